@@ -1,0 +1,81 @@
+package expr
+
+import "strings"
+
+// Cat gives the sequence of es: nested sequences are flattened, empty words left out.
+func Cat(es ...*Expr) *Expr {
+	var sub []*Expr
+	for _, e := range es {
+		switch e.Op {
+		case Empty:
+		case Seq:
+			sub = append(sub, e.Sub...)
+		default:
+			sub = append(sub, e)
+		}
+	}
+	switch len(sub) {
+	case 0:
+		return &Expr{Op: Empty}
+	case 1:
+		return sub[0]
+	}
+	return &Expr{Op: Seq, Sub: sub, Pos: sub[0].Pos}
+}
+
+// Or gives the alternation of es in their order; nested alternations are flattened. No alternatives derive nothing.
+func Or(es ...*Expr) *Expr {
+	var sub []*Expr
+	for _, e := range es {
+		if e.Op == Alt {
+			sub = append(sub, e.Sub...)
+		} else {
+			sub = append(sub, e)
+		}
+	}
+	switch len(sub) {
+	case 0:
+		return &Expr{Op: Class}
+	case 1:
+		return sub[0]
+	}
+	return &Expr{Op: Alt, Sub: sub, Pos: sub[0].Pos}
+}
+
+// Times gives e repeated at least min and at most max times (max may be [Unbounded]).
+func Times(e *Expr, min, max int) *Expr {
+	return &Expr{Op: Repeat, Sub: []*Expr{e}, Min: min, Max: max, Pos: e.Pos}
+}
+
+// Opt gives e or nothing.
+func Opt(e *Expr) *Expr { return Times(e, 0, 1) }
+
+// Lit gives the literal s, or the empty word.
+func Lit(s string) *Expr {
+	if s == "" {
+		return &Expr{Op: Empty}
+	}
+	return &Expr{Op: Literal, Lit: s}
+}
+
+// To gives a reference to the production with this ID.
+func To(id string) *Expr { return &Expr{Op: Ref, Name: id} }
+
+// In gives a class.
+func In(s Set) *Expr { return &Expr{Op: Class, Set: s} }
+
+// Lookahead gives &e or, for not, !e.
+func Lookahead(e *Expr, not bool) *Expr {
+	op := And
+	if not {
+		op = Not
+	}
+	return &Expr{Op: op, Sub: []*Expr{e}, Pos: e.Pos}
+}
+
+// String prints e in a notation close to pigeon's: a/b for alternatives, e? e* e+ e{2,3} for repetitions.
+func (e *Expr) String() string {
+	var b strings.Builder
+	e.print(&b, 0)
+	return b.String()
+}

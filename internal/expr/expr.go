@@ -1,0 +1,160 @@
+// Package expr is the one expression tree that every grammar notation is read into: the two RFCs' own BNFs, RFC 5234
+// ABNF, and pigeon's PEG. What differs between them is not the tree but one bit of the grammar, [Grammar.Ordered]:
+// in a PEG an [Alt] commits to its first alternative that matches and a [Repeat] is greedy; in a BNF neither decides
+// anything.
+//
+// Terminals are bytes, not characters: URLs are octets, and all the grammars here are ASCII.
+package expr
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Op says what kind of expression an [Expr] is.
+type Op uint8
+
+// The operators. The comment gives the fields that an expression with that operator uses.
+const (
+	Empty   Op = iota // the empty word
+	Class             // one byte of Set; an empty Set derives nothing at all
+	Literal           // the bytes of Lit, exactly; Lit is never empty
+	Ref               // the production called Name
+	Seq               // Sub one after the other; at least two
+	Alt               // one of Sub; at least two
+	Repeat            // Sub[0], at least Min times and at most Max; Max is Unbounded for no limit
+	And               // PEG only: Sub[0] matches here, nothing is consumed
+	Not               // PEG only: Sub[0] does not match here, nothing is consumed
+	Node              // PEG only: Sub[0], whose match becomes a tree node of the production Name
+)
+
+var opNames = [...]string{"Empty", "Class", "Literal", "Ref", "Seq", "Alt", "Repeat", "And", "Not", "Node"}
+
+func (o Op) String() string {
+	if int(o) < len(opNames) {
+		return opNames[o]
+	}
+	return fmt.Sprintf("Op(%d)", uint8(o))
+}
+
+// Unbounded is the Max of a [Repeat] without an upper limit.
+const Unbounded = -1
+
+// Pos is a place in a grammar file. Line and Col count from 1, Col in bytes; the zero Pos is no place.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+func (p Pos) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// Expr is an expression. Which fields count is a matter of Op; the others are zero. An Expr is not changed once it
+// stands in a [Grammar], so parts of it may be shared.
+type Expr struct {
+	Op       Op
+	Sub      []*Expr
+	Name     string // Ref, Node: the production's ID
+	Lit      string
+	Set      Set
+	Min, Max int
+	Pos      Pos
+}
+
+// Rule is one production.
+type Rule struct {
+	ID      string // unique in the grammar, the RFC's spelling where that is unique: "hostport", "uri_path"
+	Name    string // the RFC's spelling: "hostport", "path", "gopher+_string"
+	Part    string // which of the text's BNFs it belongs to; "" where there is one
+	Section string // the section of the text, as it is cited
+	Page    int    // where it is printed; 0 in a text without pages
+	Line    int    // line of the text; 0 where there is no text
+	Printed string // as printed, wrapped lines joined by "\n"; for a PEG the rule's source
+	Comment string // PEG: the comment lines right above the rule, without "//"
+	Expr    *Expr
+	Pos     Pos // of the rule in the grammar file
+}
+
+// Grammar is a set of productions in the order of their text.
+type Grammar struct {
+	Name    string // "rfc1738", as in messages
+	Title   string // "RFC 1738"
+	File    string
+	Ordered bool // PEG semantics
+	Rules   []*Rule
+
+	byID map[string]*Rule
+}
+
+// Rule gives the production with this ID, or nil. It must not be called while Rules still grows.
+func (g *Grammar) Rule(id string) *Rule {
+	if len(g.byID) != len(g.Rules) {
+		m := make(map[string]*Rule, len(g.Rules))
+		for _, r := range g.Rules {
+			if m[r.ID] == nil {
+				m[r.ID] = r
+			}
+		}
+		if len(m) != len(g.Rules) { // an ID is defined twice; lint says so, lookup takes the first
+			return m[id]
+		}
+		g.byID = m
+	}
+	return g.byID[id]
+}
+
+// Lookup finds a production by its ID or, where that is unique, by the RFC's spelling. The error lists what the name
+// could mean.
+func (g *Grammar) Lookup(name string) (*Rule, error) {
+	if r := g.Rule(name); r != nil {
+		return r, nil
+	}
+	var found []*Rule
+	for _, r := range g.Rules {
+		if r.Name == name {
+			found = append(found, r)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("%s has no production %q", g.Name, name)
+	case 1:
+		return found[0], nil
+	}
+	ids := make([]string, len(found))
+	for i, r := range found {
+		ids[i] = r.ID
+	}
+	return nil, fmt.Errorf("%s has %d productions %q: %s", g.Name, len(found), name, strings.Join(ids, ", "))
+}
+
+// Children gives e's subexpressions.
+func (e *Expr) Children() []*Expr { return e.Sub }
+
+// Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f says false.
+func Walk(e *Expr, f func(*Expr) bool) {
+	if e == nil || !f(e) {
+		return
+	}
+	for _, s := range e.Sub {
+		Walk(s, f)
+	}
+}
+
+// Refs lists the productions that e names, in order of first use.
+func Refs(e *Expr) []string {
+	var out []string
+	seen := map[string]bool{}
+	Walk(e, func(e *Expr) bool {
+		if e.Op == Ref && !seen[e.Name] {
+			seen[e.Name] = true
+			out = append(out, e.Name)
+		}
+		return true
+	})
+	return out
+}
