@@ -1,0 +1,125 @@
+package ast
+
+import (
+	"fmt"
+	"strings"
+)
+
+// EndOfInput is the term of an [Expectation] that the input may end, and what [SyntaxError.Unexpected] gives
+// when it ended too early.
+const EndOfInput = "end of input"
+
+// SyntaxError says where and why a grammar does not derive an input. Offset has one exact meaning:
+// Input[:Offset] can still be continued to a string that Explained derives, and with the byte at Offset no
+// longer (or, if Offset is len(Input), the input ends too early). Expected is all that could have stood
+// there. It is nobody's first attempt: no order of alternatives enters into it.
+//
+// The slices are shared with the grammar's tables and must not be changed.
+type SyntaxError struct {
+	Grammar   *Grammar
+	Start     Kind   // what the input was parsed as
+	Explained Kind   // whose strings the explanation is about: the scheme's own production where the scheme is known
+	Input     string // all of it
+	Offset    int    // in bytes; len(Input) where the input ends too early
+
+	// In lists productions that were being matched at Offset: first the innermost one that every way of
+	// reading the input so far is in, then others, inner before outer.
+	In []Kind
+
+	Expected []Expectation // what could have stood at Offset; empty if no string is derived at all
+	Section  string        // the section of the text that prints In[0]
+}
+
+// Expectation is a terminal or lexical production that could have been read.
+type Expectation struct {
+	Term  string  // as the RFC names it: uchar, ";" (in quotes), or EndOfInput
+	First ByteSet // the bytes it can begin with; empty for EndOfInput
+	In    []Kind  // the productions that read it here
+}
+
+// Error gives the one-line message, safe for a terminal:
+//
+//	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
+//
+// Of the expected terms it leaves out those whose first bytes all belong to another one of them (alpha where
+// alphadigit is there).
+func (e *SyntaxError) Error() string {
+	var b strings.Builder
+	if e.Grammar != nil {
+		fmt.Fprintf(&b, "%s: ", e.Grammar.Name)
+	}
+	fmt.Fprintf(&b, "offset %d: unexpected %s", e.Offset, e.Unexpected())
+	if len(e.In) > 0 {
+		if p := e.Grammar.Production(e.In[0]); p.Name != "" {
+			b.WriteString(" in " + p.Name)
+		}
+	}
+	terms := e.Terms()
+	for i, term := range terms {
+		switch {
+		case i == 0:
+			b.WriteString("; expected ")
+		case i == len(terms)-1:
+			b.WriteString(" or ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(term)
+	}
+	switch {
+	case e.Section == "":
+	case e.Section[0] >= '0' && e.Section[0] <= '9':
+		fmt.Fprintf(&b, " (section %s)", e.Section)
+	default: // RFC 1630 does not number its sections
+		fmt.Fprintf(&b, " (section %s)", Quote(e.Section))
+	}
+	return b.String()
+}
+
+// Unexpected gives what stands at Offset: one byte, quoted by [Quote], or [EndOfInput].
+func (e *SyntaxError) Unexpected() string {
+	if e.Offset < 0 || e.Offset >= len(e.Input) {
+		return EndOfInput
+	}
+	return Quote(e.Input[e.Offset : e.Offset+1])
+}
+
+// Terms gives the expected terms that the message names, in the order of Expected: each once, and none whose
+// first bytes all belong to another.
+func (e *SyntaxError) Terms() []string {
+	var terms []string
+	for i, x := range e.Expected {
+		if !e.covered(i) {
+			terms = append(terms, x.Term)
+		}
+	}
+	return terms
+}
+
+// covered reports whether another expectation makes the i-th one superfluous: one that says the same and
+// stands before it, or one that can begin with all its bytes and more.
+func (e *SyntaxError) covered(i int) bool {
+	x := e.Expected[i]
+	for j, y := range e.Expected {
+		switch {
+		case j == i:
+		case x.First == y.First && (x.Term == y.Term || x.First != ByteSet{}):
+			if j < i {
+				return true
+			}
+		case x.First != ByteSet{} && y.First.Covers(x.First):
+			return true
+		}
+	}
+	return false
+}
+
+// TooLongError says that an input was refused for its length, before any parsing.
+type TooLongError struct {
+	Limit, Length int // in bytes
+}
+
+// Error gives the message.
+func (e *TooLongError) Error() string {
+	return fmt.Sprintf("input of %d bytes is longer than the limit of %d", e.Length, e.Limit)
+}

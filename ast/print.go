@@ -1,0 +1,129 @@
+package ast
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// String gives the tree as [Tree.WriteText] writes it.
+func (t *Tree) String() string {
+	var b strings.Builder
+	_ = t.WriteText(&b) // a strings.Builder does not fail
+	return b.String()
+}
+
+// WriteText writes the tree, one node a line, each two spaces deeper than its parent: the RFC's name of the
+// production, the span, and the text as [Quote] writes it.
+//
+//	hostport 7..18 "host.dom:80"
+//	  host 7..15 "host.dom"
+//
+// The form is stable. The error is that of w.
+func (t *Tree) WriteText(w io.Writer) error {
+	for depth, n := range t.Root().All() {
+		_, err := fmt.Fprintf(w, "%*s%s %d..%d %s\n", 2*depth, "", n.Name(), n.Start(), n.End(), Quote(n.Text()))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MarshalJSON gives the tree as JSON, in this form and order of keys:
+//
+//	{"grammar":"rfc1630","input":"...","tree":
+//	  {"production":"url_path","name":"path","start":0,"end":3,"text":"...","children":[...]}}
+//
+// "production" is the ID, unique in the grammar; "name", the RFC's spelling, is there where it is another;
+// "children" where there are any. The output is ASCII. Bytes that are not UTF-8 stand in "input_base64" and
+// "text_base64" instead. A tree without nodes has "tree":null. The form is stable; the error is always nil.
+func (t Tree) MarshalJSON() ([]byte, error) {
+	b := make([]byte, 0, 64+2*len(t.Source)+96*len(t.Nodes))
+	b = append(b, '{')
+	if t.Grammar != nil {
+		b = append(b, `"grammar":`...)
+		b = append(appendString(b, t.Grammar.Name), ',')
+	}
+	b = appendText(b, "input", t.Source)
+	b = append(b, `,"tree":`...)
+	if len(t.Nodes) == 0 {
+		return append(b, "null}"...), nil
+	}
+	last := -1 // depth of the node that is still open
+	for depth, n := range t.Root().All() {
+		if depth > last {
+			if depth > 0 {
+				b = append(b, `,"children":[`...)
+			}
+		} else {
+			b = closeNodes(b, last-depth)
+			b = append(b, ',')
+		}
+		last = depth
+		b = appendNode(b, n)
+	}
+	b = closeNodes(b, last)
+	return append(b, '}'), nil
+}
+
+// appendNode writes a node's own part and leaves its object open.
+func appendNode(b []byte, n Node) []byte {
+	p := n.Production()
+	b = append(b, `{"production":`...)
+	b = appendString(b, p.ID)
+	if p.Name != p.ID {
+		b = append(b, `,"name":`...)
+		b = appendString(b, p.Name)
+	}
+	b = append(b, `,"start":`...)
+	b = strconv.AppendInt(b, int64(n.Start()), 10)
+	b = append(b, `,"end":`...)
+	b = strconv.AppendInt(b, int64(n.End()), 10)
+	b = append(b, ',')
+	return appendText(b, "text", n.Text())
+}
+
+// closeNodes closes the open node, and as many of its ancestors with their lists of children.
+func closeNodes(b []byte, ancestors int) []byte {
+	b = append(b, '}')
+	for range ancestors {
+		b = append(b, "]}"...)
+	}
+	return b
+}
+
+// appendText writes a member whose value is s or, where s is not UTF-8, its base64 under another key.
+func appendText(b []byte, key, s string) []byte {
+	b = append(b, '"')
+	b = append(b, key...)
+	if utf8.ValidString(s) {
+		return appendString(append(b, `":`...), s)
+	}
+	b = append(b, `_base64":"`...)
+	b = base64.StdEncoding.AppendEncode(b, []byte(s))
+	return append(b, '"')
+}
+
+// appendString writes a JSON string in ASCII: what encoding/json would leave raw could move a terminal's
+// cursor (DEL) or turn its text around (bidirectional controls).
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r >= ' ' && r <= '~':
+			b = append(b, byte(r))
+		case r < 0x10000:
+			b = fmt.Appendf(b, `\u%04x`, r)
+		default:
+			r -= 0x10000
+			b = fmt.Appendf(b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+		}
+	}
+	return append(b, '"')
+}
