@@ -1,0 +1,131 @@
+package golden
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestPrinted holds every row of testdata/printed-*.tsv against the RFC: it stands at its line, set off from what is
+// around it, and its URL is what its context makes of it.
+func TestPrinted(t *testing.T) {
+	for _, rfc := range []string{"rfc1630", "rfc1738"} {
+		text := rfcText(t, rfc)
+		last := 0
+		for _, p := range readPrinted(t, rfc) {
+			if p.line < last {
+				t.Errorf("%s:%d: the rows are not in the order of the text", rfc, p.line)
+			}
+			last = p.line
+			if places(text, p) == nil {
+				t.Errorf("%s:%d: %q does not stand there", rfc, p.line, p.raw)
+			}
+			if u, ok := unwrap(p.raw, p.context); !ok || u != p.url {
+				t.Errorf("%s:%d: %s %q gives the URL %q, not %q", rfc, p.line, p.context, p.raw, u, p.url)
+			}
+		}
+	}
+}
+
+// unwrap gives the URL that stands in raw. RFC 1738's appendix says of white space between the brackets that it "should
+// be ignored when extracting the URL"; the brackets of RFC 1630's references are read in the same way.
+func unwrap(raw, context string) (string, bool) {
+	open, shut := map[string]string{"bare": "", "partial": "", "angle": "<", "wrapper": "<URL:"}, ">"
+	prefix, known := open[context]
+	if prefix == "" {
+		return raw, known && !strings.ContainsAny(raw, " \n<>")
+	}
+	body, ok := strings.CutPrefix(raw, prefix)
+	body, ok2 := strings.CutSuffix(body, shut)
+	return strings.Join(strings.Fields(body), ""), ok && ok2
+}
+
+// places finds p in the text: the spans of the occurrences that begin on its line and have white space around them, or
+// their own brackets. (The table of partial forms prints "g:h" as a form and as what it stands for.)
+func places(text string, p printed) (spans [][2]int) {
+	start := 0
+	for range p.line - 1 {
+		i := strings.IndexByte(text[start:], '\n')
+		if i < 0 {
+			return nil
+		}
+		start += i + 1
+	}
+	end := start + strings.IndexByte(text[start:]+"\n", '\n')
+	bracketed := p.context == "angle" || p.context == "wrapper"
+	for at := start; at < end; at++ {
+		stop := at + len(p.raw)
+		if strings.HasPrefix(text[at:], p.raw) && (bracketed || isSpace(text, at-1) && isSpace(text, stop)) {
+			spans = append(spans, [2]int{at, stop})
+		}
+	}
+	return spans
+}
+
+func isSpace(text string, i int) bool {
+	return i < 0 || i >= len(text) || text[i] == ' ' || text[i] == '\n'
+}
+
+// urlLike finds more than there is: anything with a colon inside, anything in brackets that begins like a scheme,
+// anything behind a double slash.
+var urlLike = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*:[^\s"]\S*|<(?:URL:)?\s*[A-Za-z][A-Za-z0-9+.-]*:[^<>]*>|//\S+`)
+
+// notURLs are the texts that urlLike finds and the tables leave out.
+var notURLs = []struct {
+	text   *regexp.Regexp
+	reason string
+}{
+	{regexp.MustCompile(`<[a-zA-Z0-9_-]+>`), "a form with placeholders (RFC 1738 sections 2.1 to 3.11)"},
+	{regexp.MustCompile(`^([a-z]+:)?//"$`), "a literal of RFC 1738's BNF"},
+	{regexp.MustCompile(`^USER:\[MY\.NOTES\]NOTE123456\.TXT$`), "the name of a VMS file (RFC 1738 section 3.10)"},
+}
+
+// TestNoURLIsMissing sweeps the texts for whatever looks like a URL: it is in the table, or it is none and the reason
+// is known.
+func TestNoURLIsMissing(t *testing.T) {
+	used := make([]bool, len(notURLs))
+	for _, rfc := range []string{"rfc1630", "rfc1738"} {
+		text := rfcText(t, rfc)
+		var spans [][2]int
+		for _, p := range readPrinted(t, rfc) {
+			spans = append(spans, places(text, p)...)
+		}
+	found:
+		for _, m := range urlLike.FindAllStringIndex(text, -1) {
+			for _, s := range spans {
+				if s[0] <= m[0] && m[0] < s[1] {
+					continue found
+				}
+			}
+			for i, n := range notURLs {
+				if n.text.MatchString(text[m[0]:m[1]]) {
+					used[i] = true
+					continue found
+				}
+			}
+			t.Errorf("%s:%d: %q is neither in printed-%s.tsv nor a known exception",
+				rfc, 1+strings.Count(text[:m[0]], "\n"), text[m[0]:m[1]], rfc)
+		}
+	}
+	for i, n := range notURLs {
+		if !used[i] {
+			t.Errorf("no text is excepted as %s (%s)", n.reason, n.text)
+		}
+	}
+}
+
+// rfcText gives the text of an RFC from the folder BNFCHECK_RFC, and skips the test where that is not set.
+func rfcText(t testing.TB, rfc string) string {
+	t.Helper()
+	dir := os.Getenv("BNFCHECK_RFC")
+	if dir == "" {
+		t.Skip("BNFCHECK_RFC is not set: the folder with rfc1630.txt and rfc1738.txt")
+	}
+	src, err := os.ReadFile(filepath.Join(dir, rfc+".txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(src)
+}
