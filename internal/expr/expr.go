@@ -85,7 +85,9 @@ type Grammar struct {
 	Title   string // "RFC 1738"
 	File    string
 	Ordered bool // PEG semantics
-	Rules   []*Rule
+	// Notation says which notation the productions are printed in: "rfc1630", "rfc822", "abnf"; "" for a PEG.
+	Notation string
+	Rules    []*Rule
 
 	byID map[string]*Rule
 }

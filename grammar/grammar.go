@@ -1,0 +1,10 @@
+// Package grammar holds the grammars as data: for every RFC its productions as printed (.bnf), their transcription for
+// pigeon (.peg) and the ledger of how they are read (.readings).
+package grammar
+
+import "embed"
+
+// Files holds the grammar files, each under its plain name: "rfc1738.bnf".
+//
+//go:embed *.bnf *.peg
+var Files embed.FS

@@ -1,0 +1,62 @@
+// Package bnf reads the notations in which URL grammars are published into the one expression tree of package expr:
+// RFC 1630's own, RFC 1738's offspring of RFC 822, and the ABNF of RFC 5234. It also reads the ledger of readings, by
+// which the two older RFCs become definite, and checks grammars for mistakes ([Lint]).
+//
+// # The file
+//
+// A grammar file holds productions exactly as they are printed, wrapped lines and layout included. Lines of its own
+// start with "@" in the first column:
+//
+//	@ grammar rfc1630                           the name in messages
+//	@ title RFC 1630                            the name in prose
+//	@ notation rfc1630                          or rfc822 or abnf; before the first production
+//	@ section 5                                 what is cited for the productions that follow
+//	@ part generic "BNF of Generic URI Syntax"  a BNF of its own inside the text, and the heading that is cited for it
+//	@ ids uri_ all                              every ID of the part is "uri_" and the name; "shared": only names that
+//	                                            another part has as well. Without the line an ID is the name.
+//	@ page 22 line 1220                         where the production that follows begins in the text
+//
+// A name means the production of that name in the same part. In the tree a reference holds the production's ID; a name
+// that the part does not define stays as printed, a reference to nothing, which [Lint] finds.
+//
+// # rfc1630
+//
+// RFC 1630 describes its notation in two paragraphs ("BNF of Generic URI Syntax"): "|" separates alternatives, brackets
+// hold optional parts, single characters stand for themselves, longer words are names, and the words "space" and
+// "vline" stand for characters that cannot be written. There is no sign between a name and what it derives, no
+// grouping, no repetition and no quoting:
+//
+//	production   = name [ alternatives ]
+//	alternatives = alternative *( "|" alternative )
+//	alternative  = "[" / "]" / 1*element      ; a bracket that is an alternative all by itself is a character
+//	element      = character / name / "[" alternatives "]"
+//
+// A name without alternatives derives the empty word (void). Neighbouring characters are one literal. A blank line ends
+// a production.
+//
+// A bracket is a character exactly where it is a whole alternative, with "|" or an end of the right-hand side next to it
+// on either side. As a bracket it would there open or close an option with an empty alternative, which the notation
+// does not have; so nothing that could be read otherwise is read this way.
+//
+// # rfc822
+//
+// RFC 1738 section 5 uses "the conventions of RFC822, except that "|" is used to designate alternatives, and brackets []
+// are used around optional or repeated elements":
+//
+//	production   = name "=" alternatives
+//	alternatives = alternative *( "|" alternative )
+//	alternative  = 1*( [count] element )
+//	count        = [min] "*" [max] / number
+//	element      = name / literal / "<" DQUOTE ">" / "/" / "[" alternatives "]" / "(" alternatives ")"
+//
+// Names hold "+" and "_" besides what is usual, a literal has no escapes (the text prints a backslash as "\"), <"> is the
+// quote character, and ";" starts a comment. A production starts at the left margin. What brackets after a count mean,
+// whether a bare "/" is a literal, and whether literals match either case is a matter of reading: [Notation].
+//
+// # abnf
+//
+// RFC 5234 with RFC 7405: "/" separates alternatives, =/ adds some to an earlier rule, quoted text matches either case
+// unless it is written %s"...", %x41-5A is a range and %x41.42 a string. Names are the same in either case. The core
+// rules of RFC 5234 appendix B.1 are there when they are used and not defined. Terminals are bytes: values above 255 are
+// refused, as is prose in angle brackets, which no program can read.
+package bnf

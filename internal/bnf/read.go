@@ -1,0 +1,325 @@
+package bnf
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// Notation says how the places of a notation are read that have more than one reading. The zero Notation takes the
+// words of the RFCs literally; [Read] uses [Usual].
+type Notation struct {
+	// RepeatBracketsGroup: brackets after a repeat count only group, 1*[ x ] is one x or more. Otherwise they mean
+	// "optional" there too, and 1*[ x ] derives the empty word. (rfc822)
+	RepeatBracketsGroup bool
+	// BareSlashLiteral: a slash without quotes is the literal "/". Otherwise it is an error. (rfc822)
+	BareSlashLiteral bool
+	// FoldLiterals: the letters of a literal match either case. (rfc822, rfc1630; ABNF says itself what folds)
+	FoldLiterals bool
+}
+
+// Usual is how both RFCs are understood by every implementation.
+var Usual = Notation{RepeatBracketsGroup: true, BareSlashLiteral: true}
+
+// A notation is one way of writing productions.
+type notation struct {
+	// production reads a production into its name and its right-hand side, in which references hold printed names.
+	production func(printed, Notation) (string, *expr.Expr, error)
+	// right reads a right-hand side alone.
+	right func(printed, Notation) (*expr.Expr, error)
+	// foldNames: names are the same in either case.
+	foldNames bool
+}
+
+var notations = map[string]notation{
+	"rfc1630": {production: readProduction1630, right: readRight1630},
+	"rfc822":  {production: readProduction822, right: readRight822},
+	"abnf":    {production: readProductionABNF, right: readRightABNF, foldNames: true},
+}
+
+// Read reads a grammar file under the usual reading of its notation, which the file names. Every error is an [*Error]:
+// a place and what was expected there. A name defined twice is no error here but a matter for [Lint].
+func Read(file string, src []byte) (*expr.Grammar, error) { return ReadWith(file, src, Usual) }
+
+// ReadWith is [Read] under any reading of the notation.
+func ReadWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
+	l, err := takeApart(file, src, "")
+	if err != nil {
+		return nil, err
+	}
+	return readLayout(file, l, n)
+}
+
+// ReadABNF reads plain ABNF (RFC 5234, RFC 7405); lines that start with "@" are allowed and not needed. The grammar is
+// named after the file.
+func ReadABNF(file string, src []byte) (*expr.Grammar, error) {
+	l, err := takeApart(file, src, "abnf")
+	if err != nil {
+		return nil, err
+	}
+	return readLayout(file, l, Usual)
+}
+
+func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
+	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation}
+	if g.Name == "" {
+		g.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
+	}
+	if g.Title == "" {
+		g.Title = g.Name
+	}
+	how := notations[l.notation]
+	parts := map[*expr.Rule]*part{}
+	scope := newScope(how)
+	for _, p := range l.productions {
+		name, e, err := how.production(p, n)
+		if err != nil {
+			return nil, err
+		}
+		if n.FoldLiterals && l.notation != "abnf" {
+			e = fold(e)
+		}
+		if l.notation == "abnf" {
+			if earlier := scope.rule(p.part.name, name); addsABNF(p) {
+				if earlier == nil {
+					return nil, errorAt(p.at(0), "%s =/ adds to a rule that is not defined; expected %[1]s = before", name)
+				}
+				earlier.Expr = expr.Or(earlier.Expr, e)
+				earlier.Printed += "\n" + p.text
+				continue
+			} else if earlier != nil {
+				name = earlier.Name // one spelling, so that Lint sees the second definition
+			}
+		}
+		r := &expr.Rule{
+			Name: name, Part: p.part.name, Section: p.section, Page: p.page, Line: p.line,
+			Printed: p.text, Expr: e, Pos: p.at(strings.Index(p.text, name)),
+		}
+		parts[r] = p.part
+		g.Rules = append(g.Rules, r)
+		scope.add(r)
+	}
+	giveIDs(g.Rules, parts)
+	scope.resolve(g.Rules, false)
+	if l.notation == "abnf" {
+		if err := supplyCore(g, scope); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// giveIDs makes the IDs out of the names, as the "@ ids" lines of the parts say.
+func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
+	home := map[string]*part{}
+	shared := map[string]bool{}
+	for _, r := range rules {
+		if p := home[r.Name]; p != nil && p != parts[r] {
+			shared[r.Name] = true
+		}
+		home[r.Name] = parts[r]
+	}
+	for _, r := range rules {
+		p := parts[r]
+		r.ID = r.Name
+		// A production that the prefix is named after keeps its name: "uri" among "uri_path" and "uri_search".
+		if (p.prefixAll || shared[r.Name]) && p.prefix != r.Name+"_" {
+			r.ID = p.prefix + r.Name
+		}
+	}
+}
+
+// A scope knows which rule a name means.
+type scope struct {
+	how   notation
+	parts map[string]map[string]*expr.Rule
+	names map[string][]*expr.Rule
+}
+
+func newScope(how notation) *scope {
+	return &scope{how, map[string]map[string]*expr.Rule{}, map[string][]*expr.Rule{}}
+}
+
+func (s *scope) key(name string) string {
+	if s.how.foldNames {
+		return strings.ToLower(name)
+	}
+	return name
+}
+
+func (s *scope) add(r *expr.Rule) {
+	k := s.key(r.Name)
+	if s.parts[r.Part] == nil {
+		s.parts[r.Part] = map[string]*expr.Rule{}
+	}
+	if s.parts[r.Part][k] == nil {
+		s.parts[r.Part][k] = r
+	}
+	s.names[k] = append(s.names[k], r)
+}
+
+// rule gives the rule that a name means in a part, or nil.
+func (s *scope) rule(part, name string) *expr.Rule { return s.parts[part][s.key(name)] }
+
+// ruleAnywhere gives the rule that a name means when it is used outside of its part: the part's own first, then the
+// only one of that name.
+func (s *scope) ruleAnywhere(part, name string) *expr.Rule {
+	if r := s.rule(part, name); r != nil {
+		return r
+	}
+	if all := s.names[s.key(name)]; len(all) == 1 {
+		return all[0]
+	}
+	return nil
+}
+
+// resolve replaces the names in references by IDs. A reference without a rule keeps its name.
+func (s *scope) resolve(rules []*expr.Rule, anywhere bool) {
+	find := s.rule
+	if anywhere {
+		find = s.ruleAnywhere
+	}
+	for _, r := range rules {
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			if e.Op == expr.Ref {
+				if to := find(r.Part, e.Name); to != nil {
+					e.Name = to.ID
+				}
+			}
+			return true
+		})
+	}
+}
+
+// supplyCore adds the core rules of RFC 5234 that are used and not defined.
+func supplyCore(g *expr.Grammar, s *scope) error {
+	l, err := takeApart("RFC 5234", []byte(coreABNF), "abnf")
+	if err != nil {
+		return err
+	}
+	core := map[string]*expr.Rule{}
+	var order []*expr.Rule
+	for _, p := range l.productions {
+		name, e, err := s.how.production(p, Usual)
+		if err != nil {
+			return err
+		}
+		r := &expr.Rule{ID: name, Name: name, Part: p.part.name, Section: p.section, Printed: p.text, Expr: e, Pos: p.at(0)}
+		core[s.key(name)] = r
+		order = append(order, r)
+	}
+	used := map[*expr.Rule]bool{}
+	var use func(part string, e *expr.Expr)
+	use = func(part string, e *expr.Expr) {
+		expr.Walk(e, func(e *expr.Expr) bool {
+			if e.Op != expr.Ref {
+				return true
+			}
+			own := s.rule(part, e.Name)
+			if own == nil && part == "core" {
+				own = s.ruleAnywhere(part, e.Name)
+			}
+			if own != nil {
+				e.Name = own.ID
+			} else if r := core[s.key(e.Name)]; r != nil {
+				e.Name = r.ID
+				if !used[r] {
+					used[r] = true
+					use("core", r.Expr)
+				}
+			}
+			return true
+		})
+	}
+	for _, r := range g.Rules {
+		use(r.Part, r.Expr)
+	}
+	for _, r := range order {
+		if used[r] {
+			g.Rules = append(g.Rules, r)
+			s.add(r)
+		}
+	}
+	return nil
+}
+
+// placed gives e a place. It must be new: expressions that stand in a grammar are not changed.
+func placed(e *expr.Expr, pos expr.Pos) *expr.Expr {
+	e.Pos = pos
+	return e
+}
+
+// repeat reads a count: "3", "1*", "*4", "1*4", "*".
+func repeat(e *expr.Expr, count string, pos expr.Pos) (*expr.Expr, error) {
+	low, high, star := strings.Cut(count, "*")
+	least, most := 0, expr.Unbounded
+	var err error
+	if low != "" {
+		if least, err = strconv.Atoi(low); err != nil || least > maxCount {
+			return nil, errorAt(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
+		}
+	}
+	if high != "" {
+		if most, err = strconv.Atoi(high); err != nil || most > maxCount {
+			return nil, errorAt(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
+		}
+	}
+	if !star {
+		most = least
+	}
+	switch {
+	case most == 0:
+		return &expr.Expr{Op: expr.Empty, Pos: pos}, nil
+	case most != expr.Unbounded && most < least:
+		return nil, errorAt(pos, "unexpected count %q; expected its first number not to be above its second", count)
+	}
+	return placed(expr.Times(e, least, most), pos), nil
+}
+
+// maxCount is the highest repeat count: automata spell counts out.
+const maxCount = 10000
+
+// fold gives e with literals that match either case.
+func fold(e *expr.Expr) *expr.Expr {
+	if e.Op == expr.Literal {
+		return foldLiteral(e, len(e.Lit))
+	}
+	if len(e.Sub) == 0 {
+		return e
+	}
+	f := *e
+	f.Sub = slices.Clone(e.Sub)
+	for i, s := range f.Sub {
+		f.Sub[i] = fold(s)
+	}
+	if f.Op == expr.Seq { // a folded literal is a sequence itself
+		return placed(expr.Cat(f.Sub...), e.Pos)
+	}
+	return &f
+}
+
+// foldLiteral gives the literal e with the letters among its first n bytes in either case.
+func foldLiteral(e *expr.Expr, n int) *expr.Expr {
+	var seq []*expr.Expr
+	for i := 0; i < len(e.Lit); {
+		j := i
+		for j < len(e.Lit) && !(j < n && isLetter(e.Lit[j])) {
+			j++
+		}
+		if j > i {
+			seq = append(seq, &expr.Expr{Op: expr.Literal, Lit: e.Lit[i:j], Pos: e.Pos})
+		}
+		if j < len(e.Lit) {
+			c := e.Lit[j]
+			seq = append(seq, &expr.Expr{Op: expr.Class, Set: expr.Bytes(string([]byte{c | 0x20, c &^ 0x20})), Pos: e.Pos})
+			j++
+		}
+		i = j
+	}
+	return expr.Cat(seq...)
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
