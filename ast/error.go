@@ -34,7 +34,7 @@ type SyntaxError struct {
 type Expectation struct {
 	Term  string  // as the RFC names it: uchar, ";" (in quotes), or EndOfInput
 	First ByteSet // the bytes it can begin with; empty for EndOfInput
-	In    []Kind  // the productions that read it here
+	In    []Kind  // the productions that read it here; empty for EndOfInput, which ends Explained
 }
 
 // Error gives the one-line message, safe for a terminal:

@@ -1,0 +1,61 @@
+package ast_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+func set(bytes string) (s ast.ByteSet) {
+	for i := range len(bytes) {
+		s[bytes[i]/64] |= 1 << (bytes[i] % 64)
+	}
+	return s
+}
+
+func TestTerms(t *testing.T) {
+	x := func(term, first string) ast.Expectation { return ast.Expectation{Term: term, First: set(first)} }
+	for _, c := range []struct {
+		why      string
+		expected []ast.Expectation
+		want     string
+	}{
+		{"nothing", nil, ""},
+		{"a part of another, before it or after", []ast.Expectation{x("a", "a"), x("ab", "ab"), x("b", "b")}, "ab"},
+		{"overlapping", []ast.Expectation{x("ab", "ab"), x("bc", "bc")}, "ab bc"},
+		{"covered by two together", []ast.Expectation{x("ab", "ab"), x("bc", "bc"), x("abc", "abc")}, "abc"},
+		{"the same bytes: the first name counts", []ast.Expectation{x("uchar", "ab"), x("xchar", "ab")}, "uchar"},
+		{"the same twice", []ast.Expectation{x("a", "a"), x("a", "a")}, "a"},
+		{"no bytes given", []ast.Expectation{x("abc", "abc"), x("secret", ""), x(ast.EndOfInput, "")}, "abc secret end of input"},
+		{"no bytes given twice", []ast.Expectation{x(ast.EndOfInput, ""), x(ast.EndOfInput, "")}, "end of input"},
+	} {
+		got := strings.Join((&ast.SyntaxError{Expected: c.expected}).Terms(), " ")
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.why, got, c.want)
+		}
+	}
+}
+
+func TestSyntaxErrorWithoutGrammar(t *testing.T) {
+	for _, offset := range []int{-1, 0, 5} {
+		e := &ast.SyntaxError{Offset: offset, In: []ast.Kind{Pair}}
+		if got, want := e.Error(), fmt.Sprintf("offset %d: unexpected end of input", offset); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+func TestErrorsAreFoundByType(t *testing.T) {
+	var syntax *ast.SyntaxError
+	if err := fmt.Errorf("line 1: %w", tiny.Explain(Pair, "~")); !errors.As(err, &syntax) || syntax.Offset != 0 {
+		t.Errorf("%v is no SyntaxError", err)
+	}
+	var tooLong *ast.TooLongError
+	err := error(&ast.TooLongError{Limit: 1 << 20, Length: 1<<20 + 1})
+	if !errors.As(err, &tooLong) || err.Error() != "input of 1048577 bytes is longer than the limit of 1048576" {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,132 @@
+package ast
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Validate checks the form of g and of its machine, so that neither can lead outside its tables; it does not
+// say that they are right. It is for whoever makes a grammar value.
+func (g *Grammar) Validate() error {
+	if len(g.Productions) == 0 || g.Productions[0] != (Production{}) {
+		return fmt.Errorf("%s: Productions[0] is not the zero Production", g.Name)
+	}
+	seen := map[string]bool{}
+	for k, p := range g.Productions[1:] {
+		switch {
+		case p.ID == "" || p.Name == "":
+			return fmt.Errorf("%s: production %d has no ID or no name", g.Name, k+1)
+		case seen[p.ID]:
+			return fmt.Errorf("%s: two productions have the ID %s", g.Name, Quote(p.ID))
+		}
+		seen[p.ID] = true
+	}
+	if !g.known(g.Default) {
+		return fmt.Errorf("%s: the default start is kind %d, which is no production", g.Name, g.Default)
+	}
+	for _, s := range g.Schemes {
+		if !g.known(s.Kind) {
+			return fmt.Errorf("%s: scheme %s is of kind %d, which is no production", g.Name, Quote(s.Name), s.Kind)
+		}
+	}
+	if g.Machine == nil {
+		return nil
+	}
+	if err := g.Machine.validate(g); err != nil {
+		return fmt.Errorf("%s: machine: %w", g.Name, err)
+	}
+	return nil
+}
+
+func (g *Grammar) known(kinds ...Kind) bool {
+	for _, k := range kinds {
+		if k == 0 || int(k) >= len(g.Productions) {
+			return false
+		}
+	}
+	return true
+}
+
+func (m *Machine) validate(g *Grammar) error {
+	states := len(m.Note)
+	switch {
+	case len(m.Classes) != 256:
+		return fmt.Errorf("Classes has %d bytes, not 256", len(m.Classes))
+	case states == 0 || m.Width <= 0 || len(m.Next) != states*m.Width:
+		return fmt.Errorf("Next has %d entries for %d states of %d classes", len(m.Next), states, m.Width)
+	case len(m.Starts) != len(g.Productions):
+		return fmt.Errorf("Starts has %d entries for %d kinds", len(m.Starts), len(g.Productions))
+	}
+	for b := range 256 {
+		if int(m.Classes[b]) >= m.Width {
+			return fmt.Errorf("byte %#02x is of class %d of %d", b, m.Classes[b], m.Width)
+		}
+	}
+	for i, q := range m.Next {
+		if int(q) >= states {
+			return fmt.Errorf("state %d leads to state %d of %d", i/m.Width, q, states)
+		}
+		if i < m.Width && q != 0 {
+			return errors.New("the dead state leads to another")
+		}
+	}
+	for q, n := range m.Note {
+		if int(n) >= len(m.Notes) {
+			return fmt.Errorf("state %d has note %d of %d", q, n, len(m.Notes))
+		}
+	}
+	if m.Notes[m.Note[0]].Accept {
+		return errors.New("the dead state accepts")
+	}
+	if q := m.trapped(); q != 0 {
+		return fmt.Errorf("no accepting state can be reached from state %d", q)
+	}
+	for i, n := range m.Notes {
+		if !g.known(n.In...) {
+			return fmt.Errorf("note %d names a kind that is no production", i)
+		}
+		for _, r := range n.Reads {
+			if int(r.Term) >= len(m.Terms) || !g.known(r.In...) {
+				return fmt.Errorf("note %d reads term %d of %d in kinds %v", i, r.Term, len(m.Terms), r.In)
+			}
+		}
+	}
+	for k, starts := range m.Starts {
+		if k == 0 {
+			continue
+		}
+		if len(starts) == 0 || starts[len(starts)-1].Prefix != "" {
+			return fmt.Errorf("the last start of %s does not have an empty prefix", g.Productions[k].ID)
+		}
+		for _, s := range starts {
+			if int(s.State) >= states || !g.known(s.Explained) {
+				return fmt.Errorf("%s starts in state %d of %d, as kind %d", g.Productions[k].ID, s.State, states, s.Explained)
+			}
+		}
+	}
+	return nil
+}
+
+// trapped gives a state other than 0 from which no accepting state can be reached, or 0.
+func (m *Machine) trapped() int {
+	live := make([]bool, len(m.Note))
+	for q, n := range m.Note {
+		live[q] = m.Notes[n].Accept
+	}
+	for grown := true; grown; {
+		grown = false
+		for q := len(live) - 1; q > 0; q-- {
+			for c := 0; c < m.Width && !live[q]; c++ {
+				if live[m.Next[q*m.Width+c]] {
+					live[q], grown = true, true
+				}
+			}
+		}
+	}
+	for q := 1; q < len(live); q++ {
+		if !live[q] {
+			return q
+		}
+	}
+	return 0
+}
