@@ -24,7 +24,7 @@ func ExampleExcerpt() {
 	fmt.Printf("%s\n%*s^\n", text, column, "")
 	fmt.Println(err)
 	// Output:
-	// ...aaaaaaaa\x1B[31m:80
-	//            ^
+	// ...aaaaaaaaaaaaa\x1B[31m:80
+	//                 ^
 	// tiny: offset 40: unexpected "\x1B" in host; expected alphadigit, ":" or end of input (section 5)
 }
