@@ -6,5 +6,5 @@ import "embed"
 
 // Files holds the grammar files, each under its plain name: "rfc1738.bnf".
 //
-//go:embed *.bnf *.peg
+//go:embed *.bnf *.peg *.readings
 var Files embed.FS

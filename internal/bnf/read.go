@@ -2,7 +2,6 @@ package bnf
 
 import (
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -103,7 +102,9 @@ func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
 		scope.add(r)
 	}
 	giveIDs(g.Rules, parts)
-	scope.resolve(g.Rules, false)
+	for _, r := range g.Rules {
+		scope.resolve(r, scope.rule)
+	}
 	if l.notation == "abnf" {
 		if err := supplyCore(g, scope); err != nil {
 			return nil, err
@@ -176,22 +177,17 @@ func (s *scope) ruleAnywhere(part, name string) *expr.Rule {
 	return nil
 }
 
-// resolve replaces the names in references by IDs. A reference without a rule keeps its name.
-func (s *scope) resolve(rules []*expr.Rule, anywhere bool) {
-	find := s.rule
-	if anywhere {
-		find = s.ruleAnywhere
-	}
-	for _, r := range rules {
-		expr.Walk(r.Expr, func(e *expr.Expr) bool {
-			if e.Op == expr.Ref {
-				if to := find(r.Part, e.Name); to != nil {
-					e.Name = to.ID
-				}
+// resolve replaces the names in r's references by the IDs of the rules that find gives for them. A reference without a
+// rule keeps its name.
+func (s *scope) resolve(r *expr.Rule, find func(part, name string) *expr.Rule) {
+	r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
+		if e.Op == expr.Ref {
+			if to := find(r.Part, e.Name); to != nil {
+				return &expr.Expr{Op: expr.Ref, Name: to.ID, Pos: e.Pos}
 			}
-			return true
-		})
-	}
+		}
+		return e
+	})
 }
 
 // supplyCore adds the core rules of RFC 5234 that are used and not defined.
@@ -212,30 +208,22 @@ func supplyCore(g *expr.Grammar, s *scope) error {
 		order = append(order, r)
 	}
 	used := map[*expr.Rule]bool{}
-	var use func(part string, e *expr.Expr)
-	use = func(part string, e *expr.Expr) {
-		expr.Walk(e, func(e *expr.Expr) bool {
-			if e.Op != expr.Ref {
-				return true
+	var use func(r *expr.Rule)
+	use = func(r *expr.Rule) {
+		r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
+			to := core[s.key(e.Name)]
+			if e.Op != expr.Ref || to == nil || s.ruleAnywhere(r.Part, e.Name) != nil {
+				return e
 			}
-			own := s.rule(part, e.Name)
-			if own == nil && part == "core" {
-				own = s.ruleAnywhere(part, e.Name)
+			if !used[to] {
+				used[to] = true
+				use(to)
 			}
-			if own != nil {
-				e.Name = own.ID
-			} else if r := core[s.key(e.Name)]; r != nil {
-				e.Name = r.ID
-				if !used[r] {
-					used[r] = true
-					use("core", r.Expr)
-				}
-			}
-			return true
+			return &expr.Expr{Op: expr.Ref, Name: to.ID, Pos: e.Pos}
 		})
 	}
 	for _, r := range g.Rules {
-		use(r.Part, r.Expr)
+		use(r)
 	}
 	for _, r := range order {
 		if used[r] {
@@ -282,23 +270,30 @@ func repeat(e *expr.Expr, count string, pos expr.Pos) (*expr.Expr, error) {
 // maxCount is the highest repeat count: automata spell counts out.
 const maxCount = 10000
 
+// rewrite gives e with every leaf replaced by what f makes of it. Neither e nor its leaves are changed.
+func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
+	if len(e.Sub) == 0 {
+		return f(e)
+	}
+	c := *e
+	c.Sub = make([]*expr.Expr, len(e.Sub))
+	for i, s := range e.Sub {
+		c.Sub[i] = rewrite(s, f)
+	}
+	if c.Op == expr.Seq { // what f makes of a literal may be a sequence itself
+		return placed(expr.Cat(c.Sub...), e.Pos)
+	}
+	return &c
+}
+
 // fold gives e with literals that match either case.
 func fold(e *expr.Expr) *expr.Expr {
-	if e.Op == expr.Literal {
+	return rewrite(e, func(e *expr.Expr) *expr.Expr {
+		if e.Op != expr.Literal {
+			return e
+		}
 		return foldLiteral(e, len(e.Lit))
-	}
-	if len(e.Sub) == 0 {
-		return e
-	}
-	f := *e
-	f.Sub = slices.Clone(e.Sub)
-	for i, s := range f.Sub {
-		f.Sub[i] = fold(s)
-	}
-	if f.Op == expr.Seq { // a folded literal is a sequence itself
-		return placed(expr.Cat(f.Sub...), e.Pos)
-	}
-	return &f
+	})
 }
 
 // foldLiteral gives the literal e with the letters among its first n bytes in either case.

@@ -1,0 +1,215 @@
+package bnf
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// A Source is a published grammar with its ledger.
+type Source struct {
+	Text     *expr.Grammar // as Read gives it; names that are nowhere defined are references, which Lint finds
+	Printed  *expr.Grammar // as printed: the readings that give the notation a meaning, and no others
+	Default  *expr.Grammar // with the readings that are on
+	Readings []Reading
+}
+
+// Load reads an embedded grammar, "rfc1630" or "rfc1738", with its ledger. Every call reads it anew.
+func Load(name string) (*Source, error) {
+	src, err := fs.ReadFile(grammar.Files, name+".bnf")
+	if err != nil {
+		return nil, fmt.Errorf("no grammar %q: %w", name, err)
+	}
+	ledger, err := fs.ReadFile(grammar.Files, name+".readings")
+	if err != nil {
+		return nil, fmt.Errorf("no readings of %q: %w", name, err)
+	}
+	s := &Source{}
+	if s.Text, err = Read("grammar/"+name+".bnf", src); err != nil {
+		return nil, err
+	}
+	if s.Readings, err = ParseReadings("grammar/"+name+".readings", ledger); err != nil {
+		return nil, err
+	}
+	if s.Printed, err = Apply(s.Text, s.Readings, AsPrinted); err != nil {
+		return nil, err
+	}
+	s.Default, err = Apply(s.Text, s.Readings, Default)
+	return s, err
+}
+
+// Reading finds an entry of the ledger by its ID.
+func (s *Source) Reading(id string) (Reading, bool) {
+	for _, r := range s.Readings {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return Reading{}, false
+}
+
+// With gives the default grammar with some readings switched on or off, by ID. The error says what cannot be: an ID that
+// is not in the ledger, a reading that decides no strings, two that contradict each other, a line that is left without
+// a meaning.
+func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
+	for id := range changes {
+		r, ok := s.Reading(id)
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("%s has no reading %q; it has %s", s.Text.Name, id, s.switches())
+		case r.Kind != Strings:
+			return nil, fmt.Errorf("reading %q chooses a derivation and changes no strings; those that do are %s", id, s.switches())
+		}
+	}
+	return Apply(s.Text, s.Readings, func(r Reading) bool {
+		if on, ok := changes[r.ID]; ok {
+			return on
+		}
+		return r.On
+	})
+}
+
+func (s *Source) switches() string {
+	var ids []string
+	for _, r := range s.Readings {
+		if r.Kind == Strings {
+			ids = append(ids, r.ID)
+		}
+	}
+	return strings.Join(ids, ", ")
+}
+
+// Apply gives the grammar as read: g, which must come from [Read], with the readings for which on says true. It is a new
+// grammar; g is not changed. Replaced rules keep what is printed, with page and line. A name that is nowhere defined
+// derives nothing: an empty class stands for it.
+//
+// Readings that are on must not replace the same production by different texts; that is an error, and so is a reading,
+// on or off, that names a production which does not exist.
+func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Grammar, error) {
+	how, ok := notations[g.Notation]
+	if !ok {
+		return nil, fmt.Errorf("%s is in no notation that readings apply to", g.Name)
+	}
+	if err := checkNames(g, readings); err != nil {
+		return nil, err
+	}
+	replaced, err := replacements(readings, on)
+	if err != nil {
+		return nil, err
+	}
+	n, foldScheme := options(readings, on)
+	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation}
+	scope := newScope(how)
+	for _, r := range g.Rules {
+		c := *r
+		out.Rules = append(out.Rules, &c)
+		scope.add(&c)
+	}
+	// Only RFC 1738's notation has options; elsewhere, and where they are as usual, what Read made of a line stands.
+	reread := g.Notation == "rfc822" &&
+		(n.RepeatBracketsGroup != Usual.RepeatBracketsGroup || n.BareSlashLiteral != Usual.BareSlashLiteral)
+	for _, r := range out.Rules {
+		if text, ok := replaced[r.ID]; ok {
+			if r.Expr, err = how.right(printed{text: text.Text, pos: text.Pos}, n); err != nil {
+				return nil, err
+			}
+			scope.resolve(r, scope.ruleAnywhere)
+		} else if reread {
+			line := printed{text: r.Printed, pos: expr.Pos{File: r.Pos.File, Line: r.Pos.Line, Col: 1}}
+			if _, r.Expr, err = how.production(line, n); err != nil {
+				return nil, err
+			}
+			scope.resolve(r, scope.rule)
+		}
+	}
+	if g.Notation == "abnf" {
+		if err := supplyCore(out, scope); err != nil {
+			return nil, err
+		}
+	}
+	defined := map[string]bool{}
+	for _, r := range out.Rules {
+		defined[r.ID] = true
+	}
+	for _, r := range out.Rules {
+		r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
+			switch {
+			case e.Op == expr.Literal && n.FoldLiterals:
+				return foldLiteral(e, len(e.Lit))
+			case e.Op == expr.Literal && foldScheme:
+				return foldLiteral(e, len(schemeLiteral.FindString(e.Lit)))
+			case e.Op == expr.Ref && !defined[e.Name]:
+				return &expr.Expr{Op: expr.Class, Pos: e.Pos}
+			}
+			return e
+		})
+	}
+	return out, nil
+}
+
+// schemeLiteral is a scheme at the beginning of a literal: http: in "http://".
+var schemeLiteral = regexp.MustCompile(`^[a-z][0-9a-z+.-]*:`)
+
+// options gives the reading of the notation that the readings make up, and whether schemes are folded. What no entry
+// speaks of is as [Usual].
+func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {
+	n = Usual
+	for _, r := range readings {
+		switch r.Option {
+		case RepeatBracketsGroup:
+			n.RepeatBracketsGroup = on(r)
+		case BareSlashLiteral:
+			n.BareSlashLiteral = on(r)
+		case ExactLiterals:
+			n.FoldLiterals = !on(r)
+		case FoldScheme:
+			foldScheme = on(r)
+		}
+	}
+	return n, foldScheme
+}
+
+// replacements collects the texts that stand for printed ones, by production.
+func replacements(readings []Reading, on func(Reading) bool) (map[string]Replacement, error) {
+	by := map[string]string{}
+	out := map[string]Replacement{}
+	for _, r := range readings {
+		if !on(r) {
+			continue
+		}
+		for _, text := range r.Replace {
+			id := text.Production
+			if other, ok := out[id]; ok && strings.Join(strings.Fields(other.Text), " ") != strings.Join(strings.Fields(text.Text), " ") {
+				return nil, errorAt(text.Pos, "readings %q and %q are both on and replace %s by different texts", by[id], r.ID, id)
+			}
+			by[id], out[id] = r.ID, text
+		}
+	}
+	return out, nil
+}
+
+// checkNames sees to it that the productions named in readings exist.
+func checkNames(g *expr.Grammar, readings []Reading) error {
+	for _, r := range readings {
+		names := append([]string(nil), r.Productions...)
+		for _, text := range r.Replace {
+			names = append(names, text.Production)
+		}
+		for _, c := range r.Choose {
+			names = append(names, c.Production)
+			for _, clause := range c.Clauses {
+				names = append(names, clause.Child)
+			}
+		}
+		for _, id := range names {
+			if g.Rule(id) == nil {
+				return errorAt(r.Pos, "reading %q names %q, which is no production of %s", r.ID, id, g.Name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package bnf
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// A Check is a kind of mistake that a grammar can have.
+type Check string
+
+// The checks.
+const (
+	Undefined     Check = "undefined"      // a name is used, or given as a start, that no production has
+	DefinedTwice  Check = "defined-twice"  // a second production of the same name
+	Unreachable   Check = "unreachable"    // no start can use it
+	EmptyRepeated Check = "empty-repeated" // a repetition of something that can be empty: every count of it is
+	SelfEmbedding Check = "self-embedding" // a production stands inside itself with something on both sides: not regular
+)
+
+// A Finding is one mistake.
+type Finding struct {
+	Pos     expr.Pos
+	Rule    string // the ID of the production it stands in
+	Check   Check
+	Message string
+}
+
+// String gives "file:line:col: message (check)".
+func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Pos, f.Message, f.Check) }
+
+// Lint finds mistakes in a grammar, in the order of its productions. Starts are the productions that are used from
+// outside, by ID or, where that is unique, by name; without any, nothing counts as unreachable.
+//
+// A PEG can be checked too. There, what can match without taking anything counts as empty, and embedding is a matter of
+// how the rules are written: a rule can use itself in the middle of itself and still match regular input only.
+func Lint(g *expr.Grammar, starts ...string) []Finding {
+	l := &linter{g: g, facts: newFacts(g)}
+	reached := l.reach(starts)
+	defined := map[string]expr.Pos{}
+	embedding := l.embeddings()
+	for _, r := range g.Rules {
+		if first, ok := defined[r.ID]; ok {
+			l.found(r.Pos, r, DefinedTwice, "`%s` is defined twice, first at %s", r.Name, first)
+		} else {
+			defined[r.ID] = r.Pos
+		}
+		if len(starts) > 0 && !reached[r.ID] {
+			l.found(r.Pos, r, Unreachable, "`%s` cannot be reached from %s", r.Name, strings.Join(starts, ", "))
+		}
+		l.undefined(r)
+		l.emptyRepeated(r)
+		if e := embedding[r]; e != nil {
+			l.found(r.Pos, r, SelfEmbedding, "%s", e.what())
+		}
+	}
+	return l.findings
+}
+
+type linter struct {
+	g        *expr.Grammar
+	facts    *facts
+	findings []Finding
+}
+
+func (l *linter) found(pos expr.Pos, r *expr.Rule, check Check, format string, args ...any) {
+	l.findings = append(l.findings, Finding{Pos: pos, Rule: r.ID, Check: check, Message: fmt.Sprintf(format, args...)})
+}
+
+// reach gives the IDs that the starts use. A start that does not exist is a finding.
+func (l *linter) reach(starts []string) map[string]bool {
+	reached := map[string]bool{}
+	var todo []*expr.Rule
+	visit := func(r *expr.Rule) {
+		if r != nil && !reached[r.ID] {
+			reached[r.ID] = true
+			todo = append(todo, r)
+		}
+	}
+	for _, s := range starts {
+		r, err := l.g.Lookup(s)
+		if err != nil {
+			l.findings = append(l.findings, Finding{Pos: expr.Pos{File: l.g.File}, Rule: s, Check: Undefined, Message: "start: " + err.Error()})
+		}
+		visit(r)
+	}
+	for len(todo) > 0 {
+		r := todo[0]
+		todo = todo[1:]
+		for _, id := range expr.Refs(r.Expr) {
+			visit(l.facts.rule(id))
+		}
+	}
+	return reached
+}
+
+func (l *linter) undefined(r *expr.Rule) {
+	expr.Walk(r.Expr, func(e *expr.Expr) bool {
+		if e.Op == expr.Ref && l.facts.rule(e.Name) == nil {
+			l.found(e.Pos, r, Undefined, "`%s` is not defined", e.Name)
+		}
+		return true
+	})
+}
+
+func (l *linter) emptyRepeated(r *expr.Rule) {
+	expr.Walk(r.Expr, func(e *expr.Expr) bool {
+		if e.Op == expr.Repeat && (e.Max == expr.Unbounded || e.Max > 1) && l.facts.nullable(e.Sub[0]) {
+			l.found(e.Pos, r, EmptyRepeated, "`%s` repeats what can be empty", e)
+		}
+		return true
+	})
+}
