@@ -65,6 +65,24 @@ type Grammar struct {
 	Accept func(start Kind, src string) bool
 }
 
+// Derive gives the tree of src as derived by start. The error is a [*SyntaxError].
+func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
+	nodes, ok := g.Parse(make([]Raw, 0, 16+len(src)/4), start, src)
+	if !ok {
+		return nil, g.Rejection(start, src)
+	}
+	return &Tree{Grammar: g, Source: src, Nodes: nodes}, nil
+}
+
+// Rejection explains a src that start does not derive. What explains it derives less than start does, so that there
+// always is an explanation; were a table wrong, the error would still be one.
+func (g *Grammar) Rejection(start Kind, src string) *SyntaxError {
+	if err := g.Explain(start, src); err != nil {
+		return err
+	}
+	return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Section: g.Production(start).Section}
+}
+
 // Production gives the production of kind k, or the zero Production where k is none of g's.
 func (g *Grammar) Production(k Kind) Production {
 	if g == nil || int(k) >= len(g.Productions) {

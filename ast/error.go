@@ -22,8 +22,9 @@ type SyntaxError struct {
 	Input     string // all of it
 	Offset    int    // in bytes; len(Input) where the input ends too early
 
-	// In lists productions that were being matched at Offset: first the innermost one that every way of
-	// reading the input so far is in, then others, inner before outer.
+	// In lists the productions that were being matched at Offset. First stands the innermost one: where
+	// several are equally deep, the production that they have in common (host, where a hostname or a
+	// hostnumber may begin). Then the others, inner before outer.
 	In []Kind
 
 	Expected []Expectation // what could have stood at Offset; empty if no string is derived at all

@@ -1,0 +1,78 @@
+// Package bnfcheck parses URIs and URLs exactly as the first RFCs about them say: RFC 1630, "Universal Resource
+// Identifiers in WWW" (June 1994), and RFC 1738, "Uniform Resource Locators (URL)" (December 1994).
+//
+// Its parsers are generated from the BNF of the two texts, and each production is proven to accept the strings that its
+// BNF derives and no other. A [Grammar] is one of the texts. Its methods answer, from cheap to thorough:
+//
+//   - [Grammar.Accepts]: does the grammar derive this string?
+//   - [Grammar.Parse]: how? The answer is a tree whose nodes are named as the RFC names its productions, or an
+//     [*ast.SyntaxError] that says where the string stops being one, and what could have stood there.
+//   - [Grammar.Check]: does the scheme's own production derive it, or only the generic one?
+//
+// A [Parser] does the same with options, and again and again without allocating.
+//
+// Everything here takes any string of bytes, never panics, and is safe for concurrent use, except that one Parser
+// serves one goroutine. The package and all it imports need the standard library alone.
+package bnfcheck
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/gen/rfc1630"
+	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
+)
+
+// The published grammars. They are never changed.
+var (
+	// RFC1630 is the grammar of RFC 1630, its generic BNF and its URL BNF. Its default start is fragmentaddress,
+	// read so that a fragment may follow a prefixedurl, a url or a uri.
+	RFC1630 = &Grammar{Grammar: rfc1630.Grammar, generic: rfc1630.Uri, unknown: NoProduction, wrapper: "url:"}
+
+	// RFC1738 is the grammar of RFC 1738, section 5. Its default start is url.
+	RFC1738 = &Grammar{Grammar: rfc1738.Grammar, generic: rfc1738.Otherurl, unknown: Conforming}
+)
+
+// Grammars gives all published grammars, oldest first.
+func Grammars() []*Grammar { return []*Grammar{RFC1630, RFC1738} }
+
+// Find gives the grammar with this name: "rfc1738", or "1738" for short.
+func Find(name string) (*Grammar, error) {
+	var names []string
+	for _, g := range Grammars() {
+		if g.Name == name || strings.TrimPrefix(g.Name, "rfc") == name {
+			return g, nil
+		}
+		names = append(names, g.Name)
+	}
+	return nil, fmt.Errorf("no grammar %s; there are %s", ast.Quote(name), strings.Join(names, ", "))
+}
+
+// Grammar is a published grammar.
+type Grammar struct {
+	*ast.Grammar // its productions, schemes and tables
+
+	generic ast.Kind // the production that derives URLs of any scheme
+	unknown Value    // the verdict where only generic derives a string, and its scheme has no production
+	wrapper string   // what may stand in front of a URL's scheme; "" for nothing
+}
+
+// Parse gives the tree of s. The error is an [*ast.SyntaxError], or an [*ast.TooLongError] where s is longer than
+// [DefaultMaxLength].
+func (g *Grammar) Parse(s string) (*ast.Tree, error) { return g.Parser().Parse(s) }
+
+// Accepts says whether the grammar derives s. It builds no tree. An s longer than [DefaultMaxLength] is not accepted.
+func (g *Grammar) Accepts(s string) bool {
+	p := Parser{g: g}
+	return p.Accepts(s)
+}
+
+// Check gives the verdict on s.
+func (g *Grammar) Check(s string) Verdict { return g.Parser().Check(s) }
+
+// Productions lists the grammar's productions in the order of the text. The index of the one with kind k is k-1.
+func (g *Grammar) Productions() []ast.Production { return g.Grammar.Productions[1:] }
+
+// Parser gives a new parser with the default options.
+func (g *Grammar) Parser() *Parser { return &Parser{g: g} }

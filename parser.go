@@ -1,0 +1,113 @@
+package bnfcheck
+
+import (
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// DefaultMaxLength is how many bytes an input may have where no other limit is set: 1 MiB.
+const DefaultMaxLength = 1 << 20
+
+// maxLength is the longest input of all: the tree counts in int32.
+const maxLength = 1<<31 - 1
+
+// Parser is a parser with options, made by [Grammar.Parser]. It keeps the memory of its last tree for the next one, so
+// that after the first few calls none allocates. It is not safe for concurrent use.
+type Parser struct {
+	// Start is the production to derive; 0 is the grammar's default.
+	Start ast.Kind
+
+	// MaxLength is how many bytes an input may have; 0 is [DefaultMaxLength]. A longer one is refused with an
+	// [*ast.TooLongError] before anything is read.
+	MaxLength int
+
+	// FoldScheme treats upper case letters in the scheme name as lower case, as section 2.1 of RFC 1738 asks of
+	// programs "for resiliency" and its BNF does not. (Under RFC 1630 this is an extension.) The tree's source is
+	// then the input with its scheme in lower case.
+	FoldScheme bool
+
+	g     *Grammar
+	tree  ast.Tree
+	nodes []ast.Raw
+}
+
+// Grammar gives the grammar that p parses.
+func (p *Parser) Grammar() *Grammar { return p.g }
+
+// Parse gives the tree of s, which is p's own: it holds until p is used again. Errors are those of [Grammar.Parse].
+func (p *Parser) Parse(s string) (*ast.Tree, error) {
+	if err := p.tooLong(s); err != nil {
+		return nil, err
+	}
+	s = p.fold(s)
+	nodes, ok := p.g.Grammar.Parse(p.nodes[:0], p.start(), s)
+	if !ok {
+		return nil, p.g.Rejection(p.start(), s)
+	}
+	p.nodes = nodes
+	p.tree = ast.Tree{Grammar: p.g.Grammar, Source: s, Nodes: nodes}
+	return &p.tree, nil
+}
+
+// Accepts says whether s is derived; a string that is too long is not.
+func (p *Parser) Accepts(s string) bool {
+	return len(s) <= p.limit() && p.g.Accept(p.start(), p.fold(s))
+}
+
+func (p *Parser) start() ast.Kind {
+	if p.Start == 0 {
+		return p.g.Default
+	}
+	return p.Start
+}
+
+func (p *Parser) limit() int {
+	switch {
+	case p.MaxLength <= 0:
+		return DefaultMaxLength
+	case p.MaxLength > maxLength:
+		return maxLength
+	}
+	return p.MaxLength
+}
+
+func (p *Parser) tooLong(s string) error {
+	if limit := p.limit(); len(s) > limit {
+		return &ast.TooLongError{Limit: limit, Length: len(s)}
+	}
+	return nil
+}
+
+func (p *Parser) fold(s string) string {
+	if !p.FoldScheme {
+		return s
+	}
+	folded := foldScheme(s, 0)
+	if n := len(p.g.wrapper); n > 0 && len(folded) >= n && folded[:n] == p.g.wrapper {
+		folded = foldScheme(folded, n)
+	}
+	return folded
+}
+
+// foldScheme gives s with the scheme name that begins at from in lower case. Without an upper case letter there it is s
+// itself.
+func foldScheme(s string, from int) string {
+	upper := false
+	for i := from; i < len(s); i++ {
+		switch c := s[i]; {
+		case 'A' <= c && c <= 'Z':
+			upper = true
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '+', c == '-', c == '.':
+		case c == ':' && upper:
+			b := []byte(s)
+			for j := from; j < i; j++ {
+				if 'A' <= b[j] && b[j] <= 'Z' {
+					b[j] += 'a' - 'A'
+				}
+			}
+			return string(b)
+		default:
+			return s
+		}
+	}
+	return s
+}
