@@ -1,0 +1,323 @@
+package lang
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// FromPEGReverse gives what [FromPEG] gives, by way of an alternating automaton (Chandra, Kozen and Stockmeyer,
+// "Alternation", 1981) that reads the input from its end to its beginning.
+//
+// Its variables are "K matches from here", one for every stack K of expressions that can be left to be matched after a
+// byte was read. Whether one holds at a position is a boolean function, negation included, of the byte there and of the
+// variables one position later; at the end of the input it is a constant. So the values of all variables are the state of
+// a deterministic automaton for the reversed words. That automaton read backwards, and made deterministic, is the result.
+func FromPEGReverse(g *expr.Grammar, id string) (*DFA, error) {
+	r, err := g.Lookup(id)
+	if err != nil {
+		return nil, err
+	}
+	return reverse(g, expr.To(r.ID), &frame{matchedAt: gateEnd}, Limits{})
+}
+
+// reversePrefix gives the words of which e matches some beginning, in the manner of [FromPEGReverse].
+func reversePrefix(g *expr.Grammar, e *expr.Expr, l Limits) (*DFA, error) {
+	return reverse(g, e, &frame{matchedAt: gateTrue}, l)
+}
+
+func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits) (*DFA, error) {
+	if !g.Ordered {
+		return nil, fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)
+	}
+	m := &alternating{
+		g:        g,
+		limits:   l,
+		frames:   map[frame]*frame{},
+		anywhere: &frame{matchedAt: gateTrue},
+		gateOf:   map[*frame]int{},
+		variable: map[*frame]int{},
+		gates:    []gate{gateTrue: {op: opTrue}, gateEnd: {op: opEnd}},
+	}
+	m.later(m.frame(e, 0, end))
+	for i := 0; i < len(m.stacks); i++ {
+		out, err := m.compile(m.stacks[i])
+		if err != nil {
+			return nil, err
+		}
+		m.output = append(m.output, out)
+	}
+	return m.run()
+}
+
+// alternating is the automaton as a circuit.
+type alternating struct {
+	g      *expr.Grammar
+	limits Limits
+
+	frames   map[frame]*frame
+	anywhere *frame
+	gateOf   map[*frame]int
+
+	stacks   []*frame // of each variable
+	variable map[*frame]int
+	output   []int  // the gate of each variable
+	gates    []gate // each uses earlier ones only
+}
+
+// A frame is a stack of expressions to be matched one after the other; equal frames are one.
+type frame struct {
+	e    *expr.Expr
+	done int // Literal: bytes matched; Seq: expressions matched; Alt: alternatives failed; Repeat: rounds matched
+	rest *frame
+
+	matchedAt int // where e is nil: the gate that says whether the empty stack matches here
+}
+
+type gate struct {
+	op   gateOp
+	a, b int      // gates; for opByte a is a variable
+	set  expr.Set // for opByte
+}
+
+type gateOp uint8
+
+const (
+	opTrue   gateOp = iota
+	opEnd           // this is the end of the input
+	opByte          // here is a byte of set, and behind it variable a holds
+	opAnd           // a and b
+	opOr            // a or b
+	opAndNot        // a and not b
+)
+
+// The first two gates of every circuit.
+const (
+	gateTrue = iota
+	gateEnd
+)
+
+func (m *alternating) frame(e *expr.Expr, done int, rest *frame) *frame {
+	key := frame{e: e, done: done, rest: rest}
+	f, ok := m.frames[key]
+	if !ok {
+		f = &key
+		m.frames[key] = f
+	}
+	return f
+}
+
+// inside is frame for what remains of f's expression while a part of it is matched. Where that expression already waits
+// below, it stands inside itself, and there is no end of stacks.
+func (m *alternating) inside(f *frame, done int) (*frame, error) {
+	for r := f.rest; r != nil; r = r.rest {
+		if r.e == f.e {
+			return nil, at(f.e.Pos, fmt.Errorf("%s contains itself other than at its end", f.e))
+		}
+	}
+	return m.frame(f.e, done, f.rest), nil
+}
+
+// later gives the variable for a stack.
+func (m *alternating) later(f *frame) int {
+	v, ok := m.variable[f]
+	if !ok {
+		v = len(m.stacks)
+		m.variable[f] = v
+		m.stacks = append(m.stacks, f)
+	}
+	return v
+}
+
+func (m *alternating) add(g gate) int {
+	m.gates = append(m.gates, g)
+	return len(m.gates) - 1
+}
+
+// unfinished marks a frame whose gate is being made.
+const unfinished = -1
+
+// compile gives the gate that says whether the stack matches here.
+func (m *alternating) compile(f *frame) (int, error) {
+	if f.e == nil {
+		return f.matchedAt, nil
+	}
+	if g, ok := m.gateOf[f]; ok {
+		if g == unfinished {
+			return 0, at(f.e.Pos, fmt.Errorf("%s comes back to itself before it has read anything", f.e))
+		}
+		return g, nil
+	}
+	if len(m.frames) > m.limits.nfa() {
+		return 0, tooLarge("an alternating automaton", m.limits.nfa())
+	}
+	m.gateOf[f] = unfinished
+	g, err := m.gate(f)
+	m.gateOf[f] = g
+	return g, err
+}
+
+func (m *alternating) gate(f *frame) (int, error) {
+	e := f.e
+	switch e.Op {
+	case expr.Class:
+		return m.add(gate{op: opByte, set: e.Set, a: m.later(f.rest)}), nil
+	case expr.Literal:
+		behind := f.rest
+		if f.done < len(e.Lit)-1 {
+			behind = m.frame(e, f.done+1, f.rest)
+		}
+		return m.add(gate{op: opByte, set: expr.Bytes(e.Lit[f.done : f.done+1]), a: m.later(behind)}), nil
+	case expr.Ref:
+		r := m.g.Rule(e.Name)
+		if r == nil {
+			return 0, at(e.Pos, fmt.Errorf("rule %q is not defined", e.Name))
+		}
+		return m.compile(m.frame(r.Expr, 0, f.rest))
+	case expr.Seq:
+		if f.done == len(e.Sub)-1 {
+			return m.compile(m.frame(e.Sub[f.done], 0, f.rest))
+		}
+		return m.then(e.Sub[f.done], f, f.done+1)
+	case expr.Alt:
+		first := m.frame(e.Sub[f.done], 0, f.rest)
+		if f.done == len(e.Sub)-1 {
+			return m.compile(first)
+		}
+		a, err := m.compile(first)
+		if err != nil {
+			return 0, err
+		}
+		return m.orElse(a, e.Sub[f.done], m.frame(e, f.done+1, f.rest))
+	case expr.Repeat:
+		next := f.done + 1
+		if e.Max == expr.Unbounded {
+			next = min(next, e.Min)
+		}
+		switch {
+		case f.done < e.Min:
+			return m.then(e.Sub[0], f, next)
+		case f.done == e.Max:
+			return m.compile(f.rest)
+		}
+		a, err := m.then(e.Sub[0], f, next)
+		if err != nil {
+			return 0, err
+		}
+		return m.orElse(a, e.Sub[0], f.rest)
+	case expr.And, expr.Not:
+		ahead, err := m.compile(m.frame(e.Sub[0], 0, m.anywhere))
+		if err != nil {
+			return 0, err
+		}
+		behind, err := m.compile(f.rest)
+		if err != nil {
+			return 0, err
+		}
+		op := opAnd
+		if e.Op == expr.Not {
+			op = opAndNot
+		}
+		return m.add(gate{op: op, a: behind, b: ahead}), nil
+	case expr.Node:
+		return m.compile(m.frame(e.Sub[0], 0, f.rest))
+	}
+	return m.compile(f.rest) // Empty
+}
+
+// then gives the gate for: part matches here, and behind it f with so much done. Where nothing of f is left, that is f's
+// rest.
+func (m *alternating) then(part *expr.Expr, f *frame, done int) (int, error) {
+	rest := f.rest
+	if f.e.Op != expr.Repeat || done != f.e.Max {
+		var err error
+		if rest, err = m.inside(f, done); err != nil {
+			return 0, err
+		}
+	}
+	return m.compile(m.frame(part, 0, rest))
+}
+
+// orElse gives the gate for: a holds, or first does not match here at all and the stack other does.
+func (m *alternating) orElse(a int, first *expr.Expr, other *frame) (int, error) {
+	some, err := m.compile(m.frame(first, 0, m.anywhere))
+	if err != nil {
+		return 0, err
+	}
+	b, err := m.compile(other)
+	if err != nil {
+		return 0, err
+	}
+	return m.add(gate{op: opOr, a: a, b: m.add(gate{op: opAndNot, a: b, b: some})}), nil
+}
+
+// run follows the values of the variables from the end of the input, for all bytes at once.
+func (m *alternating) run() (*DFA, error) {
+	classes := newByteClasses()
+	for _, g := range m.gates {
+		if g.op == opByte {
+			classes.split(g.set)
+		}
+	}
+	first := firstBytes(&classes.class, classes.k)
+	t := &table{class: classes.class, k: classes.k}
+
+	var vectors []string // states: one byte for eight variables
+	index := map[string]int32{}
+	vector := make([]byte, (len(m.output)+7)/8)
+	values := make([]expr.Set, len(m.gates)) // of each gate: the bytes for which it holds here
+	intern := func(x byte) int32 {
+		clear(vector)
+		for v, g := range m.output {
+			if values[g].Has(x) {
+				vector[v/8] |= 1 << (v % 8)
+			}
+		}
+		q, ok := index[string(vector)]
+		if !ok {
+			q = int32(len(vectors))
+			vectors = append(vectors, string(vector))
+			index[vectors[q]] = q
+			t.accept = append(t.accept, vector[0]&1 != 0)
+		}
+		return q
+	}
+	m.evaluate(values, "")
+	intern(0)
+	for q := 0; q < len(vectors); q++ {
+		if q >= m.limits.dfa() {
+			return nil, tooLarge("an alternating automaton made deterministic", m.limits.dfa())
+		}
+		m.evaluate(values, vectors[q])
+		for _, x := range first {
+			t.next = append(t.next, intern(x))
+		}
+	}
+	return t.dfa(0).Reverse(), nil
+}
+
+// evaluate computes all gates, given the variables one position later, or "" at the end of the input.
+func (m *alternating) evaluate(values []expr.Set, later string) {
+	for i, g := range m.gates {
+		var v expr.Set
+		switch g.op {
+		case opTrue:
+			v = expr.AnyByte
+		case opEnd:
+			if later == "" {
+				v = expr.AnyByte
+			}
+		case opByte:
+			if later != "" && later[g.a/8]>>(g.a%8)&1 != 0 {
+				v = g.set
+			}
+		case opAnd:
+			v = values[g.a].Intersect(values[g.b])
+		case opOr:
+			v = values[g.a].Union(values[g.b])
+		case opAndNot:
+			v = values[g.a].Minus(values[g.b])
+		}
+		values[i] = v
+	}
+}

@@ -1,0 +1,128 @@
+package lang
+
+// minimize partitions t's states into classes of equal languages and gives each state's block.
+//
+// It is Hopcroft's algorithm ("An n log n algorithm for minimizing states in a finite automaton", 1971) with whole blocks
+// as splitters: a block taken from the work list splits all others along every class; of the two halves of a block that is
+// not waiting itself only the smaller need wait.
+func (t *table) minimize() (block []int32, blocks int) {
+	n := len(t.accept)
+	p := newPartition(n)
+	for q := range n {
+		if t.accept[q] {
+			p.mark(int32(q))
+		}
+	}
+	p.split(nil)
+	work := []int32{0}
+	waiting := []bool{true, false}[:p.blocks()]
+	if len(waiting) == 2 {
+		work, waiting[1] = append(work, 1), true
+	}
+	from, source := t.inverse()
+	var splitter []int32
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		waiting[b] = false
+		splitter = append(splitter[:0], p.states(b)...)
+		for c := range t.k {
+			for _, q := range splitter {
+				i := c*n + int(q)
+				for _, r := range source[from[i]:from[i+1]] {
+					p.mark(r)
+				}
+			}
+			p.split(func(old, fresh int32) {
+				waiting = append(waiting, false)
+				next := fresh
+				if !waiting[old] && len(p.states(old)) < len(p.states(fresh)) {
+					next = old
+				}
+				waiting[next] = true
+				work = append(work, next)
+			})
+		}
+	}
+	return p.block, p.blocks()
+}
+
+// inverse gives, for each class c and state q, the states that c leads to q: source[from[c*n+q]:from[c*n+q+1]].
+func (t *table) inverse() (from, source []int32) {
+	n := len(t.accept)
+	from = make([]int32, n*t.k+1)
+	for i, p := range t.next {
+		from[i%t.k*n+int(p)+1]++
+	}
+	for i := 1; i < len(from); i++ {
+		from[i] += from[i-1]
+	}
+	source = make([]int32, len(t.next))
+	fill := append([]int32(nil), from...)
+	for i, p := range t.next {
+		j := i%t.k*n + int(p)
+		source[fill[j]] = int32(i / t.k)
+		fill[j]++
+	}
+	return from, source
+}
+
+// A partition divides 0..n-1 into blocks that can be split in time proportional to the elements marked. Block b is
+// elems[first[b]:end[b]], its marked elements standing first.
+type partition struct {
+	elems, loc, block  []int32
+	first, end, marked []int32
+	touched            []int32 // blocks with marks
+}
+
+func newPartition(n int) *partition {
+	p := &partition{elems: make([]int32, n), loc: make([]int32, n), block: make([]int32, n)}
+	for i := range p.elems {
+		p.elems[i], p.loc[i] = int32(i), int32(i)
+	}
+	p.first, p.end, p.marked = []int32{0}, []int32{int32(n)}, []int32{0}
+	return p
+}
+
+func (p *partition) blocks() int { return len(p.first) }
+
+func (p *partition) states(b int32) []int32 { return p.elems[p.first[b]:p.end[b]] }
+
+// mark puts q among the elements of its block that the next split takes out. Marking twice is marking once.
+func (p *partition) mark(q int32) {
+	b, i := p.block[q], p.loc[q]
+	j := p.first[b] + p.marked[b]
+	if i < j {
+		return
+	}
+	if p.marked[b] == 0 {
+		p.touched = append(p.touched, b)
+	}
+	p.elems[i], p.elems[j] = p.elems[j], q
+	p.loc[p.elems[i]], p.loc[q] = i, j
+	p.marked[b]++
+}
+
+// split makes the marked elements of each block a block of their own, unless all are marked, and removes the marks. It
+// reports each split.
+func (p *partition) split(report func(old, fresh int32)) {
+	for _, b := range p.touched {
+		mid := p.first[b] + p.marked[b]
+		p.marked[b] = 0
+		if mid == p.end[b] {
+			continue
+		}
+		fresh := int32(len(p.first))
+		p.first = append(p.first, p.first[b])
+		p.end = append(p.end, mid)
+		p.marked = append(p.marked, 0)
+		p.first[b] = mid
+		for _, q := range p.states(fresh) {
+			p.block[q] = fresh
+		}
+		if report != nil {
+			report(b, fresh)
+		}
+	}
+	p.touched = p.touched[:0]
+}

@@ -1,0 +1,513 @@
+package lang
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// A pool holds languages over one fixed set of byte classes as the states of one growing automaton in which no two states
+// are equal. A language is the number of its state, so that comparing languages is comparing numbers, taking a derivative
+// is a table lookup, and a boolean operation is done once for every pair of states that it ever meets.
+//
+// Intersecting whole automata and minimising each result would do the same work again for every guard of every step of
+// [PEG].
+type pool struct {
+	k      int
+	next   []int32 // next[l*k+c]
+	accept []bool
+	memo   map[operation]int32
+
+	byRow  map[string]int32     // a state's row and acceptance -> the state
+	cycles map[cycleKey][]int32 // the components with more than an acyclic state, by what equal ones have in common
+	member []int32              // the component of each state, -1 if acyclic
+	comps  []comp               // the components
+	row    []byte               // scratch
+}
+
+// A comp is a strongly connected part of the pool's automaton with a cycle.
+type comp struct {
+	states []int32
+	hash   []uint64
+}
+
+type cycleKey struct {
+	size int
+	hash uint64
+}
+
+type operation struct {
+	op   operator
+	a, b int32
+}
+
+type operator uint8
+
+const (
+	union operator = iota
+	intersection
+	difference
+)
+
+func (o operator) accept(a, b bool) bool {
+	switch o {
+	case union:
+		return a || b
+	case intersection:
+		return a && b
+	}
+	return a && !b
+}
+
+// The languages that every pool begins with.
+const (
+	none    int32 = iota // no word
+	all                  // every word
+	epsilon              // the empty word
+)
+
+func newPool(k int) *pool {
+	p := &pool{k: k, memo: map[operation]int32{}, byRow: map[string]int32{}, cycles: map[cycleKey][]int32{}}
+	b := p.batch()
+	for _, l := range []struct {
+		to     int32
+		accept bool
+	}{{local(0), false}, {local(1), true}, {local(0), true}} {
+		q := b.state(l.accept)
+		for c := range k {
+			b.row(q)[c] = l.to
+		}
+	}
+	b.intern()
+	return p
+}
+
+// dfa gives language l as a DFA, given the bytes' classes.
+func (p *pool) dfa(l int32, class [256]uint8) *DFA {
+	return (&table{class, p.k, p.next, p.accept}).number(l)
+}
+
+// add gives the language of a, whose classes must not be finer than those of which first holds one byte each.
+func (p *pool) add(a *DFA, first []byte) int32 {
+	b := p.batch()
+	for q, accept := range a.accept {
+		b.state(accept)
+		for c, x := range first {
+			b.row(int32(q))[c] = local(int32(a.Next(q, x)))
+		}
+	}
+	return b.intern()[0]
+}
+
+// derive gives the words v such that cv is in l.
+func (p *pool) derive(l int32, c int) int32 { return p.next[int(l)*p.k+c] }
+
+// apply combines two languages.
+func (p *pool) apply(op operator, a, b int32) int32 {
+	if l, ok := p.known(op, a, b); ok {
+		return l
+	}
+	first := order(op, a, b)
+	todo := []operation{first}
+	index := map[operation]int32{first: 0}
+	batch := p.batch()
+	for i := 0; i < len(todo); i++ {
+		o := todo[i]
+		q := batch.state(op.accept(p.accept[o.a], p.accept[o.b]))
+		for c := range p.k {
+			a, b := p.derive(o.a, c), p.derive(o.b, c)
+			to, ok := p.known(op, a, b)
+			if !ok {
+				o := order(op, a, b)
+				n, ok := index[o]
+				if !ok {
+					n = int32(len(todo))
+					index[o] = n
+					todo = append(todo, o)
+				}
+				to = local(n)
+			}
+			batch.row(q)[c] = to
+		}
+	}
+	for i, l := range batch.intern() {
+		p.memo[todo[i]] = l
+	}
+	return p.memo[first]
+}
+
+// known gives the result of an operation that is trivial or was done before.
+func (p *pool) known(op operator, a, b int32) (int32, bool) {
+	switch op {
+	case union:
+		switch {
+		case a == b || b == none || a == all:
+			return a, true
+		case a == none || b == all:
+			return b, true
+		}
+	case intersection:
+		switch {
+		case a == b || a == none || b == all:
+			return a, true
+		case b == none || a == all:
+			return b, true
+		}
+	case difference:
+		switch {
+		case a == b || a == none || b == all:
+			return none, true
+		case b == none:
+			return a, true
+		}
+	}
+	l, ok := p.memo[order(op, a, b)]
+	return l, ok
+}
+
+func order(op operator, a, b int32) operation {
+	if op != difference && a > b {
+		a, b = b, a
+	}
+	return operation{op, a, b}
+}
+
+// A batch is an automaton whose states are to become states of the pool, new or old. An entry of a row is a language of
+// the pool or, made by local, a state of the batch.
+type batch struct {
+	p      *pool
+	next   []int32
+	accept []bool
+
+	low, index []int32
+	onStack    []bool
+	stack      []int32
+	result     []int32
+	counter    int32
+}
+
+// local gives the row entry for state q of the batch itself; localState is its inverse.
+func local(q int32) int32 { return -1 - q }
+
+func localState(entry int32) int32 { return -1 - entry }
+
+func (p *pool) batch() *batch { return &batch{p: p} }
+
+// state adds a state; its row is to be filled in.
+func (b *batch) state(accept bool) int32 {
+	b.accept = append(b.accept, accept)
+	b.next = append(b.next, make([]int32, b.p.k)...)
+	return int32(len(b.accept) - 1)
+}
+
+func (b *batch) row(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p.k] }
+
+// intern gives the language of every state of the batch. It takes the strongly connected components from the last to the
+// first, so that all that leads out of one is known, and looks for each as a whole in the pool.
+func (b *batch) intern() []int32 {
+	n := len(b.accept)
+	b.low, b.index, b.onStack = make([]int32, n), make([]int32, n), make([]bool, n)
+	b.result = slices.Repeat([]int32{-1}, n)
+	for q := range int32(n) {
+		if b.index[q] == 0 {
+			b.visit(q)
+		}
+	}
+	return b.result
+}
+
+// visit is Tarjan's algorithm without recursion: a batch may be as deep as an automaton is long.
+func (b *batch) visit(root int32) {
+	type frame struct {
+		q int32
+		c int
+	}
+	enter := func(q int32) {
+		b.counter++
+		b.index[q], b.low[q] = b.counter, b.counter
+		b.stack = append(b.stack, q)
+		b.onStack[q] = true
+	}
+	enter(root)
+	for calls := []frame{{root, 0}}; len(calls) > 0; {
+		f := &calls[len(calls)-1]
+		if f.c < b.p.k {
+			to := b.row(f.q)[f.c]
+			f.c++
+			if to >= 0 {
+				continue
+			}
+			if r := localState(to); b.index[r] == 0 {
+				enter(r)
+				calls = append(calls, frame{r, 0})
+			} else if b.onStack[r] {
+				b.low[f.q] = min(b.low[f.q], b.index[r])
+			}
+			continue
+		}
+		q := f.q
+		calls = calls[:len(calls)-1]
+		if len(calls) > 0 {
+			up := calls[len(calls)-1].q
+			b.low[up] = min(b.low[up], b.low[q])
+		}
+		if b.low[q] == b.index[q] {
+			i := len(b.stack) - 1
+			for b.stack[i] != q {
+				i--
+			}
+			states := b.stack[i:]
+			for _, r := range states {
+				b.onStack[r] = false
+			}
+			b.component(states)
+			b.stack = b.stack[:i]
+		}
+	}
+}
+
+// component finds the languages of a strongly connected component that leads to itself and to known languages.
+func (b *batch) component(states []int32) {
+	p := b.p
+	cyclic := len(states) > 1
+	for _, q := range states { // what led to earlier components now leads to languages
+		for c, to := range b.row(q) {
+			if to < 0 {
+				if l := b.result[localState(to)]; l >= 0 {
+					b.row(q)[c] = l
+				} else {
+					cyclic = true
+				}
+			}
+		}
+	}
+	if !cyclic {
+		q := states[0]
+		b.result[q] = p.rowState(b.row(q), b.accept[q])
+		return
+	}
+	if b.insideExits(states) {
+		return
+	}
+	small, of := b.quotient(states)
+	languages := p.cycle(small)
+	for i, q := range states {
+		b.result[q] = languages[of[i]]
+	}
+}
+
+// insideExits looks whether the component's states are equal to states of a component that it leads to: a loop whose
+// first rounds were unrolled.
+func (b *batch) insideExits(states []int32) bool {
+	p := b.p
+	tried := map[int32]bool{}
+	for _, q := range states {
+		for _, l := range b.row(q) {
+			if l < 0 || p.member[l] < 0 || tried[p.member[l]] {
+				continue
+			}
+			tried[p.member[l]] = true
+			for _, m := range p.comps[p.member[l]].states {
+				if found := b.simulate(q, m); found != nil {
+					for r, l := range found {
+						b.result[r] = l
+					}
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// simulate looks whether state q of the batch is language l, and if so gives the languages of all states of q's component.
+func (b *batch) simulate(q, l int32) map[int32]int32 {
+	p := b.p
+	same := func(q, l int32) bool {
+		if b.accept[q] != p.accept[l] {
+			return false
+		}
+		for c, to := range b.row(q) {
+			if to >= 0 && to != p.derive(l, c) {
+				return false
+			}
+		}
+		return true
+	}
+	if !same(q, l) {
+		return nil
+	}
+	found := map[int32]int32{q: l}
+	for todo := []int32{q}; len(todo) > 0; {
+		q := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for c, to := range b.row(q) {
+			if to >= 0 {
+				continue
+			}
+			r, m := localState(to), p.derive(found[q], c)
+			if old, ok := found[r]; ok {
+				if old != m {
+					return nil
+				}
+				continue
+			}
+			if !same(r, m) {
+				return nil
+			}
+			found[r] = m
+			todo = append(todo, r)
+		}
+	}
+	return found
+}
+
+// quotient merges the equal states of a component, by Moore's algorithm, given that none of them is in the pool's
+// component that another leads to: then states that lead to different languages, or one to a language and one back into
+// the component, differ. It gives the merged component as a batch of its own, and each state's number in it.
+func (b *batch) quotient(states []int32) (small *batch, of []int32) {
+	at := make(map[int32]int, len(states))
+	for i, q := range states {
+		at[q] = i
+	}
+	of = make([]int32, len(states))
+	blocks := 0
+	for {
+		index := map[string]int32{}
+		fresh := make([]int32, len(states))
+		var key []byte
+		for i, q := range states {
+			key = binary.AppendUvarint(key[:0], uint64(of[i]))
+			if b.accept[q] {
+				key = append(key, 1)
+			} else {
+				key = append(key, 0)
+			}
+			for _, to := range b.row(q) {
+				if to < 0 {
+					to = local(of[at[localState(to)]])
+				}
+				key = binary.AppendVarint(key, int64(to))
+			}
+			block, ok := index[string(key)]
+			if !ok {
+				block = int32(len(index))
+				index[string(key)] = block
+			}
+			fresh[i] = block
+		}
+		of = fresh
+		if len(index) == blocks {
+			break
+		}
+		blocks = len(index)
+	}
+	small = b.p.batch()
+	for i, q := range states {
+		if int(of[i]) < len(small.accept) {
+			continue
+		}
+		s := small.state(b.accept[q])
+		for c, to := range b.row(q) {
+			if to < 0 {
+				to = local(of[at[localState(to)]])
+			}
+			small.row(s)[c] = to
+		}
+	}
+	return small, of
+}
+
+// rowState gives the language with the row, adding it if need be.
+func (p *pool) rowState(row []int32, accept bool) int32 {
+	p.rowKey(row, accept)
+	if l, ok := p.byRow[string(p.row)]; ok {
+		return l
+	}
+	return p.grow(row, accept, -1)
+}
+
+func (p *pool) rowKey(row []int32, accept bool) {
+	p.row = p.row[:0]
+	if accept {
+		p.row = append(p.row, 1)
+	} else {
+		p.row = append(p.row, 0)
+	}
+	for _, to := range row {
+		p.row = binary.LittleEndian.AppendUint32(p.row, uint32(to))
+	}
+}
+
+func (p *pool) grow(row []int32, accept bool, member int32) int32 {
+	p.rowKey(row, accept)
+	l := int32(len(p.accept))
+	p.byRow[string(p.row)] = l
+	p.next = append(p.next, row...)
+	p.accept = append(p.accept, accept)
+	p.member = append(p.member, member)
+	return l
+}
+
+// cycle gives the languages of the states of a merged component, adding them if need be. If the pool has them, then as
+// a whole component of its own.
+func (p *pool) cycle(b *batch) []int32 {
+	hash, key := b.fingerprint()
+	languages := make([]int32, len(b.accept))
+	for _, id := range p.cycles[key] {
+		for i, l := range p.comps[id].states {
+			if p.comps[id].hash[i] != hash[0] {
+				continue
+			}
+			if found := b.simulate(0, l); found != nil {
+				for q, l := range found {
+					languages[q] = l
+				}
+				return languages
+			}
+		}
+	}
+	id, base := int32(len(p.comps)), int32(len(p.accept))
+	for q := range languages {
+		languages[q] = base + int32(q)
+		row := b.row(int32(q))
+		for c, to := range row {
+			if to < 0 {
+				row[c] = base + localState(to)
+			}
+		}
+		p.grow(row, b.accept[q], id)
+	}
+	p.comps = append(p.comps, comp{languages, hash})
+	p.cycles[key] = append(p.cycles[key], id)
+	return languages
+}
+
+// fingerprint gives a hash of each state of a component that depends on nothing but the next few steps from it, and what
+// components with the same languages have in common.
+func (b *batch) fingerprint() (hash []uint64, key cycleKey) {
+	const steps = 4
+	hash = make([]uint64, len(b.accept))
+	for range steps {
+		fresh := make([]uint64, len(hash))
+		for q, accept := range b.accept {
+			h := uint64(hashSeed)
+			if accept {
+				h++
+			}
+			for _, to := range b.row(int32(q)) {
+				if to >= 0 {
+					h = hashStep(h, uint64(to))
+				} else {
+					h = hashStep(h, ^hash[localState(to)])
+				}
+			}
+			fresh[q] = h
+		}
+		hash = fresh
+	}
+	key.size = len(hash)
+	for _, h := range hash {
+		key.hash += h
+	}
+	return hash, key
+}

@@ -1,0 +1,216 @@
+package lang
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+)
+
+// readable lists the bytes in the order in which words prefer them: small letters, digits, capitals, the other visible
+// ASCII characters with those that URLs are made of first, the space, and then what cannot be read: controls and the
+// bytes above ASCII.
+var readable = func() (order [256]byte) {
+	visible := "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" + `.-_/:@?#=&;,+%~!*'()$"<>[]{}|\^` + "` "
+	n := copy(order[:], visible)
+	for x := range 256 {
+		if x < ' ' || x >= 0x7f {
+			order[n] = byte(x)
+			n++
+		}
+	}
+	return order
+}()
+
+// rank is the inverse of readable.
+var rank = func() (rank [256]uint8) {
+	for i, x := range readable {
+		rank[x] = uint8(i)
+	}
+	return rank
+}()
+
+// Compare orders words: the shorter one first, and of two equally long ones that which has the more readable byte where
+// they first differ. Every function of this package that chooses or lists words does so in this order.
+func Compare(v, w string) int {
+	if c := cmp.Compare(len(v), len(w)); c != 0 {
+		return c
+	}
+	for i := 0; i < len(v); i++ {
+		if c := cmp.Compare(rank[v[i]], rank[w[i]]); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// Readable gives the byte of class c that comes first in the order of [Compare].
+func (a *DFA) Readable(c int) byte { return a.representatives()[c] }
+
+// representatives gives each class's most readable byte.
+func (a *DFA) representatives() []byte {
+	rep := make([]byte, a.k)
+	for i := 255; i >= 0; i-- {
+		rep[a.class[readable[i]]] = readable[i]
+	}
+	return rep
+}
+
+// preferred lists the classes in the order of their most readable bytes.
+func (a *DFA) preferred() []int {
+	var order []int
+	seen := make([]bool, a.k)
+	for _, x := range readable {
+		if c := int(a.class[x]); !seen[c] {
+			seen[c] = true
+			order = append(order, c)
+		}
+	}
+	return order
+}
+
+// Shortest gives the first word of a in the order of [Compare]; it is not ok if a is empty.
+func (a *DFA) Shortest() (w string, ok bool) { return a.ShortestFrom(0) }
+
+// ShortestFrom gives the first word that is accepted from q; it is not ok if q is dead.
+func (a *DFA) ShortestFrom(q int) (w string, ok bool) {
+	if a.Dead(q) {
+		return "", false
+	}
+	return a.shortestFrom(q, a.distances()), true
+}
+
+// shortestFrom is ShortestFrom for a live q, given the distances.
+func (a *DFA) shortestFrom(q int, dist []int32) string {
+	w := make([]byte, 0, dist[q])
+	order, rep := a.preferred(), a.representatives()
+	for dist[q] > 0 {
+		for _, c := range order {
+			if p := a.NextClass(q, c); dist[p] == dist[q]-1 {
+				w, q = append(w, rep[c]), p
+				break
+			}
+		}
+	}
+	return string(w)
+}
+
+// distances gives the length of a shortest word accepted from each state, for the dead state one that no other reaches.
+func (a *DFA) distances() []int32 {
+	n := int32(len(a.accept))
+	dist := make([]int32, n)
+	var level []int32
+	for q := range dist {
+		dist[q] = 2 * n
+		if a.accept[q] {
+			dist[q] = 0
+			level = append(level, int32(q))
+		}
+	}
+	from, source := (&table{a.class, a.k, a.next, a.accept}).inverse()
+	for i := 0; i < len(level); i++ {
+		for c := range int32(a.k) {
+			j := c*n + level[i]
+			for _, p := range source[from[j]:from[j+1]] {
+				if dist[p] > dist[level[i]]+1 {
+					dist[p] = dist[level[i]] + 1
+					level = append(level, p)
+				}
+			}
+		}
+	}
+	return dist
+}
+
+// AccessWords gives for each state the first word in the order of [Compare] that leads to it.
+func (a *DFA) AccessWords() []string {
+	words := make([]string, len(a.accept))
+	seen := make([]bool, len(a.accept))
+	seen[0] = true
+	order, rep := a.preferred(), a.representatives()
+	for level := []int{0}; len(level) > 0; level = level[1:] { // the states in the order of their words
+		q := level[0]
+		for _, c := range order {
+			if p := a.NextClass(q, c); !seen[p] {
+				seen[p] = true
+				words[p] = words[q] + string([]byte{rep[c]})
+				level = append(level, p)
+			}
+		}
+	}
+	return words
+}
+
+// TransitionCover gives words that together take every transition of a, those of the dead state included, in the order
+// of [Compare] and each once:
+//
+//   - for every state q and class c, the word that first leads to q, followed by the most readable byte of c;
+//   - where that leads to a live state, the same word followed by the first word that is accepted from there;
+//   - the empty word.
+//
+// So every accepted beginning is tried both as it stands and carried to an end that is accepted, and every first wrong
+// byte is tried after every state.
+func (a *DFA) TransitionCover() []string {
+	access, dist, rep := a.AccessWords(), a.distances(), a.representatives()
+	ends := make([]string, len(a.accept))
+	for q := range ends {
+		if a.Live(q) {
+			ends[q] = a.shortestFrom(q, dist)
+		}
+	}
+	cover := []string{""}
+	for q, w := range access {
+		for c := range a.k {
+			v := w + string([]byte{rep[c]})
+			cover = append(cover, v)
+			if p := a.NextClass(q, c); ends[p] != "" {
+				cover = append(cover, v+ends[p])
+			}
+		}
+	}
+	slices.SortFunc(cover, Compare)
+	return slices.Compact(cover)
+}
+
+// Enumerate yields the words of a that are at most maxLen bytes long, in the order of [Compare].
+func (a *DFA) Enumerate(maxLen int) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		can := [][]bool{a.accept} // can[n][q]: some word of length n is accepted from q
+		w := make([]byte, 0, max(maxLen, 0))
+		var walk func(q, n int) bool
+		walk = func(q, n int) bool {
+			if n == 0 {
+				return yield(string(w))
+			}
+			for _, x := range readable {
+				if p := a.Next(q, x); can[n-1][p] {
+					w = append(w, x)
+					if !walk(p, n-1) {
+						return false
+					}
+					w = w[:len(w)-1]
+				}
+			}
+			return true
+		}
+		for n := 0; n <= maxLen; n++ {
+			if can[n][0] && !walk(0, n) {
+				return
+			}
+			can = append(can, a.before(can[n]))
+		}
+	}
+}
+
+// before gives the states that some byte leads from into the set.
+func (a *DFA) before(set []bool) []bool {
+	out := make([]bool, len(set))
+	for q := range out {
+		for _, p := range a.next[q*a.k : (q+1)*a.k] {
+			if set[p] {
+				out[q] = true
+				break
+			}
+		}
+	}
+	return out
+}
