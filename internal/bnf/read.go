@@ -84,7 +84,7 @@ func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
 		if l.notation == "abnf" {
 			if earlier := scope.rule(p.part.name, name); addsABNF(p) {
 				if earlier == nil {
-					return nil, errorAt(p.at(0), "%s =/ adds to a rule that is not defined; expected %[1]s = before", name)
+					return nil, errorAt(p.at(0), `unexpected =/, which adds to a rule; expected "%s = ..." before it`, name)
 				}
 				earlier.Expr = expr.Or(earlier.Expr, e)
 				earlier.Printed += "\n" + p.text
