@@ -1,0 +1,4 @@
+package bnfcheck
+
+//go:generate go run ./internal/generate rfc1630
+//go:generate go run ./internal/generate rfc1738

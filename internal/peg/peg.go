@@ -1,0 +1,409 @@
+// Package peg reads PEG grammars in pigeon's notation (github.com/mna/pigeon v1.3) into the project's expression tree.
+//
+// The notation, in itself:
+//
+//	Grammar  <- Code? Rule*                       Code is Go in braces: the initializer, an action, a predicate
+//	Rule     <- Name String? ( "<-" | "=" | "←" | "⟵" ) Choice
+//	Choice   <- Action ( "/" Action )*
+//	Action   <- Labeled+ Code?
+//	Labeled  <- ( Name ":" )? Prefixed
+//	Prefixed <- ( "&" | "!" )? Suffixed
+//	Suffixed <- Primary ( "?" | "*" | "+" )?
+//	Primary  <- String "i"? | Class "i"? | "." | Name | "(" Choice ")"
+//
+// Actions do not change what a rule accepts; of an action only the call c.node("ID", v) is kept, as an [expr.Node]
+// around the expression it belongs to. Predicates with code (&{...}, !{...}, #{...}) do change it, in a way that no
+// reader can know; they are refused with their position, as are pigeon's throw and recovery operators.
+//
+// A pigeon parser reads runes, the tree is over bytes: "." and the classes become the UTF-8 encodings of what they
+// match, and a byte that begins no valid encoding counts as one character, as it does for a parser that was told
+// AllowInvalidUTF8(true). A trailing i folds case as pigeon does, over all of Unicode.
+package peg
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// An Error is a place in a .peg file that cannot be read, or that this project does not support.
+type Error struct {
+	Pos expr.Pos
+	Msg string
+}
+
+func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
+
+// maxDepth bounds the nesting of parentheses, so that no input exhausts the stack.
+const maxDepth = 1000
+
+// Read reads a whole grammar. Rules come in the order of the file, their ID is the identifier in front of the arrow and
+// their Name the display name, or the identifier where there is none. The error is an [*Error]: the first place that is
+// not pigeon's notation, a rule that is defined twice, a name that no rule has, or a feature that has no language.
+func Read(file string, src []byte) (*expr.Grammar, error) {
+	p := &parser{lexer: lexer{file: file, src: string(src), line: 1}}
+	g, err := p.grammar()
+	if err != nil {
+		return nil, err
+	}
+	g.Name = strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".peg")
+	g.Title = g.Name
+	return g, names(g)
+}
+
+// names refuses what pigeon lets pass: a rule defined twice and a reference to none.
+func names(g *expr.Grammar) error {
+	seen := make(map[string]expr.Pos, len(g.Rules))
+	for _, r := range g.Rules {
+		if at, twice := seen[r.ID]; twice {
+			return &Error{r.Pos, fmt.Sprintf("rule %q is defined twice, first at %s", r.ID, at)}
+		}
+		seen[r.ID] = r.Pos
+	}
+	for _, r := range g.Rules {
+		var bad *expr.Expr
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			if _, ok := seen[e.Name]; e.Op == expr.Ref && !ok && bad == nil {
+				bad = e
+			}
+			return bad == nil
+		})
+		if bad != nil {
+			return &Error{bad.Pos, fmt.Sprintf("rule %q is not defined", bad.Name)}
+		}
+	}
+	return nil
+}
+
+// Ident gives the identifier that stands in a .peg file for the production id: pigeon's identifiers have no "-" and
+// no "+".
+func Ident(id string) string {
+	return strings.NewReplacer("-", "_", "+", "plus").Replace(id)
+}
+
+// Rename gives g with each rule's identifier id replaced by to[id], where to has one. g itself is unchanged.
+func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
+	name := func(id string) string {
+		if n, ok := to[id]; ok {
+			return n
+		}
+		return id
+	}
+	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered}
+	var rename func(e *expr.Expr) *expr.Expr
+	rename = func(e *expr.Expr) *expr.Expr {
+		c := *e
+		if e.Op == expr.Ref {
+			c.Name = name(e.Name)
+		}
+		if len(e.Sub) > 0 {
+			c.Sub = make([]*expr.Expr, len(e.Sub))
+			for i, s := range e.Sub {
+				c.Sub[i] = rename(s)
+			}
+		}
+		return &c
+	}
+	for _, r := range g.Rules {
+		c := *r
+		c.ID = name(r.ID)
+		c.Expr = rename(r.Expr)
+		out.Rules = append(out.Rules, &c)
+	}
+	return out
+}
+
+// For gives the rules of g under the IDs of bnf's productions: the rule ip_schemepart becomes ip-schemepart where bnf
+// has a production of that ID. Rules that transcribe no production keep their identifier.
+func For(bnf, g *expr.Grammar) *expr.Grammar {
+	to := make(map[string]string, len(bnf.Rules))
+	for _, r := range bnf.Rules {
+		to[Ident(r.ID)] = r.ID
+	}
+	out := Rename(g, to)
+	out.Name, out.Title = bnf.Name, bnf.Title
+	return out
+}
+
+// IsEntry says whether r is one of the rules that a .peg file has beside the productions: an entry NAME_entry, which
+// matches NAME to the end of the input, or EOF.
+func IsEntry(r *expr.Rule) bool { return r.ID == "EOF" || strings.HasSuffix(r.ID, "_entry") }
+
+type parser struct {
+	lexer
+	depth int
+	// end is where the last token of an expression ended: a rule's source stops there, and what follows belongs to
+	// the next rule.
+	end lexer
+}
+
+func (p *parser) grammar() (*expr.Grammar, error) {
+	g := &expr.Grammar{File: p.file, Ordered: true}
+	if _, err := p.space(); err != nil {
+		return nil, err
+	}
+	if p.peek() == '{' {
+		if _, err := p.code(); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		comment, err := p.space()
+		if err != nil {
+			return nil, err
+		}
+		if p.peek() == ';' { // pigeon allows one after each rule
+			p.next()
+			continue
+		}
+		if p.eof() {
+			break
+		}
+		r, err := p.rule()
+		if err != nil {
+			return nil, err
+		}
+		r.Comment = comment
+		g.Rules = append(g.Rules, r)
+	}
+	if len(g.Rules) == 0 {
+		return nil, p.errorf("no rule")
+	}
+	return g, nil
+}
+
+func (p *parser) rule() (*expr.Rule, error) {
+	r := &expr.Rule{Pos: p.pos()}
+	start := p.off
+	id := p.ident()
+	if id == "" {
+		return nil, p.errorf("expected the name of a rule, found %s", p.found())
+	}
+	r.ID, r.Name, r.Line = id, id, r.Pos.Line
+	if _, err := p.space(); err != nil {
+		return nil, err
+	}
+	if c := p.peek(); c == '"' || c == '\'' || c == '`' {
+		s, err := p.str()
+		if err != nil {
+			return nil, err
+		}
+		r.Name = s
+		if _, err := p.space(); err != nil {
+			return nil, err
+		}
+	}
+	if !p.arrow() {
+		return nil, p.errorf("expected <- after the name of rule %q, found %s", id, p.found())
+	}
+	e, err := p.choice()
+	if err != nil {
+		return nil, err
+	}
+	r.Expr = e
+	p.lexer = p.end
+	r.Printed = strings.TrimSpace(p.src[start:p.off])
+	return r, nil
+}
+
+func (p *parser) choice() (*expr.Expr, error) {
+	if p.depth++; p.depth > maxDepth {
+		return nil, p.errorf("nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	if _, err := p.space(); err != nil {
+		return nil, err
+	}
+	var alts []*expr.Expr
+	pos := p.pos()
+	for {
+		e, err := p.action()
+		if err != nil {
+			return nil, err
+		}
+		alts = append(alts, e)
+		if p.has("//{") {
+			return nil, p.errorf("pigeon's recovery operator //{ is not supported: it makes failure succeed")
+		}
+		if p.peek() != '/' {
+			break
+		}
+		p.next()
+		if _, err := p.space(); err != nil {
+			return nil, err
+		}
+	}
+	if len(alts) == 1 {
+		return alts[0], nil
+	}
+	return &expr.Expr{Op: expr.Alt, Sub: alts, Pos: pos}, nil
+}
+
+func (p *parser) action() (*expr.Expr, error) {
+	var seq []*expr.Expr
+	pos := p.pos()
+	for !p.endsSequence() {
+		e, err := p.labeled()
+		if err != nil {
+			return nil, err
+		}
+		p.end = p.lexer
+		seq = append(seq, e)
+		if _, err := p.space(); err != nil {
+			return nil, err
+		}
+	}
+	if len(seq) == 0 {
+		return nil, p.errorf("expected an expression, found %s", p.found())
+	}
+	e := seq[0]
+	if len(seq) > 1 {
+		e = &expr.Expr{Op: expr.Seq, Sub: seq, Pos: pos}
+	}
+	if p.peek() == '{' {
+		code, err := p.code()
+		if err != nil {
+			return nil, err
+		}
+		p.end = p.lexer
+		if id := nodeCall(code); id != "" {
+			e = &expr.Expr{Op: expr.Node, Name: id, Sub: []*expr.Expr{e}, Pos: pos}
+		}
+		if _, err := p.space(); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// endsSequence says whether no further element of a sequence can begin here: at the end, at what closes or separates
+// sequences, and at the name of the next rule, which is a name with an arrow behind it.
+func (p *parser) endsSequence() bool {
+	switch c := p.peek(); {
+	case p.eof(), c == '/', c == ')', c == '{', c == ';':
+		return true
+	case !isLetter(c):
+		return false
+	}
+	ahead := *p
+	ahead.ident()
+	if _, err := ahead.space(); err != nil {
+		return false
+	}
+	if c := ahead.peek(); c == '"' || c == '\'' || c == '`' {
+		if _, err := ahead.str(); err != nil {
+			return false
+		}
+		if _, err := ahead.space(); err != nil {
+			return false
+		}
+	}
+	return ahead.arrow()
+}
+
+func (p *parser) labeled() (*expr.Expr, error) {
+	if isLetter(p.peek()) {
+		ahead := *p
+		ahead.ident()
+		if _, err := ahead.space(); err == nil && ahead.peek() == ':' {
+			ahead.next()
+			if _, err := ahead.space(); err != nil {
+				return nil, err
+			}
+			*p = ahead
+		}
+	}
+	switch c := p.peek(); c {
+	case '#':
+		return nil, p.errorf("a state change with code (#{...}) is not supported: its language cannot be known")
+	case '%':
+		return nil, p.errorf("pigeon's throw operator %%{...} is not supported")
+	case '&', '!':
+		pos := p.pos()
+		p.next()
+		if _, err := p.space(); err != nil {
+			return nil, err
+		}
+		if p.peek() == '{' {
+			return nil, &Error{pos, fmt.Sprintf("a predicate with code (%c{...}) is not supported: its language cannot be known", c)}
+		}
+		e, err := p.suffixed()
+		if err != nil {
+			return nil, err
+		}
+		op := expr.And
+		if c == '!' {
+			op = expr.Not
+		}
+		if e == anyRune {
+			e = &expr.Expr{Op: expr.Class, Set: expr.AnyByte, Pos: pos} // some character is there: some byte is
+		}
+		return &expr.Expr{Op: op, Sub: []*expr.Expr{e}, Pos: pos}, nil
+	}
+	return p.suffixed()
+}
+
+func (p *parser) suffixed() (*expr.Expr, error) {
+	pos := p.pos()
+	e, err := p.primary()
+	if err != nil {
+		return nil, err
+	}
+	save := p.lexer
+	if _, err := p.space(); err != nil {
+		return nil, err
+	}
+	rep := &expr.Expr{Op: expr.Repeat, Sub: []*expr.Expr{e}, Max: expr.Unbounded, Pos: pos}
+	switch p.peek() {
+	case '?':
+		rep.Max = 1
+	case '*':
+	case '+':
+		rep.Min = 1
+	default:
+		p.lexer = save
+		return e, nil
+	}
+	p.next()
+	return rep, nil
+}
+
+func (p *parser) primary() (*expr.Expr, error) {
+	pos := p.pos()
+	switch c := p.peek(); {
+	case c == '"' || c == '\'' || c == '`':
+		s, err := p.str()
+		if err != nil {
+			return nil, err
+		}
+		e := &expr.Expr{Op: expr.Empty, Pos: pos}
+		if s != "" {
+			e = &expr.Expr{Op: expr.Literal, Lit: s, Pos: pos}
+		}
+		if p.foldFlag() {
+			e = foldLiteral(s)
+			e.Pos = pos
+		}
+		return e, nil
+	case c == '[':
+		return p.class()
+	case c == '.':
+		p.next()
+		return anyRune, nil
+	case c == '(':
+		p.next()
+		e, err := p.choice()
+		if err != nil {
+			return nil, err
+		}
+		if p.peek() != ')' {
+			return nil, p.errorf("expected ) for the ( at %s, found %s", pos, p.found())
+		}
+		p.next()
+		return e, nil
+	case isLetter(c):
+		return &expr.Expr{Op: expr.Ref, Name: p.ident(), Pos: pos}, nil
+	}
+	return nil, p.errorf("expected an expression, found %s", p.found())
+}
