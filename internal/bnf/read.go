@@ -95,7 +95,7 @@ func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
 		}
 		r := &expr.Rule{
 			Name: name, Part: p.part.name, Section: p.section, Page: p.page, Line: p.line,
-			Printed: p.text, Expr: e, Pos: p.at(strings.Index(p.text, name)),
+			Printed: p.text, Expr: e, Pos: p.at(len(p.text) - len(strings.TrimLeft(p.text, " \t"))),
 		}
 		parts[r] = p.part
 		g.Rules = append(g.Rules, r)

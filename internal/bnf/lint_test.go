@@ -1,0 +1,331 @@
+package bnf
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// TestLint is the checks by example. Grammars are ABNF, and their first rule is the start.
+func TestLint(t *testing.T) {
+	tests := []struct {
+		name, grammar string
+		want          []string
+	}{
+		{"clean", "a = *b\nb = \"x\"", nil},
+		{"undefined", "a = b / *( c b )\nc = \"x\"", []string{
+			"1:5: `b` is not defined (undefined)",
+			"1:14: `b` is not defined (undefined)",
+		}},
+		{"defined twice", "a = b\nb = \"x\"\nB = \"y\"", []string{"3:1: `b` is defined twice, first at x.abnf:2:1 (defined-twice)"}},
+		{"unreachable", "a = b\nb = a\nc = d\nd = \"x\"", []string{
+			"3:1: `c` cannot be reached from a (unreachable)",
+			"4:1: `d` cannot be reached from a (unreachable)",
+		}},
+		{"empty repetition in a repetition", "a = *[ [b] ] 1*(*b) 3[b] *( b [b] )\nb = \"x\"", []string{
+			"1:5: `b??*` repeats what can be empty (empty-repeated)",
+			"1:14: `b*+` repeats what can be empty (empty-repeated)",
+			"1:21: `b?{3,3}` repeats what can be empty (empty-repeated)",
+		}},
+		{"empty through a name", "a = *b\nb = [c] *c\nc = \"x\"", []string{"1:5: `b*` repeats what can be empty (empty-repeated)"}},
+		{"optional is no repetition", "a = [ [b] ] 0*1[b]\nb = \"x\"", nil},
+		{"embedding", "a = \"(\" a \")\" / \"x\"", []string{"1:1: `a` embeds itself (self-embedding)"}},
+		{"embedding through others", "s = a\na = \"(\" b / \"x\"\nb = c \")\"\nc = a", []string{"2:1: `a` embeds itself through `b`, `c` (self-embedding)"}},
+	}
+	for _, test := range tests {
+		g, err := ReadABNF("x.abnf", []byte(test.grammar))
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		var got []string
+		for _, f := range Lint(g, g.Rules[0].ID) {
+			got = append(got, strings.TrimPrefix(f.String(), "x.abnf:"))
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s:\n have %q\n want %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestLintOfTheRFCs(t *testing.T) {
+	starts := map[string][]string{
+		"rfc1630": {"uri_fragmentaddress", "prefixedurl"},
+		"rfc1738": {"url"},
+	}
+	want := map[string]string{
+		"rfc1630": "unreachable uri_reserved, unreachable uri_national, unreachable uri_punctuation, unreachable url_scheme, " +
+			"unreachable afsaddress, undefined midaddress, undefined cidaddress, unreachable cellname, unreachable url_fragmentid, " +
+			"unreachable url_reserved, unreachable url_national, unreachable url_punctuation",
+		"rfc1738": "unreachable national, unreachable punctuation",
+	}
+	for name := range starts {
+		var got []string
+		for _, f := range Lint(load(t, name).Text, starts[name]...) {
+			got = append(got, fmt.Sprintf("%s %s", f.Check, f.Rule))
+		}
+		if s := strings.Join(got, ", "); s != want[name] {
+			t.Errorf("%s:\n have %s\n want %s", name, s, want[name])
+		}
+	}
+}
+
+func TestLintNamesAStartThatIsNone(t *testing.T) {
+	f := Lint(load(t, "rfc1738").Text, "url", "uri")
+	if len(f) == 0 || f[0].Check != Undefined || f[0].Message != `start: rfc1738 has no production "uri"` {
+		t.Errorf("have %v", f)
+	}
+}
+
+func TestLintOfPEG(t *testing.T) {
+	x := expr.Lit("x")
+	g := &expr.Grammar{Name: "peg", Ordered: true, Rules: []*expr.Rule{
+		{ID: "a", Name: "a", Expr: expr.Times(expr.Cat(expr.Lookahead(x, true), expr.Opt(expr.To("b"))), 0, expr.Unbounded)},
+		{ID: "b", Name: "b", Expr: &expr.Expr{Op: expr.Node, Name: "b", Sub: []*expr.Expr{expr.Cat(x, expr.To("b"), x)}}},
+	}}
+	var got []string
+	for _, f := range Lint(g, "a") {
+		got = append(got, f.Message)
+	}
+	want := []string{"`( !\"x\" b? )*` repeats what can be empty"} // b matches nothing, so it does not embed itself
+	if !slices.Equal(got, want) {
+		t.Errorf("have %q, want %q", got, want)
+	}
+}
+
+// TestRegular: which grammars have a production that embeds itself. Each is about its first rule.
+func TestRegular(t *testing.T) {
+	tests := []struct{ grammar, want string }{
+		{`a = "x" [a]`, ""},
+		{`a = [a] "x"`, ""},
+		{`a = "x" a / a "x" / "y"`, "1:1: `a` embeds itself"},
+		{`a = "(" a ")"`, ""}, // derives nothing
+		{`a = "(" a ")" / ""`, "1:1: `a` embeds itself"},
+		{`a = "(" a b / "x"` + "\n" + `b = ""`, ""}, // b derives nothing but the empty word
+		{`a = "(" a b / "x"` + "\n" + `b = ["y"]`, "1:1: `a` embeds itself"},
+		{`a = "(" a ")" c / "x"`, ""},                      // c is not defined
+		{`a = *( "x" a ) / "y"`, "1:1: `a` embeds itself"}, // x a x a
+		{`a = 1( "x" a ) / "y"`, ""},
+		{`a = *a / "y"`, "1:1: `a` embeds itself"},
+		{`a = *b` + "\n" + `b = "x"`, ""},
+		{`s = "x" a` + "\n" + `a = b "x" / "y"` + "\n" + `b = "z" a`, "2:1: `a` embeds itself through `b`"},
+		{`s = "x" a` + "\n" + `a = "y" / "x" b` + "\n" + `b = "z" a`, ""},
+		{`s = "x" / t` + "\n" + `t = "u" t u` + "\n" + `u = "v"`, ""},
+		{`s = "x"` + "\n" + `a = "(" a ")" / "y"`, ""}, // not reached from s
+	}
+	for _, test := range tests {
+		g, err := ReadABNF("x.abnf", []byte(test.grammar))
+		if err != nil {
+			t.Errorf("%s: %v", test.grammar, err)
+			continue
+		}
+		got := ""
+		if err := Regular(g, g.Rules[0].ID); err != nil {
+			got = strings.TrimPrefix(err.Error(), "x.abnf:")
+		}
+		if got != test.want {
+			t.Errorf("%q: have %q, want %q", test.grammar, got, test.want)
+		}
+	}
+	for _, name := range []string{"rfc1630", "rfc1738"} {
+		s := load(t, name)
+		for _, g := range []*expr.Grammar{s.Text, s.Printed, s.Default} {
+			for _, r := range g.Rules {
+				if err := Regular(g, r.ID); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+	if err := Regular(load(t, "rfc1738").Text, "uri"); err == nil {
+		t.Error("no error for a production that does not exist")
+	}
+}
+
+// TestRegularIsExact holds Regular against the definition, on random grammars: what a production derives is found out
+// as a set of lengths, and A derives uAv by composing the ways to use one production in another.
+func TestRegularIsExact(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	embedding := 0
+	for range 5000 {
+		g := randomGrammar(rng)
+		want := embedsByDefinition(g)
+		for _, r := range g.Rules {
+			err := Regular(g, r.ID)
+			if (err != nil) != want[r.ID] {
+				t.Fatalf("%s: have %v, want an error: %v\n%s", r.ID, err, want[r.ID], dump(g))
+			}
+			if err != nil {
+				embedding++
+			}
+		}
+	}
+	if embedding < 1000 {
+		t.Errorf("only %d of the random grammars embed: the test shows little", embedding)
+	}
+}
+
+// randomGrammar gives three rules over the letter x and a name that is not defined.
+func randomGrammar(rng *rand.Rand) *expr.Grammar {
+	var random func(depth int) *expr.Expr
+	random = func(depth int) *expr.Expr {
+		n := 11
+		if depth == 0 {
+			n = 5
+		}
+		switch rng.IntN(n) {
+		case 0:
+			return expr.Lit("x")
+		case 1:
+			return expr.Lit("")
+		case 2, 3:
+			return expr.To(string(rune('a' + rng.IntN(3))))
+		case 4:
+			if rng.IntN(3) == 0 {
+				return expr.To("undefined")
+			}
+			return expr.Lit("x")
+		case 5, 6:
+			return expr.Cat(random(depth-1), random(depth-1))
+		case 7, 8, 9:
+			return expr.Or(random(depth-1), random(depth-1))
+		default:
+			bounds := [][2]int{{0, 1}, {0, expr.Unbounded}, {1, expr.Unbounded}, {2, 2}, {1, 1}}[rng.IntN(5)]
+			return expr.Times(random(depth-1), bounds[0], bounds[1])
+		}
+	}
+	g := &expr.Grammar{Name: "random"}
+	for _, id := range []string{"a", "b", "c"} {
+		g.Rules = append(g.Rules, &expr.Rule{ID: id, Name: id, Expr: random(3)})
+	}
+	return g
+}
+
+// embedsByDefinition says for every rule whether a rule that it derives from embeds itself. Right-hand sides are first
+// spelled out as sequences of symbols, "x" or a name; two rounds of a repetition are as good as any number of them.
+func embedsByDefinition(g *expr.Grammar) map[string]bool {
+	ids := []string{"a", "b", "c"}
+	sequences := map[string][][]string{}
+	for _, r := range g.Rules {
+		sequences[r.ID] = spellOut(r.Expr)
+	}
+	const cap = 1 << 12
+	lengths := map[string]uint64{"x": 2} // bit n: derives a word of n letters
+	of := func(symbols []string) uint64 {
+		sum := uint64(1)
+		for _, s := range symbols {
+			var next uint64
+			for n := range 63 {
+				if sum>>n&1 != 0 {
+					next |= lengths[s] << n
+				}
+			}
+			sum = next & (cap - 1)
+		}
+		return sum
+	}
+	for range 64 {
+		for _, id := range ids {
+			for _, s := range sequences[id] {
+				lengths[id] |= of(s)
+			}
+		}
+	}
+	type way struct {
+		from, to    string
+		left, right bool
+	}
+	ways := map[way]bool{}
+	for _, id := range ids {
+		for _, s := range sequences[id] {
+			for i, symbol := range s {
+				left, right := of(s[:i]), of(s[i+1:])
+				if symbol == "x" || lengths[symbol] == 0 || left == 0 || right == 0 {
+					continue
+				}
+				for _, l := range []bool{false, true} {
+					for _, r := range []bool{false, true} {
+						if (l && left > 1 || !l && left&1 != 0) && (r && right > 1 || !r && right&1 != 0) {
+							ways[way{id, symbol, l, r}] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	for grown := true; grown; {
+		grown = false
+		for v := range ways {
+			for w := range ways {
+				both := way{v.from, w.to, v.left || w.left, v.right || w.right}
+				if v.to == w.from && !ways[both] {
+					ways[both] = true
+					grown = true
+				}
+			}
+		}
+	}
+	out := map[string]bool{}
+	for _, id := range ids {
+		out[id] = ways[way{id, id, true, true}]
+	}
+	for w := range ways {
+		if ways[way{w.to, w.to, true, true}] {
+			out[w.from] = true
+		}
+	}
+	return out
+}
+
+func spellOut(e *expr.Expr) [][]string {
+	join := func(a, b [][]string) [][]string {
+		var out [][]string
+		for _, x := range a {
+			for _, y := range b {
+				out = append(out, append(slices.Clone(x), y...))
+			}
+		}
+		return out
+	}
+	switch e.Op {
+	case expr.Empty:
+		return [][]string{{}}
+	case expr.Literal:
+		return [][]string{{"x"}}
+	case expr.Ref:
+		return [][]string{{e.Name}}
+	case expr.Seq:
+		out := [][]string{{}}
+		for _, s := range e.Sub {
+			out = join(out, spellOut(s))
+		}
+		return out
+	case expr.Alt:
+		var out [][]string
+		for _, s := range e.Sub {
+			out = append(out, spellOut(s)...)
+		}
+		return out
+	default: // Repeat
+		max := e.Max
+		if max == expr.Unbounded {
+			max = 2
+		}
+		var out [][]string
+		round := [][]string{{}}
+		for n := 0; n <= max; n++ {
+			if n >= e.Min {
+				out = append(out, round...)
+			}
+			round = join(round, spellOut(e.Sub[0]))
+			if len(round) > 4000 {
+				break
+			}
+		}
+		return out
+	}
+}
