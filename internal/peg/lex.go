@@ -99,8 +99,10 @@ func (l *lexer) space() (comment string, err error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-func isLetter(c byte) bool {
-	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c >= utf8.RuneSelf
+// atName says whether an identifier begins here.
+func (l *lexer) atName() bool {
+	r, _ := utf8.DecodeRuneInString(l.src[l.off:])
+	return r == '_' || unicode.IsLetter(r)
 }
 
 func (l *lexer) ident() string {

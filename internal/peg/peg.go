@@ -283,7 +283,7 @@ func (p *parser) endsSequence() bool {
 	switch c := p.peek(); {
 	case p.eof(), c == '/', c == ')', c == '{', c == ';':
 		return true
-	case !isLetter(c):
+	case !p.atName():
 		return false
 	}
 	ahead := *p
@@ -303,7 +303,7 @@ func (p *parser) endsSequence() bool {
 }
 
 func (p *parser) labeled() (*expr.Expr, error) {
-	if isLetter(p.peek()) {
+	if p.atName() {
 		ahead := *p
 		ahead.ident()
 		if _, err := ahead.space(); err == nil && ahead.peek() == ':' {
@@ -402,7 +402,7 @@ func (p *parser) primary() (*expr.Expr, error) {
 		}
 		p.next()
 		return e, nil
-	case isLetter(c):
+	case p.atName():
 		return &expr.Expr{Op: expr.Ref, Name: p.ident(), Pos: pos}, nil
 	}
 	return nil, p.errorf("expected an expression, found %s", p.found())
