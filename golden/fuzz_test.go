@@ -14,6 +14,7 @@ func FuzzCheck(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s)
 	}
+	j := loadJudge(f)
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, g := range bnfcheck.Grammars() {
 			tree, err := g.Parse(s)
@@ -25,7 +26,7 @@ func FuzzCheck(f *testing.F) {
 				checkError(t, g, s, err)
 				continue
 			}
-			checkTree(t, tree, s)
+			checkTree(t, j, tree, s)
 			if v.Tree.String() != tree.String() {
 				t.Fatalf("%s %q: Check gives\n%sParse\n%s", g.Name, s, v.Tree, tree)
 			}
@@ -53,6 +54,7 @@ func FuzzProductions(f *testing.F) {
 			f.Add(i == 1, uint16(k), s)
 		}
 	}
+	j := loadJudge(f)
 	f.Fuzz(func(t *testing.T, newer bool, kind uint16, s string) {
 		g := bnfcheck.RFC1630
 		if newer {
@@ -71,19 +73,22 @@ func FuzzProductions(f *testing.F) {
 		if tree.Root().Kind() != p.Start {
 			t.Fatalf("%s %q: the root is a %s", g.Production(p.Start).ID, s, tree.Root().ID())
 		}
-		checkTree(t, tree, s)
+		checkTree(t, j, tree, s)
 	})
 }
 
-// checkTree holds a tree against what every tree must be: its spans nest, it gives back the string byte by byte, and
-// every subtree is the tree of its text.
-func checkTree(t *testing.T, tree *ast.Tree, s string) {
+// checkTree holds a tree against what every tree must be: its spans nest, it gives back the string byte by byte, each
+// node is derived by its production of the BNF from its children in order, and every subtree is the tree of its text.
+func checkTree(t *testing.T, j judge, tree *ast.Tree, s string) {
 	t.Helper()
 	if err := ast.Check(tree); err != nil {
 		t.Fatalf("%q: %v", s, err)
 	}
 	if got := rebuilt(tree.Root()); got != s {
 		t.Fatalf("%q prints back as %q", s, got)
+	}
+	if err := j.derived(tree); err != nil {
+		t.Fatalf("%s %q: %v in\n%s", tree.Grammar.Name, s, err, tree)
 	}
 	checkJSON(t, tree)
 	for i, raw := range tree.Nodes {
@@ -139,6 +144,15 @@ func checkError(t *testing.T, g *bnfcheck.Grammar, s string, err error) {
 			t.Fatalf("%s %q: the message holds the byte %#02x: %q", g.Name, s, c, syntax.Error())
 		}
 	}
+}
+
+func loadJudge(f *testing.F) judge {
+	f.Helper()
+	j, err := newJudge("rfc1630", "rfc1738")
+	if err != nil {
+		f.Fatal(err)
+	}
+	return j
 }
 
 // seeds are the strings of the lists and the printed URLs, and some that cannot stand in a list.
