@@ -1,0 +1,175 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// In the text form a URL has one line: a cell for each grammar, and then the URL, since its length is anyone's guess.
+// What there is to say about it follows below, indented.
+
+const cellGap = "  "
+
+// cellWidth is the width of a grammar's cells: that of its longest conforming one, and of "generic-only otherurl".
+func cellWidth(g *bnfcheck.Grammar) int {
+	longest := 0
+	for _, s := range g.Schemes {
+		longest = max(longest, len(g.Production(s.Kind).Name))
+	}
+	return max(len("conforming ")+longest, len("generic-only otherurl"))
+}
+
+// prefixWidth is the column where the URL begins.
+func (c *checker) prefixWidth() (n int) {
+	for _, g := range *c.rfcs {
+		n += cellWidth(g) + len(cellGap)
+	}
+	return n
+}
+
+func (c *checker) appendHeader(b []byte) []byte {
+	for _, g := range *c.rfcs {
+		b = c.paint(b, bold, g.Name)
+		b = pad(b, len(g.Name), cellWidth(g))
+		b = append(b, cellGap...)
+	}
+	b = c.paint(b, bold, "URL")
+	return append(b, '\n')
+}
+
+// longestShown is how much of a URL the text form shows.
+const longestShown = 2000
+
+func (w *worker) appendText(b []byte, s string, l line) []byte {
+	for i, j := range w.judged {
+		b = w.appendCell(b, i, j)
+	}
+	shown := s
+	if len(shown) > longestShown {
+		shown = shown[:longestShown]
+	}
+	var columns int
+	w.visible, columns = appendVisible(w.visible[:0], shown, len(shown))
+	b = append(b, w.visible...)
+	if len(shown) < l.length {
+		b = append(b, "... ("+strconv.Itoa(l.length)+" bytes)"...)
+	}
+	b = append(b, '\n')
+	for _, j := range w.judged {
+		if j.why != "" {
+			return w.appendDetails(b, s, l, columns)
+		}
+	}
+	return b
+}
+
+func (w *worker) appendCell(b []byte, i int, j judgement) []byte {
+	g := (*w.rfcs)[i]
+	verdict := j.answer.String()
+	taken := len(verdict)
+	how := j.answer.style()
+	if w.strict && j.answer.negative(true) {
+		how = red
+	}
+	b = w.paint(b, how, verdict)
+	if j.Production != 0 {
+		name := g.Production(j.Production).Name
+		b = append(b, ' ')
+		b = append(b, name...)
+		taken += 1 + len(name)
+	}
+	return append(pad(b, taken, cellWidth(g)), cellGap...)
+}
+
+// roomy is the width up to which carets stand under the URL itself where there is no terminal to fit into.
+const roomy = 240
+
+// appendDetails writes what there is to say about a line. The carets stand under the URL where it fits into the width,
+// else under an excerpt.
+func (w *worker) appendDetails(b []byte, s string, l line, columns int) []byte {
+	limit := w.width
+	if limit == 0 {
+		limit = roomy
+	}
+	prefix := w.prefixWidth()
+	inline := prefix+columns+1 <= limit && len(s) <= longestShown
+	if inline {
+		b = w.appendCarets(b, s, prefix)
+	}
+	for i, j := range w.judged {
+		if j.why == "" {
+			continue
+		}
+		if !inline && j.at >= 0 && !w.saidBefore(i) {
+			text, column := ast.Excerpt(s, j.at, min(limit, 100)-indent)
+			b = append(append(pad(b, 0, indent), text...), '\n')
+			b = w.paint(pad(b, 0, indent+column), caret, "^")
+			b = append(b, '\n')
+		}
+		b = wrap(b, w.place(l)+(*w.rfcs)[i].Name+": "+j.why, indent, w.width)
+	}
+	return b
+}
+
+// indent is that of details.
+const indent = 2
+
+// saidBefore says whether the judgement before the i-th is about the same byte.
+func (w *worker) saidBefore(i int) bool {
+	return i > 0 && w.judged[i-1].why != "" && w.judged[i-1].at == w.judged[i].at
+}
+
+// appendCarets writes a line with a caret under each byte that a judgement is about.
+func (w *worker) appendCarets(b []byte, s string, prefix int) []byte {
+	column := 0
+	for at := 0; at <= len(s); at++ {
+		if !w.isAbout(at) {
+			continue
+		}
+		_, to := appendVisible(nil, s, at)
+		b = pad(b, column, prefix+to)
+		b = w.paint(b, caret, "^")
+		column = prefix + to + 1
+	}
+	if column > 0 {
+		b = append(b, '\n')
+	}
+	return b
+}
+
+func (w *worker) isAbout(at int) bool {
+	for _, j := range w.judged {
+		if j.why != "" && j.at == at {
+			return true
+		}
+	}
+	return false
+}
+
+// place says where a line stands, so that an editor can go there: "urls.txt:17: "; nothing for an argument.
+func (w *worker) place(l line) string {
+	switch l.source.name {
+	case "":
+		return ""
+	case "-":
+		return "line " + strconv.Itoa(l.number) + ": "
+	}
+	return printable(l.source.name) + ":" + strconv.Itoa(l.number) + ": "
+}
+
+// appendVisible appends s as a terminal can show it, as package ast does, and gives the column at which the byte at
+// offset is shown.
+func appendVisible(b []byte, s string, offset int) (out []byte, column int) {
+	if isVisible(s) {
+		return append(b, s...), offset
+	}
+	text, column := ast.Excerpt(s, offset, len(`\xHH`)*len(s)+16)
+	return append(b, text...), column
+}
+
+func isVisible(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) < 0
+}

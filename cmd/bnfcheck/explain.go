@@ -1,0 +1,288 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+)
+
+func newExplain(s *streams) *cobra.Command {
+	e := &explaining{streams: s}
+	cmd := &cobra.Command{
+		Use:   "explain PRODUCTION|READING",
+		Short: "Explain a production or a reading",
+		Long: `explain PRODUCTION prints the production as the RFC prints it, with page and line,
+its rule in the .peg file, the readings that touch it, what it uses and who uses it.
+A production is named by its ID, or as the RFC spells it; grammars GRAMMAR lists all.
+
+explain READING prints an entry of the ledger: one place of the text that can be
+read in several ways, how it is read, and why.`,
+		Example: `  bnfcheck explain hostport
+  bnfcheck explain --rfc 1630 path
+  bnfcheck explain 1738-brackets`,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: e.completions,
+		RunE:              func(_ *cobra.Command, args []string) error { return e.run(args[0]) },
+	}
+	cmd.Flags().SortFlags = false
+	e.rfcs = addRFC(cmd)
+	e.format = addChoice(cmd, "format", "how to print", "text", "json")
+	return cmd
+}
+
+// explaining carries out one explain command.
+type explaining struct {
+	*streams
+	rfcs   *rfcs
+	format *choice
+}
+
+func (e *explaining) run(name string) error {
+	var b []byte
+	var problems []error
+	for _, g := range *e.rfcs {
+		src, err := bnf.Load(g.Name)
+		if err != nil {
+			return &ioError{g.Name, err}
+		}
+		if r, ok := src.Reading(name); ok {
+			return e.reading(r)
+		}
+		kind, err := g.Lookup(name)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		p, err := describeProduction(g, src, g.Production(kind))
+		if err != nil {
+			return err
+		}
+		if e.format.value == "json" {
+			b = appendJSON(b, p)
+			continue
+		}
+		if len(b) > 0 {
+			b = append(b, '\n')
+		}
+		b = p.appendText(b, e.streams)
+	}
+	if len(b) == 0 {
+		return oneLine(problems)
+	}
+	_, err := e.out.Write(b)
+	return err
+}
+
+func (e *explaining) completions(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	ids := productionIDs(*e.rfcs)
+	for _, g := range *e.rfcs {
+		if src, err := bnf.Load(g.Name); err == nil {
+			for _, r := range src.Readings {
+				ids = append(ids, r.ID)
+			}
+		}
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
+
+// A production with everything there is to say about it.
+type production struct {
+	Grammar  string         `json:"grammar"`
+	ID       string         `json:"id"`
+	Name     string         `json:"name"`
+	Part     string         `json:"part,omitempty"`
+	Section  string         `json:"section"`
+	Page     int            `json:"page,omitempty"`
+	Line     int            `json:"line,omitempty"`
+	Lexical  bool           `json:"lexical"`
+	Printed  string         `json:"printed"`
+	Rule     pegRule        `json:"rule"`
+	Readings []touchReading `json:"readings,omitempty"`
+	Uses     []string       `json:"uses,omitempty"`
+	UsedBy   []string       `json:"used_by,omitempty"`
+
+	title string
+}
+
+// A pegRule is the transcription of a production.
+type pegRule struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Mark    string `json:"mark,omitempty"`
+	Comment string `json:"comment,omitempty"`
+	Source  string `json:"source"`
+}
+
+// A touchReading is a reading that touches a production.
+type touchReading struct {
+	ID     string `json:"id"`
+	On     bool   `json:"on"`
+	ReadAs string `json:"read_as"`
+	Lines  []int  `json:"lines,omitempty"`
+}
+
+func describeProduction(g *bnfcheck.Grammar, src *bnf.Source, p ast.Production) (*production, error) {
+	out := &production{
+		Grammar: g.Name, ID: p.ID, Name: p.Name, Part: p.Part, Section: p.Section, Page: p.Page, Line: p.Line,
+		Lexical: p.Lexical, Printed: p.Printed, title: g.Title,
+	}
+	file := g.Name + ".peg"
+	text, err := fs.ReadFile(grammar.Files, file)
+	if err != nil {
+		return nil, &ioError{file, err}
+	}
+	rules, err := peg.Read("grammar/"+file, text)
+	if err != nil {
+		return nil, &ioError{file, err}
+	}
+	if r := peg.For(src.Default, rules).Rule(p.ID); r != nil {
+		out.Rule = pegRule{r.Pos.File, r.Pos.Line, mark(r.Comment), r.Comment, r.Printed}
+	}
+	for _, r := range src.Readings {
+		if slices.Contains(r.Productions, p.ID) {
+			out.Readings = append(out.Readings, touchReading{r.ID, r.On, r.ReadAs, r.Lines})
+		}
+	}
+	// The text as it is printed, not as it is read: those are the productions that a reader of the RFC sees.
+	for _, r := range src.Text.Rules {
+		refs := expr.Refs(r.Expr)
+		if r.ID == p.ID {
+			out.Uses = refs
+		}
+		if slices.Contains(refs, p.ID) {
+			out.UsedBy = append(out.UsedBy, r.ID)
+		}
+	}
+	return out, nil
+}
+
+// mark gives the mark above a rule: what stands before the printed line in its comment.
+func mark(comment string) string {
+	comment = strings.TrimLeft(comment, " ")
+	return comment[:len(comment)-len(strings.TrimLeft(comment, "=~!*"))]
+}
+
+// marks says what the marks above a rule mean.
+var marks = map[rune]string{
+	'=': "as printed",
+	'~': "alternatives reordered",
+	'!': "rewritten",
+	'*': "read through the ledger",
+}
+
+func (r *pegRule) meaning() string {
+	var words []string
+	for _, c := range r.Mark {
+		words = append(words, marks[c])
+	}
+	return strings.Join(words, ", ")
+}
+
+func (p *production) appendText(b []byte, s *streams) []byte {
+	b = s.paint(b, bold, p.ID)
+	if p.Name != p.ID {
+		b = append(b, " (printed as "+p.Name+")"...)
+	}
+	b = append(b, "   "+cite(p.title, p.Section, p.Page, p.Line)...)
+	if p.Lexical {
+		b = append(b, "   lexical: no tree node"...)
+	}
+	b = append(b, '\n', '\n')
+	b = block(b, p.Printed)
+	b = append(b, '\n')
+
+	b = s.paint(b, bold, "PEG")
+	b = append(b, "   "+p.Rule.File+":"+strconv.Itoa(p.Rule.Line)...)
+	if m := p.Rule.meaning(); m != "" {
+		b = append(b, "   "+p.Rule.Mark+" "+m...)
+	}
+	b = append(b, '\n', '\n')
+	b = block(b, p.Rule.Source)
+	b = append(b, '\n')
+
+	if len(p.Readings) > 0 {
+		b = append(s.paint(b, bold, "Readings"), '\n')
+		longest := 0
+		for _, r := range p.Readings {
+			longest = max(longest, len(r.ID))
+		}
+		for _, r := range p.Readings {
+			state, how := "on ", green
+			if !r.On {
+				state, how = "off", yellow
+			}
+			b = append(b, "  "+r.ID...)
+			b = append(pad(b, len(r.ID), longest), "  "...)
+			b = append(s.paint(b, how, state), "  "+r.ReadAs+"\n"...)
+		}
+		b = append(b, '\n')
+	}
+	b = p.appendList(b, s, "Uses    ", p.Uses)
+	return p.appendList(b, s, "Used by ", p.UsedBy)
+}
+
+func (p *production) appendList(b []byte, s *streams, title string, ids []string) []byte {
+	b = s.paint(b, bold, title)
+	list := "-"
+	if len(ids) > 0 {
+		list = strings.Join(ids, ", ")
+	}
+	return append(b, list+"\n"...)
+}
+
+// block appends lines, indented, with the indentation that they have in common but the first taken away.
+func block(b []byte, text string) []byte {
+	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
+	common := -1
+	for _, l := range lines {
+		if in := len(l) - len(strings.TrimLeft(l, " ")); l != "" && (common < 0 || in < common) {
+			common = in
+		}
+	}
+	for _, l := range lines {
+		if len(l) >= common && common > 0 {
+			l = l[common:]
+		}
+		b = append(b, "  "+strings.TrimRight(l, " ")+"\n"...)
+	}
+	return b
+}
+
+// cite says where a production is printed: RFC 1738 section 5, page 18, line 983.
+func cite(title, section string, page, line int) string {
+	switch {
+	case section == "":
+	case section[0] >= '0' && section[0] <= '9':
+		title += " section " + section
+	default:
+		title += `, "` + section + `"`
+	}
+	if page > 0 {
+		title += ", page " + strconv.Itoa(page)
+	}
+	if line > 0 {
+		title += ", line " + strconv.Itoa(line)
+	}
+	return title
+}
+
+// reading prints an entry of the ledger.
+func (e *explaining) reading(r bnf.Reading) error {
+	if e.format.value == "json" {
+		_, err := e.out.Write(appendJSON(nil, touchReading{r.ID, r.On, r.ReadAs, r.Lines}))
+		return err
+	}
+	_, err := fmt.Fprint(e.out, r.String())
+	return err
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+func newGrammars(s *streams) *cobra.Command {
+	var format *choice
+	cmd := &cobra.Command{
+		Use:   "grammars [GRAMMAR]",
+		Short: "List the grammars, or the productions of one",
+		Long: `grammars lists the published grammars: how many productions each has, what it
+starts with, which schemes have a production of their own, and how many places
+of the text had to be read in one of several ways.
+
+With the name of a grammar it lists its productions in the order of the text.
+"lexical" productions derive single characters and are no tree nodes; "unused"
+ones are reached from no start that people use. explain says more about one.`,
+		Example: `  bnfcheck grammars
+  bnfcheck grammars 1738`,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return rfcChoices()[:len(bnfcheck.Grammars())], cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return listGrammars(s, format.value == "json")
+			}
+			g, err := bnfcheck.Find(args[0])
+			if err != nil {
+				return err
+			}
+			return listProductions(s, g, format.value == "json")
+		},
+	}
+	format = addChoice(cmd, "format", "how to print", "text", "json")
+	return cmd
+}
+
+func listGrammars(s *streams, asJSON bool) error {
+	type grammarJSON struct {
+		Name        string   `json:"name"`
+		Title       string   `json:"title"`
+		Productions int      `json:"productions"`
+		Start       string   `json:"start"`
+		Schemes     []string `json:"schemes"`
+		Readings    int      `json:"readings"`
+		Off         int      `json:"readings_off"`
+	}
+	t := table{header: []string{"grammar", "text", "productions", "start", "readings", "schemes with a production"}, right: 1<<2 | 1<<4}
+	var b []byte
+	for _, g := range bnfcheck.Grammars() {
+		src, err := bnf.Load(g.Name)
+		if err != nil {
+			return &ioError{g.Name, err}
+		}
+		v := grammarJSON{
+			Name: g.Name, Title: g.Title, Productions: len(g.Productions()),
+			Start: g.Production(g.Default).Name, Readings: len(src.Readings),
+		}
+		for _, r := range src.Readings {
+			if !r.On {
+				v.Off++
+			}
+		}
+		for _, scheme := range g.Schemes {
+			v.Schemes = append(v.Schemes, scheme.Name)
+		}
+		b = appendJSON(b, v)
+		t.add(v.Name, v.Title, strconv.Itoa(v.Productions), v.Start, strconv.Itoa(v.Readings), strings.Join(v.Schemes, " "))
+	}
+	if !asJSON {
+		b = t.append(nil, s)
+	}
+	_, err := s.out.Write(b)
+	return err
+}
+
+func listProductions(s *streams, g *bnfcheck.Grammar, asJSON bool) error {
+	type productionJSON struct {
+		ID      string `json:"id"`
+		Name    string `json:"name"`
+		Part    string `json:"part,omitempty"`
+		Section string `json:"section"`
+		Page    int    `json:"page,omitempty"`
+		Line    int    `json:"line,omitempty"`
+		Lexical bool   `json:"lexical"`
+		Unused  bool   `json:"unused"`
+		Printed string `json:"printed"`
+	}
+	src, err := bnf.Load(g.Name)
+	if err != nil {
+		return &ioError{g.Name, err}
+	}
+	used := reachable(src.Default, g.Production(g.Default).ID)
+	t := table{header: []string{"production", "page", "line", "", "as printed"}, right: 1<<1 | 1<<2}
+	var b []byte
+	for _, p := range g.Productions() {
+		b = appendJSON(b, productionJSON{p.ID, p.Name, p.Part, p.Section, p.Page, p.Line, p.Lexical, !used[p.ID], p.Printed})
+		var note []string
+		if p.Lexical {
+			note = append(note, "lexical")
+		}
+		if !used[p.ID] {
+			note = append(note, "unused")
+		}
+		t.add(p.ID, number(p.Page), number(p.Line), strings.Join(note, " "), squeeze(p.Printed))
+	}
+	if !asJSON {
+		b = t.append(nil, s)
+	}
+	_, err = s.out.Write(b)
+	return err
+}
+
+// number is empty for 0, which stands for no number.
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// reachable gives the IDs of the productions that start uses, by way of others or directly, and itself.
+func reachable(g *expr.Grammar, start string) map[string]bool {
+	seen := map[string]bool{}
+	for todo := []string{start}; len(todo) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		r := g.Rule(id)
+		if r == nil || seen[id] {
+			continue
+		}
+		seen[id] = true
+		todo = append(todo, expr.Refs(r.Expr)...)
+	}
+	return seen
+}
+
+// A table is text in columns.
+type table struct {
+	header []string
+	right  uint // bit i says that column i is aligned to the right
+	rows   [][]string
+}
+
+func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+
+// append appends the table. The last column takes what it takes.
+func (t *table) append(b []byte, s *streams) []byte {
+	widths := make([]int, len(t.header))
+	for _, row := range append([][]string{t.header}, t.rows...) {
+		for i, c := range row {
+			widths[i] = max(widths[i], len(c))
+		}
+	}
+	line := func(row []string, how style) {
+		for i, c := range row {
+			if t.right>>i&1 == 1 {
+				b = pad(b, len(c), widths[i])
+			}
+			b = s.paint(b, how, c)
+			if i == len(row)-1 {
+				break
+			}
+			if t.right>>i&1 == 0 {
+				b = pad(b, len(c), widths[i])
+			}
+			b = append(b, "  "...)
+		}
+		b = append(b, '\n')
+	}
+	line(t.header, bold)
+	for _, row := range t.rows {
+		line(row, plain)
+	}
+	return b
+}

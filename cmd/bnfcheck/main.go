@@ -1,0 +1,78 @@
+// Command bnfcheck says what RFC 1630 and RFC 1738 make of a URL: which of their productions derive it, and where and
+// why they do not.
+//
+//	bnfcheck check http://info.cern.ch/       the verdict of each RFC
+//	bnfcheck check -f urls.txt                the same for a list, with a summary
+//	bnfcheck parse http://info.cern.ch/       the tree under each RFC
+//	bnfcheck explain hostport                 a production as printed, as transcribed, and who uses it
+//	bnfcheck help                             all commands
+//
+// Exit status: 0; 1 where something was rejected or does not hold; 2 for wrong usage and failed input or output. A
+// reader that closes the pipe early ends the program quietly, with 0.
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() {
+	signal.Ignore(syscall.SIGPIPE) // a write into a closed pipe is then an error like any other
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// The exit statuses.
+const (
+	statusOK       = 0
+	statusNegative = 1 // something was rejected, or does not hold
+	statusFailed   = 2 // wrong usage, or input or output failed
+)
+
+// errNegative is what a command returns when it has said all there is to say and the answer is no.
+var errNegative = errors.New("negative answer")
+
+// run is the whole program: it carries out args and gives the exit status.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	s := newStreams(stdin, stdout, stderr)
+	root := newRoot(s)
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(s.out)
+	root.SetErr(stderr)
+	cmd, err := root.ExecuteC()
+	if s.out.err != nil { // also from help, whose writer nobody asks for errors
+		err = &ioError{"standard output", s.out.err}
+	}
+	switch {
+	case err == nil:
+		return statusOK
+	case errors.Is(err, errNegative):
+		return statusNegative
+	case s.out.err != nil && errors.Is(s.out.err, syscall.EPIPE):
+		return statusOK
+	}
+	s.complain("bnfcheck: %v", err)
+	if _, failed := errors.AsType[*ioError](err); !failed {
+		s.complain("Try '%s --help'.", cmd.CommandPath())
+	}
+	return statusFailed
+}
+
+// An ioError says that reading or writing failed. All other errors are about the command line.
+type ioError struct {
+	name string // of the file
+	err  error
+}
+
+func (e *ioError) Error() string {
+	cause := e.err
+	if path, ok := errors.AsType[*os.PathError](e.err); ok {
+		cause = path.Err
+	}
+	return e.name + ": " + cause.Error()
+}
+
+func (e *ioError) Unwrap() error { return e.err }

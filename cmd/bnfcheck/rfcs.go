@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck"
+)
+
+// rfcs is the value of --rfc: the grammars that a command uses. It knows no grammar by name: whatever is published can
+// be chosen.
+type rfcs []*bnfcheck.Grammar
+
+// all is the value "both": every published RFC; "all" also has what is published beside them.
+func rfcsOnly() rfcs {
+	var list rfcs
+	for _, g := range bnfcheck.Grammars() {
+		if strings.HasPrefix(g.Name, "rfc") {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+func (r *rfcs) String() string {
+	if len(*r) == len(rfcsOnly()) {
+		return "both"
+	}
+	var names []string
+	for _, g := range *r {
+		names = append(names, short(g.Name))
+	}
+	return strings.Join(names, ",")
+}
+
+// short is how a grammar's name is typed: 1738.
+func short(name string) string { return strings.TrimPrefix(name, "rfc") }
+
+func (r *rfcs) Type() string { return "RFC" }
+
+// Set takes one name or several with commas between them; "both" are the RFCs, "all" is everything published. The
+// order is always that of publication.
+func (r *rfcs) Set(value string) error {
+	chosen := map[*bnfcheck.Grammar]bool{}
+	for name := range strings.SplitSeq(value, ",") {
+		switch name {
+		case "both":
+			for _, g := range rfcsOnly() {
+				chosen[g] = true
+			}
+		case "all":
+			for _, g := range bnfcheck.Grammars() {
+				chosen[g] = true
+			}
+		default:
+			g, err := bnfcheck.Find(name)
+			if err != nil {
+				return fmt.Errorf("choose from %s", strings.Join(rfcChoices(), ", "))
+			}
+			chosen[g] = true
+		}
+	}
+	*r = nil
+	for _, g := range bnfcheck.Grammars() {
+		if chosen[g] {
+			*r = append(*r, g)
+		}
+	}
+	return nil
+}
+
+func rfcChoices() []string {
+	var names []string
+	for _, g := range bnfcheck.Grammars() {
+		names = append(names, short(g.Name))
+	}
+	return append(names, "both")
+}
+
+// addRFC gives cmd the flag --rfc, with "both" as its default.
+func addRFC(cmd *cobra.Command) *rfcs {
+	r := rfcsOnly()
+	choices := rfcChoices()
+	cmd.Flags().Var(&r, "rfc", "grammar to use: "+strings.Join(choices, ", "))
+	complete(cmd, "rfc", choices...)
+	return &r
+}
+
+// A choice is the value of a flag that takes one of a few words. The first is the default.
+type choice struct {
+	value string
+	words []string
+}
+
+func (c *choice) String() string { return c.value }
+func (c *choice) Type() string   { return strings.Join(c.words, "|") }
+
+func (c *choice) Set(value string) error {
+	for _, w := range c.words {
+		if value == w {
+			c.value = value
+			return nil
+		}
+	}
+	return fmt.Errorf("choose from %s", strings.Join(c.words, ", "))
+}
+
+// addChoice gives cmd a flag with a choice of words.
+func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice {
+	c := &choice{words[0], words}
+	cmd.Flags().Var(c, name, usage)
+	complete(cmd, name, words...)
+	return c
+}
+
+// complete lets the shell complete a flag's value. The error would say that cmd has no such flag.
+func complete(cmd *cobra.Command, flag string, words ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// newRoot gives the program's command tree. Every call makes a new one, without any state in common.
+func newRoot(s *streams) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "bnfcheck",
+		Short: "Check URLs against the grammars of RFC 1630 and RFC 1738",
+		Long: `bnfcheck checks URLs against the BNF of RFC 1630 (June 1994) and RFC 1738 (December 1994).
+Its parsers are generated from the two texts, and each production is proven to
+accept the strings that its BNF derives and no other.`,
+		Example: `  bnfcheck check 'http://info.cern.ch/~timbl/'
+  bnfcheck check -f urls.txt
+  bnfcheck parse --rfc 1738 'ftp://host.dom/%2Fetc/motd;type=a'
+  bnfcheck explain hostport`,
+		Version:           version(),
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		DisableAutoGenTag: true,
+		Args:              cobra.NoArgs,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetVersionTemplate("bnfcheck {{.Version}}\n")
+	root.AddCommand(
+		newCheck(s),
+		newParse(s),
+		newExplain(s),
+		newGrammars(s),
+	)
+	return root
+}
+
+// version describes the build: the module's version, else the commit that it was built from, and Go's version.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown build)"
+	}
+	return describe(info)
+}
+
+func describe(info *debug.BuildInfo) string {
+	set := map[string]string{}
+	for _, s := range info.Settings {
+		set[s.Key] = s.Value
+	}
+	v := info.Main.Version
+	if v == "" || v == "(devel)" {
+		v = "devel"
+		if rev := set["vcs.revision"]; rev != "" {
+			v += " " + rev[:min(12, len(rev))]
+			if set["vcs.modified"] == "true" {
+				v += " modified"
+			}
+		}
+	}
+	if when := set["vcs.time"]; when != "" {
+		v += ", " + when
+	}
+	return v + " (" + info.GoVersion + ")"
+}
