@@ -22,9 +22,10 @@ type SyntaxError struct {
 	Input     string // all of it
 	Offset    int    // in bytes; len(Input) where the input ends too early
 
-	// In lists the productions that were being matched at Offset. First stands the innermost one: where
-	// several are equally deep, the production that they have in common (host, where a hostname or a
-	// hostnumber may begin). Then the others, inner before outer.
+	// In lists the productions that were being matched at Offset. First stands the innermost one that all
+	// readings of the input so far share: the hsegment inside a segment, the host where a hostname or a
+	// hostnumber may begin, the login where a user or a host may be open. What may merely follow an inner
+	// production does not count. Then the others, inner before outer.
 	In []Kind
 
 	Expected []Expectation // what could have stood at Offset; empty if no string is derived at all

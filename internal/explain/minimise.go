@@ -216,18 +216,25 @@ func (n *notebook) term(k termKey) uint16 {
 	return uint16(id)
 }
 
-// in lists the productions being matched: first the innermost one that all the deepest items are in, then the others,
-// inner before outer. At the first byte of a host the deepest items are those of its labels and numbers, and what they
-// share is the host; at the end of a segment they are those of the segment.
+// in lists the productions being matched. First stands the innermost one that all readings of the input so far share;
+// readings that merely go on after an inner production ends (the "/" and "?" that may follow an hsegment) do not count.
+// So it is the hsegment at the end of a segment, the host where a hostname or a hostnumber may begin, the login where a
+// user or a host may be open. Then the others follow, inner before outer.
 func (n *notebook) in(items []*item) []ast.Kind {
 	if len(items) == 0 {
 		return nil
 	}
-	common, same := items[0].label.path, true
+	outer := map[*path]bool{}
 	for _, it := range items {
-		if it.label.path.depth == items[0].label.path.depth {
-			common = meet(common, it.label.path)
-			same = same && it.label.path.rule == items[0].label.path.rule
+		for p := it.label.path.up; p != nil; p = p.up {
+			outer[p] = true
+		}
+	}
+	common, same := items[0].label.path, true
+	for _, it := range items { // the first is one of the deepest, hence no outer one
+		if p := it.label.path; !outer[p] {
+			common = meet(common, p)
+			same = same && p.rule == items[0].label.path.rule
 		}
 	}
 	if same { // one production in several places: an escape that several selectors can hold
