@@ -9,6 +9,7 @@ package explain
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"strings"
@@ -342,7 +343,7 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l label) error {
 		}
 	case expr.Repeat:
 		if e.Min == 0 {
-			if err := c.resumeIn(next, l); err != nil {
+			if err := c.resume(next); err != nil {
 				return err
 			}
 		}
@@ -368,9 +369,8 @@ func (c *closure) seq(e *expr.Expr, i int, next *cont, p *path, l label) error {
 	return c.add(e.Sub[i], next, p, l)
 }
 
-func (c *closure) resume(next *cont) error { return c.resumeIn(next, label{}) }
-
-func (c *closure) resumeIn(next *cont, _ label) error {
+// resume collects what can be read after next has been reached: a byte has been read, or nothing was to be.
+func (c *closure) resume(next *cont) error {
 	if next == nil {
 		c.end = true
 		return nil
@@ -406,24 +406,45 @@ func (b *builder) expand() error {
 			return fmt.Errorf("%s: the explanation automaton has more than %d states", b.g.Name, MaxStates)
 		}
 		row := make([]int, len(b.classes))
+		same := map[string]int{} // by the items that a class can be read by: most classes are read by the same ones
+		var readers []byte
 		for i, class := range b.classes {
-			c := closure{b: b, seen: map[closureKey]bool{}}
-			for _, it := range b.sets[q] {
-				if it.set.Intersect(class).IsEmpty() {
-					continue
+			readers = readers[:0]
+			for j, it := range b.sets[q] {
+				if !it.set.Intersect(class).IsEmpty() {
+					readers = binary.AppendUvarint(readers, uint64(j))
 				}
-				if it.lit != "" {
-					c.items = append(c.items, b.item(it.e, len(it.e.Lit)-len(it.lit), it.next, it.path, label{}))
-				} else if err := c.resume(it.next); err != nil {
+			}
+			to, ok := same[string(readers)]
+			if !ok {
+				var err error
+				if to, err = b.read(q, class); err != nil {
 					return err
 				}
+				same[string(readers)] = to
 			}
-			row[i] = -1
-			if len(c.items) > 0 || c.end {
-				row[i] = b.state(&c)
-			}
+			row[i] = to
 		}
 		b.next = append(b.next, row)
 	}
 	return nil
+}
+
+// read gives the state that the bytes of class lead to from state q, or -1.
+func (b *builder) read(q int, class expr.Set) (int, error) {
+	c := closure{b: b, seen: map[closureKey]bool{}}
+	for _, it := range b.sets[q] {
+		if it.set.Intersect(class).IsEmpty() {
+			continue
+		}
+		if it.lit != "" {
+			c.items = append(c.items, b.item(it.e, len(it.e.Lit)-len(it.lit), it.next, it.path, label{}))
+		} else if err := c.resume(it.next); err != nil {
+			return 0, err
+		}
+	}
+	if len(c.items) == 0 && !c.end {
+		return -1, nil
+	}
+	return b.state(&c), nil
 }
