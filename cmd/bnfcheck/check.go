@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -241,8 +242,9 @@ func (in *input) arguments(b *batch) {
 type judgement struct {
 	answer answer
 	bnfcheck.Verdict
-	why string // one line, for people; "" where there is nothing to say
-	at  int    // the byte that why is about, -1 if none
+	why string           // one line, for people; "" where there is nothing to say
+	at  int              // the byte that why is about, -1 if none
+	err *ast.SyntaxError // what why is made of, if anything
 }
 
 // A worker judges lines. It belongs to one goroutine.
@@ -293,15 +295,15 @@ func (w *worker) judge(s string, l line) {
 		*j = judgement{Verdict: p.Check(s), at: -1}
 		j.answer = answer(j.Value)
 		switch {
-		case l.length > len(s):
+		case l.length > w.maxLength:
 			j.answer, j.Verdict = tooLong, bnfcheck.Verdict{Scheme: j.Scheme}
 			if !w.quiet {
-				j.Err = &ast.TooLongError{Limit: w.maxLength, Length: l.length}
-				j.why = j.Err.Error()
+				tooLong := ast.TooLongError{Limit: w.maxLength, Length: l.length}
+				j.why = tooLong.Error()
 			}
 		case nul >= 0:
 			j.answer, j.Verdict, j.at = holdsNUL, bnfcheck.Verdict{Scheme: j.Scheme}, nul
-			j.why = "a NUL byte; no RFC allows one anywhere, and most programs would end the URL there"
+			j.why = "offset " + strconv.Itoa(nul) + ": a NUL byte, which no production derives"
 		case !w.quiet:
 			j.explain()
 		}
@@ -314,7 +316,7 @@ func (j *judgement) explain() {
 	if err == nil {
 		return
 	}
-	j.at = err.Offset
+	j.err, j.at = err, err.Offset
 	j.why = strings.TrimPrefix(err.Error(), err.Grammar.Name+": ")
 	if j.Value == bnfcheck.GenericOnly {
 		j.why = "no " + err.Grammar.Production(err.Explained).Name + ": " + j.why

@@ -1,101 +1,94 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// lineJSON is the object of one line.
-type lineJSON struct {
-	File string `json:"file,omitempty"` // "-" for standard input; none for an argument
-	Line int    `json:"line"`           // of the file; of an argument, which one it is
-	octets
-	Length   int      `json:"length,omitempty"` // where the line was too long, and input is its beginning
-	Verdicts verdicts `json:"verdicts"`
-}
-
-// verdicts is an object with one member a grammar, in the order of publication.
-type verdicts []verdictJSON
-
-type verdictJSON struct {
-	grammar    string
-	Verdict    string     `json:"verdict"`
-	Production string     `json:"production,omitempty"`
-	Scheme     string     `json:"scheme,omitempty"`
-	Error      *errorJSON `json:"error,omitempty"`
-}
-
-// errorJSON says why a grammar, or the production of the scheme, does not derive a string.
-type errorJSON struct {
-	Offset     *int     `json:"offset,omitempty"` // none where the string was not read
-	Unexpected string   `json:"unexpected,omitempty"`
-	In         string   `json:"in,omitempty"` // the innermost production being matched there
-	Expected   []string `json:"expected,omitempty"`
-	Section    string   `json:"section,omitempty"`
-	Message    string   `json:"message"`
-}
-
-// MarshalJSON gives the object.
-func (vs verdicts) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	for i, v := range vs {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(`"` + v.grammar + `":`)
-		if err := e.Encode(v); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-func newErrorJSON(err *ast.SyntaxError) *errorJSON {
-	e := &errorJSON{Offset: &err.Offset, Unexpected: err.Unexpected(), Expected: err.Terms(), Section: err.Section, Message: err.Error()}
-	if len(err.In) > 0 {
-		e.In = err.Grammar.Production(err.In[0]).ID
-	}
-	return e
-}
-
+// appendJSON appends the object of one line. It is written by hand, since a list may have a million lines:
+//
+//	{"file":"urls.txt","line":17,"input":"...","verdicts":{"rfc1630":{"verdict":"conforming",...},...}}
+//
+// Of an argument there is no "file", and "line" is its number. Of a line that is too long "input" is the beginning, and
+// "length" how long it is.
 func (w *worker) appendJSON(b []byte, s string, l line) []byte {
-	v := lineJSON{File: l.source.name, Line: l.number, octets: newOctets(s)}
-	if l.length > len(s) {
-		v.octets, v.Length = newOctets(wholeRunes(s)), l.length
+	b = append(b, '{')
+	if l.source.name != "" {
+		b = append(appendString(append(b, `"file":`...), l.source.name), ',')
 	}
-	for i, j := range w.judged {
-		g := (*w.rfcs)[i]
-		of := verdictJSON{
-			grammar: g.Name, Verdict: j.answer.String(),
-			Production: g.Production(j.Production).ID, Scheme: j.Scheme,
-		}
-		if err := j.Why(); err != nil {
-			of.Error = newErrorJSON(err)
-		} else if j.why != "" {
-			of.Error = &errorJSON{Message: g.Name + ": " + j.why}
-			if j.at >= 0 {
-				of.Error.Offset = &j.at
-			}
-		}
-		v.Verdicts = append(v.Verdicts, of)
+	b = append(b, `"line":`...)
+	b = strconv.AppendInt(b, int64(l.number), 10)
+	b = append(b, ',')
+	if l.length <= w.maxLength {
+		b = appendOctets(b, "input", s)
+	} else {
+		b = appendOctets(b, "input", wholeRunes(s))
+		b = append(b, `,"length":`...)
+		b = strconv.AppendInt(b, int64(l.length), 10)
 	}
-	return appendJSON(b, v)
+	b = append(b, `,"verdicts":{`...)
+	for i := range w.judged {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = w.appendVerdict(b, i)
+	}
+	return append(b, "}}\n"...)
+}
+
+// appendVerdict appends the member of the i-th grammar.
+func (w *worker) appendVerdict(b []byte, i int) []byte {
+	g, j := (*w.rfcs)[i], &w.judged[i]
+	b = append(appendString(b, g.Name), `:{"verdict":`...)
+	b = appendString(b, j.answer.String())
+	if j.Production != 0 {
+		b = appendString(append(b, `,"production":`...), g.Production(j.Production).ID)
+	}
+	if j.Scheme != "" {
+		b = appendString(append(b, `,"scheme":`...), j.Scheme)
+	}
+	switch {
+	case j.err != nil:
+		b = appendError(append(b, `,"error":`...), j.err)
+	case j.why != "":
+		b = append(b, `,"error":{`...)
+		if j.at >= 0 {
+			b = strconv.AppendInt(append(b, `"offset":`...), int64(j.at), 10)
+			b = append(b, ',')
+		}
+		b = appendString(append(b, `"message":`...), g.Name+": "+j.why)
+		b = append(b, '}')
+	}
+	return append(b, '}')
+}
+
+// appendError appends what says why a grammar, or the production of the scheme, does not derive a string.
+func appendError(b []byte, err *ast.SyntaxError) []byte {
+	b = strconv.AppendInt(append(b, `{"offset":`...), int64(err.Offset), 10)
+	b = appendString(append(b, `,"unexpected":`...), err.Unexpected())
+	if len(err.In) > 0 {
+		b = appendString(append(b, `,"in":`...), err.Grammar.Production(err.In[0]).ID)
+	}
+	b = append(b, `,"expected":[`...)
+	for i, term := range err.Terms() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, term)
+	}
+	b = appendString(append(b, `],"section":`...), err.Section)
+	b = appendString(append(b, `,"message":`...), err.Error())
+	return append(b, '}')
 }
 
 // wholeRunes gives s without the beginning of a character at its end.
 func wholeRunes(s string) string {
 	for cut := range min(len(s), utf8.UTFMax) {
-		if r, _ := utf8.DecodeLastRuneInString(s[:len(s)-cut]); r != utf8.RuneError {
+		if r, n := utf8.DecodeLastRuneInString(s[:len(s)-cut]); r != utf8.RuneError || n > 1 {
 			return s[:len(s)-cut]
 		}
 	}
 	return s
 }
-

@@ -50,7 +50,7 @@ type explaining struct {
 
 func (e *explaining) run(name string) error {
 	var b []byte
-	var problems []error
+	var unknown, ambiguous []error
 	for _, g := range *e.rfcs {
 		src, err := bnf.Load(g.Name)
 		if err != nil {
@@ -61,7 +61,11 @@ func (e *explaining) run(name string) error {
 		}
 		kind, err := g.Lookup(name)
 		if err != nil {
-			problems = append(problems, err)
+			if names(g, name) > 1 {
+				ambiguous = append(ambiguous, err)
+			} else {
+				unknown = append(unknown, err)
+			}
 			continue
 		}
 		p, err := describeProduction(g, src, g.Production(kind))
@@ -77,11 +81,26 @@ func (e *explaining) run(name string) error {
 		}
 		b = p.appendText(b, e.streams)
 	}
-	if len(b) == 0 {
-		return oneLine(problems)
+	switch {
+	case len(b) == 0 && len(ambiguous) > 0:
+		return oneLine(ambiguous)
+	case len(b) == 0:
+		return oneLine(unknown)
+	case len(ambiguous) > 0:
+		e.complain("%v", oneLine(ambiguous))
 	}
 	_, err := e.out.Write(b)
 	return err
+}
+
+// names says how many productions the text gives this name.
+func names(g *bnfcheck.Grammar, name string) (n int) {
+	for _, p := range g.Productions() {
+		if p.Name == name {
+			n++
+		}
+	}
+	return n
 }
 
 func (e *explaining) completions(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -277,10 +296,21 @@ func cite(title, section string, page, line int) string {
 	return title
 }
 
+type readingJSON struct {
+	touchReading
+	Kind        string   `json:"kind"`
+	Notation    bool     `json:"notation"`
+	Productions []string `json:"productions"`
+	Printed     string   `json:"printed,omitempty"`
+	Evidence    string   `json:"evidence"`
+}
+
 // reading prints an entry of the ledger.
 func (e *explaining) reading(r bnf.Reading) error {
 	if e.format.value == "json" {
-		_, err := e.out.Write(appendJSON(nil, touchReading{r.ID, r.On, r.ReadAs, r.Lines}))
+		_, err := e.out.Write(appendJSON(nil, readingJSON{
+			touchReading{r.ID, r.On, r.ReadAs, r.Lines}, string(r.Kind), r.Notation, r.Productions, r.Printed, r.Evidence,
+		}))
 		return err
 	}
 	_, err := fmt.Fprint(e.out, r.String())

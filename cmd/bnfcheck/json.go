@@ -8,49 +8,57 @@ import (
 	"unicode/utf8"
 )
 
-// appendJSON appends v as one line of JSON in ASCII, so that no text in it can move a terminal's cursor or turn the
-// rest of the line around. v must be made of what encoding/json knows.
+// All JSON is printed in ASCII, so that no text in it can move a terminal's cursor or turn the rest of a line around.
+
+// appendJSON appends v as one line. v must be made of what encoding/json knows.
 func appendJSON(b []byte, v any) []byte {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		return append(b, fmt.Sprintf("{\"error\":%q}\n", err)...)
+		return append(appendString(append(b, `{"error":`...), err.Error()), "}\n"...)
 	}
-	return appendASCII(b, buf.Bytes())
-}
-
-// appendASCII appends JSON with every character beyond printable ASCII, which can only stand in strings, written \uXXXX.
-func appendASCII(b, text []byte) []byte {
-	for len(text) > 0 {
-		c := text[0]
-		if c < 0x7f {
-			b = append(b, c)
-			text = text[1:]
-			continue
-		}
+	for text := buf.Bytes(); len(text) > 0; { // what is not ASCII stands in strings
 		r, n := utf8.DecodeRune(text)
-		if r < 0x10000 {
-			b = fmt.Appendf(b, `\u%04x`, r)
+		if r < 0x7f {
+			b = append(b, text[0])
 		} else {
-			r -= 0x10000
-			b = fmt.Appendf(b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+			b = appendEscape(b, r)
 		}
 		text = text[n:]
 	}
 	return b
 }
 
-// octets is text that may not be UTF-8: then it is given as base64, under another key.
-type octets struct {
-	Input  *string `json:"input,omitempty"`
-	Base64 *string `json:"input_base64,omitempty"`
+// appendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD.
+func appendString(b []byte, s string) []byte {
+	b = append(b, '"')
+	for _, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r >= ' ' && r <= '~':
+			b = append(b, byte(r))
+		default:
+			b = appendEscape(b, r)
+		}
+	}
+	return append(b, '"')
 }
 
-func newOctets(s string) octets {
-	if utf8.ValidString(s) {
-		return octets{Input: &s}
+func appendEscape(b []byte, r rune) []byte {
+	if r < 0x10000 {
+		return fmt.Appendf(b, `\u%04x`, r)
 	}
-	s = base64.StdEncoding.EncodeToString([]byte(s))
-	return octets{Base64: &s}
+	r -= 0x10000
+	return fmt.Appendf(b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+}
+
+// appendOctets appends a member whose value is s or, where s is not UTF-8, its base64, under a name that says so.
+func appendOctets(b []byte, name, s string) []byte {
+	if utf8.ValidString(s) {
+		return appendString(append(append(append(b, '"'), name...), `":`...), s)
+	}
+	b = append(append(append(b, '"'), name...), `_base64":"`...)
+	return append(base64.StdEncoding.AppendEncode(b, []byte(s)), '"')
 }

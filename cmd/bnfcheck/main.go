@@ -16,6 +16,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 )
 
@@ -54,7 +55,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case s.out.err != nil && errors.Is(s.out.err, syscall.EPIPE):
 		return statusOK
 	}
-	s.complain("bnfcheck: %v", err)
+	s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
 	if _, failed := errors.AsType[*ioError](err); !failed {
 		s.complain("Try '%s --help'.", cmd.CommandPath())
 	}

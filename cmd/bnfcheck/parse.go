@@ -89,7 +89,10 @@ func (p *parsing) parsers() ([]*bnfcheck.Parser, error) {
 		parser.FoldScheme, parser.MaxLength = p.foldScheme, p.maxLength
 		if p.start != "" {
 			kind, err := g.Lookup(p.start)
-			if err != nil {
+			switch {
+			case err != nil && names(g, p.start) > 1:
+				return nil, err
+			case err != nil:
 				problems = append(problems, err)
 				continue
 			}
@@ -149,15 +152,15 @@ func parsedJSON(parser *bnfcheck.Parser, input string, tree *ast.Tree, err error
 	if err == nil {
 		return appendJSON(nil, tree)
 	}
-	v := struct {
-		Grammar string `json:"grammar"`
-		octets
-		Error *errorJSON `json:"error"`
-	}{Grammar: parser.Grammar().Name, octets: newOctets(input), Error: &errorJSON{Message: err.Error()}}
+	b := appendString([]byte(`{"grammar":`), parser.Grammar().Name)
+	b = appendOctets(append(b, ','), "input", input)
+	b = append(b, `,"error":`...)
 	if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
-		v.Error = newErrorJSON(e)
+		b = appendError(b, e)
+	} else {
+		b = append(appendString(append(b, `{"message":`...), err.Error()), '}')
 	}
-	return appendJSON(nil, v)
+	return append(b, "}\n"...)
 }
 
 // completeProduction offers the productions of the chosen grammars.

@@ -120,7 +120,7 @@ func printable(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == '\n' || r != utf8.RuneError && unicode.IsPrint(r) {
+		if r == '\n' || r == '\t' || r != utf8.RuneError && unicode.IsPrint(r) {
 			b.WriteString(s[i : i+n])
 		} else {
 			for _, c := range []byte(s[i : i+n]) {

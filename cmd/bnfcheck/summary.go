@@ -222,9 +222,21 @@ func (t *tally) known(scheme string) bool {
 	return false
 }
 
-// appendText writes the summary as a table: one column set a grammar, side by side where there is room and else one
-// below the other.
+// appendText writes the summary for people: one column set a grammar, side by side where there is room and else one
+// below the other, and how many lines there were.
 func (t *tally) appendText(b []byte, s *streams) []byte {
+	if t.lines > 0 {
+		b = append(t.appendTables(b, s), '\n')
+	}
+	b = append(b, plural(t.lines, "URL")...)
+	if t.skipped > 0 {
+		b = append(b, ", "+plural(t.skipped, "blank or comment line")+" skipped"...)
+	}
+	return append(b, '\n')
+}
+
+// appendTables writes one table, or one a grammar.
+func (t *tally) appendTables(b []byte, s *streams) []byte {
 	rows := t.summary()
 	total := rows[len(rows)-1]
 	groups := make([]group, len(t.rfcs))
@@ -247,12 +259,7 @@ func (t *tally) appendText(b []byte, s *streams) []byte {
 	} else {
 		b = appendTable(b, s, rows, first, groups)
 	}
-	b = append(b, '\n')
-	b = append(b, plural(t.lines, "URL")...)
-	if t.skipped > 0 {
-		b = append(b, ", "+plural(t.skipped, "blank or comment line")+" skipped"...)
-	}
-	return append(b, '\n')
+	return b
 }
 
 // gap stands before each grammar's columns.

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "write what the scripts print into them")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"bnfcheck": main})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireUniqueNames:  true,
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("TERM", "xterm") // the scripts that are about terminals set it
+			return nil
+		},
+		UpdateScripts: *update,
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"repeat": repeat},
+	})
+}
+
+// repeat writes a file that holds a text many times:
+//
+//	repeat FILE COUNT TEXT
+//
+// In the text \n, \0 and the like are read as in a Go string.
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat FILE COUNT TEXT")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	text, err := strconv.Unquote(`"` + args[2] + `"`)
+	ts.Check(err)
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	ts.Check(err)
+	_, err = f.WriteString(strings.Repeat(text, n))
+	ts.Check(err)
+	ts.Check(f.Close())
+}
+
+// failing is a writer that fails after some bytes.
+type failing struct {
+	room int
+	err  error
+}
+
+func (f *failing) Write(p []byte) (int, error) {
+	if f.room -= len(p); f.room < 0 {
+		return 0, f.err
+	}
+	return len(p), nil
+}
+
+// Whatever is printed, and whenever the output fails: a closed pipe ends quietly, anything else is said.
+func TestFailingOutput(t *testing.T) {
+	list := strings.Repeat("http://a/~\nhttp://b/\n", 1000)
+	commands := [][]string{
+		{"check", "-f", "-"}, {"check", "-f", "-", "--format", "json"}, {"check", "-f", "-", "-q"}, {"check", "http://a/"},
+		{"parse", "http://a/"}, {"parse", "--format", "json", "http://a/"}, {"explain", "url"}, {"grammars"}, {"grammars", "1630"},
+		{"help"}, {"check", "--help"}, {"--version"}, {"completion", "bash"},
+	}
+	for _, args := range commands {
+		for _, room := range []int{0, 20000} {
+			var whole bytes.Buffer
+			run(args, strings.NewReader(list), &whole, &bytes.Buffer{})
+			if whole.Len() <= room {
+				continue
+			}
+			for _, c := range []struct {
+				err    error
+				status int
+				stderr string
+			}{
+				{syscall.EPIPE, statusOK, ""},
+				{&os.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.EPIPE}, statusOK, ""},
+				{syscall.ENOSPC, statusFailed, "bnfcheck: standard output: no space left on device\n"},
+			} {
+				var stderr bytes.Buffer
+				status := run(args, strings.NewReader(list), &failing{room, c.err}, &stderr)
+				if status != c.status || stderr.String() != c.stderr {
+					t.Errorf("%v with room for %d bytes and then %v: status %d, %q; want %d, %q", args, room, c.err, status, &stderr, c.status, c.stderr)
+				}
+			}
+		}
+	}
+}
+
+// brokenReader gives some lines and then an error.
+type brokenReader struct{ *strings.Reader }
+
+func (r brokenReader) Read(p []byte) (int, error) {
+	if r.Len() == 0 {
+		return 0, errors.New("input/output error")
+	}
+	return r.Reader.Read(p)
+}
+
+func TestFailingInput(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	status := run([]string{"check", "--rfc", "1738", "-f", "-"}, brokenReader{strings.NewReader("http://a/\nhttp://b/")}, &stdout, &stderr)
+	if want := "bnfcheck: standard input: input/output error\n"; status != statusFailed || stderr.String() != want {
+		t.Errorf("status %d, %q; want %d, %q", status, &stderr, statusFailed, want)
+	}
+	if !strings.Contains(stdout.String(), "http://a/") || !strings.Contains(stdout.String(), "2 URLs") {
+		t.Errorf("what was read before the error is not answered:\n%s", &stdout)
+	}
+}
