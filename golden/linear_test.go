@@ -1,0 +1,65 @@
+package golden
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	pigeon1630 "github.com/bnfcheck/bnfcheck/gen/rfc1630/pigeon"
+	pigeon1738 "github.com/bnfcheck/bnfcheck/gen/rfc1738/pigeon"
+)
+
+// expressionsPerByte is more than either PEG needs for any of the inputs below (fewer than 150), and a fraction of what a
+// quadratic one would need at their length. It is no small number because a character of a URL is an unreserved, which
+// is an alpha, which is a lowalpha, and may be looked at more than once.
+const expressionsPerByte = 250
+
+// The PEGs are linear as they are written, not only as they are compiled: pigeon's parser counts the expressions that
+// it evaluates and keeps within a fixed number for each byte, however long the input.
+func TestPEGsAreLinear(t *testing.T) {
+	units := []string{
+		"a", "a@", "@", "@a", "@1.", "1.", ".", "a.", ".a", "-", "a-", "%", "%41", "%00", "%001", "%00a", "%09", "%09/", "/", "a/",
+		"?", "+", "a+", ":", "a:", ";", ";=", "a=b;", "1=a;", "=", "&", "#", "~", "\x00", "\xff", "*",
+	}
+	prefixes := []string{""}
+	for _, g := range bnfcheck.Grammars() {
+		for _, s := range g.Schemes {
+			prefixes = append(prefixes, s.Name+":", s.Name+"://", s.Name+"://h/")
+		}
+	}
+	for _, g := range bnfcheck.Grammars() {
+		t.Run(g.Name, func(t *testing.T) {
+			t.Parallel()
+			for k := range g.Productions() {
+				start := ast.Kind(k + 1)
+				from := prefixes
+				if start != g.Default {
+					from = prefixes[:1]
+				}
+				for _, prefix := range from {
+					for _, unit := range units {
+						s := prefix + strings.Repeat(unit, 1+1000/len(unit))
+						if !within(g, start, s, uint64(len(s)*expressionsPerByte)) {
+							t.Errorf("%s: %s from %q, %q again and again: more than %d expressions a byte",
+								g.Name, g.Production(start).ID, prefix, unit, expressionsPerByte)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// within says whether pigeon's parser stays below the limit.
+func within(g *bnfcheck.Grammar, start ast.Kind, s string, limit uint64) bool {
+	entry := strings.NewReplacer("-", "_", "+", "plus").Replace(g.Production(start).ID) + "_entry"
+	var err error
+	switch g {
+	case bnfcheck.RFC1630:
+		_, err = pigeon1630.Parse("", []byte(s), pigeon1630.Entrypoint(entry), pigeon1630.AllowInvalidUTF8(true), pigeon1630.MaxExpressions(limit))
+	case bnfcheck.RFC1738:
+		_, err = pigeon1738.Parse("", []byte(s), pigeon1738.Entrypoint(entry), pigeon1738.AllowInvalidUTF8(true), pigeon1738.MaxExpressions(limit))
+	}
+	return err == nil || !strings.Contains(err.Error(), "max number of expressions")
+}
