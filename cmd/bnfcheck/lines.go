@@ -33,6 +33,7 @@ type lineReader struct {
 	partial []byte // the beginning of a line whose end has not been read
 	length  int    // of that line so far, in bytes
 	begun   bool   // there is such a line, be it empty
+	cr      bool   // its last byte so far is CR
 	number  int    // of lines ended
 	skipped int    // of them, how many were blank or comments
 	read    int64  // bytes read
@@ -78,7 +79,10 @@ var newline, byteOrderMark = []byte{'\n'}, []byte("\xEF\xBB\xBF")
 // add continues the line that is being read. Past the limit only its length grows.
 func (r *lineReader) add(b *batch, part []byte) {
 	r.begun = true
-	room := r.limit + len("\r") + len(byteOrderMark) - r.length
+	if len(part) > 0 {
+		r.cr = part[len(part)-1] == '\r'
+	}
+	room := max(r.limit, headLength) + len("\r") + len(byteOrderMark) - r.length
 	b.text = append(b.text, part[:min(len(part), max(room, 0))]...)
 	r.length += len(part)
 }
@@ -87,14 +91,15 @@ func (r *lineReader) add(b *batch, part []byte) {
 func (r *lineReader) end(b *batch, from int) (next int) {
 	r.number++
 	text, length := b.text[from:], r.length
-	r.length, r.begun = 0, false
+	if r.cr {
+		length--
+	}
+	r.length, r.begun, r.cr = 0, false, false
 	if r.number == 1 && bytes.HasPrefix(text, byteOrderMark) {
 		from += len(byteOrderMark)
 		text, length = b.text[from:], length-len(byteOrderMark)
 	}
-	if len(text) == length && bytes.HasSuffix(text, []byte{'\r'}) {
-		text, length = text[:length-1], length-1
-	}
+	text = text[:min(len(text), length)]
 	switch {
 	case len(bytes.TrimSpace(text)) == 0 && length <= r.limit, bytes.HasPrefix(text, []byte{'#'}):
 		r.skipped++

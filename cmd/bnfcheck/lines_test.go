@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// readAll gives the lines of a text as a lineReader gives them, whatever its reads give it, each as "number length
+// text", and how many were skipped.
+func readAll(t *testing.T, r io.Reader, limit int) (lines []string, skipped int) {
+	t.Helper()
+	lr := newLineReader(&source{name: "test", r: r}, limit)
+	var b batch
+	for {
+		err := lr.next(&b)
+		for _, l := range b.lines {
+			lines = append(lines, fmt.Sprintf("%d %d %q", l.number, l.length, b.text[l.from:l.to]))
+		}
+		if err != nil {
+			if err != io.EOF {
+				t.Fatal(err)
+			}
+			return lines, lr.skipped
+		}
+		if len(b.lines) == 0 {
+			t.Fatal("a batch without lines, and more to come")
+		}
+	}
+}
+
+// splitAll says the same of a whole text, in the plainest way.
+func splitAll(text string, limit int) (lines []string, skipped int) {
+	all := strings.Split(text, "\n")
+	if all[len(all)-1] == "" {
+		all = all[:len(all)-1]
+	}
+	for i, l := range all {
+		if i == 0 {
+			l = strings.TrimPrefix(l, "\xEF\xBB\xBF")
+		}
+		l = strings.TrimSuffix(l, "\r")
+		switch {
+		case strings.HasPrefix(l, "#"), len(l) <= limit && strings.TrimSpace(l) == "":
+			skipped++
+		case len(l) > limit:
+			lines = append(lines, fmt.Sprintf("%d %d %q", i+1, len(l), l[:min(len(l), headLength)]))
+		default:
+			lines = append(lines, fmt.Sprintf("%d %d %q", i+1, len(l), l))
+		}
+	}
+	return lines, skipped
+}
+
+func TestLinesAreThoseOfTheText(t *testing.T) {
+	const limit = 5
+	pieces := []string{"\n", "\r\n", "\r", "#", " ", "a", "bc", "ddddd", "eeeeee", "\xEF\xBB\xBF", "\x00", strings.Repeat("f", 300)}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		var b strings.Builder
+		for range random.IntN(12) {
+			b.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		text := b.String()
+		want, wantSkipped := splitAll(text, limit)
+		for name, r := range map[string]io.Reader{
+			"whole":       strings.NewReader(text),
+			"byte a read": iotest.OneByteReader(strings.NewReader(text)),
+			"half reads":  iotest.HalfReader(strings.NewReader(text)),
+			"error with":  iotest.DataErrReader(strings.NewReader(text)),
+		} {
+			got, skipped := readAll(t, r, limit)
+			if strings.Join(got, "\n") != strings.Join(want, "\n") || skipped != wantSkipped {
+				t.Fatalf("%q, %s:\n%s\n%d skipped; want\n%s\n%d skipped", text, name, strings.Join(got, "\n"), skipped, strings.Join(want, "\n"), wantSkipped)
+			}
+		}
+	}
+}
+
+// A line without an end must not be held, however long it is.
+func TestEndlessLine(t *testing.T) {
+	const length = 1 << 30
+	lr := newLineReader(&source{r: io.LimitReader(endless{}, length)}, 1000)
+	var b batch
+	if err := lr.next(&b); err != io.EOF {
+		t.Fatal(err)
+	}
+	if len(b.lines) != 1 || b.lines[0].length != length || cap(b.text) > 4096 {
+		t.Errorf("%+v, in %d bytes; want one line of %d", b.lines, cap(b.text), length)
+	}
+}
+
+type endless struct{}
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+
+// Batches come out in the order in which they went in, each once, and all are worked on.
+func TestInOrder(t *testing.T) {
+	const batches = 5000
+	n := 0
+	read := func(b *batch) bool {
+		b.lines = append(b.lines[:0], line{number: n})
+		n++
+		return n < batches
+	}
+	work := func() func(*batch) {
+		return func(b *batch) {
+			for i := range b.lines[0].number % 7 * 1000 {
+				_ = i // some take longer
+			}
+			b.out = fmt.Append(b.out[:0], b.lines[0].number)
+		}
+	}
+	next := 0
+	err := inOrder(read, work, func(b *batch) error {
+		if string(b.out) != fmt.Sprint(next) {
+			t.Fatalf("batch %s came where %d belongs", b.out, next)
+		}
+		next++
+		return nil
+	})
+	if err != nil || next != batches {
+		t.Errorf("%d batches, %v; want %d", next, err, batches)
+	}
+
+	n, next = 0, 0
+	if err := inOrder(read, work, func(*batch) error { next++; return io.ErrShortWrite }); err != io.ErrShortWrite || next != 1 {
+		t.Errorf("after a failed write: %v, %d more writes", err, next-1)
+	}
+}
