@@ -1,0 +1,183 @@
+package prove
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+)
+
+// A Side is one of the two languages of a comparison: the strings that a production derives in an unordered grammar.
+type Side struct {
+	Grammar    *expr.Grammar
+	Production string // its ID or, where that is unique, its name
+
+	// Prefix leaves only those strings that begin with it.
+	Prefix string
+
+	// Reading says in a few words how the grammar is read, where that is not as usual: "as printed".
+	Reading string
+
+	// Lexical says which productions are terms to a reader, "uchar" instead of the characters in it. Where it is nil,
+	// these are the productions that derive single characters or escapes.
+	Lexical func(id string) bool
+}
+
+// DiffOptions says how much [Diff] finds out. The zero value is the default.
+type DiffOptions struct {
+	MaxLength int         // strings are counted up to this length; 0 stands for [DefaultMaxLength]
+	Limits    lang.Limits // for the automata
+}
+
+// DefaultMaxLength is the length up to which strings are counted where nothing else is asked for. Every scheme of the
+// two RFCs has URLs of that length.
+const DefaultMaxLength = 24
+
+func (o DiffOptions) maxLength() int {
+	if o.MaxLength > 0 {
+		return o.MaxLength
+	}
+	return DefaultMaxLength
+}
+
+// Relation says how two languages stand to each other.
+type Relation string
+
+// The relations of A to B. An empty language is contained in every other.
+const (
+	Equal       Relation = "equal"
+	Contains    Relation = "contains"     // A holds all of B and more
+	ContainedIn Relation = "contained in" // B holds all of A and more
+	Disjoint    Relation = "disjoint"
+	Overlapping Relation = "overlapping" // each has strings of its own, and they share some
+)
+
+// Region is one of the three parts into which two languages divide their union.
+type Region string
+
+// The regions.
+const (
+	OnlyA Region = "only A"
+	Both  Region = "both"
+	OnlyB Region = "only B"
+)
+
+// A Difference is all that can be said about how two languages differ.
+type Difference struct {
+	Topic    string   `json:"topic,omitempty"` // what is compared, where that has a name: a scheme, "generic", "url"
+	A        Party    `json:"a"`
+	B        Party    `json:"b"`
+	Relation Relation `json:"relation"`
+	OnlyA    Part     `json:"only_a"`
+	Both     Part     `json:"both"`
+	OnlyB    Part     `json:"only_b"`
+
+	// Causes is the complete catalogue of where the two part, in the order of the witnesses. It partitions the strings
+	// that exactly one of the two has: each has exactly one cause.
+	Causes []Cause `json:"causes"`
+
+	walk *walk
+}
+
+// A Party is one side of a [Difference].
+type Party struct {
+	Grammar    string `json:"grammar"`           // "rfc1738"
+	Title      string `json:"title"`             // "RFC 1738"
+	Reading    string `json:"reading,omitempty"` // "as printed"
+	Production string `json:"production"`        // its ID
+	Name       string `json:"name"`              // the RFC's spelling
+	Prefix     string `json:"prefix,omitempty"`  // see [Side]
+	Section    string `json:"section,omitempty"`
+	States     int    `json:"states"` // of the minimal automaton
+}
+
+// String gives "RFC 1738 httpurl".
+func (p Party) String() string {
+	s := p.Title + " " + p.production()
+	if p.Reading != "" {
+		s += " (" + p.Reading + ")"
+	}
+	return s
+}
+
+// production gives "httpurl", or "genericurl of cid:".
+func (p Party) production() string {
+	if p.Prefix != "" {
+		return p.Name + " of " + p.Prefix
+	}
+	return p.Name
+}
+
+// short gives the party's text alone, "RFC 1738", or with the reading where that is what sets the two apart.
+func (p Party) short(other Party) string {
+	switch {
+	case p.Title != other.Title:
+		return p.Title
+	case p.Reading != other.Reading && p.Reading != "":
+		return p.Title + " " + p.Reading
+	case p.Reading != other.Reading:
+		return p.Title
+	}
+	return p.Name
+}
+
+// A Part is what lies in one region.
+type Part struct {
+	Shortest *Word      `json:"shortest,omitempty"` // nil if there is none; of several the most readable
+	Counts   []*big.Int `json:"counts"`             // the number of strings of each length from 0
+}
+
+// Total gives the number of strings of all lengths counted.
+func (p Part) Total() *big.Int {
+	sum := new(big.Int)
+	for _, n := range p.Counts {
+		sum.Add(sum, n)
+	}
+	return sum
+}
+
+func partOf(a *lang.DFA, max int) Part {
+	p := Part{Counts: a.Counts(max)}
+	if w, ok := a.Shortest(); ok {
+		p.Shortest = word(w)
+	}
+	return p
+}
+
+// Diff compares two languages exactly. The error says which production there is not, or is not regular (a
+// [*lang.SelfEmbedding]), or is too large ([lang.ErrTooLarge]).
+func Diff(a, b Side, o DiffOptions) (*Difference, error) {
+	ta, err := newTracker(a, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	tb, err := newTracker(b, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	max := o.maxLength()
+	d := &Difference{A: ta.party(), B: tb.party(), Relation: relation(ta.dfa, tb.dfa)}
+	d.OnlyA = partOf(ta.dfa.Minus(tb.dfa), max)
+	d.Both = partOf(ta.dfa.Intersect(tb.dfa), max)
+	d.OnlyB = partOf(tb.dfa.Minus(ta.dfa), max)
+	if d.walk, err = newWalk(ta, tb, o.Limits); err != nil {
+		return nil, fmt.Errorf("%s against %s: %w", d.A, d.B, err)
+	}
+	d.Causes = d.walk.causes(max)
+	return d, nil
+}
+
+func relation(a, b *lang.DFA) Relation {
+	switch {
+	case a.Equal(b):
+		return Equal
+	case b.Subset(a):
+		return Contains
+	case a.Subset(b):
+		return ContainedIn
+	case a.Disjoint(b):
+		return Disjoint
+	}
+	return Overlapping
+}

@@ -1,0 +1,177 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/explain"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// A Version says how the ledgers of readings are applied. The zero value is the default.
+type Version struct {
+	AsPrinted bool            // no reading but those that give the notation a meaning
+	Set       map[string]bool // readings switched on or off, by ID; this goes before AsPrinted
+}
+
+// A Subject is a published grammar, read in some version, to be compared.
+type Subject struct {
+	*bnfcheck.Grammar
+	BNF     *expr.Grammar
+	Reading string // the version in a few words: "as printed", "1630-xpalphas off"; "" for the default
+
+	// Generic is the ID of the production that derives URLs of any scheme: what is meant where an input begins with no
+	// scheme that the grammar knows.
+	Generic string
+}
+
+// Subjects reads published grammars, all of them if none is named. Each takes from the version what is in its own ledger;
+// the error says what is in none, or what does not go together.
+func Subjects(v Version, names ...string) ([]*Subject, error) {
+	grammars := bnfcheck.Grammars()
+	if len(names) > 0 {
+		grammars = nil
+		for _, name := range names {
+			g, err := bnfcheck.Find(name)
+			if err != nil {
+				return nil, err
+			}
+			grammars = append(grammars, g)
+		}
+	}
+	var subjects []*Subject
+	known := map[string]bool{}
+	for _, g := range grammars {
+		src, err := bnf.Load(g.Name)
+		if err != nil {
+			return nil, err
+		}
+		s := &Subject{Grammar: g}
+		if s.BNF, s.Reading, err = v.apply(src); err != nil {
+			return nil, err
+		}
+		variants := explain.Variants(src.Default, g.Production(g.Default).ID)
+		s.Generic = variants[len(variants)-1].Explained
+		subjects = append(subjects, s)
+		for _, r := range src.Readings {
+			known[r.ID] = true
+		}
+	}
+	for id := range v.Set {
+		if !known[id] {
+			return nil, fmt.Errorf("none of the grammars has a reading %q", id)
+		}
+	}
+	return subjects, nil
+}
+
+// apply gives the grammar in this version, and the version in words.
+func (v Version) apply(src *bnf.Source) (*expr.Grammar, string, error) {
+	own := map[string]bool{}
+	var words []string
+	if v.AsPrinted {
+		words = append(words, "as printed")
+	}
+	for _, r := range src.Readings {
+		on, ok := v.Set[r.ID]
+		if !ok {
+			continue
+		}
+		own[r.ID] = on
+		if on {
+			words = append(words, r.ID+" on")
+		} else {
+			words = append(words, r.ID+" off")
+		}
+	}
+	if !v.AsPrinted {
+		g, err := src.With(own)
+		return g, strings.Join(words, ", "), err
+	}
+	if _, err := src.With(own); err != nil {
+		return nil, "", err
+	}
+	g, err := bnf.Apply(src.Text, src.Readings, func(r bnf.Reading) bool {
+		if on, ok := own[r.ID]; ok {
+			return on
+		}
+		return bnf.AsPrinted(r)
+	})
+	return g, strings.Join(words, ", "), err
+}
+
+// Side gives the production with this ID, or this name where that is unique, as a side of a comparison.
+func (s *Subject) Side(production string) Side {
+	return Side{Grammar: s.BNF, Production: production, Reading: s.Reading, Lexical: s.lexical}
+}
+
+func (s *Subject) lexical(id string) bool {
+	k, ok := s.Kind(id)
+	return ok && s.Production(k).Lexical
+}
+
+// Default gives the production that the whole grammar starts from as a side of a comparison.
+func (s *Subject) Default() Side { return s.Side(s.Production(s.Grammar.Default).ID) }
+
+// scheme gives the ID of the production of a scheme, "" where the grammar has none.
+func (s *Subject) scheme(name string) string {
+	k, ok := s.Scheme(name)
+	if !ok {
+		return ""
+	}
+	return s.Production(k).ID
+}
+
+// any gives what the generic production derives of a scheme.
+func (s *Subject) any(scheme string) Side {
+	side := s.Side(s.Generic)
+	side.Prefix = scheme + ":"
+	return side
+}
+
+// A Comparison is two sides, and what makes them worth comparing.
+type Comparison struct {
+	Topic string // a scheme, or "generic" or "url"
+	A, B  Side
+}
+
+// Standard gives what there is to compare between two grammars: every scheme that both define, every scheme that one of
+// them defines against what the other's generic production derives of it, the generic productions, and the productions
+// that are called url in both.
+func Standard(a, b *Subject) []Comparison {
+	var both, one []Comparison
+	var names []string
+	for _, s := range slices.Concat(a.Schemes, b.Schemes) {
+		if !slices.Contains(names, s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	for _, name := range names {
+		switch pa, pb := a.scheme(name), b.scheme(name); {
+		case pb == "":
+			one = append(one, Comparison{name, a.Side(pa), b.any(name)})
+		case pa == "":
+			one = append(one, Comparison{name, a.any(name), b.Side(pb)})
+		default:
+			both = append(both, Comparison{name, a.Side(pa), b.Side(pb)})
+		}
+	}
+	list := slices.Concat(both, one, []Comparison{{"generic", a.Side(a.Generic), b.Side(b.Generic)}})
+	if a.BNF.Rule("url") != nil && b.BNF.Rule("url") != nil {
+		list = append(list, Comparison{"url", a.Side("url"), b.Side("url")})
+	}
+	return list
+}
+
+// Diff compares the two sides.
+func (c Comparison) Diff(o DiffOptions) (*Difference, error) {
+	d, err := Diff(c.A, c.B, o)
+	if err != nil {
+		return nil, err
+	}
+	d.Topic = c.Topic
+	return d, nil
+}

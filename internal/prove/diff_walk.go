@@ -1,0 +1,206 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+)
+
+// A walk is the two sides of a comparison run side by side for as long as both can still accept. Every string that
+// exactly one of them accepts leaves it at one place: by the first byte after which the other can accept no more, or by
+// ending.
+type walk struct {
+	a, b    *tracker
+	classes []byteClass
+	pairs   []pair
+	index   map[[2]int]int
+	groups  []group
+	groupID map[string]int
+	bytes   [][]expr.Set // by group: the byte classes of its causes
+}
+
+// A byteClass is bytes that neither side's BNF tells apart.
+type byteClass struct {
+	bytes expr.Set
+	first byte // the most readable one
+}
+
+// A pair is a subset of each tracker that one string leads to, both live.
+type pair struct {
+	a, b   int
+	access string // the first string in the order of lang.Compare that leads here
+	steps  []step // to pairs that are live as well
+	exits  []exit
+}
+
+type step struct {
+	to    int // in walk.pairs
+	bytes int // how many
+}
+
+// An exit is where the two part after a pair.
+type exit struct {
+	group int
+	bytes expr.Set
+	to    int // the state of the minimal automaton of the side that goes on
+}
+
+// A group is a way of parting as a reader tells them apart: who goes on, and the productions that meet.
+type group struct {
+	region Region
+	at     At
+}
+
+// At says what it is that two languages part at.
+type At string
+
+// What two languages can part at. AtStart is for a language without any string.
+const (
+	AtStart At = "start"
+	AtByte  At = "byte"
+	AtEnd   At = "end"
+)
+
+// newWalk runs the two side by side over all strings.
+func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
+	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupID: map[string]int{}}
+	if !a.live(0) || !b.live(0) {
+		if a.live(0) || b.live(0) {
+			w.pairs = []pair{{exits: []exit{w.exit(0, 0, AtStart, expr.Set{})}}}
+		}
+		return w, nil
+	}
+	limit := limits.DFA
+	if limit <= 0 {
+		limit = 1 << 20
+	}
+	w.enter(0, 0, "")
+	for i := 0; i < len(w.pairs); i++ { // breadth-first by readable bytes, so in the order of the access words
+		if len(w.pairs) > limit {
+			return nil, fmt.Errorf("%w: more than %d pairs of states", lang.ErrTooLarge, limit)
+		}
+		steps, exits := w.expand(w.pairs[i])
+		w.pairs[i].steps, w.pairs[i].exits = steps, exits
+	}
+	return w, nil
+}
+
+// commonClasses gives the byte classes of the two sides together, in the order of their most readable bytes.
+func commonClasses(a, b *tracker) []byteClass {
+	var classes []byteClass
+	index := map[[2]uint8]int{}
+	for _, x := range readable(expr.AnyByte) {
+		key := [2]uint8{a.class[x], b.class[x]}
+		c, ok := index[key]
+		if !ok {
+			c = len(classes)
+			index[key] = c
+			classes = append(classes, byteClass{first: x})
+		}
+		classes[c].bytes.Add(x)
+	}
+	return classes
+}
+
+// readable lists the bytes of s in the order of [lang.Compare].
+func readable(s expr.Set) []byte {
+	bytes := s.Members()
+	slices.SortFunc(bytes, func(x, y byte) int { return lang.Compare(string([]byte{x}), string([]byte{y})) })
+	return bytes
+}
+
+func (w *walk) enter(a, b int, access string) int {
+	key := [2]int{a, b}
+	i, ok := w.index[key]
+	if !ok {
+		i = len(w.pairs)
+		w.index[key] = i
+		w.pairs = append(w.pairs, pair{a: a, b: b, access: access})
+	}
+	return i
+}
+
+// expand finds what follows a pair.
+func (w *walk) expand(p pair) (steps []step, exits []exit) {
+	if w.a.accepts(p.a) != w.b.accepts(p.b) {
+		exits = append(exits, w.exit(p.a, p.b, AtEnd, expr.Set{}))
+	}
+	for _, c := range w.classes {
+		a, b := w.a.step(p.a, c.first), w.b.step(p.b, c.first)
+		switch la, lb := w.a.live(a), w.b.live(b); {
+		case la && lb:
+			steps = append(steps, step{w.enter(a, b, p.access+string([]byte{c.first})), c.bytes.Len()})
+		case la || lb:
+			x := w.exit(p.a, p.b, AtByte, c.bytes)
+			same := func(y exit) bool { return y.group == x.group && y.to == x.to }
+			if i := slices.IndexFunc(exits, same); i >= 0 {
+				exits[i].bytes = exits[i].bytes.Union(x.bytes)
+			} else {
+				exits = append(exits, x)
+			}
+		}
+	}
+	return steps, exits
+}
+
+// exit gives the exit after the subsets a and b by one class of bytes, by the end, or because one side has no strings.
+func (w *walk) exit(a, b int, at At, bytes expr.Set) exit {
+	g := group{OnlyA, at}
+	x := exit{bytes: bytes, to: w.a.state[a]}
+	switch at {
+	case AtStart:
+		if !w.a.live(a) {
+			g.region, x.to = OnlyB, w.b.state[b]
+		}
+	case AtEnd:
+		if !w.a.accepts(a) {
+			g.region, x.to = OnlyB, w.b.state[b]
+		}
+	case AtByte:
+		first := bytes.Members()[0]
+		if to := w.a.step(a, first); w.a.live(to) {
+			x.to = w.a.state[to]
+		} else {
+			g.region, x.to = OnlyB, w.b.state[w.b.step(b, first)]
+		}
+	}
+	pa, pb := w.places(a, b, g, bytes)
+	key := fmt.Sprint(g, strings.Join(pa.Path, " "), "\n", strings.Join(pb.Path, " "))
+	id, ok := w.groupID[key]
+	if !ok {
+		id = len(w.groups)
+		w.groupID[key] = id
+		w.groups = append(w.groups, g)
+	}
+	x.group = id
+	return x
+}
+
+// places gives where the two sides are where they part: the one that goes on with what it reads, the other with what it
+// expects.
+func (w *walk) places(a, b int, g group, bytes expr.Set) (pa, pb Place) {
+	goesOn := func(t *tracker, s int) Place {
+		switch g.at {
+		case AtByte:
+			return t.reading(s, bytes)
+		case AtEnd:
+			return t.ending(s)
+		}
+		return t.expecting(s)
+	}
+	if g.region == OnlyA {
+		return goesOn(w.a, a), w.b.expecting(b)
+	}
+	return w.a.expecting(a), goesOn(w.b, b)
+}
+
+// goesOn gives the side that goes on where the two part in region r.
+func (w *walk) goesOn(r Region) *tracker {
+	if r == OnlyA {
+		return w.a
+	}
+	return w.b
+}
