@@ -9,271 +9,256 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// parse is Grammar.Parse.
+// parse is Grammar.Parse. Where dst has no room for the tree it is made in new memory, and where that was too little
+// as well, once more in enough.
 func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	if len(src) > math.MaxInt32 {
 		return dst, false
 	}
-	b := builder{nodes: dst[len(dst):cap(dst)]}
-	i, n := fail, uint(0)
-	switch start {
-	case UriFragmentaddress:
-		i, n = b.uriFragmentaddress(src, 0, 0)
-	case Uri:
-		i, n = b.uri(src, 0, 0)
-	case UriScheme:
-		i, n = b.uriScheme(src, 0, 0)
-	case UriPath:
-		i, n = b.uriPath(src, 0, 0)
-	case UriSearch:
-		i, n = b.uriSearch(src, 0, 0)
-	case UriFragmentid:
-		i, n = b.uriFragmentid(src, 0, 0)
-	case UriXalpha:
-		if i = acceptUriXalpha(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriXalphas:
-		i, n = b.uriXalphas(src, 0, 0)
-	case UriXpalpha:
-		if i = acceptUriXpalpha(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriXpalphas:
-		i, n = b.uriXpalphas(src, 0, 0)
-	case UriIalpha:
-		i, n = b.uriIalpha(src, 0, 0)
-	case UriAlpha:
-		if i = acceptUriAlpha(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriDigit:
-		if i = acceptUriDigit(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriSafe:
-		if i = acceptUriSafe(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriExtra:
-		if i = acceptUriExtra(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriReserved:
-		if i = acceptUriReserved(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriEscape:
-		if i = acceptUriEscape(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriHex:
-		if i = acceptUriHex(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriNational:
-		if i = acceptUriNational(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriPunctuation:
-		if i = acceptUriPunctuation(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UriVoid:
-		if i = acceptUriVoid(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Prefixedurl:
-		i, n = b.prefixedurl(src, 0, 0)
-	case Url:
-		i, n = b.url(src, 0, 0)
-	case UrlScheme:
-		i, n = b.urlScheme(src, 0, 0)
-	case Httpaddress:
-		i, n = b.httpaddress(src, 0, 0)
-	case Ftpaddress:
-		i, n = b.ftpaddress(src, 0, 0)
-	case Afsaddress:
-		i, n = b.afsaddress(src, 0, 0)
-	case Newsaddress:
-		i, n = b.newsaddress(src, 0, 0)
-	case Nntpaddress:
-		i, n = b.nntpaddress(src, 0, 0)
-	case Midaddress:
-		i, n = b.midaddress(src, 0, 0)
-	case Cidaddress:
-		i, n = b.cidaddress(src, 0, 0)
-	case Mailtoaddress:
-		i, n = b.mailtoaddress(src, 0, 0)
-	case Waisaddress:
-		i, n = b.waisaddress(src, 0, 0)
-	case Waisindex:
-		i, n = b.waisindex(src, 0, 0)
-	case Waisdoc:
-		i, n = b.waisdoc(src, 0, 0)
-	case Wpath:
-		i, n = b.wpath(src, 0, 0)
-	case Groupart:
-		i, n = b.groupart(src, 0, 0)
-	case Group:
-		i, n = b.group(src, 0, 0)
-	case Article:
-		i, n = b.article(src, 0, 0)
-	case Database:
-		i, n = b.database(src, 0, 0)
-	case Wtype:
-		i, n = b.wtype(src, 0, 0)
-	case Prosperoaddress:
-		i, n = b.prosperoaddress(src, 0, 0)
-	case Prosperolink:
-		i, n = b.prosperolink(src, 0, 0)
-	case Hsoname:
-		i, n = b.hsoname(src, 0, 0)
-	case Version:
-		i, n = b.version(src, 0, 0)
-	case Attributes:
-		i, n = b.attributes(src, 0, 0)
-	case Attribute:
-		i, n = b.attribute(src, 0, 0)
-	case Telnetaddress:
-		i, n = b.telnetaddress(src, 0, 0)
-	case Gopheraddress:
-		i, n = b.gopheraddress(src, 0, 0)
-	case Login:
-		i, n = b.login(src, 0, 0)
-	case Hostport:
-		i, n = b.hostport(src, 0, 0)
-	case Host:
-		i, n = b.host(src, 0, 0)
-	case Ftptype:
-		i, n = b.ftptype(src, 0, 0)
-	case Formcode:
-		i, n = b.formcode(src, 0, 0)
-	case Cellname:
-		i, n = b.cellname(src, 0, 0)
-	case Hostname:
-		i, n = b.hostname(src, 0, 0)
-	case Hostnumber:
-		i, n = b.hostnumber(src, 0, 0)
-	case Port:
-		i, n = b.port(src, 0, 0)
-	case Gcommand:
-		i, n = b.gcommand(src, 0, 0)
-	case UrlPath:
-		i, n = b.urlPath(src, 0, 0)
-	case Segment:
-		i, n = b.segment(src, 0, 0)
-	case UrlSearch:
-		i, n = b.urlSearch(src, 0, 0)
-	case User:
-		i, n = b.user(src, 0, 0)
-	case Password:
-		i, n = b.password(src, 0, 0)
-	case UrlFragmentid:
-		i, n = b.urlFragmentid(src, 0, 0)
-	case Gtype:
-		i, n = b.gtype(src, 0, 0)
-	case Alphanum2:
-		if i = acceptAlphanum2(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlXalpha:
-		if i = acceptUrlXalpha(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlXalphas:
-		i, n = b.urlXalphas(src, 0, 0)
-	case UrlXpalpha:
-		if i = acceptUrlXpalpha(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlXpalphas:
-		i, n = b.urlXpalphas(src, 0, 0)
-	case UrlIalpha:
-		i, n = b.urlIalpha(src, 0, 0)
-	case UrlAlpha:
-		if i = acceptUrlAlpha(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlDigit:
-		if i = acceptUrlDigit(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlSafe:
-		if i = acceptUrlSafe(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlExtra:
-		if i = acceptUrlExtra(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlReserved:
-		if i = acceptUrlReserved(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlEscape:
-		if i = acceptUrlEscape(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlHex:
-		if i = acceptUrlHex(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlNational:
-		if i = acceptUrlNational(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case UrlPunctuation:
-		if i = acceptUrlPunctuation(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Digits:
-		i, n = b.digits(src, 0, 0)
-	case Alphanum:
-		if i = acceptAlphanum(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Alphanums:
-		i, n = b.alphanums(src, 0, 0)
-	case UrlVoid:
-		if i = acceptUrlVoid(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
+	b := builder{dst[len(dst):cap(dst)]}
+	if len(b.nodes) == 0 {
+		b.nodes = make([]ast.Raw, 16+len(src)/8)
 	}
-	ok := i == uint(len(src)) && n <= math.MaxInt32
-	if !ok {
-		n = 0
+	i, n := b.build(start, src)
+	if i != uint(len(src)) || n > math.MaxInt32 {
+		return dst, false
+	}
+	if n > uint(len(b.nodes)) {
+		b.nodes = make([]ast.Raw, n+n/4)
+		b.build(start, src)
 	}
 	if len(dst) == 0 {
-		return b.nodes[:n], ok // keeps the room that was made, also for a failure
+		return b.nodes[:n], true
 	}
-	return append(dst, b.nodes[:n]...), ok
+	return append(dst, b.nodes[:n]...), true
+}
+
+func (b *builder) build(start ast.Kind, src string) (i, n uint) {
+	switch start {
+	case UriFragmentaddress:
+		return b.uriFragmentaddress(src, 0, 0)
+	case Uri:
+		return b.uri(src, 0, 0)
+	case UriScheme:
+		return b.uriScheme(src, 0, 0)
+	case UriPath:
+		return b.uriPath(src, 0, 0)
+	case UriSearch:
+		return b.uriSearch(src, 0, 0)
+	case UriFragmentid:
+		return b.uriFragmentid(src, 0, 0)
+	case UriXalpha:
+		i = acceptUriXalpha(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriXalphas:
+		return b.uriXalphas(src, 0, 0)
+	case UriXpalpha:
+		i = acceptUriXpalpha(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriXpalphas:
+		return b.uriXpalphas(src, 0, 0)
+	case UriIalpha:
+		return b.uriIalpha(src, 0, 0)
+	case UriAlpha:
+		i = acceptUriAlpha(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriDigit:
+		i = acceptUriDigit(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriSafe:
+		i = acceptUriSafe(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriExtra:
+		i = acceptUriExtra(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriReserved:
+		i = acceptUriReserved(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriEscape:
+		i = acceptUriEscape(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriHex:
+		i = acceptUriHex(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriNational:
+		i = acceptUriNational(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriPunctuation:
+		i = acceptUriPunctuation(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UriVoid:
+		i = acceptUriVoid(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Prefixedurl:
+		return b.prefixedurl(src, 0, 0)
+	case Url:
+		return b.url(src, 0, 0)
+	case UrlScheme:
+		return b.urlScheme(src, 0, 0)
+	case Httpaddress:
+		return b.httpaddress(src, 0, 0)
+	case Ftpaddress:
+		return b.ftpaddress(src, 0, 0)
+	case Afsaddress:
+		return b.afsaddress(src, 0, 0)
+	case Newsaddress:
+		return b.newsaddress(src, 0, 0)
+	case Nntpaddress:
+		return b.nntpaddress(src, 0, 0)
+	case Midaddress:
+		return b.midaddress(src, 0, 0)
+	case Cidaddress:
+		return b.cidaddress(src, 0, 0)
+	case Mailtoaddress:
+		return b.mailtoaddress(src, 0, 0)
+	case Waisaddress:
+		return b.waisaddress(src, 0, 0)
+	case Waisindex:
+		return b.waisindex(src, 0, 0)
+	case Waisdoc:
+		return b.waisdoc(src, 0, 0)
+	case Wpath:
+		return b.wpath(src, 0, 0)
+	case Groupart:
+		return b.groupart(src, 0, 0)
+	case Group:
+		return b.group(src, 0, 0)
+	case Article:
+		return b.article(src, 0, 0)
+	case Database:
+		return b.database(src, 0, 0)
+	case Wtype:
+		return b.wtype(src, 0, 0)
+	case Prosperoaddress:
+		return b.prosperoaddress(src, 0, 0)
+	case Prosperolink:
+		return b.prosperolink(src, 0, 0)
+	case Hsoname:
+		return b.hsoname(src, 0, 0)
+	case Version:
+		return b.version(src, 0, 0)
+	case Attributes:
+		return b.attributes(src, 0, 0)
+	case Attribute:
+		return b.attribute(src, 0, 0)
+	case Telnetaddress:
+		return b.telnetaddress(src, 0, 0)
+	case Gopheraddress:
+		return b.gopheraddress(src, 0, 0)
+	case Login:
+		return b.login(src, 0, 0)
+	case Hostport:
+		return b.hostport(src, 0, 0)
+	case Host:
+		return b.host(src, 0, 0)
+	case Ftptype:
+		return b.ftptype(src, 0, 0)
+	case Formcode:
+		return b.formcode(src, 0, 0)
+	case Cellname:
+		return b.cellname(src, 0, 0)
+	case Hostname:
+		return b.hostname(src, 0, 0)
+	case Hostnumber:
+		return b.hostnumber(src, 0, 0)
+	case Port:
+		return b.port(src, 0, 0)
+	case Gcommand:
+		return b.gcommand(src, 0, 0)
+	case UrlPath:
+		return b.urlPath(src, 0, 0)
+	case Segment:
+		return b.segment(src, 0, 0)
+	case UrlSearch:
+		return b.urlSearch(src, 0, 0)
+	case User:
+		return b.user(src, 0, 0)
+	case Password:
+		return b.password(src, 0, 0)
+	case UrlFragmentid:
+		return b.urlFragmentid(src, 0, 0)
+	case Gtype:
+		return b.gtype(src, 0, 0)
+	case Alphanum2:
+		i = acceptAlphanum2(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlXalpha:
+		i = acceptUrlXalpha(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlXalphas:
+		return b.urlXalphas(src, 0, 0)
+	case UrlXpalpha:
+		i = acceptUrlXpalpha(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlXpalphas:
+		return b.urlXpalphas(src, 0, 0)
+	case UrlIalpha:
+		return b.urlIalpha(src, 0, 0)
+	case UrlAlpha:
+		i = acceptUrlAlpha(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlDigit:
+		i = acceptUrlDigit(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlSafe:
+		i = acceptUrlSafe(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlExtra:
+		i = acceptUrlExtra(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlReserved:
+		i = acceptUrlReserved(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlEscape:
+		i = acceptUrlEscape(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlHex:
+		i = acceptUrlHex(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlNational:
+		i = acceptUrlNational(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case UrlPunctuation:
+		i = acceptUrlPunctuation(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Digits:
+		return b.digits(src, 0, 0)
+	case Alphanum:
+		i = acceptAlphanum(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Alphanums:
+		return b.alphanums(src, 0, 0)
+	case UrlVoid:
+		i = acceptUrlVoid(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	}
+	return fail, 0
 }
 
 // accept is Grammar.Accept.
@@ -464,64 +449,58 @@ const fail = ^uint(0)
 // number of nodes so far, and give both as they are then; on failure the position is fail.
 type builder struct{ nodes []ast.Raw }
 
-// put makes nodes[at] a node of kind k with the text from..to, whose subtree ends before node next.
+// put makes nodes[at] a node of kind k with the text from..to, whose subtree ends before node next. A node that there is
+// no room for is only counted: parse sees it by the number.
 func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
-	if at >= uint(len(b.nodes)) {
-		b.grow(at)
+	if at < uint(len(b.nodes)) {
+		b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}
 	}
-	b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}
-}
-
-// grow makes room for nodes[at] and as much again.
-func (b *builder) grow(at uint) {
-	nodes := append(b.nodes, make([]ast.Raw, max(24, at+1-uint(len(b.nodes))))...)
-	b.nodes = nodes[:cap(nodes)]
 }
 
 // fragmentaddress = uri [ # fragmentid ]   (RFC 1630, page 22)
 func (b *builder) uriFragmentaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := fail, n
-	if k, l := b.prefixedurl(s, i, n); k != fail {
-		if (k < uint(len(s)) && s[k] == '#') || (k == uint(len(s))) {
+	j, m := fail, n+1
+	if k, l := b.prefixedurl(s, i, n+1); k != fail {
+		if (k < uint(len(s)) && s[k] == '#') || k == uint(len(s)) {
 			j, m = k, l
 		}
 	}
 	if j == fail {
-		if k, l := b.url(s, i, n); k != fail {
-			if (k < uint(len(s)) && s[k] == '#') || (k == uint(len(s))) {
+		if k, l := b.url(s, i, n+1); k != fail {
+			if (k < uint(len(s)) && s[k] == '#') || k == uint(len(s)) {
 				j, m = k, l
 			}
 		}
 	}
 	if j == fail {
-		j, m = b.uri(s, i, n)
+		j, m = b.uri(s, i, n+1)
 	}
 	if j == fail {
 		return fail, 0
 	}
-	i, n = j, m
-	if i < uint(len(s)) && s[i] == '#' {
-		if k, l := b.uriFragmentid(s, i+1, n); k != fail {
-			i, n = k, l
+	if j < uint(len(s)) && s[j] == '#' {
+		if k := skipUriXalpha(s, j+1); k != j+1 {
+			b.put(m, UriFragmentid, j+1, k, m+2)
+			b.put(m+1, UriXalphas, j+1, k, m+2)
+			j, m = k, m+2
 		}
 	}
-	b.put(at, UriFragmentaddress, from, i, n)
-	return i, n
+	b.put(at, UriFragmentaddress, from, j, m)
+	return j, m
 }
 
 // fragmentaddress = uri [ # fragmentid ]   (RFC 1630, page 22)
 func acceptUriFragmentaddress(s string, i uint) uint {
 	j := fail
 	if k := acceptPrefixedurl(s, i); k != fail {
-		if (k < uint(len(s)) && s[k] == '#') || (k == uint(len(s))) {
+		if (k < uint(len(s)) && s[k] == '#') || k == uint(len(s)) {
 			j = k
 		}
 	}
 	if j == fail {
 		if k := acceptUrl(s, i); k != fail {
-			if (k < uint(len(s)) && s[k] == '#') || (k == uint(len(s))) {
+			if (k < uint(len(s)) && s[k] == '#') || k == uint(len(s)) {
 				j = k
 			}
 		}
@@ -532,27 +511,24 @@ func acceptUriFragmentaddress(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	if i < uint(len(s)) && s[i] == '#' {
-		if k := acceptUriFragmentid(s, i+1); k != fail {
-			i = k
+	if j < uint(len(s)) && s[j] == '#' {
+		if k := skipUriXalpha(s, j+1); k != j+1 {
+			j = k
 		}
 	}
-	return i
+	return j
 }
 
 // uri = scheme : path [ ? search ]   (RFC 1630, page 22)
 func (b *builder) uri(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.uriScheme(s, i, n); i == fail {
+	if i, n = b.uriScheme(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != ':' {
 		return fail, 0
 	}
-	i++
-	i, n = b.uriPath(s, i, n)
+	i, n = b.uriPath(s, i+1, n)
 	if i < uint(len(s)) && s[i] == '?' {
 		if j, m := b.uriSearch(s, i+1, n); j != fail {
 			i, n = j, m
@@ -564,14 +540,14 @@ func (b *builder) uri(s string, i, n uint) (uint, uint) {
 
 // uri = scheme : path [ ? search ]   (RFC 1630, page 22)
 func acceptUri(s string, i uint) uint {
-	if i = acceptUriScheme(s, i); i == fail {
+	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail
 	}
+	i = skipUriXalpha(s, i+1)
 	if i >= uint(len(s)) || s[i] != ':' {
 		return fail
 	}
-	i++
-	i = acceptUriPath(s, i)
+	i = skipUri(s, i+1)
 	if i < uint(len(s)) && s[i] == '?' {
 		if j := acceptUriSearch(s, i+1); j != fail {
 			i = j
@@ -583,8 +559,7 @@ func acceptUri(s string, i uint) uint {
 // scheme = ialpha   (RFC 1630, page 22)
 func (b *builder) uriScheme(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.uriIalpha(s, i, n); i == fail {
+	if i, n = b.uriIalpha(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	b.put(at, UriScheme, from, i, n)
@@ -593,9 +568,10 @@ func (b *builder) uriScheme(s string, i, n uint) (uint, uint) {
 
 // scheme = ialpha   (RFC 1630, page 22)
 func acceptUriScheme(s string, i uint) uint {
-	if i = acceptUriIalpha(s, i); i == fail {
+	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail
 	}
+	i = skipUriXalpha(s, i+1)
 	return i
 }
 
@@ -603,13 +579,15 @@ func acceptUriScheme(s string, i uint) uint {
 func (b *builder) uriPath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	n++
-	if j, m := b.uriXpalphas(s, i, n); j != fail {
-		i, n = j, m
+	if j := skipUriXpalpha(s, i); j != i {
+		b.put(n, UriXpalphas, i, j, n+1)
+		i, n = j, n+1
 	}
 	for i < uint(len(s)) && s[i] == '/' {
 		j, m := i+1, n
-		if k, l := b.uriXpalphas(s, j, m); k != fail {
-			j, m = k, l
+		if k := skipUriXpalpha(s, j); k != j {
+			b.put(m, UriXpalphas, j, k, m+1)
+			j, m = k, m+1
 		}
 		i, n = j, m
 	}
@@ -619,32 +597,26 @@ func (b *builder) uriPath(s string, i, n uint) (uint, uint) {
 
 // path = void | xpalphas [ / path ]   (RFC 1630, page 22)
 func acceptUriPath(s string, i uint) uint {
-	if j := acceptUriXpalphas(s, i); j != fail {
-		i = j
-	}
-	for i < uint(len(s)) && s[i] == '/' {
-		j := i + 1
-		if k := acceptUriXpalphas(s, j); k != fail {
-			j = k
-		}
-		i = j
-	}
+	i = skipUri(s, i)
 	return i
 }
 
 // search = xalphas [ + search ]   (RFC 1630, page 22)
 func (b *builder) uriSearch(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.uriXalphas(s, i, n); i == fail {
+	j := skipUriXalpha(s, i)
+	if j == i {
 		return fail, 0
 	}
+	b.put(n+1, UriXalphas, i, j, n+2)
+	i, n = j, n+2
 	for i < uint(len(s)) && s[i] == '+' {
-		j, m := b.uriXalphas(s, i+1, n)
-		if j == fail {
+		k := skipUriXalpha(s, i+1)
+		if k == i+1 {
 			break
 		}
-		i, n = j, m
+		b.put(n, UriXalphas, i+1, k, n+1)
+		i, n = k, n+1
 	}
 	b.put(at, UriSearch, from, i, n)
 	return i, n
@@ -652,35 +624,39 @@ func (b *builder) uriSearch(s string, i, n uint) (uint, uint) {
 
 // search = xalphas [ + search ]   (RFC 1630, page 22)
 func acceptUriSearch(s string, i uint) uint {
-	if i = acceptUriXalphas(s, i); i == fail {
+	j := skipUriXalpha(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	for i < uint(len(s)) && s[i] == '+' {
-		j := acceptUriXalphas(s, i+1)
-		if j == fail {
+		k := skipUriXalpha(s, i+1)
+		if k == i+1 {
 			break
 		}
-		i = j
+		i = k
 	}
 	return i
 }
 
 // fragmentid = xalphas   (RFC 1630, page 22)
 func (b *builder) uriFragmentid(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i, n = b.uriXalphas(s, i, n); i == fail {
+	j := skipUriXalpha(s, i)
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, UriFragmentid, from, i, n)
-	return i, n
+	b.put(n, UriFragmentid, i, j, n+2)
+	b.put(n+1, UriXalphas, i, j, n+2)
+	return j, n + 2
 }
 
 // fragmentid = xalphas   (RFC 1630, page 22)
 func acceptUriFragmentid(s string, i uint) uint {
-	if i = acceptUriXalphas(s, i); i == fail {
+	j := skipUriXalpha(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
@@ -697,24 +673,21 @@ func acceptUriXalpha(s string, i uint) uint {
 
 // xalphas = xalpha [ xalphas ]   (RFC 1630, page 23)
 func (b *builder) uriXalphas(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	j := i
-	i = skipUriXalpha(s, i)
-	if i == j {
+	j := skipUriXalpha(s, i)
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, UriXalphas, from, i, n)
-	return i, n
+	b.put(n, UriXalphas, i, j, n+1)
+	return j, n + 1
 }
 
 // xalphas = xalpha [ xalphas ]   (RFC 1630, page 23)
 func acceptUriXalphas(s string, i uint) uint {
-	j := i
-	i = skipUriXalpha(s, i)
-	if i == j {
+	j := skipUriXalpha(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
@@ -731,37 +704,34 @@ func acceptUriXpalpha(s string, i uint) uint {
 
 // xpalphas = xpalpha [ xpalpha ]   (RFC 1630, page 23)
 func (b *builder) uriXpalphas(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	j := i
-	i = skipUriXpalpha(s, i)
-	if i == j {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, UriXpalphas, from, i, n)
-	return i, n
+	b.put(n, UriXpalphas, i, j, n+1)
+	return j, n + 1
 }
 
 // xpalphas = xpalpha [ xpalpha ]   (RFC 1630, page 23)
 func acceptUriXpalphas(s string, i uint) uint {
-	j := i
-	i = skipUriXpalpha(s, i)
-	if i == j {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // ialpha = alpha [ xalphas ]   (RFC 1630, page 23)
 func (b *builder) uriIalpha(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail, 0
 	}
-	i++
-	if j, m := b.uriXalphas(s, i, n); j != fail {
-		i, n = j, m
+	i, n = i+1, n+1
+	if j := skipUriXalpha(s, i); j != i {
+		b.put(n, UriXalphas, i, j, n+1)
+		i, n = j, n+1
 	}
 	b.put(at, UriIalpha, from, i, n)
 	return i, n
@@ -772,10 +742,7 @@ func acceptUriIalpha(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail
 	}
-	i++
-	if j := acceptUriXalphas(s, i); j != fail {
-		i = j
-	}
+	i = skipUriXalpha(s, i+1)
 	return i
 }
 
@@ -784,8 +751,7 @@ func acceptUriAlpha(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // digit = 0 |1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9   (RFC 1630, page 23)
@@ -793,8 +759,7 @@ func acceptUriDigit(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriDigit == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // safe = $ | - | _ | @ | . | &   (RFC 1630, page 23)
@@ -802,8 +767,7 @@ func acceptUriSafe(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriSafe == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // extra = ! | * | " | ' | ( | ) | ,   (RFC 1630, page 23)
@@ -811,8 +775,7 @@ func acceptUriExtra(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriExtra == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // reserved = | ; | / | # | ? | : | space   (RFC 1630, page 23)
@@ -820,8 +783,7 @@ func acceptUriReserved(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriReserved == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // escape = % hex hex   (RFC 1630, page 23)
@@ -837,8 +799,7 @@ func acceptUriHex(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriHex == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // national = { | } | vline | [ | ] | \ | ^ | ~   (RFC 1630, page 23)
@@ -846,8 +807,7 @@ func acceptUriNational(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriNational == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // punctuation = < | >   (RFC 1630, page 23)
@@ -855,8 +815,7 @@ func acceptUriPunctuation(s string, i uint) uint {
 	if i >= uint(len(s)) || (s[i] != '<' && s[i] != '>') {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // void =   (RFC 1630, page 23)
@@ -867,12 +826,10 @@ func acceptUriVoid(s string, i uint) uint {
 // prefixedurl = u r l : url   (RFC 1630, page 24)
 func (b *builder) prefixedurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "url:") {
 		return fail, 0
 	}
-	i += 4
-	if i, n = b.url(s, i, n); i == fail {
+	if i, n = b.url(s, i+4, n+1); i == fail {
 		return fail, 0
 	}
 	b.put(at, Prefixedurl, from, i, n)
@@ -884,8 +841,7 @@ func acceptPrefixedurl(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "url:") {
 		return fail
 	}
-	i += 4
-	if i = acceptUrl(s, i); i == fail {
+	if i = acceptUrl(s, i+4); i == fail {
 		return fail
 	}
 	return i
@@ -894,42 +850,40 @@ func acceptPrefixedurl(s string, i uint) uint {
 // url = httpaddress | ftpaddress | newsaddress | nntpaddress | prosperoaddress | telnetaddress | gopheraddress | waisaddress | mailtoaddress | midaddress | cidaddress   (RFC 1630, page 24)
 func (b *builder) url(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := fail, n
+	j, m := fail, n+1
 	if i < uint(len(s)) {
 		switch s[i] {
 		case 'h':
-			j, m = b.httpaddress(s, i, n)
+			j, m = b.httpaddress(s, i, n+1)
 		case 'f':
-			j, m = b.ftpaddress(s, i, n)
+			j, m = b.ftpaddress(s, i, n+1)
 		case 'n':
-			j, m = b.newsaddress(s, i, n)
+			j, m = b.newsaddress(s, i, n+1)
 			if j == fail {
-				j, m = b.nntpaddress(s, i, n)
+				j, m = b.nntpaddress(s, i, n+1)
 			}
 		case 'p':
-			j, m = b.prosperoaddress(s, i, n)
+			j, m = b.prosperoaddress(s, i, n+1)
 		case 't':
-			j, m = b.telnetaddress(s, i, n)
+			j, m = b.telnetaddress(s, i, n+1)
 		case 'g':
-			j, m = b.gopheraddress(s, i, n)
+			j, m = b.gopheraddress(s, i, n+1)
 		case 'w':
-			j, m = b.waisaddress(s, i, n)
+			j, m = b.waisaddress(s, i, n+1)
 		case 'm':
-			j, m = b.mailtoaddress(s, i, n)
+			j, m = b.mailtoaddress(s, i, n+1)
 			if j == fail {
-				j, m = b.midaddress(s, i, n)
+				j, m = b.midaddress(s, i, n+1)
 			}
 		case 'c':
-			j, m = b.cidaddress(s, i, n)
+			j, m = b.cidaddress(s, i, n+1)
 		}
 	}
 	if j == fail {
 		return fail, 0
 	}
-	i, n = j, m
-	b.put(at, Url, from, i, n)
-	return i, n
+	b.put(at, Url, from, j, m)
+	return j, m
 }
 
 // url = httpaddress | ftpaddress | newsaddress | nntpaddress | prosperoaddress | telnetaddress | gopheraddress | waisaddress | mailtoaddress | midaddress | cidaddress   (RFC 1630, page 24)
@@ -966,15 +920,13 @@ func acceptUrl(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // scheme = ialpha   (RFC 1630, page 24)
 func (b *builder) urlScheme(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.urlIalpha(s, i, n); i == fail {
+	if i, n = b.urlIalpha(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	b.put(at, UrlScheme, from, i, n)
@@ -983,21 +935,20 @@ func (b *builder) urlScheme(s string, i, n uint) (uint, uint) {
 
 // scheme = ialpha   (RFC 1630, page 24)
 func acceptUrlScheme(s string, i uint) uint {
-	if i = acceptUrlIalpha(s, i); i == fail {
+	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail
 	}
+	i = skipUriXpalpha(s, i+1)
 	return i
 }
 
 // httpaddress = h t t p : / / hostport [ / path ] [ ? search ]   (RFC 1630, page 24)
 func (b *builder) httpaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "http://") {
 		return fail, 0
 	}
-	i += 7
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+7, n+1); i == fail {
 		return fail, 0
 	}
 	if i < uint(len(s)) && s[i] == '/' {
@@ -1018,17 +969,17 @@ func acceptHttpaddress(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "http://") {
 		return fail
 	}
-	i += 7
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+7); i == fail {
 		return fail
 	}
 	if i < uint(len(s)) && s[i] == '/' {
-		j := acceptUrlPath(s, i+1)
+		j := skipUri(s, i+1)
 		i = j
 	}
 	if i < uint(len(s)) && s[i] == '?' {
-		if j := acceptUrlSearch(s, i+1); j != fail {
-			i = j
+		if j := acceptUriXpalpha(s, i+1); j != fail {
+			k := skipUriXpalpha(s, j)
+			i = k
 		}
 	}
 	return i
@@ -1037,19 +988,16 @@ func acceptHttpaddress(s string, i uint) uint {
 // ftpaddress = f t p : / / login / path [ ftptype ]   (RFC 1630, page 24)
 func (b *builder) ftpaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "ftp://") {
 		return fail, 0
 	}
-	i += 6
-	if i, n = b.login(s, i, n); i == fail {
+	if i, n = b.login(s, i+6, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	i, n = b.urlPath(s, i, n)
+	i, n = b.urlPath(s, i+1, n)
 	if j, m := b.ftptype(s, i, n); j != fail {
 		i, n = j, m
 	}
@@ -1062,15 +1010,13 @@ func acceptFtpaddress(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "ftp://") {
 		return fail
 	}
-	i += 6
-	if i = acceptLogin(s, i); i == fail {
+	if i = acceptLogin(s, i+6); i == fail {
 		return fail
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	i = acceptUrlPath(s, i)
+	i = skipUri(s, i+1)
 	if j := acceptFtptype(s, i); j != fail {
 		i = j
 	}
@@ -1080,19 +1026,16 @@ func acceptFtpaddress(s string, i uint) uint {
 // afsaddress = a f s : / / cellname / path   (RFC 1630, page 24)
 func (b *builder) afsaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "afs://") {
 		return fail, 0
 	}
-	i += 6
-	if i, n = b.cellname(s, i, n); i == fail {
+	if i, n = b.cellname(s, i+6, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	i, n = b.urlPath(s, i, n)
+	i, n = b.urlPath(s, i+1, n)
 	b.put(at, Afsaddress, from, i, n)
 	return i, n
 }
@@ -1102,27 +1045,24 @@ func acceptAfsaddress(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "afs://") {
 		return fail
 	}
-	i += 6
-	if i = acceptCellname(s, i); i == fail {
+	if i+6 >= uint(len(s)) || class[s[i+6]]&isUriAlpha == 0 {
 		return fail
 	}
+	i = skipUriXpalpha(s, i+7)
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	i = acceptUrlPath(s, i)
+	i = skipUri(s, i+1)
 	return i
 }
 
 // newsaddress = n e w s : groupart   (RFC 1630, page 24)
 func (b *builder) newsaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "news:") {
 		return fail, 0
 	}
-	i += 5
-	if i, n = b.groupart(s, i, n); i == fail {
+	if i, n = b.groupart(s, i+5, n+1); i == fail {
 		return fail, 0
 	}
 	b.put(at, Newsaddress, from, i, n)
@@ -1134,8 +1074,7 @@ func acceptNewsaddress(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "news:") {
 		return fail
 	}
-	i += 5
-	if i = acceptGroupart(s, i); i == fail {
+	if i = acceptGroupart(s, i+5); i == fail {
 		return fail
 	}
 	return i
@@ -1144,21 +1083,24 @@ func acceptNewsaddress(s string, i uint) uint {
 // nntpaddress = n n t p : group / digits   (RFC 1630, page 24)
 func (b *builder) nntpaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "nntp:") {
 		return fail, 0
 	}
-	i += 5
-	if i, n = b.group(s, i, n); i == fail {
+	if i, n = b.group(s, i+5, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.digits(s, i, n); i == fail {
+	j := i + 1
+	for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+		j++
+	}
+	if j == i+1 {
 		return fail, 0
 	}
+	b.put(n, Digits, i+1, j, n+1)
+	i, n = j, n+1
 	b.put(at, Nntpaddress, from, i, n)
 	return i, n
 }
@@ -1168,36 +1110,37 @@ func acceptNntpaddress(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "nntp:") {
 		return fail
 	}
-	i += 5
-	if i = acceptGroup(s, i); i == fail {
+	if i+5 >= uint(len(s)) || class[s[i+5]]&isUriAlpha == 0 {
 		return fail
 	}
+	i = skipUriXpalpha(s, i+6)
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	if i = acceptDigits(s, i); i == fail {
+	j := i + 1
+	for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+		j++
+	}
+	if j == i+1 {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // midaddress = m i d : addr-spec   (RFC 1630, page 24)
 func (b *builder) midaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "mid:") {
 		return fail, 0
 	}
-	i += 4
-	if i, n = b.midaddressUrlXalphas(s, i, n); i == fail {
+	if i, n = b.midaddressUrlXalphas(s, i+4, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.hostname(s, i, n); i == fail {
+	if i, n = b.hostname(s, i+1, n); i == fail {
 		return fail, 0
 	}
 	b.put(at, Midaddress, from, i, n)
@@ -1209,8 +1152,7 @@ func acceptMidaddress(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "mid:") {
 		return fail
 	}
-	i += 4
-	if i = acceptUrlXalpha(s, i); i == fail {
+	if i = acceptUriXpalpha(s, i+4); i == fail {
 		return fail
 	}
 	for {
@@ -1245,10 +1187,10 @@ func acceptMidaddress(s string, i uint) uint {
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail
 	}
-	i++
-	if i = acceptHostname(s, i); i == fail {
+	if i+1 >= uint(len(s)) || class[s[i+1]]&isUriAlpha == 0 {
 		return fail
 	}
+	i = skipUriXpalpha(s, i+2)
 	return i
 }
 
@@ -1257,10 +1199,10 @@ func acceptMidaddress(s string, i uint) uint {
 //	url_xalpha ( !( "@" url_alpha ) url_xalpha )* ( "@" ( !( "@" url_alpha ) url_xalpha )* &"@" )*
 func (b *builder) midaddressUrlXalphas(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i = acceptUrlXalpha(s, i); i == fail {
+	if i = acceptUriXpalpha(s, i); i == fail {
 		return fail, 0
 	}
+	n++
 	for {
 		i = skipMidaddress(s, i)
 		if i < uint(len(s)) && s[i] == '@' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
@@ -1297,19 +1239,16 @@ func (b *builder) midaddressUrlXalphas(s string, i, n uint) (uint, uint) {
 // cidaddress = c i d : content-identifier   (RFC 1630, page 24)
 func (b *builder) cidaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "cid:") {
 		return fail, 0
 	}
-	i += 4
-	if i, n = b.midaddressUrlXalphas(s, i, n); i == fail {
+	if i, n = b.midaddressUrlXalphas(s, i+4, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.hostname(s, i, n); i == fail {
+	if i, n = b.hostname(s, i+1, n); i == fail {
 		return fail, 0
 	}
 	b.put(at, Cidaddress, from, i, n)
@@ -1321,8 +1260,7 @@ func acceptCidaddress(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "cid:") {
 		return fail
 	}
-	i += 4
-	if i = acceptUrlXalpha(s, i); i == fail {
+	if i = acceptUriXpalpha(s, i+4); i == fail {
 		return fail
 	}
 	for {
@@ -1357,29 +1295,26 @@ func acceptCidaddress(s string, i uint) uint {
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail
 	}
-	i++
-	if i = acceptHostname(s, i); i == fail {
+	if i+1 >= uint(len(s)) || class[s[i+1]]&isUriAlpha == 0 {
 		return fail
 	}
+	i = skipUriXpalpha(s, i+2)
 	return i
 }
 
 // mailtoaddress = m a i l t o : xalphas @ hostname   (RFC 1630, page 24)
 func (b *builder) mailtoaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "mailto:") {
 		return fail, 0
 	}
-	i += 7
-	if i, n = b.midaddressUrlXalphas(s, i, n); i == fail {
+	if i, n = b.midaddressUrlXalphas(s, i+7, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.hostname(s, i, n); i == fail {
+	if i, n = b.hostname(s, i+1, n); i == fail {
 		return fail, 0
 	}
 	b.put(at, Mailtoaddress, from, i, n)
@@ -1391,8 +1326,7 @@ func acceptMailtoaddress(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "mailto:") {
 		return fail
 	}
-	i += 7
-	if i = acceptUrlXalpha(s, i); i == fail {
+	if i = acceptUriXpalpha(s, i+7); i == fail {
 		return fail
 	}
 	for {
@@ -1427,27 +1361,25 @@ func acceptMailtoaddress(s string, i uint) uint {
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail
 	}
-	i++
-	if i = acceptHostname(s, i); i == fail {
+	if i+1 >= uint(len(s)) || class[s[i+1]]&isUriAlpha == 0 {
 		return fail
 	}
+	i = skipUriXpalpha(s, i+2)
 	return i
 }
 
 // waisaddress = waisindex | waisdoc   (RFC 1630, page 24)
 func (b *builder) waisaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := b.waisdoc(s, i, n)
+	j, m := b.waisdoc(s, i, n+1)
 	if j == fail {
-		j, m = b.waisindex(s, i, n)
+		j, m = b.waisindex(s, i, n+1)
 	}
 	if j == fail {
 		return fail, 0
 	}
-	i, n = j, m
-	b.put(at, Waisaddress, from, i, n)
-	return i, n
+	b.put(at, Waisaddress, from, j, m)
+	return j, m
 }
 
 // waisaddress = waisindex | waisdoc   (RFC 1630, page 24)
@@ -1459,31 +1391,31 @@ func acceptWaisaddress(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // waisindex = w a i s : / / hostport / database [ ? search ]   (RFC 1630, page 24)
 func (b *builder) waisindex(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "wais://") {
 		return fail, 0
 	}
-	i += 7
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+7, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.database(s, i, n); i == fail {
+	j := skipUriXpalpha(s, i+1)
+	if j == i+1 {
 		return fail, 0
 	}
+	b.put(n, Database, i+1, j, n+2)
+	b.put(n+1, UrlXalphas, i+1, j, n+2)
+	i, n = j, n+2
 	if i < uint(len(s)) && s[i] == '?' {
-		if j, m := b.urlSearch(s, i+1, n); j != fail {
-			i, n = j, m
+		if k, l := b.urlSearch(s, i+1, n); k != fail {
+			i, n = k, l
 		}
 	}
 	b.put(at, Waisindex, from, i, n)
@@ -1495,20 +1427,21 @@ func acceptWaisindex(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "wais://") {
 		return fail
 	}
-	i += 7
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+7); i == fail {
 		return fail
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	if i = acceptDatabase(s, i); i == fail {
+	j := skipUriXpalpha(s, i+1)
+	if j == i+1 {
 		return fail
 	}
+	i = j
 	if i < uint(len(s)) && s[i] == '?' {
-		if j := acceptUrlSearch(s, i+1); j != fail {
-			i = j
+		if k := acceptUriXpalpha(s, i+1); k != fail {
+			p := skipUriXpalpha(s, k)
+			i = p
 		}
 	}
 	return i
@@ -1517,33 +1450,36 @@ func acceptWaisindex(s string, i uint) uint {
 // waisdoc = w a i s : / / hostport / database / wtype / wpath   (RFC 1630, page 24)
 func (b *builder) waisdoc(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "wais://") {
 		return fail, 0
 	}
-	i += 7
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+7, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.database(s, i, n); i == fail {
+	j := skipUriXpalpha(s, i+1)
+	if j == i+1 {
 		return fail, 0
 	}
+	b.put(n, Database, i+1, j, n+2)
+	b.put(n+1, UrlXalphas, i+1, j, n+2)
+	i, n = j, n+2
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.wtype(s, i, n); i == fail {
+	k := skipUriXpalpha(s, i+1)
+	if k == i+1 {
 		return fail, 0
 	}
+	b.put(n, Wtype, i+1, k, n+2)
+	b.put(n+1, UrlXalphas, i+1, k, n+2)
+	i, n = k, n+2
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.wpath(s, i, n); i == fail {
+	if i, n = b.wpath(s, i+1, n); i == fail {
 		return fail, 0
 	}
 	b.put(at, Waisdoc, from, i, n)
@@ -1555,29 +1491,29 @@ func acceptWaisdoc(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "wais://") {
 		return fail
 	}
-	i += 7
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+7); i == fail {
 		return fail
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	if i = acceptDatabase(s, i); i == fail {
+	j := skipUriXpalpha(s, i+1)
+	if j == i+1 {
 		return fail
 	}
+	i = j
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	if i = acceptWtype(s, i); i == fail {
+	k := skipUriXpalpha(s, i+1)
+	if k == i+1 {
 		return fail
 	}
+	i = k
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	if i = acceptWpath(s, i); i == fail {
+	if i = acceptWpath(s, i+1); i == fail {
 		return fail
 	}
 	return i
@@ -1586,27 +1522,29 @@ func acceptWaisdoc(s string, i uint) uint {
 // wpath = digits = path ; [ wpath ]   (RFC 1630, page 24)
 func (b *builder) wpath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j := i
+	j, m := i, n+1
 	for {
-		k, l := i, n
-		if k, l = b.digits(s, k, l); k == fail {
+		k := j
+		for k < uint(len(s)) && class[s[k]]&isUriDigit != 0 {
+			k++
+		}
+		if k == j {
 			break
 		}
+		b.put(m, Digits, j, k, m+1)
 		if k >= uint(len(s)) || s[k] != '=' {
 			break
 		}
-		k++
-		k, l = b.urlPath(s, k, l)
-		if k >= uint(len(s)) || s[k] != ';' {
+		p, q := b.urlPath(s, k+1, m+1)
+		if p >= uint(len(s)) || s[p] != ';' {
 			break
 		}
-		k++
-		i, n = k, l
+		j, m = p+1, q
 	}
-	if i == j {
+	if j == i {
 		return fail, 0
 	}
+	i, n = j, m
 	b.put(at, Wpath, from, i, n)
 	return i, n
 }
@@ -1615,53 +1553,56 @@ func (b *builder) wpath(s string, i, n uint) (uint, uint) {
 func acceptWpath(s string, i uint) uint {
 	j := i
 	for {
-		k := i
-		if k = acceptDigits(s, k); k == fail {
+		k := j
+		for k < uint(len(s)) && class[s[k]]&isUriDigit != 0 {
+			k++
+		}
+		if k == j {
 			break
 		}
 		if k >= uint(len(s)) || s[k] != '=' {
 			break
 		}
-		k++
-		k = acceptUrlPath(s, k)
+		k = skipUri(s, k+1)
 		if k >= uint(len(s)) || s[k] != ';' {
 			break
 		}
-		k++
-		i = k
+		j = k + 1
 	}
-	if i == j {
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // groupart = * | group | article   (RFC 1630, page 24)
 func (b *builder) groupart(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := b.article(s, i, n)
+	j, m := b.article(s, i, n+1)
 	if j == fail {
-		j, m = b.group(s, i, n)
+		j, m = b.group(s, i, n+1)
 	}
 	if j == fail {
 		if i < uint(len(s)) && s[i] == '*' {
-			j, m = i+1, n
+			j, m = i+1, n+1
 		}
 	}
 	if j == fail {
 		return fail, 0
 	}
-	i, n = j, m
-	b.put(at, Groupart, from, i, n)
-	return i, n
+	b.put(at, Groupart, from, j, m)
+	return j, m
 }
 
 // groupart = * | group | article   (RFC 1630, page 24)
 func acceptGroupart(s string, i uint) uint {
 	j := acceptArticle(s, i)
 	if j == fail {
-		j = acceptGroup(s, i)
+		if i < uint(len(s)) && class[s[i]]&isUriAlpha != 0 {
+			k := skipUriXpalpha(s, i+1)
+			j = k
+		}
 	}
 	if j == fail {
 		if i < uint(len(s)) && s[i] == '*' {
@@ -1671,15 +1612,13 @@ func acceptGroupart(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // group = ialpha [ . group ]   (RFC 1630, page 24)
 func (b *builder) group(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.groupUrlIalpha(s, i, n); i == fail {
+	if i, n = b.groupUrlIalpha(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	for i < uint(len(s)) && s[i] == '.' {
@@ -1698,17 +1637,7 @@ func acceptGroup(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail
 	}
-	i++
-	if j := acceptGroupUrlXalphas(s, i); j != fail {
-		i = j
-	}
-	for i < uint(len(s)) && s[i] == '.' {
-		j := acceptGroupUrlIalpha(s, i+1)
-		if j == fail {
-			break
-		}
-		i = j
-	}
+	i = skipUriXpalpha(s, i+1)
 	return i
 }
 
@@ -1717,91 +1646,42 @@ func acceptGroup(s string, i uint) uint {
 //	url_alpha ( !( "." url_alpha ) url_xalpha )+?
 func (b *builder) groupUrlIalpha(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail, 0
 	}
-	i++
-	if j, m := b.groupUrlXalphas(s, i, n); j != fail {
-		i, n = j, m
+	i, n = i+1, n+1
+	{
+		j := i
+		for {
+			j = skipGroup(s, j)
+			if j < uint(len(s)) && s[j] == '.' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
+				break
+			}
+			k := acceptUriXpalpha(s, j)
+			if k == fail {
+				break
+			}
+			j = k
+		}
+		if j != i {
+			b.put(n, UrlXalphas, i, j, n+1)
+			i, n = j, n+1
+		}
 	}
 	b.put(at, UrlIalpha, from, i, n)
-	return i, n
-}
-
-// acceptGroupUrlXalphas is the xalphas of group:
-//
-//	( !( "." url_alpha ) url_xalpha )+
-func acceptGroupUrlXalphas(s string, i uint) uint {
-	j := i
-	for {
-		i = skipGroup(s, i)
-		if i < uint(len(s)) && s[i] == '.' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
-			break
-		}
-		k := acceptUriXpalpha(s, i)
-		if k == fail {
-			break
-		}
-		i = k
-	}
-	if i == j {
-		return fail
-	}
-	return i
-}
-
-// acceptGroupUrlIalpha is the ialpha of group:
-//
-//	url_alpha ( !( "." url_alpha ) url_xalpha )+?
-func acceptGroupUrlIalpha(s string, i uint) uint {
-	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
-		return fail
-	}
-	i++
-	if j := acceptGroupUrlXalphas(s, i); j != fail {
-		i = j
-	}
-	return i
-}
-
-// groupUrlXalphas is the xalphas of group:
-//
-//	( !( "." url_alpha ) url_xalpha )+
-func (b *builder) groupUrlXalphas(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	j := i
-	for {
-		i = skipGroup(s, i)
-		if i < uint(len(s)) && s[i] == '.' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
-			break
-		}
-		k := acceptUriXpalpha(s, i)
-		if k == fail {
-			break
-		}
-		i = k
-	}
-	if i == j {
-		return fail, 0
-	}
-	b.put(at, UrlXalphas, from, i, n)
 	return i, n
 }
 
 // article = xalphas @ host   (RFC 1630, page 25)
 func (b *builder) article(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.articleUrlXalphas(s, i, n); i == fail {
+	if i, n = b.articleUrlXalphas(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.host(s, i, n); i == fail {
+	if i, n = b.host(s, i+1, n); i == fail {
 		return fail, 0
 	}
 	b.put(at, Article, from, i, n)
@@ -1810,7 +1690,7 @@ func (b *builder) article(s string, i, n uint) (uint, uint) {
 
 // article = xalphas @ host   (RFC 1630, page 25)
 func acceptArticle(s string, i uint) uint {
-	if i = acceptUrlXalpha(s, i); i == fail {
+	if i = acceptUriXpalpha(s, i); i == fail {
 		return fail
 	}
 	for {
@@ -1845,8 +1725,7 @@ func acceptArticle(s string, i uint) uint {
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail
 	}
-	i++
-	if i = acceptHost(s, i); i == fail {
+	if i = acceptHost(s, i+1); i == fail {
 		return fail
 	}
 	return i
@@ -1857,10 +1736,10 @@ func acceptArticle(s string, i uint) uint {
 //	url_xalpha ( !( "@" ( url_alpha / hostnumber !url_xalpha ) ) url_xalpha )* ( "@" ( !( "@" ( url_alpha / hostnumber !url_xalpha ) ) url_xalpha )* &"@" )*
 func (b *builder) articleUrlXalphas(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i = acceptUrlXalpha(s, i); i == fail {
+	if i = acceptUriXpalpha(s, i); i == fail {
 		return fail, 0
 	}
+	n++
 	for {
 		i = skipMidaddress(s, i)
 		if acceptArticlePart(s, i) != fail {
@@ -1901,13 +1780,12 @@ func acceptArticlePart(s string, i uint) uint {
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail
 	}
-	i++
 	j := fail
-	if i < uint(len(s)) && class[s[i]]&isUriAlpha != 0 {
-		j = i + 1
+	if i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
+		j = i + 2
 	}
 	if j == fail {
-		if k := acceptHostnumber(s, i); k != fail {
+		if k := acceptHostnumber(s, i+1); k != fail {
 			if acceptUrlXalpha(s, k) == fail {
 				j = k
 			}
@@ -1916,53 +1794,55 @@ func acceptArticlePart(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // database = xalphas   (RFC 1630, page 25)
 func (b *builder) database(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i, n = b.urlXalphas(s, i, n); i == fail {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Database, from, i, n)
-	return i, n
+	b.put(n, Database, i, j, n+2)
+	b.put(n+1, UrlXalphas, i, j, n+2)
+	return j, n + 2
 }
 
 // database = xalphas   (RFC 1630, page 25)
 func acceptDatabase(s string, i uint) uint {
-	if i = acceptUrlXalphas(s, i); i == fail {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // wtype = xalphas   (RFC 1630, page 25)
 func (b *builder) wtype(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i, n = b.urlXalphas(s, i, n); i == fail {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Wtype, from, i, n)
-	return i, n
+	b.put(n, Wtype, i, j, n+2)
+	b.put(n+1, UrlXalphas, i, j, n+2)
+	return j, n + 2
 }
 
 // wtype = xalphas   (RFC 1630, page 25)
 func acceptWtype(s string, i uint) uint {
-	if i = acceptUrlXalphas(s, i); i == fail {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // prosperoaddress = prosperolink   (RFC 1630, page 25)
 func (b *builder) prosperoaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.prosperolink(s, i, n); i == fail {
+	if i, n = b.prosperolink(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	b.put(at, Prosperoaddress, from, i, n)
@@ -1980,25 +1860,29 @@ func acceptProsperoaddress(s string, i uint) uint {
 // prosperolink = p r o s p e r o : / / hostport / hsoname [ % 0 0 version [ attributes ] ]   (RFC 1630, page 25)
 func (b *builder) prosperolink(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "prospero://") {
 		return fail, 0
 	}
-	i += 11
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+11, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	i, n = b.prosperolinkHsoname(s, i, n)
+	i, n = b.prosperolinkHsoname(s, i+1, n)
 	if strings.HasPrefix(s[i:], "%00") {
-		if j, m := b.version(s, i+3, n); j != fail {
-			if k, l := b.attributes(s, j, m); k != fail {
-				j, m = k, l
+		j := i + 3
+		for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+			j++
+		}
+		if j != i+3 {
+			b.put(n, Version, i+3, j, n+2)
+			b.put(n+1, Digits, i+3, j, n+2)
+			k, l := j, n+2
+			if p, q := b.attributes(s, k, l); p != fail {
+				k, l = p, q
 			}
-			i, n = j, m
+			i, n = k, l
 		}
 	}
 	b.put(at, Prosperolink, from, i, n)
@@ -2010,26 +1894,49 @@ func acceptProsperolink(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "prospero://") {
 		return fail
 	}
-	i += 11
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+11); i == fail {
 		return fail
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
 	i++
-	if j := acceptProsperolinkSegment(s, i); j != fail {
+	for {
+		for i < uint(len(s)) && class[s[i]]&isUriXpalpha != 0 {
+			i++
+		}
+		if acceptProsperolinkPart(s, i) != fail {
+			break
+		}
+		j := acceptUriXpalpha(s, i)
+		if j == fail {
+			break
+		}
 		i = j
 	}
 	for i < uint(len(s)) && s[i] == '/' {
 		j := i + 1
-		if k := acceptProsperolinkSegment(s, j); k != fail {
+		for {
+			for j < uint(len(s)) && class[s[j]]&isUriXpalpha != 0 {
+				j++
+			}
+			if acceptProsperolinkPart(s, j) != fail {
+				break
+			}
+			k := acceptUriXpalpha(s, j)
+			if k == fail {
+				break
+			}
 			j = k
 		}
 		i = j
 	}
 	if strings.HasPrefix(s[i:], "%00") {
-		if j := acceptVersion(s, i+3); j != fail {
+		j := i + 3
+		for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+			j++
+		}
+		if j != i+3 {
 			if k := acceptAttributes(s, j); k != fail {
 				j = k
 			}
@@ -2044,31 +1951,26 @@ func acceptProsperolink(s string, i uint) uint {
 //	( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+? ( "/" ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+? )*
 func (b *builder) prosperolinkHsoname(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	i, n = b.prosperolinkUrlPath(s, i, n)
+	i, n = b.prosperolinkUrlPath(s, i, n+1)
 	b.put(at, Hsoname, from, i, n)
 	return i, n
 }
 
-// acceptProsperolinkSegment is the segment of prosperolink:
+// acceptProsperolinkPart is a part of prosperolink:
 //
-//	( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+
-func acceptProsperolinkSegment(s string, i uint) uint {
-	j := i
-	for {
-		for i < uint(len(s)) && class[s[i]]&isUriXpalpha != 0 {
-			i++
-		}
-		if acceptProsperolinkPart(s, i) != fail {
-			break
-		}
-		k := acceptUriXpalpha(s, i)
-		if k == fail {
-			break
-		}
-		i = k
+//	"%00" url_digit alphanum* !( url_xpalpha / "/" )
+func acceptProsperolinkPart(s string, i uint) uint {
+	if !strings.HasPrefix(s[i:], "%00") {
+		return fail
 	}
-	if i == j {
+	if i+3 >= uint(len(s)) || class[s[i+3]]&isUriDigit == 0 {
+		return fail
+	}
+	i += 4
+	for i < uint(len(s)) && class[s[i]]&isAlphanum != 0 {
+		i++
+	}
+	if (acceptUrlXpalpha(s, i) != fail) || (i < uint(len(s)) && s[i] == '/') {
 		return fail
 	}
 	return i
@@ -2080,13 +1982,49 @@ func acceptProsperolinkSegment(s string, i uint) uint {
 func (b *builder) prosperolinkUrlPath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	n++
-	if j, m := b.prosperolinkSegment(s, i, n); j != fail {
-		i, n = j, m
+	{
+		j := i
+		for {
+			for j < uint(len(s)) && class[s[j]]&isUriXpalpha != 0 {
+				j++
+			}
+			if acceptProsperolinkPart(s, j) != fail {
+				break
+			}
+			k := acceptUriXpalpha(s, j)
+			if k == fail {
+				break
+			}
+			j = k
+		}
+		if j != i {
+			b.put(n, Segment, i, j, n+2)
+			b.put(n+1, UrlXpalphas, i, j, n+2)
+			i, n = j, n+2
+		}
 	}
 	for i < uint(len(s)) && s[i] == '/' {
 		j, m := i+1, n
-		if k, l := b.prosperolinkSegment(s, j, m); k != fail {
-			j, m = k, l
+		{
+			k := j
+			for {
+				for k < uint(len(s)) && class[s[k]]&isUriXpalpha != 0 {
+					k++
+				}
+				if acceptProsperolinkPart(s, k) != fail {
+					break
+				}
+				p := acceptUriXpalpha(s, k)
+				if p == fail {
+					break
+				}
+				k = p
+			}
+			if k != j {
+				b.put(m, Segment, j, k, m+2)
+				b.put(m+1, UrlXpalphas, j, k, m+2)
+				j, m = k, m+2
+			}
 		}
 		i, n = j, m
 	}
@@ -2094,116 +2032,67 @@ func (b *builder) prosperolinkUrlPath(s string, i, n uint) (uint, uint) {
 	return i, n
 }
 
-// acceptProsperolinkPart is a part of prosperolink:
-//
-//	"%00" url_digit alphanum* !( url_xpalpha / "/" )
-func acceptProsperolinkPart(s string, i uint) uint {
-	if !strings.HasPrefix(s[i:], "%00") {
-		return fail
-	}
-	i += 3
-	if i >= uint(len(s)) || class[s[i]]&isUriDigit == 0 {
-		return fail
-	}
-	i++
-	for i < uint(len(s)) && class[s[i]]&isAlphanum != 0 {
-		i++
-	}
-	if (acceptUrlXpalpha(s, i) != fail) || (i < uint(len(s)) && s[i] == '/') {
-		return fail
-	}
-	return i
-}
-
-// prosperolinkSegment is the segment of prosperolink:
-//
-//	( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+
-func (b *builder) prosperolinkSegment(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i, n = b.prosperolinkUrlXpalphas(s, i, n); i == fail {
-		return fail, 0
-	}
-	b.put(at, Segment, from, i, n)
-	return i, n
-}
-
-// prosperolinkUrlXpalphas is the xpalphas of prosperolink:
-//
-//	( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+
-func (b *builder) prosperolinkUrlXpalphas(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	j := i
-	for {
-		for i < uint(len(s)) && class[s[i]]&isUriXpalpha != 0 {
-			i++
-		}
-		if acceptProsperolinkPart(s, i) != fail {
-			break
-		}
-		k := acceptUriXpalpha(s, i)
-		if k == fail {
-			break
-		}
-		i = k
-	}
-	if i == j {
-		return fail, 0
-	}
-	b.put(at, UrlXpalphas, from, i, n)
-	return i, n
-}
-
 // hsoname = path   (RFC 1630, page 25)
 func (b *builder) hsoname(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	i, n = b.urlPath(s, i, n)
+	i, n = b.urlPath(s, i, n+1)
 	b.put(at, Hsoname, from, i, n)
 	return i, n
 }
 
 // hsoname = path   (RFC 1630, page 25)
 func acceptHsoname(s string, i uint) uint {
-	i = acceptUrlPath(s, i)
+	i = skipUri(s, i)
 	return i
 }
 
 // version = digits   (RFC 1630, page 25)
 func (b *builder) version(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i, n = b.digits(s, i, n); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+		j++
+	}
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Version, from, i, n)
-	return i, n
+	b.put(n, Version, i, j, n+2)
+	b.put(n+1, Digits, i, j, n+2)
+	return j, n + 2
 }
 
 // version = digits   (RFC 1630, page 25)
 func acceptVersion(s string, i uint) uint {
-	if i = acceptDigits(s, i); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+		j++
+	}
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // attributes = attribute [ attributes ]   (RFC 1630, page 25)
 func (b *builder) attributes(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j := i
+	j, m := i, n+1
 	for {
-		k, l := b.attribute(s, i, n)
-		if k == fail {
+		k := j
+		for k < uint(len(s)) && class[s[k]]&isAlphanum != 0 {
+			k++
+		}
+		if k == j {
 			break
 		}
-		i, n = k, l
+		b.put(m, Attribute, j, k, m+2)
+		b.put(m+1, Alphanums, j, k, m+2)
+		j, m = k, m+2
 	}
-	if i == j {
+	if j == i {
 		return fail, 0
 	}
+	i, n = j, m
 	b.put(at, Attributes, from, i, n)
 	return i, n
 }
@@ -2212,46 +2101,56 @@ func (b *builder) attributes(s string, i, n uint) (uint, uint) {
 func acceptAttributes(s string, i uint) uint {
 	j := i
 	for {
-		k := acceptAttribute(s, i)
-		if k == fail {
+		k := j
+		for k < uint(len(s)) && class[s[k]]&isAlphanum != 0 {
+			k++
+		}
+		if k == j {
 			break
 		}
-		i = k
+		j = k
 	}
-	if i == j {
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // attribute = alphanums   (RFC 1630, page 25)
 func (b *builder) attribute(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i, n = b.alphanums(s, i, n); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isAlphanum != 0 {
+		j++
+	}
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Attribute, from, i, n)
-	return i, n
+	b.put(n, Attribute, i, j, n+2)
+	b.put(n+1, Alphanums, i, j, n+2)
+	return j, n + 2
 }
 
 // attribute = alphanums   (RFC 1630, page 25)
 func acceptAttribute(s string, i uint) uint {
-	if i = acceptAlphanums(s, i); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isAlphanum != 0 {
+		j++
+	}
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // telnetaddress = t e l n e t : / / login   (RFC 1630, page 25)
 func (b *builder) telnetaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "telnet://") {
 		return fail, 0
 	}
-	i += 9
-	if i, n = b.login(s, i, n); i == fail {
+	if i, n = b.login(s, i+9, n+1); i == fail {
 		return fail, 0
 	}
 	b.put(at, Telnetaddress, from, i, n)
@@ -2263,8 +2162,7 @@ func acceptTelnetaddress(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "telnet://") {
 		return fail
 	}
-	i += 9
-	if i = acceptLogin(s, i); i == fail {
+	if i = acceptLogin(s, i+9); i == fail {
 		return fail
 	}
 	return i
@@ -2273,12 +2171,10 @@ func acceptTelnetaddress(s string, i uint) uint {
 // gopheraddress = g o p h e r : / / hostport [/ gtype [ gcommand ] ]   (RFC 1630, page 25)
 func (b *builder) gopheraddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "gopher://") {
 		return fail, 0
 	}
-	i += 9
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+9, n+1); i == fail {
 		return fail, 0
 	}
 	if i < uint(len(s)) && s[i] == '/' {
@@ -2299,17 +2195,13 @@ func acceptGopheraddress(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "gopher://") {
 		return fail
 	}
-	i += 9
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+9); i == fail {
 		return fail
 	}
 	if i < uint(len(s)) && s[i] == '/' {
 		if j := acceptGtype(s, i+1); j != fail {
-			{
-				k := acceptGcommand(s, j)
-				j = k
-			}
-			i = j
+			k := skipUri(s, j)
+			i = k
 		}
 	}
 	return i
@@ -2319,15 +2211,28 @@ func acceptGopheraddress(s string, i uint) uint {
 func (b *builder) login(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	n++
-	if j, m := b.user(s, i, n); j != fail {
-		if j < uint(len(s)) && s[j] == ':' {
-			if k, l := b.password(s, j+1, m); k != fail {
-				j, m = k, l
-			}
+	{
+		j := i
+		for j < uint(len(s)) && class[s[j]]&isAlphanum2 != 0 {
+			j++
 		}
-		if j < uint(len(s)) && s[j] == '@' {
-			if acceptLoginPart(s, j+1) != fail {
-				i, n = j+1, m
+		if j != i {
+			b.put(n, User, i, j, n+1)
+			k, l := j, n+1
+			if k < uint(len(s)) && s[k] == ':' {
+				p := k + 1
+				for p < uint(len(s)) && class[s[p]]&isAlphanum2 != 0 {
+					p++
+				}
+				if p != k+1 {
+					b.put(l, Password, k+1, p, l+1)
+					k, l = p, l+1
+				}
+			}
+			if k < uint(len(s)) && s[k] == '@' {
+				if acceptLoginPart(s, k+1) != fail {
+					i, n = k+1, l
+				}
 			}
 		}
 	}
@@ -2340,15 +2245,25 @@ func (b *builder) login(s string, i, n uint) (uint, uint) {
 
 // login = [ user [ : password ] @ ] hostport   (RFC 1630, page 25)
 func acceptLogin(s string, i uint) uint {
-	if j := acceptUser(s, i); j != fail {
-		if j < uint(len(s)) && s[j] == ':' {
-			if k := acceptPassword(s, j+1); k != fail {
-				j = k
-			}
+	{
+		j := i
+		for j < uint(len(s)) && class[s[j]]&isAlphanum2 != 0 {
+			j++
 		}
-		if j < uint(len(s)) && s[j] == '@' {
-			if acceptLoginPart(s, j+1) != fail {
-				i = j + 1
+		if j != i {
+			if j < uint(len(s)) && s[j] == ':' {
+				k := j + 1
+				for k < uint(len(s)) && class[s[k]]&isAlphanum2 != 0 {
+					k++
+				}
+				if k != j+1 {
+					j = k
+				}
+			}
+			if j < uint(len(s)) && s[j] == '@' {
+				if acceptLoginPart(s, j+1) != fail {
+					i = j + 1
+				}
 			}
 		}
 	}
@@ -2376,20 +2291,24 @@ func acceptLoginPart(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // hostport = host [ : port ]   (RFC 1630, page 25)
 func (b *builder) hostport(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.host(s, i, n); i == fail {
+	if i, n = b.host(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	if i < uint(len(s)) && s[i] == ':' {
-		if j, m := b.port(s, i+1, n); j != fail {
-			i, n = j, m
+		j := i + 1
+		for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+			j++
+		}
+		if j != i+1 {
+			b.put(n, Port, i+1, j, n+2)
+			b.put(n+1, Digits, i+1, j, n+2)
+			i, n = j, n+2
 		}
 	}
 	b.put(at, Hostport, from, i, n)
@@ -2402,7 +2321,11 @@ func acceptHostport(s string, i uint) uint {
 		return fail
 	}
 	if i < uint(len(s)) && s[i] == ':' {
-		if j := acceptPort(s, i+1); j != fail {
+		j := i + 1
+		for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+			j++
+		}
+		if j != i+1 {
 			i = j
 		}
 	}
@@ -2412,59 +2335,70 @@ func acceptHostport(s string, i uint) uint {
 // host = hostname | hostnumber   (RFC 1630, page 25)
 func (b *builder) host(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := b.hostname(s, i, n)
+	j, m := b.hostname(s, i, n+1)
 	if j == fail {
-		j, m = b.hostnumber(s, i, n)
+		j, m = b.hostnumber(s, i, n+1)
 	}
 	if j == fail {
 		return fail, 0
 	}
-	i, n = j, m
-	b.put(at, Host, from, i, n)
-	return i, n
+	b.put(at, Host, from, j, m)
+	return j, m
 }
 
 // host = hostname | hostnumber   (RFC 1630, page 25)
 func acceptHost(s string, i uint) uint {
-	j := acceptHostname(s, i)
+	j := fail
+	if i < uint(len(s)) && class[s[i]]&isUriAlpha != 0 {
+		k := skipUriXpalpha(s, i+1)
+		j = k
+	}
 	if j == fail {
 		j = acceptHostnumber(s, i)
 	}
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // ftptype = A formcode | E formcode | I | L digits   (RFC 1630, page 25)
 func (b *builder) ftptype(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := fail, n
+	j, m := fail, n+1
 	if i < uint(len(s)) {
 		switch s[i] {
 		case 'A':
 			if i < uint(len(s)) && s[i] == 'A' {
-				if k, l := b.formcode(s, i+1, n); k != fail {
-					j, m = k, l
+				k := i + 1
+				if i+1 < uint(len(s)) && class[s[i+1]]&inFtptype != 0 {
+					k++
+					b.put(n+1, Formcode, i+1, k, n+2)
+					j, m = k, n+2
 				}
 			}
 		case 'E':
 			if i < uint(len(s)) && s[i] == 'E' {
-				if k, l := b.formcode(s, i+1, n); k != fail {
-					j, m = k, l
+				k := i + 1
+				if i+1 < uint(len(s)) && class[s[i+1]]&inFtptype != 0 {
+					k++
+					b.put(n+1, Formcode, i+1, k, n+2)
+					j, m = k, n+2
 				}
 			}
 		case 'I':
 			if i < uint(len(s)) && s[i] == 'I' {
-				j, m = i+1, n
+				j, m = i+1, n+1
 			}
 		case 'L':
 			if i < uint(len(s)) && s[i] == 'L' {
-				if k, l := b.digits(s, i+1, n); k != fail {
-					j, m = k, l
+				k := i + 1
+				for k < uint(len(s)) && class[s[k]]&isUriDigit != 0 {
+					k++
+				}
+				if k != i+1 {
+					b.put(n+1, Digits, i+1, k, n+2)
+					j, m = k, n+2
 				}
 			}
 		}
@@ -2472,9 +2406,8 @@ func (b *builder) ftptype(s string, i, n uint) (uint, uint) {
 	if j == fail {
 		return fail, 0
 	}
-	i, n = j, m
-	b.put(at, Ftptype, from, i, n)
-	return i, n
+	b.put(at, Ftptype, from, j, m)
+	return j, m
 }
 
 // ftptype = A formcode | E formcode | I | L digits   (RFC 1630, page 25)
@@ -2500,7 +2433,11 @@ func acceptFtptype(s string, i uint) uint {
 			}
 		case 'L':
 			if i < uint(len(s)) && s[i] == 'L' {
-				if k := acceptDigits(s, i+1); k != fail {
+				k := i + 1
+				for k < uint(len(s)) && class[s[k]]&isUriDigit != 0 {
+					k++
+				}
+				if k != i+1 {
 					j = k
 				}
 			}
@@ -2509,36 +2446,30 @@ func acceptFtptype(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // formcode = N | T | C   (RFC 1630, page 25)
 func (b *builder) formcode(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i >= uint(len(s)) || class[s[i]]&inFormcode == 0 {
+	if i >= uint(len(s)) || class[s[i]]&inFtptype == 0 {
 		return fail, 0
 	}
-	i++
-	b.put(at, Formcode, from, i, n)
-	return i, n
+	b.put(n, Formcode, i, i+1, n+1)
+	return i + 1, n + 1
 }
 
 // formcode = N | T | C   (RFC 1630, page 25)
 func acceptFormcode(s string, i uint) uint {
-	if i >= uint(len(s)) || class[s[i]]&inFormcode == 0 {
+	if i >= uint(len(s)) || class[s[i]]&inFtptype == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // cellname = hostname   (RFC 1630, page 25)
 func (b *builder) cellname(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.hostname(s, i, n); i == fail {
+	if i, n = b.hostname(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	b.put(at, Cellname, from, i, n)
@@ -2547,17 +2478,17 @@ func (b *builder) cellname(s string, i, n uint) (uint, uint) {
 
 // cellname = hostname   (RFC 1630, page 25)
 func acceptCellname(s string, i uint) uint {
-	if i = acceptHostname(s, i); i == fail {
+	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail
 	}
+	i = skipUriXpalpha(s, i+1)
 	return i
 }
 
 // hostname = ialpha [ . hostname ]   (RFC 1630, page 25)
 func (b *builder) hostname(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.groupUrlIalpha(s, i, n); i == fail {
+	if i, n = b.groupUrlIalpha(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	for i < uint(len(s)) && s[i] == '.' {
@@ -2576,112 +2507,146 @@ func acceptHostname(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail
 	}
-	i++
-	if j := acceptGroupUrlXalphas(s, i); j != fail {
-		i = j
-	}
-	for i < uint(len(s)) && s[i] == '.' {
-		j := acceptGroupUrlIalpha(s, i+1)
-		if j == fail {
-			break
-		}
-		i = j
-	}
+	i = skipUriXpalpha(s, i+1)
 	return i
 }
 
 // hostnumber = digits . digits . digits . digits   (RFC 1630, page 25)
 func (b *builder) hostnumber(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.digits(s, i, n); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+		j++
+	}
+	if j == i {
 		return fail, 0
 	}
+	b.put(n+1, Digits, i, j, n+2)
+	i, n = j, n+2
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.digits(s, i, n); i == fail {
+	k := i + 1
+	for k < uint(len(s)) && class[s[k]]&isUriDigit != 0 {
+		k++
+	}
+	if k == i+1 {
 		return fail, 0
 	}
+	b.put(n, Digits, i+1, k, n+1)
+	i, n = k, n+1
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.digits(s, i, n); i == fail {
+	p := i + 1
+	for p < uint(len(s)) && class[s[p]]&isUriDigit != 0 {
+		p++
+	}
+	if p == i+1 {
 		return fail, 0
 	}
+	b.put(n, Digits, i+1, p, n+1)
+	i, n = p, n+1
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.digits(s, i, n); i == fail {
+	u := i + 1
+	for u < uint(len(s)) && class[s[u]]&isUriDigit != 0 {
+		u++
+	}
+	if u == i+1 {
 		return fail, 0
 	}
+	b.put(n, Digits, i+1, u, n+1)
+	i, n = u, n+1
 	b.put(at, Hostnumber, from, i, n)
 	return i, n
 }
 
 // hostnumber = digits . digits . digits . digits   (RFC 1630, page 25)
 func acceptHostnumber(s string, i uint) uint {
-	if i = acceptDigits(s, i); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+		j++
+	}
+	if j == i {
 		return fail
 	}
+	i = j
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail
 	}
-	i++
-	if i = acceptDigits(s, i); i == fail {
+	k := i + 1
+	for k < uint(len(s)) && class[s[k]]&isUriDigit != 0 {
+		k++
+	}
+	if k == i+1 {
 		return fail
 	}
+	i = k
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail
 	}
-	i++
-	if i = acceptDigits(s, i); i == fail {
+	p := i + 1
+	for p < uint(len(s)) && class[s[p]]&isUriDigit != 0 {
+		p++
+	}
+	if p == i+1 {
 		return fail
 	}
+	i = p
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail
 	}
-	i++
-	if i = acceptDigits(s, i); i == fail {
+	u := i + 1
+	for u < uint(len(s)) && class[s[u]]&isUriDigit != 0 {
+		u++
+	}
+	if u == i+1 {
 		return fail
 	}
+	i = u
 	return i
 }
 
 // port = digits   (RFC 1630, page 25)
 func (b *builder) port(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i, n = b.digits(s, i, n); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+		j++
+	}
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Port, from, i, n)
-	return i, n
+	b.put(n, Port, i, j, n+2)
+	b.put(n+1, Digits, i, j, n+2)
+	return j, n + 2
 }
 
 // port = digits   (RFC 1630, page 25)
 func acceptPort(s string, i uint) uint {
-	if i = acceptDigits(s, i); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+		j++
+	}
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // gcommand = path   (RFC 1630, page 25)
 func (b *builder) gcommand(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	i, n = b.urlPath(s, i, n)
+	i, n = b.urlPath(s, i, n+1)
 	b.put(at, Gcommand, from, i, n)
 	return i, n
 }
 
 // gcommand = path   (RFC 1630, page 25)
 func acceptGcommand(s string, i uint) uint {
-	i = acceptUrlPath(s, i)
+	i = skipUri(s, i)
 	return i
 }
 
@@ -2689,13 +2654,17 @@ func acceptGcommand(s string, i uint) uint {
 func (b *builder) urlPath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	n++
-	if j, m := b.segment(s, i, n); j != fail {
-		i, n = j, m
+	if j := skipUriXpalpha(s, i); j != i {
+		b.put(n, Segment, i, j, n+2)
+		b.put(n+1, UrlXpalphas, i, j, n+2)
+		i, n = j, n+2
 	}
 	for i < uint(len(s)) && s[i] == '/' {
 		j, m := i+1, n
-		if k, l := b.segment(s, j, m); k != fail {
-			j, m = k, l
+		if k := skipUriXpalpha(s, j); k != j {
+			b.put(m, Segment, j, k, m+2)
+			b.put(m+1, UrlXpalphas, j, k, m+2)
+			j, m = k, m+2
 		}
 		i, n = j, m
 	}
@@ -2705,43 +2674,35 @@ func (b *builder) urlPath(s string, i, n uint) (uint, uint) {
 
 // path = void | segment [ / path ]   (RFC 1630, page 25)
 func acceptUrlPath(s string, i uint) uint {
-	if j := acceptSegment(s, i); j != fail {
-		i = j
-	}
-	for i < uint(len(s)) && s[i] == '/' {
-		j := i + 1
-		if k := acceptSegment(s, j); k != fail {
-			j = k
-		}
-		i = j
-	}
+	i = skipUri(s, i)
 	return i
 }
 
 // segment = xpalphas   (RFC 1630, page 25)
 func (b *builder) segment(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i, n = b.urlXpalphas(s, i, n); i == fail {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Segment, from, i, n)
-	return i, n
+	b.put(n, Segment, i, j, n+2)
+	b.put(n+1, UrlXpalphas, i, j, n+2)
+	return j, n + 2
 }
 
 // segment = xpalphas   (RFC 1630, page 25)
 func acceptSegment(s string, i uint) uint {
-	if i = acceptUrlXpalphas(s, i); i == fail {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // search = xalphas [ + search ]   (RFC 1630, page 26)
 func (b *builder) urlSearch(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.urlSearchUrlXalphas(s, i, n); i == fail {
+	if i, n = b.urlSearchUrlXalphas(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	for i < uint(len(s)) && s[i] == '+' {
@@ -2757,27 +2718,10 @@ func (b *builder) urlSearch(s string, i, n uint) (uint, uint) {
 
 // search = xalphas [ + search ]   (RFC 1630, page 26)
 func acceptUrlSearch(s string, i uint) uint {
-	if i = acceptUrlXalpha(s, i); i == fail {
+	if i = acceptUriXpalpha(s, i); i == fail {
 		return fail
 	}
-	for {
-		i = skipUriXalpha(s, i)
-		if i < uint(len(s)) && s[i] == '+' && acceptUrlXalpha(s, i+1) != fail {
-			break
-		}
-		j := acceptUriXpalpha(s, i)
-		if j == fail {
-			break
-		}
-		i = j
-	}
-	for i < uint(len(s)) && s[i] == '+' {
-		j := acceptUrlSearchUrlXalphas(s, i+1)
-		if j == fail {
-			break
-		}
-		i = j
-	}
+	i = skipUriXpalpha(s, i)
 	return i
 }
 
@@ -2786,10 +2730,10 @@ func acceptUrlSearch(s string, i uint) uint {
 //	url_xalpha ( !( "+" url_xalpha ) url_xalpha )*
 func (b *builder) urlSearchUrlXalphas(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i = acceptUrlXalpha(s, i); i == fail {
+	if i = acceptUriXpalpha(s, i); i == fail {
 		return fail, 0
 	}
+	n++
 	for {
 		i = skipUriXalpha(s, i)
 		if i < uint(len(s)) && s[i] == '+' && acceptUrlXalpha(s, i+1) != fail {
@@ -2805,109 +2749,87 @@ func (b *builder) urlSearchUrlXalphas(s string, i, n uint) (uint, uint) {
 	return i, n
 }
 
-// acceptUrlSearchUrlXalphas is the xalphas of search:
-//
-//	url_xalpha ( !( "+" url_xalpha ) url_xalpha )*
-func acceptUrlSearchUrlXalphas(s string, i uint) uint {
-	if i = acceptUrlXalpha(s, i); i == fail {
-		return fail
-	}
-	for {
-		i = skipUriXalpha(s, i)
-		if i < uint(len(s)) && s[i] == '+' && acceptUrlXalpha(s, i+1) != fail {
-			break
-		}
-		j := acceptUriXpalpha(s, i)
-		if j == fail {
-			break
-		}
-		i = j
-	}
-	return i
-}
-
 // user = alphanum2 [ user ]   (RFC 1630, page 26)
 func (b *builder) user(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
 	j := i
-	for i < uint(len(s)) && class[s[i]]&isAlphanum2 != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&isAlphanum2 != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, User, from, i, n)
-	return i, n
+	b.put(n, User, i, j, n+1)
+	return j, n + 1
 }
 
 // user = alphanum2 [ user ]   (RFC 1630, page 26)
 func acceptUser(s string, i uint) uint {
 	j := i
-	for i < uint(len(s)) && class[s[i]]&isAlphanum2 != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&isAlphanum2 != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // password = alphanum2 [ password ]   (RFC 1630, page 26)
 func (b *builder) password(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
 	j := i
-	for i < uint(len(s)) && class[s[i]]&isAlphanum2 != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&isAlphanum2 != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Password, from, i, n)
-	return i, n
+	b.put(n, Password, i, j, n+1)
+	return j, n + 1
 }
 
 // password = alphanum2 [ password ]   (RFC 1630, page 26)
 func acceptPassword(s string, i uint) uint {
 	j := i
-	for i < uint(len(s)) && class[s[i]]&isAlphanum2 != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&isAlphanum2 != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // fragmentid = xalphas   (RFC 1630, page 26)
 func (b *builder) urlFragmentid(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i, n = b.urlXalphas(s, i, n); i == fail {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, UrlFragmentid, from, i, n)
-	return i, n
+	b.put(n, UrlFragmentid, i, j, n+2)
+	b.put(n+1, UrlXalphas, i, j, n+2)
+	return j, n + 2
 }
 
 // fragmentid = xalphas   (RFC 1630, page 26)
 func acceptUrlFragmentid(s string, i uint) uint {
-	if i = acceptUrlXalphas(s, i); i == fail {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // gtype = xalpha   (RFC 1630, page 26)
 func (b *builder) gtype(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i = acceptUrlXalpha(s, i); i == fail {
+	if i = acceptUriXpalpha(s, i); i == fail {
 		return fail, 0
 	}
-	b.put(at, Gtype, from, i, n)
-	return i, n
+	b.put(at, Gtype, from, i, n+1)
+	return i, n + 1
 }
 
 // gtype = xalpha   (RFC 1630, page 26)
@@ -2926,8 +2848,7 @@ func acceptAlphanum2(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isAlphanum2 == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // xalpha = alpha | digit | safe | extra | escape   (RFC 1630, page 26)
@@ -2943,24 +2864,21 @@ func acceptUrlXalpha(s string, i uint) uint {
 
 // xalphas = xalpha [ xalphas ]   (RFC 1630, page 26)
 func (b *builder) urlXalphas(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	j := i
-	i = skipUriXpalpha(s, i)
-	if i == j {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, UrlXalphas, from, i, n)
-	return i, n
+	b.put(n, UrlXalphas, i, j, n+1)
+	return j, n + 1
 }
 
 // xalphas = xalpha [ xalphas ]   (RFC 1630, page 26)
 func acceptUrlXalphas(s string, i uint) uint {
-	j := i
-	i = skipUriXpalpha(s, i)
-	if i == j {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
@@ -2977,37 +2895,34 @@ func acceptUrlXpalpha(s string, i uint) uint {
 
 // xpalphas = xpalpha [ xpalphas ]   (RFC 1630, page 26)
 func (b *builder) urlXpalphas(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	j := i
-	i = skipUriXpalpha(s, i)
-	if i == j {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, UrlXpalphas, from, i, n)
-	return i, n
+	b.put(n, UrlXpalphas, i, j, n+1)
+	return j, n + 1
 }
 
 // xpalphas = xpalpha [ xpalphas ]   (RFC 1630, page 26)
 func acceptUrlXpalphas(s string, i uint) uint {
-	j := i
-	i = skipUriXpalpha(s, i)
-	if i == j {
+	j := skipUriXpalpha(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // ialpha = alpha [ xalphas ]   (RFC 1630, page 26)
 func (b *builder) urlIalpha(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail, 0
 	}
-	i++
-	if j, m := b.urlXalphas(s, i, n); j != fail {
-		i, n = j, m
+	i, n = i+1, n+1
+	if j := skipUriXpalpha(s, i); j != i {
+		b.put(n, UrlXalphas, i, j, n+1)
+		i, n = j, n+1
 	}
 	b.put(at, UrlIalpha, from, i, n)
 	return i, n
@@ -3018,10 +2933,7 @@ func acceptUrlIalpha(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail
 	}
-	i++
-	if j := acceptUrlXalphas(s, i); j != fail {
-		i = j
-	}
+	i = skipUriXpalpha(s, i+1)
 	return i
 }
 
@@ -3030,8 +2942,7 @@ func acceptUrlAlpha(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // digit = 0 |1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9   (RFC 1630, page 26)
@@ -3039,8 +2950,7 @@ func acceptUrlDigit(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriDigit == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // safe = $ | - | _ | @ | . | & | + | -   (RFC 1630, page 26)
@@ -3048,8 +2958,7 @@ func acceptUrlSafe(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUrlSafe == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // extra = ! | * | " | ' | ( | ) | ,   (RFC 1630, page 26)
@@ -3057,8 +2966,7 @@ func acceptUrlExtra(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriExtra == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // reserved = | ; | / | # | ? | : | space   (RFC 1630, page 26)
@@ -3066,8 +2974,7 @@ func acceptUrlReserved(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriReserved == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // escape = % hex hex   (RFC 1630, page 26)
@@ -3083,8 +2990,7 @@ func acceptUrlHex(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriHex == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // national = { | } | vline | [ | ] | \ | ^ | ~   (RFC 1630, page 26)
@@ -3092,8 +2998,7 @@ func acceptUrlNational(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriNational == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // punctuation = < | >   (RFC 1630, page 26)
@@ -3101,34 +3006,32 @@ func acceptUrlPunctuation(s string, i uint) uint {
 	if i >= uint(len(s)) || (s[i] != '<' && s[i] != '>') {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // digits = digit [ digits ]   (RFC 1630, page 26)
 func (b *builder) digits(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
 	j := i
-	for i < uint(len(s)) && class[s[i]]&isUriDigit != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Digits, from, i, n)
-	return i, n
+	b.put(n, Digits, i, j, n+1)
+	return j, n + 1
 }
 
 // digits = digit [ digits ]   (RFC 1630, page 26)
 func acceptDigits(s string, i uint) uint {
 	j := i
-	for i < uint(len(s)) && class[s[i]]&isUriDigit != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
@@ -3137,34 +3040,32 @@ func acceptAlphanum(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isAlphanum == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // alphanums = alphanum [ alphanums ]   (RFC 1630, page 27)
 func (b *builder) alphanums(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
 	j := i
-	for i < uint(len(s)) && class[s[i]]&isAlphanum != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&isAlphanum != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Alphanums, from, i, n)
-	return i, n
+	b.put(n, Alphanums, i, j, n+1)
+	return j, n + 1
 }
 
 // alphanums = alphanum [ alphanums ]   (RFC 1630, page 27)
 func acceptAlphanums(s string, i uint) uint {
 	j := i
-	for i < uint(len(s)) && class[s[i]]&isAlphanum != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&isAlphanum != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
@@ -3177,6 +3078,28 @@ func acceptUrlVoid(s string, i uint) uint {
 func skipUriXalpha(s string, i uint) uint {
 	for {
 		for i < uint(len(s)) && class[s[i]]&isUriXalpha != 0 {
+			i++
+		}
+		switch {
+		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isUriHex != 0 && class[s[i+2]]&isUriHex != 0:
+			i += 3
+		default:
+			return i
+		}
+	}
+}
+
+// skipUri skips ( [!"$&-9@-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
+func skipUri(s string, i uint) uint {
+	for {
+		for i+8 <= uint(len(s)) {
+			w := s[i : i+8]
+			if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&inUri == 0 {
+				break
+			}
+			i += 8
+		}
+		for i < uint(len(s)) && class[s[i]]&inUri != 0 {
 			i++
 		}
 		switch {
@@ -3236,9 +3159,10 @@ func skipGroup(s string, i uint) uint {
 // The classes of bytes, each a bit of class.
 const (
 	isUriXalpha   = 1 << iota // [!"$&-*,-.0-9@-Z_a-z]
-	isUriHex                  // [0-9A-Fa-f]
-	isUriXpalpha              // [!"$&-.0-9@-Z_a-z]
 	isUriAlpha                // [A-Za-z]
+	inUri                     // [!"$&-9@-Z_a-z]
+	isUriXpalpha              // [!"$&-.0-9@-Z_a-z]
+	isUriHex                  // [0-9A-Fa-f]
 	isUriDigit                // [0-9]
 	isUriSafe                 // [$&\-.@_]
 	isUriExtra                // [!"'-*,]
@@ -3247,23 +3171,23 @@ const (
 	inMidaddress              // [!"$&-.0-9A-Z_a-z]
 	inGroup                   // [!"$&-\-0-9@-Z_a-z]
 	isAlphanum                // [0-9A-Za-z]
-	inFormcode                // [CNT]
 	isAlphanum2               // [+\-.0-9A-Z_a-z]
+	inFtptype                 // [CNT]
 	isUrlSafe                 // [$&+\-.@_]
 )
 
 // class has for each byte the classes that it is in.
 var class = [256]uint16{
-	' ': 0x0080, '!': 0x0645, '"': 0x0645, '#': 0x0080, '$': 0x4625, '&': 0x4625, '\'': 0x0645, '(': 0x0645,
-	')': 0x0645, '*': 0x0645, '+': 0x6604, ',': 0x0645, '-': 0x6625, '.': 0x6225, '/': 0x0080, '0': 0x2e17,
-	'1': 0x2e17, '2': 0x2e17, '3': 0x2e17, '4': 0x2e17, '5': 0x2e17, '6': 0x2e17, '7': 0x2e17, '8': 0x2e17,
-	'9': 0x2e17, ':': 0x0080, ';': 0x0080, '=': 0x0080, '?': 0x0080, '@': 0x4425, 'A': 0x2e0f, 'B': 0x2e0f,
-	'C': 0x3e0f, 'D': 0x2e0f, 'E': 0x2e0f, 'F': 0x2e0f, 'G': 0x2e0d, 'H': 0x2e0d, 'I': 0x2e0d, 'J': 0x2e0d,
-	'K': 0x2e0d, 'L': 0x2e0d, 'M': 0x2e0d, 'N': 0x3e0d, 'O': 0x2e0d, 'P': 0x2e0d, 'Q': 0x2e0d, 'R': 0x2e0d,
-	'S': 0x2e0d, 'T': 0x3e0d, 'U': 0x2e0d, 'V': 0x2e0d, 'W': 0x2e0d, 'X': 0x2e0d, 'Y': 0x2e0d, 'Z': 0x2e0d,
-	'[': 0x0100, '\\': 0x0100, ']': 0x0100, '^': 0x0100, '_': 0x6625, 'a': 0x2e0f, 'b': 0x2e0f, 'c': 0x2e0f,
-	'd': 0x2e0f, 'e': 0x2e0f, 'f': 0x2e0f, 'g': 0x2e0d, 'h': 0x2e0d, 'i': 0x2e0d, 'j': 0x2e0d, 'k': 0x2e0d,
-	'l': 0x2e0d, 'm': 0x2e0d, 'n': 0x2e0d, 'o': 0x2e0d, 'p': 0x2e0d, 'q': 0x2e0d, 'r': 0x2e0d, 's': 0x2e0d,
-	't': 0x2e0d, 'u': 0x2e0d, 'v': 0x2e0d, 'w': 0x2e0d, 'x': 0x2e0d, 'y': 0x2e0d, 'z': 0x2e0d, '{': 0x0100,
-	'|': 0x0100, '}': 0x0100, '~': 0x0100,
+	' ': 0x0100, '!': 0x0c8d, '"': 0x0c8d, '#': 0x0100, '$': 0x8c4d, '&': 0x8c4d, '\'': 0x0c8d, '(': 0x0c8d,
+	')': 0x0c8d, '*': 0x0c8d, '+': 0xac0c, ',': 0x0c8d, '-': 0xac4d, '.': 0xa44d, '/': 0x0104, '0': 0x3c3d,
+	'1': 0x3c3d, '2': 0x3c3d, '3': 0x3c3d, '4': 0x3c3d, '5': 0x3c3d, '6': 0x3c3d, '7': 0x3c3d, '8': 0x3c3d,
+	'9': 0x3c3d, ':': 0x0100, ';': 0x0100, '=': 0x0100, '?': 0x0100, '@': 0x884d, 'A': 0x3c1f, 'B': 0x3c1f,
+	'C': 0x7c1f, 'D': 0x3c1f, 'E': 0x3c1f, 'F': 0x3c1f, 'G': 0x3c0f, 'H': 0x3c0f, 'I': 0x3c0f, 'J': 0x3c0f,
+	'K': 0x3c0f, 'L': 0x3c0f, 'M': 0x3c0f, 'N': 0x7c0f, 'O': 0x3c0f, 'P': 0x3c0f, 'Q': 0x3c0f, 'R': 0x3c0f,
+	'S': 0x3c0f, 'T': 0x7c0f, 'U': 0x3c0f, 'V': 0x3c0f, 'W': 0x3c0f, 'X': 0x3c0f, 'Y': 0x3c0f, 'Z': 0x3c0f,
+	'[': 0x0200, '\\': 0x0200, ']': 0x0200, '^': 0x0200, '_': 0xac4d, 'a': 0x3c1f, 'b': 0x3c1f, 'c': 0x3c1f,
+	'd': 0x3c1f, 'e': 0x3c1f, 'f': 0x3c1f, 'g': 0x3c0f, 'h': 0x3c0f, 'i': 0x3c0f, 'j': 0x3c0f, 'k': 0x3c0f,
+	'l': 0x3c0f, 'm': 0x3c0f, 'n': 0x3c0f, 'o': 0x3c0f, 'p': 0x3c0f, 'q': 0x3c0f, 'r': 0x3c0f, 's': 0x3c0f,
+	't': 0x3c0f, 'u': 0x3c0f, 'v': 0x3c0f, 'w': 0x3c0f, 'x': 0x3c0f, 'y': 0x3c0f, 'z': 0x3c0f, '{': 0x0200,
+	'|': 0x0200, '}': 0x0200, '~': 0x0200,
 }

@@ -9,202 +9,198 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// parse is Grammar.Parse.
+// parse is Grammar.Parse. Where dst has no room for the tree it is made in new memory, and where that was too little
+// as well, once more in enough.
 func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	if len(src) > math.MaxInt32 {
 		return dst, false
 	}
-	b := builder{nodes: dst[len(dst):cap(dst)]}
-	i, n := fail, uint(0)
-	switch start {
-	case Genericurl:
-		i, n = b.genericurl(src, 0, 0)
-	case Url:
-		i, n = b.url(src, 0, 0)
-	case Otherurl:
-		i, n = b.otherurl(src, 0, 0)
-	case Scheme:
-		i, n = b.scheme(src, 0, 0)
-	case Schemepart:
-		i, n = b.schemepart(src, 0, 0)
-	case IpSchemepart:
-		i, n = b.ipSchemepart(src, 0, 0)
-	case Login:
-		i, n = b.login(src, 0, 0)
-	case Hostport:
-		i, n = b.hostport(src, 0, 0)
-	case Host:
-		i, n = b.host(src, 0, 0)
-	case Hostname:
-		i, n = b.hostname(src, 0, 0)
-	case Domainlabel:
-		i, n = b.domainlabel(src, 0, 0)
-	case Toplabel:
-		i, n = b.toplabel(src, 0, 0)
-	case Alphadigit:
-		if i = acceptAlphadigit(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Hostnumber:
-		i, n = b.hostnumber(src, 0, 0)
-	case Port:
-		i, n = b.port(src, 0, 0)
-	case User:
-		i, n = b.user(src, 0, 0)
-	case Password:
-		i, n = b.password(src, 0, 0)
-	case Urlpath:
-		i, n = b.urlpath(src, 0, 0)
-	case Ftpurl:
-		i, n = b.ftpurl(src, 0, 0)
-	case Fpath:
-		i, n = b.fpath(src, 0, 0)
-	case Fsegment:
-		i, n = b.fsegment(src, 0, 0)
-	case Ftptype:
-		i, n = b.ftptype(src, 0, 0)
-	case Fileurl:
-		i, n = b.fileurl(src, 0, 0)
-	case Httpurl:
-		i, n = b.httpurl(src, 0, 0)
-	case Hpath:
-		i, n = b.hpath(src, 0, 0)
-	case Hsegment:
-		i, n = b.hsegment(src, 0, 0)
-	case Search:
-		i, n = b.search(src, 0, 0)
-	case Gopherurl:
-		i, n = b.gopherurl(src, 0, 0)
-	case Gtype:
-		i, n = b.gtype(src, 0, 0)
-	case Selector:
-		i, n = b.selector(src, 0, 0)
-	case GopherplusString:
-		i, n = b.gopherplusString(src, 0, 0)
-	case Mailtourl:
-		i, n = b.mailtourl(src, 0, 0)
-	case Encoded822addr:
-		i, n = b.encoded822addr(src, 0, 0)
-	case Newsurl:
-		i, n = b.newsurl(src, 0, 0)
-	case Grouppart:
-		i, n = b.grouppart(src, 0, 0)
-	case Group:
-		i, n = b.group(src, 0, 0)
-	case Article:
-		i, n = b.article(src, 0, 0)
-	case Nntpurl:
-		i, n = b.nntpurl(src, 0, 0)
-	case Telneturl:
-		i, n = b.telneturl(src, 0, 0)
-	case Waisurl:
-		i, n = b.waisurl(src, 0, 0)
-	case Waisdatabase:
-		i, n = b.waisdatabase(src, 0, 0)
-	case Waisindex:
-		i, n = b.waisindex(src, 0, 0)
-	case Waisdoc:
-		i, n = b.waisdoc(src, 0, 0)
-	case Database:
-		i, n = b.database(src, 0, 0)
-	case Wtype:
-		i, n = b.wtype(src, 0, 0)
-	case Wpath:
-		i, n = b.wpath(src, 0, 0)
-	case Prosperourl:
-		i, n = b.prosperourl(src, 0, 0)
-	case Ppath:
-		i, n = b.ppath(src, 0, 0)
-	case Psegment:
-		i, n = b.psegment(src, 0, 0)
-	case Fieldspec:
-		i, n = b.fieldspec(src, 0, 0)
-	case Fieldname:
-		i, n = b.fieldname(src, 0, 0)
-	case Fieldvalue:
-		i, n = b.fieldvalue(src, 0, 0)
-	case Lowalpha:
-		if i = acceptLowalpha(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Hialpha:
-		if i = acceptHialpha(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Alpha:
-		if i = acceptAlpha(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Digit:
-		if i = acceptDigit(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Safe:
-		if i = acceptSafe(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Extra:
-		if i = acceptExtra(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case National:
-		if i = acceptNational(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Punctuation:
-		if i = acceptPunctuation(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Reserved:
-		if i = acceptReserved(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Hex:
-		if i = acceptHex(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Escape:
-		if i = acceptEscape(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Unreserved:
-		if i = acceptUnreserved(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Uchar:
-		if i = acceptUchar(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Xchar:
-		if i = acceptXchar(src, 0); i != fail {
-			b.put(0, start, 0, i, 1)
-			n = 1
-		}
-	case Digits:
-		i, n = b.digits(src, 0, 0)
+	b := builder{dst[len(dst):cap(dst)]}
+	if len(b.nodes) == 0 {
+		b.nodes = make([]ast.Raw, 16+len(src)/8)
 	}
-	ok := i == uint(len(src)) && n <= math.MaxInt32
-	if !ok {
-		n = 0
+	i, n := b.build(start, src)
+	if i != uint(len(src)) || n > math.MaxInt32 {
+		return dst, false
+	}
+	if n > uint(len(b.nodes)) {
+		b.nodes = make([]ast.Raw, n+n/4)
+		b.build(start, src)
 	}
 	if len(dst) == 0 {
-		return b.nodes[:n], ok // keeps the room that was made, also for a failure
+		return b.nodes[:n], true
 	}
-	return append(dst, b.nodes[:n]...), ok
+	return append(dst, b.nodes[:n]...), true
+}
+
+func (b *builder) build(start ast.Kind, src string) (i, n uint) {
+	switch start {
+	case Genericurl:
+		return b.genericurl(src, 0, 0)
+	case Url:
+		return b.url(src, 0, 0)
+	case Otherurl:
+		return b.otherurl(src, 0, 0)
+	case Scheme:
+		return b.scheme(src, 0, 0)
+	case Schemepart:
+		return b.schemepart(src, 0, 0)
+	case IpSchemepart:
+		return b.ipSchemepart(src, 0, 0)
+	case Login:
+		return b.login(src, 0, 0)
+	case Hostport:
+		return b.hostport(src, 0, 0)
+	case Host:
+		return b.host(src, 0, 0)
+	case Hostname:
+		return b.hostname(src, 0, 0)
+	case Domainlabel:
+		return b.domainlabel(src, 0, 0)
+	case Toplabel:
+		return b.toplabel(src, 0, 0)
+	case Alphadigit:
+		i = acceptAlphadigit(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Hostnumber:
+		return b.hostnumber(src, 0, 0)
+	case Port:
+		return b.port(src, 0, 0)
+	case User:
+		return b.user(src, 0, 0)
+	case Password:
+		return b.password(src, 0, 0)
+	case Urlpath:
+		return b.urlpath(src, 0, 0)
+	case Ftpurl:
+		return b.ftpurl(src, 0, 0)
+	case Fpath:
+		return b.fpath(src, 0, 0)
+	case Fsegment:
+		return b.fsegment(src, 0, 0)
+	case Ftptype:
+		return b.ftptype(src, 0, 0)
+	case Fileurl:
+		return b.fileurl(src, 0, 0)
+	case Httpurl:
+		return b.httpurl(src, 0, 0)
+	case Hpath:
+		return b.hpath(src, 0, 0)
+	case Hsegment:
+		return b.hsegment(src, 0, 0)
+	case Search:
+		return b.search(src, 0, 0)
+	case Gopherurl:
+		return b.gopherurl(src, 0, 0)
+	case Gtype:
+		return b.gtype(src, 0, 0)
+	case Selector:
+		return b.selector(src, 0, 0)
+	case GopherplusString:
+		return b.gopherplusString(src, 0, 0)
+	case Mailtourl:
+		return b.mailtourl(src, 0, 0)
+	case Encoded822addr:
+		return b.encoded822addr(src, 0, 0)
+	case Newsurl:
+		return b.newsurl(src, 0, 0)
+	case Grouppart:
+		return b.grouppart(src, 0, 0)
+	case Group:
+		return b.group(src, 0, 0)
+	case Article:
+		return b.article(src, 0, 0)
+	case Nntpurl:
+		return b.nntpurl(src, 0, 0)
+	case Telneturl:
+		return b.telneturl(src, 0, 0)
+	case Waisurl:
+		return b.waisurl(src, 0, 0)
+	case Waisdatabase:
+		return b.waisdatabase(src, 0, 0)
+	case Waisindex:
+		return b.waisindex(src, 0, 0)
+	case Waisdoc:
+		return b.waisdoc(src, 0, 0)
+	case Database:
+		return b.database(src, 0, 0)
+	case Wtype:
+		return b.wtype(src, 0, 0)
+	case Wpath:
+		return b.wpath(src, 0, 0)
+	case Prosperourl:
+		return b.prosperourl(src, 0, 0)
+	case Ppath:
+		return b.ppath(src, 0, 0)
+	case Psegment:
+		return b.psegment(src, 0, 0)
+	case Fieldspec:
+		return b.fieldspec(src, 0, 0)
+	case Fieldname:
+		return b.fieldname(src, 0, 0)
+	case Fieldvalue:
+		return b.fieldvalue(src, 0, 0)
+	case Lowalpha:
+		i = acceptLowalpha(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Hialpha:
+		i = acceptHialpha(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Alpha:
+		i = acceptAlpha(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Digit:
+		i = acceptDigit(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Safe:
+		i = acceptSafe(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Extra:
+		i = acceptExtra(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case National:
+		i = acceptNational(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Punctuation:
+		i = acceptPunctuation(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Reserved:
+		i = acceptReserved(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Hex:
+		i = acceptHex(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Escape:
+		i = acceptEscape(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Unreserved:
+		i = acceptUnreserved(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Uchar:
+		i = acceptUchar(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Xchar:
+		i = acceptXchar(src, 0)
+		b.put(0, start, 0, i, 1)
+		return i, 1
+	case Digits:
+		return b.digits(src, 0, 0)
+	}
+	return fail, 0
 }
 
 // accept is Grammar.Accept.
@@ -359,114 +355,115 @@ const fail = ^uint(0)
 // number of nodes so far, and give both as they are then; on failure the position is fail.
 type builder struct{ nodes []ast.Raw }
 
-// put makes nodes[at] a node of kind k with the text from..to, whose subtree ends before node next.
+// put makes nodes[at] a node of kind k with the text from..to, whose subtree ends before node next. A node that there is
+// no room for is only counted: parse sees it by the number.
 func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
-	if at >= uint(len(b.nodes)) {
-		b.grow(at)
+	if at < uint(len(b.nodes)) {
+		b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}
 	}
-	b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}
-}
-
-// grow makes room for nodes[at] and as much again.
-func (b *builder) grow(at uint) {
-	nodes := append(b.nodes, make([]ast.Raw, max(24, at+1-uint(len(b.nodes))))...)
-	b.nodes = nodes[:cap(nodes)]
 }
 
 // genericurl = scheme ":" schemepart   (RFC 1738 section 5, page 17)
 func (b *builder) genericurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.scheme(s, i, n); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&inGenericurl != 0 {
+		j++
+	}
+	if j == i {
 		return fail, 0
 	}
+	b.put(n+1, Scheme, i, j, n+2)
+	i, n = j, n+2
 	if i >= uint(len(s)) || s[i] != ':' {
 		return fail, 0
 	}
-	i++
-	i, n = b.schemepart(s, i, n)
+	i, n = b.schemepart(s, i+1, n)
 	b.put(at, Genericurl, from, i, n)
 	return i, n
 }
 
 // genericurl = scheme ":" schemepart   (RFC 1738 section 5, page 17)
 func acceptGenericurl(s string, i uint) uint {
-	if i = acceptScheme(s, i); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&inGenericurl != 0 {
+		j++
+	}
+	if j == i {
 		return fail
 	}
+	i = j
 	if i >= uint(len(s)) || s[i] != ':' {
 		return fail
 	}
-	i++
-	i = acceptSchemepart(s, i)
+	i = acceptSchemepart(s, i+1)
 	return i
 }
 
 // url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (RFC 1738 section 5, page 17)
 func (b *builder) url(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := fail, n
+	j, m := fail, n+1
 	if i < uint(len(s)) {
 		switch s[i] {
 		case 'h':
-			if k, l := b.httpurl(s, i, n); k != fail {
+			if k, l := b.httpurl(s, i, n+1); k != fail {
 				if k == uint(len(s)) {
 					j, m = k, l
 				}
 			}
 		case 'f':
-			if k, l := b.ftpurl(s, i, n); k != fail {
+			if k, l := b.ftpurl(s, i, n+1); k != fail {
 				if k == uint(len(s)) {
 					j, m = k, l
 				}
 			}
 			if j == fail {
-				if k, l := b.fileurl(s, i, n); k != fail {
+				if k, l := b.fileurl(s, i, n+1); k != fail {
 					if k == uint(len(s)) {
 						j, m = k, l
 					}
 				}
 			}
 		case 'n':
-			if k, l := b.newsurl(s, i, n); k != fail {
+			if k, l := b.newsurl(s, i, n+1); k != fail {
 				if k == uint(len(s)) {
 					j, m = k, l
 				}
 			}
 			if j == fail {
-				if k, l := b.nntpurl(s, i, n); k != fail {
+				if k, l := b.nntpurl(s, i, n+1); k != fail {
 					if k == uint(len(s)) {
 						j, m = k, l
 					}
 				}
 			}
 		case 't':
-			if k, l := b.telneturl(s, i, n); k != fail {
+			if k, l := b.telneturl(s, i, n+1); k != fail {
 				if k == uint(len(s)) {
 					j, m = k, l
 				}
 			}
 		case 'g':
-			if k, l := b.gopherurl(s, i, n); k != fail {
+			if k, l := b.gopherurl(s, i, n+1); k != fail {
 				if k == uint(len(s)) {
 					j, m = k, l
 				}
 			}
 		case 'w':
-			if k, l := b.waisurl(s, i, n); k != fail {
+			if k, l := b.waisurl(s, i, n+1); k != fail {
 				if k == uint(len(s)) {
 					j, m = k, l
 				}
 			}
 		case 'm':
-			if k, l := b.mailtourl(s, i, n); k != fail {
+			if k, l := b.mailtourl(s, i, n+1); k != fail {
 				if k == uint(len(s)) {
 					j, m = k, l
 				}
 			}
 		case 'p':
-			if k, l := b.prosperourl(s, i, n); k != fail {
+			if k, l := b.prosperourl(s, i, n+1); k != fail {
 				if k == uint(len(s)) {
 					j, m = k, l
 				}
@@ -474,14 +471,13 @@ func (b *builder) url(s string, i, n uint) (uint, uint) {
 		}
 	}
 	if j == fail {
-		j, m = b.otherurl(s, i, n)
+		j, m = b.otherurl(s, i, n+1)
 	}
 	if j == fail {
 		return fail, 0
 	}
-	i, n = j, m
-	b.put(at, Url, from, i, n)
-	return i, n
+	b.put(at, Url, from, j, m)
+	return j, m
 }
 
 // url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (RFC 1738 section 5, page 17)
@@ -540,9 +536,11 @@ func acceptUrl(s string, i uint) uint {
 				}
 			}
 		case 'm':
-			if k := acceptMailtourl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
+			if strings.HasPrefix(s[i:], "mailto:") {
+				if k := skipXchar(s, i+7); k != i+7 {
+					if k == uint(len(s)) {
+						j = k
+					}
 				}
 			}
 		case 'p':
@@ -559,15 +557,13 @@ func acceptUrl(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // otherurl = genericurl   (RFC 1738 section 5, page 17)
 func (b *builder) otherurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.genericurl(s, i, n); i == fail {
+	if i, n = b.genericurl(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	b.put(at, Otherurl, from, i, n)
@@ -584,37 +580,35 @@ func acceptOtherurl(s string, i uint) uint {
 
 // scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (RFC 1738 section 5, page 17)
 func (b *builder) scheme(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
 	j := i
-	for i < uint(len(s)) && class[s[i]]&inScheme != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&inGenericurl != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Scheme, from, i, n)
-	return i, n
+	b.put(n, Scheme, i, j, n+1)
+	return j, n + 1
 }
 
 // scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (RFC 1738 section 5, page 17)
 func acceptScheme(s string, i uint) uint {
 	j := i
-	for i < uint(len(s)) && class[s[i]]&inScheme != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&inGenericurl != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // schemepart = *xchar | ip-schemepart   (RFC 1738 section 5, page 18)
 func (b *builder) schemepart(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := fail, n
-	if k, l := b.ipSchemepart(s, i, n); k != fail {
+	j, m := fail, n+1
+	if k, l := b.ipSchemepart(s, i, n+1); k != fail {
 		if acceptXchar(s, k) == fail {
 			j, m = k, l
 		}
@@ -622,12 +616,11 @@ func (b *builder) schemepart(s string, i, n uint) (uint, uint) {
 	if j == fail {
 		{
 			k := skipXchar(s, i)
-			j, m = k, n
+			j, m = k, n+1
 		}
 	}
-	i, n = j, m
-	b.put(at, Schemepart, from, i, n)
-	return i, n
+	b.put(at, Schemepart, from, j, m)
+	return j, m
 }
 
 // schemepart = *xchar | ip-schemepart   (RFC 1738 section 5, page 18)
@@ -644,24 +637,22 @@ func acceptSchemepart(s string, i uint) uint {
 			j = k
 		}
 	}
-	i = j
-	return i
+	return j
 }
 
 // ip-schemepart = "//" login [ "/" urlpath ]   (RFC 1738 section 5, page 18)
 func (b *builder) ipSchemepart(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "//") {
 		return fail, 0
 	}
-	i += 2
-	if i, n = b.login(s, i, n); i == fail {
+	if i, n = b.login(s, i+2, n+1); i == fail {
 		return fail, 0
 	}
 	if i < uint(len(s)) && s[i] == '/' {
-		j, m := b.urlpath(s, i+1, n)
-		i, n = j, m
+		j := skipXchar(s, i+1)
+		b.put(n, Urlpath, i+1, j, n+1)
+		i, n = j, n+1
 	}
 	b.put(at, IpSchemepart, from, i, n)
 	return i, n
@@ -672,12 +663,11 @@ func acceptIpSchemepart(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "//") {
 		return fail
 	}
-	i += 2
-	if i = acceptLogin(s, i); i == fail {
+	if i = acceptLogin(s, i+2); i == fail {
 		return fail
 	}
 	if i < uint(len(s)) && s[i] == '/' {
-		j := acceptUrlpath(s, i+1)
+		j := skipXchar(s, i+1)
 		i = j
 	}
 	return i
@@ -688,13 +678,16 @@ func (b *builder) login(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	n++
 	{
-		j, m := b.user(s, i, n)
-		if j < uint(len(s)) && s[j] == ':' {
-			k, l := b.password(s, j+1, m)
-			j, m = k, l
+		j := skipLogin(s, i)
+		b.put(n, User, i, j, n+1)
+		k, l := j, n+1
+		if k < uint(len(s)) && s[k] == ':' {
+			p := skipLogin(s, k+1)
+			b.put(l, Password, k+1, p, l+1)
+			k, l = p, l+1
 		}
-		if j < uint(len(s)) && s[j] == '@' {
-			i, n = j+1, m
+		if k < uint(len(s)) && s[k] == '@' {
+			i, n = k+1, l
 		}
 	}
 	if i, n = b.hostport(s, i, n); i == fail {
@@ -707,13 +700,14 @@ func (b *builder) login(s string, i, n uint) (uint, uint) {
 // login = [ user [ ":" password ] "@" ] hostport   (RFC 1738 section 5, page 18)
 func acceptLogin(s string, i uint) uint {
 	{
-		j := acceptUser(s, i)
-		if j < uint(len(s)) && s[j] == ':' {
-			k := acceptPassword(s, j+1)
-			j = k
+		j := skipLogin(s, i)
+		k := j
+		if k < uint(len(s)) && s[k] == ':' {
+			p := skipLogin(s, k+1)
+			k = p
 		}
-		if j < uint(len(s)) && s[j] == '@' {
-			i = j + 1
+		if k < uint(len(s)) && s[k] == '@' {
+			i = k + 1
 		}
 	}
 	if i = acceptHostport(s, i); i == fail {
@@ -725,13 +719,18 @@ func acceptLogin(s string, i uint) uint {
 // hostport = host [ ":" port ]   (RFC 1738 section 5, page 18)
 func (b *builder) hostport(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.host(s, i, n); i == fail {
+	if i, n = b.host(s, i, n+1); i == fail {
 		return fail, 0
 	}
 	if i < uint(len(s)) && s[i] == ':' {
-		if j, m := b.port(s, i+1, n); j != fail {
-			i, n = j, m
+		j := i + 1
+		for j < uint(len(s)) && class[s[j]]&isDigit != 0 {
+			j++
+		}
+		if j != i+1 {
+			b.put(n, Port, i+1, j, n+2)
+			b.put(n+1, Digits, i+1, j, n+2)
+			i, n = j, n+2
 		}
 	}
 	b.put(at, Hostport, from, i, n)
@@ -744,7 +743,11 @@ func acceptHostport(s string, i uint) uint {
 		return fail
 	}
 	if i < uint(len(s)) && s[i] == ':' {
-		if j := acceptPort(s, i+1); j != fail {
+		j := i + 1
+		for j < uint(len(s)) && class[s[j]]&isDigit != 0 {
+			j++
+		}
+		if j != i+1 {
 			i = j
 		}
 	}
@@ -754,17 +757,15 @@ func acceptHostport(s string, i uint) uint {
 // host = hostname | hostnumber   (RFC 1738 section 5, page 18)
 func (b *builder) host(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := b.hostname(s, i, n)
+	j, m := b.hostname(s, i, n+1)
 	if j == fail {
-		j, m = b.hostnumber(s, i, n)
+		j, m = b.hostnumber(s, i, n+1)
 	}
 	if j == fail {
 		return fail, 0
 	}
-	i, n = j, m
-	b.put(at, Host, from, i, n)
-	return i, n
+	b.put(at, Host, from, j, m)
+	return j, m
 }
 
 // host = hostname | hostnumber   (RFC 1738 section 5, page 18)
@@ -776,8 +777,7 @@ func acceptHost(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // hostname = *[ domainlabel "." ] toplabel   (RFC 1738 section 5, page 18)
@@ -785,18 +785,33 @@ func (b *builder) hostname(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	n++
 	for {
-		j, m := i, n
-		if j, m = b.domainlabel(s, j, m); j == fail {
-			break
+		if i >= uint(len(s)) || class[s[i]]&isAlphadigit == 0 {
+			return fail, 0
+		}
+		j := i + 1
+		for {
+			for j < uint(len(s)) && class[s[j]]&isAlphadigit != 0 {
+				j++
+			}
+			k := j
+			for k < uint(len(s)) && s[k] == '-' {
+				k++
+			}
+			if k == j || k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
+				break
+			}
+			j = k + 1
 		}
 		if j >= uint(len(s)) || s[j] != '.' {
+			if i >= uint(len(s)) || class[s[i]]&isAlpha == 0 {
+				return fail, 0
+			}
+			b.put(n, Toplabel, i, j, n+1)
+			i, n = j, n+1
 			break
 		}
-		j++
-		i, n = j, m
-	}
-	if i, n = b.toplabel(s, i, n); i == fail {
-		return fail, 0
+		b.put(n, Domainlabel, i, j, n+1)
+		i, n = j+1, n+1
 	}
 	b.put(at, Hostname, from, i, n)
 	return i, n
@@ -805,43 +820,56 @@ func (b *builder) hostname(s string, i, n uint) (uint, uint) {
 // hostname = *[ domainlabel "." ] toplabel   (RFC 1738 section 5, page 18)
 func acceptHostname(s string, i uint) uint {
 	for {
-		j := i
-		if j = acceptDomainlabel(s, j); j == fail {
-			break
+		if i >= uint(len(s)) || class[s[i]]&isAlphadigit == 0 {
+			return fail
+		}
+		j := i + 1
+		for {
+			for j < uint(len(s)) && class[s[j]]&isAlphadigit != 0 {
+				j++
+			}
+			k := j
+			for k < uint(len(s)) && s[k] == '-' {
+				k++
+			}
+			if k == j || k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
+				break
+			}
+			j = k + 1
 		}
 		if j >= uint(len(s)) || s[j] != '.' {
+			if i >= uint(len(s)) || class[s[i]]&isAlpha == 0 {
+				return fail
+			}
+			i = j
 			break
 		}
-		j++
-		i = j
-	}
-	if i = acceptToplabel(s, i); i == fail {
-		return fail
+		i = j + 1
 	}
 	return i
 }
 
 // domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit   (RFC 1738 section 5, page 18)
 func (b *builder) domainlabel(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
 	if i >= uint(len(s)) || class[s[i]]&isAlphadigit == 0 {
 		return fail, 0
 	}
-	i++
+	j := i + 1
 	for {
-		j := i
-		for j < uint(len(s)) && s[j] == '-' {
+		for j < uint(len(s)) && class[s[j]]&isAlphadigit != 0 {
 			j++
 		}
-		if j >= uint(len(s)) || class[s[j]]&isAlphadigit == 0 {
+		k := j
+		for k < uint(len(s)) && s[k] == '-' {
+			k++
+		}
+		if k == j || k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
 			break
 		}
-		j++
-		i = j
+		j = k + 1
 	}
-	b.put(at, Domainlabel, from, i, n)
-	return i, n
+	b.put(n, Domainlabel, i, j, n+1)
+	return j, n + 1
 }
 
 // domainlabel = alphadigit | alphadigit *[ alphadigit | "-" ] alphadigit   (RFC 1738 section 5, page 18)
@@ -851,40 +879,42 @@ func acceptDomainlabel(s string, i uint) uint {
 	}
 	i++
 	for {
+		for i < uint(len(s)) && class[s[i]]&isAlphadigit != 0 {
+			i++
+		}
 		j := i
 		for j < uint(len(s)) && s[j] == '-' {
 			j++
 		}
-		if j >= uint(len(s)) || class[s[j]]&isAlphadigit == 0 {
+		if j == i || j >= uint(len(s)) || class[s[j]]&isAlphadigit == 0 {
 			break
 		}
-		j++
-		i = j
+		i = j + 1
 	}
 	return i
 }
 
 // toplabel = alpha | alpha *[ alphadigit | "-" ] alphadigit   (RFC 1738 section 5, page 18)
 func (b *builder) toplabel(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
 	if i >= uint(len(s)) || class[s[i]]&isAlpha == 0 {
 		return fail, 0
 	}
-	i++
+	j := i + 1
 	for {
-		j := i
-		for j < uint(len(s)) && s[j] == '-' {
+		for j < uint(len(s)) && class[s[j]]&isAlphadigit != 0 {
 			j++
 		}
-		if j >= uint(len(s)) || class[s[j]]&isAlphadigit == 0 {
+		k := j
+		for k < uint(len(s)) && s[k] == '-' {
+			k++
+		}
+		if k == j || k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
 			break
 		}
-		j++
-		i = j
+		j = k + 1
 	}
-	b.put(at, Toplabel, from, i, n)
-	return i, n
+	b.put(n, Toplabel, i, j, n+1)
+	return j, n + 1
 }
 
 // toplabel = alpha | alpha *[ alphadigit | "-" ] alphadigit   (RFC 1738 section 5, page 18)
@@ -894,15 +924,17 @@ func acceptToplabel(s string, i uint) uint {
 	}
 	i++
 	for {
+		for i < uint(len(s)) && class[s[i]]&isAlphadigit != 0 {
+			i++
+		}
 		j := i
 		for j < uint(len(s)) && s[j] == '-' {
 			j++
 		}
-		if j >= uint(len(s)) || class[s[j]]&isAlphadigit == 0 {
+		if j == i || j >= uint(len(s)) || class[s[j]]&isAlphadigit == 0 {
 			break
 		}
-		j++
-		i = j
+		i = j + 1
 	}
 	return i
 }
@@ -912,127 +944,165 @@ func acceptAlphadigit(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isAlphadigit == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // hostnumber = digits "." digits "." digits "." digits   (RFC 1738 section 5, page 18)
 func (b *builder) hostnumber(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	if i, n = b.digits(s, i, n); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isDigit != 0 {
+		j++
+	}
+	if j == i {
 		return fail, 0
 	}
+	b.put(n+1, Digits, i, j, n+2)
+	i, n = j, n+2
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.digits(s, i, n); i == fail {
+	k := i + 1
+	for k < uint(len(s)) && class[s[k]]&isDigit != 0 {
+		k++
+	}
+	if k == i+1 {
 		return fail, 0
 	}
+	b.put(n, Digits, i+1, k, n+1)
+	i, n = k, n+1
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.digits(s, i, n); i == fail {
+	p := i + 1
+	for p < uint(len(s)) && class[s[p]]&isDigit != 0 {
+		p++
+	}
+	if p == i+1 {
 		return fail, 0
 	}
+	b.put(n, Digits, i+1, p, n+1)
+	i, n = p, n+1
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.digits(s, i, n); i == fail {
+	u := i + 1
+	for u < uint(len(s)) && class[s[u]]&isDigit != 0 {
+		u++
+	}
+	if u == i+1 {
 		return fail, 0
 	}
+	b.put(n, Digits, i+1, u, n+1)
+	i, n = u, n+1
 	b.put(at, Hostnumber, from, i, n)
 	return i, n
 }
 
 // hostnumber = digits "." digits "." digits "." digits   (RFC 1738 section 5, page 18)
 func acceptHostnumber(s string, i uint) uint {
-	if i = acceptDigits(s, i); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isDigit != 0 {
+		j++
+	}
+	if j == i {
 		return fail
 	}
+	i = j
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail
 	}
-	i++
-	if i = acceptDigits(s, i); i == fail {
+	k := i + 1
+	for k < uint(len(s)) && class[s[k]]&isDigit != 0 {
+		k++
+	}
+	if k == i+1 {
 		return fail
 	}
+	i = k
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail
 	}
-	i++
-	if i = acceptDigits(s, i); i == fail {
+	p := i + 1
+	for p < uint(len(s)) && class[s[p]]&isDigit != 0 {
+		p++
+	}
+	if p == i+1 {
 		return fail
 	}
+	i = p
 	if i >= uint(len(s)) || s[i] != '.' {
 		return fail
 	}
-	i++
-	if i = acceptDigits(s, i); i == fail {
+	u := i + 1
+	for u < uint(len(s)) && class[s[u]]&isDigit != 0 {
+		u++
+	}
+	if u == i+1 {
 		return fail
 	}
+	i = u
 	return i
 }
 
 // port = digits   (RFC 1738 section 5, page 18)
 func (b *builder) port(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i, n = b.digits(s, i, n); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isDigit != 0 {
+		j++
+	}
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Port, from, i, n)
-	return i, n
+	b.put(n, Port, i, j, n+2)
+	b.put(n+1, Digits, i, j, n+2)
+	return j, n + 2
 }
 
 // port = digits   (RFC 1738 section 5, page 18)
 func acceptPort(s string, i uint) uint {
-	if i = acceptDigits(s, i); i == fail {
+	j := i
+	for j < uint(len(s)) && class[s[j]]&isDigit != 0 {
+		j++
+	}
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // user = *[ uchar | ";" | "?" | "&" | "=" ]   (RFC 1738 section 5, page 18)
 func (b *builder) user(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipUser(s, i)
-	b.put(at, User, from, i, n)
-	return i, n
+	j := skipLogin(s, i)
+	b.put(n, User, i, j, n+1)
+	return j, n + 1
 }
 
 // user = *[ uchar | ";" | "?" | "&" | "=" ]   (RFC 1738 section 5, page 18)
 func acceptUser(s string, i uint) uint {
-	i = skipUser(s, i)
+	i = skipLogin(s, i)
 	return i
 }
 
 // password = *[ uchar | ";" | "?" | "&" | "=" ]   (RFC 1738 section 5, page 18)
 func (b *builder) password(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipUser(s, i)
-	b.put(at, Password, from, i, n)
-	return i, n
+	j := skipLogin(s, i)
+	b.put(n, Password, i, j, n+1)
+	return j, n + 1
 }
 
 // password = *[ uchar | ";" | "?" | "&" | "=" ]   (RFC 1738 section 5, page 18)
 func acceptPassword(s string, i uint) uint {
-	i = skipUser(s, i)
+	i = skipLogin(s, i)
 	return i
 }
 
 // urlpath = *xchar ; depends on protocol see section 3.1   (RFC 1738 section 5, page 18)
 func (b *builder) urlpath(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipXchar(s, i)
-	b.put(at, Urlpath, from, i, n)
-	return i, n
+	j := skipXchar(s, i)
+	b.put(n, Urlpath, i, j, n+1)
+	return j, n + 1
 }
 
 // urlpath = *xchar ; depends on protocol see section 3.1   (RFC 1738 section 5, page 18)
@@ -1044,19 +1114,20 @@ func acceptUrlpath(s string, i uint) uint {
 // ftpurl = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]   (RFC 1738 section 5, page 18)
 func (b *builder) ftpurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "ftp://") {
 		return fail, 0
 	}
-	i += 6
-	if i, n = b.login(s, i, n); i == fail {
+	if i, n = b.login(s, i+6, n+1); i == fail {
 		return fail, 0
 	}
 	if i < uint(len(s)) && s[i] == '/' {
 		j, m := b.fpath(s, i+1, n)
 		if strings.HasPrefix(s[j:], ";type=") {
-			if k, l := b.ftptype(s, j+6, m); k != fail {
-				j, m = k, l
+			k := j + 6
+			if j+6 < uint(len(s)) && class[s[j+6]]&inFtpurl != 0 {
+				k++
+				b.put(m, Ftptype, j+6, k, m+1)
+				j, m = k, m+1
 			}
 		}
 		i, n = j, m
@@ -1070,18 +1141,18 @@ func acceptFtpurl(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "ftp://") {
 		return fail
 	}
-	i += 6
-	if i = acceptLogin(s, i); i == fail {
+	if i = acceptLogin(s, i+6); i == fail {
 		return fail
 	}
 	if i < uint(len(s)) && s[i] == '/' {
-		j := acceptFpath(s, i+1)
-		if strings.HasPrefix(s[j:], ";type=") {
-			if k := acceptFtptype(s, j+6); k != fail {
-				j = k
+		j := skipFtpurl(s, i+1)
+		k := j
+		if strings.HasPrefix(s[k:], ";type=") {
+			if p := acceptFtptype(s, k+6); p != fail {
+				k = p
 			}
 		}
-		i = j
+		i = k
 	}
 	return i
 }
@@ -1089,10 +1160,13 @@ func acceptFtpurl(s string, i uint) uint {
 // fpath = fsegment *[ "/" fsegment ]   (RFC 1738 section 5, page 18)
 func (b *builder) fpath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	i, n = b.fsegment(s, i, n)
+	j := skipFpath(s, i)
+	b.put(n+1, Fsegment, i, j, n+2)
+	i, n = j, n+2
 	for i < uint(len(s)) && s[i] == '/' {
-		i, n = b.fsegment(s, i+1, n)
+		k := skipFpath(s, i+1)
+		b.put(n, Fsegment, i+1, k, n+1)
+		i, n = k, n+1
 	}
 	b.put(at, Fpath, from, i, n)
 	return i, n
@@ -1100,57 +1174,47 @@ func (b *builder) fpath(s string, i, n uint) (uint, uint) {
 
 // fpath = fsegment *[ "/" fsegment ]   (RFC 1738 section 5, page 18)
 func acceptFpath(s string, i uint) uint {
-	i = acceptFsegment(s, i)
-	for i < uint(len(s)) && s[i] == '/' {
-		i = acceptFsegment(s, i+1)
-	}
+	i = skipFtpurl(s, i)
 	return i
 }
 
 // fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 18)
 func (b *builder) fsegment(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipFsegment(s, i)
-	b.put(at, Fsegment, from, i, n)
-	return i, n
+	j := skipFpath(s, i)
+	b.put(n, Fsegment, i, j, n+1)
+	return j, n + 1
 }
 
 // fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 18)
 func acceptFsegment(s string, i uint) uint {
-	i = skipFsegment(s, i)
+	i = skipFpath(s, i)
 	return i
 }
 
 // ftptype = "A" | "I" | "D" | "a" | "i" | "d"   (RFC 1738 section 5, page 18)
 func (b *builder) ftptype(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	if i >= uint(len(s)) || class[s[i]]&inFtptype == 0 {
+	if i >= uint(len(s)) || class[s[i]]&inFtpurl == 0 {
 		return fail, 0
 	}
-	i++
-	b.put(at, Ftptype, from, i, n)
-	return i, n
+	b.put(n, Ftptype, i, i+1, n+1)
+	return i + 1, n + 1
 }
 
 // ftptype = "A" | "I" | "D" | "a" | "i" | "d"   (RFC 1738 section 5, page 18)
 func acceptFtptype(s string, i uint) uint {
-	if i >= uint(len(s)) || class[s[i]]&inFtptype == 0 {
+	if i >= uint(len(s)) || class[s[i]]&inFtpurl == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // fileurl = "file://" [ host | "localhost" ] "/" fpath   (RFC 1738 section 5, page 18)
 func (b *builder) fileurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "file://") {
 		return fail, 0
 	}
-	i += 7
+	i, n = i+7, n+1
 	{
 		j, m := b.host(s, i, n)
 		if j == fail {
@@ -1165,8 +1229,7 @@ func (b *builder) fileurl(s string, i, n uint) (uint, uint) {
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	i, n = b.fpath(s, i, n)
+	i, n = b.fpath(s, i+1, n)
 	b.put(at, Fileurl, from, i, n)
 	return i, n
 }
@@ -1191,27 +1254,25 @@ func acceptFileurl(s string, i uint) uint {
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	i = acceptFpath(s, i)
+	i = skipFtpurl(s, i+1)
 	return i
 }
 
 // httpurl = "http://" hostport [ "/" hpath [ "?" search ]]   (RFC 1738 section 5, page 18)
 func (b *builder) httpurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "http://") {
 		return fail, 0
 	}
-	i += 7
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+7, n+1); i == fail {
 		return fail, 0
 	}
 	if i < uint(len(s)) && s[i] == '/' {
 		j, m := b.hpath(s, i+1, n)
 		if j < uint(len(s)) && s[j] == '?' {
-			k, l := b.search(s, j+1, m)
-			j, m = k, l
+			k := skipHttpurl(s, j+1)
+			b.put(m, Search, j+1, k, m+1)
+			j, m = k, m+1
 		}
 		i, n = j, m
 	}
@@ -1224,17 +1285,17 @@ func acceptHttpurl(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "http://") {
 		return fail
 	}
-	i += 7
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+7); i == fail {
 		return fail
 	}
 	if i < uint(len(s)) && s[i] == '/' {
-		j := acceptHpath(s, i+1)
-		if j < uint(len(s)) && s[j] == '?' {
-			k := acceptSearch(s, j+1)
-			j = k
+		j := skipHttpurl2(s, i+1)
+		k := j
+		if k < uint(len(s)) && s[k] == '?' {
+			p := skipHttpurl(s, k+1)
+			k = p
 		}
-		i = j
+		i = k
 	}
 	return i
 }
@@ -1242,10 +1303,13 @@ func acceptHttpurl(s string, i uint) uint {
 // hpath = hsegment *[ "/" hsegment ]   (RFC 1738 section 5, page 18)
 func (b *builder) hpath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	i, n = b.hsegment(s, i, n)
+	j := skipHttpurl(s, i)
+	b.put(n+1, Hsegment, i, j, n+2)
+	i, n = j, n+2
 	for i < uint(len(s)) && s[i] == '/' {
-		i, n = b.hsegment(s, i+1, n)
+		k := skipHttpurl(s, i+1)
+		b.put(n, Hsegment, i+1, k, n+1)
+		i, n = k, n+1
 	}
 	b.put(at, Hpath, from, i, n)
 	return i, n
@@ -1253,68 +1317,88 @@ func (b *builder) hpath(s string, i, n uint) (uint, uint) {
 
 // hpath = hsegment *[ "/" hsegment ]   (RFC 1738 section 5, page 18)
 func acceptHpath(s string, i uint) uint {
-	i = acceptHsegment(s, i)
-	for i < uint(len(s)) && s[i] == '/' {
-		i = acceptHsegment(s, i+1)
-	}
+	i = skipHttpurl2(s, i)
 	return i
 }
 
 // hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 18)
 func (b *builder) hsegment(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipHsegment(s, i)
-	b.put(at, Hsegment, from, i, n)
-	return i, n
+	j := skipHttpurl(s, i)
+	b.put(n, Hsegment, i, j, n+1)
+	return j, n + 1
 }
 
 // hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 18)
 func acceptHsegment(s string, i uint) uint {
-	i = skipHsegment(s, i)
+	i = skipHttpurl(s, i)
 	return i
 }
 
 // search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 18)
 func (b *builder) search(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipHsegment(s, i)
-	b.put(at, Search, from, i, n)
-	return i, n
+	j := skipHttpurl(s, i)
+	b.put(n, Search, i, j, n+1)
+	return j, n + 1
 }
 
 // search = *[ uchar | ";" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 18)
 func acceptSearch(s string, i uint) uint {
-	i = skipHsegment(s, i)
+	i = skipHttpurl(s, i)
 	return i
 }
 
 // gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]   (RFC 1738 section 5, page 18)
 func (b *builder) gopherurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "gopher://") {
 		return fail, 0
 	}
-	i += 9
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+9, n+1); i == fail {
 		return fail, 0
 	}
 	if i < uint(len(s)) && s[i] == '/' {
 		j, m := i+1, n
 		if k, l := b.gtype(s, j, m); k != fail {
 			{
-				p, q := b.gopherurlSelector(s, k, l)
-				if strings.HasPrefix(s[p:], "%09") {
-					u, v := b.gopherurlSearch(s, p+3, q)
-					if strings.HasPrefix(s[u:], "%09") {
-						x, y := b.gopherplusString(s, u+3, v)
-						u, v = x, y
+				p := k
+				for {
+					p = skipGopherurl(s, p)
+					if acceptGopherurlPart(s, p) != fail {
+						break
 					}
-					p, q = u, v
+					u := acceptXchar(s, p)
+					if u == fail {
+						break
+					}
+					p = u
 				}
-				k, l = p, q
+				b.put(l, Selector, k, p, l+1)
+				u, v := p, l+1
+				if strings.HasPrefix(s[u:], "%09") {
+					x := u + 3
+					for {
+						for x < uint(len(s)) && class[s[x]]&inHttpurl != 0 {
+							x++
+						}
+						if strings.HasPrefix(s[x:], "%09") {
+							break
+						}
+						i6 := acceptGopherurlPart2(s, x)
+						if i6 == fail {
+							break
+						}
+						x = i6
+					}
+					b.put(v, Search, u+3, x, v+1)
+					i6, n6 := x, v+1
+					if strings.HasPrefix(s[i6:], "%09") {
+						i7 := skipXchar(s, i6+3)
+						b.put(n6, GopherplusString, i6+3, i7, n6+1)
+						i6, n6 = i7, n6+1
+					}
+					u, v = i6, n6
+				}
+				k, l = u, v
 			}
 			j, m = k, l
 		}
@@ -1329,112 +1413,50 @@ func acceptGopherurl(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "gopher://") {
 		return fail
 	}
-	i += 9
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+9); i == fail {
 		return fail
 	}
 	if i < uint(len(s)) && s[i] == '/' {
 		j := i + 1
 		if k := acceptGtype(s, j); k != fail {
+			p := k
 			{
-				p := acceptGopherurlSelector(s, k)
-				if strings.HasPrefix(s[p:], "%09") {
-					u := acceptGopherurlSearch(s, p+3)
-					if strings.HasPrefix(s[u:], "%09") {
-						x := acceptGopherplusString(s, u+3)
-						u = x
+				u := p
+				for {
+					u = skipGopherurl(s, u)
+					if acceptGopherurlPart(s, u) != fail {
+						break
 					}
-					p = u
+					x := acceptXchar(s, u)
+					if x == fail {
+						break
+					}
+					u = x
 				}
-				k = p
+				if strings.HasPrefix(s[u:], "%09") {
+					x := u + 3
+					for {
+						for x < uint(len(s)) && class[s[x]]&inHttpurl != 0 {
+							x++
+						}
+						if strings.HasPrefix(s[x:], "%09") {
+							break
+						}
+						i6 := acceptGopherurlPart2(s, x)
+						if i6 == fail {
+							break
+						}
+						x = i6
+					}
+					if strings.HasPrefix(s[x:], "%09") {
+						i6 := skipXchar(s, x+3)
+						x = i6
+					}
+					u = x
+				}
+				p = u
 			}
-			j = k
-		}
-		i = j
-	}
-	return i
-}
-
-// gopherurlSelector is the selector of gopherurl:
-//
-//	( !( "%09" ( !"%09" ( uchar / [&:;=@] ) )* ( "%09" / !xchar ) ) xchar )*
-func (b *builder) gopherurlSelector(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	for {
-		for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
-			i++
-		}
-		if acceptGopherurlPart(s, i) != fail {
-			break
-		}
-		j := acceptXchar(s, i)
-		if j == fail {
-			break
-		}
-		i = j
-	}
-	b.put(at, Selector, from, i, n)
-	return i, n
-}
-
-// gopherurlSearch is the search of gopherurl:
-//
-//	( !"%09" ( uchar / [&:;=@] ) )*
-func (b *builder) gopherurlSearch(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	for {
-		for i < uint(len(s)) && class[s[i]]&inHsegment != 0 {
-			i++
-		}
-		if strings.HasPrefix(s[i:], "%09") {
-			break
-		}
-		j := acceptGopherurlPart2(s, i)
-		if j == fail {
-			break
-		}
-		i = j
-	}
-	b.put(at, Search, from, i, n)
-	return i, n
-}
-
-// acceptGopherurlSelector is the selector of gopherurl:
-//
-//	( !( "%09" ( !"%09" ( uchar / [&:;=@] ) )* ( "%09" / !xchar ) ) xchar )*
-func acceptGopherurlSelector(s string, i uint) uint {
-	for {
-		for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
-			i++
-		}
-		if acceptGopherurlPart(s, i) != fail {
-			break
-		}
-		j := acceptXchar(s, i)
-		if j == fail {
-			break
-		}
-		i = j
-	}
-	return i
-}
-
-// acceptGopherurlSearch is the search of gopherurl:
-//
-//	( !"%09" ( uchar / [&:;=@] ) )*
-func acceptGopherurlSearch(s string, i uint) uint {
-	for {
-		for i < uint(len(s)) && class[s[i]]&inHsegment != 0 {
-			i++
-		}
-		if strings.HasPrefix(s[i:], "%09") {
-			break
-		}
-		j := acceptGopherurlPart2(s, i)
-		if j == fail {
-			break
+			j = p
 		}
 		i = j
 	}
@@ -1450,7 +1472,7 @@ func acceptGopherurlPart(s string, i uint) uint {
 	}
 	i += 3
 	for {
-		for i < uint(len(s)) && class[s[i]]&inHsegment != 0 {
+		for i < uint(len(s)) && class[s[i]]&inHttpurl != 0 {
 			i++
 		}
 		if strings.HasPrefix(s[i:], "%09") {
@@ -1474,15 +1496,14 @@ func acceptGopherurlPart(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // acceptGopherurlPart2 is a part of gopherurl:
 //
 //	uchar / [&:;=@]
 func acceptGopherurlPart2(s string, i uint) uint {
-	if i < uint(len(s)) && class[s[i]]&inHsegment != 0 {
+	if i < uint(len(s)) && class[s[i]]&inHttpurl != 0 {
 		return i + 1
 	}
 	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
@@ -1494,12 +1515,11 @@ func acceptGopherurlPart2(s string, i uint) uint {
 // gtype = xchar   (RFC 1738 section 5, page 18)
 func (b *builder) gtype(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if i = acceptXchar(s, i); i == fail {
 		return fail, 0
 	}
-	b.put(at, Gtype, from, i, n)
-	return i, n
+	b.put(at, Gtype, from, i, n+1)
+	return i, n + 1
 }
 
 // gtype = xchar   (RFC 1738 section 5, page 18)
@@ -1515,11 +1535,9 @@ func acceptGtype(s string, i uint) uint {
 
 // selector = *xchar   (RFC 1738 section 5, page 18)
 func (b *builder) selector(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipXchar(s, i)
-	b.put(at, Selector, from, i, n)
-	return i, n
+	j := skipXchar(s, i)
+	b.put(n, Selector, i, j, n+1)
+	return j, n + 1
 }
 
 // selector = *xchar   (RFC 1738 section 5, page 18)
@@ -1530,11 +1548,9 @@ func acceptSelector(s string, i uint) uint {
 
 // gopher+_string = *xchar   (RFC 1738 section 5, page 18)
 func (b *builder) gopherplusString(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipXchar(s, i)
-	b.put(at, GopherplusString, from, i, n)
-	return i, n
+	j := skipXchar(s, i)
+	b.put(n, GopherplusString, i, j, n+1)
+	return j, n + 1
 }
 
 // gopher+_string = *xchar   (RFC 1738 section 5, page 18)
@@ -1546,14 +1562,15 @@ func acceptGopherplusString(s string, i uint) uint {
 // mailtourl = "mailto:" encoded822addr   (RFC 1738 section 5, page 19)
 func (b *builder) mailtourl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "mailto:") {
 		return fail, 0
 	}
-	i += 7
-	if i, n = b.encoded822addr(s, i, n); i == fail {
+	j := skipXchar(s, i+7)
+	if j == i+7 {
 		return fail, 0
 	}
+	b.put(n+1, Encoded822addr, i+7, j, n+2)
+	i, n = j, n+2
 	b.put(at, Mailtourl, from, i, n)
 	return i, n
 }
@@ -1563,45 +1580,41 @@ func acceptMailtourl(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "mailto:") {
 		return fail
 	}
-	i += 7
-	if i = acceptEncoded822addr(s, i); i == fail {
+	j := skipXchar(s, i+7)
+	if j == i+7 {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // encoded822addr = 1*xchar ; further defined in RFC822   (RFC 1738 section 5, page 19)
 func (b *builder) encoded822addr(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	j := i
-	i = skipXchar(s, i)
-	if i == j {
+	j := skipXchar(s, i)
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Encoded822addr, from, i, n)
-	return i, n
+	b.put(n, Encoded822addr, i, j, n+1)
+	return j, n + 1
 }
 
 // encoded822addr = 1*xchar ; further defined in RFC822   (RFC 1738 section 5, page 19)
 func acceptEncoded822addr(s string, i uint) uint {
-	j := i
-	i = skipXchar(s, i)
-	if i == j {
+	j := skipXchar(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // newsurl = "news:" grouppart   (RFC 1738 section 5, page 19)
 func (b *builder) newsurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "news:") {
 		return fail, 0
 	}
-	i += 5
-	if i, n = b.grouppart(s, i, n); i == fail {
+	if i, n = b.grouppart(s, i+5, n+1); i == fail {
 		return fail, 0
 	}
 	b.put(at, Newsurl, from, i, n)
@@ -1613,8 +1626,7 @@ func acceptNewsurl(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "news:") {
 		return fail
 	}
-	i += 5
-	if i = acceptGrouppart(s, i); i == fail {
+	if i = acceptGrouppart(s, i+5); i == fail {
 		return fail
 	}
 	return i
@@ -1623,29 +1635,33 @@ func acceptNewsurl(s string, i uint) uint {
 // grouppart = "*" | group | article   (RFC 1738 section 5, page 19)
 func (b *builder) grouppart(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := b.article(s, i, n)
+	j, m := b.article(s, i, n+1)
 	if j == fail {
-		j, m = b.group(s, i, n)
+		j, m = b.group(s, i, n+1)
 	}
 	if j == fail {
 		if i < uint(len(s)) && s[i] == '*' {
-			j, m = i+1, n
+			j, m = i+1, n+1
 		}
 	}
 	if j == fail {
 		return fail, 0
 	}
-	i, n = j, m
-	b.put(at, Grouppart, from, i, n)
-	return i, n
+	b.put(at, Grouppart, from, j, m)
+	return j, m
 }
 
 // grouppart = "*" | group | article   (RFC 1738 section 5, page 19)
 func acceptGrouppart(s string, i uint) uint {
 	j := acceptArticle(s, i)
 	if j == fail {
-		j = acceptGroup(s, i)
+		if i < uint(len(s)) && class[s[i]]&isAlpha != 0 {
+			k := i + 1
+			for k < uint(len(s)) && class[s[k]]&inGrouppart != 0 {
+				k++
+			}
+			j = k
+		}
 	}
 	if j == fail {
 		if i < uint(len(s)) && s[i] == '*' {
@@ -1655,23 +1671,20 @@ func acceptGrouppart(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]   (RFC 1738 section 5, page 19)
 func (b *builder) group(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
 	if i >= uint(len(s)) || class[s[i]]&isAlpha == 0 {
 		return fail, 0
 	}
-	i++
-	for i < uint(len(s)) && class[s[i]]&inGroup != 0 {
-		i++
+	j := i + 1
+	for j < uint(len(s)) && class[s[j]]&inGrouppart != 0 {
+		j++
 	}
-	b.put(at, Group, from, i, n)
-	return i, n
+	b.put(n, Group, i, j, n+1)
+	return j, n + 1
 }
 
 // group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]   (RFC 1738 section 5, page 19)
@@ -1680,7 +1693,7 @@ func acceptGroup(s string, i uint) uint {
 		return fail
 	}
 	i++
-	for i < uint(len(s)) && class[s[i]]&inGroup != 0 {
+	for i < uint(len(s)) && class[s[i]]&inGrouppart != 0 {
 		i++
 	}
 	return i
@@ -1689,17 +1702,15 @@ func acceptGroup(s string, i uint) uint {
 // article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host   (RFC 1738 section 5, page 19)
 func (b *builder) article(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j := i
-	i = skipArticle(s, i)
-	if i == j {
+	j := skipArticle(s, i)
+	if j == i {
 		return fail, 0
 	}
+	i, n = j, n+1
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.host(s, i, n); i == fail {
+	if i, n = b.host(s, i+1, n); i == fail {
 		return fail, 0
 	}
 	b.put(at, Article, from, i, n)
@@ -1708,16 +1719,15 @@ func (b *builder) article(s string, i, n uint) (uint, uint) {
 
 // article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host   (RFC 1738 section 5, page 19)
 func acceptArticle(s string, i uint) uint {
-	j := i
-	i = skipArticle(s, i)
-	if i == j {
+	j := skipArticle(s, i)
+	if j == i {
 		return fail
 	}
+	i = j
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail
 	}
-	i++
-	if i = acceptHost(s, i); i == fail {
+	if i = acceptHost(s, i+1); i == fail {
 		return fail
 	}
 	return i
@@ -1726,24 +1736,32 @@ func acceptArticle(s string, i uint) uint {
 // nntpurl = "nntp://" hostport "/" group [ "/" digits ]   (RFC 1738 section 5, page 19)
 func (b *builder) nntpurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "nntp://") {
 		return fail, 0
 	}
-	i += 7
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+7, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	if i, n = b.group(s, i, n); i == fail {
+	if i+1 >= uint(len(s)) || class[s[i+1]]&isAlpha == 0 {
 		return fail, 0
 	}
+	j := i + 2
+	for j < uint(len(s)) && class[s[j]]&inGrouppart != 0 {
+		j++
+	}
+	b.put(n, Group, i+1, j, n+1)
+	i, n = j, n+1
 	if i < uint(len(s)) && s[i] == '/' {
-		if j, m := b.digits(s, i+1, n); j != fail {
-			i, n = j, m
+		k := i + 1
+		for k < uint(len(s)) && class[s[k]]&isDigit != 0 {
+			k++
+		}
+		if k != i+1 {
+			b.put(n, Digits, i+1, k, n+1)
+			i, n = k, n+1
 		}
 	}
 	b.put(at, Nntpurl, from, i, n)
@@ -1755,19 +1773,25 @@ func acceptNntpurl(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "nntp://") {
 		return fail
 	}
-	i += 7
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+7); i == fail {
 		return fail
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	if i = acceptGroup(s, i); i == fail {
+	if i+1 >= uint(len(s)) || class[s[i+1]]&isAlpha == 0 {
 		return fail
 	}
+	i += 2
+	for i < uint(len(s)) && class[s[i]]&inGrouppart != 0 {
+		i++
+	}
 	if i < uint(len(s)) && s[i] == '/' {
-		if j := acceptDigits(s, i+1); j != fail {
+		j := i + 1
+		for j < uint(len(s)) && class[s[j]]&isDigit != 0 {
+			j++
+		}
+		if j != i+1 {
 			i = j
 		}
 	}
@@ -1777,16 +1801,14 @@ func acceptNntpurl(s string, i uint) uint {
 // telneturl = "telnet://" login [ "/" ]   (RFC 1738 section 5, page 19)
 func (b *builder) telneturl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "telnet://") {
 		return fail, 0
 	}
-	i += 9
-	if i, n = b.login(s, i, n); i == fail {
+	if i, n = b.login(s, i+9, n+1); i == fail {
 		return fail, 0
 	}
 	if i < uint(len(s)) && s[i] == '/' {
-		i = i + 1
+		i++
 	}
 	b.put(at, Telneturl, from, i, n)
 	return i, n
@@ -1797,12 +1819,11 @@ func acceptTelneturl(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "telnet://") {
 		return fail
 	}
-	i += 9
-	if i = acceptLogin(s, i); i == fail {
+	if i = acceptLogin(s, i+9); i == fail {
 		return fail
 	}
 	if i < uint(len(s)) && s[i] == '/' {
-		i = i + 1
+		i++
 	}
 	return i
 }
@@ -1810,26 +1831,24 @@ func acceptTelneturl(s string, i uint) uint {
 // waisurl = waisdatabase | waisindex | waisdoc   (RFC 1738 section 5, page 19)
 func (b *builder) waisurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	j, m := fail, n
+	j, m := fail, n+1
 	if i < uint(len(s)) {
 		switch s[i] {
 		case 'w':
-			j, m = b.waisdoc(s, i, n)
+			j, m = b.waisdoc(s, i, n+1)
 			if j == fail {
-				j, m = b.waisindex(s, i, n)
+				j, m = b.waisindex(s, i, n+1)
 			}
 			if j == fail {
-				j, m = b.waisdatabase(s, i, n)
+				j, m = b.waisdatabase(s, i, n+1)
 			}
 		}
 	}
 	if j == fail {
 		return fail, 0
 	}
-	i, n = j, m
-	b.put(at, Waisurl, from, i, n)
-	return i, n
+	b.put(at, Waisurl, from, j, m)
+	return j, m
 }
 
 // waisurl = waisdatabase | waisindex | waisdoc   (RFC 1738 section 5, page 19)
@@ -1850,26 +1869,24 @@ func acceptWaisurl(s string, i uint) uint {
 	if j == fail {
 		return fail
 	}
-	i = j
-	return i
+	return j
 }
 
 // waisdatabase = "wais://" hostport "/" database   (RFC 1738 section 5, page 19)
 func (b *builder) waisdatabase(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "wais://") {
 		return fail, 0
 	}
-	i += 7
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+7, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	i, n = b.database(s, i, n)
+	j := skipUchar(s, i+1)
+	b.put(n, Database, i+1, j, n+1)
+	i, n = j, n+1
 	b.put(at, Waisdatabase, from, i, n)
 	return i, n
 }
@@ -1879,39 +1896,37 @@ func acceptWaisdatabase(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "wais://") {
 		return fail
 	}
-	i += 7
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+7); i == fail {
 		return fail
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	i = acceptDatabase(s, i)
+	i = skipUchar(s, i+1)
 	return i
 }
 
 // waisindex = "wais://" hostport "/" database "?" search   (RFC 1738 section 5, page 19)
 func (b *builder) waisindex(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "wais://") {
 		return fail, 0
 	}
-	i += 7
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+7, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	i, n = b.database(s, i, n)
+	j := skipUchar(s, i+1)
+	b.put(n, Database, i+1, j, n+1)
+	i, n = j, n+1
 	if i >= uint(len(s)) || s[i] != '?' {
 		return fail, 0
 	}
-	i++
-	i, n = b.search(s, i, n)
+	k := skipHttpurl(s, i+1)
+	b.put(n, Search, i+1, k, n+1)
+	i, n = k, n+1
 	b.put(at, Waisindex, from, i, n)
 	return i, n
 }
@@ -1921,49 +1936,47 @@ func acceptWaisindex(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "wais://") {
 		return fail
 	}
-	i += 7
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+7); i == fail {
 		return fail
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	i = acceptDatabase(s, i)
+	i = skipUchar(s, i+1)
 	if i >= uint(len(s)) || s[i] != '?' {
 		return fail
 	}
-	i++
-	i = acceptSearch(s, i)
+	i = skipHttpurl(s, i+1)
 	return i
 }
 
 // waisdoc = "wais://" hostport "/" database "/" wtype "/" wpath   (RFC 1738 section 5, page 19)
 func (b *builder) waisdoc(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "wais://") {
 		return fail, 0
 	}
-	i += 7
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+7, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	i, n = b.database(s, i, n)
+	j := skipUchar(s, i+1)
+	b.put(n, Database, i+1, j, n+1)
+	i, n = j, n+1
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	i, n = b.wtype(s, i, n)
+	k := skipUchar(s, i+1)
+	b.put(n, Wtype, i+1, k, n+1)
+	i, n = k, n+1
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	i, n = b.wpath(s, i, n)
+	p := skipUchar(s, i+1)
+	b.put(n, Wpath, i+1, p, n+1)
+	i, n = p, n+1
 	b.put(at, Waisdoc, from, i, n)
 	return i, n
 }
@@ -1973,35 +1986,29 @@ func acceptWaisdoc(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "wais://") {
 		return fail
 	}
-	i += 7
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+7); i == fail {
 		return fail
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	i = acceptDatabase(s, i)
+	i = skipUchar(s, i+1)
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	i = acceptWtype(s, i)
+	i = skipUchar(s, i+1)
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	i = acceptWpath(s, i)
+	i = skipUchar(s, i+1)
 	return i
 }
 
 // database = *uchar   (RFC 1738 section 5, page 19)
 func (b *builder) database(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipUchar(s, i)
-	b.put(at, Database, from, i, n)
-	return i, n
+	j := skipUchar(s, i)
+	b.put(n, Database, i, j, n+1)
+	return j, n + 1
 }
 
 // database = *uchar   (RFC 1738 section 5, page 19)
@@ -2012,11 +2019,9 @@ func acceptDatabase(s string, i uint) uint {
 
 // wtype = *uchar   (RFC 1738 section 5, page 19)
 func (b *builder) wtype(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipUchar(s, i)
-	b.put(at, Wtype, from, i, n)
-	return i, n
+	j := skipUchar(s, i)
+	b.put(n, Wtype, i, j, n+1)
+	return j, n + 1
 }
 
 // wtype = *uchar   (RFC 1738 section 5, page 19)
@@ -2027,11 +2032,9 @@ func acceptWtype(s string, i uint) uint {
 
 // wpath = *uchar   (RFC 1738 section 5, page 19)
 func (b *builder) wpath(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipUchar(s, i)
-	b.put(at, Wpath, from, i, n)
-	return i, n
+	j := skipUchar(s, i)
+	b.put(n, Wpath, i, j, n+1)
+	return j, n + 1
 }
 
 // wpath = *uchar   (RFC 1738 section 5, page 19)
@@ -2043,19 +2046,16 @@ func acceptWpath(s string, i uint) uint {
 // prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]   (RFC 1738 section 5, page 19)
 func (b *builder) prosperourl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if !strings.HasPrefix(s[i:], "prospero://") {
 		return fail, 0
 	}
-	i += 11
-	if i, n = b.hostport(s, i, n); i == fail {
+	if i, n = b.hostport(s, i+11, n+1); i == fail {
 		return fail, 0
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i++
-	i, n = b.ppath(s, i, n)
+	i, n = b.ppath(s, i+1, n)
 	for {
 		j, m := b.fieldspec(s, i, n)
 		if j == fail {
@@ -2072,15 +2072,13 @@ func acceptProsperourl(s string, i uint) uint {
 	if !strings.HasPrefix(s[i:], "prospero://") {
 		return fail
 	}
-	i += 11
-	if i = acceptHostport(s, i); i == fail {
+	if i = acceptHostport(s, i+11); i == fail {
 		return fail
 	}
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail
 	}
-	i++
-	i = acceptPpath(s, i)
+	i = skipFtpurl(s, i+1)
 	for {
 		j := acceptFieldspec(s, i)
 		if j == fail {
@@ -2094,10 +2092,13 @@ func acceptProsperourl(s string, i uint) uint {
 // ppath = psegment *[ "/" psegment ]   (RFC 1738 section 5, page 19)
 func (b *builder) ppath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	i, n = b.psegment(s, i, n)
+	j := skipFpath(s, i)
+	b.put(n+1, Psegment, i, j, n+2)
+	i, n = j, n+2
 	for i < uint(len(s)) && s[i] == '/' {
-		i, n = b.psegment(s, i+1, n)
+		k := skipFpath(s, i+1)
+		b.put(n, Psegment, i+1, k, n+1)
+		i, n = k, n+1
 	}
 	b.put(at, Ppath, from, i, n)
 	return i, n
@@ -2105,42 +2106,38 @@ func (b *builder) ppath(s string, i, n uint) (uint, uint) {
 
 // ppath = psegment *[ "/" psegment ]   (RFC 1738 section 5, page 19)
 func acceptPpath(s string, i uint) uint {
-	i = acceptPsegment(s, i)
-	for i < uint(len(s)) && s[i] == '/' {
-		i = acceptPsegment(s, i+1)
-	}
+	i = skipFtpurl(s, i)
 	return i
 }
 
 // psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 19)
 func (b *builder) psegment(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipFsegment(s, i)
-	b.put(at, Psegment, from, i, n)
-	return i, n
+	j := skipFpath(s, i)
+	b.put(n, Psegment, i, j, n+1)
+	return j, n + 1
 }
 
 // psegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]   (RFC 1738 section 5, page 19)
 func acceptPsegment(s string, i uint) uint {
-	i = skipFsegment(s, i)
+	i = skipFpath(s, i)
 	return i
 }
 
 // fieldspec = ";" fieldname "=" fieldvalue   (RFC 1738 section 5, page 19)
 func (b *builder) fieldspec(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
 	if i >= uint(len(s)) || s[i] != ';' {
 		return fail, 0
 	}
-	i++
-	i, n = b.fieldname(s, i, n)
+	j := skipFieldspec(s, i+1)
+	b.put(n+1, Fieldname, i+1, j, n+2)
+	i, n = j, n+2
 	if i >= uint(len(s)) || s[i] != '=' {
 		return fail, 0
 	}
-	i++
-	i, n = b.fieldvalue(s, i, n)
+	k := skipFieldspec(s, i+1)
+	b.put(n, Fieldvalue, i+1, k, n+1)
+	i, n = k, n+1
 	b.put(at, Fieldspec, from, i, n)
 	return i, n
 }
@@ -2150,43 +2147,37 @@ func acceptFieldspec(s string, i uint) uint {
 	if i >= uint(len(s)) || s[i] != ';' {
 		return fail
 	}
-	i++
-	i = acceptFieldname(s, i)
+	i = skipFieldspec(s, i+1)
 	if i >= uint(len(s)) || s[i] != '=' {
 		return fail
 	}
-	i++
-	i = acceptFieldvalue(s, i)
+	i = skipFieldspec(s, i+1)
 	return i
 }
 
 // fieldname = *[ uchar | "?" | ":" | "@" | "&" ]   (RFC 1738 section 5, page 19)
 func (b *builder) fieldname(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipFieldname(s, i)
-	b.put(at, Fieldname, from, i, n)
-	return i, n
+	j := skipFieldspec(s, i)
+	b.put(n, Fieldname, i, j, n+1)
+	return j, n + 1
 }
 
 // fieldname = *[ uchar | "?" | ":" | "@" | "&" ]   (RFC 1738 section 5, page 19)
 func acceptFieldname(s string, i uint) uint {
-	i = skipFieldname(s, i)
+	i = skipFieldspec(s, i)
 	return i
 }
 
 // fieldvalue = *[ uchar | "?" | ":" | "@" | "&" ]   (RFC 1738 section 5, page 19)
 func (b *builder) fieldvalue(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
-	i = skipFieldname(s, i)
-	b.put(at, Fieldvalue, from, i, n)
-	return i, n
+	j := skipFieldspec(s, i)
+	b.put(n, Fieldvalue, i, j, n+1)
+	return j, n + 1
 }
 
 // fieldvalue = *[ uchar | "?" | ":" | "@" | "&" ]   (RFC 1738 section 5, page 19)
 func acceptFieldvalue(s string, i uint) uint {
-	i = skipFieldname(s, i)
+	i = skipFieldspec(s, i)
 	return i
 }
 
@@ -2195,8 +2186,7 @@ func acceptLowalpha(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isLowalpha == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // hialpha = "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H" | "I" | "J" | "K" | "L" | "M" | "N" | "O" | "P" | "Q" | "R" | "S" | "T" | "U" | "V" | "W" | "X" | "Y" | "Z"   (RFC 1738 section 5, page 19)
@@ -2204,8 +2194,7 @@ func acceptHialpha(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isHialpha == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // alpha = lowalpha | hialpha   (RFC 1738 section 5, page 20)
@@ -2213,8 +2202,7 @@ func acceptAlpha(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isAlpha == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // digit = "0" | "1" | "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9"   (RFC 1738 section 5, page 20)
@@ -2222,8 +2210,7 @@ func acceptDigit(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isDigit == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // safe = "$" | "-" | "_" | "." | "+"   (RFC 1738 section 5, page 20)
@@ -2231,8 +2218,7 @@ func acceptSafe(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isSafe == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // extra = "!" | "*" | "'" | "(" | ")" | ","   (RFC 1738 section 5, page 20)
@@ -2240,8 +2226,7 @@ func acceptExtra(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isExtra == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"   (RFC 1738 section 5, page 20)
@@ -2249,8 +2234,7 @@ func acceptNational(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isNational == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // punctuation = "<" | ">" | "#" | "%" | <">   (RFC 1738 section 5, page 20)
@@ -2258,8 +2242,7 @@ func acceptPunctuation(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isPunctuation == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // reserved = ";" | "/" | "?" | ":" | "@" | "&" | "="   (RFC 1738 section 5, page 20)
@@ -2267,8 +2250,7 @@ func acceptReserved(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isReserved == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // hex = digit | "A" | "B" | "C" | "D" | "E" | "F" | "a" | "b" | "c" | "d" | "e" | "f"   (RFC 1738 section 5, page 20)
@@ -2276,8 +2258,7 @@ func acceptHex(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isHex == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // escape = "%" hex hex   (RFC 1738 section 5, page 20)
@@ -2293,8 +2274,7 @@ func acceptUnreserved(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUnreserved == 0 {
 		return fail
 	}
-	i++
-	return i
+	return i + 1
 }
 
 // uchar = unreserved | escape   (RFC 1738 section 5, page 20)
@@ -2321,34 +2301,40 @@ func acceptXchar(s string, i uint) uint {
 
 // digits = 1*digit   (RFC 1738 section 5, page 20)
 func (b *builder) digits(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	n++
 	j := i
-	for i < uint(len(s)) && class[s[i]]&isDigit != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&isDigit != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail, 0
 	}
-	b.put(at, Digits, from, i, n)
-	return i, n
+	b.put(n, Digits, i, j, n+1)
+	return j, n + 1
 }
 
 // digits = 1*digit   (RFC 1738 section 5, page 20)
 func acceptDigits(s string, i uint) uint {
 	j := i
-	for i < uint(len(s)) && class[s[i]]&isDigit != 0 {
-		i++
+	for j < uint(len(s)) && class[s[j]]&isDigit != 0 {
+		j++
 	}
-	if i == j {
+	if j == i {
 		return fail
 	}
+	i = j
 	return i
 }
 
 // skipXchar skips ( [!$&-;=?-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
 func skipXchar(s string, i uint) uint {
 	for {
+		for i+8 <= uint(len(s)) {
+			w := s[i : i+8]
+			if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar == 0 {
+				break
+			}
+			i += 8
+		}
 		for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
 			i++
 		}
@@ -2361,10 +2347,10 @@ func skipXchar(s string, i uint) uint {
 	}
 }
 
-// skipUser skips ( [!$&-.0-9;=?A-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
-func skipUser(s string, i uint) uint {
+// skipLogin skips ( [!$&-.0-9;=?A-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
+func skipLogin(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inUser != 0 {
+		for i < uint(len(s)) && class[s[i]]&inLogin != 0 {
 			i++
 		}
 		switch {
@@ -2376,10 +2362,17 @@ func skipUser(s string, i uint) uint {
 	}
 }
 
-// skipFsegment skips ( [!$&-.0-:=?-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
-func skipFsegment(s string, i uint) uint {
+// skipFtpurl skips ( [!$&-:=?-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
+func skipFtpurl(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inFsegment != 0 {
+		for i+8 <= uint(len(s)) {
+			w := s[i : i+8]
+			if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&inFtpurl2 == 0 {
+				break
+			}
+			i += 8
+		}
+		for i < uint(len(s)) && class[s[i]]&inFtpurl2 != 0 {
 			i++
 		}
 		switch {
@@ -2391,10 +2384,10 @@ func skipFsegment(s string, i uint) uint {
 	}
 }
 
-// skipHsegment skips ( [!$&-.0-;=@-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
-func skipHsegment(s string, i uint) uint {
+// skipFpath skips ( [!$&-.0-:=?-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
+func skipFpath(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inHsegment != 0 {
+		for i < uint(len(s)) && class[s[i]]&inFpath != 0 {
 			i++
 		}
 		switch {
@@ -2404,11 +2397,70 @@ func skipHsegment(s string, i uint) uint {
 			return i
 		}
 	}
+}
+
+// skipHttpurl skips ( [!$&-.0-;=@-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
+func skipHttpurl(s string, i uint) uint {
+	for {
+		for i < uint(len(s)) && class[s[i]]&inHttpurl != 0 {
+			i++
+		}
+		switch {
+		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
+			i += 3
+		default:
+			return i
+		}
+	}
+}
+
+// skipHttpurl2 skips ( [!$&-;=@-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
+func skipHttpurl2(s string, i uint) uint {
+	for {
+		for i+8 <= uint(len(s)) {
+			w := s[i : i+8]
+			if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&inHttpurl2 == 0 {
+				break
+			}
+			i += 8
+		}
+		for i < uint(len(s)) && class[s[i]]&inHttpurl2 != 0 {
+			i++
+		}
+		switch {
+		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
+			i += 3
+		default:
+			return i
+		}
+	}
+}
+
+// skipGopherurl skips ( [!$&-;=?-Z_a-z] )*.
+func skipGopherurl(s string, i uint) uint {
+	for i+8 <= uint(len(s)) {
+		w := s[i : i+8]
+		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar == 0 {
+			break
+		}
+		i += 8
+	}
+	for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+		i++
+	}
+	return i
 }
 
 // skipArticle skips ( [!$&-;=?A-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
 func skipArticle(s string, i uint) uint {
 	for {
+		for i+8 <= uint(len(s)) {
+			w := s[i : i+8]
+			if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&inArticle == 0 {
+				break
+			}
+			i += 8
+		}
 		for i < uint(len(s)) && class[s[i]]&inArticle != 0 {
 			i++
 		}
@@ -2436,10 +2488,10 @@ func skipUchar(s string, i uint) uint {
 	}
 }
 
-// skipFieldname skips ( [!$&-.0-:?-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
-func skipFieldname(s string, i uint) uint {
+// skipFieldspec skips ( [!$&-.0-:?-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
+func skipFieldspec(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inFieldname != 0 {
+		for i < uint(len(s)) && class[s[i]]&inFieldspec != 0 {
 			i++
 		}
 		switch {
@@ -2453,22 +2505,24 @@ func skipFieldname(s string, i uint) uint {
 
 // The classes of bytes, each a bit of class.
 const (
-	inScheme      = 1 << iota // [+\-.0-9a-z]
+	inGenericurl  = 1 << iota // [+\-.0-9a-z]
 	isXchar                   // [!$&-;=?-Z_a-z]
+	inLogin                   // [!$&-.0-9;=?A-Z_a-z]
+	isDigit                   // [0-9]
 	isAlphadigit              // [0-9A-Za-z]
 	isAlpha                   // [A-Za-z]
-	inUser                    // [!$&-.0-9;=?A-Z_a-z]
-	inFsegment                // [!$&-.0-:=?-Z_a-z]
-	inFtptype                 // [ADIadi]
-	inHsegment                // [!$&-.0-;=@-Z_a-z]
+	inFtpurl                  // [ADIadi]
+	inFtpurl2                 // [!$&-:=?-Z_a-z]
+	inFpath                   // [!$&-.0-:=?-Z_a-z]
+	inHttpurl                 // [!$&-.0-;=@-Z_a-z]
+	inHttpurl2                // [!$&-;=@-Z_a-z]
 	isHex                     // [0-9A-Fa-f]
-	inGroup                   // [+\-.0-9A-Z_a-z]
+	inGrouppart               // [+\-.0-9A-Z_a-z]
 	inArticle                 // [!$&-;=?A-Z_a-z]
 	isUnreserved              // [!$'-.0-9A-Z_a-z]
-	inFieldname               // [!$&-.0-:?-Z_a-z]
+	inFieldspec               // [!$&-.0-:?-Z_a-z]
 	isLowalpha                // [a-z]
 	isHialpha                 // [A-Z]
-	isDigit                   // [0-9]
 	isSafe                    // [$+\-._]
 	isExtra                   // [!'-*,]
 	isNational                // [[-\^`{-~]
@@ -2478,16 +2532,16 @@ const (
 
 // class has for each byte the classes that it is in.
 var class = [256]uint32{
-	'!': 0x00021cb2, '"': 0x00080000, '#': 0x00080000, '$': 0x00011cb2, '%': 0x00080000, '&': 0x001014b2, '\'': 0x00021cb2, '(': 0x00021cb2,
-	')': 0x00021cb2, '*': 0x00021cb2, '+': 0x00011eb3, ',': 0x00021cb2, '-': 0x00011eb3, '.': 0x00011eb3, '/': 0x00100402, '0': 0x00009fb7,
-	'1': 0x00009fb7, '2': 0x00009fb7, '3': 0x00009fb7, '4': 0x00009fb7, '5': 0x00009fb7, '6': 0x00009fb7, '7': 0x00009fb7, '8': 0x00009fb7,
-	'9': 0x00009fb7, ':': 0x001014a2, ';': 0x00100492, '<': 0x00080000, '=': 0x001004b2, '>': 0x00080000, '?': 0x00101432, '@': 0x001010a2,
-	'A': 0x00005ffe, 'B': 0x00005fbe, 'C': 0x00005fbe, 'D': 0x00005ffe, 'E': 0x00005fbe, 'F': 0x00005fbe, 'G': 0x00005ebe, 'H': 0x00005ebe,
-	'I': 0x00005efe, 'J': 0x00005ebe, 'K': 0x00005ebe, 'L': 0x00005ebe, 'M': 0x00005ebe, 'N': 0x00005ebe, 'O': 0x00005ebe, 'P': 0x00005ebe,
-	'Q': 0x00005ebe, 'R': 0x00005ebe, 'S': 0x00005ebe, 'T': 0x00005ebe, 'U': 0x00005ebe, 'V': 0x00005ebe, 'W': 0x00005ebe, 'X': 0x00005ebe,
-	'Y': 0x00005ebe, 'Z': 0x00005ebe, '[': 0x00040000, '\\': 0x00040000, ']': 0x00040000, '^': 0x00040000, '_': 0x00011eb2, '`': 0x00040000,
-	'a': 0x00003fff, 'b': 0x00003fbf, 'c': 0x00003fbf, 'd': 0x00003fff, 'e': 0x00003fbf, 'f': 0x00003fbf, 'g': 0x00003ebf, 'h': 0x00003ebf,
-	'i': 0x00003eff, 'j': 0x00003ebf, 'k': 0x00003ebf, 'l': 0x00003ebf, 'm': 0x00003ebf, 'n': 0x00003ebf, 'o': 0x00003ebf, 'p': 0x00003ebf,
-	'q': 0x00003ebf, 'r': 0x00003ebf, 's': 0x00003ebf, 't': 0x00003ebf, 'u': 0x00003ebf, 'v': 0x00003ebf, 'w': 0x00003ebf, 'x': 0x00003ebf,
-	'y': 0x00003ebf, 'z': 0x00003ebf, '{': 0x00040000, '|': 0x00040000, '}': 0x00040000, '~': 0x00040000,
+	'!': 0x0008e786, '"': 0x00200000, '#': 0x00200000, '$': 0x0004e786, '%': 0x00200000, '&': 0x0040a786, '\'': 0x0008e786, '(': 0x0008e786,
+	')': 0x0008e786, '*': 0x0008e786, '+': 0x0004f787, ',': 0x0008e786, '-': 0x0004f787, '.': 0x0004f787, '/': 0x00402482, '0': 0x0000ff9f,
+	'1': 0x0000ff9f, '2': 0x0000ff9f, '3': 0x0000ff9f, '4': 0x0000ff9f, '5': 0x0000ff9f, '6': 0x0000ff9f, '7': 0x0000ff9f, '8': 0x0000ff9f,
+	'9': 0x0000ff9f, ':': 0x0040a782, ';': 0x00402606, '<': 0x00200000, '=': 0x00402786, '>': 0x00200000, '?': 0x0040a186, '@': 0x00408782,
+	'A': 0x0002fff6, 'B': 0x0002ffb6, 'C': 0x0002ffb6, 'D': 0x0002fff6, 'E': 0x0002ffb6, 'F': 0x0002ffb6, 'G': 0x0002f7b6, 'H': 0x0002f7b6,
+	'I': 0x0002f7f6, 'J': 0x0002f7b6, 'K': 0x0002f7b6, 'L': 0x0002f7b6, 'M': 0x0002f7b6, 'N': 0x0002f7b6, 'O': 0x0002f7b6, 'P': 0x0002f7b6,
+	'Q': 0x0002f7b6, 'R': 0x0002f7b6, 'S': 0x0002f7b6, 'T': 0x0002f7b6, 'U': 0x0002f7b6, 'V': 0x0002f7b6, 'W': 0x0002f7b6, 'X': 0x0002f7b6,
+	'Y': 0x0002f7b6, 'Z': 0x0002f7b6, '[': 0x00100000, '\\': 0x00100000, ']': 0x00100000, '^': 0x00100000, '_': 0x0004f786, '`': 0x00100000,
+	'a': 0x0001fff7, 'b': 0x0001ffb7, 'c': 0x0001ffb7, 'd': 0x0001fff7, 'e': 0x0001ffb7, 'f': 0x0001ffb7, 'g': 0x0001f7b7, 'h': 0x0001f7b7,
+	'i': 0x0001f7f7, 'j': 0x0001f7b7, 'k': 0x0001f7b7, 'l': 0x0001f7b7, 'm': 0x0001f7b7, 'n': 0x0001f7b7, 'o': 0x0001f7b7, 'p': 0x0001f7b7,
+	'q': 0x0001f7b7, 'r': 0x0001f7b7, 's': 0x0001f7b7, 't': 0x0001f7b7, 'u': 0x0001f7b7, 'v': 0x0001f7b7, 'w': 0x0001f7b7, 'x': 0x0001f7b7,
+	'y': 0x0001f7b7, 'z': 0x0001f7b7, '{': 0x00100000, '|': 0x00100000, '}': 0x00100000, '~': 0x00100000,
 }

@@ -91,6 +91,12 @@ func (c char) without(t expr.Set) char {
 // single says whether c is one byte.
 func (c char) single() bool { return len(c.long) == 0 }
 
+// wide says whether a run of c can take a whole path.
+func (c char) wide() bool { return c.class.Has('/') && c.class.Len() > 2 }
+
+// short says whether a run of c is a loop where it stands: it is no more than that.
+func (c char) short() bool { return c.single() && !c.wide() }
+
 // key is the same for the same chars.
 func (c char) key() string {
 	var b strings.Builder

@@ -94,49 +94,54 @@ const fail = ^uint(0)
 // number of nodes so far, and give both as they are then; on failure the position is fail.
 type builder struct{ nodes []ast.Raw }
 
-// put makes nodes[at] a node of kind k with the text from..to, whose subtree ends before node next.
+// put makes nodes[at] a node of kind k with the text from..to, whose subtree ends before node next. A node that there is
+// no room for is only counted: parse sees it by the number.
 func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
-	if at >= uint(len(b.nodes)) {
-		b.grow(at)
+	if at < uint(len(b.nodes)) {
+		b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}
 	}
-	b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}
-}
-
-// grow makes room for nodes[at] and as much again.
-func (b *builder) grow(at uint) {
-	nodes := append(b.nodes, make([]ast.Raw, max(24, at+1-uint(len(b.nodes))))...)
-	b.nodes = nodes[:cap(nodes)]
 }
 `
 
 // starts writes parse and accept.
 func (p *program) starts(b *bytes.Buffer) {
-	b.WriteString(`// parse is Grammar.Parse.
+	b.WriteString(`// parse is Grammar.Parse. Where dst has no room for the tree it is made in new memory, and where that was too little
+// as well, once more in enough.
 func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	if len(src) > math.MaxInt32 {
 		return dst, false
 	}
-	b := builder{nodes: dst[len(dst):cap(dst)]}
-	i, n := fail, uint(0)
+	b := builder{dst[len(dst):cap(dst)]}
+	if len(b.nodes) == 0 {
+		b.nodes = make([]ast.Raw, 16+len(src)/8)
+	}
+	i, n := b.build(start, src)
+	if i != uint(len(src)) || n > math.MaxInt32 {
+		return dst, false
+	}
+	if n > uint(len(b.nodes)) {
+		b.nodes = make([]ast.Raw, n+n/4)
+		b.build(start, src)
+	}
+	if len(dst) == 0 {
+		return b.nodes[:n], true
+	}
+	return append(dst, b.nodes[:n]...), true
+}
+
+func (b *builder) build(start ast.Kind, src string) (i, n uint) {
 	switch start {
 `)
 	for _, r := range p.rules {
 		fmt.Fprintf(b, "case %s:\n", p.opts.Kind(r.ID))
 		if p.opts.Lexical(r.ID) {
-			fmt.Fprintf(b, "if i = %s(src, 0); i != fail {\nb.put(0, start, 0, i, 1)\nn = 1\n}\n", p.acceptName(r.ID))
+			fmt.Fprintf(b, "i = %s(src, 0)\nb.put(0, start, 0, i, 1)\nreturn i, 1\n", p.acceptName(r.ID))
 		} else {
-			fmt.Fprintf(b, "i, n = b.%s(src, 0, 0)\n", p.buildName(r.ID))
+			fmt.Fprintf(b, "return b.%s(src, 0, 0)\n", p.buildName(r.ID))
 		}
 	}
 	b.WriteString(`}
-	ok := i == uint(len(src)) && n <= math.MaxInt32
-	if !ok {
-		n = 0
-	}
-	if len(dst) == 0 {
-		return b.nodes[:n], ok // keeps the room that was made, also for a failure
-	}
-	return append(dst, b.nodes[:n]...), ok
+	return fail, 0
 }
 
 // accept is Grammar.Accept.

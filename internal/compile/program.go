@@ -171,17 +171,31 @@ func (p *program) charName(c char) string {
 	return p.opts.Kind(p.rule)
 }
 
+// runFuncs writes the functions that skip. Where a run can take a whole path, eight bytes are looked at for one branch;
+// elsewhere runs are short, and a plain loop is best: the processor foresees where it ends or works ahead.
 func (p *program) runFuncs() string {
 	var b strings.Builder
 	for _, r := range p.runs {
-		fmt.Fprintf(&b, "\n// %s skips ( %s )*.\n", r.name, r.char.key())
-		fmt.Fprintf(&b, "func %s(s string, i uint) uint {\n", r.name)
-		in := p.member(r.char.class, "s[i]", true)
+		fmt.Fprintf(&b, "\n// %s skips ( %s )*.\nfunc %s(s string, i uint) uint {\n", r.name, r.char.key(), r.name)
+		if !r.char.single() {
+			b.WriteString("for {\n")
+		}
+		if r.char.wide() {
+			fmt.Fprintf(&b, `for i+8 <= uint(len(s)) {
+w := s[i : i+8]
+if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&%s == 0 {
+break
+}
+i += 8
+}
+`, p.class(r.char.class))
+		}
+		fmt.Fprintf(&b, "for i < uint(len(s)) && %s {\ni++\n}\n", p.member(r.char.class, "s[i]", true))
 		if r.char.single() {
-			fmt.Fprintf(&b, "for i < uint(len(s)) && %s {\ni++\n}\nreturn i\n}\n", in)
+			b.WriteString("return i\n}\n")
 			continue
 		}
-		fmt.Fprintf(&b, "for {\nfor i < uint(len(s)) && %s {\ni++\n}\nswitch {\n", in)
+		b.WriteString("switch {\n")
 		for _, seq := range r.char.long {
 			fmt.Fprintf(&b, "case %s:\ni += %d\n", p.sequence(seq, "i", 0), len(seq))
 		}
