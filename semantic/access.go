@@ -1,0 +1,134 @@
+package semantic
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// Verb says what kind of thing a client does in a [Step].
+type Verb uint8
+
+const (
+	Connect Verb = iota + 1 // open a connection to a host and port
+	Send                    // send octets on it
+	Ask                     // ask the user, or the server before going on
+	Choose                  // decide what the URL leaves open
+	Advise                  // tell the user
+	Read                    // use something that is at hand without a connection: a file, a body of mail
+	Refuse                  // do not go on: it would violate the protocol
+	Close                   // close the connection
+)
+
+var verbs = [...]string{"", "connect", "send", "ask", "choose", "advise", "read", "refuse", "close"}
+
+// String gives the verb in lower case.
+func (v Verb) String() string {
+	if int(v) < len(verbs) {
+		return verbs[v]
+	}
+	return "Verb(" + strconv.Itoa(int(v)) + ")"
+}
+
+// Step is one thing that a client does to access what a URL designates. Steps describe; nothing is ever fetched.
+type Step struct {
+	Verb    Verb
+	Text    string // what is connected to, sent, asked ...; of Send the octets without their line end, for reading
+	Octets  string // of Send: exactly what goes over the connection
+	Section string // that prescribes it, as it is cited: "RFC 1738 section 3.2.2"
+}
+
+// String gives the step as one line. Octets that are not printable ASCII are written \xHH.
+func (s Step) String() string {
+	text := s.Text
+	if s.Verb == Send {
+		text = ast.Quote(s.Octets)
+	}
+	return fmt.Sprintf("%-8s%s  [%s]", s.Verb, text, s.Section)
+}
+
+// Access lists what a client does to access what u designates, step by step, as u's RFC prescribes for its scheme. A client
+// that meets a [Refuse] goes no further, so it is always the last step: octets that would reach the protocol as delimiters
+// "violate the protocol but could be used to simulate an extra operation" (RFC 1738 section 6).
+func (u *URL) Access() []Step {
+	d := &dialogue{rfc: u.RFC}
+	if u.Match == GenericOnly {
+		d.note(Refuse, "the "+u.name+" scheme's own production does not derive this URL, so it has no defined meaning", "3", "Specific Schemes")
+		return d.steps
+	}
+	u.Specific.access(u, d)
+	return d.steps
+}
+
+// AccessVia gives the steps of a client that sends the whole URI to a gateway or proxy, an HTTP server at another host and
+// port: "the entire URI, whether HTTP or some other scheme, is passed on the HTTP command line", without its fragment (RFC 1630,
+// HTTP).
+func (u *URL) AccessVia(gateway string) []Step {
+	d := &dialogue{rfc: RFC1630}
+	d.note(Connect, gateway, "", "HTTP")
+	whole := u.Source[u.Scheme.Start():]
+	if u.Fragment.Present() {
+		whole = u.Source[u.Scheme.Start() : u.Fragment.Start()-len("#")]
+	}
+	d.line("GET "+whole, "", "HTTP")
+	d.retainFragment(u)
+	return d.steps
+}
+
+// dialogue collects steps. Its methods take the section of RFC 1738 and the heading of RFC 1630 that prescribe a step.
+type dialogue struct {
+	rfc     RFC
+	steps   []Step
+	refused bool
+}
+
+func (d *dialogue) cite(section, heading string) string {
+	if d.rfc == RFC1738 {
+		return "RFC 1738 section " + section
+	}
+	return "RFC 1630, " + heading
+}
+
+func (d *dialogue) add(s Step) {
+	if !d.refused {
+		d.steps = append(d.steps, s)
+		d.refused = s.Verb == Refuse
+	}
+}
+
+func (d *dialogue) note(v Verb, text, section, heading string) {
+	d.add(Step{Verb: v, Text: text, Section: d.cite(section, heading)})
+}
+
+func (d *dialogue) connect(u *URL, section, heading string) {
+	port, ok := u.Port.Number()
+	if !ok {
+		d.note(Refuse, "no port that can be connected to: "+ast.Quote(u.Port.Raw), section, heading)
+		return
+	}
+	d.note(Connect, visible(u.Host.Decoded())+":"+strconv.Itoa(port), section, heading)
+}
+
+// visible gives a text that stands alone, so that it needs no quotes; octets that are not printable ASCII are \xHH.
+func visible(s string) string { return strings.Trim(ast.Quote(s), "\"") }
+
+// line sends one line of a protocol whose lines end in CR LF, and refuses one that would be more than a line.
+func (d *dialogue) line(text, section, heading string) {
+	if i := strings.IndexAny(text, "\r\n\x00"); i >= 0 {
+		d.note(Refuse, fmt.Sprintf("%s holds the octet %02X, which would end the command there", ast.Quote(text), text[i]), section, heading)
+		return
+	}
+	d.octets(text, text+"\r\n", section, heading)
+}
+
+func (d *dialogue) octets(text, octets, section, heading string) {
+	d.add(Step{Send, text, octets, d.cite(section, heading)})
+}
+
+func (d *dialogue) retainFragment(u *URL) {
+	if u.Fragment.Raw != "" {
+		d.note(Choose, "fragment "+ast.Quote(u.Fragment.Raw)+" is kept by the client and applied to the whole object", "", "Fragment-id")
+	}
+}

@@ -1,0 +1,177 @@
+package semantic_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// places has for each component a URL in which the text stands at "*", so that what Encode gives can be held against the
+// grammar and against the typed URL.
+var places = map[string]string{
+	"1738/ftp/user": "ftp://*@h.dom/", "1738/ftp/password": "ftp://u:*@h.dom/", "1738/ftp/segment": "ftp://h.dom/a/*",
+	"1738/telnet/user": "telnet://*@h.dom/", "1738/telnet/password": "telnet://u:*@h.dom/",
+	"1738//user": "foo://*@h.dom/", "1738//password": "foo://u:*@h.dom/", "1738//segment": "foo://h.dom/*",
+	"1738/file/segment": "file:///a/*",
+	"1738/http/segment": "http://h.dom/a/*", "1738/http/search": "http://h.dom/a?*",
+	"1738/gopher/type": "gopher://h.dom/*", "1738/gopher/selector": "gopher://h.dom/0a*", "1738/gopher/search": "gopher://h.dom/0a%09*",
+	"1738/gopher/gopher+ string": "gopher://h.dom/0a%09%09*",
+	"1738/mailto/addr-spec":      "mailto:a*", "1738/news/message-id": "news:a*@b.c",
+	"1738/news/newsgroup": "news:a*", "1738/nntp/newsgroup": "nntp://h.dom/a*/1",
+	"1738/wais/database": "wais://h.dom/*", "1738/wais/search": "wais://h.dom/db?*", "1738/wais/type": "wais://h.dom/db/*/p",
+	"1738/wais/document-id": "wais://h.dom/db/t/*",
+	"1738/prospero/hsoname": "prospero://h.dom/a*", "1738/prospero/field": "prospero://h.dom/a;*=b", "1738/prospero/value": "prospero://h.dom/a;b=*",
+
+	"1630/ftp/user": "ftp://u*@h.dom/", "1630/ftp/password": "ftp://u:p*@h.dom/", "1630/ftp/segment": "ftp://h.dom/a/*",
+	"1630/telnet/user": "telnet://u*@h.dom", "1630/telnet/password": "telnet://u:p*@h.dom",
+	"1630//host": "http://h*/", "1630/file/segment": "file://h.dom/a/*",
+	"1630/http/segment": "http://h.dom/a/*", "1630/http/search": "http://h.dom/a?b*",
+	"1630/gopher/type": "gopher://h.dom/*", "1630/gopher/selector": "gopher://h.dom/0a*", "1630/gopher/search": "gopher://h.dom/0a%09*",
+	"1630/gopher/gopher+ string": "gopher://h.dom/0a%09%09*",
+	"1630/mailto/addr-spec":      "mailto:a*@b.c", "1630/mid/message-id": "mid:a*@b.c", "1630/news/message-id": "news:a*@b.c",
+	"1630/news/newsgroup": "news:a*", "1630/nntp/newsgroup": "nntp:a*/1",
+	"1630/wais/database": "wais://h.dom/d*", "1630/wais/search": "wais://h.dom/db?a*", "1630/wais/type": "wais://h.dom/db/t*/1=p;",
+	"1630/wais/document-id": "wais://h.dom/db/t/1=p*;", "1630/prospero/hsoname": "prospero://h.dom/a*",
+	"1630//segment": "foo:/a/*", "1630//search": "foo:a?b*", "1630//fragment": "foo:a#b*",
+}
+
+// Every octet goes into every component and comes back, or is refused; and what goes in leaves the URL one of its scheme's
+// own production, with that octet at that place.
+func TestEncodeEveryOctet(t *testing.T) {
+	cite(t, "1738:127", "1738:177", "1630:307", "1630:406", "1630:412", "1630:984")
+	for _, c := range semantic.Components() {
+		name := c.RFC.String() + "/" + c.Scheme + "/" + c.Name
+		place, ok := places[name]
+		if !ok {
+			t.Errorf("component %s has no place in a URL", name)
+			continue
+		}
+		before, after, _ := strings.Cut(place, "*")
+		for b := range 256 {
+			octets := string([]byte{byte(b)})
+			text, err := c.Encode(octets)
+			if err != nil {
+				var e *semantic.EncodeError
+				if c.Escapes && !c.Never.Has(byte(b)) || !errors.As(err, &e) || e.Octet != byte(b) {
+					t.Errorf("%s refuses %02X: %v", name, b, err)
+				}
+				continue
+			}
+			if back := c.Decode(text); back != octets {
+				t.Errorf("%s: %02X is encoded %q and decoded %q", name, b, text, back)
+			}
+			tree, err := grammar(c.RFC).Parse(before + text + after)
+			if err != nil {
+				t.Errorf("%s: %02X: %v", name, b, err)
+				continue
+			}
+			u, err := semantic.Of(tree)
+			if err != nil {
+				t.Errorf("%s: %02X: %v", name, b, err)
+				continue
+			}
+			if u.Match == semantic.GenericOnly {
+				t.Errorf("%s: %02X: %s is %s", name, b, tree.Source, u.Match)
+			}
+			// The octet is where it was put: no delimiter has come or gone.
+			plain := typed(t, c.RFC, before+"x"+after)
+			if got, want := parts(u), parts(plain); got != want {
+				t.Errorf("%s: %02X: %s has %d fields, with x it has %d", name, b, tree.Source, got, want)
+			}
+			// Bare octets mean the same encoded: that is what makes them bare.
+			if text == octets && c.Escapes && !(c.Dots && octets == ".") {
+				e := before + "%" + strings.ToUpper(hex(byte(b))) + after
+				if !semantic.Equal(u, typed(t, c.RFC, e)) {
+					t.Errorf("%s: %s and %s are not equal", name, tree.Source, e)
+				}
+			}
+		}
+	}
+}
+
+// parts counts the fields of a URL that are parts of it.
+func parts(u *semantic.URL) int {
+	n := 0
+	for _, f := range u.Fields() {
+		if f.Part.Present() {
+			n++
+		}
+	}
+	return n
+}
+
+func hex(b byte) string {
+	const digits = "0123456789abcdef"
+	return string([]byte{digits[b>>4], digits[b&15]})
+}
+
+// RFC 1738 section 2.2: what is not bare is unsafe, has no character, or is one of the seven that may be reserved.
+func TestReservedAreSeven(t *testing.T) {
+	cite(t, "1738:180")
+	const may = ";/?:@=&"
+	for _, c := range semantic.Components() {
+		if c.RFC != semantic.RFC1738 || !c.Escapes {
+			continue
+		}
+		for _, b := range []byte("ABCXYZabcxyz0189$-_.+!*'(),") {
+			if !c.Bare.Has(b) {
+				t.Errorf("%s of %q URLs reserves %q", c.Name, c.Scheme, b)
+			}
+		}
+		for b := range 256 {
+			if octet := byte(b); c.Bare.Has(octet) && strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789$-_.+!*'(),"+may, octet) < 0 {
+				t.Errorf("%s of %q URLs has %02X bare", c.Name, c.Scheme, b)
+			}
+		}
+	}
+}
+
+func TestEncode(t *testing.T) {
+	for _, c := range []struct {
+		cites              string
+		rfc                semantic.RFC
+		scheme, name       string
+		octets, want, fail string
+	}{
+		{"1738:386", semantic.RFC1738, "ftp", "segment", "/etc", "%2Fetc", ""},
+		{"1738:662", semantic.RFC1738, "mailto", "addr-spec", "user%host@gate", "user%25host@gate", ""},
+		{"1630:905", semantic.RFC1630, "mailto", "addr-spec", "user%host", "user%25host", ""},
+		{"1630:364", semantic.RFC1630, "http", "search", "C++ and C", "C%2B%2B+and+C", ""},
+		{"1630:455", semantic.RFC1630, "http", "segment", "100%", "100%25", ""},
+		{"1630:323", semantic.RFC1630, "http", "segment", "..", "%2E%2E", ""},
+		{"1630:323", semantic.RFC1630, "http", "segment", "..a", "..a", ""},
+		{"1738:517", semantic.RFC1738, "gopher", "selector", "a\tb", "", "RFC 1738: the selector of gopher URLs cannot hold the octet 09 (at offset 1)"},
+		{"1738:275", semantic.RFC1738, "ftp", "password", "a:b@c/d", "a%3Ab%40c%2Fd", ""},
+		{"1738:689", semantic.RFC1738, "news", "newsgroup", "a b", "", "RFC 1738: the newsgroup of news URLs cannot hold the octet 20 (at offset 1)"},
+	} {
+		cite(t, c.cites)
+		component, ok := semantic.ComponentOf(c.rfc, c.scheme, c.name)
+		if !ok {
+			t.Errorf("no %s of %s", c.name, c.scheme)
+			continue
+		}
+		got, err := component.Encode(c.octets)
+		if got != c.want || (err == nil) != (c.fail == "") || err != nil && err.Error() != c.fail {
+			t.Errorf("%s of %s: %q is %q, %v", c.name, c.scheme, c.octets, got, err)
+		}
+	}
+	if _, ok := semantic.ComponentOf(semantic.RFC1738, "ftp", "fragment"); ok {
+		t.Error("ftp URLs have fragments")
+	}
+}
+
+func TestEncodeURN(t *testing.T) {
+	cite(t, "1630:326", "1630:407", "1630:975", "1630:978", "1630:981")
+	got, err := semantic.EncodeURN("iana", "dns", "a/b", "c:d#e", "..")
+	if want := "urn:iana/dns/a%2Fb/c%3Ad%23e/%2E%2E"; err != nil || got != want {
+		t.Errorf("got %s, %v; want %s", got, err, want)
+	}
+	if !grammar(semantic.RFC1630).Accepts(got) {
+		t.Errorf("%s is no URI", got)
+	}
+	if _, err := semantic.EncodeURN(); err == nil {
+		t.Error("a name without parts has a URI")
+	}
+}

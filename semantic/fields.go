@@ -1,0 +1,129 @@
+package semantic
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// Field is a part of a typed URL under its name in the RFC, or a value that follows from its parts: a default, the
+// reading of a type code. Of a value Part is absent.
+type Field struct {
+	Name  string
+	Part  Part
+	Value string
+}
+
+// Fields lists the parts of u that are present, and the values that follow from them, in the order of the URL.
+func (u *URL) Fields() []Field {
+	var list fieldList
+	list.part("prefix", u.Prefix)
+	list.part("scheme", u.Scheme)
+	list.part("user", u.Login.User)
+	list.part("password", u.Login.Password)
+	if u.Host.Number {
+		list.part("host number", u.Host.Part)
+	} else {
+		list.part("host", u.Host.Part)
+	}
+	list.part("port", u.Port.Part)
+	if u.Host.Present() && !u.Port.Present() && u.Port.Default != 0 {
+		list.value("port", strconv.Itoa(u.Port.Default)+", the default")
+	}
+	u.Specific.fields(u, &list)
+	list.part("fragment", u.Fragment)
+	return list
+}
+
+type fieldList []Field
+
+func (l *fieldList) part(name string, p Part) {
+	if p.Present() {
+		*l = append(*l, Field{Name: name, Part: p})
+	}
+}
+
+func (l *fieldList) value(name, value string) {
+	*l = append(*l, Field{Name: name, Value: value})
+}
+
+// parts lists each piece of p between separators, under one name.
+func (l *fieldList) parts(name string, p Part, sep byte) {
+	for piece := range p.Split(sep) {
+		l.part(name, piece)
+	}
+}
+
+// String gives u as a readable text: a line with what matched, then one for each field with its span, its text and, where they
+// differ, the octets that it stands for. Octets that are not printable ASCII are written \xHH.
+func (u *URL) String() string {
+	b := append([]byte(nil), u.Grammar.Name...)
+	b = append(b, ": "...)
+	b = append(b, u.Production...)
+	b = append(b, " ("...)
+	b = append(b, u.Match.String()...)
+	b = append(b, ")\n"...)
+	for _, f := range u.Fields() {
+		b = append(b, "  "...)
+		b = append(b, f.Name...)
+		if !f.Part.Present() {
+			b = append(b, " = "...)
+			b = append(b, f.Value...)
+			b = append(b, '\n')
+			continue
+		}
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, int64(f.Part.Start()), 10)
+		b = append(b, ".."...)
+		b = strconv.AppendInt(b, int64(f.Part.End()), 10)
+		b = append(b, ' ')
+		b = append(b, ast.Quote(f.Part.Raw)...)
+		if d := f.Part.Decoded(); d != f.Part.Raw {
+			b = append(b, " = "...)
+			b = append(b, ast.Quote(d)...)
+		}
+		b = append(b, '\n')
+	}
+	return string(b)
+}
+
+type fieldJSON struct {
+	Name    string  `json:"name"`
+	Start   *int    `json:"start,omitempty"`
+	End     *int    `json:"end,omitempty"`
+	Raw     *string `json:"raw,omitempty"`
+	Octets  *string `json:"octets,omitempty"`
+	Octets6 *string `json:"octets_base64,omitempty"`
+	Value   string  `json:"value,omitempty"`
+}
+
+// MarshalJSON gives u as an object: what matched, and the list of fields. The octets that a part stands for are a string
+// if they are UTF-8, and octets_base64 otherwise.
+func (u *URL) MarshalJSON() ([]byte, error) {
+	fields := []fieldJSON{}
+	for _, f := range u.Fields() {
+		j := fieldJSON{Name: f.Name, Value: f.Value}
+		if f.Part.Present() {
+			start, end, raw, octets := f.Part.Start(), f.Part.End(), f.Part.Raw, f.Part.Decoded()
+			j.Start, j.End, j.Raw = &start, &end, &raw
+			if utf8.ValidString(octets) {
+				j.Octets = &octets
+			} else {
+				encoded := base64.StdEncoding.EncodeToString([]byte(octets))
+				j.Octets6 = &encoded
+			}
+		}
+		fields = append(fields, j)
+	}
+	return json.Marshal(struct {
+		Grammar    string      `json:"grammar"`
+		URL        string      `json:"url"`
+		Scheme     string      `json:"scheme"`
+		Production string      `json:"production"`
+		Match      string      `json:"match"`
+		Fields     []fieldJSON `json:"fields"`
+	}{u.Grammar.Name, u.Source, u.name, u.Production, u.Match.String(), fields})
+}

@@ -1,0 +1,110 @@
+package semantic
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// File is a file on a host (RFC 1738 section 3.10; RFC 1630, file). RFC 1630 describes it in its text alone; there a file URI is
+// read by the generic BNF.
+type File struct {
+	Path Part // without the "/" that delimits it from the host
+}
+
+func (u *URL) readFile(n ast.Node) {
+	// fileurl = "file://" [ host | "localhost" ] "/" fpath      (RFC 1738 section 5)
+	rest := u.span(n.Start()+len("file://"), n.End())
+	host, path := rest.cut("/")
+	u.Host = Host{host, first(childNode(n, "host")).ID() == "hostnumber"}
+	u.Specific = &File{path}
+}
+
+// Local reports whether u is a file URL for "the machine from which the URL is being interpreted": its host is empty or
+// "localhost". (Names of hosts are the same in either case, RFC 1034 section 3.1.)
+func (f *File) Local(u *URL) bool {
+	return u.Host.Raw == "" || strings.EqualFold(u.Host.Raw, "localhost")
+}
+
+// Directories gives every segment of the path but the last.
+func (f *File) Directories() iter.Seq[Part] { return directories(f.Path) }
+
+// Name gives the last segment of the path.
+func (f *File) Name() Part { return lastSegment(f.Path) }
+
+func (f *File) fields(u *URL, list *fieldList) {
+	if f.Local(u) {
+		list.value("host", "this machine")
+	}
+	for d := range f.Directories() {
+		list.part("directory", d)
+	}
+	list.part("name", f.Name())
+}
+
+func (f *File) canonical(u *URL, e *editor) {
+	e.recode(f.Path, componentOf(u.RFC, "file", "segment"))
+}
+
+func (f *File) access(u *URL, d *dialogue) {
+	switch {
+	case f.Local(u):
+		text := "the file that this machine's conventions call"
+		for dir := range f.Directories() {
+			text += " " + ast.Quote(dir.Decoded()) + ","
+		}
+		d.note(Read, text+" "+ast.Quote(f.Name().Decoded()), "3.10", "file")
+	default:
+		d.note(Refuse, "the file is on "+ast.Quote(u.Host.Decoded())+", and no access method is specified", "3.10", "file")
+	}
+}
+
+var fileRules = []Rule{
+	{
+		ID: "1738/file-local", RFC: RFC1738, Section: "3.10", Line: 819, Schemes: []string{"file"}, Severity: Note,
+		Title:       "a file on whatever machine interprets the URL",
+		Requirement: "The host \"localhost\" and the empty host are the machine from which the URL is being interpreted.",
+		check:       checkFileLocal,
+	},
+	{
+		ID: "1630/file-local", RFC: RFC1630, Section: "file", Line: 1045, Schemes: []string{"file"}, Severity: Note,
+		Title:       "a file on whatever machine interprets the URL",
+		Requirement: "\"localhost\" says that the file name is to be used on whatever host one is; a void host field is equivalent.",
+		check:       checkFileLocal,
+	},
+	{
+		ID: "1738/file-remote", RFC: RFC1738, Section: "3.10", Line: 823, Schemes: []string{"file"}, Severity: Note,
+		Title:       "a file URL has no access method",
+		Requirement: "The scheme specifies no protocol or access method, so its utility between hosts is limited.",
+		check: func(u *URL, r *report) {
+			if f, ok := u.Specific.(*File); ok && !f.Local(u) {
+				r.at(u.Host.Part, "name a protocol (ftp, http) if others are to reach this file")
+			}
+		},
+	},
+	{
+		ID: "1630/file-host", RFC: RFC1630, Section: "file", Line: 1039, Schemes: []string{"file"}, Severity: Warning,
+		Title:       "a file URL has a host part",
+		Requirement: "By convention even a file URL is provided with a host part, so that a client on another system knows that it cannot access the file.",
+		check: func(u *URL, r *report) {
+			if f, ok := u.Specific.(*File); ok && !u.Host.Present() {
+				r.at(f.Path, "write file:// and the host, or file:/// for the local machine")
+			}
+		},
+	},
+	{
+		ID: "1630/file-prose", RFC: RFC1630, Section: "file", Line: 1029, Schemes: []string{"file"}, Severity: Note,
+		Title:       "file has no production",
+		Requirement: "The text describes the syntax as similar to that of ftp; the BNF has no production for it.",
+		check: func(u *URL, r *report) {
+			r.at(u.Scheme, "check the rest of this URI by hand: the BNF has no production for its scheme")
+		},
+	},
+}
+
+func checkFileLocal(u *URL, r *report) {
+	if f, ok := u.Specific.(*File); ok && u.Host.Present() && f.Local(u) {
+		r.at(u.Host.Part, "name the host if the file is not meant to be a different one on each machine")
+	}
+}

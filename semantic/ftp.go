@@ -1,0 +1,218 @@
+package semantic
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// FTP is what an ftp URL adds to login, host and port (RFC 1738 section 3.2; RFC 1630, FTP).
+type FTP struct {
+	Path Part // without the "/" before it and the type after it; absent where the "/" is
+	Type Part // RFC 1738: the type code, one of a, i and d; RFC 1630: the data type as in RFC 959 without its spaces
+}
+
+func (u *URL) readFTP(n ast.Node) {
+	u.readHostport(n)
+	// ftpurl     = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]     (RFC 1738 section 5)
+	// ftpaddress = f t p : / / login / path [ ftptype ]                 (RFC 1630, URL BNF)
+	f := &FTP{Type: child(n, "ftptype")}
+	rest := u.tail(n)
+	if f.Type.Present() {
+		rest = u.span(rest.Start(), f.Type.Start())
+		rest.Raw = strings.TrimSuffix(rest.Raw, ";type=")
+	}
+	if rest.Raw != "" {
+		f.Path = rest.sub(len("/"), len(rest.Raw))
+	}
+	u.Specific = f
+}
+
+// Directories gives the arguments of the CWD commands in their order: every segment but the last. An empty one is a null
+// argument, which is not the same as none.
+func (f *FTP) Directories() iter.Seq[Part] { return directories(f.Path) }
+
+// Name gives the last segment, the file's name; it is absent where the URL has no path at all.
+func (f *FTP) Name() Part { return lastSegment(f.Path) }
+
+// directories gives every segment but the last.
+func directories(path Part) iter.Seq[Part] {
+	if i := strings.LastIndexByte(path.Raw, '/'); i >= 0 {
+		return path.sub(0, i).Split('/')
+	}
+	return Part{}.Split('/')
+}
+
+func lastSegment(path Part) Part {
+	return path.sub(strings.LastIndexByte(path.Raw, '/')+1, len(path.Raw)).orAbsent(path)
+}
+
+// orAbsent is absent where whole is.
+func (p Part) orAbsent(whole Part) Part {
+	p.present = whole.present
+	return p
+}
+
+// Listing reports whether the URL designates a directory listing: by the type code d under RFC 1738, by a slash at the end under
+// RFC 1630.
+func (f *FTP) Listing(rfc RFC) bool {
+	if rfc == RFC1738 {
+		return strings.EqualFold(f.Type.Raw, "d")
+	}
+	return f.Path.Present() && f.Name().Raw == ""
+}
+
+func (f *FTP) fields(u *URL, list *fieldList) {
+	for d := range f.Directories() {
+		list.part("directory", d)
+	}
+	list.part("name", f.Name())
+	list.part("type", f.Type)
+	switch {
+	case f.Listing(u.RFC):
+		list.value("designates", "a directory listing")
+	case !f.Type.Present() && f.Name().Raw != "":
+		list.value("type", "to be guessed from the name")
+	}
+}
+
+func (f *FTP) canonical(u *URL, e *editor) {
+	e.recode(f.Path, componentOf(u.RFC, "ftp", "segment"))
+	if u.RFC == RFC1738 {
+		e.lower(f.Type) // both cases are in the BNF, and the text names the lower one
+		if !f.Path.Present() {
+			e.insert(len(u.Source), "/") // "The whole url-path may be omitted, including the "/""
+		}
+	}
+}
+
+func (f *FTP) access(u *URL, d *dialogue) {
+	d.connect(u, "3.2", "FTP")
+	login := u.Login
+	if login.User.Present() {
+		d.line("USER "+login.User.Decoded(), "3.2.1", "FTP, User name and password")
+		if login.Password.Present() {
+			d.line("PASS "+login.Password.Decoded(), "3.2.1", "FTP, User name and password")
+		} else {
+			d.note(Ask, "if the server requests a password, the user for it", "3.2.1", "FTP, User name and password")
+		}
+	} else {
+		d.line("USER anonymous", "3.2.1", "FTP, User name and password")
+		d.note(Choose, "PASS with the user's Internet mail address", "3.2.1", "FTP, User name and password")
+	}
+	for dir := range f.Directories() {
+		d.line("CWD "+dir.Decoded(), "3.2.2", "FTP, Path")
+	}
+	name := f.Name().Decoded()
+	switch {
+	case f.Listing(u.RFC) && u.RFC == RFC1738:
+		d.line(strings.TrimSuffix("NLST "+name, " "), "3.2.2", "FTP, Path")
+	case f.Listing(u.RFC):
+		d.line("NLST", "3.2.2", "FTP, Data type")
+	case f.Type.Present() && name != "":
+		d.line("TYPE "+strings.ToUpper(f.Type.Raw), "3.2.2", "FTP, Data type")
+		d.line("RETR "+name, "3.2.2", "FTP, Path")
+	case name == "" && u.RFC == RFC1738: // nothing is prescribed, and RETR takes a name
+		d.note(Choose, "what to read: the name is empty, and a listing is asked for by ;type=d", "3.2.2", "FTP, Path")
+	default:
+		d.note(Choose, "TYPE A or TYPE I, guessed from the name "+ast.Quote(name), "3.2.3", "FTP, Data type")
+		d.line("RETR "+name, "3.2.2", "FTP, Path")
+	}
+	// "The only reliable algorithm is to disconnect and reestablish the control connection."
+	d.note(Close, "the control connection, before another directory is visited", "3.2.5", "FTP, Path")
+}
+
+var ftpRules = []Rule{
+	{
+		ID: "1738/ftp-typecode", RFC: RFC1738, Section: "3.2.2", Line: 366, Schemes: []string{"ftp"}, Severity: Error,
+		Title:       "the type code of an ftp URL is a, i or d",
+		Requirement: "The type code is one of the characters \"a\", \"i\" and \"d\".",
+		check: func(u *URL, r *report) {
+			if u.Match != GenericOnly {
+				return
+			}
+			p := u.specificPart()
+			if i := strings.LastIndex(p.Raw, ";type="); i >= 0 {
+				code := p.sub(i+len(";type="), len(p.Raw))
+				if len(code.Raw) != 1 || !strings.Contains("aidAID", code.Raw) {
+					r.at(code, "write ;type=a, ;type=i or ;type=d, or leave the type out")
+				}
+			}
+		},
+	},
+	{
+		ID: "1738/ftp-typecode-case", RFC: RFC1738, Section: "3.2.2", Line: 367, Schemes: []string{"ftp"}, Severity: Note,
+		Title:       "the text names the type codes in lower case only",
+		Requirement: "The text has \"a\", \"i\" and \"d\"; the BNF has the upper-case letters as well, with the same meaning.",
+		check: func(u *URL, r *report) {
+			if f, ok := u.Specific.(*FTP); ok && f.Type.Present() && f.Type.Raw < "a" {
+				r.at(f.Type, "write %q: the text names the type codes in lower case", strings.ToLower(f.Type.Raw))
+			}
+		},
+	},
+	{
+		ID: "1738/ftp-semicolon", RFC: RFC1738, Section: "3.2.2", Line: 386, Schemes: []string{"ftp"}, Severity: Error,
+		Title:       "\";\" in an ftp name must be encoded",
+		Requirement: "Within a name or CWD component the characters \"/\" and \";\" are reserved and must be encoded.",
+		check: func(u *URL, r *report) {
+			if u.Match != GenericOnly {
+				return
+			}
+			p := u.specificPart()
+			end := len(p.Raw)
+			if i := strings.LastIndex(p.Raw, ";type="); i >= 0 {
+				end = i
+			}
+			if i := strings.IndexByte(p.Raw[:end], ';'); i >= 0 {
+				r.at(p.sub(i, i+1), "write %%3B: \";\" is reserved in ftp names")
+			}
+		},
+	},
+	{
+		ID: "1738/ftp-null-cwd", RFC: RFC1738, Section: "3.2.2", Line: 408, Schemes: []string{"ftp"}, Severity: Note,
+		Title:       "an empty directory is a CWD with a null argument",
+		Requirement: "Each directory is the argument of a CWD command, an empty one a null argument. Write %2F for a directory that begins at the root.",
+		check: func(u *URL, r *report) {
+			if f, ok := u.Specific.(*FTP); ok {
+				for d := range f.Directories() {
+					if d.Raw == "" {
+						r.at(d, "this sends CWD with a null argument; write %%2F where the root directory is meant")
+						return
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "1738/ftp-empty-name", RFC: RFC1738, Section: "3.2.2", Line: 368, Schemes: []string{"ftp"}, Severity: Note,
+		Title:       "a slash at the end does not make an ftp URL a directory",
+		Requirement: "The name may be empty. Only the type code d asks for a listing; without it an empty name is retrieved. (RFC 1630 reads a slash at the end as a directory.)",
+		check: func(u *URL, r *report) {
+			if f, ok := u.Specific.(*FTP); ok && f.Path.Present() && f.Name().Raw == "" && !f.Listing(RFC1738) {
+				r.at(f.Name(), "append ;type=d to ask for the listing of the directory")
+			}
+		},
+	},
+	{
+		ID: "1630/ftp-type", RFC: RFC1630, Section: "FTP", Line: 847, Schemes: []string{"ftp"}, Severity: Note,
+		Title:       "prose and BNF part on the data type of an ftp URI",
+		Requirement: "The text appends \";type=\" and a type code; the BNF appends the bare type code to the path, where it cannot be told from it.",
+		check: func(u *URL, r *report) {
+			if f, ok := u.Specific.(*FTP); ok && f.Type.Present() {
+				r.at(f.Type, "only the text, not the BNF, has this suffix")
+			}
+		},
+	},
+}
+
+// specificPart gives what follows the scheme's colon.
+func (u *URL) specificPart() Part { return u.span(u.Scheme.End()+len(":"), u.End()) }
+
+// End gives the offset where the URL without its fragment ends.
+func (u *URL) End() int {
+	if u.Fragment.Present() {
+		return u.Fragment.Start() - len("#")
+	}
+	return len(u.Source)
+}

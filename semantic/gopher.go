@@ -1,0 +1,257 @@
+package semantic
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// Gopher is what a gopher URL adds to host and port (RFC 1738 section 3.4; RFC 1630, Gopher).
+type Gopher struct {
+	Type       Part // one character; absent where it defaults to "1", a directory
+	Selector   Part
+	Search     Part // after the first encoded tab
+	PlusString Part // after the second: gopher+_string
+}
+
+func (u *URL) readGopher(n ast.Node) {
+	u.readHostport(n)
+	g := &Gopher{Type: child(n, "gtype")}
+	if u.RFC == RFC1738 {
+		// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]
+		g.Selector, g.Search, g.PlusString = child(n, "selector"), child(n, "search"), child(n, "gopher+_string")
+	} else if g.Type.Present() {
+		// gopheraddress = g o p h e r : / / hostport [ / gtype [ gcommand ] ], and "the command string ... consists of the
+		// gopher selector string followed by any "Gopher plus" syntax" (RFC 1630, Gopher).
+		command := u.span(g.Type.End(), n.End())
+		g.Selector, g.Search = command.cut("%09")
+		g.Search, g.PlusString = g.Search.cut("%09")
+	}
+	if g.Type.Present() && !g.Selector.Present() {
+		g.Selector = u.span(g.Type.End(), g.Type.End())
+	}
+	u.Specific = g
+}
+
+// ItemType gives the gopher type: the one given, or the default "1" (RFC 1738 section 3.4.1).
+func (g *Gopher) ItemType() byte {
+	if t := g.Type.Decoded(); t != "" {
+		return t[0]
+	}
+	return '1'
+}
+
+// PlusForm says what a Gopher+ string asks for.
+type PlusForm uint8
+
+const (
+	NoPlus         PlusForm = iota // there is no Gopher+ string
+	DefaultView                    // "+": the default view of the item                                 section 3.4.4
+	FormDefinition                 // "?": an item with an electronic form                              section 3.4.4
+	Attributes                     // "!" or "$", and names: attributes of the item or of a directory   sections 3.4.6, 3.4.7
+	AlternateView                  // "+" view, space, language                                        section 3.4.8
+	FilledForm                     // "+" tab "1" and the answers to a form, line by line               section 3.4.9
+	UnknownPlus                    // none of these
+)
+
+var plusForms = [...]string{"", "the default view", "an item with a form", "attributes", "an alternate view", "a filled-in form", "no form that the RFC describes"}
+
+// String gives the form in words.
+func (f PlusForm) String() string {
+	if int(f) < len(plusForms) {
+		return plusForms[f]
+	}
+	return plusForms[UnknownPlus]
+}
+
+// Plus is a Gopher+ string in its parts, decoded (RFC 1738 sections 3.4.4 to 3.4.9).
+type Plus struct {
+	Form           PlusForm
+	Every          bool     // Attributes: "$", those of all items of the directory
+	Names          []string // Attributes: which; none means all
+	View, Language string   // AlternateView
+	Answers        []string // FilledForm
+}
+
+const (
+	formHead = "+\t1\r\n+-1\r\n"
+	formTail = ".\r\n"
+)
+
+// Plus reads the Gopher+ string.
+func (g *Gopher) Plus() Plus {
+	s := g.PlusString.Decoded()
+	switch {
+	case !g.PlusString.Present():
+		return Plus{}
+	case s == "+":
+		return Plus{Form: DefaultView}
+	case s == "?":
+		return Plus{Form: FormDefinition}
+	case s != "" && (s[0] == '!' || s[0] == '$'):
+		return Plus{Form: Attributes, Every: s[0] == '$', Names: strings.Fields(s[1:])}
+	case strings.HasPrefix(s, "+\t"):
+		body, ok := strings.CutPrefix(s, formHead)
+		body, end := strings.CutSuffix(body, formTail)
+		if !ok || !end || body != "" && !strings.HasSuffix(body, "\r\n") {
+			return Plus{Form: UnknownPlus}
+		}
+		p := Plus{Form: FilledForm}
+		if body != "" {
+			p.Answers = strings.Split(strings.TrimSuffix(body, "\r\n"), "\r\n")
+		}
+		return p
+	case s != "" && s[0] == '+':
+		view, language, _ := strings.Cut(s[1:], " ")
+		return Plus{Form: AlternateView, View: view, Language: language}
+	}
+	return Plus{Form: UnknownPlus}
+}
+
+func (g *Gopher) fields(u *URL, list *fieldList) {
+	list.part("type", g.Type)
+	if !g.Type.Present() {
+		list.value("type", "1, the default")
+	}
+	list.part("selector", g.Selector)
+	list.part("search", g.Search)
+	list.part("gopher+ string", g.PlusString)
+	p := g.Plus()
+	if p.Form != NoPlus {
+		list.value("asks for", p.Form.String())
+	}
+	if p.Form == Attributes {
+		if p.Every {
+			list.value("of", "all items of the directory")
+		}
+		for _, name := range p.Names {
+			list.value("attribute", ast.Quote(name))
+		}
+	}
+	if p.Form == AlternateView {
+		list.value("view", ast.Quote(p.View))
+		list.value("language", ast.Quote(p.Language))
+	}
+	for _, a := range p.Answers {
+		list.value("answer", ast.Quote(a))
+	}
+}
+
+func (g *Gopher) canonical(u *URL, e *editor) {
+	if !g.Type.Present() {
+		// "The entire <gopher-path> may also be empty, in which case the delimiting "/" is also optional and the <gophertype> defaults to "1"."
+		if strings.HasSuffix(u.Source[:u.End()], "/") {
+			e.insert(u.End(), "1")
+		} else {
+			e.insert(u.End(), "/1")
+		}
+		return
+	}
+	e.recode(g.Type, componentOf(u.RFC, "gopher", "type"))
+	e.recode(g.Selector, componentOf(u.RFC, "gopher", "selector"))
+	e.recode(g.Search, componentOf(u.RFC, "gopher", "search"))
+	e.recode(g.PlusString, componentOf(u.RFC, "gopher", "gopher+ string"))
+}
+
+func (g *Gopher) access(u *URL, d *dialogue) {
+	d.connect(u, "3.4", "Gopher")
+	selector, search := g.Selector.Decoded(), g.Search.Decoded()
+	if i := strings.IndexAny(selector, "\t\r\n"); i >= 0 {
+		d.note(Refuse, "a selector cannot hold the octet "+ast.Quote(selector[i:i+1]), "3.4.1", "Gopher")
+		return
+	}
+	if strings.ContainsAny(search, "\t\r\n") {
+		d.note(Refuse, "the search string would end at the tab or line end that it holds", "6", "Gopher")
+		return
+	}
+	line := selector
+	if g.Search.Present() {
+		line += "\t" + search
+	}
+	if !g.PlusString.Present() {
+		section := "3.4.1"
+		if g.Search.Present() {
+			section = "3.4.2"
+		}
+		d.octets(line, line+"\r\n", section, "Gopher")
+		return
+	}
+	plus := g.Plus()
+	switch plus.Form {
+	case FilledForm:
+		// The RFC prints what the client sends here without the search string, and so with one tab fewer.
+		d.octets(selector, selector+"\t"+g.PlusString.Decoded(), "3.4.9", "Gopher")
+	case FormDefinition:
+		d.octets(line+"\t!+ASK", line+"\t!+ASK\r\n", "3.4.5", "Gopher")
+		d.note(Ask, "the user to fill in the form, then send the answers with the selector", "3.4.5", "Gopher")
+	default:
+		command := g.PlusString.Decoded()
+		if strings.ContainsAny(command, "\t\r\n") {
+			d.note(Refuse, "a Gopher+ command cannot hold a tab or line end", "6", "Gopher")
+			return
+		}
+		line += "\t" + command
+		d.octets(line, line+"\r\n", "3.4.3", "Gopher")
+	}
+}
+
+var gopherRules = []Rule{
+	{
+		ID: "1738/gopher-selector", RFC: RFC1738, Section: "3.4.1", Line: 517, Schemes: []string{"gopher"}, Severity: Error,
+		Title:       "a gopher selector holds no tab, CR or LF",
+		Requirement: "A selector may contain any octets except 09 (tab), 0A (LF) and 0D (CR).",
+		check:       checkSelector,
+	},
+	{
+		ID: "1630/gopher-selector", RFC: RFC1630, Section: "Gopher", Line: 874, Schemes: []string{"gopher"}, Severity: Warning,
+		Title:       "a line end inside a gopher command string",
+		Requirement: "Characters of the command string that a URL does not allow, CR and LF among them, are encoded; the pair at the end is left out. One inside ends the command where the server reads it.",
+		check:       checkSelector,
+	},
+	{
+		ID: "1630/gopher-type", RFC: RFC1630, Section: "Gopher", Line: 884, Schemes: []string{"gopher"}, Severity: Note,
+		Title:       "prose and BNF part on a gopher URI with a slash and no type",
+		Requirement: "The text lets the type be omitted where the command is void, and has it omitted alone; in the BNF the slash goes with the type.",
+		check: func(u *URL, r *report) {
+			p := u.specificPart()
+			if u.Match == GenericOnly && len(p.Raw) > len("///") && strings.HasPrefix(p.Raw, "//") && strings.IndexByte(p.Raw[2:], '/') == len(p.Raw)-3 {
+				r.at(p.sub(len(p.Raw)-1, len(p.Raw)), "remove the \"/\", or append the type 1, which is meant")
+			}
+		},
+	},
+	{
+		ID: "1738/gopher-plus", RFC: RFC1738, Section: "3.4.4", Line: 570, Schemes: []string{"gopher"}, Severity: Warning,
+		Title:       "a Gopher+ string of no described form",
+		Requirement: "A Gopher+ string is \"+\", \"?\", begins with \"!\" or \"$\" and names attributes, is \"+\" with a view and a language, or a filled-in form (sections 3.4.4 to 3.4.9).",
+		check: func(u *URL, r *report) {
+			if g, ok := u.Specific.(*Gopher); ok && g.Plus().Form == UnknownPlus {
+				r.at(g.PlusString, "begin the Gopher+ string with \"+\", \"!\" or \"$\", or make it \"?\"; a filled-in form ends with a line that is a dot")
+			}
+		},
+	},
+	{
+		ID: "1738/gopher-view-language", RFC: RFC1738, Section: "3.4.8", Line: 612, Schemes: []string{"gopher"}, Severity: Note,
+		Title:       "an alternate view names its language",
+		Requirement: "The Gopher+ string of an alternate view is \"+\", the view, an encoded space and the language.",
+		check: func(u *URL, r *report) {
+			if g, ok := u.Specific.(*Gopher); ok && g.PlusString.Present() {
+				if p := g.Plus(); p.Form == AlternateView && p.Language == "" {
+					r.at(g.PlusString, "append %%20 and the language of the view")
+				}
+			}
+		},
+	},
+}
+
+func checkSelector(u *URL, r *report) {
+	g, ok := u.Specific.(*Gopher)
+	if !ok || !u.escapes {
+		return
+	}
+	for i, octet := range escapes(g.Selector.Raw) {
+		if octet == '\t' || octet == '\n' || octet == '\r' {
+			r.at(g.Selector.sub(i, i+3), "remove this octet: in the gopher protocol it ends the selector")
+			return
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package semantic
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// HTTP is what an http URL adds to host and port (RFC 1738 section 3.3; RFC 1630, HTTP).
+type HTTP struct {
+	Path   Part // without the "/" that delimits it from the host; absent where that is
+	Search Part // what follows "?"
+}
+
+func (u *URL) readHTTP(n ast.Node) {
+	u.readHostport(n)
+	// httpurl     = "http://" hostport [ "/" hpath [ "?" search ]]      (RFC 1738 section 5)
+	// httpaddress = h t t p : / / hostport [ / path ] [ ? search ]      (RFC 1630, URL BNF)
+	h := new(HTTP)
+	var path Part
+	path, h.Search = u.tail(n).cut("?")
+	if path.Raw != "" {
+		h.Path = path.sub(len("/"), len(path.Raw))
+	}
+	u.Specific = h
+}
+
+// Words gives the words of the query: "within the query string, the plus sign is reserved as shorthand notation for a space"
+// (RFC 1630, Query strings). RFC 1738 gives "+" no such meaning; under it the search part is one string.
+func (h *HTTP) Words() iter.Seq[Part] { return h.Search.Split('+') }
+
+func (h *HTTP) fields(u *URL, list *fieldList) {
+	list.part("path", h.Path)
+	list.part("search", h.Search)
+	if u.RFC == RFC1630 {
+		list.parts("search word", h.Search, '+')
+	}
+}
+
+func (h *HTTP) canonical(u *URL, e *editor) {
+	e.recode(h.Path, componentOf(u.RFC, "http", "segment"))
+	e.recode(h.Search, componentOf(u.RFC, "http", "search"))
+	if u.RFC == RFC1738 && !h.Path.Present() {
+		e.insert(len(u.Source), "/") // "If neither <path> nor <searchpart> is present, the "/" may also be omitted."
+	}
+}
+
+func (h *HTTP) access(u *URL, d *dialogue) {
+	d.connect(u, "3.3", "HTTP")
+	// "The string sent starts with the slash which follows the host details ... The search part, if present, is sent as
+	// part of the HTTP command ... No fragmentid part" (RFC 1630, HTTP; RFC 1738 leaves the protocol to other documents).
+	// The path "is handled transparently", so escapes go out as they stand.
+	selector := "/" + h.Path.Raw
+	if h.Search.Present() {
+		selector += "?" + h.Search.Raw
+	}
+	d.line("GET "+selector, "3.3", "HTTP")
+	d.retainFragment(u)
+}
+
+var httpRules = []Rule{
+	{
+		ID: "1738/http-no-user", RFC: RFC1738, Section: "3.3", Line: 468, Schemes: []string{"http"}, Severity: Error,
+		Title:       "an http URL has no user name or password",
+		Requirement: "No user name or password is allowed in an http URL.",
+		check: func(u *URL, r *report) {
+			if u.Login.User.Present() {
+				r.at(u.Login.User, "remove the user name and the \"@\": an http URL allows neither user name nor password")
+			}
+		},
+	},
+	{
+		ID: "1738/http-reserved", RFC: RFC1738, Section: "3.3", Line: 474, Schemes: []string{"http"}, Severity: Note,
+		Title:       "\";\" is reserved in an http path and search part",
+		Requirement: "Within path and search part \"/\", \";\" and \"?\" are reserved. For \";\" the RFC states no purpose, so one that is data is to be written %3B.",
+		check: func(u *URL, r *report) {
+			if h, ok := u.Specific.(*HTTP); ok {
+				for _, p := range [...]Part{h.Path, h.Search} {
+					if i := strings.IndexByte(p.Raw, ';'); i >= 0 {
+						r.at(p.sub(i, i+1), "\";\" is reserved here; write %%3B if it is data")
+					}
+				}
+			}
+		},
+	},
+	{
+		ID: "1630/query-plus", RFC: RFC1630, Section: "Query strings", Line: 363, Severity: Note,
+		Title:       "\"+\" in a query stands for a space",
+		Requirement: "Within the query string the plus sign is reserved as shorthand for a space; a real plus sign must be encoded.",
+		check: func(u *URL, r *report) {
+			search := u.search()
+			if i := strings.IndexByte(search.Raw, '+'); i >= 0 {
+				r.at(search.sub(i, i+1), "this \"+\" is read as a space; write %%2B for a real plus sign")
+			}
+		},
+	},
+}
+
+// search gives the part of any scheme that the RFC calls search.
+func (u *URL) search() Part {
+	switch s := u.Specific.(type) {
+	case *HTTP:
+		return s.Search
+	case *Gopher:
+		return s.Search
+	case *WAIS:
+		return s.Search
+	case *Other:
+		return s.Search
+	}
+	return Part{}
+}

@@ -1,0 +1,160 @@
+package semantic
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// Mailto is a mail address (RFC 1738 section 3.5; RFC 1630, Mailto).
+type Mailto struct {
+	Address Part // the encoding of an RFC 822 addr-spec
+}
+
+func (u *URL) readMailto(n ast.Node) {
+	// mailtourl     = "mailto:" encoded822addr          (RFC 1738 section 5)
+	// mailtoaddress = m a i l t o : xalphas @ hostname  (RFC 1630, URL BNF)
+	u.Specific = &Mailto{u.span(n.Start()+len("mailto:"), n.End())}
+}
+
+// Split gives the local part and the domain of the address, decoded; ok is false where there is no "@".
+func (m *Mailto) Split() (local, domain string, ok bool) { return splitAddress(m.Address.Decoded()) }
+
+// splitAddress splits at the last "@": an addr-spec is local-part "@" domain, and a quoted local part may hold one (RFC 822
+// section 6.1).
+func splitAddress(s string) (local, domain string, ok bool) {
+	i := strings.LastIndexByte(s, '@')
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+1:], true
+}
+
+func (m *Mailto) fields(u *URL, list *fieldList) {
+	list.part("addr-spec", m.Address)
+	if local, domain, ok := m.Split(); ok {
+		list.value("local part", ast.Quote(local))
+		list.value("domain", ast.Quote(domain))
+	}
+}
+
+func (m *Mailto) canonical(u *URL, e *editor) {
+	c := *componentOf(u.RFC, "mailto", "addr-spec")
+	at := strings.LastIndexByte(m.Address.Raw, '@')
+	if c.Bare.Has('@') {
+		at = max(at, strings.LastIndex(m.Address.Raw, "%40"))
+	}
+	at = max(at, 0)
+	e.recode(m.Address.sub(0, at), &c)
+	c.FoldCase = true // domains mean the same in either case
+	e.recode(m.Address.sub(at, len(m.Address.Raw)), &c)
+}
+
+func (m *Mailto) access(u *URL, d *dialogue) {
+	// "There is no sense in which it designates an object."
+	d.note(Advise, "a message can be sent to "+ast.Quote(m.Address.Decoded()), "3.5", "Mailto")
+}
+
+var mailtoRules = []Rule{
+	{
+		ID: "1738/mailto-addr-spec", RFC: RFC1738, Section: "3.5", Line: 658, Schemes: []string{"mailto"}, Severity: Error,
+		Title:       "a mailto URL holds an RFC 822 addr-spec",
+		Requirement: "What follows \"mailto:\" is the encoding of an addr-spec as RFC 822 has it: local part, \"@\" and domain.",
+		check:       checkMailto,
+	},
+	{
+		ID: "1630/mailto-addr-spec", RFC: RFC1630, Section: "Mailto", Line: 905, Schemes: []string{"mailto"}, Severity: Error,
+		Title:       "a mailto URL holds an RFC 822 addr-spec",
+		Requirement: "A mailto URL specifies an RFC 822 addr-spec.",
+		check:       checkMailto,
+	},
+	{
+		ID: "1738/mailto-extra", RFC: RFC1738, Section: "3.5", Line: 651, Schemes: []string{"mailto"}, Severity: Warning,
+		Title:       "a mailto URL holds nothing but an address",
+		Requirement: "No information other than a mail address is present or implied: a \"?\" and what follows are part of the address.",
+		check: func(u *URL, r *report) {
+			if m, ok := u.Specific.(*Mailto); ok {
+				if i := strings.IndexByte(m.Address.Raw, '?'); i >= 0 {
+					r.at(m.Address.sub(i, len(m.Address.Raw)), "remove this, or encode \"?\" if the address has one: the RFC knows no header fields here")
+				}
+			}
+		},
+	},
+}
+
+func checkMailto(u *URL, r *report) {
+	if m, ok := u.Specific.(*Mailto); ok {
+		if why := addrSpec(m.Address.Decoded()); why != "" {
+			r.at(m.Address, "%s", why)
+		}
+	}
+}
+
+// addrSpec says why s is no addr-spec of RFC 822, and gives "" for one that is.
+//
+//	addr-spec   = local-part "@" domain          (RFC 822 section 6.1)
+//	local-part  = word *("." word)
+//	domain      = sub-domain *("." sub-domain)
+//	word        = atom / quoted-string           (section 3.3)
+//	sub-domain  = atom / domain-literal
+//
+// The white space and comments that RFC 822 lets stand between them are not taken: they are not part of the address.
+// net/mail.ParseAddress is no substitute: it reads RFC 5322's mailboxes, so it takes "A <a@b>" and UTF-8, and refuses control
+// characters in a quoted string, which RFC 822 has.
+func addrSpec(s string) string {
+	i := 0
+	for {
+		n := word(s[i:], '"', '"')
+		if n == 0 {
+			return "make this an addr-spec: its local part is words joined by dots"
+		}
+		if i += n; i == len(s) {
+			return "append \"@\" and the domain: an addr-spec has both"
+		}
+		if s[i] == '@' {
+			break
+		}
+		if s[i] != '.' {
+			return "make this an addr-spec: " + ast.Quote(s[i:i+1]) + " cannot stand in a local part outside quotes"
+		}
+		i++
+	}
+	for {
+		i++ // "@" or "."
+		n := word(s[i:], '[', ']')
+		if n == 0 {
+			return "make this an addr-spec: its domain is atoms joined by dots"
+		}
+		if i += n; i == len(s) {
+			return ""
+		}
+		if s[i] != '.' {
+			return "make this an addr-spec: " + ast.Quote(s[i:i+1]) + " cannot stand in a domain"
+		}
+	}
+}
+
+// word gives the length of the atom that s begins with, or of the text between an opening and a closing character, or 0.
+func word(s string, opening, closing byte) int {
+	if s == "" {
+		return 0
+	}
+	if s[0] != opening {
+		i := 0
+		for i < len(s) && s[i] > ' ' && s[i] < 0x7F && strings.IndexByte("()<>@,;:\\\".[]", s[i]) < 0 {
+			i++
+		}
+		return i
+	}
+	for i := 1; i < len(s) && s[i] < 0x80; i++ {
+		switch s[i] {
+		case closing:
+			return i + 1
+		case '\\':
+			i++
+		case '\r', opening:
+			return 0
+		}
+	}
+	return 0
+}

@@ -1,0 +1,58 @@
+package semantic
+
+import "github.com/bnfcheck/bnfcheck/ast"
+
+// MessageID is a mail message by its Message-Id (RFC 1630, Message-Id) or a body part by its Content-Id (RFC 1630,
+// Content-Id).
+type MessageID struct {
+	Content bool // cid:, a body part of the same MIME message
+	Address Part // without the "<" and ">" around it
+}
+
+func (u *URL) readMessageID(n ast.Node) {
+	// midaddress = m i d : addr-spec        cidaddress = c i d : content-identifier      (RFC 1630, URL BNF)
+	u.Specific = &MessageID{u.name == "cid", u.span(n.Start()+len("mid:"), n.End())}
+}
+
+func (m *MessageID) fields(u *URL, list *fieldList) {
+	if m.Content {
+		list.part("content-id", m.Address)
+	} else {
+		list.part("message-id", m.Address)
+	}
+	if unique, domain, ok := splitAddress(m.Address.Decoded()); ok {
+		list.value("unique", ast.Quote(unique))
+		list.value("domain", ast.Quote(domain))
+	}
+}
+
+func (m *MessageID) canonical(u *URL, e *editor) {
+	e.recode(m.Address, componentOf(u.RFC, "mid", "message-id"))
+}
+
+func (m *MessageID) access(u *URL, d *dialogue) {
+	if m.Content {
+		d.note(Read, "the body part <"+visible(m.Address.Decoded())+"> of the same MIME message", "", "Content-Id")
+		return
+	}
+	d.note(Read, "the message <"+visible(m.Address.Decoded())+"> among the mail already received", "", "Message-Id")
+}
+
+var messageIDRules = []Rule{
+	{
+		ID: "1630/cid-context", RFC: RFC1630, Section: "Content-Id", Line: 1091, Schemes: []string{"cid"}, Severity: Note,
+		Title:       "a content-id is good in its own message only",
+		Requirement: "Content identifiers need only be unique within one MIME message, so a cid URL has a meaning only there.",
+		check: func(u *URL, r *report) {
+			r.at(u.specificPart(), "do not use this outside the MIME message that it stands in")
+		},
+	},
+	{
+		ID: "1630/mid-news", RFC: RFC1630, Section: "Message-Id", Line: 1076, Schemes: []string{"mid"}, Severity: Note,
+		Title:       "mid is for mail, news for news",
+		Requirement: "A mid URL implies access to mail already received; for a message distributed over the news system the news form should be used.",
+		check: func(u *URL, r *report) {
+			r.at(u.Scheme, "write news: if the message was distributed as news")
+		},
+	},
+}

@@ -1,0 +1,104 @@
+package semantic
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// Other is a URL of a scheme that its RFC does not define, or of one whose own production does not derive it.
+type Other struct {
+	Path   Part // RFC 1738: the url-path of the common Internet syntax, or all that follows the scheme; RFC 1630: the path
+	Search Part // RFC 1630: what follows "?"
+}
+
+// readOther1738 reads what genericurl has found.
+func (u *URL) readOther1738(n ast.Node) {
+	// genericurl = scheme ":" schemepart      schemepart = *xchar | ip-schemepart      ip-schemepart = "//" login [ "/" urlpath ]
+	ip := childNode(childNode(n, "schemepart"), "ip-schemepart")
+	o := new(Other)
+	if ip.IsZero() {
+		o.Path = u.specificPart()
+	} else {
+		u.readHostport(ip)
+		if rest := u.tail(ip); rest.Raw != "" {
+			o.Path = rest.sub(len("/"), len(rest.Raw))
+		}
+	}
+	u.Specific = o
+}
+
+// readOther1630 reads what the generic BNF has found: uri = scheme : path [ ? search ]. The schemes that the text describes without a
+// production are read as the text says.
+func (u *URL) readOther1630(n ast.Node) {
+	path, search := u.specificPart().cut("?")
+	switch u.name {
+	case "file", "rlogin", "tn3270", "afs":
+		if search.Present() || u.Match == GenericOnly {
+			break
+		}
+		switch u.name {
+		case "file":
+			u.Specific = &File{u.readAuthority(path)}
+			return
+		case "afs":
+			u.Specific = &AFS{u.readAuthority(path)}
+			return
+		default:
+			if rest := u.readAuthority(path); rest.Raw == "" && u.Host.Present() {
+				u.Specific = &Telnet{u.name}
+				return
+			}
+		}
+	case "urn":
+		if !search.Present() {
+			u.Specific = &URN{path}
+			return
+		}
+	}
+	u.Specific = &Other{path, search}
+}
+
+// readAuthority reads "//" login and host by hand, where no production has done so, and gives what follows the "/" after it.
+func (u *URL) readAuthority(path Part) Part {
+	if !strings.HasPrefix(path.Raw, "//") {
+		return Part{Raw: strings.TrimPrefix(path.Raw, "/"), start: int32(path.End() - len(strings.TrimPrefix(path.Raw, "/"))), present: true}
+	}
+	login, rest := path.sub(len("//"), len(path.Raw)).cut("/")
+	if i := strings.LastIndexByte(login.Raw, '@'); i >= 0 && u.name != "afs" {
+		u.Login.User = login.sub(0, i)
+		login = login.sub(i+1, len(login.Raw))
+	}
+	u.Host.Part = login
+	return rest
+}
+
+func (o *Other) fields(u *URL, list *fieldList) {
+	list.part("path", o.Path)
+	list.part("search", o.Search)
+	if u.RFC == RFC1630 {
+		list.parts("search word", o.Search, '+')
+	}
+}
+
+func (o *Other) canonical(u *URL, e *editor) {
+	if u.Match == GenericOnly {
+		// What an escape hides is unknown where the scheme's own production has not found the parts.
+		e.upperEscapes(u.specificPart())
+		return
+	}
+	e.recode(o.Path, componentOf(u.RFC, "", "segment"))
+	e.recode(o.Search, componentOf(u.RFC, "", "search"))
+}
+
+func (o *Other) access(u *URL, d *dialogue) {
+	if u.Host.Present() {
+		host := visible(u.Host.Decoded())
+		if u.Port.Present() {
+			host += ":" + u.Port.Raw
+		}
+		d.note(Connect, host+", by the protocol of the scheme, which the RFC does not define", "3.1", "Specific Schemes")
+		return
+	}
+	d.note(Refuse, "the RFC defines no way to access URLs of the scheme "+visible(u.name), "4", "Specific Schemes")
+}

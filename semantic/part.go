@@ -1,0 +1,125 @@
+package semantic
+
+import (
+	"iter"
+	"strings"
+)
+
+// Part is a piece of a URL: its text as it stands there, and its place. The zero Part is an absent one. A part that is
+// present may be empty, which is a different thing: "ftp://@host.com/" has an empty user name, "ftp://host.com/" has
+// none (RFC 1738 section 3.1).
+type Part struct {
+	Raw     string // as written, escapes included
+	start   int32
+	present bool
+}
+
+// Present reports whether the URL has this part, empty or not.
+func (p Part) Present() bool { return p.present }
+
+// Start gives the offset of the part's first byte in the URL.
+func (p Part) Start() int { return int(p.start) }
+
+// End gives the offset of the first byte after the part.
+func (p Part) End() int { return int(p.start) + len(p.Raw) }
+
+// Decoded gives the octets that the part stands for: each triplet of "%" and two hexadecimal digits is the octet with
+// that value, each other character the octet that is its code in US-ASCII (RFC 1738 section 2.2; RFC 1630,
+// "Conventional URI encoding scheme"). Only a part that holds an escape is copied.
+func (p Part) Decoded() string { return decode(p.Raw) }
+
+// sub gives the piece of p between two offsets that count from p's start.
+func (p Part) sub(from, to int) Part {
+	return Part{Raw: p.Raw[from:to], start: p.start + int32(from), present: true}
+}
+
+// cut splits p around the first sep. Without a sep all of p comes before it and what comes after is absent.
+func (p Part) cut(sep string) (before, after Part) {
+	if i := strings.Index(p.Raw, sep); i >= 0 {
+		return p.sub(0, i), p.sub(i+len(sep), len(p.Raw))
+	}
+	return p, Part{}
+}
+
+// Split gives the pieces of p between the separators, empty ones included; an absent part has none.
+func (p Part) Split(sep byte) iter.Seq[Part] {
+	return func(yield func(Part) bool) {
+		if !p.present {
+			return
+		}
+		from := 0
+		for i := range len(p.Raw) {
+			if p.Raw[i] != sep {
+				continue
+			}
+			if !yield(p.sub(from, i)) {
+				return
+			}
+			from = i + 1
+		}
+		yield(p.sub(from, len(p.Raw)))
+	}
+}
+
+// decode expands escapes. A "%" without two hexadecimal digits after it stands for itself; no accepted URL has one.
+func decode(s string) string {
+	i := strings.IndexByte(s, '%')
+	if i < 0 {
+		return s
+	}
+	return string(appendDecoded(append(make([]byte, 0, len(s)), s[:i]...), s[i:]))
+}
+
+func appendDecoded(dst []byte, s string) []byte {
+	for i := 0; i < len(s); i++ {
+		if octet, ok := escaped(s, i); ok {
+			dst = append(dst, octet)
+			i += 2
+			continue
+		}
+		dst = append(dst, s[i])
+	}
+	return dst
+}
+
+// escaped gives the octet that the triplet at s[i] stands for, and false where none stands there.
+func escaped(s string, i int) (byte, bool) {
+	if i+2 >= len(s) || s[i] != '%' {
+		return 0, false
+	}
+	hi, ok1 := hexValue(s[i+1])
+	lo, ok2 := hexValue(s[i+2])
+	return hi<<4 | lo, ok1 && ok2
+}
+
+func hexValue(b byte) (byte, bool) {
+	switch {
+	case '0' <= b && b <= '9':
+		return b - '0', true
+	case 'A' <= b && b <= 'F':
+		return b - 'A' + 10, true
+	case 'a' <= b && b <= 'f':
+		return b - 'a' + 10, true
+	}
+	return 0, false
+}
+
+const upperHex = "0123456789ABCDEF"
+
+func appendEscape(dst []byte, octet byte) []byte {
+	return append(dst, '%', upperHex[octet>>4], upperHex[octet&15])
+}
+
+// escapes gives the offset of each triplet in s and the octet it stands for.
+func escapes(s string) iter.Seq2[int, byte] {
+	return func(yield func(int, byte) bool) {
+		for i := 0; i < len(s); i++ {
+			if octet, ok := escaped(s, i); ok {
+				if !yield(i, octet) {
+					return
+				}
+				i += 2
+			}
+		}
+	}
+}

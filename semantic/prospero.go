@@ -1,0 +1,103 @@
+package semantic
+
+import (
+	"iter"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// Prospero is an object of the Prospero directory service (RFC 1738 section 3.11; RFC 1630, Prospero).
+type Prospero struct {
+	Name       Part // the host-specific object name, hsoname; its slashes need not be a hierarchy
+	Fields     Part // RFC 1738: the fieldspecs, each with its ";"; empty where there are none
+	Version    Part // RFC 1630: the number after "%00"
+	Attributes Part // RFC 1630: what follows the version
+}
+
+func (u *URL) readProspero(n ast.Node) {
+	u.readHostport(n)
+	rest := u.tail(n)
+	p := &Prospero{Name: rest.sub(len("/"), len(rest.Raw))}
+	if u.RFC == RFC1738 {
+		// prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]      (RFC 1738 section 5)
+		p.Name, p.Fields = p.Name.cut(";")
+	} else if p.Version = child(n, "version"); p.Version.Present() {
+		// prosperolink = p r o s p e r o : / / hostport / hsoname [ % 0 0 version [ attributes ] ]
+		p.Name = u.span(p.Name.Start(), p.Version.Start()-len("%00"))
+		p.Attributes = child(n, "attributes")
+	}
+	u.Specific = p
+}
+
+// ProsperoField is a field that serves to identify the target of a URL, as OBJECT-VERSION.
+type ProsperoField struct{ Name, Value Part }
+
+// FieldSpecs gives the fields of RFC 1738's form in their order.
+func (p *Prospero) FieldSpecs() iter.Seq[ProsperoField] {
+	return func(yield func(ProsperoField) bool) {
+		for spec := range p.Fields.Split(';') {
+			if name, value := spec.cut("="); !yield(ProsperoField{name, value}) {
+				return
+			}
+		}
+	}
+}
+
+func (p *Prospero) fields(u *URL, list *fieldList) {
+	list.part("hsoname", p.Name)
+	for f := range p.FieldSpecs() {
+		list.part("field", f.Name)
+		list.part("value", f.Value)
+	}
+	list.part("version", p.Version)
+	list.part("attributes", p.Attributes)
+}
+
+func (p *Prospero) canonical(u *URL, e *editor) {
+	e.recode(p.Name, componentOf(u.RFC, "prospero", "hsoname"))
+	for f := range p.FieldSpecs() {
+		e.recode(f.Name, componentOf(u.RFC, "prospero", "field"))
+		e.recode(f.Value, componentOf(u.RFC, "prospero", "value"))
+	}
+}
+
+func (p *Prospero) access(u *URL, d *dialogue) {
+	d.connect(u, "3.11", "Prospero")
+	text := "the directory server for the access methods of " + ast.Quote(p.Name.Decoded())
+	for f := range p.FieldSpecs() {
+		text += ", " + ast.Quote(f.Name.Decoded()) + " = " + ast.Quote(f.Value.Decoded())
+	}
+	if p.Version.Present() {
+		text += ", version " + p.Version.Raw
+	}
+	d.note(Ask, text, "3.11", "Prospero")
+	d.note(Choose, "one of the access methods, and go on with the URL that stands for it", "3.11", "Prospero")
+}
+
+var prosperoRules = []Rule{
+	{
+		ID: "1738/prospero-no-user", RFC: RFC1738, Section: "3.11", Line: 838, Schemes: []string{"prospero"}, Severity: Error,
+		Title:       "a prospero URL has no user name or password",
+		Requirement: "No user name or password is allowed in a prospero URL.",
+		check: func(u *URL, r *report) {
+			if u.Login.User.Present() {
+				r.at(u.Login.User, "remove the user name and the \"@\": a prospero URL allows neither user name nor password")
+			}
+		},
+	},
+	{
+		ID: "1738/prospero-field", RFC: RFC1738, Section: "3.11", Line: 872, Schemes: []string{"prospero"}, Severity: Warning,
+		Title:       "a prospero field has a name",
+		Requirement: "The name of a field and its value are separated by \"=\". The BNF lets either be empty.",
+		check: func(u *URL, r *report) {
+			if p, ok := u.Specific.(*Prospero); ok {
+				for f := range p.FieldSpecs() {
+					if f.Name.Raw == "" {
+						r.at(f.Name, "write the name of the field before \"=\"")
+						return
+					}
+				}
+			}
+		},
+	},
+}

@@ -1,0 +1,157 @@
+package semantic
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Rule is a requirement that one of the RFCs states and its BNF does not.
+type Rule struct {
+	ID          string // the family and a name: "1738/ftp-typecode"
+	RFC         RFC
+	Section     string   // the section, or the heading where the text numbers none
+	Line        int      // the line of the text where the sentence begins
+	Schemes     []string // what it applies to; nil: every scheme
+	Severity    Severity
+	Title       string // in one line
+	Requirement string // in our own words
+
+	check func(*URL, *report)
+}
+
+// Severity says how much a finding weighs.
+type Severity uint8
+
+const (
+	Note    Severity = iota + 1 // worth knowing; nothing is wrong
+	Warning                     // the RFC advises against it, or warns of it
+	Error                       // the RFC forbids it
+)
+
+// String gives the severity in lower case.
+func (s Severity) String() string {
+	switch s {
+	case Note:
+		return "note"
+	case Warning:
+		return "warning"
+	case Error:
+		return "error"
+	}
+	return "Severity(" + strconv.Itoa(int(s)) + ")"
+}
+
+// ParseSeverity is the inverse of [Severity.String].
+func ParseSeverity(s string) (Severity, error) {
+	for v := Note; v <= Error; v++ {
+		if v.String() == s {
+			return v, nil
+		}
+	}
+	return 0, fmt.Errorf("severity %q is none of note, warning and error", s)
+}
+
+// Finding says that a rule has something to say about a part of a URL, and what is to be done.
+type Finding struct {
+	Rule       string // the rule's ID
+	Severity   Severity
+	Section    string
+	Start, End int // the part, in bytes of the URL
+	Message    string
+}
+
+// String gives the finding as one line.
+func (f Finding) String() string {
+	return fmt.Sprintf("%s %d..%d %s: %s", f.Severity, f.Start, f.End, f.Rule, f.Message)
+}
+
+// Rules lists every rule of both RFCs: RFC 1630's first, each family in the order of its text.
+func Rules() []Rule {
+	list := make([]Rule, len(rules))
+	copy(list, rules)
+	for i := range list {
+		list[i].Schemes = slices.Clone(list[i].Schemes)
+	}
+	return list
+}
+
+// RuleByID gives the rule with an ID, and false where there is none.
+func RuleByID(id string) (Rule, bool) {
+	for i := range rules {
+		if rules[i].ID == id {
+			r := rules[i]
+			r.Schemes = slices.Clone(r.Schemes)
+			return r, true
+		}
+	}
+	return Rule{}, false
+}
+
+// Findings applies every rule of u's RFC, and gives what they find in the order of the URL, errors before warnings before
+// notes where they begin at the same byte.
+func (u *URL) Findings() []Finding {
+	r := report{}
+	for _, list := range [...][]*Rule{rulesFor[u.RFC&3][""], rulesFor[u.RFC&3][u.name]} {
+		for _, rule := range list {
+			r.rule = rule
+			rule.check(u, &r)
+		}
+	}
+	slices.SortStableFunc(r.findings, func(a, b Finding) int {
+		if a.Start != b.Start {
+			return a.Start - b.Start
+		}
+		return int(b.Severity) - int(a.Severity)
+	})
+	return r.findings
+}
+
+// report collects findings for one rule after the other.
+type report struct {
+	rule     *Rule
+	findings []Finding
+}
+
+func (r *report) at(p Part, format string, args ...any) {
+	r.findings = append(r.findings, Finding{
+		Rule: r.rule.ID, Severity: r.rule.Severity, Section: r.rule.Section,
+		Start: p.Start(), End: p.End(), Message: fmt.Sprintf(format, args...),
+	})
+}
+
+// rules and rulesFor (by family and scheme, "" for every scheme) are made once and never changed.
+var (
+	rules = inTextOrder(schemeRules, encodingRules, hostRules, portRules, loginRules,
+		httpRules, ftpRules, gopherRules, mailtoRules, newsRules, nntpRules, telnetRules, waisRules, fileRules, prosperoRules,
+		messageIDRules, afsRules, urnRules)
+	rulesFor = byScheme(rules)
+)
+
+func inTextOrder(groups ...[]Rule) []Rule {
+	list := slices.Concat(groups...)
+	slices.SortStableFunc(list, func(a, b Rule) int {
+		if a.RFC != b.RFC {
+			return int(a.RFC) - int(b.RFC)
+		}
+		return a.Line - b.Line
+	})
+	return list
+}
+
+func byScheme(list []Rule) [4]map[string][]*Rule {
+	var index [4]map[string][]*Rule
+	for i := range index {
+		index[i] = map[string][]*Rule{}
+	}
+	for i := range list {
+		r := &list[i]
+		if r.Schemes == nil {
+			index[r.RFC][""] = append(index[r.RFC][""], r)
+		}
+		for _, s := range r.Schemes {
+			index[r.RFC][s] = append(index[r.RFC][s], r)
+		}
+	}
+	return index
+}

@@ -1,0 +1,191 @@
+package semantic
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+var encodingRules = []Rule{
+	{
+		ID: "1738/hex-lower-case", RFC: RFC1738, Section: "2.2", Line: 122, Severity: Note,
+		Title:       "hexadecimal digits in lower case",
+		Requirement: "The digits of an escape are from \"0123456789ABCDEF\"; \"abcdef\" may also be used.",
+		check:       checkHexCase,
+	},
+	{
+		ID: "1630/hex-lower-case", RFC: RFC1630, Section: "Conventional URI encoding scheme", Line: 421, Severity: Note,
+		Title:       "hexadecimal digits in lower case",
+		Requirement: "The text has the hexadecimal digits \"0-9, A-F\"; the BNF has the lower-case letters as well.",
+		check:       checkHexCase,
+	},
+	{
+		ID: "1738/encoding-unneeded", RFC: RFC1738, Section: "2.2", Line: 194, Severity: Note,
+		Title:       "an encoding that need not be",
+		Requirement: "Characters that need not be encoded may be, and mean the same as long as they are not reserved.",
+		check:       checkUnneeded,
+	},
+	{
+		ID: "1630/encoding-unneeded", RFC: RFC1630, Section: "Reduced or increased safe character sets", Line: 430, Severity: Note,
+		Title:       "an encoding that need not be",
+		Requirement: "A URI may be made safer by encoding characters that are allowed, and this can be undone: both are the same URI at different encoding levels.",
+		check:       checkUnneeded,
+	},
+	{
+		ID: "1738/encoded-delimiter", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning,
+		Title:       "an encoded delimiter of the scheme",
+		Requirement: "Encoding a character that is reserved in the scheme may change what the URL means (section 2.2), and care should be taken that encoded delimiters are not decoded before the URL is taken apart.",
+		check: func(u *URL, r *report) {
+			u.eachEscape(func(at Part, octet byte) bool {
+				if strings.IndexByte(delimiters(u.name), octet) < 0 {
+					return true
+				}
+				r.at(at, "take the URL apart before decoding: this %s is data, not a delimiter", ast.Quote(string(rune(octet))))
+				return false
+			})
+		},
+	},
+	{
+		ID: "1738/encoded-control", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning,
+		Title:       "an encoded control character",
+		Requirement: "Encoded delimiters of a protocol, CR and LF for example, must not be decoded before transmission: they could simulate an extra operation or parameter.",
+		check: func(u *URL, r *report) {
+			var form Part
+			if g, ok := u.Specific.(*Gopher); ok && g.Plus().Form == FilledForm {
+				form = g.PlusString // its line ends are what the client sends
+			}
+			u.eachEscape(func(at Part, octet byte) bool {
+				inside := at.Start() >= form.Start() && at.End() <= form.End()
+				if octet == 0 || octet >= ' ' && octet != 0x7F || u.splitsGopher(at) || form.Present() && inside {
+					return true
+				}
+				r.at(at, "refuse this URL, or find out what the octet %02X is for: decoded, it would reach the protocol", octet)
+				return false
+			})
+		},
+	},
+	{
+		ID: "1738/encoded-nul", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning,
+		Title:       "an encoded NUL",
+		Requirement: "An encoded octet that ends a string in many programs is a delimiter that must not be decoded before transmission.",
+		check: func(u *URL, r *report) {
+			u.eachEscape(func(at Part, octet byte) bool {
+				if octet == 0 {
+					r.at(at, "refuse this URL: many programs end the string at a NUL")
+				}
+				return octet != 0
+			})
+		},
+	},
+	{
+		ID: "1630/encoded-reserved", RFC: RFC1630, Section: "Reduced or increased safe character sets", Line: 444, Severity: Note,
+		Title:       "an encoded reserved character",
+		Requirement: "Reserved characters have a different significance when encoded, and may never be encoded and unencoded like others.",
+		check: func(u *URL, r *report) {
+			u.eachEscape(func(at Part, octet byte) bool {
+				if strings.IndexByte("%/#?*!=;:+", octet) < 0 {
+					return true
+				}
+				r.at(at, "keep this encoded: a bare %s would mean something else", ast.Quote(string(rune(octet))))
+				return false
+			})
+		},
+	},
+	{
+		ID: "1630/reserved-star-bang", RFC: RFC1630, Section: "Other reserved characters", Line: 375, Severity: Note,
+		Title:       "\"*\" and \"!\" are reserved",
+		Requirement: "The asterisk and the exclamation mark are reserved for use with a special significance within specific schemes.",
+		check: func(u *URL, r *report) {
+			if n, ok := u.Specific.(*News); ok && n.All {
+				return // the significance that the news scheme gives it
+			}
+			p := u.specificPart()
+			if i := strings.IndexAny(p.Raw, "*!"); i >= 0 {
+				r.at(p.sub(i, i+1), "write %%%02X if this is data: the character is reserved", p.Raw[i])
+			}
+		},
+	},
+	{
+		ID: "1630/dot-segment", RFC: RFC1630, Section: "Hierarchical forms", Line: 323, Severity: Warning,
+		Title:       "\".\" and \"..\" are reserved as path segments",
+		Requirement: "Substrings of single or double dots between slashes are reserved, for partial forms.",
+		check: func(u *URL, r *report) {
+			p, _ := u.specificPart().cut("?")
+			if !strings.Contains(p.Raw, "/.") {
+				return
+			}
+			for segment := range p.Split('/') {
+				if segment.Raw == "." || segment.Raw == ".." {
+					r.at(segment, "write the path without this segment: it has a meaning in partial forms only")
+					return
+				}
+			}
+		},
+	},
+}
+
+func checkHexCase(u *URL, r *report) {
+	u.eachEscape(func(at Part, octet byte) bool {
+		if at.Raw == strings.ToUpper(at.Raw) {
+			return true
+		}
+		r.at(at, "write %s: hexadecimal digits are in upper case", strings.ToUpper(at.Raw))
+		return false
+	})
+}
+
+func checkUnneeded(u *URL, r *report) {
+	if !u.escapes {
+		return
+	}
+	e := editor{src: u.Source}
+	u.Specific.canonical(u, &e)
+	for _, d := range e.sorted() {
+		if d.decodes {
+			r.at(u.span(d.start, d.end), "%s may be written for this: it means the same", ast.Quote(d.text))
+			return
+		}
+	}
+}
+
+// eachEscape gives the escapes of u until f says that it has seen enough.
+func (u *URL) eachEscape(f func(at Part, octet byte) bool) {
+	if !u.escapes {
+		return
+	}
+	for i, octet := range escapes(u.Source) {
+		if !f(u.span(i, i+3), octet) {
+			return
+		}
+	}
+}
+
+// splitsGopher reports whether an escape is one of the encoded tabs that delimit the parts of a gopher URL.
+func (u *URL) splitsGopher(at Part) bool {
+	g, ok := u.Specific.(*Gopher)
+	return ok && (g.Search.Present() && at.End() == g.Search.Start() || g.PlusString.Present() && at.End() == g.PlusString.Start())
+}
+
+// delimiters gives the characters that RFC 1738 reserves within a scheme, its login included (sections 3.1 to 3.11). "No
+// characters are reserved" in gopher and mailto URLs, and "no additional" ones besides "@" in news URLs.
+func delimiters(scheme string) string {
+	switch scheme {
+	case "ftp":
+		return "/;:@"
+	case "http":
+		return "/;?"
+	case "telnet":
+		return ":@/"
+	case "wais":
+		return "/?"
+	case "file":
+		return "/"
+	case "prospero":
+		return ";="
+	case "news":
+		return "@"
+	case "gopher", "mailto", "nntp":
+		return ""
+	}
+	return ";/?:@=&"
+}

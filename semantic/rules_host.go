@@ -1,0 +1,113 @@
+package semantic
+
+import "strings"
+
+var hostRules = []Rule{
+	{
+		ID: "1738/host-label", RFC: RFC1738, Section: "3.1", Line: 297, Severity: Error,
+		Title:       "a domain label has at most 63 octets",
+		Requirement: "Domain names take the form of RFC 1034 section 3.5 and RFC 1123 section 2.1; labels must be 63 characters or less.",
+		check:       checkLabels,
+	},
+	{
+		ID: "1630/host-label", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1380, Severity: Error,
+		Title:       "a domain label has at most 63 octets and is not empty",
+		Requirement: "A host name is a name of the domain system (RFC 1034), whose labels have 1 to 63 octets.",
+		check:       checkLabels,
+	},
+	{
+		ID: "1738/host-length", RFC: RFC1738, Section: "3.1", Line: 297, Severity: Error,
+		Title:       "a domain name has at most 255 octets",
+		Requirement: "The total length of a domain name is at most 255 octets, the length octet of each label and of the root included (RFC 1034 section 3.1).",
+		check: func(u *URL, r *report) {
+			if !u.Host.Number && len(u.Host.Raw)+2 > 255 {
+				r.at(u.Host.Part, "shorten the name: it takes %d octets of 255", len(u.Host.Raw)+2)
+			}
+		},
+	},
+	{
+		ID: "1738/host-qualified", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Note,
+		Title:       "a host name is fully qualified",
+		Requirement: "The host is the fully qualified domain name of a network host, or its IP address.",
+		check: func(u *URL, r *report) {
+			if f, ok := u.Specific.(*File); ok && f.Local(u) {
+				return
+			}
+			if u.Host.Raw != "" && !u.Host.Number && !strings.Contains(u.Host.Raw, ".") {
+				r.at(u.Host.Part, "write the fully qualified domain name: this one has a single label")
+			}
+		},
+	},
+	{
+		ID: "1630/host-name", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1388, Severity: Warning,
+		Title:       "a host name of characters that host names do not have",
+		Requirement: "The BNF makes a host name of any xalphas; names of hosts have letters, digits and hyphens between periods (RFC 1034 section 3.5).",
+		check: func(u *URL, r *report) {
+			if u.Host.Number {
+				return
+			}
+			for i := range len(u.Host.Raw) {
+				if b := u.Host.Raw[i]; !alphanumeric.Has(b) && b != '-' && b != '.' {
+					r.at(u.Host.sub(i, i+1), "remove this character: host names have letters, digits, \"-\" and \".\"")
+					return
+				}
+			}
+		},
+	},
+	{
+		ID: "1738/hostnumber-octet", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Error,
+		Title:       "the groups of an IP address are at most 255",
+		Requirement: "An IP address is a set of four decimal digit groups, each the value of an octet.",
+		check:       checkOctets,
+	},
+	{
+		ID: "1630/hostnumber-octet", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1390, Severity: Error,
+		Title:       "the groups of an internet address are at most 255",
+		Requirement: "A host number is an internet address, four octets in decimal digits.",
+		check:       checkOctets,
+	},
+	{
+		ID: "1738/hostnumber-zeros", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Note,
+		Title:       "leading zeros in an IP address",
+		Requirement: "The groups are decimal. Programs are known that read one with a leading zero as octal.",
+		check: func(u *URL, r *report) {
+			if !u.Host.Number {
+				return
+			}
+			for group := range u.Host.Split('.') {
+				if len(group.Raw) > 1 && group.Raw[0] == '0' {
+					r.at(group, "write the group without leading zeros: it is decimal, though some programs read it as octal")
+					return
+				}
+			}
+		},
+	},
+}
+
+func checkLabels(u *URL, r *report) {
+	if u.Host.Number || u.Host.Raw == "" {
+		return
+	}
+	for label := range u.Host.Split('.') {
+		switch {
+		case len(label.Raw) > 63:
+			r.at(label, "shorten the label: it has %d octets of 63", len(label.Raw))
+			return
+		case label.Raw == "":
+			r.at(u.Host.Part, "remove the period: a label of the name is empty")
+			return
+		}
+	}
+}
+
+func checkOctets(u *URL, r *report) {
+	if !u.Host.Number {
+		return
+	}
+	for group := range u.Host.Split('.') {
+		if _, ok := decimal(group.Raw, 255); !ok {
+			r.at(group, "write a number up to 255: it stands for an octet")
+			return
+		}
+	}
+}

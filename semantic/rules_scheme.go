@@ -1,0 +1,121 @@
+package semantic
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// The schemes that only the other RFC's text describes, and those that RFC 1738 section 4 would have reserved.
+var (
+	only1630 = []string{"cid", "mid", "rlogin", "tn3270", "urn"}
+	proposed = []string{"afs", "cid", "mailserver", "mid", "nfs", "tn3270", "z39.50"}
+)
+
+var schemeRules = []Rule{
+	{
+		ID: "1738/generic-only", RFC: RFC1738, Section: "3", Line: 233, Severity: Error,
+		Title:       "a predefined scheme has the syntax of its own production",
+		Requirement: "Each scheme that the RFC covers maps onto URLs by its own production. The BNF's otherurl derives this string, but that is meant for new schemes.",
+		check:       checkOwnProduction,
+	},
+	{
+		ID: "1630/generic-only", RFC: RFC1630, Section: "Specific Schemes", Line: 648, Severity: Error,
+		Title:       "a scheme of the URL BNF has the syntax of its own production",
+		Requirement: "The mapping of the existing schemes is outlined in the BNF for specific schemes. The generic BNF derives this string, the scheme's own production does not.",
+		check:       checkOwnProduction,
+	},
+	{
+		ID: "1738/scheme-case", RFC: RFC1738, Section: "2.1", Line: 94, Severity: Note,
+		Title:       "scheme names are in lower case",
+		Requirement: "Scheme names have lower-case letters; programs should read upper-case ones as equivalent.",
+		check: func(u *URL, r *report) {
+			if u.Scheme.Raw != u.name {
+				r.at(u.Scheme, "write %q: the BNF has scheme names in lower case", u.name)
+			}
+		},
+	},
+	{
+		ID: "1738/scheme-experimental", RFC: RFC1738, Section: "4", Line: 882, Severity: Note,
+		Title:       "an experimental scheme",
+		Requirement: "Scheme names that start with \"x-\" are reserved for experiments; their URLs may be used by mutual agreement.",
+		check:       checkExperimental,
+	},
+	{
+		ID: "1630/scheme-experimental", RFC: RFC1630, Section: "Registration of naming schemes", Line: 1173, Severity: Note,
+		Title:       "an experimental scheme",
+		Requirement: "Experimental prefixes must start with \"x-\", and may be used by mutual agreement.",
+		check:       checkExperimental,
+	},
+	{
+		ID: "1738/scheme-proposed", RFC: RFC1738, Section: "4", Line: 912, Schemes: proposed, Severity: Note,
+		Title:       "a scheme name kept for the future",
+		Requirement: "These schemes have been proposed; the RFC defines neither syntax nor use, and suggests that IANA reserve their names.",
+		check: func(u *URL, r *report) {
+			r.at(u.Scheme, "this name is kept for a future definition: see that for its syntax")
+		},
+	},
+	{
+		ID: "1738/scheme-only-1630", RFC: RFC1738, Section: "3", Line: 235, Schemes: only1630, Severity: Note,
+		Title:       "a scheme that RFC 1630 describes and RFC 1738 does not",
+		Requirement: "The schemes covered are ftp, http, gopher, mailto, news, nntp, telnet, wais, file and prospero.",
+		check: func(u *URL, r *report) {
+			r.at(u.Scheme, "see RFC 1630 for this scheme: it is none of the ten of RFC 1738")
+		},
+	},
+	{
+		ID: "1738/scheme-unknown", RFC: RFC1738, Section: "3", Line: 248, Severity: Note,
+		Title:       "a scheme of some other specification",
+		Requirement: "Other schemes may be specified by future specifications.",
+		check:       checkUnknown,
+	},
+	{
+		ID: "1630/scheme-unknown", RFC: RFC1630, Section: "Specific Schemes", Line: 695, Severity: Note,
+		Title:       "a scheme of some other specification",
+		Requirement: "New schemes may be registered at a later time.",
+		check:       checkUnknown,
+	},
+}
+
+func checkOwnProduction(u *URL, r *report) {
+	if u.Match != GenericOnly {
+		return
+	}
+	own, _ := u.Grammar.Scheme(u.name)
+	name := u.Grammar.Production(own).Name
+	url := u.span(u.Scheme.Start(), u.End())
+	if u.Scheme.Raw != u.name {
+		r.at(u.Scheme, "write %q: %s has the scheme in lower case", u.name, name)
+		return
+	}
+	e := u.Grammar.Explain(own, url.Raw)
+	if e == nil {
+		return
+	}
+	at := url.sub(min(e.Offset, len(url.Raw)), min(e.Offset+1, len(url.Raw)))
+	if e.Offset >= len(url.Raw) {
+		r.at(at, "complete the URL: %s cannot end here", name)
+		return
+	}
+	r.at(at, "change %s or what is before it: %s cannot go on with it here", ast.Quote(at.Raw), name)
+}
+
+func checkExperimental(u *URL, r *report) {
+	if strings.HasPrefix(u.name, "x-") {
+		r.at(u.Scheme, "use this scheme by mutual agreement only: it is experimental")
+	}
+}
+
+// checkUnknown leaves out what another rule has more to say about.
+func checkUnknown(u *URL, r *report) {
+	if u.Match != NoProduction || strings.HasPrefix(u.name, "x-") {
+		return
+	}
+	switch {
+	case u.RFC == RFC1738 && (slices.Contains(only1630, u.name) || slices.Contains(proposed, u.name)):
+	case u.RFC == RFC1630 && slices.Contains([]string{"afs", "file", "rlogin", "tn3270", "urn"}, u.name):
+	default:
+		r.at(u.Scheme, "see the specification of this scheme: the RFC does not define it")
+	}
+}

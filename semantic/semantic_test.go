@@ -1,0 +1,75 @@
+package semantic_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// typed gives the typed URL of a string that the grammar of a family must accept.
+func typed(t testing.TB, rfc semantic.RFC, s string) *semantic.URL {
+	t.Helper()
+	tree, err := grammar(rfc).Parse(s)
+	if err != nil {
+		t.Fatalf("%s: %v", s, err)
+	}
+	u, err := semantic.Of(tree)
+	if err != nil {
+		t.Fatalf("%s: %v", s, err)
+	}
+	return u
+}
+
+func grammar(rfc semantic.RFC) *bnfcheck.Grammar {
+	if rfc == semantic.RFC1630 {
+		return bnfcheck.RFC1630
+	}
+	return bnfcheck.RFC1738
+}
+
+var families = [...]semantic.RFC{semantic.RFC1630, semantic.RFC1738}
+
+// cite says which sentences of the RFCs a test holds the package to, by [semantic.Sentence.Key]. TestEverySentence reads the
+// citations out of the tests' source, so a key is always written out.
+func cite(t testing.TB, keys ...string) {
+	t.Helper()
+	for _, k := range keys {
+		if !sentenceKeys[k] {
+			t.Errorf("%s is no listed sentence", k)
+		}
+	}
+}
+
+var sentenceKeys = func() map[string]bool {
+	m := map[string]bool{}
+	for _, s := range semantic.Sentences() {
+		m[s.Key()] = true
+	}
+	return m
+}()
+
+// examples gives the strings of golden/testdata/schemes, which probe the edges of every scheme.
+func examples(t testing.TB) []string {
+	t.Helper()
+	files, err := filepath.Glob("../golden/testdata/schemes/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no examples: %v", err)
+	}
+	var list []string
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			if s := strings.TrimRight(line, "\r\n"); s != "" && s[0] != '#' {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,68 @@
+package semantic
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+)
+
+//go:embed sentences.tsv
+var sentencesTSV string
+
+// Sentence is a sentence of one of the texts that prescribes something ("must", "should", "may not", "is reserved", "defaults to",
+// "is interpreted as"), and what it became.
+type Sentence struct {
+	RFC         RFC
+	First, Last int // lines of the text
+	Section     string
+	Gist        string // in our own words
+	Became      Outcome
+	By          string // rule IDs; or what gives the default or value; or the productions; or the decision or reason
+}
+
+// Key names the sentence by text and line: "1738:94".
+func (s Sentence) Key() string { return s.RFC.String() + ":" + strconv.Itoa(s.First) }
+
+// Rules gives the IDs of the rules that the sentence became.
+func (s Sentence) Rules() []string {
+	if s.Became != BecameRule {
+		return nil
+	}
+	return strings.Split(s.By, ",")
+}
+
+// Outcome says what became of a sentence.
+type Outcome string
+
+const (
+	BecameRule      Outcome = "rule"        // rules, by their IDs
+	BecameDefault   Outcome = "default"     // a value where the URL gives none
+	BecameDerived   Outcome = "derived"     // a part, value or step of the typed URL
+	BecameOperation Outcome = "operation"   // the behaviour of an operation
+	BecameGrammar   Outcome = "grammar"     // nothing more to do: the BNF has it
+	BecameDecision  Outcome = "decision"    // settled as By says
+	Uncheckable     Outcome = "uncheckable" // for the reason that By gives
+)
+
+// Sentences lists them: RFC 1630's first, each text in its order. Made from the table in this package's sentences.tsv.
+func Sentences() []Sentence {
+	var list []Sentence
+	for line := range strings.Lines(sentencesTSV) {
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if strings.HasPrefix(line, "#") || len(f) != 6 {
+			continue
+		}
+		first, last, _ := strings.Cut(f[1], "-")
+		s := Sentence{Section: f[2], Gist: f[3], Became: Outcome(f[4]), By: f[5]}
+		s.First, _ = strconv.Atoi(first)
+		s.Last, _ = strconv.Atoi(last)
+		switch f[0] {
+		case RFC1630.String():
+			s.RFC = RFC1630
+		case RFC1738.String():
+			s.RFC = RFC1738
+		}
+		list = append(list, s)
+	}
+	return list
+}

@@ -1,0 +1,396 @@
+package semantic
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// URL is a URL (under RFC 1630: a URI, with its fragment) in its parts. Nothing in it is decoded or copied: every [Part] is a
+// piece of Source.
+type URL struct {
+	Grammar    *ast.Grammar
+	RFC        RFC
+	Source     string
+	Match      Match
+	Production string // the RFC's name of what matched: "httpurl", "otherurl", "uri"
+
+	Prefix   Part // RFC 1630 prefixedurl: "url:"
+	Scheme   Part
+	Login    Login
+	Host     Host
+	Port     Port
+	Fragment Part // RFC 1630: what follows "#"
+
+	// Specific is the part that depends on the scheme: *HTTP, *FTP, *Gopher, *Mailto, *News, *NNTP, *Telnet, *WAIS, *File,
+	// *Prospero, *MessageID, *AFS, *URN, or *Other for everything else.
+	Specific Specific
+
+	name    string // the scheme in lower case
+	escapes bool   // there is a "%" somewhere
+}
+
+// RFC is the family of texts that a grammar belongs to.
+type RFC uint8
+
+const (
+	RFC1630 RFC = iota + 1 // Universal Resource Identifiers in WWW, June 1994
+	RFC1738                // Uniform Resource Locators, December 1994, and the draft that became it
+)
+
+// String gives the family's number, as in rule IDs: "1630" or "1738".
+func (r RFC) String() string {
+	switch r {
+	case RFC1630:
+		return "1630"
+	case RFC1738:
+		return "1738"
+	}
+	return "RFC(" + strconv.Itoa(int(r)) + ")"
+}
+
+// Match says by which kind of production a URL was accepted.
+type Match uint8
+
+const (
+	OwnProduction Match = iota + 1 // the scheme's own: httpurl, httpaddress
+	NoProduction                   // the generic one, and the RFC has no other for this scheme
+	GenericOnly                    // the generic one, though the RFC has one for this scheme, which does not derive this string
+)
+
+// String gives the verdict's word.
+func (m Match) String() string {
+	switch m {
+	case OwnProduction:
+		return "own-production"
+	case NoProduction:
+		return "no-production"
+	case GenericOnly:
+		return "generic-only"
+	}
+	return "Match(" + strconv.Itoa(int(m)) + ")"
+}
+
+// Login is the user name and password of RFC 1738 section 3.1. Each may be absent or empty; there is no password without a
+// user name.
+type Login struct{ User, Password Part }
+
+// Host is the host part. Number says that it is written as an IP address, hostnumber, and not as a name.
+type Host struct {
+	Part
+	Number bool
+}
+
+// Addr gives the IP address that a hostnumber is, and false for a name and for a number that is no address (an octet above
+// 255). Leading zeros do not make an octet octal here: a hostnumber has "decimal digit groups".
+func (h Host) Addr() (netip.Addr, bool) {
+	if !h.Number {
+		return netip.Addr{}, false
+	}
+	var octets [4]byte
+	i := 0
+	for group := range h.Split('.') {
+		n, ok := decimal(group.Raw, 255)
+		if !ok || i == len(octets) {
+			return netip.Addr{}, false
+		}
+		octets[i] = byte(n)
+		i++
+	}
+	return netip.AddrFrom4(octets), i == len(octets)
+}
+
+// Port is the port part: as given, if it is Present, and what the scheme designates otherwise.
+type Port struct {
+	Part
+	Default int // 0: the scheme has none
+}
+
+// Number gives the port to connect to: the given one, or else the default. It is false where there is neither, and for
+// a given one that is no port (0, or above 65535).
+func (p Port) Number() (int, bool) {
+	if !p.Present() {
+		return p.Default, p.Default != 0
+	}
+	n, ok := decimal(p.Raw, 65535)
+	return n, ok && n > 0
+}
+
+// decimal reads digits, and is false for anything else and for a number above most. Any count of leading zeros is read.
+func decimal(s string, most int) (int, bool) {
+	n := 0
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+		if n = n*10 + int(s[i]-'0'); n > most {
+			return 0, false
+		}
+	}
+	return n, s != ""
+}
+
+// Specific is the part of a URL that depends on its scheme. The types that implement it are listed at [URL.Specific].
+type Specific interface {
+	// fields lists the parts and what follows from them, in the order in which they stand.
+	fields(u *URL, list *fieldList)
+
+	// canonical asks for the edits that bring the parts to their canonical form.
+	canonical(u *URL, e *editor)
+
+	// access lists what a client does.
+	access(u *URL, d *dialogue)
+}
+
+// SchemeName gives the scheme in lower case: "programs interpreting URLs should treat upper case letters as equivalent to lower
+// case in scheme names" (RFC 1738 section 2.1).
+func (u *URL) SchemeName() string { return u.name }
+
+// ErrNotURL says that a tree is not that of a URL: its root is a production such as hostport or fpath.
+var ErrNotURL = errors.New("semantic: not the tree of a URL")
+
+// Of gives the typed URL that a tree of either RFC stands for. The tree may begin at any production that derives a
+// scheme and what follows it: url, fragmentaddress, uri, genericurl, httpurl ... For any other the error is
+// [ErrNotURL].
+//
+// A tree of a generic production, whose string the scheme's own production derives as well, is read as the scheme's own.
+func Of(tree *ast.Tree) (*URL, error) {
+	if tree == nil || tree.Grammar == nil || len(tree.Nodes) == 0 {
+		return nil, ErrNotURL
+	}
+	u := &URL{Grammar: tree.Grammar, RFC: familyOf(tree.Grammar), Source: tree.Source,
+		escapes: strings.IndexByte(tree.Source, '%') >= 0}
+	if u.RFC == 0 {
+		return nil, fmt.Errorf("semantic: %s is a grammar of neither RFC", tree.Grammar.Name)
+	}
+	n := u.unwrap(tree.Root())
+	if !u.readScheme(n.Start()) {
+		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
+	}
+	u.Production = n.Name()
+	u.Match = OwnProduction
+	if !u.read(n) {
+		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
+	}
+	u.Port.Default = defaultPort(u.RFC, u.name)
+	return u, nil
+}
+
+// OfWritten is [Of] for the tree of a string whose scheme was folded to lower case before it was parsed: written is that string as it
+// was, and is what Source and Scheme then hold.
+func OfWritten(tree *ast.Tree, written string) (*URL, error) {
+	u, err := Of(tree)
+	if err != nil || len(written) != len(u.Source) || !strings.EqualFold(written[:u.Scheme.End()], u.Source[:u.Scheme.End()]) {
+		return u, err
+	}
+	u.Source = written
+	u.Scheme = u.span(u.Scheme.Start(), u.Scheme.End())
+	return u, nil
+}
+
+// familyOf tells the families apart by the production that each begins with. It has to look no further than there.
+func familyOf(g *ast.Grammar) RFC {
+	for i := range g.Productions {
+		switch g.Productions[i].ID {
+		case "uri_fragmentaddress":
+			return RFC1630
+		case "genericurl":
+			return RFC1738
+		}
+	}
+	return 0
+}
+
+// unwrap goes down from the root through the productions that only choose (url, waisurl, prosperoaddress) or add something
+// around a URL (fragmentaddress, prefixedurl), and keeps what they add.
+func (u *URL) unwrap(n ast.Node) ast.Node {
+	for {
+		switch n.ID() {
+		case "uri_fragmentaddress": // fragmentaddress = uri [ # fragmentid ]
+			if f := child(n, "uri_fragmentid"); f.Present() {
+				u.Fragment = f
+			} else if strings.HasSuffix(u.Source, "#") { // the reading 1630-void-fragment
+				u.Fragment = u.span(len(u.Source), len(u.Source))
+			}
+		case "prefixedurl": // prefixedurl = u r l : url
+			u.Prefix = u.span(n.Start(), n.Start()+len("url:"))
+		case "url", "waisurl", "waisaddress", "prosperoaddress", "otherurl":
+		default:
+			return n
+		}
+		inner := first(n)
+		if inner.IsZero() {
+			return n
+		}
+		n = inner
+	}
+}
+
+// readScheme reads the name before the first colon at or after an offset.
+func (u *URL) readScheme(at int) bool {
+	colon := strings.IndexByte(u.Source[at:], ':')
+	if colon <= 0 {
+		return false
+	}
+	u.Scheme = u.span(at, at+colon)
+	u.name = strings.ToLower(u.Scheme.Raw) // copies only where there is something to fold
+	return true
+}
+
+// read reads the production that says what kind of URL this is.
+func (u *URL) read(n ast.Node) bool {
+	switch n.ID() {
+	case "httpurl", "httpaddress":
+		u.readHTTP(n)
+	case "ftpurl", "ftpaddress":
+		u.readFTP(n)
+	case "gopherurl", "gopheraddress":
+		u.readGopher(n)
+	case "mailtourl", "mailtoaddress":
+		u.readMailto(n)
+	case "newsurl", "newsaddress":
+		u.readNews(n)
+	case "nntpurl", "nntpaddress":
+		u.readNNTP(n)
+	case "telneturl", "telnetaddress":
+		u.readTelnet(n)
+	case "waisdatabase", "waisindex", "waisdoc":
+		u.readWAIS(n)
+	case "fileurl":
+		u.readFile(n)
+	case "prosperourl", "prosperolink":
+		u.readProspero(n)
+	case "midaddress", "cidaddress":
+		u.readMessageID(n)
+	case "afsaddress":
+		u.readAFS(n)
+	case "genericurl", "uri":
+		return u.readGeneric(n)
+	default:
+		return false
+	}
+	return true
+}
+
+// readGeneric reads a URL by the generic production, after asking whether the scheme's own would do.
+func (u *URL) readGeneric(n ast.Node) bool {
+	u.Production = n.Name()
+	if u.RFC == RFC1738 && n.ID() == "genericurl" && n.Index() > 0 {
+		u.Production = "otherurl"
+	}
+	u.Match = NoProduction
+	if own, known := u.Grammar.Scheme(u.name); known {
+		if raw, ok := u.Grammar.Parse(nil, own, n.Text()); ok && n.Start() == 0 && n.End() == len(u.Source) {
+			tree := &ast.Tree{Grammar: u.Grammar, Source: u.Source, Nodes: raw}
+			inner := u.unwrap(tree.Root())
+			u.Production, u.Match = inner.Name(), OwnProduction
+			return u.read(inner)
+		}
+		u.Match = GenericOnly
+	}
+	if u.RFC == RFC1738 {
+		u.readOther1738(n)
+	} else {
+		u.readOther1630(n)
+	}
+	return true
+}
+
+// tail gives what follows the login or hostport below n.
+func (u *URL) tail(n ast.Node) Part {
+	return u.span(childNode(n, "login", "hostport").End(), n.End())
+}
+
+// span gives the part of the source between two offsets.
+func (u *URL) span(from, to int) Part {
+	return Part{Raw: u.Source[from:to], start: int32(from), present: true}
+}
+
+// readHostport reads the login and hostport nodes below n.
+func (u *URL) readHostport(n ast.Node) {
+	for c := range n.Children() {
+		switch c.ID() {
+		case "login", "hostport": // login = [ user [ ":" password ] "@" ] hostport
+			u.readHostport(c)
+		case "user":
+			u.Login.User = part(c)
+		case "password":
+			u.Login.Password = part(c)
+		case "host": // host = hostname | hostnumber
+			u.Host = Host{part(c), first(c).ID() == "hostnumber"}
+		case "port":
+			u.Port.Part = part(c)
+		}
+	}
+	if n.ID() != "login" || u.Login.User.Present() {
+		return
+	}
+	// A user or password that derives nothing need not be a node; the characters around it are there all the same.
+	if at := strings.IndexByte(n.Text(), '@'); at >= 0 && u.RFC == RFC1738 {
+		user, password := u.span(n.Start(), n.Start()+at).cut(":")
+		u.Login = Login{user, password}
+	}
+}
+
+func part(n ast.Node) Part {
+	return Part{Raw: n.Text(), start: int32(n.Start()), present: !n.IsZero()}
+}
+
+func first(n ast.Node) ast.Node {
+	for c := range n.Children() {
+		return c
+	}
+	return ast.Node{}
+}
+
+// childNode gives the first child that is a production with one of these IDs, or the zero Node.
+func childNode(n ast.Node, ids ...string) ast.Node {
+	for c := range n.Children() {
+		id := c.ID()
+		for _, want := range ids {
+			if id == want {
+				return c
+			}
+		}
+	}
+	return ast.Node{}
+}
+
+// child gives the text of the first child that is a production with one of these IDs; without one it is absent.
+func child(n ast.Node, ids ...string) Part { return part(childNode(n, ids...)) }
+
+// defaultPort gives the port of a scheme's protocol. RFC 1738 states each with its scheme (sections 3.2 to 3.11). RFC 1630 names
+// 80 and "the FTP default"; the others are those that IANA had assigned to the protocols by then.
+func defaultPort(rfc RFC, scheme string) int {
+	switch scheme {
+	case "ftp":
+		return 21
+	case "telnet":
+		return 23
+	case "gopher":
+		return 70
+	case "http":
+		return 80
+	case "wais":
+		return 210
+	case "prospero":
+		return 1525
+	case "nntp":
+		if rfc == RFC1738 { // RFC 1630's nntp has no host to connect to
+			return 119
+		}
+	case "tn3270":
+		if rfc == RFC1630 {
+			return 23
+		}
+	case "rlogin":
+		if rfc == RFC1630 {
+			return 513
+		}
+	}
+	return 0
+}

@@ -1,0 +1,124 @@
+package semantic
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// WAIS is a database, a search in it, or a document of it (RFC 1738 section 3.9; RFC 1630, WAIS).
+type WAIS struct {
+	Database Part
+	Search   Part // absent unless a particular search is designated
+	Type     Part // absent unless a document is
+	Path     Part // the document-id; under RFC 1738 opaque to all but its server
+}
+
+func (u *URL) readWAIS(n ast.Node) {
+	// waisdatabase = "wais://" hostport "/" database                        (RFC 1738 section 5)
+	// waisindex    = "wais://" hostport "/" database "?" search
+	// waisdoc      = "wais://" hostport "/" database "/" wtype "/" wpath
+	//
+	// RFC 1630's waisindex makes the search optional and so is the first two; its wpath has numbered fields.
+	u.readHostport(n)
+	w := new(WAIS)
+	rest := u.tail(n)
+	w.Database = rest.sub(len("/"), len(rest.Raw))
+	w.Database, w.Search = w.Database.cut("?")
+	if n.ID() == "waisdoc" {
+		w.Database, w.Type = w.Database.cut("/")
+		w.Type, w.Path = w.Type.cut("/")
+	}
+	u.Specific = w
+}
+
+// WAISField is a field of a WAIS identifier.
+type WAISField struct {
+	Number  Part // the identifier field number, the digits before "="
+	Content Part // between "=" and ";"
+}
+
+// IdentifierFields gives the fields that RFC 1630 encodes in the path, in the order of the WAIS identifier. Under RFC
+// 1738 the path is opaque.
+func (w *WAIS) IdentifierFields() iter.Seq[WAISField] {
+	return func(yield func(WAISField) bool) {
+		for field := range w.Path.Split(';') {
+			if number, content := field.cut("="); content.Present() && !yield(WAISField{number, content}) {
+				return
+			}
+		}
+	}
+}
+
+func (w *WAIS) fields(u *URL, list *fieldList) {
+	list.part("database", w.Database)
+	list.part("search", w.Search)
+	list.part("type", w.Type)
+	list.part("document-id", w.Path)
+	if u.RFC != RFC1630 {
+		return
+	}
+	list.parts("search word", w.Search, '+')
+	for f := range w.IdentifierFields() {
+		list.part("field "+f.Number.Raw, f.Content)
+	}
+}
+
+func (w *WAIS) canonical(u *URL, e *editor) {
+	e.recode(w.Database, componentOf(u.RFC, "wais", "database"))
+	e.recode(w.Search, componentOf(u.RFC, "wais", "search"))
+	e.recode(w.Type, componentOf(u.RFC, "wais", "type"))
+	if u.RFC == RFC1738 {
+		e.recode(w.Path, componentOf(u.RFC, "wais", "document-id"))
+		return
+	}
+	for f := range w.IdentifierFields() {
+		e.recode(f.Content, componentOf(u.RFC, "wais", "document-id"))
+	}
+}
+
+func (w *WAIS) access(u *URL, d *dialogue) {
+	d.connect(u, "3.9", "WAIS")
+	database := ast.Quote(w.Database.Decoded())
+	switch {
+	case w.Type.Present():
+		text := "retrieve the document " + ast.Quote(w.Path.Decoded()) + " of type " + ast.Quote(w.Type.Decoded()) + " from the database " + database
+		d.note(Ask, "the server to "+text, "3.9", "WAIS")
+	case w.Search.Present():
+		d.note(Ask, "the server to search the database "+database+" for "+ast.Quote(u.words(w.Search)), "3.9", "WAIS")
+	default:
+		d.note(Ask, "the user what to search the database "+database+" for", "3.9", "WAIS")
+	}
+}
+
+// words gives a search string decoded; under RFC 1630 "+" is a space.
+func (u *URL) words(search Part) string {
+	if u.RFC == RFC1630 {
+		return decode(strings.ReplaceAll(search.Raw, "+", " "))
+	}
+	return search.Decoded()
+}
+
+var waisRules = []Rule{
+	{
+		ID: "1738/wais-database", RFC: RFC1738, Section: "3.9", Line: 771, Schemes: []string{"wais"}, Severity: Warning,
+		Title:       "a WAIS database has a name",
+		Requirement: "The database is the name of the WAIS database being queried. The BNF lets it be empty.",
+		check: func(u *URL, r *report) {
+			if w, ok := u.Specific.(*WAIS); ok && w.Database.Raw == "" {
+				r.at(w.Database, "write the name of the database after the \"/\"")
+			}
+		},
+	},
+	{
+		ID: "1738/wais-type", RFC: RFC1738, Section: "3.9", Line: 779, Schemes: []string{"wais"}, Severity: Warning,
+		Title:       "a WAIS document has a type",
+		Requirement: "The type is in the URL so that the client can retrieve the document; many implementations need it. The BNF lets it be empty.",
+		check: func(u *URL, r *report) {
+			if w, ok := u.Specific.(*WAIS); ok && w.Type.Present() && w.Type.Raw == "" {
+				r.at(w.Type, "write the type of the document between the slashes")
+			}
+		},
+	},
+}
