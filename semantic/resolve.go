@@ -1,0 +1,228 @@
+package semantic
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// Resolution is what a partial form stands for in the context of a URI (RFC 1630, "Partial (relative) form").
+type Resolution struct {
+	URI string
+
+	// AsWorded is the result of the rule for leading slashes as it is worded. It differs from URI where the rule and the RFC's own
+	// table of examples disagree, and is "" where the rule as worded gives nothing.
+	AsWorded string
+}
+
+// Disagrees reports whether the rule as worded and the table of examples give different results.
+func (r Resolution) Disagrees() bool { return r.URI != r.AsWorded }
+
+// The reasons for which a partial form cannot be resolved.
+var (
+	ErrNoPartialForms = errors.New("the grammar has no partial forms: only RFC 1630 describes them")
+	ErrBase           = errors.New("the context is no URI")
+	ErrNoSuchSlashes  = errors.New("the context has no run of that many slashes")
+	ErrResult         = errors.New("the result is no URI")
+)
+
+// Resolve gives the URI that a partial form stands for in the context of base, a URI of RFC 1630's grammar g:
+//
+//   - A form with a colon before any slash is absolute: it stands for itself.
+//   - One that begins with slashes takes everything from base up to the first run of exactly as many. The rule as worded wants
+//     in addition that no longer run stands to the right of it; by that "/g" in magic://a/b/c//d/e/f would be
+//     magic://a/b/c//d/g, where the RFC's table of examples has magic://a/g. The table is followed ([Resolution.AsWorded] has the
+//     other).
+//   - Any other takes the place of what follows the last slash of base's path, or of the whole path where that has no
+//     slash (news:, mid:).
+//   - Then "xxx/../" and "/." are removed, where xxx, ".." and "." are complete path elements, as worded: a ".." at the very end
+//     stays, as does one with nothing but the host to its left.
+//
+// base's fragment and search part are no part of its path, and are not taken over. Where the RFC says nothing: a void form, or one
+// of a fragment alone, stands for base itself; and where base ends before the path level that the slashes ask for, it ends in
+// a void one, so that "/g" in http://host is http://host/g.
+//
+// The error wraps one of [ErrNoPartialForms], [ErrBase], [ErrNoSuchSlashes] and [ErrResult].
+func Resolve(g *ast.Grammar, base, partial string) (Resolution, error) {
+	address, ok := g.Kind("uri_fragmentaddress")
+	if !ok {
+		return Resolution{}, ErrNoPartialForms
+	}
+	if colon := absolute(partial); colon {
+		if !g.Accept(address, partial) {
+			return Resolution{}, fmt.Errorf("%w: %s", ErrResult, ast.Quote(partial))
+		}
+		return Resolution{partial, partial}, nil
+	}
+	if !g.Accept(address, base) {
+		return Resolution{}, fmt.Errorf("%w: %s", ErrBase, ast.Quote(base))
+	}
+	uri, err := resolve(base, partial, false)
+	if err != nil {
+		return Resolution{}, err
+	}
+	if !g.Accept(address, uri) {
+		return Resolution{}, fmt.Errorf("%w: %s", ErrResult, ast.Quote(uri))
+	}
+	worded, err := resolve(base, partial, true)
+	if err != nil {
+		worded = ""
+	}
+	return Resolution{uri, worded}, nil
+}
+
+// absolute reports whether a form is absolute: "the latter must have a colon and that colon must occur before any slash characters".
+func absolute(form string) bool {
+	i := strings.IndexAny(form, ":/?#")
+	return i >= 0 && form[i] == ':'
+}
+
+func resolve(base, partial string, asWorded bool) (string, error) {
+	context, _, _ := strings.Cut(base, "#")
+	if partial == "" || partial[0] == '#' {
+		return context + partial, nil
+	}
+	context, _, _ = strings.Cut(context, "?")
+	colon := strings.IndexByte(context, ':') + 1
+	scheme, path := context[:colon], context[colon:]
+	slashes := len(partial) - len(strings.TrimLeft(partial, "/"))
+	switch {
+	case slashes > 0:
+		at := run(path, slashes, asWorded)
+		if at < 0 {
+			return "", fmt.Errorf("%w: %s in %s", ErrNoSuchSlashes, ast.Quote(partial), ast.Quote(base))
+		}
+		path = path[:at] + partial
+	default:
+		path = path[:strings.LastIndexByte(path, '/')+1] + partial
+	}
+	path, rest := cutAt(path, "?#")
+	return scheme + removeDots(path) + rest, nil
+}
+
+// cutAt splits s before the first of some characters.
+func cutAt(s, any string) (before, after string) {
+	if i := strings.IndexAny(s, any); i >= 0 {
+		return s[:i], s[i:]
+	}
+	return s, ""
+}
+
+// run gives the offset of the first run of exactly n slashes in path. As worded there must be no longer run to the right of
+// it. A path that ends after a longer run's segment has its void run of n at the end.
+func run(path string, n int, asWorded bool) int {
+	found, last := -1, 0
+	for i := 0; i < len(path); {
+		if path[i] != '/' {
+			i++
+			continue
+		}
+		length := len(path[i:]) - len(strings.TrimLeft(path[i:], "/"))
+		switch {
+		case length == n && found < 0:
+			found = i
+		case length > n && asWorded:
+			found = -1
+		}
+		last = length
+		i += length
+	}
+	if found < 0 && last > n {
+		return len(path)
+	}
+	return found
+}
+
+// removeDots removes "xxx/../" and "/." from a path, where xxx, ".." and "." are complete path elements. What follows
+// "//" at the beginning is the host, and no element.
+func removeDots(path string) string {
+	if !strings.Contains(path, "/.") && !strings.HasPrefix(path, "./") && !strings.HasPrefix(path, "../") {
+		return path
+	}
+	host := ""
+	if strings.HasPrefix(path, "//") {
+		end := strings.IndexByte(path[2:], '/')
+		if end < 0 {
+			return path
+		}
+		host, path = path[:2+end+1], path[2+end+1:]
+	} else if strings.HasPrefix(path, "/") {
+		host, path = "/", path[1:]
+	}
+	elements := strings.Split(path, "/")
+	kept := elements[:0]
+	for i, e := range elements {
+		last := i == len(elements)-1
+		switch {
+		case e == "." && (i > 0 || host != ""): // "/."
+			if last && len(kept) == 0 {
+				host = strings.TrimSuffix(host, "/")
+			}
+		case e == ".." && !last && len(kept) > 0 && kept[len(kept)-1] != "..": // "xxx/../"
+			kept = kept[:len(kept)-1]
+		default:
+			kept = append(kept, e)
+		}
+	}
+	return host + strings.Join(kept, "/")
+}
+
+// Relative gives a shortest partial form that stands for target in the context of base, so that Resolve(g, base, form)
+// gives target back. Where there is none, as between different schemes, it is target itself: "the whole absolute URI must be given".
+func Relative(g *ast.Grammar, base, target string) (string, error) {
+	address, ok := g.Kind("uri_fragmentaddress")
+	if !ok {
+		return "", ErrNoPartialForms
+	}
+	for _, uri := range [...]string{base, target} {
+		if !g.Accept(address, uri) {
+			return "", fmt.Errorf("%w: %s", ErrBase, ast.Quote(uri))
+		}
+	}
+	best := target
+	for _, form := range partialForms(base, target) {
+		if len(form) < len(best) && !absolute(form) {
+			if uri, err := resolve(base, form, false); err == nil && uri == target {
+				best = form
+			}
+		}
+	}
+	return best, nil
+}
+
+// partialForms gives the candidates: the fragment alone, each tail of target that begins with a run of slashes, and what follows the
+// directories that both have in common, after as many "../" as lead there.
+func partialForms(base, target string) []string {
+	context, _, _ := strings.Cut(base, "#")
+	whole, fragment := cutAt(target, "#")
+	colon := strings.IndexByte(target, ':') + 1
+	forms := []string{}
+	if whole == context {
+		forms = append(forms, fragment)
+	}
+	if !strings.HasPrefix(base, target[:colon]) {
+		return forms
+	}
+	context, _, _ = strings.Cut(context[colon:], "?")
+	path, _ := cutAt(target[colon:], "?#")
+	for i := range len(path) {
+		if path[i] == '/' && (i == 0 || path[i-1] != '/') {
+			forms = append(forms, target[colon+i:])
+		}
+	}
+	common := 0
+	for i := 0; i < len(context) && i < len(path) && context[i] == path[i]; i++ {
+		if path[i] == '/' {
+			common = i + 1
+		}
+	}
+	up := strings.Count(context[common:], "/")
+	forms = append(forms, strings.Repeat("../", up)+target[colon+common:])
+	// A first segment that holds a colon or is void would be read as something else.
+	if up == 0 {
+		forms = append(forms, "./"+target[colon+common:])
+	}
+	return forms
+}
