@@ -1,0 +1,16 @@
+// Package prove answers, exactly and with witnesses, what the grammars of this project are and how they stand to each
+// other.
+//
+// [Prove] holds a PEG against the BNF that it transcribes, production by production: that both have the same language,
+// that the .peg file is the printed text rule by rule, which alternatives hide others, which productions are ambiguous,
+// and that the trees are the derivations that the BNF has and the ledger of readings chooses. [Diff] compares any two
+// productions of any two grammars.
+//
+// Both RFCs describe regular languages, so that all of these are questions about finite automata, and each has an
+// answer. Package lang computes with languages. What it cannot see, namely how a string is matched, is here:
+//
+//   - runs: the automaton of the successful runs of a PEG, which has one path for every word. It shares nothing with
+//     the compilation of a PEG in package lang but the languages of the lookaheads.
+//   - brackets: words with brackets around the children of their node. A tree, seen one level at a time, is such a word;
+//     the derivations of a BNF and the trees of a PEG are languages of such words.
+package prove

@@ -1,0 +1,194 @@
+package prove
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// WriteText writes the report for people: a table of the productions, then what is ambiguous, what is hidden, what the
+// parsers were given, and last what does not hold. The error is that of w.
+func (r *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s against %s\n\n", r.Title, r.PEG, r.BNF)
+	r.writeProductions(&b)
+	r.writeAmbiguities(&b)
+	r.writeHidden(&b)
+	list(&b, "Productions without a rule", r.Untranscribed)
+	list(&b, "Rules without a production", r.Unprinted)
+	list(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
+	r.writeTotals(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func columns(b *strings.Builder) *tabwriter.Writer { return tabwriter.NewWriter(b, 0, 0, 2, ' ', 0) }
+
+// faulty lists the productions that some fault is about.
+func (r *Report) faulty() map[string]bool {
+	out := map[string]bool{}
+	for _, f := range r.Faults {
+		out[f.Production] = true
+	}
+	return out
+}
+
+func (r *Report) writeProductions(b *strings.Builder) {
+	faulty := r.faulty()
+	t := columns(b)
+	fmt.Fprint(t, "production\tpage\tmark\tstates\tlanguage\ttree\t\n")
+	for _, p := range r.Productions {
+		language := "equal"
+		states := fmt.Sprint(p.BNFStates)
+		if !p.Equal {
+			language = "differs"
+			if p.BNFOnly == nil && p.PEGOnly == nil {
+				language = "open"
+			}
+			states += fmt.Sprintf("/%d", p.PEGStates)
+		}
+		page, tree, note := "-", "-", ""
+		if p.Page > 0 {
+			page = fmt.Sprint(p.Page)
+		}
+		if p.Node && p.Mark != "" {
+			tree = string(p.Tree)
+		}
+		if faulty[p.Production] {
+			note = "FAIL"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.Production, page, p.Mark, states, language, tree, note)
+	}
+	t.Flush()
+	trimLines(b)
+}
+
+// trimLines takes the spaces off the ends of the lines.
+func trimLines(b *strings.Builder) {
+	lines := strings.Split(b.String(), "\n")
+	b.Reset()
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(strings.TrimRight(line, " "))
+	}
+}
+
+func (r *Report) writeAmbiguities(b *strings.Builder) {
+	if len(r.Ambiguities) == 0 {
+		return
+	}
+	b.WriteString("\nAmbiguous productions: the shortest string with several derivations, and what the tree shows\n\n")
+	t := columns(b)
+	for _, a := range r.Ambiguities {
+		fmt.Fprintf(t, "%s\t%s", a.Production, a.Word)
+		if a.Shown == "" {
+			fmt.Fprintf(t, "\t%s\n", strings.Join(a.Derivations, "  "))
+			continue
+		}
+		var others []string
+		for _, d := range a.Derivations {
+			if d != a.Shown {
+				others = append(others, "not "+d)
+			}
+		}
+		fmt.Fprintf(t, "\t%s\t%s\t%s\n", a.Shown, strings.Join(others, ", "), strings.Join(a.Readings, ", "))
+	}
+	t.Flush()
+}
+
+func (r *Report) writeHidden(b *strings.Builder) {
+	var never, losing []Hidden
+	for _, h := range r.Hidden {
+		if h.Never() {
+			never = append(never, h)
+		} else {
+			losing = append(losing, h)
+		}
+	}
+	if len(losing) > 0 {
+		b.WriteString("\nAlternatives that hide others, and the shortest string that is lost by it\n\n")
+		t := columns(b)
+		for _, h := range losing {
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s hides %s at offset %d\n", h.Place, h.Start, *h.Word, short(h.Shadow), short(h.Alternative), h.Offset)
+		}
+		t.Flush()
+	}
+	if len(never) > 0 {
+		b.WriteString("\nAlternatives that are never taken\n\n")
+		t := columns(b)
+		for _, h := range never {
+			where := h.Rule
+			switch {
+			case h.Lookahead:
+				where += ", in a lookahead"
+			case h.Start != h.Rule:
+				where += ", from " + h.Start
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\tof %s\n", h.Place, where, short(h.Alternative), short(h.Choice))
+		}
+		t.Flush()
+	}
+}
+
+// short cuts an expression that would fill the screen.
+func short(s string) string {
+	const most = 48
+	if len(s) <= most {
+		return s
+	}
+	cut := strings.LastIndexByte(s[:most], ' ')
+	if cut < 0 {
+		cut = most
+	}
+	return s[:cut] + " ..."
+}
+
+func list(b *strings.Builder, what string, ids []string) {
+	if len(ids) > 0 {
+		fmt.Fprintf(b, "\n%s: %s\n", what, strings.Join(ids, ", "))
+	}
+}
+
+func (r *Report) writeTotals(b *strings.Builder) {
+	equal, nodes, proven := 0, 0, 0
+	for _, p := range r.Productions {
+		if p.Equal {
+			equal++
+		}
+		if p.Node {
+			nodes++
+		}
+		if p.Tree == Proven && p.Node {
+			proven++
+		}
+	}
+	b.WriteByte('\n')
+	fmt.Fprintf(b, "%d of %d rules match exactly what their productions derive\n", equal, len(r.Productions))
+	if proven > 0 {
+		fmt.Fprintf(b, "%d of %d kinds of nodes are proven to be the derivations that the BNF has and the ledger chooses\n", proven, nodes)
+	}
+	for _, s := range r.Samples {
+		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n", s.Parser, s.Words, s.Trees, count(s.Wrong))
+	}
+	if r.Holds() {
+		return
+	}
+	fmt.Fprintf(b, "\n%d fault", len(r.Faults))
+	if len(r.Faults) > 1 {
+		b.WriteByte('s')
+	}
+	b.WriteByte('\n')
+	for _, f := range r.Faults {
+		fmt.Fprintf(b, "  %s\n", f)
+	}
+}
+
+func count(n int) string {
+	if n == 0 {
+		return "nothing"
+	}
+	return fmt.Sprint(n)
+}
