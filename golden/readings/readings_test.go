@@ -1,0 +1,31 @@
+// Package readings holds as golden files what each entry of the ledgers changes: which productions, and the shortest
+// string that each gains or loses. They change only through
+//
+//	go test ./golden/readings -update
+//
+// and every change is read against the RFCs before it is committed.
+package readings
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/sebdah/goldie/v2"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+)
+
+func TestEffects(t *testing.T) {
+	for _, g := range bnfcheck.Grammars() {
+		effects, err := prove.ReadingEffects(g.Name, prove.DiffOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := prove.WriteEffects(&b, effects); err != nil {
+			t.Fatal(err)
+		}
+		goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, g.Name, []byte(b.String()))
+	}
+}
