@@ -174,8 +174,9 @@ type builder struct {
 	states map[string]int // by the IDs of their items
 	sets   [][]*item      // by state
 	ends   []bool         // by state: the input may end
-	next   [][]int        // by state and byte class; -1 is the dead state
-	from   []int          // the start states, in the order of the starts
+	direct []map[*item]bool
+	next   [][]int // by state and byte class; -1 is the dead state
+	from   []int   // the start states, in the order of the starts
 }
 
 // byteClasses gives the coarsest partition of the bytes that no terminal of g cuts, the bytes of no terminal first.
@@ -210,8 +211,8 @@ func byteClasses(g *expr.Grammar) []expr.Set {
 
 // start adds the state before the first byte of a variant of the production id.
 func (b *builder) start(id string, v Variant) (int, error) {
-	c := closure{b: b, seen: map[closureKey]bool{}}
-	if err := c.add(v.Expr, nil, b.enter(id, nil), label{}); err != nil {
+	c := closure{b: b, direct: map[*item]bool{}, seen: map[closureKey]bool{}}
+	if err := c.add(v.Expr, nil, b.enter(id, nil), label{}, true); err != nil {
 		return 0, err
 	}
 	return b.state(&c), nil
@@ -278,24 +279,27 @@ func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l label) *ite
 
 // A closure collects what can be read next.
 type closure struct {
-	b     *builder
-	items []*item
-	end   bool
-	seen  map[closureKey]bool
-	depth int
+	b      *builder
+	items  []*item
+	direct map[*item]bool // items that begin their production: no byte of it has been read, and nothing of it passed over
+	end    bool
+	seen   map[closureKey]bool
+	depth  int
 }
 
 type closureKey struct {
-	e     *expr.Expr
-	next  *cont
-	path  *path
-	label label
+	e      *expr.Expr
+	next   *cont
+	path   *path
+	label  label
+	direct bool
 }
 
 // add collects what can be read where e and then next is to be derived inside path. A label that is given is that of
-// the lexical production e belongs to; it holds until a byte has been read.
-func (c *closure) add(e *expr.Expr, next *cont, p *path, l label) error {
-	k := closureKey{e, next, p, l}
+// the lexical production e belongs to; it holds until a byte has been read. If direct, e is what its production begins
+// with.
+func (c *closure) add(e *expr.Expr, next *cont, p *path, l label, direct bool) error {
+	k := closureKey{e, next, p, l, direct}
 	if c.seen[k] {
 		return nil
 	}
@@ -309,10 +313,10 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l label) error {
 		return c.resume(next)
 	case expr.Class:
 		if !e.Set.IsEmpty() {
-			c.items = append(c.items, c.b.item(e, 0, next, p, l))
+			c.reads(c.b.item(e, 0, next, p, l), direct)
 		}
 	case expr.Literal:
-		c.items = append(c.items, c.b.item(e, 0, next, p, l))
+		c.reads(c.b.item(e, 0, next, p, l), direct)
 	case expr.Ref:
 		r := c.b.g.Rule(e.Name)
 		if r == nil {
@@ -322,22 +326,25 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l label) error {
 			l = label{r.Name, e.Name, p, e}
 		}
 		if l.term == "" {
-			return c.add(r.Expr, next, c.b.enter(e.Name, p), l)
+			return c.add(r.Expr, next, c.b.enter(e.Name, p), l, true)
 		}
 		t := c.b.token(e.Name)
 		if !t.single.Set.IsEmpty() {
-			c.items = append(c.items, c.b.item(t.single, 0, next, p, l))
+			c.reads(c.b.item(t.single, 0, next, p, l), direct)
 		}
 		for _, in := range t.longer {
-			if err := c.add(c.b.g.Rule(in).Expr, next, c.b.enter(in, p), l); err != nil {
+			if err := c.add(c.b.g.Rule(in).Expr, next, c.b.enter(in, p), l, direct); err != nil {
 				return err
 			}
 		}
 	case expr.Seq:
-		return c.seq(e, 0, next, p, l)
+		for i := len(e.Sub) - 1; i > 0; i-- {
+			next = c.b.push(e.Sub[i], p, next)
+		}
+		return c.add(e.Sub[0], next, p, l, direct)
 	case expr.Alt:
 		for _, s := range e.Sub {
-			if err := c.add(s, next, p, l); err != nil {
+			if err := c.add(s, next, p, l, direct); err != nil {
 				return err
 			}
 		}
@@ -352,21 +359,21 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l label) error {
 		}
 		rest := c.b.repeat(e.Sub[0], max(e.Min-1, 0), max(e.Max-1, expr.Unbounded))
 		if rest.Max == 0 {
-			return c.add(e.Sub[0], next, p, l)
+			return c.add(e.Sub[0], next, p, l, direct)
 		}
-		return c.add(e.Sub[0], c.b.push(rest, p, next), p, l)
+		return c.add(e.Sub[0], c.b.push(rest, p, next), p, l, direct)
 	default:
 		return fmt.Errorf("%s: %s: a BNF has no %s", c.b.g.Name, e.Pos, e.Op)
 	}
 	return nil
 }
 
-// seq collects for the elements of a sequence from the i-th on.
-func (c *closure) seq(e *expr.Expr, i int, next *cont, p *path, l label) error {
-	for j := len(e.Sub) - 1; j > i; j-- {
-		next = c.b.push(e.Sub[j], p, next)
+// reads collects an item.
+func (c *closure) reads(it *item, direct bool) {
+	c.items = append(c.items, it)
+	if direct {
+		c.direct[it] = true
 	}
-	return c.add(e.Sub[i], next, p, l)
 }
 
 // resume collects what can be read after next has been reached: a byte has been read, or nothing was to be.
@@ -375,7 +382,7 @@ func (c *closure) resume(next *cont) error {
 		c.end = true
 		return nil
 	}
-	return c.add(next.e, next.up, next.path, label{})
+	return c.add(next.e, next.up, next.path, label{}, false)
 }
 
 // state gives the number of the state with the items of c.
@@ -388,6 +395,9 @@ func (b *builder) state(c *closure) int {
 	}
 	for _, it := range c.items {
 		fmt.Fprintf(&key, ",%d", it.id)
+		if c.direct[it] {
+			key.WriteByte('!')
+		}
 	}
 	q, ok := b.states[key.String()]
 	if !ok {
@@ -395,6 +405,7 @@ func (b *builder) state(c *closure) int {
 		b.states[key.String()] = q
 		b.sets = append(b.sets, c.items)
 		b.ends = append(b.ends, c.end)
+		b.direct = append(b.direct, c.direct)
 	}
 	return q
 }
@@ -432,7 +443,7 @@ func (b *builder) expand() error {
 
 // read gives the state that the bytes of class lead to from state q, or -1.
 func (b *builder) read(q int, class expr.Set) (int, error) {
-	c := closure{b: b, seen: map[closureKey]bool{}}
+	c := closure{b: b, direct: map[*item]bool{}, seen: map[closureKey]bool{}}
 	for _, it := range b.sets[q] {
 		if it.set.Intersect(class).IsEmpty() {
 			continue

@@ -187,7 +187,7 @@ func (n *notebook) of(q int) int {
 			note.Reads[i].In = append(note.Reads[i].In, k)
 		}
 	}
-	note.In = n.in(items)
+	note.In = n.in(items, n.b.direct[q])
 	key := fmt.Sprint(note)
 	id, ok := n.notes[key]
 	if !ok {
@@ -219,8 +219,8 @@ func (n *notebook) term(k termKey) uint16 {
 // in lists the productions being matched. First stands the innermost one that all readings of the input so far share;
 // readings that merely go on after an inner production ends (the "/" and "?" that may follow an hsegment) do not count.
 // So it is the hsegment at the end of a segment, the host where a hostname or a hostnumber may begin, the login where a
-// user or a host may be open. Then the others follow, inner before outer.
-func (n *notebook) in(items []*item) []ast.Kind {
+// user or a host may be open, the schemepart where an ip-schemepart may begin or another xchar. Then the others follow, inner before outer.
+func (n *notebook) in(items []*item, direct map[*item]bool) []ast.Kind {
 	if len(items) == 0 {
 		return nil
 	}
@@ -232,7 +232,7 @@ func (n *notebook) in(items []*item) []ast.Kind {
 	}
 	common, same := items[0].label.path, true
 	for _, it := range items { // the first is one of the deepest, hence no outer one
-		if p := it.label.path; !outer[p] {
+		if p := it.label.path; !outer[p] || direct[it] {
 			common = meet(common, p)
 			same = same && p.rule == items[0].label.path.rule
 		}
