@@ -17,13 +17,17 @@ func Epsilon() *DFA { return OfString("") }
 
 // OfSet gives the words of one byte of s.
 func OfSet(s expr.Set) *DFA {
-	t := &table{k: 2, next: []int32{1, 2, 1, 1, 1, 1}, accept: []bool{false, false, true}}
-	for x := range 256 {
-		if s.Has(byte(x)) {
-			t.class[x] = 1
+	const start, end, dead = 0, 1, 2
+	p := newByteClasses()
+	p.split(s)
+	t := &table{class: p.class, k: p.k, accept: []bool{end: true, dead: false}}
+	t.next = slices.Repeat([]int32{dead}, len(t.accept)*t.k)
+	for c, x := range firstBytes(&t.class, t.k) {
+		if s.Has(x) {
+			t.next[start*t.k+c] = end
 		}
 	}
-	return t.dfa(0)
+	return t.dfa(start)
 }
 
 // OfString gives the language of w alone.

@@ -13,30 +13,41 @@ import (
 // byte was read. Whether one holds at a position is a boolean function, negation included, of the byte there and of the
 // variables one position later; at the end of the input it is a constant. So the values of all variables are the state of
 // a deterministic automaton for the reversed words. That automaton read backwards, and made deterministic, is the result.
+//
+// Where that makes too many states, the automaton is taken apart: what a variable stands for is a language, and it is the
+// same function of other variables' languages. Each of those is then found by itself.
 func FromPEGReverse(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
 	if err != nil {
 		return nil, err
 	}
-	return reverse(g, expr.To(r.ID), &frame{matchedAt: gateEnd}, Limits{})
+	return reverse(g, expr.To(r.ID), &frame{matchedAt: gateEnd}, Limits{}, smallCone)
 }
 
 // reversePrefix gives the words of which e matches some beginning, in the manner of [FromPEGReverse].
 func reversePrefix(g *expr.Grammar, e *expr.Expr, l Limits) (*DFA, error) {
-	return reverse(g, e, &frame{matchedAt: gateTrue}, l)
+	return reverse(g, e, &frame{matchedAt: gateTrue}, l, smallCone)
 }
 
-func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits) (*DFA, error) {
+// smallCone is how many states an automaton may have that is not taken apart.
+const smallCone = 1 << 9
+
+func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, small int) (*DFA, error) {
 	if !g.Ordered {
 		return nil, fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)
 	}
 	m := &alternating{
 		g:        g,
 		limits:   l,
+		small:    small,
 		frames:   map[frame]*frame{},
 		anywhere: &frame{matchedAt: gateTrue},
 		gateOf:   map[*frame]int{},
 		variable: map[*frame]int{},
+		known:    map[int]*DFA{},
+		combined: map[int]*DFA{},
+		apart:    map[int]bool{},
+		same:     map[gate]int{},
 		gates:    []gate{gateTrue: {op: opTrue}, gateEnd: {op: opEnd}},
 	}
 	m.later(m.frame(e, 0, end))
@@ -47,13 +58,14 @@ func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits) (*DFA, error) 
 		}
 		m.output = append(m.output, out)
 	}
-	return m.run()
+	return m.language(0)
 }
 
 // alternating is the automaton as a circuit.
 type alternating struct {
 	g      *expr.Grammar
 	limits Limits
+	small  int
 
 	frames   map[frame]*frame
 	anywhere *frame
@@ -62,7 +74,12 @@ type alternating struct {
 	stacks   []*frame // of each variable
 	variable map[*frame]int
 	output   []int  // the gate of each variable
-	gates    []gate // each uses earlier ones only
+	gates    []gate // each uses earlier ones only, and no two are the same
+	same     map[gate]int
+
+	known    map[int]*DFA // languages of variables
+	combined map[int]*DFA // languages of gates
+	apart    map[int]bool // variables whose language is, or is being, combined from others
 }
 
 // A frame is a stack of expressions to be matched one after the other; equal frames are one.
@@ -130,8 +147,13 @@ func (m *alternating) later(f *frame) int {
 }
 
 func (m *alternating) add(g gate) int {
-	m.gates = append(m.gates, g)
-	return len(m.gates) - 1
+	at, ok := m.same[g]
+	if !ok {
+		at = len(m.gates)
+		m.same[g] = at
+		m.gates = append(m.gates, g)
+	}
+	return at
 }
 
 // unfinished marks a frame whose gate is being made.
@@ -171,7 +193,7 @@ func (m *alternating) gate(f *frame) (int, error) {
 	case expr.Ref:
 		r := m.g.Rule(e.Name)
 		if r == nil {
-			return 0, at(e.Pos, fmt.Errorf("rule %q is not defined", e.Name))
+			return 0, at(e.Pos, fmt.Errorf("rule `%s` is not defined", e.Name))
 		}
 		return m.compile(m.frame(r.Expr, 0, f.rest))
 	case expr.Seq:
@@ -251,10 +273,116 @@ func (m *alternating) orElse(a int, first *expr.Expr, other *frame) (int, error)
 	return m.add(gate{op: opOr, a: a, b: m.add(gate{op: opAndNot, a: b, b: some})}), nil
 }
 
-// run follows the values of the variables from the end of the input, for all bytes at once.
-func (m *alternating) run() (*DFA, error) {
+// language gives the words on which variable v holds at their beginning.
+func (m *alternating) language(v int) (*DFA, error) {
+	if a := m.known[v]; a != nil {
+		return a, nil
+	}
+	c := m.cone(v)
+	a := c.run(m.small)
+	if a == nil && !m.apart[v] {
+		// The values of many variables that have little to do with each other have too many combinations. But the
+		// language of v is the same function of the languages that v is made of as v's gate is of those variables.
+		m.apart[v] = true
+		var err error
+		if a, err = m.combine(m.output[v]); err != nil {
+			return nil, err
+		}
+	}
+	if a == nil { // v is made of itself
+		if a = c.run(m.limits.dfa()); a == nil {
+			return nil, tooLarge("an alternating automaton made deterministic", m.limits.dfa())
+		}
+	}
+	m.known[v] = a
+	return a, nil
+}
+
+// combine gives the words on which the gate holds at their beginning.
+func (m *alternating) combine(at int) (*DFA, error) {
+	if a := m.combined[at]; a != nil {
+		return a, nil
+	}
+	a, err := m.combineParts(m.gates[at])
+	m.combined[at] = a
+	return a, err
+}
+
+func (m *alternating) combineParts(g gate) (*DFA, error) {
+	switch g.op {
+	case opTrue:
+		return All(), nil
+	case opEnd:
+		return Epsilon(), nil
+	case opByte:
+		a, err := m.language(g.a)
+		if err != nil {
+			return nil, err
+		}
+		return OfSet(g.set).Concat(a), nil
+	}
+	a, err := m.combine(g.a)
+	if err != nil {
+		return nil, err
+	}
+	b, err := m.combine(g.b)
+	if err != nil {
+		return nil, err
+	}
+	switch g.op {
+	case opAnd:
+		return a.Intersect(b), nil
+	case opOr:
+		return a.Union(b), nil
+	}
+	return a.Minus(b), nil
+}
+
+// A cone is the part of the circuit that a variable needs, its first.
+type cone struct {
+	gates  []gate
+	output []int
+}
+
+func (m *alternating) cone(v int) *cone {
+	variable := map[int]int{v: 0}
+	variables := []int{v}
+	place := map[int]int{}
+	c := &cone{}
+	var need func(at int) int
+	need = func(at int) int {
+		p, ok := place[at]
+		if ok {
+			return p
+		}
+		g := m.gates[at]
+		switch g.op {
+		case opByte:
+			n, ok := variable[g.a]
+			if !ok {
+				n = len(variables)
+				variable[g.a] = n
+				variables = append(variables, g.a)
+			}
+			g.a = n
+		case opAnd, opOr, opAndNot:
+			g.a, g.b = need(g.a), need(g.b)
+		}
+		place[at] = len(c.gates)
+		c.gates = append(c.gates, g)
+		return place[at]
+	}
+	for i := 0; i < len(variables); i++ {
+		c.output = append(c.output, need(m.output[variables[i]]))
+	}
+	return c
+}
+
+// run follows the values of all variables from the end of the input, for all bytes at once, and gives the words on which
+// the first holds at their beginning, or nil if there are more than so many combinations of values.
+func (c *cone) run(limit int) *DFA {
 	classes := newByteClasses()
-	for _, g := range m.gates {
+	for _, g := range c.gates {
 		if g.op == opByte {
 			classes.split(g.set)
 		}
@@ -262,13 +390,13 @@ func (m *alternating) run() (*DFA, error) {
 	first := firstBytes(&classes.class, classes.k)
 	t := &table{class: classes.class, k: classes.k}
 
-	var vectors []string // states: one byte for eight variables
+	var vectors []string // the states: one bit for each variable
 	index := map[string]int32{}
-	vector := make([]byte, (len(m.output)+7)/8)
-	values := make([]expr.Set, len(m.gates)) // of each gate: the bytes for which it holds here
+	vector := make([]byte, (len(c.output)+7)/8)
+	values := make([]expr.Set, len(c.gates)) // of each gate: the bytes for which it holds here
 	intern := func(x byte) int32 {
 		clear(vector)
-		for v, g := range m.output {
+		for v, g := range c.output {
 			if values[g].Has(x) {
 				vector[v/8] |= 1 << (v % 8)
 			}
@@ -282,23 +410,23 @@ func (m *alternating) run() (*DFA, error) {
 		}
 		return q
 	}
-	m.evaluate(values, "")
+	c.evaluate(values, "")
 	intern(0)
 	for q := 0; q < len(vectors); q++ {
-		if q >= m.limits.dfa() {
-			return nil, tooLarge("an alternating automaton made deterministic", m.limits.dfa())
+		if q >= limit {
+			return nil
 		}
-		m.evaluate(values, vectors[q])
+		c.evaluate(values, vectors[q])
 		for _, x := range first {
 			t.next = append(t.next, intern(x))
 		}
 	}
-	return t.dfa(0).Reverse(), nil
+	return t.dfa(0).Reverse()
 }
 
 // evaluate computes all gates, given the variables one position later, or "" at the end of the input.
-func (m *alternating) evaluate(values []expr.Set, later string) {
-	for i, g := range m.gates {
+func (c *cone) evaluate(values []expr.Set, later string) {
+	for i, g := range c.gates {
 		var v expr.Set
 		switch g.op {
 		case opTrue:

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
@@ -334,27 +335,23 @@ type SelfEmbedding struct {
 	Pos        expr.Pos // of the production in the grammar file
 }
 
+// Error gives "file:line:col: `a` embeds itself through `b`".
 func (e *SelfEmbedding) Error() string {
-	s := fmt.Sprintf("%q embeds itself%s", e.Production, through(e.Through))
-	if e.Pos != (expr.Pos{}) {
-		s = e.Pos.String() + ": " + s
-	}
-	return s
+	return at(e.Pos, fmt.Errorf("`%s` embeds itself%s", e.Production, through(e.Through))).Error()
 }
 
 // through prints the way of a recursion.
 func through(ids []string) string {
-	s := ""
-	for i, id := range ids {
-		switch {
-		case i == 0:
-			s = " through "
-		case i == len(ids)-1:
-			s += " and "
-		default:
-			s += ", "
-		}
-		s += fmt.Sprintf("%q", id)
+	if len(ids) == 0 {
+		return ""
 	}
-	return s
+	return " through `" + strings.Join(ids, "`, `") + "`"
+}
+
+// at puts a place in front of an error, if there is one.
+func at(p expr.Pos, err error) error {
+	if p == (expr.Pos{}) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", p, err)
 }

@@ -103,7 +103,7 @@ func (a *DFA) Key() string {
 }
 
 // A table is an automaton on its way to a DFA: complete and deterministic, but with unreachable states, states that are
-// equal, and more classes than needed. k may be up to 256.
+// equal, and more classes than needed, though none without a byte. k may be up to 256.
 type table struct {
 	class  [256]uint8
 	k      int

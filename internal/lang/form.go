@@ -57,7 +57,7 @@ func (f *pegForm) exprFault(e *expr.Expr) (err error) {
 		switch {
 		case err != nil:
 		case e.Op == expr.Ref && f.g.Rule(e.Name) == nil:
-			err = at(e.Pos, fmt.Errorf("rule %q is not defined", e.Name))
+			err = at(e.Pos, fmt.Errorf("rule `%s` is not defined", e.Name))
 		case e.Op == expr.Repeat && e.Max == expr.Unbounded && f.canBeEmpty(e.Sub[0]):
 			err = at(e.Pos, fmt.Errorf("%s repeats something that can match the empty word", e))
 		}
@@ -71,21 +71,20 @@ func (f *pegForm) ruleFault(r *expr.Rule) error {
 		return err
 	}
 	if way := f.way(r.ID, r.ID, f.calledAtStart); way != nil {
-		return at(r.Pos, fmt.Errorf("rule %q can call itself%s before it has read anything", r.ID, through(way[1:])))
+		return at(r.Pos, fmt.Errorf("rule `%s` can call itself%s before it has read anything", r.ID, through(way[1:])))
 	}
-	for _, id := range calledInside(r.Expr) {
-		if way := f.way(id, r.ID, expr.Refs); way != nil || id == r.ID {
-			return at(r.Pos, fmt.Errorf("rule %q calls itself%s before its end", r.ID, through(way)))
+	for _, c := range calls(r.Expr) {
+		if c.last {
+			continue
+		}
+		if c.rule == r.ID {
+			return at(r.Pos, fmt.Errorf("rule `%s` calls itself other than at its end", r.ID))
+		}
+		if way := f.way(c.rule, r.ID, called); way != nil {
+			return at(r.Pos, fmt.Errorf("rule `%s` calls itself%s other than at its end", r.ID, through(way)))
 		}
 	}
 	return nil
-}
-
-func at(p expr.Pos, err error) error {
-	if p == (expr.Pos{}) {
-		return err
-	}
-	return fmt.Errorf("%s: %w", p, err)
 }
 
 // way lists the rules on a shortest way of at least one call from one rule to another, the first included and the last
@@ -155,25 +154,28 @@ func (f *pegForm) calledAtStart(e *expr.Expr) []string {
 	return out
 }
 
-// calledInside lists the rules that e calls and comes back from to more of e. A lookahead ends where its own expression
-// does, whatever stands behind it.
-func calledInside(e *expr.Expr) []string {
-	var out []string
+// A call is a rule that an expression calls; last says that the expression ends where the call does.
+type call struct {
+	rule string
+	last bool
+}
+
+// calls lists what e calls on its own way through the input. What a lookahead calls does not count: it starts anew, with
+// nothing to come back to.
+func calls(e *expr.Expr) []call {
+	var out []call
 	var visit func(e *expr.Expr, last bool)
 	visit = func(e *expr.Expr, last bool) {
 		switch e.Op {
+		case expr.And, expr.Not:
 		case expr.Ref:
-			if !last {
-				out = append(out, e.Name)
-			}
+			out = append(out, call{e.Name, last})
 		case expr.Seq:
 			for i, s := range e.Sub {
 				visit(s, last && i == len(e.Sub)-1)
 			}
 		case expr.Repeat:
 			visit(e.Sub[0], last && e.Max == 1)
-		case expr.And, expr.Not:
-			visit(e.Sub[0], true)
 		default:
 			for _, s := range e.Sub {
 				visit(s, last)
@@ -182,4 +184,13 @@ func calledInside(e *expr.Expr) []string {
 	}
 	visit(e, true)
 	return out
+}
+
+// called lists the rules in calls.
+func called(e *expr.Expr) []string {
+	var ids []string
+	for _, c := range calls(e) {
+		ids = append(ids, c.rule)
+	}
+	return ids
 }

@@ -127,14 +127,10 @@ func (n *NFA) Closure(states ...int32) []int32 {
 
 // Partition gives the coarsest byte classes that no edge of n splits, numbered by their first byte, and their number.
 func (n *NFA) Partition() (class [256]uint8, classes int) {
-	seen := map[expr.Set]bool{}
 	p := newByteClasses()
 	for i := range n.States {
 		for _, e := range n.States[i].Edges {
-			if !seen[e.Set] {
-				seen[e.Set] = true
-				p.split(e.Set)
-			}
+			p.split(e.Set)
 		}
 	}
 	return p.class, p.k
@@ -225,12 +221,17 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 type byteClasses struct {
 	class [256]uint8
 	k     int
+	done  map[expr.Set]bool
 }
 
-func newByteClasses() *byteClasses { return &byteClasses{k: 1} }
+func newByteClasses() *byteClasses { return &byteClasses{k: 1, done: map[expr.Set]bool{}} }
 
 // split refines the classes so that each lies inside s or outside.
 func (p *byteClasses) split(s expr.Set) {
+	if p.done[s] {
+		return
+	}
+	p.done[s] = true
 	index := make(map[[2]uint8]uint8, 2*p.k)
 	for x := range 256 {
 		key := [2]uint8{p.class[x], 0}

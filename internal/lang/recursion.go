@@ -57,7 +57,7 @@ func (a *recursion) collect(e *expr.Expr) error {
 			switch e.Op {
 			case expr.And, expr.Not:
 				if err == nil {
-					err = fmt.Errorf("%s: a lookahead in a grammar that is not ordered", e.Pos)
+					err = at(e.Pos, fmt.Errorf("a lookahead in a grammar that is not ordered"))
 				}
 			case expr.Ref:
 				if r := a.g.Rule(e.Name); r != nil && !seen[r.ID] {

@@ -205,7 +205,10 @@ func (m maker) expr(depth int) *expr.Expr {
 		}
 		return expr.Or(sub...)
 	case expr.Repeat:
-		bounds := [][2]int{{0, 1}, {0, expr.Unbounded}, {0, expr.Unbounded}, {1, expr.Unbounded}, {0, 2}, {2, 2}, {1, 3}, {2, expr.Unbounded}, {0, 0}}
+		bounds := [][2]int{{0, 1}, {0, expr.Unbounded}, {0, expr.Unbounded}, {1, expr.Unbounded}, {0, 2}, {2, 2}, {1, 3}, {2, expr.Unbounded}}
+		if !m.peg { // in a PEG what is never called still has to be well-formed
+			bounds = append(bounds, [2]int{0, 0})
+		}
 		b := bounds[m.IntN(len(bounds))]
 		return expr.Times(m.expr(depth-1), b[0], b[1])
 	case expr.And, expr.Not:
