@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"strconv"
 	"strings"
 
@@ -12,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
 func newCheck(s *streams) *cobra.Command {
@@ -30,20 +29,25 @@ func newCheck(s *streams) *cobra.Command {
                  continuation is accepted
   too-long, nul  it is longer than --max-length, or holds a NUL byte
 
+Below a URL stands what the RFC's prose asks beyond its grammar (errors and
+warnings; --severity note shows all, bnfcheck explain RULE the rule), and below a
+rejected one the nearest string that is accepted. Findings do not change verdicts,
+nor the exit status.
+
 A file has one URL a line, ended by LF or CR LF; blank lines and lines that start
 with # are skipped. After more than one URL a summary follows.
 
 Text is for people. For programs there is --format json: one object a URL, in the
 order of the input, with the keys file (not for arguments), line, input (or
 input_base64 where it is not UTF-8), verdicts: for each grammar verdict,
-production, scheme and, where it is rejected or generic-only, error: why (the
-scheme's own production) does not derive it.`,
+production, scheme; error, where it is rejected or generic-only: why (the
+scheme's own production) does not derive it; findings; suggestion.`,
 		Example: `  bnfcheck check http://info.cern.ch/ 'HTTP://info.cern.ch/~timbl/'
   bnfcheck check --rfc 1738 --strict -f urls.txt
   grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 && len(files) == 0 {
-				return errors.New("no URL: give some, or a file with -f FILE (-f - for standard input)")
+				return errNoURL
 			}
 			return nil
 		},
@@ -55,6 +59,7 @@ scheme's own production) does not derive it.`,
 	c.rfcs = addRFC(cmd)
 	flags.StringArrayVarP(&files, "file", "f", nil, "check the URLs in `FILE`, - for standard input; may be repeated")
 	flags.BoolVar(&c.strict, "strict", false, "count generic-only as rejected")
+	c.selection = addSelection(cmd)
 	flags.BoolVar(&c.foldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
 	c.format = addChoice(cmd, "format", "how to print", "text", "json")
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print the summary only")
@@ -62,10 +67,13 @@ scheme's own production) does not derive it.`,
 	return cmd
 }
 
+var errNoURL = errors.New("no URL: give some, or a file with -f FILE (-f - for standard input)")
+
 // A checker carries out one check.
 type checker struct {
 	*streams
 	rfcs               *rfcs
+	selection          *selection
 	format             *choice
 	strict, foldScheme bool
 	quiet              bool
@@ -73,23 +81,14 @@ type checker struct {
 }
 
 func (c *checker) run(args, files []string) error {
-	if c.maxLength < 1 {
-		return fmt.Errorf("invalid argument \"%d\" for \"--max-length\" flag: it must be positive", c.maxLength)
-	}
-	sources, err := c.open(files)
-	if err != nil {
+	if err := c.selection.prepare(); err != nil {
 		return err
 	}
-	defer sources.close()
-
 	var total tally
 	total.clear(*c.rfcs)
-	bar := newProgress(c.streams, c.quiet, sources)
-	in := &input{args: args, sources: sources, limit: c.maxLength}
 	header := !c.quiet && c.format.value == "text"
-	err = inOrder(in.next, c.newWorker, func(b *batch) error {
+	err := c.stream(args, files, c.newWorker, func(b *batch) error {
 		total.merge(&b.tally)
-		bar.add(b)
 		if header && len(b.lines) > 0 {
 			header = false
 			if _, err := c.out.Write(c.appendHeader(nil)); err != nil {
@@ -102,20 +101,39 @@ func (c *checker) run(args, files []string) error {
 		_, err := c.out.Write(b.out)
 		return err
 	})
-	bar.end()
-	if err != nil {
+	if err != nil && total.lines == 0 {
 		return err
 	}
 	if _, err := c.out.Write(c.appendSummary(nil, &total)); err != nil {
 		return err
 	}
-	switch {
-	case in.err != nil:
-		return in.err
-	case total.negative(c.strict):
+	if err == nil && total.negative(c.strict) {
 		return errNegative
 	}
-	return nil
+	return err
+}
+
+// stream gives all URLs to workers, and what they make of them to emit, in order.
+func (c *checker) stream(args, files []string, newWorker func() func(*batch), emit func(*batch) error) error {
+	if c.maxLength < 1 {
+		return fmt.Errorf("invalid argument \"%d\" for \"--max-length\" flag: it must be positive", c.maxLength)
+	}
+	list, err := openFiles(files, c.in)
+	if err != nil {
+		return err
+	}
+	defer list.close()
+	bar := newProgress(c.streams, c.quiet, list)
+	in := &input{args: args, sources: list, limit: c.maxLength}
+	err = inOrder(in.next, newWorker, func(b *batch) error {
+		bar.add(b)
+		return emit(b)
+	})
+	bar.end()
+	if err == nil {
+		err = in.err
+	}
+	return err
 }
 
 func (c *checker) appendSummary(b []byte, total *tally) []byte {
@@ -134,117 +152,17 @@ func (c *checker) appendSummary(b []byte, total *tally) []byte {
 	return total.appendText(b, c.streams)
 }
 
-// sources are the files to read, open.
-type sources []*source
-
-// open opens all files before any is read, so that a misspelt name is seen at once.
-func (c *checker) open(files []string) (sources, error) {
-	var list sources
-	stdin := false
-	for _, name := range files {
-		if name == "-" {
-			if stdin {
-				list.close()
-				return nil, errors.New("standard input can be read only once")
-			}
-			stdin = true
-			list = append(list, newSource("-", c.in))
-			continue
-		}
-		f, err := os.Open(name)
-		if err != nil {
-			list.close()
-			return nil, &ioError{name, err}
-		}
-		list = append(list, newSource(name, f))
-	}
-	return list, nil
-}
-
-func newSource(name string, r io.Reader) *source {
-	s := &source{name: name, r: r}
-	if f, ok := r.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			s.size = info.Size()
-		}
-	}
-	return s
-}
-
-func (list sources) close() {
-	for _, s := range list {
-		if f, ok := s.r.(io.Closer); ok && s.name != "-" {
-			_ = f.Close() // it was read only
-		}
-	}
-}
-
-// title is a source's name in messages.
-func (s *source) title() string {
-	if s.name == "-" {
-		return "standard input"
-	}
-	return s.name
-}
-
-// input gives all URLs in batches: first those of the command line, then those of the files.
-type input struct {
-	args    []string
-	sources sources
-	limit   int
-	reader  *lineReader // of sources[0]; nil before the first read
-	err     error       // the first that was met; may be asked for when next has said that there are no more
-}
-
-// next fills b and says whether there are more batches.
-func (in *input) next(b *batch) (more bool) {
-	b.text, b.lines, b.skipped, b.read = b.text[:0], b.lines[:0], 0, 0
-	if len(in.args) > 0 {
-		in.arguments(b)
-		return len(in.sources) > 0
-	}
-	if in.reader == nil {
-		in.reader = newLineReader(in.sources[0], in.limit)
-	}
-	r := in.reader
-	skipped, read := r.skipped, r.read
-	err := r.next(b)
-	b.skipped, b.read = r.skipped-skipped, r.read-read
-	switch {
-	case err == nil:
-		return true
-	case err != io.EOF:
-		in.err = &ioError{in.sources[0].title(), err}
-		return false
-	}
-	in.sources, in.reader = in.sources[1:], nil
-	return len(in.sources) > 0
-}
-
-// argument is the source of what stands on the command line.
-var argument source
-
-// arguments fills b with the URLs of the command line, which are taken as they are.
-func (in *input) arguments(b *batch) {
-	for i, arg := range in.args {
-		from := len(b.text)
-		kept := arg
-		if len(arg) > in.limit {
-			kept = arg[:min(len(arg), headLength)]
-		}
-		b.text = append(b.text, kept...)
-		b.lines = append(b.lines, line{from, len(b.text), i + 1, len(arg), &argument})
-	}
-	in.args = nil
-}
-
 // A judgement is what one grammar says of a line.
 type judgement struct {
-	answer answer
+	grammar *bnfcheck.Grammar
+	answer  answer
 	bnfcheck.Verdict
 	why string           // one line, for people; "" where there is nothing to say
 	at  int              // the byte that why is about, -1 if none
 	err *ast.SyntaxError // what why is made of, if anything
+
+	findings []semantic.Finding
+	repair   *semantic.Repair
 }
 
 // A worker judges lines. It belongs to one goroutine.
@@ -255,14 +173,16 @@ type worker struct {
 	visible []byte
 }
 
-func (c *checker) newWorker() func(*batch) {
+func (c *checker) newWorker() func(*batch) { return c.newJudge().work }
+
+func (c *checker) newJudge() *worker {
 	w := &worker{checker: c, judged: make([]judgement, len(*c.rfcs))}
 	for _, g := range *c.rfcs {
 		p := g.Parser()
 		p.FoldScheme, p.MaxLength = c.foldScheme, c.maxLength
 		w.parsers = append(w.parsers, p)
 	}
-	return w.work
+	return w
 }
 
 // work judges a batch: it fills in the tally and what is to be printed.
@@ -274,8 +194,8 @@ func (w *worker) work(b *batch) {
 	for _, l := range b.lines {
 		s := text[l.from:l.to]
 		w.judge(s, l)
-		for i, j := range w.judged {
-			b.tally.add(j.Scheme, i, j.answer)
+		for i := range w.judged {
+			b.tally.add(i, &w.judged[i])
 		}
 		switch {
 		case w.quiet:
@@ -292,7 +212,7 @@ func (w *worker) judge(s string, l line) {
 	nul := strings.IndexByte(s, 0)
 	for i, p := range w.parsers {
 		j := &w.judged[i]
-		*j = judgement{Verdict: p.Check(s), at: -1}
+		*j = judgement{grammar: p.Grammar(), Verdict: p.Check(s), at: -1, findings: j.findings[:0]}
 		j.answer = answer(j.Value)
 		switch {
 		case l.length > w.maxLength:
@@ -306,6 +226,11 @@ func (w *worker) judge(s string, l line) {
 			j.why = "offset " + strconv.Itoa(nul) + ": a NUL byte, which no production derives"
 		case !w.quiet:
 			j.explain()
+			fallthrough
+		default:
+			if !w.selection.off {
+				j.interpret(s, w.checker)
+			}
 		}
 	}
 }

@@ -14,7 +14,19 @@ import (
 // Of an argument there is no "file", and "line" is its number. Of a line that is too long "input" is the beginning, and
 // "length" how long it is.
 func (w *worker) appendJSON(b []byte, s string, l line) []byte {
-	b = append(b, '{')
+	b = w.appendInput(append(b, '{'), s, l)
+	b = append(b, `,"verdicts":{`...)
+	for i := range w.judged {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = w.appendVerdict(b, i)
+	}
+	return append(b, "}}\n"...)
+}
+
+// appendInput appends the members that say what the line is.
+func (w *worker) appendInput(b []byte, s string, l line) []byte {
 	if l.source.name != "" {
 		b = append(appendString(append(b, `"file":`...), l.source.name), ',')
 	}
@@ -28,14 +40,7 @@ func (w *worker) appendJSON(b []byte, s string, l line) []byte {
 		b = append(b, `,"length":`...)
 		b = strconv.AppendInt(b, int64(l.length), 10)
 	}
-	b = append(b, `,"verdicts":{`...)
-	for i := range w.judged {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = w.appendVerdict(b, i)
-	}
-	return append(b, "}}\n"...)
+	return b
 }
 
 // appendVerdict appends the member of the i-th grammar.
@@ -61,6 +66,7 @@ func (w *worker) appendVerdict(b []byte, i int) []byte {
 		b = appendString(append(b, `"message":`...), g.Name+": "+j.why)
 		b = append(b, '}')
 	}
+	b = appendFindingsJSON(b, j)
 	return append(b, '}')
 }
 

@@ -44,8 +44,8 @@ func (c *checker) appendHeader(b []byte) []byte {
 const longestShown = 2000
 
 func (w *worker) appendText(b []byte, s string, l line) []byte {
-	for i, j := range w.judged {
-		b = w.appendCell(b, i, j)
+	for i := range w.judged {
+		b = w.appendCell(b, &w.judged[i])
 	}
 	shown := s
 	if len(shown) > longestShown {
@@ -58,16 +58,16 @@ func (w *worker) appendText(b []byte, s string, l line) []byte {
 		b = append(b, "... ("+strconv.Itoa(l.length)+" bytes)"...)
 	}
 	b = append(b, '\n')
-	for _, j := range w.judged {
-		if j.why != "" {
+	for i := range w.judged {
+		if j := &w.judged[i]; j.why != "" || len(j.findings) > 0 {
 			return w.appendDetails(b, s, l, columns)
 		}
 	}
 	return b
 }
 
-func (w *worker) appendCell(b []byte, i int, j judgement) []byte {
-	g := (*w.rfcs)[i]
+func (w *worker) appendCell(b []byte, j *judgement) []byte {
+	g := j.grammar
 	verdict := j.answer.String()
 	taken := len(verdict)
 	how := j.answer.style()
@@ -99,8 +99,10 @@ func (w *worker) appendDetails(b []byte, s string, l line, columns int) []byte {
 	if inline {
 		b = w.appendCarets(b, s, prefix)
 	}
-	for i, j := range w.judged {
+	for i := range w.judged {
+		j := &w.judged[i]
 		if j.why == "" {
+			b = w.appendFindings(b, i, l)
 			continue
 		}
 		if !inline && j.at >= 0 && !w.saidBefore(i) {
@@ -109,9 +111,10 @@ func (w *worker) appendDetails(b []byte, s string, l line, columns int) []byte {
 			b = w.paint(pad(b, 0, indent+column), caret, "^")
 			b = append(b, '\n')
 		}
-		b = wrap(b, w.place(l)+(*w.rfcs)[i].Name+": "+j.why, indent, w.width)
+		b = wrap(b, w.place(l)+j.grammar.Name+": "+j.why, indent, w.width)
+		b = w.appendFindings(b, i, l)
 	}
-	return b
+	return w.appendSuggestions(b, l)
 }
 
 // indent is that of details.
@@ -122,16 +125,18 @@ func (w *worker) saidBefore(i int) bool {
 	return i > 0 && w.judged[i-1].why != "" && w.judged[i-1].at == w.judged[i].at
 }
 
-// appendCarets writes a line with a caret under each byte that a judgement is about.
+// appendCarets writes a line with a caret under each byte that a judgement is about, and a wave under the spans of
+// findings.
 func (w *worker) appendCarets(b []byte, s string, prefix int) []byte {
 	column := 0
 	for at := 0; at <= len(s); at++ {
-		if !w.isAbout(at) {
+		sign, how := w.sign(at)
+		if sign == "" {
 			continue
 		}
 		_, to := appendVisible(nil, s, at)
 		b = pad(b, column, prefix+to)
-		b = w.paint(b, caret, "^")
+		b = w.paint(b, how, sign)
 		column = prefix + to + 1
 	}
 	if column > 0 {
@@ -140,13 +145,23 @@ func (w *worker) appendCarets(b []byte, s string, prefix int) []byte {
 	return b
 }
 
-func (w *worker) isAbout(at int) bool {
-	for _, j := range w.judged {
+// sign gives what stands under a byte.
+func (w *worker) sign(at int) (string, style) {
+	wave := false
+	for i := range w.judged {
+		j := &w.judged[i]
 		if j.why != "" && j.at == at {
-			return true
+			return "^", caret
+		}
+		for k := range j.findings {
+			f := &j.findings[k]
+			wave = wave || f.Start <= at && at < max(f.End, f.Start+1) && !j.saysAlready(f)
 		}
 	}
-	return false
+	if wave {
+		return "~", yellow
+	}
+	return "", plain
 }
 
 // place says where a line stands, so that an editor can go there: "urls.txt:17: "; nothing for an argument.

@@ -15,28 +15,47 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
 func newExplain(s *streams) *cobra.Command {
 	e := &explaining{streams: s}
 	cmd := &cobra.Command{
-		Use:   "explain PRODUCTION|READING",
-		Short: "Explain a production or a reading",
+		Use:   "explain PRODUCTION|READING|RULE | --access URL",
+		Short: "Explain a production, a reading or a rule, or how a URL is accessed",
 		Long: `explain PRODUCTION prints the production as the RFC prints it, with page and line,
 its rule in the .peg file, the readings that touch it, what it uses and who uses it.
 A production is named by its ID, or as the RFC spells it; grammars GRAMMAR lists all.
 
 explain READING prints an entry of the ledger: one place of the text that can be
-read in several ways, how it is read, and why.`,
+read in several ways, how it is read, and why.
+
+explain RULE prints what the prose of an RFC asks beyond the grammar; rules lists all.
+
+explain --access URL prints the steps by which a client accesses what the URL
+designates, as each RFC prescribes them. Nothing is ever fetched. --via has them for
+a client that passes the whole URI to a gateway or proxy.`,
 		Example: `  bnfcheck explain hostport
-  bnfcheck explain --rfc 1630 path
-  bnfcheck explain 1738-brackets`,
+  bnfcheck explain --rfc 1630 uri_path
+  bnfcheck explain 1738-brackets
+  bnfcheck explain 1738/ftp-typecode
+  bnfcheck explain --access 'ftp://host.dom/%2Fetc/motd;type=a'`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: e.completions,
-		RunE:              func(_ *cobra.Command, args []string) error { return e.run(args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case e.access || e.via != "":
+				return e.steps(args[0])
+			default:
+				return e.run(args[0])
+			}
+		},
 	}
-	cmd.Flags().SortFlags = false
+	flags := cmd.Flags()
+	flags.SortFlags = false
 	e.rfcs = addRFC(cmd)
+	flags.BoolVar(&e.access, "access", false, "explain how a client accesses what a URL designates")
+	flags.StringVar(&e.via, "via", "", "with --access: through the gateway at `HOST:PORT`")
 	e.format = addChoice(cmd, "format", "how to print", "text", "json")
 	return cmd
 }
@@ -45,11 +64,21 @@ read in several ways, how it is read, and why.`,
 type explaining struct {
 	*streams
 	rfcs   *rfcs
+	access bool
+	via    string
 	format *choice
 }
 
 func (e *explaining) run(name string) error {
 	var b []byte
+	if r, ok := semantic.RuleByID(name); ok {
+		b := appendJSON(nil, newRuleJSON(r))
+		if e.format.value == "text" {
+			b = appendRule(nil, e.streams, r)
+		}
+		_, err := e.out.Write(b)
+		return err
+	}
 	var unknown, ambiguous []error
 	for _, g := range *e.rfcs {
 		src, err := bnf.Load(g.Name)
@@ -112,7 +141,7 @@ func (e *explaining) completions(*cobra.Command, []string, string) ([]string, co
 			}
 		}
 	}
-	return ids, cobra.ShellCompDirectiveNoFileComp
+	return append(ids, ruleIDs()...), cobra.ShellCompDirectiveNoFileComp
 }
 
 // A production with everything there is to say about it.

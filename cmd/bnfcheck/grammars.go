@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -177,7 +178,7 @@ func (t *table) append(b []byte, s *streams) []byte {
 			}
 			b = append(b, "  "...)
 		}
-		b = append(b, '\n')
+		b = append(bytes.TrimRight(b, " "), '\n')
 	}
 	line(t.header, bold)
 	for _, row := range t.rows {

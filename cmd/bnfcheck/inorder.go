@@ -12,6 +12,9 @@ type batch struct {
 	out   []byte // the text to print
 	tally tally
 
+	negative   bool     // something could not be repaired
+	complaints []string // to be printed on standard error
+
 	done chan struct{} // holds a token when a worker is through with it
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
 func newParse(s *streams) *cobra.Command {
@@ -20,6 +21,9 @@ func newParse(s *streams) *cobra.Command {
 with the part of the string that each derives. Without --start that is what the
 grammar starts with: url in RFC 1738; in RFC 1630 fragmentaddress, a prefixedurl,
 url or uri with an optional fragment. Every production can be a start.
+
+--typed prints what the tree of a URL means instead: its parts by the names that
+the RFC gives them, the octets they stand for, and the defaults.
 
 A string that is not derived is explained on standard error, and the exit status
 is 1.`,
@@ -34,6 +38,7 @@ is 1.`,
 	flags.SortFlags = false
 	p.rfcs = addRFC(cmd)
 	flags.StringVar(&p.start, "start", "", "derive the string from `PRODUCTION`: its ID, or its name where only one has it")
+	flags.BoolVar(&p.typed, "typed", false, "print the typed URL instead of the tree")
 	flags.BoolVar(&p.foldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
 	p.format = addChoice(cmd, "format", "how to print", "text", "json")
 	flags.IntVar(&p.maxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse strings of more than `N` bytes")
@@ -46,6 +51,7 @@ type parsing struct {
 	*streams
 	rfcs       *rfcs
 	start      string
+	typed      bool
 	foldScheme bool
 	format     *choice
 	maxLength  int
@@ -62,22 +68,54 @@ func (p *parsing) run(input string) error {
 	rejected := false
 	for i, parser := range parsers {
 		tree, err := parser.Parse(input)
-		if p.format.value == "json" {
-			_, writeErr := p.out.Write(parsedJSON(parser, input, tree, err))
-			if writeErr != nil {
-				return writeErr
-			}
-		} else {
-			if writeErr := p.writeText(parser, input, tree, err, i, len(parsers)); writeErr != nil {
-				return writeErr
-			}
-		}
 		rejected = rejected || err != nil
+		b, err := p.result(parser, input, tree, err)
+		if err != nil {
+			return err
+		}
+		if p.format.value == "text" && len(parsers) > 1 {
+			var heading []byte
+			if i > 0 {
+				heading = append(heading, '\n')
+			}
+			heading = append(p.paint(heading, bold, parser.Grammar().Name), '\n')
+			b = append(heading, b...)
+		}
+		if _, err := p.out.Write(b); err != nil {
+			return err
+		}
 	}
 	if rejected {
 		return errNegative
 	}
 	return nil
+}
+
+// result gives what is printed for one grammar. That a string was rejected is complained about, or part of the JSON.
+func (p *parsing) result(parser *bnfcheck.Parser, input string, tree *ast.Tree, err error) ([]byte, error) {
+	asJSON := p.format.value == "json"
+	switch {
+	case err != nil && asJSON:
+		return rejectionJSON(parser, input, err), nil
+	case err != nil:
+		if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
+			p.complain("%s", excerpt(e, p.width))
+		}
+		p.complain("%v", err)
+		return nil, nil
+	case !p.typed && asJSON:
+		return appendJSON(nil, tree), nil
+	case !p.typed:
+		return []byte(tree.String()), nil
+	}
+	u, err := semantic.OfWritten(tree, input)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("--typed: %s derives no URLs", tree.Root().Name())
+	case asJSON:
+		return appendJSON(nil, u), nil
+	}
+	return []byte(u.String()), nil
 }
 
 // parsers gives a parser for each grammar that has the start production.
@@ -115,28 +153,6 @@ func oneLine(errs []error) error {
 	return errors.New(strings.Join(texts, "; "))
 }
 
-func (p *parsing) writeText(parser *bnfcheck.Parser, input string, tree *ast.Tree, err error, i, n int) error {
-	if n > 1 {
-		var b []byte
-		if i > 0 {
-			b = append(b, '\n')
-		}
-		b = append(p.paint(b, bold, parser.Grammar().Name), '\n')
-		if _, err := p.out.Write(b); err != nil {
-			return err
-		}
-	}
-	if err == nil {
-		_, err = p.out.Write([]byte(tree.String()))
-		return err
-	}
-	if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
-		p.complain("%s", excerpt(e, p.width))
-	}
-	p.complain("%v", err)
-	return nil
-}
-
 // excerpt shows the place of an error: the input, and a caret below it.
 func excerpt(e *ast.SyntaxError, width int) string {
 	if width == 0 {
@@ -147,11 +163,8 @@ func excerpt(e *ast.SyntaxError, width int) string {
 	return margin + text + "\n" + margin + strings.Repeat(" ", column) + "^"
 }
 
-// parsedJSON is one line: what ast makes of a tree, or an object of the same form with an error in the tree's place.
-func parsedJSON(parser *bnfcheck.Parser, input string, tree *ast.Tree, err error) []byte {
-	if err == nil {
-		return appendJSON(nil, tree)
-	}
+// rejectionJSON is one line of the form that a tree has, with an error in the tree's place.
+func rejectionJSON(parser *bnfcheck.Parser, input string, err error) []byte {
 	b := appendString([]byte(`{"grammar":`), parser.Grammar().Name)
 	b = appendOctets(append(b, ','), "input", input)
 	b = append(b, `,"error":`...)

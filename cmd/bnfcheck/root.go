@@ -28,8 +28,12 @@ accept the strings that its BNF derives and no other.`,
 	root.AddCommand(
 		newCheck(s),
 		newParse(s),
+		newFix(s),
 		newExplain(s),
 		newGrammars(s),
+		newRules(s),
+		newResolve(s),
+		newExtract(s),
 	)
 	return root
 }

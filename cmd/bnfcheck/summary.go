@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
 // An answer is what a grammar says of a line: one of the four verdicts or, where the line could not be given to the
@@ -66,6 +67,8 @@ type tally struct {
 	schemes map[string]int // index into rows
 	rows    []row
 	spare   [][]counts // of rows that were cleared
+
+	findings map[string][]int // by rule: how many under each grammar
 }
 
 // A row is what was counted of one scheme, under each grammar. A line that begins with "url:http:" is http to one
@@ -95,6 +98,12 @@ func (t *tally) clear(use rfcs) {
 		t.schemes = map[string]int{}
 	}
 	clear(t.schemes)
+	if t.findings == nil {
+		t.findings = map[string][]int{}
+	}
+	for _, c := range t.findings { // their number is that of the rules: they need not go
+		clear(c)
+	}
 }
 
 // row gives the row of a scheme.
@@ -122,8 +131,22 @@ func (t *tally) newCounts() []counts {
 	return make([]counts, len(t.rfcs))
 }
 
-// add counts one line's answer under the i-th grammar.
-func (t *tally) add(scheme string, i int, a answer) { t.row(scheme, 1<<30).counts[i][a]++ }
+// add counts what the i-th grammar says of a line.
+func (t *tally) add(i int, j *judgement) {
+	t.row(j.Scheme, 1<<30).counts[i][j.answer]++
+	for k := range j.findings {
+		t.found(j.findings[k].Rule)[i]++
+	}
+}
+
+func (t *tally) found(rule string) []int {
+	c := t.findings[rule]
+	if c == nil {
+		c = make([]int, len(t.rfcs))
+		t.findings[rule] = c
+	}
+	return c
+}
 
 // merge adds what o counted.
 func (t *tally) merge(o *tally) {
@@ -135,6 +158,12 @@ func (t *tally) merge(o *tally) {
 			for a, n := range r.counts[i] {
 				to.counts[i][a] += n
 			}
+		}
+	}
+	for rule, from := range o.findings {
+		to := t.found(rule)
+		for i, n := range from {
+			to[i] += n
 		}
 	}
 }
@@ -227,6 +256,7 @@ func (t *tally) known(scheme string) bool {
 func (t *tally) appendText(b []byte, s *streams) []byte {
 	if t.lines > 0 {
 		b = append(t.appendTables(b, s), '\n')
+		b = t.appendFindings(b, s)
 	}
 	b = append(b, plural(t.lines, "URL")...)
 	if t.skipped > 0 {
@@ -260,6 +290,49 @@ func (t *tally) appendTables(b []byte, s *streams) []byte {
 		b = appendTable(b, s, rows, first, groups)
 	}
 	return b
+}
+
+// appendFindings writes how often each rule found something, most frequent first.
+func (t *tally) appendFindings(b []byte, s *streams) []byte {
+	list := table{header: []string{"findings", "severity"}}
+	for i, g := range t.rfcs {
+		list.header = append(list.header, g.Name)
+		list.right |= 1 << (2 + i)
+	}
+	list.header = append(list.header, "")
+	for _, f := range t.foundRules() {
+		row := []string{f.rule.ID, f.rule.Severity.String()}
+		for _, n := range f.counts {
+			row = append(row, cmp.Or(number(n), "-"))
+		}
+		list.add(append(row, f.rule.Title)...)
+	}
+	if len(list.rows) == 0 {
+		return b
+	}
+	return append(list.append(b, s), '\n')
+}
+
+type foundRule struct {
+	rule   semantic.Rule
+	counts []int
+	total  int
+}
+
+// foundRules gives the rules that found something, most frequent first.
+func (t *tally) foundRules() []foundRule {
+	var list []foundRule
+	for _, r := range semantic.Rules() {
+		f := foundRule{r, t.findings[r.ID], 0}
+		for _, n := range f.counts {
+			f.total += n
+		}
+		if f.total > 0 {
+			list = append(list, f)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b foundRule) int { return cmp.Compare(b.total, a.total) })
+	return list
 }
 
 // gap stands before each grammar's columns.
@@ -362,11 +435,17 @@ func (t *tally) appendJSON(b []byte) []byte {
 		Scheme   string                    `json:"scheme"`
 		Verdicts map[string]map[string]int `json:"verdicts"`
 	}
+	type finding struct {
+		Rule     string         `json:"rule"`
+		Severity string         `json:"severity"`
+		Counts   map[string]int `json:"counts"`
+	}
 	v := struct {
-		URLs    int      `json:"urls"`
-		Skipped int      `json:"skipped"`
-		Schemes []scheme `json:"schemes"`
-	}{t.lines, t.skipped, []scheme{}}
+		URLs     int       `json:"urls"`
+		Skipped  int       `json:"skipped"`
+		Schemes  []scheme  `json:"schemes"`
+		Findings []finding `json:"findings"`
+	}{t.lines, t.skipped, []scheme{}, []finding{}}
 	rows := slices.Clone(t.rows)
 	slices.SortFunc(rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(b.size(), a.size()), cmp.Compare(a.scheme, b.scheme))
@@ -385,6 +464,15 @@ func (t *tally) appendJSON(b []byte) []byte {
 			}
 		}
 		v.Schemes = append(v.Schemes, of)
+	}
+	for _, f := range t.foundRules() {
+		of := finding{f.rule.ID, f.rule.Severity.String(), map[string]int{}}
+		for i, g := range t.rfcs {
+			if f.counts[i] > 0 {
+				of.Counts[g.Name] = f.counts[i]
+			}
+		}
+		v.Findings = append(v.Findings, of)
 	}
 	return appendJSON(b, v)
 }

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// A selection says which findings are to be shown.
+type selection struct {
+	off      bool
+	severity *choice
+	patterns []string
+
+	atLeast semantic.Severity
+	rules   map[string]bool // nil: all that weigh enough
+}
+
+// addSelection gives cmd the flags --severity, --rule and --no-semantic.
+func addSelection(cmd *cobra.Command) *selection {
+	s := &selection{severity: &choice{"warning", []string{"note", "warning", "error"}}}
+	flags := cmd.Flags()
+	flags.Var(s.severity, "severity", "show findings from this `SEVERITY` on: note, warning, error")
+	complete(cmd, "severity", s.severity.words...)
+	flags.StringArrayVar(&s.patterns, "rule", nil, "show only findings of this `RULE`, whatever their severity; a * stands for any name; may be repeated")
+	_ = cmd.RegisterFlagCompletionFunc("rule", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return ruleIDs(), cobra.ShellCompDirectiveNoFileComp
+	})
+	flags.BoolVar(&s.off, "no-semantic", false, "give the verdicts of the grammars alone, without findings and suggestions")
+	return s
+}
+
+func ruleIDs() []string {
+	var ids []string
+	for _, r := range semantic.Rules() {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// prepare reads the flags' values.
+func (s *selection) prepare() (err error) {
+	if s.atLeast, err = semantic.ParseSeverity(s.severity.value); err != nil || len(s.patterns) == 0 {
+		return err
+	}
+	s.rules = map[string]bool{}
+	for _, pattern := range s.patterns {
+		found := false
+		for _, id := range ruleIDs() {
+			if ok, err := path.Match(pattern, id); err != nil || ok {
+				s.rules[id], found = true, err == nil
+			}
+		}
+		if !found {
+			return fmt.Errorf("no rule %s: see bnfcheck rules", ast.Quote(pattern))
+		}
+	}
+	return nil
+}
+
+func (s *selection) has(f *semantic.Finding) bool {
+	if s.rules != nil {
+		return s.rules[f.Rule]
+	}
+	return f.Severity >= s.atLeast
+}
+
+// interpret fills in what the prose of the RFC says about a string that was accepted, and the nearest string that is
+// accepted where one was not.
+func (j *judgement) interpret(s string, c *checker) {
+	if j.Tree != nil {
+		u, err := semantic.OfWritten(j.Tree, s)
+		if err != nil {
+			return // every tree of a verdict is that of a URL
+		}
+		for _, f := range u.Findings() {
+			if c.selection.has(&f) {
+				j.findings = append(j.findings, f)
+			}
+		}
+	}
+	if !c.quiet && j.answer.negative(c.strict) {
+		j.repair = nearest(j.grammar, s, c.strict)
+	}
+}
+
+// nearest gives the nearest string that g accepts, and nil where there is none to be found.
+func nearest(g *bnfcheck.Grammar, s string, strict bool) *semantic.Repair {
+	fix := semantic.Fix
+	if strict {
+		fix = semantic.FixStrict
+	}
+	r, err := fix(g.Grammar, s)
+	if err != nil || len(r.Edits) == 0 {
+		return nil
+	}
+	return &r
+}
+
+// appendFindings writes what the i-th grammar's prose says, a line each.
+func (w *worker) appendFindings(b []byte, i int, l line) []byte {
+	j := &w.judged[i]
+	for k := range j.findings {
+		f := &j.findings[k]
+		if j.saysAlready(f) {
+			continue
+		}
+		text := fmt.Sprintf("%s%s: offset %d: %s: %s (%s)", w.place(l), j.grammar.Name, f.Start, f.Severity, f.Message, f.Rule)
+		b = wrap(b, text, indent, w.width)
+	}
+	return b
+}
+
+// saysAlready says whether a finding is that the string is generic-only, of which there is a better explanation.
+func (j *judgement) saysAlready(f *semantic.Finding) bool {
+	return j.why != "" && strings.HasSuffix(f.Rule, "/"+bnfcheck.GenericOnly.String())
+}
+
+// appendSuggestions writes the nearest accepted strings: one line for all grammars that share one.
+func (w *worker) appendSuggestions(b []byte, l line) []byte {
+	for i := range w.judged {
+		r := w.judged[i].repair
+		if r == nil || r.Guess && guessed(r) > fewGuesses || w.suggestedBefore(i) {
+			continue
+		}
+		names := w.judged[i].grammar.Name
+		for k := i + 1; k < len(w.judged); k++ {
+			if o := w.judged[k].repair; o != nil && o.URL == r.URL {
+				names += ", " + w.judged[k].grammar.Name
+			}
+		}
+		text := "try " + r.URL
+		if r.Guess {
+			text = "a guess: " + r.URL
+		}
+		if changes := changesMeaning(r); changes != "" {
+			text += " (this changes the meaning: " + changes + ")"
+		}
+		b = append(pad(b, 0, indent), w.place(l)+names+": "+text+"\n"...)
+	}
+	return b
+}
+
+// fewGuesses is how many characters a guess may add, drop or replace for check to show it. fix shows every one.
+const fewGuesses = 3
+
+func guessed(r *semantic.Repair) (n int) {
+	for _, e := range r.Edits {
+		switch e.Kind {
+		case semantic.Delete, semantic.Substitute, semantic.Insert:
+			n += max(len(e.Old), len(e.New))
+		}
+	}
+	return n
+}
+
+// changesMeaning names the edits after which the URL may not mean what its author meant. Of a guess that is so anyhow.
+func changesMeaning(r *semantic.Repair) string {
+	var list []string
+	for _, e := range r.Edits {
+		if e.Changes && !r.Guess {
+			list = append(list, e.Kind.String()+" "+ast.Quote(e.Old))
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+func (w *worker) suggestedBefore(i int) bool {
+	for k := range i {
+		if o := w.judged[k].repair; o != nil && o.URL == w.judged[i].repair.URL {
+			return true
+		}
+	}
+	return false
+}
+
+// appendFindingsJSON appends the members "findings" and "suggestion" of a verdict.
+func appendFindingsJSON(b []byte, j *judgement) []byte {
+	for i, f := range j.findings {
+		if i == 0 {
+			b = append(b, `,"findings":[{"rule":`...)
+		} else {
+			b = append(b, `,{"rule":`...)
+		}
+		b = appendString(b, f.Rule)
+		b = appendString(append(b, `,"severity":`...), f.Severity.String())
+		b = strconv.AppendInt(append(b, `,"start":`...), int64(f.Start), 10)
+		b = strconv.AppendInt(append(b, `,"end":`...), int64(f.End), 10)
+		b = appendString(append(b, `,"section":`...), f.Section)
+		b = appendString(append(b, `,"message":`...), f.Message)
+		b = append(b, '}')
+		if i == len(j.findings)-1 {
+			b = append(b, ']')
+		}
+	}
+	if j.repair != nil {
+		b = appendRepair(append(b, `,"suggestion":`...), j.repair)
+	}
+	return b
+}
+
+// appendRepair appends a repair as an object.
+func appendRepair(b []byte, r *semantic.Repair) []byte {
+	b = appendString(append(b, `{"url":`...), r.URL)
+	b = strconv.AppendBool(append(b, `,"guess":`...), r.Guess)
+	b = append(b, `,"edits":[`...)
+	for i, e := range r.Edits {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(append(b, `{"edit":`...), e.Kind.String())
+		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
+		b = appendOctets(append(b, ','), "old", e.Old)
+		b = appendString(append(b, `,"new":`...), e.New)
+		b = strconv.AppendBool(append(b, `,"changes_meaning":`...), e.Changes)
+		b = appendString(append(b, `,"why":`...), e.Why)
+		b = append(b, '}')
+	}
+	return append(b, "]}"...)
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck"
+)
+
+func newFix(s *streams) *cobra.Command {
+	f := &fixer{checker: checker{streams: s, selection: &selection{off: true}}}
+	var files []string
+	cmd := &cobra.Command{
+		Use:   "fix [URL ...] [-f FILE|-]",
+		Short: "Give the nearest URL that an RFC accepts",
+		Long: `fix gives, for a URL that an RFC rejects, the nearest string that it accepts, with
+what was done and why. First come edits that have a reason in the RFC: <URL: > is
+taken off, the scheme is written in lower case, octets that cannot stand where they
+are are encoded, and a fragment is dropped where the RFC has none. Where that is not
+enough, a smallest edit is found on the production's automaton, for inputs of up to
+4 KiB, and offered as a guess.
+
+--apply prints each URL as one line, repaired where that is no guess, and else as it
+was (one longer than --max-length is left out, and complained about); it needs one --rfc. The exit status is 1 if some URL has no repair but a guess,
+or none.`,
+		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'
+  bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 && len(files) == 0 {
+				return errNoURL
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(_ *cobra.Command, args []string) error { return f.run(args, files) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	f.rfcs = addRFC(cmd)
+	flags.StringArrayVarP(&files, "file", "f", nil, "repair the URLs in `FILE`, - for standard input; may be repeated")
+	flags.BoolVar(&f.strict, "strict", false, "repair what is generic-only, too")
+	flags.BoolVar(&f.apply, "apply", false, "print the repaired URLs alone, one a line")
+	f.format = addChoice(cmd, "format", "how to print", "text", "json")
+	flags.IntVar(&f.maxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse URLs of more than `N` bytes")
+	return cmd
+}
+
+// A fixer carries out one fix command. It judges lines as a checker does, and prints something else.
+type fixer struct {
+	checker
+	apply bool
+}
+
+func (f *fixer) run(args, files []string) error {
+	if f.apply && len(*f.rfcs) != 1 {
+		return errors.New("--apply needs one grammar: choose with --rfc")
+	}
+	if f.apply && f.format.value == "json" {
+		return errors.New("--apply prints lines, and cannot be used with --format json")
+	}
+	failed := false
+	err := f.stream(args, files, func() func(*batch) {
+		w := f.newJudge()
+		return func(b *batch) { f.work(w, b) }
+	}, func(b *batch) error {
+		failed = failed || b.negative
+		for _, c := range b.complaints {
+			f.complain("%s", c)
+		}
+		_, err := f.out.Write(b.out)
+		return err
+	})
+	if err == nil && failed {
+		return errNegative
+	}
+	return err
+}
+
+func (f *fixer) work(w *worker, b *batch) {
+	b.out, b.negative, b.complaints = b.out[:0], false, b.complaints[:0]
+	text := string(b.text)
+	for _, l := range b.lines {
+		s := text[l.from:l.to]
+		w.judge(s, l)
+		for i := range w.judged {
+			j := &w.judged[i]
+			j.repair = nil
+			if j.answer.negative(f.strict) && j.answer != tooLong {
+				j.repair = nearest(j.grammar, s, f.strict)
+			}
+			if j.answer.negative(f.strict) && (j.repair == nil || j.repair.Guess) {
+				b.negative = true
+			}
+		}
+		switch {
+		case f.apply && l.length > f.maxLength:
+			b.complaints = append(b.complaints, w.place(l)+w.judged[0].why+", and left out")
+		case f.apply:
+			b.out = f.appendApplied(b.out, s, &w.judged[0])
+		case f.format.value == "json":
+			b.out = f.appendLine(b.out, w, s, l)
+		default:
+			b.out = f.appendReport(b.out, w, s, l)
+		}
+	}
+}
+
+// appendApplied writes the repaired URL, or the URL as it was.
+func (f *fixer) appendApplied(b []byte, s string, j *judgement) []byte {
+	if j.repair != nil && !j.repair.Guess {
+		s = j.repair.URL
+	}
+	if f.outIsTerminal {
+		b, _ = appendVisible(b, s, 0)
+	} else {
+		b = append(b, s...)
+	}
+	return append(b, '\n')
+}
+
+// appendReport writes the URL, and for each grammar what it was repaired to, and how.
+func (f *fixer) appendReport(b []byte, w *worker, s string, l line) []byte {
+	b, _ = appendVisible(b, s[:min(len(s), longestShown)], 0)
+	b = append(b, '\n')
+	for i := range w.judged {
+		j := &w.judged[i]
+		b = append(pad(b, 0, indent), w.place(l)+j.grammar.Name+": "...)
+		switch {
+		case !j.answer.negative(f.strict):
+			b = append(b, "nothing to repair\n"...)
+			continue
+		case j.answer == tooLong:
+			b = append(b, j.why+"\n"...)
+			continue
+		case j.repair == nil:
+			b = append(b, "no repair: encoding is not enough, and it is too long for a guess\n"...)
+			continue
+		case j.repair.Guess:
+			b = append(b, "a guess: "...)
+		}
+		b = append(f.paint(b, bold, j.repair.URL), '\n')
+		for _, e := range j.repair.Edits {
+			b = wrap(b, e.String(), 2*indent, f.width)
+		}
+	}
+	return b
+}
+
+// appendLine writes one object: as check does, but for the verdicts.
+func (f *fixer) appendLine(b []byte, w *worker, s string, l line) []byte {
+	b = append(w.appendInput(append(b, '{'), s, l), `,"repairs":{`...)
+	for i := range w.judged {
+		j := &w.judged[i]
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, j.grammar.Name)
+		b = append(b, ':')
+		if j.repair == nil {
+			b = append(b, "null"...)
+		} else {
+			b = appendRepair(b, j.repair)
+		}
+	}
+	return append(b, "}}\n"...)
+}

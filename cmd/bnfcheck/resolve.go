@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+func newResolve(s *streams) *cobra.Command {
+	var asWorded, relative bool
+	cmd := &cobra.Command{
+		Use:   "resolve BASE PARTIAL",
+		Short: "Resolve a partial form in the context of a URI",
+		Long: `resolve prints the URI that a partial form stands for in the context of the URI
+BASE, by RFC 1630, "Partial (relative) form".
+
+For forms that begin with slashes the rule as RFC 1630 words it and its own table of
+examples disagree. The table is followed; where the rule gives something else, a
+remark on standard error says so, and --as-worded prints that instead.
+
+--relative does the inverse: it prints a shortest partial form that stands for a URI
+in the context of BASE.`,
+		Example: `  bnfcheck resolve magic://a/b/c//d/e/f ../g
+  bnfcheck resolve --relative http://host/a/b http://host/a/c`,
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if asWorded && relative {
+				return errors.New("--as-worded and --relative cannot be used together")
+			}
+			resolve := func(g *bnfcheck.Grammar) (semantic.Resolution, error) {
+				return semantic.Resolve(g.Grammar, args[0], args[1])
+			}
+			if relative {
+				resolve = func(g *bnfcheck.Grammar) (semantic.Resolution, error) {
+					form, err := semantic.Relative(g.Grammar, args[0], args[1])
+					return semantic.Resolution{URI: form, AsWorded: form}, err
+				}
+			}
+			r, err := inFirst(resolve)
+			if err != nil {
+				s.complain("%v", err)
+				return errNegative
+			}
+			if r.Disagrees() {
+				s.complain("%s", disagreement(r, asWorded))
+			}
+			if asWorded {
+				if r.AsWorded == "" {
+					return errNegative
+				}
+				r.URI = r.AsWorded
+			}
+			_, err = fmt.Fprintln(s.out, r.URI)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&asWorded, "as-worded", false, "follow the rule for leading slashes as it is worded")
+	cmd.Flags().BoolVar(&relative, "relative", false, "print the partial form that stands for a URI")
+	return cmd
+}
+
+// inFirst resolves by the first grammar that has partial forms.
+func inFirst(resolve func(*bnfcheck.Grammar) (semantic.Resolution, error)) (r semantic.Resolution, err error) {
+	for _, g := range bnfcheck.Grammars() {
+		if r, err = resolve(g); !errors.Is(err, semantic.ErrNoPartialForms) {
+			return r, err
+		}
+	}
+	return r, err
+}
+
+func disagreement(r semantic.Resolution, asWorded bool) string {
+	switch {
+	case asWorded && r.AsWorded == "":
+		return "the rule as worded gives nothing; by the RFC's table of examples it is " + r.URI
+	case asWorded:
+		return "by the RFC's table of examples it is " + r.URI
+	case r.AsWorded == "":
+		return "as in the RFC's table of examples; the rule as worded gives nothing"
+	}
+	return "as in the RFC's table of examples; the rule as worded gives " + r.AsWorded
+}

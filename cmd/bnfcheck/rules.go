@@ -1,0 +1,81 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+func newRules(s *streams) *cobra.Command {
+	var use *rfcs
+	var format *choice
+	cmd := &cobra.Command{
+		Use:   "rules",
+		Short: "List what the RFCs ask beyond their grammars",
+		Long: `rules lists the requirements that the prose of the RFCs states and no BNF can,
+each with its severity, the schemes it applies to and the line of the text where it
+stands. explain RULE says what a rule requires.`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			families := map[string]bool{}
+			for _, g := range *use {
+				families[short(g.Name)] = true
+			}
+			t := table{header: []string{"rule", "severity", "line", "schemes", ""}, right: 1 << 2}
+			var b []byte
+			for _, r := range semantic.Rules() {
+				if !families[r.RFC.String()] {
+					continue
+				}
+				b = appendJSON(b, newRuleJSON(r))
+				t.add(r.ID, r.Severity.String(), number(r.Line), schemesOf(r), r.Title)
+			}
+			if format.value == "text" {
+				b = t.append(nil, s)
+			}
+			_, err := s.out.Write(b)
+			return err
+		},
+	}
+	cmd.Flags().SortFlags = false
+	use = addRFC(cmd)
+	format = addChoice(cmd, "format", "how to print", "text", "json")
+	return cmd
+}
+
+func schemesOf(r semantic.Rule) string {
+	if r.Schemes == nil {
+		return "all"
+	}
+	return strings.Join(r.Schemes, " ")
+}
+
+type ruleJSON struct {
+	ID          string   `json:"id"`
+	RFC         string   `json:"rfc"`
+	Section     string   `json:"section"`
+	Line        int      `json:"line"`
+	Schemes     []string `json:"schemes,omitempty"` // none: all
+	Severity    string   `json:"severity"`
+	Title       string   `json:"title"`
+	Requirement string   `json:"requirement"`
+}
+
+func newRuleJSON(r semantic.Rule) ruleJSON {
+	return ruleJSON{r.ID, r.RFC.String(), r.Section, r.Line, r.Schemes, r.Severity.String(), r.Title, r.Requirement}
+}
+
+// appendRule writes a rule as explain shows it.
+func appendRule(b []byte, s *streams, r semantic.Rule) []byte {
+	b = s.paint(b, bold, r.ID)
+	b = append(b, "   "+cite("RFC "+r.RFC.String(), r.Section, 0, r.Line)+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
+	width := s.width
+	if width == 0 {
+		width = 100
+	}
+	b = wrap(b, r.Title, indent, width)
+	b = append(b, '\n')
+	return wrap(b, r.Requirement, indent, width)
+}
