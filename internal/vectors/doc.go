@@ -1,0 +1,20 @@
+// Package vectors makes test suites from the automaton of a production: strings with the verdict that a parser of that
+// production must give, and a stated guarantee of what a parser that gives all of them can still get wrong.
+//
+// There are four parts. Each stands on the minimal automaton (package lang), and so on the exact language.
+//
+//   - [Complete]: every implementation that is an automaton with at most n+k states over the byte classes, n being the
+//     states of the production's own, is told from it. That is the guarantee of conformance testing, by the methods W
+//     (Chow, "Testing Software Design Modeled by Finite-State Machines", 1978), Wp (Fujiwara et al., "Test Selection
+//     Based on Finite State Models", 1991) and HSI (Petrenko, Yevtushenko, Lebedev, Das, "Nondeterministic State
+//     Machines in Protocol Conformance Testing", 1993).
+//   - [Sweep]: after every state each of the 256 bytes, so that the classes are not merely assumed.
+//   - [Boundary]: what a production derives at lengths where programs break, and repetitions, from none to many.
+//   - [Negative]: words one edit away from an accepted one, by the production that the edit breaks.
+//
+// The literature observes an output after every letter. A parser is only asked about whole strings, so here a test is a
+// word and its observation one bit, that of its end: what separates two states is a word accepted from just one of
+// them. The proofs hold as they stand if the empty word is among those that identify a state, which it always is.
+//
+// In this package a is always the automaton, p and q are states, c is a byte class, x a byte, v and w are words.
+package vectors

@@ -1,0 +1,90 @@
+package vectors
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+)
+
+// SweepSuite tries all 256 bytes after the word that first leads to each live state. What follows the byte tells the
+// state that it must lead to from those that other bytes lead to from there. So an implementation that has a's states,
+// and in one or several of them takes a byte for another, is told from a. That is more than a complete suite over the
+// classes says, and less than one over all bytes does; it is smaller than the latter by an order of magnitude.
+//
+// The error wraps [lang.ErrTooLarge].
+func SweepSuite(a *lang.DFA) (*Words, error) {
+	n := newNetwork()
+	rows := SweepRows(a)
+	start := n.state()
+	n.start(start)
+	longest := 0
+	for _, r := range rows {
+		from := start
+		for i := range len(r.Before) {
+			to := n.state()
+			n.edge(from, byteSet(r.Before[i]), to)
+			from = to
+		}
+		to := n.state()
+		n.edge(from, r.Bytes, to)
+		n.word(to, r.After)
+		longest = max(longest, len(r.Before)+1+len(r.After))
+	}
+	return n.words(longest)
+}
+
+// A SweepRow stands for several words of a sweep, with one verdict: Before, then one of Bytes, then After.
+type SweepRow struct {
+	Before string
+	Bytes  expr.Set
+	After  string
+	Accept bool
+}
+
+// SweepRows gives the words of [SweepSuite] in a few lines, by the states in their order and by After.
+func SweepRows(a *lang.DFA) []SweepRow {
+	s := newSeparators(a)
+	var rows []SweepRow
+	for q, access := range a.AccessWords() {
+		if a.Dead(q) {
+			continue
+		}
+		after := map[int]expr.Set{} // state -> the bytes that lead to it
+		for c := range a.Classes() {
+			p := a.NextClass(q, c)
+			after[p] = after[p].Union(a.ClassSet(c))
+		}
+		targets := newStates(a.States())
+		for p := range after {
+			targets.add(p)
+		}
+		here := map[[2]string]SweepRow{}
+		for p, set := range after {
+			for _, w := range s.tell(p, targets) {
+				accept := a.Accepts(a.Run(p, w))
+				key := [2]string{w, map[bool]string{true: "+", false: "-"}[accept]}
+				r, ok := here[key]
+				if !ok {
+					r = SweepRow{Before: access, After: w, Accept: accept}
+				}
+				r.Bytes = r.Bytes.Union(set)
+				here[key] = r
+			}
+		}
+		from := len(rows)
+		for _, r := range here {
+			rows = append(rows, r)
+		}
+		slices.SortFunc(rows[from:], func(r, s SweepRow) int {
+			if c := lang.Compare(r.After, s.After); c != 0 {
+				return c
+			}
+			if r.Accept {
+				return -1
+			}
+			return 1
+		})
+	}
+	return rows
+}
