@@ -241,7 +241,7 @@ func (p *proof) losses(start string, choices []*expr.Expr, words *lang.DFA, rule
 	}
 	var out []Hidden
 	for len(free) > 0 {
-		r, err := newRuns(p.pair.PEG, p.lookaheads, expr.To(start), false, func(o option) bool { return free[o] }, p.limits)
+		r, err := newRuns(p.pair.PEG, p.lookaheads, expr.To(start), runOptions{relaxed: func(o option) bool { return free[o] }}, p.limits)
 		if err != nil {
 			return nil, err
 		}

@@ -25,9 +25,9 @@ type lookahead struct {
 	full   int32 // the state from which everything is accepted, or -1
 }
 
-// newLookaheads compiles every expression of g's rules on which a choice depends: the alternatives before the last, what
+// newLookaheads compiles every expression of the rules on which a choice depends: the alternatives before the last, what
 // is repeated, and the operands of & and !.
-func newLookaheads(a *alphabet, g *expr.Grammar, p *lang.PEG) (*lookaheads, error) {
+func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) (*lookaheads, error) {
 	l := &lookaheads{alphabet: a, of: map[*expr.Expr]int32{}}
 	known := map[string]int32{}
 	add := func(e *expr.Expr) error {
@@ -48,7 +48,7 @@ func newLookaheads(a *alphabet, g *expr.Grammar, p *lang.PEG) (*lookaheads, erro
 		l.of[e] = i
 		return nil
 	}
-	for _, r := range g.Rules {
+	for _, r := range rules {
 		var err error
 		expr.Walk(r.Expr, func(e *expr.Expr) bool {
 			var on []*expr.Expr

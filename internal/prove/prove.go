@@ -32,6 +32,9 @@ type Pair struct {
 
 // Options says how [Prove] works. The zero value is the default.
 type Options struct {
+	// Productions are the IDs of those to prove, with all that they use; the whole grammar if there are none.
+	Productions []string
+
 	// Words is how many strings of each production are given to each of the parsers, at most; 0 stands for
 	// [DefaultWords], and a negative number for no bound. Of more than that a part is drawn, the same every time.
 	Words int
@@ -40,7 +43,7 @@ type Options struct {
 }
 
 // DefaultWords is how many strings each parser is given of each production where nothing else is asked for.
-const DefaultWords = 400
+const DefaultWords = 150
 
 // A Report is all that [Prove] finds out about a pair.
 type Report struct {
@@ -154,6 +157,11 @@ func Prove(pair Pair, o Options) (*Report, error) {
 	if pair.BNF.Rule(pair.Start) == nil {
 		return nil, fmt.Errorf("%s has no production %q", pair.BNF.Name, pair.Start)
 	}
+	for _, id := range o.Productions {
+		if pair.BNF.Rule(id) == nil {
+			return nil, fmt.Errorf("%s has no production %q", pair.BNF.Name, id)
+		}
+	}
 	p := newProof(pair, o)
 	if len(p.rows) == 0 {
 		return nil, fmt.Errorf("no rule of %s has the name of a production of %s", pair.PEG.File, pair.BNF.File)
@@ -214,6 +222,8 @@ type proof struct {
 
 	alphabet   *alphabet
 	lookaheads *lookaheads
+	used       []string             // IDs of the productions and rules that matter
+	recursive  map[string]bool      // rules that call themselves
 	words      map[string]*lang.DFA // of each production of the BNF
 	failed     map[string]error     // productions whose words cannot be computed
 	nodes      map[string]bool
@@ -249,14 +259,25 @@ func (r *row) fault(k Kind, w *Word, format string, args ...any) {
 func newProof(pair Pair, o Options) *proof {
 	p := &proof{
 		pair: pair, opts: o, limits: o.Limits,
-		words: map[string]*lang.DFA{}, failed: map[string]error{}, nodes: map[string]bool{},
+		recursive: map[string]bool{}, words: map[string]*lang.DFA{}, failed: map[string]error{}, nodes: map[string]bool{},
 		ruleOf: map[*expr.Expr]string{}, choose: map[string][]bnf.Clause{}, settled: map[string][]string{},
 		byID: map[string]*row{}, makers: map[string]maker{},
 	}
+	if len(o.Productions) == 0 {
+		for _, r := range pair.BNF.Rules {
+			o.Productions = append(o.Productions, r.ID)
+		}
+	}
+	p.used = append(called(pair.BNF, o.Productions...), called(pair.PEG, o.Productions...)...)
 	for _, r := range pair.BNF.Rules {
 		rule := pair.PEG.Rule(r.ID)
-		if rule == nil {
+		if rule == nil || !slices.Contains(p.used, r.ID) {
 			continue
+		}
+		for _, id := range expr.Refs(rule.Expr) {
+			if slices.Contains(called(pair.PEG, id), r.ID) {
+				p.recursive[r.ID] = true
+			}
 		}
 		row := &row{bnf: r, peg: rule}
 		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line, Tree: Open}
@@ -280,6 +301,9 @@ func (p *proof) compile() error {
 	var wait sync.WaitGroup
 	wait.Go(func() {
 		for _, r := range p.pair.BNF.Rules {
+			if !slices.Contains(p.used, r.ID) {
+				continue
+			}
 			n, err := lang.BuildNFA(p.pair.BNF, r.ID, lang.Options{Limits: p.limits})
 			if err == nil {
 				p.words[r.ID], err = n.Determinize(p.limits)
@@ -339,7 +363,13 @@ func (p *proof) compilePEG() error {
 			r.fault(Limit, nil, "%v", err)
 		}
 	}
-	p.lookaheads, err = newLookaheads(p.alphabet, p.pair.PEG, l)
+	var rules []*expr.Rule
+	for _, r := range p.pair.PEG.Rules {
+		if slices.Contains(p.used, r.ID) {
+			rules = append(rules, r)
+		}
+	}
+	p.lookaheads, err = newLookaheads(p.alphabet, rules, l)
 	return err
 }
 
@@ -356,7 +386,7 @@ func (r *row) languages(p *proof) {
 	}
 	r.BNFStates, r.PEGStates, r.Classes = words.States(), r.words.States(), words.Classes()
 	var err error
-	if r.runs, err = newRuns(p.pair.PEG, p.lookaheads, expr.To(r.Production), false, nil, p.limits); err != nil {
+	if r.runs, err = newRuns(p.pair.PEG, p.lookaheads, expr.To(r.Production), runOptions{nodes: p.hasTree(r)}, p.limits); err != nil {
 		r.fault(Limit, nil, "%v", err)
 	}
 	if r.Equal = r.words.Equal(words); r.Equal {
@@ -372,9 +402,43 @@ func (r *row) languages(p *proof) {
 	}
 }
 
+// hasTree says whether the trees of a rule are a matter of the proof. Those of a rule that calls itself, or one that does,
+// are not flat, and wrong already.
+func (p *proof) hasTree(r *row) bool {
+	if p.pair.Ledger == nil {
+		return false
+	}
+	if p.recursive[r.Production] {
+		r.fault(TreeFault, nil, "the rule calls itself, so that its nodes stand in one another")
+	}
+	return !slices.ContainsFunc(called(p.pair.PEG, r.Production), func(id string) bool { return p.recursive[id] })
+}
+
+// called lists the rules of g that are used when some of them are, these included.
+func called(g *expr.Grammar, ids ...string) []string {
+	out := slices.Clone(ids)
+	seen := map[string]bool{}
+	for _, id := range ids {
+		seen[id] = true
+	}
+	for i := 0; i < len(out); i++ {
+		r := g.Rule(out[i])
+		if r == nil {
+			continue
+		}
+		for _, id := range expr.Refs(r.Expr) {
+			if !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
 // blame says which choice loses w, if it is one.
 func (p *proof) blame(r *row, w string) string {
-	all, err := newRuns(p.pair.PEG, p.lookaheads, expr.To(r.Production), false, func(option) bool { return true }, p.limits)
+	all, err := newRuns(p.pair.PEG, p.lookaheads, expr.To(r.Production), runOptions{relaxed: func(option) bool { return true }}, p.limits)
 	if err != nil {
 		return ""
 	}
@@ -415,7 +479,9 @@ func (r *row) bracketed(p *proof) {
 		if r.derived, err = r.brackets.derived(r.bnf, node, words, p.limits); err != nil {
 			return err
 		}
-		r.made, err = r.brackets.made(r.runs, r.peg, p.limits)
+		if r.runs.how.nodes {
+			r.made, err = r.brackets.made(r.runs, r.peg, p.limits)
+		}
 		return err
 	}()
 	if err == nil {
@@ -464,7 +530,7 @@ func (r *row) findHidden(p *proof) error {
 func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
 	_, ahead := options(e)
 	for _, operand := range ahead {
-		runs, err := newRuns(p.pair.PEG, p.lookaheads, operand, true, nil, p.limits)
+		runs, err := newRuns(p.pair.PEG, p.lookaheads, operand, runOptions{prefix: true}, p.limits)
 		if err != nil {
 			return err
 		}
@@ -583,12 +649,12 @@ func (p *proof) report() *Report {
 		Start: p.pair.Start, Samples: p.samples, Faults: []Fault{},
 	}
 	for _, r := range p.pair.BNF.Rules {
-		if p.byID[r.ID] == nil {
+		if p.pair.PEG.Rule(r.ID) == nil {
 			out.Untranscribed = append(out.Untranscribed, r.ID)
 		}
 	}
 	for _, r := range p.pair.PEG.Rules {
-		if p.byID[r.ID] == nil && !p.isEntry(r.ID) {
+		if p.pair.BNF.Rule(r.ID) == nil && !p.isEntry(r.ID) {
 			out.Unprinted = append(out.Unprinted, r.ID)
 		}
 	}
@@ -612,8 +678,10 @@ func (p *proof) report() *Report {
 		out.Faults = append(out.Faults, text[r.Production]...)
 		delete(text, r.Production)
 	}
-	for _, id := range slices.Sorted(maps.Keys(text)) {
-		out.Faults = append(out.Faults, text[id]...)
+	if len(p.opts.Productions) == 0 {
+		for _, id := range slices.Sorted(maps.Keys(text)) {
+			out.Faults = append(out.Faults, text[id]...)
+		}
 	}
 	out.Hidden = onePerOption(out.Hidden)
 	out.Unreached = p.unreached()
@@ -627,19 +695,10 @@ func (p *proof) isEntry(id string) bool {
 
 // unreached lists the productions that the start does not lead to.
 func (p *proof) unreached() []string {
-	todo := []string{p.pair.Start}
-	seen := map[string]bool{p.pair.Start: true}
-	for i := 0; i < len(todo); i++ {
-		for _, id := range expr.Refs(p.pair.BNF.Rule(todo[i]).Expr) {
-			if !seen[id] && p.pair.BNF.Rule(id) != nil {
-				seen[id] = true
-				todo = append(todo, id)
-			}
-		}
-	}
+	reached := called(p.pair.BNF, p.pair.Start)
 	var out []string
 	for _, r := range p.pair.BNF.Rules {
-		if !seen[r.ID] {
+		if !slices.Contains(reached, r.ID) {
 			out = append(out, r.ID)
 		}
 	}

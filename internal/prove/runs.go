@@ -21,7 +21,7 @@ import (
 type runs struct {
 	g        *expr.Grammar
 	promises *promises
-	relaxed  func(option) bool // alternatives that need not wait for the earlier ones to fail: their guards are left out
+	how      runOptions
 	limit    int
 
 	frames []frame
@@ -88,27 +88,31 @@ const (
 	closed          // a node ends
 )
 
-// newRuns builds the automaton for a start expression. It ends at the end of the input or, for a prefix, anywhere. Rules
-// must be such that package lang can compile them. The error wraps [lang.ErrTooLarge].
-func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, prefix bool, relaxed func(option) bool, limits lang.Limits) (*runs, error) {
+// runOptions says what the runs are of.
+type runOptions struct {
+	prefix  bool              // a run may end anywhere, not at the end of the input only
+	nodes   bool              // events tell where nodes begin and end; rules must not call themselves out of nodes then
+	relaxed func(option) bool // these need not wait for the earlier alternatives to fail: their guards are left out
+}
+
+// newRuns builds the automaton for a start expression. Rules must be such that package lang can compile them. The error
+// wraps [lang.ErrTooLarge].
+func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, limits lang.Limits) (*runs, error) {
 	r := &runs{
-		g: g, promises: newPromises(l), relaxed: relaxed, limit: limits.NFA,
+		g: g, promises: newPromises(l), how: how, limit: limits.NFA,
 		frame: map[frame]int32{}, config: map[config]int32{},
 	}
-	if r.relaxed == nil {
-		r.relaxed = func(option) bool { return false }
-	}
 	if r.limit == 0 {
-		r.limit = 1 << 19
+		r.limit = 1 << 18
 	}
 	end := frame{op: opEnd}
-	if prefix {
+	if how.prefix {
 		end.op = opAny
 	}
 	r.at(r.push(start, r.intern(end)), 0)
 	for i := 0; i < len(r.configs); i++ {
 		if i > r.limit || len(r.frames) > r.limit {
-			return nil, fmt.Errorf("%w: more than %d states in the runs of %s", lang.ErrTooLarge, r.limit, start)
+			return nil, fmt.Errorf("%w: more than %d states in the runs of a PEG", lang.ErrTooLarge, r.limit)
 		}
 		r.expand(int32(i))
 	}
@@ -228,14 +232,23 @@ func (r *runs) expand(q int32) {
 			r.silent(q, f.rest, p, event{})
 		}
 	case expr.Node:
+		if !r.how.nodes {
+			r.silent(q, r.push(e.Sub[0], f.rest), p, event{})
+			return
+		}
 		end := r.intern(frame{op: opClose, e: e, rest: f.rest, depth: f.depth + 1})
 		r.silent(q, r.push(e.Sub[0], end), p, event{opened, option{e: e}})
 	}
 }
 
+func (r *runs) relaxed(o option) bool { return r.how.relaxed != nil && r.how.relaxed(o) }
+
 func (r *runs) repeat(q int32, f frame, p int32) {
 	e, n := f.e, int(f.n)
 	again := func() int32 {
+		if n+1 == e.Max { // nothing stays behind, so that a rule can call itself at its end for ever
+			return r.push(e.Sub[0], f.rest)
+		}
 		next := f
 		if e.Max != expr.Unbounded || n < e.Min {
 			next.n++

@@ -55,7 +55,7 @@ func (p *proof) sampleWords(r *row) []string {
 	}
 	rng := rand.New(rand.NewPCG(1630, 1738))
 	all := words.TransitionCover()
-	all = append(all, shortWords(words, 1000)...)
+	all = append(all, shortWords(words, 200)...)
 	all = append(all, randomWords(rng, words, 40, 40)...)
 	all = thin(distinct(all), p.opts.Words)
 	if r.ambiguous != nil { // not to be thinned out: here the trees can go wrong

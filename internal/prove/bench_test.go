@@ -1,0 +1,20 @@
+package prove
+
+import "testing"
+
+// BenchmarkProve is the whole of "bnfcheck prove".
+func BenchmarkProve(b *testing.B) {
+	var pairs []Pair
+	for _, name := range Names() {
+		pair, err := Published(name)
+		if err != nil {
+			b.Fatal(err)
+		}
+		pairs = append(pairs, pair)
+	}
+	for b.Loop() {
+		if _, err := ProveAll(pairs, Options{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
