@@ -56,13 +56,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return statusOK
 	}
 	s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
-	if _, failed := errors.AsType[*ioError](err); !failed {
+	_, failed := errors.AsType[*ioError](err)
+	_, unreadable := errors.AsType[*inputError](err)
+	if !failed && !unreadable {
 		s.complain("Try '%s --help'.", cmd.CommandPath())
 	}
 	return statusFailed
 }
 
-// An ioError says that reading or writing failed. All other errors are about the command line.
+// An ioError says that reading or writing failed, and an inputError that a file does not hold what it should. All other
+// errors are about the command line.
 type ioError struct {
 	name string // of the file
 	err  error
@@ -77,3 +80,5 @@ func (e *ioError) Error() string {
 }
 
 func (e *ioError) Unwrap() error { return e.err }
+
+type inputError struct{ error }

@@ -1,0 +1,259 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+)
+
+func newDiff(s *streams) *cobra.Command {
+	d := &differing{streams: s}
+	cmd := &cobra.Command{
+		Use:   "diff [TOPIC | A B]",
+		Short: "Show exactly what two productions accept differently",
+		Long: `diff compares the sets of strings that two productions derive: whether one contains
+the other, the shortest strings on each side and in both, how many strings there are of
+each length, and a complete catalogue of causes, which says of every string that only
+one of them derives where the two part, with a shortest witness.
+
+Without arguments it gives one row for each scheme, the generic forms and the two urls
+of RFC 1630 and RFC 1738. A TOPIC is the name of such a row, and shows all about it. A
+and B are each GRAMMAR/PRODUCTION, or a production that only one grammar has, or both
+grammars.
+
+The readings of the ledger can be changed: --as-printed turns off all but those without
+which a line has no meaning. Without arguments, --as-printed and --reading show what
+each entry, or this one, changes.`,
+		Example: `  bnfcheck diff
+  bnfcheck diff http
+  bnfcheck diff 1630/hostname 1738/hostname
+  bnfcheck diff --reading 1630-xpalphas=off httpaddress httpurl
+  bnfcheck diff --as-printed`,
+		Args:              cobra.MaximumNArgs(2),
+		ValidArgsFunction: d.completions,
+		RunE:              func(_ *cobra.Command, args []string) error { return d.run(args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.BoolVar(&d.asPrinted, "as-printed", false, "read the texts as printed")
+	flags.StringArrayVar(&d.readings, "reading", nil, "`ID=on|off`: switch a reading; may be repeated")
+	flags.IntVar(&d.length, "length", prove.DefaultMaxLength, "count strings of up to `N` bytes")
+	flags.BoolVar(&d.full, "full", false, "show all about every row")
+	d.format = addChoice(cmd, "format", "how to print", "text", "json")
+	_ = cmd.RegisterFlagCompletionFunc("reading", completeReadings)
+	return cmd
+}
+
+// differing carries out one diff command.
+type differing struct {
+	*streams
+	asPrinted bool
+	readings  []string
+	length    int
+	full      bool
+	format    *choice
+}
+
+func (d *differing) run(args []string) error {
+	if d.length < 1 {
+		return fmt.Errorf("invalid argument \"%d\" for \"--length\" flag: it must be positive", d.length)
+	}
+	v := prove.Version{AsPrinted: d.asPrinted, Set: map[string]bool{}}
+	for _, r := range d.readings {
+		id, state, _ := strings.Cut(r, "=")
+		if state != "on" && state != "off" {
+			return fmt.Errorf("invalid argument %q for \"--reading\" flag: expected ID=on or ID=off", r)
+		}
+		v.Set[id] = state == "on"
+	}
+	if len(args) == 0 && (v.AsPrinted || len(v.Set) > 0) {
+		return d.effects(v)
+	}
+	subjects, err := prove.Subjects(v)
+	if err != nil {
+		return err
+	}
+	comparisons, whole, err := d.comparisons(subjects, args)
+	if err != nil {
+		return err
+	}
+	var list []*prove.Difference
+	for _, c := range comparisons {
+		diff, err := c.Diff(prove.DiffOptions{MaxLength: d.length})
+		if err != nil {
+			return err
+		}
+		list = append(list, diff)
+	}
+	return d.print(list, whole || d.full)
+}
+
+// comparisons gives what the arguments ask to compare, and whether all about it is to be shown.
+func (d *differing) comparisons(subjects []*prove.Subject, args []string) (list []prove.Comparison, whole bool, err error) {
+	switch len(args) {
+	case 0:
+		return prove.Standard(subjects[0], subjects[1]), false, nil
+	case 1:
+		var topics []string
+		for _, c := range prove.Standard(subjects[0], subjects[1]) {
+			if c.Topic == args[0] {
+				list = append(list, c)
+			}
+			topics = append(topics, c.Topic)
+		}
+		if len(list) == 0 {
+			return nil, false, fmt.Errorf("no topic %s: choose from %s, or give two productions", ast.Quote(args[0]), strings.Join(slices.Compact(topics), ", "))
+		}
+		return list, true, nil
+	}
+	if a, b := subject(subjects, args[0]), subject(subjects, args[1]); a != nil && b != nil {
+		return prove.Standard(a, b), false, nil
+	}
+	a, err := side(subjects, args[0])
+	if err != nil {
+		return nil, false, err
+	}
+	b, err := side(subjects, args[1])
+	return []prove.Comparison{{A: a, B: b}}, true, err
+}
+
+// subject finds a grammar by its name, and gives nil where there is none.
+func subject(subjects []*prove.Subject, name string) *prove.Subject {
+	for _, s := range subjects {
+		if s.Name == name || short(s.Name) == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// side reads GRAMMAR/PRODUCTION, GRAMMAR, or a production that only one grammar has.
+func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
+	name, production, qualified := strings.Cut(arg, "/")
+	if s := subject(subjects, name); s != nil {
+		if !qualified {
+			return s.Default(), nil
+		}
+		kind, err := s.Lookup(production)
+		return s.Side(s.Production(kind).ID), err
+	}
+	if qualified {
+		_, err := bnfcheck.Find(name)
+		return prove.Side{}, err
+	}
+	var found []prove.Side
+	var places []string
+	var problems []error
+	for _, s := range subjects {
+		kind, err := s.Lookup(arg)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		found = append(found, s.Side(s.Production(kind).ID))
+		places = append(places, short(s.Name)+"/"+arg)
+	}
+	switch len(found) {
+	case 0:
+		return prove.Side{}, oneLine(problems)
+	case 1:
+		return found[0], nil
+	}
+	return prove.Side{}, errors.New("several grammars have it: choose from " + strings.Join(places, ", "))
+}
+
+func (d *differing) print(list []*prove.Difference, whole bool) error {
+	switch {
+	case d.format.value == "json":
+		for _, diff := range list {
+			if _, err := d.out.Write(appendJSON(nil, diff)); err != nil {
+				return err
+			}
+		}
+		return nil
+	case !whole:
+		return prove.WriteSummary(d.out, list)
+	}
+	for i, diff := range list {
+		if i > 0 {
+			fmt.Fprintln(d.out)
+		}
+		if err := diff.WriteText(d.out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// effects shows what readings change: those that are named, or all.
+func (d *differing) effects(v prove.Version) error {
+	var list []prove.Effect
+	seen := map[string]bool{}
+	for _, g := range bnfcheck.Grammars() {
+		effects, err := prove.ReadingEffects(g.Name, prove.DiffOptions{MaxLength: d.length})
+		if err != nil {
+			return err
+		}
+		for _, e := range effects {
+			_, named := v.Set[e.Reading]
+			seen[e.Reading] = true
+			if v.AsPrinted || named {
+				list = append(list, e)
+			}
+		}
+	}
+	for id := range v.Set {
+		if !seen[id] {
+			return fmt.Errorf("no reading %s changes what is derived; bnfcheck diff --as-printed lists those that do", ast.Quote(id))
+		}
+	}
+	if d.format.value == "text" {
+		return prove.WriteEffects(d.out, list)
+	}
+	for _, e := range list {
+		if _, err := d.out.Write(appendJSON(nil, e)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *differing) completions(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var words []string
+	for _, g := range bnfcheck.Grammars() {
+		if len(args) == 0 {
+			for _, s := range g.Schemes {
+				words = append(words, s.Name)
+			}
+		}
+		for _, p := range g.Productions() {
+			words = append(words, short(g.Name)+"/"+p.ID)
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeReadings offers the readings with the state that they do not have.
+func completeReadings(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var words []string
+	for _, g := range bnfcheck.Grammars() {
+		src, err := bnf.Load(g.Name)
+		if err != nil {
+			continue
+		}
+		for _, r := range src.Readings {
+			if r.Kind == bnf.Strings {
+				words = append(words, r.ID+map[bool]string{true: "=off", false: "=on"}[r.On])
+			}
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
