@@ -17,7 +17,7 @@ func (u *URL) readFile(n ast.Node) {
 	// fileurl = "file://" [ host | "localhost" ] "/" fpath      (RFC 1738 section 5)
 	rest := u.span(n.Start()+len("file://"), n.End())
 	host, path := rest.cut("/")
-	u.Host = Host{host, first(childNode(n, "host")).ID() == "hostnumber"}
+	u.Host = Host{host, id(first(childNode(n, "host"))) == "hostnumber"}
 	u.Specific = &File{path}
 }
 

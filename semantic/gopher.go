@@ -27,9 +27,6 @@ func (u *URL) readGopher(n ast.Node) {
 		g.Selector, g.Search = command.cut("%09")
 		g.Search, g.PlusString = g.Search.cut("%09")
 	}
-	if g.Type.Present() && !g.Selector.Present() {
-		g.Selector = u.span(g.Type.End(), g.Type.End())
-	}
 	u.Specific = g
 }
 
@@ -245,7 +242,7 @@ var gopherRules = []Rule{
 
 func checkSelector(u *URL, r *report) {
 	g, ok := u.Specific.(*Gopher)
-	if !ok || !u.escapes {
+	if !ok || !intersect(u.escaped, lineEnds) {
 		return
 	}
 	for i, octet := range escapes(g.Selector.Raw) {

@@ -113,13 +113,21 @@ func appendEscape(dst []byte, octet byte) []byte {
 // escapes gives the offset of each triplet in s and the octet it stands for.
 func escapes(s string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
-		for i := 0; i < len(s); i++ {
-			if octet, ok := escaped(s, i); ok {
-				if !yield(i, octet) {
-					return
-				}
-				i += 2
+		for i := 0; ; {
+			next := strings.IndexByte(s[i:], '%')
+			if next < 0 {
+				return
 			}
+			i += next
+			octet, ok := escaped(s, i)
+			if !ok {
+				i++
+				continue
+			}
+			if !yield(i, octet) {
+				return
+			}
+			i += len("%XX")
 		}
 	}
 }

@@ -32,6 +32,7 @@ func TestResolve(t *testing.T) {
 		{"1630:543", "http://h.dom/a/b", "/c", "http://h.dom/c", "="},
 		{"1630:543", "magic://a/b/c", "///d", "", ""}, // there is no run of three
 		{"1630:543", "http://h.dom", "/c", "http://h.dom/c", "="},
+		{"1630:543", "http://h.dom?q", "/c", "http://h.dom/c", "="},
 		{"1630:550", "http://h.dom/a/b?q", "c", "http://h.dom/a/c", "="},
 		{"1630:550", "http://h.dom/a/b#q", "c#d", "http://h.dom/a/c#d", "="},
 		{"1630:554", "http://h.dom/a/b/c", "../../d", "http://h.dom/d", "="},

@@ -98,6 +98,9 @@ func (u *URL) Findings() []Finding {
 			rule.check(u, &r)
 		}
 	}
+	if len(r.findings) < 2 {
+		return r.findings
+	}
 	slices.SortStableFunc(r.findings, func(a, b Finding) int {
 		if a.Start != b.Start {
 			return a.Start - b.Start

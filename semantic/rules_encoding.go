@@ -36,10 +36,7 @@ var encodingRules = []Rule{
 		Title:       "an encoded delimiter of the scheme",
 		Requirement: "Encoding a character that is reserved in the scheme may change what the URL means (section 2.2), and care should be taken that encoded delimiters are not decoded before the URL is taken apart.",
 		check: func(u *URL, r *report) {
-			u.eachEscape(func(at Part, octet byte) bool {
-				if strings.IndexByte(delimiters(u.name), octet) < 0 {
-					return true
-				}
+			u.eachEscape(delimiters(u.name), func(at Part, octet byte) bool {
 				r.at(at, "take the URL apart before decoding: this %s is data, not a delimiter", ast.Quote(string(rune(octet))))
 				return false
 			})
@@ -50,13 +47,16 @@ var encodingRules = []Rule{
 		Title:       "an encoded control character",
 		Requirement: "Encoded delimiters of a protocol, CR and LF for example, must not be decoded before transmission: they could simulate an extra operation or parameter.",
 		check: func(u *URL, r *report) {
+			if !intersect(u.escaped, controls) {
+				return
+			}
 			var form Part
 			if g, ok := u.Specific.(*Gopher); ok && g.Plus().Form == FilledForm {
 				form = g.PlusString // its line ends are what the client sends
 			}
-			u.eachEscape(func(at Part, octet byte) bool {
+			u.eachEscape(controls, func(at Part, octet byte) bool {
 				inside := at.Start() >= form.Start() && at.End() <= form.End()
-				if octet == 0 || octet >= ' ' && octet != 0x7F || u.splitsGopher(at) || form.Present() && inside {
+				if u.splitsGopher(at) || form.Present() && inside {
 					return true
 				}
 				r.at(at, "refuse this URL, or find out what the octet %02X is for: decoded, it would reach the protocol", octet)
@@ -69,11 +69,9 @@ var encodingRules = []Rule{
 		Title:       "an encoded NUL",
 		Requirement: "An encoded octet that ends a string in many programs is a delimiter that must not be decoded before transmission.",
 		check: func(u *URL, r *report) {
-			u.eachEscape(func(at Part, octet byte) bool {
-				if octet == 0 {
-					r.at(at, "refuse this URL: many programs end the string at a NUL")
-				}
-				return octet != 0
+			u.eachEscape(nul, func(at Part, _ byte) bool {
+				r.at(at, "refuse this URL: many programs end the string at a NUL")
+				return false
 			})
 		},
 	},
@@ -82,10 +80,7 @@ var encodingRules = []Rule{
 		Title:       "an encoded reserved character",
 		Requirement: "Reserved characters have a different significance when encoded, and may never be encoded and unencoded like others.",
 		check: func(u *URL, r *report) {
-			u.eachEscape(func(at Part, octet byte) bool {
-				if strings.IndexByte("%/#?*!=;:+", octet) < 0 {
-					return true
-				}
+			u.eachEscape(reserved1630, func(at Part, octet byte) bool {
 				r.at(at, "keep this encoded: a bare %s would mean something else", ast.Quote(string(rune(octet))))
 				return false
 			})
@@ -125,7 +120,7 @@ var encodingRules = []Rule{
 }
 
 func checkHexCase(u *URL, r *report) {
-	u.eachEscape(func(at Part, octet byte) bool {
+	u.eachEscape(everyOctet, func(at Part, _ byte) bool {
 		if at.Raw == strings.ToUpper(at.Raw) {
 			return true
 		}
@@ -135,7 +130,7 @@ func checkHexCase(u *URL, r *report) {
 }
 
 func checkUnneeded(u *URL, r *report) {
-	if !u.escapes {
+	if !intersect(u.escaped, graphic) {
 		return
 	}
 	e := editor{src: u.Source}
@@ -148,13 +143,13 @@ func checkUnneeded(u *URL, r *report) {
 	}
 }
 
-// eachEscape gives the escapes of u until f says that it has seen enough.
-func (u *URL) eachEscape(f func(at Part, octet byte) bool) {
-	if !u.escapes {
+// eachEscape gives the escapes in u of certain octets, until f says that it has seen enough.
+func (u *URL) eachEscape(of ast.ByteSet, f func(at Part, octet byte) bool) {
+	if !intersect(u.escaped, of) {
 		return
 	}
 	for i, octet := range escapes(u.Source) {
-		if !f(u.span(i, i+3), octet) {
+		if of.Has(octet) && !f(u.span(i, i+len("%XX")), octet) {
 			return
 		}
 	}
@@ -168,24 +163,45 @@ func (u *URL) splitsGopher(at Part) bool {
 
 // delimiters gives the characters that RFC 1738 reserves within a scheme, its login included (sections 3.1 to 3.11). "No
 // characters are reserved" in gopher and mailto URLs, and "no additional" ones besides "@" in news URLs.
-func delimiters(scheme string) string {
+func delimiters(scheme string) ast.ByteSet {
 	switch scheme {
 	case "ftp":
-		return "/;:@"
+		return ftpDelimiters
 	case "http":
-		return "/;?"
+		return httpDelimiters
 	case "telnet":
-		return ":@/"
+		return loginDelimiters
 	case "wais":
-		return "/?"
+		return waisDelimiters
 	case "file":
-		return "/"
+		return fileDelimiters
 	case "prospero":
-		return ";="
+		return prosperoDelimiters
 	case "news":
-		return "@"
+		return newsDelimiters
 	case "gopher", "mailto", "nntp":
-		return ""
+		return ast.ByteSet{}
 	}
-	return ";/?:@=&"
+	return otherDelimiters
+}
+
+var (
+	ftpDelimiters      = bytes("/;:@")
+	httpDelimiters     = bytes("/;?")
+	loginDelimiters    = bytes(":@/")
+	waisDelimiters     = bytes("/?")
+	fileDelimiters     = bytes("/")
+	prosperoDelimiters = bytes(";=")
+	newsDelimiters     = bytes("@")
+	otherDelimiters    = bytes(";/?:@=&")
+
+	reserved1630 = bytes("%/#?*!=;:+")
+	nul          = ast.ByteSet{1}
+	controls     = ast.ByteSet{1<<' ' - 2, 1 << 63}            // 01-1F and 7F
+	graphic      = ast.ByteSet{^uint64(1<<'!' - 1), 1<<63 - 1} // 21-7E
+	everyOctet   = ast.ByteSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+)
+
+func intersect(a, b ast.ByteSet) bool {
+	return a[0]&b[0]|a[1]&b[1]|a[2]&b[2]|a[3]&b[3] != 0
 }

@@ -30,8 +30,8 @@ type URL struct {
 	// *Prospero, *MessageID, *AFS, *URN, or *Other for everything else.
 	Specific Specific
 
-	name    string // the scheme in lower case
-	escapes bool   // there is a "%" somewhere
+	name    string      // the scheme in lower case
+	escaped ast.ByteSet // the octets that stand somewhere as an escape
 }
 
 // RFC is the family of texts that a grammar belongs to.
@@ -162,8 +162,10 @@ func Of(tree *ast.Tree) (*URL, error) {
 	if tree == nil || tree.Grammar == nil || len(tree.Nodes) == 0 {
 		return nil, ErrNotURL
 	}
-	u := &URL{Grammar: tree.Grammar, RFC: familyOf(tree.Grammar), Source: tree.Source,
-		escapes: strings.IndexByte(tree.Source, '%') >= 0}
+	u := &URL{Grammar: tree.Grammar, RFC: familyOf(tree.Grammar), Source: tree.Source}
+	for _, octet := range escapes(u.Source) {
+		u.escaped[octet>>6] |= 1 << (octet & 63)
+	}
 	if u.RFC == 0 {
 		return nil, fmt.Errorf("semantic: %s is a grammar of neither RFC", tree.Grammar.Name)
 	}
@@ -209,7 +211,7 @@ func familyOf(g *ast.Grammar) RFC {
 // around a URL (fragmentaddress, prefixedurl), and keeps what they add.
 func (u *URL) unwrap(n ast.Node) ast.Node {
 	for {
-		switch n.ID() {
+		switch id(n) {
 		case "uri_fragmentaddress": // fragmentaddress = uri [ # fragmentid ]
 			if f := child(n, "uri_fragmentid"); f.Present() {
 				u.Fragment = f
@@ -243,7 +245,7 @@ func (u *URL) readScheme(at int) bool {
 
 // read reads the production that says what kind of URL this is.
 func (u *URL) read(n ast.Node) bool {
-	switch n.ID() {
+	switch id(n) {
 	case "httpurl", "httpaddress":
 		u.readHTTP(n)
 	case "ftpurl", "ftpaddress":
@@ -279,7 +281,7 @@ func (u *URL) read(n ast.Node) bool {
 // readGeneric reads a URL by the generic production, after asking whether the scheme's own would do.
 func (u *URL) readGeneric(n ast.Node) bool {
 	u.Production = n.Name()
-	if u.RFC == RFC1738 && n.ID() == "genericurl" && n.Index() > 0 {
+	if u.RFC == RFC1738 && id(n) == "genericurl" && n.Index() > 0 {
 		u.Production = "otherurl"
 	}
 	u.Match = NoProduction
@@ -313,7 +315,7 @@ func (u *URL) span(from, to int) Part {
 // readHostport reads the login and hostport nodes below n.
 func (u *URL) readHostport(n ast.Node) {
 	for c := range n.Children() {
-		switch c.ID() {
+		switch id(c) {
 		case "login", "hostport": // login = [ user [ ":" password ] "@" ] hostport
 			u.readHostport(c)
 		case "user":
@@ -321,19 +323,19 @@ func (u *URL) readHostport(n ast.Node) {
 		case "password":
 			u.Login.Password = part(c)
 		case "host": // host = hostname | hostnumber
-			u.Host = Host{part(c), first(c).ID() == "hostnumber"}
+			u.Host = Host{part(c), id(first(c)) == "hostnumber"}
 		case "port":
 			u.Port.Part = part(c)
 		}
 	}
-	if n.ID() != "login" || u.Login.User.Present() {
-		return
+}
+
+// id gives the ID of n's production, as n.ID() does, without copying the production.
+func id(n ast.Node) string {
+	if n.IsZero() || int(n.Kind()) >= len(n.Tree().Grammar.Productions) {
+		return ""
 	}
-	// A user or password that derives nothing need not be a node; the characters around it are there all the same.
-	if at := strings.IndexByte(n.Text(), '@'); at >= 0 && u.RFC == RFC1738 {
-		user, password := u.span(n.Start(), n.Start()+at).cut(":")
-		u.Login = Login{user, password}
-	}
+	return n.Tree().Grammar.Productions[n.Kind()].ID
 }
 
 func part(n ast.Node) Part {
@@ -350,9 +352,9 @@ func first(n ast.Node) ast.Node {
 // childNode gives the first child that is a production with one of these IDs, or the zero Node.
 func childNode(n ast.Node, ids ...string) ast.Node {
 	for c := range n.Children() {
-		id := c.ID()
+		have := id(c)
 		for _, want := range ids {
-			if id == want {
+			if have == want {
 				return c
 			}
 		}

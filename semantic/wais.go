@@ -26,7 +26,7 @@ func (u *URL) readWAIS(n ast.Node) {
 	rest := u.tail(n)
 	w.Database = rest.sub(len("/"), len(rest.Raw))
 	w.Database, w.Search = w.Database.cut("?")
-	if n.ID() == "waisdoc" {
+	if id(n) == "waisdoc" {
 		w.Database, w.Type = w.Database.cut("/")
 		w.Type, w.Path = w.Type.cut("/")
 	}
