@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -25,6 +26,10 @@ url or uri with an optional fragment. Every production can be a start.
 --typed prints what the tree of a URL means instead: its parts by the names that
 the RFC gives them, the octets they stand for, and the defaults.
 
+The tree is built by the parser that users get. --engine pigeon takes the one that
+pigeon generates from the same .peg file; --trace shows first how its rules were tried:
+each with what it matched, or "no"; "?" marks what was only looked at ahead.
+
 A string that is not derived is explained on standard error, and the exit status
 is 1.`,
 		Example: `  bnfcheck parse --rfc 1738 'ftp://host.dom/%2Fetc/motd;type=a'
@@ -39,6 +44,8 @@ is 1.`,
 	p.rfcs = addRFC(cmd)
 	flags.StringVar(&p.start, "start", "", "derive the string from `PRODUCTION`: its ID, or its name where only one has it")
 	flags.BoolVar(&p.typed, "typed", false, "print the typed URL instead of the tree")
+	p.engine = addChoice(cmd, "engine", "parser to use", "fast", "pigeon")
+	flags.BoolVar(&p.trace, "trace", false, "with --engine pigeon: show how the rules were tried")
 	flags.BoolVar(&p.foldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
 	p.format = addChoice(cmd, "format", "how to print", "text", "json")
 	flags.IntVar(&p.maxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse strings of more than `N` bytes")
@@ -52,6 +59,8 @@ type parsing struct {
 	rfcs       *rfcs
 	start      string
 	typed      bool
+	engine     *choice
+	trace      bool
 	foldScheme bool
 	format     *choice
 	maxLength  int
@@ -61,6 +70,12 @@ func (p *parsing) run(input string) error {
 	if p.maxLength < 1 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--max-length\" flag: it must be positive", p.maxLength)
 	}
+	switch {
+	case p.trace && p.engine.value != "pigeon":
+		return errors.New("--trace is for --engine pigeon")
+	case p.trace && p.format.value == "json":
+		return errors.New("--trace is text, and cannot be used with --format json")
+	}
 	parsers, err := p.parsers()
 	if err != nil {
 		return err
@@ -68,11 +83,19 @@ func (p *parsing) run(input string) error {
 	rejected := false
 	for i, parser := range parsers {
 		tree, err := parser.Parse(input)
+		var traced []byte
+		if _, tooLong := errors.AsType[*ast.TooLongError](err); p.engine.value == "pigeon" && !tooLong {
+			var fatal error
+			if traced, tree, err, fatal = p.byPigeon(parser, tree, err); fatal != nil {
+				return fatal
+			}
+		}
 		rejected = rejected || err != nil
 		b, err := p.result(parser, input, tree, err)
 		if err != nil {
 			return err
 		}
+		b = append(traced, b...)
 		if p.format.value == "text" && len(parsers) > 1 {
 			var heading []byte
 			if i > 0 {
@@ -89,6 +112,38 @@ func (p *parsing) run(input string) error {
 		return errNegative
 	}
 	return nil
+}
+
+// byPigeon parses again what the fast parser has parsed, as it folded it, by pigeon's parser.
+func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection error) (traced []byte, tree *ast.Tree, err, fatal error) {
+	g := parser.Grammar()
+	start := parser.Start
+	if start == 0 {
+		start = g.Default
+	}
+	var input string
+	if e, ok := errors.AsType[*ast.SyntaxError](rejection); ok {
+		input = e.Input
+	} else {
+		input = fast.Source
+	}
+	pair, err := prove.Published(g.Name)
+	if err != nil {
+		return nil, nil, nil, &inputError{err}
+	}
+	id := g.Production(start).ID
+	if p.trace {
+		traced = append(traceOf(pair.PEG, id, input).appendText(nil, p.streams, input, 0), '\n')
+	}
+	for _, engine := range pair.Parsers {
+		if engine.Name == p.engine.value {
+			if tree, err = engine.Parse(id, input); err != nil { // pigeon's own message says little
+				err = g.Rejection(start, input)
+			}
+			return traced, tree, err, nil
+		}
+	}
+	return nil, nil, nil, fmt.Errorf("%s has no parser %s", g.Name, p.engine.value)
 }
 
 // result gives what is printed for one grammar. That a string was rejected is complained about, or part of the JSON.

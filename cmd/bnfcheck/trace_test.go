@@ -1,0 +1,73 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+)
+
+// The trace ends as pigeon's parser does, and its successful attempts are the nodes of the tree: of every example, and
+// of its beginnings.
+func TestTraceIsWhatPigeonDoes(t *testing.T) {
+	list, err := os.ReadFile("../../examples/urls.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range bnfcheck.Grammars() {
+		pair, err := prove.Published(g.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := g.Production(g.Default).ID
+		inline := inlineNodes(pair.PEG)
+		pigeon := pair.Parsers[len(pair.Parsers)-1]
+		for url := range strings.Lines(string(list)) {
+			url = strings.TrimSuffix(url, "\n")
+			for _, s := range []string{url, url[:len(url)/2]} {
+				tree, err := pigeon.Parse(start, s)
+				w := traceOf(pair.PEG, start, s)
+				if accepted := w.end == len(s); accepted != (err == nil) {
+					t.Errorf("%s %q: traced to %d; %s says %v", g.Name, s, w.end, pigeon.Name, err)
+				}
+				if err != nil {
+					continue
+				}
+				tried := map[[3]any]bool{}
+				w.each(func(w *trace) { tried[[3]any{w.rule.ID, w.start, w.end}] = true })
+				for _, n := range tree.Root().All() {
+					if id := n.ID(); !inline[id] && !tried[[3]any{id, n.Start(), n.End()}] {
+						t.Errorf("%s %q: the trace has no %s %d..%d", g.Name, s, id, n.Start(), n.End())
+					}
+				}
+			}
+		}
+	}
+}
+
+func (w *trace) each(f func(*trace)) {
+	if w.rule == nil {
+		return
+	}
+	f(w)
+	for _, p := range w.parts {
+		p.each(f)
+	}
+}
+
+// inlineNodes gives the productions whose nodes are also built by the rules of others, which do not try them by name.
+func inlineNodes(g *expr.Grammar) map[string]bool {
+	inline := map[string]bool{}
+	for _, r := range g.Rules {
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			if e.Op == expr.Node && e != r.Expr {
+				inline[e.Name] = true
+			}
+			return true
+		})
+	}
+	return inline
+}
