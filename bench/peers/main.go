@@ -11,7 +11,8 @@
 // disturbs all alike, and the least is what is left when it does not. The peers do not do the same work: net/url splits
 // and decodes, ada normalises, uriparser splits, the parsers of this project give the tree of every production.
 //
-// The lists of real URLs are read from the folder BNFCHECK_CORPUS, where it is set.
+// The lists of real URLs are read from the folder BNFCHECK_CORPUS, where it is set: of each those that both RFCs accept,
+// and as a list of its own those of 1992-1999 that RFC 1738 rejects.
 package main
 
 import (
@@ -191,7 +192,7 @@ func outside(dir string) []*subject {
 // lists gives the lists, and writes each to a file for the peers outside.
 func lists(dir string) ([]list, error) {
 	all := []list{
-		{name: "one http URL", urls: []string{"http://www.ncsa.uiuc.edu:80/demoweb/url-primer.html?topic=syntax"}},
+		{name: "one http URL", urls: []string{"http://www.ncsa.uiuc.edu:80/demoweb/url-primer.html?topic+syntax"}},
 		{name: "1 KB", urls: []string{("http://www.w3.org/hypertext/WWW/" +
 			strings.Repeat("Addressing/URL/a.long-path_with(many)Segments/", 22))[:1024]}},
 	}
@@ -206,7 +207,11 @@ func lists(dir string) ([]list, error) {
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, list{name: f.name, urls: firstColumn(text)})
+			accepted, rejected := sort(firstColumn(text))
+			all = append(all, list{name: f.name, urls: accepted})
+			if f.path == "era.tsv" {
+				all = append(all, list{name: "rejected", urls: rejected})
+			}
 		}
 	}
 	for i := range all {
@@ -220,6 +225,19 @@ func lists(dir string) ([]list, error) {
 		}
 	}
 	return all, nil
+}
+
+// sort parts the URLs that both grammars accept from those that RFC 1738's does not.
+func sort(urls []string) (accepted, rejected []string) {
+	for _, u := range urls {
+		switch {
+		case !bnfcheck.RFC1738.Accepts(u):
+			rejected = append(rejected, u)
+		case bnfcheck.RFC1630.Accepts(u):
+			accepted = append(accepted, u)
+		}
+	}
+	return accepted, rejected
 }
 
 func firstColumn(text []byte) []string {

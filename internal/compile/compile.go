@@ -6,13 +6,15 @@
 //
 //   - a position is a uint, and fail, the greatest of them, is the position of what does not match: one comparison
 //     with the length both ends a loop and spares the bounds check;
-//   - the nodes that a function has written are counted, not stored: to go back is to go on with the old count, so
-//     that nothing has to be truncated or copied;
+//   - the nodes so far are a number beside the position: to go back is to go on with the old number, so that nothing
+//     has to be truncated or copied;
+//   - nodes over a simple run are written where they are used, without a call (see leaf);
 //   - a class is a bit in one table of 256 words, a run of characters ( class / "%" hex hex )* one tight loop that
 //     looks for an escape only where the class has ended;
 //   - ( !guard character )* is the same loop over the class without the bytes that a guard can begin with;
 //   - alternatives that begin with different bytes are chosen by a switch;
-//   - lookahead is recognised, never built.
+//   - lookahead is recognised, never built, and where nothing is built, rows that only nodes hold apart are one run
+//     (see flat).
 //
 // There are no closures, no interfaces, no recursion, and no allocation but that of the nodes.
 //
@@ -45,7 +47,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
 
-// Go writes the parser of g as a Go file. Rules that are no productions (entries, EOF) are not compiled: see [entry].
+// Go writes the parser of g as a Go file. Rules that are no productions (entries, EOF) have no functions.
 // The same grammar gives the same bytes. The error is an [*Error], except where the options make a file that is not
 // Go.
 func Go(g *expr.Grammar, opts Options) ([]byte, error) {

@@ -6,14 +6,13 @@ import "github.com/bnfcheck/bnfcheck/internal/expr"
 // hostname = *[ domainlabel "." ] toplabel). Its loop ends with an a that no x follows; that a is read a second time, as
 // the b, unless one notices.
 type lastRound struct {
-	a, b       []string // the nodes, outermost first
-	firstA     *expr.Expr
-	firstB     *expr.Expr
-	tail       *expr.Expr // of both
-	x          *expr.Expr // of fixed length
-	first, all *expr.Expr
+	a, b           []string // their nodes, outermost first
+	firstA, firstB *expr.Expr
+	tail           *expr.Expr // what follows the first byte of both
+	x              *expr.Expr // a class
 }
 
+// lastRound finds one in a sequence.
 func (f *function) lastRound(e *expr.Expr) (l lastRound, ok bool) {
 	if len(e.Sub) != 2 || e.Sub[0].Op != expr.Repeat || e.Sub[0].Min != 0 || e.Sub[0].Max != expr.Unbounded {
 		return l, false
@@ -35,6 +34,7 @@ func (f *function) lastRound(e *expr.Expr) (l lastRound, ok bool) {
 	return lastRound{a: kindsA, b: kindsB, firstA: a.Sub[0], firstB: b.Sub[0], tail: a.Sub[1], x: round[1]}, true
 }
 
+// matchLastRound writes the loop so that an a that no x follows becomes the b, and ends it. Where no a begins, no b does.
 func (f *function) matchLastRound(l lastRound, start at, fail string) at {
 	to := f.settled(start, f.tree)
 	depth := f.depth
