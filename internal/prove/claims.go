@@ -1,0 +1,95 @@
+package prove
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+)
+
+// A Claim is something that an RFC says about its own grammar, as an assertion that is decided on that grammar.
+type Claim struct {
+	ID      string `json:"id"`      // "1738/host-toplabel"
+	Grammar string `json:"grammar"` // "rfc1738"
+	Title   string `json:"title"`   // "RFC 1738"
+	Section string `json:"section"`
+	Lines   string `json:"lines"` // of the RFC: "302-304"
+	Quote   string `json:"quote"` // a few words that stand there
+	Says    string `json:"says"`  // in our words
+
+	AsRead    Outcome `json:"as_read"`    // by the default grammar
+	AsPrinted Outcome `json:"as_printed"` // with no reading but those that give the notation a meaning
+}
+
+// An Outcome is what has become of a claim by one version of the grammar.
+type Outcome struct {
+	Holds      bool        `json:"holds"`
+	Assertions []Assertion `json:"assertions"` // what was decided; the claim holds if all do that are no asides
+}
+
+// An Assertion is one thing that is decided about languages.
+type Assertion struct {
+	Says  string `json:"says"`
+	Holds bool   `json:"holds"`
+
+	// Witness is the first string that refutes it: the shortest, and of these the most readable.
+	Witness *Word `json:"witness,omitempty"`
+
+	// Aside is set for what is worth knowing beside a claim and is no part of it.
+	Aside bool `json:"aside,omitempty"`
+}
+
+// A claim is a Claim that has not been decided.
+type claim struct {
+	id, section, lines, quote, says string
+
+	decide func(*rfc) []Assertion
+}
+
+// claimsOf has the claims of each grammar, by its name, in the order of the text.
+var claimsOf = map[string][]claim{"rfc1630": claimsOfRFC1630, "rfc1738": claimsOfRFC1738}
+
+// Claims decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar
+// makes of the URLs that its text prints is among it, and is given in full by [Printed].
+func Claims(names ...string) ([]Claim, error) {
+	read, err := Subjects(Version{}, names...)
+	if err != nil {
+		return nil, err
+	}
+	printed, err := Subjects(Version{AsPrinted: true}, names...)
+	if err != nil {
+		return nil, err
+	}
+	var out []Claim
+	for i, s := range read {
+		src, err := bnf.Load(s.Name)
+		if err != nil {
+			return nil, err
+		}
+		asRead, asPrinted := newText(s, src, bnf.Default), newText(printed[i], src, bnf.AsPrinted)
+		for _, c := range claimsOf[s.Name] {
+			d := Claim{
+				ID: c.id, Grammar: s.Name, Title: s.Title,
+				Section: c.section, Lines: c.lines, Quote: c.quote, Says: c.says,
+			}
+			if d.AsRead, err = asRead.outcome(c); err != nil {
+				return nil, err
+			}
+			if d.AsPrinted, err = asPrinted.outcome(c); err != nil {
+				return nil, err
+			}
+			out = append(out, d)
+		}
+	}
+	return out, nil
+}
+
+func (t *rfc) outcome(c claim) (Outcome, error) {
+	o := Outcome{Holds: true, Assertions: c.decide(t)}
+	if t.err != nil {
+		return Outcome{}, fmt.Errorf("claim %s: %w", c.id, t.err)
+	}
+	for _, a := range o.Assertions {
+		o.Holds = o.Holds && (a.Holds || a.Aside)
+	}
+	return o, nil
+}
