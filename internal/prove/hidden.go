@@ -266,9 +266,9 @@ func (p *proof) losses(start string, choices []*expr.Expr, words *lang.DFA, rule
 	return out, nil
 }
 
-// onePerOption sorts by place, and leaves out what is found for the start of the grammar where the same was found for the
-// rule by itself.
-func onePerOption(all []Hidden) []Hidden {
+// inOrder sorts by place. Of an alternative that is never taken when its rule is the start it is not said again that this
+// holds for the start of the grammar.
+func inOrder(all []Hidden) []Hidden {
 	slices.SortStableFunc(all, func(a, b Hidden) int {
 		return cmp.Or(
 			cmp.Compare(a.Pos.Line, b.Pos.Line),
@@ -279,14 +279,13 @@ func onePerOption(all []Hidden) []Hidden {
 	type key struct {
 		pos                 expr.Pos
 		choice, alternative string
-		never               bool
 	}
 	byItself := map[key]bool{}
-	of := func(h Hidden) key { return key{h.Pos, h.Choice, h.Alternative, h.Never()} }
+	of := func(h Hidden) key { return key{h.Pos, h.Choice, h.Alternative} }
 	for _, h := range all {
-		if h.Start == h.Rule {
+		if h.Never() && h.Start == h.Rule {
 			byItself[of(h)] = true
 		}
 	}
-	return slices.DeleteFunc(all, func(h Hidden) bool { return h.Start != h.Rule && byItself[of(h)] })
+	return slices.DeleteFunc(all, func(h Hidden) bool { return h.Never() && h.Start != h.Rule && byItself[of(h)] })
 }

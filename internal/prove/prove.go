@@ -99,7 +99,7 @@ type Row struct {
 	Classes   int `json:"classes"`
 
 	// Node says that the production is a node of the tree, and Tree whether its trees are proven to be the derivations
-	// that the BNF has and the ledger chooses.
+	// that the BNF has and the ledger chooses. Without a ledger nothing is said about trees.
 	Node bool  `json:"node,omitempty"`
 	Tree Proof `json:"tree,omitempty"`
 }
@@ -264,7 +264,7 @@ func newProof(pair Pair, o Options) *proof {
 		byID: map[string]*row{}, makers: map[string]maker{},
 	}
 	if len(o.Productions) == 0 {
-		for _, r := range pair.BNF.Rules {
+		for _, r := range slices.Concat(pair.BNF.Rules, pair.PEG.Rules) {
 			o.Productions = append(o.Productions, r.ID)
 		}
 	}
@@ -280,7 +280,10 @@ func newProof(pair Pair, o Options) *proof {
 			}
 		}
 		row := &row{bnf: r, peg: rule}
-		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line, Tree: Open}
+		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line}
+		if pair.Ledger != nil {
+			row.Tree = Open
+		}
 		p.rows = append(p.rows, row)
 		p.byID[r.ID] = row
 	}
@@ -376,7 +379,7 @@ func (p *proof) compilePEG() error {
 // languages compares what the rule matches with what the production derives.
 func (r *row) languages(p *proof) {
 	r.Mark = string(compareText(r.bnf.Expr, r.peg.Expr))
-	r.Node = p.nodes[r.Production]
+	r.Node = p.pair.Ledger != nil && p.nodes[r.Production]
 	words := p.words[r.Production]
 	if err := p.failed[r.Production]; err != nil {
 		r.fault(Limit, nil, "%v", err)
@@ -649,12 +652,12 @@ func (p *proof) report() *Report {
 		Start: p.pair.Start, Samples: p.samples, Faults: []Fault{},
 	}
 	for _, r := range p.pair.BNF.Rules {
-		if p.pair.PEG.Rule(r.ID) == nil {
+		if p.pair.PEG.Rule(r.ID) == nil && slices.Contains(p.used, r.ID) {
 			out.Untranscribed = append(out.Untranscribed, r.ID)
 		}
 	}
 	for _, r := range p.pair.PEG.Rules {
-		if p.pair.BNF.Rule(r.ID) == nil && !p.isEntry(r.ID) {
+		if p.pair.BNF.Rule(r.ID) == nil && !p.isEntry(r.ID) && slices.Contains(p.used, r.ID) {
 			out.Unprinted = append(out.Unprinted, r.ID)
 		}
 	}
@@ -683,8 +686,10 @@ func (p *proof) report() *Report {
 			out.Faults = append(out.Faults, text[id]...)
 		}
 	}
-	out.Hidden = onePerOption(out.Hidden)
-	out.Unreached = p.unreached()
+	out.Hidden = inOrder(out.Hidden)
+	if len(p.opts.Productions) == 0 {
+		out.Unreached = p.unreached()
+	}
 	return out
 }
 

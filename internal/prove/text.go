@@ -3,6 +3,7 @@ package prove
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -37,10 +38,21 @@ func (r *Report) faulty() map[string]bool {
 func (r *Report) writeProductions(b *strings.Builder) {
 	faulty := r.faulty()
 	t := columns(b)
-	fmt.Fprint(t, "production\tpage\tmark\tstates\tlanguage\ttree\t\n")
+	trees, pages := r.has(func(p Row) bool { return p.Tree != "" }), r.has(func(p Row) bool { return p.Page > 0 })
+	line := func(production, page, mark, states, language, tree, note string) {
+		cells := []string{production}
+		if pages {
+			cells = append(cells, page)
+		}
+		cells = append(cells, mark, states, language)
+		if trees {
+			cells = append(cells, tree)
+		}
+		fmt.Fprintln(t, strings.Join(append(cells, note), "\t"))
+	}
+	line("production", "page", "mark", "states", "language", "tree", "")
 	for _, p := range r.Productions {
-		language := "equal"
-		states := fmt.Sprint(p.BNFStates)
+		language, states := "equal", fmt.Sprint(p.BNFStates)
 		if !p.Equal {
 			language = "differs"
 			if p.BNFOnly == nil && p.PEGOnly == nil {
@@ -48,21 +60,21 @@ func (r *Report) writeProductions(b *strings.Builder) {
 			}
 			states += fmt.Sprintf("/%d", p.PEGStates)
 		}
-		page, tree, note := "-", "-", ""
-		if p.Page > 0 {
-			page = fmt.Sprint(p.Page)
-		}
-		if p.Node && p.Mark != "" {
+		tree, note := "-", ""
+		if p.Node {
 			tree = string(p.Tree)
 		}
 		if faulty[p.Production] {
 			note = "FAIL"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.Production, page, p.Mark, states, language, tree, note)
+		line(p.Production, fmt.Sprint(p.Page), p.Mark, states, language, tree, note)
 	}
 	t.Flush()
 	trimLines(b)
 }
+
+// has says whether some row is so.
+func (r *Report) has(is func(Row) bool) bool { return slices.ContainsFunc(r.Productions, is) }
 
 // trimLines takes the spaces off the ends of the lines.
 func trimLines(b *strings.Builder) {
@@ -80,7 +92,11 @@ func (r *Report) writeAmbiguities(b *strings.Builder) {
 	if len(r.Ambiguities) == 0 {
 		return
 	}
-	b.WriteString("\nAmbiguous productions: the shortest string with several derivations, and what the tree shows\n\n")
+	what := "\nAmbiguous productions, and the shortest string with several derivations\n\n"
+	if r.has(func(p Row) bool { return p.Tree != "" }) {
+		what = "\nAmbiguous productions, the shortest string with several derivations, and the one that the tree shows\n\n"
+	}
+	b.WriteString(what)
 	t := columns(b)
 	for _, a := range r.Ambiguities {
 		fmt.Fprintf(t, "%s\t%s", a.Production, a.Word)

@@ -1,0 +1,92 @@
+package prove
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func filesPair(t *testing.T, abnf, rules string, names map[string]string) Pair {
+	t.Helper()
+	b, err := os.ReadFile(abnf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := os.ReadFile(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := Files(abnf, b, true, rules, p, names)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pair
+}
+
+// TestAuthority is a mistake from real life: a PEG of RFC 3986 whose host commits to what looks like an IPv4 address.
+func TestAuthority(t *testing.T) {
+	r, err := Prove(filesPair(t, "testdata/authority.abnf", "testdata/authority.peg", nil), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		`authority: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (testdata/authority.peg:6:16)`,
+		`host: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (testdata/authority.peg:6:16)`,
+	}
+	var got []string
+	for _, f := range r.Faults {
+		got = append(got, f.String())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the faults are\n%s\nnot\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	for _, start := range []string{"host", "authority"} {
+		if !slices.ContainsFunc(r.Hidden, func(h Hidden) bool {
+			return h.Rule == "host" && h.Start == start && !h.Never() &&
+				*h.Word == "0.0.0.0a" && h.Alternative == "reg-name" && h.Shadow == "IPv4address"
+		}) {
+			t.Errorf("from %s, IPv4address is not found to hide reg-name: %v", start, r.Hidden)
+		}
+	}
+	if !slices.Equal(r.Unprinted, []string{"piece"}) || len(r.Untranscribed) > 0 {
+		t.Errorf("rules without a production: %q; productions without a rule: %q", r.Unprinted, r.Untranscribed)
+	}
+}
+
+// TestFilesByName: which rule transcribes which production.
+func TestFilesByName(t *testing.T) {
+	const (
+		abnf  = "list = item *( \",\" item )\nitem = 1*\"x\"\nname-of = \"y\"\n"
+		rules = "list <- entry ( \",\" entry )*\nentry <- [Xx]+\nitem <- \"z\"\nname_of <- [Yy]\n"
+	)
+	pair, err := Files("list.abnf", []byte(abnf), true, "list.peg", []byte(rules), map[string]string{"item": "entry"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Prove(pair, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Faults {
+		t.Error(f)
+	}
+	var rows []string
+	for _, p := range r.Productions {
+		rows = append(rows, p.Production)
+	}
+	if want := []string{"list", "item", "name-of"}; !slices.Equal(rows, want) {
+		t.Errorf("compared are %q, not %q", rows, want)
+	}
+	for _, names := range []map[string]string{{"item": "nothing"}, {"nothing": "entry"}} {
+		if _, err := Files("list.abnf", []byte(abnf), true, "list.peg", []byte(rules), names); err == nil {
+			t.Errorf("%v is accepted", names)
+		}
+	}
+	if pair, err = Files("list.abnf", []byte(abnf), true, "other.peg", []byte("other <- \"x\"\n"), nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Prove(pair, Options{}); err == nil {
+		t.Error("grammars that have no name in common are compared")
+	}
+}
