@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -171,26 +172,20 @@ func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
 }
 
 func (d *differing) print(list []*prove.Difference, whole bool) error {
-	switch {
-	case d.format.value == "json":
-		for _, diff := range list {
-			if _, err := d.out.Write(appendJSON(nil, diff)); err != nil {
+	if !whole {
+		return printAll(d.streams, d.format, list, prove.WriteSummary)
+	}
+	return printAll(d.streams, d.format, list, func(w io.Writer, list []*prove.Difference) error {
+		for i, diff := range list {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			if err := diff.WriteText(w); err != nil {
 				return err
 			}
 		}
 		return nil
-	case !whole:
-		return prove.WriteSummary(d.out, list)
-	}
-	for i, diff := range list {
-		if i > 0 {
-			fmt.Fprintln(d.out)
-		}
-		if err := diff.WriteText(d.out); err != nil {
-			return err
-		}
-	}
-	return nil
+	})
 }
 
 // effects shows what readings change: those that are named, or all.
@@ -215,15 +210,7 @@ func (d *differing) effects(v prove.Version) error {
 			return fmt.Errorf("no reading %s changes what is derived; bnfcheck diff --as-printed lists those that do", ast.Quote(id))
 		}
 	}
-	if d.format.value == "text" {
-		return prove.WriteEffects(d.out, list)
-	}
-	for _, e := range list {
-		if _, err := d.out.Write(appendJSON(nil, e)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return printAll(d.streams, d.format, list, prove.WriteEffects)
 }
 
 func (d *differing) completions(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {

@@ -22,8 +22,8 @@ enough, a smallest edit is found on the production's automaton, for inputs of up
 4 KiB, and offered as a guess.
 
 --apply prints each URL as one line, repaired where that is no guess, and else as it
-was (one longer than --max-length is left out, and complained about); it needs one --rfc. The exit status is 1 if some URL has no repair but a guess,
-or none.`,
+was; one that is longer than --max-length is left out, and complained about. It needs
+one --rfc. The exit status is 1 if some URL has no repair but a guess, or none.`,
 		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'
   bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt`,
 		Args: func(_ *cobra.Command, args []string) error {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"unicode/utf8"
 )
 
@@ -28,6 +29,19 @@ func appendJSON(b []byte, v any) []byte {
 		text = text[n:]
 	}
 	return b
+}
+
+// printAll prints values as text or as JSON, one a line.
+func printAll[T any](s *streams, format *choice, values []T, writeText func(io.Writer, []T) error) error {
+	if format.value == "text" {
+		return writeText(s.out, values)
+	}
+	for _, v := range values {
+		if _, err := s.out.Write(appendJSON(nil, v)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // appendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD.

@@ -16,12 +16,16 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 )
 
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a write into a closed pipe is then an error like any other
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400) // what is alive is a few megabytes on any input, and garbage is made fast
+	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -41,7 +41,7 @@ RFC 5234 and RFC 7405.`,
 	flags.StringVar(&p.bnf, "bnf", "", "prove against the BNF in `FILE`")
 	flags.StringVar(&p.abnf, "abnf", "", "prove against the ABNF in `FILE`")
 	flags.StringVar(&p.peg, "peg", "", "prove the PEG in `FILE`")
-	flags.StringArrayVar(&p.names, "map", nil, "`PRODUCTION=RULE`: the rule that transcribes a production, where the names differ; may be repeated")
+	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
 	flags.StringVar(&p.start, "start", "", "with --peg: the `PRODUCTION` that an input is parsed as; the first, where it is not given")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
 	p.format = addChoice(cmd, "format", "how to print", "text", "json")

@@ -25,18 +25,19 @@ accept the strings that its BNF derives and no other.`,
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("bnfcheck {{.Version}}\n")
-	root.AddCommand(
-		newCheck(s),
-		newParse(s),
-		newFix(s),
-		newExplain(s),
-		newGrammars(s),
-		newProve(s),
-		newDiff(s),
-		newRules(s),
-		newResolve(s),
-		newExtract(s),
-	)
+	for _, group := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"URLs:", []*cobra.Command{newCheck(s), newParse(s), newFix(s), newResolve(s), newExtract(s)}},
+		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newProve(s), newDiff(s), newClaims(s)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, c := range group.commands {
+			c.GroupID = group.title
+			root.AddCommand(c)
+		}
+	}
 	return root
 }
 

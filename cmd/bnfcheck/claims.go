@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+)
+
+func newClaims(s *streams) *cobra.Command {
+	c := &claiming{streams: s}
+	cmd := &cobra.Command{
+		Use:   "claims [ID ...]",
+		Short: "Decide what the RFCs claim about themselves",
+		Long: `claims decides, on the grammars, what the RFCs say about them: each claim holds or is
+refuted, with the strings that refute it, by the grammar as it is read and as it is
+printed. With IDs, only these.
+
+--printed lists every URI and URL that stands in either text, with the verdict of that
+text's own grammar.
+
+That a claim is refuted is an answer: the exit status is 0 all the same.`,
+		Example: `  bnfcheck claims
+  bnfcheck claims --rfc 1630 --printed`,
+		RunE: func(_ *cobra.Command, args []string) error { return c.run(args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	c.rfcs = addRFC(cmd)
+	flags.BoolVar(&c.printed, "printed", false, "list the URLs that the texts print")
+	c.format = addChoice(cmd, "format", "how to print", "text", "json")
+	return cmd
+}
+
+// claiming carries out one claims command.
+type claiming struct {
+	*streams
+	rfcs    *rfcs
+	printed bool
+	format  *choice
+}
+
+func (c *claiming) run(ids []string) error {
+	if c.printed && len(ids) > 0 {
+		return errors.New("--printed and the IDs of claims cannot be used together")
+	}
+	var names []string
+	var rows []prove.PrintedURL
+	for _, g := range *c.rfcs {
+		names = append(names, g.Name)
+		if c.printed {
+			of, err := prove.Printed(g.Name)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, of...)
+		}
+	}
+	if c.printed {
+		return printAll(c.streams, c.format, rows, prove.WritePrinted)
+	}
+	claims, err := prove.Claims(names...)
+	if err != nil {
+		return err
+	}
+	if len(ids) > 0 {
+		if claims, err = pick(claims, ids); err != nil {
+			return err
+		}
+	}
+	return printAll(c.streams, c.format, claims, prove.WriteClaims)
+}
+
+// pick gives the claims with these IDs.
+func pick(claims []prove.Claim, ids []string) ([]prove.Claim, error) {
+	var picked []prove.Claim
+	for _, id := range ids {
+		n := len(picked)
+		for _, c := range claims {
+			if c.ID == id {
+				picked = append(picked, c)
+			}
+		}
+		if len(picked) == n {
+			return nil, fmt.Errorf("no claim %q; bnfcheck claims lists all", id)
+		}
+	}
+	return picked, nil
+}

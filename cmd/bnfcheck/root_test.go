@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Every command says what it does and takes, and has scripts that use it and each of its flags.
+func TestCommandsAreDocumentedAndTested(t *testing.T) {
+	var scripts strings.Builder
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no scripts", err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scripts.Write(text)
+	}
+	root := newRoot(newStreams(strings.NewReader(""), &bytes.Buffer{}, &bytes.Buffer{}))
+	for _, c := range root.Commands() {
+		if c.Name() == "help" || c.Name() == "completion" {
+			continue
+		}
+		if c.Short == "" || c.Long == "" || c.GroupID == "" {
+			t.Errorf("%s lacks a description", c.Name())
+		}
+		for line := range strings.Lines(c.Long) {
+			if len(line) > 90 {
+				t.Errorf("%s: a line of %d columns: %s", c.Name(), len(line), line)
+			}
+		}
+		uses := usesOf(scripts.String(), c)
+		if len(uses) == 0 {
+			t.Errorf("no script uses %s", c.Name())
+		}
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s --%s lacks a description", c.Name(), f.Name)
+			}
+			for _, use := range uses {
+				if strings.Contains(use, " --"+f.Name) || f.Shorthand != "" && strings.Contains(use, " -"+f.Shorthand) {
+					return
+				}
+			}
+			t.Errorf("no script uses %s --%s", c.Name(), f.Name)
+		})
+	}
+}
+
+// usesOf gives the lines of scripts that run a command.
+func usesOf(scripts string, c *cobra.Command) (uses []string) {
+	for line := range strings.Lines(scripts) {
+		if strings.Contains(line, "bnfcheck "+c.Name()+" ") {
+			uses = append(uses, line)
+		}
+	}
+	return uses
+}
