@@ -150,15 +150,22 @@ func (e *editor) upper(escape Part) {
 	}
 }
 
-// dotSegment reports whether the segment of a path around an offset would be "." or "..", were it decoded.
+// dotSegment reports whether the segment of a path around an offset would be "." or "..", were it decoded. It looks no
+// further than such a segment can be long.
 func dotSegment(path string, at int) bool {
-	from := strings.LastIndexByte(path[:at], '/') + 1
-	to := len(path)
-	if i := strings.IndexByte(path[at:], '/'); i >= 0 {
-		to = at + i
+	const longest = len("%2E%2E")
+	from, to := at, at
+	for from > 0 && path[from-1] != '/' {
+		from--
+		if at-from > longest {
+			return false
+		}
 	}
-	if to-from > len("%2E%2E") {
-		return false
+	for to < len(path) && path[to] != '/' {
+		to++
+		if to-from > longest {
+			return false
+		}
 	}
 	segment := decode(path[from:to])
 	return segment == "." || segment == ".."

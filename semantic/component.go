@@ -134,6 +134,7 @@ func union(a, b ast.ByteSet) ast.ByteSet {
 // not reserve there. In RFC 1630 xalpha takes safe ("@" only where it delimits nothing) and extra without "*" and "!",
 // which are reserved.
 var (
+	digits       = bytes("0123456789")
 	alphanumeric = bytes("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
 	unreserved   = union(alphanumeric, bytes("$-_.+!*'(),"))
 	xalpha       = union(alphanumeric, bytes("$-_.&\"'(),"))

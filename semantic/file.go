@@ -50,11 +50,11 @@ func (f *File) canonical(u *URL, e *editor) {
 func (f *File) access(u *URL, d *dialogue) {
 	switch {
 	case f.Local(u):
-		text := "the file that this machine's conventions call"
+		text := []byte("the file that this machine's conventions call")
 		for dir := range f.Directories() {
-			text += " " + ast.Quote(dir.Decoded()) + ","
+			text = append(text, " "+ast.Quote(dir.Decoded())+","...)
 		}
-		d.note(Read, text+" "+ast.Quote(f.Name().Decoded()), "3.10", "file")
+		d.note(Read, string(text)+" "+ast.Quote(f.Name().Decoded()), "3.10", "file")
 	default:
 		d.note(Refuse, "the file is on "+ast.Quote(u.Host.Decoded())+", and no access method is specified", "3.10", "file")
 	}

@@ -99,7 +99,7 @@ func fix(g *ast.Grammar, input string, strict bool) (Repair, error) {
 		return Repair{URL: input}, nil
 	}
 	d := newDraft(input)
-	d.unwrap()
+	d.unwrap(prefixed(g, input))
 	d.foldScheme()
 	if familyOf(g) == RFC1738 {
 		d.dropFragment()
@@ -169,8 +169,8 @@ func (d *draft) rewrite(changes ...change) {
 }
 
 // unwrap takes off what RFC 1738's appendix puts around a URL. White space inside goes with a wrapper, and around line
-// breaks; elsewhere it is an octet to be encoded.
-func (d *draft) unwrap() {
+// breaks; elsewhere it is an octet to be encoded. The prefix is kept where it is that of RFC 1630's prefixedurl.
+func (d *draft) unwrap(keepPrefix bool) {
 	off := func(from, to int) {
 		if from < to {
 			d.rewrite(change{from, to, "", unwrapped})
@@ -187,7 +187,7 @@ func (d *draft) unwrap() {
 		off(len(strings.TrimSuffix(d.text, ">")), len(d.text))
 		trim()
 	}
-	if len(d.text) > len("URL:") && strings.EqualFold(d.text[:len("URL:")], "URL:") {
+	if !keepPrefix && len(d.text) > len("URL:") && strings.EqualFold(d.text[:len("URL:")], "URL:") {
 		wrapped = true
 		off(0, len("URL:"))
 		trim()
@@ -206,6 +206,14 @@ func (d *draft) unwrap() {
 		}
 	}
 	d.rewrite(gaps...)
+}
+
+// prefixed reports whether input begins as RFC 1630's prefixedurl does, with "url:" and a scheme that g knows.
+func prefixed(g *ast.Grammar, input string) bool {
+	rest, ok := strings.CutPrefix(input, "url:")
+	scheme, _, colon := strings.Cut(rest, ":")
+	_, known := g.Scheme(scheme)
+	return ok && colon && known && familyOf(g) == RFC1630
 }
 
 var unwrapped = Edit{Kind: Unwrap, Why: "wrapper and white space are no part of the URL, RFC 1738 appendix"}

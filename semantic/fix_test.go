@@ -36,6 +36,8 @@ func TestFix(t *testing.T) {
 		{"1630:425", r1630, "http://h.dom/a:b;c=d", "http://h.dom/a%3Ab%3Bc%3Dd", "encode encode encode", false},
 		{"1630:485", r1630, "fxqn:/us/va/reston/cnri/ietf/24/asdf%*.fred", "fxqn:/us/va/reston/cnri/ietf/24/asdf%25*.fred", "encode", false},
 		{"1630:485", r1630, "news:12345667123%asdghfh@info.cern.ch", "news:12345667123%25asdghfh@info.cern.ch", "encode", false},
+		{"1630:1295", r1630, "url:http://h.dom/~a", "url:http://h.dom/%7Ea", "encode", false},
+		{"1630:1295", r1630, "url:foo:b~", "foo:b%7E", "unwrap encode", false},
 		{"1630:352", r1630, "http://h.dom/#a#b", "http://h.dom/#a%23b", "encode", false},
 		{"1630:1392", r1630, "http://h.dom:/x", "http://h.dom/x", "delete", true},
 	} {

@@ -63,14 +63,14 @@ func (p *Prospero) canonical(u *URL, e *editor) {
 
 func (p *Prospero) access(u *URL, d *dialogue) {
 	d.connect(u, "3.11", "Prospero")
-	text := "the directory server for the access methods of " + ast.Quote(p.Name.Decoded())
+	text := []byte("the directory server for the access methods of " + ast.Quote(p.Name.Decoded()))
 	for f := range p.FieldSpecs() {
-		text += ", " + ast.Quote(f.Name.Decoded()) + " = " + ast.Quote(f.Value.Decoded())
+		text = append(text, ", "+ast.Quote(f.Name.Decoded())+" = "+ast.Quote(f.Value.Decoded())...)
 	}
 	if p.Version.Present() {
-		text += ", version " + p.Version.Raw
+		text = append(text, ", version "+p.Version.Raw...)
 	}
-	d.note(Ask, text, "3.11", "Prospero")
+	d.note(Ask, string(text), "3.11", "Prospero")
 	d.note(Choose, "one of the access methods, and go on with the URL that stands for it", "3.11", "Prospero")
 }
 

@@ -3,6 +3,7 @@ package semantic
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -87,15 +88,13 @@ func resolve(base, partial string, asWorded bool) (string, error) {
 	context, _, _ = strings.Cut(context, "?")
 	colon := strings.IndexByte(context, ':') + 1
 	scheme, path := context[:colon], context[colon:]
-	slashes := len(partial) - len(strings.TrimLeft(partial, "/"))
-	switch {
-	case slashes > 0:
-		at := run(path, slashes, asWorded)
+	if n := slashes(partial); n > 0 {
+		at := run(path, n, asWorded)
 		if at < 0 {
 			return "", fmt.Errorf("%w: %s in %s", ErrNoSuchSlashes, ast.Quote(partial), ast.Quote(base))
 		}
 		path = path[:at] + partial
-	default:
+	} else {
 		path = path[:strings.LastIndexByte(path, '/')+1] + partial
 	}
 	path, rest := cutAt(path, "?#")
@@ -119,7 +118,7 @@ func run(path string, n int, asWorded bool) int {
 			i++
 			continue
 		}
-		length := len(path[i:]) - len(strings.TrimLeft(path[i:], "/"))
+		length := slashes(path[i:])
 		switch {
 		case length == n && found < 0:
 			found = i
@@ -169,7 +168,7 @@ func removeDots(path string) string {
 	return host + strings.Join(kept, "/")
 }
 
-// Relative gives a shortest partial form that stands for target in the context of base, so that Resolve(g, base, form)
+// Relative gives a short partial form that stands for target in the context of base, so that Resolve(g, base, form)
 // gives target back. Where there is none, as between different schemes, it is target itself: "the whole absolute URI must be given".
 func Relative(g *ast.Grammar, base, target string) (string, error) {
 	address, ok := g.Kind("uri_fragmentaddress")
@@ -181,48 +180,63 @@ func Relative(g *ast.Grammar, base, target string) (string, error) {
 			return "", fmt.Errorf("%w: %s", ErrBase, ast.Quote(uri))
 		}
 	}
-	best := target
 	for _, form := range partialForms(base, target) {
-		if len(form) < len(best) && !absolute(form) {
+		if len(form) < len(target) && !absolute(form) {
 			if uri, err := resolve(base, form, false); err == nil && uri == target {
-				best = form
+				return form, nil
 			}
 		}
 	}
-	return best, nil
+	return target, nil
 }
 
-// partialForms gives the candidates: the fragment alone, each tail of target that begins with a run of slashes, and what follows the
-// directories that both have in common, after as many "../" as lead there.
+// partialForms gives the candidates, the shortest first: the fragment alone, what begins with a run of slashes that leads to the right
+// place of base, and what follows the directories that both have in common, after as many "../" as lead there.
 func partialForms(base, target string) []string {
 	context, _, _ := strings.Cut(base, "#")
 	whole, fragment := cutAt(target, "#")
-	colon := strings.IndexByte(target, ':') + 1
-	forms := []string{}
+	var forms []string
 	if whole == context {
 		forms = append(forms, fragment)
 	}
-	if !strings.HasPrefix(base, target[:colon]) {
+	colon := strings.IndexByte(target, ':') + 1
+	if !strings.HasPrefix(context, target[:colon]) {
 		return forms
 	}
 	context, _, _ = strings.Cut(context[colon:], "?")
 	path, _ := cutAt(target[colon:], "?#")
-	for i := range len(path) {
-		if path[i] == '/' && (i == 0 || path[i-1] != '/') {
-			forms = append(forms, target[colon+i:])
-		}
+	same := 0 // how far the paths are the same
+	for same < len(context) && same < len(path) && context[same] == path[same] {
+		same++
 	}
-	common := 0
-	for i := 0; i < len(context) && i < len(path) && context[i] == path[i]; i++ {
-		if path[i] == '/' {
-			common = i + 1
+	// Of the runs of slashes only the first of each length is found, and the last of those gives the shortest form.
+	found := map[int]bool{}
+	last := -1
+	for i := 0; i <= same && i < len(path); {
+		n := slashes(path[i:])
+		if n == 0 {
+			i++
+			continue
 		}
+		if !found[n] {
+			found[n] = true
+			last = i
+		}
+		i += n
 	}
+	if last >= 0 {
+		forms = append(forms, target[colon+last:])
+	}
+	common := strings.LastIndexByte(path[:same], '/') + 1
+	below := target[colon+common:]
 	up := strings.Count(context[common:], "/")
-	forms = append(forms, strings.Repeat("../", up)+target[colon+common:])
-	// A first segment that holds a colon or is void would be read as something else.
+	forms = append(forms, strings.Repeat("../", up)+below)
 	if up == 0 {
-		forms = append(forms, "./"+target[colon+common:])
+		forms = append(forms, "./"+below) // where a colon or nothing at all stands in the first segment
 	}
+	slices.SortStableFunc(forms, func(a, b string) int { return len(a) - len(b) })
 	return forms
 }
+
+// slashes counts the slashes that s begins with.
+func slashes(s string) int { return len(s) - len(strings.TrimLeft(s, "/")) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Rule is a requirement that one of the RFCs states and its BNF does not.
@@ -18,6 +19,19 @@ type Rule struct {
 	Requirement string // in our own words
 
 	check func(*URL, *report)
+}
+
+// String gives the rule as a text of a few lines: what it is, what it requires, where that stands.
+func (r Rule) String() string {
+	where := "RFC " + r.RFC.String() + ", " + r.Section
+	if r.Section != "" && digits.Has(r.Section[0]) {
+		where = "RFC " + r.RFC.String() + " section " + r.Section
+	}
+	schemes := "every scheme"
+	if len(r.Schemes) > 0 {
+		schemes = strings.Join(r.Schemes, ", ")
+	}
+	return fmt.Sprintf("%s (%s)\n  %s\n  %s\n  %s, line %d; for %s\n", r.ID, r.Severity, r.Title, r.Requirement, where, r.Line, schemes)
 }
 
 // Severity says how much a finding weighs.

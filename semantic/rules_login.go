@@ -2,9 +2,9 @@ package semantic
 
 var loginRules = []Rule{
 	{
-		ID: "1738/no-user", RFC: RFC1738, Section: "3.1", Line: 267, Schemes: []string{"gopher", "nntp", "wais"}, Severity: Error,
+		ID: "1738/no-user", RFC: RFC1738, Section: "3.1", Line: 267, Schemes: []string{"file", "gopher", "nntp", "wais"}, Severity: Error,
 		Title:       "this scheme has no user name",
-		Requirement: "Some schemes allow the specification of a user name; the form of gopher, nntp and wais URLs has no place for one.",
+		Requirement: "Some schemes allow the specification of a user name; the form of file, gopher, nntp and wais URLs has no place for one.",
 		check: func(u *URL, r *report) {
 			if u.Login.User.Present() {
 				r.at(u.Login.User, "remove the user name and the \"@\": the form of %s URLs has none", u.name)

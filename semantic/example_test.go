@@ -1,0 +1,119 @@
+package semantic_test
+
+import (
+	"fmt"
+	"log"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// What a URL means: its parts, and what a client does with them.
+func ExampleOf() {
+	tree, err := bnfcheck.RFC1738.Parse("ftp://myname@host.dom/%2Fetc/motd")
+	if err != nil {
+		log.Fatal(err)
+	}
+	u, err := semantic.Of(tree)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(u)
+	for _, step := range u.Access() {
+		fmt.Println(step)
+	}
+	// Output:
+	// rfc1738: ftpurl (own-production)
+	//   scheme 0..3 "ftp"
+	//   user 6..12 "myname"
+	//   host 13..21 "host.dom"
+	//   port = 21, the default
+	//   directory 22..28 "%2Fetc" = "/etc"
+	//   name 29..33 "motd"
+	//   type = to be guessed from the name
+	// connect host.dom:21  [RFC 1738 section 3.2]
+	// send    "USER myname\x0D\x0A"  [RFC 1738 section 3.2.1]
+	// ask     if the server requests a password, the user for it  [RFC 1738 section 3.2.1]
+	// send    "CWD /etc\x0D\x0A"  [RFC 1738 section 3.2.2]
+	// choose  TYPE A or TYPE I, guessed from the name "motd"  [RFC 1738 section 3.2.3]
+	// send    "RETR motd\x0D\x0A"  [RFC 1738 section 3.2.2]
+	// close   the control connection, before another directory is visited  [RFC 1738 section 3.2.5]
+}
+
+func ExampleURL_Findings() {
+	tree, err := bnfcheck.RFC1738.Parse("gopher://host.dom:25/0HELO%0D%0AQUIT")
+	if err != nil {
+		log.Fatal(err)
+	}
+	u, err := semantic.Of(tree)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, f := range u.Findings() {
+		fmt.Println(f.Severity, f.Rule, u.Source[f.Start:f.End])
+	}
+	// Output:
+	// warning 1738/port-reserved 25
+	// error 1738/gopher-selector %0D
+	// warning 1738/encoded-control %0D
+}
+
+// RFC 1630's own table of examples, and where its rule as worded disagrees.
+func ExampleResolve() {
+	for _, partial := range []string{"g", "/g", "//g", "../g", "g:h"} {
+		r, err := semantic.Resolve(bnfcheck.RFC1630.Grammar, "magic://a/b/c//d/e/f", partial)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Print(partial, "\t", r.URI)
+		if r.Disagrees() {
+			fmt.Print("\tas worded: ", r.AsWorded)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// g	magic://a/b/c//d/e/g
+	// /g	magic://a/g	as worded: magic://a/b/c//d/g
+	// //g	magic://g
+	// ../g	magic://a/b/c//d/g
+	// g:h	g:h
+}
+
+func ExampleExtract() {
+	text := "Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;\ntype=d> but ..."
+	for x, err := range semantic.Extract(strings.NewReader(text)) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(x.Line, x.Start, x.URL)
+	}
+	// Output:
+	// 1 27 ftp://info.cern.ch/pub/www/doc;type=d
+}
+
+func ExampleFix() {
+	r, err := semantic.Fix(bnfcheck.RFC1738.Grammar, "<URL:HTTP://host.dom/~me/#top>")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.URL)
+	for _, e := range r.Edits {
+		fmt.Printf("%s at %d: %q -> %q\n", e.Kind, e.Offset, e.Old, e.New)
+	}
+	// Output:
+	// http://host.dom/%7Eme/
+	// unwrap at 0: "<" -> ""
+	// unwrap at 29: ">" -> ""
+	// unwrap at 1: "URL:" -> ""
+	// fold-scheme at 5: "HTTP" -> "http"
+	// drop-fragment at 25: "#top" -> ""
+	// encode at 21: "~" -> "%7E"
+}
+
+func ExampleComponent_Encode() {
+	segment, _ := semantic.ComponentOf(semantic.RFC1738, "ftp", "segment")
+	text, err := segment.Encode("/etc")
+	fmt.Println(text, err)
+	// Output: %2Fetc <nil>
+}
