@@ -1157,27 +1157,25 @@ func acceptMidaddress(s string, i uint) uint {
 	}
 	for {
 		i = skipMidaddress(s, i)
+		if i >= uint(len(s)) || s[i] != '@' {
+			break
+		}
 		if i < uint(len(s)) && s[i] == '@' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
 			break
 		}
-		j := acceptUriXpalpha(s, i)
-		if j == fail {
-			break
-		}
-		i = j
+		i++
 	}
 	for i < uint(len(s)) && s[i] == '@' {
 		j := i + 1
 		for {
 			j = skipMidaddress(s, j)
+			if j >= uint(len(s)) || s[j] != '@' {
+				break
+			}
 			if j < uint(len(s)) && s[j] == '@' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
 				break
 			}
-			k := acceptUriXpalpha(s, j)
-			if k == fail {
-				break
-			}
-			j = k
+			j++
 		}
 		if j >= uint(len(s)) || s[j] != '@' {
 			break
@@ -1205,27 +1203,25 @@ func (b *builder) midaddressUrlXalphas(s string, i, n uint) (uint, uint) {
 	n++
 	for {
 		i = skipMidaddress(s, i)
+		if i >= uint(len(s)) || s[i] != '@' {
+			break
+		}
 		if i < uint(len(s)) && s[i] == '@' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
 			break
 		}
-		j := acceptUriXpalpha(s, i)
-		if j == fail {
-			break
-		}
-		i = j
+		i++
 	}
 	for i < uint(len(s)) && s[i] == '@' {
 		j := i + 1
 		for {
 			j = skipMidaddress(s, j)
+			if j >= uint(len(s)) || s[j] != '@' {
+				break
+			}
 			if j < uint(len(s)) && s[j] == '@' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
 				break
 			}
-			k := acceptUriXpalpha(s, j)
-			if k == fail {
-				break
-			}
-			j = k
+			j++
 		}
 		if j >= uint(len(s)) || s[j] != '@' {
 			break
@@ -1265,27 +1261,25 @@ func acceptCidaddress(s string, i uint) uint {
 	}
 	for {
 		i = skipMidaddress(s, i)
+		if i >= uint(len(s)) || s[i] != '@' {
+			break
+		}
 		if i < uint(len(s)) && s[i] == '@' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
 			break
 		}
-		j := acceptUriXpalpha(s, i)
-		if j == fail {
-			break
-		}
-		i = j
+		i++
 	}
 	for i < uint(len(s)) && s[i] == '@' {
 		j := i + 1
 		for {
 			j = skipMidaddress(s, j)
+			if j >= uint(len(s)) || s[j] != '@' {
+				break
+			}
 			if j < uint(len(s)) && s[j] == '@' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
 				break
 			}
-			k := acceptUriXpalpha(s, j)
-			if k == fail {
-				break
-			}
-			j = k
+			j++
 		}
 		if j >= uint(len(s)) || s[j] != '@' {
 			break
@@ -1331,27 +1325,25 @@ func acceptMailtoaddress(s string, i uint) uint {
 	}
 	for {
 		i = skipMidaddress(s, i)
+		if i >= uint(len(s)) || s[i] != '@' {
+			break
+		}
 		if i < uint(len(s)) && s[i] == '@' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
 			break
 		}
-		j := acceptUriXpalpha(s, i)
-		if j == fail {
-			break
-		}
-		i = j
+		i++
 	}
 	for i < uint(len(s)) && s[i] == '@' {
 		j := i + 1
 		for {
 			j = skipMidaddress(s, j)
+			if j >= uint(len(s)) || s[j] != '@' {
+				break
+			}
 			if j < uint(len(s)) && s[j] == '@' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
 				break
 			}
-			k := acceptUriXpalpha(s, j)
-			if k == fail {
-				break
-			}
-			j = k
+			j++
 		}
 		if j >= uint(len(s)) || s[j] != '@' {
 			break
@@ -1654,14 +1646,13 @@ func (b *builder) groupUrlIalpha(s string, i, n uint) (uint, uint) {
 		j := i
 		for {
 			j = skipGroup(s, j)
+			if j >= uint(len(s)) || s[j] != '.' {
+				break
+			}
 			if j < uint(len(s)) && s[j] == '.' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
 				break
 			}
-			k := acceptUriXpalpha(s, j)
-			if k == fail {
-				break
-			}
-			j = k
+			j++
 		}
 		if j != i {
 			b.put(n, UrlXalphas, i, j, n+1)
@@ -1695,27 +1686,25 @@ func acceptArticle(s string, i uint) uint {
 	}
 	for {
 		i = skipMidaddress(s, i)
+		if i >= uint(len(s)) || s[i] != '@' {
+			break
+		}
 		if acceptArticlePart(s, i) != fail {
 			break
 		}
-		j := acceptUriXpalpha(s, i)
-		if j == fail {
-			break
-		}
-		i = j
+		i++
 	}
 	for i < uint(len(s)) && s[i] == '@' {
 		j := i + 1
 		for {
 			j = skipMidaddress(s, j)
+			if j >= uint(len(s)) || s[j] != '@' {
+				break
+			}
 			if acceptArticlePart(s, j) != fail {
 				break
 			}
-			k := acceptUriXpalpha(s, j)
-			if k == fail {
-				break
-			}
-			j = k
+			j++
 		}
 		if j >= uint(len(s)) || s[j] != '@' {
 			break
@@ -1742,27 +1731,25 @@ func (b *builder) articleUrlXalphas(s string, i, n uint) (uint, uint) {
 	n++
 	for {
 		i = skipMidaddress(s, i)
+		if i >= uint(len(s)) || s[i] != '@' {
+			break
+		}
 		if acceptArticlePart(s, i) != fail {
 			break
 		}
-		j := acceptUriXpalpha(s, i)
-		if j == fail {
-			break
-		}
-		i = j
+		i++
 	}
 	for i < uint(len(s)) && s[i] == '@' {
 		j := i + 1
 		for {
 			j = skipMidaddress(s, j)
+			if j >= uint(len(s)) || s[j] != '@' {
+				break
+			}
 			if acceptArticlePart(s, j) != fail {
 				break
 			}
-			k := acceptUriXpalpha(s, j)
-			if k == fail {
-				break
-			}
-			j = k
+			j++
 		}
 		if j >= uint(len(s)) || s[j] != '@' {
 			break
@@ -2736,14 +2723,13 @@ func (b *builder) urlSearchUrlXalphas(s string, i, n uint) (uint, uint) {
 	n++
 	for {
 		i = skipUriXalpha(s, i)
+		if i >= uint(len(s)) || s[i] != '+' {
+			break
+		}
 		if i < uint(len(s)) && s[i] == '+' && acceptUrlXalpha(s, i+1) != fail {
 			break
 		}
-		j := acceptUriXpalpha(s, i)
-		if j == fail {
-			break
-		}
-		i = j
+		i++
 	}
 	b.put(at, UrlXalphas, from, i, n)
 	return i, n

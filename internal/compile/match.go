@@ -270,19 +270,29 @@ func (f *function) skip(c char, a at) {
 
 // guarded writes ( !guard char )* in place: past all that no guard can begin with, and then what stands there.
 func (f *function) guarded(e, guard *expr.Expr, c char, a at) {
+	lead := f.first(guard)
 	f.printf("for {\n")
-	f.skip(c.without(f.first(guard)), a)
-	f.printf("if %s {\nbreak\n}\n", f.condition(guard, a, true))
-	if c.single() {
-		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n%s++\n", a.v, f.member(c.class, "s["+a.v+"]", false), a.v)
+	f.skip(c.without(lead), a)
+	if lead.Minus(c.class).IsEmpty() { // a guard begins with one of the chars: after the run it is that byte, or the end
+		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", a.v, f.member(lead, "s["+a.v+"]", false))
+		f.printf("if %s {\nbreak\n}\n%s++\n", f.condition(guard, a, true), a.v)
 	} else {
-		depth := f.depth
-		next := f.declare()
-		f.printf("%s := %s(s, %s)\nif %s == fail {\nbreak\n}\n", next.v, f.charFunc(e.Sub[0].Sub[1], c), a.v, next.v)
-		f.commit(at{v: a.v, n: a.n}, at{v: next.v, n: a.n})
-		f.depth = depth
+		f.printf("if %s {\nbreak\n}\n", f.condition(guard, a, true))
+		f.oneMore(e.Sub[0].Sub[1], c, a)
 	}
 	f.printf("}\n")
+}
+
+// oneMore writes one char in place, or the end of the loop.
+func (f *function) oneMore(e *expr.Expr, c char, a at) {
+	if c.single() {
+		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n%s++\n", a.v, f.member(c.class, "s["+a.v+"]", false), a.v)
+		return
+	}
+	depth := f.depth
+	next := f.declare()
+	f.printf("%s := %s(s, %s)\nif %s == fail {\nbreak\n}\n%s = %s\n", next.v, f.charFunc(e, c), a.v, next.v, a.v, next.v)
+	f.depth = depth
 }
 
 // interrupted finds ( between* class )*: a run of a class that rows of others may interrupt, but not end
