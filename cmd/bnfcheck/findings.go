@@ -86,7 +86,8 @@ func (j *judgement) interpret(s string, c *checker) {
 			}
 		}
 	}
-	if !c.quiet && j.answer.negative(c.strict) {
+	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
+	if !c.quiet && len(s) <= semantic.MaxEdited && j.answer.negative(c.strict) {
 		j.repair = nearest(j.grammar, s, c.strict)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,8 +14,9 @@ import (
 // be chosen.
 type rfcs []*bnfcheck.Grammar
 
-// all is the value "both": every published RFC; "all" also has what is published beside them.
-func rfcsOnly() rfcs {
+// both is what "both" stands for, the default: every published RFC. What else is published, say a draft, has to be
+// asked for by its name, or by "all".
+func both() rfcs {
 	var list rfcs
 	for _, g := range bnfcheck.Grammars() {
 		if strings.HasPrefix(g.Name, "rfc") {
@@ -25,7 +27,7 @@ func rfcsOnly() rfcs {
 }
 
 func (r *rfcs) String() string {
-	if len(*r) == len(rfcsOnly()) {
+	if slices.Equal(*r, both()) {
 		return "both"
 	}
 	var names []string
@@ -47,7 +49,7 @@ func (r *rfcs) Set(value string) error {
 	for name := range strings.SplitSeq(value, ",") {
 		switch name {
 		case "both":
-			for _, g := range rfcsOnly() {
+			for _, g := range both() {
 				chosen[g] = true
 			}
 		case "all":
@@ -76,12 +78,16 @@ func rfcChoices() []string {
 	for _, g := range bnfcheck.Grammars() {
 		names = append(names, short(g.Name))
 	}
-	return append(names, "both")
+	names = append(names, "both")
+	if len(both()) < len(bnfcheck.Grammars()) {
+		names = append(names, "all")
+	}
+	return names
 }
 
 // addRFC gives cmd the flag --rfc, with "both" as its default.
 func addRFC(cmd *cobra.Command) *rfcs {
-	r := rfcsOnly()
+	r := both()
 	choices := rfcChoices()
 	cmd.Flags().Var(&r, "rfc", "grammar to use: "+strings.Join(choices, ", "))
 	complete(cmd, "rfc", choices...)

@@ -126,7 +126,7 @@ func TestVersion(t *testing.T) {
 
 // A tally stays small on any input, counts everything, and says the same however the lines came in batches.
 func TestTally(t *testing.T) {
-	use := rfcsOnly()
+	use := both()
 	const schemes = 3 * maxSchemes
 	var texts []string
 	for _, size := range []int{1, 7, 1000, schemes} {
