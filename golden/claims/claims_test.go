@@ -22,6 +22,9 @@ func TestClaims(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if len(claims) == 0 {
+			continue
+		}
 		var b strings.Builder
 		if err := prove.WriteClaims(&b, claims); err != nil {
 			t.Fatal(err)
@@ -35,6 +38,9 @@ func TestPrinted(t *testing.T) {
 		rows, err := prove.Printed(g.Name)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if len(rows) == 0 {
+			continue
 		}
 		var b strings.Builder
 		if err := prove.WritePrinted(&b, rows); err != nil {

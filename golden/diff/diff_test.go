@@ -7,7 +7,9 @@
 package diff
 
 import (
-	"strings"
+	"bytes"
+	"encoding/json"
+	"io"
 	"testing"
 
 	"github.com/sebdah/goldie/v2"
@@ -20,7 +22,23 @@ func TestDifferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compare(t, "", prove.Standard(s[0], s[1]))
+	ds := differences(t, prove.Standard(s[0], s[1]))
+	for _, d := range ds {
+		assertText(t, d.Topic, d.WriteText)
+	}
+	assertText(t, "summary", func(w io.Writer) error { return prove.WriteSummary(w, ds) })
+	assertText(t, "summary.svg", func(w io.Writer) error { return prove.WriteSVG(w, ds) })
+	for _, d := range ds {
+		if d.Topic == "mailto" { // a small one
+			assertText(t, d.Topic+".dot", d.WriteDOT)
+			assertText(t, d.Topic+".json", func(w io.Writer) error {
+				e := json.NewEncoder(w)
+				e.SetIndent("", " ")
+				e.SetEscapeHTML(false)
+				return e.Encode(d)
+			})
+		}
+	}
 }
 
 // TestDifferencesAsPrinted: the same with no reading but those without which a line has no meaning.
@@ -29,28 +47,8 @@ func TestDifferencesAsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
-	if err := prove.WriteSummary(&b, differences(t, prove.Standard(s[0], s[1]))); err != nil {
-		t.Fatal(err)
-	}
-	assert(t, "as-printed", b.String())
-}
-
-// compare asserts a file for each comparison, and a summary.
-func compare(t *testing.T, prefix string, cs []prove.Comparison) {
-	ds := differences(t, cs)
-	for _, d := range ds {
-		var b strings.Builder
-		if err := d.WriteText(&b); err != nil {
-			t.Fatal(err)
-		}
-		assert(t, prefix+d.Topic, b.String())
-	}
-	var b strings.Builder
-	if err := prove.WriteSummary(&b, ds); err != nil {
-		t.Fatal(err)
-	}
-	assert(t, prefix+"summary", b.String())
+	ds := differences(t, prove.Standard(s[0], s[1]))
+	assertText(t, "as-printed", func(w io.Writer) error { return prove.WriteSummary(w, ds) })
 }
 
 func differences(t *testing.T, cs []prove.Comparison) []*prove.Difference {
@@ -66,7 +64,11 @@ func differences(t *testing.T, cs []prove.Comparison) []*prove.Difference {
 	return ds
 }
 
-func assert(t *testing.T, name, got string) {
+func assertText(t *testing.T, name string, write func(io.Writer) error) {
 	t.Helper()
-	goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, name, []byte(got))
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, name, b.Bytes())
 }

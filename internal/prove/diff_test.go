@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
@@ -369,6 +370,36 @@ func randomSide(t testing.TB, rng *rand.Rand, letters string) Side {
 		fmt.Fprintf(&src, "r%d = %s\n", rule, random(3, rule))
 	}
 	return abnf(t, src.String())
+}
+
+// TestWitnessesThroughTheParsers: the parsers that users get accept every witness on its side, and on no other.
+func TestWitnessesThroughTheParsers(t *testing.T) {
+	accepts := func(p Party, w Word) bool {
+		g, err := bnfcheck.Find(p.Grammar)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k, _ := g.Kind(p.Production)
+		return g.Accept(k, string(w))
+	}
+	for _, d := range standard(t, DiffOptions{MaxLength: 1}) {
+		check := func(r Region, w Word) {
+			if a, b := accepts(d.A, w), accepts(d.B, w); a != (r != OnlyB) || b != (r != OnlyA) {
+				t.Errorf("%s: %s: accepted by %s: %v, by %s: %v, and it is in the region %s", d.Topic, w, d.A, a, d.B, b, r)
+			}
+		}
+		for r, p := range map[Region]Part{OnlyA: d.OnlyA, Both: d.Both, OnlyB: d.OnlyB} {
+			if p.Shortest != nil {
+				check(r, *p.Shortest)
+			}
+		}
+		for _, c := range d.Causes {
+			check(c.Region, c.Witness)
+			for _, class := range c.Classes {
+				check(c.Region, class.Witness)
+			}
+		}
+	}
 }
 
 // TestStandardNeedsNoCode: what is compared follows from the grammars' schemes.

@@ -1,0 +1,148 @@
+package prove
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+)
+
+// TestSVGBoxes: a language covers the regions that it has strings in.
+func TestSVGBoxes(t *testing.T) {
+	for _, tt := range []struct {
+		a, b string
+		want [][2]int // from where to where, in columns, the box of A and that of B
+	}{
+		{`a = %s"x"`, `b = %s"x"`, [][2]int{{1, 2}, {1, 2}}},
+		{`a = *%s"x"`, `b = %s"x"`, [][2]int{{0, 2}, {1, 2}}},
+		{`a = %s"x"`, `b = *%s"x"`, [][2]int{{1, 2}, {1, 3}}},
+		{`a = %s"x"`, `b = %s"y"`, [][2]int{{0, 1}, {2, 3}}},
+		{`a = %s"x" / %s"y"`, `b = %s"y" / %s"z"`, [][2]int{{0, 2}, {1, 3}}},
+		{`a = %s"x" b` + "\n" + `b = %s"x" b`, `b = %s"y"`, [][2]int{{2, 3}}},
+	} {
+		var boxes [][2]int
+		drawing(t, []*Difference{diff(t, abnf(t, tt.a), abnf(t, tt.b))}, func(e xml.StartElement) {
+			if at := attributes(e); e.Name.Local == "rect" && strings.HasPrefix(at["class"], "box") {
+				x, width := number(t, at["x"]), number(t, at["width"])
+				boxes = append(boxes, [2]int{column(x), column(x+width-svgCell/2) + 1})
+			}
+		})
+		if len(boxes) != len(tt.want) {
+			t.Errorf("%s, %s: boxes %v, want %v", tt.a, tt.b, boxes, tt.want)
+			continue
+		}
+		for i := range boxes {
+			if boxes[i] != tt.want[i] {
+				t.Errorf("%s, %s: boxes %v, want %v", tt.a, tt.b, boxes, tt.want)
+			}
+		}
+	}
+}
+
+func column(x int) int { return (x - svgMargin - svgNames) / svgCell }
+
+// TestSVGSaysAll: the drawing is well-formed XML, and has every shortest string and every number, whatever is in them.
+func TestSVGSaysAll(t *testing.T) {
+	ds := []*Difference{
+		diff(t, abnf(t, `a = *%s"<"`), abnf(t, `b = %s"&" / "<"`)),
+		diff(t, abnf(t, `a = %x00 / %xFF`), abnf(t, `b = %x22 / %xFF`)),
+	}
+	text := drawing(t, ds, func(xml.StartElement) {})
+	for _, d := range ds {
+		for _, p := range []Part{d.OnlyA, d.Both, d.OnlyB} {
+			for _, want := range []string{p.first(), p.Total().String()} {
+				if p.Shortest != nil && !strings.Contains(text, want+"\n") {
+					t.Errorf("%s: the drawing lacks %s", d.sentence(), want)
+				}
+			}
+		}
+	}
+	if drawing(t, nil, func(xml.StartElement) {}) != "" {
+		t.Error("a drawing of nothing has text")
+	}
+}
+
+// drawing draws, visits the elements, and gives the text with a line break after each.
+func drawing(t *testing.T, ds []*Difference, visit func(xml.StartElement)) string {
+	t.Helper()
+	var b, text strings.Builder
+	if err := WriteSVG(&b, ds); err != nil {
+		t.Fatal(err)
+	}
+	x := xml.NewDecoder(strings.NewReader(b.String()))
+	for {
+		token, err := x.Token()
+		if errors.Is(err, io.EOF) {
+			return text.String()
+		}
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, b.String())
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			visit(token)
+		case xml.CharData:
+			if s := strings.TrimSpace(string(token)); s != "" {
+				text.WriteString(s + "\n")
+			}
+		}
+	}
+}
+
+func attributes(e xml.StartElement) map[string]string {
+	m := map[string]string{}
+	for _, a := range e.Attr {
+		m[a.Name.Local] = a.Value
+	}
+	return m
+}
+
+func number(t *testing.T, s string) int {
+	t.Helper()
+	n := 0
+	for _, c := range s {
+		if c < '0' || c > '9' {
+			t.Fatalf("%q is no number", s)
+		}
+		n = 10*n + int(c-'0')
+	}
+	return n
+}
+
+func TestDifferenceAsDOT(t *testing.T) {
+	d := diff(t, abnf(t, `a = %s"x" [%s"y"]`), abnf(t, `b = %s"x" / %s"\"`))
+	var b strings.Builder
+	if err := d.WriteDOT(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `digraph {
+	rankdir=LR
+	label="test.abnf a (blue) and test.abnf b (orange)"
+	node [shape=circle style=filled fillcolor=white]
+	start [shape=point]
+	start -> 0
+	0 [label="0\n0"]
+	0 -> 1 [label="\\" style=dashed]
+	0 -> 2 [label="x"]
+	1 [label="-\n2" fillcolor="#ffcf9e"]
+	2 [label="2\n2" shape=doublecircle fillcolor="#9ec1f7:#ffcf9e"]
+	2 -> 3 [label="y" style=dashed]
+	3 [label="3\n-" fillcolor="#9ec1f7"]
+}
+`
+	if got := strings.ReplaceAll(b.String(), d.A.Title, "test.abnf"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestRegionAutomata: each region's automaton has its shortest string and its numbers.
+func TestRegionAutomata(t *testing.T) {
+	d := diff(t, abnf(t, `a = *(%s"x" / %s"y")`), abnf(t, `b = *%s"x" *%s"z"`))
+	for r, p := range map[Region]Part{OnlyA: d.OnlyA, Both: d.Both, OnlyB: d.OnlyB} {
+		a := d.Automaton(r)
+		if w, ok := a.Shortest(); !ok || Word(w) != *p.Shortest || a.Count(5).Cmp(p.Counts[5]) != 0 {
+			t.Errorf("%s: %q, %d, want %q, %d", r, w, a.Count(5), *p.Shortest, p.Counts[5])
+		}
+	}
+}
