@@ -117,3 +117,14 @@ func ExampleComponent_Encode() {
 	fmt.Println(text, err)
 	// Output: %2Fetc <nil>
 }
+
+// What "bnfcheck explain 1738/ftp-typecode" prints.
+func ExampleRule() {
+	rule, _ := semantic.RuleByID("1738/ftp-typecode")
+	fmt.Print(rule)
+	// Output:
+	// 1738/ftp-typecode (error)
+	//   the type code of an ftp URL is a, i or d
+	//   The type code is one of the characters "a", "i" and "d".
+	//   RFC 1738 section 3.2.2, line 366; for ftp
+}
