@@ -402,6 +402,18 @@ func TestWitnessesThroughTheParsers(t *testing.T) {
 	}
 }
 
+// TestURLsLeaveRFC1738ByTheQuoteMark: otherurl derives every URL of RFC 1630's URL BNF but those with the one character
+// that is in the extra of that RFC and among the unsafe ones of the later.
+func TestURLsLeaveRFC1738ByTheQuoteMark(t *testing.T) {
+	ds := standard(t, DiffOptions{MaxLength: 1})
+	d := ds[len(ds)-1]
+	quoted := lang.All().Concat(lang.OfString(`"`)).Concat(lang.All())
+	old := d.walk.a.dfa
+	if d.Topic != "url" || !d.Automaton(OnlyA).Equal(old.Intersect(quoted)) {
+		t.Errorf("%s: the strings of RFC 1630 alone are not those with a quote mark", d.Topic)
+	}
+}
+
 // TestStandardNeedsNoCode: what is compared follows from the grammars' schemes.
 func TestStandardNeedsNoCode(t *testing.T) {
 	s, err := Subjects(Version{}, "1738", "1630")

@@ -48,7 +48,8 @@ type exit struct {
 	to    int // the state of the minimal automaton of the side that goes on
 }
 
-// A group is a way of parting as a reader tells them apart: who goes on, and the productions that meet.
+// A group is a way of parting as a reader tells them apart: who goes on, at what, and in which productions of either
+// side; these are in the key of walk.groupID only.
 type group struct {
 	region Region
 	at     At
