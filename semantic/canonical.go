@@ -106,7 +106,7 @@ func (e *editor) lower(p Part) {
 }
 
 func (e *editor) number(p Part) {
-	if s := canonicalPort(p.Raw); p.Present() && s != p.Raw {
+	if s := withoutZeros(p.Raw); p.Present() && s != p.Raw {
 		e.replace(p.Start(), p.End(), s)
 	}
 }

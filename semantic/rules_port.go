@@ -64,8 +64,8 @@ func (u *URL) unusualPort() (int, bool) {
 	return n, ok && n != u.Port.Default
 }
 
-// canonicalPort gives the port's digits without leading zeros.
-func canonicalPort(digits string) string {
+// withoutZeros gives digits without leading zeros.
+func withoutZeros(digits string) string {
 	if s := strings.TrimLeft(digits, "0"); s != "" {
 		return s
 	}
