@@ -244,3 +244,38 @@ func sign(n int) int {
 	}
 	return 0
 }
+
+// maxDerivations is how many derivations of one string are looked at.
+const maxDerivations = 1000
+
+// findAmbiguity looks for strings with several derivations, and holds the ledger against what it finds.
+func (r *row) findAmbiguity(p *proof) error {
+	amb, err := r.brackets.ambiguous(r.derived, p.limits)
+	if err != nil {
+		return err
+	}
+	settled := p.settled[r.Production]
+	w, ok := amb.Shortest()
+	if !ok {
+		if len(settled) > 0 {
+			r.fault(Derivation, nil, "%s chooses among derivations, and there is one of every string", settled[0])
+		}
+		return nil
+	}
+	r.ambiguous = amb
+	all := r.derivations(r.derived, w, maxDerivations)
+	a := &Ambiguity{Production: r.Production, Word: Word(w), Readings: settled}
+	for _, d := range all {
+		a.Derivations = append(a.Derivations, d.show(w, p.name))
+	}
+	r.ambiguity = a
+	if p.pair.Ledger == nil {
+		return nil
+	}
+	if len(settled) == 0 {
+		r.fault(Derivation, word(w), "%s has several derivations, %s and %s, and no reading chooses one", Word(w), a.Derivations[0], a.Derivations[1])
+	} else if best := chosen(all, p.choose[r.Production]); len(best) != 1 {
+		r.fault(Derivation, word(w), "%s has several derivations, and %d are left by %s", Word(w), len(best), strings.Join(settled, " with "))
+	}
+	return nil
+}

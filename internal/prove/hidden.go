@@ -241,7 +241,7 @@ func (p *proof) losses(start string, choices []*expr.Expr, words *lang.DFA, rule
 	}
 	var out []Hidden
 	for len(free) > 0 {
-		r, err := newRuns(p.pair.PEG, p.lookaheads, expr.To(start), runOptions{relaxed: func(o option) bool { return free[o] }}, p.limits)
+		r, err := p.runs(start, runOptions{relaxed: func(o option) bool { return free[o] }})
 		if err != nil {
 			return nil, err
 		}
@@ -264,6 +264,61 @@ func (p *proof) losses(start string, choices []*expr.Expr, words *lang.DFA, rule
 		delete(free, d.option)
 	}
 	return out, nil
+}
+
+// findHidden looks for alternatives that are never taken when the rule is the start, or lose strings, and for the start
+// of the whole grammar for those in all rules that it leads to.
+func (r *row) findHidden(p *proof) error {
+	own, _ := options(r.peg.Expr)
+	taken := r.runs.taken()
+	for _, o := range neverTaken(own, taken) {
+		r.hidden = append(r.hidden, o.hidden(r.Production, r.Production))
+	}
+	lost, err := p.losses(r.Production, own, r.words, p.ruleOf)
+	if err != nil {
+		return err
+	}
+	r.hidden = append(r.hidden, lost...)
+	if err := r.hiddenAhead(p, r.peg.Expr); err != nil {
+		return err
+	}
+	if r.Production != p.pair.Start {
+		return nil
+	}
+	var all []*expr.Expr
+	for _, rule := range p.pair.PEG.Rules {
+		if rule.ID != r.Production {
+			choices, _ := options(rule.Expr)
+			all = append(all, choices...)
+		}
+	}
+	for _, o := range neverTaken(all, taken) {
+		r.hidden = append(r.hidden, o.hidden(p.ruleOf[o.e], r.Production))
+	}
+	lost, err = p.losses(r.Production, all, r.words, p.ruleOf)
+	r.hidden = append(r.hidden, lost...)
+	return err
+}
+
+// hiddenAhead looks for alternatives that are never taken in the lookaheads of e, whatever is to come.
+func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
+	_, ahead := options(e)
+	for _, operand := range ahead {
+		runs, err := newRuns(p.pair.PEG, p.lookaheads, operand, runOptions{prefix: true}, p.limits)
+		if err != nil {
+			return err
+		}
+		choices, _ := options(operand)
+		for _, o := range neverTaken(choices, runs.taken()) {
+			h := o.hidden(r.Production, r.Production)
+			h.Lookahead = true
+			r.hidden = append(r.hidden, h)
+		}
+		if err := r.hiddenAhead(p, operand); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // inOrder sorts by place. Of an alternative that is never taken when its rule is the start it is not said again that this

@@ -2,7 +2,6 @@ package prove
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -15,6 +14,7 @@ type lookaheads struct {
 	alphabet *alphabet
 	of       map[*expr.Expr]int32 // expression -> its language
 	langs    []lookahead
+	failed   map[string]error // rules with an expression that has none
 }
 
 // A lookahead is one such language.
@@ -26,9 +26,10 @@ type lookahead struct {
 }
 
 // newLookaheads compiles every expression of the rules on which a choice depends: the alternatives before the last, what
-// is repeated, and the operands of & and !.
-func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) (*lookaheads, error) {
-	l := &lookaheads{alphabet: a, of: map[*expr.Expr]int32{}}
+// is repeated, and the operands of & and !. Where that cannot be done, because a rule is not well-formed or a limit is
+// passed, the rule has failed.
+func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
+	l := &lookaheads{alphabet: a, of: map[*expr.Expr]int32{}, failed: map[string]error{}}
 	known := map[string]int32{}
 	add := func(e *expr.Expr) error {
 		if _, ok := l.of[e]; ok {
@@ -66,10 +67,10 @@ func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) (*lookaheads, e
 			return err == nil
 		})
 		if err != nil {
-			return nil, fmt.Errorf("rule %q: %w", r.ID, err)
+			l.failed[r.ID] = err
 		}
 	}
-	return l, nil
+	return l
 }
 
 func newLookahead(a *alphabet, d *lang.DFA) lookahead {

@@ -158,13 +158,12 @@ func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 		for c := range n.Children() {
 			children = append(children, span{c.ID(), c.Start() - n.Start(), c.End() - n.Start()})
 		}
-		name := func(id string) string { return p.pair.BNF.Rule(id).Name }
 		if !p.words[n.ID()].Match(text) {
 			return fmt.Sprintf("%s does not derive its text %s", n.ID(), Word(text))
 		}
 		bracketed, ok := r.word(text, children)
 		if !ok || !r.derived.Match(bracketed) {
-			return fmt.Sprintf("%s does not derive %s", n.ID(), children.show(text, name))
+			return fmt.Sprintf("%s does not derive %s", n.ID(), children.show(text, p.name))
 		}
 		if r.ambiguous == nil || !r.ambiguous.Match(text) {
 			continue
@@ -172,12 +171,12 @@ func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 		all := r.derivations(r.derived, text, maxDerivations)
 		if len(all) == maxDerivations { // too many to list; that it is the one the rule makes is proven to be enough
 			if r.Tree == Proven && !r.made.Match(bracketed) {
-				return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, name))
+				return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, p.name))
 			}
 			continue
 		}
 		if best := chosen(all, p.choose[n.ID()]); len(best) != 1 || !slices.Equal(best[0], children) {
-			return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, name))
+			return fmt.Sprintf("%s shows %s, which is not the derivation that is chosen", n.ID(), children.show(text, p.name))
 		}
 	}
 	return ""

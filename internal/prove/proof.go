@@ -1,0 +1,251 @@
+package prove
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+)
+
+// A proof is one at work.
+type proof struct {
+	pair   Pair
+	opts   Options
+	limits lang.Limits
+	rows   []*row
+
+	alphabet   *alphabet
+	lookaheads *lookaheads
+	used       []string             // IDs of the productions and rules that matter
+	recursive  map[string]bool      // rules that call themselves
+	words      map[string]*lang.DFA // of each production of the BNF
+	failed     map[string]error     // productions whose words cannot be computed
+	nodes      map[string]bool
+	ruleOf     map[*expr.Expr]string // the rule that a choice stands in
+	choose     map[string][]bnf.Clause
+	settled    map[string][]string // production -> the readings that choose its derivations
+	byID       map[string]*row
+	makers     map[string]maker
+	samples    []Sample
+	pegErr     error
+}
+
+func newProof(pair Pair, o Options) *proof {
+	p := &proof{
+		pair: pair, opts: o, limits: o.Limits,
+		recursive: map[string]bool{}, words: map[string]*lang.DFA{}, failed: map[string]error{}, nodes: map[string]bool{},
+		ruleOf: map[*expr.Expr]string{}, choose: map[string][]bnf.Clause{}, settled: map[string][]string{},
+		byID: map[string]*row{}, makers: map[string]maker{},
+	}
+	if len(o.Productions) == 0 {
+		for _, r := range slices.Concat(pair.BNF.Rules, pair.PEG.Rules) {
+			o.Productions = append(o.Productions, r.ID)
+		}
+	}
+	p.used = append(called(pair.BNF, o.Productions...), called(pair.PEG, o.Productions...)...)
+	for _, r := range pair.BNF.Rules {
+		rule := pair.PEG.Rule(r.ID)
+		if rule == nil || !slices.Contains(p.used, r.ID) {
+			continue
+		}
+		for _, id := range expr.Refs(rule.Expr) {
+			if slices.Contains(called(pair.PEG, id), r.ID) {
+				p.recursive[r.ID] = true
+			}
+		}
+		row := &row{bnf: r, peg: rule}
+		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line}
+		if pair.Ledger != nil {
+			row.Tree = Open
+		}
+		p.rows = append(p.rows, row)
+		p.byID[r.ID] = row
+	}
+	if pair.Ledger != nil {
+		for _, reading := range pair.Ledger.Readings {
+			for _, c := range reading.Choose {
+				p.choose[c.Production] = append(p.choose[c.Production], c.Clauses...)
+				p.settled[c.Production] = append(p.settled[c.Production], reading.ID)
+			}
+		}
+	}
+	return p
+}
+
+// called lists the rules of g that are used when some of them are, these included.
+func called(g *expr.Grammar, ids ...string) []string {
+	out := slices.Clone(ids)
+	seen := map[string]bool{}
+	for _, id := range ids {
+		seen[id] = true
+	}
+	for i := 0; i < len(out); i++ {
+		r := g.Rule(out[i])
+		if r == nil {
+			continue
+		}
+		for _, id := range expr.Refs(r.Expr) {
+			if !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// compile makes what all rows need: the words of every production, and what the PEG looks ahead for.
+func (p *proof) compile() error {
+	p.alphabet = newAlphabet(p.pair.BNF, p.pair.PEG)
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		for _, r := range p.pair.BNF.Rules {
+			if !slices.Contains(p.used, r.ID) {
+				continue
+			}
+			n, err := lang.BuildNFA(p.pair.BNF, r.ID, lang.Options{Limits: p.limits})
+			if err == nil {
+				p.words[r.ID], err = n.Determinize(p.limits)
+			}
+			if err != nil {
+				p.failed[r.ID] = err
+			}
+		}
+	})
+	wait.Go(func() { p.pegErr = p.compilePEG() })
+	wait.Wait()
+	if p.pegErr != nil {
+		return p.pegErr
+	}
+	for _, r := range p.pair.PEG.Rules {
+		choices, _ := options(r.Expr)
+		for _, c := range choices {
+			p.ruleOf[c] = r.ID
+		}
+	}
+	for _, r := range p.pair.BNF.Rules {
+		switch rule := p.pair.PEG.Rule(r.ID); {
+		case p.pair.Ledger != nil:
+			p.nodes[r.ID] = rule != nil && rule.Expr.Op == expr.Node
+		case p.words[r.ID] != nil:
+			p.nodes[r.ID] = longerThan(p.words[r.ID], 3)
+		}
+	}
+	return nil
+}
+
+func (p *proof) compilePEG() error {
+	l, err := lang.NewPEG(p.pair.PEG, p.limits)
+	if err != nil {
+		return err
+	}
+	for _, r := range p.rows {
+		if r.words, err = l.Whole(expr.To(r.Production)); err != nil {
+			r.fault(Limit, nil, "%v", err)
+		}
+	}
+	var rules []*expr.Rule
+	for _, r := range p.pair.PEG.Rules {
+		if slices.Contains(p.used, r.ID) {
+			rules = append(rules, r)
+		}
+	}
+	p.lookaheads = newLookaheads(p.alphabet, rules, l)
+	return nil
+}
+
+// longerThan says whether a has words of more than n bytes. Without a tree to say which productions are nodes, those that
+// derive nothing longer than an escape such as %41 are taken for characters.
+func longerThan(a *lang.DFA, n int) bool {
+	states := map[int]bool{0: true}
+	for range n + 1 {
+		next := map[int]bool{}
+		for q := range states {
+			for c := range a.Classes() {
+				if to := a.NextClass(q, c); a.Live(to) {
+					next[to] = true
+				}
+			}
+		}
+		states = next
+	}
+	return len(states) > 0
+}
+
+// report puts everything together.
+func (p *proof) report() *Report {
+	out := &Report{
+		Grammar: p.pair.BNF.Name, Title: p.pair.BNF.Title, BNF: p.pair.BNF.File, PEG: p.pair.PEG.File,
+		Start: p.pair.Start, Samples: p.samples, Faults: []Fault{},
+	}
+	for _, r := range p.pair.BNF.Rules {
+		if p.pair.PEG.Rule(r.ID) == nil && slices.Contains(p.used, r.ID) {
+			out.Untranscribed = append(out.Untranscribed, r.ID)
+		}
+	}
+	for _, r := range p.pair.PEG.Rules {
+		if p.pair.BNF.Rule(r.ID) == nil && !p.isEntry(r.ID) && slices.Contains(p.used, r.ID) {
+			out.Unprinted = append(out.Unprinted, r.ID)
+		}
+	}
+	text := map[string][]Fault{}
+	if p.pair.Ledger != nil {
+		t := &transcription{ledger: p.pair.Ledger, rules: p.pair.PEG, report: func(id, format string, args ...any) {
+			text[id] = append(text[id], Fault{id, Transcription, fmt.Sprintf(format, args...), nil})
+		}}
+		t.check()
+		for _, r := range p.rows {
+			r.Mark = t.mark(r.bnf, r.peg)
+		}
+	}
+	for _, r := range p.rows {
+		out.Productions = append(out.Productions, r.Row)
+		out.Hidden = append(out.Hidden, r.hidden...)
+		if r.ambiguity != nil {
+			out.Ambiguities = append(out.Ambiguities, *r.ambiguity)
+		}
+		out.Faults = append(out.Faults, r.faults...)
+		out.Faults = append(out.Faults, text[r.Production]...)
+		delete(text, r.Production)
+	}
+	if len(p.opts.Productions) == 0 {
+		for _, id := range slices.Sorted(maps.Keys(text)) {
+			out.Faults = append(out.Faults, text[id]...)
+		}
+	}
+	out.Hidden = inOrder(out.Hidden)
+	if len(p.opts.Productions) == 0 {
+		out.Unreached = p.unreached()
+	}
+	return out
+}
+
+// name gives a production's name in the text. A node that is made for no production keeps its ID.
+func (p *proof) name(id string) string {
+	if r := p.pair.BNF.Rule(id); r != nil {
+		return r.Name
+	}
+	return id
+}
+
+// isEntry says whether a rule is one that a .peg file has beside the productions: see [peg.IsEntry].
+func (p *proof) isEntry(id string) bool {
+	return p.pair.Ledger != nil && peg.IsEntry(&expr.Rule{ID: id})
+}
+
+// unreached lists the productions that the start does not lead to.
+func (p *proof) unreached() []string {
+	reached := called(p.pair.BNF, p.pair.Start)
+	var out []string
+	for _, r := range p.pair.BNF.Rules {
+		if !slices.Contains(reached, r.ID) {
+			out = append(out, r.ID)
+		}
+	}
+	return out
+}

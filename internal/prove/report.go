@@ -1,0 +1,103 @@
+package prove
+
+// A Report is all that [Prove] finds out about a pair.
+type Report struct {
+	Grammar string `json:"grammar"`
+	Title   string `json:"title"`
+	BNF     string `json:"bnf"` // the files
+	PEG     string `json:"peg"`
+	Start   string `json:"start"`
+
+	// Productions has a row for each production of the BNF that the PEG has a rule for, in the order of the text.
+	Productions []Row `json:"productions"`
+
+	// Untranscribed are the productions without a rule, and Unprinted the rules without a production, entries apart. For
+	// a published grammar these are faults.
+	Untranscribed []string `json:"untranscribed,omitempty"`
+	Unprinted     []string `json:"unprinted,omitempty"`
+
+	// Unreached are the productions that Start does not lead to.
+	Unreached []string `json:"unreached,omitempty"`
+
+	Hidden      []Hidden    `json:"hidden,omitempty"`
+	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
+
+	// Samples says what each parser was given. What it did wrong is among the faults.
+	Samples []Sample `json:"samples,omitempty"`
+
+	// Faults is what was to be proven and does not hold, in the order of the productions.
+	Faults []Fault `json:"faults"`
+}
+
+// Holds says whether all that was to be proven is.
+func (r *Report) Holds() bool { return len(r.Faults) == 0 }
+
+// A Row is what was found out about one production.
+type Row struct {
+	Production string `json:"production"` // its ID
+	Name       string `json:"name"`
+	Part       string `json:"part,omitempty"`
+	Page       int    `json:"page,omitempty"`
+	Line       int    `json:"line,omitempty"`
+	Mark       string `json:"mark,omitempty"` // how its rule must be marked
+
+	// Equal says that the rule matches what the production derives and nothing else. Where it does not, BNFOnly is the
+	// shortest string that only the production derives, and PEGOnly the shortest one that only the rule matches.
+	Equal   bool  `json:"equal"`
+	BNFOnly *Word `json:"bnf_only,omitempty"`
+	PEGOnly *Word `json:"peg_only,omitempty"`
+
+	// BNFStates and PEGStates are the sizes of the minimal automata, complete and so with a dead state if they need
+	// one, and Classes the number of classes of bytes that the production tells apart.
+	BNFStates int `json:"bnf_states"`
+	PEGStates int `json:"peg_states"`
+	Classes   int `json:"classes"`
+
+	// Node says that the production is a node of the tree, and Tree whether its trees are proven to be the derivations
+	// that the BNF has and the ledger chooses. Without a ledger nothing is said about trees.
+	Node bool  `json:"node,omitempty"`
+	Tree Proof `json:"tree,omitempty"`
+}
+
+// Proof is how much is known about a claim.
+type Proof string
+
+// How much is known.
+const (
+	Proven  Proof = "proven"
+	Refuted Proof = "refuted"
+	Open    Proof = "open" // not asked: the languages differ already, or a limit was passed
+)
+
+// An Ambiguity is a production with a string that it derives in several ways, as far as the tree would show it.
+type Ambiguity struct {
+	Production  string   `json:"production"`
+	Word        Word     `json:"word"` // the shortest such string
+	Derivations []string `json:"derivations"`
+	Shown       string   `json:"shown,omitempty"`    // the one that the tree shows
+	Readings    []string `json:"readings,omitempty"` // the ledger's entries that choose it
+	Chosen      bool     `json:"chosen"`             // for every string they leave one derivation
+}
+
+// A Fault is something that was to be proven and does not hold.
+type Fault struct {
+	Production string `json:"production"`
+	Kind       Kind   `json:"kind"`
+	Message    string `json:"message"`
+	Word       *Word  `json:"word,omitempty"`
+}
+
+// String gives the fault in one line.
+func (f Fault) String() string { return f.Production + ": " + f.Message }
+
+// Kind says what a [Fault] is about.
+type Kind string
+
+// The kinds of faults.
+const (
+	Language      Kind = "language"      // the rule does not match what the production derives
+	Transcription Kind = "transcription" // the .peg file is not the text's BNF rule by rule, or a mark is wrong
+	Derivation    Kind = "derivation"    // an ambiguity that the ledger does not settle, or an entry without one
+	TreeFault     Kind = "tree"          // a tree that is not the derivation that the ledger chooses
+	Limit         Kind = "limit"         // an automaton that cannot be built
+)
