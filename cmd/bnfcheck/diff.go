@@ -32,7 +32,10 @@ grammars.
 
 The readings of the ledger can be changed: --as-printed turns off all but those without
 which a line has no meaning. Without arguments, --as-printed and --reading show what
-each entry, or this one, changes.`,
+each entry, or this one, changes.
+
+--format svg draws the three regions of each row, with exact counts; --format dot both
+minimal automata of one row as one graph, for Graphviz.`,
 		Example: `  bnfcheck diff
   bnfcheck diff http
   bnfcheck diff 1630/hostname 1738/hostname
@@ -48,7 +51,7 @@ each entry, or this one, changes.`,
 	flags.StringArrayVar(&d.readings, "reading", nil, "`ID=on|off`: switch a reading; may be repeated")
 	flags.IntVar(&d.length, "length", prove.DefaultMaxLength, "count strings of up to `N` bytes")
 	flags.BoolVar(&d.full, "full", false, "show all about every row")
-	d.format = addChoice(cmd, "format", "how to print", "text", "json")
+	d.format = addChoice(cmd, "format", "how to print", "text", "json", "svg", "dot")
 	_ = cmd.RegisterFlagCompletionFunc("reading", completeReadings)
 	return cmd
 }
@@ -76,6 +79,9 @@ func (d *differing) run(args []string) error {
 		v.Set[id] = state == "on"
 	}
 	if len(args) == 0 && (v.AsPrinted || len(v.Set) > 0) {
+		if d.format.value != "text" && d.format.value != "json" {
+			return fmt.Errorf("--format %s draws comparisons: give a topic, or two productions or grammars", d.format.value)
+		}
 		return d.effects(v)
 	}
 	subjects, err := prove.Subjects(v)
@@ -85,6 +91,9 @@ func (d *differing) run(args []string) error {
 	comparisons, whole, err := d.comparisons(subjects, args)
 	if err != nil {
 		return err
+	}
+	if d.format.value == "dot" && len(comparisons) > 1 {
+		return errors.New("--format dot draws one row: give a topic, or two productions")
 	}
 	var list []*prove.Difference
 	for _, c := range comparisons {
@@ -172,7 +181,12 @@ func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
 }
 
 func (d *differing) print(list []*prove.Difference, whole bool) error {
-	if !whole {
+	switch {
+	case d.format.value == "svg":
+		return prove.WriteSVG(d.out, list)
+	case d.format.value == "dot":
+		return list[0].WriteDOT(d.out)
+	case !whole:
 		return printAll(d.streams, d.format, list, prove.WriteSummary)
 	}
 	return printAll(d.streams, d.format, list, func(w io.Writer, list []*prove.Difference) error {
