@@ -1,0 +1,151 @@
+package conform
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
+)
+
+// An Implementation answers what it makes of strings.
+type Implementation interface {
+	// Name gives the name that reports use.
+	Name() string
+
+	// Workers gives how many goroutines can usefully ask at a time; Ask is safe for at least that many.
+	Workers() int
+
+	// Ask asks about one input. What goes wrong with this input alone is the answer's Fault. An error means that
+	// nothing more can be asked: the context's, or a [*GaveUpError].
+	Ask(ctx context.Context, w string) (Answer, error)
+}
+
+// Func is an implementation in this process.
+type Func struct {
+	Title string
+	Parse func(w string) Answer // safe for concurrent use
+}
+
+// Name gives f's title.
+func (f Func) Name() string { return f.Title }
+
+// Workers is 1: what runs in this process is fast enough.
+func (f Func) Workers() int { return 1 }
+
+// Ask calls the function. A panic in it is a fault.
+func (f Func) Ask(ctx context.Context, w string) (a Answer, err error) {
+	if err := ctx.Err(); err != nil {
+		return Answer{}, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			a = Answer{Verdict: NoAnswer, Fault: &Fault{Kind: Crash, Input: Bytes(w), Detail: panicked(r), Repeated: true}}
+		}
+	}()
+	return f.Parse(w), nil
+}
+
+// Verdict is what an implementation says of a string.
+type Verdict uint8
+
+// The verdicts.
+const (
+	NoAnswer  Verdict = iota // it was not asked, or failed to answer
+	Undecided                // it says that it cannot say
+	Accepted                 // it takes the string for a URL
+	Rejected                 // it does not
+)
+
+// String gives the verdict in words.
+func (v Verdict) String() string {
+	return [...]string{"no answer", "undecided", "accepted", "rejected"}[v&3]
+}
+
+// Answer is all that an implementation says of a string.
+type Answer struct {
+	Verdict    Verdict
+	Components Components
+	Error      string // its own words on why it rejects
+	Fault      *Fault // what went wrong; with a Verdict other than NoAnswer, a fresh child answered after all
+}
+
+// Component is a part of a URL that parsers report under much the same name.
+type Component uint8
+
+// The components, in the order of their names in the protocol ([vectors.ComponentNames]).
+const (
+	Scheme Component = iota
+	User
+	Password
+	Host
+	Port
+	Path
+	Search
+	Fragment
+	components // how many there are
+)
+
+// String gives the component's name.
+func (c Component) String() string { return vectors.ComponentNames[c] }
+
+// Components are the components that a parser sees in a string.
+type Components [components]Value
+
+// Value is what a parser says of one component.
+type Value struct {
+	Said    bool   // the parser says anything of this component
+	Present bool   // the component is there, be it empty
+	Text    string // what it is
+}
+
+// Is gives the value of a component that is there.
+func Is(text string) Value { return Value{Said: true, Present: true, Text: text} }
+
+// None is the value of a component that is absent.
+var None = Value{Said: true}
+
+// String gives the value as reports show it.
+func (v Value) String() string {
+	switch {
+	case !v.Said:
+		return "(not said)"
+	case !v.Present:
+		return "none"
+	}
+	return quote(v.Text)
+}
+
+// Bytes is text that need not be UTF-8. In JSON it is a string or, where it is not UTF-8, {"base64":"..."}.
+type Bytes string
+
+// MarshalJSON gives the text as a string, or its base64 in an object.
+func (b Bytes) MarshalJSON() ([]byte, error) {
+	if utf8.ValidString(string(b)) {
+		return json.Marshal(string(b))
+	}
+	return json.Marshal(struct {
+		Base64 string `json:"base64"`
+	}{base64.StdEncoding.EncodeToString([]byte(b))})
+}
+
+// UnmarshalJSON reads what MarshalJSON gives.
+func (b *Bytes) UnmarshalJSON(data []byte) error {
+	var text string
+	if err := json.Unmarshal(data, &text); err == nil {
+		*b = Bytes(text)
+		return nil
+	}
+	var octets struct {
+		Base64 *[]byte `json:"base64"`
+	}
+	if err := json.Unmarshal(data, &octets); err != nil {
+		return err
+	}
+	if octets.Base64 == nil {
+		return errNoBase64
+	}
+	*b = Bytes(*octets.Base64)
+	return nil
+}

@@ -1,0 +1,102 @@
+package conform
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Likeness says how two parsers' values of a component stand to each other.
+type Likeness uint8
+
+// The likenesses.
+const (
+	Unknown   Likeness = iota // one of them does not say
+	Same                      // the same text; an absent component is the same as an empty one, since many parsers cannot tell
+	Respelled                 // another spelling of the same: see [Compare]
+	Different
+)
+
+// Compare says how two values of component c, in a URL of this scheme, stand to each other. Respelled are:
+//
+//   - scheme and host in another case;
+//   - a port with other leading zeros, or left out where it is the scheme's default;
+//   - a path of "/" for none;
+//   - another percent-encoding of any component but the host. A host that one parser decodes and another does not is
+//     looked up under two names, and so different.
+func Compare(c Component, scheme string, a, b Value) Likeness {
+	switch {
+	case !a.Said || !b.Said:
+		return Unknown
+	case a.Text == b.Text:
+		return Same
+	}
+	equal := false
+	switch c {
+	case Scheme, Host:
+		return when(strings.EqualFold(a.Text, b.Text) && ascii(a.Text+b.Text))
+	case Port:
+		return when(number(scheme, a.Text) == number(scheme, b.Text))
+	case Path:
+		equal = orSlash(a.Text) == orSlash(b.Text)
+	}
+	return when(equal || decode(a.Text) == decode(b.Text))
+}
+
+func when(equal bool) Likeness {
+	if equal {
+		return Respelled
+	}
+	return Different
+}
+
+// ascii keeps U+212A from folding to k.
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// defaults are the default ports that RFC 1738 gives, with https, which every parser knows.
+var defaults = map[string]string{
+	"ftp": "21", "http": "80", "https": "443", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210", "prospero": "1525",
+}
+
+// number gives a port without leading zeros, or the default one in the place of none.
+func number(scheme, port string) string {
+	if port == "" {
+		return defaults[strings.ToLower(scheme)]
+	}
+	if short := strings.TrimLeft(port, "0"); short != "" {
+		return short
+	}
+	return "0"
+}
+
+func orSlash(path string) string {
+	if path == "" {
+		return "/"
+	}
+	return path
+}
+
+// decode undoes percent-encoding. A "%" that begins no escape stays.
+func decode(s string) string {
+	if !strings.Contains(s, "%") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if x, err := strconv.ParseUint(s[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(x))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

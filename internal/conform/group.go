@@ -1,0 +1,279 @@
+package conform
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
+)
+
+// compare holds the answers of an implementation against a judge. The inputs are in the order of lang.Compare, so that the
+// first that falls into a group is its shortest.
+func compare(name string, j Judge, inputs []string, answers []Answer) Comparison {
+	c := Comparison{Implementation: name, Grammar: j.Grammar.Name}
+	s := &sorter{g: j.Grammar.Grammar, groups: map[key]*open{}, travelled: map[transition]int{}}
+	tallies := make([]Tally, components)
+	var less []int
+	for i, w := range inputs {
+		a := answers[i]
+		if a.Verdict != Accepted && a.Verdict != Rejected {
+			continue
+		}
+		c.Compared++
+		f := j.judge(w)
+		switch {
+		case a.Verdict == Accepted && !f.accepted:
+			c.More++
+			s.more(w, f.why)
+		case a.Verdict == Rejected && f.accepted:
+			c.Less++
+			less = append(less, i)
+		case f.accepted:
+			c.Both++
+			for _, t := range path(s.g, w) {
+				s.travelled[t]++
+			}
+			for k := range components {
+				switch Compare(k, f.components[Scheme].Text, f.components[k], a.Components[k]) {
+				case Same:
+					tallies[k].Same++
+				case Respelled:
+					tallies[k].Respelled++
+				case Different:
+					tallies[k].Different++
+					s.component(w, k, f.components, a.Components[k])
+				}
+			}
+		}
+	}
+	for _, i := range less { // only now is it known what is travelled
+		s.less(inputs[i], answers[i].Error)
+	}
+	for k := range components {
+		tallies[k].Component = k.String()
+		if tallies[k].Same+tallies[k].Respelled+tallies[k].Different > 0 {
+			c.Tallies = append(c.Tallies, tallies[k])
+		}
+	}
+	c.Groups = s.sorted()
+	return c
+}
+
+// A sorter puts inputs into groups.
+type sorter struct {
+	g         *ast.Grammar
+	groups    map[key]*open
+	travelled map[transition]int // by how many inputs that both accept
+}
+
+// A key is what the inputs of a group have in common.
+type key struct {
+	kind       Kind
+	component  Component
+	production ast.Kind
+	class      int16
+	what       string // the term that is refused, or how a component differs
+	surely     bool
+}
+
+// An open group still grows.
+type open struct {
+	Group
+	transitions map[transition]bool
+}
+
+func (s *sorter) add(k key, w string, in []ast.Kind, t transition) (g *open, fresh bool) {
+	if g, ok := s.groups[k]; ok {
+		g.Count++
+		g.transitions[t] = true
+		return g, false
+	}
+	p := s.g.Production(k.production)
+	g = &open{transitions: map[transition]bool{t: true}, Group: Group{
+		Kind: k.kind, Production: p.Name, Section: p.Section, Line: p.Line, Printed: p.Printed,
+		Count: 1, Surely: k.surely, Shortest: Bytes(w),
+	}}
+	for _, kind := range in {
+		if kind != k.production {
+			g.Around = append(g.Around, s.g.Production(kind).Name)
+		}
+	}
+	s.groups[k] = g
+	return g, true
+}
+
+// more takes in an input that the grammar rejects: they part at the transition into the dead state.
+func (s *sorter) more(w string, why *ast.SyntaxError) {
+	if why == nil { // refused for its length, before any transition
+		return
+	}
+	taken := path(s.g, w)
+	t := taken[len(taken)-1]
+	k := key{kind: AcceptsMore, production: why.Explained, class: t.class, surely: true}
+	if len(why.In) > 0 {
+		k.production = why.In[0]
+	}
+	if g, fresh := s.add(k, w, why.In, t); fresh {
+		g.Offset, g.Expected = why.Offset, why.Terms()
+		s.at(&g.Group, w, why.Offset, t)
+	}
+}
+
+// less takes in an input that the grammar accepts and the implementation does not: they part at the first transition that
+// no input accepted by both takes or, if there is none, at the one that the fewest take.
+func (s *sorter) less(w, says string) {
+	taken := path(s.g, w)
+	at := 0
+	for i, t := range taken {
+		if n := s.travelled[t]; n < s.travelled[taken[at]] {
+			if at = i; n == 0 {
+				break
+			}
+		}
+	}
+	t := taken[at]
+	var x byte
+	if at < len(w) {
+		x = w[at]
+	}
+	in, term := reader(s.g, t, x)
+	if len(in) == 0 {
+		return
+	}
+	k := key{kind: AcceptsLess, production: in[0], class: t.class, what: term, surely: s.travelled[t] == 0}
+	around := s.g.Machine.Notes[s.g.Machine.Note[t.state]].In
+	if g, fresh := s.add(k, w, around, t); fresh {
+		g.Offset, g.Term, g.Error = at, term, says
+		s.at(&g.Group, w, at, t)
+	}
+}
+
+// component takes in an input that both accept, and in which they see a different component.
+func (s *sorter) component(w string, c Component, ours Components, theirs Value) {
+	how, at := parting(ours[c], theirs, w)
+	offset := min(start(w, c, ours)+max(at, 0), len(w))
+	t := transition{class: end}
+	if offset < len(w) {
+		t = path(s.g, w)[offset]
+	}
+	if at < 0 {
+		t.class = end - 1 // it is not at a byte that they part
+	}
+	around := nodesAt(s.g, w, offset)
+	k := key{kind: OtherComponent, component: c, class: t.class, what: how, surely: true}
+	if len(around) > 0 {
+		k.production = around[0]
+	}
+	if g, fresh := s.add(k, w, around, t); fresh {
+		g.Component, g.How, g.Offset = c.String(), how, offset
+		g.Ours, g.Theirs = ours[c].String(), theirs.String()
+		if at >= 0 {
+			s.at(&g.Group, w, offset, t)
+		}
+	}
+}
+
+// at says what stands where the two part.
+func (s *sorter) at(g *Group, w string, offset int, t transition) {
+	if t.class == end || offset >= len(w) {
+		g.At = ast.EndOfInput
+		return
+	}
+	g.At = ast.Quote(w[offset : offset+1])
+	var class expr.Set
+	for x := range 256 {
+		if int16(s.g.Machine.Classes[x]) == t.class {
+			class.Add(byte(x))
+		}
+	}
+	if class.Len() > 1 {
+		g.Bytes = class.String()
+	}
+}
+
+// parting says in what way an implementation's value differs from the grammar's, and where in the grammar's value, or
+// just behind it, the delimiter stands at which only one of them cuts; -1 where there is none.
+func parting(ours, theirs Value, w string) (how string, at int) {
+	a, b := ours.Text, theirs.Text
+	switch {
+	case !theirs.Present || b == "":
+		return "it sees none", -1
+	case !ours.Present || a == "":
+		return "it sees one, the grammar none", -1
+	case strings.HasPrefix(a, b):
+		return "it ends sooner", len(b)
+	case strings.HasSuffix(a, b):
+		return "it begins later, behind this", len(a) - len(b) - 1
+	case strings.HasPrefix(b, a):
+		return "it ends later", len(a)
+	case strings.Contains(a, b):
+		return "it is a part of it", strings.Index(a, b)
+	}
+	for at < len(a) && at < len(b) && a[at] == b[at] {
+		at++
+	}
+	if strings.Contains(w, b) {
+		return "it stands elsewhere", min(at, len(a)-1)
+	}
+	return "it is rewritten", min(at, len(a)-1)
+}
+
+// start gives the offset at which component c begins. Components stand in their order, and between two of them nothing
+// but delimiters, so that each is the first of its text behind those before it.
+func start(w string, c Component, all Components) int {
+	from := 0
+	for i := range c {
+		if v := all[i]; v.Present {
+			if at := strings.Index(w[from:], v.Text); at >= 0 {
+				from += at + len(v.Text)
+			}
+		}
+	}
+	return from + max(strings.Index(w[from:], all[c].Text), 0)
+}
+
+// nodesAt gives the productions whose nodes hold the byte at offset, or end there, inner before outer.
+func nodesAt(g *ast.Grammar, w string, offset int) []ast.Kind {
+	tree, err := g.Derive(g.Default, w)
+	if err != nil {
+		return nil
+	}
+	var in []ast.Kind
+	for _, n := range tree.Root().All() {
+		if n.Start() <= offset && (offset < n.End() || offset == len(w) && n.End() == len(w)) {
+			in = append(in, n.Kind())
+		}
+	}
+	slices.Reverse(in)
+	return in
+}
+
+// sorted closes the groups and puts them in their order.
+func (s *sorter) sorted() []Group {
+	rank := func(g *open) int {
+		switch {
+		case g.Kind == OtherComponent && g.Component == Host.String():
+			return -1
+		case g.Kind == OtherComponent:
+			return slices.Index(vectors.ComponentNames, g.Component)
+		case g.Kind == AcceptsMore:
+			return int(components)
+		}
+		return int(components) + 1
+	}
+	list := slices.SortedFunc(maps.Values(s.groups), func(a, b *open) int {
+		return cmp.Or(rank(a)-rank(b), b.Count-a.Count, lang.Compare(string(a.Shortest), string(b.Shortest)),
+			a.Offset-b.Offset, cmp.Compare(a.Production, b.Production), cmp.Compare(a.How, b.How))
+	})
+	var groups []Group
+	for _, g := range list {
+		g.Transitions = len(g.transitions)
+		groups = append(groups, g.Group)
+	}
+	return groups
+}

@@ -1,0 +1,110 @@
+package conform
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
+)
+
+// A Judge is a grammar as implementations are held against it.
+type Judge struct {
+	Grammar *bnfcheck.Grammar
+
+	// Generic takes a string that only the generic production derives, though its scheme has one of its own, for
+	// accepted. By default it is not: RFC 1738's otherurl swallows every scheme, so that nothing would be left to
+	// disagree about in http://user@host/.
+	Generic bool
+}
+
+// Judges gives a judge for each published grammar.
+func Judges() []Judge {
+	var list []Judge
+	for _, g := range bnfcheck.Grammars() {
+		list = append(list, Judge{Grammar: g})
+	}
+	return list
+}
+
+// A finding is what a judge says of one input.
+type finding struct {
+	accepted   bool
+	components Components
+	why        *ast.SyntaxError // nil if accepted
+}
+
+// judge gives j's finding on w. A component that no production sets is none, of a string that is accepted; but RFC 1630's
+// uri, which derives all schemes that have no production, has no host, and so says nothing of one, or of where a path
+// begins.
+func (j Judge) judge(w string) finding {
+	v := j.Grammar.Check(w)
+	switch v.Value {
+	case bnfcheck.Rejected:
+		return finding{why: v.Why()}
+	case bnfcheck.GenericOnly:
+		if !j.Generic {
+			return finding{why: v.Why()}
+		}
+	}
+	f := finding{accepted: true}
+	for c := range components {
+		if v.Value != bnfcheck.NoProduction || c == Scheme || c >= Search {
+			f.components[c] = None
+		}
+	}
+	for _, c := range vectors.Components(v.Tree) {
+		for i, name := range vectors.ComponentNames {
+			if name == c.Name && f.components[i].Said {
+				f.components[i] = Is(c.Value)
+			}
+		}
+	}
+	return f
+}
+
+// A transition is one of the grammar's explanation automaton: the class of the byte that is read in a state, or end.
+type transition struct {
+	state uint16
+	class int16
+}
+
+// end stands for the end of the input, in the place of a class.
+const end = -1
+
+// path gives the transitions that the automaton takes over w from its start, the end of the input last. It stops behind
+// the first transition into the dead state.
+func path(g *ast.Grammar, w string) []transition {
+	m := g.Machine
+	var q uint16
+	longest := -1
+	for _, s := range m.Starts[g.Default] {
+		if len(s.Prefix) > longest && strings.HasPrefix(w, s.Prefix) {
+			q, longest = s.State, len(s.Prefix)
+		}
+	}
+	var taken []transition
+	for i := range len(w) {
+		t := transition{q, int16(m.Classes[w[i]])}
+		taken = append(taken, t)
+		if q = m.Next[int(q)*m.Width+int(t.class)]; q == 0 {
+			return taken
+		}
+	}
+	return append(taken, transition{q, end})
+}
+
+// reader gives the production that reads x in the state that t leaves, inner before outer, with the RFC's name of the
+// term that it reads there.
+func reader(g *ast.Grammar, t transition, x byte) (in []ast.Kind, term string) {
+	note := &g.Machine.Notes[g.Machine.Note[t.state]]
+	if t.class == end {
+		return note.In, ast.EndOfInput
+	}
+	for _, r := range note.Reads {
+		if term := &g.Machine.Terms[r.Term]; term.First.Has(x) {
+			return r.In, term.Name
+		}
+	}
+	return note.In, ast.Quote(string([]byte{x}))
+}

@@ -1,0 +1,47 @@
+package conform
+
+import (
+	"net/url"
+	"strings"
+)
+
+// NetURL is Go's net/url, asked in this process.
+func NetURL() Implementation { return Func{Title: "go-net-url", Parse: parseNetURL} }
+
+func parseNetURL(w string) Answer {
+	u, err := url.Parse(w)
+	switch {
+	case err != nil:
+		return Answer{Verdict: Rejected, Error: err.Error()}
+	case !u.IsAbs():
+		return Answer{Verdict: Rejected, Error: "no scheme"}
+	}
+	a := Answer{Verdict: Accepted}
+	for c := range a.Components {
+		a.Components[c] = None
+	}
+	a.Components[Scheme] = Is(u.Scheme)
+	a.Components[Path] = Is(u.EscapedPath())
+	if u.Opaque != "" {
+		a.Components[Path] = Is(u.Opaque)
+	}
+	if u.User != nil {
+		a.Components[User] = Is(u.User.Username())
+		if password, set := u.User.Password(); set {
+			a.Components[Password] = Is(password)
+		}
+	}
+	if u.Host != "" || strings.HasPrefix(w[len(u.Scheme)+1:], "//") {
+		a.Components[Host] = Is(u.Hostname())
+		if port := u.Port(); port != "" {
+			a.Components[Port] = Is(port)
+		}
+	}
+	if u.RawQuery != "" || u.ForceQuery {
+		a.Components[Search] = Is(u.RawQuery)
+	}
+	if u.Fragment != "" {
+		a.Components[Fragment] = Is(u.EscapedFragment())
+	}
+	return a
+}

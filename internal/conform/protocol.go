@@ -1,0 +1,102 @@
+package conform
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
+)
+
+var errNoBase64 = errors.New(`neither a string nor {"base64":"..."}`)
+
+// appendRequest appends the line that asks about w:
+//
+//	{"id":7,"input":"http://h/"}
+//	{"id":8,"base64":"aHR0cDovL/8="}      where w is not UTF-8
+//
+// The form is fixed, so that a child can read it without a JSON library: no spaces, id first, and in the string no
+// escapes but \" \\ and, for control characters, \u00XX.
+func appendRequest(b []byte, id uint64, w string) []byte {
+	b = strconv.AppendUint(append(b, `{"id":`...), id, 10)
+	if !utf8.ValidString(w) {
+		b = append(b, `,"base64":"`...)
+		b = base64.StdEncoding.AppendEncode(b, []byte(w))
+		return append(b, "\"}\n"...)
+	}
+	b = append(b, `,"input":"`...)
+	for i := range len(w) {
+		switch x := w[i]; {
+		case x == '"' || x == '\\':
+			b = append(b, '\\', x)
+		case x < ' ':
+			b = fmt.Appendf(b, `\u%04x`, x)
+		default:
+			b = append(b, x)
+		}
+	}
+	return append(b, "\"}\n"...)
+}
+
+// errWrongID is what parseAnswer says of an answer to another question.
+var errWrongID = errors.New("wrong id")
+
+// parseAnswer reads the answer to request id. It is strict, since what is passed over in silence is not tested: an
+// unknown component is an error, and so is a line without "accepted".
+func parseAnswer(line []byte, id uint64) (Answer, error) {
+	var got struct {
+		ID         *uint64           `json:"id"`
+		Accepted   json.RawMessage   `json:"accepted"`
+		Components map[string]*Bytes `json:"components"`
+		Error      string            `json:"error"`
+	}
+	if !utf8.Valid(line) {
+		return Answer{}, errors.New("the answer is not UTF-8")
+	}
+	if err := json.Unmarshal(line, &got); err != nil {
+		return Answer{}, err
+	}
+	switch {
+	case got.ID == nil:
+		return Answer{}, errors.New(`the answer has no "id"`)
+	case *got.ID != id:
+		return Answer{}, fmt.Errorf("%w: asked %d, answered %d", errWrongID, id, *got.ID)
+	}
+	a := Answer{Error: got.Error}
+	switch string(got.Accepted) {
+	case "true":
+		a.Verdict = Accepted
+	case "false":
+		a.Verdict = Rejected
+	case "null":
+		a.Verdict = Undecided
+	default:
+		return Answer{}, errors.New(`"accepted" is neither true, false nor null`)
+	}
+	for name, value := range got.Components {
+		i := slices.Index(vectors.ComponentNames, name)
+		switch {
+		case i < 0:
+			return Answer{}, fmt.Errorf("unknown component %s", ast.Quote(name))
+		case value == nil:
+			a.Components[i] = None
+		default:
+			a.Components[i] = Is(string(*value))
+		}
+	}
+	return a, nil
+}
+
+// quote gives text as reports show it: in quotes, safe for a terminal, and cut where it is long.
+func quote(text string) string {
+	const most = 120
+	if len(text) <= most {
+		return ast.Quote(text)
+	}
+	return fmt.Sprintf("%s... (%d bytes)", ast.Quote(text[:most]), len(text))
+}

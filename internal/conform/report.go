@@ -1,0 +1,112 @@
+package conform
+
+// Report is what a run found. It is the same every time for the same answers.
+type Report struct {
+	Grammars        []string     `json:"grammars"`
+	Inputs          int          `json:"inputs"`
+	Implementations []Outcome    `json:"implementations"`
+	Comparisons     []Comparison `json:"comparisons"` // by implementation, then by grammar
+	Pairs           []Pair       `json:"pairs,omitempty"`
+}
+
+// Outcome is what an implementation answered.
+type Outcome struct {
+	Name       string   `json:"name"`
+	Accepted   int      `json:"accepted"`
+	Rejected   int      `json:"rejected"`
+	Undecided  int      `json:"undecided"`
+	NoAnswer   int      `json:"no_answer"`
+	FaultCount int      `json:"fault_count"`
+	Faults     []*Fault `json:"faults,omitempty"` // the first ones
+	GaveUp     string   `json:"gave_up,omitempty"`
+}
+
+// Comparison holds one implementation against one grammar.
+type Comparison struct {
+	Implementation string  `json:"implementation"`
+	Grammar        string  `json:"grammar"`
+	Compared       int     `json:"compared"` // inputs that the implementation accepted or rejected
+	More           int     `json:"more"`     // accepted by the implementation alone
+	Less           int     `json:"less"`     // accepted by the grammar alone
+	Both           int     `json:"both"`     // accepted by both
+	Tallies        []Tally `json:"components,omitempty"`
+
+	// Groups stand in this order: another host, other components that differ, what the implementation accepts and the
+	// grammar does not, and the reverse; in each, the largest first.
+	Groups []Group `json:"groups,omitempty"`
+}
+
+// Holds says whether the two agree on everything that was asked.
+func (c Comparison) Holds() bool { return len(c.Groups) == 0 }
+
+// Tally counts how a component compares in the inputs that both accept.
+type Tally struct {
+	Component string `json:"component"`
+	Same      int    `json:"same"`
+	Respelled int    `json:"respelled"` // see Compare
+	Different int    `json:"different"`
+}
+
+// Kind says in what way an implementation and a grammar part.
+type Kind string
+
+// The kinds.
+const (
+	OtherComponent Kind = "component"    // both accept, and see different components
+	AcceptsMore    Kind = "accepts-more" // the implementation accepts, the grammar does not
+	AcceptsLess    Kind = "accepts-less" // the grammar accepts, the implementation does not
+)
+
+// Group is a set of inputs on which an implementation and a grammar part in the same way at the same place.
+type Group struct {
+	Kind      Kind   `json:"kind"`
+	Component string `json:"component,omitempty"` // of OtherComponent
+
+	// Production is the innermost one in which they part, Around the ones around it, inner before outer.
+	Production string   `json:"production"`
+	Around     []string `json:"around,omitempty"`
+	Section    string   `json:"section"`
+	Line       int      `json:"line"` // of the RFC's text, where Production is printed
+	Printed    string   `json:"printed"`
+
+	// At is what stands where they part: a byte of the shortest input in quotes, or "end of input". Bytes is its class:
+	// all bytes that the grammar treats alike there. Of a component, it is the delimiter at which one of them cuts.
+	At    string `json:"at"`
+	Bytes string `json:"bytes,omitempty"`
+
+	// How says in what way a component differs; Term is what the grammar reads there (AcceptsLess), Expected what it
+	// could have read (AcceptsMore).
+	How      string   `json:"how,omitempty"`
+	Term     string   `json:"term,omitempty"`
+	Expected []string `json:"expected,omitempty"`
+
+	// Transitions is how many transitions of the grammar's automaton fall together here, Count how many inputs. Surely
+	// says that no input accepted by both takes the transition; without it, the place is the least travelled one.
+	Transitions int  `json:"transitions"`
+	Count       int  `json:"count"`
+	Surely      bool `json:"surely"`
+
+	// Shortest is the first input in the order of lang.Compare, Offset where in it they part.
+	Shortest Bytes  `json:"shortest"`
+	Offset   int    `json:"offset"`
+	Ours     string `json:"grammar_sees,omitempty"` // the component's value, as Value.String gives it
+	Theirs   string `json:"implementation_sees,omitempty"`
+	Error    string `json:"implementation_says,omitempty"`
+}
+
+// Pair is two implementations, and what different hosts they see.
+type Pair struct {
+	A         string  `json:"a"`
+	B         string  `json:"b"`
+	Compared  int     `json:"compared"`           // inputs that both accept, where both say a host
+	Different int     `json:"different"`          // inputs where these differ
+	Shortest  []Sight `json:"shortest,omitempty"` // see pair
+	Minimal   int     `json:"minimal"`            // how many there would be without the limit
+}
+
+// Sight is an input with what two implementations take for its host.
+type Sight struct {
+	Input Bytes  `json:"input"`
+	A     string `json:"a"` // as Value.String gives it
+	B     string `json:"b"`
+}

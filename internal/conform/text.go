@@ -1,0 +1,217 @@
+package conform
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/bnfcheck/bnfcheck"
+)
+
+// WriteText writes the report for people to read: the matrix, what went wrong, the groups of each comparison, and the
+// pairs. Of each list it shows at most most; 0 shows all. The error is that of w.
+func (r *Report) WriteText(w io.Writer, most int) error {
+	p := &printer{w: w, most: most}
+	p.matrix(r)
+	for _, o := range r.Implementations {
+		p.faults(o)
+	}
+	for _, c := range r.Comparisons {
+		p.comparison(c)
+	}
+	for _, pair := range r.Pairs {
+		p.pair(pair)
+	}
+	return p.err
+}
+
+// A printer remembers the first error.
+type printer struct {
+	w    io.Writer
+	most int
+	err  error
+}
+
+func (p *printer) printf(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format, args...)
+	}
+}
+
+// rest says how many of n are not shown.
+func (p *printer) rest(shown, n int, what string) {
+	if shown < n {
+		p.printf("  ... and %d more %s\n", n-shown, what)
+	}
+}
+
+func (p *printer) shown(n int) int {
+	if p.most > 0 {
+		return min(n, p.most)
+	}
+	return n
+}
+
+// matrix writes the implementations against the grammars.
+func (p *printer) matrix(r *Report) {
+	p.printf("%d strings\n\n", r.Inputs)
+	t := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	head := "\taccepted\trejected\tundecided\tno answer\t"
+	for _, g := range r.Grammars {
+		head += fmt.Sprintf("%s:\tmore\tless\tboth\tother host\t", title(g))
+	}
+	fmt.Fprintln(t, head)
+	next := r.Comparisons
+	for _, o := range r.Implementations {
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t", o.Name, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer)
+		for range r.Grammars {
+			fmt.Fprintf(t, "\t%d\t%d\t%d\t%d\t", next[0].More, next[0].Less, next[0].Both, next[0].Differing(Host))
+			next = next[1:]
+		}
+		fmt.Fprintln(t)
+	}
+	if err := t.Flush(); p.err == nil {
+		p.err = err
+	}
+	p.printf("\nmore: accepted by the implementation alone; less: by the RFC alone; other host: accepted by both.\n")
+}
+
+// Differing gives in how many inputs that both accept they see a different component.
+func (c Comparison) Differing(k Component) int {
+	for _, t := range c.Tallies {
+		if t.Component == k.String() {
+			return t.Different
+		}
+	}
+	return 0
+}
+
+func (p *printer) faults(o Outcome) {
+	if o.FaultCount == 0 && o.GaveUp == "" {
+		return
+	}
+	p.printf("\n%s failed to answer %d times\n", o.Name, o.FaultCount)
+	n := p.shown(len(o.Faults))
+	for _, f := range o.Faults[:n] {
+		p.printf("  %v\n", f)
+	}
+	p.rest(n, o.FaultCount, "times")
+	if o.GaveUp != "" {
+		p.printf("  %s\n", o.GaveUp)
+	}
+}
+
+func (p *printer) comparison(c Comparison) {
+	p.printf("\n%s and %s\n", c.Implementation, title(c.Grammar))
+	if c.Holds() {
+		p.printf("  agree on all %d strings\n", c.Compared)
+		return
+	}
+	for rest := c.Groups; len(rest) > 0; {
+		part := rest[:1]
+		for len(part) < len(rest) && rest[len(part)].heading() == part[0].heading() {
+			part = rest[:len(part)+1]
+		}
+		rest = rest[len(part):]
+		count := 0
+		for _, g := range part {
+			count += g.Count
+		}
+		p.printf("\n  %s: %d strings in %d groups\n", part[0].heading(), count, len(part))
+		n := p.shown(len(part))
+		for _, g := range part[:n] {
+			p.group(g)
+		}
+		p.rest(n, len(part), "groups")
+	}
+}
+
+// heading says what kind of group it is.
+func (g Group) heading() string {
+	switch {
+	case g.Kind == AcceptsMore:
+		return "accepted, and not by the RFC"
+	case g.Kind == AcceptsLess:
+		return "rejected, and accepted by the RFC"
+	}
+	return "another " + g.Component
+}
+
+// String says in a line where and how the two part.
+func (g Group) String() string {
+	at := g.At
+	if g.Bytes != "" {
+		at += " (one of " + g.Bytes + ")"
+	}
+	switch g.Kind {
+	case AcceptsMore:
+		return fmt.Sprintf("in %s: takes %s; expected %s", g.Production, at, list(g.Expected))
+	case AcceptsLess:
+		s := fmt.Sprintf("in %s: refuses %s as %s", g.Production, at, g.Term)
+		if g.At == g.Term {
+			s = fmt.Sprintf("in %s: refuses the %s", g.Production, at)
+		}
+		if !g.Surely {
+			s += " (in some strings)"
+		}
+		return s
+	}
+	s := fmt.Sprintf("in %s: %s", g.Production, g.How)
+	if g.At != "" {
+		s += ": at " + at
+	}
+	return s
+}
+
+func (p *printer) group(g Group) {
+	p.printf("    %5d  %v\n", g.Count, g)
+	p.printf("           %s", quote(string(g.Shortest)))
+	if g.Kind == OtherComponent {
+		p.printf("  the RFC sees %s, it sees %s", g.Ours, g.Theirs)
+	}
+	if g.Error != "" {
+		p.printf("  (%s)", shown([]byte(g.Error)))
+	}
+	p.printf("\n           section %s", g.Section)
+	if g.Line > 0 {
+		p.printf(", line %d", g.Line)
+	}
+	if len(g.Around) > 0 {
+		p.printf("; within %s", strings.Join(g.Around, ", "))
+	}
+	p.printf("\n")
+}
+
+func (p *printer) pair(pair Pair) {
+	if pair.Different == 0 {
+		return
+	}
+	p.printf("\n%s and %s see different hosts in %d of %d strings\n", pair.A, pair.B, pair.Different, pair.Compared)
+	n := p.shown(len(pair.Shortest))
+	for _, s := range pair.Shortest[:n] {
+		p.printf("  %s  %s, %s\n", quote(string(s.Input)), s.A, s.B)
+	}
+	p.rest(n, pair.Minimal, "strings in which no shorter one is hidden")
+}
+
+// list joins terms as a sentence does.
+func list(terms []string) string {
+	switch n := len(terms); n {
+	case 0:
+		return "nothing"
+	case 1:
+		return terms[0]
+	default:
+		return strings.Join(terms[:n-1], ", ") + " or " + terms[n-1]
+	}
+}
+
+// title gives a grammar's name as people write it.
+func title(name string) string {
+	g, err := bnfcheck.Find(name)
+	if err != nil {
+		return name
+	}
+	return g.Title
+}
