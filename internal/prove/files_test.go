@@ -57,7 +57,7 @@ func TestAuthority(t *testing.T) {
 // TestFilesByName: which rule transcribes which production.
 func TestFilesByName(t *testing.T) {
 	const (
-		abnf  = "list = item *( \",\" item )\nitem = 1*\"x\"\nname-of = \"y\"\n"
+		abnf  = "list = item *( \",\" item )\nitem = 1*\"x\"\nname-of = \"y\" / nowhere\n"
 		rules = "list <- entry ( \",\" entry )*\nentry <- [Xx]+\nitem <- \"z\"\nname_of <- [Yy]\n"
 	)
 	pair, err := Files("list.abnf", []byte(abnf), true, "list.peg", []byte(rules), map[string]string{"item": "entry"})
@@ -77,6 +77,9 @@ func TestFilesByName(t *testing.T) {
 	}
 	if want := []string{"list", "item", "name-of"}; !slices.Equal(rows, want) {
 		t.Errorf("compared are %q, not %q", rows, want)
+	}
+	if want := []string{"nowhere"}; !slices.Equal(r.Undefined, want) {
+		t.Errorf("undefined are %q, not %q", r.Undefined, want)
 	}
 	for _, names := range []map[string]string{{"item": "nothing"}, {"nothing": "entry"}} {
 		if _, err := Files("list.abnf", []byte(abnf), true, "list.peg", []byte(rules), names); err == nil {

@@ -184,8 +184,16 @@ func (p *proof) report() *Report {
 		Start: p.pair.Start, Samples: p.samples, Faults: []Fault{},
 	}
 	for _, r := range p.pair.BNF.Rules {
-		if p.pair.PEG.Rule(r.ID) == nil && slices.Contains(p.used, r.ID) {
+		if !slices.Contains(p.used, r.ID) {
+			continue
+		}
+		if p.pair.PEG.Rule(r.ID) == nil {
 			out.Untranscribed = append(out.Untranscribed, r.ID)
+		}
+		for _, id := range expr.Refs(r.Expr) {
+			if p.pair.BNF.Rule(id) == nil && !slices.Contains(out.Undefined, id) {
+				out.Undefined = append(out.Undefined, id)
+			}
 		}
 	}
 	for _, r := range p.pair.PEG.Rules {

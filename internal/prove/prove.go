@@ -40,7 +40,7 @@ type Options struct {
 }
 
 // DefaultWords is how many strings each parser is given of each production where nothing else is asked for.
-const DefaultWords = 150
+const DefaultWords = 100
 
 // Prove holds the PEG of a pair against its BNF: the languages, the text, the choices that hide alternatives, the
 // ambiguities and the trees. What does not hold is in the report; an error is a pair that nothing can be said about,

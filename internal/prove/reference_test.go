@@ -297,7 +297,7 @@ func whole(g *expr.Grammar, w string, free func(option) bool) []match {
 func TestRunsAgainstAnInterpreter(t *testing.T) {
 	words := allWords(7)
 	accepted, lost, wrong := 0, 0, 0
-	for seed := range uint64(250) {
+	for seed := range uint64(350) {
 		r := &randomGrammar{Rand: rand.New(rand.NewPCG(seed, 2)), ordered: true}
 		g := r.grammar()
 		show := fmt.Sprintf("seed %d: s <- %s\nx <- %s\ny <- %s\n", seed, g.Rules[0].Expr, g.Rules[1].Expr, g.Rules[2].Expr)

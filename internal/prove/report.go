@@ -16,6 +16,9 @@ type Report struct {
 	Untranscribed []string `json:"untranscribed,omitempty"`
 	Unprinted     []string `json:"unprinted,omitempty"`
 
+	// Undefined are names that the BNF uses and does not define. They derive nothing.
+	Undefined []string `json:"undefined,omitempty"`
+
 	// Unreached are the productions that Start does not lead to.
 	Unreached []string `json:"unreached,omitempty"`
 

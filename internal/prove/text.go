@@ -16,6 +16,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	r.writeProductions(&b)
 	r.writeAmbiguities(&b)
 	r.writeHidden(&b)
+	list(&b, "Names that are not defined, and so derive nothing", r.Undefined)
 	list(&b, "Productions without a rule", r.Untranscribed)
 	list(&b, "Rules without a production", r.Unprinted)
 	list(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
