@@ -9,8 +9,10 @@ import (
 
 // SweepSuite tries all 256 bytes after the word that first leads to each live state. What follows the byte tells the
 // state that it must lead to from those that other bytes lead to from there. So an implementation that has a's states,
-// and in one or several of them takes a byte for another, is told from a. That is more than a complete suite over the
-// classes says, and less than one over all bytes does; it is smaller than the latter by an order of magnitude.
+// and in one or several of them takes a byte for another, is told from a. Where the byte leads to a live state, it is
+// also followed by one byte of each class that may stand next and the first word that is accepted then, so that a byte
+// which is taken for a delimiter shows. That is more than a complete suite over the classes says, and less than one over
+// all bytes does, which is larger by an order of magnitude.
 //
 // The error wraps [lang.ErrTooLarge].
 func SweepSuite(a *lang.DFA) (*Words, error) {
@@ -61,7 +63,7 @@ func SweepRows(a *lang.DFA) []SweepRow {
 		}
 		here := map[[2]string]SweepRow{}
 		for p, set := range after {
-			for _, w := range s.tell(p, targets) {
+			for _, w := range append(s.tell(p, targets), onwards(a, p)...) {
 				accept := a.Accepts(a.Run(p, w))
 				key := [2]string{w, map[bool]string{true: "+", false: "-"}[accept]}
 				r, ok := here[key]
@@ -87,4 +89,14 @@ func SweepRows(a *lang.DFA) []SweepRow {
 		})
 	}
 	return rows
+}
+
+// onwards gives, for each class that may stand next after p, its most readable byte and the first word accepted then.
+func onwards(a *lang.DFA, p int) (words []string) {
+	for c := range a.Classes() {
+		if w, ok := a.ShortestFrom(a.NextClass(p, c)); ok {
+			words = append(words, string([]byte{a.Readable(c)})+w)
+		}
+	}
+	return words
 }

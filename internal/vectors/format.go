@@ -1,0 +1,259 @@
+package vectors
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"go/format"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Format is a way to write vectors.
+type Format string
+
+// The formats.
+const (
+	Lines     Format = "lines" // see [Plan.WriteLines]
+	JSONLines Format = "jsonl" // see [Plan.WriteJSONLines]
+	CSV       Format = "csv"   // see [Plan.WriteCSV]
+	GoTest    Format = "go"    // see [Plan.WriteGoTest]
+)
+
+// Formats lists all formats.
+var Formats = []Format{Lines, JSONLines, CSV, GoTest}
+
+// Write writes all vectors in a format. The error is that of w, or a format that there is not.
+func (p *Plan) Write(w io.Writer, f Format) error {
+	switch f {
+	case Lines:
+		return p.WriteLines(w)
+	case JSONLines:
+		return p.WriteJSONLines(w)
+	case CSV:
+		return p.WriteCSV(w)
+	case GoTest:
+		return p.WriteGoTest(w, "vectors")
+	}
+	return fmt.Errorf("no format %q; there are %v", f, Formats)
+}
+
+// WriteLines writes one vector a line: for each judge "+" or "-", a space, and the input. In the input a backslash is
+// written as two, and a byte that is not printable ASCII as \xHH. Lines of the header begin with "#".
+func (p *Plan) WriteLines(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	for _, line := range p.Header() {
+		fmt.Fprintln(b, "#", line)
+	}
+	for v := range p.Vectors() {
+		for _, accept := range v.Accept {
+			b.WriteByte(sign(accept))
+		}
+		b.WriteByte(' ')
+		b.WriteString(Escape(v.Input))
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
+
+func sign(accept bool) byte {
+	if accept {
+		return '+'
+	}
+	return '-'
+}
+
+// Escape gives s as it stands in a line: a backslash as two, a byte that is not printable ASCII as \xHH.
+func Escape(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		switch x := s[i]; {
+		case x == '\\':
+			b.WriteString(`\\`)
+		case x < ' ' || x > '~':
+			fmt.Fprintf(&b, `\x%02x`, x)
+		default:
+			b.WriteByte(x)
+		}
+	}
+	return b.String()
+}
+
+// Unescape is the inverse of [Escape]. The error says where a backslash begins neither of the two forms.
+func Unescape(s string) (string, error) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] != '\\':
+			b.WriteByte(s[i])
+		case strings.HasPrefix(s[i:], `\\`):
+			b.WriteByte('\\')
+			i++
+		default:
+			hex := s[i:min(i+4, len(s))]
+			x, err := strconv.ParseUint(strings.TrimPrefix(hex, `\x`), 16, 8)
+			if err != nil || len(hex) < 4 || hex[1] != 'x' {
+				return "", fmt.Errorf("offset %d: %q is no escape", i, hex)
+			}
+			b.WriteByte(byte(x))
+			i += 3
+		}
+	}
+	return b.String(), nil
+}
+
+// WriteJSONLines writes one JSON object a line. The first is {"header": [...]}; the others have the members, in this
+// order,
+//
+//	input        the input, if it is UTF-8
+//	base64       the input in base64, if it is not
+//	accept       an object: the name of each judge's grammar, and whether its production derives the input
+//	components   an object, if the subject's own grammar derives the input; see [Components]
+//	productions  the IDs that [Vector] describes
+//	part         the part that the vector belongs to
+//	why          as in [Vector]; left out if empty
+func (p *Plan) WriteJSONLines(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	b.WriteString(`{"header":`)
+	writeJSON(b, p.Header())
+	b.WriteString("}\n")
+	for v := range p.Vectors() {
+		p.Subject.writeObject(b, v)
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
+
+func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
+	if utf8.ValidString(v.Input) {
+		b.WriteString(`{"input":`)
+		writeJSON(b, v.Input)
+	} else {
+		b.WriteString(`{"base64":`)
+		writeJSON(b, []byte(v.Input)) // json writes bytes in base64
+	}
+	b.WriteString(`,"accept":{`)
+	for i, accept := range v.Accept {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, `"%s":%t`, s.Judges[i].Grammar.Name, accept)
+	}
+	b.WriteByte('}')
+	if len(v.Components) > 0 {
+		b.WriteString(`,"components":{`)
+		for i, c := range v.Components {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(b, `"%s":`, c.Name)
+			writeJSON(b, c.Value)
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString(`,"productions":`)
+	writeJSON(b, v.Productions)
+	fmt.Fprintf(b, `,"part":"%s"`, v.Part)
+	if v.Why != "" {
+		b.WriteString(`,"why":`)
+		writeJSON(b, v.Why)
+	}
+	b.WriteByte('}')
+}
+
+// WriteSweep writes the sweep in few lines, whatever parts the plan has: "+" or "-" for the subject's own production, and
+// after tabs what stands before the byte, a class of bytes in brackets, and what stands after it. A line stands for as
+// many vectors as its class has bytes. Text is written as in [Plan.WriteLines]; the class is one of Perl's and most
+// others' regular expressions. Lines of the header begin with "#".
+func (p *Plan) WriteSweep(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	for _, line := range p.Header() {
+		fmt.Fprintln(b, "#", line)
+	}
+	for _, r := range SweepRows(p.Subject.DFA) {
+		fmt.Fprintf(b, "%c\t%s\t%s\t%s\n", sign(r.Accept), Escape(r.Before), r.Bytes, Escape(r.After))
+	}
+	return b.Flush()
+}
+
+// writeJSON writes a string, bytes or strings, which cannot fail, and leaves "<" and "&" as they are.
+func writeJSON(b *bufio.Writer, v any) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.Encode(v)
+	b.Write(bytes.TrimSuffix(out.Bytes(), []byte("\n")))
+}
+
+// WriteCSV writes a table as RFC 4180 describes it, without the header, but with a row of names: input and base64, one of
+// which is filled (base64 where the input is not printable ASCII, so that no reader's idea of line ends matters); each
+// judge's grammar, with true or false; the names of the components that are there, separated by spaces; the components;
+// the productions, separated by spaces; the part; the reason.
+func (p *Plan) WriteCSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	head := []string{"input", "base64"}
+	for _, j := range p.Subject.Judges {
+		head = append(head, j.Grammar.Name)
+	}
+	c.Write(slices.Concat(head, []string{"components"}, ComponentNames, []string{"productions", "part", "why"}))
+	for v := range p.Vectors() {
+		row := []string{v.Input, ""}
+		if Escape(v.Input) != strings.ReplaceAll(v.Input, `\`, `\\`) {
+			row = []string{"", base64.StdEncoding.EncodeToString([]byte(v.Input))}
+		}
+		for _, accept := range v.Accept {
+			row = append(row, strconv.FormatBool(accept))
+		}
+		names, values := []string{}, make([]string, len(ComponentNames))
+		for _, c := range v.Components {
+			names = append(names, c.Name)
+			values[slices.Index(ComponentNames, c.Name)] = c.Value
+		}
+		row = append(append(row, strings.Join(names, " ")), values...)
+		c.Write(append(row, strings.Join(v.Productions, " "), string(v.Part), v.Why))
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// WriteGoTest writes a Go test file of the package named. It holds a test that calls
+//
+//	func accepts(s string) bool
+//
+// of that package for every vector, and expects what the subject's own production says.
+func (p *Plan) WriteGoTest(w io.Writer, pkg string) error {
+	s := p.Subject
+	own := slices.IndexFunc(s.Judges, func(j Judge) bool { return j.Grammar == s.Grammar })
+	var b bytes.Buffer
+	b.WriteString("// Code generated by bnfcheck vectors. DO NOT EDIT.\n\n")
+	fmt.Fprintf(&b, "package %s\n\nimport \"testing\"\n\n", pkg)
+	name := identifier(s.Grammar.Name + "_" + s.ID())
+	for _, line := range p.Header() {
+		fmt.Fprintln(&b, "//", line)
+	}
+	fmt.Fprintf(&b, "func Test_%s(t *testing.T) {\n", name)
+	fmt.Fprintf(&b, "for _, v := range vectors_%s {\nif got := accepts(v.input); got != v.accept {\n", name)
+	b.WriteString("t.Errorf(\"accepts(%q) = %t\", v.input, got)\n}\n}\n}\n\n")
+	fmt.Fprintf(&b, "var vectors_%s = []struct {\ninput string\naccept bool\n}{\n", name)
+	for v := range p.Vectors() {
+		fmt.Fprintf(&b, "{%s, %t},\n", strconv.QuoteToASCII(v.Input), v.Accept[own])
+	}
+	b.WriteString("}\n")
+	src, err := format.Source(b.Bytes())
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(src)
+	return err
+}
+
+// identifier makes a Go identifier of a name, as in .peg files.
+func identifier(name string) string {
+	return strings.NewReplacer("-", "_", "+", "plus").Replace(name)
+}

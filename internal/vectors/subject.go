@@ -1,0 +1,94 @@
+package vectors
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+)
+
+// A Subject is the production that vectors are about, and what they are judged by.
+type Subject struct {
+	Grammar    *bnfcheck.Grammar
+	Production ast.Kind
+	DFA        *lang.DFA
+	Judges     []Judge // one for each published grammar that has a counterpart of the production, in their order
+
+	bnf *expr.Grammar
+}
+
+// A Judge is a production that accepts or does not.
+type Judge struct {
+	Grammar    *bnfcheck.Grammar
+	Production ast.Kind
+}
+
+// Accepts says whether the judge's production derives w.
+func (j Judge) Accepts(w string) bool { return j.Grammar.Accept(j.Production, w) }
+
+// ID gives the ID of the judge's production.
+func (j Judge) ID() string { return j.Grammar.Production(j.Production).ID }
+
+// NewSubject finds a production by its name, its ID, or the name of a scheme that it is the production of: "http" for
+// httpurl. The error says that there is none, or that its language is not known to be regular.
+func NewSubject(g *bnfcheck.Grammar, name string) (*Subject, error) {
+	kind, ok := g.Scheme(name)
+	if !ok {
+		var err error
+		if kind, err = g.Lookup(name); err != nil {
+			return nil, err
+		}
+	}
+	source, err := bnf.Load(g.Name)
+	if err != nil {
+		return nil, err
+	}
+	s := &Subject{Grammar: g, Production: kind, bnf: source.Default}
+	if s.DFA, err = lang.FromBNF(s.bnf, s.ID()); err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	for _, other := range bnfcheck.Grammars() {
+		if kind, ok := counterpart(g, kind, other); ok {
+			s.Judges = append(s.Judges, Judge{other, kind})
+		}
+	}
+	return s, nil
+}
+
+// ID gives the ID of the production.
+func (s *Subject) ID() string { return s.Grammar.Production(s.Production).ID }
+
+// Scheme gives the name of the scheme that the production is that of, or "".
+func (s *Subject) Scheme() string { return schemeOf(s.Grammar, s.Production) }
+
+func schemeOf(g *bnfcheck.Grammar, kind ast.Kind) string {
+	for _, scheme := range g.Schemes {
+		if scheme.Kind == kind {
+			return scheme.Name
+		}
+	}
+	return ""
+}
+
+// counterpart gives what another grammar judges the words of a production by: the production of the same scheme or,
+// where it has none, the generic one; its default start for the default start; a production of the same name.
+func counterpart(g *bnfcheck.Grammar, kind ast.Kind, other *bnfcheck.Grammar) (ast.Kind, bool) {
+	if other == g {
+		return kind, true
+	}
+	if scheme := schemeOf(g, kind); scheme != "" {
+		if own, ok := other.Scheme(scheme); ok {
+			return own, true
+		}
+		generic := other.Check(scheme + ":").Production
+		return generic, generic != 0
+	}
+	if kind == g.Default {
+		return other.Default, true
+	}
+	same, err := other.Lookup(g.Production(kind).Name)
+	return same, err == nil
+}
