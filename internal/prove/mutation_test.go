@@ -103,6 +103,10 @@ func TestMutations(t *testing.T) {
 			"rfc1738", `v:( host ( ":" port )? ) { return c.node("hostport", v) }`, `v:( host ( ":" ( v:( port ) { return c.node("number", v) } ) )? ) { return c.node("hostport", v) }`,
 			"hostport", TreeFault, "a:0", `is no derivation: [host a]:[number 0]`,
 		},
+		{
+			"rfc1738", `v:( host ( ":" port )? ) { return c.node("hostport", v) }`, `v:( host ( ":" ( v:( port ) { return c.node("number", v) } ) )? ) { return c.node("hostport", v) }`,
+			"login", TreeFault, "a:0", `a node that its production does not make`,
+		},
 		// The text above the rules.
 		{"rfc1738", `// =  host           = hostname`, `// ~  host           = hostname`, "host", Transcription, "", `the mark is "~", and should be "="`},
 		{"rfc1738", `// ~  grouppart      =`, `// =  grouppart      =`, "grouppart", Transcription, "", `the mark is "=", and should be "~"`},

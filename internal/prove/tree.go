@@ -313,7 +313,12 @@ func (s *otherwise) search() {
 			next := v
 			next.at = e.to
 			s.step(from, s.promises.alphabet.expand(e.classes), next)
-			if v.phase == before && e.event.op == opened && !(s.root && s.depth(v.at) == 0) {
+			switch {
+			case v.phase != before || e.event.op != opened || s.root && s.depth(v.at) == 0:
+			case s.makers[e.event.e.Name].made == nil: // a node of no production, or of one that nothing is known about
+				s.found = true
+				s.step(from, expr.Set{}, visit{at: e.to, phase: behind})
+			default:
 				s.step(from, expr.Set{}, visit{e.to, inside, s.kindOf(e.event.e.Name), int16(s.depth(e.to)), 0})
 			}
 		}
