@@ -10,7 +10,13 @@ type AFS struct {
 
 func (u *URL) readAFS(n ast.Node) {
 	// afsaddress = a f s : / / cellname / path      (RFC 1630, URL BNF)
-	u.Specific = &AFS{u.readAuthority(u.span(n.Start()+len("afs:"), n.End()))}
+	u.specificAFS(u.span(n.Start()+len("afs:"), n.End()))
+}
+
+func (u *URL) specificAFS(p Part) {
+	a := fresh(&u.reader.afs)
+	a.Path = u.readAuthority(p)
+	u.Specific = a
 }
 
 func (a *AFS) fields(u *URL, list *fieldList) { list.part("path", a.Path) }

@@ -17,8 +17,10 @@ func (u *URL) readFile(n ast.Node) {
 	// fileurl = "file://" [ host | "localhost" ] "/" fpath      (RFC 1738 section 5)
 	rest := u.span(n.Start()+len("file://"), n.End())
 	host, path := rest.cut("/")
-	u.Host = Host{host, id(first(childNode(n, "host"))) == "hostnumber"}
-	u.Specific = &File{path}
+	u.Host = Host{host, u.role(first(u.childNode(n, isHost))) == isHostnumber}
+	f := fresh(&u.reader.file)
+	f.Path = path
+	u.Specific = f
 }
 
 // Local reports whether u is a file URL for "the machine from which the URL is being interpreted": its host is empty or

@@ -101,7 +101,7 @@ func fix(g *ast.Grammar, input string, strict bool) (Repair, error) {
 	d := newDraft(input)
 	d.unwrap(prefixed(g, input))
 	d.foldScheme()
-	if familyOf(g) == RFC1738 {
+	if castOf(g).rfc == RFC1738 {
 		d.dropFragment()
 	}
 	w := walker{g.Machine, d}
@@ -213,7 +213,7 @@ func prefixed(g *ast.Grammar, input string) bool {
 	rest, ok := strings.CutPrefix(input, "url:")
 	scheme, _, colon := strings.Cut(rest, ":")
 	_, known := g.Scheme(scheme)
-	return ok && colon && known && familyOf(g) == RFC1630
+	return ok && colon && known && castOf(g).rfc == RFC1630
 }
 
 var unwrapped = Edit{Kind: Unwrap, Why: "wrapper and white space are no part of the URL, RFC 1738 appendix"}

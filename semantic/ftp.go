@@ -17,7 +17,8 @@ func (u *URL) readFTP(n ast.Node) {
 	u.readHostport(n)
 	// ftpurl     = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]     (RFC 1738 section 5)
 	// ftpaddress = f t p : / / login / path [ ftptype ]                 (RFC 1630, URL BNF)
-	f := &FTP{Type: child(n, "ftptype")}
+	f := fresh(&u.reader.ftp)
+	f.Type = u.child(n, isFTPType)
 	rest := u.tail(n)
 	if f.Type.Present() {
 		rest = u.span(rest.Start(), f.Type.Start())

@@ -16,10 +16,11 @@ type Gopher struct {
 
 func (u *URL) readGopher(n ast.Node) {
 	u.readHostport(n)
-	g := &Gopher{Type: child(n, "gtype")}
+	g := fresh(&u.reader.gopher)
+	g.Type = u.child(n, isGopherType)
 	if u.RFC == RFC1738 {
 		// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]
-		g.Selector, g.Search, g.PlusString = child(n, "selector"), child(n, "search"), child(n, "gopher+_string")
+		g.Selector, g.Search, g.PlusString = u.child(n, isSelector), u.child(n, isSearch), u.child(n, isPlusString)
 	} else if g.Type.Present() {
 		// gopheraddress = g o p h e r : / / hostport [ / gtype [ gcommand ] ], and "the command string ... consists of the
 		// gopher selector string followed by any "Gopher plus" syntax" (RFC 1630, Gopher).

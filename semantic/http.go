@@ -17,7 +17,7 @@ func (u *URL) readHTTP(n ast.Node) {
 	u.readHostport(n)
 	// httpurl     = "http://" hostport [ "/" hpath [ "?" search ]]      (RFC 1738 section 5)
 	// httpaddress = h t t p : / / hostport [ / path ] [ ? search ]      (RFC 1630, URL BNF)
-	h := new(HTTP)
+	h := fresh(&u.reader.http)
 	var path Part
 	path, h.Search = u.tail(n).cut("?")
 	if path.Raw != "" {

@@ -14,7 +14,9 @@ type Mailto struct {
 func (u *URL) readMailto(n ast.Node) {
 	// mailtourl     = "mailto:" encoded822addr          (RFC 1738 section 5)
 	// mailtoaddress = m a i l t o : xalphas @ hostname  (RFC 1630, URL BNF)
-	u.Specific = &Mailto{u.span(n.Start()+len("mailto:"), n.End())}
+	m := fresh(&u.reader.mailto)
+	m.Address = u.span(n.Start()+len("mailto:"), n.End())
+	u.Specific = m
 }
 
 // Split gives the local part and the domain of the address, decoded; ok is false where there is no "@".

@@ -18,11 +18,11 @@ func (u *URL) readNews(n ast.Node) {
 	// newsurl     = "news:" grouppart       grouppart = "*" | group | article    (RFC 1738 section 5)
 	// newsaddress = n e w s : groupart      groupart  = * | group | article      (RFC 1630, URL BNF)
 	what := u.span(n.Start()+len("news:"), n.End())
-	news := new(News)
+	news := fresh(&u.reader.news)
 	switch {
 	case what.Raw == "*":
 		news.All = true
-	case child(childNode(n, "grouppart", "groupart"), "article").Present():
+	case u.child(u.childNode(n, isGrouppart), isArticle).Present():
 		news.Article = what
 	default:
 		news.Group = what

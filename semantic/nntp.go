@@ -19,7 +19,9 @@ func (u *URL) readNNTP(n ast.Node) {
 	if u.RFC == RFC1738 {
 		u.readHostport(n)
 	}
-	u.Specific = &NNTP{child(n, "group"), child(n, "digits")}
+	a := fresh(&u.reader.nntp)
+	a.Group, a.Article = u.child(n, isGroup), u.child(n, isDigits)
+	u.Specific = a
 }
 
 func (n *NNTP) fields(u *URL, list *fieldList) {

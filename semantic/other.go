@@ -15,8 +15,8 @@ type Other struct {
 // readOther1738 reads what genericurl has found.
 func (u *URL) readOther1738(n ast.Node) {
 	// genericurl = scheme ":" schemepart      schemepart = *xchar | ip-schemepart      ip-schemepart = "//" login [ "/" urlpath ]
-	ip := childNode(childNode(n, "schemepart"), "ip-schemepart")
-	o := new(Other)
+	ip := u.childNode(u.childNode(n, isSchemepart), isIPSchemepart)
+	o := fresh(&u.reader.other)
 	if ip.IsZero() {
 		o.Path = u.specificPart()
 	} else {
@@ -39,24 +39,32 @@ func (u *URL) readOther1630(n ast.Node) {
 		}
 		switch u.name {
 		case "file":
-			u.Specific = &File{u.readAuthority(path)}
+			f := fresh(&u.reader.file)
+			f.Path = u.readAuthority(path)
+			u.Specific = f
 			return
 		case "afs":
-			u.Specific = &AFS{u.readAuthority(path)}
+			u.specificAFS(path)
 			return
 		default:
 			if rest := u.readAuthority(path); rest.Raw == "" && u.Host.Present() {
-				u.Specific = &Telnet{u.name}
+				t := fresh(&u.reader.telnet)
+				t.Service = u.name
+				u.Specific = t
 				return
 			}
 		}
 	case "urn":
 		if !search.Present() {
-			u.Specific = &URN{path}
+			n := fresh(&u.reader.urn)
+			n.Name = path
+			u.Specific = n
 			return
 		}
 	}
-	u.Specific = &Other{path, search}
+	o := fresh(&u.reader.other)
+	o.Path, o.Search = path, search
+	u.Specific = o
 }
 
 // readAuthority reads "//" login and host by hand, where no production has done so, and gives what follows the "/" after it.

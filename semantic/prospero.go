@@ -17,14 +17,15 @@ type Prospero struct {
 func (u *URL) readProspero(n ast.Node) {
 	u.readHostport(n)
 	rest := u.tail(n)
-	p := &Prospero{Name: rest.sub(len("/"), len(rest.Raw))}
+	p := fresh(&u.reader.prospero)
+	p.Name = rest.sub(len("/"), len(rest.Raw))
 	if u.RFC == RFC1738 {
 		// prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]      (RFC 1738 section 5)
 		p.Name, p.Fields = p.Name.cut(";")
-	} else if p.Version = child(n, "version"); p.Version.Present() {
+	} else if p.Version = u.child(n, isVersion); p.Version.Present() {
 		// prosperolink = p r o s p e r o : / / hostport / hsoname [ % 0 0 version [ attributes ] ]
 		p.Name = u.span(p.Name.Start(), p.Version.Start()-len("%00"))
-		p.Attributes = child(n, "attributes")
+		p.Attributes = u.child(n, isAttributes)
 	}
 	u.Specific = p
 }

@@ -2,7 +2,6 @@ package semantic
 
 import (
 	"errors"
-	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -31,7 +30,10 @@ type URL struct {
 	Specific Specific
 
 	name    string      // the scheme in lower case
+	own     role        // of the production that was read
 	escaped ast.ByteSet // the octets that stand somewhere as an escape
+	roles   []role      // of the grammar's productions
+	reader  *Reader     // has the memory for Specific
 }
 
 // RFC is the family of texts that a grammar belongs to.
@@ -158,69 +160,28 @@ var ErrNotURL = errors.New("semantic: not the tree of a URL")
 // [ErrNotURL].
 //
 // A tree of a generic production, whose string the scheme's own production derives as well, is read as the scheme's own.
-func Of(tree *ast.Tree) (*URL, error) {
-	if tree == nil || tree.Grammar == nil || len(tree.Nodes) == 0 {
-		return nil, ErrNotURL
-	}
-	u := &URL{Grammar: tree.Grammar, RFC: familyOf(tree.Grammar), Source: tree.Source}
-	for _, octet := range escapes(u.Source) {
-		u.escaped[octet>>6] |= 1 << (octet & 63)
-	}
-	if u.RFC == 0 {
-		return nil, fmt.Errorf("semantic: %s is a grammar of neither RFC", tree.Grammar.Name)
-	}
-	n := u.unwrap(tree.Root())
-	if !u.readScheme(n.Start()) {
-		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
-	}
-	u.Production = n.Name()
-	u.Match = OwnProduction
-	if !u.read(n) {
-		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
-	}
-	u.Port.Default = defaultPort(u.RFC, u.name)
-	return u, nil
-}
+func Of(tree *ast.Tree) (*URL, error) { return new(Reader).Of(tree) }
 
 // OfWritten is [Of] for the tree of a string whose scheme was folded to lower case before it was parsed: written is that string as it
 // was, and is what Source and Scheme then hold.
 func OfWritten(tree *ast.Tree, written string) (*URL, error) {
-	u, err := Of(tree)
-	if err != nil || len(written) != len(u.Source) || !strings.EqualFold(written[:u.Scheme.End()], u.Source[:u.Scheme.End()]) {
-		return u, err
-	}
-	u.Source = written
-	u.Scheme = u.span(u.Scheme.Start(), u.Scheme.End())
-	return u, nil
-}
-
-// familyOf tells the families apart by the production that each begins with. It has to look no further than there.
-func familyOf(g *ast.Grammar) RFC {
-	for i := range g.Productions {
-		switch g.Productions[i].ID {
-		case "uri_fragmentaddress":
-			return RFC1630
-		case "genericurl":
-			return RFC1738
-		}
-	}
-	return 0
+	return new(Reader).OfWritten(tree, written)
 }
 
 // unwrap goes down from the root through the productions that only choose (url, waisurl, prosperoaddress) or add something
 // around a URL (fragmentaddress, prefixedurl), and keeps what they add.
 func (u *URL) unwrap(n ast.Node) ast.Node {
 	for {
-		switch id(n) {
-		case "uri_fragmentaddress": // fragmentaddress = uri [ # fragmentid ]
-			if f := child(n, "uri_fragmentid"); f.Present() {
+		switch u.role(n) {
+		case isFragmentAddress: // fragmentaddress = uri [ # fragmentid ]
+			if f := u.child(n, isFragment); f.Present() {
 				u.Fragment = f
 			} else if strings.HasSuffix(u.Source, "#") { // the reading 1630-void-fragment
 				u.Fragment = u.span(len(u.Source), len(u.Source))
 			}
-		case "prefixedurl": // prefixedurl = u r l : url
+		case isPrefixed: // prefixedurl = u r l : url
 			u.Prefix = u.span(n.Start(), n.Start()+len("url:"))
-		case "url", "waisurl", "waisaddress", "prosperoaddress", "otherurl":
+		case isChoice:
 		default:
 			return n
 		}
@@ -239,38 +200,45 @@ func (u *URL) readScheme(at int) bool {
 		return false
 	}
 	u.Scheme = u.span(at, at+colon)
-	u.name = strings.ToLower(u.Scheme.Raw) // copies only where there is something to fold
+	u.name = u.Scheme.Raw
+	for i := range len(u.name) {
+		if b := u.name[i]; b < '+' || 'A' <= b && b <= 'Z' || b > 'z' { // something to fold, perhaps
+			u.name = strings.ToLower(u.name)
+			break
+		}
+	}
 	return true
 }
 
 // read reads the production that says what kind of URL this is.
 func (u *URL) read(n ast.Node) bool {
-	switch id(n) {
-	case "httpurl", "httpaddress":
+	u.own = u.role(n)
+	switch u.own {
+	case isHTTP:
 		u.readHTTP(n)
-	case "ftpurl", "ftpaddress":
+	case isFTP:
 		u.readFTP(n)
-	case "gopherurl", "gopheraddress":
+	case isGopher:
 		u.readGopher(n)
-	case "mailtourl", "mailtoaddress":
+	case isMailto:
 		u.readMailto(n)
-	case "newsurl", "newsaddress":
+	case isNews:
 		u.readNews(n)
-	case "nntpurl", "nntpaddress":
+	case isNNTP:
 		u.readNNTP(n)
-	case "telneturl", "telnetaddress":
+	case isTelnet:
 		u.readTelnet(n)
-	case "waisdatabase", "waisindex", "waisdoc":
+	case isWAIS, isWAISDocument:
 		u.readWAIS(n)
-	case "fileurl":
+	case isFile:
 		u.readFile(n)
-	case "prosperourl", "prosperolink":
+	case isProspero:
 		u.readProspero(n)
-	case "midaddress", "cidaddress":
+	case isMID, isCID:
 		u.readMessageID(n)
-	case "afsaddress":
+	case isAFS:
 		u.readAFS(n)
-	case "genericurl", "uri":
+	case isGeneric:
 		return u.readGeneric(n)
 	default:
 		return false
@@ -280,19 +248,16 @@ func (u *URL) read(n ast.Node) bool {
 
 // readGeneric reads a URL by the generic production, after asking whether the scheme's own would do.
 func (u *URL) readGeneric(n ast.Node) bool {
-	u.Production = n.Name()
-	if u.RFC == RFC1738 && id(n) == "genericurl" && n.Index() > 0 {
+	u.Production = u.nameOf(n)
+	if u.RFC == RFC1738 && n.Index() > 0 {
 		u.Production = "otherurl"
 	}
 	u.Match = NoProduction
 	if own, known := u.Grammar.Scheme(u.name); known {
-		if raw, ok := u.Grammar.Parse(nil, own, n.Text()); ok && n.Start() == 0 && n.End() == len(u.Source) {
-			tree := &ast.Tree{Grammar: u.Grammar, Source: u.Source, Nodes: raw}
-			inner := u.unwrap(tree.Root())
-			u.Production, u.Match = inner.Name(), OwnProduction
-			return u.read(inner)
-		}
 		u.Match = GenericOnly
+		if len(n.Text()) == len(u.Source) && u.Grammar.Accept(own, u.Source) {
+			return u.readOwn(own)
+		}
 	}
 	if u.RFC == RFC1738 {
 		u.readOther1738(n)
@@ -302,9 +267,34 @@ func (u *URL) readGeneric(n ast.Node) bool {
 	return true
 }
 
+// readOwn reads the source by the scheme's own production, which derives it.
+func (u *URL) readOwn(start ast.Kind) bool {
+	nodes, ok := u.Grammar.Parse(nil, start, u.Source)
+	if !ok {
+		return false
+	}
+	tree := &ast.Tree{Grammar: u.Grammar, Source: u.Source, Nodes: nodes}
+	n := u.unwrap(tree.Root())
+	u.Production, u.Match = u.nameOf(n), OwnProduction
+	return u.read(n)
+}
+
+// nameOf gives the RFC's name of n's production.
+func (u *URL) nameOf(n ast.Node) string {
+	if k := int(n.Kind()); k < len(u.Grammar.Productions) {
+		return u.Grammar.Productions[k].Name
+	}
+	return ""
+}
+
 // tail gives what follows the login or hostport below n.
 func (u *URL) tail(n ast.Node) Part {
-	return u.span(childNode(n, "login", "hostport").End(), n.End())
+	for c := range n.Children() {
+		if r := u.role(c); r == isLogin || r == isHostport {
+			return u.span(c.End(), n.End())
+		}
+	}
+	return u.span(0, n.End())
 }
 
 // span gives the part of the source between two offsets.
@@ -315,55 +305,20 @@ func (u *URL) span(from, to int) Part {
 // readHostport reads the login and hostport nodes below n.
 func (u *URL) readHostport(n ast.Node) {
 	for c := range n.Children() {
-		switch id(c) {
-		case "login", "hostport": // login = [ user [ ":" password ] "@" ] hostport
+		switch u.role(c) {
+		case isLogin, isHostport: // login = [ user [ ":" password ] "@" ] hostport
 			u.readHostport(c)
-		case "user":
+		case isUser:
 			u.Login.User = part(c)
-		case "password":
+		case isPassword:
 			u.Login.Password = part(c)
-		case "host": // host = hostname | hostnumber
-			u.Host = Host{part(c), id(first(c)) == "hostnumber"}
-		case "port":
+		case isHost: // host = hostname | hostnumber
+			u.Host = Host{part(c), u.role(first(c)) == isHostnumber}
+		case isPort:
 			u.Port.Part = part(c)
 		}
 	}
 }
-
-// id gives the ID of n's production, as n.ID() does, without copying the production.
-func id(n ast.Node) string {
-	if n.IsZero() || int(n.Kind()) >= len(n.Tree().Grammar.Productions) {
-		return ""
-	}
-	return n.Tree().Grammar.Productions[n.Kind()].ID
-}
-
-func part(n ast.Node) Part {
-	return Part{Raw: n.Text(), start: int32(n.Start()), present: !n.IsZero()}
-}
-
-func first(n ast.Node) ast.Node {
-	for c := range n.Children() {
-		return c
-	}
-	return ast.Node{}
-}
-
-// childNode gives the first child that is a production with one of these IDs, or the zero Node.
-func childNode(n ast.Node, ids ...string) ast.Node {
-	for c := range n.Children() {
-		have := id(c)
-		for _, want := range ids {
-			if have == want {
-				return c
-			}
-		}
-	}
-	return ast.Node{}
-}
-
-// child gives the text of the first child that is a production with one of these IDs; without one it is absent.
-func child(n ast.Node, ids ...string) Part { return part(childNode(n, ids...)) }
 
 // defaultPort gives the port of a scheme's protocol. RFC 1738 states each with its scheme (sections 3.2 to 3.11). RFC 1630 names
 // 80 and "the FTP default"; the others are those that IANA had assigned to the protocols by then.

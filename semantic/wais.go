@@ -22,11 +22,11 @@ func (u *URL) readWAIS(n ast.Node) {
 	//
 	// RFC 1630's waisindex makes the search optional and so is the first two; its wpath has numbered fields.
 	u.readHostport(n)
-	w := new(WAIS)
+	w := fresh(&u.reader.wais)
 	rest := u.tail(n)
 	w.Database = rest.sub(len("/"), len(rest.Raw))
 	w.Database, w.Search = w.Database.cut("?")
-	if id(n) == "waisdoc" {
+	if u.role(n) == isWAISDocument {
 		w.Database, w.Type = w.Database.cut("/")
 		w.Type, w.Path = w.Type.cut("/")
 	}

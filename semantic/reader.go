@@ -1,0 +1,82 @@
+package semantic
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// A Reader makes typed URLs one after the other, each in the memory of the one before it, so that after the first few none
+// allocates. The zero Reader is ready for use, by one goroutine at a time.
+type Reader struct {
+	url  URL
+	cast cast
+
+	// What a URL's Specific points to, made when the first URL of its kind is read.
+	ftp       *FTP
+	http      *HTTP
+	gopher    *Gopher
+	mailto    *Mailto
+	news      *News
+	nntp      *NNTP
+	telnet    *Telnet
+	wais      *WAIS
+	file      *File
+	prospero  *Prospero
+	messageID *MessageID
+	afs       *AFS
+	urn       *URN
+	other     *Other
+}
+
+// fresh gives the zero value that a pointer leads to.
+func fresh[T any](at **T) *T {
+	if *at == nil {
+		*at = new(T)
+	} else {
+		var zero T
+		**at = zero
+	}
+	return *at
+}
+
+// Of is the function [Of]; the URL is r's own, and holds until r is used again.
+func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
+	if tree == nil || tree.Grammar == nil || len(tree.Nodes) == 0 {
+		return nil, ErrNotURL
+	}
+	if r.cast.grammar != tree.Grammar {
+		r.cast = castOf(tree.Grammar)
+	}
+	if r.cast.rfc == 0 {
+		return nil, fmt.Errorf("semantic: %s is a grammar of neither RFC", tree.Grammar.Name)
+	}
+	u := &r.url
+	*u = URL{Grammar: tree.Grammar, RFC: r.cast.rfc, Source: tree.Source, roles: r.cast.roles, reader: r}
+	for _, octet := range escapes(u.Source) {
+		u.escaped[octet>>6] |= 1 << (octet & 63)
+	}
+	n := u.unwrap(tree.Root())
+	if !u.readScheme(n.Start()) {
+		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
+	}
+	u.Production = u.nameOf(n)
+	u.Match = OwnProduction
+	if !u.read(n) {
+		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
+	}
+	u.Port.Default = defaultPort(u.RFC, u.name)
+	return u, nil
+}
+
+// OfWritten is the function [OfWritten]; the URL is r's own, and holds until r is used again.
+func (r *Reader) OfWritten(tree *ast.Tree, written string) (*URL, error) {
+	u, err := r.Of(tree)
+	if err != nil || len(written) != len(u.Source) || !strings.EqualFold(written[:u.Scheme.End()], u.Source[:u.Scheme.End()]) {
+		return u, err
+	}
+	u.Source = written
+	u.Scheme = u.span(u.Scheme.Start(), u.Scheme.End())
+	return u, nil
+}

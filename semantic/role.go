@@ -1,0 +1,231 @@
+package semantic
+
+import (
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// A role is what a production is to the typed URL. Productions are told apart by their IDs, which the texts of a family share,
+// and that is done once for each grammar: [Of] compares small numbers.
+type role uint8
+
+const (
+	noRole role = iota // nothing that the typed URL asks for
+
+	// Around a URL.
+	isFragmentAddress
+	isPrefixed
+	isChoice // a production that only chooses among others
+
+	// What says what kind of URL this is, in the order of the schemes in RFC 1738.
+	isFTP
+	isHTTP
+	isGopher
+	isMailto
+	isNews
+	isNNTP
+	isTelnet
+	isWAIS // a database, or a search in it
+	isWAISDocument
+	isFile
+	isProspero
+	isMID
+	isCID
+	isAFS
+	isGeneric
+
+	// Parts.
+	isLogin
+	isHostport
+	isUser
+	isPassword
+	isHost
+	isHostnumber
+	isPort
+	isFragment
+	isFTPType
+	isGopherType
+	isSelector
+	isSearch
+	isPlusString
+	isGrouppart
+	isGroup
+	isArticle
+	isDigits
+	isVersion
+	isAttributes
+	isSchemepart
+	isIPSchemepart
+
+	roles // how many there are
+)
+
+func roleOf(id string) role {
+	switch id {
+	case "uri_fragmentaddress":
+		return isFragmentAddress
+	case "prefixedurl":
+		return isPrefixed
+	case "url", "waisurl", "waisaddress", "prosperoaddress", "otherurl":
+		return isChoice
+
+	case "ftpurl", "ftpaddress":
+		return isFTP
+	case "httpurl", "httpaddress":
+		return isHTTP
+	case "gopherurl", "gopheraddress":
+		return isGopher
+	case "mailtourl", "mailtoaddress":
+		return isMailto
+	case "newsurl", "newsaddress":
+		return isNews
+	case "nntpurl", "nntpaddress":
+		return isNNTP
+	case "telneturl", "telnetaddress":
+		return isTelnet
+	case "waisdatabase", "waisindex":
+		return isWAIS
+	case "waisdoc":
+		return isWAISDocument
+	case "fileurl":
+		return isFile
+	case "prosperourl", "prosperolink":
+		return isProspero
+	case "midaddress":
+		return isMID
+	case "cidaddress":
+		return isCID
+	case "afsaddress":
+		return isAFS
+	case "genericurl", "uri":
+		return isGeneric
+
+	case "login":
+		return isLogin
+	case "hostport":
+		return isHostport
+	case "user":
+		return isUser
+	case "password":
+		return isPassword
+	case "host":
+		return isHost
+	case "hostnumber":
+		return isHostnumber
+	case "port":
+		return isPort
+	case "uri_fragmentid":
+		return isFragment
+	case "ftptype":
+		return isFTPType
+	case "gtype":
+		return isGopherType
+	case "selector":
+		return isSelector
+	case "search":
+		return isSearch
+	case "gopher+_string":
+		return isPlusString
+	case "grouppart", "groupart":
+		return isGrouppart
+	case "group":
+		return isGroup
+	case "article":
+		return isArticle
+	case "digits":
+		return isDigits
+	case "version":
+		return isVersion
+	case "attributes":
+		return isAttributes
+	case "schemepart":
+		return isSchemepart
+	case "ip-schemepart":
+		return isIPSchemepart
+	}
+	return noRole
+}
+
+// ownScheme gives the scheme whose own production has a role; "" for the roles that have none.
+var ownScheme = [roles]string{
+	isFTP: "ftp", isHTTP: "http", isGopher: "gopher", isMailto: "mailto", isNews: "news", isNNTP: "nntp", isTelnet: "telnet",
+	isWAIS: "wais", isWAISDocument: "wais", isFile: "file", isProspero: "prospero", isMID: "mid", isCID: "cid", isAFS: "afs",
+}
+
+// A cast says which production of a grammar has which role.
+type cast struct {
+	grammar *ast.Grammar
+	rfc     RFC    // 0 for a grammar of neither family
+	roles   []role // by kind
+}
+
+// casts has those of the published grammars. Of any other grammar the cast is made when it is asked for.
+var casts = publishedCasts()
+
+func publishedCasts() (list []cast) {
+	for _, g := range bnfcheck.Grammars() {
+		list = append(list, newCast(g.Grammar))
+	}
+	return list
+}
+
+func castOf(g *ast.Grammar) cast {
+	for i := range casts {
+		if casts[i].grammar == g {
+			return casts[i]
+		}
+	}
+	return newCast(g)
+}
+
+// newCast tells the families apart by the production that each begins with.
+func newCast(g *ast.Grammar) cast {
+	c := cast{grammar: g, roles: make([]role, len(g.Productions))}
+	for i := range g.Productions {
+		id := g.Productions[i].ID
+		c.roles[i] = roleOf(id)
+		switch {
+		case c.rfc != 0:
+		case id == "uri_fragmentaddress":
+			c.rfc = RFC1630
+		case id == "genericurl":
+			c.rfc = RFC1738
+		}
+	}
+	return c
+}
+
+// role gives the role of n's production.
+func (u *URL) role(n ast.Node) role {
+	if k := int(n.Kind()); k < len(u.roles) {
+		return u.roles[k]
+	}
+	return noRole
+}
+
+// childNode gives the first child of n whose production has a role, or the zero Node.
+func (u *URL) childNode(n ast.Node, want role) ast.Node {
+	for c := range n.Children() {
+		if u.role(c) == want {
+			return c
+		}
+	}
+	return ast.Node{}
+}
+
+// child gives the text of the first child of n whose production has a role; without one it is absent.
+func (u *URL) child(n ast.Node, want role) Part { return part(u.childNode(n, want)) }
+
+func part(n ast.Node) Part {
+	if n.IsZero() {
+		return Part{}
+	}
+	return Part{Raw: n.Text(), start: int32(n.Start()), present: true}
+}
+
+func first(n ast.Node) ast.Node {
+	for c := range n.Children() {
+		return c
+	}
+	return ast.Node{}
+}
