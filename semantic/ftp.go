@@ -126,7 +126,7 @@ func (f *FTP) access(u *URL, d *dialogue) {
 
 var ftpRules = []Rule{
 	{
-		ID: "1738/ftp-typecode", RFC: RFC1738, Section: "3.2.2", Line: 366, Schemes: []string{"ftp"}, Severity: Error,
+		ID: "1738/ftp-typecode", RFC: RFC1738, Section: "3.2.2", Line: 366, Schemes: []string{"ftp"}, Severity: Error, when: genericOnly,
 		Title:       "the type code of an ftp URL is a, i or d",
 		Requirement: "The type code is one of the characters \"a\", \"i\" and \"d\".",
 		check: func(u *URL, r *report) {
@@ -153,7 +153,7 @@ var ftpRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/ftp-semicolon", RFC: RFC1738, Section: "3.2.2", Line: 386, Schemes: []string{"ftp"}, Severity: Error,
+		ID: "1738/ftp-semicolon", RFC: RFC1738, Section: "3.2.2", Line: 386, Schemes: []string{"ftp"}, Severity: Error, when: genericOnly,
 		Title:       "\";\" in an ftp name must be encoded",
 		Requirement: "Within a name or CWD component the characters \"/\" and \";\" are reserved and must be encoded.",
 		check: func(u *URL, r *report) {

@@ -195,19 +195,19 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 
 var gopherRules = []Rule{
 	{
-		ID: "1738/gopher-selector", RFC: RFC1738, Section: "3.4.1", Line: 517, Schemes: []string{"gopher"}, Severity: Error,
+		ID: "1738/gopher-selector", RFC: RFC1738, Section: "3.4.1", Line: 517, Schemes: []string{"gopher"}, Severity: Error, when: aControlEscape,
 		Title:       "a gopher selector holds no tab, CR or LF",
 		Requirement: "A selector may contain any octets except 09 (tab), 0A (LF) and 0D (CR).",
 		check:       checkSelector,
 	},
 	{
-		ID: "1630/gopher-selector", RFC: RFC1630, Section: "Gopher", Line: 874, Schemes: []string{"gopher"}, Severity: Warning,
+		ID: "1630/gopher-selector", RFC: RFC1630, Section: "Gopher", Line: 874, Schemes: []string{"gopher"}, Severity: Warning, when: aControlEscape,
 		Title:       "a line end inside a gopher command string",
 		Requirement: "Characters of the command string that a URL does not allow, CR and LF among them, are encoded; the pair at the end is left out. One inside ends the command where the server reads it.",
 		check:       checkSelector,
 	},
 	{
-		ID: "1630/gopher-type", RFC: RFC1630, Section: "Gopher", Line: 884, Schemes: []string{"gopher"}, Severity: Note,
+		ID: "1630/gopher-type", RFC: RFC1630, Section: "Gopher", Line: 884, Schemes: []string{"gopher"}, Severity: Note, when: genericOnly,
 		Title:       "prose and BNF part on a gopher URI with a slash and no type",
 		Requirement: "The text lets the type be omitted where the command is void, and has it omitted alone; in the BNF the slash goes with the type.",
 		check: func(u *URL, r *report) {

@@ -61,7 +61,7 @@ func (h *HTTP) access(u *URL, d *dialogue) {
 
 var httpRules = []Rule{
 	{
-		ID: "1738/http-no-user", RFC: RFC1738, Section: "3.3", Line: 468, Schemes: []string{"http"}, Severity: Error,
+		ID: "1738/http-no-user", RFC: RFC1738, Section: "3.3", Line: 468, Schemes: []string{"http"}, Severity: Error, when: aUser,
 		Title:       "an http URL has no user name or password",
 		Requirement: "No user name or password is allowed in an http URL.",
 		check: func(u *URL, r *report) {

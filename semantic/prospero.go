@@ -77,7 +77,7 @@ func (p *Prospero) access(u *URL, d *dialogue) {
 
 var prosperoRules = []Rule{
 	{
-		ID: "1738/prospero-no-user", RFC: RFC1738, Section: "3.11", Line: 838, Schemes: []string{"prospero"}, Severity: Error,
+		ID: "1738/prospero-no-user", RFC: RFC1738, Section: "3.11", Line: 838, Schemes: []string{"prospero"}, Severity: Error, when: aUser,
 		Title:       "a prospero URL has no user name or password",
 		Requirement: "No user name or password is allowed in a prospero URL.",
 		check: func(u *URL, r *report) {

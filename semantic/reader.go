@@ -53,9 +53,10 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 		return nil, fmt.Errorf("semantic: %s is a grammar of neither RFC", tree.Grammar.Name)
 	}
 	u := &r.url
-	*u = URL{Grammar: tree.Grammar, RFC: r.cast.rfc, Source: tree.Source, roles: r.cast.roles, reader: r}
-	for _, octet := range escapes(u.Source) {
-		u.escaped[octet>>6] |= 1 << (octet & 63)
+	*u = URL{}
+	u.Grammar, u.RFC, u.Source, u.roles, u.reader = tree.Grammar, r.cast.rfc, tree.Source, r.cast.roles, r
+	if i := strings.IndexByte(u.Source, '%'); i >= 0 {
+		u.readEscapes(i)
 	}
 	n := u.unwrap(tree.Root())
 	if !u.readScheme(n.Start()) {
@@ -68,6 +69,14 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	}
 	u.Port.Default = defaultPort(u.RFC, u.name)
 	return u, nil
+}
+
+// readEscapes finds which octets stand in the source as escapes, from an offset on.
+func (u *URL) readEscapes(from int) {
+	for i, octet := range escapes(u.Source[from:]) {
+		u.escaped[octet>>6] |= 1 << (octet & 63)
+		u.lowHex = u.lowHex || u.Source[from+i+1] >= 'a' || u.Source[from+i+2] >= 'a'
+	}
 }
 
 // OfWritten is the function [OfWritten]; the URL is r's own, and holds until r is used again.

@@ -18,6 +18,7 @@ type Rule struct {
 	Title       string // in one line
 	Requirement string // in our own words
 
+	when  trait // what a URL must have for check to be worth calling; 0: check is always called
 	check func(*URL, *report)
 }
 
@@ -104,45 +105,14 @@ func RuleByID(id string) (Rule, bool) {
 
 // Findings applies every rule of u's RFC, and gives what they find in the order of the URL, errors before warnings before
 // notes where they begin at the same byte.
-func (u *URL) Findings() []Finding {
-	r := report{}
-	for _, list := range [...][]*Rule{rulesFor[u.RFC&3][""], rulesFor[u.RFC&3][u.name]} {
-		for _, rule := range list {
-			r.rule = rule
-			rule.check(u, &r)
-		}
-	}
-	if len(r.findings) < 2 {
-		return r.findings
-	}
-	slices.SortStableFunc(r.findings, func(a, b Finding) int {
-		if a.Start != b.Start {
-			return a.Start - b.Start
-		}
-		return int(b.Severity) - int(a.Severity)
-	})
-	return r.findings
-}
+func (u *URL) Findings() []Finding { return everyRule.Findings(u) }
 
-// report collects findings for one rule after the other.
-type report struct {
-	rule     *Rule
-	findings []Finding
-}
-
-func (r *report) at(p Part, format string, args ...any) {
-	r.findings = append(r.findings, Finding{
-		Rule: r.rule.ID, Severity: r.rule.Severity, Section: r.rule.Section,
-		Start: p.Start(), End: p.End(), Message: fmt.Sprintf(format, args...),
-	})
-}
-
-// rules and rulesFor (by family and scheme, "" for every scheme) are made once and never changed.
+// rules and everyRule are made once and never changed.
 var (
 	rules = inTextOrder(schemeRules, encodingRules, hostRules, portRules, loginRules,
 		httpRules, ftpRules, gopherRules, mailtoRules, newsRules, nntpRules, telnetRules, waisRules, fileRules, prosperoRules,
 		messageIDRules, afsRules, urnRules)
-	rulesFor = byScheme(rules)
+	everyRule = Select(func(Rule) bool { return true })
 )
 
 func inTextOrder(groups ...[]Rule) []Rule {
@@ -154,21 +124,4 @@ func inTextOrder(groups ...[]Rule) []Rule {
 		return a.Line - b.Line
 	})
 	return list
-}
-
-func byScheme(list []Rule) [4]map[string][]*Rule {
-	var index [4]map[string][]*Rule
-	for i := range index {
-		index[i] = map[string][]*Rule{}
-	}
-	for i := range list {
-		r := &list[i]
-		if r.Schemes == nil {
-			index[r.RFC][""] = append(index[r.RFC][""], r)
-		}
-		for _, s := range r.Schemes {
-			index[r.RFC][s] = append(index[r.RFC][s], r)
-		}
-	}
-	return index
 }

@@ -8,31 +8,31 @@ import (
 
 var encodingRules = []Rule{
 	{
-		ID: "1738/hex-lower-case", RFC: RFC1738, Section: "2.2", Line: 122, Severity: Note,
+		ID: "1738/hex-lower-case", RFC: RFC1738, Section: "2.2", Line: 122, Severity: Note, when: aLowerCaseEscape,
 		Title:       "hexadecimal digits in lower case",
 		Requirement: "The digits of an escape are from \"0123456789ABCDEF\"; \"abcdef\" may also be used.",
 		check:       checkHexCase,
 	},
 	{
-		ID: "1630/hex-lower-case", RFC: RFC1630, Section: "Conventional URI encoding scheme", Line: 421, Severity: Note,
+		ID: "1630/hex-lower-case", RFC: RFC1630, Section: "Conventional URI encoding scheme", Line: 421, Severity: Note, when: aLowerCaseEscape,
 		Title:       "hexadecimal digits in lower case",
 		Requirement: "The text has the hexadecimal digits \"0-9, A-F\"; the BNF has the lower-case letters as well.",
 		check:       checkHexCase,
 	},
 	{
-		ID: "1738/encoding-unneeded", RFC: RFC1738, Section: "2.2", Line: 194, Severity: Note,
+		ID: "1738/encoding-unneeded", RFC: RFC1738, Section: "2.2", Line: 194, Severity: Note, when: aGraphicEscape,
 		Title:       "an encoding that need not be",
 		Requirement: "Characters that need not be encoded may be, and mean the same as long as they are not reserved.",
 		check:       checkUnneeded,
 	},
 	{
-		ID: "1630/encoding-unneeded", RFC: RFC1630, Section: "Reduced or increased safe character sets", Line: 430, Severity: Note,
+		ID: "1630/encoding-unneeded", RFC: RFC1630, Section: "Reduced or increased safe character sets", Line: 430, Severity: Note, when: aGraphicEscape,
 		Title:       "an encoding that need not be",
 		Requirement: "A URI may be made safer by encoding characters that are allowed, and this can be undone: both are the same URI at different encoding levels.",
 		check:       checkUnneeded,
 	},
 	{
-		ID: "1738/encoded-delimiter", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning,
+		ID: "1738/encoded-delimiter", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning, when: aGraphicEscape,
 		Title:       "an encoded delimiter of the scheme",
 		Requirement: "Encoding a character that is reserved in the scheme may change what the URL means (section 2.2), and care should be taken that encoded delimiters are not decoded before the URL is taken apart.",
 		check: func(u *URL, r *report) {
@@ -43,13 +43,10 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/encoded-control", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning,
+		ID: "1738/encoded-control", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning, when: aControlEscape,
 		Title:       "an encoded control character",
 		Requirement: "Encoded delimiters of a protocol, CR and LF for example, must not be decoded before transmission: they could simulate an extra operation or parameter.",
 		check: func(u *URL, r *report) {
-			if !intersect(u.escaped, controls) {
-				return
-			}
 			var form Part
 			if g, ok := u.Specific.(*Gopher); ok && g.Plus().Form == FilledForm {
 				form = g.PlusString // its line ends are what the client sends
@@ -65,7 +62,7 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/encoded-nul", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning,
+		ID: "1738/encoded-nul", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning, when: aControlEscape,
 		Title:       "an encoded NUL",
 		Requirement: "An encoded octet that ends a string in many programs is a delimiter that must not be decoded before transmission.",
 		check: func(u *URL, r *report) {
@@ -76,7 +73,7 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1630/encoded-reserved", RFC: RFC1630, Section: "Reduced or increased safe character sets", Line: 444, Severity: Note,
+		ID: "1630/encoded-reserved", RFC: RFC1630, Section: "Reduced or increased safe character sets", Line: 444, Severity: Note, when: aGraphicEscape,
 		Title:       "an encoded reserved character",
 		Requirement: "Reserved characters have a different significance when encoded, and may never be encoded and unencoded like others.",
 		check: func(u *URL, r *report) {
@@ -95,6 +92,9 @@ var encodingRules = []Rule{
 				return // the significance that the news scheme gives it
 			}
 			p := u.specificPart()
+			if strings.IndexByte(p.Raw, '*') < 0 && strings.IndexByte(p.Raw, '!') < 0 {
+				return
+			}
 			if i := strings.IndexAny(p.Raw, "*!"); i >= 0 {
 				r.at(p.sub(i, i+1), "write %%%02X if this is data: the character is reserved", p.Raw[i])
 			}
@@ -105,10 +105,10 @@ var encodingRules = []Rule{
 		Title:       "\".\" and \"..\" are reserved as path segments",
 		Requirement: "Substrings of single or double dots between slashes are reserved, for partial forms.",
 		check: func(u *URL, r *report) {
-			p, _ := u.specificPart().cut("?")
-			if !strings.Contains(p.Raw, "/.") {
+			if !strings.Contains(u.Source, "/.") {
 				return
 			}
+			p, _ := u.specificPart().cut("?")
 			for segment := range p.Split('/') {
 				if segment.Raw == "." || segment.Raw == ".." {
 					r.at(segment, "write the path without this segment: it has a meaning in partial forms only")
@@ -130,9 +130,6 @@ func checkHexCase(u *URL, r *report) {
 }
 
 func checkUnneeded(u *URL, r *report) {
-	if !intersect(u.escaped, graphic) {
-		return
-	}
 	e := editor{src: u.Source}
 	u.Specific.canonical(u, &e)
 	for _, d := range e.sorted() {

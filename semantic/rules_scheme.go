@@ -15,19 +15,19 @@ var (
 
 var schemeRules = []Rule{
 	{
-		ID: "1738/generic-only", RFC: RFC1738, Section: "3", Line: 233, Severity: Error,
+		ID: "1738/generic-only", RFC: RFC1738, Section: "3", Line: 233, Severity: Error, when: genericOnly,
 		Title:       "a predefined scheme has the syntax of its own production",
 		Requirement: "Each scheme that the RFC covers maps onto URLs by its own production. The BNF's otherurl derives this string, but that is meant for new schemes.",
 		check:       checkOwnProduction,
 	},
 	{
-		ID: "1630/generic-only", RFC: RFC1630, Section: "Specific Schemes", Line: 648, Severity: Error,
+		ID: "1630/generic-only", RFC: RFC1630, Section: "Specific Schemes", Line: 648, Severity: Error, when: genericOnly,
 		Title:       "a scheme of the URL BNF has the syntax of its own production",
 		Requirement: "The mapping of the existing schemes is outlined in the BNF for specific schemes. The generic BNF derives this string, the scheme's own production does not.",
 		check:       checkOwnProduction,
 	},
 	{
-		ID: "1738/scheme-case", RFC: RFC1738, Section: "2.1", Line: 94, Severity: Note,
+		ID: "1738/scheme-case", RFC: RFC1738, Section: "2.1", Line: 94, Severity: Note, when: anUnusualScheme,
 		Title:       "scheme names are in lower case",
 		Requirement: "Scheme names have lower-case letters; programs should read upper-case ones as equivalent.",
 		check: func(u *URL, r *report) {
@@ -37,13 +37,13 @@ var schemeRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/scheme-experimental", RFC: RFC1738, Section: "4", Line: 882, Severity: Note,
+		ID: "1738/scheme-experimental", RFC: RFC1738, Section: "4", Line: 882, Severity: Note, when: anUnusualScheme,
 		Title:       "an experimental scheme",
 		Requirement: "Scheme names that start with \"x-\" are reserved for experiments; their URLs may be used by mutual agreement.",
 		check:       checkExperimental,
 	},
 	{
-		ID: "1630/scheme-experimental", RFC: RFC1630, Section: "Registration of naming schemes", Line: 1173, Severity: Note,
+		ID: "1630/scheme-experimental", RFC: RFC1630, Section: "Registration of naming schemes", Line: 1173, Severity: Note, when: anUnusualScheme,
 		Title:       "an experimental scheme",
 		Requirement: "Experimental prefixes must start with \"x-\", and may be used by mutual agreement.",
 		check:       checkExperimental,
@@ -65,13 +65,13 @@ var schemeRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/scheme-unknown", RFC: RFC1738, Section: "3", Line: 248, Severity: Note,
+		ID: "1738/scheme-unknown", RFC: RFC1738, Section: "3", Line: 248, Severity: Note, when: noProduction,
 		Title:       "a scheme of some other specification",
 		Requirement: "Other schemes may be specified by future specifications.",
 		check:       checkUnknown,
 	},
 	{
-		ID: "1630/scheme-unknown", RFC: RFC1630, Section: "Specific Schemes", Line: 695, Severity: Note,
+		ID: "1630/scheme-unknown", RFC: RFC1630, Section: "Specific Schemes", Line: 695, Severity: Note, when: noProduction,
 		Title:       "a scheme of some other specification",
 		Requirement: "New schemes may be registered at a later time.",
 		check:       checkUnknown,

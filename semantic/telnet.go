@@ -45,7 +45,7 @@ func (t *Telnet) access(u *URL, d *dialogue) {
 
 var telnetRules = []Rule{
 	{
-		ID: "1738/telnet-login", RFC: RFC1738, Section: "3.8", Line: 750, Schemes: []string{"telnet"}, Severity: Note,
+		ID: "1738/telnet-login", RFC: RFC1738, Section: "3.8", Line: 750, Schemes: []string{"telnet"}, Severity: Note, when: aUser,
 		Title:       "the user and password of a telnet URL are advisory",
 		Requirement: "User and password are advisory only: a client merely tells the user what they are.",
 		check: func(u *URL, r *report) {

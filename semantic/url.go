@@ -32,6 +32,7 @@ type URL struct {
 	name    string      // the scheme in lower case
 	own     role        // of the production that was read
 	escaped ast.ByteSet // the octets that stand somewhere as an escape
+	lowHex  bool        // an escape has a digit in lower case
 	roles   []role      // of the grammar's productions
 	reader  *Reader     // has the memory for Specific
 }

@@ -1,0 +1,220 @@
+package semantic
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// A Selection is some of the rules, ready to be applied. It is never changed, and safe for concurrent use.
+type Selection struct {
+	all   [3]*lists            // by RFC: those for every scheme
+	named [3]map[string]*lists // by RFC and scheme: those, and the scheme's own
+	own   [3][roles]*lists     // the same by the role of the scheme's own production
+}
+
+// lists are rules in the order in which they are applied, at most 64.
+type lists struct {
+	rules []*Rule
+	index []int // of each in Rules
+
+	// Sets of places in rules: of those that are applied to every URL, and of those that are applied where there is a
+	// certain trait.
+	always uint64
+	where  [traits]uint64
+}
+
+// Select gives the rules that keep chooses.
+func Select(keep func(Rule) bool) *Selection {
+	s := new(Selection)
+	schemes := map[string]bool{}
+	var kept []bool // by index in Rules
+	for _, r := range Rules() {
+		kept = append(kept, keep(r))
+		for _, name := range r.Schemes {
+			schemes[name] = true
+		}
+	}
+	for rfc := RFC1630; rfc <= RFC1738; rfc++ {
+		s.all[rfc] = choose(kept, rfc, "")
+		s.named[rfc] = map[string]*lists{}
+		for name := range schemes {
+			s.named[rfc][name] = choose(kept, rfc, name)
+		}
+		for r, name := range ownScheme {
+			s.own[rfc][r] = s.named[rfc][name]
+		}
+	}
+	return s
+}
+
+// choose gives the rules for every scheme, and after them those for one.
+func choose(kept []bool, rfc RFC, scheme string) *lists {
+	l := new(lists)
+	for _, own := range []bool{false, true} {
+		for i := range rules {
+			r := &rules[i]
+			if r.RFC != rfc || own != (r.Schemes != nil) || own && !slices.Contains(r.Schemes, scheme) || !kept[i] {
+				continue
+			}
+			bit := uint64(1) << len(l.rules)
+			if r.when == 0 {
+				l.always |= bit
+			}
+			for t := range l.where {
+				if r.when>>t&1 == 1 {
+					l.where[t] |= bit
+				}
+			}
+			l.rules = append(l.rules, r)
+			l.index = append(l.index, i)
+		}
+	}
+	return l
+}
+
+// of gives the rules for u.
+func (s *Selection) of(u *URL) *lists {
+	if l := s.own[u.RFC][u.own]; l != nil && ownScheme[u.own] == u.name {
+		return l
+	}
+	if l := s.named[u.RFC][u.name]; l != nil {
+		return l
+	}
+	return s.all[u.RFC]
+}
+
+// Findings is [URL.Findings], by these rules alone.
+func (s *Selection) Findings(u *URL) []Finding {
+	r := reports.Get().(*report)
+	s.apply(u, r)
+	found := r.findings
+	*r = report{}
+	reports.Put(r)
+	if len(found) > 1 {
+		slices.SortStableFunc(found, func(a, b Finding) int {
+			if a.Start != b.Start {
+				return a.Start - b.Start
+			}
+			return int(b.Severity) - int(a.Severity)
+		})
+	}
+	return found
+}
+
+func (s *Selection) apply(u *URL, r *report) {
+	l := s.of(u)
+	todo := l.always
+	for has := u.traits(); has != 0; has &= has - 1 {
+		todo |= l.where[bits.TrailingZeros16(uint16(has))&15]
+	}
+	for ; todo != 0; todo &= todo - 1 {
+		i := bits.TrailingZeros64(todo)
+		r.rule, r.index = l.rules[i], l.index[i]
+		r.rule.check(u, r)
+	}
+}
+
+// A Tally counts what the rules of a selection find. A program that wants only the numbers need not pay for messages. It
+// serves one goroutine at a time.
+type Tally struct {
+	Counts []int // for each of Rules, how often it found something
+
+	selection *Selection
+	report    report
+}
+
+// Tally gives a new tally of s.
+func (s *Selection) Tally() *Tally {
+	t := &Tally{Counts: make([]int, len(rules)), selection: s}
+	t.report.tally = t
+	return t
+}
+
+// Add counts what the rules find in u.
+func (t *Tally) Add(u *URL) { t.selection.apply(u, &t.report) }
+
+// report collects findings for one rule after the other.
+type report struct {
+	rule     *Rule
+	index    int    // of rule, in Rules
+	tally    *Tally // where findings are only to be counted
+	findings []Finding
+}
+
+// reports has reports to use again: one escapes to the rules, though it is needed no longer than they are applied.
+var reports = sync.Pool{New: func() any { return new(report) }}
+
+func (r *report) at(p Part, format string, args ...any) {
+	if r.tally != nil {
+		r.tally.Counts[r.index]++
+		return
+	}
+	message := format
+	if strings.IndexByte(format, '%') >= 0 {
+		message = fmt.Sprintf(format, args...)
+	}
+	r.findings = append(r.findings, Finding{
+		Rule: r.rule.ID, Severity: r.rule.Severity, Section: r.rule.Section,
+		Start: p.Start(), End: p.End(), Message: message,
+	})
+}
+
+// A trait is something that few URLs have, and that some rules are about: it is looked for once, and those rules are applied
+// only where it is.
+type trait uint16
+
+const (
+	aGraphicEscape   trait = 1 << iota // an escape of 21 to 7E
+	aControlEscape                     // of 00 to 1F, or 7F
+	aLowerCaseEscape                   // with a digit in lower case
+	aUser
+	aPort
+	aHostName
+	aHostNumber
+	unusualLabels   // the host name has a label that is empty or may be too long
+	anUnusualScheme // in upper case, or beginning with "x-"
+	genericOnly
+	noProduction
+
+	traits = 16 // how many there can be
+)
+
+func (u *URL) traits() (has trait) {
+	if intersect(u.escaped, graphic) {
+		has |= aGraphicEscape
+	}
+	if intersect(u.escaped, controls) || u.escaped[0]&1 != 0 {
+		has |= aControlEscape
+	}
+	if u.lowHex {
+		has |= aLowerCaseEscape
+	}
+	if u.Login.User.present {
+		has |= aUser
+	}
+	if u.Port.present {
+		has |= aPort
+	}
+	switch host := u.Host.Raw; {
+	case u.Host.Number:
+		has |= aHostNumber
+	case host != "":
+		has |= aHostName
+		if len(host) > 63 || host[0] == '.' || host[len(host)-1] == '.' || strings.Contains(host, "..") {
+			has |= unusualLabels
+		}
+	}
+	if len(u.name) > 1 && u.name[1] == '-' || u.name != u.Scheme.Raw {
+		has |= anUnusualScheme
+	}
+	switch u.Match {
+	case GenericOnly:
+		has |= genericOnly
+	case NoProduction:
+		has |= noProduction
+	}
+	return has
+}
