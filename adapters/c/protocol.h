@@ -47,7 +47,7 @@ static size_t decode(char *s, int base64)
 {
 	char *from = s, *to = s;
 	unsigned v = 0, bits = 0;
-	for (; *from && *from != '"' && *from != '='; from++) {
+	for (; *from && *from != '"' && !(base64 && *from == '='); from++) {
 		int c = *from;
 		if (base64) {
 			v = v << 6 | (c >= 'a' ? c - 'a' + 26 : c >= 'A' ? c - 'A' : c >= '0' ? c - '0' + 52 : c == '+' ? 62 : 63);

@@ -19,7 +19,7 @@ type Options struct {
 	Env      []string      // its environment; this process's
 }
 
-// barren is how many children in a row may end without one answer before the command is given up.
+// barren is how many children may end before the command is given up, where none has ever answered anything.
 const barren = 8
 
 // Command is a program that answers questions on standard input and output, as docs/adapter-protocol.md says. It is safe
@@ -31,7 +31,7 @@ type Command struct {
 
 	slots    chan *child  // one for each worker; nil where no child runs
 	started  atomic.Int64 // children so far
-	fruitful atomic.Int64 // the value of started when one last answered
+	answered atomic.Bool  // one of them has, ever
 	gaveUp   atomic.Pointer[GaveUpError]
 }
 
@@ -120,9 +120,7 @@ func (c *Command) try(ctx context.Context, slot **child, w string) (Answer, erro
 	}
 	a, err := (*slot).ask(ctx, w, timeout, c.o.MaxLine)
 	if err == nil {
-		if (*slot).answered == 1 {
-			c.fruitful.Store(c.started.Load())
-		}
+		c.answered.Store(true)
 		return a, nil
 	}
 	var grace time.Duration
@@ -138,7 +136,7 @@ func (c *Command) try(ctx context.Context, slot **child, w string) (Answer, erro
 	if fault.Kind == Crash && fault.Detail == "" {
 		fault.Detail = status
 	}
-	if n := c.started.Load(); n > int64(c.o.Workers+c.o.Restarts) || n-c.fruitful.Load() >= barren {
+	if n := c.started.Load(); n > int64(c.o.Workers+c.o.Restarts) || n >= barren && !c.answered.Load() {
 		c.gaveUp.CompareAndSwap(nil, &GaveUpError{Command: c.name, Children: int(n), Last: fault})
 	}
 	return Answer{}, fault

@@ -35,7 +35,8 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 			less = append(less, i)
 		case f.accepted:
 			c.Both++
-			for _, t := range path(s.g, w) {
+			taken, _ := path(s.g, w)
+			for _, t := range taken {
 				s.travelled[t]++
 			}
 			for k := range components {
@@ -51,9 +52,7 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 			}
 		}
 	}
-	for _, i := range less { // only now is it known what is travelled
-		s.less(inputs[i], answers[i].Error)
-	}
+	s.less(inputs, answers, less) // only now is it known what is travelled
 	for k := range components {
 		tallies[k].Component = k.String()
 		if tallies[k].Same+tallies[k].Respelled+tallies[k].Different > 0 {
@@ -112,7 +111,7 @@ func (s *sorter) more(w string, why *ast.SyntaxError) {
 	if why == nil { // refused for its length, before any transition
 		return
 	}
-	taken := path(s.g, w)
+	taken, _ := path(s.g, w)
 	t := taken[len(taken)-1]
 	k := key{kind: AcceptsMore, production: why.Explained, class: t.class, surely: true}
 	if len(why.In) > 0 {
@@ -124,32 +123,76 @@ func (s *sorter) more(w string, why *ast.SyntaxError) {
 	}
 }
 
-// less takes in an input that the grammar accepts and the implementation does not: they part at the first transition that
-// no input accepted by both takes or, if there is none, at the one that the fewest take.
-func (s *sorter) less(w, says string) {
-	taken := path(s.g, w)
-	at := 0
+// A suspect is a transition at which an implementation may refuse an input.
+type suspect struct {
+	key key
+	at  int // offset in the input
+	t   transition
+}
+
+// suspects lists the transitions of w that no input accepted by both takes or, if there is none, the one that the fewest
+// take. The end of the input is read by the production that explains all of it.
+func (s *sorter) suspects(w string) []suspect {
+	taken, explained := path(s.g, w)
+	list := make([]suspect, len(taken))
+	least := 0
 	for i, t := range taken {
-		if n := s.travelled[t]; n < s.travelled[taken[at]] {
-			if at = i; n == 0 {
-				break
-			}
+		k := key{kind: AcceptsLess, class: t.class, surely: s.travelled[t] == 0}
+		if i < len(w) {
+			k.production, k.what = reader(s.g, t, w[i])
+		} else {
+			k.production, k.what = explained, ast.EndOfInput
+		}
+		list[i] = suspect{k, i, t}
+		if s.travelled[t] < s.travelled[taken[least]] {
+			least = i
 		}
 	}
-	t := taken[at]
-	var x byte
-	if at < len(w) {
-		x = w[at]
+	if !list[least].key.surely {
+		return list[least : least+1]
 	}
-	in, term := reader(s.g, t, x)
-	if len(in) == 0 {
-		return
+	return slices.DeleteFunc(list, func(x suspect) bool { return !x.key.surely })
+}
+
+// less takes in the inputs that the grammar accepts and the implementation does not. Of the transitions that could be
+// meant it takes as few as explain all of them, by the greedy rule for set covers (Johnson, "Approximation Algorithms for
+// Combinatorial Problems", 1974): time and again the one that explains most of what is left.
+func (s *sorter) less(inputs []string, answers []Answer, refused []int) {
+	left := make(map[int][]suspect, len(refused))
+	for _, i := range refused {
+		left[i] = s.suspects(inputs[i])
 	}
-	k := key{kind: AcceptsLess, production: in[0], class: t.class, what: term, surely: s.travelled[t] == 0}
-	around := s.g.Machine.Notes[s.g.Machine.Note[t.state]].In
-	if g, fresh := s.add(k, w, around, t); fresh {
-		g.Offset, g.Term, g.Error = at, term, says
-		s.at(&g.Group, w, at, t)
+	for len(left) > 0 {
+		counts := map[key]int{}
+		for _, list := range left {
+			for i, x := range list {
+				if !slices.ContainsFunc(list[:i], func(y suspect) bool { return y.key == x.key }) {
+					counts[x.key]++
+				}
+			}
+		}
+		var best suspect
+		most := 0
+		for _, i := range refused { // in this order, so that the result is the same every time
+			for _, x := range left[i] {
+				if n := counts[x.key]; n > most || n == most && x.at < best.at {
+					best, most = x, n
+				}
+			}
+		}
+		for _, i := range refused {
+			at := slices.IndexFunc(left[i], func(x suspect) bool { return x.key == best.key })
+			if at < 0 {
+				continue
+			}
+			x, w := left[i][at], inputs[i]
+			around := s.g.Machine.Notes[s.g.Machine.Note[x.t.state]].In
+			if g, fresh := s.add(x.key, w, around, x.t); fresh {
+				g.Offset, g.Term, g.Error = x.at, x.key.what, answers[i].Error
+				s.at(&g.Group, w, x.at, x.t)
+			}
+			delete(left, i)
+		}
 	}
 }
 
@@ -159,7 +202,9 @@ func (s *sorter) component(w string, c Component, ours Components, theirs Value)
 	offset := min(start(w, c, ours)+max(at, 0), len(w))
 	t := transition{class: end}
 	if offset < len(w) {
-		t = path(s.g, w)[offset]
+		if taken, _ := path(s.g, w); offset < len(taken) {
+			t = taken[offset]
+		}
 	}
 	if at < 0 {
 		t.class = end - 1 // it is not at a byte that they part

@@ -72,39 +72,35 @@ type transition struct {
 // end stands for the end of the input, in the place of a class.
 const end = -1
 
-// path gives the transitions that the automaton takes over w from its start, the end of the input last. It stops behind
-// the first transition into the dead state.
-func path(g *ast.Grammar, w string) []transition {
+// path gives the transitions that the automaton takes over w from its start, the end of the input last, and the
+// production whose automaton it is. It stops behind the first transition into the dead state.
+func path(g *ast.Grammar, w string) (taken []transition, explained ast.Kind) {
 	m := g.Machine
 	var q uint16
 	longest := -1
 	for _, s := range m.Starts[g.Default] {
 		if len(s.Prefix) > longest && strings.HasPrefix(w, s.Prefix) {
-			q, longest = s.State, len(s.Prefix)
+			q, explained, longest = s.State, s.Explained, len(s.Prefix)
 		}
 	}
-	var taken []transition
 	for i := range len(w) {
 		t := transition{q, int16(m.Classes[w[i]])}
 		taken = append(taken, t)
 		if q = m.Next[int(q)*m.Width+int(t.class)]; q == 0 {
-			return taken
+			return taken, explained
 		}
 	}
-	return append(taken, transition{q, end})
+	return append(taken, transition{q, end}), explained
 }
 
-// reader gives the production that reads x in the state that t leaves, inner before outer, with the RFC's name of the
-// term that it reads there.
-func reader(g *ast.Grammar, t transition, x byte) (in []ast.Kind, term string) {
+// reader gives the innermost production that reads x in the state that t leaves, with the RFC's name of what it reads
+// there.
+func reader(g *ast.Grammar, t transition, x byte) (in ast.Kind, term string) {
 	note := &g.Machine.Notes[g.Machine.Note[t.state]]
-	if t.class == end {
-		return note.In, ast.EndOfInput
-	}
 	for _, r := range note.Reads {
-		if term := &g.Machine.Terms[r.Term]; term.First.Has(x) {
-			return r.In, term.Name
+		if term := &g.Machine.Terms[r.Term]; term.First.Has(x) && len(r.In) > 0 {
+			return r.In[0], term.Name
 		}
 	}
-	return note.In, ast.Quote(string([]byte{x}))
+	return 0, ast.Quote(string([]byte{x}))
 }

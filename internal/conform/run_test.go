@@ -1,0 +1,284 @@
+package conform
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+)
+
+// rfc1738 answers as RFC 1738 does, but for what change makes of it.
+func rfc1738(change func(w string, a Answer) Answer) Func {
+	j := Judge{Grammar: bnfcheck.RFC1738}
+	return Func{Title: "planted", Parse: func(w string) Answer {
+		f := j.judge(w)
+		a := Answer{Verdict: Rejected}
+		if f.accepted {
+			a = Answer{Verdict: Accepted, Components: f.components}
+		}
+		return change(w, a)
+	}}
+}
+
+func run(t *testing.T, c Config) *Report {
+	t.Helper()
+	if c.Inputs == nil {
+		var err error
+		if c.Inputs, err = Cover("http", "ftp"); err != nil {
+			t.Fatal(err)
+		}
+		c.Inputs = append(c.Inputs, Words("http://a/", "a0~;%?", 3)...)
+	}
+	c.Judges = []Judge{{Grammar: bnfcheck.RFC1738}}
+	r, err := Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestPlanted plants one deviation from RFC 1738, and finds it where it was planted.
+func TestPlanted(t *testing.T) {
+	accept := func(a Answer) Answer { a.Verdict = Accepted; return a }
+	reject := func(a Answer) Answer { return Answer{Verdict: Rejected, Error: "no"} }
+	http := func(w string) bool { return strings.HasPrefix(w, "http://a/") }
+	rows := []struct {
+		name   string
+		change func(w string, a Answer) Answer
+		want   []string // kind, production, shortest input, offset
+	}{
+		{"none", func(_ string, a Answer) Answer { return a }, nil},
+		{"takes a ~ in hsegment", func(w string, a Answer) Answer {
+			if http(w) && strings.HasSuffix(w, "~") && !strings.ContainsAny(w, "?%") {
+				return accept(a)
+			}
+			return a
+		}, []string{`accepts-more hsegment "http://a/~" 9`}},
+		{"takes a percent sign alone", func(w string, a Answer) Answer {
+			if w == "http://a/%" {
+				return accept(a)
+			}
+			return a
+		}, []string{`accepts-more escape "http://a/%" 10`}},
+		{"refuses ; in hsegment", func(w string, a Answer) Answer {
+			if path, _, _ := strings.Cut(w, "?"); http(w) && strings.Contains(path, ";") {
+				return reject(a)
+			}
+			return a
+		}, []string{`accepts-less hsegment "http://a/;" 9`}},
+		{"refuses any search", func(w string, a Answer) Answer {
+			if http(w) && strings.Contains(w, "?") {
+				return reject(a)
+			}
+			return a
+		}, []string{`accepts-less httpurl "http://a/?" 9`}},
+		{"refuses a URL that ends behind its host", func(w string, a Answer) Answer {
+			if rest, ok := strings.CutPrefix(w, "http://"); ok && !strings.ContainsAny(rest, "/:") {
+				return reject(a)
+			}
+			return a
+		}, []string{`accepts-less httpurl "http://a" 8`}},
+		{"sees no port", func(_ string, a Answer) Answer {
+			if a.Components[Port].Said {
+				a.Components[Port] = None
+			}
+			return a
+		}, []string{`component digits "ftp://a:0" 8`}},
+		{"says nothing of ports", func(_ string, a Answer) Answer { a.Components[Port] = Value{}; return a }, nil},
+		{"has a host in capitals", func(_ string, a Answer) Answer {
+			a.Components[Host].Text = strings.ToUpper(a.Components[Host].Text)
+			return a
+		}, nil},
+		{"takes the password for the host", func(_ string, a Answer) Answer {
+			if p := a.Components[Password]; p.Text != "" && !strings.Contains(p.Text, "a") {
+				a.Components[Host] = p
+			}
+			return a
+		}, []string{`component toplabel "ftp://:b@a" 9`}},
+		{"is undecided", func(string, Answer) Answer { return Answer{Verdict: Undecided} }, nil},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			var got []string
+			for _, g := range run(t, Config{Implementations: []Implementation{rfc1738(row.change)}}).Comparisons[0].Groups {
+				got = append(got, fmt.Sprintf("%s %s %q %d", g.Kind, g.Production, string(g.Shortest), g.Offset))
+			}
+			if !slices.Equal(got, row.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(row.want, "\n"))
+			}
+		})
+	}
+}
+
+// TestPathIsExplain says that the transitions of a word are those that the grammar explains it by.
+func TestPathIsExplain(t *testing.T) {
+	inputs, err := Cover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range bnfcheck.Grammars() {
+		for _, w := range inputs {
+			why := g.Explain(g.Default, w)
+			taken, _ := path(g.Grammar, w)
+			switch {
+			case why != nil && len(taken) != why.Offset+1:
+				t.Fatalf("%s: %q: %d transitions, rejected at %d", g.Name, w, len(taken), why.Offset)
+			case why == nil && len(taken) != len(w)+1:
+				t.Fatalf("%s: %q: %d transitions", g.Name, w, len(taken))
+			}
+		}
+	}
+}
+
+// TestEveryInputIsCounted says that counts add up, and that each input in which two part is in one group of its kind.
+func TestEveryInputIsCounted(t *testing.T) {
+	inputs, err := Cover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(t.Context(), Config{Implementations: []Implementation{NetURL()}, Inputs: inputs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range r.Comparisons {
+		counts := map[Kind]int{}
+		for _, g := range c.Groups {
+			counts[g.Kind] += g.Count
+			if g.Production == "" || g.Section == "" || g.Line == 0 || g.Printed == "" {
+				t.Errorf("%s: a group without its place: %+v", c.Grammar, g)
+			}
+		}
+		different := 0
+		for _, tally := range c.Tallies {
+			different += tally.Different
+		}
+		if counts[AcceptsMore] != c.More || counts[AcceptsLess] != c.Less || counts[OtherComponent] != different {
+			t.Errorf("%s: groups hold %v of %d, %d and %d", c.Grammar, counts, c.More, c.Less, different)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	none, silent := None, Value{}
+	rows := []struct {
+		component Component
+		scheme    string
+		a, b      Value
+		want      Likeness
+	}{
+		{Host, "", silent, Is("h"), Unknown},
+		{Host, "", none, Is(""), Same},
+		{Host, "", none, Is("h"), Different},
+		{Host, "", Is("H.dom"), Is("h.DOM"), Respelled},
+		{Host, "", Is("\u212a"), Is("k"), Different}, // the Kelvin sign
+		{Host, "", Is("h%6Fst"), Is("host"), Different},
+		{Scheme, "", Is("HTTP"), Is("http"), Respelled},
+		{Port, "http", Is("0080"), none, Respelled},
+		{Port, "ftp", Is("80"), none, Different},
+		{Port, "x", Is("00"), Is("0"), Respelled},
+		{Path, "", Is("/"), none, Respelled},
+		{Path, "", Is("/a%2Fb"), Is("/a/b"), Respelled},
+		{Path, "", Is("/a"), Is("/A"), Different},
+		{Search, "", Is("%zz%4"), Is("%zz%4"), Same},
+		{User, "", Is("%+1"), Is("\x01"), Different},
+	}
+	for _, row := range rows {
+		for range 2 {
+			if got := Compare(row.component, row.scheme, row.a, row.b); got != row.want {
+				t.Errorf("%v of %q: %v and %v: %d, want %d", row.component, row.scheme, row.a, row.b, got, row.want)
+			}
+			row.a, row.b = row.b, row.a
+		}
+	}
+}
+
+// TestPair says that the shortest strings are found, and none in which a shorter one is hidden.
+func TestPair(t *testing.T) {
+	host := func(f func(authority string) string) Func {
+		return Func{Title: "f", Parse: func(w string) Answer {
+			a := Answer{Verdict: Accepted}
+			a.Components[Host] = Is(f(strings.TrimPrefix(w, "http://")))
+			return a
+		}}
+	}
+	first := host(func(s string) string { return s[strings.IndexByte(s, '@')+1:] })
+	last := host(func(s string) string { return s[strings.LastIndexByte(s, '@')+1:] })
+	r := run(t, Config{Implementations: []Implementation{first, last}, Inputs: Words("http://", "ab@", 4)})
+	var got []string
+	for _, s := range r.Pairs[0].Shortest {
+		got = append(got, fmt.Sprint(string(s.Input), " ", s.A, " ", s.B))
+	}
+	want := []string{`http://@@ "@" ""`}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestRunSurvives says that a run goes on past everything that a child does, names the inputs that it did it on, and goes
+// on to the next implementation when one is given up.
+func TestRunSurvives(t *testing.T) {
+	child := newChild(t, "well", Options{})
+	hopeless := newChild(t, "exits at once", Options{})
+	panics := Func{Title: "panics", Parse: func(w string) Answer { panic("at " + w) }}
+	r := run(t, Config{
+		Implementations: []Implementation{hopeless, child, panics},
+		Inputs:          []string{"http://a/", "http://b/", "!garbage", "!exit", "!wrong id", "\xff"},
+	})
+	if o := r.Implementations[0]; o.NoAnswer != 6 || o.GaveUp == "" {
+		t.Errorf("%+v", o)
+	}
+	o := r.Implementations[1]
+	if o.Accepted != 3 || o.NoAnswer != 3 || o.FaultCount != 3 {
+		t.Errorf("%+v", o)
+	}
+	for _, f := range o.Faults {
+		if !f.Repeated || f.Input[0] != '!' {
+			t.Errorf("%v", f)
+		}
+	}
+	if o := r.Implementations[2]; o.NoAnswer != 6 || o.FaultCount != 6 {
+		t.Errorf("%+v", o)
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Error(err)
+	}
+	var text strings.Builder
+	if err := r.WriteText(&text, 2); err != nil || !strings.Contains(text.String(), `crash on "!exit": exit status 3, saying "out of luck"`) {
+		t.Errorf("%v\n%s", err, &text)
+	}
+}
+
+// TestRunEnds says that the end of the context ends a run.
+func TestRunEnds(t *testing.T) {
+	child := newChild(t, "well", Options{Workers: 2})
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := Run(ctx, Config{
+		Implementations: []Implementation{child},
+		Inputs:          Words("http://", "abcdefgh", 4),
+		Progress:        func(string, int, int) { cancel() },
+	})
+	if r != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v %v", r, err)
+	}
+}
+
+// TestReportIsStable says that the same answers give the same report.
+func TestReportIsStable(t *testing.T) {
+	var first []byte
+	for range 3 {
+		data, err := json.Marshal(run(t, Config{Implementations: []Implementation{NetURL(), rfc1738(func(_ string, a Answer) Answer { return a })}}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = data
+		} else if string(first) != string(data) {
+			t.Fatal("two runs differ")
+		}
+	}
+}
