@@ -28,11 +28,20 @@ import (
 var (
 	// RFC1630 is the grammar of RFC 1630, its generic BNF and its URL BNF. Its default start is fragmentaddress,
 	// read so that a fragment may follow a prefixedurl, a url or a uri.
-	RFC1630 = &Grammar{Grammar: rfc1630.Grammar, generic: rfc1630.Uri, unknown: NoProduction, wrapper: "url:"}
+	RFC1630 = publish(&Grammar{Grammar: rfc1630.Grammar, generic: rfc1630.Uri, unknown: NoProduction, wrapper: "url:"})
 
 	// RFC1738 is the grammar of RFC 1738, section 5. Its default start is url.
-	RFC1738 = &Grammar{Grammar: rfc1738.Grammar, generic: rfc1738.Otherurl, unknown: Conforming}
+	RFC1738 = publish(&Grammar{Grammar: rfc1738.Grammar, generic: rfc1738.Otherurl, unknown: Conforming})
 )
+
+// publish fills in what follows from the rest.
+func publish(g *Grammar) *Grammar {
+	g.schemeOf = make([]string, len(g.Grammar.Productions))
+	for _, s := range g.Schemes {
+		g.schemeOf[s.Kind] = s.Name
+	}
+	return g
+}
 
 // Grammars gives all published grammars, oldest first.
 func Grammars() []*Grammar { return []*Grammar{RFC1630, RFC1738} }
@@ -56,6 +65,8 @@ type Grammar struct {
 	generic ast.Kind // the production that derives URLs of any scheme
 	unknown Value    // the verdict where only generic derives a string, and its scheme has no production
 	wrapper string   // what may stand in front of a URL's scheme; "" for nothing
+
+	schemeOf []string // by kind: the scheme whose own production it is, "" if it is none
 }
 
 // Parse gives the tree of s. The error is an [*ast.SyntaxError], or an [*ast.TooLongError] where s is longer than

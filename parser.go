@@ -25,6 +25,10 @@ type Parser struct {
 	// then the input with its scheme in lower case.
 	FoldScheme bool
 
+	// Unexplained leaves out why a string is rejected: [Parser.Check] sets no Verdict.Err, and so takes no second pass
+	// and allocates nothing.
+	Unexplained bool
+
 	g     *Grammar
 	tree  ast.Tree
 	nodes []ast.Raw
@@ -39,13 +43,24 @@ func (p *Parser) Parse(s string) (*ast.Tree, error) {
 		return nil, err
 	}
 	s = p.fold(s)
-	nodes, ok := p.g.Grammar.Parse(p.nodes[:0], p.start(), s)
-	if !ok {
+	if !p.parse(p.start(), s) {
 		return nil, p.g.Rejection(p.start(), s)
 	}
-	p.nodes = nodes
-	p.tree = ast.Tree{Grammar: p.g.Grammar, Source: s, Nodes: nodes}
 	return &p.tree, nil
+}
+
+// parse makes p.tree that of s, and reports whether there is one.
+func (p *Parser) parse(start ast.Kind, s string) bool {
+	if p.nodes == nil {
+		// A string that is rejected gives no memory back, so that there has to be some before.
+		p.nodes = make([]ast.Raw, 0, 64)
+	}
+	nodes, ok := p.g.Grammar.Parse(p.nodes[:0], start, s)
+	if ok {
+		p.nodes = nodes
+		p.tree.Grammar, p.tree.Source, p.tree.Nodes = p.g.Grammar, s, nodes
+	}
+	return ok
 }
 
 // Accepts says whether s is derived; a string that is too long is not.

@@ -51,46 +51,39 @@ type Verdict struct {
 // Check gives the verdict on s. RFC 1738 is judged by url; RFC 1630 by prefixedurl, url or uri, each with an optional
 // fragment. p.Start is not used.
 func (p *Parser) Check(s string) Verdict {
-	whole := *p
-	whole.Start = 0
-	tree, err := whole.Parse(s)
-	p.nodes = whole.nodes
-	if err != nil {
-		return Verdict{Scheme: p.g.scheme(p.foldWithinLimit(s)), Err: err}
+	if err := p.tooLong(s); err != nil {
+		v := Verdict{Scheme: p.g.scheme(s)}
+		if !p.Unexplained {
+			v.Err = err
+		}
+		return v
 	}
-	p.tree = *tree
-	v := Verdict{Value: Conforming, Scheme: p.g.scheme(tree.Source), Tree: &p.tree}
-	for _, n := range tree.Nodes {
-		if n.Kind == p.g.generic {
-			v.Production = n.Kind
-			v.Value = p.g.unknown
-			if _, known := p.g.Grammar.Scheme(v.Scheme); known {
-				v.Value = GenericOnly
-			}
-			return v
+	s = p.fold(s)
+	if !p.parse(p.g.Default, s) {
+		if p.Unexplained {
+			return Verdict{Scheme: p.g.scheme(s)}
 		}
-		if p.g.isSchemes(n.Kind) {
-			v.Production = n.Kind
-			return v
+		return Verdict{Scheme: p.g.scheme(s), Err: p.g.Rejection(p.g.Default, s)}
+	}
+	for i := range p.tree.Nodes {
+		k := p.tree.Nodes[i].Kind
+		if k == p.g.generic {
+			return p.generic(s)
 		}
+		if name := p.g.schemeOf[k]; name != "" {
+			return Verdict{Value: Conforming, Production: k, Scheme: name, Tree: &p.tree}
+		}
+	}
+	return Verdict{Value: Conforming, Scheme: p.g.scheme(s), Tree: &p.tree}
+}
+
+// generic gives the verdict on a string that only the generic production derives.
+func (p *Parser) generic(s string) Verdict {
+	v := Verdict{Value: p.g.unknown, Production: p.g.generic, Scheme: p.g.scheme(s), Tree: &p.tree}
+	if _, known := p.g.Grammar.Scheme(v.Scheme); known {
+		v.Value = GenericOnly
 	}
 	return v
-}
-
-func (p *Parser) foldWithinLimit(s string) string {
-	if p.tooLong(s) != nil {
-		return s
-	}
-	return p.fold(s)
-}
-
-func (g *Grammar) isSchemes(k ast.Kind) bool {
-	for _, s := range g.Schemes {
-		if s.Kind == k {
-			return true
-		}
-	}
-	return false
 }
 
 // scheme gives what stands before the first colon, with a wrapper before it left out where a known scheme follows.
@@ -109,15 +102,26 @@ func (g *Grammar) scheme(s string) string {
 // before gives what stands before the first colon if it can be a scheme name in either RFC.
 func before(s string) string {
 	for i := range len(s) {
-		switch c := s[i]; {
-		case c == ':':
-			return s[:i]
-		case c <= ' ' || c >= 0x7f || strings.IndexByte(`/?#%<>"\^{}|[]`+"`", c) >= 0:
+		if endsScheme[s[i]] {
+			if s[i] == ':' {
+				return s[:i]
+			}
 			return ""
 		}
 	}
 	return ""
 }
+
+// endsScheme has the bytes that are in no scheme name of either RFC.
+var endsScheme = func() (ends [256]bool) {
+	for c := range ends {
+		ends[c] = c <= ' ' || c >= 0x7f
+	}
+	for _, c := range []byte(`:/?#%<>"\^{}|[]` + "`") {
+		ends[c] = true
+	}
+	return ends
+}()
 
 // Why says why the scheme's own production does not match a string that was found GenericOnly, and why a rejected
 // string was rejected. It is nil for the other verdicts, and for a string that was too long.
