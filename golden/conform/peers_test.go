@@ -1,0 +1,141 @@
+// Package conform_test holds what other people's parsers and test suites make of URLs against both RFCs.
+package conform_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/sebdah/goldie/v2"
+
+	"github.com/bnfcheck/bnfcheck/internal/conform"
+)
+
+// TestPeers holds the expectations of other projects' own URL tests against both RFCs. A peer is asked like an
+// implementation: it accepts what its test expects to be accepted. What a test says of partial forms, and of what a URL is
+// made into, is no verdict. The golden file holds counts and productions, and no inputs.
+func TestPeers(t *testing.T) {
+	dir := os.Getenv("BNFCHECK_CORPUS")
+	if dir == "" {
+		t.Skip("BNFCHECK_CORPUS is not set: the folder with peers/")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "peers", "*.tsv"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no test cases of other projects (%v)", err)
+	}
+	var out strings.Builder
+	for _, file := range files {
+		peer, inputs := expectations(t, file)
+		r, err := conform.Run(t.Context(), conform.Config{Implementations: []conform.Implementation{peer}, Inputs: inputs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := r.Implementations[0]
+		fmt.Fprintf(&out, "%s: %d strings, %d accepted, %d rejected, %d without a verdict\n", o.Name, r.Inputs, o.Accepted, o.Rejected, o.Undecided)
+		for _, c := range r.Comparisons {
+			fmt.Fprintf(&out, "\n  %s: %d strings decided; both accept %d, the peer alone %d, the RFC alone %d\n", c.Grammar, c.Compared, c.Both, c.More, c.Less)
+			writeGroups(&out, c.Groups)
+		}
+		out.WriteByte('\n')
+	}
+	goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, "peers", []byte(out.String()))
+}
+
+// writeGroups writes the groups without their inputs, those of a production and kind together.
+func writeGroups(out *strings.Builder, groups []conform.Group) {
+	type row struct {
+		kind       conform.Kind
+		production string
+		line       int
+	}
+	counts := map[row]int{}
+	places := map[row][]string{}
+	var order []row
+	for _, g := range groups {
+		k := row{g.Kind, g.Production, g.Line}
+		if counts[k] == 0 {
+			order = append(order, k)
+		}
+		counts[k] += g.Count
+		places[k] = append(places[k], g.At)
+	}
+	slices.SortStableFunc(order, func(a, b row) int {
+		if a.kind != b.kind {
+			return strings.Compare(string(b.kind), string(a.kind))
+		}
+		return counts[b] - counts[a]
+	})
+	for i, k := range order {
+		if i == 0 || order[i-1].kind != k.kind {
+			fmt.Fprintf(out, "    %s\n", map[conform.Kind]string{
+				conform.AcceptsMore: "accepted by the peer, and not by the RFC, in", conform.AcceptsLess: "rejected by the peer, and not by the RFC, in",
+			}[k.kind])
+		}
+		fmt.Fprintf(out, "      %4d  %-14s line %4d  at %s\n", counts[k], k.production, k.line, strings.Join(places[k], " "))
+	}
+}
+
+// expectations reads a file of test cases: input, expectation, source.
+func expectations(t *testing.T, file string) (conform.Implementation, []string) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	verdicts := map[string]conform.Verdict{}
+	var inputs []string
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		columns := strings.Split(lines.Text(), "\t")
+		if len(columns) != 3 {
+			t.Fatalf("%s: %d columns", filepath.Base(file), len(columns))
+		}
+		w := unescape(t, columns[0])
+		verdict := conform.Undecided
+		switch word, _, _ := strings.Cut(columns[1], " "); word {
+		case "accept":
+			verdict = conform.Accepted
+		case "reject":
+			verdict = conform.Rejected
+		}
+		if before, ok := verdicts[w]; ok && before != verdict { // two of its tests do not ask the same
+			verdict = conform.Undecided
+		}
+		verdicts[w] = verdict
+		inputs = append(inputs, w)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	name := strings.TrimSuffix(filepath.Base(file), ".tsv")
+	return conform.Func{Title: name, Parse: func(w string) conform.Answer { return conform.Answer{Verdict: verdicts[w]} }}, inputs
+}
+
+// unescape undoes the escapes \\ \t \n \r \xHH \uXXXX, which Go has too, but for half a surrogate pair: that becomes U+FFFD.
+func unescape(t *testing.T, s string) string {
+	t.Helper()
+	var b []byte
+	for rest := s; rest != ""; {
+		r, multibyte, tail, err := strconv.UnquoteChar(rest, 0)
+		switch {
+		case err != nil && len(rest) >= len(`\uD800`) && strings.HasPrefix(rest, `\uD`):
+			b, tail = utf8.AppendRune(b, utf8.RuneError), rest[len(`\uD800`):]
+		case err != nil:
+			t.Fatalf("%q: %v", s, err)
+		case multibyte:
+			b = utf8.AppendRune(b, r)
+		default:
+			b = append(b, byte(r))
+		}
+		rest = tail
+	}
+	return string(b)
+}

@@ -1,0 +1,75 @@
+package conform
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/report"
+)
+
+// The rules of the results of a run.
+const (
+	ruleFault = "conform/fault"
+	ruleHolds = "conform/agrees"
+)
+
+// Results gives the report as results: a suite for each implementation and grammar with one result for each group, or one
+// that passed where there is none, and a suite for each implementation that failed to answer.
+func (r *Report) Results() []report.Result {
+	var list []report.Result
+	for _, o := range r.Implementations {
+		suite := "conform " + o.Name
+		for i, f := range o.Faults {
+			list = append(list, report.Result{
+				Suite: suite, Name: fmt.Sprintf("answer %d that did not come", i+1), Outcome: report.Broken, Message: f.Error(),
+				Rule: ruleFault, Title: "the implementation answers", Witness: string(f.Input), Shown: true,
+			})
+		}
+		if o.GaveUp != "" {
+			list = append(list, report.Result{
+				Suite: suite, Name: "the run", Outcome: report.Broken, Message: o.GaveUp, Rule: ruleFault, Title: "the implementation answers",
+			})
+		}
+	}
+	for _, c := range r.Comparisons {
+		suite := "conform " + c.Implementation + " " + c.Grammar
+		if c.Holds() {
+			list = append(list, report.Result{
+				Suite: suite, Name: "all strings", Outcome: report.Passed, Message: fmt.Sprintf("agrees on %d strings", c.Compared),
+				Rule: ruleHolds, Title: "the implementation agrees with the grammar", RFC: report.Citation{Grammar: c.Grammar, Title: title(c.Grammar)},
+			})
+		}
+		for _, g := range c.Groups {
+			list = append(list, g.result(suite, c.Grammar))
+		}
+	}
+	return list
+}
+
+func (g Group) result(suite, grammar string) report.Result {
+	rule := "conform/" + string(g.Kind)
+	if g.Component != "" {
+		rule = "conform/other-" + g.Component
+	}
+	detail := g.Printed
+	if len(g.Around) > 0 {
+		detail += "\nwithin " + strings.Join(g.Around, ", ")
+	}
+	message := fmt.Sprintf("%s; %d strings", g, g.Count)
+	if g.Kind == OtherComponent {
+		message += fmt.Sprintf("; in the shortest the RFC sees %s, it sees %s", g.Ours, g.Theirs)
+	}
+	if g.Error != "" {
+		message += "; it says: " + g.Error
+	}
+	return report.Result{
+		Suite: suite, Name: fmt.Sprintf("%s: %s", g.heading(), quote(string(g.Shortest))), Outcome: report.Failed, Message: message, Detail: detail,
+		Rule: rule, Title: map[Kind]string{
+			OtherComponent: "both see the same " + g.Component,
+			AcceptsMore:    "the implementation accepts nothing that the grammar rejects",
+			AcceptsLess:    "the implementation accepts all that the grammar accepts",
+		}[g.Kind],
+		RFC:     report.Citation{Grammar: grammar, Title: title(grammar), Section: g.Section, Line: g.Line, Production: g.Production},
+		Witness: string(g.Shortest), Shown: true,
+	}
+}
