@@ -170,17 +170,22 @@ type worker struct {
 	*checker
 	parsers []*bnfcheck.Parser
 	judged  []judgement
+	readers []semantic.Reader // by grammar
+	found   []*semantic.Tally // by grammar: the findings of a batch that are only to be counted
 	visible []byte
 }
 
 func (c *checker) newWorker() func(*batch) { return c.newJudge().work }
 
 func (c *checker) newJudge() *worker {
-	w := &worker{checker: c, judged: make([]judgement, len(*c.rfcs))}
+	w := &worker{checker: c, judged: make([]judgement, len(*c.rfcs)), readers: make([]semantic.Reader, len(*c.rfcs))}
 	for _, g := range *c.rfcs {
 		p := g.Parser()
-		p.FoldScheme, p.MaxLength = c.foldScheme, c.maxLength
+		p.FoldScheme, p.MaxLength, p.Unexplained = c.foldScheme, c.maxLength, c.quiet
 		w.parsers = append(w.parsers, p)
+		if !c.selection.off {
+			w.found = append(w.found, c.selection.chosen.Tally())
+		}
 	}
 	return w
 }
@@ -205,14 +210,18 @@ func (w *worker) work(b *batch) {
 			b.out = w.appendText(b.out, s, l)
 		}
 	}
+	for i, t := range w.found {
+		b.tally.addFindings(i, t.Counts)
+		clear(t.Counts)
+	}
 }
 
-// judge fills w.judged.
+// judge fills w.judged, except that findings which are not to be shown are only counted.
 func (w *worker) judge(s string, l line) {
 	nul := strings.IndexByte(s, 0)
 	for i, p := range w.parsers {
 		j := &w.judged[i]
-		*j = judgement{grammar: p.Grammar(), Verdict: p.Check(s), at: -1, findings: j.findings[:0]}
+		*j = judgement{grammar: p.Grammar(), Verdict: p.Check(s), at: -1}
 		j.answer = answer(j.Value)
 		switch {
 		case l.length > w.maxLength:
@@ -224,13 +233,13 @@ func (w *worker) judge(s string, l line) {
 		case nul >= 0:
 			j.answer, j.Verdict, j.at = holdsNUL, bnfcheck.Verdict{Scheme: j.Scheme}, nul
 			j.why = "offset " + strconv.Itoa(nul) + ": a NUL byte, which no production derives"
-		case !w.quiet:
-			j.explain()
-			fallthrough
-		default:
-			if !w.selection.off {
-				j.interpret(s, w.checker)
+		case w.quiet:
+			if u := w.typed(i, s); u != nil {
+				w.found[i].Add(u)
 			}
+		default:
+			j.explain()
+			w.interpret(i, s)
 		}
 	}
 }

@@ -19,8 +19,7 @@ type selection struct {
 	severity *choice
 	patterns []string
 
-	atLeast semantic.Severity
-	rules   map[string]bool // nil: all that weigh enough
+	chosen *semantic.Selection
 }
 
 // addSelection gives cmd the flags --severity, --rule and --no-semantic.
@@ -46,49 +45,58 @@ func ruleIDs() []string {
 }
 
 // prepare reads the flags' values.
-func (s *selection) prepare() (err error) {
-	if s.atLeast, err = semantic.ParseSeverity(s.severity.value); err != nil || len(s.patterns) == 0 {
+func (s *selection) prepare() error {
+	atLeast, err := semantic.ParseSeverity(s.severity.value)
+	if err != nil {
 		return err
 	}
-	s.rules = map[string]bool{}
+	if len(s.patterns) == 0 {
+		s.chosen = semantic.Select(func(r semantic.Rule) bool { return r.Severity >= atLeast })
+		return nil
+	}
+	rules := map[string]bool{}
 	for _, pattern := range s.patterns {
 		found := false
 		for _, id := range ruleIDs() {
 			if ok, err := path.Match(pattern, id); err != nil || ok {
-				s.rules[id], found = true, err == nil
+				rules[id], found = true, err == nil
 			}
 		}
 		if !found {
 			return fmt.Errorf("no rule %s: see bnfcheck rules", ast.Quote(pattern))
 		}
 	}
+	s.chosen = semantic.Select(func(r semantic.Rule) bool { return rules[r.ID] })
 	return nil
 }
 
-func (s *selection) has(f *semantic.Finding) bool {
-	if s.rules != nil {
-		return s.rules[f.Rule]
+// typed gives the typed URL of a string by the i-th grammar; nil where the grammar rejects it, or nobody wants to know. It
+// holds until the next.
+func (w *worker) typed(i int, s string) *semantic.URL {
+	tree := w.judged[i].Tree
+	if tree == nil || w.selection.off {
+		return nil
 	}
-	return f.Severity >= s.atLeast
+	u, err := w.readers[i].OfWritten(tree, s)
+	if err != nil {
+		return nil // every tree of a verdict is that of a URL
+	}
+	return u
 }
 
-// interpret fills in what the prose of the RFC says about a string that was accepted, and the nearest string that is
+// interpret fills in what the prose of the i-th RFC says about a string that was accepted, and the nearest string that is
 // accepted where one was not.
-func (j *judgement) interpret(s string, c *checker) {
-	if j.Tree != nil {
-		u, err := semantic.OfWritten(j.Tree, s)
-		if err != nil {
-			return // every tree of a verdict is that of a URL
-		}
-		for _, f := range u.Findings() {
-			if c.selection.has(&f) {
-				j.findings = append(j.findings, f)
-			}
-		}
+func (w *worker) interpret(i int, s string) {
+	if w.selection.off {
+		return
+	}
+	j := &w.judged[i]
+	if u := w.typed(i, s); u != nil {
+		j.findings = w.selection.chosen.Findings(u)
 	}
 	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
-	if !c.quiet && len(s) <= semantic.MaxEdited && j.answer.negative(c.strict) {
-		j.repair = nearest(j.grammar, s, c.strict)
+	if len(s) <= semantic.MaxEdited && j.answer.negative(w.strict) {
+		j.repair = nearest(j.grammar, s, w.strict)
 	}
 }
 

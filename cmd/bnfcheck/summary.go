@@ -68,7 +68,9 @@ type tally struct {
 	rows    []row
 	spare   [][]counts // of rows that were cleared
 
-	findings map[string][]int // by rule: how many under each grammar
+	last int // the row that was asked for last: lines come in runs of one scheme
+
+	findings [][]int // by grammar and rule, as semantic.Rules has them
 }
 
 // A row is what was counted of one scheme, under each grammar. A line that begins with "url:http:" is http to one
@@ -98,16 +100,19 @@ func (t *tally) clear(use rfcs) {
 		t.schemes = map[string]int{}
 	}
 	clear(t.schemes)
-	if t.findings == nil {
-		t.findings = map[string][]int{}
+	for len(t.findings) < len(use) {
+		t.findings = append(t.findings, make([]int, len(rules)))
 	}
-	for _, c := range t.findings { // their number is that of the rules: they need not go
+	for _, c := range t.findings {
 		clear(c)
 	}
 }
 
 // row gives the row of a scheme.
 func (t *tally) row(scheme string, limit int) *row {
+	if t.last < len(t.rows) && t.rows[t.last].scheme == scheme {
+		return &t.rows[t.last]
+	}
 	i, ok := t.schemes[scheme]
 	if !ok {
 		if len(scheme) > maxSchemeLength || len(t.rows) >= limit {
@@ -119,6 +124,7 @@ func (t *tally) row(scheme string, limit int) *row {
 			t.schemes[t.rows[i].scheme] = i
 		}
 	}
+	t.last = i
 	return &t.rows[i]
 }
 
@@ -135,18 +141,28 @@ func (t *tally) newCounts() []counts {
 func (t *tally) add(i int, j *judgement) {
 	t.row(j.Scheme, 1<<30).counts[i][j.answer]++
 	for k := range j.findings {
-		t.found(j.findings[k].Rule)[i]++
+		t.findings[i][ruleIndex[j.findings[k].Rule]]++
 	}
 }
 
-func (t *tally) found(rule string) []int {
-	c := t.findings[rule]
-	if c == nil {
-		c = make([]int, len(t.rfcs))
-		t.findings[rule] = c
+// addFindings adds how often each rule found something under the i-th grammar.
+func (t *tally) addFindings(i int, counts []int) {
+	for rule, n := range counts {
+		t.findings[i][rule] += n
 	}
-	return c
 }
+
+// rules has all rules, ruleIndex their places in it by ID. They are never changed.
+var (
+	rules     = semantic.Rules()
+	ruleIndex = func() map[string]int {
+		index := map[string]int{}
+		for i := range rules {
+			index[rules[i].ID] = i
+		}
+		return index
+	}()
+)
 
 // merge adds what o counted.
 func (t *tally) merge(o *tally) {
@@ -160,11 +176,8 @@ func (t *tally) merge(o *tally) {
 			}
 		}
 	}
-	for rule, from := range o.findings {
-		to := t.found(rule)
-		for i, n := range from {
-			to[i] += n
-		}
+	for i, counts := range o.findings {
+		t.addFindings(i, counts)
 	}
 }
 
@@ -322,10 +335,11 @@ type foundRule struct {
 // foundRules gives the rules that found something, most frequent first.
 func (t *tally) foundRules() []foundRule {
 	var list []foundRule
-	for _, r := range semantic.Rules() {
-		f := foundRule{r, t.findings[r.ID], 0}
-		for _, n := range f.counts {
-			f.total += n
+	for i, r := range rules {
+		f := foundRule{rule: r}
+		for _, counts := range t.findings {
+			f.counts = append(f.counts, counts[i])
+			f.total += counts[i]
 		}
 		if f.total > 0 {
 			list = append(list, f)
