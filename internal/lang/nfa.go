@@ -248,6 +248,22 @@ func (p *byteClasses) split(s expr.Set) {
 	p.k = len(index)
 }
 
+// splits says whether some class lies partly inside s and partly outside.
+func splits(class *[256]uint8, s expr.Set) bool {
+	var inside, outside [256]bool
+	for x, c := range class {
+		if s.Has(byte(x)) {
+			inside[c] = true
+		} else {
+			outside[c] = true
+		}
+		if inside[c] && outside[c] {
+			return true
+		}
+	}
+	return false
+}
+
 // firstBytes gives the smallest byte of each of k classes.
 func firstBytes(class *[256]uint8, k int) []byte {
 	first := make([]byte, k)

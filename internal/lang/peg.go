@@ -94,22 +94,11 @@ func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
 		return nil, fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)
 	}
 	classes := newByteClasses()
-	visit := func(e *expr.Expr) bool {
-		switch e.Op {
-		case expr.Class:
-			classes.split(e.Set)
-		case expr.Literal:
-			for i := range len(e.Lit) {
-				classes.split(expr.Bytes(e.Lit[i : i+1]))
-			}
-		}
-		return true
-	}
 	for _, r := range g.Rules {
-		expr.Walk(r.Expr, visit)
+		eachTerminal(r.Expr, classes.split)
 	}
 	for _, e := range extra {
-		expr.Walk(e, visit)
+		eachTerminal(e, classes.split)
 	}
 	return &PEG{
 		g:       g,
@@ -131,13 +120,22 @@ func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
 //
 // Errors are a rule that is not defined, a repetition without limit of something that can match the empty word, a rule
 // that can call itself before it has read anything, one that calls itself other than at its end (so that no automaton
-// follows it), and a passed limit.
+// follows it), terminals of e that [NewPEG] was not told of, and a passed limit.
 func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.language(e, atEnd) }
 
 // Prefix gives S(e, all): the words of which e matches some beginning. Errors are those of Whole.
 func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.language(e, anywhere) }
 
 func (p *PEG) language(e *expr.Expr, end int32) (*DFA, error) {
+	var foreign error
+	eachTerminal(e, func(s expr.Set) {
+		if foreign == nil && splits(&p.class, s) {
+			foreign = at(e.Pos, fmt.Errorf("%s has terminals that the automata of %s do not tell apart", e, p.g.Name))
+		}
+	})
+	if foreign != nil {
+		return nil, foreign
+	}
 	if err := p.form.check(e); err != nil {
 		return nil, err
 	}
@@ -146,6 +144,21 @@ func (p *PEG) language(e *expr.Expr, end int32) (*DFA, error) {
 		return nil, err
 	}
 	return p.pool.dfa(l, p.class), nil
+}
+
+// eachTerminal calls f with the set of each byte that e itself reads.
+func eachTerminal(e *expr.Expr, f func(expr.Set)) {
+	expr.Walk(e, func(e *expr.Expr) bool {
+		switch e.Op {
+		case expr.Class:
+			f(e.Set)
+		case expr.Literal:
+			for i := range len(e.Lit) {
+				f(expr.Bytes(e.Lit[i : i+1]))
+			}
+		}
+		return true
+	})
 }
 
 // succeeds gives S(x, all) for a term x.

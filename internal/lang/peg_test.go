@@ -153,6 +153,14 @@ func TestPEGErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := p.Whole(y); err == nil {
+		t.Error("a byte that the automata do not know was looked for")
+	}
+	if p, err := NewPEG(g, Limits{}, y); err != nil {
+		t.Error(err)
+	} else if got, err := p.Whole(y); err != nil || !got.Equal(OfString("y")) {
+		t.Errorf("an expression of its own: %v", err)
+	}
 	if _, err := p.Whole(a); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("limit: %v", err)
 	}
