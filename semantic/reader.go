@@ -82,7 +82,7 @@ func (u *URL) readEscapes(from int) {
 // OfWritten is the function [OfWritten]; the URL is r's own, and holds until r is used again.
 func (r *Reader) OfWritten(tree *ast.Tree, written string) (*URL, error) {
 	u, err := r.Of(tree)
-	if err != nil || len(written) != len(u.Source) || !strings.EqualFold(written[:u.Scheme.End()], u.Source[:u.Scheme.End()]) {
+	if err != nil || written == u.Source || len(written) != len(u.Source) || !strings.EqualFold(written[:u.Scheme.End()], u.Source[:u.Scheme.End()]) {
 		return u, err
 	}
 	u.Source = written

@@ -196,8 +196,10 @@ func newCast(g *ast.Grammar) cast {
 }
 
 // role gives the role of n's production.
-func (u *URL) role(n ast.Node) role {
-	if k := int(n.Kind()); k < len(u.roles) {
+func (u *URL) role(n ast.Node) role { return u.roleOf(n.Kind()) }
+
+func (u *URL) roleOf(k ast.Kind) role {
+	if int(k) < len(u.roles) {
 		return u.roles[k]
 	}
 	return noRole
@@ -223,9 +225,10 @@ func part(n ast.Node) Part {
 	return Part{Raw: n.Text(), start: int32(n.Start()), present: true}
 }
 
+// first gives n's first child, or the zero Node.
 func first(n ast.Node) ast.Node {
-	for c := range n.Children() {
-		return c
+	if t := n.Tree(); t != nil && n.Index()+1 < min(int(t.Nodes[n.Index()].Next), len(t.Nodes)) {
+		return t.Node(n.Index() + 1)
 	}
 	return ast.Node{}
 }

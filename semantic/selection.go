@@ -24,6 +24,7 @@ type lists struct {
 	// certain trait.
 	always uint64
 	where  [traits]uint64
+	about  trait // all that are in where
 }
 
 // Select gives the rules that keep chooses.
@@ -68,6 +69,7 @@ func choose(kept []bool, rfc RFC, scheme string) *lists {
 					l.where[t] |= bit
 				}
 			}
+			l.about |= r.when
 			l.rules = append(l.rules, r)
 			l.index = append(l.index, i)
 		}
@@ -107,7 +109,7 @@ func (s *Selection) Findings(u *URL) []Finding {
 func (s *Selection) apply(u *URL, r *report) {
 	l := s.of(u)
 	todo := l.always
-	for has := u.traits(); has != 0; has &= has - 1 {
+	for has := u.traits(l.about) & l.about; has != 0; has &= has - 1 {
 		todo |= l.where[bits.TrailingZeros16(uint16(has))&15]
 	}
 	for ; todo != 0; todo &= todo - 1 {
@@ -182,7 +184,8 @@ const (
 	traits = 16 // how many there can be
 )
 
-func (u *URL) traits() (has trait) {
+// traits gives the traits of u; of those that take a search, the ones that are asked for.
+func (u *URL) traits(asked trait) (has trait) {
 	if intersect(u.escaped, graphic) {
 		has |= aGraphicEscape
 	}
@@ -203,6 +206,9 @@ func (u *URL) traits() (has trait) {
 		has |= aHostNumber
 	case host != "":
 		has |= aHostName
+		if asked&unusualLabels == 0 {
+			break
+		}
 		if len(host) > 63 || host[0] == '.' || host[len(host)-1] == '.' || strings.Contains(host, "..") {
 			has |= unusualLabels
 		}

@@ -29,12 +29,13 @@ type URL struct {
 	// *Prospero, *MessageID, *AFS, *URN, or *Other for everything else.
 	Specific Specific
 
-	name    string      // the scheme in lower case
-	own     role        // of the production that was read
-	escaped ast.ByteSet // the octets that stand somewhere as an escape
-	lowHex  bool        // an escape has a digit in lower case
-	roles   []role      // of the grammar's productions
-	reader  *Reader     // has the memory for Specific
+	name      string      // the scheme in lower case
+	own       role        // of the production that was read
+	authority int32       // where its login or hostport ends
+	escaped   ast.ByteSet // the octets that stand somewhere as an escape
+	lowHex    bool        // an escape has a digit in lower case
+	roles     []role      // of the grammar's productions
+	reader    *Reader     // has the memory for Specific
 }
 
 // RFC is the family of texts that a grammar belongs to.
@@ -288,38 +289,43 @@ func (u *URL) nameOf(n ast.Node) string {
 	return ""
 }
 
-// tail gives what follows the login or hostport below n.
-func (u *URL) tail(n ast.Node) Part {
-	for c := range n.Children() {
-		if r := u.role(c); r == isLogin || r == isHostport {
-			return u.span(c.End(), n.End())
-		}
-	}
-	return u.span(0, n.End())
-}
+// tail gives what follows the login or hostport of n, once readHostport has been there.
+func (u *URL) tail(n ast.Node) Part { return u.span(int(u.authority), n.End()) }
 
 // span gives the part of the source between two offsets.
 func (u *URL) span(from, to int) Part {
 	return Part{Raw: u.Source[from:to], start: int32(from), present: true}
 }
 
-// readHostport reads the login and hostport nodes below n.
+// readHostport reads the login or hostport below n, whatever stands around it, in one pass over the nodes.
+//
+//	login    = [ user [ ":" password ] "@" ] hostport
+//	hostport = host [ ":" port ]
+//	host     = hostname | hostnumber
 func (u *URL) readHostport(n ast.Node) {
-	for c := range n.Children() {
-		switch u.role(c) {
-		case isLogin, isHostport: // login = [ user [ ":" password ] "@" ] hostport
-			u.readHostport(c)
+	tree := n.Tree()
+	nodes := tree.Nodes
+	end := min(next(nodes, n.Index()), len(nodes))
+	for i := n.Index() + 1; i < end; i++ {
+		switch u.roleOf(nodes[i].Kind) {
+		case isLogin, isHostport:
+			u.authority = nodes[i].End
+			end = min(end, next(nodes, i))
 		case isUser:
-			u.Login.User = part(c)
+			u.Login.User = part(tree.Node(i))
 		case isPassword:
-			u.Login.Password = part(c)
-		case isHost: // host = hostname | hostnumber
-			u.Host = Host{part(c), u.role(first(c)) == isHostnumber}
+			u.Login.Password = part(tree.Node(i))
+		case isHost:
+			u.Host = Host{part(tree.Node(i)), i+1 < end && u.roleOf(nodes[i+1].Kind) == isHostnumber}
+			i = next(nodes, i) - 1
 		case isPort:
-			u.Port.Part = part(c)
+			u.Port.Part = part(tree.Node(i))
 		}
 	}
 }
+
+// next gives the index after the subtree of nodes[i]; in a tree of no parser too it is more than i.
+func next(nodes []ast.Raw, i int) int { return max(i+1, int(nodes[i].Next)) }
 
 // defaultPort gives the port of a scheme's protocol. RFC 1738 states each with its scheme (sections 3.2 to 3.11). RFC 1630 names
 // 80 and "the FTP default"; the others are those that IANA had assigned to the protocols by then.
