@@ -18,7 +18,7 @@ type Source struct {
 	Readings []Reading
 }
 
-// Load reads an embedded grammar, "rfc1630" or "rfc1738", with its ledger. Every call reads it anew.
+// Load reads an embedded grammar ("rfc1738") with its ledger. Every call reads it anew.
 func Load(name string) (*Source, error) {
 	src, err := fs.ReadFile(grammar.Files, name+".bnf")
 	if err != nil {
@@ -29,10 +29,19 @@ func Load(name string) (*Source, error) {
 		return nil, fmt.Errorf("no readings of %q: %w", name, err)
 	}
 	s := &Source{}
-	if s.Text, err = Read("grammar/"+name+".bnf", src); err != nil {
+	if s.Readings, err = ParseReadings("grammar/"+name+".readings", ledger); err != nil {
 		return nil, err
 	}
-	if s.Readings, err = ParseReadings("grammar/"+name+".readings", ledger); err != nil {
+	n := Usual
+	n.Instead = map[string]Replacement{}
+	for _, r := range s.Readings {
+		for _, to := range r.Replace {
+			if r.Notation {
+				n.Instead[to.Production] = to
+			}
+		}
+	}
+	if s.Text, err = ReadWith("grammar/"+name+".bnf", src, n); err != nil {
 		return nil, err
 	}
 	if s.Printed, err = Apply(s.Text, s.Readings, AsPrinted); err != nil {
@@ -109,16 +118,23 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 		out.Rules = append(out.Rules, &c)
 		scope.add(&c)
 	}
-	// Only RFC 1738's notation has options; elsewhere, and where they are as usual, what Read made of a line stands.
+	// Only RFC 1738's notation has options; elsewhere, and where they are as usual, what Read made of a line stands. A
+	// line that has no meaning without a reading that is off has none.
 	reread := g.Notation == "rfc822" &&
 		(n.RepeatBracketsGroup != Usual.RepeatBracketsGroup || n.BareSlashLiteral != Usual.BareSlashLiteral)
+	meaningless := map[string]bool{}
+	for _, r := range readings {
+		for _, to := range r.Replace {
+			meaningless[to.Production] = r.Notation && !on(r)
+		}
+	}
 	for _, r := range out.Rules {
 		if text, ok := replaced[r.ID]; ok {
 			if r.Expr, err = how.right(printed{text: text.Text, pos: text.Pos}, n); err != nil {
 				return nil, err
 			}
 			scope.resolve(r, scope.ruleAnywhere)
-		} else if reread {
+		} else if reread || meaningless[r.ID] {
 			line := printed{text: r.Printed, pos: expr.Pos{File: r.Pos.File, Line: r.Pos.Line, Col: 1}}
 			if _, r.Expr, err = how.production(line, n); err != nil {
 				return nil, err

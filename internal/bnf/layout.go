@@ -2,6 +2,7 @@ package bnf
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -87,6 +88,9 @@ type splitter struct {
 	lines     []string // of the open production
 }
 
+// beginsProduction matches the beginning of a line that defines a name.
+var beginsProduction = regexp.MustCompile(`^[0-9A-Za-z+_-]+[ \t]*=`)
+
 func (s *splitter) take(line string) error {
 	text := strings.TrimLeft(line, " \t")
 	indent := len(line) - len(text)
@@ -106,6 +110,9 @@ func (s *splitter) take(line string) error {
 		s.lines = append(s.lines, line)
 	case s.layout.notation != "rfc1630" && text[0] == ';':
 		s.finish()
+	case s.open != nil && s.open.line > 0 && !beginsProduction.MatchString(text):
+		// announced, so that its lines need no indent: a mailed text has lost them
+		s.lines = append(s.lines, line)
 	default:
 		s.finish()
 		s.start(line, indent)

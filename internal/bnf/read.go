@@ -18,6 +18,9 @@ type Notation struct {
 	BareSlashLiteral bool
 	// FoldLiterals: the letters of a literal match either case. (rfc822, rfc1630; ABNF says itself what folds)
 	FoldLiterals bool
+	// Instead gives productions, by name, whose printed line has no meaning in the notation, and the right-hand side that
+	// is read for it.
+	Instead map[string]Replacement
 }
 
 // Usual is how both RFCs are understood by every implementation.
@@ -37,6 +40,17 @@ var notations = map[string]notation{
 	"rfc1630": {production: readProduction1630, right: readRight1630},
 	"rfc822":  {production: readProduction822, right: readRight822},
 	"abnf":    {production: readProductionABNF, right: readRightABNF, foldNames: true},
+}
+
+// read reads a printed production, or what is read instead.
+func (how notation) read(p printed, n Notation) (string, *expr.Expr, error) {
+	if words := strings.Fields(p.text); len(words) > 0 {
+		if instead, ok := n.Instead[words[0]]; ok {
+			e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n)
+			return words[0], e, err
+		}
+	}
+	return how.production(p, n)
 }
 
 // Read reads a grammar file under the usual reading of its notation, which the file names. Every error is an [*Error]:
@@ -74,7 +88,7 @@ func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
 	parts := map[*expr.Rule]*part{}
 	scope := newScope(how)
 	for _, p := range l.productions {
-		name, e, err := how.production(p, n)
+		name, e, err := how.read(p, n)
 		if err != nil {
 			return nil, err
 		}
