@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/gen/draft06"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1630"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 )
@@ -32,6 +33,10 @@ var (
 
 	// RFC1738 is the grammar of RFC 1738, section 5. Its default start is url.
 	RFC1738 = publish(&Grammar{Grammar: rfc1738.Grammar, generic: rfc1738.Otherurl, unknown: Conforming})
+
+	// Draft06 is the grammar of draft-ietf-uri-url-06, section 5: what was in last call before it became RFC 1738. Its
+	// default start is url.
+	Draft06 = publish(&Grammar{Grammar: draft06.Grammar, generic: draft06.Otherurl, unknown: Conforming})
 )
 
 // publish fills in what follows from the rest.
@@ -43,8 +48,11 @@ func publish(g *Grammar) *Grammar {
 	return g
 }
 
-// Grammars gives all published grammars, oldest first.
-func Grammars() []*Grammar { return []*Grammar{RFC1630, RFC1738} }
+// RFCs gives the grammars of the published RFCs, oldest first.
+func RFCs() []*Grammar { return []*Grammar{RFC1630, RFC1738} }
+
+// Grammars gives all grammars: those of the RFCs, then those of drafts.
+func Grammars() []*Grammar { return append(RFCs(), Draft06) }
 
 // Find gives the grammar with this name: "rfc1738", or "1738" for short.
 func Find(name string) (*Grammar, error) {

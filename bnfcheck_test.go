@@ -174,12 +174,12 @@ func TestGrammarsAreSafeForConcurrentUse(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	for name, want := range map[string]*Grammar{"rfc1630": RFC1630, "1630": RFC1630, "1738": RFC1738, "rfc1738": RFC1738} {
+	for name, want := range map[string]*Grammar{"rfc1630": RFC1630, "1630": RFC1630, "1738": RFC1738, "rfc1738": RFC1738, "draft06": Draft06} {
 		if g, err := Find(name); err != nil || g != want {
 			t.Errorf("Find(%q): %v", name, err)
 		}
 	}
-	if _, err := Find("rfc3986"); err == nil || !strings.Contains(err.Error(), "rfc1630, rfc1738") {
+	if _, err := Find("rfc3986"); err == nil || !strings.Contains(err.Error(), "rfc1630, rfc1738, draft06") {
 		t.Errorf("Find of an unknown name: %v", err)
 	}
 }

@@ -51,15 +51,12 @@ func FuzzProductions(f *testing.F) {
 			if !ok {
 				f.Fatalf("%s has no production %q", g.Name, id)
 			}
-			f.Add(i == 1, uint16(k), s)
+			f.Add(uint8(i), uint16(k), s)
 		}
 	}
 	j := loadJudge(f)
-	f.Fuzz(func(t *testing.T, newer bool, kind uint16, s string) {
-		g := bnfcheck.RFC1630
-		if newer {
-			g = bnfcheck.RFC1738
-		}
+	f.Fuzz(func(t *testing.T, which uint8, kind uint16, s string) {
+		g := bnfcheck.Grammars()[int(which)%len(bnfcheck.Grammars())]
 		p := g.Parser()
 		p.Start = 1 + ast.Kind(int(kind)+len(g.Productions())-1)%ast.Kind(len(g.Productions()))
 		tree, err := p.Parse(s)
@@ -148,7 +145,11 @@ func checkError(t *testing.T, g *bnfcheck.Grammar, s string, err error) {
 
 func loadJudge(f *testing.F) judge {
 	f.Helper()
-	j, err := newJudge("rfc1630", "rfc1738")
+	var names []string
+	for _, g := range bnfcheck.Grammars() {
+		names = append(names, g.Name)
+	}
+	j, err := newJudge(names...)
 	if err != nil {
 		f.Fatal(err)
 	}

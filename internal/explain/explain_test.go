@@ -33,7 +33,7 @@ func load(t *testing.T, name string) (*expr.Grammar, func(string) bool) {
 }
 
 func machines(t *testing.T, f func(t *testing.T, g *expr.Grammar, m *ast.Machine)) {
-	for _, name := range []string{"rfc1630", "rfc1738"} {
+	for _, name := range []string{"rfc1630", "rfc1738", "draft06"} {
 		t.Run(name, func(t *testing.T) {
 			g, lexical := load(t, name)
 			m, err := Build(g, lexical)

@@ -6,6 +6,8 @@ import (
 	"path"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/gen/draft06"
+	pigeonDraft06 "github.com/bnfcheck/bnfcheck/gen/draft06/pigeon"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1630"
 	pigeon1630 "github.com/bnfcheck/bnfcheck/gen/rfc1630/pigeon"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
@@ -23,6 +25,7 @@ var generated = []struct {
 }{
 	{rfc1630.Grammar, pigeon1630.Tree},
 	{rfc1738.Grammar, pigeon1738.Tree},
+	{draft06.Grammar, pigeonDraft06.Tree},
 }
 
 // Names lists the published grammars.

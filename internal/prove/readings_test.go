@@ -42,7 +42,7 @@ func TestEffectsFollowFromTheLedger(t *testing.T) {
 				}
 			}
 			for _, to := range r.Replace {
-				if !changed[to.Production] {
+				if !changed[to.Production] && e.Meaningless == "" {
 					t.Errorf("%s replaces %s and does not change it", e.Reading, to.Production)
 				}
 			}

@@ -152,6 +152,9 @@ func cite(g *expr.Grammar, r *expr.Rule) string {
 	if r.Section != "" && '0' <= r.Section[0] && r.Section[0] <= '9' {
 		s += " section " + r.Section
 	}
+	if r.Page == 0 { // a text without pages
+		return s
+	}
 	return fmt.Sprintf("%s, page %d", s, r.Page)
 }
 
@@ -181,11 +184,9 @@ func (t *transcription) ofLine(id string) []bnf.Reading {
 }
 
 // readingsIn lists the words of a comment that look like the IDs of this ledger: "1738-url" where the grammar is
-// rfc1738.
+// rfc1738, "draft06-url" where it is draft06.
 func (t *transcription) readingsIn(reasons string) []string {
-	number := strings.TrimLeft(t.ledger.Default.Name, "abcdefghijklmnopqrstuvwxyz")
-	if number == "" {
-		return nil
-	}
-	return regexp.MustCompile(`\b`+number+`-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*`).FindAllString(reasons, -1)
+	name := t.ledger.Default.Name
+	id := `\b(?:` + regexp.QuoteMeta(name) + `|` + regexp.QuoteMeta(strings.TrimPrefix(name, "rfc")) + `)`
+	return regexp.MustCompile(id+`-[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*`).FindAllString(reasons, -1)
 }
