@@ -162,11 +162,17 @@ func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
 	var found []prove.Side
 	var places []string
 	var problems []error
+	rfc := func(name string) bool {
+		return slices.ContainsFunc(both(), func(g *bnfcheck.Grammar) bool { return g.Name == name })
+	}
 	for _, s := range subjects {
 		kind, err := s.Lookup(arg)
 		if err != nil {
 			problems = append(problems, err)
 			continue
+		}
+		if len(found) > 0 && !rfc(s.Name) {
+			continue // a draft is meant only where it is named, or where no RFC has the production
 		}
 		found = append(found, s.Side(s.Production(kind).ID))
 		places = append(places, short(s.Name)+"/"+arg)

@@ -51,6 +51,21 @@ func TestDifferencesAsPrinted(t *testing.T) {
 	assertText(t, "as-printed", func(w io.Writer) error { return prove.WriteSummary(w, ds) })
 }
 
+// TestWhatLastCallChanged: the draft that was in last call against the RFC that it became.
+func TestWhatLastCallChanged(t *testing.T) {
+	s, err := prove.Subjects(prove.Version{}, "draft06", "rfc1738")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ds := differences(t, prove.Standard(s[0], s[1]))
+	assertText(t, "last-call", func(w io.Writer) error { return prove.WriteSummary(w, ds) })
+	for _, d := range ds {
+		if d.Topic == "http" || d.Topic == "file" {
+			assertText(t, "last-call-"+d.Topic, d.WriteText)
+		}
+	}
+}
+
 func differences(t *testing.T, cs []prove.Comparison) []*prove.Difference {
 	t.Helper()
 	var ds []*prove.Difference
