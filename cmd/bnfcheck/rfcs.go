@@ -16,15 +16,7 @@ type rfcs []*bnfcheck.Grammar
 
 // both is what "both" stands for, the default: every published RFC. What else is published, say a draft, has to be
 // asked for by its name, or by "all".
-func both() rfcs {
-	var list rfcs
-	for _, g := range bnfcheck.Grammars() {
-		if strings.HasPrefix(g.Name, "rfc") {
-			list = append(list, g)
-		}
-	}
-	return list
-}
+func both() rfcs { return bnfcheck.RFCs() }
 
 func (r *rfcs) String() string {
 	if slices.Equal(*r, both()) {

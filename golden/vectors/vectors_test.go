@@ -30,7 +30,7 @@ func TestShipped(t *testing.T) {
 		command, "grammar", "scheme", "production", "states", "classes", "boundary", "negative", "complete", "sweep")
 	files := []string{"README.md", "sizes.txt", "vectors_test.go"}
 	total := 0
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range bnfcheck.RFCs() {
 		for _, scheme := range g.Schemes {
 			s, err := vectors.NewSubject(g, scheme.Name)
 			if err != nil {
@@ -80,7 +80,7 @@ func golden(t *testing.T, name string, content []byte) {
 
 // The classes of a sweep are what a reader with regular expressions takes them for.
 func TestSweepClasses(t *testing.T) {
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range bnfcheck.RFCs() {
 		s, err := vectors.NewSubject(g, "ftp")
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 func Cover(schemes ...string) ([]string, error) {
 	var all []string
 	found := map[string]bool{}
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range bnfcheck.RFCs() {
 		for _, s := range g.Schemes {
 			if len(schemes) > 0 && !slices.Contains(schemes, s.Name) {
 				continue

@@ -18,10 +18,10 @@ type Judge struct {
 	Generic bool
 }
 
-// Judges gives a judge for each published grammar.
+// Judges gives a judge for each RFC.
 func Judges() []Judge {
 	var list []Judge
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range bnfcheck.RFCs() {
 		list = append(list, Judge{Grammar: g})
 	}
 	return list

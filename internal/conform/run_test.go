@@ -121,7 +121,7 @@ func TestPathIsExplain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range bnfcheck.RFCs() {
 		for _, w := range inputs {
 			why := g.Explain(g.Default, w)
 			taken, _ := path(g.Grammar, w)

@@ -44,7 +44,7 @@ func TestMutants(t *testing.T) {
 		score   *score
 	}
 	var runs []*run
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range bnfcheck.RFCs() {
 		for _, scheme := range g.Schemes {
 			s, err := NewSubject(g, scheme.Name)
 			if err != nil {

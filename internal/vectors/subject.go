@@ -50,7 +50,7 @@ func NewSubject(g *bnfcheck.Grammar, name string) (*Subject, error) {
 	if s.DFA, err = lang.FromBNF(s.bnf, s.ID()); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
-	for _, other := range bnfcheck.Grammars() {
+	for _, other := range bnfcheck.RFCs() {
 		if kind, ok := counterpart(g, kind, other); ok {
 			s.Judges = append(s.Judges, Judge{other, kind})
 		}
