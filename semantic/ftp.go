@@ -175,7 +175,7 @@ var ftpRules = []Rule{
 		Title:       "an empty directory is a CWD with a null argument",
 		Requirement: "Each directory is the argument of a CWD command, an empty one a null argument. Write %2F for a directory that begins at the root.",
 		check: func(u *URL, r *report) {
-			if f, ok := u.Specific.(*FTP); ok {
+			if f, ok := u.Specific.(*FTP); ok && (strings.HasPrefix(f.Path.Raw, "/") || strings.Contains(f.Path.Raw, "//")) {
 				for d := range f.Directories() {
 					if d.Raw == "" {
 						r.at(d, "this sends CWD with a null argument; write %%2F where the root directory is meant")

@@ -71,7 +71,7 @@ var httpRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/http-reserved", RFC: RFC1738, Section: "3.3", Line: 474, Schemes: []string{"http"}, Severity: Note,
+		ID: "1738/http-reserved", RFC: RFC1738, Section: "3.3", Line: 474, Schemes: []string{"http"}, Severity: Note, when: aSemicolon,
 		Title:       "\";\" is reserved in an http path and search part",
 		Requirement: "Within path and search part \"/\", \";\" and \"?\" are reserved. For \";\" the RFC states no purpose, so one that is data is to be written %3B.",
 		check: func(u *URL, r *report) {
@@ -85,7 +85,7 @@ var httpRules = []Rule{
 		},
 	},
 	{
-		ID: "1630/query-plus", RFC: RFC1630, Section: "Query strings", Line: 363, Severity: Note,
+		ID: "1630/query-plus", RFC: RFC1630, Section: "Query strings", Line: 363, Severity: Note, when: aPlus,
 		Title:       "\"+\" in a query stands for a space",
 		Requirement: "Within the query string the plus sign is reserved as shorthand for a space; a real plus sign must be encoded.",
 		check: func(u *URL, r *report) {

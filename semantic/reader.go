@@ -74,6 +74,7 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 // readEscapes finds which octets stand in the source as escapes, from an offset on.
 func (u *URL) readEscapes(from int) {
 	for i, octet := range escapes(u.Source[from:]) {
+		u.hasEscape = true
 		u.escaped[octet>>6] |= 1 << (octet & 63)
 		u.lowHex = u.lowHex || u.Source[from+i+1] >= 'a' || u.Source[from+i+2] >= 'a'
 	}

@@ -84,7 +84,7 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1630/reserved-star-bang", RFC: RFC1630, Section: "Other reserved characters", Line: 375, Severity: Note,
+		ID: "1630/reserved-star-bang", RFC: RFC1630, Section: "Other reserved characters", Line: 375, Severity: Note, when: aStarOrBang,
 		Title:       "\"*\" and \"!\" are reserved",
 		Requirement: "The asterisk and the exclamation mark are reserved for use with a special significance within specific schemes.",
 		check: func(u *URL, r *report) {
@@ -92,23 +92,20 @@ var encodingRules = []Rule{
 				return // the significance that the news scheme gives it
 			}
 			p := u.specificPart()
-			if strings.IndexByte(p.Raw, '*') < 0 && strings.IndexByte(p.Raw, '!') < 0 {
-				return
-			}
 			if i := strings.IndexAny(p.Raw, "*!"); i >= 0 {
 				r.at(p.sub(i, i+1), "write %%%02X if this is data: the character is reserved", p.Raw[i])
 			}
 		},
 	},
 	{
-		ID: "1630/dot-segment", RFC: RFC1630, Section: "Hierarchical forms", Line: 323, Severity: Warning,
+		ID: "1630/dot-segment", RFC: RFC1630, Section: "Hierarchical forms", Line: 323, Severity: Warning, when: aDotAfterSlash,
 		Title:       "\".\" and \"..\" are reserved as path segments",
 		Requirement: "Substrings of single or double dots between slashes are reserved, for partial forms.",
 		check: func(u *URL, r *report) {
-			if !strings.Contains(u.Source, "/.") {
+			p, _ := u.specificPart().cut("?")
+			if !strings.Contains(p.Raw, "/.") {
 				return
 			}
-			p, _ := u.specificPart().cut("?")
 			for segment := range p.Split('/') {
 				if segment.Raw == "." || segment.Raw == ".." {
 					r.at(segment, "write the path without this segment: it has a meaning in partial forms only")

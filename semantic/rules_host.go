@@ -26,7 +26,7 @@ var hostRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/host-qualified", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Note, when: aHostName,
+		ID: "1738/host-qualified", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Note, when: aSingleLabel,
 		Title:       "a host name is fully qualified",
 		Requirement: "The host is the fully qualified domain name of a network host, or its IP address.",
 		check: func(u *URL, r *report) {

@@ -109,8 +109,8 @@ func (s *Selection) Findings(u *URL) []Finding {
 func (s *Selection) apply(u *URL, r *report) {
 	l := s.of(u)
 	todo := l.always
-	for has := u.traits(l.about) & l.about; has != 0; has &= has - 1 {
-		todo |= l.where[bits.TrailingZeros16(uint16(has))&15]
+	for has := u.traits(l.about); has != 0; has &= has - 1 {
+		todo |= l.where[bits.TrailingZeros32(uint32(has))%traits]
 	}
 	for ; todo != 0; todo &= todo - 1 {
 		i := bits.TrailingZeros64(todo)
@@ -166,52 +166,40 @@ func (r *report) at(p Part, format string, args ...any) {
 
 // A trait is something that few URLs have, and that some rules are about: it is looked for once, and those rules are applied
 // only where it is.
-type trait uint16
+type trait uint32
 
 const (
-	aGraphicEscape   trait = 1 << iota // an escape of 21 to 7E
-	aControlEscape                     // of 00 to 1F, or 7F
-	aLowerCaseEscape                   // with a digit in lower case
-	aUser
+	aUser trait = 1 << iota
 	aPort
 	aHostName
 	aHostNumber
+	aSingleLabel    // the host name has no period
 	unusualLabels   // the host name has a label that is empty or may be too long
 	anUnusualScheme // in upper case, or beginning with "x-"
 	genericOnly
 	noProduction
 
-	traits = 16 // how many there can be
+	aGraphicEscape   // an escape of 21 to 7E
+	aControlEscape   // of 00 to 1F, or 7F
+	aLowerCaseEscape // with a digit in lower case
+
+	// These stand somewhere in the source.
+	aSemicolon
+	aStarOrBang
+	aPlus
+	aDotAfterSlash
+
+	traits = 32 // how many there can be
 )
 
-// traits gives the traits of u; of those that take a search, the ones that are asked for.
-func (u *URL) traits(asked trait) (has trait) {
-	if intersect(u.escaped, graphic) {
-		has |= aGraphicEscape
-	}
-	if intersect(u.escaped, controls) || u.escaped[0]&1 != 0 {
-		has |= aControlEscape
-	}
-	if u.lowHex {
-		has |= aLowerCaseEscape
-	}
+// traits gives the traits of u that are asked for.
+func (u *URL) traits(asked trait) trait {
+	has := u.hostTraits(asked)
 	if u.Login.User.present {
 		has |= aUser
 	}
 	if u.Port.present {
 		has |= aPort
-	}
-	switch host := u.Host.Raw; {
-	case u.Host.Number:
-		has |= aHostNumber
-	case host != "":
-		has |= aHostName
-		if asked&unusualLabels == 0 {
-			break
-		}
-		if len(host) > 63 || host[0] == '.' || host[len(host)-1] == '.' || strings.Contains(host, "..") {
-			has |= unusualLabels
-		}
 	}
 	if len(u.name) > 1 && u.name[1] == '-' || u.name != u.Scheme.Raw {
 		has |= anUnusualScheme
@@ -221,6 +209,55 @@ func (u *URL) traits(asked trait) (has trait) {
 		has |= genericOnly
 	case NoProduction:
 		has |= noProduction
+	}
+	if u.hasEscape {
+		has |= u.escapeTraits()
+	}
+	if asked&aSemicolon != 0 && strings.IndexByte(u.Source, ';') >= 0 {
+		has |= aSemicolon
+	}
+	if asked&aStarOrBang != 0 && (strings.IndexByte(u.Source, '*') >= 0 || strings.IndexByte(u.Source, '!') >= 0) {
+		has |= aStarOrBang
+	}
+	if asked&aPlus != 0 && strings.IndexByte(u.Source, '+') >= 0 {
+		has |= aPlus
+	}
+	if asked&aDotAfterSlash != 0 && strings.Contains(u.Source, "/.") {
+		has |= aDotAfterSlash
+	}
+	return has & asked
+}
+
+func (u *URL) hostTraits(asked trait) (has trait) {
+	host := u.Host.Raw
+	switch {
+	case u.Host.Number:
+		return aHostNumber
+	case host == "":
+		return 0
+	}
+	has = aHostName
+	if asked&aSingleLabel != 0 && strings.IndexByte(host, '.') < 0 {
+		has |= aSingleLabel
+	}
+	if asked&unusualLabels == 0 {
+		return has
+	}
+	if len(host) > 63 || host[0] == '.' || host[len(host)-1] == '.' || strings.Contains(host, "..") {
+		has |= unusualLabels
+	}
+	return has
+}
+
+func (u *URL) escapeTraits() (has trait) {
+	if intersect(u.escaped, graphic) {
+		has |= aGraphicEscape
+	}
+	if intersect(u.escaped, controls) || u.escaped[0]&1 != 0 {
+		has |= aControlEscape
+	}
+	if u.lowHex {
+		has |= aLowerCaseEscape
 	}
 	return has
 }

@@ -33,6 +33,7 @@ type URL struct {
 	own       role        // of the production that was read
 	authority int32       // where its login or hostport ends
 	escaped   ast.ByteSet // the octets that stand somewhere as an escape
+	hasEscape bool        // escaped is not empty
 	lowHex    bool        // an escape has a digit in lower case
 	roles     []role      // of the grammar's productions
 	reader    *Reader     // has the memory for Specific
