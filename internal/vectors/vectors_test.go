@@ -70,7 +70,7 @@ func TestComponents(t *testing.T) {
 // Every vector has the verdict of the automaton, which no generated parser has a part in; each input comes once; the
 // sizes are those that the plan says; what is negative is rejected, and says what it breaks.
 func TestVectors(t *testing.T) {
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range bnfcheck.RFCs() {
 		for _, scheme := range g.Schemes {
 			s := subject(t, g, scheme.Name)
 			own := slices.IndexFunc(s.Judges, func(j Judge) bool { return j.Grammar == g })
@@ -155,7 +155,7 @@ func TestNegatives(t *testing.T) {
 		}
 		words = append(words, e.Word)
 	}
-	for _, w := range []string{"ttp://a", "http:/a", "http://", "http://a#", "http://-", "http://a/%", "http://a/%a"} {
+	for _, w := range []string{"ttp://a", "http:/a", "http://", "http://a#", "http://a/%", "http://a/%a"} {
 		if !slices.Contains(words, w) {
 			t.Errorf("%q is missing", w)
 		}

@@ -1,0 +1,223 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+)
+
+// Options says how to learn. The zero value works, and begins with one class of bytes.
+type Options struct {
+	// Classes is the automaton whose classes of bytes are the first letters; nil for one letter.
+	Classes *lang.DFA
+
+	// Try are words to try a hypothesis on before any others: the vectors of the RFC, addresses that are known to work.
+	// What no word of theirs shows, and needs many letters in a row to show, is found by luck alone.
+	Try []string
+
+	Random     int    // random words to try a hypothesis on; 0 for 10000, negative for none
+	Seed       uint64 // for the random words
+	Extra      int    // states that the parser may have more than the model, for the complete suite at the end
+	MaxQueries int    // questions at most, without those that the cache answers; 0 for 5 million
+	MaxStates  int    // states of the model at most; 0 for 5000
+
+	Cache    *Cache         // nil for an empty one
+	Progress func(Progress) // called every now and then; may be nil
+}
+
+// Progress says how far learning has come.
+type Progress struct {
+	Phase   string // "building", "tree", "words", "random", "bytes", "suite"
+	States  int    // of the hypothesis
+	Classes int
+	Queries int // questions asked
+}
+
+// A Result is a model of a parser.
+type Result struct {
+	DFA *lang.DFA
+
+	// Exact says that the last hypothesis passed all its tests. Then DFA is exactly what the parser accepts if the
+	// parser is an automaton with at most DFA.States() + Extra states that reads the bytes of one of DFA's classes alike,
+	// and if it is one with at most DFA.States() states over all bytes. Otherwise a limit of the options was passed, and
+	// DFA is the last hypothesis that was complete.
+	Exact bool
+	Extra int
+
+	Queries    int      // questions asked
+	Known      int      // answers that were in the cache at the beginning
+	Hypotheses int      // how many there were
+	Undecided  []string // the words on which the parser did not decide, in the order of lang.Compare
+}
+
+// Guarantee says in words up to where the result is exact.
+func (r *Result) Guarantee() string {
+	if !r.Exact {
+		return "a limit was passed before the model was found to agree with the parser everywhere that was to be tried"
+	}
+	n := r.DFA.States()
+	return fmt.Sprintf("exact if the parser is a deterministic automaton with at most n = %d states, or with at most n + k = %d + %d"+
+		" states and reads the bytes of each of the %d classes alike", n, n, r.Extra, r.DFA.Classes())
+}
+
+// The errors of a limit that was passed. A result comes with them.
+var (
+	ErrQueries = errors.New("no more questions allowed")
+	ErrStates  = errors.New("the model has too many states")
+)
+
+// Learn learns what the parser accepts. Where a limit is passed, the error is [ErrQueries] or [ErrStates], and the result
+// is the last hypothesis; it is nil if there was none yet. So it is where ctx is done, or the oracle fails, with their
+// errors.
+func Learn(ctx context.Context, oracle Oracle, o Options) (*Result, error) {
+	l := &learner{ctx: ctx, oracle: oracle, o: o}
+	switch {
+	case o.Extra < 0:
+		return nil, fmt.Errorf("%d extra states", o.Extra)
+	case o.Random == 0:
+		l.o.Random = 10000
+	}
+	if o.MaxQueries == 0 {
+		l.o.MaxQueries = 5_000_000
+	}
+	if o.MaxStates == 0 {
+		l.o.MaxStates = 5000
+	}
+	if o.Cache == nil {
+		l.o.Cache = &Cache{}
+	}
+	l.result.Known = l.o.Cache.Len()
+	if err := l.begin(); err != nil {
+		return nil, err
+	}
+	for {
+		w, err := l.counterexample()
+		if err == nil && w == nil {
+			l.result.Exact = true
+			return l.finish(), nil
+		}
+		if err == nil {
+			err = l.refine(*w)
+		}
+		if err != nil {
+			return l.finish(), err
+		}
+	}
+}
+
+// A learner is a hypothesis with the parser that it is about.
+type learner struct {
+	ctx    context.Context
+	oracle Oracle
+	o      Options
+
+	class   [256]int
+	letters []letter
+	states  []state
+	tree    *node
+	dfa     *lang.DFA // the hypothesis, nil while it is being built
+
+	result Result
+	phase  string
+}
+
+// A letter is a class of bytes that have not been found to differ.
+type letter struct {
+	set expr.Set
+	rep byte // its most readable byte, at first
+}
+
+// A state of the hypothesis is an access word: access words are closed under prefixes, and written in representatives.
+type state struct {
+	access string
+	accept bool
+	leaf   *node
+	next   []int // by letter
+}
+
+// A node of the discrimination tree asks a question: is the access word, followed by the suffix, accepted? Its leaves are
+// the states. Any two states are told apart by the question of the node where their ways part.
+type node struct {
+	up     *node
+	suffix string
+	answer [2]*node
+	state  int // of a leaf, else -1
+}
+
+// child gives the place for an answer.
+func (n *node) child(yes bool) **node {
+	if yes {
+		return &n.answer[1]
+	}
+	return &n.answer[0]
+}
+
+func (l *learner) report() {
+	if l.o.Progress != nil {
+		l.o.Progress(Progress{l.phase, len(l.states), len(l.letters), l.result.Queries})
+	}
+}
+
+// finish completes the result from what is there.
+func (l *learner) finish() *Result {
+	if l.result.DFA == nil {
+		return nil
+	}
+	l.result.Extra = l.o.Extra
+	l.result.Undecided = l.o.Cache.undecided()
+	return &l.result
+}
+
+// batch is how many questions are put at once.
+const batch = 1 << 12
+
+// ask answers words, from the cache or the parser.
+func (l *learner) ask(words []string) ([]bool, error) {
+	out := make([]bool, len(words))
+	for from := 0; from < len(words); from += batch {
+		to := min(from+batch, len(words))
+		if err := l.askBatch(words[from:to], out[from:to]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (l *learner) askBatch(words []string, out []bool) error {
+	var missing []string
+	asked := map[string]bool{}
+	for _, w := range words {
+		if _, ok := l.o.Cache.Answer(w); !ok && !asked[w] {
+			asked[w] = true
+			missing = append(missing, w)
+		}
+	}
+	if err := l.ctx.Err(); err != nil {
+		return err
+	}
+	if len(missing) > 0 {
+		if l.result.Queries+len(missing) > l.o.MaxQueries {
+			return ErrQueries
+		}
+		answers, err := l.oracle.Ask(l.ctx, missing)
+		if err != nil {
+			return err
+		}
+		if len(answers) != len(missing) {
+			return fmt.Errorf("%d answers to %d questions", len(answers), len(missing))
+		}
+		l.result.Queries += len(missing)
+		if err := l.o.Cache.Add(missing, answers); err != nil {
+			return err
+		}
+		l.report()
+	}
+	for i, w := range words {
+		a, _ := l.o.Cache.Answer(w)
+		out[i] = a == Accepted
+	}
+	return nil
+}

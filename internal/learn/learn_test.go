@@ -1,0 +1,323 @@
+package learn
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
+)
+
+// random gives the language of a random automaton over the bytes a to e, each of which may stand for more.
+func random(rng *rand.Rand, states int) *lang.DFA {
+	n := lang.NFA{States: make([]lang.NFAState, states+1), Final: int32(states)}
+	letters := make([]expr.Set, 2+rng.IntN(4))
+	for x := range 256 {
+		if x >= 'a' && x-'a' < len(letters) {
+			letters[x-'a'].Add(byte(x))
+		} else {
+			letters[rng.IntN(len(letters))].Add(byte(x))
+		}
+	}
+	for q := range states {
+		if rng.IntN(3) == 0 {
+			n.States[q].Epsilon = []int32{n.Final}
+		}
+		for _, set := range letters {
+			n.States[q].Edges = append(n.States[q].Edges, lang.Edge{Set: set, To: int32(rng.IntN(states))})
+		}
+	}
+	a, err := n.Determinize(lang.Limits{})
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+func accepts(a *lang.DFA) Func {
+	return func(w string) (bool, bool) { return a.Match(w), true }
+}
+
+func TestRandomAutomataAreLearnedExactly(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range 60 {
+		a := random(rng, 1+rng.IntN(30))
+		for _, o := range []Options{{}, {Classes: a}, {Classes: random(rng, 5)}} {
+			r, err := Learn(t.Context(), accepts(a), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Exact || !r.DFA.Equal(a) {
+				w, _ := r.DFA.SymmetricDifference(a).Shortest()
+				t.Errorf("%d: %d states learned of %d; %q", i, r.DFA.States(), a.States(), w)
+			}
+		}
+	}
+}
+
+// What was learned is right, or lies beyond what the guarantee says.
+func TestGuaranteeWithoutLuck(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	beyond := 0
+	for range 200 {
+		a := random(rng, 1+rng.IntN(12))
+		for extra := range 3 {
+			r, err := Learn(t.Context(), accepts(a), Options{Classes: a, Random: -1, Extra: extra})
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case r.DFA.Equal(a):
+			case a.States() > r.DFA.States()+extra:
+				beyond++
+			case !alike(a, r.DFA):
+				beyond++
+			default:
+				t.Errorf("k = %d: %d states learned wrongly of %d", extra, r.DFA.States(), a.States())
+			}
+		}
+	}
+	t.Logf("%d of 600 lie beyond what was looked for", beyond)
+}
+
+// From one class and without luck, a parser with no more states than the model is the model: the check of every byte
+// after every state sees to it.
+func TestGuaranteeOverAllBytes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	right := 0
+	for range 300 {
+		a := random(rng, 1+rng.IntN(8))
+		r, err := Learn(t.Context(), accepts(a), Options{Random: -1})
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case r.DFA.Equal(a):
+			right++
+		case a.States() <= r.DFA.States():
+			t.Errorf("%d states learned wrongly of %d", r.DFA.States(), a.States())
+		}
+	}
+	if right < 100 {
+		t.Errorf("only %d of 300 are right", right)
+	}
+}
+
+// alike says whether a reads the bytes of each class of b alike.
+func alike(a, b *lang.DFA) bool {
+	for q := range a.States() {
+		for x := range 256 {
+			if a.Next(q, byte(x)) != a.Next(q, b.Readable(b.ClassOf(byte(x)))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func httpurl(t testing.TB) *lang.DFA {
+	source, err := bnf.Load("rfc1738")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := lang.FromBNF(source.Default, "httpurl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The parser generated from RFC 1738, asked as a black box, gives back the automaton of the BNF. With the vectors this is
+// no luck: a hypothesis of no more states that agrees with them is right. Without them, one URL and some thousand random
+// words are enough.
+func TestHTTPURLComesBack(t *testing.T) {
+	a := httpurl(t)
+	suite, err := vectors.CompleteSuite(a, vectors.HSI, 0, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser := Func(func(w string) (bool, bool) { return rfc1738.Grammar.Accept(rfc1738.Httpurl, w), true })
+	for name, o := range map[string]Options{
+		"from its vectors": {Classes: a, Try: slices.Collect(suite.All()), Random: -1},
+		"from one URL":     {Try: []string{"http://0.0.0.0:80/%20/?%20"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := Learn(t.Context(), parser, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Exact || !r.DFA.Equal(a) {
+				w, _ := r.DFA.SymmetricDifference(a).Shortest()
+				t.Errorf("%d states, not %d; %q", r.DFA.States(), a.States(), w)
+			}
+			t.Logf("%d questions, %d hypotheses", r.Queries, r.Hypotheses)
+		})
+	}
+}
+
+// A run that is cut off goes on where it was: with its answers, another asks only the rest, and comes to the same end.
+func TestResume(t *testing.T) {
+	a := httpurl(t)
+	whole, err := Learn(t.Context(), accepts(a), Options{Classes: a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []int{1, 500, whole.Queries - 1} {
+		var log bytes.Buffer
+		first, err := Learn(t.Context(), accepts(a), Options{Classes: a, MaxQueries: limit, Cache: &Cache{Log: &log}})
+		if !errors.Is(err, ErrQueries) || first != nil && (first.Exact || first.Queries > limit) {
+			t.Fatalf("at most %d questions: %+v, %v", limit, first, err)
+		}
+		log.WriteString(`{"input":"cut o`)
+		var cache Cache
+		if err := cache.Load(&log); err != nil {
+			t.Fatal(err)
+		}
+		known := cache.Len()
+		second, err := Learn(t.Context(), accepts(a), Options{Classes: a, Cache: &cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !second.DFA.Equal(whole.DFA) || second.Known != known || second.Queries+known != whole.Queries {
+			t.Errorf("%d and then %d questions; %d in one run", known, second.Queries, whole.Queries)
+		}
+	}
+}
+
+func TestCache(t *testing.T) {
+	var c, back Cache
+	words := []string{"a", "", "\xff", "<&>", "\n"}
+	if err := c.Add(words, []Answer{Accepted, Rejected, Undecided, Accepted, Rejected}); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := c.Save(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"input":"","accept":false}
+{"input":"\n","accept":false}
+{"input":"<&>","accept":true}
+{"input":"a","accept":true}
+{"base64":"/w==","accept":null}
+`
+	if b.String() != want {
+		t.Errorf("saved\n%s", b.String())
+	}
+	if err := back.Load(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range words {
+		x, _ := c.Answer(w)
+		if y, ok := back.Answer(w); x != y || !ok {
+			t.Errorf("%q: %v, back %v, %t", w, x, y, ok)
+		}
+	}
+	for _, bad := range []string{"x\n", "{}\n", `{"input":"a","base64":"/w==","accept":true}` + "\n"} {
+		if err := new(Cache).Load(strings.NewReader(bad)); err == nil {
+			t.Errorf("%q is loaded", bad)
+		}
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := 0
+	_, err := Learn(ctx, Func(func(w string) (bool, bool) {
+		if asked++; asked == 1000 {
+			cancel()
+		}
+		return len(w)%7 == 3, true
+	}), Options{})
+	if !errors.Is(err, context.Canceled) || asked > 1000+batch {
+		t.Errorf("%v after %d", err, asked)
+	}
+}
+
+type failing struct{}
+
+func (failing) Ask(context.Context, []string) ([]Answer, error) { return nil, errors.New("gone") }
+
+type short struct{}
+
+func (short) Ask(context.Context, []string) ([]Answer, error) { return nil, nil }
+
+func TestErrors(t *testing.T) {
+	for _, oracle := range []Oracle{failing{}, short{}} {
+		if r, err := Learn(t.Context(), oracle, Options{}); err == nil || r != nil {
+			t.Errorf("%T: %v, %v", oracle, r, err)
+		}
+	}
+	if _, err := Learn(t.Context(), accepts(lang.All()), Options{Extra: -1}); err == nil {
+		t.Error("negative extra states")
+	}
+	counter := Func(func(w string) (bool, bool) { return strings.Count(w, "a")*2 == len(w), true }) // not regular
+	r, err := Learn(t.Context(), counter, Options{MaxStates: 20})
+	if !errors.Is(err, ErrStates) || r == nil || r.Exact || r.DFA.States() > 20 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A parser that now says this and now that is found out, or at least does not keep the learner for ever.
+func TestContradiction(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	_, err := Learn(t.Context(), Func(func(string) (bool, bool) { return rng.IntN(2) == 0, true }), Options{MaxStates: 100, MaxQueries: 100000})
+	if err == nil {
+		t.Error("a model of a coin")
+	}
+}
+
+func TestUndecided(t *testing.T) {
+	r, err := Learn(t.Context(), Func(func(w string) (bool, bool) { return w == "a", !strings.Contains(w, "b") }), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.DFA.Equal(lang.OfString("a")) || len(r.Undecided) == 0 || r.Undecided[0] != "b" {
+		t.Errorf("%d states, undecided %q", r.DFA.States(), r.Undecided[:min(3, len(r.Undecided))])
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var phases []string
+	_, err := Learn(t.Context(), accepts(httpurl(t)), Options{Classes: httpurl(t), Try: []string{"http://a"}, Progress: func(p Progress) {
+		if !slices.Contains(phases, p.Phase) {
+			phases = append(phases, p.Phase)
+		}
+	}})
+	if err != nil || len(phases) < 5 {
+		t.Errorf("phases %q, %v", phases, err)
+	}
+}
+
+// The grammar of a model derives what the model accepts.
+func TestGrammar(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	models := []*lang.DFA{lang.Empty(), lang.All(), lang.Epsilon(), httpurl(t)}
+	for range 20 {
+		models = append(models, random(rng, 1+rng.IntN(10)))
+	}
+	for i, a := range models {
+		b, err := lang.FromBNF(Grammar(a, "model", "the model"), Start)
+		if err != nil || !a.Equal(b) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+}
+
+func ExampleLearn() {
+	even := Func(func(w string) (bool, bool) { return strings.Count(w, "a")%2 == 0, true })
+	r, err := Learn(context.Background(), even, Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.DFA.States(), r.DFA.ClassSet(r.DFA.ClassOf('a')), r.Guarantee())
+	// Output: 2 [a] exact if the parser is a deterministic automaton with at most n = 2 states, or with at most n + k = 2 + 0 states and reads the bytes of each of the 2 classes alike
+}

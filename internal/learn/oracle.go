@@ -1,0 +1,175 @@
+package learn
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+)
+
+// Answer is what a parser says of a word.
+type Answer uint8
+
+// The answers.
+const (
+	Rejected Answer = iota
+	Accepted
+	Undecided // counts as rejected, and is reported
+)
+
+var answerNames = [...]string{"rejected", "accepted", "undecided"}
+
+// String gives the answer in a word.
+func (a Answer) String() string {
+	if int(a) < len(answerNames) {
+		return answerNames[a]
+	}
+	return fmt.Sprintf("Answer(%d)", uint8(a))
+}
+
+// An Oracle is a parser that can be asked. It must give one answer for each word, in their order, and always the same
+// for the same word.
+type Oracle interface {
+	Ask(ctx context.Context, words []string) ([]Answer, error)
+}
+
+// Func is a Go function as an Oracle. It says whether the word is accepted; decided is false if it cannot tell.
+type Func func(word string) (accepted, decided bool)
+
+// Ask implements [Oracle]. The error is that of ctx.
+func (f Func) Ask(ctx context.Context, words []string) ([]Answer, error) {
+	answers := make([]Answer, len(words))
+	for i, w := range words {
+		switch accepted, decided := f(w); {
+		case !decided:
+			answers[i] = Undecided
+		case accepted:
+			answers[i] = Accepted
+		}
+	}
+	return answers, ctx.Err()
+}
+
+// A Cache holds the answers given so far. Learning is deterministic: with the cache of a run that was cut off, another
+// one takes the same way, and asks only what is new. The zero Cache is empty and ready. It is not safe for concurrent
+// use.
+type Cache struct {
+	// Log, if not nil, gets each new answer as a line that [Cache.Load] reads.
+	Log io.Writer
+
+	answers map[string]Answer
+}
+
+// Len gives the number of answers.
+func (c *Cache) Len() int { return len(c.answers) }
+
+// Answer gives the answer for a word, if it is known.
+func (c *Cache) Answer(word string) (Answer, bool) {
+	a, ok := c.answers[word]
+	return a, ok
+}
+
+// undecided lists the words on which the parser did not decide.
+func (c *Cache) undecided() (words []string) {
+	for w, a := range c.answers {
+		if a == Undecided {
+			words = append(words, w)
+		}
+	}
+	slices.SortFunc(words, lang.Compare)
+	return words
+}
+
+// A record is an answer in a line of JSON. Accept is null for an undecided one.
+type record struct {
+	Input  *string `json:"input,omitempty"`
+	Base64 []byte  `json:"base64,omitempty"` // where the word is not UTF-8
+	Accept *bool   `json:"accept"`
+}
+
+// Add adds answers. The error is that of Log.
+func (c *Cache) Add(words []string, answers []Answer) error {
+	if c.answers == nil {
+		c.answers = map[string]Answer{}
+	}
+	for i, w := range words {
+		c.answers[w] = answers[i]
+	}
+	if c.Log == nil {
+		return nil
+	}
+	return c.write(c.Log, words)
+}
+
+// Save writes all answers as lines of JSON, in the order of the words' bytes. The error is that of w.
+func (c *Cache) Save(w io.Writer) error {
+	words := make([]string, 0, len(c.answers))
+	for word := range c.answers {
+		words = append(words, word)
+	}
+	slices.Sort(words)
+	return c.write(w, words)
+}
+
+func (c *Cache) write(w io.Writer, words []string) error {
+	b := bufio.NewWriter(w)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	for _, word := range words {
+		var r record
+		if utf8.ValidString(word) {
+			r.Input = &word
+		} else {
+			r.Base64 = []byte(word)
+		}
+		if a := c.answers[word]; a != Undecided {
+			accept := a == Accepted
+			r.Accept = &accept
+		}
+		e.Encode(r) // the error comes again with Flush
+	}
+	return b.Flush()
+}
+
+// Load adds the answers that Save or Log have written. A last line that is cut off, as that of a run which was killed,
+// is left out. The error names a line that is no answer, or is that of r.
+func (c *Cache) Load(r io.Reader) error {
+	if c.answers == nil {
+		c.answers = map[string]Answer{}
+	}
+	lines := bufio.NewReader(r)
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		var rec record
+		if err := json.Unmarshal(line, &rec); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		if (rec.Input == nil) == (rec.Base64 == nil) {
+			return fmt.Errorf("line %d: not one of input and base64", n)
+		}
+		word := string(rec.Base64)
+		if rec.Input != nil {
+			word = *rec.Input
+		}
+		switch {
+		case rec.Accept == nil:
+			c.answers[word] = Undecided
+		case *rec.Accept:
+			c.answers[word] = Accepted
+		default:
+			c.answers[word] = Rejected
+		}
+	}
+}
