@@ -27,6 +27,15 @@ func Judges() []Judge {
 	return list
 }
 
+// Answer gives what j says of w as an implementation would.
+func (j Judge) Answer(w string) Answer {
+	f := j.judge(w)
+	if !f.accepted {
+		return Answer{Verdict: Rejected}
+	}
+	return Answer{Verdict: Accepted, Components: f.components}
+}
+
 // A finding is what a judge says of one input.
 type finding struct {
 	accepted   bool

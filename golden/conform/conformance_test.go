@@ -1,0 +1,286 @@
+package conform_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/sebdah/goldie/v2"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/adapters"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/report"
+)
+
+// A peer is a parser that runs on this machine.
+type peer struct {
+	conform.Implementation
+	parser, version string
+}
+
+// header is the first line of a parser's golden file. What a parser does changes with its version, and so a golden file
+// holds for one version only.
+func (p peer) header() string { return fmt.Sprintf("%s: %s, %s", p.Name(), p.parser, p.version) }
+
+// TestConformance holds every parser that runs here against both RFCs, and writes docs/conformance.md where all do.
+func TestConformance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it asks ten parsers about twenty thousand strings")
+	}
+	peers := []peer{{conform.NetURL(), "Go, net/url", runtime.Version()}}
+	var missing []string
+	for _, a := range adapters.All() {
+		argv, version, err := a.Prepare(t.Context(), t.TempDir())
+		if err != nil {
+			missing = append(missing, a.Name)
+			t.Logf("skipped: %v", err)
+			continue
+		}
+		c, err := conform.NewCommand(a.Name, argv, conform.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		peers = append(peers, peer{c, a.Parser, version})
+	}
+	config := conform.Config{Inputs: inputs(t), Examples: 100}
+	for _, p := range peers {
+		config.Implementations = append(config.Implementations, p)
+	}
+	r, err := conform.Run(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var other []string
+	for i, p := range peers {
+		t.Run(p.Name(), func(t *testing.T) {
+			if o := r.Implementations[i]; o.FaultCount > 0 || o.GaveUp != "" {
+				t.Errorf("%+v", o)
+			}
+			name := p.Name()
+			if was := firstLine(name + ".golden"); was != p.header() && !updating() {
+				other = append(other, name)
+				t.Skipf("the golden file is that of %q, and here is %q", was, p.header())
+			}
+			one := *r
+			one.Implementations = r.Implementations[i : i+1]
+			n := len(r.Grammars)
+			one.Comparisons = r.Comparisons[i*n : (i+1)*n]
+			one.Pairs = nil
+			var text strings.Builder
+			text.WriteString(p.header() + "\n\n")
+			if err := one.WriteText(&text, 10); err != nil {
+				t.Fatal(err)
+			}
+			goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, name, []byte(text.String()))
+		})
+	}
+	t.Run("document", func(t *testing.T) {
+		if len(missing)+len(other) > 0 {
+			t.Skipf("not here: %v; in another version: %v", missing, other)
+		}
+		g := goldie.New(t, goldie.WithFixtureDir("../../docs"), goldie.WithNameSuffix(".md"))
+		g.Assert(t, "conformance", []byte(document(t, peers, r)))
+	})
+}
+
+// updating says whether golden files are to be written.
+func updating() bool {
+	f := flag.Lookup("update")
+	return f != nil && f.Value.String() == "true"
+}
+
+func firstLine(file string) string {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err.Error()
+	}
+	line, _, _ := strings.Cut(string(data), "\n")
+	return line
+}
+
+// near are the bytes that most parsers give a meaning near a host.
+const near = "ab1@:/\\?#"
+
+func inputs(t *testing.T) []string {
+	t.Helper()
+	list, err := conform.Cover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	list = append(list, conform.Words("http://", conform.HostAlphabet, 3)...)
+	list = append(list, conform.Words("http://", near, 4)...)
+	return list
+}
+
+// telling are the disagreements that the document explains.
+var telling = []struct {
+	input     string
+	component conform.Component
+	text      string
+}{
+	{"http://010.0.0.1/", conform.Host, `Both RFCs derive this string with a hostnumber for its host, and RFC 1738 calls its numbers
+decimal (section 3.1). Parsers that read it as inet_aton does take a leading zero for octal. So a check of 10.0.0.1 is followed
+by a connection to 8.0.0.1.`},
+	{`http://a\@b/`, conform.Host, `Neither RFC has a backslash. The WHATWG standard takes it for a slash in http, so that the
+host ends before it; others take all before the "@" for a user.`},
+	{"http://a@b/", conform.Host, `In RFC 1630's URL BNF http has no user, and a hostname is an ialpha, which holds "@" by way of
+safe: the host is all of it. In RFC 1738 httpurl has no login; only the catch-all otherurl derives the string. Every parser here
+reads it as it reads ftp.`},
+	{"http:///a", conform.Host, `No production for http derives this: there is no host. The WHATWG standard skips the third slash,
+and curl does, and they find a host in what others take for the path.`},
+	{"http://@@a/", conform.Host, `Which "@" ends the user? Most that accept it say the last one. Both of Java's say that there is
+no host.`},
+	{"http://%61/", conform.Host, `RFC 1738's hosts hold no escapes, and RFC 1630's do not begin with one. Some parsers decode it, and
+look up "a"; others keep it, and look up "%61".`},
+	{"http://a_b/", conform.Host, `RFC 1630's ialpha holds "_", RFC 1738's domainlabel does not. Java's URI keeps such an authority as
+"registry-based" and says that there is no host, which a program may take for nothing to check.`},
+	{"http://a;b/", conform.Host, `No host in either RFC holds ";". The legacy url.parse ends the host before it and goes on with the
+path; others take it into the host.`},
+	{"ftp://a/b?c", conform.Path, `In RFC 1738 only http and gopher have a search; in ftp "?" is part of the file's name (fsegment).
+Most later parsers cut off a query, and so name another file.`},
+	{"http://a/~b", conform.Path, `In both BNFs "~" is a national character, and no production uses these; RFC 1738 calls it unsafe
+(section 2.2). Every parser here accepts it.`},
+}
+
+// document writes docs/conformance.md.
+func document(t *testing.T, peers []peer, r *conform.Report) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(`<!-- Written by: go test ./golden/conform -update -->
+
+# Other people's parsers against both RFCs
+
+Ten parsers were asked about the same strings: those that take every transition of the automata of all schemes' productions in
+RFC 1630 and RFC 1738, and all strings of "http://" with up to three bytes of ` + "`" + strings.ReplaceAll(conform.HostAlphabet, "\t", "TAB") + "`" + ` or up to four of
+` + "`" + near + "`" + `. None of them claims to implement either RFC. What is measured is how far practice has moved, and how
+far apart parsers are that are used side by side. The strings are made to find differences; the counts say nothing about how often
+URLs in use meet them.
+
+| name | parser | version |
+|---|---|---|
+`)
+	for _, p := range peers {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", p.Name(), p.parser, p.version)
+	}
+	fmt.Fprintf(&b, `
+## The matrix
+
+%d strings. "More" are accepted by the parser alone, "less" by the RFC alone. Of those that both accept, the others say in how many
+the parser sees another host, or any other component that differs by more than its spelling. A string of a known scheme that only
+the RFC's generic production derives counts as rejected by the RFC.
+
+| parser | accepts |`, r.Inputs)
+	for _, g := range bnfcheck.RFCs() {
+		fmt.Fprintf(&b, " %s: more | less | both | other host | other component |", g.Title)
+	}
+	b.WriteString("\n|---|--:|" + strings.Repeat("--:|--:|--:|--:|--:|", len(r.Grammars)) + "\n")
+	n := len(r.Grammars)
+	for i, o := range r.Implementations {
+		fmt.Fprintf(&b, "| %s | %d |", o.Name, o.Accepted)
+		for _, c := range r.Comparisons[i*n : (i+1)*n] {
+			differing := 0
+			for _, tally := range c.Tallies {
+				differing += tally.Different
+			}
+			host := c.Differing(conform.Host)
+			fmt.Fprintf(&b, " %d | %d | %d | %d | %d |", c.More, c.Less, c.Both, host, differing-host)
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString(`
+The places where each parser and each RFC part, by production and transition, are in golden/conform, one file for each parser.
+
+## Ten disagreements
+`)
+	for i, d := range telling {
+		fmt.Fprintf(&b, "\n### %d. %s\n\n%s\n\n| %v | seen by |\n|---|---|\n", i+1, report.Code(d.input), d.text, d.component)
+		writeViews(t, &b, peers, d.input, d.component)
+	}
+	b.WriteString(`
+## Who sees which host
+
+For every two parsers, in how many strings that both accept they see different hosts, and the shortest of http: those in
+which no other one with as many slashes is hidden (as a subsequence, where a letter stands for any byte and a digit for any
+digit). "None" is no host, or an empty one. Over the bytes given above all strings were asked, so that over them there is no
+shorter one.
+
+| | | strings | shortest, with what each sees |
+|---|---|--:|---|
+`)
+	for _, p := range r.Pairs {
+		var shortest []string
+		for _, s := range p.Shortest {
+			if !strings.HasPrefix(string(s.Input), "http:") {
+				continue
+			}
+			shortest = append(shortest, fmt.Sprintf("%s %s, %s", code(string(s.Input)), seen(s.A), seen(s.B)))
+		}
+		fmt.Fprintf(&b, "| %s | %s | %d of %d | %s |\n", p.A, p.B, p.Different, p.Compared, strings.Join(shortest, "<br>"))
+	}
+	return b.String()
+}
+
+// writeViews writes a row for each value that is seen, and who sees it.
+func writeViews(t *testing.T, b *strings.Builder, peers []peer, input string, component conform.Component) {
+	t.Helper()
+	var values []string
+	by := map[string][]string{}
+	add := func(value, name string) {
+		if by[value] == nil {
+			values = append(values, value)
+		}
+		by[value] = append(by[value], name)
+	}
+	view := func(verdict conform.Verdict, v conform.Value) string {
+		if verdict != conform.Accepted {
+			return "(" + verdict.String() + ")"
+		}
+		return seen(v.String())
+	}
+	for _, j := range conform.Judges() {
+		a := j.Answer(input)
+		add(view(a.Verdict, a.Components[component]), "**"+j.Grammar.Title+"**")
+	}
+	for _, p := range peers {
+		a, err := p.Ask(t.Context(), input)
+		if err != nil || a.Fault != nil {
+			t.Fatalf("%s: %v %v", p.Name(), err, a.Fault)
+		}
+		add(view(a.Verdict, a.Components[component]), p.Name())
+	}
+	if len(values) < 2 {
+		t.Errorf("nobody disagrees about %q", input)
+	}
+	slices.SortStableFunc(values, func(a, b string) int { return len(by[b]) - len(by[a]) })
+	for _, v := range values {
+		fmt.Fprintf(b, "| %s | %s |\n", v, strings.Join(by[v], ", "))
+	}
+}
+
+// code gives an input for a table: in quotes where it holds what cannot be seen.
+func code(input string) string {
+	if strings.ContainsFunc(input, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		input = ast.Quote(input)
+	}
+	return report.Code(input)
+}
+
+// seen gives a component's value for a table.
+func seen(value string) string {
+	switch value {
+	case "none", `""`:
+		return "none"
+	}
+	if strings.HasPrefix(value, "(") {
+		return value
+	}
+	return report.Code(value)
+}
