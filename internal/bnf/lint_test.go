@@ -27,9 +27,9 @@ func TestLint(t *testing.T) {
 			"4:1: `d` cannot be reached from a (unreachable)",
 		}},
 		{"empty repetition in a repetition", "a = *[ [b] ] 1*(*b) 3[b] *( b [b] )\nb = \"x\"", []string{
-			"1:5: `b??*` repeats what can be empty (empty-repeated)",
-			"1:14: `b*+` repeats what can be empty (empty-repeated)",
-			"1:21: `b?{3,3}` repeats what can be empty (empty-repeated)",
+			"1:5: `( ( b? )? )*` repeats what can be empty (empty-repeated)",
+			"1:14: `( b* )+` repeats what can be empty (empty-repeated)",
+			"1:21: `( b? ){3,3}` repeats what can be empty (empty-repeated)",
 		}},
 		{"empty through a name", "a = *b\nb = [c] *c\nc = \"x\"", []string{"1:5: `b*` repeats what can be empty (empty-repeated)"}},
 		{"optional is no repetition", "a = [ [b] ] 0*1[b]\nb = \"x\"", nil},

@@ -46,7 +46,7 @@ func TestNotation(t *testing.T) {
 		{"rfc822", `a = 0b c`, `c`},
 		{"rfc822", `a = 1*[ b | c ]`, `( b / c )+`},
 		{"rfc822", `a = 1*( b | c )`, `( b / c )+`},
-		{"rfc822", `a = *[ [ b ] ]`, `b?*`},
+		{"rfc822", `a = *[ [ b ] ]`, `( b? )*`},
 		{"rfc822", `a = [ / b ]`, `( "/" b )?`},
 		{"rfc822", "a = b |\n    c", `b / c`},
 
@@ -81,7 +81,7 @@ func TestOptionsOfTheNotation(t *testing.T) {
 		want       string
 	}{
 		{`a = 1*[ b ]`, Notation{RepeatBracketsGroup: true}, `b+`},
-		{`a = 1*[ b ]`, Notation{}, `b?+`},
+		{`a = 1*[ b ]`, Notation{}, `( b? )+`},
 		{`a = [ b ]`, Notation{RepeatBracketsGroup: true}, `b?`},
 		{`a = / b`, Notation{BareSlashLiteral: true}, `"/" b`},
 		{`a = "b:/" c`, Notation{FoldLiterals: true}, `[Bb] ":/" c`},

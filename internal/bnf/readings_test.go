@@ -265,12 +265,12 @@ func TestApply(t *testing.T) {
 	}
 	tests := []struct{ on, want string }{
 		{"slash brackets exact", `a = "http:Go" b* c; b = "b" / []; c = "/" b`},
-		{"slash exact", `a = "http:Go" b?* c; b = "b" / []; c = "/" b`},
+		{"slash exact", `a = "http:Go" ( b? )* c; b = "b" / []; c = "/" b`},
 		{"slash brackets", `a = [Hh] [Tt] [Tt] [Pp] ":" [Gg] [Oo] b* c; b = [Bb] / []; c = "/" b`},
 		{"slash brackets exact scheme", `a = [Hh] [Tt] [Tt] [Pp] ":Go" b* c; b = "b" / []; c = "/" b`},
 		{"slash brackets exact replace", `a = "http:Go" b* c; b = "r"+ / c; c = "/" b`},
 		{"slash brackets exact replace again", `a = "http:Go" b* c; b = "r"+ / c; c = "/" b`},
-		{"slash exact replace", `a = "http:Go" b?* c; b = "r"?+ / c; c = "/" b`},
+		{"slash exact replace", `a = "http:Go" ( b? )* c; b = ( "r"? )+ / c; c = "/" b`},
 		{"brackets exact", `x.bnf:5:5: unexpected "/"; expected an element (read as a literal it needs the reading that a bare slash is one)`},
 		{"slash brackets exact replace other", `x.readings:24:13: readings "replace" and "other" are both on and replace b by different texts`},
 		{"slash brackets exact broken", `x.readings:32:19: unexpected end of the production; expected a name, a literal, a count, "(" or "["`},

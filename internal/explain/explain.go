@@ -37,7 +37,11 @@ func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Machine, error) 
 		}
 		b.kinds[r.ID] = ast.Kind(i + 1)
 	}
-	b.classes = byteClasses(g)
+	classes := expr.NewPartition()
+	for _, r := range g.Rules {
+		classes.SplitByTerminals(r.Expr)
+	}
+	b.classes = classes.Sets()
 	starts := make([][]ast.Start, len(g.Rules)+1)
 	for i, r := range g.Rules {
 		for _, v := range Variants(g, r.ID) {
@@ -177,36 +181,6 @@ type builder struct {
 	direct []map[*item]bool
 	next   [][]int // by state and byte class; -1 is the dead state
 	from   []int   // the start states, in the order of the starts
-}
-
-// byteClasses gives the coarsest partition of the bytes that no terminal of g cuts, the bytes of no terminal first.
-func byteClasses(g *expr.Grammar) []expr.Set {
-	classes := []expr.Set{expr.AnyByte}
-	split := func(s expr.Set) {
-		var out []expr.Set
-		for _, c := range classes {
-			for _, part := range [...]expr.Set{c.Minus(s), c.Intersect(s)} {
-				if !part.IsEmpty() {
-					out = append(out, part)
-				}
-			}
-		}
-		classes = out
-	}
-	for _, r := range g.Rules {
-		expr.Walk(r.Expr, func(e *expr.Expr) bool {
-			switch e.Op {
-			case expr.Class:
-				split(e.Set)
-			case expr.Literal:
-				for i := range len(e.Lit) {
-					split(expr.Bytes(e.Lit[i : i+1]))
-				}
-			}
-			return true
-		})
-	}
-	return classes
 }
 
 // start adds the state before the first byte of a variant of the production id.

@@ -44,6 +44,7 @@ func (e *Expr) print(b *strings.Builder, bind int) {
 		}
 		shut(bindAlt)
 	case Repeat:
+		open(bindSuffix)
 		e.Sub[0].print(b, bindSuffix+1)
 		switch {
 		case e.Min == 0 && e.Max == Unbounded:
@@ -57,6 +58,7 @@ func (e *Expr) print(b *strings.Builder, bind int) {
 		default:
 			fmt.Fprintf(b, "{%d,%d}", e.Min, e.Max)
 		}
+		shut(bindSuffix)
 	case And, Not:
 		open(bindPrefix)
 		if e.Op == And {

@@ -18,9 +18,9 @@ func Epsilon() *DFA { return OfString("") }
 // OfSet gives the words of one byte of s.
 func OfSet(s expr.Set) *DFA {
 	const start, end, dead = 0, 1, 2
-	p := newByteClasses()
-	p.split(s)
-	t := &table{class: p.class, k: p.k, accept: []bool{end: true, dead: false}}
+	p := expr.NewPartition()
+	p.Split(s)
+	t := &table{class: p.Class, k: p.N, accept: []bool{end: true, dead: false}}
 	t.next = slices.Repeat([]int32{dead}, len(t.accept)*t.k)
 	for c, x := range firstBytes(&t.class, t.k) {
 		if s.Has(x) {

@@ -381,14 +381,14 @@ func (m *alternating) cone(v int) *cone {
 // run follows the values of all variables from the end of the input, for all bytes at once, and gives the words on which
 // the first holds at their beginning, or nil if there are more than so many combinations of values.
 func (c *cone) run(limit int) *DFA {
-	classes := newByteClasses()
+	classes := expr.NewPartition()
 	for _, g := range c.gates {
 		if g.op == opByte {
-			classes.split(g.set)
+			classes.Split(g.set)
 		}
 	}
-	first := firstBytes(&classes.class, classes.k)
-	t := &table{class: classes.class, k: classes.k}
+	first := firstBytes(&classes.Class, classes.N)
+	t := &table{class: classes.Class, k: classes.N}
 
 	var vectors []string // the states: one bit for each variable
 	index := map[string]int32{}

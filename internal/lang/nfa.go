@@ -127,13 +127,13 @@ func (n *NFA) Closure(states ...int32) []int32 {
 
 // Partition gives the coarsest byte classes that no edge of n splits, numbered by their first byte, and their number.
 func (n *NFA) Partition() (class [256]uint8, classes int) {
-	p := newByteClasses()
+	p := expr.NewPartition()
 	for i := range n.States {
 		for _, e := range n.States[i].Edges {
-			p.split(e.Set)
+			p.Split(e.Set)
 		}
 	}
-	return p.class, p.k
+	return p.Class, p.N
 }
 
 // Determinize gives n's language by the subset construction. The error says that a limit was passed; it wraps
@@ -215,37 +215,6 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 		}
 	}
 	return t, true
-}
-
-// byteClasses is a partition of the bytes that is refined set by set. Classes are numbered by their first byte.
-type byteClasses struct {
-	class [256]uint8
-	k     int
-	done  map[expr.Set]bool
-}
-
-func newByteClasses() *byteClasses { return &byteClasses{k: 1, done: map[expr.Set]bool{}} }
-
-// split refines the classes so that each lies inside s or outside.
-func (p *byteClasses) split(s expr.Set) {
-	if p.done[s] {
-		return
-	}
-	p.done[s] = true
-	index := make(map[[2]uint8]uint8, 2*p.k)
-	for x := range 256 {
-		key := [2]uint8{p.class[x], 0}
-		if s.Has(byte(x)) {
-			key[1] = 1
-		}
-		c, ok := index[key]
-		if !ok {
-			c = uint8(len(index))
-			index[key] = c
-		}
-		p.class[x] = c
-	}
-	p.k = len(index)
 }
 
 // splits says whether some class lies partly inside s and partly outside.

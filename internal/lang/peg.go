@@ -93,19 +93,19 @@ func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	if !g.Ordered {
 		return nil, fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)
 	}
-	classes := newByteClasses()
+	classes := expr.NewPartition()
 	for _, r := range g.Rules {
-		eachTerminal(r.Expr, classes.split)
+		classes.SplitByTerminals(r.Expr)
 	}
 	for _, e := range extra {
-		eachTerminal(e, classes.split)
+		classes.SplitByTerminals(e)
 	}
 	return &PEG{
 		g:       g,
 		limits:  l,
-		class:   classes.class,
-		pool:    newPool(classes.k),
-		terms:   newTermTable(firstBytes(&classes.class, classes.k)),
+		class:   classes.Class,
+		pool:    newPool(classes.N),
+		terms:   newTermTable(firstBytes(&classes.Class, classes.N)),
 		bodies:  map[string]int32{},
 		prefix:  map[int32]int32{},
 		stacks:  map[stack]int32{},
@@ -128,7 +128,7 @@ func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.language(e, anywhere
 
 func (p *PEG) language(e *expr.Expr, end int32) (*DFA, error) {
 	var foreign error
-	eachTerminal(e, func(s expr.Set) {
+	expr.Terminals(e, func(s expr.Set) {
 		if foreign == nil && splits(&p.class, s) {
 			foreign = at(e.Pos, fmt.Errorf("%s has terminals that the automata of %s do not tell apart", e, p.g.Name))
 		}
@@ -144,21 +144,6 @@ func (p *PEG) language(e *expr.Expr, end int32) (*DFA, error) {
 		return nil, err
 	}
 	return p.pool.dfa(l, p.class), nil
-}
-
-// eachTerminal calls f with the set of each byte that e itself reads.
-func eachTerminal(e *expr.Expr, f func(expr.Set)) {
-	expr.Walk(e, func(e *expr.Expr) bool {
-		switch e.Op {
-		case expr.Class:
-			f(e.Set)
-		case expr.Literal:
-			for i := range len(e.Lit) {
-				f(expr.Bytes(e.Lit[i : i+1]))
-			}
-		}
-		return true
-	})
 }
 
 // succeeds gives S(x, all) for a term x.

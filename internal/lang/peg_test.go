@@ -122,7 +122,7 @@ func TestPEGErrors(t *testing.T) {
 		want  string
 	}{
 		{[]*expr.Expr{expr.To("none")}, "rule `none` is not defined"},
-		{[]*expr.Expr{expr.Times(expr.Opt(x), 0, expr.Unbounded)}, `"x"?* repeats something that can match the empty word`},
+		{[]*expr.Expr{expr.Times(expr.Opt(x), 0, expr.Unbounded)}, `( "x"? )* repeats something that can match the empty word`},
 		{[]*expr.Expr{expr.Times(expr.Lookahead(x, true), 1, expr.Unbounded)}, `( !"x" )+ repeats something that can match the empty word`},
 		{[]*expr.Expr{expr.Or(expr.Cat(a, x), x)}, "g.peg:1:1: rule `a` can call itself before it has read anything"},
 		{[]*expr.Expr{expr.Cat(expr.Opt(x), b), expr.Cat(expr.Lookahead(a, false), y)},

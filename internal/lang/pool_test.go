@@ -9,18 +9,18 @@ import (
 
 // A pool's operations are those of DFAs, and equal languages have equal numbers.
 func TestPool(t *testing.T) {
-	classes := newByteClasses()
+	classes := expr.NewPartition()
 	for _, s := range []string{"a", "b", "c"} {
-		classes.split(expr.Bytes(s))
+		classes.Split(expr.Bytes(s))
 	}
-	first := firstBytes(&classes.class, classes.k)
+	first := firstBytes(&classes.Class, classes.N)
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 11))
-		p := newPool(classes.k)
+		p := newPool(classes.N)
 		byKey := map[string]int32{}
 		check := func(what string, l int32, want *DFA) {
 			t.Helper()
-			if got := p.dfa(l, classes.class); !got.Equal(want) {
+			if got := p.dfa(l, classes.Class); !got.Equal(want) {
 				t.Fatalf("seed %d: %s is wrong", seed, what)
 			}
 			if old, ok := byKey[want.Key()]; ok && old != l {

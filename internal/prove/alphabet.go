@@ -14,50 +14,15 @@ type alphabet struct {
 }
 
 func newAlphabet(grammars ...*expr.Grammar) *alphabet {
-	a := &alphabet{}
-	k := 1
-	split := func(s expr.Set) {
-		index := map[[2]uint8]uint8{}
-		for b := range 256 {
-			key := [2]uint8{a.class[b], 0}
-			if s.Has(byte(b)) {
-				key[1] = 1
-			}
-			c, ok := index[key]
-			if !ok {
-				c = uint8(len(index))
-				index[key] = c
-			}
-			a.class[b] = c
-		}
-		k = len(index)
-	}
-	seen := map[expr.Set]bool{}
-	terminal := func(s expr.Set) {
-		if !seen[s] {
-			seen[s] = true
-			split(s)
-		}
-	}
+	classes := expr.NewPartition()
 	for _, g := range grammars {
 		for _, r := range g.Rules {
-			expr.Walk(r.Expr, func(e *expr.Expr) bool {
-				switch e.Op {
-				case expr.Class:
-					terminal(e.Set)
-				case expr.Literal:
-					for i := range len(e.Lit) {
-						terminal(expr.Bytes(e.Lit[i : i+1]))
-					}
-				}
-				return true
-			})
+			classes.SplitByTerminals(r.Expr)
 		}
 	}
-	a.bytes, a.first = make([]expr.Set, k), make([]byte, k)
-	for b := 255; b >= 0; b-- {
-		a.bytes[a.class[b]].Add(byte(b))
-		a.first[a.class[b]] = byte(b)
+	a := &alphabet{class: classes.Class, bytes: classes.Sets()}
+	for _, s := range a.bytes {
+		a.first = append(a.first, s.Members()[0])
 	}
 	return a
 }

@@ -1,0 +1,62 @@
+package expr
+
+// A Partition divides the bytes into classes: Class[b] is the class of b, and the classes are numbered from 0 by their
+// smallest byte. It is refined set by set, so that in the end no set that it was split by has only a part of a class.
+type Partition struct {
+	Class [256]uint8
+	N     int // how many classes there are
+
+	done map[Set]bool
+}
+
+// NewPartition gives the partition with one class.
+func NewPartition() *Partition { return &Partition{N: 1, done: map[Set]bool{}} }
+
+// Split refines the partition until each class lies inside s or outside.
+func (p *Partition) Split(s Set) {
+	if p.done[s] {
+		return
+	}
+	p.done[s] = true
+	index := make(map[[2]uint8]uint8, 2*p.N)
+	for x := range p.Class {
+		key := [2]uint8{p.Class[x], 0}
+		if s.Has(byte(x)) {
+			key[1] = 1
+		}
+		c, ok := index[key]
+		if !ok {
+			c = uint8(len(index))
+			index[key] = c
+		}
+		p.Class[x] = c
+	}
+	p.N = len(index)
+}
+
+// SplitByTerminals refines the partition until no terminal in e tells two bytes of a class apart.
+func (p *Partition) SplitByTerminals(e *Expr) { Terminals(e, p.Split) }
+
+// Terminals calls f with the bytes of each class in e and with each byte of each literal.
+func Terminals(e *Expr, f func(Set)) {
+	Walk(e, func(e *Expr) bool {
+		switch e.Op {
+		case Class:
+			f(e.Set)
+		case Literal:
+			for i := range len(e.Lit) {
+				f(Bytes(e.Lit[i : i+1]))
+			}
+		}
+		return true
+	})
+}
+
+// Sets gives the bytes of each class.
+func (p *Partition) Sets() []Set {
+	out := make([]Set, p.N)
+	for x, c := range p.Class {
+		out[c].Add(byte(x))
+	}
+	return out
+}
