@@ -79,7 +79,12 @@ type Grammar struct {
 
 // Parse gives the tree of s. The error is an [*ast.SyntaxError], or an [*ast.TooLongError] where s is longer than
 // [DefaultMaxLength].
-func (g *Grammar) Parse(s string) (*ast.Tree, error) { return g.Parser().Parse(s) }
+func (g *Grammar) Parse(s string) (*ast.Tree, error) {
+	if len(s) > DefaultMaxLength {
+		return nil, &ast.TooLongError{Limit: DefaultMaxLength, Length: len(s)}
+	}
+	return g.Derive(g.Default, s)
+}
 
 // Accepts says whether the grammar derives s. It builds no tree. An s longer than [DefaultMaxLength] is not accepted.
 func (g *Grammar) Accepts(s string) bool {

@@ -21,6 +21,7 @@ package ast
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // Kind is a production of one grammar: its index in [Grammar.Productions]. 0 is no production. The generated
@@ -67,12 +68,30 @@ type Grammar struct {
 
 // Derive gives the tree of src as derived by start. The error is a [*SyntaxError].
 func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
-	nodes, ok := g.Parse(make([]Raw, 0, 16+len(src)/4), start, src)
+	if len(src) > 4*scratchNodes {
+		nodes, ok := g.Parse(make([]Raw, 0, 16+len(src)/4), start, src)
+		if !ok {
+			return nil, g.Rejection(start, src)
+		}
+		return &Tree{Grammar: g, Source: src, Nodes: nodes}, nil
+	}
+	scratch := scratches.Get().(*[scratchNodes]Raw)
+	nodes, ok := g.Parse(scratch[:0], start, src)
+	if ok && len(nodes) <= scratchNodes {
+		nodes = append(make([]Raw, 0, len(nodes)), nodes...)
+	}
+	scratches.Put(scratch)
 	if !ok {
 		return nil, g.Rejection(start, src)
 	}
 	return &Tree{Grammar: g, Source: src, Nodes: nodes}, nil
 }
+
+// How many nodes a string has is known when it is parsed. A short one is parsed into scratch memory, so that the tree takes
+// no more than its nodes, and a rejected one nothing. (A tree that does not fit is in memory of its own when it comes.)
+const scratchNodes = 256
+
+var scratches = sync.Pool{New: func() any { return new([scratchNodes]Raw) }}
 
 // Rejection explains a src that start does not derive. What explains it derives less than start does, so that there
 // always is an explanation; were a table wrong, the error would still be one.
