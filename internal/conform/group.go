@@ -245,27 +245,35 @@ func (s *sorter) at(g *Group, w string, offset int, t transition) {
 // just behind it, the delimiter stands at which only one of them cuts; -1 where there is none.
 func parting(ours, theirs Value, w string) (how string, at int) {
 	a, b := ours.Text, theirs.Text
+	cut := func(s string, at int) bool { return at >= 0 && at < len(s) && !alphanumeric(s[at]) }
+	behind := len(a) - len(b) - 1
+	later := strings.HasSuffix(a, b) && cut(a, behind)
 	switch {
 	case !theirs.Present || b == "":
 		return "it sees none", -1
 	case !ours.Present || a == "":
 		return "it sees one, the grammar none", -1
-	case strings.HasPrefix(a, b):
+	case later && a[behind] == '@': // where both ends of a are like b, this is the likelier
+		return "it begins later, behind this", behind
+	case strings.HasPrefix(a, b) && cut(a, len(b)):
 		return "it ends sooner", len(b)
-	case strings.HasSuffix(a, b):
-		return "it begins later, behind this", len(a) - len(b) - 1
-	case strings.HasPrefix(b, a):
+	case later:
+		return "it begins later, behind this", behind
+	case strings.HasPrefix(b, a) && cut(b, len(a)):
 		return "it ends later", len(a)
-	case strings.Contains(a, b):
-		return "it is a part of it", strings.Index(a, b)
 	}
 	for at < len(a) && at < len(b) && a[at] == b[at] {
 		at++
 	}
-	if strings.Contains(w, b) {
+	if strings.Contains(w, b) && !strings.Contains(a, b) {
 		return "it stands elsewhere", min(at, len(a)-1)
 	}
 	return "it is rewritten", min(at, len(a)-1)
+}
+
+// alphanumeric says whether x is a letter or a digit, which delimits nothing.
+func alphanumeric(x byte) bool {
+	return 'a' <= x|0x20 && x|0x20 <= 'z' || '0' <= x && x <= '9'
 }
 
 // start gives the offset at which component c begins. Components stand in their order, and between two of them nothing

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/report"
 )
 
 // rfc1738 answers as RFC 1738 does, but for what change makes of it.
@@ -259,6 +260,52 @@ func TestRunEnds(t *testing.T) {
 	})
 	if r != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("%v %v", r, err)
+	}
+}
+
+// TestParting says where two values of a component part.
+func TestParting(t *testing.T) {
+	rows := []struct {
+		ours, theirs, how string
+		at                int
+	}{
+		{"a@b", "b", "it begins later, behind this", 1},
+		{"a@a", "a", "it begins later, behind this", 1},
+		{"/a?b", "/a", "it ends sooner", 2},
+		{"a", "a;b", "it ends later", 1},
+		{"a", "", "it sees none", -1},
+		{"", "a", "it sees one, the grammar none", -1},
+		{"0.0.0.00", "0.0.0.0", "it is rewritten", 7},
+		{"010.0.0.1", "8.0.0.1", "it is rewritten", 0},
+		{"a", "u", "it stands elsewhere", 0},
+	}
+	for _, row := range rows {
+		if how, at := parting(Is(row.ours), Is(row.theirs), "http://u@"+row.ours+"/"); how != row.how || at != row.at {
+			t.Errorf("%q and %q: %s at %d, want %s at %d", row.ours, row.theirs, how, at, row.how, row.at)
+		}
+	}
+}
+
+// TestResults says that a run's results can be written in every format, with the line of the RFC that each rests on.
+func TestResults(t *testing.T) {
+	child := newChild(t, "well", Options{})
+	same := rfc1738(func(_ string, a Answer) Answer { return a })
+	results := run(t, Config{Implementations: []Implementation{NetURL(), same, child}, Inputs: []string{"http://a/~", "ftp://a/b?c", "!exit", "\xff"}}).Results()
+	count := map[report.Outcome]int{}
+	for _, r := range results {
+		count[r.Outcome]++
+		if r.Outcome == report.Failed && (r.RFC.Line == 0 || !r.Shown || r.Rule == "" || r.Title == "") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if count[report.Passed] != 1 || count[report.Broken] != 1 || count[report.Failed] < 4 {
+		t.Errorf("%v", count)
+	}
+	for _, format := range report.Formats {
+		var b strings.Builder
+		if err := report.Write(&b, format, results); err != nil || !strings.Contains(b.String(), "hsegment") {
+			t.Errorf("%s: %v\n%s", format, err, &b)
+		}
 	}
 }
 
