@@ -21,7 +21,6 @@ package ast
 import (
 	"fmt"
 	"strings"
-	"sync"
 )
 
 // Kind is a production of one grammar: its index in [Grammar.Productions]. 0 is no production. The generated
@@ -68,30 +67,31 @@ type Grammar struct {
 
 // Derive gives the tree of src as derived by start. The error is a [*SyntaxError].
 func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
-	if len(src) > 4*scratchNodes {
-		nodes, ok := g.Parse(make([]Raw, 0, 16+len(src)/4), start, src)
-		if !ok {
-			return nil, g.Rejection(start, src)
-		}
-		return &Tree{Grammar: g, Source: src, Nodes: nodes}, nil
+	var tree *Tree
+	var room []Raw
+	if len(src) <= shortSource {
+		t := new(shortTree)
+		tree, room = &t.Tree, t.room[:0]
+	} else {
+		tree, room = new(Tree), make([]Raw, 0, 16+len(src)/4)
 	}
-	scratch := scratches.Get().(*[scratchNodes]Raw)
-	nodes, ok := g.Parse(scratch[:0], start, src)
-	if ok && len(nodes) <= scratchNodes {
-		nodes = append(make([]Raw, 0, len(nodes)), nodes...)
-	}
-	scratches.Put(scratch)
+	nodes, ok := g.Parse(room, start, src)
 	if !ok {
 		return nil, g.Rejection(start, src)
 	}
-	return &Tree{Grammar: g, Source: src, Nodes: nodes}, nil
+	tree.Grammar, tree.Source, tree.Nodes = g, src, nodes
+	return tree, nil
 }
 
-// How many nodes a string has is known when it is parsed. A short one is parsed into scratch memory, so that the tree takes
-// no more than its nodes, and a rejected one nothing. (A tree that does not fit is in memory of its own when it comes.)
-const scratchNodes = 256
+// shortTree is a tree with room for the nodes of most URLs, so that they take one allocation. A tree with more nodes is in
+// memory of its own when Parse gives it.
+type shortTree struct {
+	Tree
+	room [24]Raw
+}
 
-var scratches = sync.Pool{New: func() any { return new([scratchNodes]Raw) }}
+// shortSource is up to how many bytes a string is expected to have a short tree.
+const shortSource = 128
 
 // Rejection explains a src that start does not derive. What explains it derives less than start does, so that there
 // always is an explanation; were a table wrong, the error would still be one.
