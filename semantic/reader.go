@@ -8,10 +8,13 @@ import (
 )
 
 // A Reader makes typed URLs one after the other, each in the memory of the one before it, so that after the first few none
-// allocates. The zero Reader is ready for use, by one goroutine at a time.
+// allocates. The zero Reader is ready for use, by one goroutine at a time, the URL included.
 type Reader struct {
 	url  URL
 	cast cast
+
+	report report // for the findings of url
+	shared bool   // url belongs to nobody: it is read by any number of goroutines
 
 	// What a URL's Specific points to, made when the first URL of its kind is read.
 	ftp       *FTP
@@ -59,7 +62,7 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 		u.readEscapes(i)
 	}
 	n := u.unwrap(tree.Root())
-	if !u.readScheme(n.Start()) {
+	if !u.readScheme(n) {
 		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
 	}
 	u.Production = u.nameOf(n)

@@ -90,11 +90,13 @@ func (s *Selection) of(u *URL) *lists {
 
 // Findings is [URL.Findings], by these rules alone.
 func (s *Selection) Findings(u *URL) []Finding {
-	r := reports.Get().(*report)
+	r := u.report()
 	s.apply(u, r)
 	found := r.findings
-	*r = report{}
-	reports.Put(r)
+	r.findings = nil
+	if r != &u.reader.report {
+		reports.Put(r)
+	}
 	if len(found) > 1 {
 		slices.SortStableFunc(found, func(a, b Finding) int {
 			if a.Start != b.Start {
@@ -146,7 +148,15 @@ type report struct {
 	findings []Finding
 }
 
-// reports has reports to use again: one escapes to the rules, though it is needed no longer than they are applied.
+// report gives a report to use, since one that is made for the purpose would escape to the rules: the Reader's own, unless several
+// goroutines may ask u at the same time.
+func (u *URL) report() *report {
+	if u.reader.shared {
+		return reports.Get().(*report)
+	}
+	return &u.reader.report
+}
+
 var reports = sync.Pool{New: func() any { return new(report) }}
 
 func (r *report) at(p Part, format string, args ...any) {
@@ -169,8 +179,8 @@ func (r *report) at(p Part, format string, args ...any) {
 type trait uint32
 
 const (
-	aUser trait = 1 << iota
-	aPort
+	aUser         trait = 1 << iota
+	anUnusualPort       // a port that is not the default, or not written like it
 	aHostName
 	aHostNumber
 	aSingleLabel    // the host name has no period
@@ -198,8 +208,8 @@ func (u *URL) traits(asked trait) trait {
 	if u.Login.User.present {
 		has |= aUser
 	}
-	if u.Port.present {
-		has |= aPort
+	if u.Port.present && u.Port.unusual() {
+		has |= anUnusualPort
 	}
 	if len(u.name) > 1 && u.name[1] == '-' || u.name != u.Scheme.Raw {
 		has |= anUnusualScheme
@@ -228,6 +238,11 @@ func (u *URL) traits(asked trait) trait {
 	return has & asked
 }
 
+func (p Port) unusual() bool {
+	n, ok := decimal(p.Raw, 65535)
+	return !ok || n != p.Default || p.Raw[0] == '0'
+}
+
 func (u *URL) hostTraits(asked trait) (has trait) {
 	host := u.Host.Raw
 	switch {
@@ -243,7 +258,11 @@ func (u *URL) hostTraits(asked trait) (has trait) {
 	if asked&unusualLabels == 0 {
 		return has
 	}
-	if len(host) > 63 || host[0] == '.' || host[len(host)-1] == '.' || strings.Contains(host, "..") {
+	switch {
+	case len(host) > 63:
+		has |= unusualLabels
+	case u.RFC == RFC1738: // hostname = *[ domainlabel "." ] toplabel: no label is empty
+	case host[0] == '.' || host[len(host)-1] == '.' || strings.Contains(host, ".."):
 		has |= unusualLabels
 	}
 	return has

@@ -163,12 +163,16 @@ var ErrNotURL = errors.New("semantic: not the tree of a URL")
 // [ErrNotURL].
 //
 // A tree of a generic production, whose string the scheme's own production derives as well, is read as the scheme's own.
-func Of(tree *ast.Tree) (*URL, error) { return new(Reader).Of(tree) }
+func Of(tree *ast.Tree) (*URL, error) {
+	r := &Reader{shared: true}
+	return r.Of(tree)
+}
 
 // OfWritten is [Of] for the tree of a string whose scheme was folded to lower case before it was parsed: written is that string as it
 // was, and is what Source and Scheme then hold.
 func OfWritten(tree *ast.Tree, written string) (*URL, error) {
-	return new(Reader).OfWritten(tree, written)
+	r := &Reader{shared: true}
+	return r.OfWritten(tree, written)
 }
 
 // unwrap goes down from the root through the productions that only choose (url, waisurl, prosperoaddress) or add something
@@ -196,8 +200,14 @@ func (u *URL) unwrap(n ast.Node) ast.Node {
 	}
 }
 
-// readScheme reads the name before the first colon at or after an offset.
-func (u *URL) readScheme(at int) bool {
+// readScheme reads the name before the first colon of n.
+func (u *URL) readScheme(n ast.Node) bool {
+	at := n.Start()
+	if name := ownScheme[u.role(n)]; name != "" && strings.HasPrefix(u.Source[at:], name) {
+		// Its production begins with the name and a colon.
+		u.Scheme, u.name = u.span(at, at+len(name)), name
+		return true
+	}
 	colon := strings.IndexByte(u.Source[at:], ':')
 	if colon <= 0 {
 		return false
