@@ -39,7 +39,7 @@ var hostRules = []Rule{
 		},
 	},
 	{
-		ID: "1630/host-name", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1388, Severity: Warning, when: aHostName,
+		ID: "1630/host-name", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1388, Severity: Warning, when: anOddHostName,
 		Title:       "a host name of characters that host names do not have",
 		Requirement: "The BNF makes a host name of any xalphas; names of hosts have letters, digits and hyphens between periods (RFC 1034 section 3.5).",
 		check: func(u *URL, r *report) {
@@ -47,7 +47,7 @@ var hostRules = []Rule{
 				return
 			}
 			for i := range len(u.Host.Raw) {
-				if b := u.Host.Raw[i]; !alphanumeric.Has(b) && b != '-' && b != '.' {
+				if !inHostName[u.Host.Raw[i]] {
 					r.at(u.Host.sub(i, i+1), "remove this character: host names have letters, digits, \"-\" and \".\"")
 					return
 				}
@@ -83,6 +83,14 @@ var hostRules = []Rule{
 		},
 	},
 }
+
+// inHostName has the characters of host names, and the period between labels.
+var inHostName = func() (in [256]bool) {
+	for c := range in {
+		in[c] = alphanumeric.Has(byte(c)) || c == '-' || c == '.'
+	}
+	return in
+}()
 
 func checkLabels(u *URL, r *report) {
 	if u.Host.Number || u.Host.Raw == "" {

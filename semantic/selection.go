@@ -181,7 +181,7 @@ type trait uint32
 const (
 	aUser         trait = 1 << iota
 	anUnusualPort       // a port that is not the default, or not written like it
-	aHostName
+	anOddHostName       // a character of the host name may be none of host names
 	aHostNumber
 	aSingleLabel    // the host name has no period
 	unusualLabels   // the host name has a label that is empty or may be too long
@@ -251,18 +251,39 @@ func (u *URL) hostTraits(asked trait) (has trait) {
 	case host == "":
 		return 0
 	}
-	has = aHostName
 	if asked&aSingleLabel != 0 && strings.IndexByte(host, '.') < 0 {
 		has |= aSingleLabel
 	}
-	if asked&unusualLabels == 0 {
+	if asked&(unusualLabels|anOddHostName) == 0 {
 		return has
 	}
 	switch {
 	case len(host) > 63:
-		has |= unusualLabels
+		has |= unusualLabels | anOddHostName // perhaps
 	case u.RFC == RFC1738: // hostname = *[ domainlabel "." ] toplabel: no label is empty
-	case host[0] == '.' || host[len(host)-1] == '.' || strings.Contains(host, ".."):
+	default:
+		has |= hostBytes(host)
+	}
+	return has
+}
+
+// hostBytes gives the traits that take a look at each byte of a host name.
+func hostBytes(host string) (has trait) {
+	empty := true // the label so far
+	for i := range len(host) {
+		switch b := host[i]; {
+		case b == '.':
+			if empty {
+				has |= unusualLabels
+			}
+			empty = true
+			continue
+		case !inHostName[b]:
+			has |= anOddHostName
+		}
+		empty = false
+	}
+	if empty {
 		has |= unusualLabels
 	}
 	return has
