@@ -1635,7 +1635,7 @@ func acceptGroup(s string, i uint) uint {
 
 // groupUrlIalpha is the ialpha of group:
 //
-//	url_alpha ( !( "." url_alpha ) url_xalpha )+?
+//	url_alpha ( ( !( "." url_alpha ) url_xalpha )+ )?
 func (b *builder) groupUrlIalpha(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
@@ -1935,7 +1935,7 @@ func acceptProsperolink(s string, i uint) uint {
 
 // prosperolinkHsoname is the hsoname of prosperolink:
 //
-//	( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+? ( "/" ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+? )*
+//	( ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+ )? ( "/" ( ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+ )? )*
 func (b *builder) prosperolinkHsoname(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	i, n = b.prosperolinkUrlPath(s, i, n+1)
@@ -1965,7 +1965,7 @@ func acceptProsperolinkPart(s string, i uint) uint {
 
 // prosperolinkUrlPath is the path of prosperolink:
 //
-//	( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+? ( "/" ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+? )*
+//	( ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+ )? ( "/" ( ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+ )? )*
 func (b *builder) prosperolinkUrlPath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	n++
