@@ -17,6 +17,18 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
+// underRace says that the race detector is on.
+var underRace bool
+
+// sequential skips a long test under the race detector, which makes it ten times longer and has nothing to find in it:
+// it does nothing concurrently that a shorter test does not.
+func sequential(t *testing.T) {
+	t.Helper()
+	if underRace {
+		t.Skip("nothing for the race detector")
+	}
+}
+
 // random gives the language of a random automaton over the bytes a to e, each of which may stand for more.
 func random(rng *rand.Rand, states int) *lang.DFA {
 	n := lang.NFA{States: make([]lang.NFAState, states+1), Final: int32(states)}
@@ -48,6 +60,7 @@ func accepts(a *lang.DFA) Func {
 }
 
 func TestRandomAutomataAreLearnedExactly(t *testing.T) {
+	sequential(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range 60 {
 		a := random(rng, 1+rng.IntN(30))
@@ -66,6 +79,7 @@ func TestRandomAutomataAreLearnedExactly(t *testing.T) {
 
 // What was learned is right, or lies beyond what the guarantee says.
 func TestGuaranteeWithoutLuck(t *testing.T) {
+	sequential(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	beyond := 0
 	for range 200 {

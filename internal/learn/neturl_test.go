@@ -22,6 +22,7 @@ var known = []string{"://a%25b/", "://u:p@a:80/b?c#d", "://a/b?c#%aad"}
 
 // TestNetURL learns Go's net/url for two schemes, and writes where it and RFC 1738 part.
 func TestNetURL(t *testing.T) {
+	sequential(t)
 	if !strings.HasPrefix(runtime.Version(), "go1.26") {
 		t.Skip("the golden files are about the net/url of Go 1.26")
 	}

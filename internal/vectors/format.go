@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
 // Format is a way to write vectors.
@@ -58,6 +60,19 @@ func (p *Plan) WriteLines(w io.Writer) error {
 		b.WriteByte(' ')
 		b.WriteString(Escape(v.Input))
 		b.WriteByte('\n')
+	}
+	return b.Flush()
+}
+
+// WriteLines writes the words as [Plan.WriteLines] does, with one verdict: whether a accepts the word. Each line of the
+// header begins with "#". It is for an automaton that is no production's, such as that of a learned model.
+func (w *Words) WriteLines(out io.Writer, a *lang.DFA, header ...string) error {
+	b := bufio.NewWriter(out)
+	for _, line := range header {
+		fmt.Fprintln(b, "#", line)
+	}
+	for v := range w.All() {
+		fmt.Fprintf(b, "%c %s\n", sign(a.Match(v)), Escape(v))
 	}
 	return b.Flush()
 }

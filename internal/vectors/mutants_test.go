@@ -31,6 +31,7 @@ type score struct {
 
 // TestMutants is the guarantee, on the grammars themselves: each mistake that lies within it is found by each method.
 func TestMutants(t *testing.T) {
+	sequential(t)
 	var out strings.Builder
 	out.WriteString("Mutants of the BNF and of the PEG, by scheme: those of another language, and how many of them die.\n" +
 		"k=0, k=1: with at most n + k states over the classes; the complete suites kill every one.\n" +

@@ -67,11 +67,38 @@ func TestComponents(t *testing.T) {
 	}
 }
 
+// Each production is judged by what the other RFC has for it.
+func TestJudges(t *testing.T) {
+	for _, test := range []struct {
+		grammar    *bnfcheck.Grammar
+		name, want string
+	}{
+		{bnfcheck.RFC1738, "http", "httpaddress httpurl"},
+		{bnfcheck.RFC1630, "http", "httpaddress httpurl"},
+		{bnfcheck.RFC1630, "cid", "cidaddress otherurl"},
+		{bnfcheck.RFC1738, "file", "uri fileurl"},
+		{bnfcheck.RFC1738, "url", "uri_fragmentaddress url"},
+		{bnfcheck.RFC1738, "hostport", "hostport hostport"},
+		{bnfcheck.RFC1738, "gopher+_string", "gopher+_string"},
+	} {
+		var ids []string
+		for _, j := range subject(t, test.grammar, test.name).Judges {
+			ids = append(ids, j.ID())
+		}
+		if got := strings.Join(ids, " "); got != test.want {
+			t.Errorf("%s %s: judged by %s; want %s", test.grammar.Name, test.name, got, test.want)
+		}
+	}
+}
+
 // Every vector has the verdict of the automaton, which no generated parser has a part in; each input comes once; the
 // sizes are those that the plan says; what is negative is rejected, and says what it breaks.
 func TestVectors(t *testing.T) {
 	for _, g := range bnfcheck.RFCs() {
 		for _, scheme := range g.Schemes {
+			if underRace && scheme.Name != "http" {
+				continue
+			}
 			s := subject(t, g, scheme.Name)
 			own := slices.IndexFunc(s.Judges, func(j Judge) bool { return j.Grammar == g })
 			if own < 0 || len(s.Judges) != 2 {
@@ -321,6 +348,22 @@ func TestRefusals(t *testing.T) {
 		if got, err := ParseMethod(strings.ToLower(m.String())); got != m || err != nil {
 			t.Errorf("%v: %v, %v", m, got, err)
 		}
+	}
+}
+
+// A suite for an automaton that no grammar is behind can be written too.
+func TestWriteWords(t *testing.T) {
+	a := lang.OfString("a").Star()
+	words, err := CompleteSuite(a, HSI, 0, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := words.WriteLines(&b, a, "words for a*"); err != nil {
+		t.Fatal(err)
+	}
+	if want := "# words for a*\n+ \n+ a\n- b\n- ba\n- bb\n"; b.String() != want {
+		t.Errorf("%q; want %q", b.String(), want)
 	}
 }
 

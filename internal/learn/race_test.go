@@ -1,0 +1,5 @@
+//go:build race
+
+package learn
+
+func init() { underRace = true }

@@ -1,0 +1,5 @@
+//go:build race
+
+package vectors
+
+func init() { underRace = true }
