@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/report"
 )
 
 func newClaims(s *streams) *cobra.Command {
@@ -30,7 +31,7 @@ That a claim is refuted is an answer: the exit status is 0 all the same.`,
 	flags.SortFlags = false
 	c.rfcs = addRFC(cmd)
 	flags.BoolVar(&c.printed, "printed", false, "list the URLs that the texts print")
-	c.format = addChoice(cmd, "format", "how to print", "text", "json")
+	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	return cmd
 }
 
@@ -43,6 +44,9 @@ type claiming struct {
 }
 
 func (c *claiming) run(ids []string) error {
+	if c.printed && c.format.isDocument() {
+		return fmt.Errorf("--format %s is for claims, and not for --printed", c.format.value)
+	}
 	if c.printed && len(ids) > 0 {
 		return errors.New("--printed and the IDs of claims cannot be used together")
 	}
@@ -69,6 +73,9 @@ func (c *claiming) run(ids []string) error {
 		if claims, err = pick(claims, ids); err != nil {
 			return err
 		}
+	}
+	if c.format.isDocument() {
+		return report.Write(c.out, c.format.value, claimResults(claims))
 	}
 	return printAll(c.streams, c.format, claims, prove.WriteClaims)
 }

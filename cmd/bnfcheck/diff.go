@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/report"
 )
 
 func newDiff(s *streams) *cobra.Command {
@@ -51,7 +52,7 @@ minimal automata of one row as one graph, for Graphviz.`,
 	flags.StringArrayVar(&d.readings, "reading", nil, "`ID=on|off`: switch a reading; may be repeated")
 	flags.IntVar(&d.length, "length", prove.DefaultMaxLength, "count strings of up to `N` bytes")
 	flags.BoolVar(&d.full, "full", false, "show all about every row")
-	d.format = addChoice(cmd, "format", "how to print", "text", "json", "svg", "dot")
+	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
 	_ = cmd.RegisterFlagCompletionFunc("reading", completeReadings)
 	return cmd
 }
@@ -80,7 +81,7 @@ func (d *differing) run(args []string) error {
 	}
 	if len(args) == 0 && (v.AsPrinted || len(v.Set) > 0) {
 		if d.format.value != "text" && d.format.value != "json" {
-			return fmt.Errorf("--format %s draws comparisons: give a topic, or two productions or grammars", d.format.value)
+			return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
 		}
 		return d.effects(v)
 	}
@@ -188,6 +189,8 @@ func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
 
 func (d *differing) print(list []*prove.Difference, whole bool) error {
 	switch {
+	case d.format.isDocument():
+		return report.Write(d.out, d.format.value, differenceResults(list))
 	case d.format.value == "svg":
 		return prove.WriteSVG(d.out, list)
 	case d.format.value == "dot":

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/report"
 )
 
 func newProve(s *streams) *cobra.Command {
@@ -44,7 +46,7 @@ RFC 5234 and RFC 7405.`,
 	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
 	flags.StringVar(&p.start, "start", "", "with --peg: the `PRODUCTION` that an input is parsed as; the first, where it is not given")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
-	p.format = addChoice(cmd, "format", "how to print", "text", "json")
+	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("bnf", "abnf")
 	cmd.MarkFlagsMutuallyExclusive("rfc", "peg")
 	return cmd
@@ -66,9 +68,14 @@ func (p *proving) run(productions []string) error {
 	if err != nil {
 		return err
 	}
-	holds := true
+	holds := !slices.ContainsFunc(reports, func(r *prove.Report) bool { return !r.Holds() })
+	if p.format.isDocument() {
+		if err := report.Write(p.out, p.format.value, proofResults(reports)); err != nil {
+			return err
+		}
+		reports = nil
+	}
 	for i, r := range reports {
-		holds = holds && r.Holds()
 		if err := p.print(r, i > 0); err != nil {
 			return err
 		}

@@ -31,6 +31,7 @@ accept the strings that its BNF derives and no other.`,
 	}{
 		{"URLs:", []*cobra.Command{newCheck(s), newParse(s), newFix(s), newResolve(s), newExtract(s)}},
 		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newProve(s), newDiff(s), newClaims(s)}},
+		{"Other parsers:", []*cobra.Command{newVectors(s), newConform(s), newLearn(s)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {

@@ -1,0 +1,351 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/adapters"
+	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
+)
+
+func newConform(s *streams) *cobra.Command {
+	c := &conforming{streams: s}
+	cmd := &cobra.Command{
+		Use:   "conform [SCHEME ...] [flags] -- COMMAND [ARGUMENT ...]",
+		Short: "Hold other URL parsers against the RFCs",
+		Long: `conform asks a program about many strings and reports where it and the RFCs part, in
+groups: another host first, then other components, what it accepts and the RFC does
+not, and the reverse. Each group has its shortest string and the line of the RFC.
+
+The program reads questions and writes answers, one JSON object a line:
+
+  {"id":7,"input":"http://h/"}    or, where it is not UTF-8, {"id":7,"base64":"..."}
+  {"id":7,"accepted":true,"components":{"scheme":"http","host":"h"}}
+
+"accepted" is true, false or null (undecided). The components are scheme, user,
+password, host, port, path, search and fragment; an absent one is null. One that hangs,
+crashes or writes something else is started anew.
+
+The strings take every transition of the automata of the schemes' productions, or are
+those of a file that bnfcheck vectors wrote as lines or jsonl. Their verdicts are not
+read: the RFCs judge anew, by the productions of whole URLs.
+
+It exits with 1 where a parser and a selected RFC part or an answer did not come, with 2
+where a program cannot be started, or ends too often.`,
+		Example: `  bnfcheck conform http ftp -- node adapters/node-url.js
+  bnfcheck conform --builtin net/url --adapter python-urllib --format markdown
+  bnfcheck conform --rfc 1738 --suite http.jsonl --against mine=./mine -- ./theirs`,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return schemes(c.rfcs), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if at := cmd.ArgsLenAtDash(); at >= 0 {
+				return c.run(args[:at], args[at:])
+			}
+			return c.run(args, nil)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	c.rfcs = addRFC(cmd)
+	flags.StringVar(&c.suite, "suite", "", "ask about the strings in `FILE`")
+	flags.StringArrayVar(&c.against, "against", nil, "another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
+	flags.StringArrayVar(&c.adapters, "adapter", nil, "the parser of this adapter `NAME`, if it runs here; may be repeated")
+	flags.StringVar(&c.builtin, "builtin", "", "a parser in this program: `net/url`")
+	c.pool = addPool(cmd)
+	flags.IntVar(&c.most, "most", 10, "show at most `N` groups of a kind as text, 0 for all")
+	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
+	complete(cmd, "builtin", netURL)
+	return cmd
+}
+
+// netURL is the name of the one parser that is built in.
+const netURL = "net/url"
+
+func checkBuiltin(name string) error {
+	if name != "" && name != netURL {
+		return fmt.Errorf("invalid argument %q for \"--builtin\" flag: choose from %s", name, netURL)
+	}
+	return nil
+}
+
+// A pool says how commands are run.
+type pool struct {
+	workers          int
+	timeout, startup time.Duration
+}
+
+// addPool gives cmd the flags -j, --timeout and --startup.
+func addPool(cmd *cobra.Command) *pool {
+	p := &pool{}
+	cmd.Flags().IntVarP(&p.workers, "jobs", "j", 1, "run each command `N` times side by side")
+	cmd.Flags().DurationVar(&p.timeout, "timeout", 5*time.Second, "wait this `DURATION` for an answer")
+	cmd.Flags().DurationVar(&p.startup, "startup", 30*time.Second, "wait this `DURATION` for a program's first answer")
+	return p
+}
+
+func (p *pool) options() (conform.Options, error) {
+	switch {
+	case p.workers < 1:
+		return conform.Options{}, fmt.Errorf("invalid argument \"%d\" for \"--jobs\" flag: it must be positive", p.workers)
+	case p.startup <= 0:
+		return conform.Options{}, fmt.Errorf("invalid argument \"%v\" for \"--startup\" flag: it must be positive", p.startup)
+	case p.timeout <= 0:
+		return conform.Options{}, fmt.Errorf("invalid argument \"%v\" for \"--timeout\" flag: it must be positive", p.timeout)
+	}
+	return conform.Options{Workers: p.workers, Timeout: p.timeout, Startup: p.startup}, nil
+}
+
+// conforming carries out one conform command.
+type conforming struct {
+	*streams
+	rfcs     *rfcs
+	suite    string
+	against  []string
+	adapters []string
+	builtin  string
+	pool     *pool
+	most     int
+	format   *choice
+}
+
+func (c *conforming) run(schemes, argv []string) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	config := conform.Config{}
+	for _, g := range *c.rfcs {
+		config.Judges = append(config.Judges, conform.Judge{Grammar: g})
+	}
+	var err error
+	if config.Inputs, err = c.inputs(schemes); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "bnfcheck-")
+	if err != nil {
+		return &ioError{"temporary folder", err}
+	}
+	defer os.RemoveAll(dir)
+	commands, err := c.commands(ctx, dir, argv)
+	defer func() {
+		for _, command := range commands {
+			command.Close()
+		}
+	}()
+	if err != nil {
+		return err
+	}
+	if c.builtin != "" {
+		config.Implementations = append(config.Implementations, conform.NetURL())
+	}
+	for _, command := range commands {
+		config.Implementations = append(config.Implementations, command)
+	}
+	if len(config.Implementations) == 0 {
+		return errors.New("no parser: give a command after --, or --builtin net/url")
+	}
+	bar := newStatus(c.streams)
+	config.Progress = func(name string, done, total int) { bar.show("%s: %d of %d strings", name, done, total) }
+	r, err := conform.Run(ctx, config)
+	bar.end()
+	if err != nil {
+		return &inputError{err}
+	}
+	if err := c.print(r); err != nil {
+		return err
+	}
+	return verdictOf(r)
+}
+
+// verdictOf gives the error that stands for a report's exit status.
+func verdictOf(r *conform.Report) error {
+	negative := false
+	for _, o := range r.Implementations {
+		if o.GaveUp != "" {
+			return &inputError{errors.New(o.GaveUp)}
+		}
+		negative = negative || o.FaultCount > 0
+	}
+	for _, comparison := range r.Comparisons {
+		negative = negative || !comparison.Holds()
+	}
+	if negative {
+		return errNegative
+	}
+	return nil
+}
+
+func (c *conforming) print(r *conform.Report) error {
+	switch {
+	case c.format.isDocument():
+		return report.Write(c.out, c.format.value, r.Results())
+	case c.format.value == "json":
+		_, err := c.out.Write(appendJSON(nil, r))
+		return err
+	}
+	return r.WriteText(c.out, c.most)
+}
+
+// commands prepares all programs that are to be asked. With an error it gives those that are prepared already.
+func (c *conforming) commands(ctx context.Context, dir string, argv []string) (list []*conform.Command, err error) {
+	o, err := c.pool.options()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkBuiltin(c.builtin); err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	add := func(name string, argv []string) error {
+		if names[name] {
+			return fmt.Errorf("two parsers named %q: give another name with --against NAME=COMMAND", name)
+		}
+		names[name] = true
+		command, err := conform.NewCommand(name, argv, o)
+		if err != nil {
+			return &inputError{err}
+		}
+		list = append(list, command)
+		return nil
+	}
+	if len(argv) > 0 {
+		if err := add(filepath.Base(argv[0]), argv); err != nil {
+			return list, err
+		}
+	}
+	for _, a := range c.against {
+		name, command, ok := strings.Cut(a, "=")
+		if words := strings.Fields(command); !ok || name == "" || len(words) == 0 {
+			return list, fmt.Errorf("invalid argument %q for \"--against\" flag: expected NAME=COMMAND", a)
+		} else if err := add(name, words); err != nil {
+			return list, err
+		}
+	}
+	for _, name := range c.adapters {
+		a, err := adapters.Find(name)
+		if err != nil {
+			return list, err
+		}
+		argv, _, err := a.Prepare(ctx, filepath.Join(dir, name))
+		if err != nil {
+			return list, &inputError{err}
+		}
+		if err := add(name, argv); err != nil {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+func (c *conforming) inputs(schemes []string) ([]string, error) {
+	switch {
+	case c.suite == "":
+		return conform.Cover(schemes...)
+	case len(schemes) > 0:
+		return nil, errors.New("--suite and schemes cannot be used together")
+	}
+	f, err := os.Open(c.suite)
+	if err != nil {
+		return nil, &ioError{c.suite, err}
+	}
+	defer f.Close()
+	return readSuite(c.suite, f)
+}
+
+// readSuite reads the inputs of vectors that were written as lines or as lines of JSON.
+func readSuite(name string, r io.Reader) (inputs []string, err error) {
+	lines := bufio.NewReader(r)
+	for number := 1; ; number++ {
+		text, err := lines.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return nil, &ioError{name, err}
+		}
+		line := bytes.TrimRight(text, "\r\n")
+		if len(line) > 0 && line[0] != '#' {
+			input, ok, bad := readVector(line)
+			if bad != nil {
+				return nil, &inputError{fmt.Errorf("%s:%d: %w", name, number, bad)}
+			}
+			if ok {
+				inputs = append(inputs, input)
+			}
+		}
+		if err == io.EOF {
+			return inputs, nil
+		}
+	}
+}
+
+// readVector reads one vector; it is not ok for a header.
+func readVector(line []byte) (input string, ok bool, err error) {
+	if line[0] != '{' {
+		signs, rest, found := strings.Cut(string(line), " ")
+		if !found || signs == "" || strings.Trim(signs, "+-") != "" {
+			return "", false, errors.New(`not a vector: expected "+" or "-" for each RFC, a space, and a string`)
+		}
+		input, err = vectors.Unescape(rest)
+		return input, true, err
+	}
+	var v struct {
+		Header json.RawMessage
+		Input  *string
+		Base64 []byte
+	}
+	if err := json.Unmarshal(line, &v); err != nil {
+		return "", false, err
+	}
+	switch {
+	case v.Input != nil:
+		return *v.Input, true, nil
+	case v.Base64 != nil:
+		return string(v.Base64), true, nil
+	case v.Header != nil:
+		return "", false, nil
+	}
+	return "", false, errors.New("neither input nor base64")
+}
+
+// A status is a line on standard error that is overwritten, where that is a terminal. It is safe for concurrent use.
+type status struct {
+	mu    sync.Mutex
+	s     *streams
+	next  time.Time
+	shown bool
+}
+
+func newStatus(s *streams) *status { return &status{s: s, next: time.Now().Add(progressDelay)} }
+
+func (b *status) show(format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	if !b.s.progress || now.Before(b.next) {
+		return
+	}
+	b.next, b.shown = now.Add(progressEvery), true
+	fmt.Fprintf(b.s.err, "\r\x1b[K%s", printable(fmt.Sprintf(format, args...)))
+}
+
+// end wipes the line.
+func (b *status) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.shown {
+		fmt.Fprint(b.s.err, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/report"
+)
+
+// documents are the formats that are written by package report, as one document.
+var documents = []string{"markdown", "junit", "sarif"}
+
+func (c *choice) isDocument() bool { return slices.Contains(documents, c.value) }
+
+// citation gives the place where a grammar prints a production, or of the grammar alone where it has none of that name.
+func citation(grammar, title, production string) report.Citation {
+	g, err := bnfcheck.Find(grammar)
+	if err != nil {
+		return report.Citation{Grammar: grammar, Title: title, Production: production}
+	}
+	kind, err := g.Lookup(production)
+	if err != nil {
+		return report.Citation{Grammar: grammar, Title: title}
+	}
+	return report.Cite(g.Grammar, g.Production(kind))
+}
+
+// proofResults has a result for each production, and one for each fault.
+func proofResults(reports []*prove.Report) (list []report.Result) {
+	for _, r := range reports {
+		suite := "prove " + r.Grammar
+		faulty := map[string]bool{}
+		for i, f := range r.Faults {
+			faulty[f.Production] = true
+			x := report.Result{
+				Suite: suite, Name: fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), Outcome: report.Failed, Message: f.Message,
+				Rule: "prove/" + string(f.Kind), Title: proofRules[f.Kind], RFC: citation(r.Grammar, r.Title, f.Production),
+			}
+			if f.Kind == prove.Limit {
+				x.Outcome = report.Broken
+			}
+			if f.Word != nil {
+				x.Witness, x.Shown = string(*f.Word), true
+			}
+			list = append(list, x)
+		}
+		for _, row := range r.Productions {
+			if !faulty[row.Production] {
+				list = append(list, report.Result{
+					Suite: suite, Name: row.Production, Outcome: report.Passed, Rule: "prove/" + string(prove.Language),
+					Title: proofRules[prove.Language], RFC: citation(r.Grammar, r.Title, row.Production),
+				})
+			}
+		}
+	}
+	return list
+}
+
+var proofRules = map[prove.Kind]string{
+	prove.Language:      "every rule matches what its production derives",
+	prove.Transcription: "the file is the printed text, rule by rule",
+	prove.Derivation:    "the ledger settles every ambiguity",
+	prove.TreeFault:     "every tree is the derivation that the ledger chooses",
+	prove.Limit:         "every automaton can be built",
+}
+
+// differenceResults has a result for each cause, or one that passed where two productions are equal. It rests on the
+// production of the side that stops.
+func differenceResults(list []*prove.Difference) (out []report.Result) {
+	for _, d := range list {
+		suite := "diff " + d.A.String() + ", " + d.B.String()
+		if len(d.Causes) == 0 {
+			out = append(out, report.Result{
+				Suite: suite, Name: "all strings", Outcome: report.Passed, Rule: "diff/equal", Title: "both derive the same strings",
+				RFC: citation(d.B.Grammar, d.B.Title, d.B.Production),
+			})
+		}
+		for _, c := range d.Causes {
+			goes, stops, on, off := d.A, d.B, c.A, c.B
+			rule := "diff/only-first"
+			if c.Region == prove.OnlyB {
+				goes, stops, on, off = d.B, d.A, c.B, c.A
+				rule = "diff/only-second"
+			}
+			production := stops.Production
+			if n := len(off.Path); n > 0 && !strings.HasPrefix(off.Path[n-1], "(") {
+				production = off.Path[n-1]
+			}
+			out = append(out, report.Result{
+				Suite: suite, Name: "from " + c.Witness.String(), Outcome: report.Failed,
+				Message: fmt.Sprintf("offset %d: %s reads %s; %s expects %s", c.Offset, goes, strings.Join(on.Terms, ", "), stops, strings.Join(off.Terms, ", ")),
+				Detail:  fmt.Sprintf("goes on in %s\nstops in %s", strings.Join(on.Path, " > "), strings.Join(off.Path, " > ")),
+				Rule:    rule, Title: "no string is derived by one of the two alone",
+				RFC: citation(stops.Grammar, stops.Title, production), Witness: string(c.Witness), Shown: true,
+			})
+		}
+	}
+	return out
+}
+
+// claimResults has a result for each claim, by the grammar as it is read.
+func claimResults(claims []prove.Claim) (list []report.Result) {
+	for _, c := range claims {
+		first, _, _ := strings.Cut(c.Lines, "-")
+		line, _ := strconv.Atoi(first) // 0 where the lines are no number: the citation is then without one
+		r := report.Result{
+			Suite: "claims " + c.Grammar, Name: c.ID, Outcome: report.Passed, Message: c.Says, Rule: "claims/" + c.ID, Title: c.Says,
+			RFC: report.Citation{Grammar: c.Grammar, Title: c.Title, Section: c.Section, Line: line},
+		}
+		var detail []string
+		for _, a := range c.AsRead.Assertions {
+			if a.Holds || a.Aside {
+				continue
+			}
+			r.Outcome = report.Failed
+			detail = append(detail, "refuted: "+a.Says)
+			if a.Witness != nil && !r.Shown {
+				r.Witness, r.Shown = string(*a.Witness), true
+			}
+		}
+		r.Detail = strings.Join(detail, "\n")
+		list = append(list, r)
+	}
+	return list
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
+)
+
+// sweepRows is the format that writes the sweep with a class of bytes a line.
+const sweepRows = "sweep"
+
+func newVectors(s *streams) *cobra.Command {
+	v := &vectoring{streams: s}
+	cmd := &cobra.Command{
+		Use:   "vectors PRODUCTION|SCHEME",
+		Short: "Make test vectors for other parsers, with a guarantee",
+		Long: `vectors makes test vectors from the minimal automaton of a production, or of the
+production of a scheme: strings, and whether each RFC derives them. The header says what
+they guarantee. There are four parts:
+
+  boundary  productions at their limits: absent, empty, long, repeated
+  negative  one edit away from a derived string, by the production that breaks
+  complete  a complete suite by the method W, Wp or HSI: whatever automaton with at most
+            --states more states than the production's own passes it, and reads the
+            bytes of a class alike, accepts exactly the same strings
+  sweep     every one of the 256 bytes after every state
+
+--format sweep writes the sweep alone, with a class of bytes a line. --dry-run lists the
+sizes, which are known without making the vectors.`,
+		Example: `  bnfcheck vectors --rfc 1738 http
+  bnfcheck vectors --rfc 1738 --states 1 --part complete --dry-run ftp
+  bnfcheck vectors --format go -o httpurl_test.go httpurl`,
+		Args: cobra.ExactArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return append(schemes(v.rfcs), productionIDs(*v.rfcs)...), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
+	}
+	var parts, formats []string
+	for _, p := range vectors.Parts {
+		parts = append(parts, string(p))
+	}
+	for _, f := range vectors.Formats {
+		formats = append(formats, string(f))
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	v.rfcs = addRFC(cmd)
+	flags.IntVar(&v.states, "states", 0, "find faults that add up to `K` states")
+	v.method = addChoice(cmd, "method", "of the complete suite", "hsi", "wp", "w")
+	flags.BoolVar(&v.everyByte, "every-byte", false, "make the complete suite over all bytes, without classes")
+	flags.StringSliceVar(&v.parts, "part", nil, "only this `PART`: "+strings.Join(parts, ", ")+"; may be repeated")
+	complete(cmd, "part", parts...)
+	flags.IntVar(&v.longest, "longest", 1024, "the longest text among the boundaries, in `BYTES`")
+	v.format = addChoice(cmd, "format", "how to print", append(formats, sweepRows)...)
+	flags.BoolVar(&v.dryRun, "dry-run", false, "list the sizes only")
+	flags.StringVarP(&v.file, "output", "o", "", "write to `FILE`")
+	return cmd
+}
+
+// schemes gives the names of the schemes that have a production in any of the grammars.
+func schemes(of *rfcs) (names []string) {
+	for _, g := range *of {
+		for _, scheme := range g.Schemes {
+			if !slices.Contains(names, scheme.Name) {
+				names = append(names, scheme.Name)
+			}
+		}
+	}
+	return names
+}
+
+// vectoring carries out one vectors command.
+type vectoring struct {
+	*streams
+	rfcs           *rfcs
+	states         int
+	method, format *choice
+	everyByte      bool
+	parts          []string
+	longest        int
+	dryRun         bool
+	file           string
+}
+
+func (v *vectoring) run(cmd *cobra.Command, name string) error {
+	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest, Command: commandLine(cmd, name)}
+	switch {
+	case v.states < 0:
+		return fmt.Errorf("invalid argument \"%d\" for \"--states\" flag: it must not be negative", v.states)
+	case v.longest < 1:
+		return fmt.Errorf("invalid argument \"%d\" for \"--longest\" flag: it must be positive", v.longest)
+	}
+	var err error
+	if o.Method, err = vectors.ParseMethod(v.method.value); err != nil {
+		return err
+	}
+	for _, p := range v.parts {
+		if !slices.Contains(vectors.Parts, vectors.Part(p)) {
+			return fmt.Errorf("invalid argument %q for \"--part\" flag: choose from %v", p, vectors.Parts)
+		}
+		o.Parts = append(o.Parts, vectors.Part(p))
+	}
+	if v.format.value == sweepRows {
+		if slices.ContainsFunc(o.Parts, func(p vectors.Part) bool { return p != vectors.Sweep }) {
+			return errors.New("--format sweep has no other part than sweep")
+		}
+		o.Parts = []vectors.Part{vectors.Sweep}
+	}
+	s, err := subjectOf(*v.rfcs, name)
+	if err != nil {
+		return err
+	}
+	p, err := s.Plan(o)
+	if err != nil {
+		return err
+	}
+	if v.file == "" {
+		return v.write(v.out, p)
+	}
+	f, err := os.Create(v.file)
+	if err != nil {
+		return &ioError{v.file, err}
+	}
+	if err := errors.Join(v.write(f, p), f.Close()); err != nil {
+		return &ioError{v.file, err}
+	}
+	return nil
+}
+
+func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
+	switch {
+	case v.dryRun:
+		t := table{header: []string{"part", "vectors", "bytes"}, right: 1<<1 | 1<<2}
+		for _, size := range p.Sizes() {
+			t.add(string(size.Part), size.Vectors.String(), size.Bytes.String())
+		}
+		_, err := w.Write(t.append(nil, v.streams))
+		return err
+	case v.format.value == sweepRows:
+		return p.WriteSweep(w)
+	}
+	return p.Write(w, vectors.Format(v.format.value))
+}
+
+// subjectOf finds a production or scheme in the one grammar that has it.
+func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, error) {
+	var found *vectors.Subject
+	var problems []error
+	for _, g := range grammars {
+		s, err := vectors.NewSubject(g, name)
+		switch {
+		case err != nil:
+			problems = append(problems, err)
+		case found != nil:
+			return nil, fmt.Errorf("%s and %s have it: choose one with --rfc", found.Grammar.Name, g.Name)
+		default:
+			found = s
+		}
+	}
+	if found == nil {
+		return nil, oneLine(problems)
+	}
+	return found, nil
+}
+
+// commandLine gives the command that makes the same output on standard output.
+func commandLine(cmd *cobra.Command, name string) string {
+	words := []string{cmd.CommandPath()}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Name != "output" && f.Name != "dry-run" {
+			words = append(words, "--"+f.Name+"="+strings.Trim(f.Value.String(), "[]"))
+		}
+	})
+	return strings.Join(append(words, name), " ")
+}
