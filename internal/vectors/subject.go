@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -15,7 +16,7 @@ type Subject struct {
 	Grammar    *bnfcheck.Grammar
 	Production ast.Kind
 	DFA        *lang.DFA
-	Judges     []Judge // one for each published grammar that has a counterpart of the production, in their order
+	Judges     []Judge // one for each RFC that has a counterpart of the production, in their order; and the grammar itself
 
 	bnf *expr.Grammar
 }
@@ -50,7 +51,11 @@ func NewSubject(g *bnfcheck.Grammar, name string) (*Subject, error) {
 	if s.DFA, err = lang.FromBNF(s.bnf, s.ID()); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
 	}
-	for _, other := range bnfcheck.RFCs() {
+	judges := bnfcheck.RFCs()
+	if !slices.Contains(judges, g) {
+		judges = append(judges, g)
+	}
+	for _, other := range judges {
 		if kind, ok := counterpart(g, kind, other); ok {
 			s.Judges = append(s.Judges, Judge{other, kind})
 		}

@@ -80,6 +80,7 @@ func TestJudges(t *testing.T) {
 		{bnfcheck.RFC1738, "url", "uri_fragmentaddress url"},
 		{bnfcheck.RFC1738, "hostport", "hostport hostport"},
 		{bnfcheck.RFC1738, "gopher+_string", "gopher+_string"},
+		{bnfcheck.Draft06, "http", "httpaddress httpurl httpurl"},
 	} {
 		var ids []string
 		for _, j := range subject(t, test.grammar, test.name).Judges {
