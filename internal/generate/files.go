@@ -174,7 +174,7 @@ func machineFile(s *source, m *ast.Machine) []byte {
 		if len(n.Reads) > 0 {
 			b.WriteString("Reads: []ast.Read{")
 			for _, r := range n.Reads {
-				fmt.Fprintf(&b, "{%d, %s}, ", r.Term, kinds(r.In))
+				fmt.Fprintf(&b, "{Term: %d, In: %s}, ", r.Term, kinds(r.In))
 			}
 			b.WriteByte('}')
 		}
@@ -182,7 +182,7 @@ func machineFile(s *source, m *ast.Machine) []byte {
 	}
 	b.WriteString("},\nTerms: []ast.Term{\n")
 	for _, t := range m.Terms {
-		fmt.Fprintf(&b, "{%q, ast.ByteSet{%#x, %#x, %#x, %#x}},\n", t.Name, t.First[0], t.First[1], t.First[2], t.First[3])
+		fmt.Fprintf(&b, "{Name: %q, First: ast.ByteSet{%#x, %#x, %#x, %#x}},\n", t.Name, t.First[0], t.First[1], t.First[2], t.First[3])
 	}
 	b.WriteString("},\nStarts: [][]ast.Start{\n")
 	for k, starts := range m.Starts {
@@ -191,7 +191,7 @@ func machineFile(s *source, m *ast.Machine) []byte {
 		}
 		fmt.Fprintf(&b, "%s: {", kind(ast.Kind(k)))
 		for _, st := range starts {
-			fmt.Fprintf(&b, "{%q, %d, %s}, ", st.Prefix, st.State, kind(st.Explained))
+			fmt.Fprintf(&b, "{Prefix: %q, State: %d, Explained: %s}, ", st.Prefix, st.State, kind(st.Explained))
 		}
 		b.WriteString("},\n")
 	}
