@@ -79,6 +79,18 @@ type Rule struct {
 	Pos     Pos // of the rule in the grammar file
 }
 
+// Place says where r is printed, in the text with this title: "RFC 1738 section 5, page 17". A section without a number is
+// a heading, and is left out; so is the page of a text without pages.
+func (r *Rule) Place(title string) string {
+	if r.Section != "" && '0' <= r.Section[0] && r.Section[0] <= '9' {
+		title += " section " + r.Section
+	}
+	if r.Page > 0 {
+		title += fmt.Sprintf(", page %d", r.Page)
+	}
+	return title
+}
+
 // Grammar is a set of productions in the order of their text.
 type Grammar struct {
 	Name    string // "rfc1738", as in messages

@@ -127,3 +127,19 @@ func TestRefs(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+func TestPlace(t *testing.T) {
+	for _, tt := range []struct {
+		rule Rule
+		want string
+	}{
+		{Rule{Section: "5", Page: 17}, "T section 5, page 17"},
+		{Rule{Section: "BNF of Generic URI Syntax", Page: 22}, "T, page 22"},
+		{Rule{Section: "5"}, "T section 5"},
+		{Rule{}, "T"},
+	} {
+		if got := tt.rule.Place("T"); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
+	}
+}

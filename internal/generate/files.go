@@ -39,18 +39,7 @@ func oneLine(r *expr.Rule) string {
 
 // cite gives a printed production with the place where it is printed.
 func cite(r *expr.Rule, title string) string {
-	return fmt.Sprintf("%s   (%s)", oneLine(r), place(r, title))
-}
-
-func place(r *expr.Rule, title string) string {
-	out := title
-	if r.Section != "" && r.Section[0] >= '0' && r.Section[0] <= '9' {
-		out += " section " + r.Section
-	}
-	if r.Page > 0 {
-		out += fmt.Sprintf(", page %d", r.Page)
-	}
-	return out
+	return fmt.Sprintf("%s   (%s)", oneLine(r), r.Place(title))
 }
 
 // grammar writes the grammar value and its constants.

@@ -1,7 +1,6 @@
 package prove
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -120,7 +119,7 @@ func (t *transcription) comment(r, rule *expr.Rule) (comment, bool) {
 	var c comment
 	lines := strings.Split(strings.TrimSpace(rule.Comment), "\n")
 	printed := strings.Split(r.Printed, "\n")
-	printed[0] += " " + cite(t.ledger.Default, r)
+	printed[0] += " " + r.Place(t.ledger.Default.Title)
 	for i, want := range printed {
 		got := ""
 		if i < len(lines) {
@@ -144,19 +143,6 @@ func (t *transcription) comment(r, rule *expr.Rule) (comment, bool) {
 }
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// cite says where a production is printed: "RFC 1738 section 5, page 17". A section without a number is a heading, and
-// is not repeated.
-func cite(g *expr.Grammar, r *expr.Rule) string {
-	s := g.Title
-	if r.Section != "" && '0' <= r.Section[0] && r.Section[0] <= '9' {
-		s += " section " + r.Section
-	}
-	if r.Page == 0 { // a text without pages
-		return s
-	}
-	return fmt.Sprintf("%s, page %d", s, r.Page)
-}
 
 // mark gives the mark that a rule must have.
 func (t *transcription) mark(r, rule *expr.Rule) string {
