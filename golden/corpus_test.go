@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck"
 )
@@ -169,24 +167,12 @@ func firstColumn(t *testing.T, file string, f func(string)) {
 	}
 }
 
-// unescape undoes the escapes \\ \t \n \r \xHH \uXXXX of the peers' test cases, which Go has too, but for half a surrogate
-// pair: that becomes U+FFFD.
+// unescape is [Unescape] for a test.
 func unescape(t *testing.T, s string) string {
 	t.Helper()
-	var b []byte
-	for rest := s; rest != ""; {
-		r, multibyte, tail, err := strconv.UnquoteChar(rest, 0)
-		switch {
-		case err != nil && len(rest) >= len(`\uD800`) && strings.HasPrefix(rest, `\uD`):
-			b, tail = utf8.AppendRune(b, utf8.RuneError), rest[len(`\uD800`):]
-		case err != nil:
-			t.Fatalf("%q: %v", s, err)
-		case multibyte:
-			b = utf8.AppendRune(b, r)
-		default:
-			b = append(b, byte(r))
-		}
-		rest = tail
+	out, err := Unescape(s)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return string(b)
+	return out
 }

@@ -7,13 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/sebdah/goldie/v2"
 
+	"github.com/bnfcheck/bnfcheck/golden"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 )
 
@@ -119,23 +118,12 @@ func expectations(t *testing.T, file string) (conform.Implementation, []string) 
 	return conform.Func{Title: name, Parse: func(w string) conform.Answer { return conform.Answer{Verdict: verdicts[w]} }}, inputs
 }
 
-// unescape undoes the escapes \\ \t \n \r \xHH \uXXXX, which Go has too, but for half a surrogate pair: that becomes U+FFFD.
+// unescape is [golden.Unescape] for a test.
 func unescape(t *testing.T, s string) string {
 	t.Helper()
-	var b []byte
-	for rest := s; rest != ""; {
-		r, multibyte, tail, err := strconv.UnquoteChar(rest, 0)
-		switch {
-		case err != nil && len(rest) >= len(`\uD800`) && strings.HasPrefix(rest, `\uD`):
-			b, tail = utf8.AppendRune(b, utf8.RuneError), rest[len(`\uD800`):]
-		case err != nil:
-			t.Fatalf("%q: %v", s, err)
-		case multibyte:
-			b = utf8.AppendRune(b, r)
-		default:
-			b = append(b, byte(r))
-		}
-		rest = tail
+	out, err := golden.Unescape(s)
+	if err != nil {
+		t.Fatal(err)
 	}
-	return string(b)
+	return out
 }
