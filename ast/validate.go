@@ -51,11 +51,11 @@ func (m *Machine) validate(g *Grammar) error {
 	states := len(m.Note)
 	switch {
 	case len(m.Classes) != 256:
-		return fmt.Errorf("Classes has %d bytes, not 256", len(m.Classes))
+		return fmt.Errorf("%d bytes in Classes, not 256", len(m.Classes))
 	case states == 0 || m.Width <= 0 || len(m.Next) != states*m.Width:
-		return fmt.Errorf("Next has %d entries for %d states of %d classes", len(m.Next), states, m.Width)
+		return fmt.Errorf("%d entries in Next for %d states of %d classes", len(m.Next), states, m.Width)
 	case len(m.Starts) != len(g.Productions):
-		return fmt.Errorf("Starts has %d entries for %d kinds", len(m.Starts), len(g.Productions))
+		return fmt.Errorf("%d entries in Starts for %d kinds", len(m.Starts), len(g.Productions))
 	}
 	for b := range 256 {
 		if int(m.Classes[b]) >= m.Width {

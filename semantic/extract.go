@@ -132,7 +132,7 @@ func emptyLine(text string) bool {
 
 // join removes white space, and says what was in question about it.
 func (x *Extracted) join(text string) {
-	if strings.IndexAny(text, whiteSpace) < 0 {
+	if !strings.ContainsAny(text, whiteSpace) {
 		x.URL = text
 		return
 	}
