@@ -30,6 +30,7 @@ That a claim is refuted is an answer: the exit status is 0 all the same.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	c.rfcs = addRFC(cmd)
+	cmd.ValidArgsFunction = words(c.rfcs.claims)
 	flags.BoolVar(&c.printed, "printed", false, "list the URLs that the texts print")
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	return cmd

@@ -51,9 +51,6 @@ where a program cannot be started, or ends too often.`,
 		Example: `  bnfcheck conform http ftp -- node adapters/node-url.js
   bnfcheck conform --builtin net/url --adapter python-urllib --format markdown
   bnfcheck conform --rfc 1738 --suite http.jsonl --against mine=./mine -- ./theirs`,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return schemes(c.rfcs), cobra.ShellCompDirectiveNoFileComp
-		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				return c.run(args[:at], args[at:])
@@ -64,6 +61,7 @@ where a program cannot be started, or ends too often.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	c.rfcs = addRFC(cmd)
+	cmd.ValidArgsFunction = beforeDash(words(c.rfcs.schemes))
 	flags.StringVar(&c.suite, "suite", "", "ask about the strings in `FILE`")
 	flags.StringArrayVar(&c.against, "against", nil, "another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
 	flags.StringArrayVar(&c.adapters, "adapter", nil, "the parser of this adapter `NAME`, if it runs here; may be repeated")
@@ -71,12 +69,15 @@ where a program cannot be started, or ends too often.`,
 	c.pool = addPool(cmd)
 	flags.IntVar(&c.most, "most", 10, "show at most `N` groups of a kind as text, 0 for all")
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
-	complete(cmd, "builtin", netURL)
+	complete(cmd, "adapter", adapterNames)
+	complete(cmd, "builtin", builtins)
 	return cmd
 }
 
 // netURL is the name of the one parser that is built in.
 const netURL = "net/url"
+
+func builtins() []string { return []string{netURL} }
 
 func checkBuiltin(name string) error {
 	if name != "" && name != netURL {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/report"
 )
@@ -53,7 +52,7 @@ minimal automata of one row as one graph, for Graphviz.`,
 	flags.IntVar(&d.length, "length", prove.DefaultMaxLength, "count strings of up to `N` bytes")
 	flags.BoolVar(&d.full, "full", false, "show all about every row")
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
-	_ = cmd.RegisterFlagCompletionFunc("reading", completeReadings)
+	complete(cmd, "reading", switches)
 	return cmd
 }
 
@@ -236,34 +235,10 @@ func (d *differing) effects(v prove.Version) error {
 	return printAll(d.streams, d.format, list, prove.WriteEffects)
 }
 
-func (d *differing) completions(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var words []string
-	for _, g := range bnfcheck.Grammars() {
-		if len(args) == 0 {
-			for _, s := range g.Schemes {
-				words = append(words, s.Name)
-			}
-		}
-		for _, p := range g.Productions() {
-			words = append(words, short(g.Name)+"/"+p.ID)
-		}
+// completions offers the topics, and either side of a comparison.
+func (d *differing) completions(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return words(topics, grammarNames, sides)(cmd, args, typed)
 	}
-	return words, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeReadings offers the readings with the state that they do not have.
-func completeReadings(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var words []string
-	for _, g := range bnfcheck.Grammars() {
-		src, err := bnf.Load(g.Name)
-		if err != nil {
-			continue
-		}
-		for _, r := range src.Readings {
-			if r.Kind == bnf.Strings {
-				words = append(words, r.ID+map[bool]string{true: "=off", false: "=on"}[r.On])
-			}
-		}
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp
+	return atMost(2, words(grammarNames, sides))(cmd, args, typed)
 }

@@ -40,8 +40,7 @@ a client that passes the whole URI to a gateway or proxy.`,
   bnfcheck explain 1738-brackets
   bnfcheck explain 1738/ftp-typecode
   bnfcheck explain --access 'ftp://host.dom/%2Fetc/motd;type=a'`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: e.completions,
+		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case e.access || e.via != "":
@@ -54,6 +53,7 @@ a client that passes the whole URI to a gateway or proxy.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	e.rfcs = addRFC(cmd)
+	cmd.ValidArgsFunction = atMost(1, words(e.rfcs.productions, e.rfcs.readings, ruleIDs))
 	flags.BoolVar(&e.access, "access", false, "explain how a client accesses what a URL designates")
 	flags.StringVar(&e.via, "via", "", "with --access: through the gateway at `HOST:PORT`")
 	e.format = addChoice(cmd, "format", "how to print", "text", "json")
@@ -130,18 +130,6 @@ func names(g *bnfcheck.Grammar, name string) (n int) {
 		}
 	}
 	return n
-}
-
-func (e *explaining) completions(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	ids := productionIDs(*e.rfcs)
-	for _, g := range *e.rfcs {
-		if src, err := bnf.Load(g.Name); err == nil {
-			for _, r := range src.Readings {
-				ids = append(ids, r.ID)
-			}
-		}
-	}
-	return append(ids, ruleIDs()...), cobra.ShellCompDirectiveNoFileComp
 }
 
 // A production with everything there is to say about it.

@@ -27,21 +27,11 @@ func addSelection(cmd *cobra.Command) *selection {
 	s := &selection{severity: &choice{"warning", []string{"note", "warning", "error"}}}
 	flags := cmd.Flags()
 	flags.Var(s.severity, "severity", "show findings from this `SEVERITY` on: note, warning, error")
-	complete(cmd, "severity", s.severity.words...)
+	complete(cmd, "severity", s.severity.choices)
 	flags.StringArrayVar(&s.patterns, "rule", nil, "show only findings of this `RULE`, whatever their severity; a * stands for any name; may be repeated")
-	_ = cmd.RegisterFlagCompletionFunc("rule", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return ruleIDs(), cobra.ShellCompDirectiveNoFileComp
-	})
+	complete(cmd, "rule", ruleIDs)
 	flags.BoolVar(&s.off, "no-semantic", false, "give the verdicts of the grammars alone, without findings and suggestions")
 	return s
-}
-
-func ruleIDs() []string {
-	var ids []string
-	for _, r := range semantic.Rules() {
-		ids = append(ids, r.ID)
-	}
-	return ids
 }
 
 // prepare reads the flags' values.
@@ -57,9 +47,9 @@ func (s *selection) prepare() error {
 	rules := map[string]bool{}
 	for _, pattern := range s.patterns {
 		found := false
-		for _, id := range ruleIDs() {
-			if ok, err := path.Match(pattern, id); err != nil || ok {
-				rules[id], found = true, err == nil
+		for _, r := range semantic.Rules() {
+			if ok, err := path.Match(pattern, r.ID); err != nil || ok {
+				rules[r.ID], found = true, err == nil
 			}
 		}
 		if !found {

@@ -26,10 +26,8 @@ With the name of a grammar it lists its productions in the order of the text.
 ones are reached from no start that people use. explain says more about one.`,
 		Example: `  bnfcheck grammars
   bnfcheck grammars 1738`,
-		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return rfcChoices()[:len(bnfcheck.Grammars())], cobra.ShellCompDirectiveNoFileComp
-		},
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: atMost(1, words(grammarNames)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listGrammars(s, format.value == "json")

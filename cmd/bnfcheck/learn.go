@@ -43,9 +43,6 @@ where --queries ended the run before the model passed all its tests.`,
 		Example: `  bnfcheck learn --rfc 1738 http --builtin net/url
   bnfcheck learn --rfc 1738 --resume curl.jsonl -j 4 ftp -- ./curl-url
   bnfcheck learn --format dot mailto --builtin net/url | dot -Tsvg >model.svg`,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return schemes(l.rfcs), cobra.ShellCompDirectiveNoFileComp
-		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var argv []string
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
@@ -60,6 +57,7 @@ where --queries ended the run before the model passed all its tests.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	l.rfcs = addRFC(cmd)
+	cmd.ValidArgsFunction = beforeDash(atMost(1, words(l.rfcs.schemes)))
 	flags.StringVar(&l.builtin, "builtin", "", "a parser in this program: `net/url`")
 	l.pool = addPool(cmd)
 	flags.IntVar(&l.states, "states", 0, "be exact for parsers with up to `K` more states than the model")
@@ -67,7 +65,7 @@ where --queries ended the run before the model passed all its tests.`,
 	flags.IntVar(&l.queries, "queries", 1_000_000, "ask at most `N` questions")
 	flags.StringVar(&l.resume, "resume", "", "read the answers known so far from `FILE`, if there is one, and add new ones")
 	l.format = addChoice(cmd, "format", "how to print", "text", "json", "dot")
-	complete(cmd, "builtin", netURL)
+	complete(cmd, "builtin", builtins)
 	return cmd
 }
 
@@ -153,7 +151,7 @@ func (l *learning) subjects(scheme string) (list []*vectors.Subject, err error) 
 		list = append(list, s)
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("no scheme %q: choose from %s", scheme, strings.Join(schemes(l.rfcs), ", "))
+		return nil, fmt.Errorf("no scheme %q: choose from %s", scheme, strings.Join(l.rfcs.schemes(), ", "))
 	}
 	return list, nil
 }

@@ -49,7 +49,7 @@ is 1.`,
 	flags.BoolVar(&p.foldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
 	p.format = addChoice(cmd, "format", "how to print", "text", "json")
 	flags.IntVar(&p.maxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse strings of more than `N` bytes")
-	_ = cmd.RegisterFlagCompletionFunc("start", p.completeProduction)
+	complete(cmd, "start", p.rfcs.productions)
 	return cmd
 }
 
@@ -229,23 +229,4 @@ func rejectionJSON(parser *bnfcheck.Parser, input string, err error) []byte {
 		b = append(appendString(append(b, `{"message":`...), err.Error()), '}')
 	}
 	return append(b, "}\n"...)
-}
-
-// completeProduction offers the productions of the chosen grammars.
-func (p *parsing) completeProduction(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return productionIDs(*p.rfcs), cobra.ShellCompDirectiveNoFileComp
-}
-
-func productionIDs(list rfcs) []string {
-	var ids []string
-	seen := map[string]bool{}
-	for _, g := range list {
-		for _, p := range g.Productions() {
-			if !seen[p.ID] {
-				seen[p.ID] = true
-				ids = append(ids, p.ID)
-			}
-		}
-	}
-	return ids
 }

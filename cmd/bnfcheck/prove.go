@@ -32,14 +32,12 @@ RFC 5234 and RFC 7405.`,
 		Example: `  bnfcheck prove
   bnfcheck prove --rfc 1738 httpurl
   bnfcheck prove --abnf uri.abnf --peg uri.peg --map ip-literal=IPLiteral`,
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return productionIDs(*p.rfcs), cobra.ShellCompDirectiveNoFileComp
-		},
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	p.rfcs = addRFC(cmd)
+	cmd.ValidArgsFunction = words(p.rfcs.productions)
 	flags.StringVar(&p.bnf, "bnf", "", "prove against the BNF in `FILE`")
 	flags.StringVar(&p.abnf, "abnf", "", "prove against the ABNF in `FILE`")
 	flags.StringVar(&p.peg, "peg", "", "prove the PEG in `FILE`")

@@ -80,9 +80,14 @@ func rfcChoices() []string {
 // addRFC gives cmd the flag --rfc, with "both" as its default.
 func addRFC(cmd *cobra.Command) *rfcs {
 	r := both()
-	choices := rfcChoices()
-	cmd.Flags().Var(&r, "rfc", "grammar to use: "+strings.Join(choices, ", "))
-	complete(cmd, "rfc", choices...)
+	cmd.Flags().Var(&r, "rfc", "grammar to use: "+strings.Join(rfcChoices(), ", "))
+	complete(cmd, "rfc", func() []string {
+		list := append(grammarNames(), described("both", "every published RFC"))
+		if len(both()) < len(bnfcheck.Grammars()) {
+			list = append(list, described("all", "drafts too"))
+		}
+		return list
+	})
 	return &r
 }
 
@@ -92,8 +97,9 @@ type choice struct {
 	words []string
 }
 
-func (c *choice) String() string { return c.value }
-func (c *choice) Type() string   { return strings.Join(c.words, "|") }
+func (c *choice) String() string    { return c.value }
+func (c *choice) choices() []string { return c.words }
+func (c *choice) Type() string      { return strings.Join(c.words, "|") }
 
 func (c *choice) Set(value string) error {
 	for _, w := range c.words {
@@ -109,11 +115,6 @@ func (c *choice) Set(value string) error {
 func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice {
 	c := &choice{words[0], words}
 	cmd.Flags().Var(c, name, usage)
-	complete(cmd, name, words...)
+	complete(cmd, name, c.choices)
 	return c
-}
-
-// complete lets the shell complete a flag's value. The error would say that cmd has no such flag.
-func complete(cmd *cobra.Command, flag string, words ...string) {
-	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }

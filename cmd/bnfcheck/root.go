@@ -39,6 +39,7 @@ accept the strings that its BNF derives and no other.`,
 			root.AddCommand(c)
 		}
 	}
+	completeFlags(root)
 	return root
 }
 

@@ -40,9 +40,6 @@ sizes, which are known without making the vectors.`,
   bnfcheck vectors --rfc 1738 --states 1 --part complete --dry-run ftp
   bnfcheck vectors --format go -o httpurl_test.go httpurl`,
 		Args: cobra.ExactArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return append(schemes(v.rfcs), productionIDs(*v.rfcs)...), cobra.ShellCompDirectiveNoFileComp
-		},
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
 	var parts, formats []string
@@ -55,28 +52,17 @@ sizes, which are known without making the vectors.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	v.rfcs = addRFC(cmd)
+	cmd.ValidArgsFunction = atMost(1, words(v.rfcs.schemes, v.rfcs.productions))
 	flags.IntVar(&v.states, "states", 0, "find faults that add up to `K` states")
 	v.method = addChoice(cmd, "method", "of the complete suite", "hsi", "wp", "w")
 	flags.BoolVar(&v.everyByte, "every-byte", false, "make the complete suite over all bytes, without classes")
 	flags.StringSliceVar(&v.parts, "part", nil, "only this `PART`: "+strings.Join(parts, ", ")+"; may be repeated")
-	complete(cmd, "part", parts...)
+	complete(cmd, "part", func() []string { return parts })
 	flags.IntVar(&v.longest, "longest", 1024, "the longest text among the boundaries, in `BYTES`")
 	v.format = addChoice(cmd, "format", "how to print", append(formats, sweepRows)...)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "list the sizes only")
 	flags.StringVarP(&v.file, "output", "o", "", "write to `FILE`")
 	return cmd
-}
-
-// schemes gives the names of the schemes that have a production in any of the grammars.
-func schemes(of *rfcs) (names []string) {
-	for _, g := range *of {
-		for _, scheme := range g.Schemes {
-			if !slices.Contains(names, scheme.Name) {
-				names = append(names, scheme.Name)
-			}
-		}
-	}
-	return names
 }
 
 // vectoring carries out one vectors command.

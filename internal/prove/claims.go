@@ -67,10 +67,8 @@ func Claims(names ...string) ([]Claim, error) {
 		}
 		asRead, asPrinted := newText(s, src, bnf.Default), newText(printed[i], src, bnf.AsPrinted)
 		for _, c := range claimsOf[s.Name] {
-			d := Claim{
-				ID: c.id, Grammar: s.Name, Title: s.Title,
-				Section: c.section, Lines: c.lines, Quote: c.quote, Says: c.says,
-			}
+			d := c.undecided(s.Name)
+			d.Title = s.Title
 			if d.AsRead, err = asRead.outcome(c); err != nil {
 				return nil, err
 			}
@@ -81,6 +79,18 @@ func Claims(names ...string) ([]Claim, error) {
 		}
 	}
 	return out, nil
+}
+
+// Undecided gives the claims of one grammar without having decided them, and so at no cost: without title and outcomes.
+func Undecided(name string) (list []Claim) {
+	for _, c := range claimsOf[name] {
+		list = append(list, c.undecided(name))
+	}
+	return list
+}
+
+func (c claim) undecided(grammar string) Claim {
+	return Claim{ID: c.id, Grammar: grammar, Section: c.section, Lines: c.lines, Quote: c.quote, Says: c.says}
 }
 
 func (t *rfc) outcome(c claim) (Outcome, error) {

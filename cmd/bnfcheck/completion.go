@@ -1,0 +1,172 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/adapters"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// What a shell is offered when a user presses TAB. Each function gives words; one that has something to say about a word
+// gives it behind a tab, and shells that can show it do.
+
+// words offers what list gives at the time when it is asked for, so after the flags before the cursor are read.
+func words(list ...func() []string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		var all []string
+		for _, f := range list {
+			all = append(all, f()...)
+		}
+		return all, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// complete lets the shell complete a flag's value. The error would say that cmd has no such flag.
+func complete(cmd *cobra.Command, flag string, list func() []string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, words(list))
+}
+
+// completeFlags sees to the flags that nothing else was said of: files are offered where a flag takes one, and only there.
+func completeFlags(cmd *cobra.Command) {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.NoOptDefVal != "" {
+			return
+		}
+		if value, _ := pflag.UnquoteUsage(f); value != "FILE" {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
+		}
+	})
+	for _, sub := range cmd.Commands() {
+		completeFlags(sub)
+	}
+}
+
+// beforeDash completes what stands before "--" by f; after it stands somebody else's command line. Whether the word at the
+// cursor is the first behind it cannot be known, so that files are offered where f has nothing that fits.
+func beforeDash(f cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if cmd.ArgsLenAtDash() < len(args) {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		list, _ := f(cmd, args, typed)
+		return list, cobra.ShellCompDirectiveDefault
+	}
+}
+
+// atMost offers nothing more once there are n arguments.
+func atMost(n int, f cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) >= n {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return f(cmd, args, typed)
+	}
+}
+
+func described(word, about string) string { return word + "\t" + squeeze(about) }
+
+func grammarNames() (list []string) {
+	for _, g := range bnfcheck.Grammars() {
+		list = append(list, described(short(g.Name), g.Title))
+	}
+	return list
+}
+
+// productions gives the IDs of the grammars' productions, each with the line that the first of them prints.
+func (r *rfcs) productions() (list []string) {
+	seen := map[string]bool{}
+	for _, g := range *r {
+		for _, p := range g.Productions() {
+			if !seen[p.ID] {
+				seen[p.ID] = true
+				list = append(list, described(p.ID, p.Printed))
+			}
+		}
+	}
+	return list
+}
+
+// schemes gives the schemes that have a production in any of the grammars.
+func (r *rfcs) schemes() (list []string) {
+	for _, g := range *r {
+		for _, scheme := range g.Schemes {
+			if !slices.Contains(list, scheme.Name) {
+				list = append(list, scheme.Name)
+			}
+		}
+	}
+	return list
+}
+
+func (r *rfcs) readings() (list []string) {
+	for _, e := range r.ledger() {
+		list = append(list, described(e.ID, e.ReadAs))
+	}
+	return list
+}
+
+// ledger gives the readings of the grammars. A grammar whose file cannot be read has none here; who uses it is told.
+func (r *rfcs) ledger() (list []bnf.Reading) {
+	for _, g := range *r {
+		if src, err := bnf.Load(g.Name); err == nil {
+			list = append(list, src.Readings...)
+		}
+	}
+	return list
+}
+
+func (r *rfcs) claims() (list []string) {
+	for _, g := range *r {
+		for _, c := range prove.Undecided(g.Name) {
+			list = append(list, described(c.ID, c.Says))
+		}
+	}
+	return list
+}
+
+// switches gives the readings that decide which strings are derived, with the state that they do not have.
+func switches() (list []string) {
+	all := rfcs(bnfcheck.Grammars())
+	for _, e := range all.ledger() {
+		if e.Kind == bnf.Strings {
+			list = append(list, described(e.ID+map[bool]string{true: "=off", false: "=on"}[e.On], e.ReadAs))
+		}
+	}
+	return list
+}
+
+// topics gives the rows of the summary that diff makes without arguments.
+func topics() []string {
+	all := both()
+	return append(all.schemes(), "generic", "url")
+}
+
+// sides gives every production with the grammar that it stands in.
+func sides() (list []string) {
+	for _, g := range bnfcheck.Grammars() {
+		for _, p := range g.Productions() {
+			list = append(list, described(short(g.Name)+"/"+p.ID, p.Printed))
+		}
+	}
+	return list
+}
+
+func ruleIDs() (list []string) {
+	for _, r := range semantic.Rules() {
+		list = append(list, described(r.ID, r.Title))
+	}
+	return list
+}
+
+func adapterNames() (list []string) {
+	for _, a := range adapters.All() {
+		list = append(list, described(a.Name, a.Parser))
+	}
+	return list
+}
