@@ -36,6 +36,7 @@ func WriteJUnit(w io.Writer, results []Result) error {
 		}
 		all.AddSuite(s)
 	}
+	all.Skipped = 0 // Jenkins' schema has this attribute on each suite alone
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -11,14 +12,14 @@ import (
 // WriteMarkdown writes a table of the suites, and for each suite a table of what did not pass. The error is that of w.
 func WriteMarkdown(w io.Writer, results []Result) error {
 	var b strings.Builder
-	b.WriteString("| suite | passed | failed | skipped | errors |\n|---|--:|--:|--:|--:|\n")
+	b.WriteString("| suite | passed | noted | failed | skipped | errors |\n|---|--:|--:|--:|--:|--:|\n")
 	suites := bySuite(results)
 	for _, suite := range suites {
 		counts := map[Outcome]int{}
 		for _, r := range suite {
 			counts[r.Outcome]++
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d |\n", cell(suite[0].Suite), counts[Passed], counts[Failed], counts[Skipped], counts[Broken])
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", cell(suite[0].Suite), counts[Passed], counts[Noted], counts[Failed], counts[Skipped], counts[Broken])
 	}
 	for _, suite := range suites {
 		heading := false
@@ -30,11 +31,18 @@ func WriteMarkdown(w io.Writer, results []Result) error {
 				heading = true
 				fmt.Fprintf(&b, "\n## %s\n\n| | what | found | witness | rests on |\n|---|---|---|---|---|\n", cell(r.Suite))
 			}
-			witness := ""
+			what, witness := r.Name, ""
+			if r.Place.File != "" {
+				what = fmt.Sprintf("%s:%d: %s", r.Place.File, r.Place.Line, what)
+			}
 			if r.Shown {
 				witness = Code(ast.Quote(r.Witness))
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.Outcome, cell(r.Name), cell(r.Message), witness, cell(r.RFC.String()))
+			outcome := string(r.Outcome)
+			if r.Outcome == Noted {
+				outcome = string(cmp.Or(r.Level, Note))
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", outcome, cell(what), cell(r.Message), witness, cell(r.RFC.String()))
 		}
 	}
 	_, err := io.WriteString(w, b.String())

@@ -23,9 +23,20 @@ type Outcome string
 // The outcomes.
 const (
 	Passed  Outcome = "passed"  // it holds
+	Noted   Outcome = "noted"   // it holds, and there is something to say all the same: see Level
 	Failed  Outcome = "failed"  // it does not
 	Skipped Outcome = "skipped" // it was not decided
 	Broken  Outcome = "error"   // it could not be carried out
+)
+
+// Level says how much what is noted matters.
+type Level string
+
+// The levels.
+const (
+	Note    Level = "note"
+	Warning Level = "warning"
+	Error   Level = "error"
 )
 
 // Result is one check with its outcome.
@@ -33,6 +44,7 @@ type Result struct {
 	Suite   string  `json:"suite"` // what it belongs to: "prove rfc1738", "conform node-url"
 	Name    string  `json:"name"`  // what was checked, unique in its suite
 	Outcome Outcome `json:"outcome"`
+	Level   Level   `json:"level,omitempty"`   // of what is noted
 	Message string  `json:"message,omitempty"` // what was found, in a sentence
 	Detail  string  `json:"detail,omitempty"`  // more, in lines
 
@@ -127,25 +139,26 @@ func Write(w io.Writer, format string, results []Result) error {
 
 // WriteJSON writes {"summary":{...},"results":[...]}. The error is that of w.
 func WriteJSON(w io.Writer, results []Result) error {
-	summary := map[Outcome]int{Passed: 0, Failed: 0, Skipped: 0, Broken: 0}
+	summary := map[Outcome]int{Passed: 0, Noted: 0, Failed: 0, Skipped: 0, Broken: 0}
 	for _, r := range results {
 		summary[r.Outcome]++
 	}
 	if results == nil {
 		results = []Result{}
 	}
-	return encode(w, struct {
+	return encode(w, "", struct {
 		Summary map[Outcome]int `json:"summary"`
 		Results []Result        `json:"results"`
 	}{summary, results})
 }
 
-// encode writes v as indented JSON in ASCII, so that no text in it moves a terminal's cursor or turns a line around.
-func encode(w io.Writer, v any) error {
+// encode writes v as indented JSON in ASCII, so that no text in it moves a terminal's cursor or turns a line around. Lines
+// but the first begin with the prefix.
+func encode(w io.Writer, prefix string, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
+	e.SetIndent(prefix, "  ")
 	if err := e.Encode(v); err != nil {
 		return err
 	}
@@ -184,7 +197,10 @@ func bySuite(results []Result) [][]Result {
 // text gives the message and what belongs to it, one thing a line.
 func (r Result) text() string {
 	var lines []string
-	if r.Message != "" {
+	switch {
+	case r.Level != "":
+		lines = append(lines, string(r.Level)+": "+r.Message)
+	case r.Message != "":
 		lines = append(lines, r.Message)
 	}
 	if r.Shown {

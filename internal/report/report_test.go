@@ -2,23 +2,19 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
-	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/sebdah/goldie/v2"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
+	"github.com/bnfcheck/bnfcheck/internal/report/reporttest"
 )
 
 // sample has a result of every outcome, with what is hard to write in some format.
@@ -32,6 +28,8 @@ var sample = []Result{
 		Message: "\x00\x1b[31m\xff\u202e\ufffe", Detail: "one\ntwo", Witness: "a\xff|``b", Shown: true, Place: Place{File: "/tmp/a b", Line: 1}},
 	{Suite: "conform curl", Name: "http://a/", Outcome: Broken, Message: "time-out", Rule: "conform/fault", Witness: "", Shown: true},
 	{Suite: "conform curl", Name: "other", Outcome: Skipped},
+	{Suite: "check rfc1738", Name: "http://u@a/, 1738/http-no-user at offset 7", Outcome: Noted, Level: Warning, Rule: "1738/http-no-user",
+		Title: "an http URL has no user", Message: "remove the user", RFC: Citation{Grammar: "rfc1738", Title: "RFC 1738", Section: "3.3", Line: 468}},
 }
 
 // TestGolden shows the sample in every format.
@@ -59,7 +57,7 @@ func hostile() []Result {
 	for x := range 256 {
 		texts = append(texts, string([]byte{'a', byte(x), 'b'}))
 	}
-	outcomes := []Outcome{Passed, Failed, Skipped, Broken}
+	outcomes := []Outcome{Passed, Noted, Failed, Skipped, Broken}
 	for i, s := range texts {
 		list = append(list, Result{
 			Suite: s, Name: s + strconv.Itoa(i), Outcome: outcomes[i%len(outcomes)], Message: s, Detail: s, Rule: s, Title: s,
@@ -69,157 +67,69 @@ func hostile() []Result {
 	return list
 }
 
-// TestSARIF holds the logs against the JSON schema of SARIF 2.1.0 by OASIS, which comes with the module that writes them.
+// TestSARIF holds the logs against the JSON schema of SARIF 2.1.0.
 func TestSARIF(t *testing.T) {
 	for name, results := range map[string][]Result{"none": nil, "sample": sample, "hostile": hostile()} {
 		t.Run(name, func(t *testing.T) {
-			data := write(t, "sarif", results)
-			log, err := sarif.FromBytes(data)
+			log, err := reporttest.SARIF(write(t, "sarif", results))
 			if err != nil {
 				t.Fatal(err)
-			}
-			if err := log.Validate(); err != nil {
-				t.Error(err)
 			}
 			if log.Version != "2.1.0" || len(log.Runs) != 1 || len(log.Runs[0].Results) != len(results) {
 				t.Errorf("version %s, %d runs", log.Version, len(log.Runs))
 			}
-			for i, r := range log.Runs[0].Results {
-				rule := log.Runs[0].Tool.Driver.Rules[r.RuleIndex]
-				if *rule.ID != *r.RuleID {
-					t.Errorf("result %d is of rule %q, and points to %q", i, *r.RuleID, *rule.ID)
-				}
-				if r.Level != "none" && r.Kind != "fail" {
-					t.Errorf("result %d: kind %s with level %s (section 3.27.10)", i, r.Kind, r.Level)
-				}
-			}
 		})
 	}
 }
 
-// TestSchemaBites says that the validation of TestSARIF finds what is wrong.
-func TestSchemaBites(t *testing.T) {
-	data := write(t, "sarif", sample)
-	for _, change := range [][2]string{{`"kind": "fail"`, `"kind": "worse"`}, {`"startLine": 7`, `"startLine": 0`}, {`"version": "2.1.0"`, `"version": "2"`}} {
-		if !bytes.Contains(data, []byte(change[0])) {
-			t.Fatalf("no %s", change[0])
-		}
-		log, err := sarif.FromBytes(bytes.Replace(data, []byte(change[0]), []byte(change[1]), 1))
-		if err == nil {
-			err = log.Validate()
-		}
-		if err == nil {
-			t.Errorf("%s is not found", change[1])
-		}
-	}
-}
-
-// TestJUnit holds the files against what the readers of JUnit XML require. There is no one schema: these are the rules
-// that Ant's, Surefire's and Jenkins' have in common.
+// TestJUnit holds the files against the schema of JUnit XML.
 func TestJUnit(t *testing.T) {
 	for name, results := range map[string][]Result{"none": nil, "sample": sample, "hostile": hostile()} {
 		t.Run(name, func(t *testing.T) {
 			data := write(t, "junit", results)
-			if err := validJUnit(data); err != nil {
-				t.Error(err)
-			}
 			if n := bytes.Count(data, []byte("<testcase ")); n != len(results) {
 				t.Errorf("%d testcases of %d results", n, len(results))
 			}
-			if _, err := exec.LookPath("xmllint"); err != nil {
-				t.Skip("xmllint is not here to read the file as well")
-			}
-			cmd := exec.Command("xmllint", "--noout", "-")
-			cmd.Stdin = bytes.NewReader(data)
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("%v\n%s", err, out)
+			if err := reporttest.JUnit(t.Context(), data); errors.Is(err, reporttest.ErrNoXMLLint) {
+				t.Skip(err)
+			} else if err != nil {
+				t.Error(err)
 			}
 		})
 	}
-	good := string(write(t, "junit", sample))
+}
+
+// TestSchemasBite says that what is wrong in a report is found.
+func TestSchemasBite(t *testing.T) {
+	good := write(t, "sarif", sample)
 	for _, change := range [][2]string{
-		{`failures="2"`, `failures="1"`}, {`<testcase name=`, `<testcase nom=`}, {`<failure `, `<failed `}, {`</failed>`, ``},
-		{`time="0"`, `time="soon"`},
+		{`"kind": "fail"`, `"kind": "worse"`}, {`"startLine": 7`, `"startLine": 0`}, {`"version": "2.1.0"`, `"version": "2"`},
+		{`"ruleIndex": 1`, `"ruleIndex": 0`}, {`"level": "none"`, `"level": "error"`},
 	} {
-		if err := validJUnit([]byte(strings.Replace(good, change[0], change[1], 1))); err == nil && strings.Contains(good, change[0]) {
+		if _, err := reporttest.SARIF(replaced(t, good, change)); err == nil {
+			t.Errorf("%s is not found", change[1])
+		}
+	}
+	good = write(t, "junit", sample)
+	for _, change := range [][2]string{
+		{`failures="2"`, `failures="1"`}, {`<testcase name=`, `<testcase nom=`}, {`<failure `, `<failed `}, {`</failure>`, ``},
+		{`time="0"`, `time="soon"`}, {`time="0"`, `time="0" host="h"`}, {`id="1"`, `id="0"`}, {`errors="1"`, `errors="1" skipped="1"`},
+		{`</failure>`, `</failure><skipped></skipped>`}, {` message="time-out"`, ``},
+	} {
+		if err := reporttest.JUnit(t.Context(), replaced(t, good, change)); errors.Is(err, reporttest.ErrNoXMLLint) {
+			t.Skip(err)
+		} else if err == nil {
 			t.Errorf("%s is not found", change[1])
 		}
 	}
 }
 
-// validJUnit checks elements, the attributes that they must have, and that the counts are right.
-func validJUnit(data []byte) error {
-	parents := map[string]string{
-		"testsuites": "", "testsuite": "testsuites", "testcase": "testsuite",
-		"failure": "testcase", "error": "testcase", "skipped": "testcase", "system-out": "testcase",
+func replaced(t *testing.T, data []byte, change [2]string) []byte {
+	t.Helper()
+	if !bytes.Contains(data, []byte(change[0])) {
+		t.Fatalf("no %s", change[0])
 	}
-	required := map[string][]string{
-		"testsuite": {"name", "tests", "failures", "errors", "time"}, "testcase": {"name", "classname", "time"},
-		"failure": {"message"}, "error": {"message"},
-	}
-	numbers := []string{"tests", "failures", "errors", "skipped", "time"}
-	counted := map[string]string{"testcase": "tests", "failure": "failures", "error": "errors", "skipped": "skipped"}
-	type element struct {
-		name       string
-		attributes map[string]string
-		counts     map[string]int
-	}
-	var open []element
-	d := xml.NewDecoder(bytes.NewReader(data))
-	for {
-		token, err := d.Token()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return err
-		}
-		switch x := token.(type) {
-		case xml.StartElement:
-			name, parent := x.Name.Local, ""
-			if len(open) > 0 {
-				parent = open[len(open)-1].name
-			}
-			if want, known := parents[name]; !known || parent != want {
-				return fmt.Errorf("<%s> in <%s>", name, parent)
-			}
-			e := element{name, map[string]string{}, map[string]int{}}
-			for _, a := range x.Attr {
-				e.attributes[a.Name.Local] = a.Value
-			}
-			for _, a := range required[name] {
-				if _, ok := e.attributes[a]; !ok {
-					return fmt.Errorf("<%s> without %s", name, a)
-				}
-			}
-			for _, a := range numbers {
-				if text, ok := e.attributes[a]; ok {
-					if _, err := strconv.ParseFloat(text, 64); err != nil {
-						return fmt.Errorf("<%s> with %s=%q", name, a, text)
-					}
-				}
-			}
-			for _, outer := range open {
-				outer.counts[counted[name]]++
-			}
-			open = append(open, e)
-		case xml.EndElement:
-			e := open[len(open)-1]
-			open = open[:len(open)-1]
-			if e.name == "testcase" && e.counts["failures"]+e.counts["errors"]+e.counts["skipped"] > 1 {
-				return errors.New("a testcase with two outcomes")
-			}
-			if e.name == "testcase" || parents[e.name] == "testcase" {
-				continue
-			}
-			for _, a := range counted {
-				if text := cmp.Or(e.attributes[a], "0"); text != strconv.Itoa(e.counts[a]) {
-					return fmt.Errorf("<%s> with %s=%q: it has %d", e.name, a, text, e.counts[a])
-				}
-			}
-		}
-	}
-	return nil
+	return bytes.Replace(data, []byte(change[0]), []byte(change[1]), 1)
 }
 
 // TestJSON says that nothing is lost.
@@ -262,7 +172,7 @@ func TestMarkdown(t *testing.T) {
 			continue
 		}
 		bare := strings.NewReplacer(`\\`, "", `\|`, "").Replace(line)
-		if n := strings.Count(bare, "|"); n != 6 {
+		if n := strings.Count(bare, "|"); n != 6 && n != 7 {
 			t.Errorf("%d bars in %q", n, line)
 		}
 	}
