@@ -10,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/report"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -41,7 +42,11 @@ Text is for people. For programs there is --format json: one object a URL, in th
 order of the input, with the keys file (not for arguments), line, input (or
 input_base64 where it is not UTF-8), verdicts: for each grammar verdict,
 production, scheme; error, where it is rejected or generic-only: why (the
-scheme's own production) does not derive it; findings; suggestion.`,
+scheme's own production) does not derive it; findings; suggestion.
+
+Markdown, JUnit XML and SARIF are for programs that show or collect results: one
+for each URL and RFC and one for each finding, with the line of the RFC that it
+rests on. Such a document is one piece, and made in memory: some 10 KB a URL.`,
 		Example: `  bnfcheck check http://info.cern.ch/ 'HTTP://info.cern.ch/~timbl/'
   bnfcheck check --rfc 1738 --strict -f urls.txt
   grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json`,
@@ -61,7 +66,7 @@ scheme's own production) does not derive it; findings; suggestion.`,
 	flags.BoolVar(&c.strict, "strict", false, "count generic-only as rejected")
 	c.selection = addSelection(cmd)
 	flags.BoolVar(&c.foldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
-	c.format = addChoice(cmd, "format", "how to print", "text", "json")
+	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print the summary only")
 	flags.IntVar(&c.maxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse URLs of more than `N` bytes")
 	return cmd
@@ -81,10 +86,15 @@ type checker struct {
 }
 
 func (c *checker) run(args, files []string) error {
+	if c.quiet && c.format.isDocument() {
+		return errQuietDocument
+	}
 	if err := c.selection.prepare(); err != nil {
 		return err
 	}
 	var total tally
+	var results []report.Result
+	names := namesake{}
 	total.clear(*c.rfcs)
 	header := !c.quiet && c.format.value == "text"
 	err := c.stream(args, files, c.newWorker, func(b *batch) error {
@@ -95,6 +105,8 @@ func (c *checker) run(args, files []string) error {
 				return err
 			}
 		}
+		names.tellApart(b.results)
+		results = append(results, b.results...)
 		if len(b.out) == 0 {
 			return nil
 		}
@@ -104,7 +116,11 @@ func (c *checker) run(args, files []string) error {
 	if err != nil && total.lines == 0 {
 		return err
 	}
-	if _, err := c.out.Write(c.appendSummary(nil, &total)); err != nil {
+	if c.format.isDocument() {
+		if err := report.Write(c.out, c.format.value, results); err != nil {
+			return err
+		}
+	} else if _, err := c.out.Write(c.appendSummary(nil, &total)); err != nil {
 		return err
 	}
 	if err == nil && total.negative(c.strict) {
@@ -192,7 +208,7 @@ func (c *checker) newJudge() *worker {
 
 // work judges a batch: it fills in the tally and what is to be printed.
 func (w *worker) work(b *batch) {
-	b.out = b.out[:0]
+	b.out, b.results = b.out[:0], b.results[:0]
 	b.tally.clear(*w.rfcs)
 	b.tally.lines, b.tally.skipped = len(b.lines), b.skipped
 	text := string(b.text)
@@ -206,6 +222,8 @@ func (w *worker) work(b *batch) {
 		case w.quiet:
 		case w.format.value == "json":
 			b.out = w.appendJSON(b.out, s, l)
+		case w.format.isDocument():
+			b.results = w.appendResults(b.results, s, l)
 		default:
 			b.out = w.appendText(b.out, s, l)
 		}

@@ -126,7 +126,8 @@ func (j *judgement) saysAlready(f *semantic.Finding) bool {
 func (w *worker) appendSuggestions(b []byte, l line) []byte {
 	for i := range w.judged {
 		r := w.judged[i].repair
-		if r == nil || r.Guess && guessed(r) > fewGuesses || w.suggestedBefore(i) {
+		text, worth := suggested(r)
+		if !worth || w.suggestedBefore(i) {
 			continue
 		}
 		names := w.judged[i].grammar.Name
@@ -135,16 +136,24 @@ func (w *worker) appendSuggestions(b []byte, l line) []byte {
 				names += ", " + w.judged[k].grammar.Name
 			}
 		}
-		text := "try " + r.URL
-		if r.Guess {
-			text = "a guess: " + r.URL
-		}
-		if changes := changesMeaning(r); changes != "" {
-			text += " (this changes the meaning: " + changes + ")"
-		}
 		b = append(pad(b, 0, indent), w.place(l)+names+": "+text+"\n"...)
 	}
 	return b
+}
+
+// suggested gives the line that tells of a repair, and whether it is worth telling without having been asked.
+func suggested(r *semantic.Repair) (text string, worth bool) {
+	if r == nil || r.Guess && guessed(r) > fewGuesses {
+		return "", false
+	}
+	text = "try " + r.URL
+	if r.Guess {
+		text = "a guess: " + r.URL
+	}
+	if changes := changesMeaning(r); changes != "" {
+		text += " (this changes the meaning: " + changes + ")"
+	}
+	return text, true
 }
 
 // fewGuesses is how many characters a guess may add, drop or replace for check to show it. fix shows every one.

@@ -1,6 +1,10 @@
 package main
 
-import "runtime"
+import (
+	"runtime"
+
+	"github.com/bnfcheck/bnfcheck/internal/report"
+)
 
 // A batch is some lines of the input, and what was made of them.
 type batch struct {
@@ -9,8 +13,9 @@ type batch struct {
 	skipped int // lines before and between these that are blank or comments
 	read    int64
 
-	out   []byte // the text to print
-	tally tally
+	out     []byte // the text to print
+	results []report.Result
+	tally   tally
 
 	negative   bool     // something could not be repaired
 	complaints []string // to be printed on standard error

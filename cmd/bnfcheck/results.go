@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/report"
 )
@@ -86,20 +87,33 @@ func differenceResults(list []*prove.Difference) (out []report.Result) {
 				goes, stops, on, off = d.B, d.A, c.B, c.A
 				rule = "diff/only-second"
 			}
-			production := stops.Production
-			if n := len(off.Path); n > 0 && !strings.HasPrefix(off.Path[n-1], "(") {
-				production = off.Path[n-1]
-			}
 			out = append(out, report.Result{
 				Suite: suite, Name: "from " + c.Witness.String(), Outcome: report.Failed,
 				Message: fmt.Sprintf("offset %d: %s reads %s; %s expects %s", c.Offset, goes, strings.Join(on.Terms, ", "), stops, strings.Join(off.Terms, ", ")),
 				Detail:  fmt.Sprintf("goes on in %s\nstops in %s", strings.Join(on.Path, " > "), strings.Join(off.Path, " > ")),
 				Rule:    rule, Title: "no string is derived by one of the two alone",
-				RFC: citation(stops.Grammar, stops.Title, production), Witness: string(c.Witness), Shown: true,
+				RFC: whereItStops(stops, off.Path), Witness: string(c.Witness), Shown: true,
 			})
 		}
 	}
 	return out
+}
+
+// whereItStops gives the place of the innermost production of a path. Where a grammar has two of its name, it is that of the
+// section that the start production stands in; where the path branches at its end, the start production.
+func whereItStops(side prove.Party, path []string) report.Citation {
+	if g, err := bnfcheck.Find(side.Grammar); err == nil && len(path) > 0 {
+		var found []ast.Production
+		for _, p := range g.Productions() {
+			if p.Name == path[len(path)-1] {
+				found = append(found, p)
+			}
+		}
+		if at := slices.IndexFunc(found, func(p ast.Production) bool { return len(found) == 1 || p.Section == side.Section }); at >= 0 {
+			return report.Cite(g.Grammar, found[at])
+		}
+	}
+	return citation(side.Grammar, side.Title, side.Production)
 }
 
 // claimResults has a result for each claim, by the grammar as it is read.
