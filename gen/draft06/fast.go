@@ -578,44 +578,51 @@ func acceptSchemepart(s string, i uint) uint {
 // login = [ user [ ":" password ] "@" ] hostport   (draft-ietf-uri-url-06 section 5)
 func (b *builder) login(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	{
-		j := skipLogin(s, i)
-		b.put(n, User, i, j, n+1)
-		k, l := j, n+1
-		if k < uint(len(s)) && s[k] == ':' {
-			p := skipLogin(s, k+1)
-			b.put(l, Password, k+1, p, l+1)
-			k, l = p, l+1
+	j, m := b.hostport(s, i, n+1)
+	if j == fail || j < uint(len(s)) && class[s[j]]&inLogin != 0 {
+		k, l := i, n+1
+		{
+			p := skipLogin(s, k)
+			b.put(l, User, k, p, l+1)
+			u, v := p, l+1
+			if u < uint(len(s)) && s[u] == ':' {
+				x := skipLogin(s, u+1)
+				b.put(v, Password, u+1, x, v+1)
+				u, v = x, v+1
+			}
+			if u < uint(len(s)) && s[u] == '@' {
+				k, l = u+1, v
+			}
 		}
-		if k < uint(len(s)) && s[k] == '@' {
-			i, n = k+1, l
+		if j, m = b.hostport(s, k, l); j == fail {
+			return fail, 0
 		}
 	}
-	if i, n = b.hostport(s, i, n); i == fail {
-		return fail, 0
-	}
-	b.put(at, Login, from, i, n)
-	return i, n
+	b.put(at, Login, from, j, m)
+	return j, m
 }
 
 // login = [ user [ ":" password ] "@" ] hostport   (draft-ietf-uri-url-06 section 5)
 func acceptLogin(s string, i uint) uint {
-	{
-		j := skipLogin(s, i)
-		k := j
-		if k < uint(len(s)) && s[k] == ':' {
-			p := skipLogin(s, k+1)
-			k = p
+	j := acceptHostport(s, i)
+	if j == fail || j < uint(len(s)) && class[s[j]]&inLogin != 0 {
+		k := i
+		{
+			p := skipLogin(s, k)
+			u := p
+			if u < uint(len(s)) && s[u] == ':' {
+				x := skipLogin(s, u+1)
+				u = x
+			}
+			if u < uint(len(s)) && s[u] == '@' {
+				k = u + 1
+			}
 		}
-		if k < uint(len(s)) && s[k] == '@' {
-			i = k + 1
+		if j = acceptHostport(s, k); j == fail {
+			return fail
 		}
 	}
-	if i = acceptHostport(s, i); i == fail {
-		return fail
-	}
-	return i
+	return j
 }
 
 // hostport = host [ ":" port ]   (draft-ietf-uri-url-06 section 5)
@@ -905,13 +912,15 @@ func acceptFtpurl(s string, i uint) uint {
 // fpath = fsegment *[ "/" fsegment ]   (draft-ietf-uri-url-06 section 5)
 func (b *builder) fpath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	j := skipFpath(s, i)
-	b.put(n+1, Fsegment, i, j, n+2)
-	i, n = j, n+2
-	for i < uint(len(s)) && s[i] == '/' {
-		k := skipFpath(s, i+1)
-		b.put(n, Fsegment, i+1, k, n+1)
-		i, n = k, n+1
+	n++
+	for {
+		j := skipFpath(s, i)
+		b.put(n, Fsegment, i, j, n+1)
+		i, n = j, n+1
+		if i >= uint(len(s)) || s[i] != '/' {
+			break
+		}
+		i++
 	}
 	b.put(at, Fpath, from, i, n)
 	return i, n
@@ -1030,13 +1039,15 @@ func acceptHttpurl(s string, i uint) uint {
 // hpath = hsegment *[ "/" hsegment ]   (draft-ietf-uri-url-06 section 5)
 func (b *builder) hpath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	j := skipHttpurl(s, i)
-	b.put(n+1, Hsegment, i, j, n+2)
-	i, n = j, n+2
-	for i < uint(len(s)) && s[i] == '/' {
-		k := skipHttpurl(s, i+1)
-		b.put(n, Hsegment, i+1, k, n+1)
-		i, n = k, n+1
+	n++
+	for {
+		j := skipHttpurl(s, i)
+		b.put(n, Hsegment, i, j, n+1)
+		i, n = j, n+1
+		if i >= uint(len(s)) || s[i] != '/' {
+			break
+		}
+		i++
 	}
 	b.put(at, Hpath, from, i, n)
 	return i, n
@@ -1819,13 +1830,15 @@ func acceptProsperourl(s string, i uint) uint {
 // ppath = psegment *[ "/" psegment ]   (draft-ietf-uri-url-06 section 5)
 func (b *builder) ppath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	j := skipFpath(s, i)
-	b.put(n+1, Psegment, i, j, n+2)
-	i, n = j, n+2
-	for i < uint(len(s)) && s[i] == '/' {
-		k := skipFpath(s, i+1)
-		b.put(n, Psegment, i+1, k, n+1)
-		i, n = k, n+1
+	n++
+	for {
+		j := skipFpath(s, i)
+		b.put(n, Psegment, i, j, n+1)
+		i, n = j, n+1
+		if i >= uint(len(s)) || s[i] != '/' {
+			break
+		}
+		i++
 	}
 	b.put(at, Ppath, from, i, n)
 	return i, n
@@ -2085,27 +2098,23 @@ func skipXchar(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
 // skipLogin skips ( [!$&-.0-9;=?A-_a-~] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
 func skipLogin(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inLogin != 0 {
+		for i < uint(len(s)) && class[s[i]]&inLogin2 != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2115,12 +2124,10 @@ func skipUchar(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isUnreserved != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2137,12 +2144,10 @@ func skipFtpurl(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFtpurl2 != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2152,12 +2157,10 @@ func skipFpath(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFpath != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2167,12 +2170,10 @@ func skipHttpurl(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inHttpurl != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2189,12 +2190,10 @@ func skipHttpurl2(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inHttpurl2 != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2226,12 +2225,10 @@ func skipArticle(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inArticle != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2241,12 +2238,10 @@ func skipFieldspec(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFieldspec != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2254,7 +2249,8 @@ func skipFieldspec(s string, i uint) uint {
 const (
 	isXchar       = 1 << iota // [!$&-;=?-_a-~]
 	inOtherurl                // [+\-.0-9a-z]
-	inLogin                   // [!$&-.0-9;=?A-_a-~]
+	inLogin                   // [!$-.0-;=?-_a-~]
+	inLogin2                  // [!$&-.0-9;=?A-_a-~]
 	isDigit                   // [0-9]
 	isAlpha                   // [A-Za-z]
 	isUnreserved              // [!$'-.0-9=A-_a-~]
@@ -2278,16 +2274,16 @@ const (
 
 // class has for each byte the classes that it is in.
 var class = [256]uint32{
-	'!': 0x000467a5, '"': 0x00100000, '#': 0x00100000, '$': 0x000267a5, '&': 0x00206785, '\'': 0x000467a5, '(': 0x000467a5, ')': 0x000467a5,
-	'*': 0x000467a5, '+': 0x000267a7, ',': 0x000467a5, '-': 0x000277a7, '.': 0x000277a7, '/': 0x00202481, '0': 0x00007faf, '1': 0x00007faf,
-	'2': 0x00007faf, '3': 0x00007faf, '4': 0x00007faf, '5': 0x00007faf, '6': 0x00007faf, '7': 0x00007faf, '8': 0x00007faf, '9': 0x00007faf,
-	':': 0x00206781, ';': 0x00202605, '<': 0x00100000, '=': 0x002427a5, '>': 0x00100000, '?': 0x00206185, '@': 0x00204781, 'A': 0x00017ff5,
-	'B': 0x00017fb5, 'C': 0x00017fb5, 'D': 0x00017ff5, 'E': 0x00017fb5, 'F': 0x00017fb5, 'G': 0x000177b5, 'H': 0x000177b5, 'I': 0x000177f5,
-	'J': 0x000177b5, 'K': 0x000177b5, 'L': 0x000177b5, 'M': 0x000177b5, 'N': 0x000177b5, 'O': 0x000177b5, 'P': 0x000177b5, 'Q': 0x000177b5,
-	'R': 0x000177b5, 'S': 0x000177b5, 'T': 0x000177b5, 'U': 0x000177b5, 'V': 0x000177b5, 'W': 0x000177b5, 'X': 0x000177b5, 'Y': 0x000177b5,
-	'Z': 0x000177b5, '[': 0x000867a5, '\\': 0x000867a5, ']': 0x000867a5, '^': 0x000867a5, '_': 0x000267a5, 'a': 0x0000fff7, 'b': 0x0000ffb7,
-	'c': 0x0000ffb7, 'd': 0x0000fff7, 'e': 0x0000ffb7, 'f': 0x0000ffb7, 'g': 0x0000f7b7, 'h': 0x0000f7b7, 'i': 0x0000f7f7, 'j': 0x0000f7b7,
-	'k': 0x0000f7b7, 'l': 0x0000f7b7, 'm': 0x0000f7b7, 'n': 0x0000f7b7, 'o': 0x0000f7b7, 'p': 0x0000f7b7, 'q': 0x0000f7b7, 'r': 0x0000f7b7,
-	's': 0x0000f7b7, 't': 0x0000f7b7, 'u': 0x0000f7b7, 'v': 0x0000f7b7, 'w': 0x0000f7b7, 'x': 0x0000f7b7, 'y': 0x0000f7b7, 'z': 0x0000f7b7,
-	'{': 0x000867a5, '|': 0x000867a5, '}': 0x000867a5, '~': 0x000867a5,
+	'!': 0x0008cf4d, '"': 0x00200000, '#': 0x00200000, '$': 0x0004cf4d, '%': 0x00000004, '&': 0x0040cf0d, '\'': 0x0008cf4d, '(': 0x0008cf4d,
+	')': 0x0008cf4d, '*': 0x0008cf4d, '+': 0x0004cf4f, ',': 0x0008cf4d, '-': 0x0004ef4f, '.': 0x0004ef4f, '/': 0x00404901, '0': 0x0000ff5f,
+	'1': 0x0000ff5f, '2': 0x0000ff5f, '3': 0x0000ff5f, '4': 0x0000ff5f, '5': 0x0000ff5f, '6': 0x0000ff5f, '7': 0x0000ff5f, '8': 0x0000ff5f,
+	'9': 0x0000ff5f, ':': 0x0040cf05, ';': 0x00404c0d, '<': 0x00200000, '=': 0x00484f4d, '>': 0x00200000, '?': 0x0040c30d, '@': 0x00408f05,
+	'A': 0x0002ffed, 'B': 0x0002ff6d, 'C': 0x0002ff6d, 'D': 0x0002ffed, 'E': 0x0002ff6d, 'F': 0x0002ff6d, 'G': 0x0002ef6d, 'H': 0x0002ef6d,
+	'I': 0x0002efed, 'J': 0x0002ef6d, 'K': 0x0002ef6d, 'L': 0x0002ef6d, 'M': 0x0002ef6d, 'N': 0x0002ef6d, 'O': 0x0002ef6d, 'P': 0x0002ef6d,
+	'Q': 0x0002ef6d, 'R': 0x0002ef6d, 'S': 0x0002ef6d, 'T': 0x0002ef6d, 'U': 0x0002ef6d, 'V': 0x0002ef6d, 'W': 0x0002ef6d, 'X': 0x0002ef6d,
+	'Y': 0x0002ef6d, 'Z': 0x0002ef6d, '[': 0x0010cf4d, '\\': 0x0010cf4d, ']': 0x0010cf4d, '^': 0x0010cf4d, '_': 0x0004cf4d, 'a': 0x0001ffef,
+	'b': 0x0001ff6f, 'c': 0x0001ff6f, 'd': 0x0001ffef, 'e': 0x0001ff6f, 'f': 0x0001ff6f, 'g': 0x0001ef6f, 'h': 0x0001ef6f, 'i': 0x0001efef,
+	'j': 0x0001ef6f, 'k': 0x0001ef6f, 'l': 0x0001ef6f, 'm': 0x0001ef6f, 'n': 0x0001ef6f, 'o': 0x0001ef6f, 'p': 0x0001ef6f, 'q': 0x0001ef6f,
+	'r': 0x0001ef6f, 's': 0x0001ef6f, 't': 0x0001ef6f, 'u': 0x0001ef6f, 'v': 0x0001ef6f, 'w': 0x0001ef6f, 'x': 0x0001ef6f, 'y': 0x0001ef6f,
+	'z': 0x0001ef6f, '{': 0x0010cf4d, '|': 0x0010cf4d, '}': 0x0010cf4d, '~': 0x0010cf4d,
 }

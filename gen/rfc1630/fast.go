@@ -461,9 +461,11 @@ func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
 func (b *builder) uriFragmentaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	j, m := fail, n+1
-	if k, l := b.prefixedurl(s, i, n+1); k != fail {
-		if (k < uint(len(s)) && s[k] == '#') || k == uint(len(s)) {
-			j, m = k, l
+	if i < uint(len(s)) && s[i] == 'u' {
+		if k, l := b.prefixedurl(s, i, n+1); k != fail {
+			if (k < uint(len(s)) && s[k] == '#') || k == uint(len(s)) {
+				j, m = k, l
+			}
 		}
 	}
 	if j == fail {
@@ -493,9 +495,11 @@ func (b *builder) uriFragmentaddress(s string, i, n uint) (uint, uint) {
 // fragmentaddress = uri [ # fragmentid ]   (RFC 1630, page 22)
 func acceptUriFragmentaddress(s string, i uint) uint {
 	j := fail
-	if k := acceptPrefixedurl(s, i); k != fail {
-		if (k < uint(len(s)) && s[k] == '#') || k == uint(len(s)) {
-			j = k
+	if i < uint(len(s)) && s[i] == 'u' {
+		if k := acceptPrefixedurl(s, i); k != fail {
+			if (k < uint(len(s)) && s[k] == '#') || k == uint(len(s)) {
+				j = k
+			}
 		}
 	}
 	if j == fail {
@@ -579,17 +583,15 @@ func acceptUriScheme(s string, i uint) uint {
 func (b *builder) uriPath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	n++
-	if j := skipUriXpalpha(s, i); j != i {
-		b.put(n, UriXpalphas, i, j, n+1)
-		i, n = j, n+1
-	}
-	for i < uint(len(s)) && s[i] == '/' {
-		j, m := i+1, n
-		if k := skipUriXpalpha(s, j); k != j {
-			b.put(m, UriXpalphas, j, k, m+1)
-			j, m = k, m+1
+	for {
+		if j := skipUriXpalpha(s, i); j != i {
+			b.put(n, UriXpalphas, i, j, n+1)
+			i, n = j, n+1
 		}
-		i, n = j, m
+		if i >= uint(len(s)) || s[i] != '/' {
+			break
+		}
+		i++
 	}
 	b.put(at, UriPath, from, i, n)
 	return i, n
@@ -1160,7 +1162,7 @@ func acceptMidaddress(s string, i uint) uint {
 		if i >= uint(len(s)) || s[i] != '@' {
 			break
 		}
-		if i < uint(len(s)) && s[i] == '@' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
+		if i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
 			break
 		}
 		i++
@@ -1172,7 +1174,7 @@ func acceptMidaddress(s string, i uint) uint {
 			if j >= uint(len(s)) || s[j] != '@' {
 				break
 			}
-			if j < uint(len(s)) && s[j] == '@' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
+			if j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
 				break
 			}
 			j++
@@ -1206,7 +1208,7 @@ func (b *builder) midaddressUrlXalphas(s string, i, n uint) (uint, uint) {
 		if i >= uint(len(s)) || s[i] != '@' {
 			break
 		}
-		if i < uint(len(s)) && s[i] == '@' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
+		if i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
 			break
 		}
 		i++
@@ -1218,7 +1220,7 @@ func (b *builder) midaddressUrlXalphas(s string, i, n uint) (uint, uint) {
 			if j >= uint(len(s)) || s[j] != '@' {
 				break
 			}
-			if j < uint(len(s)) && s[j] == '@' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
+			if j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
 				break
 			}
 			j++
@@ -1264,7 +1266,7 @@ func acceptCidaddress(s string, i uint) uint {
 		if i >= uint(len(s)) || s[i] != '@' {
 			break
 		}
-		if i < uint(len(s)) && s[i] == '@' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
+		if i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
 			break
 		}
 		i++
@@ -1276,7 +1278,7 @@ func acceptCidaddress(s string, i uint) uint {
 			if j >= uint(len(s)) || s[j] != '@' {
 				break
 			}
-			if j < uint(len(s)) && s[j] == '@' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
+			if j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
 				break
 			}
 			j++
@@ -1328,7 +1330,7 @@ func acceptMailtoaddress(s string, i uint) uint {
 		if i >= uint(len(s)) || s[i] != '@' {
 			break
 		}
-		if i < uint(len(s)) && s[i] == '@' && i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
+		if i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
 			break
 		}
 		i++
@@ -1340,7 +1342,7 @@ func acceptMailtoaddress(s string, i uint) uint {
 			if j >= uint(len(s)) || s[j] != '@' {
 				break
 			}
-			if j < uint(len(s)) && s[j] == '@' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
+			if j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
 				break
 			}
 			j++
@@ -1364,7 +1366,7 @@ func acceptMailtoaddress(s string, i uint) uint {
 func (b *builder) waisaddress(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	j, m := b.waisdoc(s, i, n+1)
-	if j == fail {
+	if j == fail && i < uint(len(s)) && s[i] == 'w' {
 		j, m = b.waisindex(s, i, n+1)
 	}
 	if j == fail {
@@ -1377,7 +1379,7 @@ func (b *builder) waisaddress(s string, i, n uint) (uint, uint) {
 // waisaddress = waisindex | waisdoc   (RFC 1630, page 24)
 func acceptWaisaddress(s string, i uint) uint {
 	j := acceptWaisdoc(s, i)
-	if j == fail {
+	if j == fail && i < uint(len(s)) && s[i] == 'w' {
 		j = acceptWaisindex(s, i)
 	}
 	if j == fail {
@@ -1610,15 +1612,35 @@ func acceptGroupart(s string, i uint) uint {
 // group = ialpha [ . group ]   (RFC 1630, page 24)
 func (b *builder) group(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	if i, n = b.groupUrlIalpha(s, i, n+1); i == fail {
+	n++
+	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail, 0
 	}
-	for i < uint(len(s)) && s[i] == '.' {
-		j, m := b.groupUrlIalpha(s, i+1, n)
-		if j == fail {
+	for {
+		j, m := i+1, n+1
+		{
+			k := j
+			for {
+				k = skipGroup(s, k)
+				if k >= uint(len(s)) || s[k] != '.' {
+					break
+				}
+				if k+1 < uint(len(s)) && class[s[k+1]]&isUriAlpha != 0 {
+					break
+				}
+				k++
+			}
+			if k != j {
+				b.put(m, UrlXalphas, j, k, m+1)
+				j, m = k, m+1
+			}
+		}
+		b.put(n, UrlIalpha, i, j, m)
+		i, n = j, m
+		if i >= uint(len(s)) || s[i] != '.' || i+1 >= uint(len(s)) || class[s[i+1]]&isUriAlpha == 0 {
 			break
 		}
-		i, n = j, m
+		i++
 	}
 	b.put(at, Group, from, i, n)
 	return i, n
@@ -1631,36 +1653,6 @@ func acceptGroup(s string, i uint) uint {
 	}
 	i = skipUriXpalpha(s, i+1)
 	return i
-}
-
-// groupUrlIalpha is the ialpha of group:
-//
-//	url_alpha ( ( !( "." url_alpha ) url_xalpha )+ )?
-func (b *builder) groupUrlIalpha(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
-		return fail, 0
-	}
-	i, n = i+1, n+1
-	{
-		j := i
-		for {
-			j = skipGroup(s, j)
-			if j >= uint(len(s)) || s[j] != '.' {
-				break
-			}
-			if j < uint(len(s)) && s[j] == '.' && j+1 < uint(len(s)) && class[s[j+1]]&isUriAlpha != 0 {
-				break
-			}
-			j++
-		}
-		if j != i {
-			b.put(n, UrlXalphas, i, j, n+1)
-			i, n = j, n+1
-		}
-	}
-	b.put(at, UrlIalpha, from, i, n)
-	return i, n
 }
 
 // article = xalphas @ host   (RFC 1630, page 25)
@@ -1689,7 +1681,7 @@ func acceptArticle(s string, i uint) uint {
 		if i >= uint(len(s)) || s[i] != '@' {
 			break
 		}
-		if acceptArticlePart(s, i) != fail {
+		if acceptArticlePart(s, i+1) != fail {
 			break
 		}
 		i++
@@ -1701,7 +1693,7 @@ func acceptArticle(s string, i uint) uint {
 			if j >= uint(len(s)) || s[j] != '@' {
 				break
 			}
-			if acceptArticlePart(s, j) != fail {
+			if acceptArticlePart(s, j+1) != fail {
 				break
 			}
 			j++
@@ -1734,7 +1726,7 @@ func (b *builder) articleUrlXalphas(s string, i, n uint) (uint, uint) {
 		if i >= uint(len(s)) || s[i] != '@' {
 			break
 		}
-		if acceptArticlePart(s, i) != fail {
+		if acceptArticlePart(s, i+1) != fail {
 			break
 		}
 		i++
@@ -1746,7 +1738,7 @@ func (b *builder) articleUrlXalphas(s string, i, n uint) (uint, uint) {
 			if j >= uint(len(s)) || s[j] != '@' {
 				break
 			}
-			if acceptArticlePart(s, j) != fail {
+			if acceptArticlePart(s, j+1) != fail {
 				break
 			}
 			j++
@@ -1762,17 +1754,14 @@ func (b *builder) articleUrlXalphas(s string, i, n uint) (uint, uint) {
 
 // acceptArticlePart is a part of article:
 //
-//	"@" ( url_alpha / hostnumber !url_xalpha )
+//	url_alpha / hostnumber !url_xalpha
 func acceptArticlePart(s string, i uint) uint {
-	if i >= uint(len(s)) || s[i] != '@' {
-		return fail
-	}
 	j := fail
-	if i+1 < uint(len(s)) && class[s[i+1]]&isUriAlpha != 0 {
-		j = i + 2
+	if i < uint(len(s)) && class[s[i]]&isUriAlpha != 0 {
+		j = i + 1
 	}
 	if j == fail {
-		if k := acceptHostnumber(s, i+1); k != fail {
+		if k := acceptHostnumber(s, i); k != fail {
 			if acceptUrlXalpha(s, k) == fail {
 				j = k
 			}
@@ -1889,34 +1878,23 @@ func acceptProsperolink(s string, i uint) uint {
 	}
 	i++
 	for {
-		for i < uint(len(s)) && class[s[i]]&isUriXpalpha != 0 {
-			i++
-		}
-		if acceptProsperolinkPart(s, i) != fail {
-			break
-		}
-		j := acceptUriXpalpha(s, i)
-		if j == fail {
-			break
-		}
-		i = j
-	}
-	for i < uint(len(s)) && s[i] == '/' {
-		j := i + 1
 		for {
-			for j < uint(len(s)) && class[s[j]]&isUriXpalpha != 0 {
-				j++
+			for i < uint(len(s)) && class[s[i]]&isUriXpalpha != 0 {
+				i++
 			}
-			if acceptProsperolinkPart(s, j) != fail {
+			if acceptProsperolinkPart(s, i) != fail {
 				break
 			}
-			k := acceptUriXpalpha(s, j)
-			if k == fail {
+			j := acceptUriXpalpha(s, i)
+			if j == fail {
 				break
 			}
-			j = k
+			i = j
 		}
-		i = j
+		if i >= uint(len(s)) || s[i] != '/' {
+			break
+		}
+		i++
 	}
 	if strings.HasPrefix(s[i:], "%00") {
 		j := i + 3
@@ -1969,51 +1947,32 @@ func acceptProsperolinkPart(s string, i uint) uint {
 func (b *builder) prosperolinkUrlPath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	n++
-	{
-		j := i
-		for {
-			for j < uint(len(s)) && class[s[j]]&isUriXpalpha != 0 {
-				j++
-			}
-			if acceptProsperolinkPart(s, j) != fail {
-				break
-			}
-			k := acceptUriXpalpha(s, j)
-			if k == fail {
-				break
-			}
-			j = k
-		}
-		if j != i {
-			b.put(n, Segment, i, j, n+2)
-			b.put(n+1, UrlXpalphas, i, j, n+2)
-			i, n = j, n+2
-		}
-	}
-	for i < uint(len(s)) && s[i] == '/' {
-		j, m := i+1, n
+	for {
 		{
-			k := j
+			j := i
 			for {
-				for k < uint(len(s)) && class[s[k]]&isUriXpalpha != 0 {
-					k++
+				for j < uint(len(s)) && class[s[j]]&isUriXpalpha != 0 {
+					j++
 				}
-				if acceptProsperolinkPart(s, k) != fail {
+				if acceptProsperolinkPart(s, j) != fail {
 					break
 				}
-				p := acceptUriXpalpha(s, k)
-				if p == fail {
+				k := acceptUriXpalpha(s, j)
+				if k == fail {
 					break
 				}
-				k = p
+				j = k
 			}
-			if k != j {
-				b.put(m, Segment, j, k, m+2)
-				b.put(m+1, UrlXpalphas, j, k, m+2)
-				j, m = k, m+2
+			if j != i {
+				b.put(n, Segment, i, j, n+2)
+				b.put(n+1, UrlXpalphas, i, j, n+2)
+				i, n = j, n+2
 			}
 		}
-		i, n = j, m
+		if i >= uint(len(s)) || s[i] != '/' {
+			break
+		}
+		i++
 	}
 	b.put(at, UrlPath, from, i, n)
 	return i, n
@@ -2217,7 +2176,7 @@ func (b *builder) login(s string, i, n uint) (uint, uint) {
 				}
 			}
 			if k < uint(len(s)) && s[k] == '@' {
-				if acceptLoginPart(s, k+1) != fail {
+				if acceptArticlePart(s, k+1) != fail {
 					i, n = k+1, l
 				}
 			}
@@ -2248,7 +2207,7 @@ func acceptLogin(s string, i uint) uint {
 				}
 			}
 			if j < uint(len(s)) && s[j] == '@' {
-				if acceptLoginPart(s, j+1) != fail {
+				if acceptArticlePart(s, j+1) != fail {
 					i = j + 1
 				}
 			}
@@ -2258,27 +2217,6 @@ func acceptLogin(s string, i uint) uint {
 		return fail
 	}
 	return i
-}
-
-// acceptLoginPart is a part of login:
-//
-//	url_alpha / hostnumber !url_xalpha
-func acceptLoginPart(s string, i uint) uint {
-	j := fail
-	if i < uint(len(s)) && class[s[i]]&isUriAlpha != 0 {
-		j = i + 1
-	}
-	if j == fail {
-		if k := acceptHostnumber(s, i); k != fail {
-			if acceptUrlXalpha(s, k) == fail {
-				j = k
-			}
-		}
-	}
-	if j == fail {
-		return fail
-	}
-	return j
 }
 
 // hostport = host [ : port ]   (RFC 1630, page 25)
@@ -2475,15 +2413,35 @@ func acceptCellname(s string, i uint) uint {
 // hostname = ialpha [ . hostname ]   (RFC 1630, page 25)
 func (b *builder) hostname(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	if i, n = b.groupUrlIalpha(s, i, n+1); i == fail {
+	n++
+	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail, 0
 	}
-	for i < uint(len(s)) && s[i] == '.' {
-		j, m := b.groupUrlIalpha(s, i+1, n)
-		if j == fail {
+	for {
+		j, m := i+1, n+1
+		{
+			k := j
+			for {
+				k = skipGroup(s, k)
+				if k >= uint(len(s)) || s[k] != '.' {
+					break
+				}
+				if k+1 < uint(len(s)) && class[s[k+1]]&isUriAlpha != 0 {
+					break
+				}
+				k++
+			}
+			if k != j {
+				b.put(m, UrlXalphas, j, k, m+1)
+				j, m = k, m+1
+			}
+		}
+		b.put(n, UrlIalpha, i, j, m)
+		i, n = j, m
+		if i >= uint(len(s)) || s[i] != '.' || i+1 >= uint(len(s)) || class[s[i+1]]&isUriAlpha == 0 {
 			break
 		}
-		i, n = j, m
+		i++
 	}
 	b.put(at, Hostname, from, i, n)
 	return i, n
@@ -2641,19 +2599,16 @@ func acceptGcommand(s string, i uint) uint {
 func (b *builder) urlPath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	n++
-	if j := skipUriXpalpha(s, i); j != i {
-		b.put(n, Segment, i, j, n+2)
-		b.put(n+1, UrlXpalphas, i, j, n+2)
-		i, n = j, n+2
-	}
-	for i < uint(len(s)) && s[i] == '/' {
-		j, m := i+1, n
-		if k := skipUriXpalpha(s, j); k != j {
-			b.put(m, Segment, j, k, m+2)
-			b.put(m+1, UrlXpalphas, j, k, m+2)
-			j, m = k, m+2
+	for {
+		if j := skipUriXpalpha(s, i); j != i {
+			b.put(n, Segment, i, j, n+2)
+			b.put(n+1, UrlXpalphas, i, j, n+2)
+			i, n = j, n+2
 		}
-		i, n = j, m
+		if i >= uint(len(s)) || s[i] != '/' {
+			break
+		}
+		i++
 	}
 	b.put(at, UrlPath, from, i, n)
 	return i, n
@@ -2726,7 +2681,7 @@ func (b *builder) urlSearchUrlXalphas(s string, i, n uint) (uint, uint) {
 		if i >= uint(len(s)) || s[i] != '+' {
 			break
 		}
-		if i < uint(len(s)) && s[i] == '+' && acceptUrlXalpha(s, i+1) != fail {
+		if acceptUrlXalpha(s, i+1) != fail {
 			break
 		}
 		i++
@@ -3066,12 +3021,10 @@ func skipUriXalpha(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isUriXalpha != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isUriHex != 0 && class[s[i+2]]&isUriHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isUriHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -3088,12 +3041,10 @@ func skipUri(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inUri != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isUriHex != 0 && class[s[i+2]]&isUriHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isUriHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -3103,12 +3054,10 @@ func skipUriXpalpha(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isUriXpalpha != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isUriHex != 0 && class[s[i+2]]&isUriHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isUriHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -3118,12 +3067,10 @@ func skipMidaddress(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inMidaddress != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isUriHex != 0 && class[s[i+2]]&isUriHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isUriHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -3133,12 +3080,10 @@ func skipGroup(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inGroup != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isUriHex != 0 && class[s[i+2]]&isUriHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isUriHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 

@@ -608,9 +608,11 @@ func acceptScheme(s string, i uint) uint {
 func (b *builder) schemepart(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	j, m := fail, n+1
-	if k, l := b.ipSchemepart(s, i, n+1); k != fail {
-		if acceptXchar(s, k) == fail {
-			j, m = k, l
+	if i < uint(len(s)) && s[i] == '/' {
+		if k, l := b.ipSchemepart(s, i, n+1); k != fail {
+			if acceptXchar(s, k) == fail {
+				j, m = k, l
+			}
 		}
 	}
 	if j == fail {
@@ -626,9 +628,11 @@ func (b *builder) schemepart(s string, i, n uint) (uint, uint) {
 // schemepart = *xchar | ip-schemepart   (RFC 1738 section 5, page 18)
 func acceptSchemepart(s string, i uint) uint {
 	j := fail
-	if k := acceptIpSchemepart(s, i); k != fail {
-		if acceptXchar(s, k) == fail {
-			j = k
+	if i < uint(len(s)) && s[i] == '/' {
+		if k := acceptIpSchemepart(s, i); k != fail {
+			if acceptXchar(s, k) == fail {
+				j = k
+			}
 		}
 	}
 	if j == fail {
@@ -676,44 +680,51 @@ func acceptIpSchemepart(s string, i uint) uint {
 // login = [ user [ ":" password ] "@" ] hostport   (RFC 1738 section 5, page 18)
 func (b *builder) login(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	n++
-	{
-		j := skipLogin(s, i)
-		b.put(n, User, i, j, n+1)
-		k, l := j, n+1
-		if k < uint(len(s)) && s[k] == ':' {
-			p := skipLogin(s, k+1)
-			b.put(l, Password, k+1, p, l+1)
-			k, l = p, l+1
+	j, m := b.hostport(s, i, n+1)
+	if j == fail || j < uint(len(s)) && class[s[j]]&inLogin != 0 {
+		k, l := i, n+1
+		{
+			p := skipLogin(s, k)
+			b.put(l, User, k, p, l+1)
+			u, v := p, l+1
+			if u < uint(len(s)) && s[u] == ':' {
+				x := skipLogin(s, u+1)
+				b.put(v, Password, u+1, x, v+1)
+				u, v = x, v+1
+			}
+			if u < uint(len(s)) && s[u] == '@' {
+				k, l = u+1, v
+			}
 		}
-		if k < uint(len(s)) && s[k] == '@' {
-			i, n = k+1, l
+		if j, m = b.hostport(s, k, l); j == fail {
+			return fail, 0
 		}
 	}
-	if i, n = b.hostport(s, i, n); i == fail {
-		return fail, 0
-	}
-	b.put(at, Login, from, i, n)
-	return i, n
+	b.put(at, Login, from, j, m)
+	return j, m
 }
 
 // login = [ user [ ":" password ] "@" ] hostport   (RFC 1738 section 5, page 18)
 func acceptLogin(s string, i uint) uint {
-	{
-		j := skipLogin(s, i)
-		k := j
-		if k < uint(len(s)) && s[k] == ':' {
-			p := skipLogin(s, k+1)
-			k = p
+	j := acceptHostport(s, i)
+	if j == fail || j < uint(len(s)) && class[s[j]]&inLogin != 0 {
+		k := i
+		{
+			p := skipLogin(s, k)
+			u := p
+			if u < uint(len(s)) && s[u] == ':' {
+				x := skipLogin(s, u+1)
+				u = x
+			}
+			if u < uint(len(s)) && s[u] == '@' {
+				k = u + 1
+			}
 		}
-		if k < uint(len(s)) && s[k] == '@' {
-			i = k + 1
+		if j = acceptHostport(s, k); j == fail {
+			return fail
 		}
 	}
-	if i = acceptHostport(s, i); i == fail {
-		return fail
-	}
-	return i
+	return j
 }
 
 // hostport = host [ ":" port ]   (RFC 1738 section 5, page 18)
@@ -793,11 +804,14 @@ func (b *builder) hostname(s string, i, n uint) (uint, uint) {
 			for j < uint(len(s)) && class[s[j]]&isAlphadigit != 0 {
 				j++
 			}
-			k := j
+			if j >= uint(len(s)) || s[j] != '-' {
+				break
+			}
+			k := j + 1
 			for k < uint(len(s)) && s[k] == '-' {
 				k++
 			}
-			if k == j || k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
+			if k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
 				break
 			}
 			j = k + 1
@@ -828,11 +842,14 @@ func acceptHostname(s string, i uint) uint {
 			for j < uint(len(s)) && class[s[j]]&isAlphadigit != 0 {
 				j++
 			}
-			k := j
+			if j >= uint(len(s)) || s[j] != '-' {
+				break
+			}
+			k := j + 1
 			for k < uint(len(s)) && s[k] == '-' {
 				k++
 			}
-			if k == j || k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
+			if k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
 				break
 			}
 			j = k + 1
@@ -859,11 +876,14 @@ func (b *builder) domainlabel(s string, i, n uint) (uint, uint) {
 		for j < uint(len(s)) && class[s[j]]&isAlphadigit != 0 {
 			j++
 		}
-		k := j
+		if j >= uint(len(s)) || s[j] != '-' {
+			break
+		}
+		k := j + 1
 		for k < uint(len(s)) && s[k] == '-' {
 			k++
 		}
-		if k == j || k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
+		if k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
 			break
 		}
 		j = k + 1
@@ -882,11 +902,14 @@ func acceptDomainlabel(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isAlphadigit != 0 {
 			i++
 		}
-		j := i
+		if i >= uint(len(s)) || s[i] != '-' {
+			break
+		}
+		j := i + 1
 		for j < uint(len(s)) && s[j] == '-' {
 			j++
 		}
-		if j == i || j >= uint(len(s)) || class[s[j]]&isAlphadigit == 0 {
+		if j >= uint(len(s)) || class[s[j]]&isAlphadigit == 0 {
 			break
 		}
 		i = j + 1
@@ -904,11 +927,14 @@ func (b *builder) toplabel(s string, i, n uint) (uint, uint) {
 		for j < uint(len(s)) && class[s[j]]&isAlphadigit != 0 {
 			j++
 		}
-		k := j
+		if j >= uint(len(s)) || s[j] != '-' {
+			break
+		}
+		k := j + 1
 		for k < uint(len(s)) && s[k] == '-' {
 			k++
 		}
-		if k == j || k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
+		if k >= uint(len(s)) || class[s[k]]&isAlphadigit == 0 {
 			break
 		}
 		j = k + 1
@@ -927,11 +953,14 @@ func acceptToplabel(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isAlphadigit != 0 {
 			i++
 		}
-		j := i
+		if i >= uint(len(s)) || s[i] != '-' {
+			break
+		}
+		j := i + 1
 		for j < uint(len(s)) && s[j] == '-' {
 			j++
 		}
-		if j == i || j >= uint(len(s)) || class[s[j]]&isAlphadigit == 0 {
+		if j >= uint(len(s)) || class[s[j]]&isAlphadigit == 0 {
 			break
 		}
 		i = j + 1
@@ -1160,13 +1189,15 @@ func acceptFtpurl(s string, i uint) uint {
 // fpath = fsegment *[ "/" fsegment ]   (RFC 1738 section 5, page 18)
 func (b *builder) fpath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	j := skipFpath(s, i)
-	b.put(n+1, Fsegment, i, j, n+2)
-	i, n = j, n+2
-	for i < uint(len(s)) && s[i] == '/' {
-		k := skipFpath(s, i+1)
-		b.put(n, Fsegment, i+1, k, n+1)
-		i, n = k, n+1
+	n++
+	for {
+		j := skipFpath(s, i)
+		b.put(n, Fsegment, i, j, n+1)
+		i, n = j, n+1
+		if i >= uint(len(s)) || s[i] != '/' {
+			break
+		}
+		i++
 	}
 	b.put(at, Fpath, from, i, n)
 	return i, n
@@ -1303,13 +1334,15 @@ func acceptHttpurl(s string, i uint) uint {
 // hpath = hsegment *[ "/" hsegment ]   (RFC 1738 section 5, page 18)
 func (b *builder) hpath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	j := skipHttpurl(s, i)
-	b.put(n+1, Hsegment, i, j, n+2)
-	i, n = j, n+2
-	for i < uint(len(s)) && s[i] == '/' {
-		k := skipHttpurl(s, i+1)
-		b.put(n, Hsegment, i+1, k, n+1)
-		i, n = k, n+1
+	n++
+	for {
+		j := skipHttpurl(s, i)
+		b.put(n, Hsegment, i, j, n+1)
+		i, n = j, n+1
+		if i >= uint(len(s)) || s[i] != '/' {
+			break
+		}
+		i++
 	}
 	b.put(at, Hpath, from, i, n)
 	return i, n
@@ -2092,13 +2125,15 @@ func acceptProsperourl(s string, i uint) uint {
 // ppath = psegment *[ "/" psegment ]   (RFC 1738 section 5, page 19)
 func (b *builder) ppath(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	j := skipFpath(s, i)
-	b.put(n+1, Psegment, i, j, n+2)
-	i, n = j, n+2
-	for i < uint(len(s)) && s[i] == '/' {
-		k := skipFpath(s, i+1)
-		b.put(n, Psegment, i+1, k, n+1)
-		i, n = k, n+1
+	n++
+	for {
+		j := skipFpath(s, i)
+		b.put(n, Psegment, i, j, n+1)
+		i, n = j, n+1
+		if i >= uint(len(s)) || s[i] != '/' {
+			break
+		}
+		i++
 	}
 	b.put(at, Ppath, from, i, n)
 	return i, n
@@ -2338,27 +2373,23 @@ func skipXchar(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
 // skipLogin skips ( [!$&-.0-9;=?A-Z_a-z] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
 func skipLogin(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inLogin != 0 {
+		for i < uint(len(s)) && class[s[i]]&inLogin2 != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2375,12 +2406,10 @@ func skipFtpurl(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFtpurl2 != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2390,12 +2419,10 @@ func skipFpath(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFpath != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2405,12 +2432,10 @@ func skipHttpurl(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inHttpurl != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2427,12 +2452,10 @@ func skipHttpurl2(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inHttpurl2 != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2464,12 +2487,10 @@ func skipArticle(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inArticle != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2479,12 +2500,10 @@ func skipUchar(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isUnreserved != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2494,12 +2513,10 @@ func skipFieldspec(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFieldspec != 0 {
 			i++
 		}
-		switch {
-		case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0:
-			i += 3
-		default:
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
 			return i
 		}
+		i += 3
 	}
 }
 
@@ -2507,7 +2524,8 @@ func skipFieldspec(s string, i uint) uint {
 const (
 	inGenericurl  = 1 << iota // [+\-.0-9a-z]
 	isXchar                   // [!$&-;=?-Z_a-z]
-	inLogin                   // [!$&-.0-9;=?A-Z_a-z]
+	inLogin                   // [!$-.0-;=?-Z_a-z]
+	inLogin2                  // [!$&-.0-9;=?A-Z_a-z]
 	isDigit                   // [0-9]
 	isAlphadigit              // [0-9A-Za-z]
 	isAlpha                   // [A-Za-z]
@@ -2532,16 +2550,16 @@ const (
 
 // class has for each byte the classes that it is in.
 var class = [256]uint32{
-	'!': 0x0008e786, '"': 0x00200000, '#': 0x00200000, '$': 0x0004e786, '%': 0x00200000, '&': 0x0040a786, '\'': 0x0008e786, '(': 0x0008e786,
-	')': 0x0008e786, '*': 0x0008e786, '+': 0x0004f787, ',': 0x0008e786, '-': 0x0004f787, '.': 0x0004f787, '/': 0x00402482, '0': 0x0000ff9f,
-	'1': 0x0000ff9f, '2': 0x0000ff9f, '3': 0x0000ff9f, '4': 0x0000ff9f, '5': 0x0000ff9f, '6': 0x0000ff9f, '7': 0x0000ff9f, '8': 0x0000ff9f,
-	'9': 0x0000ff9f, ':': 0x0040a782, ';': 0x00402606, '<': 0x00200000, '=': 0x00402786, '>': 0x00200000, '?': 0x0040a186, '@': 0x00408782,
-	'A': 0x0002fff6, 'B': 0x0002ffb6, 'C': 0x0002ffb6, 'D': 0x0002fff6, 'E': 0x0002ffb6, 'F': 0x0002ffb6, 'G': 0x0002f7b6, 'H': 0x0002f7b6,
-	'I': 0x0002f7f6, 'J': 0x0002f7b6, 'K': 0x0002f7b6, 'L': 0x0002f7b6, 'M': 0x0002f7b6, 'N': 0x0002f7b6, 'O': 0x0002f7b6, 'P': 0x0002f7b6,
-	'Q': 0x0002f7b6, 'R': 0x0002f7b6, 'S': 0x0002f7b6, 'T': 0x0002f7b6, 'U': 0x0002f7b6, 'V': 0x0002f7b6, 'W': 0x0002f7b6, 'X': 0x0002f7b6,
-	'Y': 0x0002f7b6, 'Z': 0x0002f7b6, '[': 0x00100000, '\\': 0x00100000, ']': 0x00100000, '^': 0x00100000, '_': 0x0004f786, '`': 0x00100000,
-	'a': 0x0001fff7, 'b': 0x0001ffb7, 'c': 0x0001ffb7, 'd': 0x0001fff7, 'e': 0x0001ffb7, 'f': 0x0001ffb7, 'g': 0x0001f7b7, 'h': 0x0001f7b7,
-	'i': 0x0001f7f7, 'j': 0x0001f7b7, 'k': 0x0001f7b7, 'l': 0x0001f7b7, 'm': 0x0001f7b7, 'n': 0x0001f7b7, 'o': 0x0001f7b7, 'p': 0x0001f7b7,
-	'q': 0x0001f7b7, 'r': 0x0001f7b7, 's': 0x0001f7b7, 't': 0x0001f7b7, 'u': 0x0001f7b7, 'v': 0x0001f7b7, 'w': 0x0001f7b7, 'x': 0x0001f7b7,
-	'y': 0x0001f7b7, 'z': 0x0001f7b7, '{': 0x00100000, '|': 0x00100000, '}': 0x00100000, '~': 0x00100000,
+	'!': 0x0011cf0e, '"': 0x00400000, '#': 0x00400000, '$': 0x0009cf0e, '%': 0x00400004, '&': 0x00814f0e, '\'': 0x0011cf0e, '(': 0x0011cf0e,
+	')': 0x0011cf0e, '*': 0x0011cf0e, '+': 0x0009ef0f, ',': 0x0011cf0e, '-': 0x0009ef0f, '.': 0x0009ef0f, '/': 0x00804902, '0': 0x0001ff3f,
+	'1': 0x0001ff3f, '2': 0x0001ff3f, '3': 0x0001ff3f, '4': 0x0001ff3f, '5': 0x0001ff3f, '6': 0x0001ff3f, '7': 0x0001ff3f, '8': 0x0001ff3f,
+	'9': 0x0001ff3f, ':': 0x00814f06, ';': 0x00804c0e, '<': 0x00400000, '=': 0x00804f0e, '>': 0x00400000, '?': 0x0081430e, '@': 0x00810f06,
+	'A': 0x0005ffee, 'B': 0x0005ff6e, 'C': 0x0005ff6e, 'D': 0x0005ffee, 'E': 0x0005ff6e, 'F': 0x0005ff6e, 'G': 0x0005ef6e, 'H': 0x0005ef6e,
+	'I': 0x0005efee, 'J': 0x0005ef6e, 'K': 0x0005ef6e, 'L': 0x0005ef6e, 'M': 0x0005ef6e, 'N': 0x0005ef6e, 'O': 0x0005ef6e, 'P': 0x0005ef6e,
+	'Q': 0x0005ef6e, 'R': 0x0005ef6e, 'S': 0x0005ef6e, 'T': 0x0005ef6e, 'U': 0x0005ef6e, 'V': 0x0005ef6e, 'W': 0x0005ef6e, 'X': 0x0005ef6e,
+	'Y': 0x0005ef6e, 'Z': 0x0005ef6e, '[': 0x00200000, '\\': 0x00200000, ']': 0x00200000, '^': 0x00200000, '_': 0x0009ef0e, '`': 0x00200000,
+	'a': 0x0003ffef, 'b': 0x0003ff6f, 'c': 0x0003ff6f, 'd': 0x0003ffef, 'e': 0x0003ff6f, 'f': 0x0003ff6f, 'g': 0x0003ef6f, 'h': 0x0003ef6f,
+	'i': 0x0003efef, 'j': 0x0003ef6f, 'k': 0x0003ef6f, 'l': 0x0003ef6f, 'm': 0x0003ef6f, 'n': 0x0003ef6f, 'o': 0x0003ef6f, 'p': 0x0003ef6f,
+	'q': 0x0003ef6f, 'r': 0x0003ef6f, 's': 0x0003ef6f, 't': 0x0003ef6f, 'u': 0x0003ef6f, 'v': 0x0003ef6f, 'w': 0x0003ef6f, 'x': 0x0003ef6f,
+	'y': 0x0003ef6f, 'z': 0x0003ef6f, '{': 0x00200000, '|': 0x00200000, '}': 0x00200000, '~': 0x00200000,
 }

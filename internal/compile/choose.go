@@ -41,13 +41,26 @@ func (f *function) choose(e *expr.Expr, a at) at {
 	}
 	f.chooseByFirst(heads, a, to)
 	for _, s := range rest {
-		if len(rest) == len(e.Sub) && s == rest[0] {
+		test := f.begins(s, a)
+		if len(rest) != len(e.Sub) || s != rest[0] {
+			test = fmt.Sprintf("%s == fail", to.v) + pick(test != "", " && ", "") + test
+		}
+		if test == "" {
 			f.alternative(s, a, to)
 		} else {
-			f.within(fmt.Sprintf("if %s == fail", to.v), func() { f.alternative(s, a, to) })
+			f.within("if "+test, func() { f.alternative(s, a, to) })
 		}
 	}
 	return to
+}
+
+// begins gives the condition that spares the call of an alternative that begins with one certain byte; "" for others.
+func (f *function) begins(e *expr.Expr, a at) string {
+	lead := f.first(e)
+	if !f.isCall(elements(e)[0]) || f.mayBeEmpty(e) || lead.Len() != 1 {
+		return ""
+	}
+	return fmt.Sprintf("%s < uint(len(s)) && %s", a.pos(), f.member(lead, "s["+a.pos()+"]", true))
 }
 
 // heads gives the alternatives that e begins with, as long as each begins with one certain byte, if a switch on that

@@ -12,7 +12,9 @@
 //   - a class is a bit in one table of 256 words, a run of characters ( class / "%" hex hex )* one tight loop that
 //     looks for an escape only where the class has ended;
 //   - ( !guard character )* is the same loop over the class without the bytes that a guard can begin with;
+//   - x ( c x )* is one loop, in which x stands once (see separated);
 //   - alternatives that begin with different bytes are chosen by a switch;
+//   - an option that seldom comes is tried where the byte behind what follows it leaves it possible (see lateOption);
 //   - lookahead is recognised, never built, and where nothing is built, rows that only nodes hold apart are one run
 //     (see flat).
 //

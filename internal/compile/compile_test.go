@@ -76,10 +76,25 @@ func TestWrites(t *testing.T) {
 		{"a run is a loop", `a <- [0-9]*`, []string{"for i < uint(len(s)) && class[s[i]]&inA != 0 {\n\t\ti++\n\t}"}},
 		{"a run with escapes looks for one where the class has ended", `a <- ( [a-z] / "%" [0-9] [0-9] )*`, []string{
 			"i = skipA(s, i)",
-			"case i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&inA2 != 0 && class[s[i+2]]&inA2 != 0:\n\t\t\ti += 3",
+			"if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&inA2 == 0 {\n\t\t\treturn i",
 		}},
 		{"a guarded run stops where the guard can begin", `a <- ( !( "." [a-z] ) [a-z.] )*`, []string{
-			"if i < uint(len(s)) && s[i] == '.' && i+1 < uint(len(s)) && class[s[i+1]]&inA != 0 {\n\t\t\tbreak",
+			"if i >= uint(len(s)) || s[i] != '.' {\n\t\t\tbreak", "if i+1 < uint(len(s)) && class[s[i+1]]&inA != 0 {\n\t\t\tbreak",
+		}},
+		{"a run that others interrupt looks past them where one stands", `a <- ( "-"* [0-9] )*`, []string{
+			"if i >= uint(len(s)) || s[i] != '-' {\n\t\t\tbreak\n\t\t}\n\t\tj := i + 1",
+		}},
+		{"what a class separates is one loop", "a <- v:( b ( \"/\" b )* ) { return c.node(\"a\", v) }\nb <- v:( [a-z]* ) { return c.node(\"b\", v) }", []string{
+			"b.put(n, B, i, j, n+1)\n\t\ti, n = j, n+1\n\t\tif i >= uint(len(s)) || s[i] != '/' {\n\t\t\tbreak\n\t\t}\n\t\ti++",
+		}},
+		{"what fails on its first byte is told by that", "a <- v:( b ( \".\" b )* ) { return c.node(\"a\", v) }\nb <- v:( [a-z] c? ) { return c.node(\"b\", v) }\nc <- v:( [0-9]+ ) { return c.node(\"c\", v) }", []string{
+			"b.put(n, B, i, j, m)\n\t\ti, n = j, m\n\t\tif i >= uint(len(s)) || s[i] != '.' || i+1 >= uint(len(s)) || class[s[i+1]]&inA == 0 {",
+		}},
+		{"an option that the rest rules out is tried after it", "a <- ( [a-z.]* \"@\" )? b\nb <- [a-z] ( [a-z.] [a-z] )*", []string{
+			"j := acceptB(s, i)\n\tif j == fail || j < uint(len(s)) && class[s[j]]&inA != 0 {",
+		}},
+		{"an option that the rest can hold is tried first", "a <- ( [a-z.]* \"@\" )? b\nb <- [a-z] ( [a-z.@] [a-z] )*", []string{
+			"if j < uint(len(s)) && s[j] == '@' {\n\t\t\ti = j + 1\n\t\t}\n\t}\n\tif i = acceptB(s, i); i == fail {",
 		}},
 		{"the first byte chooses", `a <- "x" [0-9]* / "y" [0-9]* / "z"`, []string{"case 'x':", "case 'y':", "case 'z':"}},
 		{"an order that matters is kept", `a <- "x" / "xy"`, []string{

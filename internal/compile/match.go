@@ -24,8 +24,19 @@ func (f *function) must(e *expr.Expr, a at, fail string) at {
 		if l, ok := f.lastRound(e); ok {
 			return f.matchLastRound(l, a, fail)
 		}
-		for _, s := range e.Sub {
-			a = f.must(s, a, fail)
+		for k := 0; k < len(e.Sub); k++ {
+			if k+1 == len(e.Sub) {
+				return f.must(e.Sub[k], a, fail)
+			}
+			if s, ok := f.separated(e.Sub[k], e.Sub[k+1]); ok {
+				a = f.matchSeparated(s, a, fail)
+				k++
+			} else if f.lateOption(e.Sub[k], e.Sub[k+1]) {
+				a = f.matchLateOption(e.Sub[k], e.Sub[k+1], a, fail)
+				k++
+			} else {
+				a = f.must(e.Sub[k], a, fail)
+			}
 		}
 		return a
 	case expr.Alt:
@@ -110,20 +121,8 @@ func (f *function) call(e *expr.Expr, a at, fail string) at {
 // leaf says whether e makes nodes that all have the same text and no others in them, over something simple enough to
 // be written where it is used: the productions, outermost first, and what the innermost consists of.
 func (f *function) leaf(e *expr.Expr) (kinds []string, body *expr.Expr, ok bool) {
-	for {
-		switch e.Op {
-		case expr.Node:
-			kinds = append(kinds, e.Name)
-			e = e.Sub[0]
-			continue
-		case expr.Ref:
-			if r := f.grammar.Rule(e.Name).Expr; r.Op == expr.Node {
-				e = r
-				continue
-			}
-		}
-		return kinds, e, len(kinds) > 0 && !f.builds(e) && f.simple(e)
-	}
+	kinds, body = f.unwrapped(e)
+	return kinds, body, len(kinds) > 0 && !f.builds(body) && f.simple(body)
 }
 
 // simple says whether e is a class, a run, or a class and a run.
@@ -275,7 +274,11 @@ func (f *function) guarded(e, guard *expr.Expr, c char, a at) {
 	f.skip(c.without(lead), a)
 	if lead.Minus(c.class).IsEmpty() { // a guard begins with one of the chars: after the run it is that byte, or the end
 		f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", a.v, f.member(lead, "s["+a.v+"]", false))
-		f.printf("if %s {\nbreak\n}\n%s++\n", f.condition(guard, a, true), a.v)
+		rest, here := guard, a
+		if guard.Op == expr.Seq && len(guard.Sub) == 2 && f.isClass(guard.Sub[0]) {
+			rest, here = guard.Sub[1], a.past(1) // its first byte has just been seen
+		}
+		f.printf("if %s {\nbreak\n}\n%s++\n", f.condition(rest, here, true), a.v)
 	} else {
 		f.printf("if %s {\nbreak\n}\n", f.condition(guard, a, true))
 		f.oneMore(e.Sub[0].Sub[1], c, a)
@@ -313,14 +316,16 @@ func (f *function) interrupted(e *expr.Expr) (between, class expr.Set, ok bool) 
 	return d.class, c.class, true
 }
 
+// loopInterrupted looks past the others only where one stands: most runs are not interrupted.
 func (f *function) loopInterrupted(between, class expr.Set, a at) {
 	depth := f.depth
 	ahead := f.declare()
 	f.printf("for {\n")
 	f.skip(char{class: class}, a)
-	f.printf("%s := %s\n", ahead.v, a.v)
+	f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", a.v, f.member(between, "s["+a.v+"]", false))
+	f.printf("%s := %s + 1\n", ahead.v, a.v)
 	f.skip(char{class: between}, ahead)
-	f.printf("if %s == %s || %s >= uint(len(s)) || %s {\nbreak\n}\n", ahead.v, a.v, ahead.v, f.member(class, "s["+ahead.v+"]", false))
-	f.printf("%s = %s+1\n}\n", a.v, ahead.v)
+	f.printf("if %s >= uint(len(s)) || %s {\nbreak\n}\n", ahead.v, f.member(class, "s["+ahead.v+"]", false))
+	f.printf("%s = %s + 1\n}\n", a.v, ahead.v)
 	f.depth = depth
 }

@@ -87,6 +87,25 @@ func (p *program) first(e *expr.Expr) expr.Set {
 	return t
 }
 
+// bytes gives the bytes that e can consume anywhere; there may be more in it.
+func (p *program) bytes(e *expr.Expr) expr.Set {
+	var t expr.Set
+	expr.Walk(e, func(e *expr.Expr) bool {
+		switch e.Op {
+		case expr.Class:
+			t = t.Union(e.Set)
+		case expr.Literal:
+			t = t.Union(expr.Bytes(e.Lit))
+		case expr.Ref:
+			t = t.Union(p.bytes(p.grammar.Rule(e.Name).Expr))
+		case expr.And, expr.Not:
+			return false
+		}
+		return true
+	})
+	return t
+}
+
 // builds says whether e makes nodes.
 func (p *program) builds(e *expr.Expr) bool {
 	found := false

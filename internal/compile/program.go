@@ -195,6 +195,11 @@ i += 8
 			b.WriteString("return i\n}\n")
 			continue
 		}
+		if len(r.char.long) == 1 {
+			seq := r.char.long[0]
+			fmt.Fprintf(&b, "if %s {\nreturn i\n}\ni += %d\n}\n}\n", p.noSequence(seq, "i"), len(seq))
+			continue
+		}
 		b.WriteString("switch {\n")
 		for _, seq := range r.char.long {
 			fmt.Fprintf(&b, "case %s:\ni += %d\n", p.sequence(seq, "i", 0), len(seq))
@@ -212,6 +217,28 @@ func (p *program) sequence(seq []expr.Set, v string, off int) string {
 		if t != expr.AnyByte {
 			fmt.Fprintf(&b, " && %s", p.member(t, "s["+plus(v, off+k)+"]", true))
 		}
+	}
+	return b.String()
+}
+
+// noSequence is the Go expression that says that the classes do not come one after the other at v. What tells most often
+// comes first: most runs end before a byte that begins no sequence, and there the rest of the input does not matter.
+func (p *program) noSequence(seq []expr.Set, v string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s >= uint(len(s)) || %s", v, p.member(seq[0], "s["+v+"]", false))
+	if len(seq) > 1 {
+		fmt.Fprintf(&b, " || %s >= uint(len(s))", plus(v, len(seq)-1))
+	}
+	for k := 1; k < len(seq); k++ {
+		if seq[k] == expr.AnyByte {
+			continue
+		}
+		if t := seq[k]; k+1 < len(seq) && seq[k+1] == t && t.Len() > 2 { // two of one class are one test
+			fmt.Fprintf(&b, " || class[s[%s]]&class[s[%s]]&%s == 0", plus(v, k), plus(v, k+1), p.class(t))
+			k++
+			continue
+		}
+		fmt.Fprintf(&b, " || %s", p.member(seq[k], "s["+plus(v, k)+"]", false))
 	}
 	return b.String()
 }
