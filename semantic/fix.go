@@ -2,7 +2,6 @@ package semantic
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -59,7 +58,7 @@ type Edit struct {
 
 // String gives the edit as one line.
 func (e Edit) String() string {
-	text := fmt.Sprintf("%s at offset %d: ", e.Kind, e.Offset)
+	text := e.Kind.String() + " at offset " + strconv.Itoa(e.Offset) + ": "
 	switch {
 	case e.Old == "":
 		text += ast.Quote(e.New)
@@ -359,7 +358,7 @@ func (w walker) encode(q uint16) (steps []step, ok bool) {
 func (w walker) nearest(q0 uint16) ([]step, bool) {
 	const edit = 1 << 16 // dearer than all preferences together: there are at most 2 for a byte
 	states, index := w.reachable(q0)
-	symbols := w.symbols()
+	leads, from := w.leads(states, index)
 	limit := w.authority()
 	text, width := w.d.text, len(states)
 	places := make([]place, (len(text)+1)*width)
@@ -367,22 +366,24 @@ func (w walker) nearest(q0 uint16) ([]step, bool) {
 		places[i].cost = math.MaxInt32
 	}
 	var queue frontier
-	reach := func(from int32, at int, q uint16, cost int32, s step) {
-		to := int32(at*width + int(index[q]))
+	reach := func(from int32, to int, cost int32, s step) {
 		if p := &places[to]; !p.done && cost < p.cost {
 			p.cost, p.from, p.step = cost, from, s
-			queue.push(arc{cost, to})
+			queue.push(cost, int32(to))
 		}
 	}
-	reach(-1, 0, q0, 0, step{})
+	reach(-1, 0, 0, step{})
 	for len(queue) > 0 {
-		to := queue.pop().to
+		to := queue.pop()
 		p := &places[to]
 		if p.done {
 			continue
 		}
 		p.done = true
-		at, q := int(to)/width, states[int(to)%width]
+		at := int(to) / width
+		here := at * width // the places at this offset, and after them those at the next
+		state := int(to) - here
+		q := states[state]
 		if at == len(text) && w.accepts(q) {
 			var steps []step
 			for ; to >= 0; to = places[to].from {
@@ -399,19 +400,15 @@ func (w walker) nearest(q0 uint16) ([]step, bool) {
 				if kind == EncodeOctet && reserved(text[at]) {
 					cost += 2
 				}
-				reach(to, at+1, next, cost, step{kind: kind, at: int32(at)})
+				reach(to, here+width+int(index[next]), cost, step{kind: kind, at: int32(at)})
 			}
-			reach(to, at+1, q, p.cost+edit, step{kind: Delete, at: int32(at)})
+			reach(to, here+width+state, p.cost+edit, step{kind: Delete, at: int32(at)})
 		}
-		for _, b := range symbols {
-			next := w.next(q, b)
-			if next == 0 {
-				continue
-			}
+		for _, l := range leads[from[state]:from[state+1]] {
 			if at < len(text) {
-				reach(to, at+1, next, p.cost+edit+2, step{Substitute, b, int32(at)})
+				reach(to, here+width+int(l.to), p.cost+edit+2, step{Substitute, l.b, int32(at)})
 			}
-			reach(to, at, next, p.cost+edit+1, step{Insert, b, int32(at)})
+			reach(to, here+int(l.to), p.cost+edit+1, step{Insert, l.b, int32(at)})
 		}
 	}
 	return nil, false
@@ -425,50 +422,72 @@ type place struct {
 	done bool
 }
 
-type arc struct{ cost, to int32 }
+// frontier is a binary heap, the cheapest first; of two that cost the same, the one further on. A key has the cost in its
+// upper half, and the complement of the place in its lower one.
+type frontier []uint64
 
-// frontier is a binary heap, the cheapest first; of two that cost the same, the one further on.
-type frontier []arc
-
-func (f frontier) less(i, j int) bool {
-	if f[i].cost != f[j].cost {
-		return f[i].cost < f[j].cost
-	}
-	return f[i].to > f[j].to
-}
-
-func (f *frontier) push(a arc) {
-	*f = append(*f, a)
+func (f *frontier) push(cost, to int32) {
+	key := uint64(uint32(cost))<<32 | uint64(^uint32(to))
+	*f = append(*f, key)
 	h := *f
-	for i := len(h) - 1; i > 0; {
+	i := len(h) - 1
+	for i > 0 {
 		parent := (i - 1) / 2
-		if !h.less(i, parent) {
-			return
+		if h[parent] <= key {
+			break
 		}
-		h[i], h[parent] = h[parent], h[i]
+		h[i] = h[parent]
 		i = parent
 	}
+	h[i] = key
 }
 
-func (f *frontier) pop() arc {
+func (f *frontier) pop() (to int32) {
 	h := *f
-	top := h[0]
-	h[0] = h[len(h)-1]
+	to = int32(^uint32(h[0]))
+	last := h[len(h)-1]
 	h = h[:len(h)-1]
 	*f = h
-	for i := 0; ; {
-		least := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(h); child++ {
-			if h.less(child, least) {
-				least = child
-			}
+	i := 0
+	for child := 1; child < len(h); child = 2*i + 1 {
+		if child+1 < len(h) && h[child+1] < h[child] {
+			child++
 		}
-		if least == i {
-			return top
+		if last <= h[child] {
+			break
 		}
-		h[i], h[least] = h[least], h[i]
-		i = least
+		h[i] = h[child]
+		i = child
 	}
+	if len(h) > 0 {
+		h[i] = last
+	}
+	return to
+}
+
+// A lead is a byte that may be written in a state, and the place in the list of states of the one that it leads to.
+type lead struct {
+	to int32
+	b  byte
+}
+
+// leads gives those of all states, one state after the other; those of the i-th are list[from[i]:from[i+1]]. Of the bytes
+// that lead to the same state only the best to read is one: the others cost as much.
+func (w walker) leads(states []uint16, index []int32) (list []lead, from []int32) {
+	symbols := w.symbols()
+	seen := make([]int32, len(states)) // by state, the last one that had a lead to it, from 1
+	for i, q := range states {
+		from = append(from, int32(len(list)))
+		for _, b := range symbols {
+			next := w.next(q, b)
+			if next == 0 || seen[index[next]] == int32(i)+1 {
+				continue
+			}
+			seen[index[next]] = int32(i) + 1
+			list = append(list, lead{index[next], b})
+		}
+	}
+	return list, append(from, int32(len(list)))
 }
 
 // reachable lists the states that can be reached from q, and gives their places in the list.

@@ -143,12 +143,15 @@ func pad(b []byte, taken, columns int) []byte {
 // wrap appends text in lines of at most width columns, each behind the indentation and the second and later ones
 // deeper by two; 0 is any width. It breaks at spaces alone.
 func wrap(b []byte, text string, indent, width int) []byte {
-	column := indent
 	b = pad(b, 0, indent)
+	if width == 0 {
+		return append(append(b, text...), '\n')
+	}
+	column := indent
 	for i, word := range strings.Split(text, " ") {
 		switch {
 		case i == 0:
-		case width > 0 && column+1+len(word) > width && column > indent+2:
+		case column+1+len(word) > width && column > indent+2:
 			b = append(b, '\n')
 			column = indent + 2
 			b = pad(b, 0, column)
