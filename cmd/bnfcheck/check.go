@@ -99,7 +99,7 @@ func (c *checker) run(args, files []string) error {
 	header := !c.quiet && c.format.value == "text"
 	err := c.stream(args, files, c.newWorker, func(b *batch) error {
 		total.merge(&b.tally)
-		if header && len(b.lines) > 0 {
+		if header && b.urls > 0 {
 			header = false
 			if _, err := c.out.Write(c.appendHeader(nil)); err != nil {
 				return err
@@ -210,10 +210,8 @@ func (c *checker) newJudge() *worker {
 func (w *worker) work(b *batch) {
 	b.out, b.results = b.out[:0], b.results[:0]
 	b.tally.clear(*w.rfcs)
-	b.tally.lines, b.tally.skipped = len(b.lines), b.skipped
-	text := string(b.text)
-	for _, l := range b.lines {
-		s := text[l.from:l.to]
+	for l := range b.lines(w.maxLength) {
+		s := l.text
 		w.judge(s, l)
 		for i := range w.judged {
 			b.tally.add(i, &w.judged[i])
@@ -228,6 +226,7 @@ func (w *worker) work(b *batch) {
 			b.out = w.appendText(b.out, s, l)
 		}
 	}
+	b.tally.lines, b.tally.skipped = b.urls, b.skipped
 	for i, t := range w.found {
 		b.tally.addFindings(i, t.Counts)
 		clear(t.Counts)

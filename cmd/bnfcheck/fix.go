@@ -79,9 +79,8 @@ func (f *fixer) run(args, files []string) error {
 
 func (f *fixer) work(w *worker, b *batch) {
 	b.out, b.negative, b.complaints = b.out[:0], false, b.complaints[:0]
-	text := string(b.text)
-	for _, l := range b.lines {
-		s := text[l.from:l.to]
+	for l := range b.lines(f.maxLength) {
+		s := l.text
 		w.judge(s, l)
 		for i := range w.judged {
 			j := &w.judged[i]

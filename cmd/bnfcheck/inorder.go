@@ -6,12 +6,17 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report"
 )
 
-// A batch is some lines of the input, and what was made of them.
+// A batch is some URLs of the input, and what was made of them.
 type batch struct {
-	text    []byte
-	lines   []line
-	skipped int // lines before and between these that are blank or comments
-	read    int64
+	arguments []string // URLs of the command line; or:
+	source    *source
+	text      []byte // whole lines, of which the last may lack its end
+	first     int    // the number of the first
+	cut       int    // how many bytes of the first are left out behind its beginning
+	read      int64  // how many bytes were read for it
+
+	urls    int // how many there are
+	skipped int // how many lines are blank or comments
 
 	out     []byte // the text to print
 	results []report.Result
@@ -19,8 +24,6 @@ type batch struct {
 
 	negative   bool     // something could not be repaired
 	complaints []string // to be printed on standard error
-
-	done chan struct{} // holds a token when a worker is through with it
 }
 
 // inOrder lets workers work on batches, one on each core, and gives each batch to emit in the order in which read
@@ -28,19 +31,23 @@ type batch struct {
 // the same however long the input is.
 //
 // read fills a batch and says whether there are more; it runs on a goroutine of its own. An error of emit ends all.
-func inOrder(read func(*batch) (more bool), newWorker func() func(*batch), emit func(*batch) error) error {
+func inOrder[B any](read func(*B) (more bool), newWorker func() func(*B), emit func(*B) error) error {
+	type job struct {
+		batch B
+		done  chan struct{} // holds a token when a worker is through with it
+	}
 	workers := runtime.GOMAXPROCS(0)
-	batches := 2*workers + 1
-	free, todo, order := make(chan *batch, batches), make(chan *batch, batches), make(chan *batch, batches)
-	for range batches {
-		free <- &batch{done: make(chan struct{}, 1)}
+	jobs := 2*workers + 1
+	free, todo, order := make(chan *job, jobs), make(chan *job, jobs), make(chan *job, jobs)
+	for range jobs {
+		free <- &job{done: make(chan struct{}, 1)}
 	}
 	for range workers {
 		go func() {
 			work := newWorker()
-			for b := range todo {
-				work(b)
-				b.done <- struct{}{}
+			for j := range todo {
+				work(&j.batch)
+				j.done <- struct{}{}
 			}
 		}()
 	}
@@ -53,19 +60,19 @@ func inOrder(read func(*batch) (more bool), newWorker func() func(*batch), emit 
 			select {
 			case <-stop:
 				return
-			case b := <-free:
-				more = read(b)
-				todo <- b
-				order <- b
+			case j := <-free:
+				more = read(&j.batch)
+				todo <- j
+				order <- j
 			}
 		}
 	}()
-	for b := range order {
-		<-b.done
-		if err := emit(b); err != nil {
+	for j := range order {
+		<-j.done
+		if err := emit(&j.batch); err != nil {
 			return err
 		}
-		free <- b
+		free <- j
 	}
 	return nil
 }

@@ -70,18 +70,15 @@ type input struct {
 
 // next fills b and says whether there are more batches.
 func (in *input) next(b *batch) (more bool) {
-	b.text, b.lines, b.skipped, b.read = b.text[:0], b.lines[:0], 0, 0
 	if len(in.args) > 0 {
-		in.arguments(b)
+		b.arguments, in.args = in.args, nil
 		return len(in.sources) > 0
 	}
+	b.arguments = nil
 	if in.reader == nil {
-		in.reader = newLineReader(in.sources[0], in.limit)
+		in.reader = &lineReader{source: in.sources[0], limit: in.limit}
 	}
-	r := in.reader
-	skipped, read := r.skipped, r.read
-	err := r.next(b)
-	b.skipped, b.read = r.skipped-skipped, r.read-read
+	err := in.reader.next(b)
 	switch {
 	case err == nil:
 		return true
@@ -95,17 +92,3 @@ func (in *input) next(b *batch) (more bool) {
 
 // argument is the source of what stands on the command line.
 var argument source
-
-// arguments fills b with the URLs of the command line, which are taken as they are.
-func (in *input) arguments(b *batch) {
-	for i, arg := range in.args {
-		from := len(b.text)
-		kept := arg
-		if len(arg) > in.limit {
-			kept = arg[:min(len(arg), headLength)]
-		}
-		b.text = append(b.text, kept...)
-		b.lines = append(b.lines, line{from, len(b.text), i + 1, len(arg), &argument})
-	}
-	in.args = nil
-}

@@ -9,25 +9,30 @@ import (
 	"testing/iotest"
 )
 
-// readAll gives the lines of a text as a lineReader gives them, whatever its reads give it, each as "number length
-// text", and how many were skipped.
+// readAll gives the lines of a text as a lineReader and its batches give them, whatever its reads give it, each as "number
+// length text", and how many were skipped.
 func readAll(t *testing.T, r io.Reader, limit int) (lines []string, skipped int) {
 	t.Helper()
-	lr := newLineReader(&source{name: "test", r: r}, limit)
+	lr := &lineReader{source: &source{name: "test", r: r}, limit: limit}
 	var b batch
 	for {
 		err := lr.next(&b)
-		for _, l := range b.lines {
-			lines = append(lines, fmt.Sprintf("%d %d %q", l.number, l.length, b.text[l.from:l.to]))
+		urls := len(lines)
+		for l := range b.lines(limit) {
+			lines = append(lines, fmt.Sprintf("%d %d %q", l.number, l.length, l.text))
+		}
+		skipped += b.skipped
+		if b.urls != len(lines)-urls {
+			t.Fatalf("%d lines, counted as %d", len(lines)-urls, b.urls)
 		}
 		if err != nil {
 			if err != io.EOF {
 				t.Fatal(err)
 			}
-			return lines, lr.skipped
+			return lines, skipped
 		}
-		if len(b.lines) == 0 {
-			t.Fatal("a batch without lines, and more to come")
+		if len(b.text) == 0 {
+			t.Fatal("a batch without text, and more to come")
 		}
 	}
 }
@@ -57,7 +62,7 @@ func splitAll(text string, limit int) (lines []string, skipped int) {
 
 func TestLinesAreThoseOfTheText(t *testing.T) {
 	const limit = 5
-	pieces := []string{"\n", "\r\n", "\r", "#", " ", "a", "bc", "ddddd", "eeeeee", "\xEF\xBB\xBF", "\x00", strings.Repeat("f", 300)}
+	pieces := []string{"\n", "\r\n", "\r", "#", " ", "a", "bc", "ddddd", "eeeeee", "\xEF\xBB\xBF", "\x00", strings.Repeat("f", 300), strings.Repeat("g", headLength+len(byteOrderMark))}
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 3000 {
 		var b strings.Builder
@@ -83,13 +88,17 @@ func TestLinesAreThoseOfTheText(t *testing.T) {
 // A line without an end must not be held, however long it is.
 func TestEndlessLine(t *testing.T) {
 	const length = 64 << 20
-	lr := newLineReader(&source{r: io.LimitReader(endless{}, length)}, 1000)
+	lr := &lineReader{source: &source{r: io.LimitReader(endless{}, length)}, limit: 1000}
 	var b batch
 	if err := lr.next(&b); err != io.EOF {
 		t.Fatal(err)
 	}
-	if len(b.lines) != 1 || b.lines[0].length != length || cap(b.text) > 4096 {
-		t.Errorf("%+v, in %d bytes; want one line of %d", b.lines, cap(b.text), length)
+	n := 0
+	for l := range b.lines(1000) {
+		n += l.length
+	}
+	if b.urls != 1 || n != length || cap(b.text) > 2*chunkLength {
+		t.Errorf("%d lines of %d bytes, in %d; want one of %d", b.urls, n, cap(b.text), length)
 	}
 }
 
@@ -102,16 +111,16 @@ func TestInOrder(t *testing.T) {
 	const batches = 5000
 	n := 0
 	read := func(b *batch) bool {
-		b.lines = append(b.lines[:0], line{number: n})
+		b.first = n
 		n++
 		return n < batches
 	}
 	work := func() func(*batch) {
 		return func(b *batch) {
-			for i := range b.lines[0].number % 7 * 1000 {
+			for i := range b.first % 7 * 1000 {
 				_ = i // some take longer
 			}
-			b.out = fmt.Append(b.out[:0], b.lines[0].number)
+			b.out = fmt.Append(b.out[:0], b.first)
 		}
 	}
 	next := 0

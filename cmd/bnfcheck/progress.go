@@ -48,7 +48,7 @@ func (p *progress) add(b *batch) {
 	if p.w == nil {
 		return
 	}
-	p.lines += len(b.lines)
+	p.lines += b.urls
 	p.read += b.read
 	now := p.now()
 	if now.Before(p.next) {

@@ -76,7 +76,7 @@ func TestProgress(t *testing.T) {
 	p.start, p.next = clock, clock.Add(progressDelay)
 	for range 10 {
 		clock = clock.Add(90 * time.Millisecond)
-		p.add(&batch{lines: make([]line, 9), read: 100})
+		p.add(&batch{urls: 9, read: 100})
 	}
 	p.end()
 	want := "\r\x1b[K36 URLs, 0.0 MB, 100 URLs/s, 20%" +
