@@ -118,8 +118,8 @@ func componentOf(rfc RFC, scheme, name string) *Component {
 	return nil
 }
 
-// bytes gives the set of the bytes of s.
-func bytes(s string) (set ast.ByteSet) {
+// setOf gives the set of the bytes of s.
+func setOf(s string) (set ast.ByteSet) {
 	for i := range len(s) {
 		set[s[i]>>6] |= 1 << (s[i] & 63)
 	}
@@ -134,14 +134,14 @@ func union(a, b ast.ByteSet) ast.ByteSet {
 // not reserve there. In RFC 1630 xalpha takes safe ("@" only where it delimits nothing) and extra without "*" and "!",
 // which are reserved.
 var (
-	digits       = bytes("0123456789")
-	alphanumeric = bytes("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-	unreserved   = union(alphanumeric, bytes("$-_.+!*'(),"))
-	xalpha       = union(alphanumeric, bytes("$-_.&\"'(),"))
-	lineEnds     = bytes("\t\r\n")
+	digits       = setOf("0123456789")
+	alphanumeric = setOf("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
+	unreserved   = union(alphanumeric, setOf("$-_.+!*'(),"))
+	xalpha       = union(alphanumeric, setOf("$-_.&\"'(),"))
+	lineEnds     = setOf("\t\r\n")
 )
 
-func plus(set ast.ByteSet, more string) ast.ByteSet { return union(set, bytes(more)) }
+func plus(set ast.ByteSet, more string) ast.ByteSet { return union(set, setOf(more)) }
 
 var components = []Component{
 	// In user and password ":", "@" and "/" must be encoded (section 3.1).

@@ -1,9 +1,10 @@
 package semantic
 
 import (
-	"bufio"
+	"bytes"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -43,46 +44,127 @@ func (x Extracted) Fragment() (string, bool) {
 //
 // It reads the text as a stream, and keeps no more of it than a wrapper may be long ([MaxWrapped]). A "<" inside a wrapper begins another; an
 // empty line ends one that has no prefix. An error of reading is given once, at the end.
+//
+// A program that has several cores for it reads [Passage]s.
 func Extract(text io.Reader) iter.Seq2[Extracted, error] {
 	return func(yield func(Extracted, error) bool) {
-		in := bufio.NewReaderSize(text, 16<<10)
-		var (
-			open  bool
-			body  []byte
-			start int64
-			line  = 1
-			first int // the line of "<"
-		)
-		for at := int64(0); ; at++ {
-			b, err := in.ReadByte()
+		r := NewPassageReader(text)
+		for {
+			p, err := r.Next()
+			for x := range p.Extract() {
+				if !yield(x, nil) {
+					return
+				}
+			}
 			if err != nil {
 				if err != io.EOF {
 					yield(Extracted{}, err)
 				}
 				return
 			}
-			switch {
-			case b == '<':
-				open, body, start, first = true, body[:0], at, line
-			case !open:
-			case b == '>':
-				open = false
-				if x, ok := unwrap(string(body)); ok {
-					x.Start, x.End, x.Line = start, at+1, first
-					if !yield(x, nil) {
-						return
-					}
-				}
-			case len(body) == MaxWrapped:
-				open = false
-			default:
-				body = append(body, b)
+		}
+	}
+}
+
+// A Passage is a piece of a text that no wrapper reaches into or out of, so that each can be searched by itself, at the same time
+// as others.
+type Passage struct {
+	Text  string
+	Start int64 // where in the text it begins, in bytes
+	Line  int   // of the text, from 1, where it begins
+}
+
+// Extract finds the URLs in the passage, as the function [Extract] does.
+func (p Passage) Extract() iter.Seq[Extracted] {
+	return func(yield func(Extracted) bool) {
+		line, counted := p.Line, 0 // of the text before this offset
+		for at := 0; ; {
+			open := strings.IndexByte(p.Text[at:], '<')
+			if open < 0 {
+				return
 			}
-			if b == '\n' {
-				line++
+			open += at
+			length := strings.IndexByte(p.Text[open:], '>')
+			if length < 0 {
+				return
+			}
+			at = open + length
+			open = strings.LastIndexByte(p.Text[open:at], '<') + open
+			raw := p.Text[open+len("<") : at]
+			at += len(">")
+			if len(raw) > MaxWrapped {
+				continue
+			}
+			if x, ok := unwrap(raw); ok {
+				line += strings.Count(p.Text[counted:open], "\n")
+				counted = open
+				x.Start, x.End, x.Line = p.Start+int64(open), p.Start+int64(at), line
+				if !yield(x) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// A PassageReader cuts a text into passages. It looks for the last "<" alone that is still open, and what a passage holds is for whoever
+// searches it.
+type PassageReader struct {
+	text  io.Reader
+	chunk int // how much is asked for at a time
+	buf   []byte
+	open  bool // buf begins with a "<" that nothing has closed yet
+	next  Passage
+}
+
+// NewPassageReader gives a reader of the passages of a text. It keeps no more of the text than a wrapper may be long, and what one read
+// gives.
+func NewPassageReader(text io.Reader) *PassageReader {
+	return &PassageReader{text: text, chunk: 64 << 10, next: Passage{Line: 1}}
+}
+
+// Next gives the next passage, as soon as there is one: what one read gives is not kept back for the next, but for a wrapper that is open.
+// The error is io.EOF after the text, or that of reading; the passage counts even then.
+func (r *PassageReader) Next() (Passage, error) {
+	for {
+		from := len(r.buf)
+		r.buf = slices.Grow(r.buf, r.chunk)
+		n, err := r.text.Read(r.buf[from : from+r.chunk])
+		r.buf = r.buf[:from+n]
+		end := r.cut(from)
+		if err != nil {
+			end = len(r.buf)
+		}
+		if end == 0 && err == nil {
+			continue
+		}
+		p := r.next
+		p.Text = string(r.buf[:end])
+		r.next.Start += int64(end)
+		r.next.Line += strings.Count(p.Text, "\n")
+		r.buf = append(r.buf[:0], r.buf[end:]...)
+		return p, err
+	}
+}
+
+// cut gives the offset in buf up to which it is a passage: that of the wrapper that is open at its end, if one is. It looks at what
+// was read last, from an offset on.
+func (r *PassageReader) cut(from int) (end int) {
+	last := bytes.LastIndexByte(r.buf[from:], '<')
+	switch {
+	case last >= 0:
+		end = from + last
+		r.open = bytes.IndexByte(r.buf[end:], '>') < 0
+	case r.open:
+		r.open = bytes.IndexByte(r.buf[from:], '>') < 0
+	}
+	if r.open && len(r.buf)-end > len("<")+MaxWrapped {
+		r.open = false // it is too long for a wrapper
+	}
+	if !r.open {
+		end = len(r.buf)
+	}
+	return end
 }
 
 // unwrap reads what stood between "<" and ">", and is false where that is no URL.

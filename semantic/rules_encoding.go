@@ -180,16 +180,16 @@ func delimiters(scheme string) ast.ByteSet {
 }
 
 var (
-	ftpDelimiters      = bytes("/;:@")
-	httpDelimiters     = bytes("/;?")
-	loginDelimiters    = bytes(":@/")
-	waisDelimiters     = bytes("/?")
-	fileDelimiters     = bytes("/")
-	prosperoDelimiters = bytes(";=")
-	newsDelimiters     = bytes("@")
-	otherDelimiters    = bytes(";/?:@=&")
+	ftpDelimiters      = setOf("/;:@")
+	httpDelimiters     = setOf("/;?")
+	loginDelimiters    = setOf(":@/")
+	waisDelimiters     = setOf("/?")
+	fileDelimiters     = setOf("/")
+	prosperoDelimiters = setOf(";=")
+	newsDelimiters     = setOf("@")
+	otherDelimiters    = setOf(";/?:@=&")
 
-	reserved1630 = bytes("%/#?*!=;:+")
+	reserved1630 = setOf("%/#?*!=;:+")
 	nul          = ast.ByteSet{1}
 	controls     = ast.ByteSet{1<<' ' - 2, 1 << 63}            // 01-1F and 7F
 	graphic      = ast.ByteSet{^uint64(1<<'!' - 1), 1<<63 - 1} // 21-7E

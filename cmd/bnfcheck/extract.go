@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -43,30 +45,64 @@ func extract(s *streams, name string, asJSON bool) error {
 	}
 	defer list.close()
 	from := list[0]
-	for x, err := range semantic.Extract(from.r) {
-		if err != nil {
-			return &ioError{from.title(), err}
+	x := &extractor{streams: s, from: from, json: asJSON}
+	passages := semantic.NewPassageReader(from.r)
+	var failed error
+	err = inOrder(func(p *passage) (more bool) {
+		var err error
+		if p.Passage, err = passages.Next(); err != nil && err != io.EOF {
+			failed = &ioError{from.title(), err}
 		}
-		var b []byte
-		if asJSON {
-			b = appendExtracted(b, &x)
-		} else {
-			if x.Unhyphenated != "" {
-				s.complain("%s:%d: a hyphen at the end of a line may not be part of the URL: %s, or %s",
-					from.title(), x.Line, ast.Quote(x.URL), ast.Quote(x.Unhyphenated))
-			}
-			if s.outIsTerminal {
-				b, _ = appendVisible(b, x.URL, 0)
-			} else {
-				b = append(b, x.URL...)
-			}
-			b = append(b, '\n')
+		return err == nil
+	}, func() func(*passage) { return x.work }, func(p *passage) error {
+		if len(p.remarks) > 0 {
+			_, _ = s.err.Write(p.remarks) // as with any complaint, nothing can be done where that fails
 		}
-		if _, err := s.out.Write(b); err != nil {
-			return err
+		if len(p.out) == 0 {
+			return nil
 		}
+		_, err := s.out.Write(p.out)
+		return err
+	})
+	if err == nil {
+		err = failed
 	}
-	return nil
+	return err
+}
+
+// A passage is one of the text, and what is to be printed of it.
+type passage struct {
+	semantic.Passage
+	out     []byte
+	remarks []byte // for standard error
+}
+
+type extractor struct {
+	*streams
+	from *source
+	json bool
+}
+
+// work finds the URLs of a passage.
+func (x *extractor) work(p *passage) {
+	p.out, p.remarks = p.out[:0], p.remarks[:0]
+	for found := range p.Extract() {
+		if x.json {
+			p.out = appendExtracted(p.out, &found)
+			continue
+		}
+		if found.Unhyphenated != "" {
+			remark := fmt.Sprintf("%s:%d: a hyphen at the end of a line may not be part of the URL: %s, or %s",
+				x.from.title(), found.Line, ast.Quote(found.URL), ast.Quote(found.Unhyphenated))
+			p.remarks = append(append(p.remarks, printable(remark)...), '\n')
+		}
+		if x.outIsTerminal {
+			p.out, _ = appendVisible(p.out, found.URL, 0)
+		} else {
+			p.out = append(p.out, found.URL...)
+		}
+		p.out = append(p.out, '\n')
+	}
 }
 
 func appendExtracted(b []byte, x *semantic.Extracted) []byte {
