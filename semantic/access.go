@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
@@ -49,11 +50,11 @@ func (s Step) String() string {
 	return fmt.Sprintf("%-8s%s  [%s]", s.Verb, text, s.Section)
 }
 
-// Access lists what a client does to access what u designates, step by step, as u's RFC prescribes for its scheme. A client
+// Access lists what a client does to access what u designates, step by step, as u's text prescribes for its scheme. A client
 // that meets a [Refuse] goes no further, so it is always the last step: octets that would reach the protocol as delimiters
 // "violate the protocol but could be used to simulate an extra operation" (RFC 1738 section 6).
 func (u *URL) Access() []Step {
-	d := &dialogue{rfc: u.RFC}
+	d := &dialogue{text: u.text}
 	if u.Match == GenericOnly {
 		d.note(Refuse, "the "+u.name+" scheme's own production does not derive this URL, so it has no defined meaning", "3", "Specific Schemes")
 		return d.steps
@@ -66,7 +67,7 @@ func (u *URL) Access() []Step {
 // port: "the entire URI, whether HTTP or some other scheme, is passed on the HTTP command line", without its fragment (RFC 1630,
 // HTTP).
 func (u *URL) AccessVia(gateway string) []Step {
-	d := &dialogue{rfc: RFC1630}
+	d := &dialogue{text: textOf(bnfcheck.RFC1630.Grammar)}
 	d.note(Connect, gateway, "", "HTTP")
 	whole := u.Source[u.Scheme.Start():]
 	if u.Fragment.Present() {
@@ -77,18 +78,19 @@ func (u *URL) AccessVia(gateway string) []Step {
 	return d.steps
 }
 
-// dialogue collects steps. Its methods take the section of RFC 1738 and the heading of RFC 1630 that prescribe a step.
+// dialogue collects steps. Its methods take the section of RFC 1738, whose family numbers its sections alike, and the heading of RFC 1630
+// that prescribe a step.
 type dialogue struct {
-	rfc     RFC
+	text    *text
 	steps   []Step
 	refused bool
 }
 
 func (d *dialogue) cite(section, heading string) string {
-	if d.rfc == RFC1738 {
-		return "RFC 1738 section " + section
+	if d.text.roles.family == RFC1738 {
+		return d.text.cite(section)
 	}
-	return "RFC 1630, " + heading
+	return d.text.cite(heading)
 }
 
 func (d *dialogue) add(s Step) {

@@ -21,7 +21,7 @@ func (u *URL) specificAFS(p Part) {
 
 func (a *AFS) fields(u *URL, list *fieldList) { list.part("path", a.Path) }
 
-func (a *AFS) canonical(u *URL, e *editor) { e.recode(a.Path, componentOf(u.RFC, "", "segment")) }
+func (a *AFS) canonical(u *URL, e *editor) { e.recode(a.Path, u.component("", "segment")) }
 
 func (a *AFS) access(u *URL, d *dialogue) {
 	d.note(Read, "the file "+ast.Quote(a.Path.Decoded())+" of the cell "+ast.Quote(u.Host.Decoded()), "4", "BNF for specific URL schemes")

@@ -3,13 +3,16 @@ package semantic
 import (
 	"slices"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Canonical gives one spelling for all URLs that u's RFC says mean the same as u. "Before two URIs can be compared, it is
+// Canonical gives one spelling for all URLs that u's text says mean the same as u. "Before two URIs can be compared, it is
 // ... necessary to bring them to the same encoding level. However, the reserved characters ... may NEVER be encoded and
 // unencoded in this way" (RFC 1630, "Reduced or increased safe character sets"; RFC 1738 section 2.2).
 //
-// Octets that mean the same bare and encoded are written bare, other escapes with upper-case digits; the scheme and the
+// Octets that mean the same bare and encoded are written bare, but for those that the text wants encoded all the same ([Component.Unsafe]);
+// other escapes have upper-case digits. The scheme and the
 // host are in lower case, the default port and leading zeros are left out, and so is RFC 1630's prefix "url:", which only
 // labels what follows. What may be omitted without a difference is written in one way: the "/" of an http URL without a path
 // is there, the one at the end of a telnet URL is not, a gopher URL has its type. Nothing else changes: of a URL
@@ -27,7 +30,7 @@ func (u *URL) Canonical() string {
 	u.canonicalLogin(e)
 	u.Specific.canonical(u, e)
 	if u.Fragment.Present() {
-		e.recode(u.Fragment, componentOf(u.RFC, "", "fragment"))
+		e.recode(u.Fragment, u.component("", "fragment"))
 		if u.Fragment.Raw == "" { // "A void fragment-id with or without the hash sign means that the URL refers to the whole object."
 			e.replace(u.End(), len(u.Source), "")
 		}
@@ -35,14 +38,14 @@ func (u *URL) Canonical() string {
 	return e.apply()
 }
 
-// Equal reports whether two URLs mean the same under the RFC that both were read by. URLs read by different RFCs are not
+// Equal reports whether two URLs mean the same under the text that both were read by. URLs read by different texts are not
 // compared: it is false.
 func Equal(a, b *URL) bool {
-	return a.RFC == b.RFC && a.Canonical() == b.Canonical()
+	return a.text.name == b.text.name && a.Canonical() == b.Canonical()
 }
 
 func (u *URL) canonicalHost(e *editor) {
-	if f, ok := u.Specific.(*File); ok && f.Local(u) {
+	if f, ok := u.Specific.(*File); ok && f.Local(u) && f.mayBeWithoutHost(u) {
 		e.replace(u.Host.Start(), u.Host.End(), "") // "A void host field is equivalent to "localhost"."
 		return
 	}
@@ -50,10 +53,8 @@ func (u *URL) canonicalHost(e *editor) {
 		if s := addr.String(); s != u.Host.Raw {
 			e.replace(u.Host.Start(), u.Host.End(), s)
 		}
-	} else if u.RFC == RFC1630 {
-		e.recode(u.Host.Part, componentOf(RFC1630, "", "host"))
 	} else {
-		e.lower(u.Host.Part)
+		e.recode(u.Host.Part, u.component("", "host"))
 	}
 	if !u.Port.Present() || u.Match == GenericOnly {
 		return
@@ -70,11 +71,11 @@ func (u *URL) canonicalLogin(e *editor) {
 		return
 	}
 	scheme := u.name
-	if componentOf(u.RFC, scheme, "user") == nil {
+	if u.component(scheme, "user") == nil {
 		scheme = ""
 	}
-	e.recode(u.Login.User, componentOf(u.RFC, scheme, "user"))
-	e.recode(u.Login.Password, componentOf(u.RFC, scheme, "password"))
+	e.recode(u.Login.User, u.component(scheme, "user"))
+	e.recode(u.Login.Password, u.component(scheme, "password"))
 }
 
 // editor collects the edits that lead to the canonical form, in any order; they do not overlap.
@@ -87,16 +88,17 @@ type edit struct {
 	start, end int
 	text       string
 	decodes    bool // an escape becomes the character that it stands for
+	encodes    bool // a character becomes an escape
 }
 
 func (e *editor) replace(start, end int, text string) {
 	if start < end {
-		e.edits = append(e.edits, edit{start, end, text, false})
+		e.edits = append(e.edits, edit{start: start, end: end, text: text})
 	}
 }
 
 func (e *editor) insert(at int, text string) {
-	e.edits = append(e.edits, edit{at, at, text, false})
+	e.edits = append(e.edits, edit{start: at, end: at, text: text})
 }
 
 func (e *editor) lower(p Part) {
@@ -113,14 +115,17 @@ func (e *editor) number(p Part) {
 
 // recode brings p to the encoding level of a component.
 func (e *editor) recode(p Part, c *Component) {
-	if c == nil || !c.FoldCase && strings.IndexByte(p.Raw, '%') < 0 {
+	if c == nil || !c.FoldCase && c.Unsafe == (ast.ByteSet{}) && strings.IndexByte(p.Raw, '%') < 0 {
 		return
 	}
 	for i := 0; i < len(p.Raw); i++ {
 		octet, ok := escaped(p.Raw, i)
 		if !ok {
-			if b := p.Raw[i]; c.FoldCase && 'A' <= b && b <= 'Z' {
+			switch b := p.Raw[i]; {
+			case c.FoldCase && 'A' <= b && b <= 'Z':
 				e.replace(p.Start()+i, p.Start()+i+1, string(rune(b|0x20)))
+			case c.Unsafe.Has(b):
+				e.edits = append(e.edits, edit{start: p.Start() + i, end: p.Start() + i + 1, text: escapeTexts[3*int(b) : 3*int(b)+3], encodes: true})
 			}
 			continue
 		}
@@ -131,7 +136,7 @@ func (e *editor) recode(p Part, c *Component) {
 			if c.FoldCase && 'A' <= octet && octet <= 'Z' {
 				octet |= 0x20
 			}
-			e.edits = append(e.edits, edit{at.Start(), at.End(), string(rune(octet)), true})
+			e.edits = append(e.edits, edit{start: at.Start(), end: at.End(), text: string(rune(octet)), decodes: true})
 		default:
 			e.upper(at)
 		}

@@ -9,13 +9,16 @@ import (
 
 // Component is a part of a URL of one scheme that octets can be encoded in.
 type Component struct {
-	RFC    RFC
-	Scheme string // "" for the schemes that the RFC does not define
-	Name   string // as in [Field.Name]; "segment" is one piece of a path between slashes
+	Grammar *ast.Grammar
+	Scheme  string // "" for the schemes that the text does not define
+	Name    string // as in [Field.Name]; "segment" is one piece of a path between slashes
 
 	// Bare holds the octets that mean the same bare and encoded: those that the component's production takes as characters,
-	// without the ones that have a reserved meaning there. Only these may change their encoding level.
+	// without the ones that have a reserved meaning there. Only these, and Unsafe, may change their encoding level.
 	Bare ast.ByteSet
+
+	// Unsafe holds those that mean the same as well, but that the text wants encoded, though its BNF takes them as characters.
+	Unsafe ast.ByteSet
 
 	// Escapes says that all other octets can be encoded. A newsgroup of RFC 1738 or a user of RFC 1630 has no escapes.
 	Escapes bool
@@ -41,8 +44,8 @@ type EncodeError struct {
 }
 
 func (e *EncodeError) Error() string {
-	return fmt.Sprintf("RFC %s: the %s of %s URLs cannot hold the octet %02X (at offset %d)",
-		e.Component.RFC, e.Component.Name, e.Component.schemeName(), e.Octet, e.Offset)
+	return fmt.Sprintf("%s: the %s of %s URLs cannot hold the octet %02X (at offset %d)",
+		e.Component.Grammar.Title, e.Component.Name, e.Component.schemeName(), e.Octet, e.Offset)
 }
 
 func (c Component) schemeName() string {
@@ -97,21 +100,31 @@ func (c Component) Decode(text string) string {
 	return string(appendDecoded(nil, string(b)))
 }
 
-// Components lists the components of both RFCs' schemes.
-func Components() []Component { return slices.Clone(components) }
+// Components lists the components of a grammar's schemes; none for a grammar of neither family.
+func Components(g *ast.Grammar) []Component {
+	if t := textOf(g); t != nil {
+		return slices.Clone(t.components())
+	}
+	return nil
+}
 
-// ComponentOf gives the component of a scheme with a name, and false where there is none. Schemes that the RFC does not
+// ComponentOf gives the component of a scheme with a name, and false where there is none. Schemes that the text does not
 // define share the scheme "".
-func ComponentOf(rfc RFC, scheme, name string) (Component, bool) {
-	if c := componentOf(rfc, scheme, name); c != nil {
-		return *c, true
+func ComponentOf(g *ast.Grammar, scheme, name string) (Component, bool) {
+	if t := textOf(g); t != nil {
+		if c := t.component(scheme, name); c != nil {
+			return *c, true
+		}
 	}
 	return Component{}, false
 }
 
-func componentOf(rfc RFC, scheme, name string) *Component {
-	for i := range components {
-		if c := &components[i]; c.RFC == rfc && c.Scheme == scheme && c.Name == name {
+func (u *URL) component(scheme, name string) *Component { return u.text.component(scheme, name) }
+
+func (t *text) component(scheme, name string) *Component {
+	list := t.components()
+	for i := range list {
+		if c := &list[i]; c.Scheme == scheme && c.Name == name {
 			return c
 		}
 	}
@@ -130,80 +143,141 @@ func union(a, b ast.ByteSet) ast.ByteSet {
 	return ast.ByteSet{a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]}
 }
 
-// In RFC 1738 unreserved = alpha | digit | safe | extra, and each component adds the characters of its production that the text does
-// not reserve there. In RFC 1630 xalpha takes safe ("@" only where it delimits nothing) and extra without "*" and "!",
-// which are reserved.
+func without(a, b ast.ByteSet) ast.ByteSet {
+	return ast.ByteSet{a[0] &^ b[0], a[1] &^ b[1], a[2] &^ b[2], a[3] &^ b[3]}
+}
+
+func common(a, b ast.ByteSet) ast.ByteSet {
+	return ast.ByteSet{a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]}
+}
+
 var (
 	digits       = setOf("0123456789")
 	alphanumeric = setOf("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-	unreserved   = union(alphanumeric, setOf("$-_.+!*'(),"))
-	xalpha       = union(alphanumeric, setOf("$-_.&\"'(),"))
+	inHosts      = union(alphanumeric, setOf("-"))
 	lineEnds     = setOf("\t\r\n")
 )
 
-func plus(set ast.ByteSet, more string) ast.ByteSet { return union(set, setOf(more)) }
+// A slot is where components of one name stand, in some schemes of a family. Which characters it takes is asked of the grammar;
+// what they mean there is in the prose alone, and stands here.
+type slot struct {
+	family        RFC
+	schemes       []string // "" for those that the text does not define
+	name          string
+	production    string      // takes the characters
+	before, after string      // what it needs around one of them to derive it
+	reserved      ast.ByteSet // mean something else bare
+	prescribed    ast.ByteSet // are safe here, since the text writes them so
+	never         ast.ByteSet // see [Component.Never]
+	is            slotOptions // for the rest of [Component]
+}
 
-var components = []Component{
+type slotOptions uint8
+
+const (
+	plusIsSpace slotOptions = 1 << iota
+	dots
+	ofHosts // holds the name of a host, which is the same in either case, and has few characters
+)
+
+// mayBeReserved are the only characters that a scheme of RFC 1738's family may reserve (section 2.2). Where the text does not say
+// which of them a component reserves, none changes its level.
+var mayBeReserved = setOf(";/?:@=&")
+
+// In every component of RFC 1630 "*" and "!" are reserved, and "@" where it delimits something.
+var slots = []slot{
+	{family: RFC1738, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
 	// In user and password ":", "@" and "/" must be encoded (section 3.1).
-	{RFC: RFC1738, Scheme: "ftp", Name: "user", Bare: plus(unreserved, ";?&="), Escapes: true},
-	{RFC: RFC1738, Scheme: "ftp", Name: "password", Bare: plus(unreserved, ";?&="), Escapes: true},
-	{RFC: RFC1738, Scheme: "telnet", Name: "user", Bare: plus(unreserved, ";?&="), Escapes: true},
-	{RFC: RFC1738, Scheme: "telnet", Name: "password", Bare: plus(unreserved, ";?&="), Escapes: true},
-	{RFC: RFC1738, Scheme: "", Name: "user", Bare: plus(unreserved, ";?&="), Escapes: true},
-	{RFC: RFC1738, Scheme: "", Name: "password", Bare: plus(unreserved, ";?&="), Escapes: true},
-	// fsegment; "/" and ";" are reserved (3.2.2), for file by its BNF.
-	{RFC: RFC1738, Scheme: "ftp", Name: "segment", Bare: plus(unreserved, "?:@&="), Escapes: true},
-	{RFC: RFC1738, Scheme: "file", Name: "segment", Bare: plus(unreserved, "?:@&="), Escapes: true},
-	// hsegment, search; "/", ";" and "?" are reserved (3.3).
-	{RFC: RFC1738, Scheme: "http", Name: "segment", Bare: plus(unreserved, ":@&="), Escapes: true},
-	{RFC: RFC1738, Scheme: "http", Name: "search", Bare: plus(unreserved, ":@&="), Escapes: true},
+	{family: RFC1738, schemes: []string{"ftp", "telnet", ""}, name: "user", production: "user", reserved: setOf(":@/")},
+	{family: RFC1738, schemes: []string{"ftp", "telnet", ""}, name: "password", production: "password", reserved: setOf(":@/")},
+	// "/" and ";" are reserved (3.2.2), for file by its BNF.
+	{family: RFC1738, schemes: []string{"ftp", "file"}, name: "segment", production: "fsegment", reserved: setOf("/;")},
+	// "/", ";" and "?" are reserved (3.3).
+	{family: RFC1738, schemes: []string{"http"}, name: "segment", production: "hsegment", reserved: setOf("/;?")},
+	{family: RFC1738, schemes: []string{"http"}, name: "search", production: "search", reserved: setOf("/;?")},
 	// "Within the <gopher-path>, no characters are reserved" (3.4.1). The BNF's search takes neither "/" nor "?".
-	{RFC: RFC1738, Scheme: "gopher", Name: "type", Bare: plus(unreserved, ";/?:@&="), Escapes: true},
-	{RFC: RFC1738, Scheme: "gopher", Name: "selector", Bare: plus(unreserved, ";/?:@&="), Escapes: true, Never: lineEnds},
-	{RFC: RFC1738, Scheme: "gopher", Name: "search", Bare: plus(unreserved, ";:@&="), Escapes: true, Never: lineEnds},
-	{RFC: RFC1738, Scheme: "gopher", Name: "gopher+ string", Bare: plus(unreserved, ";/?:@&="), Escapes: true},
+	{family: RFC1738, schemes: []string{"gopher"}, name: "type", production: "gtype"},
+	{family: RFC1738, schemes: []string{"gopher"}, name: "selector", production: "selector", never: lineEnds},
+	{family: RFC1738, schemes: []string{"gopher"}, name: "search", production: "search", never: lineEnds},
+	{family: RFC1738, schemes: []string{"gopher"}, name: "gopher+ string", production: "gopher+_string", prescribed: setOf("!")},
 	// "Within mailto URLs, there are no reserved characters" (3.5).
-	{RFC: RFC1738, Scheme: "mailto", Name: "addr-spec", Bare: plus(unreserved, ";/?:@&="), Escapes: true},
-	// article; "@" tells it from a newsgroup, "no additional characters are reserved" (3.6).
-	{RFC: RFC1738, Scheme: "news", Name: "message-id", Bare: plus(unreserved, ";/?:&="), Escapes: true},
-	{RFC: RFC1738, Scheme: "news", Name: "newsgroup", Bare: plus(alphanumeric, "-.+_")},
-	{RFC: RFC1738, Scheme: "nntp", Name: "newsgroup", Bare: plus(alphanumeric, "-.+_")},
-	// uchar; of search the text says nothing (3.9), so what may be reserved stays.
-	{RFC: RFC1738, Scheme: "wais", Name: "database", Bare: unreserved, Escapes: true},
-	{RFC: RFC1738, Scheme: "wais", Name: "search", Bare: unreserved, Escapes: true},
-	{RFC: RFC1738, Scheme: "wais", Name: "type", Bare: unreserved, Escapes: true},
-	{RFC: RFC1738, Scheme: "wais", Name: "document-id", Bare: unreserved, Escapes: true},
-	// ppath; ";" is reserved, of "/" "no significance may be assumed" (3.11).
-	{RFC: RFC1738, Scheme: "prospero", Name: "hsoname", Bare: plus(unreserved, "/?:@&="), Escapes: true},
-	{RFC: RFC1738, Scheme: "prospero", Name: "field", Bare: plus(unreserved, "?:@&"), Escapes: true},
-	{RFC: RFC1738, Scheme: "prospero", Name: "value", Bare: plus(unreserved, "?:@&"), Escapes: true},
-	// What another scheme reserves is not known; it may reserve any of ";/?:@=&", and nothing else (2.2).
-	{RFC: RFC1738, Scheme: "", Name: "segment", Bare: unreserved, Escapes: true},
+	{family: RFC1738, schemes: []string{"mailto"}, name: "addr-spec", production: "encoded822addr"},
+	// "@" tells an article from a newsgroup, "no additional characters are reserved" (3.6).
+	{family: RFC1738, schemes: []string{"news"}, name: "message-id", production: "article", after: "@a", reserved: setOf("@")},
+	{family: RFC1738, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a"},
+	// Of these the text says nothing (3.9).
+	{family: RFC1738, schemes: []string{"wais"}, name: "database", production: "database", reserved: mayBeReserved},
+	{family: RFC1738, schemes: []string{"wais"}, name: "search", production: "search", reserved: mayBeReserved},
+	{family: RFC1738, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: mayBeReserved},
+	{family: RFC1738, schemes: []string{"wais"}, name: "document-id", production: "wpath", reserved: mayBeReserved},
+	// ";" is reserved, of "/" "no significance may be assumed"; a field ends at "=" (3.11).
+	{family: RFC1738, schemes: []string{"prospero"}, name: "hsoname", production: "ppath", reserved: setOf(";")},
+	{family: RFC1738, schemes: []string{"prospero"}, name: "field", production: "fieldname", reserved: setOf(";=")},
+	{family: RFC1738, schemes: []string{"prospero"}, name: "value", production: "fieldvalue", reserved: setOf(";=")},
+	{family: RFC1738, schemes: []string{""}, name: "segment", production: "schemepart", reserved: mayBeReserved},
 
-	{RFC: RFC1630, Scheme: "ftp", Name: "user", Bare: plus(alphanumeric, "-_.+")},
-	{RFC: RFC1630, Scheme: "ftp", Name: "password", Bare: plus(alphanumeric, "-_.+")},
-	{RFC: RFC1630, Scheme: "telnet", Name: "user", Bare: plus(alphanumeric, "-_.+")},
-	{RFC: RFC1630, Scheme: "telnet", Name: "password", Bare: plus(alphanumeric, "-_.+")},
-	{RFC: RFC1630, Scheme: "", Name: "host", Bare: plus(alphanumeric, "-"), Escapes: true, FoldCase: true},
-	{RFC: RFC1630, Scheme: "ftp", Name: "segment", Bare: plus(xalpha, "@+"), Escapes: true, Dots: true},
-	{RFC: RFC1630, Scheme: "file", Name: "segment", Bare: plus(xalpha, "@+"), Escapes: true, Dots: true},
-	{RFC: RFC1630, Scheme: "http", Name: "segment", Bare: plus(xalpha, "@+"), Escapes: true, Dots: true},
-	{RFC: RFC1630, Scheme: "http", Name: "search", Bare: plus(xalpha, "@"), Escapes: true, PlusIsSpace: true},
-	{RFC: RFC1630, Scheme: "gopher", Name: "type", Bare: plus(xalpha, "@+"), Escapes: true},
-	{RFC: RFC1630, Scheme: "gopher", Name: "selector", Bare: plus(xalpha, "@+"), Escapes: true, Dots: true, Never: lineEnds},
-	{RFC: RFC1630, Scheme: "gopher", Name: "search", Bare: plus(xalpha, "@+"), Escapes: true, Never: lineEnds},
-	{RFC: RFC1630, Scheme: "gopher", Name: "gopher+ string", Bare: plus(xalpha, "@+"), Escapes: true},
-	{RFC: RFC1630, Scheme: "mailto", Name: "addr-spec", Bare: plus(xalpha, "+"), Escapes: true},
-	{RFC: RFC1630, Scheme: "mid", Name: "message-id", Bare: plus(xalpha, "+"), Escapes: true},
-	{RFC: RFC1630, Scheme: "news", Name: "message-id", Bare: plus(xalpha, "+"), Escapes: true},
-	{RFC: RFC1630, Scheme: "news", Name: "newsgroup", Bare: plus(alphanumeric, "-_+$&\"'(),"), Escapes: true},
-	{RFC: RFC1630, Scheme: "nntp", Name: "newsgroup", Bare: plus(alphanumeric, "-_+$&\"'(),"), Escapes: true},
-	{RFC: RFC1630, Scheme: "wais", Name: "database", Bare: plus(xalpha, "@+"), Escapes: true},
-	{RFC: RFC1630, Scheme: "wais", Name: "search", Bare: plus(xalpha, "@"), Escapes: true, PlusIsSpace: true},
-	{RFC: RFC1630, Scheme: "wais", Name: "type", Bare: plus(xalpha, "@+"), Escapes: true},
-	{RFC: RFC1630, Scheme: "wais", Name: "document-id", Bare: plus(xalpha, "@+"), Escapes: true, Dots: true},
-	{RFC: RFC1630, Scheme: "prospero", Name: "hsoname", Bare: plus(xalpha, "@+"), Escapes: true, Dots: true},
-	{RFC: RFC1630, Scheme: "", Name: "segment", Bare: plus(xalpha, "+"), Escapes: true, Dots: true},
-	{RFC: RFC1630, Scheme: "", Name: "search", Bare: plus(xalpha, "@"), Escapes: true, PlusIsSpace: true},
-	{RFC: RFC1630, Scheme: "", Name: "fragment", Bare: plus(xalpha, "@"), Escapes: true},
+	{family: RFC1630, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
+	{family: RFC1630, schemes: []string{"ftp", "telnet"}, name: "user", production: "user"},
+	{family: RFC1630, schemes: []string{"ftp", "telnet"}, name: "password", production: "password"},
+	{family: RFC1630, schemes: []string{"ftp", "file", "http"}, name: "segment", production: "segment", reserved: setOf("*!"), is: dots},
+	{family: RFC1630, schemes: []string{"http", "wais"}, name: "search", production: "url_search", reserved: setOf("*!+"), is: plusIsSpace},
+	{family: RFC1630, schemes: []string{"gopher"}, name: "type", production: "gtype", reserved: setOf("*!")},
+	{family: RFC1630, schemes: []string{"gopher"}, name: "selector", production: "segment", reserved: setOf("*!"), never: lineEnds, is: dots},
+	{family: RFC1630, schemes: []string{"gopher"}, name: "search", production: "segment", reserved: setOf("*!"), never: lineEnds},
+	{family: RFC1630, schemes: []string{"gopher"}, name: "gopher+ string", production: "segment", reserved: setOf("*!")},
+	{family: RFC1630, schemes: []string{"mailto"}, name: "addr-spec", production: "url_xalphas", reserved: setOf("*!@")},
+	{family: RFC1630, schemes: []string{"mid", "news"}, name: "message-id", production: "url_xalphas", reserved: setOf("*!@")},
+	{family: RFC1630, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a", reserved: setOf("*!@.")},
+	{family: RFC1630, schemes: []string{"wais"}, name: "database", production: "database", reserved: setOf("*!")},
+	{family: RFC1630, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: setOf("*!")},
+	{family: RFC1630, schemes: []string{"wais"}, name: "document-id", production: "segment", reserved: setOf("*!"), is: dots},
+	{family: RFC1630, schemes: []string{"prospero"}, name: "hsoname", production: "segment", reserved: setOf("*!"), is: dots},
+	{family: RFC1630, schemes: []string{""}, name: "segment", production: "uri_xpalphas", reserved: setOf("*!@"), is: dots},
+	{family: RFC1630, schemes: []string{""}, name: "search", production: "uri_search", reserved: setOf("*!+"), is: plusIsSpace},
+	{family: RFC1630, schemes: []string{""}, name: "fragment", production: "uri_fragmentid", reserved: setOf("*!+")},
+}
+
+// componentsOf asks the grammar of a text which characters there are in each slot of its family.
+func componentsOf(t *text) (list []Component) {
+	g := t.roles.grammar
+	for _, p := range slots {
+		if p.family != t.roles.family {
+			continue
+		}
+		taken := without(characters(g, p.production, p.before, p.after), p.reserved)
+		c := Component{
+			Grammar: g, Name: p.name, Never: p.never,
+			PlusIsSpace: p.is&plusIsSpace != 0, Dots: p.is&dots != 0, FoldCase: p.is&ofHosts != 0,
+		}
+		if p.is&ofHosts != 0 {
+			c.Bare = common(taken, inHosts)
+		} else {
+			c.Unsafe = common(taken, without(t.unsafe, p.prescribed))
+			c.Bare = without(taken, c.Unsafe)
+		}
+		start, _ := g.Kind(p.production)
+		c.Escapes = g.Accept(start, p.before+"%41"+p.after)
+		for _, c.Scheme = range p.schemes {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// unsafeCharacters gives the characters that the BNF of a text takes unencoded and that its prose wants encoded all the same: "only
+// alphanumerics, reserved characters used for their reserved purposes, "$", "-", "_", ".", and "+" are safe".
+func unsafeCharacters(g *ast.Grammar) ast.ByteSet {
+	safe := union(alphanumeric, union(characters(g, "safe", "", ""), characters(g, "reserved", "", "")))
+	return without(characters(g, "unreserved", "", ""), safe)
+}
+
+// characters gives the characters that a production derives between two texts.
+func characters(g *ast.Grammar, production, before, after string) (set ast.ByteSet) {
+	start, _ := g.Kind(production)
+	for b := byte('!'); b <= '~'; b++ {
+		if g.Accept(start, before+string(rune(b))+after) {
+			set[b>>6] |= 1 << (b & 63)
+		}
+	}
+	return set
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -13,8 +14,9 @@ import (
 var places = map[string]string{
 	"1738/ftp/user": "ftp://*@h.dom/", "1738/ftp/password": "ftp://u:*@h.dom/", "1738/ftp/segment": "ftp://h.dom/a/*",
 	"1738/telnet/user": "telnet://*@h.dom/", "1738/telnet/password": "telnet://u:*@h.dom/",
+	"1738//host": "http://a*a/",
 	"1738//user": "foo://*@h.dom/", "1738//password": "foo://u:*@h.dom/", "1738//segment": "foo://h.dom/*",
-	"1738/file/segment": "file:///a/*",
+	"1738/file/segment": "file://h.dom/a/*",
 	"1738/http/segment": "http://h.dom/a/*", "1738/http/search": "http://h.dom/a?*",
 	"1738/gopher/type": "gopher://h.dom/*", "1738/gopher/selector": "gopher://h.dom/0a*", "1738/gopher/search": "gopher://h.dom/0a%09*",
 	"1738/gopher/gopher+ string": "gopher://h.dom/0a%09%09*",
@@ -41,9 +43,16 @@ var places = map[string]string{
 // own production, with that octet at that place.
 func TestEncodeEveryOctet(t *testing.T) {
 	cite(t, "1738:127", "1738:177", "1630:307", "1630:406", "1630:412", "1630:984")
-	for _, c := range semantic.Components() {
-		name := c.RFC.String() + "/" + c.Scheme + "/" + c.Name
-		place, ok := places[name]
+	for _, g := range bnfcheck.Grammars() {
+		encodeEveryOctet(t, g)
+	}
+}
+
+func encodeEveryOctet(t *testing.T, g *bnfcheck.Grammar) {
+	family := typedBy(t, g, "http://h.dom/").RFC
+	for _, c := range semantic.Components(g.Grammar) {
+		name := g.Name + "/" + c.Scheme + "/" + c.Name
+		place, ok := places[family.String()+"/"+c.Scheme+"/"+c.Name]
 		if !ok {
 			t.Errorf("component %s has no place in a URL", name)
 			continue
@@ -62,7 +71,7 @@ func TestEncodeEveryOctet(t *testing.T) {
 			if back := c.Decode(text); back != octets {
 				t.Errorf("%s: %02X is encoded %q and decoded %q", name, b, text, back)
 			}
-			tree, err := grammar(c.RFC).Parse(before + text + after)
+			tree, err := g.Parse(before + text + after)
 			if err != nil {
 				t.Errorf("%s: %02X: %v", name, b, err)
 				continue
@@ -76,14 +85,14 @@ func TestEncodeEveryOctet(t *testing.T) {
 				t.Errorf("%s: %02X: %s is %s", name, b, tree.Source, u.Match)
 			}
 			// The octet is where it was put: no delimiter has come or gone.
-			plain := typed(t, c.RFC, before+"x"+after)
+			plain := typedBy(t, g, before+"x"+after)
 			if got, want := parts(u), parts(plain); got != want {
 				t.Errorf("%s: %02X: %s has %d fields, with x it has %d", name, b, tree.Source, got, want)
 			}
 			// Bare octets mean the same encoded: that is what makes them bare.
 			if text == octets && c.Escapes && !(c.Dots && octets == ".") {
 				e := before + "%" + strings.ToUpper(hex(byte(b))) + after
-				if !semantic.Equal(u, typed(t, c.RFC, e)) {
+				if !semantic.Equal(u, typedBy(t, g, e)) {
 					t.Errorf("%s: %s and %s are not equal", name, tree.Source, e)
 				}
 			}
@@ -111,8 +120,8 @@ func hex(b byte) string {
 func TestReservedAreSeven(t *testing.T) {
 	cite(t, "1738:180")
 	const may = ";/?:@=&"
-	for _, c := range semantic.Components() {
-		if c.RFC != semantic.RFC1738 || !c.Escapes {
+	for _, c := range semantic.Components(bnfcheck.RFC1738.Grammar) {
+		if !c.Escapes {
 			continue
 		}
 		for _, b := range []byte("ABCXYZabcxyz0189$-_.+!*'(),") {
@@ -147,7 +156,7 @@ func TestEncode(t *testing.T) {
 		{"1738:689", semantic.RFC1738, "news", "newsgroup", "a b", "", "RFC 1738: the newsgroup of news URLs cannot hold the octet 20 (at offset 1)"},
 	} {
 		cite(t, c.cites)
-		component, ok := semantic.ComponentOf(c.rfc, c.scheme, c.name)
+		component, ok := semantic.ComponentOf(grammar(c.rfc).Grammar, c.scheme, c.name)
 		if !ok {
 			t.Errorf("no %s of %s", c.name, c.scheme)
 			continue
@@ -157,7 +166,7 @@ func TestEncode(t *testing.T) {
 			t.Errorf("%s of %s: %q is %q, %v", c.name, c.scheme, c.octets, got, err)
 		}
 	}
-	if _, ok := semantic.ComponentOf(semantic.RFC1738, "ftp", "fragment"); ok {
+	if _, ok := semantic.ComponentOf(bnfcheck.RFC1738.Grammar, "ftp", "fragment"); ok {
 		t.Error("ftp URLs have fragments")
 	}
 }

@@ -1,4 +1,4 @@
-// Package semantic says what a URL means under RFC 1630 or RFC 1738. Syntax ends with the tree of package ast; this
+// Package semantic says what a URL means under RFC 1630, RFC 1738, or the draft that became it. Syntax ends with the tree of package ast; this
 // package begins there. It holds what the two RFCs say in prose: the parts of a URL and their defaults, what a client
 // does with them, which strings stand for the same URL, and which rules a URL keeps that no BNF can state.
 //
@@ -10,9 +10,10 @@
 // and [Relative] for RFC 1630's partial forms, [Extract] for URLs in running text, and [Fix], the nearest string that a
 // grammar accepts.
 //
-// One typed URL serves both RFCs, so that they can be compared. Where they part, the methods follow the RFC whose tree
-// the URL was made from ([URL.RFC]); a later text of one family (draft-ietf-uri-url-06) reads as its family does. Which
-// sentence of either text became what is listed by [Sentences].
+// One typed URL serves all texts, so that they can be compared. What a production is to it follows from the production's name, which the
+// texts of a family share ([RFC]); what a text says in prose stands in one table ([Sentences]), each row with what it became. A draft is
+// described by the rows in which it parts from its RFC and those of its rules: nothing else here knows its name but the two rules
+// that no RFC has.
 //
 // The package imports the standard library and package ast alone, keeps no state, and never panics on any tree that a
 // parser gives.

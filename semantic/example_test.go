@@ -112,7 +112,7 @@ func ExampleFix() {
 }
 
 func ExampleComponent_Encode() {
-	segment, _ := semantic.ComponentOf(semantic.RFC1738, "ftp", "segment")
+	segment, _ := semantic.ComponentOf(bnfcheck.RFC1738.Grammar, "ftp", "segment")
 	text, err := segment.Encode("/etc")
 	fmt.Println(text, err)
 	// Output: %2Fetc <nil>

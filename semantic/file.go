@@ -29,6 +29,12 @@ func (f *File) Local(u *URL) bool {
 	return u.Host.Raw == "" || strings.EqualFold(u.Host.Raw, "localhost")
 }
 
+// mayBeWithoutHost reports whether the BNF has file URLs with an empty host; the text of each family has.
+func (f *File) mayBeWithoutHost(u *URL) bool {
+	own, ok := u.Grammar.Scheme("file")
+	return !ok || u.Grammar.Accept(own, "file:///")
+}
+
 // Directories gives every segment of the path but the last.
 func (f *File) Directories() iter.Seq[Part] { return directories(f.Path) }
 
@@ -46,11 +52,13 @@ func (f *File) fields(u *URL, list *fieldList) {
 }
 
 func (f *File) canonical(u *URL, e *editor) {
-	e.recode(f.Path, componentOf(u.RFC, "file", "segment"))
+	e.recode(f.Path, u.component("file", "segment"))
 }
 
 func (f *File) access(u *URL, d *dialogue) {
 	switch {
+	case !f.Path.Present():
+		d.note(Refuse, "the URL names no file", "3.10", "file")
 	case f.Local(u):
 		text := []byte("the file that this machine's conventions call")
 		for dir := range f.Directories() {
@@ -74,6 +82,16 @@ var fileRules = []Rule{
 		Title:       "a file on whatever machine interprets the URL",
 		Requirement: "\"localhost\" says that the file name is to be used on whatever host one is; a void host field is equivalent.",
 		check:       checkFileLocal,
+	},
+	{
+		ID: "draft06/file-empty-host", RFC: RFC1738, Section: "3.10", Line: 645, Schemes: []string{"file"}, Severity: Note, when: genericOnly,
+		Title:       "prose and BNF part on a file URL with an empty host",
+		Requirement: "The text lets the host be the empty string, for the machine from which the URL is being interpreted; the BNF has no file URL without a host.",
+		check: func(u *URL, r *report) {
+			if p := u.specificPart(); u.Match == GenericOnly && strings.HasPrefix(p.Raw, "///") {
+				r.at(p.sub(len("//"), len("//")), "write localhost, which means the same and which the BNF has")
+			}
+		},
 	},
 	{
 		ID: "1738/file-remote", RFC: RFC1738, Section: "3.10", Line: 823, Schemes: []string{"file"}, Severity: Note,

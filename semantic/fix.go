@@ -98,9 +98,15 @@ func fix(g *ast.Grammar, input string, strict bool) (Repair, error) {
 		return Repair{URL: input}, nil
 	}
 	d := newDraft(input)
-	d.unwrap(prefixed(g, input))
+	family := RFC(0)
+	if t := textOf(g); t != nil {
+		if family = t.roles.family; family == RFC1738 {
+			d.from = t.title()
+		}
+	}
+	d.unwrap(family == RFC1630 && prefixed(g, input))
 	d.foldScheme()
-	if castOf(g).rfc == RFC1738 {
+	if family == RFC1738 {
 		d.dropFragment()
 	}
 	w := walker{g.Machine, d}
@@ -125,13 +131,14 @@ func fix(g *ast.Grammar, input string, strict bool) (Repair, error) {
 
 // draft is the text under repair. at holds where in the input each byte of text stands, and at last the input's length.
 type draft struct {
+	from  string // the text that the edits rest on: of RFC 1738's family, since RFC 1630 has neither wrappers nor a word on upper case
 	text  string
 	at    []int
 	edits []Edit
 }
 
 func newDraft(input string) *draft {
-	d := &draft{text: input, at: make([]int, len(input)+1)}
+	d := &draft{from: "RFC 1738", text: input, at: make([]int, len(input)+1)}
 	for i := range d.at {
 		d.at[i] = i
 	}
@@ -167,9 +174,10 @@ func (d *draft) rewrite(changes ...change) {
 	d.at = append(at, d.at[done:]...)
 }
 
-// unwrap takes off what RFC 1738's appendix puts around a URL. White space inside goes with a wrapper, and around line
-// breaks; elsewhere it is an octet to be encoded. The prefix is kept where it is that of RFC 1630's prefixedurl.
+// unwrap takes off what the appendix of RFC 1738 puts around a URL, and that of the draft before it. White space inside goes with a
+// wrapper, and around line breaks; elsewhere it is an octet to be encoded. The prefix is kept where it is that of RFC 1630's prefixedurl.
 func (d *draft) unwrap(keepPrefix bool) {
+	unwrapped := Edit{Kind: Unwrap, Why: "wrapper and white space are no part of the URL, " + d.from + " appendix"}
 	off := func(from, to int) {
 		if from < to {
 			d.rewrite(change{from, to, "", unwrapped})
@@ -212,10 +220,8 @@ func prefixed(g *ast.Grammar, input string) bool {
 	rest, ok := strings.CutPrefix(input, "url:")
 	scheme, _, colon := strings.Cut(rest, ":")
 	_, known := g.Scheme(scheme)
-	return ok && colon && known && castOf(g).rfc == RFC1630
+	return ok && colon && known
 }
-
-var unwrapped = Edit{Kind: Unwrap, Why: "wrapper and white space are no part of the URL, RFC 1738 appendix"}
 
 func (d *draft) foldScheme() {
 	colon := strings.IndexByte(d.text, ':')
@@ -224,14 +230,14 @@ func (d *draft) foldScheme() {
 	}
 	if s := strings.ToLower(d.text[:colon]); s != d.text[:colon] {
 		d.rewrite(change{0, colon, s, Edit{Kind: FoldScheme,
-			Why: "upper-case letters are equivalent to lower-case ones in scheme names, RFC 1738 section 2.1"}})
+			Why: "upper-case letters are equivalent to lower-case ones in scheme names, " + d.from + " section 2.1"}})
 	}
 }
 
 func (d *draft) dropFragment() {
 	if i := strings.IndexByte(d.text, '#'); i >= 0 {
 		d.rewrite(change{i, len(d.text), "", Edit{Kind: DropFragment, Changes: true,
-			Why: "RFC 1738 has no fragments: the URL now designates the whole object; \"#\" as data is written %23, section 2.2"}})
+			Why: d.from + " has no fragments: the URL now designates the whole object; \"#\" as data is written %23, section 2.2"}})
 	}
 }
 
@@ -265,9 +271,9 @@ func (d *draft) apply(steps []step) {
 			b := d.text[at]
 			c.text = escapeTexts[3*int(b) : 3*int(b)+3]
 			if c.edit.Changes = reserved(b); c.edit.Changes {
-				c.edit.Why = "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, RFC 1738 section 2.2"
+				c.edit.Why = "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, " + d.from + " section 2.2"
 			} else {
-				c.edit.Why = "the octet must be encoded, RFC 1738 section 2.2; RFC 1630, Conventional URI encoding scheme"
+				c.edit.Why = "the octet must be encoded, " + d.from + " section 2.2; RFC 1630, Conventional URI encoding scheme"
 			}
 		case Substitute:
 			c.text = string(rune(s.b))

@@ -79,10 +79,10 @@ func (f *FTP) fields(u *URL, list *fieldList) {
 }
 
 func (f *FTP) canonical(u *URL, e *editor) {
-	e.recode(f.Path, componentOf(u.RFC, "ftp", "segment"))
+	e.recode(f.Path, u.component("ftp", "segment"))
 	if u.RFC == RFC1738 {
 		e.lower(f.Type) // both cases are in the BNF, and the text names the lower one
-		if !f.Path.Present() {
+		if !f.Path.Present() && u.text.asks["ftp-slash"] {
 			e.insert(len(u.Source), "/") // "The whole url-path may be omitted, including the "/""
 		}
 	}

@@ -145,10 +145,10 @@ func (g *Gopher) canonical(u *URL, e *editor) {
 		}
 		return
 	}
-	e.recode(g.Type, componentOf(u.RFC, "gopher", "type"))
-	e.recode(g.Selector, componentOf(u.RFC, "gopher", "selector"))
-	e.recode(g.Search, componentOf(u.RFC, "gopher", "search"))
-	e.recode(g.PlusString, componentOf(u.RFC, "gopher", "gopher+ string"))
+	e.recode(g.Type, u.component("gopher", "type"))
+	e.recode(g.Selector, u.component("gopher", "selector"))
+	e.recode(g.Search, u.component("gopher", "search"))
+	e.recode(g.PlusString, u.component("gopher", "gopher+ string"))
 }
 
 func (g *Gopher) access(u *URL, d *dialogue) {
@@ -175,6 +175,9 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 		return
 	}
 	plus := g.Plus()
+	if u.text.asks["gopher-plus-by-type"] && g.ItemType() != '7' {
+		line = selector // "... the gopher selector string, followed by a tab, followed by the gopher+ commands"
+	}
 	switch plus.Form {
 	case FilledForm:
 		// The RFC prints what the client sends here without the search string, and so with one tab fewer.

@@ -39,8 +39,8 @@ func (h *HTTP) fields(u *URL, list *fieldList) {
 }
 
 func (h *HTTP) canonical(u *URL, e *editor) {
-	e.recode(h.Path, componentOf(u.RFC, "http", "segment"))
-	e.recode(h.Search, componentOf(u.RFC, "http", "search"))
+	e.recode(h.Path, u.component("http", "segment"))
+	e.recode(h.Search, u.component("http", "search"))
 	if u.RFC == RFC1738 && !h.Path.Present() {
 		e.insert(len(u.Source), "/") // "If neither <path> nor <searchpart> is present, the "/" may also be omitted."
 	}

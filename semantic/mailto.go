@@ -41,7 +41,7 @@ func (m *Mailto) fields(u *URL, list *fieldList) {
 }
 
 func (m *Mailto) canonical(u *URL, e *editor) {
-	c := *componentOf(u.RFC, "mailto", "addr-spec")
+	c := *u.component("mailto", "addr-spec")
 	at := strings.LastIndexByte(m.Address.Raw, '@')
 	if c.Bare.Has('@') {
 		at = max(at, strings.LastIndex(m.Address.Raw, "%40"))

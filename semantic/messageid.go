@@ -29,7 +29,7 @@ func (m *MessageID) fields(u *URL, list *fieldList) {
 }
 
 func (m *MessageID) canonical(u *URL, e *editor) {
-	e.recode(m.Address, componentOf(u.RFC, "mid", "message-id"))
+	e.recode(m.Address, u.component("mid", "message-id"))
 }
 
 func (m *MessageID) access(u *URL, d *dialogue) {

@@ -46,8 +46,8 @@ func (n *News) fields(u *URL, list *fieldList) {
 }
 
 func (n *News) canonical(u *URL, e *editor) {
-	e.recode(n.Group, componentOf(u.RFC, "news", "newsgroup"))
-	e.recode(n.Article, componentOf(u.RFC, "news", "message-id"))
+	e.recode(n.Group, u.component("news", "newsgroup"))
+	e.recode(n.Article, u.component("news", "message-id"))
 }
 
 func (n *News) access(u *URL, d *dialogue) {

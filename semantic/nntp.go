@@ -30,7 +30,7 @@ func (n *NNTP) fields(u *URL, list *fieldList) {
 }
 
 func (n *NNTP) canonical(u *URL, e *editor) {
-	e.recode(n.Group, componentOf(u.RFC, "nntp", "newsgroup"))
+	e.recode(n.Group, u.component("nntp", "newsgroup"))
 	e.number(n.Article)
 }
 

@@ -17,15 +17,39 @@ func (u *URL) readOther1738(n ast.Node) {
 	// genericurl = scheme ":" schemepart      schemepart = *xchar | ip-schemepart      ip-schemepart = "//" login [ "/" urlpath ]
 	ip := u.childNode(u.childNode(n, isSchemepart), isIPSchemepart)
 	o := fresh(&u.reader.other)
-	if ip.IsZero() {
-		o.Path = u.specificPart()
-	} else {
+	switch {
+	case !ip.IsZero():
 		u.readHostport(ip)
 		if rest := u.tail(ip); rest.Raw != "" {
 			o.Path = rest.sub(len("/"), len(rest.Raw))
 		}
+	case u.readLogin():
+		_, o.Path = u.specificPart().sub(len("//"), len(u.specificPart().Raw)).cut("/")
+	default:
+		o.Path = u.specificPart()
 	}
 	u.Specific = o
+}
+
+// readLogin reads the common Internet syntax, "//" login [ "/" url-path ], where only the prose gives it to the URLs of other schemes, and
+// reports whether it is there: the production login says so.
+func (u *URL) readLogin() bool {
+	p := u.specificPart()
+	if u.text.roles.login == 0 || !strings.HasPrefix(p.Raw, "//") {
+		return false
+	}
+	login, _ := p.sub(len("//"), len(p.Raw)).cut("/")
+	nodes, ok := u.Grammar.Parse(nil, u.text.roles.login, login.Raw)
+	if !ok {
+		return false
+	}
+	for i := range nodes {
+		nodes[i].Start += int32(login.Start())
+		nodes[i].End += int32(login.Start())
+	}
+	tree := &ast.Tree{Grammar: u.Grammar, Source: u.Source, Nodes: nodes}
+	u.readHostport(tree.Root())
+	return true
 }
 
 // readOther1630 reads what the generic BNF has found: uri = scheme : path [ ? search ]. The schemes that the text describes without a
@@ -95,8 +119,8 @@ func (o *Other) canonical(u *URL, e *editor) {
 		e.upperEscapes(u.specificPart())
 		return
 	}
-	e.recode(o.Path, componentOf(u.RFC, "", "segment"))
-	e.recode(o.Search, componentOf(u.RFC, "", "search"))
+	e.recode(o.Path, u.component("", "segment"))
+	e.recode(o.Search, u.component("", "search"))
 }
 
 func (o *Other) access(u *URL, d *dialogue) {

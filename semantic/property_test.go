@@ -8,93 +8,92 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
 // holds checks what is true of every string under every RFC: nothing panics, parts are where they say, the canonical form is of
 // the same production, and its own canonical form, findings point into the URL, and a rejected string has a repair.
-func holds(t *testing.T, rfc semantic.RFC, s string) {
+func holds(t *testing.T, g *bnfcheck.Grammar, s string) {
 	t.Helper()
-	g := grammar(rfc)
 	tree, err := g.Parse(s)
 	if err != nil {
-		repaired(t, rfc, s)
+		repaired(t, g, s)
 		return
 	}
 	u, err := semantic.Of(tree)
 	if err != nil {
-		t.Errorf("RFC %s %q: %v", rfc, s, err)
+		t.Errorf("%s %q: %v", g.Name, s, err)
 		return
 	}
 	for _, f := range u.Fields() {
 		if p := f.Part; p.Present() && (p.Start() < 0 || p.End() > len(s) || s[p.Start():p.End()] != p.Raw) {
-			t.Errorf("RFC %s %q: %s is %q at %d..%d", rfc, s, f.Name, p.Raw, p.Start(), p.End())
+			t.Errorf("%s %q: %s is %q at %d..%d", g.Name, s, f.Name, p.Raw, p.Start(), p.End())
 		}
 	}
 	if !u.Scheme.Present() || u.Source[u.Scheme.End()] != ':' {
-		t.Errorf("RFC %s %q: the scheme is %q", rfc, s, u.Scheme.Raw)
+		t.Errorf("%s %q: the scheme is %q", g.Name, s, u.Scheme.Raw)
 	}
 	if b, err := json.Marshal(u); err != nil || !json.Valid(b) {
-		t.Errorf("RFC %s %q: %v", rfc, s, err)
+		t.Errorf("%s %q: %v", g.Name, s, err)
 	}
 	for _, f := range u.Findings() {
 		rule, ok := semantic.RuleByID(f.Rule)
-		if !ok || rule.RFC != rfc || f.Start < 0 || f.Start > f.End || f.End > len(s) || f.Message == "" {
-			t.Errorf("RFC %s %q: %+v", rfc, s, f)
+		if !ok || rule.Text != strings.TrimPrefix(g.Name, "rfc") || f.Start < 0 || f.Start > f.End || f.End > len(s) || f.Message == "" {
+			t.Errorf("%s %q: %+v", g.Name, s, f)
 		}
 	}
 	if len(u.Access()) == 0 {
-		t.Errorf("RFC %s %q: no steps", rfc, s)
+		t.Errorf("%s %q: no steps", g.Name, s)
 	}
 	canonical := u.Canonical()
 	tree, err = g.Parse(canonical)
 	if err != nil {
-		t.Errorf("RFC %s %q: its canonical form %q: %v", rfc, s, canonical, err)
+		t.Errorf("%s %q: its canonical form %q: %v", g.Name, s, canonical, err)
 		return
 	}
 	c, err := semantic.Of(tree)
 	if err != nil {
-		t.Errorf("RFC %s %q: its canonical form %q: %v", rfc, s, canonical, err)
+		t.Errorf("%s %q: its canonical form %q: %v", g.Name, s, canonical, err)
 		return
 	}
 	if c.Production != u.Production || c.Match != u.Match {
-		t.Errorf("RFC %s %q is a %s, its canonical form %q a %s", rfc, s, u.Production, canonical, c.Production)
+		t.Errorf("%s %q is a %s, its canonical form %q a %s", g.Name, s, u.Production, canonical, c.Production)
 	}
 	if again := c.Canonical(); again != canonical {
-		t.Errorf("RFC %s %q: canonical %q, then %q", rfc, s, canonical, again)
+		t.Errorf("%s %q: canonical %q, then %q", g.Name, s, canonical, again)
 	}
 	if !semantic.Equal(u, c) {
-		t.Errorf("RFC %s %q is not equal to its canonical form", rfc, s)
+		t.Errorf("%s %q is not equal to its canonical form", g.Name, s)
 	}
 }
 
-func repaired(t *testing.T, rfc semantic.RFC, s string) {
+func repaired(t *testing.T, g *bnfcheck.Grammar, s string) {
 	t.Helper()
-	g := grammar(rfc)
 	r, err := semantic.Fix(g.Grammar, s)
 	if err != nil {
 		if !errors.Is(err, semantic.ErrTooLong) || len(s) < semantic.MaxEdited {
-			t.Errorf("RFC %s %q: no repair: %v", rfc, s, err)
+			t.Errorf("%s %q: no repair: %v", g.Name, s, err)
 		}
 		return
 	}
 	if !g.Accepts(r.URL) {
-		t.Errorf("RFC %s %q: %q is not accepted", rfc, s, r.URL)
+		t.Errorf("%s %q: %q is not accepted", g.Name, s, r.URL)
 	}
 	if len(r.Edits) == 0 {
-		t.Errorf("RFC %s %q: repaired by nothing", rfc, s)
+		t.Errorf("%s %q: repaired by nothing", g.Name, s)
 	}
 	for _, e := range r.Edits {
 		if e.Offset < 0 || e.Offset+len(e.Old) > len(s) && e.Kind != semantic.FoldScheme || e.Why == "" {
-			t.Errorf("RFC %s %q: %+v", rfc, s, e)
+			t.Errorf("%s %q: %+v", g.Name, s, e)
 		}
 	}
 }
 
 func TestExamplesHold(t *testing.T) {
 	for _, s := range examples(t) {
-		for _, rfc := range families {
-			holds(t, rfc, s)
+		for _, g := range bnfcheck.Grammars() {
+			holds(t, g, s)
 		}
 	}
 }
@@ -113,8 +112,8 @@ func TestCorpusHolds(t *testing.T) {
 		}
 		for line := range strings.Lines(string(b)) {
 			s, _, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
-			for _, rfc := range families {
-				holds(t, rfc, s)
+			for _, g := range bnfcheck.Grammars() {
+				holds(t, g, s)
 			}
 			n++
 		}
@@ -133,8 +132,8 @@ func FuzzHolds(f *testing.F) {
 		if len(s) > 200 {
 			return // what can go wrong goes wrong in short ones
 		}
-		for _, rfc := range families {
-			holds(t, rfc, s)
+		for _, g := range bnfcheck.Grammars() {
+			holds(t, g, s)
 		}
 	})
 }
@@ -142,7 +141,10 @@ func FuzzHolds(f *testing.F) {
 func FuzzEncode(f *testing.F) {
 	f.Add("a b+c%/?#\x00\xff..", uint8(0))
 	f.Fuzz(func(t *testing.T, octets string, which uint8) {
-		list := semantic.Components()
+		var list []semantic.Component
+		for _, g := range bnfcheck.Grammars() {
+			list = append(list, semantic.Components(g.Grammar)...)
+		}
 		c := list[int(which)%len(list)]
 		text, err := c.Encode(octets)
 		if err != nil {

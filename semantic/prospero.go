@@ -55,10 +55,10 @@ func (p *Prospero) fields(u *URL, list *fieldList) {
 }
 
 func (p *Prospero) canonical(u *URL, e *editor) {
-	e.recode(p.Name, componentOf(u.RFC, "prospero", "hsoname"))
+	e.recode(p.Name, u.component("prospero", "hsoname"))
 	for f := range p.FieldSpecs() {
-		e.recode(f.Name, componentOf(u.RFC, "prospero", "field"))
-		e.recode(f.Value, componentOf(u.RFC, "prospero", "value"))
+		e.recode(f.Name, u.component("prospero", "field"))
+		e.recode(f.Value, u.component("prospero", "value"))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // allocates. The zero Reader is ready for use, by one goroutine at a time, the URL included.
 type Reader struct {
 	url  URL
-	cast cast
+	text *text // of the grammar that url was read by
 
 	report report // for the findings of url
 	shared bool   // url belongs to nobody: it is read by any number of goroutines
@@ -49,15 +49,15 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	if tree == nil || tree.Grammar == nil || len(tree.Nodes) == 0 {
 		return nil, ErrNotURL
 	}
-	if r.cast.grammar != tree.Grammar {
-		r.cast = castOf(tree.Grammar)
-	}
-	if r.cast.rfc == 0 {
-		return nil, fmt.Errorf("semantic: %s is a grammar of neither RFC", tree.Grammar.Name)
+	if r.text == nil || r.text.roles.grammar != tree.Grammar {
+		if r.text = textOf(tree.Grammar); r.text == nil {
+			return nil, fmt.Errorf("semantic: %s is a grammar of neither family", tree.Grammar.Name)
+		}
 	}
 	u := &r.url
 	*u = URL{}
-	u.Grammar, u.RFC, u.Source, u.roles, u.reader = tree.Grammar, r.cast.rfc, tree.Source, r.cast.roles, r
+	u.Grammar, u.Source, u.reader = tree.Grammar, tree.Source, r
+	u.text, u.RFC, u.roles = r.text, r.text.roles.family, r.text.roles.roles
 	if i := strings.IndexByte(u.Source, '%'); i >= 0 {
 		u.readEscapes(i)
 	}

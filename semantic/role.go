@@ -1,7 +1,6 @@
 package semantic
 
 import (
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
@@ -155,42 +154,44 @@ var ownScheme = [roles]string{
 // A cast says which production of a grammar has which role.
 type cast struct {
 	grammar *ast.Grammar
-	rfc     RFC    // 0 for a grammar of neither family
+	family  RFC    // 0 for a grammar of neither family
 	roles   []role // by kind
+
+	// domainNames says that a hostname is a domain name by the grammar alone: no label of it is empty, and it has letters, digits and
+	// hyphens. Elsewhere the rules about host names have something to look for.
+	domainNames bool
+
+	// login is the production of the common Internet syntax where nothing in the grammar says that URLs of other schemes have it, and the
+	// prose alone does; 0 where ip-schemepart says so.
+	login ast.Kind
 }
 
-// casts has those of the published grammars. Of any other grammar the cast is made when it is asked for.
-var casts = publishedCasts()
-
-func publishedCasts() (list []cast) {
-	for _, g := range bnfcheck.Grammars() {
-		list = append(list, newCast(g.Grammar))
-	}
-	return list
-}
-
-func castOf(g *ast.Grammar) cast {
-	for i := range casts {
-		if casts[i].grammar == g {
-			return casts[i]
-		}
-	}
-	return newCast(g)
-}
-
-// newCast tells the families apart by the production that each begins with.
-func newCast(g *ast.Grammar) cast {
-	c := cast{grammar: g, roles: make([]role, len(g.Productions))}
+// newCast tells the families apart by the production that derives URLs of any scheme: uri, or otherurl. Where that has no production
+// of its own for the generic form, it is that form.
+func newCast(g *ast.Grammar) *cast {
+	c := &cast{grammar: g, roles: make([]role, len(g.Productions))}
+	other, generic, ip := 0, false, false
 	for i := range g.Productions {
 		id := g.Productions[i].ID
 		c.roles[i] = roleOf(id)
-		switch {
-		case c.rfc != 0:
-		case id == "uri_fragmentaddress":
-			c.rfc = RFC1630
-		case id == "genericurl":
-			c.rfc = RFC1738
+		switch id {
+		case "uri_fragmentaddress":
+			c.family = RFC1630
+		case "otherurl":
+			c.family, other = RFC1738, i
+		case "toplabel":
+			c.domainNames = true
+		case "login":
+			c.login = ast.Kind(i)
 		}
+		ip = ip || c.roles[i] == isIPSchemepart
+		generic = generic || c.roles[i] == isGeneric
+	}
+	if !generic {
+		c.roles[other] = isGeneric // Productions[0], no production, where there is no otherurl: it is in no tree
+	}
+	if ip {
+		c.login = 0
 	}
 	return c
 }

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// Rule is a requirement that one of the RFCs states and its BNF does not.
+// Rule is a requirement that one of the texts states and its BNF does not.
 type Rule struct {
-	ID          string // the family and a name: "1738/ftp-typecode"
-	RFC         RFC
+	ID          string   // the text and a name: "1738/ftp-typecode"
+	Text        string   // whose prose states it: "1738", "draft06"
+	RFC         RFC      // the family of the text
 	Section     string   // the section, or the heading where the text numbers none
 	Line        int      // the line of the text where the sentence begins
 	Schemes     []string // what it applies to; nil: every scheme
@@ -24,9 +25,9 @@ type Rule struct {
 
 // String gives the rule as a text of a few lines: what it is, what it requires, where that stands.
 func (r Rule) String() string {
-	where := "RFC " + r.RFC.String() + ", " + r.Section
-	if r.Section != "" && digits.Has(r.Section[0]) {
-		where = "RFC " + r.RFC.String() + " section " + r.Section
+	where := r.Section
+	if t := textNamed(r.Text); t != nil {
+		where = t.cite(r.Section)
 	}
 	schemes := "every scheme"
 	if len(r.Schemes) > 0 {
@@ -81,7 +82,7 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s %d..%d %s: %s", f.Severity, f.Start, f.End, f.Rule, f.Message)
 }
 
-// Rules lists every rule of both RFCs: RFC 1630's first, each family in the order of its text.
+// Rules lists every rule of every text: RFC 1630's first, each in the order of its text.
 func Rules() []Rule {
 	list := make([]Rule, len(rules))
 	copy(list, rules)
@@ -103,7 +104,7 @@ func RuleByID(id string) (Rule, bool) {
 	return Rule{}, false
 }
 
-// Findings applies every rule of u's RFC, and gives what they find in the order of the URL, errors before warnings before
+// Findings applies every rule of u's text, and gives what they find in the order of the URL, errors before warnings before
 // notes where they begin at the same byte.
 func (u *URL) Findings() []Finding { return everyRule.Findings(u) }
 
@@ -115,13 +116,56 @@ var (
 	everyRule = Select(func(Rule) bool { return true })
 )
 
+// inTextOrder gives the rules of all texts. Those of the RFCs are written down with what they check; a draft has those that its sentences
+// name, with what they check and, in the draft's own words, what they require.
 func inTextOrder(groups ...[]Rule) []Rule {
-	list := slices.Concat(groups...)
+	written := slices.Concat(groups...)
+	at := map[string]int{} // in list, by ID
+	var list []Rule
+	for _, r := range written {
+		r.Text, _, _ = strings.Cut(r.ID, "/")
+		at[r.ID] = len(list)
+		list = append(list, r)
+	}
+	for _, s := range sentences {
+		for _, id := range s.Rules() {
+			if _, ok := at[id]; ok {
+				continue
+			}
+			if r, ok := restated(written, s, id); ok {
+				at[id] = len(list)
+				list = append(list, r)
+			}
+		}
+	}
 	slices.SortStableFunc(list, func(a, b Rule) int {
-		if a.RFC != b.RFC {
-			return int(a.RFC) - int(b.RFC)
+		if a.Text != b.Text {
+			return textNamed(a.Text).index - textNamed(b.Text).index
 		}
 		return a.Line - b.Line
 	})
 	return list
+}
+
+// restated gives the rule that a sentence states in the words of another text: that of the same name, of its own family where both
+// have one.
+func restated(written []Rule, s Sentence, id string) (Rule, bool) {
+	_, name, _ := strings.Cut(id, "/")
+	t := textNamed(s.Text)
+	if t == nil {
+		return Rule{}, false
+	}
+	var found *Rule
+	for i := range written {
+		if _, n, _ := strings.Cut(written[i].ID, "/"); n == name && (found == nil || written[i].RFC == t.roles.family) {
+			found = &written[i]
+		}
+	}
+	if found == nil {
+		return Rule{}, false
+	}
+	r := *found
+	r.ID, r.Text, r.RFC, r.Section, r.Line = id, s.Text, t.roles.family, s.Section, s.First
+	r.Requirement = strings.ToUpper(s.Gist[:1]) + s.Gist[1:] + "."
+	return r, true
 }

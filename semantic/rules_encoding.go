@@ -32,6 +32,22 @@ var encodingRules = []Rule{
 		check:       checkUnneeded,
 	},
 	{
+		ID: "draft06/unsafe", RFC: RFC1738, Section: "2.2", Line: 151, Severity: Warning, when: anUnsafeCharacter,
+		Title:       "a character that is not safe to be transmitted unencoded",
+		Requirement: "Only alphanumerics, \"$\", \"-\", \"_\", \".\", \"+\", and reserved characters for their purposes are safe; gateways are known to modify others, and all unsafe characters should always be encoded. The BNF takes \"!\", \"*\", \"~\" and more.",
+		check: func(u *URL, r *report) {
+			e := editor{src: u.Source}
+			u.canonicalLogin(&e)
+			u.Specific.canonical(u, &e)
+			for _, d := range e.sorted() {
+				if d.encodes {
+					r.at(u.span(d.start, d.end), "write %s: this character is not safe to be transmitted unencoded", d.text)
+					return
+				}
+			}
+		},
+	},
+	{
 		ID: "1738/encoded-delimiter", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning, when: aGraphicEscape,
 		Title:       "an encoded delimiter of the scheme",
 		Requirement: "Encoding a character that is reserved in the scheme may change what the URL means (section 2.2), and care should be taken that encoded delimiters are not decoded before the URL is taken apart.",

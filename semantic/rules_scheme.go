@@ -58,10 +58,10 @@ var schemeRules = []Rule{
 	},
 	{
 		ID: "1738/scheme-only-1630", RFC: RFC1738, Section: "3", Line: 235, Schemes: only1630, Severity: Note,
-		Title:       "a scheme that RFC 1630 describes and RFC 1738 does not",
+		Title:       "a scheme that RFC 1630 alone describes",
 		Requirement: "The schemes covered are ftp, http, gopher, mailto, news, nntp, telnet, wais, file and prospero.",
 		check: func(u *URL, r *report) {
-			r.at(u.Scheme, "see RFC 1630 for this scheme: it is none of the ten of RFC 1738")
+			r.at(u.Scheme, "see RFC 1630 for this scheme: it is none of the ten of %s", u.text.title())
 		},
 	},
 	{

@@ -10,9 +10,14 @@ import (
 
 // A Selection is some of the rules, ready to be applied. It is never changed, and safe for concurrent use.
 type Selection struct {
-	all   [3]*lists            // by RFC: those for every scheme
-	named [3]map[string]*lists // by RFC and scheme: those, and the scheme's own
-	own   [3][roles]*lists     // the same by the role of the scheme's own production
+	texts []chosen // by text
+}
+
+// chosen are the chosen rules of one text.
+type chosen struct {
+	all   *lists            // those for every scheme
+	named map[string]*lists // by scheme: those, and the scheme's own
+	own   [roles]*lists     // the same by the role of the scheme's own production
 }
 
 // lists are rules in the order in which they are applied, at most 64.
@@ -38,26 +43,26 @@ func Select(keep func(Rule) bool) *Selection {
 			schemes[name] = true
 		}
 	}
-	for rfc := RFC1630; rfc <= RFC1738; rfc++ {
-		s.all[rfc] = choose(kept, rfc, "")
-		s.named[rfc] = map[string]*lists{}
+	for _, t := range texts {
+		c := chosen{all: choose(kept, t.name, ""), named: map[string]*lists{}}
 		for name := range schemes {
-			s.named[rfc][name] = choose(kept, rfc, name)
+			c.named[name] = choose(kept, t.name, name)
 		}
 		for r, name := range ownScheme {
-			s.own[rfc][r] = s.named[rfc][name]
+			c.own[r] = c.named[name]
 		}
+		s.texts = append(s.texts, c)
 	}
 	return s
 }
 
-// choose gives the rules for every scheme, and after them those for one.
-func choose(kept []bool, rfc RFC, scheme string) *lists {
+// choose gives a text's rules for every scheme, and after them those for one.
+func choose(kept []bool, text string, scheme string) *lists {
 	l := new(lists)
 	for _, own := range []bool{false, true} {
 		for i := range rules {
 			r := &rules[i]
-			if r.RFC != rfc || own != (r.Schemes != nil) || own && !slices.Contains(r.Schemes, scheme) || !kept[i] {
+			if r.Text != text || own != (r.Schemes != nil) || own && !slices.Contains(r.Schemes, scheme) || !kept[i] {
 				continue
 			}
 			bit := uint64(1) << len(l.rules)
@@ -79,13 +84,14 @@ func choose(kept []bool, rfc RFC, scheme string) *lists {
 
 // of gives the rules for u.
 func (s *Selection) of(u *URL) *lists {
-	if l := s.own[u.RFC][u.own]; l != nil && ownScheme[u.own] == u.name {
+	c := &s.texts[u.text.index]
+	if l := c.own[u.own]; l != nil && ownScheme[u.own] == u.name {
 		return l
 	}
-	if l := s.named[u.RFC][u.name]; l != nil {
+	if l := c.named[u.name]; l != nil {
 		return l
 	}
-	return s.all[u.RFC]
+	return c.all
 }
 
 // Findings is [URL.Findings], by these rules alone.
@@ -198,6 +204,7 @@ const (
 	aStarOrBang
 	aPlus
 	aDotAfterSlash
+	anUnsafeCharacter // one of the text's own, bare
 
 	traits = 32 // how many there can be
 )
@@ -235,7 +242,19 @@ func (u *URL) traits(asked trait) trait {
 	if asked&aDotAfterSlash != 0 && strings.Contains(u.Source, "/.") {
 		has |= aDotAfterSlash
 	}
+	if asked&anUnsafeCharacter != 0 && u.hasUnsafe() {
+		has |= anUnsafeCharacter
+	}
 	return has & asked
+}
+
+func (u *URL) hasUnsafe() bool {
+	for i := range len(u.Source) {
+		if u.text.unsafe.Has(u.Source[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p Port) unusual() bool {
@@ -260,7 +279,7 @@ func (u *URL) hostTraits(asked trait) (has trait) {
 	switch {
 	case len(host) > 63:
 		has |= unusualLabels | anOddHostName // perhaps
-	case u.RFC == RFC1738: // hostname = *[ domainlabel "." ] toplabel: no label is empty
+	case u.text.roles.domainNames: // hostname = *[ domainlabel "." ] toplabel
 	default:
 		has |= hostBytes(host)
 	}

@@ -53,7 +53,7 @@ func samples(t *testing.T) []string {
 // typedGrammars gives the published grammars that typed URLs are made of.
 func typedGrammars() (list []*bnfcheck.Grammar) {
 	for _, g := range bnfcheck.Grammars() {
-		if castOf(g.Grammar).rfc != 0 {
+		if textOf(g.Grammar) != nil {
 			list = append(list, g)
 		}
 	}
@@ -81,7 +81,7 @@ func TestTraitsHideNothing(t *testing.T) {
 			tally.Add(u)
 			for i := range rules {
 				rule := &rules[i]
-				if rule.RFC != u.RFC || rule.Schemes != nil && !slices.Contains(rule.Schemes, u.name) {
+				if rule.Text != u.text.name || rule.Schemes != nil && !slices.Contains(rule.Schemes, u.name) {
 					continue
 				}
 				all := report{rule: rule}
@@ -103,10 +103,10 @@ func TestTraitsHideNothing(t *testing.T) {
 
 // A set of rules is a word of 64 bits, a set of traits one of 32.
 func TestListsFit(t *testing.T) {
-	for rfc := RFC1630; rfc <= RFC1738; rfc++ {
-		for name, l := range everyRule.named[rfc] {
+	for i, c := range everyRule.texts {
+		for name, l := range c.named {
 			if len(l.rules) > 64 {
-				t.Errorf("RFC %s %s: %d rules", rfc, name, len(l.rules))
+				t.Errorf("%s %s: %d rules", texts[i].name, name, len(l.rules))
 			}
 		}
 	}

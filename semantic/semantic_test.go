@@ -13,7 +13,13 @@ import (
 // typed gives the typed URL of a string that the grammar of a family must accept.
 func typed(t testing.TB, rfc semantic.RFC, s string) *semantic.URL {
 	t.Helper()
-	tree, err := grammar(rfc).Parse(s)
+	return typedBy(t, grammar(rfc), s)
+}
+
+// typedBy gives the typed URL of a string that a grammar must accept.
+func typedBy(t testing.TB, g *bnfcheck.Grammar, s string) *semantic.URL {
+	t.Helper()
+	tree, err := g.Parse(s)
 	if err != nil {
 		t.Fatalf("%s: %v", s, err)
 	}
@@ -29,6 +35,16 @@ func grammar(rfc semantic.RFC) *bnfcheck.Grammar {
 		return bnfcheck.RFC1630
 	}
 	return bnfcheck.RFC1738
+}
+
+// published gives the grammar of a text by its name.
+func published(t testing.TB, text string) *bnfcheck.Grammar {
+	t.Helper()
+	g, err := bnfcheck.Find(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
 }
 
 var families = [...]semantic.RFC{semantic.RFC1630, semantic.RFC1738}

@@ -2,6 +2,7 @@ package semantic
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,9 +12,11 @@ var sentencesTSV string
 
 // Sentence is a sentence of one of the texts that prescribes something ("must", "should", "may not", "is reserved", "defaults to",
 // "is interpreted as"), and what it became.
+//
+// Of a draft those are listed that became rules, and those that its RFC does not have, or not in these words; the others read as the RFC's.
 type Sentence struct {
-	RFC         RFC
-	First, Last int // lines of the text
+	Text        string // "1738", "draft06"
+	First, Last int    // lines of the text
 	Section     string
 	Gist        string // in our own words
 	Became      Outcome
@@ -21,7 +24,7 @@ type Sentence struct {
 }
 
 // Key names the sentence by text and line: "1738:94".
-func (s Sentence) Key() string { return s.RFC.String() + ":" + strconv.Itoa(s.First) }
+func (s Sentence) Key() string { return s.Text + ":" + strconv.Itoa(s.First) }
 
 // Rules gives the IDs of the rules that the sentence became.
 func (s Sentence) Rules() []string {
@@ -45,23 +48,20 @@ const (
 )
 
 // Sentences lists them: RFC 1630's first, each text in its order. Made from the table in this package's sentences.tsv.
-func Sentences() []Sentence {
-	var list []Sentence
+func Sentences() []Sentence { return slices.Clone(sentences) }
+
+var sentences = readSentences()
+
+func readSentences() (list []Sentence) {
 	for line := range strings.Lines(sentencesTSV) {
 		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if strings.HasPrefix(line, "#") || len(f) != 6 {
 			continue
 		}
 		first, last, _ := strings.Cut(f[1], "-")
-		s := Sentence{Section: f[2], Gist: f[3], Became: Outcome(f[4]), By: f[5]}
+		s := Sentence{Text: f[0], Section: f[2], Gist: f[3], Became: Outcome(f[4]), By: f[5]}
 		s.First, _ = strconv.Atoi(first)
 		s.Last, _ = strconv.Atoi(last)
-		switch f[0] {
-		case RFC1630.String():
-			s.RFC = RFC1630
-		case RFC1738.String():
-			s.RFC = RFC1738
-		}
 		list = append(list, s)
 	}
 	return list

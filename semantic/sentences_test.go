@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/semantic"
 	"github.com/sebdah/goldie/v2"
 )
@@ -20,10 +21,10 @@ func TestEverySentence(t *testing.T) {
 	ruled := map[string]bool{}
 	var last semantic.Sentence
 	for _, s := range semantic.Sentences() {
-		if s.RFC == 0 || s.First == 0 || s.Last < s.First || s.Section == "" || s.Gist == "" || s.By == "" {
+		if s.Text == "" || s.First == 0 || s.Last < s.First || s.Section == "" || s.Gist == "" || s.By == "" {
 			t.Errorf("%+v: incomplete", s)
 		}
-		if last.RFC == s.RFC && last.First > s.First {
+		if last.Text == s.Text && last.First > s.First {
 			t.Errorf("%s stands after %s", s.Key(), last.Key())
 		}
 		last = s
@@ -36,7 +37,7 @@ func TestEverySentence(t *testing.T) {
 		case semantic.BecameRule:
 			for _, id := range s.Rules() {
 				ruled[id] = true
-				if r, ok := semantic.RuleByID(id); !ok || r.RFC != s.RFC {
+				if r, ok := semantic.RuleByID(id); !ok || r.Text != s.Text {
 					t.Errorf("%s became the rule %s, which does not exist", s.Key(), id)
 				}
 			}
@@ -70,7 +71,7 @@ func citations(t *testing.T) map[string]bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	key := regexp.MustCompile(`"(1630|1738):\d+"`)
+	key := regexp.MustCompile(`"(1630|1738|draft06):\d+"`)
 	cited := map[string]bool{}
 	for _, f := range files {
 		source, err := os.ReadFile(f)
@@ -84,6 +85,8 @@ func citations(t *testing.T) map[string]bool {
 	return cited
 }
 
+var prescribes = regexp.MustCompile(`(?i)\b(must|shall|should|may not|required?|reserved|defaults?|interpreted|recommended|never|always|only|is allowed|not allowed|equivalent|assumed|unsafe|omitted|optional(ly)?)\b`)
+
 // Every line of either text with a word that prescribes something lies in a listed sentence, or is one of those named
 // here with a reason.
 func TestNoSentenceForgotten(t *testing.T) {
@@ -91,7 +94,6 @@ func TestNoSentenceForgotten(t *testing.T) {
 	if dir == "" {
 		t.Skip("BNFCHECK_RFC is not set: the texts are not here to be read")
 	}
-	prescribes := regexp.MustCompile(`(?i)\b(must|shall|should|may not|required?|reserved|defaults?|interpreted|recommended|never|always|only|is allowed|not allowed|equivalent|assumed|unsafe|omitted|optional(ly)?)\b`)
 	for _, rfc := range families {
 		text, err := os.ReadFile(filepath.Join(dir, "rfc"+rfc.String()+".txt"))
 		if err != nil {
@@ -99,7 +101,7 @@ func TestNoSentenceForgotten(t *testing.T) {
 		}
 		listed := map[int]bool{}
 		for _, s := range semantic.Sentences() {
-			if s.RFC == rfc {
+			if s.Text == rfc.String() {
 				for n := s.First; n <= s.Last; n++ {
 					listed[n] = true
 				}
@@ -140,11 +142,11 @@ var unlisted = map[semantic.RFC]map[int]string{
 func TestDocument(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString(documentHead)
-	for _, rfc := range families {
-		fmt.Fprintf(&b, "\n## RFC %s\n\n| lines | section | the sentence, in our words | became | by |\n|---|---|---|---|---|\n", rfc)
+	for _, g := range bnfcheck.Grammars() {
+		fmt.Fprintf(&b, "\n## %s\n\n| lines | section | the sentence, in our words | became | by |\n|---|---|---|---|---|\n", g.Title)
 		for _, s := range semantic.Sentences() {
-			if s.RFC == rfc {
-				fmt.Fprintf(&b, "| %d-%d | %s | %s | %s | %s |\n", s.First, s.Last, s.Section, cell(s.Gist), s.Became, cell(strings.ReplaceAll(s.By, ",1", ", 1")))
+			if s.Text == strings.TrimPrefix(g.Name, "rfc") {
+				fmt.Fprintf(&b, "| %d-%d | %s | %s | %s | %s |\n", s.First, s.Last, s.Section, cell(s.Gist), s.Became, cell(strings.NewReplacer(",1", ", 1", ",d", ", d").Replace(s.By)))
 			}
 		}
 	}
@@ -161,7 +163,7 @@ func cell(s string) string {
 }
 
 const contradictions = `
-## Where an RFC disagrees with itself
+## Where a text disagrees with itself
 
 | where | what | decision |
 |---|---|---|
@@ -181,13 +183,22 @@ const contradictions = `
 | RFC 1738, gopher | a selector holds no tab in the text; in the BNF it holds the %09 that no search can follow | the BNF is read; 1738/gopher-selector says so |
 | RFC 1738, wais | database and type have a meaning in the text and may be empty in the BNF | the BNF is read; 1738/wais-database and 1738/wais-type say so |
 | RFC 1738, otherurl | "new schemes follow the general syntax" in the comment; the production derives the ten predefined schemes too | such a URL is generic-only, and an error |
+| the draft, unsafe characters | only alphanumerics and "$", "-", "\_", ".", "+" may be transmitted unencoded, but for reserved ones; the BNF takes extra and national ones as well | the BNF is read; draft06/unsafe says so, and the canonical form has them encoded. "=" is reserved too, and keeps its level |
+| the draft, host | a domain name in the text, any characters after a letter in the BNF | the BNF is read; draft06/host-name says so |
+| the draft, other schemes | user, password, host and port in the text, none of them in otherurl | what otherurl derives is read by the production login where that derives what follows "//" |
+| the draft, ftp | "CWD " and "RETR motd" for //etc/motd in the example; by the rule before it "CWD etc" stands between them | the rule is followed |
+| the draft, gopher | a Gopher+ string after one encoded tab in section 3.4.1, after two in section 3.4.3 and in the BNF | the BNF is read: after the first is the search |
+| the draft, gopher | the client sends no search for other types than 7 in the last words of section 3.4.3, an optional one in the first | the last words are followed |
+| the draft, file | an empty host is the local machine in the text; the BNF has no file URL without a host | such a URL is generic-only; draft06/file-empty-host says what to write |
+| the draft, file | a path always follows the host in the form, and may be left out in the BNF | the BNF is read; Access says that such a URL names no file |
+| the draft, nntp, ftp type, wais | as RFC 1738 | as RFC 1738 |
 
 Where a text is silent:
 
 - A void partial form, or one of a fragment alone, stands for the context itself.
 - ".." next to the host, or at the very end of a path, stays, as does any that "xxx/../" does not match.
 - "%20" and "+" in a query decode to the same, but do not change into each other: "+" is reserved.
-- RFC 1630 does not say that the slash after a host may be left out: http://h and http://h/ differ under it, under RFC 1738 they do not.
+- RFC 1630 does not say that the slash after a host may be left out: http://h and http://h/ differ under it, under RFC 1738 they do not. Of ftp URLs the draft does not say it, and RFC 1738 does.
 - Names of hosts mean the same in either case (RFC 1034 section 3.1); message-ids do not.
 - Default ports that RFC 1630 does not name are those of the protocols.
 - Whether octets above 7F stand for ISO Latin 1 (RFC 1630) or nothing in particular (RFC 1738) makes no difference: parts decode to octets.
@@ -195,10 +206,12 @@ Where a text is silent:
 
 const documentHead = `<!-- generated by: go test ./semantic -run TestDocument -update -->
 
-# What the prose of both RFCs became
+# What the prose of the texts became
 
-Every sentence of RFC 1630 and RFC 1738 that prescribes something, and what it became in package semantic: a rule (` + "`bnfcheck explain ID`" + `
+Every sentence of RFC 1630 and RFC 1738 that prescribes something, and those of draft-ietf-uri-url-06 that became rules or that RFC 1738 has
+in other words or not at all; and what each became in package semantic: a rule (` + "`bnfcheck explain ID`" + `
 prints it), a default, a part or step of the typed URL (derived), the behaviour of an operation, nothing beyond the BNF
 (grammar), a decision, or, with the reason, nothing (uncheckable). A test fails if a row has no rule, no test that cites it and no decision, and
-another if a line of either text has a prescribing word and is in no row.
+another if a line of a text has a prescribing word and is in no row (of the draft: and its sentence is not one of RFC 1738's). A name after
+a slash, URL.Canonical/ftp-slash, is what only some texts of a family ask for.
 `

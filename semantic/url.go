@@ -13,7 +13,7 @@ import (
 // piece of Source.
 type URL struct {
 	Grammar    *ast.Grammar
-	RFC        RFC
+	RFC        RFC // the family of Grammar
 	Source     string
 	Match      Match
 	Production string // the RFC's name of what matched: "httpurl", "otherurl", "uri"
@@ -35,19 +35,20 @@ type URL struct {
 	escaped   ast.ByteSet // the octets that stand somewhere as an escape
 	hasEscape bool        // escaped is not empty
 	lowHex    bool        // an escape has a digit in lower case
+	text      *text       // whose prose says what the URL means
 	roles     []role      // of the grammar's productions
 	reader    *Reader     // has the memory for Specific
 }
 
-// RFC is the family of texts that a grammar belongs to.
+// RFC is the family of texts that a grammar belongs to: that of the RFC which began it or became of it.
 type RFC uint8
 
 const (
 	RFC1630 RFC = iota + 1 // Universal Resource Identifiers in WWW, June 1994
-	RFC1738                // Uniform Resource Locators, December 1994, and the draft that became it
+	RFC1738                // Uniform Resource Locators, December 1994, and draft-ietf-uri-url-06, which became it
 )
 
-// String gives the family's number, as in rule IDs: "1630" or "1738".
+// String gives the family's number: "1630" or "1738".
 func (r RFC) String() string {
 	switch r {
 	case RFC1630:
@@ -158,7 +159,7 @@ func (u *URL) SchemeName() string { return u.name }
 // ErrNotURL says that a tree is not that of a URL: its root is a production such as hostport or fpath.
 var ErrNotURL = errors.New("semantic: not the tree of a URL")
 
-// Of gives the typed URL that a tree of either RFC stands for. The tree may begin at any production that derives a
+// Of gives the typed URL that a tree stands for. The tree may begin at any production that derives a
 // scheme and what follows it: url, fragmentaddress, uri, genericurl, httpurl ... For any other the error is
 // [ErrNotURL].
 //

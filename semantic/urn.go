@@ -3,6 +3,7 @@ package semantic
 import (
 	"errors"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
@@ -17,7 +18,7 @@ func (n *URN) fields(u *URL, list *fieldList) {
 	list.parts("segment", n.Name, '/')
 }
 
-func (n *URN) canonical(u *URL, e *editor) { e.recode(n.Name, componentOf(u.RFC, "", "segment")) }
+func (n *URN) canonical(u *URL, e *editor) { e.recode(n.Name, u.component("", "segment")) }
 
 func (n *URN) access(u *URL, d *dialogue) {
 	d.note(Refuse, "the prefix is reserved, and no resolution is defined for "+ast.Quote(n.Name.Decoded()), "4", "URN")
@@ -31,7 +32,7 @@ func EncodeURN(parts ...string) (string, error) {
 	if len(parts) == 0 {
 		return "", errors.New("semantic: a name without parts has no URI")
 	}
-	c := componentOf(RFC1630, "", "segment")
+	c := textOf(bnfcheck.RFC1630.Grammar).component("", "segment")
 	b := []byte("urn:")
 	for i, p := range parts {
 		if i > 0 {

@@ -66,15 +66,15 @@ func (w *WAIS) fields(u *URL, list *fieldList) {
 }
 
 func (w *WAIS) canonical(u *URL, e *editor) {
-	e.recode(w.Database, componentOf(u.RFC, "wais", "database"))
-	e.recode(w.Search, componentOf(u.RFC, "wais", "search"))
-	e.recode(w.Type, componentOf(u.RFC, "wais", "type"))
+	e.recode(w.Database, u.component("wais", "database"))
+	e.recode(w.Search, u.component("wais", "search"))
+	e.recode(w.Type, u.component("wais", "type"))
 	if u.RFC == RFC1738 {
-		e.recode(w.Path, componentOf(u.RFC, "wais", "document-id"))
+		e.recode(w.Path, u.component("wais", "document-id"))
 		return
 	}
 	for f := range w.IdentifierFields() {
-		e.recode(f.Content, componentOf(u.RFC, "wais", "document-id"))
+		e.recode(f.Content, u.component("wais", "document-id"))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -19,14 +20,14 @@ each with its severity, the schemes it applies to and the line of the text where
 stands. explain RULE says what a rule requires.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			families := map[string]bool{}
+			chosen := map[string]bool{}
 			for _, g := range *use {
-				families[short(g.Name)] = true
+				chosen[short(g.Name)] = true
 			}
 			t := table{header: []string{"rule", "severity", "line", "schemes", ""}, right: 1 << 2}
 			var b []byte
 			for _, r := range semantic.Rules() {
-				if !families[r.RFC.String()] {
+				if !chosen[r.Text] {
 					continue
 				}
 				b = appendJSON(b, newRuleJSON(r))
@@ -43,6 +44,15 @@ stands. explain RULE says what a rule requires.`,
 	use = addRFC(cmd)
 	format = addChoice(cmd, "format", "how to print", "text", "json")
 	return cmd
+}
+
+// titleOf gives what the text with this name is called: RFC 1738.
+func titleOf(text string) string {
+	g, err := bnfcheck.Find(text)
+	if err != nil {
+		return text // every rule is that of a published text
+	}
+	return g.Title
 }
 
 func schemesOf(r semantic.Rule) string {
@@ -64,13 +74,13 @@ type ruleJSON struct {
 }
 
 func newRuleJSON(r semantic.Rule) ruleJSON {
-	return ruleJSON{r.ID, r.RFC.String(), r.Section, r.Line, r.Schemes, r.Severity.String(), r.Title, r.Requirement}
+	return ruleJSON{r.ID, r.Text, r.Section, r.Line, r.Schemes, r.Severity.String(), r.Title, r.Requirement}
 }
 
 // appendRule writes a rule as explain shows it.
 func appendRule(b []byte, s *streams, r semantic.Rule) []byte {
 	b = s.paint(b, bold, r.ID)
-	b = append(b, "   "+cite("RFC "+r.RFC.String(), r.Section, 0, r.Line)+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
+	b = append(b, "   "+cite(titleOf(r.Text), r.Section, 0, r.Line)+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
 	width := s.width
 	if width == 0 {
 		width = 100

@@ -1,0 +1,92 @@
+package semantic
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// A text is one of the published texts: a grammar, and the prose around it. The prose is data: the rows of the table of
+// sentences that bear the text's name. So a draft that words things in another way than the RFC that it became is
+// described by its own rows, and by its own grammar, and by nothing else.
+type text struct {
+	name  string // as in the IDs of rules and the keys of sentences: "1738", "draft06"
+	index int    // among texts
+	roles *cast
+
+	// asks holds the names of what is done only where the text asks for it: for a row "operation, URL.Canonical/ftp-slash" it has
+	// ftp-slash.
+	asks map[string]bool
+
+	unsafe     ast.ByteSet // see [Component.Unsafe]
+	components func() []Component
+}
+
+// texts are those of the published grammars.
+var texts = publishedTexts()
+
+func publishedTexts() (list []*text) {
+	for _, g := range bnfcheck.Grammars() {
+		t := &text{name: strings.TrimPrefix(g.Name, "rfc"), index: len(list), roles: newCast(g.Grammar), asks: map[string]bool{}}
+		t.components = sync.OnceValue(func() []Component { return componentsOf(t) })
+		list = append(list, t)
+	}
+	for _, s := range sentences {
+		if _, name, ok := strings.Cut(s.By, "/"); ok && (s.Became == BecameOperation || s.Became == BecameDerived) {
+			for _, t := range list {
+				if t.name == s.Text {
+					t.asks[name] = true
+				}
+			}
+		}
+	}
+	for _, t := range list {
+		if t.asks["unsafe"] {
+			t.unsafe = unsafeCharacters(t.roles.grammar)
+		}
+	}
+	return list
+}
+
+// textOf gives the text that says what the URLs of a grammar mean: its own or, for a grammar that is not published, say a
+// published one in another reading, the first of its family. It is nil for a grammar of no family.
+func textOf(g *ast.Grammar) *text {
+	for _, t := range texts {
+		if t.roles.grammar == g {
+			return t
+		}
+	}
+	c := newCast(g)
+	for _, t := range texts {
+		if c.family != 0 && t.roles.family == c.family {
+			other := *t
+			other.roles = c
+			other.components = sync.OnceValue(func() []Component { return componentsOf(&other) })
+			return &other
+		}
+	}
+	return nil
+}
+
+// textNamed gives the text with this name, nil where there is none.
+func textNamed(name string) *text {
+	for _, t := range texts {
+		if t.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
+// title gives what the text is called where it is cited: "RFC 1738".
+func (t *text) title() string { return t.roles.grammar.Title }
+
+// cite gives a section as it is cited: by its number, or by its heading where the text numbers none.
+func (t *text) cite(section string) string {
+	if section != "" && digits.Has(section[0]) {
+		return t.title() + " section " + section
+	}
+	return t.title() + ", " + section
+}
