@@ -46,8 +46,8 @@ stands. explain RULE says what a rule requires.`,
 	return cmd
 }
 
-// titleOf gives what the text with this name is called: RFC 1738.
-func titleOf(text string) string {
+// textTitle gives what the text with this name is called: RFC 1738.
+func textTitle(text string) string {
 	g, err := bnfcheck.Find(text)
 	if err != nil {
 		return text // every rule is that of a published text
@@ -80,7 +80,7 @@ func newRuleJSON(r semantic.Rule) ruleJSON {
 // appendRule writes a rule as explain shows it.
 func appendRule(b []byte, s *streams, r semantic.Rule) []byte {
 	b = s.paint(b, bold, r.ID)
-	b = append(b, "   "+cite(titleOf(r.Text), r.Section, 0, r.Line)+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
+	b = append(b, "   "+cite(textTitle(r.Text), r.Section, 0, r.Line)+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
 	width := s.width
 	if width == 0 {
 		width = 100
