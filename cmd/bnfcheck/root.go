@@ -2,6 +2,7 @@ package main
 
 import (
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -32,6 +33,7 @@ accept the strings that its BNF derives and no other.`,
 		{"URLs:", []*cobra.Command{newCheck(s), newParse(s), newFix(s), newResolve(s), newExtract(s)}},
 		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newProve(s), newDiff(s), newClaims(s)}},
 		{"Other parsers:", []*cobra.Command{newVectors(s), newConform(s), newLearn(s)}},
+		{"This program:", []*cobra.Command{newMan(s)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {
@@ -39,6 +41,8 @@ accept the strings that its BNF derives and no other.`,
 			root.AddCommand(c)
 		}
 	}
+	root.SetHelpCommandGroupID("This program:")
+	root.SetCompletionCommandGroupID("This program:")
 	completeFlags(root)
 	return root
 }
@@ -53,22 +57,51 @@ func version() string {
 }
 
 func describe(info *debug.BuildInfo) string {
-	set := map[string]string{}
-	for _, s := range info.Settings {
-		set[s.Key] = s.Value
-	}
-	v := info.Main.Version
-	if v == "" || v == "(devel)" {
-		v = "devel"
-		if rev := set["vcs.revision"]; rev != "" {
-			v += " " + rev[:min(12, len(rev))]
-			if set["vcs.modified"] == "true" {
-				v += " modified"
-			}
-		}
-	}
-	if when := set["vcs.time"]; when != "" {
+	v := releaseOf(info)
+	if when := setting(info, "vcs.time"); when != "" {
 		v += ", " + when
 	}
 	return v + " (" + info.GoVersion + ")"
+}
+
+// release is the first part of version: what was built.
+func release() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	return releaseOf(info)
+}
+
+func releaseOf(info *debug.BuildInfo) string {
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	v := "devel"
+	if rev := setting(info, "vcs.revision"); rev != "" {
+		v += " " + rev[:min(12, len(rev))]
+		if setting(info, "vcs.modified") == "true" {
+			v += " modified"
+		}
+	}
+	return v
+}
+
+// buildDate is the day of the commit that was built, "2026-11-21", and empty where that is not known.
+func buildDate() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	day, _, _ := strings.Cut(setting(info, "vcs.time"), "T")
+	return day
+}
+
+func setting(info *debug.BuildInfo, key string) string {
+	for _, s := range info.Settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
 }
