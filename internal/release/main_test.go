@@ -1,0 +1,116 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What goes in comes out, with the time of the commit, and the same bytes come of the same files.
+func TestArchives(t *testing.T) {
+	when := time.Date(2026, 11, 21, 20, 43, 58, 0, time.UTC)
+	files := []file{{"bnfcheck", []byte("program"), true}, {"man/man1/bnfcheck.1", []byte(".TH"), false}}
+	want := []string{
+		"a_1/bnfcheck -rwxr-xr-x 2026-11-21T20:43:58Z program",
+		"a_1/man/man1/bnfcheck.1 -rw-r--r-- 2026-11-21T20:43:58Z .TH",
+	}
+	for _, c := range []struct {
+		name   string
+		pack   func(string, []file, time.Time) ([]byte, error)
+		unpack func(*testing.T, []byte) []string
+	}{{"tar.gz", tarball, untar}, {"zip", zipped, unzip}} {
+		t.Run(c.name, func(t *testing.T) {
+			a, err := c.pack("a_1", files, when)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := c.unpack(t, a); !slices.Equal(got, want) {
+				t.Errorf("packed:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			if b, err := c.pack("a_1", files, when.In(time.FixedZone("", 3600))); err != nil || !bytes.Equal(a, b) {
+				t.Error("packed again it is something else", err)
+			}
+		})
+	}
+}
+
+func untar(t *testing.T, archive []byte) (list []string) {
+	z, err := gzip.NewReader(bytes.NewReader(archive))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := tar.NewReader(z)
+	for {
+		h, err := r.Next()
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, entry(t, h.Name, h.FileInfo(), r))
+	}
+}
+
+func unzip(t *testing.T, archive []byte) (list []string) {
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range z.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, entry(t, f.Name, f.FileInfo(), r))
+	}
+	return list
+}
+
+func entry(t *testing.T, name string, info os.FileInfo, r io.Reader) string {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("%s %v %s %s", name, info.Mode(), info.ModTime().UTC().Format(time.RFC3339), text)
+}
+
+func TestUnknownPlatform(t *testing.T) {
+	if err := release(t.TempDir(), []string{"linux/amd64", "cp/m"}); err == nil || !strings.Contains(err.Error(), `no platform "cp/m"`) {
+		t.Error(err)
+	}
+}
+
+// The version and the time are read from what the program says of itself.
+func TestDescribe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are shell scripts")
+	}
+	for _, c := range []struct{ says, version, fault string }{
+		{"bnfcheck v1.2.3, 2026-11-21T20:43:58Z (go1.26.8)", "1.2.3", ""},
+		{"bnfcheck devel (go1.26.8)", "", "has no time of a commit"},
+		{"bnfcheck devel, yesterday (go1.26.8)", "", "yesterday"},
+	} {
+		program := filepath.Join(t.TempDir(), "program")
+		if err := os.WriteFile(program, []byte("#!/bin/sh\necho '"+c.says+"'\n"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		version, when, err := describe(program)
+		switch {
+		case c.fault == "" && (err != nil || version != c.version || when.Unix() != 1795293838):
+			t.Errorf("%s: %s, %v, %v", c.says, version, when, err)
+		case c.fault != "" && (err == nil || !strings.Contains(err.Error(), c.fault)):
+			t.Errorf("%s: %v", c.says, err)
+		}
+	}
+}
