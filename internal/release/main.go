@@ -122,14 +122,16 @@ func describe(program string) (version string, when time.Time, err error) {
 		return "", time.Time{}, err
 	}
 	// bnfcheck v1.2.3, 2026-11-21T20:43:58Z (go1.26.8)
-	fields := strings.FieldsFunc(string(said), func(r rune) bool { return r == ' ' || r == ',' || r == '\n' })
-	if len(fields) < 3 {
-		return "", time.Time{}, fmt.Errorf("%s has no time of a commit: is this a clone of the repository?", strings.TrimSpace(string(said)))
+	line := strings.TrimSpace(string(said))
+	built, rest, ok := strings.Cut(strings.TrimPrefix(line, "bnfcheck v"), ", ")
+	if !ok {
+		return "", time.Time{}, fmt.Errorf("%s has no time of a commit: is this a clone of the repository?", line)
 	}
-	if when, err = time.Parse(time.RFC3339, fields[2]); err != nil {
-		return "", time.Time{}, fmt.Errorf("%s: %w", strings.TrimSpace(string(said)), err)
+	stamp, _, _ := strings.Cut(rest, " ")
+	if when, err = time.Parse(time.RFC3339, stamp); err != nil {
+		return "", time.Time{}, fmt.Errorf("%s: %w", line, err)
 	}
-	return strings.TrimPrefix(fields[1], "v"), when, nil
+	return built, when, nil
 }
 
 // documents gives what is the same for all platforms.

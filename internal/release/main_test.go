@@ -99,7 +99,7 @@ func TestDescribe(t *testing.T) {
 	for _, c := range []struct{ says, version, fault string }{
 		{"bnfcheck v1.2.3, 2026-11-21T20:43:58Z (go1.26.8)", "1.2.3", ""},
 		{"bnfcheck devel (go1.26.8)", "", "has no time of a commit"},
-		{"bnfcheck devel, yesterday (go1.26.8)", "", "yesterday"},
+		{"bnfcheck v1, yesterday (go1.26.8)", "", "yesterday"},
 	} {
 		program := filepath.Join(t.TempDir(), "program")
 		if err := os.WriteFile(program, []byte("#!/bin/sh\necho '"+c.says+"'\n"), 0o777); err != nil {
