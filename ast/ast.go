@@ -65,34 +65,6 @@ type Grammar struct {
 	Accept func(start Kind, src string) bool
 }
 
-// Derive gives the tree of src as derived by start. The error is a [*SyntaxError].
-func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
-	var tree *Tree
-	var room []Raw
-	if len(src) <= shortSource {
-		t := new(shortTree)
-		tree, room = &t.Tree, t.room[:0]
-	} else {
-		tree, room = new(Tree), make([]Raw, 0, 16+len(src)/4)
-	}
-	nodes, ok := g.Parse(room, start, src)
-	if !ok {
-		return nil, g.Rejection(start, src)
-	}
-	tree.Grammar, tree.Source, tree.Nodes = g, src, nodes
-	return tree, nil
-}
-
-// shortTree is a tree with room for the nodes of most URLs, so that they take one allocation. A tree with more nodes is in
-// memory of its own when Parse gives it.
-type shortTree struct {
-	Tree
-	room [24]Raw
-}
-
-// shortSource is up to how many bytes a string is expected to have a short tree.
-const shortSource = 128
-
 // Rejection explains a src that start does not derive. What explains it derives less than start does, so that there
 // always is an explanation; were a table wrong, the error would still be one.
 func (g *Grammar) Rejection(start Kind, src string) *SyntaxError {
