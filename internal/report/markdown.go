@@ -19,7 +19,7 @@ func WriteMarkdown(w io.Writer, results []Result) error {
 		for _, r := range suite {
 			counts[r.Outcome]++
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", cell(suite[0].Suite), counts[Passed], counts[Noted], counts[Failed], counts[Skipped], counts[Broken])
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", Escape(suite[0].Suite), counts[Passed], counts[Noted], counts[Failed], counts[Skipped], counts[Broken])
 	}
 	for _, suite := range suites {
 		heading := false
@@ -29,7 +29,7 @@ func WriteMarkdown(w io.Writer, results []Result) error {
 			}
 			if !heading {
 				heading = true
-				fmt.Fprintf(&b, "\n## %s\n\n| | what | found | witness | rests on |\n|---|---|---|---|---|\n", cell(r.Suite))
+				fmt.Fprintf(&b, "\n## %s\n\n| | what | found | witness | rests on |\n|---|---|---|---|---|\n", Escape(r.Suite))
 			}
 			what, witness := r.Name, ""
 			if r.Place.File != "" {
@@ -42,15 +42,15 @@ func WriteMarkdown(w io.Writer, results []Result) error {
 			if r.Outcome == Noted {
 				outcome = string(cmp.Or(r.Level, Note))
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", outcome, cell(what), cell(r.Message), witness, cell(r.RFC.String()))
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", outcome, Escape(what), Escape(r.Message), witness, Escape(r.RFC.String()))
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// cell gives text for a cell of a table, in which no character means anything.
-func cell(text string) string {
+// Escape gives text for a paragraph or a cell of a table, in which no character means anything.
+func Escape(text string) string {
 	var b strings.Builder
 	for _, r := range visible(text) {
 		switch {
