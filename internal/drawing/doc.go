@@ -1,0 +1,70 @@
+// Package drawing draws productions as railroad diagrams and automata as graphs, as SVG for a page of HTML.
+//
+// A drawing holds no colours and no fonts: it names classes ("track", "terminal", "nonterminal", "state", "edge", "label"
+// and the like), and the page's style sheet says how these look, so that a drawing suits light, dark and print. Text is
+// measured as if it were set in a monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is
+// random: the same production or automaton gives the same bytes.
+package drawing
+
+import (
+	"fmt"
+	"html"
+	"strconv"
+	"strings"
+)
+
+// FontSize is the size of all text, in the units of the drawings, which are pixels of CSS.
+const FontSize = 13
+
+// advance is the width of a character. Monospaced fonts differ; this is the widest of the usual ones.
+const advance = FontSize * 0.605
+
+func textWidth(s string) float64 { return advance * float64(len([]rune(s))) }
+
+// A canvas collects the elements of a drawing.
+type canvas struct{ strings.Builder }
+
+// num prints a coordinate, to a tenth of a pixel.
+func num(x float64) string {
+	s := strconv.FormatFloat(x, 'f', 1, 64)
+	s = strings.TrimSuffix(s, ".0")
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+// open begins the drawing. What it shows is said in label, for those who do not see it.
+func (c *canvas) open(class, label string, width, height float64) {
+	fmt.Fprintf(c, `<svg class="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`,
+		class, num(width), num(height), num(width), num(height), html.EscapeString(label))
+}
+
+func (c *canvas) close() string {
+	c.WriteString("</svg>")
+	return c.String()
+}
+
+// text sets s with its middle at x, on the line of which y is the middle.
+func (c *canvas) text(class string, x, y float64, s string) {
+	fmt.Fprintf(c, `<text class="%s" x="%s" y="%s">%s</text>`, class, num(x), num(y+FontSize*0.35), html.EscapeString(s))
+}
+
+// A path is the outline of lines and curves, as SVG writes it.
+type path struct{ strings.Builder }
+
+func (p *path) move(x, y float64) { p.step("M", x, y) }
+func (p *path) line(x, y float64) { p.step("L", x, y) }
+
+func (p *path) curve(x1, y1, x2, y2, x, y float64) { p.step("C", x1, y1, x2, y2, x, y) }
+
+func (p *path) step(command string, coordinates ...float64) {
+	p.WriteString(command)
+	for i, x := range coordinates {
+		if s := num(x); i > 0 && s[0] != '-' {
+			p.WriteString(" " + s)
+		} else {
+			p.WriteString(s)
+		}
+	}
+}
