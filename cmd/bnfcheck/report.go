@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/page"
+)
+
+func newReport(s *streams) *cobra.Command {
+	r := &reporting{streams: s}
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Write all there is to say about the grammars, as a page",
+		Long: `report writes one page about all grammars: the proof, with everything about each
+production; the two RFCs side by side, with every cause by which they part; what last
+call changed; the ledger of readings, and what each entry changes; what the texts claim
+about themselves. The page is HTML in one file, with its figures, and loads nothing.
+
+--conform adds what bnfcheck conform --format json found about other parsers.
+
+A file is written whole or not at all.`,
+		Example: `  bnfcheck report -o report.html
+  bnfcheck conform --builtin net/url --format json >net-url.json
+  bnfcheck report --conform net-url.json -o report.html
+  bnfcheck report --format text | less`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return r.run() },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&r.file, "output", "o", "", "write to `FILE` instead of standard output")
+	flags.StringVar(&r.conform, "conform", "", "add the results of conform in `FILE`, - for standard input")
+	r.format = addChoice(cmd, "format", "how to write", "html", "text", "markdown")
+	return cmd
+}
+
+// reporting carries out one report command.
+type reporting struct {
+	*streams
+	file, conform string
+	format        *choice
+}
+
+func (r *reporting) run() error {
+	if r.format.value == "html" && r.file == "" && r.outIsTerminal {
+		return errors.New("a page of HTML is not for a terminal: give -o FILE, or --format text")
+	}
+	results, err := r.results()
+	if err != nil {
+		return err
+	}
+	content, err := page.Collect(results)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	switch r.format.value {
+	case "html":
+		err = page.WriteHTML(&b, content)
+	case "markdown":
+		err = page.WriteMarkdown(&b, content)
+	default:
+		o := page.TextOptions{Width: r.width, Bold: r.colour}
+		if r.file != "" {
+			o = page.TextOptions{}
+		}
+		err = page.WriteText(&b, content, o)
+	}
+	if err != nil {
+		return err
+	}
+	if r.file == "" {
+		_, err = r.out.Write(b.Bytes())
+		return err
+	}
+	if err := writeWhole(r.file, b.Bytes()); err != nil {
+		return &ioError{r.file, err}
+	}
+	return nil
+}
+
+// results reads what conform found; nil where nobody asked for it.
+func (r *reporting) results() (*conform.Report, error) {
+	if r.conform == "" {
+		return nil, nil
+	}
+	var in io.Reader = r.in
+	if r.conform != "-" {
+		f, err := os.Open(r.conform)
+		if err != nil {
+			return nil, &ioError{r.conform, err}
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, &ioError{r.conform, err}
+	}
+	var results conform.Report
+	if err := json.Unmarshal(text, &results); err != nil {
+		return nil, &inputError{fmt.Errorf("%s: not what bnfcheck conform --format json writes: %w", r.conform, err)}
+	}
+	if err := page.CheckConform(&results); err != nil {
+		return nil, &inputError{fmt.Errorf("%s: not what bnfcheck conform --format json writes: %w", r.conform, err)}
+	}
+	return &results, nil
+}
+
+// writeWhole writes a file by way of another one beside it, which then takes its place, so that nobody ever finds half
+// of it. What is no regular file, a device say, is written to as it is.
+func writeWhole(name string, text []byte) (err error) {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(name, text, 0o666)
+	}
+	temporary := fmt.Sprintf("%s.%d.tmp", name, os.Getpid())
+	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if closing := f.Close(); err == nil {
+		err = closing
+	}
+	if err == nil {
+		err = os.Rename(temporary, name)
+	}
+	if err != nil {
+		os.Remove(temporary)
+	}
+	return err
+}

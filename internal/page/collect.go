@@ -1,0 +1,262 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+)
+
+// Collect finds out all that the report says about the published grammars. The results of other parsers are taken as they
+// are; nil leaves them out. It takes seconds. The errors are those of package prove.
+func Collect(results *conform.Report) (*Content, error) {
+	c := &Content{Conform: results}
+	var jobs sync.WaitGroup
+	var problems []error
+	var mu sync.Mutex
+	start := func(job func() error) {
+		jobs.Go(func() {
+			if err := job(); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				problems = append(problems, err)
+			}
+		})
+	}
+	start(func() (err error) { c.Grammars, err = grammars(); return err })
+	start(func() (err error) { c.Claims, err = prove.Claims(); return err })
+	start(func() (err error) { c.Comparisons, err = comparisons(); return err })
+	jobs.Wait()
+	return c, errors.Join(problems...)
+}
+
+// comparisons holds the RFCs against each other, and each draft against the RFC that it became.
+func comparisons() ([]*Comparison, error) {
+	list := []*Comparison{
+		{
+			ID: "rfcs", Title: "The two RFCs side by side", A: "rfc1630", B: "rfc1738",
+			Text: "Which strings does each of the two take for a URL, scheme by scheme? Where only one of them has a production for a " +
+				"scheme, it is held against what the generic production of the other makes of that scheme.",
+		},
+		{
+			ID: "last-call", Title: "What last call changed", A: "draft06", B: "rfc1738",
+			Text: "draft-ietf-uri-url-06 was in last call before it became RFC 1738. These are all the strings about which the two disagree.",
+		},
+	}
+	for _, c := range list {
+		s, err := prove.Subjects(prove.Version{}, c.A, c.B)
+		if err != nil {
+			return nil, err
+		}
+		c.A, c.B = s[0].Title, s[1].Title
+		for _, pair := range prove.Standard(s[0], s[1]) {
+			d, err := pair.Diff(prove.DiffOptions{})
+			if err != nil {
+				return nil, err
+			}
+			c.Differences = append(c.Differences, d)
+		}
+	}
+	return list, nil
+}
+
+func grammars() (list []*Grammar, err error) {
+	var pairs []prove.Pair
+	for _, g := range bnfcheck.Grammars() {
+		pair, err := prove.Published(g.Name)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, pair)
+	}
+	reports, err := prove.ProveAll(pairs, prove.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for i, g := range bnfcheck.Grammars() {
+		out := &Grammar{Name: g.Name, Title: g.Title, Proof: reports[i]}
+		src := pairs[i].Ledger
+		if err := out.ledger(src); err != nil {
+			return nil, err
+		}
+		if err := out.productions(g, src); err != nil {
+			return nil, err
+		}
+		list = append(list, out)
+	}
+	return list, nil
+}
+
+func (g *Grammar) ledger(src *bnf.Source) error {
+	effects, err := prove.ReadingEffects(g.Name, prove.DiffOptions{})
+	if err != nil {
+		return err
+	}
+	for _, r := range src.Readings {
+		e := &Entry{Reading: r}
+		for i := range effects {
+			if effects[i].Reading == r.ID {
+				e.Effect = &effects[i]
+			}
+		}
+		g.Ledger = append(g.Ledger, e)
+	}
+	for i := range effects {
+		if e := &effects[i]; e.Reading == prove.AllReadings {
+			g.Ledger = append(g.Ledger, &Entry{Reading: bnf.Reading{ID: e.Reading, Kind: bnf.Strings, On: true, ReadAs: e.ReadAs}, Effect: e})
+		}
+	}
+	return nil
+}
+
+func (g *Grammar) productions(of *bnfcheck.Grammar, src *bnf.Source) error {
+	rules, err := rulesOf(g.Name, src.Default)
+	if err != nil {
+		return err
+	}
+	for _, p := range of.Productions() {
+		out := &Production{
+			Grammar: g, ID: p.ID, Name: p.Name, Printed: p.Printed, Lexical: p.Lexical, Unused: slices.Contains(g.Proof.Unreached, p.ID),
+			Rule: rules[p.ID], Place: place(g.Title, p), AsRead: src.Default.Rule(p.ID).Expr,
+		}
+		if printed := src.Printed.Rule(p.ID).Expr; printed.String() != out.AsRead.String() {
+			out.AsPrinted = printed
+		}
+		for _, r := range src.Readings {
+			if slices.Contains(r.Productions, p.ID) {
+				out.Readings = append(out.Readings, r)
+			}
+		}
+		// Uses are those of the text as it is printed, which is what a reader of the RFC sees.
+		out.Uses = expr.Refs(src.Text.Rule(p.ID).Expr)
+		for _, r := range src.Text.Rules {
+			if slices.Contains(expr.Refs(r.Expr), p.ID) {
+				out.UsedBy = append(out.UsedBy, r.ID)
+			}
+		}
+		if err := out.language(src.Default); err != nil {
+			return err
+		}
+		out.proof(g.Proof)
+		g.Productions = append(g.Productions, out)
+	}
+	return nil
+}
+
+// rulesOf reads the transcription of a grammar, by the IDs of its productions.
+func rulesOf(name string, of *expr.Grammar) (map[string]Rule, error) {
+	file := name + ".peg"
+	text, err := fs.ReadFile(grammar.Files, file)
+	if err != nil {
+		return nil, err
+	}
+	g, err := peg.Read("grammar/"+file, text)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]Rule{}
+	for _, r := range peg.For(of, g).Rules {
+		out[r.ID] = Rule{r.Pos.File, r.Pos.Line, r.Comment, r.Printed}
+	}
+	return out, nil
+}
+
+// place says where a production is printed: by page and line, and where the text has no pages, by line alone.
+func place(title string, p ast.Production) string {
+	r := expr.Rule{Section: p.Section, Page: p.Page}
+	s := r.Place(title)
+	if p.Line > 0 {
+		s += fmt.Sprintf(", line %d", p.Line)
+	}
+	return s
+}
+
+// proof takes from the report of the grammar what is about p.
+func (p *Production) proof(r *prove.Report) {
+	for _, row := range r.Productions {
+		if row.Production == p.ID {
+			p.Row = row
+		}
+	}
+	for _, f := range r.Faults {
+		if f.Production == p.ID {
+			p.Faults = append(p.Faults, f)
+		}
+	}
+	for i := range r.Ambiguities {
+		if r.Ambiguities[i].Production == p.ID {
+			p.Ambiguity = &r.Ambiguities[i]
+		}
+	}
+	for _, h := range r.Hidden {
+		if h.Rule == p.ID {
+			p.Hidden = append(p.Hidden, h)
+		}
+	}
+}
+
+// How many words of a production are shown, and how long the random ones are at most.
+const (
+	shortestWords = 4
+	randomWords   = 4
+	randomLength  = 28
+)
+
+func (p *Production) language(g *expr.Grammar) error {
+	a, err := lang.FromBNF(g, p.ID)
+	if err != nil {
+		return err
+	}
+	p.Automaton = a
+	first, ok := a.Shortest()
+	if !ok {
+		return nil
+	}
+	for w := range a.Enumerate(len(first) + 2) {
+		p.Shortest = append(p.Shortest, prove.Word(w))
+		if len(p.Shortest) == shortestWords {
+			break
+		}
+	}
+	var lengths []int // of which there are words beyond the first ones
+	for n, count := range a.Counts(randomLength) {
+		if count.Sign() > 0 && n > len(first) {
+			lengths = append(lengths, n)
+		}
+	}
+	if len(lengths) == 0 {
+		return nil
+	}
+	random := rand.New(rand.NewPCG(1994, uint64(len(p.ID)))) // the same words in every report
+	sampler := a.Sampler(randomLength)
+	for i := range 3 * randomWords {
+		n := lengths[max(0, (i%randomWords+1)*len(lengths)/randomWords-1)] // spread over what there is
+		w, ok := sampler.Sample(random, n)
+		if ok && !slices.Contains(p.Random, prove.Word(w)) && !slices.Contains(p.Shortest, prove.Word(w)) {
+			p.Random = append(p.Random, prove.Word(w))
+		}
+		if len(p.Random) == randomWords {
+			break
+		}
+	}
+	slices.SortFunc(p.Random, func(v, w prove.Word) int { return lang.Compare(string(v), string(w)) })
+	return nil
+}
+
+// anchor is where a production, a reading or a topic stands in the page: a name of letters, digits and hyphens.
+func anchor(parts ...string) string {
+	return strings.NewReplacer("+", "plus", "_", "-", " ", "-", ".", "-", "/", "-").Replace(strings.Join(parts, "-"))
+}

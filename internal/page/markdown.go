@@ -1,0 +1,93 @@
+package page
+
+import (
+	"io"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/report"
+)
+
+// WriteMarkdown writes the report as Markdown, with the tables that GitHub has. The error is that of w.
+func WriteMarkdown(w io.Writer, c *Content) error {
+	var m markdown
+	c.outline(&m)
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+// A markdown is a sheet of Markdown.
+type markdown struct {
+	strings.Builder
+	inList bool // the last thing was an item
+}
+
+// part begins a part of the text, with an empty line before it.
+func (m *markdown) part(item bool) {
+	if m.Len() > 0 && !(item && m.inList) {
+		m.WriteByte('\n')
+	}
+	m.inList = item
+}
+
+func (m *markdown) heading(level int, title string) {
+	m.part(false)
+	m.WriteString(strings.Repeat("#", level) + " " + report.Escape(title) + "\n")
+}
+
+func (m *markdown) paragraph(l line) {
+	m.part(false)
+	m.WriteString(unpiped(l.markdown()) + "\n")
+}
+
+func (m *markdown) item(l line) {
+	m.part(true)
+	m.WriteString("- " + unpiped(l.markdown()) + "\n")
+}
+
+func (m *markdown) block(s string) {
+	m.part(false)
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	m.WriteString(fence + "\n" + strings.TrimRight(s, "\n") + "\n" + fence + "\n")
+}
+
+func (m *markdown) table(head []string, numbers uint, rows [][]line) {
+	m.part(false)
+	for _, h := range head {
+		m.WriteString("| " + report.Escape(h) + " ")
+	}
+	m.WriteString("|\n")
+	for i := range head {
+		if numbers>>i&1 == 1 {
+			m.WriteString("|--:")
+		} else {
+			m.WriteString("|---")
+		}
+	}
+	m.WriteString("|\n")
+	for _, row := range rows {
+		for _, c := range row {
+			m.WriteString("| " + c.markdown() + " ")
+		}
+		m.WriteString("|\n")
+	}
+}
+
+// unpiped takes the backslashes away that pipes need in a table and must not have in code elsewhere. Before every pipe
+// there is one too many: in prose, where one is right, it changes nothing that is seen.
+func unpiped(s string) string { return strings.ReplaceAll(s, `\|`, "|") }
+
+// markdown gives a line in which only code is marked, and nothing else means anything.
+func (l line) markdown() string {
+	var b strings.Builder
+	for _, s := range l {
+		if s.code {
+			b.WriteString(report.Code(s.text))
+		} else {
+			b.WriteString(report.Escape(s.text))
+		}
+	}
+	return b.String()
+}
