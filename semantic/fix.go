@@ -23,6 +23,22 @@ type Repair struct {
 	Guess bool
 }
 
+// Wild reports whether r is a guess that adds, drops or replaces more than three characters. It seldom is what anybody
+// meant, so that a program may rather say nothing.
+func (r Repair) Wild() bool {
+	if !r.Guess {
+		return false
+	}
+	guessed := 0
+	for _, e := range r.Edits {
+		switch e.Kind {
+		case Delete, Substitute, Insert:
+			guessed += max(len(e.Old), len(e.New))
+		}
+	}
+	return guessed > 3
+}
+
 // EditKind says what an [Edit] does.
 type EditKind uint8
 

@@ -60,6 +60,27 @@ func TestFix(t *testing.T) {
 	}
 }
 
+func TestWildGuesses(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		wild bool
+	}{
+		{"http://h.dom/~~~~~~", false}, // six edits, and each has a reason
+		{"http://h.dom/(~", false},
+		{"fo_o:x", false},
+		{"http", false},
+		{"not a URL at all", false}, // not:%20a%20URL%20at%20all
+		{"http://[fe80::1]/", false},
+		{"gopher+://a", false},
+		{"http://[[[[/]]]]/", true},
+	} {
+		r, err := semantic.Fix(grammar(semantic.RFC1738).Grammar, c.in)
+		if err != nil || r.Wild() != c.wild {
+			t.Errorf("%q: %q by %v, wild %v, %v", c.in, r.URL, r.Edits, r.Wild(), err)
+		}
+	}
+}
+
 func TestFixStrict(t *testing.T) {
 	g := bnfcheck.RFC1738.Grammar
 	const url = "http://me@h.dom/"

@@ -143,7 +143,7 @@ func (w *worker) appendSuggestions(b []byte, l line) []byte {
 
 // suggested gives the line that tells of a repair, and whether it is worth telling without having been asked.
 func suggested(r *semantic.Repair) (text string, worth bool) {
-	if r == nil || r.Guess && guessed(r) > fewGuesses {
+	if r == nil || r.Wild() {
 		return "", false
 	}
 	text = "try " + r.URL
@@ -154,19 +154,6 @@ func suggested(r *semantic.Repair) (text string, worth bool) {
 		text += " (this changes the meaning: " + changes + ")"
 	}
 	return text, true
-}
-
-// fewGuesses is how many characters a guess may add, drop or replace for check to show it. fix shows every one.
-const fewGuesses = 3
-
-func guessed(r *semantic.Repair) (n int) {
-	for _, e := range r.Edits {
-		switch e.Kind {
-		case semantic.Delete, semantic.Substitute, semantic.Insert:
-			n += max(len(e.Old), len(e.New))
-		}
-	}
-	return n
 }
 
 // changesMeaning names the edits after which the URL may not mean what its author meant. Of a guess that is so anyhow.
