@@ -1,0 +1,217 @@
+package inspect
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// View is what one grammar says of a URL.
+type View struct {
+	Grammar    string `json:"grammar"`
+	Title      string `json:"title"`
+	Draft      bool   `json:"draft"` // it is no RFC
+	Verdict    string `json:"verdict"`
+	Production string `json:"production,omitempty"` // the RFC's name of the one that matched
+	Scheme     Octets `json:"scheme,omitempty"`
+
+	Why        *Why        `json:"why,omitempty"`
+	Suggestion *Suggestion `json:"suggestion,omitempty"`
+
+	// Of a URL that the grammar accepts:
+	Tree      List[Node]    `json:"tree"`
+	Typed     string        `json:"typed,omitempty"` // the production that the typed URL is made of, and how it matched
+	Fields    List[Field]   `json:"fields"`
+	Findings  List[Finding] `json:"findings"`
+	Steps     List[Step]    `json:"steps"`
+	Canonical Octets        `json:"canonical,omitempty"`
+}
+
+// Why says why a URL is rejected or, where it is accepted by the generic production alone, why the scheme's own does not
+// derive it.
+type Why struct {
+	Explains   string   `json:"explains,omitempty"` // the production that the explanation is about
+	Offset     int      `json:"offset"`             // of the byte that cannot stand there; -1 where it is no byte's fault
+	Around     Octets   `json:"around"`             // the bytes around it, of which the first has the offset From
+	From       int      `json:"from"`
+	Unexpected string   `json:"unexpected,omitempty"`
+	In         string   `json:"in,omitempty"` // the production in which it stands
+	Expected   []string `json:"expected,omitempty"`
+	Section    string   `json:"section,omitempty"`
+	Message    string   `json:"message"`
+}
+
+// Suggestion is the nearest string that the grammar accepts.
+type Suggestion struct {
+	URL     Octets   `json:"url"`
+	Guess   bool     `json:"guess"`
+	Changes bool     `json:"changes"` // the meaning
+	Edits   []string `json:"edits"`
+}
+
+// Node is a node of a tree; the nodes stand in pre-order.
+type Node struct {
+	Name  string `json:"name"`
+	ID    string `json:"id"`
+	Start int    `json:"start"`
+	End   int    `json:"end"`
+	Depth int    `json:"depth"`
+	Text  Octets `json:"text"`
+}
+
+// Field is a part of the typed URL, or a value that follows from its parts.
+type Field struct {
+	Name    string  `json:"name"`
+	Start   int     `json:"start"` // -1 of a value
+	End     int     `json:"end"`
+	Raw     Octets  `json:"raw"`
+	Decoded *Octets `json:"decoded,omitempty"` // what Raw stands for, where that is something else
+	Value   string  `json:"value,omitempty"`
+}
+
+// Finding is what a rule of the RFC's prose says about a part of the URL.
+type Finding struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Section  string `json:"section"`
+	Start    int    `json:"start"`
+	End      int    `json:"end"`
+	Message  string `json:"message"`
+}
+
+// Step is one thing that a client does to access what the URL designates. Where it sends octets, those are in Octets.
+type Step struct {
+	Verb    string `json:"verb"`
+	Text    Octets `json:"text"`
+	Octets  Octets `json:"octets,omitempty"`
+	Section string `json:"section"`
+}
+
+// A judgement is a verdict, or that the string was not given to the parser: too long, or with a NUL byte in it, which no
+// production of any grammar derives.
+type judgement struct {
+	name string
+	bnfcheck.Verdict
+	nul int // where the first NUL byte stands, -1 if there is none
+}
+
+func judge(p *bnfcheck.Parser, s string) judgement {
+	v := p.Check(s)
+	switch nul := strings.IndexByte(s, 0); {
+	case len(s) > bnfcheck.DefaultMaxLength:
+		return judgement{"too-long", v, -1}
+	case nul >= 0:
+		return judgement{"nul", bnfcheck.Verdict{Scheme: v.Scheme}, nul}
+	}
+	return judgement{v.Value.String(), v, -1}
+}
+
+// view looks closely at one URL.
+func view(p *bnfcheck.Parser, s string) View {
+	g := p.Grammar()
+	j := judge(p, s)
+	v := View{
+		Grammar: g.Name, Title: g.Title, Draft: !slices.Contains(bnfcheck.RFCs(), g), Verdict: j.name,
+		Scheme: Octets(j.Scheme), Why: j.why(s),
+	}
+	if j.Production != 0 {
+		v.Production = g.Production(j.Production).Name
+	}
+	switch {
+	case j.Tree != nil:
+		v.accepted(j.Tree)
+	case j.nul < 0:
+		v.Suggestion = nearest(g, s)
+	}
+	return v
+}
+
+func (j *judgement) why(s string) *Why {
+	switch err := j.Why(); {
+	case j.nul >= 0:
+		w := &Why{Offset: j.nul, Message: "offset " + strconv.Itoa(j.nul) + ": a NUL byte, which no production derives"}
+		w.show(s)
+		return w
+	case err != nil:
+		g := err.Grammar
+		w := &Why{
+			Explains: g.Production(err.Explained).Name, Offset: err.Offset, Unexpected: err.Unexpected(),
+			Expected: err.Terms(), Section: err.Section, Message: strings.TrimPrefix(err.Error(), g.Name+": "),
+		}
+		if len(err.In) > 0 {
+			w.In = g.Production(err.In[0]).Name
+		}
+		if j.Value == bnfcheck.GenericOnly {
+			w.Message = "no " + w.Explains + ": " + w.Message
+		}
+		w.show(s)
+		return w
+	case j.Err != nil:
+		return &Why{Offset: -1, Message: j.Err.Error()}
+	}
+	return nil
+}
+
+// show cuts the surroundings of the offset out of s: more of what leads there than of what follows.
+func (w *Why) show(s string) {
+	w.From = max(0, w.Offset-maxShown*3/4)
+	w.Around = Octets(s[w.From:])
+}
+
+// nearest gives the nearest string that a grammar accepts; nil where there is none to be found, where looking for it
+// would take long, and where it is a guess so wild that it helps nobody.
+func nearest(g *bnfcheck.Grammar, s string) *Suggestion {
+	if len(s) > semantic.MaxEdited {
+		return nil
+	}
+	r, err := semantic.Fix(g.Grammar, s)
+	if err != nil || len(r.Edits) == 0 || r.Wild() {
+		return nil
+	}
+	f := &Suggestion{URL: Octets(r.URL), Guess: r.Guess}
+	for _, e := range r.Edits[:min(len(r.Edits), maxEntries)] {
+		f.Changes = f.Changes || e.Changes
+		f.Edits = append(f.Edits, clip(e.String()))
+	}
+	return f
+}
+
+// accepted fills in what there is to say about a URL that is accepted.
+func (v *View) accepted(tree *ast.Tree) {
+	for depth, n := range tree.Root().All() {
+		v.Tree.add(func() Node { return Node{n.Name(), n.ID(), n.Start(), n.End(), depth, Octets(n.Text())} })
+	}
+	u, err := semantic.Of(tree)
+	if err != nil {
+		return // every tree of a verdict is that of a URL
+	}
+	v.Typed = u.Production + " (" + u.Match.String() + ")"
+	for _, f := range u.Fields() {
+		v.Fields.add(func() Field { return field(f) })
+	}
+	for _, f := range u.Findings() {
+		v.Findings.add(func() Finding {
+			return Finding{f.Rule, f.Severity.String(), f.Section, f.Start, f.End, clip(f.Message)}
+		})
+	}
+	for _, s := range u.Access() {
+		v.Steps.add(func() Step { return Step{s.Verb.String(), Octets(s.Text), Octets(s.Octets), s.Section} })
+	}
+	v.Canonical = Octets(u.Canonical())
+}
+
+func field(f semantic.Field) Field {
+	if !f.Part.Present() {
+		return Field{Name: f.Name, Start: -1, End: -1, Value: clip(f.Value)}
+	}
+	j := Field{Name: f.Name, Start: f.Part.Start(), End: f.Part.End(), Raw: Octets(f.Part.Raw)}
+	if d := f.Part.Decoded(); d != f.Part.Raw {
+		decoded := Octets(d)
+		j.Decoded = &decoded
+	}
+	return j
+}
