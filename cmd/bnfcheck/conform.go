@@ -158,13 +158,16 @@ func (c *conforming) run(schemes, argv []string) error {
 		config.Implementations = append(config.Implementations, command)
 	}
 	if len(config.Implementations) == 0 {
-		return errors.New("no parser: give a command after --, or --builtin net/url")
+		return errNoParser
 	}
 	bar := newStatus(c.streams)
 	config.Progress = func(name string, done, total int) { bar.show("%s: %d of %d strings", name, done, total) }
 	r, err := conform.Run(ctx, config)
 	bar.end()
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		return &inputError{errors.New("interrupted")}
+	case err != nil:
 		return &inputError{err}
 	}
 	if err := c.print(r); err != nil {
@@ -172,6 +175,8 @@ func (c *conforming) run(schemes, argv []string) error {
 	}
 	return verdictOf(r)
 }
+
+var errNoParser = errors.New("no parser: give a command after --, or --adapter NAME, or --builtin net/url")
 
 // verdictOf gives the error that stands for a report's exit status.
 func verdictOf(r *conform.Report) error {
@@ -238,19 +243,27 @@ func (c *conforming) commands(ctx context.Context, dir string, argv []string) (l
 		}
 	}
 	for _, name := range c.adapters {
-		a, err := adapters.Find(name)
+		argv, _, err := prepare(ctx, name, filepath.Join(dir, name))
 		if err != nil {
 			return list, err
-		}
-		argv, _, err := a.Prepare(ctx, filepath.Join(dir, name))
-		if err != nil {
-			return list, &inputError{err}
 		}
 		if err := add(name, argv); err != nil {
 			return list, err
 		}
 	}
 	return list, nil
+}
+
+// prepare builds an adapter in a folder, and gives the command that runs it and the version of its parser.
+func prepare(ctx context.Context, name, dir string) (argv []string, version string, err error) {
+	a, err := adapters.Find(name)
+	if err != nil {
+		return nil, "", err
+	}
+	if argv, version, err = a.Prepare(ctx, dir); err != nil {
+		return nil, "", &inputError{err}
+	}
+	return argv, version, nil
 }
 
 func (c *conforming) inputs(schemes []string) ([]string, error) {

@@ -16,7 +16,7 @@ import (
 var update = flag.Bool("update", false, "write what the scripts print into them")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"bnfcheck": main})
+	testscript.Main(m, map[string]func(){"bnfcheck": main, "net-url": netURLChild})
 }
 
 func TestScripts(t *testing.T) {

@@ -79,7 +79,7 @@ type vectoring struct {
 }
 
 func (v *vectoring) run(cmd *cobra.Command, name string) error {
-	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest, Command: commandLine(cmd, name)}
+	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest, Command: commandLine(cmd, name, "output", "dry-run")}
 	switch {
 	case v.states < 0:
 		return fmt.Errorf("invalid argument \"%d\" for \"--states\" flag: it must not be negative", v.states)
@@ -159,11 +159,11 @@ func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, err
 	return found, nil
 }
 
-// commandLine gives the command that makes the same output on standard output.
-func commandLine(cmd *cobra.Command, name string) string {
+// commandLine gives the command that makes the same output on standard output: without the flags that do not matter for it.
+func commandLine(cmd *cobra.Command, name string, without ...string) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if f.Name != "output" && f.Name != "dry-run" {
+		if !slices.Contains(without, f.Name) {
 			words = append(words, "--"+f.Name+"="+strings.Trim(f.Value.String(), "[]"))
 		}
 	})

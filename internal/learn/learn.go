@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
@@ -73,7 +74,7 @@ var (
 // is the last hypothesis; it is nil if there was none yet. So it is where ctx is done, or the oracle fails, with their
 // errors.
 func Learn(ctx context.Context, oracle Oracle, o Options) (*Result, error) {
-	l := &learner{ctx: ctx, oracle: oracle, o: o}
+	l := &learner{ctx: ctx, oracle: oracle, o: o, piece: firstPiece}
 	switch {
 	case o.Extra < 0:
 		return nil, fmt.Errorf("%d extra states", o.Extra)
@@ -122,6 +123,7 @@ type learner struct {
 
 	result Result
 	phase  string
+	piece  int // how many questions are put at once
 }
 
 // A letter is a class of bytes that have not been found to differ.
@@ -171,8 +173,40 @@ func (l *learner) finish() *Result {
 	return &l.result
 }
 
-// batch is how many questions are put at once.
-const batch = 1 << 12
+// batch is how many questions are put at once, at most. A slow parser is asked fewer, about as many as it answers in a
+// second, so that a run which is cut off has lost no more, and shows how far it is.
+const (
+	batch      = 1 << 12
+	firstPiece = 64
+	pieceTime  = time.Second
+)
+
+// askPiece asks the parser, and keeps its answers.
+func (l *learner) askPiece(words []string) error {
+	if err := l.ctx.Err(); err != nil {
+		return err
+	}
+	start := time.Now()
+	answers, err := l.oracle.Ask(l.ctx, words)
+	if err != nil {
+		return err
+	}
+	if len(answers) != len(words) {
+		return fmt.Errorf("%d answers to %d questions", len(answers), len(words))
+	}
+	l.result.Queries += len(words)
+	if err := l.o.Cache.Add(words, answers); err != nil {
+		return err
+	}
+	l.report()
+	switch took := time.Since(start); {
+	case took < pieceTime/2 && len(words) == l.piece:
+		l.piece = min(2*l.piece, batch)
+	case took > 2*pieceTime:
+		l.piece = max(l.piece/2, 1)
+	}
+	return nil
+}
 
 // ask answers words, from the cache or the parser.
 func (l *learner) ask(words []string) ([]bool, error) {
@@ -198,22 +232,15 @@ func (l *learner) askBatch(words []string, out []bool) error {
 	if err := l.ctx.Err(); err != nil {
 		return err
 	}
-	if len(missing) > 0 {
-		if l.result.Queries+len(missing) > l.o.MaxQueries {
-			return ErrQueries
-		}
-		answers, err := l.oracle.Ask(l.ctx, missing)
-		if err != nil {
+	if len(missing) > 0 && l.result.Queries+len(missing) > l.o.MaxQueries {
+		return ErrQueries
+	}
+	for len(missing) > 0 {
+		n := min(l.piece, len(missing))
+		if err := l.askPiece(missing[:n]); err != nil {
 			return err
 		}
-		if len(answers) != len(missing) {
-			return fmt.Errorf("%d answers to %d questions", len(answers), len(missing))
-		}
-		l.result.Queries += len(missing)
-		if err := l.o.Cache.Add(missing, answers); err != nil {
-			return err
-		}
-		l.report()
+		missing = missing[n:]
 	}
 	for i, w := range words {
 		a, _ := l.o.Cache.Answer(w)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
@@ -234,12 +235,82 @@ func TestCache(t *testing.T) {
 			t.Errorf("%q: %v, back %v, %t", w, x, y, ok)
 		}
 	}
+	if b.Reset(); back.Save(&b) != nil || b.String() != want {
+		t.Errorf("what was loaded is saved as\n%s", b.String())
+	}
 	for _, bad := range []string{"x\n", "{}\n", `{"input":"a","base64":"/w==","accept":true}` + "\n"} {
 		if err := new(Cache).Load(strings.NewReader(bad)); err == nil {
 			t.Errorf("%q is loaded", bad)
 		}
 	}
 }
+
+// The answers of one parser are not taken for another's.
+func TestWhoseAnswers(t *testing.T) {
+	var log bytes.Buffer
+	c := Cache{Log: &log, Of: "curl, ftp"}
+	for _, w := range []string{"a", "b"} {
+		if err := c.Add([]string{w}, []Answer{Accepted}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := `{"answers_of":"curl, ftp"}
+{"input":"a","accept":true}
+{"input":"b","accept":true}
+`
+	if log.String() != want {
+		t.Errorf("logged\n%s", &log)
+	}
+	for of, ok := range map[string]bool{"curl, ftp": true, "": true, "curl, http": false} {
+		back := Cache{Of: of}
+		err := back.Load(strings.NewReader(want))
+		if (err == nil) != ok || ok && back.Len() != 2 {
+			t.Errorf("answers of %q: %v, %d", of, err, back.Len())
+		}
+		if again := (&bytes.Buffer{}); ok {
+			back.Log = again
+			if err := back.Add([]string{"c"}, []Answer{Rejected}); err != nil || again.String() != `{"input":"c","accept":false}`+"\n" {
+				t.Errorf("added %q, %v", again, err)
+			}
+		}
+	}
+	named := Cache{Of: "curl, ftp"}
+	if err := named.Load(strings.NewReader(`{"input":"a","accept":true}` + "\n")); err == nil {
+		t.Error("answers of nobody are taken for curl's")
+	}
+}
+
+// A slow parser is asked a few questions at a time, so that little is lost when it is cut off, and a fast one many.
+func TestPieces(t *testing.T) {
+	var most int
+	for slow, want := range map[bool][2]int{false: {1000, batch}, true: {1, 2 * firstPiece}} {
+		most = 0
+		ctx, cancel := context.WithCancel(t.Context())
+		asked := 0
+		var known Cache
+		_, err := Learn(ctx, askFunc(func(words []string) []Answer {
+			most = max(most, len(words))
+			if asked += len(words); slow {
+				time.Sleep(time.Duration(len(words)) * 5 * time.Millisecond)
+				if asked > 100 {
+					cancel()
+				}
+			}
+			return make([]Answer, len(words))
+		}), Options{Cache: &known})
+		cancel()
+		if most < want[0] || most > want[1] || slow != errors.Is(err, context.Canceled) {
+			t.Errorf("slow %t: at most %d at a time, %v", slow, most, err)
+		}
+		if lost := asked - known.Len(); lost != 0 {
+			t.Errorf("slow %t: %d answers lost", slow, lost)
+		}
+	}
+}
+
+type askFunc func(words []string) []Answer
+
+func (f askFunc) Ask(_ context.Context, words []string) ([]Answer, error) { return f(words), nil }
 
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -63,7 +63,12 @@ type Cache struct {
 	// Log, if not nil, gets each new answer as a line that [Cache.Load] reads.
 	Log io.Writer
 
+	// Of says whose answers these are, and about what. Save, and Log before its first answer, begin with it if it is not
+	// empty, and Load does not take the answers of another.
+	Of string
+
 	answers map[string]Answer
+	begun   bool // Log has Of
 }
 
 // Len gives the number of answers.
@@ -93,6 +98,11 @@ type record struct {
 	Accept *bool   `json:"accept"`
 }
 
+// A beginning is the line before all answers.
+type beginning struct {
+	Of *string `json:"answers_of"`
+}
+
 // Add adds answers. The error is that of Log.
 func (c *Cache) Add(words []string, answers []Answer) error {
 	if c.answers == nil {
@@ -104,7 +114,9 @@ func (c *Cache) Add(words []string, answers []Answer) error {
 	if c.Log == nil {
 		return nil
 	}
-	return c.write(c.Log, words)
+	begun := c.begun
+	c.begun = true
+	return c.write(c.Log, !begun, words)
 }
 
 // Save writes all answers as lines of JSON, in the order of the words' bytes. The error is that of w.
@@ -114,13 +126,16 @@ func (c *Cache) Save(w io.Writer) error {
 		words = append(words, word)
 	}
 	slices.Sort(words)
-	return c.write(w, words)
+	return c.write(w, true, words)
 }
 
-func (c *Cache) write(w io.Writer, words []string) error {
+func (c *Cache) write(w io.Writer, begin bool, words []string) error {
 	b := bufio.NewWriter(w)
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
+	if begin && c.Of != "" {
+		e.Encode(beginning{&c.Of})
+	}
 	for _, word := range words {
 		var r record
 		if utf8.ValidString(word) {
@@ -138,7 +153,7 @@ func (c *Cache) write(w io.Writer, words []string) error {
 }
 
 // Load adds the answers that Save or Log have written. A last line that is cut off, as that of a run which was killed,
-// is left out. The error names a line that is no answer, or is that of r.
+// is left out. The error names a line that is no answer, says that the answers are not those of c.Of, or is that of r.
 func (c *Cache) Load(r io.Reader) error {
 	if c.answers == nil {
 		c.answers = map[string]Answer{}
@@ -151,6 +166,14 @@ func (c *Cache) Load(r io.Reader) error {
 		}
 		if err != nil {
 			return err
+		}
+		if n == 1 {
+			if c.begun, err = c.begins(line); err != nil {
+				return fmt.Errorf("line 1: %w", err)
+			}
+			if c.begun {
+				continue
+			}
 		}
 		var rec record
 		if err := json.Unmarshal(line, &rec); err != nil {
@@ -172,4 +195,19 @@ func (c *Cache) Load(r io.Reader) error {
 			c.answers[word] = Rejected
 		}
 	}
+}
+
+// begins says whether a first line says whose answers follow. The error says that they are another's than c.Of.
+func (c *Cache) begins(line []byte) (bool, error) {
+	var b beginning
+	if err := json.Unmarshal(line, &b); err != nil {
+		return false, err
+	}
+	switch {
+	case b.Of == nil && c.Of != "":
+		return false, fmt.Errorf("it does not say that these are the answers of %s", c.Of)
+	case b.Of != nil && c.Of != "" && *b.Of != c.Of:
+		return false, fmt.Errorf("these are the answers of %s, and not of %s", *b.Of, c.Of)
+	}
+	return b.Of != nil, nil
 }

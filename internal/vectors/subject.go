@@ -11,27 +11,47 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
-// A Subject is the production that vectors are about, and what they are judged by.
+// A Subject is the production that vectors are about, or the model, and what they are judged by.
 type Subject struct {
-	Grammar    *bnfcheck.Grammar
+	Grammar    *bnfcheck.Grammar // nil for a model
 	Production ast.Kind
+	Model      *Model // nil for a production
 	DFA        *lang.DFA
 	Judges     []Judge // one for each RFC that has a counterpart of the production, in their order; and the grammar itself
 
 	bnf *expr.Grammar
 }
 
-// A Judge is a production that accepts or does not.
+// A Judge is a production that accepts or does not, or a model.
 type Judge struct {
 	Grammar    *bnfcheck.Grammar
 	Production ast.Kind
+	Model      *Model // nil for a production
 }
 
-// Accepts says whether the judge's production derives w.
-func (j Judge) Accepts(w string) bool { return j.Grammar.Accept(j.Production, w) }
+// Accepts says whether the judge's production derives w, or its model accepts it.
+func (j Judge) Accepts(w string) bool {
+	if j.Model != nil {
+		return j.Model.DFA.Match(w)
+	}
+	return j.Grammar.Accept(j.Production, w)
+}
 
-// ID gives the ID of the judge's production.
-func (j Judge) ID() string { return j.Grammar.Production(j.Production).ID }
+// Name gives the name of the judge's grammar, or of its model.
+func (j Judge) Name() string {
+	if j.Model != nil {
+		return j.Model.Name
+	}
+	return j.Grammar.Name
+}
+
+// String names the judge in a sentence.
+func (j Judge) String() string {
+	if j.Model != nil {
+		return "the model"
+	}
+	return j.Grammar.Name + " " + j.Grammar.Production(j.Production).ID
+}
 
 // NewSubject finds a production by its name, its ID, or the name of a scheme that it is the production of: "http" for
 // httpurl. The error says that there is none, or that its language is not known to be regular.
@@ -57,7 +77,7 @@ func NewSubject(g *bnfcheck.Grammar, name string) (*Subject, error) {
 	}
 	for _, other := range judges {
 		if kind, ok := counterpart(g, kind, other); ok {
-			s.Judges = append(s.Judges, Judge{other, kind})
+			s.Judges = append(s.Judges, Judge{Grammar: other, Production: kind})
 		}
 	}
 	return s, nil

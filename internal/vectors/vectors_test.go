@@ -84,7 +84,7 @@ func TestJudges(t *testing.T) {
 	} {
 		var ids []string
 		for _, j := range subject(t, test.grammar, test.name).Judges {
-			ids = append(ids, j.ID())
+			ids = append(ids, j.Grammar.Production(j.Production).ID)
 		}
 		if got := strings.Join(ids, " "); got != test.want {
 			t.Errorf("%s %s: judged by %s; want %s", test.grammar.Name, test.name, got, test.want)
@@ -352,19 +352,43 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A suite for an automaton that no grammar is behind can be written too.
-func TestWriteWords(t *testing.T) {
-	a := lang.OfString("a").Star()
-	words, err := CompleteSuite(a, HSI, 0, false)
+// A suite for an automaton that no grammar is behind, beside what an RFC says.
+func TestModel(t *testing.T) {
+	a := lang.OfString("mailto:").Concat(lang.OfString("a").Star())
+	m := &Model{Name: `a "parser"/1.0`, About: "the model of a parser", Bound: []string{"exact up to here"}, DFA: a}
+	s := m.Subject(subject(t, bnfcheck.RFC1738, "mailto"))
+	for _, part := range []Part{Boundary, Negative} {
+		if _, err := s.Plan(Options{Parts: []Part{part}}); err == nil {
+			t.Errorf("a model with the part %s", part)
+		}
+	}
+	p, err := s.Plan(Options{Method: HSI})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b bytes.Buffer
-	if err := words.WriteLines(&b, a, "words for a*"); err != nil {
-		t.Fatal(err)
+	seen := map[string]Vector{}
+	for v := range p.Vectors() {
+		if v.Accept[0] != a.Match(v.Input) || v.Accept[1] != bnfcheck.RFC1738.Accept(s.Judges[1].Production, v.Input) {
+			t.Errorf("%q: %v", v.Input, v.Accept)
+		}
+		seen[v.Input] = v
 	}
-	if want := "# words for a*\n+ \n+ a\n- b\n- ba\n- bb\n"; b.String() != want {
-		t.Errorf("%q; want %q", b.String(), want)
+	if v := seen["mailto:"]; !v.Accept[0] || v.Accept[1] || !strings.HasPrefix(v.Why, "rfc1738: offset 7: ") {
+		t.Errorf("%+v", v)
+	}
+	if v := seen["mailto:a"]; !v.Accept[0] || !v.Accept[1] || v.Why != "" {
+		t.Errorf("%+v", v)
+	}
+	for format, want := range map[Format]string{
+		Lines:     "# vectors for the model of a parser, judged by the model and rfc1738 mailtourl\n# exact up to here\n",
+		JSONLines: `{"input":"mailto:","accept":{"a \"parser\"/1.0":true,"rfc1738":false},"productions":[],"part":"complete","why":"rfc1738: `,
+		CSV:       `input,base64,"a ""parser""/1.0",rfc1738,`,
+		GoTest:    "func Test_a__parser__1_0(t *testing.T) {\n",
+	} {
+		var b strings.Builder
+		if err := p.Write(&b, format); err != nil || !strings.Contains(b.String(), want) {
+			t.Errorf("%s: %v: no %s in\n%s", format, err, want, b.String()[:min(b.Len(), 1500)])
+		}
 	}
 }
 

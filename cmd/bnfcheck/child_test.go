@@ -1,0 +1,54 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/conform"
+)
+
+// netURLChild is the program net-url of the scripts: net/url, spoken to as docs/adapter-protocol.md has it. As long as
+// there is a file "slow" in its folder, it takes a millisecond for an answer.
+func netURLChild() {
+	in, out := bufio.NewReader(os.Stdin), json.NewEncoder(os.Stdout)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var q struct {
+			ID    uint64
+			Input *string
+			Bytes []byte `json:"base64"`
+		}
+		if err := json.Unmarshal(line, &q); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		w := string(q.Bytes)
+		if q.Input != nil {
+			w = *q.Input
+		}
+		answer, err := conform.NetURL().Ask(context.Background(), w)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		components := map[string]*conform.Bytes{}
+		for c, v := range answer.Components {
+			if text := conform.Bytes(v.Text); v.Present {
+				components[conform.Component(c).String()] = &text
+			} else if v.Said {
+				components[conform.Component(c).String()] = nil
+			}
+		}
+		if _, err := os.Stat("slow"); err == nil {
+			time.Sleep(time.Millisecond)
+		}
+		out.Encode(map[string]any{"id": q.ID, "accepted": answer.Verdict == conform.Accepted, "components": components})
+	}
+}

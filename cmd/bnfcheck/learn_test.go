@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// What the command prints of net/url is what package learn found out in its own test.
+func TestLearnIsTheModelInProcess(t *testing.T) {
+	if !strings.HasPrefix(runtime.Version(), "go1.26") {
+		t.Skip("the golden files are about the net/url of Go 1.26")
+	}
+	for _, scheme := range []string{"http", "ftp"} {
+		golden, err := os.ReadFile("../../internal/learn/testdata/neturl-" + scheme + ".golden")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		if status := run([]string{"learn", "--rfc", "1738", scheme, "--builtin", "net/url"}, strings.NewReader(""), &stdout, &stderr); status != statusOK {
+			t.Fatalf("%s: status %d, %s", scheme, status, &stderr)
+		}
+		want := strings.NewReplacer("Go net/url", "net/url").Replace(difference(t, string(golden)))
+		if got := difference(t, stdout.String()); squeezed(got) != squeezed(want) {
+			t.Errorf("%s: the command prints\n%s\nand package learn found\n%s", scheme, got, want)
+		}
+	}
+}
+
+// difference gives what stands below the first paragraph.
+func difference(t *testing.T, text string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(text, "\n\n")
+	if !ok {
+		t.Fatalf("one paragraph: %s", text)
+	}
+	return rest
+}
+
+// squeezed takes away the spaces that columns are made of, which are as wide as a parser's name.
+func squeezed(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// On a terminal learn shows how far it is, on one line that it wipes in the end.
+func TestLearnShowsProgress(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	s := newStreams(strings.NewReader(""), &stdout, &stderr)
+	s.progress = true
+	root := newRoot(s)
+	root.SetArgs([]string{"learn", "--rfc", "1738", "--random", "60000", "ftp", "--builtin", "net/url", "--format", "dot"})
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	shown := strings.Split(stderr.String(), "\r\x1b[K")
+	if n := len(shown) - 1; n < 2 || shown[0] != "" || shown[n] != "" {
+		t.Fatalf("shown: %q", shown)
+	}
+	for _, line := range shown[1 : len(shown)-1] {
+		if !strings.Contains(line, " states, ") || !strings.HasSuffix(line, " questions") {
+			t.Errorf("shown: %q", line)
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/learn"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
+)
+
+// A model is what learn prints.
+type model struct {
+	Parser      string              `json:"parser"`
+	Scheme      string              `json:"scheme"`
+	States      int                 `json:"states"`
+	Classes     int                 `json:"classes"`
+	Exact       bool                `json:"exact"`
+	Guarantee   string              `json:"guarantee"`
+	Questions   int                 `json:"questions"`
+	Known       int                 `json:"known"`
+	Undecided   int                 `json:"undecided"`
+	Differences []*prove.Difference `json:"differences"`
+
+	learned *learn.Result
+	scheme  *learn.Scheme
+	command string // that prints it
+}
+
+// write writes the model in a format.
+func (m *model) write(s *streams, format string) error {
+	r := m.learned
+	m.States, m.Classes, m.Exact, m.Guarantee = r.DFA.States(), r.DFA.Classes(), r.Exact, r.Guarantee()
+	m.Questions, m.Known, m.Undecided = r.Queries, r.Known, len(r.Undecided)
+	switch {
+	case format == "dot":
+		return r.DFA.WriteDOT(s.out)
+	case format == "svg":
+		return learn.WriteSVG(s.out, r.DFA, m.title(), m.size(), m.Guarantee)
+	case slices.Contains(vectors.Formats, vectors.Format(format)):
+		return m.writeVectors(s, vectors.Format(format))
+	}
+	for _, subject := range m.scheme.Subjects {
+		d, err := learn.Diff(r, m.Parser, printable(m.Parser), subject.Grammar, m.Scheme)
+		if err != nil {
+			return err
+		}
+		m.Differences = append(m.Differences, d)
+	}
+	if format == "json" {
+		_, err := s.out.Write(appendJSON(nil, m))
+		return err
+	}
+	fmt.Fprintf(s.out, "%s: %s, %d questions and %d answers known before\n%s\n", m.title(), m.size(), m.Questions, m.Known, m.Guarantee)
+	for _, d := range m.Differences {
+		fmt.Fprintln(s.out)
+		if err := d.WriteText(s.out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *model) title() string { return printable(m.Parser) + ", " + m.Scheme }
+
+func (m *model) size() string {
+	return fmt.Sprintf("%d states, %d classes of bytes, %d strings undecided", m.States, m.Classes, m.Undecided)
+}
+
+// writeVectors writes the vectors that tell the parser from others.
+func (m *model) writeVectors(s *streams, format vectors.Format) error {
+	of := &vectors.Model{
+		Name: printable(m.Parser), About: "the model of " + m.title(), DFA: m.learned.DFA,
+		Bound: []string{"the model: " + m.size(), "the model: " + m.Guarantee},
+	}
+	p, err := of.Subject(m.scheme.Subjects...).Plan(vectors.Options{Method: vectors.HSI, Extra: m.learned.Extra, Command: m.command})
+	if err != nil {
+		return err
+	}
+	return p.Write(s.out, format)
+}
