@@ -99,4 +99,12 @@ func (g *Grammar) Check(s string) Verdict { return g.Parser().Check(s) }
 func (g *Grammar) Productions() []ast.Production { return g.Grammar.Productions[1:] }
 
 // Parser gives a new parser with the default options.
-func (g *Grammar) Parser() *Parser { return &Parser{g: g} }
+func (g *Grammar) Parser() *Parser {
+	// A string that is rejected gives no memory back, so that there has to be some before.
+	p := new(struct {
+		Parser
+		room [64]ast.Raw
+	})
+	p.g, p.tree.Grammar, p.tree.Nodes = g, g.Grammar, p.room[:0]
+	return &p.Parser
+}

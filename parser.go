@@ -29,9 +29,8 @@ type Parser struct {
 	// and allocates nothing.
 	Unexplained bool
 
-	g     *Grammar
-	tree  ast.Tree
-	nodes []ast.Raw
+	g    *Grammar
+	tree ast.Tree // the last one; its Nodes are the memory for the next
 }
 
 // Grammar gives the grammar that p parses.
@@ -39,28 +38,19 @@ func (p *Parser) Grammar() *Grammar { return p.g }
 
 // Parse gives the tree of s, which is p's own: it holds until p is used again. Errors are those of [Grammar.Parse].
 func (p *Parser) Parse(s string) (*ast.Tree, error) {
-	if err := p.tooLong(s); err != nil {
-		return nil, err
+	if len(s) > p.limit() {
+		return nil, p.tooLong(s)
 	}
-	s = p.fold(s)
-	if !p.parse(p.start(), s) {
-		return nil, p.g.Rejection(p.start(), s)
+	if p.FoldScheme {
+		s = p.fold(s)
 	}
+	start := p.start()
+	nodes, ok := p.tree.Grammar.Parse(p.tree.Nodes[:0], start, s)
+	if !ok {
+		return nil, p.g.Rejection(start, s)
+	}
+	p.tree.Source, p.tree.Nodes = s, nodes
 	return &p.tree, nil
-}
-
-// parse makes p.tree that of s, and reports whether there is one.
-func (p *Parser) parse(start ast.Kind, s string) bool {
-	if p.nodes == nil {
-		// A string that is rejected gives no memory back, so that there has to be some before.
-		p.nodes = make([]ast.Raw, 0, 64)
-	}
-	nodes, ok := p.g.Grammar.Parse(p.nodes[:0], start, s)
-	if ok {
-		p.nodes = nodes
-		p.tree.Grammar, p.tree.Source, p.tree.Nodes = p.g.Grammar, s, nodes
-	}
-	return ok
 }
 
 // Accepts says whether s is derived; a string that is too long is not.

@@ -59,12 +59,14 @@ func (p *Parser) Check(s string) Verdict {
 		return v
 	}
 	s = p.fold(s)
-	if !p.parse(p.g.Default, s) {
+	nodes, ok := p.tree.Grammar.Parse(p.tree.Nodes[:0], p.g.Default, s)
+	if !ok {
 		if p.Unexplained {
 			return Verdict{Scheme: p.g.scheme(s)}
 		}
 		return Verdict{Scheme: p.g.scheme(s), Err: p.g.Rejection(p.g.Default, s)}
 	}
+	p.tree.Source, p.tree.Nodes = s, nodes
 	for i := range p.tree.Nodes {
 		k := p.tree.Nodes[i].Kind
 		if k == p.g.generic {

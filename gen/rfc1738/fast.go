@@ -9,28 +9,29 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// parse is Grammar.Parse. Where dst has no room for the tree it is made in new memory, and where that was too little
-// as well, once more in enough.
+// parse is Grammar.Parse. What dst has no room for is counted, and made once more in memory that has.
 func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
+	if len(dst) > 0 {
+		nodes, ok := parse(dst[len(dst):], start, src)
+		if !ok {
+			return dst, false
+		}
+		return append(dst, nodes...), true
+	}
 	if len(src) > math.MaxInt32 {
 		return dst, false
 	}
-	b := builder{dst[len(dst):cap(dst)]}
-	if len(b.nodes) == 0 {
-		b.nodes = make([]ast.Raw, 16+len(src)/8)
-	}
+	b := builder{dst[:cap(dst)]}
 	i, n := b.build(start, src)
 	if i != uint(len(src)) || n > math.MaxInt32 {
 		return dst, false
 	}
-	if n > uint(len(b.nodes)) {
-		b.nodes = make([]ast.Raw, n+n/4)
+	if n > uint(cap(dst)) {
+		dst = make([]ast.Raw, n+n/4)
+		b.nodes = dst
 		b.build(start, src)
 	}
-	if len(dst) == 0 {
-		return b.nodes[:n], true
-	}
-	return append(dst, b.nodes[:n]...), true
+	return dst[:n], true
 }
 
 func (b *builder) build(start ast.Kind, src string) (i, n uint) {
