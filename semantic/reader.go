@@ -55,13 +55,14 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 		}
 	}
 	u := &r.url
-	*u = URL{}
-	u.Grammar, u.Source, u.reader = tree.Grammar, tree.Source, r
-	u.text, u.RFC, u.roles = r.text, r.text.roles.family, r.text.roles.roles
-	if i := strings.IndexByte(u.Source, '%'); i >= 0 {
-		u.readEscapes(i)
+	seen := u.seen
+	if u.reader == nil || u.Source != tree.Source { // it may be the same one in another grammar
+		seen = look(tree.Source)
 	}
-	n := u.unwrap(tree.Root())
+	*u = URL{}
+	u.Grammar, u.Source, u.seen, u.reader = tree.Grammar, tree.Source, seen, r
+	u.text, u.RFC, u.roles = r.text, r.text.roles.family, r.text.roles.roles
+	n := u.unwrap(tree)
 	if !u.readScheme(n) {
 		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
 	}
@@ -70,17 +71,8 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	if !u.read(n) {
 		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
 	}
-	u.Port.Default = defaultPort(u.RFC, u.name)
+	u.Port.Default = numbered.ports[u.RFC][u.number]
 	return u, nil
-}
-
-// readEscapes finds which octets stand in the source as escapes, from an offset on.
-func (u *URL) readEscapes(from int) {
-	for i, octet := range escapes(u.Source[from:]) {
-		u.hasEscape = true
-		u.escaped[octet>>6] |= 1 << (octet & 63)
-		u.lowHex = u.lowHex || u.Source[from+i+1] >= 'a' || u.Source[from+i+2] >= 'a'
-	}
 }
 
 // OfWritten is the function [OfWritten]; the URL is r's own, and holds until r is used again.

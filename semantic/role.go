@@ -154,8 +154,10 @@ var ownScheme = [roles]string{
 // A cast says which production of a grammar has which role.
 type cast struct {
 	grammar *ast.Grammar
-	family  RFC    // 0 for a grammar of neither family
-	roles   []role // by kind
+	family  RFC        // 0 for a grammar of neither family
+	roles   []role     // by kind
+	owns    []ast.Kind // by the number of a scheme: its own production, 0 if it has none
+	others  bool       // there are schemes without a number
 
 	// domainNames says that a hostname is a domain name by the grammar alone: no label of it is empty, and it has letters, digits and
 	// hyphens. Elsewhere the rules about host names have something to look for.
@@ -166,10 +168,26 @@ type cast struct {
 	login ast.Kind
 }
 
+// own gives the production of u's scheme, 0 if the grammar has none for it.
+func (c *cast) own(u *URL) ast.Kind {
+	if u.number == 0 && c.others {
+		own, _ := c.grammar.Scheme(u.name)
+		return own
+	}
+	return c.owns[u.number]
+}
+
 // newCast tells the families apart by the production that derives URLs of any scheme: uri, or otherurl. Where that has no production
 // of its own for the generic form, it is that form.
 func newCast(g *ast.Grammar) *cast {
-	c := &cast{grammar: g, roles: make([]role, len(g.Productions))}
+	c := &cast{grammar: g, roles: make([]role, len(g.Productions)), owns: make([]ast.Kind, len(numbered.names))}
+	for _, s := range g.Schemes {
+		if n := numbered.number(s.Name); n != 0 {
+			c.owns[n] = s.Kind
+		} else {
+			c.others = true
+		}
+	}
 	other, generic, ip := 0, false, false
 	for i := range g.Productions {
 		id := g.Productions[i].ID
@@ -208,9 +226,15 @@ func (u *URL) roleOf(k ast.Kind) role {
 
 // childNode gives the first child of n whose production has a role, or the zero Node.
 func (u *URL) childNode(n ast.Node, want role) ast.Node {
-	for c := range n.Children() {
-		if u.role(c) == want {
-			return c
+	tree := n.Tree()
+	if tree == nil {
+		return ast.Node{}
+	}
+	nodes := tree.Nodes
+	end := min(next(nodes, n.Index()), len(nodes))
+	for i := n.Index() + 1; i < end; i = next(nodes, i) {
+		if u.roleOf(nodes[i].Kind) == want {
+			return tree.Node(i)
 		}
 	}
 	return ast.Node{}

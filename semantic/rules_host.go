@@ -92,6 +92,19 @@ var inHostName = func() (in [256]bool) {
 	return in
 }()
 
+// hostByte has 1 for the characters that host names do not have, and 2 for the period between labels.
+var hostByte = func() (of [256]uint8) {
+	for c := range of {
+		switch {
+		case c == '.':
+			of[c] = 2
+		case !inHostName[c]:
+			of[c] = 1
+		}
+	}
+	return of
+}()
+
 func checkLabels(u *URL, r *report) {
 	if u.Host.Number || u.Host.Raw == "" {
 		return

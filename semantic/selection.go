@@ -10,14 +10,7 @@ import (
 
 // A Selection is some of the rules, ready to be applied. It is never changed, and safe for concurrent use.
 type Selection struct {
-	texts []chosen // by text
-}
-
-// chosen are the chosen rules of one text.
-type chosen struct {
-	all   *lists            // those for every scheme
-	named map[string]*lists // by scheme: those, and the scheme's own
-	own   [roles]*lists     // the same by the role of the scheme's own production
+	lists [][]*lists // by text and scheme: those for every scheme, and the scheme's own
 }
 
 // lists are rules in the order in which they are applied, at most 64.
@@ -35,23 +28,16 @@ type lists struct {
 // Select gives the rules that keep chooses.
 func Select(keep func(Rule) bool) *Selection {
 	s := new(Selection)
-	schemes := map[string]bool{}
 	var kept []bool // by index in Rules
 	for _, r := range Rules() {
 		kept = append(kept, keep(r))
-		for _, name := range r.Schemes {
-			schemes[name] = true
-		}
 	}
 	for _, t := range texts {
-		c := chosen{all: choose(kept, t.name, ""), named: map[string]*lists{}}
-		for name := range schemes {
-			c.named[name] = choose(kept, t.name, name)
+		var lists []*lists
+		for _, name := range numbered.names {
+			lists = append(lists, choose(kept, t.name, name))
 		}
-		for r, name := range ownScheme {
-			c.own[r] = c.named[name]
-		}
-		s.texts = append(s.texts, c)
+		s.lists = append(s.lists, lists)
 	}
 	return s
 }
@@ -82,24 +68,11 @@ func choose(kept []bool, text string, scheme string) *lists {
 	return l
 }
 
-// of gives the rules for u.
-func (s *Selection) of(u *URL) *lists {
-	c := &s.texts[u.text.index]
-	if l := c.own[u.own]; l != nil && ownScheme[u.own] == u.name {
-		return l
-	}
-	if l := c.named[u.name]; l != nil {
-		return l
-	}
-	return c.all
-}
-
 // Findings is [URL.Findings], by these rules alone.
 func (s *Selection) Findings(u *URL) []Finding {
 	r := u.report()
 	s.apply(u, r)
-	found := r.findings
-	r.findings = nil
+	found := r.taken()
 	if r != &u.reader.report {
 		reports.Put(r)
 	}
@@ -115,7 +88,7 @@ func (s *Selection) Findings(u *URL) []Finding {
 }
 
 func (s *Selection) apply(u *URL, r *report) {
-	l := s.of(u)
+	l := s.lists[u.text.index][u.number]
 	todo := l.always
 	for has := u.traits(l.about); has != 0; has &= has - 1 {
 		todo |= l.where[bits.TrailingZeros32(uint32(has))%traits]
@@ -152,6 +125,21 @@ type report struct {
 	index    int    // of rule, in Rules
 	tally    *Tally // where findings are only to be counted
 	findings []Finding
+	room     []Finding // for findings of later URLs: memory is asked for once for some
+}
+
+// taken gives the findings, and begins anew.
+func (r *report) taken() []Finding {
+	n := len(r.findings)
+	if n == 0 {
+		return nil
+	}
+	found := r.findings[:n:n]
+	r.findings = nil
+	if cap(r.room) >= n && &r.room[:1][0] == &found[0] {
+		r.room = r.room[n:]
+	}
+	return found
 }
 
 // report gives a report to use, since one that is made for the purpose would escape to the rules: the Reader's own, unless several
@@ -173,6 +161,12 @@ func (r *report) at(p Part, format string, args ...any) {
 	message := format
 	if strings.IndexByte(format, '%') >= 0 {
 		message = fmt.Sprintf(format, args...)
+	}
+	if r.findings == nil {
+		if len(r.room) == 0 {
+			r.room = make([]Finding, 16)
+		}
+		r.findings = r.room[:0]
 	}
 	r.findings = append(r.findings, Finding{
 		Rule: r.rule.ID, Severity: r.rule.Severity, Section: r.rule.Section,
@@ -199,7 +193,8 @@ const (
 	aControlEscape   // of 00 to 1F, or 7F
 	aLowerCaseEscape // with a digit in lower case
 
-	// These stand somewhere in the source.
+	// These stand somewhere in the source: see marks.
+	aPercent
 	aSemicolon
 	aStarOrBang
 	aPlus
@@ -227,25 +222,13 @@ func (u *URL) traits(asked trait) trait {
 	case NoProduction:
 		has |= noProduction
 	}
-	if u.hasEscape {
+	if u.marks&aPercent != 0 {
 		has |= u.escapeTraits()
-	}
-	if asked&aSemicolon != 0 && strings.IndexByte(u.Source, ';') >= 0 {
-		has |= aSemicolon
-	}
-	if asked&aStarOrBang != 0 && (strings.IndexByte(u.Source, '*') >= 0 || strings.IndexByte(u.Source, '!') >= 0) {
-		has |= aStarOrBang
-	}
-	if asked&aPlus != 0 && strings.IndexByte(u.Source, '+') >= 0 {
-		has |= aPlus
-	}
-	if asked&aDotAfterSlash != 0 && strings.Contains(u.Source, "/.") {
-		has |= aDotAfterSlash
 	}
 	if asked&anUnsafeCharacter != 0 && u.hasUnsafe() {
 		has |= anUnsafeCharacter
 	}
-	return has & asked
+	return (has | u.marks) & asked
 }
 
 func (u *URL) hasUnsafe() bool {
@@ -288,22 +271,19 @@ func (u *URL) hostTraits(asked trait) (has trait) {
 
 // hostBytes gives the traits that take a look at each byte of a host name.
 func hostBytes(host string) (has trait) {
-	empty := true // the label so far
+	const odd, period = 1, 2
+	seen, pairs, before := uint8(0), uint8(0), uint8(period) // as if after a period: a label begins
 	for i := range len(host) {
-		switch b := host[i]; {
-		case b == '.':
-			if empty {
-				has |= unusualLabels
-			}
-			empty = true
-			continue
-		case !inHostName[b]:
-			has |= anOddHostName
-		}
-		empty = false
+		b := hostByte[host[i]]
+		seen |= b
+		pairs |= before & b
+		before = b
 	}
-	if empty {
-		has |= unusualLabels
+	if seen&odd != 0 {
+		has |= anOddHostName
+	}
+	if (pairs|before)&period != 0 {
+		has |= unusualLabels // one is empty
 	}
 	return has
 }

@@ -103,10 +103,21 @@ func TestTraitsHideNothing(t *testing.T) {
 
 // A set of rules is a word of 64 bits, a set of traits one of 32.
 func TestListsFit(t *testing.T) {
-	for i, c := range everyRule.texts {
-		for name, l := range c.named {
+	for i, byScheme := range everyRule.lists {
+		for n, l := range byScheme {
 			if len(l.rules) > 64 {
-				t.Errorf("%s %s: %d rules", texts[i].name, name, len(l.rules))
+				t.Errorf("%s %s: %d rules", texts[i].name, numbered.names[n], len(l.rules))
+			}
+		}
+	}
+}
+
+// Rules are found by the numbers of schemes.
+func TestSchemesOfRulesHaveNumbers(t *testing.T) {
+	for _, r := range rules {
+		for _, name := range r.Schemes {
+			if numbered.number(name) == 0 {
+				t.Errorf("%s is about %s, which has no number", r.ID, name)
 			}
 		}
 	}

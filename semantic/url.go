@@ -29,15 +29,13 @@ type URL struct {
 	// *Prospero, *MessageID, *AFS, *URN, or *Other for everything else.
 	Specific Specific
 
-	name      string      // the scheme in lower case
-	own       role        // of the production that was read
-	authority int32       // where its login or hostport ends
-	escaped   ast.ByteSet // the octets that stand somewhere as an escape
-	hasEscape bool        // escaped is not empty
-	lowHex    bool        // an escape has a digit in lower case
-	text      *text       // whose prose says what the URL means
-	roles     []role      // of the grammar's productions
-	reader    *Reader     // has the memory for Specific
+	name      string  // the scheme in lower case
+	number    uint8   // of the scheme in numbered
+	authority int32   // where its login or hostport ends
+	seen              // in the source
+	text      *text   // whose prose says what the URL means
+	roles     []role  // of the grammar's productions
+	reader    *Reader // has the memory for Specific
 }
 
 // RFC is the family of texts that a grammar belongs to: that of the RFC which began it or became of it.
@@ -178,26 +176,28 @@ func OfWritten(tree *ast.Tree, written string) (*URL, error) {
 
 // unwrap goes down from the root through the productions that only choose (url, waisurl, prosperoaddress) or add something
 // around a URL (fragmentaddress, prefixedurl), and keeps what they add.
-func (u *URL) unwrap(n ast.Node) ast.Node {
+func (u *URL) unwrap(tree *ast.Tree) ast.Node {
+	nodes := tree.Nodes
+	i := 0
 	for {
-		switch u.role(n) {
+		switch u.roleOf(nodes[i].Kind) {
 		case isFragmentAddress: // fragmentaddress = uri [ # fragmentid ]
-			if f := u.child(n, isFragment); f.Present() {
+			if f := u.child(tree.Node(i), isFragment); f.Present() {
 				u.Fragment = f
-			} else if strings.HasSuffix(u.Source, "#") { // the reading 1630-void-fragment
+			} else if u.Source != "" && u.Source[len(u.Source)-1] == '#' { // the reading 1630-void-fragment
 				u.Fragment = u.span(len(u.Source), len(u.Source))
 			}
 		case isPrefixed: // prefixedurl = u r l : url
-			u.Prefix = u.span(n.Start(), n.Start()+len("url:"))
+			start := int(nodes[i].Start)
+			u.Prefix = u.span(start, start+len("url:"))
 		case isChoice:
 		default:
-			return n
+			return tree.Node(i)
 		}
-		inner := first(n)
-		if inner.IsZero() {
-			return n
+		if i+1 >= min(int(nodes[i].Next), len(nodes)) {
+			return tree.Node(i)
 		}
-		n = inner
+		i++ // the first child
 	}
 }
 
@@ -206,28 +206,29 @@ func (u *URL) readScheme(n ast.Node) bool {
 	at := n.Start()
 	if name := ownScheme[u.role(n)]; name != "" && strings.HasPrefix(u.Source[at:], name) {
 		// Its production begins with the name and a colon.
-		u.Scheme, u.name = u.span(at, at+len(name)), name
+		u.Scheme, u.name, u.number = u.span(at, at+len(name)), name, ownNumber[u.role(n)]
 		return true
 	}
-	colon := strings.IndexByte(u.Source[at:], ':')
-	if colon <= 0 {
+	colon, fold := at, false
+	for ; colon < len(u.Source) && u.Source[colon] != ':'; colon++ {
+		b := u.Source[colon]
+		fold = fold || b < '+' || b-'A' <= 'Z'-'A' || b > 'z'
+	}
+	if colon == at || colon == len(u.Source) {
 		return false
 	}
-	u.Scheme = u.span(at, at+colon)
+	u.Scheme = u.span(at, colon)
 	u.name = u.Scheme.Raw
-	for i := range len(u.name) {
-		if b := u.name[i]; b < '+' || 'A' <= b && b <= 'Z' || b > 'z' { // something to fold, perhaps
-			u.name = strings.ToLower(u.name)
-			break
-		}
+	if fold {
+		u.name = strings.ToLower(u.name)
 	}
+	u.number = numbered.number(u.name)
 	return true
 }
 
 // read reads the production that says what kind of URL this is.
 func (u *URL) read(n ast.Node) bool {
-	u.own = u.role(n)
-	switch u.own {
+	switch u.role(n) {
 	case isHTTP:
 		u.readHTTP(n)
 	case isFTP:
@@ -267,7 +268,7 @@ func (u *URL) readGeneric(n ast.Node) bool {
 		u.Production = "otherurl"
 	}
 	u.Match = NoProduction
-	if own, known := u.Grammar.Scheme(u.name); known {
+	if own := u.text.roles.own(u); own != 0 {
 		u.Match = GenericOnly
 		if len(n.Text()) == len(u.Source) && u.Grammar.Accept(own, u.Source) {
 			return u.readOwn(own)
@@ -288,7 +289,7 @@ func (u *URL) readOwn(start ast.Kind) bool {
 		return false
 	}
 	tree := &ast.Tree{Grammar: u.Grammar, Source: u.Source, Nodes: nodes}
-	n := u.unwrap(tree.Root())
+	n := u.unwrap(tree)
 	u.Production, u.Match = u.nameOf(n), OwnProduction
 	return u.read(n)
 }

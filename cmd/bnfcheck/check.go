@@ -186,7 +186,7 @@ type worker struct {
 	*checker
 	parsers []*bnfcheck.Parser
 	judged  []judgement
-	readers []semantic.Reader // by grammar
+	reader  semantic.Reader
 	found   []*semantic.Tally // by grammar: the findings of a batch that are only to be counted
 	visible []byte
 }
@@ -194,7 +194,7 @@ type worker struct {
 func (c *checker) newWorker() func(*batch) { return c.newJudge().work }
 
 func (c *checker) newJudge() *worker {
-	w := &worker{checker: c, judged: make([]judgement, len(*c.rfcs)), readers: make([]semantic.Reader, len(*c.rfcs))}
+	w := &worker{checker: c, judged: make([]judgement, len(*c.rfcs))}
 	for _, g := range *c.rfcs {
 		p := g.Parser()
 		p.FoldScheme, p.MaxLength, p.Unexplained = c.foldScheme, c.maxLength, c.quiet

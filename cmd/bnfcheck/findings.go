@@ -67,7 +67,7 @@ func (w *worker) typed(i int, s string) *semantic.URL {
 	if tree == nil || w.selection.off {
 		return nil
 	}
-	u, err := w.readers[i].OfWritten(tree, s)
+	u, err := w.reader.OfWritten(tree, s)
 	if err != nil {
 		return nil // every tree of a verdict is that of a URL
 	}

@@ -1,0 +1,65 @@
+package semantic
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck"
+)
+
+// numbered has the schemes that rules and published grammars name, with a number each: what is known of a scheme is then
+// found by that.
+var numbered = numberSchemes()
+
+// ownNumber gives the number of ownScheme.
+var ownNumber = func() (numbers [roles]uint8) {
+	for r, name := range ownScheme {
+		numbers[r] = numbered.number(name)
+	}
+	return numbers
+}()
+
+type schemes struct {
+	names    []string  // by number; 0 stands for all others
+	ports    [3][]int  // by family and number, as defaultPort has them
+	byLength [][]uint8 // the numbers of those with names of a length
+}
+
+func numberSchemes() *schemes {
+	s := &schemes{names: []string{""}}
+	add := func(name string) {
+		if name != "" && s.number(name) == 0 {
+			for len(s.byLength) <= len(name) {
+				s.byLength = append(s.byLength, nil)
+			}
+			s.byLength[len(name)] = append(s.byLength[len(name)], uint8(len(s.names)))
+			s.names = append(s.names, name)
+		}
+	}
+	for _, g := range bnfcheck.Grammars() {
+		for _, own := range g.Schemes {
+			add(own.Name)
+		}
+	}
+	for _, name := range slices.Concat(ownScheme[:], only1630, proposed) {
+		add(name)
+	}
+	for rfc := RFC1630; rfc <= RFC1738; rfc++ {
+		for _, name := range s.names {
+			s.ports[rfc] = append(s.ports[rfc], defaultPort(rfc, name))
+		}
+	}
+	return s
+}
+
+// number gives the number of a scheme, 0 if it has none.
+func (s *schemes) number(name string) uint8 {
+	if len(name) >= len(s.byLength) {
+		return 0
+	}
+	for _, n := range s.byLength[len(name)] {
+		if s.names[n][0] == name[0] && s.names[n] == name {
+			return n
+		}
+	}
+	return 0
+}
