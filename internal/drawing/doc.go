@@ -1,7 +1,7 @@
 // Package drawing draws productions as railroad diagrams and automata as graphs, as SVG for a page of HTML.
 //
-// A drawing holds no colours and no fonts: it names classes ("track", "terminal", "nonterminal", "state", "edge", "label"
-// and the like), and the page's style sheet says how these look, so that a drawing suits light, dark and print. Text is
+// A drawing holds no colours and no fonts: it names classes ("track", "terminal", "nonterminal", "state", "edge" and the
+// like), and the page's style sheet says how these look, so that a drawing suits light, dark and print. Text is
 // measured as if it were set in a monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is
 // random: the same production or automaton gives the same bytes.
 package drawing
@@ -9,8 +9,10 @@ package drawing
 import (
 	"fmt"
 	"html"
+	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // FontSize is the size of all text, in the units of the drawings, which are pixels of CSS.
@@ -19,7 +21,11 @@ const FontSize = 13
 // advance is the width of a character. Monospaced fonts differ; this is the widest of the usual ones.
 const advance = FontSize * 0.605
 
-func textWidth(s string) float64 { return advance * float64(len([]rune(s))) }
+// baseline is how far below the middle of a line its letters stand.
+const baseline = 4.5
+
+// textWidth gives the room that s takes, in whole units, so that what is drawn around it has short coordinates.
+func textWidth(s string) float64 { return math.Ceil(advance*float64(utf8.RuneCountInString(s))/2) * 2 }
 
 // A canvas collects the elements of a drawing.
 type canvas struct{ strings.Builder }
@@ -46,8 +52,8 @@ func (c *canvas) close() string {
 }
 
 // text sets s with its middle at x, on the line of which y is the middle.
-func (c *canvas) text(class string, x, y float64, s string) {
-	fmt.Fprintf(c, `<text class="%s" x="%s" y="%s">%s</text>`, class, num(x), num(y+FontSize*0.35), html.EscapeString(s))
+func (c *canvas) text(x, y float64, s string) {
+	fmt.Fprintf(c, `<text x="%s" y="%s">%s</text>`, num(x), num(y+baseline), html.EscapeString(s))
 }
 
 // A path is the outline of lines and curves, as SVG writes it.

@@ -370,7 +370,7 @@ func (l *layered) coordinates() {
 		y := 0.0
 		for _, i := range items {
 			it := &l.items[i]
-			it.x = x + width/2
+			it.x = math.Round(x + width/2)
 			y += it.above
 			it.y = y
 			y += it.below + lane
@@ -394,7 +394,7 @@ func (l *layered) coordinates() {
 		top = min(top, it.y-it.above)
 	}
 	for i := range l.items {
-		l.items[i].y += 6 - top
+		l.items[i].y = math.Round(l.items[i].y + 6 - top)
 	}
 }
 
@@ -490,7 +490,7 @@ func (l *layered) draw(label string) string {
 // labels sets labels above one another, the last above bottom.
 func (l *layered) labels(c *canvas, labels []string, x, bottom float64) {
 	for k, text := range labels {
-		c.text("label", x, bottom-float64(len(labels)-1-k)*lineHeight-lineHeight/2, text)
+		c.text(x, bottom-float64(len(labels)-1-k)*lineHeight-lineHeight/2, text)
 	}
 }
 
@@ -511,7 +511,7 @@ func (l *layered) edge(lines, heads *path, i int) {
 			}
 			angle := math.Atan2(next.y-it.y, 60)
 			angle = max(-1.1, min(1.1, angle))
-			p := point{it.x + side*radius*math.Cos(angle), it.y + radius*math.Sin(angle)}
+			p := point{math.Round(it.x + side*radius*math.Cos(angle)), math.Round(it.y + radius*math.Sin(angle))}
 			a, b = p, p
 		}
 		in, out = append(in, a), append(out, b)
@@ -522,18 +522,18 @@ func (l *layered) edge(lines, heads *path, i int) {
 		it := l.items[way[0]]
 		dx, dy := unit(it.x-first.x, it.y-first.y)
 		head(heads, first.x, first.y, dx, dy)
-		first = point{first.x - dx*tip, first.y - dy*tip}
+		first = point{math.Round(first.x - dx*tip), math.Round(first.y - dy*tip)}
 	} else {
 		it := l.items[way[len(way)-1]]
 		dx, dy := unit(it.x-last.x, it.y-last.y)
 		head(heads, last.x, last.y, dx, dy)
-		last = point{last.x - dx*tip, last.y - dy*tip}
+		last = point{math.Round(last.x - dx*tip), math.Round(last.y - dy*tip)}
 	}
 	out[0], in[len(in)-1] = first, last
 	lines.move(first.x, first.y)
 	for k := 1; k < len(way); k++ {
 		a, b := out[k-1], in[k]
-		bow := (b.x - a.x) / 2
+		bow := math.Round((b.x - a.x) / 2)
 		lines.curve(a.x+bow, a.y, b.x-bow, b.y, b.x, b.y)
 		if k < len(way)-1 && out[k] != in[k] {
 			lines.line(out[k].x, out[k].y)

@@ -71,6 +71,7 @@ type track struct {
 	parts           []track
 
 	class, text, link string // of a box; the text also of a loop: what is said about the way back
+	aside             string // said beside the text of a box, and no part of it
 }
 
 // track plans e.
@@ -98,18 +99,30 @@ func (r *railroad) track(e *expr.Expr) track {
 	return track{up: between, down: between} // the empty word
 }
 
-// sequence plans the parts of a sequence; literals that follow one another are one.
+// sequence plans the parts of a sequence; literals that follow one another are one, and so are those of which the letters
+// match in either case.
 func (r *railroad) sequence(es []*expr.Expr) (parts []track) {
-	literal := ""
+	literal, folded := "", false
 	flush := func() {
-		if literal != "" {
+		switch {
+		case folded:
+			parts = append(parts, withAside(terminal(visible(literal)), "in any case"))
+		case literal != "":
 			parts = append(parts, terminal(visible(literal)))
-			literal = ""
 		}
+		literal, folded = "", false
 	}
 	for _, e := range es {
-		if e.Op == expr.Literal {
+		letter, fold := eitherCase(e)
+		if e.Op == expr.Literal && (!folded || !hasLetter(e.Lit)) {
 			literal += e.Lit
+			continue
+		}
+		if fold {
+			if !folded && hasLetter(literal) {
+				flush()
+			}
+			literal, folded = literal+letter, true
 			continue
 		}
 		flush()
@@ -117,6 +130,25 @@ func (r *railroad) sequence(es []*expr.Expr) (parts []track) {
 	}
 	flush()
 	return parts
+}
+
+// eitherCase gives the letter that e derives in both its cases and no other byte.
+func eitherCase(e *expr.Expr) (letter string, ok bool) {
+	m := e.Set.Members()
+	if e.Op != expr.Class || len(m) != 2 || m[1] != m[0]|0x20 || !hasLetter(string(m)) {
+		return "", false
+	}
+	return string(m[1:]), true
+}
+
+// hasLetter says whether s has a letter of ASCII.
+func hasLetter(s string) bool { return strings.ToLower(s) != strings.ToUpper(s) }
+
+// withAside says something beside the text of a box.
+func withAside(t track, aside string) track {
+	t.aside = aside
+	t.width += textWidth(" " + aside)
+	return t
 }
 
 // choices plans alternatives; single characters are drawn together, at the place of the first of them, where three or
@@ -298,7 +330,7 @@ func (r *railroad) draw(t track, x, y float64) {
 		r.rails.line(middle-3, under)
 		r.rails.line(middle+3, under+3.5)
 		if t.text != "" {
-			r.boxes.text("note", middle, under+FontSize/2+4, t.text)
+			fmt.Fprintf(&r.boxes, `<text class="aside" x="%s" y="%s">%s</text>`, num(middle), num(under+FontSize+3), html.EscapeString(t.text))
 		}
 	}
 }
@@ -370,7 +402,12 @@ func (r *railroad) box(t track, x, y float64) {
 	}
 	fmt.Fprintf(c, `<rect class="%s" x="%s" y="%s" width="%s" height="%d" rx="%s"/>`,
 		t.class, num(x), num(y-boxHeight/2), num(t.width), boxHeight, radius)
-	c.text(t.class, x+t.width/2, y, t.text)
+	if t.aside == "" {
+		c.text(x+t.width/2, y, t.text)
+	} else {
+		fmt.Fprintf(c, `<text x="%s" y="%s">%s <tspan class="aside">%s</tspan></text>`,
+			num(x+t.width/2), num(y+baseline), html.EscapeString(t.text), html.EscapeString(t.aside))
+	}
 	if t.link != "" {
 		c.WriteString("</a>")
 	}

@@ -35,16 +35,13 @@ const (
 
 // graph prepares the automaton of a production for drawing. Edges are named by the productions that derive single
 // characters.
-func (v *view) graph(p *Production) *figure {
-	named := v.named[p.Grammar]
-	if named == nil {
-		named = map[expr.Set]string{}
-		for _, q := range p.Grammar.Productions {
-			if s, ok := bytesOf(q); ok && named[s] == "" {
-				named[s] = q.Name
-			}
+func graph(p *Production) *figure {
+	named := map[expr.Set]string{}
+	for _, q := range p.Grammar.Productions {
+		// That alpha reads an alpha says nothing.
+		if s, ok := bytesOf(q); ok && named[s] == "" && q.Name != p.Name {
+			named[s] = q.Name
 		}
-		v.named[p.Grammar] = named
 	}
 	g := drawing.NewGraph(p.Automaton, named)
 	f := &figure{Graph: g}
@@ -86,7 +83,7 @@ func bar(d *prove.Difference) template.HTML {
 	const width, height = 120, 10
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="bar" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true">`, width, height, width, height)
-	columns(&b, []*big.Int{d.OnlyA.Total(), d.Both.Total(), d.OnlyB.Total()}, func(class string, from, to float64) {
+	columns([]*big.Int{d.OnlyA.Total(), d.Both.Total(), d.OnlyB.Total()}, func(class string, from, to float64) {
 		fmt.Fprintf(&b, `<rect class="%s" x="%.1f" y="0" width="%.1f" height="%d"/>`, class, from*width, (to-from)*width, height)
 	})
 	b.WriteString("</svg>")
@@ -94,7 +91,7 @@ func bar(d *prove.Difference) template.HTML {
 }
 
 // columns gives the share of each of the three regions, as from and to in 0..1, to draw.
-func columns(b *strings.Builder, parts []*big.Int, draw func(class string, from, to float64)) {
+func columns(parts []*big.Int, draw func(class string, from, to float64)) {
 	all := new(big.Int)
 	for _, p := range parts {
 		all.Add(all, p)
@@ -112,8 +109,7 @@ func columns(b *strings.Builder, parts []*big.Int, draw func(class string, from,
 	}
 }
 
-// chart draws the three regions by length: one column for each length, divided as the strings of that length are, and
-// above it the number of digits that their number has.
+// chart draws the three regions by length: a column for each length, divided as the strings of that length are.
 func chart(d *prove.Difference) template.HTML {
 	const (
 		left, top      = 44, 22
@@ -121,7 +117,11 @@ func chart(d *prove.Difference) template.HTML {
 		step, column   = 24, 17
 	)
 	n := len(d.Both.Counts)
-	width := left + n*step + 8
+	from := 0 // the first length of which there are strings
+	for from < n-1 && d.OnlyA.Counts[from].Sign()+d.Both.Counts[from].Sign()+d.OnlyB.Counts[from].Sign() == 0 {
+		from++
+	}
+	width := left + (n-from)*step + 8
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="chart" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-label="%s">`,
 		width, top+height+bottom, width, top+height+bottom,
@@ -130,19 +130,21 @@ func chart(d *prove.Difference) template.HTML {
 		y := top + height - height*share/100
 		fmt.Fprintf(&b, `<path class="rule" d="M%d %dH%d"/><text class="axis end" x="%d" y="%d">%d%%</text>`, left, y, width-8, left-6, y+4, share)
 	}
-	for length := range n {
+	areas := map[string]*strings.Builder{"only-a": {}, "both": {}, "only-b": {}}
+	for length := from; length < n; length++ {
 		parts := []*big.Int{d.OnlyA.Counts[length], d.Both.Counts[length], d.OnlyB.Counts[length]}
-		x := left + length*step + (step-column)/2
-		drawn := false
-		columns(&b, parts, func(class string, from, to float64) {
-			drawn = true
-			fmt.Fprintf(&b, `<rect class="%s" x="%d" y="%.1f" width="%d" height="%.1f"/>`,
-				class, x, top+height*(1-to), column, max(height*(to-from), 0.8))
+		x := left + (length-from)*step + (step-column)/2
+		columns(parts, func(class string, low, high float64) {
+			tall := max(height*(high-low), 0.8) // what there is can be seen
+			fmt.Fprintf(areas[class], "M%d %.1fh%dv%.1fh-%dz", x, top+height*(1-high), column, tall, column)
 		})
-		if length%4 == 0 || !drawn && length == 0 {
+		if length%4 == 0 {
 			fmt.Fprintf(&b, `<text class="axis" x="%d" y="%d">%d</text>`, x+column/2, top+height+15, length)
 		}
 	}
-	fmt.Fprintf(&b, `<text class="axis" x="%d" y="%d">bytes</text></svg>`, left+n*step/2, top+height+30)
+	for _, class := range []string{"only-a", "both", "only-b"} {
+		fmt.Fprintf(&b, `<path class="%s" d="%s"/>`, class, areas[class])
+	}
+	fmt.Fprintf(&b, `<text class="axis" x="%d" y="%d">bytes</text></svg>`, left+(n-from)*step/2, top+height+30)
 	return template.HTML(b.String())
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/conform"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
@@ -35,11 +34,11 @@ func liveChecker() live { return live{} }
 
 // WriteHTML writes the report as one page of HTML. The error is that of w.
 func WriteHTML(w io.Writer, c *Content) error {
-	v := &view{Content: c, Live: liveChecker(), named: map[*Grammar]map[expr.Set]string{}}
+	v := &view{Content: c, Live: liveChecker()}
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"anchor":    anchor,
 		"families":  families,
-		"graph":     v.graph,
+		"graph":     graph,
 		"title":     c.title,
 		"parts":     parts,
 		"lineList":  lineList,
@@ -80,8 +79,7 @@ func WriteHTML(w io.Writer, c *Content) error {
 // A view is a report being written.
 type view struct {
 	*Content
-	Live  live
-	named map[*Grammar]map[expr.Set]string // what sets of bytes are called
+	Live live
 }
 
 // Style and Script are the page's own.
@@ -107,7 +105,7 @@ func (v *view) try(w any) template.HTML {
 	if v.Live.Markup == "" || !typeable(s) || !derived(s) {
 		return word(w)
 	}
-	return template.HTML(fmt.Sprintf(`<button type="button" class="try" data-url="%s">%s</button>`, template.HTMLEscapeString(s), bytesHTML(s)))
+	return template.HTML(fmt.Sprintf(`<button class="try" data-url="%s">%s</button>`, template.HTMLEscapeString(s), bytesHTML(s)))
 }
 
 // typeable says whether s can stand in an attribute and in a line of input as it is.
@@ -172,7 +170,7 @@ func (v *view) parting(c *prove.Cause) template.HTML {
 	if v.Live.Markup == "" || !typeable(w) || !derived(w) {
 		return template.HTML(`<code class="word">` + shown + `</code>`)
 	}
-	return template.HTML(`<button type="button" class="try" data-url="` + template.HTMLEscapeString(w) + `">` + shown + `</button>`)
+	return template.HTML(`<button class="try" data-url="` + template.HTMLEscapeString(w) + `">` + shown + `</button>`)
 }
 
 // byteClass shows the bytes of a cause, or where it is that the two part.

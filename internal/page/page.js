@@ -22,6 +22,18 @@
 		unfold.textContent = open ? "Close all folds" : "Open all folds";
 		for (var d of document.querySelectorAll("main details")) d.open = open;
 	});
+	// What is wider than its place is moved with the arrow keys; what is not is no stop on the way of the tabulator.
+	function reach(within) {
+		for (var box of within.querySelectorAll(".scroll, pre")) {
+			if (box.closest("details:not([open])")) continue; // what is not laid out has no width
+			if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+			else box.removeAttribute("tabindex");
+		}
+	}
+	document.addEventListener("toggle", function (e) { if (e.target.open) reach(e.target); }, true);
+	addEventListener("resize", function () { reach(document); });
+	reach(document);
+
 	function reveal() {
 		var id = decodeURIComponent(location.hash.slice(1));
 		var target = id && document.getElementById(id);

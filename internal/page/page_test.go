@@ -459,7 +459,9 @@ func TestCheckConform(t *testing.T) {
 		"an unknown grammar": func(r *conform.Report) { r.Grammars = []string{"rfc1630", "rfc1808"} },
 		"a short name":       func(r *conform.Report) { r.Grammars = []string{"1630", "rfc1738"} },
 		"another parser":     func(r *conform.Report) { r.Implementations = []conform.Outcome{{Name: "x"}} },
-		"an empty fault":     func(r *conform.Report) { r.Implementations = []conform.Outcome{{Name: "go-net-url", Faults: []*conform.Fault{nil}}} },
+		"an empty fault": func(r *conform.Report) {
+			r.Implementations = []conform.Outcome{{Name: "go-net-url", Faults: []*conform.Fault{nil}}}
+		},
 		"the same twice": func(r *conform.Report) {
 			r.Implementations = append(r.Implementations[:1:1], r.Implementations[0])
 			r.Comparisons = append(r.Comparisons[:2:2], r.Comparisons...)
