@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// A Source is a published grammar with its ledger.
+// A Source is an embedded grammar with its ledger.
 type Source struct {
 	Text     *expr.Grammar // as Read gives it; names that are nowhere defined are references, which Lint finds
 	Printed  *expr.Grammar // as printed: the readings that give the notation a meaning, and no others
@@ -20,7 +21,11 @@ type Source struct {
 
 // Load reads an embedded grammar ("rfc1738") with its ledger. Every call reads it anew.
 func Load(name string) (*Source, error) {
-	src, err := fs.ReadFile(grammar.Files, name+".bnf")
+	file := name + ".bnf"
+	if slices.Contains(References(), name) {
+		file = name + reference
+	}
+	src, err := fs.ReadFile(grammar.Files, file)
 	if err != nil {
 		return nil, fmt.Errorf("no grammar %q: %w", name, err)
 	}
@@ -41,7 +46,7 @@ func Load(name string) (*Source, error) {
 			}
 		}
 	}
-	if s.Text, err = ReadWith("grammar/"+name+".bnf", src, n); err != nil {
+	if s.Text, err = ReadWith("grammar/"+file, src, n); err != nil {
 		return nil, err
 	}
 	if s.Printed, err = Apply(s.Text, s.Readings, AsPrinted); err != nil {
@@ -49,6 +54,22 @@ func Load(name string) (*Source, error) {
 	}
 	s.Default, err = Apply(s.Text, s.Readings, Default)
 	return s, err
+}
+
+// reference is the ending of grammars that have no transcription, and so no parser.
+const reference = ".abnf"
+
+// References names the embedded grammars that others are only held against ("rfc3986"). Their first production is what
+// the whole text is about.
+func References() []string {
+	files, err := fs.Glob(grammar.Files, "*"+reference)
+	if err != nil {
+		panic(err) // the pattern is well-formed
+	}
+	for i := range files {
+		files[i] = strings.TrimSuffix(files[i], reference)
+	}
+	return files
 }
 
 // Reading finds an entry of the ledger by its ID.

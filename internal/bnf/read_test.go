@@ -243,7 +243,7 @@ func TestAllCoreRules(t *testing.T) {
 }
 
 func TestRFC3986IsClean(t *testing.T) {
-	g := readFile(t, "testdata/rfc3986.abnf")
+	g := load(t, "rfc3986").Default
 	if n := len(g.Rules); n != 36+3 {
 		t.Errorf("%d rules with the core rules, want 39", n)
 	}

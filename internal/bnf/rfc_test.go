@@ -137,7 +137,7 @@ func TestTrees(t *testing.T) {
 		golden.Assert(t, name+"-default", []byte(changes(s.Text, s.Default)))
 		golden.Assert(t, name+"-printed", []byte(changes(s.Text, s.Printed)))
 	}
-	golden.Assert(t, "rfc3986", []byte(dump(readFile(t, "testdata/rfc3986.abnf"))))
+	golden.Assert(t, "rfc3986", []byte(dump(load(t, "rfc3986").Text)))
 }
 
 // dump writes every production with its place and its expression.
@@ -187,17 +187,4 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s does not use %s", test.production, test.ref)
 		}
 	}
-}
-
-func readFile(t testing.TB, file string) *expr.Grammar {
-	t.Helper()
-	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := ReadABNF(file, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
 }
