@@ -78,6 +78,18 @@ func grammarNames() (list []string) {
 	return list
 }
 
+// references gives the grammars that others are only held against. One whose file cannot be read has no title here; who uses it is told.
+func references() (list []string) {
+	for _, name := range bnf.References() {
+		title := name
+		if src, err := bnf.Load(name); err == nil {
+			title = src.Text.Title
+		}
+		list = append(list, described(name, title+", to compare with"))
+	}
+	return list
+}
+
 // productions gives the IDs of the grammars' productions, each with the line that the first of them prints.
 func (r *rfcs) productions() (list []string) {
 	seen := map[string]bool{}
@@ -152,6 +164,13 @@ func sides() (list []string) {
 	for _, g := range bnfcheck.Grammars() {
 		for _, p := range g.Productions() {
 			list = append(list, described(short(g.Name)+"/"+p.ID, p.Printed))
+		}
+	}
+	for _, name := range bnf.References() {
+		if src, err := bnf.Load(name); err == nil {
+			for _, r := range src.Text.Rules {
+				list = append(list, described(name+"/"+r.ID, r.Printed))
+			}
 		}
 	}
 	return list

@@ -18,7 +18,7 @@ import (
 func newDiff(s *streams) *cobra.Command {
 	d := &differing{streams: s}
 	cmd := &cobra.Command{
-		Use:   "diff [TOPIC | A B]",
+		Use:   "diff [TOPIC | GRAMMAR | A B]",
 		Short: "Show exactly what two productions accept differently",
 		Long: `diff compares the sets of strings that two productions derive: whether one contains
 the other, the shortest strings on each side and in both, how many strings there are of
@@ -28,7 +28,11 @@ one of them derives where the two part, with a shortest witness.
 Without arguments it gives one row for each scheme, the generic forms and the two urls
 of RFC 1630 and RFC 1738. A TOPIC is the name of such a row, and shows all about it. A
 and B are each GRAMMAR/PRODUCTION, or a production that only one grammar has, or both
-grammars.
+grammars. A GRAMMAR alone shows how far each other one is from it: which of their schemes
+it derives altogether, how much of the others, and the shortest string that it does not.
+
+Beside the published grammars there is rfc3986, what is a URI today, to compare with: its
+productions alone, without a parser.
 
 The readings of the ledger can be changed: --as-printed turns off all but those without
 which a line has no meaning. Without arguments, --as-printed and --reading show what
@@ -39,6 +43,8 @@ minimal automata of one row as one graph, for Graphviz.`,
 		Example: `  bnfcheck diff
   bnfcheck diff http
   bnfcheck diff 1630/hostname 1738/hostname
+  bnfcheck diff rfc3986
+  bnfcheck diff rfc1738 rfc3986
   bnfcheck diff --reading 1630-xpalphas=off httpaddress httpurl
   bnfcheck diff --as-printed`,
 		Args:              cobra.MaximumNArgs(2),
@@ -88,6 +94,11 @@ func (d *differing) run(args []string) error {
 	if err != nil {
 		return err
 	}
+	if len(args) == 1 {
+		if to := subject(subjects, args[0]); to != nil {
+			return d.distances(subjects, to)
+		}
+	}
 	comparisons, whole, err := d.comparisons(subjects, args)
 	if err != nil {
 		return err
@@ -106,6 +117,24 @@ func (d *differing) run(args []string) error {
 	return d.print(list, whole || d.full)
 }
 
+// distances shows how far the other published grammars are from one.
+func (d *differing) distances(subjects []*prove.Subject, to *prove.Subject) error {
+	if d.format.value != "text" && d.format.value != "json" {
+		return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
+	}
+	var of []*prove.Subject
+	for _, s := range subjects {
+		if s != to && !s.Reference() {
+			of = append(of, s)
+		}
+	}
+	list, err := prove.Distances(of, to, prove.DiffOptions{MaxLength: d.length})
+	if err != nil {
+		return err
+	}
+	return printAll(d.streams, d.format, list, prove.WriteDistances)
+}
+
 // comparisons gives what the arguments ask to compare, and whether all about it is to be shown.
 func (d *differing) comparisons(subjects []*prove.Subject, args []string) (list []prove.Comparison, whole bool, err error) {
 	switch len(args) {
@@ -120,7 +149,7 @@ func (d *differing) comparisons(subjects []*prove.Subject, args []string) (list 
 			topics = append(topics, c.Topic)
 		}
 		if len(list) == 0 {
-			return nil, false, fmt.Errorf("no topic %s: choose from %s, or give two productions", ast.Quote(args[0]), strings.Join(slices.Compact(topics), ", "))
+			return nil, false, fmt.Errorf("no topic %s: choose from %s, or give a grammar, or two productions", ast.Quote(args[0]), strings.Join(slices.Compact(topics), ", "))
 		}
 		return list, true, nil
 	}
@@ -152,11 +181,11 @@ func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
 		if !qualified {
 			return s.Default(), nil
 		}
-		kind, err := s.Lookup(production)
-		return s.Side(s.Production(kind).ID), err
+		id, err := s.Lookup(production)
+		return s.Side(id), err
 	}
 	if qualified {
-		_, err := bnfcheck.Find(name)
+		_, err := prove.Subjects(prove.Version{}, name)
 		return prove.Side{}, err
 	}
 	var found []prove.Side
@@ -166,7 +195,7 @@ func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
 		return slices.ContainsFunc(both(), func(g *bnfcheck.Grammar) bool { return g.Name == name })
 	}
 	for _, s := range subjects {
-		kind, err := s.Lookup(arg)
+		id, err := s.Lookup(arg)
 		if err != nil {
 			problems = append(problems, err)
 			continue
@@ -174,7 +203,7 @@ func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
 		if len(found) > 0 && !rfc(s.Name) {
 			continue // a draft is meant only where it is named, or where no RFC has the production
 		}
-		found = append(found, s.Side(s.Production(kind).ID))
+		found = append(found, s.Side(id))
 		places = append(places, short(s.Name)+"/"+arg)
 	}
 	switch len(found) {
@@ -238,7 +267,7 @@ func (d *differing) effects(v prove.Version) error {
 // completions offers the topics, and either side of a comparison.
 func (d *differing) completions(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		return words(topics, grammarNames, sides)(cmd, args, typed)
+		return words(topics, grammarNames, references, sides)(cmd, args, typed)
 	}
-	return atMost(2, words(grammarNames, sides))(cmd, args, typed)
+	return atMost(2, words(grammarNames, references, sides))(cmd, args, typed)
 }

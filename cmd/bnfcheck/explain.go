@@ -1,7 +1,7 @@
 package main
 
 import (
-	"fmt"
+	"errors"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -76,8 +76,7 @@ func (e *explaining) run(name string) error {
 		if e.format.value == "text" {
 			b = appendRule(nil, e.streams, r)
 		}
-		_, err := e.out.Write(b)
-		return err
+		return e.write(b)
 	}
 	var unknown, ambiguous []error
 	for _, g := range *e.rfcs {
@@ -86,7 +85,7 @@ func (e *explaining) run(name string) error {
 			return &ioError{g.Name, err}
 		}
 		if r, ok := src.Reading(name); ok {
-			return e.reading(r)
+			return e.write(e.appendReading(nil, r))
 		}
 		kind, err := g.Lookup(name)
 		if err != nil {
@@ -110,6 +109,13 @@ func (e *explaining) run(name string) error {
 		}
 		b = p.appendText(b, e.streams)
 	}
+	if len(b) == 0 && len(ambiguous) == 0 {
+		var found bool
+		var err error
+		if b, found, err = e.reference(name); found || err != nil {
+			return errors.Join(err, e.write(b))
+		}
+	}
 	switch {
 	case len(b) == 0 && len(ambiguous) > 0:
 		return oneLine(ambiguous)
@@ -118,8 +124,40 @@ func (e *explaining) run(name string) error {
 	case len(ambiguous) > 0:
 		e.complain("%v", oneLine(ambiguous))
 	}
+	return e.write(b)
+}
+
+func (e *explaining) write(b []byte) error {
 	_, err := e.out.Write(b)
 	return err
+}
+
+// reference explains a production, or an entry of the ledger, of a grammar that others are only held against.
+func (e *explaining) reference(name string) (b []byte, found bool, err error) {
+	for _, text := range bnf.References() {
+		src, err := bnf.Load(text)
+		if err != nil {
+			return nil, false, &ioError{text, err}
+		}
+		if r, ok := src.Reading(name); ok {
+			return e.appendReading(b, r), true, nil
+		}
+		r, err := src.Text.Lookup(strings.TrimPrefix(strings.TrimPrefix(name, "rfc"), short(text)+"/"))
+		if err != nil {
+			continue
+		}
+		p := &production{
+			Grammar: text, ID: r.ID, Name: r.Name, Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line,
+			Printed: r.Printed, title: src.Text.Title,
+		}
+		p.addContext(src)
+		if e.format.value == "json" {
+			b = appendJSON(b, p)
+		} else {
+			b = p.appendText(b, e.streams)
+		}
+	}
+	return b, len(b) > 0, nil
 }
 
 // names says how many productions the text gives this name.
@@ -143,7 +181,7 @@ type production struct {
 	Line     int            `json:"line,omitempty"`
 	Lexical  bool           `json:"lexical"`
 	Printed  string         `json:"printed"`
-	Rule     pegRule        `json:"rule"`
+	Rule     *pegRule       `json:"rule,omitempty"` // none in a reference
 	Readings []touchReading `json:"readings,omitempty"`
 	Uses     []string       `json:"uses,omitempty"`
 	UsedBy   []string       `json:"used_by,omitempty"`
@@ -183,24 +221,29 @@ func describeProduction(g *bnfcheck.Grammar, src *bnf.Source, p ast.Production) 
 		return nil, &ioError{file, err}
 	}
 	if r := peg.For(src.Default, rules).Rule(p.ID); r != nil {
-		out.Rule = pegRule{r.Pos.File, r.Pos.Line, mark(r.Comment), r.Comment, r.Printed}
+		out.Rule = &pegRule{r.Pos.File, r.Pos.Line, mark(r.Comment), r.Comment, r.Printed}
 	}
+	out.addContext(src)
+	return out, nil
+}
+
+// addContext fills in what stands around a production: the readings that touch it, what it uses, and what uses it.
+func (p *production) addContext(src *bnf.Source) {
 	for _, r := range src.Readings {
 		if slices.Contains(r.Productions, p.ID) {
-			out.Readings = append(out.Readings, touchReading{r.ID, r.On, r.ReadAs, r.Lines})
+			p.Readings = append(p.Readings, touchReading{r.ID, r.On, r.ReadAs, r.Lines})
 		}
 	}
 	// The text as it is printed, not as it is read: those are the productions that a reader of the RFC sees.
 	for _, r := range src.Text.Rules {
 		refs := expr.Refs(r.Expr)
 		if r.ID == p.ID {
-			out.Uses = refs
+			p.Uses = refs
 		}
 		if slices.Contains(refs, p.ID) {
-			out.UsedBy = append(out.UsedBy, r.ID)
+			p.UsedBy = append(p.UsedBy, r.ID)
 		}
 	}
-	return out, nil
 }
 
 // mark gives the mark above a rule: what stands before the printed line in its comment.
@@ -239,13 +282,17 @@ func (p *production) appendText(b []byte, s *streams) []byte {
 	b = append(b, '\n')
 
 	b = s.paint(b, bold, "PEG")
-	b = append(b, "   "+p.Rule.File+":"+strconv.Itoa(p.Rule.Line)...)
-	if m := p.Rule.meaning(); m != "" {
-		b = append(b, "   "+p.Rule.Mark+" "+m...)
+	if p.Rule == nil {
+		b = append(b, "   none: this text is there to compare with (diff), and has no parser\n\n"...)
+	} else {
+		b = append(b, "   "+p.Rule.File+":"+strconv.Itoa(p.Rule.Line)...)
+		if m := p.Rule.meaning(); m != "" {
+			b = append(b, "   "+p.Rule.Mark+" "+m...)
+		}
+		b = append(b, '\n', '\n')
+		b = block(b, p.Rule.Source)
+		b = append(b, '\n')
 	}
-	b = append(b, '\n', '\n')
-	b = block(b, p.Rule.Source)
-	b = append(b, '\n')
 
 	if len(p.Readings) > 0 {
 		b = append(s.paint(b, bold, "Readings"), '\n')
@@ -322,14 +369,12 @@ type readingJSON struct {
 	Evidence    string   `json:"evidence"`
 }
 
-// reading prints an entry of the ledger.
-func (e *explaining) reading(r bnf.Reading) error {
+// appendReading appends an entry of the ledger.
+func (e *explaining) appendReading(b []byte, r bnf.Reading) []byte {
 	if e.format.value == "json" {
-		_, err := e.out.Write(appendJSON(nil, readingJSON{
+		return append(b, appendJSON(nil, readingJSON{
 			touchReading{r.ID, r.On, r.ReadAs, r.Lines}, string(r.Kind), r.Notation, r.Productions, r.Printed, r.Evidence,
-		}))
-		return err
+		})...)
 	}
-	_, err := fmt.Fprint(e.out, r.String())
-	return err
+	return append(b, r.String()...)
 }

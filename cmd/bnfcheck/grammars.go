@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
 func newGrammars(s *streams) *cobra.Command {
@@ -19,18 +20,25 @@ func newGrammars(s *streams) *cobra.Command {
 		Short: "List the grammars, or the productions of one",
 		Long: `grammars lists the published grammars: how many productions each has, what it
 starts with, which schemes have a production of their own, and how many places
-of the text had to be read in one of several ways.
+of the text had to be read in one of several ways. After them it lists the texts
+that are there to compare with, by diff, and have no parser.
 
 With the name of a grammar it lists its productions in the order of the text.
 "lexical" productions derive single characters and are no tree nodes; "unused"
 ones are reached from no start that people use. explain says more about one.`,
 		Example: `  bnfcheck grammars
-  bnfcheck grammars 1738`,
+  bnfcheck grammars 1738
+  bnfcheck grammars rfc3986`,
 		Args:              cobra.MaximumNArgs(1),
-		ValidArgsFunction: atMost(1, words(grammarNames)),
+		ValidArgsFunction: atMost(1, words(grammarNames, references)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return listGrammars(s, format.value == "json")
+			}
+			if subjects, err := prove.Subjects(prove.Version{}, args[0]); err != nil {
+				return err
+			} else if subjects[0].Reference() {
+				return listReference(s, subjects[0], format.value == "json")
 			}
 			g, err := bnfcheck.Find(args[0])
 			if err != nil {
@@ -52,6 +60,7 @@ func listGrammars(s *streams, asJSON bool) error {
 		Schemes     []string `json:"schemes"`
 		Readings    int      `json:"readings"`
 		Off         int      `json:"readings_off"`
+		Reference   bool     `json:"reference,omitempty"`
 	}
 	t := table{header: []string{"grammar", "text", "productions", "start", "readings", "schemes with a production"}, right: 1<<2 | 1<<4}
 	var b []byte
@@ -75,6 +84,50 @@ func listGrammars(s *streams, asJSON bool) error {
 		b = appendJSON(b, v)
 		t.add(v.Name, v.Title, strconv.Itoa(v.Productions), v.Start, strconv.Itoa(v.Readings), strings.Join(v.Schemes, " "))
 	}
+	for _, name := range bnf.References() {
+		src, err := bnf.Load(name)
+		if err != nil {
+			return &ioError{name, err}
+		}
+		v := grammarJSON{
+			Name: name, Title: src.Text.Title, Productions: len(src.Text.Rules), Start: src.Text.Rules[0].Name,
+			Schemes: []string{}, Readings: len(src.Readings), Reference: true,
+		}
+		b = appendJSON(b, v)
+		t.add(v.Name, v.Title, strconv.Itoa(v.Productions), v.Start, strconv.Itoa(v.Readings), "none: to compare with (diff), without a parser")
+	}
+	if !asJSON {
+		b = t.append(nil, s)
+	}
+	_, err := s.out.Write(b)
+	return err
+}
+
+type productionJSON struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Part    string `json:"part,omitempty"`
+	Section string `json:"section"`
+	Page    int    `json:"page,omitempty"`
+	Line    int    `json:"line,omitempty"`
+	Lexical bool   `json:"lexical"`
+	Unused  bool   `json:"unused"`
+	Printed string `json:"printed"`
+}
+
+// listReference lists the productions of a grammar that has no parser, and so no tree nodes.
+func listReference(s *streams, g *prove.Subject, asJSON bool) error {
+	used := reachable(g.BNF, g.Start)
+	t := table{header: []string{"production", "page", "line", "", "as printed"}, right: 1<<1 | 1<<2}
+	var b []byte
+	for _, r := range g.BNF.Rules {
+		b = appendJSON(b, productionJSON{ID: r.ID, Name: r.Name, Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line, Unused: !used[r.ID], Printed: r.Printed})
+		note := ""
+		if !used[r.ID] {
+			note = "unused"
+		}
+		t.add(r.ID, number(r.Page), number(r.Line), note, squeeze(r.Printed))
+	}
 	if !asJSON {
 		b = t.append(nil, s)
 	}
@@ -83,17 +136,6 @@ func listGrammars(s *streams, asJSON bool) error {
 }
 
 func listProductions(s *streams, g *bnfcheck.Grammar, asJSON bool) error {
-	type productionJSON struct {
-		ID      string `json:"id"`
-		Name    string `json:"name"`
-		Part    string `json:"part,omitempty"`
-		Section string `json:"section"`
-		Page    int    `json:"page,omitempty"`
-		Line    int    `json:"line,omitempty"`
-		Lexical bool   `json:"lexical"`
-		Unused  bool   `json:"unused"`
-		Printed string `json:"printed"`
-	}
 	src, err := bnf.Load(g.Name)
 	if err != nil {
 		return &ioError{g.Name, err}

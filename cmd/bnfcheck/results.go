@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/report"
 )
@@ -21,6 +22,11 @@ func (c *choice) isDocument() bool { return slices.Contains(documents, c.value) 
 func citation(grammar, title, production string) report.Citation {
 	g, err := bnfcheck.Find(grammar)
 	if err != nil {
+		for _, p := range referenced(grammar) {
+			if p.ID == production || p.Name == production {
+				return report.Cite(&ast.Grammar{Name: grammar, Title: title}, p)
+			}
+		}
 		return report.Citation{Grammar: grammar, Title: title, Production: production}
 	}
 	kind, err := g.Lookup(production)
@@ -28,6 +34,21 @@ func citation(grammar, title, production string) report.Citation {
 		return report.Citation{Grammar: grammar, Title: title}
 	}
 	return report.Cite(g.Grammar, g.Production(kind))
+}
+
+// referenced gives the productions of a grammar that others are only held against; none of any other.
+func referenced(grammar string) (list []ast.Production) {
+	if !slices.Contains(bnf.References(), grammar) {
+		return nil
+	}
+	src, err := bnf.Load(grammar)
+	if err != nil {
+		return nil // who compares with it is told
+	}
+	for _, r := range src.Text.Rules {
+		list = append(list, ast.Production{ID: r.ID, Name: r.Name, Section: r.Section, Page: r.Page, Line: r.Line})
+	}
+	return list
 }
 
 // proofResults has a result for each production, and one for each fault.
@@ -102,15 +123,19 @@ func differenceResults(list []*prove.Difference) (out []report.Result) {
 // whereItStops gives the place of the innermost production of a path. Where a grammar has two of its name, it is that of the
 // section that the start production stands in; where the path branches at its end, the start production.
 func whereItStops(side prove.Party, path []string) report.Citation {
-	if g, err := bnfcheck.Find(side.Grammar); err == nil && len(path) > 0 {
+	if len(path) > 0 {
+		productions := referenced(side.Grammar)
+		if g, err := bnfcheck.Find(side.Grammar); err == nil {
+			productions = g.Productions()
+		}
 		var found []ast.Production
-		for _, p := range g.Productions() {
+		for _, p := range productions {
 			if p.Name == path[len(path)-1] {
 				found = append(found, p)
 			}
 		}
 		if at := slices.IndexFunc(found, func(p ast.Production) bool { return len(found) == 1 || p.Section == side.Section }); at >= 0 {
-			return report.Cite(g.Grammar, found[at])
+			return report.Cite(&ast.Grammar{Name: side.Grammar, Title: side.Title}, found[at])
 		}
 	}
 	return citation(side.Grammar, side.Title, side.Production)

@@ -355,8 +355,7 @@ var claimsOfRFC1630 = []claim{
 		func(t *rfc) []Assertion {
 			out := []Assertion{subset("every url is a uri", t.of("url"), t.of("uri"))}
 			for _, s := range t.Schemes {
-				p := t.Production(s.Kind)
-				out = append(out, subset(fmt.Sprintf("every %s is a uri", p.Name), t.of(p.ID), t.of("uri")))
+				out = append(out, subset(fmt.Sprintf("every %s is a uri", s.Production), t.of(s.Production), t.of("uri")))
 			}
 			return append(out, subset("every prefixedurl is a uri", t.of("prefixedurl"), t.of("uri")))
 		},

@@ -93,8 +93,8 @@ var claimsOfRFC1738 = []claim{
 			part := t.of("schemepart")
 			out := []Assertion{subset("a schemepart with one encoded is a schemepart", t.encoded(part, free), part)}
 			for _, s := range t.Schemes {
-				rest := t.production(t.Production(s.Kind).ID).Derivative(s.Name + ":")
-				out = append(out, subset("so is the rest of a "+t.Production(s.Kind).Name, t.encoded(rest, free), rest))
+				rest := t.production(s.Production).Derivative(s.Name + ":")
+				out = append(out, subset("so is the rest of a "+s.Production, t.encoded(rest, free), rest))
 			}
 			return out
 		},
@@ -455,7 +455,7 @@ var claimsOfRFC1738 = []claim{
 		func(t *rfc) []Assertion {
 			x := lang.Empty()
 			for _, s := range t.Schemes {
-				x = x.Union(t.of(t.Production(s.Kind).ID))
+				x = x.Union(t.of(s.Production))
 			}
 			return []Assertion{
 				disjoint(`no production of a scheme derives strings that start with "x-"`, x, t.of(`"x-"`, lang.All())),

@@ -17,43 +17,59 @@ type Version struct {
 	Set       map[string]bool // readings switched on or off, by ID; this goes before AsPrinted
 }
 
-// A Subject is a published grammar, read in some version, to be compared.
+// A Subject is an embedded grammar, read in some version, to be compared.
 type Subject struct {
-	*bnfcheck.Grammar
-	BNF     *expr.Grammar
-	Reading string // the version in a few words: "as printed", "1630-xpalphas off"; "" for the default
+	Name, Title string // "rfc1738", "RFC 1738"
+	BNF         *expr.Grammar
+	Reading     string   // the version in a few words: "as printed", "1630-xpalphas off"; "" for the default
+	Start       string   // the ID of the production that the whole grammar starts from
+	Schemes     []Scheme // those that have a production of their own
 
 	// Generic is the ID of the production that derives URLs of any scheme: what is meant where an input begins with no
 	// scheme that the grammar knows.
 	Generic string
+
+	published *bnfcheck.Grammar // nil for a reference
 }
 
-// Subjects reads published grammars, all of them if none is named. Each takes from the version what is in its own ledger;
+// A Scheme is a URL scheme and the ID of its production.
+type Scheme struct{ Name, Production string }
+
+// Reference says that the grammar is there for others to be held against, and has no parser.
+func (s *Subject) Reference() bool { return s.published == nil }
+
+// SubjectNames lists what [Subjects] knows: the published grammars, then the references.
+func SubjectNames() (names []string) {
+	for _, g := range bnfcheck.Grammars() {
+		names = append(names, g.Name)
+	}
+	return append(names, bnf.References()...)
+}
+
+// Subjects reads embedded grammars, all of them if none is named. Each takes from the version what is in its own ledger;
 // the error says what is in none, or what does not go together.
 func Subjects(v Version, names ...string) ([]*Subject, error) {
-	grammars := bnfcheck.Grammars()
-	if len(names) > 0 {
-		grammars = nil
-		for _, name := range names {
-			g, err := bnfcheck.Find(name)
-			if err != nil {
-				return nil, err
-			}
-			grammars = append(grammars, g)
-		}
+	if len(names) == 0 {
+		names = SubjectNames()
 	}
 	var subjects []*Subject
 	known := map[string]bool{}
-	for _, g := range grammars {
-		src, err := bnf.Load(g.Name)
+	for _, name := range names {
+		s, err := newSubject(name)
 		if err != nil {
 			return nil, err
 		}
-		s := &Subject{Grammar: g}
+		src, err := bnf.Load(s.Name)
+		if err != nil {
+			return nil, err
+		}
 		if s.BNF, s.Reading, err = v.apply(src); err != nil {
 			return nil, err
 		}
-		variants := explain.Variants(src.Default, g.Production(g.Default).ID)
+		if s.Title = src.Text.Title; s.Reference() {
+			s.Start = src.Text.Rules[0].ID
+		}
+		variants := explain.Variants(src.Default, s.Start)
 		s.Generic = variants[len(variants)-1].Explained
 		subjects = append(subjects, s)
 		for _, r := range src.Readings {
@@ -66,6 +82,37 @@ func Subjects(v Version, names ...string) ([]*Subject, error) {
 		}
 	}
 	return subjects, nil
+}
+
+// newSubject finds a grammar by its name, "rfc1738" or "1738" for short.
+func newSubject(name string) (*Subject, error) {
+	for _, r := range bnf.References() {
+		if name == r || name == strings.TrimPrefix(r, "rfc") {
+			return &Subject{Name: r}, nil
+		}
+	}
+	g, err := bnfcheck.Find(name)
+	if err != nil {
+		return nil, fmt.Errorf("%w, and %s to compare with", err, strings.Join(bnf.References(), ", "))
+	}
+	s := &Subject{Name: g.Name, Start: g.Production(g.Default).ID, published: g}
+	for _, scheme := range g.Schemes {
+		s.Schemes = append(s.Schemes, Scheme{scheme.Name, g.Production(scheme.Kind).ID})
+	}
+	return s, nil
+}
+
+// Lookup finds a production by its ID or, where only one production has it, by the text's spelling, and gives the ID.
+func (s *Subject) Lookup(name string) (string, error) {
+	if s.Reference() {
+		r, err := s.BNF.Lookup(name)
+		if err != nil {
+			return "", err
+		}
+		return r.ID, nil
+	}
+	kind, err := s.published.Lookup(name)
+	return s.published.Production(kind).ID, err
 }
 
 // apply gives the grammar in this version, and the version in words.
@@ -105,24 +152,29 @@ func (v Version) apply(src *bnf.Source) (*expr.Grammar, string, error) {
 
 // Side gives the production with this ID, or this name where that is unique, as a side of a comparison.
 func (s *Subject) Side(production string) Side {
-	return Side{Grammar: s.BNF, Production: production, Reading: s.Reading, Lexical: s.lexical}
+	side := Side{Grammar: s.BNF, Production: production, Reading: s.Reading}
+	if !s.Reference() {
+		side.Lexical = s.lexical
+	}
+	return side
 }
 
 func (s *Subject) lexical(id string) bool {
-	k, ok := s.Kind(id)
-	return ok && s.Production(k).Lexical
+	k, ok := s.published.Kind(id)
+	return ok && s.published.Production(k).Lexical
 }
 
 // Default gives the production that the whole grammar starts from as a side of a comparison.
-func (s *Subject) Default() Side { return s.Side(s.Production(s.Grammar.Default).ID) }
+func (s *Subject) Default() Side { return s.Side(s.Start) }
 
 // scheme gives the ID of the production of a scheme, "" where the grammar has none.
 func (s *Subject) scheme(name string) string {
-	k, ok := s.Scheme(name)
-	if !ok {
-		return ""
+	for _, scheme := range s.Schemes {
+		if scheme.Name == name {
+			return scheme.Production
+		}
 	}
-	return s.Production(k).ID
+	return ""
 }
 
 // any gives what the generic production derives of a scheme.
@@ -134,13 +186,13 @@ func (s *Subject) any(scheme string) Side {
 
 // A Comparison is two sides, and what makes them worth comparing.
 type Comparison struct {
-	Topic string // a scheme, or "generic" or "url"
+	Topic string // a scheme, or "generic", "url" or "whole"
 	A, B  Side
 }
 
 // Standard gives what there is to compare between two grammars: every scheme that both define, every scheme that one of
 // them defines against what the other's generic production derives of it, the generic productions, and the productions
-// that are called url in both.
+// that are called url in both or, where one is a reference, what the two start from.
 func Standard(a, b *Subject) []Comparison {
 	var both, one []Comparison
 	var names []string
@@ -160,7 +212,10 @@ func Standard(a, b *Subject) []Comparison {
 		}
 	}
 	list := slices.Concat(both, one, []Comparison{{"generic", a.Side(a.Generic), b.Side(b.Generic)}})
-	if a.BNF.Rule("url") != nil && b.BNF.Rule("url") != nil {
+	switch {
+	case a.Reference() || b.Reference():
+		list = append(list, Comparison{"whole", a.Default(), b.Default()})
+	case a.BNF.Rule("url") != nil && b.BNF.Rule("url") != nil:
 		list = append(list, Comparison{"url", a.Side("url"), b.Side("url")})
 	}
 	return list
