@@ -1,5 +1,6 @@
 // Package diff holds the exact difference of the two RFCs as golden files: a summary, and for every scheme, the generic
-// forms and the two urls all of what [prove.Diff] finds. They change only through
+// forms and the two urls all of what [prove.Diff] finds; and how far each text is from what is a URI today. They change
+// only through
 //
 //	go test ./golden/diff -update
 //
@@ -10,6 +11,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/sebdah/goldie/v2"
@@ -64,6 +66,35 @@ func TestWhatLastCallChanged(t *testing.T) {
 			assertText(t, "last-call-"+d.Topic, d.WriteText)
 		}
 	}
+}
+
+// TestHowFarFromToday: each published grammar against RFC 3986, by every scheme, in its generic form, and as a whole; all about
+// those that part at few points, or that show the most.
+func TestHowFarFromToday(t *testing.T) {
+	s, err := prove.Subjects(prove.Version{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	today := s[len(s)-1]
+	var published []*prove.Subject
+	for _, old := range s {
+		if old.Reference() {
+			continue
+		}
+		published = append(published, old)
+		ds := differences(t, prove.Standard(old, today))
+		assertText(t, "today-"+old.Name, func(w io.Writer) error { return prove.WriteSummary(w, ds) })
+		for _, d := range ds {
+			if d.Topic == "http" || d.Topic == "generic" && !strings.HasPrefix(old.Name, "draft") || d.Topic == "mailto" && old.Name == "rfc1738" {
+				assertText(t, "today-"+old.Name+"-"+d.Topic, d.WriteText)
+			}
+		}
+	}
+	list, err := prove.Distances(published, today, prove.DiffOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	assertText(t, "today", func(w io.Writer) error { return prove.WriteDistances(w, list) })
 }
 
 func differences(t *testing.T, cs []prove.Comparison) []*prove.Difference {
