@@ -3,11 +3,38 @@ package bnfcheck_test
 import (
 	"errors"
 	"fmt"
+	"log"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 )
+
+func Example() {
+	tree, err := bnfcheck.RFC1738.Parse("ftp://host.dom/%2Fetc/motd;type=a")
+	if err != nil {
+		log.Fatal(err) // an *ast.SyntaxError: where, in which production, and what could have stood there
+	}
+	for depth, node := range tree.Root().All() { // ftpurl, login, hostport, host ... as the RFC names them
+		fmt.Println(depth, node.Name(), node.Text())
+	}
+	verdict := bnfcheck.RFC1630.Check("http://www.myu.edu/org/admin/people#andy")
+	fmt.Println(verdict.Value, bnfcheck.RFC1630.Production(verdict.Production).Name) // conforming httpaddress
+	// Output:
+	// 0 url ftp://host.dom/%2Fetc/motd;type=a
+	// 1 ftpurl ftp://host.dom/%2Fetc/motd;type=a
+	// 2 login host.dom
+	// 3 hostport host.dom
+	// 4 host host.dom
+	// 5 hostname host.dom
+	// 6 domainlabel host
+	// 6 toplabel dom
+	// 2 fpath %2Fetc/motd
+	// 3 fsegment %2Fetc
+	// 3 fsegment motd
+	// 2 ftptype a
+	// conforming httpaddress
+}
 
 func ExampleGrammar_Parse() {
 	tree, err := bnfcheck.RFC1738.Parse("ftp://@host.dom/etc;type=a")

@@ -1,0 +1,254 @@
+// Package docs keeps README.md and docs/ true: what they show of the program's output, of the library and of the ledgers
+// is made, run and compared by these tests. They write it anew with
+//
+//	go test ./docs -update
+package docs
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write what the pages show")
+
+// pages gives the pages that a stranger reads.
+func pages(t *testing.T) []string {
+	list, err := filepath.Glob("*.md")
+	if err != nil || len(list) < 5 {
+		t.Fatal(list, err)
+	}
+	return append(list, "../README.md", "../CONTRIBUTING.md", "../golden/vectors/README.md")
+}
+
+func read(t *testing.T, name string) string {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// hold compares what a page has with what it should have, and writes the latter with -update.
+func hold(t *testing.T, name, has, want string) {
+	t.Helper()
+	switch {
+	case has == want:
+	case *update:
+		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s is not as it should be; go test ./docs -update writes it:\n%s", name, firstDifference(has, want))
+	}
+}
+
+func firstDifference(has, want string) string {
+	a, b := strings.Split(has, "\n"), strings.Split(want, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("line %d\n has  %s\n want %s", i+1, a[i], b[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
+}
+
+// A block marked "console" is a session: after each "$ " stands a command, and below it what it prints.
+var session = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
+
+// netURL is in a command that asks Go's own parser, whose answers are those of one version of Go.
+const netURL = "--builtin net/url"
+
+// TestSessions runs every command that a page shows with its output.
+func TestSessions(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are for a Unix shell")
+	}
+	bin := t.TempDir()
+	if said, err := exec.Command("go", "build", "-o", filepath.Join(bin, "bnfcheck"), "../cmd/bnfcheck").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	commands := 0
+	for _, page := range pages(t) {
+		has := read(t, page)
+		want := session.ReplaceAllStringFunc(has, func(block string) string {
+			body := session.FindStringSubmatch(block)[1]
+			if strings.Contains(body, netURL) && !strings.Contains(read(t, "conformance.md"), runtime.Version()+" |") {
+				t.Logf("%s: net/url is not asked: what it accepts is shown for another version of Go", page)
+				return block
+			}
+			var b strings.Builder
+			b.WriteString("```console\n")
+			for line := range strings.Lines(body) {
+				if command, ok := strings.CutPrefix(line, "$ "); ok {
+					b.WriteString(line + shell(t, bin, command))
+					commands++
+				}
+			}
+			return b.String() + "```"
+		})
+		hold(t, page, has, want)
+	}
+	if commands < 5 {
+		t.Errorf("only %d commands", commands)
+	}
+}
+
+// shell gives what a command prints, on either stream. It runs in the folder of the README, as a reader's does.
+func shell(t *testing.T, bin, command string) string {
+	c := exec.Command("sh", "-c", command)
+	c.Dir = ".."
+	c.Env = append(os.Environ(), "PATH="+bin+string(os.PathListSeparator)+os.Getenv("PATH"), "COLUMNS=100", "TERM=dumb")
+	var out bytes.Buffer
+	c.Stdout, c.Stderr = &out, &out
+	if err := c.Run(); err != nil {
+		if _, ok := err.(*exec.ExitError); !ok {
+			t.Fatal(command, err)
+		}
+	}
+	if strings.Contains(out.String(), "not found") || strings.Contains(out.String(), "unknown command") {
+		t.Errorf("%s%s", command, &out)
+	}
+	return out.String()
+}
+
+// A block below a comment that names a file shows that file.
+var shown = regexp.MustCompile("(?ms)^<!-- (\\S+) -->\n```\n(.*?)^```$")
+
+// TestShownFiles copies files into the pages that show them.
+func TestShownFiles(t *testing.T) {
+	files := 0
+	for _, page := range pages(t) {
+		has := read(t, page)
+		want := shown.ReplaceAllStringFunc(has, func(block string) string {
+			files++
+			name := shown.FindStringSubmatch(block)[1]
+			return "<!-- " + name + " -->\n```\n" + read(t, filepath.Join("..", name)) + "```"
+		})
+		hold(t, page, has, want)
+	}
+	if files == 0 {
+		t.Error("no page shows a file")
+	}
+}
+
+// TestGoIsAnExample looks up every Go block of a page in the examples of the library, which are compiled and run.
+func TestGoIsAnExample(t *testing.T) {
+	block := regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
+	examples := read(t, "../example_test.go") + read(t, "../semantic/example_test.go")
+	examples = regexp.MustCompile(`(?m)^\t`).ReplaceAllString(examples, "")
+	found := 0
+	for _, page := range pages(t) {
+		for _, m := range block.FindAllStringSubmatch(read(t, page), -1) {
+			found++
+			if !strings.Contains(examples, m[1]) {
+				t.Errorf("%s: no example has these lines:\n%s", page, m[1])
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no page has Go in it")
+	}
+}
+
+// TestLinks looks for what the pages link to inside the repository.
+func TestLinks(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)|src(?:set)?="([^"]+)"`)
+	for _, page := range pages(t) {
+		for _, m := range link.FindAllStringSubmatch(read(t, page), -1) {
+			to := m[1] + m[3]
+			if strings.Contains(to, "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), to)); err != nil {
+				t.Errorf("%s links to %s, which is not there", page, to)
+			}
+		}
+	}
+}
+
+// TestNothingIsLeftOut wants a row in the README for each command of the program, and a word for each page of docs/.
+func TestNothingIsLeftOut(t *testing.T) {
+	readme := read(t, "../README.md")
+	said, err := exec.Command("go", "run", "../cmd/bnfcheck", "__complete", "").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for line := range strings.Lines(string(said)) {
+		name, _, ok := strings.Cut(line, "\t")
+		if !ok || name == "help" {
+			continue
+		}
+		n++
+		if !strings.Contains(readme, "`bnfcheck "+name) && !strings.Contains(readme, "`"+name) {
+			t.Errorf("README.md does not say what bnfcheck %s is for", name)
+		}
+	}
+	if n < 10 {
+		t.Errorf("the program has %d commands?\n%s", n, said)
+	}
+	for _, page := range pages(t) {
+		if base := filepath.Base(page); base != "README.md" && !strings.Contains(readme, base) {
+			t.Errorf("README.md does not name %s", page)
+		}
+	}
+}
+
+// TestMatrix makes the README's table of other parsers from docs/conformance.md.
+func TestMatrix(t *testing.T) {
+	const name, from, to = "../README.md", "<!-- from docs/conformance.md -->\n", "<!-- to here -->\n"
+	var b strings.Builder
+	b.WriteString("| parser | accepts | RFC 1630: more | less | other host | RFC 1738: more | less | other host |\n|---|--:|--:|--:|--:|--:|--:|--:|\n")
+	conformance := read(t, "conformance.md")
+	_, matrix, _ := strings.Cut(conformance, "## The matrix")
+	rows := 0
+	for line := range strings.Lines(matrix) {
+		cells := strings.Split(strings.Trim(line, "|\n "), " | ")
+		if strings.HasPrefix(line, "## ") {
+			break
+		}
+		if len(cells) != 12 || strings.HasPrefix(line, "| parser") {
+			continue
+		}
+		rows++
+		pick := []string{parserOf(conformance, cells[0])}
+		for _, i := range []int{1, 2, 3, 5, 7, 8, 10} {
+			pick = append(pick, cells[i])
+		}
+		b.WriteString("| " + strings.Join(pick, " | ") + " |\n")
+	}
+	if rows < 3 {
+		t.Fatalf("%d parsers in docs/conformance.md?", rows)
+	}
+	has := read(t, name)
+	before, rest, ok := strings.Cut(has, from)
+	_, after, ok2 := strings.Cut(rest, to)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no place for the matrix", name)
+	}
+	hold(t, name, has, before+from+b.String()+to+after)
+}
+
+// parserOf gives the parser and its version, from the table that explains the names.
+func parserOf(conformance, name string) string {
+	m := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(name) + ` \| (.*?) \| (.*?) \|$`).FindStringSubmatch(conformance)
+	if m == nil {
+		return name
+	}
+	version := strings.Fields(m[2])
+	return m[1] + " " + version[len(version)-1]
+}
+
+// readIfThere is empty for a page that has not been written yet.
+func readIfThere(name string) string {
+	text, _ := os.ReadFile(name)
+	return string(text)
+}

@@ -1,0 +1,150 @@
+package docs
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+)
+
+const readingsHead = `<!-- Written from grammar/*.readings by: go test ./docs -update -->
+
+# How the texts are read
+
+An RFC's BNF is not a program. Names are used that nothing defines, a rule is misprinted, brackets mean two things, and
+many a string has several derivations. None of that is settled silently in a grammar file. Each such place is an entry of
+a ledger, ` + "`grammar/NAME.readings`" + `: what is printed, how it is read, and why. An entry is *on* where it is part of the
+default grammar, and *off* where it is another possible reading that the program knows. Entries marked *notation* are
+those without which a line has no meaning at all; they belong to the grammar "as printed" too.
+
+There are two kinds. Some entries decide **which strings** a production derives. What each of them changes is computed,
+and stands with it below: how many productions derive other strings with the entry than without it, and of the first of
+them the shortest string that it gains or loses. Others decide **which derivation** of a string
+is meant, and so which tree a user gets; they change no language.
+
+    bnfcheck explain 1738-brackets                  # one entry, with its evidence
+    bnfcheck diff --as-printed                      # what each entry changes, production by production
+    bnfcheck diff --reading 1630-xpalphas           # the same for one
+    bnfcheck diff --reading 1630-xpalphas=off http  # compare under another reading
+`
+
+// TestReadings writes the page of the readings.
+func TestReadings(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(readingsHead)
+	for _, g := range bnfcheck.Grammars() {
+		src, err := bnf.Load(g.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		effects, err := prove.ReadingEffects(g.Name, prove.DiffOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "\n## %s\n", g.Title)
+		for _, kind := range []struct {
+			kind bnf.Kind
+			head string
+		}{{bnf.Strings, "Which strings"}, {bnf.Derivation, "Which derivation"}} {
+			fmt.Fprintf(&b, "\n### %s: %s\n", g.Title, strings.ToLower(kind.head))
+			for _, r := range src.Readings {
+				if r.Kind == kind.kind {
+					writeReading(&b, r, effects)
+				}
+			}
+		}
+	}
+	hold(t, "readings.md", readIfThere("readings.md"), b.String())
+}
+
+func writeReading(b *strings.Builder, r bnf.Reading, effects []prove.Effect) {
+	state := map[bool]string{true: "on", false: "off"}[r.On]
+	if r.Notation {
+		state += ", notation"
+	}
+	fmt.Fprintf(b, "\n**%s** (%s)", r.ID, state)
+	if r.Printed != "" {
+		fmt.Fprintf(b, ": printed is %s", code(r.Printed))
+	}
+	if len(r.Lines) > 0 {
+		fmt.Fprintf(b, " (%s)", lines(r.Lines))
+	}
+	fmt.Fprintf(b, ".  \nRead as: %s.", prose(r.ReadAs))
+	if r.Evidence != "" {
+		fmt.Fprintf(b, "  \nWhy: %s.", prose(r.Evidence))
+	}
+	if i := slices.IndexFunc(effects, func(e prove.Effect) bool { return e.Reading == r.ID }); i >= 0 {
+		fmt.Fprintf(b, "  \n%s", effect(effects[i]))
+	}
+	b.WriteString("\n")
+}
+
+// effect says in a sentence what an entry changes.
+func effect(e prove.Effect) string {
+	switch {
+	case e.Meaningless != "":
+		return "Without it the text has no meaning."
+	case len(e.Changes) == 0:
+		return "It changes no production."
+	}
+	c := e.Changes[0]
+	s := fmt.Sprintf("It changes %d productions, the first of them %s", len(e.Changes), code(c.Production))
+	if len(e.Changes) == 1 {
+		s = "It changes one production, " + code(c.Production)
+	}
+	var how []string
+	if w := c.Gained.Shortest; w != nil {
+		how = append(how, "gains "+code(w.String()))
+	}
+	if w := c.Lost.Shortest; w != nil {
+		how = append(how, "loses "+code(w.String()))
+	}
+	return s + ": it " + strings.Join(how, " and ") + "."
+}
+
+func lines(list []int) string {
+	var words []string
+	for _, n := range list {
+		words = append(words, fmt.Sprint(n))
+	}
+	if len(words) == 1 {
+		return "line " + words[0]
+	}
+	return "lines " + strings.Join(words, ", ")
+}
+
+func code(s string) string { return "`` " + strings.Join(strings.Fields(s), " ") + " ``" }
+
+// prose keeps what the ledger says from being taken for markup.
+func prose(s string) string {
+	s = strings.TrimRight(strings.Join(strings.Fields(s), " "), ".")
+	return strings.NewReplacer(`*`, `\*`, `_`, `\_`, `<`, `&lt;`, `[`, `\[`, `|`, `\|`).Replace(s)
+}
+
+// TestRegions draws the README's picture.
+func TestRegions(t *testing.T) {
+	subjects, err := prove.Subjects(prove.Version{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []*prove.Difference
+	for _, c := range prove.Standard(subjects[0], subjects[1]) {
+		if slices.Contains([]string{"http", "ftp", "news", "gopher", "mailto"}, c.Topic) {
+			d, err := c.Diff(prove.DiffOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			list = append(list, d)
+		}
+	}
+	var b bytes.Buffer
+	if err := prove.WriteSVG(&b, list); err != nil {
+		t.Fatal(err)
+	}
+	hold(t, "regions.svg", readIfThere("regions.svg"), b.String())
+}
