@@ -29,7 +29,7 @@ import (
 var (
 	// RFC1630 is the grammar of RFC 1630, its generic BNF and its URL BNF. Its default start is fragmentaddress,
 	// read so that a fragment may follow a prefixedurl, a url or a uri.
-	RFC1630 = publish(&Grammar{Grammar: rfc1630.Grammar, generic: rfc1630.Uri, unknown: NoProduction, wrapper: "url:"})
+	RFC1630 = publish(&Grammar{Grammar: rfc1630.Grammar, generic: rfc1630.Uri, unknown: NoProduction, wrapper: "url:", fragments: true})
 
 	// RFC1738 is the grammar of RFC 1738, section 5. Its default start is url.
 	RFC1738 = publish(&Grammar{Grammar: rfc1738.Grammar, generic: rfc1738.Otherurl, unknown: Conforming})
@@ -44,6 +44,7 @@ func publish(g *Grammar) *Grammar {
 	g.schemeOf = make([]string, len(g.Grammar.Productions))
 	for _, s := range g.Schemes {
 		g.schemeOf[s.Kind] = s.Name
+		g.lengths |= 1 << len(s.Name)
 	}
 	return g
 }
@@ -74,6 +75,9 @@ type Grammar struct {
 	unknown Value    // the verdict where only generic derives a string, and its scheme has no production
 	wrapper string   // what may stand in front of a URL's scheme; "" for nothing
 
+	fragments bool // "#" and a fragment may follow a URL
+
+	lengths  uint64   // of the names of schemes: a bit for each
 	schemeOf []string // by kind: the scheme whose own production it is, "" if it is none
 }
 

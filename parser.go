@@ -29,6 +29,9 @@ type Parser struct {
 	// and allocates nothing.
 	Unexplained bool
 
+	// Treeless leaves out the tree: [Parser.Check] sets no Verdict.Tree, and gives the same verdict in less time.
+	Treeless bool
+
 	g    *Grammar
 	tree ast.Tree // the last one; its Nodes are the memory for the next
 }

@@ -41,7 +41,8 @@ type Verdict struct {
 	// Scheme is the scheme name, as written (or folded); "" where the string does not begin with one.
 	Scheme string
 
-	// Tree is the tree of the whole string, nil if it was rejected. From a [Parser] it holds until the next call.
+	// Tree is the tree of the whole string, nil if it was rejected or if no tree was asked for. From a [Parser] it holds until
+	// the next call.
 	Tree *ast.Tree
 
 	// Err says why the string was rejected: an [*ast.SyntaxError] or an [*ast.TooLongError].
@@ -52,19 +53,19 @@ type Verdict struct {
 // fragment. p.Start is not used.
 func (p *Parser) Check(s string) Verdict {
 	if err := p.tooLong(s); err != nil {
-		v := Verdict{Scheme: p.g.scheme(s)}
+		v := p.rejected(s)
 		if !p.Unexplained {
 			v.Err = err
 		}
 		return v
 	}
 	s = p.fold(s)
+	if p.Treeless {
+		return p.treeless(s)
+	}
 	nodes, ok := p.tree.Grammar.Parse(p.tree.Nodes[:0], p.g.Default, s)
 	if !ok {
-		if p.Unexplained {
-			return Verdict{Scheme: p.g.scheme(s)}
-		}
-		return Verdict{Scheme: p.g.scheme(s), Err: p.g.Rejection(p.g.Default, s)}
+		return p.explained(p.rejected(s), s)
 	}
 	p.tree.Source, p.tree.Nodes = s, nodes
 	for i := range p.tree.Nodes {
@@ -76,29 +77,81 @@ func (p *Parser) Check(s string) Verdict {
 			return Verdict{Value: Conforming, Production: k, Scheme: name, Tree: &p.tree}
 		}
 	}
-	return Verdict{Value: Conforming, Scheme: p.g.scheme(s), Tree: &p.tree}
+	name, _, _ := p.g.scheme(s)
+	return Verdict{Value: Conforming, Scheme: name, Tree: &p.tree}
+}
+
+// rejected gives the verdict on a string that nothing derives, without a reason.
+func (p *Parser) rejected(s string) Verdict {
+	name, _, _ := p.g.scheme(s)
+	return Verdict{Scheme: name}
+}
+
+// explained adds the reason for which s is rejected, if it is asked for.
+func (p *Parser) explained(v Verdict, s string) Verdict {
+	if !p.Unexplained {
+		v.Err = p.g.Rejection(p.g.Default, s)
+	}
+	return v
 }
 
 // generic gives the verdict on a string that only the generic production derives.
 func (p *Parser) generic(s string) Verdict {
-	v := Verdict{Value: p.g.unknown, Production: p.g.generic, Scheme: p.g.scheme(s), Tree: &p.tree}
-	if _, known := p.g.Grammar.Scheme(v.Scheme); known {
+	name, _, own := p.g.scheme(s)
+	v := Verdict{Value: p.g.unknown, Production: p.g.generic, Scheme: name, Tree: &p.tree}
+	if own != 0 {
 		v.Value = GenericOnly
 	}
 	return v
 }
 
-// scheme gives what stands before the first colon, with a wrapper before it left out where a known scheme follows.
-func (g *Grammar) scheme(s string) string {
-	rest, wrapped := strings.CutPrefix(s, g.wrapper)
-	if g.wrapper != "" && wrapped {
-		if name := before(rest); name != "" {
-			if _, known := g.Grammar.Scheme(name); known {
-				return name
+// treeless gives the verdict on s without a tree. If the scheme's own production derives a URL, that is the one that a tree has.
+func (p *Parser) treeless(s string) Verdict {
+	name, url, own := p.g.scheme(s)
+	more := len(url) != len(s) // around the URL, for which the default start is asked
+	if p.g.fragments {
+		if i := strings.IndexByte(url, '#'); i >= 0 {
+			url, more = url[:i], true
+		}
+	}
+	v := Verdict{Value: Conforming, Production: own, Scheme: name}
+	conforming := own != 0 && p.g.Accept(own, url)
+	switch {
+	case conforming && !more:
+	case !p.g.Accept(p.g.Default, s):
+		return p.explained(Verdict{Scheme: name}, s)
+	case conforming:
+	case own != 0:
+		v.Value, v.Production = GenericOnly, p.g.generic
+	default:
+		v.Value, v.Production = p.g.unknown, p.g.generic
+	}
+	return v
+}
+
+// scheme gives what stands before the first colon, the URL that it begins, and its own production, 0 if it has none. A wrapper
+// before it is left out where a known scheme follows.
+func (g *Grammar) scheme(s string) (name, url string, own ast.Kind) {
+	if g.wrapper != "" {
+		if rest, wrapped := strings.CutPrefix(s, g.wrapper); wrapped {
+			if name := before(rest); name != "" {
+				if own := g.own(name); own != 0 {
+					return name, rest, own
+				}
 			}
 		}
 	}
-	return before(s)
+	name = before(s)
+	return name, s, g.own(name)
+}
+
+// own gives the production of a scheme, 0 if it has none. The length alone tells most schemes from those that have one.
+func (g *Grammar) own(name string) ast.Kind {
+	if len(name) >= 64 || g.lengths>>len(name)&1 == 0 {
+		return 0
+	}
+	own, _ := g.Grammar.Scheme(name)
+	return own
 }
 
 // before gives what stands before the first colon if it can be a scheme name in either RFC.
@@ -126,12 +179,12 @@ var endsScheme = func() (ends [256]bool) {
 }()
 
 // Why says why the scheme's own production does not match a string that was found GenericOnly, and why a rejected
-// string was rejected. It is nil for the other verdicts, and for a string that was too long.
+// string was rejected. It is nil for the other verdicts, for a string that was too long, and for a GenericOnly without a tree.
 func (v Verdict) Why() *ast.SyntaxError {
 	if err, ok := v.Err.(*ast.SyntaxError); ok {
 		return err
 	}
-	if v.Value == GenericOnly {
+	if v.Value == GenericOnly && v.Tree != nil {
 		return v.Tree.Grammar.Explain(v.Tree.Grammar.Default, v.Tree.Source)
 	}
 	return nil
