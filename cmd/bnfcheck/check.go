@@ -198,6 +198,7 @@ func (c *checker) newJudge() *worker {
 	for _, g := range *c.rfcs {
 		p := g.Parser()
 		p.FoldScheme, p.MaxLength, p.Unexplained = c.foldScheme, c.maxLength, c.quiet
+		p.Treeless = c.quiet && c.selection.off
 		w.parsers = append(w.parsers, p)
 		if !c.selection.off {
 			w.found = append(w.found, c.selection.chosen.Tally())
@@ -211,13 +212,16 @@ func (w *worker) work(b *batch) {
 	b.out, b.results = b.out[:0], b.results[:0]
 	b.tally.clear(*w.rfcs)
 	for l := range b.lines(w.maxLength) {
+		if w.quiet {
+			w.count(&b.tally, l)
+			continue
+		}
 		s := l.text
 		w.judge(s, l)
 		for i := range w.judged {
 			b.tally.add(i, &w.judged[i])
 		}
 		switch {
-		case w.quiet:
 		case w.format.value == "json":
 			b.out = w.appendJSON(b.out, s, l)
 		case w.format.isDocument():
@@ -233,7 +237,26 @@ func (w *worker) work(b *batch) {
 	}
 }
 
-// judge fills w.judged, except that findings which are not to be shown are only counted.
+// count adds to a tally what judge would find, and makes nothing of it that is to be shown.
+func (w *worker) count(t *tally, l line) {
+	for i, p := range w.parsers {
+		v := p.Check(l.text)
+		answer := answer(v.Value)
+		switch {
+		case l.length > w.maxLength:
+			answer = tooLong
+		case v.Value == bnfcheck.Rejected && strings.IndexByte(l.text, 0) >= 0:
+			answer = holdsNUL
+		case v.Tree != nil && w.found != nil:
+			if u := w.typed(v.Tree, l.text); u != nil {
+				w.found[i].Add(u)
+			}
+		}
+		t.count(i, v.Scheme, answer)
+	}
+}
+
+// judge fills w.judged.
 func (w *worker) judge(s string, l line) {
 	nul := strings.IndexByte(s, 0)
 	for i, p := range w.parsers {
@@ -243,17 +266,11 @@ func (w *worker) judge(s string, l line) {
 		switch {
 		case l.length > w.maxLength:
 			j.answer, j.Verdict = tooLong, bnfcheck.Verdict{Scheme: j.Scheme}
-			if !w.quiet {
-				tooLong := ast.TooLongError{Limit: w.maxLength, Length: l.length}
-				j.why = tooLong.Error()
-			}
+			tooLong := ast.TooLongError{Limit: w.maxLength, Length: l.length}
+			j.why = tooLong.Error()
 		case nul >= 0:
 			j.answer, j.Verdict, j.at = holdsNUL, bnfcheck.Verdict{Scheme: j.Scheme}, nul
 			j.why = "offset " + strconv.Itoa(nul) + ": a NUL byte, which no production derives"
-		case w.quiet:
-			if u := w.typed(i, s); u != nil {
-				w.found[i].Add(u)
-			}
 		default:
 			j.explain()
 			w.interpret(i, s)

@@ -60,13 +60,8 @@ func (s *selection) prepare() error {
 	return nil
 }
 
-// typed gives the typed URL of a string by the i-th grammar; nil where the grammar rejects it, or nobody wants to know. It
-// holds until the next.
-func (w *worker) typed(i int, s string) *semantic.URL {
-	tree := w.judged[i].Tree
-	if tree == nil || w.selection.off {
-		return nil
-	}
+// typed gives the typed URL of a string that has a tree. It holds until the next.
+func (w *worker) typed(tree *ast.Tree, s string) *semantic.URL {
 	u, err := w.reader.OfWritten(tree, s)
 	if err != nil {
 		return nil // every tree of a verdict is that of a URL
@@ -81,8 +76,10 @@ func (w *worker) interpret(i int, s string) {
 		return
 	}
 	j := &w.judged[i]
-	if u := w.typed(i, s); u != nil {
-		j.findings = w.selection.chosen.Findings(u)
+	if j.Tree != nil {
+		if u := w.typed(j.Tree, s); u != nil {
+			j.findings = w.selection.chosen.Findings(u)
+		}
 	}
 	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
 	if len(s) <= semantic.MaxEdited && j.answer.negative(w.strict) {

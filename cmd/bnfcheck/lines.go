@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A line is one URL of the input.
@@ -134,11 +135,11 @@ func (b *batch) lines(limit int) iter.Seq[line] {
 			}
 			l.length = len(l.text) + cut
 			cut = 0
-			switch {
-			case l.length <= limit && strings.TrimSpace(l.text) == "", strings.HasPrefix(l.text, "#"):
+			if skipped(&l, limit) {
 				b.skipped++
 				continue
-			case l.length > limit:
+			}
+			if l.length > limit {
 				l.text = l.text[:min(len(l.text), headLength)]
 			}
 			b.urls++
@@ -147,4 +148,15 @@ func (b *batch) lines(limit int) iter.Seq[line] {
 			}
 		}
 	}
+}
+
+// skipped says whether a line is blank or a comment.
+func skipped(l *line, limit int) bool {
+	switch {
+	case l.text == "":
+		return l.length <= limit
+	case ' ' < l.text[0] && l.text[0] < utf8.RuneSelf:
+		return l.text[0] == '#'
+	}
+	return l.length <= limit && strings.TrimSpace(l.text) == ""
 }

@@ -137,9 +137,12 @@ func (t *tally) newCounts() []counts {
 	return make([]counts, len(t.rfcs))
 }
 
+// count counts an answer of the i-th grammar.
+func (t *tally) count(i int, scheme string, a answer) { t.row(scheme, 1<<30).counts[i][a]++ }
+
 // add counts what the i-th grammar says of a line.
 func (t *tally) add(i int, j *judgement) {
-	t.row(j.Scheme, 1<<30).counts[i][j.answer]++
+	t.count(i, j.Scheme, j.answer)
 	for k := range j.findings {
 		t.findings[i][ruleIndex[j.findings[k].Rule]]++
 	}
