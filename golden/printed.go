@@ -2,8 +2,8 @@ package golden
 
 import "embed"
 
-// PrintedURLs holds printed-rfc1630.tsv and printed-rfc1738.tsv under testdata: every URI and URL that the texts of the
-// RFCs print, with its line. The first line of each file says how it was made and what its columns are.
+// PrintedURLs holds a table for each text under testdata, printed-rfc1738.tsv: every URI and URL that it prints, with
+// its line. The first line of each file says how it was made and what its columns are.
 //
 //go:embed testdata/printed-*.tsv
 var PrintedURLs embed.FS

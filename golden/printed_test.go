@@ -6,12 +6,17 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
 )
+
+// printedTexts are those whose URLs stand in a table.
+var printedTexts = []string{"rfc1630", "rfc1738", "draft06"}
 
 // TestPrinted holds every row of testdata/printed-*.tsv against the RFC: it stands at its line, set off from what is
 // around it, and its URL is what its context makes of it.
 func TestPrinted(t *testing.T) {
-	for _, rfc := range []string{"rfc1630", "rfc1738"} {
+	for _, rfc := range printedTexts {
 		text := rfcText(t, rfc)
 		last := 0
 		for _, p := range readPrinted(t, rfc) {
@@ -79,6 +84,7 @@ var notURLs = []struct {
 }{
 	{regexp.MustCompile(`<[a-zA-Z0-9_-]+>`), "a form with placeholders (RFC 1738 sections 2.1 to 3.11)"},
 	{regexp.MustCompile(`^([a-z]+:)?//"$`), "a literal of RFC 1738's BNF"},
+	{regexp.MustCompile(`^ACTION:draft-`), "the subject of another message, in the mailed copy of the draft"},
 	{regexp.MustCompile(`^USER:\[MY\.NOTES\]NOTE123456\.TXT$`), "the name of a VMS file (RFC 1738 section 3.10)"},
 }
 
@@ -86,7 +92,7 @@ var notURLs = []struct {
 // is known.
 func TestNoURLIsMissing(t *testing.T) {
 	used := make([]bool, len(notURLs))
-	for _, rfc := range []string{"rfc1630", "rfc1738"} {
+	for _, rfc := range printedTexts {
 		text := rfcText(t, rfc)
 		var spans [][2]int
 		for _, p := range readPrinted(t, rfc) {
@@ -116,14 +122,22 @@ func TestNoURLIsMissing(t *testing.T) {
 	}
 }
 
-// rfcText gives the text of an RFC from the folder BNFCHECK_RFC, and skips the test where that is not set.
+// rfcText gives the text of an RFC or a draft from the folder BNFCHECK_RFC, and skips the test where that is not set.
 func rfcText(t testing.TB, rfc string) string {
 	t.Helper()
 	dir := os.Getenv("BNFCHECK_RFC")
 	if dir == "" {
-		t.Skip("BNFCHECK_RFC is not set: the folder with rfc1630.txt and rfc1738.txt")
+		t.Skip("BNFCHECK_RFC is not set: the folder with the texts")
 	}
-	src, err := os.ReadFile(filepath.Join(dir, rfc+".txt"))
+	g, err := bnfcheck.Find(rfc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := rfc
+	if !strings.HasPrefix(rfc, "rfc") {
+		file = g.Title // a draft has the name of its text
+	}
+	src, err := os.ReadFile(filepath.Join(dir, file+".txt"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 )
@@ -46,7 +47,22 @@ type claim struct {
 }
 
 // claimsOf has the claims of each grammar, by its name, in the order of the text.
-var claimsOf = map[string][]claim{"rfc1630": claimsOfRFC1630, "rfc1738": claimsOfRFC1738}
+var claimsOf = map[string][]claim{"rfc1630": claimsOfRFC1630, "rfc1738": claimsOfRFC1738, "draft06": claimsOfDraft06}
+
+// restated gives a claim that one text makes as another does: the one with this name among the other's claims, under a prefix of its own,
+// in its own place. Without a section, that is the same as in the other.
+func restated(other []claim, name, prefix, section, lines, quote string) claim {
+	for _, c := range other {
+		if _, n, _ := strings.Cut(c.id, "/"); n == name {
+			c.id, c.lines, c.quote = prefix+name, lines, quote
+			if section != "" {
+				c.section = section
+			}
+			return c
+		}
+	}
+	panic("no claim " + name)
+}
 
 // Claims decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar
 // makes of the URLs that its text prints is among it, and is given in full by [Printed].

@@ -88,16 +88,7 @@ var claimsOfRFC1738 = []claim{
 	{
 		"1738/encoding-allowed", "2.2", "194-197", "may be encoded within the scheme-specific",
 		"a character that need not be encoded may be encoded in the scheme-specific part",
-		func(t *rfc) []Assertion {
-			free := alnumSet.Union(bytes("$-_.+!*'(),"))
-			part := t.of("schemepart")
-			out := []Assertion{subset("a schemepart with one encoded is a schemepart", t.encoded(part, free), part)}
-			for _, s := range t.Schemes {
-				rest := t.production(s.Production).Derivative(s.Name + ":")
-				out = append(out, subset("so is the rest of a "+s.Production, t.encoded(rest, free), rest))
-			}
-			return out
-		},
+		func(t *rfc) []Assertion { return t.encodingAllowed(alnumSet.Union(bytes("$-_.+!*'(),"))) },
 	},
 	{
 		"1738/schemes-covered", "3", "234-246", "The schemes covered are",
@@ -338,17 +329,7 @@ var claimsOfRFC1738 = []claim{
 			}
 		},
 	},
-	{
-		"1738/news-at", "3.6", "692-694", "message",
-		"an at sign tells a message identifier from a news group name",
-		func(t *rfc) []Assertion {
-			return []Assertion{
-				subset("every article has one", t.of("article"), t.with(bytes("@"))),
-				disjoint("no group has one", t.of("group"), t.with(bytes("@"))),
-				disjoint("nothing is both an article and a group", t.of("article"), t.of("group")),
-			}
-		},
-	},
+	restated(claimsOfRFC1630, "news-at", "1738/", "3.6", "692-694", "message"),
 	{
 		"1738/news-reserved", "3.6", "694-695", "No additional characters",
 		"but for the @ no character is reserved in a message-id",
@@ -527,8 +508,31 @@ var claimsOfRFC1738 = []claim{
 	},
 }
 
-// common asserts that the production of a scheme has an ip-schemepart after the scheme.
+// encodingAllowed asserts that characters of a set may be encoded in the scheme-specific part of every URL.
+func (t *rfc) encodingAllowed(free expr.Set) []Assertion {
+	part := t.of("schemepart")
+	out := []Assertion{subset("a schemepart with one encoded is a schemepart", t.encoded(part, free), part)}
+	for _, s := range t.Schemes {
+		rest := t.production(s.Production).Derivative(s.Name + ":")
+		out = append(out, subset("so is the rest of a "+s.Production, t.encoded(rest, free), rest))
+	}
+	return out
+}
+
+// common asserts that the production of a scheme has the common syntax after the scheme.
 func (t *rfc) common(scheme string) Assertion {
 	id := t.scheme(scheme)
-	return subset("the rest of every "+id+" is an ip-schemepart", t.production(id).Derivative(scheme+":"), t.of("ip-schemepart"))
+	says := "the rest of every " + id + " is an ip-schemepart"
+	if t.BNF.Rule("ip-schemepart") == nil {
+		says = `the rest of every ` + id + ` is "//", a login, and perhaps a slash and more`
+	}
+	return subset(says, t.production(id).Derivative(scheme+":"), t.commonSyntax())
+}
+
+// commonSyntax gives the strings that have the common syntax of IP-based protocols: those of ip-schemepart, where there is one.
+func (t *rfc) commonSyntax() *lang.DFA {
+	if t.BNF.Rule("ip-schemepart") != nil {
+		return t.of("ip-schemepart")
+	}
+	return t.of(`"//"`, "login", t.opt(`"/"`, t.many("xchar")))
 }

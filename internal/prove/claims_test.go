@@ -22,7 +22,15 @@ func TestClaimsStandInTheText(t *testing.T) {
 		t.Skip("BNFCHECK_RFC is not set: no texts to hold the claims against")
 	}
 	for name, claims := range claimsOf {
-		src, err := os.ReadFile(filepath.Join(dir, name+".txt"))
+		file := name
+		if !strings.HasPrefix(name, "rfc") {
+			g, err := bnfcheck.Find(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file = g.Title
+		}
+		src, err := os.ReadFile(filepath.Join(dir, file+".txt"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,6 +95,13 @@ func TestClaimsNotice(t *testing.T) {
 		{"rfc1738", "1738/reserved-list", "reserved", `";" | "/" | "?" | ":" | "@" | "&"`, false, "="},
 		{"rfc1738", "1738/octets-encoded", "toplabel", `alpha *uchar`, true, ""},
 		{"rfc1738", "1738/mailto", "encoded822addr", `1*uchar "@" 1*uchar`, true, ""},
+		{"draft06", "draft06/hostname", "hostname", `alpha *digit`, false, "aa"},
+		{"draft06", "draft06/file-host", "fileurl", `"file://" [ host ] [ "/" fpath ]`, true, ""},
+		{"draft06", "draft06/file-form", "fileurl", `"file://" host "/" fpath`, true, ""},
+		{"draft06", "draft06/unsafe-list", "punctuation", `"<" | ">" | "#"`, false, `"`},
+		{"draft06", "draft06/prospero-fields", "extra", `"!" | "*"`, true, ""},
+		{"draft06", "draft06/gopher-forms", "search", `*xchar`, true, ""},
+		{"draft06", "draft06/unencoded", "unreserved", `alpha | digit | safe`, false, "news:*"},
 		{"rfc1630", "1630/news-at", "group", "alpha", true, ""},
 		{"rfc1630", "1630/percent", "uri_xpalpha", "xalpha | + | %", false, "a:%"},
 		{"rfc1630", "1630/query-plus", "url_search", "alphanum [ + search ]", true, ""},
@@ -223,7 +238,7 @@ func TestClaimsAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(claims) != len(claimsOfRFC1630)+len(claimsOfRFC1738) {
+	if len(claims) != len(claimsOfRFC1630)+len(claimsOfRFC1738)+len(claimsOfDraft06) {
 		t.Errorf("%d claims", len(claims))
 	}
 	src, err := json.Marshal(claims)
