@@ -49,6 +49,6 @@ func netURLChild() {
 		if _, err := os.Stat("slow"); err == nil {
 			time.Sleep(time.Millisecond)
 		}
-		out.Encode(map[string]any{"id": q.ID, "accepted": answer.Verdict == conform.Accepted, "components": components})
+		out.Encode(map[string]any{"id": q.ID, "accepted": answer.Verdict == conform.Accepted, "components": components, "error": answer.Error})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -18,7 +19,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/adapters"
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/report"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
@@ -27,7 +30,7 @@ import (
 func newConform(s *streams) *cobra.Command {
 	c := &conforming{streams: s}
 	cmd := &cobra.Command{
-		Use:   "conform [SCHEME ...] [flags] -- COMMAND [ARGUMENT ...]",
+		Use:   "conform [SCHEME ... | PRODUCTION] [flags] -- COMMAND [ARGUMENT ...]",
 		Short: "Hold other URL parsers against the RFCs",
 		Long: `conform asks a program about many strings and reports where it and the RFCs part, in
 groups: another host first, then other components, what it accepts and the RFC does
@@ -42,15 +45,19 @@ The program reads questions and writes answers, one JSON object a line:
 password, host, port, path, search and fragment; an absent one is null. One that hangs,
 crashes or writes something else is started anew.
 
-The strings take every transition of the automata of the schemes' productions, or are
-those of a file that bnfcheck vectors wrote as lines or jsonl. Their verdicts are not
-read: the RFCs judge anew, by the productions of whole URLs.
+The strings take every transition of the automata of the schemes' productions. They are
+judged as URLs, by the production of the scheme that each begins with. With the name of
+a PRODUCTION instead (hostport, ftpurl), they are its strings, and judged by it alone.
 
-It exits with 1 where a parser and a selected RFC part or an answer did not come, with 2
-where a program cannot be started, or ends too often.`,
+--file asks about the lines of a list, --suite about the vectors that bnfcheck vectors
+or learn wrote as lines or jsonl; the verdicts there are not read. - is standard input.
+
+It exits with 1 where a parser and a selected RFC part, an answer did not come, or none
+was a verdict; with 2 where a program cannot be started, or ends too often.`,
 		Example: `  bnfcheck conform http ftp -- node adapters/node-url.js
   bnfcheck conform --builtin net/url --adapter python-urllib --format markdown
-  bnfcheck conform --rfc 1738 --suite http.jsonl --against mine=./mine -- ./theirs`,
+  bnfcheck conform --rfc 1738 --suite http.jsonl --against mine=./mine -- ./theirs
+  bnfcheck vectors --rfc 1738 hostport | bnfcheck conform hostport --suite - -- ./hostport`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				return c.run(args[:at], args[at:])
@@ -61,8 +68,9 @@ where a program cannot be started, or ends too often.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	c.rfcs = addRFC(cmd)
-	cmd.ValidArgsFunction = beforeDash(words(c.rfcs.schemes))
-	flags.StringVar(&c.suite, "suite", "", "ask about the strings in `FILE`")
+	cmd.ValidArgsFunction = beforeDash(words(c.rfcs.schemes, c.rfcs.productions))
+	flags.StringVar(&c.suite, "suite", "", "ask about the vectors in `FILE`, - for standard input")
+	flags.StringArrayVarP(&c.files, "file", "f", nil, "ask about the lines of `FILE`, - for standard input; may be repeated")
 	flags.StringArrayVar(&c.against, "against", nil, "another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
 	flags.StringArrayVar(&c.adapters, "adapter", nil, "the parser of this adapter `NAME`, if it runs here; may be repeated")
 	flags.StringVar(&c.builtin, "builtin", "", "a parser in this program: `net/url`")
@@ -118,6 +126,7 @@ type conforming struct {
 	*streams
 	rfcs     *rfcs
 	suite    string
+	files    []string
 	against  []string
 	adapters []string
 	builtin  string
@@ -126,15 +135,12 @@ type conforming struct {
 	format   *choice
 }
 
-func (c *conforming) run(schemes, argv []string) error {
+func (c *conforming) run(names, argv []string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	config := conform.Config{}
-	for _, g := range *c.rfcs {
-		config.Judges = append(config.Judges, conform.Judge{Grammar: g})
-	}
 	var err error
-	if config.Inputs, err = c.inputs(schemes); err != nil {
+	if config.Judges, config.Inputs, err = c.subject(names); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "bnfcheck-")
@@ -266,19 +272,96 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 	return argv, version, nil
 }
 
-func (c *conforming) inputs(schemes []string) ([]string, error) {
+// subject gives who judges, and what is asked about.
+func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []string, err error) {
+	production := ""
+	for _, name := range names {
+		if !c.rfcs.hasScheme(name) {
+			production = name
+		}
+	}
+	fromFiles := c.suite != "" || len(c.files) > 0
 	switch {
-	case c.suite == "":
-		return conform.Cover(schemes...)
-	case len(schemes) > 0:
-		return nil, errors.New("--suite and schemes cannot be used together")
+	case production != "" && len(names) > 1:
+		return nil, nil, fmt.Errorf("%s is no scheme: several schemes or one production", ast.Quote(production))
+	case production != "":
+		if judges, inputs, err = conform.ByProduction(production, *c.rfcs...); err != nil {
+			return nil, nil, fmt.Errorf("%s is no scheme, and %w", ast.Quote(production), err)
+		}
+	case fromFiles && len(names) > 0:
+		return nil, nil, errors.New("--suite and --file cannot be used together with schemes")
+	default:
+		for _, g := range *c.rfcs {
+			judges = append(judges, conform.Judge{Grammar: g})
+		}
 	}
-	f, err := os.Open(c.suite)
+	switch {
+	case fromFiles:
+		inputs, err = c.fromFiles()
+	case production == "":
+		inputs, err = conform.Cover(names...)
+	}
+	return judges, inputs, err
+}
+
+func (r *rfcs) hasScheme(name string) bool {
+	for _, g := range bnfcheck.Grammars() {
+		if _, ok := g.Scheme(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+var errNothingToAsk = errors.New("there is no string to ask about")
+
+// fromFiles reads the strings that --suite and --file name.
+func (c *conforming) fromFiles() (inputs []string, err error) {
+	if c.suite == "-" && slices.Contains(c.files, "-") {
+		return nil, errors.New("standard input can be read only once")
+	}
+	if c.suite != "" {
+		list, err := openFiles([]string{c.suite}, c.in)
+		if err != nil {
+			return nil, err
+		}
+		defer list.close()
+		if inputs, err = readSuite(list[0].title(), list[0].r); err != nil {
+			return nil, err
+		}
+	}
+	list, err := openFiles(c.files, c.in)
 	if err != nil {
-		return nil, &ioError{c.suite, err}
+		return nil, err
 	}
-	defer f.Close()
-	return readSuite(c.suite, f)
+	defer list.close()
+	if len(list) > 0 {
+		lines, err := readLines(list)
+		if err != nil {
+			return nil, err
+		}
+		inputs = append(inputs, lines...)
+	}
+	if len(inputs) == 0 {
+		return nil, &inputError{errNothingToAsk}
+	}
+	return inputs, nil
+}
+
+// readLines reads the URLs of lists, as check reads them.
+func readLines(list sources) (urls []string, err error) {
+	in := &input{sources: list, limit: bnfcheck.DefaultMaxLength}
+	b := &batch{}
+	for more := true; more; {
+		more = in.next(b)
+		for l := range b.lines(in.limit) {
+			if l.length > in.limit {
+				return nil, &inputError{fmt.Errorf("%s:%d: %d bytes, and the longest URL has %d", l.source.title(), l.number, l.length, in.limit)}
+			}
+			urls = append(urls, l.text)
+		}
+	}
+	return urls, in.err
 }
 
 // readSuite reads the inputs of vectors that were written as lines or as lines of JSON.

@@ -30,6 +30,8 @@ func TestDocumentsAreValid(t *testing.T) {
 		{[]string{"diff", "1630/url_ialpha", "1630/uri_ialpha"}, ""},
 		{[]string{"prove", "--words", "5"}, ""},
 		{[]string{"conform", "--builtin", "net/url", "http", "mailto"}, ""},
+		{[]string{"conform", "--builtin", "net/url", "-f", file}, ""},
+		{[]string{"conform", "--builtin", "net/url", "hostport"}, ""},
 	}
 	for _, row := range rows {
 		t.Run(strings.ReplaceAll(strings.Join(row.args, " "), file, "FILE"), func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 // compare holds the answers of an implementation against a judge. The inputs are in the order of lang.Compare, so that the
 // first that falls into a group is its shortest.
 func compare(name string, j Judge, inputs []string, answers []Answer) Comparison {
-	c := Comparison{Implementation: name, Grammar: j.Grammar.Name}
-	s := &sorter{g: j.Grammar.Grammar, groups: map[key]*open{}, travelled: map[transition]int{}}
+	c := Comparison{Implementation: name, Grammar: j.Grammar.Name, Production: j.production(), Asked: len(inputs)}
+	s := &sorter{g: j.Grammar.Grammar, start: j.start(), groups: map[key]*open{}, travelled: map[transition]int{}}
 	tallies := make([]Tally, components)
 	var less []int
 	for i, w := range inputs {
@@ -35,7 +35,7 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 			less = append(less, i)
 		case f.accepted:
 			c.Both++
-			taken, _ := path(s.g, w)
+			taken, _ := path(s.g, s.start, w)
 			for _, t := range taken {
 				s.travelled[t]++
 			}
@@ -66,6 +66,7 @@ func compare(name string, j Judge, inputs []string, answers []Answer) Comparison
 // A sorter puts inputs into groups.
 type sorter struct {
 	g         *ast.Grammar
+	start     ast.Kind
 	groups    map[key]*open
 	travelled map[transition]int // by how many inputs that both accept
 }
@@ -111,7 +112,7 @@ func (s *sorter) more(w string, why *ast.SyntaxError) {
 	if why == nil { // refused for its length, before any transition
 		return
 	}
-	taken, _ := path(s.g, w)
+	taken, _ := path(s.g, s.start, w)
 	t := taken[len(taken)-1]
 	k := key{kind: AcceptsMore, production: why.Explained, class: t.class, surely: true}
 	if len(why.In) > 0 {
@@ -133,7 +134,7 @@ type suspect struct {
 // suspects lists the transitions of w that no input accepted by both takes or, if there is none, the one that the fewest
 // take. The end of the input is read by the production that explains all of it.
 func (s *sorter) suspects(w string) []suspect {
-	taken, explained := path(s.g, w)
+	taken, explained := path(s.g, s.start, w)
 	list := make([]suspect, len(taken))
 	least := 0
 	for i, t := range taken {
@@ -199,17 +200,17 @@ func (s *sorter) less(inputs []string, answers []Answer, refused []int) {
 // component takes in an input that both accept, and in which they see a different component.
 func (s *sorter) component(w string, c Component, ours Components, theirs Value) {
 	how, at := parting(ours[c], theirs, w)
-	offset := min(start(w, c, ours)+max(at, 0), len(w))
+	offset := min(begins(w, c, ours)+max(at, 0), len(w))
 	t := transition{class: end}
 	if offset < len(w) {
-		if taken, _ := path(s.g, w); offset < len(taken) {
+		if taken, _ := path(s.g, s.start, w); offset < len(taken) {
 			t = taken[offset]
 		}
 	}
 	if at < 0 {
 		t.class = end - 1 // it is not at a byte that they part
 	}
-	around := nodesAt(s.g, w, offset)
+	around := nodesAt(s.g, s.start, w, offset)
 	k := key{kind: OtherComponent, component: c, class: t.class, what: how, surely: true}
 	if len(around) > 0 {
 		k.production = around[0]
@@ -276,9 +277,9 @@ func alphanumeric(x byte) bool {
 	return 'a' <= x|0x20 && x|0x20 <= 'z' || '0' <= x && x <= '9'
 }
 
-// start gives the offset at which component c begins. Components stand in their order, and between two of them nothing
+// begins gives the offset at which component c begins. Components stand in their order, and between two of them nothing
 // but delimiters, so that each is the first of its text behind those before it.
-func start(w string, c Component, all Components) int {
+func begins(w string, c Component, all Components) int {
 	from := 0
 	for i := range c {
 		if v := all[i]; v.Present {
@@ -291,8 +292,8 @@ func start(w string, c Component, all Components) int {
 }
 
 // nodesAt gives the productions whose nodes hold the byte at offset, or end there, inner before outer.
-func nodesAt(g *ast.Grammar, w string, offset int) []ast.Kind {
-	tree, err := g.Derive(g.Default, w)
+func nodesAt(g *ast.Grammar, start ast.Kind, w string, offset int) []ast.Kind {
+	tree, err := g.Derive(start, w)
 	if err != nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
@@ -34,6 +35,43 @@ func Cover(schemes ...string) ([]string, error) {
 	}
 	slices.SortFunc(all, lang.Compare)
 	return slices.Compact(all), nil
+}
+
+// ByProduction gives judges by a production, for the grammars that have it or a counterpart of it (see
+// [vectors.NewSubject]), and inputs that take every transition of their automata. The error says that none has it.
+func ByProduction(name string, grammars ...*bnfcheck.Grammar) ([]Judge, []string, error) {
+	kinds := map[*bnfcheck.Grammar]ast.Kind{}
+	var problem error
+	for _, g := range grammars {
+		s, err := vectors.NewSubject(g, name)
+		if err != nil {
+			problem = err
+			continue
+		}
+		for _, j := range s.Judges {
+			if _, ok := kinds[j.Grammar]; !ok || j.Grammar == g { // its own before any counterpart
+				kinds[j.Grammar] = j.Production
+			}
+		}
+	}
+	var judges []Judge
+	var inputs []string
+	for _, g := range grammars {
+		kind, ok := kinds[g]
+		if !ok {
+			continue
+		}
+		s, err := vectors.NewSubject(g, g.Production(kind).ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		judges = append(judges, Judge{Grammar: g, Production: kind})
+		inputs = append(inputs, s.DFA.TransitionCover()...)
+	}
+	if len(judges) == 0 {
+		return nil, nil, problem
+	}
+	return judges, inputs, nil
 }
 
 // HostAlphabet is what [Words] is best given to find strings in which parsers see different hosts: two letters, so that

@@ -12,10 +12,30 @@ import (
 type Judge struct {
 	Grammar *bnfcheck.Grammar
 
+	// Production judges strings by itself, whatever they are part of. Without one, strings are URLs, each judged by the
+	// production of its scheme.
+	Production ast.Kind
+
 	// Generic takes a string that only the generic production derives, though its scheme has one of its own, for
 	// accepted. By default it is not: RFC 1738's otherurl swallows every scheme, so that nothing would be left to
 	// disagree about in http://user@host/.
 	Generic bool
+}
+
+// start gives the production that strings are derived by.
+func (j Judge) start() ast.Kind {
+	if j.Production != 0 {
+		return j.Production
+	}
+	return j.Grammar.Default
+}
+
+// production gives the ID of the production that j judges by, or "" for URLs.
+func (j Judge) production() string {
+	if j.Production == 0 {
+		return ""
+	}
+	return j.Grammar.Production(j.Production).ID
 }
 
 // Judges gives a judge for each RFC.
@@ -47,6 +67,9 @@ type finding struct {
 // uri, which derives all schemes that have no production, has no host, and so says nothing of one, or of where a path
 // begins.
 func (j Judge) judge(w string) finding {
+	if j.Production != 0 {
+		return j.judgeProduction(w)
+	}
 	v := j.Grammar.Check(w)
 	switch v.Value {
 	case bnfcheck.Rejected:
@@ -62,14 +85,42 @@ func (j Judge) judge(w string) finding {
 			f.components[c] = None
 		}
 	}
-	for _, c := range vectors.Components(v.Tree) {
+	f.takeApart(v.Tree)
+	return f
+}
+
+// judgeProduction gives j's finding by its production alone. Nothing is said of components that a string which has no
+// scheme does not have: its parser may see a host in it, or a path.
+func (j Judge) judgeProduction(w string) finding {
+	if why := j.Grammar.Explain(j.Production, w); why != nil {
+		return finding{why: why}
+	}
+	tree, err := j.Grammar.Derive(j.Production, w)
+	if err != nil { // refused for its length
+		return finding{}
+	}
+	f := finding{accepted: true}
+	for c := range components {
+		f.components[c] = None
+	}
+	f.takeApart(tree)
+	if !f.components[Scheme].Present {
+		for c := range components {
+			f.components[c].Said = f.components[c].Present
+		}
+	}
+	return f
+}
+
+// takeApart sets the components that a tree has, of those that anything is said of.
+func (f *finding) takeApart(t *ast.Tree) {
+	for _, c := range vectors.Components(t) {
 		for i, name := range vectors.ComponentNames {
 			if name == c.Name && f.components[i].Said {
 				f.components[i] = Is(c.Value)
 			}
 		}
 	}
-	return f
 }
 
 // A transition is one of the grammar's explanation automaton: the class of the byte that is read in a state, or end.
@@ -81,13 +132,13 @@ type transition struct {
 // end stands for the end of the input, in the place of a class.
 const end = -1
 
-// path gives the transitions that the automaton takes over w from its start, the end of the input last, and the
+// path gives the transitions that the automaton takes over w from a production's start, the end of the input last, and the
 // production whose automaton it is. It stops behind the first transition into the dead state.
-func path(g *ast.Grammar, w string) (taken []transition, explained ast.Kind) {
+func path(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explained ast.Kind) {
 	m := g.Machine
 	var q uint16
 	longest := -1
-	for _, s := range m.Starts[g.Default] {
+	for _, s := range m.Starts[start] {
 		if len(s.Prefix) > longest && strings.HasPrefix(w, s.Prefix) {
 			q, explained, longest = s.State, s.Explained, len(s.Prefix)
 		}

@@ -1,5 +1,7 @@
 package conform
 
+import "fmt"
+
 // Report is what a run found. It is the same every time for the same answers.
 type Report struct {
 	Grammars        []string     `json:"grammars"`
@@ -25,6 +27,8 @@ type Outcome struct {
 type Comparison struct {
 	Implementation string  `json:"implementation"`
 	Grammar        string  `json:"grammar"`
+	Production     string  `json:"production,omitempty"` // that the grammar judges by; none for URLs
+	Asked          int     `json:"asked"`
 	Compared       int     `json:"compared"` // inputs that the implementation accepted or rejected
 	More           int     `json:"more"`     // accepted by the implementation alone
 	Less           int     `json:"less"`     // accepted by the grammar alone
@@ -36,8 +40,40 @@ type Comparison struct {
 	Groups []Group `json:"groups,omitempty"`
 }
 
-// Holds says whether the two agree on everything that was asked.
-func (c Comparison) Holds() bool { return len(c.Groups) == 0 }
+// Holds says whether the two agree on everything that the implementation decided, and that it decided anything: who says
+// nothing does not agree.
+func (c Comparison) Holds() bool { return len(c.Groups) == 0 && c.Compared > 0 }
+
+// subject names what the implementation is held against.
+func (c Comparison) subject() string {
+	if c.Production != "" {
+		return title(c.Grammar) + " " + c.Production
+	}
+	return title(c.Grammar)
+}
+
+// agreement says how far two agree that part nowhere.
+func (c Comparison) agreement() string {
+	switch left := c.Asked - c.Compared; {
+	case c.Asked == 0:
+		return "nothing was asked"
+	case c.Compared == 0:
+		return "nothing to compare: it decided none of " + count(c.Asked, "string", "strings")
+	case left > 0:
+		return fmt.Sprintf("agree on the %s decided; %s not", count(c.Compared, "string that was", "strings that were"), count(left, "was", "were"))
+	case c.Compared == 1:
+		return "agree on the one string"
+	}
+	return fmt.Sprintf("agree on all %d strings", c.Compared)
+}
+
+// count gives a number with what there are so many of.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
 
 // Tally counts how a component compares in the inputs that both accept.
 type Tally struct {

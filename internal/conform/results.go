@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report"
 )
 
@@ -33,17 +34,39 @@ func (r *Report) Results() []report.Result {
 	}
 	for _, c := range r.Comparisons {
 		suite := "conform " + c.Implementation + " " + c.Grammar
-		if c.Holds() {
-			list = append(list, report.Result{
-				Suite: suite, Name: "all strings", Outcome: report.Passed, Message: fmt.Sprintf("agrees on %d strings", c.Compared),
-				Rule: ruleHolds, Title: "the implementation agrees with the grammar", RFC: report.Citation{Grammar: c.Grammar, Title: title(c.Grammar)},
-			})
+		if c.Production != "" {
+			suite += " " + c.Production
+		}
+		if len(c.Groups) == 0 {
+			x := report.Result{
+				Suite: suite, Name: "all strings", Outcome: report.Passed, Message: c.agreement(),
+				Rule: ruleHolds, Title: "the implementation agrees with the grammar", RFC: c.citation(),
+			}
+			if !c.Holds() {
+				x.Outcome = report.Skipped
+			}
+			list = append(list, x)
 		}
 		for _, g := range c.Groups {
 			list = append(list, g.result(suite, c.Grammar))
 		}
 	}
 	return list
+}
+
+// citation gives the production that the implementation is held against.
+func (c Comparison) citation() report.Citation {
+	g, err := bnfcheck.Find(c.Grammar)
+	if err != nil {
+		return report.Citation{Grammar: c.Grammar, Title: title(c.Grammar)}
+	}
+	kind := g.Default
+	if c.Production != "" {
+		if k, err := g.Lookup(c.Production); err == nil {
+			kind = k
+		}
+	}
+	return report.Cite(g.Grammar, g.Production(kind))
 }
 
 func (g Group) result(suite, grammar string) report.Result {
@@ -55,7 +78,7 @@ func (g Group) result(suite, grammar string) report.Result {
 	if len(g.Around) > 0 {
 		detail += "\nwithin " + strings.Join(g.Around, ", ")
 	}
-	message := fmt.Sprintf("%s; %d strings", g, g.Count)
+	message := fmt.Sprintf("%s; %s", g, count(g.Count, "string", "strings"))
 	if g.Kind == OtherComponent {
 		message += fmt.Sprintf("; in the shortest the RFC sees %s, it sees %s", g.Ours, g.Theirs)
 	}

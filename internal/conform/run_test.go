@@ -113,6 +113,111 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// TestAgreement says in words how far two agree: who decides nothing does not.
+func TestAgreement(t *testing.T) {
+	same := func(_ string, a Answer) Answer { return a }
+	decides := func(some ...string) func(string, Answer) Answer {
+		return func(w string, a Answer) Answer {
+			if !slices.Contains(some, w) {
+				return Answer{Verdict: Undecided}
+			}
+			return a
+		}
+	}
+	crashes := Func{Title: "crashes", Parse: func(w string) Answer { panic(w) }}
+	three := []string{"http://a/", "http://b/", "http://~/"}
+	rows := []struct {
+		im     Implementation
+		inputs []string
+		holds  bool
+		want   string
+	}{
+		{rfc1738(same), three, true, "agree on all 3 strings"},
+		{rfc1738(same), three[:1], true, "agree on the one string"},
+		{rfc1738(decides(three[0])), three, true, "agree on the 1 string that was decided; 2 were not"},
+		{rfc1738(decides(three[:2]...)), three, true, "agree on the 2 strings that were decided; 1 was not"},
+		{rfc1738(decides()), three, false, "nothing to compare: it decided none of 3 strings"},
+		{rfc1738(decides()), three[:1], false, "nothing to compare: it decided none of 1 string"},
+		{crashes, three, false, "nothing to compare: it decided none of 3 strings"},
+		{newChild(t, "exits at once", Options{}), three, false, "nothing to compare: it decided none of 3 strings"},
+		{rfc1738(same), []string{}, false, "nothing was asked"},
+	}
+	for _, row := range rows {
+		r := run(t, Config{Implementations: []Implementation{row.im}, Inputs: row.inputs})
+		var text strings.Builder
+		if err := r.WriteText(&text, 10); err != nil {
+			t.Fatal(err)
+		}
+		c := r.Comparisons[0]
+		if !strings.Contains(text.String(), "and RFC 1738\n  "+row.want+"\n") || c.Holds() != row.holds {
+			t.Errorf("%s: holds %t; want %q in\n%s", row.im.Name(), c.Holds(), row.want, &text)
+		}
+		results := r.Results()
+		last := results[len(results)-1]
+		if (last.Outcome == report.Passed) != row.holds || last.Outcome == report.Failed || last.Message != row.want || last.RFC.Line == 0 {
+			t.Errorf("result %+v", last)
+		}
+	}
+}
+
+// TestByProduction judges strings by one production: a parser of that production alone is held against it.
+func TestByProduction(t *testing.T) {
+	judges, inputs, err := ByProduction("hostport", bnfcheck.RFCs()...)
+	if err != nil || len(judges) != 2 {
+		t.Fatalf("%v, %v", judges, err)
+	}
+	own := judges[1]
+	exact := Func{Title: "exact", Parse: own.Answer}
+	noPort := Func{Title: "no port", Parse: func(w string) Answer {
+		a := own.Answer(w)
+		if strings.Contains(w, ":") {
+			return Answer{Verdict: Rejected}
+		}
+		return a
+	}}
+	takesEmpty := Func{Title: "takes the empty string", Parse: func(w string) Answer {
+		if w == "" {
+			return Answer{Verdict: Accepted}
+		}
+		return own.Answer(w)
+	}}
+	r, err := Run(t.Context(), Config{Implementations: []Implementation{exact, noPort, takesEmpty}, Judges: judges[1:], Inputs: append(inputs, "")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range r.Comparisons {
+		if c.Production != "hostport" || c.Both == 0 {
+			t.Errorf("%+v", c)
+		}
+		for _, g := range c.Groups {
+			got = append(got, fmt.Sprintf("%s: %s %s %q %d", c.Implementation, g.Kind, g.Production, string(g.Shortest), g.Offset))
+		}
+	}
+	want := []string{
+		`no port: accepts-less hostport "a:0" 1`,
+		`takes the empty string: accepts-more host "" 0`,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if !r.Comparisons[0].Holds() {
+		t.Errorf("%+v", r.Comparisons[0])
+	}
+	if a := own.Answer("a:0"); a.Components[Host] != Is("a") || a.Components[Port] != Is("0") || a.Components[Path].Said {
+		t.Errorf("components %v", a.Components)
+	}
+	if judges, _, err := ByProduction("httpurl", bnfcheck.RFCs()...); err != nil || len(judges) != 2 || judges[0].production() != "httpaddress" {
+		t.Errorf("httpurl: %v, %v", judges, err)
+	}
+	if judges, _, err := ByProduction("gopher+_string", bnfcheck.RFCs()...); err != nil || len(judges) != 1 {
+		t.Errorf("gopher+_string: %v, %v", judges, err)
+	}
+	if judges, _, err := ByProduction("nope", bnfcheck.RFCs()...); err == nil {
+		t.Errorf("nope: %v", judges)
+	}
+}
+
 // TestPathIsExplain says that the transitions of a word are those that the grammar explains it by.
 func TestPathIsExplain(t *testing.T) {
 	inputs, err := Cover()
@@ -121,8 +226,16 @@ func TestPathIsExplain(t *testing.T) {
 	}
 	for _, g := range bnfcheck.RFCs() {
 		for _, w := range inputs {
-			why := g.Explain(g.Default, w)
-			taken, _ := path(g.Grammar, w)
+			start := g.Default
+			if scheme, rest, ok := strings.Cut(w, "://"); ok && len(w)%2 == 0 { // half of them as what follows the slashes
+				kind, err := g.Lookup(map[bool]string{true: "hostport", false: "login"}[scheme == "http"])
+				if err != nil {
+					t.Fatal(err)
+				}
+				start, w = kind, rest
+			}
+			why := g.Explain(start, w)
+			taken, _ := path(g.Grammar, start, w)
 			switch {
 			case why != nil && len(taken) != why.Offset+1:
 				t.Fatalf("%s: %q: %d transitions, rejected at %d", g.Name, w, len(taken), why.Offset)

@@ -55,7 +55,7 @@ func (p *printer) shown(n int) int {
 
 // matrix writes the implementations against the grammars.
 func (p *printer) matrix(r *Report) {
-	p.printf("%d strings\n\n", r.Inputs)
+	p.printf("%s\n\n", count(r.Inputs, "string", "strings"))
 	t := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	head := "\taccepted\trejected\tundecided\tno answer\t"
 	for _, g := range r.Grammars {
@@ -91,7 +91,7 @@ func (p *printer) faults(o Outcome) {
 	if o.FaultCount == 0 && o.GaveUp == "" {
 		return
 	}
-	p.printf("\n%s failed to answer %d times\n", o.Name, o.FaultCount)
+	p.printf("\n%s failed to answer %s\n", o.Name, count(o.FaultCount, "time", "times"))
 	n := p.shown(len(o.Faults))
 	for _, f := range o.Faults[:n] {
 		p.printf("  %v\n", f)
@@ -103,9 +103,9 @@ func (p *printer) faults(o Outcome) {
 }
 
 func (p *printer) comparison(c Comparison) {
-	p.printf("\n%s and %s\n", c.Implementation, title(c.Grammar))
-	if c.Holds() {
-		p.printf("  agree on all %d strings\n", c.Compared)
+	p.printf("\n%s and %s\n", c.Implementation, c.subject())
+	if len(c.Groups) == 0 {
+		p.printf("  %s\n", c.agreement())
 		return
 	}
 	for rest := c.Groups; len(rest) > 0; {
@@ -114,16 +114,16 @@ func (p *printer) comparison(c Comparison) {
 			part = rest[:len(part)+1]
 		}
 		rest = rest[len(part):]
-		count := 0
+		n := 0
 		for _, g := range part {
-			count += g.Count
+			n += g.Count
 		}
-		p.printf("\n  %s: %d strings in %d groups\n", part[0].heading(), count, len(part))
-		n := p.shown(len(part))
-		for _, g := range part[:n] {
+		p.printf("\n  %s: %s in %s\n", part[0].heading(), count(n, "string", "strings"), count(len(part), "group", "groups"))
+		shown := p.shown(len(part))
+		for _, g := range part[:shown] {
 			p.group(g)
 		}
-		p.rest(n, len(part), "groups")
+		p.rest(shown, len(part), "groups")
 	}
 }
 
