@@ -10,11 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/gen/rfc1630"
-	pigeon1630 "github.com/bnfcheck/bnfcheck/gen/rfc1630/pigeon"
-	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
-	pigeon1738 "github.com/bnfcheck/bnfcheck/gen/rfc1738/pigeon"
+	"github.com/bnfcheck/bnfcheck/gen"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
@@ -26,11 +24,11 @@ type subject struct {
 	nodes  []ast.Raw // reused, as a Parser does
 }
 
-func subjects() []*subject {
-	return []*subject{
-		{Grammar: rfc1630.Grammar, pigeon: pigeon1630.Tree},
-		{Grammar: rfc1738.Grammar, pigeon: pigeon1738.Tree},
+func subjects() (list []*subject) {
+	for _, g := range bnfcheck.Grammars() {
+		list = append(list, &subject{Grammar: g.Grammar, pigeon: gen.Pigeons[g.Name].Tree})
 	}
+	return list
 }
 
 // starts gives all productions.

@@ -9,6 +9,7 @@
 //	gen/NAME/grammar.go         the productions, as an ast.Grammar and as constants
 //	gen/NAME/tables.go          the automaton that explains rejections
 //	gen/NAME/fast.go            the parser that users get
+//	gen/gen.go                  what links pigeon's parsers of all grammars, for those who hold others against them
 //
 // Each file is written beside its old one and then renamed over it, so that none is ever half-written. Running it again
 // changes nothing.
@@ -76,7 +77,11 @@ func run(name, dir string) error {
 			return fmt.Errorf("%s: %w", f.path, err)
 		}
 	}
-	return nil
+	text, err := links()
+	if err == nil {
+		err = write(filepath.Join(dir, "gen.go"), text)
+	}
+	return err
 }
 
 // source is a grammar as it is read for generation.

@@ -5,34 +5,20 @@ import (
 	"io/fs"
 	"path"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/gen/draft06"
-	pigeonDraft06 "github.com/bnfcheck/bnfcheck/gen/draft06/pigeon"
-	"github.com/bnfcheck/bnfcheck/gen/rfc1630"
-	pigeon1630 "github.com/bnfcheck/bnfcheck/gen/rfc1630/pigeon"
-	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
-	pigeon1738 "github.com/bnfcheck/bnfcheck/gen/rfc1738/pigeon"
+	"github.com/bnfcheck/bnfcheck/gen"
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
-// generated are the parsers of the published grammars, in the order in which these were published.
-var generated = []struct {
-	grammar *ast.Grammar
-	pigeon  func(start ast.Kind, src string) (*ast.Tree, error)
-}{
-	{rfc1630.Grammar, pigeon1630.Tree},
-	{rfc1738.Grammar, pigeon1738.Tree},
-	{draft06.Grammar, pigeonDraft06.Tree},
-}
-
-// Names lists the published grammars.
+// Names lists the published grammars, in the order in which they were published.
 func Names() []string {
 	var out []string
-	for _, g := range generated {
-		out = append(out, g.grammar.Name)
+	for _, g := range bnfcheck.Grammars() {
+		out = append(out, g.Name)
 	}
 	return out
 }
@@ -40,8 +26,8 @@ func Names() []string {
 // Published gives a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an
 // unknown name, or a file of the grammar that cannot be read.
 func Published(name string) (Pair, error) {
-	for _, g := range generated {
-		if g.grammar.Name != name {
+	for _, g := range bnfcheck.Grammars() {
+		if g.Name != name {
 			continue
 		}
 		ledger, err := bnf.Load(name)
@@ -57,15 +43,16 @@ func Published(name string) (Pair, error) {
 			return Pair{}, err
 		}
 		start := func(id string) ast.Kind {
-			k, _ := g.grammar.Kind(id)
+			k, _ := g.Kind(id)
 			return k
 		}
+		pigeon := gen.Pigeons[name]
 		return Pair{
 			BNF: ledger.Default, PEG: peg.For(ledger.Default, rules), Ledger: ledger,
-			Start: g.grammar.Production(g.grammar.Default).ID,
+			Start: g.Production(g.Default).ID,
 			Parsers: []Parser{
-				{"fast", func(id, s string) (*ast.Tree, error) { return g.grammar.Derive(start(id), s) }},
-				{"pigeon", func(id, s string) (*ast.Tree, error) { return g.pigeon(start(id), s) }},
+				{"fast", func(id, s string) (*ast.Tree, error) { return g.Derive(start(id), s) }},
+				{"pigeon", func(id, s string) (*ast.Tree, error) { return pigeon.Tree(start(id), s) }},
 			},
 		}, nil
 	}

@@ -6,6 +6,7 @@ package pigeon
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
@@ -29,6 +30,13 @@ func Tree(start ast.Kind, src string) (*ast.Tree, error) {
 		root = root.Children[0]
 	}
 	return ast.Flatten(rfc1738.Grammar, src, root)
+}
+
+// Within reports whether pigeon's parser, from the production start, is done with src after no more than a number of
+// expressions, whether it accepts it or not.
+func Within(start ast.Kind, src string, expressions uint64) bool {
+	_, err := Parse("", []byte(src), Entrypoint(entries[start]), AllowInvalidUTF8(true), MaxExpressions(expressions))
+	return err == nil || !strings.Contains(err.Error(), "max number of expressions")
 }
 
 var entries = [...]string{
