@@ -39,6 +39,7 @@ func Collect(results *conform.Report) (*Content, error) {
 	start(func() (err error) { c.Grammars, err = grammars(); return err })
 	start(func() (err error) { c.Claims, err = prove.Claims(); return err })
 	start(func() (err error) { c.Comparisons, err = comparisons(); return err })
+	start(func() (err error) { c.Today, err = references(); return err })
 	jobs.Wait()
 	return c, errors.Join(problems...)
 }
@@ -69,6 +70,33 @@ func comparisons() ([]*Comparison, error) {
 			}
 			c.Differences = append(c.Differences, d)
 		}
+	}
+	return list, nil
+}
+
+// references holds the published grammars against those that are there for that alone. This is the most of the work, and
+// is done for all grammars at once.
+func references() (list []*Reference, err error) {
+	subjects, err := prove.Subjects(prove.Version{})
+	if err != nil {
+		return nil, err
+	}
+	published := slices.DeleteFunc(slices.Clone(subjects), (*prove.Subject).Reference)
+	for _, to := range subjects {
+		if !to.Reference() {
+			continue
+		}
+		found := make([][]prove.Distance, len(published))
+		problems := make([]error, len(published))
+		var jobs sync.WaitGroup
+		for i := range published {
+			jobs.Go(func() { found[i], problems[i] = prove.Distances(published[i:i+1], to, prove.DiffOptions{}) })
+		}
+		jobs.Wait()
+		if err := errors.Join(problems...); err != nil {
+			return nil, err
+		}
+		list = append(list, &Reference{to.Title, slices.Concat(found...)})
 	}
 	return list, nil
 }

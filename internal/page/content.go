@@ -14,6 +14,7 @@ import (
 type Content struct {
 	Grammars    []*Grammar
 	Comparisons []*Comparison
+	Today       []*Reference
 	Claims      []prove.Claim
 	Conform     *conform.Report // nil where nobody asked other parsers
 }
@@ -81,6 +82,22 @@ type Comparison struct {
 	Text        string // what is compared, and why, in a sentence or two
 	A, B        string // the titles of the grammars
 	Differences []*prove.Difference
+}
+
+// A Reference is a grammar without a parser, that of a later text, and how far each of the others is from it.
+type Reference struct {
+	Title     string
+	Distances []prove.Distance // by grammar, and then by topic
+}
+
+// Of gives the distances of one grammar.
+func (r *Reference) Of(g *Grammar) (list []prove.Distance) {
+	for _, d := range r.Distances {
+		if d.Of.Grammar == g.Name {
+			list = append(list, d)
+		}
+	}
+	return list
 }
 
 // A Family is the causes of a difference in which the same productions meet.

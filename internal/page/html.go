@@ -58,11 +58,13 @@ func WriteHTML(w io.Writer, c *Content) error {
 		"side":      sideName,
 		"state":     state,
 		"share":     func(d *prove.Difference, n *big.Int) string { return share(n, union(d)) },
+		"percent":   share,
 		"shareOf":   func(d *prove.Difference, r prove.Region, n *big.Int) string { return share(n, part(d, r)) },
 		"bar":       bar,
 		"chart":     chart,
 		"counts":    counts,
 		"try":       v.try,
+		"within":    within,
 		"word":      word,
 		"byteClass": byteClass,
 	}).Parse(pageTemplate)

@@ -76,6 +76,9 @@ func (c *Content) outline(s sheet) {
 	for _, x := range c.Comparisons {
 		x.outline(s)
 	}
+	for _, r := range c.Today {
+		r.outline(s, c.Grammars)
+	}
 	c.outlineReadings(s)
 	c.outlineClaims(s)
 	if c.Conform != nil {
@@ -240,6 +243,24 @@ func (x *Comparison) outline(s sheet) {
 			}
 			s.table([]string{"at", "after", "for instance", "share", "reads", "expects"}, 1<<3, rows)
 		}
+	}
+}
+
+func (r *Reference) outline(s sheet, grammars []*Grammar) {
+	s.heading(2, "How far it is to "+r.Title)
+	s.paragraph(line{say("%s is what a URI is today. How many of the strings that each of the older texts derives does it derive too? At "+
+		"how many points of the catalogue of causes do they go on, and it does not?", r.Title)})
+	for _, g := range grammars {
+		s.heading(3, g.Title+" in "+r.Title)
+		var rows [][]line
+		for _, d := range r.Of(g) {
+			missing := line{say("-")}
+			if d.Missing != nil {
+				missing = line{shown(*d.Missing)}
+			}
+			rows = append(rows, cells(d.Topic, code(d.Of.Name), within(d), share(d.Shared, d.All), missing, d.Causes))
+		}
+		s.table([]string{"topic", "production", "in " + r.Title, "share", "shortest that is not", "causes"}, 1<<3|1<<5, rows)
 	}
 }
 

@@ -322,6 +322,15 @@ func excerpt(t *testing.T) *Content {
 		}
 		out.Comparisons = append(out.Comparisons, &short)
 	}
+	for _, r := range all.Today {
+		short := Reference{Title: r.Title}
+		for _, d := range r.Distances {
+			if d.Topic == "mailto" || d.Topic == "http" {
+				short.Distances = append(short.Distances, d)
+			}
+		}
+		out.Today = append(out.Today, &short)
+	}
 	for _, c := range all.Claims {
 		switch c.ID {
 		case "1630/complete", "1630/white-space", "1738/host-toplabel":

@@ -114,6 +114,17 @@ func relation(d *prove.Difference) string {
 	return a + " and " + b + " overlap, and each has strings of its own."
 }
 
+// within says how much of a language is in the other one: all, some or none of its strings.
+func within(d prove.Distance) string {
+	switch {
+	case d.In():
+		return "all"
+	case d.Relation == prove.Disjoint:
+		return "none"
+	}
+	return "some"
+}
+
 // round gives a number in three digits and a power of ten; one of up to six digits is given as it is.
 func round(n *big.Int) (digits string, exponent int) {
 	s := n.String()
