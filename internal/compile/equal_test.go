@@ -185,28 +185,33 @@ func TestTreesEqualOnRandomWords(t *testing.T) {
 func TestTreesEqualOnAdversarialInputs(t *testing.T) {
 	for _, s := range subjects() {
 		for _, start := range s.starts() {
-			for _, w := range adversarial(start, s, 40) {
-				s.hold(t, start, w)
+			for _, r := range s.adversarial(start) {
+				s.hold(t, start, r.text(40))
 			}
 		}
 	}
 }
 
-// adversarial gives rows of separators of about n bytes: bare, behind each scheme and behind what the start begins with.
-func adversarial(start ast.Kind, s *subject, n int) []string {
+// A row is a string of any length: the unit again and again, with something before and behind.
+type row struct{ head, unit, tail string }
+
+// text gives the row with about n bytes of units.
+func (r row) text(n int) string { return r.head + strings.Repeat(r.unit, n/len(r.unit)) + r.tail }
+
+// adversarial gives rows of separators: bare, and where the start is whole URLs behind each scheme.
+func (s *subject) adversarial(start ast.Kind) []row {
 	heads := []string{""}
 	if p := s.Production(start); start == s.Default || p.ID == "url" || p.ID == "uri" {
 		for _, scheme := range s.Schemes {
 			heads = append(heads, scheme.Name+":", scheme.Name+"://", scheme.Name+"://h/", scheme.Name+"://h/x")
 		}
 	}
-	var all []string
+	var all []row
 	for _, unit := range []string{
 		"a@", "%", "/", ";=", ".", "-", "a.", "a-", "a+", "+", "%09", "%00", "%001", "a@1.", "@1.1.1.1", "1.", "a:", "?", "%0", "%41", "1", "a",
 	} {
-		body := strings.Repeat(unit, n/len(unit)+1)
 		for _, h := range heads {
-			all = append(all, h+body, h+body+" ", h+"a"+body, h+body+"a")
+			all = append(all, row{h, unit, ""}, row{h, unit, " "}, row{h + "a", unit, ""}, row{h, unit, "a"})
 		}
 	}
 	return all
