@@ -97,6 +97,14 @@ func Cite(g *ast.Grammar, p ast.Production) Citation {
 	return Citation{Grammar: g.Name, Title: g.Title, Section: p.Section, Line: p.Line, Production: p.Name}
 }
 
+// file gives the name of the file that the text is published as: rfc1738.txt, draft-ietf-uri-url-06.txt.
+func (c Citation) file() string {
+	if strings.HasPrefix(c.Grammar, "rfc") || c.Title == "" {
+		return c.Grammar + ".txt"
+	}
+	return c.Title + ".txt"
+}
+
 // String gives the place as it is cited: "RFC 1738, section 5, line 996 (hsegment)"; "" for the zero Citation.
 func (c Citation) String() string {
 	s := c.Title

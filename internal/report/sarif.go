@@ -95,7 +95,7 @@ func (r Result) sarif(run *sarif.Run) *sarif.Result {
 		places = append(places, location(r.Place, ""))
 	}
 	if r.RFC.Grammar != "" {
-		places = append(places, location(Place{File: r.RFC.Grammar + ".txt", Line: r.RFC.Line}, r.RFC.String()))
+		places = append(places, location(Place{File: r.RFC.file(), Line: r.RFC.Line}, r.RFC.String()))
 	}
 	if len(places) > 0 {
 		result.WithLocations(places[:1])
