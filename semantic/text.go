@@ -54,7 +54,7 @@ func publishedTexts() (list []*text) {
 // published one in another reading, the first of its family. It is nil for a grammar of no family.
 func textOf(g *ast.Grammar) *text {
 	for _, t := range texts {
-		if t.roles.grammar == g {
+		if t.roles.grammar == g && t.roles.family != 0 {
 			return t
 		}
 	}
