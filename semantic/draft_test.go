@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -204,4 +205,28 @@ var sameInSubstance = map[int]string{
 	230: "1738:319 has it with the syntax as well",
 	515: "1738:662 has it with \"encoded\" alone",
 	712: "1738:892 has it at the end of a longer sentence",
+}
+
+// A grammar from elsewhere may have a scheme that nothing here knows: its URLs are typed as far as any URL is.
+func TestUnknownScheme(t *testing.T) {
+	g := *bnfcheck.Draft06.Grammar
+	g.Productions = slices.Clone(g.Productions)
+	kind, _ := g.Kind("mailtourl")
+	g.Productions[kind].ID, g.Productions[kind].Name = "lampurl", "lampurl"
+	tree, err := g.Derive(g.Default, "mailto:a%40b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := semantic.Of(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o, ok := u.Specific.(*semantic.Other); !ok || u.Match != semantic.OwnProduction || u.Production != "lampurl" || o.Path.Raw != "a%40b" {
+		t.Errorf("%s: %T, %s", u, u.Specific, u.Match)
+	}
+	for _, f := range u.Findings() {
+		if f.Severity == semantic.Error {
+			t.Errorf("%v", f)
+		}
+	}
 }

@@ -6,10 +6,20 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Other is a URL of a scheme that its RFC does not define, or of one whose own production does not derive it.
+// Other is a URL of a scheme that its RFC does not define, or of one whose own production does not derive it; or of one that only a
+// grammar from elsewhere defines.
 type Other struct {
 	Path   Part // RFC 1738: the url-path of the common Internet syntax, or all that follows the scheme; RFC 1630: the path
 	Search Part // RFC 1630: what follows "?"
+}
+
+// readOther reads a URL of which only the scheme says what it is.
+func (u *URL) readOther(n ast.Node) {
+	if u.RFC == RFC1738 {
+		u.readOther1738(n)
+	} else {
+		u.readOther1630(n)
+	}
 }
 
 // readOther1738 reads what genericurl has found.

@@ -32,6 +32,7 @@ const (
 	isCID
 	isAFS
 	isGeneric
+	isOther // the own production of a scheme that nothing here knows
 
 	// Parts.
 	isLogin
@@ -207,6 +208,11 @@ func newCast(g *ast.Grammar) *cast {
 	}
 	if !generic {
 		c.roles[other] = isGeneric // Productions[0], no production, where there is no otherurl: it is in no tree
+	}
+	for _, s := range g.Schemes {
+		if int(s.Kind) < len(c.roles) && c.roles[s.Kind] == noRole {
+			c.roles[s.Kind] = isOther
+		}
 	}
 	if ip {
 		c.login = 0

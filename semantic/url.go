@@ -253,6 +253,8 @@ func (u *URL) read(n ast.Node) bool {
 		u.readMessageID(n)
 	case isAFS:
 		u.readAFS(n)
+	case isOther:
+		u.readOther(n)
 	case isGeneric:
 		return u.readGeneric(n)
 	default:
@@ -274,11 +276,7 @@ func (u *URL) readGeneric(n ast.Node) bool {
 			return u.readOwn(own)
 		}
 	}
-	if u.RFC == RFC1738 {
-		u.readOther1738(n)
-	} else {
-		u.readOther1630(n)
-	}
+	u.readOther(n)
 	return true
 }
 
