@@ -1,28 +1,6 @@
 package semantic
 
-import (
-	"strings"
-
-	"github.com/bnfcheck/bnfcheck/ast"
-)
-
-// seen is what a look at every byte of a source finds, before anything is asked about it.
-type seen struct {
-	marks   trait       // see the function
-	escaped ast.ByteSet // the octets that stand somewhere as an escape
-	lowHex  bool        // an escape has a digit in lower case
-}
-
-func look(source string) (found seen) {
-	if found.marks = marks(source); found.marks&aPercent == 0 {
-		return found
-	}
-	for i, octet := range escapes(source) {
-		found.escaped[octet>>6] |= 1 << (octet & 63)
-		found.lowHex = found.lowHex || source[i+1] >= 'a' || source[i+2] >= 'a'
-	}
-	return found
-}
+import "strings"
 
 // A mark is a character, or two, that some rule is about. Few URLs have one. All marks are looked for at once, and eight bytes at a
 // time: one look tells most URLs from those that take a second.
@@ -38,9 +16,6 @@ func marks(s string) (has trait) {
 		seen |= b
 		pairs |= before << 1 & b
 		before = b
-	}
-	if seen&percent != 0 {
-		has |= aPercent
 	}
 	if seen&semicolon != 0 {
 		has |= aSemicolon
@@ -58,21 +33,20 @@ func marks(s string) (has trait) {
 }
 
 const (
-	percent uint8 = 1 << iota
-	semicolon
+	semicolon uint8 = 1 << iota
 	starOrBang
 	plusSign
 	slash
 	dot // next to slash, so that a shift makes a pair of them
 )
 
-var markOf = [256]uint8{'%': percent, ';': semicolon, '*': starOrBang, '!': starOrBang, '+': plusSign, '/': slash, '.': dot}
+var markOf = [256]uint8{';': semicolon, '*': starOrBang, '!': starOrBang, '+': plusSign, '/': slash, '.': dot}
 
 // unmarked reports whether s surely has no mark. It may be wrong about one that has none: of the characters below "-" all count as
 // marks.
 func unmarked(s string) bool {
 	if len(s) < 8 {
-		return strings.IndexAny(s, "%;*!+") < 0 && !strings.Contains(s, "/.")
+		return strings.IndexAny(s, ";*!+") < 0 && !strings.Contains(s, "/.")
 	}
 	const (
 		ones  = 0x0101010101010101

@@ -24,7 +24,6 @@ func TestMarks(t *testing.T) {
 			mark trait
 			is   bool
 		}{
-			{aPercent, strings.Contains(s, "%")},
 			{aSemicolon, strings.Contains(s, ";")},
 			{aStarOrBang, strings.ContainsAny(s, "*!")},
 			{aPlus, strings.Contains(s, "+")},

@@ -55,13 +55,12 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 		}
 	}
 	u := &r.url
-	seen := u.seen
-	if u.reader == nil || u.Source != tree.Source { // it may be the same one in another grammar
-		seen = look(tree.Source)
-	}
-	*u = URL{}
-	u.Grammar, u.Source, u.seen, u.reader = tree.Grammar, tree.Source, seen, r
+	u.reset()
+	u.Grammar, u.Source, u.reader = tree.Grammar, tree.Source, r
 	u.text, u.RFC, u.roles = r.text, r.text.roles.family, r.text.roles.roles
+	if i := strings.IndexByte(u.Source, '%'); i >= 0 {
+		u.readEscapes(i)
+	}
 	n := u.unwrap(tree)
 	if !u.readScheme(n) {
 		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
@@ -73,6 +72,39 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	}
 	u.Port.Default = numbered.ports[u.RFC][u.number]
 	return u, nil
+}
+
+// reset forgets the parts of the URL before, but for those that every URL has. Few have the others, and to look is less than to
+// write.
+func (u *URL) reset() {
+	if u.Prefix.present {
+		u.Prefix = Part{}
+	}
+	if u.Login.User.present {
+		u.Login = Login{}
+	}
+	if u.Host.present {
+		u.Host = Host{}
+	}
+	if u.Port.present {
+		u.Port.Part = Part{}
+	}
+	if u.Fragment.present {
+		u.Fragment = Part{}
+	}
+	if u.hasEscape {
+		u.hasEscape, u.escaped, u.lowHex = false, ast.ByteSet{}, false
+	}
+	u.authority, u.Specific = 0, nil
+}
+
+// readEscapes finds which octets stand in the source as escapes, from an offset on.
+func (u *URL) readEscapes(from int) {
+	for i, octet := range escapes(u.Source[from:]) {
+		u.hasEscape = true
+		u.escaped[octet>>6] |= 1 << (octet & 63)
+		u.lowHex = u.lowHex || u.Source[from+i+1] >= 'a' || u.Source[from+i+2] >= 'a'
+	}
 }
 
 // OfWritten is the function [OfWritten]; the URL is r's own, and holds until r is used again.

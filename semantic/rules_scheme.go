@@ -89,6 +89,13 @@ func checkOwnProduction(u *URL, r *report) {
 		r.at(u.Scheme, "write %q: %s has the scheme in lower case", u.name, name)
 		return
 	}
+	if r.tally != nil {
+		// Whether there is something to find takes less than what it is.
+		if !u.Grammar.Accept(own, url.Raw) {
+			r.at(url, "")
+		}
+		return
+	}
 	e := u.Grammar.Explain(own, url.Raw)
 	if e == nil {
 		return
@@ -113,9 +120,13 @@ func checkUnknown(u *URL, r *report) {
 		return
 	}
 	switch {
+	case u.number == 0: // no rule names it
+		r.at(u.Scheme, otherSpecification)
 	case u.RFC == RFC1738 && (slices.Contains(only1630, u.name) || slices.Contains(proposed, u.name)):
 	case u.RFC == RFC1630 && slices.Contains([]string{"afs", "file", "rlogin", "tn3270", "urn"}, u.name):
 	default:
-		r.at(u.Scheme, "see the specification of this scheme: the RFC does not define it")
+		r.at(u.Scheme, otherSpecification)
 	}
 }
+
+const otherSpecification = "see the specification of this scheme: the RFC does not define it"

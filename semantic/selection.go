@@ -76,15 +76,20 @@ func (s *Selection) Findings(u *URL) []Finding {
 	if r != &u.reader.report {
 		reports.Put(r)
 	}
-	if len(found) > 1 {
-		slices.SortStableFunc(found, func(a, b Finding) int {
-			if a.Start != b.Start {
-				return a.Start - b.Start
-			}
-			return int(b.Severity) - int(a.Severity)
-		})
+	for i := 1; i < len(found); i++ { // they are few, and mostly in order
+		for k := i; k > 0 && found[k].before(&found[k-1]); k-- {
+			found[k-1], found[k] = found[k], found[k-1]
+		}
 	}
 	return found
+}
+
+// before orders findings by their place, and those at the same place by their severity.
+func (f *Finding) before(o *Finding) bool {
+	if f.Start != o.Start {
+		return f.Start < o.Start
+	}
+	return f.Severity > o.Severity
 }
 
 func (s *Selection) apply(u *URL, r *report) {
@@ -194,14 +199,14 @@ const (
 	aLowerCaseEscape // with a digit in lower case
 
 	// These stand somewhere in the source: see marks.
-	aPercent
 	aSemicolon
 	aStarOrBang
 	aPlus
 	aDotAfterSlash
 	anUnsafeCharacter // one of the text's own, bare
 
-	traits = 32 // how many there can be
+	traits   = 32 // how many there can be
+	allMarks = aSemicolon | aStarOrBang | aPlus | aDotAfterSlash
 )
 
 // traits gives the traits of u that are asked for.
@@ -222,13 +227,16 @@ func (u *URL) traits(asked trait) trait {
 	case NoProduction:
 		has |= noProduction
 	}
-	if u.marks&aPercent != 0 {
+	if u.hasEscape {
 		has |= u.escapeTraits()
+	}
+	if asked&allMarks != 0 {
+		has |= marks(u.Source)
 	}
 	if asked&anUnsafeCharacter != 0 && u.hasUnsafe() {
 		has |= anUnsafeCharacter
 	}
-	return (has | u.marks) & asked
+	return has & asked
 }
 
 func (u *URL) hasUnsafe() bool {

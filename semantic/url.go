@@ -29,13 +29,15 @@ type URL struct {
 	// *Prospero, *MessageID, *AFS, *URN, or *Other for everything else.
 	Specific Specific
 
-	name      string  // the scheme in lower case
-	number    uint8   // of the scheme in numbered
-	authority int32   // where its login or hostport ends
-	seen              // in the source
-	text      *text   // whose prose says what the URL means
-	roles     []role  // of the grammar's productions
-	reader    *Reader // has the memory for Specific
+	name      string      // the scheme in lower case
+	number    uint8       // of the scheme in numbered
+	authority int32       // where its login or hostport ends
+	escaped   ast.ByteSet // the octets that stand somewhere as an escape
+	hasEscape bool        // escaped is not empty
+	lowHex    bool        // an escape has a digit in lower case
+	text      *text       // whose prose says what the URL means
+	roles     []role      // of the grammar's productions
+	reader    *Reader     // has the memory for Specific
 }
 
 // RFC is the family of texts that a grammar belongs to: that of the RFC which began it or became of it.
@@ -182,8 +184,8 @@ func (u *URL) unwrap(tree *ast.Tree) ast.Node {
 	for {
 		switch u.roleOf(nodes[i].Kind) {
 		case isFragmentAddress: // fragmentaddress = uri [ # fragmentid ]
-			if f := u.child(tree.Node(i), isFragment); f.Present() {
-				u.Fragment = f
+			if f := next(nodes, min(i+1, len(nodes)-1)); f < min(int(nodes[i].Next), len(nodes)) && u.roleOf(nodes[f].Kind) == isFragment {
+				u.Fragment = part(tree.Node(f))
 			} else if u.Source != "" && u.Source[len(u.Source)-1] == '#' { // the reading 1630-void-fragment
 				u.Fragment = u.span(len(u.Source), len(u.Source))
 			}
@@ -207,6 +209,12 @@ func (u *URL) readScheme(n ast.Node) bool {
 	if name := ownScheme[u.role(n)]; name != "" && strings.HasPrefix(u.Source[at:], name) {
 		// Its production begins with the name and a colon.
 		u.Scheme, u.name, u.number = u.span(at, at+len(name)), name, ownNumber[u.role(n)]
+		return true
+	}
+	if known := len(u.name); known > 0 && at+known < len(u.Source) && u.Source[at+known] == ':' && u.Source[at:at+known] == u.name {
+		// It is that of the URL before, as in a list it often is.
+		u.Scheme = u.span(at, at+known)
+		u.name = u.Scheme.Raw
 		return true
 	}
 	colon, fold := at, false

@@ -62,10 +62,11 @@ func (s *selection) prepare() error {
 
 // typed gives the typed URL of a string that has a tree. It holds until the next.
 func (w *worker) typed(tree *ast.Tree, s string) *semantic.URL {
-	u, err := w.reader.OfWritten(tree, s)
-	if err != nil {
-		return nil // every tree of a verdict is that of a URL
+	if !w.foldScheme {
+		u, _ := w.reader.Of(tree) // every tree of a verdict is that of a URL
+		return u
 	}
+	u, _ := w.reader.OfWritten(tree, s)
 	return u
 }
 
