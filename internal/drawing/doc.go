@@ -57,20 +57,48 @@ func (c *canvas) text(x, y float64, s string) {
 }
 
 // A path is the outline of lines and curves, as SVG writes it.
-type path struct{ strings.Builder }
+type path struct {
+	strings.Builder
+	x, y string // where it is
+}
 
-func (p *path) move(x, y float64) { p.step("M", x, y) }
-func (p *path) line(x, y float64) { p.step("L", x, y) }
+func (p *path) move(x, y float64) {
+	if p.Len() > 0 && p.x == num(x) && p.y == num(y) {
+		return
+	}
+	p.step("M", x, y)
+}
+
+func (p *path) line(x, y float64) {
+	switch {
+	case p.x == num(x) && p.y == num(y):
+	case p.y == num(y):
+		p.step("H", x)
+		p.y = num(y)
+	case p.x == num(x):
+		p.step("V", y)
+		p.x, p.y = num(x), num(y)
+	default:
+		p.step("L", x, y)
+	}
+}
 
 func (p *path) curve(x1, y1, x2, y2, x, y float64) { p.step("C", x1, y1, x2, y2, x, y) }
+
+// corner turns into the other direction, by way of the corner at x, y.
+func (p *path) corner(cx, cy, x, y float64) { p.step("Q", cx, cy, x, y) }
 
 func (p *path) step(command string, coordinates ...float64) {
 	p.WriteString(command)
 	for i, x := range coordinates {
-		if s := num(x); i > 0 && s[0] != '-' {
-			p.WriteString(" " + s)
-		} else {
-			p.WriteString(s)
+		s := num(x)
+		if i > 0 && s[0] != '-' {
+			p.WriteByte(' ')
 		}
+		p.WriteString(s)
+		p.x, p.y = p.y, s
+	}
+	if command == "H" {
+		p.x = p.y
 	}
 }

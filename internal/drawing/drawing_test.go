@@ -235,6 +235,20 @@ func TestGraph(t *testing.T) {
 	}
 }
 
+func TestOutline(t *testing.T) {
+	g, err := bnf.Read("test.bnf", []byte("@ notation rfc822\na = \"http://\" host [ \":\" *( \"x\" ) ] ( host | path )\nhost = \"h\"\npath = \"p\" path\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := NewOutline(g.Rules[0].Expr, strings.ToUpper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := o.String(), "0 to 1 by http:// HOST; 1 to 2 by :; 1 to 3 by HOST or PATH; 2 to 2 by x; 2 to 3 by HOST or PATH"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // In the drawing of every production's automaton that is small enough there are all states and labels, and none lies on
 // another.
 func TestGraphOfEveryProduction(t *testing.T) {

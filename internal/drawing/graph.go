@@ -31,7 +31,8 @@ type Legend struct {
 // longest is how many characters of a class stand on an edge; longer ones get a short name.
 const longest = 12
 
-// NewGraph makes the automaton ready. The sets with a name in named are drawn as it.
+// NewGraph makes the automaton ready. The sets with a name in named are drawn as it; single bytes that have one are never
+// drawn together with others.
 func NewGraph(a *lang.DFA, named map[expr.Set]string) *Graph {
 	g := &Graph{}
 	wide := map[expr.Set]string{}
@@ -72,8 +73,15 @@ func NewGraph(a *lang.DFA, named map[expr.Set]string) *Graph {
 			}
 		}
 		for to := range a.States() {
-			if s, ok := sets[to]; ok {
-				text, plain := label(s)
+			rest := sets[to]
+			for _, b := range rest.Members() { // a byte with a name of its own stands by itself
+				if name, ok := named[single(b)]; ok {
+					g.edges = append(g.edges, edge{from: at[q], to: at[to], labels: []string{name}})
+					rest = rest.Minus(single(b))
+				}
+			}
+			if !rest.IsEmpty() {
+				text, plain := label(rest)
 				g.edges = append(g.edges, edge{from: at[q], to: at[to], labels: []string{text}, plain: plain})
 			}
 		}
@@ -83,11 +91,46 @@ func NewGraph(a *lang.DFA, named map[expr.Set]string) *Graph {
 	return g
 }
 
+func single(b byte) expr.Set { return expr.Range(b, b) }
+
 // An edge leads from one state to another by each of its labels.
 type edge struct {
 	from, to int
 	labels   []string
 	plain    bool // the label is characters that stand for themselves, and can be joined with others
+}
+
+// NewOutline makes the automaton ready that has for letters the names in e and the bytes of its literals: each edge with a
+// name stands for the automaton of that production. It tells something about expressions that have a large automaton. The
+// literals must be ASCII, and the error is then that of a language that is too large.
+func NewOutline(e *expr.Expr, name func(id string) string) (*Graph, error) {
+	const first = 0x80 // of the bytes that stand for names
+	refs := expr.Refs(e)
+	if len(refs) > 0x100-first {
+		return nil, fmt.Errorf("%d names: %w", len(refs), lang.ErrTooLarge)
+	}
+	named := map[expr.Set]string{}
+	for i, id := range refs {
+		named[single(byte(first+i))] = name(id)
+	}
+	a, err := lang.FromExpr(&expr.Grammar{}, spelled(e, func(id string) byte { return byte(first + slices.Index(refs, id)) }))
+	if err != nil {
+		return nil, err
+	}
+	return NewGraph(a, named), nil
+}
+
+// spelled gives e with a byte in the place of each name.
+func spelled(e *expr.Expr, letter func(id string) byte) *expr.Expr {
+	if e.Op == expr.Ref {
+		return expr.In(single(letter(e.Name)))
+	}
+	out := *e
+	out.Sub = nil
+	for _, s := range e.Sub {
+		out.Sub = append(out.Sub, spelled(s, letter))
+	}
+	return &out
 }
 
 // condense draws the states that only pass on into edges, and those edges that run side by side into one.

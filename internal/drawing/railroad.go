@@ -318,13 +318,13 @@ func (r *railroad) draw(t track, x, y float64) {
 		under = max(under, y+2*bend)
 		end := x + t.width
 		r.rails.move(x+bend, y)
-		r.rails.curve(x, y, x, y, x, y+bend)
+		r.rails.corner(x, y, x, y+bend)
 		r.rails.line(x, under-bend)
-		r.rails.curve(x, under, x, under, x+bend, under)
+		r.rails.corner(x, under, x+bend, under)
 		r.rails.line(end-bend, under)
-		r.rails.curve(end, under, end, under, end, under-bend)
+		r.rails.corner(end, under, end, under-bend)
 		r.rails.line(end, y+bend)
-		r.rails.curve(end, y, end, y, end-bend, y)
+		r.rails.corner(end, y, end-bend, y)
 		middle := x + t.width/2 // which way it goes
 		r.rails.move(middle+3, under-3.5)
 		r.rails.line(middle-3, under)
@@ -351,13 +351,13 @@ func (r *railroad) bypass(x, y, end, over float64) {
 		down = -bend
 	}
 	r.rails.move(x, y)
-	r.rails.curve(x+bend, y, x+bend, y, x+bend, y+down)
+	r.rails.corner(x+bend, y, x+bend, y+down)
 	r.rails.line(x+bend, over-down)
-	r.rails.curve(x+bend, over, x+bend, over, x+2*bend, over)
+	r.rails.corner(x+bend, over, x+2*bend, over)
 	r.rails.line(end-2*bend, over)
-	r.rails.curve(end-bend, over, end-bend, over, end-bend, over-down)
+	r.rails.corner(end-bend, over, end-bend, over-down)
 	r.rails.line(end-bend, y+down)
-	r.rails.curve(end-bend, y, end-bend, y, end, y)
+	r.rails.corner(end-bend, y, end, y)
 }
 
 func (r *railroad) choice(t track, x, y float64) {
@@ -373,18 +373,18 @@ func (r *railroad) choice(t track, x, y float64) {
 		at += between + p.up
 		if i == 0 {
 			r.rails.move(x, y)
-			r.rails.curve(x+bend, y, x+bend, y, x+bend, y+bend)
+			r.rails.corner(x+bend, y, x+bend, y+bend)
 			r.rails.move(end, y)
-			r.rails.curve(end-bend, y, end-bend, y, end-bend, y+bend)
+			r.rails.corner(end-bend, y, end-bend, y+bend)
 			previous = y + bend
 		}
 		r.rails.move(x+bend, previous)
 		r.rails.line(x+bend, at-bend)
-		r.rails.curve(x+bend, at, x+bend, at, x+2*bend, at)
+		r.rails.corner(x+bend, at, x+2*bend, at)
 		r.draw(p, x+2*bend, at)
 		r.line(x+2*bend+p.width, at, x+2*bend+inner)
 		r.rails.move(end-2*bend, at)
-		r.rails.curve(end-bend, at, end-bend, at, end-bend, at-bend)
+		r.rails.corner(end-bend, at, end-bend, at-bend)
 		r.rails.line(end-bend, previous)
 		previous = at - bend
 		at += p.down

@@ -226,11 +226,15 @@ func (p *Production) Trees() string {
 	return string(p.Row.Tree)
 }
 
-// OneLine gives the printed text of p in one line, without its name.
+// OneLine gives the beginning of p's printed text in one line, without its name.
 func (p *Production) OneLine() string {
+	const longest = 90
 	s := strings.Join(strings.Fields(p.Printed), " ")
-	s = strings.TrimPrefix(s, p.Name)
-	return strings.TrimPrefix(strings.TrimSpace(s), "= ")
+	s = strings.TrimPrefix(strings.TrimSpace(strings.TrimPrefix(s, p.Name)), "= ")
+	if len(s) > longest {
+		s = strings.TrimRight(s[:longest], " ") + "\u2026"
+	}
+	return s
 }
 
 // Block gives the printed text of p as it stands, less the indentation that all its lines have.

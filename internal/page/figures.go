@@ -35,7 +35,7 @@ const (
 
 // graph prepares the automaton of a production for drawing. Edges are named by the productions that derive single
 // characters.
-func graph(p *Production) *figure {
+func graph(p *Production) (*figure, error) {
 	named := map[expr.Set]string{}
 	for _, q := range p.Grammar.Productions {
 		// That alpha reads an alpha says nothing.
@@ -43,18 +43,29 @@ func graph(p *Production) *figure {
 			named[s] = q.Name
 		}
 	}
-	g := drawing.NewGraph(p.Automaton, named)
-	f := &figure{Graph: g}
-	if g.States <= mostStates && g.Edges <= mostEdges {
-		f.SVG = template.HTML(g.SVG("Automaton of " + p.Name + ": " + g.String()))
+	f := &figure{Graph: drawing.NewGraph(p.Automaton, named)}
+	if f.States > mostStates || f.Edges > mostEdges {
+		outline, err := drawing.NewOutline(p.AsRead, func(id string) string {
+			if q := p.Grammar.Production(id); q != nil {
+				return q.Name
+			}
+			return id
+		})
+		if err != nil {
+			return nil, err
+		}
+		f.Graph, f.Outline = outline, true
 	}
-	return f
+	f.SVG = template.HTML(f.Graph.SVG("Automaton of " + p.Name + ": " + f.String()))
+	return f, nil
 }
 
-// A figure is an automaton for the page; SVG is empty for one that is too large to be drawn.
+// A figure is an automaton for the page. That of one which is too large to be drawn is an outline: its letters are the
+// names in the production.
 type figure struct {
 	*drawing.Graph
-	SVG template.HTML
+	Outline bool
+	SVG     template.HTML
 }
 
 // bytesOf gives the bytes that a production derives; it is not ok for one that derives anything else.

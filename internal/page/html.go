@@ -139,7 +139,7 @@ func word(w any) template.HTML {
 	if s == "" {
 		return `<i class="nothing">the empty string</i>`
 	}
-	return `<code class="word">` + bytesHTML(s) + `</code>`
+	return `<code>` + bytesHTML(s) + `</code>`
 }
 
 // bytesHTML shows bytes: printable ASCII as it is, a space as one that can be seen, all others by their number.
@@ -170,7 +170,7 @@ func (v *view) parting(c *prove.Cause) template.HTML {
 	}
 	shown := string(bytesHTML(w[:at])) + mark + string(bytesHTML(rest))
 	if v.Live.Markup == "" || !typeable(w) || !derived(w) {
-		return template.HTML(`<code class="word">` + shown + `</code>`)
+		return template.HTML(`<code>` + shown + `</code>`)
 	}
 	return template.HTML(`<button class="try" data-url="` + template.HTMLEscapeString(w) + `">` + shown + `</button>`)
 }
@@ -183,13 +183,13 @@ func byteClass(c *prove.Cause) template.HTML {
 	return template.HTML("<code>" + template.HTMLEscapeString(c.Bytes) + "</code>")
 }
 
-// number shows how many strings there are, rounded where that is long.
+// number shows how many strings there are, rounded where that is long. The exact numbers stand in the tables by length.
 func number(n *big.Int) template.HTML {
 	digits, exponent := round(n)
 	if exponent == 0 {
 		return template.HTML(digits)
 	}
-	return template.HTML(fmt.Sprintf(`<span class="number" title="%s">%s × 10<sup>%d</sup></span>`, n, digits, exponent))
+	return template.HTML(fmt.Sprintf(`<span class="number">%s × 10<sup>%d</sup></span>`, digits, exponent))
 }
 
 // A region is one of the three parts of a difference.

@@ -63,10 +63,16 @@
 	// Finding a production by its name or its text.
 	var filter = document.getElementById("filter"), found = document.getElementById("found");
 	var rows = Array.from(document.querySelectorAll(".production"));
+	var texts = new Map();
+	filter.addEventListener("focus", function () {
+		for (var row of rows) {
+			texts.set(row, (row.querySelector(".id").textContent + " " + row.querySelector(".bnf").textContent).toLowerCase());
+		}
+	}, { once: true });
 	filter.addEventListener("input", function () {
 		var want = filter.value.trim().toLowerCase(), n = 0;
 		for (var row of rows) {
-			row.hidden = want !== "" && !row.firstElementChild.textContent.toLowerCase().includes(want);
+			row.hidden = want !== "" && !texts.get(row).includes(want);
 			if (!row.hidden) n++;
 		}
 		found.textContent = want === "" ? "" : n + " of " + rows.length;
