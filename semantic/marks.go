@@ -46,7 +46,7 @@ var markOf = [256]uint8{';': semicolon, '*': starOrBang, '!': starOrBang, '+': p
 // marks.
 func unmarked(s string) bool {
 	if len(s) < 8 {
-		return strings.IndexAny(s, ";*!+") < 0 && !strings.Contains(s, "/.")
+		return !strings.ContainsAny(s, ";*!+") && !strings.Contains(s, "/.")
 	}
 	const (
 		ones  = 0x0101010101010101

@@ -103,7 +103,7 @@ func (v *view) Tally() (t struct{ Productions, Equal, Nodes, Trees int }) {
 
 // try shows a string, to be clicked where some grammar takes it for a URL.
 func (v *view) try(w any) template.HTML {
-	s := fmt.Sprintf("%s", plain(w))
+	s := plain(w)
 	if v.Live.Markup == "" || !typeable(s) || !derived(s) {
 		return word(w)
 	}
