@@ -177,6 +177,8 @@ func TestLinks(t *testing.T) {
 // TestNothingIsLeftOut wants a row in the README for each command of the program, and a word for each page of docs/.
 func TestNothingIsLeftOut(t *testing.T) {
 	readme := read(t, "../README.md")
+	_, table, _ := strings.Cut(readme, "## The command")
+	table, _, _ = strings.Cut(table, "Exit status")
 	said, err := exec.Command("go", "run", "../cmd/bnfcheck", "__complete", "").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +190,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 			continue
 		}
 		n++
-		if !strings.Contains(readme, "`bnfcheck "+name) && !strings.Contains(readme, "`"+name) {
+		if !strings.Contains(table, "`bnfcheck "+name) && !strings.Contains(table, "`"+name) {
 			t.Errorf("README.md does not say what bnfcheck %s is for", name)
 		}
 	}
