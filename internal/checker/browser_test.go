@@ -24,7 +24,7 @@ func smallPage() string {
 :root { color-scheme: light dark; --ink: #1c1e21; --paper: #fff; --muted: #5a6068; --line: #d9dce0; --accent: #0b57a4; --good: #176b37; --bad: #b3261e; --note: #8a5300; --code-bg: #f4f5f7 }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e7e9; --paper: #16181b; --muted: #a2a8b0; --line: #383c42; --accent: #7db7f5; --good: #73cf93; --bad: #ff9d94; --note: #e9b564; --code-bg: #202328 } }
 body { color: var(--ink); background: var(--paper); font: 1rem/1.5 system-ui, sans-serif; margin: 1rem auto; padding: 0 1rem; max-width: 76rem }
-` + checker.Style() + `</style><h1>bnfcheck</h1><section id="checker" aria-labelledby="title"><h2 id="title">Check a URL</h2>` + checker.Markup() +
+` + checker.Style() + `</style><h1>bnfcheck</h1><section id="checker" aria-label="Check a URL">` + checker.Markup() +
 		`</section><script>` + checker.Script() + `</script>`
 }
 

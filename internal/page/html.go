@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/checker"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
@@ -30,7 +31,9 @@ type live struct {
 	Markup template.HTML
 }
 
-func liveChecker() live { return live{} }
+func liveChecker() live {
+	return live{template.CSS(checker.Style()), template.JS(checker.Script()), template.HTML(checker.Markup())}
+}
 
 // WriteHTML writes the report as one page of HTML. The error is that of w.
 func WriteHTML(w io.Writer, c *Content) error {
