@@ -31,7 +31,7 @@ accept the strings that its BNF derives and no other.`,
 		commands []*cobra.Command
 	}{
 		{"URLs:", []*cobra.Command{newCheck(s), newParse(s), newFix(s), newResolve(s), newExtract(s)}},
-		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newProve(s), newDiff(s), newClaims(s), newReport(s)}},
+		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newProve(s), newDiff(s), newClaims(s), newReport(s), newServe(s)}},
 		{"Other parsers:", []*cobra.Command{newVectors(s), newConform(s), newLearn(s)}},
 		{"This program:", []*cobra.Command{newMan(s)}},
 	} {

@@ -43,6 +43,7 @@ func open(t *testing.T, change ...string) *browsertest.Tab {
 func answers(do string) string {
 	return fmt.Sprintf(`new Promise((resolve, reject) => {
 		setTimeout(() => reject(new Error("no answer: " + document.getElementById("ck-status").textContent)), 60000);
+		document.addEventListener("bnfcheck:failed", event => reject(event.detail.error), {once: true});
 		document.addEventListener("bnfcheck:checked", () => resolve(document.getElementById("checker").innerText), {once: true});
 		%s;
 	})`, do)

@@ -7,7 +7,8 @@
 //
 //	new CustomEvent("bnfcheck:try", {detail: {url: "http://a/"}})
 //
-// After every answer there is an event "bnfcheck:checked", whose detail has the text and the result, an inspect.Result.
+// After every answer there is an event "bnfcheck:checked", whose detail has the text and the result, an inspect.Result;
+// where there can be none, there is "bnfcheck:failed" with the error.
 package checker
 
 import (

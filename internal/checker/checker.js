@@ -72,6 +72,7 @@
 		status.classList.add("ck-failed");
 		status.replaceChildren(`${err.message || err} The command “bnfcheck check” says the same.`);
 		answer.replaceChildren();
+		document.dispatchEvent(new CustomEvent("bnfcheck:failed", { detail: { error: err } }));
 	}
 
 	// ---- when to check
@@ -351,7 +352,9 @@
 
 	function findings(v) {
 		const where = section => /^\d/.test(section) ? `${v.title} section ${section}` : `${v.title}, “${section}”`;
-		return [el("ul", { class: "ck-findings" }, v.findings.entries.map(f => el("li", { class: "ck-finding", "data-start": f.start, "data-end": f.end },
+		const news = v.findings.entries.filter(f => !v.why || !f.rule.endsWith("/generic-only")); // of which why says more
+		if (news.length === 0) return null;
+		return [el("ul", { class: "ck-findings" }, news.map(f => el("li", { class: "ck-finding", "data-start": f.start, "data-end": f.end },
 			el("span", { class: "ck-severity ck-" + f.severity }, f.severity), " ", f.message, " ",
 			el("span", { class: "ck-where", title: f.rule }, where(f.section))))), rest(v.findings)];
 	}

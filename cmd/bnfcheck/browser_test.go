@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/browsertest"
+)
+
+// writeReport writes the page to a file, and gives its address on disk.
+func writeReport(t *testing.T) (file, address string) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "report.html")
+	var out, message bytes.Buffer
+	if status := run([]string{"report", "-o", file}, strings.NewReader(""), &out, &message); status != statusOK {
+		t.Fatalf("report: status %d, %s", status, &message)
+	}
+	return file, (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
+}
+
+// tries makes an expression that has the checker try each string, and gives for each the verdicts that the page then
+// shows: "rfc1630 conforming httpaddress -1", one for each grammar.
+func tries(t *testing.T, urls []string) string {
+	t.Helper()
+	list, err := json.Marshal(urls)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`(async () => {
+		const all = [];
+		for (const url of %s) {
+			await new Promise((resolve, reject) => {
+				const timer = setTimeout(() => reject(new Error(url + ": " + document.getElementById("ck-status").textContent)), 60000);
+				document.addEventListener("bnfcheck:checked", () => { clearTimeout(timer); resolve(); }, {once: true});
+				document.addEventListener("bnfcheck:failed", event => reject(event.detail.error), {once: true});
+				document.dispatchEvent(new CustomEvent("bnfcheck:try", {detail: {url}}));
+			});
+			all.push([...document.querySelectorAll("#checker [data-grammar]")].map(a =>
+				[a.dataset.grammar, a.dataset.verdict, a.dataset.production ?? "", a.dataset.offset ?? ""].join(" ")));
+		}
+		return all;
+	})()`, list)
+}
+
+// The page in a browser: opened from disk, with every diagram, and with a checker that says of every URL that the RFCs
+// print what the command says.
+func TestThePageInABrowser(t *testing.T) {
+	_, address := writeReport(t)
+	tab := browsertest.Open(t, address)
+
+	t.Log("its diagrams")
+	var want []string
+	for _, g := range bnfcheck.Grammars() {
+		for _, p := range g.Productions() {
+			want = append(want, g.Name+" "+p.ID)
+		}
+	}
+	got := browsertest.Eval[[]string](tab, `[...document.querySelectorAll("details.production")].filter(d => {
+		d.open = true;
+		const drawn = d.querySelector("svg.railroad")?.getBoundingClientRect();
+		return drawn && drawn.width > 30 && drawn.height > 15;
+	}).map(d => d.closest("section.grammar").id + " " + d.querySelector(".id").textContent)`)
+	if !slices.Equal(got, want) {
+		t.Errorf("%d productions have a diagram, of %d:\n%q\n%q", len(got), len(want), got, want)
+	}
+	browsertest.Eval[any](tab, `document.querySelectorAll("details.production").forEach(d => d.open = false); null`)
+
+	t.Log("its checker")
+	urls := printedURLs(t)
+	for i, shown := range browsertest.Eval[[][]string](tab, tries(t, urls)) {
+		if want := commandVerdicts(t, urls[i]); !slices.Equal(shown, want) {
+			t.Errorf("%q:\nthe page has   %q\nthe command has %q", urls[i], shown, want)
+		}
+	}
+
+	t.Log("a string that stands elsewhere in it")
+	clicked := browsertest.Eval[string](tab, `new Promise((resolve, reject) => {
+		const button = document.querySelector("#rfcs [data-url]");
+		setTimeout(() => reject(new Error("nothing is checked")), 60000);
+		document.addEventListener("bnfcheck:checked", event => resolve(event.detail.text === button.dataset.url && document.activeElement.id), {once: true});
+		button.click();
+	})`)
+	if clicked != "ck-text" {
+		t.Errorf("a click on it leads to %q", clicked)
+	}
+	link := browsertest.Eval[bool](tab, `[...document.querySelectorAll("#checker .ck-tree a")].every(a => document.getElementById(a.hash.slice(1))?.querySelector(".id"))
+		&& document.querySelectorAll("#checker .ck-tree a").length === document.querySelectorAll("#checker .ck-node").length`)
+	if !link {
+		t.Error("a node of a tree does not lead to its production")
+	}
+
+	for _, size := range []struct {
+		name   string
+		width  int64
+		scheme string
+	}{{"light", 1280, "light"}, {"dark", 1280, "dark"}, {"phone-light", 390, "light"}, {"phone-dark", 390, "dark"}} {
+		tab.Resize(size.width, 900, size.scheme)
+		if wide := browsertest.Eval[int64](tab, `document.documentElement.scrollWidth`); wide > size.width {
+			t.Errorf("the page is %d pixels wide in a window of %d", wide, size.width)
+		}
+		tab.Screenshot("page-"+size.name, "")
+		tab.Screenshot("page-checker-"+size.name, "#checker")
+	}
+	for _, r := range tab.Requests() {
+		if r != address && !strings.HasPrefix(r, "data:") && !strings.HasPrefix(r, "blob:") {
+			t.Errorf("it asks for %s", r)
+		}
+	}
+	if p := tab.Problems(); len(p) > 0 {
+		t.Errorf("the browser complains:\n%s", strings.Join(p, "\n"))
+	}
+}
+
+// commandVerdicts gives what the page should show of a URL: what check says under each RFC.
+func commandVerdicts(t *testing.T, s string) (verdicts []string) {
+	t.Helper()
+	c := commandChecks(t, s)
+	for _, g := range bnfcheck.RFCs() {
+		v := c.Verdicts[g.Name]
+		k, _ := g.Kind(v.Production)
+		offset := ""
+		if v.Error != nil {
+			offset = fmt.Sprint(*v.Error.Offset)
+		}
+		verdicts = append(verdicts, strings.Join([]string{g.Name, v.Verdict, g.Production(k).Name, offset}, " "))
+	}
+	return verdicts
+}
+
+// The same page from serve: the policy that it comes with lets it do all it does.
+func TestTheServedPageInABrowser(t *testing.T) {
+	file, _ := writeReport(t)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler, err := newPageHandler(text, listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- serve(ctx, listener, handler) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	tab := browsertest.Open(t, "http://"+listener.Addr().String()+"/")
+	urls := []string{"http://a/", "ftp://host.dom/%2Fetc/motd;type=a", "http://a/~"}
+	for i, shown := range browsertest.Eval[[][]string](tab, tries(t, urls)) {
+		if want := commandVerdicts(t, urls[i]); !slices.Equal(shown, want) {
+			t.Errorf("%q:\nthe page has   %q\nthe command has %q", urls[i], shown, want)
+		}
+	}
+	if p := tab.Problems(); len(p) > 0 {
+		t.Errorf("the browser complains:\n%s", strings.Join(p, "\n"))
+	}
+	if ran := browsertest.Eval[bool](tab, `(() => { const s = document.createElement("script"); s.textContent = "globalThis.foreign = 1"; document.body.append(s); return "foreign" in globalThis; })()`); ran {
+		t.Error("the policy lets a script run that is not the page's")
+	}
+}

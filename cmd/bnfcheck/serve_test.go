@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+const smallPage = `<!DOCTYPE html><title>x</title><script>a()</script><script type="text/plain">data</script><p>text</p>`
+
+func TestPageHandler(t *testing.T) {
+	h, err := newPageHandler([]byte(smallPage), "mybox:80")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		method, host, path string
+		status             int
+	}{
+		{"GET", "127.0.0.1:8080", "/", 200},
+		{"HEAD", "127.0.0.1:8080", "/", 200},
+		{"GET", "[::1]:8080", "/", 200},
+		{"GET", "[::1]", "/", 200},
+		{"GET", "localhost", "/", 200},
+		{"GET", "LocalHost:1", "/", 200},
+		{"GET", "mybox:80", "/", 200}, // that is what --addr says
+		{"GET", "192.0.2.7", "/", 200},
+		{"GET", "evil.example", "/", 421},
+		{"GET", "127.0.0.1.evil.example:8080", "/", 421},
+		{"GET", "localhost.evil.example", "/", 421},
+		{"GET", "", "/", 421},
+		{"POST", "evil.example", "/", 421},
+		{"POST", "localhost", "/", 405},
+		{"OPTIONS", "localhost", "/", 405},
+		{"GET", "localhost", "/index.html", 404},
+		{"GET", "localhost", "//", 404},
+		{"GET", "localhost", "/../etc/passwd", 404},
+		{"GET", "localhost", "/favicon.ico", 204},
+	} {
+		r := httptest.NewRequest(c.method, "http://localhost/", nil)
+		r.Host, r.URL.Path = c.host, c.path
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != c.status {
+			t.Errorf("%s %s%s: %d, want %d", c.method, c.host, c.path, w.Code, c.status)
+		}
+		if body := w.Body.String(); (body == smallPage) != (c.status == 200 && c.method == "GET") {
+			t.Errorf("%s %s%s: answered with %q", c.method, c.host, c.path, body)
+		}
+		if w.Header().Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "default-src 'none'; ") {
+			t.Errorf("%s %s%s: headers %v", c.method, c.host, c.path, w.Header())
+		}
+	}
+}
+
+// A page that a browser has already is not sent again, and another page is not taken for it.
+func TestPageHandlerTags(t *testing.T) {
+	var tags []string
+	for _, text := range []string{smallPage, smallPage + " "} {
+		h, err := newPageHandler([]byte(text), "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, tag := range append(tags, "") {
+			r := httptest.NewRequest("GET", "http://localhost/", nil)
+			r.Header.Set("If-None-Match", tag)
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
+				t.Errorf("%d, %v", w.Code, w.Header())
+			}
+		}
+		r := httptest.NewRequest("GET", "http://localhost/", nil)
+		r.Header.Set("If-None-Match", h.tag)
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, r); w.Code != http.StatusNotModified || w.Body.Len() > 0 {
+			t.Errorf("the same page again: %d", w.Code)
+		}
+		tags = append(tags, h.tag)
+	}
+}
+
+// The policy has each script's hash, so that no other can run.
+func TestScriptHashes(t *testing.T) {
+	const want = " 'sha256-qVpDBgj7bpq5hMAcGp3AOc79J3Y1Z4HvySTwKrWDoy4='"
+	if got := scriptHashes([]byte("<script>a()</script><p onclick='b()'>script</p><script></script>")); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// The program offers the page until it is interrupted.
+func TestServe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("skipped: a process cannot interrupt itself there")
+	}
+	r, w := io.Pipe()
+	var stderr bytes.Buffer
+	status := make(chan int, 1)
+	go func() {
+		status <- run([]string{"serve"}, strings.NewReader(""), w, &stderr)
+		w.Close()
+	}()
+	address, err := bufio.NewReader(r).ReadString('\n')
+	if err != nil {
+		t.Fatal(err, &stderr)
+	}
+	address = strings.TrimSpace(address)
+	if !strings.HasPrefix(address, "http://127.0.0.1:") {
+		t.Errorf("at %s", address)
+	}
+	answer, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(answer.Body)
+	answer.Body.Close()
+	if err != nil || answer.StatusCode != 200 || !bytes.Contains(text, []byte(`id="checker"`)) {
+		t.Errorf("%s, %d bytes, %v", answer.Status, len(text), err)
+	}
+
+	host := strings.TrimSuffix(strings.TrimPrefix(address, "http://"), "/")
+	var second bytes.Buffer
+	if s := run([]string{"serve", "--addr", host}, strings.NewReader(""), io.Discard, &second); s != statusFailed || second.String() != "bnfcheck: "+host+": address already in use\n" {
+		t.Errorf("a second one there: status %d, %q", s, &second)
+	}
+
+	idle, err := net.Dial("tcp", host) // somebody who never asks for anything
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer idle.Close()
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := self.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if s := <-status; s != statusOK || stderr.Len() > 0 {
+		t.Errorf("status %d, %q", s, &stderr)
+	}
+}
+
+func TestListenAddress(t *testing.T) {
+	for _, c := range []struct{ value, want string }{
+		{"0", "127.0.0.1:0"},
+		{"8080", "127.0.0.1:8080"},
+		{":8080", "127.0.0.1:8080"}, // not every address of the machine, which nobody asked for
+		{"0.0.0.0:80", "0.0.0.0:80"},
+		{"localhost:80", "localhost:80"},
+		{"[::1]:80", "[::1]:80"},
+		{"::1", ""},
+		{"localhost", ""},
+		{"localhost:", ""},
+		{"", ""},
+		{"-1", ""},
+		{"65536", ""},
+		{"1:2:3", ""},
+	} {
+		if got, err := listenAddress(c.value); got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%q: %q, %v; want %q", c.value, got, err, c.want)
+		}
+	}
+}
