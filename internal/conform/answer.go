@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
@@ -69,6 +70,29 @@ type Answer struct {
 	Components Components
 	Error      string // its own words on why it rejects
 	Fault      *Fault // what went wrong; with a Verdict other than NoAnswer, a fresh child answered after all
+}
+
+// What is kept of an answer while a run goes on: an implementation that says a megabyte about each of many strings is not to
+// fill the memory. No component is as long as that without being wrong.
+const (
+	keptText = 1 << 10
+	keptEach = 16 // for each byte of the string
+	keptHead = 100
+)
+
+// kept gives the answer to w as a run keeps it: of text that is far longer than w the beginning, and how long it was.
+func (a Answer) kept(w string) Answer {
+	short := func(text string, most int) string {
+		if len(text) <= most {
+			return text
+		}
+		return fmt.Sprintf("%s... (%d bytes)", text[:keptHead], len(text))
+	}
+	for c := range a.Components {
+		a.Components[c].Text = short(a.Components[c].Text, keptText+keptEach*len(w))
+	}
+	a.Error = short(a.Error, keptText)
+	return a
 }
 
 // Component is a part of a URL that parsers report under much the same name.

@@ -82,7 +82,7 @@ func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]A
 					cancel(err)
 					return
 				}
-				answers[i] = a
+				answers[i] = a.kept(inputs[i])
 				if n := int(done.Add(1)); c.Progress != nil && (n%1000 == 0 || n == len(inputs)) {
 					c.Progress(im.Name(), n, len(inputs))
 				}

@@ -364,6 +364,47 @@ func TestRunSurvives(t *testing.T) {
 	}
 }
 
+// TestTalkative says that of an answer which is far too long a run keeps little, and that it is reported all the same.
+func TestTalkative(t *testing.T) {
+	const size = 1 << 20
+	talks := rfc1738(func(w string, a Answer) Answer {
+		a.Components[Host] = Is(strings.Repeat("h", size))
+		a.Error = strings.Repeat("e", size)
+		if w == "http://b/" {
+			a.Verdict = Rejected
+		}
+		return a
+	})
+	inputs := append(Words("http://a/", "abcdefghij", 3), "http://b/")
+	r := run(t, Config{Implementations: []Implementation{talks}, Inputs: inputs})
+	var text strings.Builder
+	if err := r.WriteText(&text, 2); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"another host: 1111 strings", `hhh... (1048576 bytes)"`, "eee"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, &text)
+		}
+	}
+	if text.Len() > 4000 {
+		t.Errorf("%d bytes of text", text.Len())
+	}
+	long := Answer{Error: strings.Repeat("e", size)}
+	for c := range long.Components {
+		long.Components[c] = Is(strings.Repeat("x", size))
+	}
+	kept := long.kept("http://a/")
+	for _, v := range append(kept.Components[:], Is(kept.Error)) {
+		if len(v.Text) > 200 || !strings.HasSuffix(v.Text, "... (1048576 bytes)") {
+			t.Errorf("kept %d bytes", len(v.Text))
+		}
+	}
+	w := strings.Repeat("w", size) // of a long string, an equally long component is no wonder
+	if kept := long.kept(w); kept.Components[Path] != long.Components[Path] {
+		t.Error("a path as long as its string was cut")
+	}
+}
+
 // TestRunEnds says that the end of the context ends a run.
 func TestRunEnds(t *testing.T) {
 	child := newChild(t, "well", Options{Workers: 2})
