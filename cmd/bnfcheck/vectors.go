@@ -25,14 +25,18 @@ func newVectors(s *streams) *cobra.Command {
 		Short: "Make test vectors for other parsers, with a guarantee",
 		Long: `vectors makes test vectors from the minimal automaton of a production, or of the
 production of a scheme: strings, and whether each RFC derives them. The header says what
-they guarantee. There are four parts:
+they guarantee. The parts are
 
-  boundary  productions at their limits: absent, empty, long, repeated
-  negative  one edit away from a derived string, by the production that breaks
-  complete  a complete suite by the method W, Wp or HSI: whatever automaton with at most
-            --states more states than the production's own passes it, and reads the
-            bytes of a class alike, accepts exactly the same strings
-  sweep     every one of the 256 bytes after every state
+  boundary     productions at their limits: absent, empty, long, repeated
+  negative     one edit away from a derived string, by the production that breaks
+  complete     a complete suite by the method W, Wp or HSI: whatever automaton with at
+               most --states more states than the production's own passes it, and reads
+               the bytes of a class alike, accepts exactly the same strings
+  sweep        every one of the 256 bytes after every state
+
+and, where --part names it, since a complete suite has as much in it:
+
+  transitions  every transition of the automaton: the smallest that sees all of it
 
 --format sweep writes the sweep alone, with a class of bytes a line. --dry-run lists the
 sizes, which are known without making the vectors.`,

@@ -15,18 +15,22 @@ type Part string
 
 // The parts.
 const (
-	Boundary Part = "boundary" // see [Subject.Boundaries]
-	Negative Part = "negative" // see [Subject.Negatives]
-	Complete Part = "complete" // see [CompleteSuite]
-	Sweep    Part = "sweep"    // see [SweepSuite]
+	Boundary    Part = "boundary"    // see [Subject.Boundaries]
+	Negative    Part = "negative"    // see [Subject.Negatives]
+	Transitions Part = "transitions" // see [lang.DFA.TransitionCover]
+	Complete    Part = "complete"    // see [CompleteSuite]
+	Sweep       Part = "sweep"       // see [SweepSuite]
 )
 
 // Parts lists all parts in the order in which their vectors come.
-var Parts = []Part{Boundary, Negative, Complete, Sweep}
+var Parts = []Part{Boundary, Negative, Transitions, Complete, Sweep}
+
+// usual are the parts of who names none: a complete suite takes every transition too.
+var usual = []Part{Boundary, Negative, Complete, Sweep}
 
 // Options says what a plan holds.
 type Options struct {
-	Parts     []Part // nil for all
+	Parts     []Part // nil for all but Transitions, and for a model without Boundary and Negative
 	Method    Method // of the complete suite
 	Extra     int    // states that an implementation may have more, for the complete suite
 	EveryByte bool   // the complete suite over all bytes instead of classes; the sweep is then part of it
@@ -55,8 +59,8 @@ type Plan struct {
 	Subject *Subject
 	Options Options
 
-	boundaries, negatives []Example
-	complete, sweep       *Words // nil if left out; sweep without what is in complete
+	boundaries, negatives, transitions []Example
+	complete, sweep                    *Words // nil if left out; sweep without what is in complete
 }
 
 // Plan plans vectors. The errors are those of the parts: an impossible option, an automaton that becomes too large.
@@ -65,7 +69,7 @@ func (s *Subject) Plan(o Options) (*Plan, error) {
 	case o.Parts == nil && s.Model != nil:
 		o.Parts = []Part{Complete, Sweep}
 	case o.Parts == nil:
-		o.Parts = Parts
+		o.Parts = usual
 	case s.Model != nil && (slices.Contains(o.Parts, Boundary) || slices.Contains(o.Parts, Negative)):
 		return nil, errNoProductions
 	}
@@ -80,6 +84,10 @@ func (s *Subject) Plan(o Options) (*Plan, error) {
 			p.boundaries, err = s.Boundaries(o.Longest)
 		case Negative:
 			p.negatives = s.Negatives()
+		case Transitions:
+			for _, w := range s.DFA.TransitionCover() {
+				p.transitions = append(p.transitions, Example{Word: w})
+			}
 		case Complete:
 			p.complete, err = CompleteSuite(s.DFA, o.Method, o.Extra, o.EveryByte)
 		case Sweep:
@@ -101,6 +109,7 @@ func (s *Subject) Plan(o Options) (*Plan, error) {
 	}
 	p.boundaries = slices.DeleteFunc(p.boundaries, again)
 	p.negatives = slices.DeleteFunc(p.negatives, again)
+	p.transitions = slices.DeleteFunc(p.transitions, again)
 	return p, nil
 }
 
@@ -114,7 +123,7 @@ type Size struct {
 // first.
 func (p *Plan) Sizes() []Size {
 	var sizes []Size
-	examples := slices.Concat(p.boundaries, p.negatives)
+	examples := slices.Concat(p.boundaries, p.negatives, p.transitions)
 	list := func(part Part, examples []Example) {
 		bytes := 0
 		for _, e := range examples {
@@ -140,6 +149,9 @@ func (p *Plan) Sizes() []Size {
 	}
 	if slices.Contains(p.Options.Parts, Negative) {
 		list(Negative, p.negatives)
+	}
+	if slices.Contains(p.Options.Parts, Transitions) {
+		list(Transitions, p.transitions)
 	}
 	words(Complete, p.complete)
 	words(Sweep, p.sweep)
@@ -179,6 +191,8 @@ func (p *Plan) Header() []string {
 			what = "productions at their limits, present and absent, repeated"
 		case Negative:
 			what = "one edit away from a derived word, by the production that breaks"
+		case Transitions:
+			what = "every transition of the automaton, and the same on the way to an accepted end"
 		case Complete:
 			what = fmt.Sprintf("a complete suite by the method %s, k = %d: %s",
 				p.Options.Method, p.Options.Extra, Guarantee(a, p.Options.Extra, p.Options.EveryByte))
@@ -197,7 +211,7 @@ func (p *Plan) Vectors() iter.Seq[Vector] {
 		for _, list := range []struct {
 			part     Part
 			examples []Example
-		}{{Boundary, p.boundaries}, {Negative, p.negatives}} {
+		}{{Boundary, p.boundaries}, {Negative, p.negatives}, {Transitions, p.transitions}} {
 			for _, e := range list.examples {
 				given[e.Word] = true
 				if !yield(p.Subject.vector(e.Word, list.part, e.Why)) {

@@ -105,7 +105,7 @@ func TestVectors(t *testing.T) {
 			if own < 0 || len(s.Judges) != 2 {
 				t.Fatalf("%s: judges %v", s.ID(), s.Judges)
 			}
-			p, err := s.Plan(Options{Method: HSI})
+			p, err := s.Plan(Options{Parts: Parts, Method: HSI})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -348,6 +348,37 @@ func TestRefusals(t *testing.T) {
 	for _, m := range []Method{W, Wp, HSI} {
 		if got, err := ParseMethod(strings.ToLower(m.String())); got != m || err != nil {
 			t.Errorf("%v: %v, %v", m, got, err)
+		}
+	}
+}
+
+// The transitions are all taken, and are there only where they are asked for.
+func TestTransitions(t *testing.T) {
+	s := subject(t, bnfcheck.RFC1738, "ftp")
+	p, err := s.Plan(Options{Parts: []Part{Transitions}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type transition struct{ q, c int }
+	taken := map[transition]bool{}
+	for v := range p.Vectors() {
+		q := 0
+		for i := range len(v.Input) {
+			c := s.DFA.ClassOf(v.Input[i])
+			taken[transition{q, c}] = true
+			q = s.DFA.NextClass(q, c)
+		}
+	}
+	if n := s.DFA.States() * s.DFA.Classes(); len(taken) != n {
+		t.Errorf("%d of %d transitions", len(taken), n)
+	}
+	usual, err := s.Plan(Options{Method: HSI})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range usual.Sizes() {
+		if size.Part == Transitions {
+			t.Error("a suite without --part has them too")
 		}
 	}
 }
