@@ -53,11 +53,13 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 		if r.text = textOf(tree.Grammar); r.text == nil {
 			return nil, fmt.Errorf("semantic: %s is a grammar of neither family", tree.Grammar.Name)
 		}
+		u := &r.url
+		u.Grammar, u.reader = tree.Grammar, r
+		u.text, u.RFC, u.roles = r.text, r.text.roles.family, r.text.roles.roles
 	}
 	u := &r.url
 	u.reset()
-	u.Grammar, u.Source, u.reader = tree.Grammar, tree.Source, r
-	u.text, u.RFC, u.roles = r.text, r.text.roles.family, r.text.roles.roles
+	u.Source = tree.Source
 	if i := strings.IndexByte(u.Source, '%'); i >= 0 {
 		u.readEscapes(i)
 	}

@@ -256,6 +256,14 @@ func part(n ast.Node) Part {
 	return Part{Raw: n.Text(), start: int32(n.Start()), present: true}
 }
 
+// at is part, of a node as it is stored.
+func (u *URL) at(n *ast.Raw) Part {
+	if n.Start < 0 || n.Start > n.End || int(n.End) > len(u.Source) {
+		return Part{start: n.Start, present: true} // in a tree of no parser
+	}
+	return Part{Raw: u.Source[n.Start:n.End], start: n.Start, present: true}
+}
+
 // first gives n's first child, or the zero Node.
 func first(n ast.Node) ast.Node {
 	if t := n.Tree(); t != nil && n.Index()+1 < min(int(t.Nodes[n.Index()].Next), len(t.Nodes)) {

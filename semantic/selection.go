@@ -218,7 +218,7 @@ func (u *URL) traits(asked trait) trait {
 	if u.Port.present && u.Port.unusual() {
 		has |= anUnusualPort
 	}
-	if len(u.name) > 1 && u.name[1] == '-' || u.name != u.Scheme.Raw {
+	if asked&anUnusualScheme != 0 && (len(u.name) > 1 && u.name[1] == '-' || u.name != u.Scheme.Raw) {
 		has |= anUnusualScheme
 	}
 	switch u.Match {

@@ -331,14 +331,14 @@ func (u *URL) readHostport(n ast.Node) {
 			u.authority = nodes[i].End
 			end = min(end, next(nodes, i))
 		case isUser:
-			u.Login.User = part(tree.Node(i))
+			u.Login.User = u.at(&nodes[i])
 		case isPassword:
-			u.Login.Password = part(tree.Node(i))
+			u.Login.Password = u.at(&nodes[i])
 		case isHost:
-			u.Host = Host{part(tree.Node(i)), i+1 < end && u.roleOf(nodes[i+1].Kind) == isHostnumber}
+			u.Host = Host{u.at(&nodes[i]), i+1 < end && u.roleOf(nodes[i+1].Kind) == isHostnumber}
 			i = next(nodes, i) - 1
 		case isPort:
-			u.Port.Part = part(tree.Node(i))
+			u.Port.Part = u.at(&nodes[i])
 		}
 	}
 }
