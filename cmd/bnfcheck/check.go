@@ -82,6 +82,7 @@ type checker struct {
 	format             *choice
 	strict, foldScheme bool
 	quiet              bool
+	verdicts           bool // are all that is asked for, and no reasons
 	maxLength          int
 }
 
@@ -197,8 +198,8 @@ func (c *checker) newJudge() *worker {
 	w := &worker{checker: c, judged: make([]judgement, len(*c.rfcs))}
 	for _, g := range *c.rfcs {
 		p := g.Parser()
-		p.FoldScheme, p.MaxLength, p.Unexplained = c.foldScheme, c.maxLength, c.quiet
-		p.Treeless = c.quiet && c.selection.off
+		p.FoldScheme, p.MaxLength, p.Unexplained = c.foldScheme, c.maxLength, c.quiet || c.verdicts
+		p.Treeless = p.Unexplained && c.selection.off
 		w.parsers = append(w.parsers, p)
 		if !c.selection.off {
 			w.found = append(w.found, c.selection.chosen.Tally())
@@ -271,6 +272,7 @@ func (w *worker) judge(s string, l line) {
 		case nul >= 0:
 			j.answer, j.Verdict, j.at = holdsNUL, bnfcheck.Verdict{Scheme: j.Scheme}, nul
 			j.why = "offset " + strconv.Itoa(nul) + ": a NUL byte, which no production derives"
+		case w.verdicts:
 		default:
 			j.explain()
 			w.interpret(i, s)

@@ -9,7 +9,7 @@ import (
 )
 
 func newFix(s *streams) *cobra.Command {
-	f := &fixer{checker: checker{streams: s, selection: &selection{off: true}}}
+	f := &fixer{checker: checker{streams: s, selection: &selection{off: true}, verdicts: true}}
 	var files []string
 	cmd := &cobra.Command{
 		Use:   "fix [URL ...] [-f FILE|-]",
