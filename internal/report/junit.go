@@ -16,10 +16,10 @@ import (
 func WriteJUnit(w io.Writer, results []Result) error {
 	all := junit.Testsuites{Name: "bnfcheck"}
 	for id, suite := range bySuite(results) {
-		s := junit.Testsuite{Name: visible(suite[0].Suite), ID: id, Time: "0"}
+		s := junit.Testsuite{Name: Visible(suite[0].Suite), ID: id, Time: "0"}
 		for _, r := range suite {
-			c := junit.Testcase{Name: visible(r.Name), Classname: visible(r.Suite), Time: "0"}
-			said := &junit.Result{Message: visible(r.Message), Type: visible(r.Rule), Data: visible(r.text())}
+			c := junit.Testcase{Name: Visible(r.Name), Classname: Visible(r.Suite), Time: "0"}
+			said := &junit.Result{Message: Visible(r.Message), Type: Visible(r.Rule), Data: Visible(r.text())}
 			switch r.Outcome {
 			case Failed:
 				c.Failure = said
@@ -29,7 +29,7 @@ func WriteJUnit(w io.Writer, results []Result) error {
 				c.Skipped = said
 			default:
 				if text := r.text(); text != "" {
-					c.SystemOut = &junit.Output{Data: visible(text)}
+					c.SystemOut = &junit.Output{Data: Visible(text)}
 				}
 			}
 			s.AddTestcase(c)
@@ -43,9 +43,9 @@ func WriteJUnit(w io.Writer, results []Result) error {
 	return all.WriteXML(w)
 }
 
-// visible gives s with every character that XML cannot hold, not even escaped, or that cannot be seen, as \xHH, \uXXXX or
+// Visible gives s with every character that XML cannot hold, not even escaped, or that cannot be seen, as \xHH, \uXXXX or
 // \UXXXXXXXX, and bytes that are not UTF-8 as \xHH.
-func visible(s string) string {
+func Visible(s string) string {
 	var b []byte
 	for i, r := range s {
 		switch {

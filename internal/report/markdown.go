@@ -52,7 +52,7 @@ func WriteMarkdown(w io.Writer, results []Result) error {
 // Escape gives text for a paragraph or a cell of a table, in which no character means anything.
 func Escape(text string) string {
 	var b strings.Builder
-	for _, r := range visible(text) {
+	for _, r := range Visible(text) {
 		switch {
 		case r == '\n' || r == '\t':
 			b.WriteByte(' ')

@@ -69,15 +69,15 @@ func (n withoutNewline) Write(p []byte) (int, error) {
 // rule gives the ID and the title of a result's rule, as SARIF shows them.
 func (r Result) rule() (id, title string) {
 	id = cmp.Or(r.Rule, "bnfcheck")
-	return visible(id), visible(cmp.Or(r.Title, id))
+	return Visible(id), Visible(cmp.Or(r.Title, id))
 }
 
 // sarif gives the result in a run that has its rule.
 func (r Result) sarif(run *sarif.Run) *sarif.Result {
 	id, _ := r.rule()
 	result := sarif.NewRuleResult(id).WithRuleIndex(run.GetRuleIndex(id)).
-		WithMessage(sarif.NewTextMessage(visible(r.Name + "\n" + r.text()))).
-		WithPartialFingerprints(map[string]string{"bnfcheck/v1": visible(r.Suite + "/" + id + "/" + r.Name)})
+		WithMessage(sarif.NewTextMessage(Visible(r.Name + "\n" + r.text()))).
+		WithPartialFingerprints(map[string]string{"bnfcheck/v1": Visible(r.Suite + "/" + id + "/" + r.Name)})
 	switch r.Outcome {
 	case Failed:
 		result.WithKind("fail").WithLevel("error")
