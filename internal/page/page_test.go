@@ -483,3 +483,73 @@ func TestCheckConform(t *testing.T) {
 		}
 	}
 }
+
+// Whatever stands in a file of results, the report shows it and does nothing that it says.
+func TestHostileResults(t *testing.T) {
+	const bad = "\x1b[2J</td><script>\u202e|`\xff\n# x"
+	r := *content(t).Conform
+	r.Implementations = []conform.Outcome{{Name: bad, GaveUp: bad, FaultCount: 1, Faults: []*conform.Fault{{Kind: bad, Input: bad, Detail: bad}}}}
+	r.Grammars = r.Grammars[:1]
+	r.Comparisons = []conform.Comparison{{Implementation: bad, Grammar: r.Grammars[0], Groups: []conform.Group{
+		{Kind: conform.OtherComponent, Component: bad, Production: bad, At: bad, How: bad, Shortest: bad, Ours: bad, Theirs: bad, Error: bad},
+		{Kind: conform.AcceptsMore, Production: bad, At: bad, Bytes: bad, Expected: []string{bad}, Shortest: bad},
+		{Kind: conform.AcceptsLess, Production: bad, At: bad, Term: bad, Shortest: bad},
+	}}}
+	r.Pairs = []conform.Pair{{A: bad, B: bad, Different: 1, Compared: 1, Shortest: []conform.Sight{{Input: bad, A: bad, B: bad}}}}
+	if err := CheckConform(&r); err != nil {
+		t.Fatal(err)
+	}
+	c := &Content{Conform: harmless(&r)}
+	for name, write := range map[string]func(*bytes.Buffer) error{
+		"html":     func(b *bytes.Buffer) error { return WriteHTML(b, c) },
+		"text":     func(b *bytes.Buffer) error { return WriteText(b, c, TextOptions{}) },
+		"markdown": func(b *bytes.Buffer) error { return WriteMarkdown(b, c) },
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if strings.ContainsAny(b.String(), "\x1b\u202e") || strings.Contains(b.String(), "\xff") {
+			t.Errorf("%s holds what moves text", name)
+		}
+		if name == "html" {
+			balanced(t, b.Bytes())
+			if n := strings.Count(b.String(), "<script>"); n != 1 && n != 2 {
+				t.Errorf("%d scripts in the page", n)
+			}
+		}
+	}
+}
+
+// A column of the chart for each length of which there are strings, as high as its share.
+func TestChart(t *testing.T) {
+	part := func(n ...int64) (p prove.Part) {
+		for _, x := range n {
+			p.Counts = append(p.Counts, big.NewInt(x))
+		}
+		return p
+	}
+	d := &prove.Difference{OnlyA: part(0, 0, 1, 1), Both: part(0, 0, 3, 0), OnlyB: part(0, 0, 0, 1)}
+	svg := string(chart(d))
+	for class, want := range map[string]string{
+		"only-a": "M47 112.0h17v30.0h-17zM71 82.0h17v60.0h-17z",
+		"both":   "M47 22.0h17v90.0h-17z",
+		"only-b": "M71 22.0h17v60.0h-17z",
+	} {
+		if !strings.Contains(svg, `<path class="`+class+`" d="`+want+`"/>`) {
+			t.Errorf("%s is not drawn as %s in %s", class, want, svg)
+		}
+	}
+}
+
+func TestRound(t *testing.T) {
+	for _, c := range []struct{ n, want string }{
+		{"0", "0"}, {"999999", "999999"}, {"1000000", `<span class="number">1.00 × 10<sup>6</sup></span>`},
+		{"218257720803982468541696367700", `<span class="number">2.18 × 10<sup>29</sup></span>`},
+	} {
+		n, ok := new(big.Int).SetString(c.n, 10)
+		if got := string(number(n)); !ok || got != c.want {
+			t.Errorf("%s is shown as %s, want %s", c.n, got, c.want)
+		}
+	}
+}
