@@ -527,16 +527,24 @@ func acceptUriFragmentaddress(s string, i uint) uint {
 // uri = scheme : path [ ? search ]   (RFC 1630, page 22)
 func (b *builder) uri(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	if i, n = b.uriScheme(s, i, n+1); i == fail {
+	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail, 0
 	}
+	j, m := i+1, n+3
+	if k := skipUriXalpha(s, j); k != j {
+		b.put(m, UriXalphas, j, k, m+1)
+		j, m = k, m+1
+	}
+	b.put(n+1, UriScheme, i, j, m)
+	b.put(n+2, UriIalpha, i, j, m)
+	i, n = j, m
 	if i >= uint(len(s)) || s[i] != ':' {
 		return fail, 0
 	}
 	i, n = b.uriPath(s, i+1, n)
 	if i < uint(len(s)) && s[i] == '?' {
-		if j, m := b.uriSearch(s, i+1, n); j != fail {
-			i, n = j, m
+		if k, l := b.uriSearch(s, i+1, n); k != fail {
+			i, n = k, l
 		}
 	}
 	b.put(at, Uri, from, i, n)
@@ -564,9 +572,16 @@ func acceptUri(s string, i uint) uint {
 // scheme = ialpha   (RFC 1630, page 22)
 func (b *builder) uriScheme(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	if i, n = b.uriIalpha(s, i, n+1); i == fail {
+	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail, 0
 	}
+	j, m := i+1, n+2
+	if k := skipUriXalpha(s, j); k != j {
+		b.put(m, UriXalphas, j, k, m+1)
+		j, m = k, m+1
+	}
+	b.put(n+1, UriIalpha, i, j, m)
+	i, n = j, m
 	b.put(at, UriScheme, from, i, n)
 	return i, n
 }
@@ -866,7 +881,9 @@ func (b *builder) url(s string, i, n uint) (uint, uint) {
 				j, m = b.nntpaddress(s, i, n+1)
 			}
 		case 'p':
-			j, m = b.prosperoaddress(s, i, n+1)
+			if j, m = b.prosperolink(s, i, n+2); j != fail {
+				b.put(n+1, Prosperoaddress, i, j, m)
+			}
 		case 't':
 			j, m = b.telnetaddress(s, i, n+1)
 		case 'g':
@@ -929,9 +946,16 @@ func acceptUrl(s string, i uint) uint {
 // scheme = ialpha   (RFC 1630, page 24)
 func (b *builder) urlScheme(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	if i, n = b.urlIalpha(s, i, n+1); i == fail {
+	if i >= uint(len(s)) || class[s[i]]&isUriAlpha == 0 {
 		return fail, 0
 	}
+	j, m := i+1, n+2
+	if k := skipUriXpalpha(s, j); k != j {
+		b.put(m, UrlXalphas, j, k, m+1)
+		j, m = k, m+1
+	}
+	b.put(n+1, UrlIalpha, i, j, m)
+	i, n = j, m
 	b.put(at, UrlScheme, from, i, n)
 	return i, n
 }
@@ -1032,9 +1056,12 @@ func (b *builder) afsaddress(s string, i, n uint) (uint, uint) {
 	if !strings.HasPrefix(s[i:], "afs://") {
 		return fail, 0
 	}
-	if i, n = b.cellname(s, i+6, n+1); i == fail {
+	j, m := b.hostname(s, i+6, n+2)
+	if j == fail {
 		return fail, 0
 	}
+	b.put(n+1, Cellname, i+6, j, m)
+	i, n = j, m
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
@@ -1665,9 +1692,15 @@ func (b *builder) article(s string, i, n uint) (uint, uint) {
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail, 0
 	}
-	if i, n = b.host(s, i+1, n); i == fail {
+	j, m := b.hostname(s, i+1, n+1)
+	if j == fail {
+		j, m = b.hostnumber(s, i+1, n+1)
+	}
+	if j == fail {
 		return fail, 0
 	}
+	b.put(n, Host, i+1, j, m)
+	i, n = j, m
 	b.put(at, Article, from, i, n)
 	return i, n
 }
@@ -1846,20 +1879,22 @@ func (b *builder) prosperolink(s string, i, n uint) (uint, uint) {
 	if i >= uint(len(s)) || s[i] != '/' {
 		return fail, 0
 	}
-	i, n = b.prosperolinkHsoname(s, i+1, n)
+	j, m := b.prosperolinkUrlPath(s, i+1, n+1)
+	b.put(n, Hsoname, i+1, j, m)
+	i, n = j, m
 	if strings.HasPrefix(s[i:], "%00") {
-		j := i + 3
-		for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
-			j++
+		k := i + 3
+		for k < uint(len(s)) && class[s[k]]&isUriDigit != 0 {
+			k++
 		}
-		if j != i+3 {
-			b.put(n, Version, i+3, j, n+2)
-			b.put(n+1, Digits, i+3, j, n+2)
-			k, l := j, n+2
-			if p, q := b.attributes(s, k, l); p != fail {
-				k, l = p, q
+		if k != i+3 {
+			b.put(n, Version, i+3, k, n+2)
+			b.put(n+1, Digits, i+3, k, n+2)
+			p, q := k, n+2
+			if u, v := b.attributes(s, p, q); u != fail {
+				p, q = u, v
 			}
-			i, n = k, l
+			i, n = p, q
 		}
 	}
 	b.put(at, Prosperolink, from, i, n)
@@ -1912,36 +1947,6 @@ func acceptProsperolink(s string, i uint) uint {
 	return i
 }
 
-// prosperolinkHsoname is the hsoname of prosperolink:
-//
-//	( ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+ )? ( "/" ( ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+ )? )*
-func (b *builder) prosperolinkHsoname(s string, i, n uint) (uint, uint) {
-	from, at := i, n
-	i, n = b.prosperolinkUrlPath(s, i, n+1)
-	b.put(at, Hsoname, from, i, n)
-	return i, n
-}
-
-// acceptProsperolinkPart is a part of prosperolink:
-//
-//	"%00" url_digit alphanum* !( url_xpalpha / "/" )
-func acceptProsperolinkPart(s string, i uint) uint {
-	if !strings.HasPrefix(s[i:], "%00") {
-		return fail
-	}
-	if i+3 >= uint(len(s)) || class[s[i+3]]&isUriDigit == 0 {
-		return fail
-	}
-	i += 4
-	for i < uint(len(s)) && class[s[i]]&isAlphanum != 0 {
-		i++
-	}
-	if (acceptUrlXpalpha(s, i) != fail) || (i < uint(len(s)) && s[i] == '/') {
-		return fail
-	}
-	return i
-}
-
 // prosperolinkUrlPath is the path of prosperolink:
 //
 //	( ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+ )? ( "/" ( ( !( "%00" url_digit alphanum* !( url_xpalpha / "/" ) ) url_xpalpha )+ )? )*
@@ -1977,6 +1982,26 @@ func (b *builder) prosperolinkUrlPath(s string, i, n uint) (uint, uint) {
 	}
 	b.put(at, UrlPath, from, i, n)
 	return i, n
+}
+
+// acceptProsperolinkPart is a part of prosperolink:
+//
+//	"%00" url_digit alphanum* !( url_xpalpha / "/" )
+func acceptProsperolinkPart(s string, i uint) uint {
+	if !strings.HasPrefix(s[i:], "%00") {
+		return fail
+	}
+	if i+3 >= uint(len(s)) || class[s[i+3]]&isUriDigit == 0 {
+		return fail
+	}
+	i += 4
+	for i < uint(len(s)) && class[s[i]]&isAlphanum != 0 {
+		i++
+	}
+	if (acceptUrlXpalpha(s, i) != fail) || (i < uint(len(s)) && s[i] == '/') {
+		return fail
+	}
+	return i
 }
 
 // hsoname = path   (RFC 1630, page 25)
@@ -2223,18 +2248,24 @@ func acceptLogin(s string, i uint) uint {
 // hostport = host [ : port ]   (RFC 1630, page 25)
 func (b *builder) hostport(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	if i, n = b.host(s, i, n+1); i == fail {
+	j, m := b.hostname(s, i, n+2)
+	if j == fail {
+		j, m = b.hostnumber(s, i, n+2)
+	}
+	if j == fail {
 		return fail, 0
 	}
+	b.put(n+1, Host, i, j, m)
+	i, n = j, m
 	if i < uint(len(s)) && s[i] == ':' {
-		j := i + 1
-		for j < uint(len(s)) && class[s[j]]&isUriDigit != 0 {
-			j++
+		k := i + 1
+		for k < uint(len(s)) && class[s[k]]&isUriDigit != 0 {
+			k++
 		}
-		if j != i+1 {
-			b.put(n, Port, i+1, j, n+2)
-			b.put(n+1, Digits, i+1, j, n+2)
-			i, n = j, n+2
+		if k != i+1 {
+			b.put(n, Port, i+1, k, n+2)
+			b.put(n+1, Digits, i+1, k, n+2)
+			i, n = k, n+2
 		}
 	}
 	b.put(at, Hostport, from, i, n)

@@ -472,7 +472,9 @@ func (b *builder) url(s string, i, n uint) (uint, uint) {
 		}
 	}
 	if j == fail {
-		j, m = b.otherurl(s, i, n+1)
+		if j, m = b.genericurl(s, i, n+2); j != fail {
+			b.put(n+1, Otherurl, i, j, m)
+		}
 	}
 	if j == fail {
 		return fail, 0
@@ -731,18 +733,24 @@ func acceptLogin(s string, i uint) uint {
 // hostport = host [ ":" port ]   (RFC 1738 section 5, page 18)
 func (b *builder) hostport(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	if i, n = b.host(s, i, n+1); i == fail {
+	j, m := b.hostname(s, i, n+2)
+	if j == fail {
+		j, m = b.hostnumber(s, i, n+2)
+	}
+	if j == fail {
 		return fail, 0
 	}
+	b.put(n+1, Host, i, j, m)
+	i, n = j, m
 	if i < uint(len(s)) && s[i] == ':' {
-		j := i + 1
-		for j < uint(len(s)) && class[s[j]]&isDigit != 0 {
-			j++
+		k := i + 1
+		for k < uint(len(s)) && class[s[k]]&isDigit != 0 {
+			k++
 		}
-		if j != i+1 {
-			b.put(n, Port, i+1, j, n+2)
-			b.put(n+1, Digits, i+1, j, n+2)
-			i, n = j, n+2
+		if k != i+1 {
+			b.put(n, Port, i+1, k, n+2)
+			b.put(n+1, Digits, i+1, k, n+2)
+			i, n = k, n+2
 		}
 	}
 	b.put(at, Hostport, from, i, n)
@@ -1744,9 +1752,15 @@ func (b *builder) article(s string, i, n uint) (uint, uint) {
 	if i >= uint(len(s)) || s[i] != '@' {
 		return fail, 0
 	}
-	if i, n = b.host(s, i+1, n); i == fail {
+	k, l := b.hostname(s, i+1, n+1)
+	if k == fail {
+		k, l = b.hostnumber(s, i+1, n+1)
+	}
+	if k == fail {
 		return fail, 0
 	}
+	b.put(n, Host, i+1, k, l)
+	i, n = k, l
 	b.put(at, Article, from, i, n)
 	return i, n
 }

@@ -103,6 +103,13 @@ func (f *function) chooseByFirst(heads []*expr.Expr, a, to at) {
 // alternative writes one alternative, which sets to where it matches.
 func (f *function) alternative(e *expr.Expr, a, to at) {
 	nodes := f.tree && to.n != a.n
+	if kinds, body, ok := f.inPlace(e); ok && f.isCall(body) && f.mayFail(body) {
+		here := a
+		here.nodes += len(kinds)
+		call, _ := f.callee(body, here)
+		f.within(fmt.Sprintf("if %s = %s; %s != fail", targets(to, true), call, to.v), func() { f.putAround(kinds, a, to) })
+		return
+	}
 	if f.isCall(e) && nodes == f.makes(e) {
 		call, _ := f.callee(e, a)
 		f.printf("%s = %s\n", targets(to, nodes), call)

@@ -8,7 +8,8 @@
 //     with the length both ends a loop and spares the bounds check;
 //   - the nodes so far are a number beside the position: to go back is to go on with the old number, so that nothing
 //     has to be truncated or copied;
-//   - nodes over a simple run are written where they are used, without a call (see leaf);
+//   - nodes over a simple run, and those with little around other nodes, are written where they are used, without a call
+//     (see leaf and inPlace);
 //   - a class is a bit in one table of 256 words, a run of characters ( class / "%" hex hex )* one tight loop that
 //     looks for an escape only where the class has ended;
 //   - ( !guard character )* is the same loop over the class without the bytes that a guard can begin with;

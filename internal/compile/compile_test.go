@@ -90,6 +90,12 @@ func TestWrites(t *testing.T) {
 		{"what fails on its first byte is told by that", "a <- v:( b ( \".\" b )* ) { return c.node(\"a\", v) }\nb <- v:( [a-z] c? ) { return c.node(\"b\", v) }\nc <- v:( [0-9]+ ) { return c.node(\"c\", v) }", []string{
 			"b.put(n, B, i, j, m)\n\t\ti, n = j, m\n\t\tif i >= uint(len(s)) || s[i] != '.' || i+1 >= uint(len(s)) || class[s[i+1]]&inA == 0 {",
 		}},
+		{"a node around another is written where it is used", "a <- v:( b \";\" ) { return c.node(\"a\", v) }\nb <- v:( d ) { return c.node(\"b\", v) }\nd <- v:( \"x\" \"y\" \"z\" ) { return c.node(\"d\", v) }", []string{
+			"j, m := b.d(s, i, n+2)\n\tif j == fail {\n\t\treturn fail, 0\n\t}\n\tb.put(n+1, B, i, j, m)\n\ti, n = j, m",
+		}},
+		{"so is one around a choice between two", "a <- v:( b \";\" ) { return c.node(\"a\", v) }\nb <- v:( d / e ) { return c.node(\"b\", v) }\nd <- v:( \"x\" \"y\" \"z\" ) { return c.node(\"d\", v) }\ne <- v:( [xy] \"y\" ) { return c.node(\"e\", v) }", []string{
+			"j, m := b.d(s, i, n+2)\n\tif j == fail {\n\t\tj, m = b.e(s, i, n+2)\n\t}", "b.put(n+1, B, i, j, m)",
+		}},
 		{"an option that the rest rules out is tried after it", "a <- ( [a-z.]* \"@\" )? b\nb <- [a-z] ( [a-z.] [a-z] )*", []string{
 			"j := acceptB(s, i)\n\tif j == fail || j < uint(len(s)) && class[s[j]]&inA != 0 {",
 		}},

@@ -44,6 +44,9 @@ func (f *function) must(e *expr.Expr, a at, fail string) at {
 	case expr.Repeat:
 		return f.repeat(e, a, fail)
 	case expr.Ref, expr.Node:
+		if kinds, body, ok := f.inPlace(e); ok {
+			return f.matchInPlace(kinds, body, a, fail)
+		}
 		return f.call(e, a, fail)
 	}
 	return a

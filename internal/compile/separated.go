@@ -98,9 +98,7 @@ func (f *function) knownToBegin(s separated, to at) at {
 		end = f.must(e, end, "")
 	}
 	if f.tree {
-		for k, id := range s.around {
-			f.printf("b.put(%s, %s, %s, %s, %s)\n", plus(to.n, k), f.opts.Kind(id), to.pos(), end.pos(), end.count())
-		}
+		f.putAround(s.around, to, end)
 	}
 	return end
 }
