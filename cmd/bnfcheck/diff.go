@@ -47,7 +47,7 @@ minimal automata of one row as one graph, for Graphviz.`,
   bnfcheck diff rfc1738 rfc3986
   bnfcheck diff --reading 1630-xpalphas=off httpaddress httpurl
   bnfcheck diff --as-printed`,
-		Args:              cobra.MaximumNArgs(2),
+		Args:              takesAtMost("A", "B"),
 		ValidArgsFunction: d.completions,
 		RunE:              func(_ *cobra.Command, args []string) error { return d.run(args) },
 	}

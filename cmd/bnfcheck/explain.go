@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strconv"
@@ -40,7 +41,7 @@ a client that passes the whole URI to a gateway or proxy.`,
   bnfcheck explain 1738-brackets
   bnfcheck explain 1738/ftp-typecode
   bnfcheck explain --access 'ftp://host.dom/%2Fetc/motd;type=a'`,
-		Args: cobra.ExactArgs(1),
+		Args: takes("one PRODUCTION, READING, RULE or URL"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case e.access || e.via != "":
@@ -120,7 +121,7 @@ func (e *explaining) run(name string) error {
 	case len(b) == 0 && len(ambiguous) > 0:
 		return oneLine(ambiguous)
 	case len(b) == 0:
-		return oneLine(unknown)
+		return fmt.Errorf("%w; and no reading or rule is called so", oneLine(unknown))
 	case len(ambiguous) > 0:
 		e.complain("%v", oneLine(ambiguous))
 	}

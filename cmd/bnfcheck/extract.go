@@ -26,7 +26,7 @@ of the wrapper in bytes, line, raw (what stands in the wrapper), url, prefixed,
 unhyphenated (the other candidate), inner_space, fragment.`,
 		Example: `  bnfcheck extract message.txt | bnfcheck check -f -
   bnfcheck extract --format json < rfc1738.txt`,
-		Args: cobra.MaximumNArgs(1),
+		Args: takesAtMost("one FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"-"}

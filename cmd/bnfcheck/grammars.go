@@ -29,7 +29,7 @@ ones are reached from no start that people use. explain says more about one.`,
 		Example: `  bnfcheck grammars
   bnfcheck grammars 1738
   bnfcheck grammars rfc3986`,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              takesAtMost("one GRAMMAR"),
 		ValidArgsFunction: atMost(1, words(grammarNames, references)),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -19,7 +19,7 @@ itself. Their date is that of the commit that the program was built from, so tha
 same program always writes the same pages.`,
 		Example: `  bnfcheck man ~/.local/share/man/man1
   bnfcheck man | man -l -`,
-		Args:              cobra.MaximumNArgs(1),
+		Args:              takesAtMost("one FOLDER"),
 		ValidArgsFunction: atMost(1, cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

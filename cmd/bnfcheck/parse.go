@@ -35,7 +35,7 @@ is 1.`,
 		Example: `  bnfcheck parse --rfc 1738 'ftp://host.dom/%2Fetc/motd;type=a'
   bnfcheck parse --start hostport host.dom:80
   bnfcheck parse --format json 'gopher://host.dom/11/about%09xyz'`,
-		Args:              cobra.ExactArgs(1),
+		Args:              takes("one URL"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(_ *cobra.Command, args []string) error { return p.run(args[0]) },
 	}

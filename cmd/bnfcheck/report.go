@@ -32,7 +32,7 @@ A file is written whole or not at all.`,
   bnfcheck conform --builtin net/url --format json >net-url.json
   bnfcheck report --conform net-url.json -o report.html
   bnfcheck report --format text | less`,
-		Args: cobra.NoArgs,
+		Args: takesAtMost(),
 		RunE: func(*cobra.Command, []string) error { return r.run() },
 	}
 	flags := cmd.Flags()

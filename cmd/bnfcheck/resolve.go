@@ -26,7 +26,7 @@ remark on standard error says so, and --as-worded prints that instead.
 in the context of BASE.`,
 		Example: `  bnfcheck resolve magic://a/b/c//d/e/f ../g
   bnfcheck resolve --relative http://host/a/b http://host/a/c`,
-		Args:              cobra.ExactArgs(2),
+		Args:              takes("BASE", "PARTIAL"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if asWorded && relative {

@@ -43,6 +43,7 @@ accept the strings that its BNF derives and no other.`,
 	}
 	root.SetHelpCommandGroupID("This program:")
 	root.SetCompletionCommandGroupID("This program:")
+	finishHelp(root, s)
 	completeFlags(root)
 	return root
 }

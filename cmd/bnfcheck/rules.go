@@ -18,7 +18,7 @@ func newRules(s *streams) *cobra.Command {
 		Long: `rules lists the requirements that the prose of the RFCs states and no BNF can,
 each with its severity, the schemes it applies to and the line of the text where it
 stands. explain RULE says what a rule requires.`,
-		Args: cobra.NoArgs,
+		Args: takesAtMost(),
 		RunE: func(*cobra.Command, []string) error {
 			chosen := map[string]bool{}
 			for _, g := range *use {

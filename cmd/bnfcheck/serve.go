@@ -38,7 +38,7 @@ on this machine can reach; port 0, the default, is any that is free. The page ho
 nothing that is not public, and whoever can reach the address can only read it.`,
 		Example: `  bnfcheck serve
   bnfcheck serve --addr 8080`,
-		Args:              cobra.NoArgs,
+		Args:              takesAtMost(),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(*cobra.Command, []string) error { return v.run() },
 	}

@@ -43,7 +43,7 @@ sizes, which are known without making the vectors.`,
 		Example: `  bnfcheck vectors --rfc 1738 http
   bnfcheck vectors --rfc 1738 --states 1 --part complete --dry-run ftp
   bnfcheck vectors --format go -o httpurl_test.go httpurl`,
-		Args: cobra.ExactArgs(1),
+		Args: takes("one PRODUCTION or SCHEME"),
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
 	var parts, formats []string

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// roomForHelp is the widest that the commands' descriptions are written.
+const roomForHelp = 90
+
+// finishHelp makes help fit a narrow terminal, and has help and completion refuse what they do not know, as all commands
+// do.
+func finishHelp(root *cobra.Command, s *streams) {
+	root.SetOut(s.out) // what the scripts of completion are written to is settled here
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Run, c.RunE = nil, help
+		case "completion":
+			c.Args, c.RunE = nil, completion
+		}
+	}
+	if s.width > 0 && s.width < roomForHelp {
+		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "lags.FlagUsages", fmt.Sprintf("lags.FlagUsagesWrapped %d", s.width)))
+		narrow(root, s.width)
+	}
+}
+
+func help(c *cobra.Command, args []string) error {
+	cmd, rest, err := c.Root().Find(args)
+	if err != nil {
+		return err
+	}
+	if len(rest) > 0 {
+		return fmt.Errorf("unknown command %q for %q", rest[0], cmd.CommandPath())
+	}
+	cmd.InitDefaultHelpFlag()
+	return cmd.Help()
+}
+
+func completion(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return c.Help()
+	}
+	var shells []string
+	for _, sub := range c.Commands() {
+		shells = append(shells, sub.Name())
+	}
+	return fmt.Errorf("no completion for %s: choose from %s", ast.Quote(args[0]), strings.Join(shells, ", "))
+}
+
+// narrow breaks the paragraphs of descriptions anew. One that has an indented line is a table, and stays as it is.
+func narrow(cmd *cobra.Command, width int) {
+	paragraphs := strings.Split(cmd.Long, "\n\n")
+	for i, p := range paragraphs {
+		if !strings.HasPrefix(p, " ") && !strings.Contains(p, "\n ") {
+			paragraphs[i] = fill(p, width)
+		}
+	}
+	cmd.Long = strings.Join(paragraphs, "\n\n")
+	for _, sub := range cmd.Commands() {
+		narrow(sub, width)
+	}
+}
+
+// fill sets a paragraph in lines of the width, if its words allow that.
+func fill(text string, width int) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(text) {
+		switch {
+		case column == 0:
+		case column+1+len(word) > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}
