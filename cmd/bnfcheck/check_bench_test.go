@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -62,5 +63,40 @@ func BenchmarkNetURL(b *testing.B) {
 				failed++
 			}
 		}
+	}
+}
+
+// BenchmarkExtract reads a text in which every line has a URL, and one that has none.
+func BenchmarkExtract(b *testing.B) {
+	list := benchmarkList(b)
+	var dense bytes.Buffer
+	for line := range strings.Lines(string(list)) {
+		dense.WriteString("see <URL:" + strings.TrimRight(line, "\n") + "> and\n")
+	}
+	for _, c := range []struct {
+		name string
+		text []byte
+	}{
+		{"a URL a line", dense.Bytes()},
+		{"no URL", list},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(c.text)))
+			b.ReportAllocs()
+			for b.Loop() {
+				run([]string{"extract"}, bytes.NewReader(c.text), io.Discard, io.Discard)
+			}
+		})
+	}
+}
+
+// BenchmarkFix repairs lines of random bytes, of which every one takes a guess.
+func BenchmarkFix(b *testing.B) {
+	random := rand.NewChaCha8([32]byte{1})
+	text := make([]byte, 1<<16)
+	_, _ = random.Read(text) // it never fails
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		run([]string{"fix", "-f", "-"}, bytes.NewReader(text), io.Discard, io.Discard)
 	}
 }
