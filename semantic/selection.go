@@ -230,7 +230,13 @@ func (u *URL) traits(asked trait) trait {
 	if u.hasEscape {
 		has |= u.escapeTraits()
 	}
-	if asked&allMarks != 0 {
+	switch asked & allMarks {
+	case 0:
+	case aDotAfterSlash: // as of the warnings of RFC 1630
+		if strings.Contains(u.Source[u.Scheme.End():], "/.") {
+			has |= aDotAfterSlash
+		}
+	default:
 		has |= marks(u.Source)
 	}
 	if asked&anUnsafeCharacter != 0 && u.hasUnsafe() {

@@ -77,6 +77,12 @@ func TestTraitsHideNothing(t *testing.T) {
 				t.Fatalf("%s %q: %v", g.Name, s, err)
 			}
 			has := u.traits(^trait(0))
+			for i := range traits {
+				one := trait(1) << i
+				if alone := u.traits(one); alone != has&one {
+					t.Errorf("%s %q: of the trait %b there is %b where it alone is asked for, and else %b", g.Name, s, one, alone, has&one)
+				}
+			}
 			tally := everyRule.Tally()
 			tally.Add(u)
 			for i := range rules {
