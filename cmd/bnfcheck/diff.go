@@ -243,8 +243,8 @@ func (d *differing) print(list []*prove.Difference, whole bool) error {
 func (d *differing) effects(v prove.Version) error {
 	var list []prove.Effect
 	seen := map[string]bool{}
-	for _, g := range bnfcheck.Grammars() {
-		effects, err := prove.ReadingEffects(g.Name, prove.DiffOptions{MaxLength: d.length})
+	for _, name := range prove.SubjectNames() {
+		effects, err := prove.ReadingEffects(name, prove.DiffOptions{MaxLength: d.length})
 		if err != nil {
 			return err
 		}

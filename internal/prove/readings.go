@@ -3,7 +3,6 @@ package prove
 import (
 	"fmt"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
@@ -47,7 +46,7 @@ type Change struct {
 // ReadingEffects gives what each entry of a grammar's ledger that decides strings changes, in the order of the ledger,
 // and after these what all of them do together. The error says that there is no such grammar, or that it is too large.
 func ReadingEffects(name string, o DiffOptions) ([]Effect, error) {
-	g, err := bnfcheck.Find(name)
+	g, err := newSubject(name)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +64,7 @@ func ReadingEffects(name string, o DiffOptions) ([]Effect, error) {
 			continue
 		}
 		e := Effect{
-			Grammar: g.Name, Title: g.Title, Reading: r.ID, On: r.On,
+			Grammar: g.Name, Title: src.Text.Title, Reading: r.ID, On: r.On,
 			Printed: r.Printed, ReadAs: r.ReadAs, Evidence: r.Evidence, Lines: r.Lines,
 		}
 		switched, err := src.With(map[string]bool{r.ID: !r.On})
@@ -92,7 +91,7 @@ func ReadingEffects(name string, o DiffOptions) ([]Effect, error) {
 		return nil, err
 	}
 	all := Effect{
-		Grammar: g.Name, Title: g.Title, Reading: AllReadings, On: true,
+		Grammar: g.Name, Title: src.Text.Title, Reading: AllReadings, On: true,
 		ReadAs: "every entry that is on, against the grammar as printed",
 	}
 	all.Changes = changes(src.Default, normal, printed, o)
