@@ -79,7 +79,7 @@ func TestAccess(t *testing.T) {
 		{"1738:854", semantic.RFC1738, "prospero://h.dom/a;v=1",
 			`connect h.dom:1525 | ask the directory server for the access methods of "a", "v" = "1" | choose one of the access methods, and go on with the URL that stands for it`},
 		{"1738:233", semantic.RFC1738, "http://me@h.dom/", `refuse the http scheme's own production does not derive this URL, so it has no defined meaning`},
-		{"1738:912", semantic.RFC1738, "afs:x", `refuse the RFC defines no way to access URLs of the scheme afs`},
+		{"1738:912", semantic.RFC1738, "afs:x", `refuse the text defines no way to access URLs of the scheme afs`},
 		{"1738:308", semantic.RFC1738, "http://h.dom:0/", `refuse no port that can be connected to: "0"`},
 
 		{"1630:699", semantic.RFC1630, "http://h.dom/a%2Fb", `connect h.dom:80 | GET /a%2Fb$`},

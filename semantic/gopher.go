@@ -52,7 +52,7 @@ const (
 	UnknownPlus                    // none of these
 )
 
-var plusForms = [...]string{"", "the default view", "an item with a form", "attributes", "an alternate view", "a filled-in form", "no form that the RFC describes"}
+var plusForms = [...]string{"", "the default view", "an item with a form", "attributes", "an alternate view", "a filled-in form", "no form that the text describes"}
 
 // String gives the form in words.
 func (f PlusForm) String() string {

@@ -77,7 +77,7 @@ var mailtoRules = []Rule{
 		check: func(u *URL, r *report) {
 			if m, ok := u.Specific.(*Mailto); ok {
 				if i := strings.IndexByte(m.Address.Raw, '?'); i >= 0 {
-					r.at(m.Address.sub(i, len(m.Address.Raw)), "remove this, or encode \"?\" if the address has one: the RFC knows no header fields here")
+					r.at(m.Address.sub(i, len(m.Address.Raw)), "remove this, or encode \"?\" if the address has one: the text knows no header fields here")
 				}
 			}
 		},

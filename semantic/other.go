@@ -139,8 +139,8 @@ func (o *Other) access(u *URL, d *dialogue) {
 		if u.Port.Present() {
 			host += ":" + u.Port.Raw
 		}
-		d.note(Connect, host+", by the protocol of the scheme, which the RFC does not define", "3.1", "Specific Schemes")
+		d.note(Connect, host+", by the protocol of the scheme, which the text does not define", "3.1", "Specific Schemes")
 		return
 	}
-	d.note(Refuse, "the RFC defines no way to access URLs of the scheme "+visible(u.name), "4", "Specific Schemes")
+	d.note(Refuse, "the text defines no way to access URLs of the scheme "+visible(u.name), "4", "Specific Schemes")
 }

@@ -129,4 +129,4 @@ func checkUnknown(u *URL, r *report) {
 	}
 }
 
-const otherSpecification = "see the specification of this scheme: the RFC does not define it"
+const otherSpecification = "see the specification of this scheme: the text does not define it"

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"encoding/json"
 	"math/big"
 	"strings"
 	"testing"
@@ -110,6 +111,36 @@ func TestShare(t *testing.T) {
 	}{{0, 5, "0%"}, {5, 5, "100%"}, {1, 3, "33.33%"}, {99999, 100000, ">99.99%"}, {1, 100000, "<0.01%"}} {
 		if got := (Distance{Shared: big.NewInt(c.shared), All: big.NewInt(c.all)}).share(); got != c.want {
 			t.Errorf("%d of %d is %s, want %s", c.shared, c.all, got, c.want)
+		}
+	}
+}
+
+// TestDistanceAsJSON: the counts are numbers, and a party that is contained misses nothing.
+func TestDistanceAsJSON(t *testing.T) {
+	olds, err := Subjects(Version{}, "1738")
+	if err != nil {
+		t.Fatal(err)
+	}
+	to := today(t)
+	for topic, want := range map[string]string{
+		"file":   `{"topic":"file","of":{"grammar":"rfc1738","title":"RFC 1738","production":"fileurl","name":"fileurl","section":"5","states":`,
+		"mailto": `"shared":80,"all":80,"max_length":8,"missing":"mailto://:a","causes":`,
+	} {
+		for _, c := range Standard(olds[0], to) {
+			if c.Topic != topic {
+				continue
+			}
+			d, err := c.Diff(DiffOptions{MaxLength: 8})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := json.Marshal(d.distance())
+			if err != nil || !strings.Contains(string(text), want) {
+				t.Errorf("%s: %s, %v", topic, text, err)
+			}
+			if missing := strings.Contains(string(text), `"missing"`); missing != (topic == "mailto") {
+				t.Errorf("%s: %s", topic, text)
+			}
 		}
 	}
 }
