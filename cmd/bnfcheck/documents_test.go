@@ -14,6 +14,7 @@ import (
 // What every command writes as SARIF and as JUnit XML is valid by their schemas, and every result has the line of the RFC
 // that it rests on, but for those that rest on none.
 func TestDocumentsAreValid(t *testing.T) {
+	sequential(t)
 	file := filepath.Join(t.TempDir(), "hostile urls.txt")
 	if err := os.WriteFile(file, []byte(hostileURLs()), 0o600); err != nil {
 		t.Fatal(err)

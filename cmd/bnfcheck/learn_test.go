@@ -10,6 +10,7 @@ import (
 
 // What the command prints of net/url is what package learn found out in its own test.
 func TestLearnIsTheModelInProcess(t *testing.T) {
+	sequential(t)
 	if !strings.HasPrefix(runtime.Version(), "go1.26") {
 		t.Skip("the golden files are about the net/url of Go 1.26")
 	}
@@ -44,6 +45,7 @@ func squeezed(text string) string { return strings.Join(strings.Fields(text), " 
 
 // On a terminal learn shows how far it is, on one line that it wipes in the end.
 func TestLearnShowsProgress(t *testing.T) {
+	sequential(t)
 	var stdout, stderr bytes.Buffer
 	s := newStreams(strings.NewReader(""), &stdout, &stderr)
 	s.progress = true
