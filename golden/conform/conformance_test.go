@@ -16,6 +16,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/adapters"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/learn"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/report"
 )
 
@@ -206,6 +208,7 @@ The places where each parser and each RFC part, by production and transition, ar
 		fmt.Fprintf(&b, "\n### %d. %s\n\n%s\n\n| %v | seen by |\n|---|---|\n", i+1, report.Code(d.input), d.text, d.component)
 		writeViews(t, &b, peers, d.input, d.component)
 	}
+	b.WriteString(learned(t))
 	b.WriteString(`
 ## Who sees which host
 
@@ -228,6 +231,68 @@ shorter one.
 		fmt.Fprintf(&b, "| %s | %s | %d of %d | %s |\n", p.A, p.B, p.Different, p.Compared, strings.Join(shortest, "<br>"))
 	}
 	return b.String()
+}
+
+// learned gives the section about the models of net/url, and holds their drawings against those that it shows.
+func learned(t *testing.T) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(`
+## What net/url accepts, exactly
+
+` + "`bnfcheck learn`" + ` asks a parser until it has the automaton of all that it accepts, and of that and RFC 1738 it computes the whole
+difference, as between the two RFCs. Here is that for Go's net/url, and hosts without brackets. In http it accepts all that
+RFC 1738 does. In ftp all that it does not accept has a "?" before the "@", where it ends the host and finds none, or a port that
+is no number; and where it does accept such a string, it sees another host than the RFC, as above.
+
+| scheme | states | classes of bytes | and the RFC | places where they part | shortest of net/url alone | of both | of RFC 1738 alone |
+|---|--:|--:|---|--:|---|---|---|
+`)
+	var drawings strings.Builder
+	for _, name := range []string{"http", "ftp"} {
+		scheme, err := learn.NewScheme(name, bnfcheck.RFC1738)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := scheme.Options()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Extra = 1
+		r, err := learn.Learn(t.Context(), scheme.Oracle(conform.NetURL()), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := learn.Diff(r, "net/url", "net/url", bnfcheck.RFC1738, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := func(p prove.Part) string {
+			if p.Shortest == nil {
+				return "none"
+			}
+			return code(string(*p.Shortest))
+		}
+		fmt.Fprintf(&b, "| %s | %d | %d | %s | %d | %s | %s | %s |\n", name, r.DFA.States(), r.DFA.Classes(), d.Relation, len(d.Causes),
+			first(d.OnlyA), first(d.Both), first(d.OnlyB))
+		fmt.Fprintf(&drawings, "\n![The automaton of what net/url accepts of %s](net-url-%s.svg)\n", name, name)
+		var svg strings.Builder
+		if err := learn.WriteSVG(&svg, r.DFA, "net/url of "+runtime.Version()+", "+name, r.Guarantee()); err != nil {
+			t.Fatal(err)
+		}
+		g := goldie.New(t, goldie.WithFixtureDir("../../docs"), goldie.WithNameSuffix(".svg"))
+		g.Assert(t, "net-url-"+name, []byte(svg.String()))
+	}
+	b.WriteString(`
+In the drawings a state stands behind the bytes that first lead to it, and beside it what leads elsewhere; up to where a model
+is exact stands above it. The commands
+
+    bnfcheck learn --rfc 1738 ftp --builtin net/url
+    bnfcheck learn --rfc 1738 ftp --builtin net/url --format svg
+
+print the difference place by place, and draw the model.
+`)
+	return b.String() + drawings.String()
 }
 
 // writeViews writes a row for each value that is seen, and who sees it.
