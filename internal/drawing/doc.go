@@ -4,6 +4,9 @@
 // like), and the page's style sheet says how these look, so that a drawing suits light, dark and print. Text is
 // measured as if it were set in a monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is
 // random: the same production or automaton gives the same bytes.
+//
+// The layout of railroad diagrams is that of the library railroad-diagrams, whose JavaScript runs here; graphs are laid out
+// by this package.
 package drawing
 
 import (
@@ -84,9 +87,6 @@ func (p *path) line(x, y float64) {
 }
 
 func (p *path) curve(x1, y1, x2, y2, x, y float64) { p.step("C", x1, y1, x2, y2, x, y) }
-
-// corner turns into the other direction, by way of the corner at x, y.
-func (p *path) corner(cx, cy, x, y float64) { p.step("Q", cx, cy, x, y) }
 
 func (p *path) step(command string, coordinates ...float64) {
 	p.WriteString(command)

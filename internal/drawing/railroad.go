@@ -2,7 +2,6 @@ package drawing
 
 import (
 	"fmt"
-	"html"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -16,99 +15,114 @@ type Name struct {
 
 // Railroad draws e, an expression of an unordered grammar, as a railroad diagram: every way along the tracks from left to
 // right is a way to derive a string. Alternatives that are single characters and follow one another in ASCII are drawn as
-// one. Label says what is drawn, and name gives what to show for the ID of a production.
+// one. A sequence that is too long for a line goes on in the next. Label says what is drawn, and name gives what to show
+// for the ID of a production.
+//
+// Where the lines of a telephone are too short for the diagram, another stands before it, of class "folded", with shorter
+// lines; the style sheet shows one of the two.
 func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
-	r := railroad{name: name}
-	t := r.track(e)
-	const margin, stub = 4, 14
+	draw := func(line float64) (*diagram, error) {
+		return drawParts(func(l *layout) part {
+			r := railroad{layout: l, name: name}
+			return r.track(e, line-ends)
+		})
+	}
 	var c canvas
-	width := t.width + 2*(margin+stub)
-	y := t.up + margin
-	c.open("railroad", label, width, t.up+t.down+2*margin)
-	r.rails.move(margin, y-6)
-	r.rails.line(margin, y+6)
-	r.line(margin, y, margin+stub)
-	r.draw(t, margin+stub, y)
-	r.line(margin+stub+t.width, y, width-margin)
-	r.rails.move(width-margin, y-6)
-	r.rails.line(width-margin, y+6)
-	fmt.Fprintf(&c, `<path class="track" d="%s"/>`, r.rails.String())
-	c.WriteString(r.boxes.String())
+	d, err := draw(longLine)
+	if err == nil && d.width > shortLine {
+		var folded *diagram
+		if folded, err = draw(shortLine); err == nil && folded.width < d.width {
+			c.diagram("railroad folded", label, folded)
+		}
+	}
+	if err == nil {
+		c.diagram("railroad", label, d)
+		return c.String()
+	}
+	// A fault of this package: there is no expression that cannot be drawn.
+	said := "The diagram cannot be drawn: " + err.Error()
+	c.open("railroad", label, textWidth(said), 2*FontSize)
+	c.text(textWidth(said)/2, FontSize, said)
 	return c.close()
 }
 
-// The measures of a diagram.
+// How long lines may be: beside the contents of a page on a screen, and on a telephone.
 const (
-	boxHeight = 24
-	boxPad    = 9
-	between   = 8  // above and below tracks that run side by side
-	gap       = 12 // between two things in a row
-	bend      = 9  // the radius of a curve
+	longLine  = 880
+	shortLine = 340
+	ends      = 2*margin + 80 // what the library takes of it for the beginning and the end
 )
 
+func (c *canvas) diagram(class, label string, d *diagram) {
+	c.open(class, label, d.width, d.height)
+	fmt.Fprintf(c, `<path class="track" d="%s"/>`, d.track.String())
+	c.WriteString(d.boxes.String())
+	c.close()
+}
+
+// A railroad says to the library what e is made of: which sequences, choices, loops, terminals and nonterminals.
 type railroad struct {
-	name  func(id string) Name
-	rails path
-	boxes canvas
+	*layout
+	name func(id string) Name
 }
 
-type shape uint8
-
-const (
-	empty    shape = iota // a straight track
-	box                   // text
-	row                   // parts in a row
-	choice                // one of parts, the first on the line, the others below
-	optional              // parts[0], or a way around it above
-	loop                  // parts[0], and a way back below
-)
-
-// A track is a part of a diagram: it begins and ends at the same height, reaches up and down from there, and is width
-// long.
-type track struct {
-	shape           shape
-	width, up, down float64
-	parts           []track
-
-	class, text, link string // of a box; the text also of a loop: what is said about the way back
-	aside             string // said beside the text of a box, and no part of it
-}
-
-// track plans e.
-func (r *railroad) track(e *expr.Expr) track {
+// track draws e, on lines as long as room.
+func (r *railroad) track(e *expr.Expr, room float64) part {
 	switch e.Op {
 	case expr.Literal:
-		return terminal(visible(e.Lit))
+		return r.terminal(visible(e.Lit))
 	case expr.Class:
-		return alternatives(runs(e.Set))
+		return r.alternatives(r.runs(e.Set))
 	case expr.Ref:
 		n := r.name(e.Name)
 		if n.Link == "" {
-			return boxed("nonterminal undefined", n.Text, "")
+			return r.undefined(n.Text)
 		}
-		return boxed("nonterminal", n.Text, n.Link)
+		return r.setClass(r.newPart("NonTerminal", n.Text, map[string]any{"href": n.Link}), "nonterminal")
 	case expr.Seq:
-		return inRow(r.sequence(e.Sub))
+		return r.sequence(e.Sub, room)
 	case expr.Alt:
-		return alternatives(r.choices(e.Sub))
+		return r.alternatives(r.choices(e.Sub, room-4*bend))
 	case expr.Repeat:
-		return r.repeat(e)
+		return r.repeat(e, room)
 	case expr.Node:
-		return r.track(e.Sub[0])
+		return r.track(e.Sub[0], room)
 	}
-	return track{up: between, down: between} // the empty word
+	return r.newPart("Skip") // the empty word
 }
 
-// sequence plans the parts of a sequence; literals that follow one another are one, and so are those of which the letters
-// match in either case.
-func (r *railroad) sequence(es []*expr.Expr) (parts []track) {
+// sequence draws parts in a row, or in several rows where one is too long.
+func (r *railroad) sequence(es []*expr.Expr, room float64) part {
+	parts := r.inSequence(es, room)
+	if len(parts) == 0 {
+		return r.newPart("Skip")
+	}
+	whole := r.ofParts("Sequence", parts)
+	if len(parts) == 1 || whole.measure("width") <= room {
+		return whole
+	}
+	var rows, row []part
+	for _, p := range parts {
+		longer := append(row[:len(row):len(row)], p)
+		if len(row) > 0 && r.ofParts("Sequence", longer).measure("width") > room-2*bend {
+			rows = append(rows, r.ofParts("Sequence", row))
+			longer = []part{p}
+		}
+		row = longer
+	}
+	return r.ofParts("Stack", append(rows, r.ofParts("Sequence", row)))
+}
+
+// inSequence draws the parts of a sequence; literals that follow one another are one, and so are those of which the
+// letters match in either case.
+func (r *railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 	literal, folded := "", false
 	flush := func() {
 		switch {
 		case folded:
-			parts = append(parts, withAside(terminal(visible(literal)), "in any case"))
+			parts = append(parts, r.newPart("Sequence", r.terminal(visible(literal)), r.newPart("Comment", "in any case")))
 		case literal != "":
-			parts = append(parts, terminal(visible(literal)))
+			parts = append(parts, r.terminal(visible(literal)))
 		}
 		literal, folded = "", false
 	}
@@ -126,7 +140,7 @@ func (r *railroad) sequence(es []*expr.Expr) (parts []track) {
 			continue
 		}
 		flush()
-		parts = append(parts, r.track(e))
+		parts = append(parts, r.track(e, room-2*bend))
 	}
 	flush()
 	return parts
@@ -144,16 +158,9 @@ func eitherCase(e *expr.Expr) (letter string, ok bool) {
 // hasLetter says whether s has a letter of ASCII.
 func hasLetter(s string) bool { return strings.ToLower(s) != strings.ToUpper(s) }
 
-// withAside says something beside the text of a box.
-func withAside(t track, aside string) track {
-	t.aside = aside
-	t.width += textWidth(" " + aside)
-	return t
-}
-
-// choices plans alternatives; single characters are drawn together, at the place of the first of them, where three or
+// choices draws alternatives; single characters are drawn together, at the place of the first of them, where three or
 // more follow one another.
-func (r *railroad) choices(es []*expr.Expr) (parts []track) {
+func (r *railroad) choices(es []*expr.Expr, room float64) (parts []part) {
 	var single expr.Set
 	for _, e := range es {
 		if s, ok := one(e); ok {
@@ -171,14 +178,14 @@ func (r *railroad) choices(es []*expr.Expr) (parts []track) {
 		s, ok := one(e)
 		switch {
 		case !ok:
-			parts = append(parts, r.track(e))
+			parts = append(parts, r.track(e, room))
 		case !s.Minus(drawn).IsEmpty() && s.Intersect(together).IsEmpty():
-			parts = append(parts, runs(s)...)
+			parts = append(parts, r.runs(s)...)
 			drawn = drawn.Union(s)
 		case !s.Minus(drawn).IsEmpty():
 			for _, run := range single.Ranges() {
 				if set := expr.Range(run[0], run[1]); !set.Intersect(s).IsEmpty() && set.Intersect(drawn).IsEmpty() {
-					parts = append(parts, runs(set)...)
+					parts = append(parts, r.runs(set)...)
 					drawn = drawn.Union(set)
 				}
 			}
@@ -198,219 +205,65 @@ func one(e *expr.Expr) (expr.Set, bool) {
 	return expr.Set{}, false
 }
 
-// runs gives a box for each run of neighbouring bytes, or for each byte where a run has only two.
-func runs(s expr.Set) (parts []track) {
+// runs draws a box for each run of neighbouring bytes, or for each byte where a run has only two.
+func (r *railroad) runs(s expr.Set) (parts []part) {
 	for _, run := range s.Ranges() {
-		switch run[1] - run[0] {
+		switch first, last := visible(string(run[0:1])), visible(string(run[1:])); run[1] - run[0] {
 		case 0:
-			parts = append(parts, terminal(visible(string(run[0:1]))))
+			parts = append(parts, r.terminal(first))
 		case 1:
-			parts = append(parts, terminal(visible(string(run[0:1]))), terminal(visible(string(run[1:]))))
+			parts = append(parts, r.terminal(first), r.terminal(last))
 		default:
-			t := boxed("terminal range", visible(string(run[0:1]))+" \u2026 "+visible(string(run[1:])), "")
-			parts = append(parts, t)
+			parts = append(parts, r.setClass(r.terminal(first+" \u2026 "+last), "terminal range"))
 		}
 	}
 	return parts
 }
 
-func (r *railroad) repeat(e *expr.Expr) track {
-	inner := r.track(e.Sub[0])
+func (r *railroad) repeat(e *expr.Expr, room float64) part {
+	if e.Max == 1 && e.Min == 0 {
+		return r.optional(r.track(e.Sub[0], room-4*bend))
+	}
+	how := ""
 	switch {
-	case e.Max == 1 && e.Min == 0:
-		return around(inner)
-	case e.Max == expr.Unbounded && e.Min == 0:
-		return around(again(inner, ""))
-	case e.Max == expr.Unbounded && e.Min == 1:
-		return again(inner, "")
+	case e.Max == expr.Unbounded && e.Min > 1:
+		how = fmt.Sprintf("%d times or more", e.Min)
 	case e.Max == expr.Unbounded:
-		return again(inner, fmt.Sprintf("%d times or more", e.Min))
 	case e.Max == e.Min:
-		return again(inner, fmt.Sprintf("%d times", e.Min))
+		how = fmt.Sprintf("%d times", e.Min)
 	case e.Min == 0:
-		return around(again(inner, fmt.Sprintf("at most %d times", e.Max)))
+		how = fmt.Sprintf("at most %d times", e.Max)
+	default:
+		how = fmt.Sprintf("%d to %d times", e.Min, e.Max)
 	}
-	return again(inner, fmt.Sprintf("%d to %d times", e.Min, e.Max))
-}
-
-func terminal(text string) track { return boxed("terminal", text, "") }
-
-func boxed(class, text, link string) track {
-	return track{shape: box, class: class, text: text, link: link, width: textWidth(text) + 2*boxPad, up: boxHeight / 2, down: boxHeight / 2}
-}
-
-func inRow(parts []track) track {
-	t := track{shape: row, parts: parts, up: between, down: between}
-	for i, p := range parts {
-		if i > 0 {
-			t.width += gap
-		}
-		t.width += p.width
-		t.up, t.down = max(t.up, p.up), max(t.down, p.down)
+	back := r.newPart("Skip")
+	if how != "" {
+		back = r.newPart("Comment", how)
 	}
-	return t
+	if e.Min == 0 {
+		return r.optional(r.newPart("OneOrMore", r.track(e.Sub[0], room-6*bend), back))
+	}
+	return r.newPart("OneOrMore", r.track(e.Sub[0], room-2*bend), back)
 }
 
-func alternatives(parts []track) track {
+// alternatives draws a choice; the first alternative is on the line, and the others are below it.
+func (r *railroad) alternatives(parts []part) part {
 	switch len(parts) {
 	case 0:
-		return boxed("nonterminal undefined", "nothing", "")
+		return r.undefined("nothing")
 	case 1:
 		return parts[0]
 	}
-	t := track{shape: choice, parts: parts, up: parts[0].up, down: parts[0].down}
-	for i, p := range parts {
-		t.width = max(t.width, p.width)
-		if i > 0 {
-			t.down += between + p.up + p.down
-		}
-	}
-	t.width += 4 * bend
-	return t
+	return r.choice(parts)
 }
 
-func around(inner track) track {
-	return track{shape: optional, parts: []track{inner}, width: inner.width + 4*bend, up: max(inner.up+between, 2*bend) + 2, down: inner.down}
+func (r *railroad) terminal(text string) part {
+	return r.setClass(r.newPart("Terminal", text), "terminal")
 }
 
-func again(inner track, how string) track {
-	t := track{shape: loop, parts: []track{inner}, width: inner.width + 2*bend, up: inner.up, down: max(inner.down+between, 2*bend) + 2}
-	if how != "" {
-		t.text = how
-		t.width = max(t.width, textWidth(how)+4*bend)
-		t.down += FontSize + 2
-	}
-	return t
-}
-
-// line draws a straight track.
-func (r *railroad) line(x, y, to float64) {
-	if to > x {
-		r.rails.move(x, y)
-		r.rails.line(to, y)
-	}
-}
-
-// draw draws t, which begins at x, y.
-func (r *railroad) draw(t track, x, y float64) {
-	switch t.shape {
-	case empty:
-		r.line(x, y, x+t.width)
-	case box:
-		r.box(t, x, y)
-	case row:
-		for i, p := range t.parts {
-			if i > 0 {
-				r.line(x, y, x+gap)
-				x += gap
-			}
-			r.draw(p, x, y)
-			x += p.width
-		}
-	case choice:
-		r.choice(t, x, y)
-	case optional:
-		r.inside(t, x, y)
-		r.bypass(x, y, x+t.width, y-t.up+1)
-	case loop:
-		r.inside(t, x, y)
-		under := y + t.parts[0].down + between
-		under = max(under, y+2*bend)
-		end := x + t.width
-		r.rails.move(x+bend, y)
-		r.rails.corner(x, y, x, y+bend)
-		r.rails.line(x, under-bend)
-		r.rails.corner(x, under, x+bend, under)
-		r.rails.line(end-bend, under)
-		r.rails.corner(end, under, end, under-bend)
-		r.rails.line(end, y+bend)
-		r.rails.corner(end, y, end-bend, y)
-		middle := x + t.width/2 // which way it goes
-		r.rails.move(middle+3, under-3.5)
-		r.rails.line(middle-3, under)
-		r.rails.line(middle+3, under+3.5)
-		if t.text != "" {
-			fmt.Fprintf(&r.boxes, `<text class="aside" x="%s" y="%s">%s</text>`, num(middle), num(under+FontSize+3), html.EscapeString(t.text))
-		}
-	}
-}
-
-// inside draws the one part of t in its middle.
-func (r *railroad) inside(t track, x, y float64) {
-	p := t.parts[0]
-	lead := (t.width - p.width) / 2
-	r.line(x, y, x+lead)
-	r.draw(p, x+lead, y)
-	r.line(x+lead+p.width, y, x+t.width)
-}
-
-// bypass draws a way from x to end at the height of over, which is above y or below it.
-func (r *railroad) bypass(x, y, end, over float64) {
-	down := float64(bend)
-	if over < y {
-		down = -bend
-	}
-	r.rails.move(x, y)
-	r.rails.corner(x+bend, y, x+bend, y+down)
-	r.rails.line(x+bend, over-down)
-	r.rails.corner(x+bend, over, x+2*bend, over)
-	r.rails.line(end-2*bend, over)
-	r.rails.corner(end-bend, over, end-bend, over-down)
-	r.rails.line(end-bend, y+down)
-	r.rails.corner(end-bend, y, end, y)
-}
-
-func (r *railroad) choice(t track, x, y float64) {
-	end := x + t.width
-	inner := t.width - 4*bend
-	first := t.parts[0]
-	r.line(x, y, x+2*bend)
-	r.draw(first, x+2*bend, y)
-	r.line(x+2*bend+first.width, y, end)
-	at := y + first.down
-	previous := y
-	for i, p := range t.parts[1:] {
-		at += between + p.up
-		if i == 0 {
-			r.rails.move(x, y)
-			r.rails.corner(x+bend, y, x+bend, y+bend)
-			r.rails.move(end, y)
-			r.rails.corner(end-bend, y, end-bend, y+bend)
-			previous = y + bend
-		}
-		r.rails.move(x+bend, previous)
-		r.rails.line(x+bend, at-bend)
-		r.rails.corner(x+bend, at, x+2*bend, at)
-		r.draw(p, x+2*bend, at)
-		r.line(x+2*bend+p.width, at, x+2*bend+inner)
-		r.rails.move(end-2*bend, at)
-		r.rails.corner(end-bend, at, end-bend, at-bend)
-		r.rails.line(end-bend, previous)
-		previous = at - bend
-		at += p.down
-	}
-}
-
-func (r *railroad) box(t track, x, y float64) {
-	c := &r.boxes
-	radius := "3"
-	if strings.HasPrefix(t.class, "terminal") {
-		radius = num(boxHeight / 2)
-	}
-	if t.link != "" {
-		fmt.Fprintf(c, `<a href="%s">`, html.EscapeString(t.link))
-	}
-	fmt.Fprintf(c, `<rect class="%s" x="%s" y="%s" width="%s" height="%d" rx="%s"/>`,
-		t.class, num(x), num(y-boxHeight/2), num(t.width), boxHeight, radius)
-	if t.aside == "" {
-		c.text(x+t.width/2, y, t.text)
-	} else {
-		fmt.Fprintf(c, `<text x="%s" y="%s">%s <tspan class="aside">%s</tspan></text>`,
-			num(x+t.width/2), num(y+baseline), html.EscapeString(t.text), html.EscapeString(t.aside))
-	}
-	if t.link != "" {
-		c.WriteString("</a>")
-	}
+// undefined draws what nothing defines, and what no string matches.
+func (r *railroad) undefined(text string) part {
+	return r.setClass(r.newPart("NonTerminal", text), "nonterminal undefined")
 }
 
 // visible gives s with everything shown that a reader would not see or that could move what stands beside it.
