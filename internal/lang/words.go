@@ -71,12 +71,19 @@ func (a *DFA) preferred() []int {
 // Shortest gives the first word of a in the order of [Compare]; it is not ok if a is empty.
 func (a *DFA) Shortest() (w string, ok bool) { return a.ShortestFrom(0) }
 
-// ShortestFrom gives the first word that is accepted from q; it is not ok if q is dead.
-func (a *DFA) ShortestFrom(q int) (w string, ok bool) {
-	if a.Dead(q) {
-		return "", false
+// ShortestFrom gives the first word that is accepted from q; it is not ok if q is dead. Who asks for many states asks
+// Endings.
+func (a *DFA) ShortestFrom(q int) (w string, ok bool) { return a.Endings()(q) }
+
+// Endings prepares to give what ShortestFrom gives. What it returns may be called by several goroutines.
+func (a *DFA) Endings() func(q int) (w string, ok bool) {
+	distances := a.distances()
+	return func(q int) (string, bool) {
+		if a.Dead(q) {
+			return "", false
+		}
+		return a.shortestFrom(q, distances), true
 	}
-	return a.shortestFrom(q, a.distances()), true
 }
 
 // shortestFrom is ShortestFrom for a live q, given the distances.

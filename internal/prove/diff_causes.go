@@ -189,6 +189,6 @@ func (w *walk) witness(p *pair, g group, bytes expr.Set, to int) Word {
 	if g.at == AtByte {
 		s += string(readable(bytes)[:1])
 	}
-	rest, _ := w.goesOn(g.region).dfa.ShortestFrom(to)
+	rest, _ := w.goesOn(g.region).endings(to)
 	return Word(s + rest)
 }

@@ -20,6 +20,7 @@ type tracker struct {
 	rule    *expr.Rule
 	lexical func(id string) bool
 	dfa     *lang.DFA
+	endings func(q int) (string, bool) // the first word from a state of dfa
 	nfa     *lang.NFA
 
 	class   [256]uint8 // bytes that neither automaton tells apart
@@ -49,6 +50,7 @@ func newTracker(side Side, limits lang.Limits) (*tracker, error) {
 	if side.Prefix != "" {
 		t.dfa = t.dfa.Intersect(lang.OfString(side.Prefix).Concat(lang.All()))
 	}
+	t.endings = t.dfa.Endings()
 	keep := func(id string) bool { return !t.lexical(id) }
 	if t.nfa, err = lang.BuildNFA(side.Grammar, r.ID, lang.Options{Keep: keep, Limits: limits}); err != nil {
 		return nil, err
