@@ -28,3 +28,21 @@ func ExampleExcerpt() {
 	//                 ^
 	// tiny: offset 40: unexpected "\x1B" in host; expected alphadigit, ":" or end of input (section 5)
 }
+
+// A node is found by the constant of its production; the generated packages name them.
+func ExampleNode_Find() {
+	port, ok := pairTree().Root().Find(Port)
+	fmt.Println(ok, port.Text(), port.Start(), port.End())
+	_, ok = pairTree().Root().Find(Mail)
+	fmt.Println(ok)
+	// Output:
+	// true 80 5 7
+	// false
+}
+
+// What a program can make of a rejection.
+func ExampleSyntaxError() {
+	err := tiny.Explain(Address, "host:8o")
+	fmt.Println(err.Input[:err.Offset], "can be continued by", err.Terms(), "and not by", err.Unexpected())
+	// Output: host:8 can be continued by [digit end of input] and not by "o"
+}

@@ -15,6 +15,6 @@
 // described by the rows in which it parts from its RFC and those of its rules: nothing else here knows its name but the two rules
 // that no RFC has.
 //
-// The package imports the standard library and package ast alone, keeps no state, and never panics on any tree that a
-// parser gives.
+// Beside the packages of this module that give trees, it imports the standard library alone. It keeps no state, and never
+// panics on any tree that a parser gives.
 package semantic

@@ -128,3 +128,52 @@ func ExampleRule() {
 	//   The type code is one of the characters "a", "i" and "d".
 	//   RFC 1738 section 3.2.2, line 366; for ftp
 }
+
+// Two URLs mean the same if they differ only in what the RFC says makes no difference.
+func ExampleEqual() {
+	typed := func(s string) *semantic.URL {
+		tree, err := bnfcheck.RFC1738.Parse(s)
+		if err != nil {
+			log.Fatal(err)
+		}
+		u, err := semantic.Of(tree)
+		if err != nil {
+			log.Fatal(err)
+		}
+		return u
+	}
+	a, b := typed("http://Host.Dom:80/%7Efoo"), typed("http://host.dom/%7efoo")
+	fmt.Println(a.Canonical())
+	fmt.Println(semantic.Equal(a, b), semantic.Equal(a, typed("http://host.dom/%7Efoo/")))
+	// Output:
+	// http://host.dom/%7Efoo
+	// true false
+}
+
+// A Reader takes many URLs in the memory of one.
+func ExampleReader() {
+	p := bnfcheck.RFC1738.Parser()
+	var r semantic.Reader
+	for _, s := range []string{"telnet://melvyl.ucop.edu/", "gopher://gopher.micro.umn.edu:70/11/"} {
+		tree, err := p.Parse(s)
+		if err != nil {
+			log.Fatal(err)
+		}
+		u, err := r.Of(tree)
+		if err != nil {
+			log.Fatal(err)
+		}
+		port, _ := u.Port.Number()
+		fmt.Println(u.SchemeName(), u.Host.Raw, port)
+	}
+	// Output:
+	// telnet melvyl.ucop.edu 23
+	// gopher gopher.micro.umn.edu 70
+}
+
+// The inverse of Resolve.
+func ExampleRelative() {
+	form, err := semantic.Relative(bnfcheck.RFC1630.Grammar, "http://host/a/b/c", "http://host/a/b/d")
+	fmt.Println(form, err)
+	// Output: d <nil>
+}

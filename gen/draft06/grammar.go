@@ -5,6 +5,35 @@
 // It can be imported by itself, and needs the standard library alone. Package
 // github.com/bnfcheck/bnfcheck adds a limit to the length of inputs, verdicts by scheme, and parsers that allocate
 // nothing. The parser that pigeon generates from the same grammar is in the package below this one.
+//
+// The productions of the schemes:
+//
+//   - http: [Httpurl]
+//   - ftp: [Ftpurl]
+//   - news: [Newsurl]
+//   - nntp: [Nntpurl]
+//   - telnet: [Telneturl]
+//   - gopher: [Gopherurl]
+//   - wais: [Waisurl]
+//   - mailto: [Mailtourl]
+//   - file: [Fileurl]
+//   - prospero: [Prosperourl]
+//
+// These derive single characters, and are nodes of a tree only as its root:
+//
+//   - [Lowalpha], [Hialpha], [Alpha], [Digit], [Safe], [Extra], [National], [Punctuation], [Reserved], [Hex], [Escape],
+//     [Unreserved], [Uchar], [Xchar]
+//
+// Where the text can be read in more than one way, or in none, it is read like this:
+//
+//   - draft06-gopher-slash: the slash without quotes is the literal "/"
+//   - draft06-quote: the character "
+//   - draft06-brackets: brackets after a repeat count only group
+//   - draft06-literal-case: literals match exactly as printed
+//   - draft06-url: the specific production where it derives the URL, otherurl elsewhere
+//   - draft06-gopher-empty: an absent and an empty selector are one string, and shown as an empty selector
+//   - draft06-gopher-split: the selector ends at the first %09 with which the whole derives, the search at the next
+//   - draft06-fieldspec: the name ends at the first "="
 package draft06
 
 import "github.com/bnfcheck/bnfcheck/ast"

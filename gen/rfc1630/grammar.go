@@ -5,6 +5,47 @@
 // It can be imported by itself, and needs the standard library alone. Package
 // github.com/bnfcheck/bnfcheck adds a limit to the length of inputs, verdicts by scheme, and parsers that allocate
 // nothing. The parser that pigeon generates from the same grammar is in the package below this one.
+//
+// The productions of the schemes:
+//
+//   - http: [Httpaddress]
+//   - ftp: [Ftpaddress]
+//   - news: [Newsaddress]
+//   - nntp: [Nntpaddress]
+//   - prospero: [Prosperoaddress]
+//   - telnet: [Telnetaddress]
+//   - gopher: [Gopheraddress]
+//   - wais: [Waisaddress]
+//   - mailto: [Mailtoaddress]
+//   - mid: [Midaddress]
+//   - cid: [Cidaddress]
+//
+// These derive single characters, and are nodes of a tree only as its root:
+//
+//   - [UriXalpha], [UriXpalpha], [UriAlpha], [UriDigit], [UriSafe], [UriExtra], [UriReserved], [UriEscape], [UriHex],
+//     [UriNational], [UriPunctuation], [UriVoid], [Alphanum2], [UrlXalpha], [UrlXpalpha], [UrlAlpha], [UrlDigit],
+//     [UrlSafe], [UrlExtra], [UrlReserved], [UrlEscape], [UrlHex], [UrlNational], [UrlPunctuation], [Alphanum],
+//     [UrlVoid]
+//
+// Where the text can be read in more than one way, or in none, it is read like this:
+//
+//   - 1630-void-segment: a path may begin with, hold, or end in empty segments
+//   - 1630-xpalphas: any number of xpalpha, at least one
+//   - 1630-addr-spec: addr-spec, which is nowhere defined, is xalphas @ hostname
+//   - 1630-content-identifier: content-identifier, which is nowhere defined, is xalphas @ hostname
+//   - 1630-fragment: a fragment may follow any of prefixedurl, url and uri
+//   - 1630-fragmentaddress: prefixedurl, else url, else uri
+//   - 1630-hostname: parts end at every dot that another part can follow
+//   - 1630-group: parts end at every dot that another part can follow
+//   - 1630-search: words end at every plus sign that another word can follow
+//   - 1630-login: what stands before the first @ is the user, and the password, wherever that leaves a hostport
+//   - 1630-addr-spec-split: split at the last @ that leaves a host
+//   - 1630-groupart: what can be an article is one
+//   - 1630-ftp-path: the path takes everything
+//   - 1630-prospero-version: the version starts after the last %00 that a version can follow, and takes all digits
+//     there
+//   - 1630-attributes: one attribute takes everything
+//   - 1630-gopher-empty: an absent and an empty gcommand are one string, and shown as an empty gcommand
 package rfc1630
 
 import "github.com/bnfcheck/bnfcheck/ast"

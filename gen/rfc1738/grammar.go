@@ -5,6 +5,35 @@
 // It can be imported by itself, and needs the standard library alone. Package
 // github.com/bnfcheck/bnfcheck adds a limit to the length of inputs, verdicts by scheme, and parsers that allocate
 // nothing. The parser that pigeon generates from the same grammar is in the package below this one.
+//
+// The productions of the schemes:
+//
+//   - http: [Httpurl]
+//   - ftp: [Ftpurl]
+//   - news: [Newsurl]
+//   - nntp: [Nntpurl]
+//   - telnet: [Telneturl]
+//   - gopher: [Gopherurl]
+//   - wais: [Waisurl]
+//   - mailto: [Mailtourl]
+//   - file: [Fileurl]
+//   - prospero: [Prosperourl]
+//
+// These derive single characters, and are nodes of a tree only as its root:
+//
+//   - [Alphadigit], [Lowalpha], [Hialpha], [Alpha], [Digit], [Safe], [Extra], [National], [Punctuation], [Reserved],
+//     [Hex], [Escape], [Unreserved], [Uchar], [Xchar]
+//
+// Where the text can be read in more than one way, or in none, it is read like this:
+//
+//   - 1738-E5118: the slash without quotes is the literal "/"
+//   - 1738-brackets: brackets after a repeat count only group
+//   - 1738-literal-case: literals match exactly as printed
+//   - 1738-url: the specific production where it derives the URL, otherurl elsewhere
+//   - 1738-schemepart: ip-schemepart where it derives the text
+//   - 1738-gopher-empty: an absent and an empty selector are one string, and shown as an empty selector
+//   - 1738-gopher-split: the selector ends at the first %09 with which the whole derives, the search at the next
+//   - 1738-localhost: localhost is a host
 package rfc1738
 
 import "github.com/bnfcheck/bnfcheck/ast"

@@ -58,7 +58,8 @@ func (s *source) grammar() ([]byte, error) {
 // It can be imported by itself, and needs the standard library alone. Package
 // github.com/bnfcheck/bnfcheck adds a limit to the length of inputs, verdicts by scheme, and parsers that allocate
 // nothing. The parser that pigeon generates from the same grammar is in the package below this one.
-package %[1]s
+//
+%[5]spackage %[1]s
 
 import "github.com/bnfcheck/bnfcheck/ast"
 
@@ -72,7 +73,7 @@ func ParseAs(start ast.Kind, src string) (*ast.Tree, error) { return Grammar.Der
 // Accepts says whether the production start derives src. It builds no tree and allocates nothing.
 func Accepts(start ast.Kind, src string) bool { return accept(start, src) }
 
-`, s.name, s.bnf.Title, s.bnf.Rule(start).Name, constant(start))
+`, s.name, s.bnf.Title, s.bnf.Rule(start).Name, constant(start), s.companion())
 
 	fmt.Fprintf(&b, "// The productions of %s, in the order of its text.\nconst (\n", s.bnf.Title)
 	part := ""
@@ -114,6 +115,48 @@ func Accepts(start ast.Kind, src string) bool { return accept(start, src) }
 	}
 	b.WriteString("},\nMachine: &machine,\nParse: parse,\nAccept: accept,\n}\n")
 	return b.Bytes(), nil
+}
+
+// companion is the part of the package comment that a reader wants beside the text of the RFC: which production is whose,
+// and how the text is read where it can be read in more than one way.
+func (s *source) companion() string {
+	var b strings.Builder
+	b.WriteString("// The productions of the schemes:\n//\n")
+	for _, v := range explain.Variants(s.bnf, "url") {
+		if v.Prefix != "" {
+			fmt.Fprintf(&b, "//   - %s [%s]\n", v.Prefix, constant(v.Explained))
+		}
+	}
+	var lexical []string
+	for _, r := range s.bnf.Rules {
+		if s.lexical(r.ID) {
+			lexical = append(lexical, "["+constant(r.ID)+"]")
+		}
+	}
+	b.WriteString("//\n// These derive single characters, and are nodes of a tree only as its root:\n//\n")
+	comment(&b, "//   - ", "//     ", strings.Join(lexical, ", "))
+	if len(s.read) > 0 {
+		b.WriteString("//\n// Where the text can be read in more than one way, or in none, it is read like this:\n//\n")
+	}
+	for _, r := range s.read {
+		comment(&b, "//   - ", "//     ", r.ID+": "+r.ReadAs)
+	}
+	return b.String()
+}
+
+// comment writes text in lines of a comment.
+func comment(b *strings.Builder, first, other, text string) {
+	line := first
+	for i, word := range strings.Fields(text) {
+		if i > 0 && len(line)+1+len(word) > 120 {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			line = other
+		} else if i > 0 {
+			line += " "
+		}
+		line += word
+	}
+	b.WriteString(line + "\n")
 }
 
 func explainsSchemes(g *expr.Grammar, id string) bool {

@@ -88,6 +88,7 @@ func run(name, dir string) error {
 type source struct {
 	name string
 	bnf  *expr.Grammar // with the default readings
+	read []bnf.Reading // those that are on
 	peg  *expr.Grammar // under the BNF's IDs
 	node map[string]bool
 }
@@ -107,6 +108,11 @@ func load(name string) (*source, error) {
 		return nil, err
 	}
 	s := &source{name: name, bnf: b.Default, peg: peg.For(b.Default, p), node: map[string]bool{}}
+	for _, r := range b.Readings {
+		if r.On {
+			s.read = append(s.read, r)
+		}
+	}
 	for _, r := range s.bnf.Rules {
 		rule := s.peg.Rule(r.ID)
 		if rule == nil {
