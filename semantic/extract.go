@@ -12,7 +12,7 @@ import (
 // memory of a text of any size.
 const MaxWrapped = 64 << 10
 
-// Extracted is a URL found in running text, as RFC 1738's appendix recommends to write it: <URL:...>.
+// Extracted is a URL found in running text, as RFC 1738's appendix recommends to write it, and that of the draft before it: <URL:...>.
 type Extracted struct {
 	Start, End int64  // of the wrapper in the text, in bytes, "<" and ">" included
 	Line       int    // of the text, from 1, where the wrapper begins
