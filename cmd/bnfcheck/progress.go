@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"sync"
 	"time"
 )
 
@@ -67,5 +68,35 @@ func (p *progress) add(b *batch) {
 func (p *progress) end() {
 	if p.shown {
 		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}
+
+// A status is a line on standard error that is overwritten, where that is a terminal. It is safe for concurrent use.
+type status struct {
+	mu    sync.Mutex
+	s     *streams
+	next  time.Time
+	shown bool
+}
+
+func newStatus(s *streams) *status { return &status{s: s, next: time.Now().Add(progressDelay)} }
+
+func (b *status) show(format string, args ...any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := time.Now()
+	if !b.s.progress || now.Before(b.next) {
+		return
+	}
+	b.next, b.shown = now.Add(progressEvery), true
+	fmt.Fprintf(b.s.err, "\r\x1b[K%s", printable(fmt.Sprintf(format, args...)))
+}
+
+// end wipes the line.
+func (b *status) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.shown {
+		fmt.Fprint(b.s.err, "\r\x1b[K")
 	}
 }
