@@ -44,7 +44,8 @@ func Select(keep func(Rule) bool) *Selection {
 
 // choose gives a text's rules for every scheme, and after them those for one.
 func choose(kept []bool, text string, scheme string) *lists {
-	l := new(lists)
+	const most = 64
+	l := &lists{rules: make([]*Rule, 0, most), index: make([]int, 0, most)}
 	for _, own := range []bool{false, true} {
 		for i := range rules {
 			r := &rules[i]

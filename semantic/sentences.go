@@ -52,16 +52,22 @@ func Sentences() []Sentence { return slices.Clone(sentences) }
 
 var sentences = readSentences()
 
-func readSentences() (list []Sentence) {
+func readSentences() []Sentence {
+	list := make([]Sentence, 0, strings.Count(sentencesTSV, "\n"))
 	for line := range strings.Lines(sentencesTSV) {
-		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if strings.HasPrefix(line, "#") || len(f) != 6 {
+		if line[0] == '#' {
 			continue
 		}
-		first, last, _ := strings.Cut(f[1], "-")
-		s := Sentence{Text: f[0], Section: f[2], Gist: f[3], Became: Outcome(f[4]), By: f[5]}
+		var s Sentence
+		var lines, became string
+		rest := strings.TrimSuffix(line, "\n")
+		for _, column := range [...]*string{&s.Text, &lines, &s.Section, &s.Gist, &became, &s.By} {
+			*column, rest, _ = strings.Cut(rest, "\t")
+		}
+		first, last, _ := strings.Cut(lines, "-")
 		s.First, _ = strconv.Atoi(first)
 		s.Last, _ = strconv.Atoi(last)
+		s.Became = Outcome(became)
 		list = append(list, s)
 	}
 	return list
