@@ -107,6 +107,9 @@ func load(name string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := complete(name, b.Default); err != nil {
+		return nil, err
+	}
 	s := &source{name: name, bnf: b.Default, peg: peg.For(b.Default, p), node: map[string]bool{}}
 	for _, r := range b.Readings {
 		if r.On {
@@ -121,6 +124,14 @@ func load(name string) (*source, error) {
 		s.node[r.ID] = rule.Expr.Op == expr.Node
 	}
 	return s, nil
+}
+
+// complete says what a grammar lacks for a parser to be made of it.
+func complete(name string, g *expr.Grammar) error {
+	if g.Rule("url") == nil {
+		return fmt.Errorf("%s.bnf has no production url, whose alternatives are the productions of the schemes", name)
+	}
+	return nil
 }
 
 func (s *source) lexical(id string) bool { return !s.node[id] }

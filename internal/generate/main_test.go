@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
 )
 
 // gen/ is what go generate makes of grammar/, file by file, and holds nothing else: for every published grammar, since
@@ -57,6 +58,22 @@ func tree(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// A grammar without a production url is refused, and by name.
+func TestIncompleteGrammar(t *testing.T) {
+	for text, want := range map[string]string{
+		"a = \"b\"\n":   "x.bnf has no production url, whose alternatives are the productions of the schemes",
+		"url = \"b\"\n": "",
+	} {
+		g, err := bnf.Read("x.bnf", []byte("@ grammar x\n@ title X\n@ notation rfc822\n@ section 1\n\n"+text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := complete("x", g); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%q: %v; want %s", text, err, want)
+		}
+	}
 }
 
 func TestWriteLeavesTheOldFileWhereItFails(t *testing.T) {
