@@ -11,22 +11,21 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/browsertest"
 )
 
-// writeReport writes the page to a file, and gives its address on disk.
-func writeReport(t *testing.T) (file, address string) {
-	t.Helper()
-	file = filepath.Join(t.TempDir(), "report.html")
+// thePage gives the page that report writes, or what it complains about.
+var thePage = sync.OnceValues(func() ([]byte, error) {
 	var out, message bytes.Buffer
-	if status := run([]string{"report", "-o", file}, strings.NewReader(""), &out, &message); status != statusOK {
-		t.Fatalf("report: status %d, %s", status, &message)
+	if status := run([]string{"report"}, strings.NewReader(""), &out, &message); status != statusOK {
+		return nil, fmt.Errorf("report: status %d, %s", status, &message)
 	}
-	return file, (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
-}
+	return out.Bytes(), nil
+})
 
 // tries makes an expression that has the checker try each string, and gives for each the verdicts that the page then
 // shows: "rfc1630 conforming httpaddress -1", one for each grammar.
@@ -55,7 +54,16 @@ func tries(t *testing.T, urls []string) string {
 // The page in a browser: opened from disk, with every diagram, and with a checker that says of every URL that the RFCs
 // print what the command says.
 func TestThePageInABrowser(t *testing.T) {
-	_, address := writeReport(t)
+	browsertest.Need(t)
+	text, err := thePage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "report.html")
+	if err := os.WriteFile(file, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
 	tab := browsertest.Open(t, address)
 
 	t.Log("its diagrams")
@@ -139,8 +147,8 @@ func commandVerdicts(t *testing.T, s string) (verdicts []string) {
 
 // The same page from serve: the policy that it comes with lets it do all it does.
 func TestTheServedPageInABrowser(t *testing.T) {
-	file, _ := writeReport(t)
-	text, err := os.ReadFile(file)
+	browsertest.Need(t)
+	text, err := thePage()
 	if err != nil {
 		t.Fatal(err)
 	}

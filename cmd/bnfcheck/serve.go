@@ -56,35 +56,43 @@ type serving struct {
 }
 
 func (v *serving) run() error {
-	addr, err := listenAddress(v.addr)
-	if err != nil {
-		return err
-	}
 	results, err := v.results()
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", addr) // before the work, so that a port in use is said at once
+	return v.offer(func() ([]byte, error) {
+		content, err := page.Collect(results)
+		if err != nil {
+			return nil, err
+		}
+		var b bytes.Buffer
+		err = page.WriteHTML(&b, content)
+		return b.Bytes(), err
+	})
+}
+
+// offer listens, makes the page, says where it is, and answers until there is an interrupt.
+func (v *serving) offer(makePage func() ([]byte, error)) error {
+	addr, err := listenAddress(v.addr)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", addr) // before the page, which takes seconds, so that a port in use is said at once
 	if err != nil {
 		return &ioError{addr, listenCause(err)}
 	}
 	defer listener.Close()
-	content, err := page.Collect(results)
+	text, err := makePage()
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := page.WriteHTML(&b, content); err != nil {
-		return err
-	}
-	handler, err := newPageHandler(b.Bytes(), addr)
+	handler, err := newPageHandler(text, addr)
 	if err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	at, ok := listener.Addr().(*net.TCPAddr)
-	if ok && !at.IP.IsLoopback() {
+	if at, ok := listener.Addr().(*net.TCPAddr); ok && !at.IP.IsLoopback() {
 		v.complain("bnfcheck: others on the network can reach this address")
 	}
 	if _, err := fmt.Fprintf(v.out, "http://%s/\n", listener.Addr()); err != nil {

@@ -95,21 +95,28 @@ func TestScriptHashes(t *testing.T) {
 	}
 }
 
-// The program offers the page until it is interrupted.
+// offering gives a serve command at an address, with a page of its own, and where its output goes.
+func offering(addr string) (serve func() error, out *io.PipeReader, stderr *bytes.Buffer) {
+	out, w := io.Pipe()
+	stderr = &bytes.Buffer{}
+	v := &serving{reporting{streams: newStreams(strings.NewReader(""), w, stderr)}, addr}
+	return func() error {
+		defer w.Close()
+		return v.offer(func() ([]byte, error) { return []byte(smallPage), nil })
+	}, out, stderr
+}
+
+// The page is offered until there is an interrupt.
 func TestServe(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("skipped: a process cannot interrupt itself there")
 	}
-	r, w := io.Pipe()
-	var stderr bytes.Buffer
-	status := make(chan int, 1)
-	go func() {
-		status <- run([]string{"serve"}, strings.NewReader(""), w, &stderr)
-		w.Close()
-	}()
-	address, err := bufio.NewReader(r).ReadString('\n')
+	serve, out, stderr := offering("127.0.0.1:0")
+	ended := make(chan error, 1)
+	go func() { ended <- serve() }()
+	address, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		t.Fatal(err, &stderr)
+		t.Fatal(err, stderr)
 	}
 	address = strings.TrimSpace(address)
 	if !strings.HasPrefix(address, "http://127.0.0.1:") {
@@ -121,14 +128,14 @@ func TestServe(t *testing.T) {
 	}
 	text, err := io.ReadAll(answer.Body)
 	answer.Body.Close()
-	if err != nil || answer.StatusCode != 200 || !bytes.Contains(text, []byte(`id="checker"`)) {
-		t.Errorf("%s, %d bytes, %v", answer.Status, len(text), err)
+	if err != nil || answer.StatusCode != 200 || string(text) != smallPage {
+		t.Errorf("%s, %q, %v", answer.Status, text, err)
 	}
 
 	host := strings.TrimSuffix(strings.TrimPrefix(address, "http://"), "/")
-	var second bytes.Buffer
-	if s := run([]string{"serve", "--addr", host}, strings.NewReader(""), io.Discard, &second); s != statusFailed || second.String() != "bnfcheck: "+host+": address already in use\n" {
-		t.Errorf("a second one there: status %d, %q", s, &second)
+	second, _, _ := offering(host)
+	if err := second(); err == nil || err.Error() != host+": address already in use" {
+		t.Errorf("a second one there: %v", err)
 	}
 
 	idle, err := net.Dial("tcp", host) // somebody who never asks for anything
@@ -143,8 +150,11 @@ func TestServe(t *testing.T) {
 	if err := self.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	if s := <-status; s != statusOK || stderr.Len() > 0 {
-		t.Errorf("status %d, %q", s, &stderr)
+	if err := <-ended; err != nil || stderr.Len() > 0 {
+		t.Errorf("%v, %q", err, stderr)
+	}
+	if _, err := http.Get(address); err == nil {
+		t.Error("it still answers")
 	}
 }
 

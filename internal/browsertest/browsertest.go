@@ -34,14 +34,11 @@ type Tab struct {
 	requests []string
 }
 
-// Open starts a browser and opens an address in it, in a light page of 1280 by 900 pixels. It skips the test where there
-// is no browser. The browser ends with the test.
+// Open starts a browser and opens an address in it, in a light page of 1280 by 900 pixels. Where there is no browser it
+// skips the test; else the browser ends with it.
 func Open(t testing.TB, address string) *Tab {
 	t.Helper()
-	program := find()
-	if program == "" {
-		t.Skip("skipped: no Chromium on this machine (Debian: apt-get install chromium)")
-	}
+	program := Need(t)
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(program), chromedp.WindowSize(1280, 900),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
@@ -67,13 +64,15 @@ func Open(t testing.TB, address string) *Tab {
 // patience is how long a test may use a browser.
 const patience = 2 * time.Minute
 
-// find gives the path of the browser, "" where there is none.
-func find() string {
+// Need gives the path of the browser, and skips the test where there is none.
+func Need(t testing.TB) string {
+	t.Helper()
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
 	}
+	t.Skip("skipped: no Chromium on this machine (Debian: apt-get install chromium)")
 	return ""
 }
 
