@@ -10,7 +10,7 @@ import (
 
 // A text is one of the published texts: a grammar, and the prose around it. The prose is data: the rows of the table of
 // sentences that bear the text's name. So a draft that words things in another way than the RFC that it became is
-// described by its own rows, and by its own grammar, and by nothing else.
+// described by its own rows and its own grammar, and by the rules that no other text has.
 type text struct {
 	name  string // as in the IDs of rules and the keys of sentences: "1738", "draft06"
 	index int    // among texts
