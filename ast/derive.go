@@ -15,7 +15,7 @@ func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	case len(nodes) > scratchNodes: // they are in memory of their own
 		tree = &Tree{Nodes: nodes}
 	default:
-		tree = holding(nodes)
+		tree = holding(scratch, len(nodes))
 	}
 	scratches.Put(scratch)
 	if !ok {
@@ -43,17 +43,10 @@ const (
 
 var scratches = sync.Pool{New: func() any { return new([scratchNodes]Raw) }}
 
-// A tree with room for its nodes is one allocation. The sizes are some of those in which Go gives memory: 176, 224, 288,
-// 384 and 512 bytes.
+// A tree with room for its nodes is one allocation. The sizes are some of those in which Go gives memory (288, 384 and 512
+// bytes), and few: which it will be is foreseen more often, and what is faster to copy is a number of nodes that the
+// compiler knows.
 type (
-	tree8 struct {
-		Tree
-		room [8]Raw
-	}
-	tree11 struct {
-		Tree
-		room [11]Raw
-	}
 	tree15 struct {
 		Tree
 		room [15]Raw
@@ -68,32 +61,24 @@ type (
 	}
 )
 
-// holding gives a tree with a copy of nodes.
-func holding(nodes []Raw) *Tree {
-	switch n := len(nodes); {
-	case n <= 8:
-		t := new(tree8)
-		return t.hold(t.room[:n:n], nodes)
-	case n <= 11:
-		t := new(tree11)
-		return t.hold(t.room[:n:n], nodes)
+// holding gives a tree with a copy of the first n nodes. What else is copied nobody sees.
+func holding(scratch *[scratchNodes]Raw, n int) *Tree {
+	switch {
 	case n <= 15:
 		t := new(tree15)
-		return t.hold(t.room[:n:n], nodes)
+		t.room = [15]Raw(scratch[:15])
+		t.Nodes = t.room[:n:n]
+		return &t.Tree
 	case n <= 21:
 		t := new(tree21)
-		return t.hold(t.room[:n:n], nodes)
+		t.room = [21]Raw(scratch[:21])
+		t.Nodes = t.room[:n:n]
+		return &t.Tree
 	case n <= 29:
 		t := new(tree29)
-		return t.hold(t.room[:n:n], nodes)
-	default:
-		t := new(Tree)
-		return t.hold(make([]Raw, n), nodes)
+		t.room = [29]Raw(scratch[:29])
+		t.Nodes = t.room[:n:n]
+		return &t.Tree
 	}
-}
-
-func (t *Tree) hold(room, nodes []Raw) *Tree {
-	copy(room, nodes)
-	t.Nodes = room
-	return t
+	return &Tree{Nodes: append(make([]Raw, 0, n), scratch[:n]...)}
 }
