@@ -54,6 +54,11 @@ func (r *reporting) run() error {
 	if r.format.value == "html" && r.file == "" && r.outIsTerminal {
 		return errors.New("a page of HTML is not for a terminal: give -o FILE, or --format text")
 	}
+	if r.file != "" { // said before the work, and not after it
+		if _, err := os.Stat(filepath.Dir(r.file)); err != nil {
+			return &ioError{r.file, err}
+		}
+	}
 	results, err := r.results()
 	if err != nil {
 		return err

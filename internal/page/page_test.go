@@ -222,8 +222,25 @@ func TestEveryProduction(t *testing.T) {
 func TestAccessible(t *testing.T) {
 	count := map[string]int{}
 	rank := 0
-	for _, e := range elements(document(t)) {
+	all := elements(document(t))
+	texts, regions := map[string]string{}, map[string]bool{}
+	for _, e := range all {
+		if id, ok := attribute(e, "id"); ok && e.Data != "details" && e.Data != "section" && e.Data != "main" {
+			texts[id] = textOf(e)
+		}
+	}
+	for _, e := range all {
 		count[e.Data]++
+		if role, _ := attribute(e, "role"); role == "region" || e.Data == "section" {
+			name, _ := attribute(e, "aria-label")
+			if by, ok := attribute(e, "aria-labelledby"); ok {
+				name = texts[by]
+			}
+			if name == "" || regions[name] {
+				t.Errorf("a region without a name of its own: %q", name)
+			}
+			regions[name] = true
+		}
 		switch e.Data {
 		case "h1", "h2", "h3", "h4", "h5":
 			if n := int(e.Data[1] - '0'); n > rank+1 {
