@@ -73,14 +73,17 @@ func TestThePageInABrowser(t *testing.T) {
 			want = append(want, g.Name+" "+p.ID)
 		}
 	}
-	got := browsertest.Eval[[]string](tab, `[...document.querySelectorAll("details.production")].filter(d => {
-		d.open = true;
-		const drawn = d.querySelector("svg.railroad")?.getBoundingClientRect();
-		return drawn && drawn.width > 30 && drawn.height > 15;
-	}).map(d => d.closest("section.grammar").id + " " + d.querySelector(".id").textContent)`)
-	if !slices.Equal(got, want) {
-		t.Errorf("%d productions have a diagram, of %d:\n%q\n%q", len(got), len(want), got, want)
+	browsertest.Eval[any](tab, `document.querySelectorAll("details.production").forEach(d => d.open = true); null`)
+	for _, width := range []int64{1280, 390} { // a narrow window may have diagrams of its own
+		tab.Resize(width, 900, "light")
+		got := browsertest.Eval[[]string](tab, `[...document.querySelectorAll("details.production")].filter(d =>
+			[...d.querySelectorAll("svg.railroad")].map(svg => svg.getBoundingClientRect()).some(drawn => drawn.width > 30 && drawn.height > 15)
+		).map(d => d.closest("section.grammar").id + " " + d.querySelector(".id").textContent)`)
+		if !slices.Equal(got, want) {
+			t.Errorf("%d pixels wide: %d productions have a diagram, of %d:\n%q\n%q", width, len(got), len(want), got, want)
+		}
 	}
+	tab.Resize(1280, 900, "light")
 	browsertest.Eval[any](tab, `document.querySelectorAll("details.production").forEach(d => d.open = false); null`)
 
 	t.Log("its checker")
