@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/learn"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
@@ -36,7 +37,7 @@ func (m *model) write(s *streams, format string) error {
 	case format == "dot":
 		return r.DFA.WriteDOT(s.out)
 	case format == "svg":
-		return learn.WriteSVG(s.out, r.DFA, m.title(), m.size(), m.Guarantee)
+		return drawing.WriteSVG(s.out, r.DFA, m.title(), m.size(), m.Guarantee)
 	case slices.Contains(vectors.Formats, vectors.Format(format)):
 		return m.writeVectors(s, vectors.Format(format))
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/adapters"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/learn"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/report"
@@ -277,7 +278,7 @@ is no number; and where it does accept such a string, it sees another host than 
 			first(d.OnlyA), first(d.Both), first(d.OnlyB))
 		fmt.Fprintf(&drawings, "\n![The automaton of what net/url accepts of %s](net-url-%s.svg)\n", name, name)
 		var svg strings.Builder
-		if err := learn.WriteSVG(&svg, r.DFA, "net/url of "+runtime.Version()+", "+name, r.Guarantee()); err != nil {
+		if err := drawing.WriteSVG(&svg, r.DFA, "net/url of "+runtime.Version()+", "+name, r.Guarantee()); err != nil {
 			t.Fatal(err)
 		}
 		g := goldie.New(t, goldie.WithFixtureDir("../../docs"), goldie.WithNameSuffix(".svg"))

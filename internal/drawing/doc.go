@@ -1,12 +1,13 @@
-// Package drawing draws productions as railroad diagrams and automata as graphs, as SVG for a page of HTML.
+// Package drawing draws productions as railroad diagrams, and automata as graphs or, where they are large, as trees: as SVG
+// for a page of HTML, automata also as pictures of their own.
 //
-// A drawing holds no colours and no fonts: it names classes ("track", "terminal", "nonterminal", "state", "edge" and the
+// A drawing for a page holds no colours and no fonts: it names classes ("track", "terminal", "nonterminal", "state", "edge" and the
 // like), and the page's style sheet says how these look, so that a drawing suits light, dark and print. Text is
 // measured as if it were set in a monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is
 // random: the same production or automaton gives the same bytes.
 //
-// The layout of railroad diagrams is that of the library railroad-diagrams, whose JavaScript runs here; graphs are laid out
-// by this package.
+// The layout of railroad diagrams is that of the library railroad-diagrams, whose JavaScript runs here; graphs and trees
+// are laid out by this package.
 package drawing
 
 import (
@@ -31,7 +32,10 @@ const baseline = 4.5
 func textWidth(s string) float64 { return math.Ceil(advance*float64(utf8.RuneCountInString(s))/2) * 2 }
 
 // A canvas collects the elements of a drawing.
-type canvas struct{ strings.Builder }
+type canvas struct {
+	strings.Builder
+	width, height float64
+}
 
 // num prints a coordinate, to a tenth of a pixel.
 func num(x float64) string {
@@ -45,6 +49,7 @@ func num(x float64) string {
 
 // open begins the drawing. What it shows is said in label, for those who do not see it.
 func (c *canvas) open(class, label string, width, height float64) {
+	c.width, c.height = width, height
 	fmt.Fprintf(c, `<svg class="%s" viewBox="0 0 %s %s" width="%s" height="%s" role="group" aria-label="%s">`,
 		class, num(width), num(height), num(width), num(height), html.EscapeString(label))
 }
@@ -57,6 +62,14 @@ func (c *canvas) close() string {
 // text sets s with its middle at x, on the line of which y is the middle.
 func (c *canvas) text(x, y float64, s string) {
 	fmt.Fprintf(c, `<text x="%s" y="%s">%s</text>`, num(x), num(y+baseline), html.EscapeString(s))
+}
+
+// circle draws a state, which may accept.
+func (c *canvas) circle(x, y float64, accepts bool) {
+	fmt.Fprintf(c, `<circle class="state" cx="%s" cy="%s" r="%d"/>`, num(x), num(y), radius)
+	if accepts {
+		fmt.Fprintf(c, `<circle class="accept" cx="%s" cy="%s" r="%d"/>`, num(x), num(y), radius-inset)
+	}
 }
 
 // A path is the outline of lines and curves, as SVG writes it.

@@ -185,7 +185,8 @@ func (g *Graph) condense() {
 
 // The measures of a graph.
 const (
-	radius     = 11
+	radius     = 11 // of a state
+	inset      = 3  // from there to the inner circle of one that accepts
 	lineHeight = FontSize + 3
 	rankGap    = 16
 	lane       = 12 // between two things above one another
@@ -213,8 +214,15 @@ type layered struct {
 	loops []int   // for each state, the edge from it to itself, or -1
 }
 
+// Small says whether a picture of the graph tells something. With more states and edges it is a thicket.
+func (g *Graph) Small() bool { return g.States <= 18 && g.Edges <= 40 }
+
 // SVG draws the graph from left to right. Label says what is drawn.
 func (g *Graph) SVG(label string) string {
+	return g.picture(label).String()
+}
+
+func (g *Graph) picture(label string) *canvas {
 	l := &layered{g: g, back: make([]bool, len(g.edges)), ways: make([][]int, len(g.edges))}
 	l.place()
 	l.order()
@@ -488,12 +496,12 @@ func (l *layered) settle(items []int) {
 	}
 }
 
-func (l *layered) draw(label string) string {
+func (l *layered) draw(label string) *canvas {
 	var width, height float64
 	for _, it := range l.items {
 		width, height = max(width, it.x+it.width/2+6), max(height, it.y+it.below+6)
 	}
-	var c canvas
+	c := &canvas{}
 	c.open("automaton", label, width, height)
 	var lines, heads path
 	start := l.items[0]
@@ -513,21 +521,19 @@ func (l *layered) draw(label string) string {
 			head(&heads, it.x+6, it.y-radius+1, -0.36, 0.93)
 		}
 	}
-	fmt.Fprintf(&c, `<path class="edge" d="%s"/><path class="head" d="%s"/>`, lines.String(), heads.String())
+	fmt.Fprintf(c, `<path class="edge" d="%s"/><path class="head" d="%s"/>`, lines.String(), heads.String())
 	for q, accept := range l.g.accept {
 		it := l.items[q]
-		fmt.Fprintf(&c, `<circle class="state" cx="%s" cy="%s" r="%d"/>`, num(it.x), num(it.y), radius)
-		if accept {
-			fmt.Fprintf(&c, `<circle class="accept" cx="%s" cy="%s" r="%d"/>`, num(it.x), num(it.y), radius-4)
-		}
+		c.circle(it.x, it.y, accept)
 		if i := l.loops[q]; i >= 0 {
-			l.labels(&c, l.g.edges[i].labels, it.x, it.y-radius-19)
+			l.labels(c, l.g.edges[i].labels, it.x, it.y-radius-19)
 		}
 	}
 	for _, it := range l.items {
-		l.labels(&c, it.labels, it.x, it.y-3)
+		l.labels(c, it.labels, it.x, it.y-3)
 	}
-	return c.close()
+	c.close()
+	return c
 }
 
 // labels sets labels above one another, the last above bottom.
