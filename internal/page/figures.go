@@ -27,12 +27,6 @@ func railroad(p *Production, e *expr.Expr) template.HTML {
 	}))
 }
 
-// How large an automaton can be for a drawing of it to say something: the states and edges that are drawn.
-const (
-	mostStates = 18
-	mostEdges  = 40
-)
-
 // graph prepares the automaton of a production for drawing. Edges are named by the productions that derive single
 // characters.
 func graph(p *Production) (*figure, error) {
@@ -44,7 +38,7 @@ func graph(p *Production) (*figure, error) {
 		}
 	}
 	f := &figure{Graph: drawing.NewGraph(p.Automaton, named)}
-	if f.States > mostStates || f.Edges > mostEdges {
+	if !f.Small() {
 		outline, err := drawing.NewOutline(p.AsRead, func(id string) string {
 			if q := p.Grammar.Production(id); q != nil {
 				return q.Name
