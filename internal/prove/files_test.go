@@ -57,8 +57,8 @@ func TestAuthority(t *testing.T) {
 // TestFilesByName: which rule transcribes which production.
 func TestFilesByName(t *testing.T) {
 	const (
-		abnf  = "list = item *( \",\" item )\nitem = 1*\"x\"\nname-of = \"y\" / nowhere\n"
-		rules = "list <- entry ( \",\" entry )*\nentry <- [Xx]+\nitem <- \"z\"\nname_of <- [Yy]\n"
+		abnf  = "list = item *( \",\" item )\nitem = 1*\"x\"\nblank = *( *\"z\" )\nname-of = \"y\" / nowhere\n"
+		rules = "list <- entry ( \",\" entry )*\nentry <- [Xx]+\nitem <- \"z\"\nblank <- [Zz]*\nname_of <- [Yy]\n"
 	)
 	pair, err := Files("list.abnf", []byte(abnf), true, "list.peg", []byte(rules), map[string]string{"item": "entry"})
 	if err != nil {
@@ -75,11 +75,14 @@ func TestFilesByName(t *testing.T) {
 	for _, p := range r.Productions {
 		rows = append(rows, p.Production)
 	}
-	if want := []string{"list", "item", "name-of"}; !slices.Equal(rows, want) {
+	if want := []string{"list", "item", "blank", "name-of"}; !slices.Equal(rows, want) {
 		t.Errorf("compared are %q, not %q", rows, want)
 	}
 	if want := []string{"nowhere"}; !slices.Equal(r.Undefined, want) {
 		t.Errorf("undefined are %q, not %q", r.Undefined, want)
+	}
+	if want := []string{"list.abnf:3:9: `( [Zz]* )*` repeats what can be empty (empty-repeated)"}; !slices.Equal(r.Lint, want) {
+		t.Errorf("odd is %q, not %q", r.Lint, want)
 	}
 	for _, names := range []map[string]string{{"item": "nothing"}, {"nothing": "entry"}} {
 		if _, err := Files("list.abnf", []byte(abnf), true, "list.peg", []byte(rules), names); err == nil {

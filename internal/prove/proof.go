@@ -201,6 +201,7 @@ func (p *proof) report() *Report {
 			out.Unprinted = append(out.Unprinted, r.ID)
 		}
 	}
+	out.Lint = p.lint()
 	text := map[string][]Fault{}
 	if p.pair.Ledger != nil {
 		t := &transcription{ledger: p.pair.Ledger, rules: p.pair.PEG, report: func(id, format string, args ...any) {
@@ -231,6 +232,16 @@ func (p *proof) report() *Report {
 		out.Unreached = p.unreached()
 	}
 	return out
+}
+
+// lint lists the BNF's repetitions of what can be empty. In a PEG that is a fault: it would repeat for ever.
+func (p *proof) lint() (list []string) {
+	for _, f := range bnf.Lint(p.pair.BNF) {
+		if f.Check == bnf.EmptyRepeated && slices.Contains(p.used, f.Rule) {
+			list = append(list, f.String())
+		}
+	}
+	return list
 }
 
 // name gives a production's name in the text. A node that is made for no production keeps its ID.

@@ -22,6 +22,10 @@ type Report struct {
 	// Unreached are the productions that Start does not lead to.
 	Unreached []string `json:"unreached,omitempty"`
 
+	// Lint is what is odd in the BNF though it may be right, each with its place: a repetition of what can be empty, so
+	// that every count of it derives the same. What [bnf.Lint] finds beside that is a fault, or in the lists above.
+	Lint []string `json:"lint,omitempty"`
+
 	Hidden      []Hidden    `json:"hidden,omitempty"`
 	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
 

@@ -20,6 +20,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	list(&b, "Productions without a rule", r.Untranscribed)
 	list(&b, "Rules without a production", r.Unprinted)
 	list(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
+	if len(r.Lint) > 0 {
+		fmt.Fprintf(&b, "\nOdd, though it may be right\n  %s\n", strings.Join(r.Lint, "\n  "))
+	}
 	r.writeTotals(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
