@@ -50,7 +50,8 @@ func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
 const (
 	longLine  = 880
 	shortLine = 340
-	ends      = 2*margin + 80 // what the library takes of it for the beginning and the end
+	ends      = 2*margin + 60 // what the library takes of it for the beginning and the end
+	turns     = 2*bend + 20   // and for the turns from row to row
 )
 
 func (c *canvas) diagram(class, label string, d *diagram) {
@@ -104,7 +105,7 @@ func (r *railroad) sequence(es []*expr.Expr, room float64) part {
 	var rows, row []part
 	for _, p := range parts {
 		longer := append(row[:len(row):len(row)], p)
-		if len(row) > 0 && r.ofParts("Sequence", longer).measure("width") > room-2*bend {
+		if len(row) > 0 && r.ofParts("Sequence", longer).measure("width") > room-turns {
 			rows = append(rows, r.ofParts("Sequence", row))
 			longer = []part{p}
 		}
@@ -140,7 +141,7 @@ func (r *railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 			continue
 		}
 		flush()
-		parts = append(parts, r.track(e, room-2*bend))
+		parts = append(parts, r.track(e, room-turns))
 	}
 	flush()
 	return parts
