@@ -14,17 +14,18 @@ import (
 
 	"github.com/sebdah/goldie/v2"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
 func TestProof(t *testing.T) {
-	for _, name := range prove.Names() {
-		t.Run(name, func(t *testing.T) {
-			pair, err := prove.Published(name)
+	for _, g := range bnfcheck.Grammars() {
+		t.Run(g.Name, func(t *testing.T) {
+			pair, err := prove.Published(g.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
-			assert(t, name, pair)
+			assert(t, g.Name, pair)
 		})
 	}
 }

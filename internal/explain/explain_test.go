@@ -1,12 +1,10 @@
 package explain
 
 import (
-	"io/fs"
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
@@ -20,15 +18,10 @@ func load(t *testing.T, name string) (*expr.Grammar, func(string) bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := fs.ReadFile(grammar.Files, name+".peg")
+	p, err := peg.Load(src.Default)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := peg.Read(name+".peg", text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p = peg.For(src.Default, p)
 	return src.Default, func(id string) bool { return p.Rule(id).Expr.Op != expr.Node }
 }
 

@@ -8,6 +8,7 @@ package expr
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -91,6 +92,25 @@ func (r *Rule) Place(title string) string {
 	return title
 }
 
+// Cite cites a place in the text with this title, for who looks it up there: "RFC 1738 section 5, page 18, line 983". A
+// section without a number, as all are in RFC 1630, is cited by its heading; what is "" or 0 is left out.
+func Cite(title, section string, page, line int) string {
+	switch {
+	case section == "":
+	case '0' <= section[0] && section[0] <= '9':
+		title += " section " + section
+	default:
+		title += `, "` + section + `"`
+	}
+	if page > 0 {
+		title += fmt.Sprintf(", page %d", page)
+	}
+	if line > 0 {
+		title += fmt.Sprintf(", line %d", line)
+	}
+	return title
+}
+
 // Grammar is a set of productions in the order of their text.
 type Grammar struct {
 	Name    string // "rfc1738", as in messages
@@ -144,6 +164,29 @@ func (g *Grammar) Lookup(name string) (*Rule, error) {
 		ids[i] = r.ID
 	}
 	return nil, fmt.Errorf("%s has %d productions %q: %s", g.Name, len(found), name, strings.Join(ids, ", "))
+}
+
+// Reach lists what the rules with these IDs use, directly or by way of others: these IDs first, then each one that is
+// found. Names that no rule has are listed too.
+func (g *Grammar) Reach(ids ...string) []string {
+	out := slices.Clone(ids)
+	seen := map[string]bool{}
+	for _, id := range ids {
+		seen[id] = true
+	}
+	for i := 0; i < len(out); i++ {
+		r := g.Rule(out[i])
+		if r == nil {
+			continue
+		}
+		for _, id := range Refs(r.Expr) {
+			if !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	return out
 }
 
 // Children gives e's subexpressions.

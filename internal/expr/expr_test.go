@@ -128,18 +128,35 @@ func TestRefs(t *testing.T) {
 	}
 }
 
+func TestReach(t *testing.T) {
+	g := &Grammar{Rules: []*Rule{
+		{ID: "a", Expr: Cat(To("b"), To("undefined"))}, {ID: "b", Expr: Cat(To("c"), To("a"))}, {ID: "c", Expr: Lit("c")}, {ID: "d", Expr: To("d")},
+	}}
+	for _, tt := range []struct{ from, want string }{
+		{"a", "a b undefined c"}, {"b", "b c a undefined"}, {"c", "c"}, {"d", "d"}, {"nowhere", "nowhere"}, {"d c", "d c"}, {"", ""},
+	} {
+		if got := strings.Join(g.Reach(strings.Fields(tt.from)...), " "); got != tt.want {
+			t.Errorf("from %q: %s; want %s", tt.from, got, tt.want)
+		}
+	}
+}
+
 func TestPlace(t *testing.T) {
 	for _, tt := range []struct {
-		rule Rule
-		want string
+		rule        Rule
+		place, cite string
 	}{
-		{Rule{Section: "5", Page: 17}, "T section 5, page 17"},
-		{Rule{Section: "BNF of Generic URI Syntax", Page: 22}, "T, page 22"},
-		{Rule{Section: "5"}, "T section 5"},
-		{Rule{}, "T"},
+		{Rule{Section: "5", Page: 17, Line: 983}, "T section 5, page 17", "T section 5, page 17, line 983"},
+		{Rule{Section: "BNF of Generic URI Syntax", Page: 22}, "T, page 22", `T, "BNF of Generic URI Syntax", page 22`},
+		{Rule{Section: "5"}, "T section 5", "T section 5"},
+		{Rule{Line: 7}, "T", "T, line 7"},
+		{Rule{}, "T", "T"},
 	} {
-		if got := tt.rule.Place("T"); got != tt.want {
-			t.Errorf("got %q, want %q", got, tt.want)
+		if got := tt.rule.Place("T"); got != tt.place {
+			t.Errorf("Place: %q, want %q", got, tt.place)
+		}
+		if got := Cite("T", tt.rule.Section, tt.rule.Page, tt.rule.Line); got != tt.cite {
+			t.Errorf("Cite: %q, want %q", got, tt.cite)
 		}
 	}
 }

@@ -20,13 +20,11 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/compile"
 	"github.com/bnfcheck/bnfcheck/internal/explain"
@@ -98,19 +96,14 @@ func load(name string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := name + ".peg"
-	text, err := fs.ReadFile(grammar.Files, file)
-	if err != nil {
-		return nil, err
-	}
-	p, err := peg.Read("grammar/"+file, text)
+	rules, err := peg.Load(b.Default)
 	if err != nil {
 		return nil, err
 	}
 	if err := complete(name, b.Default); err != nil {
 		return nil, err
 	}
-	s := &source{name: name, bnf: b.Default, peg: peg.For(b.Default, p), node: map[string]bool{}}
+	s := &source{name: name, bnf: b.Default, peg: rules, node: map[string]bool{}}
 	for _, r := range b.Readings {
 		if r.On {
 			s.read = append(s.read, r)
@@ -119,7 +112,7 @@ func load(name string) (*source, error) {
 	for _, r := range s.bnf.Rules {
 		rule := s.peg.Rule(r.ID)
 		if rule == nil {
-			return nil, fmt.Errorf("%s has no rule for the production %s", file, r.ID)
+			return nil, fmt.Errorf("%s.peg has no rule for the production %s", name, r.ID)
 		}
 		s.node[r.ID] = rule.Expr.Op == expr.Node
 	}

@@ -3,7 +3,6 @@ package lang_test
 import (
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
@@ -17,16 +16,11 @@ func load(tb testing.TB, name string) (b, p *expr.Grammar) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	file := name + ".peg"
-	text, err := grammar.Files.ReadFile(file)
+	p, err = peg.Load(src.Default)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p, err = peg.Read(file, text)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return src.Default, peg.For(src.Default, p)
+	return src.Default, p
 }
 
 // Both roads from a PEG give the same automaton for every rule of the published grammars.

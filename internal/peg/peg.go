@@ -22,8 +22,10 @@ package peg
 
 import (
 	"fmt"
+	"io/fs"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -124,6 +126,21 @@ func For(bnf, g *expr.Grammar) *expr.Grammar {
 	out := Rename(g, to)
 	out.Name, out.Title = bnf.Name, bnf.Title
 	return out
+}
+
+// Load reads the embedded transcription of a published grammar, under the IDs of its productions: see [For]. Every call
+// reads it anew.
+func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
+	file := bnf.Name + ".peg"
+	src, err := fs.ReadFile(grammar.Files, file)
+	if err != nil {
+		return nil, fmt.Errorf("no transcription of %q: %w", bnf.Name, err)
+	}
+	g, err := Read("grammar/"+file, src)
+	if err != nil {
+		return nil, err
+	}
+	return For(bnf, g), nil
 }
 
 // IsEntry says whether r is one of the rules that a .peg file has beside the productions: an entry NAME_entry, which

@@ -5,7 +5,7 @@ import "testing"
 // BenchmarkProve is the whole of "bnfcheck prove".
 func BenchmarkProve(b *testing.B) {
 	var pairs []Pair
-	for _, name := range Names() {
+	for _, name := range names() {
 		pair, err := Published(name)
 		if err != nil {
 			b.Fatal(err)

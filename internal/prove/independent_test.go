@@ -19,7 +19,7 @@ func TestAgainstContextFreeRecogniser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the recogniser tries everything")
 	}
-	for _, name := range Names() {
+	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
 			ledger, err := bnf.Load(name)
 			if err != nil {
@@ -114,7 +114,7 @@ func inABNF(g *expr.Grammar) (text string, names map[string]string) {
 // TestEveryTransitionOfEveryParser walks the generated parsers: a word for every transition of the minimal automaton of
 // every production, and everything else that a sample has, verdict against verdict and tree against derivation.
 func TestEveryTransitionOfEveryParser(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			pair, err := Published(name)
@@ -145,7 +145,7 @@ func TestEveryTransitionOfEveryParser(t *testing.T) {
 // TestRunsHaveTheWordsOfTheirRule holds the runs of every rule, by which the trees are proven, against the language that
 // package lang finds for the rule in another way; and both kinds of bracketed words against the language.
 func TestRunsHaveTheWordsOfTheirRule(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
 			pair, err := Published(name)
 			if err != nil {

@@ -17,7 +17,7 @@ import (
 // TestWhatIsProvenIsWhatRuns holds the PEG that the proof is about against the rule table that pigeon generated, rule by
 // rule and node by node.
 func TestWhatIsProvenIsWhatRuns(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
 			pair, err := Published(name)
 			if err != nil {

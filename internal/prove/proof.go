@@ -47,14 +47,14 @@ func newProof(pair Pair, o Options) *proof {
 			o.Productions = append(o.Productions, r.ID)
 		}
 	}
-	p.used = append(called(pair.BNF, o.Productions...), called(pair.PEG, o.Productions...)...)
+	p.used = append(pair.BNF.Reach(o.Productions...), pair.PEG.Reach(o.Productions...)...)
 	for _, r := range pair.BNF.Rules {
 		rule := pair.PEG.Rule(r.ID)
 		if rule == nil || !slices.Contains(p.used, r.ID) {
 			continue
 		}
 		for _, id := range expr.Refs(rule.Expr) {
-			if slices.Contains(called(pair.PEG, id), r.ID) {
+			if slices.Contains(pair.PEG.Reach(id), r.ID) {
 				p.recursive[r.ID] = true
 			}
 		}
@@ -75,28 +75,6 @@ func newProof(pair Pair, o Options) *proof {
 		}
 	}
 	return p
-}
-
-// called lists the rules of g that are used when some of them are, these included.
-func called(g *expr.Grammar, ids ...string) []string {
-	out := slices.Clone(ids)
-	seen := map[string]bool{}
-	for _, id := range ids {
-		seen[id] = true
-	}
-	for i := 0; i < len(out); i++ {
-		r := g.Rule(out[i])
-		if r == nil {
-			continue
-		}
-		for _, id := range expr.Refs(r.Expr) {
-			if !seen[id] {
-				seen[id] = true
-				out = append(out, id)
-			}
-		}
-	}
-	return out
 }
 
 // compile makes what all rows need: the words of every production, and what the PEG looks ahead for.
@@ -259,7 +237,7 @@ func (p *proof) isEntry(id string) bool {
 
 // unreached lists the productions that the start does not lead to.
 func (p *proof) unreached() []string {
-	reached := called(p.pair.BNF, p.pair.Start)
+	reached := p.pair.BNF.Reach(p.pair.Start)
 	var out []string
 	for _, r := range p.pair.BNF.Rules {
 		if !slices.Contains(reached, r.ID) {

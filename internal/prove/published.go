@@ -2,26 +2,15 @@ package prove
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen"
-	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
-
-// Names lists the published grammars, in the order in which they were published.
-func Names() []string {
-	var out []string
-	for _, g := range bnfcheck.Grammars() {
-		out = append(out, g.Name)
-	}
-	return out
-}
 
 // Published gives a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an
 // unknown name, or a file of the grammar that cannot be read.
@@ -34,11 +23,7 @@ func Published(name string) (Pair, error) {
 		if err != nil {
 			return Pair{}, err
 		}
-		src, err := fs.ReadFile(grammar.Files, name+".peg")
-		if err != nil {
-			return Pair{}, err
-		}
-		rules, err := peg.Read("grammar/"+name+".peg", src)
+		rules, err := peg.Load(ledger.Default)
 		if err != nil {
 			return Pair{}, err
 		}
@@ -48,7 +33,7 @@ func Published(name string) (Pair, error) {
 		}
 		pigeon := gen.Pigeons[name]
 		return Pair{
-			BNF: ledger.Default, PEG: peg.For(ledger.Default, rules), Ledger: ledger,
+			BNF: ledger.Default, PEG: rules, Ledger: ledger,
 			Start: g.Production(g.Default).ID,
 			Parsers: []Parser{
 				{"fast", func(id, s string) (*ast.Tree, error) { return g.Derive(start(id), s) }},

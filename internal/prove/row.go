@@ -60,7 +60,7 @@ func (r *row) languages(p *proof) {
 
 // runs gives the runs of a rule.
 func (p *proof) runs(id string, how runOptions) (*runs, error) {
-	for _, id := range called(p.pair.PEG, id) {
+	for _, id := range p.pair.PEG.Reach(id) {
 		if err := p.lookaheads.failed[id]; err != nil {
 			return nil, fmt.Errorf("rule %q: %w", id, err)
 		}
@@ -77,7 +77,7 @@ func (p *proof) hasTree(r *row) bool {
 	if p.recursive[r.Production] {
 		r.fault(TreeFault, nil, "the rule calls itself, so that its nodes stand in one another")
 	}
-	return !slices.ContainsFunc(called(p.pair.PEG, r.Production), func(id string) bool { return p.recursive[id] })
+	return !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] })
 }
 
 // blame says which choice loses w, if it is one.

@@ -111,14 +111,7 @@ func (s *Subject) unused() (byte, bool) {
 
 // used lists the productions that s's own uses, itself included and the lexical ones not, in the order of the text.
 func (s *Subject) used() []*expr.Rule {
-	ids := []string{s.ID()}
-	for i := 0; i < len(ids); i++ {
-		for _, id := range expr.Refs(s.bnf.Rule(ids[i]).Expr) {
-			if !slices.Contains(ids, id) && s.bnf.Rule(id) != nil {
-				ids = append(ids, id)
-			}
-		}
-	}
+	ids := s.bnf.Reach(s.ID())
 	return slices.DeleteFunc(slices.Clone(s.bnf.Rules), func(r *expr.Rule) bool {
 		kind, _ := s.Grammar.Kind(r.ID)
 		return !slices.Contains(ids, r.ID) || r.ID != s.ID() && s.Grammar.Production(kind).Lexical
