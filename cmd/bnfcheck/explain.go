@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,11 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -97,18 +93,12 @@ func (e *explaining) run(name string) error {
 			}
 			continue
 		}
-		p, err := describeProduction(g, src, g.Production(kind))
-		if err != nil {
-			return err
-		}
-		if e.format.value == "json" {
-			b = appendJSON(b, p)
-			continue
-		}
-		if len(b) > 0 {
+		if e.format.value == "text" && len(b) > 0 {
 			b = append(b, '\n')
 		}
-		b = p.appendText(b, e.streams)
+		if b, err = e.appendProduction(b, src, g.Production(kind).ID); err != nil {
+			return err
+		}
 	}
 	if len(b) == 0 && len(ambiguous) == 0 {
 		var found bool
@@ -147,15 +137,8 @@ func (e *explaining) reference(name string) (b []byte, found bool, err error) {
 		if err != nil {
 			continue
 		}
-		p := &production{
-			Grammar: text, ID: r.ID, Name: r.Name, Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line,
-			Printed: r.Printed, title: src.Text.Title,
-		}
-		p.addContext(src)
-		if e.format.value == "json" {
-			b = appendJSON(b, p)
-		} else {
-			b = p.appendText(b, e.streams)
+		if b, err = e.appendProduction(b, src, r.ID); err != nil {
+			return nil, false, err
 		}
 	}
 	return b, len(b) > 0, nil
@@ -171,27 +154,17 @@ func names(g *bnfcheck.Grammar, name string) (n int) {
 	return n
 }
 
-// A production with everything there is to say about it.
-type production struct {
-	Grammar  string         `json:"grammar"`
-	ID       string         `json:"id"`
-	Name     string         `json:"name"`
-	Part     string         `json:"part,omitempty"`
-	Section  string         `json:"section"`
-	Page     int            `json:"page,omitempty"`
-	Line     int            `json:"line,omitempty"`
-	Lexical  bool           `json:"lexical"`
-	Printed  string         `json:"printed"`
-	Rule     *pegRule       `json:"rule,omitempty"` // none in a reference
-	Readings []touchReading `json:"readings,omitempty"`
-	Uses     []string       `json:"uses,omitempty"`
-	UsedBy   []string       `json:"used_by,omitempty"`
-
-	title string
+type explainJSON struct {
+	Grammar string `json:"grammar"`
+	printedJSON
+	Printed  string       `json:"printed"`
+	Rule     *pegRuleJSON `json:"rule,omitempty"` // none in a reference
+	Readings []touchJSON  `json:"readings,omitempty"`
+	Uses     []string     `json:"uses,omitempty"`
+	UsedBy   []string     `json:"used_by,omitempty"`
 }
 
-// A pegRule is the transcription of a production.
-type pegRule struct {
+type pegRuleJSON struct {
 	File    string `json:"file"`
 	Line    int    `json:"line"`
 	Mark    string `json:"mark,omitempty"`
@@ -199,82 +172,46 @@ type pegRule struct {
 	Source  string `json:"source"`
 }
 
-// A touchReading is a reading that touches a production.
-type touchReading struct {
+// touchJSON is what a production says of a reading that touches it.
+type touchJSON struct {
 	ID     string `json:"id"`
 	On     bool   `json:"on"`
 	ReadAs string `json:"read_as"`
 	Lines  []int  `json:"lines,omitempty"`
 }
 
-func describeProduction(g *bnfcheck.Grammar, src *bnf.Source, p ast.Production) (*production, error) {
-	out := &production{
-		Grammar: g.Name, ID: p.ID, Name: p.Name, Part: p.Part, Section: p.Section, Page: p.Page, Line: p.Line,
-		Lexical: p.Lexical, Printed: p.Printed, title: g.Title,
+func newTouchJSON(r bnf.Reading) touchJSON { return touchJSON{r.ID, r.On, r.ReadAs, r.Lines} }
+
+func newExplainJSON(p *describe.Production) explainJSON {
+	out := explainJSON{Grammar: p.Grammar, printedJSON: newPrintedJSON(p), Printed: p.Printed, Uses: p.Uses, UsedBy: p.UsedBy}
+	if r := p.Rule; r != nil {
+		out.Rule = &pegRuleJSON{r.File, r.Line, r.Mark, r.Comment, r.Source}
 	}
-	file := g.Name + ".peg"
-	text, err := fs.ReadFile(grammar.Files, file)
+	for _, r := range p.Readings {
+		out.Readings = append(out.Readings, newTouchJSON(r))
+	}
+	return out
+}
+
+// appendProduction appends what there is to say about the production with this ID.
+func (e *explaining) appendProduction(b []byte, src *bnf.Source, id string) ([]byte, error) {
+	list, err := describe.Productions(src)
 	if err != nil {
-		return nil, &ioError{file, err}
+		return nil, &ioError{src.Text.Name, err}
 	}
-	rules, err := peg.Read("grammar/"+file, text)
-	if err != nil {
-		return nil, &ioError{file, err}
+	p := list[slices.IndexFunc(list, func(p *describe.Production) bool { return p.ID == id })]
+	if e.format.value == "json" {
+		return appendJSON(b, newExplainJSON(p)), nil
 	}
-	if r := peg.For(src.Default, rules).Rule(p.ID); r != nil {
-		out.Rule = &pegRule{r.Pos.File, r.Pos.Line, mark(r.Comment), r.Comment, r.Printed}
-	}
-	out.addContext(src)
-	return out, nil
+	return appendDescription(b, e.streams, p), nil
 }
 
-// addContext fills in what stands around a production: the readings that touch it, what it uses, and what uses it.
-func (p *production) addContext(src *bnf.Source) {
-	for _, r := range src.Readings {
-		if slices.Contains(r.Productions, p.ID) {
-			p.Readings = append(p.Readings, touchReading{r.ID, r.On, r.ReadAs, r.Lines})
-		}
-	}
-	// The text as it is printed, not as it is read: those are the productions that a reader of the RFC sees.
-	for _, r := range src.Text.Rules {
-		refs := expr.Refs(r.Expr)
-		if r.ID == p.ID {
-			p.Uses = refs
-		}
-		if slices.Contains(refs, p.ID) {
-			p.UsedBy = append(p.UsedBy, r.ID)
-		}
-	}
-}
-
-// mark gives the mark above a rule: what stands before the printed line in its comment.
-func mark(comment string) string {
-	comment = strings.TrimLeft(comment, " ")
-	return comment[:len(comment)-len(strings.TrimLeft(comment, "=~!*"))]
-}
-
-// marks says what the marks above a rule mean.
-var marks = map[rune]string{
-	'=': "as printed",
-	'~': "alternatives reordered",
-	'!': "rewritten",
-	'*': "read through the ledger",
-}
-
-func (r *pegRule) meaning() string {
-	var words []string
-	for _, c := range r.Mark {
-		words = append(words, marks[c])
-	}
-	return strings.Join(words, ", ")
-}
-
-func (p *production) appendText(b []byte, s *streams) []byte {
+func appendDescription(b []byte, s *streams, p *describe.Production) []byte {
 	b = s.paint(b, bold, p.ID)
 	if p.Name != p.ID {
 		b = append(b, " (printed as "+p.Name+")"...)
 	}
-	b = append(b, "   "+cite(p.title, p.Section, p.Page, p.Line)...)
+	b = append(b, "   "+p.Cite...)
 	if p.Lexical {
 		b = append(b, "   lexical: no tree node"...)
 	}
@@ -287,7 +224,7 @@ func (p *production) appendText(b []byte, s *streams) []byte {
 		b = append(b, "   none: this text is there to compare with (diff), and has no parser\n\n"...)
 	} else {
 		b = append(b, "   "+p.Rule.File+":"+strconv.Itoa(p.Rule.Line)...)
-		if m := p.Rule.meaning(); m != "" {
+		if m := describe.Meaning(p.Rule.Mark); m != "" {
 			b = append(b, "   "+p.Rule.Mark+" "+m...)
 		}
 		b = append(b, '\n', '\n')
@@ -312,11 +249,11 @@ func (p *production) appendText(b []byte, s *streams) []byte {
 		}
 		b = append(b, '\n')
 	}
-	b = p.appendList(b, s, "Uses    ", p.Uses)
-	return p.appendList(b, s, "Used by ", p.UsedBy)
+	b = appendList(b, s, "Uses    ", p.Uses)
+	return appendList(b, s, "Used by ", p.UsedBy)
 }
 
-func (p *production) appendList(b []byte, s *streams, title string, ids []string) []byte {
+func appendList(b []byte, s *streams, title string, ids []string) []byte {
 	b = s.paint(b, bold, title)
 	list := "-"
 	if len(ids) > 0 {
@@ -325,44 +262,16 @@ func (p *production) appendList(b []byte, s *streams, title string, ids []string
 	return append(b, list+"\n"...)
 }
 
-// block appends lines, indented, with the indentation that they have in common but the first taken away.
+// block appends text as it is printed, indented as a block.
 func block(b []byte, text string) []byte {
-	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
-	common := -1
-	for _, l := range lines {
-		if in := len(l) - len(strings.TrimLeft(l, " ")); l != "" && (common < 0 || in < common) {
-			common = in
-		}
-	}
-	for _, l := range lines {
-		if len(l) >= common && common > 0 {
-			l = l[common:]
-		}
-		b = append(b, "  "+strings.TrimRight(l, " ")+"\n"...)
+	for line := range strings.SplitSeq(describe.Unindent(text), "\n") {
+		b = append(b, "  "+line+"\n"...)
 	}
 	return b
 }
 
-// cite says where a production is printed: RFC 1738 section 5, page 18, line 983.
-func cite(title, section string, page, line int) string {
-	switch {
-	case section == "":
-	case section[0] >= '0' && section[0] <= '9':
-		title += " section " + section
-	default:
-		title += `, "` + section + `"`
-	}
-	if page > 0 {
-		title += ", page " + strconv.Itoa(page)
-	}
-	if line > 0 {
-		title += ", line " + strconv.Itoa(line)
-	}
-	return title
-}
-
 type readingJSON struct {
-	touchReading
+	touchJSON
 	Kind        string   `json:"kind"`
 	Notation    bool     `json:"notation"`
 	Productions []string `json:"productions"`
@@ -374,7 +283,7 @@ type readingJSON struct {
 func (e *explaining) appendReading(b []byte, r bnf.Reading) []byte {
 	if e.format.value == "json" {
 		return append(b, appendJSON(nil, readingJSON{
-			touchReading{r.ID, r.On, r.ReadAs, r.Lines}, string(r.Kind), r.Notation, r.Productions, r.Printed, r.Evidence,
+			newTouchJSON(r), string(r.Kind), r.Notation, r.Productions, r.Printed, r.Evidence,
 		})...)
 	}
 	return append(b, r.String()...)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
@@ -35,16 +35,11 @@ ones are reached from no start that people use. explain says more about one.`,
 			if len(args) == 0 {
 				return listGrammars(s, format.value == "json")
 			}
-			if subjects, err := prove.Subjects(prove.Version{}, args[0]); err != nil {
-				return err
-			} else if subjects[0].Reference() {
-				return listReference(s, subjects[0], format.value == "json")
-			}
-			g, err := bnfcheck.Find(args[0])
+			subjects, err := prove.Subjects(prove.Version{}, args[0])
 			if err != nil {
 				return err
 			}
-			return listProductions(s, g, format.value == "json")
+			return listProductions(s, subjects[0].Name, format.value == "json")
 		},
 	}
 	format = addChoice(cmd, "format", "how to print", "text", "json")
@@ -103,7 +98,8 @@ func listGrammars(s *streams, asJSON bool) error {
 	return err
 }
 
-type productionJSON struct {
+// printedJSON says which production is meant and where it is printed.
+type printedJSON struct {
 	ID      string `json:"id"`
 	Name    string `json:"name"`
 	Part    string `json:"part,omitempty"`
@@ -111,45 +107,37 @@ type productionJSON struct {
 	Page    int    `json:"page,omitempty"`
 	Line    int    `json:"line,omitempty"`
 	Lexical bool   `json:"lexical"`
+}
+
+func newPrintedJSON(p *describe.Production) printedJSON {
+	return printedJSON{p.ID, p.Name, p.Part, p.Section, p.Page, p.Line, p.Lexical}
+}
+
+type productionJSON struct {
+	printedJSON
 	Unused  bool   `json:"unused"`
 	Printed string `json:"printed"`
 }
 
-// listReference lists the productions of a grammar that has no parser, and so no tree nodes.
-func listReference(s *streams, g *prove.Subject, asJSON bool) error {
-	used := reachable(g.BNF, g.Start)
-	t := table{header: []string{"production", "page", "line", "", "as printed"}, right: 1<<1 | 1<<2}
-	var b []byte
-	for _, r := range g.BNF.Rules {
-		b = appendJSON(b, productionJSON{ID: r.ID, Name: r.Name, Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line, Unused: !used[r.ID], Printed: r.Printed})
-		note := ""
-		if !used[r.ID] {
-			note = "unused"
-		}
-		t.add(r.ID, number(r.Page), number(r.Line), note, squeeze(r.Printed))
-	}
-	if !asJSON {
-		b = t.append(nil, s)
-	}
-	_, err := s.out.Write(b)
-	return err
-}
-
-func listProductions(s *streams, g *bnfcheck.Grammar, asJSON bool) error {
-	src, err := bnf.Load(g.Name)
+// listProductions lists the productions of a grammar, be it a reference.
+func listProductions(s *streams, name string, asJSON bool) error {
+	src, err := bnf.Load(name)
 	if err != nil {
-		return &ioError{g.Name, err}
+		return &ioError{name, err}
 	}
-	used := reachable(src.Default, g.Production(g.Default).ID)
+	productions, err := describe.Productions(src)
+	if err != nil {
+		return &ioError{name, err}
+	}
 	t := table{header: []string{"production", "page", "line", "", "as printed"}, right: 1<<1 | 1<<2}
 	var b []byte
-	for _, p := range g.Productions() {
-		b = appendJSON(b, productionJSON{p.ID, p.Name, p.Part, p.Section, p.Page, p.Line, p.Lexical, !used[p.ID], p.Printed})
+	for _, p := range productions {
+		b = appendJSON(b, productionJSON{newPrintedJSON(p), p.Unused, p.Printed})
 		var note []string
 		if p.Lexical {
 			note = append(note, "lexical")
 		}
-		if !used[p.ID] {
+		if p.Unused {
 			note = append(note, "unused")
 		}
 		t.add(p.ID, number(p.Page), number(p.Line), strings.Join(note, " "), squeeze(p.Printed))
@@ -170,22 +158,6 @@ func number(n int) string {
 }
 
 func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// reachable gives the IDs of the productions that start uses, by way of others or directly, and itself.
-func reachable(g *expr.Grammar, start string) map[string]bool {
-	seen := map[string]bool{}
-	for todo := []string{start}; len(todo) > 0; {
-		id := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		r := g.Rule(id)
-		if r == nil || seen[id] {
-			continue
-		}
-		seen[id] = true
-		todo = append(todo, expr.Refs(r.Expr)...)
-	}
-	return seen
-}
 
 // A table is text in columns.
 type table struct {

@@ -54,10 +54,10 @@ func version() string {
 	if !ok {
 		return "(unknown build)"
 	}
-	return describe(info)
+	return versionOf(info)
 }
 
-func describe(info *debug.BuildInfo) string {
+func versionOf(info *debug.BuildInfo) string {
 	v := releaseOf(info)
 	if when := setting(info, "vcs.time"); when != "" {
 		v += ", " + when

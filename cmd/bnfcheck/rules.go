@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -80,7 +81,7 @@ func newRuleJSON(r semantic.Rule) ruleJSON {
 // appendRule writes a rule as explain shows it.
 func appendRule(b []byte, s *streams, r semantic.Rule) []byte {
 	b = s.paint(b, bold, r.ID)
-	b = append(b, "   "+cite(textTitle(r.Text), r.Section, 0, r.Line)+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
+	b = append(b, "   "+expr.Cite(textTitle(r.Text), r.Section, 0, r.Line)+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
 	width := s.width
 	if width == 0 {
 		width = 100

@@ -118,7 +118,7 @@ func TestVersion(t *testing.T) {
 			k, v, _ := strings.Cut(kv, "=")
 			info.Settings = append(info.Settings, debug.BuildSetting{Key: k, Value: v})
 		}
-		if got := describe(info); got != c.want {
+		if got := versionOf(info); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.main, c.settings, got, c.want)
 		}
 	}

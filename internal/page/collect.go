@@ -2,21 +2,17 @@ package page
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
-	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
@@ -120,7 +116,7 @@ func grammars() (list []*Grammar, err error) {
 		if err := out.ledger(src); err != nil {
 			return nil, err
 		}
-		if err := out.productions(g, src); err != nil {
+		if err := out.productions(src); err != nil {
 			return nil, err
 		}
 		list = append(list, out)
@@ -150,30 +146,15 @@ func (g *Grammar) ledger(src *bnf.Source) error {
 	return nil
 }
 
-func (g *Grammar) productions(of *bnfcheck.Grammar, src *bnf.Source) error {
-	rules, err := rulesOf(g.Name, src.Default)
+func (g *Grammar) productions(src *bnf.Source) error {
+	described, err := describe.Productions(src)
 	if err != nil {
 		return err
 	}
-	for _, p := range of.Productions() {
-		out := &Production{
-			Grammar: g, ID: p.ID, Name: p.Name, Printed: p.Printed, Lexical: p.Lexical, Unused: slices.Contains(g.Proof.Unreached, p.ID),
-			Rule: rules[p.ID], Place: place(g.Title, p), AsRead: src.Default.Rule(p.ID).Expr,
-		}
+	for _, p := range described {
+		out := &Production{Production: p, Grammar: g, AsRead: src.Default.Rule(p.ID).Expr}
 		if printed := src.Printed.Rule(p.ID).Expr; printed.String() != out.AsRead.String() {
 			out.AsPrinted = printed
-		}
-		for _, r := range src.Readings {
-			if slices.Contains(r.Productions, p.ID) {
-				out.Readings = append(out.Readings, r)
-			}
-		}
-		// Uses are those of the text as it is printed, which is what a reader of the RFC sees.
-		out.Uses = expr.Refs(src.Text.Rule(p.ID).Expr)
-		for _, r := range src.Text.Rules {
-			if slices.Contains(expr.Refs(r.Expr), p.ID) {
-				out.UsedBy = append(out.UsedBy, r.ID)
-			}
 		}
 		if err := out.language(src.Default); err != nil {
 			return err
@@ -182,34 +163,6 @@ func (g *Grammar) productions(of *bnfcheck.Grammar, src *bnf.Source) error {
 		g.Productions = append(g.Productions, out)
 	}
 	return nil
-}
-
-// rulesOf reads the transcription of a grammar, by the IDs of its productions.
-func rulesOf(name string, of *expr.Grammar) (map[string]Rule, error) {
-	file := name + ".peg"
-	text, err := fs.ReadFile(grammar.Files, file)
-	if err != nil {
-		return nil, err
-	}
-	g, err := peg.Read("grammar/"+file, text)
-	if err != nil {
-		return nil, err
-	}
-	out := map[string]Rule{}
-	for _, r := range peg.For(of, g).Rules {
-		out[r.ID] = Rule{r.Pos.File, r.Pos.Line, r.Comment, r.Printed}
-	}
-	return out, nil
-}
-
-// place says where a production is printed: by page and line, and where the text has no pages, by line alone.
-func place(title string, p ast.Production) string {
-	r := expr.Rule{Section: p.Section, Page: p.Page}
-	s := r.Place(title)
-	if p.Line > 0 {
-		s += fmt.Sprintf(", line %d", p.Line)
-	}
-	return s
 }
 
 // proof takes from the report of the grammar what is about p.

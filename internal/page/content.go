@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
@@ -29,22 +30,13 @@ type Grammar struct {
 	Ledger      []*Entry
 }
 
-// A Production is one production with everything there is to say about it. Other productions of the same grammar are
-// named by their IDs.
+// A Production is one production with everything there is to say about it: its description, and what is proven of it.
 type Production struct {
+	*describe.Production
 	Grammar *Grammar
-	ID      string
-	Name    string // the RFC's spelling
-	Place   string // "RFC 1738 section 5, page 18, line 983"
-	Printed string
-	Lexical bool // derives single characters, and is no node of a tree
-	Unused  bool // the grammar's start does not lead to it
 
 	Row    prove.Row
-	Rule   Rule
 	Faults []prove.Fault
-
-	Readings []bnf.Reading // that touch it
 
 	// AsRead is what the production stands for with the readings that are on, AsPrinted without them. AsPrinted is nil
 	// where the two are the same.
@@ -56,16 +48,6 @@ type Production struct {
 
 	Ambiguity *prove.Ambiguity // nil where every word has one derivation
 	Hidden    []prove.Hidden   // alternatives of its rule that are never taken
-
-	Uses, UsedBy []string // as printed
-}
-
-// A Rule is the transcription of a production.
-type Rule struct {
-	File    string
-	Line    int
-	Comment string // the lines above it, with the mark and the printed line
-	Source  string
 }
 
 // An Entry is an entry of a ledger. Effect says what it changes in the strings that are derived; it is nil for an entry
@@ -238,7 +220,7 @@ func (p *Production) OneLine() string {
 }
 
 // Block gives the printed text of p as it stands, less the indentation that all its lines have.
-func (p *Production) Block() string { return unindent(p.Printed) }
+func (p *Production) Block() string { return describe.Unindent(p.Printed) }
 
 // RuleText gives the rule of p as it stands in its file, with the comment above it.
 func (p *Production) RuleText() string {
@@ -246,22 +228,7 @@ func (p *Production) RuleText() string {
 	for line := range strings.Lines(p.Rule.Comment) {
 		b.WriteString("// " + strings.TrimRight(line, "\n") + "\n")
 	}
-	return b.String() + unindent(p.Rule.Source)
-}
-
-// unindent takes away the indentation that all lines have in common.
-func unindent(text string) string {
-	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
-	common := -1
-	for _, l := range lines {
-		if in := len(l) - len(strings.TrimLeft(l, " ")); strings.TrimSpace(l) != "" && (common < 0 || in < common) {
-			common = in
-		}
-	}
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l[min(max(common, 0), len(l)):], " ")
-	}
-	return strings.Join(lines, "\n")
+	return b.String() + describe.Unindent(p.Rule.Source)
 }
 
 // families puts the causes of d together that have the same productions meet, in the order of the first of each.

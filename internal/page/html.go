@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/checker"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
@@ -47,7 +48,7 @@ func WriteHTML(w io.Writer, c *Content) error {
 		"lineList":  lineList,
 		"list":      func(parts ...prove.Part) []prove.Part { return parts },
 		"lines":     lines,
-		"meaning":   meaning,
+		"meaning":   describe.Meaning,
 		"number":    number,
 		"parting":   v.parting,
 		"place":     claimPlace,
@@ -60,9 +61,9 @@ func WriteHTML(w io.Writer, c *Content) error {
 		"remarks":   remarks,
 		"side":      sideName,
 		"state":     state,
-		"share":     func(d *prove.Difference, n *big.Int) string { return share(n, union(d)) },
-		"percent":   share,
-		"shareOf":   func(d *prove.Difference, r prove.Region, n *big.Int) string { return share(n, part(d, r)) },
+		"share":     func(d *prove.Difference, n *big.Int) string { return prove.Share(n, union(d)) },
+		"percent":   prove.Share,
+		"shareOf":   func(d *prove.Difference, r prove.Region, n *big.Int) string { return prove.Share(n, part(d, r)) },
 		"bar":       bar,
 		"chart":     chart,
 		"counts":    counts,

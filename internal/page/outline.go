@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
@@ -139,7 +140,7 @@ func (p *Production) outline(s sheet) {
 	}
 	s.paragraph(about)
 	s.block(p.Block())
-	s.paragraph(line{say("Rule: %s %s, ", p.Row.Mark, meaning(p.Row.Mark)), code(fmt.Sprintf("%s:%d", p.Rule.File, p.Rule.Line))})
+	s.paragraph(line{say("Rule: %s %s, ", p.Row.Mark, describe.Meaning(p.Row.Mark)), code(fmt.Sprintf("%s:%d", p.Rule.File, p.Rule.Line))})
 	s.block(p.RuleText())
 	for _, f := range p.Faults {
 		l := line{say("FAULT, %s: %s", f.Kind, f.Message)}
@@ -218,7 +219,7 @@ func (x *Comparison) outline(s sheet) {
 		longest := len(d.Both.Counts) - 1
 		var sums, lengths [][]line
 		for _, r := range regions(d) {
-			sums = append(sums, cells(r.Name, first(r.Part), r.Part.Total(), share(r.Part.Total(), union(d))))
+			sums = append(sums, cells(r.Name, first(r.Part), r.Part.Total(), prove.Share(r.Part.Total(), union(d))))
 		}
 		s.table([]string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", longest), "share"}, 1<<2|1<<3, sums)
 		for _, n := range counts(d) {
@@ -239,7 +240,7 @@ func (x *Comparison) outline(s sheet) {
 				if c.Bytes == "" {
 					at = line{say("%s", c.At)}
 				}
-				rows = append(rows, cells(at, shown(c.Witness[:c.Offset]), shown(c.Witness), share(c.Total(), part(d, c.Region)), reads(c), expects(c)))
+				rows = append(rows, cells(at, shown(c.Witness[:c.Offset]), shown(c.Witness), prove.Share(c.Total(), part(d, c.Region)), reads(c), expects(c)))
 			}
 			s.table([]string{"at", "after", "for instance", "share", "reads", "expects"}, 1<<3, rows)
 		}
@@ -258,7 +259,7 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 			if d.Missing != nil {
 				missing = line{shown(*d.Missing)}
 			}
-			rows = append(rows, cells(d.Topic, code(d.Of.Name), within(d), share(d.Shared, d.All), missing, d.Causes))
+			rows = append(rows, cells(d.Topic, code(d.Of.Name), within(d), prove.Share(d.Shared, d.All), missing, d.Causes))
 		}
 		s.table([]string{"topic", "production", "in " + r.Title, "share", "shortest that is not", "causes"}, 1<<3|1<<5, rows)
 	}

@@ -453,25 +453,6 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestShare(t *testing.T) {
-	big10 := new(big.Int).Exp(big.NewInt(10), big.NewInt(30), nil)
-	for _, c := range []struct {
-		n, all *big.Int
-		want   string
-	}{
-		{big.NewInt(0), big.NewInt(0), ""},
-		{big.NewInt(0), big.NewInt(3), "0%"},
-		{big.NewInt(1), big.NewInt(3), "33.3%"},
-		{big.NewInt(3), big.NewInt(3), "100%"},
-		{big.NewInt(1), big10, "<0.1%"},
-		{new(big.Int).Sub(big10, big.NewInt(1)), big10, ">99.9%"},
-	} {
-		if got := share(c.n, c.all); got != c.want {
-			t.Errorf("%d of %d is %s, want %s", c.n, c.all, got, c.want)
-		}
-	}
-}
-
 // Results from a file are those of a run, or refused.
 func TestCheckConform(t *testing.T) {
 	good := *content(t).Conform

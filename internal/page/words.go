@@ -6,25 +6,9 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
-
-// marks says in words how a rule is carried over from its production.
-var marks = map[rune]string{
-	'=': "as printed",
-	'~': "alternatives reordered",
-	'!': "rewritten",
-	'*': "read through the ledger",
-}
-
-// meaning gives a mark in words: "read through the ledger, rewritten".
-func meaning(mark string) string {
-	var words []string
-	for _, c := range mark {
-		words = append(words, marks[c])
-	}
-	return strings.Join(words, ", ")
-}
 
 // derived says whether some published grammar takes w for a URL, so that there is something to be seen when it is tried.
 func derived(w string) bool {
@@ -34,25 +18,6 @@ func derived(w string) bool {
 		}
 	}
 	return false
-}
-
-// share gives n of all as a percentage; it is 0% and 100% only where that is exact.
-func share(n, all *big.Int) string {
-	if all.Sign() == 0 {
-		return ""
-	}
-	f, _ := new(big.Rat).SetFrac(n, all).Float64()
-	switch {
-	case n.Cmp(all) == 0:
-		return "100%"
-	case f > 0.9995:
-		return ">99.9%"
-	case n.Sign() == 0:
-		return "0%"
-	case f < 0.0005:
-		return "<0.1%"
-	}
-	return fmt.Sprintf("%.1f%%", 100*f)
 }
 
 // union gives how many strings of at most the counted length one of the two sides of d derives.
@@ -214,13 +179,5 @@ func plural(n int, what string) string {
 
 // claimPlace says where a claim stands: "RFC 1738 section 3.1, lines 302-304".
 func claimPlace(c *prove.Claim) string {
-	s := c.Title
-	switch {
-	case c.Section == "":
-	case c.Section[0] >= '0' && c.Section[0] <= '9':
-		s += " section " + c.Section
-	default: // RFC 1630 does not number its sections
-		s += `, "` + c.Section + `"`
-	}
-	return s + ", " + lines(c.Lines)
+	return expr.Cite(c.Title, c.Section, 0, 0) + ", " + lines(c.Lines)
 }

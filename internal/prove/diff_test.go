@@ -502,3 +502,23 @@ func BenchmarkStandard(b *testing.B) {
 		standard(b, DiffOptions{})
 	}
 }
+
+// TestShareOfCounts: only what is all is 100%, and only what is nothing is 0%.
+func TestShareOfCounts(t *testing.T) {
+	big10 := new(big.Int).Exp(big.NewInt(10), big.NewInt(30), nil)
+	for _, c := range []struct {
+		n, all *big.Int
+		want   string
+	}{
+		{big.NewInt(0), big.NewInt(0), ""},
+		{big.NewInt(0), big.NewInt(3), "0%"},
+		{big.NewInt(1), big.NewInt(3), "33.3%"},
+		{big.NewInt(3), big.NewInt(3), "100%"},
+		{big.NewInt(1), big10, "<0.1%"},
+		{new(big.Int).Sub(big10, big.NewInt(1)), big10, ">99.9%"},
+	} {
+		if got := Share(c.n, c.all); got != c.want {
+			t.Errorf("%d of %d is %s, want %s", c.n, c.all, got, c.want)
+		}
+	}
+}

@@ -148,7 +148,7 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 			expected = "nothing"
 		}
 		fmt.Fprintf(t, "\t%s\tafter %s\t%s\t%s\treads %s\texpected %s\n",
-			at, c.Witness[:c.Offset], c.Witness, share(c.Total(), d.total(c.Region)), reads, expected)
+			at, c.Witness[:c.Offset], c.Witness, Share(c.Total(), d.total(c.Region)), reads, expected)
 	}
 	t.Flush()
 }
@@ -161,8 +161,8 @@ func (d *Difference) total(r Region) *big.Int {
 	return d.OnlyB.Total()
 }
 
-// share prints n of all as a percentage.
-func share(n, all *big.Int) string {
+// Share gives n of all as a percentage; it is 0% and 100% only where that is exact.
+func Share(n, all *big.Int) string {
 	if all.Sign() == 0 {
 		return ""
 	}

@@ -103,7 +103,7 @@ func writeDistances(b *strings.Builder, list []Distance) {
 	t.Flush()
 }
 
-// share gives in percent how many strings are shared. It is never rounded to all or none.
+// share is [Share] with a digit more: here the question is how far from all, or from none, it is.
 func (d Distance) share() string {
 	switch {
 	case d.Shared.Cmp(d.All) == 0:
