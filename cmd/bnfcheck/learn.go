@@ -35,8 +35,9 @@ hosts in brackets, and where no answer comes, nothing is decided; such strings c
 rejected, and their number is shown.
 
 --format dot and svg draw the model: dot for Graphviz, svg as a graph or, where the model
-is large, as a tree. lines, jsonl, csv and go are test vectors as bnfcheck vectors writes them: a complete suite for the model,
-with --states, and every byte after every state; each with what the RFCs say of it.
+is large, as a tree. lines, jsonl, csv and go are test vectors as bnfcheck vectors
+writes them: a complete suite for the model, with --states, and every byte after every
+state; each with what the RFCs say of it.
 
 With --resume all answers are kept in a file: a run that was cut off, or that --queries
 ended, goes on from there. Such a file belongs to one parser and one scheme.
