@@ -21,15 +21,6 @@ func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
 	return p.Whole(expr.To(r.ID))
 }
 
-// PEGPrefix gives the words of which e, in the ordered grammar g, matches some beginning, be it empty.
-func PEGPrefix(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
-	p, err := NewPEG(g, Limits{}, e)
-	if err != nil {
-		return nil, err
-	}
-	return p.Prefix(e)
-}
-
 // A PEG computes the languages of an ordered grammar, by boolean derivatives in a normal form.
 //
 // Write S(e, K) for the inputs on which e succeeds and leaves a rest that is in K. Then

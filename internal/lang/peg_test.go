@@ -57,7 +57,11 @@ func checkPEG(t *testing.T, seed uint64, g *expr.Grammar, words []string) bool {
 		t.Fatalf("%staken apart it differs: %v", what, err)
 	}
 
-	prefix, err := PEGPrefix(g, e)
+	p, err := NewPEG(g, Limits{}, e)
+	if err != nil {
+		t.Fatalf("%s%v", what, err)
+	}
+	prefix, err := p.Prefix(e)
 	if err != nil {
 		t.Fatalf("%s%v", what, err)
 	}

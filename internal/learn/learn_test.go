@@ -56,7 +56,7 @@ func random(rng *rand.Rand, states int) *lang.DFA {
 	return a
 }
 
-func accepts(a *lang.DFA) Func {
+func accepts(a *lang.DFA) function {
 	return func(w string) (bool, bool) { return a.Match(w), true }
 }
 
@@ -159,7 +159,7 @@ func TestHTTPURLComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parser := Func(func(w string) (bool, bool) { return rfc1738.Grammar.Accept(rfc1738.Httpurl, w), true })
+	parser := function(func(w string) (bool, bool) { return rfc1738.Grammar.Accept(rfc1738.Httpurl, w), true })
 	for name, o := range map[string]Options{
 		"from its vectors": {Classes: a, Try: slices.Collect(suite.All()), Random: -1},
 		"from one URL":     {Try: []string{"http://0.0.0.0:80/%20/?%20"}},
@@ -315,7 +315,7 @@ func (f askFunc) Ask(_ context.Context, words []string) ([]Answer, error) { retu
 func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := 0
-	_, err := Learn(ctx, Func(func(w string) (bool, bool) {
+	_, err := Learn(ctx, function(func(w string) (bool, bool) {
 		if asked++; asked == 1000 {
 			cancel()
 		}
@@ -343,7 +343,7 @@ func TestErrors(t *testing.T) {
 	if _, err := Learn(t.Context(), accepts(lang.All()), Options{Extra: -1}); err == nil {
 		t.Error("negative extra states")
 	}
-	counter := Func(func(w string) (bool, bool) { return strings.Count(w, "a")*2 == len(w), true }) // not regular
+	counter := function(func(w string) (bool, bool) { return strings.Count(w, "a")*2 == len(w), true }) // not regular
 	r, err := Learn(t.Context(), counter, Options{MaxStates: 20})
 	if !errors.Is(err, ErrStates) || r == nil || r.Exact || r.DFA.States() > 20 {
 		t.Errorf("%+v, %v", r, err)
@@ -353,14 +353,14 @@ func TestErrors(t *testing.T) {
 // A parser that now says this and now that is found out, or at least does not keep the learner for ever.
 func TestContradiction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	_, err := Learn(t.Context(), Func(func(string) (bool, bool) { return rng.IntN(2) == 0, true }), Options{MaxStates: 100, MaxQueries: 100000})
+	_, err := Learn(t.Context(), function(func(string) (bool, bool) { return rng.IntN(2) == 0, true }), Options{MaxStates: 100, MaxQueries: 100000})
 	if err == nil {
 		t.Error("a model of a coin")
 	}
 }
 
 func TestUndecided(t *testing.T) {
-	r, err := Learn(t.Context(), Func(func(w string) (bool, bool) { return w == "a", !strings.Contains(w, "b") }), Options{})
+	r, err := Learn(t.Context(), function(func(w string) (bool, bool) { return w == "a", !strings.Contains(w, "b") }), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,7 +397,7 @@ func TestGrammar(t *testing.T) {
 }
 
 func ExampleLearn() {
-	even := Func(func(w string) (bool, bool) { return strings.Count(w, "a")%2 == 0, true })
+	even := function(func(w string) (bool, bool) { return strings.Count(w, "a")%2 == 0, true })
 	r, err := Learn(context.Background(), even, Options{})
 	if err != nil {
 		fmt.Println(err)
@@ -405,4 +405,20 @@ func ExampleLearn() {
 	}
 	fmt.Println(r.DFA.States(), r.DFA.ClassSet(r.DFA.ClassOf('a')), r.Guarantee())
 	// Output: 2 [a] exact if the parser is a deterministic automaton with at most n = 2 states, or with at most n + k = 2 + 0 states and reads the bytes of each of the 2 classes alike
+}
+
+// A function is an Oracle. It says whether the word is accepted; decided is false if it cannot tell.
+type function func(word string) (accepted, decided bool)
+
+func (f function) Ask(ctx context.Context, words []string) ([]Answer, error) {
+	answers := make([]Answer, len(words))
+	for i, w := range words {
+		switch accepted, decided := f(w); {
+		case !decided:
+			answers[i] = Undecided
+		case accepted:
+			answers[i] = Accepted
+		}
+	}
+	return answers, ctx.Err()
 }

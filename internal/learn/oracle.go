@@ -39,23 +39,6 @@ type Oracle interface {
 	Ask(ctx context.Context, words []string) ([]Answer, error)
 }
 
-// Func is a Go function as an Oracle. It says whether the word is accepted; decided is false if it cannot tell.
-type Func func(word string) (accepted, decided bool)
-
-// Ask implements [Oracle]. The error is that of ctx.
-func (f Func) Ask(ctx context.Context, words []string) ([]Answer, error) {
-	answers := make([]Answer, len(words))
-	for i, w := range words {
-		switch accepted, decided := f(w); {
-		case !decided:
-			answers[i] = Undecided
-		case accepted:
-			answers[i] = Accepted
-		}
-	}
-	return answers, ctx.Err()
-}
-
 // A Cache holds the answers given so far. Learning is deterministic: with the cache of a run that was cut off, another
 // one takes the same way, and asks only what is new. The zero Cache is empty and ready. It is not safe for concurrent
 // use.
