@@ -16,18 +16,7 @@ func WriteMarkdown(w io.Writer, c *Content) error {
 }
 
 // A markdown is a sheet of Markdown.
-type markdown struct {
-	strings.Builder
-	inList bool // the last thing was an item
-}
-
-// part begins a part of the text, with an empty line before it.
-func (m *markdown) part(item bool) {
-	if m.Len() > 0 && !(item && m.inList) {
-		m.WriteByte('\n')
-	}
-	m.inList = item
-}
+type markdown struct{ paged }
 
 func (m *markdown) heading(level int, title string) {
 	m.part(false)

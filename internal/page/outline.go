@@ -18,6 +18,20 @@ type sheet interface {
 	table(head []string, numbers uint, rows [][]line)
 }
 
+// A paged is the text of a sheet, in parts with an empty line between them.
+type paged struct {
+	strings.Builder
+	inList bool // the last part was an item
+}
+
+// part begins a part. Between the items of a list there is no empty line.
+func (p *paged) part(item bool) {
+	if p.Len() > 0 && !(item && p.inList) {
+		p.WriteByte('\n')
+	}
+	p.inList = item
+}
+
 // A line is text in spans. In a table, bit i of numbers says that column i holds numbers.
 type line []span
 

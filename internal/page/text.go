@@ -27,18 +27,9 @@ func WriteText(w io.Writer, c *Content, o TextOptions) error {
 
 // A text is a sheet of plain text.
 type text struct {
-	strings.Builder
-	width  int
-	bold   bool
-	inList bool // the last thing was an item
-}
-
-// part begins a part of the text, with an empty line before it.
-func (t *text) part(item bool) {
-	if t.Len() > 0 && !(item && t.inList) {
-		t.WriteByte('\n')
-	}
-	t.inList = item
+	paged
+	width int
+	bold  bool
 }
 
 func (t *text) heading(level int, title string) {
