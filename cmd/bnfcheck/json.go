@@ -4,9 +4,10 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"io"
 	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/report"
 )
 
 // All JSON is printed in ASCII, so that no text in it can move a terminal's cursor or turn the rest of a line around.
@@ -19,16 +20,7 @@ func appendJSON(b []byte, v any) []byte {
 	if err := e.Encode(v); err != nil {
 		return append(appendString(append(b, `{"error":`...), err.Error()), "}\n"...)
 	}
-	for text := buf.Bytes(); len(text) > 0; { // what is not ASCII stands in strings
-		r, n := utf8.DecodeRune(text)
-		if r < 0x7f {
-			b = append(b, text[0])
-		} else {
-			b = appendEscape(b, r)
-		}
-		text = text[n:]
-	}
-	return b
+	return report.AppendASCII(b, buf.String())
 }
 
 // printAll prints values as text or as JSON, one a line.
@@ -54,18 +46,10 @@ func appendString(b []byte, s string) []byte {
 		case r >= ' ' && r <= '~':
 			b = append(b, byte(r))
 		default:
-			b = appendEscape(b, r)
+			b = report.AppendEscape(b, r)
 		}
 	}
 	return append(b, '"')
-}
-
-func appendEscape(b []byte, r rune) []byte {
-	if r < 0x10000 {
-		return fmt.Appendf(b, `\u%04x`, r)
-	}
-	r -= 0x10000
-	return fmt.Appendf(b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
 }
 
 // appendOctets appends a member whose value is s or, where s is not UTF-8, its base64, under a name that says so.

@@ -170,20 +170,29 @@ func encode(w io.Writer, prefix string, v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	var out []byte
-	for _, r := range b.String() { // what is not ASCII stands in strings
-		switch {
-		case r < 0x7f:
-			out = append(out, byte(r))
-		case r < 0x10000:
-			out = fmt.Appendf(out, `\u%04x`, r)
-		default:
-			high, low := utf16.EncodeRune(r)
-			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+	_, err := w.Write(AppendASCII(nil, b.String()))
+	return err
+}
+
+// AppendASCII appends JSON in which every character that is not printed ASCII is escaped.
+func AppendASCII(b []byte, json string) []byte {
+	for _, r := range json { // what is not ASCII stands in strings
+		if r < 0x7f {
+			b = append(b, byte(r))
+		} else {
+			b = AppendEscape(b, r)
 		}
 	}
-	_, err := w.Write(out)
-	return err
+	return b
+}
+
+// AppendEscape appends a character as a string of JSON can have it in ASCII: \u20ac, or two of these beyond U+FFFF.
+func AppendEscape(b []byte, r rune) []byte {
+	if r < 0x10000 {
+		return fmt.Appendf(b, `\u%04x`, r)
+	}
+	high, low := utf16.EncodeRune(r)
+	return fmt.Appendf(b, `\u%04x\u%04x`, high, low)
 }
 
 // bySuite gives the results of each suite, in the order in which the suites first come.
