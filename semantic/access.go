@@ -78,8 +78,8 @@ func (u *URL) AccessVia(gateway string) []Step {
 	return d.steps
 }
 
-// dialogue collects steps. Its methods take the section of RFC 1738, whose family numbers its sections alike, and the heading of RFC 1630
-// that prescribe a step.
+// dialogue collects steps. Its methods take the section of RFC 1738, whose family numbers its sections alike, and the
+// heading of RFC 1630 that prescribe a step.
 type dialogue struct {
 	text    *text
 	steps   []Step

@@ -11,13 +11,13 @@ import (
 // ... necessary to bring them to the same encoding level. However, the reserved characters ... may NEVER be encoded and
 // unencoded in this way" (RFC 1630, "Reduced or increased safe character sets"; RFC 1738 section 2.2).
 //
-// Octets that mean the same bare and encoded are written bare, but for those that the text wants encoded all the same ([Component.Unsafe]);
-// other escapes have upper-case digits. The scheme and the
-// host are in lower case, the default port and leading zeros are left out, and so is RFC 1630's prefix "url:", which only
-// labels what follows. What may be omitted without a difference is written in one way: the "/" of an http URL without a path
-// is there, the one at the end of a telnet URL is not, a gopher URL has its type. Nothing else changes: of a URL
-// that only the generic production derives, though its scheme has one of its own, only the digits of escapes and the case of
-// scheme and host do.
+// Octets that mean the same bare and encoded are written bare, but for those that the text wants encoded all the same
+// ([Component.Unsafe]); other escapes have upper-case digits. The scheme and the host are in lower case, the default
+// port and leading zeros are left out, and so is RFC 1630's prefix "url:", which only labels what follows. What may be
+// omitted without a difference is written in one way: the "/" of an http URL without a path is there, the one at the
+// end of a telnet URL is not, a gopher URL has its type. Nothing else changes: of a URL that only the generic
+// production derives, though its scheme has one of its own, only the digits of escapes and the case of scheme and host
+// do.
 //
 // The canonical form is derived by the production that derives u, and its own canonical form is itself.
 func (u *URL) Canonical() string {

@@ -55,8 +55,8 @@ func (c Component) schemeName() string {
 	return c.Scheme
 }
 
-// Encode writes octets so that they can stand in the component: those in Bare as characters, the others as escapes with upper-case
-// digits. Decode gives them back. The error is an *[EncodeError].
+// Encode writes octets so that they can stand in the component: those in Bare as characters, the others as escapes with
+// upper-case digits. Decode gives them back. The error is an *[EncodeError].
 func (c Component) Encode(octets string) (string, error) {
 	b, err := c.append(make([]byte, 0, len(octets)), octets)
 	if err != nil {
@@ -264,8 +264,9 @@ func componentsOf(t *text) (list []Component) {
 	return list
 }
 
-// unsafeCharacters gives the characters that the BNF of a text takes unencoded and that its prose wants encoded all the same: "only
-// alphanumerics, reserved characters used for their reserved purposes, "$", "-", "_", ".", and "+" are safe".
+// unsafeCharacters gives the characters that the BNF of a text takes unencoded and that its prose wants encoded all the
+// same: "only alphanumerics, reserved characters used for their reserved purposes, "$", "-", "_", ".", and "+" are
+// safe".
 func unsafeCharacters(g *ast.Grammar) ast.ByteSet {
 	safe := union(alphanumeric, union(characters(g, "safe", "", ""), characters(g, "reserved", "", "")))
 	return without(characters(g, "unreserved", "", ""), safe)

@@ -8,23 +8,24 @@ import (
 	"strings"
 )
 
-// MaxWrapped is the length of the longest text between "<" and ">" that [Extract] reads as a URL. It bounds what has to be kept in
-// memory of a text of any size.
+// MaxWrapped is the length of the longest text between "<" and ">" that [Extract] reads as a URL. It bounds what has to
+// be kept in memory of a text of any size.
 const MaxWrapped = 64 << 10
 
-// Extracted is a URL found in running text, as RFC 1738's appendix recommends to write it, and that of the draft before it: <URL:...>.
+// Extracted is a URL found in running text, as RFC 1738's appendix recommends to write it, and that of the draft before
+// it: <URL:...>.
 type Extracted struct {
 	Start, End int64  // of the wrapper in the text, in bytes, "<" and ">" included
 	Line       int    // of the text, from 1, where the wrapper begins
 	Raw        string // what stands between "<" and ">"
 	Prefixed   bool   // it begins with "URL:", which is no part of the URL
 
-	// URL is the text with all white space removed: "the whitespace should be ignored when extracting the URL". A fragment ("#...")
-	// is in it, since it "would be placed within the brackets as well".
+	// URL is the text with all white space removed: "the whitespace should be ignored when extracting the URL". A
+	// fragment ("#...") is in it, since it "would be placed within the brackets as well".
 	URL string
 
-	// Unhyphenated is the other candidate where a line ends in a hyphen, which "may or may not actually be part of the URL": the URL
-	// without the hyphens at line ends. It is "" where no line does.
+	// Unhyphenated is the other candidate where a line ends in a hyphen, which "may or may not actually be part of the
+	// URL": the URL without the hyphens at line ends. It is "" where no line does.
 	Unhyphenated string
 
 	// InnerSpace reports white space inside a line, away from any line break. The appendix has it ignored all the same; those who
@@ -42,8 +43,8 @@ func (x Extracted) Fragment() (string, bool) {
 // colon (the prefix is recommended, and is missing in RFC 1630 itself). "URL:" is read in any case, and white space may
 // follow it.
 //
-// It reads the text as a stream, and keeps no more of it than a wrapper may be long ([MaxWrapped]). A "<" inside a wrapper begins another; an
-// empty line ends one that has no prefix. An error of reading is given once, at the end.
+// It reads the text as a stream, and keeps no more of it than a wrapper may be long ([MaxWrapped]). A "<" inside a
+// wrapper begins another; an empty line ends one that has no prefix. An error of reading is given once, at the end.
 //
 // A program that has several cores for it reads [Passage]s.
 func Extract(text io.Reader) iter.Seq2[Extracted, error] {
@@ -107,8 +108,8 @@ func (p Passage) Extract() iter.Seq[Extracted] {
 	}
 }
 
-// A PassageReader cuts a text into passages. It looks for the last "<" alone that is still open, and what a passage holds is for whoever
-// searches it.
+// A PassageReader cuts a text into passages. It looks for the last "<" alone that is still open, and what a passage
+// holds is for whoever searches it.
 type PassageReader struct {
 	text  io.Reader
 	chunk int // how much is asked for at a time
@@ -117,14 +118,14 @@ type PassageReader struct {
 	next  Passage
 }
 
-// NewPassageReader gives a reader of the passages of a text. It keeps no more of the text than a wrapper may be long, and what one read
-// gives.
+// NewPassageReader gives a reader of the passages of a text. It keeps no more of the text than a wrapper may be long,
+// and what one read gives.
 func NewPassageReader(text io.Reader) *PassageReader {
 	return &PassageReader{text: text, chunk: 64 << 10, next: Passage{Line: 1}}
 }
 
-// Next gives the next passage, as soon as there is one: what one read gives is not kept back for the next, but for a wrapper that is open.
-// The error is io.EOF after the text, or that of reading; the passage counts even then.
+// Next gives the next passage, as soon as there is one: what one read gives is not kept back for the next, but for a
+// wrapper that is open. The error is io.EOF after the text, or that of reading; the passage counts even then.
 func (r *PassageReader) Next() (Passage, error) {
 	for {
 		from := len(r.buf)
@@ -147,8 +148,8 @@ func (r *PassageReader) Next() (Passage, error) {
 	}
 }
 
-// cut gives the offset in buf up to which it is a passage: that of the wrapper that is open at its end, if one is. It looks at what
-// was read last, from an offset on.
+// cut gives the offset in buf up to which it is a passage: that of the wrapper that is open at its end, if one is. It
+// looks at what was read last, from an offset on.
 func (r *PassageReader) cut(from int) (end int) {
 	last := bytes.LastIndexByte(r.buf[from:], '<')
 	switch {
@@ -183,8 +184,8 @@ func unwrap(raw string) (Extracted, bool) {
 
 const whiteSpace = " \t\r\n\v\f"
 
-// beginsWithScheme reports whether text begins with letters, digits, "+", "-", "." (RFC 1738 section 2.1), of which the first is a
-// letter, and a colon.
+// beginsWithScheme reports whether text begins with letters, digits, "+", "-", "." (RFC 1738 section 2.1), of which the
+// first is a letter, and a colon.
 func beginsWithScheme(text string) bool {
 	for i := range len(text) {
 		switch b := text[i]; {

@@ -18,8 +18,8 @@ type Repair struct {
 	URL   string
 	Edits []Edit // in the order in which they were made; none if the input is accepted as it is
 
-	// Guess says that the edits that have a reason were not enough: some are only the smallest that lead to a string of the grammar. A
-	// guess is to be offered, never applied silently.
+	// Guess says that the edits that have a reason were not enough: some are only the smallest that lead to a string of
+	// the grammar. A guess is to be offered, never applied silently.
 	Guess bool
 }
 
@@ -92,18 +92,20 @@ var (
 	ErrTooLong   = errors.New("semantic: encoding is not enough, and the input is too long to look for a smallest edit (" + strconv.Itoa(MaxEdited) + " bytes)")
 )
 
-// Fix gives the nearest string that g accepts. First come the edits that have a reason in the RFC: the wrapper <URL:...> and white space
-// are taken off, the scheme is written in lower case, a fragment is dropped where g has none, and octets that cannot stand where they
-// are, but can as an escape, are encoded. If that is not enough the answer is a guess: a smallest number of single characters
-// deleted, substituted or inserted, besides octets encoded, found exactly on the automaton of the production that explains
-// the input ([ast.Grammar.Explain]): the scheme's own, where the scheme is known.
+// Fix gives the nearest string that g accepts. First come the edits that have a reason in the RFC: the wrapper
+// <URL:...> and white space are taken off, the scheme is written in lower case, a fragment is dropped where g has none,
+// and octets that cannot stand where they are, but can as an escape, are encoded. If that is not enough the answer is a
+// guess: a smallest number of single characters deleted, substituted or inserted, besides octets encoded, found exactly
+// on the automaton of the production that explains the input ([ast.Grammar.Explain]): the scheme's own, where the
+// scheme is known.
 //
-// The work for a guess grows with the length of the input times the number of the production's states. The error is [ErrTooLong] for
-// an input that needs one and is longer than [MaxEdited], or [ErrNoMachine].
+// The work for a guess grows with the length of the input times the number of the production's states. The error is
+// [ErrTooLong] for an input that needs one and is longer than [MaxEdited], or [ErrNoMachine].
 func Fix(g *ast.Grammar, input string) (Repair, error) { return fix(g, input, false) }
 
-// FixStrict is [Fix] for those to whom a string is not accepted that only the generic production derives, though its scheme has a production
-// of its own ([GenericOnly]): it gives the nearest string that the scheme's own production derives.
+// FixStrict is [Fix] for those to whom a string is not accepted that only the generic production derives, though its
+// scheme has a production of its own ([GenericOnly]): it gives the nearest string that the scheme's own production
+// derives.
 func FixStrict(g *ast.Grammar, input string) (Repair, error) { return fix(g, input, true) }
 
 func fix(g *ast.Grammar, input string, strict bool) (Repair, error) {
@@ -190,8 +192,9 @@ func (d *draft) rewrite(changes ...change) {
 	d.at = append(at, d.at[done:]...)
 }
 
-// unwrap takes off what the appendix of RFC 1738 puts around a URL, and that of the draft before it. White space inside goes with a
-// wrapper, and around line breaks; elsewhere it is an octet to be encoded. The prefix is kept where it is that of RFC 1630's prefixedurl.
+// unwrap takes off what the appendix of RFC 1738 puts around a URL, and that of the draft before it. White space inside
+// goes with a wrapper, and around line breaks; elsewhere it is an octet to be encoded. The prefix is kept where it is
+// that of RFC 1630's prefixedurl.
 func (d *draft) unwrap(keepPrefix bool) {
 	unwrapped := Edit{Kind: Unwrap, Why: "wrapper and white space are no part of the URL, " + d.from + " appendix"}
 	off := func(from, to int) {
@@ -374,9 +377,10 @@ func (w walker) encode(q uint16) (steps []step, ok bool) {
 	return steps, w.accepts(q)
 }
 
-// nearest gives a cheapest way through the graph of (offset, state) to an accepting state at the end of the text, by Dijkstra's
-// algorithm. To keep a byte costs nothing, to delete, substitute or insert one costs an edit. Among the ways with the fewest edits
-// that is taken which rather deletes than inserts, rather inserts than substitutes, and encodes fewest reserved characters.
+// nearest gives a cheapest way through the graph of (offset, state) to an accepting state at the end of the text, by
+// Dijkstra's algorithm. To keep a byte costs nothing, to delete, substitute or insert one costs an edit. Among the ways
+// with the fewest edits that is taken which rather deletes than inserts, rather inserts than substitutes, and encodes
+// fewest reserved characters.
 func (w walker) nearest(q0 uint16) ([]step, bool) {
 	const edit = 1 << 16 // dearer than all preferences together: there are at most 2 for a byte
 	states, index := w.reachable(q0)

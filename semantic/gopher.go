@@ -137,7 +137,8 @@ func (g *Gopher) fields(u *URL, list *fieldList) {
 
 func (g *Gopher) canonical(u *URL, e *editor) {
 	if !g.Type.Present() {
-		// "The entire <gopher-path> may also be empty, in which case the delimiting "/" is also optional and the <gophertype> defaults to "1"."
+		// "The entire <gopher-path> may also be empty, in which case the delimiting "/" is also optional and the
+		// <gophertype> defaults to "1"."
 		if strings.HasSuffix(u.Source[:u.End()], "/") {
 			e.insert(u.End(), "1")
 		} else {

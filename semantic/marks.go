@@ -2,8 +2,8 @@ package semantic
 
 import "strings"
 
-// A mark is a character, or two, that some rule is about. Few URLs have one. All marks are looked for at once, and eight bytes at a
-// time: one look tells most URLs from those that take a second.
+// A mark is a character, or two, that some rule is about. Few URLs have one. All marks are looked for at once, and
+// eight bytes at a time: one look tells most URLs from those that take a second.
 
 // marks gives which marks stand somewhere in s.
 func marks(s string) (has trait) {
@@ -42,8 +42,8 @@ const (
 
 var markOf = [256]uint8{';': semicolon, '*': starOrBang, '!': starOrBang, '+': plusSign, '/': slash, '.': dot}
 
-// unmarked reports whether s surely has no mark. It may be wrong about one that has none: of the characters below "-" all count as
-// marks.
+// unmarked reports whether s surely has no mark. It may be wrong about one that has none: of the characters below "-"
+// all count as marks.
 func unmarked(s string) bool {
 	if len(s) < 8 {
 		return !strings.ContainsAny(s, ";*!+") && !strings.Contains(s, "/.")
@@ -52,8 +52,8 @@ func unmarked(s string) bool {
 		ones  = 0x0101010101010101
 		highs = 0x8080808080808080
 	)
-	// In a word of eight bytes x the highest bit of a byte of (x - n*ones) &^ x & highs is set if the byte is below n, and in a byte
-	// above such a one perhaps as well.
+	// In a word of eight bytes x the highest bit of a byte of (x - n*ones) &^ x & highs is set if the byte is below n,
+	// and in a byte above such a one perhaps as well.
 	look := func(at int) uint64 {
 		b := s[at : at+8]
 		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |

@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// News is a newsgroup, all of them, or an article (RFC 1738 section 3.6; RFC 1630, News). Exactly one of All, Group and Article is
-// there.
+// News is a newsgroup, all of them, or an article (RFC 1738 section 3.6; RFC 1630, News). Exactly one of All, Group and
+// Article is there.
 type News struct {
 	All     bool // "*": all available news groups
 	Group   Part

@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Other is a URL of a scheme that its RFC does not define, or of one whose own production does not derive it; or of one that only a
-// grammar from elsewhere defines.
+// Other is a URL of a scheme that its RFC does not define, or of one whose own production does not derive it; or of one
+// that only a grammar from elsewhere defines.
 type Other struct {
 	Path   Part // RFC 1738: the url-path of the common Internet syntax, or all that follows the scheme; RFC 1630: the path
 	Search Part // RFC 1630: what follows "?"
@@ -41,8 +41,8 @@ func (u *URL) readOther1738(n ast.Node) {
 	u.Specific = o
 }
 
-// readLogin reads the common Internet syntax, "//" login [ "/" url-path ], where only the prose gives it to the URLs of other schemes, and
-// reports whether it is there: the production login says so.
+// readLogin reads the common Internet syntax, "//" login [ "/" url-path ], where only the prose gives it to the URLs of
+// other schemes, and reports whether it is there: the production login says so.
 func (u *URL) readLogin() bool {
 	p := u.specificPart()
 	if u.text.roles.login == 0 || !strings.HasPrefix(p.Raw, "//") {
@@ -62,8 +62,8 @@ func (u *URL) readLogin() bool {
 	return true
 }
 
-// readOther1630 reads what the generic BNF has found: uri = scheme : path [ ? search ]. The schemes that the text describes without a
-// production are read as the text says.
+// readOther1630 reads what the generic BNF has found: uri = scheme : path [ ? search ]. The schemes that the text
+// describes without a production are read as the text says.
 func (u *URL) readOther1630(n ast.Node) {
 	path, search := u.specificPart().cut("?")
 	switch u.name {

@@ -13,8 +13,8 @@ import (
 type Resolution struct {
 	URI string
 
-	// AsWorded is the result of the rule for leading slashes as it is worded. It differs from URI where the rule and the RFC's own
-	// table of examples disagree, and is "" where the rule as worded gives nothing.
+	// AsWorded is the result of the rule for leading slashes as it is worded. It differs from URI where the rule and
+	// the RFC's own table of examples disagree, and is "" where the rule as worded gives nothing.
 	AsWorded string
 }
 
@@ -41,9 +41,9 @@ var (
 //   - Then "xxx/../" and "/." are removed, where xxx, ".." and "." are complete path elements, as worded: a ".." at the very end
 //     stays, as does one with nothing but the host to its left.
 //
-// base's fragment and search part are no part of its path, and are not taken over. Where the RFC says nothing: a void form, or one
-// of a fragment alone, stands for base itself; and where base ends before the path level that the slashes ask for, it ends in
-// a void one, so that "/g" in http://host is http://host/g.
+// base's fragment and search part are no part of its path, and are not taken over. Where the RFC says nothing: a void
+// form, or one of a fragment alone, stands for base itself; and where base ends before the path level that the slashes
+// ask for, it ends in a void one, so that "/g" in http://host is http://host/g.
 //
 // The error wraps one of [ErrNoPartialForms], [ErrBase], [ErrNoSuchSlashes] and [ErrResult].
 func Resolve(g *ast.Grammar, base, partial string) (Resolution, error) {
@@ -74,7 +74,8 @@ func Resolve(g *ast.Grammar, base, partial string) (Resolution, error) {
 	return Resolution{uri, worded}, nil
 }
 
-// absolute reports whether a form is absolute: "the latter must have a colon and that colon must occur before any slash characters".
+// absolute reports whether a form is absolute: "the latter must have a colon and that colon must occur before any slash
+// characters".
 func absolute(form string) bool {
 	i := strings.IndexAny(form, ":/?#")
 	return i >= 0 && form[i] == ':'
@@ -169,7 +170,8 @@ func removeDots(path string) string {
 }
 
 // Relative gives a short partial form that stands for target in the context of base, so that Resolve(g, base, form)
-// gives target back. Where there is none, as between different schemes, it is target itself: "the whole absolute URI must be given".
+// gives target back. Where there is none, as between different schemes, it is target itself: "the whole absolute URI
+// must be given".
 func Relative(g *ast.Grammar, base, target string) (string, error) {
 	address, ok := g.Kind("uri_fragmentaddress")
 	if !ok {
@@ -190,8 +192,9 @@ func Relative(g *ast.Grammar, base, target string) (string, error) {
 	return target, nil
 }
 
-// partialForms gives the candidates, the shortest first: the fragment alone, what begins with a run of slashes that leads to the right
-// place of base, and what follows the directories that both have in common, after as many "../" as lead there.
+// partialForms gives the candidates, the shortest first: the fragment alone, what begins with a run of slashes that
+// leads to the right place of base, and what follows the directories that both have in common, after as many "../" as
+// lead there.
 func partialForms(base, target string) []string {
 	context, _, _ := strings.Cut(base, "#")
 	whole, fragment := cutAt(target, "#")

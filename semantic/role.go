@@ -160,12 +160,12 @@ type cast struct {
 	owns    []ast.Kind // by the number of a scheme: its own production, 0 if it has none
 	others  bool       // there are schemes without a number
 
-	// domainNames says that a hostname is a domain name by the grammar alone: no label of it is empty, and it has letters, digits and
-	// hyphens. Elsewhere the rules about host names have something to look for.
+	// domainNames says that a hostname is a domain name by the grammar alone: no label of it is empty, and it has
+	// letters, digits and hyphens. Elsewhere the rules about host names have something to look for.
 	domainNames bool
 
-	// login is the production of the common Internet syntax where nothing in the grammar says that URLs of other schemes have it, and the
-	// prose alone does; 0 where ip-schemepart says so.
+	// login is the production of the common Internet syntax where nothing in the grammar says that URLs of other
+	// schemes have it, and the prose alone does; 0 where ip-schemepart says so.
 	login ast.Kind
 }
 
@@ -178,8 +178,8 @@ func (c *cast) own(u *URL) ast.Kind {
 	return c.owns[u.number]
 }
 
-// newCast tells the families apart by the production that derives URLs of any scheme: uri, or otherurl. Where that has no production
-// of its own for the generic form, it is that form.
+// newCast tells the families apart by the production that derives URLs of any scheme: uri, or otherurl. Where that has
+// no production of its own for the generic form, it is that form.
 func newCast(g *ast.Grammar) *cast {
 	c := &cast{grammar: g, roles: make([]role, len(g.Productions)), owns: make([]ast.Kind, len(numbered.names))}
 	for _, s := range g.Schemes {

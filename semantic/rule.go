@@ -116,8 +116,8 @@ var (
 	everyRule = Select(func(Rule) bool { return true })
 )
 
-// inTextOrder gives the rules of all texts. Those of the RFCs are written down with what they check; a draft has those that its sentences
-// name, with what they check and, in the draft's own words, what they require.
+// inTextOrder gives the rules of all texts. Those of the RFCs are written down with what they check; a draft has those
+// that its sentences name, with what they check and, in the draft's own words, what they require.
 func inTextOrder(groups ...[]Rule) []Rule {
 	written := slices.Concat(groups...)
 	at := map[string]int{} // in list, by ID
@@ -147,8 +147,8 @@ func inTextOrder(groups ...[]Rule) []Rule {
 	return list
 }
 
-// restated gives the rule that a sentence states in the words of another text: that of the same name, of its own family where both
-// have one.
+// restated gives the rule that a sentence states in the words of another text: that of the same name, of its own family
+// where both have one.
 func restated(written []Rule, s Sentence, id string) (Rule, bool) {
 	_, name, _ := strings.Cut(id, "/")
 	t := textNamed(s.Text)

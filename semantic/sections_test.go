@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// Every sentence and rule of a text that numbers its sections stands in the section that is cited for it, and every step cites a section
-// that there is.
+// Every sentence and rule of a text that numbers its sections stands in the section that is cited for it, and every
+// step cites a section that there is.
 func TestSections(t *testing.T) {
 	dir := os.Getenv("BNFCHECK_RFC")
 	if dir == "" {

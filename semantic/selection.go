@@ -148,8 +148,8 @@ func (r *report) taken() []Finding {
 	return found
 }
 
-// report gives a report to use, since one that is made for the purpose would escape to the rules: the Reader's own, unless several
-// goroutines may ask u at the same time.
+// report gives a report to use, since one that is made for the purpose would escape to the rules: the Reader's own,
+// unless several goroutines may ask u at the same time.
 func (u *URL) report() *report {
 	if u.reader.shared {
 		return reports.Get().(*report)

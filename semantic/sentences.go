@@ -10,10 +10,11 @@ import (
 //go:embed sentences.tsv
 var sentencesTSV string
 
-// Sentence is a sentence of one of the texts that prescribes something ("must", "should", "may not", "is reserved", "defaults to",
-// "is interpreted as"), and what it became.
+// Sentence is a sentence of one of the texts that prescribes something ("must", "should", "may not", "is reserved",
+// "defaults to", "is interpreted as"), and what it became.
 //
-// Of a draft those are listed that became rules, and those that its RFC does not have, or not in these words; the others read as the RFC's.
+// Of a draft those are listed that became rules, and those that its RFC does not have, or not in these words; the
+// others read as the RFC's.
 type Sentence struct {
 	Text        string // "1738", "draft06"
 	First, Last int    // lines of the text

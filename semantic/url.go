@@ -169,8 +169,8 @@ func Of(tree *ast.Tree) (*URL, error) {
 	return r.Of(tree)
 }
 
-// OfWritten is [Of] for the tree of a string whose scheme was folded to lower case before it was parsed: written is that string as it
-// was, and is what Source and Scheme then hold.
+// OfWritten is [Of] for the tree of a string whose scheme was folded to lower case before it was parsed: written is
+// that string as it was, and is what Source and Scheme then hold.
 func OfWritten(tree *ast.Tree, written string) (*URL, error) {
 	r := &Reader{shared: true}
 	return r.OfWritten(tree, written)
