@@ -85,8 +85,8 @@ func Find(name string) (Adapter, error) {
 	return Adapter{}, fmt.Errorf("no adapter %q; there are %s", name, strings.Join(names, ", "))
 }
 
-// Prepare writes the sources into dir, an empty folder of this adapter's own, builds what must be built, and gives the command to run with
-// the version of the parser. The error says what is missing on this machine.
+// Prepare writes the sources into dir, an empty folder of this adapter's own, builds what must be built, and gives the
+// command to run with the version of the parser. The error says what is missing on this machine.
 func (a Adapter) Prepare(ctx context.Context, dir string) (argv []string, version string, err error) {
 	if err := os.CopyFS(dir, sources); err != nil {
 		return nil, "", err

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// BenchmarkMillionURLs checks a list of a million URLs with the program itself, and takes as its yardstick what "wc -l" and a loop
-// of net/url.Parse on one core take for the same list:
+// BenchmarkMillionURLs checks a list of a million URLs with the program itself, and takes as its yardstick what "wc -l"
+// and a loop of net/url.Parse on one core take for the same list:
 //
 //	go test -run '^$' -bench MillionURLs -benchtime 5x ./cmd/bnfcheck
 //
-// Of the times of all rounds the best counts, since nothing makes a program faster than it is. "ratio" is that of the time that
-// passes, "cpu-ratio" that of the time of all cores. "MB" is the most memory that the program had, on this list and, as "MB/2", on
-// half of it: the two differ by nothing that grows with the list.
+// Of the times of all rounds the best counts, since nothing makes a program faster than it is. "ratio" is that of the
+// time that passes, "cpu-ratio" that of the time of all cores. "MB" is the most memory that the program had, on this
+// list and, as "MB/2", on half of it: the two differ by nothing that grows with the list.
 func BenchmarkMillionURLs(b *testing.B) {
 	program, err := os.Executable()
 	if err != nil {

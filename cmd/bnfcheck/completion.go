@@ -78,7 +78,8 @@ func grammarNames() (list []string) {
 	return list
 }
 
-// references gives the grammars that others are only held against. One whose file cannot be read has no title here; who uses it is told.
+// references gives the grammars that others are only held against. One whose file cannot be read has no title here; who
+// uses it is told.
 func references() (list []string) {
 	for _, name := range bnf.References() {
 		title := name

@@ -219,7 +219,8 @@ func (n *notebook) term(k termKey) uint16 {
 // in lists the productions being matched. First stands the innermost one that all readings of the input so far share;
 // readings that merely go on after an inner production ends (the "/" and "?" that may follow an hsegment) do not count.
 // So it is the hsegment at the end of a segment, the host where a hostname or a hostnumber may begin, the login where a
-// user or a host may be open, the schemepart where an ip-schemepart may begin or another xchar. Then the others follow, inner before outer.
+// user or a host may be open, the schemepart where an ip-schemepart may begin or another xchar. Then the others follow,
+// inner before outer.
 func (n *notebook) in(items []*item, direct map[*item]bool) []ast.Kind {
 	if len(items) == 0 {
 		return nil

@@ -49,8 +49,8 @@ type claim struct {
 // claimsOf has the claims of each grammar, by its name, in the order of the text.
 var claimsOf = map[string][]claim{"rfc1630": claimsOfRFC1630, "rfc1738": claimsOfRFC1738, "draft06": claimsOfDraft06}
 
-// restated gives a claim that one text makes as another does: the one with this name among the other's claims, under a prefix of its own,
-// in its own place. Without a section, that is the same as in the other.
+// restated gives a claim that one text makes as another does: the one with this name among the other's claims, under a
+// prefix of its own, in its own place. Without a section, that is the same as in the other.
 func restated(other []claim, name, prefix, section, lines, quote string) claim {
 	for _, c := range other {
 		if _, n, _ := strings.Cut(c.id, "/"); n == name {
