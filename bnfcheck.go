@@ -1,8 +1,8 @@
 // Package bnfcheck parses URIs and URLs exactly as the first RFCs about them say: RFC 1630, "Universal Resource
 // Identifiers in WWW" (June 1994), and RFC 1738, "Uniform Resource Locators (URL)" (December 1994).
 //
-// Its parsers are generated from the BNF of the two texts, and each production is proven to accept the strings that its
-// BNF derives and no other. A [Grammar] is one of the texts. Its methods answer, from cheap to thorough:
+// Its parsers are generated from the BNF of the two texts and of the draft that became the second, and each production is
+// proven to accept the strings that its BNF derives and no other. A [Grammar] is one of the texts. Its methods answer, from cheap to thorough:
 //
 //   - [Grammar.Accepts]: does the grammar derive this string?
 //   - [Grammar.Parse]: how? The answer is a tree whose nodes are named as the RFC names its productions, or an

@@ -1,9 +1,9 @@
-// Package golden holds what the parsers of both RFCs make of a fixed set of strings: those that the RFCs print, those
-// made by hand to probe every production, and the real URLs of the 1990s. A golden file changes only through
+// Package golden holds what the grammars make of a fixed set of strings: those that their texts print, those made
+// by hand to probe every production, and the real URLs of the 1990s. A golden file changes only through
 //
 //	go test ./golden -update
 //
-// and every change to one is read against the RFC before it is committed.
+// and every change to one is read against the text before it is committed.
 package golden
 
 import (

@@ -14,7 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 )
 
-// TestTrees: a tree for every production of both RFCs.
+// TestTrees: a tree for every production of every grammar.
 func TestTrees(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		t.Run(g.Name, func(t *testing.T) {

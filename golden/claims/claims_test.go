@@ -1,4 +1,4 @@
-// Package claims holds as golden files what has become of every claim that the RFCs make about their own grammars, and
+// Package claims holds as golden files what has become of every claim that the texts make about their own grammars, and
 // what each grammar says of the URLs that its text prints. They change only through
 //
 //	go test ./golden/claims -update

@@ -1,6 +1,6 @@
-// Package diff holds the exact difference of the two RFCs as golden files: a summary, and for every scheme, the generic
-// forms and the two urls all of what [prove.Diff] finds; and how far each text is from what is a URI today. They change
-// only through
+// Package diff holds as golden files the exact difference of the two RFCs: a summary, and for every scheme, the generic
+// forms and the two urls all of what [prove.Diff] finds; what last call changed between the draft and RFC 1738; and how
+// far each text is from what is a URI today. They change only through
 //
 //	go test ./golden/diff -update
 //

@@ -1,5 +1,5 @@
-// Package proof holds what bnfcheck prove finds as golden files: for the grammars of both RFCs, and for a PEG of
-// RFC 3986 that is wrong. They change only through
+// Package proof holds what bnfcheck prove finds as golden files: for every published grammar, and for a PEG of RFC 3986
+// that is wrong. They change only through
 //
 //	go test ./golden/proof -update
 //

@@ -23,7 +23,7 @@ type Notation struct {
 	Instead map[string]Replacement
 }
 
-// Usual is how both RFCs are understood by every implementation.
+// Usual is how the texts are understood by every implementation.
 var Usual = Notation{RepeatBracketsGroup: true, BareSlashLiteral: true}
 
 // A notation is one way of writing productions.

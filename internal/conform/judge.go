@@ -38,7 +38,7 @@ func (j Judge) production() string {
 	return j.Grammar.Production(j.Production).ID
 }
 
-// Judges gives a judge for each RFC.
+// Judges gives a judge for each RFC: what other parsers are held against, which drafts are not.
 func Judges() []Judge {
 	var list []Judge
 	for _, g := range bnfcheck.RFCs() {

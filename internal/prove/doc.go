@@ -6,8 +6,8 @@
 // and that the trees are the derivations that the BNF has and the ledger of readings chooses. [Diff] compares any two
 // productions of any two grammars.
 //
-// Both RFCs describe regular languages, so that all of these are questions about finite automata, and each has an
-// answer. Package lang computes with languages. What it cannot see, namely how a string is matched, is here:
+// The languages of all these grammars are regular, so that all of these are questions about finite automata, and each
+// has an answer. Package lang computes with languages. What it cannot see, namely how a string is matched, is here:
 //
 //   - runs: the automaton of the successful runs of a PEG, which has one path for every word. It shares nothing with
 //     the compilation of a PEG in package lang but the languages of the lookaheads.
