@@ -232,8 +232,10 @@ func (l *learner) askBatch(words []string, out []bool) error {
 	if err := l.ctx.Err(); err != nil {
 		return err
 	}
-	if len(missing) > 0 && l.result.Queries+len(missing) > l.o.MaxQueries {
-		return ErrQueries
+	left := l.o.MaxQueries - l.result.Queries
+	tooMany := len(missing) > left
+	if tooMany { // what may be asked is: the answers are kept, and another run goes on from them
+		missing = missing[:left]
 	}
 	for len(missing) > 0 {
 		n := min(l.piece, len(missing))
@@ -241,6 +243,9 @@ func (l *learner) askBatch(words []string, out []bool) error {
 			return err
 		}
 		missing = missing[n:]
+	}
+	if tooMany {
+		return ErrQueries
 	}
 	for i, w := range words {
 		a, _ := l.o.Cache.Answer(w)

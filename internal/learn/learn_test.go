@@ -188,7 +188,7 @@ func TestResume(t *testing.T) {
 	for _, limit := range []int{1, 500, whole.Queries - 1} {
 		var log bytes.Buffer
 		first, err := Learn(t.Context(), accepts(a), Options{Classes: a, MaxQueries: limit, Cache: &Cache{Log: &log}})
-		if !errors.Is(err, ErrQueries) || first != nil && (first.Exact || first.Queries > limit) {
+		if !errors.Is(err, ErrQueries) || first != nil && (first.Exact || first.Queries != limit) {
 			t.Fatalf("at most %d questions: %+v, %v", limit, first, err)
 		}
 		log.WriteString(`{"input":"cut o`)
@@ -197,6 +197,9 @@ func TestResume(t *testing.T) {
 			t.Fatal(err)
 		}
 		known := cache.Len()
+		if known != limit {
+			t.Errorf("at most %d questions: %d answers are kept", limit, known)
+		}
 		second, err := Learn(t.Context(), accepts(a), Options{Classes: a, Cache: &cache})
 		if err != nil {
 			t.Fatal(err)
