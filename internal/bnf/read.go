@@ -84,6 +84,9 @@ func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
 	if g.Title == "" {
 		g.Title = g.Name
 	}
+	if len(l.productions) == 0 {
+		return nil, errorAt(expr.Pos{File: file, Line: 1, Col: 1}, "no production")
+	}
 	how := notations[l.notation]
 	parts := map[*expr.Rule]*part{}
 	scope := newScope(how)

@@ -149,6 +149,11 @@ func TestErrors(t *testing.T) {
 	if _, err := Read("x.bnf", []byte("a = b\n")); err == nil || !strings.HasPrefix(err.Error(), `x.bnf:1:1: expected "@ notation abnf"`) {
 		t.Errorf("a file without a notation: %v", err)
 	}
+	for _, nothing := range []string{"", "; a comment\n", "@ notation abnf\n\n"} {
+		if _, err := ReadABNF("x.abnf", []byte(nothing)); err == nil || err.Error() != "x.abnf:1:1: no production" {
+			t.Errorf("%q, in which there is no production: %v", nothing, err)
+		}
+	}
 	if _, err := ReadWith("x.bnf", in("rfc822", "a = / b"), Notation{}); err == nil || !strings.Contains(err.Error(), `x.bnf:2:5: unexpected "/"`) {
 		t.Errorf("a bare slash that is no literal: %v", err)
 	}
