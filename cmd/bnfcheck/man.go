@@ -37,7 +37,7 @@ func writeManPages(folder string, root *cobra.Command) error {
 	}
 	for _, cmd := range append([]*cobra.Command{root}, documented(root)...) {
 		file := filepath.Join(folder, manName(cmd)+".1")
-		if err := os.WriteFile(file, appendManPage(nil, cmd), 0o666); err != nil {
+		if err := writeWhole(file, appendManPage(nil, cmd)); err != nil {
 			return &ioError{file, err}
 		}
 	}

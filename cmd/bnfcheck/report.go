@@ -120,30 +120,3 @@ func (r *reporting) results() (*conform.Report, error) {
 	}
 	return &results, nil
 }
-
-// writeWhole writes a file by way of another one beside it, which then takes its place, so that nobody ever finds half
-// of it. What is no regular file, a device say, is written to as it is.
-func writeWhole(name string, text []byte) (err error) {
-	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target
-	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(name, text, 0o666)
-	}
-	temporary := fmt.Sprintf("%s.%d.tmp", name, os.Getpid())
-	f, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
-		err = os.Rename(temporary, name)
-	}
-	if err != nil {
-		os.Remove(temporary)
-	}
-	return err
-}

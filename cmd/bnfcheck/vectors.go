@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -46,10 +45,8 @@ sizes, which are known without making the vectors.`,
 		Args: takes("one PRODUCTION or SCHEME"),
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
-	var parts, formats []string
-	for _, p := range vectors.Parts {
-		parts = append(parts, string(p))
-	}
+	parts := partNames()
+	var formats []string
 	for _, f := range vectors.Formats {
 		formats = append(formats, string(f))
 	}
@@ -65,7 +62,7 @@ sizes, which are known without making the vectors.`,
 	flags.IntVar(&v.longest, "longest", 1024, "the longest text among the boundaries, in `BYTES`")
 	v.format = addChoice(cmd, "format", "how to print", append(formats, sweepRows)...)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "list the sizes only")
-	flags.StringVarP(&v.file, "output", "o", "", "write to `FILE`")
+	flags.StringVarP(&v.file, "output", "o", "", "write to `FILE`, whole or not at all")
 	return cmd
 }
 
@@ -96,7 +93,7 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	}
 	for _, p := range v.parts {
 		if !slices.Contains(vectors.Parts, vectors.Part(p)) {
-			return fmt.Errorf("invalid argument %q for \"--part\" flag: choose from %v", p, vectors.Parts)
+			return fmt.Errorf("invalid argument %q for \"--part\" flag: choose from %s", p, strings.Join(partNames(), ", "))
 		}
 		o.Parts = append(o.Parts, vectors.Part(p))
 	}
@@ -117,14 +114,11 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	if v.file == "" {
 		return v.write(v.out, p)
 	}
-	f, err := os.Create(v.file)
-	if err != nil {
+	err = streamWhole(v.file, func(w io.Writer) error { return v.write(w, p) })
+	if _, interrupted := errors.AsType[*inputError](err); err != nil && !interrupted {
 		return &ioError{v.file, err}
 	}
-	if err := errors.Join(v.write(f, p), f.Close()); err != nil {
-		return &ioError{v.file, err}
-	}
-	return nil
+	return err
 }
 
 func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
@@ -140,6 +134,13 @@ func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
 		return p.WriteSweep(w)
 	}
 	return p.Write(w, vectors.Format(v.format.value))
+}
+
+func partNames() (list []string) {
+	for _, p := range vectors.Parts {
+		list = append(list, string(p))
+	}
+	return list
 }
 
 // subjectOf finds a production or scheme in the one grammar that has it.

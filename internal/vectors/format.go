@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"go/format"
 	"io"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,9 @@ const (
 	CSV       Format = "csv"   // see [Plan.WriteCSV]
 	GoTest    Format = "go"    // see [Plan.WriteGoTest]
 )
+
+// maxGoTest bounds the vectors of a Go file, which is formatted as a whole.
+const maxGoTest = 1_000_000
 
 // Formats lists all formats.
 var Formats = []Format{Lines, JSONLines, CSV, GoTest}
@@ -58,7 +62,9 @@ func (p *Plan) WriteLines(w io.Writer) error {
 		}
 		b.WriteByte(' ')
 		b.WriteString(Escape(v.Input))
-		b.WriteByte('\n')
+		if err := b.WriteByte('\n'); err != nil { // there may be more vectors than anybody can wait for
+			return err
+		}
 	}
 	return b.Flush()
 }
@@ -127,7 +133,9 @@ func (p *Plan) WriteJSONLines(w io.Writer) error {
 	b.WriteString("}\n")
 	for v := range p.Vectors() {
 		p.Subject.writeObject(b, v)
-		b.WriteByte('\n')
+		if err := b.WriteByte('\n'); err != nil {
+			return err
+		}
 	}
 	return b.Flush()
 }
@@ -219,7 +227,9 @@ func (p *Plan) WriteCSV(w io.Writer) error {
 			values[slices.Index(ComponentNames, c.Name)] = c.Value
 		}
 		row = append(append(row, strings.Join(names, " ")), values...)
-		c.Write(append(row, strings.Join(v.Productions, " "), string(v.Part), v.Why))
+		if err := c.Write(append(row, strings.Join(v.Productions, " "), string(v.Part), v.Why)); err != nil {
+			return err
+		}
 	}
 	c.Flush()
 	return c.Error()
@@ -229,8 +239,16 @@ func (p *Plan) WriteCSV(w io.Writer) error {
 //
 //	func accepts(s string) bool
 //
-// of that package for every vector, and expects what the subject's own production or model says.
+// of that package for every vector, and expects what the subject's own production or model says. Such a file is made in
+// memory, and compiled: more vectors than it can have in use are an error.
 func (p *Plan) WriteGoTest(w io.Writer, pkg string) error {
+	total := new(big.Int)
+	for _, size := range p.Sizes() {
+		total.Add(total, size.Vectors)
+	}
+	if total.Cmp(big.NewInt(maxGoTest)) > 0 {
+		return fmt.Errorf("too large: %s vectors, and a Go file can have %d: choose another format", total, maxGoTest)
+	}
 	s := p.Subject
 	own := s.own()
 	var b bytes.Buffer

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"syscall"
 	"testing"
 )
@@ -36,6 +37,9 @@ func TestWriteWhole(t *testing.T) {
 		if err != nil || reading != nil || string(text) != name {
 			t.Errorf("%s: %v, %v, %q", name, err, reading, text)
 		}
+	}
+	if info, err := os.Stat(in("old")); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+		t.Errorf("who may read the file was changed: %v, %v", info.Mode(), err)
 	}
 	if text, err := os.ReadFile(in("old")); len(names) == 4 && (err != nil || string(text) != "link") {
 		t.Errorf("the link was replaced, and not what it leads to: %v, %q", err, text)
