@@ -127,6 +127,9 @@ type conforming struct {
 }
 
 func (c *conforming) run(names, argv []string) error {
+	if c.most < 0 {
+		return fmt.Errorf("invalid argument \"%d\" for \"--most\" flag: it must not be negative", c.most)
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	config := conform.Config{}

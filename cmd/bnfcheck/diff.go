@@ -15,6 +15,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report"
 )
 
+// longestCount bounds --length: the numbers of strings have more than twice as many digits as the strings have bytes, and
+// there is one for each length, region and cause.
+const longestCount = 1000
+
 func newDiff(s *streams) *cobra.Command {
 	d := &differing{streams: s}
 	cmd := &cobra.Command{
@@ -55,7 +59,7 @@ minimal automata of one row as one graph, for Graphviz.`,
 	flags.SortFlags = false
 	flags.BoolVar(&d.asPrinted, "as-printed", false, "read the texts as printed")
 	flags.StringArrayVar(&d.readings, "reading", nil, "`ID=on|off`: switch a reading; may be repeated")
-	flags.IntVar(&d.length, "length", prove.DefaultMaxLength, "count strings of up to `N` bytes")
+	flags.IntVar(&d.length, "length", prove.DefaultMaxLength, fmt.Sprintf("count strings of up to `N` bytes, at most %d", longestCount))
 	flags.BoolVar(&d.full, "full", false, "show all about every row")
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
 	complete(cmd, "reading", switches)
@@ -73,8 +77,8 @@ type differing struct {
 }
 
 func (d *differing) run(args []string) error {
-	if d.length < 1 {
-		return fmt.Errorf("invalid argument \"%d\" for \"--length\" flag: it must be positive", d.length)
+	if d.length < 1 || d.length > longestCount {
+		return fmt.Errorf("invalid argument \"%d\" for \"--length\" flag: it must be positive, and at most %d", d.length, longestCount)
 	}
 	v := prove.Version{AsPrinted: d.asPrinted, Set: map[string]bool{}}
 	for _, r := range d.readings {

@@ -62,6 +62,9 @@ type proving struct {
 }
 
 func (p *proving) run(productions []string) error {
+	if p.words < -1 {
+		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: -1 is no bound, and nothing is below it", p.words)
+	}
 	reports, err := p.reports(productions)
 	if err != nil {
 		return err
