@@ -36,6 +36,7 @@ func (l *learner) addLetter(set expr.Set, rep byte) {
 	}
 }
 
+// unknown is where a transition leads of which nothing is known yet.
 const unknown = -1
 
 // sift carries words down from a node to the states that they lead to, all together level by level. A word that comes
@@ -96,27 +97,10 @@ func (l *learner) addState(access string) (*node, error) {
 // close finds all transitions that are unknown, and those of the states that come to light; then the hypothesis is
 // complete.
 func (l *learner) close() error {
-	for {
-		type transition struct{ q, c int }
-		var open []transition
-		var words []string
-		for q, s := range l.states {
-			for c, p := range s.next {
-				if p == unknown {
-					open = append(open, transition{q, c})
-					words = append(words, s.access+string([]byte{l.letters[c].rep}))
-				}
-			}
-		}
-		if len(open) == 0 {
-			break
-		}
-		to, err := l.sift(l.tree, words)
-		if err != nil {
+	for more := true; more; {
+		var err error
+		if more, err = l.lead(unknown, l.tree); err != nil {
 			return err
-		}
-		for i, t := range open {
-			l.states[t.q].next[t.c] = to[i]
 		}
 	}
 	l.result.Hypotheses++
@@ -267,7 +251,13 @@ func (l *learner) splitState(p int, access, v string) error {
 	*inner.child(answers[0]), *inner.child(answers[1]) = old, leaf
 	old.up, leaf.up = inner, inner
 
-	// What led to p leads to one of the two.
+	_, err = l.lead(p, inner) // what led to p leads to one of the two
+	return err
+}
+
+// lead finds out where the transitions lead that lead to p so far, from a node of the tree down. It says whether there
+// were any.
+func (l *learner) lead(p int, from *node) (bool, error) {
 	type transition struct{ q, c int }
 	var open []transition
 	var words []string
@@ -279,12 +269,12 @@ func (l *learner) splitState(p int, access, v string) error {
 			}
 		}
 	}
-	to, err := l.sift(inner, words)
+	to, err := l.sift(from, words)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for i, t := range open {
 		l.states[t.q].next[t.c] = to[i]
 	}
-	return nil
+	return len(open) > 0, nil
 }

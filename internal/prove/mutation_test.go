@@ -157,6 +157,19 @@ func (m mutation) is(f Fault) bool {
 	return f.Production == m.production && f.Kind == m.kind && w == m.word && strings.Contains(f.Message, m.message)
 }
 
+// changed gives a file with the change in it.
+func (m mutation) changed(t *testing.T, file string) string {
+	t.Helper()
+	src, err := fs.ReadFile(grammar.Files, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(src), m.old); n != 1 {
+		t.Fatalf("%q stands in the file %d times", m.old, n)
+	}
+	return strings.Replace(string(src), m.old, m.new, 1)
+}
+
 // mutated is the grammar with a change in its .peg file. No parser is made from it.
 func mutated(t *testing.T, m mutation) Pair {
 	t.Helper()
@@ -164,14 +177,7 @@ func mutated(t *testing.T, m mutation) Pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src, err := fs.ReadFile(grammar.Files, m.grammar+".peg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(src), m.old); n != 1 {
-		t.Fatalf("%q stands in the file %d times", m.old, n)
-	}
-	changed := strings.Replace(string(src), m.old, m.new, 1)
+	changed := m.changed(t, m.grammar+".peg")
 	if strings.HasPrefix(m.message, "the production has no rule") {
 		changed = strings.Replace(changed, "national_entry          <- national !.\n", "", 1)
 	}
@@ -204,15 +210,8 @@ func TestLedgerMutations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			src, err := fs.ReadFile(grammar.Files, m.grammar+".readings")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n := strings.Count(string(src), m.old); n != 1 {
-				t.Fatalf("%q stands in the file %d times", m.old, n)
-			}
 			changed := *pair.Ledger
-			changed.Readings, err = bnf.ParseReadings(m.grammar+".readings", []byte(strings.Replace(string(src), m.old, m.new, 1)))
+			changed.Readings, err = bnf.ParseReadings(m.grammar+".readings", []byte(m.changed(t, m.grammar+".readings")))
 			if err != nil {
 				t.Fatal(err)
 			}
