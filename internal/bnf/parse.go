@@ -3,7 +3,6 @@ package bnf
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/alecthomas/participle/v2"
@@ -119,6 +118,6 @@ func list(names []string) string {
 	case 1:
 		return names[0]
 	default:
-		return strings.Join(slices.Clone(names[:n-1]), ", ") + " or " + names[n-1]
+		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]
 	}
 }
