@@ -165,7 +165,7 @@ func (c Cell) Agreement() string {
 	if c.Compared == 0 {
 		return "It decided none of the strings."
 	}
-	return "They agree on all " + plural(c.Compared, "string") + " that it decided."
+	return "They agree on all " + prove.Plural(c.Compared, "string") + " that it decided."
 }
 
 // parts says how a group of strings tells a parser from a grammar.

@@ -52,7 +52,7 @@ func WriteHTML(w io.Writer, c *Content) error {
 		"number":    number,
 		"parting":   v.parting,
 		"place":     claimPlace,
-		"plural":    plural,
+		"plural":    prove.Plural,
 		"railroad":  railroad,
 		"regions":   regions,
 		"reads":     reads,

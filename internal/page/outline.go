@@ -113,7 +113,7 @@ func (c *Content) outlineProof(s sheet) {
 	s.table([]string{"text", "productions", "equal", "nodes", "trees proven", "ambiguous", "readings", "faults"}, 0xfe, rows)
 	for _, g := range c.Grammars {
 		s.heading(3, g.Title)
-		summary := line{say("%s, from ", plural(len(g.Productions), "production")), code(g.Proof.BNF), say(" into "), code(g.Proof.PEG), say(".")}
+		summary := line{say("%s, from ", prove.Plural(len(g.Productions), "production")), code(g.Proof.BNF), say(" into "), code(g.Proof.PEG), say(".")}
 		for _, x := range g.Proof.Samples {
 			wrong := "nothing"
 			if x.Wrong > 0 {
@@ -185,7 +185,7 @@ func (p *Production) outline(s sheet) {
 		}
 		s.item(l)
 	}
-	s.item(line{say("Automaton: %s, the dead one included, and %s of bytes", plural(p.Row.BNFStates, "state"), plural(p.Row.Classes, "class"))})
+	s.item(line{say("Automaton: %s, the dead one included, and %s of bytes", prove.Plural(p.Row.BNFStates, "state"), prove.Plural(p.Row.Classes, "class"))})
 	if len(p.Shortest) == 0 {
 		s.item(line{say("It derives nothing")})
 	}
@@ -245,7 +245,7 @@ func (x *Comparison) outline(s sheet) {
 		}
 		s.paragraph(line{say("Where they part: %s. Each string that only one of the two derives has exactly one of them. Each line has the "+
 			"bytes at which one side stops, or the end; a beginning after which it does; the shortest string of the other side alone; how "+
-			"many of the strings counted above are so; what the one reads there and the other expects.", plural(len(d.Causes), "cause"))})
+			"many of the strings counted above are so; what the one reads there and the other expects.", prove.Plural(len(d.Causes), "cause"))})
 		for _, f := range families(d) {
 			s.paragraph(line{say("%s goes on in ", f.Goes), code(f.In), say("; %s stops in ", f.Stops), code(f.At)})
 			var rows [][]line
@@ -323,7 +323,7 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 		s.paragraph(line{say("It changes no production.")})
 	default:
 		changes := e.Effect.Changes
-		s.paragraph(line{say("It changes %s. Strings are counted up to %d bytes.", plural(len(changes), "production"), len(changes[0].Kept.Counts)-1)})
+		s.paragraph(line{say("It changes %s. Strings are counted up to %d bytes.", prove.Plural(len(changes), "production"), len(changes[0].Kept.Counts)-1)})
 		var rows [][]line
 		for _, x := range changes {
 			row := cells(code(x.Production))
@@ -367,7 +367,7 @@ func (c *Content) outlineClaims(s sheet) {
 func (c *Content) outlineConform(s sheet) {
 	s.heading(2, "Other parsers")
 	s.paragraph(line{say("%s put to each. More is what the parser alone accepts, less what the text alone does, other host what both accept with "+
-		"different hosts.", plural(c.Conform.Inputs, "string"))})
+		"different hosts.", prove.Plural(c.Conform.Inputs, "string"))})
 	var rows [][]line
 	for _, x := range c.Matrix() {
 		rows = append(rows, cells(x.Outcome.Name, c.title(x.Grammar), x.Outcome.Accepted, x.Outcome.Rejected, x.Outcome.Undecided, x.Outcome.NoAnswer, x.More, x.Less, x.Both, x.OtherHost))

@@ -167,16 +167,6 @@ func lineList(ns []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(ns), " ", ", "), "[]")
 }
 
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	if strings.HasSuffix(what, "s") {
-		what += "e"
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
 // claimPlace says where a claim stands: "RFC 1738 section 3.1, lines 302-304".
 func claimPlace(c *prove.Claim) string {
 	return expr.Cite(c.Title, c.Section, 0, 0) + ", " + lines(c.Lines)

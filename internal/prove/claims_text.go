@@ -43,7 +43,7 @@ func tally(claims []Claim, title string) string {
 			printed++
 		}
 	}
-	return fmt.Sprintf("%s: %d refuted, and %d where the grammar is read as printed.", plural(all, "claim"), read, printed)
+	return fmt.Sprintf("%s: %d refuted, and %d where the grammar is read as printed.", Plural(all, "claim"), read, printed)
 }
 
 func (c *Claim) text(b *strings.Builder) {

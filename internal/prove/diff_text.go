@@ -109,7 +109,7 @@ func (d *Difference) catalogue(b *strings.Builder) {
 Where they part: %s in %s, from %s. Each line has the bytes at which
 one side stops, or the end; a beginning after which it does; the shortest string accepted by the other side alone; how
 many of the strings counted above are so; what the one reads there and the other expected.
-`, plural(len(d.Causes), "cause"), plural(len(order), "pair")+" of places", plural(classes, "class"))
+`, Plural(len(d.Causes), "cause"), Plural(len(order), "pair")+" of places", Plural(classes, "class"))
 	for _, key := range order {
 		d.family(b, families[key])
 	}
@@ -188,7 +188,8 @@ func (p Place) String() string {
 	return strings.Join(p.Path[1:], " > ")
 }
 
-func plural(n int, what string) string {
+// Plural gives a number with what is counted: "1 cause", "2 classes".
+func Plural(n int, what string) string {
 	switch {
 	case n == 1:
 		return "1 " + what

@@ -41,7 +41,7 @@ func (e *Effect) text(b *strings.Builder) {
 		return
 	}
 	fmt.Fprintf(b, "  It changes %s. Strings are counted up to %d bytes.\n\n",
-		plural(len(e.Changes), "production"), len(e.Changes[0].Kept.Counts)-1)
+		Plural(len(e.Changes), "production"), len(e.Changes[0].Kept.Counts)-1)
 	t := table(b)
 	fmt.Fprintf(t, "  \tgains\t\tloses\t\tkeeps\n")
 	for _, c := range e.Changes {
