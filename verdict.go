@@ -154,7 +154,7 @@ func (g *Grammar) own(name string) ast.Kind {
 	return own
 }
 
-// before gives what stands before the first colon if it can be a scheme name in either RFC.
+// before gives what stands before the first colon if it can be a scheme name in any of the grammars.
 func before(s string) string {
 	for i := range len(s) {
 		if endsScheme[s[i]] {
@@ -167,7 +167,7 @@ func before(s string) string {
 	return ""
 }
 
-// endsScheme has the bytes that are in no scheme name of either RFC.
+// endsScheme has the bytes that are in no scheme name of any grammar.
 var endsScheme = func() (ends [256]bool) {
 	for c := range ends {
 		ends[c] = c <= ' ' || c >= 0x7f

@@ -1,4 +1,4 @@
-// Package grammar holds the grammars as data: for every RFC its productions as printed (.bnf), their transcription for
+// Package grammar holds the grammars as data: for every text its productions as printed (.bnf), their transcription for
 // pigeon (.peg) and the ledger of how they are read (.readings). A text that the others are only held against has its
 // productions (.abnf) and its ledger, and no transcription.
 package grammar

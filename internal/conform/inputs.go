@@ -10,8 +10,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
-// Cover gives inputs that take every transition of the automata of the schemes' own productions, in every published
-// grammar that has one for the scheme (see [lang.DFA.TransitionCover]). Without names, all schemes are taken.
+// Cover gives inputs that take every transition of the automata of the schemes' own productions, in every RFC that
+// has one for the scheme (see [lang.DFA.TransitionCover]). Without names, all schemes are taken.
 func Cover(schemes ...string) ([]string, error) {
 	var all []string
 	found := map[string]bool{}

@@ -13,7 +13,7 @@ import (
 // Config says what is run.
 type Config struct {
 	Implementations []Implementation
-	Judges          []Judge // nil for all published grammars
+	Judges          []Judge // nil for those of the RFCs: see [Judges]
 	Inputs          []string
 	Examples        int // shortest strings shown for a pair of implementations, and faults for each; 10
 

@@ -15,7 +15,7 @@ import (
 // A Scheme is what is asked of a parser: which URLs of one scheme it accepts.
 type Scheme struct {
 	Name     string
-	Subjects []*vectors.Subject // its production in each grammar that has one
+	Subjects []*vectors.Subject // its production in each of the grammars asked for that has one
 
 	hosted bool // none of the productions derives a URL without a host
 }
