@@ -1,13 +1,23 @@
 package main
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
 // steps prints how a client accesses what a URL designates, under each grammar.
 func (e *explaining) steps(url string) error {
+	if e.via != "" {
+		if err := checkGateway(e.via); err != nil {
+			return err
+		}
+	}
 	var b []byte
 	rejected := false
 	for _, g := range *e.rfcs {
@@ -46,6 +56,20 @@ func (e *explaining) steps(url string) error {
 	}
 	if rejected {
 		return errNegative
+	}
+	return nil
+}
+
+// checkGateway looks at the flag --via: a host as RFC 1738 spells it, and a port.
+func checkGateway(via string) error {
+	host, port, _ := strings.Cut(via, ":")
+	kind, err := bnfcheck.RFC1738.Lookup("host")
+	if err != nil {
+		return err
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || n == 0 || !rfc1738.Accepts(kind, host) {
+		return fmt.Errorf("invalid argument %s for \"--via\" flag: HOST:PORT, with a port from 1 to 65535", ast.Quote(via))
 	}
 	return nil
 }
