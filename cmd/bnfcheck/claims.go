@@ -92,7 +92,13 @@ func pick(claims []prove.Claim, ids []string) ([]prove.Claim, error) {
 			}
 		}
 		if len(picked) == n {
-			return nil, fmt.Errorf("no claim %q; bnfcheck claims lists all", id)
+			known := func() (list []string) {
+				for _, c := range claims {
+					list = append(list, c.ID)
+				}
+				return list
+			}
+			return nil, didYouMean(fmt.Errorf("no claim %q; bnfcheck claims lists all", id), id, known)
 		}
 	}
 	return picked, nil

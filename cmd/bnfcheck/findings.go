@@ -53,7 +53,7 @@ func (s *selection) prepare() error {
 			}
 		}
 		if !found {
-			return fmt.Errorf("no rule %s: see bnfcheck rules", ast.Quote(pattern))
+			return didYouMean(fmt.Errorf("no rule %s: see bnfcheck rules", ast.Quote(pattern)), pattern, ruleIDs)
 		}
 	}
 	s.chosen = semantic.Select(func(r semantic.Rule) bool { return rules[r.ID] })

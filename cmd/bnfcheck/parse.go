@@ -194,7 +194,7 @@ func (p *parsing) parsers() ([]*bnfcheck.Parser, error) {
 		list = append(list, parser)
 	}
 	if len(list) == 0 {
-		return nil, oneLine(problems)
+		return nil, didYouMean(oneLine(problems), p.start, p.rfcs.productions)
 	}
 	return list, nil
 }

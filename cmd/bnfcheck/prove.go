@@ -152,7 +152,7 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 		reports = append(reports, r)
 	}
 	if len(reports) == 0 {
-		return nil, oneLine(problems)
+		return nil, didYouMean(oneLine(problems), productions[0], p.rfcs.productions)
 	}
 	return reports, nil
 }

@@ -159,7 +159,8 @@ func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, err
 		}
 	}
 	if found == nil {
-		return nil, oneLine(problems)
+		all := rfcs(grammars)
+		return nil, didYouMean(oneLine(problems), name, all.productions, all.schemes)
 	}
 	return found, nil
 }
