@@ -281,7 +281,7 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 
 func (c *Content) outlineReadings(s sheet) {
 	s.heading(2, "How the texts are read")
-	s.paragraph(line{say("Both BNFs have misprints, undefined names and places with two readings, and both allow one string several derivations. " +
+	s.paragraph(line{say("The BNFs have misprints, undefined names and places with two readings, and they allow one string several derivations. " +
 		"Nothing of that is settled silently: each settlement is an entry here, with what it changes. Entries that are off are known, " +
 		"and no part of the grammar.")})
 	for _, g := range c.Grammars {
