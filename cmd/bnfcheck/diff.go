@@ -17,7 +17,7 @@ import (
 
 // longestCount bounds --length: the numbers of strings have more than twice as many digits as the strings have bytes, and
 // there is one for each length, region and cause.
-const longestCount = 1000
+const longestCount = 250
 
 func newDiff(s *streams) *cobra.Command {
 	d := &differing{streams: s}
