@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -130,7 +128,7 @@ func (c *conforming) run(names, argv []string) error {
 	if c.most < 0 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--most\" flag: it must not be negative", c.most)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilStopped()
 	defer stop()
 	config := conform.Config{}
 	var err error

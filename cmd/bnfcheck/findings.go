@@ -31,6 +31,7 @@ func addSelection(cmd *cobra.Command) *selection {
 	flags.StringArrayVar(&s.patterns, "rule", nil, "show only findings of this `RULE`, whatever their severity; a * stands for any name; may be repeated")
 	complete(cmd, "rule", ruleIDs)
 	flags.BoolVar(&s.off, "no-semantic", false, "give the verdicts of the grammars alone, without findings and suggestions")
+	cmd.MarkFlagsMutuallyExclusive("rule", "no-semantic")
 	return s
 }
 

@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -91,7 +89,7 @@ type learning struct {
 }
 
 func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilStopped()
 	defer stop()
 	for name, n := range map[string]int{"states": l.states, "random": l.random, "queries": l.queries} {
 		if n < 0 {

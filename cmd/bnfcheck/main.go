@@ -12,6 +12,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -27,6 +28,16 @@ func main() {
 		debug.SetGCPercent(400) // what is alive is a few megabytes on any input, and garbage is made fast
 	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// untilStopped gives a context that ends when the program is told to: by an interrupt, by SIGTERM, or when its terminal
+// is gone, so that no child process and no half-written file is left behind.
+func untilStopped() (context.Context, context.CancelFunc) {
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // nohup
+		signals = append(signals, syscall.SIGHUP)
+	}
+	return signal.NotifyContext(context.Background(), signals...)
 }
 
 // The exit statuses.

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
 )
 
 // writeWhole writes a file by way of another one beside it, which then takes its place, so that nobody ever finds half
@@ -23,7 +21,7 @@ func writeWhole(name string, text []byte) error {
 // streamWhole does the same for what is too large to be made in memory. A signal that would end the program ends the
 // writing, and nothing is left of it.
 func streamWhole(name string, write func(io.Writer) error) (err error) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilStopped()
 	defer stop()
 	defer func() {
 		if err != nil && ctx.Err() != nil {
