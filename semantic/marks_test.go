@@ -34,7 +34,7 @@ func TestMarks(t *testing.T) {
 				with[c.mark]++
 			}
 		}
-		if got := marks(s); got != want {
+		if got := marks(s, ^trait(0)); got != want {
 			t.Fatalf("%q: %b, want %b", s, got, want)
 		}
 	}

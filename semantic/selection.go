@@ -206,8 +206,7 @@ const (
 	aDotAfterSlash
 	anUnsafeCharacter // one of the text's own, bare
 
-	traits   = 32 // how many there can be
-	allMarks = aSemicolon | aStarOrBang | aPlus | aDotAfterSlash
+	traits = 32 // how many there can be
 )
 
 // traits gives the traits of u that are asked for.
@@ -231,15 +230,7 @@ func (u *URL) traits(asked trait) trait {
 	if u.hasEscape {
 		has |= u.escapeTraits()
 	}
-	switch asked & allMarks {
-	case 0:
-	case aDotAfterSlash: // as of the warnings of RFC 1630
-		if strings.Contains(u.Source[u.Scheme.End():], "/.") {
-			has |= aDotAfterSlash
-		}
-	default:
-		has |= marks(u.Source)
-	}
+	has |= marks(u.Source, asked)
 	if asked&anUnsafeCharacter != 0 && u.hasUnsafe() {
 		has |= anUnsafeCharacter
 	}
