@@ -24,7 +24,7 @@ func TestLearnIsTheModelInProcess(t *testing.T) {
 			t.Fatalf("%s: status %d, %s", scheme, status, &stderr)
 		}
 		want := strings.NewReplacer("Go net/url", "net/url").Replace(difference(t, string(golden)))
-		if got := difference(t, stdout.String()); squeezed(got) != squeezed(want) {
+		if got := difference(t, stdout.String()); squeeze(got) != squeeze(want) { // columns are as wide as a parser's name
 			t.Errorf("%s: the command prints\n%s\nand package learn found\n%s", scheme, got, want)
 		}
 	}
@@ -39,9 +39,6 @@ func difference(t *testing.T, text string) string {
 	}
 	return rest
 }
-
-// squeezed takes away the spaces that columns are made of, which are as wide as a parser's name.
-func squeezed(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // On a terminal learn shows how far it is, on one line that it wipes in the end.
 func TestLearnShowsProgress(t *testing.T) {

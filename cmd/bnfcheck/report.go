@@ -98,16 +98,12 @@ func (r *reporting) results() (*conform.Report, error) {
 	if r.conform == "" {
 		return nil, nil
 	}
-	var in io.Reader = r.in
-	if r.conform != "-" {
-		f, err := os.Open(r.conform)
-		if err != nil {
-			return nil, &ioError{r.conform, err}
-		}
-		defer f.Close()
-		in = f
+	files, err := openFiles([]string{r.conform}, r.in)
+	if err != nil {
+		return nil, err
 	}
-	text, err := io.ReadAll(in)
+	defer files.close()
+	text, err := io.ReadAll(files[0].r)
 	if err != nil {
 		return nil, &ioError{r.conform, err}
 	}
