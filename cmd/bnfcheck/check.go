@@ -10,7 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -94,7 +94,7 @@ func (c *checker) run(args, files []string) error {
 		return err
 	}
 	var total tally
-	var results []report.Result
+	var list []results.Result
 	names := namesake{}
 	total.clear(*c.rfcs)
 	header := !c.quiet && c.format.value == "text"
@@ -107,7 +107,7 @@ func (c *checker) run(args, files []string) error {
 			}
 		}
 		names.tellApart(b.results)
-		results = append(results, b.results...)
+		list = append(list, b.results...)
 		if len(b.out) == 0 {
 			return nil
 		}
@@ -118,7 +118,7 @@ func (c *checker) run(args, files []string) error {
 		return err
 	}
 	if c.format.isDocument() {
-		if err := report.Write(c.out, c.format.value, results); err != nil {
+		if err := results.Write(c.out, c.format.value, list); err != nil {
 			return err
 		}
 	} else if _, err := c.out.Write(c.appendSummary(nil, &total)); err != nil {

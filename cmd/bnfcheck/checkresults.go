@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -26,12 +26,12 @@ var answerTitles = [answers]string{
 
 // appendResults appends for each grammar what it says of a line, and then what its prose says. The names are the URLs;
 // where one comes again, its results are told apart when all are there.
-func (w *worker) appendResults(list []report.Result, s string, l line) []report.Result {
+func (w *worker) appendResults(list []results.Result, s string, l line) []results.Result {
 	name := titleOf(s, l)
 	s = strings.Clone(s) // of a batch, which need not be kept for it
 	for i := range w.judged {
 		j := &w.judged[i]
-		r := report.Result{
+		r := results.Result{
 			Suite: "check " + j.grammar.Name, Name: name, Outcome: w.outcome(j.answer),
 			Rule: "check/" + j.answer.String(), Title: answerTitles[j.answer],
 			RFC: j.citation(), Place: w.resultPlace(s, l, j.at),
@@ -42,8 +42,8 @@ func (w *worker) appendResults(list []report.Result, s string, l line) []report.
 		if j.why != "" {
 			r.Message = strings.TrimPrefix(r.Message+"; "+j.why, "; ")
 		}
-		if r.Outcome == report.Noted {
-			r.Level = report.Warning
+		if r.Outcome == results.Noted {
+			r.Level = results.Warning
 		}
 		if j.answer != tooLong {
 			r.Witness, r.Shown = s, true
@@ -62,60 +62,60 @@ func (w *worker) appendResults(list []report.Result, s string, l line) []report.
 }
 
 // findingResult gives a finding about what has the verdict r.
-func (w *worker) findingResult(r *report.Result, g *bnfcheck.Grammar, s string, l line, f *semantic.Finding) report.Result {
+func (w *worker) findingResult(r *results.Result, g *bnfcheck.Grammar, s string, l line, f *semantic.Finding) results.Result {
 	rule, _ := semantic.RuleByID(f.Rule)
-	x := report.Result{
-		Suite: r.Suite, Name: fmt.Sprintf("%s, %s at offset %d", r.Name, f.Rule, f.Start), Outcome: report.Noted,
+	x := results.Result{
+		Suite: r.Suite, Name: fmt.Sprintf("%s, %s at offset %d", r.Name, f.Rule, f.Start), Outcome: results.Noted,
 		Message: f.Message, Rule: f.Rule, Title: rule.Title, Witness: s, Shown: true, Place: w.resultPlace(s, l, f.Start),
-		RFC: report.Citation{Grammar: g.Name, Title: g.Title, Section: rule.Section, Line: rule.Line},
+		RFC: results.Citation{Grammar: g.Name, Title: g.Title, Section: rule.Section, Line: rule.Line},
 	}
 	switch f.Severity {
 	case semantic.Error:
-		x.Level = report.Error
+		x.Level = results.Error
 	case semantic.Warning:
-		x.Level = report.Warning
+		x.Level = results.Warning
 	default:
-		x.Level = report.Note
+		x.Level = results.Note
 	}
 	return x
 }
 
 // outcome gives what an answer is in a report: what counts as negative has failed, or could not be looked at.
-func (w *worker) outcome(a answer) report.Outcome {
+func (w *worker) outcome(a answer) results.Outcome {
 	switch {
 	case a == tooLong:
-		return report.Broken
+		return results.Broken
 	case a.negative(w.strict):
-		return report.Failed
+		return results.Failed
 	case a == answer(bnfcheck.GenericOnly):
-		return report.Noted
+		return results.Noted
 	}
-	return report.Passed
+	return results.Passed
 }
 
 // citation gives what a judgement rests on: the innermost production in which a string is wrong, else the one that derives
 // it. Of a line that was not looked at there is only the RFC.
-func (j *judgement) citation() report.Citation {
+func (j *judgement) citation() results.Citation {
 	g := j.grammar
 	switch {
 	case j.err != nil && len(j.err.In) > 0:
-		return report.Cite(g.Grammar, g.Production(j.err.In[0]))
+		return results.Cite(g.Grammar, g.Production(j.err.In[0]))
 	case j.err != nil:
-		return report.Cite(g.Grammar, g.Production(j.err.Explained))
+		return results.Cite(g.Grammar, g.Production(j.err.Explained))
 	case j.Production != 0:
-		return report.Cite(g.Grammar, g.Production(j.Production))
+		return results.Cite(g.Grammar, g.Production(j.Production))
 	case j.answer == tooLong:
-		return report.Citation{Grammar: g.Name, Title: g.Title}
+		return results.Citation{Grammar: g.Name, Title: g.Title}
 	}
-	return report.Cite(g.Grammar, g.Production(g.Default))
+	return results.Cite(g.Grammar, g.Production(g.Default))
 }
 
 // resultPlace gives the place of the byte at offset, or of a line where there is none.
-func (w *worker) resultPlace(s string, l line, offset int) report.Place {
+func (w *worker) resultPlace(s string, l line, offset int) results.Place {
 	if l.source.name == "" {
-		return report.Place{}
+		return results.Place{}
 	}
-	p := report.Place{File: l.source.title(), Line: l.number}
+	p := results.Place{File: l.source.title(), Line: l.number}
 	if offset >= 0 {
 		p.Column = utf8.RuneCountInString(s[:min(offset, len(s))]) + 1
 	}
@@ -137,7 +137,7 @@ func titleOf(s string, l line) string {
 type namesake map[string]int
 
 // tellApart gives every result of a suite a name of its own.
-func (n namesake) tellApart(list []report.Result) {
+func (n namesake) tellApart(list []results.Result) {
 	for i := range list {
 		r := &list[i]
 		key := r.Suite + "\x00" + r.Name

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/prove"
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 func newClaims(s *streams) *cobra.Command {
@@ -76,7 +76,7 @@ func (c *claiming) run(ids []string) error {
 		}
 	}
 	if c.format.isDocument() {
-		return report.Write(c.out, c.format.value, claimResults(claims))
+		return results.Write(c.out, c.format.value, claimResults(claims))
 	}
 	return printAll(c.streams, c.format, claims, prove.WriteClaims)
 }

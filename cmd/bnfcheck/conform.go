@@ -13,7 +13,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/adapters"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 func newConform(s *streams) *cobra.Command {
@@ -197,7 +197,7 @@ func verdictOf(r *conform.Report) error {
 func (c *conforming) print(r *conform.Report) error {
 	switch {
 	case c.format.isDocument():
-		return report.Write(c.out, c.format.value, r.Results())
+		return results.Write(c.out, c.format.value, r.Results())
 	case c.format.value == "json":
 		_, err := c.out.Write(appendJSON(nil, r))
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 // longestCount bounds --length: the numbers of strings have more than twice as many digits as the strings have bytes, and
@@ -222,7 +222,7 @@ func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
 func (d *differing) print(list []*prove.Difference, whole bool) error {
 	switch {
 	case d.format.isDocument():
-		return report.Write(d.out, d.format.value, differenceResults(list))
+		return results.Write(d.out, d.format.value, differenceResults(list))
 	case d.format.value == "svg":
 		return prove.WriteSVG(d.out, list)
 	case d.format.value == "dot":

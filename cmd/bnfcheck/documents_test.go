@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/reporttest"
+	"github.com/bnfcheck/bnfcheck/internal/results/resultstest"
 )
 
 // What every command writes as SARIF and as JUnit XML is valid by their schemas, and every result has the line of the RFC
@@ -41,7 +41,7 @@ func TestDocumentsAreValid(t *testing.T) {
 			if n := bytes.Count(data, []byte("<testcase ")); n != results {
 				t.Errorf("%d testcases, and %d results in SARIF", n, results)
 			}
-			if err := reporttest.JUnit(t.Context(), data); errors.Is(err, reporttest.ErrNoXMLLint) {
+			if err := resultstest.JUnit(t.Context(), data); errors.Is(err, resultstest.ErrNoXMLLint) {
 				t.Skip(err)
 			} else if err != nil {
 				t.Error(err)
@@ -64,7 +64,7 @@ func document(t *testing.T, args []string, format string) []byte {
 // validSARIF gives the names of a command's results, which are all different in their suites.
 func validSARIF(t *testing.T, args []string, none string) (names []string) {
 	t.Helper()
-	log, err := reporttest.SARIF(document(t, args, "sarif"))
+	log, err := resultstest.SARIF(document(t, args, "sarif"))
 	if err != nil {
 		t.Fatal(err)
 	}

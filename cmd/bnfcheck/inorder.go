@@ -3,7 +3,7 @@ package main
 import (
 	"runtime"
 
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 // A batch is some URLs of the input, and what was made of them.
@@ -19,7 +19,7 @@ type batch struct {
 	skipped int // how many lines are blank or comments
 
 	out     []byte // the text to print
-	results []report.Result
+	results []results.Result
 	tally   tally
 
 	negative   bool     // something could not be repaired

@@ -7,7 +7,7 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 // All JSON is printed in ASCII, so that no text in it can move a terminal's cursor or turn the rest of a line around.
@@ -20,7 +20,7 @@ func appendJSON(b []byte, v any) []byte {
 	if err := e.Encode(v); err != nil {
 		return append(appendString(append(b, `{"error":`...), err.Error()), "}\n"...)
 	}
-	return report.AppendASCII(b, buf.String())
+	return results.AppendASCII(b, buf.String())
 }
 
 // printAll prints values as text or as JSON, one a line.
@@ -46,7 +46,7 @@ func appendString(b []byte, s string) []byte {
 		case r >= ' ' && r <= '~':
 			b = append(b, byte(r))
 		default:
-			b = report.AppendEscape(b, r)
+			b = results.AppendEscape(b, r)
 		}
 	}
 	return append(b, '"')

@@ -13,7 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/golden"
-	"github.com/bnfcheck/bnfcheck/internal/checker/inspect"
+	"github.com/bnfcheck/bnfcheck/internal/webcheck/inspect"
 )
 
 // What the live checker of the page says, held against what the commands print: on every URL that the RFCs print, on all

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/prove"
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 func newProve(s *streams) *cobra.Command {
@@ -71,7 +71,7 @@ func (p *proving) run(productions []string) error {
 	}
 	holds := !slices.ContainsFunc(reports, func(r *prove.Report) bool { return !r.Holds() })
 	if p.format.isDocument() {
-		if err := report.Write(p.out, p.format.value, proofResults(reports)); err != nil {
+		if err := results.Write(p.out, p.format.value, proofResults(reports)); err != nil {
 			return err
 		}
 		reports = nil

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/conform"
-	"github.com/bnfcheck/bnfcheck/internal/page"
+	"github.com/bnfcheck/bnfcheck/internal/htmlreport"
 )
 
 func newReport(s *streams) *cobra.Command {
@@ -63,22 +63,22 @@ func (r *reporting) run() error {
 	if err != nil {
 		return err
 	}
-	content, err := page.Collect(results)
+	content, err := htmlreport.Collect(results)
 	if err != nil {
 		return err
 	}
 	var b bytes.Buffer
 	switch r.format.value {
 	case "html":
-		err = page.WriteHTML(&b, content)
+		err = htmlreport.WriteHTML(&b, content)
 	case "markdown":
-		err = page.WriteMarkdown(&b, content)
+		err = htmlreport.WriteMarkdown(&b, content)
 	default:
-		o := page.TextOptions{Width: r.width, Bold: r.colour}
+		o := htmlreport.TextOptions{Width: r.width, Bold: r.colour}
 		if r.file != "" {
-			o = page.TextOptions{}
+			o = htmlreport.TextOptions{}
 		}
-		err = page.WriteText(&b, content, o)
+		err = htmlreport.WriteText(&b, content, o)
 	}
 	if err != nil {
 		return err
@@ -111,7 +111,7 @@ func (r *reporting) results() (*conform.Report, error) {
 	if err := json.Unmarshal(text, &results); err != nil {
 		return nil, &inputError{fmt.Errorf("%s: not what bnfcheck conform --format json writes: %w", r.conform, err)}
 	}
-	if err := page.CheckConform(&results); err != nil {
+	if err := htmlreport.CheckConform(&results); err != nil {
 		return nil, &inputError{fmt.Errorf("%s: not what bnfcheck conform --format json writes: %w", r.conform, err)}
 	}
 	return &results, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 // documents are the formats that are written by package report, as one document.
@@ -19,21 +19,21 @@ var documents = []string{"markdown", "junit", "sarif"}
 func (c *choice) isDocument() bool { return slices.Contains(documents, c.value) }
 
 // citation gives the place where a grammar prints a production, or of the grammar alone where it has none of that name.
-func citation(grammar, title, production string) report.Citation {
+func citation(grammar, title, production string) results.Citation {
 	g, err := bnfcheck.Find(grammar)
 	if err != nil {
 		for _, p := range referenced(grammar) {
 			if p.ID == production || p.Name == production {
-				return report.Cite(&ast.Grammar{Name: grammar, Title: title}, p)
+				return results.Cite(&ast.Grammar{Name: grammar, Title: title}, p)
 			}
 		}
-		return report.Citation{Grammar: grammar, Title: title, Production: production}
+		return results.Citation{Grammar: grammar, Title: title, Production: production}
 	}
 	kind, err := g.Lookup(production)
 	if err != nil {
-		return report.Citation{Grammar: grammar, Title: title}
+		return results.Citation{Grammar: grammar, Title: title}
 	}
-	return report.Cite(g.Grammar, g.Production(kind))
+	return results.Cite(g.Grammar, g.Production(kind))
 }
 
 // referenced gives the productions of a grammar that others are only held against; none of any other.
@@ -52,18 +52,18 @@ func referenced(grammar string) (list []ast.Production) {
 }
 
 // proofResults has a result for each production, and one for each fault.
-func proofResults(reports []*prove.Report) (list []report.Result) {
+func proofResults(reports []*prove.Report) (list []results.Result) {
 	for _, r := range reports {
 		suite := "prove " + r.Grammar
 		faulty := map[string]bool{}
 		for i, f := range r.Faults {
 			faulty[f.Production] = true
-			x := report.Result{
-				Suite: suite, Name: fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), Outcome: report.Failed, Message: f.Message,
+			x := results.Result{
+				Suite: suite, Name: fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), Outcome: results.Failed, Message: f.Message,
 				Rule: "prove/" + string(f.Kind), Title: proofRules[f.Kind], RFC: citation(r.Grammar, r.Title, f.Production),
 			}
 			if f.Kind == prove.Limit {
-				x.Outcome = report.Broken
+				x.Outcome = results.Broken
 			}
 			if f.Word != nil {
 				x.Witness, x.Shown = string(*f.Word), true
@@ -72,8 +72,8 @@ func proofResults(reports []*prove.Report) (list []report.Result) {
 		}
 		for _, row := range r.Productions {
 			if !faulty[row.Production] {
-				list = append(list, report.Result{
-					Suite: suite, Name: row.Production, Outcome: report.Passed, Rule: "prove/" + string(prove.Language),
+				list = append(list, results.Result{
+					Suite: suite, Name: row.Production, Outcome: results.Passed, Rule: "prove/" + string(prove.Language),
 					Title: proofRules[prove.Language], RFC: citation(r.Grammar, r.Title, row.Production),
 				})
 			}
@@ -92,12 +92,12 @@ var proofRules = map[prove.Kind]string{
 
 // differenceResults has a result for each cause, or one that passed where two productions are equal. It rests on the
 // production of the side that stops.
-func differenceResults(list []*prove.Difference) (out []report.Result) {
+func differenceResults(list []*prove.Difference) (out []results.Result) {
 	for _, d := range list {
 		suite := "diff " + d.A.String() + ", " + d.B.String()
 		if len(d.Causes) == 0 {
-			out = append(out, report.Result{
-				Suite: suite, Name: "all strings", Outcome: report.Passed, Rule: "diff/equal", Title: "both derive the same strings",
+			out = append(out, results.Result{
+				Suite: suite, Name: "all strings", Outcome: results.Passed, Rule: "diff/equal", Title: "both derive the same strings",
 				RFC: citation(d.B.Grammar, d.B.Title, d.B.Production),
 			})
 		}
@@ -108,8 +108,8 @@ func differenceResults(list []*prove.Difference) (out []report.Result) {
 				goes, stops, on, off = d.B, d.A, c.B, c.A
 				rule = "diff/only-second"
 			}
-			out = append(out, report.Result{
-				Suite: suite, Name: "from " + c.Witness.String(), Outcome: report.Failed,
+			out = append(out, results.Result{
+				Suite: suite, Name: "from " + c.Witness.String(), Outcome: results.Failed,
 				Message: fmt.Sprintf("offset %d: %s reads %s; %s expects %s", c.Offset, goes, strings.Join(on.Terms, ", "), stops, strings.Join(off.Terms, ", ")),
 				Detail:  fmt.Sprintf("goes on in %s\nstops in %s", strings.Join(on.Path, " > "), strings.Join(off.Path, " > ")),
 				Rule:    rule, Title: "no string is derived by one of the two alone",
@@ -122,7 +122,7 @@ func differenceResults(list []*prove.Difference) (out []report.Result) {
 
 // whereItStops gives the place of the innermost production of a path. Where a grammar has two of its name, it is that of the
 // section that the start production stands in; where the path branches at its end, the start production.
-func whereItStops(side prove.Party, path []string) report.Citation {
+func whereItStops(side prove.Party, path []string) results.Citation {
 	if len(path) > 0 {
 		productions := referenced(side.Grammar)
 		if g, err := bnfcheck.Find(side.Grammar); err == nil {
@@ -135,27 +135,27 @@ func whereItStops(side prove.Party, path []string) report.Citation {
 			}
 		}
 		if at := slices.IndexFunc(found, func(p ast.Production) bool { return len(found) == 1 || p.Section == side.Section }); at >= 0 {
-			return report.Cite(&ast.Grammar{Name: side.Grammar, Title: side.Title}, found[at])
+			return results.Cite(&ast.Grammar{Name: side.Grammar, Title: side.Title}, found[at])
 		}
 	}
 	return citation(side.Grammar, side.Title, side.Production)
 }
 
 // claimResults has a result for each claim, by the grammar as it is read.
-func claimResults(claims []prove.Claim) (list []report.Result) {
+func claimResults(claims []prove.Claim) (list []results.Result) {
 	for _, c := range claims {
 		first, _, _ := strings.Cut(c.Lines, "-")
 		line, _ := strconv.Atoi(first) // 0 where the lines are no number: the citation is then without one
-		r := report.Result{
-			Suite: "claims " + c.Grammar, Name: c.ID, Outcome: report.Passed, Message: c.Says, Rule: "claims/" + c.ID, Title: c.Says,
-			RFC: report.Citation{Grammar: c.Grammar, Title: c.Title, Section: c.Section, Line: line},
+		r := results.Result{
+			Suite: "claims " + c.Grammar, Name: c.ID, Outcome: results.Passed, Message: c.Says, Rule: "claims/" + c.ID, Title: c.Says,
+			RFC: results.Citation{Grammar: c.Grammar, Title: c.Title, Section: c.Section, Line: line},
 		}
 		var detail []string
 		for _, a := range c.AsRead.Assertions {
 			if a.Holds || a.Aside {
 				continue
 			}
-			r.Outcome = report.Failed
+			r.Outcome = results.Failed
 			detail = append(detail, "refuted: "+a.Says)
 			if a.Witness != nil && !r.Shown {
 				r.Witness, r.Shown = string(*a.Witness), true

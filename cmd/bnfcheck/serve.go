@@ -20,7 +20,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/net/html"
 
-	"github.com/bnfcheck/bnfcheck/internal/page"
+	"github.com/bnfcheck/bnfcheck/internal/htmlreport"
 )
 
 func newServe(s *streams) *cobra.Command {
@@ -59,12 +59,12 @@ func (v *serving) run() error {
 		return err
 	}
 	return v.offer(func() ([]byte, error) {
-		content, err := page.Collect(results)
+		content, err := htmlreport.Collect(results)
 		if err != nil {
 			return nil, err
 		}
 		var b bytes.Buffer
-		err = page.WriteHTML(&b, content)
+		err = htmlreport.WriteHTML(&b, content)
 		return b.Bytes(), err
 	})
 }

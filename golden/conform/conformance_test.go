@@ -19,7 +19,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/learn"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 // A peer is a parser that runs on this machine.
@@ -206,7 +206,7 @@ The places where each parser and each RFC part, by production and transition, ar
 ## Ten disagreements
 `)
 	for i, d := range telling {
-		fmt.Fprintf(&b, "\n### %d. %s\n\n%s\n\n| %v | seen by |\n|---|---|\n", i+1, report.Code(d.input), d.text, d.component)
+		fmt.Fprintf(&b, "\n### %d. %s\n\n%s\n\n| %v | seen by |\n|---|---|\n", i+1, results.Code(d.input), d.text, d.component)
 		writeViews(t, &b, peers, d.input, d.component)
 	}
 	b.WriteString(learned(t))
@@ -338,7 +338,7 @@ func code(input string) string {
 	if strings.ContainsFunc(input, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		input = ast.Quote(input)
 	}
-	return report.Code(input)
+	return results.Code(input)
 }
 
 // seen gives a component's value for a table.
@@ -350,5 +350,5 @@ func seen(value string) string {
 	if strings.HasPrefix(value, "(") {
 		return value
 	}
-	return report.Code(value)
+	return results.Code(value)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 // The rules of the results of a run.
@@ -16,19 +16,19 @@ const (
 
 // Results gives the report as results: a suite for each implementation and grammar with one result for each group, or one
 // that passed where there is none, and a suite for each implementation that failed to answer.
-func (r *Report) Results() []report.Result {
-	var list []report.Result
+func (r *Report) Results() []results.Result {
+	var list []results.Result
 	for _, o := range r.Implementations {
 		suite := "conform " + o.Name
 		for i, f := range o.Faults {
-			list = append(list, report.Result{
-				Suite: suite, Name: fmt.Sprintf("answer %d that did not come", i+1), Outcome: report.Broken, Message: f.Error(),
+			list = append(list, results.Result{
+				Suite: suite, Name: fmt.Sprintf("answer %d that did not come", i+1), Outcome: results.Broken, Message: f.Error(),
 				Rule: ruleFault, Title: "the implementation answers", Witness: string(f.Input), Shown: true,
 			})
 		}
 		if o.GaveUp != "" {
-			list = append(list, report.Result{
-				Suite: suite, Name: "the run", Outcome: report.Broken, Message: o.GaveUp, Rule: ruleFault, Title: "the implementation answers",
+			list = append(list, results.Result{
+				Suite: suite, Name: "the run", Outcome: results.Broken, Message: o.GaveUp, Rule: ruleFault, Title: "the implementation answers",
 			})
 		}
 	}
@@ -38,12 +38,12 @@ func (r *Report) Results() []report.Result {
 			suite += " " + c.Production
 		}
 		if len(c.Groups) == 0 {
-			x := report.Result{
-				Suite: suite, Name: "all strings", Outcome: report.Passed, Message: c.agreement(),
+			x := results.Result{
+				Suite: suite, Name: "all strings", Outcome: results.Passed, Message: c.agreement(),
 				Rule: ruleHolds, Title: "the implementation agrees with the grammar", RFC: c.citation(),
 			}
 			if !c.Holds() {
-				x.Outcome = report.Skipped
+				x.Outcome = results.Skipped
 			}
 			list = append(list, x)
 		}
@@ -55,10 +55,10 @@ func (r *Report) Results() []report.Result {
 }
 
 // citation gives the production that the implementation is held against.
-func (c Comparison) citation() report.Citation {
+func (c Comparison) citation() results.Citation {
 	g, err := bnfcheck.Find(c.Grammar)
 	if err != nil {
-		return report.Citation{Grammar: c.Grammar, Title: title(c.Grammar)}
+		return results.Citation{Grammar: c.Grammar, Title: title(c.Grammar)}
 	}
 	kind := g.Default
 	if c.Production != "" {
@@ -66,10 +66,10 @@ func (c Comparison) citation() report.Citation {
 			kind = k
 		}
 	}
-	return report.Cite(g.Grammar, g.Production(kind))
+	return results.Cite(g.Grammar, g.Production(kind))
 }
 
-func (g Group) result(suite, grammar string) report.Result {
+func (g Group) result(suite, grammar string) results.Result {
 	rule := "conform/" + string(g.Kind)
 	if g.Component != "" {
 		rule = "conform/other-" + g.Component
@@ -85,14 +85,14 @@ func (g Group) result(suite, grammar string) report.Result {
 	if g.Error != "" {
 		message += "; it says: " + g.Error
 	}
-	return report.Result{
-		Suite: suite, Name: fmt.Sprintf("%s: %s", g.heading(), quote(string(g.Shortest))), Outcome: report.Failed, Message: message, Detail: detail,
+	return results.Result{
+		Suite: suite, Name: fmt.Sprintf("%s: %s", g.heading(), quote(string(g.Shortest))), Outcome: results.Failed, Message: message, Detail: detail,
 		Rule: rule, Title: map[Kind]string{
 			OtherComponent: "both see the same " + g.Component,
 			AcceptsMore:    "the implementation accepts nothing that the grammar rejects",
 			AcceptsLess:    "the implementation accepts all that the grammar accepts",
 		}[g.Kind],
-		RFC:     report.Citation{Grammar: grammar, Title: title(grammar), Section: g.Section, Line: g.Line, Production: g.Production},
+		RFC:     results.Citation{Grammar: grammar, Title: title(grammar), Section: g.Section, Line: g.Line, Production: g.Production},
 		Witness: string(g.Shortest), Shown: true,
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/report"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 // rfc1738 answers as RFC 1738 does, but for what change makes of it.
@@ -152,9 +152,9 @@ func TestAgreement(t *testing.T) {
 		if !strings.Contains(text.String(), "and RFC 1738\n  "+row.want+"\n") || c.Holds() != row.holds {
 			t.Errorf("%s: holds %t; want %q in\n%s", row.im.Name(), c.Holds(), row.want, &text)
 		}
-		results := r.Results()
-		last := results[len(results)-1]
-		if (last.Outcome == report.Passed) != row.holds || last.Outcome == report.Failed || last.Message != row.want || last.RFC.Line == 0 {
+		list := r.Results()
+		last := list[len(list)-1]
+		if (last.Outcome == results.Passed) != row.holds || last.Outcome == results.Failed || last.Message != row.want || last.RFC.Line == 0 {
 			t.Errorf("result %+v", last)
 		}
 	}
@@ -446,20 +446,20 @@ func TestParting(t *testing.T) {
 func TestResults(t *testing.T) {
 	child := newChild(t, "well", Options{})
 	same := rfc1738(func(_ string, a Answer) Answer { return a })
-	results := run(t, Config{Implementations: []Implementation{NetURL(), same, child}, Inputs: []string{"http://a/~", "ftp://a/b?c", "!exit", "\xff"}}).Results()
-	count := map[report.Outcome]int{}
-	for _, r := range results {
+	list := run(t, Config{Implementations: []Implementation{NetURL(), same, child}, Inputs: []string{"http://a/~", "ftp://a/b?c", "!exit", "\xff"}}).Results()
+	count := map[results.Outcome]int{}
+	for _, r := range list {
 		count[r.Outcome]++
-		if r.Outcome == report.Failed && (r.RFC.Line == 0 || !r.Shown || r.Rule == "" || r.Title == "") {
+		if r.Outcome == results.Failed && (r.RFC.Line == 0 || !r.Shown || r.Rule == "" || r.Title == "") {
 			t.Errorf("%+v", r)
 		}
 	}
-	if count[report.Passed] != 1 || count[report.Broken] != 1 || count[report.Failed] < 4 {
+	if count[results.Passed] != 1 || count[results.Broken] != 1 || count[results.Failed] < 4 {
 		t.Errorf("%v", count)
 	}
-	for _, format := range report.Formats {
+	for _, format := range results.Formats {
 		var b strings.Builder
-		if err := report.Write(&b, format, results); err != nil || !strings.Contains(b.String(), "hsegment") {
+		if err := results.Write(&b, format, list); err != nil || !strings.Contains(b.String(), "hsegment") {
 			t.Errorf("%s: %v\n%s", format, err, &b)
 		}
 	}

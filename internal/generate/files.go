@@ -9,8 +9,8 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/grammar"
-	"github.com/bnfcheck/bnfcheck/internal/explain"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/machine"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -108,7 +108,7 @@ func Accepts(start ast.Kind, src string) bool { return accept(start, src) }
 		fmt.Fprintf(&b, ", Printed: %q},\n", r.Printed)
 	}
 	fmt.Fprintf(&b, "},\nDefault: %s,\nSchemes: []ast.Scheme{\n", constant(start))
-	for _, v := range explain.Variants(s.bnf, "url") {
+	for _, v := range machine.Variants(s.bnf, "url") {
 		if v.Prefix != "" {
 			fmt.Fprintf(&b, "{Name: %q, Kind: %s},\n", strings.TrimSuffix(v.Prefix, ":"), constant(v.Explained))
 		}
@@ -122,7 +122,7 @@ func Accepts(start ast.Kind, src string) bool { return accept(start, src) }
 func (s *source) companion() string {
 	var b strings.Builder
 	b.WriteString("// The productions of the schemes:\n//\n")
-	for _, v := range explain.Variants(s.bnf, "url") {
+	for _, v := range machine.Variants(s.bnf, "url") {
 		if v.Prefix != "" {
 			fmt.Fprintf(&b, "//   - %s [%s]\n", v.Prefix, constant(v.Explained))
 		}
@@ -160,7 +160,7 @@ func comment(b *strings.Builder, first, other, text string) {
 }
 
 func explainsSchemes(g *expr.Grammar, id string) bool {
-	return g.Rule(id) != nil && len(explain.Variants(g, id)) > 1
+	return g.Rule(id) != nil && len(machine.Variants(g, id)) > 1
 }
 
 // machineFile writes the tables of the automaton that explains rejections.

@@ -26,9 +26,9 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/compile"
-	"github.com/bnfcheck/bnfcheck/internal/explain"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/gogen"
+	"github.com/bnfcheck/bnfcheck/internal/machine"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -179,13 +179,13 @@ func (s *source) fast() ([]byte, error) {
 	for _, r := range s.bnf.Rules {
 		printed[r.ID] = cite(r, s.bnf.Title)
 	}
-	return compile.Go(s.peg, compile.Options{
+	return gogen.Go(s.peg, gogen.Options{
 		Package: s.name, Printed: printed, Kind: constant, Lexical: s.lexical,
 	})
 }
 
 func (s *source) tables() ([]byte, error) {
-	m, err := explain.Build(s.bnf, s.lexical)
+	m, err := machine.Build(s.bnf, s.lexical)
 	if err != nil {
 		return nil, err
 	}

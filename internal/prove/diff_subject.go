@@ -7,8 +7,8 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/explain"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/machine"
 )
 
 // A Version says how the ledgers of readings are applied. The zero value is the default.
@@ -69,7 +69,7 @@ func Subjects(v Version, names ...string) ([]*Subject, error) {
 		if s.Title = src.Text.Title; s.Reference() {
 			s.Start = src.Text.Rules[0].ID
 		}
-		variants := explain.Variants(src.Default, s.Start)
+		variants := machine.Variants(src.Default, s.Start)
 		s.Generic = variants[len(variants)-1].Explained
 		subjects = append(subjects, s)
 		for _, r := range src.Readings {

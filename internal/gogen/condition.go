@@ -1,0 +1,107 @@
+package gogen
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// fixed gives the Go condition for an expression that needs no statement, true where it matches (or, for !match, where
+// it does not), and how many bytes it consumes.
+func (f *function) fixed(e *expr.Expr, a at, match bool) (test string, n int, ok bool) {
+	pos := a.pos()
+	switch e.Op {
+	case expr.Literal:
+		if len(e.Lit) > 1 {
+			f.literals = true
+			return pick(match, "", "!") + fmt.Sprintf("strings.HasPrefix(s[%s:], %q)", pos, e.Lit), len(e.Lit), true
+		}
+	case expr.Not:
+		if f.isEnd(e) {
+			return fmt.Sprintf("%s %s uint(len(s))", pos, pick(match, "==", "!=")), 0, true
+		}
+		return f.condition(e.Sub[0], a, !match), 0, true
+	case expr.And:
+		return f.condition(e.Sub[0], a, match), 0, true
+	case expr.Ref:
+		if f.isEnd(e) {
+			return f.fixed(f.grammar.Rule(e.Name).Expr, a, match)
+		}
+	}
+	c, ok := f.charOf(e)
+	if !ok || !c.single() {
+		return "", 0, false
+	}
+	switch {
+	case c.class == expr.AnyByte:
+		return fmt.Sprintf("%s %s uint(len(s))", pos, pick(match, "<", ">=")), 1, true
+	case match:
+		return fmt.Sprintf("%s < uint(len(s)) && %s", pos, f.member(c.class, "s["+pos+"]", true)), 1, true
+	}
+	return fmt.Sprintf("%s >= uint(len(s)) || %s", pos, f.member(c.class, "s["+pos+"]", false)), 1, true
+}
+
+func pick(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}
+
+// condition is the Go condition that e matches at a (or does not), whatever it takes: lookahead consumes nothing and
+// builds nothing.
+func (f *function) condition(e *expr.Expr, a at, match bool) string {
+	if test, _, ok := f.fixed(e, a, match); ok {
+		return test
+	}
+	switch e.Op {
+	case expr.Alt:
+		if test, ok := f.any(e, a, match); ok {
+			return test
+		}
+	case expr.Seq:
+		if test, ok := f.all(e, a, match); ok {
+			return test
+		}
+	}
+	name := ""
+	if e.Op == expr.Ref {
+		name = f.acceptName(e.Name)
+	} else {
+		name = f.part(e, false)
+	}
+	return fmt.Sprintf("%s(s, %s) %s fail", name, a.pos(), pick(match, "!=", "=="))
+}
+
+// any is the condition of an alternation without sequences.
+func (f *function) any(e *expr.Expr, a at, match bool) (string, bool) {
+	all := ""
+	for i, s := range e.Sub {
+		if s.Op == expr.Seq {
+			return "", false
+		}
+		test := f.condition(s, a, true)
+		if !f.isEnd(s) {
+			test = "(" + test + ")"
+		}
+		all += pick(i > 0, " || ", "") + test
+	}
+	return pick(match, all, "!("+all+")"), true
+}
+
+// all is the condition of a sequence of which only the last element may have a length that is not fixed.
+func (f *function) all(e *expr.Expr, a at, match bool) (string, bool) {
+	all := ""
+	for i, s := range e.Sub {
+		test, n, ok := f.fixed(s, a, true)
+		if !ok {
+			if i < len(e.Sub)-1 || s.Op != expr.Ref {
+				return "", false
+			}
+			test = f.condition(s, a, true)
+		}
+		all += pick(i > 0, " && ", "") + test
+		a = a.past(n)
+	}
+	return pick(match, all, "!("+all+")"), true
+}

@@ -1,0 +1,132 @@
+package gogen
+
+import "github.com/bnfcheck/bnfcheck/internal/expr"
+
+// What an expression can do. Each answer is exact or errs on the safe side, which the comment names.
+
+// mayBeEmpty says whether e can succeed without consuming; it may say so of an expression that never does.
+func (p *program) mayBeEmpty(e *expr.Expr) bool {
+	switch e.Op {
+	case expr.Class, expr.Literal:
+		return false
+	case expr.Ref:
+		return p.mayBeEmpty(p.grammar.Rule(e.Name).Expr)
+	case expr.Seq:
+		for _, s := range e.Sub {
+			if !p.mayBeEmpty(s) {
+				return false
+			}
+		}
+	case expr.Alt:
+		for _, s := range e.Sub {
+			if p.mayBeEmpty(s) {
+				return true
+			}
+		}
+		return false
+	case expr.Repeat:
+		return e.Min == 0 || p.mayBeEmpty(e.Sub[0])
+	case expr.Node:
+		return p.mayBeEmpty(e.Sub[0])
+	}
+	return true // Empty, And, Not
+}
+
+// mayFail says whether e can fail; it may say so of an expression that never does.
+func (p *program) mayFail(e *expr.Expr) bool {
+	switch e.Op {
+	case expr.Empty:
+		return false
+	case expr.Ref:
+		return p.mayFail(p.grammar.Rule(e.Name).Expr)
+	case expr.Seq:
+		for _, s := range e.Sub {
+			if p.mayFail(s) {
+				return true
+			}
+		}
+		return false
+	case expr.Alt:
+		for _, s := range e.Sub {
+			if !p.mayFail(s) {
+				return false
+			}
+		}
+	case expr.Repeat:
+		return e.Min > 0 && p.mayFail(e.Sub[0])
+	case expr.Node:
+		return p.mayFail(e.Sub[0])
+	}
+	return true
+}
+
+// first gives the bytes that a match of e which consumes something can begin with; there may be more in it.
+func (p *program) first(e *expr.Expr) expr.Set {
+	var t expr.Set
+	switch e.Op {
+	case expr.Class:
+		t = e.Set
+	case expr.Literal:
+		t.Add(e.Lit[0])
+	case expr.Ref:
+		t = p.first(p.grammar.Rule(e.Name).Expr)
+	case expr.Seq:
+		for _, s := range e.Sub {
+			t = t.Union(p.first(s))
+			if !p.mayBeEmpty(s) {
+				break
+			}
+		}
+	case expr.Alt:
+		for _, s := range e.Sub {
+			t = t.Union(p.first(s))
+		}
+	case expr.Repeat, expr.Node:
+		t = p.first(e.Sub[0])
+	}
+	return t
+}
+
+// bytes gives the bytes that e can consume anywhere; there may be more in it.
+func (p *program) bytes(e *expr.Expr) expr.Set {
+	var t expr.Set
+	expr.Walk(e, func(e *expr.Expr) bool {
+		switch e.Op {
+		case expr.Class:
+			t = t.Union(e.Set)
+		case expr.Literal:
+			t = t.Union(expr.Bytes(e.Lit))
+		case expr.Ref:
+			t = t.Union(p.bytes(p.grammar.Rule(e.Name).Expr))
+		case expr.And, expr.Not:
+			return false
+		}
+		return true
+	})
+	return t
+}
+
+// builds says whether e makes nodes.
+func (p *program) builds(e *expr.Expr) bool {
+	found := false
+	expr.Walk(e, func(e *expr.Expr) bool {
+		switch e.Op {
+		case expr.Node:
+			found = true
+		case expr.Ref:
+			found = found || p.builds(p.grammar.Rule(e.Name).Expr)
+		case expr.And, expr.Not:
+			return false
+		}
+		return !found
+	})
+	return found
+}
+
+// isEnd says whether e is the end of the input: !. or a rule that is nothing else.
+func (p *program) isEnd(e *expr.Expr) bool {
+	if e.Op == expr.Ref {
+		e = p.grammar.Rule(e.Name).Expr
+	}
+	return e.Op == expr.Not && e.Sub[0].Op == expr.Class && e.Sub[0].Set == expr.AnyByte
+}

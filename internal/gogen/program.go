@@ -1,0 +1,296 @@
+package gogen
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+)
+
+// A program is a file in the making.
+type program struct {
+	grammar *expr.Grammar
+	opts    Options
+	rules   []*expr.Rule // the productions
+	rule    string       // the production that is being written
+
+	out      bytes.Buffer
+	classes  classes
+	runs     []run             // in the order of first use
+	parts    map[string]string // by partKey: the function that was written for it
+	pending  []part            // asked for, not yet written
+	taken    map[string]bool   // names of parts
+	literals bool              // strings.HasPrefix is used
+}
+
+// A run is a function that skips a char as often as it comes.
+type run struct {
+	name string
+	char char
+}
+
+// A part is an expression inside a production that has a function of its own: a node that the production writes
+// itself, or a lookahead that is more than a few comparisons.
+type part struct {
+	name string
+	expr *expr.Expr
+	tree bool
+}
+
+func newProgram(g *expr.Grammar, opts Options) (*program, error) {
+	p := &program{
+		grammar: g,
+		opts:    opts,
+		classes: classes{index: map[expr.Set]int{}, taken: map[string]bool{}},
+		parts:   map[string]string{},
+		taken:   map[string]bool{},
+	}
+	for _, r := range g.Rules {
+		if !peg.IsEntry(r) {
+			p.rules = append(p.rules, r)
+		}
+	}
+	return p, p.check()
+}
+
+// production writes the functions of a rule, and those of its parts that no earlier rule has in common with it.
+func (p *program) production(r *expr.Rule) {
+	p.rule = r.ID
+	comment := comment(p.opts.Printed[r.ID], r)
+	if !p.opts.Lexical(r.ID) {
+		fmt.Fprintf(&p.out, "\n%s", comment)
+		p.function(p.buildName(r.ID), r.Expr, true)
+	}
+	fmt.Fprintf(&p.out, "\n%s", comment)
+	p.function(p.acceptName(r.ID), r.Expr, false)
+	for len(p.pending) > 0 {
+		t := p.pending[0]
+		p.pending = p.pending[1:]
+		what := "a part of " + r.Name
+		if t.expr.Op == expr.Node {
+			what = "the " + p.grammar.Rule(t.expr.Name).Name + " of " + r.Name
+		}
+		fmt.Fprintf(&p.out, "\n// %s is %s:\n//\n//\t%s\n", t.name, what, t.expr)
+		p.function(t.name, t.expr, t.tree)
+	}
+}
+
+// comment is the printed line of a rule as a comment, or where the options have none the rule itself.
+func comment(printed string, r *expr.Rule) string {
+	if printed == "" {
+		printed = r.ID + " <- " + r.Expr.String()
+	}
+	var b strings.Builder
+	for line := range strings.Lines(printed) {
+		line = strings.TrimRight(strings.TrimPrefix(line, "//"), " \n")
+		fmt.Fprintf(&b, "//%s\n", strings.TrimRight(" "+strings.TrimPrefix(line, " "), " "))
+	}
+	return b.String()
+}
+
+// part gives the function for an expression inside a rule, and has it written after the rule.
+func (p *program) part(e *expr.Expr, tree bool) string {
+	tree = tree && p.builds(e)
+	key := partKey(e, tree)
+	if name, ok := p.parts[key]; ok {
+		return name
+	}
+	base := p.opts.Kind(p.rule)
+	if e.Op == expr.Node {
+		base += p.opts.Kind(e.Name)
+	} else {
+		base += "Part"
+	}
+	if tree {
+		base = lower(base)
+	} else {
+		base = "accept" + base
+	}
+	name := base
+	for k := 2; p.taken[name]; k++ {
+		name = fmt.Sprint(base, k)
+	}
+	p.taken[name] = true
+	p.parts[key] = name
+	p.pending = append(p.pending, part{name, e, tree})
+	return name
+}
+
+// partKey tells expressions apart. Only a part with nodes is another for what its nodes are called.
+func partKey(e *expr.Expr, tree bool) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%t %s", tree, e)
+	if tree {
+		expr.Walk(e, func(e *expr.Expr) bool {
+			if e.Op == expr.Node {
+				fmt.Fprintf(&b, " %s:%s", e.Name, e)
+			}
+			return true
+		})
+	}
+	return b.String()
+}
+
+// run gives the function that skips c.
+func (p *program) run(c char) string {
+	for _, r := range p.runs {
+		if r.char.key() == c.key() {
+			return r.name
+		}
+	}
+	base := "skip" + p.charName(c)
+	name := base
+	for k := 2; p.hasRun(name); k++ {
+		name = fmt.Sprint(base, k)
+	}
+	p.runs = append(p.runs, run{name, c})
+	p.member(c.class, "", true) // so that the class is named here
+	return name
+}
+
+func (p *program) hasRun(name string) bool {
+	for _, r := range p.runs {
+		if r.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// charName is the name of the lexical production that c is, else of the production that first asks.
+func (p *program) charName(c char) string {
+	for _, r := range p.rules {
+		if d, ok := p.charOf(r.Expr); ok && d.key() == c.key() {
+			return p.opts.Kind(r.ID)
+		}
+	}
+	return p.opts.Kind(p.rule)
+}
+
+// runFuncs writes the functions that skip. Where a run can take a whole path, eight bytes are looked at for one branch;
+// elsewhere runs are short, and a plain loop is best: the processor foresees where it ends or works ahead.
+func (p *program) runFuncs() string {
+	var b strings.Builder
+	for _, r := range p.runs {
+		fmt.Fprintf(&b, "\n// %s skips ( %s )*.\nfunc %s(s string, i uint) uint {\n", r.name, r.char.key(), r.name)
+		if !r.char.single() {
+			b.WriteString("for {\n")
+		}
+		if r.char.wide() {
+			fmt.Fprintf(&b, `for i+8 <= uint(len(s)) {
+w := s[i : i+8]
+if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&%s == 0 {
+break
+}
+i += 8
+}
+`, p.class(r.char.class))
+		}
+		fmt.Fprintf(&b, "for i < uint(len(s)) && %s {\ni++\n}\n", p.member(r.char.class, "s[i]", true))
+		if r.char.single() {
+			b.WriteString("return i\n}\n")
+			continue
+		}
+		if len(r.char.long) == 1 {
+			seq := r.char.long[0]
+			fmt.Fprintf(&b, "if %s {\nreturn i\n}\ni += %d\n}\n}\n", p.noSequence(seq, "i"), len(seq))
+			continue
+		}
+		b.WriteString("switch {\n")
+		for _, seq := range r.char.long {
+			fmt.Fprintf(&b, "case %s:\ni += %d\n", p.sequence(seq, "i", 0), len(seq))
+		}
+		b.WriteString("default:\nreturn i\n}\n}\n}\n")
+	}
+	return b.String()
+}
+
+// sequence is the Go expression that says whether the classes come one after the other at v+off.
+func (p *program) sequence(seq []expr.Set, v string, off int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s < uint(len(s))", plus(v, off+len(seq)-1))
+	for k, t := range seq {
+		if t != expr.AnyByte {
+			fmt.Fprintf(&b, " && %s", p.member(t, "s["+plus(v, off+k)+"]", true))
+		}
+	}
+	return b.String()
+}
+
+// noSequence is the Go expression that says that the classes do not come one after the other at v. What tells most often
+// comes first: most runs end before a byte that begins no sequence, and there the rest of the input does not matter.
+func (p *program) noSequence(seq []expr.Set, v string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s >= uint(len(s)) || %s", v, p.member(seq[0], "s["+v+"]", false))
+	if len(seq) > 1 {
+		fmt.Fprintf(&b, " || %s >= uint(len(s))", plus(v, len(seq)-1))
+	}
+	for k := 1; k < len(seq); k++ {
+		if seq[k] == expr.AnyByte {
+			continue
+		}
+		if t := seq[k]; k+1 < len(seq) && seq[k+1] == t && t.Len() > 2 { // two of one class are one test
+			fmt.Fprintf(&b, " || class[s[%s]]&class[s[%s]]&%s == 0", plus(v, k), plus(v, k+1), p.class(t))
+			k++
+			continue
+		}
+		fmt.Fprintf(&b, " || %s", p.member(seq[k], "s["+plus(v, k)+"]", false))
+	}
+	return b.String()
+}
+
+// classTable writes the classes and their table.
+func (p *program) classTable(b *bytes.Buffer) {
+	if len(p.classes.sets) == 0 {
+		return
+	}
+	b.WriteString("\n// The classes of bytes, each a bit of class.\nconst (\n")
+	for k, name := range p.classes.names {
+		iota := ""
+		if k == 0 {
+			iota = " = 1 << iota"
+		}
+		fmt.Fprintf(b, "%s%s // %s\n", name, iota, p.classes.sets[k])
+	}
+	bits := 8
+	for bits < len(p.classes.sets) {
+		bits *= 2
+	}
+	fmt.Fprintf(b, ")\n\n// class has for each byte the classes that it is in.\nvar class = [256]uint%d{\n", bits)
+	column := 0
+	for c := range 256 {
+		var mask uint64
+		for k, t := range p.classes.sets {
+			if t.Has(byte(c)) {
+				mask |= 1 << k
+			}
+		}
+		if mask == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "%s: 0x%0*x,", quoteByte(byte(c)), bits/4, mask)
+		if column++; column%8 == 0 {
+			b.WriteByte('\n')
+		}
+	}
+	b.WriteString("\n}\n")
+}
+
+func plus(v string, off int) string {
+	switch {
+	case off > 0:
+		return fmt.Sprintf("%s+%d", v, off)
+	case off < 0:
+		return fmt.Sprintf("%s-%d", v, -off)
+	}
+	return v
+}
+
+func lower(name string) string {
+	r, n := utf8.DecodeRuneInString(name)
+	return string(unicode.ToLower(r)) + name[n:]
+}

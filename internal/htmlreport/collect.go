@@ -1,0 +1,243 @@
+package htmlreport
+
+import (
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/describe"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+)
+
+// Collect finds out all that the report says about the published grammars. The results of other parsers are taken as they
+// are; nil leaves them out. It takes seconds. The errors are those of package prove.
+func Collect(results *conform.Report) (*Content, error) {
+	c := &Content{Conform: harmless(results)}
+	var jobs sync.WaitGroup
+	var problems []error
+	var mu sync.Mutex
+	start := func(job func() error) {
+		jobs.Go(func() {
+			if err := job(); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				problems = append(problems, err)
+			}
+		})
+	}
+	start(func() (err error) { c.Grammars, err = grammars(); return err })
+	start(func() (err error) { c.Claims, err = prove.Claims(); return err })
+	start(func() (err error) { c.Comparisons, err = comparisons(); return err })
+	start(func() (err error) { c.Today, err = references(); return err })
+	jobs.Wait()
+	return c, errors.Join(problems...)
+}
+
+// comparisons holds the RFCs against each other, and each draft against the RFC that it became.
+func comparisons() ([]*Comparison, error) {
+	list := []*Comparison{
+		{
+			ID: "rfcs", Title: "The two RFCs side by side", A: "rfc1630", B: "rfc1738",
+			Text: "Which strings does each of the two take for a URL, scheme by scheme? Where only one of them has a production for a " +
+				"scheme, it is held against what the generic production of the other makes of that scheme.",
+		},
+		{
+			ID: "last-call", Title: "What last call changed", A: "draft06", B: "rfc1738",
+			Text: "draft-ietf-uri-url-06 was in last call before it became RFC 1738. These are all the strings about which the two disagree.",
+		},
+	}
+	for _, c := range list {
+		s, err := prove.Subjects(prove.Version{}, c.A, c.B)
+		if err != nil {
+			return nil, err
+		}
+		c.A, c.B = s[0].Title, s[1].Title
+		for _, pair := range prove.Standard(s[0], s[1]) {
+			d, err := pair.Diff(prove.DiffOptions{})
+			if err != nil {
+				return nil, err
+			}
+			c.Differences = append(c.Differences, d)
+		}
+	}
+	return list, nil
+}
+
+// references holds the published grammars against those that are there for that alone. This is the most of the work, and
+// is done for all grammars at once.
+func references() (list []*Reference, err error) {
+	subjects, err := prove.Subjects(prove.Version{})
+	if err != nil {
+		return nil, err
+	}
+	published := slices.DeleteFunc(slices.Clone(subjects), (*prove.Subject).Reference)
+	for _, to := range subjects {
+		if !to.Reference() {
+			continue
+		}
+		found := make([][]prove.Distance, len(published))
+		problems := make([]error, len(published))
+		var jobs sync.WaitGroup
+		for i := range published {
+			jobs.Go(func() { found[i], problems[i] = prove.Distances(published[i:i+1], to, prove.DiffOptions{}) })
+		}
+		jobs.Wait()
+		if err := errors.Join(problems...); err != nil {
+			return nil, err
+		}
+		list = append(list, &Reference{to.Title, slices.Concat(found...)})
+	}
+	return list, nil
+}
+
+func grammars() (list []*Grammar, err error) {
+	var pairs []prove.Pair
+	for _, g := range bnfcheck.Grammars() {
+		pair, err := prove.Published(g.Name)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, pair)
+	}
+	reports, err := prove.ProveAll(pairs, prove.Options{})
+	if err != nil {
+		return nil, err
+	}
+	for i, g := range bnfcheck.Grammars() {
+		out := &Grammar{Name: g.Name, Title: g.Title, Proof: reports[i]}
+		src := pairs[i].Ledger
+		if err := out.ledger(src); err != nil {
+			return nil, err
+		}
+		if err := out.productions(src); err != nil {
+			return nil, err
+		}
+		list = append(list, out)
+	}
+	return list, nil
+}
+
+func (g *Grammar) ledger(src *bnf.Source) error {
+	effects, err := prove.ReadingEffects(g.Name, prove.DiffOptions{})
+	if err != nil {
+		return err
+	}
+	for _, r := range src.Readings {
+		e := &Entry{Reading: r}
+		for i := range effects {
+			if effects[i].Reading == r.ID {
+				e.Effect = &effects[i]
+			}
+		}
+		g.Ledger = append(g.Ledger, e)
+	}
+	for i := range effects {
+		if e := &effects[i]; e.Reading == prove.AllReadings {
+			g.Ledger = append(g.Ledger, &Entry{Reading: bnf.Reading{ID: e.Reading, Kind: bnf.Strings, On: true, ReadAs: e.ReadAs}, Effect: e})
+		}
+	}
+	return nil
+}
+
+func (g *Grammar) productions(src *bnf.Source) error {
+	described, err := describe.Productions(src)
+	if err != nil {
+		return err
+	}
+	for _, p := range described {
+		out := &Production{Production: p, Grammar: g, AsRead: src.Default.Rule(p.ID).Expr}
+		if printed := src.Printed.Rule(p.ID).Expr; printed.String() != out.AsRead.String() {
+			out.AsPrinted = printed
+		}
+		if err := out.language(src.Default); err != nil {
+			return err
+		}
+		out.proof(g.Proof)
+		g.Productions = append(g.Productions, out)
+	}
+	return nil
+}
+
+// proof takes from the report of the grammar what is about p.
+func (p *Production) proof(r *prove.Report) {
+	for _, row := range r.Productions {
+		if row.Production == p.ID {
+			p.Row = row
+		}
+	}
+	for _, f := range r.Faults {
+		if f.Production == p.ID {
+			p.Faults = append(p.Faults, f)
+		}
+	}
+	for i := range r.Ambiguities {
+		if r.Ambiguities[i].Production == p.ID {
+			p.Ambiguity = &r.Ambiguities[i]
+		}
+	}
+	for _, h := range r.Hidden {
+		if h.Rule == p.ID {
+			p.Hidden = append(p.Hidden, h)
+		}
+	}
+}
+
+// How many words of a production are shown, and how long the random ones are at most.
+const (
+	shortestWords = 4
+	randomWords   = 4
+	randomLength  = 28
+)
+
+func (p *Production) language(g *expr.Grammar) error {
+	a, err := lang.FromBNF(g, p.ID)
+	if err != nil {
+		return err
+	}
+	p.Automaton = a
+	first, ok := a.Shortest()
+	if !ok {
+		return nil
+	}
+	for w := range a.Enumerate(len(first) + 2) {
+		p.Shortest = append(p.Shortest, prove.Word(w))
+		if len(p.Shortest) == shortestWords {
+			break
+		}
+	}
+	var lengths []int // of which there are words beyond the first ones
+	for n, count := range a.Counts(randomLength) {
+		if count.Sign() > 0 && n > len(first) {
+			lengths = append(lengths, n)
+		}
+	}
+	if len(lengths) == 0 {
+		return nil
+	}
+	random := rand.New(rand.NewPCG(1994, uint64(len(p.ID)))) // the same words in every report
+	sampler := a.Sampler(randomLength)
+	for i := range 3 * randomWords {
+		n := lengths[max(0, (i%randomWords+1)*len(lengths)/randomWords-1)] // spread over what there is
+		w, ok := sampler.Sample(random, n)
+		if ok && !slices.Contains(p.Random, prove.Word(w)) && !slices.Contains(p.Shortest, prove.Word(w)) {
+			p.Random = append(p.Random, prove.Word(w))
+		}
+		if len(p.Random) == randomWords {
+			break
+		}
+	}
+	slices.SortFunc(p.Random, func(v, w prove.Word) int { return lang.Compare(string(v), string(w)) })
+	return nil
+}
+
+// anchor is where a production, a reading or a topic stands in the page: a name of letters, digits and hyphens.
+func anchor(parts ...string) string {
+	return strings.NewReplacer("+", "plus", "_", "-", " ", "-", ".", "-", "/", "-").Replace(strings.Join(parts, "-"))
+}

@@ -1,0 +1,173 @@
+package htmlreport
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
+)
+
+// derived says whether some published grammar takes w for a URL, so that there is something to be seen when it is tried.
+func derived(w string) bool {
+	for _, g := range bnfcheck.Grammars() {
+		if g.Accepts(w) {
+			return true
+		}
+	}
+	return false
+}
+
+// union gives how many strings of at most the counted length one of the two sides of d derives.
+func union(d *prove.Difference) *big.Int {
+	all := d.OnlyA.Total()
+	return all.Add(all, d.Both.Total()).Add(all, d.OnlyB.Total())
+}
+
+// part gives how many strings of at most the counted length lie in a region of d.
+func part(d *prove.Difference, r prove.Region) *big.Int {
+	switch r {
+	case prove.OnlyA:
+		return d.OnlyA.Total()
+	case prove.OnlyB:
+		return d.OnlyB.Total()
+	}
+	return d.Both.Total()
+}
+
+// reads says what the side that goes on at a cause reads there.
+func reads(c *prove.Cause) string {
+	switch c.At {
+	case prove.AtEnd:
+		return "nothing more"
+	case prove.AtStart:
+		return "anything"
+	}
+	if c.Region == prove.OnlyB {
+		return strings.Join(c.B.Terms, ", ")
+	}
+	return strings.Join(c.A.Terms, ", ")
+}
+
+// expects says what the side that stops at a cause could have read there.
+func expects(c *prove.Cause) string {
+	terms := c.B.Terms
+	if c.Region == prove.OnlyB {
+		terms = c.A.Terms
+	}
+	if len(terms) == 0 {
+		return "nothing"
+	}
+	return strings.Join(terms, ", ")
+}
+
+// relation says how the two sides of d stand to each other.
+func relation(d *prove.Difference) string {
+	a, b := d.A.String(), d.B.String()
+	switch d.Relation {
+	case prove.Equal:
+		return a + " and " + b + " are equal."
+	case prove.Contains:
+		return a + " contains " + b + ", and more."
+	case prove.ContainedIn:
+		return a + " is contained in " + b + ", which has more."
+	case prove.Disjoint:
+		return a + " and " + b + " have no string in common."
+	}
+	return a + " and " + b + " overlap, and each has strings of its own."
+}
+
+// within says how much of a language is in the other one: all, some or none of its strings.
+func within(d prove.Distance) string {
+	switch {
+	case d.In():
+		return "all"
+	case d.Relation == prove.Disjoint:
+		return "none"
+	}
+	return "some"
+}
+
+// round gives a number in three digits and a power of ten; one of up to six digits is given as it is.
+func round(n *big.Int) (digits string, exponent int) {
+	s := n.String()
+	if len(s) <= 6 {
+		return s, 0
+	}
+	f := new(big.Float).SetInt(n)
+	text := f.Text('e', 2) // 1.23e+45
+	digits, rest, _ := strings.Cut(text, "e+")
+	fmt.Sscan(rest, &exponent)
+	return digits, exponent
+}
+
+// state says what has become of a claim.
+func state(c *prove.Claim) string {
+	switch {
+	case !c.AsRead.Holds && !c.AsPrinted.Holds:
+		return "refuted"
+	case !c.AsRead.Holds:
+		return "refuted, but holds as printed"
+	case !c.AsPrinted.Holds:
+		return "holds, but refuted as printed"
+	}
+	return "holds"
+}
+
+// A Remark is what there is to say about an assertion of a claim.
+type Remark struct {
+	Verdict string
+	Says    string
+	Witness *prove.Word
+}
+
+// remarks gives what refutes a claim, and what was noted beside it.
+func remarks(c *prove.Claim) (list []Remark) {
+	for i, a := range c.AsRead.Assertions {
+		p := c.AsPrinted.Assertions[i]
+		same := a.Holds == p.Holds && (a.Witness == nil) == (p.Witness == nil) && (a.Witness == nil || *a.Witness == *p.Witness)
+		add := func(verdict string, a prove.Assertion) {
+			if a.Aside {
+				verdict = "aside, " + verdict
+			}
+			list = append(list, Remark{verdict, a.Says, a.Witness})
+		}
+		switch {
+		case same && !a.Holds:
+			add("not so", a)
+		case !a.Holds && !p.Holds:
+			add("not so", a)
+			add("not so as printed", p)
+		case !same && !a.Holds:
+			add("not so as read", a)
+		case !same && !p.Holds:
+			add("not so as printed", p)
+		case a.Aside:
+			add("holds", a)
+		}
+	}
+	return list
+}
+
+// lines cites lines of a text: "line 7", "lines 7-9".
+func lines(s string) string {
+	switch {
+	case s == "":
+		return ""
+	case strings.ContainsAny(s, "-,"):
+		return "lines " + s
+	}
+	return "line " + s
+}
+
+// lineList gives numbers of lines as lines takes them.
+func lineList(ns []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(ns), " ", ", "), "[]")
+}
+
+// claimPlace says where a claim stands: "RFC 1738 section 3.1, lines 302-304".
+func claimPlace(c *prove.Claim) string {
+	return expr.Cite(c.Title, c.Section, 0, 0) + ", " + lines(c.Lines)
+}

@@ -1,0 +1,160 @@
+package machine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+)
+
+// load gives a published grammar as read, and which of its productions are lexical.
+func load(t *testing.T, name string) (*expr.Grammar, func(string) bool) {
+	t.Helper()
+	src, err := bnf.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := peg.Load(src.Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return src.Default, func(id string) bool { return p.Rule(id).Expr.Op != expr.Node }
+}
+
+func machines(t *testing.T, f func(t *testing.T, g *expr.Grammar, m *ast.Machine)) {
+	for _, name := range []string{"rfc1630", "rfc1738", "draft06"} {
+		t.Run(name, func(t *testing.T) {
+			g, lexical := load(t, name)
+			m, err := Build(g, lexical)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f(t, g, m)
+		})
+	}
+}
+
+// The machine accepts from each start exactly what the start's production derives: the automata are walked side by
+// side until no new pair of states comes up, so this is a proof.
+func TestMachineAcceptsTheLanguageOfEachStart(t *testing.T) {
+	machines(t, func(t *testing.T, g *expr.Grammar, m *ast.Machine) {
+		for k, starts := range m.Starts {
+			if k == 0 {
+				continue
+			}
+			variants := Variants(g, g.Rules[k-1].ID)
+			for i, s := range starts {
+				want, err := lang.FromExpr(g, variants[i].Expr)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if at, ok := differ(m, s.State, want); ok {
+					t.Errorf("%s, prefix %q: the machine and the BNF part after %q", g.Rules[k-1].ID, s.Prefix, at)
+				}
+			}
+		}
+	})
+}
+
+// differ looks for a word after which m, from state q, and a disagree on whether the input may end or go on.
+func differ(m *ast.Machine, q uint16, a *lang.DFA) (string, bool) {
+	type pair struct {
+		q uint16
+		s int
+	}
+	seen := map[pair]bool{}
+	type visit struct {
+		pair
+		word string
+	}
+	queue := []visit{{pair{q, 0}, ""}}
+	var one []byte // of all bytes that both automata take alike
+	alike := map[[2]int]bool{}
+	for b := range 256 {
+		if k := [2]int{int(m.Classes[b]), a.ClassOf(byte(b))}; !alike[k] {
+			alike[k] = true
+			one = append(one, byte(b))
+		}
+	}
+	for len(queue) > 0 {
+		v := queue[0]
+		queue = queue[1:]
+		if seen[v.pair] {
+			continue
+		}
+		seen[v.pair] = true
+		if (v.q != 0) != a.Live(v.s) || v.q != 0 && m.Notes[m.Note[v.q]].Accept != a.Accepts(v.s) {
+			return v.word, true
+		}
+		for _, x := range one {
+			next := pair{m.Next[int(v.q)*m.Width+int(m.Classes[x])], a.Next(v.s, x)}
+			if !seen[next] {
+				queue = append(queue, visit{next, v.word + string([]byte{x})})
+			}
+		}
+	}
+	return "", false
+}
+
+// What a note says can be read is what can be read.
+func TestNotesExpectExactlyWhatCanFollow(t *testing.T) {
+	machines(t, func(t *testing.T, g *expr.Grammar, m *ast.Machine) {
+		for q := 1; q < len(m.Note); q++ {
+			var expected, follows ast.ByteSet
+			for _, r := range m.Notes[m.Note[q]].Reads {
+				for i, w := range m.Terms[r.Term].First {
+					expected[i] |= w
+				}
+			}
+			for b := range 256 {
+				if m.Next[q*m.Width+int(m.Classes[b])] != 0 {
+					follows[b>>6] |= 1 << (b & 63)
+				}
+			}
+			if expected != follows {
+				t.Errorf("state %d: expects %x, but can read %x", q, expected, follows)
+			}
+		}
+	})
+}
+
+func TestVariants(t *testing.T) {
+	for _, tt := range []struct {
+		grammar, start string
+		want           string
+	}{
+		{"rfc1738", "httpurl", ":httpurl"},
+		{"rfc1738", "host", ":host"},
+		{"rfc1738", "url", "http::httpurl ftp::ftpurl news::newsurl nntp::nntpurl telnet::telneturl gopher::gopherurl " +
+			"wais::waisurl mailto::mailtourl file::fileurl prospero::prosperourl :genericurl"},
+		{"rfc1630", "url", "http::httpaddress ftp::ftpaddress news::newsaddress nntp::nntpaddress prospero::prosperoaddress " +
+			"telnet::telnetaddress gopher::gopheraddress wais::waisaddress mailto::mailtoaddress mid::midaddress cid::cidaddress :url"},
+		{"rfc1630", "uri_fragmentaddress", "url::prefixedurl url:http::httpaddress url:ftp::ftpaddress url:news::newsaddress " +
+			"url:nntp::nntpaddress url:prospero::prosperoaddress url:telnet::telnetaddress url:gopher::gopheraddress " +
+			"url:wais::waisaddress url:mailto::mailtoaddress url:mid::midaddress url:cid::cidaddress " +
+			"http::httpaddress ftp::ftpaddress news::newsaddress nntp::nntpaddress prospero::prosperoaddress " +
+			"telnet::telnetaddress gopher::gopheraddress wais::waisaddress mailto::mailtoaddress mid::midaddress cid::cidaddress :uri"},
+	} {
+		g, _ := load(t, tt.grammar)
+		var got []string
+		for _, v := range Variants(g, tt.start) {
+			got = append(got, v.Prefix+":"+v.Explained)
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%s %s:\n got %s\nwant %s", tt.grammar, tt.start, s, tt.want)
+		}
+	}
+}
+
+func TestBuildRefusesWhatIsNotRegular(t *testing.T) {
+	// a = "(" a ")" | "x"
+	g := &expr.Grammar{Name: "nested", Rules: []*expr.Rule{{ID: "a", Name: "a",
+		Expr: expr.Or(expr.Cat(expr.Lit("("), expr.To("a"), expr.Lit(")")), expr.Lit("x"))}}}
+	if _, err := Build(g, func(string) bool { return false }); err == nil {
+		t.Error("no error for a production that embeds itself")
+	}
+}

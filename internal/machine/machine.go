@@ -1,0 +1,435 @@
+// Package machine builds the automaton that explains rejections (see [ast.Machine]) from a grammar's BNF.
+//
+// It is the subset construction, with each state keeping what it stands for: a set of items, an item being a terminal
+// that can be read next together with the productions it stands in. Two strings lead to the same state of the machine
+// only where the same continuations are accepted and the same can be said about both; so the machine is not minimal as
+// an acceptor, but minimal among those that give these explanations (a Moore machine, minimised by partition
+// refinement; Moore 1956).
+package machine
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// MaxStates is how many states a machine may have before minimisation.
+const MaxStates = 1 << 18
+
+// Build gives the machine of g, an unordered grammar whose productions are g.Rules in the order of their kinds, from 1.
+// A production for which lexical says true is a term of its own in explanations: "uchar", not the characters in it.
+// It fails where g is not regular in the right-recursive way of these RFCs, or too large.
+func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Machine, error) {
+	b := &builder{
+		g: g, lexical: lexical, kinds: map[string]ast.Kind{},
+		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
+		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
+	}
+	for i, r := range g.Rules {
+		if err := bnf.Regular(g, r.ID); err != nil {
+			return nil, err
+		}
+		b.kinds[r.ID] = ast.Kind(i + 1)
+	}
+	classes := expr.NewPartition()
+	for _, r := range g.Rules {
+		classes.SplitByTerminals(r.Expr)
+	}
+	b.classes = classes.Sets()
+	starts := make([][]ast.Start, len(g.Rules)+1)
+	for i, r := range g.Rules {
+		for _, v := range Variants(g, r.ID) {
+			q, err := b.start(r.ID, v)
+			if err != nil {
+				return nil, err
+			}
+			starts[i+1] = append(starts[i+1], ast.Start{Prefix: v.Prefix, State: uint16(0), Explained: b.kinds[v.Explained]})
+			b.from = append(b.from, q)
+		}
+	}
+	if err := b.expand(); err != nil {
+		return nil, err
+	}
+	return b.machine(starts)
+}
+
+// A path is the productions that an item stands in, innermost first. Paths are interned.
+type path struct {
+	rule  string
+	up    *path
+	depth int
+}
+
+type pathKey struct {
+	rule string
+	up   *path
+}
+
+// A cont is what is still to be derived after an item. Conts are interned; nil is the end of the input.
+type cont struct {
+	e    *expr.Expr
+	path *path
+	up   *cont
+	id   int
+}
+
+type contKey struct {
+	e    *expr.Expr
+	path *path
+	up   *cont
+}
+
+type repeatKey struct {
+	e        *expr.Expr
+	min, max int
+}
+
+// A label is what an item is called in an explanation: a term, and the innermost production that reads it.
+type label struct {
+	term    string
+	lexical string // the production's ID if the term is one
+	path    *path
+	from    *expr.Expr // the reference or terminal it comes from
+}
+
+// An item is a terminal that can be read: a class, or a literal from the byte at off on.
+type item struct {
+	set   expr.Set
+	lit   string // of a literal, what follows its first byte
+	e     *expr.Expr
+	next  *cont
+	path  *path
+	label label
+	id    int
+}
+
+type itemKey struct {
+	e     *expr.Expr
+	off   int
+	next  *cont
+	path  *path
+	label label
+}
+
+// A token is a lexical production taken apart: the single bytes that it derives, as one class, and the productions in
+// it that derive more than one byte (escape, for uchar).
+type token struct {
+	single *expr.Expr
+	longer []string
+}
+
+// token gives the lexical production id taken apart.
+func (b *builder) token(id string) *token {
+	if t := b.tokens[id]; t != nil {
+		return t
+	}
+	t := &token{single: &expr.Expr{Op: expr.Class}}
+	b.tokens[id] = t
+	var take func(e *expr.Expr) (bytes expr.Set, longer []string, ok bool)
+	take = func(e *expr.Expr) (expr.Set, []string, bool) {
+		switch {
+		case e.Op == expr.Class:
+			return e.Set, nil, true
+		case e.Op == expr.Literal && len(e.Lit) == 1:
+			return expr.Bytes(e.Lit), nil, true
+		case e.Op == expr.Ref && b.lexical(e.Name) && b.g.Rule(e.Name) != nil:
+			in := b.token(e.Name)
+			return in.single.Set, in.longer, true
+		case e.Op == expr.Alt:
+			var set expr.Set
+			var longer []string
+			for _, s := range e.Sub {
+				bytes, l, ok := take(s)
+				if !ok {
+					return expr.Set{}, nil, false
+				}
+				set, longer = set.Union(bytes), append(longer, l...)
+			}
+			return set, longer, true
+		}
+		return expr.Set{}, nil, false
+	}
+	if set, longer, ok := take(b.g.Rule(id).Expr); ok {
+		t.single.Set, t.longer = set, longer
+	} else {
+		t.longer = []string{id}
+	}
+	return t
+}
+
+type builder struct {
+	g       *expr.Grammar
+	lexical func(string) bool
+	kinds   map[string]ast.Kind
+	classes []expr.Set
+
+	conts   map[contKey]*cont
+	paths   map[pathKey]*path
+	items   map[itemKey]*item
+	repeats map[repeatKey]*expr.Expr
+	tokens  map[string]*token
+
+	states map[string]int // by the IDs of their items
+	sets   [][]*item      // by state
+	ends   []bool         // by state: the input may end
+	direct []map[*item]bool
+	next   [][]int // by state and byte class; -1 is the dead state
+	from   []int   // the start states, in the order of the starts
+}
+
+// start adds the state before the first byte of a variant of the production id.
+func (b *builder) start(id string, v Variant) (int, error) {
+	c := closure{b: b, direct: map[*item]bool{}, seen: map[closureKey]bool{}}
+	if err := c.add(v.Expr, nil, b.enter(id, nil), label{}, true); err != nil {
+		return 0, err
+	}
+	return b.state(&c), nil
+}
+
+// enter gives the path of the production id inside up. A production that is already there is being repeated at its
+// right end: its text goes on, so the path is the one it had.
+func (b *builder) enter(id string, up *path) *path {
+	for p := up; p != nil; p = p.up {
+		if p.rule == id {
+			return p
+		}
+	}
+	k := pathKey{id, up}
+	if b.paths[k] == nil {
+		p := &path{rule: id, up: up, depth: 1}
+		if up != nil {
+			p.depth = up.depth + 1
+		}
+		b.paths[k] = p
+	}
+	return b.paths[k]
+}
+
+func (b *builder) push(e *expr.Expr, p *path, up *cont) *cont {
+	k := contKey{e, p, up}
+	if b.conts[k] == nil {
+		b.conts[k] = &cont{e, p, up, len(b.conts)}
+	}
+	return b.conts[k]
+}
+
+func (b *builder) repeat(e *expr.Expr, min, max int) *expr.Expr {
+	k := repeatKey{e, min, max}
+	if b.repeats[k] == nil {
+		b.repeats[k] = expr.Times(e, min, max)
+	}
+	return b.repeats[k]
+}
+
+func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l label) *item {
+	if l.term == "" {
+		l = label{path: p, from: e}
+		switch {
+		case e.Op == expr.Literal:
+			l.term = fmt.Sprintf("%q", e.Lit[off:])
+		case e.Set.Len() == 1:
+			l.term = ast.Quote(string(e.Set.Members()))
+		default:
+			l.term = e.Set.String()
+		}
+	}
+	k := itemKey{e, off, next, p, l}
+	if it := b.items[k]; it != nil {
+		return it
+	}
+	it := &item{set: e.Set, e: e, next: next, path: p, label: l, id: len(b.items)}
+	if e.Op == expr.Literal {
+		it.set, it.lit = expr.Bytes(e.Lit[off:off+1]), e.Lit[off+1:]
+	}
+	b.items[k] = it
+	return it
+}
+
+// A closure collects what can be read next.
+type closure struct {
+	b      *builder
+	items  []*item
+	direct map[*item]bool // items that begin their production: no byte of it has been read, and nothing of it passed over
+	end    bool
+	seen   map[closureKey]bool
+	depth  int
+}
+
+type closureKey struct {
+	e      *expr.Expr
+	next   *cont
+	path   *path
+	label  label
+	direct bool
+}
+
+// add collects what can be read where e and then next is to be derived inside path. A label that is given is that of
+// the lexical production e belongs to; it holds until a byte has been read. If direct, e is what its production begins
+// with.
+func (c *closure) add(e *expr.Expr, next *cont, p *path, l label, direct bool) error {
+	k := closureKey{e, next, p, l, direct}
+	if c.seen[k] {
+		return nil
+	}
+	c.seen[k] = true
+	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
+		return fmt.Errorf("%s: %s: the grammar is not regular, or nested too deeply", c.b.g.Name, e.Pos)
+	}
+	defer func() { c.depth-- }()
+	switch e.Op {
+	case expr.Empty:
+		return c.resume(next)
+	case expr.Class:
+		if !e.Set.IsEmpty() {
+			c.reads(c.b.item(e, 0, next, p, l), direct)
+		}
+	case expr.Literal:
+		c.reads(c.b.item(e, 0, next, p, l), direct)
+	case expr.Ref:
+		r := c.b.g.Rule(e.Name)
+		if r == nil {
+			return nil // derives nothing
+		}
+		if l.term == "" && c.b.lexical(e.Name) {
+			l = label{r.Name, e.Name, p, e}
+		}
+		if l.term == "" {
+			return c.add(r.Expr, next, c.b.enter(e.Name, p), l, true)
+		}
+		t := c.b.token(e.Name)
+		if !t.single.Set.IsEmpty() {
+			c.reads(c.b.item(t.single, 0, next, p, l), direct)
+		}
+		for _, in := range t.longer {
+			if err := c.add(c.b.g.Rule(in).Expr, next, c.b.enter(in, p), l, direct); err != nil {
+				return err
+			}
+		}
+	case expr.Seq:
+		for i := len(e.Sub) - 1; i > 0; i-- {
+			next = c.b.push(e.Sub[i], p, next)
+		}
+		return c.add(e.Sub[0], next, p, l, direct)
+	case expr.Alt:
+		for _, s := range e.Sub {
+			if err := c.add(s, next, p, l, direct); err != nil {
+				return err
+			}
+		}
+	case expr.Repeat:
+		if e.Min == 0 {
+			if err := c.resume(next); err != nil {
+				return err
+			}
+		}
+		if e.Max == 0 {
+			return nil
+		}
+		rest := c.b.repeat(e.Sub[0], max(e.Min-1, 0), max(e.Max-1, expr.Unbounded))
+		if rest.Max == 0 {
+			return c.add(e.Sub[0], next, p, l, direct)
+		}
+		return c.add(e.Sub[0], c.b.push(rest, p, next), p, l, direct)
+	default:
+		return fmt.Errorf("%s: %s: a BNF has no %s", c.b.g.Name, e.Pos, e.Op)
+	}
+	return nil
+}
+
+// reads collects an item.
+func (c *closure) reads(it *item, direct bool) {
+	c.items = append(c.items, it)
+	if direct {
+		c.direct[it] = true
+	}
+}
+
+// resume collects what can be read after next has been reached: a byte has been read, or nothing was to be.
+func (c *closure) resume(next *cont) error {
+	if next == nil {
+		c.end = true
+		return nil
+	}
+	return c.add(next.e, next.up, next.path, label{}, false)
+}
+
+// state gives the number of the state with the items of c.
+func (b *builder) state(c *closure) int {
+	slices.SortFunc(c.items, func(x, y *item) int { return cmp.Compare(x.id, y.id) })
+	c.items = slices.Compact(c.items)
+	var key strings.Builder
+	if c.end {
+		key.WriteByte('$')
+	}
+	for _, it := range c.items {
+		fmt.Fprintf(&key, ",%d", it.id)
+		if c.direct[it] {
+			key.WriteByte('!')
+		}
+	}
+	q, ok := b.states[key.String()]
+	if !ok {
+		q = len(b.sets)
+		b.states[key.String()] = q
+		b.sets = append(b.sets, c.items)
+		b.ends = append(b.ends, c.end)
+		b.direct = append(b.direct, c.direct)
+	}
+	return q
+}
+
+// expand computes the successors of all states.
+func (b *builder) expand() error {
+	for q := 0; q < len(b.sets); q++ {
+		if len(b.sets) > MaxStates {
+			return fmt.Errorf("%s: the explanation automaton has more than %d states", b.g.Name, MaxStates)
+		}
+		row := make([]int, len(b.classes))
+		same := map[string]int{} // by the items that a class can be read by: most classes are read by the same ones
+		var readers []byte
+		for i, class := range b.classes {
+			readers = readers[:0]
+			for j, it := range b.sets[q] {
+				if !it.set.Intersect(class).IsEmpty() {
+					readers = binary.AppendUvarint(readers, uint64(j))
+				}
+			}
+			to, ok := same[string(readers)]
+			if !ok {
+				var err error
+				if to, err = b.read(q, class); err != nil {
+					return err
+				}
+				same[string(readers)] = to
+			}
+			row[i] = to
+		}
+		b.next = append(b.next, row)
+	}
+	return nil
+}
+
+// read gives the state that the bytes of class lead to from state q, or -1.
+func (b *builder) read(q int, class expr.Set) (int, error) {
+	c := closure{b: b, direct: map[*item]bool{}, seen: map[closureKey]bool{}}
+	for _, it := range b.sets[q] {
+		if it.set.Intersect(class).IsEmpty() {
+			continue
+		}
+		if it.lit != "" {
+			c.items = append(c.items, b.item(it.e, len(it.e.Lit)-len(it.lit), it.next, it.path, label{}))
+		} else if err := c.resume(it.next); err != nil {
+			return 0, err
+		}
+	}
+	if len(c.items) == 0 && !c.end {
+		return -1, nil
+	}
+	return b.state(&c), nil
+}

@@ -1,0 +1,263 @@
+package machine
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// machine minimises the automaton and writes it down: its live states from 1, breadth-first from the starts.
+func (b *builder) machine(starts [][]ast.Start) (*ast.Machine, error) {
+	m := &ast.Machine{Notes: []ast.Note{{}}}
+	notes := newNotebook(b, m)
+	note := make([]int, len(b.sets))
+	for q := range b.sets {
+		note[q] = notes.of(q)
+	}
+	live := b.live()
+	block := b.blocks(note, live)
+
+	number := map[int]uint16{} // by block
+	var order []int            // one state of each block, in the order of their numbers
+	visit := func(q int) uint16 {
+		if q < 0 || !live[q] {
+			return 0
+		}
+		n, ok := number[block[q]]
+		if !ok {
+			order = append(order, q)
+			n = uint16(len(order))
+			number[block[q]] = n
+		}
+		return n
+	}
+	i := 0
+	for k := range starts {
+		for j := range starts[k] {
+			starts[k][j].State = visit(b.from[i])
+			i++
+		}
+	}
+	rows := [][]uint16{make([]uint16, len(b.classes))}
+	m.Note = []uint16{0}
+	for i := 0; i < len(order); i++ {
+		if len(order) > math.MaxUint16 {
+			return nil, fmt.Errorf("%s: the explanation automaton has more than %d states", b.g.Name, math.MaxUint16)
+		}
+		q := order[i]
+		row := make([]uint16, len(b.classes))
+		for c, to := range b.next[q] {
+			row[c] = visit(to)
+		}
+		rows = append(rows, row)
+		m.Note = append(m.Note, uint16(note[q]))
+	}
+	m.Starts = starts
+	b.columns(m, rows)
+	return m, nil
+}
+
+// live says from which states an accepting one can be reached.
+func (b *builder) live() []bool {
+	live := slices.Clone(b.ends)
+	for grown := true; grown; {
+		grown = false
+		for q := len(live) - 1; q >= 0; q-- {
+			for _, to := range b.next[q] {
+				if !live[q] && to >= 0 && live[to] {
+					live[q], grown = true, true
+				}
+			}
+		}
+	}
+	return live
+}
+
+// blocks partitions the states: two are in one block if they have the same note and their successors are in the same
+// blocks. It refines until nothing changes.
+func (b *builder) blocks(note []int, live []bool) []int {
+	block := slices.Clone(note)
+	for count := -1; ; {
+		ids := map[string]int{}
+		refined := make([]int, len(block))
+		var key []byte
+		for q := range block {
+			key = fmt.Appendf(key[:0], "%d", block[q])
+			for _, to := range b.next[q] {
+				if to < 0 || !live[to] {
+					key = append(key, ",-"...)
+				} else {
+					key = fmt.Appendf(key, ",%d", block[to])
+				}
+			}
+			id, ok := ids[string(key)]
+			if !ok {
+				id = len(ids)
+				ids[string(key)] = id
+			}
+			refined[q] = id
+		}
+		if len(ids) == count {
+			return block
+		}
+		block, count = refined, len(ids)
+	}
+}
+
+// columns writes the table, with the bytes whose columns are equal in one class.
+func (b *builder) columns(m *ast.Machine, rows [][]uint16) {
+	ids := map[string]int{}
+	var keep []int // the first byte class with each column
+	var classes [256]byte
+	for c, set := range b.classes {
+		var key strings.Builder
+		for _, row := range rows {
+			fmt.Fprintf(&key, "%d,", row[c])
+		}
+		id, ok := ids[key.String()]
+		if !ok {
+			id = len(keep)
+			ids[key.String()] = id
+			keep = append(keep, c)
+		}
+		for _, x := range set.Members() {
+			classes[x] = byte(id)
+		}
+	}
+	m.Classes = string(classes[:])
+	m.Width = len(keep)
+	for _, row := range rows {
+		for _, c := range keep {
+			m.Next = append(m.Next, row[c])
+		}
+	}
+}
+
+// A notebook gives equal notes equal numbers.
+type notebook struct {
+	b     *builder
+	m     *ast.Machine
+	notes map[string]int
+	terms map[termKey]int
+	first map[termKey]expr.Set // the bytes that a term can begin with
+}
+
+// A termKey tells terms apart: two productions of one name (xalpha, of RFC 1630's two BNFs) are two.
+type termKey struct{ name, lexical string }
+
+func (l label) key() termKey { return termKey{l.term, l.lexical} }
+
+func newNotebook(b *builder, m *ast.Machine) *notebook {
+	n := &notebook{b: b, m: m, notes: map[string]int{}, terms: map[termKey]int{}, first: map[termKey]expr.Set{}}
+	for _, it := range b.items {
+		n.first[it.label.key()] = n.first[it.label.key()].Union(it.set)
+	}
+	return n
+}
+
+// of gives the number of state q's note.
+func (n *notebook) of(q int) int {
+	var note ast.Note
+	note.Accept = n.b.ends[q]
+	items := slices.Clone(n.b.sets[q])
+	// Inner before outer, then in the order of the text: this is how a reader meets them.
+	slices.SortStableFunc(items, func(x, y *item) int {
+		if c := cmp.Compare(y.label.path.depth, x.label.path.depth); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(n.b.kinds[x.label.path.rule], n.b.kinds[y.label.path.rule]); c != 0 {
+			return c
+		}
+		return before(x.label.from, y.label.from)
+	})
+	at := map[termKey]int{}
+	for _, it := range items {
+		i, ok := at[it.label.key()]
+		if !ok {
+			i = len(note.Reads)
+			at[it.label.key()] = i
+			note.Reads = append(note.Reads, ast.Read{Term: n.term(it.label.key())})
+		}
+		if k := n.b.kinds[it.label.path.rule]; !slices.Contains(note.Reads[i].In, k) {
+			note.Reads[i].In = append(note.Reads[i].In, k)
+		}
+	}
+	note.In = n.in(items, n.b.direct[q])
+	key := fmt.Sprint(note)
+	id, ok := n.notes[key]
+	if !ok {
+		id = len(n.m.Notes)
+		n.notes[key] = id
+		n.m.Notes = append(n.m.Notes, note)
+	}
+	return id
+}
+
+// before orders terms as they are printed.
+func before(x, y *expr.Expr) int {
+	if c := cmp.Compare(x.Pos.Line, y.Pos.Line); c != 0 {
+		return c
+	}
+	return cmp.Compare(x.Pos.Col, y.Pos.Col)
+}
+
+func (n *notebook) term(k termKey) uint16 {
+	id, ok := n.terms[k]
+	if !ok {
+		id = len(n.m.Terms)
+		n.terms[k] = id
+		n.m.Terms = append(n.m.Terms, ast.Term{Name: k.name, First: ast.ByteSet(n.first[k])})
+	}
+	return uint16(id)
+}
+
+// in lists the productions being matched. First stands the innermost one that all readings of the input so far share;
+// readings that merely go on after an inner production ends (the "/" and "?" that may follow an hsegment) do not count.
+// So it is the hsegment at the end of a segment, the host where a hostname or a hostnumber may begin, the login where a
+// user or a host may be open, the schemepart where an ip-schemepart may begin or another xchar. Then the others follow,
+// inner before outer.
+func (n *notebook) in(items []*item, direct map[*item]bool) []ast.Kind {
+	if len(items) == 0 {
+		return nil
+	}
+	outer := map[*path]bool{}
+	for _, it := range items {
+		for p := it.label.path.up; p != nil; p = p.up {
+			outer[p] = true
+		}
+	}
+	common, same := items[0].label.path, true
+	for _, it := range items { // the first is one of the deepest, hence no outer one
+		if p := it.label.path; !outer[p] || direct[it] {
+			common = meet(common, p)
+			same = same && p.rule == items[0].label.path.rule
+		}
+	}
+	if same { // one production in several places: an escape that several selectors can hold
+		common = items[0].label.path
+	}
+	out := []ast.Kind{n.b.kinds[common.rule]}
+	for _, it := range items {
+		if k := n.b.kinds[it.label.path.rule]; !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// meet gives the innermost production that both paths are in.
+func meet(x, y *path) *path {
+	for x != y {
+		if x.depth >= y.depth {
+			x = x.up
+		} else {
+			y = y.up
+		}
+	}
+	return x
+}

@@ -1,0 +1,65 @@
+package results
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/jstemmer/go-junit-report/v2/junit"
+)
+
+// WriteJUnit writes JUnit XML: a testsuite for each suite, a testcase for each result, with the time left at 0, so that the
+// same results give the same file. The error is that of w.
+func WriteJUnit(w io.Writer, results []Result) error {
+	all := junit.Testsuites{Name: "bnfcheck"}
+	for id, suite := range bySuite(results) {
+		s := junit.Testsuite{Name: Visible(suite[0].Suite), ID: id, Time: "0"}
+		for _, r := range suite {
+			c := junit.Testcase{Name: Visible(r.Name), Classname: Visible(r.Suite), Time: "0"}
+			said := &junit.Result{Message: Visible(r.Message), Type: Visible(r.Rule), Data: Visible(r.text())}
+			switch r.Outcome {
+			case Failed:
+				c.Failure = said
+			case Broken:
+				c.Error = said
+			case Skipped:
+				c.Skipped = said
+			default:
+				if text := r.text(); text != "" {
+					c.SystemOut = &junit.Output{Data: Visible(text)}
+				}
+			}
+			s.AddTestcase(c)
+		}
+		all.AddSuite(s)
+	}
+	all.Skipped = 0 // Jenkins' schema has this attribute on each suite alone
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	return all.WriteXML(w)
+}
+
+// Visible gives s with every character that XML cannot hold, not even escaped, or that cannot be seen, as \xHH, \uXXXX or
+// \UXXXXXXXX, and bytes that are not UTF-8 as \xHH.
+func Visible(s string) string {
+	var b []byte
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD"):
+			b = fmt.Appendf(b, `\x%02X`, s[i])
+		case r == '\n' || r == '\t' || unicode.IsPrint(r):
+			b = utf8.AppendRune(b, r)
+		case r < 0x80:
+			b = fmt.Appendf(b, `\x%02X`, r)
+		case r < 0x10000:
+			b = fmt.Appendf(b, `\u%04X`, r)
+		default:
+			b = fmt.Appendf(b, `\U%08X`, r)
+		}
+	}
+	return string(b)
+}

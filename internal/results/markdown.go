@@ -1,0 +1,86 @@
+package results
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// WriteMarkdown writes a table of the suites, and for each suite a table of what did not pass. The error is that of w.
+func WriteMarkdown(w io.Writer, results []Result) error {
+	var b strings.Builder
+	b.WriteString("| suite | passed | noted | failed | skipped | errors |\n|---|--:|--:|--:|--:|--:|\n")
+	suites := bySuite(results)
+	for _, suite := range suites {
+		counts := map[Outcome]int{}
+		for _, r := range suite {
+			counts[r.Outcome]++
+		}
+		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", Escape(suite[0].Suite), counts[Passed], counts[Noted], counts[Failed], counts[Skipped], counts[Broken])
+	}
+	for _, suite := range suites {
+		heading := false
+		for _, r := range suite {
+			if r.Outcome == Passed {
+				continue
+			}
+			if !heading {
+				heading = true
+				fmt.Fprintf(&b, "\n## %s\n\n| | what | found | witness | rests on |\n|---|---|---|---|---|\n", Escape(r.Suite))
+			}
+			what, witness := r.Name, ""
+			if r.Place.File != "" {
+				what = fmt.Sprintf("%s:%d: %s", r.Place.File, r.Place.Line, what)
+			}
+			if r.Shown {
+				witness = Code(ast.Quote(r.Witness))
+			}
+			outcome := string(r.Outcome)
+			if r.Outcome == Noted {
+				outcome = string(cmp.Or(r.Level, Note))
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", outcome, Escape(what), Escape(r.Message), witness, Escape(r.RFC.String()))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Escape gives text for a paragraph or a cell of a table, in which no character means anything.
+func Escape(text string) string {
+	var b strings.Builder
+	for _, r := range Visible(text) {
+		switch {
+		case r == '\n' || r == '\t':
+			b.WriteByte(' ')
+			continue
+		case strings.ContainsRune("\\`*_{}[]<>#|~!&@:", r):
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// Code gives text as code, for a cell of a table: in more backticks than it has in a row. Pipes stay escaped, since
+// tables are cut at them before anything else.
+func Code(text string) string {
+	most := 0
+	for run, rest := 0, text; rest != ""; rest = rest[1:] {
+		if rest[0] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		most = max(most, run)
+	}
+	ticks := strings.Repeat("`", most+1)
+	text = strings.ReplaceAll(text, "|", `\|`)
+	if most > 0 {
+		text = " " + text + " "
+	}
+	return ticks + text + ticks
+}
