@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 const readingsHead = `<!-- Written from grammar/*.readings by: go test ./docs -update -->
@@ -36,12 +37,12 @@ is meant, and so which tree a user gets; they change no language.
 func TestReadings(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(readingsHead)
-	for _, name := range prove.SubjectNames() {
+	for _, name := range subject.Names() {
 		src, err := bnf.Load(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		effects, err := prove.ReadingEffects(name, prove.DiffOptions{})
+		effects, err := diff.ReadingEffects(name, diff.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +66,7 @@ func TestReadings(t *testing.T) {
 	hold(t, "readings.md", readIfThere("readings.md"), b.String())
 }
 
-func writeReading(b *strings.Builder, r bnf.Reading, effects []prove.Effect) {
+func writeReading(b *strings.Builder, r bnf.Reading, effects []diff.Effect) {
 	state := map[bool]string{true: "on", false: "off"}[r.On]
 	if r.Notation {
 		state += ", notation"
@@ -81,14 +82,14 @@ func writeReading(b *strings.Builder, r bnf.Reading, effects []prove.Effect) {
 	if r.Evidence != "" {
 		fmt.Fprintf(b, "  \nWhy: %s.", prose(r.Evidence))
 	}
-	if i := slices.IndexFunc(effects, func(e prove.Effect) bool { return e.Reading == r.ID }); i >= 0 {
+	if i := slices.IndexFunc(effects, func(e diff.Effect) bool { return e.Reading == r.ID }); i >= 0 {
 		fmt.Fprintf(b, "  \n%s", effect(effects[i]))
 	}
 	b.WriteString("\n")
 }
 
 // effect says in a sentence what an entry changes.
-func effect(e prove.Effect) string {
+func effect(e diff.Effect) string {
 	switch {
 	case e.Meaningless != "":
 		return "Without it the text has no meaning."
@@ -131,14 +132,14 @@ func prose(s string) string {
 
 // TestRegions draws the README's picture.
 func TestRegions(t *testing.T) {
-	subjects, err := prove.Subjects(prove.Version{})
+	subjects, err := subject.Load(subject.Version{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []*prove.Difference
-	for _, c := range prove.Standard(subjects[0], subjects[1]) {
+	var list []*diff.Difference
+	for _, c := range diff.Standard(subjects[0], subjects[1]) {
 		if slices.Contains([]string{"http", "ftp", "news", "gopher", "mailto"}, c.Topic) {
-			d, err := c.Diff(prove.DiffOptions{})
+			d, err := c.Diff(diff.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -146,7 +147,7 @@ func TestRegions(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := prove.WriteSVG(&b, list); err != nil {
+	if err := diff.WriteSVG(&b, list); err != nil {
 		t.Fatal(err)
 	}
 	hold(t, "regions.svg", readIfThere("regions.svg"), b.String())

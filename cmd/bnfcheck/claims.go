@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/claims"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
@@ -52,11 +52,11 @@ func (c *claiming) run(ids []string) error {
 		return errors.New("--printed and the IDs of claims cannot be used together")
 	}
 	var names []string
-	var rows []prove.PrintedURL
+	var rows []claims.PrintedURL
 	for _, g := range *c.rfcs {
 		names = append(names, g.Name)
 		if c.printed {
-			of, err := prove.Printed(g.Name)
+			of, err := claims.Printed(g.Name)
 			if err != nil {
 				return err
 			}
@@ -64,39 +64,39 @@ func (c *claiming) run(ids []string) error {
 		}
 	}
 	if c.printed {
-		return printAll(c.streams, c.format, rows, prove.WritePrinted)
+		return printAll(c.streams, c.format, rows, claims.WritePrinted)
 	}
-	claims, err := prove.Claims(names...)
+	list, err := claims.Of(names...)
 	if err != nil {
 		return err
 	}
 	if len(ids) > 0 {
-		if claims, err = pick(claims, ids); err != nil {
+		if list, err = pick(list, ids); err != nil {
 			return err
 		}
 	}
 	if c.format.isDocument() {
-		return results.Write(c.out, c.format.value, claimResults(claims))
+		return results.Write(c.out, c.format.value, claimResults(list))
 	}
-	return printAll(c.streams, c.format, claims, prove.WriteClaims)
+	return printAll(c.streams, c.format, list, claims.WriteText)
 }
 
 // pick gives the claims with these IDs.
-func pick(claims []prove.Claim, ids []string) ([]prove.Claim, error) {
-	var picked []prove.Claim
+func pick(list []claims.Claim, ids []string) ([]claims.Claim, error) {
+	var picked []claims.Claim
 	for _, id := range ids {
 		n := len(picked)
-		for _, c := range claims {
+		for _, c := range list {
 			if c.ID == id {
 				picked = append(picked, c)
 			}
 		}
 		if len(picked) == n {
-			known := func() (list []string) {
-				for _, c := range claims {
-					list = append(list, c.ID)
+			known := func() (known []string) {
+				for _, c := range list {
+					known = append(known, c.ID)
 				}
-				return list
+				return known
 			}
 			return nil, didYouMean(fmt.Errorf("no claim %q; bnfcheck claims lists all", id), id, known)
 		}

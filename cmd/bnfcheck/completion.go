@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/adapters"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/claims"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -136,7 +136,7 @@ func (r *rfcs) ledger() (list []bnf.Reading) {
 
 func (r *rfcs) claims() (list []string) {
 	for _, g := range *r {
-		for _, c := range prove.Undecided(g.Name) {
+		for _, c := range claims.Undecided(g.Name) {
 			list = append(list, described(c.ID, c.Says))
 		}
 	}

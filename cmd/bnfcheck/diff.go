@@ -11,8 +11,9 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/results"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // longestCount bounds --length: the numbers of strings have more than twice as many digits as the strings have bytes, and
@@ -59,7 +60,7 @@ minimal automata of one row as one graph, for Graphviz.`,
 	flags.SortFlags = false
 	flags.BoolVar(&d.asPrinted, "as-printed", false, "read the texts as printed")
 	flags.StringArrayVar(&d.readings, "reading", nil, "`ID=on|off`: switch a reading; may be repeated")
-	flags.IntVar(&d.length, "length", prove.DefaultMaxLength, fmt.Sprintf("count strings of up to `N` bytes, at most %d", longestCount))
+	flags.IntVar(&d.length, "length", diff.DefaultMaxLength, fmt.Sprintf("count strings of up to `N` bytes, at most %d", longestCount))
 	flags.BoolVar(&d.full, "full", false, "show all about every row")
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
 	complete(cmd, "reading", switches)
@@ -80,7 +81,7 @@ func (d *differing) run(args []string) error {
 	if d.length < 1 || d.length > longestCount {
 		return fmt.Errorf("invalid argument \"%d\" for \"--length\" flag: it must be positive, and at most %d", d.length, longestCount)
 	}
-	v := prove.Version{AsPrinted: d.asPrinted, Set: map[string]bool{}}
+	v := subject.Version{AsPrinted: d.asPrinted, Set: map[string]bool{}}
 	for _, r := range d.readings {
 		id, state, _ := strings.Cut(r, "=")
 		if state != "on" && state != "off" {
@@ -94,12 +95,12 @@ func (d *differing) run(args []string) error {
 		}
 		return d.effects(v)
 	}
-	subjects, err := prove.Subjects(v)
+	subjects, err := subject.Load(v)
 	if err != nil {
 		return err
 	}
 	if len(args) == 1 {
-		if to := subject(subjects, args[0]); to != nil {
+		if to := subjectNamed(subjects, args[0]); to != nil {
 			return d.distances(subjects, to)
 		}
 	}
@@ -110,9 +111,9 @@ func (d *differing) run(args []string) error {
 	if d.format.value == "dot" && len(comparisons) > 1 {
 		return errors.New("--format dot draws one row: give a topic, or two productions")
 	}
-	var list []*prove.Difference
+	var list []*diff.Difference
 	for _, c := range comparisons {
-		diff, err := c.Diff(prove.DiffOptions{MaxLength: d.length})
+		diff, err := c.Diff(diff.Options{MaxLength: d.length})
 		if err != nil {
 			return err
 		}
@@ -122,31 +123,31 @@ func (d *differing) run(args []string) error {
 }
 
 // distances shows how far the other published grammars are from one.
-func (d *differing) distances(subjects []*prove.Subject, to *prove.Subject) error {
+func (d *differing) distances(subjects []*subject.Subject, to *subject.Subject) error {
 	if d.format.value != "text" && d.format.value != "json" {
 		return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
 	}
-	var of []*prove.Subject
+	var of []*subject.Subject
 	for _, s := range subjects {
 		if s != to && !s.Reference() {
 			of = append(of, s)
 		}
 	}
-	list, err := prove.Distances(of, to, prove.DiffOptions{MaxLength: d.length})
+	list, err := diff.Distances(of, to, diff.Options{MaxLength: d.length})
 	if err != nil {
 		return err
 	}
-	return printAll(d.streams, d.format, list, prove.WriteDistances)
+	return printAll(d.streams, d.format, list, diff.WriteDistances)
 }
 
 // comparisons gives what the arguments ask to compare, and whether all about it is to be shown.
-func (d *differing) comparisons(subjects []*prove.Subject, args []string) (list []prove.Comparison, whole bool, err error) {
+func (d *differing) comparisons(subjects []*subject.Subject, args []string) (list []diff.Comparison, whole bool, err error) {
 	switch len(args) {
 	case 0:
-		return prove.Standard(subjects[0], subjects[1]), false, nil
+		return diff.Standard(subjects[0], subjects[1]), false, nil
 	case 1:
 		var topics []string
-		for _, c := range prove.Standard(subjects[0], subjects[1]) {
+		for _, c := range diff.Standard(subjects[0], subjects[1]) {
 			if c.Topic == args[0] {
 				list = append(list, c)
 			}
@@ -157,19 +158,19 @@ func (d *differing) comparisons(subjects []*prove.Subject, args []string) (list 
 		}
 		return list, true, nil
 	}
-	if a, b := subject(subjects, args[0]), subject(subjects, args[1]); a != nil && b != nil {
-		return prove.Standard(a, b), false, nil
+	if a, b := subjectNamed(subjects, args[0]), subjectNamed(subjects, args[1]); a != nil && b != nil {
+		return diff.Standard(a, b), false, nil
 	}
 	a, err := side(subjects, args[0])
 	if err != nil {
 		return nil, false, err
 	}
 	b, err := side(subjects, args[1])
-	return []prove.Comparison{{A: a, B: b}}, true, err
+	return []diff.Comparison{{A: a, B: b}}, true, err
 }
 
-// subject finds a grammar by its name, and gives nil where there is none.
-func subject(subjects []*prove.Subject, name string) *prove.Subject {
+// subjectNamed returns the grammar with a name, nil where there is none.
+func subjectNamed(subjects []*subject.Subject, name string) *subject.Subject {
 	for _, s := range subjects {
 		if s.Name == name || short(s.Name) == name {
 			return s
@@ -179,20 +180,20 @@ func subject(subjects []*prove.Subject, name string) *prove.Subject {
 }
 
 // side reads GRAMMAR/PRODUCTION, GRAMMAR, or a production that only one grammar has.
-func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
+func side(subjects []*subject.Subject, arg string) (subject.Language, error) {
 	name, production, qualified := strings.Cut(arg, "/")
-	if s := subject(subjects, name); s != nil {
+	if s := subjectNamed(subjects, name); s != nil {
 		if !qualified {
 			return s.Default(), nil
 		}
 		id, err := s.Lookup(production)
-		return s.Side(id), err
+		return s.Language(id), err
 	}
 	if qualified {
-		_, err := prove.Subjects(prove.Version{}, name)
-		return prove.Side{}, err
+		_, err := subject.Load(subject.Version{}, name)
+		return subject.Language{}, err
 	}
-	var found []prove.Side
+	var found []subject.Language
 	var places []string
 	var problems []error
 	rfc := func(name string) bool {
@@ -207,30 +208,30 @@ func side(subjects []*prove.Subject, arg string) (prove.Side, error) {
 		if len(found) > 0 && !rfc(s.Name) {
 			continue // a draft is meant only where it is named, or where no RFC has the production
 		}
-		found = append(found, s.Side(id))
+		found = append(found, s.Language(id))
 		places = append(places, short(s.Name)+"/"+arg)
 	}
 	switch len(found) {
 	case 0:
-		return prove.Side{}, oneLine(problems)
+		return subject.Language{}, oneLine(problems)
 	case 1:
 		return found[0], nil
 	}
-	return prove.Side{}, errors.New("several grammars have it: choose from " + strings.Join(places, ", "))
+	return subject.Language{}, errors.New("several grammars have it: choose from " + strings.Join(places, ", "))
 }
 
-func (d *differing) print(list []*prove.Difference, whole bool) error {
+func (d *differing) print(list []*diff.Difference, whole bool) error {
 	switch {
 	case d.format.isDocument():
 		return results.Write(d.out, d.format.value, differenceResults(list))
 	case d.format.value == "svg":
-		return prove.WriteSVG(d.out, list)
+		return diff.WriteSVG(d.out, list)
 	case d.format.value == "dot":
 		return list[0].WriteDOT(d.out)
 	case !whole:
-		return printAll(d.streams, d.format, list, prove.WriteSummary)
+		return printAll(d.streams, d.format, list, diff.WriteSummary)
 	}
-	return printAll(d.streams, d.format, list, func(w io.Writer, list []*prove.Difference) error {
+	return printAll(d.streams, d.format, list, func(w io.Writer, list []*diff.Difference) error {
 		for i, diff := range list {
 			if i > 0 {
 				fmt.Fprintln(w)
@@ -244,11 +245,11 @@ func (d *differing) print(list []*prove.Difference, whole bool) error {
 }
 
 // effects shows what readings change: those that are named, or all.
-func (d *differing) effects(v prove.Version) error {
-	var list []prove.Effect
+func (d *differing) effects(v subject.Version) error {
+	var list []diff.Effect
 	seen := map[string]bool{}
-	for _, name := range prove.SubjectNames() {
-		effects, err := prove.ReadingEffects(name, prove.DiffOptions{MaxLength: d.length})
+	for _, name := range subject.Names() {
+		effects, err := diff.ReadingEffects(name, diff.Options{MaxLength: d.length})
 		if err != nil {
 			return err
 		}
@@ -265,7 +266,7 @@ func (d *differing) effects(v prove.Version) error {
 			return fmt.Errorf("no reading %s changes what is derived; bnfcheck diff --as-printed lists those that do", ast.Quote(id))
 		}
 	}
-	return printAll(d.streams, d.format, list, prove.WriteEffects)
+	return printAll(d.streams, d.format, list, diff.WriteEffects)
 }
 
 // completions offers the topics, and either side of a comparison.

@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 func newGrammars(s *streams) *cobra.Command {
@@ -35,7 +35,7 @@ ones are reached from no start that people use. explain says more about one.`,
 			if len(args) == 0 {
 				return listGrammars(s, format.value == "json")
 			}
-			subjects, err := prove.Subjects(prove.Version{}, args[0])
+			subjects, err := subject.Load(subject.Version{}, args[0])
 			if err != nil {
 				return err
 			}

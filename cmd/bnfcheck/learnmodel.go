@@ -4,24 +4,24 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/learn"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
 // A model is what learn prints.
 type model struct {
-	Parser      string              `json:"parser"`
-	Scheme      string              `json:"scheme"`
-	States      int                 `json:"states"`
-	Classes     int                 `json:"classes"`
-	Exact       bool                `json:"exact"`
-	Guarantee   string              `json:"guarantee"`
-	Questions   int                 `json:"questions"`
-	Known       int                 `json:"known"`
-	Undecided   int                 `json:"undecided"`
-	Differences []*prove.Difference `json:"differences"`
+	Parser      string             `json:"parser"`
+	Scheme      string             `json:"scheme"`
+	States      int                `json:"states"`
+	Classes     int                `json:"classes"`
+	Exact       bool               `json:"exact"`
+	Guarantee   string             `json:"guarantee"`
+	Questions   int                `json:"questions"`
+	Known       int                `json:"known"`
+	Undecided   int                `json:"undecided"`
+	Differences []*diff.Difference `json:"differences"`
 
 	learned *learn.Result
 	scheme  *learn.Scheme

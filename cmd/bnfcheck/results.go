@@ -9,6 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/claims"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
@@ -92,7 +94,7 @@ var proofRules = map[prove.Kind]string{
 
 // differenceResults has a result for each cause, or one that passed where two productions are equal. It rests on the
 // production of the side that stops.
-func differenceResults(list []*prove.Difference) (out []results.Result) {
+func differenceResults(list []*diff.Difference) (out []results.Result) {
 	for _, d := range list {
 		suite := "diff " + d.A.String() + ", " + d.B.String()
 		if len(d.Causes) == 0 {
@@ -104,7 +106,7 @@ func differenceResults(list []*prove.Difference) (out []results.Result) {
 		for _, c := range d.Causes {
 			goes, stops, on, off := d.A, d.B, c.A, c.B
 			rule := "diff/only-first"
-			if c.Region == prove.OnlyB {
+			if c.Region == diff.OnlyB {
 				goes, stops, on, off = d.B, d.A, c.B, c.A
 				rule = "diff/only-second"
 			}
@@ -122,7 +124,7 @@ func differenceResults(list []*prove.Difference) (out []results.Result) {
 
 // whereItStops gives the place of the innermost production of a path. Where a grammar has two of its name, it is that of the
 // section that the start production stands in; where the path branches at its end, the start production.
-func whereItStops(side prove.Party, path []string) results.Citation {
+func whereItStops(side diff.Party, path []string) results.Citation {
 	if len(path) > 0 {
 		productions := referenced(side.Grammar)
 		if g, err := bnfcheck.Find(side.Grammar); err == nil {
@@ -142,7 +144,7 @@ func whereItStops(side prove.Party, path []string) results.Citation {
 }
 
 // claimResults has a result for each claim, by the grammar as it is read.
-func claimResults(claims []prove.Claim) (list []results.Result) {
+func claimResults(claims []claims.Claim) (list []results.Result) {
 	for _, c := range claims {
 		first, _, _ := strings.Cut(c.Lines, "-")
 		line, _ := strconv.Atoi(first) // 0 where the lines are no number: the citation is then without one

@@ -13,20 +13,20 @@ import (
 	"github.com/sebdah/goldie/v2"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/claims"
 )
 
 func TestClaims(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
-		claims, err := prove.Claims(g.Name)
+		list, err := claims.Of(g.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(claims) == 0 {
+		if len(list) == 0 {
 			continue
 		}
 		var b strings.Builder
-		if err := prove.WriteClaims(&b, claims); err != nil {
+		if err := claims.WriteText(&b, list); err != nil {
 			t.Fatal(err)
 		}
 		assert(t, g.Name, b.String())
@@ -35,7 +35,7 @@ func TestClaims(t *testing.T) {
 
 func TestPrinted(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
-		rows, err := prove.Printed(g.Name)
+		rows, err := claims.Printed(g.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +43,7 @@ func TestPrinted(t *testing.T) {
 			continue
 		}
 		var b strings.Builder
-		if err := prove.WritePrinted(&b, rows); err != nil {
+		if err := claims.WritePrinted(&b, rows); err != nil {
 			t.Fatal(err)
 		}
 		assert(t, "printed-"+g.Name, b.String())

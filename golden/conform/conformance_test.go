@@ -16,9 +16,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/adapters"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/learn"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
@@ -268,7 +268,7 @@ is no number; and where it does accept such a string, it sees another host than 
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := func(p prove.Part) string {
+		first := func(p diff.Part) string {
 			if p.Shortest == nil {
 				return "none"
 			}

@@ -16,20 +16,21 @@ import (
 
 	"github.com/sebdah/goldie/v2"
 
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 func TestDifferences(t *testing.T) {
-	s, err := prove.Subjects(prove.Version{})
+	s, err := subject.Load(subject.Version{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := differences(t, prove.Standard(s[0], s[1]))
+	ds := differences(t, diff.Standard(s[0], s[1]))
 	for _, d := range ds {
 		assertText(t, d.Topic, d.WriteText)
 	}
-	assertText(t, "summary", func(w io.Writer) error { return prove.WriteSummary(w, ds) })
-	assertText(t, "summary.svg", func(w io.Writer) error { return prove.WriteSVG(w, ds) })
+	assertText(t, "summary", func(w io.Writer) error { return diff.WriteSummary(w, ds) })
+	assertText(t, "summary.svg", func(w io.Writer) error { return diff.WriteSVG(w, ds) })
 	for _, d := range ds {
 		if d.Topic == "mailto" { // a small one
 			assertText(t, d.Topic+".dot", d.WriteDOT)
@@ -45,22 +46,22 @@ func TestDifferences(t *testing.T) {
 
 // TestDifferencesAsPrinted: the same with no reading but those without which a line has no meaning.
 func TestDifferencesAsPrinted(t *testing.T) {
-	s, err := prove.Subjects(prove.Version{AsPrinted: true})
+	s, err := subject.Load(subject.Version{AsPrinted: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := differences(t, prove.Standard(s[0], s[1]))
-	assertText(t, "as-printed", func(w io.Writer) error { return prove.WriteSummary(w, ds) })
+	ds := differences(t, diff.Standard(s[0], s[1]))
+	assertText(t, "as-printed", func(w io.Writer) error { return diff.WriteSummary(w, ds) })
 }
 
 // TestWhatLastCallChanged: the draft that was in last call against the RFC that it became.
 func TestWhatLastCallChanged(t *testing.T) {
-	s, err := prove.Subjects(prove.Version{}, "draft06", "rfc1738")
+	s, err := subject.Load(subject.Version{}, "draft06", "rfc1738")
 	if err != nil {
 		t.Fatal(err)
 	}
-	ds := differences(t, prove.Standard(s[0], s[1]))
-	assertText(t, "last-call", func(w io.Writer) error { return prove.WriteSummary(w, ds) })
+	ds := differences(t, diff.Standard(s[0], s[1]))
+	assertText(t, "last-call", func(w io.Writer) error { return diff.WriteSummary(w, ds) })
 	for _, d := range ds {
 		if d.Topic == "http" || d.Topic == "file" {
 			assertText(t, "last-call-"+d.Topic, d.WriteText)
@@ -71,37 +72,37 @@ func TestWhatLastCallChanged(t *testing.T) {
 // TestHowFarFromToday: each published grammar against RFC 3986, by every scheme, in its generic form, and as a whole; all about
 // those that part at few points, or that show the most.
 func TestHowFarFromToday(t *testing.T) {
-	s, err := prove.Subjects(prove.Version{})
+	s, err := subject.Load(subject.Version{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	today := s[len(s)-1]
-	var published []*prove.Subject
+	var published []*subject.Subject
 	for _, old := range s {
 		if old.Reference() {
 			continue
 		}
 		published = append(published, old)
-		ds := differences(t, prove.Standard(old, today))
-		assertText(t, "today-"+old.Name, func(w io.Writer) error { return prove.WriteSummary(w, ds) })
+		ds := differences(t, diff.Standard(old, today))
+		assertText(t, "today-"+old.Name, func(w io.Writer) error { return diff.WriteSummary(w, ds) })
 		for _, d := range ds {
 			if d.Topic == "http" || d.Topic == "generic" && !strings.HasPrefix(old.Name, "draft") || d.Topic == "mailto" && old.Name == "rfc1738" {
 				assertText(t, "today-"+old.Name+"-"+d.Topic, d.WriteText)
 			}
 		}
 	}
-	list, err := prove.Distances(published, today, prove.DiffOptions{})
+	list, err := diff.Distances(published, today, diff.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	assertText(t, "today", func(w io.Writer) error { return prove.WriteDistances(w, list) })
+	assertText(t, "today", func(w io.Writer) error { return diff.WriteDistances(w, list) })
 }
 
-func differences(t *testing.T, cs []prove.Comparison) []*prove.Difference {
+func differences(t *testing.T, cs []diff.Comparison) []*diff.Difference {
 	t.Helper()
-	var ds []*prove.Difference
+	var ds []*diff.Difference
 	for _, c := range cs {
-		d, err := c.Diff(prove.DiffOptions{})
+		d, err := c.Diff(diff.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,17 +13,17 @@ import (
 	"github.com/sebdah/goldie/v2"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
 )
 
 func TestEffects(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
-		effects, err := prove.ReadingEffects(g.Name, prove.DiffOptions{})
+		effects, err := diff.ReadingEffects(g.Name, diff.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var b strings.Builder
-		if err := prove.WriteEffects(&b, effects); err != nil {
+		if err := diff.WriteEffects(&b, effects); err != nil {
 			t.Fatal(err)
 		}
 		goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, g.Name, []byte(b.String()))

@@ -9,11 +9,15 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/claims"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // Collect finds out all that the report says about the published grammars. The results of other parsers are taken as they
@@ -33,7 +37,7 @@ func Collect(results *conform.Report) (*Content, error) {
 		})
 	}
 	start(func() (err error) { c.Grammars, err = grammars(); return err })
-	start(func() (err error) { c.Claims, err = prove.Claims(); return err })
+	start(func() (err error) { c.Claims, err = claims.Of(); return err })
 	start(func() (err error) { c.Comparisons, err = comparisons(); return err })
 	start(func() (err error) { c.Today, err = references(); return err })
 	jobs.Wait()
@@ -54,13 +58,13 @@ func comparisons() ([]*Comparison, error) {
 		},
 	}
 	for _, c := range list {
-		s, err := prove.Subjects(prove.Version{}, c.A, c.B)
+		s, err := subject.Load(subject.Version{}, c.A, c.B)
 		if err != nil {
 			return nil, err
 		}
 		c.A, c.B = s[0].Title, s[1].Title
-		for _, pair := range prove.Standard(s[0], s[1]) {
-			d, err := pair.Diff(prove.DiffOptions{})
+		for _, pair := range diff.Standard(s[0], s[1]) {
+			d, err := pair.Diff(diff.Options{})
 			if err != nil {
 				return nil, err
 			}
@@ -73,20 +77,20 @@ func comparisons() ([]*Comparison, error) {
 // references holds the published grammars against those that are there for that alone. This is the most of the work, and
 // is done for all grammars at once.
 func references() (list []*Reference, err error) {
-	subjects, err := prove.Subjects(prove.Version{})
+	subjects, err := subject.Load(subject.Version{})
 	if err != nil {
 		return nil, err
 	}
-	published := slices.DeleteFunc(slices.Clone(subjects), (*prove.Subject).Reference)
+	published := slices.DeleteFunc(slices.Clone(subjects), (*subject.Subject).Reference)
 	for _, to := range subjects {
 		if !to.Reference() {
 			continue
 		}
-		found := make([][]prove.Distance, len(published))
+		found := make([][]diff.Distance, len(published))
 		problems := make([]error, len(published))
 		var jobs sync.WaitGroup
 		for i := range published {
-			jobs.Go(func() { found[i], problems[i] = prove.Distances(published[i:i+1], to, prove.DiffOptions{}) })
+			jobs.Go(func() { found[i], problems[i] = diff.Distances(published[i:i+1], to, diff.Options{}) })
 		}
 		jobs.Wait()
 		if err := errors.Join(problems...); err != nil {
@@ -125,7 +129,7 @@ func grammars() (list []*Grammar, err error) {
 }
 
 func (g *Grammar) ledger(src *bnf.Source) error {
-	effects, err := prove.ReadingEffects(g.Name, prove.DiffOptions{})
+	effects, err := diff.ReadingEffects(g.Name, diff.Options{})
 	if err != nil {
 		return err
 	}
@@ -139,7 +143,7 @@ func (g *Grammar) ledger(src *bnf.Source) error {
 		g.Ledger = append(g.Ledger, e)
 	}
 	for i := range effects {
-		if e := &effects[i]; e.Reading == prove.AllReadings {
+		if e := &effects[i]; e.Reading == diff.AllReadings {
 			g.Ledger = append(g.Ledger, &Entry{Reading: bnf.Reading{ID: e.Reading, Kind: bnf.Strings, On: true, ReadAs: e.ReadAs}, Effect: e})
 		}
 	}
@@ -207,7 +211,7 @@ func (p *Production) language(g *expr.Grammar) error {
 		return nil
 	}
 	for w := range a.Enumerate(len(first) + 2) {
-		p.Shortest = append(p.Shortest, prove.Word(w))
+		p.Shortest = append(p.Shortest, octets.Word(w))
 		if len(p.Shortest) == shortestWords {
 			break
 		}
@@ -226,14 +230,14 @@ func (p *Production) language(g *expr.Grammar) error {
 	for i := range 3 * randomWords {
 		n := lengths[max(0, (i%randomWords+1)*len(lengths)/randomWords-1)] // spread over what there is
 		w, ok := sampler.Sample(random, n)
-		if ok && !slices.Contains(p.Random, prove.Word(w)) && !slices.Contains(p.Shortest, prove.Word(w)) {
-			p.Random = append(p.Random, prove.Word(w))
+		if ok && !slices.Contains(p.Random, octets.Word(w)) && !slices.Contains(p.Shortest, octets.Word(w)) {
+			p.Random = append(p.Random, octets.Word(w))
 		}
 		if len(p.Random) == randomWords {
 			break
 		}
 	}
-	slices.SortFunc(p.Random, func(v, w prove.Word) int { return lang.Compare(string(v), string(w)) })
+	slices.SortFunc(p.Random, func(v, w octets.Word) int { return lang.Compare(string(v), string(w)) })
 	return nil
 }
 

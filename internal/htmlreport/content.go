@@ -4,10 +4,14 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/claims"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/plain"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
@@ -16,7 +20,7 @@ type Content struct {
 	Grammars    []*Grammar
 	Comparisons []*Comparison
 	Today       []*Reference
-	Claims      []prove.Claim
+	Claims      []claims.Claim
 	Conform     *conform.Report // nil where nobody asked other parsers
 }
 
@@ -43,8 +47,8 @@ type Production struct {
 	AsRead, AsPrinted *expr.Expr
 
 	Automaton *lang.DFA
-	Shortest  []prove.Word // the first words of the language
-	Random    []prove.Word // words of several lengths, the same every time
+	Shortest  []octets.Word // the first words of the language
+	Random    []octets.Word // words of several lengths, the same every time
 
 	Ambiguity *prove.Ambiguity // nil where every word has one derivation
 	Hidden    []prove.Hidden   // alternatives of its rule that are never taken
@@ -54,7 +58,7 @@ type Production struct {
 // that decides between derivations of one string.
 type Entry struct {
 	bnf.Reading
-	Effect *prove.Effect
+	Effect *diff.Effect
 }
 
 // A Comparison holds two grammars against each other, topic by topic.
@@ -63,17 +67,17 @@ type Comparison struct {
 	Title       string
 	Text        string // what is compared, and why, in a sentence or two
 	A, B        string // the titles of the grammars
-	Differences []*prove.Difference
+	Differences []*diff.Difference
 }
 
 // A Reference is a grammar without a parser, that of a later text, and how far each of the others is from it.
 type Reference struct {
 	Title     string
-	Distances []prove.Distance // by grammar, and then by topic
+	Distances []diff.Distance // by grammar, and then by topic
 }
 
 // Of gives the distances of one grammar.
-func (r *Reference) Of(g *Grammar) (list []prove.Distance) {
+func (r *Reference) Of(g *Grammar) (list []diff.Distance) {
 	for _, d := range r.Distances {
 		if d.Of.Grammar == g.Name {
 			list = append(list, d)
@@ -86,8 +90,8 @@ func (r *Reference) Of(g *Grammar) (list []prove.Distance) {
 type Family struct {
 	Goes, Stops string // which side goes on, and which stops
 	In, At      string // the way down to the place where either is
-	Region      prove.Region
-	Causes      []*prove.Cause
+	Region      diff.Region
+	Causes      []*diff.Cause
 }
 
 // Production gives the production with this ID, or nil.
@@ -114,7 +118,7 @@ func (g *Grammar) Sums() (s struct{ Equal, Nodes, Trees, Readings int }) {
 		}
 	}
 	for _, e := range g.Ledger {
-		if e.ID != prove.AllReadings {
+		if e.ID != diff.AllReadings {
 			s.Readings++
 		}
 	}
@@ -122,7 +126,7 @@ func (g *Grammar) Sums() (s struct{ Equal, Nodes, Trees, Readings int }) {
 }
 
 // ClaimsOf gives the claims of the text of a grammar.
-func (c *Content) ClaimsOf(name string) (list []*prove.Claim) {
+func (c *Content) ClaimsOf(name string) (list []*claims.Claim) {
 	for i := range c.Claims {
 		if c.Claims[i].Grammar == name {
 			list = append(list, &c.Claims[i])
@@ -165,7 +169,7 @@ func (c Cell) Agreement() string {
 	if c.Compared == 0 {
 		return "It decided none of the strings."
 	}
-	return "They agree on all " + prove.Plural(c.Compared, "string") + " that it decided."
+	return "They agree on all " + plain.Plural(c.Compared, "string") + " that it decided."
 }
 
 // parts says how a group of strings tells a parser from a grammar.
@@ -232,9 +236,9 @@ func (p *Production) RuleText() string {
 }
 
 // families puts the causes of d together that have the same productions meet, in the order of the first of each.
-func families(d *prove.Difference) (list []*Family) {
+func families(d *diff.Difference) (list []*Family) {
 	type key struct {
-		region prove.Region
+		region diff.Region
 		a, b   string
 	}
 	known := map[key]*Family{}
@@ -244,7 +248,7 @@ func families(d *prove.Difference) (list []*Family) {
 		f := known[k]
 		if f == nil {
 			f = &Family{Goes: sideName(d.A, d.B), Stops: sideName(d.B, d.A), In: k.a, At: k.b, Region: c.Region}
-			if c.Region == prove.OnlyB {
+			if c.Region == diff.OnlyB {
 				f.Goes, f.Stops, f.In, f.At = f.Stops, f.Goes, f.At, f.In
 			}
 			known[k] = f
@@ -256,7 +260,7 @@ func families(d *prove.Difference) (list []*Family) {
 }
 
 // sideName tells p from the other side in a few words: by its grammar, or where that is the same, by its production.
-func sideName(p, other prove.Party) string {
+func sideName(p, other diff.Party) string {
 	if p.Title != other.Title {
 		return p.Title
 	}

@@ -7,9 +7,9 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
 // railroad draws a production as it is read, or as it is printed.
@@ -84,7 +84,7 @@ func bytesOf(p *Production) (s expr.Set, ok bool) {
 }
 
 // bar draws how the strings of a difference divide, all lengths together.
-func bar(d *prove.Difference) template.HTML {
+func bar(d *diff.Difference) template.HTML {
 	const width, height = 120, 10
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="bar" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true">`, width, height, width, height)
@@ -115,7 +115,7 @@ func columns(parts []*big.Int, draw func(class string, from, to float64)) {
 }
 
 // chart draws the three regions by length: a column for each length, divided as the strings of that length are.
-func chart(d *prove.Difference) template.HTML {
+func chart(d *diff.Difference) template.HTML {
 	const (
 		left, top      = 44, 22
 		height, bottom = 120, 34

@@ -11,7 +11,9 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/plain"
 	"github.com/bnfcheck/bnfcheck/internal/webcheck"
 )
 
@@ -46,13 +48,13 @@ func WriteHTML(w io.Writer, c *Content) error {
 		"title":     c.title,
 		"parts":     parts,
 		"lineList":  lineList,
-		"list":      func(parts ...prove.Part) []prove.Part { return parts },
+		"list":      func(parts ...diff.Part) []diff.Part { return parts },
 		"lines":     lines,
 		"meaning":   describe.Meaning,
 		"number":    number,
 		"parting":   v.parting,
 		"place":     claimPlace,
-		"plural":    prove.Plural,
+		"plural":    plain.Plural,
 		"railroad":  railroad,
 		"regions":   regions,
 		"reads":     reads,
@@ -61,9 +63,9 @@ func WriteHTML(w io.Writer, c *Content) error {
 		"remarks":   remarks,
 		"side":      sideName,
 		"state":     state,
-		"share":     func(d *prove.Difference, n *big.Int) string { return prove.Share(n, union(d)) },
-		"percent":   prove.Share,
-		"shareOf":   func(d *prove.Difference, r prove.Region, n *big.Int) string { return prove.Share(n, part(d, r)) },
+		"share":     func(d *diff.Difference, n *big.Int) string { return plain.Share(n, union(d)) },
+		"percent":   plain.Share,
+		"shareOf":   func(d *diff.Difference, r diff.Region, n *big.Int) string { return plain.Share(n, part(d, r)) },
 		"bar":       bar,
 		"chart":     chart,
 		"counts":    counts,
@@ -107,7 +109,7 @@ func (v *view) Tally() (t struct{ Productions, Equal, Nodes, Trees int }) {
 
 // try shows a string, to be clicked where some grammar takes it for a URL.
 func (v *view) try(w any) template.HTML {
-	s := plain(w)
+	s := rawString(w)
 	if v.Live.Markup == "" || !typeable(s) || !derived(s) {
 		return word(w)
 	}
@@ -124,12 +126,12 @@ func typeable(s string) bool {
 	return s != ""
 }
 
-// plain gives a string in one of the types that strings of a language have here.
-func plain(w any) string {
+// rawString returns a string in one of the types that strings of a language have here.
+func rawString(w any) string {
 	switch w := w.(type) {
-	case prove.Word:
+	case octets.Word:
 		return string(w)
-	case *prove.Word:
+	case *octets.Word:
 		return string(*w)
 	case conform.Bytes:
 		return string(w)
@@ -139,7 +141,7 @@ func plain(w any) string {
 
 // word shows a string of a language: every byte of it can be seen.
 func word(w any) template.HTML {
-	s := plain(w)
+	s := rawString(w)
 	if s == "" {
 		return `<i class="nothing">the empty string</i>`
 	}
@@ -163,7 +165,7 @@ func bytesHTML(s string) template.HTML {
 }
 
 // parting shows the witness of a cause with the byte marked at which the two sides part.
-func (v *view) parting(c *prove.Cause) template.HTML {
+func (v *view) parting(c *diff.Cause) template.HTML {
 	w := string(c.Witness)
 	at := min(c.Offset, len(w))
 	rest := w[at:]
@@ -180,7 +182,7 @@ func (v *view) parting(c *prove.Cause) template.HTML {
 }
 
 // byteClass shows the bytes of a cause, or where it is that the two part.
-func byteClass(c *prove.Cause) template.HTML {
+func byteClass(c *diff.Cause) template.HTML {
 	if c.Bytes == "" {
 		return template.HTML("at the " + template.HTMLEscapeString(string(c.At)))
 	}
@@ -199,10 +201,10 @@ func number(n *big.Int) template.HTML {
 // A region is one of the three parts of a difference.
 type region struct {
 	Class, Name string
-	Part        prove.Part
+	Part        diff.Part
 }
 
-func regions(d *prove.Difference) []region {
+func regions(d *diff.Difference) []region {
 	return []region{
 		{"only-a", "only " + sideName(d.A, d.B), d.OnlyA},
 		{"both", "both", d.Both},
@@ -211,7 +213,7 @@ func regions(d *prove.Difference) []region {
 }
 
 // counts gives a row for each length of which there are strings.
-func counts(d *prove.Difference) (rows []struct {
+func counts(d *diff.Difference) (rows []struct {
 	Length     int
 	A, Both, B *big.Int
 }) {

@@ -13,7 +13,8 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // collected gives the content of the whole report, with what net/url makes of mailto URLs.
@@ -281,7 +282,7 @@ func TestWord(t *testing.T) {
 		{"\x00\n\x7f\xff", `<code><span class="byte">\x00</span><span class="byte">\x0A</span><span class="byte">\x7F</span><span class="byte">\xFF</span></code>`},
 		{"\u202e", `<code><span class="byte">\xE2</span><span class="byte">\x80</span><span class="byte">\xAE</span></code>`},
 	} {
-		if got := string(word(prove.Word(c.word))); got != c.want {
+		if got := string(word(octets.Word(c.word))); got != c.want {
 			t.Errorf("%q is shown as %s, want %s", c.word, got, c.want)
 		}
 	}
@@ -296,15 +297,15 @@ func TestTry(t *testing.T) {
 	}{
 		{"http://a/", true}, {`mailto:"@a`, true}, {"", false}, {"hostport", false}, {"http://a/\xff", false}, {"http://a/ ", false},
 	} {
-		got := string(v.try(prove.Word(c.word)))
+		got := string(v.try(octets.Word(c.word)))
 		if strings.Contains(got, "data-url=") != c.want {
 			t.Errorf("%q: %s", c.word, got)
 		}
 	}
-	if got := string(v.try(prove.Word(`mailto:"@a`))); !strings.Contains(got, `data-url="mailto:&#34;@a"`) {
+	if got := string(v.try(octets.Word(`mailto:"@a`))); !strings.Contains(got, `data-url="mailto:&#34;@a"`) {
 		t.Error(got)
 	}
-	if got := (&view{}).try(prove.Word("http://a/")); strings.Contains(string(got), "data-url") {
+	if got := (&view{}).try(octets.Word("http://a/")); strings.Contains(string(got), "data-url") {
 		t.Error("a string can be clicked, and nothing would happen:", got)
 	}
 }
@@ -441,7 +442,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 	for _, g := range c.Grammars {
 		for _, e := range g.Ledger {
-			if e.ID != prove.AllReadings && !strings.Contains(b.String(), `id="`+anchor("reading", e.ID)+`"`) {
+			if e.ID != diff.AllReadings && !strings.Contains(b.String(), `id="`+anchor("reading", e.ID)+`"`) {
 				t.Errorf("the reading %s is not in the page", e.ID)
 			}
 		}
@@ -521,13 +522,13 @@ func TestHostileResults(t *testing.T) {
 
 // A column of the chart for each length of which there are strings, as high as its share.
 func TestChart(t *testing.T) {
-	part := func(n ...int64) (p prove.Part) {
+	part := func(n ...int64) (p diff.Part) {
 		for _, x := range n {
 			p.Counts = append(p.Counts, big.NewInt(x))
 		}
 		return p
 	}
-	d := &prove.Difference{OnlyA: part(0, 0, 1, 1), Both: part(0, 0, 3, 0), OnlyB: part(0, 0, 0, 1)}
+	d := &diff.Difference{OnlyA: part(0, 0, 1, 1), Both: part(0, 0, 3, 0), OnlyB: part(0, 0, 0, 1)}
 	svg := string(chart(d))
 	for class, want := range map[string]string{
 		"only-a": "M47 112.0h17v30.0h-17zM71 82.0h17v60.0h-17z",

@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/claims"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // derived says whether some published grammar takes w for a URL, so that there is something to be seen when it is tried.
@@ -21,40 +23,40 @@ func derived(w string) bool {
 }
 
 // union gives how many strings of at most the counted length one of the two sides of d derives.
-func union(d *prove.Difference) *big.Int {
+func union(d *diff.Difference) *big.Int {
 	all := d.OnlyA.Total()
 	return all.Add(all, d.Both.Total()).Add(all, d.OnlyB.Total())
 }
 
 // part gives how many strings of at most the counted length lie in a region of d.
-func part(d *prove.Difference, r prove.Region) *big.Int {
+func part(d *diff.Difference, r diff.Region) *big.Int {
 	switch r {
-	case prove.OnlyA:
+	case diff.OnlyA:
 		return d.OnlyA.Total()
-	case prove.OnlyB:
+	case diff.OnlyB:
 		return d.OnlyB.Total()
 	}
 	return d.Both.Total()
 }
 
 // reads says what the side that goes on at a cause reads there.
-func reads(c *prove.Cause) string {
+func reads(c *diff.Cause) string {
 	switch c.At {
-	case prove.AtEnd:
+	case diff.AtEnd:
 		return "nothing more"
-	case prove.AtStart:
+	case diff.AtStart:
 		return "anything"
 	}
-	if c.Region == prove.OnlyB {
+	if c.Region == diff.OnlyB {
 		return strings.Join(c.B.Terms, ", ")
 	}
 	return strings.Join(c.A.Terms, ", ")
 }
 
 // expects says what the side that stops at a cause could have read there.
-func expects(c *prove.Cause) string {
+func expects(c *diff.Cause) string {
 	terms := c.B.Terms
-	if c.Region == prove.OnlyB {
+	if c.Region == diff.OnlyB {
 		terms = c.A.Terms
 	}
 	if len(terms) == 0 {
@@ -64,27 +66,27 @@ func expects(c *prove.Cause) string {
 }
 
 // relation says how the two sides of d stand to each other.
-func relation(d *prove.Difference) string {
+func relation(d *diff.Difference) string {
 	a, b := d.A.String(), d.B.String()
 	switch d.Relation {
-	case prove.Equal:
+	case diff.Equal:
 		return a + " and " + b + " are equal."
-	case prove.Contains:
+	case diff.Contains:
 		return a + " contains " + b + ", and more."
-	case prove.ContainedIn:
+	case diff.ContainedIn:
 		return a + " is contained in " + b + ", which has more."
-	case prove.Disjoint:
+	case diff.Disjoint:
 		return a + " and " + b + " have no string in common."
 	}
 	return a + " and " + b + " overlap, and each has strings of its own."
 }
 
 // within says how much of a language is in the other one: all, some or none of its strings.
-func within(d prove.Distance) string {
+func within(d diff.Distance) string {
 	switch {
 	case d.In():
 		return "all"
-	case d.Relation == prove.Disjoint:
+	case d.Relation == diff.Disjoint:
 		return "none"
 	}
 	return "some"
@@ -104,7 +106,7 @@ func round(n *big.Int) (digits string, exponent int) {
 }
 
 // state says what has become of a claim.
-func state(c *prove.Claim) string {
+func state(c *claims.Claim) string {
 	switch {
 	case !c.AsRead.Holds && !c.AsPrinted.Holds:
 		return "refuted"
@@ -120,15 +122,15 @@ func state(c *prove.Claim) string {
 type Remark struct {
 	Verdict string
 	Says    string
-	Witness *prove.Word
+	Witness *octets.Word
 }
 
 // remarks gives what refutes a claim, and what was noted beside it.
-func remarks(c *prove.Claim) (list []Remark) {
+func remarks(c *claims.Claim) (list []Remark) {
 	for i, a := range c.AsRead.Assertions {
 		p := c.AsPrinted.Assertions[i]
 		same := a.Holds == p.Holds && (a.Witness == nil) == (p.Witness == nil) && (a.Witness == nil || *a.Witness == *p.Witness)
-		add := func(verdict string, a prove.Assertion) {
+		add := func(verdict string, a claims.Assertion) {
 			if a.Aside {
 				verdict = "aside, " + verdict
 			}
@@ -168,6 +170,6 @@ func lineList(ns []int) string {
 }
 
 // claimPlace says where a claim stands: "RFC 1738 section 3.1, lines 302-304".
-func claimPlace(c *prove.Claim) string {
+func claimPlace(c *claims.Claim) string {
 	return expr.Cite(c.Title, c.Section, 0, 0) + ", " + lines(c.Lines)
 }

@@ -3,14 +3,15 @@ package learn
 import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
 // Diff compares a model with a production of a published grammar, or with that of a scheme: the catalogue of all places
 // where the two part, the model being A. Name and title are the parser's, as an RFC's would be. Errors are those of
 // [vectors.NewSubject] and [prove.Diff].
-func Diff(r *Result, name, title string, g *bnfcheck.Grammar, production string) (*prove.Difference, error) {
+func Diff(r *Result, name, title string, g *bnfcheck.Grammar, production string) (*diff.Difference, error) {
 	s, err := vectors.NewSubject(g, production)
 	if err != nil {
 		return nil, err
@@ -19,12 +20,12 @@ func Diff(r *Result, name, title string, g *bnfcheck.Grammar, production string)
 	if err != nil {
 		return nil, err
 	}
-	model := prove.Side{
+	model := subject.Language{
 		Grammar:    Grammar(r.DFA, name, title),
 		Production: Start,
 		Lexical:    func(id string) bool { return id != Start }, // a path of states says nothing
 	}
-	rfc := prove.Side{
+	rfc := subject.Language{
 		Grammar:    source.Default,
 		Production: s.ID(),
 		Lexical: func(id string) bool {
@@ -32,5 +33,5 @@ func Diff(r *Result, name, title string, g *bnfcheck.Grammar, production string)
 			return ok && g.Production(k).Lexical
 		},
 	}
-	return prove.Diff(model, rfc, prove.DiffOptions{})
+	return diff.Compare(model, rfc, diff.Options{})
 }

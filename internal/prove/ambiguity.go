@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // ambiguous gives the words that have two derivations among the bracketed words of a: the squared automaton (Book, Even,
@@ -264,7 +265,7 @@ func (r *row) findAmbiguity(p *proof) error {
 	}
 	r.ambiguous = amb
 	all := r.derivations(r.derived, w, maxDerivations)
-	a := &Ambiguity{Production: r.Production, Word: Word(w), Readings: settled}
+	a := &Ambiguity{Production: r.Production, Word: octets.Word(w), Readings: settled}
 	for _, d := range all {
 		a.Derivations = append(a.Derivations, d.show(w, p.name))
 	}
@@ -273,9 +274,9 @@ func (r *row) findAmbiguity(p *proof) error {
 		return nil
 	}
 	if len(settled) == 0 {
-		r.fault(Derivation, word(w), "%s has several derivations, %s and %s, and no reading chooses one", Word(w), a.Derivations[0], a.Derivations[1])
+		r.fault(Derivation, new(octets.Word(w)), "%s has several derivations, %s and %s, and no reading chooses one", octets.Word(w), a.Derivations[0], a.Derivations[1])
 	} else if best := chosen(all, p.choose[r.Production]); len(best) != 1 {
-		r.fault(Derivation, word(w), "%s has several derivations, and %d are left by %s", Word(w), len(best), strings.Join(settled, " with "))
+		r.fault(Derivation, new(octets.Word(w)), "%s has several derivations, and %d are left by %s", octets.Word(w), len(best), strings.Join(settled, " with "))
 	}
 	return nil
 }

@@ -1,10 +1,8 @@
-// Package prove answers, exactly and with witnesses, what the grammars of this project are and how they stand to each
-// other.
+// Package prove holds a PEG against the BNF that it transcribes, exactly and with witnesses.
 //
-// [Prove] holds a PEG against the BNF that it transcribes, production by production: that both have the same language,
-// that the .peg file is the printed text rule by rule, which alternatives hide others, which productions are ambiguous,
-// and that the trees are the derivations that the BNF has and the ledger of readings chooses. [Diff] compares any two
-// productions of any two grammars.
+// [Prove] decides, production by production, that both have the same language, that the .peg file is the printed text
+// rule by rule, which alternatives hide others, which productions are ambiguous, and that the trees are the derivations
+// that the BNF has and the ledger of readings chooses.
 //
 // The languages of all these grammars are regular, so that all of these are questions about finite automata, and each
 // has an answer. Package lang computes with languages. What it cannot see, namely how a string is matched, is here:

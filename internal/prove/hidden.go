@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // A Hidden is an alternative of an ordered choice that stands in the shadow of an earlier one. A repetition is a choice
@@ -22,9 +23,9 @@ type Hidden struct {
 
 	// Without a word, the alternative is never taken. With one, it would be taken if the choice did not commit; Word is
 	// the shortest string that is lost, and Shadow the alternative that is taken instead, at the byte Offset.
-	Word   *Word  `json:"word,omitempty"`
-	Shadow string `json:"shadow,omitempty"`
-	Offset int    `json:"offset,omitzero"`
+	Word   *octets.Word `json:"word,omitempty"`
+	Shadow string       `json:"shadow,omitempty"`
+	Offset int          `json:"offset,omitzero"`
 }
 
 // Never says whether the alternative is never taken.
@@ -259,7 +260,7 @@ func (p *proof) losses(start string, choices []*expr.Expr, words *lang.DFA, rule
 		}
 		d := dev[0]
 		h := d.hidden(ruleOf[d.e], start)
-		h.Word, h.Shadow, h.Offset = word(w), d.instead.name(), d.offset
+		h.Word, h.Shadow, h.Offset = new(octets.Word(w)), d.instead.name(), d.offset
 		out = append(out, h)
 		delete(free, d.option)
 	}

@@ -1,5 +1,7 @@
 package prove
 
+import "github.com/bnfcheck/bnfcheck/internal/octets"
+
 // A Report is all that [Prove] finds out about a pair.
 type Report struct {
 	Grammar string `json:"grammar"`
@@ -50,9 +52,9 @@ type Row struct {
 
 	// Equal says that the rule matches what the production derives and nothing else. Where it does not, BNFOnly is the
 	// shortest string that only the production derives, and PEGOnly the shortest one that only the rule matches.
-	Equal   bool  `json:"equal"`
-	BNFOnly *Word `json:"bnf_only,omitempty"`
-	PEGOnly *Word `json:"peg_only,omitempty"`
+	Equal   bool         `json:"equal"`
+	BNFOnly *octets.Word `json:"bnf_only,omitempty"`
+	PEGOnly *octets.Word `json:"peg_only,omitempty"`
 
 	// BNFStates and PEGStates are the sizes of the minimal automata, complete and so with a dead state if they need
 	// one, and Classes the number of classes of bytes that the production tells apart.
@@ -78,20 +80,20 @@ const (
 
 // An Ambiguity is a production with a string that it derives in several ways, as far as the tree would show it.
 type Ambiguity struct {
-	Production  string   `json:"production"`
-	Word        Word     `json:"word"` // the shortest such string
-	Derivations []string `json:"derivations"`
-	Shown       string   `json:"shown,omitempty"`    // the one that the tree shows
-	Readings    []string `json:"readings,omitempty"` // the ledger's entries that choose it
-	Chosen      bool     `json:"chosen"`             // for every string they leave one derivation
+	Production  string      `json:"production"`
+	Word        octets.Word `json:"word"` // the shortest such string
+	Derivations []string    `json:"derivations"`
+	Shown       string      `json:"shown,omitempty"`    // the one that the tree shows
+	Readings    []string    `json:"readings,omitempty"` // the ledger's entries that choose it
+	Chosen      bool        `json:"chosen"`             // for every string they leave one derivation
 }
 
 // A Fault is something that was to be proven and does not hold.
 type Fault struct {
-	Production string `json:"production"`
-	Kind       Kind   `json:"kind"`
-	Message    string `json:"message"`
-	Word       *Word  `json:"word,omitempty"`
+	Production string       `json:"production"`
+	Kind       Kind         `json:"kind"`
+	Message    string       `json:"message"`
+	Word       *octets.Word `json:"word,omitempty"`
 }
 
 // String gives the fault in one line.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // A row is a production at work.
@@ -25,7 +26,7 @@ type row struct {
 	faults    []Fault
 }
 
-func (r *row) fault(k Kind, w *Word, format string, args ...any) {
+func (r *row) fault(k Kind, w *octets.Word, format string, args ...any) {
 	r.faults = append(r.faults, Fault{r.Production, k, fmt.Sprintf(format, args...), w})
 }
 
@@ -49,11 +50,11 @@ func (r *row) languages(p *proof) {
 		return
 	}
 	if w, ok := words.Minus(r.words).Shortest(); ok {
-		r.BNFOnly = word(w)
+		r.BNFOnly = new(octets.Word(w))
 		r.fault(Language, r.BNFOnly, "the production derives %s, and the rule does not match it%s", *r.BNFOnly, p.blame(r, w))
 	}
 	if w, ok := r.words.Minus(words).Shortest(); ok {
-		r.PEGOnly = word(w)
+		r.PEGOnly = new(octets.Word(w))
 		r.fault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it", *r.PEGOnly)
 	}
 }
@@ -155,7 +156,7 @@ func (r *row) trees(p *proof) {
 				return err
 			}
 			w, _ := words.Shortest()
-			r.fault(TreeFault, word(w), "the tree of %s is no derivation: %s", Word(w), show(w))
+			r.fault(TreeFault, new(octets.Word(w)), "the tree of %s is no derivation: %s", octets.Word(w), show(w))
 			return nil
 		}
 		if r.ambiguous != nil {
@@ -170,8 +171,8 @@ func (r *row) trees(p *proof) {
 				for _, d := range best {
 					want = append(want, d.show(w, p.name))
 				}
-				r.fault(TreeFault, word(w), "the tree of %s shows %s, and %s leaves %s",
-					Word(w), show(w), strings.Join(p.settled[r.Production], " with "), strings.Join(want, " and "))
+				r.fault(TreeFault, new(octets.Word(w)), "the tree of %s shows %s, and %s leaves %s",
+					octets.Word(w), show(w), strings.Join(p.settled[r.Production], " with "), strings.Join(want, " and "))
 				return nil
 			}
 			r.ambiguity.Chosen = true
@@ -183,7 +184,7 @@ func (r *row) trees(p *proof) {
 		}
 		if wrong != nil {
 			w, _ := wrong.Shortest()
-			r.fault(TreeFault, word(w), "in the tree of %s there is a node that its production does not make of the same text as a start", Word(w))
+			r.fault(TreeFault, new(octets.Word(w)), "in the tree of %s there is a node that its production does not make of the same text as a start", octets.Word(w))
 			return nil
 		}
 		r.Tree = Proven

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // A Parser is a parser made from the PEG. Parse gives the tree of s as derived by the production with the ID start, or an
@@ -119,7 +120,7 @@ func randomWords(rng *rand.Rand, a *lang.DFA, n, max int) []string {
 func (r *row) try(p *proof, parser Parser, words []string) (s Sample) {
 	wrong := func(w string, format string, args ...any) {
 		if s.Wrong++; s.Wrong == 1 {
-			r.fault(TreeFault, word(w), "%s, given %s: %s", parser.Name, Word(w), fmt.Sprintf(format, args...))
+			r.fault(TreeFault, new(octets.Word(w)), "%s, given %s: %s", parser.Name, octets.Word(w), fmt.Sprintf(format, args...))
 		}
 	}
 	for _, w := range words {
@@ -159,7 +160,7 @@ func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 			children = append(children, span{c.ID(), c.Start() - n.Start(), c.End() - n.Start()})
 		}
 		if !p.words[n.ID()].Match(text) {
-			return fmt.Sprintf("%s does not derive its text %s", n.ID(), Word(text))
+			return fmt.Sprintf("%s does not derive its text %s", n.ID(), octets.Word(text))
 		}
 		bracketed, ok := r.word(text, children)
 		if !ok || !r.derived.Match(bracketed) {

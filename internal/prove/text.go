@@ -2,6 +2,7 @@ package prove
 
 import (
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/plain"
 	"io"
 	"slices"
 	"strings"
@@ -74,23 +75,13 @@ func (r *Report) writeProductions(b *strings.Builder) {
 		line(p.Production, fmt.Sprint(p.Page), p.Mark, states, language, tree, note)
 	}
 	t.Flush()
-	trimLines(b)
+	trimmed := plain.Trim(b.String())
+	b.Reset()
+	b.WriteString(trimmed)
 }
 
 // has says whether some row is so.
 func (r *Report) has(is func(Row) bool) bool { return slices.ContainsFunc(r.Productions, is) }
-
-// trimLines takes the spaces off the ends of the lines.
-func trimLines(b *strings.Builder) {
-	lines := strings.Split(b.String(), "\n")
-	b.Reset()
-	for i, line := range lines {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(strings.TrimRight(line, " "))
-	}
-}
 
 func (r *Report) writeAmbiguities(b *strings.Builder) {
 	if len(r.Ambiguities) == 0 {

@@ -1,7 +1,10 @@
-package prove
+package diff
 
 import (
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"io"
 	"math/big"
 	"strings"
@@ -18,8 +21,8 @@ type Distance struct {
 	All       *big.Int `json:"all"`    // and how many Of does
 	MaxLength int      `json:"max_length"`
 
-	Missing *Word `json:"missing,omitempty"` // the shortest string of Of that To does not derive
-	Causes  int   `json:"causes"`            // at how many points of the catalogue Of goes on and To does not
+	Missing *octets.Word `json:"missing,omitempty"` // the shortest string of Of that To does not derive
+	Causes  int          `json:"causes"`            // at how many points of the catalogue Of goes on and To does not
 }
 
 // In says that To derives every string of Of.
@@ -27,7 +30,7 @@ func (d Distance) In() bool { return d.Relation == Equal || d.Relation == Contai
 
 // Distances gives how far each of some grammars is from another: its schemes, its generic production, and all of it. The
 // comparisons are those of [Standard] in which it has the production.
-func Distances(of []*Subject, to *Subject, o DiffOptions) (list []Distance, err error) {
+func Distances(of []*subject.Subject, to *subject.Subject, o Options) (list []Distance, err error) {
 	for _, s := range of {
 		for _, c := range Standard(s, to) {
 			if c.A.Prefix != "" {
@@ -71,7 +74,7 @@ func WriteDistances(w io.Writer, list []Distance) error {
 		writeDistances(&b, list[:n])
 		list = list[n:]
 	}
-	_, err := io.WriteString(w, trim(b.String()))
+	_, err := io.WriteString(w, plain.Trim(b.String()))
 	return err
 }
 
@@ -87,7 +90,7 @@ func writeDistances(b *strings.Builder, list []Distance) {
 		}
 	}
 	fmt.Fprintf(b, "%s: of %d schemes %s derives %d altogether.\n\n", of, schemes, to, in)
-	t := table(b)
+	t := plain.Table(b)
 	fmt.Fprintf(t, "\t%s\tin %s\tof those up to %d bytes\tshortest that is not\tparts at\n", of, to, list[0].MaxLength)
 	for _, d := range list {
 		answer, missing := "all", "-"

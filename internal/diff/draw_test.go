@@ -1,8 +1,9 @@
-package prove
+package diff
 
 import (
 	"encoding/xml"
 	"errors"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"io"
 	"strings"
 	"testing"
@@ -141,7 +142,7 @@ func TestRegionAutomata(t *testing.T) {
 	d := diff(t, abnf(t, `a = *(%s"x" / %s"y")`), abnf(t, `b = *%s"x" *%s"z"`))
 	for r, p := range map[Region]Part{OnlyA: d.OnlyA, Both: d.Both, OnlyB: d.OnlyB} {
 		a := d.Automaton(r)
-		if w, ok := a.Shortest(); !ok || Word(w) != *p.Shortest || a.Count(5).Cmp(p.Counts[5]) != 0 {
+		if w, ok := a.Shortest(); !ok || octets.Word(w) != *p.Shortest || a.Count(5).Cmp(p.Counts[5]) != 0 {
 			t.Errorf("%s: %q, %d, want %q, %d", r, w, a.Count(5), *p.Shortest, p.Counts[5])
 		}
 	}

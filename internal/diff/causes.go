@@ -1,4 +1,4 @@
-package prove
+package diff
 
 import (
 	"math/big"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // A Cause is one way in which two languages part, as a reader sees it: at one of the same bytes, or at the end, in the
@@ -15,8 +16,8 @@ type Cause struct {
 	At     At     `json:"at"`
 	Bytes  string `json:"bytes,omitempty"` // as a character class: the bytes at which the other side stops
 
-	Witness Word `json:"witness"` // the first of its strings, shortest and then most readable
-	Offset  int  `json:"offset"`  // where in Witness the two part
+	Witness octets.Word `json:"witness"` // the first of its strings, shortest and then most readable
+	Offset  int         `json:"offset"`  // where in Witness the two part
 
 	A Place `json:"a"` // the terms are those at Offset: what the side that goes on reads, what the other expects
 	B Place `json:"b"`
@@ -28,11 +29,11 @@ type Cause struct {
 // A Class is one cell of the exact partition that a [Cause] sums up: the strings that part after the same pair of states,
 // at the same bytes, into the same state. States are those of the two minimal automata.
 type Class struct {
-	A       int    `json:"a"` // the state of either side before the parting byte, or at the end
-	B       int    `json:"b"`
-	Bytes   string `json:"bytes,omitempty"`
-	To      int    `json:"to"` // the state after it of the side that goes on
-	Witness Word   `json:"witness"`
+	A       int         `json:"a"` // the state of either side before the parting byte, or at the end
+	B       int         `json:"b"`
+	Bytes   string      `json:"bytes,omitempty"`
+	To      int         `json:"to"` // the state after it of the side that goes on
+	Witness octets.Word `json:"witness"`
 }
 
 // Total gives the number of strings of all lengths counted.
@@ -181,14 +182,14 @@ func class(bytes expr.Set) string {
 }
 
 // witness gives the first string that parts after p by one of the bytes, or by its end, into the state.
-func (w *walk) witness(p *pair, g group, bytes expr.Set, to int) Word {
+func (w *walk) witness(p *pair, g group, bytes expr.Set, to int) octets.Word {
 	if g.at == AtEnd {
-		return Word(p.access)
+		return octets.Word(p.access)
 	}
 	s := p.access
 	if g.at == AtByte {
 		s += string(readable(bytes)[:1])
 	}
 	rest, _ := w.goesOn(g.region).endings(to)
-	return Word(s + rest)
+	return octets.Word(s + rest)
 }

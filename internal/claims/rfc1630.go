@@ -1,9 +1,10 @@
-package prove
+package claims
 
 import (
 	"fmt"
 
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // The claims of RFC 1630, in the order of its text. Productions of its generic BNF are uri and those that begin with
@@ -432,7 +433,7 @@ func (t *rfc) defined(schemes ...string) []Assertion {
 func (t *rfc) described(part string) []Assertion {
 	a := Assertion{Says: "every name is", Holds: true}
 	if names := t.undefined(part); len(names) > 0 {
-		a.Holds, a.Witness = false, word(names[0])
+		a.Holds, a.Witness = false, new(octets.Word(names[0]))
 	}
 	return []Assertion{a}
 }

@@ -1,4 +1,4 @@
-package prove
+package claims
 
 import (
 	"cmp"
@@ -8,11 +8,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // An rfc is a grammar about which claims are decided: the languages that its productions and the words of a claim denote.
 type rfc struct {
-	*Subject
+	*subject.Subject
 	printed *expr.Grammar // as the file has it, names that are nowhere defined included
 	fold    bool          // literals match either case
 	memo    map[string]*lang.DFA
@@ -20,7 +22,7 @@ type rfc struct {
 }
 
 // newText gives the text of a grammar, for which on says what readings are on.
-func newText(s *Subject, src *bnf.Source, on func(bnf.Reading) bool) *rfc {
+func newText(s *subject.Subject, src *bnf.Source, on func(bnf.Reading) bool) *rfc {
 	t := &rfc{Subject: s, printed: src.Text, memo: map[string]*lang.DFA{}}
 	for _, r := range src.Readings {
 		t.fold = t.fold || r.Option == bnf.ExactLiterals && !on(r)
@@ -163,7 +165,7 @@ func same(says string, a, b *lang.DFA) Assertion { return none(says, a.Symmetric
 func none(says string, a *lang.DFA) Assertion {
 	w, refuted := a.Shortest()
 	if refuted {
-		return Assertion{Says: says, Witness: word(w)}
+		return Assertion{Says: says, Witness: new(octets.Word(w))}
 	}
 	return Assertion{Says: says, Holds: true}
 }
@@ -175,7 +177,7 @@ func some(says string, a *lang.DFA) Assertion { return Assertion{Says: says, Hol
 func derives(says string, a *lang.DFA, words ...string) Assertion {
 	for _, w := range words {
 		if !a.Match(w) {
-			return Assertion{Says: says, Witness: word(w)}
+			return Assertion{Says: says, Witness: new(octets.Word(w))}
 		}
 	}
 	return Assertion{Says: says, Holds: true}
@@ -210,7 +212,7 @@ func (t *rfc) unused(part, id string) Assertion {
 	a := Assertion{Says: "no production uses " + t.printed.Rule(id).Name, Holds: true}
 	for _, r := range t.printed.Rules {
 		if r.Part == part && slices.Contains(expr.Refs(r.Expr), id) {
-			a.Holds, a.Witness = false, word(r.Name)
+			a.Holds, a.Witness = false, new(octets.Word(r.Name))
 		}
 	}
 	return a

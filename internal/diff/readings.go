@@ -1,4 +1,4 @@
-package prove
+package diff
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // An Effect is what one entry of a grammar's ledger changes in the strings that are derived, all other entries being as
@@ -45,8 +46,8 @@ type Change struct {
 
 // ReadingEffects gives what each entry of a grammar's ledger that decides strings changes, in the order of the ledger,
 // and after these what all of them do together. The error says that there is no such grammar, or that it is too large.
-func ReadingEffects(name string, o DiffOptions) ([]Effect, error) {
-	g, err := newSubject(name)
+func ReadingEffects(name string, o Options) ([]Effect, error) {
+	g, err := subject.New(name)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +114,7 @@ func languages(g *expr.Grammar, limits lang.Limits) (map[string]*lang.DFA, error
 	return all, nil
 }
 
-func changes(g *expr.Grammar, with, without map[string]*lang.DFA, o DiffOptions) []Change {
+func changes(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) []Change {
 	var out []Change
 	for _, r := range g.Rules {
 		a, b := with[r.ID], without[r.ID]
@@ -129,22 +130,22 @@ func changes(g *expr.Grammar, with, without map[string]*lang.DFA, o DiffOptions)
 	return out
 }
 
-// Compare gives the two versions of a production that the effect changes, without the reading and with it, for [Diff] to
+// Compare gives the two versions of a production that the effect changes, without the reading and with it, for [Compare] to
 // tell where exactly they part.
 func (e *Effect) Compare(production string) (Comparison, error) {
-	without, with := Version{Set: map[string]bool{e.Reading: false}}, Version{Set: map[string]bool{e.Reading: true}}
+	without, with := subject.Version{Set: map[string]bool{e.Reading: false}}, subject.Version{Set: map[string]bool{e.Reading: true}}
 	if e.Reading == AllReadings {
-		without, with = Version{AsPrinted: true}, Version{}
+		without, with = subject.Version{AsPrinted: true}, subject.Version{}
 	}
-	a, err := Subjects(without, e.Grammar)
+	a, err := subject.Load(without, e.Grammar)
 	if err != nil {
 		return Comparison{}, err
 	}
-	b, err := Subjects(with, e.Grammar)
+	b, err := subject.Load(with, e.Grammar)
 	if err != nil {
 		return Comparison{}, err
 	}
-	c := Comparison{Topic: production, A: a[0].Side(production), B: b[0].Side(production)}
+	c := Comparison{Topic: production, A: a[0].Language(production), B: b[0].Language(production)}
 	if e.Reading == AllReadings {
 		c.B.Reading = "as read"
 	}

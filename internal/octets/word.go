@@ -1,4 +1,5 @@
-package prove
+// Package octets holds strings of bytes as people and programs are shown them.
+package octets
 
 import (
 	"encoding/json"
@@ -11,12 +12,7 @@ import (
 // {"base64": ...}.
 type Word string
 
-func word(s string) *Word {
-	w := Word(s)
-	return &w
-}
-
-// MarshalJSON gives w as JSON.
+// MarshalJSON returns w as JSON.
 func (w Word) MarshalJSON() ([]byte, error) {
 	if utf8.ValidString(string(w)) {
 		return json.Marshal(string(w))
@@ -24,7 +20,7 @@ func (w Word) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string][]byte{"base64": []byte(w)})
 }
 
-// String gives w safe for a terminal. Like a URL it stands without quotes, except where it is empty or has a space, a
+// String returns w safe for a terminal. Like a URL it stands without quotes, except where it is empty or has a space, a
 // quote, or what cannot be printed.
 func (w Word) String() string {
 	for i := range len(w) {

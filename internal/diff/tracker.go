@@ -1,4 +1,4 @@
-package prove
+package diff
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // A tracker follows one side of a comparison through a string. It knows the state of the side's minimal automaton, which
@@ -16,7 +17,7 @@ import (
 //
 // In this file s is always one of the subsets of the BNF's automaton that some string leads to.
 type tracker struct {
-	side    Side
+	side    subject.Language
 	rule    *expr.Rule
 	lexical func(id string) bool
 	dfa     *lang.DFA
@@ -31,7 +32,7 @@ type tracker struct {
 	next    [][]int // by subset and class; -1 where it is not known yet
 }
 
-func newTracker(side Side, limits lang.Limits) (*tracker, error) {
+func newTracker(side subject.Language, limits lang.Limits) (*tracker, error) {
 	r, err := side.Grammar.Lookup(side.Production)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package prove
+package diff
 
 import (
 	"encoding/json"
@@ -15,7 +15,7 @@ import (
 // entry that decides strings changes some, or the notation has no meaning without it.
 func TestEffectsFollowFromTheLedger(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
-		effects, err := ReadingEffects(g.Name, DiffOptions{MaxLength: 2})
+		effects, err := ReadingEffects(g.Name, Options{MaxLength: 2})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func uses(g *expr.Grammar, id string, targets []string) bool {
 func TestReadingEffects(t *testing.T) {
 	effects := map[string]Effect{}
 	for _, g := range bnfcheck.Grammars() {
-		es, err := ReadingEffects(g.Name, DiffOptions{MaxLength: 4})
+		es, err := ReadingEffects(g.Name, Options{MaxLength: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,14 +119,14 @@ func TestReadingEffects(t *testing.T) {
 	if _, err := json.Marshal(effects); err != nil {
 		t.Error(err)
 	}
-	if _, err := ReadingEffects("rfc822", DiffOptions{}); err == nil {
+	if _, err := ReadingEffects("rfc822", Options{}); err == nil {
 		t.Error("effects of an unknown grammar")
 	}
 }
 
 // TestEffectCompare: the full comparison says the same as the summary.
 func TestEffectCompare(t *testing.T) {
-	effects, err := ReadingEffects("rfc1630", DiffOptions{MaxLength: 6})
+	effects, err := ReadingEffects("rfc1630", Options{MaxLength: 6})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestEffectCompare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d, err := comparison.Diff(DiffOptions{MaxLength: 6})
+			d, err := comparison.Diff(Options{MaxLength: 6})
 			if err != nil {
 				t.Fatal(err)
 			}

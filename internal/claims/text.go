@@ -1,4 +1,4 @@
-package prove
+package claims
 
 import (
 	"fmt"
@@ -7,11 +7,13 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/plain"
 )
 
-// WriteClaims writes claims for people: each with what refutes it, and what refutes it where the grammar is read as
+// WriteText writes claims for people: each with what refutes it, and what refutes it where the grammar is read as
 // printed if that is something else.
-func WriteClaims(w io.Writer, claims []Claim) error {
+func WriteText(w io.Writer, claims []Claim) error {
 	var b strings.Builder
 	title := ""
 	for _, c := range claims {
@@ -24,7 +26,7 @@ func WriteClaims(w io.Writer, claims []Claim) error {
 		}
 		c.text(&b)
 	}
-	_, err := io.WriteString(w, trim(b.String()))
+	_, err := io.WriteString(w, plain.Trim(b.String()))
 	return err
 }
 
@@ -43,7 +45,7 @@ func tally(claims []Claim, title string) string {
 			printed++
 		}
 	}
-	return fmt.Sprintf("%s: %d refuted, and %d where the grammar is read as printed.", Plural(all, "claim"), read, printed)
+	return fmt.Sprintf("%s: %d refuted, and %d where the grammar is read as printed.", plain.Plural(all, "claim"), read, printed)
 }
 
 func (c *Claim) text(b *strings.Builder) {
@@ -101,7 +103,7 @@ func (a Assertion) line(b *strings.Builder, verdict string) {
 // WritePrinted writes what the grammars make of the URLs that their texts print, for people.
 func WritePrinted(w io.Writer, rows []PrintedURL) error {
 	var b strings.Builder
-	t := table(&b)
+	t := plain.Table(&b)
 	name := ""
 	for _, r := range rows {
 		if r.Grammar != name {
@@ -112,7 +114,7 @@ func WritePrinted(w io.Writer, rows []PrintedURL) error {
 		if !r.AsPrinted {
 			printed = "-"
 		}
-		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\t%s\n", r.Line, r.Context, Word(r.URL), r.Verdict, r.Production, printed)
+		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\t%s\n", r.Line, r.Context, octets.Word(r.URL), r.Verdict, r.Production, printed)
 	}
 	t.Flush()
 	first := true
@@ -122,9 +124,9 @@ func WritePrinted(w io.Writer, rows []PrintedURL) error {
 				b.WriteString("\nwhy rejected\n")
 				first = false
 			}
-			fmt.Fprintf(&b, "  %s\n    %s\n", Word(r.URL), r.Why)
+			fmt.Fprintf(&b, "  %s\n    %s\n", octets.Word(r.URL), r.Why)
 		}
 	}
-	_, err := io.WriteString(w, trim(b.String()))
+	_, err := io.WriteString(w, plain.Trim(b.String()))
 	return err
 }

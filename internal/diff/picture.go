@@ -1,9 +1,10 @@
-package prove
+package diff
 
 import (
 	"bufio"
 	"encoding/xml"
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/plain"
 	"io"
 	"strings"
 )
@@ -101,7 +102,7 @@ func (d *Difference) svgRow(b *bufio.Writer, y int) {
 		}
 		svgText(b, "word", svgCenter(i), y+30, p.first())
 		svgText(b, "number", svgCenter(i), y+48, p.Total().String())
-		svgText(b, "dim number", svgCenter(i), y+63, Share(p.Total(), all))
+		svgText(b, "dim number", svgCenter(i), y+63, plain.Share(p.Total(), all))
 	}
 	fmt.Fprint(b, "</g>\n")
 }

@@ -1,4 +1,4 @@
-package prove
+package claims
 
 import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -96,7 +96,7 @@ var claimsOfRFC1738 = []claim{
 		func(t *rfc) []Assertion {
 			var out []Assertion
 			for _, s := range []string{"ftp", "http", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero"} {
-				id := t.scheme(s)
+				id := t.SchemeProduction(s)
 				out = append(out, Assertion{Says: "url has a production of its own for " + s, Holds: id != ""})
 			}
 			return out
@@ -451,7 +451,7 @@ var claimsOfRFC1738 = []claim{
 			names := []string{"afs", "mid", "cid", "nfs", "tn3270", "mailserver", "z39.50"}
 			out := []Assertion{derives("all the names are schemes", t.of("scheme"), names...)}
 			for _, s := range names {
-				out = append(out, Assertion{Says: s + " has no production of its own", Holds: t.scheme(s) == ""})
+				out = append(out, Assertion{Says: s + " has no production of its own", Holds: t.SchemeProduction(s) == ""})
 			}
 			return out
 		},
@@ -521,7 +521,7 @@ func (t *rfc) encodingAllowed(free expr.Set) []Assertion {
 
 // common asserts that the production of a scheme has the common syntax after the scheme.
 func (t *rfc) common(scheme string) Assertion {
-	id := t.scheme(scheme)
+	id := t.SchemeProduction(scheme)
 	says := "the rest of every " + id + " is an ip-schemepart"
 	if t.BNF.Rule("ip-schemepart") == nil {
 		says = `the rest of every ` + id + ` is "//", a login, and perhaps a slash and more`

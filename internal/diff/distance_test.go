@@ -1,4 +1,4 @@
-package prove
+package diff
 
 import (
 	"encoding/json"
@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
-func today(t *testing.T) *Subject {
+func today(t *testing.T) *subject.Subject {
 	t.Helper()
-	s, err := Subjects(Version{}, "rfc3986")
+	s, err := subject.Load(subject.Version{}, "rfc3986")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,12 +61,12 @@ func TestTodayDerives(t *testing.T) {
 
 // TestDistances: the counts of a distance are those of the two automata, and what is missing is missing.
 func TestDistances(t *testing.T) {
-	olds, err := Subjects(Version{}, "1630", "1738", "draft06")
+	olds, err := subject.Load(subject.Version{}, "1630", "1738", "draft06")
 	if err != nil {
 		t.Fatal(err)
 	}
 	to := today(t)
-	list, err := Distances(olds, to, DiffOptions{MaxLength: 12})
+	list, err := Distances(olds, to, Options{MaxLength: 12})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func TestShare(t *testing.T) {
 
 // TestDistanceAsJSON: the counts are numbers, and a party that is contained misses nothing.
 func TestDistanceAsJSON(t *testing.T) {
-	olds, err := Subjects(Version{}, "1738")
+	olds, err := subject.Load(subject.Version{}, "1738")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func TestDistanceAsJSON(t *testing.T) {
 			if c.Topic != topic {
 				continue
 			}
-			d, err := c.Diff(DiffOptions{MaxLength: 8})
+			d, err := c.Diff(Options{MaxLength: 8})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,7 +1,8 @@
-package prove
+package claims
 
 import (
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"strings"
 )
 
@@ -23,7 +24,7 @@ func partialForms() []Assertion {
 		for _, row := range partialExamples {
 			a := Assertion{Says: fmt.Sprintf("%s in %s is %s", row.partial, context, row.full), Holds: true}
 			if got := expandPartial(context, row.partial, true); got != row.full {
-				a.Holds, a.Witness = false, word(got)
+				a.Holds, a.Witness = false, new(octets.Word(got))
 			}
 			out = append(out, a)
 		}
@@ -32,7 +33,7 @@ func partialForms() []Assertion {
 	for _, context := range partialContexts {
 		for _, row := range partialExamples {
 			if got := expandPartial(context, row.partial, false); got != row.full && without.Holds {
-				without.Holds, without.Witness = false, word(got)
+				without.Holds, without.Witness = false, new(octets.Word(got))
 			}
 		}
 	}

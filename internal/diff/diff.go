@@ -1,31 +1,19 @@
-package prove
+// Package diff computes how two languages differ, exactly and completely: the regions, their counts and shortest strings,
+// and the causes, a catalogue of all places where the two grammars part. It also compares a grammar with each of its
+// ledger's readings switched ([ReadingEffects]) and measures grammars against a reference ([Distances]).
+package diff
 
 import (
 	"fmt"
 	"math/big"
 
-	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
-// A Side is one of the two languages of a comparison: the strings that a production derives in an unordered grammar.
-type Side struct {
-	Grammar    *expr.Grammar
-	Production string // its ID or, where that is unique, its name
-
-	// Prefix leaves only those strings that begin with it.
-	Prefix string
-
-	// Reading says in a few words how the grammar is read, where that is not as usual: "as printed".
-	Reading string
-
-	// Lexical says which productions are terms to a reader, "uchar" instead of the characters in it. Where it is nil,
-	// these are the productions that derive single characters or escapes.
-	Lexical func(id string) bool
-}
-
-// DiffOptions says how much [Diff] finds out. The zero value is the default.
-type DiffOptions struct {
+// Options says how much [Compare] finds out. The zero value is the default.
+type Options struct {
 	MaxLength int         // strings are counted up to this length; 0 stands for [DefaultMaxLength]
 	Limits    lang.Limits // for the automata
 }
@@ -34,7 +22,7 @@ type DiffOptions struct {
 // two RFCs has URLs of that length.
 const DefaultMaxLength = 24
 
-func (o DiffOptions) maxLength() int {
+func (o Options) maxLength() int {
 	if o.MaxLength > 0 {
 		return o.MaxLength
 	}
@@ -87,7 +75,7 @@ type Party struct {
 	Reading    string `json:"reading,omitempty"` // "as printed"
 	Production string `json:"production"`        // its ID
 	Name       string `json:"name"`              // the RFC's spelling
-	Prefix     string `json:"prefix,omitempty"`  // see [Side]
+	Prefix     string `json:"prefix,omitempty"`  // see [subject.Language]
 	Section    string `json:"section,omitempty"`
 	States     int    `json:"states"` // of the minimal automaton
 }
@@ -124,8 +112,8 @@ func (p Party) short(other Party) string {
 
 // A Part is what lies in one region.
 type Part struct {
-	Shortest *Word      `json:"shortest,omitempty"` // nil if there is none; of several the most readable
-	Counts   []*big.Int `json:"counts"`             // the number of strings of each length from 0
+	Shortest *octets.Word `json:"shortest,omitempty"` // nil if there is none; of several the most readable
+	Counts   []*big.Int   `json:"counts"`             // the number of strings of each length from 0
 }
 
 // Total gives the number of strings of all lengths counted.
@@ -140,14 +128,14 @@ func (p Part) Total() *big.Int {
 func partOf(a *lang.DFA, max int) Part {
 	p := Part{Counts: a.Counts(max)}
 	if w, ok := a.Shortest(); ok {
-		p.Shortest = word(w)
+		p.Shortest = new(octets.Word(w))
 	}
 	return p
 }
 
-// Diff compares two languages exactly. The error says which production there is not, or is not regular (a
+// Compare compares two languages exactly. The error says which production there is not, or is not regular (a
 // [*lang.SelfEmbedding]), or is too large ([lang.ErrTooLarge]).
-func Diff(a, b Side, o DiffOptions) (*Difference, error) {
+func Compare(a, b subject.Language, o Options) (*Difference, error) {
 	ta, err := newTracker(a, o.Limits)
 	if err != nil {
 		return nil, err

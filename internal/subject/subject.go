@@ -1,8 +1,10 @@
-package prove
+// Package subject knows where grammars come from: the published ones and the references that are built in, each in the
+// version that a ledger of readings makes of it. A [Language] is what one production of a grammar derives; package diff
+// compares two of them.
+package subject
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
@@ -38,24 +40,24 @@ type Scheme struct{ Name, Production string }
 // Reference says that the grammar is there for others to be held against, and has no parser.
 func (s *Subject) Reference() bool { return s.published == nil }
 
-// SubjectNames lists what [Subjects] knows: the published grammars, then the references.
-func SubjectNames() (names []string) {
+// Names lists what [Load] knows: the published grammars, then the references.
+func Names() (names []string) {
 	for _, g := range bnfcheck.Grammars() {
 		names = append(names, g.Name)
 	}
 	return append(names, bnf.References()...)
 }
 
-// Subjects reads embedded grammars, all of them if none is named. Each takes from the version what is in its own ledger;
+// Load reads embedded grammars, all of them if none is named. Each takes from the version what is in its own ledger;
 // the error says what is in none, or what does not go together.
-func Subjects(v Version, names ...string) ([]*Subject, error) {
+func Load(v Version, names ...string) ([]*Subject, error) {
 	if len(names) == 0 {
-		names = SubjectNames()
+		names = Names()
 	}
 	var subjects []*Subject
 	known := map[string]bool{}
 	for _, name := range names {
-		s, err := newSubject(name)
+		s, err := New(name)
 		if err != nil {
 			return nil, err
 		}
@@ -84,8 +86,8 @@ func Subjects(v Version, names ...string) ([]*Subject, error) {
 	return subjects, nil
 }
 
-// newSubject finds a grammar by its name, "rfc1738" or "1738" for short.
-func newSubject(name string) (*Subject, error) {
+// New finds a grammar by its name, "rfc1738" or "1738" for short.
+func New(name string) (*Subject, error) {
 	for _, r := range bnf.References() {
 		if name == r || name == strings.TrimPrefix(r, "rfc") {
 			return &Subject{Name: r}, nil
@@ -150,9 +152,9 @@ func (v Version) apply(src *bnf.Source) (*expr.Grammar, string, error) {
 	return g, strings.Join(words, ", "), err
 }
 
-// Side gives the production with this ID, or this name where that is unique, as a side of a comparison.
-func (s *Subject) Side(production string) Side {
-	side := Side{Grammar: s.BNF, Production: production, Reading: s.Reading}
+// Language returns what the production with this ID, or this name where that is unique, derives.
+func (s *Subject) Language(production string) Language {
+	side := Language{Grammar: s.BNF, Production: production, Reading: s.Reading}
 	if !s.Reference() {
 		side.Lexical = s.lexical
 	}
@@ -165,10 +167,10 @@ func (s *Subject) lexical(id string) bool {
 }
 
 // Default gives the production that the whole grammar starts from as a side of a comparison.
-func (s *Subject) Default() Side { return s.Side(s.Start) }
+func (s *Subject) Default() Language { return s.Language(s.Start) }
 
-// scheme gives the ID of the production of a scheme, "" where the grammar has none.
-func (s *Subject) scheme(name string) string {
+// SchemeProduction returns the ID of the production of a scheme, "" where the grammar has none.
+func (s *Subject) SchemeProduction(name string) string {
 	for _, scheme := range s.Schemes {
 		if scheme.Name == name {
 			return scheme.Production
@@ -177,56 +179,9 @@ func (s *Subject) scheme(name string) string {
 	return ""
 }
 
-// any gives what the generic production derives of a scheme.
-func (s *Subject) any(scheme string) Side {
-	side := s.Side(s.Generic)
+// GenericOf returns what the generic production derives of a scheme.
+func (s *Subject) GenericOf(scheme string) Language {
+	side := s.Language(s.Generic)
 	side.Prefix = scheme + ":"
 	return side
-}
-
-// A Comparison is two sides, and what makes them worth comparing.
-type Comparison struct {
-	Topic string // a scheme, or "generic", "url" or "whole"
-	A, B  Side
-}
-
-// Standard gives what there is to compare between two grammars: every scheme that both define, every scheme that one of
-// them defines against what the other's generic production derives of it, the generic productions, and the productions
-// that are called url in both or, where one is a reference, what the two start from.
-func Standard(a, b *Subject) []Comparison {
-	var both, one []Comparison
-	var names []string
-	for _, s := range slices.Concat(a.Schemes, b.Schemes) {
-		if !slices.Contains(names, s.Name) {
-			names = append(names, s.Name)
-		}
-	}
-	for _, name := range names {
-		switch pa, pb := a.scheme(name), b.scheme(name); {
-		case pb == "":
-			one = append(one, Comparison{name, a.Side(pa), b.any(name)})
-		case pa == "":
-			one = append(one, Comparison{name, a.any(name), b.Side(pb)})
-		default:
-			both = append(both, Comparison{name, a.Side(pa), b.Side(pb)})
-		}
-	}
-	list := slices.Concat(both, one, []Comparison{{"generic", a.Side(a.Generic), b.Side(b.Generic)}})
-	switch {
-	case a.Reference() || b.Reference():
-		list = append(list, Comparison{"whole", a.Default(), b.Default()})
-	case a.BNF.Rule("url") != nil && b.BNF.Rule("url") != nil:
-		list = append(list, Comparison{"url", a.Side("url"), b.Side("url")})
-	}
-	return list
-}
-
-// Diff compares the two sides.
-func (c Comparison) Diff(o DiffOptions) (*Difference, error) {
-	d, err := Diff(c.A, c.B, o)
-	if err != nil {
-		return nil, err
-	}
-	d.Topic = c.Topic
-	return d, nil
 }

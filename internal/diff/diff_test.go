@@ -1,4 +1,4 @@
-package prove
+package diff
 
 import (
 	"encoding/json"
@@ -12,21 +12,24 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // abnf makes a side of a grammar of one line or more; its start is the first rule.
-func abnf(t testing.TB, src string) Side {
+func abnf(t testing.TB, src string) subject.Language {
 	t.Helper()
 	g, err := bnf.ReadABNF("test.abnf", []byte(src+"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Side{Grammar: g, Production: g.Rules[0].ID}
+	return subject.Language{Grammar: g, Production: g.Rules[0].ID}
 }
 
-func diff(t testing.TB, a, b Side) *Difference {
+func diff(t testing.TB, a, b subject.Language) *Difference {
 	t.Helper()
-	d, err := Diff(a, b, DiffOptions{MaxLength: 8})
+	d, err := Compare(a, b, Options{MaxLength: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,9 +88,9 @@ func TestDiff(t *testing.T) {
 }
 
 // standard gives the standard comparison of the published grammars.
-func standard(t testing.TB, o DiffOptions) []*Difference {
+func standard(t testing.TB, o Options) []*Difference {
 	t.Helper()
-	s, err := Subjects(Version{})
+	s, err := subject.Load(subject.Version{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,7 @@ func standard(t testing.TB, o DiffOptions) []*Difference {
 
 // TestCausesPartitionTheDifference: every string that one side alone accepts has exactly one cause, and one class.
 func TestCausesPartitionTheDifference(t *testing.T) {
-	for _, d := range standard(t, DiffOptions{}) {
+	for _, d := range standard(t, Options{}) {
 		t.Run(d.Topic, func(t *testing.T) {
 			if err := checkCounts(d); err != nil {
 				t.Error(err)
@@ -348,7 +351,7 @@ func show(d *Difference) string {
 }
 
 // randomSide gives a grammar of three rules over the letters.
-func randomSide(t testing.TB, rng *rand.Rand, letters string) Side {
+func randomSide(t testing.TB, rng *rand.Rand, letters string) subject.Language {
 	var random func(depth, rule int) string
 	random = func(depth, rule int) string {
 		switch k := rng.IntN(7); {
@@ -374,7 +377,7 @@ func randomSide(t testing.TB, rng *rand.Rand, letters string) Side {
 
 // TestWitnessesThroughTheParsers: the parsers that users get accept every witness on its side, and on no other.
 func TestWitnessesThroughTheParsers(t *testing.T) {
-	accepts := func(p Party, w Word) bool {
+	accepts := func(p Party, w octets.Word) bool {
 		g, err := bnfcheck.Find(p.Grammar)
 		if err != nil {
 			t.Fatal(err)
@@ -382,8 +385,8 @@ func TestWitnessesThroughTheParsers(t *testing.T) {
 		k, _ := g.Kind(p.Production)
 		return g.Accept(k, string(w))
 	}
-	for _, d := range standard(t, DiffOptions{MaxLength: 1}) {
-		check := func(r Region, w Word) {
+	for _, d := range standard(t, Options{MaxLength: 1}) {
+		check := func(r Region, w octets.Word) {
 			if a, b := accepts(d.A, w), accepts(d.B, w); a != (r != OnlyB) || b != (r != OnlyA) {
 				t.Errorf("%s: %s: accepted by %s: %v, by %s: %v, and it is in the region %s", d.Topic, w, d.A, a, d.B, b, r)
 			}
@@ -405,7 +408,7 @@ func TestWitnessesThroughTheParsers(t *testing.T) {
 // TestURLsLeaveRFC1738ByTheQuoteMark: otherurl derives every URL of RFC 1630's URL BNF but those with the one character
 // that is in the extra of that RFC and among the unsafe ones of the later.
 func TestURLsLeaveRFC1738ByTheQuoteMark(t *testing.T) {
-	ds := standard(t, DiffOptions{MaxLength: 1})
+	ds := standard(t, Options{MaxLength: 1})
 	d := ds[len(ds)-1]
 	quoted := lang.All().Concat(lang.OfString(`"`)).Concat(lang.All())
 	old := d.walk.a.dfa
@@ -416,7 +419,7 @@ func TestURLsLeaveRFC1738ByTheQuoteMark(t *testing.T) {
 
 // TestStandardNeedsNoCode: what is compared follows from the grammars' schemes.
 func TestStandardNeedsNoCode(t *testing.T) {
-	s, err := Subjects(Version{}, "1738", "1630")
+	s, err := subject.Load(subject.Version{}, "1738", "1630")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -435,20 +438,20 @@ func TestStandardNeedsNoCode(t *testing.T) {
 
 func TestVersions(t *testing.T) {
 	for _, tt := range []struct {
-		v       Version
+		v       subject.Version
 		reading string // of RFC 1630
 		mid     string // shortest midaddress
 		err     string
 	}{
-		{Version{}, "", "mid:a@a", ""},
-		{Version{AsPrinted: true}, "as printed", "-", ""},
-		{Version{Set: map[string]bool{"1630-addr-spec": false}}, "1630-addr-spec off", "-", ""},
-		{Version{AsPrinted: true, Set: map[string]bool{"1630-addr-spec": true}}, "as printed, 1630-addr-spec on", "mid:a@a", ""},
-		{Version{Set: map[string]bool{"1738-scheme-case": true}}, "", "mid:a@a", ""},
-		{Version{Set: map[string]bool{"1630-nothing": true}}, "", "", `none of the grammars has a reading "1630-nothing"`},
-		{Version{AsPrinted: true, Set: map[string]bool{"1630-login": true}}, "", "", `chooses a derivation and changes no strings`},
+		{subject.Version{}, "", "mid:a@a", ""},
+		{subject.Version{AsPrinted: true}, "as printed", "-", ""},
+		{subject.Version{Set: map[string]bool{"1630-addr-spec": false}}, "1630-addr-spec off", "-", ""},
+		{subject.Version{AsPrinted: true, Set: map[string]bool{"1630-addr-spec": true}}, "as printed, 1630-addr-spec on", "mid:a@a", ""},
+		{subject.Version{Set: map[string]bool{"1738-scheme-case": true}}, "", "mid:a@a", ""},
+		{subject.Version{Set: map[string]bool{"1630-nothing": true}}, "", "", `none of the grammars has a reading "1630-nothing"`},
+		{subject.Version{AsPrinted: true, Set: map[string]bool{"1630-login": true}}, "", "", `chooses a derivation and changes no strings`},
 	} {
-		s, err := Subjects(tt.v)
+		s, err := subject.Load(tt.v)
 		if tt.err != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%v: error %v, want %s", tt.v, err, tt.err)
@@ -459,7 +462,7 @@ func TestVersions(t *testing.T) {
 			t.Errorf("%v: %v", tt.v, err)
 			continue
 		}
-		d := diff(t, s[0].Side("midaddress"), s[0].Side("midaddress"))
+		d := diff(t, s[0].Language("midaddress"), s[0].Language("midaddress"))
 		if s[0].Reading != tt.reading || d.Both.first() != tt.mid {
 			t.Errorf("%v: %q, midaddress begins with %s; want %q, %s", tt.v, s[0].Reading, d.Both.first(), tt.reading, tt.mid)
 		}
@@ -469,14 +472,14 @@ func TestVersions(t *testing.T) {
 func TestDiffErrors(t *testing.T) {
 	good := abnf(t, `a = "x"`)
 	for _, tt := range []struct {
-		side Side
+		side subject.Language
 		want string
 	}{
-		{Side{Grammar: good.Grammar, Production: "b"}, `has no production "b"`},
+		{subject.Language{Grammar: good.Grammar, Production: "b"}, `has no production "b"`},
 		{abnf(t, `a = "(" [a] ")"`), "embeds itself"},
 	} {
-		for _, sides := range [][2]Side{{tt.side, good}, {good, tt.side}} {
-			if _, err := Diff(sides[0], sides[1], DiffOptions{}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		for _, sides := range [][2]subject.Language{{tt.side, good}, {good, tt.side}} {
+			if _, err := Compare(sides[0], sides[1], Options{}); err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("error %v, want %s", err, tt.want)
 			}
 		}
@@ -499,7 +502,7 @@ func TestDifferenceAsJSON(t *testing.T) {
 
 func BenchmarkStandard(b *testing.B) {
 	for b.Loop() {
-		standard(b, DiffOptions{})
+		standard(b, Options{})
 	}
 }
 
@@ -517,7 +520,7 @@ func TestShareOfCounts(t *testing.T) {
 		{big.NewInt(1), big10, "<0.1%"},
 		{new(big.Int).Sub(big10, big.NewInt(1)), big10, ">99.9%"},
 	} {
-		if got := Share(c.n, c.all); got != c.want {
+		if got := plain.Share(c.n, c.all); got != c.want {
 			t.Errorf("%d of %d is %s, want %s", c.n, c.all, got, c.want)
 		}
 	}

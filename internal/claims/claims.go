@@ -1,10 +1,14 @@
-package prove
+// Package claims decides, on the grammars, what the RFCs say about them: each claim of a text is an assertion about
+// languages, and holds or is refuted by a witness.
+package claims
 
 import (
 	"fmt"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // A Claim is something that an RFC says about its own grammar, as an assertion that is decided on that grammar.
@@ -33,7 +37,7 @@ type Assertion struct {
 	Holds bool   `json:"holds"`
 
 	// Witness is the first string that refutes it: the shortest, and of these the most readable.
-	Witness *Word `json:"witness,omitempty"`
+	Witness *octets.Word `json:"witness,omitempty"`
 
 	// Aside is set for what is worth knowing beside a claim and is no part of it.
 	Aside bool `json:"aside,omitempty"`
@@ -64,14 +68,14 @@ func restated(other []claim, name, prefix, section, lines, quote string) claim {
 	panic("no claim " + name)
 }
 
-// Claims decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar
+// Of decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar
 // makes of the URLs that its text prints is among it, and is given in full by [Printed].
-func Claims(names ...string) ([]Claim, error) {
-	read, err := Subjects(Version{}, names...)
+func Of(names ...string) ([]Claim, error) {
+	read, err := subject.Load(subject.Version{}, names...)
 	if err != nil {
 		return nil, err
 	}
-	printed, err := Subjects(Version{AsPrinted: true}, names...)
+	printed, err := subject.Load(subject.Version{AsPrinted: true}, names...)
 	if err != nil {
 		return nil, err
 	}

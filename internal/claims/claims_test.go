@@ -1,4 +1,4 @@
-package prove
+package claims
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // TestClaimsStandInTheText holds every claim's quotation against the lines of the RFC that it cites. It needs the texts:
@@ -122,7 +123,7 @@ func TestClaimsNotice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := Subjects(Version{}, tt.grammar)
+		s, err := subject.Load(subject.Version{}, tt.grammar)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +155,7 @@ func TestClaimsOfUnusedNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Subjects(Version{}, "rfc1738")
+	s, err := subject.Load(subject.Version{}, "rfc1738")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +235,7 @@ func TestPrintedURLs(t *testing.T) {
 }
 
 func TestClaimsAsJSON(t *testing.T) {
-	claims, err := Claims()
+	claims, err := Of()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,7 +253,7 @@ func TestClaimsAsJSON(t *testing.T) {
 	if err := json.Unmarshal(src, &back); err != nil || back[0].ID != claims[0].ID || back[0].AsRead.Holds != claims[0].AsRead.Holds {
 		t.Errorf("%v: %.200s", err, src)
 	}
-	if _, err := Claims("rfc822"); err == nil {
+	if _, err := Of("rfc822"); err == nil {
 		t.Error("claims of an unknown grammar")
 	}
 }

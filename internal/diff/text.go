@@ -1,7 +1,8 @@
-package prove
+package diff
 
 import (
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/plain"
 	"io"
 	"math/big"
 	"strings"
@@ -15,14 +16,14 @@ func (d *Difference) WriteText(w io.Writer) error {
 	d.regions(&b)
 	d.counts(&b)
 	d.catalogue(&b)
-	_, err := io.WriteString(w, trim(b.String()))
+	_, err := io.WriteString(w, plain.Trim(b.String()))
 	return err
 }
 
 // WriteSummary writes one row for each difference, without counts and causes.
 func WriteSummary(w io.Writer, ds []*Difference) error {
 	var b strings.Builder
-	t := table(&b)
+	t := plain.Table(&b)
 	for i, d := range ds {
 		a, c := d.names()
 		if i == 0 {
@@ -32,7 +33,7 @@ func WriteSummary(w io.Writer, ds []*Difference) error {
 			d.OnlyA.first(), d.Both.first(), d.OnlyB.first(), len(d.Causes))
 	}
 	t.Flush()
-	_, err := io.WriteString(w, trim(b.String()))
+	_, err := io.WriteString(w, plain.Trim(b.String()))
 	return err
 }
 
@@ -57,7 +58,7 @@ func (d *Difference) names() (a, b string) { return d.A.short(d.B), d.B.short(d.
 
 func (d *Difference) regions(b *strings.Builder) {
 	a, c := d.names()
-	t := table(b)
+	t := plain.Table(b)
 	fmt.Fprintf(t, "\tshortest\tstrings of at most %d bytes\n", len(d.Both.Counts)-1)
 	fmt.Fprintf(t, "only %s\t%s\t%s\n", a, d.OnlyA.first(), d.OnlyA.Total())
 	fmt.Fprintf(t, "both\t%s\t%s\n", d.Both.first(), d.Both.Total())
@@ -109,7 +110,7 @@ func (d *Difference) catalogue(b *strings.Builder) {
 Where they part: %s in %s, from %s. Each line has the bytes at which
 one side stops, or the end; a beginning after which it does; the shortest string accepted by the other side alone; how
 many of the strings counted above are so; what the one reads there and the other expected.
-`, Plural(len(d.Causes), "cause"), Plural(len(order), "pair")+" of places", Plural(classes, "class"))
+`, plain.Plural(len(d.Causes), "cause"), plain.Plural(len(order), "pair")+" of places", plain.Plural(classes, "class"))
 	for _, key := range order {
 		d.family(b, families[key])
 	}
@@ -124,10 +125,10 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 		goes, stops, in, out = bn, an, out, in
 	}
 	b.WriteByte('\n')
-	t := table(b)
+	t := plain.Table(b)
 	fmt.Fprintf(t, "%s goes on in\t%s\n%s stops in\t%s\n", goes, in.String(), stops, out.String())
 	t.Flush()
-	t = table(b)
+	t = plain.Table(b)
 	for _, c := range causes {
 		in, out := c.A, c.B
 		if c.Region == OnlyB {
@@ -148,7 +149,7 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 			expected = "nothing"
 		}
 		fmt.Fprintf(t, "\t%s\tafter %s\t%s\t%s\treads %s\texpected %s\n",
-			at, c.Witness[:c.Offset], c.Witness, Share(c.Total(), d.total(c.Region)), reads, expected)
+			at, c.Witness[:c.Offset], c.Witness, plain.Share(c.Total(), d.total(c.Region)), reads, expected)
 	}
 	t.Flush()
 }
@@ -161,52 +162,10 @@ func (d *Difference) total(r Region) *big.Int {
 	return d.OnlyB.Total()
 }
 
-// Share gives n of all as a percentage; it is 0% and 100% only where that is exact.
-func Share(n, all *big.Int) string {
-	if all.Sign() == 0 {
-		return ""
-	}
-	f, _ := new(big.Rat).SetFrac(n, all).Float64()
-	switch {
-	case n.Cmp(all) == 0:
-		return "100%"
-	case f > 0.9995:
-		return ">99.9%"
-	case n.Sign() == 0:
-		return "0%"
-	case f < 0.0005:
-		return "<0.1%"
-	}
-	return fmt.Sprintf("%.1f%%", 100*f)
-}
-
 // String gives the way down to the place, without the production that was started from.
 func (p Place) String() string {
 	if len(p.Path) == 1 {
 		return p.Path[0]
 	}
 	return strings.Join(p.Path[1:], " > ")
-}
-
-// Plural gives a number with what is counted: "1 cause", "2 classes".
-func Plural(n int, what string) string {
-	switch {
-	case n == 1:
-		return "1 " + what
-	case strings.HasSuffix(what, "s"):
-		return fmt.Sprintf("%d %ses", n, what)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// table gives a writer that aligns columns separated by tabs.
-func table(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
-
-// trim removes the spaces at the ends of lines.
-func trim(s string) string {
-	var b strings.Builder
-	for line := range strings.Lines(s) {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n")
-	}
-	return b.String()
 }

@@ -1,0 +1,52 @@
+// Package plain writes plain text for terminals and files: tables, counts and shares.
+package plain
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"strings"
+	"text/tabwriter"
+)
+
+// Plural returns a number with what is counted: "1 cause", "2 classes".
+func Plural(n int, what string) string {
+	switch {
+	case n == 1:
+		return "1 " + what
+	case strings.HasSuffix(what, "s"):
+		return fmt.Sprintf("%d %ses", n, what)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Table returns a writer that aligns columns separated by tabs.
+func Table(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
+
+// Trim removes the spaces at the ends of lines.
+func Trim(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		b.WriteString(strings.TrimRight(line, " \n") + "\n")
+	}
+	return b.String()
+}
+
+// Share returns n of all as a percentage; it is 0% and 100% only where that is exact.
+func Share(n, all *big.Int) string {
+	if all.Sign() == 0 {
+		return ""
+	}
+	f, _ := new(big.Rat).SetFrac(n, all).Float64()
+	switch {
+	case n.Cmp(all) == 0:
+		return "100%"
+	case f > 0.9995:
+		return ">99.9%"
+	case n.Sign() == 0:
+		return "0%"
+	case f < 0.0005:
+		return "<0.1%"
+	}
+	return fmt.Sprintf("%.1f%%", 100*f)
+}
