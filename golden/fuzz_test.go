@@ -165,7 +165,7 @@ func seeds(t testing.TB) []string {
 	}
 	for _, rfc := range []string{"rfc1630", "rfc1738"} {
 		for _, p := range readPrinted(t, rfc) {
-			list = append(list, p.url, p.raw)
+			list = append(list, p.URL, p.Raw)
 		}
 	}
 	return list

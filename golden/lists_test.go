@@ -9,34 +9,18 @@ package golden
 import (
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/bnfcheck/bnfcheck/grammar"
 )
 
-// A printed is a URL or a partial form that stands in the text of an RFC: a row of testdata/printed-*.tsv.
-type printed struct {
-	rfc     string // "rfc1738"
-	line    int    // of the text, where it begins
-	raw     string // as it stands there, with the brackets and the line breaks
-	url     string // what it is the URL of: brackets, prefix and white space removed
-	context string // bare, angle, wrapper or partial
-}
-
-// readPrinted gives the URLs that the text of an RFC prints, in the order of the text.
-func readPrinted(t testing.TB, rfc string) []printed {
+// readPrinted returns the URLs that a text prints, in its order.
+func readPrinted(t testing.TB, name string) []grammar.Printed {
 	t.Helper()
-	var rows []printed
-	for _, line := range readList(t, filepath.Join("testdata", "printed-"+rfc+".tsv")) {
-		col := strings.Split(line, "\t")
-		if len(col) != 4 {
-			t.Fatalf("printed-%s.tsv: %d columns, want 4: %q", rfc, len(col), line)
-		}
-		n, err := strconv.Atoi(col[0])
-		if err != nil {
-			t.Fatalf("printed-%s.tsv: %v", rfc, err)
-		}
-		rows = append(rows, printed{rfc, n, strings.ReplaceAll(col[1], `\n`, "\n"), col[2], col[3]})
+	rows, err := grammar.PrintedURLs(name)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return rows
 }

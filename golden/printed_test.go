@@ -8,27 +8,28 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/grammar"
 )
 
 // printedTexts are those whose URLs stand in a table.
 var printedTexts = []string{"rfc1630", "rfc1738", "draft06"}
 
-// TestPrinted holds every row of testdata/printed-*.tsv against the RFC: it stands at its line, set off from what is
+// TestPrinted holds every row of grammar/*.printed against the RFC: it stands at its line, set off from what is
 // around it, and its URL is what its context makes of it.
 func TestPrinted(t *testing.T) {
 	for _, rfc := range printedTexts {
 		text := rfcText(t, rfc)
 		last := 0
 		for _, p := range readPrinted(t, rfc) {
-			if p.line < last {
-				t.Errorf("%s:%d: the rows are not in the order of the text", rfc, p.line)
+			if p.Line < last {
+				t.Errorf("%s:%d: the rows are not in the order of the text", rfc, p.Line)
 			}
-			last = p.line
+			last = p.Line
 			if places(text, p) == nil {
-				t.Errorf("%s:%d: %q does not stand there", rfc, p.line, p.raw)
+				t.Errorf("%s:%d: %q does not stand there", rfc, p.Line, p.Raw)
 			}
-			if u, ok := unwrap(p.raw, p.context); !ok || u != p.url {
-				t.Errorf("%s:%d: %s %q gives the URL %q, not %q", rfc, p.line, p.context, p.raw, u, p.url)
+			if u, ok := unwrap(p.Raw, p.Context); !ok || u != p.URL {
+				t.Errorf("%s:%d: %s %q gives the URL %q, not %q", rfc, p.Line, p.Context, p.Raw, u, p.URL)
 			}
 		}
 	}
@@ -49,9 +50,9 @@ func unwrap(raw, context string) (string, bool) {
 
 // places finds p in the text: the spans of the occurrences that begin on its line and have white space around them, or
 // their own brackets. (The table of partial forms prints "g:h" as a form and as what it stands for.)
-func places(text string, p printed) (spans [][2]int) {
+func places(text string, p grammar.Printed) (spans [][2]int) {
 	start := 0
-	for range p.line - 1 {
+	for range p.Line - 1 {
 		i := strings.IndexByte(text[start:], '\n')
 		if i < 0 {
 			return nil
@@ -59,10 +60,10 @@ func places(text string, p printed) (spans [][2]int) {
 		start += i + 1
 	}
 	end := start + strings.IndexByte(text[start:]+"\n", '\n')
-	bracketed := p.context == "angle" || p.context == "wrapper"
+	bracketed := p.Context == "angle" || p.Context == "wrapper"
 	for at := start; at < end; at++ {
-		stop := at + len(p.raw)
-		if strings.HasPrefix(text[at:], p.raw) && (bracketed || isSpace(text, at-1) && isSpace(text, stop)) {
+		stop := at + len(p.Raw)
+		if strings.HasPrefix(text[at:], p.Raw) && (bracketed || isSpace(text, at-1) && isSpace(text, stop)) {
 			spans = append(spans, [2]int{at, stop})
 		}
 	}
@@ -111,7 +112,7 @@ func TestNoURLIsMissing(t *testing.T) {
 					continue found
 				}
 			}
-			t.Errorf("%s:%d: %q is neither in printed-%s.tsv nor a known exception",
+			t.Errorf("%s:%d: %q is neither in grammar/%s.printed nor a known exception",
 				rfc, 1+strings.Count(text[:m[0]], "\n"), text[m[0]:m[1]], rfc)
 		}
 	}

@@ -26,10 +26,10 @@ func TestVerdictsPrinted(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "%s prints\n%-5s%-8s %-30s %-28s %s\n", rfc, "line", "as", "RFC 1630", "RFC 1738", "URL")
 		for _, p := range readPrinted(t, rfc) {
-			if inside := strings.Trim(p.raw, "<>"); strings.ContainsAny(inside, " \n") {
-				row(p.line, "spaced", strings.TrimPrefix(inside, "URL:"))
+			if inside := strings.Trim(p.Raw, "<>"); strings.ContainsAny(inside, " \n") {
+				row(p.Line, "spaced", strings.TrimPrefix(inside, "URL:"))
 			}
-			row(p.line, p.context, p.url)
+			row(p.Line, p.Context, p.URL)
 		}
 	}
 	assert(t, "printed", b.String())
@@ -43,9 +43,9 @@ func TestDiff(t *testing.T) {
 		seen := map[string]bool{}
 		for _, rfc := range []string{"rfc1630", "rfc1738"} {
 			for _, p := range readPrinted(t, rfc) {
-				if p.context != "partial" && !seen[p.url] {
-					list = append(list, p.url)
-					seen[p.url] = true
+				if p.Context != "partial" && !seen[p.URL] {
+					list = append(list, p.URL)
+					seen[p.URL] = true
 				}
 			}
 		}

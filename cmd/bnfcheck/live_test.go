@@ -12,7 +12,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/golden"
+	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/webcheck/inspect"
 )
 
@@ -233,17 +233,17 @@ func stepsOf(v inspect.View) string {
 	return b.String()
 }
 
-// printedURLs gives the URLs that the RFCs print.
+// printedURLs returns the URLs that the RFCs print.
 func printedURLs(t *testing.T) (urls []string) {
 	t.Helper()
 	for _, rfc := range []string{"rfc1630", "rfc1738"} {
-		text, err := golden.PrintedURLs.ReadFile("testdata/printed-" + rfc + ".tsv")
+		rows, err := grammar.PrintedURLs(rfc)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for line := range strings.Lines(string(text)) {
-			if col := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); line[0] != '#' && col[2] != "" {
-				urls = append(urls, col[2])
+		for _, p := range rows {
+			if p.URL != "" {
+				urls = append(urls, p.URL)
 			}
 		}
 	}

@@ -2,8 +2,9 @@ package claims
 
 import (
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // partialExamples is RFC 1630's table of partial forms, lines 592 to 600. It stands for both contexts, lines 588 and 604.

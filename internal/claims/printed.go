@@ -2,15 +2,12 @@ package claims
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/golden"
+	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
@@ -78,35 +75,19 @@ const (
 	spacedContext  = "spaced"
 )
 
-// printedRows reads the table of what a text prints, if there is one.
+// printedRows returns a row for each URL that a text prints, and one more for each that is printed with white space.
 func printedRows(name string) ([]PrintedURL, error) {
-	file := "testdata/printed-" + name + ".tsv"
-	src, err := golden.PrintedURLs.ReadFile(file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
+	printed, err := grammar.PrintedURLs(name)
+	if err != nil {
 		return nil, err
 	}
 	var rows []PrintedURL
-	for line := range strings.Lines(string(src)) {
-		line = strings.TrimSuffix(line, "\n")
-		if line == "" || line[0] == '#' {
-			continue
+	for _, p := range printed {
+		spaced := strings.TrimPrefix(strings.Trim(p.Raw, "<>"), "URL:")
+		if spaced != p.URL {
+			rows = append(rows, PrintedURL{Grammar: name, Line: p.Line, URL: spaced, Context: spacedContext})
 		}
-		col := strings.Split(line, "\t")
-		if len(col) != 4 {
-			return nil, fmt.Errorf("%s: %q has %d columns, not 4", file, line, len(col))
-		}
-		n, err := strconv.Atoi(col[0])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
-		}
-		spaced := strings.TrimPrefix(strings.Trim(strings.ReplaceAll(col[1], `\n`, "\n"), "<>"), "URL:")
-		if spaced != col[2] {
-			rows = append(rows, PrintedURL{Grammar: name, Line: n, URL: spaced, Context: spacedContext})
-		}
-		rows = append(rows, PrintedURL{Grammar: name, Line: n, URL: col[2], Context: col[3]})
+		rows = append(rows, PrintedURL{Grammar: name, Line: p.Line, URL: p.URL, Context: p.Context})
 	}
 	return rows, nil
 }
