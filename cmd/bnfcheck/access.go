@@ -8,6 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -43,11 +44,11 @@ func (e *explaining) steps(url string) error {
 			if len(b) > 0 {
 				b = append(b, '\n')
 			}
-			b = append(e.paint(b, bold, g.Name), '\n')
+			b = append(e.Paint(b, layout.Bold, g.Name), '\n')
 		}
 		for _, s := range steps {
 			for line := range strings.Lines(s.String()) {
-				b = append(append(pad(b, 0, indent), strings.TrimRight(line, "\n")...), '\n')
+				b = append(append(layout.Pad(b, 0, indent), strings.TrimRight(line, "\n")...), '\n')
 			}
 		}
 	}

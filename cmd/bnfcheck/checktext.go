@@ -6,6 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // In the text form a URL has one line: a cell for each grammar, and then the URL, since its length is anyone's guess.
@@ -32,11 +33,11 @@ func (c *checker) prefixWidth() (n int) {
 
 func (c *checker) appendHeader(b []byte) []byte {
 	for _, g := range *c.rfcs {
-		b = c.paint(b, bold, g.Name)
-		b = pad(b, len(g.Name), cellWidth(g))
+		b = c.Paint(b, layout.Bold, g.Name)
+		b = layout.Pad(b, len(g.Name), cellWidth(g))
 		b = append(b, cellGap...)
 	}
-	b = c.paint(b, bold, "URL")
+	b = c.Paint(b, layout.Bold, "URL")
 	return append(b, '\n')
 }
 
@@ -72,16 +73,16 @@ func (w *worker) appendCell(b []byte, j *judgement) []byte {
 	taken := len(verdict)
 	how := j.answer.style()
 	if w.strict && j.answer.negative(true) {
-		how = red
+		how = layout.Red
 	}
-	b = w.paint(b, how, verdict)
+	b = w.Paint(b, how, verdict)
 	if j.Production != 0 {
 		name := g.Production(j.Production).Name
 		b = append(b, ' ')
 		b = append(b, name...)
 		taken += 1 + len(name)
 	}
-	return append(pad(b, taken, cellWidth(g)), cellGap...)
+	return append(layout.Pad(b, taken, cellWidth(g)), cellGap...)
 }
 
 // roomy is the width up to which carets stand under the URL itself where there is no terminal to fit into.
@@ -90,7 +91,7 @@ const roomy = 240
 // appendDetails writes what there is to say about a line. The carets stand under the URL where it fits into the width,
 // else under an excerpt.
 func (w *worker) appendDetails(b []byte, s string, l line, columns int) []byte {
-	limit := w.width
+	limit := w.Width
 	if limit == 0 {
 		limit = roomy
 	}
@@ -107,11 +108,11 @@ func (w *worker) appendDetails(b []byte, s string, l line, columns int) []byte {
 		}
 		if !inline && j.at >= 0 && !w.saidBefore(i) {
 			text, column := ast.Excerpt(s, j.at, min(limit, 100)-indent)
-			b = append(append(pad(b, 0, indent), text...), '\n')
-			b = w.paint(pad(b, 0, indent+column), caret, "^")
+			b = append(append(layout.Pad(b, 0, indent), text...), '\n')
+			b = w.Paint(layout.Pad(b, 0, indent+column), layout.Caret, "^")
 			b = append(b, '\n')
 		}
-		b = wrap(b, w.place(l)+j.grammar.Name+": "+j.why, indent, w.width)
+		b = layout.Wrap(b, w.place(l)+j.grammar.Name+": "+j.why, indent, w.Width)
 		b = w.appendFindings(b, i, l)
 	}
 	return w.appendSuggestions(b, l)
@@ -135,8 +136,8 @@ func (w *worker) appendCarets(b []byte, s string, prefix int) []byte {
 			continue
 		}
 		_, to := appendVisible(nil, s, at)
-		b = pad(b, column, prefix+to)
-		b = w.paint(b, how, sign)
+		b = layout.Pad(b, column, prefix+to)
+		b = w.Paint(b, how, sign)
 		column = prefix + to + 1
 	}
 	if column > 0 {
@@ -146,12 +147,12 @@ func (w *worker) appendCarets(b []byte, s string, prefix int) []byte {
 }
 
 // sign gives what stands under a byte.
-func (w *worker) sign(at int) (string, style) {
+func (w *worker) sign(at int) (string, layout.Style) {
 	wave := false
 	for i := range w.judged {
 		j := &w.judged[i]
 		if j.why != "" && j.at == at {
-			return "^", caret
+			return "^", layout.Caret
 		}
 		for k := range j.findings {
 			f := &j.findings[k]
@@ -159,9 +160,9 @@ func (w *worker) sign(at int) (string, style) {
 		}
 	}
 	if wave {
-		return "~", yellow
+		return "~", layout.Yellow
 	}
-	return "", plain
+	return "", layout.Plain
 }
 
 // place says where a line stands, so that an editor can go there: "urls.txt:17: "; nothing for an argument.
@@ -172,7 +173,7 @@ func (w *worker) place(l line) string {
 	case "-":
 		return "line " + strconv.Itoa(l.number) + ": "
 	}
-	return printable(l.source.name) + ":" + strconv.Itoa(l.number) + ": "
+	return layout.Printable(l.source.name) + ":" + strconv.Itoa(l.number) + ": "
 }
 
 // appendVisible appends s as a terminal can show it, as package ast does, and gives the column at which the byte at

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -208,7 +209,7 @@ func (e *explaining) appendProduction(b []byte, src *bnf.Source, id string) ([]b
 }
 
 func appendDescription(b []byte, s *streams, p *describe.Production) []byte {
-	b = s.paint(b, bold, p.ID)
+	b = s.Paint(b, layout.Bold, p.ID)
 	if p.Name != p.ID {
 		b = append(b, " (printed as "+p.Name+")"...)
 	}
@@ -220,7 +221,7 @@ func appendDescription(b []byte, s *streams, p *describe.Production) []byte {
 	b = block(b, p.Printed)
 	b = append(b, '\n')
 
-	b = s.paint(b, bold, "PEG")
+	b = s.Paint(b, layout.Bold, "PEG")
 	if p.Rule == nil {
 		b = append(b, "   none: this text is there to compare with (diff), and has no parser\n\n"...)
 	} else {
@@ -234,19 +235,19 @@ func appendDescription(b []byte, s *streams, p *describe.Production) []byte {
 	}
 
 	if len(p.Readings) > 0 {
-		b = append(s.paint(b, bold, "Readings"), '\n')
+		b = append(s.Paint(b, layout.Bold, "Readings"), '\n')
 		longest := 0
 		for _, r := range p.Readings {
 			longest = max(longest, len(r.ID))
 		}
 		for _, r := range p.Readings {
-			state, how := "on ", green
+			state, how := "on ", layout.Green
 			if !r.On {
-				state, how = "off", yellow
+				state, how = "off", layout.Yellow
 			}
 			b = append(b, "  "+r.ID...)
-			b = append(pad(b, len(r.ID), longest), "  "...)
-			b = append(s.paint(b, how, state), "  "+r.ReadAs+"\n"...)
+			b = append(layout.Pad(b, len(r.ID), longest), "  "...)
+			b = append(s.Paint(b, how, state), "  "+r.ReadAs+"\n"...)
 		}
 		b = append(b, '\n')
 	}
@@ -255,7 +256,7 @@ func appendDescription(b []byte, s *streams, p *describe.Production) []byte {
 }
 
 func appendList(b []byte, s *streams, title string, ids []string) []byte {
-	b = s.paint(b, bold, title)
+	b = s.Paint(b, layout.Bold, title)
 	list := "-"
 	if len(ids) > 0 {
 		list = strings.Join(ids, ", ")

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -94,7 +95,7 @@ func (x *extractor) work(p *passage) {
 		if found.Unhyphenated != "" {
 			remark := fmt.Sprintf("%s:%d: a hyphen at the end of a line may not be part of the URL: %s, or %s",
 				x.from.title(), found.Line, ast.Quote(found.URL), ast.Quote(found.Unhyphenated))
-			p.remarks = append(append(p.remarks, printable(remark)...), '\n')
+			p.remarks = append(append(p.remarks, layout.Printable(remark)...), '\n')
 		}
 		if x.outIsTerminal {
 			p.out, _ = appendVisible(p.out, found.URL, 0)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -111,7 +112,7 @@ func (w *worker) appendFindings(b []byte, i int, l line) []byte {
 			continue
 		}
 		text := fmt.Sprintf("%s%s: offset %d: %s: %s (%s)", w.place(l), j.grammar.Name, f.Start, f.Severity, f.Message, f.Rule)
-		b = wrap(b, text, indent, w.width)
+		b = layout.Wrap(b, text, indent, w.Width)
 	}
 	return b
 }
@@ -135,7 +136,7 @@ func (w *worker) appendSuggestions(b []byte, l line) []byte {
 				names += ", " + w.judged[k].grammar.Name
 			}
 		}
-		b = append(pad(b, 0, indent), w.place(l)+names+": "+text+"\n"...)
+		b = append(layout.Pad(b, 0, indent), w.place(l)+names+": "+text+"\n"...)
 	}
 	return b
 }

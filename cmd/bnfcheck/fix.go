@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 func newFix(s *streams) *cobra.Command {
@@ -124,7 +125,7 @@ func (f *fixer) appendReport(b []byte, w *worker, s string, l line) []byte {
 	b = append(b, '\n')
 	for i := range w.judged {
 		j := &w.judged[i]
-		b = append(pad(b, 0, indent), w.place(l)+j.grammar.Name+": "...)
+		b = append(layout.Pad(b, 0, indent), w.place(l)+j.grammar.Name+": "...)
 		switch {
 		case !j.answer.negative(f.strict):
 			b = append(b, "nothing to repair\n"...)
@@ -138,9 +139,9 @@ func (f *fixer) appendReport(b []byte, w *worker, s string, l line) []byte {
 		case j.repair.Guess:
 			b = append(b, "a guess: "...)
 		}
-		b = append(f.paint(b, bold, j.repair.URL), '\n')
+		b = append(f.Paint(b, layout.Bold, j.repair.URL), '\n')
 		for _, e := range j.repair.Edits {
-			b = wrap(b, e.String(), 2*indent, f.width)
+			b = layout.Wrap(b, e.String(), 2*indent, f.Width)
 		}
 	}
 	return b

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
@@ -57,7 +57,7 @@ func listGrammars(s *streams, asJSON bool) error {
 		Off         int      `json:"readings_off"`
 		Reference   bool     `json:"reference,omitempty"`
 	}
-	t := table{header: []string{"grammar", "text", "productions", "start", "readings", "schemes with a production"}, right: 1<<2 | 1<<4}
+	t := layout.Table{Header: []string{"grammar", "text", "productions", "start", "readings", "schemes with a production"}, Right: 1<<2 | 1<<4}
 	var b []byte
 	for _, g := range bnfcheck.Grammars() {
 		src, err := bnf.Load(g.Name)
@@ -77,7 +77,7 @@ func listGrammars(s *streams, asJSON bool) error {
 			v.Schemes = append(v.Schemes, scheme.Name)
 		}
 		b = appendJSON(b, v)
-		t.add(v.Name, v.Title, strconv.Itoa(v.Productions), v.Start, strconv.Itoa(v.Readings), strings.Join(v.Schemes, " "))
+		t.Add(v.Name, v.Title, strconv.Itoa(v.Productions), v.Start, strconv.Itoa(v.Readings), strings.Join(v.Schemes, " "))
 	}
 	for _, name := range bnf.References() {
 		src, err := bnf.Load(name)
@@ -89,10 +89,10 @@ func listGrammars(s *streams, asJSON bool) error {
 			Schemes: []string{}, Readings: len(src.Readings), Reference: true,
 		}
 		b = appendJSON(b, v)
-		t.add(v.Name, v.Title, strconv.Itoa(v.Productions), v.Start, strconv.Itoa(v.Readings), "none: to compare with (diff), without a parser")
+		t.Add(v.Name, v.Title, strconv.Itoa(v.Productions), v.Start, strconv.Itoa(v.Readings), "none: to compare with (diff), without a parser")
 	}
 	if !asJSON {
-		b = t.append(nil, s)
+		b = t.Append(nil, &s.Screen)
 	}
 	_, err := s.out.Write(b)
 	return err
@@ -129,7 +129,7 @@ func listProductions(s *streams, name string, asJSON bool) error {
 	if err != nil {
 		return &ioError{name, err}
 	}
-	t := table{header: []string{"production", "page", "line", "", "as printed"}, right: 1<<1 | 1<<2}
+	t := layout.Table{Header: []string{"production", "page", "line", "", "as printed"}, Right: 1<<1 | 1<<2}
 	var b []byte
 	for _, p := range productions {
 		b = appendJSON(b, productionJSON{newPrintedJSON(p), p.Unused, p.Printed})
@@ -140,10 +140,10 @@ func listProductions(s *streams, name string, asJSON bool) error {
 		if p.Unused {
 			note = append(note, "unused")
 		}
-		t.add(p.ID, number(p.Page), number(p.Line), strings.Join(note, " "), squeeze(p.Printed))
+		t.Add(p.ID, number(p.Page), number(p.Line), strings.Join(note, " "), squeeze(p.Printed))
 	}
 	if !asJSON {
-		b = t.append(nil, s)
+		b = t.Append(nil, &s.Screen)
 	}
 	_, err = s.out.Write(b)
 	return err
@@ -158,43 +158,3 @@ func number(n int) string {
 }
 
 func squeeze(text string) string { return strings.Join(strings.Fields(text), " ") }
-
-// A table is text in columns.
-type table struct {
-	header []string
-	right  uint // bit i says that column i is aligned to the right
-	rows   [][]string
-}
-
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
-
-// append appends the table. The last column takes what it takes.
-func (t *table) append(b []byte, s *streams) []byte {
-	widths := make([]int, len(t.header))
-	for _, row := range append([][]string{t.header}, t.rows...) {
-		for i, c := range row {
-			widths[i] = max(widths[i], len(c))
-		}
-	}
-	line := func(row []string, how style) {
-		for i, c := range row {
-			if t.right>>i&1 == 1 {
-				b = pad(b, len(c), widths[i])
-			}
-			b = s.paint(b, how, c)
-			if i == len(row)-1 {
-				break
-			}
-			if t.right>>i&1 == 0 {
-				b = pad(b, len(c), widths[i])
-			}
-			b = append(b, "  "...)
-		}
-		b = append(bytes.TrimRight(b, " "), '\n')
-	}
-	line(t.header, bold)
-	for _, row := range t.rows {
-		line(row, plain)
-	}
-	return b
-}

@@ -26,9 +26,9 @@ func finishHelp(root *cobra.Command, s *streams) {
 			c.Args, c.RunE = nil, completion
 		}
 	}
-	if s.width > 0 && s.width < roomForHelp {
-		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "lags.FlagUsages", fmt.Sprintf("lags.FlagUsagesWrapped %d", s.width)))
-		narrow(root, s.width)
+	if s.Width > 0 && s.Width < roomForHelp {
+		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "lags.FlagUsages", fmt.Sprintf("lags.FlagUsagesWrapped %d", s.Width)))
+		narrow(root, s.Width)
 	}
 }
 

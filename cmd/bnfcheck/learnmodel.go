@@ -6,6 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/learn"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
@@ -42,7 +43,7 @@ func (m *model) write(s *streams, format string) error {
 		return m.writeVectors(s, vectors.Format(format))
 	}
 	for _, subject := range m.scheme.Subjects {
-		d, err := learn.Diff(r, m.Parser, printable(m.Parser), subject.Grammar, m.Scheme)
+		d, err := learn.Diff(r, m.Parser, layout.Printable(m.Parser), subject.Grammar, m.Scheme)
 		if err != nil {
 			return err
 		}
@@ -62,7 +63,7 @@ func (m *model) write(s *streams, format string) error {
 	return nil
 }
 
-func (m *model) title() string { return printable(m.Parser) + ", " + m.Scheme }
+func (m *model) title() string { return layout.Printable(m.Parser) + ", " + m.Scheme }
 
 func (m *model) size() string {
 	return fmt.Sprintf("%d states, %d classes of bytes, %d strings undecided", m.States, m.Classes, m.Undecided)
@@ -71,7 +72,7 @@ func (m *model) size() string {
 // writeVectors writes the vectors that tell the parser from others.
 func (m *model) writeVectors(s *streams, format vectors.Format) error {
 	of := &vectors.Model{
-		Name: printable(m.Parser), About: "the model of " + m.title(), DFA: m.learned.DFA,
+		Name: layout.Printable(m.Parser), About: "the model of " + m.title(), DFA: m.learned.DFA,
 		Bound: []string{"the model: " + m.size(), "the model: " + m.Guarantee},
 	}
 	p, err := of.Subject(m.scheme.Subjects...).Plan(vectors.Options{Method: vectors.HSI, Extra: m.learned.Extra, Command: m.command})

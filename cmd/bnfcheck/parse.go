@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -101,7 +102,7 @@ func (p *parsing) run(input string) error {
 			if i > 0 {
 				heading = append(heading, '\n')
 			}
-			heading = append(p.paint(heading, bold, parser.Grammar().Name), '\n')
+			heading = append(p.Paint(heading, layout.Bold, parser.Grammar().Name), '\n')
 			b = append(heading, b...)
 		}
 		if _, err := p.out.Write(b); err != nil {
@@ -154,7 +155,7 @@ func (p *parsing) result(parser *bnfcheck.Parser, input string, tree *ast.Tree, 
 		return rejectionJSON(parser, input, err), nil
 	case err != nil:
 		if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
-			p.complain("%s", excerpt(e, p.width))
+			p.complain("%s", excerpt(e, p.Width))
 		}
 		p.complain("%v", err)
 		return nil, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"io"
 	"sync"
 	"time"
@@ -89,7 +90,7 @@ func (b *status) show(format string, args ...any) {
 		return
 	}
 	b.next, b.shown = now.Add(progressEvery), true
-	fmt.Fprintf(b.s.err, "\r\x1b[K%s", printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(b.s.err, "\r\x1b[K%s", layout.Printable(fmt.Sprintf(format, args...)))
 }
 
 // end wipes the line.

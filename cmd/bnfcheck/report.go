@@ -74,7 +74,7 @@ func (r *reporting) run() error {
 	case "markdown":
 		err = htmlreport.WriteMarkdown(&b, content)
 	default:
-		o := htmlreport.TextOptions{Width: r.width, Bold: r.colour}
+		o := htmlreport.TextOptions{Width: r.Width, Bold: r.Colour}
 		if r.file != "" {
 			o = htmlreport.TextOptions{}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -25,17 +26,17 @@ stands. explain RULE says what a rule requires.`,
 			for _, g := range *use {
 				chosen[short(g.Name)] = true
 			}
-			t := table{header: []string{"rule", "severity", "line", "schemes", ""}, right: 1 << 2}
+			t := layout.Table{Header: []string{"rule", "severity", "line", "schemes", ""}, Right: 1 << 2}
 			var b []byte
 			for _, r := range semantic.Rules() {
 				if !chosen[r.Text] {
 					continue
 				}
 				b = appendJSON(b, newRuleJSON(r))
-				t.add(r.ID, r.Severity.String(), number(r.Line), schemesOf(r), r.Title)
+				t.Add(r.ID, r.Severity.String(), number(r.Line), schemesOf(r), r.Title)
 			}
 			if format.value == "text" {
-				b = t.append(nil, s)
+				b = t.Append(nil, &s.Screen)
 			}
 			_, err := s.out.Write(b)
 			return err
@@ -80,13 +81,13 @@ func newRuleJSON(r semantic.Rule) ruleJSON {
 
 // appendRule writes a rule as explain shows it.
 func appendRule(b []byte, s *streams, r semantic.Rule) []byte {
-	b = s.paint(b, bold, r.ID)
+	b = s.Paint(b, layout.Bold, r.ID)
 	b = append(b, "   "+expr.Cite(textTitle(r.Text), r.Section, 0, r.Line)+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
-	width := s.width
+	width := s.Width
 	if width == 0 {
 		width = 100
 	}
-	b = wrap(b, r.Title, indent, width)
+	b = layout.Wrap(b, r.Title, indent, width)
 	b = append(b, '\n')
-	return wrap(b, r.Requirement, indent, width)
+	return layout.Wrap(b, r.Requirement, indent, width)
 }

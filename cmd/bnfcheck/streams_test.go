@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 func TestWantsColour(t *testing.T) {
@@ -60,7 +61,7 @@ func TestPrintable(t *testing.T) {
 		"\u202egnp.exe":    `\xE2\x80\xAEgnp.exe`,
 		"one\n\ttwo\r\x00": "one\n\ttwo" + `\x0D\x00`,
 	} {
-		if got := printable(in); got != want {
+		if got := layout.Printable(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}

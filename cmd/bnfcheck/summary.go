@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -295,7 +296,7 @@ func (t *tally) appendTables(b []byte, s *streams) []byte {
 	for _, r := range rows {
 		first = max(first, len(r.scheme))
 	}
-	if s.width > 0 && first+wide > s.width {
+	if s.Width > 0 && first+wide > s.Width {
 		for i := range groups {
 			if i > 0 {
 				b = append(b, '\n')
@@ -310,23 +311,23 @@ func (t *tally) appendTables(b []byte, s *streams) []byte {
 
 // appendFindings writes how often each rule found something, most frequent first.
 func (t *tally) appendFindings(b []byte, s *streams) []byte {
-	list := table{header: []string{"findings", "severity"}}
+	list := layout.Table{Header: []string{"findings", "severity"}}
 	for i, g := range t.rfcs {
-		list.header = append(list.header, g.Name)
-		list.right |= 1 << (2 + i)
+		list.Header = append(list.Header, g.Name)
+		list.Right |= 1 << (2 + i)
 	}
-	list.header = append(list.header, "")
+	list.Header = append(list.Header, "")
 	for _, f := range t.foundRules() {
 		row := []string{f.rule.ID, f.rule.Severity.String()}
 		for _, n := range f.counts {
 			row = append(row, cmp.Or(number(n), "-"))
 		}
-		list.add(append(row, f.rule.Title)...)
+		list.Add(append(row, f.rule.Title)...)
 	}
-	if len(list.rows) == 0 {
+	if len(list.Rows) == 0 {
 		return b
 	}
-	return append(list.append(b, s), '\n')
+	return append(list.Append(b, &s.Screen), '\n')
 }
 
 type foundRule struct {
@@ -382,33 +383,33 @@ func newGroup(name string, index int, total *row) group {
 }
 
 func appendTable(b []byte, s *streams, rows []row, first int, groups []group) []byte {
-	b = pad(b, 0, first)
+	b = layout.Pad(b, 0, first)
 	for i, g := range groups {
 		b = append(b, gap...)
-		b = s.paint(b, bold, g.name)
+		b = s.Paint(b, layout.Bold, g.name)
 		if i < len(groups)-1 {
-			b = pad(b, len(g.name), g.width)
+			b = layout.Pad(b, len(g.name), g.width)
 		}
 	}
 	b = append(b, '\n')
-	b = s.paint(b, dim, "scheme")
-	b = pad(b, len("scheme"), first)
+	b = s.Paint(b, layout.Dim, "scheme")
+	b = layout.Pad(b, len("scheme"), first)
 	for _, g := range groups {
 		b = append(b, gap...)
 		for i, a := range g.columns {
-			b = cell(b, s, a.String(), g.widths[i], i > 0, dim)
+			b = cell(b, s, a.String(), g.widths[i], i > 0, layout.Dim)
 		}
 	}
 	b = append(b, '\n')
 	for _, r := range rows {
 		b = append(b, r.scheme...)
-		b = pad(b, len(r.scheme), first)
+		b = layout.Pad(b, len(r.scheme), first)
 		for _, g := range groups {
 			b = append(b, gap...)
 			for i, a := range g.columns {
 				n := r.counts[g.index][a]
 				if n == 0 {
-					b = cell(b, s, "-", g.widths[i], i > 0, dim)
+					b = cell(b, s, "-", g.widths[i], i > 0, layout.Dim)
 				} else {
 					b = cell(b, s, strconv.Itoa(n), g.widths[i], i > 0, a.style())
 				}
@@ -420,23 +421,23 @@ func appendTable(b []byte, s *streams, rows []row, first int, groups []group) []
 }
 
 // cell appends a cell, aligned to the right.
-func cell(b []byte, s *streams, text string, width int, separate bool, how style) []byte {
+func cell(b []byte, s *streams, text string, width int, separate bool, how layout.Style) []byte {
 	if separate {
 		b = append(b, "  "...)
 	}
-	return s.paint(pad(b, len(text), width), how, text)
+	return s.Paint(layout.Pad(b, len(text), width), how, text)
 }
 
-func (a answer) style() style {
+func (a answer) style() layout.Style {
 	switch a {
 	case answer(bnfcheck.Conforming):
-		return green
+		return layout.Green
 	case answer(bnfcheck.GenericOnly):
-		return yellow
+		return layout.Yellow
 	case answer(bnfcheck.NoProduction):
-		return cyan
+		return layout.Cyan
 	}
-	return red
+	return layout.Red
 }
 
 func plural(n int, what string) string {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // A trace is the attempt to match a rule of a .peg file somewhere, and the attempts that it consists of.
@@ -122,15 +123,15 @@ func (t *tracer) match(e *expr.Expr, from int) (end int, ok bool) {
 // appendText writes the trace, a line for each attempt, those that it consists of below it: the rule, the bytes that it
 // matched and the text, or where it did not match.
 func (w *trace) appendText(b []byte, s *streams, text string, depth int) []byte {
-	b = pad(b, 0, indent*depth)
+	b = layout.Pad(b, 0, indent*depth)
 	if w.ahead {
 		b = append(b, "? "...)
 	}
-	b = s.paint(b, bold, w.rule.ID)
+	b = s.Paint(b, layout.Bold, w.rule.ID)
 	b = append(b, ' ')
 	b = strconv.AppendInt(b, int64(w.start), 10)
 	if w.end < 0 {
-		b = s.paint(b, red, " no")
+		b = s.Paint(b, layout.Red, " no")
 	} else {
 		b = append(b, ".."...)
 		b = strconv.AppendInt(b, int64(w.end), 10)

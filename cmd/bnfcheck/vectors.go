@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
@@ -124,11 +125,11 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
 	switch {
 	case v.dryRun:
-		t := table{header: []string{"part", "vectors", "bytes"}, right: 1<<1 | 1<<2}
+		t := layout.Table{Header: []string{"part", "vectors", "bytes"}, Right: 1<<1 | 1<<2}
 		for _, size := range p.Sizes() {
-			t.add(string(size.Part), size.Vectors.String(), size.Bytes.String())
+			t.Add(string(size.Part), size.Vectors.String(), size.Bytes.String())
 		}
-		_, err := w.Write(t.append(nil, v.streams))
+		_, err := w.Write(t.Append(nil, &v.streams.Screen))
 		return err
 	case v.format.value == sweepRows:
 		return p.WriteSweep(w)

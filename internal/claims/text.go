@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
-	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // WriteText writes claims for people: each with what refutes it, and what refutes it where the grammar is read as
@@ -26,7 +26,7 @@ func WriteText(w io.Writer, claims []Claim) error {
 		}
 		c.text(&b)
 	}
-	_, err := io.WriteString(w, plain.Trim(b.String()))
+	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }
 
@@ -45,7 +45,7 @@ func tally(claims []Claim, title string) string {
 			printed++
 		}
 	}
-	return fmt.Sprintf("%s: %d refuted, and %d where the grammar is read as printed.", plain.Plural(all, "claim"), read, printed)
+	return fmt.Sprintf("%s: %d refuted, and %d where the grammar is read as printed.", layout.Plural(all, "claim"), read, printed)
 }
 
 func (c *Claim) text(b *strings.Builder) {
@@ -103,7 +103,7 @@ func (a Assertion) line(b *strings.Builder, verdict string) {
 // WritePrinted writes what the grammars make of the URLs that their texts print, for people.
 func WritePrinted(w io.Writer, rows []PrintedURL) error {
 	var b strings.Builder
-	t := plain.Table(&b)
+	t := layout.Tabs(&b)
 	name := ""
 	for _, r := range rows {
 		if r.Grammar != name {
@@ -127,6 +127,6 @@ func WritePrinted(w io.Writer, rows []PrintedURL) error {
 			fmt.Fprintf(&b, "  %s\n    %s\n", octets.Word(r.URL), r.Why)
 		}
 	}
-	_, err := io.WriteString(w, plain.Trim(b.String()))
+	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
-	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
@@ -520,7 +520,7 @@ func TestShareOfCounts(t *testing.T) {
 		{big.NewInt(1), big10, "<0.1%"},
 		{new(big.Int).Sub(big10, big.NewInt(1)), big10, ">99.9%"},
 	} {
-		if got := plain.Share(c.n, c.all); got != c.want {
+		if got := layout.Share(c.n, c.all); got != c.want {
 			t.Errorf("%d of %d is %s, want %s", c.n, c.all, got, c.want)
 		}
 	}

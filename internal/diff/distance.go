@@ -3,7 +3,7 @@ package diff
 import (
 	"fmt"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
-	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"io"
 	"math/big"
@@ -74,7 +74,7 @@ func WriteDistances(w io.Writer, list []Distance) error {
 		writeDistances(&b, list[:n])
 		list = list[n:]
 	}
-	_, err := io.WriteString(w, plain.Trim(b.String()))
+	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }
 
@@ -90,7 +90,7 @@ func writeDistances(b *strings.Builder, list []Distance) {
 		}
 	}
 	fmt.Fprintf(b, "%s: of %d schemes %s derives %d altogether.\n\n", of, schemes, to, in)
-	t := plain.Table(b)
+	t := layout.Tabs(b)
 	fmt.Fprintf(t, "\t%s\tin %s\tof those up to %d bytes\tshortest that is not\tparts at\n", of, to, list[0].MaxLength)
 	for _, d := range list {
 		answer, missing := "all", "-"

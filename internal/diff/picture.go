@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"encoding/xml"
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"io"
 	"strings"
 )
@@ -102,7 +102,7 @@ func (d *Difference) svgRow(b *bufio.Writer, y int) {
 		}
 		svgText(b, "word", svgCenter(i), y+30, p.first())
 		svgText(b, "number", svgCenter(i), y+48, p.Total().String())
-		svgText(b, "dim number", svgCenter(i), y+63, plain.Share(p.Total(), all))
+		svgText(b, "dim number", svgCenter(i), y+63, layout.Share(p.Total(), all))
 	}
 	fmt.Fprint(b, "</g>\n")
 }

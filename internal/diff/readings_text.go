@@ -2,7 +2,7 @@ package diff
 
 import (
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"io"
 	"strings"
 )
@@ -16,7 +16,7 @@ func WriteEffects(w io.Writer, effects []Effect) error {
 		}
 		effects[i].text(&b)
 	}
-	_, err := io.WriteString(w, plain.Trim(b.String()))
+	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }
 
@@ -42,8 +42,8 @@ func (e *Effect) text(b *strings.Builder) {
 		return
 	}
 	fmt.Fprintf(b, "  It changes %s. Strings are counted up to %d bytes.\n\n",
-		plain.Plural(len(e.Changes), "production"), len(e.Changes[0].Kept.Counts)-1)
-	t := plain.Table(b)
+		layout.Plural(len(e.Changes), "production"), len(e.Changes[0].Kept.Counts)-1)
+	t := layout.Tabs(b)
 	fmt.Fprintf(t, "  \tgains\t\tloses\t\tkeeps\n")
 	for _, c := range e.Changes {
 		fmt.Fprintf(t, "  %s", c.Production)

@@ -2,7 +2,7 @@ package diff
 
 import (
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"io"
 	"math/big"
 	"strings"
@@ -16,14 +16,14 @@ func (d *Difference) WriteText(w io.Writer) error {
 	d.regions(&b)
 	d.counts(&b)
 	d.catalogue(&b)
-	_, err := io.WriteString(w, plain.Trim(b.String()))
+	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }
 
 // WriteSummary writes one row for each difference, without counts and causes.
 func WriteSummary(w io.Writer, ds []*Difference) error {
 	var b strings.Builder
-	t := plain.Table(&b)
+	t := layout.Tabs(&b)
 	for i, d := range ds {
 		a, c := d.names()
 		if i == 0 {
@@ -33,7 +33,7 @@ func WriteSummary(w io.Writer, ds []*Difference) error {
 			d.OnlyA.first(), d.Both.first(), d.OnlyB.first(), len(d.Causes))
 	}
 	t.Flush()
-	_, err := io.WriteString(w, plain.Trim(b.String()))
+	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }
 
@@ -58,7 +58,7 @@ func (d *Difference) names() (a, b string) { return d.A.short(d.B), d.B.short(d.
 
 func (d *Difference) regions(b *strings.Builder) {
 	a, c := d.names()
-	t := plain.Table(b)
+	t := layout.Tabs(b)
 	fmt.Fprintf(t, "\tshortest\tstrings of at most %d bytes\n", len(d.Both.Counts)-1)
 	fmt.Fprintf(t, "only %s\t%s\t%s\n", a, d.OnlyA.first(), d.OnlyA.Total())
 	fmt.Fprintf(t, "both\t%s\t%s\n", d.Both.first(), d.Both.Total())
@@ -110,7 +110,7 @@ func (d *Difference) catalogue(b *strings.Builder) {
 Where they part: %s in %s, from %s. Each line has the bytes at which
 one side stops, or the end; a beginning after which it does; the shortest string accepted by the other side alone; how
 many of the strings counted above are so; what the one reads there and the other expected.
-`, plain.Plural(len(d.Causes), "cause"), plain.Plural(len(order), "pair")+" of places", plain.Plural(classes, "class"))
+`, layout.Plural(len(d.Causes), "cause"), layout.Plural(len(order), "pair")+" of places", layout.Plural(classes, "class"))
 	for _, key := range order {
 		d.family(b, families[key])
 	}
@@ -125,10 +125,10 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 		goes, stops, in, out = bn, an, out, in
 	}
 	b.WriteByte('\n')
-	t := plain.Table(b)
+	t := layout.Tabs(b)
 	fmt.Fprintf(t, "%s goes on in\t%s\n%s stops in\t%s\n", goes, in.String(), stops, out.String())
 	t.Flush()
-	t = plain.Table(b)
+	t = layout.Tabs(b)
 	for _, c := range causes {
 		in, out := c.A, c.B
 		if c.Region == OnlyB {
@@ -149,7 +149,7 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 			expected = "nothing"
 		}
 		fmt.Fprintf(t, "\t%s\tafter %s\t%s\t%s\treads %s\texpected %s\n",
-			at, c.Witness[:c.Offset], c.Witness, plain.Share(c.Total(), d.total(c.Region)), reads, expected)
+			at, c.Witness[:c.Offset], c.Witness, layout.Share(c.Total(), d.total(c.Region)), reads, expected)
 	}
 	t.Flush()
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
-	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
@@ -169,7 +169,7 @@ func (c Cell) Agreement() string {
 	if c.Compared == 0 {
 		return "It decided none of the strings."
 	}
-	return "They agree on all " + plain.Plural(c.Compared, "string") + " that it decided."
+	return "They agree on all " + layout.Plural(c.Compared, "string") + " that it decided."
 }
 
 // parts says how a group of strings tells a parser from a grammar.

@@ -13,7 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
-	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/webcheck"
 )
 
@@ -54,7 +54,7 @@ func WriteHTML(w io.Writer, c *Content) error {
 		"number":    number,
 		"parting":   v.parting,
 		"place":     claimPlace,
-		"plural":    plain.Plural,
+		"plural":    layout.Plural,
 		"railroad":  railroad,
 		"regions":   regions,
 		"reads":     reads,
@@ -63,9 +63,9 @@ func WriteHTML(w io.Writer, c *Content) error {
 		"remarks":   remarks,
 		"side":      sideName,
 		"state":     state,
-		"share":     func(d *diff.Difference, n *big.Int) string { return plain.Share(n, union(d)) },
-		"percent":   plain.Share,
-		"shareOf":   func(d *diff.Difference, r diff.Region, n *big.Int) string { return plain.Share(n, part(d, r)) },
+		"share":     func(d *diff.Difference, n *big.Int) string { return layout.Share(n, union(d)) },
+		"percent":   layout.Share,
+		"shareOf":   func(d *diff.Difference, r diff.Region, n *big.Int) string { return layout.Share(n, part(d, r)) },
 		"bar":       bar,
 		"chart":     chart,
 		"counts":    counts,

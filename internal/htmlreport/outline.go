@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
-	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // A sheet is a document that is being written, as text or as Markdown: the outline below is written once, on either.
@@ -115,7 +115,7 @@ func (c *Content) outlineProof(s sheet) {
 	s.table([]string{"text", "productions", "equal", "nodes", "trees proven", "ambiguous", "readings", "faults"}, 0xfe, rows)
 	for _, g := range c.Grammars {
 		s.heading(3, g.Title)
-		summary := line{say("%s, from ", plain.Plural(len(g.Productions), "production")), code(g.Proof.BNF), say(" into "), code(g.Proof.PEG), say(".")}
+		summary := line{say("%s, from ", layout.Plural(len(g.Productions), "production")), code(g.Proof.BNF), say(" into "), code(g.Proof.PEG), say(".")}
 		for _, x := range g.Proof.Samples {
 			wrong := "nothing"
 			if x.Wrong > 0 {
@@ -187,7 +187,7 @@ func (p *Production) outline(s sheet) {
 		}
 		s.item(l)
 	}
-	s.item(line{say("Automaton: %s, the dead one included, and %s of bytes", plain.Plural(p.Row.BNFStates, "state"), plain.Plural(p.Row.Classes, "class"))})
+	s.item(line{say("Automaton: %s, the dead one included, and %s of bytes", layout.Plural(p.Row.BNFStates, "state"), layout.Plural(p.Row.Classes, "class"))})
 	if len(p.Shortest) == 0 {
 		s.item(line{say("It derives nothing")})
 	}
@@ -235,7 +235,7 @@ func (x *Comparison) outline(s sheet) {
 		longest := len(d.Both.Counts) - 1
 		var sums, lengths [][]line
 		for _, r := range regions(d) {
-			sums = append(sums, cells(r.Name, first(r.Part), r.Part.Total(), plain.Share(r.Part.Total(), union(d))))
+			sums = append(sums, cells(r.Name, first(r.Part), r.Part.Total(), layout.Share(r.Part.Total(), union(d))))
 		}
 		s.table([]string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", longest), "share"}, 1<<2|1<<3, sums)
 		for _, n := range counts(d) {
@@ -247,7 +247,7 @@ func (x *Comparison) outline(s sheet) {
 		}
 		s.paragraph(line{say("Where they part: %s. Each string that only one of the two derives has exactly one of them. Each line has the "+
 			"bytes at which one side stops, or the end; a beginning after which it does; the shortest string of the other side alone; how "+
-			"many of the strings counted above are so; what the one reads there and the other expects.", plain.Plural(len(d.Causes), "cause"))})
+			"many of the strings counted above are so; what the one reads there and the other expects.", layout.Plural(len(d.Causes), "cause"))})
 		for _, f := range families(d) {
 			s.paragraph(line{say("%s goes on in ", f.Goes), code(f.In), say("; %s stops in ", f.Stops), code(f.At)})
 			var rows [][]line
@@ -256,7 +256,7 @@ func (x *Comparison) outline(s sheet) {
 				if c.Bytes == "" {
 					at = line{say("%s", c.At)}
 				}
-				rows = append(rows, cells(at, shown(c.Witness[:c.Offset]), shown(c.Witness), plain.Share(c.Total(), part(d, c.Region)), reads(c), expects(c)))
+				rows = append(rows, cells(at, shown(c.Witness[:c.Offset]), shown(c.Witness), layout.Share(c.Total(), part(d, c.Region)), reads(c), expects(c)))
 			}
 			s.table([]string{"at", "after", "for instance", "share", "reads", "expects"}, 1<<3, rows)
 		}
@@ -275,7 +275,7 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 			if d.Missing != nil {
 				missing = line{shown(*d.Missing)}
 			}
-			rows = append(rows, cells(d.Topic, code(d.Of.Name), within(d), plain.Share(d.Shared, d.All), missing, d.Causes))
+			rows = append(rows, cells(d.Topic, code(d.Of.Name), within(d), layout.Share(d.Shared, d.All), missing, d.Causes))
 		}
 		s.table([]string{"topic", "production", "in " + r.Title, "share", "shortest that is not", "causes"}, 1<<3|1<<5, rows)
 	}
@@ -325,7 +325,7 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 		s.paragraph(line{say("It changes no production.")})
 	default:
 		changes := e.Effect.Changes
-		s.paragraph(line{say("It changes %s. Strings are counted up to %d bytes.", plain.Plural(len(changes), "production"), len(changes[0].Kept.Counts)-1)})
+		s.paragraph(line{say("It changes %s. Strings are counted up to %d bytes.", layout.Plural(len(changes), "production"), len(changes[0].Kept.Counts)-1)})
 		var rows [][]line
 		for _, x := range changes {
 			row := cells(code(x.Production))
@@ -369,7 +369,7 @@ func (c *Content) outlineClaims(s sheet) {
 func (c *Content) outlineConform(s sheet) {
 	s.heading(2, "Other parsers")
 	s.paragraph(line{say("%s put to each. More is what the parser alone accepts, less what the text alone does, other host what both accept with "+
-		"different hosts.", plain.Plural(c.Conform.Inputs, "string"))})
+		"different hosts.", layout.Plural(c.Conform.Inputs, "string"))})
 	var rows [][]line
 	for _, x := range c.Matrix() {
 		rows = append(rows, cells(x.Outcome.Name, c.title(x.Grammar), x.Outcome.Accepted, x.Outcome.Rejected, x.Outcome.Undecided, x.Outcome.NoAnswer, x.More, x.Less, x.Both, x.OtherHost))

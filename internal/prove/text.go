@@ -2,7 +2,7 @@ package prove
 
 import (
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/plain"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"io"
 	"slices"
 	"strings"
@@ -75,7 +75,7 @@ func (r *Report) writeProductions(b *strings.Builder) {
 		line(p.Production, fmt.Sprint(p.Page), p.Mark, states, language, tree, note)
 	}
 	t.Flush()
-	trimmed := plain.Trim(b.String())
+	trimmed := layout.Trim(b.String())
 	b.Reset()
 	b.WriteString(trimmed)
 }

@@ -1,5 +1,5 @@
-// Package plain writes plain text for terminals and files: tables, counts and shares.
-package plain
+
+package layout
 
 import (
 	"fmt"
@@ -20,8 +20,8 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// Table returns a writer that aligns columns separated by tabs.
-func Table(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
+// Tabs returns a writer that aligns columns separated by tabs.
+func Tabs(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
 
 // Trim removes the spaces at the ends of lines.
 func Trim(s string) string {
