@@ -3,15 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/results"
-	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
 func newCheck(s *streams) *cobra.Command {
@@ -63,12 +60,12 @@ rests on. Such a document is one piece, and made in memory: some 10 KB a URL.`,
 	flags.SortFlags = false
 	c.rfcs = addRFC(cmd)
 	flags.StringArrayVarP(&files, "file", "f", nil, "check the URLs in `FILE`, - for standard input; may be repeated")
-	flags.BoolVar(&c.strict, "strict", false, "count generic-only as rejected")
+	flags.BoolVar(&c.how.Strict, "strict", false, "count generic-only as rejected")
 	c.selection = addSelection(cmd)
-	flags.BoolVar(&c.foldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
+	flags.BoolVar(&c.how.FoldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print the summary only")
-	flags.IntVar(&c.maxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse URLs of more than `N` bytes")
+	flags.IntVar(&c.how.MaxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse URLs of more than `N` bytes")
 	return cmd
 }
 
@@ -77,30 +74,41 @@ var errNoURL = errors.New("no URL: give some, or a file with -f FILE (-f - for s
 // A checker carries out one check.
 type checker struct {
 	*streams
-	rfcs               *rfcs
-	selection          *selection
-	format             *choice
-	strict, foldScheme bool
-	quiet              bool
-	verdicts           bool // are all that is asked for, and no reasons
-	maxLength          int
+	how       check.Options
+	rfcs      *rfcs
+	selection *selection
+	format    *choice
+	quiet     bool
+}
+
+// Lines are some URLs of the input, and what was made of them.
+type lines struct {
+	check.Batch
+	out     []byte // the text to print
+	results []results.Result
+	tally   check.Tally
+
+	negative   bool     // something could not be repaired
+	complaints []string // to be printed on standard error
 }
 
 func (c *checker) run(args, files []string) error {
 	if c.quiet && c.format.isDocument() {
 		return errQuietDocument
 	}
-	if err := c.selection.prepare(); err != nil {
+	findings, err := c.selection.chosen()
+	if err != nil {
 		return err
 	}
-	var total tally
+	c.how.Findings = findings
+	var total check.Tally
 	var list []results.Result
 	names := namesake{}
-	total.clear(*c.rfcs)
+	total.Reset(*c.rfcs)
 	header := !c.quiet && c.format.value == "text"
-	err := c.stream(args, files, c.newWorker, func(b *batch) error {
-		total.merge(&b.tally)
-		if header && b.urls > 0 {
+	err = c.stream(args, files, c.newWorker, func(b *lines) error {
+		total.Merge(&b.tally)
+		if header && b.URLs > 0 {
 			header = false
 			if _, err := c.out.Write(c.appendHeader(nil)); err != nil {
 				return err
@@ -114,7 +122,7 @@ func (c *checker) run(args, files []string) error {
 		_, err := c.out.Write(b.out)
 		return err
 	})
-	if err != nil && total.lines == 0 {
+	if err != nil && total.Lines == 0 {
 		return err
 	}
 	if c.format.isDocument() {
@@ -124,171 +132,86 @@ func (c *checker) run(args, files []string) error {
 	} else if _, err := c.out.Write(c.appendSummary(nil, &total)); err != nil {
 		return err
 	}
-	if err == nil && total.negative(c.strict) {
+	if err == nil && total.Negative(c.how.Strict) {
 		return errNegative
 	}
 	return err
 }
 
 // stream gives all URLs to workers, and what they make of them to emit, in order.
-func (c *checker) stream(args, files []string, newWorker func() func(*batch), emit func(*batch) error) error {
-	if c.maxLength < 1 {
-		return fmt.Errorf("invalid argument \"%d\" for \"--max-length\" flag: it must be positive", c.maxLength)
+func (c *checker) stream(args, files []string, newWorker func() func(*lines), emit func(*lines) error) error {
+	if c.how.MaxLength < 1 {
+		return fmt.Errorf("invalid argument \"%d\" for \"--max-length\" flag: it must be positive", c.how.MaxLength)
 	}
-	list, err := openFiles(files, c.in)
+	list, err := check.OpenFiles(files, c.in)
 	if err != nil {
 		return err
 	}
-	defer list.close()
+	defer list.Close()
 	bar := newProgress(c.streams, c.quiet, list)
-	in := &input{args: args, sources: list, limit: c.maxLength}
-	err = inOrder(in.next, newWorker, func(b *batch) error {
-		bar.add(b)
+	in := &check.Input{Args: args, Sources: list, Limit: c.how.MaxLength}
+	err = check.InOrder(func(b *lines) bool { return in.Next(&b.Batch) }, newWorker, func(b *lines) error {
+		bar.add(&b.Batch)
 		return emit(b)
 	})
 	bar.end()
 	if err == nil {
-		err = in.err
+		err = in.Cause
 	}
 	return err
 }
 
-func (c *checker) appendSummary(b []byte, total *tally) []byte {
+func (c *checker) appendSummary(b []byte, total *check.Tally) []byte {
 	switch {
 	case c.format.value == "json" && c.quiet:
-		return total.appendJSON(b)
+		return appendSummaryJSON(b, total)
 	case c.format.value == "json":
 		return b
 	case c.quiet:
-		return total.appendText(b, c.streams)
-	case total.lines == 1 && total.skipped == 0:
+		return appendSummaryText(b, c.streams, total)
+	case total.Lines == 1 && total.Skipped == 0:
 		return b
-	case total.lines > 0:
+	case total.Lines > 0:
 		b = append(b, '\n')
 	}
-	return total.appendText(b, c.streams)
+	return appendSummaryText(b, c.streams, total)
 }
 
-// A judgement is what one grammar says of a line.
-type judgement struct {
-	grammar *bnfcheck.Grammar
-	answer  answer
-	bnfcheck.Verdict
-	why string           // one line, for people; "" where there is nothing to say
-	at  int              // the byte that why is about, -1 if none
-	err *ast.SyntaxError // what why is made of, if anything
-
-	findings []semantic.Finding
-	repair   *semantic.Repair
-}
-
-// A worker judges lines. It belongs to one goroutine.
+// A worker judges lines and prints what is said of them. It belongs to one goroutine.
 type worker struct {
 	*checker
-	parsers []*bnfcheck.Parser
-	judged  []judgement
-	reader  semantic.Reader
-	found   []*semantic.Tally // by grammar: the findings of a batch that are only to be counted
+	*check.Judge
 	visible []byte
 }
 
-func (c *checker) newWorker() func(*batch) { return c.newJudge().work }
+func (c *checker) newWorker() func(*lines) { return c.newJudge(c.quiet).work }
 
-func (c *checker) newJudge() *worker {
-	w := &worker{checker: c, judged: make([]judgement, len(*c.rfcs))}
-	for _, g := range *c.rfcs {
-		p := g.Parser()
-		p.FoldScheme, p.MaxLength, p.Unexplained = c.foldScheme, c.maxLength, c.quiet || c.verdicts
-		p.Treeless = p.Unexplained && c.selection.off
-		w.parsers = append(w.parsers, p)
-		if !c.selection.off {
-			w.found = append(w.found, c.selection.chosen.Tally())
-		}
-	}
-	return w
+func (c *checker) newJudge(countOnly bool) *worker {
+	return &worker{checker: c, Judge: check.NewJudge(*c.rfcs, c.how, countOnly)}
 }
 
-// work judges a batch: it fills in the tally and what is to be printed.
-func (w *worker) work(b *batch) {
+// work judges some lines: it fills in the tally and what is to be printed.
+func (w *worker) work(b *lines) {
 	b.out, b.results = b.out[:0], b.results[:0]
-	b.tally.clear(*w.rfcs)
-	for l := range b.lines(w.maxLength) {
+	b.tally.Reset(w.Grammars)
+	for l := range b.Lines(w.MaxLength) {
 		if w.quiet {
-			w.count(&b.tally, l)
+			w.Count(&b.tally, l)
 			continue
 		}
-		s := l.text
-		w.judge(s, l)
-		for i := range w.judged {
-			b.tally.add(i, &w.judged[i])
+		w.Judge.Line(l)
+		for i := range w.Judged {
+			b.tally.Add(i, &w.Judged[i])
 		}
 		switch {
 		case w.format.value == "json":
-			b.out = w.appendJSON(b.out, s, l)
+			b.out = w.appendJSON(b.out, l.Text, l)
 		case w.format.isDocument():
-			b.results = w.appendResults(b.results, s, l)
+			b.results = w.appendResults(b.results, l.Text, l)
 		default:
-			b.out = w.appendText(b.out, s, l)
+			b.out = w.appendText(b.out, l.Text, l)
 		}
 	}
-	b.tally.lines, b.tally.skipped = b.urls, b.skipped
-	for i, t := range w.found {
-		b.tally.addFindings(i, t.Counts)
-		clear(t.Counts)
-	}
-}
-
-// count adds to a tally what judge would find, and makes nothing of it that is to be shown.
-func (w *worker) count(t *tally, l line) {
-	for i, p := range w.parsers {
-		v := p.Check(l.text)
-		answer := answer(v.Value)
-		switch {
-		case l.length > w.maxLength:
-			answer = tooLong
-		case v.Value == bnfcheck.Rejected && strings.IndexByte(l.text, 0) >= 0:
-			answer = holdsNUL
-		case v.Tree != nil && w.found != nil:
-			if u := w.typed(v.Tree, l.text); u != nil {
-				w.found[i].Add(u)
-			}
-		}
-		t.count(i, v.Scheme, answer)
-	}
-}
-
-// judge fills w.judged.
-func (w *worker) judge(s string, l line) {
-	nul := strings.IndexByte(s, 0)
-	for i, p := range w.parsers {
-		j := &w.judged[i]
-		*j = judgement{grammar: p.Grammar(), Verdict: p.Check(s), at: -1}
-		j.answer = answer(j.Value)
-		switch {
-		case l.length > w.maxLength:
-			j.answer, j.Verdict = tooLong, bnfcheck.Verdict{Scheme: j.Scheme}
-			tooLong := ast.TooLongError{Limit: w.maxLength, Length: l.length}
-			j.why = tooLong.Error()
-		case nul >= 0:
-			j.answer, j.Verdict, j.at = holdsNUL, bnfcheck.Verdict{Scheme: j.Scheme}, nul
-			j.why = "offset " + strconv.Itoa(nul) + ": a NUL byte, which no production derives"
-		case w.verdicts:
-		default:
-			j.explain()
-			w.interpret(i, s)
-		}
-	}
-}
-
-// explain fills in why and at.
-func (j *judgement) explain() {
-	err := j.Why()
-	if err == nil {
-		return
-	}
-	j.err, j.at = err, err.Offset
-	j.why = strings.TrimPrefix(err.Error(), err.Grammar.Name+": ")
-	if j.Value == bnfcheck.GenericOnly {
-		j.why = "no " + err.Grammar.Production(err.Explained).Name + ": " + j.why
-	}
+	b.tally.Lines, b.tally.Skipped = b.URLs, b.Skipped
+	w.Flush(&b.tally)
 }

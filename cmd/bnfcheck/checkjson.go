@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 )
 
 // appendJSON appends the object of one line. It is written by hand, since a list may have a million lines:
@@ -13,10 +14,10 @@ import (
 //
 // Of an argument there is no "file", and "line" is its number. Of a line that is too long "input" is the beginning, and
 // "length" how long it is.
-func (w *worker) appendJSON(b []byte, s string, l line) []byte {
+func (w *worker) appendJSON(b []byte, s string, l check.Line) []byte {
 	b = w.appendInput(append(b, '{'), s, l)
 	b = append(b, `,"verdicts":{`...)
-	for i := range w.judged {
+	for i := range w.Judged {
 		if i > 0 {
 			b = append(b, ',')
 		}
@@ -26,28 +27,28 @@ func (w *worker) appendJSON(b []byte, s string, l line) []byte {
 }
 
 // appendInput appends the members that say what the line is.
-func (w *worker) appendInput(b []byte, s string, l line) []byte {
-	if l.source.name != "" {
-		b = append(appendString(append(b, `"file":`...), l.source.name), ',')
+func (w *worker) appendInput(b []byte, s string, l check.Line) []byte {
+	if l.Source.Name != "" {
+		b = append(appendString(append(b, `"file":`...), l.Source.Name), ',')
 	}
 	b = append(b, `"line":`...)
-	b = strconv.AppendInt(b, int64(l.number), 10)
+	b = strconv.AppendInt(b, int64(l.Number), 10)
 	b = append(b, ',')
-	if l.length <= w.maxLength {
+	if l.Length <= w.MaxLength {
 		b = appendOctets(b, "input", s)
 	} else {
 		b = appendOctets(b, "input", wholeRunes(s))
 		b = append(b, `,"length":`...)
-		b = strconv.AppendInt(b, int64(l.length), 10)
+		b = strconv.AppendInt(b, int64(l.Length), 10)
 	}
 	return b
 }
 
 // appendVerdict appends the member of the i-th grammar.
 func (w *worker) appendVerdict(b []byte, i int) []byte {
-	g, j := (*w.rfcs)[i], &w.judged[i]
+	g, j := (*w.rfcs)[i], &w.Judged[i]
 	b = append(appendString(b, g.Name), `:{"verdict":`...)
-	b = appendString(b, j.answer.String())
+	b = appendString(b, j.Answer.String())
 	if j.Production != 0 {
 		b = appendString(append(b, `,"production":`...), g.Production(j.Production).ID)
 	}
@@ -55,15 +56,15 @@ func (w *worker) appendVerdict(b []byte, i int) []byte {
 		b = appendString(append(b, `,"scheme":`...), j.Scheme)
 	}
 	switch {
-	case j.err != nil:
-		b = appendError(append(b, `,"error":`...), j.err)
-	case j.why != "":
+	case j.Cause != nil:
+		b = appendError(append(b, `,"error":`...), j.Cause)
+	case j.Message != "":
 		b = append(b, `,"error":{`...)
-		if j.at >= 0 {
-			b = strconv.AppendInt(append(b, `"offset":`...), int64(j.at), 10)
+		if j.Offset >= 0 {
+			b = strconv.AppendInt(append(b, `"offset":`...), int64(j.Offset), 10)
 			b = append(b, ',')
 		}
-		b = appendString(append(b, `"message":`...), g.Name+": "+j.why)
+		b = appendString(append(b, `"message":`...), g.Name+": "+j.Message)
 		b = append(b, '}')
 	}
 	b = appendFindingsJSON(b, j)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
@@ -44,9 +45,9 @@ func (c *checker) appendHeader(b []byte) []byte {
 // longestShown is how much of a URL the text form shows.
 const longestShown = 2000
 
-func (w *worker) appendText(b []byte, s string, l line) []byte {
-	for i := range w.judged {
-		b = w.appendCell(b, &w.judged[i])
+func (w *worker) appendText(b []byte, s string, l check.Line) []byte {
+	for i := range w.Judged {
+		b = w.appendCell(b, &w.Judged[i])
 	}
 	shown := s
 	if len(shown) > longestShown {
@@ -55,24 +56,24 @@ func (w *worker) appendText(b []byte, s string, l line) []byte {
 	var columns int
 	w.visible, columns = appendVisible(w.visible[:0], shown, len(shown))
 	b = append(b, w.visible...)
-	if len(shown) < l.length {
-		b = append(b, "... ("+strconv.Itoa(l.length)+" bytes)"...)
+	if len(shown) < l.Length {
+		b = append(b, "... ("+strconv.Itoa(l.Length)+" bytes)"...)
 	}
 	b = append(b, '\n')
-	for i := range w.judged {
-		if j := &w.judged[i]; j.why != "" || len(j.findings) > 0 {
+	for i := range w.Judged {
+		if j := &w.Judged[i]; j.Message != "" || len(j.Findings) > 0 {
 			return w.appendDetails(b, s, l, columns)
 		}
 	}
 	return b
 }
 
-func (w *worker) appendCell(b []byte, j *judgement) []byte {
-	g := j.grammar
-	verdict := j.answer.String()
+func (w *worker) appendCell(b []byte, j *check.Judgement) []byte {
+	g := j.Grammar
+	verdict := j.Answer.String()
 	taken := len(verdict)
-	how := j.answer.style()
-	if w.strict && j.answer.negative(true) {
+	how := styleOf(j.Answer)
+	if w.Strict && j.Answer.Negative(true) {
 		how = layout.Red
 	}
 	b = w.Paint(b, how, verdict)
@@ -90,7 +91,7 @@ const roomy = 240
 
 // appendDetails writes what there is to say about a line. The carets stand under the URL where it fits into the width,
 // else under an excerpt.
-func (w *worker) appendDetails(b []byte, s string, l line, columns int) []byte {
+func (w *worker) appendDetails(b []byte, s string, l check.Line, columns int) []byte {
 	limit := w.Width
 	if limit == 0 {
 		limit = roomy
@@ -100,19 +101,19 @@ func (w *worker) appendDetails(b []byte, s string, l line, columns int) []byte {
 	if inline {
 		b = w.appendCarets(b, s, prefix)
 	}
-	for i := range w.judged {
-		j := &w.judged[i]
-		if j.why == "" {
+	for i := range w.Judged {
+		j := &w.Judged[i]
+		if j.Message == "" {
 			b = w.appendFindings(b, i, l)
 			continue
 		}
-		if !inline && j.at >= 0 && !w.saidBefore(i) {
-			text, column := ast.Excerpt(s, j.at, min(limit, 100)-indent)
+		if !inline && j.Offset >= 0 && !w.saidBefore(i) {
+			text, column := ast.Excerpt(s, j.Offset, min(limit, 100)-indent)
 			b = append(append(layout.Pad(b, 0, indent), text...), '\n')
 			b = w.Paint(layout.Pad(b, 0, indent+column), layout.Caret, "^")
 			b = append(b, '\n')
 		}
-		b = layout.Wrap(b, w.place(l)+j.grammar.Name+": "+j.why, indent, w.Width)
+		b = layout.Wrap(b, w.place(l)+j.Grammar.Name+": "+j.Message, indent, w.Width)
 		b = w.appendFindings(b, i, l)
 	}
 	return w.appendSuggestions(b, l)
@@ -123,7 +124,7 @@ const indent = 2
 
 // saidBefore says whether the judgement before the i-th is about the same byte.
 func (w *worker) saidBefore(i int) bool {
-	return i > 0 && w.judged[i-1].why != "" && w.judged[i-1].at == w.judged[i].at
+	return i > 0 && w.Judged[i-1].Message != "" && w.Judged[i-1].Offset == w.Judged[i].Offset
 }
 
 // appendCarets writes a line with a caret under each byte that a judgement is about, and a wave under the spans of
@@ -149,14 +150,14 @@ func (w *worker) appendCarets(b []byte, s string, prefix int) []byte {
 // sign gives what stands under a byte.
 func (w *worker) sign(at int) (string, layout.Style) {
 	wave := false
-	for i := range w.judged {
-		j := &w.judged[i]
-		if j.why != "" && j.at == at {
+	for i := range w.Judged {
+		j := &w.Judged[i]
+		if j.Message != "" && j.Offset == at {
 			return "^", layout.Caret
 		}
-		for k := range j.findings {
-			f := &j.findings[k]
-			wave = wave || f.Start <= at && at < max(f.End, f.Start+1) && !j.saysAlready(f)
+		for k := range j.Findings {
+			f := &j.Findings[k]
+			wave = wave || f.Start <= at && at < max(f.End, f.Start+1) && !j.SaysAlready(f)
 		}
 	}
 	if wave {
@@ -166,14 +167,14 @@ func (w *worker) sign(at int) (string, layout.Style) {
 }
 
 // place says where a line stands, so that an editor can go there: "urls.txt:17: "; nothing for an argument.
-func (w *worker) place(l line) string {
-	switch l.source.name {
+func (w *worker) place(l check.Line) string {
+	switch l.Source.Name {
 	case "":
 		return ""
 	case "-":
-		return "line " + strconv.Itoa(l.number) + ": "
+		return "line " + strconv.Itoa(l.Number) + ": "
 	}
-	return layout.Printable(l.source.name) + ":" + strconv.Itoa(l.number) + ": "
+	return layout.Printable(l.Source.Name) + ":" + strconv.Itoa(l.Number) + ": "
 }
 
 // appendVisible appends s as a terminal can show it, as package ast does, and gives the column at which the byte at

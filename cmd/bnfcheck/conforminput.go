@@ -12,6 +12,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
@@ -65,20 +66,20 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 		return nil, errors.New("standard input can be read only once")
 	}
 	if c.suite != "" {
-		list, err := openFiles([]string{c.suite}, c.in)
+		list, err := check.OpenFiles([]string{c.suite}, c.in)
 		if err != nil {
 			return nil, err
 		}
-		defer list.close()
-		if inputs, err = readSuite(list[0].title(), list[0].r); err != nil {
+		defer list.Close()
+		if inputs, err = readSuite(list[0].Title(), list[0].Reader); err != nil {
 			return nil, err
 		}
 	}
-	list, err := openFiles(c.files, c.in)
+	list, err := check.OpenFiles(c.files, c.in)
 	if err != nil {
 		return nil, err
 	}
-	defer list.close()
+	defer list.Close()
 	if len(list) > 0 {
 		lines, err := readLines(list)
 		if err != nil {
@@ -93,19 +94,19 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 }
 
 // readLines reads the URLs of lists, as check reads them.
-func readLines(list sources) (urls []string, err error) {
-	in := &input{sources: list, limit: bnfcheck.DefaultMaxLength}
-	b := &batch{}
+func readLines(list check.Sources) (urls []string, err error) {
+	in := &check.Input{Sources: list, Limit: bnfcheck.DefaultMaxLength}
+	b := &check.Batch{}
 	for more := true; more; {
-		more = in.next(b)
-		for l := range b.lines(in.limit) {
-			if l.length > in.limit {
-				return nil, &inputError{fmt.Errorf("%s:%d: %d bytes, and the longest URL has %d", l.source.title(), l.number, l.length, in.limit)}
+		more = in.Next(b)
+		for l := range b.Lines(in.Limit) {
+			if l.Length > in.Limit {
+				return nil, &inputError{fmt.Errorf("%s:%d: %d bytes, and the longest URL has %d", l.Source.Title(), l.Number, l.Length, in.Limit)}
 			}
-			urls = append(urls, l.text)
+			urls = append(urls, l.Text)
 		}
 	}
-	return urls, in.err
+	return urls, in.Cause
 }
 
 // readSuite reads the inputs of vectors that were written as lines or as lines of JSON.

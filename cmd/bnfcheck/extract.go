@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -40,19 +41,19 @@ unhyphenated (the other candidate), inner_space, fragment.`,
 }
 
 func extract(s *streams, name string, asJSON bool) error {
-	list, err := openFiles([]string{name}, s.in)
+	list, err := check.OpenFiles([]string{name}, s.in)
 	if err != nil {
 		return err
 	}
-	defer list.close()
+	defer list.Close()
 	from := list[0]
 	x := &extractor{streams: s, from: from, json: asJSON}
-	passages := semantic.NewPassageReader(from.r)
+	passages := semantic.NewPassageReader(from.Reader)
 	var failed error
-	err = inOrder(func(p *passage) (more bool) {
+	err = check.InOrder(func(p *passage) (more bool) {
 		var err error
 		if p.Passage, err = passages.Next(); err != nil && err != io.EOF {
-			failed = &ioError{from.title(), err}
+			failed = &ioError{from.Title(), err}
 		}
 		return err == nil
 	}, func() func(*passage) { return x.work }, func(p *passage) error {
@@ -80,7 +81,7 @@ type passage struct {
 
 type extractor struct {
 	*streams
-	from *source
+	from *check.Source
 	json bool
 }
 
@@ -94,7 +95,7 @@ func (x *extractor) work(p *passage) {
 		}
 		if found.Unhyphenated != "" {
 			remark := fmt.Sprintf("%s:%d: a hyphen at the end of a line may not be part of the URL: %s, or %s",
-				x.from.title(), found.Line, ast.Quote(found.URL), ast.Quote(found.Unhyphenated))
+				x.from.Title(), found.Line, ast.Quote(found.URL), ast.Quote(found.Unhyphenated))
 			p.remarks = append(append(p.remarks, layout.Printable(remark)...), '\n')
 		}
 		if x.outIsTerminal {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -19,8 +19,6 @@ type selection struct {
 	off      bool
 	severity *choice
 	patterns []string
-
-	chosen *semantic.Selection
 }
 
 // addSelection gives cmd the flags --severity, --rule and --no-semantic.
@@ -36,15 +34,17 @@ func addSelection(cmd *cobra.Command) *selection {
 	return s
 }
 
-// prepare reads the flags' values.
-func (s *selection) prepare() error {
+// chosen returns the findings that the flags ask for, nil where they are switched off.
+func (s *selection) chosen() (*semantic.Selection, error) {
+	if s.off {
+		return nil, nil
+	}
 	atLeast, err := semantic.ParseSeverity(s.severity.value)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(s.patterns) == 0 {
-		s.chosen = semantic.Select(func(r semantic.Rule) bool { return r.Severity >= atLeast })
-		return nil
+		return semantic.Select(func(r semantic.Rule) bool { return r.Severity >= atLeast }), nil
 	}
 	rules := map[string]bool{}
 	for _, pattern := range s.patterns {
@@ -55,85 +55,38 @@ func (s *selection) prepare() error {
 			}
 		}
 		if !found {
-			return didYouMean(fmt.Errorf("no rule %s: see bnfcheck rules", ast.Quote(pattern)), pattern, ruleIDs)
+			return nil, didYouMean(fmt.Errorf("no rule %s: see bnfcheck rules", ast.Quote(pattern)), pattern, ruleIDs)
 		}
 	}
-	s.chosen = semantic.Select(func(r semantic.Rule) bool { return rules[r.ID] })
-	return nil
-}
-
-// typed gives the typed URL of a string that has a tree. It holds until the next.
-func (w *worker) typed(tree *ast.Tree, s string) *semantic.URL {
-	if !w.foldScheme {
-		u, _ := w.reader.Of(tree) // every tree of a verdict is that of a URL
-		return u
-	}
-	u, _ := w.reader.OfWritten(tree, s)
-	return u
-}
-
-// interpret fills in what the prose of the i-th RFC says about a string that was accepted, and the nearest string that is
-// accepted where one was not.
-func (w *worker) interpret(i int, s string) {
-	if w.selection.off {
-		return
-	}
-	j := &w.judged[i]
-	if j.Tree != nil {
-		if u := w.typed(j.Tree, s); u != nil {
-			j.findings = w.selection.chosen.Findings(u)
-		}
-	}
-	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
-	if len(s) <= semantic.MaxEdited && j.answer.negative(w.strict) {
-		j.repair = nearest(j.grammar, s, w.strict)
-	}
-}
-
-// nearest gives the nearest string that g accepts, and nil where there is none to be found.
-func nearest(g *bnfcheck.Grammar, s string, strict bool) *semantic.Repair {
-	fix := semantic.Fix
-	if strict {
-		fix = semantic.FixStrict
-	}
-	r, err := fix(g.Grammar, s)
-	if err != nil || len(r.Edits) == 0 {
-		return nil
-	}
-	return &r
+	return semantic.Select(func(r semantic.Rule) bool { return rules[r.ID] }), nil
 }
 
 // appendFindings writes what the i-th grammar's prose says, a line each.
-func (w *worker) appendFindings(b []byte, i int, l line) []byte {
-	j := &w.judged[i]
-	for k := range j.findings {
-		f := &j.findings[k]
-		if j.saysAlready(f) {
+func (w *worker) appendFindings(b []byte, i int, l check.Line) []byte {
+	j := &w.Judged[i]
+	for k := range j.Findings {
+		f := &j.Findings[k]
+		if j.SaysAlready(f) {
 			continue
 		}
-		text := fmt.Sprintf("%s%s: offset %d: %s: %s (%s)", w.place(l), j.grammar.Name, f.Start, f.Severity, f.Message, f.Rule)
+		text := fmt.Sprintf("%s%s: offset %d: %s: %s (%s)", w.place(l), j.Grammar.Name, f.Start, f.Severity, f.Message, f.Rule)
 		b = layout.Wrap(b, text, indent, w.Width)
 	}
 	return b
 }
 
-// saysAlready says whether a finding is that the string is generic-only, of which there is a better explanation.
-func (j *judgement) saysAlready(f *semantic.Finding) bool {
-	return j.why != "" && strings.HasSuffix(f.Rule, "/"+bnfcheck.GenericOnly.String())
-}
-
 // appendSuggestions writes the nearest accepted strings: one line for all grammars that share one.
-func (w *worker) appendSuggestions(b []byte, l line) []byte {
-	for i := range w.judged {
-		r := w.judged[i].repair
+func (w *worker) appendSuggestions(b []byte, l check.Line) []byte {
+	for i := range w.Judged {
+		r := w.Judged[i].Repair
 		text, worth := suggested(r)
 		if !worth || w.suggestedBefore(i) {
 			continue
 		}
-		names := w.judged[i].grammar.Name
-		for k := i + 1; k < len(w.judged); k++ {
-			if o := w.judged[k].repair; o != nil && o.URL == r.URL {
-				names += ", " + w.judged[k].grammar.Name
+		names := w.Judged[i].Grammar.Name
+		for k := i + 1; k < len(w.Judged); k++ {
+			if o := w.Judged[k].Repair; o != nil && o.URL == r.URL {
+				names += ", " + w.Judged[k].Grammar.Name
 			}
 		}
 		b = append(layout.Pad(b, 0, indent), w.place(l)+names+": "+text+"\n"...)
@@ -169,7 +122,7 @@ func changesMeaning(r *semantic.Repair) string {
 
 func (w *worker) suggestedBefore(i int) bool {
 	for k := range i {
-		if o := w.judged[k].repair; o != nil && o.URL == w.judged[i].repair.URL {
+		if o := w.Judged[k].Repair; o != nil && o.URL == w.Judged[i].Repair.URL {
 			return true
 		}
 	}
@@ -177,8 +130,8 @@ func (w *worker) suggestedBefore(i int) bool {
 }
 
 // appendFindingsJSON appends the members "findings" and "suggestion" of a verdict.
-func appendFindingsJSON(b []byte, j *judgement) []byte {
-	for i, f := range j.findings {
+func appendFindingsJSON(b []byte, j *check.Judgement) []byte {
+	for i, f := range j.Findings {
 		if i == 0 {
 			b = append(b, `,"findings":[{"rule":`...)
 		} else {
@@ -191,12 +144,12 @@ func appendFindingsJSON(b []byte, j *judgement) []byte {
 		b = appendString(append(b, `,"section":`...), f.Section)
 		b = appendString(append(b, `,"message":`...), f.Message)
 		b = append(b, '}')
-		if i == len(j.findings)-1 {
+		if i == len(j.Findings)-1 {
 			b = append(b, ']')
 		}
 	}
-	if j.repair != nil {
-		b = appendRepair(append(b, `,"suggestion":`...), j.repair)
+	if j.Repair != nil {
+		b = appendRepair(append(b, `,"suggestion":`...), j.Repair)
 	}
 	return b
 }

@@ -6,11 +6,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 func newFix(s *streams) *cobra.Command {
-	f := &fixer{checker: checker{streams: s, selection: &selection{off: true}, verdicts: true}}
+	f := &fixer{checker: checker{streams: s, how: check.Options{VerdictsOnly: true}}}
 	var files []string
 	cmd := &cobra.Command{
 		Use:   "fix [URL ...] [-f FILE|-]",
@@ -40,10 +41,10 @@ one --rfc. The exit status is 1 if some URL has no repair but a guess, or none.`
 	flags.SortFlags = false
 	f.rfcs = addRFC(cmd)
 	flags.StringArrayVarP(&files, "file", "f", nil, "repair the URLs in `FILE`, - for standard input; may be repeated")
-	flags.BoolVar(&f.strict, "strict", false, "repair what is generic-only, too")
+	flags.BoolVar(&f.how.Strict, "strict", false, "repair what is generic-only, too")
 	flags.BoolVar(&f.apply, "apply", false, "print the repaired URLs alone, one a line")
 	f.format = addChoice(cmd, "format", "how to print", "text", "json")
-	flags.IntVar(&f.maxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse URLs of more than `N` bytes")
+	flags.IntVar(&f.how.MaxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse URLs of more than `N` bytes")
 	return cmd
 }
 
@@ -61,10 +62,10 @@ func (f *fixer) run(args, files []string) error {
 		return errors.New("--apply prints lines, and cannot be used with --format json")
 	}
 	failed := false
-	err := f.stream(args, files, func() func(*batch) {
-		w := f.newJudge()
-		return func(b *batch) { f.work(w, b) }
-	}, func(b *batch) error {
+	err := f.stream(args, files, func() func(*lines) {
+		w := f.newJudge(false)
+		return func(b *lines) { f.work(w, b) }
+	}, func(b *lines) error {
 		failed = failed || b.negative
 		for _, c := range b.complaints {
 			f.complain("%s", c)
@@ -78,26 +79,26 @@ func (f *fixer) run(args, files []string) error {
 	return err
 }
 
-func (f *fixer) work(w *worker, b *batch) {
+func (f *fixer) work(w *worker, b *lines) {
 	b.out, b.negative, b.complaints = b.out[:0], false, b.complaints[:0]
-	for l := range b.lines(f.maxLength) {
-		s := l.text
-		w.judge(s, l)
-		for i := range w.judged {
-			j := &w.judged[i]
-			j.repair = nil
-			if j.answer.negative(f.strict) && j.answer != tooLong {
-				j.repair = nearest(j.grammar, s, f.strict)
+	for l := range b.Lines(f.how.MaxLength) {
+		s := l.Text
+		w.Judge.Line(l)
+		for i := range w.Judged {
+			j := &w.Judged[i]
+			j.Repair = nil
+			if j.Answer.Negative(f.how.Strict) && j.Answer != check.TooLong {
+				j.Repair = check.Nearest(j.Grammar, s, f.how.Strict)
 			}
-			if j.answer.negative(f.strict) && (j.repair == nil || j.repair.Guess) {
+			if j.Answer.Negative(f.how.Strict) && (j.Repair == nil || j.Repair.Guess) {
 				b.negative = true
 			}
 		}
 		switch {
-		case f.apply && l.length > f.maxLength:
-			b.complaints = append(b.complaints, w.place(l)+w.judged[0].why+", and left out")
+		case f.apply && l.Length > f.how.MaxLength:
+			b.complaints = append(b.complaints, w.place(l)+w.Judged[0].Message+", and left out")
 		case f.apply:
-			b.out = f.appendApplied(b.out, s, &w.judged[0])
+			b.out = f.appendApplied(b.out, s, &w.Judged[0])
 		case f.format.value == "json":
 			b.out = f.appendLine(b.out, w, s, l)
 		default:
@@ -107,9 +108,9 @@ func (f *fixer) work(w *worker, b *batch) {
 }
 
 // appendApplied writes the repaired URL, or the URL as it was.
-func (f *fixer) appendApplied(b []byte, s string, j *judgement) []byte {
-	if j.repair != nil && !j.repair.Guess {
-		s = j.repair.URL
+func (f *fixer) appendApplied(b []byte, s string, j *check.Judgement) []byte {
+	if j.Repair != nil && !j.Repair.Guess {
+		s = j.Repair.URL
 	}
 	if f.outIsTerminal {
 		b, _ = appendVisible(b, s, 0)
@@ -120,27 +121,27 @@ func (f *fixer) appendApplied(b []byte, s string, j *judgement) []byte {
 }
 
 // appendReport writes the URL, and for each grammar what it was repaired to, and how.
-func (f *fixer) appendReport(b []byte, w *worker, s string, l line) []byte {
+func (f *fixer) appendReport(b []byte, w *worker, s string, l check.Line) []byte {
 	b, _ = appendVisible(b, s[:min(len(s), longestShown)], 0)
 	b = append(b, '\n')
-	for i := range w.judged {
-		j := &w.judged[i]
-		b = append(layout.Pad(b, 0, indent), w.place(l)+j.grammar.Name+": "...)
+	for i := range w.Judged {
+		j := &w.Judged[i]
+		b = append(layout.Pad(b, 0, indent), w.place(l)+j.Grammar.Name+": "...)
 		switch {
-		case !j.answer.negative(f.strict):
+		case !j.Answer.Negative(f.how.Strict):
 			b = append(b, "nothing to repair\n"...)
 			continue
-		case j.answer == tooLong:
-			b = append(b, j.why+"\n"...)
+		case j.Answer == check.TooLong:
+			b = append(b, j.Message+"\n"...)
 			continue
-		case j.repair == nil:
+		case j.Repair == nil:
 			b = append(b, "no repair: encoding is not enough, and it is too long for a guess\n"...)
 			continue
-		case j.repair.Guess:
+		case j.Repair.Guess:
 			b = append(b, "a guess: "...)
 		}
-		b = append(f.Paint(b, layout.Bold, j.repair.URL), '\n')
-		for _, e := range j.repair.Edits {
+		b = append(f.Paint(b, layout.Bold, j.Repair.URL), '\n')
+		for _, e := range j.Repair.Edits {
 			b = layout.Wrap(b, e.String(), 2*indent, f.Width)
 		}
 	}
@@ -148,19 +149,19 @@ func (f *fixer) appendReport(b []byte, w *worker, s string, l line) []byte {
 }
 
 // appendLine writes one object: as check does, but for the verdicts.
-func (f *fixer) appendLine(b []byte, w *worker, s string, l line) []byte {
+func (f *fixer) appendLine(b []byte, w *worker, s string, l check.Line) []byte {
 	b = append(w.appendInput(append(b, '{'), s, l), `,"repairs":{`...)
-	for i := range w.judged {
-		j := &w.judged[i]
+	for i := range w.Judged {
+		j := &w.Judged[i]
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, j.grammar.Name)
+		b = appendString(b, j.Grammar.Name)
 		b = append(b, ':')
-		if j.repair == nil {
+		if j.Repair == nil {
 			b = append(b, "null"...)
 		} else {
-			b = appendRepair(b, j.repair)
+			b = appendRepair(b, j.Repair)
 		}
 	}
 	return append(b, "}}\n"...)

@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -69,6 +70,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return statusNegative
 	case s.out.err != nil && errors.Is(s.out.err, syscall.EPIPE):
 		return statusOK
+	}
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		if _, named := errors.AsType[*ioError](err); !named {
+			err = &ioError{path.Path, path.Err}
+		}
 	}
 	s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
 	_, failed := errors.AsType[*ioError](err)

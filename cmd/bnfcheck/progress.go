@@ -2,10 +2,12 @@ package main
 
 import (
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"io"
 	"sync"
 	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/check"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // progress shows on a terminal how far a run is, on one line that it overwrites. The zero progress shows nothing.
@@ -27,18 +29,18 @@ const (
 )
 
 // newProgress shows progress on standard error if that is a terminal, and if results do not scroll by on one already.
-func newProgress(s *streams, quiet bool, list sources) *progress {
+func newProgress(s *streams, quiet bool, list check.Sources) *progress {
 	p := &progress{now: time.Now}
 	if !s.progress || s.outIsTerminal && !quiet {
 		return p
 	}
 	p.w = s.err
 	for _, src := range list {
-		if src.size == 0 {
+		if src.Size == 0 {
 			p.total = 0
 			break
 		}
-		p.total += src.size
+		p.total += src.Size
 	}
 	p.start = p.now()
 	p.next = p.start.Add(progressDelay)
@@ -46,12 +48,12 @@ func newProgress(s *streams, quiet bool, list sources) *progress {
 }
 
 // add counts a batch.
-func (p *progress) add(b *batch) {
+func (p *progress) add(b *check.Batch) {
 	if p.w == nil {
 		return
 	}
-	p.lines += b.urls
-	p.read += b.read
+	p.lines += b.URLs
+	p.read += b.Read
 	now := p.now()
 	if now.Before(p.next) {
 		return

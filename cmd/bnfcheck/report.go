@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/htmlreport"
 )
@@ -98,12 +99,12 @@ func (r *reporting) results() (*conform.Report, error) {
 	if r.conform == "" {
 		return nil, nil
 	}
-	files, err := openFiles([]string{r.conform}, r.in)
+	files, err := check.OpenFiles([]string{r.conform}, r.in)
 	if err != nil {
 		return nil, err
 	}
-	defer files.close()
-	text, err := io.ReadAll(files[0].r)
+	defer files.Close()
+	text, err := io.ReadAll(files[0].Reader)
 	if err != nil {
 		return nil, &ioError{r.conform, err}
 	}

@@ -2,14 +2,13 @@ package main
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
@@ -72,12 +71,12 @@ func TestProgress(t *testing.T) {
 	var w bytes.Buffer
 	clock := time.Unix(0, 0)
 	s := &streams{err: &w, progress: true}
-	p := newProgress(s, false, sources{{size: 1000}, {size: 1000}})
+	p := newProgress(s, false, check.Sources{{Size: 1000}, {Size: 1000}})
 	p.now = func() time.Time { return clock }
 	p.start, p.next = clock, clock.Add(progressDelay)
 	for range 10 {
 		clock = clock.Add(90 * time.Millisecond)
-		p.add(&batch{urls: 9, read: 100})
+		p.add(&check.Batch{URLs: 9, Read: 100})
 	}
 	p.end()
 	want := "\r\x1b[K36 URLs, 0.0 MB, 100 URLs/s, 20%" +
@@ -95,7 +94,7 @@ func TestProgress(t *testing.T) {
 		"results on the same one":     newProgress(&streams{err: &w, progress: true, outIsTerminal: true}, false, nil),
 		"over before it would appear": newProgress(s, false, nil),
 	} {
-		p.add(&batch{})
+		p.add(&check.Batch{})
 		p.end()
 		if w.Len() > 0 {
 			t.Errorf("%s: %q", name, &w)
@@ -121,45 +120,6 @@ func TestVersion(t *testing.T) {
 		}
 		if got := versionOf(info); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.main, c.settings, got, c.want)
-		}
-	}
-}
-
-// A tally stays small on any input, counts everything, and says the same however the lines came in batches.
-func TestTally(t *testing.T) {
-	use := both()
-	const schemes = 3 * maxSchemes
-	var texts []string
-	for _, size := range []int{1, 7, 1000, schemes} {
-		var total tally
-		total.clear(use)
-		var part tally
-		part.clear(use)
-		for i := range schemes {
-			part.lines++
-			for g := range use {
-				part.add(g, &judgement{answer: answer(i % 3), Verdict: bnfcheck.Verdict{Scheme: fmt.Sprintf("s%d", i/2*(i%2))}})
-			}
-			if part.lines == size || i == schemes-1 {
-				total.merge(&part)
-				part.clear(use)
-			}
-		}
-		if len(total.rows) > maxSchemes+1 {
-			t.Errorf("%d rows", len(total.rows))
-		}
-		rows := total.summary()
-		last := rows[len(rows)-1]
-		for g := range use {
-			if n := last.counts[g].total(); n != schemes || total.lines != schemes {
-				t.Errorf("%d lines counted as %d", schemes, n)
-			}
-		}
-		texts = append(texts, string(total.appendText(nil, &streams{})))
-	}
-	for _, text := range texts {
-		if text != texts[0] {
-			t.Errorf("the batches can be seen:\n%s\n%s", texts[0], text)
 		}
 	}
 }

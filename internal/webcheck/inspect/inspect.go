@@ -1,7 +1,7 @@
 // Package inspect says of a text all that there is to say about the URLs in it, in the form that the live checker of the
 // report shows: the verdict of each grammar, why it rejects, the tree, the typed URL, the findings, the steps of access,
-// the canonical form. It says what the commands check, parse, explain --access and extract say, and imports only what
-// users import, since it is compiled into the page.
+// the canonical form. It says what the commands check, parse, explain --access and extract say, and imports only
+// package check and what users import, since it is compiled into the page.
 //
 // Whatever the text is, the answer is bounded: lists end after so many entries and say how many there are, and long
 // strings are cut.
@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -75,25 +76,23 @@ func Check(text string, chosen int) Result {
 	if len(r.URLs) == 0 {
 		return r
 	}
-	parsers := make([]*bnfcheck.Parser, 0, 3)
-	for _, g := range bnfcheck.Grammars() {
-		parsers = append(parsers, g.Parser())
-	}
+	options := check.Options{MaxLength: bnfcheck.DefaultMaxLength, VerdictsOnly: true}
+	verdicts := check.NewJudge(bnfcheck.Grammars(), options, true)
 	for i := range r.URLs {
 		u := &r.URLs[i]
-		u.Text, u.Length, u.Verdicts = Octets(u.whole), len(u.whole), make([]string, len(parsers))
-		for k, p := range parsers {
-			p.Unexplained = true
-			u.Verdicts[k] = judge(p, u.whole).name
+		u.Text, u.Length, u.Verdicts = Octets(u.whole), len(u.whole), nil
+		for _, j := range verdicts.Line(check.Line{Text: u.whole, Length: len(u.whole)}) {
+			u.Verdicts = append(u.Verdicts, j.Answer.String())
 		}
 	}
 	if chosen < 0 || chosen >= len(r.URLs) {
 		chosen = 0
 	}
 	r.Chosen = chosen
-	for _, p := range parsers {
-		p.Unexplained = false
-		r.Views = append(r.Views, view(p, r.URLs[chosen].whole))
+	options.VerdictsOnly, options.Findings = false, semantic.Select(func(semantic.Rule) bool { return false })
+	s := r.URLs[chosen].whole
+	for _, j := range check.NewJudge(bnfcheck.Grammars(), options, false).Line(check.Line{Text: s, Length: len(s)}) {
+		r.Views = append(r.Views, view(&j, s))
 	}
 	return r
 }

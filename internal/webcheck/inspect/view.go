@@ -2,11 +2,10 @@ package inspect
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -91,69 +90,41 @@ type Step struct {
 	Section string `json:"section"`
 }
 
-// A judgement is a verdict, or that the string was not given to the parser: too long, or with a NUL byte in it, which no
-// production of any grammar derives.
-type judgement struct {
-	name string
-	bnfcheck.Verdict
-	nul int // where the first NUL byte stands, -1 if there is none
-}
-
-func judge(p *bnfcheck.Parser, s string) judgement {
-	v := p.Check(s)
-	switch nul := strings.IndexByte(s, 0); {
-	case len(s) > bnfcheck.DefaultMaxLength:
-		return judgement{"too-long", v, -1}
-	case nul >= 0:
-		return judgement{"nul", bnfcheck.Verdict{Scheme: v.Scheme}, nul}
-	}
-	return judgement{v.Value.String(), v, -1}
-}
-
-// view looks closely at one URL.
-func view(p *bnfcheck.Parser, s string) View {
-	g := p.Grammar()
-	j := judge(p, s)
+// view looks closely at one URL, with what a judge says of it.
+func view(j *check.Judgement, s string) View {
+	g := j.Grammar
 	v := View{
-		Grammar: g.Name, Title: g.Title, Draft: !slices.Contains(bnfcheck.RFCs(), g), Verdict: j.name,
-		Scheme: Octets(j.Scheme), Why: j.why(s),
+		Grammar: g.Name, Title: g.Title, Draft: !slices.Contains(bnfcheck.RFCs(), g), Verdict: j.Answer.String(),
+		Scheme: Octets(j.Scheme), Why: why(j, s),
 	}
 	if j.Production != 0 {
 		v.Production = g.Production(j.Production).Name
 	}
-	switch {
-	case j.Tree != nil:
+	if j.Tree != nil {
 		v.accepted(j.Tree)
-	case j.nul < 0:
-		v.Suggestion = nearest(g, s)
+	}
+	if j.Repair != nil {
+		v.Suggestion = suggestion(j.Repair)
 	}
 	return v
 }
 
-func (j *judgement) why(s string) *Why {
-	switch err := j.Why(); {
-	case j.nul >= 0:
-		w := &Why{Offset: j.nul, Message: "offset " + strconv.Itoa(j.nul) + ": a NUL byte, which no production derives"}
-		w.show(s)
-		return w
-	case err != nil:
-		g := err.Grammar
-		w := &Why{
-			Explains: g.Production(err.Explained).Name, Offset: err.Offset, Unexpected: err.Unexpected(),
-			Expected: err.Terms(), Section: err.Section, Message: strings.TrimPrefix(err.Error(), g.Name+": "),
-		}
-		if len(err.In) > 0 {
-			w.In = g.Production(err.In[0]).Name
-		}
-		if j.Value == bnfcheck.GenericOnly {
-			w.Message = "no " + w.Explains + ": " + w.Message
-		}
-		w.show(s)
-		return w
-	case j.Err != nil:
-		return &Why{Offset: -1, Message: j.Err.Error()}
+func why(j *check.Judgement, s string) *Why {
+	if j.Message == "" {
+		return nil
 	}
-	return nil
+	w := &Why{Offset: j.Offset, Message: j.Message}
+	if err := j.Cause; err != nil {
+		w.Explains, w.Unexpected = err.Grammar.Production(err.Explained).Name, err.Unexpected()
+		w.Expected, w.Section = err.Terms(), err.Section
+		if len(err.In) > 0 {
+			w.In = err.Grammar.Production(err.In[0]).Name
+		}
+	}
+	if w.Offset >= 0 {
+		w.show(s)
+	}
+	return w
 }
 
 // show cuts the surroundings of the offset out of s: more of what leads there than of what follows.
@@ -162,14 +133,9 @@ func (w *Why) show(s string) {
 	w.Around = Octets(s[w.From:])
 }
 
-// nearest gives the nearest string that a grammar accepts; nil where there is none to be found, where looking for it
-// would take long, and where it is a guess so wild that it helps nobody.
-func nearest(g *bnfcheck.Grammar, s string) *Suggestion {
-	if len(s) > semantic.MaxEdited {
-		return nil
-	}
-	r, err := semantic.Fix(g.Grammar, s)
-	if err != nil || len(r.Edits) == 0 || r.Wild() {
+// suggestion returns a repair as the page shows it; nil where it is a guess so wild that it helps nobody.
+func suggestion(r *semantic.Repair) *Suggestion {
+	if r.Wild() {
 		return nil
 	}
 	f := &Suggestion{URL: Octets(r.URL), Guess: r.Guess}

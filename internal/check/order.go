@@ -1,37 +1,13 @@
-package main
+package check
 
-import (
-	"runtime"
+import "runtime"
 
-	"github.com/bnfcheck/bnfcheck/internal/results"
-)
-
-// A batch is some URLs of the input, and what was made of them.
-type batch struct {
-	arguments []string // URLs of the command line; or:
-	source    *source
-	text      []byte // whole lines, of which the last may lack its end
-	first     int    // the number of the first
-	cut       int    // how many bytes of the first are left out behind its beginning
-	read      int64  // how many bytes were read for it
-
-	urls    int // how many there are
-	skipped int // how many lines are blank or comments
-
-	out     []byte // the text to print
-	results []results.Result
-	tally   tally
-
-	negative   bool     // something could not be repaired
-	complaints []string // to be printed on standard error
-}
-
-// inOrder lets workers work on batches, one on each core, and gives each batch to emit in the order in which read
+// InOrder lets workers work on batches, one on each core, and gives each batch to emit in the order in which read
 // filled them, as soon as it is ready. It reads only a few batches ahead, and uses each again, so that memory stays
 // the same however long the input is.
 //
 // read fills a batch and says whether there are more; it runs on a goroutine of its own. An error of emit ends all.
-func inOrder[B any](read func(*B) (more bool), newWorker func() func(*B), emit func(*B) error) error {
+func InOrder[B any](read func(*B) (more bool), newWorker func() func(*B), emit func(*B) error) error {
 	type job struct {
 		batch B
 		done  chan struct{} // holds a token when a worker is through with it

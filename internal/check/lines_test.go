@@ -1,4 +1,4 @@
-package main
+package check
 
 import (
 	"fmt"
@@ -13,17 +13,17 @@ import (
 // length text", and how many were skipped.
 func readAll(t *testing.T, r io.Reader, limit int) (lines []string, skipped int) {
 	t.Helper()
-	lr := &lineReader{source: &source{name: "test", r: r}, limit: limit}
-	var b batch
+	lr := &lineReader{Source: &Source{Name: "test", Reader: r}, Limit: limit}
+	var b Batch
 	for {
-		err := lr.next(&b)
+		err := lr.Next(&b)
 		urls := len(lines)
-		for l := range b.lines(limit) {
-			lines = append(lines, fmt.Sprintf("%d %d %q", l.number, l.length, l.text))
+		for l := range b.Lines(limit) {
+			lines = append(lines, fmt.Sprintf("%d %d %q", l.Number, l.Length, l.Text))
 		}
-		skipped += b.skipped
-		if b.urls != len(lines)-urls {
-			t.Fatalf("%d lines, counted as %d", len(lines)-urls, b.urls)
+		skipped += b.Skipped
+		if b.URLs != len(lines)-urls {
+			t.Fatalf("%d lines, counted as %d", len(lines)-urls, b.URLs)
 		}
 		if err != nil {
 			if err != io.EOF {
@@ -31,7 +31,7 @@ func readAll(t *testing.T, r io.Reader, limit int) (lines []string, skipped int)
 			}
 			return lines, skipped
 		}
-		if len(b.text) == 0 {
+		if len(b.Text) == 0 {
 			t.Fatal("a batch without text, and more to come")
 		}
 	}
@@ -88,55 +88,20 @@ func TestLinesAreThoseOfTheText(t *testing.T) {
 // A line without an end must not be held, however long it is.
 func TestEndlessLine(t *testing.T) {
 	const length = 64 << 20
-	lr := &lineReader{source: &source{r: io.LimitReader(endless{}, length)}, limit: 1000}
-	var b batch
-	if err := lr.next(&b); err != io.EOF {
+	lr := &lineReader{Source: &Source{Reader: io.LimitReader(endless{}, length)}, Limit: 1000}
+	var b Batch
+	if err := lr.Next(&b); err != io.EOF {
 		t.Fatal(err)
 	}
 	n := 0
-	for l := range b.lines(1000) {
-		n += l.length
+	for l := range b.Lines(1000) {
+		n += l.Length
 	}
-	if b.urls != 1 || n != length || cap(b.text) > 2*chunkLength {
-		t.Errorf("%d lines of %d bytes, in %d; want one of %d", b.urls, n, cap(b.text), length)
+	if b.URLs != 1 || n != length || cap(b.Text) > 2*chunkLength {
+		t.Errorf("%d lines of %d bytes, in %d; want one of %d", b.URLs, n, cap(b.Text), length)
 	}
 }
 
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
-
-// Batches come out in the order in which they went in, each once, and all are worked on.
-func TestInOrder(t *testing.T) {
-	const batches = 5000
-	n := 0
-	read := func(b *batch) bool {
-		b.first = n
-		n++
-		return n < batches
-	}
-	work := func() func(*batch) {
-		return func(b *batch) {
-			for i := range b.first % 7 * 1000 {
-				_ = i // some take longer
-			}
-			b.out = fmt.Append(b.out[:0], b.first)
-		}
-	}
-	next := 0
-	err := inOrder(read, work, func(b *batch) error {
-		if string(b.out) != fmt.Sprint(next) {
-			t.Fatalf("batch %s came where %d belongs", b.out, next)
-		}
-		next++
-		return nil
-	})
-	if err != nil || next != batches {
-		t.Errorf("%d batches, %v; want %d", next, err, batches)
-	}
-
-	n, next = 0, 0
-	if err := inOrder(read, work, func(*batch) error { next++; return io.ErrShortWrite }); err != io.ErrShortWrite || next != 1 {
-		t.Errorf("after a failed write: %v, %d more writes", err, next-1)
-	}
-}

@@ -1,0 +1,97 @@
+package check
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Sources are the files to read, open.
+type Sources []*Source
+
+// OpenFiles opens all files before any is read, so that a misspelt name is seen at once. "-" is stdin.
+// The error is an [fs.PathError], or that standard input is named twice.
+func OpenFiles(files []string, stdin io.Reader) (Sources, error) {
+	var list Sources
+	taken := false
+	for _, name := range files {
+		if name == "-" {
+			if taken {
+				list.Close()
+				return nil, errors.New("standard input can be read only once")
+			}
+			taken = true
+			list = append(list, newSource("-", stdin))
+			continue
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			list.Close()
+			return nil, err
+		}
+		list = append(list, newSource(name, f))
+	}
+	return list, nil
+}
+
+func newSource(name string, r io.Reader) *Source {
+	s := &Source{Name: name, Reader: r}
+	if f, ok := r.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			s.Size = info.Size()
+		}
+	}
+	return s
+}
+
+// Close closes the files; standard input stays open.
+func (list Sources) Close() {
+	for _, s := range list {
+		if f, ok := s.Reader.(io.Closer); ok && s.Name != "-" {
+			_ = f.Close() // it was read only
+		}
+	}
+}
+
+// Title is a source's name in messages.
+func (s *Source) Title() string {
+	if s.Name == "-" {
+		return "standard input"
+	}
+	return s.Name
+}
+
+// Input gives all URLs in batches: first those of the command line, then those of the files.
+type Input struct {
+	Args    []string
+	Sources Sources
+	Limit   int
+	reader  *lineReader // of sources[0]; nil before the first read
+	Cause   error       // the first that was met; may be asked for when next has said that there are no more
+}
+
+// Next fills b and says whether there are more batches.
+func (in *Input) Next(b *Batch) (more bool) {
+	if len(in.Args) > 0 {
+		b.arguments, in.Args = in.Args, nil
+		return len(in.Sources) > 0
+	}
+	b.arguments = nil
+	if in.reader == nil {
+		in.reader = &lineReader{Source: in.Sources[0], Limit: in.Limit}
+	}
+	err := in.reader.Next(b)
+	switch {
+	case err == nil:
+		return true
+	case err != io.EOF:
+		in.Cause = &fs.PathError{Op: "read", Path: in.Sources[0].Title(), Err: err}
+		return false
+	}
+	in.Sources, in.reader = in.Sources[1:], nil
+	return len(in.Sources) > 0
+}
+
+// argument is the source of what stands on the command line.
+var argument Source

@@ -1,0 +1,173 @@
+// Package check judges lists of URLs: it reads lines, gives each to the parsers of some grammars, interprets what they
+// accept, suggests a repair of what they reject, and counts the answers. [InOrder] runs that on all cores and keeps the
+// order of the input. What a judgement looks like on a screen or in a file is for its callers.
+package check
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// A Judgement is what one grammar says of a line.
+type Judgement struct {
+	Grammar *bnfcheck.Grammar
+	Answer  Answer
+	bnfcheck.Verdict
+	Message string           // one line, for people; "" where there is nothing to say
+	Offset  int              // of the byte that Message is about, -1 if none
+	Cause   *ast.SyntaxError // what Message is made of, if anything
+
+	Findings []semantic.Finding
+	Repair   *semantic.Repair
+}
+
+// Options says how lines are judged.
+type Options struct {
+	FoldScheme bool // upper case letters in the scheme are read as lower case
+	MaxLength  int  // in bytes; longer lines are not looked at
+	Strict     bool // a string that is generic-only is to be repaired too
+
+	Findings     *semantic.Selection // the findings to look for; nil for none, and no repairs
+	VerdictsOnly bool                // give no reasons, findings and repairs
+}
+
+// A Judge judges lines by some grammars. It belongs to one goroutine.
+type Judge struct {
+	Options
+	Grammars []*bnfcheck.Grammar
+	Judged   []Judgement // what the last call of Line returned
+
+	parsers []*bnfcheck.Parser
+	reader  semantic.Reader
+	found   []*semantic.Tally // by grammar: the findings that were counted and are in no tally yet
+}
+
+// NewJudge returns a judge. With countOnly it has no explanations, and trees only where findings need them.
+func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge {
+	w := &Judge{Options: how, Grammars: grammars, Judged: make([]Judgement, len(grammars))}
+	for _, g := range grammars {
+		p := g.Parser()
+		p.FoldScheme, p.MaxLength, p.Unexplained = how.FoldScheme, how.MaxLength, countOnly || how.VerdictsOnly
+		p.Treeless = p.Unexplained && how.Findings == nil
+		w.parsers = append(w.parsers, p)
+		if how.Findings != nil {
+			w.found = append(w.found, how.Findings.Tally())
+		}
+	}
+	return w
+}
+
+// Count adds to a tally what [Judge.Line] would find, without making what is shown of it. Findings are added by
+// [Judge.Flush].
+func (w *Judge) Count(t *Tally, l Line) {
+	for i, p := range w.parsers {
+		v := p.Check(l.Text)
+		answer := Answer(v.Value)
+		switch {
+		case l.Length > w.MaxLength:
+			answer = TooLong
+		case v.Value == bnfcheck.Rejected && strings.IndexByte(l.Text, 0) >= 0:
+			answer = HoldsNUL
+		case v.Tree != nil && w.found != nil:
+			if u := w.typed(v.Tree, l.Text); u != nil {
+				w.found[i].Add(u)
+			}
+		}
+		t.Count(i, v.Scheme, answer)
+	}
+}
+
+// Flush adds the findings that were counted to a tally.
+func (w *Judge) Flush(t *Tally) {
+	for i, found := range w.found {
+		t.addFindings(i, found.Counts)
+		clear(found.Counts)
+	}
+}
+
+// Line returns what each grammar says of a line. The result holds until the next call.
+func (w *Judge) Line(l Line) []Judgement {
+	s := l.Text
+	nul := strings.IndexByte(s, 0)
+	for i, p := range w.parsers {
+		j := &w.Judged[i]
+		*j = Judgement{Grammar: p.Grammar(), Verdict: p.Check(s), Offset: -1}
+		j.Answer = Answer(j.Value)
+		switch {
+		case l.Length > w.MaxLength:
+			j.Answer, j.Verdict = TooLong, bnfcheck.Verdict{Scheme: j.Scheme}
+			tooLong := ast.TooLongError{Limit: w.MaxLength, Length: l.Length}
+			j.Message = tooLong.Error()
+		case nul >= 0:
+			j.Answer, j.Verdict, j.Offset = HoldsNUL, bnfcheck.Verdict{Scheme: j.Scheme}, nul
+			j.Message = "offset " + strconv.Itoa(nul) + ": a NUL byte, which no production derives"
+		case w.VerdictsOnly:
+		default:
+			j.explain()
+			w.interpret(j, s)
+		}
+	}
+	return w.Judged
+}
+
+// explain fills in Message, Offset and Cause.
+func (j *Judgement) explain() {
+	err := j.Why()
+	if err == nil {
+		return
+	}
+	j.Cause, j.Offset = err, err.Offset
+	j.Message = strings.TrimPrefix(err.Error(), err.Grammar.Name+": ")
+	if j.Value == bnfcheck.GenericOnly {
+		j.Message = "no " + err.Grammar.Production(err.Explained).Name + ": " + j.Message
+	}
+}
+
+// typed returns the typed URL of a string that has a tree. It holds until the next call.
+func (w *Judge) typed(tree *ast.Tree, s string) *semantic.URL {
+	if !w.FoldScheme {
+		u, _ := w.reader.Of(tree) // every tree of a verdict is that of a URL
+		return u
+	}
+	u, _ := w.reader.OfWritten(tree, s)
+	return u
+}
+
+// interpret fills in what the prose of a grammar says about a string that was accepted, and the nearest string that is
+// accepted where one was not.
+func (w *Judge) interpret(j *Judgement, s string) {
+	if w.Findings == nil {
+		return
+	}
+	if j.Tree != nil {
+		if u := w.typed(j.Tree, s); u != nil {
+			j.Findings = w.Findings.Findings(u)
+		}
+	}
+	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
+	if len(s) <= semantic.MaxEdited && j.Answer.Negative(w.Strict) {
+		j.Repair = Nearest(j.Grammar, s, w.Strict)
+	}
+}
+
+// Nearest returns the nearest string that g accepts, and nil where there is none to be found.
+func Nearest(g *bnfcheck.Grammar, s string, strict bool) *semantic.Repair {
+	fix := semantic.Fix
+	if strict {
+		fix = semantic.FixStrict
+	}
+	r, err := fix(g.Grammar, s)
+	if err != nil || len(r.Edits) == 0 {
+		return nil
+	}
+	return &r
+}
+
+// SaysAlready reports whether a finding is that the string is generic-only, of which there is a better explanation.
+func (j *Judgement) SaysAlready(f *semantic.Finding) bool {
+	return j.Message != "" && strings.HasSuffix(f.Rule, "/"+bnfcheck.GenericOnly.String())
+}

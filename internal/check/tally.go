@@ -1,0 +1,299 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// An Answer is what a grammar says of a line: one of the four verdicts or, where the line could not be given to the
+// parser, why.
+type Answer uint8
+
+// The answers beside the verdicts of package bnfcheck.
+const (
+	TooLong Answer = Answer(bnfcheck.NoProduction) + 1 + iota // longer than the limit
+	HoldsNUL
+	Answers // how many there are
+)
+
+// String returns the answer's name: "conforming", "too-long".
+func (a Answer) String() string {
+	switch a {
+	case TooLong:
+		return "too-long"
+	case HoldsNUL:
+		return "nul"
+	}
+	return bnfcheck.Value(a).String()
+}
+
+// InColumns has the answers in the order in which they are shown, best first.
+var InColumns = [...]Answer{
+	Answer(bnfcheck.Conforming), Answer(bnfcheck.GenericOnly), Answer(bnfcheck.NoProduction), Answer(bnfcheck.Rejected),
+	HoldsNUL, TooLong,
+}
+
+// Negative reports whether an answer makes the exit status 1.
+func (a Answer) Negative(strict bool) bool {
+	switch a {
+	case Answer(bnfcheck.Conforming), Answer(bnfcheck.NoProduction):
+		return false
+	case Answer(bnfcheck.GenericOnly):
+		return strict
+	}
+	return true
+}
+
+// Counts says how often each answer was given.
+type Counts [Answers]int
+
+// Total returns how many answers were given.
+func (c *Counts) Total() (n int) {
+	for _, k := range c {
+		n += k
+	}
+	return n
+}
+
+// A Tally counts lines by scheme, grammar and answer.
+type Tally struct {
+	Grammars []*bnfcheck.Grammar
+	Lines    int
+	Skipped  int
+	schemes  map[string]int // index into rows
+	rows     []Row
+	spare    [][]Counts // of rows that were cleared
+
+	last int // the row that was asked for last: lines come in runs of one scheme
+
+	Findings [][]int // by grammar and rule, as semantic.Rules has them
+}
+
+// A Row is what was counted of one scheme, under each grammar. A line that begins with "url:http:" is http to one
+// grammar and url to the other, so that the totals of a row can differ.
+type Row struct {
+	Scheme string
+	Counts []Counts // by grammar
+}
+
+// The number of schemes is not known beforehand, and a tally must stay small on any input: those that come first are
+// counted one by one, and not if their name is longer than any scheme's.
+const (
+	maxSchemes      = 4096
+	maxSchemeLength = 32
+	OtherSchemes    = "\x00other" // no scheme is called this
+)
+
+// Reset empties a tally and makes it one of these grammars.
+func (t *Tally) Reset(grammars []*bnfcheck.Grammar) {
+	t.Grammars = grammars
+	t.Lines, t.Skipped = 0, 0
+	for _, r := range t.rows {
+		clear(r.Counts)
+		t.spare = append(t.spare, r.Counts)
+	}
+	t.rows = t.rows[:0]
+	if t.schemes == nil {
+		t.schemes = map[string]int{}
+	}
+	clear(t.schemes)
+	for len(t.Findings) < len(grammars) {
+		t.Findings = append(t.Findings, make([]int, len(rules)))
+	}
+	for _, c := range t.Findings {
+		clear(c)
+	}
+}
+
+// row returns the row of a scheme.
+func (t *Tally) row(scheme string, limit int) *Row {
+	if t.last < len(t.rows) && t.rows[t.last].Scheme == scheme {
+		return &t.rows[t.last]
+	}
+	i, ok := t.schemes[scheme]
+	if !ok {
+		if len(scheme) > maxSchemeLength || len(t.rows) >= limit {
+			scheme = OtherSchemes
+		}
+		if i, ok = t.schemes[scheme]; !ok {
+			i = len(t.rows)
+			t.rows = append(t.rows, Row{strings.Clone(scheme), t.newCounts()})
+			t.schemes[t.rows[i].Scheme] = i
+		}
+	}
+	t.last = i
+	return &t.rows[i]
+}
+
+func (t *Tally) newCounts() []Counts {
+	if n := len(t.spare); n > 0 {
+		c := t.spare[n-1]
+		t.spare = t.spare[:n-1]
+		return c
+	}
+	return make([]Counts, len(t.Grammars))
+}
+
+// Count counts an answer of the i-th grammar.
+func (t *Tally) Count(i int, scheme string, a Answer) { t.row(scheme, 1<<30).Counts[i][a]++ }
+
+// Add counts what the i-th grammar says of a line.
+func (t *Tally) Add(i int, j *Judgement) {
+	t.Count(i, j.Scheme, j.Answer)
+	for k := range j.Findings {
+		t.Findings[i][ruleIndex[j.Findings[k].Rule]]++
+	}
+}
+
+// addFindings adds how often each rule found something under the i-th grammar.
+func (t *Tally) addFindings(i int, counts []int) {
+	for rule, n := range counts {
+		t.Findings[i][rule] += n
+	}
+}
+
+// rules has all rules, ruleIndex their places in it by ID. They are never changed.
+var (
+	rules     = semantic.Rules()
+	ruleIndex = func() map[string]int {
+		index := map[string]int{}
+		for i := range rules {
+			index[rules[i].ID] = i
+		}
+		return index
+	}()
+)
+
+// Merge adds what o counted.
+func (t *Tally) Merge(o *Tally) {
+	t.Lines += o.Lines
+	t.Skipped += o.Skipped
+	for _, r := range o.rows {
+		to := t.row(r.Scheme, maxSchemes)
+		for i := range r.Counts {
+			for a, n := range r.Counts[i] {
+				to.Counts[i][a] += n
+			}
+		}
+	}
+	for i, counts := range o.Findings {
+		t.addFindings(i, counts)
+	}
+}
+
+// Negative says whether anything was rejected.
+func (t *Tally) Negative(strict bool) bool {
+	for _, r := range t.rows {
+		for i := range r.Counts {
+			for a, n := range r.Counts[i] {
+				if n > 0 && Answer(a).Negative(strict) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Size is by what rows are sorted: the lines of a scheme, by the grammar that counts most.
+func (r *Row) Size() (n int) {
+	for i := range r.Counts {
+		n = max(n, r.Counts[i].Total())
+	}
+	return n
+}
+
+// Sorted returns the rows, most frequent first.
+func (t *Tally) Sorted() []Row {
+	rows := slices.Clone(t.rows)
+	slices.SortFunc(rows, func(a, b Row) int {
+		return cmp.Or(cmp.Compare(b.Size(), a.Size()), cmp.Compare(a.Scheme, b.Scheme))
+	})
+	return rows
+}
+
+// shownSchemes is how many schemes without a production of their own the summary names.
+const shownSchemes = 12
+
+// Summary gives the rows as they are shown: most frequent first, all schemes that some grammar has a production for,
+// and the most frequent others; the rest is one row, the total the last.
+func (t *Tally) Summary() []Row {
+	rows := t.Sorted()
+	total, rest := Row{"total", make([]Counts, len(t.Grammars))}, Row{"", make([]Counts, len(t.Grammars))}
+	folded, shown := 0, 0
+	var unnamed bool
+	out := rows[:0]
+	for _, r := range rows {
+		total.plus(r)
+		switch {
+		case r.Scheme == OtherSchemes:
+			unnamed = true
+			rest.plus(r)
+		case t.known(r.Scheme):
+			out = append(out, r)
+		case shown < shownSchemes:
+			shown++
+			if r.Scheme == "" {
+				r.Scheme = "(no scheme)"
+			}
+			out = append(out, r)
+		default:
+			folded++
+			rest.plus(r)
+		}
+	}
+	switch {
+	case unnamed:
+		rest.Scheme = fmt.Sprintf("other (more than %d schemes)", folded)
+		out = append(out, rest)
+	case folded > 0:
+		rest.Scheme = fmt.Sprintf("other (%d schemes)", folded)
+		out = append(out, rest)
+	}
+	return append(out, total)
+}
+
+func (r *Row) plus(o Row) {
+	for i := range o.Counts {
+		for a, n := range o.Counts[i] {
+			r.Counts[i][a] += n
+		}
+	}
+}
+
+func (t *Tally) known(scheme string) bool {
+	for _, g := range t.Grammars {
+		if _, ok := g.Scheme(scheme); ok {
+			return true
+		}
+	}
+	return false
+}
+
+type FoundRule struct {
+	Rule   semantic.Rule
+	Counts []int
+	Total  int
+}
+
+// FoundRules gives the rules that found something, most frequent first.
+func (t *Tally) FoundRules() []FoundRule {
+	var list []FoundRule
+	for i, r := range rules {
+		f := FoundRule{Rule: r}
+		for _, counts := range t.Findings {
+			f.Counts = append(f.Counts, counts[i])
+			f.Total += counts[i]
+		}
+		if f.Total > 0 {
+			list = append(list, f)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b FoundRule) int { return cmp.Compare(b.Total, a.Total) })
+	return list
+}
