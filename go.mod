@@ -5,6 +5,7 @@ go 1.26.0
 tool github.com/mna/pigeon
 
 require (
+	github.com/agnivade/levenshtein v1.2.2
 	github.com/alecthomas/participle/v2 v2.1.4
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.23.0

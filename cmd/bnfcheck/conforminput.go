@@ -1,14 +1,10 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -71,8 +67,8 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 			return nil, err
 		}
 		defer list.Close()
-		if inputs, err = readSuite(list[0].Title(), list[0].Reader); err != nil {
-			return nil, err
+		if inputs, err = vectors.ReadInputs(list[0].Title(), list[0].Reader); err != nil {
+			return nil, suiteError(err)
 		}
 	}
 	list, err := check.OpenFiles(c.files, c.in)
@@ -109,55 +105,10 @@ func readLines(list check.Sources) (urls []string, err error) {
 	return urls, in.Cause
 }
 
-// readSuite reads the inputs of vectors that were written as lines or as lines of JSON.
-func readSuite(name string, r io.Reader) (inputs []string, err error) {
-	lines := bufio.NewReader(r)
-	for number := 1; ; number++ {
-		text, err := lines.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, &ioError{name, err}
-		}
-		line := bytes.TrimRight(text, "\r\n")
-		if len(line) > 0 && line[0] != '#' {
-			input, ok, bad := readVector(line)
-			if bad != nil {
-				return nil, &inputError{fmt.Errorf("%s:%d: %w", name, number, bad)}
-			}
-			if ok {
-				inputs = append(inputs, input)
-			}
-		}
-		if err == io.EOF {
-			return inputs, nil
-		}
+// suiteError returns an error of [vectors.ReadInputs] as one of the input.
+func suiteError(err error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return err
 	}
-}
-
-// readVector reads one vector; it is not ok for a header.
-func readVector(line []byte) (input string, ok bool, err error) {
-	if line[0] != '{' {
-		signs, rest, found := strings.Cut(string(line), " ")
-		if !found || signs == "" || strings.Trim(signs, "+-") != "" {
-			return "", false, errors.New(`not a vector: expected "+" or "-" for each RFC, a space, and a string`)
-		}
-		input, err = vectors.Unescape(rest)
-		return input, true, err
-	}
-	var v struct {
-		Header json.RawMessage
-		Input  *string
-		Base64 []byte
-	}
-	if err := json.Unmarshal(line, &v); err != nil {
-		return "", false, err
-	}
-	switch {
-	case v.Input != nil:
-		return *v.Input, true, nil
-	case v.Base64 != nil:
-		return string(v.Base64), true, nil
-	case v.Header != nil:
-		return "", false, nil
-	}
-	return "", false, errors.New("neither input nor base64")
+	return &inputError{err}
 }

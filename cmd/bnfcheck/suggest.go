@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // didYouMean adds to an error about a name the known names that are nearest to it, where any is near. Known names may
@@ -14,7 +16,7 @@ func didYouMean(err error, name string, known ...func() []string) error {
 	for _, list := range known {
 		for _, k := range list() {
 			k, _, _ = strings.Cut(k, "\t")
-			n := edits(name, k)
+			n := levenshtein.ComputeDistance(name, k)
 			switch {
 			case n > most || slices.Contains(near, k):
 				continue
@@ -28,25 +30,4 @@ func didYouMean(err error, name string, known ...func() []string) error {
 		return err
 	}
 	return fmt.Errorf("%w. Did you mean %s?", err, strings.Join(near, " or "))
-}
-
-// edits is the least number of bytes to insert, delete or replace that makes b of a (Levenshtein's distance).
-func edits(a, b string) int {
-	row := make([]int, len(b)+1) // row[j]: from the part of a before i to the first j bytes of b
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
