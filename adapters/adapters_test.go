@@ -9,10 +9,12 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/adapters"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // TestAdapters asks every adapter whose runtime is here about the same strings.
 func TestAdapters(t *testing.T) {
+	longtest.Need(t, "it starts every adapter that can be run here")
 	var skipped []string
 	for _, a := range adapters.All() {
 		t.Run(a.Name, func(t *testing.T) {

@@ -13,12 +13,14 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/webcheck/inspect"
 )
 
 // What the live checker of the page says, held against what the commands print: on every URL that the RFCs print, on all
 // golden inputs, and on what nobody would type.
 func TestTheLiveCheckerSaysWhatTheCommandsSay(t *testing.T) {
+	longtest.Need(t, "it runs three commands on every string of the golden files")
 	inputs := append(printedURLs(t), goldenInputs(t)...)
 	inputs = append(inputs, "h", ":", "http://a/\xff\xfe", "http://a/\u202e", "x:\x00y", "<URL:http://a/", `http://a/"\`, " http://a/ ",
 		"http://a/"+strings.Repeat("a", 1500), "ftp://a/%0D%0A;type=a", "#http://a/", "http://a/\t")

@@ -19,6 +19,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/learn"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
@@ -34,9 +35,7 @@ func (p peer) header() string { return fmt.Sprintf("%s: %s, %s", p.Name(), p.par
 
 // TestConformance holds every parser that runs here against both RFCs, and writes docs/conformance.md where all do.
 func TestConformance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it asks ten parsers about twenty thousand strings")
-	}
+	longtest.Need(t, "it asks ten parsers about twenty thousand strings")
 	peers := []peer{{conform.NetURL(), "Go, net/url", runtime.Version()}}
 	var missing []string
 	for _, a := range adapters.All() {

@@ -19,6 +19,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // Screenshots names the environment variable with the folder that screenshots are written to; without it there are none.
@@ -64,9 +66,10 @@ func Open(t testing.TB, address string) *Tab {
 // patience is how long a test may use a browser.
 const patience = 2 * time.Minute
 
-// Need gives the path of the browser, and skips the test where there is none.
+// Need returns the path of the browser. It skips the test where there is none, or where long tests are not to run.
 func Need(t testing.TB) string {
 	t.Helper()
+	longtest.Need(t, "it opens a page in a browser")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path

@@ -15,6 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/gen"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // A subject is a grammar with both its parsers: the compiled one and, as the oracle, pigeon's.
@@ -133,7 +134,7 @@ func TestTreesEqualOnTransitionCovers(t *testing.T) {
 func TestTreesEqualOnEnumeratedWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1630, 1738))
 	limit := 100
-	if testing.Short() {
+	if !longtest.Enabled() {
 		limit = 20
 	}
 	for _, s := range subjects() {

@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
@@ -396,6 +397,7 @@ func TestWidth(t *testing.T) {
 
 // The same content is written in the same bytes.
 func TestDeterministic(t *testing.T) {
+	longtest.Need(t, "it makes the whole page again")
 	again, err := Collect(content(t).Conform)
 	if err != nil {
 		t.Fatal(err)

@@ -16,9 +16,6 @@ import (
 // TestAgainstContextFreeRecogniser holds the automata of the BNF side against a general recogniser that knows nothing of
 // automata, on short words, accepted and not, and on random ones.
 func TestAgainstContextFreeRecogniser(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the recogniser tries everything")
-	}
 	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
 			ledger, err := bnf.Load(name)

@@ -1,0 +1,19 @@
+// Package longtest marks the tests that take long: long enumerations, other people's parsers, browsers. They run where
+// the environment variable BNFCHECK_LONG is set, as .ci/run sets it.
+package longtest
+
+import (
+	"os"
+	"testing"
+)
+
+// Enabled reports whether long tests are to run.
+func Enabled() bool { return os.Getenv("BNFCHECK_LONG") != "" }
+
+// Need skips a test, with what it does, where long tests are not to run.
+func Need(t testing.TB, what string) {
+	t.Helper()
+	if !Enabled() {
+		t.Skip("skipped without BNFCHECK_LONG: " + what)
+	}
+}
