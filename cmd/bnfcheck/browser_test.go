@@ -51,6 +51,24 @@ func tries(t *testing.T, urls []string) string {
 	})()`, list)
 }
 
+// diagramFaults lists what a reader would find cut off or overlapping in the railroad diagrams that are shown, with the
+// fonts that the browser has: a part that is not in its picture, text wider than its box, boxes or texts on each other.
+const diagramFaults = `[...document.querySelectorAll("svg.railroad")].filter(svg => svg.getClientRects().length).flatMap(svg => {
+	const inside = (a, b) => a.x >= b.x && a.y >= b.y && a.x + a.width <= b.x + b.width && a.y + a.height <= b.y + b.height;
+	const meet = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+	const paper = svg.viewBox.baseVal, faults = [];
+	const fault = (e, what) => faults.push(svg.getAttribute("aria-label") + ": " + (e.textContent || e.outerHTML) + " " + what);
+	for (const e of svg.querySelectorAll("rect, text, path"))
+		if (!inside(e.getBBox(), paper)) fault(e, "is cut off");
+	for (const r of svg.querySelectorAll("rect"))
+		if (!inside(r.nextElementSibling.getBBox(), r.getBBox())) fault(r.nextElementSibling, "is larger than its box");
+	for (const kind of ["rect", "text"]) {
+		const all = [...svg.querySelectorAll(kind)], boxes = all.map(e => e.getBBox());
+		boxes.forEach((b, i) => boxes.slice(0, i).some(c => meet(b, c)) && fault(all[i], "lies on another"));
+	}
+	return faults;
+})`
+
 // The page in a browser: opened from disk, with every diagram, and with a checker that says of every URL that the RFCs
 // print what the command says.
 func TestThePageInABrowser(t *testing.T) {
@@ -81,6 +99,9 @@ func TestThePageInABrowser(t *testing.T) {
 		).map(d => d.closest("section.grammar").id + " " + d.querySelector(".id").textContent)`)
 		if !slices.Equal(got, want) {
 			t.Errorf("%d pixels wide: %d productions have a diagram, of %d:\n%q\n%q", width, len(got), len(want), got, want)
+		}
+		for _, fault := range browsertest.Eval[[]string](tab, diagramFaults) {
+			t.Errorf("%d pixels wide: %s", width, fault)
 		}
 	}
 	tab.Resize(1280, 900, "light")

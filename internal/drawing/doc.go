@@ -6,8 +6,8 @@
 // measured as if it were set in a monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is
 // random: the same production or automaton gives the same bytes.
 //
-// The layout of railroad diagrams is that of the library railroad-diagrams, whose JavaScript runs here; graphs and trees
-// are laid out by this package.
+// A railroad diagram is made of parts, each with one track in and one track out: boxes, and the sequences, choices,
+// options and loops of other parts. A part knows how much room it takes before it is drawn.
 package drawing
 
 import (

@@ -2,6 +2,7 @@ package drawing
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -21,133 +22,181 @@ type Name struct {
 // Where the lines of a telephone are too short for the diagram, another stands before it, of class "folded", with shorter
 // lines; the style sheet shows one of the two.
 func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
-	draw := func(line float64) (*diagram, error) {
-		return drawParts(func(l *layout) part {
-			r := railroad{layout: l, name: name}
-			return r.track(e, line-ends)
-		})
-	}
+	draw := func(line float64) *diagram { return finish(railroad(name).track(e, line-ends)) }
 	var c canvas
-	d, err := draw(longLine)
-	if err == nil && d.width > shortLine {
-		var folded *diagram
-		if folded, err = draw(shortLine); err == nil && folded.width < d.width {
+	d := draw(longLine)
+	if d.width > shortLine {
+		if folded := draw(shortLine); folded.width < d.width {
 			c.diagram("railroad folded", label, folded)
 		}
 	}
-	if err == nil {
-		c.diagram("railroad", label, d)
-		return c.String()
-	}
-	// A fault of this package: there is no expression that cannot be drawn.
-	said := "The diagram cannot be drawn: " + err.Error()
-	c.open("railroad", label, textWidth(said), 2*FontSize)
-	c.text(textWidth(said)/2, FontSize, said)
-	return c.close()
+	c.diagram("railroad", label, d)
+	return c.String()
 }
 
 // How long lines may be: beside the contents of a page on a screen, and on a telephone.
 const (
 	longLine  = 880
 	shortLine = 340
-	ends      = 2*margin + 60 // what the library takes of it for the beginning and the end
-	turns     = 2*bend + 20   // and for the turns from row to row
+	ends      = 2 * (margin + stop + gap) // what a diagram takes of it for its start and its end
+	turns     = 2 * bend                  // and what the turns from row to row take
 )
 
 func (c *canvas) diagram(class, label string, d *diagram) {
 	c.open(class, label, d.width, d.height)
-	fmt.Fprintf(c, `<path class="track" d="%s"/>`, d.track.String())
+	fmt.Fprintf(c, `<path class="track" d="%s"/>`, d.outline())
 	c.WriteString(d.boxes.String())
 	c.close()
 }
 
-// A railroad says to the library what e is made of: which sequences, choices, loops, terminals and nonterminals.
-type railroad struct {
-	*layout
-	name func(id string) Name
-}
+// A railroad draws expressions. The function returns how a production is shown.
+type railroad func(id string) Name
 
-// track draws e, on lines as long as room.
-func (r *railroad) track(e *expr.Expr, room float64) part {
+// track returns the part that draws e, on lines as long as room.
+func (r railroad) track(e *expr.Expr, room float64) part {
 	switch e.Op {
-	case expr.Literal:
-		return r.terminal(visible(e.Lit))
 	case expr.Class:
-		return r.alternatives(r.runs(e.Set))
+		return alternatives(runs(e.Set))
+	case expr.Literal, expr.Seq:
+		return r.sequence(e, room)
 	case expr.Ref:
-		n := r.name(e.Name)
+		n := r(e.Name)
 		if n.Link == "" {
-			return r.undefined(n.Text)
+			return undefined(n.Text)
 		}
-		return r.setClass(r.newPart("NonTerminal", n.Text, map[string]any{"href": n.Link}), "nonterminal")
-	case expr.Seq:
-		return r.sequence(e.Sub, room)
+		return box("nonterminal", n.Text, n.Link)
 	case expr.Alt:
-		return r.alternatives(r.choices(e.Sub, room-4*bend))
+		return alternatives(r.choices(e.Sub, room-4*bend))
 	case expr.Repeat:
 		return r.repeat(e, room)
 	case expr.Node:
 		return r.track(e.Sub[0], room)
 	}
-	return r.newPart("Skip") // the empty word
+	return skip() // the empty word
 }
 
-// sequence draws parts in a row, or in several rows where one is too long.
-func (r *railroad) sequence(es []*expr.Expr, room float64) part {
-	parts := r.inSequence(es, room)
+// sequence returns the factors of e in a row, or in several rows where one is too long.
+func (r railroad) sequence(e *expr.Expr, room float64) part {
+	parts := r.inSequence(factors(e), room-turns)
 	if len(parts) == 0 {
-		return r.newPart("Skip")
+		return skip()
 	}
-	whole := r.ofParts("Sequence", parts)
-	if len(parts) == 1 || whole.measure("width") <= room {
+	if whole := sequence(parts...); whole.width <= room {
 		return whole
 	}
-	var rows, row []part
-	for _, p := range parts {
-		longer := append(row[:len(row):len(row)], p)
-		if len(row) > 0 && r.ofParts("Sequence", longer).measure("width") > room-turns {
-			rows = append(rows, r.ofParts("Sequence", row))
-			longer = []part{p}
+	var rows []part
+	first, width := 0, 0.0 // of the row that is being filled
+	for i, p := range parts {
+		switch {
+		case i == first:
+			width = p.width
+		case width+gap+p.width <= room-turns:
+			width += gap + p.width
+		default:
+			rows = append(rows, sequence(parts[first:i]...))
+			first, width = i, p.width
 		}
-		row = longer
 	}
-	return r.ofParts("Stack", append(rows, r.ofParts("Sequence", row)))
+	return stack(append(rows, sequence(parts[first:]...))...)
 }
 
-// inSequence draws the parts of a sequence; literals that follow one another are one, and so are those of which the
-// letters match in either case.
-func (r *railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
+// factors returns the expressions of which e is a sequence.
+func factors(e *expr.Expr) []*expr.Expr {
+	if e.Op == expr.Seq {
+		return e.Sub
+	}
+	return []*expr.Expr{e}
+}
+
+// inSequence returns the parts of a sequence. Literals that follow one another are one, and so are those of which the
+// letters match in either case. What stands before and at the end of a repetition is drawn once: a *( "," a ) is a loop
+// from a through "," back to a.
+func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 	literal, folded := "", false
 	flush := func() {
-		switch {
-		case folded:
-			parts = append(parts, r.newPart("Sequence", r.terminal(visible(literal)), r.newPart("Comment", "in any case")))
-		case literal != "":
-			parts = append(parts, r.terminal(visible(literal)))
+		for _, p := range terminals(literal, room) {
+			if folded {
+				p = sequence(p, aside("in any case"))
+			}
+			parts = append(parts, p)
 		}
 		literal, folded = "", false
 	}
-	for _, e := range es {
-		letter, fold := eitherCase(e)
-		if e.Op == expr.Literal && (!folded || !hasLetter(e.Lit)) {
-			literal += e.Lit
-			continue
-		}
-		if fold {
+	for _, f := range loops(es) {
+		letter, fold := eitherCase(f.Expr)
+		switch {
+		case f.back != nil:
+			flush()
+			parts = append(parts, loop(r.track(f.Expr, room-2*bend), r.track(f.back, room)))
+		case f.Op == expr.Literal && (!folded || !hasLetter(f.Lit)):
+			literal += f.Lit
+		case fold:
 			if !folded && hasLetter(literal) {
 				flush()
 			}
 			literal, folded = literal+letter, true
-			continue
+		default:
+			flush()
+			parts = append(parts, r.track(f.Expr, room))
 		}
-		flush()
-		parts = append(parts, r.track(e, room-turns))
 	}
 	flush()
 	return parts
 }
 
-// eitherCase gives the letter that e derives in both its cases and no other byte.
+// A factor is an expression in a sequence or, if back is not nil, one or more of it with back in between.
+type factor struct {
+	*expr.Expr
+	back *expr.Expr
+}
+
+// loops returns the factors of a sequence. A repetition that ends with what stands before it is one with that.
+func loops(es []*expr.Expr) (fs []factor) {
+	first := 0 // of those that may still become a loop
+	for _, e := range es {
+		fs = append(fs, factor{e, nil})
+		if e.Op != expr.Repeat || e.Min > 0 || e.Max != expr.Unbounded {
+			continue
+		}
+		again := factors(e.Sub[0])
+		for k := min(len(again), len(fs)-1-first); k > 0; k-- {
+			back := expr.Cat(again[:len(again)-k]...)
+			if !isSeparator(back) || !same(again[len(again)-k:], fs[len(fs)-1-k:len(fs)-1]) {
+				continue
+			}
+			fs = append(fs[:len(fs)-1-k], factor{expr.Cat(again[len(again)-k:]...), back})
+			first = len(fs)
+			break
+		}
+	}
+	return fs
+}
+
+// same reports whether the expressions are those of the factors.
+func same(es []*expr.Expr, fs []factor) bool {
+	for i, e := range es {
+		if e.Op != fs[i].Op || e.String() != fs[i].String() {
+			return false
+		}
+	}
+	return true
+}
+
+// isSeparator reports whether e can be drawn on a track that leads back: in one box, or a choice of such boxes, so that
+// it does not matter that it is passed from right to left.
+func isSeparator(e *expr.Expr) bool {
+	switch e.Op {
+	case expr.Empty, expr.Ref, expr.Class:
+		return true
+	case expr.Literal:
+		return len(e.Lit) <= short
+	case expr.Alt:
+		return !slices.ContainsFunc(e.Sub, func(e *expr.Expr) bool { return e.Op == expr.Alt || !isSeparator(e) })
+	}
+	return false
+}
+
+// eitherCase returns the letter that e derives in both its cases, if e derives nothing else.
 func eitherCase(e *expr.Expr) (letter string, ok bool) {
 	m := e.Set.Members()
 	if e.Op != expr.Class || len(m) != 2 || m[1] != m[0]|0x20 || !hasLetter(string(m)) {
@@ -156,12 +205,12 @@ func eitherCase(e *expr.Expr) (letter string, ok bool) {
 	return string(m[1:]), true
 }
 
-// hasLetter says whether s has a letter of ASCII.
+// hasLetter reports whether s has a letter of ASCII.
 func hasLetter(s string) bool { return strings.ToLower(s) != strings.ToUpper(s) }
 
-// choices draws alternatives; single characters are drawn together, at the place of the first of them, where three or
-// more follow one another.
-func (r *railroad) choices(es []*expr.Expr, room float64) (parts []part) {
+// choices returns the parts of a choice. Single characters are one part where three or more follow one another, at the
+// place of the first of them.
+func (r railroad) choices(es []*expr.Expr, room float64) (parts []part) {
 	var single expr.Set
 	for _, e := range es {
 		if s, ok := one(e); ok {
@@ -181,12 +230,12 @@ func (r *railroad) choices(es []*expr.Expr, room float64) (parts []part) {
 		case !ok:
 			parts = append(parts, r.track(e, room))
 		case !s.Minus(drawn).IsEmpty() && s.Intersect(together).IsEmpty():
-			parts = append(parts, r.runs(s)...)
+			parts = append(parts, runs(s)...)
 			drawn = drawn.Union(s)
 		case !s.Minus(drawn).IsEmpty():
 			for _, run := range single.Ranges() {
 				if set := expr.Range(run[0], run[1]); !set.Intersect(s).IsEmpty() && set.Intersect(drawn).IsEmpty() {
-					parts = append(parts, r.runs(set)...)
+					parts = append(parts, runs(set)...)
 					drawn = drawn.Union(set)
 				}
 			}
@@ -195,7 +244,7 @@ func (r *railroad) choices(es []*expr.Expr, room float64) (parts []part) {
 	return parts
 }
 
-// one gives the bytes of an expression that derives single bytes itself.
+// one returns the bytes that e derives, if e is a class or a single character.
 func one(e *expr.Expr) (expr.Set, bool) {
 	switch {
 	case e.Op == expr.Class:
@@ -206,27 +255,30 @@ func one(e *expr.Expr) (expr.Set, bool) {
 	return expr.Set{}, false
 }
 
-// runs draws a box for each run of neighbouring bytes, or for each byte where a run has only two.
-func (r *railroad) runs(s expr.Set) (parts []part) {
+// runs returns a box for each run of neighbouring bytes, or for each byte where a run has only two.
+func runs(s expr.Set) (parts []part) {
 	for _, run := range s.Ranges() {
 		switch first, last := visible(string(run[0:1])), visible(string(run[1:])); run[1] - run[0] {
 		case 0:
-			parts = append(parts, r.terminal(first))
+			parts = append(parts, terminal(first))
 		case 1:
-			parts = append(parts, r.terminal(first), r.terminal(last))
+			parts = append(parts, terminal(first), terminal(last))
 		default:
-			parts = append(parts, r.setClass(r.terminal(first+" \u2026 "+last), "terminal range"))
+			parts = append(parts, box("terminal range", first+" \u2026 "+last, ""))
 		}
 	}
 	return parts
 }
 
-func (r *railroad) repeat(e *expr.Expr, room float64) part {
-	if e.Max == 1 && e.Min == 0 {
-		return r.optional(r.track(e.Sub[0], room-4*bend))
-	}
+func (r railroad) repeat(e *expr.Expr, room float64) part {
 	how := ""
 	switch {
+	case e.Max == 0:
+		return skip()
+	case e.Max == 1 && e.Min == 0:
+		return optional(r.track(e.Sub[0], room-4*bend))
+	case e.Max == 1:
+		return r.track(e.Sub[0], room)
 	case e.Max == expr.Unbounded && e.Min > 1:
 		how = fmt.Sprintf("%d times or more", e.Min)
 	case e.Max == expr.Unbounded:
@@ -237,37 +289,49 @@ func (r *railroad) repeat(e *expr.Expr, room float64) part {
 	default:
 		how = fmt.Sprintf("%d to %d times", e.Min, e.Max)
 	}
-	back := r.newPart("Skip")
+	back := skip()
 	if how != "" {
-		back = r.newPart("Comment", how)
+		back = aside(how)
 	}
 	if e.Min == 0 {
-		return r.optional(r.newPart("OneOrMore", r.track(e.Sub[0], room-6*bend), back))
+		return optional(loop(r.track(e.Sub[0], room-6*bend), back))
 	}
-	return r.newPart("OneOrMore", r.track(e.Sub[0], room-2*bend), back)
+	return loop(r.track(e.Sub[0], room-2*bend), back)
 }
 
-// alternatives draws a choice; the first alternative is on the line, and the others are below it.
-func (r *railroad) alternatives(parts []part) part {
+// alternatives returns a choice between any number of parts.
+func alternatives(parts []part) part {
 	switch len(parts) {
 	case 0:
-		return r.undefined("nothing")
+		return undefined("nothing")
 	case 1:
 		return parts[0]
 	}
-	return r.choice(parts)
+	return choice(parts...)
 }
 
-func (r *railroad) terminal(text string) part {
-	return r.setClass(r.newPart("Terminal", text), "terminal")
+func terminal(text string) part { return box("terminal", text, "") }
+
+// terminals returns the boxes of a literal: several where it is too long for the room.
+func terminals(literal string, room float64) (parts []part) {
+	for literal != "" {
+		n := min(short, len(literal))
+		for n < len(literal) && terminal(visible(literal[:n+1])).width <= room {
+			n++
+		}
+		parts = append(parts, terminal(visible(literal[:n])))
+		literal = literal[n:]
+	}
+	return parts
 }
 
-// undefined draws what nothing defines, and what no string matches.
-func (r *railroad) undefined(text string) part {
-	return r.setClass(r.newPart("NonTerminal", text), "nonterminal undefined")
-}
+// short is the length of a literal that is drawn in one box wherever it stands.
+const short = 16
 
-// visible gives s with everything shown that a reader would not see or that could move what stands beside it.
+// undefined returns the box of what nothing defines, or what no string matches.
+func undefined(text string) part { return box("nonterminal undefined", text, "") }
+
+// visible returns s with every byte escaped that a reader would not see or that could move what stands beside it.
 func visible(s string) string {
 	if s == " " {
 		return "space"
