@@ -8,26 +8,83 @@ import (
 	"net/url"
 	"path"
 	"strings"
+)
 
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+// The objects of SARIF 2.1.0 that WriteSARIF uses, with those of their properties that it sets. The names and the sections
+// are those of the standard.
+type (
+	sarifLog struct { // section 3.13
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct { // section 3.14
+		Tool       sarifTool     `json:"tool"`
+		ColumnKind string        `json:"columnKind"`
+		Results    []sarifResult `json:"results"`
+	}
+	sarifTool struct { // section 3.18
+		Driver sarifComponent `json:"driver"`
+	}
+	sarifComponent struct { // section 3.19
+		Name  string      `json:"name"`
+		Rules []sarifRule `json:"rules"`
+	}
+	sarifRule struct { // section 3.49: a reportingDescriptor
+		ID               string       `json:"id"`
+		Name             string       `json:"name"`
+		ShortDescription sarifMessage `json:"shortDescription"`
+	}
+	sarifMessage struct { // sections 3.11 and 3.12
+		Text string `json:"text"`
+	}
+	sarifResult struct { // section 3.27
+		RuleID              string            `json:"ruleId"`
+		RuleIndex           int               `json:"ruleIndex"`
+		Kind                string            `json:"kind"`
+		Level               string            `json:"level"`
+		Message             sarifMessage      `json:"message"`
+		Locations           []sarifLocation   `json:"locations,omitempty"`
+		RelatedLocations    []sarifLocation   `json:"relatedLocations,omitempty"`
+		PartialFingerprints map[string]string `json:"partialFingerprints"`
+	}
+	sarifLocation struct { // section 3.28
+		PhysicalLocation sarifPlace    `json:"physicalLocation"`
+		Message          *sarifMessage `json:"message,omitempty"`
+	}
+	sarifPlace struct { // section 3.29
+		ArtifactLocation sarifArtifact `json:"artifactLocation"`
+		Region           *sarifRegion  `json:"region,omitempty"`
+	}
+	sarifArtifact struct { // section 3.4
+		URI string `json:"uri"`
+	}
+	sarifRegion struct { // section 3.30
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn,omitempty"`
+	}
 )
 
 // WriteSARIF writes SARIF 2.1.0: one run, whose rules are those of the results. A result lies where its subject stands in a
 // file; without one, at the production in the text of the RFC (rfc1738.txt), which is related to it otherwise. Its
 // fingerprint is made of what it checks, so that it stays the same when lines move. The error is that of w.
 func WriteSARIF(w io.Writer, results []Result) error {
-	run := sarif.NewRun().WithTool(sarif.NewTool().WithDriver(sarif.NewToolComponent().WithName("bnfcheck")))
-	run.Results = []*sarif.Result{}
-	run.WithColumnKind("unicodeCodePoints")
+	driver := sarifComponent{Name: "bnfcheck", Rules: []sarifRule{}}
+	index := map[string]int{} // of the rules, by their IDs
 	for _, r := range results {
 		id, title := r.rule()
-		run.AddRule(id).WithName(id).WithShortDescription(sarif.NewMultiformatMessageString().WithText(title))
+		if _, ok := index[id]; !ok {
+			index[id] = len(driver.Rules)
+			driver.Rules = append(driver.Rules, sarifRule{id, id, sarifMessage{title}})
+		}
 	}
-	log := sarif.NewReport()
-	log.Schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-	log.AddRun(run)
+	log := sarifLog{
+		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+		Version: "2.1.0",
+		Runs:    []sarifRun{{sarifTool{driver}, "unicodeCodePoints", []sarifResult{}}},
+	}
 
-	// The results are written one by one into the log without them: the module's take ten times their text in memory.
+	// The results are written one by one into the log without them, so that only one of them is held in memory.
 	var frame bytes.Buffer
 	if err := encode(&frame, "", log); err != nil {
 		return err
@@ -40,7 +97,8 @@ func WriteSARIF(w io.Writer, results []Result) error {
 			out.WriteByte(',')
 		}
 		out.WriteString("\n" + resultIndent)
-		if err := encode(withoutNewline{out}, resultIndent, r.sarif(run)); err != nil {
+		id, _ := r.rule()
+		if err := encode(withoutNewline{out}, resultIndent, r.sarif(id, index[id])); err != nil {
 			return err
 		}
 	}
@@ -66,31 +124,33 @@ func (n withoutNewline) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// rule gives the ID and the title of a result's rule, as SARIF shows them.
+// rule returns the ID and the title of a result's rule, as SARIF shows them.
 func (r Result) rule() (id, title string) {
 	id = cmp.Or(r.Rule, "bnfcheck")
 	return Visible(id), Visible(cmp.Or(r.Title, id))
 }
 
-// sarif gives the result in a run that has its rule.
-func (r Result) sarif(run *sarif.Run) *sarif.Result {
-	id, _ := r.rule()
-	result := sarif.NewRuleResult(id).WithRuleIndex(run.GetRuleIndex(id)).
-		WithMessage(sarif.NewTextMessage(Visible(r.Name + "\n" + r.text()))).
-		WithPartialFingerprints(map[string]string{"bnfcheck/v1": Visible(r.Suite + "/" + id + "/" + r.Name)})
+// sarif returns the result in a run in which its rule has this ID and this index.
+func (r Result) sarif(id string, index int) sarifResult {
+	result := sarifResult{
+		RuleID:              id,
+		RuleIndex:           index,
+		Kind:                "pass",
+		Level:               "none", // no kind but fail has another
+		Message:             sarifMessage{Visible(r.Name + "\n" + r.text())},
+		PartialFingerprints: map[string]string{"bnfcheck/v1": Visible(r.Suite + "/" + id + "/" + r.Name)},
+	}
 	switch r.Outcome {
 	case Failed:
-		result.WithKind("fail").WithLevel("error")
+		result.Kind, result.Level = "fail", "error"
 	case Noted:
-		result.WithKind("fail").WithLevel(string(cmp.Or(r.Level, Note))) // no other kind has a level
+		result.Kind, result.Level = "fail", string(cmp.Or(r.Level, Note))
 	case Broken:
-		result.WithKind("review").WithLevel("none")
+		result.Kind = "review"
 	case Skipped:
-		result.WithKind("notApplicable").WithLevel("none")
-	default:
-		result.WithKind("pass").WithLevel("none")
+		result.Kind = "notApplicable"
 	}
-	places := []*sarif.Location{}
+	var places []sarifLocation
 	if r.Place.File != "" {
 		places = append(places, location(r.Place, ""))
 	}
@@ -98,31 +158,23 @@ func (r Result) sarif(run *sarif.Run) *sarif.Result {
 		places = append(places, location(Place{File: r.RFC.file(), Line: r.RFC.Line}, r.RFC.String()))
 	}
 	if len(places) > 0 {
-		result.WithLocations(places[:1])
-	}
-	if len(places) > 1 {
-		result.WithRelatedLocations(places[1:])
+		result.Locations, result.RelatedLocations = places[:1], places[1:]
 	}
 	return result
 }
 
-func location(p Place, text string) *sarif.Location {
-	physical := sarif.NewPhysicalLocation().WithArtifactLocation(sarif.NewSimpleArtifactLocation(reference(p.File)))
+func location(p Place, text string) sarifLocation {
+	l := sarifLocation{PhysicalLocation: sarifPlace{ArtifactLocation: sarifArtifact{reference(p.File)}}}
 	if p.Line > 0 {
-		region := sarif.NewRegion().WithStartLine(p.Line)
-		if p.Column > 0 {
-			region.WithStartColumn(p.Column)
-		}
-		physical.WithRegion(region)
+		l.PhysicalLocation.Region = &sarifRegion{p.Line, max(p.Column, 0)}
 	}
-	l := sarif.NewLocationWithPhysicalLocation(physical)
 	if text != "" {
-		l.WithMessage(sarif.NewTextMessage(text))
+		l.Message = &sarifMessage{text}
 	}
 	return l
 }
 
-// reference gives a file's name as a URI reference, percent-encoded; SARIF must hold URIs as RFC 3986 has them.
+// reference returns a file's name as a URI reference, percent-encoded; SARIF must hold URIs as RFC 3986 has them.
 func reference(file string) string {
 	u := url.URL{Path: file}
 	if path.IsAbs(file) {
