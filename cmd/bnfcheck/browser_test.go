@@ -180,13 +180,13 @@ func TestTheServedPageInABrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := newPageHandler(text, listener.Addr().String())
+	server, err := newPageServer(text, listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- serve(ctx, listener, handler) }()
+	go func() { ended <- server.serve(ctx, listener) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {

@@ -2,23 +2,13 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"crypto/sha256"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
-	stdlog "log"
 	"net"
-	"net/http"
-	"net/netip"
 	"os"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/net/html"
 
 	"github.com/bnfcheck/bnfcheck/internal/htmlreport"
 )
@@ -84,7 +74,7 @@ func (v *serving) offer(makePage func() ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	handler, err := newPageHandler(text, addr)
+	server, err := newPageServer(text, addr)
 	if err != nil {
 		return err
 	}
@@ -96,7 +86,7 @@ func (v *serving) offer(makePage func() ([]byte, error)) error {
 	if _, err := fmt.Fprintf(v.out, "http://%s/\n", listener.Addr()); err != nil {
 		return err
 	}
-	return serve(ctx, listener, handler)
+	return server.serve(ctx, listener)
 }
 
 // listenAddress reads the flag --addr: a port, or a host and a port.
@@ -123,102 +113,4 @@ func listenCause(err error) error {
 		return errors.New(lookup.Err)
 	}
 	return err
-}
-
-// serve answers requests until ctx ends, and then finishes those that it has begun.
-func serve(ctx context.Context, listener net.Listener, handler http.Handler) error {
-	server := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      time.Minute,
-		IdleTimeout:       time.Minute,
-		MaxHeaderBytes:    16 << 10,
-		ErrorLog:          stdlog.New(io.Discard, "", 0), // what clients do wrong is nobody's business here
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
-	select {
-	case err := <-ended:
-		return &ioError{listener.Addr().String(), err}
-	case <-ctx.Done():
-	}
-	rest, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	if server.Shutdown(rest) != nil {
-		server.Close() // somebody reads too slowly to wait for
-	}
-	return nil
-}
-
-// A pageHandler answers with one page, and nothing else.
-type pageHandler struct {
-	text   []byte
-	tag    string // changes with the page
-	policy string
-	host   string // that was asked for
-}
-
-func newPageHandler(text []byte, addr string) (*pageHandler, error) {
-	host, _, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(text)
-	policy := "default-src 'none'; script-src 'wasm-unsafe-eval'" + scriptHashes(text) +
-		"; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-	return &pageHandler{text, `"` + base64.RawURLEncoding.EncodeToString(sum[:]) + `"`, policy, host}, nil
-}
-
-// scriptHashes gives what a policy has to say so that the page's own scripts run, and no others.
-func scriptHashes(text []byte) string {
-	var hashes strings.Builder
-	for z := html.NewTokenizer(bytes.NewReader(text)); ; {
-		switch z.Next() {
-		case html.ErrorToken:
-			return hashes.String()
-		case html.StartTagToken:
-			if name, _ := z.TagName(); string(name) == "script" && z.Next() == html.TextToken {
-				sum := sha256.Sum256(z.Raw())
-				hashes.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
-			}
-		}
-	}
-}
-
-func (h *pageHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	header := w.Header()
-	header.Set("X-Content-Type-Options", "nosniff")
-	header.Set("Content-Security-Policy", h.policy)
-	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	switch {
-	case !h.knows(r.Host):
-		http.Error(w, "this is not "+strconv.QuoteToASCII(r.Host), http.StatusMisdirectedRequest)
-	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		header.Set("Allow", "GET, HEAD")
-		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
-	case r.URL.Path == "/favicon.ico": // browsers ask for it, and complain where it is not found
-		w.WriteHeader(http.StatusNoContent)
-	case r.URL.Path != "/":
-		http.NotFound(w, r)
-	default:
-		header.Set("Content-Type", "text/html; charset=utf-8")
-		header.Set("Cache-Control", "no-cache") // ask each time whether it is still the same
-		header.Set("ETag", h.tag)
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(h.text))
-	}
-}
-
-// knows says whether a request is for an address of this machine. Any other name could be one that somebody else has made
-// to lead here (DNS rebinding), to read what his own page may not.
-func (h *pageHandler) knows(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
-	if _, err := netip.ParseAddr(host); err == nil {
-		return true
-	}
-	return strings.EqualFold(host, "localhost") || strings.EqualFold(host, h.host)
 }

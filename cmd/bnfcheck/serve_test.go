@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"runtime"
 	"strings"
@@ -15,8 +14,27 @@ import (
 
 const smallPage = `<!DOCTYPE html><title>x</title><script>a()</script><script type="text/plain">data</script><p>text</p>`
 
-func TestPageHandler(t *testing.T) {
-	h, err := newPageHandler([]byte(smallPage), "mybox:80")
+// asked returns the answer to a request, and its text.
+func asked(t *testing.T, s *pageServer, lines ...string) (*http.Response, string) {
+	t.Helper()
+	client, server := net.Pipe()
+	defer client.Close()
+	go s.answer(server)
+	go io.WriteString(client, strings.Join(lines, "\r\n")+"\r\n\r\n")
+	method, _, _ := strings.Cut(lines[0], " ")
+	answer, err := http.ReadResponse(bufio.NewReader(client), &http.Request{Method: method})
+	if err != nil {
+		t.Fatalf("%q: %v", lines, err)
+	}
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatalf("%q: %v", lines, err)
+	}
+	return answer, string(text)
+}
+
+func TestPageServer(t *testing.T) {
+	h, err := newPageServer([]byte(smallPage), "mybox:80")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,45 +61,67 @@ func TestPageHandler(t *testing.T) {
 		{"GET", "localhost", "//", 404},
 		{"GET", "localhost", "/../etc/passwd", 404},
 		{"GET", "localhost", "/favicon.ico", 204},
+		{"GET", "localhost", "/?a=b", 200},
+		{"GET", "evil.example", "http://localhost/", 200}, // what the target says counts
+		{"GET", "localhost", "http://evil.example/", 421},
+		{"OPTIONS", "localhost", "*", 405},
 	} {
-		r := httptest.NewRequest(c.method, "http://localhost/", nil)
-		r.Host, r.URL.Path = c.host, c.path
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, r)
-		if w.Code != c.status {
-			t.Errorf("%s %s%s: %d, want %d", c.method, c.host, c.path, w.Code, c.status)
+		answer, body := asked(t, h, c.method+" "+c.path+" HTTP/1.1", "Host: "+c.host, "Accept: */*")
+		if answer.StatusCode != c.status {
+			t.Errorf("%s %s%s: %d, want %d", c.method, c.host, c.path, answer.StatusCode, c.status)
 		}
-		if body := w.Body.String(); (body == smallPage) != (c.status == 200 && c.method == "GET") {
+		if (body == smallPage) != (c.status == 200 && c.method == "GET") {
 			t.Errorf("%s %s%s: answered with %q", c.method, c.host, c.path, body)
 		}
-		if w.Header().Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(w.Header().Get("Content-Security-Policy"), "default-src 'none'; ") {
-			t.Errorf("%s %s%s: headers %v", c.method, c.host, c.path, w.Header())
+		if answer.Header.Get("X-Content-Type-Options") != "nosniff" || !strings.HasPrefix(answer.Header.Get("Content-Security-Policy"), "default-src 'none'; ") {
+			t.Errorf("%s %s%s: headers %v", c.method, c.host, c.path, answer.Header)
 		}
 	}
 }
 
+// What is no request is answered with 400, and what never comes with nothing.
+func TestPageServerRefuses(t *testing.T) {
+	h, err := newPageServer([]byte(smallPage), "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, lines := range [][]string{
+		{""}, {"GET"}, {"GET /"}, {"GET / HTTP/2", "Host: localhost"}, {"GET  / HTTP/1.1", "Host: localhost"}, {"GET / HTTP/1.1 x", "Host: localhost"},
+		{"GET / HTTP/1.1"}, {"GET / HTTP/1.1", "Host: localhost", "Host: localhost"}, {"GET / HTTP/1.1", "Host localhost"},
+		{"GET / HTTP/1.1", "Host: localhost", "Field: " + strings.Repeat("x", mostHeader)},
+		{"GET localhost HTTP/1.1", "Host: localhost"}, {"GET %zz HTTP/1.1", "Host: localhost"}, {"\x16\x03\x01", ""},
+	} {
+		if answer, text := asked(t, h, lines...); answer.StatusCode != 400 || strings.Contains(text, smallPage) {
+			t.Errorf("%.80q: %d", lines, answer.StatusCode)
+		}
+	}
+	client, server := net.Pipe()
+	go client.Close()
+	h.answer(server)
+	if len(h.waiting) > 0 {
+		t.Error("it still waits for the request of a closed connection")
+	}
+}
+
 // A page that a browser has already is not sent again, and another page is not taken for it.
-func TestPageHandlerTags(t *testing.T) {
+func TestPageServerTags(t *testing.T) {
 	var tags []string
 	for _, text := range []string{smallPage, smallPage + " "} {
-		h, err := newPageHandler([]byte(text), "127.0.0.1:0")
+		h, err := newPageServer([]byte(text), "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, tag := range append(tags, "") {
-			r := httptest.NewRequest("GET", "http://localhost/", nil)
-			r.Header.Set("If-None-Match", tag)
-			w := httptest.NewRecorder()
-			h.ServeHTTP(w, r)
-			if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/html; charset=utf-8" {
-				t.Errorf("%d, %v", w.Code, w.Header())
+		for _, tag := range append(tags, "", `"x"`, strings.Trim(h.tag, `"`)) {
+			answer, body := asked(t, h, "GET / HTTP/1.1", "Host: localhost", "If-None-Match: "+tag)
+			if answer.StatusCode != http.StatusOK || answer.Header.Get("Content-Type") != "text/html; charset=utf-8" || body != text {
+				t.Errorf("%q: %d, %v", tag, answer.StatusCode, answer.Header)
 			}
 		}
-		r := httptest.NewRequest("GET", "http://localhost/", nil)
-		r.Header.Set("If-None-Match", h.tag)
-		w := httptest.NewRecorder()
-		if h.ServeHTTP(w, r); w.Code != http.StatusNotModified || w.Body.Len() > 0 {
-			t.Errorf("the same page again: %d", w.Code)
+		for _, tag := range []string{h.tag, "W/" + h.tag, `"x", ` + h.tag, "*"} {
+			answer, body := asked(t, h, "GET / HTTP/1.1", "Host: localhost", "If-None-Match: "+tag)
+			if answer.StatusCode != http.StatusNotModified || body != "" || answer.Header.Get("ETag") != h.tag {
+				t.Errorf("the same page again, %s: %d", tag, answer.StatusCode)
+			}
 		}
 		tags = append(tags, h.tag)
 	}
