@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"math/big"
@@ -325,6 +326,9 @@ func TestFormats(t *testing.T) {
 		src := written(GoTest)
 		if _, err := parser.ParseFile(token.NewFileSet(), "vectors_test.go", src, parser.SkipObjectResolution); err != nil {
 			t.Error(err)
+		}
+		if formatted, err := format.Source([]byte(src)); err != nil || string(formatted) != src {
+			t.Errorf("not formatted as gofmt does it: %v", err)
 		}
 		if n := strings.Count(src, "\t{\""); n != len(want) {
 			t.Errorf("%d rows of %d", n, len(want))
