@@ -55,7 +55,7 @@ func (s Step) String() string {
 // "violate the protocol but could be used to simulate an extra operation" (RFC 1738 section 6).
 func (u *URL) Access() []Step {
 	d := &dialogue{text: u.text}
-	if u.Match == GenericOnly {
+	if _, ok := u.Specific.(*Other); ok && u.Match == GenericOnly {
 		d.note(Refuse, "the "+u.name+" scheme's own production does not derive this URL, so it has no defined meaning", "3", "Specific Schemes")
 		return d.steps
 	}
@@ -104,6 +104,16 @@ func (d *dialogue) note(v Verb, text, section, heading string) {
 	d.add(Step{Verb: v, Text: text, Section: d.cite(section, heading)})
 }
 
+// unsafe refuses for safety: encoded delimiters of a protocol are not to be "unencoded before transmission" (RFC 1738 section 6, lines
+// 1113 to 1118). RFC 1630 has no such sentence, so under it that of RFC 1738 is cited.
+func (d *dialogue) unsafe(why string) {
+	t := d.text
+	if t.roles.family == RFC1630 {
+		t = textNamed("1738")
+	}
+	d.add(Step{Verb: Refuse, Text: "for safety: " + why, Section: t.cite("6")})
+}
+
 func (d *dialogue) connect(u *URL, section, heading string) {
 	port, ok := u.Port.Number()
 	if !ok {
@@ -119,7 +129,7 @@ func visible(s string) string { return strings.Trim(ast.Quote(s), "\"") }
 // line sends one line of a protocol whose lines end in CR LF, and refuses one that would be more than a line.
 func (d *dialogue) line(text, section, heading string) {
 	if i := strings.IndexAny(text, "\r\n\x00"); i >= 0 {
-		d.note(Refuse, fmt.Sprintf("%s holds the octet %02X, which would end the command there", ast.Quote(text), text[i]), section, heading)
+		d.unsafe(fmt.Sprintf("%s holds the octet %02X, which would end the command there", ast.Quote(text), text[i]))
 		return
 	}
 	d.octets(text, text+"\r\n", section, heading)

@@ -57,7 +57,7 @@ func TestAccess(t *testing.T) {
 		{"1738:437", semantic.RFC1738, "ftp://h.dom/;type=d",
 			`connect h.dom:21 | USER anonymous$ | choose PASS with the user's Internet mail address | NLST$` + closing},
 		{"1738:1113", semantic.RFC1738, "ftp://h.dom/a%0D%0ADELE%20b/c",
-			`connect h.dom:21 | USER anonymous$ | choose PASS with the user's Internet mail address | refuse "CWD a\x0D\x0ADELE b" holds the octet 0D, which would end the command there`},
+			`connect h.dom:21 | USER anonymous$ | choose PASS with the user's Internet mail address | refuse for safety: "CWD a\x0D\x0ADELE b" holds the octet 0D, which would end the command there`},
 		{"1738:467", semantic.RFC1738, "http://h.dom/a%20b?c", `connect h.dom:80 | GET /a%20b?c$`},
 		{"1738:522", semantic.RFC1738, "gopher://h.dom/0a%20b", `connect h.dom:70 | a b$`},
 		{"1738:537", semantic.RFC1738, "gopher://h.dom/7a%09b%20c", `connect h.dom:70 | a<tab>b c$`},
@@ -66,6 +66,15 @@ func TestAccess(t *testing.T) {
 			`connect h.dom:70 | a<tab><tab>!+ASK$ | ask the user to fill in the form, then send the answers with the selector`},
 		{"1738:638", semantic.RFC1738, "gopher://h.dom/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A",
 			`connect h.dom:70 | a<tab>+<tab>1$+-1$yes$.$`},
+		// A filled-in form with a search string: section 3.4.3 has both sent.
+		{"1738:552", semantic.RFC1738, "gopher://h.d/7/x%09s%09+%091%0D%0A+-1%0D%0Ayes%0D%0A.%0D%0A",
+			`connect h.d:70 | /x<tab>s<tab>+<tab>1$+-1$yes$.$`},
+		{"1738:1113", semantic.RFC1738, "gopher://h.dom/7a%09b%09c%0Ad",
+			`connect h.dom:70 | refuse for safety: the Gopher+ command "c\x0Ad" holds the octet "\x0A", at which it would end`},
+		{"1738:1113", semantic.RFC1738, "gopher://h.dom/7a%09b%0A",
+			`connect h.dom:70 | refuse for safety: the search string "b\x0A" holds the octet "\x0A", at which it would end`},
+		{"1738:382", semantic.RFC1738, "ftp://h.dom/;type=a",
+			`connect h.dom:21 | USER anonymous$ | choose PASS with the user's Internet mail address | TYPE A$ | choose what to read: the name is empty, and a listing is asked for by ;type=d` + closing},
 		{"1738:1098", semantic.RFC1738, "gopher://h.dom:25/0HELO%0D%0AQUIT", `connect h.dom:25 | refuse a selector cannot hold the octet "\x0D"`},
 		{"1738:665", semantic.RFC1738, "mailto:a%25b@c.d", `advise a message can be sent to "a%b@c.d"`},
 		{"1738:700", semantic.RFC1738, "news:comp.infosystems.www.misc",
@@ -94,6 +103,14 @@ func TestAccess(t *testing.T) {
 			`connect h.dom:21 | USER anonymous$ | choose PASS with the user's Internet mail address | CWD a$ | CWD b$ | NLST$` + closing},
 		{"1630:865", semantic.RFC1630, "gopher://h.dom/0a/b", `connect h.dom:70 | a/b$`},
 		{"1630:869", semantic.RFC1630, "gopher://h.dom/0a%09%09+", `connect h.dom:70 | a<tab><tab>+$`},
+		{"1630:869", semantic.RFC1630, "gopher://h.dom/0a%0D%0Ab%09c", `connect h.dom:70 | a$b<tab>c$`}, // embedded, and encoded for that
+		{"1630:884", semantic.RFC1630, "gopher://h.dom/", `connect h.dom:70 | $`},
+		{"1630:884", semantic.RFC1630, "gopher://1.2.3.4/", `connect 1.2.3.4:70 | $`},
+		{"1630:276", semantic.RFC1630, "HTTP://A.B/", `refuse the text defines no way to access URLs of the scheme HTTP`},
+		{"1630:913", semantic.RFC1630, "news:Zaj@4ax.com",
+			`choose the user's own news host, or news already received: a news URL names none | ARTICLE <Zaj@4ax.com>$`},
+		{"1630:1017", semantic.RFC1630, "wais://h.dom/db/TEXT/1=a%3B2%3D;2=b/c;",
+			`connect h.dom:210 | ask the server to retrieve the document 1="a;2=" 2="b/c" of type "TEXT" from the database "db"`},
 		{"1630:918", semantic.RFC1630, "news:a@b.c", `choose the user's own news host, or news already received: a news URL names none | ARTICLE <a@b.c>$`},
 		{"1630:925", semantic.RFC1630, "news:*", `choose the user's own news host, or news already received: a news URL names none | LIST$`},
 		{"1630:947", semantic.RFC1630, "rlogin://me@h.dom", `connect h.dom:513 | advise the user to log in as "me"`},
@@ -113,6 +130,24 @@ func TestAccess(t *testing.T) {
 		}
 	}
 	cite(t, "1630:816", "1630:825", "1630:861") // every ftp dialogue ends the connection, chooses the type, and names no mode
+}
+
+// Where RFC 1630 has no sentence, a refusal for safety cites that of RFC 1738.
+func TestSafetyCited(t *testing.T) {
+	for _, c := range []struct {
+		rfc semantic.RFC
+		url string
+	}{
+		{semantic.RFC1630, "ftp://h.dom/a%0D%0ADELE%20b"},
+		{semantic.RFC1630, "news:a%0Ab@c.d"},
+		{semantic.RFC1738, "ftp://h.dom/a%0D%0ADELE%20b"},
+	} {
+		list := typed(t, c.rfc, c.url).Access()
+		last := list[len(list)-1]
+		if last.Verb != semantic.Refuse || !strings.HasPrefix(last.Text, "for safety: ") || last.Section != "RFC 1738 section 6" {
+			t.Errorf("RFC %s %s: %v", c.rfc, c.url, last)
+		}
+	}
 }
 
 func TestAccessVia(t *testing.T) {

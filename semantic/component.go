@@ -13,8 +13,12 @@ type Component struct {
 	Scheme  string // "" for the schemes that the text does not define
 	Name    string // as in [Field.Name]; "segment" is one piece of a path between slashes
 
+	// Reserved holds the octets that mean something else bare than encoded, if they can stand there bare at all: "/" divides a path
+	// into segments, so that within a segment it is always encoded. They never change their encoding level.
+	Reserved ast.ByteSet
+
 	// Bare holds the octets that mean the same bare and encoded: those that the component's production takes as characters,
-	// without the ones that have a reserved meaning there. Only these, and Unsafe, may change their encoding level.
+	// without the reserved ones. Only these, and Unsafe, may change their encoding level.
 	Bare ast.ByteSet
 
 	// Unsafe holds those that mean the same as well, but that the text wants encoded, though its BNF takes them as characters.
@@ -34,7 +38,12 @@ type Component struct {
 
 	// FoldCase is set for host names, which mean the same in either case.
 	FoldCase bool
+
+	taken ast.ByteSet // what the component's production takes as characters
 }
+
+// ambiguous holds the reserved octets that the production takes bare: of these both spellings are URLs, and different ones.
+func (c *Component) ambiguous() ast.ByteSet { return common(c.Reserved, c.taken) }
 
 // EncodeError says that a component cannot hold an octet.
 type EncodeError struct {
@@ -166,7 +175,7 @@ type slot struct {
 	name          string
 	production    string      // takes the characters
 	before, after string      // what it needs around one of them to derive it
-	reserved      ast.ByteSet // mean something else bare
+	reserved      ast.ByteSet // see [Component.Reserved]
 	prescribed    ast.ByteSet // are safe here, since the text writes them so
 	never         ast.ByteSet // see [Component.Never]
 	is            slotOptions // for the rest of [Component]
@@ -180,29 +189,40 @@ const (
 	ofHosts // holds the name of a host, which is the same in either case, and has few characters
 )
 
-// mayBeReserved are the only characters that a scheme of RFC 1738's family may reserve (section 2.2). Where the text does not say
-// which of them a component reserves, none changes its level.
-var mayBeReserved = setOf(";/?:@=&")
+// Characters that are reserved in several slots.
+var (
+	// mayBeReserved are the only characters that a scheme of RFC 1738's family may reserve (section 2.2, lines 180 to 183). Where
+	// the text does not say which of them a component reserves, none changes its level.
+	mayBeReserved = setOf(";/?:@=&")
 
-// In every component of RFC 1630 "*" and "!" are reserved, and "@" where it delimits something.
+	// Everywhere under RFC 1630 "%" is the escape character (line 315), "#" begins a fragment (352), and "*" and "!" are reserved for
+	// schemes (375). In a path "/" delimits segments (321), and "?" ends it (357).
+	in1630      = setOf("%#*!")
+	inPath1630  = setOf("%#*!/?")
+	inQuery1630 = setOf("%#*!+") // "within the query string, the plus sign is reserved" (363)
+)
+
+// slots is the one table of reserved characters.
 var slots = []slot{
 	{family: RFC1738, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
-	// In user and password ":", "@" and "/" must be encoded (section 3.1).
+	// Within user and password ":", "@" and "/" must be encoded (section 3.1, lines 276 to 277).
 	{family: RFC1738, schemes: []string{"ftp", "telnet", ""}, name: "user", production: "user", reserved: setOf(":@/")},
 	{family: RFC1738, schemes: []string{"ftp", "telnet", ""}, name: "password", production: "password", reserved: setOf(":@/")},
-	// "/" and ";" are reserved (3.2.2), for file by its BNF.
-	{family: RFC1738, schemes: []string{"ftp", "file"}, name: "segment", production: "fsegment", reserved: setOf("/;")},
-	// "/", ";" and "?" are reserved (3.3).
+	// "Within a name or CWD component, the characters "/" and ";" are reserved" (3.2.2, 386).
+	{family: RFC1738, schemes: []string{"ftp"}, name: "segment", production: "fsegment", reserved: setOf("/;")},
+	// The path is "<directory>/<directory>/.../<name>" (3.10, 808).
+	{family: RFC1738, schemes: []string{"file"}, name: "segment", production: "fsegment", reserved: setOf("/")},
+	// "Within the <path> and <searchpart> components, "/", ";", "?" are reserved" (3.3, 474).
 	{family: RFC1738, schemes: []string{"http"}, name: "segment", production: "hsegment", reserved: setOf("/;?")},
 	{family: RFC1738, schemes: []string{"http"}, name: "search", production: "search", reserved: setOf("/;?")},
-	// "Within the <gopher-path>, no characters are reserved" (3.4.1). The BNF's search takes neither "/" nor "?".
+	// "Within the <gopher-path>, no characters are reserved" (3.4.1, 525). The BNF's search takes neither "/" nor "?".
 	{family: RFC1738, schemes: []string{"gopher"}, name: "type", production: "gtype"},
 	{family: RFC1738, schemes: []string{"gopher"}, name: "selector", production: "selector", never: lineEnds},
 	{family: RFC1738, schemes: []string{"gopher"}, name: "search", production: "search", never: lineEnds},
 	{family: RFC1738, schemes: []string{"gopher"}, name: "gopher+ string", production: "gopher+_string", prescribed: setOf("!")},
-	// "Within mailto URLs, there are no reserved characters" (3.5).
+	// "Within mailto URLs, there are no reserved characters" (3.5, 659).
 	{family: RFC1738, schemes: []string{"mailto"}, name: "addr-spec", production: "encoded822addr"},
-	// "@" tells an article from a newsgroup, "no additional characters are reserved" (3.6).
+	// "@" tells an article from a newsgroup, "no additional characters are reserved" (3.6, 692 to 695).
 	{family: RFC1738, schemes: []string{"news"}, name: "message-id", production: "article", after: "@a", reserved: setOf("@")},
 	{family: RFC1738, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a"},
 	// Of these the text says nothing (3.9).
@@ -210,7 +230,7 @@ var slots = []slot{
 	{family: RFC1738, schemes: []string{"wais"}, name: "search", production: "search", reserved: mayBeReserved},
 	{family: RFC1738, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: mayBeReserved},
 	{family: RFC1738, schemes: []string{"wais"}, name: "document-id", production: "wpath", reserved: mayBeReserved},
-	// ";" is reserved, of "/" "no significance may be assumed"; a field ends at "=" (3.11).
+	// ";" is reserved, of "/" "no significance may be assumed"; a field ends at "=" (3.11, 851 to 874).
 	{family: RFC1738, schemes: []string{"prospero"}, name: "hsoname", production: "ppath", reserved: setOf(";")},
 	{family: RFC1738, schemes: []string{"prospero"}, name: "field", production: "fieldname", reserved: setOf(";=")},
 	{family: RFC1738, schemes: []string{"prospero"}, name: "value", production: "fieldvalue", reserved: setOf(";=")},
@@ -219,22 +239,22 @@ var slots = []slot{
 	{family: RFC1630, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
 	{family: RFC1630, schemes: []string{"ftp", "telnet"}, name: "user", production: "user"},
 	{family: RFC1630, schemes: []string{"ftp", "telnet"}, name: "password", production: "password"},
-	{family: RFC1630, schemes: []string{"ftp", "file", "http"}, name: "segment", production: "segment", reserved: setOf("*!"), is: dots},
-	{family: RFC1630, schemes: []string{"http", "wais"}, name: "search", production: "url_search", reserved: setOf("*!+"), is: plusIsSpace},
-	{family: RFC1630, schemes: []string{"gopher"}, name: "type", production: "gtype", reserved: setOf("*!")},
-	{family: RFC1630, schemes: []string{"gopher"}, name: "selector", production: "segment", reserved: setOf("*!"), never: lineEnds, is: dots},
-	{family: RFC1630, schemes: []string{"gopher"}, name: "search", production: "segment", reserved: setOf("*!"), never: lineEnds},
-	{family: RFC1630, schemes: []string{"gopher"}, name: "gopher+ string", production: "segment", reserved: setOf("*!")},
-	{family: RFC1630, schemes: []string{"mailto"}, name: "addr-spec", production: "url_xalphas", reserved: setOf("*!@")},
-	{family: RFC1630, schemes: []string{"mid", "news"}, name: "message-id", production: "url_xalphas", reserved: setOf("*!@")},
-	{family: RFC1630, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a", reserved: setOf("*!@.")},
-	{family: RFC1630, schemes: []string{"wais"}, name: "database", production: "database", reserved: setOf("*!")},
-	{family: RFC1630, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: setOf("*!")},
-	{family: RFC1630, schemes: []string{"wais"}, name: "document-id", production: "segment", reserved: setOf("*!"), is: dots},
-	{family: RFC1630, schemes: []string{"prospero"}, name: "hsoname", production: "segment", reserved: setOf("*!"), is: dots},
-	{family: RFC1630, schemes: []string{""}, name: "segment", production: "uri_xpalphas", reserved: setOf("*!@"), is: dots},
-	{family: RFC1630, schemes: []string{""}, name: "search", production: "uri_search", reserved: setOf("*!+"), is: plusIsSpace},
-	{family: RFC1630, schemes: []string{""}, name: "fragment", production: "uri_fragmentid", reserved: setOf("*!+")},
+	{family: RFC1630, schemes: []string{"ftp", "file", "http"}, name: "segment", production: "segment", reserved: inPath1630, is: dots},
+	{family: RFC1630, schemes: []string{"http", "wais"}, name: "search", production: "url_search", reserved: inQuery1630, is: plusIsSpace},
+	{family: RFC1630, schemes: []string{"gopher"}, name: "type", production: "gtype", reserved: in1630},
+	{family: RFC1630, schemes: []string{"gopher"}, name: "command", production: "segment", reserved: inPath1630, is: dots},
+	// "@" tells a message identifier from a newsgroup (913), and divides an addr-spec.
+	{family: RFC1630, schemes: []string{"mailto"}, name: "addr-spec", production: "url_xalphas", reserved: union(in1630, setOf("@"))},
+	{family: RFC1630, schemes: []string{"mid", "news"}, name: "message-id", production: "url_xalphas", reserved: union(in1630, setOf("@"))},
+	{family: RFC1630, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a", reserved: union(in1630, setOf("@."))},
+	{family: RFC1630, schemes: []string{"wais"}, name: "database", production: "database", reserved: inPath1630},
+	{family: RFC1630, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: inPath1630},
+	// The contents of a field follow "=", and end at ";" (1017 to 1019).
+	{family: RFC1630, schemes: []string{"wais"}, name: "document-id", production: "segment", reserved: union(inPath1630, setOf("=;")), is: dots},
+	{family: RFC1630, schemes: []string{"prospero"}, name: "hsoname", production: "segment", reserved: inPath1630, is: dots},
+	{family: RFC1630, schemes: []string{""}, name: "segment", production: "uri_xpalphas", reserved: union(inPath1630, setOf("@")), is: dots},
+	{family: RFC1630, schemes: []string{""}, name: "search", production: "uri_search", reserved: inQuery1630, is: plusIsSpace},
+	{family: RFC1630, schemes: []string{""}, name: "fragment", production: "uri_fragmentid", reserved: in1630},
 }
 
 // componentsOf asks the grammar of a text which characters there are in each slot of its family.
@@ -244,11 +264,12 @@ func componentsOf(t *text) (list []Component) {
 		if p.family != t.roles.family {
 			continue
 		}
-		taken := without(characters(g, p.production, p.before, p.after), p.reserved)
 		c := Component{
-			Grammar: g, Name: p.name, Never: p.never,
+			Grammar: g, Name: p.name, Reserved: p.reserved, Never: p.never,
+			taken:       characters(g, p.production, p.before, p.after),
 			PlusIsSpace: p.is&plusIsSpace != 0, Dots: p.is&dots != 0, FoldCase: p.is&ofHosts != 0,
 		}
+		taken := without(c.taken, p.reserved)
 		if p.is&ofHosts != 0 {
 			c.Bare = common(taken, inHosts)
 		} else {

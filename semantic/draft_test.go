@@ -92,7 +92,7 @@ func TestDraftCanonical(t *testing.T) {
 func TestDraftAccess(t *testing.T) {
 	for _, c := range []struct{ cites, url, octets, section string }{
 		{"draft06:412", "gopher://h.dom/7a%09b%09+", "a\tb\t+\r\n", "draft-ietf-uri-url-06 section 3.4.3"},
-		{"draft06:412", "gopher://h.dom/0a%09b%09+", "a\t+\r\n", "draft-ietf-uri-url-06 section 3.4.3"},
+		{"draft06:412", "gopher://h.dom/0a%09%09+", "a\t+\r\n", "draft-ietf-uri-url-06 section 3.4.3"},
 		{"draft06:412", "gopher://h.dom/0a%09%09?", "a\t!+ASK\r\n", "draft-ietf-uri-url-06 section 3.4.5"},
 	} {
 		cite(t, c.cites)
@@ -101,7 +101,12 @@ func TestDraftAccess(t *testing.T) {
 			t.Errorf("%s: %v", c.url, steps)
 		}
 	}
-	steps := typedBy(t, bnfcheck.Draft06, "file://localhost").Access()
+	// By the draft's last words the search string is not sent. It is not lost in silence either.
+	steps := typedBy(t, bnfcheck.Draft06, "gopher://h.dom/0a%09b%09+").Access()
+	if len(steps) != 3 || steps[1].Verb != semantic.Advise || !strings.Contains(steps[1].Text, `"b" is not sent`) || steps[2].Octets != "a\t+\r\n" {
+		t.Errorf("a search string of a gopher item of type 0: %v", steps)
+	}
+	steps = typedBy(t, bnfcheck.Draft06, "file://localhost").Access()
 	if len(steps) != 1 || steps[0].Verb != semantic.Refuse {
 		t.Errorf("a file URL without a path: %v", steps)
 	}

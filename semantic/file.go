@@ -84,6 +84,16 @@ var fileRules = []Rule{
 		check:       checkFileLocal,
 	},
 	{
+		ID: "1738/file-host", RFC: RFC1738, Section: "3.10", Line: 807, Schemes: []string{"file"}, Severity: Warning, when: aHostNumber,
+		Title:       "the host of a file URL is a domain name",
+		Requirement: "The host is the fully qualified domain name of the system, or \"localhost\", or empty. The BNF takes an IP address as well.",
+		check: func(u *URL, r *report) {
+			if _, ok := u.Specific.(*File); ok && u.Host.Number {
+				r.at(u.Host.Part, "write the fully qualified domain name of the system: this is an IP address")
+			}
+		},
+	},
+	{
 		ID: "draft06/file-empty-host", RFC: RFC1738, Section: "3.10", Line: 645, Schemes: []string{"file"}, Severity: Note, when: genericOnly,
 		Title:       "prose and BNF part on a file URL with an empty host",
 		Requirement: "The text lets the host be the empty string, for the machine from which the URL is being interpreted; the BNF has no file URL without a host.",

@@ -106,22 +106,34 @@ func (f *FTP) access(u *URL, d *dialogue) {
 		d.line("CWD "+dir.Decoded(), "3.2.2", "FTP, Path")
 	}
 	name := f.Name().Decoded()
+	if f.Type.Present() && !(u.RFC == RFC1738 && f.Listing(u.RFC)) {
+		d.line("TYPE "+f.typeArgument(), "3.2.2", "FTP, Data type")
+	}
 	switch {
 	case f.Listing(u.RFC) && u.RFC == RFC1738:
 		d.line(strings.TrimSuffix("NLST "+name, " "), "3.2.2", "FTP, Path")
 	case f.Listing(u.RFC):
 		d.line("NLST", "3.2.2", "FTP, Data type")
-	case f.Type.Present() && name != "":
-		d.line("TYPE "+strings.ToUpper(f.Type.Raw), "3.2.2", "FTP, Data type")
-		d.line("RETR "+name, "3.2.2", "FTP, Path")
 	case name == "" && u.RFC == RFC1738: // nothing is prescribed, and RETR takes a name
 		d.note(Choose, "what to read: the name is empty, and a listing is asked for by ;type=d", "3.2.2", "FTP, Path")
 	default:
-		d.note(Choose, "TYPE A or TYPE I, guessed from the name "+ast.Quote(name), "3.2.3", "FTP, Data type")
+		if !f.Type.Present() {
+			d.note(Choose, "TYPE A or TYPE I, guessed from the name "+ast.Quote(name), "3.2.3", "FTP, Data type")
+		}
 		d.line("RETR "+name, "3.2.2", "FTP, Path")
 	}
 	// "The only reliable algorithm is to disconnect and reestablish the control connection."
 	d.note(Close, "the control connection, before another directory is visited", "3.2.5", "FTP, Path")
+}
+
+// typeArgument returns the argument of the TYPE command: the type code of RFC 959, with the space that "is omitted from the URL"
+// (RFC 1630, FTP) before its second part.
+func (f *FTP) typeArgument() string {
+	code := strings.ToUpper(f.Type.Raw)
+	if len(code) > 1 {
+		return code[:1] + " " + code[1:]
+	}
+	return code
 }
 
 var ftpRules = []Rule{
@@ -134,11 +146,15 @@ var ftpRules = []Rule{
 				return
 			}
 			p := u.specificPart()
-			if i := strings.LastIndex(p.Raw, ";type="); i >= 0 {
-				code := p.sub(i+len(";type="), len(p.Raw))
-				if len(code.Raw) != 1 || !strings.Contains("aidAID", code.Raw) {
-					r.at(code, "write ;type=a, ;type=i or ;type=d, or leave the type out")
-				}
+			i := typeAt(p)
+			if i < 0 {
+				return
+			}
+			switch name, code := p.sub(i, i+len(";type=")), p.sub(i+len(";type="), len(p.Raw)); {
+			case len(code.Raw) != 1 || !strings.Contains("aidAID", code.Raw):
+				r.at(code, "write ;type=a, ;type=i or ;type=d, or leave the type out")
+			case name.Raw != ";type=":
+				r.at(name, "write ;type= in lower case: the type is not read otherwise")
 			}
 		},
 	},
@@ -162,7 +178,7 @@ var ftpRules = []Rule{
 			}
 			p := u.specificPart()
 			end := len(p.Raw)
-			if i := strings.LastIndex(p.Raw, ";type="); i >= 0 {
+			if i := typeAt(p); i >= 0 {
 				end = i
 			}
 			if i := strings.IndexByte(p.Raw[:end], ';'); i >= 0 {
@@ -190,8 +206,13 @@ var ftpRules = []Rule{
 		Title:       "a slash at the end does not make an ftp URL a directory",
 		Requirement: "The name may be empty. Only the type code d asks for a listing; without it an empty name is retrieved. (RFC 1630 reads a slash at the end as a directory.)",
 		check: func(u *URL, r *report) {
-			if f, ok := u.Specific.(*FTP); ok && f.Path.Present() && f.Name().Raw == "" && !f.Listing(RFC1738) {
-				r.at(f.Name(), "append ;type=d to ask for the listing of the directory")
+			f, ok := u.Specific.(*FTP)
+			switch {
+			case !ok || !f.Path.Present() || f.Name().Raw != "" || f.Listing(RFC1738):
+			case f.Type.Present():
+				r.at(f.Type, "write d if the listing of the directory is meant: the name is empty")
+			default:
+				r.at(f.Name(), "append ;type=d if the listing of the directory is meant: the name is empty")
 			}
 		},
 	},
@@ -206,6 +227,9 @@ var ftpRules = []Rule{
 		},
 	},
 }
+
+// typeAt returns the offset in p of the last ";type=", in letters of either case, or -1.
+func typeAt(p Part) int { return strings.LastIndex(strings.ToLower(p.Raw), ";type=") }
 
 // specificPart gives what follows the scheme's colon.
 func (u *URL) specificPart() Part { return u.span(u.Scheme.End()+len(":"), u.End()) }

@@ -6,10 +6,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Gopher is what a gopher URL adds to host and port (RFC 1738 section 3.4; RFC 1630, Gopher).
+// Gopher is what a gopher URL adds to host and port (RFC 1738 section 3.4; RFC 1630, Gopher). RFC 1738 takes apart what follows the
+// type. RFC 1630 does not: it is the command string, which is sent as it is.
 type Gopher struct {
 	Type       Part // one character; absent where it defaults to "1", a directory
-	Selector   Part
+	Command    Part // RFC 1630: the selector and any Gopher+ syntax, as it is sent
+	Selector   Part // RFC 1738, as all that follow
 	Search     Part // after the first encoded tab
 	PlusString Part // after the second: gopher+_string
 }
@@ -22,13 +24,22 @@ func (u *URL) readGopher(n ast.Node) {
 		// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]
 		g.Selector, g.Search, g.PlusString = u.child(n, isSelector), u.child(n, isSearch), u.child(n, isPlusString)
 	} else if g.Type.Present() {
-		// gopheraddress = g o p h e r : / / hostport [ / gtype [ gcommand ] ], and "the command string ... consists of the
-		// gopher selector string followed by any "Gopher plus" syntax" (RFC 1630, Gopher).
-		command := u.span(g.Type.End(), n.End())
-		g.Selector, g.Search = command.cut("%09")
-		g.Search, g.PlusString = g.Search.cut("%09")
+		// gopheraddress = g o p h e r : / / hostport [ / gtype [ gcommand ] ]      (RFC 1630, URL BNF)
+		g.Command = u.span(g.Type.End(), n.End())
 	}
 	u.Specific = g
+}
+
+// readGopherDirectory reads "//" hostport "/" and nothing more, to which RFC 1630's prose gives a meaning and its BNF none: "if the
+// encoded command string ... would be void then the gopher type character may be omitted and "1" ... is assumed". It reports
+// whether that is what stands there.
+func (u *URL) readGopherDirectory(path Part) bool {
+	host, rest := path.sub(min(len("//"), len(path.Raw)), len(path.Raw)).cut("/")
+	if !strings.HasPrefix(path.Raw, "//") || !rest.Present() || rest.Raw != "" || !u.readAuthorityAs("hostport", host) {
+		return false
+	}
+	u.Specific = fresh(&u.reader.gopher)
+	return true
 }
 
 // ItemType gives the gopher type: the one given, or the default "1" (RFC 1738 section 3.4.1).
@@ -71,9 +82,13 @@ type Plus struct {
 	Answers        []string // FilledForm
 }
 
+// What a filled-in form begins and ends with, as it is sent and as it stands in a URL.
 const (
 	formHead = "+\t1\r\n+-1\r\n"
 	formTail = ".\r\n"
+
+	formHeadEncoded = "+%091%0D%0A+-1%0D%0A"
+	formTailEncoded = "%0D%0A."
 )
 
 // Plus reads the Gopher+ string.
@@ -111,6 +126,7 @@ func (g *Gopher) fields(u *URL, list *fieldList) {
 	if !g.Type.Present() {
 		list.value("type", "1, the default")
 	}
+	list.part("command", g.Command)
 	list.part("selector", g.Selector)
 	list.part("search", g.Search)
 	list.part("gopher+ string", g.PlusString)
@@ -136,6 +152,9 @@ func (g *Gopher) fields(u *URL, list *fieldList) {
 }
 
 func (g *Gopher) canonical(u *URL, e *editor) {
+	if u.Match == GenericOnly {
+		return // with the type it would be of another production
+	}
 	if !g.Type.Present() {
 		// "The entire <gopher-path> may also be empty, in which case the delimiting "/" is also optional and the
 		// <gophertype> defaults to "1"."
@@ -147,6 +166,7 @@ func (g *Gopher) canonical(u *URL, e *editor) {
 		return
 	}
 	e.recode(g.Type, u.component("gopher", "type"))
+	e.recode(g.Command, u.component("gopher", "command"))
 	e.recode(g.Selector, u.component("gopher", "selector"))
 	e.recode(g.Search, u.component("gopher", "search"))
 	e.recode(g.PlusString, u.component("gopher", "gopher+ string"))
@@ -154,13 +174,20 @@ func (g *Gopher) canonical(u *URL, e *editor) {
 
 func (g *Gopher) access(u *URL, d *dialogue) {
 	d.connect(u, "3.4", "Gopher")
-	selector, search := g.Selector.Decoded(), g.Search.Decoded()
-	if i := strings.IndexAny(selector, "\t\r\n"); i >= 0 {
-		d.note(Refuse, "a selector cannot hold the octet "+ast.Quote(selector[i:i+1]), "3.4.1", "Gopher")
+	if u.RFC == RFC1630 {
+		// "The command string to be sent to the server immediately follows the gopher type character." It may hold what a URL does
+		// not allow, "such a embedded CR LF and HT", encoded.
+		command := g.Command.Decoded()
+		d.octets(command, command+"\r\n", "", "Gopher")
 		return
 	}
-	if strings.ContainsAny(search, "\t\r\n") {
-		d.note(Refuse, "the search string would end at the tab or line end that it holds", "6", "Gopher")
+	selector, search := g.Selector.Decoded(), g.Search.Decoded()
+	if i := strings.IndexAny(selector, "\t\r\n"); i >= 0 {
+		d.note(Refuse, "a selector cannot hold the octet "+ast.Quote(selector[i:i+1]), "3.4.1", "")
+		return
+	}
+	if i := strings.IndexAny(search, "\t\r\n"); i >= 0 {
+		d.unsafe("the search string " + ast.Quote(search) + " holds the octet " + ast.Quote(search[i:i+1]) + ", at which it would end")
 		return
 	}
 	line := selector
@@ -172,28 +199,37 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 		if g.Search.Present() {
 			section = "3.4.2"
 		}
-		d.octets(line, line+"\r\n", section, "Gopher")
+		d.octets(line, line+"\r\n", section, "")
 		return
 	}
 	plus := g.Plus()
 	if u.text.asks["gopher-plus-by-type"] && g.ItemType() != '7' {
-		line = selector // "... the gopher selector string, followed by a tab, followed by the gopher+ commands"
+		if search != "" {
+			d.note(Advise, "the user that the search string "+ast.Quote(search)+" is not sent: the type is not 7", "3.4.3", "")
+		}
+		line, search = selector, "" // "... the gopher selector string, followed by a tab, followed by the gopher+ commands"
 	}
 	switch plus.Form {
 	case FilledForm:
-		// The RFC prints what the client sends here without the search string, and so with one tab fewer.
-		d.octets(selector, selector+"\t"+g.PlusString.Decoded(), "3.4.9", "Gopher")
+		// What the client sends is printed without a search string, and with one tab fewer than section 3.4.3 has. Where there is a
+		// search string, that section has it sent.
+		section := "3.4.3"
+		if search == "" {
+			line, section = selector, "3.4.9"
+		}
+		command := line + "\t" + g.PlusString.Decoded()
+		d.octets(command, command, section, "")
 	case FormDefinition:
-		d.octets(line+"\t!+ASK", line+"\t!+ASK\r\n", "3.4.5", "Gopher")
-		d.note(Ask, "the user to fill in the form, then send the answers with the selector", "3.4.5", "Gopher")
+		d.octets(line+"\t!+ASK", line+"\t!+ASK\r\n", "3.4.5", "")
+		d.note(Ask, "the user to fill in the form, then send the answers with the selector", "3.4.5", "")
 	default:
 		command := g.PlusString.Decoded()
-		if strings.ContainsAny(command, "\t\r\n") {
-			d.note(Refuse, "a Gopher+ command cannot hold a tab or line end", "6", "Gopher")
+		if i := strings.IndexAny(command, "\t\r\n"); i >= 0 {
+			d.unsafe("the Gopher+ command " + ast.Quote(command) + " holds the octet " + ast.Quote(command[i:i+1]) + ", at which it would end")
 			return
 		}
 		line += "\t" + command
-		d.octets(line, line+"\r\n", "3.4.3", "Gopher")
+		d.octets(line, line+"\r\n", "3.4.3", "")
 	}
 }
 
@@ -205,19 +241,34 @@ var gopherRules = []Rule{
 		check:       checkSelector,
 	},
 	{
-		ID: "1630/gopher-selector", RFC: RFC1630, Section: "Gopher", Line: 874, Schemes: []string{"gopher"}, Severity: Warning, when: aControlEscape,
+		ID: "1630/gopher-command", RFC: RFC1630, Section: "Gopher", Line: 874, Schemes: []string{"gopher"}, Severity: Warning, when: aControlEscape,
 		Title:       "a line end inside a gopher command string",
-		Requirement: "Characters of the command string that a URL does not allow, CR and LF among them, are encoded; the pair at the end is left out. One inside ends the command where the server reads it.",
-		check:       checkSelector,
+		Requirement: "Characters of the command string that a URL does not allow, embedded CR LF and tab among them, are encoded; the command string is sent as it is. A server without Gopher+ reads the first line alone, and a server of another protocol reads each line as a command.",
+		check: func(u *URL, r *report) {
+			g, ok := u.Specific.(*Gopher)
+			if !ok {
+				return
+			}
+			form := strings.ToUpper(g.Command.Raw)
+			if strings.Contains(form, "%09"+formHeadEncoded) && strings.HasSuffix(strings.TrimSuffix(form, "%0D%0A"), formTailEncoded) {
+				return // a filled-in form has several lines
+			}
+			for i, octet := range escapes(g.Command.Raw) {
+				if octet == '\n' || octet == '\r' {
+					r.at(g.Command.sub(i, i+3), "make sure that the server expects several lines: the command is sent as it is")
+					return
+				}
+			}
+		},
 	},
 	{
-		ID: "1630/gopher-type", RFC: RFC1630, Section: "Gopher", Line: 884, Schemes: []string{"gopher"}, Severity: Note, when: genericOnly,
+		ID: "1630/gopher-type", RFC: RFC1630, Section: "Gopher", Line: 884, Schemes: []string{"gopher"}, Severity: Warning, when: genericOnly,
 		Title:       "prose and BNF part on a gopher URI with a slash and no type",
 		Requirement: "The text lets the type be omitted where the command is void, and has it omitted alone; in the BNF the slash goes with the type.",
 		check: func(u *URL, r *report) {
-			p := u.specificPart()
-			if u.Match == GenericOnly && len(p.Raw) > len("///") && strings.HasPrefix(p.Raw, "//") && strings.IndexByte(p.Raw[2:], '/') == len(p.Raw)-3 {
-				r.at(p.sub(len(p.Raw)-1, len(p.Raw)), "remove the \"/\", or append the type 1, which is meant")
+			if _, ok := u.Specific.(*Gopher); ok && u.Match == GenericOnly {
+				p := u.specificPart()
+				r.at(p.sub(len(p.Raw)-1, len(p.Raw)), "append the type 1, which is meant, or remove the \"/\"")
 			}
 		},
 	},
@@ -251,8 +302,12 @@ func checkSelector(u *URL, r *report) {
 		return
 	}
 	for i, octet := range escapes(g.Selector.Raw) {
-		if octet == '\t' || octet == '\n' || octet == '\r' {
-			r.at(g.Selector.sub(i, i+3), "remove this octet: in the gopher protocol it ends the selector")
+		switch at := g.Selector.sub(i, i+3); {
+		case octet == '\t' && strings.ContainsAny(g.Selector.Raw[i:], "/?"):
+			r.at(at, "write %%2F for \"/\" and %%3F for \"?\" after this tab if a search string follows it: a selector holds no tab")
+			return
+		case octet == '\t' || octet == '\n' || octet == '\r':
+			r.at(at, "remove this octet: in the gopher protocol it ends the selector")
 			return
 		}
 	}

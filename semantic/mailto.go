@@ -73,15 +73,32 @@ var mailtoRules = []Rule{
 	{
 		ID: "1738/mailto-extra", RFC: RFC1738, Section: "3.5", Line: 651, Schemes: []string{"mailto"}, Severity: Warning,
 		Title:       "a mailto URL holds nothing but an address",
-		Requirement: "No information other than a mail address is present or implied: a \"?\" and what follows are part of the address.",
+		Requirement: "No information other than a mail address is present or implied. No character is reserved, so that a \"?\" after the domain, and what follows it, are part of the address.",
 		check: func(u *URL, r *report) {
 			if m, ok := u.Specific.(*Mailto); ok {
-				if i := strings.IndexByte(m.Address.Raw, '?'); i >= 0 {
-					r.at(m.Address.sub(i, len(m.Address.Raw)), "remove this, or encode \"?\" if the address has one: the text knows no header fields here")
+				if i := afterAddress(m.Address.Raw); i >= 0 {
+					r.at(m.Address.sub(i, len(m.Address.Raw)), "remove this: the text has no header fields here, and reads it as a part of the domain")
 				}
 			}
 		},
 	},
+}
+
+// afterAddress returns the offset of the first "?" after an "@", each bare or encoded, which means the same; -1 where there is none.
+func afterAddress(s string) int {
+	at := false
+	for i := 0; i < len(s); i++ {
+		from, octet := i, s[i]
+		if o, ok := escaped(s, i); ok {
+			octet = o
+			i += len("XX")
+		}
+		if octet == '?' && at {
+			return from
+		}
+		at = at || octet == '@'
+	}
+	return -1
 }
 
 func checkMailto(u *URL, r *report) {

@@ -16,8 +16,8 @@ func marks(s string, asked trait) (has trait) {
 	if asked&aPlus != 0 && strings.IndexByte(s, '+') >= 0 {
 		has |= aPlus
 	}
-	if asked&aDotAfterSlash != 0 && strings.Contains(s, "/.") {
-		has |= aDotAfterSlash
+	if asked&aDotInFront != 0 && (strings.Contains(s, "/.") || strings.Contains(s, ":.")) {
+		has |= aDotInFront
 	}
 	return has
 }

@@ -27,7 +27,7 @@ func TestMarks(t *testing.T) {
 			{aSemicolon, strings.Contains(s, ";")},
 			{aStarOrBang, strings.ContainsAny(s, "*!")},
 			{aPlus, strings.Contains(s, "+")},
-			{aDotAfterSlash, strings.Contains(s, "/.")},
+			{aDotInFront, strings.Contains(s, "/.") || strings.Contains(s, ":.")},
 		} {
 			if c.is {
 				want |= c.mark

@@ -1,6 +1,10 @@
 package semantic
 
-import "github.com/bnfcheck/bnfcheck/ast"
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
 
 // MessageID is a mail message by its Message-Id (RFC 1630, Message-Id) or a body part by its Content-Id (RFC 1630,
 // Content-Id).
@@ -41,6 +45,23 @@ func (m *MessageID) access(u *URL, d *dialogue) {
 }
 
 var messageIDRules = []Rule{
+	{
+		ID: "1630/mid-addr-spec", RFC: RFC1630, Section: "Message-Id", Line: 1071, Schemes: []string{"mid", "cid"}, Severity: Error,
+		Title:       "a mail identifier has the format of an addr-spec",
+		Requirement: "What follows \"mid:\" is the msg-id of RFC 822 with its constant wrapper removed, whose format is that of addr-spec; \"cid:\" is similar.",
+		check: func(u *URL, r *report) {
+			m, ok := u.Specific.(*MessageID)
+			if !ok {
+				return
+			}
+			text := m.Address.Decoded()
+			if strings.HasPrefix(text, "<") || strings.HasSuffix(text, ">") {
+				r.at(m.Address, "remove the angle brackets: they are not part of the URL")
+			} else if why := addrSpec(text); why != "" {
+				r.at(m.Address, "%s", why)
+			}
+		},
+	},
 	{
 		ID: "1630/cid-context", RFC: RFC1630, Section: "Content-Id", Line: 1091, Schemes: []string{"cid"}, Severity: Note,
 		Title:       "a content-id is good in its own message only",

@@ -24,6 +24,10 @@ func (u *URL) readNews(n ast.Node) {
 		news.All = true
 	case u.child(u.childNode(n, isGrouppart), isArticle).Present():
 		news.Article = what
+	case u.RFC == RFC1630 && strings.Contains(what.Raw, "@"):
+		// "A message identifier may be distinguished from a news group name by the presence of the commercial at "@" character." Its
+		// BNF has "@" in the names of groups as well, and derives no article whose host begins with a digit.
+		news.Article = what
 	default:
 		news.Group = what
 	}
@@ -78,26 +82,26 @@ var newsRules = []Rule{
 	{
 		ID: "1738/news-message-id", RFC: RFC1738, Section: "3.6", Line: 690, Schemes: []string{"news"}, Severity: Error,
 		Title:       "a message-id as in RFC 1036, without its angle brackets",
-		Requirement: "A message-id corresponds to that of RFC 1036 section 2.1.5 without \"<\" and \">\"; it has the form unique@full_domain_name, and holds no white space.",
+		Requirement: "A message-id corresponds to that of RFC 1036 section 2.1.5 without \"<\" and \">\"; it has the form unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\".",
 		check:       checkMessageID,
 	},
 	{
-		ID: "1630/news-message-id", RFC: RFC1630, Section: "News", Line: 911, Schemes: []string{"news", "mid"}, Severity: Error,
+		ID: "1630/news-message-id", RFC: RFC1630, Section: "News", Line: 911, Schemes: []string{"news"}, Severity: Error,
 		Title:       "a message-id as in RFC 1036, without its angle brackets",
-		Requirement: "A message identifier conforms to the rules for a Message-Id of RFC 1036; after \"mid:\" it is the msg-id of RFC 822 with its constant wrapper removed.",
+		Requirement: "A message identifier conforms to the rules for a Message-Id of RFC 1036: it has the form unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\".",
 		check:       checkMessageID,
 	},
 	{
 		ID: "1738/news-domain", RFC: RFC1738, Section: "3.6", Line: 692, Schemes: []string{"news"}, Severity: Warning,
 		Title:       "the domain of a message-id is a full domain name",
-		Requirement: "A message-id has the form unique@full_domain_name.",
-		check: func(u *URL, r *report) {
-			if n, ok := u.Specific.(*News); ok && n.Article.Present() {
-				if _, domain, _ := n.Split(); !strings.Contains(domain, ".") {
-					r.at(n.Article, "complete the domain name after \"@\": it has a single label")
-				}
-			}
-		},
+		Requirement: "A message-id has the form unique@full_domain_name, so that what follows \"@\" is neither an address nor a name of a single label.",
+		check:       checkMessageDomain,
+	},
+	{
+		ID: "1630/news-domain", RFC: RFC1630, Section: "News", Line: 911, Schemes: []string{"news"}, Severity: Warning,
+		Title:       "the domain of a message-id is a full domain name",
+		Requirement: "A message identifier conforms to the rules for a Message-Id of RFC 1036, unique@full_domain_name, so that what follows \"@\" is neither an address nor a name of a single label. The BNF takes any characters.",
+		check:       checkMessageDomain,
 	},
 }
 
@@ -118,27 +122,34 @@ func checkGroup(u *URL, r *report) {
 			r.at(g, "remove the period: a component of the newsgroup name is empty")
 			return
 		}
-		for i := range len(component.Raw) {
-			if b := component.Raw[i]; !alphanumeric.Has(b) && strings.IndexByte("+-_", b) < 0 {
-				r.at(component.sub(i, i+1), "remove this character: newsgroup names have letters, digits, \"+\", \"-\" and \"_\"")
+		for i := 0; i < len(component.Raw); i++ {
+			at, octet := component.sub(i, i+1), component.Raw[i]
+			if o, ok := escaped(component.Raw, i); ok {
+				at, octet = component.sub(i, i+len("%XX")), o
+				i += len("XX")
+			}
+			if !alphanumeric.Has(octet) && strings.IndexByte("+-_", octet) < 0 {
+				r.at(at, "remove this character: newsgroup names have letters, digits, \"+\", \"-\" and \"_\"")
 				return
 			}
 		}
 	}
 }
 
-func checkMessageID(u *URL, r *report) {
-	var id Part
-	switch s := u.Specific.(type) {
-	case *News:
-		id = s.Article
-	case *MessageID:
-		id = s.Address
-	default:
-		if u.Match == GenericOnly && strings.Contains(decode(u.specificPart().Raw), "@") {
-			id = u.specificPart()
-		}
+// messageID returns the message identifier of u, absent where there is none. Where the scheme's own production does not derive u, the
+// "@" tells it from a newsgroup.
+func (u *URL) messageID() Part {
+	if n, ok := u.Specific.(*News); ok {
+		return n.Article
 	}
+	if p := u.specificPart(); u.Match == GenericOnly && strings.Contains(p.Decoded(), "@") {
+		return p
+	}
+	return Part{}
+}
+
+func checkMessageID(u *URL, r *report) {
+	id := u.messageID()
 	if !id.Present() {
 		return
 	}
@@ -147,9 +158,52 @@ func checkMessageID(u *URL, r *report) {
 	switch {
 	case strings.HasPrefix(text, "<") || strings.HasSuffix(text, ">"):
 		r.at(id, "remove the angle brackets: they are not part of the URL")
-	case strings.ContainsAny(text, " \t\r\n<>"):
-		r.at(id, "remove white space and angle brackets: a message-id has none")
+	case strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c >= 0x7F }) || strings.ContainsAny(text, "<>"):
+		r.at(id, "remove what is no printing character, and angle brackets: a message-id has none")
 	case unique == "" || domain == "":
 		r.at(id, "complete the message-id: it has the form unique@full_domain_name")
+	case strings.Contains(unique, "@"):
+		r.at(id, "write a unique part without \"@\": a message-id has one, before its domain")
 	}
+}
+
+func checkMessageDomain(u *URL, r *report) {
+	id := u.messageID()
+	_, domain, ok := splitAddress(id.Decoded())
+	if !ok || domain == "" || domain[len(domain)-1] == '>' { // checkMessageID says that
+		return
+	}
+	if why := fullDomainName(domain); why != "" {
+		r.at(id, "write the full domain name of a host after \"@\": %s", why)
+	}
+}
+
+// fullDomainName says why s is not the full name of a host in the domain system (RFC 1034 section 3.5, RFC 1123 section 2.1), and
+// returns "" for one that is.
+func fullDomainName(s string) string {
+	labels := strings.Split(s, ".")
+	for _, label := range labels {
+		switch {
+		case label == "":
+			return "a label is empty"
+		case len(label) > 63:
+			return "a label has more than 63 octets"
+		case label[0] == '-' || label[len(label)-1] == '-':
+			return "a label begins or ends with \"-\""
+		}
+		for i := range len(label) {
+			if !inHosts.Has(label[i]) {
+				return ast.Quote(label[i:i+1]) + " is in no host name"
+			}
+		}
+	}
+	switch last := labels[len(labels)-1]; {
+	case len(labels) == 1:
+		return "this one has a single label"
+	case digits.Has(last[0]):
+		return "this is an address, or its last label begins with a digit"
+	case len(s)+2 > 255:
+		return "this one has more than 255 octets"
+	}
+	return ""
 }

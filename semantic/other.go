@@ -49,13 +49,22 @@ func (u *URL) readLogin() bool {
 		return false
 	}
 	login, _ := p.sub(len("//"), len(p.Raw)).cut("/")
-	nodes, ok := u.Grammar.Parse(nil, u.text.roles.login, login.Raw)
+	return u.readAuthorityAs("login", login)
+}
+
+// readAuthorityAs reads a part of the source that no production has found as a login or hostport, and reports whether it is one.
+func (u *URL) readAuthorityAs(production string, p Part) bool {
+	start, ok := u.Grammar.Kind(production)
+	if !ok {
+		return false
+	}
+	nodes, ok := u.Grammar.Parse(nil, start, p.Raw)
 	if !ok {
 		return false
 	}
 	for i := range nodes {
-		nodes[i].Start += int32(login.Start())
-		nodes[i].End += int32(login.Start())
+		nodes[i].Start += int32(p.Start())
+		nodes[i].End += int32(p.Start())
 	}
 	tree := &ast.Tree{Grammar: u.Grammar, Source: u.Source, Nodes: nodes}
 	u.readHostport(tree.Root())
@@ -67,6 +76,10 @@ func (u *URL) readLogin() bool {
 func (u *URL) readOther1630(n ast.Node) {
 	path, search := u.specificPart().cut("?")
 	switch u.name {
+	case "gopher":
+		if !search.Present() && u.readGopherDirectory(path) {
+			return
+		}
 	case "file", "rlogin", "tn3270", "afs":
 		if search.Present() || u.Match == GenericOnly {
 			break
@@ -142,5 +155,5 @@ func (o *Other) access(u *URL, d *dialogue) {
 		d.note(Connect, host+", by the protocol of the scheme, which the text does not define", "3.1", "Specific Schemes")
 		return
 	}
-	d.note(Refuse, "the text defines no way to access URLs of the scheme "+visible(u.name), "4", "Specific Schemes")
+	d.note(Refuse, "the text defines no way to access URLs of the scheme "+visible(u.Scheme.Raw), "4", "Specific Schemes")
 }

@@ -48,14 +48,11 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/encoded-delimiter", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning, when: aGraphicEscape,
-		Title:       "an encoded delimiter of the scheme",
-		Requirement: "Encoding a character that is reserved in the scheme may change what the URL means (section 2.2), and care should be taken that encoded delimiters are not decoded before the URL is taken apart.",
+		ID: "1738/encoded-delimiter", RFC: RFC1738, Section: "2.2", Line: 186, Severity: Note, when: aGraphicEscape,
+		Title:       "an encoded character that is reserved here",
+		Requirement: "Encoding a character that is reserved in the scheme may change what the URL means. A character that cannot stand in its component bare, as \"/\" in a directory of an ftp URL, has no other spelling, and is not reported.",
 		check: func(u *URL, r *report) {
-			u.eachEscape(delimiters(u.name), func(at Part, octet byte) bool {
-				r.at(at, "take the URL apart before decoding: this %s is data, not a delimiter", ast.Quote(string(rune(octet))))
-				return false
-			})
+			u.eachReserved((*Component).ambiguous, r)
 		},
 	},
 	{
@@ -91,12 +88,9 @@ var encodingRules = []Rule{
 	{
 		ID: "1630/encoded-reserved", RFC: RFC1630, Section: "Reduced or increased safe character sets", Line: 444, Severity: Note, when: aGraphicEscape,
 		Title:       "an encoded reserved character",
-		Requirement: "Reserved characters have a different significance when encoded, and may never be encoded and unencoded like others.",
+		Requirement: "Reserved characters have a different significance when encoded, and may never be encoded and unencoded like others. So have \".\" and \"..\" as segments of a path.",
 		check: func(u *URL, r *report) {
-			u.eachEscape(reserved1630, func(at Part, octet byte) bool {
-				r.at(at, "keep this encoded: a bare %s would mean something else", ast.Quote(string(rune(octet))))
-				return false
-			})
+			u.eachReserved(func(c *Component) ast.ByteSet { return c.Reserved }, r)
 		},
 	},
 	{
@@ -104,27 +98,24 @@ var encodingRules = []Rule{
 		Title:       "\"*\" and \"!\" are reserved",
 		Requirement: "The asterisk and the exclamation mark are reserved for use with a special significance within specific schemes.",
 		check: func(u *URL, r *report) {
-			if n, ok := u.Specific.(*News); ok && n.All {
-				return // the significance that the news scheme gives it
-			}
-			p := u.specificPart()
-			if i := strings.IndexAny(p.Raw, "*!"); i >= 0 {
-				r.at(p.sub(i, i+1), "write %%%02X if this is data: the character is reserved", p.Raw[i])
+			// The news scheme gives "*" a significance. Hosts have neither character: see 1630/host-name.
+			for p, c := range u.components {
+				if i := strings.IndexAny(p.Raw, "*!"); i >= 0 && c.Reserved.Has('*') && c.Name != "fragment" {
+					r.at(p.sub(i, i+1), "write %%%02X if this is data: the character is reserved", p.Raw[i])
+					return
+				}
 			}
 		},
 	},
 	{
-		ID: "1630/dot-segment", RFC: RFC1630, Section: "Hierarchical forms", Line: 323, Severity: Warning, when: aDotAfterSlash,
+		ID: "1630/dot-segment", RFC: RFC1630, Section: "Hierarchical forms", Line: 323, Severity: Warning, when: aDotInFront,
 		Title:       "\".\" and \"..\" are reserved as path segments",
 		Requirement: "Substrings of single or double dots between slashes are reserved, for partial forms.",
 		check: func(u *URL, r *report) {
 			p, _ := u.specificPart().cut("?")
-			if !strings.Contains(p.Raw, "/.") {
-				return
-			}
 			for segment := range p.Split('/') {
 				if segment.Raw == "." || segment.Raw == ".." {
-					r.at(segment, "write the path without this segment: it has a meaning in partial forms only")
+					r.at(segment, "write the path without this segment, or encode it if it is data: it has a meaning in partial forms only")
 					return
 				}
 			}
@@ -137,7 +128,7 @@ func checkHexCase(u *URL, r *report) {
 		if at.Raw == strings.ToUpper(at.Raw) {
 			return true
 		}
-		r.at(at, "write %s: hexadecimal digits are in upper case", strings.ToUpper(at.Raw))
+		r.at(at, "this may be written %s: the digits mean the same in either case", strings.ToUpper(at.Raw))
 		return false
 	})
 }
@@ -171,45 +162,29 @@ func (u *URL) splitsGopher(at Part) bool {
 	return ok && (g.Search.Present() && at.End() == g.Search.Start() || g.PlusString.Present() && at.End() == g.PlusString.Start())
 }
 
-// delimiters gives the characters that RFC 1738 reserves within a scheme, its login included (sections 3.1 to 3.11). "No
-// characters are reserved" in gopher and mailto URLs, and "no additional" ones besides "@" in news URLs.
-func delimiters(scheme string) ast.ByteSet {
-	switch scheme {
-	case "ftp":
-		return ftpDelimiters
-	case "http":
-		return httpDelimiters
-	case "telnet":
-		return loginDelimiters
-	case "wais":
-		return waisDelimiters
-	case "file":
-		return fileDelimiters
-	case "prospero":
-		return prosperoDelimiters
-	case "news":
-		return newsDelimiters
-	case "gopher", "mailto", "nntp":
-		return ast.ByteSet{}
+// eachReserved reports the first escape that stands for an octet which the component around it reserves, or that makes a segment
+// of a path be other than "." and "..".
+func (u *URL) eachReserved(of func(*Component) ast.ByteSet, r *report) {
+	for p, c := range u.components {
+		reserved := of(c)
+		for i, octet := range escapes(p.Raw) {
+			switch at := p.sub(i, i+len("%XX")); {
+			case reserved.Has(octet):
+				r.at(at, "keep this encoded: a bare %s may mean something else here", ast.Quote(string(rune(octet))))
+				return
+			case c.Dots && octet == '.' && dotSegment(p.Raw, i+len("%XX")-1):
+				r.at(at, "keep this encoded: \".\" and \"..\" mean something else as segments of a path")
+				return
+			}
+		}
 	}
-	return otherDelimiters
 }
 
 var (
-	ftpDelimiters      = setOf("/;:@")
-	httpDelimiters     = setOf("/;?")
-	loginDelimiters    = setOf(":@/")
-	waisDelimiters     = setOf("/?")
-	fileDelimiters     = setOf("/")
-	prosperoDelimiters = setOf(";=")
-	newsDelimiters     = setOf("@")
-	otherDelimiters    = setOf(";/?:@=&")
-
-	reserved1630 = setOf("%/#?*!=;:+")
-	nul          = ast.ByteSet{1}
-	controls     = ast.ByteSet{1<<' ' - 2, 1 << 63}            // 01-1F and 7F
-	graphic      = ast.ByteSet{^uint64(1<<'!' - 1), 1<<63 - 1} // 21-7E
-	everyOctet   = ast.ByteSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+	nul        = ast.ByteSet{1}
+	controls   = ast.ByteSet{1<<' ' - 2, 1 << 63}            // 01-1F and 7F
+	graphic    = ast.ByteSet{^uint64(1<<'!' - 1), 1<<63 - 1} // 21-7E
+	everyOctet = ast.ByteSet{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 )
 
 func intersect(a, b ast.ByteSet) bool {

@@ -10,10 +10,20 @@ var hostRules = []Rule{
 		check:       checkLabels,
 	},
 	{
-		ID: "1630/host-label", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1380, Severity: Error, when: unusualLabels,
+		ID: "1630/host-label", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1380, Severity: Warning, when: unusualLabels,
 		Title:       "a domain label has at most 63 octets and is not empty",
-		Requirement: "A host name is a name of the domain system (RFC 1034), whose labels have 1 to 63 octets.",
+		Requirement: "A host name is a name of the domain system (RFC 1034), whose labels have 1 to 63 octets. The BNF takes other names, which no host has.",
 		check:       checkLabels,
+	},
+	{
+		ID: "1630/host-root", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1388, Severity: Note, when: unusualLabels,
+		Title:       "a host name that ends with a period",
+		Requirement: "The BNF takes a period at the end of a host name. In the domain system it stands for the root, and the name means the same without it; not all software knows.",
+		check: func(u *URL, r *report) {
+			if n := len(u.Host.Raw); !u.Host.Number && n > 1 && u.Host.Raw[n-1] == '.' {
+				r.at(u.Host.sub(n-1, n), "this period stands for the root of the domain system, and may be left out")
+			}
+		},
 	},
 	{
 		ID: "1738/host-length", RFC: RFC1738, Section: "3.1", Line: 297, Severity: Error, when: unusualLabels,
@@ -61,7 +71,7 @@ var hostRules = []Rule{
 		check:       checkOctets,
 	},
 	{
-		ID: "1630/hostnumber-octet", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1390, Severity: Error, when: aHostNumber,
+		ID: "1630/hostnumber-octet", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1390, Severity: Warning, when: aHostNumber,
 		Title:       "the groups of an internet address are at most 255",
 		Requirement: "A host number is an internet address, four octets in decimal digits.",
 		check:       checkOctets,
@@ -114,8 +124,9 @@ func checkLabels(u *URL, r *report) {
 		case len(label.Raw) > 63:
 			r.at(label, "shorten the label: it has %d octets of 63", len(label.Raw))
 			return
+		case label.Raw == "" && label.Start() == u.Host.End(): // see host-root
 		case label.Raw == "":
-			r.at(u.Host.Part, "remove the period: a label of the name is empty")
+			r.at(label, "remove the period: a label of the name is empty")
 			return
 		}
 	}

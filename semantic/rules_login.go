@@ -1,5 +1,7 @@
 package semantic
 
+import "strings"
+
 var loginRules = []Rule{
 	{
 		ID: "1738/no-user", RFC: RFC1738, Section: "3.1", Line: 267, Schemes: []string{"file", "gopher", "nntp", "wais"}, Severity: Error, when: aUser,
@@ -24,9 +26,9 @@ var loginRules = []Rule{
 	{
 		ID: "1738/password", RFC: RFC1738, Section: "6", Line: 1127, Severity: Warning, when: aUser,
 		Title:       "a password in a URL",
-		Requirement: "The use of URLs containing passwords that should be secret is clearly unwise.",
+		Requirement: "The use of URLs containing passwords that should be secret is clearly unwise. That of the user \"anonymous\" is not secret (section 3.2.1).",
 		check: func(u *URL, r *report) {
-			if u.Login.Password.Raw != "" {
+			if u.Login.Password.Raw != "" && !strings.EqualFold(u.Login.User.Decoded(), "anonymous") {
 				r.at(u.Login.Password, "remove the password if it is to be secret")
 			}
 		},

@@ -10,7 +10,7 @@ var portRules = []Rule{
 		check:       checkPort,
 	},
 	{
-		ID: "1630/port-number", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1392, Severity: Error, when: anUnusualPort,
+		ID: "1630/port-number", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1392, Severity: Warning, when: anUnusualPort,
 		Title:       "a port is a number from 1 to 65535",
 		Requirement: "The port is the number of the port that the server listens at.",
 		check:       checkPort,
@@ -26,7 +26,7 @@ var portRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/port-not-default", RFC: RFC1738, Section: "6", Line: 1107, Severity: Warning, when: anUnusualPort,
+		ID: "1738/port-not-default", RFC: RFC1738, Section: "6", Line: 1107, Severity: Note, when: anUnusualPort,
 		Title:       "a port that is not the scheme's default",
 		Requirement: "Caution should be used with any URL that specifies a port number other than the default for the protocol: another protocol may be spoken there.",
 		check: func(u *URL, r *report) {

@@ -7,8 +7,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// The schemes that only the other RFC's text describes, and those that RFC 1738 section 4 would have reserved.
+// The schemes that RFC 1630 has in its prose, those that it alone describes, and those that RFC 1738 section 4 would have reserved.
 var (
+	inProse1630 = []string{"afs", "file", "rlogin", "tn3270", "urn"} // without a production of url
+
 	only1630 = []string{"cid", "mid", "rlogin", "tn3270", "urn"}
 	proposed = []string{"afs", "cid", "mailserver", "mid", "nfs", "tn3270", "z39.50"}
 )
@@ -37,6 +39,16 @@ var schemeRules = []Rule{
 		},
 	},
 	{
+		ID: "1630/scheme-case", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1283, Severity: Warning, when: anUnusualScheme | noProduction,
+		Title:       "a scheme name in upper case is none of the text's",
+		Requirement: "Single letters of the BNF stand for themselves, so that its scheme names are in lower case, and nothing in the text makes the cases equivalent.",
+		check: func(u *URL, r *report) {
+			if lower := strings.ToLower(u.Scheme.Raw); lower != u.Scheme.Raw && u.describes1630(lower) {
+				r.at(u.Scheme, "write %q if that is meant: the text does not make upper case equivalent", lower)
+			}
+		},
+	},
+	{
 		ID: "1738/scheme-experimental", RFC: RFC1738, Section: "4", Line: 882, Severity: Note, when: anUnusualScheme,
 		Title:       "an experimental scheme",
 		Requirement: "Scheme names that start with \"x-\" are reserved for experiments; their URLs may be used by mutual agreement.",
@@ -53,7 +65,7 @@ var schemeRules = []Rule{
 		Title:       "a scheme name kept for the future",
 		Requirement: "These schemes have been proposed; the RFC defines neither syntax nor use, and suggests that IANA reserve their names.",
 		check: func(u *URL, r *report) {
-			r.at(u.Scheme, "this name is kept for a future definition: see that for its syntax")
+			r.at(u.Scheme, "this name is kept for the future: the text defines no syntax for it")
 		},
 	},
 	{
@@ -62,6 +74,17 @@ var schemeRules = []Rule{
 		Requirement: "The schemes covered are ftp, http, gopher, mailto, news, nntp, telnet, wais, file and prospero.",
 		check: func(u *URL, r *report) {
 			r.at(u.Scheme, "see RFC 1630 for this scheme: it is none of the ten of %s", u.text.title())
+		},
+	},
+	{
+		ID: "1738/common-syntax", RFC: RFC1738, Section: "3.1", Line: 262, Severity: Warning, when: noProduction,
+		Title:       "\"//\" indicates the common Internet syntax",
+		Requirement: "The data of a scheme start with \"//\" to indicate that they comply with the common syntax: login, host and port, and a url-path after \"/\". The BNF takes any characters after it as well.",
+		check: func(u *URL, r *report) {
+			if p := u.specificPart(); u.Match == NoProduction && !u.Host.Present() && strings.HasPrefix(p.Raw, "//") {
+				host, _ := p.sub(len("//"), len(p.Raw)).cut("/")
+				r.at(host, "write a host here, with login and port if need be, or leave out the \"//\" that announces it")
+			}
 		},
 	},
 	{
@@ -82,21 +105,21 @@ func checkOwnProduction(u *URL, r *report) {
 	if u.Match != GenericOnly {
 		return
 	}
+	if _, ok := u.Specific.(*Gopher); ok {
+		return // 1630/gopher-type: the prose has it, and the BNF does not
+	}
 	own, _ := u.Grammar.Scheme(u.name)
 	name := u.Grammar.Production(own).Name
 	url := u.span(u.Scheme.Start(), u.End())
-	if u.Scheme.Raw != u.name {
-		r.at(u.Scheme, "write %q: %s has the scheme in lower case", u.name, name)
-		return
-	}
+	text := u.name + url.Raw[len(u.name):] // as it was parsed, if the scheme was folded
 	if r.tally != nil {
 		// Whether there is something to find takes less than what it is.
-		if !u.Grammar.Accept(own, url.Raw) {
+		if !u.Grammar.Accept(own, text) {
 			r.at(url, "")
 		}
 		return
 	}
-	e := u.Grammar.Explain(own, url.Raw)
+	e := u.Grammar.Explain(own, text)
 	if e == nil {
 		return
 	}
@@ -120,13 +143,19 @@ func checkUnknown(u *URL, r *report) {
 		return
 	}
 	switch {
+	case u.RFC == RFC1630 && u.describes1630(strings.ToLower(u.name)): // 1630/scheme-case, or the rule of a scheme of the prose
 	case u.number == 0: // no rule names it
 		r.at(u.Scheme, otherSpecification)
 	case u.RFC == RFC1738 && (slices.Contains(only1630, u.name) || slices.Contains(proposed, u.name)):
-	case u.RFC == RFC1630 && slices.Contains([]string{"afs", "file", "rlogin", "tn3270", "urn"}, u.name):
 	default:
 		r.at(u.Scheme, otherSpecification)
 	}
+}
+
+// describes1630 reports whether RFC 1630 has a production for a scheme, or describes it in its prose.
+func (u *URL) describes1630(scheme string) bool {
+	_, own := u.Grammar.Scheme(scheme)
+	return own || slices.Contains(inProse1630, scheme)
 }
 
 const otherSpecification = "see the specification of this scheme: the text does not define it"

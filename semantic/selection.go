@@ -203,7 +203,7 @@ const (
 	aSemicolon
 	aStarOrBang
 	aPlus
-	aDotAfterSlash
+	aDotInFront
 	anUnsafeCharacter // one of the text's own, bare
 
 	traits = 32 // how many there can be

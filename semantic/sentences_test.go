@@ -169,7 +169,8 @@ const contradictions = `
 |---|---|---|
 | RFC 1630, nntp | the text gives the name of the news server, the BNF has no place for it | the BNF is read; 1630/nntp-no-server says so |
 | RFC 1630, ftp type | the text appends ";type=", the BNF a bare code that belongs to the path as well | neither is read as a type unless the reading 1630-ftptype is on; 1630/ftp-type says so |
-| RFC 1630, gopher | the text lets the type alone be left out, the BNF the slash with it | the BNF is read; 1630/gopher-type says so |
+| RFC 1630, gopher | the text lets the type alone be left out, the BNF the slash with it | the URL is generic-only, and is read as the text has it; 1630/gopher-type says so |
+| RFC 1630, news | "@" tells a message identifier from a newsgroup in the text; the BNF has "@" in newsgroups as well, and no article whose host begins with a digit | the tree is the BNF's; News.Article is what has an "@" |
 | RFC 1630, query | a real plus sign must be encoded, yet "+" is among the characters of a word in the URL BNF | every "+" in a query is a space |
 | RFC 1630, host | a host name or internet address in the text, any xalphas in the BNF | the BNF is read; 1630/host-name says so |
 | RFC 1630, hexadecimal digits | 0-9 and A-F in the text, lower case as well in the BNF | the BNF is read; 1630/hex-lower-case says so |
@@ -178,8 +179,9 @@ const contradictions = `
 | RFC 1630, HTTP examples | "name%%3Ddobbins" breaks the rule of Example 3 | it is rejected |
 | RFC 1738, nntp | the article number is part of the only form in the text, optional in the BNF | the BNF is read; 1738/nntp-article-missing says so |
 | RFC 1738, ftp type | a, i and d in the text, upper case as well in the BNF | the BNF is read; 1738/ftp-typecode-case says so |
-| RFC 1738, gopher | a Gopher+ string follows selector, tab and search in section 3.4.3; what is sent for a form in section 3.4.9 has no search and one tab fewer | each is sent as its section has it |
+| RFC 1738, gopher | a Gopher+ string follows selector, tab and search in section 3.4.3; what is sent for a form in section 3.4.9 has no search and one tab fewer | a form without a search is sent as section 3.4.9 has it, and one with a search as section 3.4.3 has it |
 | RFC 1738, gopher | "no characters are reserved" in the text; in the BNF a search holds neither "/" nor "?" | the BNF is read: "%2F" in a search keeps its level |
+| RFC 1738, file host | a fully qualified domain name in the text, an IP address as well in the BNF | the BNF is read; 1738/file-host says so |
 | RFC 1738, gopher | a selector holds no tab in the text; in the BNF it holds the %09 that no search can follow | the BNF is read; 1738/gopher-selector says so |
 | RFC 1738, wais | database and type have a meaning in the text and may be empty in the BNF | the BNF is read; 1738/wais-database and 1738/wais-type say so |
 | RFC 1738, otherurl | "new schemes follow the general syntax" in the comment; the production derives the ten predefined schemes too | such a URL is generic-only, and an error |
@@ -199,6 +201,7 @@ Where a text is silent:
 - ".." next to the host, or at the very end of a path, stays, as does any that "xxx/../" does not match.
 - "%20" and "+" in a query decode to the same, but do not change into each other: "+" is reserved.
 - RFC 1630 does not say that the slash after a host may be left out: http://h and http://h/ differ under it, under RFC 1738 they do not. Of ftp URLs the draft does not say it, and RFC 1738 does.
+- RFC 1630 does not say that upper-case letters in a scheme name are equivalent to lower-case ones: HTTP://A.B/ has a scheme that it does not define, and 1630/scheme-case says what may be meant.
 - Names of hosts mean the same in either case (RFC 1034 section 3.1); message-ids do not.
 - Default ports that RFC 1630 does not name are those of the protocols.
 - Whether octets above 7F stand for ISO Latin 1 (RFC 1630) or nothing in particular (RFC 1738) makes no difference: parts decode to octets.

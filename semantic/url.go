@@ -152,8 +152,9 @@ type Specific interface {
 	access(u *URL, d *dialogue)
 }
 
-// SchemeName gives the scheme in lower case: "programs interpreting URLs should treat upper case letters as equivalent to lower
-// case in scheme names" (RFC 1738 section 2.1).
+// SchemeName returns the scheme in lower case: "programs interpreting URLs should treat upper case letters as equivalent to lower
+// case in scheme names" (RFC 1738 section 2.1). RFC 1630 has no such sentence, and its BNF spells each name in lower case: under it
+// HTTP is a scheme that the text does not define, and the name is as written, unless [OfWritten] was told that it was folded.
 func (u *URL) SchemeName() string { return u.name }
 
 // ErrNotURL says that a tree is not that of a URL: its root is a production such as hostport or fpath.
@@ -227,7 +228,7 @@ func (u *URL) readScheme(n ast.Node) bool {
 	}
 	u.Scheme = u.span(at, colon)
 	u.name = u.Scheme.Raw
-	if fold {
+	if fold && u.RFC == RFC1738 {
 		u.name = strings.ToLower(u.name)
 	}
 	u.number = numbered.number(u.name)

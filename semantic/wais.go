@@ -55,8 +55,8 @@ func (w *WAIS) fields(u *URL, list *fieldList) {
 	list.part("database", w.Database)
 	list.part("search", w.Search)
 	list.part("type", w.Type)
-	list.part("document-id", w.Path)
 	if u.RFC != RFC1630 {
+		list.part("document-id", w.Path)
 		return
 	}
 	list.parts("search word", w.Search, '+')
@@ -83,7 +83,14 @@ func (w *WAIS) access(u *URL, d *dialogue) {
 	database := ast.Quote(w.Database.Decoded())
 	switch {
 	case w.Type.Present():
-		text := "retrieve the document " + ast.Quote(w.Path.Decoded()) + " of type " + ast.Quote(w.Type.Decoded()) + " from the database " + database
+		document := " " + ast.Quote(w.Path.Decoded())
+		if u.RFC == RFC1630 { // a ";" or "=" in the contents of a field is encoded, so the fields are found first
+			document = ""
+			for f := range w.IdentifierFields() {
+				document += " " + f.Number.Raw + "=" + ast.Quote(f.Content.Decoded())
+			}
+		}
+		text := "retrieve the document" + document + " of type " + ast.Quote(w.Type.Decoded()) + " from the database " + database
 		d.note(Ask, "the server to "+text, "3.9", "WAIS")
 	case w.Search.Present():
 		d.note(Ask, "the server to search the database "+database+" for "+ast.Quote(u.words(w.Search)), "3.9", "WAIS")
