@@ -76,29 +76,25 @@ var mailtoRules = []Rule{
 		Requirement: "No information other than a mail address is present or implied. No character is reserved, so that a \"?\" after the domain, and what follows it, are part of the address.",
 		check: func(u *URL, r *report) {
 			if m, ok := u.Specific.(*Mailto); ok {
-				if i := afterAddress(m.Address.Raw); i >= 0 {
-					r.at(m.Address.sub(i, len(m.Address.Raw)), "remove this: the text has no header fields here, and reads it as a part of the domain")
+				if extra := m.extra(); extra.Present() {
+					r.at(extra, "remove this: the text has no header fields here, and reads it as a part of the domain")
 				}
 			}
 		},
 	},
 }
 
-// afterAddress returns the offset of the first "?" after an "@", each bare or encoded, which means the same; -1 where there is none.
-func afterAddress(s string) int {
-	at := false
-	for i := 0; i < len(s); i++ {
-		from, octet := i, s[i]
-		if o, ok := escaped(s, i); ok {
-			octet = o
-			i += len("XX")
+// extra returns a "?" after the "@", and what follows it. RFC 822 takes them as a part of the
+// domain, and so does RFC 1738, the "?" bare or encoded.
+func (m *Mailto) extra() Part {
+	domain := false
+	for p, octet := range m.Address.octets() {
+		if octet == '?' && domain {
+			return m.Address.sub(p.Start()-m.Address.Start(), len(m.Address.Raw))
 		}
-		if octet == '?' && at {
-			return from
-		}
-		at = at || octet == '@'
+		domain = domain || octet == '@'
 	}
-	return -1
+	return Part{}
 }
 
 func checkMailto(u *URL, r *report) {

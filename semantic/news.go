@@ -119,21 +119,22 @@ func checkGroup(u *URL, r *report) {
 	g := u.group()
 	for component := range g.Split('.') {
 		if component.Raw == "" {
-			r.at(g, "remove the period: a component of the newsgroup name is empty")
+			at := max(component.Start()-1, g.Start()) - g.Start() // the period before it, or the first byte
+			r.at(g.sub(at, at+1), "remove the period: a component of the newsgroup name is empty")
 			return
 		}
-		for i := 0; i < len(component.Raw); i++ {
-			at, octet := component.sub(i, i+1), component.Raw[i]
-			if o, ok := escaped(component.Raw, i); ok {
-				at, octet = component.sub(i, i+len("%XX")), o
-				i += len("XX")
-			}
-			if !alphanumeric.Has(octet) && strings.IndexByte("+-_", octet) < 0 {
+		for at, octet := range component.octets() {
+			if !inGroupNames(octet) {
 				r.at(at, "remove this character: newsgroup names have letters, digits, \"+\", \"-\" and \"_\"")
 				return
 			}
 		}
 	}
+}
+
+// inGroupNames reports whether components of newsgroup names have an octet.
+func inGroupNames(octet byte) bool {
+	return alphanumeric.Has(octet) || strings.IndexByte("+-_", octet) >= 0
 }
 
 // messageID returns the message identifier of u, absent where there is none. Where the scheme's own production does not derive u, the
@@ -154,16 +155,24 @@ func checkMessageID(u *URL, r *report) {
 		return
 	}
 	text := id.Decoded()
-	unique, domain, _ := splitAddress(text)
-	switch {
-	case strings.HasPrefix(text, "<") || strings.HasSuffix(text, ">"):
-		r.at(id, "remove the angle brackets: they are not part of the URL")
-	case strings.ContainsFunc(text, func(c rune) bool { return c <= ' ' || c >= 0x7F }) || strings.ContainsAny(text, "<>"):
-		r.at(id, "remove what is no printing character, and angle brackets: a message-id has none")
-	case unique == "" || domain == "":
+	at := strings.LastIndexByte(text, '@')
+	i := 0
+	for p, octet := range id.octets() {
+		switch {
+		case octet == '<' || octet == '>':
+			r.at(p, "remove the angle brackets: they are not part of the URL")
+			return
+		case octet <= ' ' || octet >= 0x7F:
+			r.at(p, "remove this: a message-id has printing characters alone")
+			return
+		case octet == '@' && i < at:
+			r.at(p, "write a unique part without \"@\": the domain follows the only one")
+			return
+		}
+		i++
+	}
+	if at <= 0 || at == len(text)-1 {
 		r.at(id, "complete the message-id: it has the form unique@full_domain_name")
-	case strings.Contains(unique, "@"):
-		r.at(id, "write a unique part without \"@\": a message-id has one, before its domain")
 	}
 }
 

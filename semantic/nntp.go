@@ -53,7 +53,7 @@ var nntpRules = []Rule{
 		Requirement: "The text gives one form of nntp URL, and it has an article number; only the BNF makes the number optional.",
 		check: func(u *URL, r *report) {
 			if n, ok := u.Specific.(*NNTP); ok && !n.Article.Present() {
-				r.at(n.Group, "append \"/\" and the number of an article, or write news: for the group itself")
+				r.at(u.span(n.Group.End(), n.Group.End()), "append \"/\" and the number of an article, or write news: for the group itself")
 			}
 		},
 	},

@@ -61,6 +61,22 @@ func (p Part) Split(sep byte) iter.Seq[Part] {
 	}
 }
 
+// octets returns the octets that p stands for, each with the character or triplet that it is written as.
+func (p Part) octets() iter.Seq2[Part, byte] {
+	return func(yield func(Part, byte) bool) {
+		for i := 0; i < len(p.Raw); {
+			n, octet := 1, p.Raw[i]
+			if o, ok := escaped(p.Raw, i); ok {
+				n, octet = len("%XX"), o
+			}
+			if !yield(p.sub(i, i+n), octet) {
+				return
+			}
+			i += n
+		}
+	}
+}
+
 // decode expands escapes. A "%" without two hexadecimal digits after it stands for itself; no accepted URL has one.
 func decode(s string) string {
 	i := strings.IndexByte(s, '%')

@@ -98,9 +98,9 @@ var encodingRules = []Rule{
 		Title:       "\"*\" and \"!\" are reserved",
 		Requirement: "The asterisk and the exclamation mark are reserved for use with a special significance within specific schemes.",
 		check: func(u *URL, r *report) {
-			// The news scheme gives "*" a significance. Hosts have neither character: see 1630/host-name.
+			// The news scheme gives "*" a significance. Hosts and newsgroups have neither character: see host-name and news-group.
 			for p, c := range u.components {
-				if i := strings.IndexAny(p.Raw, "*!"); i >= 0 && c.Reserved.Has('*') && c.Name != "fragment" {
+				if i := strings.IndexAny(p.Raw, "*!"); i >= 0 && c.Reserved.Has('*') && c.Name != "newsgroup" && c.Name != "fragment" {
 					r.at(p.sub(i, i+1), "write %%%02X if this is data: the character is reserved", p.Raw[i])
 					return
 				}
@@ -137,12 +137,22 @@ func checkUnneeded(u *URL, r *report) {
 	e := editor{src: u.Source}
 	u.Specific.canonical(u, &e)
 	for _, d := range e.sorted() {
-		if d.decodes {
+		if d.decodes && !u.unwanted(d.start, d.text) {
 			r.at(u.span(d.start, d.end), "%s may be written for this: it means the same", ast.Quote(d.text))
 			return
 		}
 	}
 }
+
+// unwanted reports whether another rule wants a character removed in either spelling.
+func (u *URL) unwanted(at int, character string) bool {
+	if m, ok := u.Specific.(*Mailto); ok && u.RFC == RFC1738 {
+		return within(m.extra(), at) // 1738/mailto-extra
+	}
+	return within(u.group(), at) && !inGroupNames(character[0]) // 1630/news-group
+}
+
+func within(p Part, offset int) bool { return p.Start() <= offset && offset < p.End() }
 
 // eachEscape gives the escapes in u of certain octets, until f says that it has seen enough.
 func (u *URL) eachEscape(of ast.ByteSet, f func(at Part, octet byte) bool) {
@@ -167,6 +177,9 @@ func (u *URL) splitsGopher(at Part) bool {
 func (u *URL) eachReserved(of func(*Component) ast.ByteSet, r *report) {
 	for p, c := range u.components {
 		reserved := of(c)
+		if c.Name == "newsgroup" {
+			continue // names of newsgroups have no reserved character at all: see news-group
+		}
 		for i, octet := range escapes(p.Raw) {
 			switch at := p.sub(i, i+len("%XX")); {
 			case reserved.Has(octet):
