@@ -125,6 +125,9 @@ func (u *URL) readAuthority(path Part) Part {
 		login = login.sub(i+1, len(login.Raw))
 	}
 	u.Host.Part = login
+	if hostnumber, ok := u.Grammar.Kind("hostnumber"); ok && login.Raw != "" && digits.Has(login.Raw[0]) {
+		u.Host.Number = u.Grammar.Accept(hostnumber, login.Raw)
+	}
 	return rest
 }
 

@@ -1,6 +1,10 @@
 package semantic
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
 
 var hostRules = []Rule{
 	{
@@ -56,9 +60,13 @@ var hostRules = []Rule{
 			if u.Host.Number {
 				return
 			}
-			for i := range len(u.Host.Raw) {
-				if !inHostName[u.Host.Raw[i]] {
-					r.at(u.Host.sub(i, i+1), "remove this character: host names have letters, digits, \"-\" and \".\"")
+			for at, octet := range u.Host.octets() {
+				switch {
+				case !inHostName[octet]:
+					r.at(at, "remove this character: host names have letters, digits, \"-\" and \".\"")
+					return
+				case len(at.Raw) > 1:
+					r.at(at, "write %s: host names have no escapes", ast.Quote(string(rune(octet))))
 					return
 				}
 			}

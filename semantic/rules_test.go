@@ -68,7 +68,10 @@ var ruleCases = []ruleCase{
 	{"1630/host-label", "", "http://h..d/", "http://h.d./"},
 	{"1630/host-root", ".", "http://h.d./", "http://h.d/"},
 	{"1630/host-name", "_", "http://h_a.dom/", "http://h-a.dom/"},
+	{"1630/host-name", "%5F", "http://h%5Fa.dom/", "http://h-a.dom/"},
+	{"1630/host-name", "%41", "http://h%41.dom/", "http://hA.dom/"},
 	{"1630/hostnumber-octet", "256", "http://1.2.3.256/", "http://1.2.3.255/"},
+	{"1630/hostnumber-octet", "256", "file://1.2.3.256/a", "file://1.2.3.255/a"},
 	{"1630/port-number", "65536", "http://h.dom:65536/", "http://h.dom:65535/"},
 
 	{"1738/scheme-case", "HTTP", "HTTP://h.dom/", "http://h.dom/"},
@@ -291,6 +294,36 @@ func TestTypeSuffix(t *testing.T) {
 	for _, f := range typed(t, semantic.RFC1630, tree.Source).Findings() {
 		if f.Rule == "1630/ftp-type" {
 			t.Errorf("%s: %v", tree.Source, f)
+		}
+	}
+}
+
+// What a careful colleague would call it: an error is forbidden by the text, a warning will bite, a note is good to know.
+func TestSeverities(t *testing.T) {
+	for _, c := range []struct {
+		rule, why string
+		want      semantic.Severity
+	}{
+		{"1738/port-not-default", "caution, and most such ports are what they say", semantic.Note},
+		{"1738/port-reserved", "especially there", semantic.Warning},
+		{"1738/encoded-delimiter", "encoded is how data is written", semantic.Note},
+		{"1738/common-syntax", "the BNF takes it", semantic.Warning},
+		{"1738/file-host", "the BNF takes it", semantic.Warning},
+		{"1738/host-label", "labels must be 63 characters or less", semantic.Error},
+		{"1630/host-label", "no sentence of RFC 1630 forbids it, and no host has the name", semantic.Warning},
+		{"1630/host-root", "the domain system has such names", semantic.Note},
+		{"draft06/host-root", "the domain system has such names", semantic.Note},
+		{"1738/hostnumber-octet", "the host is a domain name or an IP address", semantic.Error},
+		{"1630/hostnumber-octet", "no sentence forbids it, and no host has the number", semantic.Warning},
+		{"1630/port-number", "no sentence forbids it, and no server listens there", semantic.Warning},
+		{"1630/scheme-case", "no sentence forbids it, and it is another scheme", semantic.Warning},
+		{"1630/gopher-type", "the prose has it, and software that reads the BNF will not", semantic.Warning},
+		{"1630/gopher-command", "the prose allows it", semantic.Warning},
+		{"1630/mid-addr-spec", "the format is that of addr-spec", semantic.Error},
+		{"1630/news-domain", "the BNF takes it", semantic.Warning},
+	} {
+		if r, ok := semantic.RuleByID(c.rule); !ok || r.Severity != c.want {
+			t.Errorf("%s is of severity %v, want %v: %s", c.rule, r.Severity, c.want, c.why)
 		}
 	}
 }
