@@ -97,12 +97,10 @@ var httpRules = []Rule{
 	},
 }
 
-// search gives the part of any scheme that the RFC calls search.
+// search returns the query string of RFC 1630, what follows "?" in any scheme.
 func (u *URL) search() Part {
 	switch s := u.Specific.(type) {
 	case *HTTP:
-		return s.Search
-	case *Gopher:
 		return s.Search
 	case *WAIS:
 		return s.Search

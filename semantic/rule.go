@@ -41,7 +41,7 @@ type Severity uint8
 
 const (
 	Note    Severity = iota + 1 // worth knowing; nothing is wrong
-	Warning                     // the RFC advises against it, or warns of it
+	Warning                     // the RFC advises against it or warns of it, or it will not do what is meant
 	Error                       // the RFC forbids it
 )
 
