@@ -20,6 +20,7 @@ func TestDraftFields(t *testing.T) {
 		{"draft06:581", "telnet://u@h.dom", `scheme "telnet", user "u", host "h.dom", port = 23, the default, designates = an interactive service, by telnet`},
 		{"draft06:581", "telnet://h.dom/", `scheme "telnet", host "h.dom", port = 23, the default, designates = an interactive service, by telnet`},
 		{"draft06:630", "file://h.dom", `scheme "file", host "h.dom"`},
+		{"draft06:630", "file:///a/b", `scheme "file", host "", host = this machine, directory "a", name "b"`},
 		{"draft06:630", "file://h.dom/", `scheme "file", host "h.dom", name ""`},
 		{"draft06:179", "foo://u:p@h.dom:1/x/y", `scheme "foo", user "u", password "p", host "h.dom", port "1", path "x/y"`},
 		{"draft06:179", "foo://h.dom", `scheme "foo", host "h.dom"`},

@@ -23,6 +23,21 @@ func (u *URL) readFile(n ast.Node) {
 	u.Specific = f
 }
 
+// readFileWithoutHost reads "///" and a path, which the prose of every text lets be a file URL and the draft's BNF does not, and reports
+// whether that is what stands there.
+func (u *URL) readFileWithoutHost() bool {
+	p := u.specificPart()
+	own, ok := u.Grammar.Scheme("file")
+	if !ok || !strings.HasPrefix(p.Raw, "///") || !u.Grammar.Accept(own, "file://localhost"+p.Raw[len("//"):]) {
+		return false
+	}
+	u.Host.Part = p.sub(len("//"), len("//"))
+	f := fresh(&u.reader.file)
+	f.Path = p.sub(len("///"), len(p.Raw))
+	u.Specific = f
+	return true
+}
+
 // Local reports whether u is a file URL for "the machine from which the URL is being interpreted": its host is empty or
 // "localhost". (Names of hosts are the same in either case, RFC 1034 section 3.1.)
 func (f *File) Local(u *URL) bool {
@@ -52,6 +67,10 @@ func (f *File) fields(u *URL, list *fieldList) {
 }
 
 func (f *File) canonical(u *URL, e *editor) {
+	if u.Match == GenericOnly {
+		e.upperEscapes(f.Path)
+		return
+	}
 	e.recode(f.Path, u.component("file", "segment"))
 }
 
@@ -94,12 +113,12 @@ var fileRules = []Rule{
 		},
 	},
 	{
-		ID: "draft06/file-empty-host", RFC: RFC1738, Section: "3.10", Line: 645, Schemes: []string{"file"}, Severity: Note, when: genericOnly,
+		ID: "draft06/file-empty-host", RFC: RFC1738, Section: "3.10", Line: 645, Schemes: []string{"file"}, Severity: Warning, when: genericOnly,
 		Title:       "prose and BNF part on a file URL with an empty host",
 		Requirement: "The text lets the host be the empty string, for the machine from which the URL is being interpreted; the BNF has no file URL without a host.",
 		check: func(u *URL, r *report) {
-			if p := u.specificPart(); u.Match == GenericOnly && strings.HasPrefix(p.Raw, "///") {
-				r.at(p.sub(len("//"), len("//")), "write localhost, which means the same and which the BNF has")
+			if _, ok := u.Specific.(*File); ok && u.Match == GenericOnly {
+				r.at(u.Host.Part, "write localhost, which means the same and which the BNF has")
 			}
 		},
 	},

@@ -25,6 +25,9 @@ func (u *URL) readOther(n ast.Node) {
 // readOther1738 reads what genericurl has found.
 func (u *URL) readOther1738(n ast.Node) {
 	// genericurl = scheme ":" schemepart      schemepart = *xchar | ip-schemepart      ip-schemepart = "//" login [ "/" urlpath ]
+	if u.name == "file" && u.readFileWithoutHost() {
+		return
+	}
 	ip := u.childNode(u.childNode(n, isSchemepart), isIPSchemepart)
 	o := fresh(&u.reader.other)
 	switch {

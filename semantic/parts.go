@@ -23,6 +23,10 @@ func (u *URL) components(f func(Part, *Component) bool) {
 	if !u.Host.Number && !each(u.Host.Part, "", "host") {
 		return
 	}
+	if !known {
+		each(u.Fragment, "", "fragment")
+		return
+	}
 	ok := true
 	switch s := u.Specific.(type) {
 	case *FTP:
@@ -61,7 +65,7 @@ func (u *URL) components(f func(Part, *Component) bool) {
 	case *URN:
 		ok = each(s.Name, "", "segment")
 	case *Other:
-		ok = !known || each(s.Path, "", "segment") && each(s.Search, "", "search")
+		ok = each(s.Path, "", "segment") && each(s.Search, "", "search")
 	}
 	if ok {
 		each(u.Fragment, "", "fragment")

@@ -105,8 +105,8 @@ func checkOwnProduction(u *URL, r *report) {
 	if u.Match != GenericOnly {
 		return
 	}
-	if _, ok := u.Specific.(*Gopher); ok {
-		return // 1630/gopher-type: the prose has it, and the BNF does not
+	if _, ok := u.Specific.(*Other); !ok {
+		return // the prose has it, and the BNF does not: see 1630/gopher-type and draft06/file-empty-host
 	}
 	own, _ := u.Grammar.Scheme(u.name)
 	name := u.Grammar.Production(own).Name

@@ -163,6 +163,7 @@ var casesOfDrafts = []ruleCase{
 	{"draft06/common-syntax", "1", "foo://1/x", "foo://a/x"},
 	{"draft06/file-local", "localhost", "file://localhost/a", "file://h.dom/a"},
 	{"draft06/file-empty-host", "", "file:///a", "file://localhost/a"},
+	{"draft06/generic-only", ";", "file://localhost/a/?;", "file:///a"}, // the prose has it, if not the BNF
 	{"draft06/file-remote", "h.dom", "file://h.dom/a", "file://localhost/a"},
 }
 
@@ -330,6 +331,7 @@ func TestSeverities(t *testing.T) {
 		{"1630/port-number", "no sentence forbids it, and no server listens there", semantic.Warning},
 		{"1630/scheme-case", "no sentence forbids it, and it is another scheme", semantic.Warning},
 		{"1630/gopher-type", "the prose has it, and software that reads the BNF will not", semantic.Warning},
+		{"draft06/file-empty-host", "the prose has it, and software that reads the BNF will not", semantic.Warning},
 		{"1630/gopher-command", "the prose allows it", semantic.Warning},
 		{"1630/mid-addr-spec", "the format is that of addr-spec", semantic.Error},
 		{"1630/news-domain", "the BNF takes it", semantic.Warning},

@@ -191,7 +191,7 @@ const contradictions = `
 | the draft, ftp | "CWD " and "RETR motd" for //etc/motd in the example; by the rule before it "CWD etc" stands between them | the rule is followed |
 | the draft, gopher | a Gopher+ string after one encoded tab in section 3.4.1, after two in section 3.4.3 and in the BNF | the BNF is read: after the first is the search |
 | the draft, gopher | the client sends no search for other types than 7 in the last words of section 3.4.3, an optional one in the first | the last words are followed |
-| the draft, file | an empty host is the local machine in the text; the BNF has no file URL without a host | such a URL is generic-only; draft06/file-empty-host says what to write |
+| the draft, file | an empty host is the local machine in the text; the BNF has no file URL without a host | such a URL is generic-only, and is read as the text has it; draft06/file-empty-host says what to write |
 | the draft, file | a path always follows the host in the form, and may be left out in the BNF | the BNF is read; Access says that such a URL names no file |
 | the draft, nntp, ftp type, wais | as RFC 1738 | as RFC 1738 |
 
