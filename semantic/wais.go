@@ -83,15 +83,16 @@ func (w *WAIS) access(u *URL, d *dialogue) {
 	database := ast.Quote(w.Database.Decoded())
 	switch {
 	case w.Type.Present():
-		document := " " + ast.Quote(w.Path.Decoded())
+		text := []byte("the server to retrieve the document")
 		if u.RFC == RFC1630 { // a ";" or "=" in the contents of a field is encoded, so the fields are found first
-			document = ""
 			for f := range w.IdentifierFields() {
-				document += " " + f.Number.Raw + "=" + ast.Quote(f.Content.Decoded())
+				text = append(text, " "+f.Number.Raw+"="+ast.Quote(f.Content.Decoded())...)
 			}
+		} else {
+			text = append(text, " "+ast.Quote(w.Path.Decoded())...)
 		}
-		text := "retrieve the document" + document + " of type " + ast.Quote(w.Type.Decoded()) + " from the database " + database
-		d.note(Ask, "the server to "+text, "3.9", "WAIS")
+		text = append(text, " of type "+ast.Quote(w.Type.Decoded())+" from the database "+database...)
+		d.note(Ask, string(text), "3.9", "WAIS")
 	case w.Search.Present():
 		d.note(Ask, "the server to search the database "+database+" for "+ast.Quote(u.words(w.Search)), "3.9", "WAIS")
 	default:
