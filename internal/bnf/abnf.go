@@ -1,6 +1,10 @@
 package bnf
 
 import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -57,23 +61,26 @@ var (
 	rightABNF = rightHandSide[alternativesABNF](syntaxABNF)
 )
 
-// readProductionABNF reads a rule. Whether it adds to an earlier one is for the caller to see: see addsABNF.
-func readProductionABNF(p printed, _ Notation) (string, *expr.Expr, error) {
+func readProductionABNF(p printed, _ Notation) (production, error) {
 	tree, err := syntaxABNF.read(p)
 	if err != nil {
-		return "", nil, err
+		return production{}, err
 	}
 	e, err := readerABNF{p}.alternatives(tree.Right)
-	if err != nil {
-		return "", nil, err
-	}
-	return tree.Name, e, nil
+	return production{tree.Name, tree.Adds, e}, proseOf(tree.Name, err)
 }
 
-// addsABNF says whether a rule that reads well is written with =/.
-func addsABNF(p printed) bool {
-	_, right, _ := strings.Cut(p.text, "=")
-	return strings.HasPrefix(right, "/")
+// proseAt is the error for a description in angle brackets.
+func proseAt(pos expr.Pos, prose string) error {
+	return &Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose), Refused: true, Define: "?"}
+}
+
+// proseOf names the production in the error for prose that stands in it.
+func proseOf(name string, err error) error {
+	if e, ok := errors.AsType[*Error](err); ok && e.Define != "" {
+		e.Define = name
+	}
+	return err
 }
 
 func readRightABNF(p printed, _ Notation) (*expr.Expr, error) {
@@ -117,7 +124,7 @@ func (r readerABNF) element(t *elementABNF) (*expr.Expr, error) {
 	case t.Value != "":
 		e, err = valueABNF(t.Value, pos)
 	case t.Prose != "":
-		return nil, errorAt(pos, "unexpected prose %q, which says nothing to a program; expected a name, a quoted string, a value or a group", t.Prose)
+		return nil, proseAt(pos, t.Prose)
 	case t.Group != nil:
 		return r.alternatives(t.Group)
 	default:
@@ -147,10 +154,10 @@ func valueABNF(value string, pos expr.Pos) (*expr.Expr, error) {
 	number := func(digits string) (byte, error) {
 		n, err := strconv.ParseUint(digits, base, 64)
 		switch {
-		case err != nil:
+		case err != nil && !errors.Is(err, strconv.ErrRange):
 			return 0, errorAt(pos, "unexpected %q in %q; expected a number to base %d", digits, value, base)
 		case n > 255:
-			return 0, errorAt(pos, "unexpected value %q; expected one up to 255: terminals are bytes", value)
+			return 0, refusedAt(pos, "unexpected value %q; expected one up to 255: terminals are bytes", value)
 		}
 		return byte(n), nil
 	}
@@ -179,6 +186,13 @@ func valueABNF(value string, pos expr.Pos) (*expr.Expr, error) {
 	}
 	return expr.Lit(string(text)), nil
 }
+
+// isCore reports whether a name is that of a rule in RFC 5234 appendix B.1.
+func isCore(name string) bool {
+	return slices.ContainsFunc(coreNames.FindAllStringSubmatch(coreABNF, -1), func(m []string) bool { return strings.EqualFold(m[1], name) })
+}
+
+var coreNames = regexp.MustCompile(`(?m)^([A-Z]+) +=`)
 
 // coreABNF holds the rules of RFC 5234 appendix B.1.
 const coreABNF = `@ part core "RFC 5234 appendix B.1"

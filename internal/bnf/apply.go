@@ -157,9 +157,11 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 			scope.resolve(r, scope.ruleAnywhere)
 		} else if reread || meaningless[r.ID] {
 			line := printed{text: r.Printed, pos: expr.Pos{File: r.Pos.File, Line: r.Pos.Line, Col: 1}}
-			if _, r.Expr, err = how.production(line, n); err != nil {
+			read, err := how.production(line, n)
+			if err != nil {
 				return nil, err
 			}
+			r.Expr = read.right
 			scope.resolve(r, scope.rule)
 		}
 	}

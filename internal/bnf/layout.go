@@ -13,6 +13,14 @@ import (
 type Error struct {
 	Pos     expr.Pos
 	Message string
+
+	// Refused reports that the text is in its notation, and that no program can compute with it: prose, a value above
+	// 255, a repetition or a nesting beyond what an automaton can hold.
+	Refused bool
+
+	// Define is the name of the production whose right-hand side is prose; [Notation.Define] can supply another. It is ""
+	// for every other error.
+	Define string
 }
 
 // Error gives "file:line:col: message".
@@ -20,6 +28,11 @@ func (e *Error) Error() string { return e.Pos.String() + ": " + e.Message }
 
 func errorAt(pos expr.Pos, format string, args ...any) error {
 	return &Error{Pos: pos, Message: fmt.Sprintf(format, args...)}
+}
+
+// refusedAt is errorAt for what is in its notation and cannot be computed with.
+func refusedAt(pos expr.Pos, format string, args ...any) error {
+	return &Error{Pos: pos, Message: fmt.Sprintf(format, args...), Refused: true}
 }
 
 // A layout is a grammar file taken apart into its productions, which are not read yet.
@@ -106,7 +119,12 @@ func (s *splitter) take(line string) error {
 		}
 	case s.layout.notation == "":
 		return errorAt(s.here(indent), `expected "@ notation abnf", "@ notation rfc822" or "@ notation rfc1630" before the first production`)
-	case s.open != nil && (s.layout.notation == "rfc1630" || indent > s.margin):
+	case s.open != nil && indent > s.margin:
+		s.lines = append(s.lines, line)
+	case s.open != nil && s.layout.notation == "rfc1630":
+		if s.open.line == 0 { // no sign tells a name from what it derives, so that two productions would become one
+			return errorAt(s.here(indent), "expected a blank line before a production, or an indent before the rest of one")
+		}
 		s.lines = append(s.lines, line)
 	case s.layout.notation != "rfc1630" && text[0] == ';':
 		s.finish()

@@ -2,6 +2,7 @@ package bnf
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -13,7 +14,7 @@ type Check string
 // The checks.
 const (
 	Undefined     Check = "undefined"      // a name is used, or given as a start, that no production has
-	DefinedTwice  Check = "defined-twice"  // a second production of the same name
+	AddedFirst    Check = "added-first"    // a production is added to, with =/, before it is defined
 	Unreachable   Check = "unreachable"    // no start can use it
 	EmptyRepeated Check = "empty-repeated" // a repetition of something that can be empty: every count of it is
 	SelfEmbedding Check = "self-embedding" // a production stands inside itself with something on both sides: not regular
@@ -38,13 +39,10 @@ func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Pos, f.Me
 func Lint(g *expr.Grammar, starts ...string) []Finding {
 	l := &linter{g: g, facts: newFacts(g)}
 	reached := l.reach(starts)
-	defined := map[string]expr.Pos{}
 	embedding := l.embeddings()
 	for _, r := range g.Rules {
-		if first, ok := defined[r.ID]; ok {
-			l.found(r.Pos, r, DefinedTwice, "`%s` is defined twice, first at %s", r.Name, first)
-		} else {
-			defined[r.ID] = r.Pos
+		if g.Notation == "abnf" && r.Printed != "" && beginsAddition.MatchString(r.Printed) {
+			l.found(r.Pos, r, AddedFirst, "`%s` is added to before it is defined", r.Name)
 		}
 		if len(starts) > 0 && !reached[r.ID] {
 			l.found(r.Pos, r, Unreachable, "`%s` cannot be reached from %s", r.Name, strings.Join(starts, ", "))
@@ -57,6 +55,9 @@ func Lint(g *expr.Grammar, starts ...string) []Finding {
 	}
 	return l.findings
 }
+
+// beginsAddition matches the beginning of a rule that is written with =/; a comment may stand before the sign.
+var beginsAddition = regexp.MustCompile(`^[ \t]*[0-9A-Za-z-]+(?:[ \t\r\n]|;[^\n]*\n)*=/`)
 
 type linter struct {
 	g        *expr.Grammar

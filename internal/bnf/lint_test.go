@@ -21,7 +21,12 @@ func TestLint(t *testing.T) {
 			"1:5: `b` is not defined (undefined)",
 			"1:14: `b` is not defined (undefined)",
 		}},
-		{"defined twice", "a = b\nb = \"x\"\nB = \"y\"", []string{"3:1: `b` is defined twice, first at x.abnf:2:1 (defined-twice)"}},
+		{"added first", "b =/ \"x\"\na = b ; =/\nB = \"y\"\nc ; a = b\n =/ a\nc = b", []string{
+			"1:1: `B` is added to before it is defined (added-first)",
+			"2:1: `a` cannot be reached from B (unreachable)",
+			"4:1: `c` is added to before it is defined (added-first)",
+			"4:1: `c` cannot be reached from B (unreachable)",
+		}},
 		{"unreachable", "a = b\nb = a\nc = d\nd = \"x\"", []string{
 			"3:1: `c` cannot be reached from a (unreachable)",
 			"4:1: `d` cannot be reached from a (unreachable)",

@@ -58,7 +58,7 @@ func (s syntax[T]) checkNesting(p printed) error {
 		switch p.text[i] {
 		case '[', '(':
 			if depth++; depth > maxNesting {
-				return errorAt(p.at(i), "brackets are nested more than %d deep", maxNesting)
+				return refusedAt(p.at(i), "brackets are nested more than %d deep", maxNesting)
 			}
 		case ']', ')':
 			depth--

@@ -1,7 +1,9 @@
 package bnf
 
 import (
+	"errors"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,9 +20,12 @@ type Notation struct {
 	BareSlashLiteral bool
 	// FoldLiterals: the letters of a literal match either case. (rfc822, rfc1630; ABNF says itself what folds)
 	FoldLiterals bool
-	// Instead gives productions, by name, whose printed line has no meaning in the notation, and the right-hand side that
+	// Instead holds productions, by name, whose printed line has no meaning in the notation, and the right-hand side that
 	// is read for it.
 	Instead map[string]Replacement
+	// Define supplies right-hand sides for names that no production has and for productions whose own is prose. A name
+	// that has a production, that is a core rule of ABNF or that nothing uses is an error.
+	Define []Replacement
 }
 
 // Usual is how the texts are understood by every implementation.
@@ -28,33 +33,42 @@ var Usual = Notation{RepeatBracketsGroup: true, BareSlashLiteral: true}
 
 // A notation is one way of writing productions.
 type notation struct {
-	// production reads a production into its name and its right-hand side, in which references hold printed names.
-	production func(printed, Notation) (string, *expr.Expr, error)
+	// production reads a production, in which references hold printed names. Beside an error it returns the name, if it
+	// could be read.
+	production func(printed, Notation) (production, error)
 	// right reads a right-hand side alone.
 	right func(printed, Notation) (*expr.Expr, error)
 	// foldNames: names are the same in either case.
 	foldNames bool
 }
 
+// A production is a printed production that has been read.
+type production struct {
+	name  string
+	adds  bool // to another production of the same name: =/
+	right *expr.Expr
+}
+
 var notations = map[string]notation{
 	"rfc1630": {production: readProduction1630, right: readRight1630},
-	"rfc822":  {production: readProduction822, right: readRight822},
+	"rfc822":  {production: readProduction822, right: readRight822, foldNames: true},
 	"abnf":    {production: readProductionABNF, right: readRightABNF, foldNames: true},
 }
 
 // read reads a printed production, or what is read instead.
-func (how notation) read(p printed, n Notation) (string, *expr.Expr, error) {
+func (how notation) read(p printed, n Notation) (production, error) {
 	if words := strings.Fields(p.text); len(words) > 0 {
 		if instead, ok := n.Instead[words[0]]; ok {
 			e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n)
-			return words[0], e, err
+			return production{name: words[0], right: e}, err
 		}
 	}
 	return how.production(p, n)
 }
 
-// Read reads a grammar file under the usual reading of its notation, which the file names. Every error is an [*Error]:
-// a place and what was expected there. A name defined twice is no error here but a matter for [Lint].
+// Read reads a grammar file under the usual reading of its notation, which the file names. Every error is an [*Error], or
+// several joined: a place and what was expected there. A name that is defined twice is an error, with both places; one that
+// is not defined is a matter for [Lint].
 func Read(file string, src []byte) (*expr.Grammar, error) { return ReadWith(file, src, Usual) }
 
 // ReadWith is [Read] under any reading of the notation.
@@ -68,12 +82,15 @@ func ReadWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
 
 // ReadABNF reads plain ABNF (RFC 5234, RFC 7405); lines that start with "@" are allowed and not needed. The grammar is
 // named after the file.
-func ReadABNF(file string, src []byte) (*expr.Grammar, error) {
+func ReadABNF(file string, src []byte) (*expr.Grammar, error) { return ReadABNFWith(file, src, Usual) }
+
+// ReadABNFWith is [ReadABNF] under any reading of the notation.
+func ReadABNFWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
 	l, err := takeApart(file, src, "abnf")
 	if err != nil {
 		return nil, err
 	}
-	return readLayout(file, l, Usual)
+	return readLayout(file, l, n)
 }
 
 func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
@@ -88,47 +105,183 @@ func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
 		return nil, errorAt(expr.Pos{File: file, Line: 1, Col: 1}, "no production")
 	}
 	how := notations[l.notation]
-	parts := map[*expr.Rule]*part{}
-	scope := newScope(how)
+	c := &collector{grammar: g, how: how, scope: newScope(how), parts: map[*expr.Rule]*part{}, added: map[*expr.Rule]bool{}, prose: map[*expr.Rule]bool{}}
+	if err := c.definitions(n); err != nil {
+		return nil, err
+	}
 	for _, p := range l.productions {
-		name, e, err := how.read(p, n)
-		if err != nil {
+		if err := c.take(p, n); err != nil {
 			return nil, err
 		}
-		if n.FoldLiterals && l.notation != "abnf" {
-			e = fold(e)
-		}
-		if l.notation == "abnf" {
-			if earlier := scope.rule(p.part.name, name); addsABNF(p) {
-				if earlier == nil {
-					return nil, errorAt(p.at(0), `unexpected =/, which adds to a rule; expected "%s = ..." before it`, name)
-				}
-				earlier.Expr = expr.Or(earlier.Expr, e)
-				earlier.Printed += "\n" + p.text
-				continue
-			} else if earlier != nil {
-				name = earlier.Name // one spelling, so that Lint sees the second definition
-			}
-		}
-		r := &expr.Rule{
-			Name: name, Part: p.part.name, Section: p.section, Page: p.page, Line: p.line,
-			Printed: p.text, Expr: e, Pos: p.at(len(p.text) - len(strings.TrimLeft(p.text, " \t"))),
-		}
-		parts[r] = p.part
-		g.Rules = append(g.Rules, r)
-		scope.add(r)
 	}
-	giveIDs(g.Rules, parts)
+	if err := c.finish(); err != nil {
+		return nil, err
+	}
 	for _, r := range g.Rules {
-		scope.resolve(r, scope.rule)
+		find := c.scope.rule
+		if r.Part == partSupplied {
+			find = c.scope.ruleAnywhere
+		}
+		c.scope.resolve(r, find)
 	}
 	if l.notation == "abnf" {
-		if err := supplyCore(g, scope); err != nil {
+		if err := supplyCore(g, c.scope); err != nil {
 			return nil, err
 		}
 	}
-	return g, nil
+	return g, c.checkDefinitions()
 }
+
+// A collector makes a grammar out of the productions of a file.
+type collector struct {
+	grammar *expr.Grammar
+	how     notation
+	scope   *scope
+	parts   map[*expr.Rule]*part
+	added   map[*expr.Rule]bool // rules seen only with =/ so far
+	refused []error
+
+	supplied []*expr.Rule        // what Notation.Define has, in its order
+	prose    map[*expr.Rule]bool // rules of the file whose right-hand side is prose
+}
+
+// definitions reads what is supplied for names without a production.
+func (c *collector) definitions(n Notation) error {
+	for _, d := range n.Define {
+		e, err := c.how.right(printed{text: d.Text, pos: d.Pos}, n)
+		if err != nil {
+			return err
+		}
+		for _, r := range c.supplied {
+			if c.scope.key(r.Name) == c.scope.key(d.Production) {
+				return errorAt(d.Pos, "`%s` is defined twice, first at %s", d.Production, r.Pos)
+			}
+		}
+		c.supplied = append(c.supplied, &expr.Rule{ID: d.Production, Name: d.Production, Part: partSupplied, Printed: d.Text, Expr: e, Pos: d.Pos})
+	}
+	return nil
+}
+
+func (c *collector) definition(name string) *expr.Rule {
+	for _, r := range c.supplied {
+		if c.scope.key(r.Name) == c.scope.key(name) {
+			return r
+		}
+	}
+	return nil
+}
+
+// take adds one production of the file. What is refused is kept for finish, so that all such places are found at once.
+func (c *collector) take(p printed, n Notation) error {
+	read, err := c.how.read(p, n)
+	place, _ := errors.AsType[*Error](err)
+	switch {
+	case err == nil:
+	case place.Define == "" && place.Refused:
+		c.refused = append(c.refused, err)
+		return nil
+	case place.Define == "":
+		return err
+	case c.definition(read.name) == nil:
+		c.refused = append(c.refused, err)
+		read.right = &expr.Expr{Op: expr.Empty, Pos: place.Pos}
+	}
+	if n.FoldLiterals && c.grammar.Notation != "abnf" && read.right != nil {
+		read.right = fold(read.right)
+	}
+	at := p.at(len(p.text) - len(strings.TrimLeft(p.text, " \t")))
+	earlier := c.scope.parts[p.part.name][c.scope.key(read.name)]
+	switch {
+	case earlier != nil && !read.adds && !c.added[earlier]:
+		as := ""
+		if earlier.Name != read.name {
+			as = " as `" + earlier.Name + "`"
+		}
+		return errorAt(at, "`%s` is defined twice, first at %s%s", read.name, earlier.Pos, as)
+	case earlier != nil:
+		if read.right != nil {
+			earlier.Expr = expr.Or(earlier.Expr, read.right)
+		}
+		earlier.Printed += "\n" + p.text
+		if !read.adds {
+			earlier.Name = read.name
+			delete(c.added, earlier)
+		}
+	default:
+		earlier = &expr.Rule{
+			Name: read.name, Part: p.part.name, Section: p.section, Page: p.page, Line: p.line,
+			Printed: p.text, Expr: read.right, Pos: at,
+		}
+		if read.right == nil {
+			earlier.Expr = &expr.Expr{Op: expr.Empty, Pos: at}
+		}
+		if read.adds {
+			c.added[earlier] = true
+		}
+		c.parts[earlier] = p.part
+		c.grammar.Rules = append(c.grammar.Rules, earlier)
+		c.scope.add(earlier)
+	}
+	if read.right == nil {
+		c.prose[earlier] = true
+	}
+	return nil
+}
+
+// finish gives the rules their IDs, and adds what is supplied.
+func (c *collector) finish() error {
+	if len(c.refused) > 0 {
+		return errors.Join(c.refused...)
+	}
+	for _, r := range c.grammar.Rules {
+		if c.added[r] {
+			return errorAt(r.Pos, `unexpected =/, which adds to a rule; expected "%s = ..." in the same file`, r.Name)
+		}
+	}
+	giveIDs(c.grammar.Rules, c.parts)
+	for _, d := range c.supplied {
+		inFile := false
+		for _, r := range c.grammar.Rules {
+			if c.scope.key(r.Name) != c.scope.key(d.Name) {
+				continue
+			}
+			if !c.prose[r] {
+				return errorAt(d.Pos, "`%s` has a production, at %s", d.Name, r.Pos)
+			}
+			r.Expr, inFile = d.Expr, true
+		}
+		if !inFile {
+			c.grammar.Rules = append(c.grammar.Rules, d)
+			c.scope.add(d)
+		}
+	}
+	ids := map[string]*expr.Rule{}
+	for _, r := range c.grammar.Rules {
+		k := c.scope.key(r.ID)
+		if first := ids[k]; first != nil {
+			return errorAt(r.Pos, "`%s` has the ID of `%s` at %s; a line \"@ ids PREFIX shared\" tells the parts of a text apart", r.Name, first.Name, first.Pos)
+		}
+		ids[k] = r
+	}
+	return nil
+}
+
+// checkDefinitions refuses what is supplied for no use.
+func (c *collector) checkDefinitions() error {
+	for _, d := range c.supplied {
+		switch standsForProse := c.grammar.Rule(d.ID) != d; {
+		case standsForProse:
+		case c.grammar.Notation == "abnf" && isCore(d.Name):
+			return errorAt(d.Pos, "`%s` is a core rule of ABNF", d.Name)
+		case !slices.ContainsFunc(c.grammar.Rules, func(r *expr.Rule) bool { return r != d && slices.Contains(expr.Refs(r.Expr), d.ID) }):
+			return errorAt(d.Pos, "no production of %s uses `%s`", c.grammar.File, d.Name)
+		}
+	}
+	return nil
+}
+
+// partSupplied is the part of the rules that [Notation.Define] supplies; no line of a file can name a part with a space.
+const partSupplied = "supplied rules"
 
 // giveIDs makes the IDs out of the names, as the "@ ids" lines of the parts say.
 func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
@@ -179,8 +332,13 @@ func (s *scope) add(r *expr.Rule) {
 	s.names[k] = append(s.names[k], r)
 }
 
-// rule gives the rule that a name means in a part, or nil.
-func (s *scope) rule(part, name string) *expr.Rule { return s.parts[part][s.key(name)] }
+// rule returns the rule that a name means in a part, or nil: the part's own, or what was supplied for a name without one.
+func (s *scope) rule(part, name string) *expr.Rule {
+	if r := s.parts[part][s.key(name)]; r != nil {
+		return r
+	}
+	return s.parts[partSupplied][s.key(name)]
+}
 
 // ruleAnywhere gives the rule that a name means when it is used outside of its part: the part's own first, then the
 // only one of that name.
@@ -216,12 +374,12 @@ func supplyCore(g *expr.Grammar, s *scope) error {
 	core := map[string]*expr.Rule{}
 	var order []*expr.Rule
 	for _, p := range l.productions {
-		name, e, err := s.how.production(p, Usual)
+		read, err := s.how.production(p, Usual)
 		if err != nil {
 			return err
 		}
-		r := &expr.Rule{ID: name, Name: name, Part: p.part.name, Section: p.section, Printed: p.text, Expr: e, Pos: p.at(0)}
-		core[s.key(name)] = r
+		r := &expr.Rule{ID: read.name, Name: read.name, Part: p.part.name, Section: p.section, Printed: p.text, Expr: read.right, Pos: p.at(0)}
+		core[s.key(read.name)] = r
 		order = append(order, r)
 	}
 	used := map[*expr.Rule]bool{}
@@ -264,12 +422,12 @@ func repeat(e *expr.Expr, count string, pos expr.Pos) (*expr.Expr, error) {
 	var err error
 	if low != "" {
 		if least, err = strconv.Atoi(low); err != nil || least > maxCount {
-			return nil, errorAt(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
+			return nil, refusedAt(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
 		}
 	}
 	if high != "" {
 		if most, err = strconv.Atoi(high); err != nil || most > maxCount {
-			return nil, errorAt(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
+			return nil, refusedAt(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
 		}
 	}
 	if !star {

@@ -47,15 +47,15 @@ var (
 // words1630 are the characters that RFC 1630 spells out.
 var words1630 = map[string]string{"space": " ", "vline": "|"}
 
-func readProduction1630(p printed, _ Notation) (string, *expr.Expr, error) {
+func readProduction1630(p printed, _ Notation) (production, error) {
 	tree, err := syntax1630.read(p)
 	if err != nil {
-		return "", nil, err
+		return production{}, err
 	}
 	if tree.Right == nil {
-		return tree.Name, &expr.Expr{Op: expr.Empty, Pos: p.at(0)}, nil
+		return production{name: tree.Name, right: &expr.Expr{Op: expr.Empty, Pos: p.at(0)}}, nil
 	}
-	return tree.Name, tree.Right.expr(p), nil
+	return production{name: tree.Name, right: tree.Right.expr(p)}, nil
 }
 
 func readRight1630(p printed, _ Notation) (*expr.Expr, error) {

@@ -26,6 +26,7 @@ type (
 		Pos     lexer.Position
 		Name    string           `parser:"@Name"`
 		Literal string           `parser:"| @Literal"`
+		Prose   string           `parser:"| @Prose"`
 		Slash   bool             `parser:"| @'/'"`
 		Group   *alternatives822 `parser:"| '(' @@ ')'"`
 		Option  *alternatives822 `parser:"| '[' @@ ']'"`
@@ -37,6 +38,7 @@ var (
 		[]lexer.SimpleRule{
 			{Name: "Name", Pattern: `[A-Za-z][0-9A-Za-z+_-]*`},
 			{Name: "Literal", Pattern: `<">|"[ !#-~]*"`},
+			{Name: "Prose", Pattern: `<[ -=?-~]*>`},
 			{Name: "Count", Pattern: `[0-9]*\*[0-9]*|[0-9]+`},
 			{Name: "Sign", Pattern: `[=|/()\[\]]`},
 			{Name: "comment", Pattern: `;[^\n]*`},
@@ -49,13 +51,13 @@ var (
 	right822 = rightHandSide[alternatives822](syntax822)
 )
 
-func readProduction822(p printed, n Notation) (string, *expr.Expr, error) {
+func readProduction822(p printed, n Notation) (production, error) {
 	tree, err := syntax822.read(p)
 	if err != nil {
-		return "", nil, err
+		return production{}, err
 	}
 	e, err := reader822{p, n}.alternatives(tree.Right)
-	return tree.Name, e, err
+	return production{name: tree.Name, right: e}, proseOf(tree.Name, err)
 }
 
 func readRight822(p printed, n Notation) (*expr.Expr, error) {
@@ -110,6 +112,8 @@ func (r reader822) element(t *element822) (*expr.Expr, error) {
 		return &expr.Expr{Op: expr.Literal, Lit: `"`, Pos: pos}, nil
 	case t.Literal != "":
 		return placed(expr.Lit(t.Literal[1:len(t.Literal)-1]), pos), nil
+	case t.Prose != "":
+		return nil, proseAt(pos, t.Prose)
 	case t.Slash:
 		if !r.BareSlashLiteral {
 			return nil, errorAt(pos, `unexpected "/"; expected an element (read as a literal it needs the reading that a bare slash is one)`)
