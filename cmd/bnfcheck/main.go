@@ -7,8 +7,8 @@
 //	bnfcheck explain hostport                 a production as printed, as transcribed, and who uses it
 //	bnfcheck help                             all commands
 //
-// Exit status: 0; 1 where something was rejected or does not hold; 2 for wrong usage and failed input or output. A
-// reader that closes the pipe early ends the program quietly, with 0.
+// Exit status: 0; 1 where something was rejected or does not hold; 2 for wrong usage and failed input or output; 3 where
+// prove neither proves nor refutes. A reader that closes the pipe early ends the program quietly, with 0.
 package main
 
 import (
@@ -46,10 +46,14 @@ const (
 	statusOK       = 0
 	statusNegative = 1 // something was rejected, or does not hold
 	statusFailed   = 2 // wrong usage, or input or output failed
+	statusOpen     = 3 // prove: neither proven nor refuted
 )
 
 // errNegative is what a command returns when it has said all there is to say and the answer is no.
 var errNegative = errors.New("negative answer")
+
+// errOpen is what a command returns when it has said all there is to say and there is no answer.
+var errOpen = errors.New("no answer")
 
 // run is the whole program: it carries out args and gives the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -68,6 +72,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return statusOK
 	case errors.Is(err, errNegative):
 		return statusNegative
+	case errors.Is(err, errOpen):
+		return statusOpen
 	case s.out.err != nil && errors.Is(s.out.err, syscall.EPIPE):
 		return statusOK
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"os"
+	"os/exec"
 	"strconv"
 	"strings"
 	"syscall"
@@ -41,8 +42,27 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		UpdateScripts: *update,
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"repeat": repeat},
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"repeat": repeat, "status": endsWith},
 	})
+}
+
+// endsWith runs bnfcheck and wants an exit status:
+//
+//	status NUMBER ARGUMENT ...
+func endsWith(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: status NUMBER ARGUMENT ...")
+	}
+	got := 0
+	err := ts.Exec("bnfcheck", args[1:]...)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		got = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if strconv.Itoa(got) != args[0] {
+		ts.Fatalf("exit status %d", got)
+	}
 }
 
 // repeat writes a file that holds a text many times:

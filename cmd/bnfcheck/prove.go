@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,16 +21,30 @@ func newProve(s *streams) *cobra.Command {
 readings that are on: that every rule matches exactly what its production derives, or
 the shortest string that only one of them has; that the file is the printed text rule
 by rule, and its marks are right; which alternatives are never taken; what is ambiguous,
-and that the trees are the derivations that the ledger chooses. It exits with 1 when
-anything does not hold. With productions, only these and what they use are proven.
+and that the trees are the derivations that the ledger chooses. With productions, only
+these and what they use are proven.
 
 With --peg and --bnf or --abnf it does the same for anyone's pair of grammars. A .peg
 file is in pigeon's notation; a .bnf file begins with a line "@ notation rfc1630",
 "@ notation rfc822" or "@ notation abnf", and is in that notation; ABNF is that of
-RFC 5234 and RFC 7405.`,
+RFC 5234 and RFC 7405.
+
+Every production that is asked for must have a rule: all of them, or with --start those
+that this one needs. The core rules of ABNF need none. With --allow-missing, productions
+may be written in place in the rules of others. Every name must have a production;
+--define supplies one for a name that has none, or whose production is prose in angle
+brackets. The result names what it assumes, what was written in place and what was
+supplied.
+
+The exit status is 0 if everything that was asked for is proven; 1 if something is
+refuted; 2 for wrong usage, a file that is not in its notation, and failed input or
+output; 3 if it is neither: undecided because an automaton is too large, incomplete
+because a rule or a name is missing, or refused because a grammar has something that the
+model does not cover. Each fault is printed with file and line.`,
 		Example: `  bnfcheck prove
   bnfcheck prove --rfc 1738 httpurl
-  bnfcheck prove --abnf uri.abnf --peg uri.peg --map ip-literal=IPLiteral`,
+  bnfcheck prove --abnf uri.abnf --peg uri.peg --map ip-literal=IPLiteral
+  bnfcheck prove --abnf mail.abnf --peg mail.peg --start mailbox --define 'atom=1*ALPHA'`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
 	}
 	flags := cmd.Flags()
@@ -42,7 +55,9 @@ RFC 5234 and RFC 7405.`,
 	flags.StringVar(&p.abnf, "abnf", "", "prove against the ABNF in `FILE`")
 	flags.StringVar(&p.peg, "peg", "", "prove the PEG in `FILE`")
 	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
-	flags.StringVar(&p.start, "start", "", "with --peg: the `PRODUCTION` that an input is parsed as; the first, where it is not given")
+	flags.StringVar(&p.start, "start", "", "with --peg: the `PRODUCTION` that an input is parsed as; only what it needs is proven")
+	flags.StringArrayVar(&p.definitions, "define", nil, "with --peg: what a name derives that has no production, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
+	flags.BoolVar(&p.allowMissing, "allow-missing", false, "with --peg: productions without a rule are written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
 	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("bnf", "abnf")
@@ -57,6 +72,8 @@ type proving struct {
 	bnf, abnf, peg string
 	names          []string
 	start          string
+	definitions    []string
+	allowMissing   bool
 	words          int
 	format         *choice
 }
@@ -69,7 +86,18 @@ func (p *proving) run(productions []string) error {
 	if err != nil {
 		return err
 	}
-	holds := !slices.ContainsFunc(reports, func(r *prove.Report) bool { return !r.Holds() })
+	var status error
+	for _, r := range reports {
+		switch r.Verdict {
+		case prove.VerdictProven:
+		case prove.VerdictRefuted:
+			status = errNegative
+		default:
+			if status == nil {
+				status = errOpen
+			}
+		}
+	}
 	if p.format.isDocument() {
 		if err := results.Write(p.out, p.format.value, proofResults(reports)); err != nil {
 			return err
@@ -81,10 +109,7 @@ func (p *proving) run(productions []string) error {
 			return err
 		}
 	}
-	if !holds {
-		return errNegative
-	}
-	return nil
+	return status
 }
 
 func (p *proving) print(r *prove.Report, more bool) error {
@@ -104,14 +129,20 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 	switch {
 	case p.peg != "" || p.bnf != "" || p.abnf != "":
 		pair, err := p.files()
+		if refusal, ok := errors.AsType[*prove.Refusal](err); ok {
+			return []*prove.Report{refusal.Report()}, nil
+		}
 		if err != nil {
 			return nil, err
 		}
-		o.Productions = productions
+		o.Productions, o.AllowMissing = productions, p.allowMissing
+		if p.start != "" {
+			o.Productions = append([]string{p.start}, productions...)
+		}
 		r, err := prove.Prove(pair, o)
 		return []*prove.Report{r}, err
-	case len(p.names) > 0 || p.start != "":
-		return nil, errors.New("--map and --start are for a pair of grammars from files: give --peg as well")
+	case len(p.names) > 0 || p.start != "" || len(p.definitions) > 0 || p.allowMissing:
+		return nil, errors.New("--map, --start, --define and --allow-missing are for a pair of grammars from files: give --peg as well")
 	case len(productions) == 0:
 		var pairs []prove.Pair
 		for _, g := range *p.rfcs {
@@ -162,13 +193,13 @@ func (p *proving) files() (prove.Pair, error) {
 	if p.peg == "" || bnfFile == "" {
 		return prove.Pair{}, errors.New("a pair of grammars is --peg FILE with --bnf FILE or --abnf FILE")
 	}
-	rules := map[string]string{}
-	for _, m := range p.names {
-		production, rule, ok := strings.Cut(m, "=")
-		if !ok {
-			return prove.Pair{}, fmt.Errorf("invalid argument %q for \"--map\" flag: expected PRODUCTION=RULE", m)
-		}
-		rules[production] = rule
+	o := prove.FileOptions{ABNF: p.abnf != ""}
+	var err error
+	if o.Rules, err = equations(p.names, "map", "PRODUCTION=RULE"); err != nil {
+		return prove.Pair{}, err
+	}
+	if o.Define, err = equations(p.definitions, "define", "NAME=EXPRESSION"); err != nil {
+		return prove.Pair{}, err
 	}
 	bnfText, err := os.ReadFile(bnfFile)
 	if err != nil {
@@ -178,10 +209,23 @@ func (p *proving) files() (prove.Pair, error) {
 	if err != nil {
 		return prove.Pair{}, &ioError{p.peg, err}
 	}
-	pair, err := prove.Files(bnfFile, bnfText, p.abnf != "", p.peg, pegText, rules)
-	if err != nil {
+	pair, err := prove.Files(bnfFile, bnfText, p.peg, pegText, o)
+	if _, ok := errors.AsType[*prove.Refusal](err); err != nil && !ok {
 		return prove.Pair{}, &inputError{err}
 	}
 	pair.Start = p.start
-	return pair, nil
+	return pair, err
+}
+
+// equations takes the arguments of a flag apart at their first equals sign.
+func equations(args []string, flag, form string) (list [][2]string, err error) {
+	for _, arg := range args {
+		left, right, ok := strings.Cut(arg, "=")
+		left, right = strings.TrimSpace(left), strings.TrimSpace(right)
+		if !ok || left == "" || right == "" {
+			return nil, fmt.Errorf("invalid argument %q for \"--%s\" flag: expected %s", arg, flag, form)
+		}
+		list = append(list, [2]string{left, right})
+	}
+	return list, nil
 }

@@ -53,7 +53,7 @@ func referenced(grammar string) (list []ast.Production) {
 	return list
 }
 
-// proofResults has a result for each production, and one for each fault.
+// proofResults has a result for each production, one for each fault, and one for each assumption and note.
 func proofResults(reports []*prove.Report) (list []results.Result) {
 	for _, r := range reports {
 		suite := "prove " + r.Grammar
@@ -61,10 +61,11 @@ func proofResults(reports []*prove.Report) (list []results.Result) {
 		for i, f := range r.Faults {
 			faulty[f.Production] = true
 			x := results.Result{
-				Suite: suite, Name: fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), Outcome: results.Failed, Message: f.Message,
-				Rule: "prove/" + string(f.Kind), Title: proofRules[f.Kind], RFC: citation(r.Grammar, r.Title, f.Production),
+				Suite: suite, Name: strings.TrimPrefix(fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), ", "), Outcome: results.Failed,
+				Message: f.Message, Rule: "prove/" + string(f.Kind), Title: proofRules[f.Kind],
+				RFC: citation(r.Grammar, r.Title, f.Production), Place: place(f.Place),
 			}
-			if f.Kind == prove.Limit {
+			if k := f.Kind; k == prove.Limit || k == prove.Missing || k == prove.UndefinedName || k == prove.Unsupported {
 				x.Outcome = results.Broken
 			}
 			if f.Word != nil {
@@ -73,15 +74,54 @@ func proofResults(reports []*prove.Report) (list []results.Result) {
 			list = append(list, x)
 		}
 		for _, row := range r.Productions {
-			if !faulty[row.Production] {
+			if faulty[row.Production] {
+				continue
+			}
+			x := results.Result{
+				Suite: suite, Name: row.Production, Outcome: results.Passed, Rule: "prove/" + string(prove.Language),
+				Title: proofRules[prove.Language], RFC: citation(r.Grammar, r.Title, row.Production),
+			}
+			if !row.Equal {
+				x.Outcome, x.Message = results.Skipped, "not decided: it uses a name that no production defines"
+			}
+			list = append(list, x)
+		}
+		note := func(kind, title string, says []string) {
+			for i, s := range says {
 				list = append(list, results.Result{
-					Suite: suite, Name: row.Production, Outcome: results.Passed, Rule: "prove/" + string(prove.Language),
-					Title: proofRules[prove.Language], RFC: citation(r.Grammar, r.Title, row.Production),
+					Suite: suite, Name: fmt.Sprintf("%s %d", kind, i+1), Outcome: results.Noted, Level: results.Note,
+					Message: s, Rule: "prove/" + kind, Title: title,
 				})
 			}
 		}
+		note("verdict", "how the proof ends", []string{r.Summary()})
+		note("assumption", "what the result rests on", r.AllAssumed())
+		var without []string
+		for _, id := range r.Unprinted {
+			without = append(without, "rule "+id+" transcribes no production")
+		}
+		note("note", "what was found beside the proof", slices.Concat(without, r.Notes, r.Lint))
 	}
 	return list
+}
+
+// place reads file:line:column.
+func place(s string) results.Place {
+	rest, column, _ := lastCut(s)
+	file, line, ok := lastCut(rest)
+	if !ok {
+		return results.Place{}
+	}
+	return results.Place{File: file, Line: line, Column: column}
+}
+
+func lastCut(s string) (before string, n int, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return s, 0, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	return s[:i], n, err == nil
 }
 
 var proofRules = map[prove.Kind]string{
@@ -90,6 +130,9 @@ var proofRules = map[prove.Kind]string{
 	prove.Derivation:    "the ledger settles every ambiguity",
 	prove.TreeFault:     "every tree is the derivation that the ledger chooses",
 	prove.Limit:         "every automaton can be built",
+	prove.Unsupported:   "the model covers everything in the grammars",
+	prove.Missing:       "every production has a rule",
+	prove.UndefinedName: "every name has a production",
 }
 
 // differenceResults has a result for each cause, or one that passed where two productions are equal. It rests on the

@@ -41,7 +41,7 @@ func TestRefutation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pair, err := prove.Files("authority.abnf", abnf, true, "authority.peg", rules, nil)
+	pair, err := prove.Files("authority.abnf", abnf, "authority.peg", rules, prove.FileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

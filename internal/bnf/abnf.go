@@ -67,18 +67,18 @@ func readProductionABNF(p printed, _ Notation) (production, error) {
 		return production{}, err
 	}
 	e, err := readerABNF{p}.alternatives(tree.Right)
-	return production{tree.Name, tree.Adds, e}, proseOf(tree.Name, err)
+	return production{tree.Name, tree.Adds, e}, inProduction(tree.Name, err)
 }
 
 // proseAt is the error for a description in angle brackets.
 func proseAt(pos expr.Pos, prose string) error {
-	return &Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose), Refused: true, Define: "?"}
+	return &Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose), Refused: true, Prose: true}
 }
 
-// proseOf names the production in the error for prose that stands in it.
-func proseOf(name string, err error) error {
-	if e, ok := errors.AsType[*Error](err); ok && e.Define != "" {
-		e.Define = name
+// inProduction names the production that an error refuses.
+func inProduction(name string, err error) error {
+	if e, ok := errors.AsType[*Error](err); ok && e.Refused {
+		e.Production = name
 	}
 	return err
 }

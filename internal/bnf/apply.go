@@ -115,7 +115,7 @@ func (s *Source) switches() string {
 
 // Apply gives the grammar as read: g, which must come from [Read], with the readings for which on says true. It is a new
 // grammar; g is not changed. Replaced rules keep what is printed, with page and line. A name that is nowhere defined
-// derives nothing: an empty class stands for it.
+// derives nothing: an empty class with that name stands for it.
 //
 // Readings that are on must not replace the same production by different texts; that is an error, and so is a reading,
 // on or off, that names a production which does not exist.
@@ -182,7 +182,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 			case e.Op == expr.Literal && foldScheme:
 				return foldLiteral(e, len(schemeLiteral.FindString(e.Lit)))
 			case e.Op == expr.Ref && !defined[e.Name]:
-				return &expr.Expr{Op: expr.Class, Pos: e.Pos}
+				return &expr.Expr{Op: expr.Class, Name: e.Name, Pos: e.Pos}
 			}
 			return e
 		})

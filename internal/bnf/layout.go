@@ -18,9 +18,10 @@ type Error struct {
 	// 255, a repetition or a nesting beyond what an automaton can hold.
 	Refused bool
 
-	// Define is the name of the production whose right-hand side is prose; [Notation.Define] can supply another. It is ""
-	// for every other error.
-	Define string
+	// Production is the name of the production that is refused, where it is known. Prose reports that its right-hand side
+	// is, in part, prose; [Notation.Define] can supply another.
+	Production string
+	Prose      bool
 }
 
 // Error gives "file:line:col: message".

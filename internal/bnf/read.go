@@ -177,10 +177,10 @@ func (c *collector) take(p printed, n Notation) error {
 	place, _ := errors.AsType[*Error](err)
 	switch {
 	case err == nil:
-	case place.Define == "" && place.Refused:
+	case place.Refused && !place.Prose:
 		c.refused = append(c.refused, err)
 		return nil
-	case place.Define == "":
+	case !place.Prose:
 		return err
 	case c.definition(read.name) == nil:
 		c.refused = append(c.refused, err)
@@ -367,7 +367,7 @@ func (s *scope) resolve(r *expr.Rule, find func(part, name string) *expr.Rule) {
 
 // supplyCore adds the core rules of RFC 5234 that are used and not defined.
 func supplyCore(g *expr.Grammar, s *scope) error {
-	l, err := takeApart("RFC 5234", []byte(coreABNF), "abnf")
+	l, err := takeApart(fileCore, []byte(coreABNF), "abnf")
 	if err != nil {
 		return err
 	}
@@ -493,3 +493,24 @@ func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// Lookup finds a production by its ID or, where that is unique, by its name, in either case where the notation makes no
+// difference between them.
+func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
+	r, err := g.Lookup(name)
+	if err == nil || !notations[g.Notation].foldNames {
+		return r, err
+	}
+	for _, r := range g.Rules {
+		if strings.EqualFold(r.ID, name) {
+			return r, nil
+		}
+	}
+	return nil, err
+}
+
+// IsCore reports whether r is one of the core rules that are there without being defined.
+func IsCore(r *expr.Rule) bool { return r.Pos.File == fileCore }
+
+// fileCore is what the places of core rules name.
+const fileCore = "RFC 5234 appendix B.1"

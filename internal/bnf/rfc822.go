@@ -57,7 +57,7 @@ func readProduction822(p printed, n Notation) (production, error) {
 		return production{}, err
 	}
 	e, err := reader822{p, n}.alternatives(tree.Right)
-	return production{name: tree.Name, right: e}, proseOf(tree.Name, err)
+	return production{name: tree.Name, right: e}, inProduction(tree.Name, err)
 }
 
 func readRight822(p printed, n Notation) (*expr.Expr, error) {

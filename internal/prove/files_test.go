@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func filesPair(t *testing.T, abnf, rules string, names map[string]string) Pair {
+func filesPair(t *testing.T, abnf, rules string) Pair {
 	t.Helper()
 	b, err := os.ReadFile(abnf)
 	if err != nil {
@@ -17,7 +17,7 @@ func filesPair(t *testing.T, abnf, rules string, names map[string]string) Pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pair, err := Files(abnf, b, true, rules, p, names)
+	pair, err := Files(abnf, b, rules, p, FileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,13 +26,13 @@ func filesPair(t *testing.T, abnf, rules string, names map[string]string) Pair {
 
 // TestAuthority is a mistake from real life: a PEG of RFC 3986 whose host commits to what looks like an IPv4 address.
 func TestAuthority(t *testing.T) {
-	r, err := Prove(filesPair(t, "testdata/authority.abnf", "testdata/authority.peg", nil), Options{})
+	r, err := Prove(filesPair(t, "testdata/authority.abnf", "testdata/authority.peg"), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		`authority: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (testdata/authority.peg:6:16)`,
-		`host: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (testdata/authority.peg:6:16)`,
+		`testdata/authority.peg:4:1: authority: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (testdata/authority.peg:6:16)`,
+		`testdata/authority.peg:6:1: host: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (testdata/authority.peg:6:16)`,
 	}
 	var got []string
 	for _, f := range r.Faults {
@@ -57,10 +57,10 @@ func TestAuthority(t *testing.T) {
 // TestFilesByName: which rule transcribes which production.
 func TestFilesByName(t *testing.T) {
 	const (
-		abnf  = "list = item *( \",\" item )\nitem = 1*\"x\"\nblank = *( *\"z\" )\nname-of = \"y\" / nowhere\n"
+		abnf  = "list = item *( \",\" item )\nitem = 1*\"x\"\nblank = *( *\"z\" )\nname-of = \"y\"\n"
 		rules = "list <- entry ( \",\" entry )*\nentry <- [Xx]+\nitem <- \"z\"\nblank <- [Zz]*\nname_of <- [Yy]\n"
 	)
-	pair, err := Files("list.abnf", []byte(abnf), true, "list.peg", []byte(rules), map[string]string{"item": "entry"})
+	pair, err := Files("list.abnf", []byte(abnf), "list.peg", []byte(rules), FileOptions{Rules: [][2]string{{"ITEM", "entry"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,21 +78,7 @@ func TestFilesByName(t *testing.T) {
 	if want := []string{"list", "item", "blank", "name-of"}; !slices.Equal(rows, want) {
 		t.Errorf("compared are %q, not %q", rows, want)
 	}
-	if want := []string{"nowhere"}; !slices.Equal(r.Undefined, want) {
-		t.Errorf("undefined are %q, not %q", r.Undefined, want)
-	}
 	if want := []string{"list.abnf:3:9: `( [Zz]* )*` repeats what can be empty (empty-repeated)"}; !slices.Equal(r.Lint, want) {
 		t.Errorf("odd is %q, not %q", r.Lint, want)
-	}
-	for _, names := range []map[string]string{{"item": "nothing"}, {"nothing": "entry"}} {
-		if _, err := Files("list.abnf", []byte(abnf), true, "list.peg", []byte(rules), names); err == nil {
-			t.Errorf("%v is accepted", names)
-		}
-	}
-	if pair, err = Files("list.abnf", []byte(abnf), true, "other.peg", []byte("other <- \"x\"\n"), nil); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Prove(pair, Options{}); err == nil {
-		t.Error("grammars that have no name in common are compared")
 	}
 }

@@ -124,7 +124,7 @@ func TestMutations(t *testing.T) {
 		// Rules that are missing, invented or elsewhere.
 		{"rfc1738", "national_entry          <- national !.\n", "", "national", Transcription, "", "there is no national_entry"},
 		{"rfc1738", "national_entry          <- national !.\n", "national_entry          <- national\n", "national", Transcription, "", "national_entry is national, not national !."},
-		{"rfc1738", `national "national" <- [{}|\\^~[\]` + "`]\n", "", "national", Transcription, "", "the production has no rule"},
+		{"rfc1738", `national "national" <- [{}|\\^~[\]` + "`]\n", "", "national", Missing, "", "rfc1738.peg has no rule for it"},
 		{"rfc1738", "EOF                     <- !.", "EOF                     <- !.\nqchar <- [q]", "qchar", Transcription, "", "transcribes no production"},
 		{"rfc1738", "EOF                     <- !.", "EOF                     <- !.\nqchar_entry <- [q]", "qchar_entry", Transcription, "", "neither a production nor the entry of one"},
 	} {
@@ -178,7 +178,7 @@ func mutated(t *testing.T, m mutation) Pair {
 		t.Fatal(err)
 	}
 	changed := m.changed(t, m.grammar+".peg")
-	if strings.HasPrefix(m.message, "the production has no rule") {
+	if strings.HasPrefix(m.message, "rfc1738.peg has no rule") {
 		changed = strings.Replace(changed, "national_entry          <- national !.\n", "", 1)
 	}
 	rules, err := peg.Read(m.grammar+".peg", []byte(changed))

@@ -21,7 +21,10 @@ type proof struct {
 
 	alphabet   *alphabet
 	lookaheads *lookaheads
-	used       []string             // IDs of the productions and rules that matter
+	used       []string        // IDs of the productions and rules that matter
+	needed     map[string]bool // productions that were asked for, and those that they use
+	index      map[string]int  // of each production in the BNF
+	missing    *missing
 	recursive  map[string]bool      // rules that call themselves
 	words      map[string]*lang.DFA // of each production of the BNF
 	failed     map[string]error     // productions whose words cannot be computed
@@ -41,6 +44,16 @@ func newProof(pair Pair, o Options) *proof {
 		recursive: map[string]bool{}, words: map[string]*lang.DFA{}, failed: map[string]error{}, nodes: map[string]bool{},
 		ruleOf: map[*expr.Expr]string{}, choose: map[string][]bnf.Clause{}, settled: map[string][]string{},
 		byID: map[string]*row{}, makers: map[string]maker{},
+		needed: map[string]bool{}, index: map[string]int{},
+	}
+	for i, r := range pair.BNF.Rules {
+		p.index[r.ID] = i
+		if len(o.Productions) == 0 {
+			p.needed[r.ID] = true
+		}
+	}
+	for _, id := range pair.BNF.Reach(o.Productions...) {
+		p.needed[id] = true
 	}
 	if len(o.Productions) == 0 {
 		for _, r := range slices.Concat(pair.BNF.Rules, pair.PEG.Rules) {
@@ -59,7 +72,7 @@ func newProof(pair Pair, o Options) *proof {
 			}
 		}
 		row := &row{bnf: r, peg: rule}
-		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line}
+		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line, Place: r.Pos.String(), RulePlace: rule.Pos.String()}
 		if pair.Ledger != nil {
 			row.Tree = Open
 		}
@@ -83,7 +96,7 @@ func (p *proof) compile() error {
 	var wait sync.WaitGroup
 	wait.Go(func() {
 		for _, r := range p.pair.BNF.Rules {
-			if !slices.Contains(p.used, r.ID) {
+			if !slices.Contains(p.used, r.ID) || p.missing.open[r.ID] {
 				continue
 			}
 			n, err := lang.BuildNFA(p.pair.BNF, r.ID, lang.Options{Limits: p.limits})
@@ -124,7 +137,14 @@ func (p *proof) compilePEG() error {
 	}
 	for _, r := range p.rows {
 		if r.words, err = l.Whole(expr.To(r.Production)); err != nil {
-			r.fault(Limit, nil, "%v", err)
+			because := ""
+			if failure(err) == Limit {
+				because = tooLargeBecause(p.pair.PEG, r.Production, func(id string) bool {
+					_, err := l.Whole(expr.To(id))
+					return err != nil
+				})
+			}
+			r.fault(failure(err), nil, "%v%s", err, because)
 		}
 	}
 	var rules []*expr.Rule
@@ -159,21 +179,16 @@ func longerThan(a *lang.DFA, n int) bool {
 func (p *proof) report() *Report {
 	out := &Report{
 		Grammar: p.pair.BNF.Name, Title: p.pair.BNF.Title, BNF: p.pair.BNF.File, PEG: p.pair.PEG.File,
-		Start: p.pair.Start, Samples: p.samples, Faults: []Fault{},
+		Start: p.pair.Start, Samples: p.samples, Productions: []Row{}, Faults: append([]Fault{}, p.missing.undefined...),
+		Assumptions: p.assumptions(), InPlace: p.missing.inPlace, Defined: p.pair.Defined,
 	}
-	for _, r := range p.pair.BNF.Rules {
-		if !slices.Contains(p.used, r.ID) {
-			continue
-		}
-		if p.pair.PEG.Rule(r.ID) == nil {
-			out.Untranscribed = append(out.Untranscribed, r.ID)
-		}
-		for _, id := range expr.Refs(r.Expr) {
-			if p.pair.BNF.Rule(id) == nil && !slices.Contains(out.Undefined, id) {
-				out.Undefined = append(out.Undefined, id)
-			}
-		}
+	for _, f := range p.missing.undefined {
+		out.Undefined = append(out.Undefined, f.Production)
 	}
+	for _, f := range p.missing.rules {
+		out.Untranscribed = append(out.Untranscribed, f.Production)
+	}
+	out.Faults = append(out.Faults, p.missing.rules...)
 	for _, r := range p.pair.PEG.Rules {
 		if p.pair.BNF.Rule(r.ID) == nil && !p.isEntry(r.ID) && slices.Contains(p.used, r.ID) {
 			out.Unprinted = append(out.Unprinted, r.ID)
@@ -183,7 +198,7 @@ func (p *proof) report() *Report {
 	text := map[string][]Fault{}
 	if p.pair.Ledger != nil {
 		t := &transcription{ledger: p.pair.Ledger, rules: p.pair.PEG, report: func(id, format string, args ...any) {
-			text[id] = append(text[id], Fault{id, Transcription, fmt.Sprintf(format, args...), nil})
+			text[id] = append(text[id], Fault{Production: id, Kind: Transcription, Place: p.placeOf(id), Message: fmt.Sprintf(format, args...)})
 		}}
 		t.check()
 		for _, r := range p.rows {
@@ -197,6 +212,7 @@ func (p *proof) report() *Report {
 			out.Ambiguities = append(out.Ambiguities, *r.ambiguity)
 		}
 		out.Faults = append(out.Faults, r.faults...)
+		out.Notes = append(out.Notes, r.notes...)
 		out.Faults = append(out.Faults, text[r.Production]...)
 		delete(text, r.Production)
 	}
@@ -209,13 +225,25 @@ func (p *proof) report() *Report {
 	if len(p.opts.Productions) == 0 {
 		out.Unreached = p.unreached()
 	}
+	p.settle(out)
 	return out
 }
 
-// lint lists the BNF's repetitions of what can be empty. In a PEG that is a fault: it would repeat for ever.
+// placeOf returns the place of a rule, or of a production without one.
+func (p *proof) placeOf(id string) string {
+	for _, g := range []*expr.Grammar{p.pair.PEG, p.pair.BNF} {
+		if r := g.Rule(id); r != nil {
+			return r.Pos.String()
+		}
+	}
+	return p.pair.PEG.File
+}
+
+// lint lists the BNF's repetitions of what can be empty, and additions before what they add to. A PEG that repeats what can
+// be empty would do so for ever, and is refused.
 func (p *proof) lint() (list []string) {
 	for _, f := range bnf.Lint(p.pair.BNF) {
-		if f.Check == bnf.EmptyRepeated && slices.Contains(p.used, f.Rule) {
+		if (f.Check == bnf.EmptyRepeated || f.Check == bnf.AddedFirst) && slices.Contains(p.used, f.Rule) {
 			list = append(list, f.String())
 		}
 	}

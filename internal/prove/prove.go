@@ -3,6 +3,7 @@ package prove
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
@@ -25,12 +26,19 @@ type Pair struct {
 
 	// Parsers are made from the PEG and build trees, which are held against the BNF.
 	Parsers []Parser
+
+	// Defined is what was supplied for names without a production, for the report.
+	Defined []Definition
 }
 
 // Options says how [Prove] works. The zero value is the default.
 type Options struct {
-	// Productions are the IDs of those to prove, with all that they use; the whole grammar if there are none.
+	// Productions are the names or IDs of those to prove, with all that they use; the whole grammar if there are none.
 	Productions []string
+
+	// AllowMissing allows productions without a rule, which are then taken to be written in place in the rules of others.
+	// One that was asked for by name, or that no production with a rule uses, must have a rule all the same.
+	AllowMissing bool
 
 	// Words is how many strings of each production are given to each of the parsers, at most; 0 stands for
 	// [DefaultWords], and a negative number for no bound. Of more than that a part is drawn, the same every time.
@@ -43,24 +51,27 @@ type Options struct {
 const DefaultWords = 100
 
 // Prove holds the PEG of a pair against its BNF: the languages, the text, the choices that hide alternatives, the
-// ambiguities and the trees. What does not hold is in the report; an error is a pair that nothing can be said about,
-// because no rule of the PEG has the ID of a production, or Start is none.
+// ambiguities and the trees. What does not hold, or cannot be decided, is in the report; an error is a production that
+// does not exist.
 func Prove(pair Pair, o Options) (*Report, error) {
 	if pair.Start == "" && len(pair.BNF.Rules) > 0 {
 		pair.Start = pair.BNF.Rules[0].ID
 	}
-	if pair.BNF.Rule(pair.Start) == nil {
-		return nil, fmt.Errorf("%s has no production %q", pair.BNF.Name, pair.Start)
+	start, err := lookup(pair.BNF, pair.Start)
+	if err != nil {
+		return nil, err
 	}
-	for _, id := range o.Productions {
-		if pair.BNF.Rule(id) == nil {
-			return nil, fmt.Errorf("%s has no production %q", pair.BNF.Name, id)
+	pair.Start = start.ID
+	o.Productions = slices.Clone(o.Productions)
+	for i, name := range o.Productions {
+		r, err := lookup(pair.BNF, name)
+		if err != nil {
+			return nil, err
 		}
+		o.Productions[i] = r.ID
 	}
 	p := newProof(pair, o)
-	if len(p.rows) == 0 {
-		return nil, fmt.Errorf("no rule of %s has the name of a production of %s", pair.PEG.File, pair.BNF.File)
-	}
+	p.findMissing()
 	if err := p.compile(); err != nil {
 		return nil, err
 	}
@@ -74,6 +85,15 @@ func Prove(pair Pair, o Options) (*Report, error) {
 	each(len(p.rows), func(i int) { p.rows[i].trees(p) })
 	p.sample()
 	return p.report(), nil
+}
+
+// lookup is [bnf.Lookup] with an error that names the file.
+func lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
+	r, err := bnf.Lookup(g, name)
+	if err != nil && g.File != "" {
+		err = fmt.Errorf("%s: %w", g.File, err)
+	}
+	return r, err
 }
 
 // ProveAll proves several pairs at once, and gives their reports in the order of the pairs.

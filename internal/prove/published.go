@@ -44,56 +44,85 @@ func Published(name string) (Pair, error) {
 	return Pair{}, fmt.Errorf("no published grammar %q", name)
 }
 
-// Files makes a pair of anyone's grammars. The BNF is plain ABNF or, where abnf does not say so, a file as package bnf
-// describes it, which names its notation. A rule of the PEG transcribes the production of the same name, read as
-// [peg.Ident] writes it, or the one that names says: production to rule. The error is that of the file that cannot be
-// read, or a name that is not there.
-func Files(bnfFile string, bnfSrc []byte, abnf bool, pegFile string, pegSrc []byte, names map[string]string) (Pair, error) {
-	read := bnf.Read
-	if abnf || path.Ext(bnfFile) == ".abnf" {
-		read = bnf.ReadABNF
+// FileOptions says how [Files] reads a pair.
+type FileOptions struct {
+	ABNF   bool        // the BNF is plain ABNF; otherwise a file as package bnf describes it, which names its notation
+	Rules  [][2]string // a production and the rule that transcribes it, where the names differ
+	Define [][2]string // a name without a production, or one whose production is prose, and a right-hand side in the notation
+}
+
+// Files makes a pair of anyone's grammars. A file whose name ends in .abnf is plain ABNF. A rule of the PEG transcribes the
+// production of the same name, read as [peg.Ident] writes it, or the one that the options say; each production has one rule at
+// most, and each rule one production. The error is a [*Refusal], or that of a file that cannot be read or of an option.
+func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileOptions) (Pair, error) {
+	read := bnf.ReadWith
+	if o.ABNF || path.Ext(bnfFile) == ".abnf" {
+		read = bnf.ReadABNFWith
 	}
-	b, err := read(bnfFile, bnfSrc)
-	if err != nil {
-		return Pair{}, err
+	pair := Pair{}
+	n := bnf.Usual
+	for _, d := range o.Define {
+		n.Define = append(n.Define, bnf.Replacement{Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1}})
+		pair.Defined = append(pair.Defined, Definition{d[0], d[1]})
+	}
+	var err error
+	if pair.BNF, err = read(bnfFile, bnfSrc, n); err != nil {
+		return Pair{}, refusal(bnfFile, pegFile, err)
 	}
 	rules, err := peg.Read(pegFile, pegSrc)
 	if err != nil {
+		return Pair{}, refusal(bnfFile, pegFile, err)
+	}
+	to, err := transcribes(pair.BNF, rules, o.Rules)
+	if err != nil {
 		return Pair{}, err
 	}
-	to := map[string]string{}
-	for _, r := range b.Rules {
-		to[peg.Ident(r.ID)] = r.ID
-	}
-	for production, rule := range names {
-		r, err := b.Lookup(production)
-		if err != nil {
-			return Pair{}, err
-		}
-		if rules.Rule(rule) == nil {
-			return Pair{}, fmt.Errorf("%s has no rule %q", pegFile, rule)
-		}
-		for ident, id := range to {
-			if id == r.ID {
-				delete(to, ident)
-			}
-		}
-		to[rule] = r.ID
-	}
-	pair := Pair{BNF: b, PEG: renamed(rules, to)}
-	pair.PEG.Name, pair.PEG.Title = b.Name, b.Title
-	for _, r := range b.Rules {
-		if pair.PEG.Rule(r.ID) != nil {
-			pair.Start = r.ID
-			break
-		}
-	}
+	pair.PEG = renamed(rules, to)
+	pair.PEG.Name, pair.PEG.Title = pair.BNF.Name, pair.BNF.Title
 	return pair, nil
+}
+
+// transcribes returns the ID of the production that each rule transcribes.
+func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, error) {
+	to := map[string]string{}
+	ruleOf := map[string]string{}
+	for _, name := range names {
+		production, err := lookup(b, name[0])
+		if err != nil {
+			return nil, err
+		}
+		rule := rules.Rule(name[1])
+		switch {
+		case rule == nil:
+			return nil, fmt.Errorf("%s has no rule %q", rules.File, name[1])
+		case ruleOf[production.ID] != "":
+			return nil, fmt.Errorf("%s: two rules are to transcribe `%s`: %s and %s", production.Pos, production.Name, ruleOf[production.ID], rule.ID)
+		case to[rule.ID] != "":
+			return nil, fmt.Errorf("%s: rule %s is to transcribe two productions: `%s` and `%s`", rule.Pos, rule.ID, to[rule.ID], production.ID)
+		}
+		to[rule.ID], ruleOf[production.ID] = production.ID, rule.ID
+	}
+	byName := map[string]*expr.Rule{}
+	for _, r := range b.Rules {
+		ident := peg.Ident(r.ID)
+		if ruleOf[r.ID] != "" || rules.Rule(ident) == nil {
+			continue
+		}
+		if first := byName[ident]; first != nil {
+			return nil, fmt.Errorf("%s: `%s` and `%s` (%s) are both called %s in a .peg file; --map %s=RULE tells them apart",
+				r.Pos, r.Name, first.Name, first.Pos, ident, r.Name)
+		}
+		byName[ident] = r
+		if to[ident] == "" {
+			to[ident] = r.ID
+		}
+	}
+	return to, nil
 }
 
 // renamed is [peg.Rename], except that a rule whose name would then be taken by another gets one that cannot be taken.
 func renamed(g *expr.Grammar, to map[string]string) *expr.Grammar {
-	taken := map[string]bool{}
+	taken := map[string]bool{} // IDs
 	for _, id := range to {
 		taken[id] = true
 	}

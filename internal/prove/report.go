@@ -10,23 +10,40 @@ type Report struct {
 	PEG     string `json:"peg"`
 	Start   string `json:"start"`
 
+	// Verdict is the result. Asked is the number of productions that were to be proven, without the core rules of ABNF that
+	// have no rule, and Equal the number of those whose rule matches exactly what they derive.
+	Verdict Verdict `json:"verdict"`
+	Asked   int     `json:"asked"`
+	Equal   int     `json:"equal"`
+
+	// Assumptions are what the result rests on. InPlace are the productions that may be without a rule by
+	// Options.AllowMissing, and Defined is what was supplied for names without a production.
+	Assumptions []string     `json:"assumptions,omitempty"`
+	InPlace     []string     `json:"in_place,omitempty"`
+	Defined     []Definition `json:"defined,omitempty"`
+
 	// Productions has a row for each production of the BNF that the PEG has a rule for, in the order of the text.
 	Productions []Row `json:"productions"`
 
-	// Untranscribed are the productions without a rule, and Unprinted the rules without a production, entries apart. For
-	// a published grammar these are faults.
+	// Untranscribed are the productions that need a rule and have none, each of them a fault, and Unprinted the rules without
+	// a production, entries apart. For a published grammar these are faults too.
 	Untranscribed []string `json:"untranscribed,omitempty"`
 	Unprinted     []string `json:"unprinted,omitempty"`
 
-	// Undefined are names that the BNF uses and does not define. They derive nothing.
+	// Undefined are names that the BNF uses and does not define, each of them a fault.
 	Undefined []string `json:"undefined,omitempty"`
 
 	// Unreached are the productions that Start does not lead to.
 	Unreached []string `json:"unreached,omitempty"`
 
 	// Lint is what is odd in the BNF though it may be right, each with its place: a repetition of what can be empty, so
-	// that every count of it derives the same. What [bnf.Lint] finds beside that is a fault, or in the lists above.
+	// that every count of it derives the same, and a production that is added to before it is defined. What else
+	// [bnf.Lint] finds is a fault, or in the lists above.
 	Lint []string `json:"lint,omitempty"`
+
+	// Notes are questions beside the proof that could not be answered, of grammars that nothing was claimed of: which
+	// alternatives are hidden, and what is ambiguous.
+	Notes []string `json:"notes,omitempty"`
 
 	Hidden      []Hidden    `json:"hidden,omitempty"`
 	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
@@ -38,8 +55,14 @@ type Report struct {
 	Faults []Fault `json:"faults"`
 }
 
-// Holds says whether all that was to be proven is.
-func (r *Report) Holds() bool { return len(r.Faults) == 0 }
+// Holds reports whether all that was to be proven is.
+func (r *Report) Holds() bool { return r.Verdict == VerdictProven }
+
+// A Definition is a right-hand side that was supplied for a name.
+type Definition struct {
+	Name       string `json:"name"`
+	Expression string `json:"expression"`
+}
 
 // A Row is what was found out about one production.
 type Row struct {
@@ -49,6 +72,8 @@ type Row struct {
 	Page       int    `json:"page,omitempty"`
 	Line       int    `json:"line,omitempty"`
 	Mark       string `json:"mark,omitempty"` // how its rule must be marked
+	Place      string `json:"place"`          // in the BNF file
+	RulePlace  string `json:"rule_place"`     // of its rule
 
 	// Equal says that the rule matches what the production derives and nothing else. Where it does not, BNFOnly is the
 	// shortest string that only the production derives, and PEGOnly the shortest one that only the rule matches.
@@ -90,14 +115,24 @@ type Ambiguity struct {
 
 // A Fault is something that was to be proven and does not hold.
 type Fault struct {
-	Production string       `json:"production"`
-	Kind       Kind         `json:"kind"`
-	Message    string       `json:"message"`
-	Word       *octets.Word `json:"word,omitempty"`
+	Production string `json:"production"`
+	Kind       Kind   `json:"kind"`
+	Place      string `json:"place,omitempty"` // file, line and column of the rule, or of what else it is about
+	Message    string `json:"message"`
+	Word       *octets.Word  `json:"word,omitempty"`
 }
 
-// String gives the fault in one line.
-func (f Fault) String() string { return f.Production + ": " + f.Message }
+// String returns the fault in one line, "file:line:column: production: message".
+func (f Fault) String() string {
+	s := f.Message
+	if f.Production != "" {
+		s = f.Production + ": " + s
+	}
+	if f.Place != "" {
+		s = f.Place + ": " + s
+	}
+	return s
+}
 
 // Kind says what a [Fault] is about.
 type Kind string
@@ -108,5 +143,8 @@ const (
 	Transcription Kind = "transcription" // the .peg file is not the text's BNF rule by rule, or a mark is wrong
 	Derivation    Kind = "derivation"    // an ambiguity that the ledger does not settle, or an entry without one
 	TreeFault     Kind = "tree"          // a tree that is not the derivation that the ledger chooses
-	Limit         Kind = "limit"         // an automaton that cannot be built
+	Limit         Kind = "limit"         // an automaton that is too large
+	Unsupported   Kind = "unsupported"   // something that the model does not cover
+	Missing       Kind = "missing"       // a production without a rule
+	UndefinedName Kind = "undefined"     // a name without a production
 )

@@ -24,10 +24,23 @@ type row struct {
 	hidden    []Hidden
 	ambiguity *Ambiguity
 	faults    []Fault
+	notes     []string
 }
 
 func (r *row) fault(k Kind, w *octets.Word, format string, args ...any) {
-	r.faults = append(r.faults, Fault{r.Production, k, fmt.Sprintf(format, args...), w})
+	r.faults = append(r.faults, Fault{Production: r.Production, Kind: k, Place: r.RulePlace, Message: fmt.Sprintf(format, args...), Word: w})
+}
+
+// failed records an error of an analysis that the trees need. Of a pair without trees nothing rests on it.
+func (r *row) failed(p *proof, err error) {
+	if p.pair.Ledger != nil {
+		r.fault(failure(err), nil, "%v", err)
+		return
+	}
+	note := fmt.Sprintf("%s: %s: which alternatives are hidden, and what is ambiguous, could not be found out: %v", r.RulePlace, r.Production, err)
+	if !slices.Contains(r.notes, note) {
+		r.notes = append(r.notes, note)
+	}
 }
 
 // languages compares what the rule matches with what the production derives.
@@ -36,7 +49,12 @@ func (r *row) languages(p *proof) {
 	r.Node = p.pair.Ledger != nil && p.nodes[r.Production]
 	words := p.words[r.Production]
 	if err := p.failed[r.Production]; err != nil {
-		r.fault(Limit, nil, "%v", err)
+		because := ""
+		if failure(err) == Limit {
+			because = tooLargeBecause(p.pair.BNF, r.Production, func(id string) bool { return p.failed[id] != nil })
+		}
+		r.fault(failure(err), nil, "%v%s", err, because)
+		r.faults[len(r.faults)-1].Place = r.Place
 	}
 	if r.words == nil || words == nil {
 		return
@@ -44,7 +62,7 @@ func (r *row) languages(p *proof) {
 	r.BNFStates, r.PEGStates, r.Classes = words.States(), r.words.States(), words.Classes()
 	var err error
 	if r.runs, err = p.runs(r.Production, runOptions{nodes: p.hasTree(r)}); err != nil {
-		r.fault(Limit, nil, "%v", err)
+		r.failed(p, err)
 	}
 	if r.Equal = r.words.Equal(words); r.Equal {
 		return
@@ -102,7 +120,7 @@ func (r *row) bracketed(p *proof) {
 		return
 	}
 	if err := r.findHidden(p); err != nil {
-		r.fault(Limit, nil, "%v", err)
+		r.failed(p, err)
 	}
 	inner := r.peg.Expr
 	if inner.Op == expr.Node {
@@ -133,7 +151,7 @@ func (r *row) bracketed(p *proof) {
 		err = r.findAmbiguity(p)
 	}
 	if err != nil {
-		r.fault(Limit, nil, "%v", err)
+		r.failed(p, err)
 	}
 }
 
@@ -192,6 +210,6 @@ func (r *row) trees(p *proof) {
 	}()
 	if err != nil {
 		r.Tree = Open
-		r.fault(Limit, nil, "%v", err)
+		r.failed(p, err)
 	}
 }

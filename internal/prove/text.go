@@ -2,31 +2,52 @@ package prove
 
 import (
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"io"
 	"slices"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // WriteText writes the report for people: a table of the productions, then what is ambiguous, what is hidden, what the
 // parsers were given, and last what does not hold. The error is that of w.
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s against %s\n\n", r.Title, r.PEG, r.BNF)
-	r.writeProductions(&b)
+	fmt.Fprintf(&b, "%s: %s against %s\n", r.Title, r.PEG, r.BNF)
+	if len(r.Productions) > 0 {
+		b.WriteByte('\n')
+		r.writeProductions(&b)
+	}
 	r.writeAmbiguities(&b)
 	r.writeHidden(&b)
-	list(&b, "Names that are not defined, and so derive nothing", r.Undefined)
-	list(&b, "Productions without a rule", r.Untranscribed)
 	list(&b, "Rules without a production", r.Unprinted)
 	list(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
-	if len(r.Lint) > 0 {
-		fmt.Fprintf(&b, "\nOdd, though it may be right\n  %s\n", strings.Join(r.Lint, "\n  "))
-	}
+	paragraph(&b, "Odd, though it may be right", r.Lint)
+	paragraph(&b, "Not found out", r.Notes)
+	paragraph(&b, "Assumed", r.AllAssumed())
 	r.writeTotals(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// AllAssumed lists the assumptions with what the caller vouched for: each in a sentence without a full stop.
+func (r *Report) AllAssumed() []string {
+	list := slices.Clone(r.Assumptions)
+	for _, d := range r.Defined {
+		list = append(list, fmt.Sprintf("%s = %s (--define)", d.Name, d.Expression))
+	}
+	if len(r.InPlace) > 0 {
+		list = append(list, fmt.Sprintf("written in place, without a rule of their own (--allow-missing): %s", strings.Join(r.InPlace, ", ")))
+	}
+	return list
+}
+
+// paragraph writes lines under a heading, if there are any.
+func paragraph(b *strings.Builder, heading string, lines []string) {
+	if len(lines) > 0 {
+		fmt.Fprintf(b, "\n%s\n  %s\n", heading, strings.Join(lines, "\n  "))
+	}
 }
 
 func columns(b *strings.Builder) *tabwriter.Writer { return tabwriter.NewWriter(b, 0, 0, 2, ' ', 0) }
@@ -63,7 +84,11 @@ func (r *Report) writeProductions(b *strings.Builder) {
 			if p.BNFOnly == nil && p.PEGOnly == nil {
 				language = "open"
 			}
-			states += fmt.Sprintf("/%d", p.PEGStates)
+			if p.BNFStates == 0 {
+				states = "-"
+			} else {
+				states += fmt.Sprintf("/%d", p.PEGStates)
+			}
 		}
 		tree, note := "-", ""
 		if p.Node {
@@ -163,12 +188,29 @@ func list(b *strings.Builder, what string, ids []string) {
 	}
 }
 
+// Summary returns the verdict and the count of productions in one line.
+func (r *Report) Summary() string {
+	if r.Verdict == VerdictRefused && r.Asked == 0 {
+		return "refused"
+	}
+	s := fmt.Sprintf("%s: %d of %s %s a rule that matches exactly what %s",
+		r.Verdict, r.Equal, layout.Plural(r.Asked, "production"), verb(r.Asked, "has", "have"), verb(r.Asked, "it derives", "they derive"))
+	if n := len(r.InPlace); n > 0 {
+		s += fmt.Sprintf(", and %d %s written in place", n, verb(n, "is", "are"))
+	}
+	return s
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 func (r *Report) writeTotals(b *strings.Builder) {
-	equal, nodes, proven := 0, 0, 0
+	nodes, proven := 0, 0
 	for _, p := range r.Productions {
-		if p.Equal {
-			equal++
-		}
 		if p.Node {
 			nodes++
 		}
@@ -176,22 +218,17 @@ func (r *Report) writeTotals(b *strings.Builder) {
 			proven++
 		}
 	}
-	b.WriteByte('\n')
-	fmt.Fprintf(b, "%d of %d rules match exactly what their productions derive\n", equal, len(r.Productions))
+	fmt.Fprintf(b, "\n%s\n", r.Summary())
 	if proven > 0 {
 		fmt.Fprintf(b, "%d of %d kinds of nodes are proven to be the derivations that the BNF has and the ledger chooses\n", proven, nodes)
 	}
 	for _, s := range r.Samples {
 		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n", s.Parser, s.Words, s.Trees, count(s.Wrong))
 	}
-	if r.Holds() {
+	if len(r.Faults) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\n%d fault", len(r.Faults))
-	if len(r.Faults) > 1 {
-		b.WriteByte('s')
-	}
-	b.WriteByte('\n')
+	fmt.Fprintf(b, "\n%s\n", layout.Plural(len(r.Faults), "fault"))
 	for _, f := range r.Faults {
 		fmt.Fprintf(b, "  %s\n", f)
 	}
