@@ -513,4 +513,4 @@ func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
 func IsCore(r *expr.Rule) bool { return r.Pos.File == fileCore }
 
 // fileCore is what the places of core rules name.
-const fileCore = "RFC 5234 appendix B.1"
+const fileCore = "RFC 5234"
