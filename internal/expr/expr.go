@@ -59,7 +59,7 @@ func (p Pos) String() string {
 type Expr struct {
 	Op       Op
 	Sub      []*Expr
-	Name     string // Ref, Node: the production's ID
+	Name     string // Ref, Node: the production's ID; an empty Class: the name without a production that it stands for
 	Lit      string
 	Set      Set
 	Min, Max int

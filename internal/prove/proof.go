@@ -63,7 +63,7 @@ func newProof(pair Pair, o Options) *proof {
 	p.used = append(pair.BNF.Reach(o.Productions...), pair.PEG.Reach(o.Productions...)...)
 	for _, r := range pair.BNF.Rules {
 		rule := pair.PEG.Rule(r.ID)
-		if rule == nil || !slices.Contains(p.used, r.ID) {
+		if rule == nil || !p.needed[r.ID] {
 			continue
 		}
 		for _, id := range expr.Refs(rule.Expr) {
@@ -96,7 +96,7 @@ func (p *proof) compile() error {
 	var wait sync.WaitGroup
 	wait.Go(func() {
 		for _, r := range p.pair.BNF.Rules {
-			if !slices.Contains(p.used, r.ID) || p.missing.open[r.ID] {
+			if !p.needed[r.ID] || p.missing.open[r.ID] {
 				continue
 			}
 			n, err := lang.BuildNFA(p.pair.BNF, r.ID, lang.Options{Limits: p.limits})
@@ -243,7 +243,7 @@ func (p *proof) placeOf(id string) string {
 // be empty would do so for ever, and is refused.
 func (p *proof) lint() (list []string) {
 	for _, f := range bnf.Lint(p.pair.BNF) {
-		if (f.Check == bnf.EmptyRepeated || f.Check == bnf.AddedFirst) && slices.Contains(p.used, f.Rule) {
+		if (f.Check == bnf.EmptyRepeated || f.Check == bnf.AddedFirst) && p.needed[f.Rule] {
 			list = append(list, f.String())
 		}
 	}

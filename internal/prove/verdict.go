@@ -105,10 +105,14 @@ func (p *proof) findUndefined() {
 		for _, u := range users[name] {
 			by = append(by, fmt.Sprintf("%s (%s)", u.in.Name, u.at))
 		}
-		m.undefined = append(m.undefined, Fault{
+		f := Fault{
 			Production: name, Kind: UndefinedName, Place: users[name][0].at.String(),
-			Message: fmt.Sprintf("no production defines it; used by %s; --define %s=EXPRESSION supplies it", strings.Join(by, ", "), name),
-		})
+			Message: "no production defines it; used by " + strings.Join(by, ", "),
+		}
+		if p.pair.Ledger == nil {
+			f.Message += "; --define " + name + "=EXPRESSION supplies it"
+		}
+		m.undefined = append(m.undefined, f)
 	}
 }
 
