@@ -115,11 +115,11 @@ type Ambiguity struct {
 
 // A Fault is something that was to be proven and does not hold.
 type Fault struct {
-	Production string `json:"production"`
-	Kind       Kind   `json:"kind"`
-	Place      string `json:"place,omitempty"` // file, line and column of the rule, or of what else it is about
-	Message    string `json:"message"`
-	Word       *octets.Word  `json:"word,omitempty"`
+	Production string       `json:"production"`
+	Kind       Kind         `json:"kind"`
+	Place      string       `json:"place,omitempty"` // file, line and column of the rule, or of what else it is about
+	Message    string       `json:"message"`
+	Word       *octets.Word `json:"word,omitempty"`
 }
 
 // String returns the fault in one line, "file:line:column: production: message".
