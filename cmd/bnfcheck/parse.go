@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -134,7 +135,7 @@ func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection er
 	}
 	id := g.Production(start).ID
 	if p.trace {
-		traced = append(traceOf(pair.PEG, id, input).appendText(nil, p.streams, input, 0), '\n')
+		traced = append(appendTrace(nil, peg.Traced(pair.PEG, id, input), p.streams, input, 0), '\n')
 	}
 	for _, engine := range pair.Parsers {
 		if engine.Name == p.engine.value {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 )
 
@@ -29,15 +30,15 @@ func TestTraceIsWhatPigeonDoes(t *testing.T) {
 			url = strings.TrimSuffix(url, "\n")
 			for _, s := range []string{url, url[:len(url)/2]} {
 				tree, err := pigeon.Parse(start, s)
-				w := traceOf(pair.PEG, start, s)
-				if accepted := w.end == len(s); accepted != (err == nil) {
-					t.Errorf("%s %q: traced to %d; %s says %v", g.Name, s, w.end, pigeon.Name, err)
+				w := peg.Traced(pair.PEG, start, s)
+				if accepted := w.End == len(s); accepted != (err == nil) {
+					t.Errorf("%s %q: traced to %d; %s says %v", g.Name, s, w.End, pigeon.Name, err)
 				}
 				if err != nil {
 					continue
 				}
 				tried := map[[3]any]bool{}
-				w.each(func(w *trace) { tried[[3]any{w.rule.ID, w.start, w.end}] = true })
+				each(w, func(t *peg.Trace) { tried[[3]any{t.Rule.ID, t.Start, t.End}] = true })
 				for _, n := range tree.Root().All() {
 					if id := n.ID(); !inline[id] && !tried[[3]any{id, n.Start(), n.End()}] {
 						t.Errorf("%s %q: the trace has no %s %d..%d", g.Name, s, id, n.Start(), n.End())
@@ -48,13 +49,13 @@ func TestTraceIsWhatPigeonDoes(t *testing.T) {
 	}
 }
 
-func (w *trace) each(f func(*trace)) {
-	if w.rule == nil {
+func each(t *peg.Trace, f func(*peg.Trace)) {
+	if t.Rule == nil {
 		return
 	}
-	f(w)
-	for _, p := range w.parts {
-		p.each(f)
+	f(t)
+	for _, p := range t.Parts {
+		each(p, f)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
 // Both ways from a PEG to its automaton lead to the same one, and that agrees with an interpreter.
@@ -47,7 +48,7 @@ func checkPEG(t *testing.T, seed uint64, g *expr.Grammar, words []string) bool {
 	if err != nil {
 		return false
 	}
-	checkWords(t, what, whole, words, func(w string) bool { return pegMatch(g, e, w, 0) == len(w) })
+	checkWords(t, what, whole, words, func(w string) bool { return peg.Match(g, e, w, 0) == len(w) })
 	if !whole.Equal(reversed) {
 		t.Fatalf("%sthe two ways differ", what)
 	}
@@ -65,7 +66,7 @@ func checkPEG(t *testing.T, seed uint64, g *expr.Grammar, words []string) bool {
 	if err != nil {
 		t.Fatalf("%s%v", what, err)
 	}
-	checkWords(t, "beginnings, "+what, prefix, words, func(w string) bool { return pegMatch(g, e, w, 0) >= 0 })
+	checkWords(t, "beginnings, "+what, prefix, words, func(w string) bool { return peg.Match(g, e, w, 0) >= 0 })
 	reversed, err = reversePrefix(g, e, Limits{})
 	if err != nil || !prefix.Equal(reversed) {
 		t.Fatalf("%sthe two ways differ on beginnings: %v", what, err)

@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
-// This file holds what the automata are checked against: all short words, a direct reading of PEG and of BNF that knows
-// nothing of automata, and random grammars.
+// This file holds what the automata are checked against: all short words, a direct reading of BNF that knows
+// nothing of automata, and random grammars. PEGs have package peg's interpreter.
 
 // wordsOver lists the words over the alphabet that are at most n bytes long, shorter ones first.
 func wordsOver(alphabet string, n int) []string {
@@ -25,59 +26,6 @@ func wordsOver(alphabet string, n int) []string {
 		words, level = append(words, next...), next
 	}
 	return words
-}
-
-// pegMatch is a PEG interpreter: how much of w from i on e matches, or -1.
-func pegMatch(g *expr.Grammar, e *expr.Expr, w string, i int) int {
-	switch e.Op {
-	case expr.Class:
-		if i < len(w) && e.Set.Has(w[i]) {
-			return i + 1
-		}
-		return -1
-	case expr.Literal:
-		if strings.HasPrefix(w[i:], e.Lit) {
-			return i + len(e.Lit)
-		}
-		return -1
-	case expr.Ref:
-		return pegMatch(g, g.Rule(e.Name).Expr, w, i)
-	case expr.Seq:
-		for _, s := range e.Sub {
-			if i = pegMatch(g, s, w, i); i < 0 {
-				return -1
-			}
-		}
-		return i
-	case expr.Alt:
-		for _, s := range e.Sub {
-			if j := pegMatch(g, s, w, i); j >= 0 {
-				return j
-			}
-		}
-		return -1
-	case expr.Repeat:
-		n := 0
-		for ; e.Max == expr.Unbounded || n < e.Max; n++ {
-			j := pegMatch(g, e.Sub[0], w, i)
-			if j < 0 {
-				break
-			}
-			i = j
-		}
-		if n < e.Min {
-			return -1
-		}
-		return i
-	case expr.And, expr.Not:
-		if (pegMatch(g, e.Sub[0], w, i) >= 0) != (e.Op == expr.And) {
-			return -1
-		}
-		return i
-	case expr.Node:
-		return pegMatch(g, e.Sub[0], w, i)
-	}
-	return i
 }
 
 // derivations is a BNF recogniser: for each production and place in w, the places where what it derives can end, as a
@@ -119,7 +67,7 @@ func (d *derivations) from(e *expr.Expr, i int) uint64 {
 	}
 	switch e.Op {
 	case expr.Class, expr.Literal:
-		if j := pegMatch(d.g, e, d.w, i); j >= 0 {
+		if j := peg.Match(d.g, e, d.w, i); j >= 0 {
 			return 1 << j
 		}
 		return 0
