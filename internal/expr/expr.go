@@ -78,6 +78,14 @@ type Rule struct {
 	Comment string // PEG: the comment lines right above the rule, without "//"
 	Expr    *Expr
 	Pos     Pos // of the rule in the grammar file
+
+	Assumes []Assumption // PEG: what its language rests on, beside the file
+}
+
+// An Assumption is something that cannot be known from a grammar file, and what in the file depends on it.
+type Assumption struct {
+	Text string // a sentence without a full stop
+	Pos  Pos
 }
 
 // Place says where r is printed, in the text with this title: "RFC 1738 section 5, page 17". A section without a number is

@@ -1,8 +1,12 @@
 package peg
 
 import (
+	"fmt"
+	"slices"
 	"sort"
+	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -14,57 +18,122 @@ type runeRange struct{ lo, hi rune }
 
 // class reads a character class. Its characters are runes; what comes out is the class of bytes where all of them are
 // ASCII, else an ordered choice of their encodings.
-func (p *parser) class() (*expr.Expr, error) {
-	pos := p.pos()
+func (p *reader) class() (*expr.Expr, error) {
+	pos, start := p.pos(), p.off
 	p.next() // [
-	inverted := false
-	if p.peek() == '^' {
-		inverted = true
+	inverted := p.peek() == '^'
+	if inverted {
 		p.next()
 	}
-	var ranges []runeRange
+	var members charClass
+	var chars []rune
 	for p.peek() != ']' {
 		if p.eof() || p.peek() == '\n' {
-			return nil, &Error{pos, "character class not ended"}
+			return nil, &Error{Pos: pos, Msg: "character class not ended"}
 		}
 		if p.has(`\p`) {
 			t, err := p.unicodeClass()
 			if err != nil {
 				return nil, err
 			}
-			ranges = append(ranges, t...)
+			members.tables = append(members.tables, t...)
 			continue
 		}
-		lo, err := p.classChar()
+		r, err := p.classChar()
 		if err != nil {
 			return nil, err
 		}
-		hi := lo
-		if p.peek() == '-' && p.off+1 < len(p.src) && p.src[p.off+1] != ']' {
-			at := p.pos()
-			p.next()
-			if hi, err = p.classChar(); err != nil {
-				return nil, err
-			}
-			if hi < lo {
-				return nil, &Error{at, "range out of order"}
-			}
-		}
-		ranges = append(ranges, runeRange{lo, hi})
+		chars = append(chars, r)
 	}
 	p.next() // ]
-	if p.foldFlag() {
-		ranges = foldRanges(ranges)
+	if err := members.ranges(chars); err != nil {
+		return nil, &Error{Pos: pos, Msg: err.Error()}
+	}
+	fold := p.foldFlag()
+	ranges := members.matched(fold)
+	if c, differs := members.differsInBasicLatin(ranges, fold); differs {
+		return nil, p.refuse(pos, "whether %s matches %q depends on pigeon's option -optimize-basic-latin; "+
+			"write the class without i, with all that it shall match", p.src[start:p.off], c)
+	}
+	if len(members.tables) > 0 || fold && beyondASCII(members.list) {
+		p.assume(assumeUnicode, pos)
 	}
 	e := runes(ranges, inverted)
 	e.Pos = pos
+	if hasRune(ranges, invalid) != inverted {
+		p.readsInvalid(pos)
+	}
 	return e, nil
 }
 
-func (p *parser) classChar() (rune, error) {
-	if p.eof() || p.peek() == '\n' {
-		return 0, p.errorf("character class not ended")
+// A charClass is what stands in the brackets of a class.
+type charClass struct {
+	list   []runeRange
+	tables []runeRange // of \p{...}
+}
+
+// ranges makes ranges of the characters that stand in a class, what \p{...} left out. As in pigeon, a range is a
+// character, a "-" and a character, even if the "-" is written as an escape or a \p{...} stands on one of its sides.
+func (c *charClass) ranges(chars []rune) error {
+	for i := 0; i < len(chars); i++ {
+		r := runeRange{chars[i], chars[i]}
+		if i+2 < len(chars) && chars[i+1] == '-' {
+			i += 2
+			if r.hi = chars[i]; r.hi < r.lo {
+				return fmt.Errorf("range out of order: %q to %q", r.lo, r.hi)
+			}
+		}
+		c.list = append(c.list, r)
 	}
+	return nil
+}
+
+// matched returns the characters that pigeon's parser finds in the class, an inversion aside.
+func (c *charClass) matched(fold bool) []runeRange {
+	if !fold {
+		return normal(append(c.list, c.tables...))
+	}
+	// The ends of the ranges are compared in lower case, not their members; the tables are compared as they are.
+	lower := slices.Clone(c.tables)
+	for _, r := range c.list {
+		lower = append(lower, runeRange{unicode.ToLower(r.lo), unicode.ToLower(r.hi)})
+	}
+	return lowered(lower)
+}
+
+// differsInBasicLatin returns an ASCII character on which the parser's decision is another with -optimize-basic-latin.
+// It then looks it up in a table: of the members' ASCII characters as they are written, and of those in the other case.
+func (c *charClass) differsInBasicLatin(matched []runeRange, fold bool) (rune, bool) {
+	var table [utf8.RuneSelf]bool
+	for _, r := range c.list {
+		for x := r.lo; x <= r.hi && x < utf8.RuneSelf; x++ {
+			table[x] = true
+			switch {
+			case !fold:
+			case unicode.IsLower(x):
+				table[unicode.ToUpper(x)] = true
+			default:
+				table[unicode.ToLower(x)] = true
+			}
+		}
+	}
+	for x := range rune(utf8.RuneSelf) {
+		if (table[x] || hasRune(c.tables, x)) != hasRune(matched, x) {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+func hasRune(ranges []runeRange, c rune) bool {
+	return slices.ContainsFunc(ranges, func(r runeRange) bool { return r.lo <= c && c <= r.hi })
+}
+
+func beyondASCII(ranges []runeRange) bool {
+	return slices.ContainsFunc(ranges, func(r runeRange) bool { return r.hi >= utf8.RuneSelf })
+}
+
+func (p *reader) classChar() (rune, error) {
 	if p.peek() != '\\' {
 		r, n := utf8.DecodeRuneInString(p.src[p.off:])
 		p.skip(n)
@@ -74,23 +143,15 @@ func (p *parser) classChar() (rune, error) {
 		p.skip(2)
 		return ']', nil
 	}
-	var b strings.Builder
-	at := p.pos()
-	start := p.off
-	if err := p.escape(&b, '\\'); err != nil {
-		return 0, err
+	r, _, tail, err := strconv.UnquoteChar(p.src[p.off:], 0)
+	if err != nil {
+		return 0, p.errorf("invalid escape")
 	}
-	if p.src[start+1] == 'x' || '0' <= p.src[start+1] && p.src[start+1] <= '7' {
-		return rune(b.String()[0]), nil // in a class \xff is the character U+00FF
-	}
-	r, n := utf8.DecodeRuneInString(b.String())
-	if n != b.Len() {
-		return 0, &Error{at, "invalid escape in a character class"}
-	}
-	return r, nil
+	p.skip(len(p.src) - p.off - len(tail))
+	return r, nil // in a class \xff is the character U+00FF
 }
 
-func (p *parser) unicodeClass() ([]runeRange, error) {
+func (p *reader) unicodeClass() ([]runeRange, error) {
 	at := p.pos()
 	p.skip(2)
 	name := ""
@@ -98,19 +159,19 @@ func (p *parser) unicodeClass() ([]runeRange, error) {
 	case p.peek() == '{':
 		n := strings.IndexByte(p.src[p.off:], '}')
 		if n < 0 {
-			return nil, &Error{at, "invalid Unicode class"}
+			return nil, &Error{Pos: at, Msg: "invalid Unicode class"}
 		}
 		name = p.src[p.off+1 : p.off+n]
 		p.skip(n + 1)
-	case !p.eof():
+	case strings.IndexByte("LMNCPZS", p.peek()) >= 0:
 		name = p.src[p.off : p.off+1]
 		p.next()
 	}
 	table, ok := unicode.Categories[name]
 	if !ok {
-		if table, ok = unicode.Scripts[name]; !ok {
-			if table, ok = unicode.Properties[name]; !ok {
-				return nil, &Error{at, "unknown Unicode class " + name}
+		if table, ok = unicode.Properties[name]; !ok {
+			if table, ok = unicode.Scripts[name]; !ok {
+				return nil, &Error{Pos: at, Msg: fmt.Sprintf("unknown Unicode class %q", name)}
 			}
 		}
 	}
@@ -133,63 +194,80 @@ func (p *parser) unicodeClass() ([]runeRange, error) {
 	return out, nil
 }
 
-// folded lists the characters that pigeon takes for r under i: it compares unicode.ToLower of both.
-func folded(r rune) []runeRange {
-	low := unicode.ToLower(r)
-	out := []runeRange{}
-	if unicode.ToLower(low) == low {
-		out = append(out, runeRange{low, low})
-	}
-	for _, t := range unicode.CaseRanges {
-		// Only characters inside the case tables change under ToLower, so nothing else can meet low.
-		for c := rune(t.Lo); c <= rune(t.Hi); c++ {
-			if c != low && unicode.ToLower(c) == low {
-				out = append(out, runeRange{c, c})
-			}
-		}
-	}
-	return out
-}
-
-func foldLiteral(s string) *expr.Expr {
-	var seq []*expr.Expr
-	for _, r := range s {
-		seq = append(seq, runes(folded(r), false))
-	}
-	return expr.Cat(seq...)
-}
-
-// foldRanges gives all characters c for which pigeon finds c's lower case in the lower-cased class. Ranges are compared
-// end by end: pigeon lowers the two ends of a range, not its members.
-func foldRanges(in []runeRange) []runeRange {
-	var low []runeRange
-	for _, r := range in {
-		low = append(low, runeRange{unicode.ToLower(r.lo), unicode.ToLower(r.hi)})
-	}
-	has := func(c rune) bool {
-		for _, r := range low {
-			if r.lo <= c && c <= r.hi {
-				return true
-			}
-		}
-		return false
-	}
+// lowered returns the characters whose lower case is in the ranges.
+func lowered(ranges []runeRange) []runeRange {
+	ranges = normal(ranges)
 	var out []runeRange
-	for _, r := range low {
-		for c := r.lo; c <= r.hi; c++ {
-			if unicode.ToLower(c) == c {
-				out = append(out, runeRange{c, c})
+	for _, r := range ranges { // those that are their own lower case
+		for _, u := range uppers() {
+			if r.lo <= u && u <= r.hi {
+				if r.lo < u {
+					out = append(out, runeRange{r.lo, u - 1})
+				}
+				r.lo = u + 1
 			}
 		}
+		if r.lo <= r.hi {
+			out = append(out, r)
+		}
 	}
+	for _, u := range uppers() {
+		if hasRune(ranges, unicode.ToLower(u)) {
+			out = append(out, runeRange{u, u})
+		}
+	}
+	return normal(out)
+}
+
+// uppers lists the characters that are not their own lower case, in ascending order.
+var uppers = sync.OnceValue(func() []rune {
+	var out []rune
 	for _, t := range unicode.CaseRanges {
 		for c := rune(t.Lo); c <= rune(t.Hi); c++ {
-			if has(unicode.ToLower(c)) {
-				out = append(out, runeRange{c, c})
+			if unicode.ToLower(c) != c {
+				out = append(out, c)
 			}
 		}
 	}
 	return out
+})
+
+// literal returns what a literal matches. A character U+FFFD in it, or a byte that is part of no encoding, matches that
+// character, a byte of the input that is part of none, and the end of the input: pigeon compares runes, and reads all
+// three as one. An i makes it compare in lower case.
+func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
+	var seq []*expr.Expr
+	var run strings.Builder // of what is compared as it stands
+	flush := func() {
+		if run.Len() > 0 {
+			seq = append(seq, &expr.Expr{Op: expr.Literal, Lit: run.String(), Pos: pos})
+			run.Reset()
+		}
+	}
+	for _, r := range s {
+		one := []runeRange{{r, r}}
+		if fold {
+			low := unicode.ToLower(r)
+			one = lowered([]runeRange{{low, low}})
+			if low >= utf8.RuneSelf && low != invalid {
+				p.assume(assumeUnicode, pos)
+			}
+		}
+		switch {
+		case r == invalid:
+			flush()
+			seq = append(seq, expr.Or(runes(one, false), expr.Lookahead(expr.In(expr.AnyByte), true)))
+			p.readsInvalid(pos)
+		case fold:
+			seq = append(seq, runes(one, false))
+		default:
+			run.WriteRune(r)
+		}
+	}
+	flush()
+	e := expr.Cat(seq...)
+	e.Pos = pos
+	return e
 }
 
 // anyRune is ".": one character. It is one value so that !. can be told from other expressions.

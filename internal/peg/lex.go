@@ -2,7 +2,6 @@ package peg
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -23,7 +22,7 @@ type lexer struct {
 func (l *lexer) pos() expr.Pos { return expr.Pos{File: l.file, Line: l.line, Col: l.off - l.bol + 1} }
 
 func (l *lexer) errorf(format string, args ...any) error {
-	return &Error{l.pos(), fmt.Sprintf(format, args...)}
+	return &Error{Pos: l.pos(), Msg: fmt.Sprintf(format, args...)}
 }
 
 func (l *lexer) eof() bool { return l.off >= len(l.src) }
@@ -58,6 +57,13 @@ func (l *lexer) next() {
 	l.off++
 }
 
+// skipLine skips the rest of the line, without its newline.
+func (l *lexer) skipLine() {
+	for !l.eof() && l.peek() != '\n' {
+		l.next()
+	}
+}
+
 func (l *lexer) skip(n int) {
 	for ; n > 0; n-- {
 		l.next()
@@ -80,16 +86,14 @@ func (l *lexer) space() (comment string, err error) {
 			l.next()
 		case l.has("//") && !l.has("//{"):
 			start := l.off + 2
-			for !l.eof() && l.peek() != '\n' {
-				l.next()
-			}
+			l.skipLine()
 			lines = append(lines, strings.TrimRight(l.src[start:l.off], " \t\r"))
 			newlines = 0
 		case l.has("/*"):
 			pos := l.pos()
 			n := strings.Index(l.src[l.off+2:], "*/")
 			if n < 0 {
-				return "", &Error{pos, "comment not ended"}
+				return "", &Error{Pos: pos, Msg: "comment not ended"}
 			}
 			l.skip(n + 4)
 		default:
@@ -137,8 +141,9 @@ func (l *lexer) foldFlag() bool {
 	return true
 }
 
-// code skips a block of Go in braces and gives what stands between them. Braces inside Go strings, runes and comments
-// do not count.
+// code skips a block of Go in braces and returns what stands between them. Braces in comments and quoted text do not
+// count. What is quoted is decided as pigeon does, without reading Go: a quote that nothing closes is a character like
+// any other.
 func (l *lexer) code() (string, error) {
 	pos := l.pos()
 	start := l.off + 1
@@ -153,49 +158,52 @@ func (l *lexer) code() (string, error) {
 			if depth == 0 {
 				return l.src[start : l.off-1], nil
 			}
-		case c == '"' || c == '\'' || c == '`':
-			l.next()
-			for !l.eof() && l.peek() != c {
-				if l.peek() == '\\' && c != '`' {
-					l.next()
-				}
-				if !l.eof() {
-					l.next()
-				}
-			}
-			if !l.eof() {
-				l.next()
-			}
-		case l.has("//"):
-			for !l.eof() && l.peek() != '\n' {
-				l.next()
-			}
-		case l.has("/*"):
-			n := strings.Index(l.src[l.off+2:], "*/")
-			if n < 0 {
-				return "", &Error{pos, "code block not ended"}
-			}
-			l.skip(n + 4)
+		case l.has("//") && !l.has("//{"):
+			l.skipLine()
 		default:
-			l.next()
+			l.skip(max(1, opaque(l.src[l.off:])))
 		}
 	}
-	return "", &Error{pos, "code block not ended"}
+	return "", &Error{Pos: pos, Msg: "code block not ended"}
 }
 
-// nodeCall gives the ID in an action of the form { return c.node("ID", v) }, or "".
-func nodeCall(code string) string {
-	if m := nodeCallForm.FindStringSubmatch(code); m != nil {
-		if id, err := strconv.Unquote(m[1]); err == nil {
-			return id
+// opaque returns the length of the quoted Go text, or of the comment in /* */, that s begins with, or 0. It is pigeon's
+// CodeStringLiteral / MultiLineComment.
+func opaque(s string) int {
+	n := -1 // of what stands between the quotes
+	switch s[0] {
+	case '/':
+		if strings.HasPrefix(s, "/*") {
+			if n = strings.Index(s[2:], "*/"); n >= 0 {
+				return n + 4
+			}
+		}
+	case '`':
+		n = strings.IndexByte(s[1:], '`')
+	case '\'':
+		if n = strings.IndexByte(s[1:], '\''); strings.HasPrefix(s[1:], `\'`) || strings.HasPrefix(s[1:], `\\`) {
+			n = 2
+		}
+		if n == 0 || n+1 >= len(s) || s[n+1] != '\'' {
+			return 0
+		}
+	case '"':
+		for i := 1; i < len(s) && s[i] != '\r' && s[i] != '\n'; i++ {
+			if s[i] == '"' {
+				return i + 1
+			}
+			if s[i] == '\\' && i+1 < len(s) && (s[i+1] == '"' || s[i+1] == '\\') {
+				i++
+			}
 		}
 	}
-	return ""
+	if n < 0 {
+		return 0
+	}
+	return n + 2
 }
 
-var nodeCallForm = regexp.MustCompile(`^\s*return c\.node\(("[^"]*"), [a-z]+\)\s*$`)
-
-// str reads a quoted string: "..." and '...' with Go's escapes, `...` raw.
+// str reads a quoted string: "..." with Go's escapes, '.' with one character, `...` raw.
 func (l *lexer) str() (string, error) {
 	pos := l.pos()
 	quote := l.peek()
@@ -203,31 +211,32 @@ func (l *lexer) str() (string, error) {
 	var b strings.Builder
 	for !l.eof() {
 		switch c := l.peek(); {
-		case c == quote:
+		case c == quote && (quote != '\'' || b.Len() > 0):
 			l.next()
 			return b.String(), nil
 		case c == '\n' && quote != '`':
-			return "", &Error{pos, "string not ended"}
+			return "", &Error{Pos: pos, Msg: "string not ended"}
+		case quote == '\'' && b.Len() > 0 || c == quote:
+			return "", &Error{Pos: pos, Msg: "what stands in single quotes is one character; write it in double quotes"}
 		case c == '\\' && quote != '`':
 			if err := l.escape(&b, quote); err != nil {
 				return "", err
 			}
-		default:
-			b.WriteByte(c)
+		case c == '\r' && quote == '`': // as in Go
 			l.next()
+		default:
+			_, n := utf8.DecodeRuneInString(l.src[l.off:])
+			b.WriteString(l.src[l.off : l.off+n])
+			l.skip(n)
 		}
 	}
-	return "", &Error{pos, "string not ended"}
+	return "", &Error{Pos: pos, Msg: "string not ended"}
 }
 
-// escape reads a backslash sequence. As in Go, \x and octal escapes give a byte, \u and \U a character.
+// escape reads a backslash sequence: those of Go, with quote as the only quote that may be escaped, or none for 0. As in
+// Go, \x and octal escapes stand for a byte, \u and \U for a character.
 func (l *lexer) escape(b *strings.Builder, quote byte) error {
-	if l.off+1 < len(l.src) && l.src[l.off+1] == quote {
-		b.WriteByte(quote)
-		l.skip(2)
-		return nil
-	}
-	r, multibyte, tail, err := strconv.UnquoteChar(l.src[l.off:], '"')
+	r, multibyte, tail, err := strconv.UnquoteChar(l.src[l.off:], quote)
 	if err != nil {
 		return l.errorf("invalid escape")
 	}
@@ -237,5 +246,41 @@ func (l *lexer) escape(b *strings.Builder, quote byte) error {
 		b.WriteByte(byte(r))
 	}
 	l.skip(len(l.src) - l.off - len(tail))
+	return nil
+}
+
+// eos skips the end of a rule or of the initializer: a semicolon, the end of the line, or that of the file.
+func (l *lexer) eos() error {
+	ahead := *l
+	if _, err := ahead.space(); err != nil {
+		return err
+	}
+	if ahead.peek() == ';' {
+		*l = ahead
+		l.next()
+		return nil
+	}
+	last := ahead // where a rule ends at the end of the file
+	for ahead = *l; !ahead.eof(); {
+		switch n := opaque(ahead.src[ahead.off:]); {
+		case ahead.peek() == '\n':
+			*l = ahead
+			l.next()
+			return nil
+		case strings.IndexByte(" \t\r", ahead.peek()) >= 0:
+			ahead.next()
+		case ahead.has("//") && !ahead.has("//{"):
+			ahead.skipLine()
+		case n > 0 && ahead.has("/*") && !strings.Contains(ahead.src[ahead.off:ahead.off+n], "\n"):
+			ahead.skip(n)
+		default:
+			if last.eof() {
+				*l = last
+				return nil
+			}
+			return last.errorf("expected the end of the line or ;, found %s", last.found())
+		}
+	}
+	*l = ahead
 	return nil
 }

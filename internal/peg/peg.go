@@ -2,22 +2,31 @@
 //
 // The notation, in itself:
 //
-//	Grammar  <- Code? Rule*                       Code is Go in braces: the initializer, an action, a predicate
-//	Rule     <- Name String? ( "<-" | "=" | "←" | "⟵" ) Choice
+//	Grammar  <- ( Code End )? Rule+               Code is Go in braces: the initializer, an action, a predicate
+//	Rule     <- Name String? ( "<-" | "=" | "←" | "⟵" ) Recovery End
+//	Recovery <- Choice ( "//{" Labels "}" Choice )*
 //	Choice   <- Action ( "/" Action )*
 //	Action   <- Labeled+ Code?
-//	Labeled  <- ( Name ":" )? Prefixed
+//	Labeled  <- ( Name ":" )? Prefixed / "%{" Name "}"
 //	Prefixed <- ( "&" | "!" )? Suffixed
 //	Suffixed <- Primary ( "?" | "*" | "+" )?
-//	Primary  <- String "i"? | Class "i"? | "." | Name | "(" Choice ")"
+//	Primary  <- String "i"? | Class "i"? | "." | Name | ( "&" | "!" | "#" ) Code | "(" Recovery ")"
+//	End      <- ";" | the end of the line, or of the file
 //
-// Actions do not change what a rule accepts; of an action only the call c.node("ID", v) is kept, as an [expr.Node]
-// around the expression it belongs to. Predicates with code (&{...}, !{...}, #{...}) do change it, in a way that no
-// reader can know; they are refused with their position, as are pigeon's throw and recovery operators.
+// What a rule accepts is what the parser accepts that pigeon generates from it, to the byte. Where that is not a matter of
+// the file alone, [Assumptions] lists what it rests on. What the model does not cover is refused, with its position:
+// predicates with code (&{...}, !{...}, #{...}), pigeon's throw and recovery operators, a class that matches other
+// characters with -optimize-basic-latin than without, and an action that may return an error, because that error fails
+// the whole parse, even where the alternative that it belongs to is abandoned. Of other actions only the call
+// c.node("ID", v) is kept, as an [expr.Node] around the expression it belongs to.
 //
 // A pigeon parser reads runes, the tree is over bytes: "." and the classes become the UTF-8 encodings of what they
-// match, and a byte that begins no valid encoding counts as one character, as it does for a parser that was told
-// AllowInvalidUTF8(true). A trailing i folds case as pigeon does, over all of Unicode.
+// match. A byte that begins no valid encoding counts as U+FFFD, as it does for a parser that was told
+// AllowInvalidUTF8(true), and so does a byte of a literal ("\xE9"). Pigeon's literals, unlike its classes, take the end of
+// the input for U+FFFD as well. A trailing i folds case as pigeon does, by [unicode.ToLower].
+//
+// What pigeon refuses is refused, but for what it finds out about whole grammars (left recursion: package lang), for
+// \p{...} with a name that only a newer Unicode has, and for Go that does not compile.
 package peg
 
 import (
@@ -33,6 +42,9 @@ import (
 type Error struct {
 	Pos expr.Pos
 	Msg string
+
+	// Refused reports that the file may be a grammar to pigeon, but that what it accepts is not known here.
+	Refused bool
 }
 
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
@@ -40,18 +52,30 @@ func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
 // maxDepth bounds the nesting of parentheses, so that no input exhausts the stack.
 const maxDepth = 1000
 
+// Options are what a user may vouch for.
+type Options struct {
+	// ActionsSucceed reads an action that may return an error as one that never does. [Assumptions] lists these actions.
+	ActionsSucceed bool
+}
+
 // Read reads a whole grammar. Rules come in the order of the file, their ID is the identifier in front of the arrow and
 // their Name the display name, or the identifier where there is none. The error is an [*Error]: the first place that is
-// not pigeon's notation, a rule that is defined twice, a name that no rule has, or a feature that has no language.
-func Read(file string, src []byte) (*expr.Grammar, error) {
-	p := &parser{lexer: lexer{file: file, src: string(src), line: 1}}
+// not pigeon's notation, a rule that is defined twice, a name that no rule has, or what the model does not cover.
+func Read(file string, src []byte) (*expr.Grammar, error) { return Options{}.Read(file, src) }
+
+// Read is [Read] under the options o.
+func (o Options) Read(file string, src []byte) (*expr.Grammar, error) {
+	p := &reader{lexer: lexer{file: file, src: string(src), line: 1}, opts: o}
 	g, err := p.grammar()
 	if err != nil {
 		return nil, err
 	}
 	g.Name = strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".peg")
 	g.Title = g.Name
-	return g, names(g)
+	if err := names(g); err != nil {
+		return nil, err
+	}
+	return g, nil
 }
 
 // names refuses what pigeon lets pass: a rule defined twice and a reference to none.
@@ -59,7 +83,7 @@ func names(g *expr.Grammar) error {
 	seen := make(map[string]expr.Pos, len(g.Rules))
 	for _, r := range g.Rules {
 		if at, twice := seen[r.ID]; twice {
-			return &Error{r.Pos, fmt.Sprintf("rule %q is defined twice, first at %s", r.ID, at)}
+			return &Error{Pos: r.Pos, Msg: fmt.Sprintf("rule %q is defined twice, first at %s", r.ID, at)}
 		}
 		seen[r.ID] = r.Pos
 	}
@@ -72,7 +96,7 @@ func names(g *expr.Grammar) error {
 			return bad == nil
 		})
 		if bad != nil {
-			return &Error{bad.Pos, fmt.Sprintf("rule %q is not defined", bad.Name)}
+			return &Error{Pos: bad.Pos, Msg: fmt.Sprintf("rule %q is not defined", bad.Name)}
 		}
 	}
 	return nil
@@ -147,32 +171,42 @@ func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 // matches NAME to the end of the input, or EOF.
 func IsEntry(r *expr.Rule) bool { return r.ID == "EOF" || strings.HasSuffix(r.ID, "_entry") }
 
-type parser struct {
+type reader struct {
 	lexer
+	opts  Options
 	depth int
-	// end is where the last token of an expression ended: a rule's source stops there, and what follows belongs to
-	// the next rule.
+	// end is where the last token of an expression ended: a rule's source stops there.
 	end lexer
+
+	initializer goCode            // the initializer
+	assumes     []expr.Assumption // of the rule that is being read
+	ahead       int               // how many lookaheads enclose what is being read
 }
 
-func (p *parser) grammar() (*expr.Grammar, error) {
+func (p *reader) grammar() (*expr.Grammar, error) {
+	if i := invalidUTF8(p.src); i >= 0 {
+		p.skip(i)
+		return nil, p.errorf("not UTF-8: %s", p.found())
+	}
 	g := &expr.Grammar{File: p.file, Ordered: true}
 	if _, err := p.space(); err != nil {
 		return nil, err
 	}
 	if p.peek() == '{' {
-		if _, err := p.code(); err != nil {
+		pos := p.pos()
+		code, err := p.code()
+		if err != nil {
 			return nil, err
 		}
+		if err := p.eos(); err != nil {
+			return nil, err
+		}
+		p.initializer = readGo(code, pos)
 	}
 	for {
 		comment, err := p.space()
 		if err != nil {
 			return nil, err
-		}
-		if p.peek() == ';' { // pigeon allows one after each rule
-			p.next()
-			continue
 		}
 		if p.eof() {
 			break
@@ -190,7 +224,7 @@ func (p *parser) grammar() (*expr.Grammar, error) {
 	return g, nil
 }
 
-func (p *parser) rule() (*expr.Rule, error) {
+func (p *reader) rule() (*expr.Rule, error) {
 	r := &expr.Rule{Pos: p.pos()}
 	start := p.off
 	id := p.ident()
@@ -214,17 +248,21 @@ func (p *parser) rule() (*expr.Rule, error) {
 	if !p.arrow() {
 		return nil, p.errorf("expected <- after the name of rule %q, found %s", id, p.found())
 	}
+	p.assumes = nil
+	if p.initializer.runs {
+		p.assume(assumeCalm, p.initializer.pos)
+	}
 	e, err := p.choice()
 	if err != nil {
 		return nil, err
 	}
-	r.Expr = e
+	r.Expr, r.Assumes = e, p.assumes
 	p.lexer = p.end
 	r.Printed = strings.TrimSpace(p.src[start:p.off])
-	return r, nil
+	return r, p.eos()
 }
 
-func (p *parser) choice() (*expr.Expr, error) {
+func (p *reader) choice() (*expr.Expr, error) {
 	if p.depth++; p.depth > maxDepth {
 		return nil, p.errorf("nested too deeply")
 	}
@@ -241,7 +279,7 @@ func (p *parser) choice() (*expr.Expr, error) {
 		}
 		alts = append(alts, e)
 		if p.has("//{") {
-			return nil, p.errorf("pigeon's recovery operator //{ is not supported: it makes failure succeed")
+			return nil, p.refuse(p.pos(), "pigeon's recovery operator //{ is not supported: it makes failure succeed")
 		}
 		if p.peek() != '/' {
 			break
@@ -257,10 +295,27 @@ func (p *parser) choice() (*expr.Expr, error) {
 	return &expr.Expr{Op: expr.Alt, Sub: alts, Pos: pos}, nil
 }
 
-func (p *parser) action() (*expr.Expr, error) {
+// refuse returns the error for what pigeon reads and the model does not cover.
+func (p *reader) refuse(pos expr.Pos, format string, args ...any) error {
+	return &Error{Pos: pos, Msg: fmt.Sprintf(format, args...), Refused: true}
+}
+
+// assume notes what the language of the rule rests on.
+func (p *reader) assume(text string, pos expr.Pos) {
+	p.assumes = append(p.assumes, expr.Assumption{Text: text, Pos: pos})
+}
+
+func (p *reader) action() (*expr.Expr, error) {
 	var seq []*expr.Expr
 	pos := p.pos()
-	for !p.endsSequence() {
+	for {
+		ends, err := p.endsSequence()
+		if err != nil {
+			return nil, err
+		}
+		if ends {
+			break
+		}
 		e, err := p.labeled()
 		if err != nil {
 			return nil, err
@@ -279,12 +334,17 @@ func (p *parser) action() (*expr.Expr, error) {
 		e = &expr.Expr{Op: expr.Seq, Sub: seq, Pos: pos}
 	}
 	if p.peek() == '{' {
+		at := p.pos()
 		code, err := p.code()
 		if err != nil {
 			return nil, err
 		}
 		p.end = p.lexer
-		if id := nodeCall(code); id != "" {
+		id, err := p.judge(code, at)
+		if err != nil {
+			return nil, err
+		}
+		if id != "" {
 			e = &expr.Expr{Op: expr.Node, Name: id, Sub: []*expr.Expr{e}, Pos: pos}
 		}
 		if _, err := p.space(); err != nil {
@@ -294,32 +354,35 @@ func (p *parser) action() (*expr.Expr, error) {
 	return e, nil
 }
 
-// endsSequence says whether no further element of a sequence can begin here: at the end, at what closes or separates
-// sequences, and at the name of the next rule, which is a name with an arrow behind it.
-func (p *parser) endsSequence() bool {
+// endsSequence reports whether no further element of a sequence can begin here: at the end, at what closes or separates
+// sequences, and at the name of the next rule, which is a name with an arrow behind it. Its error is a word that pigeon
+// does not read as a name here.
+func (p *reader) endsSequence() (bool, error) {
 	switch c := p.peek(); {
 	case p.eof(), c == '/', c == ')', c == '{', c == ';':
-		return true
+		return true, nil
 	case !p.atName():
-		return false
+		return false, nil
 	}
 	ahead := *p
-	ahead.ident()
+	if id := ahead.ident(); reserved(id) {
+		return false, p.errorf("%q is a word of Go, which pigeon reads as no name here", id)
+	}
 	if _, err := ahead.space(); err != nil {
-		return false
+		return false, nil
 	}
 	if c := ahead.peek(); c == '"' || c == '\'' || c == '`' {
 		if _, err := ahead.str(); err != nil {
-			return false
+			return false, nil
 		}
 		if _, err := ahead.space(); err != nil {
-			return false
+			return false, nil
 		}
 	}
-	return ahead.arrow()
+	return ahead.arrow(), nil
 }
 
-func (p *parser) labeled() (*expr.Expr, error) {
+func (p *reader) labeled() (*expr.Expr, error) {
 	if p.atName() {
 		ahead := *p
 		ahead.ident()
@@ -331,37 +394,43 @@ func (p *parser) labeled() (*expr.Expr, error) {
 			*p = ahead
 		}
 	}
-	switch c := p.peek(); c {
-	case '#':
-		return nil, p.errorf("a state change with code (#{...}) is not supported: its language cannot be known")
-	case '%':
-		return nil, p.errorf("pigeon's throw operator %%{...} is not supported")
-	case '&', '!':
-		pos := p.pos()
-		p.next()
-		if _, err := p.space(); err != nil {
-			return nil, err
-		}
-		if p.peek() == '{' {
-			return nil, &Error{pos, fmt.Sprintf("a predicate with code (%c{...}) is not supported: its language cannot be known", c)}
-		}
-		e, err := p.suffixed()
-		if err != nil {
-			return nil, err
-		}
-		op := expr.And
-		if c == '!' {
-			op = expr.Not
-		}
-		if e == anyRune {
-			e = &expr.Expr{Op: expr.Class, Set: expr.AnyByte, Pos: pos} // some character is there: some byte is
-		}
-		return &expr.Expr{Op: op, Sub: []*expr.Expr{e}, Pos: pos}, nil
+	if p.has("%{") {
+		return nil, p.refuse(p.pos(), "pigeon's throw operator %%{...} is not supported")
 	}
-	return p.suffixed()
+	c := p.peek()
+	if c != '&' && c != '!' || p.predicate() {
+		return p.suffixed()
+	}
+	pos := p.pos()
+	p.next()
+	if _, err := p.space(); err != nil {
+		return nil, err
+	}
+	p.ahead++
+	e, err := p.suffixed()
+	p.ahead--
+	if err != nil {
+		return nil, err
+	}
+	op := expr.And
+	if c == '!' {
+		op = expr.Not
+	}
+	if e == anyRune {
+		e = &expr.Expr{Op: expr.Class, Set: expr.AnyByte, Pos: pos} // some character is there: some byte is
+	}
+	return &expr.Expr{Op: op, Sub: []*expr.Expr{e}, Pos: pos}, nil
 }
 
-func (p *parser) suffixed() (*expr.Expr, error) {
+// predicate reports whether a predicate with code begins here.
+func (p *reader) predicate() bool {
+	ahead := p.lexer
+	ahead.next()
+	_, err := ahead.space()
+	return err == nil && ahead.peek() == '{'
+}
+
+func (p *reader) suffixed() (*expr.Expr, error) {
 	pos := p.pos()
 	e, err := p.primary()
 	if err != nil {
@@ -386,7 +455,7 @@ func (p *parser) suffixed() (*expr.Expr, error) {
 	return rep, nil
 }
 
-func (p *parser) primary() (*expr.Expr, error) {
+func (p *reader) primary() (*expr.Expr, error) {
 	pos := p.pos()
 	switch c := p.peek(); {
 	case c == '"' || c == '\'' || c == '`':
@@ -394,19 +463,12 @@ func (p *parser) primary() (*expr.Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		e := &expr.Expr{Op: expr.Empty, Pos: pos}
-		if s != "" {
-			e = &expr.Expr{Op: expr.Literal, Lit: s, Pos: pos}
-		}
-		if p.foldFlag() {
-			e = foldLiteral(s)
-			e.Pos = pos
-		}
-		return e, nil
+		return p.literal(s, p.foldFlag(), pos), nil
 	case c == '[':
 		return p.class()
 	case c == '.':
 		p.next()
+		p.readsInvalid(pos)
 		return anyRune, nil
 	case c == '(':
 		p.next()
@@ -421,6 +483,12 @@ func (p *parser) primary() (*expr.Expr, error) {
 		return e, nil
 	case p.atName():
 		return &expr.Expr{Op: expr.Ref, Name: p.ident(), Pos: pos}, nil
+	case (c == '#' || c == '&' || c == '!') && p.predicate():
+		what := "a predicate"
+		if c == '#' {
+			what = "a state change"
+		}
+		return nil, p.refuse(pos, "%s with code (%c{...}) is not supported: its language cannot be known", what, c)
 	}
 	return nil, p.errorf("expected an expression, found %s", p.found())
 }

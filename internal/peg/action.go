@@ -1,0 +1,261 @@
+package peg
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"strconv"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
+
+// goCode is what matters of the initializer: the functions that actions can call.
+type goCode struct {
+	pos     expr.Pos
+	declare map[string]bool          // the names that the initializer gives to something
+	funcs   map[string]*ast.FuncDecl // functions by their name, methods of pigeon's type current by c. and their name
+	runs    bool                     // code of the initializer runs before any parser does
+}
+
+// readGo reads the initializer. What is not Go defines nothing.
+func readGo(code string, pos expr.Pos) goCode {
+	g := goCode{pos: pos, funcs: map[string]*ast.FuncDecl{}}
+	file, err := parser.ParseFile(token.NewFileSet(), "", code, parser.SkipObjectResolution)
+	if err != nil {
+		return g
+	}
+	g.declare = declared(file)
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		switch {
+		case ok && f.Recv == nil:
+			g.funcs[f.Name.Name] = f
+			g.runs = g.runs || f.Name.Name == "init"
+		case ok:
+			recv := f.Recv.List[0].Type
+			if star, ok := recv.(*ast.StarExpr); ok {
+				recv = star.X
+			}
+			if name, ok := recv.(*ast.Ident); ok && name.Name == "current" {
+				g.funcs["c."+f.Name.Name] = f
+			}
+		default:
+			for _, s := range d.(*ast.GenDecl).Specs {
+				if v, ok := s.(*ast.ValueSpec); ok && d.(*ast.GenDecl).Tok == token.VAR {
+					g.runs = g.runs || len(v.Values) > 0
+				}
+			}
+		}
+	}
+	return g
+}
+
+// declared lists the names that are given to something in n, wherever.
+func declared(n ast.Node) map[string]bool {
+	names := map[string]bool{}
+	add := func(es ...ast.Expr) {
+		for _, e := range es {
+			if id, ok := e.(*ast.Ident); ok {
+				names[id.Name] = true
+			}
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			add(n.Key, n.Value)
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				add(id)
+			}
+		case *ast.TypeSpec:
+			add(n.Name)
+		case *ast.ImportSpec:
+			if n.Name != nil {
+				add(n.Name)
+			}
+		case *ast.Field:
+			for _, id := range n.Names {
+				add(id)
+			}
+		case *ast.FuncDecl:
+			if n.Recv == nil {
+				add(n.Name)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// judge decides what the action with this code, whose brace stands at pos, does to the parse. It returns the ID of the
+// node that the action makes, or "". What it cannot decide it notes as an assumption, or refuses.
+func (p *reader) judge(code string, pos expr.Pos) (node string, err error) {
+	const head = "package p; func _(c *current) (any, error) {"
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", head+code+"\n}", parser.SkipObjectResolution)
+	if err != nil || len(file.Decls) != 1 {
+		return "", &Error{Pos: pos, Msg: "the action is not Go"}
+	}
+	body := file.Decls[0].(*ast.FuncDecl).Body
+	node = nodeCall(body)
+	if may := p.initializer.mayFail(body, nil); may != nil {
+		switch {
+		case node != "" && p.initializer.funcs["c.node"] == nil:
+			p.assume(assumeNode, pos)
+		case p.opts.ActionsSucceed:
+			p.assume(assumeSuccess, pos)
+		default:
+			at := files.Position(may.Pos())
+			if at.Line == 1 {
+				at.Column += pos.Col - len(head)
+			}
+			return "", p.refuse(expr.Pos{File: pos.File, Line: pos.Line + at.Line - 1, Col: at.Column},
+				"an action that may return an error is not supported: the error fails the whole parse, even in an alternative "+
+					"that is abandoned; return nil, or vouch for it with --assume-actions-succeed")
+		}
+	}
+	if !p.initializer.harmless(body) {
+		p.assume(assumeCalm, pos)
+	}
+	return node, nil
+}
+
+// nodeCall returns the ID in { return c.node("ID", v) }, or "".
+func nodeCall(body *ast.BlockStmt) string {
+	if len(body.List) != 1 {
+		return ""
+	}
+	r, ok := body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 1 || called(r.Results[0]) != "c.node" {
+		return ""
+	}
+	args := r.Results[0].(*ast.CallExpr).Args
+	if len(args) != 2 {
+		return ""
+	}
+	id, ok := args[0].(*ast.BasicLit)
+	if _, label := args[1].(*ast.Ident); !ok || !label {
+		return ""
+	}
+	s, err := strconv.Unquote(id.Value)
+	if err != nil || id.Kind != token.STRING {
+		return ""
+	}
+	return s
+}
+
+// called returns the name of what e calls, as in goCode.funcs, or "".
+func called(e ast.Expr) string {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		if x, ok := f.X.(*ast.Ident); ok && x.Name == "c" {
+			return "c." + f.Sel.Name
+		}
+	}
+	return ""
+}
+
+// mayFail returns a return statement whose error may be another than nil, or the body itself if it has none at all. A
+// statement is safe whose last result is written as nil, or which returns what a function of the initializer returns whose own
+// return statements are safe. Those in asked are taken to be.
+func (g goCode) mayFail(body *ast.BlockStmt, asked []string) ast.Node {
+	own := declared(body)
+	var may ast.Node
+	returns := 0
+	ast.Inspect(body, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok || may != nil {
+			return false
+		}
+		r, ok := n.(*ast.ReturnStmt)
+		if !ok {
+			return true
+		}
+		returns++
+		if !g.safe(r, own, asked) {
+			may = r
+		}
+		return true
+	})
+	if returns == 0 {
+		return body
+	}
+	return may
+}
+
+func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) bool {
+	switch len(r.Results) {
+	case 2:
+		id, ok := r.Results[1].(*ast.Ident)
+		return ok && id.Name == "nil" && !own["nil"] && !g.declare["nil"]
+	case 1:
+		name := called(r.Results[0])
+		f := g.funcs[name]
+		if f == nil || own[name] || own["c"] || f.Body == nil {
+			return false
+		}
+		for _, a := range asked {
+			if a == name {
+				return true
+			}
+		}
+		for _, result := range f.Type.Results.List {
+			if len(result.Names) > 0 { // which a deferred function can set
+				return false
+			}
+		}
+		return g.mayFail(f.Body, append(asked, name)) == nil
+	}
+	return false
+}
+
+// harmless reports whether the body does nothing but return a value that is there: it cannot panic, and changes nothing.
+func (g goCode) harmless(body *ast.BlockStmt) bool {
+	if len(body.List) != 1 {
+		return false
+	}
+	r, ok := body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 2 {
+		return false
+	}
+	plain := func(e ast.Expr) bool {
+		switch e := e.(type) {
+		case *ast.Ident, *ast.BasicLit:
+			return true
+		case *ast.SelectorExpr:
+			x, ok := e.X.(*ast.Ident)
+			return ok && x.Name == "c"
+		}
+		return false
+	}
+	if call, ok := r.Results[0].(*ast.CallExpr); ok && len(call.Args) == 1 {
+		to, ok := call.Fun.(*ast.Ident)
+		return ok && to.Name == "string" && !g.declare["string"] && plain(call.Args[0])
+	}
+	return plain(r.Results[0])
+}
+
+// reserved reports whether pigeon takes the word for no label, and, because it tries to read a label first, for no
+// reference and no name of a rule that follows another. These are Go's keywords and predeclared identifiers of old.
+func reserved(word string) bool {
+	if token.IsKeyword(word) {
+		return true
+	}
+	switch word {
+	case "bool", "byte", "complex64", "complex128", "error", "float32", "float64", "int8", "int16", "int32", "int64", "int",
+		"rune", "string", "uint8", "uint16", "uint32", "uint64", "uintptr", "uint", "true", "false", "iota", "nil", "append",
+		"cap", "close", "complex", "copy", "delete", "imag", "len", "make", "new", "panic", "println", "print", "real", "recover":
+		return true
+	}
+	return false
+}
