@@ -33,8 +33,9 @@ Every production that is asked for must have a rule: all of them, or with --star
 that this one needs. The core rules of ABNF need none. With --allow-missing, productions
 may be written in place in the rules of others. Every name must have a production;
 --define supplies one for a name that has none, or whose production is prose in angle
-brackets. The result names what it assumes, what was written in place and what was
-supplied.
+brackets. An action that may return an error is refused, since it makes the whole parse
+fail; --assume-actions-succeed vouches that none does. The result names what it assumes,
+what was written in place and what was supplied.
 
 The exit status is 0 if everything that was asked for is proven; 1 if something is
 refuted; 2 for wrong usage, a file that is not in its notation, and failed input or
@@ -59,6 +60,7 @@ model does not cover. Each fault is printed with file and line.`,
 	flags.StringArrayVar(&p.definitions, "define", nil, "with --peg: what a name derives that has no production, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
 	flags.BoolVar(&p.allowMissing, "allow-missing", false, "with --peg: productions without a rule are written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
+	flags.BoolVar(&p.actionsSucceed, "assume-actions-succeed", false, "with --peg: no action returns an error, although some may")
 	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("bnf", "abnf")
 	cmd.MarkFlagsMutuallyExclusive("rfc", "peg")
@@ -74,6 +76,7 @@ type proving struct {
 	start          string
 	definitions    []string
 	allowMissing   bool
+	actionsSucceed bool
 	words          int
 	format         *choice
 }
@@ -141,8 +144,8 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 		}
 		r, err := prove.Prove(pair, o)
 		return []*prove.Report{r}, err
-	case len(p.names) > 0 || p.start != "" || len(p.definitions) > 0 || p.allowMissing:
-		return nil, errors.New("--map, --start, --define and --allow-missing are for a pair of grammars from files: give --peg as well")
+	case len(p.names) > 0 || p.start != "" || len(p.definitions) > 0 || p.allowMissing || p.actionsSucceed:
+		return nil, errors.New("--map, --start, --define, --allow-missing and --assume-actions-succeed are for a pair of grammars from files: give --peg as well")
 	case len(productions) == 0:
 		var pairs []prove.Pair
 		for _, g := range *p.rfcs {
@@ -193,7 +196,7 @@ func (p *proving) files() (prove.Pair, error) {
 	if p.peg == "" || bnfFile == "" {
 		return prove.Pair{}, errors.New("a pair of grammars is --peg FILE with --bnf FILE or --abnf FILE")
 	}
-	o := prove.FileOptions{ABNF: p.abnf != ""}
+	o := prove.FileOptions{ABNF: p.abnf != "", ActionsSucceed: p.actionsSucceed}
 	var err error
 	if o.Rules, err = equations(p.names, "map", "PRODUCTION=RULE"); err != nil {
 		return prove.Pair{}, err

@@ -49,6 +49,9 @@ type FileOptions struct {
 	ABNF   bool        // the BNF is plain ABNF; otherwise a file as package bnf describes it, which names its notation
 	Rules  [][2]string // a production and the rule that transcribes it, where the names differ
 	Define [][2]string // a name without a production, or one whose production is prose, and a right-hand side in the notation
+
+	// ActionsSucceed is the caller's word that no action returns an error.
+	ActionsSucceed bool
 }
 
 // Files makes a pair of anyone's grammars. A file whose name ends in .abnf is plain ABNF. A rule of the PEG transcribes the
@@ -69,7 +72,7 @@ func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileO
 	if pair.BNF, err = read(bnfFile, bnfSrc, n); err != nil {
 		return Pair{}, refusal(bnfFile, pegFile, err)
 	}
-	rules, err := peg.Read(pegFile, pegSrc)
+	rules, err := peg.Options{ActionsSucceed: o.ActionsSucceed}.Read(pegFile, pegSrc)
 	if err != nil {
 		return Pair{}, refusal(bnfFile, pegFile, err)
 	}

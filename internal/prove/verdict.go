@@ -313,7 +313,7 @@ func refusal(bnfFile, pegFile string, err error) error {
 			if e.Prose {
 				f.Message += "; --define " + e.Production + "=EXPRESSION supplies what is meant"
 			}
-		} else if e, ok := errors.AsType[*peg.Error](err); ok && refused(e) {
+		} else if e, ok := errors.AsType[*peg.Error](err); ok && e.Refused {
 			f.Place, f.Message = e.Pos.String(), e.Msg
 		} else {
 			return err
@@ -332,7 +332,10 @@ func (p *proof) assumptions() []string {
 			ids = append(ids, r.ID)
 		}
 	}
-	list := ofPEG(p.pair.PEG, ids)
+	var list []string
+	for _, a := range peg.Assumptions(p.pair.PEG, ids...) {
+		list = append(list, a.String())
+	}
 	if p.pair.Ledger != nil {
 		return list // its entries, and the parser's entries, settle the rest
 	}
