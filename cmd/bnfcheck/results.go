@@ -90,7 +90,7 @@ func proofResults(reports []*prove.Report) (list []results.Result) {
 			for i, s := range says {
 				list = append(list, results.Result{
 					Suite: suite, Name: fmt.Sprintf("%s %d", kind, i+1), Outcome: results.Noted, Level: results.Note,
-					Message: s, Rule: "prove/" + kind, Title: title,
+					Message: s, Rule: "prove/" + kind, Title: title, RFC: citation(r.Grammar, r.Title, r.Start),
 				})
 			}
 		}

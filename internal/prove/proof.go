@@ -87,6 +87,7 @@ func newProof(pair Pair, o Options) *proof {
 			}
 		}
 	}
+	p.findMissing()
 	return p
 }
 

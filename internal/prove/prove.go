@@ -71,7 +71,6 @@ func Prove(pair Pair, o Options) (*Report, error) {
 		o.Productions[i] = r.ID
 	}
 	p := newProof(pair, o)
-	p.findMissing()
 	if err := p.compile(); err != nil {
 		return nil, err
 	}
