@@ -96,11 +96,7 @@ func proofResults(reports []*prove.Report) (list []results.Result) {
 		}
 		note("verdict", "how the proof ends", []string{r.Summary()})
 		note("assumption", "what the result rests on", r.AllAssumed())
-		var without []string
-		for _, id := range r.Unprinted {
-			without = append(without, "rule "+id+" transcribes no production")
-		}
-		note("note", "what was found beside the proof", slices.Concat(without, r.Notes, r.Lint))
+		note("note", "what was found beside the proof", slices.Concat(r.Notes, r.Lint))
 	}
 	return list
 }

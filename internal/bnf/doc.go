@@ -32,7 +32,8 @@
 //	element      = character / name / "[" alternatives "]"
 //
 // A name without alternatives derives the empty word (void). Neighbouring characters are one literal. A blank line ends
-// a production.
+// a production; without one, a line that is not indented further than the first production is an error, since no sign
+// tells a name from what it derives. Only after an "@ page" line need the lines of a production not be indented.
 //
 // A bracket is a character exactly where it is a whole alternative, with "|" or an end of the right-hand side next to it
 // on either side. As a bracket it would there open or close an option with an empty alternative, which the notation
@@ -52,11 +53,17 @@
 // Names hold "+" and "_" besides what is usual, a literal has no escapes (the text prints a backslash as "\"), <"> is the
 // quote character, and ";" starts a comment. A production starts at the left margin. What brackets after a count mean,
 // whether a bare "/" is a literal, and whether literals match either case is a matter of reading: [Notation].
+// Names are the same in either case.
 //
 // # abnf
 //
-// RFC 5234 with RFC 7405: "/" separates alternatives, =/ adds some to an earlier rule, quoted text matches either case
+// RFC 5234 with RFC 7405: "/" separates alternatives, =/ adds some to a rule of the same file, quoted text matches either case
 // unless it is written %s"...", %x41-5A is a range and %x41.42 a string. Names are the same in either case. The core
 // rules of RFC 5234 appendix B.1 are there when they are used and not defined. Terminals are bytes: values above 255 are
-// refused, as is prose in angle brackets, which no program can read.
+// refused. A =/ may stand before the rule that it adds to; [Lint] notes it.
+//
+// # What is refused
+//
+// A name has one production: a second one is an error, with both places. Prose in angle brackets, which no program can
+// read, is refused in rfc822 and abnf; [Notation.Define] supplies what it means, and productions for names that have none.
 package bnf

@@ -141,7 +141,7 @@ func (g *Grammar) Rule(id string) *Rule {
 				m[r.ID] = r
 			}
 		}
-		if len(m) != len(g.Rules) { // an ID is defined twice; lint says so, lookup takes the first
+		if len(m) != len(g.Rules) { // an ID is defined twice, which no reader lets pass; the first is taken
 			return m[id]
 		}
 		g.byID = m

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
@@ -193,6 +194,9 @@ func (p *proof) report() *Report {
 	for _, r := range p.pair.PEG.Rules {
 		if p.pair.BNF.Rule(r.ID) == nil && !p.isEntry(r.ID) && slices.Contains(p.used, r.ID) {
 			out.Unprinted = append(out.Unprinted, r.ID)
+			if p.pair.Ledger == nil {
+				out.Notes = append(out.Notes, fmt.Sprintf("%s: rule %s transcribes no production", r.Pos, strings.TrimSuffix(r.ID, takenName)))
+			}
 		}
 	}
 	out.Lint = p.lint()

@@ -123,6 +123,9 @@ func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, 
 	return to, nil
 }
 
+// takenName ends the name of a rule whose own is that of a production that another rule transcribes.
+const takenName = " (PEG)"
+
 // renamed is [peg.Rename], except that a rule whose name would then be taken by another gets one that cannot be taken.
 func renamed(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	taken := map[string]bool{} // IDs
@@ -135,7 +138,7 @@ func renamed(g *expr.Grammar, to map[string]string) *expr.Grammar {
 		case ok:
 			all[r.ID] = id
 		case taken[r.ID]:
-			all[r.ID] = r.ID + " (PEG)"
+			all[r.ID] = r.ID + takenName
 		}
 	}
 	return peg.Rename(g, all)

@@ -41,8 +41,8 @@ type Report struct {
 	// [bnf.Lint] finds is a fault, or in the lists above.
 	Lint []string `json:"lint,omitempty"`
 
-	// Notes are questions beside the proof that could not be answered, of grammars that nothing was claimed of: which
-	// alternatives are hidden, and what is ambiguous.
+	// Notes are about pairs without a ledger, each with its place: rules that transcribe no production, and questions beside
+	// the proof that could not be answered, which alternatives are hidden and what is ambiguous.
 	Notes []string `json:"notes,omitempty"`
 
 	Hidden      []Hidden    `json:"hidden,omitempty"`

@@ -21,10 +21,9 @@ func (r *Report) WriteText(w io.Writer) error {
 	}
 	r.writeAmbiguities(&b)
 	r.writeHidden(&b)
-	list(&b, "Rules without a production", r.Unprinted)
 	list(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
 	paragraph(&b, "Odd, though it may be right", r.Lint)
-	paragraph(&b, "Not found out", r.Notes)
+	paragraph(&b, "Notes", r.Notes)
 	paragraph(&b, "Assumed", r.AllAssumed())
 	r.writeTotals(&b)
 	_, err := io.WriteString(w, b.String())
