@@ -1,0 +1,386 @@
+package repair
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// A Language is what a grammar accepts, ready to be searched. It is never changed, and safe for concurrent use.
+type Language struct {
+	machine *ast.Machine
+	starts  []start
+	trie    []prefix // of the starts' prefixes; 0 is the empty one
+	options Options
+	written []byte // every byte that stands in a string, the best to read first
+}
+
+// Options are what the texts differ in.
+type Options struct {
+	FoldScheme bool        // letters of the scheme may be put in lower case
+	Reserved   ast.ByteSet // characters that have a reserved meaning: to encode one costs more
+	Users      []string    // the schemes in which user information may be encoded; nil: all
+}
+
+// A start is a state in which to begin, for strings that begin with prefix and with no longer one that is a scheme's own.
+type start struct {
+	prefix string
+	state  uint16
+}
+
+// A prefix is a node of the trie.
+type prefix struct {
+	next map[byte]int16
+	own  bool // what begins with it is derived by a scheme's own production, or not at all
+}
+
+// noPrefix says that what was read is no prefix of any start's.
+const noPrefix int16 = -1
+
+// New returns the language of the strings that follow lead where the production of their scheme derives them or, where the scheme
+// has none, the generic one: with the lead "url:", what RFC 1630's prefixedurl has after it. It is nil where the grammar has no
+// automaton for that.
+func New(g *ast.Grammar, lead string, options Options) *Language {
+	if g.Machine == nil || int(g.Default) >= len(g.Machine.Starts) {
+		return nil
+	}
+	l := &Language{machine: g.Machine, options: options, trie: []prefix{{}}, written: alphabet(g.Machine)}
+	for _, s := range g.Machine.Starts[g.Default] {
+		if rest, ok := strings.CutPrefix(s.Prefix, lead); ok {
+			own := slices.ContainsFunc(g.Schemes, func(o ast.Scheme) bool { return o.Kind == s.Explained })
+			l.add(rest, l.run(s.State, lead), own)
+		}
+	}
+	if len(l.starts) == 0 {
+		return nil
+	}
+	return l
+}
+
+func (l *Language) add(text string, state uint16, own bool) {
+	if state == 0 {
+		return
+	}
+	node := int16(0)
+	for i := range len(text) {
+		child, ok := l.trie[node].next[text[i]]
+		if !ok {
+			child = int16(len(l.trie))
+			l.trie = append(l.trie, prefix{})
+			if l.trie[node].next == nil {
+				l.trie[node].next = map[byte]int16{}
+			}
+			l.trie[node].next[text[i]] = child
+		}
+		node = child
+	}
+	l.trie[node].own = own
+	l.starts = append(l.starts, start{text, state})
+}
+
+func (l *Language) run(q uint16, s string) uint16 {
+	for i := 0; i < len(s) && q != 0; i++ {
+		q = l.next(q, s[i])
+	}
+	return q
+}
+
+func (l *Language) next(q uint16, b byte) uint16 {
+	return l.machine.Next[int(q)*l.machine.Width+int(l.machine.Classes[b])]
+}
+
+// The characters that are the best to read come first.
+const characters = "a0/.:@?;=-~!+,$&'()*_%\"bcdefghijklmnopqrstuvwxyz123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
+
+// alphabet lists the bytes that lead anywhere.
+func alphabet(m *ast.Machine) (list []byte) {
+	leads := make([]bool, m.Width)
+	for i, next := range m.Next {
+		leads[i%m.Width] = leads[i%m.Width] || next != 0
+	}
+	for i := range len(characters) + 256 {
+		b := byte(i - len(characters))
+		if i < len(characters) {
+			b = characters[i]
+		} else if strings.IndexByte(characters, b) >= 0 {
+			continue
+		}
+		if leads[m.Classes[b]] {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// A state is that of a reader of a string t which may be the repair of a string s: where the grammar's automaton is, and how
+// t compares with s so far.
+type state struct {
+	q     uint16
+	start uint8 // the place in starts of the one with which t begins, while t is in the trie
+	phase phase
+	node  int16 // of the trie, or noPrefix
+	depth int16 // of node
+
+	// at is how much of the scheme or the host of s has been read, or -1 where t has another.
+	at int32
+}
+
+type phase uint8
+
+const (
+	inScheme phase = iota
+	afterColon
+	afterSlash  // ":/"
+	inHost      // or in the user information: an "@" may follow
+	inOtherHost // the same, where at does not matter: what was read is not the beginning of the host of s
+	afterEscape // the same, of which an octet was encoded: an "@" must follow
+	inPort      // after the host of s and ":", unless an "@" follows
+	inRest
+)
+
+// A target is a string s that is to be repaired, as far as the cost of what is read depends on it.
+type target struct {
+	*Language
+	text        string
+	scheme      string
+	host        string
+	hasScheme   bool
+	hasUser     bool
+	hostCounts  bool
+	hostFrom    int // the span of the host, which is not encoded
+	hostTo      int
+	encodesFrom int // offset from which octets may be encoded
+
+	// Of schemeDiffers and hostDiffers, what every string that is looked for costs, and what none may cost.
+	base, never Cost
+}
+
+func (l *Language) target(s string) *target {
+	p := Split(s)
+	t := &target{
+		Language: l, text: s, scheme: p.Scheme.Text, host: p.Host.Text,
+		hasScheme: p.Scheme.Present, hasUser: p.User.Present, hostCounts: p.Scheme.Present || p.Host.Present,
+		hostFrom: p.Host.Start, hostTo: p.Host.End(), encodesFrom: p.Path.Start,
+	}
+	if p.User.Present && (l.options.Users == nil || slices.Contains(l.options.Users, strings.ToLower(t.scheme))) {
+		t.encodesFrom = p.User.Start
+	}
+	return t
+}
+
+func (t *target) begin() []state {
+	list := make([]state, len(t.starts))
+	for i, s := range t.starts {
+		list[i] = state{q: s.state, start: uint8(i)}
+	}
+	return list
+}
+
+// step reads b. What it costs is what the difference that b makes certain costs. It is false where no string that is looked for
+// goes on in this way.
+func (t *target) step(k state, b byte) (state, Cost, bool) {
+	k, cost, ok := t.read(k, b)
+	return k, cost &^ t.base, ok && cost&t.never == 0
+}
+
+func (t *target) read(k state, b byte) (state, Cost, bool) {
+	known := k.node != noPrefix && t.starts[k.start].prefix != ""
+	if k.q = t.next(k.q, b); k.q == 0 || !t.descend(&k, b) {
+		return k, 0, false
+	}
+	var cost Cost
+	switch k.phase {
+	case inScheme:
+		switch {
+		case b == ':':
+			if !t.hasScheme || int(k.at) != len(t.scheme) {
+				cost = schemeDiffers
+				if !known {
+					cost += unknownScheme
+				}
+			}
+			k.phase, k.at = afterColon, 0
+		case b == '/' || b == '?' || b == '#':
+			return k, 0, false
+		default:
+			if k.at = t.inScheme(k.at, b); k.at < 0 && t.never&schemeDiffers != 0 {
+				return k, 0, false
+			}
+		}
+	case afterColon:
+		if b == '/' {
+			k.phase = afterSlash
+		} else {
+			k.phase, cost = inRest, t.otherHost(t.host != "")
+		}
+	case afterSlash:
+		if b == '/' {
+			k.phase = t.host0()
+		} else {
+			k.phase, cost = inRest, t.otherHost(t.host != "")
+		}
+	case inHost, inOtherHost, afterEscape, inPort:
+		switch {
+		case b == '/' || b == '?' || b == '#':
+			if k.phase == afterEscape {
+				return k, 0, false
+			}
+			cost = t.otherHost(!t.sameHost(k))
+			k.phase, k.at = inRest, 0
+		case b == '@':
+			k.phase, k.at = t.host0(), 0
+			if !t.hasUser {
+				k.phase = inOtherHost
+			}
+		case k.phase != inHost:
+			if k.phase == inPort && b == ':' {
+				k.phase = inOtherHost
+			}
+		case b == ':' && int(k.at) == len(t.host):
+			k.phase, k.at = inPort, 0
+		default:
+			if int(k.at) < len(t.host) && lower(t.host[k.at]) == lower(b) {
+				k.at++
+			} else {
+				k.phase, k.at = inOtherHost, 0
+			}
+		}
+		if k.phase == inOtherHost && !t.hasUser && t.never&hostDiffers != 0 && t.hostCounts {
+			return k, 0, false
+		}
+	}
+	return k, cost, true
+}
+
+// descend goes on in the trie: it is false where t cannot have k's start.
+func (t *target) descend(k *state, b byte) bool {
+	if k.node == noPrefix {
+		return true
+	}
+	own := t.starts[k.start].prefix
+	if int(k.depth) < len(own) && own[k.depth] != b {
+		return false
+	}
+	child, ok := t.trie[k.node].next[b]
+	if ok {
+		k.node = child
+		k.depth++
+		if t.trie[child].own && int(k.depth) > len(own) {
+			return false
+		}
+		ok = len(t.trie[child].next) > 0
+	}
+	if !ok {
+		k.node, k.depth, k.start = noPrefix, 0, 0
+	}
+	return true
+}
+
+// inScheme returns how much of the scheme has been read with b, where at bytes had been before.
+func (t *target) inScheme(at int32, b byte) int32 {
+	if at >= 0 && int(at) < len(t.scheme) && (b == t.scheme[at] || b == lower(t.scheme[at])) {
+		return at + 1
+	}
+	return -1
+}
+
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return b
+}
+
+// host0 returns the phase at the beginning of the host.
+func (t *target) host0() phase {
+	if !t.hostCounts || t.base&hostDiffers != 0 {
+		return inOtherHost
+	}
+	return inHost
+}
+
+func (t *target) sameHost(k state) bool {
+	return k.phase == inPort || k.phase == inHost && int(k.at) == len(t.host)
+}
+
+func (t *target) otherHost(differs bool) Cost {
+	if differs && t.hostCounts {
+		return hostDiffers
+	}
+	return 0
+}
+
+// ends returns what it costs to end in k, and false where no string that is looked for does.
+func (t *target) ends(k state) (Cost, bool) {
+	cost, ok := t.end(k)
+	return cost &^ t.base, ok && cost&t.never == 0
+}
+
+func (t *target) end(k state) (Cost, bool) {
+	if !t.machine.Notes[t.machine.Note[k.q]].Accept || k.node != noPrefix && int(k.depth) < len(t.starts[k.start].prefix) {
+		return 0, false
+	}
+	switch k.phase {
+	case inScheme, afterEscape:
+		return 0, false
+	case afterColon, afterSlash:
+		return t.otherHost(t.host != ""), true
+	case inRest:
+		return 0, true
+	}
+	return t.otherHost(!t.sameHost(k)), true
+}
+
+const upperHex = "0123456789ABCDEF"
+
+// Escape returns the escape of an octet.
+func Escape(octet byte) string { return string([]byte{'%', upperHex[octet>>4], upperHex[octet&15]}) }
+
+// encode reads the escape of the byte of the text at an offset.
+func (t *target) encode(k state, at int) (state, Cost, bool) {
+	if k.phase == inScheme || at < t.encodesFrom || at >= t.hostFrom && at < t.hostTo {
+		return k, 0, false
+	}
+	b := t.text[at]
+	before := k.phase
+	cost := escape
+	if t.Reserved(t.text, at) {
+		cost = 2 * escape
+	}
+	for _, c := range [...]byte{'%', upperHex[b>>4], upperHex[b&15]} {
+		next, more, ok := t.step(k, c)
+		if !ok {
+			return k, 0, false
+		}
+		k, cost = next, cost+more
+	}
+	if before >= inHost && before < inRest {
+		k.phase, k.at = afterEscape, 0
+	}
+	return k, cost, true
+}
+
+// Reserved reports whether the byte of a text at an offset has a reserved meaning: a "%" has one if it begins an escape.
+func (l *Language) Reserved(text string, at int) bool {
+	if b := text[at]; b != '%' {
+		return l.Reserves(b)
+	}
+	return at+2 < len(text) && isHex(text[at+1]) && isHex(text[at+2])
+}
+
+// Reserves reports whether a character has a reserved meaning.
+func (l *Language) Reserves(b byte) bool { return l.options.Reserved.Has(b) }
+
+func isHex(b byte) bool {
+	return '0' <= b && b <= '9' || 'A' <= b && b <= 'F' || 'a' <= b && b <= 'f'
+}
+
+// fold reports whether the byte at an offset may be put in lower case.
+func (t *target) fold(at int) (byte, bool) {
+	if !t.options.FoldScheme || at >= len(t.scheme) {
+		return 0, false
+	}
+	b := t.text[at]
+	return lower(b), lower(b) != b
+}

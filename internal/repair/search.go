@@ -1,0 +1,364 @@
+package repair
+
+import "slices"
+
+// MaxEdited is the length of the longest string that [Language.Nearest] edits. Longer ones are only encoded.
+const MaxEdited = 4 << 10
+
+// Kind says what becomes of a byte, or of the place before it.
+type Kind uint8
+
+const (
+	Keep Kind = iota
+	Encode
+	Fold // put in lower case
+	Delete
+	Substitute
+	Insert
+)
+
+// A Step is what becomes of one byte of a string, or of the place before it. Bytes that are kept have none.
+type Step struct {
+	Kind   Kind
+	Byte   byte // for Fold, Substitute, Insert: the new one
+	Offset int32
+}
+
+// Encoded returns the steps that lead from s to a string of l at the smallest cost, where it is enough to encode octets and to
+// put the scheme in lower case, and scheme and host stay. Every other string costs more. It takes time and memory proportional to s.
+func (l *Language) Encoded(s string) (steps []Step, cost Cost, ok bool) { return l.target(s).encoded() }
+
+// Nearest returns the steps that lead from s to a string of l at the smallest cost, in the order of s. It is false where there
+// is none: s is longer than [MaxEdited], or l is empty. It takes time and memory proportional to s times the number of states
+// that cost less than the result.
+func (l *Language) Nearest(s string) (steps []Step, cost Cost, ok bool) { return l.edited(s, true) }
+
+// Unencoded is Nearest among the strings to which no encoding leads.
+func (l *Language) Unencoded(s string) (steps []Step, cost Cost, ok bool) { return l.edited(s, false) }
+
+func (l *Language) edited(s string, encodes bool) ([]Step, Cost, bool) {
+	if len(s) > MaxEdited {
+		return nil, 0, false
+	}
+	steps, cost, ok := l.target(s).nearest(encodes)
+	return joined(steps, s), cost, ok
+}
+
+// joined moves deletions to the left as far as that changes nothing, so that they join those before them.
+func joined(steps []Step, s string) []Step {
+	deletes := func(i int, offset int32) bool {
+		return i >= 0 && i < len(steps) && steps[i].Kind == Delete && steps[i].Offset == offset
+	}
+	for i := range steps {
+		last := steps[i].Offset
+		if !deletes(i, last) || deletes(i+1, last+1) {
+			continue
+		}
+		// steps[first:i+1] are a run of deletions, which begins at the offset from.
+		for first := i; ; {
+			from := steps[first].Offset
+			if deletes(first-1, from-1) {
+				first--
+				continue
+			}
+			if from == 0 || s[from-1] != s[steps[i].Offset] || first > 0 && steps[first-1].Offset >= from-1 {
+				break
+			}
+			for k := first; k <= i; k++ {
+				steps[k].Offset--
+			}
+		}
+	}
+	return steps
+}
+
+// encoded is Encoded.
+func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
+	type live struct {
+		state
+		cost Cost
+		from uint32 // the place in trail, shifted by two, and what was done: Keep, Encode or Fold
+	}
+	var now, then []live
+	trail := make([]uint32, 0, len(t.text)+len(t.starts)) // from of every live state, one offset after the other
+	reach := func(k state, cost Cost, from int, kind Kind) {
+		for i := range then {
+			if then[i].state == k {
+				if cost < then[i].cost {
+					then[i].cost, then[i].from = cost, uint32(from)<<2|uint32(kind)
+				}
+				return
+			}
+		}
+		then = append(then, live{k, cost, uint32(from)<<2 | uint32(kind)})
+	}
+	const most = 1 << 30 // that fits into from; no string that is accepted at all comes near
+	for _, k := range t.begin() {
+		now = append(now, live{state: k})
+	}
+	trail = append(trail, make([]uint32, len(now))...)
+	base := 0 // of now, in trail
+	for at := range len(t.text) {
+		then = then[:0]
+		for i := range now {
+			k := &now[i]
+			if next, more, ok := t.step(k.state, t.text[at]); ok && more == 0 {
+				reach(next, k.cost, base+i, Keep)
+			}
+			if next, more, ok := t.encode(k.state, at); ok && more < hostDiffers {
+				reach(next, k.cost+more, base+i, Encode)
+			}
+			if b, may := t.fold(at); may {
+				if next, more, ok := t.step(k.state, b); ok && more == 0 {
+					reach(next, k.cost+escape, base+i, Fold)
+				}
+			}
+		}
+		if len(then) == 0 || len(trail) > most {
+			return nil, 0, false
+		}
+		base = len(trail)
+		for i := range then {
+			trail = append(trail, then[i].from)
+		}
+		now, then = then, now
+	}
+	best := -1
+	for i := range now {
+		if more, accepts := t.ends(now[i].state); accepts && more == 0 && (best < 0 || now[i].cost < now[best].cost) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil, 0, false
+	}
+	cost = now[best].cost
+	from := now[best].from
+	for at := len(t.text) - 1; at >= 0; at-- {
+		switch Kind(from & 3) {
+		case Encode:
+			steps = append(steps, Step{Kind: Encode, Offset: int32(at)})
+		case Fold:
+			steps = append(steps, Step{Fold, lower(t.text[at]), int32(at)})
+		}
+		from = trail[from>>2]
+	}
+	slices.Reverse(steps)
+	return steps, cost, true
+}
+
+// nearest finds out first whether scheme and host can stay. As every edit may be made anywhere, that is only a question of whether
+// there is a string with them, however far it is.
+func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
+	for _, differs := range [...]Cost{0, hostDiffers, schemeDiffers, schemeDiffers | hostDiffers} {
+		if differs&schemeDiffers == 0 && !t.hasScheme || differs&hostDiffers != 0 && !t.hostCounts {
+			continue
+		}
+		t.base, t.never = differs, (schemeDiffers|hostDiffers)&^differs
+		if s := newSearch(t); s.isPossible() {
+			steps, cost, ok := s.cheapest(encodes)
+			return steps, cost + t.base, ok
+		}
+	}
+	return nil, 0, false
+}
+
+func newSearch(t *target) *search {
+	return &search{target: t, numbers: map[state]int32{}, columns: make([][]int32, len(t.text)+1)}
+}
+
+// isPossible reports whether any string is looked for.
+func (s *search) isPossible() bool {
+	for _, k := range s.begin() {
+		s.number(k)
+	}
+	// The states are numbered as they are met. What was met last is looked at first: it is the nearest to an end.
+	var todo []int32
+	for n := range s.states {
+		todo = append(todo, int32(n))
+	}
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if _, ok := s.ends(s.states[n]); ok {
+			return true
+		}
+		if s.leads[n] != nil {
+			continue
+		}
+		for _, l := range s.leadsFrom(n) {
+			if s.leads[l.to] == nil {
+				todo = append(todo, l.to)
+			}
+		}
+	}
+	return false
+}
+
+// cheapest finds a cheapest way through the graph of (offset, state) to the end of the text and an accepting state, by Dijkstra's
+// algorithm.
+func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
+	t := s.target
+	for _, k := range t.begin() {
+		s.reach(-1, 0, s.number(k), 0, Step{})
+	}
+	for len(s.queue) > 0 || len(s.due) > 0 {
+		if len(s.queue) == 0 || len(s.due) > 0 && s.places[s.due[0]].cost+deleted < s.queue[0].cost {
+			s.edit(s.due[0])
+			s.due = s.due[1:]
+			continue
+		}
+		w := s.queue.pop()
+		if w.place == finish {
+			return s.steps(s.last), w.cost, true
+		}
+		p := s.places[w.place]
+		if p.done {
+			continue
+		}
+		s.places[w.place].done = true
+		s.due = append(s.due, w.place)
+		k, at := s.states[p.state], int(p.at)
+		if at == len(t.text) {
+			if more, accepts := t.ends(k); accepts {
+				s.finish(w.place, p.cost+more)
+			}
+			continue
+		}
+		if next, more, ok := t.step(k, t.text[at]); ok {
+			s.reach(w.place, at+1, s.number(next), p.cost+more, Step{})
+		}
+		if b, may := t.fold(at); may {
+			if next, more, ok := t.step(k, b); ok {
+				s.reach(w.place, at+1, s.number(next), p.cost+escape+more, Step{Fold, b, p.at})
+			}
+		}
+		if encodes {
+			if next, more, ok := t.encode(k, at); ok {
+				s.reach(w.place, at+1, s.number(next), p.cost+more, Step{Kind: Encode, Offset: p.at})
+			}
+		}
+	}
+	return nil, 0, false
+}
+
+// A search is the part of the graph that was reached.
+type search struct {
+	*target
+	states  []state
+	numbers map[state]int32 // of states
+	leads   [][]lead        // by state; nil where they are not known yet
+	places  []place
+	columns [][]int32 // by offset and state: the place, plus 1
+	queue   queue
+
+	// Places that are done, in the order of their costs. What is edited there costs at least one edit more: until that is due, it
+	// need not be looked at.
+	due []int32
+
+	last     int32 // the place from which the end was reached at the smallest cost
+	lastCost Cost
+	ended    bool
+}
+
+// A place is a state at an offset, and the cheapest way there that is known.
+type place struct {
+	cost  Cost
+	from  int32 // the place before it, or -1
+	state int32
+	at    int32
+	step  Step
+	done  bool
+}
+
+// A lead is a byte that may be written in a state, the state that it leads to and what that costs.
+type lead struct {
+	to   int32
+	b    byte
+	cost Cost
+}
+
+func (s *search) number(k state) int32 {
+	n, ok := s.numbers[k]
+	if !ok {
+		n = int32(len(s.states))
+		s.numbers[k] = n
+		s.states = append(s.states, k)
+		s.leads = append(s.leads, nil)
+	}
+	return n
+}
+
+func (s *search) reach(from int32, at int, state int32, cost Cost, step Step) {
+	if s.ended && cost >= s.lastCost {
+		return
+	}
+	column := s.columns[at]
+	if int(state) >= len(column) {
+		column = append(column, make([]int32, int(state)+1-len(column))...)
+		s.columns[at] = column
+	}
+	i := column[state] - 1
+	if i < 0 {
+		i = int32(len(s.places))
+		column[state] = i + 1
+		s.places = append(s.places, place{cost: cost + 1, state: state, at: int32(at)})
+	}
+	if p := &s.places[i]; !p.done && cost < p.cost {
+		p.cost, p.from, p.step = cost, from, step
+		s.queue.push(waiting{cost, i, int32(at)})
+	}
+}
+
+// edit reaches what is an edit away from a place.
+func (s *search) edit(from int32) {
+	p := s.places[from]
+	at, more := int(p.at), int(p.at) < len(s.text)
+	if more {
+		s.reach(from, at+1, p.state, p.cost+deleted, Step{Kind: Delete, Offset: p.at})
+	}
+	for _, l := range s.leadsFrom(p.state) {
+		s.reach(from, at, l.to, p.cost+inserted+l.cost, Step{Insert, l.b, p.at})
+		if more {
+			s.reach(from, at+1, l.to, p.cost+substituted+l.cost, Step{Substitute, l.b, p.at})
+		}
+	}
+}
+
+// leadsFrom returns the leads of a state. Of the bytes that lead to the same state there is only the best to read: the others
+// cost as much.
+func (s *search) leadsFrom(n int32) []lead {
+	if s.leads[n] != nil {
+		return s.leads[n]
+	}
+	list := []lead{}
+	for _, b := range s.written {
+		next, cost, ok := s.step(s.states[n], b)
+		if !ok {
+			continue
+		}
+		l := lead{s.number(next), b, cost}
+		if !slices.ContainsFunc(list, func(o lead) bool { return o.to == l.to && o.cost <= l.cost }) {
+			list = append(list, l)
+		}
+	}
+	s.leads[n] = list
+	return list
+}
+
+func (s *search) finish(from int32, cost Cost) {
+	if !s.ended || cost < s.lastCost {
+		s.ended, s.last, s.lastCost = true, from, cost
+		s.queue.push(waiting{cost, finish, int32(len(s.text)) + 1})
+	}
+}
+
+func (s *search) steps(i int32) (list []Step) {
+	for ; i >= 0; i = s.places[i].from {
+		if p := &s.places[i]; p.step.Kind != Keep {
+			list = append(list, p.step)
+		}
+	}
+	slices.Reverse(list)
+	return list
+}

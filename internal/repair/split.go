@@ -1,0 +1,58 @@
+package repair
+
+import "strings"
+
+// A Part is a piece of a string. One that is not Present is absent, which is not the same as empty.
+type Part struct {
+	Text    string
+	Start   int
+	Present bool
+}
+
+// End returns the offset after p.
+func (p Part) End() int { return p.Start + len(p.Text) }
+
+// Parts are the parts of any string, accepted or not: those of the regular expression in RFC 3986, appendix B, with the
+// authority taken apart at its last "@" and the first ":" after that.
+type Parts struct {
+	Scheme, User, Host, Port, Path, Query, Fragment Part
+}
+
+// Split takes s apart.
+func Split(s string) (p Parts) {
+	at := 0
+	if i := strings.IndexAny(s, ":/?#"); i > 0 && s[i] == ':' {
+		p.Scheme = Part{s[:i], 0, true}
+		at = i + 1
+	}
+	upTo := func(stops string) Part {
+		end := len(s)
+		if i := strings.IndexAny(s[at:], stops); i >= 0 {
+			end = at + i
+		}
+		part := Part{s[at:end], at, true}
+		at = end
+		return part
+	}
+	if strings.HasPrefix(s[at:], "//") {
+		at += len("//")
+		p.Host = upTo("/?#")
+		if i := strings.LastIndexByte(p.Host.Text, '@'); i >= 0 {
+			p.User = Part{p.Host.Text[:i], p.Host.Start, true}
+			p.Host = Part{p.Host.Text[i+1:], p.Host.Start + i + 1, true}
+		}
+		if host, port, ok := strings.Cut(p.Host.Text, ":"); ok {
+			p.Host.Text = host
+			p.Port = Part{port, p.Host.End() + 1, true}
+		}
+	}
+	p.Path = upTo("?#")
+	if at < len(s) && s[at] == '?' {
+		at++
+		p.Query = upTo("#")
+	}
+	if at < len(s) {
+		p.Fragment = Part{s[at+1:], at + 1, true}
+	}
+	return p
+}
