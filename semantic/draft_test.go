@@ -128,7 +128,7 @@ func TestRestatedRule(t *testing.T) {
 
 func TestDraftRepair(t *testing.T) {
 	cite(t, "draft06:916")
-	r, err := semantic.Fix(bnfcheck.Draft06.Grammar, "<URL:HTTP://h.dom/a b#c>")
+	r, err := semantic.Fix(bnfcheck.Draft06, "<URL:HTTP://h.dom/a b#c>")
 	if err != nil || r.URL != "http://h.dom/ab" {
 		t.Fatalf("%+v, %v", r, err)
 	}

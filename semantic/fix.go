@@ -2,41 +2,62 @@ package semantic
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/repair"
 )
 
 // MaxEdited is the length of the longest input for which [Fix] looks for a smallest edit.
-const MaxEdited = 4 << 10
+const MaxEdited = repair.MaxEdited
 
 // Repair is a string that a grammar accepts, near one that it rejects.
 type Repair struct {
 	URL   string
 	Edits []Edit // in the order in which they were made; none if the input is accepted as it is
 
-	// Guess says that the edits that have a reason were not enough: some are only the smallest that lead to a string of
-	// the grammar. A guess is to be offered, never applied silently.
+	// Guess reports whether some edits have no reason in the RFC, but are only the smallest that lead to a string of the
+	// grammar.
 	Guess bool
+
+	// Differs has the parts in which URL is not what stood there.
+	Differs Parts
+
+	// Errors are the findings of severity [Error] on URL: what the prose forbids although the grammar derives it.
+	Errors []Finding
+
+	edits int // as its cost counts them
 }
 
-// Wild reports whether r is a guess that adds, drops or replaces more than three characters. It seldom is what anybody
-// meant, so that a program may rather say nothing.
+// Certain reports whether r may be applied without asking: every edit has a reason in the RFC, the URL means what it meant, and
+// nothing in the RFC forbids it.
+func (r Repair) Certain() bool {
+	return !r.Guess && !r.Changes() && r.Differs == 0 && len(r.Errors) == 0
+}
+
+// Changes reports whether r has an edit for a reason in the RFC after which the URL may not mean any more what its author meant. Of
+// a guess nothing is known.
+func (r Repair) Changes() bool {
+	return slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Changes && e.Kind < Delete })
+}
+
+// Wild reports whether r is a guess that seldom is what anybody meant, so that a program may rather say nothing: one of more
+// than three characters that changes the scheme or the host, or one at more than three places.
 func (r Repair) Wild() bool {
 	if !r.Guess {
 		return false
 	}
-	guessed := 0
+	places := 0
 	for _, e := range r.Edits {
-		switch e.Kind {
-		case Delete, Substitute, Insert:
-			guessed += max(len(e.Old), len(e.New))
+		if e.Kind == Delete || e.Kind == Substitute || e.Kind == Insert {
+			places++
 		}
 	}
-	return guessed > 3
+	return places > 3 || r.edits > 3 && r.Differs&(InScheme|InHost) != 0
 }
 
 // EditKind says what an [Edit] does.
@@ -45,16 +66,16 @@ type EditKind uint8
 const (
 	Unwrap       EditKind = iota + 1 // take off "<", ">", "URL:" and white space around a URL or between its lines
 	FoldScheme                       // write the scheme in lower case
-	DropFragment                     // leave out "#" and what follows, where the RFC has no fragments
-	EncodeOctet                      // write an octet as an escape
-	Delete                           // guess: leave out a character
-	Substitute                       // guess: write another character
-	Insert                           // guess: add a character
+	DropFragment                     // leave out "#" and what follows
+	EncodeOctet                      // write octets as escapes
+	Delete                           // guess: leave out characters
+	Substitute                       // guess: write other characters
+	Insert                           // guess: add characters
 )
 
 var editKinds = [...]string{"", "unwrap", "fold-scheme", "drop-fragment", "encode", "delete", "substitute", "insert"}
 
-// String gives the kind in lower case.
+// String returns the kind in lower case.
 func (k EditKind) String() string {
 	if int(k) < len(editKinds) {
 		return editKinds[k]
@@ -62,7 +83,7 @@ func (k EditKind) String() string {
 	return "EditKind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// Edit is one step of a [Repair].
+// Edit is one step of a [Repair]. Neighboring octets to which the same is done are one edit.
 type Edit struct {
 	Kind    EditKind
 	Offset  int    // in the input, of the first byte that is replaced
@@ -72,7 +93,7 @@ type Edit struct {
 	Why     string // with the section that it rests on
 }
 
-// String gives the edit as one line.
+// String returns the edit as one line.
 func (e Edit) String() string {
 	text := e.Kind.String() + " at offset " + strconv.Itoa(e.Offset) + ": "
 	switch {
@@ -86,81 +107,283 @@ func (e Edit) String() string {
 	return text + " (" + e.Why + ")"
 }
 
+// Parts is a set of the parts of a URL: those of RFC 3986, appendix B, with the authority taken apart.
+type Parts uint8
+
+const (
+	InScheme Parts = 1 << iota
+	InUser         // user name and password
+	InHost
+	InPort
+	InPath
+	InQuery
+	InFragment
+)
+
+var partNames = [...]string{"scheme", "user", "host", "port", "path", "query", "fragment"}
+
+// Names lists the parts in the order in which they stand in a URL.
+func (p Parts) Names() (list []string) {
+	for i, name := range partNames {
+		if p>>i&1 == 1 {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// String returns the parts in words: "scheme, host and path".
+func (p Parts) String() string {
+	list := p.Names()
+	if n := len(list) - 1; n > 0 {
+		return strings.Join(list[:n], ", ") + " and " + list[n]
+	}
+	return strings.Join(list, "")
+}
+
 // The reasons for which there is no repair.
 var (
 	ErrNoMachine = errors.New("semantic: the grammar has no automaton to repair strings with")
 	ErrTooLong   = errors.New("semantic: encoding is not enough, and the input is too long to look for a smallest edit (" + strconv.Itoa(MaxEdited) + " bytes)")
 )
 
-// Fix gives the nearest string that g accepts. First come the edits that have a reason in the RFC: the wrapper
-// <URL:...> and white space are taken off, the scheme is written in lower case, a fragment is dropped where g has none,
-// and octets that cannot stand where they are, but can as an escape, are encoded. If that is not enough the answer is a
-// guess: a smallest number of single characters deleted, substituted or inserted, besides octets encoded, found exactly
-// on the automaton of the production that explains the input ([ast.Grammar.Explain]): the scheme's own, where the
-// scheme is known.
+// Fix returns the nearest string that g accepts, by the production of its scheme where the scheme has one: a string that only
+// the generic production derives although its scheme has one of its own ([GenericOnly]) is repaired, too.
 //
-// The work for a guess grows with the length of the input times the number of the production's states. The error is
-// [ErrTooLong] for an input that needs one and is longer than [MaxEdited], or [ErrNoMachine].
-func Fix(g *ast.Grammar, input string) (Repair, error) { return fix(g, input, false) }
-
-// FixStrict is [Fix] for those to whom a string is not accepted that only the generic production derives, though its
-// scheme has a production of its own ([GenericOnly]): it gives the nearest string that the scheme's own production
-// derives.
-func FixStrict(g *ast.Grammar, input string) (Repair, error) { return fix(g, input, true) }
-
-func fix(g *ast.Grammar, input string, strict bool) (Repair, error) {
-	if g.Machine == nil || int(g.Default) >= len(g.Machine.Starts) {
+// Some edits have a reason in the RFC: the wrapper <URL:...> and white space are taken off, the scheme is written in lower
+// case, a fragment is dropped where g has none, and octets that cannot stand where they are, but can as an escape, are
+// encoded. If that is not enough the answer is a guess: single characters are deleted, substituted or inserted as well. What
+// is nearest is found exactly, over all productions, by this cost, of which each line weighs more than all below it:
+//
+//   - the scheme differs from the one that stood there;
+//   - the host differs (an added or a lost one differs, an empty one is none);
+//   - every character that is deleted, inserted or substituted; two more for a scheme that g does not know;
+//   - every octet that is encoded, twice if it is reserved, and every letter of the scheme that is put in lower case;
+//   - insertions, and twice substitutions, rather than deletions.
+//
+// The scheme that is missing before what looks like the name of a host ("www.host.dom/"), or a mail address, is one insertion.
+// To take a leading "URL:" for a scheme costs one edit. The scheme and the host are never encoded, nor is user information where the scheme has none. Where a
+// string that is no guess has [Repair.Errors], and the nearest one to which no encoding leads has none, that one is returned.
+//
+// The work for a guess grows with the length of the input times the number of states of the productions that are searched. The
+// error is [ErrTooLong] for an input that needs one and is longer than [MaxEdited], or [ErrNoMachine].
+func Fix(g *bnfcheck.Grammar, input string) (Repair, error) {
+	if g == nil || g.Grammar == nil || g.Grammar.Machine == nil || g.Grammar.Parse == nil || g.Accept == nil {
 		return Repair{}, ErrNoMachine
 	}
-	if g.Accept(g.Default, input) && !(strict && g.Explain(g.Default, input) != nil) {
-		return Repair{URL: input}, nil
+	p := g.Parser()
+	p.MaxLength, p.Unexplained = max(1, len(input)), true
+	if v := p.Check(input); v.Value == bnfcheck.Conforming || v.Value == bnfcheck.NoProduction {
+		return Repair{URL: input, Errors: errorsIn(v.Tree)}, nil
 	}
-	d := newDraft(input)
-	family := RFC(0)
-	if t := textOf(g); t != nil {
-		if family = t.roles.family; family == RFC1738 {
-			d.from = t.title()
+	f := fixerOf(g.Grammar)
+	if f == nil || f.plain == nil {
+		return Repair{}, ErrNoMachine
+	}
+	d, ok := f.fix(input, (*repair.Language).Encoded)
+	if !ok {
+		if d, ok = f.fix(input, (*repair.Language).Nearest); !ok {
+			return Repair{}, ErrTooLong
 		}
 	}
-	d.unwrap(family == RFC1630 && prefixed(g, input))
-	d.foldScheme()
-	if family == RFC1738 {
-		d.dropFragment()
+	r := d.repair(p)
+	if len(r.Errors) > 0 && !r.Guess && r.encodes() {
+		if d, ok := f.fix(input, (*repair.Language).Unencoded); ok {
+			if other := d.repair(p); len(other.Errors) == 0 {
+				return other, nil
+			}
+		}
 	}
-	w := walker{g.Machine, d}
-	q := w.start(g.Default)
-	if q == 0 {
-		return Repair{}, ErrNoMachine
+	return r, nil
+}
+
+func (r *Repair) encodes() bool {
+	return slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Kind == EncodeOctet })
+}
+
+// errorRules are the rules that forbid something.
+var errorRules = Select(func(r Rule) bool { return r.Severity == Error })
+
+// errorsIn returns what the prose forbids in a URL.
+func errorsIn(tree *ast.Tree) []Finding {
+	u, err := Of(tree)
+	if err != nil {
+		return nil
 	}
-	if steps, ok := w.encode(q); ok {
-		d.apply(steps)
-		return Repair{URL: d.text, Edits: d.edits}, nil
+	return errorRules.Findings(u)
+}
+
+// A fixer repairs strings for one grammar.
+type fixer struct {
+	family   RFC
+	from     string           // the text that the edits of RFC 1738's family rest on, since RFC 1630 has neither wrappers nor a word on upper case
+	plain    *repair.Language // of the grammar
+	prefixed *repair.Language // of what may follow RFC 1630's "url:"; nil elsewhere
+}
+
+const urlPrefix = "url:" // of RFC 1630's prefixedurl
+
+var fixers sync.Map // by *ast.Grammar
+
+func fixerOf(g *ast.Grammar) *fixer {
+	if f, ok := fixers.Load(g); ok {
+		return f.(*fixer)
 	}
-	if len(d.text) > MaxEdited {
-		return Repair{}, ErrTooLong
+	f := &fixer{from: "RFC 1738"}
+	if t := textOf(g); t != nil {
+		f.family = t.roles.family
+		if f.family == RFC1738 {
+			f.from = t.title()
+		}
 	}
-	steps, ok := w.nearest(q)
-	if !ok {
-		return Repair{}, ErrNoMachine
+	o := repair.Options{FoldScheme: f.family == RFC1738, Reserved: setOf(";/?:@=&#")}
+	if f.family == RFC1630 {
+		o.Reserved = union(o.Reserved, setOf("*!+"))
+		o.Users = []string{"ftp", "telnet"} // elsewhere an "@" is part of the host to its BNF
+		f.prefixed = repair.New(g, urlPrefix, o)
 	}
-	d.apply(steps)
-	return Repair{URL: d.text, Edits: d.edits, Guess: true}, nil
+	f.plain = repair.New(g, "", o)
+	fixers.Store(g, f)
+	return f
+}
+
+// fix returns the cheapest draft of all ways to read the input, and false where there is none. Of equal ones it takes the first.
+func (f *fixer) fix(input string, nearest func(*repair.Language, string) ([]repair.Step, repair.Cost, bool)) (best *draft, ok bool) {
+	var bestCost repair.Cost
+	var bestSteps []repair.Step
+	for _, d := range f.drafts(input) {
+		steps, cost, ok := nearest(d.language, d.text[d.lead:])
+		if cost += d.cost; ok && (best == nil || cost < bestCost) {
+			best, bestCost, bestSteps = d, cost, steps
+		}
+	}
+	if best == nil {
+		return nil, false
+	}
+	best.apply(bestSteps)
+	best.edited = bestCost.Edits()
+	return best, true
+}
+
+// drafts returns the ways to read the input: with "URL:" as a prefix that is no part of it, or as it is; with the scheme that is
+// missing before the name of a host; and under RFC 1630 with "url:" as part of it. That one comes first where a scheme follows
+// which has a production, for then it is a prefixedurl.
+func (f *fixer) drafts(input string) (list []*draft) {
+	d := newDraft(f, input)
+	d.unwrap()
+	if f.prefixed != nil && strings.HasPrefix(d.text, urlPrefix) {
+		p := d.clone()
+		p.language, p.lead = f.prefixed, len(urlPrefix)
+		p.finish()
+		list = append(list, p)
+	}
+	if len(d.text) > len(urlPrefix) && strings.EqualFold(d.text[:len(urlPrefix)], urlPrefix) {
+		p := d.clone()
+		p.off(0, len(urlPrefix))
+		p.trim()
+		p.finish()
+		list = append(list, p)
+		d.cost = repair.Edit
+	}
+	if scheme := missingScheme(d.text); scheme != "" {
+		p := d.clone()
+		p.finish()
+		p.rewrite(change{0, 0, scheme, Edit{Kind: Insert, Changes: true, Why: "a guess: what follows begins as the name of a host or a mail address does"}})
+		p.guess, p.cost = true, repair.Edit
+		list = append(list, p)
+	}
+	d.finish()
+	return append(list, d)
+}
+
+// missingScheme returns the scheme, and the slashes, that are missing before a text that begins as the name of a host does, or a
+// mail address. See RFC 3986, section 4.5, on suffix references.
+func missingScheme(text string) string {
+	p := repair.Split(text)
+	if p.Scheme.Present {
+		return ""
+	}
+	if p.Host.Present {
+		if isHostName(p.Host.Text) {
+			return schemeOfHost(p.Host.Text) + ":"
+		}
+		return ""
+	}
+	first, _, _ := strings.Cut(p.Path.Text, "/")
+	if local, domain, ok := strings.Cut(first, "@"); ok && first == text {
+		if local != "" && isHostName(domain) {
+			return "mailto:"
+		}
+		return ""
+	}
+	if !isHostName(first) {
+		return ""
+	}
+	return schemeOfHost(first) + "://"
+}
+
+// schemeOfHost returns the scheme that hosts of this name are there for.
+func schemeOfHost(host string) string {
+	first, _, _ := strings.Cut(strings.ToLower(host), ".")
+	switch first {
+	case "ftp", "gopher", "wais", "telnet":
+		return first
+	}
+	return "http"
+}
+
+// isHostName reports whether s is a domain name of several labels, an IP address, or "localhost".
+func isHostName(s string) bool {
+	if strings.EqualFold(s, "localhost") {
+		return true
+	}
+	labels := strings.Split(s, ".")
+	for _, l := range labels {
+		if l == "" || l[0] == '-' || l[len(l)-1] == '-' {
+			return false
+		}
+		for i := range len(l) {
+			if !inHosts.Has(l[i]) {
+				return false
+			}
+		}
+	}
+	top := labels[len(labels)-1]
+	if digits.Has(top[0]) {
+		return len(labels) == 4 && strings.Trim(s, "0123456789.") == ""
+	}
+	return len(labels) > 1
 }
 
 // draft is the text under repair. at holds where in the input each byte of text stands, and at last the input's length.
 type draft struct {
-	from  string // the text that the edits rest on: of RFC 1738's family, since RFC 1630 has neither wrappers nor a word on upper case
-	text  string
-	at    []int
-	edits []Edit
+	*fixer
+	language *repair.Language // in which text[lead:] is to be
+	lead     int
+	cost     repair.Cost // of this way to read the input
+
+	stood  string // what stood there: the input without its wrapper
+	text   string
+	at     []int32
+	edits  []Edit
+	edited int // as the cost counts it
+
+	guess, wrapped bool
 }
 
-func newDraft(input string) *draft {
-	d := &draft{from: "RFC 1738", text: input, at: make([]int, len(input)+1)}
+func newDraft(f *fixer, input string) *draft {
+	d := &draft{fixer: f, language: f.plain, text: input, at: make([]int32, len(input)+1)}
 	for i := range d.at {
-		d.at[i] = i
+		d.at[i] = int32(i)
 	}
 	return d
+}
+
+// clone returns a draft that goes on in its own way. Texts and offsets are replaced, never changed.
+func (d *draft) clone() *draft {
+	c := *d
+	c.edits = slices.Clone(d.edits)
+	return &c
 }
 
 // change puts a text in place of text[from:to].
@@ -175,49 +398,58 @@ func (d *draft) rewrite(changes ...change) {
 	if len(changes) == 0 {
 		return
 	}
-	text := make([]byte, 0, len(d.text)+2*len(changes))
-	at := make([]int, 0, cap(text)+1)
+	size := len(d.text)
+	for i := range changes {
+		size += len(changes[i].text) - (changes[i].to - changes[i].from)
+	}
+	text := make([]byte, 0, size)
+	at := make([]int32, 0, size+1)
+	d.edits = slices.Grow(d.edits, len(changes))
 	done := 0
-	for _, c := range changes {
+	for i := range changes {
+		c := &changes[i]
 		text = append(append(text, d.text[done:c.from]...), c.text...)
 		at = append(at, d.at[done:c.from]...)
 		for i := range len(c.text) {
 			at = append(at, d.at[min(c.from+i, c.to)])
 		}
 		done = c.to
-		c.edit.Offset, c.edit.Old, c.edit.New = d.at[c.from], d.text[c.from:c.to], c.text
+		c.edit.Offset, c.edit.Old, c.edit.New = int(d.at[c.from]), d.text[c.from:c.to], c.text
 		d.edits = append(d.edits, c.edit)
 	}
 	d.text = string(append(text, d.text[done:]...))
 	d.at = append(at, d.at[done:]...)
 }
 
-// unwrap takes off what the appendix of RFC 1738 puts around a URL, and that of the draft before it. White space inside
-// goes with a wrapper, and around line breaks; elsewhere it is an octet to be encoded. The prefix is kept where it is
-// that of RFC 1630's prefixedurl.
-func (d *draft) unwrap(keepPrefix bool) {
-	unwrapped := Edit{Kind: Unwrap, Why: "wrapper and white space are no part of the URL, " + d.from + " appendix"}
-	off := func(from, to int) {
-		if from < to {
-			d.rewrite(change{from, to, "", unwrapped})
-		}
+func (d *draft) unwrapping() Edit {
+	return Edit{Kind: Unwrap, Why: "wrapper and white space are no part of the URL, " + d.from + " appendix"}
+}
+
+// off takes off a piece of a wrapper.
+func (d *draft) off(from, to int) {
+	if from < to {
+		d.rewrite(change{from, to, "", d.unwrapping()})
 	}
-	trim := func() {
-		off(0, len(d.text)-len(strings.TrimLeft(d.text, whiteSpace)))
-		off(len(strings.TrimRight(d.text, whiteSpace)), len(d.text))
+}
+
+func (d *draft) trim() {
+	d.off(0, len(d.text)-len(strings.TrimLeft(d.text, whiteSpace)))
+	d.off(len(strings.TrimRight(d.text, whiteSpace)), len(d.text))
+}
+
+// unwrap takes off what the appendix of RFC 1738 puts around a URL, and that of the draft before it, but for its prefix.
+func (d *draft) unwrap() {
+	d.trim()
+	if d.wrapped = strings.HasPrefix(d.text, "<"); d.wrapped {
+		d.off(0, len("<"))
+		d.off(len(strings.TrimSuffix(d.text, ">")), len(d.text))
+		d.trim()
 	}
-	trim()
-	wrapped := strings.HasPrefix(d.text, "<")
-	if wrapped {
-		off(0, len("<"))
-		off(len(strings.TrimSuffix(d.text, ">")), len(d.text))
-		trim()
-	}
-	if !keepPrefix && len(d.text) > len("URL:") && strings.EqualFold(d.text[:len("URL:")], "URL:") {
-		wrapped = true
-		off(0, len("URL:"))
-		trim()
-	}
+}
+
+// finish takes out white space, which goes with a wrapper, and around line breaks (elsewhere it is an octet to be encoded), and
+// the fragment where there is none in the grammar.
+func (d *draft) finish() {
 	var gaps []change
 	for i := 0; i < len(d.text); i++ {
 		if strings.IndexByte(whiteSpace, d.text[i]) < 0 {
@@ -227,323 +459,148 @@ func (d *draft) unwrap(keepPrefix bool) {
 		for i+1 < len(d.text) && strings.IndexByte(whiteSpace, d.text[i+1]) >= 0 {
 			i++
 		}
-		if wrapped || strings.ContainsAny(d.text[from:i+1], "\r\n") {
-			gaps = append(gaps, change{from, i + 1, "", unwrapped})
+		if d.wrapped || strings.ContainsAny(d.text[from:i+1], "\r\n") {
+			gaps = append(gaps, change{from, i + 1, "", d.unwrapping()})
 		}
 	}
 	d.rewrite(gaps...)
-}
-
-// prefixed reports whether input begins as RFC 1630's prefixedurl does, with "url:" and a scheme that g knows.
-func prefixed(g *ast.Grammar, input string) bool {
-	rest, ok := strings.CutPrefix(input, "url:")
-	scheme, _, colon := strings.Cut(rest, ":")
-	_, known := g.Scheme(scheme)
-	return ok && colon && known
-}
-
-func (d *draft) foldScheme() {
-	colon := strings.IndexByte(d.text, ':')
-	if colon <= 0 || !beginsWithScheme(d.text) {
+	d.stood = d.text
+	i := strings.IndexByte(d.text, '#')
+	if i < 0 {
 		return
 	}
-	if s := strings.ToLower(d.text[:colon]); s != d.text[:colon] {
-		d.rewrite(change{0, colon, s, Edit{Kind: FoldScheme,
-			Why: "upper-case letters are equivalent to lower-case ones in scheme names, " + d.from + " section 2.1"}})
-	}
-}
-
-func (d *draft) dropFragment() {
-	if i := strings.IndexByte(d.text, '#'); i >= 0 {
+	const void = "a void fragment refers to the whole object with or without \"#\", RFC 1630, Fragment-id"
+	switch {
+	case i == len(d.text)-1:
+		d.rewrite(change{i, len(d.text), "", Edit{Kind: DropFragment, Why: void}})
+	case d.family == RFC1738:
 		d.rewrite(change{i, len(d.text), "", Edit{Kind: DropFragment, Changes: true,
 			Why: d.from + " has no fragments: the URL now designates the whole object; \"#\" as data is written %23, section 2.2"}})
 	}
 }
 
-// step is what becomes of one byte of the text, or of the place before it.
-type step struct {
-	kind EditKind // 0: it stays
-	b    byte     // Substitute, Insert: the new byte
-	at   int32
-}
-
-// escapeTexts holds the escape of every octet, one after the other.
-var escapeTexts = func() string {
-	var b []byte
-	for octet := range 256 {
-		b = appendEscape(b, byte(octet))
-	}
-	return string(b)
-}()
-
-// reserved reports whether a character may have a special meaning within a scheme (RFC 1738 section 2.2) or, "#", after a URL.
-func reserved(b byte) bool { return strings.IndexByte(";/?:@=&#", b) >= 0 }
-
 // apply makes the edits that steps ask for, given in the order of the text.
-func (d *draft) apply(steps []step) {
-	changes := make([]change, 0, len(steps))
-	for _, s := range steps {
-		at := int(s.at)
-		c := change{from: at, to: at + 1, edit: Edit{Kind: s.kind, Changes: true, Why: "a guess"}}
-		switch s.kind {
-		case EncodeOctet:
-			b := d.text[at]
-			c.text = escapeTexts[3*int(b) : 3*int(b)+3]
-			if c.edit.Changes = reserved(b); c.edit.Changes {
-				c.edit.Why = "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, " + d.from + " section 2.2"
-			} else {
-				c.edit.Why = "the octet must be encoded, " + d.from + " section 2.2; RFC 1630, Conventional URI encoding scheme"
+func (d *draft) apply(steps []repair.Step) {
+	var changes []change
+	for i := 0; i < len(steps); {
+		at := d.lead + int(steps[i].Offset)
+		c := change{from: at, to: at, edit: d.describe(steps[i].Kind, at)}
+		var text []byte
+		for ; i < len(steps); i++ {
+			s := &steps[i]
+			if d.lead+int(s.Offset) != c.to || d.describe(s.Kind, c.to) != c.edit {
+				break
 			}
-		case Substitute:
-			c.text = string(rune(s.b))
-		case Insert:
-			c.to, c.text = at, string(rune(s.b))
+			switch s.Kind {
+			case repair.Encode:
+				text = appendEscape(text, d.text[c.to])
+			case repair.Fold, repair.Substitute, repair.Insert:
+				text = append(text, s.Byte)
+			}
+			if s.Kind != repair.Insert {
+				c.to++
+			}
 		}
+		c.text = string(text)
+		d.guess = d.guess || c.edit.Kind >= Delete
 		changes = append(changes, c)
 	}
 	d.rewrite(changes...)
 }
 
-// walker runs an automaton over a draft.
-type walker struct {
-	m *ast.Machine
-	d *draft
+// describe returns what a step at an offset of the text is for.
+func (d *draft) describe(kind repair.Kind, at int) Edit {
+	switch kind {
+	case repair.Delete:
+		return Edit{Kind: Delete, Changes: true, Why: "a guess"}
+	case repair.Substitute:
+		return Edit{Kind: Substitute, Changes: true, Why: "a guess"}
+	case repair.Insert:
+		return Edit{Kind: Insert, Changes: true, Why: "a guess"}
+	case repair.Fold:
+		return Edit{Kind: FoldScheme, Why: "upper-case letters are equivalent to lower-case ones in scheme names, " + d.from + " section 2.1"}
+	}
+	e := Edit{Kind: EncodeOctet, Changes: d.language.Reserved(d.text, at)}
+	rfc1630 := d.family == RFC1630
+	switch {
+	case rfc1630 && d.text[at] == ';' && strings.HasPrefix(d.text[at:], ";type="):
+		e.Why = "the prose has a type here, RFC 1630, FTP, which the BNF does not derive; encoded it is part of the name"
+	case e.Changes && rfc1630:
+		e.Why = "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, RFC 1630, Reduced or increased safe character sets"
+	case e.Changes:
+		e.Why = "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, " + d.from + " section 2.2"
+	case rfc1630:
+		e.Why = "the octet must be encoded, RFC 1630, Conventional URI encoding scheme"
+	default:
+		e.Why = "the octet must be encoded, " + d.from + " section 2.2"
+	}
+	if d.text[at] == '\\' && at-d.lead == len("C:") && repair.Split(d.text[d.lead:]).Scheme.Present {
+		e.Changes = true
+		e.Why += "; if it is a path after the letter of a drive, its URL begins with file:///"
+	}
+	return e
 }
 
-// start gives the state to begin in: that of the longest prefix that the text begins with.
-func (w walker) start(start ast.Kind) uint16 {
-	best, state := -1, uint16(0)
-	for _, s := range w.m.Starts[start] {
-		if len(s.Prefix) > best && strings.HasPrefix(w.d.text, s.Prefix) {
-			best, state = len(s.Prefix), s.State
-		}
+// repair returns the result.
+func (d *draft) repair(p *bnfcheck.Parser) Repair {
+	r := Repair{URL: d.text, Edits: d.edits, Guess: d.guess, edits: d.edited}
+	r.Differs = d.differs()
+	p.MaxLength = max(1, len(r.URL))
+	if tree, err := p.Parse(r.URL); err == nil {
+		r.Errors = errorsIn(tree)
 	}
-	return state
+	return r
 }
 
-func (w walker) next(q uint16, b byte) uint16 {
-	return w.m.Next[int(q)*w.m.Width+int(w.m.Classes[b])]
+// differs compares the text with what stood there.
+func (d *draft) differs() (parts Parts) {
+	old, now := repair.Split(withoutPrefix(d.stood, d.lead)), repair.Split(withoutPrefix(d.text, d.lead))
+	pairs := [...]struct {
+		old, now repair.Part
+		same     func(a, b string) bool
+	}{
+		{old.Scheme, now.Scheme, strings.EqualFold},
+		{old.User, now.User, d.sameData},
+		{old.Host, now.Host, strings.EqualFold},
+		{old.Port, now.Port, d.sameData},
+		{old.Path, now.Path, d.sameData},
+		{old.Query, now.Query, d.sameData},
+		{old.Fragment, now.Fragment, d.sameData},
+	}
+	for i, p := range pairs {
+		part := Parts(1) << i
+		absent := p.old.Present != p.now.Present && part&(InHost|InFragment) == 0 // of these a void one is none
+		if absent || !p.same(p.old.Text, p.now.Text) {
+			parts |= part
+		}
+	}
+	return parts
 }
 
-func (w walker) accepts(q uint16) bool { return w.m.Notes[w.m.Note[q]].Accept }
+func withoutPrefix(s string, n int) string { return s[min(n, len(s)):] }
 
-// read takes the byte at an offset as it is, or as an escape where only that leads on. It gives 0 where neither does. A "%"
-// that begins no escape is never taken as it is. In the host an escape leads nowhere: RFC 1630's BNF has it, but no host has
-// such a name.
-func (w walker) read(q uint16, at int, authority bool) (next uint16, kind EditKind) {
-	b := w.d.text[at]
-	if _, ok := escaped(w.d.text, at); b != '%' || ok {
-		if next = w.next(q, b); next != 0 {
-			return next, 0
+// sameData reports whether two texts differ only in octets that are encoded and have no reserved meaning.
+func (d *draft) sameData(a, b string) bool {
+	for a != "" && b != "" {
+		x, n := d.unit(a)
+		y, m := d.unit(b)
+		if x != y {
+			return false
 		}
+		a, b = a[n:], b[m:]
 	}
-	if authority {
-		return 0, 0
-	}
-	next = q
-	for _, c := range appendEscape(nil, b) {
-		if next = w.next(next, c); next == 0 {
-			return 0, 0
-		}
-	}
-	return next, EncodeOctet
+	return a == b
 }
 
-// authority gives the span of the text in which nothing is to be encoded: from the scheme to the end of what follows "//".
-func (w walker) authority() int {
-	colon := strings.IndexByte(w.d.text, ':') + 1
-	if !strings.HasPrefix(w.d.text[colon:], "//") {
-		return colon
+// unit returns the octet with which s begins, and its length: of an escape 256 more where that has another meaning than
+// the character.
+func (d *draft) unit(s string) (octet, length int) {
+	b, ok := escaped(s, 0)
+	switch {
+	case !ok:
+		return int(s[0]), 1
+	case d.language.Reserves(b):
+		return 256 + int(b), len("%XX")
 	}
-	if i := strings.IndexAny(w.d.text[colon+2:], "/?#"); i >= 0 {
-		return colon + 2 + i
-	}
-	return len(w.d.text)
-}
-
-// encode reads the text with no other edit than octets encoded. There is one way at most.
-func (w walker) encode(q uint16) (steps []step, ok bool) {
-	limit := w.authority()
-	for at := range len(w.d.text) {
-		next, kind := w.read(q, at, at < limit)
-		if next == 0 {
-			return nil, false
-		}
-		if kind != 0 {
-			steps = append(steps, step{kind: kind, at: int32(at)})
-		}
-		q = next
-	}
-	return steps, w.accepts(q)
-}
-
-// nearest gives a cheapest way through the graph of (offset, state) to an accepting state at the end of the text, by
-// Dijkstra's algorithm. To keep a byte costs nothing, to delete, substitute or insert one costs an edit. Among the ways
-// with the fewest edits that is taken which rather deletes than inserts, rather inserts than substitutes, and encodes
-// fewest reserved characters.
-func (w walker) nearest(q0 uint16) ([]step, bool) {
-	const edit = 1 << 16 // dearer than all preferences together: there are at most 2 for a byte
-	states, index := w.reachable(q0)
-	leads, from := w.leads(states, index)
-	limit := w.authority()
-	text, width := w.d.text, len(states)
-	places := make([]place, (len(text)+1)*width)
-	for i := range places {
-		places[i].cost = math.MaxInt32
-	}
-	var queue frontier
-	reach := func(from int32, to int, cost int32, s step) {
-		if p := &places[to]; !p.done && cost < p.cost {
-			p.cost, p.from, p.step = cost, from, s
-			queue.push(cost, int32(to))
-		}
-	}
-	reach(-1, 0, 0, step{})
-	for len(queue) > 0 {
-		to := queue.pop()
-		p := &places[to]
-		if p.done {
-			continue
-		}
-		p.done = true
-		at := int(to) / width
-		here := at * width // the places at this offset, and after them those at the next
-		state := int(to) - here
-		q := states[state]
-		if at == len(text) && w.accepts(q) {
-			var steps []step
-			for ; to >= 0; to = places[to].from {
-				if s := places[to].step; s.kind != 0 {
-					steps = append(steps, s)
-				}
-			}
-			slices.Reverse(steps)
-			return steps, true
-		}
-		if at < len(text) {
-			if next, kind := w.read(q, at, at < limit); next != 0 {
-				cost := p.cost
-				if kind == EncodeOctet && reserved(text[at]) {
-					cost += 2
-				}
-				reach(to, here+width+int(index[next]), cost, step{kind: kind, at: int32(at)})
-			}
-			reach(to, here+width+state, p.cost+edit, step{kind: Delete, at: int32(at)})
-		}
-		for _, l := range leads[from[state]:from[state+1]] {
-			if at < len(text) {
-				reach(to, here+width+int(l.to), p.cost+edit+2, step{Substitute, l.b, int32(at)})
-			}
-			reach(to, here+int(l.to), p.cost+edit+1, step{Insert, l.b, int32(at)})
-		}
-	}
-	return nil, false
-}
-
-// place is a state at an offset of the text, and the cheapest way there that is known.
-type place struct {
-	cost int32
-	from int32 // the place before it, or -1
-	step step
-	done bool
-}
-
-// frontier is a binary heap, the cheapest first; of two that cost the same, the one further on. A key has the cost in its
-// upper half, and the complement of the place in its lower one.
-type frontier []uint64
-
-func (f *frontier) push(cost, to int32) {
-	key := uint64(uint32(cost))<<32 | uint64(^uint32(to))
-	*f = append(*f, key)
-	h := *f
-	i := len(h) - 1
-	for i > 0 {
-		parent := (i - 1) / 2
-		if h[parent] <= key {
-			break
-		}
-		h[i] = h[parent]
-		i = parent
-	}
-	h[i] = key
-}
-
-func (f *frontier) pop() (to int32) {
-	h := *f
-	to = int32(^uint32(h[0]))
-	last := h[len(h)-1]
-	h = h[:len(h)-1]
-	*f = h
-	i := 0
-	for child := 1; child < len(h); child = 2*i + 1 {
-		if child+1 < len(h) && h[child+1] < h[child] {
-			child++
-		}
-		if last <= h[child] {
-			break
-		}
-		h[i] = h[child]
-		i = child
-	}
-	if len(h) > 0 {
-		h[i] = last
-	}
-	return to
-}
-
-// A lead is a byte that may be written in a state, and the place in the list of states of the one that it leads to.
-type lead struct {
-	to int32
-	b  byte
-}
-
-// leads gives those of all states, one state after the other; those of the i-th are list[from[i]:from[i+1]]. Of the bytes
-// that lead to the same state only the best to read is one: the others cost as much.
-func (w walker) leads(states []uint16, index []int32) (list []lead, from []int32) {
-	symbols := w.symbols()
-	seen := make([]int32, len(states)) // by state, the last one that had a lead to it, from 1
-	for i, q := range states {
-		from = append(from, int32(len(list)))
-		for _, b := range symbols {
-			next := w.next(q, b)
-			if next == 0 || seen[index[next]] == int32(i)+1 {
-				continue
-			}
-			seen[index[next]] = int32(i) + 1
-			list = append(list, lead{index[next], b})
-		}
-	}
-	return list, append(from, int32(len(list)))
-}
-
-// reachable lists the states that can be reached from q, and gives their places in the list.
-func (w walker) reachable(q uint16) (states []uint16, index []int32) {
-	states, index = []uint16{q}, make([]int32, len(w.m.Note))
-	for i := range index {
-		index[i] = -1
-	}
-	index[q] = 0
-	for i := 0; i < len(states); i++ {
-		row := w.m.Next[int(states[i])*w.m.Width:][:w.m.Width]
-		for _, next := range row {
-			if next != 0 && index[next] < 0 {
-				index[next] = int32(len(states))
-				states = append(states, next)
-			}
-		}
-	}
-	return states, index
-}
-
-// symbols gives a byte of each class of printable ones, the best to read first.
-func (w walker) symbols() []byte {
-	var list []byte
-	var done [256]bool
-	for _, b := range []byte("a0/.:@?;=-~!+,$&'()*_%\"bcdefghijklmnopqrstuvwxyz123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ#") {
-		if class := w.m.Classes[b]; !done[class] {
-			done[class] = true
-			list = append(list, b)
-		}
-	}
-	return list
+	return int(b), len("%XX")
 }

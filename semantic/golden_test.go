@@ -53,7 +53,7 @@ func meaning(t *testing.T, g *bnfcheck.Grammar, s string) []string {
 	tree, err := g.Parse(s)
 	if err != nil {
 		lines := []string{"rejected: " + strings.TrimPrefix(err.Error(), g.Name+": ")}
-		r, err := semantic.Fix(g.Grammar, s)
+		r, err := semantic.Fix(g, s)
 		if err != nil {
 			t.Fatalf("%s: %v", s, err)
 		}

@@ -71,7 +71,7 @@ func TestLinear(t *testing.T) {
 	}
 	for _, s := range []string{"http://h.dom/" + fill("~"), "<URL:http://h.dom/" + fill("a \n"), "http://h.dom/" + fill("#")} {
 		within("fix", func() {
-			if _, err := semantic.Fix(bnfcheck.RFC1738.Grammar, s); err != nil {
+			if _, err := semantic.Fix(bnfcheck.RFC1738, s); err != nil {
 				t.Error(err)
 			}
 		})

@@ -126,6 +126,15 @@ func appendEscape(dst []byte, octet byte) []byte {
 	return append(dst, '%', upperHex[octet>>4], upperHex[octet&15])
 }
 
+// escapeTexts holds the escape of every octet, one after the other.
+var escapeTexts = func() string {
+	var b []byte
+	for octet := range 256 {
+		b = appendEscape(b, byte(octet))
+	}
+	return string(b)
+}()
+
 // escapes gives the offset of each triplet in s and the octet it stands for.
 func escapes(s string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {

@@ -94,30 +94,36 @@ func (w *worker) appendSuggestions(b []byte, l check.Line) []byte {
 	return b
 }
 
-// suggested gives the line that tells of a repair, and whether it is worth telling without having been asked.
-func suggested(r *semantic.Repair) (text string, worth bool) {
-	if r == nil || r.Wild() {
+// suggested returns the line that tells of a repair, and whether there is one.
+func suggested(r *semantic.Repair) (text string, ok bool) {
+	if r == nil {
 		return "", false
 	}
 	text = "try " + r.URL
 	if r.Guess {
 		text = "a guess: " + r.URL
 	}
-	if changes := changesMeaning(r); changes != "" {
-		text += " (this changes the meaning: " + changes + ")"
-	}
-	return text, true
+	return text + remark(r), true
 }
 
-// changesMeaning names the edits after which the URL may not mean what its author meant. Of a guess that is so anyhow.
-func changesMeaning(r *semantic.Repair) string {
+// remark returns in which parts a repair differs from what stood there, and what the prose forbids in it, in parentheses; "" for
+// neither.
+func remark(r *semantic.Repair) string {
 	var list []string
-	for _, e := range r.Edits {
-		if e.Changes && !r.Guess {
-			list = append(list, e.Kind.String()+" "+ast.Quote(e.Old))
-		}
+	if n := len(r.Differs.Names()); n == 1 {
+		list = append(list, "the "+r.Differs.String()+" differs")
+	} else if n > 1 {
+		list = append(list, r.Differs.String()+" differ")
+	} else if r.Changes() {
+		list = append(list, "the meaning may be another")
 	}
-	return strings.Join(list, ", ")
+	for _, e := range r.Errors {
+		list = append(list, "still an error: "+e.Rule)
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, "; ") + ")"
 }
 
 func (w *worker) suggestedBefore(i int) bool {
@@ -131,19 +137,13 @@ func (w *worker) suggestedBefore(i int) bool {
 
 // appendFindingsJSON appends the members "findings" and "suggestion" of a verdict.
 func appendFindingsJSON(b []byte, j *check.Judgement) []byte {
-	for i, f := range j.Findings {
+	for i := range j.Findings {
 		if i == 0 {
-			b = append(b, `,"findings":[{"rule":`...)
+			b = append(b, `,"findings":[`...)
 		} else {
-			b = append(b, `,{"rule":`...)
+			b = append(b, ',')
 		}
-		b = appendString(b, f.Rule)
-		b = appendString(append(b, `,"severity":`...), f.Severity.String())
-		b = strconv.AppendInt(append(b, `,"start":`...), int64(f.Start), 10)
-		b = strconv.AppendInt(append(b, `,"end":`...), int64(f.End), 10)
-		b = appendString(append(b, `,"section":`...), f.Section)
-		b = appendString(append(b, `,"message":`...), f.Message)
-		b = append(b, '}')
+		b = appendFinding(b, &j.Findings[i])
 		if i == len(j.Findings)-1 {
 			b = append(b, ']')
 		}
@@ -154,11 +154,37 @@ func appendFindingsJSON(b []byte, j *check.Judgement) []byte {
 	return b
 }
 
+// appendFinding appends a finding as an object.
+func appendFinding(b []byte, f *semantic.Finding) []byte {
+	b = appendString(append(b, `{"rule":`...), f.Rule)
+	b = appendString(append(b, `,"severity":`...), f.Severity.String())
+	b = strconv.AppendInt(append(b, `,"start":`...), int64(f.Start), 10)
+	b = strconv.AppendInt(append(b, `,"end":`...), int64(f.End), 10)
+	b = appendString(append(b, `,"section":`...), f.Section)
+	b = appendString(append(b, `,"message":`...), f.Message)
+	return append(b, '}')
+}
+
 // appendRepair appends a repair as an object.
 func appendRepair(b []byte, r *semantic.Repair) []byte {
 	b = appendString(append(b, `{"url":`...), r.URL)
 	b = strconv.AppendBool(append(b, `,"guess":`...), r.Guess)
-	b = append(b, `,"edits":[`...)
+	b = strconv.AppendBool(append(b, `,"certain":`...), r.Certain())
+	b = append(b, `,"differs":[`...)
+	for i, name := range r.Differs.Names() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendString(b, name)
+	}
+	b = append(b, `],"errors":[`...)
+	for i := range r.Errors {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendFinding(b, &r.Errors[i])
+	}
+	b = append(b, `],"edits":[`...)
 	for i, e := range r.Edits {
 		if i > 0 {
 			b = append(b, ',')

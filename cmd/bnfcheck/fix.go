@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -16,16 +17,35 @@ func newFix(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fix [URL ...] [-f FILE|-]",
 		Short: "Give the nearest URL that an RFC accepts",
-		Long: `fix gives, for a URL that an RFC rejects, the nearest string that it accepts, with
-what was done and why. First come edits that have a reason in the RFC: <URL: > is
-taken off, the scheme is written in lower case, octets that cannot stand where they
-are are encoded, and a fragment is dropped where the RFC has none. Where that is not
-enough, a smallest edit is found on the production's automaton, for inputs of up to
-4 KiB, and offered as a guess.
+		Long: `fix gives, for a URL that an RFC rejects or that only its generic production
+derives although the scheme has its own, the nearest string that the scheme's
+production derives: what was done, why, and in which parts it differs from what
+stood there.
 
---apply prints each URL as one line, repaired where that is no guess, and else as it
+Some edits have a reason in the RFC: <URL: > is taken off, the scheme is written in
+lower case, octets that cannot stand where they are are encoded, and a fragment is
+dropped where the RFC has none. Where that is not enough, characters are deleted,
+substituted or inserted, in inputs of up to 4 KiB, and the result is called a guess.
+It is the nearest by this cost, over all productions; a line weighs more than all
+lines below it:
+
+  1. the scheme differs
+  2. the host differs; an added or a lost one does, an empty one is none
+  3. each character that is deleted, inserted or substituted, and two more for a
+     scheme that the RFC does not know
+  4. each octet encoded, two for a reserved character; each letter of the scheme
+     put in lower case
+  5. insertions, and twice substitutions, rather than deletions
+
+The scheme missing before the name of a host or a mail address is one insertion.
+Scheme and host are never encoded. Where a string that is no guess has an error by
+the RFC's prose, and the nearest one without new escapes has none, fix gives that one.
+
+--apply prints each URL as one line, repaired where that is certain (every edit has
+a reason, no part differs in its meaning, the result has no error), and else as it
 was; one that is longer than --max-length is left out, and complained about. It needs
-one --rfc. The exit status is 1 if some URL has no repair but a guess, or none.`,
+one --rfc. The exit status is 1 if some URL has no certain repair, or an error that
+no repair of its syntax mends.`,
 		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'
   bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -41,7 +61,7 @@ one --rfc. The exit status is 1 if some URL has no repair but a guess, or none.`
 	flags.SortFlags = false
 	f.rfcs = addRFC(cmd)
 	flags.StringArrayVarP(&files, "file", "f", nil, "repair the URLs in `FILE`, - for standard input; may be repeated")
-	flags.BoolVar(&f.how.Strict, "strict", false, "repair what is generic-only, too")
+	flags.BoolVar(&f.how.Strict, "strict", false, "no longer needed: what is generic-only is always repaired")
 	flags.BoolVar(&f.apply, "apply", false, "print the repaired URLs alone, one a line")
 	f.format = addChoice(cmd, "format", "how to print", "text", "json")
 	flags.IntVar(&f.how.MaxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse URLs of more than `N` bytes")
@@ -86,13 +106,10 @@ func (f *fixer) work(w *worker, b *lines) {
 		w.Judge.Line(l)
 		for i := range w.Judged {
 			j := &w.Judged[i]
-			j.Repair = nil
-			if j.Answer.Negative(f.how.Strict) && j.Answer != check.TooLong {
-				j.Repair = check.Nearest(j.Grammar, s, f.how.Strict)
+			if j.Answer != check.TooLong {
+				j.Repair = check.Nearest(j.Grammar, s)
 			}
-			if j.Answer.Negative(f.how.Strict) && (j.Repair == nil || j.Repair.Guess) {
-				b.negative = true
-			}
+			b.negative = b.negative || j.Repair == nil || !j.Repair.Certain()
 		}
 		switch {
 		case f.apply && l.Length > f.how.MaxLength:
@@ -109,7 +126,7 @@ func (f *fixer) work(w *worker, b *lines) {
 
 // appendApplied writes the repaired URL, or the URL as it was.
 func (f *fixer) appendApplied(b []byte, s string, j *check.Judgement) []byte {
-	if j.Repair != nil && !j.Repair.Guess {
+	if j.Repair != nil && j.Repair.Certain() {
 		s = j.Repair.URL
 	}
 	if f.outIsTerminal {
@@ -127,22 +144,34 @@ func (f *fixer) appendReport(b []byte, w *worker, s string, l check.Line) []byte
 	for i := range w.Judged {
 		j := &w.Judged[i]
 		b = append(layout.Pad(b, 0, indent), w.place(l)+j.Grammar.Name+": "...)
-		switch {
-		case !j.Answer.Negative(f.how.Strict):
-			b = append(b, "nothing to repair\n"...)
-			continue
+		switch r := j.Repair; {
 		case j.Answer == check.TooLong:
 			b = append(b, j.Message+"\n"...)
 			continue
-		case j.Repair == nil:
+		case r == nil:
 			b = append(b, "no repair: encoding is not enough, and it is too long for a guess\n"...)
 			continue
-		case j.Repair.Guess:
-			b = append(b, "a guess: "...)
+		case len(r.Edits) > 0:
+			if r.Guess {
+				b = append(b, "a guess: "...)
+			}
+			b = f.Paint(b, layout.Bold, r.URL)
+			if why := remark(r); why != "" {
+				b = append(b, why+"\n"...)
+			} else {
+				b = append(b, " (no part differs)\n"...)
+			}
+		case len(r.Errors) > 0:
+			b = append(b, "no repair: the grammar derives it, and what is wrong is more than its syntax\n"...)
+		default:
+			b = append(b, "nothing to repair\n"...)
 		}
-		b = append(f.Paint(b, layout.Bold, j.Repair.URL), '\n')
 		for _, e := range j.Repair.Edits {
 			b = layout.Wrap(b, e.String(), 2*indent, f.Width)
+		}
+		for i := range j.Repair.Errors {
+			e := &j.Repair.Errors[i]
+			b = layout.Wrap(b, fmt.Sprintf("error at offset %d: %s (%s)", e.Start, e.Message, e.Rule), 2*indent, f.Width)
 		}
 	}
 	return b
@@ -158,7 +187,7 @@ func (f *fixer) appendLine(b []byte, w *worker, s string, l check.Line) []byte {
 		}
 		b = appendString(b, j.Grammar.Name)
 		b = append(b, ':')
-		if j.Repair == nil {
+		if r := j.Repair; r == nil || len(r.Edits) == 0 && len(r.Errors) == 0 {
 			b = append(b, "null"...)
 		} else {
 			b = appendRepair(b, j.Repair)

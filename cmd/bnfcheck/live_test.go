@@ -110,9 +110,10 @@ type checkedVerdict struct {
 		Start, End                       int
 	}
 	Suggestion *struct {
-		URL   string
-		Guess bool
-		Edits []struct {
+		URL     string
+		Guess   bool
+		Differs []string
+		Edits   []struct {
 			Edit, Old, New string
 			Changes        bool `json:"changes_meaning"`
 		}
@@ -143,16 +144,11 @@ func (v checkedVerdict) text(t *testing.T, grammar string) string {
 		fmt.Fprintln(&b, f.Rule, f.Severity, f.Section, f.Start, f.End, f.Message)
 	}
 	if s := v.Suggestion; s != nil {
-		changes, guessed := false, 0
+		changes := false
 		for _, e := range s.Edits {
 			changes = changes || e.Changes
-			if e.Edit == "delete" || e.Edit == "substitute" || e.Edit == "insert" {
-				guessed += max(len(e.Old), len(e.New))
-			}
 		}
-		if guessed <= 3 {
-			fmt.Fprintln(&b, s.URL, s.Guess, changes, len(s.Edits))
-		}
+		fmt.Fprintln(&b, s.URL, s.Guess, changes, s.Differs, len(s.Edits))
 	}
 	return b.String()
 }
@@ -171,7 +167,7 @@ func liveVerdict(v inspect.View) string {
 		fmt.Fprintln(&b, f.Rule, f.Severity, f.Section, f.Start, f.End, f.Message)
 	}
 	if s := v.Suggestion; s != nil {
-		fmt.Fprintln(&b, string(s.URL), s.Guess, s.Changes, len(s.Edits))
+		fmt.Fprintln(&b, string(s.URL), s.Guess, s.Changes, s.Differs, len(s.Edits))
 	}
 	return b.String()
 }

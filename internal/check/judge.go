@@ -149,19 +149,17 @@ func (w *Judge) interpret(j *Judgement, s string) {
 		}
 	}
 	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
-	if len(s) <= semantic.MaxEdited && j.Answer.Negative(w.Strict) {
-		j.Repair = Nearest(j.Grammar, s, w.Strict)
+	if len(s) <= semantic.MaxEdited && j.Answer.Negative(true) {
+		if r := Nearest(j.Grammar, s); r != nil && len(r.Edits) > 0 && !r.Wild() {
+			j.Repair = r
+		}
 	}
 }
 
-// Nearest returns the nearest string that g accepts, and nil where there is none to be found.
-func Nearest(g *bnfcheck.Grammar, s string, strict bool) *semantic.Repair {
-	fix := semantic.Fix
-	if strict {
-		fix = semantic.FixStrict
-	}
-	r, err := fix(g.Grammar, s)
-	if err != nil || len(r.Edits) == 0 {
+// Nearest returns the nearest string that g accepts, s itself where it does; nil where there is none to be found.
+func Nearest(g *bnfcheck.Grammar, s string) *semantic.Repair {
+	r, err := semantic.Fix(g, s)
+	if err != nil {
 		return nil
 	}
 	return &r

@@ -315,7 +315,8 @@
 			el("p", null, w.message),
 			s ? el("p", null, s.guess ? "A guess: " : "Accepted: ",
 				offer(s.url, s.edits.join("\n")),
-				s.changes && !s.guess ? " (this changes the meaning)" : null) : null,
+				(s.differs ?? []).length > 0 ? ` (differs in: ${s.differs.join(", ")})`
+					: s.changes && !s.guess ? " (this changes the meaning)" : null) : null,
 		];
 	}
 

@@ -49,6 +49,7 @@ type Suggestion struct {
 	URL     Octets   `json:"url"`
 	Guess   bool     `json:"guess"`
 	Changes bool     `json:"changes"` // the meaning
+	Differs []string `json:"differs"` // the parts in which it is not what stood there
 	Edits   []string `json:"edits"`
 }
 
@@ -133,12 +134,9 @@ func (w *Why) show(s string) {
 	w.Around = Octets(s[w.From:])
 }
 
-// suggestion returns a repair as the page shows it; nil where it is a guess so wild that it helps nobody.
+// suggestion returns a repair as the page shows it.
 func suggestion(r *semantic.Repair) *Suggestion {
-	if r.Wild() {
-		return nil
-	}
-	f := &Suggestion{URL: Octets(r.URL), Guess: r.Guess}
+	f := &Suggestion{URL: Octets(r.URL), Guess: r.Guess, Differs: r.Differs.Names()}
 	for _, e := range r.Edits[:min(len(r.Edits), maxEntries)] {
 		f.Changes = f.Changes || e.Changes
 		f.Edits = append(f.Edits, clip(e.String()))
