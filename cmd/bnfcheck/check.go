@@ -29,8 +29,9 @@ func newCheck(s *streams) *cobra.Command {
 
 Below a URL stands what the RFC's prose asks beyond its grammar (errors and
 warnings; --severity note shows all, bnfcheck explain RULE the rule), and below a
-rejected one, if it is not too long, the nearest string that is accepted. Findings
-do not change verdicts, nor the exit status.
+rejected or generic-only one, if it is not too long, the nearest string that the
+scheme's own production derives, as bnfcheck fix finds it. Findings do not change
+verdicts, nor the exit status.
 
 A file has one URL a line, ended by LF or CR LF; blank lines and lines that start
 with # are skipped. After more than one URL a summary follows.

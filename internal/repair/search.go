@@ -295,7 +295,7 @@ func (s *search) reach(from int32, at int, state int32, cost Cost, step Step) {
 	}
 	column := s.columns[at]
 	if int(state) >= len(column) {
-		column = append(column, make([]int32, int(state)+1-len(column))...)
+		column = append(column, make([]int32, max(int(state)+1, len(s.states))-len(column))...)
 		s.columns[at] = column
 	}
 	i := column[state] - 1
