@@ -3,17 +3,19 @@ package repair
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// A Language is what a grammar accepts, ready to be searched. It is never changed, and safe for concurrent use.
+// A Language is what a grammar accepts, ready to be searched. It is safe for concurrent use.
 type Language struct {
 	machine *ast.Machine
 	starts  []start
 	trie    []prefix // of the starts' prefixes; 0 is the empty one
 	options Options
 	written []byte // every byte that stands in a string, the best to read first
+	free    sync.Pool
 }
 
 // Options are what the texts differ in.

@@ -155,8 +155,10 @@ func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
 			continue
 		}
 		t.base, t.never = differs, (schemeDiffers|hostDiffers)&^differs
-		if s := newSearch(t); s.isPossible() {
+		s := newSearch(t)
+		if s.isPossible() {
 			steps, cost, ok := s.cheapest(encodes)
+			s.release()
 			return steps, cost + t.base, ok
 		}
 	}
@@ -164,11 +166,32 @@ func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
 }
 
 func newSearch(t *target) *search {
-	return &search{target: t, numbers: map[state]int32{}, columns: make([][]int32, len(t.text)+1)}
+	s := &search{target: t, columns: make([][]int32, len(t.text)+1)}
+	if t.isFree() {
+		s.automaton, _ = t.free.Get().(*automaton)
+	}
+	if s.automaton == nil {
+		s.automaton = &automaton{numbers: map[state]int32{}}
+	}
+	return s
+}
+
+// isFree reports whether nothing of the text matters to the states: it has neither a scheme nor a host that could stay. So it is with
+// most of what is no URL at all, and the automaton of one serves for the next.
+func (t *target) isFree() bool { return !t.hasScheme && !t.hostCounts }
+
+// release keeps the automaton for the next text.
+func (s *search) release() {
+	if s.isFree() {
+		s.free.Put(s.automaton)
+	}
 }
 
 // isPossible reports whether any string is looked for.
 func (s *search) isPossible() bool {
+	if s.possible {
+		return true
+	}
 	for _, k := range s.begin() {
 		s.number(k)
 	}
@@ -180,7 +203,7 @@ func (s *search) isPossible() bool {
 	for len(todo) > 0 {
 		n := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if _, ok := s.ends(s.states[n]); ok {
+		if _, s.possible = s.ends(s.states[n]); s.possible {
 			return true
 		}
 		if s.leads[n] != nil {
@@ -245,9 +268,7 @@ func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
 // A search is the part of the graph that was reached.
 type search struct {
 	*target
-	states  []state
-	numbers map[state]int32 // of states
-	leads   [][]lead        // by state; nil where they are not known yet
+	*automaton
 	places  []place
 	columns [][]int32 // by offset and state: the place, plus 1
 	queue   queue
@@ -259,6 +280,14 @@ type search struct {
 	last     int32 // the place from which the end was reached at the smallest cost
 	lastCost Cost
 	ended    bool
+}
+
+// An automaton is what is known of the states.
+type automaton struct {
+	states   []state
+	numbers  map[state]int32 // of states
+	leads    [][]lead        // by state; nil where they are not known yet
+	possible bool            // an end can be reached
 }
 
 // A place is a state at an offset, and the cheapest way there that is known.
