@@ -12,7 +12,8 @@ import (
 )
 
 // netURLChild is the program net-url of the scripts: net/url, spoken to as docs/adapter-protocol.md has it. As long as
-// there is a file "slow" in its folder, it takes a millisecond for an answer.
+// there is a file "slow" in its folder, it takes a millisecond for an answer, and as long as there is a file "wavering",
+// every thousandth answer is wrong.
 func netURLChild() {
 	in, out := bufio.NewReader(os.Stdin), json.NewEncoder(os.Stdout)
 	for {
@@ -49,6 +50,10 @@ func netURLChild() {
 		if _, err := os.Stat("slow"); err == nil {
 			time.Sleep(time.Millisecond)
 		}
-		out.Encode(map[string]any{"id": q.ID, "accepted": answer.Verdict == conform.Accepted, "components": components, "error": answer.Error})
+		accepted := answer.Verdict == conform.Accepted
+		if _, err := os.Stat("wavering"); err == nil && q.ID%1000 == 0 {
+			accepted = !accepted
+		}
+		out.Encode(map[string]any{"id": q.ID, "accepted": accepted, "components": components, "error": answer.Error})
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/learn"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
@@ -40,8 +41,13 @@ state; each with what the RFCs say of it.
 With --resume all answers are kept in a file: a run that was cut off, or that --queries
 ended, goes on from there. Such a file belongs to one parser and one scheme.
 
+learn asks again about all that a state of the model rests on, and about each string on
+which the parser and a model differ. Where the two answers are not the same, the parser
+has no model: the run ends with the string and both answers.
+
 That the parser and an RFC part is an answer: the exit status is 0 all the same. It is 1
-where --queries ended the run before the model passed all its tests.`,
+where the run ended before the model passed all its tests, with --queries or because the
+parser contradicted itself; the last model is printed all the same.`,
 		Example: `  bnfcheck learn --rfc 1738 http --builtin net/url
   bnfcheck learn --rfc 1738 --resume curl.jsonl -j 4 ftp --adapter curl
   bnfcheck learn --format svg mailto -- node adapters/node-url.js >model.svg`,
@@ -130,16 +136,21 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	if ctx.Err() != nil {
 		return &inputError{l.interrupted(p.name, cache.Len())}
 	}
-	limited := errors.Is(err, learn.ErrQueries) || errors.Is(err, learn.ErrStates)
-	if err != nil && (!limited || r == nil) {
+	_, contradiction := errors.AsType[*learn.InconsistentError](err)
+	early := contradiction || errors.Is(err, learn.ErrQueries) || errors.Is(err, learn.ErrStates) || errors.Is(err, lang.ErrTooLarge)
+	if err != nil && (!early || r == nil) {
 		return &inputError{fmt.Errorf("%s: %w", p.name, err)}
 	}
+	if early {
+		l.complain("bnfcheck: %s: %v", p.name, err)
+	}
 	m := &model{Parser: p.name, Scheme: scheme.Name, learned: r, scheme: scheme, command: l.command(cmd, scheme.Name, argv)}
-	if err := m.write(l.streams, l.format.value); err != nil {
+	if err := m.write(l.streams, l.format.value); errors.Is(err, lang.ErrTooLarge) {
+		return &inputError{fmt.Errorf("the model of %s: %w", p.name, err)}
+	} else if err != nil {
 		return err
 	}
-	if limited {
-		l.complain("bnfcheck: %s: %v", p.name, err)
+	if early {
 		return errNegative
 	}
 	return nil

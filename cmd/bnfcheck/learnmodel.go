@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/learn"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
@@ -20,6 +22,7 @@ type model struct {
 	Exact       bool               `json:"exact"`
 	Guarantee   string             `json:"guarantee"`
 	Questions   int                `json:"questions"`
+	Again       int                `json:"again"`
 	Known       int                `json:"known"`
 	Undecided   int                `json:"undecided"`
 	Differences []*diff.Difference `json:"differences"`
@@ -33,7 +36,7 @@ type model struct {
 func (m *model) write(s *streams, format string) error {
 	r := m.learned
 	m.States, m.Classes, m.Exact, m.Guarantee = r.DFA.States(), r.DFA.Classes(), r.Exact, r.Guarantee()
-	m.Questions, m.Known, m.Undecided = r.Queries, r.Known, len(r.Undecided)
+	m.Questions, m.Again, m.Known, m.Undecided = r.Queries, r.Again, r.Known, len(r.Undecided)
 	switch {
 	case format == "dot":
 		return r.DFA.WriteDOT(s.out)
@@ -42,25 +45,33 @@ func (m *model) write(s *streams, format string) error {
 	case slices.Contains(vectors.Formats, vectors.Format(format)):
 		return m.writeVectors(s, vectors.Format(format))
 	}
+	var tooLarge error // a difference; the model is printed all the same
 	for _, subject := range m.scheme.Subjects {
 		d, err := learn.Diff(r, m.Parser, layout.Printable(m.Parser), subject.Grammar, m.Scheme)
-		if err != nil {
+		switch {
+		case errors.Is(err, lang.ErrTooLarge):
+			tooLarge = err
+		case err != nil:
 			return err
+		default:
+			m.Differences = append(m.Differences, d)
 		}
-		m.Differences = append(m.Differences, d)
 	}
 	if format == "json" {
-		_, err := s.out.Write(appendJSON(nil, m))
-		return err
+		if _, err := s.out.Write(appendJSON(nil, m)); err != nil {
+			return err
+		}
+		return tooLarge
 	}
-	fmt.Fprintf(s.out, "%s: %s, %d questions and %d answers known before\n%s\n", m.title(), m.size(), m.Questions, m.Known, m.Guarantee)
+	fmt.Fprintf(s.out, "%s: %s, %d questions, %d of them asked again, and %d answers known before\n%s\n", m.title(), m.size(), m.Questions,
+		m.Again, m.Known, m.Guarantee)
 	for _, d := range m.Differences {
 		fmt.Fprintln(s.out)
 		if err := d.WriteText(s.out); err != nil {
 			return err
 		}
 	}
-	return nil
+	return tooLarge
 }
 
 func (m *model) title() string { return layout.Printable(m.Parser) + ", " + m.Scheme }

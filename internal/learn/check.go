@@ -8,8 +8,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
-// counterexample looks for a word on which the hypothesis is wrong; nil if it is right on all that are to be tried. What
-// is cheap is tried first.
+// counterexample returns a word on which the hypothesis is wrong, or nil if it is right on all that are to be tried. What
+// is cheap is tried first. Last are all words that were ever asked about, so that no answer contradicts the model. (They
+// would find more if they were first; but then a run that goes on from kept answers would take another way.)
 func (l *learner) counterexample() (*string, error) {
 	for _, try := range []struct {
 		phase string
@@ -33,10 +34,14 @@ func (l *learner) counterexample() (*string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.first(suite.All())
+	if w, err := l.first(suite.All()); w != nil || err != nil {
+		return w, err
+	}
+	l.phase = "known"
+	return l.first(slices.Values(l.o.Cache.words()))
 }
 
-// first gives the first of some words on which the hypothesis is wrong. It asks for many at a time.
+// first returns the first of some words on which the hypothesis is wrong. It asks for many at a time.
 func (l *learner) first(words iter.Seq[string]) (wrong *string, err error) {
 	var some []string
 	flush := func() bool {

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
@@ -31,7 +34,7 @@ type Options struct {
 
 // Progress says how far learning has come.
 type Progress struct {
-	Phase   string // "building", "tree", "words", "random", "bytes", "suite"
+	Phase   string // "building", "tree", "words", "random", "bytes", "suite", "known", "again"
 	States  int    // of the hypothesis
 	Classes int
 	Queries int // questions asked
@@ -43,13 +46,14 @@ type Result struct {
 
 	// Exact says that the last hypothesis passed all its tests. Then DFA is exactly what the parser accepts if the
 	// parser is an automaton with at most DFA.States() + Extra states that reads the bytes of one of DFA's classes alike,
-	// and if it is one with at most DFA.States() states over all bytes. Otherwise a limit of the options was passed, and
-	// DFA is the last hypothesis that was complete.
+	// and if it is one with at most DFA.States() states over all bytes. Otherwise learning ended with an error, and DFA is
+	// the last hypothesis that was complete.
 	Exact bool
 	Extra int
 
 	Queries    int      // questions asked
-	Known      int      // answers that were in the cache at the beginning
+	Again      int      // those of them that had been asked before
+	Known      int      // words whose answers were in the cache at the beginning
 	Hypotheses int      // how many there were
 	Undecided  []string // the words on which the parser did not decide, in the order of lang.Compare
 }
@@ -57,11 +61,22 @@ type Result struct {
 // Guarantee says in words up to where the result is exact.
 func (r *Result) Guarantee() string {
 	if !r.Exact {
-		return "a limit was passed before the model was found to agree with the parser everywhere that was to be tried"
+		return "not shown to be exact: learning ended before the model was found to agree with the parser everywhere that was to be tried"
 	}
 	n := r.DFA.States()
 	return fmt.Sprintf("exact if the parser is a deterministic automaton with at most n = %d states, or with at most n + k = %d + %d"+
 		" states and reads the bytes of each of the %d classes alike", n, n, r.Extra, r.DFA.Classes())
+}
+
+// An InconsistentError is a word to which a parser gave two answers: it is no automaton, and has no model. A result
+// comes with it.
+type InconsistentError struct {
+	Word         string
+	First, Again Answer
+}
+
+func (e *InconsistentError) Error() string {
+	return fmt.Sprintf("its answers contradict each other: %s was %v, and then, when asked again, %v", ast.Quote(e.Word), e.First, e.Again)
 }
 
 // The errors of a limit that was passed. A result comes with them.
@@ -70,9 +85,12 @@ var (
 	ErrStates  = errors.New("the model has too many states")
 )
 
-// Learn learns what the parser accepts. Where a limit is passed, the error is [ErrQueries] or [ErrStates], and the result
-// is the last hypothesis; it is nil if there was none yet. So it is where ctx is done, or the oracle fails, with their
-// errors.
+// Learn learns what the parser accepts. It asks again before it believes: the words that a new state or class of bytes
+// rests on, and at the end all those that the model rests on.
+//
+// Where a limit is passed, the error is [ErrQueries] or [ErrStates], and where the parser contradicts itself it is an
+// [*InconsistentError]; the result is then the last hypothesis that was complete, or nil if there was none. The same holds
+// where ctx is done, or the oracle fails, with their errors.
 func Learn(ctx context.Context, oracle Oracle, o Options) (*Result, error) {
 	l := &learner{ctx: ctx, oracle: oracle, o: o, piece: firstPiece}
 	switch {
@@ -91,17 +109,20 @@ func Learn(ctx context.Context, oracle Oracle, o Options) (*Result, error) {
 		l.o.Cache = &Cache{}
 	}
 	l.result.Known = l.o.Cache.Len()
+	l.confirmed = maps.Clone(l.o.Cache.confirmed)
 	if err := l.begin(); err != nil {
 		return nil, err
 	}
 	for {
 		w, err := l.counterexample()
-		if err == nil && w == nil {
-			l.result.Exact = true
-			return l.finish(), nil
-		}
-		if err == nil {
+		switch {
+		case err == nil && w != nil:
 			err = l.refine(*w)
+		case err == nil:
+			if err = l.confirmModel(); err == nil {
+				l.result.Exact = true
+				return l.finish(), nil
+			}
 		}
 		if err != nil {
 			return l.finish(), err
@@ -120,6 +141,8 @@ type learner struct {
 	states  []state
 	tree    *node
 	dfa     *lang.DFA // the hypothesis, nil while it is being built
+
+	confirmed map[string]bool // the words whose answers were confirmed by an earlier run
 
 	result Result
 	phase  string
@@ -181,6 +204,26 @@ const (
 	pieceTime  = time.Second
 )
 
+// askAll asks the parser piece by piece, as far as the limit on questions allows. The answers before an error are kept.
+func (l *learner) askAll(words []string) error {
+	left := l.o.MaxQueries - l.result.Queries
+	tooMany := len(words) > left
+	if tooMany { // another run goes on from the answers to the others
+		words = words[:left]
+	}
+	for len(words) > 0 {
+		n := min(l.piece, len(words))
+		if err := l.askPiece(words[:n]); err != nil {
+			return err
+		}
+		words = words[n:]
+	}
+	if tooMany {
+		return ErrQueries
+	}
+	return l.ctx.Err()
+}
+
 // askPiece asks the parser, and keeps its answers.
 func (l *learner) askPiece(words []string) error {
 	if err := l.ctx.Err(); err != nil {
@@ -195,10 +238,22 @@ func (l *learner) askPiece(words []string) error {
 		return fmt.Errorf("%d answers to %d questions", len(answers), len(words))
 	}
 	l.result.Queries += len(words)
+	var contradiction error
+	for i, w := range words {
+		if before, known := l.o.Cache.Answer(w); known {
+			l.result.Again++
+			if contradiction == nil && (before == Accepted) != (answers[i] == Accepted) {
+				contradiction = &InconsistentError{w, before, answers[i]}
+			}
+		}
+	}
 	if err := l.o.Cache.Add(words, answers); err != nil {
 		return err
 	}
 	l.report()
+	if contradiction != nil {
+		return contradiction
+	}
 	switch took := time.Since(start); {
 	case took < pieceTime/2 && len(words) == l.piece:
 		l.piece = min(2*l.piece, batch)
@@ -206,6 +261,35 @@ func (l *learner) askPiece(words []string) error {
 		l.piece = max(l.piece/2, 1)
 	}
 	return nil
+}
+
+// confirm asks the parser again about words whose answers are known. An answer that this run confirmed before may have
+// changed since. One that an earlier run confirmed is believed, so that a run with a small limit makes progress.
+func (l *learner) confirm(words ...string) error {
+	words = slices.DeleteFunc(words, func(w string) bool { return l.confirmed[w] })
+	slices.Sort(words)
+	return l.askAll(slices.Compact(words))
+}
+
+// confirmModel asks again about what the model rests on: the words that led each transition down the tree to a state. A
+// word that was asked twice before is not asked a third time.
+func (l *learner) confirmModel() error {
+	l.phase = "again"
+	var words []string
+	add := func(w string, p int) {
+		for n := l.states[p].leaf.up; n != nil; n = n.up {
+			if word := w + n.suffix; !l.o.Cache.confirmed[word] {
+				words = append(words, word)
+			}
+		}
+	}
+	add("", 0)
+	for _, s := range l.states {
+		for c, p := range s.next {
+			add(s.access+string([]byte{l.letters[c].rep}), p)
+		}
+	}
+	return l.confirm(words...)
 }
 
 // ask answers words, from the cache or the parser.
@@ -229,23 +313,8 @@ func (l *learner) askBatch(words []string, out []bool) error {
 			missing = append(missing, w)
 		}
 	}
-	if err := l.ctx.Err(); err != nil {
+	if err := l.askAll(missing); err != nil {
 		return err
-	}
-	left := l.o.MaxQueries - l.result.Queries
-	tooMany := len(missing) > left
-	if tooMany { // what may be asked is: the answers are kept, and another run goes on from them
-		missing = missing[:left]
-	}
-	for len(missing) > 0 {
-		n := min(l.piece, len(missing))
-		if err := l.askPiece(missing[:n]); err != nil {
-			return err
-		}
-		missing = missing[n:]
-	}
-	if tooMany {
-		return ErrQueries
 	}
 	for i, w := range words {
 		a, _ := l.o.Cache.Answer(w)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -33,14 +34,14 @@ func (a Answer) String() string {
 	return fmt.Sprintf("Answer(%d)", uint8(a))
 }
 
-// An Oracle is a parser that can be asked. It must give one answer for each word, in their order, and always the same
-// for the same word.
+// An Oracle is a parser that can be asked. It must return one answer for each word, in their order. [Learn] stops where
+// it notices that an answer to one word is not always the same.
 type Oracle interface {
 	Ask(ctx context.Context, words []string) ([]Answer, error)
 }
 
-// A Cache holds the answers given so far. Learning is deterministic: with the cache of a run that was cut off, another
-// one takes the same way, and asks only what is new. The zero Cache is empty and ready. It is not safe for concurrent
+// A Cache holds the answers given so far, and which of them were given twice. Learning is deterministic: with the cache of
+// a run that was cut off, another one takes the same way, and asks only what is new. The zero Cache is empty and ready. It is not safe for concurrent
 // use.
 type Cache struct {
 	// Log, if not nil, gets each new answer as a line that [Cache.Load] reads.
@@ -50,18 +51,22 @@ type Cache struct {
 	// empty, and Load does not take the answers of another.
 	Of string
 
-	answers map[string]Answer
-	begun   bool // Log has Of
+	answers   map[string]Answer
+	confirmed map[string]bool // the words whose last two answers are the same
+	begun     bool            // Log has Of
 }
 
-// Len gives the number of answers.
+// Len returns the number of words with an answer.
 func (c *Cache) Len() int { return len(c.answers) }
 
-// Answer gives the answer for a word, if it is known.
+// Answer returns the last answer for a word, if there is one.
 func (c *Cache) Answer(word string) (Answer, bool) {
 	a, ok := c.answers[word]
 	return a, ok
 }
+
+// words returns the words with an answer in the order of their bytes.
+func (c *Cache) words() []string { return slices.Sorted(maps.Keys(c.answers)) }
 
 // undecided lists the words on which the parser did not decide.
 func (c *Cache) undecided() (words []string) {
@@ -86,13 +91,11 @@ type beginning struct {
 	Of *string `json:"answers_of"`
 }
 
-// Add adds answers. The error is that of Log.
+// Add adds answers. A word that is added again has its last answer, and is confirmed if that is the one before. The error
+// is that of Log.
 func (c *Cache) Add(words []string, answers []Answer) error {
-	if c.answers == nil {
-		c.answers = map[string]Answer{}
-	}
 	for i, w := range words {
-		c.answers[w] = answers[i]
+		c.add(w, answers[i])
 	}
 	if c.Log == nil {
 		return nil
@@ -102,12 +105,24 @@ func (c *Cache) Add(words []string, answers []Answer) error {
 	return c.write(c.Log, !begun, words)
 }
 
-// Save writes all answers as lines of JSON, in the order of the words' bytes. The error is that of w.
-func (c *Cache) Save(w io.Writer) error {
-	words := make([]string, 0, len(c.answers))
-	for word := range c.answers {
-		words = append(words, word)
+func (c *Cache) add(w string, a Answer) {
+	if c.answers == nil {
+		c.answers, c.confirmed = map[string]Answer{}, map[string]bool{}
 	}
+	before, known := c.answers[w]
+	c.answers[w] = a
+	switch {
+	case known && before == a:
+		c.confirmed[w] = true
+	case known:
+		delete(c.confirmed, w)
+	}
+}
+
+// Save writes all answers as lines of JSON, in the order of the words' bytes, those that are confirmed twice. The error
+// is that of w.
+func (c *Cache) Save(w io.Writer) error {
+	words := slices.AppendSeq(c.words(), maps.Keys(c.confirmed)) // twice
 	slices.Sort(words)
 	return c.write(w, true, words)
 }
@@ -138,9 +153,6 @@ func (c *Cache) write(w io.Writer, begin bool, words []string) error {
 // Load adds the answers that Save or Log have written. A last line that is cut off, as that of a run which was killed,
 // is left out. The error names a line that is no answer, says that the answers are not those of c.Of, or is that of r.
 func (c *Cache) Load(r io.Reader) error {
-	if c.answers == nil {
-		c.answers = map[string]Answer{}
-	}
 	lines := bufio.NewReader(r)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
@@ -171,11 +183,11 @@ func (c *Cache) Load(r io.Reader) error {
 		}
 		switch {
 		case rec.Accept == nil:
-			c.answers[word] = Undecided
+			c.add(word, Undecided)
 		case *rec.Accept:
-			c.answers[word] = Accepted
+			c.add(word, Accepted)
 		default:
-			c.answers[word] = Rejected
+			c.add(word, Rejected)
 		}
 	}
 }

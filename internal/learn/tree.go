@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -133,9 +132,12 @@ func (l *learner) run(q int, w string) int {
 	return q
 }
 
-// refine makes the hypothesis agree with the parser about w.
+// refine makes the hypothesis agree with the parser about w, whose answer is asked for again first.
 func (l *learner) refine(w string) error {
 	l.phase = "building"
+	if err := l.confirm(w); err != nil {
+		return err
+	}
 	for {
 		answer, err := l.ask([]string{w})
 		if err != nil {
@@ -187,6 +189,9 @@ func (l *learner) step(w string, right bool) error {
 			return err
 		}
 		if a[0] != right {
+			if err := l.confirm(access+w[low:], access+string([]byte{rep})+v); err != nil {
+				return err
+			}
 			return l.splitLetter(c, access, v)
 		}
 		x = rep
@@ -214,9 +219,6 @@ func (l *learner) splitLetter(c int, u, v string) error {
 			unlike.Add(x)
 		}
 	}
-	if unlike.IsEmpty() {
-		return fmt.Errorf("the parser contradicts itself about one of %q", words)
-	}
 	l.letters[c].set = like
 	l.addLetter(unlike, mostReadable(unlike))
 	return nil
@@ -228,15 +230,21 @@ func mostReadable(s expr.Set) byte {
 	return w[0]
 }
 
-// splitState makes a state of an access word that was taken to lead to p, and differs from p's own followed by v.
+// splitState makes a state of an access word that was taken to lead to p, and differs from p's own followed by v. All
+// answers that tell the two from each other, and from the other states, are asked for again first: so a wrong answer makes
+// no state, and a parser that changes has no more new states than it has itself.
 func (l *learner) splitState(p int, access, v string) error {
 	old := l.states[p].leaf
-	answers, err := l.ask([]string{l.states[p].access + v, access + v})
+	words := []string{l.states[p].access + v, access + v}
+	answers, err := l.ask(words)
 	if err != nil {
 		return err
 	}
-	if answers[0] == answers[1] {
-		return fmt.Errorf("the parser contradicts itself about %q", access+v)
+	for n := old.up; n != nil; n = n.up {
+		words = append(words, l.states[p].access+n.suffix, access+n.suffix)
+	}
+	if err := l.confirm(words...); err != nil {
+		return err
 	}
 	leaf, err := l.addState(access)
 	if err != nil {
