@@ -6,7 +6,7 @@
 //
 //   - [Grammar.Accepts]: does the grammar derive this string?
 //   - [Grammar.Parse]: how? The answer is a tree whose nodes are named as the RFC names its productions, or an
-//     [*ast.SyntaxError] that says where the string stops being one, and what could have stood there.
+//     [*ast.SyntaxError] that says where the scheme's production does not go on, and what could have stood there.
 //   - [Grammar.Check]: does the scheme's own production derive it, or only the generic one?
 //
 // A [Parser] does the same with options, and again and again without allocating.

@@ -2,23 +2,27 @@ package ast
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
-// EndOfInput is the term of an [Expectation] that the input may end, and what [SyntaxError.Unexpected] gives
+// EndOfInput is the term of an [Expectation] that the input may end, and what [SyntaxError.Unexpected] returns
 // when it ended too early.
 const EndOfInput = "end of input"
 
-// SyntaxError says where and why a grammar does not derive an input. Offset has one exact meaning:
-// Input[:Offset] can still be continued to a string that Explained derives, and with the byte at Offset no
-// longer (or, if Offset is len(Input), the input ends too early). Expected is all that could have stood
-// there. It is nobody's first attempt: no order of alternatives enters into it.
+// SyntaxError says where and why a grammar does not derive an input. Offset has one exact meaning. Call the
+// strings that Start derives with Explained as its choice among the schemes those of Explained: Input[:Offset]
+// begins one of them, and with the byte at Offset it begins none (or, if Offset is len(Input), the input ends
+// too early). Expected is all that could have stood there. No order of alternatives enters into it.
+//
+// Another choice may go further: RFC 1738's genericurl derives "http://a:/", but no httpurl begins with it. So
+// "http://a:/#" is rejected at the "/", where its scheme's production ends, and not at the "#".
 //
 // The slices are shared with the grammar's tables and must not be changed.
 type SyntaxError struct {
 	Grammar   *Grammar
 	Start     Kind   // what the input was parsed as
-	Explained Kind   // whose strings the explanation is about: the scheme's own production where the scheme is known
+	Explained Kind   // the production that is explained: the scheme's own where the scheme is known
 	Input     string // all of it
 	Offset    int    // in bytes; len(Input) where the input ends too early
 
@@ -28,7 +32,7 @@ type SyntaxError struct {
 	// production does not count. Then the others, inner before outer.
 	In []Kind
 
-	Expected []Expectation // what could have stood at Offset; empty if no string is derived at all
+	Expected []Expectation // what could have stood at Offset; empty if there is no string of Explained at all
 	Section  string        // the section of the text that prints In[0]
 }
 
@@ -39,12 +43,11 @@ type Expectation struct {
 	In    []Kind  // the productions that read it here; empty for EndOfInput, which ends Explained
 }
 
-// Error gives the one-line message, safe for a terminal:
+// Error returns the one-line message, safe for a terminal:
 //
 //	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
 //
-// Of the expected terms it leaves out those whose first bytes all belong to another one of them (alpha where
-// alphadigit is there).
+// The expected terms are those of [SyntaxError.Terms].
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	if e.Grammar != nil {
@@ -78,7 +81,7 @@ func (e *SyntaxError) Error() string {
 	return b.String()
 }
 
-// Unexpected gives what stands at Offset: one byte, quoted by [Quote], or [EndOfInput].
+// Unexpected returns what stands at Offset: one byte, quoted by [Quote], or [EndOfInput].
 func (e *SyntaxError) Unexpected() string {
 	if e.Offset < 0 || e.Offset >= len(e.Input) {
 		return EndOfInput
@@ -86,8 +89,10 @@ func (e *SyntaxError) Unexpected() string {
 	return Quote(e.Input[e.Offset : e.Offset+1])
 }
 
-// Terms gives the expected terms that the message names, in the order of Expected: each once, and none whose
-// first bytes all belong to another.
+// Terms returns the expected terms that the message names, in the order of Expected. Each is there once. One whose first
+// bytes all belong to another is left out (alpha where alphadigit is there), unless one of the two is a literal of
+// several bytes: that covers no other term, and is itself left out only where all its bytes belong to another term
+// ("%09" where uchar is there; "nntp:" beside "news:" is not).
 func (e *SyntaxError) Terms() []string {
 	var terms []string
 	for i, x := range e.Expected {
@@ -98,22 +103,39 @@ func (e *SyntaxError) Terms() []string {
 	return terms
 }
 
-// covered reports whether another expectation makes the i-th one superfluous: one that says the same and
-// stands before it, or one that can begin with all its bytes and more.
+// covered reports whether another expectation makes the i-th one superfluous, as Terms says.
 func (e *SyntaxError) covered(i int) bool {
 	x := e.Expected[i]
+	bytes := x.First
+	for _, b := range []byte(x.literal()) {
+		bytes[b>>6] |= 1 << (b & 63)
+	}
 	for j, y := range e.Expected {
 		switch {
 		case j == i:
-		case x.First == y.First && (x.Term == y.Term || x.First != ByteSet{}):
+		case x.Term == y.Term && x.First == y.First:
 			if j < i {
 				return true
 			}
-		case x.First != ByteSet{} && y.First.Covers(x.First):
+		case x.First == ByteSet{} || len(y.literal()) > 1:
+		case bytes == y.First:
+			if j < i {
+				return true
+			}
+		case y.First.Covers(bytes):
 			return true
 		}
 	}
 	return false
+}
+
+// literal returns the text of a term that is a literal, and "" for another.
+func (x *Expectation) literal() string {
+	if !strings.HasPrefix(x.Term, `"`) {
+		return ""
+	}
+	text, _ := strconv.Unquote(x.Term)
+	return text
 }
 
 // TooLongError says that an input was refused for its length, before any parsing.
@@ -121,7 +143,7 @@ type TooLongError struct {
 	Limit, Length int // in bytes
 }
 
-// Error gives the message.
+// Error returns the message.
 func (e *TooLongError) Error() string {
 	return fmt.Sprintf("input of %d bytes is longer than the limit of %d", e.Length, e.Limit)
 }

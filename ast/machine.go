@@ -18,7 +18,7 @@ func (s ByteSet) Covers(t ByteSet) bool {
 // are numbered from 1, and each production has a state from which exactly its strings are accepted.
 //
 // A machine is trim: from every state but 0 an accepting one can be reached. So a step into state 0 comes at
-// exactly the first byte after which no continuation is accepted. The tables are read only, and plain data,
+// exactly the first byte with which what was read begins no string of the [Start]. The tables are read only, and plain data,
 // so that a program that never rejects anything pays nothing for them. [Grammar.Validate] checks their form.
 type Machine struct {
 	// Classes maps each byte to its class, in 256 bytes. Bytes of one class have the same successor in
@@ -53,7 +53,7 @@ type Machine struct {
 type Start struct {
 	Prefix    string
 	State     uint16 // before the first byte of the input, the prefix included; 0 if Explained derives nothing
-	Explained Kind   // the production whose strings are accepted from State
+	Explained Kind   // the production that is chosen; accepted from State are the strings with this choice
 }
 
 // Term is a terminal or lexical production.
@@ -77,7 +77,7 @@ type Read struct {
 
 // Explain says why start does not derive src. The explanation is that of one production: start's own or,
 // where start is a choice among schemes and src begins with a known one, that scheme's production
-// ([SyntaxError.Explained]). It is nil exactly if that production derives src. So it can also say why a
+// ([SyntaxError.Explained]). It is nil exactly if src is derived with that choice. So it can also say why a
 // string that start does derive is not one of its scheme's own.
 //
 // A nil result must not be stored in a variable of type error before it is compared with nil.

@@ -24,7 +24,8 @@ func newCheck(s *streams) *cobra.Command {
   generic-only   only the generic production does, though the scheme has its own
   no-production  RFC 1630: only uri does, and there is no production for the scheme
   rejected       nothing does; a caret shows the first byte with which no
-                 continuation is accepted
+                 string of the scheme's production goes on (of the generic
+                 production where the scheme is not known)
   too-long, nul  it is longer than --max-length, or holds a NUL byte
 
 Below a URL stands what the RFC's prose asks beyond its grammar (errors and

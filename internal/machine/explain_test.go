@@ -1,6 +1,8 @@
 package machine
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,6 +60,43 @@ func TestMachineAcceptsTheLanguageOfEachStart(t *testing.T) {
 			}
 		}
 	})
+}
+
+// What [ast.SyntaxError] says of Offset holds in every state. The strings of a production that is explained, as that
+// comment defines them, are derived here in another way: all other choices among the schemes derive nothing, and the
+// string begins with the prefix. The machine goes on, and accepts, exactly as their automaton does, state by state.
+func TestOffsetIsWhereNoStringGoesOn(t *testing.T) {
+	compared := 0
+	machines(t, func(t *testing.T, g *expr.Grammar, m *ast.Machine) {
+		for k, starts := range m.Starts[1:] {
+			for _, s := range starts {
+				want, err := lang.FromBNF(only(g, g.Rules[s.Explained-1].ID, m, starts), g.Rules[k].ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = want.Intersect(lang.OfString(s.Prefix).Concat(lang.All()))
+				if at, ok := differ(m, s.State, want); ok {
+					t.Errorf("%s, prefix %q, %s: the machine and the definition part after %q", g.Rules[k].ID, s.Prefix, g.Rules[s.Explained-1].ID, at)
+				}
+				compared++
+			}
+		}
+	})
+	t.Logf("%d pairs of automata", compared)
+}
+
+// only returns g where of what the starts explain only the production id, what uses it and what it uses derives anything.
+func only(g *expr.Grammar, id string, m *ast.Machine, starts []ast.Start) *expr.Grammar {
+	copied := &expr.Grammar{Name: g.Name, Title: g.Title, Notation: g.Notation, Rules: slices.Clone(g.Rules)}
+	for _, s := range starts {
+		other := g.Rules[s.Explained-1].ID
+		if !slices.Contains(g.Reach(id), other) && !slices.Contains(g.Reach(other), id) {
+			rule := *g.Rules[s.Explained-1]
+			rule.Expr = expr.Or()
+			copied.Rules[s.Explained-1] = &rule
+		}
+	}
+	return copied
 }
 
 // differ looks for a word after which m, from state q, and a disagree on whether the input may end or go on.
@@ -119,6 +158,47 @@ func TestNotesExpectExactlyWhatCanFollow(t *testing.T) {
 				t.Errorf("state %d: expects %x, but can read %x", q, expected, follows)
 			}
 		}
+	})
+}
+
+// What a message leaves out is said by another term of it: a literal can also be read as strings of that term, byte by byte
+// or escape by escape, and a production begins with no other byte.
+func TestTermsLeaveOutOnlyWhatAnotherSays(t *testing.T) {
+	machines(t, func(t *testing.T, g *expr.Grammar, m *ast.Machine) {
+		literals := 0
+		for _, note := range m.Notes[1:] {
+			e := &ast.SyntaxError{}
+			for _, r := range note.Reads {
+				e.Expected = append(e.Expected, ast.Expectation{Term: m.Terms[r.Term].Name, First: m.Terms[r.Term].First})
+			}
+			terms := e.Terms()
+			said := func(x ast.Expectation, text string) bool {
+				return slices.ContainsFunc(e.Expected, func(y ast.Expectation) bool {
+					if !slices.Contains(terms, y.Term) || strings.HasPrefix(y.Term, `"`) {
+						return false
+					}
+					rule := slices.IndexFunc(g.Rules, func(r *expr.Rule) bool { return r.Name == y.Term })
+					if len(text) < 2 || rule < 0 {
+						return y.First.Covers(x.First)
+					}
+					a, err := lang.FromBNF(g, g.Rules[rule].ID)
+					return err == nil && a.Star().Match(text)
+				})
+			}
+			for _, x := range e.Expected {
+				if slices.Contains(terms, x.Term) {
+					continue
+				}
+				text, _ := strconv.Unquote(x.Term)
+				if len(text) > 1 {
+					literals++
+				}
+				if !said(x, text) {
+					t.Errorf("%q leaves out %s", terms, x.Term)
+				}
+			}
+		}
+		t.Logf("%d literals are left out", literals)
 	})
 }
 
