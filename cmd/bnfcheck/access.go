@@ -52,13 +52,13 @@ func (e *explaining) steps(url string) error {
 			}
 		}
 	}
+	if rejected {
+		e.earned = errNegative
+	}
 	if _, err := e.out.Write(b); err != nil {
 		return err
 	}
-	if rejected {
-		return errNegative
-	}
-	return nil
+	return e.earned
 }
 
 // checkGateway looks at the flag --via: a host as RFC 1738 spells it, and a port.

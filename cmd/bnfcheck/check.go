@@ -110,6 +110,9 @@ func (c *checker) run(args, files []string) error {
 	header := !c.quiet && c.format.value == "text"
 	err = c.stream(args, files, c.newWorker, func(b *lines) error {
 		total.Merge(&b.tally)
+		if total.Negative(c.how.Strict) {
+			c.earned = errNegative
+		}
 		if header && b.URLs > 0 {
 			header = false
 			if _, err := c.out.Write(c.appendHeader(nil)); err != nil {
@@ -134,8 +137,8 @@ func (c *checker) run(args, files []string) error {
 	} else if _, err := c.out.Write(c.appendSummary(nil, &total)); err != nil {
 		return err
 	}
-	if err == nil && total.Negative(c.how.Strict) {
-		return errNegative
+	if err == nil {
+		return c.earned
 	}
 	return err
 }

@@ -168,10 +168,11 @@ func (c *conforming) run(names, argv []string) error {
 	case err != nil:
 		return &inputError{err}
 	}
+	c.earned = verdictOf(r)
 	if err := c.print(r); err != nil {
 		return err
 	}
-	return verdictOf(r)
+	return c.earned
 }
 
 var errNoParser = errors.New("no parser: give a command after --, or --adapter NAME, or --builtin net/url")

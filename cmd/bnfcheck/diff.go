@@ -28,7 +28,8 @@ func newDiff(s *streams) *cobra.Command {
 		Long: `diff compares the sets of strings that two productions derive: whether one contains
 the other, the shortest strings on each side and in both, how many strings there are of
 each length, and a complete catalogue of causes, which says of every string that only
-one of them derives where the two part, with a shortest witness.
+one of them derives where the two part, with a shortest witness. What a side expects
+sometimes, it expects after some of the strings that lead there, but not after all.
 
 Without arguments it gives one row for each scheme, the generic forms and the two urls
 of RFC 1630 and RFC 1738. A TOPIC is the name of such a row, and shows all about it. A

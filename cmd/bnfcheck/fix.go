@@ -81,20 +81,21 @@ func (f *fixer) run(args, files []string) error {
 	if f.apply && f.format.value == "json" {
 		return errors.New("--apply prints lines, and cannot be used with --format json")
 	}
-	failed := false
 	err := f.stream(args, files, func() func(*lines) {
 		w := f.newJudge(false)
 		return func(b *lines) { f.work(w, b) }
 	}, func(b *lines) error {
-		failed = failed || b.negative
+		if b.negative {
+			f.earned = errNegative
+		}
 		for _, c := range b.complaints {
 			f.complain("%s", c)
 		}
 		_, err := f.out.Write(b.out)
 		return err
 	})
-	if err == nil && failed {
-		return errNegative
+	if err == nil {
+		return f.earned
 	}
 	return err
 }

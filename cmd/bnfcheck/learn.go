@@ -143,6 +143,7 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	}
 	if early {
 		l.complain("bnfcheck: %s: %v", p.name, err)
+		l.earned = errNegative
 	}
 	m := &model{Parser: p.name, Scheme: scheme.Name, learned: r, scheme: scheme, command: l.command(cmd, scheme.Name, argv)}
 	if err := m.write(l.streams, l.format.value); errors.Is(err, lang.ErrTooLarge) {
@@ -150,10 +151,7 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	} else if err != nil {
 		return err
 	}
-	if early {
-		return errNegative
-	}
-	return nil
+	return l.earned
 }
 
 // interrupted says how a run that a signal ended can go on.

@@ -8,7 +8,8 @@
 //	bnfcheck help                             all commands
 //
 // Exit status: 0; 1 where something was rejected or does not hold; 2 for wrong usage and failed input or output; 3 where
-// prove neither proves nor refutes. A reader that closes the pipe early ends the program quietly, with 0.
+// prove neither proves nor refutes. A reader that closes the pipe early ends the program quietly, with the status that the
+// work so far has earned.
 package main
 
 import (
@@ -67,6 +68,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if s.out.err != nil { // also from help, whose writer nobody asks for errors
 		err = &ioError{"standard output", s.out.err}
 	}
+	if errors.Is(s.out.err, syscall.EPIPE) {
+		err = s.earned
+	}
 	switch {
 	case err == nil:
 		return statusOK
@@ -74,8 +78,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return statusNegative
 	case errors.Is(err, errOpen):
 		return statusOpen
-	case s.out.err != nil && errors.Is(s.out.err, syscall.EPIPE):
-		return statusOK
 	}
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		if _, named := errors.AsType[*ioError](err); !named {

@@ -60,7 +60,7 @@ func manName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandP
 const (
 	exitStatus = `0; 1 where something was rejected or does not hold, unless the description says otherwise;
 2 for wrong usage, and where reading or writing failed. A reader that closes the pipe
-early ends the program quietly, with 0.`
+early ends the program quietly, with the status that the work so far has earned.`
 
 	environment = `NO_COLOR and TERM=dumb turn colours off, which are used on terminals alone; FORCE_COLOR
 turns them on. COLUMNS says how wide a line may be, where that is not the width of the

@@ -82,7 +82,6 @@ func (p *parsing) run(input string) error {
 	if err != nil {
 		return err
 	}
-	rejected := false
 	for i, parser := range parsers {
 		tree, err := parser.Parse(input)
 		var traced []byte
@@ -92,7 +91,9 @@ func (p *parsing) run(input string) error {
 				return fatal
 			}
 		}
-		rejected = rejected || err != nil
+		if err != nil {
+			p.earned = errNegative
+		}
 		b, err := p.result(parser, input, tree, err)
 		if err != nil {
 			return err
@@ -110,10 +111,7 @@ func (p *parsing) run(input string) error {
 			return err
 		}
 	}
-	if rejected {
-		return errNegative
-	}
-	return nil
+	return p.earned
 }
 
 // byPigeon parses again what the fast parser has parsed, as it folded it, by pigeon's parser.

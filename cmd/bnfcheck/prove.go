@@ -89,15 +89,14 @@ func (p *proving) run(productions []string) error {
 	if err != nil {
 		return err
 	}
-	var status error
 	for _, r := range reports {
 		switch r.Verdict {
 		case prove.VerdictProven:
 		case prove.VerdictRefuted:
-			status = errNegative
+			p.earned = errNegative
 		default:
-			if status == nil {
-				status = errOpen
+			if p.earned == nil {
+				p.earned = errOpen
 			}
 		}
 	}
@@ -112,7 +111,7 @@ func (p *proving) run(productions []string) error {
 			return err
 		}
 	}
-	return status
+	return p.earned
 }
 
 func (p *proving) print(r *prove.Report, more bool) error {

@@ -20,6 +20,10 @@ type streams struct {
 	// progress says that err is a terminal on which a line can be overwritten, and that out does not use the same
 	// one: or rather, since that cannot be known, that out is no terminal.
 	progress, outIsTerminal bool
+
+	// earned is the error that the command would end with, by what it has found out so far. A command sets it before it
+	// prints what it found out, and ends with it where nobody reads on.
+	earned error
 }
 
 func newStreams(in io.Reader, out, err io.Writer) *streams {

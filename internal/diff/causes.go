@@ -3,6 +3,7 @@ package diff
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
@@ -22,6 +23,12 @@ type Cause struct {
 	A Place `json:"a"` // the terms are those at Offset: what the side that goes on reads, what the other expects
 	B Place `json:"b"`
 
+	// What the side that goes on reads at the bytes of all its strings; what the other expects at the end of each of their
+	// beginnings; and what it expects at the end of some of these only.
+	Reads     []string `json:"reads"`
+	Expects   []string `json:"expects"`
+	Sometimes []string `json:"sometimes,omitempty"`
+
 	Counts  []*big.Int `json:"counts"` // the number of its strings of each length from 0
 	Classes []Class    `json:"classes"`
 }
@@ -39,6 +46,31 @@ type Class struct {
 // Total gives the number of strings of all lengths counted.
 func (c Cause) Total() *big.Int { return Part{Counts: c.Counts}.Total() }
 
+// ReadsText returns what the side that goes on reads.
+func (c *Cause) ReadsText() string {
+	switch c.At {
+	case AtEnd:
+		return "nothing more"
+	case AtStart:
+		return "anything"
+	}
+	return strings.Join(c.Reads, ", ")
+}
+
+// ExpectsText returns what the side that stops expects: always, and sometimes, which is after some beginnings only.
+func (c *Cause) ExpectsText() string {
+	always, sometimes := strings.Join(c.Expects, ", "), strings.Join(c.Sometimes, ", ")
+	switch {
+	case always == "" && sometimes == "":
+		return "nothing"
+	case always == "":
+		return "sometimes " + sometimes
+	case sometimes == "":
+		return always
+	}
+	return always + "; sometimes also " + sometimes
+}
+
 // A causeKey names a cause while the catalogue is being made.
 type causeKey struct {
 	group int
@@ -55,6 +87,7 @@ type classKey struct {
 func (w *walk) causes(max int) []Cause {
 	bytes := w.causeBytes()
 	causes := map[causeKey]*Cause{}
+	reads, expects, always := map[*Cause]*terms{}, map[*Cause]*terms{}, map[*Cause][]string{}
 	seen := map[classKey]bool{}
 	for i := range w.pairs { // in the order of the access words
 		p := &w.pairs[i]
@@ -68,7 +101,15 @@ func (w *walk) causes(max int) []Cause {
 				if c == nil {
 					c = &Cause{Region: g.region, At: g.at, Bytes: class(all), Counts: zeros(max)}
 					causes[k] = c
+					reads[c], expects[c] = &terms{}, &terms{}
 				}
+				read, expected := w.terms(p.a, p.b, g, part)
+				if always[c] == nil {
+					always[c] = expected.names
+				}
+				always[c] = slices.DeleteFunc(slices.Clone(always[c]), func(name string) bool { return !slices.Contains(expected.names, name) })
+				reads[c].add(read)
+				expects[c].add(expected)
 				if c.A.Path == nil || lang.Compare(string(witness), string(c.Witness)) < 0 {
 					c.Witness, c.Offset = witness, len(p.access)
 					c.A, c.B = w.places(p.a, p.b, g, part)
@@ -84,6 +125,8 @@ func (w *walk) causes(max int) []Cause {
 	w.count(max, bytes, causes)
 	out := make([]Cause, 0, len(causes))
 	for _, c := range causes {
+		c.Reads, c.Expects = reads[c].told(), expects[c].only(always[c]).told()
+		c.Sometimes = slices.DeleteFunc(expects[c].told(), func(name string) bool { return slices.Contains(always[c], name) })
 		slices.SortStableFunc(c.Classes, func(x, y Class) int { return lang.Compare(string(x.Witness), string(y.Witness)) })
 		out = append(out, *c)
 	}

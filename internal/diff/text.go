@@ -130,26 +130,12 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 	t.Flush()
 	t = layout.Tabs(b)
 	for _, c := range causes {
-		in, out := c.A, c.B
-		if c.Region == OnlyB {
-			in, out = out, in
-		}
-		at, reads := c.Bytes, strings.Join(in.Terms, ", ")
+		at := c.Bytes
 		if at == "" {
 			at = string(c.At)
 		}
-		switch c.At {
-		case AtEnd:
-			reads = "nothing more"
-		case AtStart:
-			reads = "anything"
-		}
-		expected := strings.Join(out.Terms, ", ")
-		if expected == "" {
-			expected = "nothing"
-		}
 		fmt.Fprintf(t, "\t%s\tafter %s\t%s\t%s\treads %s\texpected %s\n",
-			at, c.Witness[:c.Offset], c.Witness, layout.Share(c.Total(), d.total(c.Region)), reads, expected)
+			at, c.Witness[:c.Offset], c.Witness, layout.Share(c.Total(), d.total(c.Region)), c.ReadsText(), c.ExpectsText())
 	}
 	t.Flush()
 }

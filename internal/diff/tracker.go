@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/machine"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
@@ -28,8 +28,9 @@ type tracker struct {
 	classes int
 	subsets [][]int32
 	index   map[string]int
-	state   []int   // by subset: the state of dfa
-	next    [][]int // by subset and class; -1 where it is not known yet
+	state   []int          // by subset: the state of dfa
+	next    [][]int        // by subset and class; -1 where it is not known yet
+	after   map[int]*terms // by subset: what can be read there; as far as it is known
 }
 
 func newTracker(side subject.Language, limits lang.Limits) (*tracker, error) {
@@ -37,7 +38,7 @@ func newTracker(side subject.Language, limits lang.Limits) (*tracker, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}}
+	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}}
 	if t.lexical == nil {
 		t.lexical = tokens(side.Grammar)
 	}
@@ -155,106 +156,39 @@ type Place struct {
 
 // reading gives the place where t reads one of the bytes after s.
 func (t *tracker) reading(s int, bytes expr.Set) Place {
-	return t.place(slices.DeleteFunc(t.edges(s), func(e *lang.Edge) bool { return e.Set.Intersect(bytes).IsEmpty() }))
+	return t.place(s, t.readers(s, bytes))
+}
+
+// readers lists the edges after s that read one of the bytes.
+func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
+	return slices.DeleteFunc(t.edges(s), func(e *lang.Edge) bool { return e.Set.Intersect(bytes).IsEmpty() })
 }
 
 // expecting gives the place after s, and all that could be read there.
 func (t *tracker) expecting(s int) Place {
-	p := t.place(t.edges(s))
-	if t.accepts(s) {
-		p.Terms = append(p.Terms, ast.EndOfInput)
-	}
-	return p
+	return Place{Path: t.place(s, t.edges(s)).Path, Terms: t.expected(s).told()}
 }
 
 // ending gives the place after s, where the input ends.
 func (t *tracker) ending(s int) Place {
-	return Place{Path: t.place(t.edges(s)).Path, Terms: []string{ast.EndOfInput}}
+	return Place{Path: t.place(s, t.edges(s)).Path, Terms: []string{ast.EndOfInput}}
 }
 
-func (t *tracker) place(edges []*lang.Edge) Place {
+// place returns the place after s, of which the edges are some.
+func (t *tracker) place(s int, edges []*lang.Edge) Place {
 	if len(edges) == 0 {
 		return Place{Path: []string{t.rule.Name}}
 	}
-	// The innermost first, then in the order of the text: this is how a reader meets them.
-	in := map[*lang.Edge]*lang.Context{}
+	t.order(edges)
+	var readings []machine.Reading
 	for _, e := range edges {
-		in[e] = t.node(e)
-	}
-	slices.SortStableFunc(edges, func(e, f *lang.Edge) int {
-		return cmp.Or(
-			depth(in[f])-depth(in[e]),
-			e.Term.Pos.Line-f.Term.Pos.Line,
-			e.Term.Pos.Col-f.Term.Pos.Col,
-		)
-	})
-	outer := map[*lang.Context]bool{}
-	for _, c := range in {
-		for c = c.Up; c != nil; c = c.Up {
-			outer[c] = true
+		r := machine.Reading{Begins: e.Begin >= 0 && slices.Contains(t.subsets[s], e.Begin)}
+		for _, id := range t.node(e).Path() {
+			r.Path = append(r.Path, t.side.Grammar.Rule(id).Name)
 		}
+		readings = append(readings, r)
 	}
-	var paths [][]string
-	seen := map[*lang.Context]bool{}
-	for _, e := range edges {
-		if c := in[e]; !outer[c] && !seen[c] {
-			seen[c] = true
-			var path []string
-			for _, id := range c.Path() {
-				path = append(path, t.side.Grammar.Rule(id).Name)
-			}
-			paths = append(paths, path)
-		}
-	}
-	return Place{Path: common(paths), Terms: t.terms(edges)}
-}
-
-// common gives the path that all the paths share from above. Where they branch, and what each branch has in common ends
-// in the same productions, it goes on with one step that names the branches, and those productions.
-func common(paths [][]string) []string {
-	top := paths[0]
-	for _, p := range paths[1:] {
-		n := 0
-		for n < min(len(top), len(p)) && p[n] == top[n] {
-			n++
-		}
-		top = top[:n]
-	}
-	var order []string
-	branches := map[string][][]string{}
-	for _, p := range paths {
-		if len(p) == len(top) {
-			return top
-		}
-		name := p[len(top)]
-		if branches[name] == nil {
-			order = append(order, name)
-		}
-		branches[name] = append(branches[name], p)
-	}
-	var rests [][]string
-	for _, name := range order {
-		rests = append(rests, common(branches[name])[len(top):])
-	}
-	shared := rests[0]
-	for _, r := range rests[1:] {
-		n := 0
-		for n < min(len(shared), len(r)) && r[len(r)-1-n] == shared[len(shared)-1-n] {
-			n++
-		}
-		shared = shared[len(shared)-n:]
-	}
-	if len(shared) == 0 {
-		return top
-	}
-	var between []string
-	for _, r := range rests {
-		if r = r[:len(r)-len(shared)]; len(r) == 0 {
-			r = []string{"directly"}
-		}
-		between = append(between, strings.Join(r, " > "))
-	}
-	return slices.Concat(top, []string{"(" + strings.Join(between, " | ") + ")"}, shared)
+	return Place{Path: machine.Place(readings), Terms: t.terms(edges).told()}
 }
 
 // node gives the innermost production around e that is not itself a term. The start production always is one.
@@ -266,26 +200,80 @@ func (t *tracker) node(e *lang.Edge) *lang.Context {
 	return c
 }
 
-// terms names what the edges read, each term once, and none whose bytes all belong to another.
-func (t *tracker) terms(edges []*lang.Edge) []string {
-	var names []string
-	bytes := map[string]expr.Set{}
+// order sorts edges: the innermost first, then in the order of the text, as a reader meets them.
+func (t *tracker) order(edges []*lang.Edge) {
+	slices.SortStableFunc(edges, func(e, f *lang.Edge) int {
+		return cmp.Or(
+			depth(t.node(f))-depth(t.node(e)),
+			e.Term.Pos.Line-f.Term.Pos.Line,
+			e.Term.Pos.Col-f.Term.Pos.Col,
+		)
+	})
+}
+
+// terms returns what the edges read.
+func (t *tracker) terms(edges []*lang.Edge) *terms {
+	t.order(edges)
+	all := &terms{}
 	for _, e := range edges {
 		name := t.term(e)
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-		bytes[name] = bytes[name].Union(e.Set)
+		all.add(&terms{[]string{name}, map[string]expr.Set{name: e.Set}})
 	}
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		for i, other := range names {
-			more, less := bytes[other].Minus(bytes[name]), bytes[name].Minus(bytes[other])
-			if less.IsEmpty() && (!more.IsEmpty() || i < slices.Index(names, name)) {
-				return true
-			}
+	return all
+}
+
+// expected returns all that can be read after s.
+func (t *tracker) expected(s int) *terms {
+	if t.after[s] == nil {
+		all := t.terms(t.edges(s))
+		if t.accepts(s) {
+			all.add(&terms{names: []string{ast.EndOfInput}})
 		}
-		return false
-	})
+		t.after[s] = all
+	}
+	return t.after[s]
+}
+
+// A terms is what can be read, by name, each with the bytes that it can begin with.
+type terms struct {
+	names []string
+	bytes map[string]expr.Set // the end of the input has none
+}
+
+func (t *terms) add(more *terms) {
+	if t.bytes == nil {
+		t.bytes = map[string]expr.Set{}
+	}
+	for _, name := range more.names {
+		if !slices.Contains(t.names, name) {
+			t.names = append(t.names, name)
+		}
+		if set, ok := more.bytes[name]; ok {
+			t.bytes[name] = t.bytes[name].Union(set)
+		}
+	}
+}
+
+// only returns those of t that are named.
+func (t *terms) only(names []string) *terms {
+	return &terms{slices.DeleteFunc(slices.Clone(t.names), func(name string) bool { return !slices.Contains(names, name) }), t.bytes}
+}
+
+// told returns the names that a message has, as [ast.SyntaxError.Terms] chooses them; the end of the input is the last.
+func (t *terms) told() []string {
+	var e ast.SyntaxError
+	end := false
+	for _, name := range t.names {
+		if set, ok := t.bytes[name]; ok {
+			e.Expected = append(e.Expected, ast.Expectation{Term: name, First: ast.ByteSet(set)})
+		} else {
+			end = true
+		}
+	}
+	if end {
+		e.Expected = append(e.Expected, ast.Expectation{Term: ast.EndOfInput})
+	}
+	return e.Terms()
 }
 
 // term gives the name of what e reads: that of a term where e begins it, also where it begins it with an escape.

@@ -198,6 +198,22 @@ func (w *walk) places(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 	return w.a.expecting(a), goesOn(w.b, b)
 }
 
+// terms returns what the side that goes on reads, and what the other expects, where places are.
+func (w *walk) terms(a, b int, g group, bytes expr.Set) (read, expected *terms) {
+	goes, stops, at, end := w.a, w.b, a, b
+	if g.region == OnlyB {
+		goes, stops, at, end = w.b, w.a, b, a
+	}
+	read = &terms{}
+	switch g.at {
+	case AtByte:
+		read = goes.terms(goes.readers(at, bytes))
+	case AtStart:
+		read = goes.terms(goes.edges(at))
+	}
+	return read, stops.expected(end)
+}
+
 // goesOn gives the side that goes on where the two part in region r.
 func (w *walk) goesOn(r Region) *tracker {
 	if r == OnlyA {

@@ -57,8 +57,6 @@ func WriteHTML(w io.Writer, c *Content) error {
 		"plural":    layout.Plural,
 		"railroad":  railroad,
 		"regions":   regions,
-		"reads":     reads,
-		"expects":   expects,
 		"relation":  relation,
 		"remarks":   remarks,
 		"side":      sideName,

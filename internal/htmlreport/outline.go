@@ -256,7 +256,7 @@ func (x *Comparison) outline(s sheet) {
 				if c.Bytes == "" {
 					at = line{say("%s", c.At)}
 				}
-				rows = append(rows, cells(at, shown(c.Witness[:c.Offset]), shown(c.Witness), layout.Share(c.Total(), part(d, c.Region)), reads(c), expects(c)))
+				rows = append(rows, cells(at, shown(c.Witness[:c.Offset]), shown(c.Witness), layout.Share(c.Total(), part(d, c.Region)), c.ReadsText(), c.ExpectsText()))
 			}
 			s.table([]string{"at", "after", "for instance", "share", "reads", "expects"}, 1<<3, rows)
 		}

@@ -39,32 +39,6 @@ func part(d *diff.Difference, r diff.Region) *big.Int {
 	return d.Both.Total()
 }
 
-// reads says what the side that goes on at a cause reads there.
-func reads(c *diff.Cause) string {
-	switch c.At {
-	case diff.AtEnd:
-		return "nothing more"
-	case diff.AtStart:
-		return "anything"
-	}
-	if c.Region == diff.OnlyB {
-		return strings.Join(c.B.Terms, ", ")
-	}
-	return strings.Join(c.A.Terms, ", ")
-}
-
-// expects says what the side that stops at a cause could have read there.
-func expects(c *diff.Cause) string {
-	terms := c.B.Terms
-	if c.Region == diff.OnlyB {
-		terms = c.A.Terms
-	}
-	if len(terms) == 0 {
-		return "nothing"
-	}
-	return strings.Join(terms, ", ")
-}
-
 // relation says how the two sides of d stand to each other.
 func relation(d *diff.Difference) string {
 	a, b := d.A.String(), d.B.String()

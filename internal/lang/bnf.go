@@ -74,8 +74,15 @@ type nfaBuilder struct {
 
 // A place is where in the grammar the builder stands.
 type place struct {
-	in   *Context
-	loop *loop // the innermost recursion around it
+	in    *Context
+	loop  *loop // the innermost recursion around it
+	begin int32 // see [Edge]
+}
+
+// later returns the place behind a part of the production.
+func (p place) later() place {
+	p.begin = -1
+	return p
 }
 
 func newNFABuilder(g *expr.Grammar, e *expr.Expr, o Options) (*nfaBuilder, error) {
@@ -135,14 +142,17 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 	}
 	switch e.Op {
 	case expr.Class:
-		b.edge(from, Edge{Set: e.Set, To: to, Term: e, In: at.in})
+		b.edge(from, Edge{Set: e.Set, To: to, Term: e, In: at.in, Begin: at.begin})
 	case expr.Literal:
 		for i := range len(e.Lit) {
+			if i > 0 {
+				at = at.later()
+			}
 			next := to
 			if i < len(e.Lit)-1 {
 				next = b.state()
 			}
-			b.edge(from, Edge{Set: expr.Bytes(e.Lit[i : i+1]), To: next, Term: e, At: i, In: at.in})
+			b.edge(from, Edge{Set: expr.Bytes(e.Lit[i : i+1]), To: next, Term: e, At: i, In: at.in, Begin: at.begin})
 			from = next
 		}
 	case expr.Ref:
@@ -168,7 +178,7 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 		for _, s := range e.Sub[:last] {
 			next := b.state()
 			b.build(s, from, next, at)
-			from = next
+			from, at = next, at.later()
 		}
 		b.build(e.Sub[last], from, to, at)
 	case expr.Repeat:
@@ -190,7 +200,7 @@ func (b *nfaBuilder) repeat(e *expr.Expr, from, to int32, at place) {
 	for i := 0; i < e.Min && b.err == nil; i++ {
 		next := b.state()
 		b.build(body, from, next, at)
-		from = next
+		from, at = next, at.later()
 	}
 	if e.Max == expr.Unbounded {
 		loop := b.state()
@@ -202,7 +212,7 @@ func (b *nfaBuilder) repeat(e *expr.Expr, from, to int32, at place) {
 		next := b.state()
 		b.build(body, from, next, at)
 		b.epsilon(from, to)
-		from = next
+		from, at = next, at.later()
 	}
 	b.epsilon(from, to)
 }
@@ -211,7 +221,10 @@ func (b *nfaBuilder) repeat(e *expr.Expr, from, to int32, at place) {
 func (b *nfaBuilder) enter(r *expr.Rule, from, to int32, at place) {
 	c := b.component[r.ID]
 	if !c.recursive {
-		b.build(r.Expr, from, to, place{in: b.context(at.in, r.ID), loop: at.loop})
+		if b.kept(r.ID) {
+			at.begin = from
+		}
+		b.build(r.Expr, from, to, place{b.context(at.in, r.ID), at.loop, at.begin})
 		return
 	}
 	l := &loop{of: c, start: from, final: to, state: map[string]int32{}}
@@ -219,9 +232,9 @@ func (b *nfaBuilder) enter(r *expr.Rule, from, to int32, at place) {
 	for i := 0; i < len(l.todo); i++ {
 		r, in := l.todo[i].rule, l.todo[i].in
 		if c.left {
-			b.build(r.Expr, l.start, l.state[r.ID], place{in, l})
+			b.build(r.Expr, l.start, l.state[r.ID], place{in, l, l.start})
 		} else {
-			b.build(r.Expr, l.state[r.ID], l.final, place{in, l})
+			b.build(r.Expr, l.state[r.ID], l.final, place{in, l, l.state[r.ID]})
 		}
 	}
 }
@@ -258,7 +271,7 @@ func (l *loop) use(b *nfaBuilder, r *expr.Rule, from, to int32, in *Context) {
 func (b *nfaBuilder) parts(e *expr.Expr, from, to int32, at place) {
 	p := b.oneByte(e)
 	if !p.set.IsEmpty() {
-		b.edge(from, Edge{Set: p.set, To: to, Term: e, In: at.in})
+		b.edge(from, Edge{Set: p.set, To: to, Term: e, In: at.in, Begin: at.begin})
 	}
 	for _, r := range p.rest {
 		in := at.in
@@ -266,9 +279,9 @@ func (b *nfaBuilder) parts(e *expr.Expr, from, to int32, at place) {
 			in = b.context(in, id)
 		}
 		if e := r.expr; e.Op == expr.Ref {
-			b.enterOrLoop(e, from, to, place{in, at.loop})
+			b.enterOrLoop(e, from, to, place{in, at.loop, at.begin})
 		} else {
-			b.build(e, from, to, place{in, at.loop})
+			b.build(e, from, to, place{in, at.loop, at.begin})
 		}
 	}
 }

@@ -29,6 +29,10 @@ type Edge struct {
 	Term *expr.Expr // the terminal occurrence that is read: a Class, a Literal, or a Ref to a production that was not kept
 	At   int        // for a Literal, which of its bytes
 	In   *Context   // where Term stands
+
+	// Begin is the state in which the innermost production around Term that is kept begins, if Term is what it begins
+	// with, and -1 if Term stands further on in it.
+	Begin int32
 }
 
 // A Context is a way down from the start production to one that it uses. Contexts of one NFA are shared, so == compares

@@ -216,32 +216,25 @@ func (n *notebook) term(k termKey) uint16 {
 	return uint16(id)
 }
 
-// in lists the productions being matched. First stands the innermost one that all readings of the input so far share;
-// readings that merely go on after an inner production ends (the "/" and "?" that may follow an hsegment) do not count.
-// So it is the hsegment at the end of a segment, the host where a hostname or a hostnumber may begin, the login where a
-// user or a host may be open, the schemepart where an ip-schemepart may begin or another xchar. Then the others follow,
-// inner before outer.
+// in lists the productions being matched: that of their [Place] first, then the others, inner before outer.
 func (n *notebook) in(items []*item, direct map[*item]bool) []ast.Kind {
 	if len(items) == 0 {
 		return nil
 	}
-	outer := map[*path]bool{}
+	var readings []Reading
+	type around struct {
+		path   *path
+		begins bool
+	}
+	seen := map[around]bool{}
 	for _, it := range items {
-		for p := it.label.path.up; p != nil; p = p.up {
-			outer[p] = true
+		if at := (around{it.label.path, direct[it]}); !seen[at] {
+			seen[at] = true
+			readings = append(readings, Reading{at.path.ids(), at.begins})
 		}
 	}
-	common, same := items[0].label.path, true
-	for _, it := range items { // the first is one of the deepest, hence no outer one
-		if p := it.label.path; !outer[p] || direct[it] {
-			common = meet(common, p)
-			same = same && p.rule == items[0].label.path.rule
-		}
-	}
-	if same { // one production in several places: an escape that several selectors can hold
-		common = items[0].label.path
-	}
-	out := []ast.Kind{n.b.kinds[common.rule]}
+	place := Place(readings)
+	out := []ast.Kind{n.b.kinds[place[len(place)-1]]}
 	for _, it := range items {
 		if k := n.b.kinds[it.label.path.rule]; !slices.Contains(out, k) {
 			out = append(out, k)
@@ -250,14 +243,11 @@ func (n *notebook) in(items []*item, direct map[*item]bool) []ast.Kind {
 	return out
 }
 
-// meet gives the innermost production that both paths are in.
-func meet(x, y *path) *path {
-	for x != y {
-		if x.depth >= y.depth {
-			x = x.up
-		} else {
-			y = y.up
-		}
+// ids returns the productions of a path, outermost first.
+func (p *path) ids() []string {
+	ids := make([]string, p.depth)
+	for ; p != nil; p = p.up {
+		ids[p.depth-1] = p.rule
 	}
-	return x
+	return ids
 }
