@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -110,6 +111,53 @@ func (p *pool) options() (conform.Options, error) {
 	return conform.Options{Workers: p.workers, Timeout: p.timeout, Startup: p.startup}, nil
 }
 
+// A wait tells people, once, that a program has not answered its first question yet.
+type wait struct {
+	s       *streams
+	startup time.Duration
+
+	mu    sync.Mutex
+	timer *time.Timer
+}
+
+// waitBefore is how long a first answer may take before something is said.
+const waitBefore = 3 * time.Second
+
+func (p *pool) newWait(s *streams) *wait { return &wait{s: s, startup: p.startup} }
+
+// progress is called with the number of answers of a program: 0 before its first.
+func (w *wait) progress(name string, done int) {
+	w.end()
+	if done > 0 || w.startup <= waitBefore {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timer = time.AfterFunc(waitBefore, func() {
+		w.s.complain("bnfcheck: %s: waiting for its first answer, for at most %v (--startup)", name, w.startup)
+	})
+}
+
+func (w *wait) end() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+}
+
+// commandName returns the name of a command in reports: the program's and, where an argument is a file, that of the first
+// one, which tells what an interpreter runs: "node node-url.js".
+func commandName(argv []string) string {
+	name := filepath.Base(argv[0])
+	for _, arg := range argv[1:] {
+		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
+			return name + " " + filepath.Base(arg)
+		}
+	}
+	return name
+}
+
 // conforming carries out one conform command.
 type conforming struct {
 	*streams
@@ -159,8 +207,13 @@ func (c *conforming) run(names, argv []string) error {
 		return errNoParser
 	}
 	bar := newStatus(c.streams)
-	config.Progress = func(name string, done, total int) { bar.show("%s: %d of %d strings", name, done, total) }
+	wait := c.pool.newWait(c.streams)
+	config.Progress = func(name string, done, total int) {
+		wait.progress(name, done)
+		bar.show("%s: %d of %d strings", name, done, total)
+	}
 	r, err := conform.Run(ctx, config)
+	wait.end()
 	bar.end()
 	switch {
 	case ctx.Err() != nil:
@@ -169,6 +222,9 @@ func (c *conforming) run(names, argv []string) error {
 		return &inputError{err}
 	}
 	c.earned = verdictOf(r)
+	if r.Mute() && c.format.value == "text" {
+		return c.earned
+	}
 	if err := c.print(r); err != nil {
 		return err
 	}
@@ -229,7 +285,7 @@ func (c *conforming) commands(ctx context.Context, dir string, argv []string) (l
 		return nil
 	}
 	if len(argv) > 0 {
-		if err := add(filepath.Base(argv[0]), argv); err != nil {
+		if err := add(commandName(argv), argv); err != nil {
 			return list, err
 		}
 	}

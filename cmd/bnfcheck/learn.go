@@ -125,13 +125,17 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	}
 	bar := newStatus(l.streams)
 	o.Extra, o.Random, o.MaxQueries, o.Cache = l.states, l.random, l.queries, cache
+	wait := l.pool.newWait(l.streams)
+	wait.progress(p.name, 0)
 	o.Progress = func(p learn.Progress) {
+		wait.progress("", p.Queries)
 		bar.show("%s: %d states, %d classes of bytes, %d questions", p.Phase, p.States, p.Classes, p.Queries)
 	}
 	if o.Random == 0 {
 		o.Random = -1
 	}
 	r, err := learn.Learn(ctx, scheme.Oracle(p), o)
+	wait.end()
 	bar.end()
 	if ctx.Err() != nil {
 		return &inputError{l.interrupted(p.name, cache.Len())}
@@ -218,7 +222,7 @@ func (l *learning) parser(ctx context.Context, argv []string) (p parser, end fun
 		}
 		p.identity += " " + version
 	} else {
-		p.name, p.identity = filepath.Base(argv[0]), strings.Join(argv, " ")
+		p.name, p.identity = commandName(argv), strings.Join(argv, " ")
 	}
 	command, err := conform.NewCommand(p.name, argv, o)
 	if err != nil {

@@ -19,8 +19,12 @@ type Options struct {
 	Env      []string      // its environment; this process's
 }
 
-// barren is how many children may end before the command is given up, where none has ever answered anything.
-const barren = 8
+// Where no child has ever answered anything, the command is given up after this many have ended, or have let the time for
+// their first answer pass.
+const (
+	barren = 8
+	mute   = 2
+)
 
 // Command is a program that answers questions on standard input and output, as docs/adapter-protocol.md says. It is safe
 // for concurrent use.
@@ -31,6 +35,7 @@ type Command struct {
 
 	slots    chan *child  // one for each worker; nil where no child runs
 	started  atomic.Int64 // children so far
+	late     atomic.Int64 // time-outs
 	answered atomic.Bool  // one of them has, ever
 	gaveUp   atomic.Pointer[GaveUpError]
 }
@@ -136,7 +141,11 @@ func (c *Command) try(ctx context.Context, slot **child, w string) (Answer, erro
 	if fault.Kind == Crash && fault.Detail == "" {
 		fault.Detail = status
 	}
-	if n := c.started.Load(); n > int64(c.o.Workers+c.o.Restarts) || n >= barren && !c.answered.Load() {
+	if fault.Kind == TimeOut {
+		c.late.Add(1)
+	}
+	n := c.started.Load()
+	if n > int64(c.o.Workers+c.o.Restarts) || !c.answered.Load() && (n >= barren || c.late.Load() >= mute) {
 		c.gaveUp.CompareAndSwap(nil, &GaveUpError{Command: c.name, Children: int(n), Last: fault})
 	}
 	return Answer{}, fault

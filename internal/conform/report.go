@@ -1,6 +1,9 @@
 package conform
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Report is what a run found. It is the same every time for the same answers.
 type Report struct {
@@ -81,6 +84,11 @@ type Tally struct {
 	Same      int    `json:"same"`
 	Respelled int    `json:"respelled"` // see Compare
 	Different int    `json:"different"`
+}
+
+// Mute reports whether no implementation answered anything, and all were given up.
+func (r *Report) Mute() bool {
+	return !slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.GaveUp == "" || o.NoAnswer < r.Inputs })
 }
 
 // Kind says in what way an implementation and a grammar part.

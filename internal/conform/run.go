@@ -17,8 +17,8 @@ type Config struct {
 	Inputs          []string
 	Examples        int // shortest strings shown for a pair of implementations, and faults for each; 10
 
-	// Progress is called now and then, from any goroutine, with how many inputs an implementation has answered. It may
-	// be nil.
+	// Progress is called now and then, from any goroutine, with how many inputs an implementation has answered: before the
+	// first, after the first, and after each thousand. It may be nil.
 	Progress func(implementation string, done, total int)
 }
 
@@ -68,6 +68,12 @@ func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]A
 	out := Outcome{Name: im.Name()}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	progress := func(done int) {
+		if c.Progress != nil {
+			c.Progress(im.Name(), done, len(inputs))
+		}
+	}
+	progress(0)
 	var next, done atomic.Int64
 	var wait sync.WaitGroup
 	for range max(im.Workers(), 1) {
@@ -83,8 +89,8 @@ func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]A
 					return
 				}
 				answers[i] = a.kept(inputs[i])
-				if n := int(done.Add(1)); c.Progress != nil && (n%1000 == 0 || n == len(inputs)) {
-					c.Progress(im.Name(), n, len(inputs))
+				if n := int(done.Add(1)); n == 1 || n%1000 == 0 || n == len(inputs) {
+					progress(n)
 				}
 			}
 		})
