@@ -32,7 +32,8 @@ they guarantee. The parts are
   complete     a complete suite by the method W, Wp or HSI: whatever automaton with at
                most --states more states than the production's own passes it, and reads
                the bytes of a class alike, accepts exactly the same strings
-  sweep        every one of the 256 bytes after every state
+  sweep        every one of the 256 bytes after every state: whatever takes bytes for
+               others in any of the automaton's states fails
 
 and, where --part names it, since a complete suite has as much in it:
 

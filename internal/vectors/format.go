@@ -14,6 +14,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
 // Format is a way to write vectors.
@@ -178,8 +180,8 @@ func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
 }
 
 // WriteSweep writes the sweep in few lines, whatever parts the plan has: "+" or "-" for the subject's own production, and
-// after tabs what stands before the byte, a class of bytes in brackets, and what stands after it. A line stands for as
-// many vectors as its class has bytes. Text is written as in [Plan.WriteLines]; the class is one of Perl's and most
+// after tabs what stands before the byte, a class of bytes in brackets (all of them are [\x00-\xff]), and what stands
+// after it. A line stands for as many vectors as its class has bytes. Text is written as in [Plan.WriteLines]; the class is one of Perl's and most
 // others' regular expressions. Lines of the header begin with "#".
 func (p *Plan) WriteSweep(w io.Writer) error {
 	b := bufio.NewWriter(w)
@@ -187,9 +189,17 @@ func (p *Plan) WriteSweep(w io.Writer) error {
 		fmt.Fprintln(b, "#", line)
 	}
 	for _, r := range SweepRows(p.Subject.DFA) {
-		fmt.Fprintf(b, "%c\t%s\t%s\t%s\n", sign(r.Accept), Escape(r.Before), r.Bytes, Escape(r.After))
+		fmt.Fprintf(b, "%c\t%s\t%s\t%s\n", sign(r.Accept), Escape(r.Before), bracketed(r.Bytes), Escape(r.After))
 	}
 	return b.Flush()
+}
+
+// bracketed returns a class in brackets. All bytes are no ".", which matches no line end in most regular expressions.
+func bracketed(s expr.Set) string {
+	if s == expr.AnyByte {
+		return `[\x00-\xff]`
+	}
+	return s.String()
 }
 
 // writeJSON writes a string, bytes or strings, which cannot fail, and leaves "<" and "&" as they are.

@@ -160,6 +160,48 @@ func passes(m machine, a *lang.DFA, suite []string) bool {
 	return true
 }
 
+// A machine that in some of its states takes a letter for the other passes the sweep exactly if it accepts the language:
+// every such machine, every language of at most three states.
+func TestSweepGuaranteeHoldsForEverySmallMachine(t *testing.T) {
+	sequential(t)
+	var words []string // machines of three states that differ do so on one of these
+	for n := range 6 {
+		for i := range 1 << n {
+			w := make([]byte, n)
+			for j := range w {
+				w[j] = byte(i>>j&1) << 7
+			}
+			words = append(words, string(w))
+		}
+	}
+	tried := 0
+	for _, a := range languages(t, 3) {
+		var sweep []string
+		for _, r := range SweepRows(a) {
+			for c := range halves {
+				if x := r.Bytes.Intersect(halves[c]); !x.IsEmpty() {
+					sweep = append(sweep, r.Before+string(x.Members()[:1])+r.After)
+				}
+			}
+		}
+		n := a.States()
+		for taken := range 1 << (2 * n) {
+			m := machine{make([][2]int, n), make([]bool, n)}
+			for q := range n {
+				m.accept[q] = a.Accepts(q)
+				for c := range 2 {
+					m.next[q][c] = a.Next(q, byte(c^taken>>(2*q+c)&1)<<7)
+				}
+			}
+			tried++
+			if passes(m, a, sweep) != passes(m, a, words) {
+				t.Fatalf("%v passes the sweep of another language", m)
+			}
+		}
+	}
+	t.Logf("%d machines", tried)
+}
+
 // The guarantee ends where it says: for some machine with one state more a suite is too small, by each method.
 func TestGuaranteeEnds(t *testing.T) {
 	sequential(t)

@@ -197,7 +197,10 @@ func (p *Plan) Header() []string {
 			what = fmt.Sprintf("a complete suite by the method %s, k = %d: %s",
 				p.Options.Method, p.Options.Extra, Guarantee(a, p.Options.Extra, p.Options.EveryByte))
 		case Sweep:
-			what = "every byte after every state, so that the classes are not merely assumed"
+			what = "every byte after every state: " + SweepGuarantee(a)
+			if p.Options.EveryByte && slices.ContainsFunc(p.Sizes(), func(s Size) bool { return s.Part == Complete }) {
+				what += "; the complete suite over all bytes guarantees that as well"
+			}
 		}
 		lines = append(lines, fmt.Sprintf("%s: %v vectors, %v bytes; %s", size.Part, size.Vectors, size.Bytes, what))
 	}

@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -8,8 +9,7 @@ import (
 )
 
 // SweepSuite tries all 256 bytes after the word that first leads to each live state. What follows the byte tells the
-// state that it must lead to from those that other bytes lead to from there. So an implementation that has a's states,
-// and in one or several of them takes a byte for another, is told from a. Where the byte leads to a live state, it is
+// state that it must lead to from those that other bytes lead to from there. So the guarantee is [SweepGuarantee]. Where the byte leads to a live state, it is
 // also followed by one byte of each class that may stand next and the first word that is accepted then, so that a byte
 // which is taken for a delimiter shows. That is more than a complete suite over the classes says, and less than one over
 // all bytes does, which is larger by an order of magnitude.
@@ -34,6 +34,12 @@ func SweepSuite(a *lang.DFA) (*Words, error) {
 		longest = max(longest, len(r.Before)+1+len(r.After))
 	}
 	return n.words(longest)
+}
+
+// SweepGuarantee says in words what an implementation that passes the sweep for a cannot get wrong.
+func SweepGuarantee(a *lang.DFA) string {
+	return fmt.Sprintf("any implementation that is this automaton of n = %d states, but in at most n of them takes any bytes for others,"+
+		" and that passes every vector, accepts exactly this language", a.States())
 }
 
 // A SweepRow stands for several words of a sweep, with one verdict: Before, then one of Bytes, then After.

@@ -438,3 +438,25 @@ func TestDegenerate(t *testing.T) {
 		}
 	}
 }
+
+// In a sweep the byte is always a class in brackets, that of all bytes too.
+func TestSweepClassesAreInBrackets(t *testing.T) {
+	p := plan(t, "rfc1738", "telneturl")
+	var b strings.Builder
+	if err := p.WriteSweep(&b); err != nil {
+		t.Fatal(err)
+	}
+	all := 0
+	for line := range strings.Lines(b.String()) {
+		if fields := strings.Split(line, "\t"); len(fields) == 4 {
+			if class := fields[2]; !strings.HasPrefix(class, "[") || !strings.HasSuffix(class, "]") {
+				t.Errorf("%q is no class in brackets", class)
+			} else if class == `[\x00-\xff]` {
+				all++
+			}
+		}
+	}
+	if all == 0 {
+		t.Error("no line stands for all bytes")
+	}
+}
