@@ -44,6 +44,9 @@ The readings of the ledger can be changed: --as-printed turns off all but those 
 which a line has no meaning. Without arguments, --as-printed and --reading show what
 each entry, or this one, changes.
 
+Numbers of strings are strings of digits in --format json: most readers of JSON round
+numbers beyond 2^53.
+
 --format svg draws the three regions of each row, with exact counts; --format dot both
 minimal automata of one row as one graph, for Graphviz.`,
 		Example: `  bnfcheck diff

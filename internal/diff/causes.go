@@ -29,8 +29,8 @@ type Cause struct {
 	Expects   []string `json:"expects"`
 	Sometimes []string `json:"sometimes,omitempty"`
 
-	Counts  []*big.Int `json:"counts"` // the number of its strings of each length from 0
-	Classes []Class    `json:"classes"`
+	Counts  Counts  `json:"counts"` // the number of its strings of each length from 0
+	Classes []Class `json:"classes"`
 }
 
 // A Class is one cell of the exact partition that a [Cause] sums up: the strings that part after the same pair of states,

@@ -1,10 +1,30 @@
 package diff
 
 import (
+	"encoding/json"
 	"math/big"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
+
+// Counts holds numbers of strings by their length. In JSON it is an array of strings of decimal digits, all of them: many
+// are beyond 2^53, and most readers of JSON round larger numbers.
+type Counts []*big.Int
+
+// MarshalJSON returns the array of strings.
+func (c Counts) MarshalJSON() ([]byte, error) {
+	digits := make([]string, len(c))
+	for i, n := range c {
+		digits[i] = n.String()
+	}
+	return json.Marshal(digits)
+}
+
+// A Count is a number of strings. In JSON it is a string of decimal digits, as in [Counts].
+type Count struct{ *big.Int }
+
+// MarshalJSON returns the string.
+func (c Count) MarshalJSON() ([]byte, error) { return json.Marshal(c.String()) }
 
 // count counts the strings of every cause: those of some length that lead to one of its pairs, times its bytes there,
 // times the strings that the side which goes on accepts after that.

@@ -113,7 +113,7 @@ func (p Party) short(other Party) string {
 // A Part is what lies in one region.
 type Part struct {
 	Shortest *octets.Word `json:"shortest,omitempty"` // nil if there is none; of several the most readable
-	Counts   []*big.Int   `json:"counts"`             // the number of strings of each length from 0
+	Counts   Counts       `json:"counts"`             // the number of strings of each length from 0
 }
 
 // Total gives the number of strings of all lengths counted.

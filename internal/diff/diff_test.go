@@ -492,7 +492,7 @@ func TestDifferenceAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"shortest":{"base64":"/w=="},"counts":[0,1,1,1,1,1,1,1,1]}`; string(got) != want {
+	if want := `{"shortest":{"base64":"/w=="},"counts":["0","1","1","1","1","1","1","1","1"]}`; string(got) != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	if _, err := json.Marshal(d); err != nil {

@@ -17,9 +17,9 @@ type Distance struct {
 	To       Party    `json:"to"`
 	Relation Relation `json:"relation"` // of Of to To
 
-	Shared    *big.Int `json:"shared"` // how many strings of at most MaxLength bytes both derive
-	All       *big.Int `json:"all"`    // and how many Of does
-	MaxLength int      `json:"max_length"`
+	Shared    Count `json:"shared"` // how many strings of at most MaxLength bytes both derive
+	All       Count `json:"all"`    // and how many Of does
+	MaxLength int   `json:"max_length"`
 
 	Missing *octets.Word `json:"missing,omitempty"` // the shortest string of Of that To does not derive
 	Causes  int          `json:"causes"`            // at how many points of the catalogue Of goes on and To does not
@@ -49,7 +49,7 @@ func Distances(of []*subject.Subject, to *subject.Subject, o Options) (list []Di
 func (d *Difference) distance() Distance {
 	out := Distance{
 		Topic: d.Topic, Of: d.A, To: d.B, Relation: d.Relation,
-		Shared: d.Both.Total(), All: new(big.Int).Add(d.Both.Total(), d.OnlyA.Total()), MaxLength: len(d.Both.Counts) - 1,
+		Shared: Count{d.Both.Total()}, All: Count{new(big.Int).Add(d.Both.Total(), d.OnlyA.Total())}, MaxLength: len(d.Both.Counts) - 1,
 		Missing: d.OnlyA.Shortest,
 	}
 	for _, c := range d.Causes {
@@ -109,12 +109,12 @@ func writeDistances(b *strings.Builder, list []Distance) {
 // share is [Share] with a digit more: here the question is how far from all, or from none, it is.
 func (d Distance) share() string {
 	switch {
-	case d.Shared.Cmp(d.All) == 0:
+	case d.Shared.Cmp(d.All.Int) == 0:
 		return "100%"
 	case d.Shared.Sign() == 0:
 		return "0%"
 	}
-	percent, _ := new(big.Rat).Mul(big.NewRat(100, 1), new(big.Rat).SetFrac(d.Shared, d.All)).Float64()
+	percent, _ := new(big.Rat).Mul(big.NewRat(100, 1), new(big.Rat).SetFrac(d.Shared.Int, d.All.Int)).Float64()
 	switch {
 	case percent > 99.99:
 		return ">99.99%"

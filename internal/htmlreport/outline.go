@@ -275,7 +275,7 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 			if d.Missing != nil {
 				missing = line{shown(*d.Missing)}
 			}
-			rows = append(rows, cells(d.Topic, code(d.Of.Name), within(d), layout.Share(d.Shared, d.All), missing, d.Causes))
+			rows = append(rows, cells(d.Topic, code(d.Of.Name), within(d), layout.Share(d.Shared.Int, d.All.Int), missing, d.Causes))
 		}
 		s.table([]string{"topic", "production", "in " + r.Title, "share", "shortest that is not", "causes"}, 1<<3|1<<5, rows)
 	}

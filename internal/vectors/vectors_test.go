@@ -441,7 +441,14 @@ func TestDegenerate(t *testing.T) {
 
 // In a sweep the byte is always a class in brackets, that of all bytes too.
 func TestSweepClassesAreInBrackets(t *testing.T) {
-	p := plan(t, "rfc1738", "telneturl")
+	s, err := NewSubject(bnfcheck.RFC1738, "telneturl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.Plan(Options{Parts: []Part{Sweep}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var b strings.Builder
 	if err := p.WriteSweep(&b); err != nil {
 		t.Fatal(err)
