@@ -796,7 +796,7 @@ func acceptUriExtra(s string, i uint) uint {
 	return i + 1
 }
 
-// reserved = | ; | / | # | ? | : | space   (RFC 1630, page 23)
+// reserved = = | ; | / | # | ? | : | space   (RFC 1630, page 23)
 func acceptUriReserved(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriReserved == 0 {
 		return fail
@@ -2942,7 +2942,7 @@ func acceptUrlExtra(s string, i uint) uint {
 	return i + 1
 }
 
-// reserved = | ; | / | # | ? | : | space   (RFC 1630, page 26)
+// reserved = = | ; | / | # | ? | : | space   (RFC 1630, page 26)
 func acceptUrlReserved(s string, i uint) uint {
 	if i >= uint(len(s)) || class[s[i]]&isUriReserved == 0 {
 		return fail

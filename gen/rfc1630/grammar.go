@@ -95,7 +95,7 @@ const (
 	UriSafe
 	// extra = ! | * | " | ' | ( | ) | ,   (RFC 1630, page 23)
 	UriExtra
-	// reserved = | ; | / | # | ? | : | space   (RFC 1630, page 23)
+	// reserved = = | ; | / | # | ? | : | space   (RFC 1630, page 23)
 	UriReserved
 	// escape = % hex hex   (RFC 1630, page 23)
 	UriEscape
@@ -220,7 +220,7 @@ const (
 	UrlSafe
 	// extra = ! | * | " | ' | ( | ) | ,   (RFC 1630, page 26)
 	UrlExtra
-	// reserved = | ; | / | # | ? | : | space   (RFC 1630, page 26)
+	// reserved = = | ; | / | # | ? | : | space   (RFC 1630, page 26)
 	UrlReserved
 	// escape = % hex hex   (RFC 1630, page 26)
 	UrlEscape

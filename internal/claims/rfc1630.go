@@ -92,12 +92,13 @@ var claimsOfRFC1630 = []claim{
 	},
 	{
 		"1630/safer", "Reduced or increased safe character sets", "434-437", `a URI may be made "safer"`,
-		"encoding a character that is not reserved makes a URI of a URI",
+		"encoding a character that is not reserved, nor a delimiter, makes a URI of a URI",
 		func(t *rfc) []Assertion {
-			unsafe := bytes(`$-_@.&"'(),`) // what safe and extra hold beside the reserved "*" and "!"
+			// What safe and extra hold beside the reserved "*" and "!", and "@": that is a delimiter of logins and addr-specs.
+			unsafe := bytes(`$-_.&"'(),`)
 			return []Assertion{
 				subset("a uri with a character of safe or extra encoded is a uri", t.encoded(t.of("uri"), unsafe), t.of("uri")),
-				subset("a url with a character of safe or extra encoded is a url", t.encoded(t.of("url"), unsafe), t.of("url")),
+				subset("a url with a character of safe or extra encoded is a url or at least a uri", t.encoded(t.of("url"), unsafe), t.of("url").Union(t.of("uri"))),
 			}
 		},
 	},

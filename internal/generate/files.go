@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/machine"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
@@ -30,19 +31,11 @@ func constant(id string) string {
 	return b.String()
 }
 
-// oneLine gives a printed production with its white space squeezed and, where the notation has none, a mark between its
-// name and its text, so that it can stand in a comment.
-func oneLine(r *expr.Rule) string {
-	line := strings.Join(strings.Fields(r.Printed), " ")
-	if rest, ok := strings.CutPrefix(line, r.Name); ok && !strings.HasPrefix(strings.TrimSpace(rest), "=") {
-		line = strings.TrimSpace(r.Name + " = " + strings.TrimSpace(rest))
-	}
-	return line
-}
-
-// cite gives a printed production with the place where it is printed.
-func cite(r *expr.Rule, title string) string {
-	return fmt.Sprintf("%s   (%s)", oneLine(r), r.Place(title))
+// cite returns a printed production in one line, with a sign between its name and its text in every notation, and the
+// place where it is printed.
+func cite(g *expr.Grammar, r *expr.Rule) string {
+	line := strings.TrimSpace(r.Name + " = " + bnf.RightSide(g.Notation, r.Name, r.Printed))
+	return fmt.Sprintf("%s   (%s)", line, r.Place(g.Title))
 }
 
 // grammar writes the grammar value and its constants.
@@ -82,7 +75,7 @@ func Accepts(start ast.Kind, src string) bool { return accept(start, src) }
 			part = r.Part
 			fmt.Fprintf(&b, "\n// %s\n\n", r.Section)
 		}
-		fmt.Fprintf(&b, "// %s\n%s", cite(r, s.bnf.Title), constant(r.ID))
+		fmt.Fprintf(&b, "// %s\n%s", cite(s.bnf, r), constant(r.ID))
 		if i == 0 {
 			b.WriteString(" ast.Kind = iota + 1")
 		}

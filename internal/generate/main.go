@@ -177,7 +177,7 @@ func write(path string, text []byte) error {
 func (s *source) fast() ([]byte, error) {
 	printed := map[string]string{}
 	for _, r := range s.bnf.Rules {
-		printed[r.ID] = cite(r, s.bnf.Title)
+		printed[r.ID] = cite(s.bnf, r)
 	}
 	return gogen.Go(s.peg, gogen.Options{
 		Package: s.name, Printed: printed, Kind: constant, Lexical: s.lexical,

@@ -115,7 +115,7 @@ func grammars() (list []*Grammar, err error) {
 		return nil, err
 	}
 	for i, g := range bnfcheck.Grammars() {
-		out := &Grammar{Name: g.Name, Title: g.Title, Proof: reports[i]}
+		out := &Grammar{Name: g.Name, Title: g.Title, Proof: reports[i], notation: pairs[i].Ledger.Printed.Notation}
 		src := pairs[i].Ledger
 		if err := out.ledger(src); err != nil {
 			return nil, err

@@ -32,6 +32,8 @@ type Grammar struct {
 	Proof       *prove.Report
 	Productions []*Production // in the order of the text
 	Ledger      []*Entry
+
+	notation string // see [expr.Grammar]
 }
 
 // A Production is one production with everything there is to say about it: its description, and what is proven of it.
@@ -212,11 +214,10 @@ func (p *Production) Trees() string {
 	return string(p.Row.Tree)
 }
 
-// OneLine gives the beginning of p's printed text in one line, without its name.
+// OneLine returns the beginning of p's printed text in one line, without its name.
 func (p *Production) OneLine() string {
 	const longest = 90
-	s := strings.Join(strings.Fields(p.Printed), " ")
-	s = strings.TrimPrefix(strings.TrimSpace(strings.TrimPrefix(s, p.Name)), "= ")
+	s := bnf.RightSide(p.Grammar.notation, p.Name, p.Printed)
 	if len(s) > longest {
 		s = strings.TrimRight(s[:longest], " ") + "\u2026"
 	}
