@@ -734,7 +734,7 @@ func (m *maker) words() []string {
 	add(m.one("\xff", "\xe2", "\xe2\x84", "\x84", "\xc5", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xc0\x80", "\xef\xbf"))
 	add(m.one("x", "\ufffd", "\xaa", "\xbd", "k", "K"))
 	words := []string{""}
-	for level := words; len(words)*len(letters) < 3000; {
+	for level := words; len(words)*len(letters) < 1500; {
 		var next []string
 		for _, w := range level {
 			for _, l := range letters {
