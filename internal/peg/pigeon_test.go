@@ -127,8 +127,8 @@ var traps = []struct{ rule, over string }{
 	{`[\xE9]`, "éÃ"},
 	{`[^\uFFFD]`, "a\ufffd"},
 	{`[\uFFFD]`, "a\ufffd"},
-	{`[\p{Lt}]i`, "Dždž"},
-	{`[^\p{Lt}]i`, "Dždž"},
+	{`[\p{Lt}]i`, "\u01c5\u01c6"},
+	{`[^\p{Lt}]i`, "\u01c4\u01c5\u01c6"},
 	{`[\p{Nl}]i`, "Ⅰⅰ"},
 	{`[a\x2dz]`, "amz-"},
 	{`[a\pZ-z]`, "amz- "},
@@ -475,7 +475,7 @@ type maker struct {
 }
 
 // pool is what themes are taken from: letters that fold to others, also oddly, and what the notation uses.
-var pool = []rune("aabbkK\u212a\u212aKkK\u212asSſiIİıåÅÅéÉßẞDždžDŽσςΣzZ0-]^\\\"'`\n\t. \u00ff\u0080\u0000\ufffd\ufffd\uffff𐐀𐐨\U0010ffff{}")
+var pool = []rune("aabbkK\u212a\u212aKkK\u212asSſiIİıåÅÅéÉßẞ\u01c4\u01c5\u01c6σςΣzZ0-]^\\\"'`\n\t. \u00ff\u0080\u0000\ufffd\ufffd\uffff𐐀𐐨\U0010ffff{}")
 
 func (m *maker) one(of ...string) string { return of[m.IntN(len(of))] }
 
