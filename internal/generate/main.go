@@ -180,7 +180,13 @@ func (s *source) fast() ([]byte, error) {
 		printed[r.ID] = cite(s.bnf, r)
 	}
 	return gogen.Go(s.peg, gogen.Options{
-		Package: s.name, Printed: printed, Kind: constant, Lexical: s.lexical,
+		Package: s.name, Printed: printed, Lexical: s.lexical,
+		Kind: func(id string) string {
+			if s.bnf.Rule(id) == nil {
+				return ""
+			}
+			return constant(id)
+		},
 	})
 }
 

@@ -137,7 +137,6 @@ type classes struct {
 	sets  []expr.Set
 	names []string
 	index map[expr.Set]int
-	taken map[string]bool
 }
 
 // class gives the name of the bit for t. The name is that of the lexical production with this class, else of the
@@ -148,12 +147,9 @@ func (p *program) class(t expr.Set) string {
 	}
 	name := p.lexicalClass(t)
 	if name == "" {
-		name = "in" + p.opts.Kind(p.rule)
+		name = "in" + p.names[p.rule].title
 	}
-	for base, k := name, 2; p.classes.taken[name]; k++ {
-		name = fmt.Sprint(base, k)
-	}
-	p.classes.taken[name] = true
+	name = p.unique(name)
 	p.classes.index[t] = len(p.classes.sets)
 	p.classes.sets = append(p.classes.sets, t)
 	p.classes.names = append(p.classes.names, name)
@@ -166,10 +162,10 @@ func (p *program) lexicalClass(t expr.Set) string {
 	for _, r := range p.rules {
 		if c, ok := p.charOf(r.Expr); ok && c.class == t {
 			if c.single() {
-				return "is" + p.opts.Kind(r.ID)
+				return "is" + p.names[r.ID].title
 			}
 			if found == "" {
-				found = "is" + p.opts.Kind(r.ID)
+				found = "is" + p.names[r.ID].title
 			}
 		}
 	}

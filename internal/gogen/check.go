@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
 // check refuses what cannot be compiled. The properties of expressions (see nature.go) are only defined for a grammar
@@ -22,6 +21,9 @@ func (p *program) check() error {
 		}
 	}
 	if err := p.noRecursion(); err != nil {
+		return err
+	}
+	if err := p.nameRules(); err != nil {
 		return err
 	}
 	for _, r := range p.grammar.Rules {
@@ -74,7 +76,7 @@ func (p *program) noRecursion() error {
 }
 
 func (p *program) checkRule(r *expr.Rule) error {
-	if !peg.IsEntry(r) {
+	if p.number[r.ID] > 0 {
 		node := r.Expr.Op == expr.Node && r.Expr.Name == r.ID
 		switch lexical := p.opts.Lexical(r.ID); {
 		case lexical && p.builds(r.Expr):
@@ -87,11 +89,13 @@ func (p *program) checkRule(r *expr.Rule) error {
 	expr.Walk(r.Expr, func(e *expr.Expr) bool {
 		switch {
 		case err != nil:
-		case e.Op == expr.Node && p.grammar.Rule(e.Name) == nil:
+		case e.Op == expr.Node && p.number[e.Name] == 0:
 			err = &Error{e.Pos, fmt.Sprintf("a node %s, which is no production", e.Name)}
+		case e.Op == expr.Node && p.opts.Lexical(e.Name):
+			err = &Error{e.Pos, fmt.Sprintf("a node %s, which is lexical", e.Name)}
 		case e.Op == expr.Repeat && e.Max == expr.Unbounded && p.mayBeEmpty(e.Sub[0]):
 			err = &Error{e.Pos, fmt.Sprintf("%s repeats what can match without consuming, and would not end", e)}
-		case e.Op == expr.Repeat && (e.Min > 1 || e.Max > 1 || e.Min > e.Max && e.Max != expr.Unbounded):
+		case e.Op == expr.Repeat && (e.Min < 0 || e.Min > 1 || e.Max != 1 && e.Max != expr.Unbounded):
 			err = &Error{e.Pos, fmt.Sprintf("%s is a repetition other than ?, * and +", e)}
 		}
 		return err == nil

@@ -25,7 +25,7 @@ func (f *function) choose(e *expr.Expr, a at) at {
 	to := f.declare()
 	nodes := f.makes(e)
 	if !nodes {
-		to.n, to.nodes = a.n, a.nodes
+		to = f.counting(to, a)
 	}
 	heads := f.heads(e)
 	rest := e.Sub[len(heads):]
@@ -192,6 +192,10 @@ func (f *function) tryLeaf(body *expr.Expr, a, end at, done func()) {
 		f.printf("%s++\n", end.v)
 		if len(es) > 1 {
 			f.loop(es[1], end)
+			if es[1].Min > 0 {
+				f.within(fmt.Sprintf("if %s != %s", end.v, a.past(1).pos()), done)
+				return
+			}
 		}
 		done()
 	})

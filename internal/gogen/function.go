@@ -95,7 +95,7 @@ func (f *function) builder(name string, e *expr.Expr) {
 		f.printf("from, at := i, n\n")
 		here.nodes = 1
 		end = f.must(e.Sub[0], here, fail)
-		f.printf("b.put(at, %s, from, %s, %s)\n", f.opts.Kind(e.Name), end.pos(), end.count())
+		f.printf("b.put(at, %s, from, %s, %s)\n", f.names[e.Name].title, end.pos(), end.count())
 	} else {
 		end = f.must(e, here, fail)
 	}
@@ -112,16 +112,16 @@ func targets(a at, nodes bool) string {
 	return a.v
 }
 
-// commit writes that to is now where end is.
+// commit writes that to is now where end is. The nodes that to counts beside its variable stay beside it.
 func (f *function) commit(to, end at) {
-	pos, count := end.pos(), end.count()
+	pos, more := end.pos(), end.nodes-to.nodes
 	switch {
-	case !f.tree || count == to.n:
+	case !f.tree || end.n == to.n && more == 0:
 		f.assign(to.v, end.v, end.off)
 	case pos == to.v:
-		f.assign(to.n, end.n, end.nodes)
+		f.assign(to.n, end.n, more)
 	default:
-		f.printf("%s, %s = %s, %s\n", to.v, to.n, pos, count)
+		f.printf("%s, %s = %s, %s\n", to.v, to.n, pos, plus(end.n, more))
 	}
 }
 
@@ -150,7 +150,12 @@ func (f *function) settled(a at, nodes bool) at {
 		return to
 	}
 	f.printf("%s := %s\n", to.v, a.pos())
-	to.n, to.nodes = a.n, a.nodes
+	return f.counting(to, a)
+}
+
+// counting returns the place to with as many nodes as a. Its count is a's, and where there is one not to be changed.
+func (f *function) counting(to, a at) at {
+	to.n, to.nodes, to.own = a.n, a.nodes, to.own && !f.tree
 	return to
 }
 

@@ -29,7 +29,6 @@ import (
 	"bytes"
 	"fmt"
 	"go/format"
-	"go/token"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
@@ -38,7 +37,7 @@ import (
 type Options struct {
 	Package string              // name of the package
 	Printed map[string]string   // by production: its line in the text, as the comment shows it
-	Kind    func(string) string // name of a production's constant of type ast.Kind in the same package: "Hostport"
+	Kind    func(string) string // name of a production's constant of type ast.Kind in the same package: "Hostport"; "" for a rule that is no production
 	Lexical func(string) bool   // whether a production is a node only as the root
 }
 
@@ -50,20 +49,41 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
 
-// Go writes the parser of g as a Go file. Rules that are no productions (entries, EOF) have no functions.
-// The same grammar gives the same bytes. The error is an [*Error], except where the options make a file that is not
-// Go.
+// Go returns the parser of g as a Go file. The same grammar makes the same bytes.
+//
+// Before it returns the file, Go executes it on words that take every transition of the automaton of every production,
+// and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]). So a file that is
+// wrong is not written.
+//
+// The error is an [*Error].
 func Go(g *expr.Grammar, opts Options) ([]byte, error) {
 	p, err := newProgram(g, opts)
 	if err != nil {
 		return nil, err
 	}
-	src := p.file()
-	out, err := format.Source(src)
+	out, err := p.source()
+	if err == nil {
+		err = p.walk(out)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("compile %s: %w", g.Name, err)
+		return nil, err
 	}
 	return out, nil
+}
+
+// source returns the file as gofmt leaves it.
+func (p *program) source() ([]byte, error) {
+	src := p.file()
+	for {
+		out, err := format.Source(src)
+		if err != nil {
+			return nil, &Error{expr.Pos{File: p.grammar.File}, fmt.Sprintf("the generated file is not Go: %v", err)}
+		}
+		if bytes.Equal(out, src) {
+			return out, nil
+		}
+		src = out // what was broken into lines can be aligned in another way
+	}
 }
 
 // file puts the parts together. The productions come first in the making, since they decide what else is needed.
@@ -139,7 +159,7 @@ func (b *builder) build(start ast.Kind, src string) (i, n uint) {
 	switch start {
 `)
 	for _, r := range p.rules {
-		fmt.Fprintf(b, "case %s:\n", p.opts.Kind(r.ID))
+		fmt.Fprintf(b, "case %s:\n", p.names[r.ID].title)
 		if p.opts.Lexical(r.ID) {
 			fmt.Fprintf(b, "i = %s(src, 0)\nb.put(0, start, 0, i, 1)\nreturn i, 1\n", p.acceptName(r.ID))
 		} else {
@@ -159,19 +179,7 @@ func accept(start ast.Kind, src string) bool {
 	switch start {
 `)
 	for _, r := range p.rules {
-		fmt.Fprintf(b, "case %s:\ni = %s(src, 0)\n", p.opts.Kind(r.ID), p.acceptName(r.ID))
+		fmt.Fprintf(b, "case %s:\ni = %s(src, 0)\n", p.names[r.ID].title, p.acceptName(r.ID))
 	}
 	b.WriteString("}\nreturn i == uint(len(src))\n}\n")
 }
-
-// buildName is the method that builds the tree of a production: its constant with a small first letter.
-func (p *program) buildName(id string) string {
-	name := lower(p.opts.Kind(id))
-	if token.IsKeyword(name) {
-		name += "_"
-	}
-	return name
-}
-
-// acceptName is the function that recognises a production.
-func (p *program) acceptName(id string) string { return "accept" + p.opts.Kind(id) }

@@ -23,7 +23,12 @@ func compiled(t *testing.T, src string) (string, error) {
 	}
 	out, err := gogen.Go(g, gogen.Options{
 		Package: "test",
-		Kind:    func(id string) string { return strings.ToUpper(id[:1]) + id[1:] },
+		Kind: func(id string) string {
+			if peg.IsEntry(g.Rule(id)) {
+				return ""
+			}
+			return strings.ToUpper(id[:1]) + id[1:]
+		},
 		Lexical: func(id string) bool { return !strings.Contains(g.Rule(id).Printed, `c.node("`+id+`"`) },
 	})
 	return string(out), err
@@ -142,9 +147,15 @@ func TestGeneratedFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, err := gogen.Go(peg.For(published.Default, g), gogen.Options{
+			rules := peg.For(published.Default, g)
+			out, err := gogen.Go(rules, gogen.Options{
 				Package: s.Name,
-				Kind:    func(id string) string { return "K_" + peg.Ident(id) },
+				Kind: func(id string) string {
+					if peg.IsEntry(rules.Rule(id)) {
+						return ""
+					}
+					return "K_" + peg.Ident(id)
+				},
 				Lexical: func(id string) bool {
 					k, _ := s.Kind(id)
 					return s.Production(k).Lexical

@@ -38,7 +38,7 @@ func (f *function) matchLateOption(option, x *expr.Expr, a at, fail string) at {
 	call, nodes := f.callee(x, a)
 	to := f.declare()
 	if !nodes {
-		to.n, to.nodes = a.n, a.nodes
+		to = f.counting(to, a)
 	}
 	f.printf("%s := %s\n", targets(to, nodes), call)
 	more := f.member(f.bytes(o), "s["+to.v+"]", true)

@@ -162,7 +162,7 @@ func (f *function) putLeaf(kinds []string, a, end at) at {
 	next := a
 	next.nodes += len(kinds)
 	for _, id := range kinds {
-		f.printf("b.put(%s, %s, %s, %s, %s)\n", a.count(), f.opts.Kind(id), a.pos(), end.pos(), next.count())
+		f.printf("b.put(%s, %s, %s, %s, %s)\n", a.count(), f.names[id].title, a.pos(), end.pos(), next.count())
 		a.nodes++
 	}
 	end.n, end.nodes, end.own = next.n, next.nodes, false

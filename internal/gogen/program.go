@@ -8,22 +8,24 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
 // A program is a file in the making.
 type program struct {
 	grammar *expr.Grammar
 	opts    Options
-	rules   []*expr.Rule // the productions
-	rule    string       // the production that is being written
+	rules   []*expr.Rule       // the productions
+	number  map[string]uint    // by production: its kind, if they count from 1 in the order of rules
+	names   map[string]*naming // by rule
+	rule    string             // the rule that is being written
 
 	out      bytes.Buffer
 	classes  classes
 	runs     []run             // in the order of first use
 	parts    map[string]string // by partKey: the function that was written for it
 	pending  []part            // asked for, not yet written
-	taken    map[string]bool   // names of parts
+	taken    map[string]bool   // names that something has
+	written  map[string]bool   // functions of rules that are no productions, once they are asked for
 	literals bool              // strings.HasPrefix is used
 }
 
@@ -39,28 +41,30 @@ type part struct {
 	name string
 	expr *expr.Expr
 	tree bool
+	rule *expr.Rule // not nil where it is all of a rule that is no production
 }
 
 func newProgram(g *expr.Grammar, opts Options) (*program, error) {
 	p := &program{
 		grammar: g,
 		opts:    opts,
-		classes: classes{index: map[expr.Set]int{}, taken: map[string]bool{}},
+		number:  map[string]uint{},
+		names:   map[string]*naming{},
+		classes: classes{index: map[expr.Set]int{}},
 		parts:   map[string]string{},
 		taken:   map[string]bool{},
+		written: map[string]bool{},
 	}
-	for _, r := range g.Rules {
-		if !peg.IsEntry(r) {
-			p.rules = append(p.rules, r)
-		}
+	if err := p.check(); err != nil {
+		return nil, err
 	}
-	return p, p.check()
+	return p, nil
 }
 
 // production writes the functions of a rule, and those of its parts that no earlier rule has in common with it.
 func (p *program) production(r *expr.Rule) {
 	p.rule = r.ID
-	comment := comment(p.opts.Printed[r.ID], r)
+	comment := p.comment(r)
 	if !p.opts.Lexical(r.ID) {
 		fmt.Fprintf(&p.out, "\n%s", comment)
 		p.function(p.buildName(r.ID), r.Expr, true)
@@ -70,7 +74,13 @@ func (p *program) production(r *expr.Rule) {
 	for len(p.pending) > 0 {
 		t := p.pending[0]
 		p.pending = p.pending[1:]
-		what := "a part of " + r.Name
+		if t.rule != nil {
+			p.rule = t.rule.ID
+			fmt.Fprintf(&p.out, "\n%s", p.comment(t.rule))
+			p.function(t.name, t.expr, t.tree)
+			continue
+		}
+		what := "a part of " + p.grammar.Rule(p.rule).Name
 		if t.expr.Op == expr.Node {
 			what = "the " + p.grammar.Rule(t.expr.Name).Name + " of " + r.Name
 		}
@@ -80,7 +90,8 @@ func (p *program) production(r *expr.Rule) {
 }
 
 // comment is the printed line of a rule as a comment, or where the options have none the rule itself.
-func comment(printed string, r *expr.Rule) string {
+func (p *program) comment(r *expr.Rule) string {
+	printed := p.opts.Printed[r.ID]
 	if printed == "" {
 		printed = r.ID + " <- " + r.Expr.String()
 	}
@@ -99,9 +110,9 @@ func (p *program) part(e *expr.Expr, tree bool) string {
 	if name, ok := p.parts[key]; ok {
 		return name
 	}
-	base := p.opts.Kind(p.rule)
+	base := p.names[p.rule].title
 	if e.Op == expr.Node {
-		base += p.opts.Kind(e.Name)
+		base += p.names[e.Name].title
 	} else {
 		base += "Part"
 	}
@@ -110,13 +121,26 @@ func (p *program) part(e *expr.Expr, tree bool) string {
 	} else {
 		base = "accept" + base
 	}
-	name := base
-	for k := 2; p.taken[name]; k++ {
-		name = fmt.Sprint(base, k)
-	}
-	p.taken[name] = true
+	name := p.unique(base)
 	p.parts[key] = name
-	p.pending = append(p.pending, part{name, e, tree})
+	p.pending = append(p.pending, part{name: name, expr: e, tree: tree})
+	return name
+}
+
+// buildName is the method that builds what a rule builds: its constant with a small first letter.
+func (p *program) buildName(id string) string { return p.used(id, p.names[id].build, true) }
+
+// acceptName is the function that recognises a rule.
+func (p *program) acceptName(id string) string { return p.used(id, p.names[id].accept, false) }
+
+// used has the function of a rule that is no production written, once it is asked for. A production has all of its
+// functions.
+func (p *program) used(id, name string, tree bool) string {
+	if p.number[id] == 0 && !p.written[name] {
+		p.written[name] = true
+		r := p.grammar.Rule(id)
+		p.pending = append(p.pending, part{name, r.Expr, tree, r})
+	}
 	return name
 }
 
@@ -142,33 +166,20 @@ func (p *program) run(c char) string {
 			return r.name
 		}
 	}
-	base := "skip" + p.charName(c)
-	name := base
-	for k := 2; p.hasRun(name); k++ {
-		name = fmt.Sprint(base, k)
-	}
+	name := p.unique("skip" + p.charName(c))
 	p.runs = append(p.runs, run{name, c})
 	p.member(c.class, "", true) // so that the class is named here
 	return name
-}
-
-func (p *program) hasRun(name string) bool {
-	for _, r := range p.runs {
-		if r.name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // charName is the name of the lexical production that c is, else of the production that first asks.
 func (p *program) charName(c char) string {
 	for _, r := range p.rules {
 		if d, ok := p.charOf(r.Expr); ok && d.key() == c.key() {
-			return p.opts.Kind(r.ID)
+			return p.names[r.ID].title
 		}
 	}
-	return p.opts.Kind(p.rule)
+	return p.names[p.rule].title
 }
 
 // runFuncs writes the functions that skip. Where a run can take a whole path, eight bytes are looked at for one branch;

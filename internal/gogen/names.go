@@ -1,0 +1,102 @@
+package gogen
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+)
+
+// Names of the generated file. A production's names come from its constant; those of a rule that is no production come
+// from its identifier. No two things have one name, whatever the rules are called.
+
+// reserved are the names that a generated package has whatever its grammar is, and those of Go that it uses.
+var reserved = []string{
+	"ast", "math", "strings", "fail", "builder", "class", "parse", "accept", "machine", // top level
+	"Grammar", "Parse", "ParseAs", "Accepts",
+	"put", "build", "nodes", // of builder
+	"append", "bool", "byte", "cap", "int32", "len", "make", "string", "true", "false", "uint", "uint8", "uint16", "uint32", "uint64",
+}
+
+// A naming is what a rule is called in the generated file.
+type naming struct{ title, build, accept string }
+
+// nameRules gives all rules their names. Its error is a constant that cannot be one.
+func (p *program) nameRules() error {
+	for _, n := range reserved {
+		p.taken[n] = true
+	}
+	for _, r := range p.grammar.Rules {
+		p.names[r.ID] = &naming{}
+		kind := p.opts.Kind(r.ID)
+		if kind == "" {
+			continue
+		}
+		if !token.IsIdentifier(kind) || !token.IsExported(kind) || p.taken[kind] {
+			return &Error{r.Pos, fmt.Sprintf("%s cannot have the constant %q", r.ID, kind)}
+		}
+		p.rules = append(p.rules, r)
+		p.number[r.ID] = uint(len(p.rules))
+		p.names[r.ID].title = p.unique(kind)
+	}
+	if len(p.rules) == 0 {
+		return &Error{expr.Pos{File: p.grammar.File}, "no production"}
+	}
+	for _, r := range p.grammar.Rules {
+		n := p.names[r.ID]
+		if n.title == "" {
+			n.title = p.unique(title(r.ID))
+		}
+		n.build = lower(n.title)
+		if token.IsKeyword(n.build) || p.taken[n.build] {
+			n.build += "_"
+		}
+		n.build = p.unique(n.build)
+		n.accept = p.unique("accept" + n.title)
+	}
+	return nil
+}
+
+// Constants returns a name for the constant of each production: IpSchemepart for ip-schemepart. No two are the same, and
+// none is a name that a generated package has already.
+func Constants(ids []string) map[string]string {
+	p := program{taken: map[string]bool{}}
+	for _, n := range reserved {
+		p.taken[n] = true
+	}
+	all := map[string]string{}
+	for _, id := range ids {
+		if all[id] == "" {
+			all[id] = p.unique(title(peg.Ident(id)))
+		}
+	}
+	return all
+}
+
+// unique returns a name that nothing else has: base, or base with a number.
+func (p *program) unique(base string) string {
+	name := base
+	for k := 2; p.taken[name]; k++ {
+		name = fmt.Sprint(base, k)
+	}
+	p.taken[name] = true
+	return name
+}
+
+// title turns an identifier into the exported Go name of its own: IpPart for ip_part.
+func title(id string) string {
+	var b strings.Builder
+	for _, word := range strings.FieldsFunc(id, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		r, n := utf8.DecodeRuneInString(word)
+		b.WriteString(string(unicode.ToUpper(r)) + word[n:])
+	}
+	name := b.String()
+	if !token.IsExported(name) {
+		name = "X" + name
+	}
+	return name
+}

@@ -1,0 +1,98 @@
+package gogen
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
+)
+
+// options are those for a random grammar.
+func options(g *pegtest.Grammar) Options {
+	return Options{
+		Package: "test",
+		Kind: func(id string) string {
+			if r := g.Rule(id); r == nil || !r.Production {
+				return ""
+			}
+			return strings.ToUpper(id[:1]) + id[1:]
+		},
+		Lexical: func(id string) bool { return g.Rule(id).Lexical },
+	}
+}
+
+// count returns how many random grammars a test takes: the environment variable, or what is fast.
+func count(t *testing.T, variable string, fast int) int {
+	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
+		return n
+	}
+	return fast
+}
+
+// A program is the PEG that it was made of, on all short words and on what Go walks. Nothing is run but the machine, so
+// that there can be many grammars; TestCompiled runs what a Go compiler makes of such programs.
+// BNFCHECK_RANDOM_PEGS says how many.
+func TestProgramsAreTheirPEG(t *testing.T) {
+	words := pegtest.Words(pegtest.Letters+"\xff", 4)
+	made, refused, failures, compared := 0, 0, 0, 0
+	for seed := range count(t, "BNFCHECK_RANDOM_PEGS", 300) {
+		random := pegtest.Random(rand.New(rand.NewPCG(uint64(seed), 1)), "")
+		g, err := peg.Read("random.peg", []byte(random.String()))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, random)
+		}
+		p, err := newProgram(g, options(random))
+		if err != nil {
+			if e := (*Error)(nil); !errors.As(err, &e) || e.Pos.Line == 0 {
+				t.Errorf("refused without a place: %v\n%s", err, random)
+			}
+			refused++
+			continue
+		}
+		made++
+		if diff := p.differs(words, &compared); diff != "" {
+			t.Errorf("%s\n%s", diff, random)
+			if failures++; failures == 5 {
+				t.FailNow()
+			}
+		}
+	}
+	t.Logf("%d grammars, %d refused, %d words compared", made, refused, compared)
+}
+
+// differs says on which of the words a program and its grammar differ.
+func (p *program) differs(words []string, compared *int) string {
+	file, err := p.source()
+	if err != nil {
+		return err.Error()
+	}
+	if err := p.walk(file); err != nil {
+		return err.Error() + show(file)
+	}
+	m, err := load(file, p.kinds())
+	if err != nil {
+		return err.Error()
+	}
+	for _, r := range p.rules {
+		for _, w := range words {
+			*compared++
+			if diff := p.compare(m, r, w); diff != "" {
+				return strconv.Quote(w) + ": " + r.ID + ": " + diff + show(file)
+			}
+		}
+	}
+	return ""
+}
+
+// show returns the functions of a file, if BNFCHECK_RANDOM_SHOW is set.
+func show(file []byte) string {
+	if os.Getenv("BNFCHECK_RANDOM_SHOW") == "" {
+		return ""
+	}
+	return "\n" + string(file[strings.Index(string(file), "type builder"):])
+}
