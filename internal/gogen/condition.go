@@ -2,6 +2,9 @@ package gogen
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
@@ -100,8 +103,18 @@ func (f *function) all(e *expr.Expr, a at, match bool) (string, bool) {
 			}
 			test = f.condition(s, a, true)
 		}
-		all += pick(i > 0, " && ", "") + test
+		all += pick(i > 0, " && ", "") + operand(test)
 		a = a.past(n)
 	}
 	return pick(match, all, "!("+all+")"), true
+}
+
+// operand returns a condition as it stands beside &&.
+func operand(test string) string {
+	if e, err := parser.ParseExpr(test); err == nil {
+		if e, ok := e.(*ast.BinaryExpr); ok && e.Op == token.LOR {
+			return "(" + test + ")"
+		}
+	}
+	return test
 }

@@ -8,12 +8,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
 // A program is a file in the making.
 type program struct {
 	grammar *expr.Grammar
 	opts    Options
+	limits  lang.Limits        // of the automata that are walked
 	rules   []*expr.Rule       // the productions
 	number  map[string]uint    // by production: its kind, if they count from 1 in the order of rules
 	names   map[string]*naming // by rule

@@ -16,7 +16,7 @@ func (p *program) walk(file []byte) error {
 	if err != nil {
 		return &Error{expr.Pos{File: p.grammar.File}, fmt.Sprintf("the generated file is not Go: %v", err)}
 	}
-	languages, err := lang.NewPEG(p.grammar, lang.Limits{})
+	languages, err := lang.NewPEG(p.grammar, p.limits)
 	if err != nil {
 		return &Error{expr.Pos{File: p.grammar.File}, err.Error()}
 	}
