@@ -23,6 +23,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
@@ -43,37 +44,14 @@ func main() {
 	}
 }
 
-// run writes the files of the grammar called name below dir.
+// run writes the files of the published grammar called name below dir.
 func run(name, dir string) error {
 	src, err := load(name)
 	if err != nil {
 		return err
 	}
-	parser, err := pigeon(name, src.starts())
-	if err != nil {
+	if err := src.write(filepath.Join("grammar", name+".peg"), dir); err != nil {
 		return err
-	}
-	files := []struct {
-		path string
-		make func() ([]byte, error)
-	}{
-		{"pigeon/parser.go", func() ([]byte, error) { return parser, nil }},
-		{"pigeon/tree.go", src.tree},
-		{"grammar.go", src.grammar},
-		{"tables.go", src.tables},
-		{"fast.go", src.fast},
-	}
-	for _, f := range files {
-		text, err := f.make()
-		if err == nil {
-			text, err = format.Source(text)
-		}
-		if err == nil {
-			err = write(filepath.Join(dir, name, filepath.FromSlash(f.path)), text)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", f.path, err)
-		}
 	}
 	text, err := links()
 	if err == nil {
@@ -82,15 +60,43 @@ func run(name, dir string) error {
 	return err
 }
 
-// source is a grammar as it is read for generation.
-type source struct {
-	name string
-	bnf  *expr.Grammar // with the default readings
-	read []bnf.Reading // those that are on
-	peg  *expr.Grammar // under the BNF's IDs
-	node map[string]bool
+// write writes the files of the grammar itself below dir; pegFile is its transcription, for pigeon.
+func (s *source) write(pegFile, dir string) error {
+	for _, f := range []struct {
+		path string
+		make func() ([]byte, error)
+	}{
+		{"pigeon/parser.go", func() ([]byte, error) { return pigeon(pegFile, s.starts()) }},
+		{"pigeon/tree.go", s.tree},
+		{"grammar.go", s.grammar},
+		{"tables.go", s.tables},
+		{"fast.go", s.fast},
+	} {
+		text, err := f.make()
+		if err == nil {
+			text, err = format.Source(text)
+		}
+		if err == nil {
+			err = write(filepath.Join(dir, s.name, filepath.FromSlash(f.path)), text)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.path, err)
+		}
+	}
+	return nil
 }
 
+// source is a grammar as it is read for generation.
+type source struct {
+	name      string
+	bnf       *expr.Grammar     // with the default readings
+	read      []bnf.Reading     // those that are on
+	peg       *expr.Grammar     // under the BNF's IDs
+	node      map[string]bool   // by production: whether it is a node
+	constants map[string]string // by production: its constant
+}
+
+// load reads a published grammar.
 func load(name string) (*source, error) {
 	b, err := bnf.Load(name)
 	if err != nil {
@@ -100,32 +106,78 @@ func load(name string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := complete(name, b.Default); err != nil {
+	s, err := newSource(name, b.Default, rules)
+	if err != nil {
 		return nil, err
 	}
-	s := &source{name: name, bnf: b.Default, peg: rules, node: map[string]bool{}}
 	for _, r := range b.Readings {
 		if r.On {
 			s.read = append(s.read, r)
 		}
 	}
-	for _, r := range s.bnf.Rules {
-		rule := s.peg.Rule(r.ID)
-		if rule == nil {
-			return nil, fmt.Errorf("%s.peg has no rule for the production %s", name, r.ID)
-		}
-		s.node[r.ID] = rule.Expr.Op == expr.Node
-	}
 	return s, nil
 }
 
-// complete says what a grammar lacks for a parser to be made of it.
-func complete(name string, g *expr.Grammar) error {
-	if g.Rule("url") == nil {
-		return fmt.Errorf("%s.bnf has no production url, whose alternatives are the productions of the schemes", name)
+// newSource returns the grammar g with its transcription. Its error is a production that lacks a rule, or cannot have one
+// of its own.
+func newSource(name string, g, rules *expr.Grammar) (*source, error) {
+	s := &source{name: name, bnf: g, peg: rules, node: map[string]bool{}}
+	var ids []string
+	rule := map[string]string{}
+	for _, r := range g.Rules {
+		if other := rule[peg.Ident(r.ID)]; other != "" {
+			return nil, fmt.Errorf("%s: the productions %s and %s have one identifier in a .peg file", r.Pos, other, r.ID)
+		}
+		rule[peg.Ident(r.ID)] = r.ID
+	}
+	for _, r := range g.Rules {
+		in := rules.Rule(r.ID)
+		if in == nil {
+			return nil, fmt.Errorf("%s: %s has no rule for the production %s", r.Pos, rules.File, r.ID)
+		}
+		s.node[r.ID] = in.Expr.Op == expr.Node
+		ids = append(ids, r.ID)
+	}
+	s.constants = gogen.Constants(ids)
+	return s, nil
+}
+
+// start returns the production that the package's Parse derives: the first in the text that is a choice among schemes, or
+// where there is none, the first that no other production uses.
+func (s *source) start() *expr.Rule {
+	used := map[string]bool{}
+	for _, r := range s.bnf.Rules {
+		if len(machine.Variants(s.bnf, r.ID)) > 1 {
+			return r
+		}
+		for _, id := range expr.Refs(r.Expr) {
+			used[id] = used[id] || id != r.ID
+		}
+	}
+	for _, r := range s.bnf.Rules {
+		if !used[r.ID] {
+			return r
+		}
+	}
+	return s.bnf.Rules[0]
+}
+
+// schemes returns the productions of the schemes: the alternatives of the first production that is a choice among schemes
+// and uses no other such. A grammar need not have any.
+func (s *source) schemes() []machine.Variant {
+	for _, r := range s.bnf.Rules {
+		variants := machine.Variants(s.bnf, r.ID)
+		inner := slices.ContainsFunc(s.bnf.Reach(r.ID)[1:], func(id string) bool {
+			return s.bnf.Rule(id) != nil && len(machine.Variants(s.bnf, id)) > 1
+		})
+		if len(variants) > 1 && !inner {
+			return slices.DeleteFunc(variants, func(v machine.Variant) bool { return v.Prefix == "" })
+		}
 	}
 	return nil
 }
+
+func (s *source) constant(id string) string { return s.constants[id] }
 
 func (s *source) lexical(id string) bool { return !s.node[id] }
 
@@ -138,11 +190,11 @@ func (s *source) starts() []string {
 	return out
 }
 
-// pigeon gives what go tool pigeon makes of the grammar. The first line of its output names the tool, the rest depends
-// on the grammar alone.
-func pigeon(name string, starts []string) ([]byte, error) {
+// pigeon returns what go tool pigeon makes of a file. The first line of its output names the tool and the file, the rest
+// depends on the grammar alone.
+func pigeon(file string, starts []string) ([]byte, error) {
 	cmd := exec.Command("go", "tool", "pigeon", "-nolint", "-optimize-parser", "-optimize-basic-latin",
-		"-alternate-entrypoints", strings.Join(starts, ","), filepath.Join("grammar", name+".peg"))
+		"-alternate-entrypoints", strings.Join(starts, ","), file)
 	var out, msg bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &msg
 	if err := cmd.Run(); err != nil {
@@ -181,12 +233,7 @@ func (s *source) fast() ([]byte, error) {
 	}
 	return gogen.Go(s.peg, gogen.Options{
 		Package: s.name, Printed: printed, Lexical: s.lexical,
-		Kind: func(id string) string {
-			if s.bnf.Rule(id) == nil {
-				return ""
-			}
-			return constant(id)
-		},
+		Kind: s.constant,
 	})
 }
 

@@ -4,10 +4,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
 // gen/ is what go generate makes of grammar/, file by file, and holds nothing else: for every published grammar, since
@@ -60,19 +62,57 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// A grammar without a production url is refused, and by name.
-func TestIncompleteGrammar(t *testing.T) {
-	for text, want := range map[string]string{
-		"a = \"b\"\n":   "x.bnf has no production url, whose alternatives are the productions of the schemes",
-		"url = \"b\"\n": "",
+// What a grammar lacks for a parser to be made of it is said with its place.
+func TestSourceRefuses(t *testing.T) {
+	for _, c := range []struct{ name, bnf, peg, want string }{
+		{"a production without a rule", "a = b\nb = \"x\"\n", `a <- "x"`, "x.bnf:7:1: x.peg has no rule for the production b"},
+		{"two productions of one identifier", "a-b = \"x\"\na_b = \"y\"\n", `a_b <- "x"`, "x.bnf:7:1: the productions a-b and a_b have one identifier in a .peg file"},
 	} {
-		g, err := bnf.Read("x.bnf", []byte("@ grammar x\n@ title X\n@ notation rfc822\n@ section 1\n\n"+text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := complete("x", g); (err == nil) != (want == "") || err != nil && err.Error() != want {
-			t.Errorf("%q: %v; want %s", text, err, want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := read(t, c.bnf, c.peg); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("got error %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// read reads a grammar and its transcription.
+func read(t *testing.T, text, rules string) (*source, error) {
+	t.Helper()
+	g, err := bnf.Read("x.bnf", []byte("@ grammar x\n@ title X\n@ notation rfc822\n@ section 1\n\n"+text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := peg.Read("x.peg", []byte(rules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newSource("x", g, peg.For(g, p))
+}
+
+// No production is special by its name: Parse begins with the choice among schemes, or with what nothing else uses.
+func TestStartAndSchemes(t *testing.T) {
+	for _, c := range []struct{ name, bnf, peg, want string }{
+		{"no schemes", "tag = word\nword = \"x\"\n", "tag <- word\nword <- \"x\"", "tag:"},
+		{"the start is not the first", "word = \"x\"\ntag = word\n", "tag <- word\nword <- \"x\"", "tag:"},
+		{"a recursion has no start", "a = \"x\" [ a ]\n", "a <- \"x\"+", "a:"},
+		{"a choice among schemes", "x = \"a:\"\nu = x | y\ny = \"b:\"\n", "u <- x / y\nx <- \"a:\"\ny <- \"b:\"", "u: a:x b:y"},
+		{"a choice around another", "w = u | z\nx = \"a:\"\nu = x | y\ny = \"b:\"\nz = \"c\"\n",
+			"w <- u / z\nz <- \"c\"\nu <- x / y\nx <- \"a:\"\ny <- \"b:\"", "w: a:x b:y"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := read(t, c.bnf, c.peg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := s.start().ID + ":"
+			for _, v := range s.schemes() {
+				got += " " + v.Prefix + v.Explained
+			}
+			if got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
 	}
 }
 
@@ -90,16 +130,5 @@ func TestWriteLeavesTheOldFileWhereItFails(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
 		t.Errorf("%d files left behind", len(left))
-	}
-}
-
-func TestConstant(t *testing.T) {
-	for id, want := range map[string]string{
-		"url": "Url", "ip-schemepart": "IpSchemepart", "gopher+_string": "GopherplusString", "uri_path": "UriPath",
-		"encoded822addr": "Encoded822addr",
-	} {
-		if got := constant(id); got != want {
-			t.Errorf("constant(%q) = %s, want %s", id, got, want)
-		}
 	}
 }

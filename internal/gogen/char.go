@@ -139,11 +139,11 @@ type classes struct {
 	index map[expr.Set]int
 }
 
-// class gives the name of the bit for t. The name is that of the lexical production with this class, else of the
-// production that first asks.
-func (p *program) class(t expr.Set) string {
+// class returns the name of the table that has t, and that of its bit there. The bit's name is that of the lexical
+// production with this class, else of the production that first asks.
+func (p *program) class(t expr.Set) (table, bit string) {
 	if i, ok := p.classes.index[t]; ok {
-		return p.classes.names[i]
+		return tableName(i), p.classes.names[i]
 	}
 	name := p.lexicalClass(t)
 	if name == "" {
@@ -153,8 +153,18 @@ func (p *program) class(t expr.Set) string {
 	p.classes.index[t] = len(p.classes.sets)
 	p.classes.sets = append(p.classes.sets, t)
 	p.classes.names = append(p.classes.names, name)
-	return name
+	return tableName(p.classes.index[t]), name
 }
+
+// tableName is the name of the table with class number i. A table has room for as many classes as a uint64 has bits.
+func tableName(i int) string {
+	if i < maxBits {
+		return "class"
+	}
+	return fmt.Sprint("class", i/maxBits+1)
+}
+
+const maxBits = 64
 
 // lexicalClass finds the lexical production that is the class t, or the one that is t and some longer sequences.
 func (p *program) lexicalClass(t expr.Set) string {
@@ -184,7 +194,8 @@ func (p *program) member(t expr.Set, b string, in bool) string {
 	case 2:
 		return "(" + b + eq + quoteByte(m[0]) + or + b + eq + quoteByte(m[1]) + ")"
 	}
-	return "class[" + b + "]&" + p.class(t) + cmp
+	table, bit := p.class(t)
+	return table + "[" + b + "]&" + bit + cmp
 }
 
 func quoteByte(b byte) string {

@@ -16,7 +16,6 @@ func (f *function) fixed(e *expr.Expr, a at, match bool) (test string, n int, ok
 	switch e.Op {
 	case expr.Literal:
 		if len(e.Lit) > 1 {
-			f.literals = true
 			return pick(match, "", "!") + fmt.Sprintf("strings.HasPrefix(s[%s:], %q)", pos, e.Lit), len(e.Lit), true
 		}
 	case expr.Not:

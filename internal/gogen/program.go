@@ -21,14 +21,13 @@ type program struct {
 	names   map[string]*naming // by rule
 	rule    string             // the rule that is being written
 
-	out      bytes.Buffer
-	classes  classes
-	runs     []run             // in the order of first use
-	parts    map[string]string // by partKey: the function that was written for it
-	pending  []part            // asked for, not yet written
-	taken    map[string]bool   // names that something has
-	written  map[string]bool   // functions of rules that are no productions, once they are asked for
-	literals bool              // strings.HasPrefix is used
+	out     bytes.Buffer
+	classes classes
+	runs    []run             // in the order of first use
+	parts   map[string]string // by partKey: the function that was written for it
+	pending []part            // asked for, not yet written
+	taken   map[string]bool   // names that something has
+	written map[string]bool   // functions of rules that are no productions, once they are asked for
 }
 
 // A run is a function that skips a char as often as it comes.
@@ -194,14 +193,12 @@ func (p *program) runFuncs() string {
 			b.WriteString("for {\n")
 		}
 		if r.char.wide() {
-			fmt.Fprintf(&b, `for i+8 <= uint(len(s)) {
-w := s[i : i+8]
-if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&%s == 0 {
-break
-}
-i += 8
-}
-`, p.class(r.char.class))
+			table, bit := p.class(r.char.class)
+			b.WriteString("for i+8 <= uint(len(s)) {\nw := s[i : i+8]\nif ")
+			for k := range 8 {
+				fmt.Fprintf(&b, "%s[w[%d]]&", table, k)
+			}
+			fmt.Fprintf(&b, "%s == 0 {\nbreak\n}\ni += 8\n}\n", bit)
 		}
 		fmt.Fprintf(&b, "for i < uint(len(s)) && %s {\ni++\n}\n", p.member(r.char.class, "s[i]", true))
 		if r.char.single() {
@@ -247,7 +244,8 @@ func (p *program) noSequence(seq []expr.Set, v string) string {
 			continue
 		}
 		if t := seq[k]; k+1 < len(seq) && seq[k+1] == t && t.Len() > 2 { // two of one class are one test
-			fmt.Fprintf(&b, " || class[s[%s]]&class[s[%s]]&%s == 0", plus(v, k), plus(v, k+1), p.class(t))
+			table, bit := p.class(t)
+			fmt.Fprintf(&b, " || %[1]s[s[%[3]s]]&%[1]s[s[%[4]s]]&%[2]s == 0", table, bit, plus(v, k), plus(v, k+1))
 			k++
 			continue
 		}
@@ -256,28 +254,32 @@ func (p *program) noSequence(seq []expr.Set, v string) string {
 	return b.String()
 }
 
-// classTable writes the classes and their table.
-func (p *program) classTable(b *bytes.Buffer) {
-	if len(p.classes.sets) == 0 {
-		return
+// classTables writes the classes and their tables.
+func (p *program) classTables(b *bytes.Buffer) {
+	for from := 0; from < len(p.classes.sets); from += maxBits {
+		to := min(from+maxBits, len(p.classes.sets))
+		classTable(b, tableName(from), p.classes.names[from:to], p.classes.sets[from:to])
 	}
-	b.WriteString("\n// The classes of bytes, each a bit of class.\nconst (\n")
-	for k, name := range p.classes.names {
+}
+
+func classTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) {
+	fmt.Fprintf(b, "\n// The classes of bytes, each a bit of %s.\nconst (\n", table)
+	for k, name := range names {
 		iota := ""
 		if k == 0 {
 			iota = " = 1 << iota"
 		}
-		fmt.Fprintf(b, "%s%s // %s\n", name, iota, p.classes.sets[k])
+		fmt.Fprintf(b, "%s%s // %s\n", name, iota, sets[k])
 	}
 	bits := 8
-	for bits < len(p.classes.sets) {
+	for bits < len(sets) {
 		bits *= 2
 	}
-	fmt.Fprintf(b, ")\n\n// class has for each byte the classes that it is in.\nvar class = [256]uint%d{\n", bits)
+	fmt.Fprintf(b, ")\n\n// %s has for each byte the classes that it is in.\nvar %[1]s = [256]uint%d{\n", table, bits)
 	column := 0
 	for c := range 256 {
 		var mask uint64
-		for k, t := range p.classes.sets {
+		for k, t := range sets {
 			if t.Has(byte(c)) {
 				mask |= 1 << k
 			}
