@@ -29,7 +29,7 @@ func TestRandomGrammarsCompiled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program and takes seconds")
 	}
-	packages, length := 5, 3
+	packages, length := 3, 3
 	if n, err := strconv.Atoi(os.Getenv("BNFCHECK_RANDOM_PACKAGES")); err == nil {
 		packages, length = n, 4
 	}
@@ -88,7 +88,7 @@ func TestRandomGrammarsCompiled(t *testing.T) {
 	t.Logf("%d grammars: %s", packages*perPackage, out)
 }
 
-const perPackage = 40
+const perPackage = 70
 
 // An input is what testdata/compare reads. Words are for every production of every grammar.
 type input struct {

@@ -71,18 +71,21 @@ type pathKey struct {
 	up   *path
 }
 
-// A cont is what is still to be derived after an item. Conts are interned; nil is the end of the input.
+// A cont is what is still to be derived after an item. Conts are interned; nil is the end of the input. The label is that
+// of the lexical production that e belongs to, as long as no byte of it has been read; an item's cont has none.
 type cont struct {
-	e    *expr.Expr
-	path *path
-	up   *cont
-	id   int
+	e     *expr.Expr
+	path  *path
+	up    *cont
+	label label
+	id    int
 }
 
 type contKey struct {
-	e    *expr.Expr
-	path *path
-	up   *cont
+	e     *expr.Expr
+	path  *path
+	up    *cont
+	label label
 }
 
 type repeatKey struct {
@@ -211,12 +214,20 @@ func (b *builder) enter(id string, up *path) *path {
 	return b.paths[k]
 }
 
-func (b *builder) push(e *expr.Expr, p *path, up *cont) *cont {
-	k := contKey{e, p, up}
+func (b *builder) push(e *expr.Expr, p *path, up *cont, l label) *cont {
+	k := contKey{e, p, up, l}
 	if b.conts[k] == nil {
-		b.conts[k] = &cont{e, p, up, len(b.conts)}
+		b.conts[k] = &cont{e, p, up, l, len(b.conts)}
 	}
 	return b.conts[k]
+}
+
+// afterByte returns next as it is once a byte has been read.
+func (b *builder) afterByte(next *cont) *cont {
+	if next == nil || next.label == (label{}) {
+		return next
+	}
+	return b.push(next.e, next.path, b.afterByte(next.up), label{})
 }
 
 func (b *builder) repeat(e *expr.Expr, min, max int) *expr.Expr {
@@ -239,6 +250,7 @@ func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l label) *ite
 			l.term = e.Set.String()
 		}
 	}
+	next = b.afterByte(next)
 	k := itemKey{e, off, next, p, l}
 	if it := b.items[k]; it != nil {
 		return it
@@ -313,7 +325,7 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l label, direct bool) e
 		}
 	case expr.Seq:
 		for i := len(e.Sub) - 1; i > 0; i-- {
-			next = c.b.push(e.Sub[i], p, next)
+			next = c.b.push(e.Sub[i], p, next, l)
 		}
 		return c.add(e.Sub[0], next, p, l, direct)
 	case expr.Alt:
@@ -335,7 +347,7 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l label, direct bool) e
 		if rest.Max == 0 {
 			return c.add(e.Sub[0], next, p, l, direct)
 		}
-		return c.add(e.Sub[0], c.b.push(rest, p, next), p, l, direct)
+		return c.add(e.Sub[0], c.b.push(rest, p, next, l), p, l, direct)
 	default:
 		return fmt.Errorf("%s: %s: a BNF has no %s", c.b.g.Name, e.Pos, e.Op)
 	}
@@ -350,13 +362,13 @@ func (c *closure) reads(it *item, direct bool) {
 	}
 }
 
-// resume collects what can be read after next has been reached: a byte has been read, or nothing was to be.
+// resume collects what can be read where next is reached, after a byte or after what derives the empty word.
 func (c *closure) resume(next *cont) error {
 	if next == nil {
 		c.end = true
 		return nil
 	}
-	return c.add(next.e, next.up, next.path, label{}, false)
+	return c.add(next.e, next.up, next.path, next.label, false)
 }
 
 // state gives the number of the state with the items of c.
