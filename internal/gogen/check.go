@@ -100,5 +100,8 @@ func (p *program) checkRule(r *expr.Rule) error {
 		}
 		return err == nil
 	})
+	if err == nil {
+		err = p.checkActions(r)
+	}
 	return err
 }
