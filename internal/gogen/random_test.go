@@ -98,3 +98,40 @@ func show(file []byte) string {
 	}
 	return "\n" + string(file[strings.Index(string(file), "type builder"):])
 }
+
+// A file that is wrong is not written: what Go walks it with finds each of these faults, and names the rule and a word.
+func TestWalkRefuses(t *testing.T) {
+	g, err := peg.Read("test.peg", []byte(node("a", `"x" b ( "," b )* [0-9]*`)+node("b", `"y" "z"? c`)+"c <- [a-f]+\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newProgram(g, Options{Package: "test", Kind: title, Lexical: func(id string) bool { return id == "c" }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := p.source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.walk(file); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{"s[i] != 'x'", "s[i] != 'w'", "test.peg:1:1: the generated parser of a is wrong on \"xya\": what builds its tree fails, where the PEG ends at 3"},
+		{"b.put(at, A, from", "b.put(at, B, from", "test.peg:1:1: the generated parser of a is wrong on \"xya\": node 0 is b 0..3 (next 2), not a 0..3 (next 2)"},
+		{"return i, n\n", "return i, n + 1\n", "test.peg:1:1: the generated parser of a is wrong on \"xya\": the tree has 3 nodes, not 2"},
+		{"i = acceptA(src, 0)", "i = acceptB(src, 0)", "test.peg:1:1: the generated parser of a is wrong on \"xya\": accept is false"},
+		{"for i < uint(len(s)) && class[s[i]]&inA != 0 {\n\t\ti++", "for i < uint(len(s)) && class[s[i]]&inA != 0 {\n\t\ti += 0", "no end within"},
+		{"for i < uint(len(s)) && class", "for i <= uint(len(s)) && class", "index 3 in a string of 3 bytes"},
+		{"return i, n\n", "return i, m\n", "test.peg: the generated file is not Go: "},
+		{"return i, n\n", "return i, n / 1\n", "a generated file holds Go that its machine does not know"},
+	} {
+		if !strings.Contains(string(file), c.old) {
+			t.Fatalf("%q is not in the file\n%s", c.old, file)
+		}
+		err := p.walk([]byte(strings.Replace(string(file), c.old, c.new, 1)))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q for %q: got error %v, want %s", c.new, c.old, err, c.want)
+		}
+	}
+}

@@ -26,8 +26,9 @@ const MaxStates = 1 << 18
 // A production for which lexical says true is a term of its own in explanations: "uchar", not the characters in it.
 // It fails where g is not regular in the right-recursive way of these RFCs, or too large.
 func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Machine, error) {
+	pruner := newPruner(g)
 	b := &builder{
-		g: g, lexical: lexical, kinds: map[string]ast.Kind{},
+		g: pruner.grammar(g), lexical: lexical, kinds: map[string]ast.Kind{},
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
 	}
@@ -45,6 +46,7 @@ func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Machine, error) 
 	starts := make([][]ast.Start, len(g.Rules)+1)
 	for i, r := range g.Rules {
 		for _, v := range Variants(g, r.ID) {
+			v.Expr = pruner.orNothing(v.Expr)
 			q, err := b.start(r.ID, v)
 			if err != nil {
 				return nil, err

@@ -93,8 +93,10 @@ func (m *maker) class() string {
 
 // char returns a class, or one with longer sequences.
 func (m *maker) char() string {
-	switch m.IntN(4) {
-	case 0:
+	switch m.IntN(6) {
+	case 0: // one that its first byte does not tell
+		return m.of(`( "a" / "ab" )`, `( "ab" / "a" )`, `( [ab/] / "//" )`, `( "%a" / "%" )`, `( "aa" / [ab] )`)
+	case 1:
 		return m.of(`( [ab] / "%" [ab] )`, `( [ab/] / "%" [ab] [ab] )`, `( "%" [ab] / [ab/] )`, `( "ab" / [/%] )`, `( "%" "a" )`)
 	default:
 		return m.class()
@@ -152,7 +154,7 @@ func (m *maker) element(depth int, nodes bool) string {
 func (m *maker) shape(depth int, nodes bool) string {
 	x, y := m.item(depth-1, nodes), m.item(depth-1, nodes)
 	c, d := m.class(), m.class()
-	switch m.IntN(11) {
+	switch m.IntN(13) {
 	case 0:
 		return fmt.Sprintf("%s ( %s %[1]s )*", x, c)
 	case 1:
@@ -170,9 +172,19 @@ func (m *maker) shape(depth int, nodes bool) string {
 	case 7:
 		return fmt.Sprintf(`"a" %s / "b" %s / "/" %s / %s`, x, y, c, d)
 	case 8:
-		return fmt.Sprintf("%s* ( %s %[1]s* )*", m.class(), c)
+		e := m.class()
+		return fmt.Sprintf("%s* ( %s %s* )*", e, c, m.of(e, e, d))
 	case 9:
 		return fmt.Sprintf("%s ( !( %s %[1]s ) %[3]s )* ( %[2]s %[1]s ( !( %[2]s %[1]s ) %[3]s )* )*", c, d, m.class())
+	case 10:
+		return fmt.Sprintf("%s %s( %s%s %s )", c, m.of("!", "&"), m.of("!", "&"), m.of(c, d, x), y)
+	case 11:
+		if nodes && len(m.productions) > 0 { // labels, the last of which has fewer first bytes
+			tail := m.of(c+"*", "( "+d+"* "+c+" )*", c+"+")
+			return fmt.Sprintf(`( ( v:( [ab/] %s ) { return c.node("%s", v) } ) %s )* ( v:( %s %[1]s ) { return c.node("%[5]s", v) } )`,
+				tail, m.of(m.productions...), d, m.of("[ab]", `"a"`, "[ab/]"), m.of(m.productions...))
+		}
+		fallthrough
 	default:
 		return fmt.Sprintf("%s / %s", x, y)
 	}

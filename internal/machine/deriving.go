@@ -1,0 +1,84 @@
+package machine
+
+import "github.com/bnfcheck/bnfcheck/internal/expr"
+
+// Of a choice whose other alternative derives nothing, the text of that alternative is never to be expected. So the
+// machine is built of what is left where all that derives nothing is taken out.
+
+// newPruner finds the rules of g that derive something.
+func newPruner(g *expr.Grammar) pruner {
+	p := pruner{}
+	for grown := true; grown; {
+		grown = false
+		for _, r := range g.Rules {
+			if !p[r.ID] && p.prune(r.Expr) != nil {
+				p[r.ID], grown = true, true
+			}
+		}
+	}
+	return p
+}
+
+// grammar returns g without the parts that derive nothing. A rule that derives nothing as a whole becomes the empty class.
+func (p pruner) grammar(g *expr.Grammar) *expr.Grammar {
+	out := *g
+	out.Rules = nil
+	for _, r := range g.Rules {
+		c := *r
+		c.Expr = p.orNothing(r.Expr)
+		out.Rules = append(out.Rules, &c)
+	}
+	return &out
+}
+
+// A pruner has the rules that are known to derive something.
+type pruner map[string]bool
+
+// orNothing returns what prune leaves of e, or the empty class.
+func (p pruner) orNothing(e *expr.Expr) *expr.Expr {
+	if left := p.prune(e); left != nil {
+		return left
+	}
+	return &expr.Expr{Op: expr.Class, Pos: e.Pos}
+}
+
+// prune returns e without the parts that derive nothing: e itself where there are none, nil where nothing is left.
+func (p pruner) prune(e *expr.Expr) *expr.Expr {
+	switch e.Op {
+	case expr.Class:
+		if e.Set.IsEmpty() {
+			return nil
+		}
+	case expr.Ref:
+		if !p[e.Name] {
+			return nil
+		}
+	case expr.Seq, expr.Alt, expr.Repeat:
+		var sub []*expr.Expr
+		same := true
+		for _, s := range e.Sub {
+			left := p.prune(s)
+			same = same && left == s
+			switch {
+			case left != nil:
+				sub = append(sub, left)
+			case e.Op == expr.Repeat && e.Min == 0:
+				return &expr.Expr{Op: expr.Empty, Pos: e.Pos}
+			case e.Op != expr.Alt:
+				return nil
+			}
+		}
+		switch {
+		case same:
+			return e
+		case len(sub) == 0:
+			return nil
+		case len(sub) == 1 && e.Op == expr.Alt:
+			return sub[0]
+		}
+		c := *e
+		c.Sub = sub
+		return &c
+	}
+	return e
+}
