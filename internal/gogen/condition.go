@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
@@ -56,6 +57,7 @@ func (f *function) condition(e *expr.Expr, a at, match bool) string {
 	if test, _, ok := f.fixed(e, a, match); ok {
 		return test
 	}
+	so := f.asked()
 	switch e.Op {
 	case expr.Alt:
 		if test, ok := f.any(e, a, match); ok {
@@ -66,6 +68,7 @@ func (f *function) condition(e *expr.Expr, a at, match bool) string {
 			return test
 		}
 	}
+	f.forget(so)
 	name := ""
 	if e.Op == expr.Ref {
 		name = f.acceptName(e.Name)
@@ -88,7 +91,7 @@ func (f *function) any(e *expr.Expr, a at, match bool) (string, bool) {
 		}
 		all += pick(i > 0, " || ", "") + test
 	}
-	return pick(match, all, "!("+all+")"), true
+	return pick(match, all, "!("+all+")"), !repeats(all)
 }
 
 // all is the condition of a sequence of which only the last element may have a length that is not fixed.
@@ -105,7 +108,41 @@ func (f *function) all(e *expr.Expr, a at, match bool) (string, bool) {
 		all += pick(i > 0, " && ", "") + operand(test)
 		a = a.past(n)
 	}
-	return pick(match, all, "!("+all+")"), true
+	return pick(match, all, "!("+all+")"), !repeats(all)
+}
+
+// repeats reports whether a condition asks the same twice in one row of && or ||, or compares the same with two bytes. Go
+// vet takes either for a mistake. Lookahead can be written like that: &( "a" / "b" ) &"a".
+func repeats(test string) bool {
+	e, err := parser.ParseExpr(test)
+	if err != nil {
+		return true
+	}
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		if e, ok := n.(*ast.BinaryExpr); ok && (e.Op == token.LAND || e.Op == token.LOR) {
+			asked := map[string]bool{}
+			for _, o := range operands(e, e.Op) {
+				key := types.ExprString(o)
+				if c, ok := o.(*ast.BinaryExpr); ok && c.Op == (map[token.Token]token.Token{token.LAND: token.EQL, token.LOR: token.NEQ}[e.Op]) {
+					key = types.ExprString(c.X)
+				}
+				found = found || asked[key]
+				asked[key] = true
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// operands returns those of a row of one operator.
+func operands(e ast.Expr, op token.Token) []ast.Expr {
+	e = ast.Unparen(e)
+	if b, ok := e.(*ast.BinaryExpr); ok && b.Op == op {
+		return append(operands(b.X, op), operands(b.Y, op)...)
+	}
+	return []ast.Expr{e}
 }
 
 // operand returns a condition as it stands beside &&.

@@ -145,6 +145,39 @@ func (p *program) used(id, name string, tree bool) string {
 	return name
 }
 
+// demand is how much has been asked for.
+type demand struct{ pending, runs, classes int }
+
+func (p *program) asked() demand { return demand{len(p.pending), len(p.runs), len(p.classes.sets)} }
+
+// forget forgets what has been asked for since then, for code that is not written after all.
+func (p *program) forget(since demand) {
+	gone := map[string]bool{}
+	for _, t := range p.pending[since.pending:] {
+		gone[t.name] = t.rule == nil // the name of a rule's function stays its own
+		delete(p.written, t.name)
+	}
+	for _, r := range p.runs[since.runs:] {
+		gone[r.name] = true
+	}
+	for i, name := range p.classes.names[since.classes:] {
+		gone[name] = true
+		delete(p.classes.index, p.classes.sets[since.classes+i])
+	}
+	for key, name := range p.parts {
+		if gone[name] {
+			delete(p.parts, key)
+		}
+	}
+	for name, free := range gone {
+		if free {
+			delete(p.taken, name)
+		}
+	}
+	p.pending, p.runs = p.pending[:since.pending], p.runs[:since.runs]
+	p.classes.sets, p.classes.names = p.classes.sets[:since.classes], p.classes.names[:since.classes]
+}
+
 // partKey tells expressions apart. Only a part with nodes is another for what its nodes are called.
 func partKey(e *expr.Expr, tree bool) string {
 	var b strings.Builder

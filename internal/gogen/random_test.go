@@ -2,6 +2,10 @@ package gogen
 
 import (
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -80,6 +84,17 @@ func (p *program) differs(words []string, compared *int) string {
 	if err != nil {
 		return err.Error()
 	}
+	for _, test := range conditions(file) {
+		if repeats(test) {
+			return "go vet takes a condition for a mistake: " + test + show(file)
+		}
+	}
+	for name := range m.funcs {
+		if name != "parse" && name != "accept" && !strings.Contains(string(file), " "+name+"(src") && strings.Count(string(file), name+"(s, ") == 0 &&
+			strings.Count(string(file), "b."+name+"(") == 0 {
+			return "nothing calls " + name + show(file)
+		}
+	}
 	for _, r := range p.rules {
 		for _, w := range words {
 			*compared++
@@ -89,6 +104,26 @@ func (p *program) differs(words []string, compared *int) string {
 		}
 	}
 	return ""
+}
+
+// conditions lists the conditions in a file.
+func conditions(file []byte) (all []string) {
+	f, err := parser.ParseFile(token.NewFileSet(), "", file, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.IfStmt:
+			all = append(all, types.ExprString(n.Cond))
+		case *ast.ForStmt:
+			if n.Cond != nil {
+				all = append(all, types.ExprString(n.Cond))
+			}
+		}
+		return true
+	})
+	return all
 }
 
 // show returns the functions of a file, if BNFCHECK_RANDOM_SHOW is set.
