@@ -10,7 +10,7 @@
 //     has to be truncated or copied;
 //   - nodes over a simple run, and those with little around other nodes, are written where they are used, without a call
 //     (see leaf and inPlace);
-//   - a class is a bit in one table of 256 words, a run of characters ( class / "%" hex hex )* one tight loop that
+//   - a class is a bit in a table of 256 words, a run of characters ( class / "%" hex hex )* one tight loop that
 //     looks for an escape only where the class has ended;
 //   - ( !guard character )* is the same loop over the class without the bytes that a guard can begin with;
 //   - x ( c x )* is one loop, in which x stands once (see separated);
@@ -22,7 +22,11 @@
 // There are no closures, no interfaces, no recursion, and no allocation but that of the nodes.
 //
 // A PEG can say more than that, and some of it is refused with its position: recursion (a loop must be written as a
-// loop), a repetition over something that can match without consuming, and nodes where no node can be.
+// loop), a repetition over something that can match without consuming, nodes where no node can be, and actions that lose
+// nodes.
+//
+// Rules that are no productions have functions where something calls them, and can make nodes. Before a file is given
+// out, it is executed on a transition cover of every production (see [Go]).
 package gogen
 
 import (
