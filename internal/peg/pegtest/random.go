@@ -79,6 +79,7 @@ type maker struct {
 	productions []string // those that are nodes
 	others      []string // rules beside the productions that can make nodes
 	plain       []string // rules without nodes
+	labels      int      // how many have been used
 }
 
 func (m *maker) of(list ...string) string { return list[m.IntN(len(list))] }
@@ -116,6 +117,17 @@ func (m *maker) ref(nodes bool) string {
 	return m.of(list...)
 }
 
+// node returns a node of some production in parentheses. Its label is its own, since to pigeon all the labels of a sequence
+// can be in one scope.
+func (m *maker) node(e string) string {
+	m.labels++
+	label := "v"
+	for k := m.labels; k > 0; k /= 26 {
+		label += string(rune('a' + k%26))
+	}
+	return fmt.Sprintf(`( %s:( %s ) { return c.node("%s", %[1]s) } )`, label, e, m.of(m.productions...))
+}
+
 // item returns something that can stand in a sequence or before a suffix.
 func (m *maker) item(depth int, nodes bool) string {
 	switch k := m.IntN(12); {
@@ -128,7 +140,7 @@ func (m *maker) item(depth int, nodes bool) string {
 	case k < 9:
 		return m.ref(nodes)
 	case k < 10 && nodes && len(m.productions) > 0:
-		return fmt.Sprintf(`( v:( %s ) { return c.node("%s", v) } )`, m.choice(depth-1, true), m.of(m.productions...))
+		return m.node(m.choice(depth-1, true))
 	case depth <= 0:
 		return m.class()
 	}
@@ -181,8 +193,7 @@ func (m *maker) shape(depth int, nodes bool) string {
 	case 11:
 		if nodes && len(m.productions) > 0 { // labels, the last of which has fewer first bytes
 			tail := m.of(c+"*", "( "+d+"* "+c+" )*", c+"+")
-			return fmt.Sprintf(`( ( v:( [ab/] %s ) { return c.node("%s", v) } ) %s )* ( v:( %s %[1]s ) { return c.node("%[5]s", v) } )`,
-				tail, m.of(m.productions...), d, m.of("[ab]", `"a"`, "[ab/]"), m.of(m.productions...))
+			return fmt.Sprintf("( %s %s )* %s", m.node("[ab/] "+tail), d, m.node(m.of("[ab]", `"a"`, "[ab/]")+" "+tail))
 		}
 		fallthrough
 	default:
