@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/gogen"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/machine"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
@@ -24,12 +25,16 @@ import (
 // Random PEGs go through both generators, by the functions that write gen/. What comes out is formatted and passes vet;
 // a program that holds both parsers runs them on all short words and on a transition cover, and both give the same answer
 // and the same tree. Several grammars are one package, since most of the time is the Go compiler's.
-// BNFCHECK_RANDOM_PACKAGES says how many packages there are; each has perPackage grammars.
+// There are perPackage grammars in one package, or five such packages where long tests run; BNFCHECK_RANDOM_PACKAGES says how
+// many, and has longer words.
 func TestRandomGrammarsCompiled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program and takes seconds")
 	}
-	packages, length := 3, 3
+	packages, length := 1, 3
+	if longtest.Enabled() {
+		packages = 5
+	}
 	if n, err := strconv.Atoi(os.Getenv("BNFCHECK_RANDOM_PACKAGES")); err == nil {
 		packages, length = n, 4
 	}
