@@ -48,7 +48,7 @@ func (p *program) kinds() []string {
 
 // compare says how the functions of a production differ from its rule on a word, or "".
 func (p *program) compare(m *machine, r *expr.Rule, w string) string {
-	end, nodes := peg.Match(p.grammar, expr.To(r.ID), w)
+	end, nodes := peg.Match(p.grammar, expr.To(r.ID), w, 0)
 	want := place(end)
 	got, _, err := m.run(p.acceptName(r.ID), 0, w)
 	if diff := differ(want, got, err); diff != "" {

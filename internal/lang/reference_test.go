@@ -67,7 +67,7 @@ func (d *derivations) from(e *expr.Expr, i int) uint64 {
 	}
 	switch e.Op {
 	case expr.Class, expr.Literal:
-		if j := peg.Match(d.g, e, d.w, i); j >= 0 {
+		if j, _ := peg.Match(d.g, e, d.w, i); j >= 0 {
 			return 1 << j
 		}
 		return 0

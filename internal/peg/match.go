@@ -13,23 +13,27 @@ type Node struct {
 	Children   []*Node
 }
 
-// Match matches e against a prefix of src, as the definition of a PEG has it (Ford 2004): alternatives in order, the
-// first that matches; repetitions as often as they match; lookahead without consuming and without nodes. It returns the
-// end of the match, -1 where there is none, and the outermost nodes that the match makes.
+// Match matches e against s from an offset on, as the definition of a PEG has it (Ford 2004) and as pigeon's parser does:
+// alternatives in order, the first that matches; repetitions as often as they match; lookahead without consuming and
+// without nodes. It returns the end of the match, -1 where there is none, and the outermost nodes that the match makes.
 //
-// It is the reference that parsers are compared with, so it is simple. What a rule does at a place is computed once, so
-// that its time is polynomial in the length of src. The expression and the rules that it uses must not be left-recursive;
-// a repetition ends with a round that consumes nothing.
-func Match(g *expr.Grammar, e *expr.Expr, src string) (end int, nodes []*Node) {
-	m := matcher{g, src, map[matchKey]matched{}}
-	r := m.match(e, 0)
+// It is the reference that parsers are compared with, so it is simple. What a rule does at an offset is computed once, so
+// that its time is polynomial in the length of s. A rule that is not defined matches nothing; a repetition ends with a round
+// that consumes nothing. The stack is as deep as rules call each other: the expression and the rules that it uses must not
+// be left-recursive.
+func Match(g *expr.Grammar, e *expr.Expr, s string, from int) (end int, nodes []*Node) {
+	m := matcher{g: g, src: s, done: map[matchKey]matched{}}
+	r := m.match(e, from)
 	return r.end, r.nodes
 }
 
 type matcher struct {
 	g    *expr.Grammar
 	src  string
-	done map[matchKey]matched // by rule and place
+	done map[matchKey]matched // by rule and offset; nil where an account is kept
+
+	at    *Trace // what is being matched; nil where no account is kept
+	ahead int    // how many lookaheads that is in
 }
 
 type matchKey struct {
@@ -44,6 +48,24 @@ type matched struct {
 
 var noMatch = matched{end: -1}
 
+// apply matches a rule.
+func (m *matcher) apply(id string, i int) matched {
+	r := m.g.Rule(id)
+	switch {
+	case r == nil:
+		return noMatch
+	case m.at != nil:
+		return m.traced(r, i)
+	}
+	k := matchKey{id, i}
+	known, ok := m.done[k]
+	if !ok {
+		known = m.match(r.Expr, i)
+		m.done[k] = known
+	}
+	return known
+}
+
 func (m *matcher) match(e *expr.Expr, i int) matched {
 	switch e.Op {
 	case expr.Class:
@@ -57,13 +79,7 @@ func (m *matcher) match(e *expr.Expr, i int) matched {
 		}
 		return noMatch
 	case expr.Ref:
-		k := matchKey{e.Name, i}
-		r, ok := m.done[k]
-		if !ok {
-			r = m.match(m.g.Rule(e.Name).Expr, i)
-			m.done[k] = r
-		}
-		return r
+		return m.apply(e.Name, i)
 	case expr.Seq:
 		all := matched{end: i}
 		for _, s := range e.Sub {
@@ -98,7 +114,10 @@ func (m *matcher) match(e *expr.Expr, i int) matched {
 		}
 		return all
 	case expr.And, expr.Not:
-		if (m.match(e.Sub[0], i).end >= 0) != (e.Op == expr.And) {
+		m.ahead++
+		matches := m.match(e.Sub[0], i).end >= 0
+		m.ahead--
+		if matches != (e.Op == expr.And) {
 			return noMatch
 		}
 	case expr.Node:
