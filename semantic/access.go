@@ -53,6 +53,10 @@ func (s Step) String() string {
 // Access lists what a client does to access what u designates, step by step, as u's text prescribes for its scheme. A client
 // that meets a [Refuse] goes no further, so it is always the last step: octets that would reach the protocol as delimiters
 // "violate the protocol but could be used to simulate an extra operation" (RFC 1738 section 6).
+//
+// There is at least one step. What is sent is what the parts decode to: the octets of each [Send] are one line with CR LF at its
+// end and neither CR, LF nor NUL before it, except in gopher, whose commands may have more lines. URLs that are [Equal] have the same
+// steps and send the same octets, except in http, where escapes go out as they stand, and there octets that decode to the same.
 func (u *URL) Access() []Step {
 	d := &dialogue{text: u.text}
 	if _, ok := u.Specific.(*Other); ok && u.Match == GenericOnly {

@@ -80,6 +80,10 @@ func BenchmarkURL(b *testing.B) {
 				u, _ := r.Of(t)
 				u.Findings()
 			})
+			run("canonical", func(t *ast.Tree) {
+				u, _ := r.Of(t)
+				u.Canonical()
+			})
 			run("of", func(t *ast.Tree) { semantic.Of(t) })
 		}
 	}

@@ -3,31 +3,127 @@ package semantic
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Canonical gives one spelling for all URLs that u's text says mean the same as u. "Before two URIs can be compared, it is
+// Canonical returns one spelling for all URLs that u's text says mean the same as u. "Before two URIs can be compared, it is
 // ... necessary to bring them to the same encoding level. However, the reserved characters ... may NEVER be encoded and
 // unencoded in this way" (RFC 1630, "Reduced or increased safe character sets"; RFC 1738 section 2.2).
 //
-// Octets that mean the same bare and encoded are written bare, but for those that the text wants encoded all the same
-// ([Component.Unsafe]); other escapes have upper-case digits. The scheme and the host are in lower case, the default
-// port and leading zeros are left out, and so is RFC 1630's prefix "url:", which only labels what follows. What may be
+// Octets that mean the same bare and encoded are written bare, except those that the text wants encoded all the same
+// ([Component.Unsafe]); the digits of other escapes are upper case. The scheme and the host are lower case. The default
+// port, leading zeros and RFC 1630's prefix "url:", which only labels what follows, are left out. What may be
 // omitted without a difference is written in one way: the "/" of an http URL without a path is there, the one at the
-// end of a telnet URL is not, a gopher URL has its type. Nothing else changes: of a URL that only the generic
+// end of a telnet URL is not, a gopher URL has its type. Nothing else changes. In a URL that only the generic
 // production derives, though its scheme has one of its own, only the digits of escapes and the case of scheme and host
-// do.
+// change.
 //
-// The canonical form is derived by the production that derives u, and its own canonical form is itself.
+// These laws hold of every u, whatever its grammar. Let c be the typed URL of u's canonical form, read by the same start and without
+// options.
+//
+//   - c exists, and c.Production, c.Match and c.SchemeName() are those of u, apart from the case of digits.
+//   - c has the same typed parts: they decode to the same octets, apart from the spellings listed above.
+//   - c.Canonical() is c.Source: the form is idempotent.
+//   - Equal(u, c) is true.
+//
+// They hold because the form is read again before it is returned. Where it would be read in another way, it is the form without
+// changes of the encoding level, or else without any change but that of scheme, prefix and digits: see [URL.canonical].
 func (u *URL) Canonical() string {
-	e := &editor{src: u.Source}
-	e.replace(0, u.Scheme.Start(), "")
-	if u.RFC == RFC1738 || u.Match == OwnProduction {
-		e.lower(u.Scheme)
+	s, _ := u.canonical(nil)
+	return s
+}
+
+// Equal reports whether two URLs mean the same under the text that both were read by: whether their canonical forms are
+// the same string. It is an equivalence relation: reflexive, symmetric and transitive. URLs read by different texts are not
+// compared: it is false.
+func Equal(a, b *URL) bool {
+	return a.text.name == b.text.name && a.Canonical() == b.Canonical()
+}
+
+// A level says which edits lead to a canonical form.
+type level uint8
+
+const (
+	everything level = iota // all
+	spelling                // all but those that encode or decode a character
+	digitsOnly              // those of the scheme, of the prefix and of the digits of escapes
+	levels
+)
+
+// canonical returns the canonical form, and the level of the edits that lead to it. To edits it appends those that encode or decode,
+// in their order, where edits is not nil.
+//
+// Let E(L, u) be u with the edits of level L, and P(L, u) the places of u's parts there. The form is E(L, u) for the first L that is
+// stable: read as a URL v, it has the production, match and scheme of u, and E(K, v) = E(K, u) and P(K, v) = P(K, u) for every K up
+// to L. So E(L, v) = v, and its parts are those of u. Level L is stable for v too, and a level below it, which is not stable for u,
+// is not stable for v: what is compared is the same for both. Hence the form of v is v. Without edits a level is stable, and the
+// last one always is: to a grammar, the digits of an escape are the same in either case.
+func (u *URL) canonical(edits *[]edit) (string, level) {
+	w := canonicalWorks.Get().(*canonicalWork)
+	defer canonicalWorks.Put(w)
+	for l := everything; ; l++ {
+		e := &w.of[l]
+		e.reset(u.Source, l)
+		u.edit(e)
+		w.forms[l] = e.apply()
+		if len(e.edits) == 0 || l == digitsOnly || u.stable(w, l) {
+			for _, d := range e.edits {
+				if edits != nil && (d.encodes || d.decodes) {
+					*edits = append(*edits, d)
+				}
+			}
+			return w.forms[l], l
+		}
 	}
-	u.canonicalHost(e)
+}
+
+// recodings returns the edits that encode or decode a character on the way to the canonical form, in their order.
+func (u *URL) recodings() []edit {
+	var list []edit
+	u.canonical(&list)
+	return list
+}
+
+// canonicalWork is the memory in which a canonical form is made.
+type canonicalWork struct {
+	of     [levels]editor
+	forms  [levels]string
+	again  editor
+	reader Reader
+	tree   ast.Tree
+}
+
+var canonicalWorks = sync.Pool{New: func() any { return new(canonicalWork) }}
+
+// stable reports whether w.forms[l] is read as u is, and has the same forms.
+func (u *URL) stable(w *canonicalWork, l level) bool {
+	nodes, ok := u.Grammar.Parse(w.tree.Nodes[:0], u.start, w.forms[l])
+	if !ok {
+		return false
+	}
+	w.tree = ast.Tree{Grammar: u.Grammar, Source: w.forms[l], Nodes: nodes}
+	w.reader.use(u.text)
+	v, err := w.reader.Of(&w.tree)
+	if err != nil || v.Production != u.Production || v.Match != u.Match || !strings.EqualFold(v.name, u.name) {
+		return false
+	}
+	for k := everything; k <= l; k++ {
+		w.again.reset(v.Source, k)
+		v.edit(&w.again)
+		if !slices.Equal(w.again.parts, w.of[k].parts) || w.again.apply() != w.forms[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// edit asks for the edits that lead to the canonical form, part by part from left to right.
+func (u *URL) edit(e *editor) {
+	u.canonicalScheme(e)
 	u.canonicalLogin(e)
+	u.canonicalHost(e)
 	u.Specific.canonical(u, e)
 	if u.Fragment.Present() {
 		e.recode(u.Fragment, u.component("", "fragment"))
@@ -35,31 +131,41 @@ func (u *URL) Canonical() string {
 			e.replace(u.End(), len(u.Source), "")
 		}
 	}
-	return e.apply()
 }
 
-// Equal reports whether two URLs mean the same under the text that both were read by. URLs read by different texts are not
-// compared: it is false.
-func Equal(a, b *URL) bool {
-	return a.text.name == b.text.name && a.Canonical() == b.Canonical()
+func (u *URL) canonicalScheme(e *editor) {
+	if at := u.Scheme.Start(); at > 0 {
+		e.add(edit{end: at})
+	}
+	if u.folded {
+		e.add(edit{start: u.Scheme.Start(), end: u.Scheme.End(), text: strings.ToLower(u.Scheme.Raw)})
+		e.keep(u.Scheme)
+	} else {
+		e.upperEscapes(u.Scheme) // RFC 1630 has them here too
+	}
 }
 
 func (u *URL) canonicalHost(e *editor) {
+	if !u.Host.Present() {
+		return
+	}
 	if f, ok := u.Specific.(*File); ok && f.Local(u) && f.mayBeWithoutHost(u) {
-		e.replace(u.Host.Start(), u.Host.End(), "") // "A void host field is equivalent to "localhost"."
-		return
-	}
-	if addr, ok := u.Host.Addr(); ok {
-		if s := addr.String(); s != u.Host.Raw {
-			e.replace(u.Host.Start(), u.Host.End(), s)
-		}
+		e.spell(u.Host.Part, "") // "A void host field is equivalent to "localhost"."
+	} else if addr, ok := u.Host.Addr(); ok {
+		e.spell(u.Host.Part, addr.String())
 	} else {
-		e.recode(u.Host.Part, u.component("", "host"))
+		c := u.component("", "host")
+		// Where a host name can hold an "@", what stands before it would be a user, were it decoded.
+		e.recodePart(u.Host.Part, c, recoding{fold: true, keep: u.Match == GenericOnly || strings.IndexByte(u.Host.Raw, '@') >= 0})
 	}
-	if !u.Port.Present() || u.Match == GenericOnly {
+	if !u.Port.Present() {
 		return
 	}
-	if n, ok := u.Port.Number(); ok && n == u.Port.Default {
+	if u.Match == GenericOnly {
+		e.keep(u.Port.Part)
+		return
+	}
+	if n, ok := u.Port.Number(); ok && n == u.Port.Default && e.level < digitsOnly {
 		e.replace(u.Port.Start()-len(":"), u.Port.End(), "")
 		return
 	}
@@ -67,7 +173,12 @@ func (u *URL) canonicalHost(e *editor) {
 }
 
 func (u *URL) canonicalLogin(e *editor) {
-	if u.Match == GenericOnly || !u.Login.User.Present() {
+	if !u.Login.User.Present() {
+		return
+	}
+	if u.Match == GenericOnly {
+		e.upperEscapes(u.Login.User)
+		e.upperEscapes(u.Login.Password)
 		return
 	}
 	scheme := u.name
@@ -78,10 +189,14 @@ func (u *URL) canonicalLogin(e *editor) {
 	e.recode(u.Login.Password, u.component(scheme, "password"))
 }
 
-// editor collects the edits that lead to the canonical form, in any order; they do not overlap.
+// editor collects the edits of a level, and the parts that it is asked about, each where the edits move it to. It is asked from left to
+// right: an edit that began before the end of the one before it would be left out, so that edits never overlap.
 type editor struct {
 	src   string
+	level level
 	edits []edit
+	parts []located
+	moved int // what the edits so far add to the length
 }
 
 type edit struct {
@@ -91,69 +206,134 @@ type edit struct {
 	encodes    bool // a character becomes an escape
 }
 
+// located is where a part stands in the edited URL, and the component that it is of; nil for a part that has none.
+type located struct {
+	component  *Component
+	start, end int
+}
+
+func (e *editor) reset(src string, l level) {
+	e.src, e.level, e.edits, e.parts, e.moved = src, l, e.edits[:0], e.parts[:0], 0
+}
+
+func (e *editor) add(d edit) {
+	if n := len(e.edits); n > 0 && d.start < e.edits[n-1].end {
+		return
+	}
+	e.edits = append(e.edits, d)
+	e.moved += len(d.text) - (d.end - d.start)
+}
+
+// replace writes text in place of a piece of the URL that belongs to no part.
 func (e *editor) replace(start, end int, text string) {
-	if start < end {
-		e.edits = append(e.edits, edit{start: start, end: end, text: text})
+	if start < end && e.level < digitsOnly {
+		e.add(edit{start: start, end: end, text: text})
 	}
 }
 
+// insert writes text that may be omitted.
 func (e *editor) insert(at int, text string) {
-	e.edits = append(e.edits, edit{start: at, end: at, text: text})
-}
-
-func (e *editor) lower(p Part) {
-	if s := strings.ToLower(p.Raw); s != p.Raw {
-		e.replace(p.Start(), p.End(), s)
+	if e.level < digitsOnly {
+		e.add(edit{start: at, end: at, text: text})
 	}
 }
 
-func (e *editor) number(p Part) {
-	if s := withoutZeros(p.Raw); p.Present() && s != p.Raw {
-		e.replace(p.Start(), p.End(), s)
+// made says that the last n bytes of what was inserted are a part.
+func (e *editor) made(at, n int, c *Component) {
+	if e.level < digitsOnly {
+		e.parts = append(e.parts, located{c, at + e.moved - n, at + e.moved})
 	}
 }
+
+// keep says that a part stays as it is.
+func (e *editor) keep(p Part) {
+	if p.Present() {
+		e.parts = append(e.parts, located{nil, p.Start() + e.moved, p.End() + e.moved})
+	}
+}
+
+// spell writes a part in another way.
+func (e *editor) spell(p Part, s string) {
+	if !p.Present() {
+		return
+	}
+	start := p.Start() + e.moved
+	if s != p.Raw && e.level < digitsOnly {
+		e.add(edit{start: p.Start(), end: p.End(), text: s})
+	}
+	e.parts = append(e.parts, located{nil, start, p.End() + e.moved})
+}
+
+func (e *editor) lower(p Part) { e.spell(p, strings.ToLower(p.Raw)) }
+
+func (e *editor) number(p Part) { e.spell(p, withoutZeros(p.Raw)) }
 
 // recode brings p to the encoding level of a component.
 func (e *editor) recode(p Part, c *Component) {
-	if c == nil || !c.FoldCase && c.Unsafe == (ast.ByteSet{}) && strings.IndexByte(p.Raw, '%') < 0 {
+	e.recodePart(p, c, recoding{fold: c != nil && c.FoldCase})
+}
+
+// upperEscapes writes the digits of the escapes in p in upper case.
+func (e *editor) upperEscapes(p Part) { e.recodePart(p, nil, recoding{}) }
+
+// A recoding says how a part is brought to the encoding level of its component.
+type recoding struct {
+	fold bool // letters become lower case
+	from int  // the offset in the part where fold begins
+	keep bool // no character changes its level
+	till int  // nor does any from this offset on, if it is not 0
+}
+
+// recodePart brings p to the encoding level of c; without a c no character changes it.
+func (e *editor) recodePart(p Part, c *Component, how recoding) {
+	if !p.Present() {
 		return
 	}
-	for i := 0; i < len(p.Raw); i++ {
-		octet, ok := escaped(p.Raw, i)
-		if !ok {
-			switch b := p.Raw[i]; {
-			case c.FoldCase && 'A' <= b && b <= 'Z':
-				e.replace(p.Start()+i, p.Start()+i+1, string(rune(b|0x20)))
-			case c.Unsafe.Has(b):
-				e.edits = append(e.edits, edit{start: p.Start() + i, end: p.Start() + i + 1, text: escapeTexts[3*int(b) : 3*int(b)+3], encodes: true})
-			}
-			continue
+	start := p.Start() + e.moved
+	fold := how.fold && e.level < digitsOnly
+	keep := how.keep || c == nil || e.level > everything
+	if fold || !keep && c.Unsafe != (ast.ByteSet{}) || strings.IndexByte(p.Raw, '%') >= 0 {
+		for i := 0; i < len(p.Raw); i++ {
+			keep = keep || how.till != 0 && i >= how.till
+			e.recodeAt(p, &i, c, fold && i >= how.from, keep)
 		}
-		at := p.sub(i, i+3)
-		i += 2
-		switch {
-		case c.Bare.Has(octet) && !(c.Dots && octet == '.' && dotSegment(p.Raw, i)):
-			if c.FoldCase && 'A' <= octet && octet <= 'Z' {
-				octet |= 0x20
-			}
-			e.edits = append(e.edits, edit{start: at.Start(), end: at.End(), text: string(rune(octet)), decodes: true})
-		default:
-			e.upper(at)
+	}
+	e.parts = append(e.parts, located{c, start, p.End() + e.moved})
+}
+
+// recodeAt brings the character or escape at an offset of p to its level, and moves the offset to its last byte.
+func (e *editor) recodeAt(p Part, at *int, c *Component, fold, keep bool) {
+	i := *at
+	from := p.Start() + i
+	octet, ok := escaped(p.Raw, i)
+	if !ok {
+		switch b := p.Raw[i]; {
+		case fold && 'A' <= b && b <= 'Z':
+			e.add(edit{start: from, end: from + 1, text: octetTexts[int(b|0x20) : int(b|0x20)+1]})
+		case !keep && c.Unsafe.Has(b):
+			e.add(edit{start: from, end: from + 1, text: escapeTexts[3*int(b) : 3*int(b)+3], encodes: true})
 		}
+		return
+	}
+	*at += len("%XX") - 1
+	if !keep && c.Bare.Has(octet) && !(c.Dots && octet == '.' && dotSegment(p.Raw, i)) {
+		if fold && 'A' <= octet && octet <= 'Z' {
+			octet |= 0x20
+		}
+		e.add(edit{start: from, end: from + len("%XX"), text: octetTexts[int(octet) : int(octet)+1], decodes: true})
+	} else if text := escapeTexts[3*int(octet) : 3*int(octet)+3]; text != p.Raw[i:i+3] {
+		e.add(edit{start: from, end: from + len("%XX"), text: text})
 	}
 }
 
-func (e *editor) upperEscapes(p Part) {
-	for i := range escapes(p.Raw) {
-		e.upper(p.sub(i, i+3))
+// octetTexts has every octet, so that the text of one is a piece of it.
+var octetTexts = func() string {
+	var b [256]byte
+	for i := range b {
+		b[i] = byte(i)
 	}
-}
-
-func (e *editor) upper(escape Part) {
-	if s := strings.ToUpper(escape.Raw); s != escape.Raw {
-		e.replace(escape.Start(), escape.End(), s)
-	}
-}
+	return string(b[:])
+}()
 
 // dotSegment reports whether the segment of a path around an offset would be "." or "..", were it decoded. It looks no
 // further than such a segment can be long.
@@ -176,18 +356,13 @@ func dotSegment(path string, at int) bool {
 	return segment == "." || segment == ".."
 }
 
-func (e *editor) sorted() []edit {
-	slices.SortStableFunc(e.edits, func(a, b edit) int { return a.start - b.start })
-	return e.edits
-}
-
 func (e *editor) apply() string {
 	if len(e.edits) == 0 {
 		return e.src
 	}
-	b := make([]byte, 0, len(e.src)+8)
+	b := make([]byte, 0, len(e.src)+e.moved)
 	at := 0
-	for _, d := range e.sorted() {
+	for _, d := range e.edits {
 		b = append(b, e.src[at:d.start]...)
 		b = append(b, d.text...)
 		at = d.end

@@ -30,6 +30,9 @@ type Component struct {
 	// Never holds octets that the component cannot have at all: a gopher selector has no tab, CR or LF.
 	Never ast.ByteSet
 
+	production ast.Kind // derives the component, followed by after
+	after      string
+
 	// PlusIsSpace is set for the query string of RFC 1630, where "+" is shorthand for a space.
 	PlusIsSpace bool
 
@@ -48,11 +51,16 @@ func (c *Component) ambiguous() ast.ByteSet { return common(c.Reserved, c.taken)
 // EncodeError says that a component cannot hold an octet.
 type EncodeError struct {
 	Component Component
-	Octet     byte
+	Octet     byte // or cannot hold it at that place: a newsgroup begins with a letter
 	Offset    int
+	End       bool // it is the end of the octets that cannot stand at Offset, and there is no Octet
 }
 
 func (e *EncodeError) Error() string {
+	if e.End {
+		return fmt.Sprintf("%s: the %s of %s URLs cannot end there (at offset %d)",
+			e.Component.Grammar.Title, e.Component.Name, e.Component.schemeName(), e.Offset)
+	}
 	return fmt.Sprintf("%s: the %s of %s URLs cannot hold the octet %02X (at offset %d)",
 		e.Component.Grammar.Title, e.Component.Name, e.Component.schemeName(), e.Octet, e.Offset)
 }
@@ -65,13 +73,35 @@ func (c Component) schemeName() string {
 }
 
 // Encode writes octets so that they can stand in the component: those in Bare as characters, the others as escapes with
-// upper-case digits. Decode gives them back. The error is an *[EncodeError].
+// upper-case digits. The error is an *[EncodeError].
+//
+// Let text be what Encode returns without an error. Decode(text) is octets. The production of the component derives text, unless octets is
+// empty. In a URL of the scheme, text in place of the component is one part, or one piece of a path or search, and the
+// URL is of the production that it was of.
 func (c Component) Encode(octets string) (string, error) {
 	b, err := c.append(make([]byte, 0, len(octets)), octets)
 	if err != nil {
 		return "", err
 	}
-	return string(b), nil
+	text := string(b)
+	if whole := text + c.after; text != "" && c.production != 0 && !c.Grammar.Accept(c.production, whole) {
+		return "", c.misplaced(octets, text, c.Grammar.Rejection(c.production, whole).Offset)
+	}
+	return text, nil
+}
+
+// misplaced returns the error for octets whose text is no longer derived at an offset.
+func (c Component) misplaced(octets, text string, offset int) error {
+	at := 0
+	for i := range len(octets) {
+		if at++; text[at-1] == '%' {
+			at += len("XX")
+		}
+		if offset < at {
+			return &EncodeError{Component: c, Octet: octets[i], Offset: i}
+		}
+	}
+	return &EncodeError{Component: c, Offset: len(octets), End: true}
 }
 
 func (c Component) append(dst []byte, octets string) ([]byte, error) {
@@ -80,14 +110,14 @@ func (c Component) append(dst []byte, octets string) ([]byte, error) {
 		octet := octets[i]
 		switch {
 		case c.Never.Has(octet):
-			return nil, &EncodeError{c, octet, i}
+			return nil, &EncodeError{Component: c, Octet: octet, Offset: i}
 		case c.Bare.Has(octet) && !dots:
 			dst = append(dst, octet)
 		case octet == ' ' && c.PlusIsSpace && i > 0 && i < len(octets)-1 && octets[i-1] != ' ':
 			// Between two words only: the generic BNF has no empty ones (search = xalphas [ + search ]).
 			dst = append(dst, '+')
 		case !c.Escapes:
-			return nil, &EncodeError{c, octet, i}
+			return nil, &EncodeError{Component: c, Octet: octet, Offset: i}
 		default:
 			dst = appendEscape(dst, octet)
 		}
@@ -95,7 +125,7 @@ func (c Component) append(dst []byte, octets string) ([]byte, error) {
 	return dst, nil
 }
 
-// Decode gives the octets that a text in the component stands for.
+// Decode returns the octets that a text in the component stands for: Decode(Encode(x)) is x for every x that Encode takes.
 func (c Component) Decode(text string) string {
 	if !c.PlusIsSpace {
 		return decode(text)
@@ -112,7 +142,7 @@ func (c Component) Decode(text string) string {
 // Components lists the components of a grammar's schemes; none for a grammar of neither family.
 func Components(g *ast.Grammar) []Component {
 	if t := textOf(g); t != nil {
-		return slices.Clone(t.components())
+		return slices.Clone(t.components().list)
 	}
 	return nil
 }
@@ -131,13 +161,16 @@ func ComponentOf(g *ast.Grammar, scheme, name string) (Component, bool) {
 func (u *URL) component(scheme, name string) *Component { return u.text.component(scheme, name) }
 
 func (t *text) component(scheme, name string) *Component {
-	list := t.components()
-	for i := range list {
-		if c := &list[i]; c.Scheme == scheme && c.Name == name {
-			return c
-		}
-	}
-	return nil
+	return t.components().of[componentName{scheme, name}]
+}
+
+// A componentName is what tells the components of a grammar apart.
+type componentName struct{ scheme, name string }
+
+// componentTable has the components of a grammar in the order of the slots, and by their names.
+type componentTable struct {
+	list []Component
+	of   map[componentName]*Component
 }
 
 // setOf gives the set of the bytes of s.
@@ -251,14 +284,16 @@ var slots = []slot{
 	{family: RFC1630, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: inPath1630},
 	// The contents of a field follow "=", and end at ";" (1017 to 1019).
 	{family: RFC1630, schemes: []string{"wais"}, name: "document-id", production: "segment", reserved: union(inPath1630, setOf("=;")), is: dots},
-	{family: RFC1630, schemes: []string{"prospero"}, name: "hsoname", production: "segment", reserved: inPath1630, is: dots},
+	// "%00" begins the version.
+	{family: RFC1630, schemes: []string{"prospero"}, name: "hsoname", production: "segment", reserved: inPath1630, never: nul, is: dots},
 	{family: RFC1630, schemes: []string{""}, name: "segment", production: "uri_xpalphas", reserved: union(inPath1630, setOf("@")), is: dots},
 	{family: RFC1630, schemes: []string{""}, name: "search", production: "uri_search", reserved: inQuery1630, is: plusIsSpace},
 	{family: RFC1630, schemes: []string{""}, name: "fragment", production: "uri_fragmentid", reserved: in1630},
 }
 
 // componentsOf asks the grammar of a text which characters there are in each slot of its family.
-func componentsOf(t *text) (list []Component) {
+func componentsOf(t *text) *componentTable {
+	var list []Component
 	g := t.roles.grammar
 	for _, p := range slots {
 		if p.family != t.roles.family {
@@ -276,13 +311,20 @@ func componentsOf(t *text) (list []Component) {
 			c.Unsafe = common(taken, without(t.unsafe, p.prescribed))
 			c.Bare = without(taken, c.Unsafe)
 		}
-		start, _ := g.Kind(p.production)
-		c.Escapes = g.Accept(start, p.before+"%41"+p.after)
+		c.production, _ = g.Kind(p.production)
+		if p.before == "" {
+			c.after = p.after
+		}
+		c.Escapes = g.Accept(c.production, p.before+"%41"+p.after)
 		for _, c.Scheme = range p.schemes {
 			list = append(list, c)
 		}
 	}
-	return list
+	table := &componentTable{list, make(map[componentName]*Component, len(list))}
+	for i := range list {
+		table.of[componentName{list[i].Scheme, list[i].Name}] = &list[i]
+	}
+	return table
 }
 
 // unsafeCharacters gives the characters that the BNF of a text takes unencoded and that its prose wants encoded all the

@@ -80,10 +80,13 @@ func (f *FTP) fields(u *URL, list *fieldList) {
 
 func (f *FTP) canonical(u *URL, e *editor) {
 	e.recode(f.Path, u.component("ftp", "segment"))
-	if u.RFC == RFC1738 {
+	if u.RFC == RFC1630 {
+		e.keep(f.Type)
+	} else {
 		e.lower(f.Type) // both cases are in the BNF, and the text names the lower one
 		if !f.Path.Present() && u.text.asks["ftp-slash"] {
-			e.insert(len(u.Source), "/") // "The whole url-path may be omitted, including the "/""
+			e.insert(u.End(), "/") // "The whole url-path may be omitted, including the "/""
+			e.made(u.End(), 0, u.component("ftp", "segment"))
 		}
 	}
 }

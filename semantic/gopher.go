@@ -163,6 +163,12 @@ func (g *Gopher) canonical(u *URL, e *editor) {
 		} else {
 			e.insert(u.End(), "/1")
 		}
+		e.made(u.End(), 1, u.component("gopher", "type"))
+		rest := "selector"
+		if u.RFC == RFC1630 {
+			rest = "command"
+		}
+		e.made(u.End(), 0, u.component("gopher", rest))
 		return
 	}
 	e.recode(g.Type, u.component("gopher", "type"))

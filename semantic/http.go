@@ -42,7 +42,8 @@ func (h *HTTP) canonical(u *URL, e *editor) {
 	e.recode(h.Path, u.component("http", "segment"))
 	e.recode(h.Search, u.component("http", "search"))
 	if u.RFC == RFC1738 && !h.Path.Present() {
-		e.insert(len(u.Source), "/") // "If neither <path> nor <searchpart> is present, the "/" may also be omitted."
+		e.insert(u.End(), "/") // "If neither <path> nor <searchpart> is present, the "/" may also be omitted."
+		e.made(u.End(), 0, u.component("http", "segment"))
 	}
 }
 

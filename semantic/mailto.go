@@ -41,15 +41,9 @@ func (m *Mailto) fields(u *URL, list *fieldList) {
 }
 
 func (m *Mailto) canonical(u *URL, e *editor) {
-	c := *u.component("mailto", "addr-spec")
-	at := strings.LastIndexByte(m.Address.Raw, '@')
-	if c.Bare.Has('@') {
-		at = max(at, strings.LastIndex(m.Address.Raw, "%40"))
-	}
-	at = max(at, 0)
-	e.recode(m.Address.sub(0, at), &c)
-	c.FoldCase = true // domains mean the same in either case
-	e.recode(m.Address.sub(at, len(m.Address.Raw)), &c)
+	// Domains mean the same in either case.
+	at := max(strings.LastIndexByte(m.Address.Raw, '@'), strings.LastIndex(m.Address.Raw, "%40"))
+	e.recodePart(m.Address, u.component("mailto", "addr-spec"), recoding{fold: at >= 0, from: at})
 }
 
 func (m *Mailto) access(u *URL, d *dialogue) {

@@ -50,8 +50,17 @@ func (n *News) fields(u *URL, list *fieldList) {
 }
 
 func (n *News) canonical(u *URL, e *editor) {
-	e.recode(n.Group, u.component("news", "newsgroup"))
-	e.recode(n.Article, u.component("news", "message-id"))
+	// A group of RFC 1630 can hold an "@". What follows it would be a host, were it decoded, and all of it an article.
+	e.recodePart(n.Group, u.component("news", "newsgroup"), recoding{keep: strings.IndexByte(n.Group.Raw, '@') >= 0})
+	if u.RFC == RFC1630 {
+		e.recode(n.Article, u.component("news", "message-id"))
+		return
+	}
+	// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host: the characters after the "@" are those of hosts. That a
+	// message-id is the same in either case is not said.
+	unique, domain := n.Article.cut("@")
+	e.recode(unique, u.component("news", "message-id"))
+	e.recodePart(domain, u.component("", "host"), recoding{})
 }
 
 func (n *News) access(u *URL, d *dialogue) {

@@ -42,7 +42,7 @@ func (n *NNTP) access(u *URL, d *dialogue) {
 	}
 	d.line("GROUP "+n.Group.Decoded(), "3.7", "NNTP")
 	if n.Article.Present() {
-		d.line("ARTICLE "+n.Article.Raw, "3.7", "NNTP")
+		d.line("ARTICLE "+withoutZeros(n.Article.Raw), "3.7", "NNTP")
 	}
 }
 

@@ -145,10 +145,13 @@ func (o *Other) fields(u *URL, list *fieldList) {
 func (o *Other) canonical(u *URL, e *editor) {
 	if u.Match == GenericOnly {
 		// What an escape hides is unknown where the scheme's own production has not found the parts.
-		e.upperEscapes(u.specificPart())
+		e.upperEscapes(o.Path)
+		e.upperEscapes(o.Search)
 		return
 	}
-	e.recode(o.Path, u.component("", "segment"))
+	// What begins with "//" and is no login could be one, were it decoded.
+	hidden := u.RFC == RFC1738 && !u.Host.Present() && strings.HasPrefix(o.Path.Raw, "//")
+	e.recodePart(o.Path, u.component("", "segment"), recoding{keep: hidden})
 	e.recode(o.Search, u.component("", "search"))
 }
 

@@ -2,6 +2,7 @@ package semantic
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 )
@@ -55,11 +56,18 @@ func (p *Prospero) fields(u *URL, list *fieldList) {
 }
 
 func (p *Prospero) canonical(u *URL, e *editor) {
-	e.recode(p.Name, u.component("prospero", "hsoname"))
+	// In RFC 1630 what follows the last "%00" of a name without a version could be one, were it decoded.
+	till := 0
+	if u.RFC == RFC1630 && !p.Version.Present() {
+		till = strings.LastIndex(p.Name.Raw, "%00") + 1
+	}
+	e.recodePart(p.Name, u.component("prospero", "hsoname"), recoding{till: till})
 	for f := range p.FieldSpecs() {
 		e.recode(f.Name, u.component("prospero", "field"))
 		e.recode(f.Value, u.component("prospero", "value"))
 	}
+	e.keep(p.Version)
+	e.keep(p.Attributes)
 }
 
 func (p *Prospero) access(u *URL, d *dialogue) {

@@ -50,12 +50,11 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 		return nil, ErrNotURL
 	}
 	if r.text == nil || r.text.roles.grammar != tree.Grammar {
-		if r.text = textOf(tree.Grammar); r.text == nil {
+		t := textOf(tree.Grammar)
+		if t == nil {
 			return nil, fmt.Errorf("semantic: %s is a grammar of neither family", tree.Grammar.Name)
 		}
-		u := &r.url
-		u.Grammar, u.reader = tree.Grammar, r
-		u.text, u.RFC, u.roles = r.text, r.text.roles.family, r.text.roles.roles
+		r.use(t)
 	}
 	u := &r.url
 	u.reset()
@@ -64,6 +63,9 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 		u.readEscapes(i)
 	}
 	n := u.unwrap(tree)
+	if u.start = tree.Nodes[0].Kind; u.roleOf(u.start) == isPrefixed {
+		u.start = n.Kind()
+	}
 	if !u.readScheme(n) {
 		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
 	}
@@ -74,6 +76,17 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	}
 	u.Port.Default = numbered.ports[u.RFC][u.number]
 	return u, nil
+}
+
+// use makes r read by the grammar of t.
+func (r *Reader) use(t *text) {
+	if r.text == t {
+		return
+	}
+	r.text = t
+	u := &r.url
+	u.Grammar, u.reader = t.roles.grammar, r
+	u.text, u.RFC, u.roles = t, t.roles.family, t.roles.roles
 }
 
 // reset forgets the parts of the URL before, but for those that every URL has. Few have the others, and to look is less than to
@@ -97,7 +110,7 @@ func (u *URL) reset() {
 	if u.hasEscape {
 		u.hasEscape, u.escaped, u.lowHex = false, ast.ByteSet{}, false
 	}
-	u.authority, u.Specific = 0, nil
+	u.authority, u.Specific, u.folded = 0, nil, false
 }
 
 // readEscapes finds which octets stand in the source as escapes, from an offset on.
@@ -115,7 +128,10 @@ func (r *Reader) OfWritten(tree *ast.Tree, written string) (*URL, error) {
 	if err != nil || written == u.Source || len(written) != len(u.Source) || !strings.EqualFold(written[:u.Scheme.End()], u.Source[:u.Scheme.End()]) {
 		return u, err
 	}
-	u.Source = written
+	u.Source, u.folded = written, written[u.Scheme.Start():u.Scheme.End()] != u.Scheme.Raw
 	u.Scheme = u.span(u.Scheme.Start(), u.Scheme.End())
+	if u.Prefix.present {
+		u.Prefix = u.span(u.Prefix.Start(), u.Prefix.End())
+	}
 	return u, nil
 }

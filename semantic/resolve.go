@@ -29,7 +29,7 @@ var (
 	ErrResult         = errors.New("the result is no URI")
 )
 
-// Resolve gives the URI that a partial form stands for in the context of base, a URI of RFC 1630's grammar g:
+// Resolve returns the URI that a partial form stands for in the context of base, a URI of RFC 1630's grammar g:
 //
 //   - A form with a colon before any slash is absolute: it stands for itself.
 //   - One that begins with slashes takes everything from base up to the first run of exactly as many. The rule as worded wants
@@ -45,7 +45,7 @@ var (
 // form, or one of a fragment alone, stands for base itself; and where base ends before the path level that the slashes
 // ask for, it ends in a void one, so that "/g" in http://host is http://host/g.
 //
-// The error wraps one of [ErrNoPartialForms], [ErrBase], [ErrNoSuchSlashes] and [ErrResult].
+// The grammar derives the result, and an absolute form is its own result in every context. The error wraps one of [ErrNoPartialForms], [ErrBase], [ErrNoSuchSlashes] and [ErrResult].
 func Resolve(g *ast.Grammar, base, partial string) (Resolution, error) {
 	address, ok := g.Kind("uri_fragmentaddress")
 	if !ok {
@@ -169,9 +169,9 @@ func removeDots(path string) string {
 	return host + strings.Join(kept, "/")
 }
 
-// Relative gives a short partial form that stands for target in the context of base, so that Resolve(g, base, form)
-// gives target back. Where there is none, as between different schemes, it is target itself: "the whole absolute URI
-// must be given".
+// Relative returns a short partial form that stands for target in the context of base: Resolve(g, base, form) is target again, for all
+// base and target that the grammar derives, and the form is no longer than target. Where no shorter form stands for it, as between
+// different schemes, it is target itself: "the whole absolute URI must be given". The error wraps [ErrNoPartialForms] or [ErrBase].
 func Relative(g *ast.Grammar, base, target string) (string, error) {
 	address, ok := g.Kind("uri_fragmentaddress")
 	if !ok {

@@ -105,7 +105,7 @@ func RuleByID(id string) (Rule, bool) {
 }
 
 // Findings applies every rule of u's text, and gives what they find in the order of the URL, errors before warnings before
-// notes where they begin at the same byte.
+// notes where they begin at the same byte. Each lies inside the URL: 0 <= Start <= End <= len(u.Source).
 func (u *URL) Findings() []Finding { return everyRule.Findings(u) }
 
 // rules and everyRule are made once and never changed.

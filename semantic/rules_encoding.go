@@ -36,10 +36,7 @@ var encodingRules = []Rule{
 		Title:       "a character that is not safe to be transmitted unencoded",
 		Requirement: "Only alphanumerics, \"$\", \"-\", \"_\", \".\", \"+\", and reserved characters for their purposes are safe; gateways are known to modify others, and all unsafe characters should always be encoded. The BNF takes \"!\", \"*\", \"~\" and more.",
 		check: func(u *URL, r *report) {
-			e := editor{src: u.Source}
-			u.canonicalLogin(&e)
-			u.Specific.canonical(u, &e)
-			for _, d := range e.sorted() {
+			for _, d := range u.recodings() {
 				if d.encodes {
 					r.at(u.span(d.start, d.end), "write %s: this character is not safe to be transmitted unencoded", d.text)
 					return
@@ -134,9 +131,7 @@ func checkHexCase(u *URL, r *report) {
 }
 
 func checkUnneeded(u *URL, r *report) {
-	e := editor{src: u.Source}
-	u.Specific.canonical(u, &e)
-	for _, d := range e.sorted() {
+	for _, d := range u.recodings() {
 		if d.decodes && !u.unwanted(d.start, d.text) {
 			r.at(u.span(d.start, d.end), "%s may be written for this: it means the same", ast.Quote(d.text))
 			return

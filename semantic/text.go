@@ -21,7 +21,7 @@ type text struct {
 	asks map[string]bool
 
 	unsafe     ast.ByteSet // see [Component.Unsafe]
-	components func() []Component
+	components func() *componentTable
 }
 
 // texts are those of the published grammars.
@@ -30,7 +30,7 @@ var texts = publishedTexts()
 func publishedTexts() (list []*text) {
 	for _, g := range bnfcheck.Grammars() {
 		t := &text{name: strings.TrimPrefix(g.Name, "rfc"), index: len(list), roles: newCast(g.Grammar), asks: map[string]bool{}}
-		t.components = sync.OnceValue(func() []Component { return componentsOf(t) })
+		t.components = sync.OnceValue(func() *componentTable { return componentsOf(t) })
 		list = append(list, t)
 	}
 	for _, s := range sentences {
@@ -63,7 +63,7 @@ func textOf(g *ast.Grammar) *text {
 		if c.family != 0 && t.roles.family == c.family {
 			other := *t
 			other.roles = c
-			other.components = sync.OnceValue(func() []Component { return componentsOf(&other) })
+			other.components = sync.OnceValue(func() *componentTable { return componentsOf(&other) })
 			return &other
 		}
 	}

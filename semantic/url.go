@@ -29,7 +29,9 @@ type URL struct {
 	// *Prospero, *MessageID, *AFS, *URN, or *Other for everything else.
 	Specific Specific
 
+	start     ast.Kind    // derives the canonical form: the root of the tree, or what is in it without RFC 1630's prefix
 	name      string      // the scheme in lower case
+	folded    bool        // the scheme was read in lower case, and is not written so
 	number    uint8       // of the scheme in numbered
 	authority int32       // where its login or hostport ends
 	escaped   ast.ByteSet // the octets that stand somewhere as an escape
@@ -165,6 +167,8 @@ var ErrNotURL = errors.New("semantic: not the tree of a URL")
 // [ErrNotURL].
 //
 // A tree of a generic production, whose string the scheme's own production derives as well, is read as the scheme's own.
+//
+// Every [Part] p of the result lies in its Source: Source[p.Start():p.End()] is p.Raw.
 func Of(tree *ast.Tree) (*URL, error) {
 	r := &Reader{shared: true}
 	return r.Of(tree)

@@ -1,0 +1,900 @@
+package semantic_test
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/webcheck/inspect"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+var (
+	lawWords = flag.Int("words", 6000, "how many words of each grammar TestLaws samples, besides those that take every transition")
+	lawSeed  = flag.Uint64("seed", 1, "the seed of what TestLaws samples")
+)
+
+// A dialect is a grammar with the options of its parser.
+type dialect struct {
+	g    *bnfcheck.Grammar
+	fold bool
+}
+
+func (d dialect) String() string {
+	if d.fold {
+		return d.g.Name + " with -fold-scheme"
+	}
+	return d.g.Name
+}
+
+func (d dialect) parser() *bnfcheck.Parser {
+	p := d.g.Parser()
+	p.FoldScheme = d.fold
+	return p
+}
+
+// read returns the typed URL of s, nil where s is rejected.
+func (d dialect) read(s string) (*semantic.URL, error) {
+	tree, err := d.parser().Parse(s)
+	if err != nil {
+		return nil, nil
+	}
+	u, err := semantic.OfWritten(tree, s)
+	if err != nil {
+		return nil, fmt.Errorf("Of: %w", err)
+	}
+	return u, nil
+}
+
+// A word is a string, its typed URL, which is nil if the string is rejected, and the typed URL of its canonical form.
+type word struct {
+	dialect
+	s    string
+	u, c *semantic.URL
+}
+
+// newWord reads s and its canonical form, which the grammar derives without options.
+func newWord(d dialect, s string) (*word, error) {
+	u, err := d.read(s)
+	if u == nil {
+		return &word{dialect: d, s: s}, err
+	}
+	canonical := u.Canonical()
+	c, err := dialect{g: d.g}.read(canonical)
+	if err == nil && c == nil {
+		err = errors.New("it is rejected")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("canonical %q: %w", canonical, err)
+	}
+	return &word{dialect: d, s: s, u: u, c: c}, nil
+}
+
+// A law is what holds of every string. Its check returns an error where it does not hold of a word; those of accepted words alone are
+// not asked about others. Where every is more than 1, one word of that many is tried, since the operation is slow.
+type law struct {
+	name     string
+	accepted bool
+	every    uint64
+	check    func(w *word, rng *rand.Rand) error
+}
+
+var laws = []law{
+	{"Of: a typed URL; Canonical: derived", false, 1, nil},
+	{"Of: the parts lie in the URL, in their order", true, 1, lawParts},
+	{"Canonical: of the same production, with the same typed parts", true, 1, lawCanonical},
+	{"Canonical: idempotent", true, 1, lawIdempotent},
+	{"Canonical: no edit is given up", true, 1, lawStable},
+	{"Equal: an equivalence, the same as equal canonical forms", true, 1, lawEqual},
+	{"Canonical: the same by every start", true, 1, lawStart},
+	{"Access: no refusal but at the end, no line end inside a line, the same octets for the canonical form", true, 1, lawAccess},
+	{"Findings: inside the URL, in order, of rules of the text", true, 1, lawFindings},
+	{"Resolve: a URI or one of the errors; Relative: resolves to its target", false, 1, lawResolve},
+	{"MarshalJSON: valid", true, 16, lawJSON},
+	{"Fix: a rejected string is repaired to an accepted one", false, 64, lawFix},
+	{"the live checker: never panics", false, 64, lawChecker},
+}
+
+func lawParts(w *word, rng *rand.Rand) error {
+	at := 0
+	for _, f := range w.u.Fields() {
+		p := f.Part
+		if !p.Present() {
+			continue
+		}
+		if p.Start() < 0 || p.Start() > p.End() || p.End() > len(w.s) || w.s[p.Start():p.End()] != p.Raw {
+			return fmt.Errorf("%s is %q at %d..%d", f.Name, p.Raw, p.Start(), p.End())
+		}
+		if p.Start() < at && f.Name != "search word" && f.Name != "segment" && !strings.HasPrefix(f.Name, "field ") {
+			return fmt.Errorf("%s at %d stands before what is listed before it", f.Name, p.Start())
+		}
+		at = p.Start()
+	}
+	if !w.u.Scheme.Present() || w.s[w.u.Scheme.End()] != ':' {
+		return fmt.Errorf("the scheme is %q", w.u.Scheme.Raw)
+	}
+	return nil
+}
+
+// typedParts returns the typed parts of u, each decoded, without the differences of spelling that [semantic.URL.Canonical] documents. It
+// is made of the exported fields alone.
+func typedParts(u *semantic.URL) string {
+	var b strings.Builder
+	part := func(name string, p semantic.Part, spelling func(string) string) {
+		if !p.Present() {
+			return
+		}
+		text := p.Decoded()
+		if spelling != nil {
+			text = spelling(text)
+		}
+		fmt.Fprintf(&b, "%s %q\n", name, text)
+	}
+	number := func(s string) string {
+		s = strings.TrimLeft(s, "0")
+		if s == "" {
+			return "0"
+		}
+		return s
+	}
+	fmt.Fprintln(&b, u.Production, u.Match, strings.ToLower(u.SchemeName()))
+	generic := u.Match == semantic.GenericOnly
+	part("user", u.Login.User, nil)
+	part("password", u.Login.Password, nil)
+	_, isFile := u.Specific.(*semantic.File)
+	host := u.Host.Part.Decoded()
+	switch addr, ok := u.Host.Addr(); {
+	case ok:
+		fmt.Fprintln(&b, "address", addr)
+	case isFile && (host == "" || strings.EqualFold(host, "localhost")):
+	default:
+		part("host", u.Host.Part, strings.ToLower)
+	}
+	if n, ok := u.Port.Number(); u.Port.Present() && (generic || !ok || n != u.Port.Default) {
+		part("port", u.Port.Part, number)
+	}
+	pieces := func(name string, list func(func(semantic.Part) bool)) {
+		for p := range list {
+			part(name, p, nil)
+		}
+	}
+	switch x := u.Specific.(type) {
+	case *semantic.HTTP:
+		pieces("segment", x.Path.Split('/'))
+		if !x.Path.Present() && u.RFC == semantic.RFC1738 {
+			fmt.Fprintln(&b, `segment ""`)
+		}
+		if u.RFC == semantic.RFC1630 {
+			pieces("word", x.Words())
+		} else {
+			part("search", x.Search, nil)
+		}
+	case *semantic.FTP:
+		pieces("directory", x.Directories())
+		if name := x.Name(); name.Raw != "" || x.Type.Present() || strings.Contains(x.Path.Raw, "/") {
+			part("name", name, nil)
+		}
+		part("type", x.Type, strings.ToLower)
+	case *semantic.Gopher:
+		fmt.Fprintf(&b, "type %q\n", x.ItemType())
+		if x.Selector.Raw != "" {
+			part("selector", x.Selector, nil)
+		}
+		part("search", x.Search, nil)
+		part("plus", x.PlusString, nil)
+	case *semantic.Mailto:
+		local, domain, ok := x.Split()
+		fmt.Fprintf(&b, "address %q %q %v\n", local, strings.ToLower(domain), ok)
+	case *semantic.News:
+		fmt.Fprintln(&b, x.All)
+		part("group", x.Group, nil)
+		part("article", x.Article, nil)
+	case *semantic.NNTP:
+		part("group", x.Group, nil)
+		part("article", x.Article, number)
+	case *semantic.Telnet:
+		fmt.Fprintln(&b, x.Service)
+	case *semantic.WAIS:
+		part("database", x.Database, nil)
+		if u.RFC == semantic.RFC1630 {
+			pieces("word", x.Search.Split('+'))
+			for f := range x.IdentifierFields() {
+				part("field "+f.Number.Raw, f.Content, nil)
+			}
+		} else {
+			part("search", x.Search, nil)
+		}
+		part("type", x.Type, nil)
+		part("path", x.Path, nil)
+	case *semantic.File:
+		pieces("segment", x.Path.Split('/'))
+	case *semantic.Prospero:
+		part("name", x.Name, nil)
+		for f := range x.FieldSpecs() {
+			part("field", f.Name, nil)
+			part("value", f.Value, nil)
+		}
+		part("version", x.Version, nil)
+		part("attributes", x.Attributes, nil)
+	case *semantic.MessageID:
+		part("message-id", x.Address, nil)
+	case *semantic.AFS:
+		pieces("segment", x.Path.Split('/'))
+	case *semantic.URN:
+		pieces("segment", x.Name.Split('/'))
+	case *semantic.Other:
+		pieces("segment", x.Path.Split('/'))
+		if u.RFC == semantic.RFC1630 {
+			pieces("word", x.Search.Split('+'))
+		} else {
+			part("search", x.Search, nil)
+		}
+	default:
+		fmt.Fprintf(&b, "%T\n", x)
+	}
+	if u.Fragment.Raw != "" {
+		part("fragment", u.Fragment, nil)
+	}
+	return b.String()
+}
+
+func lawCanonical(w *word, rng *rand.Rand) error {
+	if before, after := typedParts(w.u), typedParts(w.c); before != after {
+		return fmt.Errorf("canonical %q: %s", w.c.Source, difference(before, after))
+	}
+	return nil
+}
+
+// difference returns the first line in which two texts differ.
+func difference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(x), len(y)) {
+		if x[i] != y[i] {
+			return x[i] + " became " + y[i]
+		}
+	}
+	return "nothing"
+}
+
+func lawIdempotent(w *word, rng *rand.Rand) error {
+	if again := w.c.Canonical(); again != w.c.Source {
+		return fmt.Errorf("canonical %q, then %q", w.c.Source, again)
+	}
+	return nil
+}
+
+func lawStable(w *word, rng *rand.Rand) error {
+	if !semantic.Stable(w.u) {
+		return fmt.Errorf("some edits would make another URL of it: canonical %q", w.u.Canonical())
+	}
+	return nil
+}
+
+// lawStart checks trees whose root is another production than the grammar's default.
+func lawStart(w *word, rng *rand.Rand) error {
+	starts := w.starts()
+	start := starts[rng.IntN(len(starts))]
+	canonical := ""
+	for s := range 2 {
+		text := []string{w.s, canonical}[s]
+		p := w.parser()
+		p.Start = start
+		tree, err := p.Parse(text)
+		switch prefixed, _ := w.g.Kind("prefixedurl"); {
+		case err != nil && (s == 0 || start == prefixed):
+			return nil // it does not derive the word, or not without its prefix
+		case err != nil:
+			return fmt.Errorf("canonical %q is not derived by %s", canonical, w.g.Production(start).ID)
+		}
+		u, err := semantic.OfWritten(tree, text)
+		if err != nil {
+			return fmt.Errorf("by %s: %w", w.g.Production(start).ID, err)
+		}
+		again := u.Canonical()
+		if s == 1 && again != canonical || again != w.c.Source {
+			return fmt.Errorf("by %s: canonical %q, then %q; by default %q", w.g.Production(start).ID, canonical, again, w.c.Source)
+		}
+		canonical = again
+	}
+	return nil
+}
+
+// starts returns the productions that derive URLs: the default, those of the schemes, and those of any scheme.
+func (d dialect) starts() []ast.Kind {
+	starts := []ast.Kind{d.g.Default}
+	for _, s := range d.g.Schemes {
+		starts = append(starts, s.Kind)
+	}
+	for _, id := range []string{"url", "otherurl", "genericurl", "uri", "prefixedurl"} {
+		if k, ok := d.g.Kind(id); ok && k != d.g.Default {
+			starts = append(starts, k)
+		}
+	}
+	return starts
+}
+
+func lawEqual(w *word, rng *rand.Rand) error {
+	if !semantic.Equal(w.u, w.u) || !semantic.Equal(w.u, w.c) || !semantic.Equal(w.c, w.u) {
+		return fmt.Errorf("not equal to its canonical form %q", w.c.Source)
+	}
+	// Digits of escapes are the same in either case.
+	flipped := flipHex(w.s)
+	f, err := w.read(flipped)
+	if err != nil {
+		return err
+	}
+	if f == nil || !semantic.Equal(w.u, f) {
+		return fmt.Errorf("not equal to %q", flipped)
+	}
+	// Another spelling, of this URL or of a near one.
+	t := toggled(w.s, rng)
+	v, err := w.read(t)
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		return nil
+	}
+	equal := semantic.Equal(w.u, v)
+	if equal != semantic.Equal(v, w.u) || equal != semantic.Equal(w.c, v) || equal != (w.u.Canonical() == v.Canonical()) {
+		return fmt.Errorf("no equivalence with %q and %q", w.c.Source, t)
+	}
+	if equal && typedParts(w.u) != typedParts(v) {
+		return fmt.Errorf("equal to %q: %s", t, difference(typedParts(w.u), typedParts(v)))
+	}
+	return nil
+}
+
+func lawAccess(w *word, rng *rand.Rand) error {
+	steps := w.u.Access()
+	if len(steps) == 0 {
+		return errors.New("no steps")
+	}
+	for i, step := range steps {
+		if step.Verb == semantic.Refuse && i < len(steps)-1 {
+			return fmt.Errorf("%q is not the last step", step)
+		}
+		if step.Section == "" || step.Text == "" && step.Verb != semantic.Send {
+			return fmt.Errorf("%q is not complete", step)
+		}
+		if _, gopher := w.u.Specific.(*semantic.Gopher); step.Verb == semantic.Send && !gopher {
+			if line, ok := strings.CutSuffix(step.Octets, "\r\n"); !ok || strings.ContainsAny(line, "\r\n\x00") {
+				return fmt.Errorf("%q is more than a line", step.Octets)
+			}
+		}
+	}
+	same := w.c.Access()
+	if len(same) != len(steps) {
+		return fmt.Errorf("%d steps, %d of the canonical form %q", len(steps), len(same), w.c.Source)
+	}
+	_, transparent := w.u.Specific.(*semantic.HTTP)
+	for i, step := range steps {
+		a, b := step.Octets, same[i].Octets
+		if transparent { // an escape goes out as it stands
+			a, b = unescape(a), unescape(b)
+		}
+		if step.Verb != same[i].Verb || a != b {
+			return fmt.Errorf("%q, and for the canonical form %q %q", step, w.c.Source, same[i])
+		}
+	}
+	return nil
+}
+
+func lawFindings(w *word, rng *rand.Rand) error {
+	at := 0
+	for _, f := range w.u.Findings() {
+		rule, ok := semantic.RuleByID(f.Rule)
+		if !ok || rule.Text != strings.TrimPrefix(w.g.Name, "rfc") || f.Start < at || f.Start > f.End || f.End > len(w.s) || f.Message == "" {
+			return fmt.Errorf("finding %+v", f)
+		}
+		at = f.Start
+	}
+	return nil
+}
+
+func lawResolve(w *word, rng *rand.Rand) error {
+	if w.fold {
+		return nil
+	}
+	g := w.g.Grammar
+	base := "magic://a/b/c//d/e/f"
+	if rng.IntN(2) == 0 {
+		base = nearMiss(w.s, rng)
+	}
+	for _, partial := range []string{"", partialOf(w.s, rng), nearMiss(w.s, rng), w.s} {
+		r, err := semantic.Resolve(g, base, partial)
+		if err != nil {
+			if !errors.Is(err, semantic.ErrNoPartialForms) && !errors.Is(err, semantic.ErrBase) && !errors.Is(err, semantic.ErrNoSuchSlashes) && !errors.Is(err, semantic.ErrResult) {
+				return fmt.Errorf("%q in %q: %w", partial, base, err)
+			}
+			continue
+		}
+		if !w.g.Accepts(r.URI) {
+			return fmt.Errorf("%q in %q is %q, which is rejected", partial, base, r.URI)
+		}
+		for _, from := range []string{base, w.s} {
+			if !w.g.Accepts(from) {
+				continue
+			}
+			form, err := semantic.Relative(g, from, r.URI)
+			if err != nil {
+				return fmt.Errorf("%q relative to %q: %w", r.URI, from, err)
+			}
+			if back, err := semantic.Resolve(g, from, form); err != nil || back.URI != r.URI || len(form) > len(r.URI) {
+				return fmt.Errorf("%q relative to %q is %q, which is %q, %v", r.URI, from, form, back.URI, err)
+			}
+		}
+	}
+	return nil
+}
+
+func lawJSON(w *word, rng *rand.Rand) error {
+	if b, err := json.Marshal(w.u); err != nil || !json.Valid(b) {
+		return fmt.Errorf("JSON %q, %w", b, err)
+	}
+	if w.u.String() == "" {
+		return errors.New("no text")
+	}
+	return nil
+}
+
+func lawFix(w *word, rng *rand.Rand) error {
+	if w.fold {
+		return nil
+	}
+	s := nearMiss(w.s, rng)
+	r, err := semantic.Fix(w.g, s)
+	if err == nil && !w.g.Accepts(r.URL) {
+		return fmt.Errorf("%q is repaired to %q, which is rejected", s, r.URL)
+	}
+	return nil
+}
+
+func lawChecker(w *word, rng *rand.Rand) error {
+	for _, text := range []string{w.s, nearMiss(w.s, rng), "<URL:" + w.s + ">", w.s + "\n" + nearMiss(w.s, rng)} {
+		if r := inspect.Check(text, 0); len(r.URLs) > 0 && len(r.Views) == 0 {
+			return fmt.Errorf("no view of %q", text)
+		}
+	}
+	return nil
+}
+
+// What a component encodes it decodes again; and in a URL it is one part, or a piece of one, that decodes to it, of its scheme's own
+// production.
+func TestEncodeLaws(t *testing.T) {
+	for _, g := range bnfcheck.Grammars() {
+		rng := rand.New(rand.NewPCG(*lawSeed, 0))
+		family := typedBy(t, g, "http://h.dom/").RFC.String()
+		tried, refused := 0, 0
+		for _, c := range semantic.Components(g.Grammar) {
+			before, _, _, after := placeOf(family, c)
+			for range *lawWords / 20 {
+				octets := make([]byte, 1+rng.IntN(6))
+				for i := range octets {
+					octets[i] = anOctet(rng)
+				}
+				tried++
+				if text, err := c.Encode(string(octets)); err != nil {
+					refused++
+				} else if err := encoded(g, c, before, text, after, string(octets)); err != nil {
+					t.Errorf("%s: %q in the %s of %q URLs is %q: %v (-seed %d)", g.Name, octets, c.Name, c.Scheme, text, err, *lawSeed)
+					break
+				}
+			}
+		}
+		t.Logf("%s: %d octet strings, %d of them refused", g.Name, tried, refused)
+	}
+}
+
+func encoded(g *bnfcheck.Grammar, c semantic.Component, before, text, after, octets string) error {
+	if back := c.Decode(text); back != octets {
+		return fmt.Errorf("decoded %q", back)
+	}
+	u, err := dialect{g: g}.read(before + text + after)
+	if err != nil || u == nil {
+		return fmt.Errorf("%q is rejected, %w", before+text+after, err)
+	}
+	if u.Match == semantic.GenericOnly {
+		return fmt.Errorf("%q is %s", u.Source, u.Match)
+	}
+	at, end := len(before), len(before)+len(text)
+	for _, f := range u.Fields() {
+		if p := f.Part; p.Present() && p.Start() <= at && p.End() >= end && f.Name != "search word" {
+			head, tail := u.Source[p.Start():at], u.Source[end:p.End()]
+			if got, want := c.Decode(p.Raw), c.Decode(head)+octets+c.Decode(tail); got != want {
+				return fmt.Errorf("in %q it is a piece of %q, not %q", u.Source, got, want)
+			}
+			return nil
+		}
+	}
+	return fmt.Errorf("in %q it is no part", u.Source)
+}
+
+// Octets that mean something somewhere, and a few that do not.
+const telling = "aAzZ019.-_+@:/?#;=&%!*$\"'(),~^{}[]|\\`<> \t\r\n\x00\x7f\x80\xff"
+
+func anOctet(rng *rand.Rand) byte { return telling[rng.IntN(len(telling))] }
+
+func escapeOf(octet byte, rng *rand.Rand) string {
+	if rng.IntN(2) == 0 {
+		return fmt.Sprintf("%%%02x", octet)
+	}
+	return fmt.Sprintf("%%%02X", octet)
+}
+
+func isEscape(s string, i int) bool {
+	return i+2 < len(s) && s[i] == '%' && strings.IndexByte("0123456789abcdefABCDEF", s[i+1]) >= 0 && strings.IndexByte("0123456789abcdefABCDEF", s[i+2]) >= 0
+}
+
+func unescape(s string) string {
+	var b []byte
+	for i := 0; i < len(s); i++ {
+		if isEscape(s, i) {
+			var x byte
+			fmt.Sscanf(s[i+1:i+3], "%02x", &x)
+			b = append(b, x)
+			i += 2
+			continue
+		}
+		b = append(b, s[i])
+	}
+	return string(b)
+}
+
+func flipHex(s string) string {
+	b := []byte(s)
+	for i := 0; i < len(b); i++ {
+		if isEscape(s, i) {
+			for _, j := range []int{i + 1, i + 2} {
+				if b[j] >= 'A' {
+					b[j] ^= 0x20
+				}
+			}
+			i += 2
+		}
+	}
+	return string(b)
+}
+
+// toggled writes some characters of s as escapes and some escapes as characters.
+func toggled(s string, rng *rand.Rand) string {
+	var b []byte
+	for i := 0; i < len(s); i++ {
+		change := rng.IntN(5) == 0
+		switch {
+		case isEscape(s, i):
+			if change {
+				b = append(b, unescape(s[i:i+3])...)
+			} else {
+				b = append(b, s[i:i+3]...)
+			}
+			i += 2
+		case change:
+			b = append(b, escapeOf(s[i], rng)...)
+		default:
+			b = append(b, s[i])
+		}
+	}
+	return string(b)
+}
+
+// nearMiss makes one edit: a byte more, less or another.
+func nearMiss(s string, rng *rand.Rand) string {
+	i := rng.IntN(len(s) + 1)
+	switch x := string([]byte{anOctet(rng)}); {
+	case i == len(s) || rng.IntN(3) == 0:
+		return s[:i] + x + s[i:]
+	case rng.IntN(2) == 0:
+		return s[:i] + s[i+1:]
+	default:
+		return s[:i] + x + s[i+1:]
+	}
+}
+
+// partialOf makes a partial form of a piece of s.
+func partialOf(s string, rng *rand.Rand) string {
+	from := rng.IntN(len(s) + 1)
+	if i := strings.IndexByte(s, ':'); i >= 0 && rng.IntN(2) == 0 {
+		from = i + 1
+	}
+	return strings.Repeat([]string{"../", "/", "./", "//", "a/.."}[rng.IntN(5)], rng.IntN(4)) + s[from:]
+}
+
+// A wordlist samples a language.
+type wordlist struct {
+	a       *lang.DFA
+	uniform *lang.Sampler
+	access  []string
+	moves   [][]move
+	distant func(q int) (string, bool)
+}
+
+type move struct {
+	to    int
+	bytes []byte
+}
+
+const longestWord = 48
+
+func newWordlist(a *lang.DFA) *wordlist {
+	l := &wordlist{a: a, uniform: a.Sampler(longestWord), access: a.AccessWords(), distant: a.Endings()}
+	for q := range a.States() {
+		var moves []move
+		for c := range a.Classes() {
+			if to := a.NextClass(q, c); a.Live(to) {
+				set := a.ClassSet(c)
+				moves = append(moves, move{to, set.Members()})
+			}
+		}
+		l.moves = append(l.moves, moves)
+	}
+	return l
+}
+
+// walk goes on from q by n random moves, and then to the nearest end.
+func (l *wordlist) walk(w []byte, q, n int, rng *rand.Rand) string {
+	for ; n > 0 && len(l.moves[q]) > 0; n-- {
+		m := l.moves[q][rng.IntN(len(l.moves[q]))]
+		x := m.bytes[rng.IntN(len(m.bytes))]
+		if t := anOctet(rng); slices.Contains(m.bytes, t) {
+			x = t
+		}
+		w, q = append(w, x), m.to
+	}
+	end, _ := l.distant(q)
+	return string(append(w, end...))
+}
+
+// word returns a word: one of some length, every one with the same probability, or one that goes on from some state, or a random walk.
+// Which of them is chosen by i. Where escapes stand in it, they are often those of octets that mean something.
+func (l *wordlist) word(i uint64, rng *rand.Rand) string {
+	var w string
+	switch i % 4 {
+	case 0:
+		w, _ = l.uniform.Sample(rng, rng.IntN(longestWord+1))
+	case 1:
+		q := int(i / 4 % uint64(len(l.access)))
+		if l.a.Dead(q) {
+			return ""
+		}
+		w = l.walk([]byte(l.access[q]), q, 1+rng.IntN(3), rng)
+	default:
+		w = l.walk(nil, 0, rng.IntN(longestWord), rng)
+	}
+	if i%3 == 0 {
+		return w
+	}
+	b := []byte(w)
+	for i := range b {
+		if isEscape(w, i) && rng.IntN(2) == 0 {
+			copy(b[i:], escapeOf(anOctet(rng), rng))
+		}
+	}
+	if v := string(b); l.a.Match(v) {
+		w = v
+	}
+	if t := toggled(w, rng); rng.IntN(2) == 0 && l.a.Match(t) {
+		w = t
+	}
+	return w
+}
+
+// wordlists returns the languages of a dialect that are sampled: the grammar's, and that of each production of a scheme.
+func (d dialect) wordlists(t testing.TB) []*wordlist {
+	source, err := bnf.Load(d.g.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readings := map[string]bool{}
+	if d.fold {
+		readings[strings.TrimPrefix(d.g.Name, "rfc")+"-scheme-case"] = true
+	}
+	g, err := source.With(readings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list []*wordlist
+	for _, k := range d.starts() {
+		a, err := lang.FromBNF(g, d.g.Production(k).ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, newWordlist(a))
+	}
+	return list
+}
+
+// caught calls f; a panic is an error like any other.
+func caught(f func() error) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			buf := make([]byte, 4096)
+			err = fmt.Errorf("panic: %v\n%s", r, buf[:runtime.Stack(buf, false)])
+		}
+	}()
+	return f()
+}
+
+// try checks one law of a word.
+func (l *law) try(w *word, seed uint64) error {
+	if l.accepted && w.u == nil {
+		return nil
+	}
+	return caught(func() error { return l.check(w, rand.New(rand.NewPCG(seed, 0))) })
+}
+
+// tryString is try for a string; the law that it can be read, which has no check, is tried alone.
+func (l *law) tryString(d dialect, s string, seed uint64) error {
+	var w *word
+	err := caught(func() (err error) {
+		w, err = newWord(d, s)
+		return err
+	})
+	switch {
+	case l.check == nil:
+		return err
+	case err != nil:
+		return nil
+	}
+	return l.try(w, seed)
+}
+
+// shrink makes a string for which the law fails as short as leaving out bytes, and writing "a" for them, can make it.
+func (l *law) shrink(d dialect, s string, seed uint64) string {
+	for shorter := true; shorter; {
+		shorter = false
+		for n := len(s); n > 0 && !shorter; n-- {
+			for i := 0; i+n <= len(s) && !shorter; i++ {
+				if t := s[:i] + s[i+n:]; l.tryString(d, t, seed) != nil {
+					s, shorter = t, true
+				}
+			}
+		}
+		for i := 0; i < len(s) && !shorter; i++ {
+			if t := s[:i] + "a" + s[i+1:]; s[i] != 'a' && l.tryString(d, t, seed) != nil {
+				s, shorter = t, true
+			}
+		}
+	}
+	return s
+}
+
+// Every law holds of every string of every grammar, and of strings that are one edit away from one: shown on a sample. To sample millions:
+//
+//	go test ./semantic -run '^TestLaws$' -words 1000000 -seed 2 -v -timeout 1h
+func TestLaws(t *testing.T) {
+	for _, g := range bnfcheck.Grammars() {
+		for _, fold := range []bool{false, true} {
+			d := dialect{g, fold}
+			t.Run(d.String(), func(t *testing.T) {
+				t.Parallel()
+				d.holdsLaws(t)
+			})
+		}
+	}
+}
+
+// To every production that derives URLs the digits of an escape are the same in either case, exactly: the last level of a canonical form
+// rests on it.
+func TestDigitsInEitherCase(t *testing.T) {
+	for _, g := range bnfcheck.Grammars() {
+		d := dialect{g: g}
+		for i, l := range d.wordlists(t) {
+			for q := range l.a.States() {
+				percent := l.a.Next(q, '%')
+				for _, x := range []byte("abcdefABCDEF") {
+					if l.a.Next(percent, x) != l.a.Next(percent, x^0x20) {
+						t.Errorf("%s: %s tells %%%c from %%%c", g.Name, g.Production(d.starts()[i]).ID, x, x^0x20)
+					}
+				}
+				for _, first := range []byte("0123456789ABCDEF") {
+					second := l.a.Next(percent, first)
+					for _, x := range []byte("abcdef") {
+						if l.a.Live(percent) && l.a.Next(second, x) != l.a.Next(second, x^0x20) {
+							t.Errorf("%s: %s tells %%%c%c from %%%c%c", g.Name, g.Production(d.starts()[i]).ID, first, x, first, x^0x20)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Words that broke a law once.
+func TestLawsOfWords(t *testing.T) {
+	for _, c := range []struct{ text, url string }{
+		{"draft06", "http://u@a%aa"},           // edits overlapped: a panic
+		{"draft06", "nntp://A%0a"},             // likewise
+		{"rfc1738", "foo://WWW%2EEXAMPLE.com"}, // decoded, the path of a scheme that the text does not define has a login in it
+		{"rfc1738", "a://%61"},                 // likewise
+		{"rfc1630", `news:a%2e"el@%4e!Bs3ssw`}, // decoded, a group is an article
+		{"rfc1630", "ftp://a%41@F/"},           // decoded, a host has a user in it
+		{"rfc1630", "prospero://h/a%00%31"},    // decoded, a name has a version in it
+		{"rfc1630", "prospero://h/a%001%41"},   // likewise
+		{"draft06", "news:a@evil%2Fb"},         // the host of an article takes other characters than what stands before it
+		{"rfc1738", "mailto:A"},                // no "@": nothing of it is a domain
+		{"rfc1630", "mailto:a@B%40C"},          // the domain begins at the last "@", encoded or not
+		{"rfc1630", "a%6a:"},                   // the scheme has an escape
+		{"rfc1630", "rlogin://u%6a@h"},         // a part without a component has one
+		{"rfc1630", "nntp:a/05"},               // equal URLs send the same octets
+		{"rfc1630", "URL:HTTP://h"},            // the prefix is folded as well
+		{"rfc1630", "Mid:%30"},                 // a folded scheme has its name when the form is read without folding
+	} {
+		g, err := bnfcheck.Find(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		holds(t, g, c.url)
+	}
+}
+
+func (d dialect) holdsLaws(t *testing.T) {
+	lists := d.wordlists(t)
+	var cover []string // words along every transition of every automaton; of the large ones where many words are wanted
+	for _, l := range lists {
+		if l.a.States() < 100 || *lawWords >= 50_000 {
+			cover = append(cover, l.a.TransitionCover()...)
+		}
+	}
+	begin := time.Now()
+	var accepted atomic.Int64
+	tried, failed := make([]atomic.Int64, len(laws)), make([]atomic.Int64, len(laws))
+	var group sync.WaitGroup
+	const workers = 2
+	for worker := range uint64(workers) {
+		group.Go(func() {
+			rng := rand.New(rand.NewPCG(*lawSeed, worker))
+			for i := worker; i < uint64(len(cover)+*lawWords); i += workers {
+				var s string
+				if i < uint64(len(cover)) {
+					s = cover[i]
+				} else if s = lists[rng.IntN(len(lists))].word(rng.Uint64(), rng); rng.IntN(6) == 0 {
+					s = nearMiss(s, rng)
+				}
+				var w *word
+				for k := range laws {
+					l, seed := &laws[k], rng.Uint64()
+					if l.every > 1 && seed%l.every != 0 || l.accepted && w != nil && w.u == nil {
+						continue
+					}
+					tried[k].Add(1)
+					var err error
+					if l.check == nil {
+						err = caught(func() (err error) {
+							w, err = newWord(d, s)
+							return err
+						})
+					} else if w != nil {
+						err = l.try(w, seed)
+					}
+					if err == nil || failed[k].Add(1) > 8 {
+						continue
+					}
+					short := l.shrink(d, s, seed)
+					t.Errorf("%s: %s\n%q: %v\n(found as %q; -seed %d, %d)", d, l.name, short, l.tryString(d, short, seed), s, *lawSeed, seed)
+				}
+				if w != nil && w.u != nil {
+					accepted.Add(1)
+				}
+			}
+		})
+	}
+	group.Wait()
+	t.Logf("%s: %d words, %d of them accepted, in %.1f s", d, len(cover)+*lawWords, accepted.Load(), time.Since(begin).Seconds())
+	for k, l := range laws {
+		t.Logf("  %9d tried, %7d failed: %s", tried[k].Load(), failed[k].Load(), l.name)
+	}
+}
