@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
 // One row, both verdicts, and the productions that matched.
@@ -187,7 +188,7 @@ func TestFind(t *testing.T) {
 // The tables are in form, and every production has its place in them.
 func TestGrammarsAreValid(t *testing.T) {
 	for _, g := range Grammars() {
-		if err := g.Validate(); err != nil {
+		if err := wellformed.Grammar(g.Grammar); err != nil {
 			t.Error(err)
 		}
 	}

@@ -53,7 +53,11 @@ type Grammar struct {
 	Productions []Production // by Kind, in the order of the text; Productions[0] is the zero Production
 	Default     Kind         // the start where none is asked for: url
 	Schemes     []Scheme     // the schemes that have a production of their own, in the order of the text
-	Machine     *Machine     // explains rejections; see [Grammar.Explain]
+
+	// What follows is for generated code. Programs call [Grammar.Derive], [Grammar.Explain] and [Grammar.Machine].
+
+	// Tables holds the automaton that explains rejections; nil if there is none.
+	Tables *Tables
 
 	// Parse appends the nodes of src as derived by start to dst, root first, and reports whether start
 	// derives src as a whole. If not, the result is dst as it was given (its spare capacity may be
@@ -63,15 +67,6 @@ type Grammar struct {
 
 	// Accept reports whether start derives src as a whole: what Parse reports, without a tree.
 	Accept func(start Kind, src string) bool
-}
-
-// Rejection explains a src that start does not derive. What explains it derives less than start does, so that there
-// always is an explanation; were a table wrong, the error would still be one.
-func (g *Grammar) Rejection(start Kind, src string) *SyntaxError {
-	if err := g.Explain(start, src); err != nil {
-		return err
-	}
-	return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Section: g.Production(start).Section}
 }
 
 // Production gives the production of kind k, or the zero Production where k is none of g's.

@@ -43,6 +43,17 @@ type Expectation struct {
 	In    []Kind  // the productions that read it here; empty for EndOfInput, which ends Explained
 }
 
+// ByteSet is a set of bytes: bit b%64 of element b/64 is set if it contains b.
+type ByteSet [4]uint64
+
+// Has reports whether s contains b.
+func (s ByteSet) Has(b byte) bool { return s[b>>6]>>(b&63)&1 == 1 }
+
+// covers reports whether s contains every byte of t.
+func (s ByteSet) covers(t ByteSet) bool {
+	return t[0]&^s[0]|t[1]&^s[1]|t[2]&^s[2]|t[3]&^s[3] == 0
+}
+
 // Error returns the one-line message, safe for a terminal:
 //
 //	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
@@ -122,7 +133,7 @@ func (e *SyntaxError) covered(i int) bool {
 			if j < i {
 				return true
 			}
-		case y.First.Covers(bytes):
+		case y.First.covers(bytes):
 			return true
 		}
 	}

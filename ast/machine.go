@@ -2,103 +2,133 @@ package ast
 
 import "strings"
 
-// ByteSet is a set of bytes: b is in it if bit b%64 of element b/64 is set.
-type ByteSet [4]uint64
-
-// Has reports whether b is in s.
-func (s ByteSet) Has(b byte) bool { return s[b>>6]>>(b&63)&1 == 1 }
-
-// Covers reports whether every byte of t is in s.
-func (s ByteSet) Covers(t ByteSet) bool {
-	return t[0]&^s[0]|t[1]&^s[1]|t[2]&^s[2]|t[3]&^s[3] == 0
-}
-
-// Machine is a deterministic automaton over bytes that explains why a string is rejected. It holds one
-// automaton for each production that explains, side by side in the same tables: state 0 is dead, the others
-// are numbered from 1, and each production has a state from which exactly its strings are accepted.
+// Machine is the automaton of a grammar that explains rejections: a deterministic automaton over bytes. Its states are
+// small numbers. State 0 is dead; from every other state an accepting state can be reached, so a step into state 0 comes at
+// exactly the first byte with which no string of the production goes on.
 //
-// A machine is trim: from every state but 0 an accepting one can be reached. So a step into state 0 comes at
-// exactly the first byte with which what was read begins no string of the [Start]. The tables are read only, and plain data,
-// so that a program that never rejects anything pays nothing for them. [Grammar.Validate] checks their form.
+// A Machine is a small value that points into the grammar's tables. Walking it allocates nothing.
 type Machine struct {
-	// Classes maps each byte to its class, in 256 bytes. Bytes of one class have the same successor in
-	// every state.
-	Classes string
-
-	// Width is the number of classes, the length of a row of Next.
-	Width int
-
-	// Next holds the successors: that of state q by a byte of class c is Next[q*Width+c]. The first row,
-	// that of the dead state, is all 0.
-	Next []uint16
-
-	// Note maps each state to its place in Notes. Two states share a note if the same can be said about
-	// both.
-	Note []uint16
-
-	// Notes holds what can be said about a state.
-	Notes []Note
-
-	// Terms holds the terminals and lexical productions that notes refer to.
-	Terms []Term
-
-	// Starts lists, by Kind, the states to begin in. It is as long as the grammar's Productions.
-	Starts [][]Start
+	tables *Tables
 }
 
-// Start is one state in which to begin explaining a production. Of a production's starts the one whose
-// Prefix is the longest that the input begins with is taken; the last must have the Prefix "", so that there
-// always is one. For RFC 1738's url these are the scheme's own productions ("http:" and httpurl, ...) and
-// genericurl for "".
-type Start struct {
-	Prefix    string
-	State     uint16 // before the first byte of the input, the prefix included; 0 if Explained derives nothing
-	Explained Kind   // the production that is chosen; accepted from State are the strings with this choice
-}
+// noTables is the automaton of a grammar without tables: all of it is the dead state.
+var noTables = &Tables{Width: 1, Next: []uint16{0}, Note: []uint16{0}, Notes: []TableNote{{}}}
 
-// Term is a terminal or lexical production.
-type Term struct {
-	Name  string  // as it is shown: uchar, or the literal in quotes
-	First ByteSet // the bytes it can begin with; left empty, it is never omitted from a message
-}
-
-// Note is what can be said about a state: where in the productions it is, and what can be read there.
-type Note struct {
-	Accept bool   // the input may end here
-	In     []Kind // see [SyntaxError]
-	Reads  []Read // one for each term that can be read here, in the order in which they are to be shown
-}
-
-// Read is a term that can be read, and who reads it.
-type Read struct {
-	Term uint16 // its place in Terms
-	In   []Kind // the productions that read it here
-}
-
-// Explain says why start does not derive src. The explanation is that of one production: start's own or,
-// where start is a choice among schemes and src begins with a known one, that scheme's production
-// ([SyntaxError.Explained]). It is nil exactly if src is derived with that choice. So it can also say why a
-// string that start does derive is not one of its scheme's own.
-//
-// A nil result must not be stored in a variable of type error before it is compared with nil.
-//
-// It takes one pass up to the offending byte, and allocates the error alone. Where g has no machine, or the
-// machine no start for this production, the error is at offset 0 and expects nothing.
-func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
-	m := g.Machine
-	if m == nil || int(start) >= len(m.Starts) || len(m.Starts[start]) == 0 {
-		section := g.Production(start).Section
-		return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Section: section}
+// Machine returns the automaton that explains rejections. For a grammar without tables it has the dead state only.
+func (g *Grammar) Machine() Machine {
+	if g == nil || g.Tables == nil {
+		return Machine{noTables}
 	}
-	from := choose(m.Starts[start], src)
+	return Machine{g.Tables}
+}
+
+// Starts returns the states in which the explanation of production k can begin. The slice must not be changed.
+func (m Machine) Starts(k Kind) []TableStart {
+	if int(k) >= len(m.tables.Starts) {
+		return nil
+	}
+	return m.tables.Starts[k]
+}
+
+// Start returns the start of production k that applies to input: the one whose prefix is the longest that input begins
+// with. It is the zero TableStart, with the dead state, if k has none.
+func (m Machine) Start(k Kind, input string) TableStart {
+	best, length := TableStart{}, -1
+	for _, s := range m.Starts(k) {
+		if len(s.Prefix) > length && strings.HasPrefix(input, s.Prefix) {
+			best, length = s, len(s.Prefix)
+		}
+	}
+	return best
+}
+
+// States returns the number of states, the dead one included.
+func (m Machine) States() int { return len(m.tables.Note) }
+
+// Step returns the successor of state q by the byte b: 0 if nothing that is accepted goes on with b.
+func (m Machine) Step(q uint16, b byte) uint16 {
+	t := m.tables
+	if i := uint(q)*uint(t.Width) + uint(t.Classes[b]); i < uint(len(t.Next)) {
+		return t.Next[i]
+	}
+	return 0
+}
+
+// Class returns the class of the byte b. Bytes of one class have the same successor in every state.
+func (m Machine) Class(b byte) int { return int(m.tables.Classes[b]) }
+
+// Accepts reports whether the input may end in state q.
+func (m Machine) Accepts(q uint16) bool { return m.note(q).Accept }
+
+// In returns the productions that are being matched in state q, in the order of [SyntaxError.In]. The slice must not be
+// changed.
+func (m Machine) In(q uint16) []Kind {
+	in := m.note(q).In
+	return in[:len(in):len(in)]
+}
+
+// Expected returns what can be read in state q; the last is [EndOfInput] where the input may end. The slice is the
+// caller's, the slices in its elements are not.
+func (m Machine) Expected(q uint16) []Expectation {
+	note := m.note(q)
+	list := make([]Expectation, 0, len(note.Expected)+1)
+	for _, i := range note.Expected {
+		if int(i) < len(m.tables.Expectations) {
+			list = append(list, m.tables.Expectations[i])
+		}
+	}
+	if note.Accept {
+		list = append(list, Expectation{Term: EndOfInput})
+	}
+	return list
+}
+
+func (m Machine) note(q uint16) *TableNote {
+	t := m.tables
+	if int(q) < len(t.Note) {
+		if n := t.Note[q]; int(n) < len(t.Notes) {
+			return &t.Notes[n]
+		}
+	}
+	return &noTables.Notes[0]
+}
+
+// run reads src from state q. It returns the last state before the dead one, the number of bytes read up to it, and
+// whether src is accepted.
+func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
+	for i := range len(src) {
+		to := m.Step(q, src[i])
+		if to == 0 {
+			return q, i, false
+		}
+		q = to
+	}
+	return q, len(src), m.Accepts(q)
+}
+
+// Explain returns why start does not derive src. The explanation is that of one production: start's own or, where start
+// is a choice among schemes and src begins with the name of one, that scheme's production ([SyntaxError.Explained]). It is
+// nil exactly if src is derived with that choice. So Explain also tells why a string that start does derive is not one of
+// its scheme's own.
+//
+// Compare the result with nil before you store it in a variable of type error.
+//
+// Explain reads src once, up to the offending byte, and allocates only the error. Where g has no tables, or they have no
+// start for this production, the error is at offset 0 and expects nothing.
+func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
+	m := g.Machine()
+	if len(m.Starts(start)) == 0 {
+		return g.unexplained(start, src)
+	}
+	from := m.Start(start, src)
 	state, offset, ok := m.run(from.State, src)
 	if ok {
 		return nil
 	}
-	note := &m.Notes[m.Note[state]]
+	in := m.In(state)
 	at := from.Explained
-	if len(note.In) > 0 {
-		at = note.In[0]
+	if len(in) > 0 {
+		at = in[0]
 	}
 	return &SyntaxError{
 		Grammar:   g,
@@ -106,46 +136,21 @@ func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 		Explained: from.Explained,
 		Input:     src,
 		Offset:    offset,
-		In:        note.In[:len(note.In):len(note.In)],
-		Expected:  m.expected(note),
+		In:        in,
+		Expected:  m.Expected(state),
 		Section:   g.Production(at).Section,
 	}
 }
 
-// choose gives the start with the longest prefix of src.
-func choose(starts []Start, src string) Start {
-	best, length := Start{}, -1
-	for _, s := range starts {
-		if len(s.Prefix) > length && strings.HasPrefix(src, s.Prefix) {
-			best, length = s, len(s.Prefix)
-		}
+// Rejection explains an src that start does not derive. It is never nil: what explains a rejection derives only strings
+// that start derives, and if the tables were wrong, the error would be at offset 0 and expect nothing.
+func (g *Grammar) Rejection(start Kind, src string) *SyntaxError {
+	if err := g.Explain(start, src); err != nil {
+		return err
 	}
-	return best
+	return g.unexplained(start, src)
 }
 
-// run reads src from state q. It gives the last state before the dead one, how far it came, and whether src
-// is accepted.
-func (m *Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
-	classes, next, width := m.Classes, m.Next, m.Width
-	for i := range len(src) {
-		to := next[int(q)*width+int(classes[src[i]])]
-		if to == 0 {
-			return q, i, false
-		}
-		q = to
-	}
-	return q, len(src), m.Notes[m.Note[q]].Accept
-}
-
-// expected gives what a note says can be read, and the end of the input where it may end.
-func (m *Machine) expected(note *Note) []Expectation {
-	list := make([]Expectation, 0, len(note.Reads)+1)
-	for _, r := range note.Reads {
-		term := &m.Terms[r.Term]
-		list = append(list, Expectation{term.Name, term.First, r.In[:len(r.In):len(r.In)]})
-	}
-	if note.Accept {
-		list = append(list, Expectation{Term: EndOfInput})
-	}
-	return list
+func (g *Grammar) unexplained(start Kind, src string) *SyntaxError {
+	return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Section: g.Production(start).Section}
 }

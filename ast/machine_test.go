@@ -120,9 +120,9 @@ func TestExplainIsExact(t *testing.T) {
 	}
 }
 
-func TestExplainWithoutMachine(t *testing.T) {
+func TestExplainWithoutTables(t *testing.T) {
 	g := *tiny
-	g.Machine = nil
+	g.Tables = nil
 	if e := g.Explain(Pair, "~"); e == nil || e.Error() != `tiny: offset 0: unexpected "~" (section 5)` {
 		t.Errorf("%v", e)
 	}
@@ -141,7 +141,7 @@ func TestByteSet(t *testing.T) {
 		one := ast.ByteSet{}
 		one[b/64] |= 1 << (b % 64)
 		letter := b >= 'a' && b <= 'z'
-		if !one.Has(byte(b)) || one.Has(byte(b+1)) || alphas.Has(byte(b)) != letter || alphas.Covers(one) != letter || !one.Covers(ast.ByteSet{}) {
+		if !one.Has(byte(b)) || one.Has(byte(b+1)) || alphas.Has(byte(b)) != letter {
 			t.Errorf("byte %#02x is confused with another", b)
 		}
 	}
@@ -153,5 +153,57 @@ func BenchmarkExplain(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		tiny.Explain(Address, in)
+	}
+}
+
+// A machine can be walked by hand: from a start, a byte at a time, to where the input ends or nothing goes on.
+func TestMachine(t *testing.T) {
+	m := tiny.Machine()
+	for _, c := range []struct {
+		start     ast.Kind
+		in        string
+		explained ast.Kind
+		state     uint16
+		accepts   bool
+		inside    []ast.Kind
+		expected  string
+	}{
+		{Address, "", Pair, 1, false, []ast.Kind{Host, Pair}, "alphadigit alpha digit"},
+		{Address, "h:8", Pair, 4, true, []ast.Kind{Port, Pair}, "digit end of input"},
+		{Address, "m:a", Mail, 8, true, []ast.Kind{Host, Mail}, "alphadigit end of input"},
+		{Address, "m", Pair, 2, true, []ast.Kind{Host, Pair}, `alphadigit ":" end of input`}, // not the prefix of mail
+		{Address, "m:~", Mail, 0, false, nil, ""},
+		{Mail, "m", Mail, 6, false, []ast.Kind{Mail}, `":"`},
+		{HostPort, "", HostPort, 0, false, nil, ""},
+		{0, "a", 0, 0, false, nil, ""},
+		{99, "a", 0, 0, false, nil, ""},
+	} {
+		from := m.Start(c.start, c.in)
+		q := from.State
+		for i := range len(c.in) {
+			q = m.Step(q, c.in[i])
+		}
+		var expected []string
+		for _, x := range m.Expected(q) {
+			expected = append(expected, x.Term)
+		}
+		if from.Explained != c.explained || q != c.state || m.Accepts(q) != c.accepts || !slices.Equal(m.In(q), c.inside) || strings.Join(expected, " ") != c.expected {
+			t.Errorf("%d, %q: as %d in state %d: accepts %t, in %v, expects %q", c.start, c.in, from.Explained, q, m.Accepts(q), m.In(q), expected)
+		}
+	}
+	if m.Class('x') != m.Class('y') || m.Class('x') == m.Class('m') {
+		t.Errorf("classes %d, %d, %d", m.Class('x'), m.Class('y'), m.Class('m'))
+	}
+}
+
+// What is no state of a machine is dead.
+func TestMachineHasNoOtherStates(t *testing.T) {
+	for _, m := range []ast.Machine{tiny.Machine(), new(ast.Grammar).Machine(), (*ast.Grammar)(nil).Machine()} {
+		for q := m.States(); q <= 0xffff; q++ {
+			q := uint16(q)
+			if m.Step(q, 'a') != 0 || m.Accepts(q) || m.In(q) != nil || len(m.Expected(q)) > 0 {
+				t.Fatalf("state %d of %d is not dead", q, m.States())
+			}
+		}
 	}
 }

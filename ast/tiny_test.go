@@ -31,7 +31,7 @@ var (
 	alphadigits  = ast.ByteSet{digits[0], alphas[1]}
 	colon        = ast.ByteSet{1 << ':'}
 	tinyClasses  = classes(map[string]byte{"abcdefghijklmnopqrstuvwxyz": 1, "0123456789": 2, ":": 3, "m": 4})
-	tinyLexical  = []ast.Start{{"", 9, Alphadigit}}
+	tinyLexical  = []ast.TableStart{{"", 9, Alphadigit}}
 	tinyProducts = []ast.Production{
 		{},
 		{ID: "address", Name: "address", Section: "5"},
@@ -52,7 +52,7 @@ var tiny = &ast.Grammar{
 	Productions: tinyProducts,
 	Default:     Address,
 	Schemes:     []ast.Scheme{{"m", Mail}},
-	Machine: &ast.Machine{
+	Tables: &ast.Tables{
 		Classes: tinyClasses,
 		Width:   5,
 		Next: []uint16{
@@ -70,20 +70,28 @@ var tiny = &ast.Grammar{
 			0, 0, 0, 0, 0, // 10 alphadigit, read
 		},
 		Note: []uint16{0, 1, 2, 3, 4, 5, 6, 1, 7, 8, 9},
-		Notes: []ast.Note{
+		Notes: []ast.TableNote{
 			0: {},
-			1: {In: []ast.Kind{Host, Pair}, Reads: []ast.Read{{0, []ast.Kind{Host}}, {1, []ast.Kind{Alphadigit}}, {2, []ast.Kind{Alphadigit}}}},
-			2: {Accept: true, In: []ast.Kind{Host, Pair}, Reads: []ast.Read{{0, []ast.Kind{Host}}, {3, []ast.Kind{Pair}}}},
-			3: {In: []ast.Kind{Port, Pair}, Reads: []ast.Read{{2, []ast.Kind{Port}}}},
-			4: {Accept: true, In: []ast.Kind{Port, Pair}, Reads: []ast.Read{{2, []ast.Kind{Port}}}},
-			5: {In: []ast.Kind{Mail}, Reads: []ast.Read{{4, []ast.Kind{Mail}}}},
-			6: {In: []ast.Kind{Mail}, Reads: []ast.Read{{3, []ast.Kind{Mail}}}},
-			7: {Accept: true, In: []ast.Kind{Host, Mail}, Reads: []ast.Read{{0, []ast.Kind{Host}}}},
-			8: {In: []ast.Kind{Alphadigit}, Reads: []ast.Read{{1, []ast.Kind{Alphadigit}}, {2, []ast.Kind{Alphadigit}}}},
+			1: {In: []ast.Kind{Host, Pair}, Expected: []uint16{0, 1, 2}},
+			2: {Accept: true, In: []ast.Kind{Host, Pair}, Expected: []uint16{0, 3}},
+			3: {In: []ast.Kind{Port, Pair}, Expected: []uint16{4}},
+			4: {Accept: true, In: []ast.Kind{Port, Pair}, Expected: []uint16{4}},
+			5: {In: []ast.Kind{Mail}, Expected: []uint16{5}},
+			6: {In: []ast.Kind{Mail}, Expected: []uint16{6}},
+			7: {Accept: true, In: []ast.Kind{Host, Mail}, Expected: []uint16{0}},
+			8: {In: []ast.Kind{Alphadigit}, Expected: []uint16{1, 2}},
 			9: {Accept: true, In: []ast.Kind{Alphadigit}},
 		},
-		Terms: []ast.Term{{"alphadigit", alphadigits}, {"alpha", alphas}, {"digit", digits}, {`":"`, colon}, {`"m:"`, ast.ByteSet{0, 1 << ('m' - 64)}}},
-		Starts: [][]ast.Start{
+		Expectations: []ast.Expectation{
+			0: {"alphadigit", alphadigits, []ast.Kind{Host}},
+			1: {"alpha", alphas, []ast.Kind{Alphadigit}},
+			2: {"digit", digits, []ast.Kind{Alphadigit}},
+			3: {`":"`, colon, []ast.Kind{Pair}},
+			4: {"digit", digits, []ast.Kind{Port}},
+			5: {`"m:"`, ast.ByteSet{0, 1 << ('m' - 64)}, []ast.Kind{Mail}},
+			6: {`":"`, colon, []ast.Kind{Mail}},
+		},
+		Starts: [][]ast.TableStart{
 			Address:    {{"m:", 5, Mail}, {"", 1, Pair}},
 			Pair:       {{"", 1, Pair}},
 			Host:       {{"", 7, Host}},
@@ -97,14 +105,13 @@ var tiny = &ast.Grammar{
 	},
 }
 
-func classes(of map[string]byte) string {
-	var c [256]byte
+func classes(of map[string]byte) (c [256]uint8) {
 	for bytes, class := range of {
 		for i := range len(bytes) {
 			c[bytes[i]] = max(c[bytes[i]], class)
 		}
 	}
-	return string(c[:])
+	return c
 }
 
 // pairTree is the tree of "host:80" as an address.

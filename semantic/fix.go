@@ -168,7 +168,7 @@ var (
 // The work for a guess grows with the length of the input times the number of states of the productions that are searched. The
 // error is [ErrTooLong] for an input that needs one and is longer than [MaxEdited], or [ErrNoMachine].
 func Fix(g *bnfcheck.Grammar, input string) (Repair, error) {
-	if g == nil || g.Grammar == nil || g.Grammar.Machine == nil || g.Grammar.Parse == nil || g.Accept == nil {
+	if g == nil || g.Grammar == nil || g.Grammar.Tables == nil || g.Grammar.Parse == nil || g.Accept == nil {
 		return Repair{}, ErrNoMachine
 	}
 	p := g.Parser()

@@ -255,7 +255,7 @@ var Grammar = &ast.Grammar{
 		{Name: "file", Kind: Fileurl},
 		{Name: "prospero", Kind: Prosperourl},
 	},
-	Machine: &machine,
-	Parse:   parse,
-	Accept:  accept,
+	Tables: &tables,
+	Parse:  parse,
+	Accept: accept,
 }

@@ -346,7 +346,7 @@ var Grammar = &ast.Grammar{
 		{Name: "mid", Kind: Midaddress},
 		{Name: "cid", Kind: Cidaddress},
 	},
-	Machine: &machine,
-	Parse:   parse,
-	Accept:  accept,
+	Tables: &tables,
+	Parse:  parse,
+	Accept: accept,
 }

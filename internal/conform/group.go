@@ -187,7 +187,7 @@ func (s *sorter) less(inputs []string, answers []Answer, refused []int) {
 				continue
 			}
 			x, w := left[i][at], inputs[i]
-			around := s.g.Machine.Notes[s.g.Machine.Note[x.t.state]].In
+			around := s.g.Machine().In(x.t.state)
 			if g, fresh := s.add(x.key, w, around, x.t); fresh {
 				g.Offset, g.Term, g.Error = x.at, x.key.what, answers[i].Error
 				s.at(&g.Group, w, x.at, x.t)
@@ -233,7 +233,7 @@ func (s *sorter) at(g *Group, w string, offset int, t transition) {
 	g.At = ast.Quote(w[offset : offset+1])
 	var class expr.Set
 	for x := range 256 {
-		if int16(s.g.Machine.Classes[x]) == t.class {
+		if int16(s.g.Machine().Class(byte(x))) == t.class {
 			class.Add(byte(x))
 		}
 	}

@@ -1,8 +1,6 @@
 package conform
 
 import (
-	"strings"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
@@ -135,31 +133,24 @@ const end = -1
 // path gives the transitions that the automaton takes over w from a production's start, the end of the input last, and the
 // production whose automaton it is. It stops behind the first transition into the dead state.
 func path(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explained ast.Kind) {
-	m := g.Machine
-	var q uint16
-	longest := -1
-	for _, s := range m.Starts[start] {
-		if len(s.Prefix) > longest && strings.HasPrefix(w, s.Prefix) {
-			q, explained, longest = s.State, s.Explained, len(s.Prefix)
-		}
-	}
+	m := g.Machine()
+	from := m.Start(start, w)
+	q := from.State
 	for i := range len(w) {
-		t := transition{q, int16(m.Classes[w[i]])}
-		taken = append(taken, t)
-		if q = m.Next[int(q)*m.Width+int(t.class)]; q == 0 {
-			return taken, explained
+		taken = append(taken, transition{q, int16(m.Class(w[i]))})
+		if q = m.Step(q, w[i]); q == 0 {
+			return taken, from.Explained
 		}
 	}
-	return append(taken, transition{q, end}), explained
+	return append(taken, transition{q, end}), from.Explained
 }
 
 // reader gives the innermost production that reads x in the state that t leaves, with the RFC's name of what it reads
 // there.
 func reader(g *ast.Grammar, t transition, x byte) (in ast.Kind, term string) {
-	note := &g.Machine.Notes[g.Machine.Note[t.state]]
-	for _, r := range note.Reads {
-		if term := &g.Machine.Terms[r.Term]; term.First.Has(x) && len(r.In) > 0 {
-			return r.In[0], term.Name
+	for _, e := range g.Machine().Expected(t.state) {
+		if e.First.Has(x) && len(e.In) > 0 {
+			return e.In[0], e.Term
 		}
 	}
 	return 0, ast.Quote(string([]byte{x}))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/format"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -89,7 +90,7 @@ func Accepts(start ast.Kind, src string) bool { return accept(start, src) }
 	for _, v := range s.schemes() {
 		fmt.Fprintf(&b, "{Name: %q, Kind: %s},\n", strings.TrimSuffix(v.Prefix, ":"), s.constant(v.Explained))
 	}
-	b.WriteString("},\nMachine: &machine,\nParse: parse,\nAccept: accept,\n}\n")
+	b.WriteString("},\nTables: &tables,\nParse: parse,\nAccept: accept,\n}\n")
 	return b.Bytes(), nil
 }
 
@@ -138,33 +139,21 @@ func comment(b *strings.Builder, first, other, text string) {
 	b.WriteString(line + "\n")
 }
 
-// machineFile writes the tables of the automaton that explains rejections.
-func machineFile(s *source, m *ast.Machine) []byte {
+// tablesFile writes the tables of the automaton that explains rejections.
+func tablesFile(s *source, m *ast.Tables) []byte {
 	var b bytes.Buffer
 	s.header(&b, "bnf")
 	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\n", s.name)
-	fmt.Fprintf(&b, "// machine explains rejections: %d states over %d classes of bytes.\nvar machine = ast.Machine{\n", len(m.Note), m.Width)
-	b.WriteString("Classes: \"\" +\n")
-	for i := 0; i < 256; i += 32 {
-		end := " +\n"
-		if i == 224 {
-			end = ",\n"
-		}
-		b.WriteByte('"')
-		for _, c := range []byte(m.Classes[i : i+32]) {
-			fmt.Fprintf(&b, `\x%02x`, c)
-		}
-		b.WriteString(`"` + end)
-	}
-	fmt.Fprintf(&b, "Width: %d,\nNext: []uint16{\n", m.Width)
+	fmt.Fprintf(&b, "// tables holds the automaton that explains rejections: %d states over %d classes of bytes.\nvar tables = ast.Tables{\n", len(m.Note), m.Width)
+	b.WriteString("Classes: [256]uint8{\n")
+	lines(&b, m.Classes[:])
+	fmt.Fprintf(&b, "},\nWidth: %d,\nNext: []uint16{\n", m.Width)
 	for q := range m.Note {
 		numbers(&b, m.Next[q*m.Width:(q+1)*m.Width])
 	}
 	b.WriteString("},\nNote: []uint16{\n")
-	for from := 0; from < len(m.Note); from += 32 {
-		numbers(&b, m.Note[from:min(from+32, len(m.Note))])
-	}
-	b.WriteString("},\nNotes: []ast.Note{\n")
+	lines(&b, m.Note)
+	b.WriteString("},\nNotes: []ast.TableNote{\n")
 	kind := func(k ast.Kind) string { return s.constant(s.bnf.Rules[k-1].ID) }
 	kinds := func(ks []ast.Kind) string {
 		names := make([]string, len(ks))
@@ -181,20 +170,23 @@ func machineFile(s *source, m *ast.Machine) []byte {
 		if len(n.In) > 0 {
 			fmt.Fprintf(&b, "In: %s, ", kinds(n.In))
 		}
-		if len(n.Reads) > 0 {
-			b.WriteString("Reads: []ast.Read{")
-			for _, r := range n.Reads {
-				fmt.Fprintf(&b, "{Term: %d, In: %s}, ", r.Term, kinds(r.In))
+		if len(n.Expected) > 0 {
+			b.WriteString("Expected: []uint16{")
+			for i, x := range n.Expected {
+				if i > 0 {
+					b.WriteString(", ")
+				}
+				fmt.Fprint(&b, x)
 			}
 			b.WriteByte('}')
 		}
 		b.WriteString("},\n")
 	}
-	b.WriteString("},\nTerms: []ast.Term{\n")
-	for _, t := range m.Terms {
-		fmt.Fprintf(&b, "{Name: %q, First: ast.ByteSet{%#x, %#x, %#x, %#x}},\n", t.Name, t.First[0], t.First[1], t.First[2], t.First[3])
+	b.WriteString("},\nExpectations: []ast.Expectation{\n")
+	for _, x := range m.Expectations {
+		fmt.Fprintf(&b, "{Term: %q, First: ast.ByteSet{%#x, %#x, %#x, %#x}, In: %s},\n", x.Term, x.First[0], x.First[1], x.First[2], x.First[3], kinds(x.In))
 	}
-	b.WriteString("},\nStarts: [][]ast.Start{\n")
+	b.WriteString("},\nStarts: [][]ast.TableStart{\n")
 	for k, starts := range m.Starts {
 		if k == 0 {
 			continue
@@ -209,7 +201,14 @@ func machineFile(s *source, m *ast.Machine) []byte {
 	return b.Bytes()
 }
 
-func numbers(b *bytes.Buffer, ns []uint16) {
+// lines writes numbers, 32 to a line.
+func lines[N uint8 | uint16](b *bytes.Buffer, ns []N) {
+	for line := range slices.Chunk(ns, 32) {
+		numbers(b, line)
+	}
+}
+
+func numbers[N uint8 | uint16](b *bytes.Buffer, ns []N) {
 	for _, n := range ns {
 		fmt.Fprintf(b, "%d, ", n)
 	}

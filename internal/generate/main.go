@@ -242,5 +242,5 @@ func (s *source) tables() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return machineFile(s, m), nil
+	return tablesFile(s, m), nil
 }

@@ -57,10 +57,13 @@ func TestRandomGrammarsCompiled(t *testing.T) {
 			t.Errorf("%s is not formatted (%v)", path, err)
 		}
 	}
-	// A module of the same name that has package ast, which is all that generated packages import.
-	for path, text := range tree(t, "ast") {
-		if !strings.HasSuffix(path, "_test.go") {
-			put(t, filepath.Join(dir, "ast", path), text)
+	// A module of the same name that has package ast, which is all that generated packages import, and what package
+	// compare imports.
+	for _, folder := range []string{"ast", "internal/wellformed"} {
+		for path, text := range tree(t, folder) {
+			if !strings.HasSuffix(path, "_test.go") {
+				put(t, filepath.Join(dir, folder, path), text)
+			}
 		}
 	}
 	put(t, filepath.Join(dir, "go.mod"), "module github.com/bnfcheck/bnfcheck\n\ngo 1.26\n")

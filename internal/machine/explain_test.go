@@ -27,15 +27,15 @@ func load(t *testing.T, name string) (*expr.Grammar, func(string) bool) {
 	return src.Default, func(id string) bool { return p.Rule(id).Expr.Op != expr.Node }
 }
 
-func machines(t *testing.T, f func(t *testing.T, g *expr.Grammar, m *ast.Machine)) {
+func machines(t *testing.T, f func(t *testing.T, g *expr.Grammar, m ast.Machine)) {
 	for _, name := range []string{"rfc1630", "rfc1738", "draft06"} {
 		t.Run(name, func(t *testing.T) {
 			g, lexical := load(t, name)
-			m, err := Build(g, lexical)
+			tables, err := Build(g, lexical)
 			if err != nil {
 				t.Fatal(err)
 			}
-			f(t, g, m)
+			f(t, g, (&ast.Grammar{Tables: tables}).Machine())
 		})
 	}
 }
@@ -43,19 +43,16 @@ func machines(t *testing.T, f func(t *testing.T, g *expr.Grammar, m *ast.Machine
 // The machine accepts from each start exactly what the start's production derives: the automata are walked side by
 // side until no new pair of states comes up, so this is a proof.
 func TestMachineAcceptsTheLanguageOfEachStart(t *testing.T) {
-	machines(t, func(t *testing.T, g *expr.Grammar, m *ast.Machine) {
-		for k, starts := range m.Starts {
-			if k == 0 {
-				continue
-			}
-			variants := Variants(g, g.Rules[k-1].ID)
-			for i, s := range starts {
+	machines(t, func(t *testing.T, g *expr.Grammar, m ast.Machine) {
+		for k, r := range g.Rules {
+			variants := Variants(g, r.ID)
+			for i, s := range m.Starts(ast.Kind(k + 1)) {
 				want, err := lang.FromExpr(g, variants[i].Expr)
 				if err != nil {
 					t.Fatal(err)
 				}
 				if at, ok := differ(m, s.State, want); ok {
-					t.Errorf("%s, prefix %q: the machine and the BNF part after %q", g.Rules[k-1].ID, s.Prefix, at)
+					t.Errorf("%s, prefix %q: the machine and the BNF part after %q", r.ID, s.Prefix, at)
 				}
 			}
 		}
@@ -67,8 +64,9 @@ func TestMachineAcceptsTheLanguageOfEachStart(t *testing.T) {
 // string begins with the prefix. The machine goes on, and accepts, exactly as their automaton does, state by state.
 func TestOffsetIsWhereNoStringGoesOn(t *testing.T) {
 	compared := 0
-	machines(t, func(t *testing.T, g *expr.Grammar, m *ast.Machine) {
-		for k, starts := range m.Starts[1:] {
+	machines(t, func(t *testing.T, g *expr.Grammar, m ast.Machine) {
+		for k := range g.Rules {
+			starts := m.Starts(ast.Kind(k + 1))
 			for _, s := range starts {
 				want, err := lang.FromBNF(only(g, g.Rules[s.Explained-1].ID, m, starts), g.Rules[k].ID)
 				if err != nil {
@@ -86,7 +84,7 @@ func TestOffsetIsWhereNoStringGoesOn(t *testing.T) {
 }
 
 // only returns g where of what the starts explain only the production id, what uses it and what it uses derives anything.
-func only(g *expr.Grammar, id string, m *ast.Machine, starts []ast.Start) *expr.Grammar {
+func only(g *expr.Grammar, id string, m ast.Machine, starts []ast.TableStart) *expr.Grammar {
 	copied := &expr.Grammar{Name: g.Name, Title: g.Title, Notation: g.Notation, Rules: slices.Clone(g.Rules)}
 	for _, s := range starts {
 		other := g.Rules[s.Explained-1].ID
@@ -100,7 +98,7 @@ func only(g *expr.Grammar, id string, m *ast.Machine, starts []ast.Start) *expr.
 }
 
 // differ looks for a word after which m, from state q, and a disagree on whether the input may end or go on.
-func differ(m *ast.Machine, q uint16, a *lang.DFA) (string, bool) {
+func differ(m ast.Machine, q uint16, a *lang.DFA) (string, bool) {
 	type pair struct {
 		q uint16
 		s int
@@ -114,7 +112,7 @@ func differ(m *ast.Machine, q uint16, a *lang.DFA) (string, bool) {
 	var one []byte // of all bytes that both automata take alike
 	alike := map[[2]int]bool{}
 	for b := range 256 {
-		if k := [2]int{int(m.Classes[b]), a.ClassOf(byte(b))}; !alike[k] {
+		if k := [2]int{m.Class(byte(b)), a.ClassOf(byte(b))}; !alike[k] {
 			alike[k] = true
 			one = append(one, byte(b))
 		}
@@ -126,11 +124,11 @@ func differ(m *ast.Machine, q uint16, a *lang.DFA) (string, bool) {
 			continue
 		}
 		seen[v.pair] = true
-		if (v.q != 0) != a.Live(v.s) || v.q != 0 && m.Notes[m.Note[v.q]].Accept != a.Accepts(v.s) {
+		if (v.q != 0) != a.Live(v.s) || v.q != 0 && m.Accepts(v.q) != a.Accepts(v.s) {
 			return v.word, true
 		}
 		for _, x := range one {
-			next := pair{m.Next[int(v.q)*m.Width+int(m.Classes[x])], a.Next(v.s, x)}
+			next := pair{m.Step(v.q, x), a.Next(v.s, x)}
 			if !seen[next] {
 				queue = append(queue, visit{next, v.word + string([]byte{x})})
 			}
@@ -141,16 +139,16 @@ func differ(m *ast.Machine, q uint16, a *lang.DFA) (string, bool) {
 
 // What a note says can be read is what can be read.
 func TestNotesExpectExactlyWhatCanFollow(t *testing.T) {
-	machines(t, func(t *testing.T, g *expr.Grammar, m *ast.Machine) {
-		for q := 1; q < len(m.Note); q++ {
+	machines(t, func(t *testing.T, g *expr.Grammar, m ast.Machine) {
+		for q := range uint16(m.States()) {
 			var expected, follows ast.ByteSet
-			for _, r := range m.Notes[m.Note[q]].Reads {
-				for i, w := range m.Terms[r.Term].First {
+			for _, x := range m.Expected(q) {
+				for i, w := range x.First {
 					expected[i] |= w
 				}
 			}
 			for b := range 256 {
-				if m.Next[q*m.Width+int(m.Classes[b])] != 0 {
+				if m.Step(q, byte(b)) != 0 {
 					follows[b>>6] |= 1 << (b & 63)
 				}
 			}
@@ -164,13 +162,10 @@ func TestNotesExpectExactlyWhatCanFollow(t *testing.T) {
 // What a message leaves out is said by another term of it: a literal can also be read as strings of that term, byte by byte
 // or escape by escape, and a production begins with no other byte.
 func TestTermsLeaveOutOnlyWhatAnotherSays(t *testing.T) {
-	machines(t, func(t *testing.T, g *expr.Grammar, m *ast.Machine) {
+	machines(t, func(t *testing.T, g *expr.Grammar, m ast.Machine) {
 		literals := 0
-		for _, note := range m.Notes[1:] {
-			e := &ast.SyntaxError{}
-			for _, r := range note.Reads {
-				e.Expected = append(e.Expected, ast.Expectation{Term: m.Terms[r.Term].Name, First: m.Terms[r.Term].First})
-			}
+		for q := range uint16(m.States()) {
+			e := &ast.SyntaxError{Expected: m.Expected(q)}
 			terms := e.Terms()
 			said := func(x ast.Expectation, text string) bool {
 				return slices.ContainsFunc(e.Expected, func(y ast.Expectation) bool {
@@ -179,7 +174,7 @@ func TestTermsLeaveOutOnlyWhatAnotherSays(t *testing.T) {
 					}
 					rule := slices.IndexFunc(g.Rules, func(r *expr.Rule) bool { return r.Name == y.Term })
 					if len(text) < 2 || rule < 0 {
-						return y.First.Covers(x.First)
+						return expr.Set(x.First).Minus(expr.Set(y.First)).IsEmpty()
 					}
 					a, err := lang.FromBNF(g, g.Rules[rule].ID)
 					return err == nil && a.Star().Match(text)

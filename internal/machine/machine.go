@@ -1,4 +1,4 @@
-// Package machine builds the automaton that explains rejections (see [ast.Machine]) from a grammar's BNF.
+// Package machine builds the automaton that explains rejections (see [ast.Tables]) from a grammar's BNF.
 //
 // It is the subset construction, with each state keeping what it stands for: a set of items, an item being a terminal
 // that can be read next together with the productions it stands in. Two strings lead to the same state of the machine
@@ -25,7 +25,7 @@ const MaxStates = 1 << 18
 // Build gives the machine of g, an unordered grammar whose productions are g.Rules in the order of their kinds, from 1.
 // A production for which lexical says true is a term of its own in explanations: "uchar", not the characters in it.
 // It fails where g is not regular in the right-recursive way of these RFCs, or too large.
-func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Machine, error) {
+func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
 	pruner := newPruner(g)
 	b := &builder{
 		g: pruner.grammar(g), lexical: lexical, kinds: map[string]ast.Kind{},
@@ -43,7 +43,7 @@ func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Machine, error) 
 		classes.SplitByTerminals(r.Expr)
 	}
 	b.classes = classes.Sets()
-	starts := make([][]ast.Start, len(g.Rules)+1)
+	starts := make([][]ast.TableStart, len(g.Rules)+1)
 	for i, r := range g.Rules {
 		for _, v := range Variants(g, r.ID) {
 			v.Expr = pruner.orNothing(v.Expr)
@@ -51,7 +51,7 @@ func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Machine, error) 
 			if err != nil {
 				return nil, err
 			}
-			starts[i+1] = append(starts[i+1], ast.Start{Prefix: v.Prefix, State: uint16(0), Explained: b.kinds[v.Explained]})
+			starts[i+1] = append(starts[i+1], ast.TableStart{Prefix: v.Prefix, Explained: b.kinds[v.Explained]})
 			b.from = append(b.from, q)
 		}
 	}

@@ -12,12 +12,16 @@ import (
 )
 
 // machine minimises the automaton and writes it down: its live states from 1, breadth-first from the starts.
-func (b *builder) machine(starts [][]ast.Start) (*ast.Machine, error) {
-	m := &ast.Machine{Notes: []ast.Note{{}}}
+func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
+	m := &ast.Tables{Notes: []ast.TableNote{{}}}
 	notes := newNotebook(b, m)
 	note := make([]int, len(b.sets))
 	for q := range b.sets {
 		note[q] = notes.of(q)
+	}
+	if max(len(m.Notes), len(m.Expectations)) > math.MaxUint16 {
+		return nil, fmt.Errorf("%s: the explanation automaton has %d notes and expects %d terms, at most %d can be numbered",
+			b.g.Name, len(m.Notes), len(m.Expectations), math.MaxUint16)
 	}
 	live := b.live()
 	block := b.blocks(note, live)
@@ -110,10 +114,9 @@ func (b *builder) blocks(note []int, live []bool) []int {
 }
 
 // columns writes the table, with the bytes whose columns are equal in one class.
-func (b *builder) columns(m *ast.Machine, rows [][]uint16) {
+func (b *builder) columns(m *ast.Tables, rows [][]uint16) {
 	ids := map[string]int{}
 	var keep []int // the first byte class with each column
-	var classes [256]byte
 	for c, set := range b.classes {
 		var key strings.Builder
 		for _, row := range rows {
@@ -126,10 +129,9 @@ func (b *builder) columns(m *ast.Machine, rows [][]uint16) {
 			keep = append(keep, c)
 		}
 		for _, x := range set.Members() {
-			classes[x] = byte(id)
+			m.Classes[x] = byte(id)
 		}
 	}
-	m.Classes = string(classes[:])
 	m.Width = len(keep)
 	for _, row := range rows {
 		for _, c := range keep {
@@ -138,13 +140,19 @@ func (b *builder) columns(m *ast.Machine, rows [][]uint16) {
 	}
 }
 
-// A notebook gives equal notes equal numbers.
+// A notebook numbers the notes of the states and what they expect: what is equal has one number.
 type notebook struct {
-	b     *builder
-	m     *ast.Machine
-	notes map[string]int
-	terms map[termKey]int
-	first map[termKey]expr.Set // the bytes that a term can begin with
+	b        *builder
+	m        *ast.Tables
+	notes    map[string]int
+	expected map[string]uint16
+	first    map[termKey]expr.Set // the bytes that a term can begin with
+}
+
+// A read is a term that a state can read, and the productions that read it there.
+type read struct {
+	term termKey
+	in   []ast.Kind
 }
 
 // A termKey tells terms apart: two productions of one name (xalpha, of RFC 1630's two BNFs) are two.
@@ -152,17 +160,17 @@ type termKey struct{ name, lexical string }
 
 func (l label) key() termKey { return termKey{l.term, l.lexical} }
 
-func newNotebook(b *builder, m *ast.Machine) *notebook {
-	n := &notebook{b: b, m: m, notes: map[string]int{}, terms: map[termKey]int{}, first: map[termKey]expr.Set{}}
+func newNotebook(b *builder, m *ast.Tables) *notebook {
+	n := &notebook{b: b, m: m, notes: map[string]int{}, expected: map[string]uint16{}, first: map[termKey]expr.Set{}}
 	for _, it := range b.items {
 		n.first[it.label.key()] = n.first[it.label.key()].Union(it.set)
 	}
 	return n
 }
 
-// of gives the number of state q's note.
+// of returns the number of state q's note.
 func (n *notebook) of(q int) int {
-	var note ast.Note
+	var note ast.TableNote
 	note.Accept = n.b.ends[q]
 	items := slices.Clone(n.b.sets[q])
 	// Inner before outer, then in the order of the text: this is how a reader meets them.
@@ -175,17 +183,19 @@ func (n *notebook) of(q int) int {
 		}
 		return before(x.label.from, y.label.from)
 	})
-	at := map[termKey]int{}
+	var reads []read
 	for _, it := range items {
-		i, ok := at[it.label.key()]
-		if !ok {
-			i = len(note.Reads)
-			at[it.label.key()] = i
-			note.Reads = append(note.Reads, ast.Read{Term: n.term(it.label.key())})
+		i := slices.IndexFunc(reads, func(r read) bool { return r.term == it.label.key() })
+		if i < 0 {
+			i = len(reads)
+			reads = append(reads, read{term: it.label.key()})
 		}
-		if k := n.b.kinds[it.label.path.rule]; !slices.Contains(note.Reads[i].In, k) {
-			note.Reads[i].In = append(note.Reads[i].In, k)
+		if k := n.b.kinds[it.label.path.rule]; !slices.Contains(reads[i].in, k) {
+			reads[i].in = append(reads[i].in, k)
 		}
+	}
+	for _, r := range reads {
+		note.Expected = append(note.Expected, n.expectation(r))
 	}
 	note.In = n.in(items, n.b.direct[q])
 	key := fmt.Sprint(note)
@@ -206,14 +216,16 @@ func before(x, y *expr.Expr) int {
 	return cmp.Compare(x.Pos.Col, y.Pos.Col)
 }
 
-func (n *notebook) term(k termKey) uint16 {
-	id, ok := n.terms[k]
+func (n *notebook) expectation(r read) uint16 {
+	key := fmt.Sprintf("%q %q %v", r.term.name, r.term.lexical, r.in)
+	id, ok := n.expected[key]
 	if !ok {
-		id = len(n.m.Terms)
-		n.terms[k] = id
-		n.m.Terms = append(n.m.Terms, ast.Term{Name: k.name, First: ast.ByteSet(n.first[k])})
+		id = uint16(len(n.m.Expectations))
+		n.expected[key] = id
+		first := ast.ByteSet(n.first[r.term])
+		n.m.Expectations = append(n.m.Expectations, ast.Expectation{Term: r.term.name, First: first, In: r.in})
 	}
-	return uint16(id)
+	return id
 }
 
 // in lists the productions being matched: that of their [Place] first, then the others, inner before outer.

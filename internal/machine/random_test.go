@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
 const letters = "ab:"
@@ -222,11 +223,11 @@ func TestRejectionsOfRandomGrammars(t *testing.T) {
 			continue // it embeds itself, or is too large
 		}
 		grammars++
-		a := &ast.Grammar{Name: "random", Title: "random", Productions: []ast.Production{{}}, Default: 1, Machine: m}
+		a := &ast.Grammar{Name: "random", Title: "random", Productions: []ast.Production{{}}, Default: 1, Tables: m}
 		for _, r := range g.Rules {
 			a.Productions = append(a.Productions, ast.Production{ID: r.ID, Name: r.Name, Section: "1", Lexical: lexical[r.ID]})
 		}
-		if err := a.Validate(); err != nil {
+		if err := wellformed.Grammar(a); err != nil {
 			t.Fatalf("%v\n%s", err, show(g, lexical))
 		}
 		for i, r := range g.Rules {

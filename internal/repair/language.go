@@ -10,7 +10,7 @@ import (
 
 // A Language is what a grammar accepts, ready to be searched. It is safe for concurrent use.
 type Language struct {
-	machine *ast.Machine
+	machine ast.Machine
 	starts  []start
 	trie    []prefix // of the starts' prefixes; 0 is the empty one
 	options Options
@@ -44,11 +44,9 @@ const noPrefix int16 = -1
 // has none, the generic one: with the lead "url:", what RFC 1630's prefixedurl has after it. It is nil where the grammar has no
 // automaton for that.
 func New(g *ast.Grammar, lead string, options Options) *Language {
-	if g.Machine == nil || int(g.Default) >= len(g.Machine.Starts) {
-		return nil
-	}
-	l := &Language{machine: g.Machine, options: options, trie: []prefix{{}}, written: alphabet(g.Machine)}
-	for _, s := range g.Machine.Starts[g.Default] {
+	m := g.Machine()
+	l := &Language{machine: m, options: options, trie: []prefix{{}}, written: alphabet(m)}
+	for _, s := range m.Starts(g.Default) {
 		if rest, ok := strings.CutPrefix(s.Prefix, lead); ok {
 			own := slices.ContainsFunc(g.Schemes, func(o ast.Scheme) bool { return o.Kind == s.Explained })
 			l.add(rest, l.run(s.State, lead), own)
@@ -83,23 +81,24 @@ func (l *Language) add(text string, state uint16, own bool) {
 
 func (l *Language) run(q uint16, s string) uint16 {
 	for i := 0; i < len(s) && q != 0; i++ {
-		q = l.next(q, s[i])
+		q = l.machine.Step(q, s[i])
 	}
 	return q
-}
-
-func (l *Language) next(q uint16, b byte) uint16 {
-	return l.machine.Next[int(q)*l.machine.Width+int(l.machine.Classes[b])]
 }
 
 // The characters that are the best to read come first.
 const characters = "a0/.:@?;=-~!+,$&'()*_%\"bcdefghijklmnopqrstuvwxyz123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
 
-// alphabet lists the bytes that lead anywhere.
-func alphabet(m *ast.Machine) (list []byte) {
-	leads := make([]bool, m.Width)
-	for i, next := range m.Next {
-		leads[i%m.Width] = leads[i%m.Width] || next != 0
+// alphabet lists the bytes that can be read in some state.
+func alphabet(m ast.Machine) (list []byte) {
+	var known, read [256]bool // by class
+	reads := func(b byte) bool {
+		c := m.Class(b)
+		for q := uint16(0); !known[c] && int(q) < m.States(); q++ {
+			read[c] = read[c] || m.Step(q, b) != 0
+		}
+		known[c] = true
+		return read[c]
 	}
 	for i := range len(characters) + 256 {
 		b := byte(i - len(characters))
@@ -108,7 +107,7 @@ func alphabet(m *ast.Machine) (list []byte) {
 		} else if strings.IndexByte(characters, b) >= 0 {
 			continue
 		}
-		if leads[m.Classes[b]] {
+		if reads(b) {
 			list = append(list, b)
 		}
 	}
@@ -188,7 +187,7 @@ func (t *target) step(k state, b byte) (state, Cost, bool) {
 
 func (t *target) read(k state, b byte) (state, Cost, bool) {
 	known := k.node != noPrefix && t.starts[k.start].prefix != ""
-	if k.q = t.next(k.q, b); k.q == 0 || !t.descend(&k, b) {
+	if k.q = t.machine.Step(k.q, b); k.q == 0 || !t.descend(&k, b) {
 		return k, 0, false
 	}
 	var cost Cost
@@ -320,7 +319,7 @@ func (t *target) ends(k state) (Cost, bool) {
 }
 
 func (t *target) end(k state) (Cost, bool) {
-	if !t.machine.Notes[t.machine.Note[k.q]].Accept || k.node != noPrefix && int(k.depth) < len(t.starts[k.start].prefix) {
+	if !t.machine.Accepts(k.q) || k.node != noPrefix && int(k.depth) < len(t.starts[k.start].prefix) {
 		return 0, false
 	}
 	switch k.phase {

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
 // parsers are those of one grammar: its own and pigeon's.
@@ -45,7 +46,7 @@ func main() {
 	}
 	for i := range grammars {
 		p := &grammars[i]
-		if err := p.Validate(); err != nil {
+		if err := wellformed.Grammar(p.Grammar); err != nil {
 			fmt.Println(err)
 			wrong++
 		}

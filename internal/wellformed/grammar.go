@@ -1,14 +1,18 @@
-package ast
+// Package wellformed checks the form of values of package ast: what any generated grammar and any tree that a parser builds
+// must satisfy, whatever the grammar.
+package wellformed
 
 import (
 	"errors"
 	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Validate checks the form of g and of its machine, so that neither can lead outside its tables; it does not
-// say that they are right. It is for whoever makes a grammar value.
-func (g *Grammar) Validate() error {
-	if len(g.Productions) == 0 || g.Productions[0] != (Production{}) {
+// Grammar checks the form of a grammar value and of its tables. The error is the first place where they contradict each
+// other or lead outside themselves. It does not check that they are right.
+func Grammar(g *ast.Grammar) error {
+	if len(g.Productions) == 0 || g.Productions[0] != (ast.Production{}) {
 		return fmt.Errorf("%s: Productions[0] is not the zero Production", g.Name)
 	}
 	seen := map[string]bool{}
@@ -17,28 +21,28 @@ func (g *Grammar) Validate() error {
 		case p.ID == "" || p.Name == "":
 			return fmt.Errorf("%s: production %d has no ID or no name", g.Name, k+1)
 		case seen[p.ID]:
-			return fmt.Errorf("%s: two productions have the ID %s", g.Name, Quote(p.ID))
+			return fmt.Errorf("%s: two productions have the ID %s", g.Name, ast.Quote(p.ID))
 		}
 		seen[p.ID] = true
 	}
-	if !g.known(g.Default) {
+	if !known(g, g.Default) {
 		return fmt.Errorf("%s: the default start is kind %d, which is no production", g.Name, g.Default)
 	}
 	for _, s := range g.Schemes {
-		if !g.known(s.Kind) {
-			return fmt.Errorf("%s: scheme %s is of kind %d, which is no production", g.Name, Quote(s.Name), s.Kind)
+		if !known(g, s.Kind) {
+			return fmt.Errorf("%s: scheme %s is of kind %d, which is no production", g.Name, ast.Quote(s.Name), s.Kind)
 		}
 	}
-	if g.Machine == nil {
+	if g.Tables == nil {
 		return nil
 	}
-	if err := g.Machine.validate(g); err != nil {
-		return fmt.Errorf("%s: machine: %w", g.Name, err)
+	if err := tables(g, g.Tables); err != nil {
+		return fmt.Errorf("%s: tables: %w", g.Name, err)
 	}
 	return nil
 }
 
-func (g *Grammar) known(kinds ...Kind) bool {
+func known(g *ast.Grammar, kinds ...ast.Kind) bool {
 	for _, k := range kinds {
 		if k == 0 || int(k) >= len(g.Productions) {
 			return false
@@ -47,11 +51,9 @@ func (g *Grammar) known(kinds ...Kind) bool {
 	return true
 }
 
-func (m *Machine) validate(g *Grammar) error {
+func tables(g *ast.Grammar, m *ast.Tables) error {
 	states := len(m.Note)
 	switch {
-	case len(m.Classes) != 256:
-		return fmt.Errorf("%d bytes in Classes, not 256", len(m.Classes))
 	case states == 0 || m.Width <= 0 || len(m.Next) != states*m.Width:
 		return fmt.Errorf("%d entries in Next for %d states of %d classes", len(m.Next), states, m.Width)
 	case len(m.Starts) != len(g.Productions):
@@ -78,17 +80,22 @@ func (m *Machine) validate(g *Grammar) error {
 	if m.Notes[m.Note[0]].Accept {
 		return errors.New("the dead state accepts")
 	}
-	if q := m.trapped(); q != 0 {
+	if q := trapped(m); q != 0 {
 		return fmt.Errorf("no accepting state can be reached from state %d", q)
 	}
 	for i, n := range m.Notes {
-		if !g.known(n.In...) {
+		if !known(g, n.In...) {
 			return fmt.Errorf("note %d names a kind that is no production", i)
 		}
-		for _, r := range n.Reads {
-			if int(r.Term) >= len(m.Terms) || !g.known(r.In...) {
-				return fmt.Errorf("note %d reads term %d of %d in kinds %v", i, r.Term, len(m.Terms), r.In)
+		for _, x := range n.Expected {
+			if int(x) >= len(m.Expectations) {
+				return fmt.Errorf("note %d expects %d of %d", i, x, len(m.Expectations))
 			}
+		}
+	}
+	for i, x := range m.Expectations {
+		if !known(g, x.In...) {
+			return fmt.Errorf("expectation %d names a kind that is no production", i)
 		}
 	}
 	for k, starts := range m.Starts {
@@ -99,7 +106,7 @@ func (m *Machine) validate(g *Grammar) error {
 			return fmt.Errorf("the last start of %s does not have an empty prefix", g.Productions[k].ID)
 		}
 		for _, s := range starts {
-			if int(s.State) >= states || !g.known(s.Explained) {
+			if int(s.State) >= states || !known(g, s.Explained) {
 				return fmt.Errorf("%s starts in state %d of %d, as kind %d", g.Productions[k].ID, s.State, states, s.Explained)
 			}
 		}
@@ -107,8 +114,8 @@ func (m *Machine) validate(g *Grammar) error {
 	return nil
 }
 
-// trapped gives a state other than 0 from which no accepting state can be reached, or 0.
-func (m *Machine) trapped() int {
+// trapped returns a state other than 0 from which no accepting state can be reached, or 0.
+func trapped(m *ast.Tables) int {
 	live := make([]bool, len(m.Note))
 	for q, n := range m.Note {
 		live[q] = m.Notes[n].Accept
