@@ -121,17 +121,16 @@ func TestJSONNestsAsTheTreeDoes(t *testing.T) {
 
 // ladder has n subtrees, each a ladder itself, of 0 to n-1: its walk goes up by several levels at once.
 func ladder(n int) *ast.Tree {
-	var build func(n int) *ast.Draft
-	build = func(n int) *ast.Draft {
-		d := &ast.Draft{Kind: Pair}
+	t := &ast.Tree{Grammar: tiny}
+	var build func(n int)
+	build = func(n int) {
+		at := len(t.Nodes)
+		t.Nodes = append(t.Nodes, ast.Raw{Kind: Pair})
 		for i := range n {
-			d.Children = append(d.Children, build(i))
+			build(i)
 		}
-		return d
+		t.Nodes[at].Next = int32(len(t.Nodes))
 	}
-	t, err := ast.Flatten(tiny, "", build(n))
-	if err != nil {
-		return &ast.Tree{}
-	}
+	build(n)
 	return t
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
 // FuzzCheck: no string makes the front door panic, and what its methods say of a string agrees.
@@ -78,7 +79,7 @@ func FuzzProductions(f *testing.F) {
 // node is derived by its production of the BNF from its children in order, and every subtree is the tree of its text.
 func checkTree(t *testing.T, j judge, tree *ast.Tree, s string) {
 	t.Helper()
-	if err := ast.Check(tree); err != nil {
+	if err := wellformed.Tree(tree); err != nil {
 		t.Fatalf("%q: %v", s, err)
 	}
 	if got := rebuilt(tree.Root()); got != s {

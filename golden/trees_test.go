@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
 // TestTrees: a tree for every production of every grammar.
@@ -96,7 +97,7 @@ func showTree(t *testing.T, out *strings.Builder, g *bnfcheck.Grammar, id, s str
 		t.Errorf("%s does not derive %q: %v", id, s, err)
 		return
 	}
-	if err := ast.Check(tree); err != nil {
+	if err := wellformed.Tree(tree); err != nil {
 		t.Errorf("%s %q: %v", id, s, err)
 	}
 	checkJSON(t, tree)

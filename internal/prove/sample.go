@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
 // A Parser is a parser made from the PEG. Parse gives the tree of s as derived by the production with the ID start, or an
@@ -143,7 +144,7 @@ func (r *row) try(p *proof, parser Parser, words []string) (s Sample) {
 
 // wrongInTree holds a tree against the BNF and the ledger, and gives what is wrong with it, or "".
 func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
-	if err := ast.Check(tree); err != nil {
+	if err := wellformed.Tree(tree); err != nil {
 		return err.Error()
 	}
 	if id := tree.Root().ID(); id != start {

@@ -70,12 +70,8 @@ func TestGrammar(t *testing.T) {
 	} {
 		g := pair()
 		c.breakIt(g, g.Tables)
-		got := ""
-		if err := Grammar(g); err != nil {
-			got = err.Error()
-		}
-		if got != c.err {
-			t.Errorf("%s; want %s", got, c.err)
+		if err := Grammar(g); message(err) != c.err {
+			t.Errorf("%v; want %s", err, c.err)
 		}
 	}
 }

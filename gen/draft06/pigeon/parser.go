@@ -15,14 +15,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/draft06"
+	"github.com/bnfcheck/bnfcheck/internal/flat"
 )
 
-// node makes the tree node of the production id from what its expression matched.
+// node returns the tree node of the production id for what its expression matched.
 func (c *current) node(id string, v any) (any, error) {
 	kind, _ := draft06.Grammar.Kind(id)
-	return ast.Derived(kind, c.pos.offset, c.text, v), nil
+	return flat.Node(kind, c.pos.offset, c.text, v), nil
 }
 
 var g = &grammar{
@@ -30,148 +30,148 @@ var g = &grammar{
 		{
 			name:        "url",
 			displayName: "\"url\"",
-			pos:         position{line: 28, col: 1, offset: 1216},
+			pos:         position{line: 28, col: 1, offset: 1225},
 			expr: &actionExpr{
-				pos: position{line: 28, col: 14, offset: 1229},
+				pos: position{line: 28, col: 14, offset: 1238},
 				run: (*parser).callonurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 28, col: 14, offset: 1229},
+					pos:   position{line: 28, col: 14, offset: 1238},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 29, col: 2, offset: 1234},
+						pos: position{line: 29, col: 2, offset: 1243},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 29, col: 2, offset: 1234},
+								pos: position{line: 29, col: 2, offset: 1243},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 2, offset: 1234},
+										pos:  position{line: 29, col: 2, offset: 1243},
 										name: "httpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 10, offset: 1242},
+										pos:  position{line: 29, col: 10, offset: 1251},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 16, offset: 1248},
+								pos: position{line: 29, col: 16, offset: 1257},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 16, offset: 1248},
+										pos:  position{line: 29, col: 16, offset: 1257},
 										name: "ftpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 23, offset: 1255},
+										pos:  position{line: 29, col: 23, offset: 1264},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 29, offset: 1261},
+								pos: position{line: 29, col: 29, offset: 1270},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 29, offset: 1261},
+										pos:  position{line: 29, col: 29, offset: 1270},
 										name: "newsurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 37, offset: 1269},
+										pos:  position{line: 29, col: 37, offset: 1278},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 43, offset: 1275},
+								pos: position{line: 29, col: 43, offset: 1284},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 43, offset: 1275},
+										pos:  position{line: 29, col: 43, offset: 1284},
 										name: "nntpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 51, offset: 1283},
+										pos:  position{line: 29, col: 51, offset: 1292},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 57, offset: 1289},
+								pos: position{line: 29, col: 57, offset: 1298},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 57, offset: 1289},
+										pos:  position{line: 29, col: 57, offset: 1298},
 										name: "telneturl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 67, offset: 1299},
+										pos:  position{line: 29, col: 67, offset: 1308},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 73, offset: 1305},
+								pos: position{line: 29, col: 73, offset: 1314},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 73, offset: 1305},
+										pos:  position{line: 29, col: 73, offset: 1314},
 										name: "gopherurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 83, offset: 1315},
+										pos:  position{line: 29, col: 83, offset: 1324},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 4, offset: 1322},
+								pos: position{line: 30, col: 4, offset: 1331},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 4, offset: 1322},
+										pos:  position{line: 30, col: 4, offset: 1331},
 										name: "waisurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 12, offset: 1330},
+										pos:  position{line: 30, col: 12, offset: 1339},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 18, offset: 1336},
+								pos: position{line: 30, col: 18, offset: 1345},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 18, offset: 1336},
+										pos:  position{line: 30, col: 18, offset: 1345},
 										name: "mailtourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 28, offset: 1346},
+										pos:  position{line: 30, col: 28, offset: 1355},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 34, offset: 1352},
+								pos: position{line: 30, col: 34, offset: 1361},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 34, offset: 1352},
+										pos:  position{line: 30, col: 34, offset: 1361},
 										name: "fileurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 42, offset: 1360},
+										pos:  position{line: 30, col: 42, offset: 1369},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 48, offset: 1366},
+								pos: position{line: 30, col: 48, offset: 1375},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 48, offset: 1366},
+										pos:  position{line: 30, col: 48, offset: 1375},
 										name: "prosperourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 60, offset: 1378},
+										pos:  position{line: 30, col: 60, offset: 1387},
 										name: "EOF",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 30, col: 66, offset: 1384},
+								pos:  position{line: 30, col: 66, offset: 1393},
 								name: "otherurl",
 							},
 						},
@@ -182,28 +182,28 @@ var g = &grammar{
 		{
 			name:        "otherurl",
 			displayName: "\"otherurl\"",
-			pos:         position{line: 34, col: 1, offset: 1544},
+			pos:         position{line: 34, col: 1, offset: 1553},
 			expr: &actionExpr{
-				pos: position{line: 34, col: 24, offset: 1567},
+				pos: position{line: 34, col: 24, offset: 1576},
 				run: (*parser).callonotherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 34, col: 24, offset: 1567},
+					pos:   position{line: 34, col: 24, offset: 1576},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 34, col: 28, offset: 1571},
+						pos: position{line: 34, col: 28, offset: 1580},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 28, offset: 1571},
+								pos:  position{line: 34, col: 28, offset: 1580},
 								name: "scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 34, col: 35, offset: 1578},
+								pos:        position{line: 34, col: 35, offset: 1587},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 39, offset: 1582},
+								pos:  position{line: 34, col: 39, offset: 1591},
 								name: "schemepart",
 							},
 						},
@@ -214,28 +214,28 @@ var g = &grammar{
 		{
 			name:        "scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 37, col: 1, offset: 1749},
+			pos:         position{line: 37, col: 1, offset: 1758},
 			expr: &actionExpr{
-				pos: position{line: 37, col: 20, offset: 1768},
+				pos: position{line: 37, col: 20, offset: 1777},
 				run: (*parser).callonscheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 37, col: 20, offset: 1768},
+					pos:   position{line: 37, col: 20, offset: 1777},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 37, col: 24, offset: 1772},
+						pos: position{line: 37, col: 24, offset: 1781},
 						expr: &choiceExpr{
-							pos: position{line: 37, col: 26, offset: 1774},
+							pos: position{line: 37, col: 26, offset: 1783},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 37, col: 26, offset: 1774},
+									pos:  position{line: 37, col: 26, offset: 1783},
 									name: "lowalpha",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 37, col: 37, offset: 1785},
+									pos:  position{line: 37, col: 37, offset: 1794},
 									name: "digit",
 								},
 								&charClassMatcher{
-									pos:             position{line: 37, col: 45, offset: 1793},
+									pos:             position{line: 37, col: 45, offset: 1802},
 									val:             "[+.-]",
 									chars:           []rune{'+', '.', '-'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -251,17 +251,17 @@ var g = &grammar{
 		{
 			name:        "schemepart",
 			displayName: "\"schemepart\"",
-			pos:         position{line: 40, col: 1, offset: 1956},
+			pos:         position{line: 40, col: 1, offset: 1965},
 			expr: &actionExpr{
-				pos: position{line: 40, col: 28, offset: 1983},
+				pos: position{line: 40, col: 28, offset: 1992},
 				run: (*parser).callonschemepart1,
 				expr: &labeledExpr{
-					pos:   position{line: 40, col: 28, offset: 1983},
+					pos:   position{line: 40, col: 28, offset: 1992},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 40, col: 32, offset: 1987},
+						pos: position{line: 40, col: 32, offset: 1996},
 						expr: &ruleRefExpr{
-							pos:  position{line: 40, col: 32, offset: 1987},
+							pos:  position{line: 40, col: 32, offset: 1996},
 							name: "xchar",
 						},
 					},
@@ -271,45 +271,45 @@ var g = &grammar{
 		{
 			name:        "login",
 			displayName: "\"login\"",
-			pos:         position{line: 43, col: 1, offset: 2152},
+			pos:         position{line: 43, col: 1, offset: 2161},
 			expr: &actionExpr{
-				pos: position{line: 43, col: 18, offset: 2169},
+				pos: position{line: 43, col: 18, offset: 2178},
 				run: (*parser).callonlogin1,
 				expr: &labeledExpr{
-					pos:   position{line: 43, col: 18, offset: 2169},
+					pos:   position{line: 43, col: 18, offset: 2178},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 43, col: 22, offset: 2173},
+						pos: position{line: 43, col: 22, offset: 2182},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 43, col: 22, offset: 2173},
+								pos: position{line: 43, col: 22, offset: 2182},
 								expr: &seqExpr{
-									pos: position{line: 43, col: 24, offset: 2175},
+									pos: position{line: 43, col: 24, offset: 2184},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 43, col: 24, offset: 2175},
+											pos:  position{line: 43, col: 24, offset: 2184},
 											name: "user",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 43, col: 29, offset: 2180},
+											pos: position{line: 43, col: 29, offset: 2189},
 											expr: &seqExpr{
-												pos: position{line: 43, col: 31, offset: 2182},
+												pos: position{line: 43, col: 31, offset: 2191},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 43, col: 31, offset: 2182},
+														pos:        position{line: 43, col: 31, offset: 2191},
 														val:        ":",
 														ignoreCase: false,
 														want:       "\":\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 43, col: 35, offset: 2186},
+														pos:  position{line: 43, col: 35, offset: 2195},
 														name: "password",
 													},
 												},
 											},
 										},
 										&litMatcher{
-											pos:        position{line: 43, col: 47, offset: 2198},
+											pos:        position{line: 43, col: 47, offset: 2207},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
@@ -318,7 +318,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 43, col: 54, offset: 2205},
+								pos:  position{line: 43, col: 54, offset: 2214},
 								name: "hostport",
 							},
 						},
@@ -329,33 +329,33 @@ var g = &grammar{
 		{
 			name:        "hostport",
 			displayName: "\"hostport\"",
-			pos:         position{line: 46, col: 1, offset: 2367},
+			pos:         position{line: 46, col: 1, offset: 2376},
 			expr: &actionExpr{
-				pos: position{line: 46, col: 24, offset: 2390},
+				pos: position{line: 46, col: 24, offset: 2399},
 				run: (*parser).callonhostport1,
 				expr: &labeledExpr{
-					pos:   position{line: 46, col: 24, offset: 2390},
+					pos:   position{line: 46, col: 24, offset: 2399},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 46, col: 28, offset: 2394},
+						pos: position{line: 46, col: 28, offset: 2403},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 46, col: 28, offset: 2394},
+								pos:  position{line: 46, col: 28, offset: 2403},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 46, col: 33, offset: 2399},
+								pos: position{line: 46, col: 33, offset: 2408},
 								expr: &seqExpr{
-									pos: position{line: 46, col: 35, offset: 2401},
+									pos: position{line: 46, col: 35, offset: 2410},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 46, col: 35, offset: 2401},
+											pos:        position{line: 46, col: 35, offset: 2410},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 46, col: 39, offset: 2405},
+											pos:  position{line: 46, col: 39, offset: 2414},
 											name: "port",
 										},
 									},
@@ -369,22 +369,22 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 49, col: 1, offset: 2569},
+			pos:         position{line: 49, col: 1, offset: 2578},
 			expr: &actionExpr{
-				pos: position{line: 49, col: 16, offset: 2584},
+				pos: position{line: 49, col: 16, offset: 2593},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 49, col: 16, offset: 2584},
+					pos:   position{line: 49, col: 16, offset: 2593},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 49, col: 20, offset: 2588},
+						pos: position{line: 49, col: 20, offset: 2597},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 49, col: 20, offset: 2588},
+								pos:  position{line: 49, col: 20, offset: 2597},
 								name: "hostname",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 49, col: 31, offset: 2599},
+								pos:  position{line: 49, col: 31, offset: 2608},
 								name: "hostnumber",
 							},
 						},
@@ -395,24 +395,24 @@ var g = &grammar{
 		{
 			name:        "hostname",
 			displayName: "\"hostname\"",
-			pos:         position{line: 52, col: 1, offset: 2762},
+			pos:         position{line: 52, col: 1, offset: 2771},
 			expr: &actionExpr{
-				pos: position{line: 52, col: 24, offset: 2785},
+				pos: position{line: 52, col: 24, offset: 2794},
 				run: (*parser).callonhostname1,
 				expr: &labeledExpr{
-					pos:   position{line: 52, col: 24, offset: 2785},
+					pos:   position{line: 52, col: 24, offset: 2794},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 52, col: 28, offset: 2789},
+						pos: position{line: 52, col: 28, offset: 2798},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 52, col: 28, offset: 2789},
+								pos:  position{line: 52, col: 28, offset: 2798},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 52, col: 34, offset: 2795},
+								pos: position{line: 52, col: 34, offset: 2804},
 								expr: &ruleRefExpr{
-									pos:  position{line: 52, col: 34, offset: 2795},
+									pos:  position{line: 52, col: 34, offset: 2804},
 									name: "uchar",
 								},
 							},
@@ -424,48 +424,48 @@ var g = &grammar{
 		{
 			name:        "hostnumber",
 			displayName: "\"hostnumber\"",
-			pos:         position{line: 55, col: 1, offset: 2958},
+			pos:         position{line: 55, col: 1, offset: 2967},
 			expr: &actionExpr{
-				pos: position{line: 55, col: 28, offset: 2985},
+				pos: position{line: 55, col: 28, offset: 2994},
 				run: (*parser).callonhostnumber1,
 				expr: &labeledExpr{
-					pos:   position{line: 55, col: 28, offset: 2985},
+					pos:   position{line: 55, col: 28, offset: 2994},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 55, col: 32, offset: 2989},
+						pos: position{line: 55, col: 32, offset: 2998},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 32, offset: 2989},
+								pos:  position{line: 55, col: 32, offset: 2998},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 55, col: 39, offset: 2996},
+								pos:        position{line: 55, col: 39, offset: 3005},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 43, offset: 3000},
+								pos:  position{line: 55, col: 43, offset: 3009},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 55, col: 50, offset: 3007},
+								pos:        position{line: 55, col: 50, offset: 3016},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 54, offset: 3011},
+								pos:  position{line: 55, col: 54, offset: 3020},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 55, col: 61, offset: 3018},
+								pos:        position{line: 55, col: 61, offset: 3027},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 65, offset: 3022},
+								pos:  position{line: 55, col: 65, offset: 3031},
 								name: "digits",
 							},
 						},
@@ -476,15 +476,15 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 58, col: 1, offset: 3187},
+			pos:         position{line: 58, col: 1, offset: 3196},
 			expr: &actionExpr{
-				pos: position{line: 58, col: 16, offset: 3202},
+				pos: position{line: 58, col: 16, offset: 3211},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 58, col: 16, offset: 3202},
+					pos:   position{line: 58, col: 16, offset: 3211},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 58, col: 20, offset: 3206},
+						pos:  position{line: 58, col: 20, offset: 3215},
 						name: "digits",
 					},
 				},
@@ -493,24 +493,24 @@ var g = &grammar{
 		{
 			name:        "user",
 			displayName: "\"user\"",
-			pos:         position{line: 61, col: 1, offset: 3365},
+			pos:         position{line: 61, col: 1, offset: 3374},
 			expr: &actionExpr{
-				pos: position{line: 61, col: 16, offset: 3380},
+				pos: position{line: 61, col: 16, offset: 3389},
 				run: (*parser).callonuser1,
 				expr: &labeledExpr{
-					pos:   position{line: 61, col: 16, offset: 3380},
+					pos:   position{line: 61, col: 16, offset: 3389},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 61, col: 20, offset: 3384},
+						pos: position{line: 61, col: 20, offset: 3393},
 						expr: &choiceExpr{
-							pos: position{line: 61, col: 22, offset: 3386},
+							pos: position{line: 61, col: 22, offset: 3395},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 61, col: 22, offset: 3386},
+									pos:  position{line: 61, col: 22, offset: 3395},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 61, col: 30, offset: 3394},
+									pos:             position{line: 61, col: 30, offset: 3403},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -526,24 +526,24 @@ var g = &grammar{
 		{
 			name:        "password",
 			displayName: "\"password\"",
-			pos:         position{line: 64, col: 1, offset: 3556},
+			pos:         position{line: 64, col: 1, offset: 3565},
 			expr: &actionExpr{
-				pos: position{line: 64, col: 24, offset: 3579},
+				pos: position{line: 64, col: 24, offset: 3588},
 				run: (*parser).callonpassword1,
 				expr: &labeledExpr{
-					pos:   position{line: 64, col: 24, offset: 3579},
+					pos:   position{line: 64, col: 24, offset: 3588},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 64, col: 28, offset: 3583},
+						pos: position{line: 64, col: 28, offset: 3592},
 						expr: &choiceExpr{
-							pos: position{line: 64, col: 30, offset: 3585},
+							pos: position{line: 64, col: 30, offset: 3594},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 64, col: 30, offset: 3585},
+									pos:  position{line: 64, col: 30, offset: 3594},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 64, col: 38, offset: 3593},
+									pos:             position{line: 64, col: 38, offset: 3602},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -559,54 +559,54 @@ var g = &grammar{
 		{
 			name:        "ftpurl",
 			displayName: "\"ftpurl\"",
-			pos:         position{line: 67, col: 1, offset: 3759},
+			pos:         position{line: 67, col: 1, offset: 3768},
 			expr: &actionExpr{
-				pos: position{line: 67, col: 20, offset: 3778},
+				pos: position{line: 67, col: 20, offset: 3787},
 				run: (*parser).callonftpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 67, col: 20, offset: 3778},
+					pos:   position{line: 67, col: 20, offset: 3787},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 67, col: 24, offset: 3782},
+						pos: position{line: 67, col: 24, offset: 3791},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 67, col: 24, offset: 3782},
+								pos:        position{line: 67, col: 24, offset: 3791},
 								val:        "ftp://",
 								ignoreCase: false,
 								want:       "\"ftp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 33, offset: 3791},
+								pos:  position{line: 67, col: 33, offset: 3800},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 67, col: 39, offset: 3797},
+								pos: position{line: 67, col: 39, offset: 3806},
 								expr: &seqExpr{
-									pos: position{line: 67, col: 41, offset: 3799},
+									pos: position{line: 67, col: 41, offset: 3808},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 67, col: 41, offset: 3799},
+											pos:        position{line: 67, col: 41, offset: 3808},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 67, col: 45, offset: 3803},
+											pos:  position{line: 67, col: 45, offset: 3812},
 											name: "fpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 67, col: 51, offset: 3809},
+											pos: position{line: 67, col: 51, offset: 3818},
 											expr: &seqExpr{
-												pos: position{line: 67, col: 53, offset: 3811},
+												pos: position{line: 67, col: 53, offset: 3820},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 67, col: 53, offset: 3811},
+														pos:        position{line: 67, col: 53, offset: 3820},
 														val:        ";type=",
 														ignoreCase: false,
 														want:       "\";type=\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 67, col: 62, offset: 3820},
+														pos:  position{line: 67, col: 62, offset: 3829},
 														name: "ftptype",
 													},
 												},
@@ -623,33 +623,33 @@ var g = &grammar{
 		{
 			name:        "fpath",
 			displayName: "\"fpath\"",
-			pos:         position{line: 70, col: 1, offset: 3988},
+			pos:         position{line: 70, col: 1, offset: 3997},
 			expr: &actionExpr{
-				pos: position{line: 70, col: 18, offset: 4005},
+				pos: position{line: 70, col: 18, offset: 4014},
 				run: (*parser).callonfpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 70, col: 18, offset: 4005},
+					pos:   position{line: 70, col: 18, offset: 4014},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 70, col: 22, offset: 4009},
+						pos: position{line: 70, col: 22, offset: 4018},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 70, col: 22, offset: 4009},
+								pos:  position{line: 70, col: 22, offset: 4018},
 								name: "fsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 70, col: 31, offset: 4018},
+								pos: position{line: 70, col: 31, offset: 4027},
 								expr: &seqExpr{
-									pos: position{line: 70, col: 33, offset: 4020},
+									pos: position{line: 70, col: 33, offset: 4029},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 70, col: 33, offset: 4020},
+											pos:        position{line: 70, col: 33, offset: 4029},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 70, col: 37, offset: 4024},
+											pos:  position{line: 70, col: 37, offset: 4033},
 											name: "fsegment",
 										},
 									},
@@ -663,24 +663,24 @@ var g = &grammar{
 		{
 			name:        "fsegment",
 			displayName: "\"fsegment\"",
-			pos:         position{line: 73, col: 1, offset: 4189},
+			pos:         position{line: 73, col: 1, offset: 4198},
 			expr: &actionExpr{
-				pos: position{line: 73, col: 24, offset: 4212},
+				pos: position{line: 73, col: 24, offset: 4221},
 				run: (*parser).callonfsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 73, col: 24, offset: 4212},
+					pos:   position{line: 73, col: 24, offset: 4221},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 73, col: 28, offset: 4216},
+						pos: position{line: 73, col: 28, offset: 4225},
 						expr: &choiceExpr{
-							pos: position{line: 73, col: 30, offset: 4218},
+							pos: position{line: 73, col: 30, offset: 4227},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 73, col: 30, offset: 4218},
+									pos:  position{line: 73, col: 30, offset: 4227},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 73, col: 38, offset: 4226},
+									pos:             position{line: 73, col: 38, offset: 4235},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -696,15 +696,15 @@ var g = &grammar{
 		{
 			name:        "ftptype",
 			displayName: "\"ftptype\"",
-			pos:         position{line: 76, col: 1, offset: 4393},
+			pos:         position{line: 76, col: 1, offset: 4402},
 			expr: &actionExpr{
-				pos: position{line: 76, col: 22, offset: 4414},
+				pos: position{line: 76, col: 22, offset: 4423},
 				run: (*parser).callonftptype1,
 				expr: &labeledExpr{
-					pos:   position{line: 76, col: 22, offset: 4414},
+					pos:   position{line: 76, col: 22, offset: 4423},
 					label: "v",
 					expr: &charClassMatcher{
-						pos:             position{line: 76, col: 26, offset: 4418},
+						pos:             position{line: 76, col: 26, offset: 4427},
 						val:             "[AIDaid]",
 						chars:           []rune{'A', 'I', 'D', 'a', 'i', 'd'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -717,39 +717,39 @@ var g = &grammar{
 		{
 			name:        "fileurl",
 			displayName: "\"fileurl\"",
-			pos:         position{line: 79, col: 1, offset: 4582},
+			pos:         position{line: 79, col: 1, offset: 4591},
 			expr: &actionExpr{
-				pos: position{line: 79, col: 22, offset: 4603},
+				pos: position{line: 79, col: 22, offset: 4612},
 				run: (*parser).callonfileurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 79, col: 22, offset: 4603},
+					pos:   position{line: 79, col: 22, offset: 4612},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 79, col: 26, offset: 4607},
+						pos: position{line: 79, col: 26, offset: 4616},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 79, col: 26, offset: 4607},
+								pos:        position{line: 79, col: 26, offset: 4616},
 								val:        "file://",
 								ignoreCase: false,
 								want:       "\"file://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 79, col: 36, offset: 4617},
+								pos:  position{line: 79, col: 36, offset: 4626},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 79, col: 41, offset: 4622},
+								pos: position{line: 79, col: 41, offset: 4631},
 								expr: &seqExpr{
-									pos: position{line: 79, col: 43, offset: 4624},
+									pos: position{line: 79, col: 43, offset: 4633},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 79, col: 43, offset: 4624},
+											pos:        position{line: 79, col: 43, offset: 4633},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 79, col: 47, offset: 4628},
+											pos:  position{line: 79, col: 47, offset: 4637},
 											name: "fpath",
 										},
 									},
@@ -763,54 +763,54 @@ var g = &grammar{
 		{
 			name:        "httpurl",
 			displayName: "\"httpurl\"",
-			pos:         position{line: 82, col: 1, offset: 4792},
+			pos:         position{line: 82, col: 1, offset: 4801},
 			expr: &actionExpr{
-				pos: position{line: 82, col: 22, offset: 4813},
+				pos: position{line: 82, col: 22, offset: 4822},
 				run: (*parser).callonhttpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 82, col: 22, offset: 4813},
+					pos:   position{line: 82, col: 22, offset: 4822},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 82, col: 26, offset: 4817},
+						pos: position{line: 82, col: 26, offset: 4826},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 82, col: 26, offset: 4817},
+								pos:        position{line: 82, col: 26, offset: 4826},
 								val:        "http://",
 								ignoreCase: false,
 								want:       "\"http://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 82, col: 36, offset: 4827},
+								pos:  position{line: 82, col: 36, offset: 4836},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 82, col: 45, offset: 4836},
+								pos: position{line: 82, col: 45, offset: 4845},
 								expr: &seqExpr{
-									pos: position{line: 82, col: 47, offset: 4838},
+									pos: position{line: 82, col: 47, offset: 4847},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 82, col: 47, offset: 4838},
+											pos:        position{line: 82, col: 47, offset: 4847},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 82, col: 51, offset: 4842},
+											pos:  position{line: 82, col: 51, offset: 4851},
 											name: "hpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 82, col: 57, offset: 4848},
+											pos: position{line: 82, col: 57, offset: 4857},
 											expr: &seqExpr{
-												pos: position{line: 82, col: 59, offset: 4850},
+												pos: position{line: 82, col: 59, offset: 4859},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 82, col: 59, offset: 4850},
+														pos:        position{line: 82, col: 59, offset: 4859},
 														val:        "?",
 														ignoreCase: false,
 														want:       "\"?\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 82, col: 63, offset: 4854},
+														pos:  position{line: 82, col: 63, offset: 4863},
 														name: "search",
 													},
 												},
@@ -827,33 +827,33 @@ var g = &grammar{
 		{
 			name:        "hpath",
 			displayName: "\"hpath\"",
-			pos:         position{line: 85, col: 1, offset: 5022},
+			pos:         position{line: 85, col: 1, offset: 5031},
 			expr: &actionExpr{
-				pos: position{line: 85, col: 18, offset: 5039},
+				pos: position{line: 85, col: 18, offset: 5048},
 				run: (*parser).callonhpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 85, col: 18, offset: 5039},
+					pos:   position{line: 85, col: 18, offset: 5048},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 85, col: 22, offset: 5043},
+						pos: position{line: 85, col: 22, offset: 5052},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 85, col: 22, offset: 5043},
+								pos:  position{line: 85, col: 22, offset: 5052},
 								name: "hsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 85, col: 31, offset: 5052},
+								pos: position{line: 85, col: 31, offset: 5061},
 								expr: &seqExpr{
-									pos: position{line: 85, col: 33, offset: 5054},
+									pos: position{line: 85, col: 33, offset: 5063},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 85, col: 33, offset: 5054},
+											pos:        position{line: 85, col: 33, offset: 5063},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 85, col: 37, offset: 5058},
+											pos:  position{line: 85, col: 37, offset: 5067},
 											name: "hsegment",
 										},
 									},
@@ -867,24 +867,24 @@ var g = &grammar{
 		{
 			name:        "hsegment",
 			displayName: "\"hsegment\"",
-			pos:         position{line: 88, col: 1, offset: 5223},
+			pos:         position{line: 88, col: 1, offset: 5232},
 			expr: &actionExpr{
-				pos: position{line: 88, col: 24, offset: 5246},
+				pos: position{line: 88, col: 24, offset: 5255},
 				run: (*parser).callonhsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 88, col: 24, offset: 5246},
+					pos:   position{line: 88, col: 24, offset: 5255},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 88, col: 28, offset: 5250},
+						pos: position{line: 88, col: 28, offset: 5259},
 						expr: &choiceExpr{
-							pos: position{line: 88, col: 30, offset: 5252},
+							pos: position{line: 88, col: 30, offset: 5261},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 88, col: 30, offset: 5252},
+									pos:  position{line: 88, col: 30, offset: 5261},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 88, col: 38, offset: 5260},
+									pos:             position{line: 88, col: 38, offset: 5269},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -900,24 +900,24 @@ var g = &grammar{
 		{
 			name:        "search",
 			displayName: "\"search\"",
-			pos:         position{line: 91, col: 1, offset: 5427},
+			pos:         position{line: 91, col: 1, offset: 5436},
 			expr: &actionExpr{
-				pos: position{line: 91, col: 20, offset: 5446},
+				pos: position{line: 91, col: 20, offset: 5455},
 				run: (*parser).callonsearch1,
 				expr: &labeledExpr{
-					pos:   position{line: 91, col: 20, offset: 5446},
+					pos:   position{line: 91, col: 20, offset: 5455},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 91, col: 24, offset: 5450},
+						pos: position{line: 91, col: 24, offset: 5459},
 						expr: &choiceExpr{
-							pos: position{line: 91, col: 26, offset: 5452},
+							pos: position{line: 91, col: 26, offset: 5461},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 91, col: 26, offset: 5452},
+									pos:  position{line: 91, col: 26, offset: 5461},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 91, col: 34, offset: 5460},
+									pos:             position{line: 91, col: 34, offset: 5469},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -933,96 +933,96 @@ var g = &grammar{
 		{
 			name:        "gopherurl",
 			displayName: "\"gopherurl\"",
-			pos:         position{line: 97, col: 1, offset: 5808},
+			pos:         position{line: 97, col: 1, offset: 5817},
 			expr: &actionExpr{
-				pos: position{line: 97, col: 26, offset: 5833},
+				pos: position{line: 97, col: 26, offset: 5842},
 				run: (*parser).callongopherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 97, col: 26, offset: 5833},
+					pos:   position{line: 97, col: 26, offset: 5842},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 98, col: 2, offset: 5838},
+						pos: position{line: 98, col: 2, offset: 5847},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 98, col: 2, offset: 5838},
+								pos:        position{line: 98, col: 2, offset: 5847},
 								val:        "gopher://",
 								ignoreCase: false,
 								want:       "\"gopher://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 14, offset: 5850},
+								pos:  position{line: 98, col: 14, offset: 5859},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 98, col: 23, offset: 5859},
+								pos: position{line: 98, col: 23, offset: 5868},
 								expr: &seqExpr{
-									pos: position{line: 98, col: 25, offset: 5861},
+									pos: position{line: 98, col: 25, offset: 5870},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 98, col: 25, offset: 5861},
+											pos:        position{line: 98, col: 25, offset: 5870},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 98, col: 29, offset: 5865},
+											pos: position{line: 98, col: 29, offset: 5874},
 											expr: &seqExpr{
-												pos: position{line: 98, col: 31, offset: 5867},
+												pos: position{line: 98, col: 31, offset: 5876},
 												exprs: []any{
 													&ruleRefExpr{
-														pos:  position{line: 98, col: 31, offset: 5867},
+														pos:  position{line: 98, col: 31, offset: 5876},
 														name: "gtype",
 													},
 													&zeroOrOneExpr{
-														pos: position{line: 98, col: 37, offset: 5873},
+														pos: position{line: 98, col: 37, offset: 5882},
 														expr: &seqExpr{
-															pos: position{line: 99, col: 3, offset: 5877},
+															pos: position{line: 99, col: 3, offset: 5886},
 															exprs: []any{
 																&actionExpr{
-																	pos: position{line: 99, col: 5, offset: 5879},
+																	pos: position{line: 99, col: 5, offset: 5888},
 																	run: (*parser).callongopherurl14,
 																	expr: &labeledExpr{
-																		pos:   position{line: 99, col: 5, offset: 5879},
+																		pos:   position{line: 99, col: 5, offset: 5888},
 																		label: "v",
 																		expr: &zeroOrMoreExpr{
-																			pos: position{line: 99, col: 9, offset: 5883},
+																			pos: position{line: 99, col: 9, offset: 5892},
 																			expr: &seqExpr{
-																				pos: position{line: 99, col: 11, offset: 5885},
+																				pos: position{line: 99, col: 11, offset: 5894},
 																				exprs: []any{
 																					&notExpr{
-																						pos: position{line: 99, col: 11, offset: 5885},
+																						pos: position{line: 99, col: 11, offset: 5894},
 																						expr: &seqExpr{
-																							pos: position{line: 99, col: 14, offset: 5888},
+																							pos: position{line: 99, col: 14, offset: 5897},
 																							exprs: []any{
 																								&litMatcher{
-																									pos:        position{line: 99, col: 14, offset: 5888},
+																									pos:        position{line: 99, col: 14, offset: 5897},
 																									val:        "%09",
 																									ignoreCase: false,
 																									want:       "\"%09\"",
 																								},
 																								&zeroOrMoreExpr{
-																									pos: position{line: 99, col: 20, offset: 5894},
+																									pos: position{line: 99, col: 20, offset: 5903},
 																									expr: &seqExpr{
-																										pos: position{line: 99, col: 22, offset: 5896},
+																										pos: position{line: 99, col: 22, offset: 5905},
 																										exprs: []any{
 																											&notExpr{
-																												pos: position{line: 99, col: 22, offset: 5896},
+																												pos: position{line: 99, col: 22, offset: 5905},
 																												expr: &litMatcher{
-																													pos:        position{line: 99, col: 23, offset: 5897},
+																													pos:        position{line: 99, col: 23, offset: 5906},
 																													val:        "%09",
 																													ignoreCase: false,
 																													want:       "\"%09\"",
 																												},
 																											},
 																											&choiceExpr{
-																												pos: position{line: 99, col: 31, offset: 5905},
+																												pos: position{line: 99, col: 31, offset: 5914},
 																												alternatives: []any{
 																													&ruleRefExpr{
-																														pos:  position{line: 99, col: 31, offset: 5905},
+																														pos:  position{line: 99, col: 31, offset: 5914},
 																														name: "uchar",
 																													},
 																													&charClassMatcher{
-																														pos:             position{line: 99, col: 39, offset: 5913},
+																														pos:             position{line: 99, col: 39, offset: 5922},
 																														val:             "[;:@&=]",
 																														chars:           []rune{';', ':', '@', '&', '='},
 																														basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1035,18 +1035,18 @@ var g = &grammar{
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 99, col: 54, offset: 5928},
+																									pos: position{line: 99, col: 54, offset: 5937},
 																									alternatives: []any{
 																										&litMatcher{
-																											pos:        position{line: 99, col: 54, offset: 5928},
+																											pos:        position{line: 99, col: 54, offset: 5937},
 																											val:        "%09",
 																											ignoreCase: false,
 																											want:       "\"%09\"",
 																										},
 																										&notExpr{
-																											pos: position{line: 99, col: 62, offset: 5936},
+																											pos: position{line: 99, col: 62, offset: 5945},
 																											expr: &ruleRefExpr{
-																												pos:  position{line: 99, col: 63, offset: 5937},
+																												pos:  position{line: 99, col: 63, offset: 5946},
 																												name: "xchar",
 																											},
 																										},
@@ -1056,7 +1056,7 @@ var g = &grammar{
 																						},
 																					},
 																					&ruleRefExpr{
-																						pos:  position{line: 99, col: 73, offset: 5947},
+																						pos:  position{line: 99, col: 73, offset: 5956},
 																						name: "xchar",
 																					},
 																				},
@@ -1065,45 +1065,45 @@ var g = &grammar{
 																	},
 																},
 																&zeroOrOneExpr{
-																	pos: position{line: 100, col: 3, offset: 5995},
+																	pos: position{line: 100, col: 3, offset: 6004},
 																	expr: &seqExpr{
-																		pos: position{line: 100, col: 5, offset: 5997},
+																		pos: position{line: 100, col: 5, offset: 6006},
 																		exprs: []any{
 																			&litMatcher{
-																				pos:        position{line: 100, col: 5, offset: 5997},
+																				pos:        position{line: 100, col: 5, offset: 6006},
 																				val:        "%09",
 																				ignoreCase: false,
 																				want:       "\"%09\"",
 																			},
 																			&actionExpr{
-																				pos: position{line: 100, col: 13, offset: 6005},
+																				pos: position{line: 100, col: 13, offset: 6014},
 																				run: (*parser).callongopherurl36,
 																				expr: &labeledExpr{
-																					pos:   position{line: 100, col: 13, offset: 6005},
+																					pos:   position{line: 100, col: 13, offset: 6014},
 																					label: "v",
 																					expr: &zeroOrMoreExpr{
-																						pos: position{line: 100, col: 17, offset: 6009},
+																						pos: position{line: 100, col: 17, offset: 6018},
 																						expr: &seqExpr{
-																							pos: position{line: 100, col: 19, offset: 6011},
+																							pos: position{line: 100, col: 19, offset: 6020},
 																							exprs: []any{
 																								&notExpr{
-																									pos: position{line: 100, col: 19, offset: 6011},
+																									pos: position{line: 100, col: 19, offset: 6020},
 																									expr: &litMatcher{
-																										pos:        position{line: 100, col: 20, offset: 6012},
+																										pos:        position{line: 100, col: 20, offset: 6021},
 																										val:        "%09",
 																										ignoreCase: false,
 																										want:       "\"%09\"",
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 100, col: 28, offset: 6020},
+																									pos: position{line: 100, col: 28, offset: 6029},
 																									alternatives: []any{
 																										&ruleRefExpr{
-																											pos:  position{line: 100, col: 28, offset: 6020},
+																											pos:  position{line: 100, col: 28, offset: 6029},
 																											name: "uchar",
 																										},
 																										&charClassMatcher{
-																											pos:             position{line: 100, col: 36, offset: 6028},
+																											pos:             position{line: 100, col: 36, offset: 6037},
 																											val:             "[;:@&=]",
 																											chars:           []rune{';', ':', '@', '&', '='},
 																											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1118,18 +1118,18 @@ var g = &grammar{
 																				},
 																			},
 																			&zeroOrOneExpr{
-																				pos: position{line: 100, col: 84, offset: 6076},
+																				pos: position{line: 100, col: 84, offset: 6085},
 																				expr: &seqExpr{
-																					pos: position{line: 100, col: 86, offset: 6078},
+																					pos: position{line: 100, col: 86, offset: 6087},
 																					exprs: []any{
 																						&litMatcher{
-																							pos:        position{line: 100, col: 86, offset: 6078},
+																							pos:        position{line: 100, col: 86, offset: 6087},
 																							val:        "%09",
 																							ignoreCase: false,
 																							want:       "\"%09\"",
 																						},
 																						&ruleRefExpr{
-																							pos:  position{line: 100, col: 92, offset: 6084},
+																							pos:  position{line: 100, col: 92, offset: 6093},
 																							name: "gopherplus_string",
 																						},
 																					},
@@ -1155,15 +1155,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 105, col: 1, offset: 6275},
+			pos:         position{line: 105, col: 1, offset: 6284},
 			expr: &actionExpr{
-				pos: position{line: 105, col: 18, offset: 6292},
+				pos: position{line: 105, col: 18, offset: 6301},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 105, col: 18, offset: 6292},
+					pos:   position{line: 105, col: 18, offset: 6301},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 105, col: 22, offset: 6296},
+						pos:  position{line: 105, col: 22, offset: 6305},
 						name: "xchar",
 					},
 				},
@@ -1172,17 +1172,17 @@ var g = &grammar{
 		{
 			name:        "selector",
 			displayName: "\"selector\"",
-			pos:         position{line: 108, col: 1, offset: 6455},
+			pos:         position{line: 108, col: 1, offset: 6464},
 			expr: &actionExpr{
-				pos: position{line: 108, col: 24, offset: 6478},
+				pos: position{line: 108, col: 24, offset: 6487},
 				run: (*parser).callonselector1,
 				expr: &labeledExpr{
-					pos:   position{line: 108, col: 24, offset: 6478},
+					pos:   position{line: 108, col: 24, offset: 6487},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 108, col: 28, offset: 6482},
+						pos: position{line: 108, col: 28, offset: 6491},
 						expr: &ruleRefExpr{
-							pos:  position{line: 108, col: 28, offset: 6482},
+							pos:  position{line: 108, col: 28, offset: 6491},
 							name: "xchar",
 						},
 					},
@@ -1192,17 +1192,17 @@ var g = &grammar{
 		{
 			name:        "gopherplus_string",
 			displayName: "\"gopher+_string\"",
-			pos:         position{line: 111, col: 1, offset: 6645},
+			pos:         position{line: 111, col: 1, offset: 6654},
 			expr: &actionExpr{
-				pos: position{line: 111, col: 39, offset: 6683},
+				pos: position{line: 111, col: 39, offset: 6692},
 				run: (*parser).callongopherplus_string1,
 				expr: &labeledExpr{
-					pos:   position{line: 111, col: 39, offset: 6683},
+					pos:   position{line: 111, col: 39, offset: 6692},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 111, col: 43, offset: 6687},
+						pos: position{line: 111, col: 43, offset: 6696},
 						expr: &ruleRefExpr{
-							pos:  position{line: 111, col: 43, offset: 6687},
+							pos:  position{line: 111, col: 43, offset: 6696},
 							name: "xchar",
 						},
 					},
@@ -1212,24 +1212,24 @@ var g = &grammar{
 		{
 			name:        "mailtourl",
 			displayName: "\"mailtourl\"",
-			pos:         position{line: 114, col: 1, offset: 6856},
+			pos:         position{line: 114, col: 1, offset: 6865},
 			expr: &actionExpr{
-				pos: position{line: 114, col: 26, offset: 6881},
+				pos: position{line: 114, col: 26, offset: 6890},
 				run: (*parser).callonmailtourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 114, col: 26, offset: 6881},
+					pos:   position{line: 114, col: 26, offset: 6890},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 114, col: 30, offset: 6885},
+						pos: position{line: 114, col: 30, offset: 6894},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 114, col: 30, offset: 6885},
+								pos:        position{line: 114, col: 30, offset: 6894},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 40, offset: 6895},
+								pos:  position{line: 114, col: 40, offset: 6904},
 								name: "encoded822addr",
 							},
 						},
@@ -1240,17 +1240,17 @@ var g = &grammar{
 		{
 			name:        "encoded822addr",
 			displayName: "\"encoded822addr\"",
-			pos:         position{line: 117, col: 1, offset: 7067},
+			pos:         position{line: 117, col: 1, offset: 7076},
 			expr: &actionExpr{
-				pos: position{line: 117, col: 36, offset: 7102},
+				pos: position{line: 117, col: 36, offset: 7111},
 				run: (*parser).callonencoded822addr1,
 				expr: &labeledExpr{
-					pos:   position{line: 117, col: 36, offset: 7102},
+					pos:   position{line: 117, col: 36, offset: 7111},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 117, col: 40, offset: 7106},
+						pos: position{line: 117, col: 40, offset: 7115},
 						expr: &ruleRefExpr{
-							pos:  position{line: 117, col: 40, offset: 7106},
+							pos:  position{line: 117, col: 40, offset: 7115},
 							name: "xchar",
 						},
 					},
@@ -1260,24 +1260,24 @@ var g = &grammar{
 		{
 			name:        "newsurl",
 			displayName: "\"newsurl\"",
-			pos:         position{line: 120, col: 1, offset: 7275},
+			pos:         position{line: 120, col: 1, offset: 7284},
 			expr: &actionExpr{
-				pos: position{line: 120, col: 22, offset: 7296},
+				pos: position{line: 120, col: 22, offset: 7305},
 				run: (*parser).callonnewsurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 120, col: 22, offset: 7296},
+					pos:   position{line: 120, col: 22, offset: 7305},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 120, col: 26, offset: 7300},
+						pos: position{line: 120, col: 26, offset: 7309},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 120, col: 26, offset: 7300},
+								pos:        position{line: 120, col: 26, offset: 7309},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 120, col: 34, offset: 7308},
+								pos:  position{line: 120, col: 34, offset: 7317},
 								name: "grouppart",
 							},
 						},
@@ -1288,26 +1288,26 @@ var g = &grammar{
 		{
 			name:        "grouppart",
 			displayName: "\"grouppart\"",
-			pos:         position{line: 124, col: 1, offset: 7535},
+			pos:         position{line: 124, col: 1, offset: 7544},
 			expr: &actionExpr{
-				pos: position{line: 124, col: 26, offset: 7560},
+				pos: position{line: 124, col: 26, offset: 7569},
 				run: (*parser).callongrouppart1,
 				expr: &labeledExpr{
-					pos:   position{line: 124, col: 26, offset: 7560},
+					pos:   position{line: 124, col: 26, offset: 7569},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 124, col: 30, offset: 7564},
+						pos: position{line: 124, col: 30, offset: 7573},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 124, col: 30, offset: 7564},
+								pos:  position{line: 124, col: 30, offset: 7573},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 124, col: 40, offset: 7574},
+								pos:  position{line: 124, col: 40, offset: 7583},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 124, col: 48, offset: 7582},
+								pos:        position{line: 124, col: 48, offset: 7591},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1320,35 +1320,35 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 127, col: 1, offset: 7743},
+			pos:         position{line: 127, col: 1, offset: 7752},
 			expr: &actionExpr{
-				pos: position{line: 127, col: 18, offset: 7760},
+				pos: position{line: 127, col: 18, offset: 7769},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 127, col: 18, offset: 7760},
+					pos:   position{line: 127, col: 18, offset: 7769},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 127, col: 22, offset: 7764},
+						pos: position{line: 127, col: 22, offset: 7773},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 127, col: 22, offset: 7764},
+								pos:  position{line: 127, col: 22, offset: 7773},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 127, col: 28, offset: 7770},
+								pos: position{line: 127, col: 28, offset: 7779},
 								expr: &choiceExpr{
-									pos: position{line: 127, col: 30, offset: 7772},
+									pos: position{line: 127, col: 30, offset: 7781},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 127, col: 30, offset: 7772},
+											pos:  position{line: 127, col: 30, offset: 7781},
 											name: "alpha",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 127, col: 38, offset: 7780},
+											pos:  position{line: 127, col: 38, offset: 7789},
 											name: "digit",
 										},
 										&charClassMatcher{
-											pos:             position{line: 127, col: 46, offset: 7788},
+											pos:             position{line: 127, col: 46, offset: 7797},
 											val:             "[-.]",
 											chars:           []rune{'-', '.'},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1366,27 +1366,27 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 130, col: 1, offset: 7949},
+			pos:         position{line: 130, col: 1, offset: 7958},
 			expr: &actionExpr{
-				pos: position{line: 130, col: 22, offset: 7970},
+				pos: position{line: 130, col: 22, offset: 7979},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 130, col: 22, offset: 7970},
+					pos:   position{line: 130, col: 22, offset: 7979},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 130, col: 26, offset: 7974},
+						pos: position{line: 130, col: 26, offset: 7983},
 						exprs: []any{
 							&oneOrMoreExpr{
-								pos: position{line: 130, col: 26, offset: 7974},
+								pos: position{line: 130, col: 26, offset: 7983},
 								expr: &choiceExpr{
-									pos: position{line: 130, col: 28, offset: 7976},
+									pos: position{line: 130, col: 28, offset: 7985},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 130, col: 28, offset: 7976},
+											pos:  position{line: 130, col: 28, offset: 7985},
 											name: "uchar",
 										},
 										&charClassMatcher{
-											pos:             position{line: 130, col: 36, offset: 7984},
+											pos:             position{line: 130, col: 36, offset: 7993},
 											val:             "[;/?:&=]",
 											chars:           []rune{';', '/', '?', ':', '&', '='},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1397,13 +1397,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 130, col: 48, offset: 7996},
+								pos:        position{line: 130, col: 48, offset: 8005},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 130, col: 52, offset: 8000},
+								pos:  position{line: 130, col: 52, offset: 8009},
 								name: "host",
 							},
 						},
@@ -1414,49 +1414,49 @@ var g = &grammar{
 		{
 			name:        "nntpurl",
 			displayName: "\"nntpurl\"",
-			pos:         position{line: 133, col: 1, offset: 8160},
+			pos:         position{line: 133, col: 1, offset: 8169},
 			expr: &actionExpr{
-				pos: position{line: 133, col: 22, offset: 8181},
+				pos: position{line: 133, col: 22, offset: 8190},
 				run: (*parser).callonnntpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 133, col: 22, offset: 8181},
+					pos:   position{line: 133, col: 22, offset: 8190},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 133, col: 26, offset: 8185},
+						pos: position{line: 133, col: 26, offset: 8194},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 133, col: 26, offset: 8185},
+								pos:        position{line: 133, col: 26, offset: 8194},
 								val:        "nntp://",
 								ignoreCase: false,
 								want:       "\"nntp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 36, offset: 8195},
+								pos:  position{line: 133, col: 36, offset: 8204},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 133, col: 45, offset: 8204},
+								pos:        position{line: 133, col: 45, offset: 8213},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 49, offset: 8208},
+								pos:  position{line: 133, col: 49, offset: 8217},
 								name: "group",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 133, col: 55, offset: 8214},
+								pos: position{line: 133, col: 55, offset: 8223},
 								expr: &seqExpr{
-									pos: position{line: 133, col: 57, offset: 8216},
+									pos: position{line: 133, col: 57, offset: 8225},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 133, col: 57, offset: 8216},
+											pos:        position{line: 133, col: 57, offset: 8225},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 133, col: 61, offset: 8220},
+											pos:  position{line: 133, col: 61, offset: 8229},
 											name: "digits",
 										},
 									},
@@ -1470,30 +1470,30 @@ var g = &grammar{
 		{
 			name:        "telneturl",
 			displayName: "\"telneturl\"",
-			pos:         position{line: 136, col: 1, offset: 8385},
+			pos:         position{line: 136, col: 1, offset: 8394},
 			expr: &actionExpr{
-				pos: position{line: 136, col: 26, offset: 8410},
+				pos: position{line: 136, col: 26, offset: 8419},
 				run: (*parser).callontelneturl1,
 				expr: &labeledExpr{
-					pos:   position{line: 136, col: 26, offset: 8410},
+					pos:   position{line: 136, col: 26, offset: 8419},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 136, col: 30, offset: 8414},
+						pos: position{line: 136, col: 30, offset: 8423},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 136, col: 30, offset: 8414},
+								pos:        position{line: 136, col: 30, offset: 8423},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 136, col: 42, offset: 8426},
+								pos:  position{line: 136, col: 42, offset: 8435},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 136, col: 48, offset: 8432},
+								pos: position{line: 136, col: 48, offset: 8441},
 								expr: &litMatcher{
-									pos:        position{line: 136, col: 48, offset: 8432},
+									pos:        position{line: 136, col: 48, offset: 8441},
 									val:        "/",
 									ignoreCase: false,
 									want:       "\"/\"",
@@ -1507,26 +1507,26 @@ var g = &grammar{
 		{
 			name:        "waisurl",
 			displayName: "\"waisurl\"",
-			pos:         position{line: 140, col: 1, offset: 8643},
+			pos:         position{line: 140, col: 1, offset: 8652},
 			expr: &actionExpr{
-				pos: position{line: 140, col: 22, offset: 8664},
+				pos: position{line: 140, col: 22, offset: 8673},
 				run: (*parser).callonwaisurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 140, col: 22, offset: 8664},
+					pos:   position{line: 140, col: 22, offset: 8673},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 140, col: 26, offset: 8668},
+						pos: position{line: 140, col: 26, offset: 8677},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 26, offset: 8668},
+								pos:  position{line: 140, col: 26, offset: 8677},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 36, offset: 8678},
+								pos:  position{line: 140, col: 36, offset: 8687},
 								name: "waisindex",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 48, offset: 8690},
+								pos:  position{line: 140, col: 48, offset: 8699},
 								name: "waisdatabase",
 							},
 						},
@@ -1537,34 +1537,34 @@ var g = &grammar{
 		{
 			name:        "waisdatabase",
 			displayName: "\"waisdatabase\"",
-			pos:         position{line: 143, col: 1, offset: 8858},
+			pos:         position{line: 143, col: 1, offset: 8867},
 			expr: &actionExpr{
-				pos: position{line: 143, col: 32, offset: 8889},
+				pos: position{line: 143, col: 32, offset: 8898},
 				run: (*parser).callonwaisdatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 143, col: 32, offset: 8889},
+					pos:   position{line: 143, col: 32, offset: 8898},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 143, col: 36, offset: 8893},
+						pos: position{line: 143, col: 36, offset: 8902},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 143, col: 36, offset: 8893},
+								pos:        position{line: 143, col: 36, offset: 8902},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 143, col: 46, offset: 8903},
+								pos:  position{line: 143, col: 46, offset: 8912},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 143, col: 55, offset: 8912},
+								pos:        position{line: 143, col: 55, offset: 8921},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 143, col: 59, offset: 8916},
+								pos:  position{line: 143, col: 59, offset: 8925},
 								name: "database",
 							},
 						},
@@ -1575,44 +1575,44 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 146, col: 1, offset: 9085},
+			pos:         position{line: 146, col: 1, offset: 9094},
 			expr: &actionExpr{
-				pos: position{line: 146, col: 26, offset: 9110},
+				pos: position{line: 146, col: 26, offset: 9119},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 146, col: 26, offset: 9110},
+					pos:   position{line: 146, col: 26, offset: 9119},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 146, col: 30, offset: 9114},
+						pos: position{line: 146, col: 30, offset: 9123},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 146, col: 30, offset: 9114},
+								pos:        position{line: 146, col: 30, offset: 9123},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 40, offset: 9124},
+								pos:  position{line: 146, col: 40, offset: 9133},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 146, col: 49, offset: 9133},
+								pos:        position{line: 146, col: 49, offset: 9142},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 53, offset: 9137},
+								pos:  position{line: 146, col: 53, offset: 9146},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 146, col: 62, offset: 9146},
+								pos:        position{line: 146, col: 62, offset: 9155},
 								val:        "?",
 								ignoreCase: false,
 								want:       "\"?\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 66, offset: 9150},
+								pos:  position{line: 146, col: 66, offset: 9159},
 								name: "search",
 							},
 						},
@@ -1623,54 +1623,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 149, col: 1, offset: 9314},
+			pos:         position{line: 149, col: 1, offset: 9323},
 			expr: &actionExpr{
-				pos: position{line: 149, col: 22, offset: 9335},
+				pos: position{line: 149, col: 22, offset: 9344},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 149, col: 22, offset: 9335},
+					pos:   position{line: 149, col: 22, offset: 9344},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 149, col: 26, offset: 9339},
+						pos: position{line: 149, col: 26, offset: 9348},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 149, col: 26, offset: 9339},
+								pos:        position{line: 149, col: 26, offset: 9348},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 36, offset: 9349},
+								pos:  position{line: 149, col: 36, offset: 9358},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 45, offset: 9358},
+								pos:        position{line: 149, col: 45, offset: 9367},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 49, offset: 9362},
+								pos:  position{line: 149, col: 49, offset: 9371},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 58, offset: 9371},
+								pos:        position{line: 149, col: 58, offset: 9380},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 62, offset: 9375},
+								pos:  position{line: 149, col: 62, offset: 9384},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 68, offset: 9381},
+								pos:        position{line: 149, col: 68, offset: 9390},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 72, offset: 9385},
+								pos:  position{line: 149, col: 72, offset: 9394},
 								name: "wpath",
 							},
 						},
@@ -1681,17 +1681,17 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 152, col: 1, offset: 9546},
+			pos:         position{line: 152, col: 1, offset: 9555},
 			expr: &actionExpr{
-				pos: position{line: 152, col: 24, offset: 9569},
+				pos: position{line: 152, col: 24, offset: 9578},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 152, col: 24, offset: 9569},
+					pos:   position{line: 152, col: 24, offset: 9578},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 152, col: 28, offset: 9573},
+						pos: position{line: 152, col: 28, offset: 9582},
 						expr: &ruleRefExpr{
-							pos:  position{line: 152, col: 28, offset: 9573},
+							pos:  position{line: 152, col: 28, offset: 9582},
 							name: "uchar",
 						},
 					},
@@ -1701,17 +1701,17 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 155, col: 1, offset: 9736},
+			pos:         position{line: 155, col: 1, offset: 9745},
 			expr: &actionExpr{
-				pos: position{line: 155, col: 18, offset: 9753},
+				pos: position{line: 155, col: 18, offset: 9762},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 155, col: 18, offset: 9753},
+					pos:   position{line: 155, col: 18, offset: 9762},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 155, col: 22, offset: 9757},
+						pos: position{line: 155, col: 22, offset: 9766},
 						expr: &ruleRefExpr{
-							pos:  position{line: 155, col: 22, offset: 9757},
+							pos:  position{line: 155, col: 22, offset: 9766},
 							name: "uchar",
 						},
 					},
@@ -1721,17 +1721,17 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 158, col: 1, offset: 9917},
+			pos:         position{line: 158, col: 1, offset: 9926},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 18, offset: 9934},
+				pos: position{line: 158, col: 18, offset: 9943},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 18, offset: 9934},
+					pos:   position{line: 158, col: 18, offset: 9943},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 158, col: 22, offset: 9938},
+						pos: position{line: 158, col: 22, offset: 9947},
 						expr: &ruleRefExpr{
-							pos:  position{line: 158, col: 22, offset: 9938},
+							pos:  position{line: 158, col: 22, offset: 9947},
 							name: "uchar",
 						},
 					},
@@ -1741,40 +1741,40 @@ var g = &grammar{
 		{
 			name:        "prosperourl",
 			displayName: "\"prosperourl\"",
-			pos:         position{line: 161, col: 1, offset: 10098},
+			pos:         position{line: 161, col: 1, offset: 10107},
 			expr: &actionExpr{
-				pos: position{line: 161, col: 30, offset: 10127},
+				pos: position{line: 161, col: 30, offset: 10136},
 				run: (*parser).callonprosperourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 161, col: 30, offset: 10127},
+					pos:   position{line: 161, col: 30, offset: 10136},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 161, col: 34, offset: 10131},
+						pos: position{line: 161, col: 34, offset: 10140},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 161, col: 34, offset: 10131},
+								pos:        position{line: 161, col: 34, offset: 10140},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 48, offset: 10145},
+								pos:  position{line: 161, col: 48, offset: 10154},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 161, col: 57, offset: 10154},
+								pos:        position{line: 161, col: 57, offset: 10163},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 61, offset: 10158},
+								pos:  position{line: 161, col: 61, offset: 10167},
 								name: "ppath",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 161, col: 67, offset: 10164},
+								pos: position{line: 161, col: 67, offset: 10173},
 								expr: &ruleRefExpr{
-									pos:  position{line: 161, col: 67, offset: 10164},
+									pos:  position{line: 161, col: 67, offset: 10173},
 									name: "fieldspec",
 								},
 							},
@@ -1786,33 +1786,33 @@ var g = &grammar{
 		{
 			name:        "ppath",
 			displayName: "\"ppath\"",
-			pos:         position{line: 164, col: 1, offset: 10334},
+			pos:         position{line: 164, col: 1, offset: 10343},
 			expr: &actionExpr{
-				pos: position{line: 164, col: 18, offset: 10351},
+				pos: position{line: 164, col: 18, offset: 10360},
 				run: (*parser).callonppath1,
 				expr: &labeledExpr{
-					pos:   position{line: 164, col: 18, offset: 10351},
+					pos:   position{line: 164, col: 18, offset: 10360},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 164, col: 22, offset: 10355},
+						pos: position{line: 164, col: 22, offset: 10364},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 164, col: 22, offset: 10355},
+								pos:  position{line: 164, col: 22, offset: 10364},
 								name: "psegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 164, col: 31, offset: 10364},
+								pos: position{line: 164, col: 31, offset: 10373},
 								expr: &seqExpr{
-									pos: position{line: 164, col: 33, offset: 10366},
+									pos: position{line: 164, col: 33, offset: 10375},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 164, col: 33, offset: 10366},
+											pos:        position{line: 164, col: 33, offset: 10375},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 164, col: 37, offset: 10370},
+											pos:  position{line: 164, col: 37, offset: 10379},
 											name: "psegment",
 										},
 									},
@@ -1826,24 +1826,24 @@ var g = &grammar{
 		{
 			name:        "psegment",
 			displayName: "\"psegment\"",
-			pos:         position{line: 167, col: 1, offset: 10535},
+			pos:         position{line: 167, col: 1, offset: 10544},
 			expr: &actionExpr{
-				pos: position{line: 167, col: 24, offset: 10558},
+				pos: position{line: 167, col: 24, offset: 10567},
 				run: (*parser).callonpsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 167, col: 24, offset: 10558},
+					pos:   position{line: 167, col: 24, offset: 10567},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 167, col: 28, offset: 10562},
+						pos: position{line: 167, col: 28, offset: 10571},
 						expr: &choiceExpr{
-							pos: position{line: 167, col: 30, offset: 10564},
+							pos: position{line: 167, col: 30, offset: 10573},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 167, col: 30, offset: 10564},
+									pos:  position{line: 167, col: 30, offset: 10573},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 167, col: 38, offset: 10572},
+									pos:             position{line: 167, col: 38, offset: 10581},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1859,51 +1859,51 @@ var g = &grammar{
 		{
 			name:        "fieldspec",
 			displayName: "\"fieldspec\"",
-			pos:         position{line: 171, col: 1, offset: 10810},
+			pos:         position{line: 171, col: 1, offset: 10819},
 			expr: &actionExpr{
-				pos: position{line: 171, col: 26, offset: 10835},
+				pos: position{line: 171, col: 26, offset: 10844},
 				run: (*parser).callonfieldspec1,
 				expr: &labeledExpr{
-					pos:   position{line: 171, col: 26, offset: 10835},
+					pos:   position{line: 171, col: 26, offset: 10844},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 172, col: 2, offset: 10840},
+						pos: position{line: 172, col: 2, offset: 10849},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 172, col: 2, offset: 10840},
+								pos:        position{line: 172, col: 2, offset: 10849},
 								val:        ";",
 								ignoreCase: false,
 								want:       "\";\"",
 							},
 							&actionExpr{
-								pos: position{line: 172, col: 8, offset: 10846},
+								pos: position{line: 172, col: 8, offset: 10855},
 								run: (*parser).callonfieldspec5,
 								expr: &labeledExpr{
-									pos:   position{line: 172, col: 8, offset: 10846},
+									pos:   position{line: 172, col: 8, offset: 10855},
 									label: "v",
 									expr: &zeroOrMoreExpr{
-										pos: position{line: 172, col: 12, offset: 10850},
+										pos: position{line: 172, col: 12, offset: 10859},
 										expr: &seqExpr{
-											pos: position{line: 172, col: 14, offset: 10852},
+											pos: position{line: 172, col: 14, offset: 10861},
 											exprs: []any{
 												&notExpr{
-													pos: position{line: 172, col: 14, offset: 10852},
+													pos: position{line: 172, col: 14, offset: 10861},
 													expr: &litMatcher{
-														pos:        position{line: 172, col: 15, offset: 10853},
+														pos:        position{line: 172, col: 15, offset: 10862},
 														val:        "=",
 														ignoreCase: false,
 														want:       "\"=\"",
 													},
 												},
 												&choiceExpr{
-													pos: position{line: 172, col: 21, offset: 10859},
+													pos: position{line: 172, col: 21, offset: 10868},
 													alternatives: []any{
 														&ruleRefExpr{
-															pos:  position{line: 172, col: 21, offset: 10859},
+															pos:  position{line: 172, col: 21, offset: 10868},
 															name: "uchar",
 														},
 														&charClassMatcher{
-															pos:             position{line: 172, col: 29, offset: 10867},
+															pos:             position{line: 172, col: 29, offset: 10876},
 															val:             "[?:@&]",
 															chars:           []rune{'?', ':', '@', '&'},
 															basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1918,13 +1918,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 172, col: 79, offset: 10917},
+								pos:        position{line: 172, col: 79, offset: 10926},
 								val:        "=",
 								ignoreCase: false,
 								want:       "\"=\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 172, col: 83, offset: 10921},
+								pos:  position{line: 172, col: 83, offset: 10930},
 								name: "fieldvalue",
 							},
 						},
@@ -1935,24 +1935,24 @@ var g = &grammar{
 		{
 			name:        "fieldname",
 			displayName: "\"fieldname\"",
-			pos:         position{line: 176, col: 1, offset: 11089},
+			pos:         position{line: 176, col: 1, offset: 11098},
 			expr: &actionExpr{
-				pos: position{line: 176, col: 26, offset: 11114},
+				pos: position{line: 176, col: 26, offset: 11123},
 				run: (*parser).callonfieldname1,
 				expr: &labeledExpr{
-					pos:   position{line: 176, col: 26, offset: 11114},
+					pos:   position{line: 176, col: 26, offset: 11123},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 176, col: 30, offset: 11118},
+						pos: position{line: 176, col: 30, offset: 11127},
 						expr: &choiceExpr{
-							pos: position{line: 176, col: 32, offset: 11120},
+							pos: position{line: 176, col: 32, offset: 11129},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 176, col: 32, offset: 11120},
+									pos:  position{line: 176, col: 32, offset: 11129},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 176, col: 40, offset: 11128},
+									pos:             position{line: 176, col: 40, offset: 11137},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1968,24 +1968,24 @@ var g = &grammar{
 		{
 			name:        "fieldvalue",
 			displayName: "\"fieldvalue\"",
-			pos:         position{line: 179, col: 1, offset: 11295},
+			pos:         position{line: 179, col: 1, offset: 11304},
 			expr: &actionExpr{
-				pos: position{line: 179, col: 28, offset: 11322},
+				pos: position{line: 179, col: 28, offset: 11331},
 				run: (*parser).callonfieldvalue1,
 				expr: &labeledExpr{
-					pos:   position{line: 179, col: 28, offset: 11322},
+					pos:   position{line: 179, col: 28, offset: 11331},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 179, col: 32, offset: 11326},
+						pos: position{line: 179, col: 32, offset: 11335},
 						expr: &choiceExpr{
-							pos: position{line: 179, col: 34, offset: 11328},
+							pos: position{line: 179, col: 34, offset: 11337},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 179, col: 34, offset: 11328},
+									pos:  position{line: 179, col: 34, offset: 11337},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 179, col: 42, offset: 11336},
+									pos:             position{line: 179, col: 42, offset: 11345},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2001,9 +2001,9 @@ var g = &grammar{
 		{
 			name:        "lowalpha",
 			displayName: "\"lowalpha\"",
-			pos:         position{line: 185, col: 1, offset: 11628},
+			pos:         position{line: 185, col: 1, offset: 11637},
 			expr: &charClassMatcher{
-				pos:             position{line: 185, col: 24, offset: 11651},
+				pos:             position{line: 185, col: 24, offset: 11660},
 				val:             "[a-z]",
 				ranges:          []rune{'a', 'z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -2014,9 +2014,9 @@ var g = &grammar{
 		{
 			name:        "hialpha",
 			displayName: "\"hialpha\"",
-			pos:         position{line: 190, col: 1, offset: 11890},
+			pos:         position{line: 190, col: 1, offset: 11899},
 			expr: &charClassMatcher{
-				pos:             position{line: 190, col: 22, offset: 11911},
+				pos:             position{line: 190, col: 22, offset: 11920},
 				val:             "[A-Z]",
 				ranges:          []rune{'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2027,16 +2027,16 @@ var g = &grammar{
 		{
 			name:        "alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 193, col: 1, offset: 12038},
+			pos:         position{line: 193, col: 1, offset: 12047},
 			expr: &choiceExpr{
-				pos: position{line: 193, col: 18, offset: 12055},
+				pos: position{line: 193, col: 18, offset: 12064},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 193, col: 18, offset: 12055},
+						pos:  position{line: 193, col: 18, offset: 12064},
 						name: "lowalpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 193, col: 29, offset: 12066},
+						pos:  position{line: 193, col: 29, offset: 12075},
 						name: "hialpha",
 					},
 				},
@@ -2045,9 +2045,9 @@ var g = &grammar{
 		{
 			name:        "digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 197, col: 1, offset: 12211},
+			pos:         position{line: 197, col: 1, offset: 12220},
 			expr: &charClassMatcher{
-				pos:             position{line: 197, col: 18, offset: 12228},
+				pos:             position{line: 197, col: 18, offset: 12237},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2058,9 +2058,9 @@ var g = &grammar{
 		{
 			name:        "safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 200, col: 1, offset: 12355},
+			pos:         position{line: 200, col: 1, offset: 12364},
 			expr: &charClassMatcher{
-				pos:             position{line: 200, col: 16, offset: 12370},
+				pos:             position{line: 200, col: 16, offset: 12379},
 				val:             "[$_.+-]",
 				chars:           []rune{'$', '_', '.', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2071,9 +2071,9 @@ var g = &grammar{
 		{
 			name:        "extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 203, col: 1, offset: 12499},
+			pos:         position{line: 203, col: 1, offset: 12508},
 			expr: &charClassMatcher{
-				pos:             position{line: 203, col: 18, offset: 12516},
+				pos:             position{line: 203, col: 18, offset: 12525},
 				val:             "[!*'(),=]",
 				chars:           []rune{'!', '*', '\'', '(', ')', ',', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2084,9 +2084,9 @@ var g = &grammar{
 		{
 			name:        "national",
 			displayName: "\"national\"",
-			pos:         position{line: 206, col: 1, offset: 12647},
+			pos:         position{line: 206, col: 1, offset: 12656},
 			expr: &charClassMatcher{
-				pos:             position{line: 206, col: 24, offset: 12670},
+				pos:             position{line: 206, col: 24, offset: 12679},
 				val:             "[{}|\\\\^~[\\]]",
 				chars:           []rune{'{', '}', '|', '\\', '^', '~', '[', ']'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -2097,9 +2097,9 @@ var g = &grammar{
 		{
 			name:        "punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 210, col: 1, offset: 12851},
+			pos:         position{line: 210, col: 1, offset: 12860},
 			expr: &charClassMatcher{
-				pos:             position{line: 210, col: 30, offset: 12880},
+				pos:             position{line: 210, col: 30, offset: 12889},
 				val:             "[<>\"#]",
 				chars:           []rune{'<', '>', '"', '#'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2110,9 +2110,9 @@ var g = &grammar{
 		{
 			name:        "reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 213, col: 1, offset: 13008},
+			pos:         position{line: 213, col: 1, offset: 13017},
 			expr: &charClassMatcher{
-				pos:             position{line: 213, col: 24, offset: 13031},
+				pos:             position{line: 213, col: 24, offset: 13040},
 				val:             "[;/?:@&=]",
 				chars:           []rune{';', '/', '?', ':', '@', '&', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2123,16 +2123,16 @@ var g = &grammar{
 		{
 			name:        "hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 217, col: 1, offset: 13202},
+			pos:         position{line: 217, col: 1, offset: 13211},
 			expr: &choiceExpr{
-				pos: position{line: 217, col: 14, offset: 13215},
+				pos: position{line: 217, col: 14, offset: 13224},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 217, col: 14, offset: 13215},
+						pos:  position{line: 217, col: 14, offset: 13224},
 						name: "digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 217, col: 22, offset: 13223},
+						pos:             position{line: 217, col: 22, offset: 13232},
 						val:             "[A-Fa-f]",
 						ranges:          []rune{'A', 'F', 'a', 'f'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2145,22 +2145,22 @@ var g = &grammar{
 		{
 			name:        "escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 220, col: 1, offset: 13353},
+			pos:         position{line: 220, col: 1, offset: 13362},
 			expr: &seqExpr{
-				pos: position{line: 220, col: 20, offset: 13372},
+				pos: position{line: 220, col: 20, offset: 13381},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 220, col: 20, offset: 13372},
+						pos:        position{line: 220, col: 20, offset: 13381},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 220, col: 24, offset: 13376},
+						pos:  position{line: 220, col: 24, offset: 13385},
 						name: "hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 220, col: 28, offset: 13380},
+						pos:  position{line: 220, col: 28, offset: 13389},
 						name: "hex",
 					},
 				},
@@ -2169,28 +2169,28 @@ var g = &grammar{
 		{
 			name:        "unreserved",
 			displayName: "\"unreserved\"",
-			pos:         position{line: 223, col: 1, offset: 13505},
+			pos:         position{line: 223, col: 1, offset: 13514},
 			expr: &choiceExpr{
-				pos: position{line: 223, col: 28, offset: 13532},
+				pos: position{line: 223, col: 28, offset: 13541},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 28, offset: 13532},
+						pos:  position{line: 223, col: 28, offset: 13541},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 36, offset: 13540},
+						pos:  position{line: 223, col: 36, offset: 13549},
 						name: "digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 44, offset: 13548},
+						pos:  position{line: 223, col: 44, offset: 13557},
 						name: "safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 51, offset: 13555},
+						pos:  position{line: 223, col: 51, offset: 13564},
 						name: "extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 59, offset: 13563},
+						pos:  position{line: 223, col: 59, offset: 13572},
 						name: "national",
 					},
 				},
@@ -2199,16 +2199,16 @@ var g = &grammar{
 		{
 			name:        "uchar",
 			displayName: "\"uchar\"",
-			pos:         position{line: 226, col: 1, offset: 13693},
+			pos:         position{line: 226, col: 1, offset: 13702},
 			expr: &choiceExpr{
-				pos: position{line: 226, col: 18, offset: 13710},
+				pos: position{line: 226, col: 18, offset: 13719},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 226, col: 18, offset: 13710},
+						pos:  position{line: 226, col: 18, offset: 13719},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 226, col: 31, offset: 13723},
+						pos:  position{line: 226, col: 31, offset: 13732},
 						name: "escape",
 					},
 				},
@@ -2217,20 +2217,20 @@ var g = &grammar{
 		{
 			name:        "xchar",
 			displayName: "\"xchar\"",
-			pos:         position{line: 229, col: 1, offset: 13851},
+			pos:         position{line: 229, col: 1, offset: 13860},
 			expr: &choiceExpr{
-				pos: position{line: 229, col: 18, offset: 13868},
+				pos: position{line: 229, col: 18, offset: 13877},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 18, offset: 13868},
+						pos:  position{line: 229, col: 18, offset: 13877},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 31, offset: 13881},
+						pos:  position{line: 229, col: 31, offset: 13890},
 						name: "reserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 42, offset: 13892},
+						pos:  position{line: 229, col: 42, offset: 13901},
 						name: "escape",
 					},
 				},
@@ -2239,17 +2239,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 232, col: 1, offset: 14020},
+			pos:         position{line: 232, col: 1, offset: 14029},
 			expr: &actionExpr{
-				pos: position{line: 232, col: 20, offset: 14039},
+				pos: position{line: 232, col: 20, offset: 14048},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 232, col: 20, offset: 14039},
+					pos:   position{line: 232, col: 20, offset: 14048},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 232, col: 24, offset: 14043},
+						pos: position{line: 232, col: 24, offset: 14052},
 						expr: &ruleRefExpr{
-							pos:  position{line: 232, col: 24, offset: 14043},
+							pos:  position{line: 232, col: 24, offset: 14052},
 							name: "digit",
 						},
 					},
@@ -2258,18 +2258,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 236, col: 1, offset: 14150},
+			pos:  position{line: 236, col: 1, offset: 14159},
 			expr: &seqExpr{
-				pos: position{line: 236, col: 28, offset: 14177},
+				pos: position{line: 236, col: 28, offset: 14186},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 236, col: 28, offset: 14177},
+						pos:  position{line: 236, col: 28, offset: 14186},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 236, col: 32, offset: 14181},
+						pos: position{line: 236, col: 32, offset: 14190},
 						expr: &anyMatcher{
-							line: 236, col: 33, offset: 14182,
+							line: 236, col: 33, offset: 14191,
 						},
 					},
 				},
@@ -2277,18 +2277,18 @@ var g = &grammar{
 		},
 		{
 			name: "otherurl_entry",
-			pos:  position{line: 237, col: 1, offset: 14184},
+			pos:  position{line: 237, col: 1, offset: 14193},
 			expr: &seqExpr{
-				pos: position{line: 237, col: 28, offset: 14211},
+				pos: position{line: 237, col: 28, offset: 14220},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 237, col: 28, offset: 14211},
+						pos:  position{line: 237, col: 28, offset: 14220},
 						name: "otherurl",
 					},
 					&notExpr{
-						pos: position{line: 237, col: 37, offset: 14220},
+						pos: position{line: 237, col: 37, offset: 14229},
 						expr: &anyMatcher{
-							line: 237, col: 38, offset: 14221,
+							line: 237, col: 38, offset: 14230,
 						},
 					},
 				},
@@ -2296,18 +2296,18 @@ var g = &grammar{
 		},
 		{
 			name: "scheme_entry",
-			pos:  position{line: 238, col: 1, offset: 14223},
+			pos:  position{line: 238, col: 1, offset: 14232},
 			expr: &seqExpr{
-				pos: position{line: 238, col: 28, offset: 14250},
+				pos: position{line: 238, col: 28, offset: 14259},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 238, col: 28, offset: 14250},
+						pos:  position{line: 238, col: 28, offset: 14259},
 						name: "scheme",
 					},
 					&notExpr{
-						pos: position{line: 238, col: 35, offset: 14257},
+						pos: position{line: 238, col: 35, offset: 14266},
 						expr: &anyMatcher{
-							line: 238, col: 36, offset: 14258,
+							line: 238, col: 36, offset: 14267,
 						},
 					},
 				},
@@ -2315,18 +2315,18 @@ var g = &grammar{
 		},
 		{
 			name: "schemepart_entry",
-			pos:  position{line: 239, col: 1, offset: 14260},
+			pos:  position{line: 239, col: 1, offset: 14269},
 			expr: &seqExpr{
-				pos: position{line: 239, col: 28, offset: 14287},
+				pos: position{line: 239, col: 28, offset: 14296},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 239, col: 28, offset: 14287},
+						pos:  position{line: 239, col: 28, offset: 14296},
 						name: "schemepart",
 					},
 					&notExpr{
-						pos: position{line: 239, col: 39, offset: 14298},
+						pos: position{line: 239, col: 39, offset: 14307},
 						expr: &anyMatcher{
-							line: 239, col: 40, offset: 14299,
+							line: 239, col: 40, offset: 14308,
 						},
 					},
 				},
@@ -2334,18 +2334,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 240, col: 1, offset: 14301},
+			pos:  position{line: 240, col: 1, offset: 14310},
 			expr: &seqExpr{
-				pos: position{line: 240, col: 28, offset: 14328},
+				pos: position{line: 240, col: 28, offset: 14337},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 240, col: 28, offset: 14328},
+						pos:  position{line: 240, col: 28, offset: 14337},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 240, col: 34, offset: 14334},
+						pos: position{line: 240, col: 34, offset: 14343},
 						expr: &anyMatcher{
-							line: 240, col: 35, offset: 14335,
+							line: 240, col: 35, offset: 14344,
 						},
 					},
 				},
@@ -2353,18 +2353,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 241, col: 1, offset: 14337},
+			pos:  position{line: 241, col: 1, offset: 14346},
 			expr: &seqExpr{
-				pos: position{line: 241, col: 28, offset: 14364},
+				pos: position{line: 241, col: 28, offset: 14373},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 241, col: 28, offset: 14364},
+						pos:  position{line: 241, col: 28, offset: 14373},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 241, col: 37, offset: 14373},
+						pos: position{line: 241, col: 37, offset: 14382},
 						expr: &anyMatcher{
-							line: 241, col: 38, offset: 14374,
+							line: 241, col: 38, offset: 14383,
 						},
 					},
 				},
@@ -2372,18 +2372,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 242, col: 1, offset: 14376},
+			pos:  position{line: 242, col: 1, offset: 14385},
 			expr: &seqExpr{
-				pos: position{line: 242, col: 28, offset: 14403},
+				pos: position{line: 242, col: 28, offset: 14412},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 242, col: 28, offset: 14403},
+						pos:  position{line: 242, col: 28, offset: 14412},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 242, col: 33, offset: 14408},
+						pos: position{line: 242, col: 33, offset: 14417},
 						expr: &anyMatcher{
-							line: 242, col: 34, offset: 14409,
+							line: 242, col: 34, offset: 14418,
 						},
 					},
 				},
@@ -2391,18 +2391,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 243, col: 1, offset: 14411},
+			pos:  position{line: 243, col: 1, offset: 14420},
 			expr: &seqExpr{
-				pos: position{line: 243, col: 28, offset: 14438},
+				pos: position{line: 243, col: 28, offset: 14447},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 243, col: 28, offset: 14438},
+						pos:  position{line: 243, col: 28, offset: 14447},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 243, col: 37, offset: 14447},
+						pos: position{line: 243, col: 37, offset: 14456},
 						expr: &anyMatcher{
-							line: 243, col: 38, offset: 14448,
+							line: 243, col: 38, offset: 14457,
 						},
 					},
 				},
@@ -2410,18 +2410,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 244, col: 1, offset: 14450},
+			pos:  position{line: 244, col: 1, offset: 14459},
 			expr: &seqExpr{
-				pos: position{line: 244, col: 28, offset: 14477},
+				pos: position{line: 244, col: 28, offset: 14486},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 244, col: 28, offset: 14477},
+						pos:  position{line: 244, col: 28, offset: 14486},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 244, col: 39, offset: 14488},
+						pos: position{line: 244, col: 39, offset: 14497},
 						expr: &anyMatcher{
-							line: 244, col: 40, offset: 14489,
+							line: 244, col: 40, offset: 14498,
 						},
 					},
 				},
@@ -2429,18 +2429,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 245, col: 1, offset: 14491},
+			pos:  position{line: 245, col: 1, offset: 14500},
 			expr: &seqExpr{
-				pos: position{line: 245, col: 28, offset: 14518},
+				pos: position{line: 245, col: 28, offset: 14527},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 245, col: 28, offset: 14518},
+						pos:  position{line: 245, col: 28, offset: 14527},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 245, col: 33, offset: 14523},
+						pos: position{line: 245, col: 33, offset: 14532},
 						expr: &anyMatcher{
-							line: 245, col: 34, offset: 14524,
+							line: 245, col: 34, offset: 14533,
 						},
 					},
 				},
@@ -2448,18 +2448,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 246, col: 1, offset: 14526},
+			pos:  position{line: 246, col: 1, offset: 14535},
 			expr: &seqExpr{
-				pos: position{line: 246, col: 28, offset: 14553},
+				pos: position{line: 246, col: 28, offset: 14562},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 28, offset: 14553},
+						pos:  position{line: 246, col: 28, offset: 14562},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 246, col: 33, offset: 14558},
+						pos: position{line: 246, col: 33, offset: 14567},
 						expr: &anyMatcher{
-							line: 246, col: 34, offset: 14559,
+							line: 246, col: 34, offset: 14568,
 						},
 					},
 				},
@@ -2467,18 +2467,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 247, col: 1, offset: 14561},
+			pos:  position{line: 247, col: 1, offset: 14570},
 			expr: &seqExpr{
-				pos: position{line: 247, col: 28, offset: 14588},
+				pos: position{line: 247, col: 28, offset: 14597},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 247, col: 28, offset: 14588},
+						pos:  position{line: 247, col: 28, offset: 14597},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 247, col: 37, offset: 14597},
+						pos: position{line: 247, col: 37, offset: 14606},
 						expr: &anyMatcher{
-							line: 247, col: 38, offset: 14598,
+							line: 247, col: 38, offset: 14607,
 						},
 					},
 				},
@@ -2486,18 +2486,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpurl_entry",
-			pos:  position{line: 248, col: 1, offset: 14600},
+			pos:  position{line: 248, col: 1, offset: 14609},
 			expr: &seqExpr{
-				pos: position{line: 248, col: 28, offset: 14627},
+				pos: position{line: 248, col: 28, offset: 14636},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 248, col: 28, offset: 14627},
+						pos:  position{line: 248, col: 28, offset: 14636},
 						name: "ftpurl",
 					},
 					&notExpr{
-						pos: position{line: 248, col: 35, offset: 14634},
+						pos: position{line: 248, col: 35, offset: 14643},
 						expr: &anyMatcher{
-							line: 248, col: 36, offset: 14635,
+							line: 248, col: 36, offset: 14644,
 						},
 					},
 				},
@@ -2505,18 +2505,18 @@ var g = &grammar{
 		},
 		{
 			name: "fpath_entry",
-			pos:  position{line: 249, col: 1, offset: 14637},
+			pos:  position{line: 249, col: 1, offset: 14646},
 			expr: &seqExpr{
-				pos: position{line: 249, col: 28, offset: 14664},
+				pos: position{line: 249, col: 28, offset: 14673},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 249, col: 28, offset: 14664},
+						pos:  position{line: 249, col: 28, offset: 14673},
 						name: "fpath",
 					},
 					&notExpr{
-						pos: position{line: 249, col: 34, offset: 14670},
+						pos: position{line: 249, col: 34, offset: 14679},
 						expr: &anyMatcher{
-							line: 249, col: 35, offset: 14671,
+							line: 249, col: 35, offset: 14680,
 						},
 					},
 				},
@@ -2524,18 +2524,18 @@ var g = &grammar{
 		},
 		{
 			name: "fsegment_entry",
-			pos:  position{line: 250, col: 1, offset: 14673},
+			pos:  position{line: 250, col: 1, offset: 14682},
 			expr: &seqExpr{
-				pos: position{line: 250, col: 28, offset: 14700},
+				pos: position{line: 250, col: 28, offset: 14709},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 250, col: 28, offset: 14700},
+						pos:  position{line: 250, col: 28, offset: 14709},
 						name: "fsegment",
 					},
 					&notExpr{
-						pos: position{line: 250, col: 37, offset: 14709},
+						pos: position{line: 250, col: 37, offset: 14718},
 						expr: &anyMatcher{
-							line: 250, col: 38, offset: 14710,
+							line: 250, col: 38, offset: 14719,
 						},
 					},
 				},
@@ -2543,18 +2543,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 251, col: 1, offset: 14712},
+			pos:  position{line: 251, col: 1, offset: 14721},
 			expr: &seqExpr{
-				pos: position{line: 251, col: 28, offset: 14739},
+				pos: position{line: 251, col: 28, offset: 14748},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 251, col: 28, offset: 14739},
+						pos:  position{line: 251, col: 28, offset: 14748},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 251, col: 36, offset: 14747},
+						pos: position{line: 251, col: 36, offset: 14756},
 						expr: &anyMatcher{
-							line: 251, col: 37, offset: 14748,
+							line: 251, col: 37, offset: 14757,
 						},
 					},
 				},
@@ -2562,18 +2562,18 @@ var g = &grammar{
 		},
 		{
 			name: "fileurl_entry",
-			pos:  position{line: 252, col: 1, offset: 14750},
+			pos:  position{line: 252, col: 1, offset: 14759},
 			expr: &seqExpr{
-				pos: position{line: 252, col: 28, offset: 14777},
+				pos: position{line: 252, col: 28, offset: 14786},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 252, col: 28, offset: 14777},
+						pos:  position{line: 252, col: 28, offset: 14786},
 						name: "fileurl",
 					},
 					&notExpr{
-						pos: position{line: 252, col: 36, offset: 14785},
+						pos: position{line: 252, col: 36, offset: 14794},
 						expr: &anyMatcher{
-							line: 252, col: 37, offset: 14786,
+							line: 252, col: 37, offset: 14795,
 						},
 					},
 				},
@@ -2581,18 +2581,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpurl_entry",
-			pos:  position{line: 253, col: 1, offset: 14788},
+			pos:  position{line: 253, col: 1, offset: 14797},
 			expr: &seqExpr{
-				pos: position{line: 253, col: 28, offset: 14815},
+				pos: position{line: 253, col: 28, offset: 14824},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 253, col: 28, offset: 14815},
+						pos:  position{line: 253, col: 28, offset: 14824},
 						name: "httpurl",
 					},
 					&notExpr{
-						pos: position{line: 253, col: 36, offset: 14823},
+						pos: position{line: 253, col: 36, offset: 14832},
 						expr: &anyMatcher{
-							line: 253, col: 37, offset: 14824,
+							line: 253, col: 37, offset: 14833,
 						},
 					},
 				},
@@ -2600,18 +2600,18 @@ var g = &grammar{
 		},
 		{
 			name: "hpath_entry",
-			pos:  position{line: 254, col: 1, offset: 14826},
+			pos:  position{line: 254, col: 1, offset: 14835},
 			expr: &seqExpr{
-				pos: position{line: 254, col: 28, offset: 14853},
+				pos: position{line: 254, col: 28, offset: 14862},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 254, col: 28, offset: 14853},
+						pos:  position{line: 254, col: 28, offset: 14862},
 						name: "hpath",
 					},
 					&notExpr{
-						pos: position{line: 254, col: 34, offset: 14859},
+						pos: position{line: 254, col: 34, offset: 14868},
 						expr: &anyMatcher{
-							line: 254, col: 35, offset: 14860,
+							line: 254, col: 35, offset: 14869,
 						},
 					},
 				},
@@ -2619,18 +2619,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsegment_entry",
-			pos:  position{line: 255, col: 1, offset: 14862},
+			pos:  position{line: 255, col: 1, offset: 14871},
 			expr: &seqExpr{
-				pos: position{line: 255, col: 28, offset: 14889},
+				pos: position{line: 255, col: 28, offset: 14898},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 255, col: 28, offset: 14889},
+						pos:  position{line: 255, col: 28, offset: 14898},
 						name: "hsegment",
 					},
 					&notExpr{
-						pos: position{line: 255, col: 37, offset: 14898},
+						pos: position{line: 255, col: 37, offset: 14907},
 						expr: &anyMatcher{
-							line: 255, col: 38, offset: 14899,
+							line: 255, col: 38, offset: 14908,
 						},
 					},
 				},
@@ -2638,18 +2638,18 @@ var g = &grammar{
 		},
 		{
 			name: "search_entry",
-			pos:  position{line: 256, col: 1, offset: 14901},
+			pos:  position{line: 256, col: 1, offset: 14910},
 			expr: &seqExpr{
-				pos: position{line: 256, col: 28, offset: 14928},
+				pos: position{line: 256, col: 28, offset: 14937},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 256, col: 28, offset: 14928},
+						pos:  position{line: 256, col: 28, offset: 14937},
 						name: "search",
 					},
 					&notExpr{
-						pos: position{line: 256, col: 35, offset: 14935},
+						pos: position{line: 256, col: 35, offset: 14944},
 						expr: &anyMatcher{
-							line: 256, col: 36, offset: 14936,
+							line: 256, col: 36, offset: 14945,
 						},
 					},
 				},
@@ -2657,18 +2657,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherurl_entry",
-			pos:  position{line: 257, col: 1, offset: 14938},
+			pos:  position{line: 257, col: 1, offset: 14947},
 			expr: &seqExpr{
-				pos: position{line: 257, col: 28, offset: 14965},
+				pos: position{line: 257, col: 28, offset: 14974},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 257, col: 28, offset: 14965},
+						pos:  position{line: 257, col: 28, offset: 14974},
 						name: "gopherurl",
 					},
 					&notExpr{
-						pos: position{line: 257, col: 38, offset: 14975},
+						pos: position{line: 257, col: 38, offset: 14984},
 						expr: &anyMatcher{
-							line: 257, col: 39, offset: 14976,
+							line: 257, col: 39, offset: 14985,
 						},
 					},
 				},
@@ -2676,18 +2676,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 258, col: 1, offset: 14978},
+			pos:  position{line: 258, col: 1, offset: 14987},
 			expr: &seqExpr{
-				pos: position{line: 258, col: 28, offset: 15005},
+				pos: position{line: 258, col: 28, offset: 15014},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 258, col: 28, offset: 15005},
+						pos:  position{line: 258, col: 28, offset: 15014},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 258, col: 34, offset: 15011},
+						pos: position{line: 258, col: 34, offset: 15020},
 						expr: &anyMatcher{
-							line: 258, col: 35, offset: 15012,
+							line: 258, col: 35, offset: 15021,
 						},
 					},
 				},
@@ -2695,18 +2695,18 @@ var g = &grammar{
 		},
 		{
 			name: "selector_entry",
-			pos:  position{line: 259, col: 1, offset: 15014},
+			pos:  position{line: 259, col: 1, offset: 15023},
 			expr: &seqExpr{
-				pos: position{line: 259, col: 28, offset: 15041},
+				pos: position{line: 259, col: 28, offset: 15050},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 259, col: 28, offset: 15041},
+						pos:  position{line: 259, col: 28, offset: 15050},
 						name: "selector",
 					},
 					&notExpr{
-						pos: position{line: 259, col: 37, offset: 15050},
+						pos: position{line: 259, col: 37, offset: 15059},
 						expr: &anyMatcher{
-							line: 259, col: 38, offset: 15051,
+							line: 259, col: 38, offset: 15060,
 						},
 					},
 				},
@@ -2714,18 +2714,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherplus_string_entry",
-			pos:  position{line: 260, col: 1, offset: 15053},
+			pos:  position{line: 260, col: 1, offset: 15062},
 			expr: &seqExpr{
-				pos: position{line: 260, col: 28, offset: 15080},
+				pos: position{line: 260, col: 28, offset: 15089},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 260, col: 28, offset: 15080},
+						pos:  position{line: 260, col: 28, offset: 15089},
 						name: "gopherplus_string",
 					},
 					&notExpr{
-						pos: position{line: 260, col: 46, offset: 15098},
+						pos: position{line: 260, col: 46, offset: 15107},
 						expr: &anyMatcher{
-							line: 260, col: 47, offset: 15099,
+							line: 260, col: 47, offset: 15108,
 						},
 					},
 				},
@@ -2733,18 +2733,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtourl_entry",
-			pos:  position{line: 261, col: 1, offset: 15101},
+			pos:  position{line: 261, col: 1, offset: 15110},
 			expr: &seqExpr{
-				pos: position{line: 261, col: 28, offset: 15128},
+				pos: position{line: 261, col: 28, offset: 15137},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 261, col: 28, offset: 15128},
+						pos:  position{line: 261, col: 28, offset: 15137},
 						name: "mailtourl",
 					},
 					&notExpr{
-						pos: position{line: 261, col: 38, offset: 15138},
+						pos: position{line: 261, col: 38, offset: 15147},
 						expr: &anyMatcher{
-							line: 261, col: 39, offset: 15139,
+							line: 261, col: 39, offset: 15148,
 						},
 					},
 				},
@@ -2752,18 +2752,18 @@ var g = &grammar{
 		},
 		{
 			name: "encoded822addr_entry",
-			pos:  position{line: 262, col: 1, offset: 15141},
+			pos:  position{line: 262, col: 1, offset: 15150},
 			expr: &seqExpr{
-				pos: position{line: 262, col: 28, offset: 15168},
+				pos: position{line: 262, col: 28, offset: 15177},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 262, col: 28, offset: 15168},
+						pos:  position{line: 262, col: 28, offset: 15177},
 						name: "encoded822addr",
 					},
 					&notExpr{
-						pos: position{line: 262, col: 43, offset: 15183},
+						pos: position{line: 262, col: 43, offset: 15192},
 						expr: &anyMatcher{
-							line: 262, col: 44, offset: 15184,
+							line: 262, col: 44, offset: 15193,
 						},
 					},
 				},
@@ -2771,18 +2771,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsurl_entry",
-			pos:  position{line: 263, col: 1, offset: 15186},
+			pos:  position{line: 263, col: 1, offset: 15195},
 			expr: &seqExpr{
-				pos: position{line: 263, col: 28, offset: 15213},
+				pos: position{line: 263, col: 28, offset: 15222},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 263, col: 28, offset: 15213},
+						pos:  position{line: 263, col: 28, offset: 15222},
 						name: "newsurl",
 					},
 					&notExpr{
-						pos: position{line: 263, col: 36, offset: 15221},
+						pos: position{line: 263, col: 36, offset: 15230},
 						expr: &anyMatcher{
-							line: 263, col: 37, offset: 15222,
+							line: 263, col: 37, offset: 15231,
 						},
 					},
 				},
@@ -2790,18 +2790,18 @@ var g = &grammar{
 		},
 		{
 			name: "grouppart_entry",
-			pos:  position{line: 264, col: 1, offset: 15224},
+			pos:  position{line: 264, col: 1, offset: 15233},
 			expr: &seqExpr{
-				pos: position{line: 264, col: 28, offset: 15251},
+				pos: position{line: 264, col: 28, offset: 15260},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 264, col: 28, offset: 15251},
+						pos:  position{line: 264, col: 28, offset: 15260},
 						name: "grouppart",
 					},
 					&notExpr{
-						pos: position{line: 264, col: 38, offset: 15261},
+						pos: position{line: 264, col: 38, offset: 15270},
 						expr: &anyMatcher{
-							line: 264, col: 39, offset: 15262,
+							line: 264, col: 39, offset: 15271,
 						},
 					},
 				},
@@ -2809,18 +2809,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 265, col: 1, offset: 15264},
+			pos:  position{line: 265, col: 1, offset: 15273},
 			expr: &seqExpr{
-				pos: position{line: 265, col: 28, offset: 15291},
+				pos: position{line: 265, col: 28, offset: 15300},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 265, col: 28, offset: 15291},
+						pos:  position{line: 265, col: 28, offset: 15300},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 265, col: 34, offset: 15297},
+						pos: position{line: 265, col: 34, offset: 15306},
 						expr: &anyMatcher{
-							line: 265, col: 35, offset: 15298,
+							line: 265, col: 35, offset: 15307,
 						},
 					},
 				},
@@ -2828,18 +2828,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 266, col: 1, offset: 15300},
+			pos:  position{line: 266, col: 1, offset: 15309},
 			expr: &seqExpr{
-				pos: position{line: 266, col: 28, offset: 15327},
+				pos: position{line: 266, col: 28, offset: 15336},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 266, col: 28, offset: 15327},
+						pos:  position{line: 266, col: 28, offset: 15336},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 266, col: 36, offset: 15335},
+						pos: position{line: 266, col: 36, offset: 15344},
 						expr: &anyMatcher{
-							line: 266, col: 37, offset: 15336,
+							line: 266, col: 37, offset: 15345,
 						},
 					},
 				},
@@ -2847,18 +2847,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpurl_entry",
-			pos:  position{line: 267, col: 1, offset: 15338},
+			pos:  position{line: 267, col: 1, offset: 15347},
 			expr: &seqExpr{
-				pos: position{line: 267, col: 28, offset: 15365},
+				pos: position{line: 267, col: 28, offset: 15374},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 267, col: 28, offset: 15365},
+						pos:  position{line: 267, col: 28, offset: 15374},
 						name: "nntpurl",
 					},
 					&notExpr{
-						pos: position{line: 267, col: 36, offset: 15373},
+						pos: position{line: 267, col: 36, offset: 15382},
 						expr: &anyMatcher{
-							line: 267, col: 37, offset: 15374,
+							line: 267, col: 37, offset: 15383,
 						},
 					},
 				},
@@ -2866,18 +2866,18 @@ var g = &grammar{
 		},
 		{
 			name: "telneturl_entry",
-			pos:  position{line: 268, col: 1, offset: 15376},
+			pos:  position{line: 268, col: 1, offset: 15385},
 			expr: &seqExpr{
-				pos: position{line: 268, col: 28, offset: 15403},
+				pos: position{line: 268, col: 28, offset: 15412},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 268, col: 28, offset: 15403},
+						pos:  position{line: 268, col: 28, offset: 15412},
 						name: "telneturl",
 					},
 					&notExpr{
-						pos: position{line: 268, col: 38, offset: 15413},
+						pos: position{line: 268, col: 38, offset: 15422},
 						expr: &anyMatcher{
-							line: 268, col: 39, offset: 15414,
+							line: 268, col: 39, offset: 15423,
 						},
 					},
 				},
@@ -2885,18 +2885,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisurl_entry",
-			pos:  position{line: 269, col: 1, offset: 15416},
+			pos:  position{line: 269, col: 1, offset: 15425},
 			expr: &seqExpr{
-				pos: position{line: 269, col: 28, offset: 15443},
+				pos: position{line: 269, col: 28, offset: 15452},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 269, col: 28, offset: 15443},
+						pos:  position{line: 269, col: 28, offset: 15452},
 						name: "waisurl",
 					},
 					&notExpr{
-						pos: position{line: 269, col: 36, offset: 15451},
+						pos: position{line: 269, col: 36, offset: 15460},
 						expr: &anyMatcher{
-							line: 269, col: 37, offset: 15452,
+							line: 269, col: 37, offset: 15461,
 						},
 					},
 				},
@@ -2904,18 +2904,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdatabase_entry",
-			pos:  position{line: 270, col: 1, offset: 15454},
+			pos:  position{line: 270, col: 1, offset: 15463},
 			expr: &seqExpr{
-				pos: position{line: 270, col: 28, offset: 15481},
+				pos: position{line: 270, col: 28, offset: 15490},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 270, col: 28, offset: 15481},
+						pos:  position{line: 270, col: 28, offset: 15490},
 						name: "waisdatabase",
 					},
 					&notExpr{
-						pos: position{line: 270, col: 41, offset: 15494},
+						pos: position{line: 270, col: 41, offset: 15503},
 						expr: &anyMatcher{
-							line: 270, col: 42, offset: 15495,
+							line: 270, col: 42, offset: 15504,
 						},
 					},
 				},
@@ -2923,18 +2923,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 271, col: 1, offset: 15497},
+			pos:  position{line: 271, col: 1, offset: 15506},
 			expr: &seqExpr{
-				pos: position{line: 271, col: 28, offset: 15524},
+				pos: position{line: 271, col: 28, offset: 15533},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 271, col: 28, offset: 15524},
+						pos:  position{line: 271, col: 28, offset: 15533},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 271, col: 38, offset: 15534},
+						pos: position{line: 271, col: 38, offset: 15543},
 						expr: &anyMatcher{
-							line: 271, col: 39, offset: 15535,
+							line: 271, col: 39, offset: 15544,
 						},
 					},
 				},
@@ -2942,18 +2942,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 272, col: 1, offset: 15537},
+			pos:  position{line: 272, col: 1, offset: 15546},
 			expr: &seqExpr{
-				pos: position{line: 272, col: 28, offset: 15564},
+				pos: position{line: 272, col: 28, offset: 15573},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 28, offset: 15564},
+						pos:  position{line: 272, col: 28, offset: 15573},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 272, col: 36, offset: 15572},
+						pos: position{line: 272, col: 36, offset: 15581},
 						expr: &anyMatcher{
-							line: 272, col: 37, offset: 15573,
+							line: 272, col: 37, offset: 15582,
 						},
 					},
 				},
@@ -2961,18 +2961,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 273, col: 1, offset: 15575},
+			pos:  position{line: 273, col: 1, offset: 15584},
 			expr: &seqExpr{
-				pos: position{line: 273, col: 28, offset: 15602},
+				pos: position{line: 273, col: 28, offset: 15611},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 273, col: 28, offset: 15602},
+						pos:  position{line: 273, col: 28, offset: 15611},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 273, col: 37, offset: 15611},
+						pos: position{line: 273, col: 37, offset: 15620},
 						expr: &anyMatcher{
-							line: 273, col: 38, offset: 15612,
+							line: 273, col: 38, offset: 15621,
 						},
 					},
 				},
@@ -2980,18 +2980,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 274, col: 1, offset: 15614},
+			pos:  position{line: 274, col: 1, offset: 15623},
 			expr: &seqExpr{
-				pos: position{line: 274, col: 28, offset: 15641},
+				pos: position{line: 274, col: 28, offset: 15650},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 274, col: 28, offset: 15641},
+						pos:  position{line: 274, col: 28, offset: 15650},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 274, col: 34, offset: 15647},
+						pos: position{line: 274, col: 34, offset: 15656},
 						expr: &anyMatcher{
-							line: 274, col: 35, offset: 15648,
+							line: 274, col: 35, offset: 15657,
 						},
 					},
 				},
@@ -2999,18 +2999,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 275, col: 1, offset: 15650},
+			pos:  position{line: 275, col: 1, offset: 15659},
 			expr: &seqExpr{
-				pos: position{line: 275, col: 28, offset: 15677},
+				pos: position{line: 275, col: 28, offset: 15686},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 28, offset: 15677},
+						pos:  position{line: 275, col: 28, offset: 15686},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 275, col: 34, offset: 15683},
+						pos: position{line: 275, col: 34, offset: 15692},
 						expr: &anyMatcher{
-							line: 275, col: 35, offset: 15684,
+							line: 275, col: 35, offset: 15693,
 						},
 					},
 				},
@@ -3018,18 +3018,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperourl_entry",
-			pos:  position{line: 276, col: 1, offset: 15686},
+			pos:  position{line: 276, col: 1, offset: 15695},
 			expr: &seqExpr{
-				pos: position{line: 276, col: 28, offset: 15713},
+				pos: position{line: 276, col: 28, offset: 15722},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 276, col: 28, offset: 15713},
+						pos:  position{line: 276, col: 28, offset: 15722},
 						name: "prosperourl",
 					},
 					&notExpr{
-						pos: position{line: 276, col: 40, offset: 15725},
+						pos: position{line: 276, col: 40, offset: 15734},
 						expr: &anyMatcher{
-							line: 276, col: 41, offset: 15726,
+							line: 276, col: 41, offset: 15735,
 						},
 					},
 				},
@@ -3037,18 +3037,18 @@ var g = &grammar{
 		},
 		{
 			name: "ppath_entry",
-			pos:  position{line: 277, col: 1, offset: 15728},
+			pos:  position{line: 277, col: 1, offset: 15737},
 			expr: &seqExpr{
-				pos: position{line: 277, col: 28, offset: 15755},
+				pos: position{line: 277, col: 28, offset: 15764},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 277, col: 28, offset: 15755},
+						pos:  position{line: 277, col: 28, offset: 15764},
 						name: "ppath",
 					},
 					&notExpr{
-						pos: position{line: 277, col: 34, offset: 15761},
+						pos: position{line: 277, col: 34, offset: 15770},
 						expr: &anyMatcher{
-							line: 277, col: 35, offset: 15762,
+							line: 277, col: 35, offset: 15771,
 						},
 					},
 				},
@@ -3056,18 +3056,18 @@ var g = &grammar{
 		},
 		{
 			name: "psegment_entry",
-			pos:  position{line: 278, col: 1, offset: 15764},
+			pos:  position{line: 278, col: 1, offset: 15773},
 			expr: &seqExpr{
-				pos: position{line: 278, col: 28, offset: 15791},
+				pos: position{line: 278, col: 28, offset: 15800},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 28, offset: 15791},
+						pos:  position{line: 278, col: 28, offset: 15800},
 						name: "psegment",
 					},
 					&notExpr{
-						pos: position{line: 278, col: 37, offset: 15800},
+						pos: position{line: 278, col: 37, offset: 15809},
 						expr: &anyMatcher{
-							line: 278, col: 38, offset: 15801,
+							line: 278, col: 38, offset: 15810,
 						},
 					},
 				},
@@ -3075,18 +3075,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldspec_entry",
-			pos:  position{line: 279, col: 1, offset: 15803},
+			pos:  position{line: 279, col: 1, offset: 15812},
 			expr: &seqExpr{
-				pos: position{line: 279, col: 28, offset: 15830},
+				pos: position{line: 279, col: 28, offset: 15839},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 279, col: 28, offset: 15830},
+						pos:  position{line: 279, col: 28, offset: 15839},
 						name: "fieldspec",
 					},
 					&notExpr{
-						pos: position{line: 279, col: 38, offset: 15840},
+						pos: position{line: 279, col: 38, offset: 15849},
 						expr: &anyMatcher{
-							line: 279, col: 39, offset: 15841,
+							line: 279, col: 39, offset: 15850,
 						},
 					},
 				},
@@ -3094,18 +3094,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldname_entry",
-			pos:  position{line: 280, col: 1, offset: 15843},
+			pos:  position{line: 280, col: 1, offset: 15852},
 			expr: &seqExpr{
-				pos: position{line: 280, col: 28, offset: 15870},
+				pos: position{line: 280, col: 28, offset: 15879},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 280, col: 28, offset: 15870},
+						pos:  position{line: 280, col: 28, offset: 15879},
 						name: "fieldname",
 					},
 					&notExpr{
-						pos: position{line: 280, col: 38, offset: 15880},
+						pos: position{line: 280, col: 38, offset: 15889},
 						expr: &anyMatcher{
-							line: 280, col: 39, offset: 15881,
+							line: 280, col: 39, offset: 15890,
 						},
 					},
 				},
@@ -3113,18 +3113,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldvalue_entry",
-			pos:  position{line: 281, col: 1, offset: 15883},
+			pos:  position{line: 281, col: 1, offset: 15892},
 			expr: &seqExpr{
-				pos: position{line: 281, col: 28, offset: 15910},
+				pos: position{line: 281, col: 28, offset: 15919},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 28, offset: 15910},
+						pos:  position{line: 281, col: 28, offset: 15919},
 						name: "fieldvalue",
 					},
 					&notExpr{
-						pos: position{line: 281, col: 39, offset: 15921},
+						pos: position{line: 281, col: 39, offset: 15930},
 						expr: &anyMatcher{
-							line: 281, col: 40, offset: 15922,
+							line: 281, col: 40, offset: 15931,
 						},
 					},
 				},
@@ -3132,18 +3132,18 @@ var g = &grammar{
 		},
 		{
 			name: "lowalpha_entry",
-			pos:  position{line: 282, col: 1, offset: 15924},
+			pos:  position{line: 282, col: 1, offset: 15933},
 			expr: &seqExpr{
-				pos: position{line: 282, col: 28, offset: 15951},
+				pos: position{line: 282, col: 28, offset: 15960},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 282, col: 28, offset: 15951},
+						pos:  position{line: 282, col: 28, offset: 15960},
 						name: "lowalpha",
 					},
 					&notExpr{
-						pos: position{line: 282, col: 37, offset: 15960},
+						pos: position{line: 282, col: 37, offset: 15969},
 						expr: &anyMatcher{
-							line: 282, col: 38, offset: 15961,
+							line: 282, col: 38, offset: 15970,
 						},
 					},
 				},
@@ -3151,18 +3151,18 @@ var g = &grammar{
 		},
 		{
 			name: "hialpha_entry",
-			pos:  position{line: 283, col: 1, offset: 15963},
+			pos:  position{line: 283, col: 1, offset: 15972},
 			expr: &seqExpr{
-				pos: position{line: 283, col: 28, offset: 15990},
+				pos: position{line: 283, col: 28, offset: 15999},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 283, col: 28, offset: 15990},
+						pos:  position{line: 283, col: 28, offset: 15999},
 						name: "hialpha",
 					},
 					&notExpr{
-						pos: position{line: 283, col: 36, offset: 15998},
+						pos: position{line: 283, col: 36, offset: 16007},
 						expr: &anyMatcher{
-							line: 283, col: 37, offset: 15999,
+							line: 283, col: 37, offset: 16008,
 						},
 					},
 				},
@@ -3170,18 +3170,18 @@ var g = &grammar{
 		},
 		{
 			name: "alpha_entry",
-			pos:  position{line: 284, col: 1, offset: 16001},
+			pos:  position{line: 284, col: 1, offset: 16010},
 			expr: &seqExpr{
-				pos: position{line: 284, col: 28, offset: 16028},
+				pos: position{line: 284, col: 28, offset: 16037},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 284, col: 28, offset: 16028},
+						pos:  position{line: 284, col: 28, offset: 16037},
 						name: "alpha",
 					},
 					&notExpr{
-						pos: position{line: 284, col: 34, offset: 16034},
+						pos: position{line: 284, col: 34, offset: 16043},
 						expr: &anyMatcher{
-							line: 284, col: 35, offset: 16035,
+							line: 284, col: 35, offset: 16044,
 						},
 					},
 				},
@@ -3189,18 +3189,18 @@ var g = &grammar{
 		},
 		{
 			name: "digit_entry",
-			pos:  position{line: 285, col: 1, offset: 16037},
+			pos:  position{line: 285, col: 1, offset: 16046},
 			expr: &seqExpr{
-				pos: position{line: 285, col: 28, offset: 16064},
+				pos: position{line: 285, col: 28, offset: 16073},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 285, col: 28, offset: 16064},
+						pos:  position{line: 285, col: 28, offset: 16073},
 						name: "digit",
 					},
 					&notExpr{
-						pos: position{line: 285, col: 34, offset: 16070},
+						pos: position{line: 285, col: 34, offset: 16079},
 						expr: &anyMatcher{
-							line: 285, col: 35, offset: 16071,
+							line: 285, col: 35, offset: 16080,
 						},
 					},
 				},
@@ -3208,18 +3208,18 @@ var g = &grammar{
 		},
 		{
 			name: "safe_entry",
-			pos:  position{line: 286, col: 1, offset: 16073},
+			pos:  position{line: 286, col: 1, offset: 16082},
 			expr: &seqExpr{
-				pos: position{line: 286, col: 28, offset: 16100},
+				pos: position{line: 286, col: 28, offset: 16109},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 286, col: 28, offset: 16100},
+						pos:  position{line: 286, col: 28, offset: 16109},
 						name: "safe",
 					},
 					&notExpr{
-						pos: position{line: 286, col: 33, offset: 16105},
+						pos: position{line: 286, col: 33, offset: 16114},
 						expr: &anyMatcher{
-							line: 286, col: 34, offset: 16106,
+							line: 286, col: 34, offset: 16115,
 						},
 					},
 				},
@@ -3227,18 +3227,18 @@ var g = &grammar{
 		},
 		{
 			name: "extra_entry",
-			pos:  position{line: 287, col: 1, offset: 16108},
+			pos:  position{line: 287, col: 1, offset: 16117},
 			expr: &seqExpr{
-				pos: position{line: 287, col: 28, offset: 16135},
+				pos: position{line: 287, col: 28, offset: 16144},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 287, col: 28, offset: 16135},
+						pos:  position{line: 287, col: 28, offset: 16144},
 						name: "extra",
 					},
 					&notExpr{
-						pos: position{line: 287, col: 34, offset: 16141},
+						pos: position{line: 287, col: 34, offset: 16150},
 						expr: &anyMatcher{
-							line: 287, col: 35, offset: 16142,
+							line: 287, col: 35, offset: 16151,
 						},
 					},
 				},
@@ -3246,18 +3246,18 @@ var g = &grammar{
 		},
 		{
 			name: "national_entry",
-			pos:  position{line: 288, col: 1, offset: 16144},
+			pos:  position{line: 288, col: 1, offset: 16153},
 			expr: &seqExpr{
-				pos: position{line: 288, col: 28, offset: 16171},
+				pos: position{line: 288, col: 28, offset: 16180},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 288, col: 28, offset: 16171},
+						pos:  position{line: 288, col: 28, offset: 16180},
 						name: "national",
 					},
 					&notExpr{
-						pos: position{line: 288, col: 37, offset: 16180},
+						pos: position{line: 288, col: 37, offset: 16189},
 						expr: &anyMatcher{
-							line: 288, col: 38, offset: 16181,
+							line: 288, col: 38, offset: 16190,
 						},
 					},
 				},
@@ -3265,18 +3265,18 @@ var g = &grammar{
 		},
 		{
 			name: "punctuation_entry",
-			pos:  position{line: 289, col: 1, offset: 16183},
+			pos:  position{line: 289, col: 1, offset: 16192},
 			expr: &seqExpr{
-				pos: position{line: 289, col: 28, offset: 16210},
+				pos: position{line: 289, col: 28, offset: 16219},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 289, col: 28, offset: 16210},
+						pos:  position{line: 289, col: 28, offset: 16219},
 						name: "punctuation",
 					},
 					&notExpr{
-						pos: position{line: 289, col: 40, offset: 16222},
+						pos: position{line: 289, col: 40, offset: 16231},
 						expr: &anyMatcher{
-							line: 289, col: 41, offset: 16223,
+							line: 289, col: 41, offset: 16232,
 						},
 					},
 				},
@@ -3284,18 +3284,18 @@ var g = &grammar{
 		},
 		{
 			name: "reserved_entry",
-			pos:  position{line: 290, col: 1, offset: 16225},
+			pos:  position{line: 290, col: 1, offset: 16234},
 			expr: &seqExpr{
-				pos: position{line: 290, col: 28, offset: 16252},
+				pos: position{line: 290, col: 28, offset: 16261},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 290, col: 28, offset: 16252},
+						pos:  position{line: 290, col: 28, offset: 16261},
 						name: "reserved",
 					},
 					&notExpr{
-						pos: position{line: 290, col: 37, offset: 16261},
+						pos: position{line: 290, col: 37, offset: 16270},
 						expr: &anyMatcher{
-							line: 290, col: 38, offset: 16262,
+							line: 290, col: 38, offset: 16271,
 						},
 					},
 				},
@@ -3303,18 +3303,18 @@ var g = &grammar{
 		},
 		{
 			name: "hex_entry",
-			pos:  position{line: 291, col: 1, offset: 16264},
+			pos:  position{line: 291, col: 1, offset: 16273},
 			expr: &seqExpr{
-				pos: position{line: 291, col: 28, offset: 16291},
+				pos: position{line: 291, col: 28, offset: 16300},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 291, col: 28, offset: 16291},
+						pos:  position{line: 291, col: 28, offset: 16300},
 						name: "hex",
 					},
 					&notExpr{
-						pos: position{line: 291, col: 32, offset: 16295},
+						pos: position{line: 291, col: 32, offset: 16304},
 						expr: &anyMatcher{
-							line: 291, col: 33, offset: 16296,
+							line: 291, col: 33, offset: 16305,
 						},
 					},
 				},
@@ -3322,18 +3322,18 @@ var g = &grammar{
 		},
 		{
 			name: "escape_entry",
-			pos:  position{line: 292, col: 1, offset: 16298},
+			pos:  position{line: 292, col: 1, offset: 16307},
 			expr: &seqExpr{
-				pos: position{line: 292, col: 28, offset: 16325},
+				pos: position{line: 292, col: 28, offset: 16334},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 292, col: 28, offset: 16325},
+						pos:  position{line: 292, col: 28, offset: 16334},
 						name: "escape",
 					},
 					&notExpr{
-						pos: position{line: 292, col: 35, offset: 16332},
+						pos: position{line: 292, col: 35, offset: 16341},
 						expr: &anyMatcher{
-							line: 292, col: 36, offset: 16333,
+							line: 292, col: 36, offset: 16342,
 						},
 					},
 				},
@@ -3341,18 +3341,18 @@ var g = &grammar{
 		},
 		{
 			name: "unreserved_entry",
-			pos:  position{line: 293, col: 1, offset: 16335},
+			pos:  position{line: 293, col: 1, offset: 16344},
 			expr: &seqExpr{
-				pos: position{line: 293, col: 28, offset: 16362},
+				pos: position{line: 293, col: 28, offset: 16371},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 293, col: 28, offset: 16362},
+						pos:  position{line: 293, col: 28, offset: 16371},
 						name: "unreserved",
 					},
 					&notExpr{
-						pos: position{line: 293, col: 39, offset: 16373},
+						pos: position{line: 293, col: 39, offset: 16382},
 						expr: &anyMatcher{
-							line: 293, col: 40, offset: 16374,
+							line: 293, col: 40, offset: 16383,
 						},
 					},
 				},
@@ -3360,18 +3360,18 @@ var g = &grammar{
 		},
 		{
 			name: "uchar_entry",
-			pos:  position{line: 294, col: 1, offset: 16376},
+			pos:  position{line: 294, col: 1, offset: 16385},
 			expr: &seqExpr{
-				pos: position{line: 294, col: 28, offset: 16403},
+				pos: position{line: 294, col: 28, offset: 16412},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 294, col: 28, offset: 16403},
+						pos:  position{line: 294, col: 28, offset: 16412},
 						name: "uchar",
 					},
 					&notExpr{
-						pos: position{line: 294, col: 34, offset: 16409},
+						pos: position{line: 294, col: 34, offset: 16418},
 						expr: &anyMatcher{
-							line: 294, col: 35, offset: 16410,
+							line: 294, col: 35, offset: 16419,
 						},
 					},
 				},
@@ -3379,18 +3379,18 @@ var g = &grammar{
 		},
 		{
 			name: "xchar_entry",
-			pos:  position{line: 295, col: 1, offset: 16412},
+			pos:  position{line: 295, col: 1, offset: 16421},
 			expr: &seqExpr{
-				pos: position{line: 295, col: 28, offset: 16439},
+				pos: position{line: 295, col: 28, offset: 16448},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 295, col: 28, offset: 16439},
+						pos:  position{line: 295, col: 28, offset: 16448},
 						name: "xchar",
 					},
 					&notExpr{
-						pos: position{line: 295, col: 34, offset: 16445},
+						pos: position{line: 295, col: 34, offset: 16454},
 						expr: &anyMatcher{
-							line: 295, col: 35, offset: 16446,
+							line: 295, col: 35, offset: 16455,
 						},
 					},
 				},
@@ -3398,18 +3398,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 296, col: 1, offset: 16448},
+			pos:  position{line: 296, col: 1, offset: 16457},
 			expr: &seqExpr{
-				pos: position{line: 296, col: 28, offset: 16475},
+				pos: position{line: 296, col: 28, offset: 16484},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 296, col: 28, offset: 16475},
+						pos:  position{line: 296, col: 28, offset: 16484},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 296, col: 35, offset: 16482},
+						pos: position{line: 296, col: 35, offset: 16491},
 						expr: &anyMatcher{
-							line: 296, col: 36, offset: 16483,
+							line: 296, col: 36, offset: 16492,
 						},
 					},
 				},
@@ -3417,11 +3417,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 298, col: 1, offset: 16486},
+			pos:  position{line: 298, col: 1, offset: 16495},
 			expr: &notExpr{
-				pos: position{line: 298, col: 28, offset: 16513},
+				pos: position{line: 298, col: 28, offset: 16522},
 				expr: &anyMatcher{
-					line: 298, col: 29, offset: 16514,
+					line: 298, col: 29, offset: 16523,
 				},
 			},
 		},

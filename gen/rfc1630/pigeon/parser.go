@@ -15,14 +15,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1630"
+	"github.com/bnfcheck/bnfcheck/internal/flat"
 )
 
-// node makes the tree node of the production id from what its expression matched.
+// node returns the tree node of the production id for what its expression matched.
 func (c *current) node(id string, v any) (any, error) {
 	kind, _ := rfc1630.Grammar.Kind(id)
-	return ast.Derived(kind, c.pos.offset, c.text, v), nil
+	return flat.Node(kind, c.pos.offset, c.text, v), nil
 }
 
 var g = &grammar{
@@ -30,39 +30,39 @@ var g = &grammar{
 		{
 			name:        "uri_fragmentaddress",
 			displayName: "\"fragmentaddress\"",
-			pos:         position{line: 29, col: 1, offset: 1285},
+			pos:         position{line: 29, col: 1, offset: 1294},
 			expr: &actionExpr{
-				pos: position{line: 29, col: 42, offset: 1326},
+				pos: position{line: 29, col: 42, offset: 1335},
 				run: (*parser).callonuri_fragmentaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 29, col: 42, offset: 1326},
+					pos:   position{line: 29, col: 42, offset: 1335},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 30, col: 2, offset: 1331},
+						pos: position{line: 30, col: 2, offset: 1340},
 						exprs: []any{
 							&choiceExpr{
-								pos: position{line: 30, col: 4, offset: 1333},
+								pos: position{line: 30, col: 4, offset: 1342},
 								alternatives: []any{
 									&seqExpr{
-										pos: position{line: 30, col: 4, offset: 1333},
+										pos: position{line: 30, col: 4, offset: 1342},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 30, col: 4, offset: 1333},
+												pos:  position{line: 30, col: 4, offset: 1342},
 												name: "prefixedurl",
 											},
 											&andExpr{
-												pos: position{line: 30, col: 16, offset: 1345},
+												pos: position{line: 30, col: 16, offset: 1354},
 												expr: &choiceExpr{
-													pos: position{line: 30, col: 19, offset: 1348},
+													pos: position{line: 30, col: 19, offset: 1357},
 													alternatives: []any{
 														&litMatcher{
-															pos:        position{line: 30, col: 19, offset: 1348},
+															pos:        position{line: 30, col: 19, offset: 1357},
 															val:        "#",
 															ignoreCase: false,
 															want:       "\"#\"",
 														},
 														&ruleRefExpr{
-															pos:  position{line: 30, col: 25, offset: 1354},
+															pos:  position{line: 30, col: 25, offset: 1363},
 															name: "EOF",
 														},
 													},
@@ -71,25 +71,25 @@ var g = &grammar{
 										},
 									},
 									&seqExpr{
-										pos: position{line: 30, col: 33, offset: 1362},
+										pos: position{line: 30, col: 33, offset: 1371},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 30, col: 33, offset: 1362},
+												pos:  position{line: 30, col: 33, offset: 1371},
 												name: "url",
 											},
 											&andExpr{
-												pos: position{line: 30, col: 37, offset: 1366},
+												pos: position{line: 30, col: 37, offset: 1375},
 												expr: &choiceExpr{
-													pos: position{line: 30, col: 40, offset: 1369},
+													pos: position{line: 30, col: 40, offset: 1378},
 													alternatives: []any{
 														&litMatcher{
-															pos:        position{line: 30, col: 40, offset: 1369},
+															pos:        position{line: 30, col: 40, offset: 1378},
 															val:        "#",
 															ignoreCase: false,
 															want:       "\"#\"",
 														},
 														&ruleRefExpr{
-															pos:  position{line: 30, col: 46, offset: 1375},
+															pos:  position{line: 30, col: 46, offset: 1384},
 															name: "EOF",
 														},
 													},
@@ -98,24 +98,24 @@ var g = &grammar{
 										},
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 54, offset: 1383},
+										pos:  position{line: 30, col: 54, offset: 1392},
 										name: "uri",
 									},
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 30, col: 60, offset: 1389},
+								pos: position{line: 30, col: 60, offset: 1398},
 								expr: &seqExpr{
-									pos: position{line: 30, col: 62, offset: 1391},
+									pos: position{line: 30, col: 62, offset: 1400},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 30, col: 62, offset: 1391},
+											pos:        position{line: 30, col: 62, offset: 1400},
 											val:        "#",
 											ignoreCase: false,
 											want:       "\"#\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 30, col: 66, offset: 1395},
+											pos:  position{line: 30, col: 66, offset: 1404},
 											name: "uri_fragmentid",
 										},
 									},
@@ -129,43 +129,43 @@ var g = &grammar{
 		{
 			name:        "uri",
 			displayName: "\"uri\"",
-			pos:         position{line: 34, col: 1, offset: 1566},
+			pos:         position{line: 34, col: 1, offset: 1575},
 			expr: &actionExpr{
-				pos: position{line: 34, col: 14, offset: 1579},
+				pos: position{line: 34, col: 14, offset: 1588},
 				run: (*parser).callonuri1,
 				expr: &labeledExpr{
-					pos:   position{line: 34, col: 14, offset: 1579},
+					pos:   position{line: 34, col: 14, offset: 1588},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 34, col: 18, offset: 1583},
+						pos: position{line: 34, col: 18, offset: 1592},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 18, offset: 1583},
+								pos:  position{line: 34, col: 18, offset: 1592},
 								name: "uri_scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 34, col: 29, offset: 1594},
+								pos:        position{line: 34, col: 29, offset: 1603},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 33, offset: 1598},
+								pos:  position{line: 34, col: 33, offset: 1607},
 								name: "uri_path",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 34, col: 42, offset: 1607},
+								pos: position{line: 34, col: 42, offset: 1616},
 								expr: &seqExpr{
-									pos: position{line: 34, col: 44, offset: 1609},
+									pos: position{line: 34, col: 44, offset: 1618},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 34, col: 44, offset: 1609},
+											pos:        position{line: 34, col: 44, offset: 1618},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 34, col: 48, offset: 1613},
+											pos:  position{line: 34, col: 48, offset: 1622},
 											name: "uri_search",
 										},
 									},
@@ -179,15 +179,15 @@ var g = &grammar{
 		{
 			name:        "uri_scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 37, col: 1, offset: 1764},
+			pos:         position{line: 37, col: 1, offset: 1773},
 			expr: &actionExpr{
-				pos: position{line: 37, col: 24, offset: 1787},
+				pos: position{line: 37, col: 24, offset: 1796},
 				run: (*parser).callonuri_scheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 37, col: 24, offset: 1787},
+					pos:   position{line: 37, col: 24, offset: 1796},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 37, col: 28, offset: 1791},
+						pos:  position{line: 37, col: 28, offset: 1800},
 						name: "uri_ialpha",
 					},
 				},
@@ -196,38 +196,38 @@ var g = &grammar{
 		{
 			name:        "uri_path",
 			displayName: "\"path\"",
-			pos:         position{line: 42, col: 1, offset: 2024},
+			pos:         position{line: 42, col: 1, offset: 2033},
 			expr: &actionExpr{
-				pos: position{line: 42, col: 20, offset: 2043},
+				pos: position{line: 42, col: 20, offset: 2052},
 				run: (*parser).callonuri_path1,
 				expr: &labeledExpr{
-					pos:   position{line: 42, col: 20, offset: 2043},
+					pos:   position{line: 42, col: 20, offset: 2052},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 42, col: 24, offset: 2047},
+						pos: position{line: 42, col: 24, offset: 2056},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 42, col: 24, offset: 2047},
+								pos: position{line: 42, col: 24, offset: 2056},
 								expr: &ruleRefExpr{
-									pos:  position{line: 42, col: 24, offset: 2047},
+									pos:  position{line: 42, col: 24, offset: 2056},
 									name: "uri_xpalphas",
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 42, col: 38, offset: 2061},
+								pos: position{line: 42, col: 38, offset: 2070},
 								expr: &seqExpr{
-									pos: position{line: 42, col: 40, offset: 2063},
+									pos: position{line: 42, col: 40, offset: 2072},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 42, col: 40, offset: 2063},
+											pos:        position{line: 42, col: 40, offset: 2072},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 42, col: 44, offset: 2067},
+											pos: position{line: 42, col: 44, offset: 2076},
 											expr: &ruleRefExpr{
-												pos:  position{line: 42, col: 44, offset: 2067},
+												pos:  position{line: 42, col: 44, offset: 2076},
 												name: "uri_xpalphas",
 											},
 										},
@@ -242,33 +242,33 @@ var g = &grammar{
 		{
 			name:        "uri_search",
 			displayName: "\"search\"",
-			pos:         position{line: 46, col: 1, offset: 2256},
+			pos:         position{line: 46, col: 1, offset: 2265},
 			expr: &actionExpr{
-				pos: position{line: 46, col: 24, offset: 2279},
+				pos: position{line: 46, col: 24, offset: 2288},
 				run: (*parser).callonuri_search1,
 				expr: &labeledExpr{
-					pos:   position{line: 46, col: 24, offset: 2279},
+					pos:   position{line: 46, col: 24, offset: 2288},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 46, col: 28, offset: 2283},
+						pos: position{line: 46, col: 28, offset: 2292},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 46, col: 28, offset: 2283},
+								pos:  position{line: 46, col: 28, offset: 2292},
 								name: "uri_xalphas",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 46, col: 40, offset: 2295},
+								pos: position{line: 46, col: 40, offset: 2304},
 								expr: &seqExpr{
-									pos: position{line: 46, col: 42, offset: 2297},
+									pos: position{line: 46, col: 42, offset: 2306},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 46, col: 42, offset: 2297},
+											pos:        position{line: 46, col: 42, offset: 2306},
 											val:        "+",
 											ignoreCase: false,
 											want:       "\"+\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 46, col: 46, offset: 2301},
+											pos:  position{line: 46, col: 46, offset: 2310},
 											name: "uri_xalphas",
 										},
 									},
@@ -282,15 +282,15 @@ var g = &grammar{
 		{
 			name:        "uri_fragmentid",
 			displayName: "\"fragmentid\"",
-			pos:         position{line: 49, col: 1, offset: 2460},
+			pos:         position{line: 49, col: 1, offset: 2469},
 			expr: &actionExpr{
-				pos: position{line: 49, col: 32, offset: 2491},
+				pos: position{line: 49, col: 32, offset: 2500},
 				run: (*parser).callonuri_fragmentid1,
 				expr: &labeledExpr{
-					pos:   position{line: 49, col: 32, offset: 2491},
+					pos:   position{line: 49, col: 32, offset: 2500},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 49, col: 36, offset: 2495},
+						pos:  position{line: 49, col: 36, offset: 2504},
 						name: "uri_xalphas",
 					},
 				},
@@ -299,28 +299,28 @@ var g = &grammar{
 		{
 			name:        "uri_xalpha",
 			displayName: "\"xalpha\"",
-			pos:         position{line: 52, col: 1, offset: 2655},
+			pos:         position{line: 52, col: 1, offset: 2664},
 			expr: &choiceExpr{
-				pos: position{line: 52, col: 24, offset: 2678},
+				pos: position{line: 52, col: 24, offset: 2687},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 24, offset: 2678},
+						pos:  position{line: 52, col: 24, offset: 2687},
 						name: "uri_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 36, offset: 2690},
+						pos:  position{line: 52, col: 36, offset: 2699},
 						name: "uri_digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 48, offset: 2702},
+						pos:  position{line: 52, col: 48, offset: 2711},
 						name: "uri_safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 59, offset: 2713},
+						pos:  position{line: 52, col: 59, offset: 2722},
 						name: "uri_extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 71, offset: 2725},
+						pos:  position{line: 52, col: 71, offset: 2734},
 						name: "uri_escape",
 					},
 				},
@@ -329,17 +329,17 @@ var g = &grammar{
 		{
 			name:        "uri_xalphas",
 			displayName: "\"xalphas\"",
-			pos:         position{line: 56, col: 1, offset: 2873},
+			pos:         position{line: 56, col: 1, offset: 2882},
 			expr: &actionExpr{
-				pos: position{line: 56, col: 26, offset: 2898},
+				pos: position{line: 56, col: 26, offset: 2907},
 				run: (*parser).callonuri_xalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 56, col: 26, offset: 2898},
+					pos:   position{line: 56, col: 26, offset: 2907},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 56, col: 30, offset: 2902},
+						pos: position{line: 56, col: 30, offset: 2911},
 						expr: &ruleRefExpr{
-							pos:  position{line: 56, col: 30, offset: 2902},
+							pos:  position{line: 56, col: 30, offset: 2911},
 							name: "uri_xalpha",
 						},
 					},
@@ -349,16 +349,16 @@ var g = &grammar{
 		{
 			name:        "uri_xpalpha",
 			displayName: "\"xpalpha\"",
-			pos:         position{line: 59, col: 1, offset: 3059},
+			pos:         position{line: 59, col: 1, offset: 3068},
 			expr: &choiceExpr{
-				pos: position{line: 59, col: 26, offset: 3084},
+				pos: position{line: 59, col: 26, offset: 3093},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 59, col: 26, offset: 3084},
+						pos:  position{line: 59, col: 26, offset: 3093},
 						name: "uri_xalpha",
 					},
 					&litMatcher{
-						pos:        position{line: 59, col: 39, offset: 3097},
+						pos:        position{line: 59, col: 39, offset: 3106},
 						val:        "+",
 						ignoreCase: false,
 						want:       "\"+\"",
@@ -369,17 +369,17 @@ var g = &grammar{
 		{
 			name:        "uri_xpalphas",
 			displayName: "\"xpalphas\"",
-			pos:         position{line: 64, col: 1, offset: 3279},
+			pos:         position{line: 64, col: 1, offset: 3288},
 			expr: &actionExpr{
-				pos: position{line: 64, col: 28, offset: 3306},
+				pos: position{line: 64, col: 28, offset: 3315},
 				run: (*parser).callonuri_xpalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 64, col: 28, offset: 3306},
+					pos:   position{line: 64, col: 28, offset: 3315},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 64, col: 32, offset: 3310},
+						pos: position{line: 64, col: 32, offset: 3319},
 						expr: &ruleRefExpr{
-							pos:  position{line: 64, col: 32, offset: 3310},
+							pos:  position{line: 64, col: 32, offset: 3319},
 							name: "uri_xpalpha",
 						},
 					},
@@ -389,24 +389,24 @@ var g = &grammar{
 		{
 			name:        "uri_ialpha",
 			displayName: "\"ialpha\"",
-			pos:         position{line: 67, col: 1, offset: 3469},
+			pos:         position{line: 67, col: 1, offset: 3478},
 			expr: &actionExpr{
-				pos: position{line: 67, col: 24, offset: 3492},
+				pos: position{line: 67, col: 24, offset: 3501},
 				run: (*parser).callonuri_ialpha1,
 				expr: &labeledExpr{
-					pos:   position{line: 67, col: 24, offset: 3492},
+					pos:   position{line: 67, col: 24, offset: 3501},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 67, col: 28, offset: 3496},
+						pos: position{line: 67, col: 28, offset: 3505},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 28, offset: 3496},
+								pos:  position{line: 67, col: 28, offset: 3505},
 								name: "uri_alpha",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 67, col: 38, offset: 3506},
+								pos: position{line: 67, col: 38, offset: 3515},
 								expr: &ruleRefExpr{
-									pos:  position{line: 67, col: 38, offset: 3506},
+									pos:  position{line: 67, col: 38, offset: 3515},
 									name: "uri_xalphas",
 								},
 							},
@@ -418,9 +418,9 @@ var g = &grammar{
 		{
 			name:        "uri_alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 74, col: 1, offset: 3924},
+			pos:         position{line: 74, col: 1, offset: 3933},
 			expr: &charClassMatcher{
-				pos:             position{line: 74, col: 22, offset: 3945},
+				pos:             position{line: 74, col: 22, offset: 3954},
 				val:             "[a-zA-Z]",
 				ranges:          []rune{'a', 'z', 'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -431,9 +431,9 @@ var g = &grammar{
 		{
 			name:        "uri_digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 77, col: 1, offset: 4061},
+			pos:         position{line: 77, col: 1, offset: 4070},
 			expr: &charClassMatcher{
-				pos:             position{line: 77, col: 22, offset: 4082},
+				pos:             position{line: 77, col: 22, offset: 4091},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -444,9 +444,9 @@ var g = &grammar{
 		{
 			name:        "uri_safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 80, col: 1, offset: 4195},
+			pos:         position{line: 80, col: 1, offset: 4204},
 			expr: &charClassMatcher{
-				pos:             position{line: 80, col: 20, offset: 4214},
+				pos:             position{line: 80, col: 20, offset: 4223},
 				val:             "[$_@.&-]",
 				chars:           []rune{'$', '_', '@', '.', '&', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -457,9 +457,9 @@ var g = &grammar{
 		{
 			name:        "uri_extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 83, col: 1, offset: 4330},
+			pos:         position{line: 83, col: 1, offset: 4339},
 			expr: &charClassMatcher{
-				pos:             position{line: 83, col: 22, offset: 4351},
+				pos:             position{line: 83, col: 22, offset: 4360},
 				val:             "[!*\"'(),]",
 				chars:           []rune{'!', '*', '"', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -470,9 +470,9 @@ var g = &grammar{
 		{
 			name:        "uri_reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 86, col: 1, offset: 4468},
+			pos:         position{line: 86, col: 1, offset: 4477},
 			expr: &charClassMatcher{
-				pos:             position{line: 86, col: 28, offset: 4495},
+				pos:             position{line: 86, col: 28, offset: 4504},
 				val:             "[=;/#?: ]",
 				chars:           []rune{'=', ';', '/', '#', '?', ':', ' '},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -483,22 +483,22 @@ var g = &grammar{
 		{
 			name:        "uri_escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 89, col: 1, offset: 4612},
+			pos:         position{line: 89, col: 1, offset: 4621},
 			expr: &seqExpr{
-				pos: position{line: 89, col: 24, offset: 4635},
+				pos: position{line: 89, col: 24, offset: 4644},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 89, col: 24, offset: 4635},
+						pos:        position{line: 89, col: 24, offset: 4644},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 89, col: 28, offset: 4639},
+						pos:  position{line: 89, col: 28, offset: 4648},
 						name: "uri_hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 89, col: 36, offset: 4647},
+						pos:  position{line: 89, col: 36, offset: 4656},
 						name: "uri_hex",
 					},
 				},
@@ -507,16 +507,16 @@ var g = &grammar{
 		{
 			name:        "uri_hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 93, col: 1, offset: 4796},
+			pos:         position{line: 93, col: 1, offset: 4805},
 			expr: &choiceExpr{
-				pos: position{line: 93, col: 18, offset: 4813},
+				pos: position{line: 93, col: 18, offset: 4822},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 93, col: 18, offset: 4813},
+						pos:  position{line: 93, col: 18, offset: 4822},
 						name: "uri_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 93, col: 30, offset: 4825},
+						pos:             position{line: 93, col: 30, offset: 4834},
 						val:             "[a-fA-F]",
 						ranges:          []rune{'a', 'f', 'A', 'F'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -529,9 +529,9 @@ var g = &grammar{
 		{
 			name:        "uri_national",
 			displayName: "\"national\"",
-			pos:         position{line: 96, col: 1, offset: 4941},
+			pos:         position{line: 96, col: 1, offset: 4950},
 			expr: &charClassMatcher{
-				pos:             position{line: 96, col: 28, offset: 4968},
+				pos:             position{line: 96, col: 28, offset: 4977},
 				val:             "[{}|[\\]\\\\^~]",
 				chars:           []rune{'{', '}', '|', '[', ']', '\\', '^', '~'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -542,9 +542,9 @@ var g = &grammar{
 		{
 			name:        "uri_punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 99, col: 1, offset: 5088},
+			pos:         position{line: 99, col: 1, offset: 5097},
 			expr: &charClassMatcher{
-				pos:             position{line: 99, col: 34, offset: 5121},
+				pos:             position{line: 99, col: 34, offset: 5130},
 				val:             "[<>]",
 				chars:           []rune{'<', '>'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -555,9 +555,9 @@ var g = &grammar{
 		{
 			name:        "uri_void",
 			displayName: "\"void\"",
-			pos:         position{line: 102, col: 1, offset: 5233},
+			pos:         position{line: 102, col: 1, offset: 5242},
 			expr: &litMatcher{
-				pos:        position{line: 102, col: 20, offset: 5252},
+				pos:        position{line: 102, col: 20, offset: 5261},
 				val:        "",
 				ignoreCase: false,
 				want:       "\"\"",
@@ -566,24 +566,24 @@ var g = &grammar{
 		{
 			name:        "prefixedurl",
 			displayName: "\"prefixedurl\"",
-			pos:         position{line: 107, col: 1, offset: 5397},
+			pos:         position{line: 107, col: 1, offset: 5406},
 			expr: &actionExpr{
-				pos: position{line: 107, col: 30, offset: 5426},
+				pos: position{line: 107, col: 30, offset: 5435},
 				run: (*parser).callonprefixedurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 107, col: 30, offset: 5426},
+					pos:   position{line: 107, col: 30, offset: 5435},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 107, col: 34, offset: 5430},
+						pos: position{line: 107, col: 34, offset: 5439},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 107, col: 34, offset: 5430},
+								pos:        position{line: 107, col: 34, offset: 5439},
 								val:        "url:",
 								ignoreCase: false,
 								want:       "\"url:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 107, col: 41, offset: 5437},
+								pos:  position{line: 107, col: 41, offset: 5446},
 								name: "url",
 							},
 						},
@@ -594,58 +594,58 @@ var g = &grammar{
 		{
 			name:        "url",
 			displayName: "\"url\"",
-			pos:         position{line: 113, col: 1, offset: 5777},
+			pos:         position{line: 113, col: 1, offset: 5786},
 			expr: &actionExpr{
-				pos: position{line: 113, col: 14, offset: 5790},
+				pos: position{line: 113, col: 14, offset: 5799},
 				run: (*parser).callonurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 113, col: 14, offset: 5790},
+					pos:   position{line: 113, col: 14, offset: 5799},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 114, col: 2, offset: 5795},
+						pos: position{line: 114, col: 2, offset: 5804},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 2, offset: 5795},
+								pos:  position{line: 114, col: 2, offset: 5804},
 								name: "httpaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 16, offset: 5809},
+								pos:  position{line: 114, col: 16, offset: 5818},
 								name: "ftpaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 29, offset: 5822},
+								pos:  position{line: 114, col: 29, offset: 5831},
 								name: "newsaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 43, offset: 5836},
+								pos:  position{line: 114, col: 43, offset: 5845},
 								name: "nntpaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 57, offset: 5850},
+								pos:  position{line: 114, col: 57, offset: 5859},
 								name: "prosperoaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 75, offset: 5868},
+								pos:  position{line: 114, col: 75, offset: 5877},
 								name: "telnetaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 4, offset: 5885},
+								pos:  position{line: 115, col: 4, offset: 5894},
 								name: "gopheraddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 20, offset: 5901},
+								pos:  position{line: 115, col: 20, offset: 5910},
 								name: "waisaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 34, offset: 5915},
+								pos:  position{line: 115, col: 34, offset: 5924},
 								name: "mailtoaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 50, offset: 5931},
+								pos:  position{line: 115, col: 50, offset: 5940},
 								name: "midaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 63, offset: 5944},
+								pos:  position{line: 115, col: 63, offset: 5953},
 								name: "cidaddress",
 							},
 						},
@@ -656,15 +656,15 @@ var g = &grammar{
 		{
 			name:        "url_scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 119, col: 1, offset: 6092},
+			pos:         position{line: 119, col: 1, offset: 6101},
 			expr: &actionExpr{
-				pos: position{line: 119, col: 24, offset: 6115},
+				pos: position{line: 119, col: 24, offset: 6124},
 				run: (*parser).callonurl_scheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 119, col: 24, offset: 6115},
+					pos:   position{line: 119, col: 24, offset: 6124},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 119, col: 28, offset: 6119},
+						pos:  position{line: 119, col: 28, offset: 6128},
 						name: "url_ialpha",
 					},
 				},
@@ -673,57 +673,57 @@ var g = &grammar{
 		{
 			name:        "httpaddress",
 			displayName: "\"httpaddress\"",
-			pos:         position{line: 123, col: 1, offset: 6307},
+			pos:         position{line: 123, col: 1, offset: 6316},
 			expr: &actionExpr{
-				pos: position{line: 123, col: 30, offset: 6336},
+				pos: position{line: 123, col: 30, offset: 6345},
 				run: (*parser).callonhttpaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 123, col: 30, offset: 6336},
+					pos:   position{line: 123, col: 30, offset: 6345},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 123, col: 34, offset: 6340},
+						pos: position{line: 123, col: 34, offset: 6349},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 123, col: 34, offset: 6340},
+								pos:        position{line: 123, col: 34, offset: 6349},
 								val:        "http://",
 								ignoreCase: false,
 								want:       "\"http://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 123, col: 44, offset: 6350},
+								pos:  position{line: 123, col: 44, offset: 6359},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 123, col: 53, offset: 6359},
+								pos: position{line: 123, col: 53, offset: 6368},
 								expr: &seqExpr{
-									pos: position{line: 123, col: 55, offset: 6361},
+									pos: position{line: 123, col: 55, offset: 6370},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 123, col: 55, offset: 6361},
+											pos:        position{line: 123, col: 55, offset: 6370},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 123, col: 59, offset: 6365},
+											pos:  position{line: 123, col: 59, offset: 6374},
 											name: "url_path",
 										},
 									},
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 123, col: 71, offset: 6377},
+								pos: position{line: 123, col: 71, offset: 6386},
 								expr: &seqExpr{
-									pos: position{line: 123, col: 73, offset: 6379},
+									pos: position{line: 123, col: 73, offset: 6388},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 123, col: 73, offset: 6379},
+											pos:        position{line: 123, col: 73, offset: 6388},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 123, col: 77, offset: 6383},
+											pos:  position{line: 123, col: 77, offset: 6392},
 											name: "url_search",
 										},
 									},
@@ -737,40 +737,40 @@ var g = &grammar{
 		{
 			name:        "ftpaddress",
 			displayName: "\"ftpaddress\"",
-			pos:         position{line: 127, col: 1, offset: 6613},
+			pos:         position{line: 127, col: 1, offset: 6622},
 			expr: &actionExpr{
-				pos: position{line: 127, col: 28, offset: 6640},
+				pos: position{line: 127, col: 28, offset: 6649},
 				run: (*parser).callonftpaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 127, col: 28, offset: 6640},
+					pos:   position{line: 127, col: 28, offset: 6649},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 127, col: 32, offset: 6644},
+						pos: position{line: 127, col: 32, offset: 6653},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 127, col: 32, offset: 6644},
+								pos:        position{line: 127, col: 32, offset: 6653},
 								val:        "ftp://",
 								ignoreCase: false,
 								want:       "\"ftp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 127, col: 41, offset: 6653},
+								pos:  position{line: 127, col: 41, offset: 6662},
 								name: "login",
 							},
 							&litMatcher{
-								pos:        position{line: 127, col: 47, offset: 6659},
+								pos:        position{line: 127, col: 47, offset: 6668},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 127, col: 51, offset: 6663},
+								pos:  position{line: 127, col: 51, offset: 6672},
 								name: "url_path",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 127, col: 60, offset: 6672},
+								pos: position{line: 127, col: 60, offset: 6681},
 								expr: &ruleRefExpr{
-									pos:  position{line: 127, col: 60, offset: 6672},
+									pos:  position{line: 127, col: 60, offset: 6681},
 									name: "ftptype",
 								},
 							},
@@ -782,34 +782,34 @@ var g = &grammar{
 		{
 			name:        "afsaddress",
 			displayName: "\"afsaddress\"",
-			pos:         position{line: 130, col: 1, offset: 6825},
+			pos:         position{line: 130, col: 1, offset: 6834},
 			expr: &actionExpr{
-				pos: position{line: 130, col: 28, offset: 6852},
+				pos: position{line: 130, col: 28, offset: 6861},
 				run: (*parser).callonafsaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 130, col: 28, offset: 6852},
+					pos:   position{line: 130, col: 28, offset: 6861},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 130, col: 32, offset: 6856},
+						pos: position{line: 130, col: 32, offset: 6865},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 130, col: 32, offset: 6856},
+								pos:        position{line: 130, col: 32, offset: 6865},
 								val:        "afs://",
 								ignoreCase: false,
 								want:       "\"afs://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 130, col: 41, offset: 6865},
+								pos:  position{line: 130, col: 41, offset: 6874},
 								name: "cellname",
 							},
 							&litMatcher{
-								pos:        position{line: 130, col: 50, offset: 6874},
+								pos:        position{line: 130, col: 50, offset: 6883},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 130, col: 54, offset: 6878},
+								pos:  position{line: 130, col: 54, offset: 6887},
 								name: "url_path",
 							},
 						},
@@ -820,24 +820,24 @@ var g = &grammar{
 		{
 			name:        "newsaddress",
 			displayName: "\"newsaddress\"",
-			pos:         position{line: 133, col: 1, offset: 7031},
+			pos:         position{line: 133, col: 1, offset: 7040},
 			expr: &actionExpr{
-				pos: position{line: 133, col: 30, offset: 7060},
+				pos: position{line: 133, col: 30, offset: 7069},
 				run: (*parser).callonnewsaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 133, col: 30, offset: 7060},
+					pos:   position{line: 133, col: 30, offset: 7069},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 133, col: 34, offset: 7064},
+						pos: position{line: 133, col: 34, offset: 7073},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 133, col: 34, offset: 7064},
+								pos:        position{line: 133, col: 34, offset: 7073},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 42, offset: 7072},
+								pos:  position{line: 133, col: 42, offset: 7081},
 								name: "groupart",
 							},
 						},
@@ -848,34 +848,34 @@ var g = &grammar{
 		{
 			name:        "nntpaddress",
 			displayName: "\"nntpaddress\"",
-			pos:         position{line: 136, col: 1, offset: 7226},
+			pos:         position{line: 136, col: 1, offset: 7235},
 			expr: &actionExpr{
-				pos: position{line: 136, col: 30, offset: 7255},
+				pos: position{line: 136, col: 30, offset: 7264},
 				run: (*parser).callonnntpaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 136, col: 30, offset: 7255},
+					pos:   position{line: 136, col: 30, offset: 7264},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 136, col: 34, offset: 7259},
+						pos: position{line: 136, col: 34, offset: 7268},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 136, col: 34, offset: 7259},
+								pos:        position{line: 136, col: 34, offset: 7268},
 								val:        "nntp:",
 								ignoreCase: false,
 								want:       "\"nntp:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 136, col: 42, offset: 7267},
+								pos:  position{line: 136, col: 42, offset: 7276},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 136, col: 48, offset: 7273},
+								pos:        position{line: 136, col: 48, offset: 7282},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 136, col: 52, offset: 7277},
+								pos:  position{line: 136, col: 52, offset: 7286},
 								name: "digits",
 							},
 						},
@@ -886,110 +886,110 @@ var g = &grammar{
 		{
 			name:        "midaddress",
 			displayName: "\"midaddress\"",
-			pos:         position{line: 141, col: 1, offset: 7568},
+			pos:         position{line: 141, col: 1, offset: 7577},
 			expr: &actionExpr{
-				pos: position{line: 141, col: 28, offset: 7595},
+				pos: position{line: 141, col: 28, offset: 7604},
 				run: (*parser).callonmidaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 141, col: 28, offset: 7595},
+					pos:   position{line: 141, col: 28, offset: 7604},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 142, col: 2, offset: 7600},
+						pos: position{line: 142, col: 2, offset: 7609},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 142, col: 2, offset: 7600},
+								pos:        position{line: 142, col: 2, offset: 7609},
 								val:        "mid:",
 								ignoreCase: false,
 								want:       "\"mid:\"",
 							},
 							&actionExpr{
-								pos: position{line: 143, col: 4, offset: 7610},
+								pos: position{line: 143, col: 4, offset: 7619},
 								run: (*parser).callonmidaddress5,
 								expr: &labeledExpr{
-									pos:   position{line: 143, col: 4, offset: 7610},
+									pos:   position{line: 143, col: 4, offset: 7619},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 143, col: 8, offset: 7614},
+										pos: position{line: 143, col: 8, offset: 7623},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 143, col: 8, offset: 7614},
+												pos:  position{line: 143, col: 8, offset: 7623},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 143, col: 19, offset: 7625},
+												pos: position{line: 143, col: 19, offset: 7634},
 												expr: &seqExpr{
-													pos: position{line: 143, col: 21, offset: 7627},
+													pos: position{line: 143, col: 21, offset: 7636},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 143, col: 21, offset: 7627},
+															pos: position{line: 143, col: 21, offset: 7636},
 															expr: &seqExpr{
-																pos: position{line: 143, col: 24, offset: 7630},
+																pos: position{line: 143, col: 24, offset: 7639},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 143, col: 24, offset: 7630},
+																		pos:        position{line: 143, col: 24, offset: 7639},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 143, col: 28, offset: 7634},
+																		pos:  position{line: 143, col: 28, offset: 7643},
 																		name: "url_alpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 143, col: 40, offset: 7646},
+															pos:  position{line: 143, col: 40, offset: 7655},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 143, col: 54, offset: 7660},
+												pos: position{line: 143, col: 54, offset: 7669},
 												expr: &seqExpr{
-													pos: position{line: 143, col: 56, offset: 7662},
+													pos: position{line: 143, col: 56, offset: 7671},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 143, col: 56, offset: 7662},
+															pos:        position{line: 143, col: 56, offset: 7671},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 143, col: 60, offset: 7666},
+															pos: position{line: 143, col: 60, offset: 7675},
 															expr: &seqExpr{
-																pos: position{line: 143, col: 62, offset: 7668},
+																pos: position{line: 143, col: 62, offset: 7677},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 143, col: 62, offset: 7668},
+																		pos: position{line: 143, col: 62, offset: 7677},
 																		expr: &seqExpr{
-																			pos: position{line: 143, col: 65, offset: 7671},
+																			pos: position{line: 143, col: 65, offset: 7680},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 143, col: 65, offset: 7671},
+																					pos:        position{line: 143, col: 65, offset: 7680},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 143, col: 69, offset: 7675},
+																					pos:  position{line: 143, col: 69, offset: 7684},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 143, col: 81, offset: 7687},
+																		pos:  position{line: 143, col: 81, offset: 7696},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 143, col: 95, offset: 7701},
+															pos: position{line: 143, col: 95, offset: 7710},
 															expr: &litMatcher{
-																pos:        position{line: 143, col: 96, offset: 7702},
+																pos:        position{line: 143, col: 96, offset: 7711},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1003,13 +1003,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 144, col: 2, offset: 7750},
+								pos:        position{line: 144, col: 2, offset: 7759},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 144, col: 6, offset: 7754},
+								pos:  position{line: 144, col: 6, offset: 7763},
 								name: "hostname",
 							},
 						},
@@ -1020,110 +1020,110 @@ var g = &grammar{
 		{
 			name:        "cidaddress",
 			displayName: "\"cidaddress\"",
-			pos:         position{line: 150, col: 1, offset: 7997},
+			pos:         position{line: 150, col: 1, offset: 8006},
 			expr: &actionExpr{
-				pos: position{line: 150, col: 28, offset: 8024},
+				pos: position{line: 150, col: 28, offset: 8033},
 				run: (*parser).calloncidaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 150, col: 28, offset: 8024},
+					pos:   position{line: 150, col: 28, offset: 8033},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 151, col: 2, offset: 8029},
+						pos: position{line: 151, col: 2, offset: 8038},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 151, col: 2, offset: 8029},
+								pos:        position{line: 151, col: 2, offset: 8038},
 								val:        "cid:",
 								ignoreCase: false,
 								want:       "\"cid:\"",
 							},
 							&actionExpr{
-								pos: position{line: 152, col: 4, offset: 8039},
+								pos: position{line: 152, col: 4, offset: 8048},
 								run: (*parser).calloncidaddress5,
 								expr: &labeledExpr{
-									pos:   position{line: 152, col: 4, offset: 8039},
+									pos:   position{line: 152, col: 4, offset: 8048},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 152, col: 8, offset: 8043},
+										pos: position{line: 152, col: 8, offset: 8052},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 152, col: 8, offset: 8043},
+												pos:  position{line: 152, col: 8, offset: 8052},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 152, col: 19, offset: 8054},
+												pos: position{line: 152, col: 19, offset: 8063},
 												expr: &seqExpr{
-													pos: position{line: 152, col: 21, offset: 8056},
+													pos: position{line: 152, col: 21, offset: 8065},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 152, col: 21, offset: 8056},
+															pos: position{line: 152, col: 21, offset: 8065},
 															expr: &seqExpr{
-																pos: position{line: 152, col: 24, offset: 8059},
+																pos: position{line: 152, col: 24, offset: 8068},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 152, col: 24, offset: 8059},
+																		pos:        position{line: 152, col: 24, offset: 8068},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 152, col: 28, offset: 8063},
+																		pos:  position{line: 152, col: 28, offset: 8072},
 																		name: "url_alpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 152, col: 40, offset: 8075},
+															pos:  position{line: 152, col: 40, offset: 8084},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 152, col: 54, offset: 8089},
+												pos: position{line: 152, col: 54, offset: 8098},
 												expr: &seqExpr{
-													pos: position{line: 152, col: 56, offset: 8091},
+													pos: position{line: 152, col: 56, offset: 8100},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 152, col: 56, offset: 8091},
+															pos:        position{line: 152, col: 56, offset: 8100},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 152, col: 60, offset: 8095},
+															pos: position{line: 152, col: 60, offset: 8104},
 															expr: &seqExpr{
-																pos: position{line: 152, col: 62, offset: 8097},
+																pos: position{line: 152, col: 62, offset: 8106},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 152, col: 62, offset: 8097},
+																		pos: position{line: 152, col: 62, offset: 8106},
 																		expr: &seqExpr{
-																			pos: position{line: 152, col: 65, offset: 8100},
+																			pos: position{line: 152, col: 65, offset: 8109},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 152, col: 65, offset: 8100},
+																					pos:        position{line: 152, col: 65, offset: 8109},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 152, col: 69, offset: 8104},
+																					pos:  position{line: 152, col: 69, offset: 8113},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 152, col: 81, offset: 8116},
+																		pos:  position{line: 152, col: 81, offset: 8125},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 152, col: 95, offset: 8130},
+															pos: position{line: 152, col: 95, offset: 8139},
 															expr: &litMatcher{
-																pos:        position{line: 152, col: 96, offset: 8131},
+																pos:        position{line: 152, col: 96, offset: 8140},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1137,13 +1137,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 153, col: 2, offset: 8179},
+								pos:        position{line: 153, col: 2, offset: 8188},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 153, col: 6, offset: 8183},
+								pos:  position{line: 153, col: 6, offset: 8192},
 								name: "hostname",
 							},
 						},
@@ -1154,110 +1154,110 @@ var g = &grammar{
 		{
 			name:        "mailtoaddress",
 			displayName: "\"mailtoaddress\"",
-			pos:         position{line: 158, col: 1, offset: 8377},
+			pos:         position{line: 158, col: 1, offset: 8386},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 34, offset: 8410},
+				pos: position{line: 158, col: 34, offset: 8419},
 				run: (*parser).callonmailtoaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 34, offset: 8410},
+					pos:   position{line: 158, col: 34, offset: 8419},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 159, col: 2, offset: 8415},
+						pos: position{line: 159, col: 2, offset: 8424},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 159, col: 2, offset: 8415},
+								pos:        position{line: 159, col: 2, offset: 8424},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&actionExpr{
-								pos: position{line: 160, col: 4, offset: 8428},
+								pos: position{line: 160, col: 4, offset: 8437},
 								run: (*parser).callonmailtoaddress5,
 								expr: &labeledExpr{
-									pos:   position{line: 160, col: 4, offset: 8428},
+									pos:   position{line: 160, col: 4, offset: 8437},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 160, col: 8, offset: 8432},
+										pos: position{line: 160, col: 8, offset: 8441},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 160, col: 8, offset: 8432},
+												pos:  position{line: 160, col: 8, offset: 8441},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 160, col: 19, offset: 8443},
+												pos: position{line: 160, col: 19, offset: 8452},
 												expr: &seqExpr{
-													pos: position{line: 160, col: 21, offset: 8445},
+													pos: position{line: 160, col: 21, offset: 8454},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 160, col: 21, offset: 8445},
+															pos: position{line: 160, col: 21, offset: 8454},
 															expr: &seqExpr{
-																pos: position{line: 160, col: 24, offset: 8448},
+																pos: position{line: 160, col: 24, offset: 8457},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 160, col: 24, offset: 8448},
+																		pos:        position{line: 160, col: 24, offset: 8457},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 160, col: 28, offset: 8452},
+																		pos:  position{line: 160, col: 28, offset: 8461},
 																		name: "url_alpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 160, col: 40, offset: 8464},
+															pos:  position{line: 160, col: 40, offset: 8473},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 160, col: 54, offset: 8478},
+												pos: position{line: 160, col: 54, offset: 8487},
 												expr: &seqExpr{
-													pos: position{line: 160, col: 56, offset: 8480},
+													pos: position{line: 160, col: 56, offset: 8489},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 160, col: 56, offset: 8480},
+															pos:        position{line: 160, col: 56, offset: 8489},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 160, col: 60, offset: 8484},
+															pos: position{line: 160, col: 60, offset: 8493},
 															expr: &seqExpr{
-																pos: position{line: 160, col: 62, offset: 8486},
+																pos: position{line: 160, col: 62, offset: 8495},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 160, col: 62, offset: 8486},
+																		pos: position{line: 160, col: 62, offset: 8495},
 																		expr: &seqExpr{
-																			pos: position{line: 160, col: 65, offset: 8489},
+																			pos: position{line: 160, col: 65, offset: 8498},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 160, col: 65, offset: 8489},
+																					pos:        position{line: 160, col: 65, offset: 8498},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 160, col: 69, offset: 8493},
+																					pos:  position{line: 160, col: 69, offset: 8502},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 160, col: 81, offset: 8505},
+																		pos:  position{line: 160, col: 81, offset: 8514},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 160, col: 95, offset: 8519},
+															pos: position{line: 160, col: 95, offset: 8528},
 															expr: &litMatcher{
-																pos:        position{line: 160, col: 96, offset: 8520},
+																pos:        position{line: 160, col: 96, offset: 8529},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1271,13 +1271,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 161, col: 2, offset: 8568},
+								pos:        position{line: 161, col: 2, offset: 8577},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 6, offset: 8572},
+								pos:  position{line: 161, col: 6, offset: 8581},
 								name: "hostname",
 							},
 						},
@@ -1288,22 +1288,22 @@ var g = &grammar{
 		{
 			name:        "waisaddress",
 			displayName: "\"waisaddress\"",
-			pos:         position{line: 166, col: 1, offset: 8770},
+			pos:         position{line: 166, col: 1, offset: 8779},
 			expr: &actionExpr{
-				pos: position{line: 166, col: 30, offset: 8799},
+				pos: position{line: 166, col: 30, offset: 8808},
 				run: (*parser).callonwaisaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 166, col: 30, offset: 8799},
+					pos:   position{line: 166, col: 30, offset: 8808},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 166, col: 34, offset: 8803},
+						pos: position{line: 166, col: 34, offset: 8812},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 166, col: 34, offset: 8803},
+								pos:  position{line: 166, col: 34, offset: 8812},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 166, col: 44, offset: 8813},
+								pos:  position{line: 166, col: 44, offset: 8822},
 								name: "waisindex",
 							},
 						},
@@ -1314,49 +1314,49 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 170, col: 1, offset: 8994},
+			pos:         position{line: 170, col: 1, offset: 9003},
 			expr: &actionExpr{
-				pos: position{line: 170, col: 26, offset: 9019},
+				pos: position{line: 170, col: 26, offset: 9028},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 170, col: 26, offset: 9019},
+					pos:   position{line: 170, col: 26, offset: 9028},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 170, col: 30, offset: 9023},
+						pos: position{line: 170, col: 30, offset: 9032},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 170, col: 30, offset: 9023},
+								pos:        position{line: 170, col: 30, offset: 9032},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 40, offset: 9033},
+								pos:  position{line: 170, col: 40, offset: 9042},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 170, col: 49, offset: 9042},
+								pos:        position{line: 170, col: 49, offset: 9051},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 53, offset: 9046},
+								pos:  position{line: 170, col: 53, offset: 9055},
 								name: "database",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 170, col: 62, offset: 9055},
+								pos: position{line: 170, col: 62, offset: 9064},
 								expr: &seqExpr{
-									pos: position{line: 170, col: 64, offset: 9057},
+									pos: position{line: 170, col: 64, offset: 9066},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 170, col: 64, offset: 9057},
+											pos:        position{line: 170, col: 64, offset: 9066},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 170, col: 68, offset: 9061},
+											pos:  position{line: 170, col: 68, offset: 9070},
 											name: "url_search",
 										},
 									},
@@ -1370,54 +1370,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 174, col: 1, offset: 9248},
+			pos:         position{line: 174, col: 1, offset: 9257},
 			expr: &actionExpr{
-				pos: position{line: 174, col: 22, offset: 9269},
+				pos: position{line: 174, col: 22, offset: 9278},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 174, col: 22, offset: 9269},
+					pos:   position{line: 174, col: 22, offset: 9278},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 174, col: 26, offset: 9273},
+						pos: position{line: 174, col: 26, offset: 9282},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 174, col: 26, offset: 9273},
+								pos:        position{line: 174, col: 26, offset: 9282},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 36, offset: 9283},
+								pos:  position{line: 174, col: 36, offset: 9292},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 174, col: 45, offset: 9292},
+								pos:        position{line: 174, col: 45, offset: 9301},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 49, offset: 9296},
+								pos:  position{line: 174, col: 49, offset: 9305},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 174, col: 58, offset: 9305},
+								pos:        position{line: 174, col: 58, offset: 9314},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 62, offset: 9309},
+								pos:  position{line: 174, col: 62, offset: 9318},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 174, col: 68, offset: 9315},
+								pos:        position{line: 174, col: 68, offset: 9324},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 72, offset: 9319},
+								pos:  position{line: 174, col: 72, offset: 9328},
 								name: "wpath",
 							},
 						},
@@ -1428,34 +1428,34 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 178, col: 1, offset: 9496},
+			pos:         position{line: 178, col: 1, offset: 9505},
 			expr: &actionExpr{
-				pos: position{line: 178, col: 18, offset: 9513},
+				pos: position{line: 178, col: 18, offset: 9522},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 178, col: 18, offset: 9513},
+					pos:   position{line: 178, col: 18, offset: 9522},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 178, col: 22, offset: 9517},
+						pos: position{line: 178, col: 22, offset: 9526},
 						expr: &seqExpr{
-							pos: position{line: 178, col: 24, offset: 9519},
+							pos: position{line: 178, col: 24, offset: 9528},
 							exprs: []any{
 								&ruleRefExpr{
-									pos:  position{line: 178, col: 24, offset: 9519},
+									pos:  position{line: 178, col: 24, offset: 9528},
 									name: "digits",
 								},
 								&litMatcher{
-									pos:        position{line: 178, col: 31, offset: 9526},
+									pos:        position{line: 178, col: 31, offset: 9535},
 									val:        "=",
 									ignoreCase: false,
 									want:       "\"=\"",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 178, col: 35, offset: 9530},
+									pos:  position{line: 178, col: 35, offset: 9539},
 									name: "url_path",
 								},
 								&litMatcher{
-									pos:        position{line: 178, col: 44, offset: 9539},
+									pos:        position{line: 178, col: 44, offset: 9548},
 									val:        ";",
 									ignoreCase: false,
 									want:       "\";\"",
@@ -1469,26 +1469,26 @@ var g = &grammar{
 		{
 			name:        "groupart",
 			displayName: "\"groupart\"",
-			pos:         position{line: 182, col: 1, offset: 9752},
+			pos:         position{line: 182, col: 1, offset: 9761},
 			expr: &actionExpr{
-				pos: position{line: 182, col: 24, offset: 9775},
+				pos: position{line: 182, col: 24, offset: 9784},
 				run: (*parser).callongroupart1,
 				expr: &labeledExpr{
-					pos:   position{line: 182, col: 24, offset: 9775},
+					pos:   position{line: 182, col: 24, offset: 9784},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 182, col: 28, offset: 9779},
+						pos: position{line: 182, col: 28, offset: 9788},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 182, col: 28, offset: 9779},
+								pos:  position{line: 182, col: 28, offset: 9788},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 182, col: 38, offset: 9789},
+								pos:  position{line: 182, col: 38, offset: 9798},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 182, col: 46, offset: 9797},
+								pos:        position{line: 182, col: 46, offset: 9806},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1501,62 +1501,62 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 186, col: 1, offset: 10035},
+			pos:         position{line: 186, col: 1, offset: 10044},
 			expr: &actionExpr{
-				pos: position{line: 186, col: 18, offset: 10052},
+				pos: position{line: 186, col: 18, offset: 10061},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 186, col: 18, offset: 10052},
+					pos:   position{line: 186, col: 18, offset: 10061},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 187, col: 2, offset: 10057},
+						pos: position{line: 187, col: 2, offset: 10066},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 187, col: 4, offset: 10059},
+								pos: position{line: 187, col: 4, offset: 10068},
 								run: (*parser).callongroup4,
 								expr: &labeledExpr{
-									pos:   position{line: 187, col: 4, offset: 10059},
+									pos:   position{line: 187, col: 4, offset: 10068},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 187, col: 8, offset: 10063},
+										pos: position{line: 187, col: 8, offset: 10072},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 187, col: 8, offset: 10063},
+												pos:  position{line: 187, col: 8, offset: 10072},
 												name: "url_alpha",
 											},
 											&zeroOrOneExpr{
-												pos: position{line: 187, col: 18, offset: 10073},
+												pos: position{line: 187, col: 18, offset: 10082},
 												expr: &actionExpr{
-													pos: position{line: 187, col: 20, offset: 10075},
+													pos: position{line: 187, col: 20, offset: 10084},
 													run: (*parser).callongroup9,
 													expr: &labeledExpr{
-														pos:   position{line: 187, col: 20, offset: 10075},
+														pos:   position{line: 187, col: 20, offset: 10084},
 														label: "v",
 														expr: &oneOrMoreExpr{
-															pos: position{line: 187, col: 24, offset: 10079},
+															pos: position{line: 187, col: 24, offset: 10088},
 															expr: &seqExpr{
-																pos: position{line: 187, col: 26, offset: 10081},
+																pos: position{line: 187, col: 26, offset: 10090},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 187, col: 26, offset: 10081},
+																		pos: position{line: 187, col: 26, offset: 10090},
 																		expr: &seqExpr{
-																			pos: position{line: 187, col: 29, offset: 10084},
+																			pos: position{line: 187, col: 29, offset: 10093},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 187, col: 29, offset: 10084},
+																					pos:        position{line: 187, col: 29, offset: 10093},
 																					val:        ".",
 																					ignoreCase: false,
 																					want:       "\".\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 187, col: 33, offset: 10088},
+																					pos:  position{line: 187, col: 33, offset: 10097},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 187, col: 45, offset: 10100},
+																		pos:  position{line: 187, col: 45, offset: 10109},
 																		name: "url_xalpha",
 																	},
 																},
@@ -1570,62 +1570,62 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 188, col: 2, offset: 10195},
+								pos: position{line: 188, col: 2, offset: 10204},
 								expr: &seqExpr{
-									pos: position{line: 188, col: 4, offset: 10197},
+									pos: position{line: 188, col: 4, offset: 10206},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 188, col: 4, offset: 10197},
+											pos:        position{line: 188, col: 4, offset: 10206},
 											val:        ".",
 											ignoreCase: false,
 											want:       "\".\"",
 										},
 										&actionExpr{
-											pos: position{line: 188, col: 10, offset: 10203},
+											pos: position{line: 188, col: 10, offset: 10212},
 											run: (*parser).callongroup21,
 											expr: &labeledExpr{
-												pos:   position{line: 188, col: 10, offset: 10203},
+												pos:   position{line: 188, col: 10, offset: 10212},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 188, col: 14, offset: 10207},
+													pos: position{line: 188, col: 14, offset: 10216},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 188, col: 14, offset: 10207},
+															pos:  position{line: 188, col: 14, offset: 10216},
 															name: "url_alpha",
 														},
 														&zeroOrOneExpr{
-															pos: position{line: 188, col: 24, offset: 10217},
+															pos: position{line: 188, col: 24, offset: 10226},
 															expr: &actionExpr{
-																pos: position{line: 188, col: 26, offset: 10219},
+																pos: position{line: 188, col: 26, offset: 10228},
 																run: (*parser).callongroup26,
 																expr: &labeledExpr{
-																	pos:   position{line: 188, col: 26, offset: 10219},
+																	pos:   position{line: 188, col: 26, offset: 10228},
 																	label: "v",
 																	expr: &oneOrMoreExpr{
-																		pos: position{line: 188, col: 30, offset: 10223},
+																		pos: position{line: 188, col: 30, offset: 10232},
 																		expr: &seqExpr{
-																			pos: position{line: 188, col: 32, offset: 10225},
+																			pos: position{line: 188, col: 32, offset: 10234},
 																			exprs: []any{
 																				&notExpr{
-																					pos: position{line: 188, col: 32, offset: 10225},
+																					pos: position{line: 188, col: 32, offset: 10234},
 																					expr: &seqExpr{
-																						pos: position{line: 188, col: 35, offset: 10228},
+																						pos: position{line: 188, col: 35, offset: 10237},
 																						exprs: []any{
 																							&litMatcher{
-																								pos:        position{line: 188, col: 35, offset: 10228},
+																								pos:        position{line: 188, col: 35, offset: 10237},
 																								val:        ".",
 																								ignoreCase: false,
 																								want:       "\".\"",
 																							},
 																							&ruleRefExpr{
-																								pos:  position{line: 188, col: 39, offset: 10232},
+																								pos:  position{line: 188, col: 39, offset: 10241},
 																								name: "url_alpha",
 																							},
 																						},
 																					},
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 188, col: 51, offset: 10244},
+																					pos:  position{line: 188, col: 51, offset: 10253},
 																					name: "url_xalpha",
 																				},
 																			},
@@ -1649,63 +1649,63 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 193, col: 1, offset: 10579},
+			pos:         position{line: 193, col: 1, offset: 10588},
 			expr: &actionExpr{
-				pos: position{line: 193, col: 22, offset: 10600},
+				pos: position{line: 193, col: 22, offset: 10609},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 193, col: 22, offset: 10600},
+					pos:   position{line: 193, col: 22, offset: 10609},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 194, col: 2, offset: 10605},
+						pos: position{line: 194, col: 2, offset: 10614},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 194, col: 4, offset: 10607},
+								pos: position{line: 194, col: 4, offset: 10616},
 								run: (*parser).callonarticle4,
 								expr: &labeledExpr{
-									pos:   position{line: 194, col: 4, offset: 10607},
+									pos:   position{line: 194, col: 4, offset: 10616},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 194, col: 8, offset: 10611},
+										pos: position{line: 194, col: 8, offset: 10620},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 194, col: 8, offset: 10611},
+												pos:  position{line: 194, col: 8, offset: 10620},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 194, col: 19, offset: 10622},
+												pos: position{line: 194, col: 19, offset: 10631},
 												expr: &seqExpr{
-													pos: position{line: 194, col: 21, offset: 10624},
+													pos: position{line: 194, col: 21, offset: 10633},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 194, col: 21, offset: 10624},
+															pos: position{line: 194, col: 21, offset: 10633},
 															expr: &seqExpr{
-																pos: position{line: 194, col: 24, offset: 10627},
+																pos: position{line: 194, col: 24, offset: 10636},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 194, col: 24, offset: 10627},
+																		pos:        position{line: 194, col: 24, offset: 10636},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&choiceExpr{
-																		pos: position{line: 194, col: 30, offset: 10633},
+																		pos: position{line: 194, col: 30, offset: 10642},
 																		alternatives: []any{
 																			&ruleRefExpr{
-																				pos:  position{line: 194, col: 30, offset: 10633},
+																				pos:  position{line: 194, col: 30, offset: 10642},
 																				name: "url_alpha",
 																			},
 																			&seqExpr{
-																				pos: position{line: 194, col: 42, offset: 10645},
+																				pos: position{line: 194, col: 42, offset: 10654},
 																				exprs: []any{
 																					&ruleRefExpr{
-																						pos:  position{line: 194, col: 42, offset: 10645},
+																						pos:  position{line: 194, col: 42, offset: 10654},
 																						name: "hostnumber",
 																					},
 																					&notExpr{
-																						pos: position{line: 194, col: 53, offset: 10656},
+																						pos: position{line: 194, col: 53, offset: 10665},
 																						expr: &ruleRefExpr{
-																							pos:  position{line: 194, col: 54, offset: 10657},
+																							pos:  position{line: 194, col: 54, offset: 10666},
 																							name: "url_xalpha",
 																						},
 																					},
@@ -1717,57 +1717,57 @@ var g = &grammar{
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 194, col: 69, offset: 10672},
+															pos:  position{line: 194, col: 69, offset: 10681},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 194, col: 83, offset: 10686},
+												pos: position{line: 194, col: 83, offset: 10695},
 												expr: &seqExpr{
-													pos: position{line: 194, col: 85, offset: 10688},
+													pos: position{line: 194, col: 85, offset: 10697},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 194, col: 85, offset: 10688},
+															pos:        position{line: 194, col: 85, offset: 10697},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 194, col: 89, offset: 10692},
+															pos: position{line: 194, col: 89, offset: 10701},
 															expr: &seqExpr{
-																pos: position{line: 194, col: 91, offset: 10694},
+																pos: position{line: 194, col: 91, offset: 10703},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 194, col: 91, offset: 10694},
+																		pos: position{line: 194, col: 91, offset: 10703},
 																		expr: &seqExpr{
-																			pos: position{line: 194, col: 94, offset: 10697},
+																			pos: position{line: 194, col: 94, offset: 10706},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 194, col: 94, offset: 10697},
+																					pos:        position{line: 194, col: 94, offset: 10706},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&choiceExpr{
-																					pos: position{line: 194, col: 100, offset: 10703},
+																					pos: position{line: 194, col: 100, offset: 10712},
 																					alternatives: []any{
 																						&ruleRefExpr{
-																							pos:  position{line: 194, col: 100, offset: 10703},
+																							pos:  position{line: 194, col: 100, offset: 10712},
 																							name: "url_alpha",
 																						},
 																						&seqExpr{
-																							pos: position{line: 194, col: 112, offset: 10715},
+																							pos: position{line: 194, col: 112, offset: 10724},
 																							exprs: []any{
 																								&ruleRefExpr{
-																									pos:  position{line: 194, col: 112, offset: 10715},
+																									pos:  position{line: 194, col: 112, offset: 10724},
 																									name: "hostnumber",
 																								},
 																								&notExpr{
-																									pos: position{line: 194, col: 123, offset: 10726},
+																									pos: position{line: 194, col: 123, offset: 10735},
 																									expr: &ruleRefExpr{
-																										pos:  position{line: 194, col: 124, offset: 10727},
+																										pos:  position{line: 194, col: 124, offset: 10736},
 																										name: "url_xalpha",
 																									},
 																								},
@@ -1779,16 +1779,16 @@ var g = &grammar{
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 194, col: 139, offset: 10742},
+																		pos:  position{line: 194, col: 139, offset: 10751},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 194, col: 153, offset: 10756},
+															pos: position{line: 194, col: 153, offset: 10765},
 															expr: &litMatcher{
-																pos:        position{line: 194, col: 154, offset: 10757},
+																pos:        position{line: 194, col: 154, offset: 10766},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1802,13 +1802,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 195, col: 2, offset: 10805},
+								pos:        position{line: 195, col: 2, offset: 10814},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 6, offset: 10809},
+								pos:  position{line: 195, col: 6, offset: 10818},
 								name: "host",
 							},
 						},
@@ -1819,15 +1819,15 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 199, col: 1, offset: 10955},
+			pos:         position{line: 199, col: 1, offset: 10964},
 			expr: &actionExpr{
-				pos: position{line: 199, col: 24, offset: 10978},
+				pos: position{line: 199, col: 24, offset: 10987},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 199, col: 24, offset: 10978},
+					pos:   position{line: 199, col: 24, offset: 10987},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 199, col: 28, offset: 10982},
+						pos:  position{line: 199, col: 28, offset: 10991},
 						name: "url_xalphas",
 					},
 				},
@@ -1836,15 +1836,15 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 202, col: 1, offset: 11136},
+			pos:         position{line: 202, col: 1, offset: 11145},
 			expr: &actionExpr{
-				pos: position{line: 202, col: 18, offset: 11153},
+				pos: position{line: 202, col: 18, offset: 11162},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 202, col: 18, offset: 11153},
+					pos:   position{line: 202, col: 18, offset: 11162},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 202, col: 22, offset: 11157},
+						pos:  position{line: 202, col: 22, offset: 11166},
 						name: "url_xalphas",
 					},
 				},
@@ -1853,15 +1853,15 @@ var g = &grammar{
 		{
 			name:        "prosperoaddress",
 			displayName: "\"prosperoaddress\"",
-			pos:         position{line: 205, col: 1, offset: 11308},
+			pos:         position{line: 205, col: 1, offset: 11317},
 			expr: &actionExpr{
-				pos: position{line: 205, col: 38, offset: 11345},
+				pos: position{line: 205, col: 38, offset: 11354},
 				run: (*parser).callonprosperoaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 205, col: 38, offset: 11345},
+					pos:   position{line: 205, col: 38, offset: 11354},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 205, col: 42, offset: 11349},
+						pos:  position{line: 205, col: 42, offset: 11358},
 						name: "prosperolink",
 					},
 				},
@@ -1870,99 +1870,99 @@ var g = &grammar{
 		{
 			name:        "prosperolink",
 			displayName: "\"prosperolink\"",
-			pos:         position{line: 210, col: 1, offset: 11662},
+			pos:         position{line: 210, col: 1, offset: 11671},
 			expr: &actionExpr{
-				pos: position{line: 210, col: 32, offset: 11693},
+				pos: position{line: 210, col: 32, offset: 11702},
 				run: (*parser).callonprosperolink1,
 				expr: &labeledExpr{
-					pos:   position{line: 210, col: 32, offset: 11693},
+					pos:   position{line: 210, col: 32, offset: 11702},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 211, col: 2, offset: 11698},
+						pos: position{line: 211, col: 2, offset: 11707},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 211, col: 2, offset: 11698},
+								pos:        position{line: 211, col: 2, offset: 11707},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 211, col: 16, offset: 11712},
+								pos:  position{line: 211, col: 16, offset: 11721},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 211, col: 25, offset: 11721},
+								pos:        position{line: 211, col: 25, offset: 11730},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&actionExpr{
-								pos: position{line: 212, col: 4, offset: 11728},
+								pos: position{line: 212, col: 4, offset: 11737},
 								run: (*parser).callonprosperolink7,
 								expr: &labeledExpr{
-									pos:   position{line: 212, col: 4, offset: 11728},
+									pos:   position{line: 212, col: 4, offset: 11737},
 									label: "v",
 									expr: &actionExpr{
-										pos: position{line: 212, col: 10, offset: 11734},
+										pos: position{line: 212, col: 10, offset: 11743},
 										run: (*parser).callonprosperolink9,
 										expr: &labeledExpr{
-											pos:   position{line: 212, col: 10, offset: 11734},
+											pos:   position{line: 212, col: 10, offset: 11743},
 											label: "v",
 											expr: &seqExpr{
-												pos: position{line: 213, col: 3, offset: 11740},
+												pos: position{line: 213, col: 3, offset: 11749},
 												exprs: []any{
 													&zeroOrOneExpr{
-														pos: position{line: 213, col: 3, offset: 11740},
+														pos: position{line: 213, col: 3, offset: 11749},
 														expr: &actionExpr{
-															pos: position{line: 213, col: 5, offset: 11742},
+															pos: position{line: 213, col: 5, offset: 11751},
 															run: (*parser).callonprosperolink13,
 															expr: &labeledExpr{
-																pos:   position{line: 213, col: 5, offset: 11742},
+																pos:   position{line: 213, col: 5, offset: 11751},
 																label: "v",
 																expr: &actionExpr{
-																	pos: position{line: 213, col: 11, offset: 11748},
+																	pos: position{line: 213, col: 11, offset: 11757},
 																	run: (*parser).callonprosperolink15,
 																	expr: &labeledExpr{
-																		pos:   position{line: 213, col: 11, offset: 11748},
+																		pos:   position{line: 213, col: 11, offset: 11757},
 																		label: "v",
 																		expr: &oneOrMoreExpr{
-																			pos: position{line: 213, col: 15, offset: 11752},
+																			pos: position{line: 213, col: 15, offset: 11761},
 																			expr: &seqExpr{
-																				pos: position{line: 213, col: 17, offset: 11754},
+																				pos: position{line: 213, col: 17, offset: 11763},
 																				exprs: []any{
 																					&notExpr{
-																						pos: position{line: 213, col: 17, offset: 11754},
+																						pos: position{line: 213, col: 17, offset: 11763},
 																						expr: &seqExpr{
-																							pos: position{line: 213, col: 20, offset: 11757},
+																							pos: position{line: 213, col: 20, offset: 11766},
 																							exprs: []any{
 																								&litMatcher{
-																									pos:        position{line: 213, col: 20, offset: 11757},
+																									pos:        position{line: 213, col: 20, offset: 11766},
 																									val:        "%00",
 																									ignoreCase: false,
 																									want:       "\"%00\"",
 																								},
 																								&ruleRefExpr{
-																									pos:  position{line: 213, col: 26, offset: 11763},
+																									pos:  position{line: 213, col: 26, offset: 11772},
 																									name: "url_digit",
 																								},
 																								&zeroOrMoreExpr{
-																									pos: position{line: 213, col: 36, offset: 11773},
+																									pos: position{line: 213, col: 36, offset: 11782},
 																									expr: &ruleRefExpr{
-																										pos:  position{line: 213, col: 36, offset: 11773},
+																										pos:  position{line: 213, col: 36, offset: 11782},
 																										name: "alphanum",
 																									},
 																								},
 																								&notExpr{
-																									pos: position{line: 213, col: 46, offset: 11783},
+																									pos: position{line: 213, col: 46, offset: 11792},
 																									expr: &choiceExpr{
-																										pos: position{line: 213, col: 49, offset: 11786},
+																										pos: position{line: 213, col: 49, offset: 11795},
 																										alternatives: []any{
 																											&ruleRefExpr{
-																												pos:  position{line: 213, col: 49, offset: 11786},
+																												pos:  position{line: 213, col: 49, offset: 11795},
 																												name: "url_xpalpha",
 																											},
 																											&litMatcher{
-																												pos:        position{line: 213, col: 63, offset: 11800},
+																												pos:        position{line: 213, col: 63, offset: 11809},
 																												val:        "/",
 																												ignoreCase: false,
 																												want:       "\"/\"",
@@ -1974,7 +1974,7 @@ var g = &grammar{
 																						},
 																					},
 																					&ruleRefExpr{
-																						pos:  position{line: 213, col: 71, offset: 11808},
+																						pos:  position{line: 213, col: 71, offset: 11817},
 																						name: "url_xpalpha",
 																					},
 																				},
@@ -1986,68 +1986,68 @@ var g = &grammar{
 														},
 													},
 													&zeroOrMoreExpr{
-														pos: position{line: 214, col: 3, offset: 11903},
+														pos: position{line: 214, col: 3, offset: 11912},
 														expr: &seqExpr{
-															pos: position{line: 214, col: 5, offset: 11905},
+															pos: position{line: 214, col: 5, offset: 11914},
 															exprs: []any{
 																&litMatcher{
-																	pos:        position{line: 214, col: 5, offset: 11905},
+																	pos:        position{line: 214, col: 5, offset: 11914},
 																	val:        "/",
 																	ignoreCase: false,
 																	want:       "\"/\"",
 																},
 																&zeroOrOneExpr{
-																	pos: position{line: 214, col: 9, offset: 11909},
+																	pos: position{line: 214, col: 9, offset: 11918},
 																	expr: &actionExpr{
-																		pos: position{line: 214, col: 11, offset: 11911},
+																		pos: position{line: 214, col: 11, offset: 11920},
 																		run: (*parser).callonprosperolink34,
 																		expr: &labeledExpr{
-																			pos:   position{line: 214, col: 11, offset: 11911},
+																			pos:   position{line: 214, col: 11, offset: 11920},
 																			label: "v",
 																			expr: &actionExpr{
-																				pos: position{line: 214, col: 17, offset: 11917},
+																				pos: position{line: 214, col: 17, offset: 11926},
 																				run: (*parser).callonprosperolink36,
 																				expr: &labeledExpr{
-																					pos:   position{line: 214, col: 17, offset: 11917},
+																					pos:   position{line: 214, col: 17, offset: 11926},
 																					label: "v",
 																					expr: &oneOrMoreExpr{
-																						pos: position{line: 214, col: 21, offset: 11921},
+																						pos: position{line: 214, col: 21, offset: 11930},
 																						expr: &seqExpr{
-																							pos: position{line: 214, col: 23, offset: 11923},
+																							pos: position{line: 214, col: 23, offset: 11932},
 																							exprs: []any{
 																								&notExpr{
-																									pos: position{line: 214, col: 23, offset: 11923},
+																									pos: position{line: 214, col: 23, offset: 11932},
 																									expr: &seqExpr{
-																										pos: position{line: 214, col: 26, offset: 11926},
+																										pos: position{line: 214, col: 26, offset: 11935},
 																										exprs: []any{
 																											&litMatcher{
-																												pos:        position{line: 214, col: 26, offset: 11926},
+																												pos:        position{line: 214, col: 26, offset: 11935},
 																												val:        "%00",
 																												ignoreCase: false,
 																												want:       "\"%00\"",
 																											},
 																											&ruleRefExpr{
-																												pos:  position{line: 214, col: 32, offset: 11932},
+																												pos:  position{line: 214, col: 32, offset: 11941},
 																												name: "url_digit",
 																											},
 																											&zeroOrMoreExpr{
-																												pos: position{line: 214, col: 42, offset: 11942},
+																												pos: position{line: 214, col: 42, offset: 11951},
 																												expr: &ruleRefExpr{
-																													pos:  position{line: 214, col: 42, offset: 11942},
+																													pos:  position{line: 214, col: 42, offset: 11951},
 																													name: "alphanum",
 																												},
 																											},
 																											&notExpr{
-																												pos: position{line: 214, col: 52, offset: 11952},
+																												pos: position{line: 214, col: 52, offset: 11961},
 																												expr: &choiceExpr{
-																													pos: position{line: 214, col: 55, offset: 11955},
+																													pos: position{line: 214, col: 55, offset: 11964},
 																													alternatives: []any{
 																														&ruleRefExpr{
-																															pos:  position{line: 214, col: 55, offset: 11955},
+																															pos:  position{line: 214, col: 55, offset: 11964},
 																															name: "url_xpalpha",
 																														},
 																														&litMatcher{
-																															pos:        position{line: 214, col: 69, offset: 11969},
+																															pos:        position{line: 214, col: 69, offset: 11978},
 																															val:        "/",
 																															ignoreCase: false,
 																															want:       "\"/\"",
@@ -2059,7 +2059,7 @@ var g = &grammar{
 																									},
 																								},
 																								&ruleRefExpr{
-																									pos:  position{line: 214, col: 77, offset: 11977},
+																									pos:  position{line: 214, col: 77, offset: 11986},
 																									name: "url_xpalpha",
 																								},
 																							},
@@ -2080,24 +2080,24 @@ var g = &grammar{
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 216, col: 2, offset: 12148},
+								pos: position{line: 216, col: 2, offset: 12157},
 								expr: &seqExpr{
-									pos: position{line: 216, col: 4, offset: 12150},
+									pos: position{line: 216, col: 4, offset: 12159},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 216, col: 4, offset: 12150},
+											pos:        position{line: 216, col: 4, offset: 12159},
 											val:        "%00",
 											ignoreCase: false,
 											want:       "\"%00\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 216, col: 10, offset: 12156},
+											pos:  position{line: 216, col: 10, offset: 12165},
 											name: "version",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 216, col: 18, offset: 12164},
+											pos: position{line: 216, col: 18, offset: 12173},
 											expr: &ruleRefExpr{
-												pos:  position{line: 216, col: 18, offset: 12164},
+												pos:  position{line: 216, col: 18, offset: 12173},
 												name: "attributes",
 											},
 										},
@@ -2112,15 +2112,15 @@ var g = &grammar{
 		{
 			name:        "hsoname",
 			displayName: "\"hsoname\"",
-			pos:         position{line: 220, col: 1, offset: 12325},
+			pos:         position{line: 220, col: 1, offset: 12334},
 			expr: &actionExpr{
-				pos: position{line: 220, col: 22, offset: 12346},
+				pos: position{line: 220, col: 22, offset: 12355},
 				run: (*parser).callonhsoname1,
 				expr: &labeledExpr{
-					pos:   position{line: 220, col: 22, offset: 12346},
+					pos:   position{line: 220, col: 22, offset: 12355},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 220, col: 26, offset: 12350},
+						pos:  position{line: 220, col: 26, offset: 12359},
 						name: "url_path",
 					},
 				},
@@ -2129,15 +2129,15 @@ var g = &grammar{
 		{
 			name:        "version",
 			displayName: "\"version\"",
-			pos:         position{line: 223, col: 1, offset: 12500},
+			pos:         position{line: 223, col: 1, offset: 12509},
 			expr: &actionExpr{
-				pos: position{line: 223, col: 22, offset: 12521},
+				pos: position{line: 223, col: 22, offset: 12530},
 				run: (*parser).callonversion1,
 				expr: &labeledExpr{
-					pos:   position{line: 223, col: 22, offset: 12521},
+					pos:   position{line: 223, col: 22, offset: 12530},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 223, col: 26, offset: 12525},
+						pos:  position{line: 223, col: 26, offset: 12534},
 						name: "digits",
 					},
 				},
@@ -2146,17 +2146,17 @@ var g = &grammar{
 		{
 			name:        "attributes",
 			displayName: "\"attributes\"",
-			pos:         position{line: 228, col: 1, offset: 12755},
+			pos:         position{line: 228, col: 1, offset: 12764},
 			expr: &actionExpr{
-				pos: position{line: 228, col: 28, offset: 12782},
+				pos: position{line: 228, col: 28, offset: 12791},
 				run: (*parser).callonattributes1,
 				expr: &labeledExpr{
-					pos:   position{line: 228, col: 28, offset: 12782},
+					pos:   position{line: 228, col: 28, offset: 12791},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 228, col: 32, offset: 12786},
+						pos: position{line: 228, col: 32, offset: 12795},
 						expr: &ruleRefExpr{
-							pos:  position{line: 228, col: 32, offset: 12786},
+							pos:  position{line: 228, col: 32, offset: 12795},
 							name: "attribute",
 						},
 					},
@@ -2166,15 +2166,15 @@ var g = &grammar{
 		{
 			name:        "attribute",
 			displayName: "\"attribute\"",
-			pos:         position{line: 231, col: 1, offset: 12941},
+			pos:         position{line: 231, col: 1, offset: 12950},
 			expr: &actionExpr{
-				pos: position{line: 231, col: 26, offset: 12966},
+				pos: position{line: 231, col: 26, offset: 12975},
 				run: (*parser).callonattribute1,
 				expr: &labeledExpr{
-					pos:   position{line: 231, col: 26, offset: 12966},
+					pos:   position{line: 231, col: 26, offset: 12975},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 231, col: 30, offset: 12970},
+						pos:  position{line: 231, col: 30, offset: 12979},
 						name: "alphanums",
 					},
 				},
@@ -2183,24 +2183,24 @@ var g = &grammar{
 		{
 			name:        "telnetaddress",
 			displayName: "\"telnetaddress\"",
-			pos:         position{line: 234, col: 1, offset: 13123},
+			pos:         position{line: 234, col: 1, offset: 13132},
 			expr: &actionExpr{
-				pos: position{line: 234, col: 34, offset: 13156},
+				pos: position{line: 234, col: 34, offset: 13165},
 				run: (*parser).callontelnetaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 234, col: 34, offset: 13156},
+					pos:   position{line: 234, col: 34, offset: 13165},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 234, col: 38, offset: 13160},
+						pos: position{line: 234, col: 38, offset: 13169},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 234, col: 38, offset: 13160},
+								pos:        position{line: 234, col: 38, offset: 13169},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 234, col: 50, offset: 13172},
+								pos:  position{line: 234, col: 50, offset: 13181},
 								name: "login",
 							},
 						},
@@ -2211,45 +2211,45 @@ var g = &grammar{
 		{
 			name:        "gopheraddress",
 			displayName: "\"gopheraddress\"",
-			pos:         position{line: 239, col: 1, offset: 13438},
+			pos:         position{line: 239, col: 1, offset: 13447},
 			expr: &actionExpr{
-				pos: position{line: 239, col: 34, offset: 13471},
+				pos: position{line: 239, col: 34, offset: 13480},
 				run: (*parser).callongopheraddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 239, col: 34, offset: 13471},
+					pos:   position{line: 239, col: 34, offset: 13480},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 239, col: 38, offset: 13475},
+						pos: position{line: 239, col: 38, offset: 13484},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 239, col: 38, offset: 13475},
+								pos:        position{line: 239, col: 38, offset: 13484},
 								val:        "gopher://",
 								ignoreCase: false,
 								want:       "\"gopher://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 239, col: 50, offset: 13487},
+								pos:  position{line: 239, col: 50, offset: 13496},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 239, col: 59, offset: 13496},
+								pos: position{line: 239, col: 59, offset: 13505},
 								expr: &seqExpr{
-									pos: position{line: 239, col: 61, offset: 13498},
+									pos: position{line: 239, col: 61, offset: 13507},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 239, col: 61, offset: 13498},
+											pos:        position{line: 239, col: 61, offset: 13507},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 239, col: 65, offset: 13502},
+											pos:  position{line: 239, col: 65, offset: 13511},
 											name: "gtype",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 239, col: 71, offset: 13508},
+											pos: position{line: 239, col: 71, offset: 13517},
 											expr: &ruleRefExpr{
-												pos:  position{line: 239, col: 71, offset: 13508},
+												pos:  position{line: 239, col: 71, offset: 13517},
 												name: "gcommand",
 											},
 										},
@@ -2264,69 +2264,69 @@ var g = &grammar{
 		{
 			name:        "login",
 			displayName: "\"login\"",
-			pos:         position{line: 243, col: 1, offset: 13754},
+			pos:         position{line: 243, col: 1, offset: 13763},
 			expr: &actionExpr{
-				pos: position{line: 243, col: 18, offset: 13771},
+				pos: position{line: 243, col: 18, offset: 13780},
 				run: (*parser).callonlogin1,
 				expr: &labeledExpr{
-					pos:   position{line: 243, col: 18, offset: 13771},
+					pos:   position{line: 243, col: 18, offset: 13780},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 244, col: 2, offset: 13776},
+						pos: position{line: 244, col: 2, offset: 13785},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 244, col: 2, offset: 13776},
+								pos: position{line: 244, col: 2, offset: 13785},
 								expr: &seqExpr{
-									pos: position{line: 244, col: 4, offset: 13778},
+									pos: position{line: 244, col: 4, offset: 13787},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 244, col: 4, offset: 13778},
+											pos:  position{line: 244, col: 4, offset: 13787},
 											name: "user",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 244, col: 9, offset: 13783},
+											pos: position{line: 244, col: 9, offset: 13792},
 											expr: &seqExpr{
-												pos: position{line: 244, col: 11, offset: 13785},
+												pos: position{line: 244, col: 11, offset: 13794},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 244, col: 11, offset: 13785},
+														pos:        position{line: 244, col: 11, offset: 13794},
 														val:        ":",
 														ignoreCase: false,
 														want:       "\":\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 244, col: 15, offset: 13789},
+														pos:  position{line: 244, col: 15, offset: 13798},
 														name: "password",
 													},
 												},
 											},
 										},
 										&litMatcher{
-											pos:        position{line: 244, col: 27, offset: 13801},
+											pos:        position{line: 244, col: 27, offset: 13810},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
 										},
 										&andExpr{
-											pos: position{line: 244, col: 31, offset: 13805},
+											pos: position{line: 244, col: 31, offset: 13814},
 											expr: &choiceExpr{
-												pos: position{line: 244, col: 34, offset: 13808},
+												pos: position{line: 244, col: 34, offset: 13817},
 												alternatives: []any{
 													&ruleRefExpr{
-														pos:  position{line: 244, col: 34, offset: 13808},
+														pos:  position{line: 244, col: 34, offset: 13817},
 														name: "url_alpha",
 													},
 													&seqExpr{
-														pos: position{line: 244, col: 46, offset: 13820},
+														pos: position{line: 244, col: 46, offset: 13829},
 														exprs: []any{
 															&ruleRefExpr{
-																pos:  position{line: 244, col: 46, offset: 13820},
+																pos:  position{line: 244, col: 46, offset: 13829},
 																name: "hostnumber",
 															},
 															&notExpr{
-																pos: position{line: 244, col: 57, offset: 13831},
+																pos: position{line: 244, col: 57, offset: 13840},
 																expr: &ruleRefExpr{
-																	pos:  position{line: 244, col: 58, offset: 13832},
+																	pos:  position{line: 244, col: 58, offset: 13841},
 																	name: "url_xalpha",
 																},
 															},
@@ -2339,7 +2339,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 244, col: 74, offset: 13848},
+								pos:  position{line: 244, col: 74, offset: 13857},
 								name: "hostport",
 							},
 						},
@@ -2350,33 +2350,33 @@ var g = &grammar{
 		{
 			name:        "hostport",
 			displayName: "\"hostport\"",
-			pos:         position{line: 248, col: 1, offset: 13996},
+			pos:         position{line: 248, col: 1, offset: 14005},
 			expr: &actionExpr{
-				pos: position{line: 248, col: 24, offset: 14019},
+				pos: position{line: 248, col: 24, offset: 14028},
 				run: (*parser).callonhostport1,
 				expr: &labeledExpr{
-					pos:   position{line: 248, col: 24, offset: 14019},
+					pos:   position{line: 248, col: 24, offset: 14028},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 248, col: 28, offset: 14023},
+						pos: position{line: 248, col: 28, offset: 14032},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 248, col: 28, offset: 14023},
+								pos:  position{line: 248, col: 28, offset: 14032},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 248, col: 33, offset: 14028},
+								pos: position{line: 248, col: 33, offset: 14037},
 								expr: &seqExpr{
-									pos: position{line: 248, col: 35, offset: 14030},
+									pos: position{line: 248, col: 35, offset: 14039},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 248, col: 35, offset: 14030},
+											pos:        position{line: 248, col: 35, offset: 14039},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 248, col: 39, offset: 14034},
+											pos:  position{line: 248, col: 39, offset: 14043},
 											name: "port",
 										},
 									},
@@ -2390,22 +2390,22 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 251, col: 1, offset: 14184},
+			pos:         position{line: 251, col: 1, offset: 14193},
 			expr: &actionExpr{
-				pos: position{line: 251, col: 16, offset: 14199},
+				pos: position{line: 251, col: 16, offset: 14208},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 251, col: 16, offset: 14199},
+					pos:   position{line: 251, col: 16, offset: 14208},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 251, col: 20, offset: 14203},
+						pos: position{line: 251, col: 20, offset: 14212},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 251, col: 20, offset: 14203},
+								pos:  position{line: 251, col: 20, offset: 14212},
 								name: "hostname",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 251, col: 31, offset: 14214},
+								pos:  position{line: 251, col: 31, offset: 14223},
 								name: "hostnumber",
 							},
 						},
@@ -2416,63 +2416,63 @@ var g = &grammar{
 		{
 			name:        "ftptype",
 			displayName: "\"ftptype\"",
-			pos:         position{line: 254, col: 1, offset: 14363},
+			pos:         position{line: 254, col: 1, offset: 14372},
 			expr: &actionExpr{
-				pos: position{line: 254, col: 22, offset: 14384},
+				pos: position{line: 254, col: 22, offset: 14393},
 				run: (*parser).callonftptype1,
 				expr: &labeledExpr{
-					pos:   position{line: 254, col: 22, offset: 14384},
+					pos:   position{line: 254, col: 22, offset: 14393},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 254, col: 26, offset: 14388},
+						pos: position{line: 254, col: 26, offset: 14397},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 254, col: 26, offset: 14388},
+								pos: position{line: 254, col: 26, offset: 14397},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 26, offset: 14388},
+										pos:        position{line: 254, col: 26, offset: 14397},
 										val:        "A",
 										ignoreCase: false,
 										want:       "\"A\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 30, offset: 14392},
+										pos:  position{line: 254, col: 30, offset: 14401},
 										name: "formcode",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 254, col: 41, offset: 14403},
+								pos: position{line: 254, col: 41, offset: 14412},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 41, offset: 14403},
+										pos:        position{line: 254, col: 41, offset: 14412},
 										val:        "E",
 										ignoreCase: false,
 										want:       "\"E\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 45, offset: 14407},
+										pos:  position{line: 254, col: 45, offset: 14416},
 										name: "formcode",
 									},
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 254, col: 56, offset: 14418},
+								pos:        position{line: 254, col: 56, offset: 14427},
 								val:        "I",
 								ignoreCase: false,
 								want:       "\"I\"",
 							},
 							&seqExpr{
-								pos: position{line: 254, col: 62, offset: 14424},
+								pos: position{line: 254, col: 62, offset: 14433},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 62, offset: 14424},
+										pos:        position{line: 254, col: 62, offset: 14433},
 										val:        "L",
 										ignoreCase: false,
 										want:       "\"L\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 66, offset: 14428},
+										pos:  position{line: 254, col: 66, offset: 14437},
 										name: "digits",
 									},
 								},
@@ -2485,15 +2485,15 @@ var g = &grammar{
 		{
 			name:        "formcode",
 			displayName: "\"formcode\"",
-			pos:         position{line: 257, col: 1, offset: 14576},
+			pos:         position{line: 257, col: 1, offset: 14585},
 			expr: &actionExpr{
-				pos: position{line: 257, col: 24, offset: 14599},
+				pos: position{line: 257, col: 24, offset: 14608},
 				run: (*parser).callonformcode1,
 				expr: &labeledExpr{
-					pos:   position{line: 257, col: 24, offset: 14599},
+					pos:   position{line: 257, col: 24, offset: 14608},
 					label: "v",
 					expr: &charClassMatcher{
-						pos:             position{line: 257, col: 28, offset: 14603},
+						pos:             position{line: 257, col: 28, offset: 14612},
 						val:             "[NTC]",
 						chars:           []rune{'N', 'T', 'C'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2506,15 +2506,15 @@ var g = &grammar{
 		{
 			name:        "cellname",
 			displayName: "\"cellname\"",
-			pos:         position{line: 260, col: 1, offset: 14751},
+			pos:         position{line: 260, col: 1, offset: 14760},
 			expr: &actionExpr{
-				pos: position{line: 260, col: 24, offset: 14774},
+				pos: position{line: 260, col: 24, offset: 14783},
 				run: (*parser).calloncellname1,
 				expr: &labeledExpr{
-					pos:   position{line: 260, col: 24, offset: 14774},
+					pos:   position{line: 260, col: 24, offset: 14783},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 260, col: 28, offset: 14778},
+						pos:  position{line: 260, col: 28, offset: 14787},
 						name: "hostname",
 					},
 				},
@@ -2523,62 +2523,62 @@ var g = &grammar{
 		{
 			name:        "hostname",
 			displayName: "\"hostname\"",
-			pos:         position{line: 264, col: 1, offset: 14958},
+			pos:         position{line: 264, col: 1, offset: 14967},
 			expr: &actionExpr{
-				pos: position{line: 264, col: 24, offset: 14981},
+				pos: position{line: 264, col: 24, offset: 14990},
 				run: (*parser).callonhostname1,
 				expr: &labeledExpr{
-					pos:   position{line: 264, col: 24, offset: 14981},
+					pos:   position{line: 264, col: 24, offset: 14990},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 265, col: 2, offset: 14986},
+						pos: position{line: 265, col: 2, offset: 14995},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 265, col: 4, offset: 14988},
+								pos: position{line: 265, col: 4, offset: 14997},
 								run: (*parser).callonhostname4,
 								expr: &labeledExpr{
-									pos:   position{line: 265, col: 4, offset: 14988},
+									pos:   position{line: 265, col: 4, offset: 14997},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 265, col: 8, offset: 14992},
+										pos: position{line: 265, col: 8, offset: 15001},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 265, col: 8, offset: 14992},
+												pos:  position{line: 265, col: 8, offset: 15001},
 												name: "url_alpha",
 											},
 											&zeroOrOneExpr{
-												pos: position{line: 265, col: 18, offset: 15002},
+												pos: position{line: 265, col: 18, offset: 15011},
 												expr: &actionExpr{
-													pos: position{line: 265, col: 20, offset: 15004},
+													pos: position{line: 265, col: 20, offset: 15013},
 													run: (*parser).callonhostname9,
 													expr: &labeledExpr{
-														pos:   position{line: 265, col: 20, offset: 15004},
+														pos:   position{line: 265, col: 20, offset: 15013},
 														label: "v",
 														expr: &oneOrMoreExpr{
-															pos: position{line: 265, col: 24, offset: 15008},
+															pos: position{line: 265, col: 24, offset: 15017},
 															expr: &seqExpr{
-																pos: position{line: 265, col: 26, offset: 15010},
+																pos: position{line: 265, col: 26, offset: 15019},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 265, col: 26, offset: 15010},
+																		pos: position{line: 265, col: 26, offset: 15019},
 																		expr: &seqExpr{
-																			pos: position{line: 265, col: 29, offset: 15013},
+																			pos: position{line: 265, col: 29, offset: 15022},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 265, col: 29, offset: 15013},
+																					pos:        position{line: 265, col: 29, offset: 15022},
 																					val:        ".",
 																					ignoreCase: false,
 																					want:       "\".\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 265, col: 33, offset: 15017},
+																					pos:  position{line: 265, col: 33, offset: 15026},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 265, col: 45, offset: 15029},
+																		pos:  position{line: 265, col: 45, offset: 15038},
 																		name: "url_xalpha",
 																	},
 																},
@@ -2592,62 +2592,62 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 266, col: 2, offset: 15124},
+								pos: position{line: 266, col: 2, offset: 15133},
 								expr: &seqExpr{
-									pos: position{line: 266, col: 4, offset: 15126},
+									pos: position{line: 266, col: 4, offset: 15135},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 266, col: 4, offset: 15126},
+											pos:        position{line: 266, col: 4, offset: 15135},
 											val:        ".",
 											ignoreCase: false,
 											want:       "\".\"",
 										},
 										&actionExpr{
-											pos: position{line: 266, col: 10, offset: 15132},
+											pos: position{line: 266, col: 10, offset: 15141},
 											run: (*parser).callonhostname21,
 											expr: &labeledExpr{
-												pos:   position{line: 266, col: 10, offset: 15132},
+												pos:   position{line: 266, col: 10, offset: 15141},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 266, col: 14, offset: 15136},
+													pos: position{line: 266, col: 14, offset: 15145},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 266, col: 14, offset: 15136},
+															pos:  position{line: 266, col: 14, offset: 15145},
 															name: "url_alpha",
 														},
 														&zeroOrOneExpr{
-															pos: position{line: 266, col: 24, offset: 15146},
+															pos: position{line: 266, col: 24, offset: 15155},
 															expr: &actionExpr{
-																pos: position{line: 266, col: 26, offset: 15148},
+																pos: position{line: 266, col: 26, offset: 15157},
 																run: (*parser).callonhostname26,
 																expr: &labeledExpr{
-																	pos:   position{line: 266, col: 26, offset: 15148},
+																	pos:   position{line: 266, col: 26, offset: 15157},
 																	label: "v",
 																	expr: &oneOrMoreExpr{
-																		pos: position{line: 266, col: 30, offset: 15152},
+																		pos: position{line: 266, col: 30, offset: 15161},
 																		expr: &seqExpr{
-																			pos: position{line: 266, col: 32, offset: 15154},
+																			pos: position{line: 266, col: 32, offset: 15163},
 																			exprs: []any{
 																				&notExpr{
-																					pos: position{line: 266, col: 32, offset: 15154},
+																					pos: position{line: 266, col: 32, offset: 15163},
 																					expr: &seqExpr{
-																						pos: position{line: 266, col: 35, offset: 15157},
+																						pos: position{line: 266, col: 35, offset: 15166},
 																						exprs: []any{
 																							&litMatcher{
-																								pos:        position{line: 266, col: 35, offset: 15157},
+																								pos:        position{line: 266, col: 35, offset: 15166},
 																								val:        ".",
 																								ignoreCase: false,
 																								want:       "\".\"",
 																							},
 																							&ruleRefExpr{
-																								pos:  position{line: 266, col: 39, offset: 15161},
+																								pos:  position{line: 266, col: 39, offset: 15170},
 																								name: "url_alpha",
 																							},
 																						},
 																					},
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 266, col: 51, offset: 15173},
+																					pos:  position{line: 266, col: 51, offset: 15182},
 																					name: "url_xalpha",
 																				},
 																			},
@@ -2671,48 +2671,48 @@ var g = &grammar{
 		{
 			name:        "hostnumber",
 			displayName: "\"hostnumber\"",
-			pos:         position{line: 270, col: 1, offset: 15412},
+			pos:         position{line: 270, col: 1, offset: 15421},
 			expr: &actionExpr{
-				pos: position{line: 270, col: 28, offset: 15439},
+				pos: position{line: 270, col: 28, offset: 15448},
 				run: (*parser).callonhostnumber1,
 				expr: &labeledExpr{
-					pos:   position{line: 270, col: 28, offset: 15439},
+					pos:   position{line: 270, col: 28, offset: 15448},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 270, col: 32, offset: 15443},
+						pos: position{line: 270, col: 32, offset: 15452},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 32, offset: 15443},
+								pos:  position{line: 270, col: 32, offset: 15452},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 39, offset: 15450},
+								pos:        position{line: 270, col: 39, offset: 15459},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 43, offset: 15454},
+								pos:  position{line: 270, col: 43, offset: 15463},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 50, offset: 15461},
+								pos:        position{line: 270, col: 50, offset: 15470},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 54, offset: 15465},
+								pos:  position{line: 270, col: 54, offset: 15474},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 61, offset: 15472},
+								pos:        position{line: 270, col: 61, offset: 15481},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 65, offset: 15476},
+								pos:  position{line: 270, col: 65, offset: 15485},
 								name: "digits",
 							},
 						},
@@ -2723,15 +2723,15 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 273, col: 1, offset: 15627},
+			pos:         position{line: 273, col: 1, offset: 15636},
 			expr: &actionExpr{
-				pos: position{line: 273, col: 16, offset: 15642},
+				pos: position{line: 273, col: 16, offset: 15651},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 273, col: 16, offset: 15642},
+					pos:   position{line: 273, col: 16, offset: 15651},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 273, col: 20, offset: 15646},
+						pos:  position{line: 273, col: 20, offset: 15655},
 						name: "digits",
 					},
 				},
@@ -2740,15 +2740,15 @@ var g = &grammar{
 		{
 			name:        "gcommand",
 			displayName: "\"gcommand\"",
-			pos:         position{line: 276, col: 1, offset: 15791},
+			pos:         position{line: 276, col: 1, offset: 15800},
 			expr: &actionExpr{
-				pos: position{line: 276, col: 24, offset: 15814},
+				pos: position{line: 276, col: 24, offset: 15823},
 				run: (*parser).callongcommand1,
 				expr: &labeledExpr{
-					pos:   position{line: 276, col: 24, offset: 15814},
+					pos:   position{line: 276, col: 24, offset: 15823},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 276, col: 28, offset: 15818},
+						pos:  position{line: 276, col: 28, offset: 15827},
 						name: "url_path",
 					},
 				},
@@ -2757,38 +2757,38 @@ var g = &grammar{
 		{
 			name:        "url_path",
 			displayName: "\"path\"",
-			pos:         position{line: 281, col: 1, offset: 16046},
+			pos:         position{line: 281, col: 1, offset: 16055},
 			expr: &actionExpr{
-				pos: position{line: 281, col: 20, offset: 16065},
+				pos: position{line: 281, col: 20, offset: 16074},
 				run: (*parser).callonurl_path1,
 				expr: &labeledExpr{
-					pos:   position{line: 281, col: 20, offset: 16065},
+					pos:   position{line: 281, col: 20, offset: 16074},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 281, col: 24, offset: 16069},
+						pos: position{line: 281, col: 24, offset: 16078},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 281, col: 24, offset: 16069},
+								pos: position{line: 281, col: 24, offset: 16078},
 								expr: &ruleRefExpr{
-									pos:  position{line: 281, col: 24, offset: 16069},
+									pos:  position{line: 281, col: 24, offset: 16078},
 									name: "segment",
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 281, col: 33, offset: 16078},
+								pos: position{line: 281, col: 33, offset: 16087},
 								expr: &seqExpr{
-									pos: position{line: 281, col: 35, offset: 16080},
+									pos: position{line: 281, col: 35, offset: 16089},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 281, col: 35, offset: 16080},
+											pos:        position{line: 281, col: 35, offset: 16089},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 281, col: 39, offset: 16084},
+											pos: position{line: 281, col: 39, offset: 16093},
 											expr: &ruleRefExpr{
-												pos:  position{line: 281, col: 39, offset: 16084},
+												pos:  position{line: 281, col: 39, offset: 16093},
 												name: "segment",
 											},
 										},
@@ -2803,15 +2803,15 @@ var g = &grammar{
 		{
 			name:        "segment",
 			displayName: "\"segment\"",
-			pos:         position{line: 284, col: 1, offset: 16238},
+			pos:         position{line: 284, col: 1, offset: 16247},
 			expr: &actionExpr{
-				pos: position{line: 284, col: 22, offset: 16259},
+				pos: position{line: 284, col: 22, offset: 16268},
 				run: (*parser).callonsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 284, col: 22, offset: 16259},
+					pos:   position{line: 284, col: 22, offset: 16268},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 284, col: 26, offset: 16263},
+						pos:  position{line: 284, col: 26, offset: 16272},
 						name: "url_xpalphas",
 					},
 				},
@@ -2820,54 +2820,54 @@ var g = &grammar{
 		{
 			name:        "url_search",
 			displayName: "\"search\"",
-			pos:         position{line: 288, col: 1, offset: 16503},
+			pos:         position{line: 288, col: 1, offset: 16512},
 			expr: &actionExpr{
-				pos: position{line: 288, col: 24, offset: 16526},
+				pos: position{line: 288, col: 24, offset: 16535},
 				run: (*parser).callonurl_search1,
 				expr: &labeledExpr{
-					pos:   position{line: 288, col: 24, offset: 16526},
+					pos:   position{line: 288, col: 24, offset: 16535},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 289, col: 2, offset: 16531},
+						pos: position{line: 289, col: 2, offset: 16540},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 289, col: 4, offset: 16533},
+								pos: position{line: 289, col: 4, offset: 16542},
 								run: (*parser).callonurl_search4,
 								expr: &labeledExpr{
-									pos:   position{line: 289, col: 4, offset: 16533},
+									pos:   position{line: 289, col: 4, offset: 16542},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 289, col: 8, offset: 16537},
+										pos: position{line: 289, col: 8, offset: 16546},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 289, col: 8, offset: 16537},
+												pos:  position{line: 289, col: 8, offset: 16546},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 289, col: 19, offset: 16548},
+												pos: position{line: 289, col: 19, offset: 16557},
 												expr: &seqExpr{
-													pos: position{line: 289, col: 21, offset: 16550},
+													pos: position{line: 289, col: 21, offset: 16559},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 289, col: 21, offset: 16550},
+															pos: position{line: 289, col: 21, offset: 16559},
 															expr: &seqExpr{
-																pos: position{line: 289, col: 24, offset: 16553},
+																pos: position{line: 289, col: 24, offset: 16562},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 289, col: 24, offset: 16553},
+																		pos:        position{line: 289, col: 24, offset: 16562},
 																		val:        "+",
 																		ignoreCase: false,
 																		want:       "\"+\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 289, col: 28, offset: 16557},
+																		pos:  position{line: 289, col: 28, offset: 16566},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 289, col: 41, offset: 16570},
+															pos:  position{line: 289, col: 41, offset: 16579},
 															name: "url_xalpha",
 														},
 													},
@@ -2878,54 +2878,54 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 290, col: 2, offset: 16625},
+								pos: position{line: 290, col: 2, offset: 16634},
 								expr: &seqExpr{
-									pos: position{line: 290, col: 4, offset: 16627},
+									pos: position{line: 290, col: 4, offset: 16636},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 290, col: 4, offset: 16627},
+											pos:        position{line: 290, col: 4, offset: 16636},
 											val:        "+",
 											ignoreCase: false,
 											want:       "\"+\"",
 										},
 										&actionExpr{
-											pos: position{line: 290, col: 10, offset: 16633},
+											pos: position{line: 290, col: 10, offset: 16642},
 											run: (*parser).callonurl_search18,
 											expr: &labeledExpr{
-												pos:   position{line: 290, col: 10, offset: 16633},
+												pos:   position{line: 290, col: 10, offset: 16642},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 290, col: 14, offset: 16637},
+													pos: position{line: 290, col: 14, offset: 16646},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 290, col: 14, offset: 16637},
+															pos:  position{line: 290, col: 14, offset: 16646},
 															name: "url_xalpha",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 290, col: 25, offset: 16648},
+															pos: position{line: 290, col: 25, offset: 16657},
 															expr: &seqExpr{
-																pos: position{line: 290, col: 27, offset: 16650},
+																pos: position{line: 290, col: 27, offset: 16659},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 290, col: 27, offset: 16650},
+																		pos: position{line: 290, col: 27, offset: 16659},
 																		expr: &seqExpr{
-																			pos: position{line: 290, col: 30, offset: 16653},
+																			pos: position{line: 290, col: 30, offset: 16662},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 290, col: 30, offset: 16653},
+																					pos:        position{line: 290, col: 30, offset: 16662},
 																					val:        "+",
 																					ignoreCase: false,
 																					want:       "\"+\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 290, col: 34, offset: 16657},
+																					pos:  position{line: 290, col: 34, offset: 16666},
 																					name: "url_xalpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 290, col: 47, offset: 16670},
+																		pos:  position{line: 290, col: 47, offset: 16679},
 																		name: "url_xalpha",
 																	},
 																},
@@ -2946,17 +2946,17 @@ var g = &grammar{
 		{
 			name:        "user",
 			displayName: "\"user\"",
-			pos:         position{line: 295, col: 1, offset: 16901},
+			pos:         position{line: 295, col: 1, offset: 16910},
 			expr: &actionExpr{
-				pos: position{line: 295, col: 16, offset: 16916},
+				pos: position{line: 295, col: 16, offset: 16925},
 				run: (*parser).callonuser1,
 				expr: &labeledExpr{
-					pos:   position{line: 295, col: 16, offset: 16916},
+					pos:   position{line: 295, col: 16, offset: 16925},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 295, col: 20, offset: 16920},
+						pos: position{line: 295, col: 20, offset: 16929},
 						expr: &ruleRefExpr{
-							pos:  position{line: 295, col: 20, offset: 16920},
+							pos:  position{line: 295, col: 20, offset: 16929},
 							name: "alphanum2",
 						},
 					},
@@ -2966,17 +2966,17 @@ var g = &grammar{
 		{
 			name:        "password",
 			displayName: "\"password\"",
-			pos:         position{line: 299, col: 1, offset: 17099},
+			pos:         position{line: 299, col: 1, offset: 17108},
 			expr: &actionExpr{
-				pos: position{line: 299, col: 24, offset: 17122},
+				pos: position{line: 299, col: 24, offset: 17131},
 				run: (*parser).callonpassword1,
 				expr: &labeledExpr{
-					pos:   position{line: 299, col: 24, offset: 17122},
+					pos:   position{line: 299, col: 24, offset: 17131},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 299, col: 28, offset: 17126},
+						pos: position{line: 299, col: 28, offset: 17135},
 						expr: &ruleRefExpr{
-							pos:  position{line: 299, col: 28, offset: 17126},
+							pos:  position{line: 299, col: 28, offset: 17135},
 							name: "alphanum2",
 						},
 					},
@@ -2986,15 +2986,15 @@ var g = &grammar{
 		{
 			name:        "url_fragmentid",
 			displayName: "\"fragmentid\"",
-			pos:         position{line: 302, col: 1, offset: 17279},
+			pos:         position{line: 302, col: 1, offset: 17288},
 			expr: &actionExpr{
-				pos: position{line: 302, col: 32, offset: 17310},
+				pos: position{line: 302, col: 32, offset: 17319},
 				run: (*parser).callonurl_fragmentid1,
 				expr: &labeledExpr{
-					pos:   position{line: 302, col: 32, offset: 17310},
+					pos:   position{line: 302, col: 32, offset: 17319},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 302, col: 36, offset: 17314},
+						pos:  position{line: 302, col: 36, offset: 17323},
 						name: "url_xalphas",
 					},
 				},
@@ -3003,15 +3003,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 305, col: 1, offset: 17474},
+			pos:         position{line: 305, col: 1, offset: 17483},
 			expr: &actionExpr{
-				pos: position{line: 305, col: 18, offset: 17491},
+				pos: position{line: 305, col: 18, offset: 17500},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 305, col: 18, offset: 17491},
+					pos:   position{line: 305, col: 18, offset: 17500},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 305, col: 22, offset: 17495},
+						pos:  position{line: 305, col: 22, offset: 17504},
 						name: "url_xalpha",
 					},
 				},
@@ -3020,20 +3020,20 @@ var g = &grammar{
 		{
 			name:        "alphanum2",
 			displayName: "\"alphanum2\"",
-			pos:         position{line: 308, col: 1, offset: 17645},
+			pos:         position{line: 308, col: 1, offset: 17654},
 			expr: &choiceExpr{
-				pos: position{line: 308, col: 26, offset: 17670},
+				pos: position{line: 308, col: 26, offset: 17679},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 26, offset: 17670},
+						pos:  position{line: 308, col: 26, offset: 17679},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 38, offset: 17682},
+						pos:  position{line: 308, col: 38, offset: 17691},
 						name: "url_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 308, col: 50, offset: 17694},
+						pos:             position{line: 308, col: 50, offset: 17703},
 						val:             "[-_.+]",
 						chars:           []rune{'-', '_', '.', '+'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3046,28 +3046,28 @@ var g = &grammar{
 		{
 			name:        "url_xalpha",
 			displayName: "\"xalpha\"",
-			pos:         position{line: 311, col: 1, offset: 17808},
+			pos:         position{line: 311, col: 1, offset: 17817},
 			expr: &choiceExpr{
-				pos: position{line: 311, col: 24, offset: 17831},
+				pos: position{line: 311, col: 24, offset: 17840},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 24, offset: 17831},
+						pos:  position{line: 311, col: 24, offset: 17840},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 36, offset: 17843},
+						pos:  position{line: 311, col: 36, offset: 17852},
 						name: "url_digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 48, offset: 17855},
+						pos:  position{line: 311, col: 48, offset: 17864},
 						name: "url_safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 59, offset: 17866},
+						pos:  position{line: 311, col: 59, offset: 17875},
 						name: "url_extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 71, offset: 17878},
+						pos:  position{line: 311, col: 71, offset: 17887},
 						name: "url_escape",
 					},
 				},
@@ -3076,17 +3076,17 @@ var g = &grammar{
 		{
 			name:        "url_xalphas",
 			displayName: "\"xalphas\"",
-			pos:         position{line: 315, col: 1, offset: 18026},
+			pos:         position{line: 315, col: 1, offset: 18035},
 			expr: &actionExpr{
-				pos: position{line: 315, col: 26, offset: 18051},
+				pos: position{line: 315, col: 26, offset: 18060},
 				run: (*parser).callonurl_xalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 315, col: 26, offset: 18051},
+					pos:   position{line: 315, col: 26, offset: 18060},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 315, col: 30, offset: 18055},
+						pos: position{line: 315, col: 30, offset: 18064},
 						expr: &ruleRefExpr{
-							pos:  position{line: 315, col: 30, offset: 18055},
+							pos:  position{line: 315, col: 30, offset: 18064},
 							name: "url_xalpha",
 						},
 					},
@@ -3096,16 +3096,16 @@ var g = &grammar{
 		{
 			name:        "url_xpalpha",
 			displayName: "\"xpalpha\"",
-			pos:         position{line: 318, col: 1, offset: 18212},
+			pos:         position{line: 318, col: 1, offset: 18221},
 			expr: &choiceExpr{
-				pos: position{line: 318, col: 26, offset: 18237},
+				pos: position{line: 318, col: 26, offset: 18246},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 318, col: 26, offset: 18237},
+						pos:  position{line: 318, col: 26, offset: 18246},
 						name: "url_xalpha",
 					},
 					&litMatcher{
-						pos:        position{line: 318, col: 39, offset: 18250},
+						pos:        position{line: 318, col: 39, offset: 18259},
 						val:        "+",
 						ignoreCase: false,
 						want:       "\"+\"",
@@ -3116,17 +3116,17 @@ var g = &grammar{
 		{
 			name:        "url_xpalphas",
 			displayName: "\"xpalphas\"",
-			pos:         position{line: 322, col: 1, offset: 18391},
+			pos:         position{line: 322, col: 1, offset: 18400},
 			expr: &actionExpr{
-				pos: position{line: 322, col: 28, offset: 18418},
+				pos: position{line: 322, col: 28, offset: 18427},
 				run: (*parser).callonurl_xpalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 322, col: 28, offset: 18418},
+					pos:   position{line: 322, col: 28, offset: 18427},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 322, col: 32, offset: 18422},
+						pos: position{line: 322, col: 32, offset: 18431},
 						expr: &ruleRefExpr{
-							pos:  position{line: 322, col: 32, offset: 18422},
+							pos:  position{line: 322, col: 32, offset: 18431},
 							name: "url_xpalpha",
 						},
 					},
@@ -3136,24 +3136,24 @@ var g = &grammar{
 		{
 			name:        "url_ialpha",
 			displayName: "\"ialpha\"",
-			pos:         position{line: 325, col: 1, offset: 18581},
+			pos:         position{line: 325, col: 1, offset: 18590},
 			expr: &actionExpr{
-				pos: position{line: 325, col: 24, offset: 18604},
+				pos: position{line: 325, col: 24, offset: 18613},
 				run: (*parser).callonurl_ialpha1,
 				expr: &labeledExpr{
-					pos:   position{line: 325, col: 24, offset: 18604},
+					pos:   position{line: 325, col: 24, offset: 18613},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 325, col: 28, offset: 18608},
+						pos: position{line: 325, col: 28, offset: 18617},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 325, col: 28, offset: 18608},
+								pos:  position{line: 325, col: 28, offset: 18617},
 								name: "url_alpha",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 325, col: 38, offset: 18618},
+								pos: position{line: 325, col: 38, offset: 18627},
 								expr: &ruleRefExpr{
-									pos:  position{line: 325, col: 38, offset: 18618},
+									pos:  position{line: 325, col: 38, offset: 18627},
 									name: "url_xalphas",
 								},
 							},
@@ -3165,9 +3165,9 @@ var g = &grammar{
 		{
 			name:        "url_alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 332, col: 1, offset: 19036},
+			pos:         position{line: 332, col: 1, offset: 19045},
 			expr: &charClassMatcher{
-				pos:             position{line: 332, col: 22, offset: 19057},
+				pos:             position{line: 332, col: 22, offset: 19066},
 				val:             "[a-zA-Z]",
 				ranges:          []rune{'a', 'z', 'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -3178,9 +3178,9 @@ var g = &grammar{
 		{
 			name:        "url_digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 335, col: 1, offset: 19173},
+			pos:         position{line: 335, col: 1, offset: 19182},
 			expr: &charClassMatcher{
-				pos:             position{line: 335, col: 22, offset: 19194},
+				pos:             position{line: 335, col: 22, offset: 19203},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3191,9 +3191,9 @@ var g = &grammar{
 		{
 			name:        "url_safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 338, col: 1, offset: 19307},
+			pos:         position{line: 338, col: 1, offset: 19316},
 			expr: &charClassMatcher{
-				pos:             position{line: 338, col: 20, offset: 19326},
+				pos:             position{line: 338, col: 20, offset: 19335},
 				val:             "[$_@.&+-]",
 				chars:           []rune{'$', '_', '@', '.', '&', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3204,9 +3204,9 @@ var g = &grammar{
 		{
 			name:        "url_extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 341, col: 1, offset: 19443},
+			pos:         position{line: 341, col: 1, offset: 19452},
 			expr: &charClassMatcher{
-				pos:             position{line: 341, col: 22, offset: 19464},
+				pos:             position{line: 341, col: 22, offset: 19473},
 				val:             "[!*\"'(),]",
 				chars:           []rune{'!', '*', '"', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3217,9 +3217,9 @@ var g = &grammar{
 		{
 			name:        "url_reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 344, col: 1, offset: 19581},
+			pos:         position{line: 344, col: 1, offset: 19590},
 			expr: &charClassMatcher{
-				pos:             position{line: 344, col: 28, offset: 19608},
+				pos:             position{line: 344, col: 28, offset: 19617},
 				val:             "[=;/#?: ]",
 				chars:           []rune{'=', ';', '/', '#', '?', ':', ' '},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3230,22 +3230,22 @@ var g = &grammar{
 		{
 			name:        "url_escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 347, col: 1, offset: 19725},
+			pos:         position{line: 347, col: 1, offset: 19734},
 			expr: &seqExpr{
-				pos: position{line: 347, col: 24, offset: 19748},
+				pos: position{line: 347, col: 24, offset: 19757},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 347, col: 24, offset: 19748},
+						pos:        position{line: 347, col: 24, offset: 19757},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 28, offset: 19752},
+						pos:  position{line: 347, col: 28, offset: 19761},
 						name: "url_hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 36, offset: 19760},
+						pos:  position{line: 347, col: 36, offset: 19769},
 						name: "url_hex",
 					},
 				},
@@ -3254,16 +3254,16 @@ var g = &grammar{
 		{
 			name:        "url_hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 351, col: 1, offset: 19909},
+			pos:         position{line: 351, col: 1, offset: 19918},
 			expr: &choiceExpr{
-				pos: position{line: 351, col: 18, offset: 19926},
+				pos: position{line: 351, col: 18, offset: 19935},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 351, col: 18, offset: 19926},
+						pos:  position{line: 351, col: 18, offset: 19935},
 						name: "url_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 351, col: 30, offset: 19938},
+						pos:             position{line: 351, col: 30, offset: 19947},
 						val:             "[a-fA-F]",
 						ranges:          []rune{'a', 'f', 'A', 'F'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3276,9 +3276,9 @@ var g = &grammar{
 		{
 			name:        "url_national",
 			displayName: "\"national\"",
-			pos:         position{line: 354, col: 1, offset: 20054},
+			pos:         position{line: 354, col: 1, offset: 20063},
 			expr: &charClassMatcher{
-				pos:             position{line: 354, col: 28, offset: 20081},
+				pos:             position{line: 354, col: 28, offset: 20090},
 				val:             "[{}|[\\]\\\\^~]",
 				chars:           []rune{'{', '}', '|', '[', ']', '\\', '^', '~'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -3289,9 +3289,9 @@ var g = &grammar{
 		{
 			name:        "url_punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 357, col: 1, offset: 20201},
+			pos:         position{line: 357, col: 1, offset: 20210},
 			expr: &charClassMatcher{
-				pos:             position{line: 357, col: 34, offset: 20234},
+				pos:             position{line: 357, col: 34, offset: 20243},
 				val:             "[<>]",
 				chars:           []rune{'<', '>'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3302,17 +3302,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 361, col: 1, offset: 20376},
+			pos:         position{line: 361, col: 1, offset: 20385},
 			expr: &actionExpr{
-				pos: position{line: 361, col: 20, offset: 20395},
+				pos: position{line: 361, col: 20, offset: 20404},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 361, col: 20, offset: 20395},
+					pos:   position{line: 361, col: 20, offset: 20404},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 361, col: 24, offset: 20399},
+						pos: position{line: 361, col: 24, offset: 20408},
 						expr: &ruleRefExpr{
-							pos:  position{line: 361, col: 24, offset: 20399},
+							pos:  position{line: 361, col: 24, offset: 20408},
 							name: "url_digit",
 						},
 					},
@@ -3322,16 +3322,16 @@ var g = &grammar{
 		{
 			name:        "alphanum",
 			displayName: "\"alphanum\"",
-			pos:         position{line: 364, col: 1, offset: 20550},
+			pos:         position{line: 364, col: 1, offset: 20559},
 			expr: &choiceExpr{
-				pos: position{line: 364, col: 24, offset: 20573},
+				pos: position{line: 364, col: 24, offset: 20582},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 364, col: 24, offset: 20573},
+						pos:  position{line: 364, col: 24, offset: 20582},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 364, col: 36, offset: 20585},
+						pos:  position{line: 364, col: 36, offset: 20594},
 						name: "url_digit",
 					},
 				},
@@ -3340,17 +3340,17 @@ var g = &grammar{
 		{
 			name:        "alphanums",
 			displayName: "\"alphanums\"",
-			pos:         position{line: 368, col: 1, offset: 20732},
+			pos:         position{line: 368, col: 1, offset: 20741},
 			expr: &actionExpr{
-				pos: position{line: 368, col: 26, offset: 20757},
+				pos: position{line: 368, col: 26, offset: 20766},
 				run: (*parser).callonalphanums1,
 				expr: &labeledExpr{
-					pos:   position{line: 368, col: 26, offset: 20757},
+					pos:   position{line: 368, col: 26, offset: 20766},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 368, col: 30, offset: 20761},
+						pos: position{line: 368, col: 30, offset: 20770},
 						expr: &ruleRefExpr{
-							pos:  position{line: 368, col: 30, offset: 20761},
+							pos:  position{line: 368, col: 30, offset: 20770},
 							name: "alphanum",
 						},
 					},
@@ -3360,9 +3360,9 @@ var g = &grammar{
 		{
 			name:        "url_void",
 			displayName: "\"void\"",
-			pos:         position{line: 371, col: 1, offset: 20914},
+			pos:         position{line: 371, col: 1, offset: 20923},
 			expr: &litMatcher{
-				pos:        position{line: 371, col: 20, offset: 20933},
+				pos:        position{line: 371, col: 20, offset: 20942},
 				val:        "",
 				ignoreCase: false,
 				want:       "\"\"",
@@ -3370,18 +3370,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_fragmentaddress_entry",
-			pos:  position{line: 375, col: 1, offset: 21003},
+			pos:  position{line: 375, col: 1, offset: 21012},
 			expr: &seqExpr{
-				pos: position{line: 375, col: 30, offset: 21032},
+				pos: position{line: 375, col: 30, offset: 21041},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 375, col: 30, offset: 21032},
+						pos:  position{line: 375, col: 30, offset: 21041},
 						name: "uri_fragmentaddress",
 					},
 					&notExpr{
-						pos: position{line: 375, col: 50, offset: 21052},
+						pos: position{line: 375, col: 50, offset: 21061},
 						expr: &anyMatcher{
-							line: 375, col: 51, offset: 21053,
+							line: 375, col: 51, offset: 21062,
 						},
 					},
 				},
@@ -3389,18 +3389,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_entry",
-			pos:  position{line: 376, col: 1, offset: 21055},
+			pos:  position{line: 376, col: 1, offset: 21064},
 			expr: &seqExpr{
-				pos: position{line: 376, col: 30, offset: 21084},
+				pos: position{line: 376, col: 30, offset: 21093},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 376, col: 30, offset: 21084},
+						pos:  position{line: 376, col: 30, offset: 21093},
 						name: "uri",
 					},
 					&notExpr{
-						pos: position{line: 376, col: 34, offset: 21088},
+						pos: position{line: 376, col: 34, offset: 21097},
 						expr: &anyMatcher{
-							line: 376, col: 35, offset: 21089,
+							line: 376, col: 35, offset: 21098,
 						},
 					},
 				},
@@ -3408,18 +3408,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_scheme_entry",
-			pos:  position{line: 377, col: 1, offset: 21091},
+			pos:  position{line: 377, col: 1, offset: 21100},
 			expr: &seqExpr{
-				pos: position{line: 377, col: 30, offset: 21120},
+				pos: position{line: 377, col: 30, offset: 21129},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 377, col: 30, offset: 21120},
+						pos:  position{line: 377, col: 30, offset: 21129},
 						name: "uri_scheme",
 					},
 					&notExpr{
-						pos: position{line: 377, col: 41, offset: 21131},
+						pos: position{line: 377, col: 41, offset: 21140},
 						expr: &anyMatcher{
-							line: 377, col: 42, offset: 21132,
+							line: 377, col: 42, offset: 21141,
 						},
 					},
 				},
@@ -3427,18 +3427,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_path_entry",
-			pos:  position{line: 378, col: 1, offset: 21134},
+			pos:  position{line: 378, col: 1, offset: 21143},
 			expr: &seqExpr{
-				pos: position{line: 378, col: 30, offset: 21163},
+				pos: position{line: 378, col: 30, offset: 21172},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 378, col: 30, offset: 21163},
+						pos:  position{line: 378, col: 30, offset: 21172},
 						name: "uri_path",
 					},
 					&notExpr{
-						pos: position{line: 378, col: 39, offset: 21172},
+						pos: position{line: 378, col: 39, offset: 21181},
 						expr: &anyMatcher{
-							line: 378, col: 40, offset: 21173,
+							line: 378, col: 40, offset: 21182,
 						},
 					},
 				},
@@ -3446,18 +3446,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_search_entry",
-			pos:  position{line: 379, col: 1, offset: 21175},
+			pos:  position{line: 379, col: 1, offset: 21184},
 			expr: &seqExpr{
-				pos: position{line: 379, col: 30, offset: 21204},
+				pos: position{line: 379, col: 30, offset: 21213},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 379, col: 30, offset: 21204},
+						pos:  position{line: 379, col: 30, offset: 21213},
 						name: "uri_search",
 					},
 					&notExpr{
-						pos: position{line: 379, col: 41, offset: 21215},
+						pos: position{line: 379, col: 41, offset: 21224},
 						expr: &anyMatcher{
-							line: 379, col: 42, offset: 21216,
+							line: 379, col: 42, offset: 21225,
 						},
 					},
 				},
@@ -3465,18 +3465,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_fragmentid_entry",
-			pos:  position{line: 380, col: 1, offset: 21218},
+			pos:  position{line: 380, col: 1, offset: 21227},
 			expr: &seqExpr{
-				pos: position{line: 380, col: 30, offset: 21247},
+				pos: position{line: 380, col: 30, offset: 21256},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 380, col: 30, offset: 21247},
+						pos:  position{line: 380, col: 30, offset: 21256},
 						name: "uri_fragmentid",
 					},
 					&notExpr{
-						pos: position{line: 380, col: 45, offset: 21262},
+						pos: position{line: 380, col: 45, offset: 21271},
 						expr: &anyMatcher{
-							line: 380, col: 46, offset: 21263,
+							line: 380, col: 46, offset: 21272,
 						},
 					},
 				},
@@ -3484,18 +3484,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xalpha_entry",
-			pos:  position{line: 381, col: 1, offset: 21265},
+			pos:  position{line: 381, col: 1, offset: 21274},
 			expr: &seqExpr{
-				pos: position{line: 381, col: 30, offset: 21294},
+				pos: position{line: 381, col: 30, offset: 21303},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 381, col: 30, offset: 21294},
+						pos:  position{line: 381, col: 30, offset: 21303},
 						name: "uri_xalpha",
 					},
 					&notExpr{
-						pos: position{line: 381, col: 41, offset: 21305},
+						pos: position{line: 381, col: 41, offset: 21314},
 						expr: &anyMatcher{
-							line: 381, col: 42, offset: 21306,
+							line: 381, col: 42, offset: 21315,
 						},
 					},
 				},
@@ -3503,18 +3503,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xalphas_entry",
-			pos:  position{line: 382, col: 1, offset: 21308},
+			pos:  position{line: 382, col: 1, offset: 21317},
 			expr: &seqExpr{
-				pos: position{line: 382, col: 30, offset: 21337},
+				pos: position{line: 382, col: 30, offset: 21346},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 382, col: 30, offset: 21337},
+						pos:  position{line: 382, col: 30, offset: 21346},
 						name: "uri_xalphas",
 					},
 					&notExpr{
-						pos: position{line: 382, col: 42, offset: 21349},
+						pos: position{line: 382, col: 42, offset: 21358},
 						expr: &anyMatcher{
-							line: 382, col: 43, offset: 21350,
+							line: 382, col: 43, offset: 21359,
 						},
 					},
 				},
@@ -3522,18 +3522,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xpalpha_entry",
-			pos:  position{line: 383, col: 1, offset: 21352},
+			pos:  position{line: 383, col: 1, offset: 21361},
 			expr: &seqExpr{
-				pos: position{line: 383, col: 30, offset: 21381},
+				pos: position{line: 383, col: 30, offset: 21390},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 383, col: 30, offset: 21381},
+						pos:  position{line: 383, col: 30, offset: 21390},
 						name: "uri_xpalpha",
 					},
 					&notExpr{
-						pos: position{line: 383, col: 42, offset: 21393},
+						pos: position{line: 383, col: 42, offset: 21402},
 						expr: &anyMatcher{
-							line: 383, col: 43, offset: 21394,
+							line: 383, col: 43, offset: 21403,
 						},
 					},
 				},
@@ -3541,18 +3541,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xpalphas_entry",
-			pos:  position{line: 384, col: 1, offset: 21396},
+			pos:  position{line: 384, col: 1, offset: 21405},
 			expr: &seqExpr{
-				pos: position{line: 384, col: 30, offset: 21425},
+				pos: position{line: 384, col: 30, offset: 21434},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 384, col: 30, offset: 21425},
+						pos:  position{line: 384, col: 30, offset: 21434},
 						name: "uri_xpalphas",
 					},
 					&notExpr{
-						pos: position{line: 384, col: 43, offset: 21438},
+						pos: position{line: 384, col: 43, offset: 21447},
 						expr: &anyMatcher{
-							line: 384, col: 44, offset: 21439,
+							line: 384, col: 44, offset: 21448,
 						},
 					},
 				},
@@ -3560,18 +3560,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_ialpha_entry",
-			pos:  position{line: 385, col: 1, offset: 21441},
+			pos:  position{line: 385, col: 1, offset: 21450},
 			expr: &seqExpr{
-				pos: position{line: 385, col: 30, offset: 21470},
+				pos: position{line: 385, col: 30, offset: 21479},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 385, col: 30, offset: 21470},
+						pos:  position{line: 385, col: 30, offset: 21479},
 						name: "uri_ialpha",
 					},
 					&notExpr{
-						pos: position{line: 385, col: 41, offset: 21481},
+						pos: position{line: 385, col: 41, offset: 21490},
 						expr: &anyMatcher{
-							line: 385, col: 42, offset: 21482,
+							line: 385, col: 42, offset: 21491,
 						},
 					},
 				},
@@ -3579,18 +3579,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_alpha_entry",
-			pos:  position{line: 386, col: 1, offset: 21484},
+			pos:  position{line: 386, col: 1, offset: 21493},
 			expr: &seqExpr{
-				pos: position{line: 386, col: 30, offset: 21513},
+				pos: position{line: 386, col: 30, offset: 21522},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 386, col: 30, offset: 21513},
+						pos:  position{line: 386, col: 30, offset: 21522},
 						name: "uri_alpha",
 					},
 					&notExpr{
-						pos: position{line: 386, col: 40, offset: 21523},
+						pos: position{line: 386, col: 40, offset: 21532},
 						expr: &anyMatcher{
-							line: 386, col: 41, offset: 21524,
+							line: 386, col: 41, offset: 21533,
 						},
 					},
 				},
@@ -3598,18 +3598,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_digit_entry",
-			pos:  position{line: 387, col: 1, offset: 21526},
+			pos:  position{line: 387, col: 1, offset: 21535},
 			expr: &seqExpr{
-				pos: position{line: 387, col: 30, offset: 21555},
+				pos: position{line: 387, col: 30, offset: 21564},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 387, col: 30, offset: 21555},
+						pos:  position{line: 387, col: 30, offset: 21564},
 						name: "uri_digit",
 					},
 					&notExpr{
-						pos: position{line: 387, col: 40, offset: 21565},
+						pos: position{line: 387, col: 40, offset: 21574},
 						expr: &anyMatcher{
-							line: 387, col: 41, offset: 21566,
+							line: 387, col: 41, offset: 21575,
 						},
 					},
 				},
@@ -3617,18 +3617,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_safe_entry",
-			pos:  position{line: 388, col: 1, offset: 21568},
+			pos:  position{line: 388, col: 1, offset: 21577},
 			expr: &seqExpr{
-				pos: position{line: 388, col: 30, offset: 21597},
+				pos: position{line: 388, col: 30, offset: 21606},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 388, col: 30, offset: 21597},
+						pos:  position{line: 388, col: 30, offset: 21606},
 						name: "uri_safe",
 					},
 					&notExpr{
-						pos: position{line: 388, col: 39, offset: 21606},
+						pos: position{line: 388, col: 39, offset: 21615},
 						expr: &anyMatcher{
-							line: 388, col: 40, offset: 21607,
+							line: 388, col: 40, offset: 21616,
 						},
 					},
 				},
@@ -3636,18 +3636,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_extra_entry",
-			pos:  position{line: 389, col: 1, offset: 21609},
+			pos:  position{line: 389, col: 1, offset: 21618},
 			expr: &seqExpr{
-				pos: position{line: 389, col: 30, offset: 21638},
+				pos: position{line: 389, col: 30, offset: 21647},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 389, col: 30, offset: 21638},
+						pos:  position{line: 389, col: 30, offset: 21647},
 						name: "uri_extra",
 					},
 					&notExpr{
-						pos: position{line: 389, col: 40, offset: 21648},
+						pos: position{line: 389, col: 40, offset: 21657},
 						expr: &anyMatcher{
-							line: 389, col: 41, offset: 21649,
+							line: 389, col: 41, offset: 21658,
 						},
 					},
 				},
@@ -3655,18 +3655,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_reserved_entry",
-			pos:  position{line: 390, col: 1, offset: 21651},
+			pos:  position{line: 390, col: 1, offset: 21660},
 			expr: &seqExpr{
-				pos: position{line: 390, col: 30, offset: 21680},
+				pos: position{line: 390, col: 30, offset: 21689},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 390, col: 30, offset: 21680},
+						pos:  position{line: 390, col: 30, offset: 21689},
 						name: "uri_reserved",
 					},
 					&notExpr{
-						pos: position{line: 390, col: 43, offset: 21693},
+						pos: position{line: 390, col: 43, offset: 21702},
 						expr: &anyMatcher{
-							line: 390, col: 44, offset: 21694,
+							line: 390, col: 44, offset: 21703,
 						},
 					},
 				},
@@ -3674,18 +3674,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_escape_entry",
-			pos:  position{line: 391, col: 1, offset: 21696},
+			pos:  position{line: 391, col: 1, offset: 21705},
 			expr: &seqExpr{
-				pos: position{line: 391, col: 30, offset: 21725},
+				pos: position{line: 391, col: 30, offset: 21734},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 391, col: 30, offset: 21725},
+						pos:  position{line: 391, col: 30, offset: 21734},
 						name: "uri_escape",
 					},
 					&notExpr{
-						pos: position{line: 391, col: 41, offset: 21736},
+						pos: position{line: 391, col: 41, offset: 21745},
 						expr: &anyMatcher{
-							line: 391, col: 42, offset: 21737,
+							line: 391, col: 42, offset: 21746,
 						},
 					},
 				},
@@ -3693,18 +3693,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_hex_entry",
-			pos:  position{line: 392, col: 1, offset: 21739},
+			pos:  position{line: 392, col: 1, offset: 21748},
 			expr: &seqExpr{
-				pos: position{line: 392, col: 30, offset: 21768},
+				pos: position{line: 392, col: 30, offset: 21777},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 392, col: 30, offset: 21768},
+						pos:  position{line: 392, col: 30, offset: 21777},
 						name: "uri_hex",
 					},
 					&notExpr{
-						pos: position{line: 392, col: 38, offset: 21776},
+						pos: position{line: 392, col: 38, offset: 21785},
 						expr: &anyMatcher{
-							line: 392, col: 39, offset: 21777,
+							line: 392, col: 39, offset: 21786,
 						},
 					},
 				},
@@ -3712,18 +3712,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_national_entry",
-			pos:  position{line: 393, col: 1, offset: 21779},
+			pos:  position{line: 393, col: 1, offset: 21788},
 			expr: &seqExpr{
-				pos: position{line: 393, col: 30, offset: 21808},
+				pos: position{line: 393, col: 30, offset: 21817},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 393, col: 30, offset: 21808},
+						pos:  position{line: 393, col: 30, offset: 21817},
 						name: "uri_national",
 					},
 					&notExpr{
-						pos: position{line: 393, col: 43, offset: 21821},
+						pos: position{line: 393, col: 43, offset: 21830},
 						expr: &anyMatcher{
-							line: 393, col: 44, offset: 21822,
+							line: 393, col: 44, offset: 21831,
 						},
 					},
 				},
@@ -3731,18 +3731,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_punctuation_entry",
-			pos:  position{line: 394, col: 1, offset: 21824},
+			pos:  position{line: 394, col: 1, offset: 21833},
 			expr: &seqExpr{
-				pos: position{line: 394, col: 30, offset: 21853},
+				pos: position{line: 394, col: 30, offset: 21862},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 394, col: 30, offset: 21853},
+						pos:  position{line: 394, col: 30, offset: 21862},
 						name: "uri_punctuation",
 					},
 					&notExpr{
-						pos: position{line: 394, col: 46, offset: 21869},
+						pos: position{line: 394, col: 46, offset: 21878},
 						expr: &anyMatcher{
-							line: 394, col: 47, offset: 21870,
+							line: 394, col: 47, offset: 21879,
 						},
 					},
 				},
@@ -3750,18 +3750,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_void_entry",
-			pos:  position{line: 395, col: 1, offset: 21872},
+			pos:  position{line: 395, col: 1, offset: 21881},
 			expr: &seqExpr{
-				pos: position{line: 395, col: 30, offset: 21901},
+				pos: position{line: 395, col: 30, offset: 21910},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 395, col: 30, offset: 21901},
+						pos:  position{line: 395, col: 30, offset: 21910},
 						name: "uri_void",
 					},
 					&notExpr{
-						pos: position{line: 395, col: 39, offset: 21910},
+						pos: position{line: 395, col: 39, offset: 21919},
 						expr: &anyMatcher{
-							line: 395, col: 40, offset: 21911,
+							line: 395, col: 40, offset: 21920,
 						},
 					},
 				},
@@ -3769,18 +3769,18 @@ var g = &grammar{
 		},
 		{
 			name: "prefixedurl_entry",
-			pos:  position{line: 396, col: 1, offset: 21913},
+			pos:  position{line: 396, col: 1, offset: 21922},
 			expr: &seqExpr{
-				pos: position{line: 396, col: 30, offset: 21942},
+				pos: position{line: 396, col: 30, offset: 21951},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 396, col: 30, offset: 21942},
+						pos:  position{line: 396, col: 30, offset: 21951},
 						name: "prefixedurl",
 					},
 					&notExpr{
-						pos: position{line: 396, col: 42, offset: 21954},
+						pos: position{line: 396, col: 42, offset: 21963},
 						expr: &anyMatcher{
-							line: 396, col: 43, offset: 21955,
+							line: 396, col: 43, offset: 21964,
 						},
 					},
 				},
@@ -3788,18 +3788,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 397, col: 1, offset: 21957},
+			pos:  position{line: 397, col: 1, offset: 21966},
 			expr: &seqExpr{
-				pos: position{line: 397, col: 30, offset: 21986},
+				pos: position{line: 397, col: 30, offset: 21995},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 397, col: 30, offset: 21986},
+						pos:  position{line: 397, col: 30, offset: 21995},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 397, col: 34, offset: 21990},
+						pos: position{line: 397, col: 34, offset: 21999},
 						expr: &anyMatcher{
-							line: 397, col: 35, offset: 21991,
+							line: 397, col: 35, offset: 22000,
 						},
 					},
 				},
@@ -3807,18 +3807,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_scheme_entry",
-			pos:  position{line: 398, col: 1, offset: 21993},
+			pos:  position{line: 398, col: 1, offset: 22002},
 			expr: &seqExpr{
-				pos: position{line: 398, col: 30, offset: 22022},
+				pos: position{line: 398, col: 30, offset: 22031},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 398, col: 30, offset: 22022},
+						pos:  position{line: 398, col: 30, offset: 22031},
 						name: "url_scheme",
 					},
 					&notExpr{
-						pos: position{line: 398, col: 41, offset: 22033},
+						pos: position{line: 398, col: 41, offset: 22042},
 						expr: &anyMatcher{
-							line: 398, col: 42, offset: 22034,
+							line: 398, col: 42, offset: 22043,
 						},
 					},
 				},
@@ -3826,18 +3826,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpaddress_entry",
-			pos:  position{line: 399, col: 1, offset: 22036},
+			pos:  position{line: 399, col: 1, offset: 22045},
 			expr: &seqExpr{
-				pos: position{line: 399, col: 30, offset: 22065},
+				pos: position{line: 399, col: 30, offset: 22074},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 399, col: 30, offset: 22065},
+						pos:  position{line: 399, col: 30, offset: 22074},
 						name: "httpaddress",
 					},
 					&notExpr{
-						pos: position{line: 399, col: 42, offset: 22077},
+						pos: position{line: 399, col: 42, offset: 22086},
 						expr: &anyMatcher{
-							line: 399, col: 43, offset: 22078,
+							line: 399, col: 43, offset: 22087,
 						},
 					},
 				},
@@ -3845,18 +3845,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpaddress_entry",
-			pos:  position{line: 400, col: 1, offset: 22080},
+			pos:  position{line: 400, col: 1, offset: 22089},
 			expr: &seqExpr{
-				pos: position{line: 400, col: 30, offset: 22109},
+				pos: position{line: 400, col: 30, offset: 22118},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 400, col: 30, offset: 22109},
+						pos:  position{line: 400, col: 30, offset: 22118},
 						name: "ftpaddress",
 					},
 					&notExpr{
-						pos: position{line: 400, col: 41, offset: 22120},
+						pos: position{line: 400, col: 41, offset: 22129},
 						expr: &anyMatcher{
-							line: 400, col: 42, offset: 22121,
+							line: 400, col: 42, offset: 22130,
 						},
 					},
 				},
@@ -3864,18 +3864,18 @@ var g = &grammar{
 		},
 		{
 			name: "afsaddress_entry",
-			pos:  position{line: 401, col: 1, offset: 22123},
+			pos:  position{line: 401, col: 1, offset: 22132},
 			expr: &seqExpr{
-				pos: position{line: 401, col: 30, offset: 22152},
+				pos: position{line: 401, col: 30, offset: 22161},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 401, col: 30, offset: 22152},
+						pos:  position{line: 401, col: 30, offset: 22161},
 						name: "afsaddress",
 					},
 					&notExpr{
-						pos: position{line: 401, col: 41, offset: 22163},
+						pos: position{line: 401, col: 41, offset: 22172},
 						expr: &anyMatcher{
-							line: 401, col: 42, offset: 22164,
+							line: 401, col: 42, offset: 22173,
 						},
 					},
 				},
@@ -3883,18 +3883,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsaddress_entry",
-			pos:  position{line: 402, col: 1, offset: 22166},
+			pos:  position{line: 402, col: 1, offset: 22175},
 			expr: &seqExpr{
-				pos: position{line: 402, col: 30, offset: 22195},
+				pos: position{line: 402, col: 30, offset: 22204},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 402, col: 30, offset: 22195},
+						pos:  position{line: 402, col: 30, offset: 22204},
 						name: "newsaddress",
 					},
 					&notExpr{
-						pos: position{line: 402, col: 42, offset: 22207},
+						pos: position{line: 402, col: 42, offset: 22216},
 						expr: &anyMatcher{
-							line: 402, col: 43, offset: 22208,
+							line: 402, col: 43, offset: 22217,
 						},
 					},
 				},
@@ -3902,18 +3902,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpaddress_entry",
-			pos:  position{line: 403, col: 1, offset: 22210},
+			pos:  position{line: 403, col: 1, offset: 22219},
 			expr: &seqExpr{
-				pos: position{line: 403, col: 30, offset: 22239},
+				pos: position{line: 403, col: 30, offset: 22248},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 403, col: 30, offset: 22239},
+						pos:  position{line: 403, col: 30, offset: 22248},
 						name: "nntpaddress",
 					},
 					&notExpr{
-						pos: position{line: 403, col: 42, offset: 22251},
+						pos: position{line: 403, col: 42, offset: 22260},
 						expr: &anyMatcher{
-							line: 403, col: 43, offset: 22252,
+							line: 403, col: 43, offset: 22261,
 						},
 					},
 				},
@@ -3921,18 +3921,18 @@ var g = &grammar{
 		},
 		{
 			name: "midaddress_entry",
-			pos:  position{line: 404, col: 1, offset: 22254},
+			pos:  position{line: 404, col: 1, offset: 22263},
 			expr: &seqExpr{
-				pos: position{line: 404, col: 30, offset: 22283},
+				pos: position{line: 404, col: 30, offset: 22292},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 404, col: 30, offset: 22283},
+						pos:  position{line: 404, col: 30, offset: 22292},
 						name: "midaddress",
 					},
 					&notExpr{
-						pos: position{line: 404, col: 41, offset: 22294},
+						pos: position{line: 404, col: 41, offset: 22303},
 						expr: &anyMatcher{
-							line: 404, col: 42, offset: 22295,
+							line: 404, col: 42, offset: 22304,
 						},
 					},
 				},
@@ -3940,18 +3940,18 @@ var g = &grammar{
 		},
 		{
 			name: "cidaddress_entry",
-			pos:  position{line: 405, col: 1, offset: 22297},
+			pos:  position{line: 405, col: 1, offset: 22306},
 			expr: &seqExpr{
-				pos: position{line: 405, col: 30, offset: 22326},
+				pos: position{line: 405, col: 30, offset: 22335},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 405, col: 30, offset: 22326},
+						pos:  position{line: 405, col: 30, offset: 22335},
 						name: "cidaddress",
 					},
 					&notExpr{
-						pos: position{line: 405, col: 41, offset: 22337},
+						pos: position{line: 405, col: 41, offset: 22346},
 						expr: &anyMatcher{
-							line: 405, col: 42, offset: 22338,
+							line: 405, col: 42, offset: 22347,
 						},
 					},
 				},
@@ -3959,18 +3959,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtoaddress_entry",
-			pos:  position{line: 406, col: 1, offset: 22340},
+			pos:  position{line: 406, col: 1, offset: 22349},
 			expr: &seqExpr{
-				pos: position{line: 406, col: 30, offset: 22369},
+				pos: position{line: 406, col: 30, offset: 22378},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 406, col: 30, offset: 22369},
+						pos:  position{line: 406, col: 30, offset: 22378},
 						name: "mailtoaddress",
 					},
 					&notExpr{
-						pos: position{line: 406, col: 44, offset: 22383},
+						pos: position{line: 406, col: 44, offset: 22392},
 						expr: &anyMatcher{
-							line: 406, col: 45, offset: 22384,
+							line: 406, col: 45, offset: 22393,
 						},
 					},
 				},
@@ -3978,18 +3978,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisaddress_entry",
-			pos:  position{line: 407, col: 1, offset: 22386},
+			pos:  position{line: 407, col: 1, offset: 22395},
 			expr: &seqExpr{
-				pos: position{line: 407, col: 30, offset: 22415},
+				pos: position{line: 407, col: 30, offset: 22424},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 407, col: 30, offset: 22415},
+						pos:  position{line: 407, col: 30, offset: 22424},
 						name: "waisaddress",
 					},
 					&notExpr{
-						pos: position{line: 407, col: 42, offset: 22427},
+						pos: position{line: 407, col: 42, offset: 22436},
 						expr: &anyMatcher{
-							line: 407, col: 43, offset: 22428,
+							line: 407, col: 43, offset: 22437,
 						},
 					},
 				},
@@ -3997,18 +3997,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 408, col: 1, offset: 22430},
+			pos:  position{line: 408, col: 1, offset: 22439},
 			expr: &seqExpr{
-				pos: position{line: 408, col: 30, offset: 22459},
+				pos: position{line: 408, col: 30, offset: 22468},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 408, col: 30, offset: 22459},
+						pos:  position{line: 408, col: 30, offset: 22468},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 408, col: 40, offset: 22469},
+						pos: position{line: 408, col: 40, offset: 22478},
 						expr: &anyMatcher{
-							line: 408, col: 41, offset: 22470,
+							line: 408, col: 41, offset: 22479,
 						},
 					},
 				},
@@ -4016,18 +4016,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 409, col: 1, offset: 22472},
+			pos:  position{line: 409, col: 1, offset: 22481},
 			expr: &seqExpr{
-				pos: position{line: 409, col: 30, offset: 22501},
+				pos: position{line: 409, col: 30, offset: 22510},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 409, col: 30, offset: 22501},
+						pos:  position{line: 409, col: 30, offset: 22510},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 409, col: 38, offset: 22509},
+						pos: position{line: 409, col: 38, offset: 22518},
 						expr: &anyMatcher{
-							line: 409, col: 39, offset: 22510,
+							line: 409, col: 39, offset: 22519,
 						},
 					},
 				},
@@ -4035,18 +4035,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 410, col: 1, offset: 22512},
+			pos:  position{line: 410, col: 1, offset: 22521},
 			expr: &seqExpr{
-				pos: position{line: 410, col: 30, offset: 22541},
+				pos: position{line: 410, col: 30, offset: 22550},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 410, col: 30, offset: 22541},
+						pos:  position{line: 410, col: 30, offset: 22550},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 410, col: 36, offset: 22547},
+						pos: position{line: 410, col: 36, offset: 22556},
 						expr: &anyMatcher{
-							line: 410, col: 37, offset: 22548,
+							line: 410, col: 37, offset: 22557,
 						},
 					},
 				},
@@ -4054,18 +4054,18 @@ var g = &grammar{
 		},
 		{
 			name: "groupart_entry",
-			pos:  position{line: 411, col: 1, offset: 22550},
+			pos:  position{line: 411, col: 1, offset: 22559},
 			expr: &seqExpr{
-				pos: position{line: 411, col: 30, offset: 22579},
+				pos: position{line: 411, col: 30, offset: 22588},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 411, col: 30, offset: 22579},
+						pos:  position{line: 411, col: 30, offset: 22588},
 						name: "groupart",
 					},
 					&notExpr{
-						pos: position{line: 411, col: 39, offset: 22588},
+						pos: position{line: 411, col: 39, offset: 22597},
 						expr: &anyMatcher{
-							line: 411, col: 40, offset: 22589,
+							line: 411, col: 40, offset: 22598,
 						},
 					},
 				},
@@ -4073,18 +4073,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 412, col: 1, offset: 22591},
+			pos:  position{line: 412, col: 1, offset: 22600},
 			expr: &seqExpr{
-				pos: position{line: 412, col: 30, offset: 22620},
+				pos: position{line: 412, col: 30, offset: 22629},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 412, col: 30, offset: 22620},
+						pos:  position{line: 412, col: 30, offset: 22629},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 412, col: 36, offset: 22626},
+						pos: position{line: 412, col: 36, offset: 22635},
 						expr: &anyMatcher{
-							line: 412, col: 37, offset: 22627,
+							line: 412, col: 37, offset: 22636,
 						},
 					},
 				},
@@ -4092,18 +4092,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 413, col: 1, offset: 22629},
+			pos:  position{line: 413, col: 1, offset: 22638},
 			expr: &seqExpr{
-				pos: position{line: 413, col: 30, offset: 22658},
+				pos: position{line: 413, col: 30, offset: 22667},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 413, col: 30, offset: 22658},
+						pos:  position{line: 413, col: 30, offset: 22667},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 413, col: 38, offset: 22666},
+						pos: position{line: 413, col: 38, offset: 22675},
 						expr: &anyMatcher{
-							line: 413, col: 39, offset: 22667,
+							line: 413, col: 39, offset: 22676,
 						},
 					},
 				},
@@ -4111,18 +4111,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 414, col: 1, offset: 22669},
+			pos:  position{line: 414, col: 1, offset: 22678},
 			expr: &seqExpr{
-				pos: position{line: 414, col: 30, offset: 22698},
+				pos: position{line: 414, col: 30, offset: 22707},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 414, col: 30, offset: 22698},
+						pos:  position{line: 414, col: 30, offset: 22707},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 414, col: 39, offset: 22707},
+						pos: position{line: 414, col: 39, offset: 22716},
 						expr: &anyMatcher{
-							line: 414, col: 40, offset: 22708,
+							line: 414, col: 40, offset: 22717,
 						},
 					},
 				},
@@ -4130,18 +4130,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 415, col: 1, offset: 22710},
+			pos:  position{line: 415, col: 1, offset: 22719},
 			expr: &seqExpr{
-				pos: position{line: 415, col: 30, offset: 22739},
+				pos: position{line: 415, col: 30, offset: 22748},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 415, col: 30, offset: 22739},
+						pos:  position{line: 415, col: 30, offset: 22748},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 415, col: 36, offset: 22745},
+						pos: position{line: 415, col: 36, offset: 22754},
 						expr: &anyMatcher{
-							line: 415, col: 37, offset: 22746,
+							line: 415, col: 37, offset: 22755,
 						},
 					},
 				},
@@ -4149,18 +4149,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperoaddress_entry",
-			pos:  position{line: 416, col: 1, offset: 22748},
+			pos:  position{line: 416, col: 1, offset: 22757},
 			expr: &seqExpr{
-				pos: position{line: 416, col: 30, offset: 22777},
+				pos: position{line: 416, col: 30, offset: 22786},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 416, col: 30, offset: 22777},
+						pos:  position{line: 416, col: 30, offset: 22786},
 						name: "prosperoaddress",
 					},
 					&notExpr{
-						pos: position{line: 416, col: 46, offset: 22793},
+						pos: position{line: 416, col: 46, offset: 22802},
 						expr: &anyMatcher{
-							line: 416, col: 47, offset: 22794,
+							line: 416, col: 47, offset: 22803,
 						},
 					},
 				},
@@ -4168,18 +4168,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperolink_entry",
-			pos:  position{line: 417, col: 1, offset: 22796},
+			pos:  position{line: 417, col: 1, offset: 22805},
 			expr: &seqExpr{
-				pos: position{line: 417, col: 30, offset: 22825},
+				pos: position{line: 417, col: 30, offset: 22834},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 417, col: 30, offset: 22825},
+						pos:  position{line: 417, col: 30, offset: 22834},
 						name: "prosperolink",
 					},
 					&notExpr{
-						pos: position{line: 417, col: 43, offset: 22838},
+						pos: position{line: 417, col: 43, offset: 22847},
 						expr: &anyMatcher{
-							line: 417, col: 44, offset: 22839,
+							line: 417, col: 44, offset: 22848,
 						},
 					},
 				},
@@ -4187,18 +4187,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsoname_entry",
-			pos:  position{line: 418, col: 1, offset: 22841},
+			pos:  position{line: 418, col: 1, offset: 22850},
 			expr: &seqExpr{
-				pos: position{line: 418, col: 30, offset: 22870},
+				pos: position{line: 418, col: 30, offset: 22879},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 418, col: 30, offset: 22870},
+						pos:  position{line: 418, col: 30, offset: 22879},
 						name: "hsoname",
 					},
 					&notExpr{
-						pos: position{line: 418, col: 38, offset: 22878},
+						pos: position{line: 418, col: 38, offset: 22887},
 						expr: &anyMatcher{
-							line: 418, col: 39, offset: 22879,
+							line: 418, col: 39, offset: 22888,
 						},
 					},
 				},
@@ -4206,18 +4206,18 @@ var g = &grammar{
 		},
 		{
 			name: "version_entry",
-			pos:  position{line: 419, col: 1, offset: 22881},
+			pos:  position{line: 419, col: 1, offset: 22890},
 			expr: &seqExpr{
-				pos: position{line: 419, col: 30, offset: 22910},
+				pos: position{line: 419, col: 30, offset: 22919},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 419, col: 30, offset: 22910},
+						pos:  position{line: 419, col: 30, offset: 22919},
 						name: "version",
 					},
 					&notExpr{
-						pos: position{line: 419, col: 38, offset: 22918},
+						pos: position{line: 419, col: 38, offset: 22927},
 						expr: &anyMatcher{
-							line: 419, col: 39, offset: 22919,
+							line: 419, col: 39, offset: 22928,
 						},
 					},
 				},
@@ -4225,18 +4225,18 @@ var g = &grammar{
 		},
 		{
 			name: "attributes_entry",
-			pos:  position{line: 420, col: 1, offset: 22921},
+			pos:  position{line: 420, col: 1, offset: 22930},
 			expr: &seqExpr{
-				pos: position{line: 420, col: 30, offset: 22950},
+				pos: position{line: 420, col: 30, offset: 22959},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 420, col: 30, offset: 22950},
+						pos:  position{line: 420, col: 30, offset: 22959},
 						name: "attributes",
 					},
 					&notExpr{
-						pos: position{line: 420, col: 41, offset: 22961},
+						pos: position{line: 420, col: 41, offset: 22970},
 						expr: &anyMatcher{
-							line: 420, col: 42, offset: 22962,
+							line: 420, col: 42, offset: 22971,
 						},
 					},
 				},
@@ -4244,18 +4244,18 @@ var g = &grammar{
 		},
 		{
 			name: "attribute_entry",
-			pos:  position{line: 421, col: 1, offset: 22964},
+			pos:  position{line: 421, col: 1, offset: 22973},
 			expr: &seqExpr{
-				pos: position{line: 421, col: 30, offset: 22993},
+				pos: position{line: 421, col: 30, offset: 23002},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 421, col: 30, offset: 22993},
+						pos:  position{line: 421, col: 30, offset: 23002},
 						name: "attribute",
 					},
 					&notExpr{
-						pos: position{line: 421, col: 40, offset: 23003},
+						pos: position{line: 421, col: 40, offset: 23012},
 						expr: &anyMatcher{
-							line: 421, col: 41, offset: 23004,
+							line: 421, col: 41, offset: 23013,
 						},
 					},
 				},
@@ -4263,18 +4263,18 @@ var g = &grammar{
 		},
 		{
 			name: "telnetaddress_entry",
-			pos:  position{line: 422, col: 1, offset: 23006},
+			pos:  position{line: 422, col: 1, offset: 23015},
 			expr: &seqExpr{
-				pos: position{line: 422, col: 30, offset: 23035},
+				pos: position{line: 422, col: 30, offset: 23044},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 422, col: 30, offset: 23035},
+						pos:  position{line: 422, col: 30, offset: 23044},
 						name: "telnetaddress",
 					},
 					&notExpr{
-						pos: position{line: 422, col: 44, offset: 23049},
+						pos: position{line: 422, col: 44, offset: 23058},
 						expr: &anyMatcher{
-							line: 422, col: 45, offset: 23050,
+							line: 422, col: 45, offset: 23059,
 						},
 					},
 				},
@@ -4282,18 +4282,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopheraddress_entry",
-			pos:  position{line: 423, col: 1, offset: 23052},
+			pos:  position{line: 423, col: 1, offset: 23061},
 			expr: &seqExpr{
-				pos: position{line: 423, col: 30, offset: 23081},
+				pos: position{line: 423, col: 30, offset: 23090},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 423, col: 30, offset: 23081},
+						pos:  position{line: 423, col: 30, offset: 23090},
 						name: "gopheraddress",
 					},
 					&notExpr{
-						pos: position{line: 423, col: 44, offset: 23095},
+						pos: position{line: 423, col: 44, offset: 23104},
 						expr: &anyMatcher{
-							line: 423, col: 45, offset: 23096,
+							line: 423, col: 45, offset: 23105,
 						},
 					},
 				},
@@ -4301,18 +4301,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 424, col: 1, offset: 23098},
+			pos:  position{line: 424, col: 1, offset: 23107},
 			expr: &seqExpr{
-				pos: position{line: 424, col: 30, offset: 23127},
+				pos: position{line: 424, col: 30, offset: 23136},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 424, col: 30, offset: 23127},
+						pos:  position{line: 424, col: 30, offset: 23136},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 424, col: 36, offset: 23133},
+						pos: position{line: 424, col: 36, offset: 23142},
 						expr: &anyMatcher{
-							line: 424, col: 37, offset: 23134,
+							line: 424, col: 37, offset: 23143,
 						},
 					},
 				},
@@ -4320,18 +4320,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 425, col: 1, offset: 23136},
+			pos:  position{line: 425, col: 1, offset: 23145},
 			expr: &seqExpr{
-				pos: position{line: 425, col: 30, offset: 23165},
+				pos: position{line: 425, col: 30, offset: 23174},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 425, col: 30, offset: 23165},
+						pos:  position{line: 425, col: 30, offset: 23174},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 425, col: 39, offset: 23174},
+						pos: position{line: 425, col: 39, offset: 23183},
 						expr: &anyMatcher{
-							line: 425, col: 40, offset: 23175,
+							line: 425, col: 40, offset: 23184,
 						},
 					},
 				},
@@ -4339,18 +4339,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 426, col: 1, offset: 23177},
+			pos:  position{line: 426, col: 1, offset: 23186},
 			expr: &seqExpr{
-				pos: position{line: 426, col: 30, offset: 23206},
+				pos: position{line: 426, col: 30, offset: 23215},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 426, col: 30, offset: 23206},
+						pos:  position{line: 426, col: 30, offset: 23215},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 426, col: 35, offset: 23211},
+						pos: position{line: 426, col: 35, offset: 23220},
 						expr: &anyMatcher{
-							line: 426, col: 36, offset: 23212,
+							line: 426, col: 36, offset: 23221,
 						},
 					},
 				},
@@ -4358,18 +4358,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 427, col: 1, offset: 23214},
+			pos:  position{line: 427, col: 1, offset: 23223},
 			expr: &seqExpr{
-				pos: position{line: 427, col: 30, offset: 23243},
+				pos: position{line: 427, col: 30, offset: 23252},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 427, col: 30, offset: 23243},
+						pos:  position{line: 427, col: 30, offset: 23252},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 427, col: 38, offset: 23251},
+						pos: position{line: 427, col: 38, offset: 23260},
 						expr: &anyMatcher{
-							line: 427, col: 39, offset: 23252,
+							line: 427, col: 39, offset: 23261,
 						},
 					},
 				},
@@ -4377,18 +4377,18 @@ var g = &grammar{
 		},
 		{
 			name: "formcode_entry",
-			pos:  position{line: 428, col: 1, offset: 23254},
+			pos:  position{line: 428, col: 1, offset: 23263},
 			expr: &seqExpr{
-				pos: position{line: 428, col: 30, offset: 23283},
+				pos: position{line: 428, col: 30, offset: 23292},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 428, col: 30, offset: 23283},
+						pos:  position{line: 428, col: 30, offset: 23292},
 						name: "formcode",
 					},
 					&notExpr{
-						pos: position{line: 428, col: 39, offset: 23292},
+						pos: position{line: 428, col: 39, offset: 23301},
 						expr: &anyMatcher{
-							line: 428, col: 40, offset: 23293,
+							line: 428, col: 40, offset: 23302,
 						},
 					},
 				},
@@ -4396,18 +4396,18 @@ var g = &grammar{
 		},
 		{
 			name: "cellname_entry",
-			pos:  position{line: 429, col: 1, offset: 23295},
+			pos:  position{line: 429, col: 1, offset: 23304},
 			expr: &seqExpr{
-				pos: position{line: 429, col: 30, offset: 23324},
+				pos: position{line: 429, col: 30, offset: 23333},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 429, col: 30, offset: 23324},
+						pos:  position{line: 429, col: 30, offset: 23333},
 						name: "cellname",
 					},
 					&notExpr{
-						pos: position{line: 429, col: 39, offset: 23333},
+						pos: position{line: 429, col: 39, offset: 23342},
 						expr: &anyMatcher{
-							line: 429, col: 40, offset: 23334,
+							line: 429, col: 40, offset: 23343,
 						},
 					},
 				},
@@ -4415,18 +4415,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 430, col: 1, offset: 23336},
+			pos:  position{line: 430, col: 1, offset: 23345},
 			expr: &seqExpr{
-				pos: position{line: 430, col: 30, offset: 23365},
+				pos: position{line: 430, col: 30, offset: 23374},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 430, col: 30, offset: 23365},
+						pos:  position{line: 430, col: 30, offset: 23374},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 430, col: 39, offset: 23374},
+						pos: position{line: 430, col: 39, offset: 23383},
 						expr: &anyMatcher{
-							line: 430, col: 40, offset: 23375,
+							line: 430, col: 40, offset: 23384,
 						},
 					},
 				},
@@ -4434,18 +4434,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 431, col: 1, offset: 23377},
+			pos:  position{line: 431, col: 1, offset: 23386},
 			expr: &seqExpr{
-				pos: position{line: 431, col: 30, offset: 23406},
+				pos: position{line: 431, col: 30, offset: 23415},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 431, col: 30, offset: 23406},
+						pos:  position{line: 431, col: 30, offset: 23415},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 431, col: 41, offset: 23417},
+						pos: position{line: 431, col: 41, offset: 23426},
 						expr: &anyMatcher{
-							line: 431, col: 42, offset: 23418,
+							line: 431, col: 42, offset: 23427,
 						},
 					},
 				},
@@ -4453,18 +4453,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 432, col: 1, offset: 23420},
+			pos:  position{line: 432, col: 1, offset: 23429},
 			expr: &seqExpr{
-				pos: position{line: 432, col: 30, offset: 23449},
+				pos: position{line: 432, col: 30, offset: 23458},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 432, col: 30, offset: 23449},
+						pos:  position{line: 432, col: 30, offset: 23458},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 432, col: 35, offset: 23454},
+						pos: position{line: 432, col: 35, offset: 23463},
 						expr: &anyMatcher{
-							line: 432, col: 36, offset: 23455,
+							line: 432, col: 36, offset: 23464,
 						},
 					},
 				},
@@ -4472,18 +4472,18 @@ var g = &grammar{
 		},
 		{
 			name: "gcommand_entry",
-			pos:  position{line: 433, col: 1, offset: 23457},
+			pos:  position{line: 433, col: 1, offset: 23466},
 			expr: &seqExpr{
-				pos: position{line: 433, col: 30, offset: 23486},
+				pos: position{line: 433, col: 30, offset: 23495},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 433, col: 30, offset: 23486},
+						pos:  position{line: 433, col: 30, offset: 23495},
 						name: "gcommand",
 					},
 					&notExpr{
-						pos: position{line: 433, col: 39, offset: 23495},
+						pos: position{line: 433, col: 39, offset: 23504},
 						expr: &anyMatcher{
-							line: 433, col: 40, offset: 23496,
+							line: 433, col: 40, offset: 23505,
 						},
 					},
 				},
@@ -4491,18 +4491,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_path_entry",
-			pos:  position{line: 434, col: 1, offset: 23498},
+			pos:  position{line: 434, col: 1, offset: 23507},
 			expr: &seqExpr{
-				pos: position{line: 434, col: 30, offset: 23527},
+				pos: position{line: 434, col: 30, offset: 23536},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 434, col: 30, offset: 23527},
+						pos:  position{line: 434, col: 30, offset: 23536},
 						name: "url_path",
 					},
 					&notExpr{
-						pos: position{line: 434, col: 39, offset: 23536},
+						pos: position{line: 434, col: 39, offset: 23545},
 						expr: &anyMatcher{
-							line: 434, col: 40, offset: 23537,
+							line: 434, col: 40, offset: 23546,
 						},
 					},
 				},
@@ -4510,18 +4510,18 @@ var g = &grammar{
 		},
 		{
 			name: "segment_entry",
-			pos:  position{line: 435, col: 1, offset: 23539},
+			pos:  position{line: 435, col: 1, offset: 23548},
 			expr: &seqExpr{
-				pos: position{line: 435, col: 30, offset: 23568},
+				pos: position{line: 435, col: 30, offset: 23577},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 435, col: 30, offset: 23568},
+						pos:  position{line: 435, col: 30, offset: 23577},
 						name: "segment",
 					},
 					&notExpr{
-						pos: position{line: 435, col: 38, offset: 23576},
+						pos: position{line: 435, col: 38, offset: 23585},
 						expr: &anyMatcher{
-							line: 435, col: 39, offset: 23577,
+							line: 435, col: 39, offset: 23586,
 						},
 					},
 				},
@@ -4529,18 +4529,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_search_entry",
-			pos:  position{line: 436, col: 1, offset: 23579},
+			pos:  position{line: 436, col: 1, offset: 23588},
 			expr: &seqExpr{
-				pos: position{line: 436, col: 30, offset: 23608},
+				pos: position{line: 436, col: 30, offset: 23617},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 436, col: 30, offset: 23608},
+						pos:  position{line: 436, col: 30, offset: 23617},
 						name: "url_search",
 					},
 					&notExpr{
-						pos: position{line: 436, col: 41, offset: 23619},
+						pos: position{line: 436, col: 41, offset: 23628},
 						expr: &anyMatcher{
-							line: 436, col: 42, offset: 23620,
+							line: 436, col: 42, offset: 23629,
 						},
 					},
 				},
@@ -4548,18 +4548,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 437, col: 1, offset: 23622},
+			pos:  position{line: 437, col: 1, offset: 23631},
 			expr: &seqExpr{
-				pos: position{line: 437, col: 30, offset: 23651},
+				pos: position{line: 437, col: 30, offset: 23660},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 437, col: 30, offset: 23651},
+						pos:  position{line: 437, col: 30, offset: 23660},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 437, col: 35, offset: 23656},
+						pos: position{line: 437, col: 35, offset: 23665},
 						expr: &anyMatcher{
-							line: 437, col: 36, offset: 23657,
+							line: 437, col: 36, offset: 23666,
 						},
 					},
 				},
@@ -4567,18 +4567,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 438, col: 1, offset: 23659},
+			pos:  position{line: 438, col: 1, offset: 23668},
 			expr: &seqExpr{
-				pos: position{line: 438, col: 30, offset: 23688},
+				pos: position{line: 438, col: 30, offset: 23697},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 438, col: 30, offset: 23688},
+						pos:  position{line: 438, col: 30, offset: 23697},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 438, col: 39, offset: 23697},
+						pos: position{line: 438, col: 39, offset: 23706},
 						expr: &anyMatcher{
-							line: 438, col: 40, offset: 23698,
+							line: 438, col: 40, offset: 23707,
 						},
 					},
 				},
@@ -4586,18 +4586,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_fragmentid_entry",
-			pos:  position{line: 439, col: 1, offset: 23700},
+			pos:  position{line: 439, col: 1, offset: 23709},
 			expr: &seqExpr{
-				pos: position{line: 439, col: 30, offset: 23729},
+				pos: position{line: 439, col: 30, offset: 23738},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 439, col: 30, offset: 23729},
+						pos:  position{line: 439, col: 30, offset: 23738},
 						name: "url_fragmentid",
 					},
 					&notExpr{
-						pos: position{line: 439, col: 45, offset: 23744},
+						pos: position{line: 439, col: 45, offset: 23753},
 						expr: &anyMatcher{
-							line: 439, col: 46, offset: 23745,
+							line: 439, col: 46, offset: 23754,
 						},
 					},
 				},
@@ -4605,18 +4605,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 440, col: 1, offset: 23747},
+			pos:  position{line: 440, col: 1, offset: 23756},
 			expr: &seqExpr{
-				pos: position{line: 440, col: 30, offset: 23776},
+				pos: position{line: 440, col: 30, offset: 23785},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 440, col: 30, offset: 23776},
+						pos:  position{line: 440, col: 30, offset: 23785},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 440, col: 36, offset: 23782},
+						pos: position{line: 440, col: 36, offset: 23791},
 						expr: &anyMatcher{
-							line: 440, col: 37, offset: 23783,
+							line: 440, col: 37, offset: 23792,
 						},
 					},
 				},
@@ -4624,18 +4624,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanum2_entry",
-			pos:  position{line: 441, col: 1, offset: 23785},
+			pos:  position{line: 441, col: 1, offset: 23794},
 			expr: &seqExpr{
-				pos: position{line: 441, col: 30, offset: 23814},
+				pos: position{line: 441, col: 30, offset: 23823},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 441, col: 30, offset: 23814},
+						pos:  position{line: 441, col: 30, offset: 23823},
 						name: "alphanum2",
 					},
 					&notExpr{
-						pos: position{line: 441, col: 40, offset: 23824},
+						pos: position{line: 441, col: 40, offset: 23833},
 						expr: &anyMatcher{
-							line: 441, col: 41, offset: 23825,
+							line: 441, col: 41, offset: 23834,
 						},
 					},
 				},
@@ -4643,18 +4643,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xalpha_entry",
-			pos:  position{line: 442, col: 1, offset: 23827},
+			pos:  position{line: 442, col: 1, offset: 23836},
 			expr: &seqExpr{
-				pos: position{line: 442, col: 30, offset: 23856},
+				pos: position{line: 442, col: 30, offset: 23865},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 442, col: 30, offset: 23856},
+						pos:  position{line: 442, col: 30, offset: 23865},
 						name: "url_xalpha",
 					},
 					&notExpr{
-						pos: position{line: 442, col: 41, offset: 23867},
+						pos: position{line: 442, col: 41, offset: 23876},
 						expr: &anyMatcher{
-							line: 442, col: 42, offset: 23868,
+							line: 442, col: 42, offset: 23877,
 						},
 					},
 				},
@@ -4662,18 +4662,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xalphas_entry",
-			pos:  position{line: 443, col: 1, offset: 23870},
+			pos:  position{line: 443, col: 1, offset: 23879},
 			expr: &seqExpr{
-				pos: position{line: 443, col: 30, offset: 23899},
+				pos: position{line: 443, col: 30, offset: 23908},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 443, col: 30, offset: 23899},
+						pos:  position{line: 443, col: 30, offset: 23908},
 						name: "url_xalphas",
 					},
 					&notExpr{
-						pos: position{line: 443, col: 42, offset: 23911},
+						pos: position{line: 443, col: 42, offset: 23920},
 						expr: &anyMatcher{
-							line: 443, col: 43, offset: 23912,
+							line: 443, col: 43, offset: 23921,
 						},
 					},
 				},
@@ -4681,18 +4681,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xpalpha_entry",
-			pos:  position{line: 444, col: 1, offset: 23914},
+			pos:  position{line: 444, col: 1, offset: 23923},
 			expr: &seqExpr{
-				pos: position{line: 444, col: 30, offset: 23943},
+				pos: position{line: 444, col: 30, offset: 23952},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 444, col: 30, offset: 23943},
+						pos:  position{line: 444, col: 30, offset: 23952},
 						name: "url_xpalpha",
 					},
 					&notExpr{
-						pos: position{line: 444, col: 42, offset: 23955},
+						pos: position{line: 444, col: 42, offset: 23964},
 						expr: &anyMatcher{
-							line: 444, col: 43, offset: 23956,
+							line: 444, col: 43, offset: 23965,
 						},
 					},
 				},
@@ -4700,18 +4700,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xpalphas_entry",
-			pos:  position{line: 445, col: 1, offset: 23958},
+			pos:  position{line: 445, col: 1, offset: 23967},
 			expr: &seqExpr{
-				pos: position{line: 445, col: 30, offset: 23987},
+				pos: position{line: 445, col: 30, offset: 23996},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 445, col: 30, offset: 23987},
+						pos:  position{line: 445, col: 30, offset: 23996},
 						name: "url_xpalphas",
 					},
 					&notExpr{
-						pos: position{line: 445, col: 43, offset: 24000},
+						pos: position{line: 445, col: 43, offset: 24009},
 						expr: &anyMatcher{
-							line: 445, col: 44, offset: 24001,
+							line: 445, col: 44, offset: 24010,
 						},
 					},
 				},
@@ -4719,18 +4719,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_ialpha_entry",
-			pos:  position{line: 446, col: 1, offset: 24003},
+			pos:  position{line: 446, col: 1, offset: 24012},
 			expr: &seqExpr{
-				pos: position{line: 446, col: 30, offset: 24032},
+				pos: position{line: 446, col: 30, offset: 24041},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 446, col: 30, offset: 24032},
+						pos:  position{line: 446, col: 30, offset: 24041},
 						name: "url_ialpha",
 					},
 					&notExpr{
-						pos: position{line: 446, col: 41, offset: 24043},
+						pos: position{line: 446, col: 41, offset: 24052},
 						expr: &anyMatcher{
-							line: 446, col: 42, offset: 24044,
+							line: 446, col: 42, offset: 24053,
 						},
 					},
 				},
@@ -4738,18 +4738,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_alpha_entry",
-			pos:  position{line: 447, col: 1, offset: 24046},
+			pos:  position{line: 447, col: 1, offset: 24055},
 			expr: &seqExpr{
-				pos: position{line: 447, col: 30, offset: 24075},
+				pos: position{line: 447, col: 30, offset: 24084},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 447, col: 30, offset: 24075},
+						pos:  position{line: 447, col: 30, offset: 24084},
 						name: "url_alpha",
 					},
 					&notExpr{
-						pos: position{line: 447, col: 40, offset: 24085},
+						pos: position{line: 447, col: 40, offset: 24094},
 						expr: &anyMatcher{
-							line: 447, col: 41, offset: 24086,
+							line: 447, col: 41, offset: 24095,
 						},
 					},
 				},
@@ -4757,18 +4757,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_digit_entry",
-			pos:  position{line: 448, col: 1, offset: 24088},
+			pos:  position{line: 448, col: 1, offset: 24097},
 			expr: &seqExpr{
-				pos: position{line: 448, col: 30, offset: 24117},
+				pos: position{line: 448, col: 30, offset: 24126},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 448, col: 30, offset: 24117},
+						pos:  position{line: 448, col: 30, offset: 24126},
 						name: "url_digit",
 					},
 					&notExpr{
-						pos: position{line: 448, col: 40, offset: 24127},
+						pos: position{line: 448, col: 40, offset: 24136},
 						expr: &anyMatcher{
-							line: 448, col: 41, offset: 24128,
+							line: 448, col: 41, offset: 24137,
 						},
 					},
 				},
@@ -4776,18 +4776,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_safe_entry",
-			pos:  position{line: 449, col: 1, offset: 24130},
+			pos:  position{line: 449, col: 1, offset: 24139},
 			expr: &seqExpr{
-				pos: position{line: 449, col: 30, offset: 24159},
+				pos: position{line: 449, col: 30, offset: 24168},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 449, col: 30, offset: 24159},
+						pos:  position{line: 449, col: 30, offset: 24168},
 						name: "url_safe",
 					},
 					&notExpr{
-						pos: position{line: 449, col: 39, offset: 24168},
+						pos: position{line: 449, col: 39, offset: 24177},
 						expr: &anyMatcher{
-							line: 449, col: 40, offset: 24169,
+							line: 449, col: 40, offset: 24178,
 						},
 					},
 				},
@@ -4795,18 +4795,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_extra_entry",
-			pos:  position{line: 450, col: 1, offset: 24171},
+			pos:  position{line: 450, col: 1, offset: 24180},
 			expr: &seqExpr{
-				pos: position{line: 450, col: 30, offset: 24200},
+				pos: position{line: 450, col: 30, offset: 24209},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 450, col: 30, offset: 24200},
+						pos:  position{line: 450, col: 30, offset: 24209},
 						name: "url_extra",
 					},
 					&notExpr{
-						pos: position{line: 450, col: 40, offset: 24210},
+						pos: position{line: 450, col: 40, offset: 24219},
 						expr: &anyMatcher{
-							line: 450, col: 41, offset: 24211,
+							line: 450, col: 41, offset: 24220,
 						},
 					},
 				},
@@ -4814,18 +4814,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_reserved_entry",
-			pos:  position{line: 451, col: 1, offset: 24213},
+			pos:  position{line: 451, col: 1, offset: 24222},
 			expr: &seqExpr{
-				pos: position{line: 451, col: 30, offset: 24242},
+				pos: position{line: 451, col: 30, offset: 24251},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 451, col: 30, offset: 24242},
+						pos:  position{line: 451, col: 30, offset: 24251},
 						name: "url_reserved",
 					},
 					&notExpr{
-						pos: position{line: 451, col: 43, offset: 24255},
+						pos: position{line: 451, col: 43, offset: 24264},
 						expr: &anyMatcher{
-							line: 451, col: 44, offset: 24256,
+							line: 451, col: 44, offset: 24265,
 						},
 					},
 				},
@@ -4833,18 +4833,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_escape_entry",
-			pos:  position{line: 452, col: 1, offset: 24258},
+			pos:  position{line: 452, col: 1, offset: 24267},
 			expr: &seqExpr{
-				pos: position{line: 452, col: 30, offset: 24287},
+				pos: position{line: 452, col: 30, offset: 24296},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 452, col: 30, offset: 24287},
+						pos:  position{line: 452, col: 30, offset: 24296},
 						name: "url_escape",
 					},
 					&notExpr{
-						pos: position{line: 452, col: 41, offset: 24298},
+						pos: position{line: 452, col: 41, offset: 24307},
 						expr: &anyMatcher{
-							line: 452, col: 42, offset: 24299,
+							line: 452, col: 42, offset: 24308,
 						},
 					},
 				},
@@ -4852,18 +4852,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_hex_entry",
-			pos:  position{line: 453, col: 1, offset: 24301},
+			pos:  position{line: 453, col: 1, offset: 24310},
 			expr: &seqExpr{
-				pos: position{line: 453, col: 30, offset: 24330},
+				pos: position{line: 453, col: 30, offset: 24339},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 453, col: 30, offset: 24330},
+						pos:  position{line: 453, col: 30, offset: 24339},
 						name: "url_hex",
 					},
 					&notExpr{
-						pos: position{line: 453, col: 38, offset: 24338},
+						pos: position{line: 453, col: 38, offset: 24347},
 						expr: &anyMatcher{
-							line: 453, col: 39, offset: 24339,
+							line: 453, col: 39, offset: 24348,
 						},
 					},
 				},
@@ -4871,18 +4871,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_national_entry",
-			pos:  position{line: 454, col: 1, offset: 24341},
+			pos:  position{line: 454, col: 1, offset: 24350},
 			expr: &seqExpr{
-				pos: position{line: 454, col: 30, offset: 24370},
+				pos: position{line: 454, col: 30, offset: 24379},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 454, col: 30, offset: 24370},
+						pos:  position{line: 454, col: 30, offset: 24379},
 						name: "url_national",
 					},
 					&notExpr{
-						pos: position{line: 454, col: 43, offset: 24383},
+						pos: position{line: 454, col: 43, offset: 24392},
 						expr: &anyMatcher{
-							line: 454, col: 44, offset: 24384,
+							line: 454, col: 44, offset: 24393,
 						},
 					},
 				},
@@ -4890,18 +4890,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_punctuation_entry",
-			pos:  position{line: 455, col: 1, offset: 24386},
+			pos:  position{line: 455, col: 1, offset: 24395},
 			expr: &seqExpr{
-				pos: position{line: 455, col: 30, offset: 24415},
+				pos: position{line: 455, col: 30, offset: 24424},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 455, col: 30, offset: 24415},
+						pos:  position{line: 455, col: 30, offset: 24424},
 						name: "url_punctuation",
 					},
 					&notExpr{
-						pos: position{line: 455, col: 46, offset: 24431},
+						pos: position{line: 455, col: 46, offset: 24440},
 						expr: &anyMatcher{
-							line: 455, col: 47, offset: 24432,
+							line: 455, col: 47, offset: 24441,
 						},
 					},
 				},
@@ -4909,18 +4909,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 456, col: 1, offset: 24434},
+			pos:  position{line: 456, col: 1, offset: 24443},
 			expr: &seqExpr{
-				pos: position{line: 456, col: 30, offset: 24463},
+				pos: position{line: 456, col: 30, offset: 24472},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 456, col: 30, offset: 24463},
+						pos:  position{line: 456, col: 30, offset: 24472},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 456, col: 37, offset: 24470},
+						pos: position{line: 456, col: 37, offset: 24479},
 						expr: &anyMatcher{
-							line: 456, col: 38, offset: 24471,
+							line: 456, col: 38, offset: 24480,
 						},
 					},
 				},
@@ -4928,18 +4928,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanum_entry",
-			pos:  position{line: 457, col: 1, offset: 24473},
+			pos:  position{line: 457, col: 1, offset: 24482},
 			expr: &seqExpr{
-				pos: position{line: 457, col: 30, offset: 24502},
+				pos: position{line: 457, col: 30, offset: 24511},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 457, col: 30, offset: 24502},
+						pos:  position{line: 457, col: 30, offset: 24511},
 						name: "alphanum",
 					},
 					&notExpr{
-						pos: position{line: 457, col: 39, offset: 24511},
+						pos: position{line: 457, col: 39, offset: 24520},
 						expr: &anyMatcher{
-							line: 457, col: 40, offset: 24512,
+							line: 457, col: 40, offset: 24521,
 						},
 					},
 				},
@@ -4947,18 +4947,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanums_entry",
-			pos:  position{line: 458, col: 1, offset: 24514},
+			pos:  position{line: 458, col: 1, offset: 24523},
 			expr: &seqExpr{
-				pos: position{line: 458, col: 30, offset: 24543},
+				pos: position{line: 458, col: 30, offset: 24552},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 458, col: 30, offset: 24543},
+						pos:  position{line: 458, col: 30, offset: 24552},
 						name: "alphanums",
 					},
 					&notExpr{
-						pos: position{line: 458, col: 40, offset: 24553},
+						pos: position{line: 458, col: 40, offset: 24562},
 						expr: &anyMatcher{
-							line: 458, col: 41, offset: 24554,
+							line: 458, col: 41, offset: 24563,
 						},
 					},
 				},
@@ -4966,18 +4966,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_void_entry",
-			pos:  position{line: 459, col: 1, offset: 24556},
+			pos:  position{line: 459, col: 1, offset: 24565},
 			expr: &seqExpr{
-				pos: position{line: 459, col: 30, offset: 24585},
+				pos: position{line: 459, col: 30, offset: 24594},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 459, col: 30, offset: 24585},
+						pos:  position{line: 459, col: 30, offset: 24594},
 						name: "url_void",
 					},
 					&notExpr{
-						pos: position{line: 459, col: 39, offset: 24594},
+						pos: position{line: 459, col: 39, offset: 24603},
 						expr: &anyMatcher{
-							line: 459, col: 40, offset: 24595,
+							line: 459, col: 40, offset: 24604,
 						},
 					},
 				},
@@ -4985,11 +4985,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 461, col: 1, offset: 24598},
+			pos:  position{line: 461, col: 1, offset: 24607},
 			expr: &notExpr{
-				pos: position{line: 461, col: 30, offset: 24627},
+				pos: position{line: 461, col: 30, offset: 24636},
 				expr: &anyMatcher{
-					line: 461, col: 31, offset: 24628,
+					line: 461, col: 31, offset: 24637,
 				},
 			},
 		},

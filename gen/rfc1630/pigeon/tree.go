@@ -10,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1630"
+	"github.com/bnfcheck/bnfcheck/internal/flat"
 )
 
 // ErrRejected is what [Tree] returns for a string that is not derived. What was expected where, the grammar's Explain
@@ -25,11 +26,11 @@ func Tree(start ast.Kind, src string) (*ast.Tree, error) {
 	if err != nil {
 		return nil, ErrRejected
 	}
-	root := ast.Derived(start, 0, []byte(src), v)
+	root := flat.Node(start, 0, []byte(src), v)
 	if !rfc1630.Grammar.Production(start).Lexical {
 		root = root.Children[0]
 	}
-	return ast.Flatten(rfc1630.Grammar, src, root)
+	return flat.Tree(rfc1630.Grammar, src, root)
 }
 
 // Within reports whether pigeon's parser, from the production start, is done with src after no more than a number of

@@ -15,14 +15,14 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
+	"github.com/bnfcheck/bnfcheck/internal/flat"
 )
 
-// node makes the tree node of the production id from what its expression matched.
+// node returns the tree node of the production id for what its expression matched.
 func (c *current) node(id string, v any) (any, error) {
 	kind, _ := rfc1738.Grammar.Kind(id)
-	return ast.Derived(kind, c.pos.offset, c.text, v), nil
+	return flat.Node(kind, c.pos.offset, c.text, v), nil
 }
 
 var g = &grammar{
@@ -30,28 +30,28 @@ var g = &grammar{
 		{
 			name:        "genericurl",
 			displayName: "\"genericurl\"",
-			pos:         position{line: 25, col: 1, offset: 940},
+			pos:         position{line: 25, col: 1, offset: 949},
 			expr: &actionExpr{
-				pos: position{line: 25, col: 28, offset: 967},
+				pos: position{line: 25, col: 28, offset: 976},
 				run: (*parser).callongenericurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 25, col: 28, offset: 967},
+					pos:   position{line: 25, col: 28, offset: 976},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 25, col: 32, offset: 971},
+						pos: position{line: 25, col: 32, offset: 980},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 25, col: 32, offset: 971},
+								pos:  position{line: 25, col: 32, offset: 980},
 								name: "scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 25, col: 39, offset: 978},
+								pos:        position{line: 25, col: 39, offset: 987},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 25, col: 43, offset: 982},
+								pos:  position{line: 25, col: 43, offset: 991},
 								name: "schemepart",
 							},
 						},
@@ -62,148 +62,148 @@ var g = &grammar{
 		{
 			name:        "url",
 			displayName: "\"url\"",
-			pos:         position{line: 35, col: 1, offset: 1495},
+			pos:         position{line: 35, col: 1, offset: 1504},
 			expr: &actionExpr{
-				pos: position{line: 35, col: 14, offset: 1508},
+				pos: position{line: 35, col: 14, offset: 1517},
 				run: (*parser).callonurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 35, col: 14, offset: 1508},
+					pos:   position{line: 35, col: 14, offset: 1517},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 36, col: 2, offset: 1513},
+						pos: position{line: 36, col: 2, offset: 1522},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 36, col: 2, offset: 1513},
+								pos: position{line: 36, col: 2, offset: 1522},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 2, offset: 1513},
+										pos:  position{line: 36, col: 2, offset: 1522},
 										name: "httpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 10, offset: 1521},
+										pos:  position{line: 36, col: 10, offset: 1530},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 16, offset: 1527},
+								pos: position{line: 36, col: 16, offset: 1536},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 16, offset: 1527},
+										pos:  position{line: 36, col: 16, offset: 1536},
 										name: "ftpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 23, offset: 1534},
+										pos:  position{line: 36, col: 23, offset: 1543},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 29, offset: 1540},
+								pos: position{line: 36, col: 29, offset: 1549},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 29, offset: 1540},
+										pos:  position{line: 36, col: 29, offset: 1549},
 										name: "newsurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 37, offset: 1548},
+										pos:  position{line: 36, col: 37, offset: 1557},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 43, offset: 1554},
+								pos: position{line: 36, col: 43, offset: 1563},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 43, offset: 1554},
+										pos:  position{line: 36, col: 43, offset: 1563},
 										name: "nntpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 51, offset: 1562},
+										pos:  position{line: 36, col: 51, offset: 1571},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 57, offset: 1568},
+								pos: position{line: 36, col: 57, offset: 1577},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 57, offset: 1568},
+										pos:  position{line: 36, col: 57, offset: 1577},
 										name: "telneturl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 67, offset: 1578},
+										pos:  position{line: 36, col: 67, offset: 1587},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 73, offset: 1584},
+								pos: position{line: 36, col: 73, offset: 1593},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 73, offset: 1584},
+										pos:  position{line: 36, col: 73, offset: 1593},
 										name: "gopherurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 83, offset: 1594},
+										pos:  position{line: 36, col: 83, offset: 1603},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 4, offset: 1601},
+								pos: position{line: 37, col: 4, offset: 1610},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 4, offset: 1601},
+										pos:  position{line: 37, col: 4, offset: 1610},
 										name: "waisurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 12, offset: 1609},
+										pos:  position{line: 37, col: 12, offset: 1618},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 18, offset: 1615},
+								pos: position{line: 37, col: 18, offset: 1624},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 18, offset: 1615},
+										pos:  position{line: 37, col: 18, offset: 1624},
 										name: "mailtourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 28, offset: 1625},
+										pos:  position{line: 37, col: 28, offset: 1634},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 34, offset: 1631},
+								pos: position{line: 37, col: 34, offset: 1640},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 34, offset: 1631},
+										pos:  position{line: 37, col: 34, offset: 1640},
 										name: "fileurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 42, offset: 1639},
+										pos:  position{line: 37, col: 42, offset: 1648},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 48, offset: 1645},
+								pos: position{line: 37, col: 48, offset: 1654},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 48, offset: 1645},
+										pos:  position{line: 37, col: 48, offset: 1654},
 										name: "prosperourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 60, offset: 1657},
+										pos:  position{line: 37, col: 60, offset: 1666},
 										name: "EOF",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 37, col: 66, offset: 1663},
+								pos:  position{line: 37, col: 66, offset: 1672},
 								name: "otherurl",
 							},
 						},
@@ -214,15 +214,15 @@ var g = &grammar{
 		{
 			name:        "otherurl",
 			displayName: "\"otherurl\"",
-			pos:         position{line: 43, col: 1, offset: 1863},
+			pos:         position{line: 43, col: 1, offset: 1872},
 			expr: &actionExpr{
-				pos: position{line: 43, col: 24, offset: 1886},
+				pos: position{line: 43, col: 24, offset: 1895},
 				run: (*parser).callonotherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 43, col: 24, offset: 1886},
+					pos:   position{line: 43, col: 24, offset: 1895},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 43, col: 28, offset: 1890},
+						pos:  position{line: 43, col: 28, offset: 1899},
 						name: "genericurl",
 					},
 				},
@@ -231,28 +231,28 @@ var g = &grammar{
 		{
 			name:        "scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 48, col: 1, offset: 2124},
+			pos:         position{line: 48, col: 1, offset: 2133},
 			expr: &actionExpr{
-				pos: position{line: 48, col: 20, offset: 2143},
+				pos: position{line: 48, col: 20, offset: 2152},
 				run: (*parser).callonscheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 48, col: 20, offset: 2143},
+					pos:   position{line: 48, col: 20, offset: 2152},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 48, col: 24, offset: 2147},
+						pos: position{line: 48, col: 24, offset: 2156},
 						expr: &choiceExpr{
-							pos: position{line: 48, col: 26, offset: 2149},
+							pos: position{line: 48, col: 26, offset: 2158},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 48, col: 26, offset: 2149},
+									pos:  position{line: 48, col: 26, offset: 2158},
 									name: "lowalpha",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 48, col: 37, offset: 2160},
+									pos:  position{line: 48, col: 37, offset: 2169},
 									name: "digit",
 								},
 								&charClassMatcher{
-									pos:             position{line: 48, col: 45, offset: 2168},
+									pos:             position{line: 48, col: 45, offset: 2177},
 									val:             "[+.-]",
 									chars:           []rune{'+', '.', '-'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -268,36 +268,36 @@ var g = &grammar{
 		{
 			name:        "schemepart",
 			displayName: "\"schemepart\"",
-			pos:         position{line: 53, col: 1, offset: 2455},
+			pos:         position{line: 53, col: 1, offset: 2464},
 			expr: &actionExpr{
-				pos: position{line: 53, col: 28, offset: 2482},
+				pos: position{line: 53, col: 28, offset: 2491},
 				run: (*parser).callonschemepart1,
 				expr: &labeledExpr{
-					pos:   position{line: 53, col: 28, offset: 2482},
+					pos:   position{line: 53, col: 28, offset: 2491},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 53, col: 32, offset: 2486},
+						pos: position{line: 53, col: 32, offset: 2495},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 53, col: 32, offset: 2486},
+								pos: position{line: 53, col: 32, offset: 2495},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 53, col: 32, offset: 2486},
+										pos:  position{line: 53, col: 32, offset: 2495},
 										name: "ip_schemepart",
 									},
 									&notExpr{
-										pos: position{line: 53, col: 46, offset: 2500},
+										pos: position{line: 53, col: 46, offset: 2509},
 										expr: &ruleRefExpr{
-											pos:  position{line: 53, col: 47, offset: 2501},
+											pos:  position{line: 53, col: 47, offset: 2510},
 											name: "xchar",
 										},
 									},
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 53, col: 55, offset: 2509},
+								pos: position{line: 53, col: 55, offset: 2518},
 								expr: &ruleRefExpr{
-									pos:  position{line: 53, col: 55, offset: 2509},
+									pos:  position{line: 53, col: 55, offset: 2518},
 									name: "xchar",
 								},
 							},
@@ -309,39 +309,39 @@ var g = &grammar{
 		{
 			name:        "ip_schemepart",
 			displayName: "\"ip-schemepart\"",
-			pos:         position{line: 58, col: 1, offset: 2716},
+			pos:         position{line: 58, col: 1, offset: 2725},
 			expr: &actionExpr{
-				pos: position{line: 58, col: 34, offset: 2749},
+				pos: position{line: 58, col: 34, offset: 2758},
 				run: (*parser).callonip_schemepart1,
 				expr: &labeledExpr{
-					pos:   position{line: 58, col: 34, offset: 2749},
+					pos:   position{line: 58, col: 34, offset: 2758},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 58, col: 38, offset: 2753},
+						pos: position{line: 58, col: 38, offset: 2762},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 58, col: 38, offset: 2753},
+								pos:        position{line: 58, col: 38, offset: 2762},
 								val:        "//",
 								ignoreCase: false,
 								want:       "\"//\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 58, col: 43, offset: 2758},
+								pos:  position{line: 58, col: 43, offset: 2767},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 58, col: 49, offset: 2764},
+								pos: position{line: 58, col: 49, offset: 2773},
 								expr: &seqExpr{
-									pos: position{line: 58, col: 51, offset: 2766},
+									pos: position{line: 58, col: 51, offset: 2775},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 58, col: 51, offset: 2766},
+											pos:        position{line: 58, col: 51, offset: 2775},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 58, col: 55, offset: 2770},
+											pos:  position{line: 58, col: 55, offset: 2779},
 											name: "urlpath",
 										},
 									},
@@ -355,45 +355,45 @@ var g = &grammar{
 		{
 			name:        "login",
 			displayName: "\"login\"",
-			pos:         position{line: 61, col: 1, offset: 2938},
+			pos:         position{line: 61, col: 1, offset: 2947},
 			expr: &actionExpr{
-				pos: position{line: 61, col: 18, offset: 2955},
+				pos: position{line: 61, col: 18, offset: 2964},
 				run: (*parser).callonlogin1,
 				expr: &labeledExpr{
-					pos:   position{line: 61, col: 18, offset: 2955},
+					pos:   position{line: 61, col: 18, offset: 2964},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 61, col: 22, offset: 2959},
+						pos: position{line: 61, col: 22, offset: 2968},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 61, col: 22, offset: 2959},
+								pos: position{line: 61, col: 22, offset: 2968},
 								expr: &seqExpr{
-									pos: position{line: 61, col: 24, offset: 2961},
+									pos: position{line: 61, col: 24, offset: 2970},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 61, col: 24, offset: 2961},
+											pos:  position{line: 61, col: 24, offset: 2970},
 											name: "user",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 61, col: 29, offset: 2966},
+											pos: position{line: 61, col: 29, offset: 2975},
 											expr: &seqExpr{
-												pos: position{line: 61, col: 31, offset: 2968},
+												pos: position{line: 61, col: 31, offset: 2977},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 61, col: 31, offset: 2968},
+														pos:        position{line: 61, col: 31, offset: 2977},
 														val:        ":",
 														ignoreCase: false,
 														want:       "\":\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 61, col: 35, offset: 2972},
+														pos:  position{line: 61, col: 35, offset: 2981},
 														name: "password",
 													},
 												},
 											},
 										},
 										&litMatcher{
-											pos:        position{line: 61, col: 47, offset: 2984},
+											pos:        position{line: 61, col: 47, offset: 2993},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
@@ -402,7 +402,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 61, col: 54, offset: 2991},
+								pos:  position{line: 61, col: 54, offset: 3000},
 								name: "hostport",
 							},
 						},
@@ -413,33 +413,33 @@ var g = &grammar{
 		{
 			name:        "hostport",
 			displayName: "\"hostport\"",
-			pos:         position{line: 64, col: 1, offset: 3149},
+			pos:         position{line: 64, col: 1, offset: 3158},
 			expr: &actionExpr{
-				pos: position{line: 64, col: 24, offset: 3172},
+				pos: position{line: 64, col: 24, offset: 3181},
 				run: (*parser).callonhostport1,
 				expr: &labeledExpr{
-					pos:   position{line: 64, col: 24, offset: 3172},
+					pos:   position{line: 64, col: 24, offset: 3181},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 64, col: 28, offset: 3176},
+						pos: position{line: 64, col: 28, offset: 3185},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 64, col: 28, offset: 3176},
+								pos:  position{line: 64, col: 28, offset: 3185},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 64, col: 33, offset: 3181},
+								pos: position{line: 64, col: 33, offset: 3190},
 								expr: &seqExpr{
-									pos: position{line: 64, col: 35, offset: 3183},
+									pos: position{line: 64, col: 35, offset: 3192},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 64, col: 35, offset: 3183},
+											pos:        position{line: 64, col: 35, offset: 3192},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 64, col: 39, offset: 3187},
+											pos:  position{line: 64, col: 39, offset: 3196},
 											name: "port",
 										},
 									},
@@ -453,22 +453,22 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 67, col: 1, offset: 3347},
+			pos:         position{line: 67, col: 1, offset: 3356},
 			expr: &actionExpr{
-				pos: position{line: 67, col: 16, offset: 3362},
+				pos: position{line: 67, col: 16, offset: 3371},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 67, col: 16, offset: 3362},
+					pos:   position{line: 67, col: 16, offset: 3371},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 67, col: 20, offset: 3366},
+						pos: position{line: 67, col: 20, offset: 3375},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 20, offset: 3366},
+								pos:  position{line: 67, col: 20, offset: 3375},
 								name: "hostname",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 31, offset: 3377},
+								pos:  position{line: 67, col: 31, offset: 3386},
 								name: "hostnumber",
 							},
 						},
@@ -479,27 +479,27 @@ var g = &grammar{
 		{
 			name:        "hostname",
 			displayName: "\"hostname\"",
-			pos:         position{line: 70, col: 1, offset: 3536},
+			pos:         position{line: 70, col: 1, offset: 3545},
 			expr: &actionExpr{
-				pos: position{line: 70, col: 24, offset: 3559},
+				pos: position{line: 70, col: 24, offset: 3568},
 				run: (*parser).callonhostname1,
 				expr: &labeledExpr{
-					pos:   position{line: 70, col: 24, offset: 3559},
+					pos:   position{line: 70, col: 24, offset: 3568},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 70, col: 28, offset: 3563},
+						pos: position{line: 70, col: 28, offset: 3572},
 						exprs: []any{
 							&zeroOrMoreExpr{
-								pos: position{line: 70, col: 28, offset: 3563},
+								pos: position{line: 70, col: 28, offset: 3572},
 								expr: &seqExpr{
-									pos: position{line: 70, col: 30, offset: 3565},
+									pos: position{line: 70, col: 30, offset: 3574},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 70, col: 30, offset: 3565},
+											pos:  position{line: 70, col: 30, offset: 3574},
 											name: "domainlabel",
 										},
 										&litMatcher{
-											pos:        position{line: 70, col: 42, offset: 3577},
+											pos:        position{line: 70, col: 42, offset: 3586},
 											val:        ".",
 											ignoreCase: false,
 											want:       "\".\"",
@@ -508,7 +508,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 70, col: 49, offset: 3584},
+								pos:  position{line: 70, col: 49, offset: 3593},
 								name: "toplabel",
 							},
 						},
@@ -519,36 +519,36 @@ var g = &grammar{
 		{
 			name:        "domainlabel",
 			displayName: "\"domainlabel\"",
-			pos:         position{line: 74, col: 1, offset: 3804},
+			pos:         position{line: 74, col: 1, offset: 3813},
 			expr: &actionExpr{
-				pos: position{line: 74, col: 30, offset: 3833},
+				pos: position{line: 74, col: 30, offset: 3842},
 				run: (*parser).callondomainlabel1,
 				expr: &labeledExpr{
-					pos:   position{line: 74, col: 30, offset: 3833},
+					pos:   position{line: 74, col: 30, offset: 3842},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 74, col: 34, offset: 3837},
+						pos: position{line: 74, col: 34, offset: 3846},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 74, col: 34, offset: 3837},
+								pos:  position{line: 74, col: 34, offset: 3846},
 								name: "alphadigit",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 74, col: 45, offset: 3848},
+								pos: position{line: 74, col: 45, offset: 3857},
 								expr: &seqExpr{
-									pos: position{line: 74, col: 47, offset: 3850},
+									pos: position{line: 74, col: 47, offset: 3859},
 									exprs: []any{
 										&zeroOrMoreExpr{
-											pos: position{line: 74, col: 47, offset: 3850},
+											pos: position{line: 74, col: 47, offset: 3859},
 											expr: &litMatcher{
-												pos:        position{line: 74, col: 47, offset: 3850},
+												pos:        position{line: 74, col: 47, offset: 3859},
 												val:        "-",
 												ignoreCase: false,
 												want:       "\"-\"",
 											},
 										},
 										&ruleRefExpr{
-											pos:  position{line: 74, col: 52, offset: 3855},
+											pos:  position{line: 74, col: 52, offset: 3864},
 											name: "alphadigit",
 										},
 									},
@@ -562,36 +562,36 @@ var g = &grammar{
 		{
 			name:        "toplabel",
 			displayName: "\"toplabel\"",
-			pos:         position{line: 78, col: 1, offset: 4044},
+			pos:         position{line: 78, col: 1, offset: 4053},
 			expr: &actionExpr{
-				pos: position{line: 78, col: 24, offset: 4067},
+				pos: position{line: 78, col: 24, offset: 4076},
 				run: (*parser).callontoplabel1,
 				expr: &labeledExpr{
-					pos:   position{line: 78, col: 24, offset: 4067},
+					pos:   position{line: 78, col: 24, offset: 4076},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 78, col: 28, offset: 4071},
+						pos: position{line: 78, col: 28, offset: 4080},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 78, col: 28, offset: 4071},
+								pos:  position{line: 78, col: 28, offset: 4080},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 78, col: 34, offset: 4077},
+								pos: position{line: 78, col: 34, offset: 4086},
 								expr: &seqExpr{
-									pos: position{line: 78, col: 36, offset: 4079},
+									pos: position{line: 78, col: 36, offset: 4088},
 									exprs: []any{
 										&zeroOrMoreExpr{
-											pos: position{line: 78, col: 36, offset: 4079},
+											pos: position{line: 78, col: 36, offset: 4088},
 											expr: &litMatcher{
-												pos:        position{line: 78, col: 36, offset: 4079},
+												pos:        position{line: 78, col: 36, offset: 4088},
 												val:        "-",
 												ignoreCase: false,
 												want:       "\"-\"",
 											},
 										},
 										&ruleRefExpr{
-											pos:  position{line: 78, col: 41, offset: 4084},
+											pos:  position{line: 78, col: 41, offset: 4093},
 											name: "alphadigit",
 										},
 									},
@@ -605,16 +605,16 @@ var g = &grammar{
 		{
 			name:        "alphadigit",
 			displayName: "\"alphadigit\"",
-			pos:         position{line: 81, col: 1, offset: 4250},
+			pos:         position{line: 81, col: 1, offset: 4259},
 			expr: &choiceExpr{
-				pos: position{line: 81, col: 28, offset: 4277},
+				pos: position{line: 81, col: 28, offset: 4286},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 81, col: 28, offset: 4277},
+						pos:  position{line: 81, col: 28, offset: 4286},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 81, col: 36, offset: 4285},
+						pos:  position{line: 81, col: 36, offset: 4294},
 						name: "digit",
 					},
 				},
@@ -623,48 +623,48 @@ var g = &grammar{
 		{
 			name:        "hostnumber",
 			displayName: "\"hostnumber\"",
-			pos:         position{line: 84, col: 1, offset: 4408},
+			pos:         position{line: 84, col: 1, offset: 4417},
 			expr: &actionExpr{
-				pos: position{line: 84, col: 28, offset: 4435},
+				pos: position{line: 84, col: 28, offset: 4444},
 				run: (*parser).callonhostnumber1,
 				expr: &labeledExpr{
-					pos:   position{line: 84, col: 28, offset: 4435},
+					pos:   position{line: 84, col: 28, offset: 4444},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 84, col: 32, offset: 4439},
+						pos: position{line: 84, col: 32, offset: 4448},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 32, offset: 4439},
+								pos:  position{line: 84, col: 32, offset: 4448},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 84, col: 39, offset: 4446},
+								pos:        position{line: 84, col: 39, offset: 4455},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 43, offset: 4450},
+								pos:  position{line: 84, col: 43, offset: 4459},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 84, col: 50, offset: 4457},
+								pos:        position{line: 84, col: 50, offset: 4466},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 54, offset: 4461},
+								pos:  position{line: 84, col: 54, offset: 4470},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 84, col: 61, offset: 4468},
+								pos:        position{line: 84, col: 61, offset: 4477},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 65, offset: 4472},
+								pos:  position{line: 84, col: 65, offset: 4481},
 								name: "digits",
 							},
 						},
@@ -675,15 +675,15 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 87, col: 1, offset: 4633},
+			pos:         position{line: 87, col: 1, offset: 4642},
 			expr: &actionExpr{
-				pos: position{line: 87, col: 16, offset: 4648},
+				pos: position{line: 87, col: 16, offset: 4657},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 87, col: 16, offset: 4648},
+					pos:   position{line: 87, col: 16, offset: 4657},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 87, col: 20, offset: 4652},
+						pos:  position{line: 87, col: 20, offset: 4661},
 						name: "digits",
 					},
 				},
@@ -692,24 +692,24 @@ var g = &grammar{
 		{
 			name:        "user",
 			displayName: "\"user\"",
-			pos:         position{line: 90, col: 1, offset: 4807},
+			pos:         position{line: 90, col: 1, offset: 4816},
 			expr: &actionExpr{
-				pos: position{line: 90, col: 16, offset: 4822},
+				pos: position{line: 90, col: 16, offset: 4831},
 				run: (*parser).callonuser1,
 				expr: &labeledExpr{
-					pos:   position{line: 90, col: 16, offset: 4822},
+					pos:   position{line: 90, col: 16, offset: 4831},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 90, col: 20, offset: 4826},
+						pos: position{line: 90, col: 20, offset: 4835},
 						expr: &choiceExpr{
-							pos: position{line: 90, col: 22, offset: 4828},
+							pos: position{line: 90, col: 22, offset: 4837},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 90, col: 22, offset: 4828},
+									pos:  position{line: 90, col: 22, offset: 4837},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 90, col: 30, offset: 4836},
+									pos:             position{line: 90, col: 30, offset: 4845},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -725,24 +725,24 @@ var g = &grammar{
 		{
 			name:        "password",
 			displayName: "\"password\"",
-			pos:         position{line: 93, col: 1, offset: 4994},
+			pos:         position{line: 93, col: 1, offset: 5003},
 			expr: &actionExpr{
-				pos: position{line: 93, col: 24, offset: 5017},
+				pos: position{line: 93, col: 24, offset: 5026},
 				run: (*parser).callonpassword1,
 				expr: &labeledExpr{
-					pos:   position{line: 93, col: 24, offset: 5017},
+					pos:   position{line: 93, col: 24, offset: 5026},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 93, col: 28, offset: 5021},
+						pos: position{line: 93, col: 28, offset: 5030},
 						expr: &choiceExpr{
-							pos: position{line: 93, col: 30, offset: 5023},
+							pos: position{line: 93, col: 30, offset: 5032},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 93, col: 30, offset: 5023},
+									pos:  position{line: 93, col: 30, offset: 5032},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 93, col: 38, offset: 5031},
+									pos:             position{line: 93, col: 38, offset: 5040},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -758,17 +758,17 @@ var g = &grammar{
 		{
 			name:        "urlpath",
 			displayName: "\"urlpath\"",
-			pos:         position{line: 96, col: 1, offset: 5193},
+			pos:         position{line: 96, col: 1, offset: 5202},
 			expr: &actionExpr{
-				pos: position{line: 96, col: 22, offset: 5214},
+				pos: position{line: 96, col: 22, offset: 5223},
 				run: (*parser).callonurlpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 96, col: 22, offset: 5214},
+					pos:   position{line: 96, col: 22, offset: 5223},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 96, col: 26, offset: 5218},
+						pos: position{line: 96, col: 26, offset: 5227},
 						expr: &ruleRefExpr{
-							pos:  position{line: 96, col: 26, offset: 5218},
+							pos:  position{line: 96, col: 26, offset: 5227},
 							name: "xchar",
 						},
 					},
@@ -778,54 +778,54 @@ var g = &grammar{
 		{
 			name:        "ftpurl",
 			displayName: "\"ftpurl\"",
-			pos:         position{line: 102, col: 1, offset: 5433},
+			pos:         position{line: 102, col: 1, offset: 5442},
 			expr: &actionExpr{
-				pos: position{line: 102, col: 20, offset: 5452},
+				pos: position{line: 102, col: 20, offset: 5461},
 				run: (*parser).callonftpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 102, col: 20, offset: 5452},
+					pos:   position{line: 102, col: 20, offset: 5461},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 102, col: 24, offset: 5456},
+						pos: position{line: 102, col: 24, offset: 5465},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 102, col: 24, offset: 5456},
+								pos:        position{line: 102, col: 24, offset: 5465},
 								val:        "ftp://",
 								ignoreCase: false,
 								want:       "\"ftp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 102, col: 33, offset: 5465},
+								pos:  position{line: 102, col: 33, offset: 5474},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 102, col: 39, offset: 5471},
+								pos: position{line: 102, col: 39, offset: 5480},
 								expr: &seqExpr{
-									pos: position{line: 102, col: 41, offset: 5473},
+									pos: position{line: 102, col: 41, offset: 5482},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 102, col: 41, offset: 5473},
+											pos:        position{line: 102, col: 41, offset: 5482},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 102, col: 45, offset: 5477},
+											pos:  position{line: 102, col: 45, offset: 5486},
 											name: "fpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 102, col: 51, offset: 5483},
+											pos: position{line: 102, col: 51, offset: 5492},
 											expr: &seqExpr{
-												pos: position{line: 102, col: 53, offset: 5485},
+												pos: position{line: 102, col: 53, offset: 5494},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 102, col: 53, offset: 5485},
+														pos:        position{line: 102, col: 53, offset: 5494},
 														val:        ";type=",
 														ignoreCase: false,
 														want:       "\";type=\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 102, col: 62, offset: 5494},
+														pos:  position{line: 102, col: 62, offset: 5503},
 														name: "ftptype",
 													},
 												},
@@ -842,33 +842,33 @@ var g = &grammar{
 		{
 			name:        "fpath",
 			displayName: "\"fpath\"",
-			pos:         position{line: 105, col: 1, offset: 5658},
+			pos:         position{line: 105, col: 1, offset: 5667},
 			expr: &actionExpr{
-				pos: position{line: 105, col: 18, offset: 5675},
+				pos: position{line: 105, col: 18, offset: 5684},
 				run: (*parser).callonfpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 105, col: 18, offset: 5675},
+					pos:   position{line: 105, col: 18, offset: 5684},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 105, col: 22, offset: 5679},
+						pos: position{line: 105, col: 22, offset: 5688},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 105, col: 22, offset: 5679},
+								pos:  position{line: 105, col: 22, offset: 5688},
 								name: "fsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 105, col: 31, offset: 5688},
+								pos: position{line: 105, col: 31, offset: 5697},
 								expr: &seqExpr{
-									pos: position{line: 105, col: 33, offset: 5690},
+									pos: position{line: 105, col: 33, offset: 5699},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 105, col: 33, offset: 5690},
+											pos:        position{line: 105, col: 33, offset: 5699},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 105, col: 37, offset: 5694},
+											pos:  position{line: 105, col: 37, offset: 5703},
 											name: "fsegment",
 										},
 									},
@@ -882,24 +882,24 @@ var g = &grammar{
 		{
 			name:        "fsegment",
 			displayName: "\"fsegment\"",
-			pos:         position{line: 108, col: 1, offset: 5855},
+			pos:         position{line: 108, col: 1, offset: 5864},
 			expr: &actionExpr{
-				pos: position{line: 108, col: 24, offset: 5878},
+				pos: position{line: 108, col: 24, offset: 5887},
 				run: (*parser).callonfsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 108, col: 24, offset: 5878},
+					pos:   position{line: 108, col: 24, offset: 5887},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 108, col: 28, offset: 5882},
+						pos: position{line: 108, col: 28, offset: 5891},
 						expr: &choiceExpr{
-							pos: position{line: 108, col: 30, offset: 5884},
+							pos: position{line: 108, col: 30, offset: 5893},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 108, col: 30, offset: 5884},
+									pos:  position{line: 108, col: 30, offset: 5893},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 108, col: 38, offset: 5892},
+									pos:             position{line: 108, col: 38, offset: 5901},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -915,15 +915,15 @@ var g = &grammar{
 		{
 			name:        "ftptype",
 			displayName: "\"ftptype\"",
-			pos:         position{line: 111, col: 1, offset: 6055},
+			pos:         position{line: 111, col: 1, offset: 6064},
 			expr: &actionExpr{
-				pos: position{line: 111, col: 22, offset: 6076},
+				pos: position{line: 111, col: 22, offset: 6085},
 				run: (*parser).callonftptype1,
 				expr: &labeledExpr{
-					pos:   position{line: 111, col: 22, offset: 6076},
+					pos:   position{line: 111, col: 22, offset: 6085},
 					label: "v",
 					expr: &charClassMatcher{
-						pos:             position{line: 111, col: 26, offset: 6080},
+						pos:             position{line: 111, col: 26, offset: 6089},
 						val:             "[AIDaid]",
 						chars:           []rune{'A', 'I', 'D', 'a', 'i', 'd'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -936,33 +936,33 @@ var g = &grammar{
 		{
 			name:        "fileurl",
 			displayName: "\"fileurl\"",
-			pos:         position{line: 117, col: 1, offset: 6302},
+			pos:         position{line: 117, col: 1, offset: 6311},
 			expr: &actionExpr{
-				pos: position{line: 117, col: 22, offset: 6323},
+				pos: position{line: 117, col: 22, offset: 6332},
 				run: (*parser).callonfileurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 117, col: 22, offset: 6323},
+					pos:   position{line: 117, col: 22, offset: 6332},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 117, col: 26, offset: 6327},
+						pos: position{line: 117, col: 26, offset: 6336},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 117, col: 26, offset: 6327},
+								pos:        position{line: 117, col: 26, offset: 6336},
 								val:        "file://",
 								ignoreCase: false,
 								want:       "\"file://\"",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 117, col: 36, offset: 6337},
+								pos: position{line: 117, col: 36, offset: 6346},
 								expr: &choiceExpr{
-									pos: position{line: 117, col: 38, offset: 6339},
+									pos: position{line: 117, col: 38, offset: 6348},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 117, col: 38, offset: 6339},
+											pos:  position{line: 117, col: 38, offset: 6348},
 											name: "host",
 										},
 										&litMatcher{
-											pos:        position{line: 117, col: 45, offset: 6346},
+											pos:        position{line: 117, col: 45, offset: 6355},
 											val:        "localhost",
 											ignoreCase: false,
 											want:       "\"localhost\"",
@@ -971,13 +971,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 117, col: 60, offset: 6361},
+								pos:        position{line: 117, col: 60, offset: 6370},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 117, col: 64, offset: 6365},
+								pos:  position{line: 117, col: 64, offset: 6374},
 								name: "fpath",
 							},
 						},
@@ -988,54 +988,54 @@ var g = &grammar{
 		{
 			name:        "httpurl",
 			displayName: "\"httpurl\"",
-			pos:         position{line: 122, col: 1, offset: 6533},
+			pos:         position{line: 122, col: 1, offset: 6542},
 			expr: &actionExpr{
-				pos: position{line: 122, col: 22, offset: 6554},
+				pos: position{line: 122, col: 22, offset: 6563},
 				run: (*parser).callonhttpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 122, col: 22, offset: 6554},
+					pos:   position{line: 122, col: 22, offset: 6563},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 122, col: 26, offset: 6558},
+						pos: position{line: 122, col: 26, offset: 6567},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 122, col: 26, offset: 6558},
+								pos:        position{line: 122, col: 26, offset: 6567},
 								val:        "http://",
 								ignoreCase: false,
 								want:       "\"http://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 122, col: 36, offset: 6568},
+								pos:  position{line: 122, col: 36, offset: 6577},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 122, col: 45, offset: 6577},
+								pos: position{line: 122, col: 45, offset: 6586},
 								expr: &seqExpr{
-									pos: position{line: 122, col: 47, offset: 6579},
+									pos: position{line: 122, col: 47, offset: 6588},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 122, col: 47, offset: 6579},
+											pos:        position{line: 122, col: 47, offset: 6588},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 122, col: 51, offset: 6583},
+											pos:  position{line: 122, col: 51, offset: 6592},
 											name: "hpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 122, col: 57, offset: 6589},
+											pos: position{line: 122, col: 57, offset: 6598},
 											expr: &seqExpr{
-												pos: position{line: 122, col: 59, offset: 6591},
+												pos: position{line: 122, col: 59, offset: 6600},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 122, col: 59, offset: 6591},
+														pos:        position{line: 122, col: 59, offset: 6600},
 														val:        "?",
 														ignoreCase: false,
 														want:       "\"?\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 122, col: 63, offset: 6595},
+														pos:  position{line: 122, col: 63, offset: 6604},
 														name: "search",
 													},
 												},
@@ -1052,33 +1052,33 @@ var g = &grammar{
 		{
 			name:        "hpath",
 			displayName: "\"hpath\"",
-			pos:         position{line: 125, col: 1, offset: 6759},
+			pos:         position{line: 125, col: 1, offset: 6768},
 			expr: &actionExpr{
-				pos: position{line: 125, col: 18, offset: 6776},
+				pos: position{line: 125, col: 18, offset: 6785},
 				run: (*parser).callonhpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 125, col: 18, offset: 6776},
+					pos:   position{line: 125, col: 18, offset: 6785},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 125, col: 22, offset: 6780},
+						pos: position{line: 125, col: 22, offset: 6789},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 125, col: 22, offset: 6780},
+								pos:  position{line: 125, col: 22, offset: 6789},
 								name: "hsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 125, col: 31, offset: 6789},
+								pos: position{line: 125, col: 31, offset: 6798},
 								expr: &seqExpr{
-									pos: position{line: 125, col: 33, offset: 6791},
+									pos: position{line: 125, col: 33, offset: 6800},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 125, col: 33, offset: 6791},
+											pos:        position{line: 125, col: 33, offset: 6800},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 125, col: 37, offset: 6795},
+											pos:  position{line: 125, col: 37, offset: 6804},
 											name: "hsegment",
 										},
 									},
@@ -1092,24 +1092,24 @@ var g = &grammar{
 		{
 			name:        "hsegment",
 			displayName: "\"hsegment\"",
-			pos:         position{line: 128, col: 1, offset: 6956},
+			pos:         position{line: 128, col: 1, offset: 6965},
 			expr: &actionExpr{
-				pos: position{line: 128, col: 24, offset: 6979},
+				pos: position{line: 128, col: 24, offset: 6988},
 				run: (*parser).callonhsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 128, col: 24, offset: 6979},
+					pos:   position{line: 128, col: 24, offset: 6988},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 128, col: 28, offset: 6983},
+						pos: position{line: 128, col: 28, offset: 6992},
 						expr: &choiceExpr{
-							pos: position{line: 128, col: 30, offset: 6985},
+							pos: position{line: 128, col: 30, offset: 6994},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 128, col: 30, offset: 6985},
+									pos:  position{line: 128, col: 30, offset: 6994},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 128, col: 38, offset: 6993},
+									pos:             position{line: 128, col: 38, offset: 7002},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1125,24 +1125,24 @@ var g = &grammar{
 		{
 			name:        "search",
 			displayName: "\"search\"",
-			pos:         position{line: 131, col: 1, offset: 7156},
+			pos:         position{line: 131, col: 1, offset: 7165},
 			expr: &actionExpr{
-				pos: position{line: 131, col: 20, offset: 7175},
+				pos: position{line: 131, col: 20, offset: 7184},
 				run: (*parser).callonsearch1,
 				expr: &labeledExpr{
-					pos:   position{line: 131, col: 20, offset: 7175},
+					pos:   position{line: 131, col: 20, offset: 7184},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 131, col: 24, offset: 7179},
+						pos: position{line: 131, col: 24, offset: 7188},
 						expr: &choiceExpr{
-							pos: position{line: 131, col: 26, offset: 7181},
+							pos: position{line: 131, col: 26, offset: 7190},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 131, col: 26, offset: 7181},
+									pos:  position{line: 131, col: 26, offset: 7190},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 131, col: 34, offset: 7189},
+									pos:             position{line: 131, col: 34, offset: 7198},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1158,96 +1158,96 @@ var g = &grammar{
 		{
 			name:        "gopherurl",
 			displayName: "\"gopherurl\"",
-			pos:         position{line: 139, col: 1, offset: 7569},
+			pos:         position{line: 139, col: 1, offset: 7578},
 			expr: &actionExpr{
-				pos: position{line: 139, col: 26, offset: 7594},
+				pos: position{line: 139, col: 26, offset: 7603},
 				run: (*parser).callongopherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 139, col: 26, offset: 7594},
+					pos:   position{line: 139, col: 26, offset: 7603},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 140, col: 2, offset: 7599},
+						pos: position{line: 140, col: 2, offset: 7608},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 140, col: 2, offset: 7599},
+								pos:        position{line: 140, col: 2, offset: 7608},
 								val:        "gopher://",
 								ignoreCase: false,
 								want:       "\"gopher://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 14, offset: 7611},
+								pos:  position{line: 140, col: 14, offset: 7620},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 140, col: 23, offset: 7620},
+								pos: position{line: 140, col: 23, offset: 7629},
 								expr: &seqExpr{
-									pos: position{line: 140, col: 25, offset: 7622},
+									pos: position{line: 140, col: 25, offset: 7631},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 140, col: 25, offset: 7622},
+											pos:        position{line: 140, col: 25, offset: 7631},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 140, col: 29, offset: 7626},
+											pos: position{line: 140, col: 29, offset: 7635},
 											expr: &seqExpr{
-												pos: position{line: 140, col: 31, offset: 7628},
+												pos: position{line: 140, col: 31, offset: 7637},
 												exprs: []any{
 													&ruleRefExpr{
-														pos:  position{line: 140, col: 31, offset: 7628},
+														pos:  position{line: 140, col: 31, offset: 7637},
 														name: "gtype",
 													},
 													&zeroOrOneExpr{
-														pos: position{line: 140, col: 37, offset: 7634},
+														pos: position{line: 140, col: 37, offset: 7643},
 														expr: &seqExpr{
-															pos: position{line: 141, col: 3, offset: 7638},
+															pos: position{line: 141, col: 3, offset: 7647},
 															exprs: []any{
 																&actionExpr{
-																	pos: position{line: 141, col: 5, offset: 7640},
+																	pos: position{line: 141, col: 5, offset: 7649},
 																	run: (*parser).callongopherurl14,
 																	expr: &labeledExpr{
-																		pos:   position{line: 141, col: 5, offset: 7640},
+																		pos:   position{line: 141, col: 5, offset: 7649},
 																		label: "v",
 																		expr: &zeroOrMoreExpr{
-																			pos: position{line: 141, col: 9, offset: 7644},
+																			pos: position{line: 141, col: 9, offset: 7653},
 																			expr: &seqExpr{
-																				pos: position{line: 141, col: 11, offset: 7646},
+																				pos: position{line: 141, col: 11, offset: 7655},
 																				exprs: []any{
 																					&notExpr{
-																						pos: position{line: 141, col: 11, offset: 7646},
+																						pos: position{line: 141, col: 11, offset: 7655},
 																						expr: &seqExpr{
-																							pos: position{line: 141, col: 14, offset: 7649},
+																							pos: position{line: 141, col: 14, offset: 7658},
 																							exprs: []any{
 																								&litMatcher{
-																									pos:        position{line: 141, col: 14, offset: 7649},
+																									pos:        position{line: 141, col: 14, offset: 7658},
 																									val:        "%09",
 																									ignoreCase: false,
 																									want:       "\"%09\"",
 																								},
 																								&zeroOrMoreExpr{
-																									pos: position{line: 141, col: 20, offset: 7655},
+																									pos: position{line: 141, col: 20, offset: 7664},
 																									expr: &seqExpr{
-																										pos: position{line: 141, col: 22, offset: 7657},
+																										pos: position{line: 141, col: 22, offset: 7666},
 																										exprs: []any{
 																											&notExpr{
-																												pos: position{line: 141, col: 22, offset: 7657},
+																												pos: position{line: 141, col: 22, offset: 7666},
 																												expr: &litMatcher{
-																													pos:        position{line: 141, col: 23, offset: 7658},
+																													pos:        position{line: 141, col: 23, offset: 7667},
 																													val:        "%09",
 																													ignoreCase: false,
 																													want:       "\"%09\"",
 																												},
 																											},
 																											&choiceExpr{
-																												pos: position{line: 141, col: 31, offset: 7666},
+																												pos: position{line: 141, col: 31, offset: 7675},
 																												alternatives: []any{
 																													&ruleRefExpr{
-																														pos:  position{line: 141, col: 31, offset: 7666},
+																														pos:  position{line: 141, col: 31, offset: 7675},
 																														name: "uchar",
 																													},
 																													&charClassMatcher{
-																														pos:             position{line: 141, col: 39, offset: 7674},
+																														pos:             position{line: 141, col: 39, offset: 7683},
 																														val:             "[;:@&=]",
 																														chars:           []rune{';', ':', '@', '&', '='},
 																														basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1260,18 +1260,18 @@ var g = &grammar{
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 141, col: 54, offset: 7689},
+																									pos: position{line: 141, col: 54, offset: 7698},
 																									alternatives: []any{
 																										&litMatcher{
-																											pos:        position{line: 141, col: 54, offset: 7689},
+																											pos:        position{line: 141, col: 54, offset: 7698},
 																											val:        "%09",
 																											ignoreCase: false,
 																											want:       "\"%09\"",
 																										},
 																										&notExpr{
-																											pos: position{line: 141, col: 62, offset: 7697},
+																											pos: position{line: 141, col: 62, offset: 7706},
 																											expr: &ruleRefExpr{
-																												pos:  position{line: 141, col: 63, offset: 7698},
+																												pos:  position{line: 141, col: 63, offset: 7707},
 																												name: "xchar",
 																											},
 																										},
@@ -1281,7 +1281,7 @@ var g = &grammar{
 																						},
 																					},
 																					&ruleRefExpr{
-																						pos:  position{line: 141, col: 73, offset: 7708},
+																						pos:  position{line: 141, col: 73, offset: 7717},
 																						name: "xchar",
 																					},
 																				},
@@ -1290,45 +1290,45 @@ var g = &grammar{
 																	},
 																},
 																&zeroOrOneExpr{
-																	pos: position{line: 142, col: 3, offset: 7756},
+																	pos: position{line: 142, col: 3, offset: 7765},
 																	expr: &seqExpr{
-																		pos: position{line: 142, col: 5, offset: 7758},
+																		pos: position{line: 142, col: 5, offset: 7767},
 																		exprs: []any{
 																			&litMatcher{
-																				pos:        position{line: 142, col: 5, offset: 7758},
+																				pos:        position{line: 142, col: 5, offset: 7767},
 																				val:        "%09",
 																				ignoreCase: false,
 																				want:       "\"%09\"",
 																			},
 																			&actionExpr{
-																				pos: position{line: 142, col: 13, offset: 7766},
+																				pos: position{line: 142, col: 13, offset: 7775},
 																				run: (*parser).callongopherurl36,
 																				expr: &labeledExpr{
-																					pos:   position{line: 142, col: 13, offset: 7766},
+																					pos:   position{line: 142, col: 13, offset: 7775},
 																					label: "v",
 																					expr: &zeroOrMoreExpr{
-																						pos: position{line: 142, col: 17, offset: 7770},
+																						pos: position{line: 142, col: 17, offset: 7779},
 																						expr: &seqExpr{
-																							pos: position{line: 142, col: 19, offset: 7772},
+																							pos: position{line: 142, col: 19, offset: 7781},
 																							exprs: []any{
 																								&notExpr{
-																									pos: position{line: 142, col: 19, offset: 7772},
+																									pos: position{line: 142, col: 19, offset: 7781},
 																									expr: &litMatcher{
-																										pos:        position{line: 142, col: 20, offset: 7773},
+																										pos:        position{line: 142, col: 20, offset: 7782},
 																										val:        "%09",
 																										ignoreCase: false,
 																										want:       "\"%09\"",
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 142, col: 28, offset: 7781},
+																									pos: position{line: 142, col: 28, offset: 7790},
 																									alternatives: []any{
 																										&ruleRefExpr{
-																											pos:  position{line: 142, col: 28, offset: 7781},
+																											pos:  position{line: 142, col: 28, offset: 7790},
 																											name: "uchar",
 																										},
 																										&charClassMatcher{
-																											pos:             position{line: 142, col: 36, offset: 7789},
+																											pos:             position{line: 142, col: 36, offset: 7798},
 																											val:             "[;:@&=]",
 																											chars:           []rune{';', ':', '@', '&', '='},
 																											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1343,18 +1343,18 @@ var g = &grammar{
 																				},
 																			},
 																			&zeroOrOneExpr{
-																				pos: position{line: 142, col: 84, offset: 7837},
+																				pos: position{line: 142, col: 84, offset: 7846},
 																				expr: &seqExpr{
-																					pos: position{line: 142, col: 86, offset: 7839},
+																					pos: position{line: 142, col: 86, offset: 7848},
 																					exprs: []any{
 																						&litMatcher{
-																							pos:        position{line: 142, col: 86, offset: 7839},
+																							pos:        position{line: 142, col: 86, offset: 7848},
 																							val:        "%09",
 																							ignoreCase: false,
 																							want:       "\"%09\"",
 																						},
 																						&ruleRefExpr{
-																							pos:  position{line: 142, col: 92, offset: 7845},
+																							pos:  position{line: 142, col: 92, offset: 7854},
 																							name: "gopherplus_string",
 																						},
 																					},
@@ -1380,15 +1380,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 147, col: 1, offset: 8032},
+			pos:         position{line: 147, col: 1, offset: 8041},
 			expr: &actionExpr{
-				pos: position{line: 147, col: 18, offset: 8049},
+				pos: position{line: 147, col: 18, offset: 8058},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 147, col: 18, offset: 8049},
+					pos:   position{line: 147, col: 18, offset: 8058},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 147, col: 22, offset: 8053},
+						pos:  position{line: 147, col: 22, offset: 8062},
 						name: "xchar",
 					},
 				},
@@ -1397,17 +1397,17 @@ var g = &grammar{
 		{
 			name:        "selector",
 			displayName: "\"selector\"",
-			pos:         position{line: 150, col: 1, offset: 8208},
+			pos:         position{line: 150, col: 1, offset: 8217},
 			expr: &actionExpr{
-				pos: position{line: 150, col: 24, offset: 8231},
+				pos: position{line: 150, col: 24, offset: 8240},
 				run: (*parser).callonselector1,
 				expr: &labeledExpr{
-					pos:   position{line: 150, col: 24, offset: 8231},
+					pos:   position{line: 150, col: 24, offset: 8240},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 150, col: 28, offset: 8235},
+						pos: position{line: 150, col: 28, offset: 8244},
 						expr: &ruleRefExpr{
-							pos:  position{line: 150, col: 28, offset: 8235},
+							pos:  position{line: 150, col: 28, offset: 8244},
 							name: "xchar",
 						},
 					},
@@ -1417,17 +1417,17 @@ var g = &grammar{
 		{
 			name:        "gopherplus_string",
 			displayName: "\"gopher+_string\"",
-			pos:         position{line: 153, col: 1, offset: 8394},
+			pos:         position{line: 153, col: 1, offset: 8403},
 			expr: &actionExpr{
-				pos: position{line: 153, col: 39, offset: 8432},
+				pos: position{line: 153, col: 39, offset: 8441},
 				run: (*parser).callongopherplus_string1,
 				expr: &labeledExpr{
-					pos:   position{line: 153, col: 39, offset: 8432},
+					pos:   position{line: 153, col: 39, offset: 8441},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 153, col: 43, offset: 8436},
+						pos: position{line: 153, col: 43, offset: 8445},
 						expr: &ruleRefExpr{
-							pos:  position{line: 153, col: 43, offset: 8436},
+							pos:  position{line: 153, col: 43, offset: 8445},
 							name: "xchar",
 						},
 					},
@@ -1437,24 +1437,24 @@ var g = &grammar{
 		{
 			name:        "mailtourl",
 			displayName: "\"mailtourl\"",
-			pos:         position{line: 158, col: 1, offset: 8632},
+			pos:         position{line: 158, col: 1, offset: 8641},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 26, offset: 8657},
+				pos: position{line: 158, col: 26, offset: 8666},
 				run: (*parser).callonmailtourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 26, offset: 8657},
+					pos:   position{line: 158, col: 26, offset: 8666},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 158, col: 30, offset: 8661},
+						pos: position{line: 158, col: 30, offset: 8670},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 158, col: 30, offset: 8661},
+								pos:        position{line: 158, col: 30, offset: 8670},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 158, col: 40, offset: 8671},
+								pos:  position{line: 158, col: 40, offset: 8680},
 								name: "encoded822addr",
 							},
 						},
@@ -1465,17 +1465,17 @@ var g = &grammar{
 		{
 			name:        "encoded822addr",
 			displayName: "\"encoded822addr\"",
-			pos:         position{line: 161, col: 1, offset: 8839},
+			pos:         position{line: 161, col: 1, offset: 8848},
 			expr: &actionExpr{
-				pos: position{line: 161, col: 36, offset: 8874},
+				pos: position{line: 161, col: 36, offset: 8883},
 				run: (*parser).callonencoded822addr1,
 				expr: &labeledExpr{
-					pos:   position{line: 161, col: 36, offset: 8874},
+					pos:   position{line: 161, col: 36, offset: 8883},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 161, col: 40, offset: 8878},
+						pos: position{line: 161, col: 40, offset: 8887},
 						expr: &ruleRefExpr{
-							pos:  position{line: 161, col: 40, offset: 8878},
+							pos:  position{line: 161, col: 40, offset: 8887},
 							name: "xchar",
 						},
 					},
@@ -1485,24 +1485,24 @@ var g = &grammar{
 		{
 			name:        "newsurl",
 			displayName: "\"newsurl\"",
-			pos:         position{line: 166, col: 1, offset: 9073},
+			pos:         position{line: 166, col: 1, offset: 9082},
 			expr: &actionExpr{
-				pos: position{line: 166, col: 22, offset: 9094},
+				pos: position{line: 166, col: 22, offset: 9103},
 				run: (*parser).callonnewsurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 166, col: 22, offset: 9094},
+					pos:   position{line: 166, col: 22, offset: 9103},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 166, col: 26, offset: 9098},
+						pos: position{line: 166, col: 26, offset: 9107},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 166, col: 26, offset: 9098},
+								pos:        position{line: 166, col: 26, offset: 9107},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 166, col: 34, offset: 9106},
+								pos:  position{line: 166, col: 34, offset: 9115},
 								name: "grouppart",
 							},
 						},
@@ -1513,26 +1513,26 @@ var g = &grammar{
 		{
 			name:        "grouppart",
 			displayName: "\"grouppart\"",
-			pos:         position{line: 170, col: 1, offset: 9329},
+			pos:         position{line: 170, col: 1, offset: 9338},
 			expr: &actionExpr{
-				pos: position{line: 170, col: 26, offset: 9354},
+				pos: position{line: 170, col: 26, offset: 9363},
 				run: (*parser).callongrouppart1,
 				expr: &labeledExpr{
-					pos:   position{line: 170, col: 26, offset: 9354},
+					pos:   position{line: 170, col: 26, offset: 9363},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 170, col: 30, offset: 9358},
+						pos: position{line: 170, col: 30, offset: 9367},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 30, offset: 9358},
+								pos:  position{line: 170, col: 30, offset: 9367},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 40, offset: 9368},
+								pos:  position{line: 170, col: 40, offset: 9377},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 170, col: 48, offset: 9376},
+								pos:        position{line: 170, col: 48, offset: 9385},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1545,35 +1545,35 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 173, col: 1, offset: 9533},
+			pos:         position{line: 173, col: 1, offset: 9542},
 			expr: &actionExpr{
-				pos: position{line: 173, col: 18, offset: 9550},
+				pos: position{line: 173, col: 18, offset: 9559},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 173, col: 18, offset: 9550},
+					pos:   position{line: 173, col: 18, offset: 9559},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 173, col: 22, offset: 9554},
+						pos: position{line: 173, col: 22, offset: 9563},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 173, col: 22, offset: 9554},
+								pos:  position{line: 173, col: 22, offset: 9563},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 173, col: 28, offset: 9560},
+								pos: position{line: 173, col: 28, offset: 9569},
 								expr: &choiceExpr{
-									pos: position{line: 173, col: 30, offset: 9562},
+									pos: position{line: 173, col: 30, offset: 9571},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 173, col: 30, offset: 9562},
+											pos:  position{line: 173, col: 30, offset: 9571},
 											name: "alpha",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 173, col: 38, offset: 9570},
+											pos:  position{line: 173, col: 38, offset: 9579},
 											name: "digit",
 										},
 										&charClassMatcher{
-											pos:             position{line: 173, col: 46, offset: 9578},
+											pos:             position{line: 173, col: 46, offset: 9587},
 											val:             "[-.+_]",
 											chars:           []rune{'-', '.', '+', '_'},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1591,27 +1591,27 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 176, col: 1, offset: 9737},
+			pos:         position{line: 176, col: 1, offset: 9746},
 			expr: &actionExpr{
-				pos: position{line: 176, col: 22, offset: 9758},
+				pos: position{line: 176, col: 22, offset: 9767},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 176, col: 22, offset: 9758},
+					pos:   position{line: 176, col: 22, offset: 9767},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 176, col: 26, offset: 9762},
+						pos: position{line: 176, col: 26, offset: 9771},
 						exprs: []any{
 							&oneOrMoreExpr{
-								pos: position{line: 176, col: 26, offset: 9762},
+								pos: position{line: 176, col: 26, offset: 9771},
 								expr: &choiceExpr{
-									pos: position{line: 176, col: 28, offset: 9764},
+									pos: position{line: 176, col: 28, offset: 9773},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 176, col: 28, offset: 9764},
+											pos:  position{line: 176, col: 28, offset: 9773},
 											name: "uchar",
 										},
 										&charClassMatcher{
-											pos:             position{line: 176, col: 36, offset: 9772},
+											pos:             position{line: 176, col: 36, offset: 9781},
 											val:             "[;/?:&=]",
 											chars:           []rune{';', '/', '?', ':', '&', '='},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1622,13 +1622,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 176, col: 48, offset: 9784},
+								pos:        position{line: 176, col: 48, offset: 9793},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 176, col: 52, offset: 9788},
+								pos:  position{line: 176, col: 52, offset: 9797},
 								name: "host",
 							},
 						},
@@ -1639,49 +1639,49 @@ var g = &grammar{
 		{
 			name:        "nntpurl",
 			displayName: "\"nntpurl\"",
-			pos:         position{line: 181, col: 1, offset: 9973},
+			pos:         position{line: 181, col: 1, offset: 9982},
 			expr: &actionExpr{
-				pos: position{line: 181, col: 22, offset: 9994},
+				pos: position{line: 181, col: 22, offset: 10003},
 				run: (*parser).callonnntpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 181, col: 22, offset: 9994},
+					pos:   position{line: 181, col: 22, offset: 10003},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 181, col: 26, offset: 9998},
+						pos: position{line: 181, col: 26, offset: 10007},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 181, col: 26, offset: 9998},
+								pos:        position{line: 181, col: 26, offset: 10007},
 								val:        "nntp://",
 								ignoreCase: false,
 								want:       "\"nntp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 181, col: 36, offset: 10008},
+								pos:  position{line: 181, col: 36, offset: 10017},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 181, col: 45, offset: 10017},
+								pos:        position{line: 181, col: 45, offset: 10026},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 181, col: 49, offset: 10021},
+								pos:  position{line: 181, col: 49, offset: 10030},
 								name: "group",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 181, col: 55, offset: 10027},
+								pos: position{line: 181, col: 55, offset: 10036},
 								expr: &seqExpr{
-									pos: position{line: 181, col: 57, offset: 10029},
+									pos: position{line: 181, col: 57, offset: 10038},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 181, col: 57, offset: 10029},
+											pos:        position{line: 181, col: 57, offset: 10038},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 181, col: 61, offset: 10033},
+											pos:  position{line: 181, col: 61, offset: 10042},
 											name: "digits",
 										},
 									},
@@ -1695,30 +1695,30 @@ var g = &grammar{
 		{
 			name:        "telneturl",
 			displayName: "\"telneturl\"",
-			pos:         position{line: 186, col: 1, offset: 10207},
+			pos:         position{line: 186, col: 1, offset: 10216},
 			expr: &actionExpr{
-				pos: position{line: 186, col: 26, offset: 10232},
+				pos: position{line: 186, col: 26, offset: 10241},
 				run: (*parser).callontelneturl1,
 				expr: &labeledExpr{
-					pos:   position{line: 186, col: 26, offset: 10232},
+					pos:   position{line: 186, col: 26, offset: 10241},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 186, col: 30, offset: 10236},
+						pos: position{line: 186, col: 30, offset: 10245},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 186, col: 30, offset: 10236},
+								pos:        position{line: 186, col: 30, offset: 10245},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 186, col: 42, offset: 10248},
+								pos:  position{line: 186, col: 42, offset: 10257},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 186, col: 48, offset: 10254},
+								pos: position{line: 186, col: 48, offset: 10263},
 								expr: &litMatcher{
-									pos:        position{line: 186, col: 48, offset: 10254},
+									pos:        position{line: 186, col: 48, offset: 10263},
 									val:        "/",
 									ignoreCase: false,
 									want:       "\"/\"",
@@ -1732,26 +1732,26 @@ var g = &grammar{
 		{
 			name:        "waisurl",
 			displayName: "\"waisurl\"",
-			pos:         position{line: 192, col: 1, offset: 10491},
+			pos:         position{line: 192, col: 1, offset: 10500},
 			expr: &actionExpr{
-				pos: position{line: 192, col: 22, offset: 10512},
+				pos: position{line: 192, col: 22, offset: 10521},
 				run: (*parser).callonwaisurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 192, col: 22, offset: 10512},
+					pos:   position{line: 192, col: 22, offset: 10521},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 192, col: 26, offset: 10516},
+						pos: position{line: 192, col: 26, offset: 10525},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 26, offset: 10516},
+								pos:  position{line: 192, col: 26, offset: 10525},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 36, offset: 10526},
+								pos:  position{line: 192, col: 36, offset: 10535},
 								name: "waisindex",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 48, offset: 10538},
+								pos:  position{line: 192, col: 48, offset: 10547},
 								name: "waisdatabase",
 							},
 						},
@@ -1762,34 +1762,34 @@ var g = &grammar{
 		{
 			name:        "waisdatabase",
 			displayName: "\"waisdatabase\"",
-			pos:         position{line: 195, col: 1, offset: 10702},
+			pos:         position{line: 195, col: 1, offset: 10711},
 			expr: &actionExpr{
-				pos: position{line: 195, col: 32, offset: 10733},
+				pos: position{line: 195, col: 32, offset: 10742},
 				run: (*parser).callonwaisdatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 195, col: 32, offset: 10733},
+					pos:   position{line: 195, col: 32, offset: 10742},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 195, col: 36, offset: 10737},
+						pos: position{line: 195, col: 36, offset: 10746},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 195, col: 36, offset: 10737},
+								pos:        position{line: 195, col: 36, offset: 10746},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 46, offset: 10747},
+								pos:  position{line: 195, col: 46, offset: 10756},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 195, col: 55, offset: 10756},
+								pos:        position{line: 195, col: 55, offset: 10765},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 59, offset: 10760},
+								pos:  position{line: 195, col: 59, offset: 10769},
 								name: "database",
 							},
 						},
@@ -1800,44 +1800,44 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 198, col: 1, offset: 10925},
+			pos:         position{line: 198, col: 1, offset: 10934},
 			expr: &actionExpr{
-				pos: position{line: 198, col: 26, offset: 10950},
+				pos: position{line: 198, col: 26, offset: 10959},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 198, col: 26, offset: 10950},
+					pos:   position{line: 198, col: 26, offset: 10959},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 198, col: 30, offset: 10954},
+						pos: position{line: 198, col: 30, offset: 10963},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 198, col: 30, offset: 10954},
+								pos:        position{line: 198, col: 30, offset: 10963},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 40, offset: 10964},
+								pos:  position{line: 198, col: 40, offset: 10973},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 198, col: 49, offset: 10973},
+								pos:        position{line: 198, col: 49, offset: 10982},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 53, offset: 10977},
+								pos:  position{line: 198, col: 53, offset: 10986},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 198, col: 62, offset: 10986},
+								pos:        position{line: 198, col: 62, offset: 10995},
 								val:        "?",
 								ignoreCase: false,
 								want:       "\"?\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 66, offset: 10990},
+								pos:  position{line: 198, col: 66, offset: 10999},
 								name: "search",
 							},
 						},
@@ -1848,54 +1848,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 201, col: 1, offset: 11150},
+			pos:         position{line: 201, col: 1, offset: 11159},
 			expr: &actionExpr{
-				pos: position{line: 201, col: 22, offset: 11171},
+				pos: position{line: 201, col: 22, offset: 11180},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 201, col: 22, offset: 11171},
+					pos:   position{line: 201, col: 22, offset: 11180},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 201, col: 26, offset: 11175},
+						pos: position{line: 201, col: 26, offset: 11184},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 201, col: 26, offset: 11175},
+								pos:        position{line: 201, col: 26, offset: 11184},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 36, offset: 11185},
+								pos:  position{line: 201, col: 36, offset: 11194},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 45, offset: 11194},
+								pos:        position{line: 201, col: 45, offset: 11203},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 49, offset: 11198},
+								pos:  position{line: 201, col: 49, offset: 11207},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 58, offset: 11207},
+								pos:        position{line: 201, col: 58, offset: 11216},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 62, offset: 11211},
+								pos:  position{line: 201, col: 62, offset: 11220},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 68, offset: 11217},
+								pos:        position{line: 201, col: 68, offset: 11226},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 72, offset: 11221},
+								pos:  position{line: 201, col: 72, offset: 11230},
 								name: "wpath",
 							},
 						},
@@ -1906,17 +1906,17 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 204, col: 1, offset: 11378},
+			pos:         position{line: 204, col: 1, offset: 11387},
 			expr: &actionExpr{
-				pos: position{line: 204, col: 24, offset: 11401},
+				pos: position{line: 204, col: 24, offset: 11410},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 204, col: 24, offset: 11401},
+					pos:   position{line: 204, col: 24, offset: 11410},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 204, col: 28, offset: 11405},
+						pos: position{line: 204, col: 28, offset: 11414},
 						expr: &ruleRefExpr{
-							pos:  position{line: 204, col: 28, offset: 11405},
+							pos:  position{line: 204, col: 28, offset: 11414},
 							name: "uchar",
 						},
 					},
@@ -1926,17 +1926,17 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 207, col: 1, offset: 11564},
+			pos:         position{line: 207, col: 1, offset: 11573},
 			expr: &actionExpr{
-				pos: position{line: 207, col: 18, offset: 11581},
+				pos: position{line: 207, col: 18, offset: 11590},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 207, col: 18, offset: 11581},
+					pos:   position{line: 207, col: 18, offset: 11590},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 207, col: 22, offset: 11585},
+						pos: position{line: 207, col: 22, offset: 11594},
 						expr: &ruleRefExpr{
-							pos:  position{line: 207, col: 22, offset: 11585},
+							pos:  position{line: 207, col: 22, offset: 11594},
 							name: "uchar",
 						},
 					},
@@ -1946,17 +1946,17 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 210, col: 1, offset: 11741},
+			pos:         position{line: 210, col: 1, offset: 11750},
 			expr: &actionExpr{
-				pos: position{line: 210, col: 18, offset: 11758},
+				pos: position{line: 210, col: 18, offset: 11767},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 210, col: 18, offset: 11758},
+					pos:   position{line: 210, col: 18, offset: 11767},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 210, col: 22, offset: 11762},
+						pos: position{line: 210, col: 22, offset: 11771},
 						expr: &ruleRefExpr{
-							pos:  position{line: 210, col: 22, offset: 11762},
+							pos:  position{line: 210, col: 22, offset: 11771},
 							name: "uchar",
 						},
 					},
@@ -1966,40 +1966,40 @@ var g = &grammar{
 		{
 			name:        "prosperourl",
 			displayName: "\"prosperourl\"",
-			pos:         position{line: 215, col: 1, offset: 11933},
+			pos:         position{line: 215, col: 1, offset: 11942},
 			expr: &actionExpr{
-				pos: position{line: 215, col: 30, offset: 11962},
+				pos: position{line: 215, col: 30, offset: 11971},
 				run: (*parser).callonprosperourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 215, col: 30, offset: 11962},
+					pos:   position{line: 215, col: 30, offset: 11971},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 215, col: 34, offset: 11966},
+						pos: position{line: 215, col: 34, offset: 11975},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 215, col: 34, offset: 11966},
+								pos:        position{line: 215, col: 34, offset: 11975},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 215, col: 48, offset: 11980},
+								pos:  position{line: 215, col: 48, offset: 11989},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 215, col: 57, offset: 11989},
+								pos:        position{line: 215, col: 57, offset: 11998},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 215, col: 61, offset: 11993},
+								pos:  position{line: 215, col: 61, offset: 12002},
 								name: "ppath",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 215, col: 67, offset: 11999},
+								pos: position{line: 215, col: 67, offset: 12008},
 								expr: &ruleRefExpr{
-									pos:  position{line: 215, col: 67, offset: 11999},
+									pos:  position{line: 215, col: 67, offset: 12008},
 									name: "fieldspec",
 								},
 							},
@@ -2011,33 +2011,33 @@ var g = &grammar{
 		{
 			name:        "ppath",
 			displayName: "\"ppath\"",
-			pos:         position{line: 218, col: 1, offset: 12165},
+			pos:         position{line: 218, col: 1, offset: 12174},
 			expr: &actionExpr{
-				pos: position{line: 218, col: 18, offset: 12182},
+				pos: position{line: 218, col: 18, offset: 12191},
 				run: (*parser).callonppath1,
 				expr: &labeledExpr{
-					pos:   position{line: 218, col: 18, offset: 12182},
+					pos:   position{line: 218, col: 18, offset: 12191},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 218, col: 22, offset: 12186},
+						pos: position{line: 218, col: 22, offset: 12195},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 218, col: 22, offset: 12186},
+								pos:  position{line: 218, col: 22, offset: 12195},
 								name: "psegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 218, col: 31, offset: 12195},
+								pos: position{line: 218, col: 31, offset: 12204},
 								expr: &seqExpr{
-									pos: position{line: 218, col: 33, offset: 12197},
+									pos: position{line: 218, col: 33, offset: 12206},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 218, col: 33, offset: 12197},
+											pos:        position{line: 218, col: 33, offset: 12206},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 218, col: 37, offset: 12201},
+											pos:  position{line: 218, col: 37, offset: 12210},
 											name: "psegment",
 										},
 									},
@@ -2051,24 +2051,24 @@ var g = &grammar{
 		{
 			name:        "psegment",
 			displayName: "\"psegment\"",
-			pos:         position{line: 221, col: 1, offset: 12362},
+			pos:         position{line: 221, col: 1, offset: 12371},
 			expr: &actionExpr{
-				pos: position{line: 221, col: 24, offset: 12385},
+				pos: position{line: 221, col: 24, offset: 12394},
 				run: (*parser).callonpsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 221, col: 24, offset: 12385},
+					pos:   position{line: 221, col: 24, offset: 12394},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 221, col: 28, offset: 12389},
+						pos: position{line: 221, col: 28, offset: 12398},
 						expr: &choiceExpr{
-							pos: position{line: 221, col: 30, offset: 12391},
+							pos: position{line: 221, col: 30, offset: 12400},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 221, col: 30, offset: 12391},
+									pos:  position{line: 221, col: 30, offset: 12400},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 221, col: 38, offset: 12399},
+									pos:             position{line: 221, col: 38, offset: 12408},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2084,34 +2084,34 @@ var g = &grammar{
 		{
 			name:        "fieldspec",
 			displayName: "\"fieldspec\"",
-			pos:         position{line: 224, col: 1, offset: 12562},
+			pos:         position{line: 224, col: 1, offset: 12571},
 			expr: &actionExpr{
-				pos: position{line: 224, col: 26, offset: 12587},
+				pos: position{line: 224, col: 26, offset: 12596},
 				run: (*parser).callonfieldspec1,
 				expr: &labeledExpr{
-					pos:   position{line: 224, col: 26, offset: 12587},
+					pos:   position{line: 224, col: 26, offset: 12596},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 224, col: 30, offset: 12591},
+						pos: position{line: 224, col: 30, offset: 12600},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 224, col: 30, offset: 12591},
+								pos:        position{line: 224, col: 30, offset: 12600},
 								val:        ";",
 								ignoreCase: false,
 								want:       "\";\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 224, col: 34, offset: 12595},
+								pos:  position{line: 224, col: 34, offset: 12604},
 								name: "fieldname",
 							},
 							&litMatcher{
-								pos:        position{line: 224, col: 44, offset: 12605},
+								pos:        position{line: 224, col: 44, offset: 12614},
 								val:        "=",
 								ignoreCase: false,
 								want:       "\"=\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 224, col: 48, offset: 12609},
+								pos:  position{line: 224, col: 48, offset: 12618},
 								name: "fieldvalue",
 							},
 						},
@@ -2122,24 +2122,24 @@ var g = &grammar{
 		{
 			name:        "fieldname",
 			displayName: "\"fieldname\"",
-			pos:         position{line: 227, col: 1, offset: 12773},
+			pos:         position{line: 227, col: 1, offset: 12782},
 			expr: &actionExpr{
-				pos: position{line: 227, col: 26, offset: 12798},
+				pos: position{line: 227, col: 26, offset: 12807},
 				run: (*parser).callonfieldname1,
 				expr: &labeledExpr{
-					pos:   position{line: 227, col: 26, offset: 12798},
+					pos:   position{line: 227, col: 26, offset: 12807},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 227, col: 30, offset: 12802},
+						pos: position{line: 227, col: 30, offset: 12811},
 						expr: &choiceExpr{
-							pos: position{line: 227, col: 32, offset: 12804},
+							pos: position{line: 227, col: 32, offset: 12813},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 227, col: 32, offset: 12804},
+									pos:  position{line: 227, col: 32, offset: 12813},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 227, col: 40, offset: 12812},
+									pos:             position{line: 227, col: 40, offset: 12821},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2155,24 +2155,24 @@ var g = &grammar{
 		{
 			name:        "fieldvalue",
 			displayName: "\"fieldvalue\"",
-			pos:         position{line: 230, col: 1, offset: 12975},
+			pos:         position{line: 230, col: 1, offset: 12984},
 			expr: &actionExpr{
-				pos: position{line: 230, col: 28, offset: 13002},
+				pos: position{line: 230, col: 28, offset: 13011},
 				run: (*parser).callonfieldvalue1,
 				expr: &labeledExpr{
-					pos:   position{line: 230, col: 28, offset: 13002},
+					pos:   position{line: 230, col: 28, offset: 13011},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 230, col: 32, offset: 13006},
+						pos: position{line: 230, col: 32, offset: 13015},
 						expr: &choiceExpr{
-							pos: position{line: 230, col: 34, offset: 13008},
+							pos: position{line: 230, col: 34, offset: 13017},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 230, col: 34, offset: 13008},
+									pos:  position{line: 230, col: 34, offset: 13017},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 230, col: 42, offset: 13016},
+									pos:             position{line: 230, col: 42, offset: 13025},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2188,9 +2188,9 @@ var g = &grammar{
 		{
 			name:        "lowalpha",
 			displayName: "\"lowalpha\"",
-			pos:         position{line: 238, col: 1, offset: 13387},
+			pos:         position{line: 238, col: 1, offset: 13396},
 			expr: &charClassMatcher{
-				pos:             position{line: 238, col: 24, offset: 13410},
+				pos:             position{line: 238, col: 24, offset: 13419},
 				val:             "[a-z]",
 				ranges:          []rune{'a', 'z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -2201,9 +2201,9 @@ var g = &grammar{
 		{
 			name:        "hialpha",
 			displayName: "\"hialpha\"",
-			pos:         position{line: 243, col: 1, offset: 13679},
+			pos:         position{line: 243, col: 1, offset: 13688},
 			expr: &charClassMatcher{
-				pos:             position{line: 243, col: 22, offset: 13700},
+				pos:             position{line: 243, col: 22, offset: 13709},
 				val:             "[A-Z]",
 				ranges:          []rune{'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2214,16 +2214,16 @@ var g = &grammar{
 		{
 			name:        "alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 246, col: 1, offset: 13823},
+			pos:         position{line: 246, col: 1, offset: 13832},
 			expr: &choiceExpr{
-				pos: position{line: 246, col: 18, offset: 13840},
+				pos: position{line: 246, col: 18, offset: 13849},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 18, offset: 13840},
+						pos:  position{line: 246, col: 18, offset: 13849},
 						name: "lowalpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 29, offset: 13851},
+						pos:  position{line: 246, col: 29, offset: 13860},
 						name: "hialpha",
 					},
 				},
@@ -2232,9 +2232,9 @@ var g = &grammar{
 		{
 			name:        "digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 250, col: 1, offset: 14009},
+			pos:         position{line: 250, col: 1, offset: 14018},
 			expr: &charClassMatcher{
-				pos:             position{line: 250, col: 18, offset: 14026},
+				pos:             position{line: 250, col: 18, offset: 14035},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2245,9 +2245,9 @@ var g = &grammar{
 		{
 			name:        "safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 253, col: 1, offset: 14149},
+			pos:         position{line: 253, col: 1, offset: 14158},
 			expr: &charClassMatcher{
-				pos:             position{line: 253, col: 16, offset: 14164},
+				pos:             position{line: 253, col: 16, offset: 14173},
 				val:             "[$_.+-]",
 				chars:           []rune{'$', '_', '.', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2258,9 +2258,9 @@ var g = &grammar{
 		{
 			name:        "extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 256, col: 1, offset: 14289},
+			pos:         position{line: 256, col: 1, offset: 14298},
 			expr: &charClassMatcher{
-				pos:             position{line: 256, col: 18, offset: 14306},
+				pos:             position{line: 256, col: 18, offset: 14315},
 				val:             "[!*'(),]",
 				chars:           []rune{'!', '*', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2271,9 +2271,9 @@ var g = &grammar{
 		{
 			name:        "national",
 			displayName: "\"national\"",
-			pos:         position{line: 259, col: 1, offset: 14432},
+			pos:         position{line: 259, col: 1, offset: 14441},
 			expr: &charClassMatcher{
-				pos:             position{line: 259, col: 24, offset: 14455},
+				pos:             position{line: 259, col: 24, offset: 14464},
 				val:             "[{}|\\\\^~[\\]`]",
 				chars:           []rune{'{', '}', '|', '\\', '^', '~', '[', ']', '`'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -2284,9 +2284,9 @@ var g = &grammar{
 		{
 			name:        "punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 262, col: 1, offset: 14586},
+			pos:         position{line: 262, col: 1, offset: 14595},
 			expr: &charClassMatcher{
-				pos:             position{line: 262, col: 30, offset: 14615},
+				pos:             position{line: 262, col: 30, offset: 14624},
 				val:             "[<>#%\"]",
 				chars:           []rune{'<', '>', '#', '%', '"'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2297,9 +2297,9 @@ var g = &grammar{
 		{
 			name:        "reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 265, col: 1, offset: 14740},
+			pos:         position{line: 265, col: 1, offset: 14749},
 			expr: &charClassMatcher{
-				pos:             position{line: 265, col: 24, offset: 14763},
+				pos:             position{line: 265, col: 24, offset: 14772},
 				val:             "[;/?:@&=]",
 				chars:           []rune{';', '/', '?', ':', '@', '&', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2310,16 +2310,16 @@ var g = &grammar{
 		{
 			name:        "hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 269, col: 1, offset: 14947},
+			pos:         position{line: 269, col: 1, offset: 14956},
 			expr: &choiceExpr{
-				pos: position{line: 269, col: 14, offset: 14960},
+				pos: position{line: 269, col: 14, offset: 14969},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 269, col: 14, offset: 14960},
+						pos:  position{line: 269, col: 14, offset: 14969},
 						name: "digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 269, col: 22, offset: 14968},
+						pos:             position{line: 269, col: 22, offset: 14977},
 						val:             "[A-Fa-f]",
 						ranges:          []rune{'A', 'F', 'a', 'f'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2332,22 +2332,22 @@ var g = &grammar{
 		{
 			name:        "escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 272, col: 1, offset: 15094},
+			pos:         position{line: 272, col: 1, offset: 15103},
 			expr: &seqExpr{
-				pos: position{line: 272, col: 20, offset: 15113},
+				pos: position{line: 272, col: 20, offset: 15122},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 272, col: 20, offset: 15113},
+						pos:        position{line: 272, col: 20, offset: 15122},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 24, offset: 15117},
+						pos:  position{line: 272, col: 24, offset: 15126},
 						name: "hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 28, offset: 15121},
+						pos:  position{line: 272, col: 28, offset: 15130},
 						name: "hex",
 					},
 				},
@@ -2356,24 +2356,24 @@ var g = &grammar{
 		{
 			name:        "unreserved",
 			displayName: "\"unreserved\"",
-			pos:         position{line: 275, col: 1, offset: 15242},
+			pos:         position{line: 275, col: 1, offset: 15251},
 			expr: &choiceExpr{
-				pos: position{line: 275, col: 28, offset: 15269},
+				pos: position{line: 275, col: 28, offset: 15278},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 28, offset: 15269},
+						pos:  position{line: 275, col: 28, offset: 15278},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 36, offset: 15277},
+						pos:  position{line: 275, col: 36, offset: 15286},
 						name: "digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 44, offset: 15285},
+						pos:  position{line: 275, col: 44, offset: 15294},
 						name: "safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 51, offset: 15292},
+						pos:  position{line: 275, col: 51, offset: 15301},
 						name: "extra",
 					},
 				},
@@ -2382,16 +2382,16 @@ var g = &grammar{
 		{
 			name:        "uchar",
 			displayName: "\"uchar\"",
-			pos:         position{line: 278, col: 1, offset: 15415},
+			pos:         position{line: 278, col: 1, offset: 15424},
 			expr: &choiceExpr{
-				pos: position{line: 278, col: 18, offset: 15432},
+				pos: position{line: 278, col: 18, offset: 15441},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 18, offset: 15432},
+						pos:  position{line: 278, col: 18, offset: 15441},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 31, offset: 15445},
+						pos:  position{line: 278, col: 31, offset: 15454},
 						name: "escape",
 					},
 				},
@@ -2400,20 +2400,20 @@ var g = &grammar{
 		{
 			name:        "xchar",
 			displayName: "\"xchar\"",
-			pos:         position{line: 281, col: 1, offset: 15569},
+			pos:         position{line: 281, col: 1, offset: 15578},
 			expr: &choiceExpr{
-				pos: position{line: 281, col: 18, offset: 15586},
+				pos: position{line: 281, col: 18, offset: 15595},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 18, offset: 15586},
+						pos:  position{line: 281, col: 18, offset: 15595},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 31, offset: 15599},
+						pos:  position{line: 281, col: 31, offset: 15608},
 						name: "reserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 42, offset: 15610},
+						pos:  position{line: 281, col: 42, offset: 15619},
 						name: "escape",
 					},
 				},
@@ -2422,17 +2422,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 284, col: 1, offset: 15734},
+			pos:         position{line: 284, col: 1, offset: 15743},
 			expr: &actionExpr{
-				pos: position{line: 284, col: 20, offset: 15753},
+				pos: position{line: 284, col: 20, offset: 15762},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 284, col: 20, offset: 15753},
+					pos:   position{line: 284, col: 20, offset: 15762},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 284, col: 24, offset: 15757},
+						pos: position{line: 284, col: 24, offset: 15766},
 						expr: &ruleRefExpr{
-							pos:  position{line: 284, col: 24, offset: 15757},
+							pos:  position{line: 284, col: 24, offset: 15766},
 							name: "digit",
 						},
 					},
@@ -2441,18 +2441,18 @@ var g = &grammar{
 		},
 		{
 			name: "genericurl_entry",
-			pos:  position{line: 288, col: 1, offset: 15864},
+			pos:  position{line: 288, col: 1, offset: 15873},
 			expr: &seqExpr{
-				pos: position{line: 288, col: 28, offset: 15891},
+				pos: position{line: 288, col: 28, offset: 15900},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 288, col: 28, offset: 15891},
+						pos:  position{line: 288, col: 28, offset: 15900},
 						name: "genericurl",
 					},
 					&notExpr{
-						pos: position{line: 288, col: 39, offset: 15902},
+						pos: position{line: 288, col: 39, offset: 15911},
 						expr: &anyMatcher{
-							line: 288, col: 40, offset: 15903,
+							line: 288, col: 40, offset: 15912,
 						},
 					},
 				},
@@ -2460,18 +2460,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 289, col: 1, offset: 15905},
+			pos:  position{line: 289, col: 1, offset: 15914},
 			expr: &seqExpr{
-				pos: position{line: 289, col: 28, offset: 15932},
+				pos: position{line: 289, col: 28, offset: 15941},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 289, col: 28, offset: 15932},
+						pos:  position{line: 289, col: 28, offset: 15941},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 289, col: 32, offset: 15936},
+						pos: position{line: 289, col: 32, offset: 15945},
 						expr: &anyMatcher{
-							line: 289, col: 33, offset: 15937,
+							line: 289, col: 33, offset: 15946,
 						},
 					},
 				},
@@ -2479,18 +2479,18 @@ var g = &grammar{
 		},
 		{
 			name: "otherurl_entry",
-			pos:  position{line: 290, col: 1, offset: 15939},
+			pos:  position{line: 290, col: 1, offset: 15948},
 			expr: &seqExpr{
-				pos: position{line: 290, col: 28, offset: 15966},
+				pos: position{line: 290, col: 28, offset: 15975},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 290, col: 28, offset: 15966},
+						pos:  position{line: 290, col: 28, offset: 15975},
 						name: "otherurl",
 					},
 					&notExpr{
-						pos: position{line: 290, col: 37, offset: 15975},
+						pos: position{line: 290, col: 37, offset: 15984},
 						expr: &anyMatcher{
-							line: 290, col: 38, offset: 15976,
+							line: 290, col: 38, offset: 15985,
 						},
 					},
 				},
@@ -2498,18 +2498,18 @@ var g = &grammar{
 		},
 		{
 			name: "scheme_entry",
-			pos:  position{line: 291, col: 1, offset: 15978},
+			pos:  position{line: 291, col: 1, offset: 15987},
 			expr: &seqExpr{
-				pos: position{line: 291, col: 28, offset: 16005},
+				pos: position{line: 291, col: 28, offset: 16014},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 291, col: 28, offset: 16005},
+						pos:  position{line: 291, col: 28, offset: 16014},
 						name: "scheme",
 					},
 					&notExpr{
-						pos: position{line: 291, col: 35, offset: 16012},
+						pos: position{line: 291, col: 35, offset: 16021},
 						expr: &anyMatcher{
-							line: 291, col: 36, offset: 16013,
+							line: 291, col: 36, offset: 16022,
 						},
 					},
 				},
@@ -2517,18 +2517,18 @@ var g = &grammar{
 		},
 		{
 			name: "schemepart_entry",
-			pos:  position{line: 292, col: 1, offset: 16015},
+			pos:  position{line: 292, col: 1, offset: 16024},
 			expr: &seqExpr{
-				pos: position{line: 292, col: 28, offset: 16042},
+				pos: position{line: 292, col: 28, offset: 16051},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 292, col: 28, offset: 16042},
+						pos:  position{line: 292, col: 28, offset: 16051},
 						name: "schemepart",
 					},
 					&notExpr{
-						pos: position{line: 292, col: 39, offset: 16053},
+						pos: position{line: 292, col: 39, offset: 16062},
 						expr: &anyMatcher{
-							line: 292, col: 40, offset: 16054,
+							line: 292, col: 40, offset: 16063,
 						},
 					},
 				},
@@ -2536,18 +2536,18 @@ var g = &grammar{
 		},
 		{
 			name: "ip_schemepart_entry",
-			pos:  position{line: 293, col: 1, offset: 16056},
+			pos:  position{line: 293, col: 1, offset: 16065},
 			expr: &seqExpr{
-				pos: position{line: 293, col: 28, offset: 16083},
+				pos: position{line: 293, col: 28, offset: 16092},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 293, col: 28, offset: 16083},
+						pos:  position{line: 293, col: 28, offset: 16092},
 						name: "ip_schemepart",
 					},
 					&notExpr{
-						pos: position{line: 293, col: 42, offset: 16097},
+						pos: position{line: 293, col: 42, offset: 16106},
 						expr: &anyMatcher{
-							line: 293, col: 43, offset: 16098,
+							line: 293, col: 43, offset: 16107,
 						},
 					},
 				},
@@ -2555,18 +2555,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 294, col: 1, offset: 16100},
+			pos:  position{line: 294, col: 1, offset: 16109},
 			expr: &seqExpr{
-				pos: position{line: 294, col: 28, offset: 16127},
+				pos: position{line: 294, col: 28, offset: 16136},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 294, col: 28, offset: 16127},
+						pos:  position{line: 294, col: 28, offset: 16136},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 294, col: 34, offset: 16133},
+						pos: position{line: 294, col: 34, offset: 16142},
 						expr: &anyMatcher{
-							line: 294, col: 35, offset: 16134,
+							line: 294, col: 35, offset: 16143,
 						},
 					},
 				},
@@ -2574,18 +2574,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 295, col: 1, offset: 16136},
+			pos:  position{line: 295, col: 1, offset: 16145},
 			expr: &seqExpr{
-				pos: position{line: 295, col: 28, offset: 16163},
+				pos: position{line: 295, col: 28, offset: 16172},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 295, col: 28, offset: 16163},
+						pos:  position{line: 295, col: 28, offset: 16172},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 295, col: 37, offset: 16172},
+						pos: position{line: 295, col: 37, offset: 16181},
 						expr: &anyMatcher{
-							line: 295, col: 38, offset: 16173,
+							line: 295, col: 38, offset: 16182,
 						},
 					},
 				},
@@ -2593,18 +2593,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 296, col: 1, offset: 16175},
+			pos:  position{line: 296, col: 1, offset: 16184},
 			expr: &seqExpr{
-				pos: position{line: 296, col: 28, offset: 16202},
+				pos: position{line: 296, col: 28, offset: 16211},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 296, col: 28, offset: 16202},
+						pos:  position{line: 296, col: 28, offset: 16211},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 296, col: 33, offset: 16207},
+						pos: position{line: 296, col: 33, offset: 16216},
 						expr: &anyMatcher{
-							line: 296, col: 34, offset: 16208,
+							line: 296, col: 34, offset: 16217,
 						},
 					},
 				},
@@ -2612,18 +2612,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 297, col: 1, offset: 16210},
+			pos:  position{line: 297, col: 1, offset: 16219},
 			expr: &seqExpr{
-				pos: position{line: 297, col: 28, offset: 16237},
+				pos: position{line: 297, col: 28, offset: 16246},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 297, col: 28, offset: 16237},
+						pos:  position{line: 297, col: 28, offset: 16246},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 297, col: 37, offset: 16246},
+						pos: position{line: 297, col: 37, offset: 16255},
 						expr: &anyMatcher{
-							line: 297, col: 38, offset: 16247,
+							line: 297, col: 38, offset: 16256,
 						},
 					},
 				},
@@ -2631,18 +2631,18 @@ var g = &grammar{
 		},
 		{
 			name: "domainlabel_entry",
-			pos:  position{line: 298, col: 1, offset: 16249},
+			pos:  position{line: 298, col: 1, offset: 16258},
 			expr: &seqExpr{
-				pos: position{line: 298, col: 28, offset: 16276},
+				pos: position{line: 298, col: 28, offset: 16285},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 298, col: 28, offset: 16276},
+						pos:  position{line: 298, col: 28, offset: 16285},
 						name: "domainlabel",
 					},
 					&notExpr{
-						pos: position{line: 298, col: 40, offset: 16288},
+						pos: position{line: 298, col: 40, offset: 16297},
 						expr: &anyMatcher{
-							line: 298, col: 41, offset: 16289,
+							line: 298, col: 41, offset: 16298,
 						},
 					},
 				},
@@ -2650,18 +2650,18 @@ var g = &grammar{
 		},
 		{
 			name: "toplabel_entry",
-			pos:  position{line: 299, col: 1, offset: 16291},
+			pos:  position{line: 299, col: 1, offset: 16300},
 			expr: &seqExpr{
-				pos: position{line: 299, col: 28, offset: 16318},
+				pos: position{line: 299, col: 28, offset: 16327},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 299, col: 28, offset: 16318},
+						pos:  position{line: 299, col: 28, offset: 16327},
 						name: "toplabel",
 					},
 					&notExpr{
-						pos: position{line: 299, col: 37, offset: 16327},
+						pos: position{line: 299, col: 37, offset: 16336},
 						expr: &anyMatcher{
-							line: 299, col: 38, offset: 16328,
+							line: 299, col: 38, offset: 16337,
 						},
 					},
 				},
@@ -2669,18 +2669,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphadigit_entry",
-			pos:  position{line: 300, col: 1, offset: 16330},
+			pos:  position{line: 300, col: 1, offset: 16339},
 			expr: &seqExpr{
-				pos: position{line: 300, col: 28, offset: 16357},
+				pos: position{line: 300, col: 28, offset: 16366},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 300, col: 28, offset: 16357},
+						pos:  position{line: 300, col: 28, offset: 16366},
 						name: "alphadigit",
 					},
 					&notExpr{
-						pos: position{line: 300, col: 39, offset: 16368},
+						pos: position{line: 300, col: 39, offset: 16377},
 						expr: &anyMatcher{
-							line: 300, col: 40, offset: 16369,
+							line: 300, col: 40, offset: 16378,
 						},
 					},
 				},
@@ -2688,18 +2688,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 301, col: 1, offset: 16371},
+			pos:  position{line: 301, col: 1, offset: 16380},
 			expr: &seqExpr{
-				pos: position{line: 301, col: 28, offset: 16398},
+				pos: position{line: 301, col: 28, offset: 16407},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 301, col: 28, offset: 16398},
+						pos:  position{line: 301, col: 28, offset: 16407},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 301, col: 39, offset: 16409},
+						pos: position{line: 301, col: 39, offset: 16418},
 						expr: &anyMatcher{
-							line: 301, col: 40, offset: 16410,
+							line: 301, col: 40, offset: 16419,
 						},
 					},
 				},
@@ -2707,18 +2707,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 302, col: 1, offset: 16412},
+			pos:  position{line: 302, col: 1, offset: 16421},
 			expr: &seqExpr{
-				pos: position{line: 302, col: 28, offset: 16439},
+				pos: position{line: 302, col: 28, offset: 16448},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 302, col: 28, offset: 16439},
+						pos:  position{line: 302, col: 28, offset: 16448},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 302, col: 33, offset: 16444},
+						pos: position{line: 302, col: 33, offset: 16453},
 						expr: &anyMatcher{
-							line: 302, col: 34, offset: 16445,
+							line: 302, col: 34, offset: 16454,
 						},
 					},
 				},
@@ -2726,18 +2726,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 303, col: 1, offset: 16447},
+			pos:  position{line: 303, col: 1, offset: 16456},
 			expr: &seqExpr{
-				pos: position{line: 303, col: 28, offset: 16474},
+				pos: position{line: 303, col: 28, offset: 16483},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 303, col: 28, offset: 16474},
+						pos:  position{line: 303, col: 28, offset: 16483},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 303, col: 33, offset: 16479},
+						pos: position{line: 303, col: 33, offset: 16488},
 						expr: &anyMatcher{
-							line: 303, col: 34, offset: 16480,
+							line: 303, col: 34, offset: 16489,
 						},
 					},
 				},
@@ -2745,18 +2745,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 304, col: 1, offset: 16482},
+			pos:  position{line: 304, col: 1, offset: 16491},
 			expr: &seqExpr{
-				pos: position{line: 304, col: 28, offset: 16509},
+				pos: position{line: 304, col: 28, offset: 16518},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 304, col: 28, offset: 16509},
+						pos:  position{line: 304, col: 28, offset: 16518},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 304, col: 37, offset: 16518},
+						pos: position{line: 304, col: 37, offset: 16527},
 						expr: &anyMatcher{
-							line: 304, col: 38, offset: 16519,
+							line: 304, col: 38, offset: 16528,
 						},
 					},
 				},
@@ -2764,18 +2764,18 @@ var g = &grammar{
 		},
 		{
 			name: "urlpath_entry",
-			pos:  position{line: 305, col: 1, offset: 16521},
+			pos:  position{line: 305, col: 1, offset: 16530},
 			expr: &seqExpr{
-				pos: position{line: 305, col: 28, offset: 16548},
+				pos: position{line: 305, col: 28, offset: 16557},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 305, col: 28, offset: 16548},
+						pos:  position{line: 305, col: 28, offset: 16557},
 						name: "urlpath",
 					},
 					&notExpr{
-						pos: position{line: 305, col: 36, offset: 16556},
+						pos: position{line: 305, col: 36, offset: 16565},
 						expr: &anyMatcher{
-							line: 305, col: 37, offset: 16557,
+							line: 305, col: 37, offset: 16566,
 						},
 					},
 				},
@@ -2783,18 +2783,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpurl_entry",
-			pos:  position{line: 306, col: 1, offset: 16559},
+			pos:  position{line: 306, col: 1, offset: 16568},
 			expr: &seqExpr{
-				pos: position{line: 306, col: 28, offset: 16586},
+				pos: position{line: 306, col: 28, offset: 16595},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 306, col: 28, offset: 16586},
+						pos:  position{line: 306, col: 28, offset: 16595},
 						name: "ftpurl",
 					},
 					&notExpr{
-						pos: position{line: 306, col: 35, offset: 16593},
+						pos: position{line: 306, col: 35, offset: 16602},
 						expr: &anyMatcher{
-							line: 306, col: 36, offset: 16594,
+							line: 306, col: 36, offset: 16603,
 						},
 					},
 				},
@@ -2802,18 +2802,18 @@ var g = &grammar{
 		},
 		{
 			name: "fpath_entry",
-			pos:  position{line: 307, col: 1, offset: 16596},
+			pos:  position{line: 307, col: 1, offset: 16605},
 			expr: &seqExpr{
-				pos: position{line: 307, col: 28, offset: 16623},
+				pos: position{line: 307, col: 28, offset: 16632},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 307, col: 28, offset: 16623},
+						pos:  position{line: 307, col: 28, offset: 16632},
 						name: "fpath",
 					},
 					&notExpr{
-						pos: position{line: 307, col: 34, offset: 16629},
+						pos: position{line: 307, col: 34, offset: 16638},
 						expr: &anyMatcher{
-							line: 307, col: 35, offset: 16630,
+							line: 307, col: 35, offset: 16639,
 						},
 					},
 				},
@@ -2821,18 +2821,18 @@ var g = &grammar{
 		},
 		{
 			name: "fsegment_entry",
-			pos:  position{line: 308, col: 1, offset: 16632},
+			pos:  position{line: 308, col: 1, offset: 16641},
 			expr: &seqExpr{
-				pos: position{line: 308, col: 28, offset: 16659},
+				pos: position{line: 308, col: 28, offset: 16668},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 28, offset: 16659},
+						pos:  position{line: 308, col: 28, offset: 16668},
 						name: "fsegment",
 					},
 					&notExpr{
-						pos: position{line: 308, col: 37, offset: 16668},
+						pos: position{line: 308, col: 37, offset: 16677},
 						expr: &anyMatcher{
-							line: 308, col: 38, offset: 16669,
+							line: 308, col: 38, offset: 16678,
 						},
 					},
 				},
@@ -2840,18 +2840,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 309, col: 1, offset: 16671},
+			pos:  position{line: 309, col: 1, offset: 16680},
 			expr: &seqExpr{
-				pos: position{line: 309, col: 28, offset: 16698},
+				pos: position{line: 309, col: 28, offset: 16707},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 309, col: 28, offset: 16698},
+						pos:  position{line: 309, col: 28, offset: 16707},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 309, col: 36, offset: 16706},
+						pos: position{line: 309, col: 36, offset: 16715},
 						expr: &anyMatcher{
-							line: 309, col: 37, offset: 16707,
+							line: 309, col: 37, offset: 16716,
 						},
 					},
 				},
@@ -2859,18 +2859,18 @@ var g = &grammar{
 		},
 		{
 			name: "fileurl_entry",
-			pos:  position{line: 310, col: 1, offset: 16709},
+			pos:  position{line: 310, col: 1, offset: 16718},
 			expr: &seqExpr{
-				pos: position{line: 310, col: 28, offset: 16736},
+				pos: position{line: 310, col: 28, offset: 16745},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 310, col: 28, offset: 16736},
+						pos:  position{line: 310, col: 28, offset: 16745},
 						name: "fileurl",
 					},
 					&notExpr{
-						pos: position{line: 310, col: 36, offset: 16744},
+						pos: position{line: 310, col: 36, offset: 16753},
 						expr: &anyMatcher{
-							line: 310, col: 37, offset: 16745,
+							line: 310, col: 37, offset: 16754,
 						},
 					},
 				},
@@ -2878,18 +2878,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpurl_entry",
-			pos:  position{line: 311, col: 1, offset: 16747},
+			pos:  position{line: 311, col: 1, offset: 16756},
 			expr: &seqExpr{
-				pos: position{line: 311, col: 28, offset: 16774},
+				pos: position{line: 311, col: 28, offset: 16783},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 28, offset: 16774},
+						pos:  position{line: 311, col: 28, offset: 16783},
 						name: "httpurl",
 					},
 					&notExpr{
-						pos: position{line: 311, col: 36, offset: 16782},
+						pos: position{line: 311, col: 36, offset: 16791},
 						expr: &anyMatcher{
-							line: 311, col: 37, offset: 16783,
+							line: 311, col: 37, offset: 16792,
 						},
 					},
 				},
@@ -2897,18 +2897,18 @@ var g = &grammar{
 		},
 		{
 			name: "hpath_entry",
-			pos:  position{line: 312, col: 1, offset: 16785},
+			pos:  position{line: 312, col: 1, offset: 16794},
 			expr: &seqExpr{
-				pos: position{line: 312, col: 28, offset: 16812},
+				pos: position{line: 312, col: 28, offset: 16821},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 312, col: 28, offset: 16812},
+						pos:  position{line: 312, col: 28, offset: 16821},
 						name: "hpath",
 					},
 					&notExpr{
-						pos: position{line: 312, col: 34, offset: 16818},
+						pos: position{line: 312, col: 34, offset: 16827},
 						expr: &anyMatcher{
-							line: 312, col: 35, offset: 16819,
+							line: 312, col: 35, offset: 16828,
 						},
 					},
 				},
@@ -2916,18 +2916,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsegment_entry",
-			pos:  position{line: 313, col: 1, offset: 16821},
+			pos:  position{line: 313, col: 1, offset: 16830},
 			expr: &seqExpr{
-				pos: position{line: 313, col: 28, offset: 16848},
+				pos: position{line: 313, col: 28, offset: 16857},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 313, col: 28, offset: 16848},
+						pos:  position{line: 313, col: 28, offset: 16857},
 						name: "hsegment",
 					},
 					&notExpr{
-						pos: position{line: 313, col: 37, offset: 16857},
+						pos: position{line: 313, col: 37, offset: 16866},
 						expr: &anyMatcher{
-							line: 313, col: 38, offset: 16858,
+							line: 313, col: 38, offset: 16867,
 						},
 					},
 				},
@@ -2935,18 +2935,18 @@ var g = &grammar{
 		},
 		{
 			name: "search_entry",
-			pos:  position{line: 314, col: 1, offset: 16860},
+			pos:  position{line: 314, col: 1, offset: 16869},
 			expr: &seqExpr{
-				pos: position{line: 314, col: 28, offset: 16887},
+				pos: position{line: 314, col: 28, offset: 16896},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 314, col: 28, offset: 16887},
+						pos:  position{line: 314, col: 28, offset: 16896},
 						name: "search",
 					},
 					&notExpr{
-						pos: position{line: 314, col: 35, offset: 16894},
+						pos: position{line: 314, col: 35, offset: 16903},
 						expr: &anyMatcher{
-							line: 314, col: 36, offset: 16895,
+							line: 314, col: 36, offset: 16904,
 						},
 					},
 				},
@@ -2954,18 +2954,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherurl_entry",
-			pos:  position{line: 315, col: 1, offset: 16897},
+			pos:  position{line: 315, col: 1, offset: 16906},
 			expr: &seqExpr{
-				pos: position{line: 315, col: 28, offset: 16924},
+				pos: position{line: 315, col: 28, offset: 16933},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 315, col: 28, offset: 16924},
+						pos:  position{line: 315, col: 28, offset: 16933},
 						name: "gopherurl",
 					},
 					&notExpr{
-						pos: position{line: 315, col: 38, offset: 16934},
+						pos: position{line: 315, col: 38, offset: 16943},
 						expr: &anyMatcher{
-							line: 315, col: 39, offset: 16935,
+							line: 315, col: 39, offset: 16944,
 						},
 					},
 				},
@@ -2973,18 +2973,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 316, col: 1, offset: 16937},
+			pos:  position{line: 316, col: 1, offset: 16946},
 			expr: &seqExpr{
-				pos: position{line: 316, col: 28, offset: 16964},
+				pos: position{line: 316, col: 28, offset: 16973},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 316, col: 28, offset: 16964},
+						pos:  position{line: 316, col: 28, offset: 16973},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 316, col: 34, offset: 16970},
+						pos: position{line: 316, col: 34, offset: 16979},
 						expr: &anyMatcher{
-							line: 316, col: 35, offset: 16971,
+							line: 316, col: 35, offset: 16980,
 						},
 					},
 				},
@@ -2992,18 +2992,18 @@ var g = &grammar{
 		},
 		{
 			name: "selector_entry",
-			pos:  position{line: 317, col: 1, offset: 16973},
+			pos:  position{line: 317, col: 1, offset: 16982},
 			expr: &seqExpr{
-				pos: position{line: 317, col: 28, offset: 17000},
+				pos: position{line: 317, col: 28, offset: 17009},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 317, col: 28, offset: 17000},
+						pos:  position{line: 317, col: 28, offset: 17009},
 						name: "selector",
 					},
 					&notExpr{
-						pos: position{line: 317, col: 37, offset: 17009},
+						pos: position{line: 317, col: 37, offset: 17018},
 						expr: &anyMatcher{
-							line: 317, col: 38, offset: 17010,
+							line: 317, col: 38, offset: 17019,
 						},
 					},
 				},
@@ -3011,18 +3011,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherplus_string_entry",
-			pos:  position{line: 318, col: 1, offset: 17012},
+			pos:  position{line: 318, col: 1, offset: 17021},
 			expr: &seqExpr{
-				pos: position{line: 318, col: 28, offset: 17039},
+				pos: position{line: 318, col: 28, offset: 17048},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 318, col: 28, offset: 17039},
+						pos:  position{line: 318, col: 28, offset: 17048},
 						name: "gopherplus_string",
 					},
 					&notExpr{
-						pos: position{line: 318, col: 46, offset: 17057},
+						pos: position{line: 318, col: 46, offset: 17066},
 						expr: &anyMatcher{
-							line: 318, col: 47, offset: 17058,
+							line: 318, col: 47, offset: 17067,
 						},
 					},
 				},
@@ -3030,18 +3030,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtourl_entry",
-			pos:  position{line: 319, col: 1, offset: 17060},
+			pos:  position{line: 319, col: 1, offset: 17069},
 			expr: &seqExpr{
-				pos: position{line: 319, col: 28, offset: 17087},
+				pos: position{line: 319, col: 28, offset: 17096},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 319, col: 28, offset: 17087},
+						pos:  position{line: 319, col: 28, offset: 17096},
 						name: "mailtourl",
 					},
 					&notExpr{
-						pos: position{line: 319, col: 38, offset: 17097},
+						pos: position{line: 319, col: 38, offset: 17106},
 						expr: &anyMatcher{
-							line: 319, col: 39, offset: 17098,
+							line: 319, col: 39, offset: 17107,
 						},
 					},
 				},
@@ -3049,18 +3049,18 @@ var g = &grammar{
 		},
 		{
 			name: "encoded822addr_entry",
-			pos:  position{line: 320, col: 1, offset: 17100},
+			pos:  position{line: 320, col: 1, offset: 17109},
 			expr: &seqExpr{
-				pos: position{line: 320, col: 28, offset: 17127},
+				pos: position{line: 320, col: 28, offset: 17136},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 320, col: 28, offset: 17127},
+						pos:  position{line: 320, col: 28, offset: 17136},
 						name: "encoded822addr",
 					},
 					&notExpr{
-						pos: position{line: 320, col: 43, offset: 17142},
+						pos: position{line: 320, col: 43, offset: 17151},
 						expr: &anyMatcher{
-							line: 320, col: 44, offset: 17143,
+							line: 320, col: 44, offset: 17152,
 						},
 					},
 				},
@@ -3068,18 +3068,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsurl_entry",
-			pos:  position{line: 321, col: 1, offset: 17145},
+			pos:  position{line: 321, col: 1, offset: 17154},
 			expr: &seqExpr{
-				pos: position{line: 321, col: 28, offset: 17172},
+				pos: position{line: 321, col: 28, offset: 17181},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 321, col: 28, offset: 17172},
+						pos:  position{line: 321, col: 28, offset: 17181},
 						name: "newsurl",
 					},
 					&notExpr{
-						pos: position{line: 321, col: 36, offset: 17180},
+						pos: position{line: 321, col: 36, offset: 17189},
 						expr: &anyMatcher{
-							line: 321, col: 37, offset: 17181,
+							line: 321, col: 37, offset: 17190,
 						},
 					},
 				},
@@ -3087,18 +3087,18 @@ var g = &grammar{
 		},
 		{
 			name: "grouppart_entry",
-			pos:  position{line: 322, col: 1, offset: 17183},
+			pos:  position{line: 322, col: 1, offset: 17192},
 			expr: &seqExpr{
-				pos: position{line: 322, col: 28, offset: 17210},
+				pos: position{line: 322, col: 28, offset: 17219},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 322, col: 28, offset: 17210},
+						pos:  position{line: 322, col: 28, offset: 17219},
 						name: "grouppart",
 					},
 					&notExpr{
-						pos: position{line: 322, col: 38, offset: 17220},
+						pos: position{line: 322, col: 38, offset: 17229},
 						expr: &anyMatcher{
-							line: 322, col: 39, offset: 17221,
+							line: 322, col: 39, offset: 17230,
 						},
 					},
 				},
@@ -3106,18 +3106,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 323, col: 1, offset: 17223},
+			pos:  position{line: 323, col: 1, offset: 17232},
 			expr: &seqExpr{
-				pos: position{line: 323, col: 28, offset: 17250},
+				pos: position{line: 323, col: 28, offset: 17259},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 323, col: 28, offset: 17250},
+						pos:  position{line: 323, col: 28, offset: 17259},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 323, col: 34, offset: 17256},
+						pos: position{line: 323, col: 34, offset: 17265},
 						expr: &anyMatcher{
-							line: 323, col: 35, offset: 17257,
+							line: 323, col: 35, offset: 17266,
 						},
 					},
 				},
@@ -3125,18 +3125,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 324, col: 1, offset: 17259},
+			pos:  position{line: 324, col: 1, offset: 17268},
 			expr: &seqExpr{
-				pos: position{line: 324, col: 28, offset: 17286},
+				pos: position{line: 324, col: 28, offset: 17295},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 324, col: 28, offset: 17286},
+						pos:  position{line: 324, col: 28, offset: 17295},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 324, col: 36, offset: 17294},
+						pos: position{line: 324, col: 36, offset: 17303},
 						expr: &anyMatcher{
-							line: 324, col: 37, offset: 17295,
+							line: 324, col: 37, offset: 17304,
 						},
 					},
 				},
@@ -3144,18 +3144,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpurl_entry",
-			pos:  position{line: 325, col: 1, offset: 17297},
+			pos:  position{line: 325, col: 1, offset: 17306},
 			expr: &seqExpr{
-				pos: position{line: 325, col: 28, offset: 17324},
+				pos: position{line: 325, col: 28, offset: 17333},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 325, col: 28, offset: 17324},
+						pos:  position{line: 325, col: 28, offset: 17333},
 						name: "nntpurl",
 					},
 					&notExpr{
-						pos: position{line: 325, col: 36, offset: 17332},
+						pos: position{line: 325, col: 36, offset: 17341},
 						expr: &anyMatcher{
-							line: 325, col: 37, offset: 17333,
+							line: 325, col: 37, offset: 17342,
 						},
 					},
 				},
@@ -3163,18 +3163,18 @@ var g = &grammar{
 		},
 		{
 			name: "telneturl_entry",
-			pos:  position{line: 326, col: 1, offset: 17335},
+			pos:  position{line: 326, col: 1, offset: 17344},
 			expr: &seqExpr{
-				pos: position{line: 326, col: 28, offset: 17362},
+				pos: position{line: 326, col: 28, offset: 17371},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 326, col: 28, offset: 17362},
+						pos:  position{line: 326, col: 28, offset: 17371},
 						name: "telneturl",
 					},
 					&notExpr{
-						pos: position{line: 326, col: 38, offset: 17372},
+						pos: position{line: 326, col: 38, offset: 17381},
 						expr: &anyMatcher{
-							line: 326, col: 39, offset: 17373,
+							line: 326, col: 39, offset: 17382,
 						},
 					},
 				},
@@ -3182,18 +3182,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisurl_entry",
-			pos:  position{line: 327, col: 1, offset: 17375},
+			pos:  position{line: 327, col: 1, offset: 17384},
 			expr: &seqExpr{
-				pos: position{line: 327, col: 28, offset: 17402},
+				pos: position{line: 327, col: 28, offset: 17411},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 327, col: 28, offset: 17402},
+						pos:  position{line: 327, col: 28, offset: 17411},
 						name: "waisurl",
 					},
 					&notExpr{
-						pos: position{line: 327, col: 36, offset: 17410},
+						pos: position{line: 327, col: 36, offset: 17419},
 						expr: &anyMatcher{
-							line: 327, col: 37, offset: 17411,
+							line: 327, col: 37, offset: 17420,
 						},
 					},
 				},
@@ -3201,18 +3201,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdatabase_entry",
-			pos:  position{line: 328, col: 1, offset: 17413},
+			pos:  position{line: 328, col: 1, offset: 17422},
 			expr: &seqExpr{
-				pos: position{line: 328, col: 28, offset: 17440},
+				pos: position{line: 328, col: 28, offset: 17449},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 328, col: 28, offset: 17440},
+						pos:  position{line: 328, col: 28, offset: 17449},
 						name: "waisdatabase",
 					},
 					&notExpr{
-						pos: position{line: 328, col: 41, offset: 17453},
+						pos: position{line: 328, col: 41, offset: 17462},
 						expr: &anyMatcher{
-							line: 328, col: 42, offset: 17454,
+							line: 328, col: 42, offset: 17463,
 						},
 					},
 				},
@@ -3220,18 +3220,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 329, col: 1, offset: 17456},
+			pos:  position{line: 329, col: 1, offset: 17465},
 			expr: &seqExpr{
-				pos: position{line: 329, col: 28, offset: 17483},
+				pos: position{line: 329, col: 28, offset: 17492},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 329, col: 28, offset: 17483},
+						pos:  position{line: 329, col: 28, offset: 17492},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 329, col: 38, offset: 17493},
+						pos: position{line: 329, col: 38, offset: 17502},
 						expr: &anyMatcher{
-							line: 329, col: 39, offset: 17494,
+							line: 329, col: 39, offset: 17503,
 						},
 					},
 				},
@@ -3239,18 +3239,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 330, col: 1, offset: 17496},
+			pos:  position{line: 330, col: 1, offset: 17505},
 			expr: &seqExpr{
-				pos: position{line: 330, col: 28, offset: 17523},
+				pos: position{line: 330, col: 28, offset: 17532},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 330, col: 28, offset: 17523},
+						pos:  position{line: 330, col: 28, offset: 17532},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 330, col: 36, offset: 17531},
+						pos: position{line: 330, col: 36, offset: 17540},
 						expr: &anyMatcher{
-							line: 330, col: 37, offset: 17532,
+							line: 330, col: 37, offset: 17541,
 						},
 					},
 				},
@@ -3258,18 +3258,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 331, col: 1, offset: 17534},
+			pos:  position{line: 331, col: 1, offset: 17543},
 			expr: &seqExpr{
-				pos: position{line: 331, col: 28, offset: 17561},
+				pos: position{line: 331, col: 28, offset: 17570},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 331, col: 28, offset: 17561},
+						pos:  position{line: 331, col: 28, offset: 17570},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 331, col: 37, offset: 17570},
+						pos: position{line: 331, col: 37, offset: 17579},
 						expr: &anyMatcher{
-							line: 331, col: 38, offset: 17571,
+							line: 331, col: 38, offset: 17580,
 						},
 					},
 				},
@@ -3277,18 +3277,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 332, col: 1, offset: 17573},
+			pos:  position{line: 332, col: 1, offset: 17582},
 			expr: &seqExpr{
-				pos: position{line: 332, col: 28, offset: 17600},
+				pos: position{line: 332, col: 28, offset: 17609},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 332, col: 28, offset: 17600},
+						pos:  position{line: 332, col: 28, offset: 17609},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 332, col: 34, offset: 17606},
+						pos: position{line: 332, col: 34, offset: 17615},
 						expr: &anyMatcher{
-							line: 332, col: 35, offset: 17607,
+							line: 332, col: 35, offset: 17616,
 						},
 					},
 				},
@@ -3296,18 +3296,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 333, col: 1, offset: 17609},
+			pos:  position{line: 333, col: 1, offset: 17618},
 			expr: &seqExpr{
-				pos: position{line: 333, col: 28, offset: 17636},
+				pos: position{line: 333, col: 28, offset: 17645},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 333, col: 28, offset: 17636},
+						pos:  position{line: 333, col: 28, offset: 17645},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 333, col: 34, offset: 17642},
+						pos: position{line: 333, col: 34, offset: 17651},
 						expr: &anyMatcher{
-							line: 333, col: 35, offset: 17643,
+							line: 333, col: 35, offset: 17652,
 						},
 					},
 				},
@@ -3315,18 +3315,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperourl_entry",
-			pos:  position{line: 334, col: 1, offset: 17645},
+			pos:  position{line: 334, col: 1, offset: 17654},
 			expr: &seqExpr{
-				pos: position{line: 334, col: 28, offset: 17672},
+				pos: position{line: 334, col: 28, offset: 17681},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 334, col: 28, offset: 17672},
+						pos:  position{line: 334, col: 28, offset: 17681},
 						name: "prosperourl",
 					},
 					&notExpr{
-						pos: position{line: 334, col: 40, offset: 17684},
+						pos: position{line: 334, col: 40, offset: 17693},
 						expr: &anyMatcher{
-							line: 334, col: 41, offset: 17685,
+							line: 334, col: 41, offset: 17694,
 						},
 					},
 				},
@@ -3334,18 +3334,18 @@ var g = &grammar{
 		},
 		{
 			name: "ppath_entry",
-			pos:  position{line: 335, col: 1, offset: 17687},
+			pos:  position{line: 335, col: 1, offset: 17696},
 			expr: &seqExpr{
-				pos: position{line: 335, col: 28, offset: 17714},
+				pos: position{line: 335, col: 28, offset: 17723},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 335, col: 28, offset: 17714},
+						pos:  position{line: 335, col: 28, offset: 17723},
 						name: "ppath",
 					},
 					&notExpr{
-						pos: position{line: 335, col: 34, offset: 17720},
+						pos: position{line: 335, col: 34, offset: 17729},
 						expr: &anyMatcher{
-							line: 335, col: 35, offset: 17721,
+							line: 335, col: 35, offset: 17730,
 						},
 					},
 				},
@@ -3353,18 +3353,18 @@ var g = &grammar{
 		},
 		{
 			name: "psegment_entry",
-			pos:  position{line: 336, col: 1, offset: 17723},
+			pos:  position{line: 336, col: 1, offset: 17732},
 			expr: &seqExpr{
-				pos: position{line: 336, col: 28, offset: 17750},
+				pos: position{line: 336, col: 28, offset: 17759},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 336, col: 28, offset: 17750},
+						pos:  position{line: 336, col: 28, offset: 17759},
 						name: "psegment",
 					},
 					&notExpr{
-						pos: position{line: 336, col: 37, offset: 17759},
+						pos: position{line: 336, col: 37, offset: 17768},
 						expr: &anyMatcher{
-							line: 336, col: 38, offset: 17760,
+							line: 336, col: 38, offset: 17769,
 						},
 					},
 				},
@@ -3372,18 +3372,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldspec_entry",
-			pos:  position{line: 337, col: 1, offset: 17762},
+			pos:  position{line: 337, col: 1, offset: 17771},
 			expr: &seqExpr{
-				pos: position{line: 337, col: 28, offset: 17789},
+				pos: position{line: 337, col: 28, offset: 17798},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 337, col: 28, offset: 17789},
+						pos:  position{line: 337, col: 28, offset: 17798},
 						name: "fieldspec",
 					},
 					&notExpr{
-						pos: position{line: 337, col: 38, offset: 17799},
+						pos: position{line: 337, col: 38, offset: 17808},
 						expr: &anyMatcher{
-							line: 337, col: 39, offset: 17800,
+							line: 337, col: 39, offset: 17809,
 						},
 					},
 				},
@@ -3391,18 +3391,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldname_entry",
-			pos:  position{line: 338, col: 1, offset: 17802},
+			pos:  position{line: 338, col: 1, offset: 17811},
 			expr: &seqExpr{
-				pos: position{line: 338, col: 28, offset: 17829},
+				pos: position{line: 338, col: 28, offset: 17838},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 338, col: 28, offset: 17829},
+						pos:  position{line: 338, col: 28, offset: 17838},
 						name: "fieldname",
 					},
 					&notExpr{
-						pos: position{line: 338, col: 38, offset: 17839},
+						pos: position{line: 338, col: 38, offset: 17848},
 						expr: &anyMatcher{
-							line: 338, col: 39, offset: 17840,
+							line: 338, col: 39, offset: 17849,
 						},
 					},
 				},
@@ -3410,18 +3410,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldvalue_entry",
-			pos:  position{line: 339, col: 1, offset: 17842},
+			pos:  position{line: 339, col: 1, offset: 17851},
 			expr: &seqExpr{
-				pos: position{line: 339, col: 28, offset: 17869},
+				pos: position{line: 339, col: 28, offset: 17878},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 339, col: 28, offset: 17869},
+						pos:  position{line: 339, col: 28, offset: 17878},
 						name: "fieldvalue",
 					},
 					&notExpr{
-						pos: position{line: 339, col: 39, offset: 17880},
+						pos: position{line: 339, col: 39, offset: 17889},
 						expr: &anyMatcher{
-							line: 339, col: 40, offset: 17881,
+							line: 339, col: 40, offset: 17890,
 						},
 					},
 				},
@@ -3429,18 +3429,18 @@ var g = &grammar{
 		},
 		{
 			name: "lowalpha_entry",
-			pos:  position{line: 340, col: 1, offset: 17883},
+			pos:  position{line: 340, col: 1, offset: 17892},
 			expr: &seqExpr{
-				pos: position{line: 340, col: 28, offset: 17910},
+				pos: position{line: 340, col: 28, offset: 17919},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 340, col: 28, offset: 17910},
+						pos:  position{line: 340, col: 28, offset: 17919},
 						name: "lowalpha",
 					},
 					&notExpr{
-						pos: position{line: 340, col: 37, offset: 17919},
+						pos: position{line: 340, col: 37, offset: 17928},
 						expr: &anyMatcher{
-							line: 340, col: 38, offset: 17920,
+							line: 340, col: 38, offset: 17929,
 						},
 					},
 				},
@@ -3448,18 +3448,18 @@ var g = &grammar{
 		},
 		{
 			name: "hialpha_entry",
-			pos:  position{line: 341, col: 1, offset: 17922},
+			pos:  position{line: 341, col: 1, offset: 17931},
 			expr: &seqExpr{
-				pos: position{line: 341, col: 28, offset: 17949},
+				pos: position{line: 341, col: 28, offset: 17958},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 341, col: 28, offset: 17949},
+						pos:  position{line: 341, col: 28, offset: 17958},
 						name: "hialpha",
 					},
 					&notExpr{
-						pos: position{line: 341, col: 36, offset: 17957},
+						pos: position{line: 341, col: 36, offset: 17966},
 						expr: &anyMatcher{
-							line: 341, col: 37, offset: 17958,
+							line: 341, col: 37, offset: 17967,
 						},
 					},
 				},
@@ -3467,18 +3467,18 @@ var g = &grammar{
 		},
 		{
 			name: "alpha_entry",
-			pos:  position{line: 342, col: 1, offset: 17960},
+			pos:  position{line: 342, col: 1, offset: 17969},
 			expr: &seqExpr{
-				pos: position{line: 342, col: 28, offset: 17987},
+				pos: position{line: 342, col: 28, offset: 17996},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 342, col: 28, offset: 17987},
+						pos:  position{line: 342, col: 28, offset: 17996},
 						name: "alpha",
 					},
 					&notExpr{
-						pos: position{line: 342, col: 34, offset: 17993},
+						pos: position{line: 342, col: 34, offset: 18002},
 						expr: &anyMatcher{
-							line: 342, col: 35, offset: 17994,
+							line: 342, col: 35, offset: 18003,
 						},
 					},
 				},
@@ -3486,18 +3486,18 @@ var g = &grammar{
 		},
 		{
 			name: "digit_entry",
-			pos:  position{line: 343, col: 1, offset: 17996},
+			pos:  position{line: 343, col: 1, offset: 18005},
 			expr: &seqExpr{
-				pos: position{line: 343, col: 28, offset: 18023},
+				pos: position{line: 343, col: 28, offset: 18032},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 343, col: 28, offset: 18023},
+						pos:  position{line: 343, col: 28, offset: 18032},
 						name: "digit",
 					},
 					&notExpr{
-						pos: position{line: 343, col: 34, offset: 18029},
+						pos: position{line: 343, col: 34, offset: 18038},
 						expr: &anyMatcher{
-							line: 343, col: 35, offset: 18030,
+							line: 343, col: 35, offset: 18039,
 						},
 					},
 				},
@@ -3505,18 +3505,18 @@ var g = &grammar{
 		},
 		{
 			name: "safe_entry",
-			pos:  position{line: 344, col: 1, offset: 18032},
+			pos:  position{line: 344, col: 1, offset: 18041},
 			expr: &seqExpr{
-				pos: position{line: 344, col: 28, offset: 18059},
+				pos: position{line: 344, col: 28, offset: 18068},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 344, col: 28, offset: 18059},
+						pos:  position{line: 344, col: 28, offset: 18068},
 						name: "safe",
 					},
 					&notExpr{
-						pos: position{line: 344, col: 33, offset: 18064},
+						pos: position{line: 344, col: 33, offset: 18073},
 						expr: &anyMatcher{
-							line: 344, col: 34, offset: 18065,
+							line: 344, col: 34, offset: 18074,
 						},
 					},
 				},
@@ -3524,18 +3524,18 @@ var g = &grammar{
 		},
 		{
 			name: "extra_entry",
-			pos:  position{line: 345, col: 1, offset: 18067},
+			pos:  position{line: 345, col: 1, offset: 18076},
 			expr: &seqExpr{
-				pos: position{line: 345, col: 28, offset: 18094},
+				pos: position{line: 345, col: 28, offset: 18103},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 345, col: 28, offset: 18094},
+						pos:  position{line: 345, col: 28, offset: 18103},
 						name: "extra",
 					},
 					&notExpr{
-						pos: position{line: 345, col: 34, offset: 18100},
+						pos: position{line: 345, col: 34, offset: 18109},
 						expr: &anyMatcher{
-							line: 345, col: 35, offset: 18101,
+							line: 345, col: 35, offset: 18110,
 						},
 					},
 				},
@@ -3543,18 +3543,18 @@ var g = &grammar{
 		},
 		{
 			name: "national_entry",
-			pos:  position{line: 346, col: 1, offset: 18103},
+			pos:  position{line: 346, col: 1, offset: 18112},
 			expr: &seqExpr{
-				pos: position{line: 346, col: 28, offset: 18130},
+				pos: position{line: 346, col: 28, offset: 18139},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 346, col: 28, offset: 18130},
+						pos:  position{line: 346, col: 28, offset: 18139},
 						name: "national",
 					},
 					&notExpr{
-						pos: position{line: 346, col: 37, offset: 18139},
+						pos: position{line: 346, col: 37, offset: 18148},
 						expr: &anyMatcher{
-							line: 346, col: 38, offset: 18140,
+							line: 346, col: 38, offset: 18149,
 						},
 					},
 				},
@@ -3562,18 +3562,18 @@ var g = &grammar{
 		},
 		{
 			name: "punctuation_entry",
-			pos:  position{line: 347, col: 1, offset: 18142},
+			pos:  position{line: 347, col: 1, offset: 18151},
 			expr: &seqExpr{
-				pos: position{line: 347, col: 28, offset: 18169},
+				pos: position{line: 347, col: 28, offset: 18178},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 28, offset: 18169},
+						pos:  position{line: 347, col: 28, offset: 18178},
 						name: "punctuation",
 					},
 					&notExpr{
-						pos: position{line: 347, col: 40, offset: 18181},
+						pos: position{line: 347, col: 40, offset: 18190},
 						expr: &anyMatcher{
-							line: 347, col: 41, offset: 18182,
+							line: 347, col: 41, offset: 18191,
 						},
 					},
 				},
@@ -3581,18 +3581,18 @@ var g = &grammar{
 		},
 		{
 			name: "reserved_entry",
-			pos:  position{line: 348, col: 1, offset: 18184},
+			pos:  position{line: 348, col: 1, offset: 18193},
 			expr: &seqExpr{
-				pos: position{line: 348, col: 28, offset: 18211},
+				pos: position{line: 348, col: 28, offset: 18220},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 348, col: 28, offset: 18211},
+						pos:  position{line: 348, col: 28, offset: 18220},
 						name: "reserved",
 					},
 					&notExpr{
-						pos: position{line: 348, col: 37, offset: 18220},
+						pos: position{line: 348, col: 37, offset: 18229},
 						expr: &anyMatcher{
-							line: 348, col: 38, offset: 18221,
+							line: 348, col: 38, offset: 18230,
 						},
 					},
 				},
@@ -3600,18 +3600,18 @@ var g = &grammar{
 		},
 		{
 			name: "hex_entry",
-			pos:  position{line: 349, col: 1, offset: 18223},
+			pos:  position{line: 349, col: 1, offset: 18232},
 			expr: &seqExpr{
-				pos: position{line: 349, col: 28, offset: 18250},
+				pos: position{line: 349, col: 28, offset: 18259},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 349, col: 28, offset: 18250},
+						pos:  position{line: 349, col: 28, offset: 18259},
 						name: "hex",
 					},
 					&notExpr{
-						pos: position{line: 349, col: 32, offset: 18254},
+						pos: position{line: 349, col: 32, offset: 18263},
 						expr: &anyMatcher{
-							line: 349, col: 33, offset: 18255,
+							line: 349, col: 33, offset: 18264,
 						},
 					},
 				},
@@ -3619,18 +3619,18 @@ var g = &grammar{
 		},
 		{
 			name: "escape_entry",
-			pos:  position{line: 350, col: 1, offset: 18257},
+			pos:  position{line: 350, col: 1, offset: 18266},
 			expr: &seqExpr{
-				pos: position{line: 350, col: 28, offset: 18284},
+				pos: position{line: 350, col: 28, offset: 18293},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 350, col: 28, offset: 18284},
+						pos:  position{line: 350, col: 28, offset: 18293},
 						name: "escape",
 					},
 					&notExpr{
-						pos: position{line: 350, col: 35, offset: 18291},
+						pos: position{line: 350, col: 35, offset: 18300},
 						expr: &anyMatcher{
-							line: 350, col: 36, offset: 18292,
+							line: 350, col: 36, offset: 18301,
 						},
 					},
 				},
@@ -3638,18 +3638,18 @@ var g = &grammar{
 		},
 		{
 			name: "unreserved_entry",
-			pos:  position{line: 351, col: 1, offset: 18294},
+			pos:  position{line: 351, col: 1, offset: 18303},
 			expr: &seqExpr{
-				pos: position{line: 351, col: 28, offset: 18321},
+				pos: position{line: 351, col: 28, offset: 18330},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 351, col: 28, offset: 18321},
+						pos:  position{line: 351, col: 28, offset: 18330},
 						name: "unreserved",
 					},
 					&notExpr{
-						pos: position{line: 351, col: 39, offset: 18332},
+						pos: position{line: 351, col: 39, offset: 18341},
 						expr: &anyMatcher{
-							line: 351, col: 40, offset: 18333,
+							line: 351, col: 40, offset: 18342,
 						},
 					},
 				},
@@ -3657,18 +3657,18 @@ var g = &grammar{
 		},
 		{
 			name: "uchar_entry",
-			pos:  position{line: 352, col: 1, offset: 18335},
+			pos:  position{line: 352, col: 1, offset: 18344},
 			expr: &seqExpr{
-				pos: position{line: 352, col: 28, offset: 18362},
+				pos: position{line: 352, col: 28, offset: 18371},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 352, col: 28, offset: 18362},
+						pos:  position{line: 352, col: 28, offset: 18371},
 						name: "uchar",
 					},
 					&notExpr{
-						pos: position{line: 352, col: 34, offset: 18368},
+						pos: position{line: 352, col: 34, offset: 18377},
 						expr: &anyMatcher{
-							line: 352, col: 35, offset: 18369,
+							line: 352, col: 35, offset: 18378,
 						},
 					},
 				},
@@ -3676,18 +3676,18 @@ var g = &grammar{
 		},
 		{
 			name: "xchar_entry",
-			pos:  position{line: 353, col: 1, offset: 18371},
+			pos:  position{line: 353, col: 1, offset: 18380},
 			expr: &seqExpr{
-				pos: position{line: 353, col: 28, offset: 18398},
+				pos: position{line: 353, col: 28, offset: 18407},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 353, col: 28, offset: 18398},
+						pos:  position{line: 353, col: 28, offset: 18407},
 						name: "xchar",
 					},
 					&notExpr{
-						pos: position{line: 353, col: 34, offset: 18404},
+						pos: position{line: 353, col: 34, offset: 18413},
 						expr: &anyMatcher{
-							line: 353, col: 35, offset: 18405,
+							line: 353, col: 35, offset: 18414,
 						},
 					},
 				},
@@ -3695,18 +3695,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 354, col: 1, offset: 18407},
+			pos:  position{line: 354, col: 1, offset: 18416},
 			expr: &seqExpr{
-				pos: position{line: 354, col: 28, offset: 18434},
+				pos: position{line: 354, col: 28, offset: 18443},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 354, col: 28, offset: 18434},
+						pos:  position{line: 354, col: 28, offset: 18443},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 354, col: 35, offset: 18441},
+						pos: position{line: 354, col: 35, offset: 18450},
 						expr: &anyMatcher{
-							line: 354, col: 36, offset: 18442,
+							line: 354, col: 36, offset: 18451,
 						},
 					},
 				},
@@ -3714,11 +3714,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 356, col: 1, offset: 18445},
+			pos:  position{line: 356, col: 1, offset: 18454},
 			expr: &notExpr{
-				pos: position{line: 356, col: 28, offset: 18472},
+				pos: position{line: 356, col: 28, offset: 18481},
 				expr: &anyMatcher{
-					line: 356, col: 29, offset: 18473,
+					line: 356, col: 29, offset: 18482,
 				},
 			},
 		},
