@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// parse is Grammar.Parse. What dst has no room for is counted, and made once more in memory that has.
+// parse is Grammar.Parse. If dst has no room for all nodes, it parses a second time, into memory that has.
 func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	if len(dst) > 0 {
 		nodes, ok := parse(dst[len(dst):], start, src)
@@ -349,15 +349,15 @@ func accept(start ast.Kind, src string) bool {
 	return i == uint(len(src))
 }
 
-// fail is the position of what does not match.
+// fail is the position that stands for a failed match.
 const fail = ^uint(0)
 
-// A builder holds the nodes of a tree in the making. Its methods are called with the position to begin at and the
-// number of nodes so far, and give both as they are then; on failure the position is fail.
+// A builder collects the nodes of a tree. A method that matches a production takes the position at which it begins and the
+// number of nodes so far, and returns both as they are after the match; on failure the position is fail.
 type builder struct{ nodes []ast.Raw }
 
-// put makes nodes[at] a node of kind k with the text from..to, whose subtree ends before node next. A node that there is
-// no room for is only counted: parse sees it by the number.
+// put stores a node of kind k with the text from..to, whose subtree ends before node next, as nodes[at]. It drops a node for
+// which there is no room; parse notices from the number of nodes.
 func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
 	if at < uint(len(b.nodes)) {
 		b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}
@@ -2535,7 +2535,7 @@ func skipFieldspec(s string, i uint) uint {
 	}
 }
 
-// The classes of bytes, each a bit of class.
+// Classes of bytes, as bits of the elements of class.
 const (
 	inGenericurl  = 1 << iota // [+\-.0-9a-z]
 	isXchar                   // [!$&-;=?-Z_a-z]
@@ -2563,7 +2563,7 @@ const (
 	isReserved                // [&/:;=?@]
 )
 
-// class has for each byte the classes that it is in.
+// class maps each byte to its classes.
 var class = [256]uint32{
 	'!': 0x0011cf0e, '"': 0x00400000, '#': 0x00400000, '$': 0x0009cf0e, '%': 0x00400004, '&': 0x00814f0e, '\'': 0x0011cf0e, '(': 0x0011cf0e,
 	')': 0x0011cf0e, '*': 0x0011cf0e, '+': 0x0009ef0f, ',': 0x0011cf0e, '-': 0x0009ef0f, '.': 0x0009ef0f, '/': 0x00804902, '0': 0x0001ff3f,

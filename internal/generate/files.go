@@ -27,29 +27,29 @@ func cite(g *expr.Grammar, r *expr.Rule) string {
 	return fmt.Sprintf("%s   (%s)", line, r.Place(g.Title))
 }
 
-// grammar writes the grammar value and its constants.
+// grammar returns the file with the grammar value and its constants.
 func (s *source) grammar() ([]byte, error) {
 	var b bytes.Buffer
 	s.header(&b, "bnf")
 	start := s.start()
-	fmt.Fprintf(&b, `// Package %[1]s is the grammar of %[2]s as a parser: what [Parse] accepts is exactly what the text's BNF derives.
+	fmt.Fprintf(&b, `// Package %[1]s is the parser of %[2]s. [Parse] accepts exactly the strings that the text's BNF derives.
 //
-// It can be imported by itself, and needs the standard library alone. Package
-// github.com/bnfcheck/bnfcheck adds a limit to the length of inputs, verdicts by scheme, and parsers that allocate
-// nothing. The parser that pigeon generates from the same grammar is in the package below this one.
+// The package can be used on its own, and imports only the standard library and package ast. Package
+// github.com/bnfcheck/bnfcheck adds a limit to the length of inputs, verdicts by scheme, and parsers that do not
+// allocate. The parser that pigeon generates from the same grammar is in subdirectory pigeon.
 //
 %[5]spackage %[1]s
 
 import "github.com/bnfcheck/bnfcheck/ast"
 
-// Parse gives the tree of src, derived from the production %[3]s. The error is an [*ast.SyntaxError].
+// Parse returns the tree of src as derived by the production %[3]s. The error is an [*ast.SyntaxError].
 func Parse(src string) (*ast.Tree, error) { return Grammar.Derive(%[4]s, src) }
 
-// ParseAs gives the tree of src, derived from the production start: one of the constants of this package. The error is
-// an [*ast.SyntaxError].
+// ParseAs returns the tree of src as derived by start, one of the constants of this package. The error is an
+// [*ast.SyntaxError].
 func ParseAs(start ast.Kind, src string) (*ast.Tree, error) { return Grammar.Derive(start, src) }
 
-// Accepts says whether the production start derives src. It builds no tree and allocates nothing.
+// Accepts reports whether start derives src. It builds no tree and does not allocate.
 func Accepts(start ast.Kind, src string) bool { return accept(start, src) }
 
 `, s.name, s.bnf.Title, start.Name, s.constant(start.ID), s.companion())
@@ -69,7 +69,7 @@ func Accepts(start ast.Kind, src string) bool { return accept(start, src) }
 	}
 	b.WriteString(")\n\n")
 
-	fmt.Fprintf(&b, "// Grammar is %s as a value. It must not be changed.\nvar Grammar = &ast.Grammar{\n", s.bnf.Title)
+	fmt.Fprintf(&b, "// Grammar is the grammar of %s. It must not be changed.\nvar Grammar = &ast.Grammar{\n", s.bnf.Title)
 	fmt.Fprintf(&b, "Name: %q,\nTitle: %q,\nProductions: []ast.Production{\n{},\n", s.name, s.bnf.Title)
 	for _, r := range s.bnf.Rules {
 		fmt.Fprintf(&b, "%s: {ID: %q, Name: %q", s.constant(r.ID), r.ID, r.Name)
@@ -94,13 +94,13 @@ func Accepts(start ast.Kind, src string) bool { return accept(start, src) }
 	return b.Bytes(), nil
 }
 
-// companion is the part of the package comment that a reader wants beside the text of the RFC: which production is whose,
-// and how the text is read where it can be read in more than one way.
+// companion returns the part of the package comment that complements the text of the RFC: the productions of the schemes,
+// the lexical ones, and the readings of ambiguous places.
 func (s *source) companion() string {
 	var b strings.Builder
 	schemes := s.schemes()
 	if len(schemes) > 0 {
-		b.WriteString("// The productions of the schemes:\n//\n")
+		b.WriteString("// The schemes and their productions:\n//\n")
 	}
 	for _, v := range schemes {
 		fmt.Fprintf(&b, "//   - %s [%s]\n", v.Prefix, s.constant(v.Explained))
@@ -112,11 +112,11 @@ func (s *source) companion() string {
 		}
 	}
 	if len(lexical) > 0 {
-		b.WriteString("//\n// These derive single characters, and are nodes of a tree only as its root:\n//\n")
+		b.WriteString("//\n// These productions derive single characters. They are nodes only as the root of a tree:\n//\n")
 		comment(&b, "//   - ", "//     ", strings.Join(lexical, ", "))
 	}
 	if len(s.read) > 0 {
-		b.WriteString("//\n// Where the text can be read in more than one way, or in none, it is read like this:\n//\n")
+		b.WriteString("//\n// Where the text has several readings, or none, this is how it is read:\n//\n")
 	}
 	for _, r := range s.read {
 		comment(&b, "//   - ", "//     ", r.ID+": "+r.ReadAs)
@@ -124,7 +124,7 @@ func (s *source) companion() string {
 	return b.String()
 }
 
-// comment writes text in lines of a comment.
+// comment writes text as lines of a comment.
 func comment(b *strings.Builder, first, other, text string) {
 	line := first
 	for i, word := range strings.Fields(text) {
@@ -139,7 +139,7 @@ func comment(b *strings.Builder, first, other, text string) {
 	b.WriteString(line + "\n")
 }
 
-// tablesFile writes the tables of the automaton that explains rejections.
+// tablesFile returns the file with the tables of the automaton that explains rejections.
 func tablesFile(s *source, m *ast.Tables) []byte {
 	var b bytes.Buffer
 	s.header(&b, "bnf")
@@ -215,12 +215,12 @@ func numbers[N uint8 | uint16](b *bytes.Buffer, ns []N) {
 	b.WriteByte('\n')
 }
 
-// tree writes the front of pigeon's parser.
+// tree returns the front of pigeon's parser.
 func (s *source) tree() ([]byte, error) {
 	var b bytes.Buffer
 	s.header(&b, "peg")
-	fmt.Fprintf(&b, `// Package pigeon is the parser that pigeon generates from grammar/%[1]s.peg: slow, and the reference that the fast one
-// is held against.
+	fmt.Fprintf(&b, `// Package pigeon is the parser that pigeon generates from grammar/%[1]s.peg. It is slow, and the reference for tests of the
+// parser in package %[1]s.
 package pigeon
 
 import (
@@ -232,11 +232,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/flat"
 )
 
-// ErrRejected is what [Tree] returns for a string that is not derived. What was expected where, the grammar's Explain
-// says.
+// ErrRejected is the error of [Tree] for a string that is not derived. The grammar's Explain tells what was expected where.
 var ErrRejected = errors.New("pigeon: no match found")
 
-// Tree gives the tree of src as pigeon's parser builds it, derived from the production start.
+// Tree returns the tree of src as derived by start, built by pigeon's parser.
 func Tree(start ast.Kind, src string) (*ast.Tree, error) {
 	if start == 0 || int(start) >= len(entries) {
 		return nil, errors.New("pigeon: no such production")
@@ -252,8 +251,8 @@ func Tree(start ast.Kind, src string) (*ast.Tree, error) {
 	return flat.Tree(%[1]s.Grammar, src, root)
 }
 
-// Within reports whether pigeon's parser, from the production start, is done with src after no more than a number of
-// expressions, whether it accepts it or not.
+// Within reports whether pigeon's parser accepts or rejects src, from the production start, after evaluating at most the
+// given number of expressions.
 func Within(start ast.Kind, src string, expressions uint64) bool {
 	_, err := Parse("", []byte(src), Entrypoint(entries[start]), AllowInvalidUTF8(true), MaxExpressions(expressions))
 	return err == nil || !strings.Contains(err.Error(), "max number of expressions")
@@ -268,7 +267,7 @@ var entries = [...]string{
 	return b.Bytes(), nil
 }
 
-// links writes the file that links pigeon's parsers: one for each transcription there is.
+// links returns the file that lists pigeon's parsers, one for each .peg file.
 func links() ([]byte, error) {
 	names, err := fs.Glob(grammar.Files, "*.peg")
 	if err != nil {
@@ -277,8 +276,8 @@ func links() ([]byte, error) {
 	var b, entries bytes.Buffer
 	fmt.Fprintf(&b, `// Code generated by internal/generate from grammar/; DO NOT EDIT.
 
-// Package gen links the parsers that pigeon generates, for proofs and tests that hold others against them. Users need none of it: the
-// parsers that they get are in the packages below.
+// Package gen lists the parsers that pigeon generates, for proofs and tests that compare others with them. The parsers for
+// users are in the subdirectories.
 package gen
 
 import (
@@ -293,14 +292,15 @@ import (
 
 // A Pigeon is a parser that pigeon generates.
 type Pigeon struct {
-	// Tree gives the tree of src, derived from the production start.
+	// Tree returns the tree of src as derived by start.
 	Tree func(start ast.Kind, src string) (*ast.Tree, error)
 
-	// Within reports whether the parser is done with src after no more than a number of expressions.
+	// Within reports whether the parser accepts or rejects src after evaluating at most the given number of
+	// expressions.
 	Within func(start ast.Kind, src string, expressions uint64) bool
 }
 
-// Pigeons has those of the published grammars, by name.
+// Pigeons holds the parsers of the published grammars, by name.
 var Pigeons = map[string]Pigeon{
 %s}
 `, &entries)

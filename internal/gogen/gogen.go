@@ -116,15 +116,15 @@ func (p *program) file() []byte {
 
 // frame is what every generated file has in common.
 const frame = `
-// fail is the position of what does not match.
+// fail is the position that stands for a failed match.
 const fail = ^uint(0)
 
-// A builder holds the nodes of a tree in the making. Its methods are called with the position to begin at and the
-// number of nodes so far, and give both as they are then; on failure the position is fail.
+// A builder collects the nodes of a tree. A method that matches a production takes the position at which it begins and the
+// number of nodes so far, and returns both as they are after the match; on failure the position is fail.
 type builder struct{ nodes []ast.Raw }
 
-// put makes nodes[at] a node of kind k with the text from..to, whose subtree ends before node next. A node that there is
-// no room for is only counted: parse sees it by the number.
+// put stores a node of kind k with the text from..to, whose subtree ends before node next, as nodes[at]. It drops a node for
+// which there is no room; parse notices from the number of nodes.
 func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
 	if at < uint(len(b.nodes)) {
 		b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}
@@ -134,7 +134,7 @@ func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
 
 // starts writes parse and accept.
 func (p *program) starts(b *bytes.Buffer) {
-	b.WriteString(`// parse is Grammar.Parse. What dst has no room for is counted, and made once more in memory that has.
+	b.WriteString(`// parse is Grammar.Parse. If dst has no room for all nodes, it parses a second time, into memory that has.
 func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	if len(dst) > 0 {
 		nodes, ok := parse(dst[len(dst):], start, src)

@@ -296,7 +296,7 @@ func (p *program) classTables(b *bytes.Buffer) {
 }
 
 func classTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) {
-	fmt.Fprintf(b, "\n// The classes of bytes, each a bit of %s.\nconst (\n", table)
+	fmt.Fprintf(b, "\n// Classes of bytes, as bits of the elements of %s.\nconst (\n", table)
 	for k, name := range names {
 		iota := ""
 		if k == 0 {
@@ -308,7 +308,7 @@ func classTable(b *bytes.Buffer, table string, names []string, sets []expr.Set) 
 	for bits < len(sets) {
 		bits *= 2
 	}
-	fmt.Fprintf(b, ")\n\n// %s has for each byte the classes that it is in.\nvar %[1]s = [256]uint%d{\n", table, bits)
+	fmt.Fprintf(b, ")\n\n// %s maps each byte to its classes.\nvar %[1]s = [256]uint%d{\n", table, bits)
 	column := 0
 	for c := range 256 {
 		var mask uint64
