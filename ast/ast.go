@@ -1,21 +1,31 @@
-// Package ast holds what the generated parsers give: the tree of an accepted string, and the explanation of
-// a rejected one.
+// Package ast has the results of the generated parsers: the tree of an accepted string ([Tree], [Node]) and the explanation
+// of a rejected one ([SyntaxError]), both in the terms of a [Grammar] and its productions.
 //
-// A tree is faithful to its RFC: a node is a production of that RFC's BNF, its text is derived by that
-// production, and its children stand in the order the production gives. A production that derives only
-// single characters (alpha, uchar, hex, safe ...) is lexical and no node, unless it is itself the start:
-// then the tree is that one node. A production that repeats itself at its right end (path, search, hostname
-// of RFC 1630) is one node with its parts in order. What a tree means is the matter of package semantic.
+// A tree is faithful to its RFC: a node is a production of that RFC's BNF, its text is derived by that production, and its
+// children stand in the order of the production. A production that derives only single characters (alpha, uchar, hex, safe
+// ...) is lexical. It is not a node, unless it is the start: then the tree is that one node. A production that repeats
+// itself at its right end (path, search, hostname of RFC 1630) is one node with its parts in order. Package semantic
+// interprets trees.
 //
-// Trees are flat in memory: the nodes stand in pre-order in one slice ([Tree.Nodes]), and [Node] is a small
-// value that points into it, so that walking allocates nothing. No production of these grammars embeds
-// itself, so the depth of a tree is bounded by the number of productions, whatever the length of the input;
-// nothing here recurses all the same.
+// Trees are flat in memory: [Tree.Nodes] holds the nodes in pre-order, and a [Node] is a small value that points into it,
+// so that walking a tree allocates nothing. No production of the published grammars embeds itself, so that the depth of a
+// tree is at most the number of productions, however long the input. Nothing in this package recurses.
 //
-// All offsets are bytes, counted from 0, and every input is a sequence of bytes: nothing is assumed about
-// its encoding.
+// All offsets count bytes from 0. Every input is a sequence of bytes; no encoding is assumed.
 //
-// The package imports the standard library alone.
+// The package imports only the standard library.
+//
+// # For generated code
+//
+// The packages that the generator writes rely on these types. Some exist only for them:
+//
+//   - the fields of [Grammar], of which Parse, Accept and Tables are the parser;
+//   - [Production], [Scheme] and [Kind], which describe the grammar;
+//   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which [Grammar.Derive] returns;
+//   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections.
+//
+// They are part of the API and follow semantic versioning: a generated package compiles, and does the same, with every later
+// release of the same major version.
 package ast
 
 import (
@@ -23,53 +33,53 @@ import (
 	"strings"
 )
 
-// Kind is a production of one grammar: its index in [Grammar.Productions]. 0 is no production. The generated
-// packages name their kinds (rfc1738.Hostport).
+// Kind identifies a production of one grammar: it is the production's index in [Grammar.Productions]. 0 stands for no
+// production. Generated packages name their kinds (rfc1738.Hostport).
 type Kind uint16
 
 // Production describes one production of a grammar.
 type Production struct {
-	ID      string // unique in its grammar, what users type: "hostport", "uri_path"
+	ID      string // unique in its grammar, and what users type: "hostport", "uri_path"
 	Name    string // the RFC's spelling: "hostport", "path", "gopher+_string"
-	Part    string // which of the text's BNFs it belongs to ("generic", "url"); "" where there is one
+	Part    string // the BNF that it belongs to ("generic", "url"); "" in a text with one BNF
 	Section string // the section of the text, as it is cited
-	Page    int    // where it is printed; 0 in a text without pages
-	Line    int    // line of the text; 0 where there is no text
-	Printed string // as printed, wrapped lines joined by "\n"
-	Lexical bool   // derives single characters only: never a node below the root
+	Page    int    // the page that prints it; 0 in a text without pages
+	Line    int    // the line of the text; 0 if there is no text
+	Printed string // the production as printed, wrapped lines joined by "\n"
+	Lexical bool   // it derives only single characters, and is never a node below the root
 }
 
-// Scheme says which production of a grammar is that of a URL scheme.
+// Scheme is a URL scheme that has a production of its own.
 type Scheme struct {
-	Name string // as in a URL before the colon: "http"
+	Name string // the name as in a URL before the colon: "http"
 	Kind Kind   // RFC 1738: httpurl; RFC 1630: httpaddress
 }
 
-// Grammar is a published grammar with the parser generated from it. Its value stands in a generated package
-// (rfc1738.Grammar); it is never changed, and safe for concurrent use.
+// Grammar is a published grammar with the parser generated from it. Each generated package has one (rfc1738.Grammar). A
+// Grammar must not be changed, and is safe for concurrent use.
 type Grammar struct {
-	Name        string       // as in messages and on the command line: "rfc1738"
-	Title       string       // "RFC 1738"
+	Name        string       // the name in messages and on the command line: "rfc1738"
+	Title       string       // the title of the text: "RFC 1738"
 	Productions []Production // by Kind, in the order of the text; Productions[0] is the zero Production
-	Default     Kind         // the start where none is asked for: url
+	Default     Kind         // the production that derives an input if no other is named: url
 	Schemes     []Scheme     // the schemes that have a production of their own, in the order of the text
 
-	// What follows is for generated code. Programs call [Grammar.Derive], [Grammar.Explain] and [Grammar.Machine].
+	// Generated code fills in the fields below. Programs usually call [Grammar.Derive] and [Grammar.Explain], which use
+	// them.
+
+	// Parse appends the nodes of src as derived by start to dst, root first, and reports whether start derives all of
+	// src. If it does not, the result is dst as given, though its spare capacity may be overwritten. A kind that is no
+	// production derives nothing, and a src longer than math.MaxInt32 is not derived.
+	Parse func(dst []Raw, start Kind, src string) ([]Raw, bool)
+
+	// Accept reports whether start derives all of src, as Parse does, but builds no tree.
+	Accept func(start Kind, src string) bool
 
 	// Tables holds the automaton that explains rejections; nil if there is none.
 	Tables *Tables
-
-	// Parse appends the nodes of src as derived by start to dst, root first, and reports whether start
-	// derives src as a whole. If not, the result is dst as it was given (its spare capacity may be
-	// overwritten). A start that is no production, and a src longer than an int32 can count, are not
-	// derived.
-	Parse func(dst []Raw, start Kind, src string) ([]Raw, bool)
-
-	// Accept reports whether start derives src as a whole: what Parse reports, without a tree.
-	Accept func(start Kind, src string) bool
 }
 
-// Production gives the production of kind k, or the zero Production where k is none of g's.
+// Production returns the production of kind k, or the zero Production if g has no such kind.
 func (g *Grammar) Production(k Kind) Production {
 	if g == nil || int(k) >= len(g.Productions) {
 		return Production{}
@@ -77,7 +87,7 @@ func (g *Grammar) Production(k Kind) Production {
 	return g.Productions[k]
 }
 
-// Kind finds a production by its ID.
+// Kind returns the production with this ID, and whether there is one.
 func (g *Grammar) Kind(id string) (Kind, bool) {
 	for i := 1; i < len(g.Productions); i++ {
 		if g.Productions[i].ID == id {
@@ -87,9 +97,9 @@ func (g *Grammar) Kind(id string) (Kind, bool) {
 	return 0, false
 }
 
-// Lookup finds a production by its ID or, where only one production has it, by the RFC's spelling. The error
-// lists what an ambiguous name can mean, and for an unknown one what differs from it in case or punctuation
-// alone.
+// Lookup returns the production with this ID or, if only one production has it, with this spelling in the RFC. For an
+// ambiguous name the error lists the productions that it can mean; for an unknown name, those that differ from it only in
+// case or punctuation.
 func (g *Grammar) Lookup(name string) (Kind, error) {
 	if k, ok := g.Kind(name); ok {
 		return k, nil
@@ -117,14 +127,12 @@ func (g *Grammar) Lookup(name string) (Kind, error) {
 	return 0, fmt.Errorf("%s has no production %s", g.Name, Quote(name))
 }
 
-// spelling is what a name keeps when it is typed in another case or as the identifier that it has in a .peg
-// file.
+// spelling returns what a name has in common with its other cases and with its identifier in a .peg file.
 func spelling(name string) string {
 	return strings.NewReplacer("-", "_", "+", "plus").Replace(strings.ToLower(name))
 }
 
-// Scheme gives the production of the URL scheme with this name (lower case, without the colon), and false
-// where g has none for it.
+// Scheme returns the production of the URL scheme with this name (lower case, without the colon), and whether g has one.
 func (g *Grammar) Scheme(name string) (Kind, bool) {
 	for _, s := range g.Schemes {
 		if s.Name == name {

@@ -2,7 +2,7 @@ package ast
 
 import "sync"
 
-// Derive gives the tree of src as derived by start. The error is a [*SyntaxError].
+// Derive returns the tree of src as derived by start. The error is a [*SyntaxError].
 func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	if len(src) > scratchSource {
 		return g.derive(start, src)
@@ -12,10 +12,10 @@ func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	var tree *Tree
 	switch {
 	case !ok:
-	case len(nodes) > scratchNodes: // they are in memory of their own
+	case len(nodes) > scratchNodes: // Parse allocated them
 		tree = &Tree{Nodes: nodes}
 	default:
-		tree = holding(scratch, len(nodes))
+		tree = newTree(scratch, len(nodes))
 	}
 	scratches.Put(scratch)
 	if !ok {
@@ -25,7 +25,7 @@ func (g *Grammar) Derive(start Kind, src string) (*Tree, error) {
 	return tree, nil
 }
 
-// derive makes the tree where it stays.
+// derive is Derive without scratch memory, for long strings.
 func (g *Grammar) derive(start Kind, src string) (*Tree, error) {
 	nodes, ok := g.Parse(make([]Raw, 0, 16+len(src)/4), start, src)
 	if !ok {
@@ -34,8 +34,8 @@ func (g *Grammar) derive(start Kind, src string) (*Tree, error) {
 	return &Tree{g, src, nodes}, nil
 }
 
-// How many nodes a string has is known when it is parsed. A string of usual length is parsed into scratch memory, so that
-// its tree takes no more than it needs, and a rejected one nothing: new memory is what a new tree costs most.
+// The number of nodes is known only after parsing, and allocating them is most of the cost of a tree. So strings of usual
+// length are parsed into scratch memory: an accepted string then allocates exactly its nodes, a rejected one none.
 const (
 	scratchNodes  = 256
 	scratchSource = 1 << 10
@@ -43,9 +43,8 @@ const (
 
 var scratches = sync.Pool{New: func() any { return new([scratchNodes]Raw) }}
 
-// A tree with room for its nodes is one allocation. The sizes are some of those in which Go gives memory (288, 384 and 512
-// bytes), and few: which it will be is foreseen more often, and what is faster to copy is a number of nodes that the
-// compiler knows.
+// A tree and room for its nodes, in one allocation. The sizes fill size classes of Go's allocator (288, 384 and 512 bytes).
+// They are few, so that the branch that chooses one is well predicted, and constant, so that copying is fast.
 type (
 	tree15 struct {
 		Tree
@@ -61,8 +60,8 @@ type (
 	}
 )
 
-// holding gives a tree with a copy of the first n nodes. What else is copied nobody sees.
-func holding(scratch *[scratchNodes]Raw, n int) *Tree {
+// newTree returns a tree with a copy of the first n nodes. It may copy more, beyond the capacity of the tree's Nodes.
+func newTree(scratch *[scratchNodes]Raw, n int) *Tree {
 	switch {
 	case n <= 15:
 		t := new(tree15)

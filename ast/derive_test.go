@@ -21,8 +21,8 @@ var flat = &ast.Grammar{
 	},
 }
 
-// A derived tree has the nodes that Parse gives, however many they are, in memory that no other tree has.
-func TestDeriveCopiesWhatParseGives(t *testing.T) {
+// A derived tree has the nodes that Parse returns, however many, and shares no memory with another tree.
+func TestDeriveCopiesTheNodes(t *testing.T) {
 	var trees []*ast.Tree
 	sizes := []int{0, 1, 6, 7, 8, 10, 11, 13, 14, 15, 20, 21, 28, 29, 30, 100, 254, 255, 256, 1023, 1024, 1025, 5000}
 	for _, n := range append(sizes, sizes...) {
@@ -35,7 +35,7 @@ func TestDeriveCopiesWhatParseGives(t *testing.T) {
 	for i, tree := range trees {
 		n := sizes[i%len(sizes)]
 		if tree.Grammar != flat || tree.Source != strings.Repeat("x", n) || !slices.Equal(tree.Nodes, wide(n).Nodes) {
-			t.Errorf("%d nodes: not the tree that Parse gives", n+1)
+			t.Errorf("%d nodes: not the tree that Parse returns", n+1)
 		}
 	}
 }

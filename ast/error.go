@@ -6,41 +6,43 @@ import (
 	"strings"
 )
 
-// EndOfInput is the term of an [Expectation] that the input may end, and what [SyntaxError.Unexpected] returns
-// when it ended too early.
+// EndOfInput is the term of an [Expectation] that the input ends, and what [SyntaxError.Unexpected] returns for an input that
+// ends too early.
 const EndOfInput = "end of input"
 
-// SyntaxError says where and why a grammar does not derive an input. Offset has one exact meaning. Call the
-// strings that Start derives with Explained as its choice among the schemes those of Explained: Input[:Offset]
-// begins one of them, and with the byte at Offset it begins none (or, if Offset is len(Input), the input ends
-// too early). Expected is all that could have stood there. No order of alternatives enters into it.
+// SyntaxError tells where and why a grammar does not derive an input.
 //
-// Another choice may go further: RFC 1738's genericurl derives "http://a:/", but no httpurl begins with it. So
-// "http://a:/#" is rejected at the "/", where its scheme's production ends, and not at the "#".
+// The explanation is that of one production, Explained: Start itself or, if Start is a choice among schemes, the production
+// of the input's scheme. Offset is exact. Of the strings that Start derives with that choice, one begins with
+// Input[:Offset], and none goes on with the byte at Offset (or, if Offset is len(Input), the input ends too early). Expected
+// lists everything that could stand there. The order of alternatives plays no role.
+//
+// Another production may go further: RFC 1738's genericurl derives "http://a:/", but no httpurl begins with it. So
+// "http://a:/#" is rejected at the "/", where httpurl fails, and not at the "#".
 //
 // The slices are shared with the grammar's tables and must not be changed.
 type SyntaxError struct {
 	Grammar   *Grammar
-	Start     Kind   // what the input was parsed as
-	Explained Kind   // the production that is explained: the scheme's own where the scheme is known
-	Input     string // all of it
-	Offset    int    // in bytes; len(Input) where the input ends too early
+	Start     Kind   // the production that the input was parsed as
+	Explained Kind   // the production that is explained: the scheme's own if the scheme is known
+	Input     string // the whole input
+	Offset    int    // in bytes; len(Input) if the input ends too early
 
-	// In lists the productions that were being matched at Offset. First stands the innermost one that all
-	// readings of the input so far share: the hsegment inside a segment, the host where a hostname or a
-	// hostnumber may begin, the login where a user or a host may be open. What may merely follow an inner
-	// production does not count. Then the others, inner before outer.
+	// In lists the productions that were being matched at Offset. The first is the innermost one that all derivations of
+	// the input so far share: the hsegment inside a path, the host where a hostname or a hostnumber may begin, the login
+	// where a user or a host may be open. Terms that may only follow an inner production do not count. The others follow,
+	// inner before outer.
 	In []Kind
 
-	Expected []Expectation // what could have stood at Offset; empty if there is no string of Explained at all
+	Expected []Expectation // what could stand at Offset; empty if Explained derives nothing
 	Section  string        // the section of the text that prints In[0]
 }
 
-// Expectation is a terminal or lexical production that could have been read.
+// Expectation is a terminal or lexical production that could be read, or the end of the input.
 type Expectation struct {
-	Term  string  // as the RFC names it: uchar, ";" (in quotes), or EndOfInput
-	First ByteSet // the bytes it can begin with; empty for EndOfInput
-	In    []Kind  // the productions that read it here; empty for EndOfInput, which ends Explained
+	Term  string  // the RFC's name (uchar), the literal in quotes (";"), or EndOfInput
+	First ByteSet // the bytes that it can begin with; empty for EndOfInput
+	In    []Kind  // the productions that read it here; empty for EndOfInput
 }
 
 // ByteSet is a set of bytes: bit b%64 of element b/64 is set if it contains b.
@@ -92,7 +94,7 @@ func (e *SyntaxError) Error() string {
 	return b.String()
 }
 
-// Unexpected returns what stands at Offset: one byte, quoted by [Quote], or [EndOfInput].
+// Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput].
 func (e *SyntaxError) Unexpected() string {
 	if e.Offset < 0 || e.Offset >= len(e.Input) {
 		return EndOfInput
@@ -100,10 +102,10 @@ func (e *SyntaxError) Unexpected() string {
 	return Quote(e.Input[e.Offset : e.Offset+1])
 }
 
-// Terms returns the expected terms that the message names, in the order of Expected. Each is there once. One whose first
-// bytes all belong to another is left out (alpha where alphadigit is there), unless one of the two is a literal of
-// several bytes: that covers no other term, and is itself left out only where all its bytes belong to another term
-// ("%09" where uchar is there; "nntp:" beside "news:" is not).
+// Terms returns the expected terms that the message names, in the order of Expected and each once. It omits a term whose
+// first bytes all belong to another one: alpha beside alphadigit. A literal of several bytes makes no other term
+// superfluous, and is omitted only if all its bytes belong to another term: "%09" beside uchar, but not "nntp:" beside
+// "news:".
 func (e *SyntaxError) Terms() []string {
 	var terms []string
 	for i, x := range e.Expected {
@@ -114,7 +116,7 @@ func (e *SyntaxError) Terms() []string {
 	return terms
 }
 
-// covered reports whether another expectation makes the i-th one superfluous, as Terms says.
+// covered reports whether Terms omits the i-th expectation.
 func (e *SyntaxError) covered(i int) bool {
 	x := e.Expected[i]
 	bytes := x.First
@@ -140,7 +142,7 @@ func (e *SyntaxError) covered(i int) bool {
 	return false
 }
 
-// literal returns the text of a term that is a literal, and "" for another.
+// literal returns the text of a term that is a literal, and "" for any other term.
 func (x *Expectation) literal() string {
 	if !strings.HasPrefix(x.Term, `"`) {
 		return ""
@@ -149,12 +151,12 @@ func (x *Expectation) literal() string {
 	return text
 }
 
-// TooLongError says that an input was refused for its length, before any parsing.
+// TooLongError is the error for an input that is refused for its length. Such an input is not parsed.
 type TooLongError struct {
 	Limit, Length int // in bytes
 }
 
-// Error returns the message.
+// Error returns the one-line message.
 func (e *TooLongError) Error() string {
 	return fmt.Sprintf("input of %d bytes is longer than the limit of %d", e.Length, e.Limit)
 }

@@ -29,7 +29,7 @@ func ExampleExcerpt() {
 	// tiny: offset 40: unexpected "\x1B" in host; expected alphadigit, ":" or end of input (section 5)
 }
 
-// A node is found by the constant of its production; the generated packages name them.
+// Nodes are found by kind. Generated packages have a constant for each.
 func ExampleNode_Find() {
 	port, ok := pairTree().Root().Find(Port)
 	fmt.Println(ok, port.Text(), port.Start(), port.End())
@@ -40,7 +40,7 @@ func ExampleNode_Find() {
 	// false
 }
 
-// What a program can make of a rejection.
+// A program can use the parts of an error instead of its message.
 func ExampleSyntaxError() {
 	err := tiny.Explain(Address, "host:8o")
 	fmt.Println(err.Input[:err.Offset], "can be continued by", err.Terms(), "and not by", err.Unexpected())

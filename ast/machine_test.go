@@ -49,7 +49,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// The message leaves terms out, the error has them all.
+// The message omits terms; the error has all of them.
 func TestExplainKeepsEveryExpectation(t *testing.T) {
 	e := tiny.Explain(Pair, "~")
 	var terms []string
@@ -68,8 +68,8 @@ func TestExplainKeepsEveryExpectation(t *testing.T) {
 	}
 }
 
-// The furthest point has one meaning: the shortest prefix that nothing accepted continues. Held against all words up
-// to a length, and all that can follow them.
+// Offset and Expected are exact, compared with all words up to a length: Offset is the length of the longest prefix that an
+// accepted word continues, and Expected has exactly the bytes that continue it.
 func TestExplainIsExact(t *testing.T) {
 	const alphabet, length = "amz09:~", 4
 	languages := map[ast.Kind]*regexp.Regexp{
@@ -128,7 +128,7 @@ func TestExplainWithoutTables(t *testing.T) {
 	}
 }
 
-func TestExplainAllocatesTheErrorAlone(t *testing.T) {
+func TestExplainAllocatesOnlyTheError(t *testing.T) {
 	for in, want := range map[string]float64{"host:80": 0, "m:a": 0, "host:~": 2, "host~": 2} { // the error, and its list
 		if n := testing.AllocsPerRun(100, func() { tiny.Explain(Address, in) }); n > want {
 			t.Errorf("%q: %v allocations, want %v", in, n, want)
@@ -156,7 +156,7 @@ func BenchmarkExplain(b *testing.B) {
 	}
 }
 
-// A machine can be walked by hand: from a start, a byte at a time, to where the input ends or nothing goes on.
+// A machine is walked from a start, one byte at a time.
 func TestMachine(t *testing.T) {
 	m := tiny.Machine()
 	for _, c := range []struct {
@@ -196,7 +196,7 @@ func TestMachine(t *testing.T) {
 	}
 }
 
-// What is no state of a machine is dead.
+// Numbers beyond the states of a machine are dead.
 func TestMachineHasNoOtherStates(t *testing.T) {
 	for _, m := range []ast.Machine{tiny.Machine(), new(ast.Grammar).Machine(), (*ast.Grammar)(nil).Machine()} {
 		for q := m.States(); q <= 0xffff; q++ {

@@ -9,15 +9,15 @@ import (
 	"unicode/utf8"
 )
 
-// String gives the tree as [Tree.WriteText] writes it.
+// String returns the tree as [Tree.WriteText] writes it.
 func (t *Tree) String() string {
 	var b strings.Builder
 	_ = t.WriteText(&b) // a strings.Builder does not fail
 	return b.String()
 }
 
-// WriteText writes the tree, one node a line, each two spaces deeper than its parent: the RFC's name of the
-// production, the span, and the text as [Quote] writes it.
+// WriteText writes the tree, one node a line, each indented by two spaces more than its parent: the RFC's name of the
+// production, the span, and the text as [Quote] returns it.
 //
 //	hostport 7..18 "host.dom:80"
 //	  host 7..15 "host.dom"
@@ -33,14 +33,14 @@ func (t *Tree) WriteText(w io.Writer) error {
 	return nil
 }
 
-// MarshalJSON gives the tree as JSON, in this form and order of keys:
+// MarshalJSON returns the tree as JSON, in this form and order of keys:
 //
 //	{"grammar":"rfc1630","input":"...","tree":
 //	  {"production":"url_path","name":"path","start":0,"end":3,"text":"...","children":[...]}}
 //
-// "production" is the ID, unique in the grammar; "name", the RFC's spelling, is there where it is another;
-// "children" where there are any. The output is ASCII. Bytes that are not UTF-8 stand in "input_base64" and
-// "text_base64" instead. A tree without nodes has "tree":null. The form is stable; the error is always nil.
+// "production" is the production's ID. "name" is the RFC's spelling, omitted if it equals the ID. "children" is omitted if
+// there are none. The output is ASCII. An input or text that is not UTF-8 is given as "input_base64" or "text_base64"
+// instead. A tree without nodes has "tree":null. The form is stable. The error is always nil.
 func (t Tree) MarshalJSON() ([]byte, error) {
 	b := make([]byte, 0, 64+2*len(t.Source)+96*len(t.Nodes))
 	b = append(b, '{')
@@ -70,7 +70,7 @@ func (t Tree) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// appendNode writes a node's own part and leaves its object open.
+// appendNode appends the members of a node other than its children, and leaves the object open.
 func appendNode(b []byte, n Node) []byte {
 	p := n.Production()
 	b = append(b, `{"production":`...)
@@ -87,7 +87,7 @@ func appendNode(b []byte, n Node) []byte {
 	return appendText(b, "text", n.Text())
 }
 
-// closeNodes closes the open node, and as many of its ancestors with their lists of children.
+// closeNodes closes the open node and so many of its ancestors, with their lists of children.
 func closeNodes(b []byte, ancestors int) []byte {
 	b = append(b, '}')
 	for range ancestors {
@@ -96,7 +96,7 @@ func closeNodes(b []byte, ancestors int) []byte {
 	return b
 }
 
-// appendText writes a member whose value is s or, where s is not UTF-8, its base64 under another key.
+// appendText appends a member whose value is s or, if s is not UTF-8, one with another key and the base64 of s.
 func appendText(b []byte, key, s string) []byte {
 	b = append(b, '"')
 	b = append(b, key...)
@@ -108,8 +108,8 @@ func appendText(b []byte, key, s string) []byte {
 	return append(b, '"')
 }
 
-// appendString writes a JSON string in ASCII: what encoding/json would leave raw could move a terminal's
-// cursor (DEL) or turn its text around (bidirectional controls).
+// appendString appends a JSON string in ASCII. encoding/json would leave characters that act on a terminal: DEL, and
+// bidirectional controls.
 func appendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for _, r := range s {

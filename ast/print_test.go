@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// lone is the tree of one node, for sources that no parser accepts.
+// lone returns the tree of one node, for sources that no parser accepts.
 func lone(src string) *ast.Tree {
 	return &ast.Tree{Grammar: tiny, Source: src, Nodes: []ast.Raw{{Kind: Mail, End: int32(len(src)), Next: 1}}}
 }
@@ -43,7 +43,7 @@ func (w *full) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestWriteTextGivesTheWritersError(t *testing.T) {
+func TestWriteTextReturnsTheWritersError(t *testing.T) {
 	if err := pairTree().WriteText(&full{room: 30}); message(err) != "full" {
 		t.Errorf("error %v", err)
 	}
@@ -82,7 +82,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// What JSON says of a tree is what its text form says, for trees of any shape.
+// The JSON of a tree has the same nodes, nested in the same way, for trees of any shape.
 func TestJSONNestsAsTheTreeDoes(t *testing.T) {
 	type node struct {
 		Production, Text string
@@ -119,7 +119,7 @@ func TestJSONNestsAsTheTreeDoes(t *testing.T) {
 	}
 }
 
-// ladder has n subtrees, each a ladder itself, of 0 to n-1: its walk goes up by several levels at once.
+// ladder returns a tree whose root has n subtrees: the ladders of 0 to n-1. Walking it goes up several levels at once.
 func ladder(n int) *ast.Tree {
 	t := &ast.Tree{Grammar: tiny}
 	var build func(n int)

@@ -2,13 +2,13 @@ package ast
 
 const hexDigits = "0123456789ABCDEF"
 
-// printable reports whether a terminal shows b as one visible column, wherever it stands.
+// printable reports whether every terminal shows b in one column.
 func printable(b byte) bool { return b >= ' ' && b <= '~' }
 
-// Quote gives s in double quotes, safe to print on any terminal: printable ASCII as it stands, but for the
-// quote and the backslash, which get a backslash before them, and every other byte as \xHH. Characters
-// beyond ASCII are shown as their bytes, since bytes are what the grammars are about, and so no control
-// character and no bidirectional trick gets through. [strconv.Unquote] gives s back.
+// Quote returns s in double quotes, safe to print on any terminal. Printable ASCII stands for itself, except that quotes and
+// backslashes are preceded by a backslash; every other byte is written as \xHH. So characters beyond ASCII are shown as their
+// bytes, which is what the grammars are about, and no control character or bidirectional override reaches the terminal.
+// [strconv.Unquote] returns s again.
 func Quote(s string) string {
 	b := make([]byte, 0, len(s)+2)
 	b = append(b, '"')
@@ -37,13 +37,13 @@ func columns(c byte) int {
 
 const (
 	ellipsis = "..."
-	minWidth = 16 // two ellipses, and room for what stands between them
+	minWidth = 16 // two ellipses and some text
 )
 
-// Excerpt gives the part of s around offset, at most width columns wide, and the column (from 0) at which a
-// caret under it points at that byte, or behind the last one if offset is len(s); the caret fits into the
-// width as well. Bytes that are not printable ASCII are shown as \xHH; what is cut off on a side is shown as
-// "...". A width under 16 counts as 16, an offset outside s as its nearest end.
+// Excerpt returns the part of s around offset, at most width columns wide, and the column (from 0) at which a caret on the
+// next line points at the byte at offset, or behind the last byte if offset is len(s). The caret fits into the width too.
+// Bytes that are not printable ASCII are written as \xHH. Where text is cut off, "..." stands. A width below 16 is taken as
+// 16, and an offset outside s as its nearest end.
 func Excerpt(s string, offset, width int) (text string, column int) {
 	offset = min(max(offset, 0), len(s))
 	width = max(width, minWidth)
@@ -70,7 +70,7 @@ func Excerpt(s string, offset, width int) (text string, column int) {
 	return string(b), column
 }
 
-// fits reports whether all of s can be shown, with the caret.
+// fits reports whether all of s and the caret fit into width columns.
 func fits(s string, offset, width int) bool {
 	if len(s) > width {
 		return false
@@ -85,8 +85,8 @@ func fits(s string, offset, width int) bool {
 	return need <= width
 }
 
-// window chooses the bytes lo..hi around offset that fill at most width columns: half of them before it, the
-// rest after it, and what is left over before it again.
+// window returns the bytes lo..hi around offset that fit into width columns. It takes up to half of the columns for the bytes
+// before offset, then as many as needed for those after it, and uses any remaining columns for bytes before it.
 func window(s string, offset, width int) (lo, hi int) {
 	lo, hi = offset, offset
 	used := 1 // the caret's column

@@ -2,7 +2,7 @@ package ast_test
 
 import "github.com/bnfcheck/bnfcheck/ast"
 
-// The grammar that the tests of this package use, and the automaton that a reader makes of it by hand:
+// The grammar that the tests of this package use, with an automaton made by hand:
 //
 //	address    = pair | mail
 //	pair       = host [ ":" port ]
@@ -114,7 +114,7 @@ func classes(of map[string]byte) (c [256]uint8) {
 	return c
 }
 
-// pairTree is the tree of "host:80" as an address.
+// pairTree returns the tree of "host:80" as an address.
 func pairTree() *ast.Tree {
 	return &ast.Tree{Grammar: tiny, Source: "host:80", Nodes: []ast.Raw{
 		{Kind: Address, Start: 0, End: 7, Next: 4},

@@ -2,27 +2,26 @@ package ast
 
 import "iter"
 
-// Raw is a node as it is stored. Next is the index of the first node after its subtree: the node's next
-// sibling, where it has one, else where its parent's subtree ends too.
+// Raw is a node as [Tree.Nodes] stores it. Programs that walk a tree use [Node].
 type Raw struct {
 	Kind       Kind
 	Start, End int32 // the node's text is Source[Start:End]
-	Next       int32
+	Next       int32 // the index of the first node after the subtree: the next sibling, if there is one
 }
 
-// Tree is the tree of an accepted string. Nodes stand in pre-order, so that the descendants of Nodes[i] are
-// Nodes[i+1:Nodes[i].Next]; Nodes[0] is the root and spans all of Source. [Check] holds a tree against these
-// invariants; every tree that a parser gives meets them.
+// Tree is the tree of an accepted string. Its nodes are in pre-order: the descendants of Nodes[i] are
+// Nodes[i+1:Nodes[i].Next], and Nodes[0] is the root, which spans all of Source. The children of a node lie inside it, in
+// order and without overlap.
 type Tree struct {
 	Grammar *Grammar
 	Source  string
 	Nodes   []Raw
 }
 
-// Root gives the root, or the zero Node where t has no nodes.
+// Root returns the root, or the zero Node if t has no nodes.
 func (t *Tree) Root() Node { return t.Node(0) }
 
-// Node gives Nodes[i] as a Node, or the zero Node where t has no such node.
+// Node returns Nodes[i] as a Node, or the zero Node if i is out of range.
 func (t *Tree) Node(i int) Node {
 	if t == nil || i < 0 || i >= len(t.Nodes) {
 		return Node{}
@@ -30,8 +29,8 @@ func (t *Tree) Node(i int) Node {
 	return Node{t, int32(i)}
 }
 
-// Node is a node of a tree. It is a small value, comparable with ==, and good as long as its tree's Nodes
-// are not overwritten. The zero Node stands for "no node": it has kind 0, no text and no children.
+// Node is a node of a tree. It is a small value, comparable with ==, and valid until its tree's Nodes are overwritten. The
+// zero Node stands for no node: it has kind 0, no text and no children.
 type Node struct {
 	tree *Tree
 	i    int32
@@ -47,22 +46,22 @@ func (n Node) raw() Raw {
 // IsZero reports whether n is the zero Node.
 func (n Node) IsZero() bool { return n.tree == nil }
 
-// Tree gives the tree that n belongs to, nil for the zero Node.
+// Tree returns the tree that n belongs to, or nil for the zero Node.
 func (n Node) Tree() *Tree { return n.tree }
 
-// Index gives n's place in its tree's Nodes.
+// Index returns the index of n in its tree's Nodes.
 func (n Node) Index() int { return int(n.i) }
 
-// Kind gives n's production.
+// Kind returns the kind of n's production.
 func (n Node) Kind() Kind { return n.raw().Kind }
 
-// Start gives the offset of n's first byte in the source.
+// Start returns the offset of n's first byte in the source.
 func (n Node) Start() int { return int(n.raw().Start) }
 
-// End gives the offset of the first byte after n in the source.
+// End returns the offset of the first byte after n in the source.
 func (n Node) End() int { return int(n.raw().End) }
 
-// Text gives the part of the source that n's production derives.
+// Text returns the part of the source that n's production derives.
 func (n Node) Text() string {
 	r := n.raw()
 	if n.tree == nil || r.Start < 0 || r.Start > r.End || int(r.End) > len(n.tree.Source) {
@@ -71,7 +70,7 @@ func (n Node) Text() string {
 	return n.tree.Source[r.Start:r.End]
 }
 
-// Production describes n's production.
+// Production returns n's production.
 func (n Node) Production() Production {
 	if n.tree == nil {
 		return Production{}
@@ -79,13 +78,13 @@ func (n Node) Production() Production {
 	return n.tree.Grammar.Production(n.Kind())
 }
 
-// Name gives the RFC's name of n's production: "path", "gopher+_string".
+// Name returns the RFC's name of n's production: "path", "gopher+_string".
 func (n Node) Name() string { return n.Production().Name }
 
-// ID gives the ID of n's production, unique in its grammar: "uri_path", "gopher+_string".
+// ID returns the ID of n's production, which is unique in its grammar: "uri_path", "gopher+_string".
 func (n Node) ID() string { return n.Production().ID }
 
-// limit is the index of the first node after n's subtree.
+// limit returns the index of the first node after n's subtree.
 func (n Node) limit() int32 {
 	if n.tree == nil {
 		return 0
@@ -93,7 +92,7 @@ func (n Node) limit() int32 {
 	return min(n.raw().Next, int32(len(n.tree.Nodes)))
 }
 
-// Children gives n's children in their order.
+// Children returns an iterator over n's children, in order.
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for i, end := n.i+1, n.limit(); i < end; {
@@ -105,7 +104,7 @@ func (n Node) Children() iter.Seq[Node] {
 	}
 }
 
-// Child gives n's first child of kind k, and false where it has none.
+// Child returns n's first child of kind k, and whether there is one.
 func (n Node) Child(k Kind) (Node, bool) {
 	for i, end := n.i+1, n.limit(); i < end; i = max(i+1, n.tree.Nodes[i].Next) {
 		if n.tree.Nodes[i].Kind == k {
@@ -115,8 +114,7 @@ func (n Node) Child(k Kind) (Node, bool) {
 	return Node{}, false
 }
 
-// Find gives the first node of kind k in n's subtree, in pre-order and n included, and false where there is
-// none.
+// Find returns the first node of kind k in n's subtree, in pre-order and including n, and whether there is one.
 func (n Node) Find(k Kind) (Node, bool) {
 	for i, end := n.i, n.limit(); i < end; i++ {
 		if n.tree.Nodes[i].Kind == k {
@@ -126,12 +124,11 @@ func (n Node) Find(k Kind) (Node, bool) {
 	return Node{}, false
 }
 
-// All walks n's subtree in pre-order, n included, and gives each node with its depth below n (that of n is
-// 0).
+// All returns an iterator over n's subtree in pre-order, including n, with the depth of each node below n (0 for n itself).
 func (n Node) All() iter.Seq2[int, Node] {
 	return func(yield func(int, Node) bool) {
-		// The ends of the subtrees that the walk is in. Deeper than any tree of these grammars: it does
-		// not grow.
+		// The ends of the subtrees that contain the current node. No tree of the published grammars is as deep as
+		// the array, so that append does not allocate.
 		var room [32]int32
 		open := room[:0]
 		for i, end := n.i, n.limit(); i < end; i++ {

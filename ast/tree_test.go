@@ -111,7 +111,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// A tree far deeper than any that these grammars can have.
+// chain returns a tree far deeper than any of the published grammars.
 func chain(depth int) *ast.Tree {
 	t := &ast.Tree{Grammar: tiny, Source: "x"}
 	for range depth {
@@ -138,7 +138,7 @@ func TestDepthIsNoLimit(t *testing.T) {
 	}
 }
 
-// Trees that break their own invariants may be walked to no purpose, but never for ever and never out of bounds.
+// Walking a malformed tree terminates and stays in bounds.
 func TestBrokenTreesAreWalkedSafely(t *testing.T) {
 	for _, next := range []int32{-1 << 31, -1, 0, 1, 2, 3, 9, 1<<31 - 1} {
 		for _, end := range []int32{-1, 0, 3, 1<<31 - 1} {
@@ -190,7 +190,7 @@ func walkChildren(n ast.Node) (sum int) {
 	return sum
 }
 
-// wide is a tree of one pair with n children of one byte each.
+// wide returns the tree of one pair with n children of one byte each.
 func wide(n int) *ast.Tree {
 	t := &ast.Tree{Grammar: tiny, Source: strings.Repeat("x", n), Nodes: []ast.Raw{{Kind: Pair, End: int32(n), Next: int32(n + 1)}}}
 	for i := range int32(n) {

@@ -23,7 +23,7 @@ var tiny = &ast.Grammar{Name: "tiny", Productions: []ast.Production{
 	{ID: "port", Name: "port"},
 }}
 
-// What pigeon's actions build for address <- pair, pair <- host ( ":" port )?
+// draft returns what pigeon's actions build for address <- pair, pair <- host ( ":" port )?
 func draft() *Draft {
 	letters := []any{[]byte("h"), []byte("o"), []byte("s"), []byte("t")}
 	host := Node(Host, 0, []byte("host"), letters)

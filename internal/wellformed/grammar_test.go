@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// pair is the grammar of pair = "a" port and port = 1*"b", with its tables.
+// pair returns the grammar of pair = "a" port and port = 1*"b", with its tables.
 func pair() *ast.Grammar {
 	const pair, port = 1, 2
 	t := &ast.Tables{

@@ -25,7 +25,7 @@ var tiny = &ast.Grammar{Name: "tiny", Productions: []ast.Production{
 	{ID: "digit", Name: "digit", Lexical: true},
 }}
 
-// pairTree is the tree of "host:80" as an address.
+// pairTree returns the tree of "host:80" as an address.
 func pairTree() *ast.Tree {
 	return &ast.Tree{Grammar: tiny, Source: "host:80", Nodes: []ast.Raw{
 		{Kind: Address, Start: 0, End: 7, Next: 4},
