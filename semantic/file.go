@@ -94,53 +94,49 @@ var fileRules = []Rule{
 		ID: "1738/file-local", RFC: RFC1738, Section: "3.10", Line: 819, Schemes: []string{"file"}, Severity: Note,
 		Title:       "a file on whatever machine interprets the URL",
 		Requirement: "The host \"localhost\" and the empty host are the machine from which the URL is being interpreted.",
-		check:       checkFileLocal,
+		check:       on(checkFileLocal),
 	},
 	{
 		ID: "1630/file-local", RFC: RFC1630, Section: "file", Line: 1045, Schemes: []string{"file"}, Severity: Note,
 		Title:       "a file on whatever machine interprets the URL",
 		Requirement: "\"localhost\" says that the file name is to be used on whatever host one is; a void host field is equivalent.",
-		check:       checkFileLocal,
+		check:       on(checkFileLocal),
 	},
 	{
-		ID: "1738/file-host", RFC: RFC1738, Section: "3.10", Line: 807, Schemes: []string{"file"}, Severity: Warning, when: aHostNumber,
+		ID: "1738/file-host", RFC: RFC1738, Section: "3.10", Line: 807, Schemes: []string{"file"}, Severity: Warning, about: hostNumber,
 		Title:       "the host of a file URL is a domain name",
 		Requirement: "The host is the fully qualified domain name of the system, or \"localhost\", or empty. The BNF takes an IP address as well.",
-		check: func(u *URL, r *report) {
-			if _, ok := u.Specific.(*File); ok && u.Host.Number {
-				r.at(u.Host.Part, "write the fully qualified domain name of the system: this is an IP address")
-			}
-		},
+		check: on(func(u *URL, _ *File, r *report) {
+			r.at(u.Host.Part, "write the fully qualified domain name of the system: this is an IP address")
+		}),
 	},
 	{
-		ID: "draft06/file-empty-host", RFC: RFC1738, Section: "3.10", Line: 645, Schemes: []string{"file"}, Severity: Warning, when: genericOnly,
+		ID: "draft06/file-empty-host", RFC: RFC1738, Section: "3.10", Line: 645, Schemes: []string{"file"}, Severity: Warning, about: genericOnly,
 		Title:       "prose and BNF part on a file URL with an empty host",
 		Requirement: "The text lets the host be the empty string, for the machine from which the URL is being interpreted; the BNF has no file URL without a host.",
-		check: func(u *URL, r *report) {
-			if _, ok := u.Specific.(*File); ok && u.Match == GenericOnly {
-				r.at(u.Host.Part, "write localhost, which means the same and which the BNF has")
-			}
-		},
+		check: on(func(u *URL, _ *File, r *report) {
+			r.at(u.Host.Part, "write localhost, which means the same and which the BNF has")
+		}),
 	},
 	{
 		ID: "1738/file-remote", RFC: RFC1738, Section: "3.10", Line: 823, Schemes: []string{"file"}, Severity: Note,
 		Title:       "a file URL has no access method",
 		Requirement: "The scheme specifies no protocol or access method, so its utility between hosts is limited.",
-		check: func(u *URL, r *report) {
-			if f, ok := u.Specific.(*File); ok && !f.Local(u) {
+		check: on(func(u *URL, f *File, r *report) {
+			if !f.Local(u) {
 				r.at(u.Host.Part, "name a protocol (ftp, http) if others are to reach this file")
 			}
-		},
+		}),
 	},
 	{
 		ID: "1630/file-host", RFC: RFC1630, Section: "file", Line: 1039, Schemes: []string{"file"}, Severity: Warning,
 		Title:       "a file URL has a host part",
 		Requirement: "By convention even a file URL is provided with a host part, so that a client on another system knows that it cannot access the file.",
-		check: func(u *URL, r *report) {
-			if f, ok := u.Specific.(*File); ok && !u.Host.Present() {
+		check: on(func(u *URL, f *File, r *report) {
+			if !u.Host.Present() {
 				r.at(f.Path, "write file:// and the host, or file:/// for the local machine")
 			}
-		},
+		}),
 	},
 	{
 		ID: "1630/file-prose", RFC: RFC1630, Section: "file", Line: 1029, Schemes: []string{"file"}, Severity: Note,
@@ -152,8 +148,8 @@ var fileRules = []Rule{
 	},
 }
 
-func checkFileLocal(u *URL, r *report) {
-	if f, ok := u.Specific.(*File); ok && u.Host.Present() && f.Local(u) {
+func checkFileLocal(u *URL, f *File, r *report) {
+	if u.Host.Present() && f.Local(u) {
 		r.at(u.Host.Part, "name the host if the file is not meant to be a different one on each machine")
 	}
 }

@@ -141,13 +141,10 @@ func (f *FTP) typeArgument() string {
 
 var ftpRules = []Rule{
 	{
-		ID: "1738/ftp-typecode", RFC: RFC1738, Section: "3.2.2", Line: 366, Schemes: []string{"ftp"}, Severity: Error, when: genericOnly,
+		ID: "1738/ftp-typecode", RFC: RFC1738, Section: "3.2.2", Line: 366, Schemes: []string{"ftp"}, Severity: Error, about: genericOnly,
 		Title:       "the type code of an ftp URL is a, i or d",
 		Requirement: "The type code is one of the characters \"a\", \"i\" and \"d\".",
 		check: func(u *URL, r *report) {
-			if u.Match != GenericOnly {
-				return
-			}
 			p := u.specificPart()
 			i := typeAt(p)
 			if i < 0 {
@@ -165,20 +162,17 @@ var ftpRules = []Rule{
 		ID: "1738/ftp-typecode-case", RFC: RFC1738, Section: "3.2.2", Line: 367, Schemes: []string{"ftp"}, Severity: Note,
 		Title:       "the text names the type codes in lower case only",
 		Requirement: "The text has \"a\", \"i\" and \"d\"; the BNF has the upper-case letters as well, with the same meaning.",
-		check: func(u *URL, r *report) {
-			if f, ok := u.Specific.(*FTP); ok && f.Type.Present() && f.Type.Raw < "a" {
+		check: on(func(u *URL, f *FTP, r *report) {
+			if f.Type.Present() && f.Type.Raw < "a" {
 				r.at(f.Type, "write %q: the text names the type codes in lower case", strings.ToLower(f.Type.Raw))
 			}
-		},
+		}),
 	},
 	{
-		ID: "1738/ftp-semicolon", RFC: RFC1738, Section: "3.2.2", Line: 386, Schemes: []string{"ftp"}, Severity: Error, when: genericOnly,
+		ID: "1738/ftp-semicolon", RFC: RFC1738, Section: "3.2.2", Line: 386, Schemes: []string{"ftp"}, Severity: Error, about: genericOnly,
 		Title:       "\";\" in an ftp name must be encoded",
 		Requirement: "Within a name or CWD component the characters \"/\" and \";\" are reserved and must be encoded.",
 		check: func(u *URL, r *report) {
-			if u.Match != GenericOnly {
-				return
-			}
 			p := u.specificPart()
 			end := len(p.Raw)
 			if i := typeAt(p); i >= 0 {
@@ -193,8 +187,8 @@ var ftpRules = []Rule{
 		ID: "1738/ftp-null-cwd", RFC: RFC1738, Section: "3.2.2", Line: 408, Schemes: []string{"ftp"}, Severity: Note,
 		Title:       "an empty directory is a CWD with a null argument",
 		Requirement: "Each directory is the argument of a CWD command, an empty one a null argument. Write %2F for a directory that begins at the root.",
-		check: func(u *URL, r *report) {
-			if f, ok := u.Specific.(*FTP); ok && (strings.HasPrefix(f.Path.Raw, "/") || strings.Contains(f.Path.Raw, "//")) {
+		check: on(func(u *URL, f *FTP, r *report) {
+			if strings.HasPrefix(f.Path.Raw, "/") || strings.Contains(f.Path.Raw, "//") {
 				for d := range f.Directories() {
 					if d.Raw == "" {
 						r.at(d, "this sends CWD with a null argument; write %%2F where the root directory is meant")
@@ -202,32 +196,31 @@ var ftpRules = []Rule{
 					}
 				}
 			}
-		},
+		}),
 	},
 	{
 		ID: "1738/ftp-empty-name", RFC: RFC1738, Section: "3.2.2", Line: 368, Schemes: []string{"ftp"}, Severity: Note,
 		Title:       "a slash at the end does not make an ftp URL a directory",
 		Requirement: "The name may be empty. Only the type code d asks for a listing; without it an empty name is retrieved. (RFC 1630 reads a slash at the end as a directory.)",
-		check: func(u *URL, r *report) {
-			f, ok := u.Specific.(*FTP)
+		check: on(func(u *URL, f *FTP, r *report) {
 			switch {
-			case !ok || !f.Path.Present() || f.Name().Raw != "" || f.Listing(RFC1738):
+			case !f.Path.Present() || f.Name().Raw != "" || f.Listing(RFC1738):
 			case f.Type.Present():
 				r.at(f.Type, "write d if the listing of the directory is meant: the name is empty")
 			default:
 				r.at(f.Name(), "append ;type=d if the listing of the directory is meant: the name is empty")
 			}
-		},
+		}),
 	},
 	{
 		ID: "1630/ftp-type", RFC: RFC1630, Section: "FTP", Line: 847, Schemes: []string{"ftp"}, Severity: Note,
 		Title:       "prose and BNF part on the data type of an ftp URI",
 		Requirement: "The text appends \";type=\" and a type code; the BNF appends the bare type code to the path, where it cannot be told from it.",
-		check: func(u *URL, r *report) {
-			if f, ok := u.Specific.(*FTP); ok && f.Type.Present() {
+		check: on(func(u *URL, f *FTP, r *report) {
+			if f.Type.Present() {
 				r.at(f.Type, "only the text, not the BNF, has this suffix")
 			}
-		},
+		}),
 	},
 }
 

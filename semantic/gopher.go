@@ -241,20 +241,16 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 
 var gopherRules = []Rule{
 	{
-		ID: "1738/gopher-selector", RFC: RFC1738, Section: "3.4.1", Line: 517, Schemes: []string{"gopher"}, Severity: Error, when: aControlEscape,
+		ID: "1738/gopher-selector", RFC: RFC1738, Section: "3.4.1", Line: 517, Schemes: []string{"gopher"}, Severity: Error, about: controlEscape,
 		Title:       "a gopher selector holds no tab, CR or LF",
 		Requirement: "A selector may contain any octets except 09 (tab), 0A (LF) and 0D (CR).",
-		check:       checkSelector,
+		check:       on(checkSelector),
 	},
 	{
-		ID: "1630/gopher-command", RFC: RFC1630, Section: "Gopher", Line: 874, Schemes: []string{"gopher"}, Severity: Warning, when: aControlEscape,
+		ID: "1630/gopher-command", RFC: RFC1630, Section: "Gopher", Line: 874, Schemes: []string{"gopher"}, Severity: Warning, about: controlEscape,
 		Title:       "a line end inside a gopher command string",
 		Requirement: "Characters of the command string that a URL does not allow, embedded CR LF and tab among them, are encoded; the command string is sent as it is. A server without Gopher+ reads the first line alone, and a server of another protocol reads each line as a command.",
-		check: func(u *URL, r *report) {
-			g, ok := u.Specific.(*Gopher)
-			if !ok {
-				return
-			}
+		check: on(func(u *URL, g *Gopher, r *report) {
 			form := strings.ToUpper(g.Command.Raw)
 			if strings.Contains(form, "%09"+formHeadEncoded) && strings.HasSuffix(strings.TrimSuffix(form, "%0D%0A"), formTailEncoded) {
 				return // a filled-in form has several lines
@@ -265,48 +261,40 @@ var gopherRules = []Rule{
 					return
 				}
 			}
-		},
+		}),
 	},
 	{
-		ID: "1630/gopher-type", RFC: RFC1630, Section: "Gopher", Line: 884, Schemes: []string{"gopher"}, Severity: Warning, when: genericOnly,
+		ID: "1630/gopher-type", RFC: RFC1630, Section: "Gopher", Line: 884, Schemes: []string{"gopher"}, Severity: Warning, about: genericOnly,
 		Title:       "prose and BNF part on a gopher URI with a slash and no type",
 		Requirement: "The text lets the type be omitted where the command is void, and has it omitted alone; in the BNF the slash goes with the type.",
-		check: func(u *URL, r *report) {
-			if _, ok := u.Specific.(*Gopher); ok && u.Match == GenericOnly {
-				p := u.specificPart()
-				r.at(p.sub(len(p.Raw)-1, len(p.Raw)), "append the type 1, which is meant, or remove the \"/\"")
-			}
-		},
+		check: on(func(u *URL, _ *Gopher, r *report) {
+			p := u.specificPart()
+			r.at(p.sub(len(p.Raw)-1, len(p.Raw)), "append the type 1, which is meant, or remove the \"/\"")
+		}),
 	},
 	{
 		ID: "1738/gopher-plus", RFC: RFC1738, Section: "3.4.4", Line: 570, Schemes: []string{"gopher"}, Severity: Warning,
 		Title:       "a Gopher+ string of no described form",
 		Requirement: "A Gopher+ string is \"+\", \"?\", begins with \"!\" or \"$\" and names attributes, is \"+\" with a view and a language, or a filled-in form (sections 3.4.4 to 3.4.9).",
-		check: func(u *URL, r *report) {
-			if g, ok := u.Specific.(*Gopher); ok && g.Plus().Form == UnknownPlus {
+		check: on(func(u *URL, g *Gopher, r *report) {
+			if g.Plus().Form == UnknownPlus {
 				r.at(g.PlusString, "begin the Gopher+ string with \"+\", \"!\" or \"$\", or make it \"?\"; a filled-in form ends with a line that is a dot")
 			}
-		},
+		}),
 	},
 	{
 		ID: "1738/gopher-view-language", RFC: RFC1738, Section: "3.4.8", Line: 612, Schemes: []string{"gopher"}, Severity: Note,
 		Title:       "an alternate view names its language",
 		Requirement: "The Gopher+ string of an alternate view is \"+\", the view, an encoded space and the language.",
-		check: func(u *URL, r *report) {
-			if g, ok := u.Specific.(*Gopher); ok && g.PlusString.Present() {
-				if p := g.Plus(); p.Form == AlternateView && p.Language == "" {
-					r.at(g.PlusString, "append %%20 and the language of the view")
-				}
+		check: on(func(u *URL, g *Gopher, r *report) {
+			if p := g.Plus(); p.Form == AlternateView && p.Language == "" {
+				r.at(g.PlusString, "append %%20 and the language of the view")
 			}
-		},
+		}),
 	},
 }
 
-func checkSelector(u *URL, r *report) {
-	g, ok := u.Specific.(*Gopher)
-	if !ok || !intersect(u.escaped, lineEnds) {
-		return
-	}
+func checkSelector(u *URL, g *Gopher, r *report) {
 	for i, octet := range escapes(g.Selector.Raw) {
 		switch at := g.Selector.sub(i, i+3); {
 		case octet == '\t' && strings.ContainsAny(g.Selector.Raw[i:], "/?"):

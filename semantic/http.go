@@ -62,31 +62,27 @@ func (h *HTTP) access(u *URL, d *dialogue) {
 
 var httpRules = []Rule{
 	{
-		ID: "1738/http-no-user", RFC: RFC1738, Section: "3.3", Line: 468, Schemes: []string{"http"}, Severity: Error, when: aUser,
+		ID: "1738/http-no-user", RFC: RFC1738, Section: "3.3", Line: 468, Schemes: []string{"http"}, Severity: Error, about: userName,
 		Title:       "an http URL has no user name or password",
 		Requirement: "No user name or password is allowed in an http URL.",
 		check: func(u *URL, r *report) {
-			if u.Login.User.Present() {
-				r.at(u.Login.User, "remove the user name and the \"@\": an http URL allows neither user name nor password")
-			}
+			r.at(u.Login.User, "remove the user name and the \"@\": an http URL allows neither user name nor password")
 		},
 	},
 	{
-		ID: "1738/http-reserved", RFC: RFC1738, Section: "3.3", Line: 474, Schemes: []string{"http"}, Severity: Note, when: aSemicolon,
+		ID: "1738/http-reserved", RFC: RFC1738, Section: "3.3", Line: 474, Schemes: []string{"http"}, Severity: Note, about: semicolon,
 		Title:       "\";\" is reserved in an http path and search part",
 		Requirement: "Within path and search part \"/\", \";\" and \"?\" are reserved. For \";\" the RFC states no purpose, so one that is data is to be written %3B.",
-		check: func(u *URL, r *report) {
-			if h, ok := u.Specific.(*HTTP); ok {
-				for _, p := range [...]Part{h.Path, h.Search} {
-					if i := strings.IndexByte(p.Raw, ';'); i >= 0 {
-						r.at(p.sub(i, i+1), "\";\" is reserved here; write %%3B if it is data")
-					}
+		check: on(func(u *URL, h *HTTP, r *report) {
+			for _, p := range [...]Part{h.Path, h.Search} {
+				if i := strings.IndexByte(p.Raw, ';'); i >= 0 {
+					r.at(p.sub(i, i+1), "\";\" is reserved here; write %%3B if it is data")
 				}
 			}
-		},
+		}),
 	},
 	{
-		ID: "1630/query-plus", RFC: RFC1630, Section: "Query strings", Line: 363, Severity: Note, when: aPlus,
+		ID: "1630/query-plus", RFC: RFC1630, Section: "Query strings", Line: 363, Severity: Note, about: plus,
 		Title:       "\"+\" in a query stands for a space",
 		Requirement: "Within the query string the plus sign is reserved as shorthand for a space; a real plus sign must be encoded.",
 		check: func(u *URL, r *report) {

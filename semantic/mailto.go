@@ -56,25 +56,23 @@ var mailtoRules = []Rule{
 		ID: "1738/mailto-addr-spec", RFC: RFC1738, Section: "3.5", Line: 658, Schemes: []string{"mailto"}, Severity: Error,
 		Title:       "a mailto URL holds an RFC 822 addr-spec",
 		Requirement: "What follows \"mailto:\" is the encoding of an addr-spec as RFC 822 has it: local part, \"@\" and domain.",
-		check:       checkMailto,
+		check:       on(checkMailto),
 	},
 	{
 		ID: "1630/mailto-addr-spec", RFC: RFC1630, Section: "Mailto", Line: 905, Schemes: []string{"mailto"}, Severity: Error,
 		Title:       "a mailto URL holds an RFC 822 addr-spec",
 		Requirement: "A mailto URL specifies an RFC 822 addr-spec.",
-		check:       checkMailto,
+		check:       on(checkMailto),
 	},
 	{
 		ID: "1738/mailto-extra", RFC: RFC1738, Section: "3.5", Line: 651, Schemes: []string{"mailto"}, Severity: Warning,
 		Title:       "a mailto URL holds nothing but an address",
 		Requirement: "No information other than a mail address is present or implied. No character is reserved, so that a \"?\" after the domain, and what follows it, are part of the address.",
-		check: func(u *URL, r *report) {
-			if m, ok := u.Specific.(*Mailto); ok {
-				if extra := m.extra(); extra.Present() {
-					r.at(extra, "remove this: the text has no header fields here, and reads it as a part of the domain")
-				}
+		check: on(func(u *URL, m *Mailto, r *report) {
+			if extra := m.extra(); extra.Present() {
+				r.at(extra, "remove this: the text has no header fields here, and reads it as a part of the domain")
 			}
-		},
+		}),
 	},
 }
 
@@ -91,11 +89,9 @@ func (m *Mailto) extra() Part {
 	return Part{}
 }
 
-func checkMailto(u *URL, r *report) {
-	if m, ok := u.Specific.(*Mailto); ok {
-		if why := addrSpec(m.Address.Decoded()); why != "" {
-			r.at(m.Address, "%s", why)
-		}
+func checkMailto(u *URL, m *Mailto, r *report) {
+	if why := addrSpec(m.Address.Decoded()); why != "" {
+		r.at(m.Address, "%s", why)
 	}
 }
 

@@ -49,18 +49,14 @@ var messageIDRules = []Rule{
 		ID: "1630/mid-addr-spec", RFC: RFC1630, Section: "Message-Id", Line: 1071, Schemes: []string{"mid", "cid"}, Severity: Error,
 		Title:       "a mail identifier has the format of an addr-spec",
 		Requirement: "What follows \"mid:\" is the msg-id of RFC 822 with its constant wrapper removed, whose format is that of addr-spec; \"cid:\" is similar.",
-		check: func(u *URL, r *report) {
-			m, ok := u.Specific.(*MessageID)
-			if !ok {
-				return
-			}
+		check: on(func(u *URL, m *MessageID, r *report) {
 			text := m.Address.Decoded()
 			if strings.HasPrefix(text, "<") || strings.HasSuffix(text, ">") {
 				r.at(m.Address, "remove the angle brackets: they are not part of the URL")
 			} else if why := addrSpec(text); why != "" {
 				r.at(m.Address, "%s", why)
 			}
-		},
+		}),
 	},
 	{
 		ID: "1630/cid-context", RFC: RFC1630, Section: "Content-Id", Line: 1091, Schemes: []string{"cid"}, Severity: Note,

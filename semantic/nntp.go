@@ -51,58 +51,52 @@ var nntpRules = []Rule{
 		ID: "1738/nntp-article-missing", RFC: RFC1738, Section: "3.7", Line: 712, Schemes: []string{"nntp"}, Severity: Warning,
 		Title:       "prose and BNF part on an nntp URL without an article",
 		Requirement: "The text gives one form of nntp URL, and it has an article number; only the BNF makes the number optional.",
-		check: func(u *URL, r *report) {
-			if n, ok := u.Specific.(*NNTP); ok && !n.Article.Present() {
+		check: on(func(u *URL, n *NNTP, r *report) {
+			if !n.Article.Present() {
 				r.at(u.span(n.Group.End(), n.Group.End()), "append \"/\" and the number of an article, or write news: for the group itself")
 			}
-		},
+		}),
 	},
 	{
 		ID: "1738/nntp-article-number", RFC: RFC1738, Section: "3.7", Line: 717, Schemes: []string{"nntp"}, Severity: Warning,
 		Title:       "an article number is at least 1",
 		Requirement: "The article number is the numeric id of the article in its newsgroup; NNTP (RFC 977) counts from 1.",
-		check:       checkArticleNumber,
+		check:       on(checkArticleNumber),
 	},
 	{
 		ID: "1630/nntp-article-number", RFC: RFC1630, Section: "NNTP", Line: 1139, Schemes: []string{"nntp"}, Severity: Warning,
 		Title:       "an article number is at least 1",
 		Requirement: "The index number of an article in its newsgroup is given; NNTP (RFC 977) counts from 1.",
-		check:       checkArticleNumber,
+		check:       on(checkArticleNumber),
 	},
 	{
 		ID: "1738/nntp-local", RFC: RFC1738, Section: "3.7", Line: 720, Schemes: []string{"nntp"}, Severity: Note,
 		Title:       "an nntp URL is not globally accessible",
 		Requirement: "Most NNTP servers allow access from local clients only; the news form is preferred as a way of identifying articles.",
-		check:       checkNNTPLocal,
+		check:       on(checkNNTPLocal),
 	},
 	{
 		ID: "1630/nntp-local", RFC: RFC1630, Section: "NNTP", Line: 1149, Schemes: []string{"nntp"}, Severity: Warning,
 		Title:       "an nntp URL should not be quoted outside its local area",
 		Requirement: "This form should not be quoted outside the local area, nor used in articles for wider circulation than the one server. Where a server can retrieve by message-id, the news scheme should be used.",
-		check:       checkNNTPLocal,
+		check:       on(checkNNTPLocal),
 	},
 	{
 		ID: "1630/nntp-no-server", RFC: RFC1630, Section: "NNTP", Line: 1139, Schemes: []string{"nntp"}, Severity: Note,
 		Title:       "prose and BNF part on the server of an nntp URL",
 		Requirement: "The text says that the name of the news server is given; the BNF has no place for it.",
-		check: func(u *URL, r *report) {
-			if n, ok := u.Specific.(*NNTP); ok {
-				r.at(n.Group, "say elsewhere which server this is: the BNF leaves no place for its name")
-			}
-		},
+		check: on(func(u *URL, n *NNTP, r *report) {
+			r.at(n.Group, "say elsewhere which server this is: the BNF leaves no place for its name")
+		}),
 	},
 }
 
-func checkArticleNumber(u *URL, r *report) {
-	if n, ok := u.Specific.(*NNTP); ok && n.Article.Present() {
-		if strings.Trim(n.Article.Raw, "0") == "" {
-			r.at(n.Article, "no article has the number %s: count from 1", ast.Quote(n.Article.Raw))
-		}
+func checkArticleNumber(u *URL, n *NNTP, r *report) {
+	if n.Article.Present() && strings.Trim(n.Article.Raw, "0") == "" {
+		r.at(n.Article, "no article has the number %s: count from 1", ast.Quote(n.Article.Raw))
 	}
 }
 
-func checkNNTPLocal(u *URL, r *report) {
-	if _, ok := u.Specific.(*NNTP); ok {
-		r.at(u.Scheme, "where the message-id is known, write news: and the message-id")
-	}
+func checkNNTPLocal(u *URL, n *NNTP, r *report) {
+	r.at(u.Scheme, "where the message-id is known, write news: and the message-id")
 }

@@ -85,28 +85,24 @@ func (p *Prospero) access(u *URL, d *dialogue) {
 
 var prosperoRules = []Rule{
 	{
-		ID: "1738/prospero-no-user", RFC: RFC1738, Section: "3.11", Line: 838, Schemes: []string{"prospero"}, Severity: Error, when: aUser,
+		ID: "1738/prospero-no-user", RFC: RFC1738, Section: "3.11", Line: 838, Schemes: []string{"prospero"}, Severity: Error, about: userName,
 		Title:       "a prospero URL has no user name or password",
 		Requirement: "No user name or password is allowed in a prospero URL.",
 		check: func(u *URL, r *report) {
-			if u.Login.User.Present() {
-				r.at(u.Login.User, "remove the user name and the \"@\": a prospero URL allows neither user name nor password")
-			}
+			r.at(u.Login.User, "remove the user name and the \"@\": a prospero URL allows neither user name nor password")
 		},
 	},
 	{
 		ID: "1738/prospero-field", RFC: RFC1738, Section: "3.11", Line: 872, Schemes: []string{"prospero"}, Severity: Warning,
 		Title:       "a prospero field has a name",
 		Requirement: "The name of a field and its value are separated by \"=\". The BNF lets either be empty.",
-		check: func(u *URL, r *report) {
-			if p, ok := u.Specific.(*Prospero); ok {
-				for f := range p.FieldSpecs() {
-					if f.Name.Raw == "" {
-						r.at(f.Name, "write the name of the field before \"=\"")
-						return
-					}
+		check: on(func(u *URL, p *Prospero, r *report) {
+			for f := range p.FieldSpecs() {
+				if f.Name.Raw == "" {
+					r.at(f.Name, "write the name of the field before \"=\"")
+					return
 				}
 			}
-		},
+		}),
 	},
 }

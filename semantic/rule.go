@@ -19,8 +19,17 @@ type Rule struct {
 	Title       string // in one line
 	Requirement string // in our own words
 
-	when  trait // what a URL must have for check to be worth calling; 0: check is always called
+	about domain // the URLs that check is called for; the zero value is all of them
 	check func(*URL, *report)
+}
+
+// on returns a check that calls another for the URLs whose Specific is a T.
+func on[T Specific](check func(*URL, T, *report)) func(*URL, *report) {
+	return func(u *URL, r *report) {
+		if s, ok := u.Specific.(T); ok {
+			check(u, s, r)
+		}
+	}
 }
 
 // String gives the rule as a text of a few lines: what it is, what it requires, where that stands.

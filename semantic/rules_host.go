@@ -1,65 +1,54 @@
 package semantic
 
 import (
-	"strings"
-
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
 var hostRules = []Rule{
 	{
-		ID: "1738/host-label", RFC: RFC1738, Section: "3.1", Line: 297, Severity: Error, when: unusualLabels,
+		ID: "1738/host-label", RFC: RFC1738, Section: "3.1", Line: 297, Severity: Error, about: oddLabels,
 		Title:       "a domain label has at most 63 octets",
 		Requirement: "Domain names take the form of RFC 1034 section 3.5 and RFC 1123 section 2.1; labels must be 63 characters or less.",
 		check:       checkLabels,
 	},
 	{
-		ID: "1630/host-label", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1380, Severity: Warning, when: unusualLabels,
+		ID: "1630/host-label", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1380, Severity: Warning, about: oddLabels,
 		Title:       "a domain label has at most 63 octets and is not empty",
 		Requirement: "A host name is a name of the domain system (RFC 1034), whose labels have 1 to 63 octets. The BNF takes other names, which no host has.",
 		check:       checkLabels,
 	},
 	{
-		ID: "1630/host-root", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1388, Severity: Note, when: unusualLabels,
+		ID: "1630/host-root", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1388, Severity: Note, about: rootPeriod,
 		Title:       "a host name that ends with a period",
 		Requirement: "The BNF takes a period at the end of a host name. In the domain system it stands for the root, and the name means the same without it; not all software knows.",
 		check: func(u *URL, r *report) {
-			if n := len(u.Host.Raw); !u.Host.Number && n > 1 && u.Host.Raw[n-1] == '.' {
-				r.at(u.Host.sub(n-1, n), "this period stands for the root of the domain system, and may be left out")
-			}
+			n := len(u.Host.Raw)
+			r.at(u.Host.sub(n-1, n), "this period stands for the root of the domain system, and may be left out")
 		},
 	},
 	{
-		ID: "1738/host-length", RFC: RFC1738, Section: "3.1", Line: 297, Severity: Error, when: unusualLabels,
+		ID: "1738/host-length", RFC: RFC1738, Section: "3.1", Line: 297, Severity: Error, about: longName,
 		Title:       "a domain name has at most 255 octets",
 		Requirement: "The total length of a domain name is at most 255 octets, the length octet of each label and of the root included (RFC 1034 section 3.1).",
 		check: func(u *URL, r *report) {
-			if !u.Host.Number && len(u.Host.Raw)+2 > 255 {
-				r.at(u.Host.Part, "shorten the name: it takes %d octets of 255", len(u.Host.Raw)+2)
-			}
+			r.at(u.Host.Part, "shorten the name: it takes %d octets of %d", domainNameLength(u.Host.Raw), maxDomainName)
 		},
 	},
 	{
-		ID: "1738/host-qualified", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Note, when: aSingleLabel,
+		ID: "1738/host-qualified", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Note, about: singleLabel,
 		Title:       "a host name is fully qualified",
 		Requirement: "The host is the fully qualified domain name of a network host, or its IP address.",
 		check: func(u *URL, r *report) {
-			if f, ok := u.Specific.(*File); ok && f.Local(u) {
-				return
-			}
-			if u.Host.Raw != "" && !u.Host.Number && !strings.Contains(u.Host.Raw, ".") {
+			if f, ok := u.Specific.(*File); !ok || !f.Local(u) {
 				r.at(u.Host.Part, "write the fully qualified domain name: this one has a single label")
 			}
 		},
 	},
 	{
-		ID: "1630/host-name", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1388, Severity: Warning, when: anOddHostName,
+		ID: "1630/host-name", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1388, Severity: Warning, about: oddHostName,
 		Title:       "a host name of characters that host names do not have",
 		Requirement: "The BNF makes a host name of any xalphas; names of hosts have letters, digits and hyphens between periods (RFC 1034 section 3.5).",
 		check: func(u *URL, r *report) {
-			if u.Host.Number {
-				return
-			}
 			for at, octet := range u.Host.octets() {
 				switch {
 				case !inHostName[octet]:
@@ -73,25 +62,22 @@ var hostRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/hostnumber-octet", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Error, when: aHostNumber,
+		ID: "1738/hostnumber-octet", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Error, about: hostNumber,
 		Title:       "the groups of an IP address are at most 255",
 		Requirement: "An IP address is a set of four decimal digit groups, each the value of an octet.",
 		check:       checkOctets,
 	},
 	{
-		ID: "1630/hostnumber-octet", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1390, Severity: Warning, when: aHostNumber,
+		ID: "1630/hostnumber-octet", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1390, Severity: Warning, about: hostNumber,
 		Title:       "the groups of an internet address are at most 255",
 		Requirement: "A host number is an internet address, four octets in decimal digits.",
 		check:       checkOctets,
 	},
 	{
-		ID: "1738/hostnumber-zeros", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Note, when: aHostNumber,
+		ID: "1738/hostnumber-zeros", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Note, about: hostNumber,
 		Title:       "leading zeros in an IP address",
 		Requirement: "The groups are decimal. Programs are known that read one with a leading zero as octal.",
 		check: func(u *URL, r *report) {
-			if !u.Host.Number {
-				return
-			}
 			for group := range u.Host.Split('.') {
 				if len(group.Raw) > 1 && group.Raw[0] == '0' {
 					r.at(group, "write the group without leading zeros: it is decimal, though some programs read it as octal")
@@ -110,27 +96,11 @@ var inHostName = func() (in [256]bool) {
 	return in
 }()
 
-// hostByte has 1 for the characters that host names do not have, and 2 for the period between labels.
-var hostByte = func() (of [256]uint8) {
-	for c := range of {
-		switch {
-		case c == '.':
-			of[c] = 2
-		case !inHostName[c]:
-			of[c] = 1
-		}
-	}
-	return of
-}()
-
 func checkLabels(u *URL, r *report) {
-	if u.Host.Number || u.Host.Raw == "" {
-		return
-	}
 	for label := range u.Host.Split('.') {
 		switch {
-		case len(label.Raw) > 63:
-			r.at(label, "shorten the label: it has %d octets of 63", len(label.Raw))
+		case len(label.Raw) > maxLabel:
+			r.at(label, "shorten the label: it has %d octets of %d", len(label.Raw), maxLabel)
 			return
 		case label.Raw == "" && label.Start() == u.Host.End(): // see host-root
 		case label.Raw == "":
@@ -141,9 +111,6 @@ func checkLabels(u *URL, r *report) {
 }
 
 func checkOctets(u *URL, r *report) {
-	if !u.Host.Number {
-		return
-	}
 	for group := range u.Host.Split('.') {
 		if _, ok := decimal(group.Raw, 255); !ok {
 			r.at(group, "write a number up to 255: it stands for an octet")

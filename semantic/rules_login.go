@@ -4,27 +4,25 @@ import "strings"
 
 var loginRules = []Rule{
 	{
-		ID: "1738/no-user", RFC: RFC1738, Section: "3.1", Line: 267, Schemes: []string{"file", "gopher", "nntp", "wais"}, Severity: Error, when: aUser,
+		ID: "1738/no-user", RFC: RFC1738, Section: "3.1", Line: 267, Schemes: []string{"file", "gopher", "nntp", "wais"}, Severity: Error, about: userName,
 		Title:       "this scheme has no user name",
 		Requirement: "Some schemes allow the specification of a user name; the form of file, gopher, nntp and wais URLs has no place for one.",
 		check: func(u *URL, r *report) {
-			if u.Login.User.Present() {
-				r.at(u.Login.User, "remove the user name and the \"@\": the form of %s URLs has none", u.name)
-			}
+			r.at(u.Login.User, "remove the user name and the \"@\": the form of %s URLs has none", u.name)
 		},
 	},
 	{
-		ID: "1738/empty-user", RFC: RFC1738, Section: "3.1", Line: 287, Severity: Note, when: aUser,
+		ID: "1738/empty-user", RFC: RFC1738, Section: "3.1", Line: 287, Severity: Note, about: userName,
 		Title:       "an empty user name is not the same as none",
 		Requirement: "An empty user name or password is different from no user name or password.",
 		check: func(u *URL, r *report) {
-			if u.Login.User.Present() && u.Login.User.Raw == "" {
+			if u.Login.User.Raw == "" {
 				r.at(u.Login.User, "remove the \"@\" if no user name is meant: this is the empty user name")
 			}
 		},
 	},
 	{
-		ID: "1738/password", RFC: RFC1738, Section: "6", Line: 1127, Severity: Warning, when: aUser,
+		ID: "1738/password", RFC: RFC1738, Section: "6", Line: 1127, Severity: Warning, about: userName,
 		Title:       "a password in a URL",
 		Requirement: "The use of URLs containing passwords that should be secret is clearly unwise. That of the user \"anonymous\" is not secret (section 3.2.1).",
 		check: func(u *URL, r *report) {

@@ -4,19 +4,19 @@ import "strings"
 
 var portRules = []Rule{
 	{
-		ID: "1738/port-number", RFC: RFC1738, Section: "3.1", Line: 307, Severity: Error, when: anUnusualPort,
+		ID: "1738/port-number", RFC: RFC1738, Section: "3.1", Line: 307, Severity: Error, about: unusualPort,
 		Title:       "a port is a number from 1 to 65535",
 		Requirement: "The port is the number of the port to connect to.",
 		check:       checkPort,
 	},
 	{
-		ID: "1630/port-number", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1392, Severity: Warning, when: anUnusualPort,
+		ID: "1630/port-number", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1392, Severity: Warning, about: unusualPort,
 		Title:       "a port is a number from 1 to 65535",
 		Requirement: "The port is the number of the port that the server listens at.",
 		check:       checkPort,
 	},
 	{
-		ID: "1738/port-zeros", RFC: RFC1738, Section: "3.1", Line: 308, Severity: Note, when: anUnusualPort,
+		ID: "1738/port-zeros", RFC: RFC1738, Section: "3.1", Line: 308, Severity: Note, about: unusualPort,
 		Title:       "leading zeros in a port",
 		Requirement: "A port number is supplied in decimal.",
 		check: func(u *URL, r *report) {
@@ -26,21 +26,21 @@ var portRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/port-not-default", RFC: RFC1738, Section: "6", Line: 1107, Severity: Note, when: anUnusualPort,
+		ID: "1738/port-not-default", RFC: RFC1738, Section: "6", Line: 1107, Severity: Note, about: unusualPort,
 		Title:       "a port that is not the scheme's default",
 		Requirement: "Caution should be used with any URL that specifies a port number other than the default for the protocol: another protocol may be spoken there.",
 		check: func(u *URL, r *report) {
-			if n, ok := u.unusualPort(); ok && n >= 1024 {
+			if n, ok := u.otherPort(); ok && n >= 1024 {
 				r.at(u.Port.Part, "make sure that %s is spoken at this port; its own is %d", u.name, u.Port.Default)
 			}
 		},
 	},
 	{
-		ID: "1738/port-reserved", RFC: RFC1738, Section: "6", Line: 1109, Severity: Warning, when: anUnusualPort,
+		ID: "1738/port-reserved", RFC: RFC1738, Section: "6", Line: 1109, Severity: Warning, about: unusualPort,
 		Title:       "a port that is reserved for another protocol",
 		Requirement: "Caution should be used especially where the port number is within the reserved space, below 1024: gopher URLs have been made to send messages through an SMTP server.",
 		check: func(u *URL, r *report) {
-			if n, ok := u.unusualPort(); ok && n < 1024 {
+			if n, ok := u.otherPort(); ok && n < 1024 {
 				r.at(u.Port.Part, "do not access this without asking: ports below 1024 are reserved, and %d is not that of %s", n, u.name)
 			}
 		},
@@ -48,20 +48,15 @@ var portRules = []Rule{
 }
 
 func checkPort(u *URL, r *report) {
-	if u.Port.Present() {
-		if _, ok := u.Port.Number(); !ok {
-			r.at(u.Port.Part, "write a number from 1 to 65535")
-		}
+	if _, ok := u.Port.Number(); !ok {
+		r.at(u.Port.Part, "write a number from 1 to %d", maxPort)
 	}
 }
 
-// unusualPort gives the port if it is one that can be connected to, and not the default of a scheme that has one.
-func (u *URL) unusualPort() (int, bool) {
-	if !u.Port.Present() || u.Port.Default == 0 {
-		return 0, false
-	}
+// otherPort returns the port, and whether it is a valid one that differs from the default of a scheme that has one.
+func (u *URL) otherPort() (int, bool) {
 	n, ok := u.Port.Number()
-	return n, ok && n != u.Port.Default
+	return n, ok && u.Port.Default != 0 && n != u.Port.Default
 }
 
 // withoutZeros gives digits without leading zeros.

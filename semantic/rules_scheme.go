@@ -17,45 +17,43 @@ var (
 
 var schemeRules = []Rule{
 	{
-		ID: "1738/generic-only", RFC: RFC1738, Section: "3", Line: 233, Severity: Error, when: genericOnly,
+		ID: "1738/generic-only", RFC: RFC1738, Section: "3", Line: 233, Severity: Error, about: genericOnly,
 		Title:       "a predefined scheme has the syntax of its own production",
 		Requirement: "Each scheme that the RFC covers maps onto URLs by its own production. The BNF's otherurl derives this string, but that is meant for new schemes.",
 		check:       checkOwnProduction,
 	},
 	{
-		ID: "1630/generic-only", RFC: RFC1630, Section: "Specific Schemes", Line: 648, Severity: Error, when: genericOnly,
+		ID: "1630/generic-only", RFC: RFC1630, Section: "Specific Schemes", Line: 648, Severity: Error, about: genericOnly,
 		Title:       "a scheme of the URL BNF has the syntax of its own production",
 		Requirement: "The mapping of the existing schemes is outlined in the BNF for specific schemes. The generic BNF derives this string, the scheme's own production does not.",
 		check:       checkOwnProduction,
 	},
 	{
-		ID: "1738/scheme-case", RFC: RFC1738, Section: "2.1", Line: 94, Severity: Note, when: anUnusualScheme,
+		ID: "1738/scheme-case", RFC: RFC1738, Section: "2.1", Line: 94, Severity: Note, about: upperCaseScheme,
 		Title:       "scheme names are in lower case",
 		Requirement: "Scheme names have lower-case letters; programs should read upper-case ones as equivalent.",
 		check: func(u *URL, r *report) {
-			if u.Scheme.Raw != u.name {
-				r.at(u.Scheme, "write %q: the BNF has scheme names in lower case", u.name)
-			}
+			r.at(u.Scheme, "write %q: the BNF has scheme names in lower case", u.name)
 		},
 	},
 	{
-		ID: "1630/scheme-case", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1283, Severity: Warning, when: anUnusualScheme | noProduction,
+		ID: "1630/scheme-case", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1283, Severity: Warning, about: upperCaseScheme,
 		Title:       "a scheme name in upper case is none of the text's",
 		Requirement: "Single letters of the BNF stand for themselves, so that its scheme names are in lower case, and nothing in the text makes the cases equivalent.",
 		check: func(u *URL, r *report) {
-			if lower := strings.ToLower(u.Scheme.Raw); lower != u.Scheme.Raw && u.describes1630(lower) {
+			if lower := strings.ToLower(u.Scheme.Raw); u.describes1630(lower) {
 				r.at(u.Scheme, "write %q if that is meant: the text does not make upper case equivalent", lower)
 			}
 		},
 	},
 	{
-		ID: "1738/scheme-experimental", RFC: RFC1738, Section: "4", Line: 882, Severity: Note, when: anUnusualScheme,
+		ID: "1738/scheme-experimental", RFC: RFC1738, Section: "4", Line: 882, Severity: Note, about: experimentalScheme,
 		Title:       "an experimental scheme",
 		Requirement: "Scheme names that start with \"x-\" are reserved for experiments; their URLs may be used by mutual agreement.",
 		check:       checkExperimental,
 	},
 	{
-		ID: "1630/scheme-experimental", RFC: RFC1630, Section: "Registration of naming schemes", Line: 1173, Severity: Note, when: anUnusualScheme,
+		ID: "1630/scheme-experimental", RFC: RFC1630, Section: "Registration of naming schemes", Line: 1173, Severity: Note, about: experimentalScheme,
 		Title:       "an experimental scheme",
 		Requirement: "Experimental prefixes must start with \"x-\", and may be used by mutual agreement.",
 		check:       checkExperimental,
@@ -77,24 +75,24 @@ var schemeRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/common-syntax", RFC: RFC1738, Section: "3.1", Line: 262, Severity: Warning, when: noProduction,
+		ID: "1738/common-syntax", RFC: RFC1738, Section: "3.1", Line: 262, Severity: Warning, about: unknownScheme,
 		Title:       "\"//\" indicates the common Internet syntax",
 		Requirement: "The data of a scheme start with \"//\" to indicate that they comply with the common syntax: login, host and port, and a url-path after \"/\". The BNF takes any characters after it as well.",
 		check: func(u *URL, r *report) {
-			if p := u.specificPart(); u.Match == NoProduction && !u.Host.Present() && strings.HasPrefix(p.Raw, "//") {
+			if p := u.specificPart(); !u.Host.Present() && strings.HasPrefix(p.Raw, "//") {
 				host, _ := p.sub(len("//"), len(p.Raw)).cut("/")
 				r.at(host, "write a host here, with login and port if need be, or leave out the \"//\" that announces it")
 			}
 		},
 	},
 	{
-		ID: "1738/scheme-unknown", RFC: RFC1738, Section: "3", Line: 248, Severity: Note, when: noProduction,
+		ID: "1738/scheme-unknown", RFC: RFC1738, Section: "3", Line: 248, Severity: Note, about: unknownScheme,
 		Title:       "a scheme of some other specification",
 		Requirement: "Other schemes may be specified by future specifications.",
 		check:       checkUnknown,
 	},
 	{
-		ID: "1630/scheme-unknown", RFC: RFC1630, Section: "Specific Schemes", Line: 695, Severity: Note, when: noProduction,
+		ID: "1630/scheme-unknown", RFC: RFC1630, Section: "Specific Schemes", Line: 695, Severity: Note, about: unknownScheme,
 		Title:       "a scheme of some other specification",
 		Requirement: "New schemes may be registered at a later time.",
 		check:       checkUnknown,
@@ -102,9 +100,6 @@ var schemeRules = []Rule{
 }
 
 func checkOwnProduction(u *URL, r *report) {
-	if u.Match != GenericOnly {
-		return
-	}
 	if _, ok := u.Specific.(*Other); !ok {
 		return // the prose has it, and the BNF does not: see 1630/gopher-type and draft06/file-empty-host
 	}
@@ -112,43 +107,34 @@ func checkOwnProduction(u *URL, r *report) {
 	name := u.Grammar.Production(own).Name
 	url := u.span(u.Scheme.Start(), u.End())
 	text := u.name + url.Raw[len(u.name):] // as it was parsed, if the scheme was folded
-	if r.tally != nil {
-		// Whether there is something to find takes less than what it is.
-		if !u.Grammar.Accept(own, text) {
-			r.at(url, "")
+	if u.Grammar.Accept(own, text) {
+		return
+	}
+	r.explained(func() (Part, string) {
+		e := u.Grammar.Explain(own, text)
+		if e == nil { // never: the production does not accept the text
+			return url, "change this: " + name + " does not derive it"
 		}
-		return
-	}
-	e := u.Grammar.Explain(own, text)
-	if e == nil {
-		return
-	}
-	at := url.sub(min(e.Offset, len(url.Raw)), min(e.Offset+1, len(url.Raw)))
-	if e.Offset >= len(url.Raw) {
-		r.at(at, "complete the URL: %s cannot end here", name)
-		return
-	}
-	r.at(at, "change %s or what is before it: %s cannot go on with it here", ast.Quote(at.Raw), name)
+		at := url.sub(min(e.Offset, len(url.Raw)), min(e.Offset+1, len(url.Raw)))
+		if e.Offset >= len(url.Raw) {
+			return at, "complete the URL: " + name + " cannot end here"
+		}
+		return at, "change " + ast.Quote(at.Raw) + " or what is before it: " + name + " cannot go on with it here"
+	})
 }
 
 func checkExperimental(u *URL, r *report) {
-	if strings.HasPrefix(u.name, "x-") {
-		r.at(u.Scheme, "use this scheme by mutual agreement only: it is experimental")
-	}
+	r.at(u.Scheme, "use this scheme by mutual agreement only: it is experimental")
 }
 
 // checkUnknown leaves out what another rule has more to say about.
 func checkUnknown(u *URL, r *report) {
-	if u.Match != NoProduction || strings.HasPrefix(u.name, "x-") {
-		return
-	}
 	switch {
+	case strings.HasPrefix(u.name, "x-"): // scheme-experimental
 	case u.RFC == RFC1630 && u.describes1630(strings.ToLower(u.name)): // 1630/scheme-case, or the rule of a scheme of the prose
-	case u.number == 0: // no rule names it
-		r.at(u.Scheme, otherSpecification)
 	case u.RFC == RFC1738 && (slices.Contains(only1630, u.name) || slices.Contains(proposed, u.name)):
 	default:
-		r.at(u.Scheme, otherSpecification)
+		r.at(u.Scheme, "see the specification of this scheme: the text does not define it")
 	}
 }
 
@@ -157,5 +143,3 @@ func (u *URL) describes1630(scheme string) bool {
 	_, own := u.Grammar.Scheme(scheme)
 	return own || slices.Contains(inProse1630, scheme)
 }
-
-const otherSpecification = "see the specification of this scheme: the text does not define it"

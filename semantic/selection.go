@@ -8,148 +8,162 @@ import (
 	"sync"
 )
 
-// A Selection is some of the rules, ready to be applied. It is never changed, and safe for concurrent use.
+// A Selection is a set of rules, ready to be applied. It is immutable, and safe for concurrent use.
 type Selection struct {
-	lists [][]*lists // by text and scheme: those for every scheme, and the scheme's own
+	rules []Rule
+	lists [][]*list          // by text and the number of a scheme
+	named []map[string]*list // by text: those of the schemes that have no number
 }
 
-// lists are rules in the order in which they are applied, at most 64.
-type lists struct {
-	rules []*Rule
-	index []int // of each in Rules
-
-	// Sets of places in rules: of those that are applied to every URL, and of those that are applied where there is a
-	// certain trait.
-	always uint64
-	where  [traits]uint64
-	about  trait // all that are in where
+// A list holds the rules for one text and one scheme, by domain.
+type list struct {
+	about domainSet // those that have rules
+	rules [domains][]placed
 }
 
-// Select gives the rules that keep chooses.
+// A placed rule has its index in [Rules], and its rank among the rules that are applied to the same URL: those for every
+// scheme come before the scheme's own. Of findings at the same place, of the same severity, that of the lower rank comes
+// first.
+type placed struct {
+	*Rule
+	index, rank int
+}
+
+// Select returns the rules for which keep returns true.
 func Select(keep func(Rule) bool) *Selection {
-	s := new(Selection)
-	var kept []bool // by index in Rules
+	var kept []bool // by index
 	for _, r := range Rules() {
 		kept = append(kept, keep(r))
 	}
+	return selectFrom(rules, kept)
+}
+
+func selectFrom(rules []Rule, kept []bool) *Selection {
+	s := &Selection{rules: rules}
 	for _, t := range texts {
-		var lists []*lists
-		for _, name := range numbered.names {
-			lists = append(lists, choose(kept, t.name, name))
+		var byNumber []*list
+		for _, scheme := range numbered.names {
+			byNumber = append(byNumber, s.list(kept, t.name, scheme))
 		}
-		s.lists = append(s.lists, lists)
+		byName := map[string]*list{}
+		for i := range rules {
+			for _, scheme := range rules[i].Schemes {
+				if numbered.number(scheme) == 0 {
+					byName[scheme] = s.list(kept, t.name, scheme)
+				}
+			}
+		}
+		s.lists, s.named = append(s.lists, byNumber), append(s.named, byName)
 	}
 	return s
 }
 
-// choose gives a text's rules for every scheme, and after them those for one.
-func choose(kept []bool, text string, scheme string) *lists {
-	const most = 64
-	l := &lists{rules: make([]*Rule, 0, most), index: make([]int, 0, most)}
+// list returns a text's rules for a scheme.
+func (s *Selection) list(kept []bool, text, scheme string) *list {
+	l := new(list)
+	rank := 0
 	for _, own := range []bool{false, true} {
-		for i := range rules {
-			r := &rules[i]
-			if r.Text != text || own != (r.Schemes != nil) || own && !slices.Contains(r.Schemes, scheme) || !kept[i] {
+		for i := range s.rules {
+			r := &s.rules[i]
+			if !kept[i] || r.Text != text || own != (r.Schemes != nil) || own && !slices.Contains(r.Schemes, scheme) {
 				continue
 			}
-			bit := uint64(1) << len(l.rules)
-			if r.when == 0 {
-				l.always |= bit
-			}
-			for t := range l.where {
-				if r.when>>t&1 == 1 {
-					l.where[t] |= bit
-				}
-			}
-			l.about |= r.when
-			l.rules = append(l.rules, r)
-			l.index = append(l.index, i)
+			l.about |= 1 << r.about
+			l.rules[r.about] = append(l.rules[r.about], placed{r, i, rank})
+			rank++
 		}
 	}
 	return l
 }
 
-// Findings is [URL.Findings], by these rules alone.
+// Findings is like [URL.Findings], but applies the rules of s only.
 func (s *Selection) Findings(u *URL) []Finding {
 	r := u.report()
 	s.apply(u, r)
-	found := r.taken()
+	found := r.take()
 	if r != &u.reader.report {
 		reports.Put(r)
-	}
-	for i := 1; i < len(found); i++ { // they are few, and mostly in order
-		for k := i; k > 0 && found[k].before(&found[k-1]); k-- {
-			found[k-1], found[k] = found[k], found[k-1]
-		}
 	}
 	return found
 }
 
-// before orders findings by their place, and those at the same place by their severity.
-func (f *Finding) before(o *Finding) bool {
-	if f.Start != o.Start {
-		return f.Start < o.Start
-	}
-	return f.Severity > o.Severity
-}
-
 func (s *Selection) apply(u *URL, r *report) {
 	l := s.lists[u.text.index][u.number]
-	todo := l.always
-	for has := u.traits(l.about); has != 0; has &= has - 1 {
-		todo |= l.where[bits.TrailingZeros32(uint32(has))%traits]
+	if u.number == 0 {
+		if own, ok := s.named[u.text.index][u.name]; ok {
+			l = own
+		}
 	}
-	for ; todo != 0; todo &= todo - 1 {
-		i := bits.TrailingZeros64(todo)
-		r.rule, r.index = l.rules[i], l.index[i]
-		r.rule.check(u, r)
+	for in := u.domains(l.about); in != 0; in &= in - 1 {
+		of := l.rules[bits.TrailingZeros64(uint64(in))]
+		for i := range of {
+			r.rule = &of[i]
+			r.rule.check(u, r)
+		}
 	}
 }
 
-// A Tally counts what the rules of a selection find. A program that wants only the numbers need not pay for messages. It
-// serves one goroutine at a time.
+// A Tally counts the findings of a selection without composing their messages. It is not safe for concurrent use.
 type Tally struct {
-	Counts []int // for each of Rules, how often it found something
+	Counts []int // by index in Rules: how many findings the rule had
 
 	selection *Selection
 	report    report
 }
 
-// Tally gives a new tally of s.
+// Tally returns a new tally of the findings of s.
 func (s *Selection) Tally() *Tally {
-	t := &Tally{Counts: make([]int, len(rules)), selection: s}
+	t := &Tally{Counts: make([]int, len(s.rules)), selection: s}
 	t.report.tally = t
 	return t
 }
 
-// Add counts what the rules find in u.
+// Add counts the findings in u.
 func (t *Tally) Add(u *URL) { t.selection.apply(u, &t.report) }
 
-// report collects findings for one rule after the other.
+// A report collects the findings of one rule after the other.
 type report struct {
-	rule     *Rule
-	index    int    // of rule, in Rules
-	tally    *Tally // where findings are only to be counted
+	rule     *placed
+	tally    *Tally // counts the findings instead, if it is not nil
 	findings []Finding
-	room     []Finding // for findings of later URLs: memory is asked for once for some
+	ranks    []int     // of the rules of findings
+	room     []Finding // memory for the findings of later URLs, allocated for several at a time
 }
 
-// taken gives the findings, and begins anew.
-func (r *report) taken() []Finding {
+// take returns the findings in their order, and empties r.
+func (r *report) take() []Finding {
 	n := len(r.findings)
 	if n == 0 {
 		return nil
 	}
 	found := r.findings[:n:n]
-	r.findings = nil
+	for i := 1; i < n; i++ { // there are few, and most are in order
+		for k := i; k > 0 && r.less(k, k-1); k-- {
+			found[k-1], found[k] = found[k], found[k-1]
+			r.ranks[k-1], r.ranks[k] = r.ranks[k], r.ranks[k-1]
+		}
+	}
+	r.findings, r.ranks = nil, r.ranks[:0]
 	if cap(r.room) >= n && &r.room[:1][0] == &found[0] {
 		r.room = r.room[n:]
 	}
 	return found
 }
 
-// report gives a report to use, since one that is made for the purpose would escape to the rules: the Reader's own,
-// unless several goroutines may ask u at the same time.
+// less orders findings by their place, those at the same place by their severity, and those by their rank.
+func (r *report) less(i, j int) bool {
+	a, b := &r.findings[i], &r.findings[j]
+	switch {
+	case a.Start != b.Start:
+		return a.Start < b.Start
+	case a.Severity != b.Severity:
+		return a.Severity > b.Severity
+	}
+	return r.ranks[i] < r.ranks[j]
+}
+
+// report returns the report to use: the Reader's own, unless several goroutines may ask u at the same time. A local
+// variable would escape to the rules, and be allocated for each URL.
 func (u *URL) report() *report {
 	if u.reader.shared {
 		return reports.Get().(*report)
@@ -159,9 +173,10 @@ func (u *URL) report() *report {
 
 var reports = sync.Pool{New: func() any { return new(report) }}
 
+// at reports a finding at p.
 func (r *report) at(p Part, format string, args ...any) {
 	if r.tally != nil {
-		r.tally.Counts[r.index]++
+		r.tally.Counts[r.rule.index]++
 		return
 	}
 	message := format
@@ -178,131 +193,15 @@ func (r *report) at(p Part, format string, args ...any) {
 		Rule: r.rule.ID, Severity: r.rule.Severity, Section: r.rule.Section,
 		Start: p.Start(), End: p.End(), Message: message,
 	})
+	r.ranks = append(r.ranks, r.rule.rank)
 }
 
-// A trait is something that few URLs have, and that some rules are about: it is looked for once, and those rules are applied
-// only where it is.
-type trait uint32
-
-const (
-	aUser         trait = 1 << iota
-	anUnusualPort       // a port that is not the default, or not written like it
-	anOddHostName       // a character of the host name may be none of host names
-	aHostNumber
-	aSingleLabel    // the host name has no period
-	unusualLabels   // the host name has a label that is empty or may be too long
-	anUnusualScheme // in upper case, or beginning with "x-"
-	genericOnly
-	noProduction
-
-	aGraphicEscape   // an escape of 21 to 7E
-	aControlEscape   // of 00 to 1F, or 7F
-	aLowerCaseEscape // with a digit in lower case
-
-	// These stand somewhere in the source: see marks.
-	aSemicolon
-	aStarOrBang
-	aPlus
-	aDotInFront
-	anUnsafeCharacter // one of the text's own, bare
-
-	traits = 32 // how many there can be
-)
-
-// traits gives the traits of u that are asked for.
-func (u *URL) traits(asked trait) trait {
-	has := u.hostTraits(asked)
-	if u.Login.User.present {
-		has |= aUser
+// explained reports a finding whose place and message explain computes.
+func (r *report) explained(explain func() (at Part, message string)) {
+	if r.tally != nil {
+		r.tally.Counts[r.rule.index]++
+		return
 	}
-	if u.Port.present && u.Port.unusual() {
-		has |= anUnusualPort
-	}
-	if asked&anUnusualScheme != 0 && (len(u.name) > 1 && u.name[1] == '-' || u.name != u.Scheme.Raw) {
-		has |= anUnusualScheme
-	}
-	switch u.Match {
-	case GenericOnly:
-		has |= genericOnly
-	case NoProduction:
-		has |= noProduction
-	}
-	if u.hasEscape {
-		has |= u.escapeTraits()
-	}
-	has |= marks(u.Source, asked)
-	if asked&anUnsafeCharacter != 0 && u.hasUnsafe() {
-		has |= anUnsafeCharacter
-	}
-	return has & asked
-}
-
-func (u *URL) hasUnsafe() bool {
-	for i := range len(u.Source) {
-		if u.text.unsafe.Has(u.Source[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-func (p Port) unusual() bool {
-	n, ok := decimal(p.Raw, 65535)
-	return !ok || n != p.Default || p.Raw[0] == '0'
-}
-
-func (u *URL) hostTraits(asked trait) (has trait) {
-	host := u.Host.Raw
-	switch {
-	case u.Host.Number:
-		return aHostNumber
-	case host == "":
-		return 0
-	}
-	if asked&aSingleLabel != 0 && strings.IndexByte(host, '.') < 0 {
-		has |= aSingleLabel
-	}
-	if asked&(unusualLabels|anOddHostName) == 0 {
-		return has
-	}
-	switch {
-	case len(host) > 63:
-		has |= unusualLabels | anOddHostName // perhaps
-	case u.text.roles.domainNames: // hostname = *[ domainlabel "." ] toplabel
-	default:
-		has |= hostBytes(host)
-	}
-	return has
-}
-
-// hostBytes gives the traits that take a look at each byte of a host name.
-func hostBytes(host string) (has trait) {
-	const odd, period = 1, 2
-	seen, pairs, before := uint8(0), uint8(0), uint8(period) // as if after a period: a label begins
-	for i := range len(host) {
-		b := hostByte[host[i]]
-		seen |= b
-		pairs |= before & b
-		before = b
-	}
-	if seen&odd != 0 {
-		has |= anOddHostName
-	}
-	if (pairs|before)&period != 0 {
-		has |= unusualLabels // one is empty
-	}
-	return has
-}
-
-func (u *URL) escapeTraits() (has trait) {
-	if intersect(u.escaped, graphic) {
-		has |= aGraphicEscape
-	}
-	if intersect(u.escaped, controls) || u.escaped[0]&1 != 0 {
-		has |= aControlEscape
-	}
-	if u.lowHex {
-		has |= aLowerCaseEscape
-	}
-	return has
+	at, message := explain()
+	r.at(at, "%s", message)
 }

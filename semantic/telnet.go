@@ -45,14 +45,14 @@ func (t *Telnet) access(u *URL, d *dialogue) {
 
 var telnetRules = []Rule{
 	{
-		ID: "1738/telnet-login", RFC: RFC1738, Section: "3.8", Line: 750, Schemes: []string{"telnet"}, Severity: Note, when: aUser,
+		ID: "1738/telnet-login", RFC: RFC1738, Section: "3.8", Line: 750, Schemes: []string{"telnet"}, Severity: Note, about: userName,
 		Title:       "the user and password of a telnet URL are advisory",
 		Requirement: "User and password are advisory only: a client merely tells the user what they are.",
-		check: func(u *URL, r *report) {
-			if _, ok := u.Specific.(*Telnet); ok && u.Login.User.Raw != "" {
+		check: on(func(u *URL, _ *Telnet, r *report) {
+			if u.Login.User.Raw != "" {
 				r.at(u.Login.User, "do not count on this: a client only advises its user of it")
 			}
-		},
+		}),
 	},
 	{
 		ID: "1630/telnet-prose", RFC: RFC1630, Section: "Telnet, rlogin, tn3270", Line: 945, Schemes: []string{"rlogin", "tn3270"}, Severity: Note,

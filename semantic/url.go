@@ -124,9 +124,11 @@ func (p Port) Number() (int, bool) {
 	if !p.Present() {
 		return p.Default, p.Default != 0
 	}
-	n, ok := decimal(p.Raw, 65535)
+	n, ok := decimal(p.Raw, maxPort)
 	return n, ok && n > 0
 }
+
+const maxPort = 65535
 
 // decimal reads digits, and is false for anything else and for a number above most. Any count of leading zeros is read.
 func decimal(s string, most int) (int, bool) {

@@ -113,20 +113,20 @@ var waisRules = []Rule{
 		ID: "1738/wais-database", RFC: RFC1738, Section: "3.9", Line: 771, Schemes: []string{"wais"}, Severity: Warning,
 		Title:       "a WAIS database has a name",
 		Requirement: "The database is the name of the WAIS database being queried. The BNF lets it be empty.",
-		check: func(u *URL, r *report) {
-			if w, ok := u.Specific.(*WAIS); ok && w.Database.Raw == "" {
+		check: on(func(u *URL, w *WAIS, r *report) {
+			if w.Database.Raw == "" {
 				r.at(w.Database, "write the name of the database after the \"/\"")
 			}
-		},
+		}),
 	},
 	{
 		ID: "1738/wais-type", RFC: RFC1738, Section: "3.9", Line: 779, Schemes: []string{"wais"}, Severity: Warning,
 		Title:       "a WAIS document has a type",
 		Requirement: "The type is in the URL so that the client can retrieve the document; many implementations need it. The BNF lets it be empty.",
-		check: func(u *URL, r *report) {
-			if w, ok := u.Specific.(*WAIS); ok && w.Type.Present() && w.Type.Raw == "" {
+		check: on(func(u *URL, w *WAIS, r *report) {
+			if w.Type.Present() && w.Type.Raw == "" {
 				r.at(w.Type, "write the type of the document between the slashes")
 			}
-		},
+		}),
 	},
 }
