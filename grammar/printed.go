@@ -2,9 +2,7 @@ package grammar
 
 import (
 	"embed"
-	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
 	"strings"
 )
@@ -26,31 +24,17 @@ type Printed struct {
 // PrintedURLs returns the URLs that a text prints, in its order: those of the table NAME.printed, whose first line tells
 // how it was made. A text without a table has none.
 func PrintedURLs(name string) ([]Printed, error) {
-	file := name + ".printed"
-	src, err := fs.ReadFile(printed, file)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
+	table, err := readTable(printed, name+".printed", 4)
+	if err != nil {
 		return nil, err
 	}
-	var rows []Printed
-	n := 0
-	for line := range strings.Lines(string(src)) {
-		n++
-		line = strings.TrimSuffix(line, "\n")
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		col := strings.Split(line, "\t")
-		if len(col) != 4 {
-			return nil, fmt.Errorf("%s:%d: %d columns, not 4", file, n, len(col))
-		}
-		at, err := strconv.Atoi(col[0])
+	var list []Printed
+	for _, r := range table {
+		line, err := strconv.Atoi(r.columns[0])
 		if err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", file, n, err)
+			return nil, fmt.Errorf("%s: %w", r.place, err)
 		}
-		rows = append(rows, Printed{at, strings.ReplaceAll(col[1], `\n`, "\n"), col[2], col[3]})
+		list = append(list, Printed{line, strings.ReplaceAll(r.columns[1], `\n`, "\n"), r.columns[2], r.columns[3]})
 	}
-	return rows, nil
+	return list, nil
 }

@@ -29,7 +29,7 @@ func (a *AFS) access(u *URL, d *dialogue) {
 
 var afsRules = []Rule{
 	{
-		ID: "1630/afs-historical", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1301, Schemes: []string{"afs"}, Severity: Note,
+		ID: "1630/afs-historical", Schemes: []string{"afs"}, Severity: Note,
 		Title:       "afs is no URL scheme",
 		Requirement: "The production afsaddress is left in as a historical note; it is not one of the productions of url.",
 		check: func(u *URL, r *report) {

@@ -142,7 +142,7 @@ func ExampleRule() {
 	// 1738/ftp-typecode (error)
 	//   the type code of an ftp URL is a, i or d
 	//   The type code is one of the characters "a", "i" and "d".
-	//   RFC 1738 section 3.2.2, line 366; for ftp
+	//   RFC 1738 section 3.2.2, line 362; for ftp
 }
 
 // Two URLs mean the same if they differ only in what the RFC says makes no difference.

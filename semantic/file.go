@@ -91,19 +91,19 @@ func (f *File) access(u *URL, d *dialogue) {
 
 var fileRules = []Rule{
 	{
-		ID: "1738/file-local", RFC: RFC1738, Section: "3.10", Line: 819, Schemes: []string{"file"}, Severity: Note,
+		ID: "1738/file-local", Schemes: []string{"file"}, Severity: Note,
 		Title:       "a file on whatever machine interprets the URL",
 		Requirement: "The host \"localhost\" and the empty host are the machine from which the URL is being interpreted.",
 		check:       on(checkFileLocal),
 	},
 	{
-		ID: "1630/file-local", RFC: RFC1630, Section: "file", Line: 1045, Schemes: []string{"file"}, Severity: Note,
+		ID: "1630/file-local", Schemes: []string{"file"}, Severity: Note,
 		Title:       "a file on whatever machine interprets the URL",
 		Requirement: "\"localhost\" says that the file name is to be used on whatever host one is; a void host field is equivalent.",
 		check:       on(checkFileLocal),
 	},
 	{
-		ID: "1738/file-host", RFC: RFC1738, Section: "3.10", Line: 807, Schemes: []string{"file"}, Severity: Warning, about: hostNumber,
+		ID: "1738/file-host", Schemes: []string{"file"}, Severity: Warning, about: hostNumber,
 		Title:       "the host of a file URL is a domain name",
 		Requirement: "The host is the fully qualified domain name of the system, or \"localhost\", or empty. The BNF takes an IP address as well.",
 		check: on(func(u *URL, _ *File, r *report) {
@@ -111,7 +111,7 @@ var fileRules = []Rule{
 		}),
 	},
 	{
-		ID: "draft06/file-empty-host", RFC: RFC1738, Section: "3.10", Line: 645, Schemes: []string{"file"}, Severity: Warning, about: genericOnly,
+		ID: "draft06/file-empty-host", Schemes: []string{"file"}, Severity: Warning, about: genericOnly,
 		Title:       "prose and BNF part on a file URL with an empty host",
 		Requirement: "The text lets the host be the empty string, for the machine from which the URL is being interpreted; the BNF has no file URL without a host.",
 		check: on(func(u *URL, _ *File, r *report) {
@@ -119,7 +119,7 @@ var fileRules = []Rule{
 		}),
 	},
 	{
-		ID: "1738/file-remote", RFC: RFC1738, Section: "3.10", Line: 823, Schemes: []string{"file"}, Severity: Note,
+		ID: "1738/file-remote", Schemes: []string{"file"}, Severity: Note,
 		Title:       "a file URL has no access method",
 		Requirement: "The scheme specifies no protocol or access method, so its utility between hosts is limited.",
 		check: on(func(u *URL, f *File, r *report) {
@@ -129,7 +129,7 @@ var fileRules = []Rule{
 		}),
 	},
 	{
-		ID: "1630/file-host", RFC: RFC1630, Section: "file", Line: 1039, Schemes: []string{"file"}, Severity: Warning,
+		ID: "1630/file-host", Schemes: []string{"file"}, Severity: Warning,
 		Title:       "a file URL has a host part",
 		Requirement: "By convention even a file URL is provided with a host part, so that a client on another system knows that it cannot access the file.",
 		check: on(func(u *URL, f *File, r *report) {
@@ -139,7 +139,7 @@ var fileRules = []Rule{
 		}),
 	},
 	{
-		ID: "1630/file-prose", RFC: RFC1630, Section: "file", Line: 1029, Schemes: []string{"file"}, Severity: Note,
+		ID: "1630/file-prose", Schemes: []string{"file"}, Severity: Note,
 		Title:       "file has no production",
 		Requirement: "The text describes the syntax as similar to that of ftp; the BNF has no production for it.",
 		check: func(u *URL, r *report) {

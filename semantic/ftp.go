@@ -141,7 +141,7 @@ func (f *FTP) typeArgument() string {
 
 var ftpRules = []Rule{
 	{
-		ID: "1738/ftp-typecode", RFC: RFC1738, Section: "3.2.2", Line: 366, Schemes: []string{"ftp"}, Severity: Error, about: genericOnly,
+		ID: "1738/ftp-typecode", Schemes: []string{"ftp"}, Severity: Error, about: genericOnly,
 		Title:       "the type code of an ftp URL is a, i or d",
 		Requirement: "The type code is one of the characters \"a\", \"i\" and \"d\".",
 		check: func(u *URL, r *report) {
@@ -159,7 +159,7 @@ var ftpRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/ftp-typecode-case", RFC: RFC1738, Section: "3.2.2", Line: 367, Schemes: []string{"ftp"}, Severity: Note,
+		ID: "1738/ftp-typecode-case", Schemes: []string{"ftp"}, Severity: Note,
 		Title:       "the text names the type codes in lower case only",
 		Requirement: "The text has \"a\", \"i\" and \"d\"; the BNF has the upper-case letters as well, with the same meaning.",
 		check: on(func(u *URL, f *FTP, r *report) {
@@ -169,7 +169,7 @@ var ftpRules = []Rule{
 		}),
 	},
 	{
-		ID: "1738/ftp-semicolon", RFC: RFC1738, Section: "3.2.2", Line: 386, Schemes: []string{"ftp"}, Severity: Error, about: genericOnly,
+		ID: "1738/ftp-semicolon", Schemes: []string{"ftp"}, Severity: Error, about: genericOnly,
 		Title:       "\";\" in an ftp name must be encoded",
 		Requirement: "Within a name or CWD component the characters \"/\" and \";\" are reserved and must be encoded.",
 		check: func(u *URL, r *report) {
@@ -184,7 +184,7 @@ var ftpRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/ftp-null-cwd", RFC: RFC1738, Section: "3.2.2", Line: 408, Schemes: []string{"ftp"}, Severity: Note,
+		ID: "1738/ftp-null-cwd", Schemes: []string{"ftp"}, Severity: Note,
 		Title:       "an empty directory is a CWD with a null argument",
 		Requirement: "Each directory is the argument of a CWD command, an empty one a null argument. Write %2F for a directory that begins at the root.",
 		check: on(func(u *URL, f *FTP, r *report) {
@@ -199,7 +199,7 @@ var ftpRules = []Rule{
 		}),
 	},
 	{
-		ID: "1738/ftp-empty-name", RFC: RFC1738, Section: "3.2.2", Line: 368, Schemes: []string{"ftp"}, Severity: Note,
+		ID: "1738/ftp-empty-name", Schemes: []string{"ftp"}, Severity: Note,
 		Title:       "a slash at the end does not make an ftp URL a directory",
 		Requirement: "The name may be empty. Only the type code d asks for a listing; without it an empty name is retrieved. (RFC 1630 reads a slash at the end as a directory.)",
 		check: on(func(u *URL, f *FTP, r *report) {
@@ -213,7 +213,7 @@ var ftpRules = []Rule{
 		}),
 	},
 	{
-		ID: "1630/ftp-type", RFC: RFC1630, Section: "FTP", Line: 847, Schemes: []string{"ftp"}, Severity: Note,
+		ID: "1630/ftp-type", Schemes: []string{"ftp"}, Severity: Note,
 		Title:       "prose and BNF part on the data type of an ftp URI",
 		Requirement: "The text appends \";type=\" and a type code; the BNF appends the bare type code to the path, where it cannot be told from it.",
 		check: on(func(u *URL, f *FTP, r *report) {

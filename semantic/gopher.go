@@ -241,13 +241,13 @@ func (g *Gopher) access(u *URL, d *dialogue) {
 
 var gopherRules = []Rule{
 	{
-		ID: "1738/gopher-selector", RFC: RFC1738, Section: "3.4.1", Line: 517, Schemes: []string{"gopher"}, Severity: Error, about: controlEscape,
+		ID: "1738/gopher-selector", Schemes: []string{"gopher"}, Severity: Error, about: controlEscape,
 		Title:       "a gopher selector holds no tab, CR or LF",
 		Requirement: "A selector may contain any octets except 09 (tab), 0A (LF) and 0D (CR).",
 		check:       on(checkSelector),
 	},
 	{
-		ID: "1630/gopher-command", RFC: RFC1630, Section: "Gopher", Line: 874, Schemes: []string{"gopher"}, Severity: Warning, about: controlEscape,
+		ID: "1630/gopher-command", Schemes: []string{"gopher"}, Severity: Warning, about: controlEscape,
 		Title:       "a line end inside a gopher command string",
 		Requirement: "Characters of the command string that a URL does not allow, embedded CR LF and tab among them, are encoded; the command string is sent as it is. A server without Gopher+ reads the first line alone, and a server of another protocol reads each line as a command.",
 		check: on(func(u *URL, g *Gopher, r *report) {
@@ -264,7 +264,7 @@ var gopherRules = []Rule{
 		}),
 	},
 	{
-		ID: "1630/gopher-type", RFC: RFC1630, Section: "Gopher", Line: 884, Schemes: []string{"gopher"}, Severity: Warning, about: genericOnly,
+		ID: "1630/gopher-type", Schemes: []string{"gopher"}, Severity: Warning, about: genericOnly,
 		Title:       "prose and BNF part on a gopher URI with a slash and no type",
 		Requirement: "The text lets the type be omitted where the command is void, and has it omitted alone; in the BNF the slash goes with the type.",
 		check: on(func(u *URL, _ *Gopher, r *report) {
@@ -273,7 +273,7 @@ var gopherRules = []Rule{
 		}),
 	},
 	{
-		ID: "1738/gopher-plus", RFC: RFC1738, Section: "3.4.4", Line: 570, Schemes: []string{"gopher"}, Severity: Warning,
+		ID: "1738/gopher-plus", Schemes: []string{"gopher"}, Severity: Warning,
 		Title:       "a Gopher+ string of no described form",
 		Requirement: "A Gopher+ string is \"+\", \"?\", begins with \"!\" or \"$\" and names attributes, is \"+\" with a view and a language, or a filled-in form (sections 3.4.4 to 3.4.9).",
 		check: on(func(u *URL, g *Gopher, r *report) {
@@ -283,7 +283,7 @@ var gopherRules = []Rule{
 		}),
 	},
 	{
-		ID: "1738/gopher-view-language", RFC: RFC1738, Section: "3.4.8", Line: 612, Schemes: []string{"gopher"}, Severity: Note,
+		ID: "1738/gopher-view-language", Schemes: []string{"gopher"}, Severity: Note,
 		Title:       "an alternate view names its language",
 		Requirement: "The Gopher+ string of an alternate view is \"+\", the view, an encoded space and the language.",
 		check: on(func(u *URL, g *Gopher, r *report) {

@@ -62,7 +62,7 @@ func (h *HTTP) access(u *URL, d *dialogue) {
 
 var httpRules = []Rule{
 	{
-		ID: "1738/http-no-user", RFC: RFC1738, Section: "3.3", Line: 468, Schemes: []string{"http"}, Severity: Error, about: userName,
+		ID: "1738/http-no-user", Schemes: []string{"http"}, Severity: Error, about: userName,
 		Title:       "an http URL has no user name or password",
 		Requirement: "No user name or password is allowed in an http URL.",
 		check: func(u *URL, r *report) {
@@ -70,7 +70,7 @@ var httpRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/http-reserved", RFC: RFC1738, Section: "3.3", Line: 474, Schemes: []string{"http"}, Severity: Note, about: semicolon,
+		ID: "1738/http-reserved", Schemes: []string{"http"}, Severity: Note, about: semicolon,
 		Title:       "\";\" is reserved in an http path and search part",
 		Requirement: "Within path and search part \"/\", \";\" and \"?\" are reserved. For \";\" the RFC states no purpose, so one that is data is to be written %3B.",
 		check: on(func(u *URL, h *HTTP, r *report) {
@@ -82,7 +82,7 @@ var httpRules = []Rule{
 		}),
 	},
 	{
-		ID: "1630/query-plus", RFC: RFC1630, Section: "Query strings", Line: 363, Severity: Note, about: plus,
+		ID: "1630/query-plus", Severity: Note, about: plus,
 		Title:       "\"+\" in a query stands for a space",
 		Requirement: "Within the query string the plus sign is reserved as shorthand for a space; a real plus sign must be encoded.",
 		check: func(u *URL, r *report) {

@@ -53,19 +53,19 @@ func (m *Mailto) access(u *URL, d *dialogue) {
 
 var mailtoRules = []Rule{
 	{
-		ID: "1738/mailto-addr-spec", RFC: RFC1738, Section: "3.5", Line: 658, Schemes: []string{"mailto"}, Severity: Error,
+		ID: "1738/mailto-addr-spec", Schemes: []string{"mailto"}, Severity: Error,
 		Title:       "a mailto URL holds an RFC 822 addr-spec",
 		Requirement: "What follows \"mailto:\" is the encoding of an addr-spec as RFC 822 has it: local part, \"@\" and domain.",
 		check:       on(checkMailto),
 	},
 	{
-		ID: "1630/mailto-addr-spec", RFC: RFC1630, Section: "Mailto", Line: 905, Schemes: []string{"mailto"}, Severity: Error,
+		ID: "1630/mailto-addr-spec", Schemes: []string{"mailto"}, Severity: Error,
 		Title:       "a mailto URL holds an RFC 822 addr-spec",
 		Requirement: "A mailto URL specifies an RFC 822 addr-spec.",
 		check:       on(checkMailto),
 	},
 	{
-		ID: "1738/mailto-extra", RFC: RFC1738, Section: "3.5", Line: 651, Schemes: []string{"mailto"}, Severity: Warning,
+		ID: "1738/mailto-extra", Schemes: []string{"mailto"}, Severity: Warning,
 		Title:       "a mailto URL holds nothing but an address",
 		Requirement: "No information other than a mail address is present or implied. No character is reserved, so that a \"?\" after the domain, and what follows it, are part of the address.",
 		check: on(func(u *URL, m *Mailto, r *report) {

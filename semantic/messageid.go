@@ -46,7 +46,7 @@ func (m *MessageID) access(u *URL, d *dialogue) {
 
 var messageIDRules = []Rule{
 	{
-		ID: "1630/mid-addr-spec", RFC: RFC1630, Section: "Message-Id", Line: 1071, Schemes: []string{"mid", "cid"}, Severity: Error,
+		ID: "1630/mid-addr-spec", Schemes: []string{"mid", "cid"}, Severity: Error,
 		Title:       "a mail identifier has the format of an addr-spec",
 		Requirement: "What follows \"mid:\" is the msg-id of RFC 822 with its constant wrapper removed, whose format is that of addr-spec; \"cid:\" is similar.",
 		check: on(func(u *URL, m *MessageID, r *report) {
@@ -59,7 +59,7 @@ var messageIDRules = []Rule{
 		}),
 	},
 	{
-		ID: "1630/cid-context", RFC: RFC1630, Section: "Content-Id", Line: 1091, Schemes: []string{"cid"}, Severity: Note,
+		ID: "1630/cid-context", Schemes: []string{"cid"}, Severity: Note,
 		Title:       "a content-id is good in its own message only",
 		Requirement: "Content identifiers need only be unique within one MIME message, so a cid URL has a meaning only there.",
 		check: func(u *URL, r *report) {
@@ -67,7 +67,7 @@ var messageIDRules = []Rule{
 		},
 	},
 	{
-		ID: "1630/mid-news", RFC: RFC1630, Section: "Message-Id", Line: 1076, Schemes: []string{"mid"}, Severity: Note,
+		ID: "1630/mid-news", Schemes: []string{"mid"}, Severity: Note,
 		Title:       "mid is for mail, news for news",
 		Requirement: "A mid URL implies access to mail already received; for a message distributed over the news system the news form should be used.",
 		check: func(u *URL, r *report) {

@@ -77,37 +77,37 @@ func (n *News) access(u *URL, d *dialogue) {
 
 var newsRules = []Rule{
 	{
-		ID: "1738/news-group", RFC: RFC1738, Section: "3.6", Line: 689, Schemes: []string{"news", "nntp"}, Severity: Warning,
+		ID: "1738/news-group", Schemes: []string{"news", "nntp"}, Severity: Warning,
 		Title:       "a newsgroup name is a hierarchy of names between periods",
 		Requirement: "A newsgroup name is a period-delimited hierarchical name; none of its components is empty.",
 		check:       checkGroup,
 	},
 	{
-		ID: "1630/news-group", RFC: RFC1630, Section: "News", Line: 911, Schemes: []string{"news", "nntp"}, Severity: Warning,
+		ID: "1630/news-group", Schemes: []string{"news", "nntp"}, Severity: Warning,
 		Title:       "a newsgroup name as RFC 1036 has it",
 		Requirement: "A news URL refers to newsgroup names as in RFC 1036: components of letters, digits, \"+\", \"-\" and \"_\" between periods, none empty. The BNF allows more.",
 		check:       checkGroup,
 	},
 	{
-		ID: "1738/news-message-id", RFC: RFC1738, Section: "3.6", Line: 690, Schemes: []string{"news"}, Severity: Error,
+		ID: "1738/news-message-id", Schemes: []string{"news"}, Severity: Error,
 		Title:       "a message-id as in RFC 1036, without its angle brackets",
 		Requirement: "A message-id corresponds to that of RFC 1036 section 2.1.5 without \"<\" and \">\"; it has the form unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\".",
 		check:       checkMessageID,
 	},
 	{
-		ID: "1630/news-message-id", RFC: RFC1630, Section: "News", Line: 911, Schemes: []string{"news"}, Severity: Error,
+		ID: "1630/news-message-id", Schemes: []string{"news"}, Severity: Error,
 		Title:       "a message-id as in RFC 1036, without its angle brackets",
 		Requirement: "A message identifier conforms to the rules for a Message-Id of RFC 1036: it has the form unique@full_domain_name, of printing characters without \"<\", \">\" and a further \"@\".",
 		check:       checkMessageID,
 	},
 	{
-		ID: "1738/news-domain", RFC: RFC1738, Section: "3.6", Line: 692, Schemes: []string{"news"}, Severity: Warning,
+		ID: "1738/news-domain", Schemes: []string{"news"}, Severity: Warning,
 		Title:       "the domain of a message-id is a full domain name",
 		Requirement: "A message-id has the form unique@full_domain_name, so that what follows \"@\" is neither an address nor a name of a single label.",
 		check:       checkMessageDomain,
 	},
 	{
-		ID: "1630/news-domain", RFC: RFC1630, Section: "News", Line: 911, Schemes: []string{"news"}, Severity: Warning,
+		ID: "1630/news-domain", Schemes: []string{"news"}, Severity: Warning,
 		Title:       "the domain of a message-id is a full domain name",
 		Requirement: "A message identifier conforms to the rules for a Message-Id of RFC 1036, unique@full_domain_name, so that what follows \"@\" is neither an address nor a name of a single label. The BNF takes any characters.",
 		check:       checkMessageDomain,

@@ -48,7 +48,7 @@ func (n *NNTP) access(u *URL, d *dialogue) {
 
 var nntpRules = []Rule{
 	{
-		ID: "1738/nntp-article-missing", RFC: RFC1738, Section: "3.7", Line: 712, Schemes: []string{"nntp"}, Severity: Warning,
+		ID: "1738/nntp-article-missing", Schemes: []string{"nntp"}, Severity: Warning,
 		Title:       "prose and BNF part on an nntp URL without an article",
 		Requirement: "The text gives one form of nntp URL, and it has an article number; only the BNF makes the number optional.",
 		check: on(func(u *URL, n *NNTP, r *report) {
@@ -58,31 +58,31 @@ var nntpRules = []Rule{
 		}),
 	},
 	{
-		ID: "1738/nntp-article-number", RFC: RFC1738, Section: "3.7", Line: 717, Schemes: []string{"nntp"}, Severity: Warning,
+		ID: "1738/nntp-article-number", Schemes: []string{"nntp"}, Severity: Warning,
 		Title:       "an article number is at least 1",
 		Requirement: "The article number is the numeric id of the article in its newsgroup; NNTP (RFC 977) counts from 1.",
 		check:       on(checkArticleNumber),
 	},
 	{
-		ID: "1630/nntp-article-number", RFC: RFC1630, Section: "NNTP", Line: 1139, Schemes: []string{"nntp"}, Severity: Warning,
+		ID: "1630/nntp-article-number", Schemes: []string{"nntp"}, Severity: Warning,
 		Title:       "an article number is at least 1",
 		Requirement: "The index number of an article in its newsgroup is given; NNTP (RFC 977) counts from 1.",
 		check:       on(checkArticleNumber),
 	},
 	{
-		ID: "1738/nntp-local", RFC: RFC1738, Section: "3.7", Line: 720, Schemes: []string{"nntp"}, Severity: Note,
+		ID: "1738/nntp-local", Schemes: []string{"nntp"}, Severity: Note,
 		Title:       "an nntp URL is not globally accessible",
 		Requirement: "Most NNTP servers allow access from local clients only; the news form is preferred as a way of identifying articles.",
 		check:       on(checkNNTPLocal),
 	},
 	{
-		ID: "1630/nntp-local", RFC: RFC1630, Section: "NNTP", Line: 1149, Schemes: []string{"nntp"}, Severity: Warning,
+		ID: "1630/nntp-local", Schemes: []string{"nntp"}, Severity: Warning,
 		Title:       "an nntp URL should not be quoted outside its local area",
 		Requirement: "This form should not be quoted outside the local area, nor used in articles for wider circulation than the one server. Where a server can retrieve by message-id, the news scheme should be used.",
 		check:       on(checkNNTPLocal),
 	},
 	{
-		ID: "1630/nntp-no-server", RFC: RFC1630, Section: "NNTP", Line: 1139, Schemes: []string{"nntp"}, Severity: Note,
+		ID: "1630/nntp-no-server", Schemes: []string{"nntp"}, Severity: Note,
 		Title:       "prose and BNF part on the server of an nntp URL",
 		Requirement: "The text says that the name of the news server is given; the BNF has no place for it.",
 		check: on(func(u *URL, n *NNTP, r *report) {

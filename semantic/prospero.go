@@ -85,7 +85,7 @@ func (p *Prospero) access(u *URL, d *dialogue) {
 
 var prosperoRules = []Rule{
 	{
-		ID: "1738/prospero-no-user", RFC: RFC1738, Section: "3.11", Line: 838, Schemes: []string{"prospero"}, Severity: Error, about: userName,
+		ID: "1738/prospero-no-user", Schemes: []string{"prospero"}, Severity: Error, about: userName,
 		Title:       "a prospero URL has no user name or password",
 		Requirement: "No user name or password is allowed in a prospero URL.",
 		check: func(u *URL, r *report) {
@@ -93,7 +93,7 @@ var prosperoRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/prospero-field", RFC: RFC1738, Section: "3.11", Line: 872, Schemes: []string{"prospero"}, Severity: Warning,
+		ID: "1738/prospero-field", Schemes: []string{"prospero"}, Severity: Warning,
 		Title:       "a prospero field has a name",
 		Requirement: "The name of a field and its value are separated by \"=\". The BNF lets either be empty.",
 		check: on(func(u *URL, p *Prospero, r *report) {

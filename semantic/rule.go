@@ -117,64 +117,53 @@ func RuleByID(id string) (Rule, bool) {
 // notes where they begin at the same byte. Each lies inside the URL: 0 <= Start <= End <= len(u.Source).
 func (u *URL) Findings() []Finding { return everyRule.Findings(u) }
 
-// rules and everyRule are made once and never changed.
+// rules and everyRule are immutable.
 var (
-	rules = inTextOrder(schemeRules, encodingRules, hostRules, portRules, loginRules,
-		httpRules, ftpRules, gopherRules, mailtoRules, newsRules, nntpRules, telnetRules, waisRules, fileRules, prosperoRules,
-		messageIDRules, afsRules, urnRules)
+	rules     = statedRules(writtenRules())
 	everyRule = Select(func(Rule) bool { return true })
 )
 
-// inTextOrder gives the rules of all texts. Those of the RFCs are written down with what they check; a draft has those
-// that its sentences name, with what they check and, in the draft's own words, what they require.
-func inTextOrder(groups ...[]Rule) []Rule {
-	written := slices.Concat(groups...)
-	at := map[string]int{} // in list, by ID
-	var list []Rule
-	for _, r := range written {
-		r.Text, _, _ = strings.Cut(r.ID, "/")
-		at[r.ID] = len(list)
-		list = append(list, r)
-	}
+// writtenRules returns the rules as they are written down: what each checks, without the place that states it.
+func writtenRules() []Rule {
+	return slices.Concat(schemeRules, encodingRules, hostRules, portRules, loginRules,
+		httpRules, ftpRules, gopherRules, mailtoRules, newsRules, nntpRules, telnetRules, waisRules, fileRules, prosperoRules,
+		messageIDRules, afsRules, urnRules)
+}
+
+// statedRules returns the rules that the sentences state, in their order. A rule has the section and line of its sentence. One that is not
+// written down checks what the rule of the same name of another text checks, and requires it in the words of the sentence.
+func statedRules(written []Rule) (list []Rule) {
 	for _, s := range sentences {
-		for _, id := range s.Rules() {
-			if _, ok := at[id]; ok {
-				continue
-			}
-			if r, ok := restated(written, s, id); ok {
-				at[id] = len(list)
+		stated, _ := s.rules()
+		for _, id := range stated {
+			if r, ok := ruleFor(written, s, id); ok {
+				r.ID, r.Text, r.RFC, r.Section, r.Line = id, s.Text, familyOf(s.Text), s.Section, s.First
 				list = append(list, r)
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Rule) int {
-		if a.Text != b.Text {
-			return textNamed(a.Text).index - textNamed(b.Text).index
-		}
-		return a.Line - b.Line
-	})
 	return list
 }
 
-// restated gives the rule that a sentence states in the words of another text: that of the same name, of its own family
-// where both have one.
-func restated(written []Rule, s Sentence, id string) (Rule, bool) {
+// ruleFor returns the written rule with an ID or, in the words of s, the one of the same name: that of the text's family if
+// there are two.
+func ruleFor(written []Rule, s Sentence, id string) (Rule, bool) {
 	_, name, _ := strings.Cut(id, "/")
-	t := textNamed(s.Text)
-	if t == nil {
-		return Rule{}, false
-	}
 	var found *Rule
 	for i := range written {
-		if _, n, _ := strings.Cut(written[i].ID, "/"); n == name && (found == nil || written[i].RFC == t.roles.family) {
-			found = &written[i]
+		w := &written[i]
+		text, other, _ := strings.Cut(w.ID, "/")
+		switch {
+		case w.ID == id:
+			return *w, true
+		case other == name && (found == nil || familyOf(text) == familyOf(s.Text)):
+			found = w
 		}
 	}
 	if found == nil {
 		return Rule{}, false
 	}
 	r := *found
-	r.ID, r.Text, r.RFC, r.Section, r.Line = id, s.Text, t.roles.family, s.Section, s.First
 	r.Requirement = strings.ToUpper(s.Gist[:1]) + s.Gist[1:] + "."
 	return r, true
 }

@@ -8,31 +8,31 @@ import (
 
 var encodingRules = []Rule{
 	{
-		ID: "1738/hex-lower-case", RFC: RFC1738, Section: "2.2", Line: 122, Severity: Note, about: lowerCaseEscape,
+		ID: "1738/hex-lower-case", Severity: Note, about: lowerCaseEscape,
 		Title:       "hexadecimal digits in lower case",
 		Requirement: "The digits of an escape are from \"0123456789ABCDEF\"; \"abcdef\" may also be used.",
 		check:       checkHexCase,
 	},
 	{
-		ID: "1630/hex-lower-case", RFC: RFC1630, Section: "Conventional URI encoding scheme", Line: 421, Severity: Note, about: lowerCaseEscape,
+		ID: "1630/hex-lower-case", Severity: Note, about: lowerCaseEscape,
 		Title:       "hexadecimal digits in lower case",
 		Requirement: "The text has the hexadecimal digits \"0-9, A-F\"; the BNF has the lower-case letters as well.",
 		check:       checkHexCase,
 	},
 	{
-		ID: "1738/encoding-unneeded", RFC: RFC1738, Section: "2.2", Line: 194, Severity: Note, about: graphicEscape,
+		ID: "1738/encoding-unneeded", Severity: Note, about: graphicEscape,
 		Title:       "an encoding that need not be",
 		Requirement: "Characters that need not be encoded may be, and mean the same as long as they are not reserved.",
 		check:       checkUnneeded,
 	},
 	{
-		ID: "1630/encoding-unneeded", RFC: RFC1630, Section: "Reduced or increased safe character sets", Line: 430, Severity: Note, about: graphicEscape,
+		ID: "1630/encoding-unneeded", Severity: Note, about: graphicEscape,
 		Title:       "an encoding that need not be",
 		Requirement: "A URI may be made safer by encoding characters that are allowed, and this can be undone: both are the same URI at different encoding levels.",
 		check:       checkUnneeded,
 	},
 	{
-		ID: "draft06/unsafe", RFC: RFC1738, Section: "2.2", Line: 151, Severity: Warning, about: unsafeCharacter,
+		ID: "draft06/unsafe", Severity: Warning, about: unsafeCharacter,
 		Title:       "a character that is not safe to be transmitted unencoded",
 		Requirement: "Only alphanumerics, \"$\", \"-\", \"_\", \".\", \"+\", and reserved characters for their purposes are safe; gateways are known to modify others, and all unsafe characters should always be encoded. The BNF takes \"!\", \"*\", \"~\" and more.",
 		check: func(u *URL, r *report) {
@@ -45,7 +45,7 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/encoded-delimiter", RFC: RFC1738, Section: "2.2", Line: 186, Severity: Note, about: graphicEscape,
+		ID: "1738/encoded-delimiter", Severity: Note, about: graphicEscape,
 		Title:       "an encoded character that is reserved here",
 		Requirement: "Encoding a character that is reserved in the scheme may change what the URL means. A character that cannot stand in its component bare, as \"/\" in a directory of an ftp URL, has no other spelling, and is not reported.",
 		check: func(u *URL, r *report) {
@@ -53,7 +53,7 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/encoded-control", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning, about: controlEscape,
+		ID: "1738/encoded-control", Severity: Warning, about: controlEscape,
 		Title:       "an encoded control character",
 		Requirement: "Encoded delimiters of a protocol, CR and LF for example, must not be decoded before transmission: they could simulate an extra operation or parameter.",
 		check: func(u *URL, r *report) {
@@ -72,7 +72,7 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/encoded-nul", RFC: RFC1738, Section: "6", Line: 1113, Severity: Warning, about: nulEscape,
+		ID: "1738/encoded-nul", Severity: Warning, about: nulEscape,
 		Title:       "an encoded NUL",
 		Requirement: "An encoded octet that ends a string in many programs is a delimiter that must not be decoded before transmission.",
 		check: func(u *URL, r *report) {
@@ -83,7 +83,7 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1630/encoded-reserved", RFC: RFC1630, Section: "Reduced or increased safe character sets", Line: 444, Severity: Note, about: graphicEscape,
+		ID: "1630/encoded-reserved", Severity: Note, about: graphicEscape,
 		Title:       "an encoded reserved character",
 		Requirement: "Reserved characters have a different significance when encoded, and may never be encoded and unencoded like others. So have \".\" and \"..\" as segments of a path.",
 		check: func(u *URL, r *report) {
@@ -91,7 +91,7 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1630/reserved-star-bang", RFC: RFC1630, Section: "Other reserved characters", Line: 375, Severity: Note, about: starOrBang,
+		ID: "1630/reserved-star-bang", Severity: Note, about: starOrBang,
 		Title:       "\"*\" and \"!\" are reserved",
 		Requirement: "The asterisk and the exclamation mark are reserved for use with a special significance within specific schemes.",
 		check: func(u *URL, r *report) {
@@ -105,7 +105,7 @@ var encodingRules = []Rule{
 		},
 	},
 	{
-		ID: "1630/dot-segment", RFC: RFC1630, Section: "Hierarchical forms", Line: 323, Severity: Warning, about: dotInFront,
+		ID: "1630/dot-segment", Severity: Warning, about: dotInFront,
 		Title:       "\".\" and \"..\" are reserved as path segments",
 		Requirement: "Substrings of single or double dots between slashes are reserved, for partial forms.",
 		check: func(u *URL, r *report) {

@@ -6,19 +6,19 @@ import (
 
 var hostRules = []Rule{
 	{
-		ID: "1738/host-label", RFC: RFC1738, Section: "3.1", Line: 297, Severity: Error, about: oddLabels,
+		ID: "1738/host-label", Severity: Error, about: oddLabels,
 		Title:       "a domain label has at most 63 octets",
 		Requirement: "Domain names take the form of RFC 1034 section 3.5 and RFC 1123 section 2.1; labels must be 63 characters or less.",
 		check:       checkLabels,
 	},
 	{
-		ID: "1630/host-label", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1380, Severity: Warning, about: oddLabels,
+		ID: "1630/host-label", Severity: Warning, about: oddLabels,
 		Title:       "a domain label has at most 63 octets and is not empty",
 		Requirement: "A host name is a name of the domain system (RFC 1034), whose labels have 1 to 63 octets. The BNF takes other names, which no host has.",
 		check:       checkLabels,
 	},
 	{
-		ID: "1630/host-root", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1388, Severity: Note, about: rootPeriod,
+		ID: "1630/host-root", Severity: Note, about: rootPeriod,
 		Title:       "a host name that ends with a period",
 		Requirement: "The BNF takes a period at the end of a host name. In the domain system it stands for the root, and the name means the same without it; not all software knows.",
 		check: func(u *URL, r *report) {
@@ -27,7 +27,7 @@ var hostRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/host-length", RFC: RFC1738, Section: "3.1", Line: 297, Severity: Error, about: longName,
+		ID: "1738/host-length", Severity: Error, about: longName,
 		Title:       "a domain name has at most 255 octets",
 		Requirement: "The total length of a domain name is at most 255 octets, the length octet of each label and of the root included (RFC 1034 section 3.1).",
 		check: func(u *URL, r *report) {
@@ -35,7 +35,7 @@ var hostRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/host-qualified", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Note, about: singleLabel,
+		ID: "1738/host-qualified", Severity: Note, about: singleLabel,
 		Title:       "a host name is fully qualified",
 		Requirement: "The host is the fully qualified domain name of a network host, or its IP address.",
 		check: func(u *URL, r *report) {
@@ -45,7 +45,7 @@ var hostRules = []Rule{
 		},
 	},
 	{
-		ID: "1630/host-name", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1388, Severity: Warning, about: oddHostName,
+		ID: "1630/host-name", Severity: Warning, about: oddHostName,
 		Title:       "a host name of characters that host names do not have",
 		Requirement: "The BNF makes a host name of any xalphas; names of hosts have letters, digits and hyphens between periods (RFC 1034 section 3.5).",
 		check: func(u *URL, r *report) {
@@ -62,19 +62,19 @@ var hostRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/hostnumber-octet", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Error, about: hostNumber,
+		ID: "1738/hostnumber-octet", Severity: Error, about: hostNumber,
 		Title:       "the groups of an IP address are at most 255",
 		Requirement: "An IP address is a set of four decimal digit groups, each the value of an octet.",
 		check:       checkOctets,
 	},
 	{
-		ID: "1630/hostnumber-octet", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1390, Severity: Warning, about: hostNumber,
+		ID: "1630/hostnumber-octet", Severity: Warning, about: hostNumber,
 		Title:       "the groups of an internet address are at most 255",
 		Requirement: "A host number is an internet address, four octets in decimal digits.",
 		check:       checkOctets,
 	},
 	{
-		ID: "1738/hostnumber-zeros", RFC: RFC1738, Section: "3.1", Line: 295, Severity: Note, about: hostNumber,
+		ID: "1738/hostnumber-zeros", Severity: Note, about: hostNumber,
 		Title:       "leading zeros in an IP address",
 		Requirement: "The groups are decimal. Programs are known that read one with a leading zero as octal.",
 		check: func(u *URL, r *report) {

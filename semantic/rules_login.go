@@ -4,7 +4,7 @@ import "strings"
 
 var loginRules = []Rule{
 	{
-		ID: "1738/no-user", RFC: RFC1738, Section: "3.1", Line: 267, Schemes: []string{"file", "gopher", "nntp", "wais"}, Severity: Error, about: userName,
+		ID: "1738/no-user", Schemes: []string{"file", "gopher", "nntp", "wais"}, Severity: Error, about: userName,
 		Title:       "this scheme has no user name",
 		Requirement: "Some schemes allow the specification of a user name; the form of file, gopher, nntp and wais URLs has no place for one.",
 		check: func(u *URL, r *report) {
@@ -12,7 +12,7 @@ var loginRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/empty-user", RFC: RFC1738, Section: "3.1", Line: 287, Severity: Note, about: userName,
+		ID: "1738/empty-user", Severity: Note, about: userName,
 		Title:       "an empty user name is not the same as none",
 		Requirement: "An empty user name or password is different from no user name or password.",
 		check: func(u *URL, r *report) {
@@ -22,7 +22,7 @@ var loginRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/password", RFC: RFC1738, Section: "6", Line: 1127, Severity: Warning, about: userName,
+		ID: "1738/password", Severity: Warning, about: userName,
 		Title:       "a password in a URL",
 		Requirement: "The use of URLs containing passwords that should be secret is clearly unwise. That of the user \"anonymous\" is not secret (section 3.2.1).",
 		check: func(u *URL, r *report) {

@@ -4,19 +4,19 @@ import "strings"
 
 var portRules = []Rule{
 	{
-		ID: "1738/port-number", RFC: RFC1738, Section: "3.1", Line: 307, Severity: Error, about: unusualPort,
+		ID: "1738/port-number", Severity: Error, about: unusualPort,
 		Title:       "a port is a number from 1 to 65535",
 		Requirement: "The port is the number of the port to connect to.",
 		check:       checkPort,
 	},
 	{
-		ID: "1630/port-number", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1392, Severity: Warning, about: unusualPort,
+		ID: "1630/port-number", Severity: Warning, about: unusualPort,
 		Title:       "a port is a number from 1 to 65535",
 		Requirement: "The port is the number of the port that the server listens at.",
 		check:       checkPort,
 	},
 	{
-		ID: "1738/port-zeros", RFC: RFC1738, Section: "3.1", Line: 308, Severity: Note, about: unusualPort,
+		ID: "1738/port-zeros", Severity: Note, about: unusualPort,
 		Title:       "leading zeros in a port",
 		Requirement: "A port number is supplied in decimal.",
 		check: func(u *URL, r *report) {
@@ -26,7 +26,7 @@ var portRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/port-not-default", RFC: RFC1738, Section: "6", Line: 1107, Severity: Note, about: unusualPort,
+		ID: "1738/port-not-default", Severity: Note, about: unusualPort,
 		Title:       "a port that is not the scheme's default",
 		Requirement: "Caution should be used with any URL that specifies a port number other than the default for the protocol: another protocol may be spoken there.",
 		check: func(u *URL, r *report) {
@@ -36,7 +36,7 @@ var portRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/port-reserved", RFC: RFC1738, Section: "6", Line: 1109, Severity: Warning, about: unusualPort,
+		ID: "1738/port-reserved", Severity: Warning, about: unusualPort,
 		Title:       "a port that is reserved for another protocol",
 		Requirement: "Caution should be used especially where the port number is within the reserved space, below 1024: gopher URLs have been made to send messages through an SMTP server.",
 		check: func(u *URL, r *report) {

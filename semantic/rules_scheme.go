@@ -17,19 +17,19 @@ var (
 
 var schemeRules = []Rule{
 	{
-		ID: "1738/generic-only", RFC: RFC1738, Section: "3", Line: 233, Severity: Error, about: genericOnly,
+		ID: "1738/generic-only", Severity: Error, about: genericOnly,
 		Title:       "a predefined scheme has the syntax of its own production",
 		Requirement: "Each scheme that the RFC covers maps onto URLs by its own production. The BNF's otherurl derives this string, but that is meant for new schemes.",
 		check:       checkOwnProduction,
 	},
 	{
-		ID: "1630/generic-only", RFC: RFC1630, Section: "Specific Schemes", Line: 648, Severity: Error, about: genericOnly,
+		ID: "1630/generic-only", Severity: Error, about: genericOnly,
 		Title:       "a scheme of the URL BNF has the syntax of its own production",
 		Requirement: "The mapping of the existing schemes is outlined in the BNF for specific schemes. The generic BNF derives this string, the scheme's own production does not.",
 		check:       checkOwnProduction,
 	},
 	{
-		ID: "1738/scheme-case", RFC: RFC1738, Section: "2.1", Line: 94, Severity: Note, about: upperCaseScheme,
+		ID: "1738/scheme-case", Severity: Note, about: upperCaseScheme,
 		Title:       "scheme names are in lower case",
 		Requirement: "Scheme names have lower-case letters; programs should read upper-case ones as equivalent.",
 		check: func(u *URL, r *report) {
@@ -37,7 +37,7 @@ var schemeRules = []Rule{
 		},
 	},
 	{
-		ID: "1630/scheme-case", RFC: RFC1630, Section: "BNF for specific URL schemes", Line: 1283, Severity: Warning, about: upperCaseScheme,
+		ID: "1630/scheme-case", Severity: Warning, about: upperCaseScheme,
 		Title:       "a scheme name in upper case is none of the text's",
 		Requirement: "Single letters of the BNF stand for themselves, so that its scheme names are in lower case, and nothing in the text makes the cases equivalent.",
 		check: func(u *URL, r *report) {
@@ -47,19 +47,19 @@ var schemeRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/scheme-experimental", RFC: RFC1738, Section: "4", Line: 882, Severity: Note, about: experimentalScheme,
+		ID: "1738/scheme-experimental", Severity: Note, about: experimentalScheme,
 		Title:       "an experimental scheme",
 		Requirement: "Scheme names that start with \"x-\" are reserved for experiments; their URLs may be used by mutual agreement.",
 		check:       checkExperimental,
 	},
 	{
-		ID: "1630/scheme-experimental", RFC: RFC1630, Section: "Registration of naming schemes", Line: 1173, Severity: Note, about: experimentalScheme,
+		ID: "1630/scheme-experimental", Severity: Note, about: experimentalScheme,
 		Title:       "an experimental scheme",
 		Requirement: "Experimental prefixes must start with \"x-\", and may be used by mutual agreement.",
 		check:       checkExperimental,
 	},
 	{
-		ID: "1738/scheme-proposed", RFC: RFC1738, Section: "4", Line: 912, Schemes: proposed, Severity: Note,
+		ID: "1738/scheme-proposed", Schemes: proposed, Severity: Note,
 		Title:       "a scheme name kept for the future",
 		Requirement: "These schemes have been proposed; the RFC defines neither syntax nor use, and suggests that IANA reserve their names.",
 		check: func(u *URL, r *report) {
@@ -67,7 +67,7 @@ var schemeRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/scheme-only-1630", RFC: RFC1738, Section: "3", Line: 235, Schemes: only1630, Severity: Note,
+		ID: "1738/scheme-only-1630", Schemes: only1630, Severity: Note,
 		Title:       "a scheme that RFC 1630 alone describes",
 		Requirement: "The schemes covered are ftp, http, gopher, mailto, news, nntp, telnet, wais, file and prospero.",
 		check: func(u *URL, r *report) {
@@ -75,7 +75,7 @@ var schemeRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/common-syntax", RFC: RFC1738, Section: "3.1", Line: 262, Severity: Warning, about: unknownScheme,
+		ID: "1738/common-syntax", Severity: Warning, about: unknownScheme,
 		Title:       "\"//\" indicates the common Internet syntax",
 		Requirement: "The data of a scheme start with \"//\" to indicate that they comply with the common syntax: login, host and port, and a url-path after \"/\". The BNF takes any characters after it as well.",
 		check: func(u *URL, r *report) {
@@ -86,13 +86,13 @@ var schemeRules = []Rule{
 		},
 	},
 	{
-		ID: "1738/scheme-unknown", RFC: RFC1738, Section: "3", Line: 248, Severity: Note, about: unknownScheme,
+		ID: "1738/scheme-unknown", Severity: Note, about: unknownScheme,
 		Title:       "a scheme of some other specification",
 		Requirement: "Other schemes may be specified by future specifications.",
 		check:       checkUnknown,
 	},
 	{
-		ID: "1630/scheme-unknown", RFC: RFC1630, Section: "Specific Schemes", Line: 695, Severity: Note, about: unknownScheme,
+		ID: "1630/scheme-unknown", Severity: Note, about: unknownScheme,
 		Title:       "a scheme of some other specification",
 		Requirement: "New schemes may be registered at a later time.",
 		check:       checkUnknown,

@@ -202,6 +202,33 @@ func TestSelection(t *testing.T) {
 	}
 }
 
+// Each rule that is written down is stated by one sentence of its text, and no rule is stated twice.
+func TestRulesAreStated(t *testing.T) {
+	stated := map[string]string{} // by rule: the key of the sentence
+	for _, s := range sentences {
+		list, _ := s.rules()
+		for _, id := range list {
+			if stated[id] != "" {
+				t.Errorf("%s is stated by %s and by %s", id, stated[id], s.Key())
+			}
+			stated[id] = s.Key()
+		}
+	}
+	for _, r := range writtenRules() {
+		if stated[r.ID] == "" {
+			t.Errorf("%s is stated by no sentence", r.ID)
+		}
+	}
+	for _, r := range rules {
+		if want := fmt.Sprintf("%s:%d", r.Text, r.Line); stated[r.ID] != want {
+			t.Errorf("%s is stated by %s, and cites %s", r.ID, stated[r.ID], want)
+		}
+	}
+	if len(rules) != len(stated) {
+		t.Errorf("%d rules are stated, and there are %d", len(stated), len(rules))
+	}
+}
+
 // A selection holds any number of rules, for schemes that no grammar and no table names.
 func TestManyRules(t *testing.T) {
 	const many = 1000

@@ -45,7 +45,7 @@ func (t *Telnet) access(u *URL, d *dialogue) {
 
 var telnetRules = []Rule{
 	{
-		ID: "1738/telnet-login", RFC: RFC1738, Section: "3.8", Line: 750, Schemes: []string{"telnet"}, Severity: Note, about: userName,
+		ID: "1738/telnet-login", Schemes: []string{"telnet"}, Severity: Note, about: userName,
 		Title:       "the user and password of a telnet URL are advisory",
 		Requirement: "User and password are advisory only: a client merely tells the user what they are.",
 		check: on(func(u *URL, _ *Telnet, r *report) {
@@ -55,7 +55,7 @@ var telnetRules = []Rule{
 		}),
 	},
 	{
-		ID: "1630/telnet-prose", RFC: RFC1630, Section: "Telnet, rlogin, tn3270", Line: 945, Schemes: []string{"rlogin", "tn3270"}, Severity: Note,
+		ID: "1630/telnet-prose", Schemes: []string{"rlogin", "tn3270"}, Severity: Note,
 		Title:       "rlogin and tn3270 have no production",
 		Requirement: "The text describes telnet, rlogin and tn3270 together; the BNF has a production for telnet alone.",
 		check: func(u *URL, r *report) {

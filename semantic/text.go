@@ -29,7 +29,7 @@ var texts = publishedTexts()
 
 func publishedTexts() (list []*text) {
 	for _, g := range bnfcheck.Grammars() {
-		t := &text{name: strings.TrimPrefix(g.Name, "rfc"), index: len(list), roles: newCast(g.Grammar), asks: map[string]bool{}}
+		t := &text{name: textName(g), index: len(list), roles: newCast(g.Grammar), asks: map[string]bool{}}
 		t.components = sync.OnceValue(func() *componentTable { return componentsOf(t) })
 		list = append(list, t)
 	}
@@ -78,6 +78,14 @@ func textNamed(name string) *text {
 		}
 	}
 	return nil
+}
+
+// familyOf returns the family of the text with a name, and 0 if there is none.
+func familyOf(name string) RFC {
+	if t := textNamed(name); t != nil {
+		return t.roles.family
+	}
+	return 0
 }
 
 // title gives what the text is called where it is cited: "RFC 1738".

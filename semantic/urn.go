@@ -48,7 +48,7 @@ func EncodeURN(parts ...string) (string, error) {
 
 var urnRules = []Rule{
 	{
-		ID: "1630/urn-reserved", RFC: RFC1630, Section: "URN", Line: 692, Schemes: []string{"urn"}, Severity: Note,
+		ID: "1630/urn-reserved", Schemes: []string{"urn"}, Severity: Note,
 		Title:       "urn is reserved",
 		Requirement: "The prefix is reserved for encoding a Uniform Resource Name when that has been developed.",
 		check: func(u *URL, r *report) {

@@ -110,7 +110,7 @@ func (u *URL) words(search Part) string {
 
 var waisRules = []Rule{
 	{
-		ID: "1738/wais-database", RFC: RFC1738, Section: "3.9", Line: 771, Schemes: []string{"wais"}, Severity: Warning,
+		ID: "1738/wais-database", Schemes: []string{"wais"}, Severity: Warning,
 		Title:       "a WAIS database has a name",
 		Requirement: "The database is the name of the WAIS database being queried. The BNF lets it be empty.",
 		check: on(func(u *URL, w *WAIS, r *report) {
@@ -120,7 +120,7 @@ var waisRules = []Rule{
 		}),
 	},
 	{
-		ID: "1738/wais-type", RFC: RFC1738, Section: "3.9", Line: 779, Schemes: []string{"wais"}, Severity: Warning,
+		ID: "1738/wais-type", Schemes: []string{"wais"}, Severity: Warning,
 		Title:       "a WAIS document has a type",
 		Requirement: "The type is in the URL so that the client can retrieve the document; many implementations need it. The BNF lets it be empty.",
 		check: on(func(u *URL, w *WAIS, r *report) {
