@@ -59,7 +59,7 @@ func (s Step) String() string {
 // steps and send the same octets, except in http, where escapes go out as they stand, and there octets that decode to the same.
 func (u *URL) Access() []Step {
 	d := &dialogue{text: u.text}
-	if _, ok := u.Specific.(*Other); ok && u.Match == GenericOnly {
+	if _, ok := u.Specific.(*Other); ok && u.Match == MatchGeneric {
 		d.note(Refuse, "the "+u.name+" scheme's own production does not derive this URL, so it has no defined meaning", "3", "Specific Schemes")
 		return d.steps
 	}
@@ -91,7 +91,7 @@ type dialogue struct {
 }
 
 func (d *dialogue) cite(section, heading string) string {
-	if d.text.roles.family == RFC1738 {
+	if d.text.roles.family == Family1738 {
 		return d.text.cite(section)
 	}
 	return d.text.cite(heading)
@@ -112,7 +112,7 @@ func (d *dialogue) note(v Verb, text, section, heading string) {
 // 1113 to 1118). RFC 1630 has no such sentence, so under it that of RFC 1738 is cited.
 func (d *dialogue) unsafe(why string) {
 	t := d.text
-	if t.roles.family == RFC1630 {
+	if t.roles.family == Family1630 {
 		t = textNamed("1738")
 	}
 	d.add(Step{Verb: Refuse, Text: "for safety: " + why, Section: t.cite("6")})

@@ -156,12 +156,12 @@ func (u *URL) canonicalHost(e *editor) {
 	} else {
 		c := u.component("", "host")
 		// Where a host name can hold an "@", what stands before it would be a user, were it decoded.
-		e.recodePart(u.Host.Part, c, recoding{fold: true, keep: u.Match == GenericOnly || strings.IndexByte(u.Host.Raw, '@') >= 0})
+		e.recodePart(u.Host.Part, c, recoding{fold: true, keep: u.Match == MatchGeneric || strings.IndexByte(u.Host.Raw, '@') >= 0})
 	}
 	if !u.Port.Present() {
 		return
 	}
-	if u.Match == GenericOnly {
+	if u.Match == MatchGeneric {
 		e.keep(u.Port.Part)
 		return
 	}
@@ -176,7 +176,7 @@ func (u *URL) canonicalLogin(e *editor) {
 	if !u.Login.User.Present() {
 		return
 	}
-	if u.Match == GenericOnly {
+	if u.Match == MatchGeneric {
 		e.upperEscapes(u.Login.User)
 		e.upperEscapes(u.Login.Password)
 		return

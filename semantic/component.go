@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
@@ -139,18 +140,18 @@ func (c Component) Decode(text string) string {
 	return string(appendDecoded(nil, string(b)))
 }
 
-// Components lists the components of a grammar's schemes; none for a grammar of neither family.
-func Components(g *ast.Grammar) []Component {
-	if t := textOf(g); t != nil {
+// Components returns the components of the schemes of a grammar.
+func Components(g *bnfcheck.Grammar) []Component {
+	if t := textOf(g.Grammar); t != nil {
 		return slices.Clone(t.components().list)
 	}
 	return nil
 }
 
-// ComponentOf gives the component of a scheme with a name, and false where there is none. Schemes that the text does not
+// ComponentOf returns the component of a scheme with a name, and reports whether there is one. Schemes that the text does not
 // define share the scheme "".
-func ComponentOf(g *ast.Grammar, scheme, name string) (Component, bool) {
-	if t := textOf(g); t != nil {
+func ComponentOf(g *bnfcheck.Grammar, scheme, name string) (Component, bool) {
+	if t := textOf(g.Grammar); t != nil {
 		if c := t.component(scheme, name); c != nil {
 			return *c, true
 		}
@@ -203,7 +204,7 @@ var (
 // A slot is where components of one name stand, in some schemes of a family. Which characters it takes is asked of the grammar;
 // what they mean there is in the prose alone, and stands here.
 type slot struct {
-	family        RFC
+	family        Family
 	schemes       []string // "" for those that the text does not define
 	name          string
 	production    string      // takes the characters
@@ -237,58 +238,58 @@ var (
 
 // slots is the one table of reserved characters.
 var slots = []slot{
-	{family: RFC1738, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
+	{family: Family1738, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
 	// Within user and password ":", "@" and "/" must be encoded (section 3.1, lines 276 to 277).
-	{family: RFC1738, schemes: []string{"ftp", "telnet", ""}, name: "user", production: "user", reserved: setOf(":@/")},
-	{family: RFC1738, schemes: []string{"ftp", "telnet", ""}, name: "password", production: "password", reserved: setOf(":@/")},
+	{family: Family1738, schemes: []string{"ftp", "telnet", ""}, name: "user", production: "user", reserved: setOf(":@/")},
+	{family: Family1738, schemes: []string{"ftp", "telnet", ""}, name: "password", production: "password", reserved: setOf(":@/")},
 	// "Within a name or CWD component, the characters "/" and ";" are reserved" (3.2.2, 386).
-	{family: RFC1738, schemes: []string{"ftp"}, name: "segment", production: "fsegment", reserved: setOf("/;")},
+	{family: Family1738, schemes: []string{"ftp"}, name: "segment", production: "fsegment", reserved: setOf("/;")},
 	// The path is "<directory>/<directory>/.../<name>" (3.10, 808).
-	{family: RFC1738, schemes: []string{"file"}, name: "segment", production: "fsegment", reserved: setOf("/")},
+	{family: Family1738, schemes: []string{"file"}, name: "segment", production: "fsegment", reserved: setOf("/")},
 	// "Within the <path> and <searchpart> components, "/", ";", "?" are reserved" (3.3, 474).
-	{family: RFC1738, schemes: []string{"http"}, name: "segment", production: "hsegment", reserved: setOf("/;?")},
-	{family: RFC1738, schemes: []string{"http"}, name: "search", production: "search", reserved: setOf("/;?")},
+	{family: Family1738, schemes: []string{"http"}, name: "segment", production: "hsegment", reserved: setOf("/;?")},
+	{family: Family1738, schemes: []string{"http"}, name: "search", production: "search", reserved: setOf("/;?")},
 	// "Within the <gopher-path>, no characters are reserved" (3.4.1, 525). The BNF's search takes neither "/" nor "?".
-	{family: RFC1738, schemes: []string{"gopher"}, name: "type", production: "gtype"},
-	{family: RFC1738, schemes: []string{"gopher"}, name: "selector", production: "selector", never: lineEnds},
-	{family: RFC1738, schemes: []string{"gopher"}, name: "search", production: "search", never: lineEnds},
-	{family: RFC1738, schemes: []string{"gopher"}, name: "gopher+ string", production: "gopher+_string", prescribed: setOf("!")},
+	{family: Family1738, schemes: []string{"gopher"}, name: "type", production: "gtype"},
+	{family: Family1738, schemes: []string{"gopher"}, name: "selector", production: "selector", never: lineEnds},
+	{family: Family1738, schemes: []string{"gopher"}, name: "search", production: "search", never: lineEnds},
+	{family: Family1738, schemes: []string{"gopher"}, name: "gopher+ string", production: "gopher+_string", prescribed: setOf("!")},
 	// "Within mailto URLs, there are no reserved characters" (3.5, 659).
-	{family: RFC1738, schemes: []string{"mailto"}, name: "addr-spec", production: "encoded822addr"},
+	{family: Family1738, schemes: []string{"mailto"}, name: "addr-spec", production: "encoded822addr"},
 	// "@" tells an article from a newsgroup, "no additional characters are reserved" (3.6, 692 to 695).
-	{family: RFC1738, schemes: []string{"news"}, name: "message-id", production: "article", after: "@a", reserved: setOf("@")},
-	{family: RFC1738, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a"},
+	{family: Family1738, schemes: []string{"news"}, name: "message-id", production: "article", after: "@a", reserved: setOf("@")},
+	{family: Family1738, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a"},
 	// Of these the text says nothing (3.9).
-	{family: RFC1738, schemes: []string{"wais"}, name: "database", production: "database", reserved: mayBeReserved},
-	{family: RFC1738, schemes: []string{"wais"}, name: "search", production: "search", reserved: mayBeReserved},
-	{family: RFC1738, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: mayBeReserved},
-	{family: RFC1738, schemes: []string{"wais"}, name: "document-id", production: "wpath", reserved: mayBeReserved},
+	{family: Family1738, schemes: []string{"wais"}, name: "database", production: "database", reserved: mayBeReserved},
+	{family: Family1738, schemes: []string{"wais"}, name: "search", production: "search", reserved: mayBeReserved},
+	{family: Family1738, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: mayBeReserved},
+	{family: Family1738, schemes: []string{"wais"}, name: "document-id", production: "wpath", reserved: mayBeReserved},
 	// ";" is reserved, of "/" "no significance may be assumed"; a field ends at "=" (3.11, 851 to 874).
-	{family: RFC1738, schemes: []string{"prospero"}, name: "hsoname", production: "ppath", reserved: setOf(";")},
-	{family: RFC1738, schemes: []string{"prospero"}, name: "field", production: "fieldname", reserved: setOf(";=")},
-	{family: RFC1738, schemes: []string{"prospero"}, name: "value", production: "fieldvalue", reserved: setOf(";=")},
-	{family: RFC1738, schemes: []string{""}, name: "segment", production: "schemepart", reserved: mayBeReserved},
+	{family: Family1738, schemes: []string{"prospero"}, name: "hsoname", production: "ppath", reserved: setOf(";")},
+	{family: Family1738, schemes: []string{"prospero"}, name: "field", production: "fieldname", reserved: setOf(";=")},
+	{family: Family1738, schemes: []string{"prospero"}, name: "value", production: "fieldvalue", reserved: setOf(";=")},
+	{family: Family1738, schemes: []string{""}, name: "segment", production: "schemepart", reserved: mayBeReserved},
 
-	{family: RFC1630, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
-	{family: RFC1630, schemes: []string{"ftp", "telnet"}, name: "user", production: "user"},
-	{family: RFC1630, schemes: []string{"ftp", "telnet"}, name: "password", production: "password"},
-	{family: RFC1630, schemes: []string{"ftp", "file", "http"}, name: "segment", production: "segment", reserved: inPath1630, is: dots},
-	{family: RFC1630, schemes: []string{"http", "wais"}, name: "search", production: "url_search", reserved: inQuery1630, is: plusIsSpace},
-	{family: RFC1630, schemes: []string{"gopher"}, name: "type", production: "gtype", reserved: in1630},
-	{family: RFC1630, schemes: []string{"gopher"}, name: "command", production: "segment", reserved: inPath1630, is: dots},
+	{family: Family1630, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
+	{family: Family1630, schemes: []string{"ftp", "telnet"}, name: "user", production: "user"},
+	{family: Family1630, schemes: []string{"ftp", "telnet"}, name: "password", production: "password"},
+	{family: Family1630, schemes: []string{"ftp", "file", "http"}, name: "segment", production: "segment", reserved: inPath1630, is: dots},
+	{family: Family1630, schemes: []string{"http", "wais"}, name: "search", production: "url_search", reserved: inQuery1630, is: plusIsSpace},
+	{family: Family1630, schemes: []string{"gopher"}, name: "type", production: "gtype", reserved: in1630},
+	{family: Family1630, schemes: []string{"gopher"}, name: "command", production: "segment", reserved: inPath1630, is: dots},
 	// "@" tells a message identifier from a newsgroup (913), and divides an addr-spec.
-	{family: RFC1630, schemes: []string{"mailto"}, name: "addr-spec", production: "url_xalphas", reserved: union(in1630, setOf("@"))},
-	{family: RFC1630, schemes: []string{"mid", "news"}, name: "message-id", production: "url_xalphas", reserved: union(in1630, setOf("@"))},
-	{family: RFC1630, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a", reserved: union(in1630, setOf("@."))},
-	{family: RFC1630, schemes: []string{"wais"}, name: "database", production: "database", reserved: inPath1630},
-	{family: RFC1630, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: inPath1630},
+	{family: Family1630, schemes: []string{"mailto"}, name: "addr-spec", production: "url_xalphas", reserved: union(in1630, setOf("@"))},
+	{family: Family1630, schemes: []string{"mid", "news"}, name: "message-id", production: "url_xalphas", reserved: union(in1630, setOf("@"))},
+	{family: Family1630, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a", reserved: union(in1630, setOf("@."))},
+	{family: Family1630, schemes: []string{"wais"}, name: "database", production: "database", reserved: inPath1630},
+	{family: Family1630, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: inPath1630},
 	// The contents of a field follow "=", and end at ";" (1017 to 1019).
-	{family: RFC1630, schemes: []string{"wais"}, name: "document-id", production: "segment", reserved: union(inPath1630, setOf("=;")), is: dots},
+	{family: Family1630, schemes: []string{"wais"}, name: "document-id", production: "segment", reserved: union(inPath1630, setOf("=;")), is: dots},
 	// "%00" begins the version.
-	{family: RFC1630, schemes: []string{"prospero"}, name: "hsoname", production: "segment", reserved: inPath1630, never: nul, is: dots},
-	{family: RFC1630, schemes: []string{""}, name: "segment", production: "uri_xpalphas", reserved: union(inPath1630, setOf("@")), is: dots},
-	{family: RFC1630, schemes: []string{""}, name: "search", production: "uri_search", reserved: inQuery1630, is: plusIsSpace},
-	{family: RFC1630, schemes: []string{""}, name: "fragment", production: "uri_fragmentid", reserved: in1630},
+	{family: Family1630, schemes: []string{"prospero"}, name: "hsoname", production: "segment", reserved: inPath1630, never: nul, is: dots},
+	{family: Family1630, schemes: []string{""}, name: "segment", production: "uri_xpalphas", reserved: union(inPath1630, setOf("@")), is: dots},
+	{family: Family1630, schemes: []string{""}, name: "search", production: "uri_search", reserved: inQuery1630, is: plusIsSpace},
+	{family: Family1630, schemes: []string{""}, name: "fragment", production: "uri_fragmentid", reserved: in1630},
 }
 
 // componentsOf asks the grammar of a text which characters there are in each slot of its family.

@@ -61,8 +61,8 @@ func TestEncodeEveryOctet(t *testing.T) {
 }
 
 func encodeEveryOctet(t *testing.T, g *bnfcheck.Grammar) {
-	family := typedBy(t, g, "http://h.dom/").RFC
-	for _, c := range semantic.Components(g.Grammar) {
+	family := typedBy(t, g, "http://h.dom/").Family
+	for _, c := range semantic.Components(g) {
 		name := g.Name + "/" + c.Scheme + "/" + c.Name
 		before, head, tail, after := placeOf(family.String(), c)
 		if before == "" {
@@ -92,7 +92,7 @@ func encodeEveryOctet(t *testing.T, g *bnfcheck.Grammar) {
 				t.Errorf("%s: %02X: %v", name, b, err)
 				continue
 			}
-			if u.Match == semantic.GenericOnly {
+			if u.Match == semantic.MatchGeneric {
 				t.Errorf("%s: %02X: %s is %s", name, b, tree.Source, u.Match)
 			}
 			// The octet is where it was put: no delimiter has come or gone.
@@ -131,7 +131,7 @@ func hex(b byte) string {
 func TestReservedAreSeven(t *testing.T) {
 	cite(t, "1738:180")
 	const may = ";/?:@=&"
-	for _, c := range semantic.Components(bnfcheck.RFC1738.Grammar) {
+	for _, c := range semantic.Components(bnfcheck.RFC1738) {
 		if !c.Escapes {
 			continue
 		}
@@ -151,27 +151,27 @@ func TestReservedAreSeven(t *testing.T) {
 func TestEncode(t *testing.T) {
 	for _, c := range []struct {
 		cites              string
-		rfc                semantic.RFC
+		rfc                semantic.Family
 		scheme, name       string
 		octets, want, fail string
 	}{
-		{"1738:386", semantic.RFC1738, "ftp", "segment", "/etc", "%2Fetc", ""},
-		{"1738:662", semantic.RFC1738, "mailto", "addr-spec", "user%host@gate", "user%25host@gate", ""},
-		{"1630:905", semantic.RFC1630, "mailto", "addr-spec", "user%host", "user%25host", ""},
-		{"1630:364", semantic.RFC1630, "http", "search", "C++ and C", "C%2B%2B+and+C", ""},
-		{"1630:455", semantic.RFC1630, "http", "segment", "100%", "100%25", ""},
-		{"1630:323", semantic.RFC1630, "http", "segment", "..", "%2E%2E", ""},
-		{"1630:323", semantic.RFC1630, "http", "segment", "..a", "..a", ""},
-		{"1738:517", semantic.RFC1738, "gopher", "selector", "a\tb", "", "RFC 1738: the selector of gopher URLs cannot hold the octet 09 (at offset 1)"},
-		{"1738:275", semantic.RFC1738, "ftp", "password", "a:b@c/d", "a%3Ab%40c%2Fd", ""},
-		{"1738:689", semantic.RFC1738, "news", "newsgroup", "a b", "", "RFC 1738: the newsgroup of news URLs cannot hold the octet 20 (at offset 1)"},
-		{"1738:689", semantic.RFC1738, "news", "newsgroup", "1a", "", "RFC 1738: the newsgroup of news URLs cannot hold the octet 31 (at offset 0)"},
-		{"1738:513", semantic.RFC1738, "gopher", "type", "01", "", "RFC 1738: the type of gopher URLs cannot hold the octet 31 (at offset 1)"},
-		{"1738:295", semantic.RFC1738, "", "host", "a-", "", "RFC 1738: the host of other URLs cannot end there (at offset 2)"},
-		{"1630:1163", semantic.RFC1630, "prospero", "hsoname", "a\x001", "", "RFC 1630: the hsoname of prospero URLs cannot hold the octet 00 (at offset 1)"},
+		{"1738:386", semantic.Family1738, "ftp", "segment", "/etc", "%2Fetc", ""},
+		{"1738:662", semantic.Family1738, "mailto", "addr-spec", "user%host@gate", "user%25host@gate", ""},
+		{"1630:905", semantic.Family1630, "mailto", "addr-spec", "user%host", "user%25host", ""},
+		{"1630:364", semantic.Family1630, "http", "search", "C++ and C", "C%2B%2B+and+C", ""},
+		{"1630:455", semantic.Family1630, "http", "segment", "100%", "100%25", ""},
+		{"1630:323", semantic.Family1630, "http", "segment", "..", "%2E%2E", ""},
+		{"1630:323", semantic.Family1630, "http", "segment", "..a", "..a", ""},
+		{"1738:517", semantic.Family1738, "gopher", "selector", "a\tb", "", "RFC 1738: the selector of gopher URLs cannot hold the octet 09 (at offset 1)"},
+		{"1738:275", semantic.Family1738, "ftp", "password", "a:b@c/d", "a%3Ab%40c%2Fd", ""},
+		{"1738:689", semantic.Family1738, "news", "newsgroup", "a b", "", "RFC 1738: the newsgroup of news URLs cannot hold the octet 20 (at offset 1)"},
+		{"1738:689", semantic.Family1738, "news", "newsgroup", "1a", "", "RFC 1738: the newsgroup of news URLs cannot hold the octet 31 (at offset 0)"},
+		{"1738:513", semantic.Family1738, "gopher", "type", "01", "", "RFC 1738: the type of gopher URLs cannot hold the octet 31 (at offset 1)"},
+		{"1738:295", semantic.Family1738, "", "host", "a-", "", "RFC 1738: the host of other URLs cannot end there (at offset 2)"},
+		{"1630:1163", semantic.Family1630, "prospero", "hsoname", "a\x001", "", "RFC 1630: the hsoname of prospero URLs cannot hold the octet 00 (at offset 1)"},
 	} {
 		cite(t, c.cites)
-		component, ok := semantic.ComponentOf(grammar(c.rfc).Grammar, c.scheme, c.name)
+		component, ok := semantic.ComponentOf(grammar(c.rfc), c.scheme, c.name)
 		if !ok {
 			t.Errorf("no %s of %s", c.name, c.scheme)
 			continue
@@ -181,7 +181,7 @@ func TestEncode(t *testing.T) {
 			t.Errorf("%s of %s: %q is %q, %v", c.name, c.scheme, c.octets, got, err)
 		}
 	}
-	if _, ok := semantic.ComponentOf(bnfcheck.RFC1738.Grammar, "ftp", "fragment"); ok {
+	if _, ok := semantic.ComponentOf(bnfcheck.RFC1738, "ftp", "fragment"); ok {
 		t.Error("ftp URLs have fragments")
 	}
 }
@@ -192,7 +192,7 @@ func TestEncodeURN(t *testing.T) {
 	if want := "urn:iana/dns/a%2Fb/c%3Ad%23e/%2E%2E"; err != nil || got != want {
 		t.Errorf("got %s, %v; want %s", got, err, want)
 	}
-	if !grammar(semantic.RFC1630).Accepts(got) {
+	if !grammar(semantic.Family1630).Accepts(got) {
 		t.Errorf("%s is no URI", got)
 	}
 	if _, err := semantic.EncodeURN(); err == nil {

@@ -12,7 +12,7 @@
 // grammar accepts.
 //
 // One typed URL serves all texts, so that they can be compared. What a production is to it follows from the
-// production's name, which the texts of a family share ([RFC]); what a text says in prose stands in one table
+// production's name, which the texts of a family share ([Family]); what a text says in prose stands in one table
 // ([Sentences]), each row with what it became. A draft is described by the rows in which it parts from its RFC and
 // those of its rules: nothing else here knows its name but the two rules that no RFC has.
 //

@@ -62,9 +62,9 @@ func (u *URL) domains(asked domainSet) domainSet {
 			in |= 1 << d
 		}
 	}
-	add(genericOnly, u.Match == GenericOnly)
-	add(unknownScheme, u.Match == NoProduction)
-	add(upperCaseScheme, u.Scheme.Raw != u.name || u.Match == NoProduction && hasUpper(u.name))
+	add(genericOnly, u.Match == MatchGeneric)
+	add(unknownScheme, u.Match == MatchUnknown)
+	add(upperCaseScheme, u.Scheme.Raw != u.name || u.Match == MatchUnknown && hasUpper(u.name))
 	add(experimentalScheme, strings.HasPrefix(u.name, "x-"))
 	add(userName, u.Login.User.present)
 	add(unusualPort, u.Port.present && u.Port.unusual())

@@ -137,7 +137,7 @@ func TestDraftRepair(t *testing.T) {
 			t.Errorf("%v does not rest on the draft", e)
 		}
 	}
-	if _, err := semantic.Resolve(bnfcheck.Draft06.Grammar, "http://h.dom/a", "b"); err != semantic.ErrNoPartialForms {
+	if _, err := semantic.Resolve(bnfcheck.Draft06, "http://h.dom/a", "b"); err != semantic.ErrNoPartialForms {
 		t.Errorf("partial forms: %v", err)
 	}
 }
@@ -227,7 +227,7 @@ func TestUnknownScheme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if o, ok := u.Specific.(*semantic.Other); !ok || u.Match != semantic.OwnProduction || u.Production != "lampurl" || o.Path.Raw != "a%40b" {
+	if o, ok := u.Specific.(*semantic.Other); !ok || u.Match != semantic.MatchOwn || u.Production != "lampurl" || o.Path.Raw != "a%40b" {
 		t.Errorf("%s: %T, %s", u, u.Specific, u.Match)
 	}
 	for _, f := range u.Findings() {

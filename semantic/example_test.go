@@ -10,17 +10,13 @@ import (
 )
 
 // What a URL means: its parts, and what a client does with them.
-func ExampleOf() {
-	tree, err := bnfcheck.RFC1738.Parse("ftp://myname@host.dom/%2Fetc/motd")
-	if err != nil {
-		log.Fatal(err)
-	}
-	u, err := semantic.Of(tree)
+func ExampleParse() {
+	u, err := semantic.Parse(bnfcheck.RFC1738, "ftp://myname@host.dom/%2Fetc/motd")
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Print(u)
-	for _, step := range u.Access() {
+	for _, step := range u.Access() { // connect host.dom:21, send "USER myname" ...
 		fmt.Println(step)
 	}
 	// Output:
@@ -42,11 +38,7 @@ func ExampleOf() {
 }
 
 func ExampleURL_Findings() {
-	tree, err := bnfcheck.RFC1738.Parse("gopher://host.dom:25/0HELO%0D%0AQUIT")
-	if err != nil {
-		log.Fatal(err)
-	}
-	u, err := semantic.Of(tree)
+	u, err := semantic.Parse(bnfcheck.RFC1738, "gopher://host.dom:25/0HELO%0D%0AQUIT")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,7 +54,7 @@ func ExampleURL_Findings() {
 // RFC 1630's own table of examples, and where its rule as worded disagrees.
 func ExampleResolve() {
 	for _, partial := range []string{"g", "/g", "//g", "../g", "g:h"} {
-		r, err := semantic.Resolve(bnfcheck.RFC1630.Grammar, "magic://a/b/c//d/e/f", partial)
+		r, err := semantic.Resolve(bnfcheck.RFC1630, "magic://a/b/c//d/e/f", partial)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -128,7 +120,7 @@ func ExampleFix() {
 }
 
 func ExampleComponent_Encode() {
-	segment, _ := semantic.ComponentOf(bnfcheck.RFC1738.Grammar, "ftp", "segment")
+	segment, _ := semantic.ComponentOf(bnfcheck.RFC1738, "ftp", "segment")
 	text, err := segment.Encode("/etc")
 	fmt.Println(text, err)
 	// Output: %2Fetc <nil>
@@ -148,11 +140,7 @@ func ExampleRule() {
 // Two URLs mean the same if they differ only in what the RFC says makes no difference.
 func ExampleEqual() {
 	typed := func(s string) *semantic.URL {
-		tree, err := bnfcheck.RFC1738.Parse(s)
-		if err != nil {
-			log.Fatal(err)
-		}
-		u, err := semantic.Of(tree)
+		u, err := semantic.Parse(bnfcheck.RFC1738, s)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -189,7 +177,7 @@ func ExampleReader() {
 
 // The inverse of Resolve.
 func ExampleRelative() {
-	form, err := semantic.Relative(bnfcheck.RFC1630.Grammar, "http://host/a/b/c", "http://host/a/b/d")
+	form, err := semantic.Relative(bnfcheck.RFC1630, "http://host/a/b/c", "http://host/a/b/d")
 	fmt.Println(form, err)
 	// Output: d <nil>
 }

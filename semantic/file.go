@@ -67,7 +67,7 @@ func (f *File) fields(u *URL, list *fieldList) {
 }
 
 func (f *File) canonical(u *URL, e *editor) {
-	if u.Match == GenericOnly {
+	if u.Match == MatchGeneric {
 		e.upperEscapes(f.Path)
 		return
 	}

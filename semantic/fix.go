@@ -148,7 +148,7 @@ var (
 )
 
 // Fix returns the nearest string that g accepts, by the production of its scheme where the scheme has one: a string that only
-// the generic production derives although its scheme has one of its own ([GenericOnly]) is repaired, too.
+// the generic production derives although its scheme has one of its own ([MatchGeneric]) is repaired, too.
 //
 // Some edits have a reason in the RFC: the wrapper <URL:...> and white space are taken off, the scheme is written in lower
 // case, a fragment is dropped where g has none, and octets that cannot stand where they are, but can as an escape, are
@@ -215,7 +215,7 @@ func errorsIn(tree *ast.Tree) []Finding {
 
 // A fixer repairs strings for one grammar.
 type fixer struct {
-	family   RFC
+	family   Family
 	from     string           // the text that the edits of RFC 1738's family rest on, since RFC 1630 has neither wrappers nor a word on upper case
 	plain    *repair.Language // of the grammar
 	prefixed *repair.Language // of what may follow RFC 1630's "url:"; nil elsewhere
@@ -232,12 +232,12 @@ func fixerOf(g *ast.Grammar) *fixer {
 	f := &fixer{from: "RFC 1738"}
 	if t := textOf(g); t != nil {
 		f.family = t.roles.family
-		if f.family == RFC1738 {
+		if f.family == Family1738 {
 			f.from = t.title()
 		}
 	}
-	o := repair.Options{FoldScheme: f.family == RFC1738, Reserved: setOf(";/?:@=&#")}
-	if f.family == RFC1630 {
+	o := repair.Options{FoldScheme: f.family == Family1738, Reserved: setOf(";/?:@=&#")}
+	if f.family == Family1630 {
 		o.Reserved = union(o.Reserved, setOf("*!+"))
 		o.Users = []string{"ftp", "telnet"} // elsewhere an "@" is part of the host to its BNF
 		f.prefixed = repair.New(g, urlPrefix, o)
@@ -473,7 +473,7 @@ func (d *draft) finish() {
 	switch {
 	case i == len(d.text)-1:
 		d.rewrite(change{i, len(d.text), "", Edit{Kind: DropFragment, Why: void}})
-	case d.family == RFC1738:
+	case d.family == Family1738:
 		d.rewrite(change{i, len(d.text), "", Edit{Kind: DropFragment, Changes: true,
 			Why: d.from + " has no fragments: the URL now designates the whole object; \"#\" as data is written %23, section 2.2"}})
 	}
@@ -521,7 +521,7 @@ func (d *draft) describe(kind repair.Kind, at int) Edit {
 		return Edit{Kind: FoldScheme, Why: "upper-case letters are equivalent to lower-case ones in scheme names, " + d.from + " section 2.1"}
 	}
 	e := Edit{Kind: EncodeOctet, Changes: d.language.Reserved(d.text, at)}
-	rfc1630 := d.family == RFC1630
+	rfc1630 := d.family == Family1630
 	switch {
 	case rfc1630 && d.text[at] == ';' && strings.HasPrefix(d.text[at:], ";type="):
 		e.Why = "the prose has a type here, RFC 1630, FTP, which the BNF does not derive; encoded it is part of the name"

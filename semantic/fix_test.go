@@ -13,10 +13,10 @@ import (
 )
 
 func TestFix(t *testing.T) {
-	const r1630, r1738 = semantic.RFC1630, semantic.RFC1738
+	const r1630, r1738 = semantic.Family1630, semantic.Family1738
 	for _, c := range []struct {
 		cites    string
-		rfc      semantic.RFC
+		rfc      semantic.Family
 		in, want string
 		kinds    string // of the edits
 		how      string // certain, changes (the meaning), or guess

@@ -57,8 +57,8 @@ func (p Part) orAbsent(whole Part) Part {
 
 // Listing reports whether the URL designates a directory listing: by the type code d under RFC 1738, by a slash at the end under
 // RFC 1630.
-func (f *FTP) Listing(rfc RFC) bool {
-	if rfc == RFC1738 {
+func (f *FTP) Listing(rfc Family) bool {
+	if rfc == Family1738 {
 		return strings.EqualFold(f.Type.Raw, "d")
 	}
 	return f.Path.Present() && f.Name().Raw == ""
@@ -71,7 +71,7 @@ func (f *FTP) fields(u *URL, list *fieldList) {
 	list.part("name", f.Name())
 	list.part("type", f.Type)
 	switch {
-	case f.Listing(u.RFC):
+	case f.Listing(u.Family):
 		list.value("designates", "a directory listing")
 	case !f.Type.Present() && f.Name().Raw != "":
 		list.value("type", "to be guessed from the name")
@@ -80,7 +80,7 @@ func (f *FTP) fields(u *URL, list *fieldList) {
 
 func (f *FTP) canonical(u *URL, e *editor) {
 	e.recode(f.Path, u.component("ftp", "segment"))
-	if u.RFC == RFC1630 {
+	if u.Family == Family1630 {
 		e.keep(f.Type)
 	} else {
 		e.lower(f.Type) // both cases are in the BNF, and the text names the lower one
@@ -109,15 +109,15 @@ func (f *FTP) access(u *URL, d *dialogue) {
 		d.line("CWD "+dir.Decoded(), "3.2.2", "FTP, Path")
 	}
 	name := f.Name().Decoded()
-	if f.Type.Present() && !(u.RFC == RFC1738 && f.Listing(u.RFC)) {
+	if f.Type.Present() && !(u.Family == Family1738 && f.Listing(u.Family)) {
 		d.line("TYPE "+f.typeArgument(), "3.2.2", "FTP, Data type")
 	}
 	switch {
-	case f.Listing(u.RFC) && u.RFC == RFC1738:
+	case f.Listing(u.Family) && u.Family == Family1738:
 		d.line(strings.TrimSuffix("NLST "+name, " "), "3.2.2", "FTP, Path")
-	case f.Listing(u.RFC):
+	case f.Listing(u.Family):
 		d.line("NLST", "3.2.2", "FTP, Data type")
-	case name == "" && u.RFC == RFC1738: // nothing is prescribed, and RETR takes a name
+	case name == "" && u.Family == Family1738: // nothing is prescribed, and RETR takes a name
 		d.note(Choose, "what to read: the name is empty, and a listing is asked for by ;type=d", "3.2.2", "FTP, Path")
 	default:
 		if !f.Type.Present() {
@@ -204,7 +204,7 @@ var ftpRules = []Rule{
 		Requirement: "The name may be empty. Only the type code d asks for a listing; without it an empty name is retrieved. (RFC 1630 reads a slash at the end as a directory.)",
 		check: on(func(u *URL, f *FTP, r *report) {
 			switch {
-			case !f.Path.Present() || f.Name().Raw != "" || f.Listing(RFC1738):
+			case !f.Path.Present() || f.Name().Raw != "" || f.Listing(Family1738):
 			case f.Type.Present():
 				r.at(f.Type, "write d if the listing of the directory is meant: the name is empty")
 			default:

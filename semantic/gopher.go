@@ -20,7 +20,7 @@ func (u *URL) readGopher(n ast.Node) {
 	u.readHostport(n)
 	g := fresh(&u.reader.gopher)
 	g.Type = u.child(n, isGopherType)
-	if u.RFC == RFC1738 {
+	if u.Family == Family1738 {
 		// gopherurl = "gopher://" hostport [ / [ gtype [ selector [ "%09" search [ "%09" gopher+_string ] ] ] ] ]
 		g.Selector, g.Search, g.PlusString = u.child(n, isSelector), u.child(n, isSearch), u.child(n, isPlusString)
 	} else if g.Type.Present() {
@@ -152,7 +152,7 @@ func (g *Gopher) fields(u *URL, list *fieldList) {
 }
 
 func (g *Gopher) canonical(u *URL, e *editor) {
-	if u.Match == GenericOnly {
+	if u.Match == MatchGeneric {
 		return // with the type it would be of another production
 	}
 	if !g.Type.Present() {
@@ -165,7 +165,7 @@ func (g *Gopher) canonical(u *URL, e *editor) {
 		}
 		e.made(u.End(), 1, u.component("gopher", "type"))
 		rest := "selector"
-		if u.RFC == RFC1630 {
+		if u.Family == Family1630 {
 			rest = "command"
 		}
 		e.made(u.End(), 0, u.component("gopher", rest))
@@ -180,7 +180,7 @@ func (g *Gopher) canonical(u *URL, e *editor) {
 
 func (g *Gopher) access(u *URL, d *dialogue) {
 	d.connect(u, "3.4", "Gopher")
-	if u.RFC == RFC1630 {
+	if u.Family == Family1630 {
 		// "The command string to be sent to the server immediately follows the gopher type character." It may hold what a URL does
 		// not allow, "such a embedded CR LF and HT", encoded.
 		command := g.Command.Decoded()

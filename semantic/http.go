@@ -33,7 +33,7 @@ func (h *HTTP) Words() iter.Seq[Part] { return h.Search.Split('+') }
 func (h *HTTP) fields(u *URL, list *fieldList) {
 	list.part("path", h.Path)
 	list.part("search", h.Search)
-	if u.RFC == RFC1630 {
+	if u.Family == Family1630 {
 		list.parts("search word", h.Search, '+')
 	}
 }
@@ -41,7 +41,7 @@ func (h *HTTP) fields(u *URL, list *fieldList) {
 func (h *HTTP) canonical(u *URL, e *editor) {
 	e.recode(h.Path, u.component("http", "segment"))
 	e.recode(h.Search, u.component("http", "search"))
-	if u.RFC == RFC1738 && !h.Path.Present() {
+	if u.Family == Family1738 && !h.Path.Present() {
 		e.insert(u.End(), "/") // "If neither <path> nor <searchpart> is present, the "/" may also be omitted."
 		e.made(u.End(), 0, u.component("http", "segment"))
 	}

@@ -151,7 +151,7 @@ func typedParts(u *semantic.URL) string {
 		return s
 	}
 	fmt.Fprintln(&b, u.Production, u.Match, strings.ToLower(u.SchemeName()))
-	generic := u.Match == semantic.GenericOnly
+	generic := u.Match == semantic.MatchGeneric
 	part("user", u.Login.User, nil)
 	part("password", u.Login.Password, nil)
 	_, isFile := u.Specific.(*semantic.File)
@@ -174,10 +174,10 @@ func typedParts(u *semantic.URL) string {
 	switch x := u.Specific.(type) {
 	case *semantic.HTTP:
 		pieces("segment", x.Path.Split('/'))
-		if !x.Path.Present() && u.RFC == semantic.RFC1738 {
+		if !x.Path.Present() && u.Family == semantic.Family1738 {
 			fmt.Fprintln(&b, `segment ""`)
 		}
-		if u.RFC == semantic.RFC1630 {
+		if u.Family == semantic.Family1630 {
 			pieces("word", x.Words())
 		} else {
 			part("search", x.Search, nil)
@@ -209,7 +209,7 @@ func typedParts(u *semantic.URL) string {
 		fmt.Fprintln(&b, x.Service)
 	case *semantic.WAIS:
 		part("database", x.Database, nil)
-		if u.RFC == semantic.RFC1630 {
+		if u.Family == semantic.Family1630 {
 			pieces("word", x.Search.Split('+'))
 			for f := range x.IdentifierFields() {
 				part("field "+f.Number.Raw, f.Content, nil)
@@ -237,7 +237,7 @@ func typedParts(u *semantic.URL) string {
 		pieces("segment", x.Name.Split('/'))
 	case *semantic.Other:
 		pieces("segment", x.Path.Split('/'))
-		if u.RFC == semantic.RFC1630 {
+		if u.Family == semantic.Family1630 {
 			pieces("word", x.Search.Split('+'))
 		} else {
 			part("search", x.Search, nil)
@@ -409,7 +409,7 @@ func lawResolve(w *word, rng *rand.Rand) error {
 	if w.fold {
 		return nil
 	}
-	g := w.g.Grammar
+	g := w.g
 	base := "magic://a/b/c//d/e/f"
 	if rng.IntN(2) == 0 {
 		base = nearMiss(w.s, rng)
@@ -477,9 +477,9 @@ func lawChecker(w *word, rng *rand.Rand) error {
 func TestEncodeLaws(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		rng := rand.New(rand.NewPCG(*lawSeed, 0))
-		family := typedBy(t, g, "http://h.dom/").RFC.String()
+		family := typedBy(t, g, "http://h.dom/").Family.String()
 		tried, refused := 0, 0
-		for _, c := range semantic.Components(g.Grammar) {
+		for _, c := range semantic.Components(g) {
 			before, _, _, after := placeOf(family, c)
 			for range *lawWords / 20 {
 				octets := make([]byte, 1+rng.IntN(6))
@@ -507,7 +507,7 @@ func encoded(g *bnfcheck.Grammar, c semantic.Component, before, text, after, oct
 	if err != nil || u == nil {
 		return fmt.Errorf("%q is rejected, %w", before+text+after, err)
 	}
-	if u.Match == semantic.GenericOnly {
+	if u.Match == semantic.MatchGeneric {
 		return fmt.Errorf("%q is %s", u.Source, u.Match)
 	}
 	at, end := len(before), len(before)+len(text)

@@ -46,7 +46,7 @@ func TestLinear(t *testing.T) {
 			})
 		}
 	}
-	g := bnfcheck.RFC1630.Grammar
+	g := bnfcheck.RFC1630
 	for _, c := range [][2]string{
 		{"magic://a/" + fill("b/"), fill("../")}, {"magic:" + fill("a//"), "/b"}, {"magic:" + fill("/"), "b"}, {"magic:a", fill("b/../")}, {"magic:a/b", fill("./")},
 	} {

@@ -24,7 +24,7 @@ func (u *URL) readNews(n ast.Node) {
 		news.All = true
 	case u.child(u.childNode(n, isGrouppart), isArticle).Present():
 		news.Article = what
-	case u.RFC == RFC1630 && strings.Contains(what.Raw, "@"):
+	case u.Family == Family1630 && strings.Contains(what.Raw, "@"):
 		// "A message identifier may be distinguished from a news group name by the presence of the commercial at "@" character." Its
 		// BNF has "@" in the names of groups as well, and derives no article whose host begins with a digit.
 		news.Article = what
@@ -52,7 +52,7 @@ func (n *News) fields(u *URL, list *fieldList) {
 func (n *News) canonical(u *URL, e *editor) {
 	// A group of RFC 1630 can hold an "@". What follows it would be a host, were it decoded, and all of it an article.
 	e.recodePart(n.Group, u.component("news", "newsgroup"), recoding{keep: strings.IndexByte(n.Group.Raw, '@') >= 0})
-	if u.RFC == RFC1630 {
+	if u.Family == Family1630 {
 		e.recode(n.Article, u.component("news", "message-id"))
 		return
 	}
@@ -152,7 +152,7 @@ func (u *URL) messageID() Part {
 	if n, ok := u.Specific.(*News); ok {
 		return n.Article
 	}
-	if p := u.specificPart(); u.Match == GenericOnly && strings.Contains(p.Decoded(), "@") {
+	if p := u.specificPart(); u.Match == MatchGeneric && strings.Contains(p.Decoded(), "@") {
 		return p
 	}
 	return Part{}

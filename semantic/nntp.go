@@ -16,7 +16,7 @@ type NNTP struct {
 func (u *URL) readNNTP(n ast.Node) {
 	// nntpurl     = "nntp://" hostport "/" group [ "/" digits ]      (RFC 1738 section 5)
 	// nntpaddress = n n t p : group / digits                         (RFC 1630, URL BNF)
-	if u.RFC == RFC1738 {
+	if u.Family == Family1738 {
 		u.readHostport(n)
 	}
 	a := fresh(&u.reader.nntp)
@@ -35,7 +35,7 @@ func (n *NNTP) canonical(u *URL, e *editor) {
 }
 
 func (n *NNTP) access(u *URL, d *dialogue) {
-	if u.RFC == RFC1738 {
+	if u.Family == Family1738 {
 		d.connect(u, "3.7", "NNTP")
 	} else {
 		d.note(Choose, "the local news server: the URL names none, though article numbers differ from server to server", "3.7", "NNTP")

@@ -15,7 +15,7 @@ type Other struct {
 
 // readOther reads a URL of which only the scheme says what it is.
 func (u *URL) readOther(n ast.Node) {
-	if u.RFC == RFC1738 {
+	if u.Family == Family1738 {
 		u.readOther1738(n)
 	} else {
 		u.readOther1630(n)
@@ -84,7 +84,7 @@ func (u *URL) readOther1630(n ast.Node) {
 			return
 		}
 	case "file", "rlogin", "tn3270", "afs":
-		if search.Present() || u.Match == GenericOnly {
+		if search.Present() || u.Match == MatchGeneric {
 			break
 		}
 		switch u.name {
@@ -137,20 +137,20 @@ func (u *URL) readAuthority(path Part) Part {
 func (o *Other) fields(u *URL, list *fieldList) {
 	list.part("path", o.Path)
 	list.part("search", o.Search)
-	if u.RFC == RFC1630 {
+	if u.Family == Family1630 {
 		list.parts("search word", o.Search, '+')
 	}
 }
 
 func (o *Other) canonical(u *URL, e *editor) {
-	if u.Match == GenericOnly {
+	if u.Match == MatchGeneric {
 		// What an escape hides is unknown where the scheme's own production has not found the parts.
 		e.upperEscapes(o.Path)
 		e.upperEscapes(o.Search)
 		return
 	}
 	// What begins with "//" and is no login could be one, were it decoded.
-	hidden := u.RFC == RFC1738 && !u.Host.Present() && strings.HasPrefix(o.Path.Raw, "//")
+	hidden := u.Family == Family1738 && !u.Host.Present() && strings.HasPrefix(o.Path.Raw, "//")
 	e.recodePart(o.Path, u.component("", "segment"), recoding{keep: hidden})
 	e.recode(o.Search, u.component("", "search"))
 }

@@ -12,7 +12,7 @@ func (u *URL) components(f func(Part, *Component) bool) {
 		c := u.component(scheme, name)
 		return c == nil || f(p, c)
 	}
-	known := u.Match != GenericOnly
+	known := u.Match != MatchGeneric
 	login := scheme
 	if u.component(scheme, "user") == nil {
 		login = ""
@@ -48,7 +48,7 @@ func (u *URL) components(f func(Part, *Component) bool) {
 		ok = each(s.Group, "nntp", "newsgroup")
 	case *WAIS:
 		ok = each(s.Database, "wais", "database") && each(s.Search, "wais", "search") && each(s.Type, "wais", "type")
-		if u.RFC == RFC1738 {
+		if u.Family == Family1738 {
 			ok = ok && each(s.Path, "wais", "document-id")
 			break
 		}

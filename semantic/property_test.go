@@ -106,7 +106,7 @@ func FuzzEncode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, octets string, which uint8) {
 		var list []semantic.Component
 		for _, g := range bnfcheck.Grammars() {
-			list = append(list, semantic.Components(g.Grammar)...)
+			list = append(list, semantic.Components(g)...)
 		}
 		c := list[int(which)%len(list)]
 		text, err := c.Encode(octets)
@@ -124,10 +124,10 @@ func FuzzResolve(f *testing.F) {
 	f.Add("magic://a/b/c//d/e/f", "../g")
 	f.Add("http://h.dom/a?b", "/c?d#e")
 	f.Add("http://A", "A?+")
-	g := grammar(semantic.RFC1630)
+	g := grammar(semantic.Family1630)
 	uri, _ := g.Kind("uri")
 	f.Fuzz(func(t *testing.T, base, partial string) {
-		r, err := semantic.Resolve(g.Grammar, base, partial)
+		r, err := semantic.Resolve(g, base, partial)
 		if err != nil {
 			for _, known := range []error{semantic.ErrBase, semantic.ErrNoSuchSlashes, semantic.ErrResult} {
 				if errors.Is(err, known) {
@@ -144,11 +144,11 @@ func FuzzResolve(f *testing.F) {
 			t.Errorf("%q in %q is %q, which is not in uri", partial, base, r.URI)
 		}
 		if g.Accepts(base) {
-			form, err := semantic.Relative(g.Grammar, base, r.URI)
+			form, err := semantic.Relative(g, base, r.URI)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if back, err := semantic.Resolve(g.Grammar, base, form); err != nil || back.URI != r.URI {
+			if back, err := semantic.Resolve(g, base, form); err != nil || back.URI != r.URI {
 				t.Errorf("%q in %q is %q, which is %q, %v", r.URI, base, form, back.URI, err)
 			}
 		}

@@ -20,7 +20,7 @@ func (u *URL) readProspero(n ast.Node) {
 	rest := u.tail(n)
 	p := fresh(&u.reader.prospero)
 	p.Name = rest.sub(len("/"), len(rest.Raw))
-	if u.RFC == RFC1738 {
+	if u.Family == Family1738 {
 		// prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]      (RFC 1738 section 5)
 		p.Name, p.Fields = p.Name.cut(";")
 	} else if p.Version = u.child(n, isVersion); p.Version.Present() {
@@ -58,7 +58,7 @@ func (p *Prospero) fields(u *URL, list *fieldList) {
 func (p *Prospero) canonical(u *URL, e *editor) {
 	// In RFC 1630 what follows the last "%00" of a name without a version could be one, were it decoded.
 	till := 0
-	if u.RFC == RFC1630 && !p.Version.Present() {
+	if u.Family == Family1630 && !p.Version.Present() {
 		till = strings.LastIndex(p.Name.Raw, "%00") + 1
 	}
 	e.recodePart(p.Name, u.component("prospero", "hsoname"), recoding{till: till})

@@ -70,11 +70,11 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
 	}
 	u.Production = u.nameOf(n)
-	u.Match = OwnProduction
+	u.Match = MatchOwn
 	if !u.read(n) {
 		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
 	}
-	u.Port.Default = numbered.ports[u.RFC][u.number]
+	u.Port.Default = numbered.ports[u.Family][u.number]
 	return u, nil
 }
 
@@ -86,7 +86,7 @@ func (r *Reader) use(t *text) {
 	r.text = t
 	u := &r.url
 	u.Grammar, u.reader = t.roles.grammar, r
-	u.text, u.RFC, u.roles = t, t.roles.family, t.roles.roles
+	u.text, u.Family, u.roles = t, t.roles.family, t.roles.roles
 }
 
 // reset forgets the parts of the URL before, but for those that every URL has. Few have the others, and to look is less than to

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
@@ -46,7 +47,7 @@ var (
 // ask for, it ends in a void one, so that "/g" in http://host is http://host/g.
 //
 // The grammar derives the result, and an absolute form is its own result in every context. The error wraps one of [ErrNoPartialForms], [ErrBase], [ErrNoSuchSlashes] and [ErrResult].
-func Resolve(g *ast.Grammar, base, partial string) (Resolution, error) {
+func Resolve(g *bnfcheck.Grammar, base, partial string) (Resolution, error) {
 	address, ok := g.Kind("uri_fragmentaddress")
 	if !ok {
 		return Resolution{}, ErrNoPartialForms
@@ -172,7 +173,7 @@ func removeDots(path string) string {
 // Relative returns a short partial form that stands for target in the context of base: Resolve(g, base, form) is target again, for all
 // base and target that the grammar derives, and the form is no longer than target. Where no shorter form stands for it, as between
 // different schemes, it is target itself: "the whole absolute URI must be given". The error wraps [ErrNoPartialForms] or [ErrBase].
-func Relative(g *ast.Grammar, base, target string) (string, error) {
+func Relative(g *bnfcheck.Grammar, base, target string) (string, error) {
 	address, ok := g.Kind("uri_fragmentaddress")
 	if !ok {
 		return "", ErrNoPartialForms

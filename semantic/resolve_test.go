@@ -57,7 +57,7 @@ func TestResolve(t *testing.T) {
 		if worded == "=" {
 			worded = c.want
 		}
-		got, err := semantic.Resolve(bnfcheck.RFC1630.Grammar, c.base, c.partial)
+		got, err := semantic.Resolve(bnfcheck.RFC1630, c.base, c.partial)
 		if got.URI != c.want || got.AsWorded != worded || (err == nil) != (c.want != "") {
 			t.Errorf("%q in %s\n got %q, as worded %q, %v\nwant %q, as worded %q", c.partial, c.base, got.URI, got.AsWorded, err, c.want, worded)
 		}
@@ -79,7 +79,7 @@ func TestResolveErrors(t *testing.T) {
 		{bnfcheck.RFC1630, "http://h.dom/a", "b~c", semantic.ErrResult},
 		{bnfcheck.RFC1630, "http://h.dom/a", "b:c~d", semantic.ErrResult},
 	} {
-		if _, err := semantic.Resolve(c.grammar.Grammar, c.base, c.partial); !errors.Is(err, c.want) {
+		if _, err := semantic.Resolve(c.grammar, c.base, c.partial); !errors.Is(err, c.want) {
 			t.Errorf("%q in %q: %v, want %v", c.partial, c.base, err, c.want)
 		}
 	}
@@ -99,7 +99,7 @@ func TestRelative(t *testing.T) {
 		{"http://h.dom/a", "http://g.dom/a", "//g.dom/a"},
 		{"news:a.b", "news:c@d.e", "c@d.e"},
 	} {
-		got, err := semantic.Relative(bnfcheck.RFC1630.Grammar, c.base, c.target)
+		got, err := semantic.Relative(bnfcheck.RFC1630, c.base, c.target)
 		if err != nil || got != c.want {
 			t.Errorf("%s in %s is %q, %v; want %q", c.target, c.base, got, err, c.want)
 		}
@@ -118,11 +118,11 @@ func TestRelativeIsInverse(t *testing.T) {
 	for i, base := range uris {
 		for j := range 40 {
 			target := uris[(i+j*j)%len(uris)]
-			form, err := semantic.Relative(g.Grammar, base, target)
+			form, err := semantic.Relative(g, base, target)
 			if err != nil {
 				t.Fatalf("%s in %s: %v", target, base, err)
 			}
-			back, err := semantic.Resolve(g.Grammar, base, form)
+			back, err := semantic.Resolve(g, base, form)
 			if err != nil || back.URI != target {
 				t.Errorf("%s in %s is %q, which is %q, %v", target, base, form, back.URI, err)
 			}

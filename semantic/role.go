@@ -155,7 +155,7 @@ var ownScheme = [roles]string{
 // A cast says which production of a grammar has which role.
 type cast struct {
 	grammar *ast.Grammar
-	family  RFC        // 0 for a grammar of neither family
+	family  Family     // 0 for a grammar of neither family
 	roles   []role     // by kind
 	owns    []ast.Kind // by the number of a scheme: its own production, 0 if it has none
 	others  bool       // there are schemes without a number
@@ -195,9 +195,9 @@ func newCast(g *ast.Grammar) *cast {
 		c.roles[i] = roleOf(id)
 		switch id {
 		case "uri_fragmentaddress":
-			c.family = RFC1630
+			c.family = Family1630
 		case "otherurl":
-			c.family, other = RFC1738, i
+			c.family, other = Family1738, i
 		case "toplabel":
 			c.domainNames = true
 		case "login":

@@ -11,7 +11,7 @@ import (
 type Rule struct {
 	ID          string   // the text and a name: "1738/ftp-typecode"
 	Text        string   // whose prose states it: "1738", "draft06"
-	RFC         RFC      // the family of the text
+	Family      Family   // of the text
 	Section     string   // the section, or the heading where the text numbers none
 	Line        int      // the line of the text where the sentence begins
 	Schemes     []string // what it applies to; nil: every scheme
@@ -137,7 +137,7 @@ func statedRules(written []Rule) (list []Rule) {
 		stated, _ := s.rules()
 		for _, id := range stated {
 			if r, ok := ruleFor(written, s, id); ok {
-				r.ID, r.Text, r.RFC, r.Section, r.Line = id, s.Text, familyOf(s.Text), s.Section, s.First
+				r.ID, r.Text, r.Family, r.Section, r.Line = id, s.Text, familyOf(s.Text), s.Section, s.First
 				list = append(list, r)
 			}
 		}

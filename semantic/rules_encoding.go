@@ -141,7 +141,7 @@ func checkUnneeded(u *URL, r *report) {
 
 // unwanted reports whether another rule wants a character removed in either spelling.
 func (u *URL) unwanted(at int, character string) bool {
-	if m, ok := u.Specific.(*Mailto); ok && u.RFC == RFC1738 {
+	if m, ok := u.Specific.(*Mailto); ok && u.Family == Family1738 {
 		return within(m.extra(), at) // 1738/mailto-extra
 	}
 	return within(u.group(), at) && !inGroupNames(character[0]) // 1630/news-group

@@ -131,8 +131,8 @@ func checkExperimental(u *URL, r *report) {
 func checkUnknown(u *URL, r *report) {
 	switch {
 	case strings.HasPrefix(u.name, "x-"): // scheme-experimental
-	case u.RFC == RFC1630 && u.describes1630(strings.ToLower(u.name)): // 1630/scheme-case, or the rule of a scheme of the prose
-	case u.RFC == RFC1738 && (slices.Contains(only1630, u.name) || slices.Contains(proposed, u.name)):
+	case u.Family == Family1630 && u.describes1630(strings.ToLower(u.name)): // 1630/scheme-case, or the rule of a scheme of the prose
+	case u.Family == Family1738 && (slices.Contains(only1630, u.name) || slices.Contains(proposed, u.name)):
 	default:
 		r.at(u.Scheme, "see the specification of this scheme: the text does not define it")
 	}

@@ -184,7 +184,7 @@ func allRuleCases() []ruleCase {
 			continue
 		}
 		for _, c := range ruleCases {
-			if c.rule == r.RFC.String()+strings.TrimPrefix(r.ID, r.Text) {
+			if c.rule == r.Family.String()+strings.TrimPrefix(r.ID, r.Text) {
 				c.rule = r.ID
 				list = append(list, c)
 			}
@@ -279,7 +279,7 @@ func TestTypeSuffix(t *testing.T) {
 		if !strings.HasSuffix(sent.String(), c.sent) {
 			t.Errorf("%s: %q, which does not end in %q", u.Source, sent.String(), c.sent)
 		}
-		for _, f := range typed(t, semantic.RFC1630, u.Source).Findings() {
+		for _, f := range typed(t, semantic.Family1630, u.Source).Findings() {
 			if f.Rule == "1630/ftp-type" {
 				t.Errorf("%s: %v", u.Source, f)
 			}
@@ -420,12 +420,12 @@ func TestAddrSpec(t *testing.T) {
 		{`a@[10.0.0.1`, false, false},   // an open literal
 		{`a@b]`, false, false},          // a stray bracket
 	} {
-		component, _ := semantic.ComponentOf(bnfcheck.RFC1738.Grammar, "mailto", "addr-spec")
+		component, _ := semantic.ComponentOf(bnfcheck.RFC1738, "mailto", "addr-spec")
 		text, err := component.Encode(c.address)
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := slices.ContainsFunc(typed(t, semantic.RFC1738, "mailto:"+text).Findings(),
+		found := slices.ContainsFunc(typed(t, semantic.Family1738, "mailto:"+text).Findings(),
 			func(f semantic.Finding) bool { return f.Rule == "1738/mailto-addr-spec" })
 		if found == c.valid {
 			t.Errorf("%s: an addr-spec is %v, want %v", c.address, !found, c.valid)

@@ -43,7 +43,7 @@ func numberSchemes() *schemes {
 	for _, name := range slices.Concat(ownScheme[:], only1630, proposed) {
 		add(name)
 	}
-	for rfc := RFC1630; rfc <= RFC1738; rfc++ {
+	for rfc := Family1630; rfc <= Family1738; rfc++ {
 		for _, name := range s.names {
 			s.ports[rfc] = append(s.ports[rfc], defaultPort(rfc, name))
 		}

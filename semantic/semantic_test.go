@@ -11,7 +11,7 @@ import (
 )
 
 // typed gives the typed URL of a string that the grammar of a family must accept.
-func typed(t testing.TB, rfc semantic.RFC, s string) *semantic.URL {
+func typed(t testing.TB, rfc semantic.Family, s string) *semantic.URL {
 	t.Helper()
 	return typedBy(t, grammar(rfc), s)
 }
@@ -19,19 +19,15 @@ func typed(t testing.TB, rfc semantic.RFC, s string) *semantic.URL {
 // typedBy gives the typed URL of a string that a grammar must accept.
 func typedBy(t testing.TB, g *bnfcheck.Grammar, s string) *semantic.URL {
 	t.Helper()
-	tree, err := g.Parse(s)
-	if err != nil {
-		t.Fatalf("%s: %v", s, err)
-	}
-	u, err := semantic.Of(tree)
+	u, err := semantic.Parse(g, s)
 	if err != nil {
 		t.Fatalf("%s: %v", s, err)
 	}
 	return u
 }
 
-func grammar(rfc semantic.RFC) *bnfcheck.Grammar {
-	if rfc == semantic.RFC1630 {
+func grammar(rfc semantic.Family) *bnfcheck.Grammar {
+	if rfc == semantic.Family1630 {
 		return bnfcheck.RFC1630
 	}
 	return bnfcheck.RFC1738
@@ -47,7 +43,7 @@ func published(t testing.TB, text string) *bnfcheck.Grammar {
 	return g
 }
 
-var families = [...]semantic.RFC{semantic.RFC1630, semantic.RFC1738}
+var families = [...]semantic.Family{semantic.Family1630, semantic.Family1738}
 
 // cite says which sentences of the RFCs a test holds the package to, by [semantic.Sentence.Key]. TestEverySentence reads the
 // citations out of the tests' source, so a key is always written out.

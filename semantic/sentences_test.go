@@ -111,20 +111,20 @@ func TestNoSentenceForgotten(t *testing.T) {
 
 // outside reports whether a line stands where nothing is prescribed: the front matter, RFC 1630's two sections that "are not part
 // of the specification", the acknowledgements and references.
-func outside(rfc semantic.RFC, line int) bool {
-	if rfc == semantic.RFC1738 {
+func outside(rfc semantic.Family, line int) bool {
+	if rfc == semantic.Family1738 {
 		return line < 63 || 1130 <= line && line < 1183 || line >= 1239
 	}
 	return line < 268 || line >= 1471
 }
 
-var unlisted = map[semantic.RFC]map[int]string{
-	semantic.RFC1630: {
+var unlisted = map[semantic.Family]map[int]string{
+	semantic.Family1630: {
 		303: "heading", 311: "announces what follows", 373: "heading", 379: "heading", 399: "heading",
 		633: "says what is not addressed", 992: "refers the reader to other documents", 1058: "describes mail",
 		1210: "notation", 1262: "a production", 1281: "notation", 1442: "a production",
 	},
-	semantic.RFC1738: {
+	semantic.Family1738: {
 		77: "what a scheme has to specify", 140: "heading", 175: "heading", 416: "heading", 567: "heading",
 		547: "announces the sections that follow", 928: "notation", 929: "notation", 932: "notation",
 		1080: "a production", 1087: "a production",

@@ -22,7 +22,7 @@ func (t *Telnet) fields(u *URL, list *fieldList) {
 }
 
 func (t *Telnet) canonical(u *URL, e *editor) {
-	if end := u.End(); u.RFC == RFC1738 && u.Source[end-1] == '/' {
+	if end := u.End(); u.Family == Family1738 && u.Source[end-1] == '/' {
 		e.replace(end-1, end, "") // "The final "/" character may be omitted."
 	}
 }

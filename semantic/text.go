@@ -81,7 +81,7 @@ func textNamed(name string) *text {
 }
 
 // familyOf returns the family of the text with a name, and 0 if there is none.
-func familyOf(name string) RFC {
+func familyOf(name string) Family {
 	if t := textNamed(name); t != nil {
 		return t.roles.family
 	}

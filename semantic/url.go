@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
@@ -13,7 +14,7 @@ import (
 // piece of Source.
 type URL struct {
 	Grammar    *ast.Grammar
-	RFC        RFC // the family of Grammar
+	Family     Family // of Grammar
 	Source     string
 	Match      Match
 	Production string // the RFC's name of what matched: "httpurl", "otherurl", "uri"
@@ -42,43 +43,45 @@ type URL struct {
 	reader    *Reader     // has the memory for Specific
 }
 
-// RFC is the family of texts that a grammar belongs to: that of the RFC which began it or became of it.
-type RFC uint8
+// A Family is a family of texts: an RFC and the drafts that became it. A typed URL depends on the family of its grammar more than on the
+// text.
+type Family uint8
 
 const (
-	RFC1630 RFC = iota + 1 // Universal Resource Identifiers in WWW, June 1994
-	RFC1738                // Uniform Resource Locators, December 1994, and draft-ietf-uri-url-06, which became it
+	Family1630 Family = iota + 1 // RFC 1630, Universal Resource Identifiers in WWW, June 1994
+	Family1738                   // RFC 1738, Uniform Resource Locators, December 1994, and draft-ietf-uri-url-06, which became it
 )
 
-// String gives the family's number: "1630" or "1738".
-func (r RFC) String() string {
-	switch r {
-	case RFC1630:
+// String returns the number of the family's RFC: "1630" or "1738".
+func (f Family) String() string {
+	switch f {
+	case Family1630:
 		return "1630"
-	case RFC1738:
+	case Family1738:
 		return "1738"
 	}
-	return "RFC(" + strconv.Itoa(int(r)) + ")"
+	return "Family(" + strconv.Itoa(int(f)) + ")"
 }
 
-// Match says by which kind of production a URL was accepted.
+// A Match is the kind of production that derives a URL. It is not the verdict on the URL, a [bnfcheck.Value], which also tells
+// which of the kinds a text allows.
 type Match uint8
 
 const (
-	OwnProduction Match = iota + 1 // the scheme's own: httpurl, httpaddress
-	NoProduction                   // the generic one, and the RFC has no other for this scheme
-	GenericOnly                    // the generic one, though the RFC has one for this scheme, which does not derive this string
+	MatchOwn     Match = iota + 1 // the scheme's own: httpurl, httpaddress
+	MatchUnknown                  // the generic one: the text has no other for this scheme
+	MatchGeneric                  // the generic one: the text has one for this scheme, which does not derive the URL
 )
 
-// String gives the verdict's word.
+// String returns "own-production", "no-production" or "generic-only".
 func (m Match) String() string {
 	switch m {
-	case OwnProduction:
+	case MatchOwn:
 		return "own-production"
-	case NoProduction:
-		return "no-production"
-	case GenericOnly:
-		return "generic-only"
+	case MatchUnknown:
+		return bnfcheck.NoProduction.String()
+	case MatchGeneric:
+		return bnfcheck.GenericOnly.String()
 	}
 	return "Match(" + strconv.Itoa(int(m)) + ")"
 }
@@ -164,9 +167,20 @@ func (u *URL) SchemeName() string { return u.name }
 // ErrNotURL says that a tree is not that of a URL: its root is a production such as hostport or fpath.
 var ErrNotURL = errors.New("semantic: not the tree of a URL")
 
-// Of gives the typed URL that a tree stands for. The tree may begin at any production that derives a
-// scheme and what follows it: url, fragmentaddress, uri, genericurl, httpurl ... For any other the error is
-// [ErrNotURL].
+// Parse returns the typed URL that g derives from s. The error is that of [bnfcheck.Grammar.Parse]: an [*ast.SyntaxError], or an
+// [*ast.TooLongError].
+//
+// A program that has options, or many URLs to read, calls a [bnfcheck.Parser] and a [Reader].
+func Parse(g *bnfcheck.Grammar, s string) (*URL, error) {
+	tree, err := g.Parse(s)
+	if err != nil {
+		return nil, err
+	}
+	return Of(tree)
+}
+
+// Of returns the typed URL that a tree stands for. The root of the tree may be any production that derives a scheme and what
+// follows it: url, fragmentaddress, uri, genericurl, httpurl ... For any other the error is [ErrNotURL].
 //
 // A tree of a generic production, whose string the scheme's own production derives as well, is read as the scheme's own.
 //
@@ -234,7 +248,7 @@ func (u *URL) readScheme(n ast.Node) bool {
 	}
 	u.Scheme = u.span(at, colon)
 	u.name = u.Scheme.Raw
-	if fold && u.RFC == RFC1738 {
+	if fold && u.Family == Family1738 {
 		u.name = strings.ToLower(u.name)
 	}
 	u.number = numbered.number(u.name)
@@ -281,12 +295,12 @@ func (u *URL) read(n ast.Node) bool {
 // readGeneric reads a URL by the generic production, after asking whether the scheme's own would do.
 func (u *URL) readGeneric(n ast.Node) bool {
 	u.Production = u.nameOf(n)
-	if u.RFC == RFC1738 && n.Index() > 0 {
+	if u.Family == Family1738 && n.Index() > 0 {
 		u.Production = "otherurl"
 	}
-	u.Match = NoProduction
+	u.Match = MatchUnknown
 	if own := u.text.roles.own(u); own != 0 {
-		u.Match = GenericOnly
+		u.Match = MatchGeneric
 		if len(n.Text()) == len(u.Source) && u.Grammar.Accept(own, u.Source) {
 			return u.readOwn(own)
 		}
@@ -303,7 +317,7 @@ func (u *URL) readOwn(start ast.Kind) bool {
 	}
 	tree := &ast.Tree{Grammar: u.Grammar, Source: u.Source, Nodes: nodes}
 	n := u.unwrap(tree)
-	u.Production, u.Match = u.nameOf(n), OwnProduction
+	u.Production, u.Match = u.nameOf(n), MatchOwn
 	return u.read(n)
 }
 
@@ -355,7 +369,7 @@ func next(nodes []ast.Raw, i int) int { return max(i+1, int(nodes[i].Next)) }
 
 // defaultPort gives the port of a scheme's protocol. RFC 1738 states each with its scheme (sections 3.2 to 3.11). RFC 1630 names
 // 80 and "the FTP default"; the others are those that IANA had assigned to the protocols by then.
-func defaultPort(rfc RFC, scheme string) int {
+func defaultPort(rfc Family, scheme string) int {
 	switch scheme {
 	case "ftp":
 		return 21
@@ -370,15 +384,15 @@ func defaultPort(rfc RFC, scheme string) int {
 	case "prospero":
 		return 1525
 	case "nntp":
-		if rfc == RFC1738 { // RFC 1630's nntp has no host to connect to
+		if rfc == Family1738 { // RFC 1630's nntp has no host to connect to
 			return 119
 		}
 	case "tn3270":
-		if rfc == RFC1630 {
+		if rfc == Family1630 {
 			return 23
 		}
 	case "rlogin":
-		if rfc == RFC1630 {
+		if rfc == Family1630 {
 			return 513
 		}
 	}

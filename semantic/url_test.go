@@ -32,78 +32,78 @@ func fields(u *semantic.URL) string {
 func TestTyped(t *testing.T) {
 	for _, c := range []struct {
 		cites string
-		rfc   semantic.RFC
+		rfc   semantic.Family
 		url   string
 		want  string
 	}{
-		{"1738:86", semantic.RFC1738, "foo:bar", `scheme "foo", path "bar"`},
-		{"1738:106", semantic.RFC1738, "foo:a-b", `scheme "foo", path "a-b"`},
-		{"1738:122", semantic.RFC1738, "foo:%41%62%2d", `scheme "foo", path "Ab-"`},
-		{"1738:210", semantic.RFC1738, "file://h.dom/a/b/c", `scheme "file", host "h.dom", directory "a", directory "b", name "c"`},
-		{"1738:259", semantic.RFC1738, "foo://u:p@h.dom:1/x/y", `scheme "foo", user "u", password "p", host "h.dom", port "1", path "x/y"`},
-		{"1738:259", semantic.RFC1738, "foo://h.dom", `scheme "foo", host "h.dom"`},
-		{"1738:271", semantic.RFC1738, "foo://u:p@h.dom/", `scheme "foo", user "u", password "p", host "h.dom", path ""`},
-		{"1738:287", semantic.RFC1738, "ftp://@host.com/", `scheme "ftp", user "", host "host.com", port = 21, the default, name ""`},
-		{"1738:287", semantic.RFC1738, "ftp://host.com/", `scheme "ftp", host "host.com", port = 21, the default, name ""`},
-		{"1738:287", semantic.RFC1738, "ftp://foo:@host.com/", `scheme "ftp", user "foo", password "", host "host.com", port = 21, the default, name ""`},
-		{"1738:313", semantic.RFC1738, "foo://h.dom//x", `scheme "foo", host "h.dom", path "/x"`},
-		{"1738:319", semantic.RFC1738, "http://h.dom/a?b", `scheme "http", host "h.dom", port = 80, the default, path "a", search "b"`},
-		{"1738:367", semantic.RFC1738, "ftp://h.dom/a", `scheme "ftp", host "h.dom", port = 21, the default, name "a", type = to be guessed from the name`},
-		{"1738:469", semantic.RFC1738, "http://h.dom", `scheme "http", host "h.dom", port = 80, the default`},
-		{"1738:469", semantic.RFC1738, "http://h.dom/?", `scheme "http", host "h.dom", port = 80, the default, path "", search ""`},
-		{"1738:483", semantic.RFC1738, "gopher://h.dom/0a%09b%09!", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "b", gopher+ string "!", asks for = attributes`},
-		{"1738:497", semantic.RFC1738, "gopher://h.dom/0a%09b", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "b"`},
-		{"1738:513", semantic.RFC1738, "gopher://h.dom", `scheme "gopher", host "h.dom", port = 70, the default, type = 1, the default`},
-		{"1738:527", semantic.RFC1738, "gopher://h.dom/00/a", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "0/a"`},
-		{"1738:529", semantic.RFC1738, "gopher://h.dom/1", `scheme "gopher", host "h.dom", port = 70, the default, type "1", selector ""`},
-		{"1738:535", semantic.RFC1738, "gopher://h.dom/7a%09b%20c", `scheme "gopher", host "h.dom", port = 70, the default, type "7", selector "a", search "b c"`},
-		{"1738:572", semantic.RFC1738, "gopher://h.dom/0a%09%09+", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "+", asks for = the default view`},
-		{"1738:573", semantic.RFC1738, "gopher://h.dom/0a%09%09?", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "?", asks for = an item with a form`},
-		{"1738:590", semantic.RFC1738, "gopher://h.dom/0a%09%09!", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "!", asks for = attributes`},
-		{"1738:597", semantic.RFC1738, "gopher://h.dom/0a%09%09!+ABSTRACT", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "!+ABSTRACT", asks for = attributes, attribute = "+ABSTRACT"`},
-		{"1738:592", semantic.RFC1738, "gopher://h.dom/1a%09%09$", `scheme "gopher", host "h.dom", port = 70, the default, type "1", selector "a", search "", gopher+ string "$", asks for = attributes, of = all items of the directory`},
-		{"1738:602", semantic.RFC1738, "gopher://h.dom/0a%09%09!+ABSTRACT%20+SMELL", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "!+ABSTRACT +SMELL", asks for = attributes, attribute = "+ABSTRACT", attribute = "+SMELL"`},
-		{"1738:625", semantic.RFC1738, "gopher://h.dom/0a%09%09+application/postscript%20Es_ES", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "+application/postscript Es_ES", asks for = an alternate view, view = "application/postscript", language = "Es_ES"`},
-		{"1738:631", semantic.RFC1738, "gopher://h.dom/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0Ano%0D%0A.%0D%0A", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "+\t1\r\n+-1\r\nyes\r\nno\r\n.\r\n", asks for = a filled-in form, answer = "yes", answer = "no"`},
-		{"1738:681", semantic.RFC1738, "news:comp.infosystems.www.misc", `scheme "news", newsgroup "comp.infosystems.www.misc"`},
-		{"1738:692", semantic.RFC1738, "news:123@host.dom", `scheme "news", message-id "123@host.dom", unique = "123", full domain name = "host.dom"`},
-		{"1738:697", semantic.RFC1738, "news:*", `scheme "news", designates = all available news groups`},
-		{"1738:745", semantic.RFC1738, "telnet://u@h.dom/", `scheme "telnet", user "u", host "h.dom", port = 23, the default, designates = an interactive service, by telnet`},
-		{"1738:764", semantic.RFC1738, "wais://h.dom/db", `scheme "wais", host "h.dom", port = 210, the default, database "db"`},
-		{"1738:764", semantic.RFC1738, "wais://h.dom/db?a+b", `scheme "wais", host "h.dom", port = 210, the default, database "db", search "a+b"`},
-		{"1738:791", semantic.RFC1738, "wais://h.dom/db/TEXT/1%3Da%3B", `scheme "wais", host "h.dom", port = 210, the default, database "db", type "TEXT", document-id "1=a;"`},
-		{"1738:805", semantic.RFC1738, "file:///etc/motd", `scheme "file", host "", host = this machine, directory "etc", name "motd"`},
-		{"1738:811", semantic.RFC1738, "file://vms.host.edu/disk$user/my/notes/note12345.txt", `scheme "file", host "vms.host.edu", directory "disk$user", directory "my", directory "notes", name "note12345.txt"`},
-		{"1738:849", semantic.RFC1738, "prospero://h.dom/a/b%20c", `scheme "prospero", host "h.dom", port = 1525, the default, hsoname "a/b c"`},
-		{"1738:864", semantic.RFC1738, "prospero://host.dom//pros/name", `scheme "prospero", host "host.dom", port = 1525, the default, hsoname "/pros/name"`},
-		{"1738:875", semantic.RFC1738, "prospero://h.dom/a;OBJECT-VERSION=2;x=", `scheme "prospero", host "h.dom", port = 1525, the default, hsoname "a", field "OBJECT-VERSION", value "2", field "x", value ""`},
+		{"1738:86", semantic.Family1738, "foo:bar", `scheme "foo", path "bar"`},
+		{"1738:106", semantic.Family1738, "foo:a-b", `scheme "foo", path "a-b"`},
+		{"1738:122", semantic.Family1738, "foo:%41%62%2d", `scheme "foo", path "Ab-"`},
+		{"1738:210", semantic.Family1738, "file://h.dom/a/b/c", `scheme "file", host "h.dom", directory "a", directory "b", name "c"`},
+		{"1738:259", semantic.Family1738, "foo://u:p@h.dom:1/x/y", `scheme "foo", user "u", password "p", host "h.dom", port "1", path "x/y"`},
+		{"1738:259", semantic.Family1738, "foo://h.dom", `scheme "foo", host "h.dom"`},
+		{"1738:271", semantic.Family1738, "foo://u:p@h.dom/", `scheme "foo", user "u", password "p", host "h.dom", path ""`},
+		{"1738:287", semantic.Family1738, "ftp://@host.com/", `scheme "ftp", user "", host "host.com", port = 21, the default, name ""`},
+		{"1738:287", semantic.Family1738, "ftp://host.com/", `scheme "ftp", host "host.com", port = 21, the default, name ""`},
+		{"1738:287", semantic.Family1738, "ftp://foo:@host.com/", `scheme "ftp", user "foo", password "", host "host.com", port = 21, the default, name ""`},
+		{"1738:313", semantic.Family1738, "foo://h.dom//x", `scheme "foo", host "h.dom", path "/x"`},
+		{"1738:319", semantic.Family1738, "http://h.dom/a?b", `scheme "http", host "h.dom", port = 80, the default, path "a", search "b"`},
+		{"1738:367", semantic.Family1738, "ftp://h.dom/a", `scheme "ftp", host "h.dom", port = 21, the default, name "a", type = to be guessed from the name`},
+		{"1738:469", semantic.Family1738, "http://h.dom", `scheme "http", host "h.dom", port = 80, the default`},
+		{"1738:469", semantic.Family1738, "http://h.dom/?", `scheme "http", host "h.dom", port = 80, the default, path "", search ""`},
+		{"1738:483", semantic.Family1738, "gopher://h.dom/0a%09b%09!", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "b", gopher+ string "!", asks for = attributes`},
+		{"1738:497", semantic.Family1738, "gopher://h.dom/0a%09b", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "b"`},
+		{"1738:513", semantic.Family1738, "gopher://h.dom", `scheme "gopher", host "h.dom", port = 70, the default, type = 1, the default`},
+		{"1738:527", semantic.Family1738, "gopher://h.dom/00/a", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "0/a"`},
+		{"1738:529", semantic.Family1738, "gopher://h.dom/1", `scheme "gopher", host "h.dom", port = 70, the default, type "1", selector ""`},
+		{"1738:535", semantic.Family1738, "gopher://h.dom/7a%09b%20c", `scheme "gopher", host "h.dom", port = 70, the default, type "7", selector "a", search "b c"`},
+		{"1738:572", semantic.Family1738, "gopher://h.dom/0a%09%09+", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "+", asks for = the default view`},
+		{"1738:573", semantic.Family1738, "gopher://h.dom/0a%09%09?", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "?", asks for = an item with a form`},
+		{"1738:590", semantic.Family1738, "gopher://h.dom/0a%09%09!", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "!", asks for = attributes`},
+		{"1738:597", semantic.Family1738, "gopher://h.dom/0a%09%09!+ABSTRACT", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "!+ABSTRACT", asks for = attributes, attribute = "+ABSTRACT"`},
+		{"1738:592", semantic.Family1738, "gopher://h.dom/1a%09%09$", `scheme "gopher", host "h.dom", port = 70, the default, type "1", selector "a", search "", gopher+ string "$", asks for = attributes, of = all items of the directory`},
+		{"1738:602", semantic.Family1738, "gopher://h.dom/0a%09%09!+ABSTRACT%20+SMELL", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "!+ABSTRACT +SMELL", asks for = attributes, attribute = "+ABSTRACT", attribute = "+SMELL"`},
+		{"1738:625", semantic.Family1738, "gopher://h.dom/0a%09%09+application/postscript%20Es_ES", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "+application/postscript Es_ES", asks for = an alternate view, view = "application/postscript", language = "Es_ES"`},
+		{"1738:631", semantic.Family1738, "gopher://h.dom/0a%09%09+%091%0D%0A+-1%0D%0Ayes%0D%0Ano%0D%0A.%0D%0A", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "", gopher+ string "+\t1\r\n+-1\r\nyes\r\nno\r\n.\r\n", asks for = a filled-in form, answer = "yes", answer = "no"`},
+		{"1738:681", semantic.Family1738, "news:comp.infosystems.www.misc", `scheme "news", newsgroup "comp.infosystems.www.misc"`},
+		{"1738:692", semantic.Family1738, "news:123@host.dom", `scheme "news", message-id "123@host.dom", unique = "123", full domain name = "host.dom"`},
+		{"1738:697", semantic.Family1738, "news:*", `scheme "news", designates = all available news groups`},
+		{"1738:745", semantic.Family1738, "telnet://u@h.dom/", `scheme "telnet", user "u", host "h.dom", port = 23, the default, designates = an interactive service, by telnet`},
+		{"1738:764", semantic.Family1738, "wais://h.dom/db", `scheme "wais", host "h.dom", port = 210, the default, database "db"`},
+		{"1738:764", semantic.Family1738, "wais://h.dom/db?a+b", `scheme "wais", host "h.dom", port = 210, the default, database "db", search "a+b"`},
+		{"1738:791", semantic.Family1738, "wais://h.dom/db/TEXT/1%3Da%3B", `scheme "wais", host "h.dom", port = 210, the default, database "db", type "TEXT", document-id "1=a;"`},
+		{"1738:805", semantic.Family1738, "file:///etc/motd", `scheme "file", host "", host = this machine, directory "etc", name "motd"`},
+		{"1738:811", semantic.Family1738, "file://vms.host.edu/disk$user/my/notes/note12345.txt", `scheme "file", host "vms.host.edu", directory "disk$user", directory "my", directory "notes", name "note12345.txt"`},
+		{"1738:849", semantic.Family1738, "prospero://h.dom/a/b%20c", `scheme "prospero", host "h.dom", port = 1525, the default, hsoname "a/b c"`},
+		{"1738:864", semantic.Family1738, "prospero://host.dom//pros/name", `scheme "prospero", host "host.dom", port = 1525, the default, hsoname "/pros/name"`},
+		{"1738:875", semantic.Family1738, "prospero://h.dom/a;OBJECT-VERSION=2;x=", `scheme "prospero", host "h.dom", port = 1525, the default, hsoname "a", field "OBJECT-VERSION", value "2", field "x", value ""`},
 
-		{"1630:276", semantic.RFC1630, "foo:bar", `scheme "foo", path "bar"`},
-		{"1630:293", semantic.RFC1630, "fxqn:/us/va", `scheme "fxqn", path "/us/va"`},
-		{"1630:298", semantic.RFC1630, "file://h.dom/a//b", `scheme "file", host "h.dom", directory "a", directory "", name "b"`},
-		{"1630:352", semantic.RFC1630, "http://www.myu.edu/org/admin/people#andy", `scheme "http", host "www.myu.edu", port = 80, the default, path "org/admin/people", fragment "andy"`},
-		{"1630:628", semantic.RFC1630, "news:a.b#c", `scheme "news", newsgroup "a.b", fragment "c"`},
-		{"1630:357", semantic.RFC1630, "http://info.my.org/AboutUs/Index/Phonebook?dobbins", `scheme "http", host "info.my.org", port = 80, the default, path "AboutUs/Index/Phonebook", search "dobbins", search word "dobbins"`},
-		{"1630:357", semantic.RFC1630, "http://h.dom?a+b%2Bc", `scheme "http", host "h.dom", port = 80, the default, search "a+b+c", search word "a", search word "b+c"`},
-		{"1630:679", semantic.RFC1630, "mid:a@b.c", `scheme "mid", message-id "a@b.c", unique = "a", domain = "b.c"`},
-		{"1630:853", semantic.RFC1630, "ftp://h.dom/a/", `scheme "ftp", host "h.dom", port = 21, the default, directory "a", name "", designates = a directory listing`},
-		{"1630:878", semantic.RFC1630, "gopher://h.dom/00/a", `scheme "gopher", host "h.dom", port = 70, the default, type "0", command "0/a"`},
-		{"1630:880", semantic.RFC1630, "gopher://h.dom/1", `scheme "gopher", host "h.dom", port = 70, the default, type "1", command ""`},
-		{"1630:884", semantic.RFC1630, "gopher://h.dom", `scheme "gopher", host "h.dom", port = 70, the default, type = 1, the default`},
-		{"1630:884", semantic.RFC1630, "gopher://1.2.3.4/", `scheme "gopher", host number "1.2.3.4", port = 70, the default, type = 1, the default`},
-		{"1630:884", semantic.RFC1630, "gopher://h.dom//", `scheme "gopher", path "//h.dom//"`}, // no void command, but one that begins with "/"
-		{"1630:869", semantic.RFC1630, "gopher://h.dom/7a%09b%09c", `scheme "gopher", host "h.dom", port = 70, the default, type "7", command "a\tb\tc"`},
-		{"1630:276", semantic.RFC1630, "HTTP://A.B/", `scheme "HTTP", path "//A.B/"`},
-		{"1630:276", semantic.RFC1630, "FILE:///a", `scheme "FILE", path "///a"`},
-		{"1630:913", semantic.RFC1630, "news:Zaj@4ax.com", `scheme "news", message-id "Zaj@4ax.com", unique = "Zaj", full domain name = "4ax.com"`},
-		{"1630:913", semantic.RFC1630, "news:a@b.c", `scheme "news", message-id "a@b.c", unique = "a", full domain name = "b.c"`},
-		{"1630:997", semantic.RFC1630, "wais://h.dom/db/TEXT/1=a/b;", `scheme "wais", host "h.dom", port = 210, the default, database "db", type "TEXT", field 1 "a/b"`},
-		{"1630:1015", semantic.RFC1630, "wais://h.dom/db/TEXT/3=x;1=%3B;", `scheme "wais", host "h.dom", port = 210, the default, database "db", type "TEXT", field 3 "x", field 1 ";"`},
-		{"1630:1017", semantic.RFC1630, "wais://h.dom/db/TEXT/1=;", `scheme "wais", host "h.dom", port = 210, the default, database "db", type "TEXT", field 1 ""`},
-		{"1630:1060", semantic.RFC1630, "mid:9412010101.AA00001@info.cern.ch", `scheme "mid", message-id "9412010101.AA00001@info.cern.ch", unique = "9412010101.AA00001", domain = "info.cern.ch"`},
-		{"1630:1083", semantic.RFC1630, "cid:a@b.c", `scheme "cid", content-id "a@b.c", unique = "a", domain = "b.c"`},
-		{"1630:1163", semantic.RFC1630, "prospero://h.dom//pros/name%0012", `scheme "prospero", host "h.dom", port = 1525, the default, hsoname "/pros/name", version "12"`},
-		{"1630:1163", semantic.RFC1630, "prospero://h.dom/a%00b%001x", `scheme "prospero", host "h.dom", port = 1525, the default, hsoname "a\x00b", version "1", attributes "x"`},
+		{"1630:276", semantic.Family1630, "foo:bar", `scheme "foo", path "bar"`},
+		{"1630:293", semantic.Family1630, "fxqn:/us/va", `scheme "fxqn", path "/us/va"`},
+		{"1630:298", semantic.Family1630, "file://h.dom/a//b", `scheme "file", host "h.dom", directory "a", directory "", name "b"`},
+		{"1630:352", semantic.Family1630, "http://www.myu.edu/org/admin/people#andy", `scheme "http", host "www.myu.edu", port = 80, the default, path "org/admin/people", fragment "andy"`},
+		{"1630:628", semantic.Family1630, "news:a.b#c", `scheme "news", newsgroup "a.b", fragment "c"`},
+		{"1630:357", semantic.Family1630, "http://info.my.org/AboutUs/Index/Phonebook?dobbins", `scheme "http", host "info.my.org", port = 80, the default, path "AboutUs/Index/Phonebook", search "dobbins", search word "dobbins"`},
+		{"1630:357", semantic.Family1630, "http://h.dom?a+b%2Bc", `scheme "http", host "h.dom", port = 80, the default, search "a+b+c", search word "a", search word "b+c"`},
+		{"1630:679", semantic.Family1630, "mid:a@b.c", `scheme "mid", message-id "a@b.c", unique = "a", domain = "b.c"`},
+		{"1630:853", semantic.Family1630, "ftp://h.dom/a/", `scheme "ftp", host "h.dom", port = 21, the default, directory "a", name "", designates = a directory listing`},
+		{"1630:878", semantic.Family1630, "gopher://h.dom/00/a", `scheme "gopher", host "h.dom", port = 70, the default, type "0", command "0/a"`},
+		{"1630:880", semantic.Family1630, "gopher://h.dom/1", `scheme "gopher", host "h.dom", port = 70, the default, type "1", command ""`},
+		{"1630:884", semantic.Family1630, "gopher://h.dom", `scheme "gopher", host "h.dom", port = 70, the default, type = 1, the default`},
+		{"1630:884", semantic.Family1630, "gopher://1.2.3.4/", `scheme "gopher", host number "1.2.3.4", port = 70, the default, type = 1, the default`},
+		{"1630:884", semantic.Family1630, "gopher://h.dom//", `scheme "gopher", path "//h.dom//"`}, // no void command, but one that begins with "/"
+		{"1630:869", semantic.Family1630, "gopher://h.dom/7a%09b%09c", `scheme "gopher", host "h.dom", port = 70, the default, type "7", command "a\tb\tc"`},
+		{"1630:276", semantic.Family1630, "HTTP://A.B/", `scheme "HTTP", path "//A.B/"`},
+		{"1630:276", semantic.Family1630, "FILE:///a", `scheme "FILE", path "///a"`},
+		{"1630:913", semantic.Family1630, "news:Zaj@4ax.com", `scheme "news", message-id "Zaj@4ax.com", unique = "Zaj", full domain name = "4ax.com"`},
+		{"1630:913", semantic.Family1630, "news:a@b.c", `scheme "news", message-id "a@b.c", unique = "a", full domain name = "b.c"`},
+		{"1630:997", semantic.Family1630, "wais://h.dom/db/TEXT/1=a/b;", `scheme "wais", host "h.dom", port = 210, the default, database "db", type "TEXT", field 1 "a/b"`},
+		{"1630:1015", semantic.Family1630, "wais://h.dom/db/TEXT/3=x;1=%3B;", `scheme "wais", host "h.dom", port = 210, the default, database "db", type "TEXT", field 3 "x", field 1 ";"`},
+		{"1630:1017", semantic.Family1630, "wais://h.dom/db/TEXT/1=;", `scheme "wais", host "h.dom", port = 210, the default, database "db", type "TEXT", field 1 ""`},
+		{"1630:1060", semantic.Family1630, "mid:9412010101.AA00001@info.cern.ch", `scheme "mid", message-id "9412010101.AA00001@info.cern.ch", unique = "9412010101.AA00001", domain = "info.cern.ch"`},
+		{"1630:1083", semantic.Family1630, "cid:a@b.c", `scheme "cid", content-id "a@b.c", unique = "a", domain = "b.c"`},
+		{"1630:1163", semantic.Family1630, "prospero://h.dom//pros/name%0012", `scheme "prospero", host "h.dom", port = 1525, the default, hsoname "/pros/name", version "12"`},
+		{"1630:1163", semantic.Family1630, "prospero://h.dom/a%00b%001x", `scheme "prospero", host "h.dom", port = 1525, the default, hsoname "a\x00b", version "1", attributes "x"`},
 	} {
 		cite(t, c.cites)
 		if got := fields(typed(t, c.rfc, c.url)); got != c.want {
@@ -116,22 +116,22 @@ func TestTyped(t *testing.T) {
 func TestDefaults(t *testing.T) {
 	for _, c := range []struct {
 		cites string
-		rfc   semantic.RFC
+		rfc   semantic.Family
 		url   string
 		port  int
 	}{
-		{"1738:307", semantic.RFC1738, "http://h.dom:8000/", 8000},
-		{"1738:327", semantic.RFC1738, "ftp://h.dom/", 21},
-		{"1738:467", semantic.RFC1738, "http://h.dom/", 80},
-		{"1738:511", semantic.RFC1738, "gopher://h.dom/", 70},
-		{"1738:710", semantic.RFC1738, "nntp://h.dom/a.b/1", 119},
-		{"1738:745", semantic.RFC1738, "telnet://h.dom/", 23},
-		{"1738:768", semantic.RFC1738, "wais://h.dom/db", 210},
-		{"1738:837", semantic.RFC1738, "prospero://h.dom/a", 1525},
-		{"1738:823", semantic.RFC1738, "file://h.dom/a", 0},
-		{"1630:770", semantic.RFC1630, "ftp://h.dom/", 21},
-		{"1630:770", semantic.RFC1630, "ftp://h.dom:2121/", 2121},
-		{"1630:1139", semantic.RFC1630, "nntp:a.b/1", 0},
+		{"1738:307", semantic.Family1738, "http://h.dom:8000/", 8000},
+		{"1738:327", semantic.Family1738, "ftp://h.dom/", 21},
+		{"1738:467", semantic.Family1738, "http://h.dom/", 80},
+		{"1738:511", semantic.Family1738, "gopher://h.dom/", 70},
+		{"1738:710", semantic.Family1738, "nntp://h.dom/a.b/1", 119},
+		{"1738:745", semantic.Family1738, "telnet://h.dom/", 23},
+		{"1738:768", semantic.Family1738, "wais://h.dom/db", 210},
+		{"1738:837", semantic.Family1738, "prospero://h.dom/a", 1525},
+		{"1738:823", semantic.Family1738, "file://h.dom/a", 0},
+		{"1630:770", semantic.Family1630, "ftp://h.dom/", 21},
+		{"1630:770", semantic.Family1630, "ftp://h.dom:2121/", 2121},
+		{"1630:1139", semantic.Family1630, "nntp:a.b/1", 0},
 	} {
 		cite(t, c.cites)
 		u := typed(t, c.rfc, c.url)
@@ -145,32 +145,32 @@ func TestDefaults(t *testing.T) {
 func TestGrammarHas(t *testing.T) {
 	for _, c := range []struct {
 		cites         string
-		rfc           semantic.RFC
+		rfc           semantic.Family
 		accepted, not string
 	}{
-		{"1738:92", semantic.RFC1738, "a1+.-:x", "a_:x"},
-		{"1738:135", semantic.RFC1738, "foo:%80%7F", "foo:\x80"},
-		{"1738:135", semantic.RFC1738, "foo:%7F", "foo:\x7F"},
-		{"1738:142", semantic.RFC1738, "foo:%20%3C%22%3E", "foo: "},
-		{"1738:142", semantic.RFC1738, "foo:%3C", "foo:<"},
-		{"1738:148", semantic.RFC1738, "http://h.dom/%23a", "http://h.dom/#a"},
-		{"1738:151", semantic.RFC1738, "foo:%25", "foo:%"},
-		{"1738:152", semantic.RFC1738, "foo:%7E", "foo:~"},
-		{"1738:152", semantic.RFC1738, "foo:%60", "foo:`"},
-		{"1738:190", semantic.RFC1738, "foo:$-_.+!*'(),", "foo:\""},
-		{"1738:275", semantic.RFC1738, "foo://a%3Ab%40c%2Fd:e@h.dom/", "foo://h.dom/\x00"},
-		{"1738:299", semantic.RFC1738, "http://a-b.c-d/", "http://h.dom/ "},
-		{"1738:511", semantic.RFC1738, "gopher://h.dom/%31a", "gopher://h.dom/\ta"},
-		{"1738:543", semantic.RFC1738, "gopher://h.dom/0a%09%09+", "gopher://h.dom/0a\t\t+"},
-		{"1738:662", semantic.RFC1738, "mailto:a%25b@c.d", "mailto:a%b@c.d%"},
-		{"1630:315", semantic.RFC1630, "foo:%25", "foo:%"},
-		{"1630:425", semantic.RFC1630, "foo:%7E", "foo:~"},
-		{"1630:456", semantic.RFC1630, "foo:%2a", "foo:%*"},
-		{"1630:485", semantic.RFC1630, "fxqn:/us/va/reston/cnri/ietf/24/asdf%2A.fred", "fxqn:/us/va/reston/cnri/ietf/24/asdf%*.fred"},
-		{"1630:485", semantic.RFC1630, "news:12345667123%25asdghfh@info.cern.ch", "news:12345667123%asdghfh@info.cern.ch"},
-		{"1630:712", semantic.RFC1630, "http://h.dom/a%20b", "http://h.dom/a b"},
-		{"1630:1216", semantic.RFC1630, "foo:%7B", "foo:{"},
-		{"1630:1298", semantic.RFC1630, "http://h.dom/%3C", "http://h.dom/<"},
+		{"1738:92", semantic.Family1738, "a1+.-:x", "a_:x"},
+		{"1738:135", semantic.Family1738, "foo:%80%7F", "foo:\x80"},
+		{"1738:135", semantic.Family1738, "foo:%7F", "foo:\x7F"},
+		{"1738:142", semantic.Family1738, "foo:%20%3C%22%3E", "foo: "},
+		{"1738:142", semantic.Family1738, "foo:%3C", "foo:<"},
+		{"1738:148", semantic.Family1738, "http://h.dom/%23a", "http://h.dom/#a"},
+		{"1738:151", semantic.Family1738, "foo:%25", "foo:%"},
+		{"1738:152", semantic.Family1738, "foo:%7E", "foo:~"},
+		{"1738:152", semantic.Family1738, "foo:%60", "foo:`"},
+		{"1738:190", semantic.Family1738, "foo:$-_.+!*'(),", "foo:\""},
+		{"1738:275", semantic.Family1738, "foo://a%3Ab%40c%2Fd:e@h.dom/", "foo://h.dom/\x00"},
+		{"1738:299", semantic.Family1738, "http://a-b.c-d/", "http://h.dom/ "},
+		{"1738:511", semantic.Family1738, "gopher://h.dom/%31a", "gopher://h.dom/\ta"},
+		{"1738:543", semantic.Family1738, "gopher://h.dom/0a%09%09+", "gopher://h.dom/0a\t\t+"},
+		{"1738:662", semantic.Family1738, "mailto:a%25b@c.d", "mailto:a%b@c.d%"},
+		{"1630:315", semantic.Family1630, "foo:%25", "foo:%"},
+		{"1630:425", semantic.Family1630, "foo:%7E", "foo:~"},
+		{"1630:456", semantic.Family1630, "foo:%2a", "foo:%*"},
+		{"1630:485", semantic.Family1630, "fxqn:/us/va/reston/cnri/ietf/24/asdf%2A.fred", "fxqn:/us/va/reston/cnri/ietf/24/asdf%*.fred"},
+		{"1630:485", semantic.Family1630, "news:12345667123%25asdghfh@info.cern.ch", "news:12345667123%asdghfh@info.cern.ch"},
+		{"1630:712", semantic.Family1630, "http://h.dom/a%20b", "http://h.dom/a b"},
+		{"1630:1216", semantic.Family1630, "foo:%7B", "foo:{"},
+		{"1630:1298", semantic.Family1630, "http://h.dom/%3C", "http://h.dom/<"},
 	} {
 		cite(t, c.cites)
 		g := grammar(c.rfc)
@@ -192,10 +192,10 @@ func TestGrammarHas(t *testing.T) {
 		{"1738:990", "file:///a", "file://h.dom"},
 	} {
 		cite(t, c.cites)
-		if u := typed(t, semantic.RFC1738, c.own); u.Match != semantic.OwnProduction {
+		if u := typed(t, semantic.Family1738, c.own); u.Match != semantic.MatchOwn {
 			t.Errorf("%s: %s", c.own, u.Match)
 		}
-		if u := typed(t, semantic.RFC1738, c.not); u.Match != semantic.GenericOnly {
+		if u := typed(t, semantic.Family1738, c.not); u.Match != semantic.MatchGeneric {
 			t.Errorf("%s: %s", c.not, u.Match)
 		}
 	}
@@ -204,21 +204,21 @@ func TestGrammarHas(t *testing.T) {
 // A tree may begin at any production that derives a URL, and gives the same typed URL.
 func TestOfAnyStart(t *testing.T) {
 	for _, c := range []struct {
-		rfc   semantic.RFC
+		rfc   semantic.Family
 		start string
 		url   string
 	}{
-		{semantic.RFC1738, "httpurl", "http://h.dom/a?b"},
-		{semantic.RFC1738, "otherurl", "http://h.dom/a?b"},
-		{semantic.RFC1738, "genericurl", "http://h.dom/a?b"},
-		{semantic.RFC1738, "waisurl", "wais://h.dom/db/t/p"},
-		{semantic.RFC1738, "waisdoc", "wais://h.dom/db/t/p"},
-		{semantic.RFC1630, "url", "http://h.dom/a?b"},
-		{semantic.RFC1630, "uri", "http://h.dom/a?b"},
-		{semantic.RFC1630, "httpaddress", "http://h.dom/a?b"},
-		{semantic.RFC1630, "prosperoaddress", "prospero://h.dom/a%001"},
-		{semantic.RFC1630, "prosperolink", "prospero://h.dom/a%001"},
-		{semantic.RFC1630, "waisaddress", "wais://h.dom/db/t/1=p;"},
+		{semantic.Family1738, "httpurl", "http://h.dom/a?b"},
+		{semantic.Family1738, "otherurl", "http://h.dom/a?b"},
+		{semantic.Family1738, "genericurl", "http://h.dom/a?b"},
+		{semantic.Family1738, "waisurl", "wais://h.dom/db/t/p"},
+		{semantic.Family1738, "waisdoc", "wais://h.dom/db/t/p"},
+		{semantic.Family1630, "url", "http://h.dom/a?b"},
+		{semantic.Family1630, "uri", "http://h.dom/a?b"},
+		{semantic.Family1630, "httpaddress", "http://h.dom/a?b"},
+		{semantic.Family1630, "prosperoaddress", "prospero://h.dom/a%001"},
+		{semantic.Family1630, "prosperolink", "prospero://h.dom/a%001"},
+		{semantic.Family1630, "waisaddress", "wais://h.dom/db/t/1=p;"},
 	} {
 		p := grammar(c.rfc).Parser()
 		p.Start, _ = p.Grammar().Kind(c.start)
@@ -236,9 +236,9 @@ func TestOfAnyStart(t *testing.T) {
 			t.Errorf("%s as %s:\n%swant\n%s", c.url, c.start, got, want)
 		}
 	}
-	for rfc, starts := range map[semantic.RFC]map[string]string{
-		semantic.RFC1738: {"hostport": "h.dom:80", "fpath": "a/b", "user": "me", "schemepart": "a:b", "digit": "1"},
-		semantic.RFC1630: {"hostport": "h.dom:80", "url_path": "a/b", "user": "me", "wpath": "1=a;"},
+	for rfc, starts := range map[semantic.Family]map[string]string{
+		semantic.Family1738: {"hostport": "h.dom:80", "fpath": "a/b", "user": "me", "schemepart": "a:b", "digit": "1"},
+		semantic.Family1630: {"hostport": "h.dom:80", "url_path": "a/b", "user": "me", "wpath": "1=a;"},
 	} {
 		for start, s := range starts {
 			p := grammar(rfc).Parser()
@@ -270,7 +270,7 @@ func TestFamilyByProductions(t *testing.T) {
 	}
 	tree.Grammar = &draft
 	u, err := semantic.Of(tree)
-	if err != nil || u.RFC != semantic.RFC1738 || !u.Specific.(*semantic.FTP).Listing(u.RFC) {
+	if err != nil || u.Family != semantic.Family1738 || !u.Specific.(*semantic.FTP).Listing(u.Family) {
 		t.Errorf("%v, %v", u, err)
 	}
 }
@@ -279,7 +279,7 @@ func TestAddr(t *testing.T) {
 	for host, want := range map[string]string{
 		"1.2.3.4": "1.2.3.4", "001.02.3.255": "1.2.3.255", "1.2.3.256": "", "h.dom": "",
 	} {
-		addr, ok := typed(t, semantic.RFC1738, "http://"+host+"/").Host.Addr()
+		addr, ok := typed(t, semantic.Family1738, "http://"+host+"/").Host.Addr()
 		if ok != (want != "") || ok && addr.String() != want {
 			t.Errorf("%s: %v, %v", host, addr, ok)
 		}
@@ -287,7 +287,7 @@ func TestAddr(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	b, err := json.Marshal(typed(t, semantic.RFC1738, "foo://h.dom/%FF%41"))
+	b, err := json.Marshal(typed(t, semantic.Family1738, "foo://h.dom/%FF%41"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,4 +335,27 @@ func BenchmarkOf(b *testing.B) {
 			u.Canonical()
 		}
 	})
+}
+
+// Parse has the errors of the grammar's Parse, and is otherwise Of.
+func TestParse(t *testing.T) {
+	for _, g := range bnfcheck.Grammars() {
+		for _, s := range examples(t) {
+			got, err := semantic.Parse(g, s)
+			tree, want := g.Parse(s)
+			if want != nil {
+				if err == nil || err.Error() != want.Error() || got != nil {
+					t.Errorf("%s %q: %v, %v; want %v", g.Name, s, got, err, want)
+				}
+				continue
+			}
+			if u, _ := semantic.Of(tree); err != nil || got.String() != u.String() {
+				t.Errorf("%s %q: %v, %v; want %v", g.Name, s, got, err, u)
+			}
+		}
+		var tooLong *ast.TooLongError
+		if _, err := semantic.Parse(g, "foo:"+strings.Repeat("a", bnfcheck.DefaultMaxLength)); !errors.As(err, &tooLong) {
+			t.Errorf("%s: a string that is too long: %v", g.Name, err)
+		}
+	}
 }

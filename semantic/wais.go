@@ -55,7 +55,7 @@ func (w *WAIS) fields(u *URL, list *fieldList) {
 	list.part("database", w.Database)
 	list.part("search", w.Search)
 	list.part("type", w.Type)
-	if u.RFC != RFC1630 {
+	if u.Family != Family1630 {
 		list.part("document-id", w.Path)
 		return
 	}
@@ -69,7 +69,7 @@ func (w *WAIS) canonical(u *URL, e *editor) {
 	e.recode(w.Database, u.component("wais", "database"))
 	e.recode(w.Search, u.component("wais", "search"))
 	e.recode(w.Type, u.component("wais", "type"))
-	if u.RFC == RFC1738 {
+	if u.Family == Family1738 {
 		e.recode(w.Path, u.component("wais", "document-id"))
 		return
 	}
@@ -84,7 +84,7 @@ func (w *WAIS) access(u *URL, d *dialogue) {
 	switch {
 	case w.Type.Present():
 		text := []byte("the server to retrieve the document")
-		if u.RFC == RFC1630 { // a ";" or "=" in the contents of a field is encoded, so the fields are found first
+		if u.Family == Family1630 { // a ";" or "=" in the contents of a field is encoded, so the fields are found first
 			for f := range w.IdentifierFields() {
 				text = append(text, " "+f.Number.Raw+"="+ast.Quote(f.Content.Decoded())...)
 			}
@@ -102,7 +102,7 @@ func (w *WAIS) access(u *URL, d *dialogue) {
 
 // words gives a search string decoded; under RFC 1630 "+" is a space.
 func (u *URL) words(search Part) string {
-	if u.RFC == RFC1630 {
+	if u.Family == Family1630 {
 		return decode(strings.ReplaceAll(search.Raw, "+", " "))
 	}
 	return search.Decoded()

@@ -33,11 +33,11 @@ in the context of BASE.`,
 				return errors.New("--as-worded and --relative cannot be used together")
 			}
 			resolve := func(g *bnfcheck.Grammar) (semantic.Resolution, error) {
-				return semantic.Resolve(g.Grammar, args[0], args[1])
+				return semantic.Resolve(g, args[0], args[1])
 			}
 			if relative {
 				resolve = func(g *bnfcheck.Grammar) (semantic.Resolution, error) {
-					form, err := semantic.Relative(g.Grammar, args[0], args[1])
+					form, err := semantic.Relative(g, args[0], args[1])
 					return semantic.Resolution{URI: form, AsWorded: form}, err
 				}
 			}
