@@ -1,18 +1,19 @@
-// Package bnfcheck parses URIs and URLs exactly as the first RFCs about them say: RFC 1630, "Universal Resource
+// Package bnfcheck parses URIs and URLs exactly as the first RFCs about them define them: RFC 1630, "Universal Resource
 // Identifiers in WWW" (June 1994), and RFC 1738, "Uniform Resource Locators (URL)" (December 1994).
 //
 // Its parsers are generated from the BNF of the two texts and of the draft that became the second, and each production is
-// proven to accept the strings that its BNF derives and no other. A [Grammar] is one of the texts. Its methods answer, from cheap to thorough:
+// proven to accept exactly the strings that its BNF derives. A [Grammar] is one of the texts. From cheap to thorough, its methods
+// answer these questions:
 //
 //   - [Grammar.Accepts]: does the grammar derive this string?
 //   - [Grammar.Parse]: how? The answer is a tree whose nodes are named as the RFC names its productions, or an
-//     [*ast.SyntaxError] that says where the scheme's production does not go on, and what could have stood there.
+//     [*ast.SyntaxError] with the place where the scheme's production does not go on, and what it expects there.
 //   - [Grammar.Check]: does the scheme's own production derive it, or only the generic one?
 //
-// A [Parser] does the same with options, and again and again without allocating.
+// A [Parser] does the same with options, and without allocating after the first few strings.
 //
 // Everything here takes any string of bytes, never panics, and is safe for concurrent use, except that one Parser
-// serves one goroutine. The package and all it imports need the standard library alone.
+// serves one goroutine. The package and all it imports use only the standard library.
 package bnfcheck
 
 import (
@@ -25,7 +26,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 )
 
-// The published grammars. They are never changed.
+// The published grammars. They are immutable.
 var (
 	// RFC1630 is the grammar of RFC 1630, its generic BNF and its URL BNF. Its default start is fragmentaddress,
 	// read so that a fragment may follow a prefixedurl, a url or a uri.
@@ -49,13 +50,13 @@ func publish(g *Grammar) *Grammar {
 	return g
 }
 
-// RFCs gives the grammars of the published RFCs, oldest first.
+// RFCs returns the grammars of the published RFCs, oldest first.
 func RFCs() []*Grammar { return []*Grammar{RFC1630, RFC1738} }
 
-// Grammars gives all grammars: those of the RFCs, then those of drafts.
+// Grammars returns all grammars: those of the RFCs, then those of drafts.
 func Grammars() []*Grammar { return append(RFCs(), Draft06) }
 
-// Find gives the grammar with this name: "rfc1738", or "1738" for short.
+// Find returns the grammar with this name: "rfc1738", or "1738" for short.
 func Find(name string) (*Grammar, error) {
 	var names []string
 	for _, g := range Grammars() {
@@ -77,11 +78,11 @@ type Grammar struct {
 
 	fragments bool // "#" and a fragment may follow a URL
 
-	lengths  uint64   // of the names of schemes: a bit for each
+	lengths  uint64   // the lengths of scheme names, a bit for each
 	schemeOf []string // by kind: the scheme whose own production it is, "" if it is none
 }
 
-// Parse gives the tree of s. The error is an [*ast.SyntaxError], or an [*ast.TooLongError] where s is longer than
+// Parse returns the tree of s. The error is an [*ast.SyntaxError], or an [*ast.TooLongError] where s is longer than
 // [DefaultMaxLength].
 func (g *Grammar) Parse(s string) (*ast.Tree, error) {
 	if len(s) > DefaultMaxLength {
@@ -90,21 +91,21 @@ func (g *Grammar) Parse(s string) (*ast.Tree, error) {
 	return g.Derive(g.Default, s)
 }
 
-// Accepts says whether the grammar derives s. It builds no tree. An s longer than [DefaultMaxLength] is not accepted.
+// Accepts reports whether the grammar derives s. It builds no tree. An s longer than [DefaultMaxLength] is not accepted.
 func (g *Grammar) Accepts(s string) bool {
 	p := Parser{g: g}
 	return p.Accepts(s)
 }
 
-// Check gives the verdict on s.
+// Check returns the verdict on s.
 func (g *Grammar) Check(s string) Verdict { return g.Parser().Check(s) }
 
 // Productions lists the grammar's productions in the order of the text. The index of the one with kind k is k-1.
 func (g *Grammar) Productions() []ast.Production { return g.Grammar.Productions[1:] }
 
-// Parser gives a new parser with the default options.
+// Parser returns a new parser with the default options.
 func (g *Grammar) Parser() *Parser {
-	// A string that is rejected gives no memory back, so that there has to be some before.
+	// A rejected string leaves no memory for the next tree, so some is allocated here.
 	p := new(struct {
 		Parser
 		room [64]ast.Raw

@@ -4,19 +4,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// DefaultMaxLength is how many bytes an input may have where no other limit is set: 1 MiB.
+// DefaultMaxLength is the limit on the length of an input if no other is set: 1 MiB.
 const DefaultMaxLength = 1 << 20
 
 // maxLength is the longest input of all: the tree counts in int32.
 const maxLength = 1<<31 - 1
 
-// Parser is a parser with options, made by [Grammar.Parser]. It keeps the memory of its last tree for the next one, so
-// that after the first few calls none allocates. It is not safe for concurrent use.
+// A Parser is a parser with options, made by [Grammar.Parser]. It reuses the memory of its last tree, so that after the first few
+// calls it does not allocate. It is not safe for concurrent use.
 type Parser struct {
 	// Start is the production to derive; 0 is the grammar's default.
 	Start ast.Kind
 
-	// MaxLength is how many bytes an input may have; 0 is [DefaultMaxLength]. A longer one is refused with an
+	// MaxLength is the limit on the length of an input in bytes; 0 is [DefaultMaxLength]. A longer one is refused with an
 	// [*ast.TooLongError] before anything is read.
 	MaxLength int
 
@@ -25,21 +25,21 @@ type Parser struct {
 	// then the input with its scheme in lower case.
 	FoldScheme bool
 
-	// Unexplained leaves out why a string is rejected: [Parser.Check] sets no Verdict.Err, and so takes no second pass
-	// and allocates nothing.
+	// Unexplained leaves out the reason for a rejection: [Parser.Check] sets no Verdict.Err, takes no second pass, and
+	// allocates nothing.
 	Unexplained bool
 
-	// Treeless leaves out the tree: [Parser.Check] sets no Verdict.Tree, and gives the same verdict in less time.
+	// Treeless leaves out the tree: [Parser.Check] sets no Verdict.Tree, and returns the same verdict in less time.
 	Treeless bool
 
 	g    *Grammar
 	tree ast.Tree // the last one; its Nodes are the memory for the next
 }
 
-// Grammar gives the grammar that p parses.
+// Grammar returns the grammar that p parses.
 func (p *Parser) Grammar() *Grammar { return p.g }
 
-// Parse gives the tree of s, which is p's own: it holds until p is used again. Errors are those of [Grammar.Parse].
+// Parse returns the tree of s, which is valid until the next use of p. Errors are those of [Grammar.Parse].
 func (p *Parser) Parse(s string) (*ast.Tree, error) {
 	if len(s) > p.limit() {
 		return nil, p.tooLong(s)
@@ -56,7 +56,7 @@ func (p *Parser) Parse(s string) (*ast.Tree, error) {
 	return &p.tree, nil
 }
 
-// Accepts says whether s is derived; a string that is too long is not.
+// Accepts reports whether s is derived; a string that is too long is not.
 func (p *Parser) Accepts(s string) bool {
 	return len(s) <= p.limit() && p.g.Accept(p.start(), p.fold(s))
 }
@@ -96,7 +96,7 @@ func (p *Parser) fold(s string) string {
 	return folded
 }
 
-// foldScheme gives s with the scheme name that begins at from in lower case. Without an upper case letter there it is s
+// foldScheme returns s with the scheme name that begins at from in lower case. If it has no upper case letter, that is s
 // itself.
 func foldScheme(s string, from int) string {
 	upper := false

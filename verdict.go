@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Value is what a grammar says of a string.
+// A Value is the verdict of a grammar on a string.
 type Value uint8
 
 // The verdicts.
@@ -20,7 +20,7 @@ const (
 
 var valueNames = [...]string{"rejected", "conforming", "generic-only", "no-production"}
 
-// String gives the verdict as it is printed: "conforming", "generic-only", "no-production", "rejected".
+// String returns the verdict as it is printed: "conforming", "generic-only", "no-production", "rejected".
 func (v Value) String() string {
 	if int(v) < len(valueNames) {
 		return valueNames[v]
@@ -28,10 +28,10 @@ func (v Value) String() string {
 	return fmt.Sprintf("Value(%d)", uint8(v))
 }
 
-// MarshalText gives the verdict as String does.
+// MarshalText returns the verdict as String does.
 func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 
-// Verdict is what a grammar says of one string.
+// A Verdict is the answer of [Grammar.Check] for one string.
 type Verdict struct {
 	Value Value
 
@@ -45,11 +45,11 @@ type Verdict struct {
 	// the next call.
 	Tree *ast.Tree
 
-	// Err says why the string was rejected: an [*ast.SyntaxError] or an [*ast.TooLongError].
+	// Err is the reason for a rejection: an [*ast.SyntaxError] or an [*ast.TooLongError].
 	Err error
 }
 
-// Check gives the verdict on s. RFC 1738 is judged by url; RFC 1630 by prefixedurl, url or uri, each with an optional
+// Check returns the verdict on s. RFC 1738 is judged by url; RFC 1630 by prefixedurl, url or uri, each with an optional
 // fragment. p.Start is not used.
 func (p *Parser) Check(s string) Verdict {
 	if err := p.tooLong(s); err != nil {
@@ -81,7 +81,7 @@ func (p *Parser) Check(s string) Verdict {
 	return Verdict{Value: Conforming, Scheme: name, Tree: &p.tree}
 }
 
-// rejected gives the verdict on a string that nothing derives, without a reason.
+// rejected returns the verdict on a string that nothing derives, without a reason.
 func (p *Parser) rejected(s string) Verdict {
 	name, _, _ := p.g.scheme(s)
 	return Verdict{Scheme: name}
@@ -95,7 +95,7 @@ func (p *Parser) explained(v Verdict, s string) Verdict {
 	return v
 }
 
-// generic gives the verdict on a string that only the generic production derives.
+// generic returns the verdict on a string that only the generic production derives.
 func (p *Parser) generic(s string) Verdict {
 	name, _, own := p.g.scheme(s)
 	v := Verdict{Value: p.g.unknown, Production: p.g.generic, Scheme: name, Tree: &p.tree}
@@ -105,7 +105,7 @@ func (p *Parser) generic(s string) Verdict {
 	return v
 }
 
-// treeless gives the verdict on s without a tree. If the scheme's own production derives a URL, that is the one that a tree has.
+// treeless returns the verdict on s without a tree. If the scheme's own production derives a URL, a tree has that production.
 func (p *Parser) treeless(s string) Verdict {
 	name, url, own := p.g.scheme(s)
 	more := len(url) != len(s) // around the URL, for which the default start is asked
@@ -129,8 +129,8 @@ func (p *Parser) treeless(s string) Verdict {
 	return v
 }
 
-// scheme gives what stands before the first colon, the URL that it begins, and its own production, 0 if it has none. A wrapper
-// before it is left out where a known scheme follows.
+// scheme returns the scheme name of s, the URL that begins with it, and its own production, 0 if it has none. A wrapper before a known
+// scheme is left out.
 func (g *Grammar) scheme(s string) (name, url string, own ast.Kind) {
 	if g.wrapper != "" {
 		if rest, wrapped := strings.CutPrefix(s, g.wrapper); wrapped {
@@ -145,7 +145,7 @@ func (g *Grammar) scheme(s string) (name, url string, own ast.Kind) {
 	return name, s, g.own(name)
 }
 
-// own gives the production of a scheme, 0 if it has none. The length alone tells most schemes from those that have one.
+// own returns the production of a scheme, 0 if it has none. Most schemes without one differ in length from all that have one.
 func (g *Grammar) own(name string) ast.Kind {
 	if len(name) >= 64 || g.lengths>>len(name)&1 == 0 {
 		return 0
@@ -154,7 +154,7 @@ func (g *Grammar) own(name string) ast.Kind {
 	return own
 }
 
-// before gives what stands before the first colon if it can be a scheme name in any of the grammars.
+// before returns the text before the first colon if it can be a scheme name in any of the grammars.
 func before(s string) string {
 	for i := range len(s) {
 		if endsScheme[s[i]] {
@@ -167,7 +167,7 @@ func before(s string) string {
 	return ""
 }
 
-// endsScheme has the bytes that are in no scheme name of any grammar.
+// endsScheme reports, by byte, whether it is in no scheme name of any grammar.
 var endsScheme = func() (ends [256]bool) {
 	for c := range ends {
 		ends[c] = c <= ' ' || c >= 0x7f
@@ -178,8 +178,8 @@ var endsScheme = func() (ends [256]bool) {
 	return ends
 }()
 
-// Why says why the scheme's own production does not match a string that was found GenericOnly, and why a rejected
-// string was rejected. It is nil for the other verdicts, for a string that was too long, and for a GenericOnly without a tree.
+// Why returns the reason why the scheme's own production does not derive a string that is GenericOnly, or why a string is
+// rejected. It returns nil for the other verdicts, for a string that is too long, and for GenericOnly without a tree.
 func (v Verdict) Why() *ast.SyntaxError {
 	if err, ok := v.Err.(*ast.SyntaxError); ok {
 		return err

@@ -1,6 +1,7 @@
 // Package grammar holds the grammars as data: for every text its productions as printed (.bnf), their transcription for
-// pigeon (.peg) and the ledger of how they are read (.readings). A text that the others are only held against has its
-// productions (.abnf) and its ledger, and no transcription.
+// pigeon (.peg) and the ledger of how they are read (.readings). A text that the others are only compared with has its
+// productions (.abnf) and its ledger, but no transcription. The printed URLs of a text (.printed) and the sentences of its prose
+// (.sentences) are tables, each embedded by itself: a program that reads one does not link the others.
 package grammar
 
 import "embed"

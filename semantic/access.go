@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Verb says what kind of thing a client does in a [Step].
+// A Verb is the kind of a [Step].
 type Verb uint8
 
 const (
@@ -25,7 +25,7 @@ const (
 
 var verbs = [...]string{"", "connect", "send", "ask", "choose", "advise", "read", "refuse", "close"}
 
-// String gives the verb in lower case.
+// String returns the verb in lower case.
 func (v Verb) String() string {
 	if int(v) < len(verbs) {
 		return verbs[v]
@@ -33,15 +33,15 @@ func (v Verb) String() string {
 	return "Verb(" + strconv.Itoa(int(v)) + ")"
 }
 
-// Step is one thing that a client does to access what a URL designates. Steps describe; nothing is ever fetched.
+// A Step is one action of a client that accesses what a URL designates. Steps are a description: nothing is ever fetched.
 type Step struct {
 	Verb    Verb
-	Text    string // what is connected to, sent, asked ...; of Send the octets without their line end, for reading
-	Octets  string // of Send: exactly what goes over the connection
-	Section string // that prescribes it, as it is cited: "RFC 1738 section 3.2.2"
+	Text    string // what the client connects to, sends, asks ...; for Send the octets without their line end, for people
+	Octets  string // for Send: exactly what goes over the connection
+	Section string // the section that prescribes it, as it is cited: "RFC 1738 section 3.2.2"
 }
 
-// String gives the step as one line. Octets that are not printable ASCII are written \xHH.
+// String returns the step as one line. Octets that are not printable ASCII are written \xHH.
 func (s Step) String() string {
 	text := s.Text
 	if s.Verb == Send {
@@ -50,13 +50,13 @@ func (s Step) String() string {
 	return fmt.Sprintf("%-8s%s  [%s]", s.Verb, text, s.Section)
 }
 
-// Access lists what a client does to access what u designates, step by step, as u's text prescribes for its scheme. A client
-// that meets a [Refuse] goes no further, so it is always the last step: octets that would reach the protocol as delimiters
+// Access returns the steps of a client that accesses what u designates, as u's text prescribes for its scheme. A client
+// stops at a [Refuse], so that is always the last step: octets that would reach the protocol as delimiters
 // "violate the protocol but could be used to simulate an extra operation" (RFC 1738 section 6).
 //
-// There is at least one step. What is sent is what the parts decode to: the octets of each [Send] are one line with CR LF at its
-// end and neither CR, LF nor NUL before it, except in gopher, whose commands may have more lines. URLs that are [Equal] have the same
-// steps and send the same octets, except in http, where escapes go out as they stand, and there octets that decode to the same.
+// There is at least one step. The client sends what the parts decode to: the octets of each [Send] are one line that ends in CR LF
+// and has no other CR or LF and no NUL, except in gopher, whose commands may have more lines. URLs that are [Equal] have the same
+// steps and send the same octets, except in http, where escapes are sent as written; there the octets decode to the same.
 func (u *URL) Access() []Step {
 	d := &dialogue{text: u.text}
 	if _, ok := u.Specific.(*Other); ok && u.Match == MatchGeneric {
@@ -67,7 +67,7 @@ func (u *URL) Access() []Step {
 	return d.steps
 }
 
-// AccessVia gives the steps of a client that sends the whole URI to a gateway or proxy, an HTTP server at another host and
+// AccessVia returns the steps of a client that sends the whole URI to a gateway or proxy, an HTTP server at another host and
 // port: "the entire URI, whether HTTP or some other scheme, is passed on the HTTP command line", without its fragment (RFC 1630,
 // HTTP).
 func (u *URL) AccessVia(gateway string) []Step {
@@ -82,8 +82,8 @@ func (u *URL) AccessVia(gateway string) []Step {
 	return d.steps
 }
 
-// dialogue collects steps. Its methods take the section of RFC 1738, whose family numbers its sections alike, and the
-// heading of RFC 1630 that prescribe a step.
+// A dialogue collects steps. Its methods take the section of RFC 1738's family and the heading of RFC 1630 that prescribe
+// the step.
 type dialogue struct {
 	text    *text
 	steps   []Step
@@ -127,10 +127,10 @@ func (d *dialogue) connect(u *URL, section, heading string) {
 	d.note(Connect, visible(u.Host.Decoded())+":"+strconv.Itoa(port), section, heading)
 }
 
-// visible gives a text that stands alone, so that it needs no quotes; octets that are not printable ASCII are \xHH.
+// visible returns s without quotes, with octets that are not printable ASCII as \xHH.
 func visible(s string) string { return strings.Trim(ast.Quote(s), "\"") }
 
-// line sends one line of a protocol whose lines end in CR LF, and refuses one that would be more than a line.
+// line sends one line of a protocol whose lines end in CR LF. It refuses text that would be more than one line.
 func (d *dialogue) line(text, section, heading string) {
 	if i := strings.IndexAny(text, "\r\n\x00"); i >= 0 {
 		d.unsafe(fmt.Sprintf("%s holds the octet %02X, which would end the command there", ast.Quote(text), text[i]))

@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// steps gives an access as one line: verb text; of what is sent the octets.
+// steps returns an access as one line: verb text; of what is sent the octets.
 func steps(list []semantic.Step) string {
 	var s []string
 	for _, step := range list {

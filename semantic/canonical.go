@@ -8,41 +8,40 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Canonical returns one spelling for all URLs that u's text says mean the same as u. "Before two URIs can be compared, it is
+// Canonical returns one spelling for all URLs that mean the same as u under its text. "Before two URIs can be compared, it is
 // ... necessary to bring them to the same encoding level. However, the reserved characters ... may NEVER be encoded and
 // unencoded in this way" (RFC 1630, "Reduced or increased safe character sets"; RFC 1738 section 2.2).
 //
-// Octets that mean the same bare and encoded are written bare, except those that the text wants encoded all the same
-// ([Component.Unsafe]); the digits of other escapes are upper case. The scheme and the host are lower case. The default
-// port, leading zeros and RFC 1630's prefix "url:", which only labels what follows, are left out. What may be
-// omitted without a difference is written in one way: the "/" of an http URL without a path is there, the one at the
+// Octets that mean the same bare and encoded are written bare, except those that the text wants encoded nevertheless
+// ([Component.Unsafe]). The digits of other escapes are in upper case. The scheme and the host are in lower case. The default
+// port, leading zeros and RFC 1630's prefix "url:" are left out. A part that may be omitted without a difference in meaning is written in
+// one way: the "/" of an http URL without a path is there, the one at the
 // end of a telnet URL is not, a gopher URL has its type. Nothing else changes. In a URL that only the generic
 // production derives, though its scheme has one of its own, only the digits of escapes and the case of scheme and host
 // change.
 //
-// These laws hold of every u, whatever its grammar. Let c be the typed URL of u's canonical form, read by the same start and without
-// options.
+// The following laws hold for every u of every grammar. Let c be the typed URL of u's canonical form, parsed from the same start
+// without options.
 //
 //   - c exists, and c.Production, c.Match and c.SchemeName() are those of u, apart from the case of digits.
 //   - c has the same typed parts: they decode to the same octets, apart from the spellings listed above.
 //   - c.Canonical() is c.Source: the form is idempotent.
 //   - Equal(u, c) is true.
 //
-// They hold because the form is read again before it is returned. Where it would be read in another way, it is the form without
-// changes of the encoding level, or else without any change but that of scheme, prefix and digits: see [URL.canonical].
+// They hold because the form is parsed again before it is returned. If it would be parsed differently, Canonical returns the form without
+// changes of the encoding level or, failing that, with changes of scheme, prefix and digits only.
 func (u *URL) Canonical() string {
 	s, _ := u.canonical(nil)
 	return s
 }
 
-// Equal reports whether two URLs mean the same under the text that both were read by: whether their canonical forms are
-// the same string. It is an equivalence relation: reflexive, symmetric and transitive. URLs read by different texts are not
-// compared: it is false.
+// Equal reports whether two URLs mean the same under their text, that is, whether their canonical forms are the same
+// string. It is an equivalence relation. URLs of different texts are never equal.
 func Equal(a, b *URL) bool {
 	return a.text.name == b.text.name && a.Canonical() == b.Canonical()
 }
 
-// A level says which edits lead to a canonical form.
+// A level is the set of edits that lead to a canonical form.
 type level uint8
 
 const (
@@ -86,7 +85,7 @@ func (u *URL) recodings() []edit {
 	return list
 }
 
-// canonicalWork is the memory in which a canonical form is made.
+// canonicalWork is the scratch memory of a canonical form.
 type canonicalWork struct {
 	of     [levels]editor
 	forms  [levels]string
@@ -119,7 +118,7 @@ func (u *URL) stable(w *canonicalWork, l level) bool {
 	return true
 }
 
-// edit asks for the edits that lead to the canonical form, part by part from left to right.
+// edit collects the edits that lead to the canonical form, part by part from left to right.
 func (u *URL) edit(e *editor) {
 	u.canonicalScheme(e)
 	u.canonicalLogin(e)
@@ -189,14 +188,14 @@ func (u *URL) canonicalLogin(e *editor) {
 	e.recode(u.Login.Password, u.component(scheme, "password"))
 }
 
-// editor collects the edits of a level, and the parts that it is asked about, each where the edits move it to. It is asked from left to
-// right: an edit that began before the end of the one before it would be left out, so that edits never overlap.
+// An editor collects the edits of a level, and the parts with the places that the edits move them to. Its methods are called from left
+// to right. An edit that begins before the end of the previous one is dropped, so edits never overlap.
 type editor struct {
 	src   string
 	level level
 	edits []edit
 	parts []located
-	moved int // what the edits so far add to the length
+	moved int // how much longer the URL is after the edits so far
 }
 
 type edit struct {
@@ -206,7 +205,7 @@ type edit struct {
 	encodes    bool // a character becomes an escape
 }
 
-// located is where a part stands in the edited URL, and the component that it is of; nil for a part that has none.
+// A located part has its place in the edited URL, and its component, nil if it has none.
 type located struct {
 	component  *Component
 	start, end int
@@ -224,35 +223,35 @@ func (e *editor) add(d edit) {
 	e.moved += len(d.text) - (d.end - d.start)
 }
 
-// replace writes text in place of a piece of the URL that belongs to no part.
+// replace replaces a piece of the URL that belongs to no part.
 func (e *editor) replace(start, end int, text string) {
 	if start < end && e.level < digitsOnly {
 		e.add(edit{start: start, end: end, text: text})
 	}
 }
 
-// insert writes text that may be omitted.
+// insert inserts text that may be omitted.
 func (e *editor) insert(at int, text string) {
 	if e.level < digitsOnly {
 		e.add(edit{start: at, end: at, text: text})
 	}
 }
 
-// made says that the last n bytes of what was inserted are a part.
+// made records that the last n bytes of the inserted text are a part.
 func (e *editor) made(at, n int, c *Component) {
 	if e.level < digitsOnly {
 		e.parts = append(e.parts, located{c, at + e.moved - n, at + e.moved})
 	}
 }
 
-// keep says that a part stays as it is.
+// keep leaves a part as it is.
 func (e *editor) keep(p Part) {
 	if p.Present() {
 		e.parts = append(e.parts, located{nil, p.Start() + e.moved, p.End() + e.moved})
 	}
 }
 
-// spell writes a part in another way.
+// spell replaces the text of a part.
 func (e *editor) spell(p Part, s string) {
 	if !p.Present() {
 		return
@@ -276,7 +275,7 @@ func (e *editor) recode(p Part, c *Component) {
 // upperEscapes writes the digits of the escapes in p in upper case.
 func (e *editor) upperEscapes(p Part) { e.recodePart(p, nil, recoding{}) }
 
-// A recoding says how a part is brought to the encoding level of its component.
+// A recoding has the options for bringing a part to the encoding level of its component.
 type recoding struct {
 	fold bool // letters become lower case
 	from int  // the offset in the part where fold begins
@@ -326,7 +325,7 @@ func (e *editor) recodeAt(p Part, at *int, c *Component, fold, keep bool) {
 	}
 }
 
-// octetTexts has every octet, so that the text of one is a piece of it.
+// octetTexts holds every octet in order; a one-byte string is a slice of it, which allocates nothing.
 var octetTexts = func() string {
 	var b [256]byte
 	for i := range b {

@@ -8,24 +8,24 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Component is a part of a URL of one scheme that octets can be encoded in.
+// A Component is a part of the URLs of one scheme in which octets can be encoded.
 type Component struct {
 	Grammar *ast.Grammar
 	Scheme  string // "" for the schemes that the text does not define
 	Name    string // as in [Field.Name]; "segment" is one piece of a path between slashes
 
-	// Reserved holds the octets that mean something else bare than encoded, if they can stand there bare at all: "/" divides a path
-	// into segments, so that within a segment it is always encoded. They never change their encoding level.
+	// Reserved holds the octets whose meaning depends on whether they are encoded. Some cannot be bare: "/" divides a path into
+	// segments, so within a segment it is always encoded. Reserved octets never change their encoding level.
 	Reserved ast.ByteSet
 
-	// Bare holds the octets that mean the same bare and encoded: those that the component's production takes as characters,
-	// without the reserved ones. Only these, and Unsafe, may change their encoding level.
+	// Bare holds the octets that mean the same bare and encoded: the characters of the component's production without the
+	// reserved ones. Only these and Unsafe may change their encoding level.
 	Bare ast.ByteSet
 
-	// Unsafe holds those that mean the same as well, but that the text wants encoded, though its BNF takes them as characters.
+	// Unsafe holds the octets that mean the same too, and that the BNF allows bare, but that the text wants encoded.
 	Unsafe ast.ByteSet
 
-	// Escapes says that all other octets can be encoded. A newsgroup of RFC 1738 or a user of RFC 1630 has no escapes.
+	// Escapes reports whether all other octets can be encoded. A newsgroup of RFC 1738 or a user of RFC 1630 has no escapes.
 	Escapes bool
 
 	// Never holds octets that the component cannot have at all: a gopher selector has no tab, CR or LF.
@@ -49,7 +49,7 @@ type Component struct {
 // ambiguous holds the reserved octets that the production takes bare: of these both spellings are URLs, and different ones.
 func (c *Component) ambiguous() ast.ByteSet { return common(c.Reserved, c.taken) }
 
-// EncodeError says that a component cannot hold an octet.
+// An EncodeError reports an octet that a component cannot hold.
 type EncodeError struct {
 	Component Component
 	Octet     byte // or cannot hold it at that place: a newsgroup begins with a letter
@@ -73,8 +73,8 @@ func (c Component) schemeName() string {
 	return c.Scheme
 }
 
-// Encode writes octets so that they can stand in the component: those in Bare as characters, the others as escapes with
-// upper-case digits. The error is an *[EncodeError].
+// Encode returns the text of octets in the component: those in Bare as characters, the others as escapes with upper-case
+// digits. The error is an *[EncodeError].
 //
 // Let text be what Encode returns without an error. Decode(text) is octets. The production of the component derives text, unless octets is
 // empty. In a URL of the scheme, text in place of the component is one part, or one piece of a path or search, and the
@@ -165,7 +165,7 @@ func (t *text) component(scheme, name string) *Component {
 	return t.components().of[componentName{scheme, name}]
 }
 
-// A componentName is what tells the components of a grammar apart.
+// A componentName identifies a component of a grammar.
 type componentName struct{ scheme, name string }
 
 // componentTable has the components of a grammar in the order of the slots, and by their names.
@@ -174,7 +174,7 @@ type componentTable struct {
 	of   map[componentName]*Component
 }
 
-// setOf gives the set of the bytes of s.
+// setOf returns the set of the bytes of s.
 func setOf(s string) (set ast.ByteSet) {
 	for i := range len(s) {
 		set[s[i]>>6] |= 1 << (s[i] & 63)
@@ -201,16 +201,16 @@ var (
 	lineEnds     = setOf("\t\r\n")
 )
 
-// A slot is where components of one name stand, in some schemes of a family. Which characters it takes is asked of the grammar;
-// what they mean there is in the prose alone, and stands here.
+// A slot describes the components of one name in some schemes of a family. The grammar determines their characters; the meaning of
+// the characters is in the prose only, and is listed here.
 type slot struct {
 	family        Family
 	schemes       []string // "" for those that the text does not define
 	name          string
 	production    string      // takes the characters
-	before, after string      // what it needs around one of them to derive it
+	before, after string      // text that production needs around a single character
 	reserved      ast.ByteSet // see [Component.Reserved]
-	prescribed    ast.ByteSet // are safe here, since the text writes them so
+	prescribed    ast.ByteSet // characters that are safe here, since the text itself uses them
 	never         ast.ByteSet // see [Component.Never]
 	is            slotOptions // for the rest of [Component]
 }
@@ -220,7 +220,7 @@ type slotOptions uint8
 const (
 	plusIsSpace slotOptions = 1 << iota
 	dots
-	ofHosts // holds the name of a host, which is the same in either case, and has few characters
+	ofHosts // the name of a host, which means the same in either case and has few characters
 )
 
 // Characters that are reserved in several slots.
@@ -236,7 +236,7 @@ var (
 	inQuery1630 = setOf("%#*!+") // "within the query string, the plus sign is reserved" (363)
 )
 
-// slots is the one table of reserved characters.
+// slots lists the components of both families, with their reserved characters.
 var slots = []slot{
 	{family: Family1738, schemes: []string{""}, name: "host", production: "hostname", before: "a", after: "a", is: ofHosts},
 	// Within user and password ":", "@" and "/" must be encoded (section 3.1, lines 276 to 277).
@@ -259,7 +259,7 @@ var slots = []slot{
 	// "@" tells an article from a newsgroup, "no additional characters are reserved" (3.6, 692 to 695).
 	{family: Family1738, schemes: []string{"news"}, name: "message-id", production: "article", after: "@a", reserved: setOf("@")},
 	{family: Family1738, schemes: []string{"news", "nntp"}, name: "newsgroup", production: "group", before: "a"},
-	// Of these the text says nothing (3.9).
+	// The text reserves no characters here (3.9).
 	{family: Family1738, schemes: []string{"wais"}, name: "database", production: "database", reserved: mayBeReserved},
 	{family: Family1738, schemes: []string{"wais"}, name: "search", production: "search", reserved: mayBeReserved},
 	{family: Family1738, schemes: []string{"wais"}, name: "type", production: "wtype", reserved: mayBeReserved},
@@ -292,7 +292,7 @@ var slots = []slot{
 	{family: Family1630, schemes: []string{""}, name: "fragment", production: "uri_fragmentid", reserved: in1630},
 }
 
-// componentsOf asks the grammar of a text which characters there are in each slot of its family.
+// componentsOf returns the components of a text, with the characters that its grammar allows in them.
 func componentsOf(t *text) *componentTable {
 	var list []Component
 	g := t.roles.grammar
@@ -328,15 +328,14 @@ func componentsOf(t *text) *componentTable {
 	return table
 }
 
-// unsafeCharacters gives the characters that the BNF of a text takes unencoded and that its prose wants encoded all the
-// same: "only alphanumerics, reserved characters used for their reserved purposes, "$", "-", "_", ".", and "+" are
+// unsafeCharacters returns the characters that the BNF of a text allows bare and that its prose wants encoded nevertheless: "only alphanumerics, reserved characters used for their reserved purposes, "$", "-", "_", ".", and "+" are
 // safe".
 func unsafeCharacters(g *ast.Grammar) ast.ByteSet {
 	safe := union(alphanumeric, union(characters(g, "safe", "", ""), characters(g, "reserved", "", "")))
 	return without(characters(g, "unreserved", "", ""), safe)
 }
 
-// characters gives the characters that a production derives between two texts.
+// characters returns the characters that a production derives between two texts.
 func characters(g *ast.Grammar, production, before, after string) (set ast.ByteSet) {
 	start, _ := g.Kind(production)
 	for b := byte('!'); b <= '~'; b++ {

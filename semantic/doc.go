@@ -1,21 +1,23 @@
-// Package semantic says what a URL means under RFC 1630, RFC 1738, or the draft that became it. Syntax ends with the
-// tree of package ast; this package begins there. It holds what the two RFCs say in prose: the parts of a URL and their
-// defaults, what a client does with them, which strings stand for the same URL, and which rules a URL keeps that no BNF
-// can state.
+// Package semantic interprets URLs as the prose of RFC 1630, RFC 1738, and the draft that became it, prescribes. It begins
+// where syntax ends, with the tree of package ast: it finds the parts of a URL and their defaults, the steps of a client
+// that accesses it, the strings that stand for the same URL, and violations of the rules that no BNF can state.
 //
-//	tree --Of--> *URL --Findings--> []Finding       rules as values, each citing its section
-//	              |----Access-----> []Step          what a client would send; nothing is ever fetched
-//	              |----Canonical--> string          one spelling for all URLs that mean the same
+//	string --Parse--> *URL --Findings--> []Finding       rules as values, each citing its section
+//	  tree --Of----->  |-----Access----> []Step          what a client would send; nothing is ever fetched
+//	                   |-----Canonical-> string          one spelling for all URLs that mean the same
 //
-// Beside the typed URL stand the operations that work on text: [Component.Encode] and [Component.Decode], [Resolve]
-// and [Relative] for RFC 1630's partial forms, [Extract] for URLs in running text, and [Fix], the nearest string that a
-// grammar accepts.
+// Other operations work on text: [Component.Encode] and [Component.Decode], [Resolve] and [Relative] for RFC 1630's partial
+// forms, [Extract] for URLs in running text, and [Fix] for the nearest string that a grammar accepts.
 //
-// One typed URL serves all texts, so that they can be compared. What a production is to it follows from the
-// production's name, which the texts of a family share ([Family]); what a text says in prose stands in one table
-// ([Sentences]), each row with what it became. A draft is described by the rows in which it parts from its RFC and
-// those of its rules: nothing else here knows its name but the two rules that no RFC has.
+// All texts share one type of URL, so they can be compared. The name of a production, which the texts of a family share
+// ([Family]), determines its part in the URL. The prose is data: the tables of sentences in package grammar ([Sentences]). A draft
+// needs no code: its rows are those of its rules, and those where it differs from its RFC. Two rules that no RFC has are the
+// exception.
 //
-// Beside the packages of this module that give trees, it imports the standard library alone. It keeps no state, and never
-// panics on any tree that a parser gives.
+// To add a rule, write a [Rule] in the file of its scheme (gopher.go) or of its subject (rules_host.go), and name its ID in the
+// row of the sentence that states it. The rule takes its section and line from there. Its domain (domain.go) says which URLs it is
+// about.
+//
+// The package imports the standard library and the packages of this module that it reads trees and tables from. It keeps no
+// state, and never panics on a tree that a parser returns.
 package semantic

@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// MaxWrapped is the length of the longest text between "<" and ">" that [Extract] reads as a URL. It bounds what has to
-// be kept in memory of a text of any size.
+// MaxWrapped is the length of the longest text between "<" and ">" that [Extract] reads as a URL. It bounds the memory for a
+// text of any size.
 const MaxWrapped = 64 << 10
 
-// Extracted is a URL found in running text, as RFC 1738's appendix recommends to write it, and that of the draft before
-// it: <URL:...>.
+// Extracted is a URL found in running text, in the form that the appendix of RFC 1738 and of the draft before it recommends:
+// <URL:...>.
 type Extracted struct {
 	Start, End int64  // of the wrapper in the text, in bytes, "<" and ">" included
 	Line       int    // of the text, from 1, where the wrapper begins
@@ -28,25 +28,25 @@ type Extracted struct {
 	// URL": the URL without the hyphens at line ends. It is "" where no line does.
 	Unhyphenated string
 
-	// InnerSpace reports white space inside a line, away from any line break. The appendix has it ignored all the same; those who
-	// wrote it often meant %20.
+	// InnerSpace reports whether there is white space inside a line, away from line breaks. The appendix ignores it too; authors
+	// often meant %20.
 	InnerSpace bool
 }
 
-// Fragment gives what follows "#" in the URL, and whether there is one.
+// Fragment returns what follows "#" in the URL, and whether there is one.
 func (x Extracted) Fragment() (string, bool) {
 	_, fragment, ok := strings.Cut(x.URL, "#")
 	return fragment, ok
 }
 
-// Extract finds the URLs in a text: what stands in "<URL:" and ">", and in "<" and ">" if it begins at once with a scheme and a
+// Extract finds the URLs in a text: those between "<URL:" and ">", and those between "<" and ">" that begin with a scheme and a
 // colon (the prefix is recommended, and is missing in RFC 1630 itself). "URL:" is read in any case, and white space may
 // follow it.
 //
 // It reads the text as a stream, and keeps no more of it than a wrapper may be long ([MaxWrapped]). A "<" inside a
-// wrapper begins another; an empty line ends one that has no prefix. An error of reading is given once, at the end.
+// wrapper begins another; an empty line ends one that has no prefix. A read error is yielded once, at the end.
 //
-// A program that has several cores for it reads [Passage]s.
+// A program that uses several cores reads [Passage]s.
 func Extract(text io.Reader) iter.Seq2[Extracted, error] {
 	return func(yield func(Extracted, error) bool) {
 		r := NewPassageReader(text)
@@ -67,8 +67,7 @@ func Extract(text io.Reader) iter.Seq2[Extracted, error] {
 	}
 }
 
-// A Passage is a piece of a text that no wrapper reaches into or out of, so that each can be searched by itself, at the same time
-// as others.
+// A Passage is a piece of a text whose ends are in no wrapper. Passages can be searched concurrently.
 type Passage struct {
 	Text  string
 	Start int64 // where in the text it begins, in bytes
@@ -108,8 +107,8 @@ func (p Passage) Extract() iter.Seq[Extracted] {
 	}
 }
 
-// A PassageReader cuts a text into passages. It looks for the last "<" alone that is still open, and what a passage
-// holds is for whoever searches it.
+// A PassageReader divides a text into passages. It only looks for the last "<" that is still open; [Passage.Extract] does the
+// rest.
 type PassageReader struct {
 	text  io.Reader
 	chunk int // how much is asked for at a time
@@ -118,14 +117,14 @@ type PassageReader struct {
 	next  Passage
 }
 
-// NewPassageReader gives a reader of the passages of a text. It keeps no more of the text than a wrapper may be long,
-// and what one read gives.
+// NewPassageReader returns a reader of the passages of a text. It buffers the result of one read, and at most [MaxWrapped] bytes
+// more.
 func NewPassageReader(text io.Reader) *PassageReader {
 	return &PassageReader{text: text, chunk: 64 << 10, next: Passage{Line: 1}}
 }
 
-// Next gives the next passage, as soon as there is one: what one read gives is not kept back for the next, but for a
-// wrapper that is open. The error is io.EOF after the text, or that of reading; the passage counts even then.
+// Next returns the next passage as soon as it is read, except for a wrapper that is still open. The error is io.EOF at the end
+// of the text, or a read error; the passage is valid even then.
 func (r *PassageReader) Next() (Passage, error) {
 	for {
 		from := len(r.buf)
@@ -148,8 +147,8 @@ func (r *PassageReader) Next() (Passage, error) {
 	}
 }
 
-// cut gives the offset in buf up to which it is a passage: that of the wrapper that is open at its end, if one is. It
-// looks at what was read last, from an offset on.
+// cut returns the length of the passage in buf, which ends before a wrapper that is still open. It looks at what was read last, from
+// an offset on.
 func (r *PassageReader) cut(from int) (end int) {
 	last := bytes.LastIndexByte(r.buf[from:], '<')
 	switch {
@@ -168,7 +167,7 @@ func (r *PassageReader) cut(from int) (end int) {
 	return end
 }
 
-// unwrap reads what stood between "<" and ">", and is false where that is no URL.
+// unwrap reads the text between "<" and ">", and reports whether it is a URL.
 func unwrap(raw string) (Extracted, bool) {
 	x := Extracted{Raw: raw}
 	text := strings.TrimLeft(raw, whiteSpace)
@@ -213,7 +212,7 @@ func emptyLine(text string) bool {
 	}
 }
 
-// join removes white space, and says what was in question about it.
+// join removes white space, and reports what is ambiguous about it.
 func (x *Extracted) join(text string) {
 	if !strings.ContainsAny(text, whiteSpace) {
 		x.URL = text

@@ -9,15 +9,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Field is a part of a typed URL under its name in the RFC, or a value that follows from its parts: a default, the
-// reading of a type code. Of a value Part is absent.
+// A Field is a part of a typed URL under its name in the RFC, or a value that follows from the parts: a default, the meaning
+// of a type code. The Part of a value is absent.
 type Field struct {
 	Name  string
 	Part  Part
 	Value string
 }
 
-// Fields lists the parts of u that are present, and the values that follow from them, in the order of the URL.
+// Fields returns the parts of u that are present, and the values that follow from them, in the order of the URL.
 func (u *URL) Fields() []Field {
 	var list fieldList
 	list.part("prefix", u.Prefix)
@@ -57,8 +57,8 @@ func (l *fieldList) parts(name string, p Part, sep byte) {
 	}
 }
 
-// String gives u as a readable text: a line with what matched, then one for each field with its span, its text and, where they
-// differ, the octets that it stands for. Octets that are not printable ASCII are written \xHH.
+// String returns u as text: a line with the production, then one for each field with its span, its text and, if they
+// differ, its octets. Octets that are not printable ASCII are written \xHH.
 func (u *URL) String() string {
 	b := append([]byte(nil), u.Grammar.Name...)
 	b = append(b, ": "...)
@@ -100,8 +100,8 @@ type fieldJSON struct {
 	Value   string  `json:"value,omitempty"`
 }
 
-// MarshalJSON gives u as an object: what matched, and the list of fields. The octets that a part stands for are a string
-// if they are UTF-8, and octets_base64 otherwise.
+// MarshalJSON returns u as an object with the production and the list of fields. The octets of a part are a string if they are
+// UTF-8, and octets_base64 otherwise.
 func (u *URL) MarshalJSON() ([]byte, error) {
 	fields := []fieldJSON{}
 	for _, f := range u.Fields() {

@@ -7,8 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// File is a file on a host (RFC 1738 section 3.10; RFC 1630, file). RFC 1630 describes it in its text alone; there a file URI is
-// read by the generic BNF.
+// File is a file on a host (RFC 1738 section 3.10; RFC 1630, file). RFC 1630 describes it in its prose only, so a
+// file URI of it is parsed by the generic BNF.
 type File struct {
 	Path Part // without the "/" that delimits it from the host
 }
@@ -23,8 +23,8 @@ func (u *URL) readFile(n ast.Node) {
 	u.Specific = f
 }
 
-// readFileWithoutHost reads "///" and a path, which the prose of every text lets be a file URL and the draft's BNF does not, and reports
-// whether that is what stands there.
+// readFileWithoutHost reads "///" and a path, a file URL by the prose of every text but not by the draft's BNF. It reports whether there
+// is one.
 func (u *URL) readFileWithoutHost() bool {
 	p := u.specificPart()
 	own, ok := u.Grammar.Scheme("file")
@@ -50,10 +50,10 @@ func (f *File) mayBeWithoutHost(u *URL) bool {
 	return !ok || u.Grammar.Accept(own, "file:///")
 }
 
-// Directories gives every segment of the path but the last.
+// Directories returns every segment of the path but the last.
 func (f *File) Directories() iter.Seq[Part] { return directories(f.Path) }
 
-// Name gives the last segment of the path.
+// Name returns the last segment of the path.
 func (f *File) Name() Part { return lastSegment(f.Path) }
 
 func (f *File) fields(u *URL, list *fieldList) {

@@ -24,13 +24,13 @@ type Repair struct {
 	// grammar.
 	Guess bool
 
-	// Differs has the parts in which URL is not what stood there.
+	// Differs has the parts in which URL differs from the input.
 	Differs Parts
 
 	// Errors are the findings of severity [Error] on URL: what the prose forbids although the grammar derives it.
 	Errors []Finding
 
-	edits int // as its cost counts them
+	edits int // as counted by its cost
 }
 
 // Certain reports whether r may be applied without asking: every edit has a reason in the RFC, the URL means what it meant, and
@@ -39,14 +39,14 @@ func (r Repair) Certain() bool {
 	return !r.Guess && !r.Changes() && r.Differs == 0 && len(r.Errors) == 0
 }
 
-// Changes reports whether r has an edit for a reason in the RFC after which the URL may not mean any more what its author meant. Of
-// a guess nothing is known.
+// Changes reports whether r has an edit with a reason in the RFC that may change the meaning of the URL. Edits that are guesses do not
+// count.
 func (r Repair) Changes() bool {
 	return slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Changes && e.Kind < Delete })
 }
 
-// Wild reports whether r is a guess that seldom is what anybody meant, so that a program may rather say nothing: one of more
-// than three characters that changes the scheme or the host, or one at more than three places.
+// Wild reports whether r is a guess that is rarely what the author meant, and that a program may prefer not to show: one of more than
+// three characters that changes the scheme or the host, or one at more than three places.
 func (r Repair) Wild() bool {
 	if !r.Guess {
 		return false
@@ -60,7 +60,7 @@ func (r Repair) Wild() bool {
 	return places > 3 || r.edits > 3 && r.Differs&(InScheme|InHost) != 0
 }
 
-// EditKind says what an [Edit] does.
+// EditKind is the kind of an [Edit].
 type EditKind uint8
 
 const (
@@ -83,14 +83,14 @@ func (k EditKind) String() string {
 	return "EditKind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// Edit is one step of a [Repair]. Neighboring octets to which the same is done are one edit.
+// An Edit is one step of a [Repair]. Adjacent octets that are edited in the same way are one Edit.
 type Edit struct {
 	Kind    EditKind
 	Offset  int    // in the input, of the first byte that is replaced
 	Old     string // "" for an insertion
 	New     string
-	Changes bool   // the URL may not mean any more what its author meant
-	Why     string // with the section that it rests on
+	Changes bool   // the meaning of the URL may change
+	Why     string // the reason, with its section
 }
 
 // String returns the edit as one line.
@@ -122,7 +122,7 @@ const (
 
 var partNames = [...]string{"scheme", "user", "host", "port", "path", "query", "fragment"}
 
-// Names lists the parts in the order in which they stand in a URL.
+// Names returns the names of the parts in the order of a URL.
 func (p Parts) Names() (list []string) {
 	for i, name := range partNames {
 		if p>>i&1 == 1 {
@@ -141,7 +141,7 @@ func (p Parts) String() string {
 	return strings.Join(list, "")
 }
 
-// The reasons for which there is no repair.
+// The errors of [Fix].
 var (
 	ErrNoMachine = errors.New("semantic: the grammar has no automaton to repair strings with")
 	ErrTooLong   = errors.New("semantic: encoding is not enough, and the input is too long to look for a smallest edit (" + strconv.Itoa(MaxEdited) + " bytes)")
@@ -162,7 +162,7 @@ var (
 //   - insertions, and twice substitutions, rather than deletions.
 //
 // The scheme that is missing before what looks like the name of a host ("www.host.dom/"), or a mail address, is one insertion.
-// To take a leading "URL:" for a scheme costs one edit. The scheme and the host are never encoded, nor is user information where the scheme has none. Where a
+// Reading a leading "URL:" as a scheme costs one edit. The scheme and the host are never encoded, nor is user information where the scheme has none. Where a
 // string that is no guess has [Repair.Errors], and the nearest one to which no encoding leads has none, that one is returned.
 //
 // The work for a guess grows with the length of the input times the number of states of the productions that are searched. The
@@ -201,10 +201,10 @@ func (r *Repair) encodes() bool {
 	return slices.ContainsFunc(r.Edits, func(e Edit) bool { return e.Kind == EncodeOctet })
 }
 
-// errorRules are the rules that forbid something.
+// errorRules selects the rules of severity [Error].
 var errorRules = Select(func(r Rule) bool { return r.Severity == Error })
 
-// errorsIn returns what the prose forbids in a URL.
+// errorsIn returns the findings of severity [Error] in a URL.
 func errorsIn(tree *ast.Tree) []Finding {
 	u, err := Of(tree)
 	if err != nil {
@@ -247,7 +247,7 @@ func fixerOf(g *ast.Grammar) *fixer {
 	return f
 }
 
-// fix returns the cheapest draft of all ways to read the input, and false where there is none. Of equal ones it takes the first.
+// fix returns the first of the cheapest drafts of the input, and reports whether there is one.
 func (f *fixer) fix(input string, nearest func(*repair.Language, string) ([]repair.Step, repair.Cost, bool)) (best *draft, ok bool) {
 	var bestCost repair.Cost
 	var bestSteps []repair.Step
@@ -322,7 +322,7 @@ func missingScheme(text string) string {
 	return schemeOfHost(first) + "://"
 }
 
-// schemeOfHost returns the scheme that hosts of this name are there for.
+// schemeOfHost returns the scheme that the name of a host suggests.
 func schemeOfHost(host string) string {
 	first, _, _ := strings.Cut(strings.ToLower(host), ".")
 	switch first {
@@ -379,7 +379,7 @@ func newDraft(f *fixer, input string) *draft {
 	return d
 }
 
-// clone returns a draft that goes on in its own way. Texts and offsets are replaced, never changed.
+// clone returns a copy of d. Texts and offsets are replaced, never modified, so the copy shares them.
 func (d *draft) clone() *draft {
 	c := *d
 	c.edits = slices.Clone(d.edits)
@@ -425,7 +425,7 @@ func (d *draft) unwrapping() Edit {
 	return Edit{Kind: Unwrap, Why: "wrapper and white space are no part of the URL, " + d.from + " appendix"}
 }
 
-// off takes off a piece of a wrapper.
+// off removes a piece of a wrapper.
 func (d *draft) off(from, to int) {
 	if from < to {
 		d.rewrite(change{from, to, "", d.unwrapping()})
@@ -437,7 +437,7 @@ func (d *draft) trim() {
 	d.off(len(strings.TrimRight(d.text, whiteSpace)), len(d.text))
 }
 
-// unwrap takes off what the appendix of RFC 1738 puts around a URL, and that of the draft before it, but for its prefix.
+// unwrap removes the wrapper of the appendix of RFC 1738, and of the draft before it, except for its prefix.
 func (d *draft) unwrap() {
 	d.trim()
 	if d.wrapped = strings.HasPrefix(d.text, "<"); d.wrapped {
@@ -508,7 +508,7 @@ func (d *draft) apply(steps []repair.Step) {
 	d.rewrite(changes...)
 }
 
-// describe returns what a step at an offset of the text is for.
+// describe returns the edit for a step at an offset of the text.
 func (d *draft) describe(kind repair.Kind, at int) Edit {
 	switch kind {
 	case repair.Delete:
@@ -552,7 +552,7 @@ func (d *draft) repair(p *bnfcheck.Parser) Repair {
 	return r
 }
 
-// differs compares the text with what stood there.
+// differs returns the parts in which the text differs from the input.
 func (d *draft) differs() (parts Parts) {
 	old, now := repair.Split(withoutPrefix(d.stood, d.lead)), repair.Split(withoutPrefix(d.text, d.lead))
 	pairs := [...]struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// FTP is what an ftp URL adds to login, host and port (RFC 1738 section 3.2; RFC 1630, FTP).
+// FTP has the parts of an ftp URL besides login, host and port (RFC 1738 section 3.2; RFC 1630, FTP).
 type FTP struct {
 	Path Part // without the "/" before it and the type after it; absent where the "/" is
 	Type Part // RFC 1738: the type code, one of a, i and d; RFC 1630: the data type as in RFC 959 without its spaces
@@ -30,14 +30,14 @@ func (u *URL) readFTP(n ast.Node) {
 	u.Specific = f
 }
 
-// Directories gives the arguments of the CWD commands in their order: every segment but the last. An empty one is a null
+// Directories returns the arguments of the CWD commands in their order: every segment but the last. An empty one is a null
 // argument, which is not the same as none.
 func (f *FTP) Directories() iter.Seq[Part] { return directories(f.Path) }
 
-// Name gives the last segment, the file's name; it is absent where the URL has no path at all.
+// Name returns the last segment, the file's name; it is absent where the URL has no path at all.
 func (f *FTP) Name() Part { return lastSegment(f.Path) }
 
-// directories gives every segment but the last.
+// directories returns every segment but the last.
 func directories(path Part) iter.Seq[Part] {
 	if i := strings.LastIndexByte(path.Raw, '/'); i >= 0 {
 		return path.sub(0, i).Split('/')
@@ -49,7 +49,7 @@ func lastSegment(path Part) Part {
 	return path.sub(strings.LastIndexByte(path.Raw, '/')+1, len(path.Raw)).orAbsent(path)
 }
 
-// orAbsent is absent where whole is.
+// orAbsent returns an absent part if whole is absent.
 func (p Part) orAbsent(whole Part) Part {
 	p.present = whole.present
 	return p
@@ -227,10 +227,10 @@ var ftpRules = []Rule{
 // typeAt returns the offset in p of the last ";type=", in letters of either case, or -1.
 func typeAt(p Part) int { return strings.LastIndex(strings.ToLower(p.Raw), ";type=") }
 
-// specificPart gives what follows the scheme's colon.
+// specificPart returns the part after the colon of the scheme.
 func (u *URL) specificPart() Part { return u.span(u.Scheme.End()+len(":"), u.End()) }
 
-// End gives the offset where the URL without its fragment ends.
+// End returns the offset where the URL without its fragment ends.
 func (u *URL) End() int {
 	if u.Fragment.Present() {
 		return u.Fragment.Start() - len("#")

@@ -48,7 +48,7 @@ func TestSemanticDifference(t *testing.T) {
 	}
 }
 
-// meaning gives what a text says of a string, line by line.
+// meaning returns what a text says of a string, line by line.
 func meaning(t *testing.T, g *bnfcheck.Grammar, s string) []string {
 	tree, err := g.Parse(s)
 	if err != nil {

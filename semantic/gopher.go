@@ -6,8 +6,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Gopher is what a gopher URL adds to host and port (RFC 1738 section 3.4; RFC 1630, Gopher). RFC 1738 takes apart what follows the
-// type. RFC 1630 does not: it is the command string, which is sent as it is.
+// Gopher has the parts of a gopher URL besides host and port (RFC 1738 section 3.4; RFC 1630, Gopher). After the type RFC 1738 has a
+// selector, a search string and a Gopher+ string, RFC 1630 a command string, which is sent as it is.
 type Gopher struct {
 	Type       Part // one character; absent where it defaults to "1", a directory
 	Command    Part // RFC 1630: the selector and any Gopher+ syntax, as it is sent
@@ -32,7 +32,7 @@ func (u *URL) readGopher(n ast.Node) {
 
 // readGopherDirectory reads "//" hostport "/" and nothing more, to which RFC 1630's prose gives a meaning and its BNF none: "if the
 // encoded command string ... would be void then the gopher type character may be omitted and "1" ... is assumed". It reports
-// whether that is what stands there.
+// whether that is what it reads.
 func (u *URL) readGopherDirectory(path Part) bool {
 	host, rest := path.sub(min(len("//"), len(path.Raw)), len(path.Raw)).cut("/")
 	if !strings.HasPrefix(path.Raw, "//") || !rest.Present() || rest.Raw != "" || !u.readAuthorityAs("hostport", host) {
@@ -42,7 +42,7 @@ func (u *URL) readGopherDirectory(path Part) bool {
 	return true
 }
 
-// ItemType gives the gopher type: the one given, or the default "1" (RFC 1738 section 3.4.1).
+// ItemType returns the gopher type: the one given, or the default "1" (RFC 1738 section 3.4.1).
 func (g *Gopher) ItemType() byte {
 	if t := g.Type.Decoded(); t != "" {
 		return t[0]
@@ -50,7 +50,7 @@ func (g *Gopher) ItemType() byte {
 	return '1'
 }
 
-// PlusForm says what a Gopher+ string asks for.
+// A PlusForm is a kind of Gopher+ string.
 type PlusForm uint8
 
 const (
@@ -65,7 +65,7 @@ const (
 
 var plusForms = [...]string{"", "the default view", "an item with a form", "attributes", "an alternate view", "a filled-in form", "no form that the text describes"}
 
-// String gives the form in words.
+// String returns the form in words.
 func (f PlusForm) String() string {
 	if int(f) < len(plusForms) {
 		return plusForms[f]
@@ -91,7 +91,7 @@ const (
 	formTailEncoded = "%0D%0A."
 )
 
-// Plus reads the Gopher+ string.
+// Plus returns the Gopher+ string in its parts.
 func (g *Gopher) Plus() Plus {
 	s := g.PlusString.Decoded()
 	switch {

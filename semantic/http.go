@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// HTTP is what an http URL adds to host and port (RFC 1738 section 3.3; RFC 1630, HTTP).
+// HTTP has the parts of an http URL besides host and port (RFC 1738 section 3.3; RFC 1630, HTTP).
 type HTTP struct {
 	Path   Part // without the "/" that delimits it from the host; absent where that is
 	Search Part // what follows "?"
@@ -26,7 +26,7 @@ func (u *URL) readHTTP(n ast.Node) {
 	u.Specific = h
 }
 
-// Words gives the words of the query: "within the query string, the plus sign is reserved as shorthand notation for a space"
+// Words returns the words of the query: "within the query string, the plus sign is reserved as shorthand notation for a space"
 // (RFC 1630, Query strings). RFC 1738 gives "+" no such meaning; under it the search part is one string.
 func (h *HTTP) Words() iter.Seq[Part] { return h.Search.Split('+') }
 

@@ -19,7 +19,7 @@ func (u *URL) readMailto(n ast.Node) {
 	u.Specific = m
 }
 
-// Split gives the local part and the domain of the address, decoded; ok is false where there is no "@".
+// Split returns the local part and the domain of the address, decoded; ok is false where there is no "@".
 func (m *Mailto) Split() (local, domain string, ok bool) { return splitAddress(m.Address.Decoded()) }
 
 // splitAddress splits at the last "@": an addr-spec is local-part "@" domain, and a quoted local part may hold one (RFC 822
@@ -95,7 +95,7 @@ func checkMailto(u *URL, m *Mailto, r *report) {
 	}
 }
 
-// addrSpec says why s is no addr-spec of RFC 822, and gives "" for one that is.
+// addrSpec returns the reason why s is not an addr-spec of RFC 822, and "" if it is one.
 //
 //	addr-spec   = local-part "@" domain          (RFC 822 section 6.1)
 //	local-part  = word *("." word)
@@ -103,7 +103,7 @@ func checkMailto(u *URL, m *Mailto, r *report) {
 //	word        = atom / quoted-string           (section 3.3)
 //	sub-domain  = atom / domain-literal
 //
-// The white space and comments that RFC 822 lets stand between them are not taken: they are not part of the address.
+// White space and comments, which RFC 822 allows between them, are not accepted: they are not part of the address.
 // net/mail.ParseAddress is no substitute: it reads RFC 5322's mailboxes, so it takes "A <a@b>" and UTF-8, and refuses control
 // characters in a quoted string, which RFC 822 has.
 func addrSpec(s string) string {
@@ -139,7 +139,7 @@ func addrSpec(s string) string {
 	}
 }
 
-// word gives the length of the atom that s begins with, or of the text between an opening and a closing character, or 0.
+// word returns the length of the atom that s begins with, or of the text between an opening and a closing character, or 0.
 func word(s string, opening, closing byte) int {
 	if s == "" {
 		return 0

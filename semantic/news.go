@@ -7,7 +7,7 @@ import (
 )
 
 // News is a newsgroup, all of them, or an article (RFC 1738 section 3.6; RFC 1630, News). Exactly one of All, Group and
-// Article is there.
+// Article is set.
 type News struct {
 	All     bool // "*": all available news groups
 	Group   Part
@@ -34,7 +34,7 @@ func (u *URL) readNews(n ast.Node) {
 	u.Specific = news
 }
 
-// Split gives the two halves of a message-id, <unique>@<full_domain_name>, decoded.
+// Split returns the two halves of a message-id, <unique>@<full_domain_name>, decoded.
 func (n *News) Split() (unique, domain string, ok bool) { return splitAddress(n.Article.Decoded()) }
 
 func (n *News) fields(u *URL, list *fieldList) {
@@ -56,8 +56,8 @@ func (n *News) canonical(u *URL, e *editor) {
 		e.recode(n.Article, u.component("news", "message-id"))
 		return
 	}
-	// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host: the characters after the "@" are those of hosts. That a
-	// message-id is the same in either case is not said.
+	// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host: the characters after the "@" are those of hosts. No
+	// text makes message-ids equal that differ in case.
 	unique, domain := n.Article.cut("@")
 	e.recode(unique, u.component("news", "message-id"))
 	e.recodePart(domain, u.component("", "host"), recoding{})
@@ -188,7 +188,7 @@ func checkMessageID(u *URL, r *report) {
 func checkMessageDomain(u *URL, r *report) {
 	id := u.messageID()
 	_, domain, ok := splitAddress(id.Decoded())
-	if !ok || domain == "" || domain[len(domain)-1] == '>' { // checkMessageID says that
+	if !ok || domain == "" || domain[len(domain)-1] == '>' { // checkMessageID reports that
 		return
 	}
 	if why := fullDomainName(domain); why != "" {
@@ -196,8 +196,8 @@ func checkMessageDomain(u *URL, r *report) {
 	}
 }
 
-// fullDomainName says why s is not the full name of a host in the domain system (RFC 1034 section 3.5, RFC 1123 section 2.1), and
-// returns "" for one that is.
+// fullDomainName returns the reason why s is not the full name of a host in the domain system (RFC 1034 section 3.5, RFC 1123 section 2.1), and
+// "" if it is one.
 func fullDomainName(s string) string {
 	labels := strings.Split(s, ".")
 	for _, label := range labels {

@@ -13,7 +13,7 @@ type Other struct {
 	Search Part // RFC 1630: what follows "?"
 }
 
-// readOther reads a URL of which only the scheme says what it is.
+// readOther reads a URL that no production of a known scheme derives.
 func (u *URL) readOther(n ast.Node) {
 	if u.Family == Family1738 {
 		u.readOther1738(n)
@@ -22,7 +22,7 @@ func (u *URL) readOther(n ast.Node) {
 	}
 }
 
-// readOther1738 reads what genericurl has found.
+// readOther1738 reads a URL that genericurl derives.
 func (u *URL) readOther1738(n ast.Node) {
 	// genericurl = scheme ":" schemepart      schemepart = *xchar | ip-schemepart      ip-schemepart = "//" login [ "/" urlpath ]
 	if u.name == "file" && u.readFileWithoutHost() {
@@ -44,8 +44,8 @@ func (u *URL) readOther1738(n ast.Node) {
 	u.Specific = o
 }
 
-// readLogin reads the common Internet syntax, "//" login [ "/" url-path ], where only the prose gives it to the URLs of
-// other schemes, and reports whether it is there: the production login says so.
+// readLogin reads the common Internet syntax, "//" login [ "/" url-path ], of other schemes where only the prose allows it. It
+// reports whether the production login derives it.
 func (u *URL) readLogin() bool {
 	p := u.specificPart()
 	if u.text.roles.login == 0 || !strings.HasPrefix(p.Raw, "//") {
@@ -74,8 +74,8 @@ func (u *URL) readAuthorityAs(production string, p Part) bool {
 	return true
 }
 
-// readOther1630 reads what the generic BNF has found: uri = scheme : path [ ? search ]. The schemes that the text
-// describes without a production are read as the text says.
+// readOther1630 reads a URI that the generic BNF derives: uri = scheme : path [ ? search ]. The schemes that the text
+// describes without a production are read as the prose describes them.
 func (u *URL) readOther1630(n ast.Node) {
 	path, search := u.specificPart().cut("?")
 	switch u.name {
@@ -117,7 +117,7 @@ func (u *URL) readOther1630(n ast.Node) {
 	u.Specific = o
 }
 
-// readAuthority reads "//" login and host by hand, where no production has done so, and gives what follows the "/" after it.
+// readAuthority reads "//" login and host by hand, where no production has done so, and returns the part after the next "/".
 func (u *URL) readAuthority(path Part) Part {
 	if !strings.HasPrefix(path.Raw, "//") {
 		return Part{Raw: strings.TrimPrefix(path.Raw, "/"), start: int32(path.End() - len(strings.TrimPrefix(path.Raw, "/"))), present: true}

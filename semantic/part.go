@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Part is a piece of a URL: its text as it stands there, and its place. The zero Part is an absent one. A part that is
-// present may be empty, which is a different thing: "ftp://@host.com/" has an empty user name, "ftp://host.com/" has
+// A Part is a piece of a URL: its text as written, and its place. The zero Part is absent. A part that is present may be
+// empty, which is different: "ftp://@host.com/" has an empty user name, "ftp://host.com/" has
 // none (RFC 1738 section 3.1).
 type Part struct {
 	Raw     string // as written, escapes included
@@ -17,18 +17,18 @@ type Part struct {
 // Present reports whether the URL has this part, empty or not.
 func (p Part) Present() bool { return p.present }
 
-// Start gives the offset of the part's first byte in the URL.
+// Start returns the offset of the part's first byte in the URL.
 func (p Part) Start() int { return int(p.start) }
 
-// End gives the offset of the first byte after the part.
+// End returns the offset of the first byte after the part.
 func (p Part) End() int { return int(p.start) + len(p.Raw) }
 
-// Decoded gives the octets that the part stands for: each triplet of "%" and two hexadecimal digits is the octet with
+// Decoded returns the octets that the part stands for: each triplet of "%" and two hexadecimal digits is the octet with
 // that value, each other character the octet that is its code in US-ASCII (RFC 1738 section 2.2; RFC 1630,
 // "Conventional URI encoding scheme"). Only a part that holds an escape is copied.
 func (p Part) Decoded() string { return decode(p.Raw) }
 
-// sub gives the piece of p between two offsets that count from p's start.
+// sub returns the piece of p between two offsets that count from p's start.
 func (p Part) sub(from, to int) Part {
 	return Part{Raw: p.Raw[from:to], start: p.start + int32(from), present: true}
 }
@@ -41,7 +41,7 @@ func (p Part) cut(sep string) (before, after Part) {
 	return p, Part{}
 }
 
-// Split gives the pieces of p between the separators, empty ones included; an absent part has none.
+// Split returns the pieces of p between the separators, empty ones included; an absent part has none.
 func (p Part) Split(sep byte) iter.Seq[Part] {
 	return func(yield func(Part) bool) {
 		if !p.present {
@@ -98,7 +98,7 @@ func appendDecoded(dst []byte, s string) []byte {
 	return dst
 }
 
-// escaped gives the octet that the triplet at s[i] stands for, and false where none stands there.
+// escaped returns the octet of the triplet at s[i], and reports whether there is one.
 func escaped(s string, i int) (byte, bool) {
 	if i+2 >= len(s) || s[i] != '%' {
 		return 0, false
@@ -135,7 +135,7 @@ var escapeTexts = func() string {
 	return string(b)
 }()
 
-// escapes gives the offset of each triplet in s and the octet it stands for.
+// escapes returns the offset of each triplet in s and the octet it stands for.
 func escapes(s string) iter.Seq2[int, byte] {
 	return func(yield func(int, byte) bool) {
 		for i := 0; ; {

@@ -1,8 +1,8 @@
 package semantic
 
-// components calls f with each part of u that octets can be encoded in, and the component that it is, in the order of the URL, until
-// f returns false. Where only the generic production derives a URL whose scheme has one of its own, what its parts are is unknown, and
-// there is only its host.
+// components calls f for each part of u in which octets can be encoded, with its component, in the order of the URL, until f returns
+// false. The parts of a URL that only the generic production derives, though its scheme has one of its own, are unknown: f is called
+// for its host only.
 func (u *URL) components(f func(Part, *Component) bool) {
 	scheme := u.name
 	each := func(p Part, scheme, name string) bool {

@@ -34,7 +34,7 @@ func (u *URL) readProspero(n ast.Node) {
 // ProsperoField is a field that serves to identify the target of a URL, as OBJECT-VERSION.
 type ProsperoField struct{ Name, Value Part }
 
-// FieldSpecs gives the fields of RFC 1738's form in their order.
+// FieldSpecs returns the fields of RFC 1738's form in their order.
 func (p *Prospero) FieldSpecs() iter.Seq[ProsperoField] {
 	return func(yield func(ProsperoField) bool) {
 		for spec := range p.Fields.Split(';') {

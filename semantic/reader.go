@@ -7,16 +7,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// A Reader makes typed URLs one after the other, each in the memory of the one before it, so that after the first few none
-// allocates. The zero Reader is ready for use, by one goroutine at a time, the URL included.
+// A Reader returns typed URLs that share its memory, so that after the first few it does not allocate. The zero Reader is ready
+// for use. A Reader and its URL are not safe for concurrent use.
 type Reader struct {
 	url  URL
 	text *text // of the grammar that url was read by
 
 	report report // for the findings of url
-	shared bool   // url belongs to nobody: it is read by any number of goroutines
+	shared bool   // any number of goroutines may use url
 
-	// What a URL's Specific points to, made when the first URL of its kind is read.
+	// The values that URL.Specific points to, allocated when they are first needed.
 	ftp       *FTP
 	http      *HTTP
 	gopher    *Gopher
@@ -33,7 +33,7 @@ type Reader struct {
 	other     *Other
 }
 
-// fresh gives the zero value that a pointer leads to.
+// fresh returns a pointer to a zero value, which it allocates if *at is nil.
 func fresh[T any](at **T) *T {
 	if *at == nil {
 		*at = new(T)
@@ -44,7 +44,7 @@ func fresh[T any](at **T) *T {
 	return *at
 }
 
-// Of is the function [Of]; the URL is r's own, and holds until r is used again.
+// Of is like the function [Of]. The URL is valid until the next use of r.
 func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	if tree == nil || tree.Grammar == nil || len(tree.Nodes) == 0 {
 		return nil, ErrNotURL
@@ -78,7 +78,7 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	return u, nil
 }
 
-// use makes r read by the grammar of t.
+// use sets the text of the URLs that r reads.
 func (r *Reader) use(t *text) {
 	if r.text == t {
 		return
@@ -89,8 +89,7 @@ func (r *Reader) use(t *text) {
 	u.text, u.Family, u.roles = t, t.roles.family, t.roles.roles
 }
 
-// reset forgets the parts of the URL before, but for those that every URL has. Few have the others, and to look is less than to
-// write.
+// reset clears the parts of the last URL that not every URL has. Most are clear already, and a comparison is cheaper than a write.
 func (u *URL) reset() {
 	if u.Prefix.present {
 		u.Prefix = Part{}
@@ -113,7 +112,7 @@ func (u *URL) reset() {
 	u.authority, u.Specific, u.folded = 0, nil, false
 }
 
-// readEscapes finds which octets stand in the source as escapes, from an offset on.
+// readEscapes collects the octets that are encoded in the source, from an offset on.
 func (u *URL) readEscapes(from int) {
 	for i, octet := range escapes(u.Source[from:]) {
 		u.hasEscape = true
@@ -122,7 +121,7 @@ func (u *URL) readEscapes(from int) {
 	}
 }
 
-// OfWritten is the function [OfWritten]; the URL is r's own, and holds until r is used again.
+// OfWritten is like the function [OfWritten]. The URL is valid until the next use of r.
 func (r *Reader) OfWritten(tree *ast.Tree, written string) (*URL, error) {
 	u, err := r.Of(tree)
 	if err != nil || written == u.Source || len(written) != len(u.Source) || !strings.EqualFold(written[:u.Scheme.End()], u.Source[:u.Scheme.End()]) {

@@ -10,19 +10,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// Resolution is what a partial form stands for in the context of a URI (RFC 1630, "Partial (relative) form").
+// A Resolution is the URI that a partial form stands for in the context of another (RFC 1630, "Partial (relative) form").
 type Resolution struct {
 	URI string
 
 	// AsWorded is the result of the rule for leading slashes as it is worded. It differs from URI where the rule and
-	// the RFC's own table of examples disagree, and is "" where the rule as worded gives nothing.
+	// the RFC's own table of examples disagree, and is "" where the rule as worded has no result.
 	AsWorded string
 }
 
 // Disagrees reports whether the rule as worded and the table of examples give different results.
 func (r Resolution) Disagrees() bool { return r.URI != r.AsWorded }
 
-// The reasons for which a partial form cannot be resolved.
+// The errors of [Resolve] and [Relative].
 var (
 	ErrNoPartialForms = errors.New("the grammar has no partial forms: only RFC 1630 describes them")
 	ErrBase           = errors.New("the context is no URI")
@@ -37,16 +37,16 @@ var (
 //     in addition that no longer run stands to the right of it; by that "/g" in magic://a/b/c//d/e/f would be
 //     magic://a/b/c//d/g, where the RFC's table of examples has magic://a/g. The table is followed ([Resolution.AsWorded] has the
 //     other).
-//   - Any other takes the place of what follows the last slash of base's path, or of the whole path where that has no
-//     slash (news:, mid:).
+//   - Any other replaces what follows the last slash of base's path, or the whole path if it has no slash (news:, mid:).
 //   - Then "xxx/../" and "/." are removed, where xxx, ".." and "." are complete path elements, as worded: a ".." at the very end
 //     stays, as does one with nothing but the host to its left.
 //
-// base's fragment and search part are no part of its path, and are not taken over. Where the RFC says nothing: a void
-// form, or one of a fragment alone, stands for base itself; and where base ends before the path level that the slashes
-// ask for, it ends in a void one, so that "/g" in http://host is http://host/g.
+// base's fragment and search part are not part of its path, and are not taken over. Where the RFC is silent, a void form, or one of
+// a fragment only, stands for base itself; and if base has no path level for the slashes, it is read as ending in a void one, so that "/g"
+// in http://host is http://host/g.
 //
-// The grammar derives the result, and an absolute form is its own result in every context. The error wraps one of [ErrNoPartialForms], [ErrBase], [ErrNoSuchSlashes] and [ErrResult].
+// The grammar derives the result. An absolute form is its own result in every context. The error wraps one of [ErrNoPartialForms],
+// [ErrBase], [ErrNoSuchSlashes] and [ErrResult].
 func Resolve(g *bnfcheck.Grammar, base, partial string) (Resolution, error) {
 	address, ok := g.Kind("uri_fragmentaddress")
 	if !ok {
@@ -111,7 +111,7 @@ func cutAt(s, any string) (before, after string) {
 	return s, ""
 }
 
-// run gives the offset of the first run of exactly n slashes in path. As worded there must be no longer run to the right of
+// run returns the offset of the first run of exactly n slashes in path. As worded there must be no longer run to the right of
 // it. A path that ends after a longer run's segment has its void run of n at the end.
 func run(path string, n int, asWorded bool) int {
 	found, last := -1, 0
@@ -171,7 +171,7 @@ func removeDots(path string) string {
 }
 
 // Relative returns a short partial form that stands for target in the context of base: Resolve(g, base, form) is target again, for all
-// base and target that the grammar derives, and the form is no longer than target. Where no shorter form stands for it, as between
+// base and target that the grammar derives, and the form is no longer than target. If there is no shorter form, as between
 // different schemes, it is target itself: "the whole absolute URI must be given". The error wraps [ErrNoPartialForms] or [ErrBase].
 func Relative(g *bnfcheck.Grammar, base, target string) (string, error) {
 	address, ok := g.Kind("uri_fragmentaddress")
@@ -193,7 +193,7 @@ func Relative(g *bnfcheck.Grammar, base, target string) (string, error) {
 	return target, nil
 }
 
-// partialForms gives the candidates, the shortest first: the fragment alone, what begins with a run of slashes that
+// partialForms returns the candidates, the shortest first: the fragment alone, what begins with a run of slashes that
 // leads to the right place of base, and what follows the directories that both have in common, after as many "../" as
 // lead there.
 func partialForms(base, target string) []string {
@@ -242,5 +242,5 @@ func partialForms(base, target string) []string {
 	return forms
 }
 
-// slashes counts the slashes that s begins with.
+// slashes returns the number of slashes at the beginning of s.
 func slashes(s string) int { return len(s) - len(strings.TrimLeft(s, "/")) }

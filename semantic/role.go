@@ -4,19 +4,19 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// A role is what a production is to the typed URL. Productions are told apart by their IDs, which the texts of a family share,
-// and that is done once for each grammar: [Of] compares small numbers.
+// A role is the part of a production in the typed URL. It follows from the ID of the production, which the texts of a family share, and
+// is computed once for each grammar.
 type role uint8
 
 const (
-	noRole role = iota // nothing that the typed URL asks for
+	noRole role = iota // none: the typed URL does not use the production
 
 	// Around a URL.
 	isFragmentAddress
 	isPrefixed
-	isChoice // a production that only chooses among others
+	isChoice // an alternation of other productions
 
-	// What says what kind of URL this is, in the order of the schemes in RFC 1738.
+	// The productions of schemes, in the order of RFC 1738.
 	isFTP
 	isHTTP
 	isGopher
@@ -32,7 +32,7 @@ const (
 	isCID
 	isAFS
 	isGeneric
-	isOther // the own production of a scheme that nothing here knows
+	isOther // the production of a scheme that this package does not know
 
 	// Parts.
 	isLogin
@@ -146,13 +146,13 @@ func roleOf(id string) role {
 	return noRole
 }
 
-// ownScheme gives the scheme whose own production has a role; "" for the roles that have none.
+// ownScheme maps a role to the scheme whose own production has it, "" if there is none.
 var ownScheme = [roles]string{
 	isFTP: "ftp", isHTTP: "http", isGopher: "gopher", isMailto: "mailto", isNews: "news", isNNTP: "nntp", isTelnet: "telnet",
 	isWAIS: "wais", isWAISDocument: "wais", isFile: "file", isProspero: "prospero", isMID: "mid", isCID: "cid", isAFS: "afs",
 }
 
-// A cast says which production of a grammar has which role.
+// A cast holds the roles of the productions of a grammar.
 type cast struct {
 	grammar *ast.Grammar
 	family  Family     // 0 for a grammar of neither family
@@ -160,16 +160,16 @@ type cast struct {
 	owns    []ast.Kind // by the number of a scheme: its own production, 0 if it has none
 	others  bool       // there are schemes without a number
 
-	// domainNames says that a hostname is a domain name by the grammar alone: no label of it is empty, and it has
-	// letters, digits and hyphens. Elsewhere the rules about host names have something to look for.
+	// domainNames reports whether the grammar makes every hostname a domain name: no label is empty, and there are only
+	// letters, digits and hyphens.
 	domainNames bool
 
-	// login is the production of the common Internet syntax where nothing in the grammar says that URLs of other
-	// schemes have it, and the prose alone does; 0 where ip-schemepart says so.
+	// login is the production of the common Internet syntax if only the prose allows it in URLs of other schemes; 0 if the
+	// grammar does, by ip-schemepart.
 	login ast.Kind
 }
 
-// own gives the production of u's scheme, 0 if the grammar has none for it.
+// own returns the production of u's scheme, 0 if the grammar has none for it.
 func (c *cast) own(u *URL) ast.Kind {
 	if u.number == 0 && c.others {
 		own, _ := c.grammar.Scheme(u.name)
@@ -178,8 +178,8 @@ func (c *cast) own(u *URL) ast.Kind {
 	return c.owns[u.number]
 }
 
-// newCast tells the families apart by the production that derives URLs of any scheme: uri, or otherurl. Where that has
-// no production of its own for the generic form, it is that form.
+// newCast returns the cast of a grammar. Its family follows from the production that derives URLs of any scheme, uri or otherurl. A
+// grammar without a production for the generic form has otherurl for it.
 func newCast(g *ast.Grammar) *cast {
 	c := &cast{grammar: g, roles: make([]role, len(g.Productions)), owns: make([]ast.Kind, len(numbered.names))}
 	for _, s := range g.Schemes {
@@ -220,7 +220,7 @@ func newCast(g *ast.Grammar) *cast {
 	return c
 }
 
-// role gives the role of n's production.
+// role returns the role of n's production.
 func (u *URL) role(n ast.Node) role { return u.roleOf(n.Kind()) }
 
 func (u *URL) roleOf(k ast.Kind) role {
@@ -230,7 +230,7 @@ func (u *URL) roleOf(k ast.Kind) role {
 	return noRole
 }
 
-// childNode gives the first child of n whose production has a role, or the zero Node.
+// childNode returns the first child of n whose production has a role, or the zero Node.
 func (u *URL) childNode(n ast.Node, want role) ast.Node {
 	tree := n.Tree()
 	if tree == nil {
@@ -246,7 +246,7 @@ func (u *URL) childNode(n ast.Node, want role) ast.Node {
 	return ast.Node{}
 }
 
-// child gives the text of the first child of n whose production has a role; without one it is absent.
+// child returns the text of the first child of n whose production has a role; without one it is absent.
 func (u *URL) child(n ast.Node, want role) Part { return part(u.childNode(n, want)) }
 
 func part(n ast.Node) Part {
@@ -256,7 +256,7 @@ func part(n ast.Node) Part {
 	return Part{Raw: n.Text(), start: int32(n.Start()), present: true}
 }
 
-// at is part, of a node as it is stored.
+// at is like part, for a node as it is stored.
 func (u *URL) at(n *ast.Raw) Part {
 	if n.Start < 0 || n.Start > n.End || int(n.End) > len(u.Source) {
 		return Part{start: n.Start, present: true} // in a tree of no parser
@@ -264,7 +264,7 @@ func (u *URL) at(n *ast.Raw) Part {
 	return Part{Raw: u.Source[n.Start:n.End], start: n.Start, present: true}
 }
 
-// first gives n's first child, or the zero Node.
+// first returns n's first child, or the zero Node.
 func first(n ast.Node) ast.Node {
 	if t := n.Tree(); t != nil && n.Index()+1 < min(int(t.Nodes[n.Index()].Next), len(t.Nodes)) {
 		return t.Node(n.Index() + 1)

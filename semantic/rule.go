@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Rule is a requirement that one of the texts states and its BNF does not.
+// A Rule is a requirement that one of the texts states and its BNF does not.
 type Rule struct {
 	ID          string   // the text and a name: "1738/ftp-typecode"
 	Text        string   // whose prose states it: "1738", "draft06"
 	Family      Family   // of the text
 	Section     string   // the section, or the heading where the text numbers none
 	Line        int      // the line of the text where the sentence begins
-	Schemes     []string // what it applies to; nil: every scheme
+	Schemes     []string // the schemes it applies to, nil for every scheme
 	Severity    Severity
 	Title       string // in one line
 	Requirement string // in our own words
@@ -32,7 +32,7 @@ func on[T Specific](check func(*URL, T, *report)) func(*URL, *report) {
 	}
 }
 
-// String gives the rule as a text of a few lines: what it is, what it requires, where that stands.
+// String returns the rule as a few lines: its title, its requirement, and the place that states it.
 func (r Rule) String() string {
 	where := r.Section
 	if t := textNamed(r.Text); t != nil {
@@ -45,16 +45,16 @@ func (r Rule) String() string {
 	return fmt.Sprintf("%s (%s)\n  %s\n  %s\n  %s, line %d; for %s\n", r.ID, r.Severity, r.Title, r.Requirement, where, r.Line, schemes)
 }
 
-// Severity says how much a finding weighs.
+// Severity is the severity of a finding.
 type Severity uint8
 
 const (
 	Note    Severity = iota + 1 // worth knowing; nothing is wrong
-	Warning                     // the RFC advises against it or warns of it, or it will not do what is meant
+	Warning                     // the RFC advises against it or warns of it, or it does not do what is meant
 	Error                       // the RFC forbids it
 )
 
-// String gives the severity in lower case.
+// String returns the severity in lower case.
 func (s Severity) String() string {
 	switch s {
 	case Note:
@@ -77,7 +77,7 @@ func ParseSeverity(s string) (Severity, error) {
 	return 0, fmt.Errorf("severity %q is none of note, warning and error", s)
 }
 
-// Finding says that a rule has something to say about a part of a URL, and what is to be done.
+// A Finding reports a part of a URL that a rule is about, and what to do about it.
 type Finding struct {
 	Rule       string // the rule's ID
 	Severity   Severity
@@ -86,12 +86,12 @@ type Finding struct {
 	Message    string
 }
 
-// String gives the finding as one line.
+// String returns the finding as one line.
 func (f Finding) String() string {
 	return fmt.Sprintf("%s %d..%d %s: %s", f.Severity, f.Start, f.End, f.Rule, f.Message)
 }
 
-// Rules lists every rule of every text: RFC 1630's first, each in the order of its text.
+// Rules returns the rules of all texts: those of RFC 1630 first, each text in its order.
 func Rules() []Rule {
 	list := make([]Rule, len(rules))
 	copy(list, rules)
@@ -101,7 +101,7 @@ func Rules() []Rule {
 	return list
 }
 
-// RuleByID gives the rule with an ID, and false where there is none.
+// RuleByID returns the rule with an ID, and reports whether there is one.
 func RuleByID(id string) (Rule, bool) {
 	for i := range rules {
 		if rules[i].ID == id {
@@ -113,8 +113,8 @@ func RuleByID(id string) (Rule, bool) {
 	return Rule{}, false
 }
 
-// Findings applies every rule of u's text, and gives what they find in the order of the URL, errors before warnings before
-// notes where they begin at the same byte. Each lies inside the URL: 0 <= Start <= End <= len(u.Source).
+// Findings applies every rule of u's text, and returns the findings in the order of the URL. Of those that begin at the same byte,
+// errors come before warnings, and warnings before notes. Each lies inside the URL: 0 <= Start <= End <= len(u.Source).
 func (u *URL) Findings() []Finding { return everyRule.Findings(u) }
 
 // rules and everyRule are immutable.
@@ -130,8 +130,7 @@ func writtenRules() []Rule {
 		messageIDRules, afsRules, urnRules)
 }
 
-// statedRules returns the rules that the sentences state, in their order. A rule has the section and line of its sentence. One that is not
-// written down checks what the rule of the same name of another text checks, and requires it in the words of the sentence.
+// statedRules returns the rules that the sentences state, in their order, each with the section and line of its sentence.
 func statedRules(written []Rule) (list []Rule) {
 	for _, s := range sentences {
 		stated, _ := s.rules()
@@ -145,8 +144,8 @@ func statedRules(written []Rule) (list []Rule) {
 	return list
 }
 
-// ruleFor returns the written rule with an ID or, in the words of s, the one of the same name: that of the text's family if
-// there are two.
+// ruleFor returns the written rule with an ID. If there is none, it returns the rule of the same name of another text, preferably of the
+// same family, with the words of s for its requirement.
 func ruleFor(written []Rule, s Sentence, id string) (Rule, bool) {
 	_, name, _ := strings.Cut(id, "/")
 	var found *Rule

@@ -139,7 +139,7 @@ func checkUnneeded(u *URL, r *report) {
 	}
 }
 
-// unwanted reports whether another rule wants a character removed in either spelling.
+// unwanted reports whether another rule asks to remove the character, bare or encoded.
 func (u *URL) unwanted(at int, character string) bool {
 	if m, ok := u.Specific.(*Mailto); ok && u.Family == Family1738 {
 		return within(m.extra(), at) // 1738/mailto-extra
@@ -149,7 +149,7 @@ func (u *URL) unwanted(at int, character string) bool {
 
 func within(p Part, offset int) bool { return p.Start() <= offset && offset < p.End() }
 
-// eachEscape gives the escapes in u of certain octets, until f says that it has seen enough.
+// eachEscape calls f for the escapes of certain octets in u, until f returns false.
 func (u *URL) eachEscape(of ast.ByteSet, f func(at Part, octet byte) bool) {
 	for i, octet := range escapes(u.Source) {
 		if of.Has(octet) && !f(u.span(i, i+len("%XX")), octet) {
@@ -164,8 +164,8 @@ func (u *URL) splitsGopher(at Part) bool {
 	return ok && (g.Search.Present() && at.End() == g.Search.Start() || g.PlusString.Present() && at.End() == g.PlusString.Start())
 }
 
-// eachReserved reports the first escape that stands for an octet which the component around it reserves, or that makes a segment
-// of a path be other than "." and "..".
+// eachReserved reports the first escape of an octet that its component reserves, or of a period without which a segment of a path
+// would be "." or "..".
 func (u *URL) eachReserved(of func(*Component) ast.ByteSet, r *report) {
 	for p, c := range u.components {
 		reserved := of(c)

@@ -88,7 +88,7 @@ var hostRules = []Rule{
 	},
 }
 
-// inHostName has the characters of host names, and the period between labels.
+// inHostName reports, by octet, whether host names have it: letters, digits, hyphens, and the period between labels.
 var inHostName = func() (in [256]bool) {
 	for c := range in {
 		in[c] = alphanumeric.Has(byte(c)) || c == '-' || c == '.'

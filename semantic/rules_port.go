@@ -59,7 +59,7 @@ func (u *URL) otherPort() (int, bool) {
 	return n, ok && u.Port.Default != 0 && n != u.Port.Default
 }
 
-// withoutZeros gives digits without leading zeros.
+// withoutZeros returns digits without leading zeros.
 func withoutZeros(digits string) string {
 	if s := strings.TrimLeft(digits, "0"); s != "" {
 		return s

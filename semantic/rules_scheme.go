@@ -7,7 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// The schemes that RFC 1630 has in its prose, those that it alone describes, and those that RFC 1738 section 4 would have reserved.
+// The schemes that RFC 1630 describes in its prose only, those that only it describes, and those that RFC 1738 section 4 proposes to
+// reserve.
 var (
 	inProse1630 = []string{"afs", "file", "rlogin", "tn3270", "urn"} // without a production of url
 
@@ -127,7 +128,7 @@ func checkExperimental(u *URL, r *report) {
 	r.at(u.Scheme, "use this scheme by mutual agreement only: it is experimental")
 }
 
-// checkUnknown leaves out what another rule has more to say about.
+// checkUnknown reports no scheme that another rule reports.
 func checkUnknown(u *URL, r *report) {
 	switch {
 	case strings.HasPrefix(u.name, "x-"): // scheme-experimental

@@ -6,11 +6,11 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 )
 
-// numbered has the schemes that rules and published grammars name, with a number each: what is known of a scheme is then
-// found by that.
+// numbered numbers the schemes of the published grammars and of this package, so that tables are indexed by scheme. A scheme
+// without a number is looked up by its name.
 var numbered = numberSchemes()
 
-// ownNumber gives the number of ownScheme.
+// ownNumber maps a role to the number of its ownScheme.
 var ownNumber = func() (numbers [roles]uint8) {
 	for r, name := range ownScheme {
 		numbers[r] = numbered.number(name)
@@ -51,7 +51,7 @@ func numberSchemes() *schemes {
 	return s
 }
 
-// number gives the number of a scheme, 0 if it has none.
+// number returns the number of a scheme, 0 if it has none.
 func (s *schemes) number(name string) uint8 {
 	if len(name) >= len(s.byLength) {
 		return 0

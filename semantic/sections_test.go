@@ -64,7 +64,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// accessed gives the strings of golden/semantic.
+// accessed returns the strings of golden/semantic.
 func accessed(t *testing.T) (list []string) {
 	files, err := filepath.Glob("../golden/semantic/*.txt")
 	if err != nil || len(files) == 0 {

@@ -54,7 +54,7 @@ func samples(t *testing.T) []string {
 	return list
 }
 
-// typedGrammars gives the published grammars that typed URLs are made of.
+// typedGrammars returns the published grammars that typed URLs are made of.
 func typedGrammars() (list []*bnfcheck.Grammar) {
 	for _, g := range bnfcheck.Grammars() {
 		if textOf(g.Grammar) != nil {

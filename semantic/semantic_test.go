@@ -10,13 +10,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// typed gives the typed URL of a string that the grammar of a family must accept.
+// typed returns the typed URL of a string that the grammar of a family must accept.
 func typed(t testing.TB, rfc semantic.Family, s string) *semantic.URL {
 	t.Helper()
 	return typedBy(t, grammar(rfc), s)
 }
 
-// typedBy gives the typed URL of a string that a grammar must accept.
+// typedBy returns the typed URL of a string that a grammar must accept.
 func typedBy(t testing.TB, g *bnfcheck.Grammar, s string) *semantic.URL {
 	t.Helper()
 	u, err := semantic.Parse(g, s)
@@ -33,7 +33,7 @@ func grammar(rfc semantic.Family) *bnfcheck.Grammar {
 	return bnfcheck.RFC1738
 }
 
-// published gives the grammar of a text by its name.
+// published returns the grammar of a text by its name.
 func published(t testing.TB, text string) *bnfcheck.Grammar {
 	t.Helper()
 	g, err := bnfcheck.Find(text)
@@ -64,7 +64,7 @@ var sentenceKeys = func() map[string]bool {
 	return m
 }()
 
-// examples gives the strings of golden/testdata/schemes, which probe the edges of every scheme.
+// examples returns the strings of golden/testdata/schemes, which probe the edges of every scheme.
 func examples(t testing.TB) []string {
 	t.Helper()
 	files, err := filepath.Glob("../golden/testdata/schemes/*.txt")

@@ -8,15 +8,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// A text is one of the published texts: a grammar, and the prose around it. The prose is data: the rows of the table of
-// sentences that bear the text's name. So a draft that words things in another way than the RFC that it became is
-// described by its own rows and its own grammar, and by the rules that no other text has.
+// A text is one of the published texts: a grammar, and the prose around it. The prose is data, the sentences of the
+// text. So a draft is described by its own sentences and its own grammar, and by the rules that no other text has.
 type text struct {
 	name  string // as in the IDs of rules and the keys of sentences: "1738", "draft06"
 	index int    // among texts
 	roles *cast
 
-	// asks holds the names of what is done only where the text asks for it: for a row "operation, URL.Canonical/ftp-slash" it has
+	// asks holds the names of behaviours that not every text asks for: a row "operation, URL.Canonical/ftp-slash" adds
 	// ftp-slash.
 	asks map[string]bool
 
@@ -50,8 +49,8 @@ func publishedTexts() (list []*text) {
 	return list
 }
 
-// textOf gives the text that says what the URLs of a grammar mean: its own or, for a grammar that is not published, say a
-// published one in another reading, the first of its family. It is nil for a grammar of no family.
+// textOf returns the text of a grammar. A grammar that is not published, such as another reading of a published one, has the first
+// text of its family. textOf returns nil for a grammar of no family.
 func textOf(g *ast.Grammar) *text {
 	for _, t := range texts {
 		if t.roles.grammar == g && t.roles.family != 0 {
@@ -70,7 +69,7 @@ func textOf(g *ast.Grammar) *text {
 	return nil
 }
 
-// textNamed gives the text with this name, nil where there is none.
+// textNamed returns the text with this name, nil where there is none.
 func textNamed(name string) *text {
 	for _, t := range texts {
 		if t.name == name {
@@ -88,10 +87,10 @@ func familyOf(name string) Family {
 	return 0
 }
 
-// title gives what the text is called where it is cited: "RFC 1738".
+// title returns the title of the text in citations: "RFC 1738".
 func (t *text) title() string { return t.roles.grammar.Title }
 
-// cite gives a section as it is cited: by its number, or by its heading where the text numbers none.
+// cite returns the citation of a section, which is a number or, where the text has none, a heading.
 func (t *text) cite(section string) string {
 	if section != "" && digits.Has(section[0]) {
 		return t.title() + " section " + section

@@ -10,14 +10,14 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// URL is a URL (under RFC 1630: a URI, with its fragment) in its parts. Nothing in it is decoded or copied: every [Part] is a
-// piece of Source.
+// A URL is a URL, or under RFC 1630 a URI with its fragment, in its parts. Nothing is decoded or copied: every [Part] is a piece of
+// Source.
 type URL struct {
 	Grammar    *ast.Grammar
 	Family     Family // of Grammar
 	Source     string
 	Match      Match
-	Production string // the RFC's name of what matched: "httpurl", "otherurl", "uri"
+	Production string // the RFC's name of the production that matched: "httpurl", "otherurl", "uri"
 
 	Prefix   Part // RFC 1630 prefixedurl: "url:"
 	Scheme   Part
@@ -90,13 +90,13 @@ func (m Match) String() string {
 // user name.
 type Login struct{ User, Password Part }
 
-// Host is the host part. Number says that it is written as an IP address, hostnumber, and not as a name.
+// Host is the host part. Number reports whether it is an IP address, hostnumber, and not a name.
 type Host struct {
 	Part
 	Number bool
 }
 
-// Addr gives the IP address that a hostnumber is, and false for a name and for a number that is no address (an octet above
+// Addr returns the IP address of a hostnumber. It reports false for a name, and for a number that is no address (an octet above
 // 255). Leading zeros do not make an octet octal here: a hostnumber has "decimal digit groups".
 func (h Host) Addr() (netip.Addr, bool) {
 	if !h.Number {
@@ -115,14 +115,14 @@ func (h Host) Addr() (netip.Addr, bool) {
 	return netip.AddrFrom4(octets), i == len(octets)
 }
 
-// Port is the port part: as given, if it is Present, and what the scheme designates otherwise.
+// Port is the port part, if it is Present, and the default port of the scheme.
 type Port struct {
 	Part
 	Default int // 0: the scheme has none
 }
 
-// Number gives the port to connect to: the given one, or else the default. It is false where there is neither, and for
-// a given one that is no port (0, or above 65535).
+// Number returns the port to connect to: the port of the URL, or else the default. It reports false if there is neither, and if the URL
+// has a number that is no port (0, or above 65535).
 func (p Port) Number() (int, bool) {
 	if !p.Present() {
 		return p.Default, p.Default != 0
@@ -133,7 +133,7 @@ func (p Port) Number() (int, bool) {
 
 const maxPort = 65535
 
-// decimal reads digits, and is false for anything else and for a number above most. Any count of leading zeros is read.
+// decimal returns the value of s. It reports false if s is not a sequence of digits, and if the value is above most.
 func decimal(s string, most int) (int, bool) {
 	n := 0
 	for i := range len(s) {
@@ -149,13 +149,13 @@ func decimal(s string, most int) (int, bool) {
 
 // Specific is the part of a URL that depends on its scheme. The types that implement it are listed at [URL.Specific].
 type Specific interface {
-	// fields lists the parts and what follows from them, in the order in which they stand.
+	// fields lists the parts and the values that follow from them, in the order of the URL.
 	fields(u *URL, list *fieldList)
 
-	// canonical asks for the edits that bring the parts to their canonical form.
+	// canonical collects the edits that bring the parts to their canonical form.
 	canonical(u *URL, e *editor)
 
-	// access lists what a client does.
+	// access collects the steps of a client.
 	access(u *URL, d *dialogue)
 }
 
@@ -164,7 +164,7 @@ type Specific interface {
 // HTTP is a scheme that the text does not define, and the name is as written, unless [OfWritten] was told that it was folded.
 func (u *URL) SchemeName() string { return u.name }
 
-// ErrNotURL says that a tree is not that of a URL: its root is a production such as hostport or fpath.
+// ErrNotURL reports a tree that is not that of a URL: its root is a production such as hostport or fpath.
 var ErrNotURL = errors.New("semantic: not the tree of a URL")
 
 // Parse returns the typed URL that g derives from s. The error is that of [bnfcheck.Grammar.Parse]: an [*ast.SyntaxError], or an
@@ -197,8 +197,8 @@ func OfWritten(tree *ast.Tree, written string) (*URL, error) {
 	return r.OfWritten(tree, written)
 }
 
-// unwrap goes down from the root through the productions that only choose (url, waisurl, prosperoaddress) or add something
-// around a URL (fragmentaddress, prefixedurl), and keeps what they add.
+// unwrap descends from the root through alternations (url, waisurl, prosperoaddress) and productions that add something to a
+// URL (fragmentaddress, prefixedurl), records what they add, and returns the node below.
 func (u *URL) unwrap(tree *ast.Tree) ast.Node {
 	nodes := tree.Nodes
 	i := 0
@@ -255,7 +255,7 @@ func (u *URL) readScheme(n ast.Node) bool {
 	return true
 }
 
-// read reads the production that says what kind of URL this is.
+// read reads the production of the scheme.
 func (u *URL) read(n ast.Node) bool {
 	switch u.role(n) {
 	case isHTTP:
@@ -292,7 +292,7 @@ func (u *URL) read(n ast.Node) bool {
 	return true
 }
 
-// readGeneric reads a URL by the generic production, after asking whether the scheme's own would do.
+// readGeneric reads a URL by the scheme's own production, if that derives it, and by the generic one otherwise.
 func (u *URL) readGeneric(n ast.Node) bool {
 	u.Production = u.nameOf(n)
 	if u.Family == Family1738 && n.Index() > 0 {
@@ -321,7 +321,7 @@ func (u *URL) readOwn(start ast.Kind) bool {
 	return u.read(n)
 }
 
-// nameOf gives the RFC's name of n's production.
+// nameOf returns the RFC's name of n's production.
 func (u *URL) nameOf(n ast.Node) string {
 	if k := int(n.Kind()); k < len(u.Grammar.Productions) {
 		return u.Grammar.Productions[k].Name
@@ -329,10 +329,10 @@ func (u *URL) nameOf(n ast.Node) string {
 	return ""
 }
 
-// tail gives what follows the login or hostport of n, once readHostport has been there.
+// tail returns what follows the login or hostport of n, once readHostport has been there.
 func (u *URL) tail(n ast.Node) Part { return u.span(int(u.authority), n.End()) }
 
-// span gives the part of the source between two offsets.
+// span returns the part of the source between two offsets.
 func (u *URL) span(from, to int) Part {
 	return Part{Raw: u.Source[from:to], start: int32(from), present: true}
 }
@@ -364,10 +364,10 @@ func (u *URL) readHostport(n ast.Node) {
 	}
 }
 
-// next gives the index after the subtree of nodes[i]; in a tree of no parser too it is more than i.
+// next returns the index after the subtree of nodes[i]; it is more than i even in a tree that no parser made.
 func next(nodes []ast.Raw, i int) int { return max(i+1, int(nodes[i].Next)) }
 
-// defaultPort gives the port of a scheme's protocol. RFC 1738 states each with its scheme (sections 3.2 to 3.11). RFC 1630 names
+// defaultPort returns the port of a scheme's protocol. RFC 1738 states each with its scheme (sections 3.2 to 3.11). RFC 1630 names
 // 80 and "the FTP default"; the others are those that IANA had assigned to the protocols by then.
 func defaultPort(rfc Family, scheme string) int {
 	switch scheme {

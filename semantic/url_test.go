@@ -12,7 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// fields gives the typed URL as one line: name "text", name = value ...
+// fields returns the typed URL as one line: name "text", name = value ...
 func fields(u *semantic.URL) string {
 	var b strings.Builder
 	for i, f := range u.Fields() {

@@ -39,7 +39,7 @@ type WAISField struct {
 	Content Part // between "=" and ";"
 }
 
-// IdentifierFields gives the fields that RFC 1630 encodes in the path, in the order of the WAIS identifier. Under RFC
+// IdentifierFields returns the fields that RFC 1630 encodes in the path, in the order of the WAIS identifier. Under RFC
 // 1738 the path is opaque.
 func (w *WAIS) IdentifierFields() iter.Seq[WAISField] {
 	return func(yield func(WAISField) bool) {
@@ -100,7 +100,7 @@ func (w *WAIS) access(u *URL, d *dialogue) {
 	}
 }
 
-// words gives a search string decoded; under RFC 1630 "+" is a space.
+// words returns a search string decoded; under RFC 1630 "+" is a space.
 func (u *URL) words(search Part) string {
 	if u.Family == Family1630 {
 		return decode(strings.ReplaceAll(search.Raw, "+", " "))

@@ -4,16 +4,16 @@
 // the generic production: the union of the automata that [ast.Machine] holds for the grammar's start. Which of them is
 // the nearest is decided by [Cost] alone, and found exactly.
 //
-// What an edit rests on, what it does to the meaning and how it is presented is not decided here: see package semantic.
+// The reason for an edit, its effect on the meaning, and its presentation are in package semantic.
 package repair
 
 import "fmt"
 
-// A Cost says how far a string is from the one that is repaired. Costs are compared from the top down:
+// A Cost is the distance of a string from the one that is repaired. Its components, the most significant first:
 //
-//  1. A scheme that differs from the one that stood there costs more than everything below.
+//  1. A scheme that differs from that of the input costs more than everything below.
 //  2. So does a host that differs, added and lost hosts included. It counts only where the string has a scheme, or a host
-//     after "//"; elsewhere nothing says what its characters are.
+//     after "//"; elsewhere it is unknown which characters are a host.
 //  3. Each character that is deleted, inserted or substituted costs one edit, more than any number of escapes. A new
 //     scheme that the grammar has no production for costs two edits more.
 //  4. Each octet that is encoded costs one escape, or two where the character has a reserved meaning. Each letter of the

@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
-// A Language is what a grammar accepts, ready to be searched. It is safe for concurrent use.
+// A Language is the language of a grammar, ready to be searched. It is safe for concurrent use.
 type Language struct {
 	machine ast.Machine
 	starts  []start
@@ -18,7 +18,7 @@ type Language struct {
 	free    sync.Pool
 }
 
-// Options are what the texts differ in.
+// Options are the differences between the texts.
 type Options struct {
 	FoldScheme bool        // letters of the scheme may be put in lower case
 	Reserved   ast.ByteSet // characters that have a reserved meaning: to encode one costs more
@@ -37,7 +37,7 @@ type prefix struct {
 	own  bool // what begins with it is derived by a scheme's own production, or not at all
 }
 
-// noPrefix says that what was read is no prefix of any start's.
+// noPrefix is the node of a text that is no prefix of any start's.
 const noPrefix int16 = -1
 
 // New returns the language of the strings that follow lead where the production of their scheme derives them or, where the scheme
@@ -178,8 +178,8 @@ func (t *target) begin() []state {
 	return list
 }
 
-// step reads b. What it costs is what the difference that b makes certain costs. It is false where no string that is looked for
-// goes on in this way.
+// step reads b, and returns the cost of the difference that b makes certain. It reports false if no string that is searched for
+// continues with b.
 func (t *target) step(k state, b byte) (state, Cost, bool) {
 	k, cost, ok := t.read(k, b)
 	return k, cost &^ t.base, ok && cost&t.never == 0
@@ -254,7 +254,7 @@ func (t *target) read(k state, b byte) (state, Cost, bool) {
 	return k, cost, true
 }
 
-// descend goes on in the trie: it is false where t cannot have k's start.
+// descend reads b in the trie. It reports false if t cannot have k's start.
 func (t *target) descend(k *state, b byte) bool {
 	if k.node == noPrefix {
 		return true
@@ -312,7 +312,7 @@ func (t *target) otherHost(differs bool) Cost {
 	return 0
 }
 
-// ends returns what it costs to end in k, and false where no string that is looked for does.
+// ends returns the cost of ending in k, and reports whether a string that is searched for does.
 func (t *target) ends(k state) (Cost, bool) {
 	cost, ok := t.end(k)
 	return cost &^ t.base, ok && cost&t.never == 0

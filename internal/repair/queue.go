@@ -10,7 +10,7 @@ type waiting struct {
 // finish stands for the end of every string.
 const finish int32 = -1
 
-// before orders by cost. Of equal costs what is further on comes first, and then what was reached first.
+// before reports whether w comes before o: by cost, then the larger offset, then the one reached first.
 func (w waiting) before(o waiting) bool {
 	if w.cost != o.cost {
 		return w.cost < o.cost

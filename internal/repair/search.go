@@ -5,7 +5,7 @@ import "slices"
 // MaxEdited is the length of the longest string that [Language.Nearest] edits. Longer ones are only encoded.
 const MaxEdited = 4 << 10
 
-// Kind says what becomes of a byte, or of the place before it.
+// A Kind is the kind of a [Step].
 type Kind uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	Insert
 )
 
-// A Step is what becomes of one byte of a string, or of the place before it. Bytes that are kept have none.
+// A Step is the edit of one byte of a string, or of the place before it. Bytes that are kept have none.
 type Step struct {
 	Kind   Kind
 	Byte   byte // for Fold, Substitute, Insert: the new one
@@ -28,8 +28,8 @@ type Step struct {
 // put the scheme in lower case, and scheme and host stay. Every other string costs more. It takes time and memory proportional to s.
 func (l *Language) Encoded(s string) (steps []Step, cost Cost, ok bool) { return l.target(s).encoded() }
 
-// Nearest returns the steps that lead from s to a string of l at the smallest cost, in the order of s. It is false where there
-// is none: s is longer than [MaxEdited], or l is empty. It takes time and memory proportional to s times the number of states
+// Nearest returns the steps that lead from s to a string of l at the smallest cost, in the order of s. It reports false if there
+// are none: s is longer than [MaxEdited], or l is empty. It takes time and memory proportional to s times the number of states
 // that cost less than the result.
 func (l *Language) Nearest(s string) (steps []Step, cost Cost, ok bool) { return l.edited(s, true) }
 
@@ -147,8 +147,8 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 	return steps, cost, true
 }
 
-// nearest finds out first whether scheme and host can stay. As every edit may be made anywhere, that is only a question of whether
-// there is a string with them, however far it is.
+// nearest first decides whether scheme and host can stay. Since any edit is possible anywhere, they can if there is any string with
+// them.
 func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
 	for _, differs := range [...]Cost{0, hostDiffers, schemeDiffers, schemeDiffers | hostDiffers} {
 		if differs&schemeDiffers == 0 && !t.hasScheme || differs&hostDiffers != 0 && !t.hostCounts {
@@ -176,8 +176,8 @@ func newSearch(t *target) *search {
 	return s
 }
 
-// isFree reports whether nothing of the text matters to the states: it has neither a scheme nor a host that could stay. So it is with
-// most of what is no URL at all, and the automaton of one serves for the next.
+// isFree reports whether the states are independent of the text, because it has neither a scheme nor a host that could stay. Such
+// texts, most of which are no URLs at all, share an automaton.
 func (t *target) isFree() bool { return !t.hasScheme && !t.hostCounts }
 
 // release keeps the automaton for the next text.
@@ -187,7 +187,7 @@ func (s *search) release() {
 	}
 }
 
-// isPossible reports whether any string is looked for.
+// isPossible reports whether any string satisfies the constraints on scheme and host.
 func (s *search) isPossible() bool {
 	if s.possible {
 		return true
@@ -195,7 +195,7 @@ func (s *search) isPossible() bool {
 	for _, k := range s.begin() {
 		s.number(k)
 	}
-	// The states are numbered as they are met. What was met last is looked at first: it is the nearest to an end.
+	// States are numbered in the order in which they are found. The last is searched first: it is the nearest to an end.
 	var todo []int32
 	for n := range s.states {
 		todo = append(todo, int32(n))
@@ -218,7 +218,7 @@ func (s *search) isPossible() bool {
 	return false
 }
 
-// cheapest finds a cheapest way through the graph of (offset, state) to the end of the text and an accepting state, by Dijkstra's
+// cheapest returns a cheapest path in the graph of (offset, state) to the end of the text and an accepting state, by Dijkstra's
 // algorithm.
 func (s *search) cheapest(encodes bool) ([]Step, Cost, bool) {
 	t := s.target
@@ -273,8 +273,8 @@ type search struct {
 	columns [][]int32 // by offset and state: the place, plus 1
 	queue   queue
 
-	// Places that are done, in the order of their costs. What is edited there costs at least one edit more: until that is due, it
-	// need not be looked at.
+	// Places that are done, in the order of their costs. An edit there costs at least one edit more, so it is put off until that
+	// cost is reached.
 	due []int32
 
 	last     int32 // the place from which the end was reached at the smallest cost
@@ -282,7 +282,7 @@ type search struct {
 	ended    bool
 }
 
-// An automaton is what is known of the states.
+// An automaton holds the states found so far.
 type automaton struct {
 	states   []state
 	numbers  map[state]int32 // of states
@@ -339,7 +339,7 @@ func (s *search) reach(from int32, at int, state int32, cost Cost, step Step) {
 	}
 }
 
-// edit reaches what is an edit away from a place.
+// edit reaches the places one edit away from a place.
 func (s *search) edit(from int32) {
 	p := s.places[from]
 	at, more := int(p.at), int(p.at) < len(s.text)
@@ -354,8 +354,7 @@ func (s *search) edit(from int32) {
 	}
 }
 
-// leadsFrom returns the leads of a state. Of the bytes that lead to the same state there is only the best to read: the others
-// cost as much.
+// leadsFrom returns the leads of a state. Of the bytes that lead to the same state at the same cost it has only the most readable.
 func (s *search) leadsFrom(n int32) []lead {
 	if s.leads[n] != nil {
 		return s.leads[n]

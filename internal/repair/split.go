@@ -18,7 +18,7 @@ type Parts struct {
 	Scheme, User, Host, Port, Path, Query, Fragment Part
 }
 
-// Split takes s apart.
+// Split returns the parts of s.
 func Split(s string) (p Parts) {
 	at := 0
 	if i := strings.IndexAny(s, ":/?#"); i > 0 && s[i] == ':' {
