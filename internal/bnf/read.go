@@ -434,10 +434,10 @@ func repeat(e *expr.Expr, count string, pos expr.Pos) (*expr.Expr, error) {
 		most = least
 	}
 	switch {
-	case most == 0:
-		return &expr.Expr{Op: expr.Empty, Pos: pos}, nil
 	case most != expr.Unbounded && most < least:
 		return nil, errorAt(pos, "unexpected count %q; expected its first number not to be above its second", count)
+	case most == 0:
+		return &expr.Expr{Op: expr.Empty, Pos: pos}, nil
 	}
 	return placed(expr.Times(e, least, most), pos), nil
 }

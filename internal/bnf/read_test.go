@@ -115,6 +115,7 @@ func TestErrors(t *testing.T) {
 		{"rfc822", `a = b )`, `2:7: unexpected ")"; expected a name, a literal, a count, "(", "[", "|" or the end of the production`},
 		{"rfc822", `a = 1* | b`, `2:8: unexpected "|"; expected a name, a literal, "(" or "["`},
 		{"rfc822", `a = 3*2b`, `2:5: unexpected count "3*2"; expected its first number not to be above its second`},
+		{"abnf", `a = 2*0"x"`, `2:5: unexpected count "2*0"; expected its first number not to be above its second`},
 		{"rfc822", `a = 99999999999999999999*b`, `2:5: unexpected count "99999999999999999999*"; expected a number up to 10000`},
 		{"rfc822", `a = "b`, `2:5: unexpected unclosed "\"b"; expected a name, a literal, a count, "(" or "["`},
 		{"rfc822", "a = b\n    \x80", `3:5: unexpected "\x80"; expected a name, a literal, a count, "(", "[", "|" or the end of the production`},

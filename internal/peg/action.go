@@ -4,7 +4,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"strconv"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
@@ -15,6 +17,7 @@ type goCode struct {
 	declare map[string]bool          // the names that the initializer gives to something
 	funcs   map[string]*ast.FuncDecl // functions by their name, methods of pigeon's type current by c. and their name
 	runs    bool                     // code of the initializer runs before any parser does
+	hides   string                   // a predeclared name that the initializer gives to something in the whole package
 }
 
 // readGo reads the initializer. What is not Go defines nothing.
@@ -31,23 +34,61 @@ func readGo(code string, pos expr.Pos) goCode {
 		case ok && f.Recv == nil:
 			g.funcs[f.Name.Name] = f
 			g.runs = g.runs || f.Name.Name == "init"
+			g.hide(f.Name)
 		case ok:
-			recv := f.Recv.List[0].Type
-			if star, ok := recv.(*ast.StarExpr); ok {
-				recv = star.X
-			}
-			if name, ok := recv.(*ast.Ident); ok && name.Name == "current" {
+			if ofCurrent(f) {
 				g.funcs["c."+f.Name.Name] = f
 			}
 		default:
 			for _, s := range d.(*ast.GenDecl).Specs {
-				if v, ok := s.(*ast.ValueSpec); ok && d.(*ast.GenDecl).Tok == token.VAR {
-					g.runs = g.runs || len(v.Values) > 0
+				switch s := s.(type) {
+				case *ast.ValueSpec:
+					g.runs = g.runs || d.(*ast.GenDecl).Tok == token.VAR && len(s.Values) > 0
+					g.hide(s.Names...)
+				case *ast.TypeSpec:
+					g.hide(s.Name)
 				}
 			}
 		}
 	}
 	return g
+}
+
+// hide notes the predeclared names among those that the package gives to something.
+func (g *goCode) hide(names ...*ast.Ident) {
+	for _, n := range names {
+		if predeclared(n.Name) {
+			g.hides = n.Name
+		}
+	}
+}
+
+// ofCurrent reports whether f is a method of pigeon's type current.
+func ofCurrent(f *ast.FuncDecl) bool {
+	if f.Recv == nil {
+		return false
+	}
+	recv := f.Recv.List[0].Type
+	if star, ok := recv.(*ast.StarExpr); ok {
+		recv = star.X
+	}
+	name, ok := recv.(*ast.Ident)
+	return ok && name.Name == "current"
+}
+
+// local lists the names that f gives to something inside of itself. The name c is among them unless it is the receiver, of
+// type current.
+func local(f *ast.FuncDecl) map[string]bool {
+	own := declared(f.Type)
+	maps.Copy(own, declared(f.Body))
+	receiver := ""
+	if f.Recv != nil && len(f.Recv.List[0].Names) > 0 {
+		receiver = f.Recv.List[0].Names[0].Name
+	}
+	if receiver != "c" || !ofCurrent(f) {
+		own["c"] = true
+	}
+	return own
 }
 
 // declared lists the names that are given to something in n, wherever.
@@ -103,7 +144,7 @@ func (p *reader) judge(code string, pos expr.Pos) (node string, err error) {
 	}
 	body := file.Decls[0].(*ast.FuncDecl).Body
 	node = nodeCall(body)
-	if may := p.initializer.mayFail(body, nil); may != nil {
+	if may := p.initializer.mayFail(body, declared(body), nil); may != nil {
 		switch {
 		case node != "" && p.initializer.funcs["c.node"] == nil:
 			p.assume(assumeNode, pos)
@@ -168,9 +209,9 @@ func called(e ast.Expr) string {
 
 // mayFail returns a return statement whose error may be another than nil, or the body itself if it has none at all. A
 // statement is safe whose last result is written as nil, or which returns what a function of the initializer returns whose own
-// return statements are safe. Those in asked are taken to be.
-func (g goCode) mayFail(body *ast.BlockStmt, asked []string) ast.Node {
-	own := declared(body)
+// return statements are safe. Those in asked are taken to be. The names in own mean something else in the body than in
+// the initializer.
+func (g goCode) mayFail(body *ast.BlockStmt, own map[string]bool, asked []string) ast.Node {
 	var may ast.Node
 	returns := 0
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -201,7 +242,7 @@ func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) boo
 	case 1:
 		name := called(r.Results[0])
 		f := g.funcs[name]
-		if f == nil || own[name] || own["c"] || f.Body == nil {
+		if f == nil || own[name] || strings.HasPrefix(name, "c.") && own["c"] || f.Body == nil || f.Type.Results == nil {
 			return false
 		}
 		for _, a := range asked {
@@ -214,7 +255,12 @@ func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) boo
 				return false
 			}
 		}
-		return g.mayFail(f.Body, append(asked, name)) == nil
+		// A nil of another type than error, *os.PathError for one, is an error that is not nil.
+		last := f.Type.Results.List[len(f.Type.Results.List)-1]
+		if t, ok := last.Type.(*ast.Ident); !ok || t.Name != "error" || g.declare["error"] {
+			return false
+		}
+		return g.mayFail(f.Body, local(f), append(asked, name)) == nil
 	}
 	return false
 }
@@ -258,4 +304,13 @@ func reserved(word string) bool {
 		return true
 	}
 	return false
+}
+
+// predeclared reports whether Go itself gives the word, which is no keyword, to something.
+func predeclared(word string) bool {
+	switch word {
+	case "any", "clear", "comparable", "max", "min":
+		return true
+	}
+	return reserved(word)
 }

@@ -202,6 +202,9 @@ func (p *reader) grammar() (*expr.Grammar, error) {
 			return nil, err
 		}
 		p.initializer = readGo(code, pos)
+		if name := p.initializer.hides; name != "" {
+			return nil, p.refuse(pos, "the initializer gives Go's own name %q to something else: the parser uses it too", name)
+		}
 	}
 	for {
 		comment, err := p.space()

@@ -131,7 +131,10 @@ func TestErrors(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for src, refused := range map[string]bool{
 		`a <- "x" %{oops}`: true, `a <- &{ return true, nil }`: true, `a <- "x" //{oops} "y"`: true, `a <- [A-z]i`: true,
-		`a <- "x" { return f() }`: true, `a <- "x`: false, `a <- b`: false, "a <- 'x'\na <- 'y'": false,
+		`a <- "x" { return f() }`:                       true,
+		"{\npackage p\nconst true = false\n}\na <- 'x'": true, "{\npackage p\nfunc len(any) int { return 0 }\n}\na <- 'x'": true,
+		"{\npackage p\ntype error string\n}\na <- 'x'": true,
+		`a <- "x`: false, `a <- b`: false, "a <- 'x'\na <- 'y'": false,
 	} {
 		_, err := Read("test.peg", []byte(src))
 		var at *Error
@@ -150,9 +153,18 @@ package p
 func (c *current) node(id string, v any) (any, error) { return id, nil }
 func (c *current) fails(v any) (any, error) { return nil, errors.New("no") }
 func (c *current) maybe(v any) (x any, err error) { return nil, nil }
-func twice(v any) (any, error) { if v == nil { return once(v) }; return c.node("x", v) }
-func once(v any) (any, error) { if v != nil { return twice(v) }; return 1, nil }
+func (c *current) twice(v any) (any, error) { if v == nil { return c.once(v) }; return c.node("x", v) }
+func (c *current) once(v any) (any, error) { if v != nil { return c.twice(v) }; return plain() }
+func plain() (any, error) { return 1, nil }
 func (o other) node2() (any, error) { return 1, nil }
+func typed() (any, *os.PathError) { return 1, nil }
+func none() {}
+func param(c other) (any, error) { return c.node("x", nil) }
+func param2(plain func() (any, error)) (any, error) { return plain() }
+func (c other) method() (any, error) { return c.node("x", nil) }
+func outer() (any, error) { return c.node("x", nil) }
+func (c *current) other() (any, error) { return other{}.method() }
+func (d *current) renamed() (any, error) { return c.node("x", nil) }
 }
 `
 	for _, tt := range []struct{ code, want string }{ // want: what is assumed
@@ -163,7 +175,8 @@ func (o other) node2() (any, error) { return 1, nil }
 		{`return strings.ToUpper("x"), nil`, assumeCalm},
 		{`if v == nil { return 1, nil }; return 2, nil`, assumeCalm},
 		{`return c.node("a", v)`, assumeCalm},
-		{`return twice(v)`, assumeCalm},
+		{`return c.twice(v)`, assumeCalm},
+		{`return plain()`, assumeCalm},
 		{`f := func() error { return io.EOF }; f(); return 1, nil`, assumeCalm},
 		{`return c.fails(v)`, refused},
 		{`return c.maybe(v)`, refused},
@@ -172,14 +185,21 @@ func (o other) node2() (any, error) { return 1, nil }
 		{`return 1, err`, refused},
 		{`if v == nil { return nil, io.EOF }; return 2, nil`, refused},
 		{`nil := io.EOF; return 1, nil`, refused},
-		{`twice := func(any) (any, error) { return 1, io.EOF }; return twice(v)`, refused},
+		{`plain := func() (any, error) { return 1, io.EOF }; return plain()`, refused},
+		{`return typed()`, refused},
+		{`return none()`, refused},
+		{`return param(other{})`, refused},
+		{`return param2(c.fail)`, refused},
+		{`return c.other()`, refused},
+		{`return outer()`, refused},
+		{`return c.renamed()`, refused},
 		{`c := x{}; return c.node("a", v)`, refused},
 		{`panic("no")`, refused},
 	} {
 		src := initializer + `a <- v:"x" { ` + tt.code + " }\n"
 		g, err := Read("test.peg", []byte(src))
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "test.peg:11:") || !strings.Contains(err.Error(), "an action that may return an error") || tt.want != refused {
+			if !strings.HasPrefix(err.Error(), "test.peg:20:") || !strings.Contains(err.Error(), "an action that may return an error") || tt.want != refused {
 				t.Errorf("%s: %v", tt.code, err)
 			}
 			vouched, err := Options{ActionsSucceed: true}.Read("test.peg", []byte(src))
