@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,7 +57,7 @@ model does not cover. Each fault is printed with file and line.`,
 	flags.StringVar(&p.abnf, "abnf", "", "prove against the ABNF in `FILE`")
 	flags.StringVar(&p.peg, "peg", "", "prove the PEG in `FILE`")
 	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
-	flags.StringVar(&p.start, "start", "", "with --peg: the `PRODUCTION` that an input is parsed as; only what it needs is proven")
+	flags.StringArrayVar(&p.starts, "start", nil, "with --peg: the `PRODUCTION` that an input is parsed as; only what it needs is proven")
 	flags.StringArrayVar(&p.definitions, "define", nil, "with --peg: what a name derives that has no production, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
 	flags.BoolVar(&p.allowMissing, "allow-missing", false, "with --peg: productions without a rule are written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
@@ -73,7 +74,7 @@ type proving struct {
 	rfcs           *rfcs
 	bnf, abnf, peg string
 	names          []string
-	start          string
+	starts         []string
 	definitions    []string
 	allowMissing   bool
 	actionsSucceed bool
@@ -137,13 +138,11 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		o.Productions, o.AllowMissing = productions, p.allowMissing
-		if p.start != "" {
-			o.Productions = append([]string{p.start}, productions...)
-		}
+		o.AllowMissing = p.allowMissing
+		o.Productions = slices.Concat(p.starts, productions)
 		r, err := prove.Prove(pair, o)
 		return []*prove.Report{r}, err
-	case len(p.names) > 0 || p.start != "" || len(p.definitions) > 0 || p.allowMissing || p.actionsSucceed:
+	case len(p.names) > 0 || len(p.starts) > 0 || len(p.definitions) > 0 || p.allowMissing || p.actionsSucceed:
 		return nil, errors.New("--map, --start, --define, --allow-missing and --assume-actions-succeed are for a pair of grammars from files: give --peg as well")
 	case len(productions) == 0:
 		var pairs []prove.Pair
@@ -215,7 +214,9 @@ func (p *proving) files() (prove.Pair, error) {
 	if _, ok := errors.AsType[*prove.Refusal](err); err != nil && !ok {
 		return prove.Pair{}, &inputError{err}
 	}
-	pair.Start = p.start
+	if len(p.starts) > 0 {
+		pair.Start = p.starts[0]
+	}
 	return pair, err
 }
 
