@@ -36,7 +36,7 @@ func analyse(g *expr.Grammar, e *expr.Expr) (*recursion, error) {
 	}
 	for changed := true; changed; {
 		changed = false
-		for _, r := range a.rules {
+		for _, r := range slices.Backward(a.rules) { // which mostly come before what they use
 			if !a.derives[r.ID] && a.productive(r.Expr) {
 				a.derives[r.ID], changed = true, true
 			}
