@@ -1,12 +1,12 @@
 package ast
 
 import (
-	"encoding/base64"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // String returns the tree as [Tree.WriteText] writes it.
@@ -46,9 +46,9 @@ func (t Tree) MarshalJSON() ([]byte, error) {
 	b = append(b, '{')
 	if t.Grammar != nil {
 		b = append(b, `"grammar":`...)
-		b = append(appendString(b, t.Grammar.Name), ',')
+		b = append(octets.AppendString(b, t.Grammar.Name), ',')
 	}
-	b = appendText(b, "input", t.Source)
+	b = octets.AppendMember(b, "input", t.Source)
 	b = append(b, `,"tree":`...)
 	if len(t.Nodes) == 0 {
 		return append(b, "null}"...), nil
@@ -74,17 +74,17 @@ func (t Tree) MarshalJSON() ([]byte, error) {
 func appendNode(b []byte, n Node) []byte {
 	p := n.Production()
 	b = append(b, `{"production":`...)
-	b = appendString(b, p.ID)
+	b = octets.AppendString(b, p.ID)
 	if p.Name != p.ID {
 		b = append(b, `,"name":`...)
-		b = appendString(b, p.Name)
+		b = octets.AppendString(b, p.Name)
 	}
 	b = append(b, `,"start":`...)
 	b = strconv.AppendInt(b, int64(n.Start()), 10)
 	b = append(b, `,"end":`...)
 	b = strconv.AppendInt(b, int64(n.End()), 10)
 	b = append(b, ',')
-	return appendText(b, "text", n.Text())
+	return octets.AppendMember(b, "text", n.Text())
 }
 
 // closeNodes closes the open node and so many of its ancestors, with their lists of children.
@@ -94,36 +94,4 @@ func closeNodes(b []byte, ancestors int) []byte {
 		b = append(b, "]}"...)
 	}
 	return b
-}
-
-// appendText appends a member whose value is s or, if s is not UTF-8, one with another key and the base64 of s.
-func appendText(b []byte, key, s string) []byte {
-	b = append(b, '"')
-	b = append(b, key...)
-	if utf8.ValidString(s) {
-		return appendString(append(b, `":`...), s)
-	}
-	b = append(b, `_base64":"`...)
-	b = base64.StdEncoding.AppendEncode(b, []byte(s))
-	return append(b, '"')
-}
-
-// appendString appends a JSON string in ASCII. encoding/json would leave characters that act on a terminal: DEL, and
-// bidirectional controls.
-func appendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case r >= ' ' && r <= '~':
-			b = append(b, byte(r))
-		case r < 0x10000:
-			b = fmt.Appendf(b, `\u%04x`, r)
-		default:
-			r -= 0x10000
-			b = fmt.Appendf(b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
-		}
-	}
-	return append(b, '"')
 }

@@ -1,35 +1,15 @@
 package ast
 
-const hexDigits = "0123456789ABCDEF"
-
-// printable reports whether every terminal shows b in one column.
-func printable(b byte) bool { return b >= ' ' && b <= '~' }
+import "github.com/bnfcheck/bnfcheck/internal/octets"
 
 // Quote returns s in double quotes, safe to print on any terminal. Printable ASCII stands for itself, except that quotes and
 // backslashes are preceded by a backslash; every other byte is written as \xHH. So characters beyond ASCII are shown as their
 // bytes, which is what the grammars are about, and no control character or bidirectional override reaches the terminal.
 // [strconv.Unquote] returns s again.
-func Quote(s string) string {
-	b := make([]byte, 0, len(s)+2)
-	b = append(b, '"')
-	for i := range len(s) {
-		if s[i] == '"' || s[i] == '\\' {
-			b = append(b, '\\')
-		}
-		b = appendVisible(b, s[i])
-	}
-	return string(append(b, '"'))
-}
-
-func appendVisible(b []byte, c byte) []byte {
-	if printable(c) {
-		return append(b, c)
-	}
-	return append(b, '\\', 'x', hexDigits[c>>4], hexDigits[c&15])
-}
+func Quote(s string) string { return octets.Quote(s) }
 
 func columns(c byte) int {
-	if printable(c) {
+	if octets.Printable(c) {
 		return 1
 	}
 	return len(`\xHH`)
@@ -59,7 +39,7 @@ func Excerpt(s string, offset, width int) (text string, column int) {
 		if i == offset {
 			column = len(b)
 		}
-		b = appendVisible(b, s[i])
+		b = octets.AppendVisible(b, s[i])
 	}
 	if offset == hi {
 		column = len(b)

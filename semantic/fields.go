@@ -1,12 +1,11 @@
 package semantic
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // A Field is a part of a typed URL under its name in the RFC, or a value that follows from the parts: a default, the meaning
@@ -91,13 +90,13 @@ func (u *URL) String() string {
 }
 
 type fieldJSON struct {
-	Name    string  `json:"name"`
-	Start   *int    `json:"start,omitempty"`
-	End     *int    `json:"end,omitempty"`
-	Raw     *string `json:"raw,omitempty"`
-	Octets  *string `json:"octets,omitempty"`
-	Octets6 *string `json:"octets_base64,omitempty"`
-	Value   string  `json:"value,omitempty"`
+	Name   string  `json:"name"`
+	Start  *int    `json:"start,omitempty"`
+	End    *int    `json:"end,omitempty"`
+	Raw    *string `json:"raw,omitempty"`
+	Octets *string `json:"octets,omitempty"`
+	Base64 []byte  `json:"octets_base64,omitempty"`
+	Value  string  `json:"value,omitempty"`
 }
 
 // MarshalJSON returns u as an object with the production and the list of fields. The octets of a part are a string if they are
@@ -107,14 +106,9 @@ func (u *URL) MarshalJSON() ([]byte, error) {
 	for _, f := range u.Fields() {
 		j := fieldJSON{Name: f.Name, Value: f.Value}
 		if f.Part.Present() {
-			start, end, raw, octets := f.Part.Start(), f.Part.End(), f.Part.Raw, f.Part.Decoded()
+			start, end, raw := f.Part.Start(), f.Part.End(), f.Part.Raw
 			j.Start, j.End, j.Raw = &start, &end, &raw
-			if utf8.ValidString(octets) {
-				j.Octets = &octets
-			} else {
-				encoded := base64.StdEncoding.EncodeToString([]byte(octets))
-				j.Octets6 = &encoded
-			}
+			j.Octets, j.Base64 = octets.Split(f.Part.Decoded())
 		}
 		fields = append(fields, j)
 	}
