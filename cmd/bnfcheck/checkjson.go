@@ -6,6 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/check"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // appendJSON appends the object of one line. It is written by hand, since a list may have a million lines:
@@ -29,15 +30,15 @@ func (w *worker) appendJSON(b []byte, s string, l check.Line) []byte {
 // appendInput appends the members that say what the line is.
 func (w *worker) appendInput(b []byte, s string, l check.Line) []byte {
 	if l.Source.Name != "" {
-		b = append(appendString(append(b, `"file":`...), l.Source.Name), ',')
+		b = append(octets.AppendString(append(b, `"file":`...), l.Source.Name), ',')
 	}
 	b = append(b, `"line":`...)
 	b = strconv.AppendInt(b, int64(l.Number), 10)
 	b = append(b, ',')
 	if l.Length <= w.MaxLength {
-		b = appendOctets(b, "input", s)
+		b = octets.AppendMember(b, "input", s)
 	} else {
-		b = appendOctets(b, "input", wholeRunes(s))
+		b = octets.AppendMember(b, "input", wholeRunes(s))
 		b = append(b, `,"length":`...)
 		b = strconv.AppendInt(b, int64(l.Length), 10)
 	}
@@ -47,13 +48,13 @@ func (w *worker) appendInput(b []byte, s string, l check.Line) []byte {
 // appendVerdict appends the member of the i-th grammar.
 func (w *worker) appendVerdict(b []byte, i int) []byte {
 	g, j := (*w.rfcs)[i], &w.Judged[i]
-	b = append(appendString(b, g.Name), `:{"verdict":`...)
-	b = appendString(b, j.Answer.String())
+	b = append(octets.AppendString(b, g.Name), `:{"verdict":`...)
+	b = octets.AppendString(b, j.Answer.String())
 	if j.Production != 0 {
-		b = appendString(append(b, `,"production":`...), g.Production(j.Production).ID)
+		b = octets.AppendString(append(b, `,"production":`...), g.Production(j.Production).ID)
 	}
 	if j.Scheme != "" {
-		b = appendString(append(b, `,"scheme":`...), j.Scheme)
+		b = octets.AppendString(append(b, `,"scheme":`...), j.Scheme)
 	}
 	switch {
 	case j.Cause != nil:
@@ -64,7 +65,7 @@ func (w *worker) appendVerdict(b []byte, i int) []byte {
 			b = strconv.AppendInt(append(b, `"offset":`...), int64(j.Offset), 10)
 			b = append(b, ',')
 		}
-		b = appendString(append(b, `"message":`...), g.Name+": "+j.Message)
+		b = octets.AppendString(append(b, `"message":`...), g.Name+": "+j.Message)
 		b = append(b, '}')
 	}
 	b = appendFindingsJSON(b, j)
@@ -74,19 +75,19 @@ func (w *worker) appendVerdict(b []byte, i int) []byte {
 // appendError appends what says why a grammar, or the production of the scheme, does not derive a string.
 func appendError(b []byte, err *ast.SyntaxError) []byte {
 	b = strconv.AppendInt(append(b, `{"offset":`...), int64(err.Offset), 10)
-	b = appendString(append(b, `,"unexpected":`...), err.Unexpected())
+	b = octets.AppendString(append(b, `,"unexpected":`...), err.Unexpected())
 	if len(err.In) > 0 {
-		b = appendString(append(b, `,"in":`...), err.Grammar.Production(err.In[0]).ID)
+		b = octets.AppendString(append(b, `,"in":`...), err.Grammar.Production(err.In[0]).ID)
 	}
 	b = append(b, `,"expected":[`...)
 	for i, term := range err.Terms() {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, term)
+		b = octets.AppendString(b, term)
 	}
-	b = appendString(append(b, `],"section":`...), err.Section)
-	b = appendString(append(b, `,"message":`...), err.Error())
+	b = octets.AppendString(append(b, `],"section":`...), err.Section)
+	b = octets.AppendString(append(b, `,"message":`...), err.Error())
 	return append(b, '}')
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // netURLChild is the program net-url of the scripts: net/url, spoken to as docs/adapter-protocol.md has it. As long as
@@ -39,9 +40,9 @@ func netURLChild() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		components := map[string]*conform.Bytes{}
+		components := map[string]*octets.Word{}
 		for c, v := range answer.Components {
-			if text := conform.Bytes(v.Text); v.Present {
+			if text := octets.Word(v.Text); v.Present {
 				components[conform.Component(c).String()] = &text
 			} else if v.Said {
 				components[conform.Component(c).String()] = nil

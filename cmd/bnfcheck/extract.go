@@ -5,12 +5,12 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/spf13/cobra"
 )
 
 func newExtract(s *streams) *cobra.Command {
@@ -111,15 +111,15 @@ func appendExtracted(b []byte, x *semantic.Extracted) []byte {
 	b = strconv.AppendInt(append(b, `{"start":`...), x.Start, 10)
 	b = strconv.AppendInt(append(b, `,"end":`...), x.End, 10)
 	b = strconv.AppendInt(append(b, `,"line":`...), int64(x.Line), 10)
-	b = appendOctets(append(b, ','), "raw", x.Raw)
-	b = appendOctets(append(b, ','), "url", x.URL)
+	b = octets.AppendMember(append(b, ','), "raw", x.Raw)
+	b = octets.AppendMember(append(b, ','), "url", x.URL)
 	b = strconv.AppendBool(append(b, `,"prefixed":`...), x.Prefixed)
 	if x.Unhyphenated != "" {
-		b = appendOctets(append(b, ','), "unhyphenated", x.Unhyphenated)
+		b = octets.AppendMember(append(b, ','), "unhyphenated", x.Unhyphenated)
 	}
 	b = strconv.AppendBool(append(b, `,"inner_space":`...), x.InnerSpace)
 	if f, ok := x.Fragment(); ok {
-		b = appendOctets(append(b, ','), "fragment", f)
+		b = octets.AppendMember(append(b, ','), "fragment", f)
 	}
 	return append(b, "}\n"...)
 }

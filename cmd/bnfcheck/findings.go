@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/spf13/cobra"
 )
 
 // A selection says which findings are to be shown.
@@ -156,18 +156,18 @@ func appendFindingsJSON(b []byte, j *check.Judgement) []byte {
 
 // appendFinding appends a finding as an object.
 func appendFinding(b []byte, f *semantic.Finding) []byte {
-	b = appendString(append(b, `{"rule":`...), f.Rule)
-	b = appendString(append(b, `,"severity":`...), f.Severity.String())
+	b = octets.AppendString(append(b, `{"rule":`...), f.Rule)
+	b = octets.AppendString(append(b, `,"severity":`...), f.Severity.String())
 	b = strconv.AppendInt(append(b, `,"start":`...), int64(f.Start), 10)
 	b = strconv.AppendInt(append(b, `,"end":`...), int64(f.End), 10)
-	b = appendString(append(b, `,"section":`...), f.Section)
-	b = appendString(append(b, `,"message":`...), f.Message)
+	b = octets.AppendString(append(b, `,"section":`...), f.Section)
+	b = octets.AppendString(append(b, `,"message":`...), f.Message)
 	return append(b, '}')
 }
 
 // appendRepair appends a repair as an object.
 func appendRepair(b []byte, r *semantic.Repair) []byte {
-	b = appendString(append(b, `{"url":`...), r.URL)
+	b = octets.AppendString(append(b, `{"url":`...), r.URL)
 	b = strconv.AppendBool(append(b, `,"guess":`...), r.Guess)
 	b = strconv.AppendBool(append(b, `,"certain":`...), r.Certain())
 	b = append(b, `,"differs":[`...)
@@ -175,7 +175,7 @@ func appendRepair(b []byte, r *semantic.Repair) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, name)
+		b = octets.AppendString(b, name)
 	}
 	b = append(b, `],"errors":[`...)
 	for i := range r.Errors {
@@ -189,12 +189,12 @@ func appendRepair(b []byte, r *semantic.Repair) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(append(b, `{"edit":`...), e.Kind.String())
+		b = octets.AppendString(append(b, `{"edit":`...), e.Kind.String())
 		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
-		b = appendOctets(append(b, ','), "old", e.Old)
-		b = appendString(append(b, `,"new":`...), e.New)
+		b = octets.AppendMember(append(b, ','), "old", e.Old)
+		b = octets.AppendString(append(b, `,"new":`...), e.New)
 		b = strconv.AppendBool(append(b, `,"changes_meaning":`...), e.Changes)
-		b = appendString(append(b, `,"why":`...), e.Why)
+		b = octets.AppendString(append(b, `,"why":`...), e.Why)
 		b = append(b, '}')
 	}
 	return append(b, "]}"...)

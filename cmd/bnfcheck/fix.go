@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/spf13/cobra"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/spf13/cobra"
 )
 
 func newFix(s *streams) *cobra.Command {
@@ -186,7 +186,7 @@ func (f *fixer) appendLine(b []byte, w *worker, s string, l check.Line) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, j.Grammar.Name)
+		b = octets.AppendString(b, j.Grammar.Name)
 		b = append(b, ':')
 		if r := j.Repair; r == nil || len(r.Edits) == 0 && len(r.Errors) == 0 {
 			b = append(b, "null"...)

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/spf13/cobra"
 )
 
 func newParse(s *streams) *cobra.Command {
@@ -220,13 +220,13 @@ func excerpt(e *ast.SyntaxError, width int) string {
 
 // rejectionJSON is one line of the form that a tree has, with an error in the tree's place.
 func rejectionJSON(parser *bnfcheck.Parser, input string, err error) []byte {
-	b := appendString([]byte(`{"grammar":`), parser.Grammar().Name)
-	b = appendOctets(append(b, ','), "input", input)
+	b := octets.AppendString([]byte(`{"grammar":`), parser.Grammar().Name)
+	b = octets.AppendMember(append(b, ','), "input", input)
 	b = append(b, `,"error":`...)
 	if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
 		b = appendError(b, e)
 	} else {
-		b = append(appendString(append(b, `{"message":`...), err.Error()), '}')
+		b = append(octets.AppendString(append(b, `{"message":`...), err.Error()), '}')
 	}
 	return append(b, "}\n"...)
 }

@@ -2,11 +2,9 @@ package conform
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
-	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
@@ -42,7 +40,7 @@ func (f Func) Ask(ctx context.Context, w string) (a Answer, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			a = Answer{Verdict: NoAnswer, Fault: &Fault{Kind: Crash, Input: Bytes(w), Detail: panicked(r), Repeated: true}}
+			a = Answer{Verdict: NoAnswer, Fault: &Fault{Kind: Crash, Input: octets.Word(w), Detail: panicked(r), Repeated: true}}
 		}
 	}()
 	return f.Parse(w), nil
@@ -139,37 +137,4 @@ func (v Value) String() string {
 		return "none"
 	}
 	return quote(v.Text)
-}
-
-// Bytes is text that need not be UTF-8. In JSON it is a string or, where it is not UTF-8, {"base64":"..."}.
-type Bytes string
-
-// MarshalJSON gives the text as a string, or its base64 in an object.
-func (b Bytes) MarshalJSON() ([]byte, error) {
-	if utf8.ValidString(string(b)) {
-		return json.Marshal(string(b))
-	}
-	return json.Marshal(struct {
-		Base64 string `json:"base64"`
-	}{base64.StdEncoding.EncodeToString([]byte(b))})
-}
-
-// UnmarshalJSON reads what MarshalJSON gives.
-func (b *Bytes) UnmarshalJSON(data []byte) error {
-	var text string
-	if err := json.Unmarshal(data, &text); err == nil {
-		*b = Bytes(text)
-		return nil
-	}
-	var octets struct {
-		Base64 *[]byte `json:"base64"`
-	}
-	if err := json.Unmarshal(data, &octets); err != nil {
-		return err
-	}
-	if octets.Base64 == nil {
-		return errNoBase64
-	}
-	*b = Bytes(*octets.Base64)
-	return nil
 }

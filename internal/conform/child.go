@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // A child is one running process. One goroutine at a time uses it; there is no other but that which copies the child's
@@ -25,7 +26,7 @@ type child struct {
 	request  []byte
 	asked    uint64 // requests so far
 	answered uint64
-	previous *Bytes
+	previous *octets.Word
 }
 
 // startChild starts argv.
@@ -64,12 +65,12 @@ var past = time.Unix(1, 0)
 
 // ask asks about w. After an error, which is a *Fault or the context's, the child is good for nothing but stop.
 func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLine int) (Answer, error) {
-	defer func(b Bytes) { c.previous = &b }(Bytes(w))
+	defer func(b octets.Word) { c.previous = &b }(octets.Word(w))
 	fault := func(kind FaultKind, detail string) (Answer, error) {
 		if ctx.Err() != nil {
 			return Answer{}, ctx.Err()
 		}
-		return Answer{}, &Fault{Kind: kind, Input: Bytes(w), Previous: c.previous, Detail: detail}
+		return Answer{}, &Fault{Kind: kind, Input: octets.Word(w), Previous: c.previous, Detail: detail}
 	}
 	if len(c.read) > 0 {
 		return fault(TooMuch, "output that nobody asked for: "+shown(c.read))

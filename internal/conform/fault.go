@@ -1,14 +1,18 @@
 package conform
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+)
 
 // Fault is an implementation's failure to answer.
 type Fault struct {
-	Kind     FaultKind `json:"kind"`
-	Input    Bytes     `json:"input"`              // what it was asked
-	Previous *Bytes    `json:"previous,omitempty"` // what the same child was asked before that
-	Detail   string    `json:"detail,omitempty"`   // exit status, what it printed
-	Repeated bool      `json:"repeated"`           // a fresh child failed on Input as well
+	Kind     FaultKind    `json:"kind"`
+	Input    octets.Word  `json:"input"`              // what it was asked
+	Previous *octets.Word `json:"previous,omitempty"` // what the same child was asked before that
+	Detail   string       `json:"detail,omitempty"`   // exit status, what it printed
+	Repeated bool         `json:"repeated"`           // a fresh child failed on Input as well
 }
 
 // FaultKind says how an implementation failed.

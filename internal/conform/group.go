@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
@@ -96,7 +97,7 @@ func (s *sorter) add(k key, w string, in []ast.Kind, t transition) (g *open, fre
 	p := s.g.Production(k.production)
 	g = &open{transitions: map[transition]bool{t: true}, Group: Group{
 		Kind: k.kind, Production: p.Name, Section: p.Section, Line: p.Line, Printed: p.Printed,
-		Count: 1, Surely: k.surely, Shortest: Bytes(w),
+		Count: 1, Surely: k.surely, Shortest: octets.Word(w),
 	}}
 	for _, kind := range in {
 		if kind != k.production {

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // TestMain makes the test binary a child itself, where the environment names a behaviour.
@@ -56,7 +58,7 @@ func misbehave(how string) {
 		if q.Input != nil {
 			w = *q.Input
 		}
-		host, _ := json.Marshal(Bytes(w))
+		host, _ := json.Marshal(octets.Word(w))
 		good := fmt.Sprintf(`{"id":%d,"accepted":true,"components":{"host":%s}}`, q.ID, host)
 		switch strings.TrimPrefix(w, "!") {
 		case "exit":

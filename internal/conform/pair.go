@@ -1,6 +1,10 @@
 package conform
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+)
 
 // pair compares the hosts that a and b see in the inputs, which are in the order of lang.Compare. Of the inputs where they
 // differ it keeps the shortest: those that no other one is hidden in. An input is hidden in another if it is a
@@ -19,7 +23,7 @@ func pair(a, b string, inputs []string, hostsA, hostsB []Value, most int) Pair {
 				shapes[start] = append(shapes[start], s)
 				p.Minimal++
 				if len(p.Shortest) < most {
-					p.Shortest = append(p.Shortest, Sight{Bytes(w), hostsA[i].String(), hostsB[i].String()})
+					p.Shortest = append(p.Shortest, Sight{octets.Word(w), hostsA[i].String(), hostsB[i].String()})
 				}
 			}
 		}

@@ -10,10 +10,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
-
-var errNoBase64 = errors.New(`neither a string nor {"base64":"..."}`)
 
 // appendRequest appends the line that asks about w:
 //
@@ -50,10 +49,10 @@ var errWrongID = errors.New("wrong id")
 // unknown component is an error, and so is a line without "accepted".
 func parseAnswer(line []byte, id uint64) (Answer, error) {
 	var got struct {
-		ID         *uint64           `json:"id"`
-		Accepted   json.RawMessage   `json:"accepted"`
-		Components map[string]*Bytes `json:"components"`
-		Error      string            `json:"error"`
+		ID         *uint64                 `json:"id"`
+		Accepted   json.RawMessage         `json:"accepted"`
+		Components map[string]*octets.Word `json:"components"`
+		Error      string                  `json:"error"`
 	}
 	if !utf8.Valid(line) {
 		return Answer{}, errors.New("the answer is not UTF-8")

@@ -3,6 +3,8 @@ package conform
 import (
 	"fmt"
 	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // Report is what a run found. It is the same every time for the same answers.
@@ -131,11 +133,11 @@ type Group struct {
 	Surely      bool `json:"surely"`
 
 	// Shortest is the first input in the order of lang.Compare, Offset where in it they part.
-	Shortest Bytes  `json:"shortest"`
-	Offset   int    `json:"offset"`
-	Ours     string `json:"grammar_sees,omitempty"` // the component's value, as Value.String gives it
-	Theirs   string `json:"implementation_sees,omitempty"`
-	Error    string `json:"implementation_says,omitempty"`
+	Shortest octets.Word `json:"shortest"`
+	Offset   int         `json:"offset"`
+	Ours     string      `json:"grammar_sees,omitempty"` // the component's value, as Value.String gives it
+	Theirs   string      `json:"implementation_sees,omitempty"`
+	Error    string      `json:"implementation_says,omitempty"`
 }
 
 // Pair is two implementations, and what different hosts they see.
@@ -150,7 +152,7 @@ type Pair struct {
 
 // Sight is an input with what two implementations take for its host.
 type Sight struct {
-	Input Bytes  `json:"input"`
-	A     string `json:"a"` // as Value.String gives it
-	B     string `json:"b"`
+	Input octets.Word `json:"input"`
+	A     string      `json:"a"` // as Value.String gives it
+	B     string      `json:"b"`
 }

@@ -9,7 +9,6 @@ import (
 	"math/big"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
@@ -131,8 +130,6 @@ func rawString(w any) string {
 		return string(w)
 	case *octets.Word:
 		return string(*w)
-	case conform.Bytes:
-		return string(w)
 	}
 	return fmt.Sprintf("%s", w)
 }

@@ -9,9 +9,9 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // Answer is what a parser says of a word.
@@ -136,11 +136,7 @@ func (c *Cache) write(w io.Writer, begin bool, words []string) error {
 	}
 	for _, word := range words {
 		var r record
-		if utf8.ValidString(word) {
-			r.Input = &word
-		} else {
-			r.Base64 = []byte(word)
-		}
+		r.Input, r.Base64 = octets.Split(word)
 		if a := c.answers[word]; a != Undecided {
 			accept := a == Accepted
 			r.Accept = &accept
@@ -174,12 +170,9 @@ func (c *Cache) Load(r io.Reader) error {
 		if err := json.Unmarshal(line, &rec); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
-		if (rec.Input == nil) == (rec.Base64 == nil) {
+		word, ok := octets.Join(rec.Input, rec.Base64)
+		if !ok {
 			return fmt.Errorf("line %d: not one of input and base64", n)
-		}
-		word := string(rec.Base64)
-		if rec.Input != nil {
-			word = *rec.Input
 		}
 		switch {
 		case rec.Accept == nil:

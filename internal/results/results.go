@@ -11,10 +11,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // Outcome says how a check came out.
@@ -69,12 +68,8 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		Witness *string `json:"witness,omitempty"`
 		Base64  []byte  `json:"witness_base64,omitempty"`
 	}{plain: plain(r)}
-	switch {
-	case !r.Shown:
-	case utf8.ValidString(r.Witness):
-		out.Witness = &r.Witness
-	default:
-		out.Base64 = []byte(r.Witness)
+	if r.Shown {
+		out.Witness, out.Base64 = octets.Split(r.Witness)
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -170,29 +165,8 @@ func encode(w io.Writer, prefix string, v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	_, err := w.Write(AppendASCII(nil, b.String()))
+	_, err := w.Write(octets.AppendASCII(nil, b.String()))
 	return err
-}
-
-// AppendASCII appends JSON in which every character that is not printed ASCII is escaped.
-func AppendASCII(b []byte, json string) []byte {
-	for _, r := range json { // what is not ASCII stands in strings
-		if r < 0x7f {
-			b = append(b, byte(r))
-		} else {
-			b = AppendEscape(b, r)
-		}
-	}
-	return b
-}
-
-// AppendEscape appends a character as a string of JSON can have it in ASCII: \u20ac, or two of these beyond U+FFFF.
-func AppendEscape(b []byte, r rune) []byte {
-	if r < 0x10000 {
-		return fmt.Appendf(b, `\u%04x`, r)
-	}
-	high, low := utf16.EncodeRune(r)
-	return fmt.Appendf(b, `\u%04x\u%04x`, high, low)
 }
 
 // bySuite gives the results of each suite, in the order in which the suites first come.

@@ -13,9 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // Format is a way to write vectors.
@@ -142,12 +142,12 @@ func (p *Plan) WriteJSONLines(w io.Writer) error {
 }
 
 func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
-	if utf8.ValidString(v.Input) {
+	if text, base64 := octets.Split(v.Input); text != nil {
 		b.WriteString(`{"input":`)
-		writeJSON(b, v.Input)
+		writeJSON(b, *text)
 	} else {
 		b.WriteString(`{"base64":`)
-		writeJSON(b, []byte(v.Input)) // json writes bytes in base64
+		writeJSON(b, base64)
 	}
 	b.WriteString(`,"accept":{`)
 	for i, accept := range v.Accept {

@@ -9,6 +9,8 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // ReadInputs returns the inputs of a suite that [Plan.WriteLines] or [Plan.WriteJSONLines] wrote. The error names the line
@@ -54,13 +56,11 @@ func readVector(line []byte) (input string, ok bool, err error) {
 	if err := json.Unmarshal(line, &v); err != nil {
 		return "", false, err
 	}
-	switch {
-	case v.Input != nil:
-		return *v.Input, true, nil
-	case v.Base64 != nil:
-		return string(v.Base64), true, nil
-	case v.Header != nil:
+	if input, ok := octets.Join(v.Input, v.Base64); ok {
+		return input, true, nil
+	}
+	if v.Header != nil && v.Input == nil {
 		return "", false, nil
 	}
-	return "", false, errors.New("neither input nor base64")
+	return "", false, errors.New("not one of input and base64")
 }
