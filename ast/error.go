@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 )
 
 // EndOfInput is the term of an [Expectation] that the input ends, and what [SyntaxError.Unexpected] returns for an input that
@@ -84,12 +86,8 @@ func (e *SyntaxError) Error() string {
 		}
 		b.WriteString(term)
 	}
-	switch {
-	case e.Section == "":
-	case e.Section[0] >= '0' && e.Section[0] <= '9':
-		fmt.Fprintf(&b, " (section %s)", e.Section)
-	default: // RFC 1630 does not number its sections
-		fmt.Fprintf(&b, " (section %s)", Quote(e.Section))
+	if e.Section != "" {
+		fmt.Fprintf(&b, " (%s)", cite.Place{Section: e.Section})
 	}
 	return b.String()
 }

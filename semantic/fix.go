@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 	"github.com/bnfcheck/bnfcheck/internal/repair"
 )
 
@@ -518,7 +519,7 @@ func (d *draft) describe(kind repair.Kind, at int) Edit {
 	case repair.Insert:
 		return Edit{Kind: Insert, Changes: true, Why: "a guess"}
 	case repair.Fold:
-		return Edit{Kind: FoldScheme, Why: "upper-case letters are equivalent to lower-case ones in scheme names, " + d.from + " section 2.1"}
+		return Edit{Kind: FoldScheme, Why: "upper-case letters are equivalent to lower-case ones in scheme names, " + cite.Place{Title: d.from, Section: "2.1"}.String()}
 	}
 	e := Edit{Kind: EncodeOctet, Changes: d.language.Reserved(d.text, at)}
 	rfc1630 := d.family == Family1630
@@ -528,11 +529,11 @@ func (d *draft) describe(kind repair.Kind, at int) Edit {
 	case e.Changes && rfc1630:
 		e.Why = "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, RFC 1630, Reduced or increased safe character sets"
 	case e.Changes:
-		e.Why = "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, " + d.from + " section 2.2"
+		e.Why = "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, " + cite.Place{Title: d.from, Section: "2.2"}.String()
 	case rfc1630:
-		e.Why = "the octet must be encoded, RFC 1630, Conventional URI encoding scheme"
+		e.Why = "the octet must be encoded, " + cite.Place{Title: "RFC 1630", Section: "Conventional URI encoding scheme"}.String()
 	default:
-		e.Why = "the octet must be encoded, " + d.from + " section 2.2"
+		e.Why = "the octet must be encoded, " + cite.Place{Title: d.from, Section: "2.2"}.String()
 	}
 	if d.text[at] == '\\' && at-d.lead == len("C:") && repair.Split(d.text[d.lead:]).Scheme.Present {
 		e.Changes = true

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 )
 
 // A Rule is a requirement that one of the texts states and its BNF does not.
@@ -34,15 +36,15 @@ func on[T Specific](check func(*URL, T, *report)) func(*URL, *report) {
 
 // String returns the rule as a few lines: its title, its requirement, and the place that states it.
 func (r Rule) String() string {
-	where := r.Section
+	where := cite.Place{Section: r.Section, Lines: strconv.Itoa(r.Line)}
 	if t := textNamed(r.Text); t != nil {
-		where = t.cite(r.Section)
+		where.Title = t.title()
 	}
 	schemes := "every scheme"
 	if len(r.Schemes) > 0 {
 		schemes = strings.Join(r.Schemes, ", ")
 	}
-	return fmt.Sprintf("%s (%s)\n  %s\n  %s\n  %s, line %d; for %s\n", r.ID, r.Severity, r.Title, r.Requirement, where, r.Line, schemes)
+	return fmt.Sprintf("%s (%s)\n  %s\n  %s\n  %s; for %s\n", r.ID, r.Severity, r.Title, r.Requirement, where, schemes)
 }
 
 // Severity is the severity of a finding.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 )
 
 // A text is one of the published texts: a grammar, and the prose around it. The prose is data, the sentences of the
@@ -90,10 +91,7 @@ func familyOf(name string) Family {
 // title returns the title of the text in citations: "RFC 1738".
 func (t *text) title() string { return t.roles.grammar.Title }
 
-// cite returns the citation of a section, which is a number or, where the text has none, a heading.
+// cite returns a section as it is cited: by its number, or by its heading where the text numbers none.
 func (t *text) cite(section string) string {
-	if section != "" && digits.Has(section[0]) {
-		return t.title() + " section " + section
-	}
-	return t.title() + ", " + section
+	return cite.Place{Title: t.title(), Section: section}.String()
 }

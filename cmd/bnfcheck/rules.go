@@ -1,14 +1,14 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
+	"github.com/spf13/cobra"
 )
 
 func newRules(s *streams) *cobra.Command {
@@ -82,7 +82,7 @@ func newRuleJSON(r semantic.Rule) ruleJSON {
 // appendRule writes a rule as explain shows it.
 func appendRule(b []byte, s *streams, r semantic.Rule) []byte {
 	b = s.Paint(b, layout.Bold, r.ID)
-	b = append(b, "   "+expr.Cite(textTitle(r.Text), r.Section, 0, r.Line)+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
+	b = append(b, "   "+cite.Place{Title: textTitle(r.Text), Section: r.Section, Lines: strconv.Itoa(r.Line)}.String()+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
 	width := s.Width
 	if width == 0 {
 		width = 100

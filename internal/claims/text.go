@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
@@ -58,17 +58,7 @@ func (c *Claim) text(b *strings.Builder) {
 	case !c.AsPrinted.Holds:
 		state = "holds, but refuted as printed"
 	}
-	where := "lines " + c.Lines
-	if !strings.Contains(c.Lines, "-") {
-		where = "line " + c.Lines
-	}
-	switch {
-	case c.Section == "":
-	case c.Section[0] >= '0' && c.Section[0] <= '9':
-		where = "section " + c.Section + ", " + where
-	default: // RFC 1630 does not number its sections
-		where = ast.Quote(c.Section) + ", " + where
-	}
+	where := cite.Place{Section: c.Section, Lines: c.Lines}
 	fmt.Fprintf(b, "\n%s: %s\n  %s  (%s)\n", c.ID, state, c.Says, where)
 	for i, a := range c.AsRead.Assertions {
 		p := c.AsPrinted.Assertions[i]

@@ -3,10 +3,12 @@ package conform
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 )
 
 // WriteText writes the report for people to read: the matrix, what went wrong, the groups of each comparison, and the
@@ -173,10 +175,7 @@ func (p *printer) group(g Group) {
 	if g.Error != "" {
 		p.printf("  (%s)", shown([]byte(g.Error)))
 	}
-	p.printf("\n           section %s", g.Section)
-	if g.Line > 0 {
-		p.printf(", line %d", g.Line)
-	}
+	p.printf("\n           %s", cite.Place{Section: g.Section, Lines: strconv.Itoa(g.Line)})
 	if len(g.Around) > 0 {
 		p.printf("; within %s", strings.Join(g.Around, ", "))
 	}

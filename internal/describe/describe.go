@@ -5,13 +5,14 @@
 package describe
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
@@ -20,8 +21,7 @@ import (
 type Production struct {
 	ast.Production
 	Grammar string // "rfc1738"
-	Place   string // "RFC 1738 section 5, page 18, line 983"; a section without a number is left out
-	Cite    string // Place with the heading of such a section
+	Cite    string // "RFC 1738 section 5, page 18, line 983"
 	Unused  bool   // the grammar's start does not lead to it
 	Rule    *Rule  // nil in a reference, which has no parser
 
@@ -64,11 +64,8 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 	for _, p := range printed {
 		r := src.Text.Rule(p.ID)
 		out := &Production{
-			Production: p, Grammar: src.Text.Name, Place: r.Place(src.Text.Title), Cite: expr.Cite(src.Text.Title, r.Section, r.Page, r.Line),
+			Production: p, Grammar: src.Text.Name, Cite: cite.Place{Title: src.Text.Title, Section: r.Section, Page: r.Page, Lines: strconv.Itoa(r.Line)}.String(),
 			Unused: !slices.Contains(reached, p.ID), Uses: expr.Refs(r.Expr), UsedBy: usedBy[p.ID],
-		}
-		if p.Line > 0 {
-			out.Place += fmt.Sprintf(", line %d", p.Line)
 		}
 		if rules != nil {
 			out.Rule = transcription(rules.Rule(p.ID))

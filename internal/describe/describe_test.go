@@ -25,19 +25,19 @@ func productions(t *testing.T, name string) []*Production {
 func TestProductions(t *testing.T) {
 	for _, tt := range []struct {
 		grammar, id string
-		cite, place string
+		cite        string
 		mark        string // "none" without a rule
 		unused      bool
 		readings    string
 		uses        string
 		usedBy      string
 	}{
-		{"rfc1738", "hostport", "RFC 1738 section 5, page 18, line 967", "RFC 1738 section 5, page 18, line 967", "=", false,
+		{"rfc1738", "hostport", "RFC 1738 section 5, page 18, line 967", "=", false,
 			"", "host port", "login httpurl gopherurl nntpurl waisdatabase waisindex waisdoc prosperourl"},
-		{"rfc1738", "national", "RFC 1738 section 5, page 20, line 1076", "RFC 1738 section 5, page 20, line 1076", "=", true, "", "", ""},
-		{"rfc1630", "uri_path", `RFC 1630, "BNF of Generic URI Syntax", page 22, line 1226`, "RFC 1630, page 22, line 1226", "*!", false,
+		{"rfc1738", "national", "RFC 1738 section 5, page 20, line 1076", "=", true, "", "", ""},
+		{"rfc1630", "uri_path", `RFC 1630 section "BNF of Generic URI Syntax", page 22, line 1226`, "*!", false,
 			"1630-void-segment", "uri_void uri_xpalphas uri_path", "uri uri_path"},
-		{"rfc3986", "URI", `RFC 3986, "Appendix A", page 49, line 2697`, "RFC 3986, page 49, line 2697", "none", false,
+		{"rfc3986", "URI", `RFC 3986 section "Appendix A", page 49, line 2697`, "none", false,
 			"", "scheme hier-part query fragment", "URI-reference"},
 	} {
 		list := productions(t, tt.grammar)
@@ -56,7 +56,7 @@ func TestProductions(t *testing.T) {
 			mark = p.Rule.Mark
 		}
 		for _, x := range []struct{ what, got, want string }{
-			{"cite", p.Cite, tt.cite}, {"place", p.Place, tt.place}, {"mark", mark, tt.mark}, {"grammar", p.Grammar, tt.grammar},
+			{"cite", p.Cite, tt.cite}, {"mark", mark, tt.mark}, {"grammar", p.Grammar, tt.grammar},
 			{"readings", strings.Join(readings, " "), tt.readings},
 			{"uses", strings.Join(p.Uses, " "), tt.uses}, {"used by", strings.Join(p.UsedBy, " "), tt.usedBy},
 		} {

@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 )
 
 // Op says what kind of expression an [Expr] is.
@@ -88,35 +90,14 @@ type Assumption struct {
 	Pos  Pos
 }
 
-// Place says where r is printed, in the text with this title: "RFC 1738 section 5, page 17". A section without a number is
-// a heading, and is left out; so is the page of a text without pages.
+// Place returns where r is printed, in the text with this title: "RFC 1738 section 5, page 17". It is how a transcription
+// cites the text, so a heading, which is no number of a section, is left out; so is the page of a text without pages.
 func (r *Rule) Place(title string) string {
-	if r.Section != "" && '0' <= r.Section[0] && r.Section[0] <= '9' {
-		title += " section " + r.Section
+	p := cite.Place{Title: title, Page: r.Page}
+	if cite.Numbered(r.Section) {
+		p.Section = r.Section
 	}
-	if r.Page > 0 {
-		title += fmt.Sprintf(", page %d", r.Page)
-	}
-	return title
-}
-
-// Cite cites a place in the text with this title, for who looks it up there: "RFC 1738 section 5, page 18, line 983". A
-// section without a number, as all are in RFC 1630, is cited by its heading; what is "" or 0 is left out.
-func Cite(title, section string, page, line int) string {
-	switch {
-	case section == "":
-	case '0' <= section[0] && section[0] <= '9':
-		title += " section " + section
-	default:
-		title += `, "` + section + `"`
-	}
-	if page > 0 {
-		title += fmt.Sprintf(", page %d", page)
-	}
-	if line > 0 {
-		title += fmt.Sprintf(", line %d", line)
-	}
-	return title
+	return p.String()
 }
 
 // Grammar is a set of productions in the order of their text.

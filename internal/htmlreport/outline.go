@@ -144,7 +144,7 @@ func (c *Content) outlineProof(s sheet) {
 
 func (p *Production) outline(s sheet) {
 	s.heading(4, p.ID)
-	about := line{say("%s.", p.Place)}
+	about := line{say("%s.", p.Cite)}
 	if p.Name != p.ID {
 		about = append(about, say(" Printed as "), code(p.Name), say("."))
 	}
@@ -305,7 +305,7 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 		s.item(line{say("Printed: "), code(e.Printed)})
 	}
 	if len(e.Lines) > 0 {
-		s.item(line{say("Where: %s, %s", g.Title, lines(lineList(e.Lines)))})
+		s.item(line{say("Where: %s", place(g.Title, "", lineList(e.Lines)))})
 	}
 	if e.Evidence != "" {
 		s.item(line{say("Why: %s", e.Evidence)})
@@ -354,7 +354,7 @@ func (c *Content) outlineClaims(s sheet) {
 		s.heading(3, "Claims of "+g.Title)
 		for _, claim := range claims {
 			s.heading(4, claim.ID+": "+state(claim))
-			s.paragraph(line{say("%s (%s: %s)", claim.Says, claimPlace(claim), ast.Quote(claim.Quote))})
+			s.paragraph(line{say("%s (%s: %s)", claim.Says, place(claim.Title, claim.Section, claim.Lines), ast.Quote(claim.Quote))})
 			for _, r := range remarks(claim) {
 				l := line{say("%s: %s", r.Verdict, r.Says)}
 				if r.Witness != nil {

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 	"github.com/bnfcheck/bnfcheck/internal/claims"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
@@ -127,23 +127,12 @@ func remarks(c *claims.Claim) (list []Remark) {
 	return list
 }
 
-// lines cites lines of a text: "line 7", "lines 7-9".
-func lines(s string) string {
-	switch {
-	case s == "":
-		return ""
-	case strings.ContainsAny(s, "-,"):
-		return "lines " + s
-	}
-	return "line " + s
+// place returns where lines of a text are: "RFC 1738 section 3.1, lines 302-304".
+func place(title, section, lines string) string {
+	return cite.Place{Title: title, Section: section, Lines: lines}.String()
 }
 
-// lineList gives numbers of lines as lines takes them.
+// lineList returns numbers of lines as [place] takes them.
 func lineList(ns []int) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(ns), " ", ", "), "[]")
-}
-
-// claimPlace says where a claim stands: "RFC 1738 section 3.1, lines 302-304".
-func claimPlace(c *claims.Claim) string {
-	return expr.Cite(c.Title, c.Section, 0, 0) + ", " + lines(c.Lines)
 }

@@ -10,9 +10,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
@@ -87,7 +89,7 @@ type Citation struct {
 	Production string `json:"production,omitempty"` // that is printed there
 }
 
-// Cite gives the place where a production is printed.
+// Cite returns the place where a production is printed.
 func Cite(g *ast.Grammar, p ast.Production) Citation {
 	return Citation{Grammar: g.Name, Title: g.Title, Section: p.Section, Line: p.Line, Production: p.Name}
 }
@@ -100,15 +102,9 @@ func (c Citation) file() string {
 	return c.Title + ".txt"
 }
 
-// String gives the place as it is cited: "RFC 1738, section 5, line 996 (hsegment)"; "" for the zero Citation.
+// String returns the place as it is cited: "RFC 1738 section 5, line 996 (hsegment)"; "" for the zero Citation.
 func (c Citation) String() string {
-	s := c.Title
-	if c.Section != "" {
-		s += ", section " + c.Section
-	}
-	if c.Line > 0 {
-		s += fmt.Sprintf(", line %d", c.Line)
-	}
+	s := cite.Place{Title: c.Title, Section: c.Section, Lines: strconv.Itoa(c.Line)}.String()
 	if c.Production != "" {
 		s += " (" + c.Production + ")"
 	}

@@ -182,7 +182,7 @@ func TestMarkdown(t *testing.T) {
 func TestEveryCitationHasALine(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		for _, p := range g.Productions() {
-			if c := Cite(g.Grammar, p); c.Line == 0 || c.Section == "" || !strings.HasPrefix(c.String(), g.Title+", section ") {
+			if c := Cite(g.Grammar, p); c.Line == 0 || c.Section == "" || !strings.HasPrefix(c.String(), g.Title+" section ") {
 				t.Errorf("%s: %s", p.ID, c)
 			}
 		}
