@@ -136,8 +136,10 @@ func (r *rfcs) ledger() (list []bnf.Reading) {
 
 func (r *rfcs) claims() (list []string) {
 	for _, g := range *r {
-		for _, c := range claims.Undecided(g.Name) {
-			list = append(list, described(c.ID, c.Says))
+		if of, err := claims.Undecided(g.Name); err == nil {
+			for _, c := range of {
+				list = append(list, described(c.ID, c.Says))
+			}
 		}
 	}
 	return list

@@ -3,9 +3,6 @@
 package claims
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
@@ -43,31 +40,6 @@ type Assertion struct {
 	Aside bool `json:"aside,omitempty"`
 }
 
-// A claim is a Claim that has not been decided.
-type claim struct {
-	id, section, lines, quote, says string
-
-	decide func(*rfc) []Assertion
-}
-
-// claimsOf has the claims of each grammar, by its name, in the order of the text.
-var claimsOf = map[string][]claim{"rfc1630": claimsOfRFC1630, "rfc1738": claimsOfRFC1738, "draft06": claimsOfDraft06}
-
-// restated gives a claim that one text makes as another does: the one with this name among the other's claims, under a
-// prefix of its own, in its own place. Without a section, that is the same as in the other.
-func restated(other []claim, name, prefix, section, lines, quote string) claim {
-	for _, c := range other {
-		if _, n, _ := strings.Cut(c.id, "/"); n == name {
-			c.id, c.lines, c.quote = prefix+name, lines, quote
-			if section != "" {
-				c.section = section
-			}
-			return c
-		}
-	}
-	panic("no claim " + name)
-}
-
 // Of decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar
 // makes of the URLs that its text prints is among it, and is given in full by [Printed].
 func Of(names ...string) ([]Claim, error) {
@@ -86,7 +58,11 @@ func Of(names ...string) ([]Claim, error) {
 			return nil, err
 		}
 		asRead, asPrinted := newText(s, src, bnf.Default), newText(printed[i], src, bnf.AsPrinted)
-		for _, c := range claimsOf[s.Name] {
+		list, err := claimsOf(s.Name)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range list {
 			d := c.undecided(s.Name)
 			d.Title = s.Title
 			if d.AsRead, err = asRead.outcome(c); err != nil {
@@ -101,25 +77,15 @@ func Of(names ...string) ([]Claim, error) {
 	return out, nil
 }
 
-// Undecided gives the claims of one grammar without having decided them, and so at no cost: without title and outcomes.
-func Undecided(name string) (list []Claim) {
-	for _, c := range claimsOf[name] {
+// Undecided returns the claims of one grammar without deciding them, and so at no cost: without title and outcomes.
+func Undecided(name string) (list []Claim, err error) {
+	claims, err := claimsOf(name)
+	for _, c := range claims {
 		list = append(list, c.undecided(name))
 	}
-	return list
+	return list, err
 }
 
 func (c claim) undecided(grammar string) Claim {
 	return Claim{ID: c.id, Grammar: grammar, Section: c.section, Lines: c.lines, Quote: c.quote, Says: c.says}
-}
-
-func (t *rfc) outcome(c claim) (Outcome, error) {
-	o := Outcome{Holds: true, Assertions: c.decide(t)}
-	if t.err != nil {
-		return Outcome{}, fmt.Errorf("claim %s: %w", c.id, t.err)
-	}
-	for _, a := range o.Assertions {
-		o.Holds = o.Holds && (a.Holds || a.Aside)
-	}
-	return o, nil
 }

@@ -106,10 +106,10 @@ func (t *rfc) prints(a *lang.DFA, illegal ...string) []Assertion {
 			continue
 		}
 		seen = append(seen, r.URL) // one that is printed again says nothing new
-		one := derives(fmt.Sprintf("the one in line %d is", r.Line), a, r.URL)
+		one := accepts(fmt.Sprintf("the one in line %d is", r.Line), a, r.URL)
 		if r.Context == spacedContext {
 			one.Says += ", with the white space that it is printed with"
-			one = aside(one)
+			one.Aside = true
 		}
 		out = append(out, one)
 	}
