@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
@@ -147,7 +148,7 @@ func TestRegions(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if err := diff.WriteSVG(&b, list); err != nil {
+	if err := drawing.WriteRegions(&b, list); err != nil {
 		t.Fatal(err)
 	}
 	hold(t, "regions.svg", readIfThere("regions.svg"), b.String())

@@ -7,13 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/spf13/cobra"
 )
 
 // longestCount bounds --length: the numbers of strings have more than twice as many digits as the strings have bytes, and
@@ -229,9 +229,9 @@ func (d *differing) print(list []*diff.Difference, whole bool) error {
 	case d.format.isDocument():
 		return results.Write(d.out, d.format.value, differenceResults(list))
 	case d.format.value == "svg":
-		return diff.WriteSVG(d.out, list)
+		return drawing.WriteRegions(d.out, list)
 	case d.format.value == "dot":
-		return list[0].WriteDOT(d.out)
+		return drawing.WritePairs(d.out, list[0])
 	case !whole:
 		return printAll(d.streams, d.format, list, diff.WriteSummary)
 	}

@@ -14,10 +14,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/sebdah/goldie/v2"
 )
 
 func TestDifferences(t *testing.T) {
@@ -30,10 +30,10 @@ func TestDifferences(t *testing.T) {
 		assertText(t, d.Topic, d.WriteText)
 	}
 	assertText(t, "summary", func(w io.Writer) error { return diff.WriteSummary(w, ds) })
-	assertText(t, "summary.svg", func(w io.Writer) error { return diff.WriteSVG(w, ds) })
+	assertText(t, "summary.svg", func(w io.Writer) error { return drawing.WriteRegions(w, ds) })
 	for _, d := range ds {
 		if d.Topic == "mailto" { // a small one
-			assertText(t, d.Topic+".dot", d.WriteDOT)
+			assertText(t, d.Topic+".dot", func(w io.Writer) error { return drawing.WritePairs(w, d) })
 			assertText(t, d.Topic+".json", func(w io.Writer) error {
 				e := json.NewEncoder(w)
 				e.SetIndent("", " ")

@@ -82,15 +82,15 @@ type Party struct {
 
 // String gives "RFC 1738 httpurl".
 func (p Party) String() string {
-	s := p.Title + " " + p.production()
+	s := p.Title + " " + p.Spelling()
 	if p.Reading != "" {
 		s += " (" + p.Reading + ")"
 	}
 	return s
 }
 
-// production gives "httpurl", or "genericurl of cid:".
-func (p Party) production() string {
+// Spelling returns the production as it is shown: "httpurl", or "genericurl of cid:".
+func (p Party) Spelling() string {
 	if p.Prefix != "" {
 		return p.Name + " of " + p.Prefix
 	}
@@ -154,6 +154,21 @@ func Compare(a, b subject.Language, o Options) (*Difference, error) {
 	}
 	d.Causes = d.walk.causes(max)
 	return d, nil
+}
+
+// Automata returns the minimal automata of the two sides.
+func (d *Difference) Automata() (a, b *lang.DFA) { return d.walk.a.dfa, d.walk.b.dfa }
+
+// Automaton returns the minimal automaton of a region.
+func (d *Difference) Automaton(r Region) *lang.DFA {
+	a, b := d.Automata()
+	switch r {
+	case OnlyA:
+		return a.Minus(b)
+	case OnlyB:
+		return b.Minus(a)
+	}
+	return a.Intersect(b)
 }
 
 func relation(a, b *lang.DFA) Relation {

@@ -56,7 +56,7 @@ func TestDiff(t *testing.T) {
 			if d.Relation != tt.relation {
 				t.Errorf("relation %q, want %q", d.Relation, tt.relation)
 			}
-			got := d.OnlyA.first() + " " + d.Both.first() + " " + d.OnlyB.first()
+			got := d.OnlyA.First() + " " + d.Both.First() + " " + d.OnlyB.First()
 			if want := tt.onlyA + " " + tt.both + " " + tt.onlyB; got != want {
 				t.Errorf("shortest %s, want %s", got, want)
 			}
@@ -463,8 +463,8 @@ func TestVersions(t *testing.T) {
 			continue
 		}
 		d := diff(t, s[0].Language("midaddress"), s[0].Language("midaddress"))
-		if s[0].Reading != tt.reading || d.Both.first() != tt.mid {
-			t.Errorf("%v: %q, midaddress begins with %s; want %q, %s", tt.v, s[0].Reading, d.Both.first(), tt.reading, tt.mid)
+		if s[0].Reading != tt.reading || d.Both.First() != tt.mid {
+			t.Errorf("%v: %q, midaddress begins with %s; want %q, %s", tt.v, s[0].Reading, d.Both.First(), tt.reading, tt.mid)
 		}
 	}
 }
@@ -522,6 +522,17 @@ func TestShareOfCounts(t *testing.T) {
 	} {
 		if got := layout.Share(c.n, c.all); got != c.want {
 			t.Errorf("%d of %d is %s, want %s", c.n, c.all, got, c.want)
+		}
+	}
+}
+
+// TestRegionAutomata: each region's automaton has its shortest string and its numbers.
+func TestRegionAutomata(t *testing.T) {
+	d := diff(t, abnf(t, `a = *(%s"x" / %s"y")`), abnf(t, `b = *%s"x" *%s"z"`))
+	for r, p := range map[Region]Part{OnlyA: d.OnlyA, Both: d.Both, OnlyB: d.OnlyB} {
+		a := d.Automaton(r)
+		if w, ok := a.Shortest(); !ok || octets.Word(w) != *p.Shortest || a.Count(5).Cmp(p.Counts[5]) != 0 {
+			t.Errorf("%s: %q, %d, want %q, %d", r, w, a.Count(5), *p.Shortest, p.Counts[5])
 		}
 	}
 }

@@ -2,12 +2,13 @@ package diff
 
 import (
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"io"
 	"math/big"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // A Distance says how far one language is from lying in another: what of it the other has too, and where they part.
@@ -101,7 +102,7 @@ func writeDistances(b *strings.Builder, list []Distance) {
 			}
 			missing = d.Missing.String()
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\n", d.Topic, d.Of.production(), answer, d.share(), missing, d.Causes)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\n", d.Topic, d.Of.Spelling(), answer, d.share(), missing, d.Causes)
 	}
 	t.Flush()
 }

@@ -108,7 +108,7 @@ func TestReadingEffects(t *testing.T) {
 			continue
 		}
 		c := effects[tt.reading].Changes[i]
-		got := strings.Join([]string{string(c.Relation), c.Gained.first(), c.Kept.first(), c.Lost.first()}, " ")
+		got := strings.Join([]string{string(c.Relation), c.Gained.First(), c.Kept.First(), c.Lost.First()}, " ")
 		if want := strings.Join([]string{string(tt.relation), tt.gained, tt.kept, tt.lost}, " "); got != want {
 			t.Errorf("%s, %s: %s, want %s", tt.reading, tt.production, got, want)
 		}
@@ -143,9 +143,9 @@ func TestEffectCompare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d.OnlyA.first() != c.Lost.first() || d.Both.first() != c.Kept.first() || d.OnlyB.first() != c.Gained.first() {
+			if d.OnlyA.First() != c.Lost.First() || d.Both.First() != c.Kept.First() || d.OnlyB.First() != c.Gained.First() {
 				t.Errorf("%s, %s: without, both, with: %s %s %s, want %s %s %s", e.Reading, c.Production,
-					d.OnlyA.first(), d.Both.first(), d.OnlyB.first(), c.Lost.first(), c.Kept.first(), c.Gained.first())
+					d.OnlyA.First(), d.Both.First(), d.OnlyB.First(), c.Lost.First(), c.Kept.First(), c.Gained.First())
 			}
 			if err := checkCounts(d); err != nil {
 				t.Errorf("%s, %s: %v", e.Reading, c.Production, err)

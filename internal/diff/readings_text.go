@@ -2,9 +2,10 @@ package diff
 
 import (
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"io"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // WriteEffects writes what readings change, for people.

@@ -1,8 +1,9 @@
 package diff
 
 import (
-	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // A Comparison is two sides, and what makes them worth comparing.

@@ -2,17 +2,18 @@ package diff
 
 import (
 	"fmt"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"io"
 	"math/big"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // WriteText writes all of d for people: the relation, the shortest strings, the counts, and the catalogue of causes.
 func (d *Difference) WriteText(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\n", d.sentence())
+	fmt.Fprintf(&b, "%s\n\n", d.Sentence())
 	d.regions(&b)
 	d.counts(&b)
 	d.catalogue(&b)
@@ -25,20 +26,20 @@ func WriteSummary(w io.Writer, ds []*Difference) error {
 	var b strings.Builder
 	t := layout.Tabs(&b)
 	for i, d := range ds {
-		a, c := d.names()
+		a, c := d.Names()
 		if i == 0 {
 			fmt.Fprintf(t, "\t%s\t\t%s\tonly %s\tboth\tonly %s\tcauses\n", d.A.Title, d.B.Title, a, c)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\n", d.Topic, d.A.production(), d.Relation, d.B.production(),
-			d.OnlyA.first(), d.Both.first(), d.OnlyB.first(), len(d.Causes))
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\n", d.Topic, d.A.Spelling(), d.Relation, d.B.Spelling(),
+			d.OnlyA.First(), d.Both.First(), d.OnlyB.First(), len(d.Causes))
 	}
 	t.Flush()
 	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }
 
-// sentence says how the two stand to each other.
-func (d *Difference) sentence() string {
+// Sentence returns in words how the two sides stand to each other.
+func (d *Difference) Sentence() string {
 	a, b := d.A.String(), d.B.String()
 	switch d.Relation {
 	case Equal:
@@ -53,20 +54,21 @@ func (d *Difference) sentence() string {
 	return fmt.Sprintf("%s and %s overlap.", a, b)
 }
 
-// names gives what the two sides are called in headings.
-func (d *Difference) names() (a, b string) { return d.A.short(d.B), d.B.short(d.A) }
+// Names returns what the two sides are called in headings.
+func (d *Difference) Names() (a, b string) { return d.A.short(d.B), d.B.short(d.A) }
 
 func (d *Difference) regions(b *strings.Builder) {
-	a, c := d.names()
+	a, c := d.Names()
 	t := layout.Tabs(b)
 	fmt.Fprintf(t, "\tshortest\tstrings of at most %d bytes\n", len(d.Both.Counts)-1)
-	fmt.Fprintf(t, "only %s\t%s\t%s\n", a, d.OnlyA.first(), d.OnlyA.Total())
-	fmt.Fprintf(t, "both\t%s\t%s\n", d.Both.first(), d.Both.Total())
-	fmt.Fprintf(t, "only %s\t%s\t%s\n", c, d.OnlyB.first(), d.OnlyB.Total())
+	fmt.Fprintf(t, "only %s\t%s\t%s\n", a, d.OnlyA.First(), d.OnlyA.Total())
+	fmt.Fprintf(t, "both\t%s\t%s\n", d.Both.First(), d.Both.Total())
+	fmt.Fprintf(t, "only %s\t%s\t%s\n", c, d.OnlyB.First(), d.OnlyB.Total())
 	t.Flush()
 }
 
-func (p Part) first() string {
+// First returns the shortest string of p as it is shown, "-" if there is none.
+func (p Part) First() string {
 	if p.Shortest == nil {
 		return "-"
 	}
@@ -75,7 +77,7 @@ func (p Part) first() string {
 
 // counts writes a row for each length at which there are strings at all.
 func (d *Difference) counts(b *strings.Builder) {
-	a, c := d.names()
+	a, c := d.Names()
 	b.WriteByte('\n')
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "length\tonly %s\tboth\tonly %s\t\n", a, c)
@@ -118,7 +120,7 @@ many of the strings counted above are so; what the one reads there and the other
 
 // family writes causes that have the same productions meet.
 func (d *Difference) family(b *strings.Builder, causes []*Cause) {
-	an, bn := d.names()
+	an, bn := d.Names()
 	goes, stops := an, bn
 	in, out := causes[0].A, causes[0].B
 	if causes[0].Region == OnlyB {

@@ -55,7 +55,6 @@ func WriteHTML(w io.Writer, c *Content) error {
 		"plural":    layout.Plural,
 		"railroad":  railroad,
 		"regions":   regions,
-		"relation":  relation,
 		"remarks":   remarks,
 		"side":      sideName,
 		"state":     state,

@@ -231,7 +231,7 @@ func (x *Comparison) outline(s sheet) {
 	s.table([]string{"topic", "only " + x.A, "both", "only " + x.B, "causes"}, 1<<4, rows)
 	for _, d := range x.Differences {
 		s.heading(3, x.A+" and "+x.B+": "+d.Topic)
-		s.paragraph(line{say("%s", relation(d))})
+		s.paragraph(line{say("%s", d.Sentence())})
 		longest := len(d.Both.Counts) - 1
 		var sums, lengths [][]line
 		for _, r := range regions(d) {

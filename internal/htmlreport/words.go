@@ -39,22 +39,6 @@ func part(d *diff.Difference, r diff.Region) *big.Int {
 	return d.Both.Total()
 }
 
-// relation says how the two sides of d stand to each other.
-func relation(d *diff.Difference) string {
-	a, b := d.A.String(), d.B.String()
-	switch d.Relation {
-	case diff.Equal:
-		return a + " and " + b + " are equal."
-	case diff.Contains:
-		return a + " contains " + b + ", and more."
-	case diff.ContainedIn:
-		return a + " is contained in " + b + ", which has more."
-	case diff.Disjoint:
-		return a + " and " + b + " have no string in common."
-	}
-	return a + " and " + b + " overlap, and each has strings of its own."
-}
-
 // within says how much of a language is in the other one: all, some or none of its strings.
 func within(d diff.Distance) string {
 	switch {

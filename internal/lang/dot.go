@@ -23,7 +23,7 @@ func (a *DFA) WriteDOT(w io.Writer) error {
 			fmt.Fprintf(b, "\t%d [shape=doublecircle]\n", q)
 		}
 		for _, e := range a.edges(q) {
-			fmt.Fprintf(b, "\t%d -> %d [label=\"%s\"]\n", q, e.to, dotEscaper.Replace(setLabel(e.set)))
+			fmt.Fprintf(b, "\t%d -> %d [label=\"%s\"]\n", q, e.to, dotEscaper.Replace(SetLabel(e.set)))
 		}
 	}
 	b.WriteString("}\n")
@@ -32,8 +32,9 @@ func (a *DFA) WriteDOT(w io.Writer) error {
 
 var dotEscaper = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// setLabel prints one visible byte as itself and other sets as classes.
-func setLabel(s expr.Set) string {
+// SetLabel returns a set of bytes as the label of an edge: one visible byte as itself, and other sets as
+// character classes.
+func SetLabel(s expr.Set) string {
 	if m := s.Members(); len(m) == 1 && m[0] > ' ' && m[0] < 0x7f {
 		return string(rune(m[0]))
 	}

@@ -1,12 +1,15 @@
-package diff
+package drawing
 
 import (
 	"encoding/xml"
 	"errors"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // TestSVGBoxes: a language covers the regions that it has strings in.
@@ -23,10 +26,10 @@ func TestSVGBoxes(t *testing.T) {
 		{`a = %s"x" b` + "\n" + `b = %s"x" b`, `b = %s"y"`, [][2]int{{2, 3}}},
 	} {
 		var boxes [][2]int
-		drawing(t, []*Difference{diff(t, abnf(t, tt.a), abnf(t, tt.b))}, func(e xml.StartElement) {
+		drawnRegions(t, []*diff.Difference{compared(t, tt.a, tt.b)}, func(e xml.StartElement) {
 			if at := attributes(e); e.Name.Local == "rect" && strings.HasPrefix(at["class"], "box") {
 				x, width := number(t, at["x"]), number(t, at["width"])
-				boxes = append(boxes, [2]int{column(x), column(x+width-svgCell/2) + 1})
+				boxes = append(boxes, [2]int{regionColumn(x), regionColumn(x+width-regionCell/2) + 1})
 			}
 		})
 		if len(boxes) != len(tt.want) {
@@ -41,34 +44,34 @@ func TestSVGBoxes(t *testing.T) {
 	}
 }
 
-func column(x int) int { return (x - svgMargin - svgNames) / svgCell }
+func regionColumn(x int) int { return (x - regionMargin - regionNames) / regionCell }
 
 // TestSVGSaysAll: the drawing is well-formed XML, and has every shortest string and every number, whatever is in them.
 func TestSVGSaysAll(t *testing.T) {
-	ds := []*Difference{
-		diff(t, abnf(t, `a = *%s"<"`), abnf(t, `b = %s"&" / "<"`)),
-		diff(t, abnf(t, `a = %x00 / %xFF`), abnf(t, `b = %x22 / %xFF`)),
+	ds := []*diff.Difference{
+		compared(t, `a = *%s"<"`, `b = %s"&" / "<"`),
+		compared(t, `a = %x00 / %xFF`, `b = %x22 / %xFF`),
 	}
-	text := drawing(t, ds, func(xml.StartElement) {})
+	text := drawnRegions(t, ds, func(xml.StartElement) {})
 	for _, d := range ds {
-		for _, p := range []Part{d.OnlyA, d.Both, d.OnlyB} {
-			for _, want := range []string{p.first(), p.Total().String()} {
+		for _, p := range []diff.Part{d.OnlyA, d.Both, d.OnlyB} {
+			for _, want := range []string{p.First(), p.Total().String()} {
 				if p.Shortest != nil && !strings.Contains(text, want+"\n") {
-					t.Errorf("%s: the drawing lacks %s", d.sentence(), want)
+					t.Errorf("%s: the drawing lacks %s", d.Sentence(), want)
 				}
 			}
 		}
 	}
-	if drawing(t, nil, func(xml.StartElement) {}) != "" {
+	if drawnRegions(t, nil, func(xml.StartElement) {}) != "" {
 		t.Error("a drawing of nothing has text")
 	}
 }
 
-// drawing draws, visits the elements, and gives the text with a line break after each.
-func drawing(t *testing.T, ds []*Difference, visit func(xml.StartElement)) string {
+// drawnRegions draws, visits the elements, and returns the text with a line break after each.
+func drawnRegions(t *testing.T, ds []*diff.Difference, visit func(xml.StartElement)) string {
 	t.Helper()
 	var b, text strings.Builder
-	if err := WriteSVG(&b, ds); err != nil {
+	if err := WriteRegions(&b, ds); err != nil {
 		t.Fatal(err)
 	}
 	x := xml.NewDecoder(strings.NewReader(b.String()))
@@ -112,9 +115,9 @@ func number(t *testing.T, s string) int {
 }
 
 func TestDifferenceAsDOT(t *testing.T) {
-	d := diff(t, abnf(t, `a = %s"x" [%s"y"]`), abnf(t, `b = %s"x" / %s"\"`))
+	d := compared(t, `a = %s"x" [%s"y"]`, `b = %s"x" / %s"\"`)
 	var b strings.Builder
-	if err := d.WriteDOT(&b); err != nil {
+	if err := WritePairs(&b, d); err != nil {
 		t.Fatal(err)
 	}
 	want := `digraph {
@@ -137,13 +140,20 @@ func TestDifferenceAsDOT(t *testing.T) {
 	}
 }
 
-// TestRegionAutomata: each region's automaton has its shortest string and its numbers.
-func TestRegionAutomata(t *testing.T) {
-	d := diff(t, abnf(t, `a = *(%s"x" / %s"y")`), abnf(t, `b = *%s"x" *%s"z"`))
-	for r, p := range map[Region]Part{OnlyA: d.OnlyA, Both: d.Both, OnlyB: d.OnlyB} {
-		a := d.Automaton(r)
-		if w, ok := a.Shortest(); !ok || octets.Word(w) != *p.Shortest || a.Count(5).Cmp(p.Counts[5]) != 0 {
-			t.Errorf("%s: %q, %d, want %q, %d", r, w, a.Count(5), *p.Shortest, p.Counts[5])
+// compared compares the first productions of two grammars in ABNF.
+func compared(t *testing.T, a, b string) *diff.Difference {
+	t.Helper()
+	var sides []subject.Language
+	for _, src := range []string{a, b} {
+		g, err := bnf.ReadABNF("test.abnf", []byte(src+"\n"))
+		if err != nil {
+			t.Fatal(err)
 		}
+		sides = append(sides, subject.Language{Grammar: g, Production: g.Rules[0].ID})
 	}
+	d, err := diff.Compare(sides[0], sides[1], diff.Options{MaxLength: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

@@ -1,4 +1,4 @@
-package diff
+package drawing
 
 import (
 	"bufio"
@@ -6,27 +6,16 @@ import (
 	"io"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
-// Automaton gives the minimal automaton of a region.
-func (d *Difference) Automaton(r Region) *lang.DFA {
-	a, b := d.walk.a.dfa, d.walk.b.dfa
-	switch r {
-	case OnlyA:
-		return a.Minus(b)
-	case OnlyB:
-		return b.Minus(a)
-	}
-	return a.Intersect(b)
-}
-
-// WriteDOT writes both automata as one graph in the language of Graphviz's dot: a state is a pair of theirs, "-" for one
+// WritePairs writes both automata of d as one graph in the language of Graphviz's dot: a state is a pair of theirs, "-" for one
 // that can accept no more. Where both accept the circle is double and both colours meet; where one does it has that one's
 // colour; a dashed edge is where they part. The error is that of w.
-func (d *Difference) WriteDOT(w io.Writer) error {
-	a, b := d.walk.a.dfa, d.walk.b.dfa
+func WritePairs(w io.Writer, d *diff.Difference) error {
+	a, b := d.Automata()
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "digraph {\n\trankdir=LR\n\tlabel=\"%s (blue) and %s (orange)\"\n", dotQuote(d.A.String()), dotQuote(d.B.String()))
 	fmt.Fprint(out, "\tnode [shape=circle style=filled fillcolor=white]\n\tstart [shape=point]\n\tstart -> 0\n")
@@ -62,7 +51,7 @@ func (d *Difference) WriteDOT(w io.Writer) error {
 			if a.Live(s.p) && b.Live(s.q) && (a.Dead(to.p) || b.Dead(to.q)) {
 				style = " style=dashed"
 			}
-			fmt.Fprintf(out, "\t%d -> %d [label=\"%s\"%s]\n", i, j, dotQuote(dotLabel(bytes[to])), style)
+			fmt.Fprintf(out, "\t%d -> %d [label=\"%s\"%s]\n", i, j, dotQuote(lang.SetLabel(bytes[to])), style)
 		}
 	}
 	fmt.Fprint(out, "}\n")
@@ -76,7 +65,7 @@ func dotState(a *lang.DFA, q int) string {
 	return fmt.Sprint(q)
 }
 
-// dotRegion gives the look of a state in which these accept.
+// dotRegion returns the look of a state in which these accept.
 func dotRegion(a, b bool) string {
 	switch {
 	case a && b:
@@ -87,14 +76,6 @@ func dotRegion(a, b bool) string {
 		return ` fillcolor="#ffcf9e"`
 	}
 	return ""
-}
-
-// dotLabel prints one visible byte as itself and other sets as classes.
-func dotLabel(s expr.Set) string {
-	if m := s.Members(); len(m) == 1 && m[0] > ' ' && m[0] < 0x7f {
-		return string(m)
-	}
-	return s.String()
 }
 
 func dotQuote(s string) string { return strings.NewReplacer(`"`, `\"`, `\`, `\\`).Replace(s) }
