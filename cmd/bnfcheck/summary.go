@@ -16,9 +16,9 @@ func appendSummaryText(b []byte, s *streams, t *check.Tally) []byte {
 		b = append(appendTables(b, s, t), '\n')
 		b = appendFindingCounts(b, s, t)
 	}
-	b = append(b, plural(t.Lines, "URL")...)
+	b = append(b, layout.Plural(t.Lines, "URL")...)
 	if t.Skipped > 0 {
-		b = append(b, ", "+plural(t.Skipped, "blank or comment line")+" skipped"...)
+		b = append(b, ", "+layout.Plural(t.Skipped, "blank or comment line")+" skipped"...)
 	}
 	return append(b, '\n')
 }
@@ -156,13 +156,6 @@ func styleOf(a check.Answer) layout.Style {
 		return layout.Cyan
 	}
 	return layout.Red
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // appendSummaryJSON writes the summary as one object: what the table shows, without folding rare schemes.

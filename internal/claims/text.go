@@ -49,64 +49,83 @@ func tally(claims []Claim, title string) string {
 }
 
 func (c *Claim) text(b *strings.Builder) {
-	state := "holds"
-	switch {
-	case !c.AsRead.Holds && !c.AsPrinted.Holds:
-		state = "refuted"
-	case !c.AsRead.Holds:
-		state = "refuted, but holds as printed"
-	case !c.AsPrinted.Holds:
-		state = "holds, but refuted as printed"
-	}
 	where := cite.Place{Section: c.Section, Lines: c.Lines}
-	fmt.Fprintf(b, "\n%s: %s\n  %s  (%s)\n", c.ID, state, c.Says, where)
-	for i, a := range c.AsRead.Assertions {
-		p := c.AsPrinted.Assertions[i]
-		same := a.Holds == p.Holds && (a.Witness == nil) == (p.Witness == nil) && (a.Witness == nil || *a.Witness == *p.Witness)
-		switch {
-		case same && !a.Holds:
-			a.line(b, "not so")
-		case !same && !a.Holds && !p.Holds:
-			a.line(b, "not so")
-			p.line(b, "not so as printed")
-		case !same && !a.Holds:
-			a.line(b, "not so as read")
-		case !same && !p.Holds:
-			p.line(b, "not so as printed")
-		case a.Aside:
-			a.line(b, "holds")
+	fmt.Fprintf(b, "\n%s: %s\n  %s  (%s)\n", c.ID, c.State(), c.Says, where)
+	for _, r := range c.Remarks() {
+		fmt.Fprintf(b, "    %s: %s", r.Verdict, r.Says)
+		if r.Witness != nil {
+			fmt.Fprintf(b, "; but %s", r.Witness)
 		}
+		b.WriteByte('\n')
 	}
 }
 
-func (a Assertion) line(b *strings.Builder, verdict string) {
-	if a.Aside {
-		verdict = "aside, " + verdict
+// State returns what has become of c, in words.
+func (c *Claim) State() string {
+	switch {
+	case !c.AsRead.Holds && !c.AsPrinted.Holds:
+		return "refuted"
+	case !c.AsRead.Holds:
+		return "refuted, but holds as printed"
+	case !c.AsPrinted.Holds:
+		return "holds, but refuted as printed"
 	}
-	fmt.Fprintf(b, "    %s: %s", verdict, a.Says)
-	if a.Witness != nil {
-		fmt.Fprintf(b, "; but %s", a.Witness)
+	return "holds"
+}
+
+// A Remark is an assertion of a claim that is worth a line, and how it was decided, in words.
+type Remark struct {
+	Verdict string // "not so as printed"
+	Assertion
+}
+
+// Remarks returns the assertions that refute c, and all asides. What refutes it where the grammar is read as printed is there
+// if it is something else.
+func (c *Claim) Remarks() (list []Remark) {
+	for i, a := range c.AsRead.Assertions {
+		p := c.AsPrinted.Assertions[i]
+		same := a.Holds == p.Holds && (a.Witness == nil) == (p.Witness == nil) && (a.Witness == nil || *a.Witness == *p.Witness)
+		add := func(verdict string, a Assertion) {
+			if a.Aside {
+				verdict = "aside, " + verdict
+			}
+			list = append(list, Remark{verdict, a})
+		}
+		switch {
+		case same && !a.Holds:
+			add("not so", a)
+		case !a.Holds && !p.Holds:
+			add("not so", a)
+			add("not so as printed", p)
+		case !same && !a.Holds:
+			add("not so as read", a)
+		case !same && !p.Holds:
+			add("not so as printed", p)
+		case a.Aside:
+			add("holds", a)
+		}
 	}
-	b.WriteByte('\n')
+	return list
 }
 
 // WritePrinted writes what the grammars make of the URLs that their texts print, for people.
 func WritePrinted(w io.Writer, rows []PrintedURL) error {
 	var b strings.Builder
-	t := layout.Tabs(&b)
+	var t layout.Table
 	name := ""
 	for _, r := range rows {
 		if r.Grammar != name {
 			name = r.Grammar
-			fmt.Fprintf(t, "%s\t\t\t\t\t\n  line\t\tURL\tverdict\tproduction\tas printed\n", name)
+			t.Add(name)
+			t.Add("  line", "", "URL", "verdict", "production", "as printed")
 		}
 		printed := "derived"
 		if !r.AsPrinted {
 			printed = "-"
 		}
-		fmt.Fprintf(t, "  %d\t%s\t%s\t%s\t%s\t%s\n", r.Line, r.Context, octets.Word(r.URL), r.Verdict, r.Production, printed)
+		t.Add(fmt.Sprint("  ", r.Line), r.Context, octets.Word(r.URL).String(), r.Verdict.String(), r.Production, printed)
 	}
-	t.Flush()
+	b.WriteString(t.String())
 	first := true
 	for _, r := range rows {
 		if r.Verdict == bnfcheck.Rejected && r.Context != partialContext {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
@@ -63,7 +64,7 @@ func (c Comparison) agreement() string {
 	case c.Asked == 0:
 		return "nothing was asked"
 	case c.Compared == 0:
-		return "nothing to compare: it decided none of " + count(c.Asked, "string", "strings")
+		return "nothing to compare: it decided none of " + layout.Plural(c.Asked, "string")
 	case left > 0:
 		return fmt.Sprintf("agree on the %s decided; %s not", count(c.Compared, "string that was", "strings that were"), count(left, "was", "were"))
 	case c.Compared == 1:

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
@@ -78,7 +79,7 @@ func (g Group) result(suite, grammar string) results.Result {
 	if len(g.Around) > 0 {
 		detail += "\nwithin " + strings.Join(g.Around, ", ")
 	}
-	message := fmt.Sprintf("%s; %s", g, count(g.Count, "string", "strings"))
+	message := fmt.Sprintf("%s; %s", g, layout.Plural(g.Count, "string"))
 	if g.Kind == OtherComponent {
 		message += fmt.Sprintf("; in the shortest the RFC sees %s, it sees %s", g.Ours, g.Theirs)
 	}

@@ -5,10 +5,10 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/cite"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // WriteText writes the report for people to read: the matrix, what went wrong, the groups of each comparison, and the
@@ -57,25 +57,25 @@ func (p *printer) shown(n int) int {
 
 // matrix writes the implementations against the grammars.
 func (p *printer) matrix(r *Report) {
-	p.printf("%s\n\n", count(r.Inputs, "string", "strings"))
-	t := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	head := "\taccepted\trejected\tundecided\tno answer\t"
+	p.printf("%s\n\n", layout.Plural(r.Inputs, "string"))
+	t := layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(0)}
 	for _, g := range r.Grammars {
-		head += fmt.Sprintf("%s:\tmore\tless\tboth\tother host\t", title(g))
+		t.Header = append(t.Header, title(g)+":", "more", "less", "both", "other host")
 	}
-	fmt.Fprintln(t, head)
 	next := r.Comparisons
 	for _, o := range r.Implementations {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%d\t", o.Name, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer)
+		row := []any{"", o.Name, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer}
 		for range r.Grammars {
-			fmt.Fprintf(t, "\t%d\t%d\t%d\t%d\t", next[0].More, next[0].Less, next[0].Both, next[0].Differing(Host))
+			row = append(row, "", next[0].More, next[0].Less, next[0].Both, next[0].Differing(Host))
 			next = next[1:]
 		}
-		fmt.Fprintln(t)
+		var cells []string
+		for _, c := range row {
+			cells = append(cells, fmt.Sprint(c))
+		}
+		t.Add(cells...)
 	}
-	if err := t.Flush(); p.err == nil {
-		p.err = err
-	}
+	p.printf("%s", t.String())
 	p.printf("\nmore: accepted by the implementation alone; less: by the RFC alone; other host: accepted by both.\n")
 }
 
@@ -93,7 +93,7 @@ func (p *printer) faults(o Outcome) {
 	if o.FaultCount == 0 && o.GaveUp == "" {
 		return
 	}
-	p.printf("\n%s failed to answer %s\n", o.Name, count(o.FaultCount, "time", "times"))
+	p.printf("\n%s failed to answer %s\n", o.Name, layout.Plural(o.FaultCount, "time"))
 	n := p.shown(len(o.Faults))
 	for _, f := range o.Faults[:n] {
 		p.printf("  %v\n", f)
@@ -120,7 +120,7 @@ func (p *printer) comparison(c Comparison) {
 		for _, g := range part {
 			n += g.Count
 		}
-		p.printf("\n  %s: %s in %s\n", part[0].heading(), count(n, "string", "strings"), count(len(part), "group", "groups"))
+		p.printf("\n  %s: %s in %s\n", part[0].heading(), layout.Plural(n, "string"), layout.Plural(len(part), "group"))
 		shown := p.shown(len(part))
 		for _, g := range part[:shown] {
 			p.group(g)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/layout"
@@ -91,8 +92,7 @@ func writeDistances(b *strings.Builder, list []Distance) {
 		}
 	}
 	fmt.Fprintf(b, "%s: of %d schemes %s derives %d altogether.\n\n", of, schemes, to, in)
-	t := layout.Tabs(b)
-	fmt.Fprintf(t, "\t%s\tin %s\tof those up to %d bytes\tshortest that is not\tparts at\n", of, to, list[0].MaxLength)
+	t := layout.Table{Header: []string{"", of, "in " + to, fmt.Sprintf("of those up to %d bytes", list[0].MaxLength), "shortest that is not", "parts at"}}
 	for _, d := range list {
 		answer, missing := "all", "-"
 		if !d.In() {
@@ -102,9 +102,9 @@ func writeDistances(b *strings.Builder, list []Distance) {
 			}
 			missing = d.Missing.String()
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\n", d.Topic, d.Of.Spelling(), answer, d.share(), missing, d.Causes)
+		t.Add(d.Topic, d.Of.Spelling(), answer, d.share(), missing, strconv.Itoa(d.Causes))
 	}
-	t.Flush()
+	b.WriteString(t.String())
 }
 
 // share is [Share] with a digit more: here the question is how far from all, or from none, it is.

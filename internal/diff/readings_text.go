@@ -44,20 +44,19 @@ func (e *Effect) text(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "  It changes %s. Strings are counted up to %d bytes.\n\n",
 		layout.Plural(len(e.Changes), "production"), len(e.Changes[0].Kept.Counts)-1)
-	t := layout.Tabs(b)
-	fmt.Fprintf(t, "  \tgains\t\tloses\t\tkeeps\n")
+	t := layout.Table{Header: []string{"  ", "gains", "", "loses", "", "keeps"}}
 	for _, c := range e.Changes {
-		fmt.Fprintf(t, "  %s", c.Production)
+		row := []string{"  " + c.Production}
 		for _, p := range []Part{c.Gained, c.Lost, c.Kept} {
 			if p.Shortest == nil {
-				fmt.Fprint(t, "\t-\t")
+				row = append(row, "-", "")
 			} else {
-				fmt.Fprintf(t, "\t%s\t%s", p.Shortest, p.Total())
+				row = append(row, p.Shortest.String(), p.Total().String())
 			}
 		}
-		fmt.Fprintln(t)
+		t.Add(row...)
 	}
-	t.Flush()
+	b.WriteString(t.String())
 }
 
 // lines cites lines of an RFC.

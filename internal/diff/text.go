@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
@@ -23,18 +23,16 @@ func (d *Difference) WriteText(w io.Writer) error {
 
 // WriteSummary writes one row for each difference, without counts and causes.
 func WriteSummary(w io.Writer, ds []*Difference) error {
-	var b strings.Builder
-	t := layout.Tabs(&b)
+	var t layout.Table
 	for i, d := range ds {
 		a, c := d.Names()
 		if i == 0 {
-			fmt.Fprintf(t, "\t%s\t\t%s\tonly %s\tboth\tonly %s\tcauses\n", d.A.Title, d.B.Title, a, c)
+			t.Header = []string{"", d.A.Title, "", d.B.Title, "only " + a, "both", "only " + c, "causes"}
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\n", d.Topic, d.A.Spelling(), d.Relation, d.B.Spelling(),
-			d.OnlyA.First(), d.Both.First(), d.OnlyB.First(), len(d.Causes))
+		t.Add(d.Topic, d.A.Spelling(), string(d.Relation), d.B.Spelling(),
+			d.OnlyA.First(), d.Both.First(), d.OnlyB.First(), strconv.Itoa(len(d.Causes)))
 	}
-	t.Flush()
-	_, err := io.WriteString(w, layout.Trim(b.String()))
+	_, err := io.WriteString(w, t.String())
 	return err
 }
 
@@ -59,12 +57,11 @@ func (d *Difference) Names() (a, b string) { return d.A.short(d.B), d.B.short(d.
 
 func (d *Difference) regions(b *strings.Builder) {
 	a, c := d.Names()
-	t := layout.Tabs(b)
-	fmt.Fprintf(t, "\tshortest\tstrings of at most %d bytes\n", len(d.Both.Counts)-1)
-	fmt.Fprintf(t, "only %s\t%s\t%s\n", a, d.OnlyA.First(), d.OnlyA.Total())
-	fmt.Fprintf(t, "both\t%s\t%s\n", d.Both.First(), d.Both.Total())
-	fmt.Fprintf(t, "only %s\t%s\t%s\n", c, d.OnlyB.First(), d.OnlyB.Total())
-	t.Flush()
+	t := layout.Table{Header: []string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", len(d.Both.Counts)-1)}}
+	t.Add("only "+a, d.OnlyA.First(), d.OnlyA.Total().String())
+	t.Add("both", d.Both.First(), d.Both.Total().String())
+	t.Add("only "+c, d.OnlyB.First(), d.OnlyB.Total().String())
+	b.WriteString(t.String())
 }
 
 // First returns the shortest string of p as it is shown, "-" if there is none.
@@ -79,14 +76,14 @@ func (p Part) First() string {
 func (d *Difference) counts(b *strings.Builder) {
 	a, c := d.Names()
 	b.WriteByte('\n')
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "length\tonly %s\tboth\tonly %s\t\n", a, c)
+	t := layout.Table{Header: []string{"", "length", "only " + a, "both", "only " + c}, Right: 0b11110}
 	for n := range d.Both.Counts {
-		if d.OnlyA.Counts[n].Sign()+d.Both.Counts[n].Sign()+d.OnlyB.Counts[n].Sign() > 0 {
-			fmt.Fprintf(t, "%d\t%d\t%d\t%d\t\n", n, d.OnlyA.Counts[n], d.Both.Counts[n], d.OnlyB.Counts[n])
+		x, y, z := d.OnlyA.Counts[n], d.Both.Counts[n], d.OnlyB.Counts[n]
+		if x.Sign()+y.Sign()+z.Sign() > 0 {
+			t.Add("", strconv.Itoa(n), x.String(), y.String(), z.String())
 		}
 	}
-	t.Flush()
+	b.WriteString(t.String())
 }
 
 // catalogue writes the causes, those together that have the same productions meet.
@@ -127,19 +124,19 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 		goes, stops, in, out = bn, an, out, in
 	}
 	b.WriteByte('\n')
-	t := layout.Tabs(b)
-	fmt.Fprintf(t, "%s goes on in\t%s\n%s stops in\t%s\n", goes, in.String(), stops, out.String())
-	t.Flush()
-	t = layout.Tabs(b)
+	var places, t layout.Table
+	places.Add(goes+" goes on in", in.String())
+	places.Add(stops+" stops in", out.String())
+	b.WriteString(places.String())
 	for _, c := range causes {
 		at := c.Bytes
 		if at == "" {
 			at = string(c.At)
 		}
-		fmt.Fprintf(t, "\t%s\tafter %s\t%s\t%s\treads %s\texpected %s\n",
-			at, c.Witness[:c.Offset], c.Witness, layout.Share(c.Total(), d.total(c.Region)), c.ReadsText(), c.ExpectsText())
+		t.Add("", at, "after "+c.Witness[:c.Offset].String(), c.Witness.String(), layout.Share(c.Total(), d.total(c.Region)),
+			"reads "+c.ReadsText(), "expected "+c.ExpectsText())
 	}
-	t.Flush()
+	b.WriteString(t.String())
 }
 
 // total gives the number of strings counted in a region.

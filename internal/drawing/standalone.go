@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // The colours of a picture that is a file of its own stand twice, for a light background and a dark one, and not as
@@ -45,7 +46,7 @@ func WriteSVG(w io.Writer, a *lang.DFA, title string, notes ...string) error {
 	}
 	say("title", title)
 	for _, note := range notes {
-		for _, line := range broken(note, wide/7) {
+		for _, line := range layout.Fold(strings.TrimSpace(note), wide/7, wide/7, false) {
 			say("note", line)
 		}
 	}
@@ -69,16 +70,4 @@ func WriteSVG(w io.Writer, a *lang.DFA, title string, notes ...string) error {
 		"<rect class=\"paper\" width=\"%[1]s\" height=\"%[2]s\"/>\n%[5]s</svg>\n",
 		num(width), num(height), html.EscapeString(title), standaloneStyle, c.String())
 	return err
-}
-
-// broken breaks text at spaces into lines of at most so many bytes, where that is possible.
-func broken(text string, most int) (lines []string) {
-	for _, word := range strings.Fields(text) {
-		if n := len(lines) - 1; n >= 0 && len(lines[n])+1+len(word) <= most {
-			lines[n] += " " + word
-		} else {
-			lines = append(lines, word)
-		}
-	}
-	return lines
 }

@@ -353,9 +353,9 @@ func (c *Content) outlineClaims(s sheet) {
 		}
 		s.heading(3, "Claims of "+g.Title)
 		for _, claim := range claims {
-			s.heading(4, claim.ID+": "+state(claim))
+			s.heading(4, claim.ID+": "+claim.State())
 			s.paragraph(line{say("%s (%s: %s)", claim.Says, place(claim.Title, claim.Section, claim.Lines), ast.Quote(claim.Quote))})
-			for _, r := range remarks(claim) {
+			for _, r := range claim.Remarks() {
 				l := line{say("%s: %s", r.Verdict, r.Says)}
 				if r.Witness != nil {
 					l = append(l, say("; but "), shown(*r.Witness))

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // TextOptions says how text is written.
@@ -68,7 +70,7 @@ func (t *text) block(s string) {
 		l = strings.TrimRight(l, "\n")
 		room := t.width - 2
 		for utf8.RuneCountInString(l) > room {
-			piece := cut(l, room)[0]
+			piece := layout.Cut(l, room)
 			if i := strings.LastIndexByte(piece, ' '); strings.TrimLeft(piece[:max(i, 0)], " /") != "" {
 				piece = piece[:i]
 			}
@@ -90,47 +92,20 @@ func (t *text) lines(lead, indent, s string) {
 }
 
 func (t *text) table(head []string, numbers uint, rows [][]line) {
-	widths := make([]int, len(head))
-	for i, h := range head {
-		widths[i] = utf8.RuneCountInString(h)
-	}
-	for _, row := range rows {
-		for i, c := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(c.plain()))
-		}
-	}
-	total := 2 * (len(head) - 1)
-	for _, n := range widths {
-		total += n
-	}
-	t.part(false)
-	if total > t.width {
-		t.records(head, rows)
-		return
-	}
-	write := func(cells []string) {
-		var b strings.Builder
-		for i, c := range cells {
-			space := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))
-			if i > 0 {
-				b.WriteString("  ")
-			}
-			if numbers>>i&1 == 1 {
-				b.WriteString(space + c)
-			} else {
-				b.WriteString(c + space)
-			}
-		}
-		t.WriteString(strings.TrimRight(b.String(), " ") + "\n")
-	}
-	write(head)
+	table := layout.Table{Header: head, Right: numbers}
 	for _, row := range rows {
 		cells := make([]string, len(row))
 		for i, c := range row {
 			cells[i] = c.plain()
 		}
-		write(cells)
+		table.Add(cells...)
 	}
+	t.part(false)
+	if table.Width() > t.width {
+		t.records(head, rows)
+		return
+	}
+	t.WriteString(table.String())
 }
 
 // records writes the rows of a table that is too wide: each as what it begins with, and below it the rest, by the names of
@@ -151,7 +126,7 @@ func (t *text) records(head []string, rows [][]line) {
 	}
 }
 
-// plain gives a line without any mark.
+// plain returns a line without any mark.
 func (l line) plain() string {
 	var b strings.Builder
 	for _, s := range l {
@@ -160,52 +135,7 @@ func (l line) plain() string {
 	return b.String()
 }
 
-// fold breaks s at spaces into lines, the first of at most first columns and the others of at most width; a word that is
-// longer is cut.
-func fold(s string, first, width int) (lines []string) {
-	current, room := "", first
-	flush := func() {
-		lines = append(lines, current)
-		current, room = "", width
-	}
-	for _, word := range strings.Fields(s) {
-		if current != "" {
-			if utf8.RuneCountInString(current)+1+utf8.RuneCountInString(word) <= room {
-				current += " " + word
-				continue
-			}
-			flush()
-		}
-		for pieces := cut(word, room); ; pieces = cut(word, room) {
-			current = pieces[0]
-			if len(pieces) == 1 {
-				break
-			}
-			word = word[len(current):]
-			flush()
-		}
-	}
-	if current != "" || len(lines) == 0 {
-		flush()
-	}
-	return lines
-}
-
-// cut cuts s into pieces of at most width characters.
-func cut(s string, width int) (pieces []string) {
-	width = max(width, 1)
-	for {
-		n, at := 0, len(s)
-		for i := range s {
-			if n == width {
-				at = i
-				break
-			}
-			n++
-		}
-		pieces = append(pieces, s[:at])
-		if s = s[at:]; s == "" {
-			return pieces
-		}
-	}
+// fold breaks s, in which any white space is one space, into lines: see [layout.Fold].
+func fold(s string, first, width int) []string {
+	return layout.Fold(strings.Join(strings.Fields(s), " "), first, width, true)
 }

@@ -7,9 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/cite"
-	"github.com/bnfcheck/bnfcheck/internal/claims"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // derived says whether some published grammar takes w for a URL, so that there is something to be seen when it is tried.
@@ -61,54 +59,6 @@ func round(n *big.Int) (digits string, exponent int) {
 	digits, rest, _ := strings.Cut(text, "e+")
 	fmt.Sscan(rest, &exponent)
 	return digits, exponent
-}
-
-// state says what has become of a claim.
-func state(c *claims.Claim) string {
-	switch {
-	case !c.AsRead.Holds && !c.AsPrinted.Holds:
-		return "refuted"
-	case !c.AsRead.Holds:
-		return "refuted, but holds as printed"
-	case !c.AsPrinted.Holds:
-		return "holds, but refuted as printed"
-	}
-	return "holds"
-}
-
-// A Remark is what there is to say about an assertion of a claim.
-type Remark struct {
-	Verdict string
-	Says    string
-	Witness *octets.Word
-}
-
-// remarks gives what refutes a claim, and what was noted beside it.
-func remarks(c *claims.Claim) (list []Remark) {
-	for i, a := range c.AsRead.Assertions {
-		p := c.AsPrinted.Assertions[i]
-		same := a.Holds == p.Holds && (a.Witness == nil) == (p.Witness == nil) && (a.Witness == nil || *a.Witness == *p.Witness)
-		add := func(verdict string, a claims.Assertion) {
-			if a.Aside {
-				verdict = "aside, " + verdict
-			}
-			list = append(list, Remark{verdict, a.Says, a.Witness})
-		}
-		switch {
-		case same && !a.Holds:
-			add("not so", a)
-		case !a.Holds && !p.Holds:
-			add("not so", a)
-			add("not so as printed", p)
-		case !same && !a.Holds:
-			add("not so as read", a)
-		case !same && !p.Holds:
-			add("not so as printed", p)
-		case a.Aside:
-			add("holds", a)
-		}
-	}
-	return list
 }
 
 // place returns where lines of a text are: "RFC 1738 section 3.1, lines 302-304".

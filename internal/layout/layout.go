@@ -68,26 +68,58 @@ func Pad(b []byte, taken, columns int) []byte {
 }
 
 // Wrap appends text in lines of at most width columns, each behind the indentation and the second and later ones
-// deeper by two; 0 is any width. It breaks at spaces only.
+// deeper by two; 0 is any width. A longer word stays whole.
 func Wrap(b []byte, text string, indent, width int) []byte {
-	b = Pad(b, 0, indent)
 	if width == 0 {
-		return append(append(b, text...), '\n')
+		return append(append(Pad(b, 0, indent), text...), '\n')
 	}
-	column := indent
-	for i, word := range strings.Split(text, " ") {
-		switch {
-		case i == 0:
-		case column+1+len(word) > width && column > indent+2:
-			b = append(b, '\n')
-			column = indent + 2
-			b = Pad(b, 0, column)
-		default:
-			b = append(b, ' ')
-			column++
+	for i, line := range Fold(text, width-indent, width-indent-2, false) {
+		if i == 1 {
+			indent += 2
 		}
-		b = append(b, word...)
-		column += len(word)
+		b = append(append(Pad(b, 0, indent), line...), '\n')
 	}
-	return append(b, '\n')
+	return b
+}
+
+// Fold breaks text at spaces into lines, the first of at most first columns and the others of at most width. A longer word
+// is cut, or has a line of its own.
+func Fold(text string, first, width int, cut bool) (lines []string) {
+	words := strings.Split(text, " ")
+	current, room := words[0], first
+	flush := func() {
+		lines = append(lines, current)
+		current, room = "", width
+	}
+	for i := 0; ; {
+		for cut && utf8.RuneCountInString(current) > room {
+			whole := current
+			current = Cut(whole, room)
+			rest := whole[len(current):]
+			flush()
+			current = rest
+		}
+		if i++; i == len(words) {
+			flush()
+			return lines
+		}
+		if utf8.RuneCountInString(current)+1+utf8.RuneCountInString(words[i]) <= room {
+			current += " " + words[i]
+		} else {
+			flush()
+			current = words[i]
+		}
+	}
+}
+
+// Cut returns the first characters of s, as many as width and at least one if there is one.
+func Cut(s string, width int) string {
+	n := 0
+	for i := range s {
+		if n == max(width, 1) {
+			return s[:i]
+		}
+		n++
+	}
+	return s
 }

@@ -2,10 +2,8 @@ package layout
 
 import (
 	"fmt"
-	"io"
 	"math/big"
 	"strings"
-	"text/tabwriter"
 )
 
 // Plural returns a number with what is counted: "1 cause", "2 classes".
@@ -18,9 +16,6 @@ func Plural(n int, what string) string {
 	}
 	return fmt.Sprintf("%d %ss", n, what)
 }
-
-// Tabs returns a writer that aligns columns separated by tabs.
-func Tabs(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
 
 // Trim removes the spaces at the ends of lines.
 func Trim(s string) string {
