@@ -15,7 +15,7 @@ import (
 //go:embed *.js *.py *.pl *.rb *.java c/*.c c/*.h
 var sources embed.FS
 
-// Adapter says how one is run. In Version, Build and Run, "{}" stands for the folder with the sources and what was built.
+// Adapter is how one is run. In Version, Build and Run, "{}" stands for the folder with the sources and what was built.
 type Adapter struct {
 	Name    string   // as on the command line and in reports
 	Parser  string   // what it asks

@@ -63,7 +63,7 @@ var rows = []struct {
 // defaultPorts lists the parsers that give the default port where there is none.
 var defaultPorts = []string{"perl-uri", "ruby-uri"}
 
-// ask gives an answer in one line, without the components that are absent or empty.
+// ask returns an answer in one line, without the components that are absent or empty.
 func ask(t *testing.T, c *conform.Command, w string) string {
 	t.Helper()
 	a, err := c.Ask(context.Background(), w)

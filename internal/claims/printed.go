@@ -19,7 +19,7 @@ type PrintedURL struct {
 	Line    int    `json:"line"` // where it begins in the text
 	URL     string `json:"url"`
 
-	// Context says how it stands there: bare, in angle brackets ("angle"), in a wrapper ("<URL:...>"), or as a partial
+	// Context is how it stands there: bare, in angle brackets ("angle"), in a wrapper ("<URL:...>"), or as a partial
 	// form, which is not meant to be derived. Brackets, and the white space inside them, are left out of URL. Where there
 	// is white space, a row with the context "spaced" has what stands between the brackets as it is.
 	Context string `json:"context"`
@@ -30,7 +30,7 @@ type PrintedURL struct {
 	AsPrinted  bool           `json:"as_printed"`           // the grammar as printed derives it too
 }
 
-// Printed gives every URI and URL that the text of an RFC prints, in the order of the text, with the verdict of its own
+// Printed returns every URI and URL that the text of an RFC prints, in the order of the text, with the verdict of its own
 // grammar. There are none for a grammar whose text has not been searched for them.
 func Printed(name string) ([]PrintedURL, error) {
 	g, err := bnfcheck.Find(name)

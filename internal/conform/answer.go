@@ -10,10 +10,10 @@ import (
 
 // An Implementation answers what it makes of strings.
 type Implementation interface {
-	// Name gives the name that reports use.
+	// Name returns the name that reports use.
 	Name() string
 
-	// Workers gives how many goroutines can usefully ask at a time; Ask is safe for at least that many.
+	// Workers returns how many goroutines can usefully ask at a time; Ask is safe for at least that many.
 	Workers() int
 
 	// Ask asks about one input. What goes wrong with this input alone is the answer's Fault. An error means that
@@ -27,7 +27,7 @@ type Func struct {
 	Parse func(w string) Answer // safe for concurrent use
 }
 
-// Name gives f's title.
+// Name returns f's title.
 func (f Func) Name() string { return f.Title }
 
 // Workers is 1: what runs in this process is fast enough.
@@ -57,7 +57,7 @@ const (
 	Rejected                 // it does not
 )
 
-// String gives the verdict in words.
+// String returns the verdict in words.
 func (v Verdict) String() string {
 	return [...]string{"no answer", "undecided", "accepted", "rejected"}[v&3]
 }
@@ -78,7 +78,7 @@ const (
 	keptHead = 100
 )
 
-// kept gives the answer to w as a run keeps it: of text that is far longer than w the beginning, and how long it was.
+// kept returns the answer to w as a run keeps it: of text that is far longer than w the beginning, and how long it was.
 func (a Answer) kept(w string) Answer {
 	short := func(text string, most int) string {
 		if len(text) <= most {
@@ -109,7 +109,7 @@ const (
 	components // how many there are
 )
 
-// String gives the component's name.
+// String returns the component's name.
 func (c Component) String() string { return vectors.ComponentNames[c] }
 
 // Components are the components that a parser sees in a string.
@@ -122,13 +122,13 @@ type Value struct {
 	Text    string // what it is
 }
 
-// Is gives the value of a component that is there.
+// Is returns the value of a component that is there.
 func Is(text string) Value { return Value{Said: true, Present: true, Text: text} }
 
 // None is the value of a component that is absent.
 var None = Value{Said: true}
 
-// String gives the value as reports show it.
+// String returns the value as reports show it.
 func (v Value) String() string {
 	switch {
 	case !v.Said:

@@ -170,7 +170,7 @@ func printed(line []byte) string {
 	return "; it printed " + shown(line)
 }
 
-// shown gives the beginning of what a child printed.
+// shown returns the beginning of what a child printed.
 func shown(b []byte) string {
 	const most = 80
 	if len(b) > most {
@@ -196,7 +196,7 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String gives the last line.
+// String returns the last line.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -71,10 +71,10 @@ func NewCommand(name string, argv []string, o Options) (*Command, error) {
 	return c, nil
 }
 
-// Name gives the name that the command was made with.
+// Name returns the name that the command was made with.
 func (c *Command) Name() string { return c.name }
 
-// Workers gives the number of children.
+// Workers returns the number of children.
 func (c *Command) Workers() int { return c.o.Workers }
 
 // Ask asks a child about w. Where the child fails, it is ended, and a fresh one is asked once more, so that a child that

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// newChild gives a command that runs this test binary as a child. At the end of the test it is closed, and nothing of it
+// newChild returns a command that runs this test binary as a child. At the end of the test it is closed, and nothing of it
 // is left.
 func newChild(t *testing.T, how string, o Options) *Command {
 	t.Helper()
@@ -162,7 +162,7 @@ func gone(t *testing.T, pid string) {
 	}
 }
 
-// TestHopelessChildren says that a command which never answers is given up, soon and for good.
+// TestHopelessChildren checks that a command which never answers is given up, soon and for good.
 func TestHopelessChildren(t *testing.T) {
 	for how, kind := range map[string]FaultKind{
 		"exits at once": Crash, "closes its input": Crash, "never reads": TimeOut, "prints without being asked": Garbage,
@@ -193,7 +193,7 @@ func TestHopelessChildren(t *testing.T) {
 	}
 }
 
-// TestRestarts says that a command is replaced a bounded number of times.
+// TestRestarts checks that a command is replaced a bounded number of times.
 func TestRestarts(t *testing.T) {
 	c := newChild(t, "well", Options{Restarts: 10})
 	for range 100 {
@@ -211,7 +211,7 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// TestMissingCommand says that one learns of a missing program at once.
+// TestMissingCommand checks that one learns of a missing program at once.
 func TestMissingCommand(t *testing.T) {
 	for _, argv := range [][]string{nil, {"no-such-program-anywhere"}} {
 		if c, err := NewCommand("x", argv, Options{}); err == nil {
@@ -220,7 +220,7 @@ func TestMissingCommand(t *testing.T) {
 	}
 }
 
-// TestCancel says that the end of the context ends a question at once, and everything that runs.
+// TestCancel checks that the end of the context ends a question at once, and everything that runs.
 func TestCancel(t *testing.T) {
 	pid := filepath.Join(t.TempDir(), "pid")
 	c := newChild(t, "well", Options{Timeout: time.Minute, Env: []string{"CONFORM_PID=" + pid}})
@@ -281,7 +281,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// TestBytes says that every byte travels to a child and back.
+// TestBytes checks that every byte travels to a child and back.
 func TestBytes(t *testing.T) {
 	c := newChild(t, "well", Options{})
 	for x := range 256 {

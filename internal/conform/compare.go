@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Likeness says how two parsers' values of a component stand to each other.
+// Likeness is how two parsers' values of a component stand to each other.
 type Likeness uint8
 
 // The likenesses.
@@ -16,7 +16,7 @@ const (
 	Different
 )
 
-// Compare says how two values of component c, in a URL of this scheme, stand to each other. Respelled are:
+// Compare returns how two values of component c, in a URL of this scheme, stand to each other. Respelled are:
 //
 //   - scheme and host in another case;
 //   - a port with other leading zeros, or left out where it is the scheme's default;
@@ -64,7 +64,7 @@ var defaults = map[string]string{
 	"ftp": "21", "http": "80", "https": "443", "gopher": "70", "nntp": "119", "telnet": "23", "wais": "210", "prospero": "1525",
 }
 
-// number gives a port without leading zeros, or the default one in the place of none.
+// number returns a port without leading zeros, or the default one in the place of none.
 func number(scheme, port string) string {
 	if port == "" {
 		return defaults[strings.ToLower(scheme)]

@@ -15,7 +15,7 @@ type Fault struct {
 	Repeated bool         `json:"repeated"`           // a fresh child failed on Input as well
 }
 
-// FaultKind says how an implementation failed.
+// FaultKind is how an implementation failed.
 type FaultKind string
 
 // The kinds of faults.
@@ -27,7 +27,7 @@ const (
 	TooMuch FaultKind = "too much" // a line without an end, or output that nobody asked for
 )
 
-// Error gives the fault in one line.
+// Error returns the fault in one line.
 func (f *Fault) Error() string {
 	s := fmt.Sprintf("%s on %s", f.Kind, quote(string(f.Input)))
 	if f.Detail != "" {
@@ -39,7 +39,7 @@ func (f *Fault) Error() string {
 	return s
 }
 
-// GaveUpError says that a command was not started again.
+// GaveUpError is the error of a command that is not started again.
 type GaveUpError struct {
 	Command  string
 	Children int    // that were started
@@ -47,7 +47,7 @@ type GaveUpError struct {
 	Err      error  // why it could not
 }
 
-// Error gives the message.
+// Error returns the message.
 func (e *GaveUpError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s: cannot be started: %v", e.Command, e.Err)
@@ -55,7 +55,7 @@ func (e *GaveUpError) Error() string {
 	return fmt.Sprintf("%s: gave up after %d children; the last: %v", e.Command, e.Children, e.Last)
 }
 
-// Unwrap gives what kept the command from starting.
+// Unwrap returns what kept the command from starting.
 func (e *GaveUpError) Unwrap() error { return e.Err }
 
 func panicked(r any) string { return fmt.Sprintf("panic: %v", r) }

@@ -225,7 +225,7 @@ func (s *sorter) component(w string, c Component, ours Components, theirs Value)
 	}
 }
 
-// at says what stands where the two part.
+// at sets what stands where the two part.
 func (s *sorter) at(g *Group, w string, offset int, t transition) {
 	if t.class == end || offset >= len(w) {
 		g.At = ast.EndOfInput
@@ -243,7 +243,7 @@ func (s *sorter) at(g *Group, w string, offset int, t transition) {
 	}
 }
 
-// parting says in what way an implementation's value differs from the grammar's, and where in the grammar's value, or
+// parting returns in what way an implementation's value differs from the grammar's, and where in the grammar's value, or
 // just behind it, the delimiter stands at which only one of them cuts; -1 where there is none.
 func parting(ours, theirs Value, w string) (how string, at int) {
 	a, b := ours.Text, theirs.Text
@@ -273,12 +273,12 @@ func parting(ours, theirs Value, w string) (how string, at int) {
 	return "it is rewritten", min(at, len(a)-1)
 }
 
-// alphanumeric says whether x is a letter or a digit, which delimits nothing.
+// alphanumeric reports whether x is a letter or a digit, which delimits nothing.
 func alphanumeric(x byte) bool {
 	return 'a' <= x|0x20 && x|0x20 <= 'z' || '0' <= x && x <= '9'
 }
 
-// begins gives the offset at which component c begins. Components stand in their order, and between two of them nothing
+// begins returns the offset at which component c begins. Components stand in their order, and between two of them nothing
 // but delimiters, so that each is the first of its text behind those before it.
 func begins(w string, c Component, all Components) int {
 	from := 0
@@ -292,7 +292,7 @@ func begins(w string, c Component, all Components) int {
 	return from + max(strings.Index(w[from:], all[c].Text), 0)
 }
 
-// nodesAt gives the productions whose nodes hold the byte at offset, or end there, inner before outer.
+// nodesAt returns the productions whose nodes hold the byte at offset, or end there, inner before outer.
 func nodesAt(g *ast.Grammar, start ast.Kind, w string, offset int) []ast.Kind {
 	tree, err := g.Derive(start, w)
 	if err != nil {

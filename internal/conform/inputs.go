@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
-// Cover gives inputs that take every transition of the automata of the schemes' own productions, in every RFC that
+// Cover returns inputs that take every transition of the automata of the schemes' own productions, in every RFC that
 // has one for the scheme (see [lang.DFA.TransitionCover]). Without names, all schemes are taken.
 func Cover(schemes ...string) ([]string, error) {
 	var all []string
@@ -37,7 +37,7 @@ func Cover(schemes ...string) ([]string, error) {
 	return slices.Compact(all), nil
 }
 
-// ByProduction gives judges by a production, for the grammars that have it or a counterpart of it (see
+// ByProduction returns judges by a production, for the grammars that have it or a counterpart of it (see
 // [vectors.NewSubject]), and inputs that take every transition of their automata. The error says that none has it.
 func ByProduction(name string, grammars ...*bnfcheck.Grammar) ([]Judge, []string, error) {
 	kinds := map[*bnfcheck.Grammar]ast.Kind{}
@@ -78,7 +78,7 @@ func ByProduction(name string, grammars ...*bnfcheck.Grammar) ([]Judge, []string
 // there can be two hosts, a digit, and all that has ever been a delimiter near one.
 const HostAlphabet = "ab1@:/\\?#;%[].\t"
 
-// Words gives all inputs that are prefix followed by at most most bytes of the alphabet, so that what is found in them is
+// Words returns all inputs that are prefix followed by at most most bytes of the alphabet, so that what is found in them is
 // the shortest there is.
 func Words(prefix, alphabet string, most int) []string {
 	words := []string{prefix}

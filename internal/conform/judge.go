@@ -20,7 +20,7 @@ type Judge struct {
 	Generic bool
 }
 
-// start gives the production that strings are derived by.
+// start returns the production that strings are derived by.
 func (j Judge) start() ast.Kind {
 	if j.Production != 0 {
 		return j.Production
@@ -28,7 +28,7 @@ func (j Judge) start() ast.Kind {
 	return j.Grammar.Default
 }
 
-// production gives the ID of the production that j judges by, or "" for URLs.
+// production returns the ID of the production that j judges by, or "" for URLs.
 func (j Judge) production() string {
 	if j.Production == 0 {
 		return ""
@@ -36,7 +36,7 @@ func (j Judge) production() string {
 	return j.Grammar.Production(j.Production).ID
 }
 
-// Judges gives a judge for each RFC: what other parsers are held against, which drafts are not.
+// Judges returns a judge for each RFC: what other parsers are held against, which drafts are not.
 func Judges() []Judge {
 	var list []Judge
 	for _, g := range bnfcheck.RFCs() {
@@ -45,7 +45,7 @@ func Judges() []Judge {
 	return list
 }
 
-// Answer gives what j says of w as an implementation would.
+// Answer returns what j says of w as an implementation would.
 func (j Judge) Answer(w string) Answer {
 	f := j.judge(w)
 	if !f.accepted {
@@ -61,7 +61,7 @@ type finding struct {
 	why        *ast.SyntaxError // nil if accepted
 }
 
-// judge gives j's finding on w. A component that no production sets is none, of a string that is accepted; but RFC 1630's
+// judge returns j's finding on w. A component that no production sets is none, of a string that is accepted; but RFC 1630's
 // uri, which derives all schemes that have no production, has no host, and so says nothing of one, or of where a path
 // begins.
 func (j Judge) judge(w string) finding {
@@ -87,7 +87,7 @@ func (j Judge) judge(w string) finding {
 	return f
 }
 
-// judgeProduction gives j's finding by its production alone. Nothing is said of components that a string which has no
+// judgeProduction returns j's finding by its production alone. Nothing is said of components that a string which has no
 // scheme does not have: its parser may see a host in it, or a path.
 func (j Judge) judgeProduction(w string) finding {
 	if why := j.Grammar.Explain(j.Production, w); why != nil {
@@ -130,7 +130,7 @@ type transition struct {
 // end stands for the end of the input, in the place of a class.
 const end = -1
 
-// path gives the transitions that the automaton takes over w from a production's start, the end of the input last, and the
+// path returns the transitions that the automaton takes over w from a production's start, the end of the input last, and the
 // production whose automaton it is. It stops behind the first transition into the dead state.
 func path(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explained ast.Kind) {
 	m := g.Machine()
@@ -145,7 +145,7 @@ func path(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explain
 	return append(taken, transition{q, end}), from.Explained
 }
 
-// reader gives the innermost production that reads x in the state that t leaves, with the RFC's name of what it reads
+// reader returns the innermost production that reads x in the state that t leaves, with the RFC's name of what it reads
 // there.
 func reader(g *ast.Grammar, t transition, x byte) (in ast.Kind, term string) {
 	for _, e := range g.Machine().Expected(t.state) {

@@ -32,7 +32,7 @@ func pair(a, b string, inputs []string, hostsA, hostsB []Value, most int) Pair {
 	return p
 }
 
-// shape gives w's scheme with the slashes behind it, and what follows, with a for each letter and 1 for each digit.
+// shape returns w's scheme with the slashes behind it, and what follows, with a for each letter and 1 for each digit.
 func shape(w string) (start, rest string) {
 	colon := strings.IndexByte(w, ':')
 	rest = strings.TrimLeft(w[colon+1:], "/")
@@ -49,7 +49,7 @@ func shape(w string) (start, rest string) {
 	return start, string(b)
 }
 
-// hidden says whether one of the shapes is a subsequence of s.
+// hidden reports whether one of the shapes is a subsequence of s.
 func hidden(shapes []string, s string) bool {
 	for _, v := range shapes {
 		n := 0

@@ -91,7 +91,7 @@ func parseAnswer(line []byte, id uint64) (Answer, error) {
 	return a, nil
 }
 
-// quote gives text as reports show it: in quotes, safe for a terminal, and cut where it is long.
+// quote returns text as reports show it: in quotes, safe for a terminal, and cut where it is long.
 func quote(text string) string {
 	const most = 120
 	if len(text) <= most {

@@ -46,7 +46,7 @@ type Comparison struct {
 	Groups []Group `json:"groups,omitempty"`
 }
 
-// Holds says whether the two agree on everything that the implementation decided, and that it decided anything: who says
+// Holds reports whether the two agree on everything that the implementation decided, and that it decided anything: who says
 // nothing does not agree.
 func (c Comparison) Holds() bool { return len(c.Groups) == 0 && c.Compared > 0 }
 
@@ -58,7 +58,7 @@ func (c Comparison) subject() string {
 	return title(c.Grammar)
 }
 
-// agreement says how far two agree that part nowhere.
+// agreement returns in words how far two agree that part nowhere.
 func (c Comparison) agreement() string {
 	switch left := c.Asked - c.Compared; {
 	case c.Asked == 0:
@@ -73,7 +73,7 @@ func (c Comparison) agreement() string {
 	return fmt.Sprintf("agree on all %d strings", c.Compared)
 }
 
-// count gives a number with what there are so many of.
+// count returns a number with what there are so many of.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -94,7 +94,7 @@ func (r *Report) Mute() bool {
 	return !slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.GaveUp == "" || o.NoAnswer < r.Inputs })
 }
 
-// Kind says in what way an implementation and a grammar part.
+// Kind is the way in which an implementation and a grammar part.
 type Kind string
 
 // The kinds.
@@ -121,7 +121,7 @@ type Group struct {
 	At    string `json:"at"`
 	Bytes string `json:"bytes,omitempty"`
 
-	// How says in what way a component differs; Term is what the grammar reads there (AcceptsLess), Expected what it
+	// How is the way in which a component differs; Term is what the grammar reads there (AcceptsLess), Expected what it
 	// could have read (AcceptsMore).
 	How      string   `json:"how,omitempty"`
 	Term     string   `json:"term,omitempty"`

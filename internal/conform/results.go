@@ -15,7 +15,7 @@ const (
 	ruleHolds = "conform/agrees"
 )
 
-// Results gives the report as results: a suite for each implementation and grammar with one result for each group, or one
+// Results returns the report as results: a suite for each implementation and grammar with one result for each group, or one
 // that passed where there is none, and a suite for each implementation that failed to answer.
 func (r *Report) Results() []results.Result {
 	var list []results.Result
@@ -55,7 +55,7 @@ func (r *Report) Results() []results.Result {
 	return list
 }
 
-// citation gives the production that the implementation is held against.
+// citation returns the production that the implementation is held against.
 func (c Comparison) citation() results.Citation {
 	g, err := bnfcheck.Find(c.Grammar)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
-// Config says what is run.
+// Config is what is run.
 type Config struct {
 	Implementations []Implementation
 	Judges          []Judge // nil for those of the RFCs: see [Judges]

@@ -113,7 +113,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// TestAgreement says in words how far two agree: who decides nothing does not.
+// TestAgreement checks the words for how far two agree: an implementation that decides nothing agrees with none.
 func TestAgreement(t *testing.T) {
 	same := func(_ string, a Answer) Answer { return a }
 	decides := func(some ...string) func(string, Answer) Answer {
@@ -218,7 +218,7 @@ func TestByProduction(t *testing.T) {
 	}
 }
 
-// TestPathIsExplain says that the transitions of a word are those that the grammar explains it by.
+// TestPathIsExplain checks that the transitions of a word are those that the grammar explains it by.
 func TestPathIsExplain(t *testing.T) {
 	inputs, err := Cover()
 	if err != nil {
@@ -246,7 +246,7 @@ func TestPathIsExplain(t *testing.T) {
 	}
 }
 
-// TestEveryInputIsCounted says that counts add up, and that each input in which two part is in one group of its kind.
+// TestEveryInputIsCounted checks that counts add up, and that each input in which two part is in one group of its kind.
 func TestEveryInputIsCounted(t *testing.T) {
 	inputs, err := Cover()
 	if err != nil {
@@ -308,7 +308,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestPair says that the shortest strings are found, and none in which a shorter one is hidden.
+// TestPair checks that the shortest strings are found, and none in which a shorter one is hidden.
 func TestPair(t *testing.T) {
 	host := func(f func(authority string) string) Func {
 		return Func{Title: "f", Parse: func(w string) Answer {
@@ -330,7 +330,7 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// TestRunSurvives says that a run goes on past everything that a child does, names the inputs that it did it on, and goes
+// TestRunSurvives checks that a run goes on past everything that a child does, names the inputs that it did it on, and goes
 // on to the next implementation when one is given up.
 func TestRunSurvives(t *testing.T) {
 	child := newChild(t, "well", Options{})
@@ -364,7 +364,7 @@ func TestRunSurvives(t *testing.T) {
 	}
 }
 
-// TestTalkative says that of an answer which is far too long a run keeps little, and that it is reported all the same.
+// TestTalkative checks that of an answer which is far too long a run keeps little, and that it is reported all the same.
 func TestTalkative(t *testing.T) {
 	const size = 1 << 20
 	talks := rfc1738(func(w string, a Answer) Answer {
@@ -405,7 +405,7 @@ func TestTalkative(t *testing.T) {
 	}
 }
 
-// TestRunEnds says that the end of the context ends a run.
+// TestRunEnds checks that the end of the context ends a run.
 func TestRunEnds(t *testing.T) {
 	child := newChild(t, "well", Options{Workers: 2})
 	ctx, cancel := context.WithCancel(t.Context())
@@ -419,7 +419,7 @@ func TestRunEnds(t *testing.T) {
 	}
 }
 
-// TestParting says where two values of a component part.
+// TestParting checks where two values of a component part.
 func TestParting(t *testing.T) {
 	rows := []struct {
 		ours, theirs, how string
@@ -442,7 +442,7 @@ func TestParting(t *testing.T) {
 	}
 }
 
-// TestResults says that a run's results can be written in every format, with the line of the RFC that each rests on.
+// TestResults checks that a run's results can be written in every format, with the line of the RFC that each rests on.
 func TestResults(t *testing.T) {
 	child := newChild(t, "well", Options{})
 	same := rfc1738(func(_ string, a Answer) Answer { return a })
@@ -465,7 +465,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestReportIsStable says that the same answers give the same report.
+// TestReportIsStable checks that the same answers give the same report.
 func TestReportIsStable(t *testing.T) {
 	var first []byte
 	for range 3 {

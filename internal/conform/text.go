@@ -41,7 +41,7 @@ func (p *printer) printf(format string, args ...any) {
 	}
 }
 
-// rest says how many of n are not shown.
+// rest returns how many of n are not shown.
 func (p *printer) rest(shown, n int, what string) {
 	if shown < n {
 		p.printf("  ... and %d more %s\n", n-shown, what)
@@ -79,7 +79,7 @@ func (p *printer) matrix(r *Report) {
 	p.printf("\nmore: accepted by the implementation alone; less: by the RFC alone; other host: accepted by both.\n")
 }
 
-// Differing gives in how many inputs that both accept they see a different component.
+// Differing returns in how many inputs that both accept they see a different component.
 func (c Comparison) Differing(k Component) int {
 	for _, t := range c.Tallies {
 		if t.Component == k.String() {
@@ -129,7 +129,7 @@ func (p *printer) comparison(c Comparison) {
 	}
 }
 
-// heading says what kind of group it is.
+// heading returns what kind of group it is.
 func (g Group) heading() string {
 	switch {
 	case g.Kind == AcceptsMore:
@@ -140,7 +140,7 @@ func (g Group) heading() string {
 	return "another " + g.Component
 }
 
-// String says in a line where and how the two part.
+// String returns in a line where and how the two part.
 func (g Group) String() string {
 	at := g.At
 	if g.Bytes != "" {
@@ -206,7 +206,7 @@ func list(terms []string) string {
 	}
 }
 
-// title gives a grammar's name as people write it.
+// title returns a grammar's name as people write it.
 func title(name string) string {
 	g, err := bnfcheck.Find(name)
 	if err != nil {

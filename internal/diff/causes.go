@@ -43,7 +43,7 @@ type Class struct {
 	Witness octets.Word `json:"witness"`
 }
 
-// Total gives the number of strings of all lengths counted.
+// Total returns the number of strings of all lengths counted.
 func (c Cause) Total() *big.Int { return Part{Counts: c.Counts}.Total() }
 
 // ReadsText returns what the side that goes on reads.
@@ -136,7 +136,7 @@ func (w *walk) causes(max int) []Cause {
 	return out
 }
 
-// Cause gives the cause that s parts by; it is not ok for a string that both sides accept, or neither.
+// Cause returns the cause that s parts by; it is not ok for a string that both sides accept, or neither.
 func (d *Difference) Cause(s string) (c *Cause, ok bool) {
 	k, ok := d.walk.part(s)
 	for i := range d.Causes {
@@ -172,7 +172,7 @@ func (w *walk) part(s string) (k causeKey, ok bool) {
 	}
 }
 
-// causeBytes gives the byte classes of each group: the coarsest for which, after every pair, each class either parts in
+// causeBytes returns the byte classes of each group: the coarsest for which, after every pair, each class either parts in
 // this group as a whole or does not. So no two causes share a string, and a cause says the same of all its bytes.
 func (w *walk) causeBytes() [][]expr.Set {
 	classes := make([][]expr.Set, len(w.groups))
@@ -208,7 +208,7 @@ func refine(classes []expr.Set, s expr.Set) []expr.Set {
 	return out
 }
 
-// within gives the classes that have bytes in s; one without bytes where s has none, for an exit by the end.
+// within returns the classes that have bytes in s; one without bytes where s has none, for an exit by the end.
 func within(classes []expr.Set, s expr.Set) []expr.Set {
 	if s.IsEmpty() {
 		return []expr.Set{{}}
@@ -224,7 +224,7 @@ func class(bytes expr.Set) string {
 	return bytes.String()
 }
 
-// witness gives the first string that parts after p by one of the bytes, or by its end, into the state.
+// witness returns the first string that parts after p by one of the bytes, or by its end, into the state.
 func (w *walk) witness(p *pair, g group, bytes expr.Set, to int) octets.Word {
 	if g.at == AtEnd {
 		return octets.Word(p.access)

@@ -73,7 +73,7 @@ func (w *walk) count(max int, bytes [][]expr.Set, causes map[causeKey]*Cause) {
 	}
 }
 
-// lead gives, by length and pair, the number of strings that lead to the pair.
+// lead returns, by length and pair, the number of strings that lead to the pair.
 func (w *walk) lead(max int) [][]*big.Int {
 	lead := make([][]*big.Int, max+1)
 	for n := range lead {
@@ -95,7 +95,7 @@ func (w *walk) lead(max int) [][]*big.Int {
 	return lead
 }
 
-// zeros gives the numbers 0 for 0 to max.
+// zeros returns the numbers 0 for 0 to max.
 func zeros(max int) []*big.Int {
 	out := make([]*big.Int, max+1)
 	for n := range out {

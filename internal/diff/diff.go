@@ -12,7 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
-// Options says how much [Compare] finds out. The zero value is the default.
+// Options limits what [Compare] finds out. The zero value is the default.
 type Options struct {
 	MaxLength int         // strings are counted up to this length; 0 stands for [DefaultMaxLength]
 	Limits    lang.Limits // for the automata
@@ -29,7 +29,7 @@ func (o Options) maxLength() int {
 	return DefaultMaxLength
 }
 
-// Relation says how two languages stand to each other.
+// Relation is how two languages stand to each other.
 type Relation string
 
 // The relations of A to B. An empty language is contained in every other.
@@ -80,7 +80,7 @@ type Party struct {
 	States     int    `json:"states"` // of the minimal automaton
 }
 
-// String gives "RFC 1738 httpurl".
+// String returns "RFC 1738 httpurl".
 func (p Party) String() string {
 	s := p.Title + " " + p.Spelling()
 	if p.Reading != "" {
@@ -97,7 +97,7 @@ func (p Party) Spelling() string {
 	return p.Name
 }
 
-// short gives the party's text alone, "RFC 1738", or with the reading where that is what sets the two apart.
+// short returns the party's text alone, "RFC 1738", or with the reading where that is what sets the two apart.
 func (p Party) short(other Party) string {
 	switch {
 	case p.Title != other.Title:
@@ -116,7 +116,7 @@ type Part struct {
 	Counts   Counts       `json:"counts"`             // the number of strings of each length from 0
 }
 
-// Total gives the number of strings of all lengths counted.
+// Total returns the number of strings of all lengths counted.
 func (p Part) Total() *big.Int {
 	sum := new(big.Int)
 	for _, n := range p.Counts {

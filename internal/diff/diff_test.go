@@ -87,7 +87,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// standard gives the standard comparison of the published grammars.
+// standard returns the standard comparison of the published grammars.
 func standard(t testing.TB, o Options) []*Difference {
 	t.Helper()
 	s, err := subject.Load(subject.Version{})
@@ -204,7 +204,7 @@ func checkPartition(d *Difference) error {
 	return nil
 }
 
-// ambiguous gives a word that n accepts in two ways; it is not ok if there is none. All its epsilon edges but those of the start
+// ambiguous returns a word that n accepts in two ways; it is not ok if there is none. All its epsilon edges but those of the start
 // lead to the final state, so two ways differ in the states where they read a byte, or in how they end.
 func ambiguous(n *lang.NFA) (word string, ok bool) {
 	type square struct{ p, q int32 }
@@ -350,7 +350,7 @@ func show(d *Difference) string {
 	return d.A.Production + " = " + d.walk.a.rule.Expr.String() + "\n" + d.B.Production + " = " + d.walk.b.rule.Expr.String()
 }
 
-// randomSide gives a grammar of three rules over the letters.
+// randomSide returns a grammar of three rules over the letters.
 func randomSide(t testing.TB, rng *rand.Rand, letters string) subject.Language {
 	var random func(depth, rule int) string
 	random = func(depth, rule int) string {

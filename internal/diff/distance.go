@@ -27,10 +27,10 @@ type Distance struct {
 	Causes  int          `json:"causes"`            // at how many points of the catalogue Of goes on and To does not
 }
 
-// In says that To derives every string of Of.
+// In reports whether To derives every string of Of.
 func (d Distance) In() bool { return d.Relation == Equal || d.Relation == ContainedIn }
 
-// Distances gives how far each of some grammars is from another: its schemes, its generic production, and all of it. The
+// Distances returns how far each of some grammars is from another: its schemes, its generic production, and all of it. The
 // comparisons are those of [Standard] in which it has the production.
 func Distances(of []*subject.Subject, to *subject.Subject, o Options) (list []Distance, err error) {
 	for _, s := range of {

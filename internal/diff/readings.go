@@ -23,7 +23,7 @@ type Effect struct {
 	Evidence string `json:"evidence,omitempty"`
 	Lines    []int  `json:"lines,omitempty"` // of the RFC
 
-	// Meaningless says why the printed text derives nothing definite without the entry; then there are no Changes.
+	// Meaningless is why the printed text derives nothing definite without the entry; then there are no Changes.
 	Meaningless string `json:"meaningless,omitempty"`
 
 	// Changes lists the productions that derive other strings with the entry than without it, in the order of the text.
@@ -44,7 +44,7 @@ type Change struct {
 	Lost       Part     `json:"lost"` // strings derived only without it
 }
 
-// ReadingEffects gives what each entry of a grammar's ledger that decides strings changes, in the order of the ledger,
+// ReadingEffects returns what each entry of a grammar's ledger that decides strings changes, in the order of the ledger,
 // and after these what all of them do together. The error says that there is no such grammar, or that it is too large.
 func ReadingEffects(name string, o Options) ([]Effect, error) {
 	g, err := subject.New(name)
@@ -99,7 +99,7 @@ func ReadingEffects(name string, o Options) ([]Effect, error) {
 	return append(effects, all), nil
 }
 
-// languages gives the strings of every production, by its ID.
+// languages returns the strings of every production, by its ID.
 func languages(g *expr.Grammar, limits lang.Limits) (map[string]*lang.DFA, error) {
 	all := map[string]*lang.DFA{}
 	for _, r := range g.Rules {
@@ -130,7 +130,7 @@ func changes(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) []C
 	return out
 }
 
-// Compare gives the two versions of a production that the effect changes, without the reading and with it, for [Compare] to
+// Compare returns the two versions of a production that the effect changes, without the reading and with it, for [Compare] to
 // tell where exactly they part.
 func (e *Effect) Compare(production string) (Comparison, error) {
 	without, with := subject.Version{Set: map[string]bool{e.Reading: false}}, subject.Version{Set: map[string]bool{e.Reading: true}}

@@ -50,7 +50,7 @@ func TestEffectsFollowFromTheLedger(t *testing.T) {
 	}
 }
 
-// uses says whether a production is one of the targets, or uses one.
+// uses reports whether a production is one of the targets, or uses one.
 func uses(g *expr.Grammar, id string, targets []string) bool {
 	todo, seen := []string{id}, map[string]bool{id: true}
 	for len(todo) > 0 {

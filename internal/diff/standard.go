@@ -12,7 +12,7 @@ type Comparison struct {
 	A, B  subject.Language
 }
 
-// Standard gives what there is to compare between two grammars: every scheme that both define, every scheme that one of
+// Standard returns what there is to compare between two grammars: every scheme that both define, every scheme that one of
 // them defines against what the other's generic production derives of it, the generic productions, and the productions
 // that are called url in both or, where one is a reference, what the two start from.
 func Standard(a, b *subject.Subject) []Comparison {

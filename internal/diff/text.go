@@ -139,7 +139,7 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 	b.WriteString(t.String())
 }
 
-// total gives the number of strings counted in a region.
+// total returns the number of strings counted in a region.
 func (d *Difference) total(r Region) *big.Int {
 	if r == OnlyA {
 		return d.OnlyA.Total()
@@ -147,7 +147,7 @@ func (d *Difference) total(r Region) *big.Int {
 	return d.OnlyB.Total()
 }
 
-// String gives the way down to the place, without the production that was started from.
+// String returns the way down to the place, without the production that was started from.
 func (p Place) String() string {
 	if len(p.Path) == 1 {
 		return p.Path[0]

@@ -78,7 +78,7 @@ func (t *tracker) partition() {
 	t.classes = len(index)
 }
 
-// subset gives the number of the subset with these states, at which the minimal automaton is in state q.
+// subset returns the number of the subset with these states, at which the minimal automaton is in state q.
 func (t *tracker) subset(states []int32, q int) int {
 	key := make([]byte, 0, 4*len(states)+4)
 	for _, n := range append(states, int32(q)) { // q follows from states, but for a prefix that is asked for
@@ -99,7 +99,7 @@ func (t *tracker) subset(states []int32, q int) int {
 	return s
 }
 
-// step gives the subset after s on x.
+// step returns the subset after s on x.
 func (t *tracker) step(s int, x byte) int {
 	c := t.class[x]
 	if t.next[s][c] < 0 {
@@ -154,7 +154,7 @@ type Place struct {
 	Terms []string `json:"terms"`
 }
 
-// reading gives the place where t reads one of the bytes after s.
+// reading returns the place where t reads one of the bytes after s.
 func (t *tracker) reading(s int, bytes expr.Set) Place {
 	return t.place(s, t.readers(s, bytes))
 }
@@ -164,12 +164,12 @@ func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
 	return slices.DeleteFunc(t.edges(s), func(e *lang.Edge) bool { return e.Set.Intersect(bytes).IsEmpty() })
 }
 
-// expecting gives the place after s, and all that could be read there.
+// expecting returns the place after s, and all that could be read there.
 func (t *tracker) expecting(s int) Place {
 	return Place{Path: t.place(s, t.edges(s)).Path, Terms: t.expected(s).told()}
 }
 
-// ending gives the place after s, where the input ends.
+// ending returns the place after s, where the input ends.
 func (t *tracker) ending(s int) Place {
 	return Place{Path: t.place(s, t.edges(s)).Path, Terms: []string{ast.EndOfInput}}
 }
@@ -191,7 +191,7 @@ func (t *tracker) place(s int, edges []*lang.Edge) Place {
 	return Place{Path: machine.Place(readings), Terms: t.terms(edges).told()}
 }
 
-// node gives the innermost production around e that is not itself a term. The start production always is one.
+// node returns the innermost production around e that is not itself a term. The start production always is one.
 func (t *tracker) node(e *lang.Edge) *lang.Context {
 	c := e.In
 	for c.Up != nil && t.lexical(c.ID) {
@@ -276,7 +276,7 @@ func (t *terms) told() []string {
 	return e.Terms()
 }
 
-// term gives the name of what e reads: that of a term where e begins it, also where it begins it with an escape.
+// term returns the name of what e reads: that of a term where e begins it, also where it begins it with an escape.
 func (t *tracker) term(e *lang.Edge) string {
 	switch in := t.node(e); {
 	case e.Term.Op == expr.Literal && in != e.In && e.At == 0:
@@ -303,7 +303,7 @@ func depth(c *lang.Context) int {
 	return n
 }
 
-// tokens says which productions of g derive single characters: bytes, choices of these, and escapes, which are a byte
+// tokens returns which productions of g derive single characters: bytes, choices of these, and escapes, which are a byte
 // and then such productions.
 func tokens(g *expr.Grammar) func(id string) bool {
 	memo := map[string]bool{}

@@ -55,7 +55,7 @@ type group struct {
 	at     At
 }
 
-// At says what it is that two languages part at.
+// At is what two languages part at.
 type At string
 
 // What two languages can part at. AtStart is for a language without any string.
@@ -89,7 +89,7 @@ func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 	return w, nil
 }
 
-// commonClasses gives the byte classes of the two sides together, in the order of their most readable bytes.
+// commonClasses returns the byte classes of the two sides together, in the order of their most readable bytes.
 func commonClasses(a, b *tracker) []byteClass {
 	var classes []byteClass
 	index := map[[2]uint8]int{}
@@ -147,7 +147,7 @@ func (w *walk) expand(p pair) (steps []step, exits []exit) {
 	return steps, exits
 }
 
-// exit gives the exit after the subsets a and b by one class of bytes, by the end, or because one side has no strings.
+// exit returns the exit after the subsets a and b by one class of bytes, by the end, or because one side has no strings.
 func (w *walk) exit(a, b int, at At, bytes expr.Set) exit {
 	g := group{OnlyA, at}
 	x := exit{bytes: bytes, to: w.a.state[a]}
@@ -180,7 +180,7 @@ func (w *walk) exit(a, b int, at At, bytes expr.Set) exit {
 	return x
 }
 
-// places gives where the two sides are where they part: the one that goes on with what it reads, the other with what it
+// places returns where the two sides are where they part: the one that goes on with what it reads, the other with what it
 // expects.
 func (w *walk) places(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 	goesOn := func(t *tracker, s int) Place {
@@ -214,7 +214,7 @@ func (w *walk) terms(a, b int, g group, bytes expr.Set) (read, expected *terms) 
 	return read, stops.expected(end)
 }
 
-// goesOn gives the side that goes on where the two part in region r.
+// goesOn returns the side that goes on where the two part in region r.
 func (w *walk) goesOn(r Region) *tracker {
 	if r == OnlyA {
 		return w.a

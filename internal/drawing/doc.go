@@ -28,7 +28,7 @@ const advance = FontSize * 0.605
 // baseline is how far below the middle of a line its letters stand.
 const baseline = 4.5
 
-// textWidth gives the room that s takes, in whole units, so that what is drawn around it has short coordinates.
+// textWidth returns the room that s takes, in whole units, so that what is drawn around it has short coordinates.
 func textWidth(s string) float64 { return math.Ceil(advance*float64(utf8.RuneCountInString(s))/2) * 2 }
 
 // A canvas collects the elements of a drawing.

@@ -124,7 +124,7 @@ func (f figure) apart(t *testing.T, what string, areas []area) {
 	}
 }
 
-// automaton gives the automaton of one production in RFC 822's notation.
+// automaton returns the automaton of one production in RFC 822's notation.
 func automaton(t *testing.T, production string) *lang.DFA {
 	t.Helper()
 	g, err := bnf.Read("test.bnf", []byte("@ notation rfc822\n"+production+"\n"))
@@ -248,7 +248,7 @@ func TestGraphKeepsTheLanguage(t *testing.T) {
 	}
 }
 
-// spells says whether some way from q spells w. It reads the labels as a person does.
+// spells reports whether some way from q spells w. It reads the labels as a person does.
 func (g *Graph) spells(q int, w string) bool {
 	if w == "" {
 		return g.accept[q]

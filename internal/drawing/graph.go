@@ -55,7 +55,7 @@ func NewGraph(a *lang.DFA, named map[expr.Set]string) *Graph {
 		}
 		return wide[s], false
 	}
-	at := make([]int, a.States()) // the states that are not dead, numbered anew
+	at := make([]int, a.States()) // the states that are not dead, numbered again
 	live := 0
 	for q := range at {
 		at[q] = -1
@@ -120,7 +120,7 @@ func NewOutline(e *expr.Expr, name func(id string) string) (*Graph, error) {
 	return NewGraph(a, named), nil
 }
 
-// spelled gives e with a byte in the place of each name.
+// spelled returns e with a byte in the place of each name.
 func spelled(e *expr.Expr, letter func(id string) byte) *expr.Expr {
 	if e.Op == expr.Ref {
 		return expr.In(single(letter(e.Name)))
@@ -214,7 +214,7 @@ type layered struct {
 	loops []int   // for each state, the edge from it to itself, or -1
 }
 
-// Small says whether a picture of the graph tells something. With more states and edges it is a thicket.
+// Small reports whether a picture of the graph tells something. With more states and edges it is a thicket.
 func (g *Graph) Small() bool { return g.States <= 18 && g.Edges <= 40 }
 
 // SVG draws the graph from left to right. Label says what is drawn.
@@ -230,7 +230,7 @@ func (g *Graph) picture(label string) *canvas {
 	return l.draw(label)
 }
 
-// place gives each state a rank, one after all from which edges lead to it; edges that lead back in a search from the
+// place assigns each state a rank, one after all from which edges lead to it; edges that lead back in a search from the
 // start are turned around for that. Then it gives every edge its items.
 func (l *layered) place() {
 	g := l.g
@@ -409,7 +409,7 @@ func (l *layered) crossings(place []float64) (n int) {
 	return n
 }
 
-// coordinates gives every item its place: x by its rank, y near those of its neighbours, as far as the order and the
+// coordinates assigns every item its place: x by its rank, y near those of its neighbours, as far as the order and the
 // room that things take leave it.
 func (l *layered) coordinates() {
 	x := 30.0
@@ -607,7 +607,7 @@ func head(p *path, x, y, dx, dy float64) {
 	p.WriteString("Z")
 }
 
-// String says in words what is drawn.
+// String returns in words what is drawn.
 func (g *Graph) String() string {
 	var b strings.Builder
 	for i, e := range g.edges {

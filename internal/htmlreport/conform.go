@@ -9,8 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
-// CheckConform says what is wrong with results that were read from a file: they must be those of a run, with a comparison
-// of each parser with each grammar.
+// CheckConform reports what is wrong with results that were read from a file: they must be those of a run, with a
+// comparison of each parser with each grammar.
 func CheckConform(r *conform.Report) error {
 	if len(r.Grammars) == 0 || len(r.Implementations) == 0 {
 		return fmt.Errorf("no grammars or no implementations")
@@ -47,7 +47,7 @@ func CheckConform(r *conform.Report) error {
 	return nil
 }
 
-// harmless gives results in which no text moves a cursor or turns a line around: names, and what programs say, come from
+// harmless returns results in which no text moves a cursor or turns a line around: names, and what programs say, come from
 // outside. The inputs stay as they are; whatever shows them takes them for bytes.
 func harmless(r *conform.Report) *conform.Report {
 	if r == nil {

@@ -78,7 +78,7 @@ type Reference struct {
 	Distances []diff.Distance // by grammar, and then by topic
 }
 
-// Of gives the distances of one grammar.
+// Of returns the distances of one grammar.
 func (r *Reference) Of(g *Grammar) (list []diff.Distance) {
 	for _, d := range r.Distances {
 		if d.Of.Grammar == g.Name {
@@ -96,7 +96,7 @@ type Family struct {
 	Causes      []*diff.Cause
 }
 
-// Production gives the production with this ID, or nil.
+// Production returns the production with this ID, or nil.
 func (g *Grammar) Production(id string) *Production {
 	for _, p := range g.Productions {
 		if p.ID == id {
@@ -127,7 +127,7 @@ func (g *Grammar) Sums() (s struct{ Equal, Nodes, Trees, Readings int }) {
 	return s
 }
 
-// ClaimsOf gives the claims of the text of a grammar.
+// ClaimsOf returns the claims of the text of a grammar.
 func (c *Content) ClaimsOf(name string) (list []*claims.Claim) {
 	for i := range c.Claims {
 		if c.Claims[i].Grammar == name {
@@ -144,7 +144,7 @@ type Cell struct {
 	OtherHost int
 }
 
-// Matrix gives the cells of the conformance results, by parser and then by grammar.
+// Matrix returns the cells of the conformance results, by parser and then by grammar.
 func (c *Content) Matrix() (cells []Cell) {
 	for _, x := range c.Conform.Comparisons {
 		for i := range c.Conform.Implementations {
@@ -156,7 +156,7 @@ func (c *Content) Matrix() (cells []Cell) {
 	return cells
 }
 
-// title gives the title of a grammar by its name.
+// title returns the title of a grammar by its name.
 func (c *Content) title(name string) string {
 	for _, g := range c.Grammars {
 		if g.Name == name {
@@ -185,7 +185,7 @@ func parts(g conform.Group) string {
 	return "another " + g.Component + ", the text sees " + g.Ours + " and it sees " + g.Theirs + ": " + g.String()
 }
 
-// Pairs gives the pairs of parsers that see different hosts.
+// Pairs returns the pairs of parsers that see different hosts.
 func (c *Content) Pairs() (list []conform.Pair) {
 	for _, p := range c.Conform.Pairs {
 		if p.Different > 0 {
@@ -224,10 +224,10 @@ func (p *Production) OneLine() string {
 	return s
 }
 
-// Block gives the printed text of p as it stands, less the indentation that all its lines have.
+// Block returns the printed text of p as it stands, less the indentation that all its lines have.
 func (p *Production) Block() string { return describe.Unindent(p.Printed) }
 
-// RuleText gives the rule of p as it stands in its file, with the comment above it.
+// RuleText returns the rule of p as it stands in its file, with the comment above it.
 func (p *Production) RuleText() string {
 	var b strings.Builder
 	for line := range strings.Lines(p.Rule.Comment) {

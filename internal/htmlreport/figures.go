@@ -62,7 +62,7 @@ type figure struct {
 	SVG     template.HTML
 }
 
-// bytesOf gives the bytes that a production derives; it is not ok for one that derives anything else.
+// bytesOf returns the bytes that a production derives; it is not ok for one that derives anything else.
 func bytesOf(p *Production) (s expr.Set, ok bool) {
 	a := p.Automaton
 	if a.Accepts(0) {
@@ -95,7 +95,7 @@ func bar(d *diff.Difference) template.HTML {
 	return template.HTML(b.String())
 }
 
-// columns gives the share of each of the three regions, as from and to in 0..1, to draw.
+// columns returns the share of each of the three regions, as from and to in 0..1, to draw.
 func columns(parts []*big.Int, draw func(class string, from, to float64)) {
 	all := new(big.Int)
 	for _, p := range parts {

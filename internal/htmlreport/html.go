@@ -109,7 +109,7 @@ func (v *view) try(w any) template.HTML {
 	return template.HTML(fmt.Sprintf(`<button class="try" data-url="%s">%s</button>`, template.HTMLEscapeString(s), bytesHTML(s)))
 }
 
-// typeable says whether s can stand in an attribute and in a line of input as it is.
+// typeable reports whether s can stand in an attribute and in a line of input as it is.
 func typeable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
@@ -203,7 +203,7 @@ func regions(d *diff.Difference) []region {
 	}
 }
 
-// counts gives a row for each length of which there are strings.
+// counts returns a row for each length of which there are strings.
 func counts(d *diff.Difference) (rows []struct {
 	Length     int
 	A, Both, B *big.Int

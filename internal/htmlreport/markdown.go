@@ -68,7 +68,7 @@ func (m *markdown) table(head []string, numbers uint, rows [][]line) {
 // there is one too many: in prose, where one is right, it changes nothing that is seen.
 func unpiped(s string) string { return strings.ReplaceAll(s, `\|`, "|") }
 
-// markdown gives a line in which only code is marked, and nothing else means anything.
+// markdown returns a line in which only code is marked, and nothing else means anything.
 func (l line) markdown() string {
 	var b strings.Builder
 	for _, s := range l {

@@ -49,7 +49,7 @@ func code(s string) span { return span{s, true} }
 
 func shown(w octets.Word) span { return code(w.String()) }
 
-// first gives the shortest string of a part.
+// first returns the shortest string of a part.
 func first(p diff.Part) line {
 	if p.Shortest == nil {
 		return line{say("-")}

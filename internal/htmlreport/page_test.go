@@ -107,7 +107,7 @@ func attribute(n *html.Node, name string) (string, bool) {
 	return "", false
 }
 
-// elements gives all elements below n, n included, in the order of the document.
+// elements returns all elements below n, n included, in the order of the document.
 func elements(n *html.Node) (list []*html.Node) {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode {

@@ -46,7 +46,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// contrast gives the ratio of the relative luminances of two colours, as WCAG 2.1 defines it.
+// contrast returns the ratio of the relative luminances of two colours, as WCAG 2.1 defines it.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()
 	luminance := func(colour string) float64 {

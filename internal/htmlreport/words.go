@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 )
 
-// derived says whether some published grammar takes w for a URL, so that there is something to be seen when it is tried.
+// derived reports whether some published grammar takes w for a URL, so that there is something to be seen when it is tried.
 func derived(w string) bool {
 	for _, g := range bnfcheck.Grammars() {
 		if g.Accepts(w) {
@@ -20,13 +20,13 @@ func derived(w string) bool {
 	return false
 }
 
-// union gives how many strings of at most the counted length one of the two sides of d derives.
+// union returns how many strings of at most the counted length one of the two sides of d derives.
 func union(d *diff.Difference) *big.Int {
 	all := d.OnlyA.Total()
 	return all.Add(all, d.Both.Total()).Add(all, d.OnlyB.Total())
 }
 
-// part gives how many strings of at most the counted length lie in a region of d.
+// part returns how many strings of at most the counted length lie in a region of d.
 func part(d *diff.Difference, r diff.Region) *big.Int {
 	switch r {
 	case diff.OnlyA:
@@ -48,7 +48,7 @@ func within(d diff.Distance) string {
 	return "some"
 }
 
-// round gives a number in three digits and a power of ten; one of up to six digits is given as it is.
+// round returns a number in three digits and a power of ten; one of up to six digits is given as it is.
 func round(n *big.Int) (digits string, exponent int) {
 	s := n.String()
 	if len(s) <= 6 {

@@ -172,7 +172,7 @@ type node struct {
 	state  int // of a leaf, else -1
 }
 
-// child gives the place for an answer.
+// child returns the place for an answer.
 func (n *node) child(yes bool) **node {
 	if yes {
 		return &n.answer[1]

@@ -30,7 +30,7 @@ func sequential(t *testing.T) {
 	}
 }
 
-// random gives the language of a random automaton over the bytes a to e, each of which may stand for more.
+// random returns the language of a random automaton over the bytes a to e, each of which may stand for more.
 func random(rng *rand.Rand, states int) *lang.DFA {
 	n := lang.NFA{States: make([]lang.NFAState, states+1), Final: int32(states)}
 	letters := make([]expr.Set, 2+rng.IntN(4))
@@ -126,7 +126,7 @@ func TestGuaranteeOverAllBytes(t *testing.T) {
 	}
 }
 
-// alike says whether a reads the bytes of each class of b alike.
+// alike reports whether a reads the bytes of each class of b alike.
 func alike(a, b *lang.DFA) bool {
 	for q := range a.States() {
 		for x := range 256 {

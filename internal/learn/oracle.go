@@ -26,7 +26,7 @@ const (
 
 var answerNames = [...]string{"rejected", "accepted", "undecided"}
 
-// String gives the answer in a word.
+// String returns the answer in a word.
 func (a Answer) String() string {
 	if int(a) < len(answerNames) {
 		return answerNames[a]
@@ -185,7 +185,7 @@ func (c *Cache) Load(r io.Reader) error {
 	}
 }
 
-// begins says whether a first line says whose answers follow. The error says that they are another's than c.Of.
+// begins reports whether a first line says whose answers follow. The error says that they are another's than c.Of.
 func (c *Cache) begins(line []byte) (bool, error) {
 	var b beginning
 	if err := json.Unmarshal(line, &b); err != nil {

@@ -20,7 +20,7 @@ type Scheme struct {
 	hosted bool // none of the productions derives a URL without a host
 }
 
-// NewScheme gives a scheme as the grammars that have it see it. The error says that none does.
+// NewScheme returns a scheme as the grammars that have it see it. The error says that none does.
 func NewScheme(name string, grammars ...*bnfcheck.Grammar) (*Scheme, error) {
 	s := &Scheme{Name: name, hosted: true}
 	for _, g := range grammars {
@@ -40,7 +40,7 @@ func NewScheme(name string, grammars ...*bnfcheck.Grammar) (*Scheme, error) {
 	return s, nil
 }
 
-// hosted says whether the shortest URL of a production has a host: then all have.
+// hosted reports whether the shortest URL of a production has a host: then all have.
 func hosted(s *vectors.Subject) bool {
 	w, _ := s.DFA.Shortest()
 	tree, err := s.Grammar.Derive(s.Production, w)
@@ -49,7 +49,7 @@ func hosted(s *vectors.Subject) bool {
 	})
 }
 
-// Options gives what learning about the scheme begins with: the classes of bytes of the last grammar's production, and
+// Options returns what learning about the scheme begins with: the classes of bytes of the last grammar's production, and
 // for words to try a complete suite for each production and URLs of [seeds].
 func (s *Scheme) Options() (Options, error) {
 	o := Options{Classes: s.Subjects[len(s.Subjects)-1].DFA}
@@ -126,7 +126,7 @@ func (s *Scheme) answer(w string, a conform.Answer) Answer {
 	return Accepted
 }
 
-// bracketed says whether what follows a scheme's colon has a host that begins with a bracket.
+// bracketed reports whether what follows a scheme's colon has a host that begins with a bracket.
 func bracketed(rest string) bool {
 	authority, ok := strings.CutPrefix(rest, "//")
 	if !ok {

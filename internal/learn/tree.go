@@ -110,7 +110,7 @@ func (l *learner) close() error {
 	return err
 }
 
-// automaton gives the language of the hypothesis.
+// automaton returns the language of the hypothesis.
 func (l *learner) automaton() (*lang.DFA, error) {
 	n := lang.NFA{States: make([]lang.NFAState, len(l.states)+1), Final: int32(len(l.states))}
 	for q, s := range l.states {
@@ -124,7 +124,7 @@ func (l *learner) automaton() (*lang.DFA, error) {
 	return n.Determinize(lang.Limits{})
 }
 
-// run gives the state of the hypothesis after w.
+// run returns the state of the hypothesis after w.
 func (l *learner) run(q int, w string) int {
 	for i := range len(w) {
 		q = l.states[q].next[l.class[w[i]]]
@@ -224,7 +224,7 @@ func (l *learner) splitLetter(c int, u, v string) error {
 	return nil
 }
 
-// mostReadable gives the byte of a set that words prefer.
+// mostReadable returns the byte of a set that words prefer.
 func mostReadable(s expr.Set) byte {
 	w, _ := lang.OfSet(s).Shortest()
 	return w[0]

@@ -43,7 +43,7 @@ func WriteJUnit(w io.Writer, results []Result) error {
 	return all.WriteXML(w)
 }
 
-// Visible gives s with every character that XML cannot hold, not even escaped, or that cannot be seen, as \xHH, \uXXXX or
+// Visible returns s with every character that XML cannot hold, not even escaped, or that cannot be seen, as \xHH, \uXXXX or
 // \UXXXXXXXX, and bytes that are not UTF-8 as \xHH.
 func Visible(s string) string {
 	var b []byte

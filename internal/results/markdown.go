@@ -49,7 +49,7 @@ func WriteMarkdown(w io.Writer, results []Result) error {
 	return err
 }
 
-// Escape gives text for a paragraph or a cell of a table, in which no character means anything.
+// Escape returns text for a paragraph or a cell of a table, in which no character means anything.
 func Escape(text string) string {
 	var b strings.Builder
 	for _, r := range Visible(text) {
@@ -65,7 +65,7 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// Code gives text as code, for a cell of a table: in more backticks than it has in a row. Pipes stay escaped, since
+// Code returns text as code, for a cell of a table: in more backticks than it has in a row. Pipes stay escaped, since
 // tables are cut at them before anything else.
 func Code(text string) string {
 	most := 0

@@ -94,7 +94,7 @@ func Cite(g *ast.Grammar, p ast.Production) Citation {
 	return Citation{Grammar: g.Name, Title: g.Title, Section: p.Section, Line: p.Line, Production: p.Name}
 }
 
-// file gives the name of the file that the text is published as: rfc1738.txt, draft-ietf-uri-url-06.txt.
+// file returns the name of the file that the text is published as: rfc1738.txt, draft-ietf-uri-url-06.txt.
 func (c Citation) file() string {
 	if strings.HasPrefix(c.Grammar, "rfc") || c.Title == "" {
 		return c.Grammar + ".txt"
@@ -165,7 +165,7 @@ func encode(w io.Writer, prefix string, v any) error {
 	return err
 }
 
-// bySuite gives the results of each suite, in the order in which the suites first come.
+// bySuite returns the results of each suite, in the order in which the suites first come.
 func bySuite(results []Result) [][]Result {
 	at := map[string]int{}
 	var suites [][]Result
@@ -181,7 +181,7 @@ func bySuite(results []Result) [][]Result {
 	return suites
 }
 
-// text gives the message and what belongs to it, one thing a line.
+// text returns the message and what belongs to it, one thing a line.
 func (r Result) text() string {
 	var lines []string
 	switch {

@@ -50,7 +50,7 @@ func write(t *testing.T, format string, results []Result) []byte {
 	return b.Bytes()
 }
 
-// hostile gives results whose every text is made of one byte, or of characters that formats treat apart.
+// hostile returns results whose every text is made of one byte, or of characters that formats treat apart.
 func hostile() []Result {
 	var list []Result
 	texts := []string{"", "\ufffd", "\ufffe", "\uffff", "\u2028", "]]>", "<![CDATA[", "&lt;", "\U0010ffff", "\xed\xa0\x80"}
@@ -99,7 +99,7 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
-// TestSchemasBite says that what is wrong in a report is found.
+// TestSchemasBite checks that what is wrong in a report is found.
 func TestSchemasBite(t *testing.T) {
 	good := write(t, "sarif", sample)
 	for _, change := range [][2]string{
@@ -132,7 +132,7 @@ func replaced(t *testing.T, data []byte, change [2]string) []byte {
 	return bytes.Replace(data, []byte(change[0]), []byte(change[1]), 1)
 }
 
-// TestJSON says that nothing is lost.
+// TestJSON checks that nothing is lost.
 func TestJSON(t *testing.T) {
 	var got struct {
 		Summary map[Outcome]int
@@ -165,7 +165,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestMarkdown says that no text breaks a table: every row has its cells.
+// TestMarkdown checks that no text breaks a table: every row has its cells.
 func TestMarkdown(t *testing.T) {
 	for line := range strings.Lines(string(write(t, "markdown", hostile()))) {
 		if !strings.HasPrefix(line, "|") {
@@ -178,7 +178,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// TestEveryCitationHasALine says that what Cite cites can be found in the text of its RFC.
+// TestEveryCitationHasALine checks that what Cite cites can be found in the text of its RFC.
 func TestEveryCitationHasALine(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		for _, p := range g.Productions() {

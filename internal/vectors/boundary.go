@@ -22,7 +22,7 @@ var times = []int{2, 3, 16, 128}
 // numbers are texts for productions that derive digits alone: the edges of a byte, a port, and a machine's word.
 var numbers = []string{"00", "255", "256", "65535", "65536", "4294967296"}
 
-// Boundaries gives words that bring each production which s's own uses to its limits: in the shortest word that uses
+// Boundaries returns words that bring each production which s's own uses to its limits: in the shortest word that uses
 // it, its text is replaced by the most readable one of each of several lengths, and by the empty word even where it
 // does not derive that; where it derives digits alone, also by numbers that programs have trouble with; then come the
 // shortest word that does without it, and those that repeat it. No text is longer than longest bytes, and no repetition
@@ -119,7 +119,7 @@ func (s *Subject) used() []*expr.Rule {
 	})
 }
 
-// replaced gives g with another right-hand side for one production.
+// replaced returns g with another right-hand side for one production.
 func replaced(g *expr.Grammar, id string, e *expr.Expr) *expr.Grammar {
 	r := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation}
 	for _, rule := range g.Rules {
@@ -133,7 +133,7 @@ func replaced(g *expr.Grammar, id string, e *expr.Expr) *expr.Grammar {
 	return r
 }
 
-// exactly gives the words with n bytes x.
+// exactly returns the words with n bytes x.
 func exactly(n int, x byte) *lang.DFA {
 	net := newNetwork()
 	from := net.state()
@@ -151,7 +151,7 @@ func exactly(n int, x byte) *lang.DFA {
 	return dfa
 }
 
-// firstOf gives the first word of length n in the order of [lang.Compare].
+// firstOf returns the first word of length n in the order of [lang.Compare].
 func firstOf(a *lang.DFA, n int) (string, bool) {
 	can := make([]states, n+1) // can[i]: from where some word of length i is accepted
 	for i := range can {

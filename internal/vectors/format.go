@@ -77,7 +77,7 @@ func sign(accept bool) byte {
 	return '-'
 }
 
-// Escape gives s as it stands in a line: a backslash as two, a byte that is not printable ASCII as \xHH.
+// Escape returns s as it stands in a line: a backslash as two, a byte that is not printable ASCII as \xHH.
 func Escape(s string) string {
 	var b strings.Builder
 	for i := range len(s) {

@@ -84,7 +84,7 @@ func machines(n int, yield func(machine)) {
 	choose(0)
 }
 
-// languages gives the automaton of every language that a machine with at most n states accepts, if it tells the two
+// languages returns the automaton of every language that a machine with at most n states accepts, if it tells the two
 // letters apart. (The others have one class, and a suite over one class says nothing of machines that see two.)
 func languages(t testing.TB, n int) []*lang.DFA {
 	seen := map[string]bool{}

@@ -24,7 +24,7 @@ const (
 
 var methodNames = [...]string{"W", "Wp", "HSI"}
 
-// String gives the method's name in the literature.
+// String returns the method's name in the literature.
 func (m Method) String() string {
 	if int(m) < len(methodNames) {
 		return methodNames[m]
@@ -42,7 +42,7 @@ func ParseMethod(name string) (Method, error) {
 	return 0, fmt.Errorf("no method %q; there are %s", name, strings.Join(methodNames[:], ", "))
 }
 
-// CompleteSuite gives the words of a suite with the guarantee that [Guarantee] words: any automaton with at most extra
+// CompleteSuite returns the words of a suite with the guarantee that [Guarantee] words: any automaton with at most extra
 // more states than a that agrees with a on all of them accepts what a accepts. The letters are the most readable byte of
 // each class or, for everyByte, all 256 bytes, so that nothing is assumed about classes.
 //

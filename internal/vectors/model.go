@@ -16,7 +16,7 @@ type Model struct {
 	DFA   *lang.DFA
 }
 
-// Subject gives the subject whose vectors are those of the model: for another parser that is to accept exactly what this
+// Subject returns the subject whose vectors are those of the model: for another parser that is to accept exactly what this
 // one does, or for the same one in another version. The model judges them first, and then the production of each of the
 // others, so that they say where the parser and the RFCs part. A model has no productions of its own, and so no
 // boundaries and negatives, and no components.
@@ -47,7 +47,7 @@ func (s *Subject) modelVector(w string, part Part) Vector {
 	return v
 }
 
-// own gives the judge that says what the subject is about.
+// own returns the judge that says what the subject is about.
 func (s *Subject) own() int {
 	return slices.IndexFunc(s.Judges, func(j Judge) bool { return j.Grammar == s.Grammar && j.Model == s.Model })
 }

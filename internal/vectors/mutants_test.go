@@ -124,7 +124,7 @@ func (c *score) run(t *testing.T, s *Subject, from string) {
 	}
 }
 
-// closure gives the part of g that a rule uses.
+// closure returns the part of g that a rule uses.
 func closure(g *expr.Grammar, id string) *expr.Grammar {
 	used := map[string]bool{}
 	for ids := []string{id}; len(ids) > 0; ids = ids[1:] {
@@ -188,7 +188,7 @@ func (c *score) score(t *testing.T, s *Subject, mutant mutant, m *lang.DFA) {
 	}
 }
 
-// asRepresentatives gives m as words over the representatives of a's classes see it: every byte is read as the
+// asRepresentatives returns m as words over the representatives of a's classes see it: every byte is read as the
 // representative of its class.
 func asRepresentatives(t *testing.T, a, m *lang.DFA) *lang.DFA {
 	n := newNetwork()

@@ -13,7 +13,7 @@ type mutant struct {
 	what    string // the mistake: "drop alternative 2"
 }
 
-// mutants gives the mutants of a rule: everywhere in its expression an alternative dropped, added, replaced by another or,
+// mutants returns the mutants of a rule: everywhere in its expression an alternative dropped, added, replaced by another or,
 // in a PEG, exchanged with its neighbour; a class or byte widened, narrowed, shifted; a repetition that begins or ends
 // elsewhere. Of long lists of alternatives only some are touched.
 func mutants(g *expr.Grammar, r *expr.Rule) []mutant {
@@ -91,7 +91,7 @@ func mutants(g *expr.Grammar, r *expr.Rule) []mutant {
 	return list
 }
 
-// with gives e with others in place of its part i.
+// with returns e with others in place of its part i.
 func with(e *expr.Expr, i int, others ...*expr.Expr) *expr.Expr {
 	changed := *e
 	changed.Sub = append(append(append([]*expr.Expr(nil), e.Sub[:i]...), others...), e.Sub[i+1:]...)

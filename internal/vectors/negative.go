@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
-// Negatives gives words that are not derived and are one edit away from one that is: a byte left out, put in or
+// Negatives returns words that are not derived and are one edit away from one that is: a byte left out, put in or
 // replaced, or two neighbours exchanged. The derived words are those that take each transition, in the order of
 // [lang.Compare]. There is the first word for each kind of edit, production that it breaks, and state in which it does; and
 // the first for each production that is broken and class of the byte that breaks it.
@@ -65,7 +65,7 @@ func edits(a *lang.DFA, w string, yield func(v, edit, how string)) {
 	}
 }
 
-// broken gives the production that v, which is not derived, breaks, the offset where, and all productions around it.
+// broken returns the production that v, which is not derived, breaks, the offset where, and all productions around it.
 func (s *Subject) broken(v string) (id string, offset int, all []string) {
 	err := s.Grammar.Explain(s.Production, v)
 	if err == nil {

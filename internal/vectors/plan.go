@@ -119,7 +119,7 @@ type Size struct {
 	Vectors, Bytes *big.Int
 }
 
-// Sizes gives the size of each part, exactly, without making the vectors. A word that is in several parts counts for the
+// Sizes returns the size of each part, exactly, without making the vectors. A word that is in several parts counts for the
 // first.
 func (p *Plan) Sizes() []Size {
 	var sizes []Size

@@ -39,7 +39,7 @@ func newSeparators(a *lang.DFA) *separators {
 	return s
 }
 
-// separatingWords gives, for each pair of states of a, the first word in the order of lang.Compare that separates it. It
+// separatingWords returns, for each pair of states of a, the first word in the order of lang.Compare that separates it. It
 // is Moore's refinement ("Gedanken-Experiments on Sequential Machines", 1956), pair by pair: in round i are found the
 // pairs that need a word of length i.
 func separatingWords(a *lang.DFA) []string {
@@ -113,7 +113,7 @@ func preferredClasses(a *lang.DFA) []int {
 	return classes
 }
 
-// characterizing gives a characterization set W: any two states are separated by one of its words. It is small, not
+// characterizing returns a characterization set W: any two states are separated by one of its words. It is small, not
 // smallest: the word that separates the most blocks comes first.
 func (s *separators) characterizing() []string {
 	blocks := []states{fullStates(s.a.States())}
@@ -134,7 +134,7 @@ func (s *separators) characterizing() []string {
 	}
 }
 
-// identifying gives for each state q a set W_q that separates q from every other state, as Wp needs them. The empty word
+// identifying returns for each state q a set W_q that separates q from every other state, as Wp needs them. The empty word
 // is in each; then words are taken that separate q from the most states left, before others those that are in use.
 func (s *separators) identifying() [][]string {
 	n := s.a.States()
@@ -146,12 +146,12 @@ func (s *separators) identifying() [][]string {
 	return sets
 }
 
-// tell gives words that separate q from every other state in others.
+// tell returns words that separate q from every other state in others.
 func (s *separators) tell(q int, others states) []string {
 	return s.separate(q, others, nil, make([]bool, len(s.words)))
 }
 
-// separate gives words that separate q from every other state in others: those at the places in first, and then each
+// separate returns words that separate q from every other state in others: those at the places in first, and then each
 // time the word that separates q from the most states left; of several such the first one in use, if there is any. What
 // it takes is in use from then on. If there is nothing to separate, it gives the first word that is accepted from q, be
 // it only that an accepted word is better seen to its end.
@@ -185,7 +185,7 @@ func (s *separators) separate(q int, others states, first []int, used []bool) []
 	return set
 }
 
-// harmonized gives for each state q a set H_q such that any two states are separated by a word that is in both their
+// harmonized returns for each state q a set H_q such that any two states are separated by a word that is in both their
 // sets, as HSI needs them. They are the words on the way from the root of a splitting tree to the state: a tree of sets
 // of states, where a node's word takes its set apart. The empty word is at the root.
 func (s *separators) harmonized() [][]string {
@@ -230,7 +230,7 @@ func (s *separators) harmonized() [][]string {
 	return sets
 }
 
-// union gives the words of all sets, each once and in the order of lang.Compare.
+// union returns the words of all sets, each once and in the order of lang.Compare.
 func union(sets [][]string) []string {
 	all := slices.Concat(sets...)
 	slices.SortFunc(all, lang.Compare)
@@ -261,7 +261,7 @@ func (s states) len() (n int) {
 	return n
 }
 
-// side gives the states of s that are in t if in is set, and otherwise those that are not.
+// side returns the states of s that are in t if in is set, and otherwise those that are not.
 func (s states) side(t states, in bool) states {
 	r := make(states, len(s))
 	for i := range s {

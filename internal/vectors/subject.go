@@ -29,7 +29,7 @@ type Judge struct {
 	Model      *Model // nil for a production
 }
 
-// Accepts says whether the judge's production derives w, or its model accepts it.
+// Accepts reports whether the judge's production derives w, or its model accepts it.
 func (j Judge) Accepts(w string) bool {
 	if j.Model != nil {
 		return j.Model.DFA.Match(w)
@@ -37,7 +37,7 @@ func (j Judge) Accepts(w string) bool {
 	return j.Grammar.Accept(j.Production, w)
 }
 
-// Name gives the name of the judge's grammar, or of its model.
+// Name returns the name of the judge's grammar, or of its model.
 func (j Judge) Name() string {
 	if j.Model != nil {
 		return j.Model.Name
@@ -83,10 +83,10 @@ func NewSubject(g *bnfcheck.Grammar, name string) (*Subject, error) {
 	return s, nil
 }
 
-// ID gives the ID of the production.
+// ID returns the ID of the production.
 func (s *Subject) ID() string { return s.Grammar.Production(s.Production).ID }
 
-// Scheme gives the name of the scheme that the production is that of, or "".
+// Scheme returns the name of the scheme that the production is that of, or "".
 func (s *Subject) Scheme() string { return schemeOf(s.Grammar, s.Production) }
 
 func schemeOf(g *bnfcheck.Grammar, kind ast.Kind) string {
@@ -98,7 +98,7 @@ func schemeOf(g *bnfcheck.Grammar, kind ast.Kind) string {
 	return ""
 }
 
-// counterpart gives what another grammar judges the words of a production by: the production of the same scheme or,
+// counterpart returns what another grammar judges the words of a production by: the production of the same scheme or,
 // where it has none, the generic one; its default start for the default start; a production of the same name.
 func counterpart(g *bnfcheck.Grammar, kind ast.Kind, other *bnfcheck.Grammar) (ast.Kind, bool) {
 	if other == g {

@@ -50,7 +50,7 @@ type SweepRow struct {
 	Accept bool
 }
 
-// SweepRows gives the words of [SweepSuite] in a few lines, by the states in their order and by After.
+// SweepRows returns the words of [SweepSuite] in a few lines, by the states in their order and by After.
 func SweepRows(a *lang.DFA) []SweepRow {
 	s := newSeparators(a)
 	var rows []SweepRow
@@ -97,7 +97,7 @@ func SweepRows(a *lang.DFA) []SweepRow {
 	return rows
 }
 
-// onwards gives, for each class that may stand next after p, its most readable byte and the first word accepted then.
+// onwards returns, for each class that may stand next after p, its most readable byte and the first word accepted then.
 func onwards(a *lang.DFA, p int) (words []string) {
 	for c := range a.Classes() {
 		if w, ok := a.ShortestFrom(a.NextClass(p, c)); ok {

@@ -17,10 +17,10 @@ type Words struct {
 // All yields the words, each once, in the order of [lang.Compare].
 func (w *Words) All() iter.Seq[string] { return w.dfa.Enumerate(w.longest) }
 
-// Has says whether v is among the words.
+// Has reports whether v is among the words.
 func (w *Words) Has(v string) bool { return w.dfa.Match(v) }
 
-// Size gives the number of words and of their bytes, exactly, without going through them.
+// Size returns the number of words and of their bytes, exactly, without going through them.
 func (w *Words) Size() (words, bytes *big.Int) {
 	words, bytes = new(big.Int), new(big.Int)
 	for n, count := range w.dfa.Counts(w.longest) {
@@ -30,7 +30,7 @@ func (w *Words) Size() (words, bytes *big.Int) {
 	return words, bytes
 }
 
-// without gives the words that are not in v.
+// without returns the words that are not in v.
 func (w *Words) without(v *Words) *Words {
 	return &Words{w.dfa.Minus(v.dfa), w.longest}
 }
@@ -67,7 +67,7 @@ func (n *network) word(from int32, w string) {
 	n.empty(from, n.nfa.Final)
 }
 
-// words gives the words, none of which may be longer than longest.
+// words returns the words, none of which may be longer than longest.
 func (n *network) words(longest int) (*Words, error) {
 	dfa, err := n.nfa.Determinize(lang.Limits{NFA: 1 << 22, DFA: 1 << 20})
 	if err != nil {
@@ -76,7 +76,7 @@ func (n *network) words(longest int) (*Words, error) {
 	return &Words{dfa, longest}, nil
 }
 
-// letters gives for each class of a what stands for it in a suite: its most readable byte, or all of it.
+// letters returns for each class of a what stands for it in a suite: its most readable byte, or all of it.
 func letters(a *lang.DFA, everyByte bool) []expr.Set {
 	sets := make([]expr.Set, a.Classes())
 	for c := range sets {
@@ -91,7 +91,7 @@ func letters(a *lang.DFA, everyByte bool) []expr.Set {
 
 func byteSet(x byte) expr.Set { return expr.Range(x, x) }
 
-// longest gives the length of the longest word.
+// longest returns the length of the longest word.
 func longest(words []string) (n int) {
 	for _, w := range words {
 		n = max(n, len(w))

@@ -37,15 +37,15 @@ var licence string
 //go:embed checker.wasm.gz
 var program []byte
 
-// Style gives the CSS. It styles nothing outside the section.
+// Style returns the CSS. It styles nothing outside the section.
 func Style() string { return style }
 
-// Script gives the JavaScript: Go's own, under its licence, and the checker's.
+// Script returns the JavaScript: Go's own, under its licence, and the checker's.
 func Script() string {
 	return "/*\nOf the Go project, as is the runtime in the compiled program:\n\n" + strings.TrimSpace(licence) + "\n*/\n" + glue + "\n" + script
 }
 
-// Markup gives the HTML for inside the section: the form, and the compressed program as data that no browser reads as
+// Markup returns the HTML for inside the section: the form, and the compressed program as data that no browser reads as
 // script.
 func Markup() string {
 	return form + `<script type="application/octet-stream" id="ck-program">` + base64.StdEncoding.EncodeToString(program) + "</script>\n"
