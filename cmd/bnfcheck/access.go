@@ -8,6 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -37,7 +38,7 @@ func (e *explaining) steps(url string) error {
 			steps = u.AccessVia(e.via)
 		}
 		if e.format.value == "json" {
-			b = appendJSON(b, newAccessJSON(g.Name, url, steps))
+			b = render.JSON(b, newAccessJSON(g.Name, url, steps))
 			continue
 		}
 		if len(*e.rfcs) > 1 {
@@ -48,7 +49,7 @@ func (e *explaining) steps(url string) error {
 		}
 		for _, s := range steps {
 			for line := range strings.Lines(s.String()) {
-				b = append(append(layout.Pad(b, 0, indent), strings.TrimRight(line, "\n")...), '\n')
+				b = append(append(layout.Pad(b, 0, render.Indent), strings.TrimRight(line, "\n")...), '\n')
 			}
 		}
 	}

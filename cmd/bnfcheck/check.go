@@ -2,18 +2,16 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/check"
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 func newCheck(s *streams) *cobra.Command {
-	c := &checker{streams: s}
-	var files []string
+	c := &checking{}
 	cmd := &cobra.Command{
 		Use:   "check [URL ...] [-f FILE|-]",
 		Short: "Say which RFC accepts a URL, by which production, and why not",
@@ -49,77 +47,62 @@ rests on. Such a document is one piece, and made in memory: some 10 KB a URL.`,
 		Example: `  bnfcheck check http://info.cern.ch/ 'HTTP://info.cern.ch/~timbl/'
   bnfcheck check --rfc 1738 --strict -f urls.txt
   grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 && len(files) == 0 {
-				return errNoURL
-			}
-			return nil
-		},
-		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(_ *cobra.Command, args []string) error { return c.run(args, files) },
+		RunE: func(_ *cobra.Command, args []string) error { return c.run(args) },
 	}
+	c.urls = newURLs(s, cmd, "check")
 	flags := cmd.Flags()
-	flags.SortFlags = false
-	c.rfcs = addRFC(cmd)
-	flags.StringArrayVarP(&files, "file", "f", nil, "check the URLs in `FILE`, - for standard input; may be repeated")
 	flags.BoolVar(&c.how.Strict, "strict", false, "count generic-only as rejected")
 	c.selection = addSelection(cmd)
 	flags.BoolVar(&c.how.FoldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print the summary only")
-	flags.IntVar(&c.how.MaxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse URLs of more than `N` bytes")
+	addMaxLength(cmd, &c.how.MaxLength, "URLs")
 	return cmd
 }
 
-var errNoURL = errors.New("no URL: give some, or a file with -f FILE (-f - for standard input)")
+var errQuietDocument = errors.New("--quiet is for text and json: the other formats have no summary alone")
 
-// A checker carries out one check.
-type checker struct {
-	*streams
+// checking carries out one check command.
+type checking struct {
+	*urls
 	how       check.Options
-	rfcs      *rfcs
 	selection *selection
 	format    *choice
 	quiet     bool
 }
 
-// Lines are some URLs of the input, and what was made of them.
-type lines struct {
+// A checkBatch is a batch of URLs and what was found about them.
+type checkBatch struct {
 	check.Batch
 	out     []byte // the text to print
 	results []results.Result
 	tally   check.Tally
-
-	negative   bool     // something could not be repaired
-	complaints []string // to be printed on standard error
 }
 
-func (c *checker) run(args, files []string) error {
+func (c *checking) run(args []string) (err error) {
 	if c.quiet && c.format.isDocument() {
 		return errQuietDocument
 	}
-	findings, err := c.selection.chosen()
-	if err != nil {
+	if c.how.Findings, err = c.selection.chosen(); err != nil {
 		return err
 	}
-	c.how.Findings = findings
 	var total check.Tally
 	var list []results.Result
-	names := namesake{}
+	names := render.Names{}
 	total.Reset(*c.rfcs)
 	header := !c.quiet && c.format.value == "text"
-	err = c.stream(args, files, c.newWorker, func(b *lines) error {
+	err = stream(c.urls, args, c.how.MaxLength, c.quiet, func(b *checkBatch) *check.Batch { return &b.Batch }, c.newWorker, func(b *checkBatch) error {
 		total.Merge(&b.tally)
 		if total.Negative(c.how.Strict) {
 			c.earned = errNegative
 		}
 		if header && b.URLs > 0 {
 			header = false
-			if _, err := c.out.Write(c.appendHeader(nil)); err != nil {
+			if _, err := c.out.Write(c.text().AppendHeader(nil)); err != nil {
 				return err
 			}
 		}
-		names.tellApart(b.results)
+		names.Distinguish(b.results)
 		list = append(list, b.results...)
 		if len(b.out) == 0 {
 			return nil
@@ -143,80 +126,51 @@ func (c *checker) run(args, files []string) error {
 	return err
 }
 
-// stream gives all URLs to workers, and what they make of them to emit, in order.
-func (c *checker) stream(args, files []string, newWorker func() func(*lines), emit func(*lines) error) error {
-	if c.how.MaxLength < 1 {
-		return fmt.Errorf("invalid argument \"%d\" for \"--max-length\" flag: it must be positive", c.how.MaxLength)
-	}
-	list, err := check.OpenFiles(files, c.in)
-	if err != nil {
-		return err
-	}
-	defer list.Close()
-	bar := newProgress(c.streams, c.quiet, list)
-	in := &check.Input{Args: args, Sources: list, Limit: c.how.MaxLength}
-	err = check.InOrder(func(b *lines) bool { return in.Next(&b.Batch) }, newWorker, func(b *lines) error {
-		bar.add(&b.Batch)
-		return emit(b)
-	})
-	bar.end()
-	if err == nil {
-		err = in.Cause
-	}
-	return err
+func (c *checking) text() *render.Text {
+	return &render.Text{Screen: c.Screen, Grammars: *c.rfcs, Strict: c.how.Strict}
 }
 
-func (c *checker) appendSummary(b []byte, total *check.Tally) []byte {
+func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 	switch {
 	case c.format.value == "json" && c.quiet:
-		return appendSummaryJSON(b, total)
+		return render.AppendSummaryJSON(b, total)
 	case c.format.value == "json":
 		return b
 	case c.quiet:
-		return appendSummaryText(b, c.streams, total)
+		return render.AppendSummary(b, &c.Screen, total)
 	case total.Lines == 1 && total.Skipped == 0:
 		return b
 	case total.Lines > 0:
 		b = append(b, '\n')
 	}
-	return appendSummaryText(b, c.streams, total)
+	return render.AppendSummary(b, &c.Screen, total)
 }
 
-// A worker judges lines and prints what is said of them. It belongs to one goroutine.
-type worker struct {
-	*checker
-	*check.Judge
-	visible []byte
-}
-
-func (c *checker) newWorker() func(*lines) { return c.newJudge(c.quiet).work }
-
-func (c *checker) newJudge(countOnly bool) *worker {
-	return &worker{checker: c, Judge: check.NewJudge(*c.rfcs, c.how, countOnly)}
-}
-
-// work judges some lines: it fills in the tally and what is to be printed.
-func (w *worker) work(b *lines) {
-	b.out, b.results = b.out[:0], b.results[:0]
-	b.tally.Reset(w.Grammars)
-	for l := range b.Lines(w.MaxLength) {
-		if w.quiet {
-			w.Count(&b.tally, l)
-			continue
+// newWorker returns a function that judges a batch: it fills in the tally and what is to be printed.
+func (c *checking) newWorker() func(*checkBatch) {
+	judge, text := check.NewJudge(*c.rfcs, c.how, c.quiet), c.text()
+	return func(b *checkBatch) {
+		b.out, b.results = b.out[:0], b.results[:0]
+		b.tally.Reset(*c.rfcs)
+		for l := range b.Lines(c.how.MaxLength) {
+			if c.quiet {
+				judge.Count(&b.tally, l)
+				continue
+			}
+			judged := judge.Line(l)
+			for i := range judged {
+				b.tally.Add(i, &judged[i])
+			}
+			switch {
+			case c.format.value == "json":
+				b.out = render.AppendJSON(b.out, l, judged)
+			case c.format.isDocument():
+				b.results = render.AppendResults(b.results, l, judged, c.how.Strict)
+			default:
+				b.out = text.AppendLine(b.out, l, judged)
+			}
 		}
-		w.Judge.Line(l)
-		for i := range w.Judged {
-			b.tally.Add(i, &w.Judged[i])
-		}
-		switch {
-		case w.format.value == "json":
-			b.out = w.appendJSON(b.out, l.Text, l)
-		case w.format.isDocument():
-			b.results = w.appendResults(b.results, l.Text, l)
-		default:
-			b.out = w.appendText(b.out, l.Text, l)
-		}
+		b.tally.Lines, b.tally.Skipped = b.URLs, b.Skipped
+		judge.Flush(&b.tally)
 	}
-	b.tally.Lines, b.tally.Skipped = b.URLs, b.Skipped
-	w.Flush(&b.tally)
 }

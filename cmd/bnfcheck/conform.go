@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/adapters"
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
@@ -256,7 +257,7 @@ func (c *conforming) print(r *conform.Report) error {
 	case c.format.isDocument():
 		return results.Write(c.out, c.format.value, r.Results())
 	case c.format.value == "json":
-		_, err := c.out.Write(appendJSON(nil, r))
+		_, err := c.out.Write(render.JSON(nil, r))
 		return err
 	}
 	return r.WriteText(c.out, c.most)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
@@ -70,7 +71,7 @@ type explaining struct {
 func (e *explaining) run(name string) error {
 	var b []byte
 	if r, ok := semantic.RuleByID(name); ok {
-		b := appendJSON(nil, newRuleJSON(r))
+		b := render.JSON(nil, newRuleJSON(r))
 		if e.format.value == "text" {
 			b = appendRule(nil, e.streams, r)
 		}
@@ -203,7 +204,7 @@ func (e *explaining) appendProduction(b []byte, src *bnf.Source, id string) ([]b
 	}
 	p := list[slices.IndexFunc(list, func(p *describe.Production) bool { return p.ID == id })]
 	if e.format.value == "json" {
-		return appendJSON(b, newExplainJSON(p)), nil
+		return render.JSON(b, newExplainJSON(p)), nil
 	}
 	return appendDescription(b, e.streams, p), nil
 }
@@ -284,7 +285,7 @@ type readingJSON struct {
 // appendReading appends an entry of the ledger.
 func (e *explaining) appendReading(b []byte, r bnf.Reading) []byte {
 	if e.format.value == "json" {
-		return append(b, appendJSON(nil, readingJSON{
+		return append(b, render.JSON(nil, readingJSON{
 			newTouchJSON(r), string(r.Kind), r.Notation, r.Productions, r.Printed, r.Evidence,
 		})...)
 	}

@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/check"
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/semantic"
@@ -90,7 +90,7 @@ func (x *extractor) work(p *passage) {
 	p.out, p.remarks = p.out[:0], p.remarks[:0]
 	for found := range p.Extract() {
 		if x.json {
-			p.out = appendExtracted(p.out, &found)
+			p.out = render.AppendExtracted(p.out, &found)
 			continue
 		}
 		if found.Unhyphenated != "" {
@@ -98,28 +98,6 @@ func (x *extractor) work(p *passage) {
 				x.from.Title(), found.Line, ast.Quote(found.URL), ast.Quote(found.Unhyphenated))
 			p.remarks = append(append(p.remarks, layout.Printable(remark)...), '\n')
 		}
-		if x.outIsTerminal {
-			p.out, _ = appendVisible(p.out, found.URL, 0)
-		} else {
-			p.out = append(p.out, found.URL...)
-		}
-		p.out = append(p.out, '\n')
+		p.out = append(x.appendURL(p.out, found.URL), '\n')
 	}
-}
-
-func appendExtracted(b []byte, x *semantic.Extracted) []byte {
-	b = strconv.AppendInt(append(b, `{"start":`...), x.Start, 10)
-	b = strconv.AppendInt(append(b, `,"end":`...), x.End, 10)
-	b = strconv.AppendInt(append(b, `,"line":`...), int64(x.Line), 10)
-	b = octets.AppendMember(append(b, ','), "raw", x.Raw)
-	b = octets.AppendMember(append(b, ','), "url", x.URL)
-	b = strconv.AppendBool(append(b, `,"prefixed":`...), x.Prefixed)
-	if x.Unhyphenated != "" {
-		b = octets.AppendMember(append(b, ','), "unhyphenated", x.Unhyphenated)
-	}
-	b = strconv.AppendBool(append(b, `,"inner_space":`...), x.InnerSpace)
-	if f, ok := x.Fragment(); ok {
-		b = octets.AppendMember(append(b, ','), "fragment", f)
-	}
-	return append(b, "}\n"...)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
@@ -76,7 +77,7 @@ func listGrammars(s *streams, asJSON bool) error {
 		for _, scheme := range g.Schemes {
 			v.Schemes = append(v.Schemes, scheme.Name)
 		}
-		b = appendJSON(b, v)
+		b = render.JSON(b, v)
 		t.Add(v.Name, v.Title, strconv.Itoa(v.Productions), v.Start, strconv.Itoa(v.Readings), strings.Join(v.Schemes, " "))
 	}
 	for _, name := range bnf.References() {
@@ -88,7 +89,7 @@ func listGrammars(s *streams, asJSON bool) error {
 			Name: name, Title: src.Text.Title, Productions: len(src.Text.Rules), Start: src.Text.Rules[0].Name,
 			Schemes: []string{}, Readings: len(src.Readings), Reference: true,
 		}
-		b = appendJSON(b, v)
+		b = render.JSON(b, v)
 		t.Add(v.Name, v.Title, strconv.Itoa(v.Productions), v.Start, strconv.Itoa(v.Readings), "none: to compare with (diff), without a parser")
 	}
 	if !asJSON {
@@ -132,7 +133,7 @@ func listProductions(s *streams, name string, asJSON bool) error {
 	t := layout.Table{Header: []string{"production", "page", "line", "", "as printed"}, Right: 1<<1 | 1<<2}
 	var b []byte
 	for _, p := range productions {
-		b = appendJSON(b, productionJSON{newPrintedJSON(p), p.Unused, p.Printed})
+		b = render.JSON(b, productionJSON{newPrintedJSON(p), p.Unused, p.Printed})
 		var note []string
 		if p.Lexical {
 			note = append(note, "lexical")

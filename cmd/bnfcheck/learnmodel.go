@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
@@ -58,7 +59,7 @@ func (m *model) write(s *streams, format string) error {
 		}
 	}
 	if format == "json" {
-		if _, err := s.out.Write(appendJSON(nil, m)); err != nil {
+		if _, err := s.out.Write(render.JSON(nil, m)); err != nil {
 			return err
 		}
 		return tooLarge

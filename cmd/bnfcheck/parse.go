@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
@@ -50,7 +51,7 @@ is 1.`,
 	flags.BoolVar(&p.trace, "trace", false, "with --engine pigeon: show how the rules were tried")
 	flags.BoolVar(&p.foldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
 	p.format = addChoice(cmd, "format", "how to print", "text", "json")
-	flags.IntVar(&p.maxLength, "max-length", bnfcheck.DefaultMaxLength, "refuse strings of more than `N` bytes")
+	addMaxLength(cmd, &p.maxLength, "strings")
 	complete(cmd, "start", p.rfcs.productions)
 	return cmd
 }
@@ -69,8 +70,8 @@ type parsing struct {
 }
 
 func (p *parsing) run(input string) error {
-	if p.maxLength < 1 {
-		return fmt.Errorf("invalid argument \"%d\" for \"--max-length\" flag: it must be positive", p.maxLength)
+	if err := checkMaxLength(p.maxLength); err != nil {
+		return err
 	}
 	switch {
 	case p.trace && p.engine.value != "pigeon":
@@ -133,7 +134,7 @@ func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection er
 	}
 	id := g.Production(start).ID
 	if p.trace {
-		traced = append(appendTrace(nil, peg.Traced(pair.PEG, id, input), p.streams, input, 0), '\n')
+		traced = append(peg.Traced(pair.PEG, id, input).AppendText(nil, &p.Screen, input), '\n')
 	}
 	for _, engine := range pair.Parsers {
 		if engine.Name == p.engine.value {
@@ -151,15 +152,15 @@ func (p *parsing) result(parser *bnfcheck.Parser, input string, tree *ast.Tree, 
 	asJSON := p.format.value == "json"
 	switch {
 	case err != nil && asJSON:
-		return rejectionJSON(parser, input, err), nil
+		return render.AppendRejection(nil, parser.Grammar().Name, input, err), nil
 	case err != nil:
 		if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
-			p.complain("%s", excerpt(e, p.Width))
+			p.complain("%s", render.Caret(e, p.Width))
 		}
 		p.complain("%v", err)
 		return nil, nil
 	case !p.typed && asJSON:
-		return appendJSON(nil, tree), nil
+		return render.JSON(nil, tree), nil
 	case !p.typed:
 		return []byte(tree.String()), nil
 	}
@@ -168,7 +169,7 @@ func (p *parsing) result(parser *bnfcheck.Parser, input string, tree *ast.Tree, 
 	case err != nil:
 		return nil, fmt.Errorf("--typed: %s derives no URLs", tree.Root().Name())
 	case asJSON:
-		return appendJSON(nil, u), nil
+		return render.JSON(nil, u), nil
 	}
 	return []byte(u.String()), nil
 }
@@ -206,27 +207,4 @@ func oneLine(errs []error) error {
 		texts[i] = err.Error()
 	}
 	return errors.New(strings.Join(texts, "; "))
-}
-
-// excerpt shows the place of an error: the input, and a caret below it.
-func excerpt(e *ast.SyntaxError, width int) string {
-	if width == 0 {
-		width = roomy
-	}
-	text, column := ast.Excerpt(e.Input, e.Offset, width-indent)
-	margin := strings.Repeat(" ", indent)
-	return margin + text + "\n" + margin + strings.Repeat(" ", column) + "^"
-}
-
-// rejectionJSON is one line of the form that a tree has, with an error in the tree's place.
-func rejectionJSON(parser *bnfcheck.Parser, input string, err error) []byte {
-	b := octets.AppendString([]byte(`{"grammar":`), parser.Grammar().Name)
-	b = octets.AppendMember(append(b, ','), "input", input)
-	b = append(b, `,"error":`...)
-	if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
-		b = appendError(b, e)
-	} else {
-		b = append(octets.AppendString(append(b, `{"message":`...), err.Error()), '}')
-	}
-	return append(b, "}\n"...)
 }

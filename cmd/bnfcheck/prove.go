@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
@@ -117,7 +118,7 @@ func (p *proving) run(productions []string) error {
 
 func (p *proving) print(r *prove.Report, more bool) error {
 	if p.format.value == "json" {
-		_, err := p.out.Write(appendJSON(nil, r))
+		_, err := p.out.Write(render.JSON(nil, r))
 		return err
 	}
 	if more {

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/cite"
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 	"github.com/spf13/cobra"
@@ -32,7 +33,7 @@ stands. explain RULE says what a rule requires.`,
 				if !chosen[r.Text] {
 					continue
 				}
-				b = appendJSON(b, newRuleJSON(r))
+				b = render.JSON(b, newRuleJSON(r))
 				t.Add(r.ID, r.Severity.String(), number(r.Line), schemesOf(r), r.Title)
 			}
 			if format.value == "text" {
@@ -87,7 +88,7 @@ func appendRule(b []byte, s *streams, r semantic.Rule) []byte {
 	if width == 0 {
 		width = 100
 	}
-	b = layout.Wrap(b, r.Title, indent, width)
+	b = layout.Wrap(b, r.Title, render.Indent, width)
 	b = append(b, '\n')
-	return layout.Wrap(b, r.Requirement, indent, width)
+	return layout.Wrap(b, r.Requirement, render.Indent, width)
 }

@@ -6,8 +6,10 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"golang.org/x/term"
+
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // streams is what the program is connected to.
@@ -86,4 +88,26 @@ func (o *output) Write(p []byte) (int, error) {
 	n, err := o.w.Write(p)
 	o.err = err
 	return n, err
+}
+
+// printAll prints values as text or as JSON, one a line.
+func printAll[T any](s *streams, format *choice, values []T, writeText func(io.Writer, []T) error) error {
+	if format.value == "text" {
+		return writeText(s.out, values)
+	}
+	for _, v := range values {
+		if _, err := s.out.Write(render.JSON(nil, v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// appendURL appends a URL as it is or, for a terminal, without anything that could move its cursor.
+func (s *streams) appendURL(b []byte, url string) []byte {
+	if s.outIsTerminal {
+		b, _ = render.AppendVisible(b, url, 0)
+		return b
+	}
+	return append(b, url...)
 }

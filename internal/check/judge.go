@@ -114,6 +114,18 @@ func (w *Judge) Line(l Line) []Judgement {
 	return w.Judged
 }
 
+// Repair judges a line by verdicts only, and adds to each judgement the nearest string that its grammar accepts. The result
+// holds until the next call.
+func (w *Judge) Repair(l Line) []Judgement {
+	w.Line(l)
+	for i := range w.Judged {
+		if j := &w.Judged[i]; j.Answer != TooLong {
+			j.Repair = Nearest(j.Grammar, l.Text)
+		}
+	}
+	return w.Judged
+}
+
 // explain fills in Message, Offset and Cause.
 func (j *Judgement) explain() {
 	err := j.Why()

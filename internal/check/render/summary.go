@@ -1,7 +1,6 @@
-package main
+package render
 
 import (
-	"cmp"
 	"strconv"
 
 	"github.com/bnfcheck/bnfcheck"
@@ -9,9 +8,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
-// appendSummaryText writes the summary for people: one column set a grammar, side by side where there is room and else one
-// below the other, and how many lines there were.
-func appendSummaryText(b []byte, s *streams, t *check.Tally) []byte {
+// AppendSummary appends a tally for people: the columns of each grammar, side by side where there is room and else one
+// below the other, and the number of lines.
+func AppendSummary(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	if t.Lines > 0 {
 		b = append(appendTables(b, s, t), '\n')
 		b = appendFindingCounts(b, s, t)
@@ -23,8 +22,8 @@ func appendSummaryText(b []byte, s *streams, t *check.Tally) []byte {
 	return append(b, '\n')
 }
 
-// appendTables writes one table, or one a grammar.
-func appendTables(b []byte, s *streams, t *check.Tally) []byte {
+// appendTables appends one table, or one for each grammar.
+func appendTables(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	rows := t.Summary()
 	total := rows[len(rows)-1]
 	groups := make([]group, len(t.Grammars))
@@ -50,8 +49,8 @@ func appendTables(b []byte, s *streams, t *check.Tally) []byte {
 	return b
 }
 
-// appendFindingCounts writes how often each rule found something, most frequent first.
-func appendFindingCounts(b []byte, s *streams, t *check.Tally) []byte {
+// appendFindingCounts appends the number of findings of each rule, most frequent first.
+func appendFindingCounts(b []byte, s *layout.Screen, t *check.Tally) []byte {
 	list := layout.Table{Header: []string{"findings", "severity"}}
 	for i, g := range t.Grammars {
 		list.Header = append(list.Header, g.Name)
@@ -61,14 +60,22 @@ func appendFindingCounts(b []byte, s *streams, t *check.Tally) []byte {
 	for _, f := range t.FoundRules() {
 		row := []string{f.Rule.ID, f.Rule.Severity.String()}
 		for _, n := range f.Counts {
-			row = append(row, cmp.Or(number(n), "-"))
+			row = append(row, dashed(n))
 		}
 		list.Add(append(row, f.Rule.Title)...)
 	}
 	if len(list.Rows) == 0 {
 		return b
 	}
-	return append(list.Append(b, &s.Screen), '\n')
+	return append(list.Append(b, s), '\n')
+}
+
+// dashed returns a number, and a dash for 0.
+func dashed(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
 }
 
 // gap stands before each grammar's columns.
@@ -83,7 +90,7 @@ type group struct {
 	width   int
 }
 
-// newGroup has a column for each answer that was given, and for the two that everybody looks for.
+// newGroup returns the columns of the answers that were given, and of conforming and rejected.
 func newGroup(name string, index int, total *check.Row) group {
 	g := group{name: name, index: index}
 	for _, a := range check.InColumns {
@@ -100,7 +107,7 @@ func newGroup(name string, index int, total *check.Row) group {
 	return g
 }
 
-func appendTable(b []byte, s *streams, rows []check.Row, first int, groups []group) []byte {
+func appendTable(b []byte, s *layout.Screen, rows []check.Row, first int, groups []group) []byte {
 	b = layout.Pad(b, 0, first)
 	for i, g := range groups {
 		b = append(b, gap...)
@@ -126,11 +133,11 @@ func appendTable(b []byte, s *streams, rows []check.Row, first int, groups []gro
 			b = append(b, gap...)
 			for i, a := range g.columns {
 				n := r.Counts[g.index][a]
+				how := styleOf(a)
 				if n == 0 {
-					b = cell(b, s, "-", g.widths[i], i > 0, layout.Dim)
-				} else {
-					b = cell(b, s, strconv.Itoa(n), g.widths[i], i > 0, styleOf(a))
+					how = layout.Dim
 				}
+				b = cell(b, s, dashed(n), g.widths[i], i > 0, how)
 			}
 		}
 		b = append(b, '\n')
@@ -139,7 +146,7 @@ func appendTable(b []byte, s *streams, rows []check.Row, first int, groups []gro
 }
 
 // cell appends a cell, aligned to the right.
-func cell(b []byte, s *streams, text string, width int, separate bool, how layout.Style) []byte {
+func cell(b []byte, s *layout.Screen, text string, width int, separate bool, how layout.Style) []byte {
 	if separate {
 		b = append(b, "  "...)
 	}
@@ -158,8 +165,8 @@ func styleOf(a check.Answer) layout.Style {
 	return layout.Red
 }
 
-// appendSummaryJSON writes the summary as one object: what the table shows, without folding rare schemes.
-func appendSummaryJSON(b []byte, t *check.Tally) []byte {
+// AppendSummaryJSON appends a tally as one object: the numbers of the table, with a row for every scheme.
+func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
 	type scheme struct {
 		Scheme   string                    `json:"scheme"`
 		Verdicts map[string]map[string]int `json:"verdicts"`
@@ -199,5 +206,5 @@ func appendSummaryJSON(b []byte, t *check.Tally) []byte {
 		}
 		v.Findings = append(v.Findings, of)
 	}
-	return appendJSON(b, v)
+	return JSON(b, v)
 }

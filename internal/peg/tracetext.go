@@ -1,17 +1,20 @@
-package main
+package peg
 
 import (
 	"strconv"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
-// appendTrace writes a trace, a line for each attempt, those that it consists of below it: the rule, the bytes that it
-// matched and the text, or where it did not match.
-func appendTrace(b []byte, t *peg.Trace, s *streams, text string, depth int) []byte {
-	b = layout.Pad(b, 0, indent*depth)
+// AppendText appends a trace of text, one line for each attempt: the rule, the bytes that it matched and their text, or "no".
+// The attempts that it consists of stand below it, deeper by two columns.
+func (t *Trace) AppendText(b []byte, s *layout.Screen, text string) []byte {
+	return t.appendText(b, s, text, 0)
+}
+
+func (t *Trace) appendText(b []byte, s *layout.Screen, text string, depth int) []byte {
+	b = layout.Pad(b, 0, 2*depth)
 	if t.Ahead {
 		b = append(b, "? "...)
 	}
@@ -30,7 +33,7 @@ func appendTrace(b []byte, t *peg.Trace, s *streams, text string, depth int) []b
 	}
 	b = append(b, '\n')
 	for _, p := range t.Parts {
-		b = appendTrace(b, p, s, text, depth+1)
+		b = p.appendText(b, s, text, depth+1)
 	}
 	return b
 }

@@ -1,4 +1,4 @@
-package main
+package prove_test
 
 import (
 	"os"

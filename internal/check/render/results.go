@@ -1,7 +1,6 @@
-package main
+package render
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -13,9 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-var errQuietDocument = errors.New("--quiet is for text and json: the other formats have no summary alone")
-
-// answerTitles says what each answer means. As a result's rule an answer is "check/" with its name.
+// answerTitles has the meaning of each answer. The ID of an answer as a rule is "check/" and its name.
 var answerTitles = [check.Answers]string{
 	bnfcheck.Conforming:   "the scheme's own production derives it",
 	bnfcheck.GenericOnly:  "only the generic production derives it, though its scheme has a production of its own",
@@ -25,17 +22,17 @@ var answerTitles = [check.Answers]string{
 	check.HoldsNUL:        "no production derives a NUL byte",
 }
 
-// appendResults appends for each grammar what it says of a line, and then what its prose says. The names are the URLs;
-// where one comes again, its results are told apart when all are there.
-func (w *worker) appendResults(list []results.Result, s string, l check.Line) []results.Result {
-	name := titleOf(s, l)
-	s = strings.Clone(s) // of a batch, which need not be kept for it
-	for i := range w.Judged {
-		j := &w.Judged[i]
+// AppendResults appends, for each grammar, the verdict on a line and its findings. A strict verdict of generic-only has
+// failed. Results are named by their URLs; [Names.Distinguish] makes the names of equal lines differ.
+func AppendResults(list []results.Result, l check.Line, judged []check.Judgement, strict bool) []results.Result {
+	name := titleOf(l)
+	s := strings.Clone(l.Text) // so that the batch is not kept in memory
+	for i := range judged {
+		j := &judged[i]
 		r := results.Result{
-			Suite: "check " + j.Grammar.Name, Name: name, Outcome: w.outcome(j.Answer),
+			Suite: "check " + j.Grammar.Name, Name: name, Outcome: outcome(j.Answer, strict),
 			Rule: "check/" + j.Answer.String(), Title: answerTitles[j.Answer],
-			RFC: citationOf(j), Place: w.resultPlace(s, l, j.Offset),
+			RFC: citationOf(j), Place: resultPlace(l, j.Offset),
 		}
 		if j.Production != 0 {
 			r.Message = j.Grammar.Production(j.Production).Name + " derives it"
@@ -49,25 +46,25 @@ func (w *worker) appendResults(list []results.Result, s string, l check.Line) []
 		if j.Answer != check.TooLong {
 			r.Witness, r.Shown = s, true
 		}
-		if text, worth := suggested(j.Repair); worth {
-			r.Detail = text
+		if j.Repair != nil {
+			r.Detail = suggestion(j.Repair)
 		}
 		list = append(list, r)
 		for k := range j.Findings {
 			if f := &j.Findings[k]; !j.SaysAlready(f) {
-				list = append(list, w.findingResult(&r, j.Grammar, s, l, f))
+				list = append(list, findingResult(&r, j.Grammar, l, f))
 			}
 		}
 	}
 	return list
 }
 
-// findingResult gives a finding about what has the verdict r.
-func (w *worker) findingResult(r *results.Result, g *bnfcheck.Grammar, s string, l check.Line, f *semantic.Finding) results.Result {
+// findingResult returns the result of a finding about the line that has the verdict r.
+func findingResult(r *results.Result, g *bnfcheck.Grammar, l check.Line, f *semantic.Finding) results.Result {
 	rule, _ := semantic.RuleByID(f.Rule)
 	x := results.Result{
 		Suite: r.Suite, Name: fmt.Sprintf("%s, %s at offset %d", r.Name, f.Rule, f.Start), Outcome: results.Noted,
-		Message: f.Message, Rule: f.Rule, Title: rule.Title, Witness: s, Shown: true, Place: w.resultPlace(s, l, f.Start),
+		Message: f.Message, Rule: f.Rule, Title: rule.Title, Witness: strings.Clone(l.Text), Shown: true, Place: resultPlace(l, f.Start),
 		RFC: results.Citation{Grammar: g.Name, Title: g.Title, Section: rule.Section, Line: rule.Line},
 	}
 	switch f.Severity {
@@ -81,12 +78,13 @@ func (w *worker) findingResult(r *results.Result, g *bnfcheck.Grammar, s string,
 	return x
 }
 
-// outcome gives what an answer is in a report: what counts as negative has failed, or could not be looked at.
-func (w *worker) outcome(a check.Answer) results.Outcome {
+// outcome returns the outcome that stands for an answer: a negative answer has failed, and a line that is too long could not
+// be checked.
+func outcome(a check.Answer, strict bool) results.Outcome {
 	switch {
 	case a == check.TooLong:
 		return results.Broken
-	case a.Negative(w.Strict):
+	case a.Negative(strict):
 		return results.Failed
 	case a == check.Answer(bnfcheck.GenericOnly):
 		return results.Noted
@@ -94,8 +92,8 @@ func (w *worker) outcome(a check.Answer) results.Outcome {
 	return results.Passed
 }
 
-// citationOf returns what a judgement rests on: the innermost production in which a string is wrong, else the one that derives
-// it. Of a line that was not looked at there is only the RFC.
+// citationOf cites the innermost production that does not derive the string, else the one that derives it, and only the RFC
+// where the line was too long.
 func citationOf(j *check.Judgement) results.Citation {
 	g := j.Grammar
 	switch {
@@ -111,34 +109,35 @@ func citationOf(j *check.Judgement) results.Citation {
 	return results.Cite(g.Grammar, g.Production(g.Default))
 }
 
-// resultPlace gives the place of the byte at offset, or of a line where there is none.
-func (w *worker) resultPlace(s string, l check.Line, offset int) results.Place {
+// resultPlace returns the place of the byte at offset, or of the line where offset is negative.
+func resultPlace(l check.Line, offset int) results.Place {
 	if l.Source.Name == "" {
 		return results.Place{}
 	}
 	p := results.Place{File: l.Source.Title(), Line: l.Number}
 	if offset >= 0 {
-		p.Column = utf8.RuneCountInString(s[:min(offset, len(s))]) + 1
+		p.Column = utf8.RuneCountInString(l.Text[:min(offset, len(l.Text))]) + 1
 	}
 	return p
 }
 
-// longestTitle is how much of a URL names its results, in bytes.
+// longestTitle is the number of bytes of a URL that name its results.
 const longestTitle = 200
 
-// titleOf gives a line as the name of its results.
-func titleOf(s string, l check.Line) string {
+// titleOf returns the name of a line's results.
+func titleOf(l check.Line) string {
+	s := l.Text
 	if len(s) <= longestTitle && len(s) == l.Length {
 		return strings.Clone(s)
 	}
 	return wholeRunes(s[:min(len(s), longestTitle)]) + "... (" + strconv.Itoa(l.Length) + " bytes)"
 }
 
-// A namesake tells the results of lines with the same name apart.
-type namesake map[string]int
+// Names counts the results of each name, by suite and name.
+type Names map[string]int
 
-// tellApart gives every result of a suite a name of its own.
-func (n namesake) tellApart(list []results.Result) {
+// Distinguish appends a number to the name of each result that repeats a name of its suite.
+func (n Names) Distinguish(list []results.Result) {
 	for i := range list {
 		r := &list[i]
 		key := r.Suite + "\x00" + r.Name

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/check"
+)
+
+// urls are the URLs that a command goes through, and the grammars that it applies to them: what check and fix share.
+type urls struct {
+	*streams
+	rfcs  *rfcs
+	files []string
+}
+
+var errNoURL = errors.New("no URL: give some, or a file with -f FILE (-f - for standard input)")
+
+// newURLs adds the flags --rfc and --file to cmd, which does something to URLs: check them, repair them.
+func newURLs(s *streams, cmd *cobra.Command, verb string) *urls {
+	u := &urls{streams: s}
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 && len(u.files) == 0 {
+			return errNoURL
+		}
+		return nil
+	}
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	cmd.Flags().SortFlags = false
+	u.rfcs = addRFC(cmd)
+	cmd.Flags().StringArrayVarP(&u.files, "file", "f", nil, verb+" the URLs in `FILE`, - for standard input; may be repeated")
+	return u
+}
+
+// addMaxLength adds the flag --max-length to cmd.
+func addMaxLength(cmd *cobra.Command, n *int, what string) {
+	cmd.Flags().IntVar(n, "max-length", bnfcheck.DefaultMaxLength, "refuse "+what+" of more than `N` bytes")
+}
+
+func checkMaxLength(n int) error {
+	if n < 1 {
+		return fmt.Errorf("invalid argument \"%d\" for \"--max-length\" flag: it must be positive", n)
+	}
+	return nil
+}
+
+// stream passes all URLs to workers in batches, each of which is in a B, and what they make of them to emit, in order. With
+// quiet nothing is printed meanwhile, and a terminal has room for the progress.
+func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B) *check.Batch, newWorker func() func(*B), emit func(*B) error) error {
+	if err := checkMaxLength(limit); err != nil {
+		return err
+	}
+	list, err := check.OpenFiles(u.files, u.in)
+	if err != nil {
+		return err
+	}
+	defer list.Close()
+	bar := newProgress(u.streams, quiet, list)
+	in := &check.Input{Args: args, Sources: list, Limit: limit}
+	err = check.InOrder(func(b *B) bool { return in.Next(batch(b)) }, newWorker, func(b *B) error {
+		bar.add(batch(b))
+		return emit(b)
+	})
+	bar.end()
+	if err == nil {
+		err = in.Cause
+	}
+	return err
+}
