@@ -16,6 +16,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/browsertest"
+	"github.com/bnfcheck/bnfcheck/internal/pageserver"
 )
 
 // thePage gives the page that report writes, or what it complains about.
@@ -180,13 +181,13 @@ func TestTheServedPageInABrowser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := newPageServer(text, listener.Addr().String())
+	server, err := pageserver.New(text, listener.Addr().String())
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- server.serve(ctx, listener) }()
+	go func() { ended <- server.Serve(ctx, listener) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-ended; err != nil {

@@ -207,18 +207,18 @@ func (c *conforming) run(names, argv []string) error {
 	if len(config.Implementations) == 0 {
 		return errNoParser
 	}
-	bar := newStatus(c.streams)
+	bar := c.newLine()
 	wait := c.pool.newWait(c.streams)
 	config.Progress = func(name string, done, total int) {
 		wait.progress(name, done)
-		bar.show("%s: %d of %d strings", name, done, total)
+		bar.Show("%s: %d of %d strings", name, done, total)
 	}
 	r, err := conform.Run(ctx, config)
 	wait.end()
-	bar.end()
+	bar.End()
 	switch {
 	case ctx.Err() != nil:
-		return &inputError{errors.New("interrupted")}
+		return errInterrupted
 	case err != nil:
 		return &inputError{err}
 	}

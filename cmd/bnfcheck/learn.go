@@ -123,20 +123,20 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	if err != nil {
 		return err
 	}
-	bar := newStatus(l.streams)
+	bar := l.newLine()
 	o.Extra, o.Random, o.MaxQueries, o.Cache = l.states, l.random, l.queries, cache
 	wait := l.pool.newWait(l.streams)
 	wait.progress(p.name, 0)
 	o.Progress = func(p learn.Progress) {
 		wait.progress("", p.Queries)
-		bar.show("%s: %d states, %d classes of bytes, %d questions", p.Phase, p.States, p.Classes, p.Queries)
+		bar.Show("%s: %d states, %d classes of bytes, %d questions", p.Phase, p.States, p.Classes, p.Queries)
 	}
 	if o.Random == 0 {
 		o.Random = -1
 	}
 	r, err := learn.Learn(ctx, scheme.Oracle(p), o)
 	wait.end()
-	bar.end()
+	bar.End()
 	if ctx.Err() != nil {
 		return &inputError{l.interrupted(p.name, cache.Len())}
 	}

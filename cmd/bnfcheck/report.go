@@ -88,10 +88,7 @@ func (r *reporting) run() error {
 		_, err = r.out.Write(b.Bytes())
 		return err
 	}
-	if err := writeWhole(r.file, b.Bytes()); err != nil {
-		return &ioError{r.file, err}
-	}
-	return nil
+	return writeWhole(r.file, b.Bytes())
 }
 
 // results reads what conform found; nil where nobody asked for it.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/htmlreport"
+	"github.com/bnfcheck/bnfcheck/internal/pageserver"
 )
 
 func newServe(s *streams) *cobra.Command {
@@ -74,7 +75,7 @@ func (v *serving) offer(makePage func() ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	server, err := newPageServer(text, addr)
+	server, err := pageserver.New(text, addr)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,10 @@ func (v *serving) offer(makePage func() ([]byte, error)) error {
 	if _, err := fmt.Fprintf(v.out, "http://%s/\n", listener.Addr()); err != nil {
 		return err
 	}
-	return server.serve(ctx, listener)
+	if err := server.Serve(ctx, listener); err != nil {
+		return &ioError{listener.Addr().String(), err}
+	}
+	return nil
 }
 
 // listenAddress reads the flag --addr: a port, or a host and a port.

@@ -1,15 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 
-	"golang.org/x/term"
-
+	"github.com/bnfcheck/bnfcheck/internal/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/terminal"
 )
 
 // streams is what the program is connected to.
@@ -19,9 +19,8 @@ type streams struct {
 	err           io.Writer
 	layout.Screen // what out shows
 
-	// progress says that err is a terminal on which a line can be overwritten, and that out does not use the same
-	// one: or rather, since that cannot be known, that out is no terminal.
-	progress, outIsTerminal bool
+	progress      bool // err is a terminal on which a line can be overwritten
+	outIsTerminal bool // it may be the same one
 
 	// earned is the error that the command would end with, by what it has found out so far. A command sets it before it
 	// prints what it found out, and ends with it where nobody reads on.
@@ -30,48 +29,24 @@ type streams struct {
 
 func newStreams(in io.Reader, out, err io.Writer) *streams {
 	dumb := os.Getenv("TERM") == "dumb"
-	s := &streams{in: in, out: &output{w: out}, err: err, outIsTerminal: isTerminal(out)}
-	s.progress = isTerminal(err) && !dumb
-	s.Colour = wantsColour(os.Getenv, s.outIsTerminal)
-	s.Width = width(os.Getenv("COLUMNS"), out)
+	s := &streams{in: in, out: &output{w: out}, err: err, outIsTerminal: terminal.Is(out)}
+	s.progress = terminal.Is(err) && !dumb
+	s.Colour = terminal.Colour(os.Getenv, s.outIsTerminal)
+	s.Width = terminal.Width(os.Getenv("COLUMNS"), out)
 	return s
+}
+
+// newLine returns a line for the progress of a command.
+func (s *streams) newLine() *terminal.Line {
+	if !s.progress {
+		return terminal.NewLine(nil)
+	}
+	return terminal.NewLine(s.err)
 }
 
 // complain writes a line to standard error. Nothing can be done where that fails.
 func (s *streams) complain(format string, args ...any) {
 	fmt.Fprintln(s.err, layout.Printable(fmt.Sprintf(format, args...)))
-}
-
-// wantsColour follows the usual conventions, strongest first: FORCE_COLOR (where "0" and "false" mean no), NO_COLOR,
-// TERM=dumb, and colour on a terminal alone.
-func wantsColour(getenv func(string) string, terminal bool) bool {
-	switch force := getenv("FORCE_COLOR"); {
-	case force == "0" || force == "false":
-		return false
-	case force != "":
-		return true
-	case getenv("NO_COLOR") != "", getenv("TERM") == "dumb":
-		return false
-	}
-	return terminal
-}
-
-// width gives COLUMNS where it is a number, else the width of the terminal that out is, else 0.
-func width(columns string, out io.Writer) int {
-	if n, err := strconv.Atoi(columns); err == nil && n > 0 {
-		return n
-	}
-	if f, ok := out.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
-			return n
-		}
-	}
-	return 0
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // output keeps the first error of w and gives it to every later write, so that a program that does not look still ends
@@ -111,3 +86,27 @@ func (s *streams) appendURL(b []byte, url string) []byte {
 	}
 	return append(b, url...)
 }
+
+// writeWhole writes a file whole or not at all.
+func writeWhole(name string, text []byte) error {
+	return streamWhole(name, func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	})
+}
+
+// streamWhole is like writeWhole, with the text that write writes. A signal that would end the program ends the writing.
+func streamWhole(name string, write func(io.Writer) error) error {
+	ctx, stop := untilStopped()
+	defer stop()
+	switch err := atomicfile.Write(ctx, name, write); {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return errInterrupted
+	default:
+		return &ioError{name, err}
+	}
+}
+
+var errInterrupted = &inputError{errors.New("interrupted")}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/check"
+	"github.com/bnfcheck/bnfcheck/internal/terminal"
 )
 
 // urls are the URLs that a command goes through, and the grammars that it applies to them: what check and fix share.
@@ -58,13 +59,17 @@ func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B)
 		return err
 	}
 	defer list.Close()
-	bar := newProgress(u.streams, quiet, list)
+	line := terminal.NewLine(nil)
+	if quiet || !u.outIsTerminal {
+		line = u.newLine()
+	}
+	meter := terminal.NewMeter(line, list.Size())
 	in := &check.Input{Args: args, Sources: list, Limit: limit}
 	err = check.InOrder(func(b *B) bool { return in.Next(batch(b)) }, newWorker, func(b *B) error {
-		bar.add(batch(b))
+		meter.Add(batch(b).URLs, batch(b).Read)
 		return emit(b)
 	})
-	bar.end()
+	line.End()
 	if err == nil {
 		err = in.Cause
 	}

@@ -116,11 +116,7 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	if v.file == "" {
 		return v.write(v.out, p)
 	}
-	err = streamWhole(v.file, func(w io.Writer) error { return v.write(w, p) })
-	if _, interrupted := errors.AsType[*inputError](err); err != nil && !interrupted {
-		return &ioError{v.file, err}
-	}
-	return err
+	return streamWhole(v.file, func(w io.Writer) error { return v.write(w, p) })
 }
 
 func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {

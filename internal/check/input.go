@@ -54,6 +54,17 @@ func (list Sources) Close() {
 	}
 }
 
+// Size returns the number of bytes of all files, 0 if that is not known.
+func (list Sources) Size() (n int64) {
+	for _, s := range list {
+		if s.Size == 0 {
+			return 0
+		}
+		n += s.Size
+	}
+	return n
+}
+
 // Title is a source's name in messages.
 func (s *Source) Title() string {
 	if s.Name == "-" {

@@ -1,4 +1,6 @@
-package main
+// Package pageserver serves one page over HTTP. It is not built on net/http, whose server brings TLS and HTTP/2 with it: five
+// megabytes of the program, and a third of the time that its first build takes.
+package pageserver
 
 import (
 	"bufio"
@@ -19,18 +21,17 @@ import (
 	"time"
 )
 
-// A pageServer answers requests with one page, and with nothing else. It speaks as much of HTTP/1.1 (RFC 9112) as that
-// takes: it reads no bodies, and closes each connection after its answer. The server of net/http brings TLS and HTTP/2
-// with it: five megabytes of the program, and a third of the time that its first build takes.
-type pageServer struct {
+// A Server answers requests with one page, and with nothing else. It implements the part of HTTP/1.1 (RFC 9112) that this
+// takes: it reads no bodies, and closes each connection after its answer.
+type Server struct {
 	text   []byte
-	tag    string // changes with the page
-	policy string
-	host   string // that was asked for
+	tag    string // of the page, for If-None-Match
+	policy string // of its scripts
+	host   string // of addr
 
 	mu      sync.Mutex
 	ended   bool
-	waiting map[net.Conn]bool // those that have not asked yet
+	waiting map[net.Conn]bool // connections without a request so far
 	work    sync.WaitGroup
 }
 
@@ -44,13 +45,14 @@ const (
 	timeForTheRest = 500 * time.Millisecond
 )
 
-func newPageServer(text []byte, addr string) (*pageServer, error) {
+// New returns a server of a page at addr, a host and a port.
+func New(text []byte, addr string) (*Server, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
 		return nil, err
 	}
 	sum := sha256.Sum256(text)
-	return &pageServer{
+	return &Server{
 		text: text,
 		tag:  `"` + base64.RawURLEncoding.EncodeToString(sum[:]) + `"`,
 		policy: "default-src 'none'; script-src 'wasm-unsafe-eval'" + scriptHashes(text) +
@@ -60,7 +62,7 @@ func newPageServer(text []byte, addr string) (*pageServer, error) {
 	}, nil
 }
 
-// scriptHashes returns what a policy has to say so that the page's own scripts run, and no others.
+// scriptHashes returns the sources of a policy by which the page's own scripts run, and no others.
 func scriptHashes(text []byte) string {
 	var hashes strings.Builder
 	for {
@@ -78,8 +80,8 @@ func scriptHashes(text []byte) string {
 	}
 }
 
-// serve answers requests until ctx ends, and then finishes those that it has begun.
-func (s *pageServer) serve(ctx context.Context, listener net.Listener) error {
+// Serve answers requests until ctx ends, and then finishes those that it has begun.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	stop := context.AfterFunc(ctx, func() { listener.Close() })
 	defer stop()
 	for delay := time.Millisecond; ; {
@@ -92,7 +94,7 @@ func (s *pageServer) serve(ctx context.Context, listener net.Listener) error {
 			s.finish()
 			return nil
 		case delay > time.Second || errors.Is(err, net.ErrClosed):
-			return &ioError{listener.Addr().String(), err}
+			return err
 		default: // too many files are open, for example
 			time.Sleep(delay)
 			delay *= 2
@@ -100,8 +102,8 @@ func (s *pageServer) serve(ctx context.Context, listener net.Listener) error {
 	}
 }
 
-// finish closes the connections on which nothing was asked, and waits for the answers on the others.
-func (s *pageServer) finish() {
+// finish closes the connections without a request, and waits for the answers on the others.
+func (s *Server) finish() {
 	s.mu.Lock()
 	s.ended = true
 	for c := range s.waiting {
@@ -115,12 +117,12 @@ func (s *pageServer) finish() {
 	}()
 	select {
 	case <-done:
-	case <-time.After(timeToFinish): // somebody reads too slowly to wait for
+	case <-time.After(timeToFinish): // a client reads too slowly
 	}
 }
 
-// wait notes whether nothing was asked on a connection yet. It reports whether the server goes on.
-func (s *pageServer) wait(c net.Conn, waiting bool) bool {
+// wait records whether a connection is without a request. It reports whether the server goes on.
+func (s *Server) wait(c net.Conn, waiting bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if waiting {
@@ -131,8 +133,8 @@ func (s *pageServer) wait(c net.Conn, waiting bool) bool {
 	return !s.ended
 }
 
-// answer reads a request and answers it. What clients do wrong is said to them alone.
-func (s *pageServer) answer(c net.Conn) {
+// answer reads a request and answers it. Errors of clients are reported to them only.
+func (s *Server) answer(c net.Conn) {
 	defer c.Close()
 	defer s.wait(c, false)
 	if !s.wait(c, true) {
@@ -159,20 +161,20 @@ func (s *pageServer) answer(c net.Conn) {
 			return
 		}
 	}
-	// To close a connection with something unread can destroy the answer before it is read.
+	// Closing a connection with unread input can destroy the answer before the client reads it.
 	if half, ok := c.(interface{ CloseWrite() error }); ok && half.CloseWrite() == nil {
 		c.SetDeadline(time.Now().Add(timeForTheRest))
 		io.CopyN(io.Discard, c, mostUnread)
 	}
 }
 
-// A request is what the server reads of one.
+// A request is the part of a request that the server reads.
 type request struct {
 	method, host, path string
 	header             textproto.MIMEHeader
 }
 
-// readRequest reads a request up to its body. The error is io.EOF where nothing comes.
+// readRequest reads a request up to its body. The error is io.EOF if there is none.
 func readRequest(in *bufio.Reader) (r request, err error) {
 	lines := textproto.NewReader(in)
 	line, err := lines.ReadLine()
@@ -202,25 +204,25 @@ func readRequest(in *bufio.Reader) (r request, err error) {
 	return r, nil
 }
 
-// A reply is a status, the fields of its own, and a text.
+// A reply is a status, its own header fields, and a text.
 type reply struct {
 	status string
 	fields []string
 	text   string
 }
 
-func (s *pageServer) decide(r request) reply {
+func (s *Server) decide(r request) reply {
 	switch {
 	case !s.knows(r.host):
 		return reply{status: "421 Misdirected Request", text: "this is not " + strconv.QuoteToASCII(r.host) + "\n"}
 	case r.method != "GET" && r.method != "HEAD":
 		return reply{"405 Method Not Allowed", []string{"Allow: GET, HEAD"}, "only GET and HEAD\n"}
-	case r.path == "/favicon.ico": // browsers ask for it, and complain where it is not found
+	case r.path == "/favicon.ico": // browsers ask for it, and log an error if it is not found
 		return reply{status: "204 No Content"}
 	case r.path != "/":
 		return reply{status: "404 Not Found", text: "404 page not found\n"}
 	}
-	a := reply{"200 OK", []string{"Cache-Control: no-cache", "ETag: " + s.tag}, string(s.text)} // ask each time whether it is still the same
+	a := reply{"200 OK", []string{"Cache-Control: no-cache", "ETag: " + s.tag}, string(s.text)} // browsers ask each time whether it has changed
 	for _, field := range r.header["If-None-Match"] {
 		for known := range strings.SplitSeq(field, ",") {
 			if known = strings.TrimSpace(known); known == "*" || strings.TrimPrefix(known, "W/") == s.tag {
@@ -231,8 +233,8 @@ func (s *pageServer) decide(r request) reply {
 	return a
 }
 
-// header returns everything that is sent before the text.
-func (s *pageServer) header(a reply) string {
+// header returns what is sent before the text.
+func (s *Server) header(a reply) string {
 	fields := append([]string{
 		"HTTP/1.1 " + a.status,
 		"Date: " + time.Now().UTC().Format("Mon, 02 Jan 2006 15:04:05 GMT"),
@@ -253,9 +255,9 @@ func (s *pageServer) header(a reply) string {
 	return strings.Join(fields, "\r\n") + "\r\n\r\n"
 }
 
-// knows reports whether a request is for an address of this machine. Any other name could be one that somebody else has
-// made to lead here (DNS rebinding), to read what their own page may not.
-func (s *pageServer) knows(host string) bool {
+// knows reports whether a request is for an address of this machine. Any other name could be one that an attacker makes
+// resolve to this machine (DNS rebinding), so that a page of theirs can read what the server answers.
+func (s *Server) knows(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

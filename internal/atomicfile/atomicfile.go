@@ -1,33 +1,18 @@
-package main
+// Package atomicfile writes files whole or not at all.
+package atomicfile
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 )
 
-// writeWhole writes a file by way of another one beside it, which then takes its place, so that nobody ever finds half
-// of it. What is no regular file, a device say, is written to as it is.
-func writeWhole(name string, text []byte) error {
-	return streamWhole(name, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
-}
-
-// streamWhole does the same for what is too large to be made in memory. A signal that would end the program ends the
-// writing, and nothing is left of it.
-func streamWhole(name string, write func(io.Writer) error) (err error) {
-	ctx, stop := untilStopped()
-	defer stop()
-	defer func() {
-		if err != nil && ctx.Err() != nil {
-			err = &inputError{errors.New("interrupted")}
-		}
-	}()
+// Write writes what write writes to the named file by way of another one beside it, which then takes its place, so that no
+// reader finds half of it. A file that is not regular, such as a device, is written to directly. Once ctx has ended, writing
+// fails and the file stays as it was.
+func Write(ctx context.Context, name string, write func(io.Writer) error) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
@@ -41,7 +26,7 @@ func streamWhole(name string, write func(io.Writer) error) (err error) {
 	if err != nil {
 		return err
 	}
-	if info != nil && !device { // who may read it is as it was
+	if info != nil && !device { // keep the permissions
 		err = f.Chmod(info.Mode().Perm())
 	}
 	if err == nil {
@@ -62,7 +47,7 @@ func streamWhole(name string, write func(io.Writer) error) (err error) {
 	return err
 }
 
-// interruptible is a writer that fails once its context has ended.
+// An interruptible is a writer that fails once its context has ended.
 type interruptible struct {
 	ctx context.Context
 	w   io.Writer

@@ -1,7 +1,9 @@
-package main
+package atomicfile
 
 import (
+	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,8 +11,16 @@ import (
 	"testing"
 )
 
-// A file is written whole, whatever stood there, and nothing else is left in its folder.
-func TestWriteWhole(t *testing.T) {
+// text returns a function that writes s.
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+// Write replaces a file and follows a link, keeps the permissions, and leaves no other file behind.
+func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	must := func(err error) {
@@ -26,7 +36,7 @@ func TestWriteWhole(t *testing.T) {
 		names = append(names, "link")
 	}
 	for _, name := range names {
-		err := writeWhole(in(name), []byte(name))
+		err := Write(t.Context(), in(name), text(name))
 		if name == "folder" {
 			if err == nil {
 				t.Error("a folder was written to")
@@ -49,23 +59,49 @@ func TestWriteWhole(t *testing.T) {
 	if len(list) != len(names) {
 		t.Errorf("left in the folder: %v", list)
 	}
-	if err := writeWhole(in("nowhere/new"), nil); !errors.Is(err, os.ErrNotExist) {
+	if err := Write(t.Context(), in("nowhere/new"), text("")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("into no folder: %v", err)
 	}
 }
 
-// A device stays one, and a full disk is said.
-func TestWriteWholeToADevice(t *testing.T) {
+// A device stays a device, and a full disk is an error.
+func TestWriteToADevice(t *testing.T) {
 	for name, want := range map[string]error{"/dev/full": syscall.ENOSPC, "/dev/null": nil} {
 		info, err := os.Stat(name)
 		if err != nil || info.Mode()&os.ModeDevice == 0 {
 			t.Skip("no " + name)
 		}
-		if err := writeWhole(name, []byte("x")); !errors.Is(err, want) {
+		if err := Write(t.Context(), name, text("x")); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", name, err, want)
 		}
 		if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeDevice == 0 {
 			t.Fatalf("%s is a device no more: %v", name, err)
 		}
+	}
+}
+
+// Once the context has ended, the old file stays and nothing is left beside it.
+func TestInterrupted(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(name, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err := Write(ctx, name, func(w io.Writer) error {
+		if _, err := io.WriteString(w, "half"); err != nil {
+			return err
+		}
+		cancel()
+		_, err := io.WriteString(w, "rest")
+		return err
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+	if text, err := os.ReadFile(name); err != nil || string(text) != "old" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if list, err := os.ReadDir(filepath.Dir(name)); err != nil || len(list) != 1 {
+		t.Errorf("left in the folder: %v, %v", list, err)
 	}
 }
