@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
+	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -38,7 +39,7 @@ func (e *explaining) steps(url string) error {
 			steps = u.AccessVia(e.via)
 		}
 		if e.format.value == "json" {
-			b = render.JSON(b, newAccessJSON(g.Name, url, steps))
+			b = render.JSON(b, describe.AccessJSON(g.Name, url, steps))
 			continue
 		}
 		if len(*e.rfcs) > 1 {
@@ -47,11 +48,7 @@ func (e *explaining) steps(url string) error {
 			}
 			b = append(e.Paint(b, layout.Bold, g.Name), '\n')
 		}
-		for _, s := range steps {
-			for line := range strings.Lines(s.String()) {
-				b = append(append(layout.Pad(b, 0, render.Indent), strings.TrimRight(line, "\n")...), '\n')
-			}
-		}
+		b = describe.AppendSteps(b, steps)
 	}
 	if rejected {
 		e.earned = errNegative
@@ -74,25 +71,4 @@ func checkGateway(via string) error {
 		return fmt.Errorf("invalid argument %s for \"--via\" flag: HOST:PORT, with a port from 1 to 65535", ast.Quote(via))
 	}
 	return nil
-}
-
-type accessJSON struct {
-	Grammar string     `json:"grammar"`
-	Input   string     `json:"input"` // an accepted one, so it is ASCII
-	Steps   []stepJSON `json:"steps"`
-}
-
-type stepJSON struct {
-	Verb    string `json:"verb"`
-	Text    string `json:"text"`
-	Octets  []byte `json:"octets_base64,omitempty"` // what goes over the connection
-	Section string `json:"section"`
-}
-
-func newAccessJSON(grammar, url string, steps []semantic.Step) accessJSON {
-	v := accessJSON{grammar, url, []stepJSON{}}
-	for _, s := range steps {
-		v.Steps = append(v.Steps, stepJSON{s.Verb.String(), s.Text, []byte(s.Octets), s.Section})
-	}
-	return v
 }

@@ -76,7 +76,7 @@ func (c *claiming) run(ids []string) error {
 		}
 	}
 	if c.format.isDocument() {
-		return results.Write(c.out, c.format.value, claimResults(list))
+		return results.Write(c.out, c.format.value, claims.Results(list))
 	}
 	return printAll(c.streams, c.format, list, claims.WriteText)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -69,7 +70,9 @@ func atMost(n int, f cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
-func described(word, about string) string { return word + "\t" + squeeze(about) }
+func described(word, about string) string {
+	return word + "\t" + strings.Join(strings.Fields(about), " ")
+}
 
 func grammarNames() (list []string) {
 	for _, g := range bnfcheck.Grammars() {

@@ -227,7 +227,7 @@ func side(subjects []*subject.Subject, arg string) (subject.Language, error) {
 func (d *differing) print(list []*diff.Difference, whole bool) error {
 	switch {
 	case d.format.isDocument():
-		return results.Write(d.out, d.format.value, differenceResults(list))
+		return results.Write(d.out, d.format.value, diff.Results(list))
 	case d.format.value == "svg":
 		return drawing.WriteRegions(d.out, list)
 	case d.format.value == "dot":

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -71,11 +69,10 @@ type explaining struct {
 func (e *explaining) run(name string) error {
 	var b []byte
 	if r, ok := semantic.RuleByID(name); ok {
-		b := render.JSON(nil, newRuleJSON(r))
 		if e.format.value == "text" {
-			b = appendRule(nil, e.streams, r)
+			return e.write(describe.AppendRule(nil, &e.Screen, r))
 		}
-		return e.write(b)
+		return e.write(render.JSON(nil, describe.RuleJSON(r)))
 	}
 	var unknown, ambiguous []error
 	for _, g := range *e.rfcs {
@@ -157,46 +154,7 @@ func names(g *bnfcheck.Grammar, name string) (n int) {
 	return n
 }
 
-type explainJSON struct {
-	Grammar string `json:"grammar"`
-	printedJSON
-	Printed  string       `json:"printed"`
-	Rule     *pegRuleJSON `json:"rule,omitempty"` // none in a reference
-	Readings []touchJSON  `json:"readings,omitempty"`
-	Uses     []string     `json:"uses,omitempty"`
-	UsedBy   []string     `json:"used_by,omitempty"`
-}
-
-type pegRuleJSON struct {
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Mark    string `json:"mark,omitempty"`
-	Comment string `json:"comment,omitempty"`
-	Source  string `json:"source"`
-}
-
-// touchJSON is what a production says of a reading that touches it.
-type touchJSON struct {
-	ID     string `json:"id"`
-	On     bool   `json:"on"`
-	ReadAs string `json:"read_as"`
-	Lines  []int  `json:"lines,omitempty"`
-}
-
-func newTouchJSON(r bnf.Reading) touchJSON { return touchJSON{r.ID, r.On, r.ReadAs, r.Lines} }
-
-func newExplainJSON(p *describe.Production) explainJSON {
-	out := explainJSON{Grammar: p.Grammar, printedJSON: newPrintedJSON(p), Printed: p.Printed, Uses: p.Uses, UsedBy: p.UsedBy}
-	if r := p.Rule; r != nil {
-		out.Rule = &pegRuleJSON{r.File, r.Line, r.Mark, r.Comment, r.Source}
-	}
-	for _, r := range p.Readings {
-		out.Readings = append(out.Readings, newTouchJSON(r))
-	}
-	return out
-}
-
-// appendProduction appends what there is to say about the production with this ID.
+// appendProduction appends a description of the production with this ID.
 func (e *explaining) appendProduction(b []byte, src *bnf.Source, id string) ([]byte, error) {
 	list, err := describe.Productions(src)
 	if err != nil {
@@ -204,90 +162,15 @@ func (e *explaining) appendProduction(b []byte, src *bnf.Source, id string) ([]b
 	}
 	p := list[slices.IndexFunc(list, func(p *describe.Production) bool { return p.ID == id })]
 	if e.format.value == "json" {
-		return render.JSON(b, newExplainJSON(p)), nil
+		return render.JSON(b, p.JSON()), nil
 	}
-	return appendDescription(b, e.streams, p), nil
-}
-
-func appendDescription(b []byte, s *streams, p *describe.Production) []byte {
-	b = s.Paint(b, layout.Bold, p.ID)
-	if p.Name != p.ID {
-		b = append(b, " (printed as "+p.Name+")"...)
-	}
-	b = append(b, "   "+p.Cite...)
-	if p.Lexical {
-		b = append(b, "   lexical: no tree node"...)
-	}
-	b = append(b, '\n', '\n')
-	b = block(b, p.Printed)
-	b = append(b, '\n')
-
-	b = s.Paint(b, layout.Bold, "PEG")
-	if p.Rule == nil {
-		b = append(b, "   none: this text is there to compare with (diff), and has no parser\n\n"...)
-	} else {
-		b = append(b, "   "+p.Rule.File+":"+strconv.Itoa(p.Rule.Line)...)
-		if m := describe.Meaning(p.Rule.Mark); m != "" {
-			b = append(b, "   "+p.Rule.Mark+" "+m...)
-		}
-		b = append(b, '\n', '\n')
-		b = block(b, p.Rule.Source)
-		b = append(b, '\n')
-	}
-
-	if len(p.Readings) > 0 {
-		b = append(s.Paint(b, layout.Bold, "Readings"), '\n')
-		longest := 0
-		for _, r := range p.Readings {
-			longest = max(longest, len(r.ID))
-		}
-		for _, r := range p.Readings {
-			state, how := "on ", layout.Green
-			if !r.On {
-				state, how = "off", layout.Yellow
-			}
-			b = append(b, "  "+r.ID...)
-			b = append(layout.Pad(b, len(r.ID), longest), "  "...)
-			b = append(s.Paint(b, how, state), "  "+r.ReadAs+"\n"...)
-		}
-		b = append(b, '\n')
-	}
-	b = appendList(b, s, "Uses    ", p.Uses)
-	return appendList(b, s, "Used by ", p.UsedBy)
-}
-
-func appendList(b []byte, s *streams, title string, ids []string) []byte {
-	b = s.Paint(b, layout.Bold, title)
-	list := "-"
-	if len(ids) > 0 {
-		list = strings.Join(ids, ", ")
-	}
-	return append(b, list+"\n"...)
-}
-
-// block appends text as it is printed, indented as a block.
-func block(b []byte, text string) []byte {
-	for line := range strings.SplitSeq(describe.Unindent(text), "\n") {
-		b = append(b, "  "+line+"\n"...)
-	}
-	return b
-}
-
-type readingJSON struct {
-	touchJSON
-	Kind        string   `json:"kind"`
-	Notation    bool     `json:"notation"`
-	Productions []string `json:"productions"`
-	Printed     string   `json:"printed,omitempty"`
-	Evidence    string   `json:"evidence"`
+	return p.AppendText(b, &e.Screen), nil
 }
 
 // appendReading appends an entry of the ledger.
 func (e *explaining) appendReading(b []byte, r bnf.Reading) []byte {
 	if e.format.value == "json" {
-		return append(b, render.JSON(nil, readingJSON{
-			newTouchJSON(r), string(r.Kind), r.Notation, r.Productions, r.Printed, r.Evidence,
-		})...)
+		return render.JSON(b, describe.ReadingJSON(r))
 	}
 	return append(b, r.String()...)
 }

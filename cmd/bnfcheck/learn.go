@@ -1,11 +1,12 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -114,9 +115,11 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 		return err
 	}
 	defer end()
-	cache, end, err := openCache(l.resume, p.identity+", "+scheme.Name)
-	if err != nil {
-		return err
+	cache, end, err := learn.OpenCache(l.resume, p.identity+", "+scheme.Name)
+	if _, failed := errors.AsType[*fs.PathError](err); err != nil && !failed {
+		return &inputError{err}
+	} else if err != nil {
+		return &ioError{l.resume, err}
 	}
 	defer end()
 	o, err := scheme.Options()
@@ -149,13 +152,32 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 		l.complain("bnfcheck: %s: %v", p.name, err)
 		l.earned = errNegative
 	}
-	m := &model{Parser: p.name, Scheme: scheme.Name, learned: r, scheme: scheme, command: l.command(cmd, scheme.Name, argv)}
-	if err := m.write(l.streams, l.format.value); errors.Is(err, lang.ErrTooLarge) {
+	err = l.write(learn.NewReport(p.name, scheme, r), r, l.command(cmd, scheme.Name, argv))
+	if errors.Is(err, lang.ErrTooLarge) {
 		return &inputError{fmt.Errorf("the model of %s: %w", p.name, err)}
-	} else if err != nil {
+	}
+	if err != nil {
 		return err
 	}
 	return l.earned
+}
+
+func (l *learning) write(m *learn.Report, r *learn.Result, command string) error {
+	switch format := l.format.value; format {
+	case "dot":
+		return r.DFA.WriteDOT(l.out)
+	case "svg":
+		return m.WriteSVG(l.out)
+	case "text", "json":
+		tooLarge := m.Compare()
+		if tooLarge != nil && !errors.Is(tooLarge, lang.ErrTooLarge) {
+			return tooLarge
+		}
+		err := printAll(l.streams, l.format, []*learn.Report{m}, func(w io.Writer, _ []*learn.Report) error { return m.WriteText(w) })
+		return cmp.Or(err, tooLarge)
+	default:
+		return m.WriteVectors(l.out, vectors.Format(format), command)
+	}
 }
 
 // interrupted says how a run that a signal ended can go on.
@@ -237,41 +259,4 @@ func (l *learning) parser(ctx context.Context, argv []string) (p parser, end fun
 type parser struct {
 	conform.Implementation
 	name, identity string
-}
-
-// openCache reads the answers in a file, and lets new ones be added to it.
-func openCache(name, of string) (_ *learn.Cache, end func(), err error) {
-	c := &learn.Cache{Of: of}
-	if name == "" {
-		return c, func() {}, nil
-	}
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, nil, &ioError{name, err}
-	}
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() { // a device may have no end
-		f.Close()
-		return nil, nil, &inputError{fmt.Errorf("%s: not a regular file", name)}
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-		}
-	}()
-	known, err := io.ReadAll(f)
-	if err != nil {
-		return nil, nil, &ioError{name, err}
-	}
-	known = known[:bytes.LastIndexByte(known, '\n')+1] // without a line that was cut off
-	if err := c.Load(bytes.NewReader(known)); err != nil {
-		return nil, nil, &inputError{fmt.Errorf("%s: %w", name, err)}
-	}
-	if err := f.Truncate(int64(len(known))); err != nil {
-		return nil, nil, &ioError{name, err}
-	}
-	if _, err := f.Seek(int64(len(known)), io.SeekStart); err != nil {
-		return nil, nil, &ioError{name, err}
-	}
-	c.Log = f
-	return c, func() { f.Close() }, nil // each answer was written when it came
 }

@@ -103,7 +103,7 @@ func (p *proving) run(productions []string) error {
 		}
 	}
 	if p.format.isDocument() {
-		if err := results.Write(p.out, p.format.value, proofResults(reports)); err != nil {
+		if err := results.Write(p.out, p.format.value, prove.Results(reports)); err != nil {
 			return err
 		}
 		reports = nil

@@ -118,3 +118,8 @@ func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice 
 	complete(cmd, name, c.choices)
 	return c
 }
+
+// documents are the formats of package results that are one document.
+var documents = []string{"markdown", "junit", "sarif"}
+
+func (c *choice) isDocument() bool { return slices.Contains(documents, c.value) }

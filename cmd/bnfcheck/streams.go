@@ -78,6 +78,20 @@ func printAll[T any](s *streams, format *choice, values []T, writeText func(io.W
 	return nil
 }
 
+// printList prints values as one text, or as JSON, one a line.
+func printList[T any](s *streams, format *choice, list []T, asJSON func(T) any, appendText func([]byte, *layout.Screen, []T) []byte) error {
+	var b []byte
+	if format.value == "text" {
+		b = appendText(nil, &s.Screen, list)
+	} else {
+		for _, v := range list {
+			b = render.JSON(b, asJSON(v))
+		}
+	}
+	_, err := s.out.Write(b)
+	return err
+}
+
 // appendURL appends a URL as it is or, for a terminal, without anything that could move its cursor.
 func (s *streams) appendURL(b []byte, url string) []byte {
 	if s.outIsTerminal {

@@ -1,0 +1,47 @@
+package learn
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+)
+
+// OpenCache returns a cache of the answers in a file, to which new answers are appended, and a function that closes it.
+// Without a name it is empty and in memory only. A line that was cut off at the end of the file is removed. The error is an
+// [fs.PathError] if reading or writing failed.
+func OpenCache(name, of string) (_ *Cache, end func(), err error) {
+	c := &Cache{Of: of}
+	if name == "" {
+		return c, func() {}, nil
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() { // a device may have no end
+		f.Close()
+		return nil, nil, fmt.Errorf("%s: not a regular file", name)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	known, err := io.ReadAll(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	known = known[:bytes.LastIndexByte(known, '\n')+1] // without a line that was cut off
+	if err := c.Load(bytes.NewReader(known)); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := f.Truncate(int64(len(known))); err != nil {
+		return nil, nil, err
+	}
+	if _, err := f.Seek(int64(len(known)), io.SeekStart); err != nil {
+		return nil, nil, err
+	}
+	c.Log = f
+	return c, func() { f.Close() }, nil // each answer was written when it came
+}

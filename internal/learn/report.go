@@ -1,0 +1,92 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
+)
+
+// A Report is a learned model with its differences from the productions of its scheme.
+type Report struct {
+	Parser      string             `json:"parser"`
+	Scheme      string             `json:"scheme"`
+	States      int                `json:"states"`
+	Classes     int                `json:"classes"`
+	Exact       bool               `json:"exact"`
+	Guarantee   string             `json:"guarantee"`
+	Questions   int                `json:"questions"`
+	Again       int                `json:"again"`
+	Known       int                `json:"known"`
+	Undecided   int                `json:"undecided"`
+	Differences []*diff.Difference `json:"differences"`
+
+	learned *Result
+	scheme  *Scheme
+}
+
+// NewReport returns a report on what was learned about a parser and a scheme.
+func NewReport(parser string, scheme *Scheme, r *Result) *Report {
+	return &Report{
+		Parser: parser, Scheme: scheme.Name, States: r.DFA.States(), Classes: r.DFA.Classes(), Exact: r.Exact, Guarantee: r.Guarantee(),
+		Questions: r.Queries, Again: r.Again, Known: r.Known, Undecided: len(r.Undecided), learned: r, scheme: scheme,
+	}
+}
+
+// Compare fills in the differences. The error is [lang.ErrTooLarge] if some of them are missing; the others are there.
+func (m *Report) Compare() (err error) {
+	for _, subject := range m.scheme.Subjects {
+		d, fault := Diff(m.learned, m.Parser, layout.Printable(m.Parser), subject.Grammar, m.Scheme)
+		switch {
+		case errors.Is(fault, lang.ErrTooLarge):
+			err = fault
+		case fault != nil:
+			return fault
+		default:
+			m.Differences = append(m.Differences, d)
+		}
+	}
+	return err
+}
+
+// WriteText writes the report for people.
+func (m *Report) WriteText(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %s, %d questions, %d of them asked again, and %d answers known before\n%s\n", m.title(), m.size(), m.Questions,
+		m.Again, m.Known, m.Guarantee)
+	for _, d := range m.Differences {
+		fmt.Fprintln(w)
+		if err := d.WriteText(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteSVG draws the model.
+func (m *Report) WriteSVG(w io.Writer) error {
+	return drawing.WriteSVG(w, m.learned.DFA, m.title(), m.size(), m.Guarantee)
+}
+
+func (m *Report) title() string { return layout.Printable(m.Parser) + ", " + m.Scheme }
+
+func (m *Report) size() string {
+	return fmt.Sprintf("%d states, %d classes of bytes, %d strings undecided", m.States, m.Classes, m.Undecided)
+}
+
+// WriteVectors writes test vectors that distinguish the parser from others. The command is the one that prints them.
+func (m *Report) WriteVectors(w io.Writer, format vectors.Format, command string) error {
+	of := &vectors.Model{
+		Name: layout.Printable(m.Parser), About: "the model of " + m.title(), DFA: m.learned.DFA,
+		Bound: []string{"the model: " + m.size(), "the model: " + m.Guarantee},
+	}
+	p, err := of.Subject(m.scheme.Subjects...).Plan(vectors.Options{Method: vectors.HSI, Extra: m.learned.Extra, Command: command})
+	if err != nil {
+		return err
+	}
+	return p.Write(w, format)
+}
