@@ -1,21 +1,27 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/adapters"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/results"
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
 func newConform(s *streams) *cobra.Command {
@@ -100,63 +106,11 @@ func addPool(cmd *cobra.Command) *pool {
 	return p
 }
 
-func (p *pool) options() (conform.Options, error) {
-	switch {
-	case p.workers < 1:
-		return conform.Options{}, fmt.Errorf("invalid argument \"%d\" for \"--jobs\" flag: it must be positive", p.workers)
-	case p.startup <= 0:
-		return conform.Options{}, fmt.Errorf("invalid argument \"%v\" for \"--startup\" flag: it must be positive", p.startup)
-	case p.timeout <= 0:
-		return conform.Options{}, fmt.Errorf("invalid argument \"%v\" for \"--timeout\" flag: it must be positive", p.timeout)
+func (p *pool) options() (o conform.Options, err error) {
+	if err = cmp.Or(atLeast("jobs", p.workers, 1), atLeast("startup", p.startup, 1), atLeast("timeout", p.timeout, 1)); err != nil {
+		return o, err
 	}
 	return conform.Options{Workers: p.workers, Timeout: p.timeout, Startup: p.startup}, nil
-}
-
-// A wait tells people, once, that a program has not answered its first question yet.
-type wait struct {
-	s       *streams
-	startup time.Duration
-
-	mu    sync.Mutex
-	timer *time.Timer
-}
-
-// waitBefore is how long a first answer may take before something is said.
-const waitBefore = 3 * time.Second
-
-func (p *pool) newWait(s *streams) *wait { return &wait{s: s, startup: p.startup} }
-
-// progress is called with the number of answers of a program: 0 before its first.
-func (w *wait) progress(name string, done int) {
-	w.end()
-	if done > 0 || w.startup <= waitBefore {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.timer = time.AfterFunc(waitBefore, func() {
-		w.s.complain("bnfcheck: %s: waiting for its first answer, for at most %v (--startup)", name, w.startup)
-	})
-}
-
-func (w *wait) end() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.timer != nil {
-		w.timer.Stop()
-	}
-}
-
-// commandName returns the name of a command in reports: the program's and, where an argument is a file, that of the first
-// one, which tells what an interpreter runs: "node node-url.js".
-func commandName(argv []string) string {
-	name := filepath.Base(argv[0])
-	for _, arg := range argv[1:] {
-		if info, err := os.Stat(arg); err == nil && info.Mode().IsRegular() {
-			return name + " " + filepath.Base(arg)
-		}
-	}
-	return name
 }
 
 // conforming carries out one conform command.
@@ -174,8 +128,8 @@ type conforming struct {
 }
 
 func (c *conforming) run(names, argv []string) error {
-	if c.most < 0 {
-		return fmt.Errorf("invalid argument \"%d\" for \"--most\" flag: it must not be negative", c.most)
+	if err := atLeast("most", c.most, 0); err != nil {
+		return err
 	}
 	ctx, stop := untilStopped()
 	defer stop()
@@ -208,13 +162,13 @@ func (c *conforming) run(names, argv []string) error {
 		return errNoParser
 	}
 	bar := c.newLine()
-	wait := c.pool.newWait(c.streams)
+	wait := c.newWait(c.pool)
 	config.Progress = func(name string, done, total int) {
-		wait.progress(name, done)
+		wait.Progress(name, done)
 		bar.Show("%s: %d of %d strings", name, done, total)
 	}
 	r, err := conform.Run(ctx, config)
-	wait.end()
+	wait.End()
 	bar.End()
 	switch {
 	case ctx.Err() != nil:
@@ -286,7 +240,7 @@ func (c *conforming) commands(ctx context.Context, dir string, argv []string) (l
 		return nil
 	}
 	if len(argv) > 0 {
-		if err := add(commandName(argv), argv); err != nil {
+		if err := add(conform.CommandName(argv), argv); err != nil {
 			return list, err
 		}
 	}
@@ -320,4 +274,86 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 		return nil, "", &inputError{err}
 	}
 	return argv, version, nil
+}
+
+// subject gives who judges, and what is asked about.
+func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []string, err error) {
+	production := ""
+	for _, name := range names {
+		if !c.rfcs.hasScheme(name) {
+			production = name
+		}
+	}
+	fromFiles := c.suite != "" || len(c.files) > 0
+	switch {
+	case production != "" && len(names) > 1:
+		return nil, nil, fmt.Errorf("%s is no scheme: several schemes or one production", ast.Quote(production))
+	case production != "":
+		if judges, inputs, err = conform.ByProduction(production, *c.rfcs...); err != nil {
+			return nil, nil, fmt.Errorf("%s is no scheme, and %w", ast.Quote(production), err)
+		}
+	case fromFiles && len(names) > 0:
+		return nil, nil, errors.New("--suite and --file cannot be used together with schemes")
+	default:
+		for _, g := range *c.rfcs {
+			judges = append(judges, conform.Judge{Grammar: g})
+		}
+	}
+	switch {
+	case fromFiles:
+		inputs, err = c.fromFiles()
+	case production == "":
+		inputs, err = conform.Cover(names...)
+	}
+	return judges, inputs, err
+}
+
+func (r *rfcs) hasScheme(name string) bool {
+	for _, g := range bnfcheck.Grammars() {
+		if _, ok := g.Scheme(name); ok {
+			return true
+		}
+	}
+	return false
+}
+
+var errNothingToAsk = errors.New("there is no string to ask about")
+
+// fromFiles reads the strings that --suite and --file name.
+func (c *conforming) fromFiles() (inputs []string, err error) {
+	if c.suite == "-" && slices.Contains(c.files, "-") {
+		return nil, errors.New("standard input can be read only once")
+	}
+	if c.suite != "" {
+		list, err := check.OpenFiles([]string{c.suite}, c.in)
+		if err != nil {
+			return nil, err
+		}
+		defer list.Close()
+		if inputs, err = vectors.ReadInputs(list[0].Title(), list[0].Reader); err != nil {
+			return nil, asInput(err)
+		}
+	}
+	list, err := check.OpenFiles(c.files, c.in)
+	if err != nil {
+		return nil, err
+	}
+	defer list.Close()
+	lines, err := list.ReadAll(bnfcheck.DefaultMaxLength)
+	if err != nil {
+		return nil, asInput(err)
+	}
+	inputs = append(inputs, lines...)
+	if len(inputs) == 0 {
+		return nil, &inputError{errNothingToAsk}
+	}
+	return inputs, nil
+}
+
+// asInput returns an error as one of the input, unless it is one of reading.
+func asInput(err error) error {
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return err
+	}
+	return &inputError{err}
 }

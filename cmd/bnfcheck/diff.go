@@ -7,7 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck"
+	"github.com/spf13/cobra"
+
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
@@ -104,7 +105,7 @@ func (d *differing) run(args []string) error {
 		return err
 	}
 	if len(args) == 1 {
-		if to := subjectNamed(subjects, args[0]); to != nil {
+		if to := subject.Named(subjects, args[0]); to != nil {
 			return d.distances(subjects, to)
 		}
 	}
@@ -162,66 +163,15 @@ func (d *differing) comparisons(subjects []*subject.Subject, args []string) (lis
 		}
 		return list, true, nil
 	}
-	if a, b := subjectNamed(subjects, args[0]), subjectNamed(subjects, args[1]); a != nil && b != nil {
+	if a, b := subject.Named(subjects, args[0]), subject.Named(subjects, args[1]); a != nil && b != nil {
 		return diff.Standard(a, b), false, nil
 	}
-	a, err := side(subjects, args[0])
+	a, err := subject.Side(subjects, args[0])
 	if err != nil {
 		return nil, false, err
 	}
-	b, err := side(subjects, args[1])
+	b, err := subject.Side(subjects, args[1])
 	return []diff.Comparison{{A: a, B: b}}, true, err
-}
-
-// subjectNamed returns the grammar with a name, nil where there is none.
-func subjectNamed(subjects []*subject.Subject, name string) *subject.Subject {
-	for _, s := range subjects {
-		if s.Name == name || short(s.Name) == name {
-			return s
-		}
-	}
-	return nil
-}
-
-// side reads GRAMMAR/PRODUCTION, GRAMMAR, or a production that only one grammar has.
-func side(subjects []*subject.Subject, arg string) (subject.Language, error) {
-	name, production, qualified := strings.Cut(arg, "/")
-	if s := subjectNamed(subjects, name); s != nil {
-		if !qualified {
-			return s.Default(), nil
-		}
-		id, err := s.Lookup(production)
-		return s.Language(id), err
-	}
-	if qualified {
-		_, err := subject.Load(subject.Version{}, name)
-		return subject.Language{}, err
-	}
-	var found []subject.Language
-	var places []string
-	var problems []error
-	rfc := func(name string) bool {
-		return slices.ContainsFunc(both(), func(g *bnfcheck.Grammar) bool { return g.Name == name })
-	}
-	for _, s := range subjects {
-		id, err := s.Lookup(arg)
-		if err != nil {
-			problems = append(problems, err)
-			continue
-		}
-		if len(found) > 0 && !rfc(s.Name) {
-			continue // a draft is meant only where it is named, or where no RFC has the production
-		}
-		found = append(found, s.Language(id))
-		places = append(places, short(s.Name)+"/"+arg)
-	}
-	switch len(found) {
-	case 0:
-		return subject.Language{}, oneLine(problems)
-	case 1:
-		return found[0], nil
-	}
-	return subject.Language{}, errors.New("several grammars have it: choose from " + strings.Join(places, ", "))
 }
 
 func (d *differing) print(list []*diff.Difference, whole bool) error {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -87,4 +88,38 @@ func fill(text string, width int) string {
 		column += len(word)
 	}
 	return b.String()
+}
+
+// takes wants exactly these arguments; the names are those of the command's usage line.
+func takes(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == len(names) {
+			return nil
+		}
+		return fmt.Errorf("%s takes %s, and got %d arguments", cmd.Name(), strings.Join(names, " and "), len(args))
+	}
+}
+
+// takesAtMost wants no more than these arguments, and perhaps none.
+func takesAtMost(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch {
+		case len(args) <= len(names):
+			return nil
+		case len(names) == 0:
+			return fmt.Errorf("%s takes no arguments, and got %d", cmd.Name(), len(args))
+		}
+		return fmt.Errorf("%s takes no more than %s, and got %d", cmd.Name(), strings.Join(names, " and "), len(args))
+	}
+}
+
+// atLeast returns an error if the value of a flag is less than the least that it can be, 0 or 1.
+func atLeast[N int | time.Duration](flag string, n, least N) error {
+	switch {
+	case n >= least:
+		return nil
+	case least > 0:
+		return fmt.Errorf("invalid argument \"%v\" for \"--%s\" flag: it must be positive", n, flag)
+	}
+	return fmt.Errorf("invalid argument \"%v\" for \"--%s\" flag: it must not be negative", n, flag)
 }

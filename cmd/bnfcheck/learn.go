@@ -98,10 +98,8 @@ type learning struct {
 func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	ctx, stop := untilStopped()
 	defer stop()
-	for name, n := range map[string]int{"states": l.states, "random": l.random, "queries": l.queries} {
-		if n < 0 {
-			return fmt.Errorf("invalid argument \"%d\" for \"--%s\" flag: it must not be negative", n, name)
-		}
+	if err := cmp.Or(atLeast("states", l.states, 0), atLeast("random", l.random, 0), atLeast("queries", l.queries, 0)); err != nil {
+		return err
 	}
 	if l.queries == 0 {
 		return errors.New("--queries 0 leaves nothing to learn from")
@@ -128,17 +126,17 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	}
 	bar := l.newLine()
 	o.Extra, o.Random, o.MaxQueries, o.Cache = l.states, l.random, l.queries, cache
-	wait := l.pool.newWait(l.streams)
-	wait.progress(p.name, 0)
+	wait := l.newWait(l.pool)
+	wait.Progress(p.name, 0)
 	o.Progress = func(p learn.Progress) {
-		wait.progress("", p.Queries)
+		wait.Progress("", p.Queries)
 		bar.Show("%s: %d states, %d classes of bytes, %d questions", p.Phase, p.States, p.Classes, p.Queries)
 	}
 	if o.Random == 0 {
 		o.Random = -1
 	}
 	r, err := learn.Learn(ctx, scheme.Oracle(p), o)
-	wait.end()
+	wait.End()
 	bar.End()
 	if ctx.Err() != nil {
 		return &inputError{l.interrupted(p.name, cache.Len())}
@@ -244,7 +242,7 @@ func (l *learning) parser(ctx context.Context, argv []string) (p parser, end fun
 		}
 		p.identity += " " + version
 	} else {
-		p.name, p.identity = commandName(argv), strings.Join(argv, " ")
+		p.name, p.identity = conform.CommandName(argv), strings.Join(argv, " ")
 	}
 	command, err := conform.NewCommand(p.name, argv, o)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/manpage"
+	"github.com/bnfcheck/bnfcheck/internal/version"
 )
 
 func newMan(s *streams) *cobra.Command {
@@ -45,8 +46,8 @@ func writeManPages(folder string, root *cobra.Command) error {
 
 func manual() *manpage.Manual {
 	return &manpage.Manual{
-		Version: release(),
-		Date:    buildDate(),
+		Version: version.Release(),
+		Date:    version.Date(),
 		ExitStatus: `0; 1 where something was rejected or does not hold, unless the description says otherwise;
 2 for wrong usage, and where reading or writing failed. A reader that closes the pipe
 early ends the program quietly, with the status that the work so far has earned.`,

@@ -70,7 +70,7 @@ type parsing struct {
 }
 
 func (p *parsing) run(input string) error {
-	if err := checkMaxLength(p.maxLength); err != nil {
+	if err := atLeast("max-length", p.maxLength, 1); err != nil {
 		return err
 	}
 	switch {

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"runtime/debug"
-	"strings"
-
 	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/version"
 )
 
 // newRoot gives the program's command tree. Every call makes a new one, without any state in common.
@@ -19,7 +18,7 @@ accept the strings that its BNF derives and no other.`,
   bnfcheck check -f urls.txt
   bnfcheck parse --rfc 1738 'ftp://host.dom/%2Fetc/motd;type=a'
   bnfcheck explain hostport`,
-		Version:           version(),
+		Version:           version.String(),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
@@ -46,63 +45,4 @@ accept the strings that its BNF derives and no other.`,
 	finishHelp(root, s)
 	completeFlags(root)
 	return root
-}
-
-// version describes the build: the module's version, else the commit that it was built from, and Go's version.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "(unknown build)"
-	}
-	return versionOf(info)
-}
-
-func versionOf(info *debug.BuildInfo) string {
-	v := releaseOf(info)
-	if when := setting(info, "vcs.time"); when != "" {
-		v += ", " + when
-	}
-	return v + " (" + info.GoVersion + ")"
-}
-
-// release is the first part of version: what was built.
-func release() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	return releaseOf(info)
-}
-
-func releaseOf(info *debug.BuildInfo) string {
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	v := "devel"
-	if rev := setting(info, "vcs.revision"); rev != "" {
-		v += " " + rev[:min(12, len(rev))]
-		if setting(info, "vcs.modified") == "true" {
-			v += " modified"
-		}
-	}
-	return v
-}
-
-// buildDate is the day of the commit that was built, "2026-11-21", and empty where that is not known.
-func buildDate() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	day, _, _ := strings.Cut(setting(info, "vcs.time"), "T")
-	return day
-}
-
-func setting(info *debug.BuildInfo, key string) string {
-	for _, s := range info.Settings {
-		if s.Key == key {
-			return s.Value
-		}
-	}
-	return ""
 }

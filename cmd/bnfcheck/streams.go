@@ -44,6 +44,15 @@ func (s *streams) newLine() *terminal.Line {
 	return terminal.NewLine(s.err)
 }
 
+// newWait returns a wait for the first answers of programs.
+func (s *streams) newWait(p *pool) *terminal.Wait {
+	return terminal.NewWait(func(program string) {
+		if p.startup > terminal.Patience {
+			s.complain("bnfcheck: %s: waiting for its first answer, for at most %v (--startup)", program, p.startup)
+		}
+	})
+}
+
 // complain writes a line to standard error. Nothing can be done where that fails.
 func (s *streams) complain(format string, args ...any) {
 	fmt.Fprintln(s.err, layout.Printable(fmt.Sprintf(format, args...)))

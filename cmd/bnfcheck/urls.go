@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -41,17 +40,10 @@ func addMaxLength(cmd *cobra.Command, n *int, what string) {
 	cmd.Flags().IntVar(n, "max-length", bnfcheck.DefaultMaxLength, "refuse "+what+" of more than `N` bytes")
 }
 
-func checkMaxLength(n int) error {
-	if n < 1 {
-		return fmt.Errorf("invalid argument \"%d\" for \"--max-length\" flag: it must be positive", n)
-	}
-	return nil
-}
-
 // stream passes all URLs to workers in batches, each of which is in a B, and what they make of them to emit, in order. With
 // quiet nothing is printed meanwhile, and a terminal has room for the progress.
 func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B) *check.Batch, newWorker func() func(*B), emit func(*B) error) error {
-	if err := checkMaxLength(limit); err != nil {
+	if err := atLeast("max-length", limit, 1); err != nil {
 		return err
 	}
 	list, err := check.OpenFiles(u.files, u.in)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -83,13 +84,10 @@ type vectoring struct {
 
 func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest, Command: commandLine(cmd, name, "output", "dry-run")}
-	switch {
-	case v.states < 0:
-		return fmt.Errorf("invalid argument \"%d\" for \"--states\" flag: it must not be negative", v.states)
-	case v.longest < 1:
-		return fmt.Errorf("invalid argument \"%d\" for \"--longest\" flag: it must be positive", v.longest)
+	err := cmp.Or(atLeast("states", v.states, 0), atLeast("longest", v.longest, 1))
+	if err != nil {
+		return err
 	}
-	var err error
 	if o.Method, err = vectors.ParseMethod(v.method.value); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package check
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -63,6 +64,25 @@ func (list Sources) Size() (n int64) {
 		n += s.Size
 	}
 	return n
+}
+
+// ReadAll returns all URLs of the files. A URL of more than limit bytes is an error.
+func (list Sources) ReadAll(limit int) (urls []string, err error) {
+	if len(list) == 0 {
+		return nil, nil
+	}
+	in := &Input{Sources: list, Limit: limit}
+	b := &Batch{}
+	for more := true; more; {
+		more = in.Next(b)
+		for l := range b.Lines(limit) {
+			if l.Length > limit {
+				return nil, fmt.Errorf("%s:%d: %d bytes, and the longest URL has %d", l.Source.Title(), l.Number, l.Length, limit)
+			}
+			urls = append(urls, l.Text)
+		}
+	}
+	return urls, in.Cause
 }
 
 // Title is a source's name in messages.
