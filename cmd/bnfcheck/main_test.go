@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 var update = flag.Bool("update", false, "write what the scripts print into them")
@@ -43,6 +46,12 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		UpdateScripts: *update,
+		Condition: func(name string) (bool, error) {
+			if name != "long" {
+				return false, fmt.Errorf("no condition %q", name)
+			}
+			return longtest.Enabled(), nil
+		},
 		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"repeat": repeat, "status": endsWith},
 	})
 }
