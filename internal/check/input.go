@@ -12,7 +12,7 @@ import (
 type Sources []*Source
 
 // OpenFiles opens all files before any is read, so that a misspelt name is seen at once. "-" is stdin.
-// The error is an [fs.PathError], or that standard input is named twice.
+// The error is an [fs.PathError], unless standard input is named twice.
 func OpenFiles(files []string, stdin io.Reader) (Sources, error) {
 	var list Sources
 	taken := false
@@ -85,7 +85,7 @@ func (list Sources) ReadAll(limit int) (urls []string, err error) {
 	return urls, in.Cause
 }
 
-// Title is a source's name in messages.
+// Title returns the source's name in messages.
 func (s *Source) Title() string {
 	if s.Name == "-" {
 		return "standard input"
@@ -93,16 +93,16 @@ func (s *Source) Title() string {
 	return s.Name
 }
 
-// Input gives all URLs in batches: first those of the command line, then those of the files.
+// An Input returns all URLs in batches: first those of the command line, then those of the files.
 type Input struct {
 	Args    []string
 	Sources Sources
 	Limit   int
 	reader  *lineReader // of sources[0]; nil before the first read
-	Cause   error       // the first that was met; may be asked for when next has said that there are no more
+	Cause   error       // the first error; it may be read once Next has returned false
 }
 
-// Next fills b and says whether there are more batches.
+// Next fills b and reports whether there are more batches.
 func (in *Input) Next(b *Batch) (more bool) {
 	if len(in.Args) > 0 {
 		b.arguments, in.Args = in.Args, nil

@@ -1,6 +1,6 @@
-// Package check judges lists of URLs: it reads lines, gives each to the parsers of some grammars, interprets what they
-// accept, suggests a repair of what they reject, and counts the answers. [InOrder] runs that on all cores and keeps the
-// order of the input. What a judgement looks like on a screen or in a file is for its callers.
+// Package check judges lists of URLs: it reads lines, parses each by some grammars, interprets the URLs that they
+// accept, suggests repairs of those that they reject, and counts the answers. [InOrder] runs that on all cores and keeps the
+// order of the input. Package render shows judgements.
 package check
 
 import (
@@ -12,27 +12,27 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// A Judgement is what one grammar says of a line.
+// A Judgement is the answer of one grammar to a line.
 type Judgement struct {
 	Grammar *bnfcheck.Grammar
 	Answer  Answer
 	bnfcheck.Verdict
-	Message string           // one line, for people; "" where there is nothing to say
+	Message string           // one line, for people, or ""
 	Offset  int              // of the byte that Message is about, -1 if none
-	Cause   *ast.SyntaxError // what Message is made of, if anything
+	Cause   *ast.SyntaxError // of Message, if it is about syntax
 
 	Findings []semantic.Finding
 	Repair   *semantic.Repair
 }
 
-// Options says how lines are judged.
+// Options control how lines are judged.
 type Options struct {
 	FoldScheme bool // upper case letters in the scheme are read as lower case
-	MaxLength  int  // in bytes; longer lines are not looked at
+	MaxLength  int  // in bytes; longer lines are not parsed
 	Strict     bool // a string that is generic-only is to be repaired too
 
-	Findings     *semantic.Selection // the findings to look for; nil for none, and no repairs
-	VerdictsOnly bool                // give no reasons, findings and repairs
+	Findings     *semantic.Selection // the findings to look for; nil for neither findings nor repairs
+	VerdictsOnly bool                // no reasons, findings and repairs
 }
 
 // A Judge judges lines by some grammars. It belongs to one goroutine.
@@ -46,7 +46,7 @@ type Judge struct {
 	found   []*semantic.Tally // by grammar: the findings that were counted and are in no tally yet
 }
 
-// NewJudge returns a judge. With countOnly it has no explanations, and trees only where findings need them.
+// NewJudge returns a judge. If countOnly, it makes no explanations, and trees only if findings need them.
 func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge {
 	w := &Judge{Options: how, Grammars: grammars, Judged: make([]Judgement, len(grammars))}
 	for _, g := range grammars {
@@ -61,8 +61,7 @@ func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge 
 	return w
 }
 
-// Count adds to a tally what [Judge.Line] would find, without making what is shown of it. Findings are added by
-// [Judge.Flush].
+// Count adds the answers to a line to a tally, without explanations. [Judge.Flush] adds its findings.
 func (w *Judge) Count(t *Tally, l Line) {
 	for i, p := range w.parsers {
 		v := p.Check(l.Text)
@@ -81,7 +80,7 @@ func (w *Judge) Count(t *Tally, l Line) {
 	}
 }
 
-// Flush adds the findings that were counted to a tally.
+// Flush adds the findings of all lines since the last call to a tally.
 func (w *Judge) Flush(t *Tally) {
 	for i, found := range w.found {
 		t.addFindings(i, found.Counts)
@@ -89,7 +88,7 @@ func (w *Judge) Flush(t *Tally) {
 	}
 }
 
-// Line returns what each grammar says of a line. The result holds until the next call.
+// Line returns the judgement of each grammar on a line. The result is valid until the next call.
 func (w *Judge) Line(l Line) []Judgement {
 	s := l.Text
 	nul := strings.IndexByte(s, 0)
@@ -115,7 +114,7 @@ func (w *Judge) Line(l Line) []Judgement {
 }
 
 // Repair judges a line by verdicts only, and adds to each judgement the nearest string that its grammar accepts. The result
-// holds until the next call.
+// is valid until the next call.
 func (w *Judge) Repair(l Line) []Judgement {
 	w.Line(l)
 	for i := range w.Judged {
@@ -139,7 +138,7 @@ func (j *Judgement) explain() {
 	}
 }
 
-// typed returns the typed URL of a string that has a tree. It holds until the next call.
+// typed returns the typed URL of a string that has a tree. It is valid until the next call.
 func (w *Judge) typed(tree *ast.Tree, s string) *semantic.URL {
 	if !w.FoldScheme {
 		u, _ := w.reader.Of(tree) // every tree of a verdict is that of a URL
@@ -149,8 +148,7 @@ func (w *Judge) typed(tree *ast.Tree, s string) *semantic.URL {
 	return u
 }
 
-// interpret fills in what the prose of a grammar says about a string that was accepted, and the nearest string that is
-// accepted where one was not.
+// interpret fills in the findings about a string that was accepted, or the nearest accepted string if it was not.
 func (w *Judge) interpret(j *Judgement, s string) {
 	if w.Findings == nil {
 		return
@@ -168,7 +166,7 @@ func (w *Judge) interpret(j *Judgement, s string) {
 	}
 }
 
-// Nearest returns the nearest string that g accepts, s itself where it does; nil where there is none to be found.
+// Nearest returns the nearest string that g accepts, s itself if it does, and nil if none was found.
 func Nearest(g *bnfcheck.Grammar, s string) *semantic.Repair {
 	r, err := semantic.Fix(g, s)
 	if err != nil {
@@ -177,7 +175,7 @@ func Nearest(g *bnfcheck.Grammar, s string) *semantic.Repair {
 	return &r
 }
 
-// SaysAlready reports whether a finding is that the string is generic-only, of which there is a better explanation.
+// SaysAlready reports whether Message explains a finding: that the string is generic-only.
 func (j *Judgement) SaysAlready(f *semantic.Finding) bool {
 	return j.Message != "" && strings.HasSuffix(f.Rule, "/"+bnfcheck.GenericOnly.String())
 }

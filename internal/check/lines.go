@@ -24,7 +24,7 @@ type Source struct {
 	Size   int64 // in bytes; 0 if not known
 }
 
-// headLength is how much is kept of a line that is too long.
+// headLength is the number of bytes that are kept of a line that is too long.
 const headLength = 256
 
 const byteOrderMark = "\xEF\xBB\xBF"
@@ -42,8 +42,8 @@ type Batch struct {
 	Skipped int // how many lines are blank or comments
 }
 
-// A lineReader gives the text of a source in batches of whole lines, and never holds more of a line than its limit. It
-// looks for ends of lines alone, and as fast as memory is read: what a line is for, each batch is asked by its worker.
+// A lineReader returns the text of a source in batches of whole lines, and never holds more of a line than its limit. It
+// looks only for the ends of lines, at the speed of memory; workers split their batches into lines.
 type lineReader struct {
 	Source  *Source
 	Limit   int    // the longest line that is given whole
@@ -53,12 +53,12 @@ type lineReader struct {
 	cr      bool   // the last of them is CR
 }
 
-// chunkLength is how much is asked for at a time. What one read gives is one batch, so that lines which come slowly are
-// answered at once.
+// chunkLength is the size of a read. The result of one read is one batch, so that lines that arrive slowly are answered at
+// once.
 const chunkLength = 128 << 10
 
-// Next fills b with what one read gives up to the last end of a line in it, and reads on where it has none. The error is
-// io.EOF after the last line, or the source's; b's lines count even then.
+// Next fills b with the result of one read up to the last end of a line in it, and reads on if there is none. The error is
+// io.EOF after the last line, or the source's; the lines of b are valid even then.
 func (r *lineReader) Next(b *Batch) error {
 	b.Source, b.first, b.cut, b.Read = r.Source, r.Number+1, 0, 0
 	b.Text = append(b.Text[:0], r.partial...)
@@ -90,7 +90,7 @@ func (r *lineReader) Next(b *Batch) error {
 	}
 }
 
-// behead gives the beginning of a line that has not ended, and all of it if it may yet be short enough.
+// behead returns the beginning of a line that has not ended, and all of it if it may still be short enough.
 func (r *lineReader) behead(text []byte) []byte {
 	const keep = headLength + len(byteOrderMark)
 	if r.cut > 0 || len(text) <= max(r.Limit, keep)+len(byteOrderMark)+len("\r\n") {
@@ -100,7 +100,7 @@ func (r *lineReader) behead(text []byte) []byte {
 	return text[:keep]
 }
 
-// leaveOut takes what still belongs to a beheaded line out of a text, from an offset on.
+// leaveOut removes the rest of a beheaded line from a text, from an offset on.
 func (r *lineReader) leaveOut(text []byte, from int) []byte {
 	rest := text[from:]
 	n := bytes.IndexByte(rest, '\n')
@@ -114,9 +114,9 @@ func (r *lineReader) leaveOut(text []byte, from int) []byte {
 	return append(text[:from], rest[n:]...)
 }
 
-// Lines gives the URLs of a batch: its arguments, or the lines of its text. A line ends with LF or CR LF, the last one also
-// with the input. Blank lines, lines that start with "#" and a byte order mark at the start are skipped. It counts what
-// it gives and what it skips.
+// Lines returns the URLs of a batch: its arguments, or the lines of its text. A line ends with LF or CR LF, the last one also
+// with the input. Blank lines, lines that start with "#" and a byte order mark at the start are skipped. It counts
+// the lines that it yields and those that it skips.
 func (b *Batch) Lines(limit int) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		b.URLs, b.Skipped = 0, 0
@@ -163,7 +163,7 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 	}
 }
 
-// skipped says whether a line is blank or a comment.
+// skipped reports whether a line is blank or a comment.
 func skipped(l *Line, limit int) bool {
 	switch {
 	case l.Text == "":

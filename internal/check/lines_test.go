@@ -9,7 +9,7 @@ import (
 	"testing/iotest"
 )
 
-// readAll gives the lines of a text as a lineReader and its batches give them, whatever its reads give it, each as "number
+// readAll returns the lines of a text as a lineReader and its batches give them, whatever its reads give it, each as "number
 // length text", and how many were skipped.
 func readAll(t *testing.T, r io.Reader, limit int) (lines []string, skipped int) {
 	t.Helper()
@@ -37,7 +37,7 @@ func readAll(t *testing.T, r io.Reader, limit int) (lines []string, skipped int)
 	}
 }
 
-// splitAll says the same of a whole text, in the plainest way.
+// splitAll is readAll for a whole text, in the simplest way.
 func splitAll(text string, limit int) (lines []string, skipped int) {
 	all := strings.Split(text, "\n")
 	if all[len(all)-1] == "" {

@@ -10,8 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// An Answer is what a grammar says of a line: one of the four verdicts or, where the line could not be given to the
-// parser, why.
+// An Answer is the answer of a grammar to a line: one of the four verdicts, or the reason why the line could not be parsed.
 type Answer uint8
 
 // The answers beside the verdicts of package bnfcheck.
@@ -49,7 +48,7 @@ func (a Answer) Negative(strict bool) bool {
 	return true
 }
 
-// Counts says how often each answer was given.
+// Counts has the number of lines with each answer.
 type Counts [Answers]int
 
 // Total returns how many answers were given.
@@ -142,7 +141,7 @@ func (t *Tally) newCounts() []Counts {
 // Count counts an answer of the i-th grammar.
 func (t *Tally) Count(i int, scheme string, a Answer) { t.row(scheme, 1<<30).Counts[i][a]++ }
 
-// Add counts what the i-th grammar says of a line.
+// Add counts the judgement of the i-th grammar on a line.
 func (t *Tally) Add(i int, j *Judgement) {
 	t.Count(i, j.Scheme, j.Answer)
 	for k := range j.Findings {
@@ -186,7 +185,7 @@ func (t *Tally) Merge(o *Tally) {
 	}
 }
 
-// Negative says whether anything was rejected.
+// Negative reports whether anything was rejected.
 func (t *Tally) Negative(strict bool) bool {
 	for _, r := range t.rows {
 		for i := range r.Counts {
@@ -220,7 +219,7 @@ func (t *Tally) Sorted() []Row {
 // shownSchemes is how many schemes without a production of their own the summary names.
 const shownSchemes = 12
 
-// Summary gives the rows as they are shown: most frequent first, all schemes that some grammar has a production for,
+// Summary returns the rows as they are shown: most frequent first, all schemes that some grammar has a production for,
 // and the most frequent others; the rest is one row, the total the last.
 func (t *Tally) Summary() []Row {
 	rows := t.Sorted()
@@ -275,13 +274,14 @@ func (t *Tally) known(scheme string) bool {
 	return false
 }
 
+// A FoundRule is a rule with the number of its findings by grammar, and in total.
 type FoundRule struct {
 	Rule   semantic.Rule
 	Counts []int
 	Total  int
 }
 
-// FoundRules gives the rules that found something, most frequent first.
+// FoundRules returns the rules that found something, most frequent first.
 func (t *Tally) FoundRules() []FoundRule {
 	var list []FoundRule
 	for i, r := range rules {

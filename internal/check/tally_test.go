@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 )
 
-// A tally stays small on any input, counts everything, and says the same however the lines came in batches.
+// A tally stays small on any input, counts everything, and does not depend on how lines are batched.
 func TestTally(t *testing.T) {
 	use := bnfcheck.RFCs()
 	const schemes = 3 * maxSchemes

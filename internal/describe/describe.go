@@ -1,7 +1,8 @@
-// Package describe tells of the productions of the embedded grammars what there is to say without any proof: where the text
-// prints each, the rule that transcribes it, the readings that touch it, what it uses and what uses it.
+// Package describe describes the productions of the embedded grammars without any proof: where the text prints each, the rule
+// that transcribes it, the readings that concern it, what it uses and what uses it. It also describes the grammars, the rules
+// of the prose and the steps by which a URL is accessed.
 //
-// The commands explain and grammars print it, and the report sets the proof beside it.
+// The commands explain, grammars and rules print it, and the report adds the proof.
 package describe
 
 import (
@@ -80,7 +81,7 @@ func Productions(src *bnf.Source) ([]*Production, error) {
 	return list, nil
 }
 
-// listed gives the productions of a grammar and the ID of its start. In a reference, which has no tree, none is lexical, and
+// listed returns the productions of a grammar and the ID of its start. In a reference, which has no tree, none is lexical, and
 // the first is what the whole text is about.
 func listed(src *bnf.Source) (list []ast.Production, start string, err error) {
 	if !slices.Contains(bnf.References(), src.Text.Name) {
@@ -103,13 +104,13 @@ func transcription(r *expr.Rule) *Rule {
 	return &Rule{r.Pos.File, r.Pos.Line, mark(r.Comment), r.Comment, r.Printed}
 }
 
-// mark gives the mark above a rule: what stands before the printed line in its comment.
+// mark returns the mark above a rule: what stands before the printed line in its comment.
 func mark(comment string) string {
 	comment = strings.TrimLeft(comment, " ")
 	return comment[:len(comment)-len(strings.TrimLeft(comment, "=~!*"))]
 }
 
-// Meaning gives a mark in words: "read through the ledger, rewritten".
+// Meaning returns a mark in words: "read through the ledger, rewritten".
 func Meaning(mark string) string {
 	var words []string
 	for _, c := range mark {
@@ -125,7 +126,7 @@ var marks = map[rune]string{
 	'*': "read through the ledger",
 }
 
-// Unindent gives text as it is printed, less the indentation that all its lines have in common and the spaces at their ends.
+// Unindent returns text as it is printed, less the indentation that all its lines have in common and the spaces at their ends.
 func Unindent(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
 	common := -1

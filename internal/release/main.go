@@ -4,7 +4,7 @@
 //	go run ./internal/release                        # into dist/
 //	go run ./internal/release -only linux/amd64      # one platform
 //
-// The same commit, built by the same version of Go, gives the same bytes wherever it is built: no path of the builder
+// The same commit, built by the same version of Go, results in the same bytes wherever it is built: no path of the builder
 // is in the programs, and all times in the archives are those of the commit. The version is the one that Go finds in the
 // repository: that of the tag, or a pseudo-version; it ends in +dirty where files were changed.
 package main
@@ -115,7 +115,7 @@ func build(program, goos, goarch string) error {
 	return nil
 }
 
-// describe gives the version of a program, and the time of the commit that it was built from.
+// describe returns the version of a program, and the time of the commit that it was built from.
 func describe(program string) (version string, when time.Time, err error) {
 	said, err := exec.Command(program, "--version").Output()
 	if err != nil {
@@ -134,7 +134,7 @@ func describe(program string) (version string, when time.Time, err error) {
 	return built, when, nil
 }
 
-// documents gives what is the same for all platforms.
+// documents returns what is the same for all platforms.
 func documents(program, work string) ([]file, error) {
 	var files []file
 	for _, name := range []string{"LICENSE", "README.md"} {

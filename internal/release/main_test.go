@@ -91,7 +91,7 @@ func TestUnknownPlatform(t *testing.T) {
 	}
 }
 
-// The version and the time are read from what the program says of itself.
+// The version and the time are read from the output of --version.
 func TestDescribe(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the programs are shell scripts")
