@@ -19,7 +19,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/pageserver"
 )
 
-// thePage gives the page that report writes, or what it complains about.
+// thePage returns the page that report writes.
 var thePage = sync.OnceValues(func() ([]byte, error) {
 	var out, message bytes.Buffer
 	if status := run([]string{"report"}, strings.NewReader(""), &out, &message); status != statusOK {
@@ -28,7 +28,7 @@ var thePage = sync.OnceValues(func() ([]byte, error) {
 	return out.Bytes(), nil
 })
 
-// tries makes an expression that has the checker try each string, and gives for each the verdicts that the page then
+// tries returns an expression that has the checker try each string, and whose value is the verdicts that the page then
 // shows: "rfc1630 conforming httpaddress -1", one for each grammar.
 func tries(t *testing.T, urls []string) string {
 	t.Helper()
@@ -70,8 +70,8 @@ const diagramFaults = `[...document.querySelectorAll("svg.railroad")].filter(svg
 	return faults;
 })`
 
-// The page in a browser: opened from disk, with every diagram, and with a checker that says of every URL that the RFCs
-// print what the command says.
+// The page in a browser: opened from disk, with every diagram, and with a checker that shows for every URL that the RFCs
+// print what the command prints.
 func TestThePageInABrowser(t *testing.T) {
 	browsertest.Need(t)
 	text, err := thePage()
@@ -154,7 +154,7 @@ func TestThePageInABrowser(t *testing.T) {
 	}
 }
 
-// commandVerdicts gives what the page should show of a URL: what check says under each RFC.
+// commandVerdicts returns the verdicts of check on a URL, which the page should show.
 func commandVerdicts(t *testing.T, s string) (verdicts []string) {
 	t.Helper()
 	c := commandChecks(t, s)

@@ -18,36 +18,36 @@ func newCheck(s *streams) *cobra.Command {
 	c := &checking{}
 	cmd := &cobra.Command{
 		Use:   "check [URL ...] [-f FILE|-]",
-		Short: "Say which RFC accepts a URL, by which production, and why not",
-		Long: `check gives the verdict of each RFC on each URL:
+		Short: "Report which RFC accepts a URL, by which production, or why not",
+		Long: `check prints the verdict of each RFC on each URL:
 
   conforming     the scheme's own production derives it (RFC 1738: or the scheme
                  has none there, and otherurl does)
   generic-only   only the generic production does, though the scheme has its own
   no-production  RFC 1630: only uri does, and there is no production for the scheme
-  rejected       nothing does; a caret shows the first byte with which no
-                 string of the scheme's production goes on (of the generic
-                 production where the scheme is not known)
+  rejected       no production does; a caret shows the first byte that cannot
+                 follow in the scheme's production (in the generic production
+                 if the scheme is not known)
   too-long, nul  it is longer than --max-length, or holds a NUL byte
 
-Below a URL stands what the RFC's prose asks beyond its grammar (errors and
-warnings; --severity note shows all, bnfcheck explain RULE the rule), and below a
-rejected or generic-only one, if it is not too long, the nearest string that the
-scheme's own production derives, as bnfcheck fix finds it. Findings do not change
-verdicts, nor the exit status.
+Findings follow below a URL: what violates the RFC's prose beyond its grammar
+(errors and warnings; --severity note shows all, bnfcheck explain RULE explains a
+rule). Below a URL that is rejected or generic-only follows the nearest string that
+the scheme's own production derives, as bnfcheck fix finds it, unless the URL is too
+long. Findings change neither verdicts nor the exit status.
 
 A file has one URL a line, ended by LF or CR LF; blank lines and lines that start
 with # are skipped. After more than one URL a summary follows.
 
-Text is for people. For programs there is --format json: one object a URL, in the
+Text is for people. --format json is for programs: one object a URL, in the
 order of the input, with the keys file (not for arguments), line, input (or
 input_base64 where it is not UTF-8), verdicts: for each grammar verdict,
-production, scheme; error, where it is rejected or generic-only: why (the
-scheme's own production) does not derive it; findings; suggestion.
+production, scheme; error, if it is rejected or generic-only: why (the scheme's
+own production) does not derive it; findings; suggestion.
 
 Markdown, JUnit XML and SARIF are for programs that show or collect results: one
 for each URL and RFC and one for each finding, with the line of the RFC that it
-rests on. Such a document is one piece, and made in memory: some 10 KB a URL.`,
+rests on. Such a document is built in memory: some 10 KB a URL.`,
 		Example: `  bnfcheck check http://info.cern.ch/ 'HTTP://info.cern.ch/~timbl/'
   bnfcheck check --rfc 1738 --strict -f urls.txt
   grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json`,
@@ -64,7 +64,7 @@ rests on. Such a document is one piece, and made in memory: some 10 KB a URL.`,
 	return cmd
 }
 
-var errQuietDocument = errors.New("--quiet is for text and json: the other formats have no summary alone")
+var errQuietDocument = errors.New("--quiet is for text and json: the other formats have no summary on its own")
 
 // checking carries out one check command.
 type checking struct {
@@ -179,14 +179,14 @@ func (c *checking) newWorker() func(*checkBatch) {
 	}
 }
 
-// A selection says which findings are to be shown.
+// A selection is the flags that select findings.
 type selection struct {
 	off      bool
 	severity *choice
 	patterns []string
 }
 
-// addSelection gives cmd the flags --severity, --rule and --no-semantic.
+// addSelection returns cmd the flags --severity, --rule and --no-semantic.
 func addSelection(cmd *cobra.Command) *selection {
 	s := &selection{severity: &choice{"warning", []string{"note", "warning", "error"}}}
 	flags := cmd.Flags()
@@ -194,7 +194,7 @@ func addSelection(cmd *cobra.Command) *selection {
 	complete(cmd, "severity", s.severity.choices)
 	flags.StringArrayVar(&s.patterns, "rule", nil, "show only findings of this `RULE`, whatever their severity; a * stands for any name; may be repeated")
 	complete(cmd, "rule", ruleIDs)
-	flags.BoolVar(&s.off, "no-semantic", false, "give the verdicts of the grammars alone, without findings and suggestions")
+	flags.BoolVar(&s.off, "no-semantic", false, "print the verdicts of the grammars only, without findings and suggestions")
 	cmd.MarkFlagsMutuallyExclusive("rule", "no-semantic")
 	return s
 }

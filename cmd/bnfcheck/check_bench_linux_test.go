@@ -86,7 +86,7 @@ func BenchmarkMillionURLs(b *testing.B) {
 // A cost is the time that passes, and that of all cores.
 type cost struct{ passed, cpu time.Duration }
 
-// memory gives how many megabytes a program has had at most when it has read a list from its standard input.
+// memory returns how many megabytes a program has had at most when it has read a list from its standard input.
 func memory(b *testing.B, list string, args ...string) float64 {
 	cmd := exec.Command(args[0], args[1:]...)
 	in, err := cmd.StdinPipe()
@@ -141,7 +141,7 @@ func parseAll(b *testing.B, name string) (d cost) {
 	return d
 }
 
-// cpuTime gives the time that this process has taken so far, of all cores.
+// cpuTime returns the time that this process has taken so far, of all cores.
 func cpuTime(b *testing.B) time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {

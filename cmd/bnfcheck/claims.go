@@ -15,14 +15,14 @@ func newClaims(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "claims [ID ...]",
 		Short: "Decide what the RFCs claim about themselves",
-		Long: `claims decides, on the grammars, what the RFCs say about them: each claim holds or is
-refuted, with the strings that refute it, by the grammar as it is read and as it is
-printed. With IDs, only these.
+		Long: `claims decides the claims that the RFCs make about their own grammars: each holds or is
+refuted, with the strings that refute it, for the grammar as it is read and as it is
+printed. With IDs, only these claims.
 
---printed lists every URI and URL that stands in either text, with the verdict of that
+--printed lists every URI and URL that either text prints, with the verdict of that
 text's own grammar.
 
-That a claim is refuted is an answer: the exit status is 0 all the same.`,
+A refuted claim is an answer: the exit status is 0 all the same.`,
 		Example: `  bnfcheck claims
   bnfcheck claims --rfc 1630 --printed`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.run(args) },
@@ -81,7 +81,7 @@ func (c *claiming) run(ids []string) error {
 	return printAll(c.streams, c.format, list, claims.WriteText)
 }
 
-// pick gives the claims with these IDs.
+// pick returns the claims with these IDs.
 func pick(list []claims.Claim, ids []string) ([]claims.Claim, error) {
 	var picked []claims.Claim
 	for _, id := range ids {

@@ -16,10 +16,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// What a shell is offered when a user presses TAB. Each function gives words; one that has something to say about a word
-// gives it behind a tab, and shells that can show it do.
+// The words that a shell offers when a user presses TAB. A word may be followed by a tab and a description, which some shells
+// show.
 
-// words offers what list gives at the time when it is asked for, so after the flags before the cursor are read.
+// words offers the words of lists, which are called after the flags before the cursor are read.
 func words(list ...func() []string) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var all []string
@@ -30,7 +30,7 @@ func words(list ...func() []string) cobra.CompletionFunc {
 	}
 }
 
-// complete lets the shell complete a flag's value. The error would say that cmd has no such flag.
+// complete lets the shell complete a flag's value. The only error would be that cmd has no such flag.
 func complete(cmd *cobra.Command, flag string, list func() []string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, words(list))
 }
@@ -83,8 +83,8 @@ func grammarNames() (list []string) {
 	return list
 }
 
-// references gives the grammars that others are only held against. One whose file cannot be read has no title here; who
-// uses it is told.
+// references returns the grammars that others are only held against. One whose file cannot be read has no title here;
+// commands that use it report the error.
 func references() (list []string) {
 	for _, name := range bnf.References() {
 		title := name
@@ -96,7 +96,7 @@ func references() (list []string) {
 	return list
 }
 
-// productions gives the IDs of the grammars' productions, each with the line that the first of them prints.
+// productions returns the IDs of the grammars' productions, each with the line that the first of them prints.
 func (r *rfcs) productions() (list []string) {
 	seen := map[string]bool{}
 	for _, g := range *r {
@@ -110,7 +110,7 @@ func (r *rfcs) productions() (list []string) {
 	return list
 }
 
-// schemes gives the schemes that have a production in any of the grammars.
+// schemes returns the schemes that have a production in any of the grammars.
 func (r *rfcs) schemes() (list []string) {
 	for _, g := range *r {
 		for _, scheme := range g.Schemes {
@@ -129,7 +129,8 @@ func (r *rfcs) readings() (list []string) {
 	return list
 }
 
-// ledger gives the readings of the grammars. A grammar whose file cannot be read has none here; who uses it is told.
+// ledger returns the readings of the grammars. A grammar whose file cannot be read has none here; commands that use
+// it report the error.
 func (r *rfcs) ledger() (list []bnf.Reading) {
 	for _, g := range *r {
 		if src, err := bnf.Load(g.Name); err == nil {
@@ -150,7 +151,7 @@ func (r *rfcs) claims() (list []string) {
 	return list
 }
 
-// switches gives the readings that decide which strings are derived, with the state that they do not have.
+// switches returns the readings that decide which strings are derived, with the state that they do not have.
 func switches() (list []string) {
 	all := rfcs(bnfcheck.Grammars())
 	for _, e := range all.ledger() {
@@ -161,13 +162,13 @@ func switches() (list []string) {
 	return list
 }
 
-// topics gives the rows of the summary that diff makes without arguments.
+// topics returns the rows of the summary that diff makes without arguments.
 func topics() []string {
 	all := both()
 	return append(all.schemes(), "generic", "url")
 }
 
-// sides gives every production with the grammar that it stands in.
+// sides returns every production with the grammar that it stands in.
 func sides() (list []string) {
 	for _, g := range bnfcheck.Grammars() {
 		for _, p := range g.Productions() {

@@ -28,29 +28,29 @@ func newConform(s *streams) *cobra.Command {
 	c := &conforming{streams: s}
 	cmd := &cobra.Command{
 		Use:   "conform [SCHEME ... | PRODUCTION] [flags] -- COMMAND [ARGUMENT ...]",
-		Short: "Hold other URL parsers against the RFCs",
-		Long: `conform asks a program about many strings and reports where it and the RFCs part, in
-groups: another host first, then other components, what it accepts and the RFC does
-not, and the reverse. Each group has its shortest string and the line of the RFC.
+		Short: "Compare other URL parsers with the RFCs",
+		Long: `conform asks a program about many strings and reports where it and the RFCs differ, in
+groups: first another host, then other components, strings that it accepts and the RFC
+does not, and the reverse. Each group has its shortest string and the line of the RFC.
 
 The program reads questions and writes answers, one JSON object a line:
 
-  {"id":7,"input":"http://h/"}    or, where it is not UTF-8, {"id":7,"base64":"..."}
+  {"id":7,"input":"http://h/"}    or, if it is not UTF-8, {"id":7,"base64":"..."}
   {"id":7,"accepted":true,"components":{"scheme":"http","host":"h"}}
 
 "accepted" is true, false or null (undecided). The components are scheme, user,
-password, host, port, path, search and fragment; an absent one is null. One that hangs,
-crashes or writes something else is started anew.
+password, host, port, path, search and fragment; an absent one is null. A program that
+hangs, crashes or writes something else is restarted.
 
 The strings take every transition of the automata of the schemes' productions. They are
 judged as URLs, by the production of the scheme that each begins with. With the name of
-a PRODUCTION instead (hostport, ftpurl), they are its strings, and judged by it alone.
+a PRODUCTION instead (hostport, ftpurl), they are its strings, and judged only by it.
 
 --file asks about the lines of a list, --suite about the vectors that bnfcheck vectors
-or learn wrote as lines or jsonl; the verdicts there are not read. - is standard input.
+or learn wrote as lines or jsonl; their verdicts are ignored. - is standard input.
 
-It exits with 1 where a parser and a selected RFC part, an answer did not come, or none
-was a verdict; with 2 where a program cannot be started, or ends too often.`,
+The exit status is 1 if a parser and a selected RFC differ, an answer is missing, or no
+answer is a verdict; 2 if a program cannot be started, or ends too often.`,
 		Example: `  bnfcheck conform http ftp -- node adapters/node-url.js
   bnfcheck conform --builtin net/url --adapter python-urllib --format markdown
   bnfcheck conform --rfc 1738 --suite http.jsonl --against mine=./mine -- ./theirs
@@ -91,13 +91,13 @@ func checkBuiltin(name string) error {
 	return nil
 }
 
-// A pool says how commands are run.
+// A pool is the flags for running commands.
 type pool struct {
 	workers          int
 	timeout, startup time.Duration
 }
 
-// addPool gives cmd the flags -j, --timeout and --startup.
+// addPool returns cmd the flags -j, --timeout and --startup.
 func addPool(cmd *cobra.Command) *pool {
 	p := &pool{}
 	cmd.Flags().IntVarP(&p.workers, "jobs", "j", 1, "run each command `N` times side by side")
@@ -188,7 +188,7 @@ func (c *conforming) run(names, argv []string) error {
 
 var errNoParser = errors.New("no parser: give a command after --, or --adapter NAME, or --builtin net/url")
 
-// verdictOf gives the error that stands for a report's exit status.
+// verdictOf returns the error that stands for a report's exit status.
 func verdictOf(r *conform.Report) error {
 	negative := false
 	for _, o := range r.Implementations {
@@ -217,7 +217,7 @@ func (c *conforming) print(r *conform.Report) error {
 	return r.WriteText(c.out, c.most)
 }
 
-// commands prepares all programs that are to be asked. With an error it gives those that are prepared already.
+// commands prepares all programs that are to be asked. With an error it returns those that are prepared already.
 func (c *conforming) commands(ctx context.Context, dir string, argv []string) (list []*conform.Command, err error) {
 	o, err := c.pool.options()
 	if err != nil {
@@ -264,7 +264,7 @@ func (c *conforming) commands(ctx context.Context, dir string, argv []string) (l
 	return list, nil
 }
 
-// prepare builds an adapter in a folder, and gives the command that runs it and the version of its parser.
+// prepare builds an adapter in a folder, and returns the command that runs it and the version of its parser.
 func prepare(ctx context.Context, name, dir string) (argv []string, version string, err error) {
 	a, err := adapters.Find(name)
 	if err != nil {
@@ -276,7 +276,7 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 	return argv, version, nil
 }
 
-// subject gives who judges, and what is asked about.
+// subject returns who judges, and what is asked about.
 func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []string, err error) {
 	production := ""
 	for _, name := range names {

@@ -28,25 +28,26 @@ func newDiff(s *streams) *cobra.Command {
 		Short: "Show exactly what two productions accept differently",
 		Long: `diff compares the sets of strings that two productions derive: whether one contains
 the other, the shortest strings on each side and in both, how many strings there are of
-each length, and a complete catalogue of causes, which says of every string that only
-one of them derives where the two part, with a shortest witness. What a side expects
-sometimes, it expects after some of the strings that lead there, but not after all.
+each length, and a complete catalogue of causes: for every string that only one of them
+derives, the place where the two part, with a shortest witness. What a side expects
+"sometimes", it expects after some of the strings that lead there, but not after all.
 
-Without arguments it gives one row for each scheme, the generic forms and the two urls
-of RFC 1630 and RFC 1738. A TOPIC is the name of such a row, and shows all about it. A
+Without arguments it prints one row for each scheme, the generic forms and the two urls
+of RFC 1630 and RFC 1738. A TOPIC is the name of such a row, and shows its details. A
 and B are each GRAMMAR/PRODUCTION, or a production that only one grammar has, or both
-grammars. A GRAMMAR alone shows how far each other one is from it: which of their schemes
-it derives altogether, how much of the others, and the shortest string that it does not.
+grammars. A single GRAMMAR shows how far each of the others is from it: which of their
+schemes it derives completely, how much of the rest, and the shortest string that it
+does not derive.
 
-Beside the published grammars there is rfc3986, what is a URI today, to compare with: its
-productions alone, without a parser.
+Beside the published grammars there is rfc3986, the URI of today, to compare with: it has
+productions only, and no parser.
 
 The readings of the ledger can be changed: --as-printed turns off all but those without
 which a line has no meaning. Without arguments, --as-printed and --reading show what
-each entry, or this one, changes.
+each entry, or the named one, changes.
 
-Numbers of strings are strings of digits in --format json: most readers of JSON round
-numbers beyond 2^53.
+In --format json, numbers of strings are strings of digits, since most readers of JSON
+round numbers beyond 2^53.
 
 --format svg draws the three regions of each row, with exact counts; --format dot both
 minimal automata of one row as one graph, for Graphviz.`,
@@ -66,7 +67,7 @@ minimal automata of one row as one graph, for Graphviz.`,
 	flags.BoolVar(&d.asPrinted, "as-printed", false, "read the texts as printed")
 	flags.StringArrayVar(&d.readings, "reading", nil, "`ID=on|off`: switch a reading; may be repeated")
 	flags.IntVar(&d.length, "length", diff.DefaultMaxLength, fmt.Sprintf("count strings of up to `N` bytes, at most %d", longestCount))
-	flags.BoolVar(&d.full, "full", false, "show all about every row")
+	flags.BoolVar(&d.full, "full", false, "show the details of every row")
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
 	complete(cmd, "reading", switches)
 	return cmd
@@ -145,7 +146,7 @@ func (d *differing) distances(subjects []*subject.Subject, to *subject.Subject) 
 	return printAll(d.streams, d.format, list, diff.WriteDistances)
 }
 
-// comparisons gives what the arguments ask to compare, and whether all about it is to be shown.
+// comparisons returns what the arguments ask to compare, and whether all about it is to be shown.
 func (d *differing) comparisons(subjects []*subject.Subject, args []string) (list []diff.Comparison, whole bool, err error) {
 	switch len(args) {
 	case 0:

@@ -50,7 +50,7 @@ func TestDocumentsAreValid(t *testing.T) {
 	}
 }
 
-// document gives what a command prints in a format.
+// document returns what a command prints in a format.
 func document(t *testing.T, args []string, format string) []byte {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -61,7 +61,7 @@ func document(t *testing.T, args []string, format string) []byte {
 	return stdout.Bytes()
 }
 
-// validSARIF gives the names of a command's results, which are all different in their suites.
+// validSARIF returns the names of a command's results, which are all different in their suites.
 func validSARIF(t *testing.T, args []string, none string) (names []string) {
 	t.Helper()
 	log, err := resultstest.SARIF(document(t, args, "sarif"))
@@ -89,7 +89,7 @@ func validSARIF(t *testing.T, args []string, none string) (names []string) {
 	return names
 }
 
-// hostileURLs gives a list with every byte in every part of a URL, and with what formats treat apart.
+// hostileURLs returns a list with every byte in every part of a URL, and with what formats treat apart.
 func hostileURLs() string {
 	var b strings.Builder
 	for x := range 256 {

@@ -25,17 +25,17 @@ func newExplain(s *streams) *cobra.Command {
 		Use:   "explain PRODUCTION|READING|RULE | --access URL",
 		Short: "Explain a production, a reading or a rule, or how a URL is accessed",
 		Long: `explain PRODUCTION prints the production as the RFC prints it, with page and line,
-its rule in the .peg file, the readings that touch it, what it uses and who uses it.
+its rule in the .peg file, the readings that concern it, what it uses and what uses it.
 A production is named by its ID, or as the RFC spells it; grammars GRAMMAR lists all.
 
 explain READING prints an entry of the ledger: one place of the text that can be
 read in several ways, how it is read, and why.
 
-explain RULE prints what the prose of an RFC asks beyond the grammar; rules lists all.
+explain RULE prints a requirement of an RFC's prose beyond the grammar; rules lists all.
 
 explain --access URL prints the steps by which a client accesses what the URL
-designates, as each RFC prescribes them. Nothing is ever fetched. --via has them for
-a client that passes the whole URI to a gateway or proxy.`,
+designates, as each RFC prescribes them. Nothing is ever fetched. --via prints them
+for a client that passes the whole URI to a gateway or proxy.`,
 		Example: `  bnfcheck explain hostport
   bnfcheck explain --rfc 1630 uri_path
   bnfcheck explain 1738-brackets
@@ -148,7 +148,7 @@ func (e *explaining) reference(name string) (b []byte, found bool, err error) {
 	return b, len(b) > 0, nil
 }
 
-// names says how many productions the text gives this name.
+// names returns the number of productions with this name in the text.
 func names(g *bnfcheck.Grammar, name string) (n int) {
 	for _, p := range g.Productions() {
 		if p.Name == name {

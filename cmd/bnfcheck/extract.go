@@ -18,13 +18,13 @@ func newExtract(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "extract [FILE|-]",
 		Short: "Find the URLs in running text",
-		Long: `extract prints the URLs that stand in a text as the appendix of RFC 1738 recommends
-to write them, <URL:...>, or in plain angle brackets, one a line. White space and
-line breaks inside are left out. A hyphen at the end of a line may belong to the URL
-or to the line break: a remark on standard error gives the other candidate.
+		Long: `extract prints the URLs of a text, one a line: those in the form that the appendix of
+RFC 1738 recommends, <URL:...>, and those in plain angle brackets. White space and
+line breaks inside are removed. A hyphen at the end of a line may belong to the URL
+or to the line break: a remark on standard error shows the other candidate.
 
 A text of any size is read as a stream. JSON has one object a URL: start and end
-of the wrapper in bytes, line, raw (what stands in the wrapper), url, prefixed,
+of the wrapper in bytes, line, raw (the text in the wrapper), url, prefixed,
 unhyphenated (the other candidate), inner_space, fragment.`,
 		Example: `  bnfcheck extract message.txt | bnfcheck check -f -
   bnfcheck extract --format json < rfc1738.txt`,

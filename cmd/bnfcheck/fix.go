@@ -13,44 +13,44 @@ func newFix(s *streams) *cobra.Command {
 	f := &fixing{}
 	cmd := &cobra.Command{
 		Use:   "fix [URL ...] [-f FILE|-]",
-		Short: "Give the nearest URL that an RFC accepts",
-		Long: `fix gives, for a URL that an RFC rejects or that only its generic production
+		Short: "Find the nearest URL that an RFC accepts",
+		Long: `fix finds, for a URL that an RFC rejects or that only its generic production
 derives although the scheme has its own, the nearest string that the scheme's
-production derives: what was done, why, and in which parts it differs from what
-stood there.
+production derives. It prints each edit with its reason, and the parts of the URL
+that differ.
 
-Some edits have a reason in the RFC: <URL: > is taken off, the scheme is written in
-lower case, octets that cannot stand where they are are encoded, and a fragment is
-dropped where the RFC has none. Where that is not enough, characters are deleted,
+Some edits have a reason in the RFC: <URL: > is removed, the scheme is written in
+lower case, octets that are not allowed in their place are encoded, and a fragment is
+dropped if the RFC has none. If that is not enough, characters are deleted,
 substituted or inserted, in inputs of up to 4 KiB, and the result is called a guess.
 It is the nearest by this cost, over all productions; a line weighs more than all
 lines below it:
 
   1. the scheme differs
-  2. the host differs; an added or a lost one does, an empty one is none
+  2. the host differs, is added or is lost; an empty host counts as none
   3. each character that is deleted, inserted or substituted, and two more for a
      scheme that the RFC does not know
-  4. each octet encoded, two for a reserved character; each letter of the scheme
-     put in lower case
+  4. each octet that is encoded, two for a reserved character; each letter of the
+     scheme that is put in lower case
   5. insertions, and twice substitutions, rather than deletions
 
 The scheme missing before the name of a host or a mail address is one insertion.
-Scheme and host are never encoded. Where a string that is no guess has an error by
-the RFC's prose, and the nearest one without new escapes has none, fix gives that one.
+Scheme and host are never encoded. If a string that is no guess has an error by the
+RFC's prose, and the nearest one without new escapes has none, fix chooses that one.
 
---apply prints each URL as one line, repaired where that is certain (every edit has
-a reason, no part differs in its meaning, the result has no error), and else as it
-was; one that is longer than --max-length is left out, and complained about. It needs
-one --rfc. The exit status is 1 if some URL has no certain repair, or an error that
-no repair of its syntax mends.`,
+--apply prints each URL as one line, repaired if that is certain (every edit has a
+reason, no part differs in its meaning, the result has no error), and unchanged
+otherwise; a URL longer than --max-length is left out and reported on standard error.
+It needs one --rfc. The exit status is 1 if some URL has no certain repair, or an
+error that no repair of its syntax corrects.`,
 		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'
   bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt`,
 		RunE: func(_ *cobra.Command, args []string) error { return f.run(args) },
 	}
 	f.urls = newURLs(s, cmd, "repair")
 	flags := cmd.Flags()
-	flags.Bool("strict", false, "no longer needed: what is generic-only is always repaired")
-	flags.BoolVar(&f.apply, "apply", false, "print the repaired URLs alone, one a line")
+	flags.Bool("strict", false, "no longer needed: generic-only URLs are always repaired")
+	flags.BoolVar(&f.apply, "apply", false, "print only the repaired URLs, one a line")
 	f.format = addChoice(cmd, "format", "how to print", "text", "json")
 	addMaxLength(cmd, &f.maxLength, "URLs")
 	return cmd

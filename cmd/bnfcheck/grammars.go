@@ -16,11 +16,11 @@ func newGrammars(s *streams) *cobra.Command {
 		Long: `grammars lists the published grammars: how many productions each has, what it
 starts with, which schemes have a production of their own, and how many places
 of the text had to be read in one of several ways. After them it lists the texts
-that are there to compare with, by diff, and have no parser.
+that diff can compare with, and that have no parser.
 
 With the name of a grammar it lists its productions in the order of the text.
 "lexical" productions derive single characters and are no tree nodes; "unused"
-ones are reached from no start that people use. explain says more about one.`,
+ones cannot be reached from the start. explain prints the details of one.`,
 		Example: `  bnfcheck grammars
   bnfcheck grammars 1738
   bnfcheck grammars rfc3986`,

@@ -56,7 +56,7 @@ func completion(c *cobra.Command, args []string) error {
 	return fmt.Errorf("no completion for %s: choose from %s", ast.Quote(args[0]), strings.Join(shells, ", "))
 }
 
-// narrow breaks the paragraphs of descriptions anew. One that has an indented line is a table, and stays as it is.
+// narrow fills the paragraphs of descriptions to a width. One that has an indented line is a table, and keeps its lines.
 func narrow(cmd *cobra.Command, width int) {
 	paragraphs := strings.Split(cmd.Long, "\n\n")
 	for i, p := range paragraphs {

@@ -24,31 +24,31 @@ func newLearn(s *streams) *cobra.Command {
 	l := &learning{streams: s}
 	cmd := &cobra.Command{
 		Use:   "learn SCHEME [flags] -- COMMAND [ARGUMENT ...]",
-		Short: "Learn what another parser accepts, and show where it and an RFC part",
+		Short: "Learn what another parser accepts, and where it differs from an RFC",
 		Long: `learn asks a parser until it has an automaton of the strings of one scheme that the
 parser accepts, and compares that with the production of each selected RFC, as diff
-does. It says up to where the model is exact. The parser is asked as conform asks it.
+does. It reports how far the model is exact. The parser is asked as conform asks it.
 
-A string counts as accepted if the parser accepts it and finds this scheme in it and,
-where the RFCs give every URL of the scheme a host, does not say that there is none. Of
-hosts in brackets, and where no answer comes, nothing is decided; such strings count as
-rejected, and their number is shown.
+A string counts as accepted if the parser accepts it, finds this scheme in it and, if
+the RFCs give every URL of the scheme a host, does not report that there is none. Hosts
+in brackets and missing answers are undecided; such strings count as rejected, and
+their number is shown.
 
 --format dot and svg draw the model: dot for Graphviz, svg as a graph or, where the model
 is large, as a tree. lines, jsonl, csv and go are test vectors as bnfcheck vectors
 writes them: a complete suite for the model, with --states, and every byte after every
-state; each with what the RFCs say of it.
+state; each with the verdicts of the RFCs.
 
-With --resume all answers are kept in a file: a run that was cut off, or that --queries
-ended, goes on from there. Such a file belongs to one parser and one scheme.
+--resume keeps all answers in a file: a run that was interrupted, or that --queries
+ended, continues from there. Such a file belongs to one parser and one scheme.
 
-learn asks again about all that a state of the model rests on, and about each string on
-which the parser and a model differ. Where the two answers are not the same, the parser
-has no model: the run ends with the string and both answers.
+learn asks twice about every string that a state of the model rests on, and about each
+string on which the parser and a model differ. If the two answers are not the same, the
+parser has no model: the run ends with the string and both answers.
 
-That the parser and an RFC part is an answer: the exit status is 0 all the same. It is 1
-where the run ended before the model passed all its tests, with --queries or because the
-parser contradicted itself; the last model is printed all the same.`,
+A difference between the parser and an RFC is an answer: the exit status is 0 all the
+same. It is 1 if the run ended before the model passed all its tests, because of
+--queries or because the parser contradicted itself; the last model is printed then, too.`,
 		Example: `  bnfcheck learn --rfc 1738 http --builtin net/url
   bnfcheck learn --rfc 1738 --resume curl.jsonl -j 4 ftp --adapter curl
   bnfcheck learn --format svg mailto -- node adapters/node-url.js >model.svg`,
@@ -178,7 +178,7 @@ func (l *learning) write(m *learn.Report, r *learn.Result, command string) error
 	}
 }
 
-// interrupted says how a run that a signal ended can go on.
+// interrupted returns the error of a run that a signal ended.
 func (l *learning) interrupted(name string, known int) error {
 	if l.resume == "" {
 		return fmt.Errorf("%s: interrupted, and %d answers are lost: --resume FILE would keep them", name, known)
@@ -186,7 +186,7 @@ func (l *learning) interrupted(name string, known int) error {
 	return fmt.Errorf("%s: interrupted: the %d answers so far are in %s", name, known, l.resume)
 }
 
-// command gives the command that prints the same.
+// command returns the command that prints the same.
 func (l *learning) command(cmd *cobra.Command, scheme string, argv []string) string {
 	line := commandLine(cmd, scheme, "resume", "jobs", "timeout", "startup")
 	if len(argv) > 0 {
@@ -195,7 +195,7 @@ func (l *learning) command(cmd *cobra.Command, scheme string, argv []string) str
 	return line
 }
 
-// scheme gives what is to be learned about.
+// scheme returns what is to be learned about.
 func (l *learning) scheme(name string) (*learn.Scheme, error) {
 	s, err := learn.NewScheme(name, *l.rfcs...)
 	if err != nil {
@@ -204,7 +204,7 @@ func (l *learning) scheme(name string) (*learn.Scheme, error) {
 	return s, nil
 }
 
-// parser gives the parser that is asked, and what ends it.
+// parser returns the parser that is asked, and what ends it.
 func (l *learning) parser(ctx context.Context, argv []string) (p parser, end func(), err error) {
 	if err := checkBuiltin(l.builtin); err != nil {
 		return p, nil, err
@@ -253,7 +253,7 @@ func (l *learning) parser(ctx context.Context, argv []string) (p parser, end fun
 	return p, func() { command.Close(); clean() }, nil
 }
 
-// A parser is one that is learned about. Its identity says which one it is from run to run.
+// A parser is the parser that is learned. Its identity distinguishes it from others in later runs.
 type parser struct {
 	conform.Implementation
 	name, identity string

@@ -30,7 +30,7 @@ func TestLearnIsTheModelInProcess(t *testing.T) {
 	}
 }
 
-// difference gives what stands below the first paragraph.
+// difference returns what stands below the first paragraph.
 func difference(t *testing.T, text string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(text, "\n\n")

@@ -17,7 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/webcheck/inspect"
 )
 
-// What the live checker of the page says, held against what the commands print: on every URL that the RFCs print, on all
+// The live checker of the page shows what the commands print: for every URL that the RFCs print, for all
 // golden inputs, and on what nobody would type.
 func TestTheLiveCheckerSaysWhatTheCommandsSay(t *testing.T) {
 	longtest.Need(t, "it runs three commands on every string of the golden files")
@@ -120,7 +120,7 @@ type checkedVerdict struct {
 	}
 }
 
-// text is everything that check says. The command names productions by their IDs, the page as the RFC does; and the page
+// text returns everything that check prints. The command names productions by their IDs, the page as the RFC does; and the page
 // leaves wild guesses out.
 func (v checkedVerdict) text(t *testing.T, grammar string) string {
 	name := func(id string) string {
@@ -182,7 +182,7 @@ func commandChecks(t *testing.T, s string) checked {
 	return c
 }
 
-// commandPrints gives what a command prints: nothing of a string that is rejected.
+// commandPrints returns what a command prints: nothing of a string that is rejected.
 func commandPrints(t *testing.T, args ...string) string {
 	t.Helper()
 	var out, message bytes.Buffer
@@ -251,7 +251,7 @@ func printedURLs(t *testing.T) (urls []string) {
 	return urls
 }
 
-// goldenInputs gives the strings of the golden files.
+// goldenInputs returns the strings of the golden files.
 func goldenInputs(t *testing.T) (inputs []string) {
 	t.Helper()
 	for _, pattern := range []string{"../../golden/testdata/schemes/*.txt", "../../golden/semantic/*.txt"} {

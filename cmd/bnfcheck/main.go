@@ -1,5 +1,5 @@
-// Command bnfcheck says what RFC 1630 and RFC 1738 make of a URL: which of their productions derive it, and where and
-// why they do not.
+// Command bnfcheck checks URLs against the grammars of RFC 1630 and RFC 1738: which of their productions derive a URL, and
+// where and why they do not.
 //
 //	bnfcheck check http://info.cern.ch/       the verdict of each RFC
 //	bnfcheck check -f urls.txt                the same for a list, with a summary
@@ -7,9 +7,9 @@
 //	bnfcheck explain hostport                 a production as printed, as transcribed, and who uses it
 //	bnfcheck help                             all commands
 //
-// Exit status: 0; 1 where something was rejected or does not hold; 2 for wrong usage and failed input or output; 3 where
-// prove neither proves nor refutes. A reader that closes the pipe early ends the program quietly, with the status that the
-// work so far has earned.
+// Exit status: 0; 1 if something was rejected or does not hold; 2 for wrong usage and failed input or output; 3 if prove
+// neither proves nor refutes. A reader that closes the pipe early ends the program quietly, with the exit status of the work
+// done so far.
 package main
 
 import (
@@ -27,12 +27,12 @@ import (
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a write into a closed pipe is then an error like any other
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // what is alive is a few megabytes on any input, and garbage is made fast
+		debug.SetGCPercent(400) // a few megabytes are alive on any input, and garbage grows fast
 	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// untilStopped gives a context that ends when the program is told to: by an interrupt, by SIGTERM, or when its terminal
+// untilStopped returns a context that ends when the program is to end: by an interrupt, by SIGTERM, or when its terminal
 // is gone, so that no child process and no half-written file is left behind.
 func untilStopped() (context.Context, context.CancelFunc) {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -50,13 +50,13 @@ const (
 	statusOpen     = 3 // prove: neither proven nor refuted
 )
 
-// errNegative is what a command returns when it has said all there is to say and the answer is no.
+// errNegative is the error of a command that has printed its answer, which is negative.
 var errNegative = errors.New("negative answer")
 
-// errOpen is what a command returns when it has said all there is to say and there is no answer.
+// errOpen is the error of a command that has printed its report, and could not decide.
 var errOpen = errors.New("no answer")
 
-// run is the whole program: it carries out args and gives the exit status.
+// run is the whole program: it executes args and returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	s := newStreams(stdin, stdout, stderr)
 	root := newRoot(s)
@@ -93,8 +93,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return statusFailed
 }
 
-// An ioError says that reading or writing failed, and an inputError that a file does not hold what it should. All other
-// errors are about the command line.
+// An ioError is a failure to read or write, and an inputError an error in a file. All other errors are about the command
+// line.
 type ioError struct {
 	name string // of the file
 	err  error

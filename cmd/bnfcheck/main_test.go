@@ -20,7 +20,7 @@ import (
 
 var update = flag.Bool("update", false, "write what the scripts print into them")
 
-// underRace says that the race detector is on.
+// underRace reports whether the race detector is on.
 var underRace bool
 
 // sequential skips a long test under the race detector, which makes it ten times longer and has nothing to find in it: what
@@ -52,7 +52,7 @@ func TestScripts(t *testing.T) {
 			}
 			return longtest.Enabled(), nil
 		},
-		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"repeat": repeat, "status": endsWith},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"repeat": repeat, "status": endsWith},
 	})
 }
 
@@ -108,8 +108,8 @@ func (f *failing) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Whatever is printed, and whenever the output fails: a closed pipe ends quietly, with the status of what was found out
-// by then, and anything else is said.
+// Whenever the output fails: a closed pipe ends the program quietly, with the exit status of the work done so far, and any
+// other error is reported.
 func TestFailingOutput(t *testing.T) {
 	list := strings.Repeat("http://a/~\nhttp://b/\n", 1000)
 	bnf, peg := filepath.Join(t.TempDir(), "a.abnf"), filepath.Join(t.TempDir(), "a.peg")
@@ -152,7 +152,7 @@ func TestFailingOutput(t *testing.T) {
 	}
 }
 
-// brokenReader gives some lines and then an error.
+// A brokenReader returns some lines and then an error.
 type brokenReader struct{ *strings.Reader }
 
 func (r brokenReader) Read(p []byte) (int, error) {

@@ -15,9 +15,9 @@ func newMan(s *streams) *cobra.Command {
 		Use:   "man [FOLDER]",
 		Short: "Write the manual pages",
 		Long: `man writes a manual page for each command into a folder: bnfcheck.1, bnfcheck-check.1
-and so on. They say what --help says. Without a folder it prints the page of bnfcheck
-itself. Their date is that of the commit that the program was built from, so that the
-same program always writes the same pages.`,
+and so on, with the texts of --help. Without a folder it prints the page of bnfcheck
+itself. The date of a page is that of the commit that the program was built from, so
+that the same program always writes the same pages.`,
 		Example: `  bnfcheck man ~/.local/share/man/man1
   bnfcheck man | man -l -`,
 		Args:              takesAtMost("one FOLDER"),
@@ -48,12 +48,11 @@ func manual() *manpage.Manual {
 	return &manpage.Manual{
 		Version: version.Release(),
 		Date:    version.Date(),
-		ExitStatus: `0; 1 where something was rejected or does not hold, unless the description says otherwise;
-2 for wrong usage, and where reading or writing failed. A reader that closes the pipe
-early ends the program quietly, with the status that the work so far has earned.`,
-		Environment: `NO_COLOR and TERM=dumb turn colours off, which are used on terminals alone; FORCE_COLOR
-turns them on. COLUMNS says how wide a line may be, where that is not the width of the
-terminal.`,
+		ExitStatus: `0; 1 if something was rejected or does not hold, unless the description says otherwise;
+2 for wrong usage, and if reading or writing failed. A reader that closes the pipe
+early ends the program quietly, with the exit status of the work done so far.`,
+		Environment: `Colours are used on terminals only. NO_COLOR and TERM=dumb turn them off; FORCE_COLOR
+turns them on. COLUMNS sets the width of a line, if it is not that of the terminal.`,
 		SeeAlso: "RFC 1630, RFC 1738",
 	}
 }

@@ -22,19 +22,19 @@ func newParse(s *streams) *cobra.Command {
 		Use:   "parse [--rfc 1630|1738] [--start PRODUCTION] URL",
 		Short: "Print the tree of a URL under each RFC",
 		Long: `parse prints how a production derives a string: a tree whose nodes are productions,
-with the part of the string that each derives. Without --start that is what the
-grammar starts with: url in RFC 1738; in RFC 1630 fragmentaddress, a prefixedurl,
-url or uri with an optional fragment. Every production can be a start.
+with the part of the string that each derives. Without --start it is the start of the
+grammar: url in RFC 1738; fragmentaddress in RFC 1630, which is a prefixedurl, url or
+uri with an optional fragment. Every production can be a start.
 
---typed prints what the tree of a URL means instead: its parts by the names that
-the RFC gives them, the octets they stand for, and the defaults.
+--typed prints the meaning of a URL instead of its tree: its parts by the names that
+the RFC gives them, the octets that they stand for, and the defaults.
 
-The tree is built by the parser that users get. --engine pigeon takes the one that
-pigeon generates from the same .peg file; --trace shows first how its rules were tried:
-each with what it matched, or "no"; "?" marks what was only looked at ahead.
+The tree is built by the parser that programs import. --engine pigeon selects the one
+that pigeon generates from the same .peg file; --trace first prints how its rules were
+tried, each with the text that it matched, or "no"; "?" marks a lookahead.
 
-A string that is not derived is explained on standard error, and the exit status
-is 1.`,
+If a string is not derived, the reason is printed on standard error, and the exit
+status is 1.`,
 		Example: `  bnfcheck parse --rfc 1738 'ftp://host.dom/%2Fetc/motd;type=a'
   bnfcheck parse --start hostport host.dom:80
   bnfcheck parse --format json 'gopher://host.dom/11/about%09xyz'`,
@@ -147,7 +147,7 @@ func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection er
 	return nil, nil, nil, fmt.Errorf("%s has no parser %s", g.Name, p.engine.value)
 }
 
-// result gives what is printed for one grammar. That a string was rejected is complained about, or part of the JSON.
+// result returns what is printed for one grammar. That a string was rejected is complained about, or part of the JSON.
 func (p *parsing) result(parser *bnfcheck.Parser, input string, tree *ast.Tree, err error) ([]byte, error) {
 	asJSON := p.format.value == "json"
 	switch {
@@ -174,7 +174,7 @@ func (p *parsing) result(parser *bnfcheck.Parser, input string, tree *ast.Tree, 
 	return []byte(u.String()), nil
 }
 
-// parsers gives a parser for each grammar that has the start production.
+// parsers returns a parser for each grammar that has the start production.
 func (p *parsing) parsers() ([]*bnfcheck.Parser, error) {
 	var list []*bnfcheck.Parser
 	var problems []error

@@ -19,31 +19,31 @@ func newProve(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prove [PRODUCTION ...]",
 		Short: "Prove that each PEG production equals its BNF",
-		Long: `prove holds the .peg file of each grammar against the BNF as printed, under the
-readings that are on: that every rule matches exactly what its production derives, or
-the shortest string that only one of them has; that the file is the printed text rule
-by rule, and its marks are right; which alternatives are never taken; what is ambiguous,
-and that the trees are the derivations that the ledger chooses. With productions, only
-these and what they use are proven.
+		Long: `prove compares the .peg file of each grammar with the BNF as printed, under the readings
+that are on. It proves that every rule matches exactly the strings that its production
+derives, or prints the shortest string that only one of them has; that the file is the
+printed text rule by rule, and its marks are right; and that the trees are the
+derivations that the ledger chooses. It reports alternatives that are never taken, and
+what is ambiguous. With productions, only these and what they use are proven.
 
-With --peg and --bnf or --abnf it does the same for anyone's pair of grammars. A .peg
-file is in pigeon's notation; a .bnf file begins with a line "@ notation rfc1630",
-"@ notation rfc822" or "@ notation abnf", and is in that notation; ABNF is that of
-RFC 5234 and RFC 7405.
+--peg and --bnf or --abnf do the same for any pair of grammars. A .peg file is in
+pigeon's notation; a .bnf file begins with a line "@ notation rfc1630", "@ notation
+rfc822" or "@ notation abnf", and is in that notation; ABNF is that of RFC 5234 and
+RFC 7405.
 
 Every production that is asked for must have a rule: all of them, or with --start those
 that this one needs. The core rules of ABNF need none. With --allow-missing, productions
 may be written in place in the rules of others. Every name must have a production;
 --define supplies one for a name that has none, or whose production is prose in angle
 brackets. An action that may return an error is refused, since it makes the whole parse
-fail; --assume-actions-succeed vouches that none does. The result names what it assumes,
+fail; --assume-actions-succeed asserts that none does. The result lists what it assumes,
 what was written in place and what was supplied.
 
 The exit status is 0 if everything that was asked for is proven; 1 if something is
 refuted; 2 for wrong usage, a file that is not in its notation, and failed input or
-output; 3 if it is neither: undecided because an automaton is too large, incomplete
-because a rule or a name is missing, or refused because a grammar has something that the
-model does not cover. Each fault is printed with file and line.`,
+output; 3 if it is neither proven nor refuted: undecided because an automaton is too
+large, incomplete because a rule or a name is missing, or refused because the model does
+not cover something in a grammar. Each fault is printed with file and line.`,
 		Example: `  bnfcheck prove
   bnfcheck prove --rfc 1738 httpurl
   bnfcheck prove --abnf uri.abnf --peg uri.peg --map ip-literal=IPLiteral

@@ -20,9 +20,9 @@ func newReport(s *streams) *cobra.Command {
 	r := &reporting{streams: s}
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Write all there is to say about the grammars, as a page",
+		Short: "Write everything about the grammars on one page",
 		Long: `report writes one page about all grammars: the proof, with everything about each
-production; the two RFCs side by side, with every cause by which they part; what last
+production; the two RFCs side by side, with every cause of a difference; what last
 call changed; the ledger of readings, and what each entry changes; what the texts claim
 about themselves. The page is HTML in one file, with its figures, and loads nothing.
 

@@ -18,9 +18,9 @@ func newResolve(s *streams) *cobra.Command {
 		Long: `resolve prints the URI that a partial form stands for in the context of the URI
 BASE, by RFC 1630, "Partial (relative) form".
 
-For forms that begin with slashes the rule as RFC 1630 words it and its own table of
-examples disagree. The table is followed; where the rule gives something else, a
-remark on standard error says so, and --as-worded prints that instead.
+For forms that begin with slashes, RFC 1630's rule and its own table of examples
+disagree. The table is followed; if the rule as worded has another result, a remark on
+standard error shows it, and --as-worded prints it instead.
 
 --relative does the inverse: it prints a shortest partial form that stands for a URI
 in the context of BASE.`,

@@ -10,12 +10,11 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 )
 
-// rfcs is the value of --rfc: the grammars that a command uses. It knows no grammar by name: whatever is published can
-// be chosen.
+// rfcs is the value of --rfc: the grammars that a command uses. Every published grammar can be chosen.
 type rfcs []*bnfcheck.Grammar
 
-// both is what "both" stands for, the default: every published RFC. What else is published, say a draft, has to be
-// asked for by its name, or by "all".
+// both returns the default, "both": every published RFC. Anything else that is published, such as a draft, has to be named,
+// or included by "all".
 func both() rfcs { return bnfcheck.RFCs() }
 
 func (r *rfcs) String() string {
@@ -77,7 +76,7 @@ func rfcChoices() []string {
 	return names
 }
 
-// addRFC gives cmd the flag --rfc, with "both" as its default.
+// addRFC returns cmd the flag --rfc, with "both" as its default.
 func addRFC(cmd *cobra.Command) *rfcs {
 	r := both()
 	cmd.Flags().Var(&r, "rfc", "grammar to use: "+strings.Join(rfcChoices(), ", "))
@@ -111,7 +110,7 @@ func (c *choice) Set(value string) error {
 	return fmt.Errorf("choose from %s", strings.Join(c.words, ", "))
 }
 
-// addChoice gives cmd a flag with a choice of words.
+// addChoice returns cmd a flag with a choice of words.
 func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice {
 	c := &choice{words[0], words}
 	cmd.Flags().Var(c, name, usage)

@@ -6,7 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/version"
 )
 
-// newRoot gives the program's command tree. Every call makes a new one, without any state in common.
+// newRoot returns the program's command tree. Every call makes a new one, without any state in common.
 func newRoot(s *streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bnfcheck",

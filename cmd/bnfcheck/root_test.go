@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Every command says what it does and takes, and has scripts that use it and each of its flags.
+// Every command has a description and scripts that use it and each of its flags.
 func TestCommandsAreDocumentedAndTested(t *testing.T) {
 	var scripts strings.Builder
 	files, err := filepath.Glob("testdata/script/*.txtar")
@@ -56,7 +56,7 @@ func TestCommandsAreDocumentedAndTested(t *testing.T) {
 	}
 }
 
-// usesOf gives the lines of scripts that run a command.
+// usesOf returns the lines of scripts that run a command.
 func usesOf(scripts string, c *cobra.Command) (uses []string) {
 	for line := range strings.Lines(scripts) {
 		if strings.Contains(line, "bnfcheck "+c.Name()+" ") {

@@ -13,10 +13,10 @@ func newRules(s *streams) *cobra.Command {
 	var format *choice
 	cmd := &cobra.Command{
 		Use:   "rules",
-		Short: "List what the RFCs ask beyond their grammars",
+		Short: "List what the RFCs require beyond their grammars",
 		Long: `rules lists the requirements that the prose of the RFCs states and no BNF can,
 each with its severity, the schemes it applies to and the line of the text where it
-stands. explain RULE says what a rule requires.`,
+stands. explain RULE prints what a rule requires.`,
 		Args: takesAtMost(),
 		RunE: func(*cobra.Command, []string) error {
 			chosen := map[string]bool{}

@@ -18,12 +18,12 @@ func newServe(s *streams) *cobra.Command {
 	v := &serving{reporting: reporting{streams: s}}
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Offer the page of report at an address of this machine",
-		Long: `serve offers the page that report writes, with its live checker, to browsers on this
-machine, and prints its address. It ends with an interrupt (Ctrl-C).
+		Short: "Serve the page of report at an address of this machine",
+		Long: `serve serves the page that report writes, with its live checker, to browsers on this
+machine, and prints its address. An interrupt (Ctrl-C) ends it.
 
 --addr takes a port, or HOST:PORT. Without a host it is 127.0.0.1, which only programs
-on this machine can reach; port 0, the default, is any that is free. The page holds
+on this machine can reach; port 0, the default, is any that is free. The page contains
 nothing that is not public, and whoever can reach the address can only read it.`,
 		Example: `  bnfcheck serve
   bnfcheck serve --addr 8080`,
@@ -60,13 +60,13 @@ func (v *serving) run() error {
 	})
 }
 
-// offer listens, makes the page, says where it is, and answers until there is an interrupt.
+// offer listens, makes the page, prints its address, and answers until there is an interrupt.
 func (v *serving) offer(makePage func() ([]byte, error)) error {
 	addr, err := listenAddress(v.addr)
 	if err != nil {
 		return err
 	}
-	listener, err := net.Listen("tcp", addr) // before the page, which takes seconds, so that a port in use is said at once
+	listener, err := net.Listen("tcp", addr) // before the page, which takes seconds, so that a port in use is reported at once
 	if err != nil {
 		return &ioError{addr, listenCause(err)}
 	}

@@ -14,7 +14,7 @@ import (
 
 const smallPage = `<!DOCTYPE html><title>x</title><p>text</p>`
 
-// offering gives a serve command at an address, with a page of its own, and where its output goes.
+// offering returns a serve command at an address, with a page of its own, and where its output goes.
 func offering(addr string) (serve func() error, out *io.PipeReader, stderr *bytes.Buffer) {
 	out, w := io.Pipe()
 	stderr = &bytes.Buffer{}

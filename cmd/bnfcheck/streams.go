@@ -58,7 +58,7 @@ func (s *streams) complain(format string, args ...any) {
 	fmt.Fprintln(s.err, layout.Printable(fmt.Sprintf(format, args...)))
 }
 
-// output keeps the first error of w and gives it to every later write, so that a program that does not look still ends
+// An output keeps the first error of w and returns it from every later write, so that a program that ignores it still ends
 // with it.
 type output struct {
 	w   io.Writer

@@ -40,8 +40,8 @@ func addMaxLength(cmd *cobra.Command, n *int, what string) {
 	cmd.Flags().IntVar(n, "max-length", bnfcheck.DefaultMaxLength, "refuse "+what+" of more than `N` bytes")
 }
 
-// stream passes all URLs to workers in batches, each of which is in a B, and what they make of them to emit, in order. With
-// quiet nothing is printed meanwhile, and a terminal has room for the progress.
+// stream passes all URLs to workers in batches, and then to emit, in the order of the input. A B has a batch and what a worker
+// makes of it. If quiet, nothing is printed meanwhile, so that a terminal can show the progress.
 func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B) *check.Batch, newWorker func() func(*B), emit func(*B) error) error {
 	if err := atLeast("max-length", limit, 1); err != nil {
 		return err

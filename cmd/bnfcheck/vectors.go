@@ -25,22 +25,22 @@ func newVectors(s *streams) *cobra.Command {
 		Use:   "vectors PRODUCTION|SCHEME",
 		Short: "Make test vectors for other parsers, with a guarantee",
 		Long: `vectors makes test vectors from the minimal automaton of a production, or of the
-production of a scheme: strings, and whether each RFC derives them. The header says what
-they guarantee. The parts are
+production of a scheme: strings, and whether each RFC derives them. The header states
+what they guarantee. The parts are
 
   boundary     productions at their limits: absent, empty, long, repeated
   negative     one edit away from a derived string, by the production that breaks
-  complete     a complete suite by the method W, Wp or HSI: whatever automaton with at
-               most --states more states than the production's own passes it, and reads
-               the bytes of a class alike, accepts exactly the same strings
-  sweep        every one of the 256 bytes after every state: whatever takes bytes for
-               others in any of the automaton's states fails
+  complete     a complete suite by the method W, Wp or HSI: an automaton that passes it,
+               has at most --states more states than the production's own, and does not
+               distinguish the bytes of a class accepts exactly the same strings
+  sweep        every one of the 256 bytes after every state: an automaton that confuses
+               bytes in any of the states fails
 
-and, where --part names it, since a complete suite has as much in it:
+and, if --part names it, since a complete suite includes as much:
 
-  transitions  every transition of the automaton: the smallest that sees all of it
+  transitions  every transition of the automaton: the smallest suite that covers it
 
---format sweep writes the sweep alone, with a class of bytes a line. --dry-run lists the
+--format sweep writes only the sweep, with a class of bytes a line. --dry-run lists the
 sizes, which are known without making the vectors.`,
 		Example: `  bnfcheck vectors --rfc 1738 http
   bnfcheck vectors --rfc 1738 --states 1 --part complete --dry-run ftp
@@ -161,7 +161,7 @@ func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, err
 	return found, nil
 }
 
-// commandLine gives the command that makes the same output on standard output: without the flags that do not matter for it.
+// commandLine returns the command that makes the same output on standard output: without the flags that do not matter for it.
 func commandLine(cmd *cobra.Command, name string, without ...string) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
