@@ -14,7 +14,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
-	"github.com/spf13/cobra"
 )
 
 // longestCount bounds --length: the numbers of strings have more than twice as many digits as the strings have bytes, and

@@ -8,7 +8,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/semantic"
 	"github.com/spf13/cobra"
 )

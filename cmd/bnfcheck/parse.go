@@ -9,7 +9,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/semantic"

@@ -5,7 +5,6 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/semantic"
-	"github.com/spf13/cobra"
 )
 
 func newRules(s *streams) *cobra.Command {

@@ -1,10 +1,11 @@
 package describe
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/cite"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -56,7 +57,7 @@ func RuleJSON(r semantic.Rule) any {
 // AppendRule appends a rule and its requirement for people.
 func AppendRule(b []byte, s *layout.Screen, r semantic.Rule) []byte {
 	b = s.Paint(b, layout.Bold, r.ID)
-	b = append(b, "   "+expr.Cite(textTitle(r.Text), r.Section, 0, r.Line)+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
+	b = append(b, "   "+cite.Place{Title: textTitle(r.Text), Section: r.Section, Lines: strconv.Itoa(r.Line)}.String()+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
 	width := s.Width
 	if width == 0 {
 		width = 100

@@ -2,7 +2,6 @@ package render
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -10,7 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/check"
-	"github.com/bnfcheck/bnfcheck/internal/results"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -43,7 +42,7 @@ func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgement) []byte 
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, j.Grammar.Name)
+		b = octets.AppendString(b, j.Grammar.Name)
 		b = append(b, ':')
 		if r := j.Repair; r == nil || len(r.Edits) == 0 && len(r.Errors) == 0 {
 			b = append(b, "null"...)
@@ -56,13 +55,13 @@ func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgement) []byte 
 
 // AppendRejection appends the object of an input that a grammar rejects: that of a tree, with an error in the tree's place.
 func AppendRejection(b []byte, grammar, input string, err error) []byte {
-	b = appendString(append(b, `{"grammar":`...), grammar)
-	b = appendOctets(append(b, ','), "input", input)
+	b = octets.AppendString(append(b, `{"grammar":`...), grammar)
+	b = octets.AppendMember(append(b, ','), "input", input)
 	b = append(b, `,"error":`...)
 	if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
 		b = appendError(b, e)
 	} else {
-		b = append(appendString(append(b, `{"message":`...), err.Error()), '}')
+		b = append(octets.AppendString(append(b, `{"message":`...), err.Error()), '}')
 	}
 	return append(b, "}\n"...)
 }
@@ -72,15 +71,15 @@ func AppendExtracted(b []byte, x *semantic.Extracted) []byte {
 	b = strconv.AppendInt(append(b, `{"start":`...), x.Start, 10)
 	b = strconv.AppendInt(append(b, `,"end":`...), x.End, 10)
 	b = strconv.AppendInt(append(b, `,"line":`...), int64(x.Line), 10)
-	b = appendOctets(append(b, ','), "raw", x.Raw)
-	b = appendOctets(append(b, ','), "url", x.URL)
+	b = octets.AppendMember(append(b, ','), "raw", x.Raw)
+	b = octets.AppendMember(append(b, ','), "url", x.URL)
 	b = strconv.AppendBool(append(b, `,"prefixed":`...), x.Prefixed)
 	if x.Unhyphenated != "" {
-		b = appendOctets(append(b, ','), "unhyphenated", x.Unhyphenated)
+		b = octets.AppendMember(append(b, ','), "unhyphenated", x.Unhyphenated)
 	}
 	b = strconv.AppendBool(append(b, `,"inner_space":`...), x.InnerSpace)
 	if f, ok := x.Fragment(); ok {
-		b = appendOctets(append(b, ','), "fragment", f)
+		b = octets.AppendMember(append(b, ','), "fragment", f)
 	}
 	return append(b, "}\n"...)
 }
@@ -88,15 +87,15 @@ func AppendExtracted(b []byte, x *semantic.Extracted) []byte {
 // appendInput appends the members that identify the line.
 func appendInput(b []byte, l check.Line, judged []check.Judgement) []byte {
 	if l.Source.Name != "" {
-		b = append(appendString(append(b, `"file":`...), l.Source.Name), ',')
+		b = append(octets.AppendString(append(b, `"file":`...), l.Source.Name), ',')
 	}
 	b = append(b, `"line":`...)
 	b = strconv.AppendInt(b, int64(l.Number), 10)
 	b = append(b, ',')
 	if judged[0].Answer != check.TooLong {
-		return appendOctets(b, "input", l.Text)
+		return octets.AppendMember(b, "input", l.Text)
 	}
-	b = appendOctets(b, "input", wholeRunes(l.Text))
+	b = octets.AppendMember(b, "input", wholeRunes(l.Text))
 	b = append(b, `,"length":`...)
 	return strconv.AppendInt(b, int64(l.Length), 10)
 }
@@ -104,13 +103,13 @@ func appendInput(b []byte, l check.Line, judged []check.Judgement) []byte {
 // appendVerdict appends the member of one grammar.
 func appendVerdict(b []byte, j *check.Judgement) []byte {
 	g := j.Grammar
-	b = append(appendString(b, g.Name), `:{"verdict":`...)
-	b = appendString(b, j.Answer.String())
+	b = append(octets.AppendString(b, g.Name), `:{"verdict":`...)
+	b = octets.AppendString(b, j.Answer.String())
 	if j.Production != 0 {
-		b = appendString(append(b, `,"production":`...), g.Production(j.Production).ID)
+		b = octets.AppendString(append(b, `,"production":`...), g.Production(j.Production).ID)
 	}
 	if j.Scheme != "" {
-		b = appendString(append(b, `,"scheme":`...), j.Scheme)
+		b = octets.AppendString(append(b, `,"scheme":`...), j.Scheme)
 	}
 	switch {
 	case j.Cause != nil:
@@ -121,7 +120,7 @@ func appendVerdict(b []byte, j *check.Judgement) []byte {
 			b = strconv.AppendInt(append(b, `"offset":`...), int64(j.Offset), 10)
 			b = append(b, ',')
 		}
-		b = appendString(append(b, `"message":`...), g.Name+": "+j.Message)
+		b = octets.AppendString(append(b, `"message":`...), g.Name+": "+j.Message)
 		b = append(b, '}')
 	}
 	b = appendFindingsJSON(b, j)
@@ -131,19 +130,19 @@ func appendVerdict(b []byte, j *check.Judgement) []byte {
 // appendError appends a syntax error as an object.
 func appendError(b []byte, err *ast.SyntaxError) []byte {
 	b = strconv.AppendInt(append(b, `{"offset":`...), int64(err.Offset), 10)
-	b = appendString(append(b, `,"unexpected":`...), err.Unexpected())
+	b = octets.AppendString(append(b, `,"unexpected":`...), err.Unexpected())
 	if len(err.In) > 0 {
-		b = appendString(append(b, `,"in":`...), err.Grammar.Production(err.In[0]).ID)
+		b = octets.AppendString(append(b, `,"in":`...), err.Grammar.Production(err.In[0]).ID)
 	}
 	b = append(b, `,"expected":[`...)
 	for i, term := range err.Terms() {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, term)
+		b = octets.AppendString(b, term)
 	}
-	b = appendString(append(b, `],"section":`...), err.Section)
-	b = appendString(append(b, `,"message":`...), err.Error())
+	b = octets.AppendString(append(b, `],"section":`...), err.Section)
+	b = octets.AppendString(append(b, `,"message":`...), err.Error())
 	return append(b, '}')
 }
 
@@ -178,18 +177,18 @@ func appendFindingsJSON(b []byte, j *check.Judgement) []byte {
 
 // appendFinding appends a finding as an object.
 func appendFinding(b []byte, f *semantic.Finding) []byte {
-	b = appendString(append(b, `{"rule":`...), f.Rule)
-	b = appendString(append(b, `,"severity":`...), f.Severity.String())
+	b = octets.AppendString(append(b, `{"rule":`...), f.Rule)
+	b = octets.AppendString(append(b, `,"severity":`...), f.Severity.String())
 	b = strconv.AppendInt(append(b, `,"start":`...), int64(f.Start), 10)
 	b = strconv.AppendInt(append(b, `,"end":`...), int64(f.End), 10)
-	b = appendString(append(b, `,"section":`...), f.Section)
-	b = appendString(append(b, `,"message":`...), f.Message)
+	b = octets.AppendString(append(b, `,"section":`...), f.Section)
+	b = octets.AppendString(append(b, `,"message":`...), f.Message)
 	return append(b, '}')
 }
 
 // appendRepair appends a repair as an object.
 func appendRepair(b []byte, r *semantic.Repair) []byte {
-	b = appendString(append(b, `{"url":`...), r.URL)
+	b = octets.AppendString(append(b, `{"url":`...), r.URL)
 	b = strconv.AppendBool(append(b, `,"guess":`...), r.Guess)
 	b = strconv.AppendBool(append(b, `,"certain":`...), r.Certain())
 	b = append(b, `,"differs":[`...)
@@ -197,7 +196,7 @@ func appendRepair(b []byte, r *semantic.Repair) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(b, name)
+		b = octets.AppendString(b, name)
 	}
 	b = append(b, `],"errors":[`...)
 	for i := range r.Errors {
@@ -211,12 +210,12 @@ func appendRepair(b []byte, r *semantic.Repair) []byte {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendString(append(b, `{"edit":`...), e.Kind.String())
+		b = octets.AppendString(append(b, `{"edit":`...), e.Kind.String())
 		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
-		b = appendOctets(append(b, ','), "old", e.Old)
-		b = appendString(append(b, `,"new":`...), e.New)
+		b = octets.AppendMember(append(b, ','), "old", e.Old)
+		b = octets.AppendString(append(b, `,"new":`...), e.New)
 		b = strconv.AppendBool(append(b, `,"changes_meaning":`...), e.Changes)
-		b = appendString(append(b, `,"why":`...), e.Why)
+		b = octets.AppendString(append(b, `,"why":`...), e.Why)
 		b = append(b, '}')
 	}
 	return append(b, "]}"...)
@@ -228,32 +227,7 @@ func JSON(b []byte, v any) []byte {
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		return append(appendString(append(b, `{"error":`...), err.Error()), "}\n"...)
+		return append(octets.AppendString(append(b, `{"error":`...), err.Error()), "}\n"...)
 	}
-	return results.AppendASCII(b, buf.String())
-}
-
-// appendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD.
-func appendString(b []byte, s string) []byte {
-	b = append(b, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case r >= ' ' && r <= '~':
-			b = append(b, byte(r))
-		default:
-			b = results.AppendEscape(b, r)
-		}
-	}
-	return append(b, '"')
-}
-
-// appendOctets appends a member whose value is s or, where s is not UTF-8, its base64, under a name that says so.
-func appendOctets(b []byte, name, s string) []byte {
-	if utf8.ValidString(s) {
-		return appendString(append(append(append(b, '"'), name...), `":`...), s)
-	}
-	b = append(append(append(b, '"'), name...), `_base64":"`...)
-	return append(base64.StdEncoding.AppendEncode(b, []byte(s)), '"')
+	return octets.AppendASCII(b, buf.String())
 }
