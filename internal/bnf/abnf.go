@@ -72,12 +72,12 @@ func readProductionABNF(p printed, _ Notation) (production, error) {
 
 // proseAt is the error for a description in angle brackets.
 func proseAt(pos expr.Pos, prose string) error {
-	return &Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose), Refused: true, Prose: true}
+	return &expr.Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose), Refused: true, Prose: true}
 }
 
 // inProduction names the production that an error refuses.
 func inProduction(name string, err error) error {
-	if e, ok := errors.AsType[*Error](err); ok && e.Refused {
+	if e, ok := errors.AsType[*expr.Error](err); ok && e.Refused {
 		e.Production = name
 	}
 	return err
@@ -155,9 +155,9 @@ func valueABNF(value string, pos expr.Pos) (*expr.Expr, error) {
 		n, err := strconv.ParseUint(digits, base, 64)
 		switch {
 		case err != nil && !errors.Is(err, strconv.ErrRange):
-			return 0, errorAt(pos, "unexpected %q in %q; expected a number to base %d", digits, value, base)
+			return 0, expr.Errorf(pos, "unexpected %q in %q; expected a number to base %d", digits, value, base)
 		case n > 255:
-			return 0, refusedAt(pos, "unexpected value %q; expected one up to 255: terminals are bytes", value)
+			return 0, expr.Refusef(pos, "unexpected value %q; expected one up to 255: terminals are bytes", value)
 		}
 		return byte(n), nil
 	}
@@ -172,7 +172,7 @@ func valueABNF(value string, pos expr.Pos) (*expr.Expr, error) {
 			return nil, err
 		}
 		if lo > hi {
-			return nil, errorAt(pos, "unexpected range %q; expected its first value not to be above its last", value)
+			return nil, expr.Errorf(pos, "unexpected range %q; expected its first value not to be above its last", value)
 		}
 		return expr.In(expr.Range(lo, hi)), nil
 	}

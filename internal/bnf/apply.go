@@ -223,7 +223,7 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 		for _, text := range r.Replace {
 			id := text.Production
 			if other, ok := out[id]; ok && strings.Join(strings.Fields(other.Text), " ") != strings.Join(strings.Fields(text.Text), " ") {
-				return nil, errorAt(text.Pos, "readings %q and %q are both on and replace %s by different texts", by[id], r.ID, id)
+				return nil, expr.Errorf(text.Pos, "readings %q and %q are both on and replace %s by different texts", by[id], r.ID, id)
 			}
 			by[id], out[id] = r.ID, text
 		}
@@ -246,7 +246,7 @@ func checkNames(g *expr.Grammar, readings []Reading) error {
 		}
 		for _, id := range names {
 			if g.Rule(id) == nil {
-				return errorAt(r.Pos, "reading %q names %q, which is no production of %s", r.ID, id, g.Name)
+				return expr.Errorf(r.Pos, "reading %q names %q, which is no production of %s", r.ID, id, g.Name)
 			}
 		}
 	}

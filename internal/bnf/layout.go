@@ -1,40 +1,12 @@
 package bnf
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
-
-// Error is a place in a file and what is wrong there.
-type Error struct {
-	Pos     expr.Pos
-	Message string
-
-	// Refused reports that the text is in its notation, and that no program can compute with it: prose, a value above
-	// 255, a repetition or a nesting beyond what an automaton can hold.
-	Refused bool
-
-	// Production is the name of the production that is refused, where it is known. Prose reports that its right-hand side
-	// is, in part, prose; [Notation.Define] can supply another.
-	Production string
-	Prose      bool
-}
-
-// Error gives "file:line:col: message".
-func (e *Error) Error() string { return e.Pos.String() + ": " + e.Message }
-
-func errorAt(pos expr.Pos, format string, args ...any) error {
-	return &Error{Pos: pos, Message: fmt.Sprintf(format, args...)}
-}
-
-// refusedAt is errorAt for what is in its notation and cannot be computed with.
-func refusedAt(pos expr.Pos, format string, args ...any) error {
-	return &Error{Pos: pos, Message: fmt.Sprintf(format, args...), Refused: true}
-}
 
 // A layout is a grammar file taken apart into its productions, which are not read yet.
 type layout struct {
@@ -85,7 +57,7 @@ func takeApart(file string, src []byte, notation string) (*layout, error) {
 	}
 	s.finish()
 	if s.announced != nil {
-		return nil, errorAt(s.announced.pos, `expected a production after "@ page"`)
+		return nil, expr.Errorf(s.announced.pos, `expected a production after "@ page"`)
 	}
 	return s.layout, nil
 }
@@ -119,12 +91,12 @@ func (s *splitter) take(line string) error {
 			s.lines = append(s.lines, line)
 		}
 	case s.layout.notation == "":
-		return errorAt(s.here(indent), `expected "@ notation abnf", "@ notation rfc822" or "@ notation rfc1630" before the first production`)
+		return expr.Errorf(s.here(indent), `expected "@ notation abnf", "@ notation rfc822" or "@ notation rfc1630" before the first production`)
 	case s.open != nil && indent > s.margin:
 		s.lines = append(s.lines, line)
 	case s.open != nil && s.layout.notation == "rfc1630":
 		if s.open.line == 0 { // no sign tells a name from what it derives, so that two productions would become one
-			return errorAt(s.here(indent), "expected a blank line before a production, or an indent before the rest of one")
+			return expr.Errorf(s.here(indent), "expected a blank line before a production, or an indent before the rest of one")
 		}
 		s.lines = append(s.lines, line)
 	case s.layout.notation != "rfc1630" && text[0] == ';':
@@ -172,12 +144,12 @@ func (s *splitter) here(offset int) expr.Pos {
 // directive reads a line of the file's own.
 func (s *splitter) directive(line string) error {
 	if s.announced != nil {
-		return errorAt(s.here(0), `expected a production after "@ page"`)
+		return expr.Errorf(s.here(0), `expected a production after "@ page"`)
 	}
 	word, rest, _ := strings.Cut(strings.TrimSpace(line[1:]), " ")
 	rest = strings.TrimSpace(rest)
 	expected := func(what string) error {
-		return errorAt(s.here(0), "unexpected %q; expected %s", line, what)
+		return expr.Errorf(s.here(0), "unexpected %q; expected %s", line, what)
 	}
 	switch word {
 	case "grammar":
@@ -186,7 +158,7 @@ func (s *splitter) directive(line string) error {
 		s.layout.title = rest
 	case "notation":
 		if len(s.layout.productions) > 0 {
-			return errorAt(s.here(0), "the notation cannot change after the first production")
+			return expr.Errorf(s.here(0), "the notation cannot change after the first production")
 		}
 		if _, ok := notations[rest]; !ok {
 			return expected(`"@ notation abnf", "@ notation rfc822" or "@ notation rfc1630"`)

@@ -37,7 +37,7 @@ func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Pos, f.Me
 // A PEG can be checked too. There, what can match without taking anything counts as empty, and embedding is a matter of
 // how the rules are written: a rule can use itself in the middle of itself and still match regular input only.
 func Lint(g *expr.Grammar, starts ...string) []Finding {
-	l := &linter{g: g, facts: newFacts(g)}
+	l := &linter{g: g, facts: expr.Analyze(g.Rules)}
 	reached := l.reach(starts)
 	embedding := l.embeddings()
 	for _, r := range g.Rules {
@@ -50,7 +50,7 @@ func Lint(g *expr.Grammar, starts ...string) []Finding {
 		l.undefined(r)
 		l.emptyRepeated(r)
 		if e := embedding[r]; e != nil {
-			l.found(r.Pos, r, SelfEmbedding, "%s", e.what())
+			l.found(r.Pos, r, SelfEmbedding, "%s", e.Message())
 		}
 	}
 	return l.findings
@@ -61,7 +61,7 @@ var beginsAddition = regexp.MustCompile(`^[ \t]*[0-9A-Za-z-]+(?:[ \t\r\n]|;[^\n]
 
 type linter struct {
 	g        *expr.Grammar
-	facts    *facts
+	facts    *expr.Facts
 	findings []Finding
 }
 
@@ -69,45 +69,51 @@ func (l *linter) found(pos expr.Pos, r *expr.Rule, check Check, format string, a
 	l.findings = append(l.findings, Finding{Pos: pos, Rule: r.ID, Check: check, Message: fmt.Sprintf(format, args...)})
 }
 
-// reach gives the IDs that the starts use. A start that does not exist is a finding.
+// reach returns the IDs that the starts use. A start that does not exist is a finding.
 func (l *linter) reach(starts []string) map[string]bool {
-	reached := map[string]bool{}
-	var todo []*expr.Rule
-	visit := func(r *expr.Rule) {
-		if r != nil && !reached[r.ID] {
-			reached[r.ID] = true
-			todo = append(todo, r)
-		}
-	}
+	var ids []string
 	for _, s := range starts {
 		r, err := l.g.Lookup(s)
 		if err != nil {
 			l.findings = append(l.findings, Finding{Pos: expr.Pos{File: l.g.File}, Rule: s, Check: Undefined, Message: "start: " + err.Error()})
+			continue
 		}
-		visit(r)
+		ids = append(ids, r.ID)
 	}
-	for len(todo) > 0 {
-		r := todo[0]
-		todo = todo[1:]
-		for _, id := range expr.Refs(r.Expr) {
-			visit(l.facts.rule(id))
-		}
+	reached := map[string]bool{}
+	for _, id := range l.g.Reach(ids...) {
+		reached[id] = true
 	}
 	return reached
 }
 
-func (l *linter) undefined(r *expr.Rule) {
-	expr.Walk(r.Expr, func(e *expr.Expr) bool {
-		if e.Op == expr.Ref && l.facts.rule(e.Name) == nil {
-			l.found(e.Pos, r, Undefined, "`%s` is not defined", e.Name)
+// embeddings returns, for the first production of every group that embed themselves through each other, how it does.
+func (l *linter) embeddings() map[*expr.Rule]*expr.SelfEmbedding {
+	found := map[*expr.Rule]*expr.SelfEmbedding{}
+	covered := map[string]bool{}
+	for _, r := range l.g.Rules {
+		if covered[r.ID] {
+			continue
 		}
-		return true
-	})
+		if e := l.facts.SelfEmbedding(r.ID); e != nil {
+			found[r] = e
+			for other := range l.facts.Used(r.Expr) {
+				covered[other] = covered[other] || l.facts.Used(l.g.Rule(other).Expr)[r.ID]
+			}
+		}
+	}
+	return found
+}
+
+func (l *linter) undefined(r *expr.Rule) {
+	for _, e := range l.g.Undefined(r.Expr) {
+		l.found(e.Pos, r, Undefined, "`%s` is not defined", e.Name)
+	}
 }
 
 func (l *linter) emptyRepeated(r *expr.Rule) {
 	expr.Walk(r.Expr, func(e *expr.Expr) bool {
-		if e.Op == expr.Repeat && (e.Max == expr.Unbounded || e.Max > 1) && l.facts.nullable(e.Sub[0]) {
+		if e.Op == expr.Repeat && (e.Max == expr.Unbounded || e.Max > 1) && l.facts.Nullable(e.Sub[0]) {
 			l.found(e.Pos, r, EmptyRepeated, "`%s` repeats what can be empty", e)
 		}
 		return true

@@ -7,6 +7,8 @@ import (
 
 	"github.com/alecthomas/participle/v2"
 	"github.com/alecthomas/participle/v2/lexer"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
 // maxNesting bounds how deep brackets may stand in each other; the readers of the notations are recursive.
@@ -49,7 +51,7 @@ func (s syntax[T]) read(p printed) (*T, error) {
 		return tree, nil
 	}
 	offset := offsetOf(err)
-	return nil, errorAt(p.at(offset), "unexpected %s; expected %s", s.tokenAt(p.text, offset), s.expectedAt(p.text, offset))
+	return nil, expr.Errorf(p.at(offset), "unexpected %s; expected %s", s.tokenAt(p.text, offset), s.expectedAt(p.text, offset))
 }
 
 func (s syntax[T]) checkNesting(p printed) error {
@@ -58,7 +60,7 @@ func (s syntax[T]) checkNesting(p printed) error {
 		switch p.text[i] {
 		case '[', '(':
 			if depth++; depth > maxNesting {
-				return refusedAt(p.at(i), "brackets are nested more than %d deep", maxNesting)
+				return expr.Refusef(p.at(i), "brackets are nested more than %d deep", maxNesting)
 			}
 		case ']', ')':
 			depth--

@@ -415,7 +415,7 @@ func TestRandomFiles(t *testing.T) {
 					t.Fatalf("seed %d: the mistake is %q, the error is %v, of\n%s", seed, f.mistake, err, f.text.String())
 				}
 				if err != nil {
-					if place, ok := errors.AsType[*Error](err); !ok || place.Pos.Line == 0 {
+					if place, ok := errors.AsType[*expr.Error](err); !ok || place.Pos.Line == 0 {
 						t.Fatalf("seed %d: an error without a place: %v", seed, err)
 					}
 					refused[f.mistake]++
@@ -435,7 +435,7 @@ func TestRandomFiles(t *testing.T) {
 						t.Fatalf("seed %d: %v, in\n%s", seed, err, f.text.String())
 					}
 					if automata[name], err = lang.FromBNF(g, r.ID); err != nil {
-						_, embeds := errors.AsType[*lang.SelfEmbedding](err)
+						_, embeds := errors.AsType[*expr.SelfEmbedding](err)
 						if !embeds && !errors.Is(err, lang.ErrTooLarge) {
 							t.Fatalf("seed %d: %v, of\n%s", seed, err, f.text.String())
 						}

@@ -66,7 +66,7 @@ func (how notation) read(p printed, n Notation) (production, error) {
 	return how.production(p, n)
 }
 
-// Read reads a grammar file under the usual reading of its notation, which the file names. Every error is an [*Error], or
+// Read reads a grammar file under the usual reading of its notation, which the file names. Every error is an [*expr.Error], or
 // several joined: a place and what was expected there. A name that is defined twice is an error, with both places; one that
 // is not defined is a matter for [Lint].
 func Read(file string, src []byte) (*expr.Grammar, error) { return ReadWith(file, src, Usual) }
@@ -102,7 +102,7 @@ func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
 		g.Title = g.Name
 	}
 	if len(l.productions) == 0 {
-		return nil, errorAt(expr.Pos{File: file, Line: 1, Col: 1}, "no production")
+		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "no production")
 	}
 	how := notations[l.notation]
 	c := &collector{grammar: g, how: how, scope: newScope(how), parts: map[*expr.Rule]*part{}, added: map[*expr.Rule]bool{}, prose: map[*expr.Rule]bool{}}
@@ -154,7 +154,7 @@ func (c *collector) definitions(n Notation) error {
 		}
 		for _, r := range c.supplied {
 			if c.scope.key(r.Name) == c.scope.key(d.Production) {
-				return errorAt(d.Pos, "`%s` is defined twice, first at %s", d.Production, r.Pos)
+				return expr.Errorf(d.Pos, "`%s` is defined twice, first at %s", d.Production, r.Pos)
 			}
 		}
 		c.supplied = append(c.supplied, &expr.Rule{ID: d.Production, Name: d.Production, Part: partSupplied, Printed: d.Text, Expr: e, Pos: d.Pos})
@@ -174,7 +174,7 @@ func (c *collector) definition(name string) *expr.Rule {
 // take adds one production of the file. What is refused is kept for finish, so that all such places are found at once.
 func (c *collector) take(p printed, n Notation) error {
 	read, err := c.how.read(p, n)
-	place, _ := errors.AsType[*Error](err)
+	place, _ := errors.AsType[*expr.Error](err)
 	switch {
 	case err == nil:
 	case place.Refused && !place.Prose:
@@ -197,7 +197,7 @@ func (c *collector) take(p printed, n Notation) error {
 		if earlier.Name != read.name {
 			as = " as `" + earlier.Name + "`"
 		}
-		return errorAt(at, "`%s` is defined twice, first at %s%s", read.name, earlier.Pos, as)
+		return expr.Errorf(at, "`%s` is defined twice, first at %s%s", read.name, earlier.Pos, as)
 	case earlier != nil:
 		if read.right != nil {
 			earlier.Expr = expr.Or(earlier.Expr, read.right)
@@ -235,7 +235,7 @@ func (c *collector) finish() error {
 	}
 	for _, r := range c.grammar.Rules {
 		if c.added[r] {
-			return errorAt(r.Pos, `unexpected =/, which adds to a rule; expected "%s = ..." in the same file`, r.Name)
+			return expr.Errorf(r.Pos, `unexpected =/, which adds to a rule; expected "%s = ..." in the same file`, r.Name)
 		}
 	}
 	giveIDs(c.grammar.Rules, c.parts)
@@ -246,7 +246,7 @@ func (c *collector) finish() error {
 				continue
 			}
 			if !c.prose[r] {
-				return errorAt(d.Pos, "`%s` has a production, at %s", d.Name, r.Pos)
+				return expr.Errorf(d.Pos, "`%s` has a production, at %s", d.Name, r.Pos)
 			}
 			r.Expr, inFile = d.Expr, true
 		}
@@ -259,7 +259,7 @@ func (c *collector) finish() error {
 	for _, r := range c.grammar.Rules {
 		k := c.scope.key(r.ID)
 		if first := ids[k]; first != nil {
-			return errorAt(r.Pos, "`%s` has the ID of `%s` at %s; a line \"@ ids PREFIX shared\" tells the parts of a text apart", r.Name, first.Name, first.Pos)
+			return expr.Errorf(r.Pos, "`%s` has the ID of `%s` at %s; a line \"@ ids PREFIX shared\" tells the parts of a text apart", r.Name, first.Name, first.Pos)
 		}
 		ids[k] = r
 	}
@@ -272,9 +272,9 @@ func (c *collector) checkDefinitions() error {
 		switch standsForProse := c.grammar.Rule(d.ID) != d; {
 		case standsForProse:
 		case c.grammar.Notation == "abnf" && isCore(d.Name):
-			return errorAt(d.Pos, "`%s` is a core rule of ABNF", d.Name)
+			return expr.Errorf(d.Pos, "`%s` is a core rule of ABNF", d.Name)
 		case !slices.ContainsFunc(c.grammar.Rules, func(r *expr.Rule) bool { return r != d && slices.Contains(expr.Refs(r.Expr), d.ID) }):
-			return errorAt(d.Pos, "no production of %s uses `%s`", c.grammar.File, d.Name)
+			return expr.Errorf(d.Pos, "no production of %s uses `%s`", c.grammar.File, d.Name)
 		}
 	}
 	return nil
@@ -422,12 +422,12 @@ func repeat(e *expr.Expr, count string, pos expr.Pos) (*expr.Expr, error) {
 	var err error
 	if low != "" {
 		if least, err = strconv.Atoi(low); err != nil || least > maxCount {
-			return nil, refusedAt(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
+			return nil, expr.Refusef(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
 		}
 	}
 	if high != "" {
 		if most, err = strconv.Atoi(high); err != nil || most > maxCount {
-			return nil, refusedAt(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
+			return nil, expr.Refusef(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
 		}
 	}
 	if !star {
@@ -435,7 +435,7 @@ func repeat(e *expr.Expr, count string, pos expr.Pos) (*expr.Expr, error) {
 	}
 	switch {
 	case most != expr.Unbounded && most < least:
-		return nil, errorAt(pos, "unexpected count %q; expected its first number not to be above its second", count)
+		return nil, expr.Errorf(pos, "unexpected count %q; expected its first number not to be above its second", count)
 	case most == 0:
 		return &expr.Expr{Op: expr.Empty, Pos: pos}, nil
 	}
@@ -450,15 +450,11 @@ func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return f(e)
 	}
-	c := *e
-	c.Sub = make([]*expr.Expr, len(e.Sub))
-	for i, s := range e.Sub {
-		c.Sub[i] = rewrite(s, f)
-	}
+	c := e.Map(func(s *expr.Expr) *expr.Expr { return rewrite(s, f) })
 	if c.Op == expr.Seq { // what f makes of a literal may be a sequence itself
 		return placed(expr.Cat(c.Sub...), e.Pos)
 	}
-	return &c
+	return c
 }
 
 // fold gives e with literals that match either case.

@@ -151,7 +151,7 @@ x.bnf:4:5: unexpected prose "<d>", which says nothing to a program`},
 	}
 	for _, test := range tests {
 		_, err := Read("x.bnf", in(test.notation, test.production))
-		var place *Error
+		var place *expr.Error
 		if !errors.As(err, &place) {
 			t.Errorf("%s: %q: want an error with a place, have %v", test.notation, test.production, err)
 		} else if got := strings.TrimPrefix(err.Error(), "x.bnf:"); got != test.want {
@@ -268,7 +268,7 @@ func TestRFC3986IsClean(t *testing.T) {
 		t.Errorf("lint: %v", findings)
 	}
 	for _, r := range g.Rules {
-		if err := Regular(g, r.ID); err != nil {
+		if err := regular(g, r.ID); err != nil {
 			t.Error(err)
 		}
 	}
@@ -291,7 +291,7 @@ func FuzzRead(f *testing.F) {
 		}
 		g, err := Read("x.bnf", in(notation, text))
 		if err != nil {
-			var place *Error
+			var place *expr.Error
 			if !errors.As(err, &place) || place.Pos.Line < 1 || place.Pos.Col < 1 {
 				t.Fatalf("an error without a place: %v", err)
 			}
@@ -304,7 +304,7 @@ func FuzzRead(f *testing.F) {
 				}
 				return true
 			})
-			_ = Regular(g, r.ID)
+			_ = regular(g, r.ID)
 		}
 		Lint(g)
 		if _, err := Apply(g, nil, Default); err != nil {

@@ -100,7 +100,7 @@ func AsPrinted(r Reading) bool { return r.Notation }
 //	line:        numbers, separated by commas
 //	evidence:    why
 //
-// Errors are of type [*Error]. Whether the productions exist is seen by [Apply].
+// Errors are of type [*expr.Error]. Whether the productions exist is seen by [Apply].
 func ParseReadings(file string, src []byte) ([]Reading, error) {
 	p := ledger{file: file, seen: map[string]bool{}}
 	for i, line := range strings.Split(string(src), "\n") {
@@ -113,14 +113,14 @@ func ParseReadings(file string, src []byte) ([]Reading, error) {
 			err = p.endEntry(pos)
 		case line[0] == ' ' || line[0] == '\t':
 			if len(p.fields) == 0 {
-				err = errorAt(pos, `unexpected indentation; expected "id: ..."`)
+				err = expr.Errorf(pos, `unexpected indentation; expected "id: ..."`)
 				break
 			}
 			p.fields[len(p.fields)-1].value += "\n" + line
 		default:
 			key, value, ok := strings.Cut(line, ":")
 			if !ok {
-				err = errorAt(pos, `unexpected %q; expected "key: value", an indented line or a blank one`, line)
+				err = expr.Errorf(pos, `unexpected %q; expected "key: value", an indented line or a blank one`, line)
 				break
 			}
 			indent := len(value) - len(strings.TrimLeft(value, " \t"))
@@ -153,7 +153,7 @@ type field struct {
 func (f field) words() string { return strings.Join(strings.Fields(f.value), " ") }
 
 func (f field) expected(what string) error {
-	return errorAt(f.valpos, "unexpected %q; expected %s", f.words(), what)
+	return expr.Errorf(f.valpos, "unexpected %q; expected %s", f.words(), what)
 }
 
 // endEntry makes a reading of the fields.
@@ -165,10 +165,10 @@ func (l *ledger) endEntry(end expr.Pos) error {
 	given := map[string]bool{}
 	for i, f := range l.fields {
 		if given[f.key] && f.key != "replace" && f.key != "choose" {
-			return errorAt(f.pos, "%q is given twice", f.key)
+			return expr.Errorf(f.pos, "%q is given twice", f.key)
 		}
 		if i == 0 && f.key != "id" {
-			return errorAt(f.pos, "unexpected %q; expected an entry to begin with its id", f.key)
+			return expr.Errorf(f.pos, "unexpected %q; expected an entry to begin with its id", f.key)
 		}
 		given[f.key] = true
 		if f.words() == "" {
@@ -179,19 +179,19 @@ func (l *ledger) endEntry(end expr.Pos) error {
 		}
 	}
 	if l.seen[r.ID] {
-		return errorAt(r.Pos, "a reading %q stands in this ledger already", r.ID)
+		return expr.Errorf(r.Pos, "a reading %q stands in this ledger already", r.ID)
 	}
 	l.seen[r.ID] = true
 	for _, key := range []string{"kind", "state", "production", "read-as", "evidence"} {
 		if !given[key] {
-			return errorAt(end, "reading %q ends without %q", r.ID, key)
+			return expr.Errorf(end, "reading %q ends without %q", r.ID, key)
 		}
 	}
 	switch decides := len(r.Replace) > 0 || r.Option != ""; {
 	case r.Kind == Strings && (len(r.Choose) > 0 || !decides):
-		return errorAt(r.Pos, "reading %q is about strings: expected replace or option, and no choose", r.ID)
+		return expr.Errorf(r.Pos, "reading %q is about strings: expected replace or option, and no choose", r.ID)
 	case r.Kind == Derivation && (decides || len(r.Choose) == 0):
-		return errorAt(r.Pos, "reading %q is about derivations: expected choose, and neither replace nor option", r.ID)
+		return expr.Errorf(r.Pos, "reading %q is about derivations: expected choose, and neither replace nor option", r.ID)
 	}
 	l.readings = append(l.readings, r)
 	l.fields = nil
@@ -259,7 +259,7 @@ func (r *Reading) set(f field) error {
 	case "evidence":
 		r.Evidence = value
 	default:
-		return errorAt(f.pos, "unexpected key %q; expected id, kind, state, notation, production, printed, read-as, replace, option, choose, line or evidence", f.key)
+		return expr.Errorf(f.pos, "unexpected key %q; expected id, kind, state, notation, production, printed, read-as, replace, option, choose, line or evidence", f.key)
 	}
 	return nil
 }

@@ -280,7 +280,7 @@ func TestApply(t *testing.T) {
 		as, err := Apply(g, readings, func(r Reading) bool { return slices.Contains(on, r.ID) })
 		var got []string
 		if err != nil {
-			var place *Error
+			var place *expr.Error
 			if !errors.As(err, &place) {
 				t.Errorf("%s: an error without a place: %v", test.on, err)
 			}
@@ -358,7 +358,7 @@ func FuzzParseReadings(f *testing.F) {
 		if err == nil {
 			_, err = Apply(g, readings, Default)
 		}
-		var place *Error
+		var place *expr.Error
 		if err != nil && !errors.As(err, &place) {
 			t.Errorf("an error without a place: %v", err)
 		}

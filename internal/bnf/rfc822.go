@@ -116,7 +116,7 @@ func (r reader822) element(t *element822) (*expr.Expr, error) {
 		return nil, proseAt(pos, t.Prose)
 	case t.Slash:
 		if !r.BareSlashLiteral {
-			return nil, errorAt(pos, `unexpected "/"; expected an element (read as a literal it needs the reading that a bare slash is one)`)
+			return nil, expr.Errorf(pos, `unexpected "/"; expected an element (read as a literal it needs the reading that a bare slash is one)`)
 		}
 		return &expr.Expr{Op: expr.Literal, Lit: "/", Pos: pos}, nil
 	case t.Group != nil:

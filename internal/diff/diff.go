@@ -134,7 +134,7 @@ func partOf(a *lang.DFA, max int) Part {
 }
 
 // Compare compares two languages exactly. The error says which production there is not, or is not regular (a
-// [*lang.SelfEmbedding]), or is too large ([lang.ErrTooLarge]).
+// [*expr.SelfEmbedding]), or is too large ([lang.ErrTooLarge]).
 func Compare(a, b subject.Language, o Options) (*Difference, error) {
 	ta, err := newTracker(a, o.Limits)
 	if err != nil {

@@ -8,7 +8,6 @@ package expr
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/cite"
@@ -155,31 +154,15 @@ func (g *Grammar) Lookup(name string) (*Rule, error) {
 	return nil, fmt.Errorf("%s has %d productions %q: %s", g.Name, len(found), name, strings.Join(ids, ", "))
 }
 
-// Reach lists what the rules with these IDs use, directly or by way of others: these IDs first, then each one that is
-// found. Names that no rule has are listed too.
-func (g *Grammar) Reach(ids ...string) []string {
-	out := slices.Clone(ids)
-	seen := map[string]bool{}
-	for _, id := range ids {
-		seen[id] = true
+// Map returns a copy of e in which each direct subexpression s is f(s).
+func (e *Expr) Map(f func(s *Expr) *Expr) *Expr {
+	c := *e
+	c.Sub = make([]*Expr, len(e.Sub))
+	for i, s := range e.Sub {
+		c.Sub[i] = f(s)
 	}
-	for i := 0; i < len(out); i++ {
-		r := g.Rule(out[i])
-		if r == nil {
-			continue
-		}
-		for _, id := range Refs(r.Expr) {
-			if !seen[id] {
-				seen[id] = true
-				out = append(out, id)
-			}
-		}
-	}
-	return out
+	return &c
 }
-
-// Children gives e's subexpressions.
-func (e *Expr) Children() []*Expr { return e.Sub }
 
 // Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f says false.
 func Walk(e *Expr, f func(*Expr) bool) {

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -154,6 +155,54 @@ func TestPlace(t *testing.T) {
 	} {
 		if got := tt.rule.Place("T"); got != tt.place {
 			t.Errorf("Place: %q, want %q", got, tt.place)
+		}
+	}
+}
+
+// What the facts report of a rule a, in a grammar with the rules below it.
+func TestFacts(t *testing.T) {
+	x, none := Lit("x"), In(Set{})
+	a, b := To("a"), To("b")
+	for _, c := range []struct {
+		name                        string
+		a, b                        *Expr
+		nullable, derives, nonEmpty bool
+		uses                        []Use
+	}{
+		{"a word", x, x, false, true, true, nil},
+		{"the empty word", Cat(), x, true, true, false, nil},
+		{"nothing", none, x, false, false, false, nil},
+		{"an undefined name", To("c"), x, false, false, false, nil},
+		{"a sequence with nothing in it", Cat(x, none), x, false, false, false, nil},
+		{"a loop without an end", Cat(x, a), x, false, false, false, nil},
+		{"a repetition of nothing", Times(none, 0, Unbounded), x, true, true, false, nil},
+		{"no time", Times(b, 0, 0), x, true, true, false, nil},
+		{"a lookahead", Lookahead(b, true), x, true, true, false, nil},
+		{"a choice", Or(b, none, Cat()), x, true, true, true, []Use{{"b", false, false}}},
+		{"right recursion", Cat(x, Opt(a)), x, false, true, true, []Use{{"a", true, false}}},
+		{"left recursion", Or(x, Cat(a, x)), x, false, true, true, []Use{{"a", false, true}}},
+		{"between the empty word", Cat(b, x, b), Opt(none), false, true, true, nil},
+		{"between what can be empty", Cat(b, x, b), Opt(x), false, true, true, []Use{{"b", false, true}, {"b", true, false}}},
+		{"a repeated use", Times(b, 0, Unbounded), x, true, true, true, []Use{{"b", true, true}}},
+		{"an optional use", Opt(b), x, true, true, true, []Use{{"b", false, false}}},
+		{"a node", &Expr{Op: Node, Name: "a", Sub: []*Expr{b}}, x, false, true, true, []Use{{"b", false, false}}},
+	} {
+		f := Analyze([]*Rule{{ID: "a", Expr: c.a}, {ID: "b", Expr: c.b}})
+		if f.Nullable(a) != c.nullable || f.Derives(a) != c.derives || f.NonEmpty(a) != c.nonEmpty || !slices.Equal(f.Uses("a"), c.uses) {
+			t.Errorf("%s: nullable %t, derives %t, not empty %t, uses %v", c.name, f.Nullable(a), f.Derives(a), f.NonEmpty(a), f.Uses("a"))
+		}
+	}
+}
+
+// An error names its place, if it has one.
+func TestErrorf(t *testing.T) {
+	for want, err := range map[string]error{
+		"g.bnf:3:4: no \"x\"": Errorf(Pos{"g.bnf", 3, 4}, "no %q", "x"),
+		"g.bnf: no":           Refusef(Pos{File: "g.bnf"}, "no"),
+		"no":                  Errorf(Pos{}, "no"),
+	} {
+		if err.Error() != want {
+			t.Errorf("have %q, want %q", err, want)
 		}
 	}
 }

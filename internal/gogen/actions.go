@@ -1,7 +1,6 @@
 package gogen
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -26,12 +25,12 @@ func (p *program) checkActions(r *expr.Rule) error {
 		nodes++
 		// A label stands before its expression, so that one that is all of the sequence begins behind the sequence's place.
 		if in := e.Sub[0]; err == nil && p.builds(in) && (in.Pos == e.Pos || !labelled(r, e)) {
-			err = &Error{e.Pos, fmt.Sprintf("the node %s can lose the nodes in it: it must be made of one expression with a label, as in v:( ... )", e.Name)}
+			err = expr.Errorf(e.Pos, "the node %s can lose the nodes in it: it must be made of one expression with a label, as in v:( ... )", e.Name)
 		}
 		return true
 	})
 	if err == nil && actions(r.Printed) > nodes {
-		err = &Error{r.Pos, fmt.Sprintf("%s has an action that makes no node, and can lose the nodes in it", r.ID)}
+		err = expr.Errorf(r.Pos, "%s has an action that makes no node, and can lose the nodes in it", r.ID)
 	}
 	return err
 }

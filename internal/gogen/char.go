@@ -125,7 +125,7 @@ func (p *program) repeated(e *expr.Expr) (guard *expr.Expr, c char, ok bool) {
 	}
 	if body.Op == expr.Seq && len(body.Sub) == 2 && body.Sub[0].Op == expr.Not {
 		guard := body.Sub[0].Sub[0]
-		if c, ok := p.charOf(body.Sub[1]); ok && !p.mayBeEmpty(guard) {
+		if c, ok := p.charOf(body.Sub[1]); ok && !p.facts.Nullable(guard) {
 			return guard, c, true
 		}
 	}

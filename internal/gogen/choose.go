@@ -57,7 +57,7 @@ func (f *function) choose(e *expr.Expr, a at) at {
 // begins gives the condition that spares the call of an alternative that begins with one certain byte; "" for others.
 func (f *function) begins(e *expr.Expr, a at) string {
 	lead := f.first(e)
-	if !f.isCall(elements(e)[0]) || f.mayBeEmpty(e) || lead.Len() != 1 {
+	if !f.isCall(elements(e)[0]) || f.facts.Nullable(e) || lead.Len() != 1 {
 		return ""
 	}
 	return fmt.Sprintf("%s < uint(len(s)) && %s", a.pos(), f.member(lead, "s["+a.pos()+"]", true))
@@ -67,7 +67,7 @@ func (f *function) begins(e *expr.Expr, a at) string {
 // byte is worth it.
 func (f *function) heads(e *expr.Expr) []*expr.Expr {
 	n := 0
-	for n < len(e.Sub) && !f.mayBeEmpty(e.Sub[n]) && f.first(e.Sub[n]).Len() == 1 {
+	for n < len(e.Sub) && !f.facts.Nullable(e.Sub[n]) && f.first(e.Sub[n]).Len() == 1 {
 		n++
 	}
 	if n < 3 {

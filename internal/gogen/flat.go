@@ -40,17 +40,13 @@ func (p *program) flat(e *expr.Expr) *expr.Expr {
 		c.Sub = sub
 		return &c
 	case expr.Alt, expr.Repeat:
-		c := *e
-		c.Sub = make([]*expr.Expr, len(e.Sub))
-		for i, s := range e.Sub {
-			c.Sub[i] = p.flat(s)
-		}
+		c := e.Map(p.flat)
 		if inner := c.Sub[0]; c.Op == expr.Repeat && c.Min == 0 && c.Max == 1 && inner.Op == expr.Repeat && inner.Max == expr.Unbounded {
 			loop := *inner // ( x+ )? is x*
 			loop.Min = 0
 			return &loop
 		}
-		return &c
+		return c
 	}
 	return e
 }

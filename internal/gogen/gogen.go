@@ -45,21 +45,13 @@ type Options struct {
 	Lexical func(string) bool   // whether a production is a node only as the root
 }
 
-// An Error is a place in a grammar that cannot be compiled, and why.
-type Error struct {
-	Pos expr.Pos
-	Msg string
-}
-
-func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
-
 // Go returns the parser of g as a Go file. The same grammar makes the same bytes.
 //
 // Before it returns the file, Go executes it on words that take every transition of the automaton of every production,
 // and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]). So a file that is
 // wrong is not written.
 //
-// The error is an [*Error].
+// The error is an [*expr.Error].
 func Go(g *expr.Grammar, opts Options) ([]byte, error) {
 	p, err := newProgram(g, opts)
 	if err != nil {
@@ -81,7 +73,7 @@ func (p *program) source() ([]byte, error) {
 	for {
 		out, err := format.Source(src)
 		if err != nil {
-			return nil, &Error{expr.Pos{File: p.grammar.File}, fmt.Sprintf("the generated file is not Go: %v", err)}
+			return nil, expr.Errorf(expr.Pos{File: p.grammar.File}, "the generated file is not Go: %v", err)
 		}
 		if bytes.Equal(out, src) {
 			return out, nil

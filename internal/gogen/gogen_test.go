@@ -10,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/gogen"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
@@ -51,7 +52,7 @@ func TestRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := compiled(t, c.peg)
-			var e *gogen.Error
+			var e *expr.Error
 			if !errors.As(err, &e) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got error %v, want one with %q", err, c.want)
 			}

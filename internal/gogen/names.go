@@ -37,14 +37,14 @@ func (p *program) nameRules() error {
 			continue
 		}
 		if !token.IsIdentifier(kind) || !token.IsExported(kind) || p.taken[kind] {
-			return &Error{r.Pos, fmt.Sprintf("%s cannot have the constant %q", r.ID, kind)}
+			return expr.Errorf(r.Pos, "%s cannot have the constant %q", r.ID, kind)
 		}
 		p.rules = append(p.rules, r)
 		p.number[r.ID] = uint(len(p.rules))
 		p.names[r.ID].title = p.unique(kind)
 	}
 	if len(p.rules) == 0 {
-		return &Error{expr.Pos{File: p.grammar.File}, "no production"}
+		return expr.Errorf(expr.Pos{File: p.grammar.File}, "no production")
 	}
 	for _, r := range p.grammar.Rules {
 		n := p.names[r.ID]

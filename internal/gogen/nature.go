@@ -4,34 +4,6 @@ import "github.com/bnfcheck/bnfcheck/internal/expr"
 
 // What an expression can do. Each answer is exact or errs on the safe side, which the comment names.
 
-// mayBeEmpty says whether e can succeed without consuming; it may say so of an expression that never does.
-func (p *program) mayBeEmpty(e *expr.Expr) bool {
-	switch e.Op {
-	case expr.Class, expr.Literal:
-		return false
-	case expr.Ref:
-		return p.mayBeEmpty(p.grammar.Rule(e.Name).Expr)
-	case expr.Seq:
-		for _, s := range e.Sub {
-			if !p.mayBeEmpty(s) {
-				return false
-			}
-		}
-	case expr.Alt:
-		for _, s := range e.Sub {
-			if p.mayBeEmpty(s) {
-				return true
-			}
-		}
-		return false
-	case expr.Repeat:
-		return e.Min == 0 || p.mayBeEmpty(e.Sub[0])
-	case expr.Node:
-		return p.mayBeEmpty(e.Sub[0])
-	}
-	return true // Empty, And, Not
-}
-
 // mayFail says whether e can fail; it may say so of an expression that never does.
 func (p *program) mayFail(e *expr.Expr) bool {
 	switch e.Op {
@@ -73,7 +45,7 @@ func (p *program) first(e *expr.Expr) expr.Set {
 	case expr.Seq:
 		for _, s := range e.Sub {
 			t = t.Union(p.first(s))
-			if !p.mayBeEmpty(s) {
+			if !p.facts.Nullable(s) {
 				break
 			}
 		}

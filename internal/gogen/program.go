@@ -14,6 +14,7 @@ import (
 // A program is a file in the making.
 type program struct {
 	grammar *expr.Grammar
+	facts   *expr.Facts
 	opts    Options
 	limits  lang.Limits        // of the automata that are walked
 	rules   []*expr.Rule       // the productions
@@ -48,6 +49,7 @@ type part struct {
 func newProgram(g *expr.Grammar, opts Options) (*program, error) {
 	p := &program{
 		grammar: g,
+		facts:   expr.Analyze(g.Rules),
 		opts:    opts,
 		number:  map[string]uint{},
 		names:   map[string]*naming{},

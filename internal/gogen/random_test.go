@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
@@ -53,7 +54,7 @@ func TestProgramsAreTheirPEG(t *testing.T) {
 		}
 		p, err := newProgram(g, options(random))
 		if err != nil {
-			if e := (*Error)(nil); !errors.As(err, &e) || e.Pos.Line == 0 {
+			if e := (*expr.Error)(nil); !errors.As(err, &e) || e.Pos.Line == 0 {
 				t.Errorf("refused without a place: %v\n%s", err, random)
 			}
 			refused++

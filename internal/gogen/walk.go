@@ -14,23 +14,23 @@ import (
 func (p *program) walk(file []byte) error {
 	m, err := load(file, p.kinds())
 	if err != nil {
-		return &Error{expr.Pos{File: p.grammar.File}, fmt.Sprintf("the generated file is not Go: %v", err)}
+		return expr.Errorf(expr.Pos{File: p.grammar.File}, "the generated file is not Go: %v", err)
 	}
 	languages, err := lang.NewPEG(p.grammar, p.limits)
 	if err != nil {
-		return &Error{expr.Pos{File: p.grammar.File}, err.Error()}
+		return expr.Errorf(expr.Pos{File: p.grammar.File}, "%s", err.Error())
 	}
 	for _, r := range p.rules {
 		d, err := languages.Whole(expr.To(r.ID))
 		switch {
 		case errors.Is(err, lang.ErrTooLarge):
-			return &Error{r.Pos, fmt.Sprintf("%s cannot be compared with its parser: its automaton is %v", r.ID, err)}
+			return expr.Errorf(r.Pos, "%s cannot be compared with its parser: its automaton is %v", r.ID, err)
 		case err != nil:
-			return &Error{r.Pos, fmt.Sprintf("%s cannot be compared with its parser: %v", r.ID, err)}
+			return expr.Errorf(r.Pos, "%s cannot be compared with its parser: %v", r.ID, err)
 		}
 		for _, w := range d.TransitionCover() {
 			if diff := p.compare(m, r, w); diff != "" {
-				return &Error{r.Pos, fmt.Sprintf("the generated parser of %s is wrong on %q: %s", r.ID, w, diff)}
+				return expr.Errorf(r.Pos, "the generated parser of %s is wrong on %q: %s", r.ID, w, diff)
 			}
 		}
 	}

@@ -129,7 +129,7 @@ func (m *alternating) frame(e *expr.Expr, done int, rest *frame) *frame {
 func (m *alternating) inside(f *frame, done int) (*frame, error) {
 	for r := f.rest; r != nil; r = r.rest {
 		if r.e == f.e {
-			return nil, at(f.e.Pos, fmt.Errorf("%s contains itself other than at its end", f.e))
+			return nil, expr.Errorf(f.e.Pos, "%s contains itself other than at its end", f.e)
 		}
 	}
 	return m.frame(f.e, done, f.rest), nil
@@ -166,7 +166,7 @@ func (m *alternating) compile(f *frame) (int, error) {
 	}
 	if g, ok := m.gateOf[f]; ok {
 		if g == unfinished {
-			return 0, at(f.e.Pos, fmt.Errorf("%s comes back to itself before it has read anything", f.e))
+			return 0, expr.Errorf(f.e.Pos, "%s comes back to itself before it has read anything", f.e)
 		}
 		return g, nil
 	}
@@ -193,7 +193,7 @@ func (m *alternating) gate(f *frame) (int, error) {
 	case expr.Ref:
 		r := m.g.Rule(e.Name)
 		if r == nil {
-			return 0, at(e.Pos, fmt.Errorf("rule `%s` is not defined", e.Name))
+			return 0, expr.Errorf(e.Pos, "rule `%s` is not defined", e.Name)
 		}
 		return m.compile(m.frame(r.Expr, 0, f.rest))
 	case expr.Seq:

@@ -1,14 +1,11 @@
 package lang
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
 // FromBNF gives the words that the production derives in g, which must not be ordered. It is exact for every grammar in
-// which no production that the given one uses embeds itself; where one does, the error is a [*SelfEmbedding]. A name that
+// which no production that the given one uses embeds itself; where one does, the error is a [*expr.SelfEmbedding]. A name that
 // is nowhere defined derives nothing.
 func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 	n, err := BuildNFA(g, id, Options{})
@@ -134,9 +131,9 @@ func (b *nfaBuilder) context(up *Context, id string) *Context {
 // build makes the words that e derives lead from one state to another. It adds no edge into from and none out of to.
 func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 	switch {
-	case b.err != nil || !b.productive(e):
+	case b.err != nil || !b.facts.Derives(e):
 		return
-	case !b.long(e):
+	case !b.facts.NonEmpty(e):
 		b.epsilon(from, to)
 		return
 	}
@@ -311,7 +308,7 @@ type part struct {
 // none is an alternation. A part that is a reference is to be entered as it stands.
 func (b *nfaBuilder) oneByte(e *expr.Expr) oneByte {
 	switch {
-	case !b.productive(e):
+	case !b.facts.Derives(e):
 		return oneByte{}
 	case e.Op == expr.Class:
 		return oneByte{set: e.Set}
@@ -325,7 +322,7 @@ func (b *nfaBuilder) oneByte(e *expr.Expr) oneByte {
 			all.rest = append(all.rest, p.rest...)
 		}
 		return all
-	case e.Op == expr.Ref && b.long(e) && !b.kept(e.Name) && !b.component[e.Name].recursive:
+	case e.Op == expr.Ref && b.facts.NonEmpty(e) && !b.kept(e.Name) && !b.component[e.Name].recursive:
 		if p, ok := b.split[e.Name]; ok {
 			return p
 		}
@@ -338,33 +335,4 @@ func (b *nfaBuilder) oneByte(e *expr.Expr) oneByte {
 		return below
 	}
 	return oneByte{rest: []part{{expr: e}}}
-}
-
-// A SelfEmbedding is the error for a grammar that is not known to be regular: a production that derives itself with
-// something before and something behind it.
-type SelfEmbedding struct {
-	Production string
-	Through    []string // the other productions on the way from it to itself
-	Pos        expr.Pos // of the production in the grammar file
-}
-
-// Error gives "file:line:col: `a` embeds itself through `b`".
-func (e *SelfEmbedding) Error() string {
-	return at(e.Pos, fmt.Errorf("`%s` embeds itself%s", e.Production, through(e.Through))).Error()
-}
-
-// through prints the way of a recursion.
-func through(ids []string) string {
-	if len(ids) == 0 {
-		return ""
-	}
-	return " through `" + strings.Join(ids, "`, `") + "`"
-}
-
-// at puts a place in front of an error, if there is one.
-func at(p expr.Pos, err error) error {
-	if p == (expr.Pos{}) {
-		return err
-	}
-	return fmt.Errorf("%s: %w", p, err)
 }

@@ -106,6 +106,7 @@ func TestRecursion(t *testing.T) {
 		{[]*expr.Expr{expr.Or(expr.Cat(x, a, y, none), expr.Cat(x, a), y)}, `x*y`},
 		{[]*expr.Expr{expr.Or(expr.Cat(b, a, x), y), void}, `yx*`},
 		{[]*expr.Expr{expr.Or(expr.Cat(b, a, b), void), expr.Opt(b)}, ``},
+		{[]*expr.Expr{expr.Or(expr.Cat(b, none), x), expr.Or(expr.Cat(x, b, y), x)}, `x`}, // b embeds itself, and a never uses it
 		{[]*expr.Expr{expr.Cat(b, x, c), expr.Opt(expr.Cat(x, b)), expr.Opt(expr.Cat(c, y))}, `x*xy*`},
 		{[]*expr.Expr{expr.Or(expr.Cat(x, a, y), x)}, "`a` embeds itself"},
 		{[]*expr.Expr{expr.Or(expr.Cat(x, b), x), expr.Cat(a, y)}, "`a` embeds itself through `b`"},
@@ -169,7 +170,7 @@ func TestBNFErrors(t *testing.T) {
 	g := grammarOf(false, expr.Or(expr.Cat(expr.Lit("("), expr.To("a"), expr.Lit(")")), expr.Lit("x")))
 	g.Rules[0].Pos = pos
 	_, err := FromBNF(g, "a")
-	var embeds *SelfEmbedding
+	var embeds *expr.SelfEmbedding
 	if !errors.As(err, &embeds) || embeds.Production != "a" || embeds.Pos != pos || err.Error() != "g.bnf:3:1: `a` embeds itself" {
 		t.Errorf("self-embedding: %v", err)
 	}

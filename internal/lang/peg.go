@@ -121,7 +121,7 @@ func (p *PEG) language(e *expr.Expr, end int32) (*DFA, error) {
 	var foreign error
 	expr.Terminals(e, func(s expr.Set) {
 		if foreign == nil && splits(&p.class, s) {
-			foreign = at(e.Pos, fmt.Errorf("%s has terminals that the automata of %s do not tell apart", e, p.g.Name))
+			foreign = expr.Errorf(e.Pos, "%s has terminals that the automata of %s do not tell apart", e, p.g.Name)
 		}
 	})
 	if foreign != nil {

@@ -5,19 +5,8 @@ import "github.com/bnfcheck/bnfcheck/internal/expr"
 // Of a choice whose other alternative derives nothing, the text of that alternative is never to be expected. So the
 // machine is built of what is left where all that derives nothing is taken out.
 
-// newPruner finds the rules of g that derive something.
-func newPruner(g *expr.Grammar) pruner {
-	p := pruner{}
-	for grown := true; grown; {
-		grown = false
-		for _, r := range g.Rules {
-			if !p[r.ID] && p.prune(r.Expr) != nil {
-				p[r.ID], grown = true, true
-			}
-		}
-	}
-	return p
-}
+// A pruner takes out what derives nothing.
+type pruner struct{ *expr.Facts }
 
 // grammar returns g without the parts that derive nothing. A rule that derives nothing as a whole becomes the empty class.
 func (p pruner) grammar(g *expr.Grammar) *expr.Grammar {
@@ -31,9 +20,6 @@ func (p pruner) grammar(g *expr.Grammar) *expr.Grammar {
 	return &out
 }
 
-// A pruner has the rules that are known to derive something.
-type pruner map[string]bool
-
 // orNothing returns what prune leaves of e, or the empty class.
 func (p pruner) orNothing(e *expr.Expr) *expr.Expr {
 	if left := p.prune(e); left != nil {
@@ -45,12 +31,8 @@ func (p pruner) orNothing(e *expr.Expr) *expr.Expr {
 // prune returns e without the parts that derive nothing: e itself where there are none, nil where nothing is left.
 func (p pruner) prune(e *expr.Expr) *expr.Expr {
 	switch e.Op {
-	case expr.Class:
-		if e.Set.IsEmpty() {
-			return nil
-		}
-	case expr.Ref:
-		if !p[e.Name] {
+	case expr.Class, expr.Ref:
+		if !p.Derives(e) {
 			return nil
 		}
 	case expr.Seq, expr.Alt, expr.Repeat:

@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -26,14 +25,15 @@ const MaxStates = 1 << 18
 // A production for which lexical says true is a term of its own in explanations: "uchar", not the characters in it.
 // It fails where g is not regular in the right-recursive way of these RFCs, or too large.
 func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
-	pruner := newPruner(g)
+	facts := expr.Analyze(g.Rules)
+	pruner := pruner{facts}
 	b := &builder{
 		g: pruner.grammar(g), lexical: lexical, kinds: map[string]ast.Kind{},
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
 	}
 	for i, r := range g.Rules {
-		if err := bnf.Regular(g, r.ID); err != nil {
+		if err := facts.SelfEmbedding(r.ID); err != nil {
 			return nil, err
 		}
 		b.kinds[r.ID] = ast.Kind(i + 1)

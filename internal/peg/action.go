@@ -140,7 +140,7 @@ func (p *reader) judge(code string, pos expr.Pos) (node string, err error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", head+code+"\n}", parser.SkipObjectResolution)
 	if err != nil || len(file.Decls) != 1 {
-		return "", &Error{Pos: pos, Msg: "the action is not Go"}
+		return "", expr.Errorf(pos, "the action is not Go")
 	}
 	body := file.Decls[0].(*ast.FuncDecl).Body
 	node = nodeCall(body)
@@ -155,7 +155,7 @@ func (p *reader) judge(code string, pos expr.Pos) (node string, err error) {
 			if at.Line == 1 {
 				at.Column += pos.Col - len(head)
 			}
-			return "", p.refuse(expr.Pos{File: pos.File, Line: pos.Line + at.Line - 1, Col: at.Column},
+			return "", expr.Refusef(expr.Pos{File: pos.File, Line: pos.Line + at.Line - 1, Col: at.Column},
 				"an action that may return an error is not supported: the error fails the whole parse, even in an alternative "+
 					"that is abandoned; return nil, or vouch for it with --assume-actions-succeed")
 		}

@@ -29,7 +29,7 @@ func (p *reader) class() (*expr.Expr, error) {
 	var chars []rune
 	for p.peek() != ']' {
 		if p.eof() || p.peek() == '\n' {
-			return nil, &Error{Pos: pos, Msg: "character class not ended"}
+			return nil, expr.Errorf(pos, "character class not ended")
 		}
 		if p.has(`\p`) {
 			t, err := p.unicodeClass()
@@ -47,12 +47,12 @@ func (p *reader) class() (*expr.Expr, error) {
 	}
 	p.next() // ]
 	if err := members.ranges(chars); err != nil {
-		return nil, &Error{Pos: pos, Msg: err.Error()}
+		return nil, expr.Errorf(pos, "%s", err.Error())
 	}
 	fold := p.foldFlag()
 	ranges := members.matched(fold)
 	if c, differs := members.differsInBasicLatin(ranges, fold); differs {
-		return nil, p.refuse(pos, "whether %s matches %q depends on pigeon's option -optimize-basic-latin; "+
+		return nil, expr.Refusef(pos, "whether %s matches %q depends on pigeon's option -optimize-basic-latin; "+
 			"write the class without i, with all that it shall match", p.src[start:p.off], c)
 	}
 	if len(members.tables) > 0 || fold && beyondASCII(members.list) {
@@ -159,7 +159,7 @@ func (p *reader) unicodeClass() ([]runeRange, error) {
 	case p.peek() == '{':
 		n := strings.IndexByte(p.src[p.off:], '}')
 		if n < 0 {
-			return nil, &Error{Pos: at, Msg: "invalid Unicode class"}
+			return nil, expr.Errorf(at, "invalid Unicode class")
 		}
 		name = p.src[p.off+1 : p.off+n]
 		p.skip(n + 1)
@@ -171,7 +171,7 @@ func (p *reader) unicodeClass() ([]runeRange, error) {
 	if !ok {
 		if table, ok = unicode.Properties[name]; !ok {
 			if table, ok = unicode.Scripts[name]; !ok {
-				return nil, &Error{Pos: at, Msg: fmt.Sprintf("unknown Unicode class %q", name)}
+				return nil, expr.Errorf(at, "unknown Unicode class %q", name)
 			}
 		}
 	}

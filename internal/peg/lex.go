@@ -22,7 +22,7 @@ type lexer struct {
 func (l *lexer) pos() expr.Pos { return expr.Pos{File: l.file, Line: l.line, Col: l.off - l.bol + 1} }
 
 func (l *lexer) errorf(format string, args ...any) error {
-	return &Error{Pos: l.pos(), Msg: fmt.Sprintf(format, args...)}
+	return expr.Errorf(l.pos(), format, args...)
 }
 
 func (l *lexer) eof() bool { return l.off >= len(l.src) }
@@ -93,7 +93,7 @@ func (l *lexer) space() (comment string, err error) {
 			pos := l.pos()
 			n := strings.Index(l.src[l.off+2:], "*/")
 			if n < 0 {
-				return "", &Error{Pos: pos, Msg: "comment not ended"}
+				return "", expr.Errorf(pos, "comment not ended")
 			}
 			l.skip(n + 4)
 		default:
@@ -164,7 +164,7 @@ func (l *lexer) code() (string, error) {
 			l.skip(max(1, opaque(l.src[l.off:])))
 		}
 	}
-	return "", &Error{Pos: pos, Msg: "code block not ended"}
+	return "", expr.Errorf(pos, "code block not ended")
 }
 
 // opaque returns the length of the quoted Go text, or of the comment in /* */, that s begins with, or 0. It is pigeon's
@@ -215,9 +215,9 @@ func (l *lexer) str() (string, error) {
 			l.next()
 			return b.String(), nil
 		case c == '\n' && quote != '`':
-			return "", &Error{Pos: pos, Msg: "string not ended"}
+			return "", expr.Errorf(pos, "string not ended")
 		case quote == '\'' && b.Len() > 0 || c == quote:
-			return "", &Error{Pos: pos, Msg: "what stands in single quotes is one character; write it in double quotes"}
+			return "", expr.Errorf(pos, "what stands in single quotes is one character; write it in double quotes")
 		case c == '\\' && quote != '`':
 			if err := l.escape(&b, quote); err != nil {
 				return "", err
@@ -230,7 +230,7 @@ func (l *lexer) str() (string, error) {
 			l.skip(n)
 		}
 	}
-	return "", &Error{Pos: pos, Msg: "string not ended"}
+	return "", expr.Errorf(pos, "string not ended")
 }
 
 // escape reads a backslash sequence: those of Go, with quote as the only quote that may be escaped, or none for 0. As in

@@ -38,17 +38,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// An Error is a place in a .peg file that cannot be read, or that this project does not support.
-type Error struct {
-	Pos expr.Pos
-	Msg string
-
-	// Refused reports that the file may be a grammar to pigeon, but that what it accepts is not known here.
-	Refused bool
-}
-
-func (e *Error) Error() string { return e.Pos.String() + ": " + e.Msg }
-
 // maxDepth bounds the nesting of parentheses, so that no input exhausts the stack.
 const maxDepth = 1000
 
@@ -59,7 +48,7 @@ type Options struct {
 }
 
 // Read reads a whole grammar. Rules come in the order of the file, their ID is the identifier in front of the arrow and
-// their Name the display name, or the identifier where there is none. The error is an [*Error]: the first place that is
+// their Name the display name, or the identifier where there is none. The error is an [*expr.Error]: the first place that is
 // not pigeon's notation, a rule that is defined twice, a name that no rule has, or what the model does not cover.
 func Read(file string, src []byte) (*expr.Grammar, error) { return Options{}.Read(file, src) }
 
@@ -83,20 +72,13 @@ func names(g *expr.Grammar) error {
 	seen := make(map[string]expr.Pos, len(g.Rules))
 	for _, r := range g.Rules {
 		if at, twice := seen[r.ID]; twice {
-			return &Error{Pos: r.Pos, Msg: fmt.Sprintf("rule %q is defined twice, first at %s", r.ID, at)}
+			return expr.Errorf(r.Pos, "rule %q is defined twice, first at %s", r.ID, at)
 		}
 		seen[r.ID] = r.Pos
 	}
 	for _, r := range g.Rules {
-		var bad *expr.Expr
-		expr.Walk(r.Expr, func(e *expr.Expr) bool {
-			if _, ok := seen[e.Name]; e.Op == expr.Ref && !ok && bad == nil {
-				bad = e
-			}
-			return bad == nil
-		})
-		if bad != nil {
-			return &Error{Pos: bad.Pos, Msg: fmt.Sprintf("rule %q is not defined", bad.Name)}
+		for _, e := range g.Undefined(r.Expr) {
+			return expr.Errorf(e.Pos, "rule %q is not defined", e.Name)
 		}
 	}
 	return nil
@@ -119,17 +101,11 @@ func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered}
 	var rename func(e *expr.Expr) *expr.Expr
 	rename = func(e *expr.Expr) *expr.Expr {
-		c := *e
+		c := e.Map(rename)
 		if e.Op == expr.Ref {
 			c.Name = name(e.Name)
 		}
-		if len(e.Sub) > 0 {
-			c.Sub = make([]*expr.Expr, len(e.Sub))
-			for i, s := range e.Sub {
-				c.Sub[i] = rename(s)
-			}
-		}
-		return &c
+		return c
 	}
 	for _, r := range g.Rules {
 		c := *r
@@ -282,7 +258,7 @@ func (p *reader) choice() (*expr.Expr, error) {
 		}
 		alts = append(alts, e)
 		if p.has("//{") {
-			return nil, p.refuse(p.pos(), "pigeon's recovery operator //{ is not supported: it makes failure succeed")
+			return nil, expr.Refusef(p.pos(), "pigeon's recovery operator //{ is not supported: it makes failure succeed")
 		}
 		if p.peek() != '/' {
 			break
@@ -296,11 +272,6 @@ func (p *reader) choice() (*expr.Expr, error) {
 		return alts[0], nil
 	}
 	return &expr.Expr{Op: expr.Alt, Sub: alts, Pos: pos}, nil
-}
-
-// refuse returns the error for what pigeon reads and the model does not cover.
-func (p *reader) refuse(pos expr.Pos, format string, args ...any) error {
-	return &Error{Pos: pos, Msg: fmt.Sprintf(format, args...), Refused: true}
 }
 
 // assume notes what the language of the rule rests on.
@@ -398,7 +369,7 @@ func (p *reader) labeled() (*expr.Expr, error) {
 		}
 	}
 	if p.has("%{") {
-		return nil, p.refuse(p.pos(), "pigeon's throw operator %%{...} is not supported")
+		return nil, expr.Refusef(p.pos(), "pigeon's throw operator %%{...} is not supported")
 	}
 	c := p.peek()
 	if c != '&' && c != '!' || p.predicate() {
@@ -491,7 +462,7 @@ func (p *reader) primary() (*expr.Expr, error) {
 		if c == '#' {
 			what = "a state change"
 		}
-		return nil, p.refuse(pos, "%s with code (%c{...}) is not supported: its language cannot be known", what, c)
+		return nil, expr.Refusef(pos, "%s with code (%c{...}) is not supported: its language cannot be known", what, c)
 	}
 	return nil, p.errorf("expected an expression, found %s", p.found())
 }

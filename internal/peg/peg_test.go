@@ -120,7 +120,7 @@ func TestErrors(t *testing.T) {
 		{`a <- ` + strings.Repeat("(", 5000), `test.peg:1:1006: nested too deeply`},
 	} {
 		_, err := Read("test.peg", []byte(tt.src))
-		var at *Error
+		var at *expr.Error
 		if !errors.As(err, &at) || err.Error() != tt.want {
 			t.Errorf("%.40q\n got %v\nwant %s", tt.src, err, tt.want)
 		}
@@ -137,7 +137,7 @@ func TestRefused(t *testing.T) {
 		`a <- "x`: false, `a <- b`: false, "a <- 'x'\na <- 'y'": false,
 	} {
 		_, err := Read("test.peg", []byte(src))
-		var at *Error
+		var at *expr.Error
 		if !errors.As(err, &at) || at.Refused != refused {
 			t.Errorf("%s: %v, want refused %v", src, err, refused)
 		}

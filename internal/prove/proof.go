@@ -67,11 +67,7 @@ func newProof(pair Pair, o Options) *proof {
 		if rule == nil || !p.needed[r.ID] {
 			continue
 		}
-		for _, id := range expr.Refs(rule.Expr) {
-			if slices.Contains(pair.PEG.Reach(id), r.ID) {
-				p.recursive[r.ID] = true
-			}
-		}
+		p.recursive[r.ID] = pair.PEG.Way(r.ID, r.ID, expr.Refs) != nil
 		row := &row{bnf: r, peg: rule}
 		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line, Place: r.Pos.String(), RulePlace: rule.Pos.String()}
 		if pair.Ledger != nil {

@@ -308,15 +308,13 @@ func refusal(bnfFile, pegFile string, err error) error {
 	out := &Refusal{BNF: bnfFile, PEG: pegFile}
 	for _, err := range all {
 		f := Fault{Kind: Unsupported}
-		if e, ok := errors.AsType[*bnf.Error](err); ok && e.Refused {
-			f.Production, f.Place, f.Message = e.Production, e.Pos.String(), e.Message
-			if e.Prose {
-				f.Message += "; --define " + e.Production + "=EXPRESSION supplies what is meant"
-			}
-		} else if e, ok := errors.AsType[*peg.Error](err); ok && e.Refused {
-			f.Place, f.Message = e.Pos.String(), e.Msg
-		} else {
+		e, ok := errors.AsType[*expr.Error](err)
+		if !ok || !e.Refused {
 			return err
+		}
+		f.Production, f.Place, f.Message = e.Production, e.Pos.String(), e.Message
+		if e.Prose {
+			f.Message += "; --define " + e.Production + "=EXPRESSION supplies what is meant"
 		}
 		out.Faults = append(out.Faults, f)
 	}

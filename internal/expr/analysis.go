@@ -1,0 +1,273 @@
+package expr
+
+import (
+	"slices"
+	"strings"
+)
+
+// Facts hold what rules derive, as far as the length of the words matters. A production of a PEG derives what its
+// expression derives with its alternatives in no order and its lookaheads empty; a rule that can match the empty word
+// derives it.
+type Facts struct {
+	rules map[string]*Rule
+	words map[string]words // by rule
+	uses  map[string][]Use // by rule
+}
+
+// A Use is an occurrence of a rule in an expression.
+type Use struct {
+	ID string
+
+	// Left and Right report whether something that is not empty can stand before and after the occurrence.
+	Left, Right bool
+}
+
+// words reports whether an expression derives the empty word, and whether it derives a longer one.
+type words struct{ empty, longer bool }
+
+func (w words) any() bool { return w.empty || w.longer }
+
+// Analyze returns the facts about the rules. A reference to any other rule derives nothing. Of two rules with one ID the
+// first counts.
+func Analyze(rules []*Rule) *Facts {
+	f := &Facts{rules: make(map[string]*Rule, len(rules)), words: map[string]words{}, uses: map[string][]Use{}}
+	for _, r := range rules {
+		if f.rules[r.ID] == nil {
+			f.rules[r.ID] = r
+		}
+	}
+	for changed := true; changed; { // to the least fixed point
+		changed = false
+		for _, r := range slices.Backward(rules) { // which mostly come before what they use
+			if w := f.of(r.Expr); w != f.words[r.ID] && f.rules[r.ID] == r {
+				f.words[r.ID], changed = w, true
+			}
+		}
+	}
+	for id, r := range f.rules {
+		f.uses[id] = f.collect(nil, r.Expr, false, false)
+	}
+	return f
+}
+
+// Nullable reports whether e derives the empty word; for a PEG, whether e can succeed without consuming anything, where it
+// errs on the side of "it can".
+func (f *Facts) Nullable(e *Expr) bool { return f.of(e).empty }
+
+// Derives reports whether e derives any word.
+func (f *Facts) Derives(e *Expr) bool { return f.of(e).any() }
+
+// NonEmpty reports whether e derives a word other than the empty one.
+func (f *Facts) NonEmpty(e *Expr) bool { return f.of(e).longer }
+
+// Uses lists the occurrences of rules in the expression of the rule with this ID, in order. An occurrence that
+// cannot be part of a derivation, or from which only the empty word is derived, is left out.
+func (f *Facts) Uses(id string) []Use { return f.uses[id] }
+
+// Used returns the rules that e uses, directly or by way of others. Unlike [Grammar.Reach] it leaves out what [Facts.Uses]
+// leaves out.
+func (f *Facts) Used(e *Expr) map[string]bool {
+	used := map[string]bool{}
+	for todo := f.collect(nil, e, false, false); len(todo) > 0; todo = todo[1:] {
+		if id := todo[0].ID; !used[id] {
+			used[id] = true
+			todo = append(todo, f.uses[id]...)
+		}
+	}
+	return used
+}
+
+func (f *Facts) of(e *Expr) words {
+	switch e.Op {
+	case Class:
+		return words{longer: !e.Set.IsEmpty()}
+	case Literal:
+		return words{longer: true}
+	case Ref:
+		return f.words[e.Name]
+	case Seq:
+		all := words{empty: true}
+		for _, s := range e.Sub {
+			w := f.of(s)
+			if !w.any() {
+				return words{}
+			}
+			all = words{all.empty && w.empty, all.longer || w.longer}
+		}
+		return all
+	case Alt:
+		var all words
+		for _, s := range e.Sub {
+			w := f.of(s)
+			all = words{all.empty || w.empty, all.longer || w.longer}
+		}
+		return all
+	case Repeat:
+		w := f.of(e.Sub[0])
+		return words{w.empty || e.Min == 0, w.longer && e.Max != 0}
+	case Node:
+		return f.of(e.Sub[0])
+	}
+	return words{empty: true} // Empty, And, Not
+}
+
+// collect appends the uses in e, on whose left or right something can stand.
+func (f *Facts) collect(uses []Use, e *Expr, left, right bool) []Use {
+	if !f.NonEmpty(e) {
+		return uses
+	}
+	switch e.Op {
+	case Ref:
+		return append(uses, Use{e.Name, left, right})
+	case Seq:
+		last := len(e.Sub) - 1
+		for last > 0 && !f.NonEmpty(e.Sub[last]) {
+			last--
+		}
+		for i, s := range e.Sub {
+			uses = f.collect(uses, s, left, right || i < last)
+			left = left || f.NonEmpty(s)
+		}
+	case Repeat:
+		again := (e.Max == Unbounded || e.Max > 1) && f.NonEmpty(e.Sub[0])
+		return f.collect(uses, e.Sub[0], left || again, right || again)
+	default:
+		for _, s := range e.Sub {
+			uses = f.collect(uses, s, left, right)
+		}
+	}
+	return uses
+}
+
+// A SelfEmbedding is a production A that derives uAv, for words u and v that are not empty, so that no finite automaton
+// need accept the same words.
+type SelfEmbedding struct {
+	Pos        Pos      // of the production
+	Production string   // its name in the text
+	Through    []string // the names of the productions on the way from it to itself, in order; none if it uses itself directly
+}
+
+// Error returns "file:line:col: `a` embeds itself through `b`".
+func (e *SelfEmbedding) Error() string { return at(e.Pos, e.Message()) }
+
+// Message returns the error without the place.
+func (e *SelfEmbedding) Message() string {
+	return "`" + e.Production + "` embeds itself" + Through(e.Through)
+}
+
+// Through returns the words that name the way of a recursion, " through `a`, `b`", or "" where there is nothing between.
+func Through(names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return " through `" + strings.Join(names, "`, `") + "`"
+}
+
+// SelfEmbedding returns the shortest way on which the rule with this ID embeds itself, or nil. A context-free grammar
+// without self-embedding derives a regular language (N. Chomsky, "On certain formal properties of grammars", Information
+// and Control 2, 1959). The decision is exact, because [Facts.Uses] are.
+//
+// What stands to the left and to the right of the rule adds up over the uses on the way, and the two are chosen
+// independently. So it is enough to search for a closed way with a use that has something on its left and a use, perhaps
+// another one, that has something on its right.
+func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
+	start := Use{ID: id}
+	from := map[Use]Use{start: {}}
+	for todo := []Use{start}; len(todo) > 0; todo = todo[1:] {
+		for _, u := range f.uses[todo[0].ID] {
+			next := Use{u.ID, todo[0].Left || u.Left, todo[0].Right || u.Right}
+			if _, ok := from[next]; ok {
+				continue
+			}
+			from[next] = todo[0]
+			if next == (Use{id, true, true}) {
+				return &SelfEmbedding{f.rules[id].Pos, f.name(id), f.between(from, next)}
+			}
+			todo = append(todo, next)
+		}
+	}
+	return nil
+}
+
+// between names the rules on the way to last, which begins and ends with the same one.
+func (f *Facts) between(from map[Use]Use, last Use) []string {
+	var names []string
+	seen := map[string]bool{last.ID: true, "": true}
+	for s := from[last]; s != (Use{}); s = from[s] {
+		if !seen[s.ID] {
+			seen[s.ID] = true
+			names = append(names, f.name(s.ID))
+		}
+	}
+	slices.Reverse(names)
+	return names
+}
+
+// name returns the name of a rule in the text, or the ID of a rule without one.
+func (f *Facts) name(id string) string {
+	if name := f.rules[id].Name; name != "" {
+		return name
+	}
+	return id
+}
+
+// Undefined lists the references in e to rules that g does not have.
+func (g *Grammar) Undefined(e *Expr) []*Expr {
+	var out []*Expr
+	Walk(e, func(e *Expr) bool {
+		if e.Op == Ref && g.Rule(e.Name) == nil {
+			out = append(out, e)
+		}
+		return true
+	})
+	return out
+}
+
+// Reach lists what the rules with these IDs use, directly or by way of others: these IDs first, then each one that is
+// found. Names that no rule has are listed too.
+func (g *Grammar) Reach(ids ...string) []string {
+	out := slices.Clone(ids)
+	seen := map[string]bool{}
+	for _, id := range ids {
+		seen[id] = true
+	}
+	for i := 0; i < len(out); i++ {
+		r := g.Rule(out[i])
+		if r == nil {
+			continue
+		}
+		for _, id := range Refs(r.Expr) {
+			if !seen[id] {
+				seen[id] = true
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// Way lists the rules on a shortest way of at least one use from one rule to another, the first included and the last not,
+// or nil. The uses of an expression are what the function returns: [Refs], or some of these.
+func (g *Grammar) Way(from, to string, uses func(*Expr) []string) []string {
+	up := map[string]string{}
+	for todo := []string{from}; len(todo) > 0; todo = todo[1:] {
+		r := g.Rule(todo[0])
+		if r == nil {
+			continue
+		}
+		for _, id := range uses(r.Expr) {
+			if id == to {
+				way := []string{todo[0]}
+				for way[0] != from {
+					way = slices.Insert(way, 0, up[way[0]])
+				}
+				return way
+			}
+			if _, ok := up[id]; !ok && id != from {
+				up[id] = todo[0]
+				todo = append(todo, id)
+			}
+		}
+	}
+	return nil
+}
