@@ -65,6 +65,9 @@ type Expr struct {
 	Set      Set
 	Min, Max int
 	Pos      Pos
+
+	// Drops reports that an action of a PEG may drop nodes that Sub makes. In a Node it is the action that makes the node.
+	Drops bool
 }
 
 // Rule is one production.

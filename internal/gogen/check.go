@@ -66,6 +66,10 @@ func (p *program) checkRule(r *expr.Rule) error {
 			err = expr.Errorf(e.Pos, "a node %s, which is no production", e.Name)
 		case e.Op == expr.Node && p.opts.Lexical(e.Name):
 			err = expr.Errorf(e.Pos, "a node %s, which is lexical", e.Name)
+		case e.Op == expr.Node && e.Drops && p.builds(e.Sub[0]):
+			err = expr.Errorf(e.Pos, "the node %s can drop the nodes in it: it must be made of one expression with a label, as in v:( ... )", e.Name)
+		case e.Op != expr.Node && e.Drops && p.builds(e):
+			err = expr.Errorf(e.Pos, "an action that makes no node can drop the nodes of %s", e)
 		case e.Op == expr.Repeat && e.Max == expr.Unbounded && p.facts.Nullable(e.Sub[0]):
 			err = expr.Errorf(e.Pos, "%s repeats what can match without consuming, and would not end", e)
 		case e.Op == expr.Repeat && (e.Min < 0 || e.Min > 1 || e.Max != 1 && e.Max != expr.Unbounded):
@@ -73,8 +77,5 @@ func (p *program) checkRule(r *expr.Rule) error {
 		}
 		return err == nil
 	})
-	if err == nil {
-		err = p.checkActions(r)
-	}
 	return err
 }

@@ -45,10 +45,11 @@ func TestRefuses(t *testing.T) {
 		{"recursion in a lookahead", `a <- !a "x"`, `recursion`},
 		{"a node of no production", `a <- v:( ( v:( "x" ) { return c.node("b", v) } ) ) { return c.node("a", v) }`, `a node b, which is no production`},
 		{"a node in what is lexical", "a <- b \"x\"\nb <- v:( \"y\" ) { return c.node(\"b\", v) }", `test.peg:1:1: a is lexical and has nodes`},
-		{"a node whose label leaves out nodes", "a <- b v:( b ) { return c.node(\"a\", v) }\nb <- v:( \"y\" ) { return c.node(\"b\", v) }", `test.peg:1:6: the node a can lose the nodes in it`},
+		{"a node whose label leaves out nodes", "a <- b v:( b ) { return c.node(\"a\", v) }\nb <- v:( \"y\" ) { return c.node(\"b\", v) }", `test.peg:1:6: the node a can drop the nodes in it`},
 		{"a node without a label", "a <- x:b ( b { return c.node(\"a\", x) } )\nb <- v:( \"y\" ) { return c.node(\"b\", v) }", `a is a node, and its rule does not make one`},
-		{"an inner node with the label of an outer", "a <- v:( b ( b b { return c.node(\"b\", v) } ) ) { return c.node(\"a\", v) }\nb <- v:( \"y\" ) { return c.node(\"b\", v) }", `test.peg:1:14: the node b can lose the nodes in it`},
-		{"an action that makes no node", "a <- v:( ( b { return c.text, nil } ) ) { return c.node(\"a\", v) }\nb <- v:( \"y\" ) { return c.node(\"b\", v) }", `test.peg:1:1: a has an action that makes no node`},
+		{"an inner node with the label of an outer", "a <- v:( b ( b b { return c.node(\"b\", v) } ) ) { return c.node(\"a\", v) }\nb <- v:( \"y\" ) { return c.node(\"b\", v) }", `test.peg:1:14: the node b can drop the nodes in it`},
+		{"an action that makes no node of two", "a <- v:( b ( [x] { return 1, nil } ) / \"z\" ( b b { return c.text, nil } ) ) { return c.node(\"a\", v) }\nb <- v:( \"y\" ) { return c.node(\"b\", v) }", `test.peg:1:46: an action that makes no node can drop the nodes of b b`},
+		{"an action that makes no node", "a <- v:( ( b { return c.text, nil } ) ) { return c.node(\"a\", v) }\nb <- v:( \"y\" ) { return c.node(\"b\", v) }", `test.peg:1:12: an action that makes no node can drop the nodes of b`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := compiled(t, c.peg)

@@ -133,20 +133,23 @@ func declared(n ast.Node) map[string]bool {
 	return names
 }
 
-// judge decides what the action with this code, whose brace stands at pos, does to the parse. It returns the ID of the
-// node that the action makes, or "". What it cannot decide it notes as an assumption, or refuses.
-func (p *reader) judge(code string, pos expr.Pos) (node string, err error) {
+// A nodeCall is the call c.node("ID", v): the ID, and the label whose nodes become children.
+type nodeCall struct{ id, of string }
+
+// judge decides what the action with this code, whose brace stands at pos, does to the parse. It returns the call that
+// makes a node, or the zero value. What it cannot decide it notes as an assumption, or refuses.
+func (p *reader) judge(code string, pos expr.Pos) (node nodeCall, err error) {
 	const head = "package p; func _(c *current) (any, error) {"
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", head+code+"\n}", parser.SkipObjectResolution)
 	if err != nil || len(file.Decls) != 1 {
-		return "", expr.Errorf(pos, "the action is not Go")
+		return node, expr.Errorf(pos, "the action is not Go")
 	}
 	body := file.Decls[0].(*ast.FuncDecl).Body
-	node = nodeCall(body)
+	node = nodeOf(body)
 	if may := p.initializer.mayFail(body, declared(body), nil); may != nil {
 		switch {
-		case node != "" && p.initializer.funcs["c.node"] == nil:
+		case node.id != "" && p.initializer.funcs["c.node"] == nil:
 			p.assume(assumeNode, pos)
 		case p.opts.ActionsSucceed:
 			p.assume(assumeSuccess, pos)
@@ -155,7 +158,7 @@ func (p *reader) judge(code string, pos expr.Pos) (node string, err error) {
 			if at.Line == 1 {
 				at.Column += pos.Col - len(head)
 			}
-			return "", expr.Refusef(expr.Pos{File: pos.File, Line: pos.Line + at.Line - 1, Col: at.Column},
+			return nodeCall{}, expr.Refusef(expr.Pos{File: pos.File, Line: pos.Line + at.Line - 1, Col: at.Column},
 				"an action that may return an error is not supported: the error fails the whole parse, even in an alternative "+
 					"that is abandoned; return nil, or vouch for it with --assume-actions-succeed")
 		}
@@ -166,28 +169,29 @@ func (p *reader) judge(code string, pos expr.Pos) (node string, err error) {
 	return node, nil
 }
 
-// nodeCall returns the ID in { return c.node("ID", v) }, or "".
-func nodeCall(body *ast.BlockStmt) string {
+// nodeOf returns the call in { return c.node("ID", v) }, or the zero value.
+func nodeOf(body *ast.BlockStmt) nodeCall {
 	if len(body.List) != 1 {
-		return ""
+		return nodeCall{}
 	}
 	r, ok := body.List[0].(*ast.ReturnStmt)
 	if !ok || len(r.Results) != 1 || called(r.Results[0]) != "c.node" {
-		return ""
+		return nodeCall{}
 	}
 	args := r.Results[0].(*ast.CallExpr).Args
 	if len(args) != 2 {
-		return ""
+		return nodeCall{}
 	}
-	id, ok := args[0].(*ast.BasicLit)
-	if _, label := args[1].(*ast.Ident); !ok || !label {
-		return ""
+	id, isLit := args[0].(*ast.BasicLit)
+	label, isName := args[1].(*ast.Ident)
+	if !isLit || !isName || id.Kind != token.STRING {
+		return nodeCall{}
 	}
 	s, err := strconv.Unquote(id.Value)
-	if err != nil || id.Kind != token.STRING {
-		return ""
+	if err != nil {
+		return nodeCall{}
 	}
-	return s
+	return nodeCall{s, label.Name}
 }
 
 // called returns the name of what e calls, as in goCode.funcs, or "".
@@ -313,4 +317,40 @@ func predeclared(word string) bool {
 		return true
 	}
 	return reserved(word)
+}
+
+// A mention is a label in a sequence, or an action that is called with all labels before it in its scope. Pigeon opens a
+// scope for a rule, for each of several alternatives, and for what stands behind a label or has a prefix or a suffix.
+// Parentheses open none.
+type mention struct {
+	label string // "" for an action
+	pos   expr.Pos
+}
+
+// leave ends a scope that stands in outer, if it is one. Else its mentions are those of outer. The error is an action whose
+// function has two parameters of one name, so that the parser does not compile.
+func (p *reader) leave(outer []mention, scope bool) error {
+	inner := p.mentions
+	p.mentions = outer
+	if !scope {
+		p.mentions = append(outer, inner...)
+		return nil
+	}
+	at := map[string]expr.Pos{}
+	var again *mention
+	for i, m := range inner {
+		_, known := at[m.label]
+		switch {
+		case m.label == "" && again != nil && again.label == "c":
+			return expr.Errorf(again.pos, "the label c is the name of the receiver of the action at %s, and pigeon's parser does not compile", m.pos)
+		case m.label == "" && again != nil:
+			return expr.Errorf(again.pos, "label %s stands twice before the action at %s, first at %s, and pigeon's parser does not compile", again.label, m.pos, at[again.label])
+		case m.label == "" || m.label == "_" || again != nil:
+		case known || m.label == "c":
+			again = &inner[i]
+		default:
+			at[m.label] = m.pos
+		}
+	}
+	return nil
 }

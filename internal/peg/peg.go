@@ -18,7 +18,8 @@
 // predicates with code (&{...}, !{...}, #{...}), pigeon's throw and recovery operators, a class that matches other
 // characters with -optimize-basic-latin than without, and an action that may return an error, because that error fails
 // the whole parse, even where the alternative that it belongs to is abandoned. Of other actions only the call
-// c.node("ID", v) is kept, as an [expr.Node] around the expression it belongs to.
+// c.node("ID", v) is kept, as an [expr.Node] around the expression it belongs to. [expr.Expr.Drops] marks the expressions
+// whose action does not pass on all nodes that are made in them.
 //
 // A pigeon parser reads runes, the tree is over bytes: "." and the classes become the UTF-8 encodings of what they
 // match. A byte that begins no valid encoding counts as U+FFFD, as it does for a parser that was told
@@ -26,7 +27,8 @@
 // the input for U+FFFD as well. A trailing i folds case as pigeon does, by [unicode.ToLower].
 //
 // What pigeon refuses is refused, but for what it finds out about whole grammars (left recursion: package lang), for
-// \p{...} with a name that only a newer Unicode has, and for Go that does not compile.
+// \p{...} with a name that only a newer Unicode has, and for Go that does not compile. Of that, what is found are actions
+// that are not Go, and labels that cannot be the parameters of an action.
 package peg
 
 import (
@@ -157,6 +159,7 @@ type reader struct {
 	initializer goCode            // the initializer
 	assumes     []expr.Assumption // of the rule that is being read
 	ahead       int               // how many lookaheads enclose what is being read
+	mentions    []mention         // of the scope that is being read
 }
 
 func (p *reader) grammar() (*expr.Grammar, error) {
@@ -227,12 +230,15 @@ func (p *reader) rule() (*expr.Rule, error) {
 	if !p.arrow() {
 		return nil, p.errorf("expected <- after the name of rule %q, found %s", id, p.found())
 	}
-	p.assumes = nil
+	p.assumes, p.mentions = nil, nil
 	if p.initializer.runs {
 		p.assume(assumeCalm, p.initializer.pos)
 	}
 	e, err := p.choice()
 	if err != nil {
+		return nil, err
+	}
+	if err := p.leave(nil, true); err != nil {
 		return nil, err
 	}
 	r.Expr, r.Assumes = e, p.assumes
@@ -250,13 +256,17 @@ func (p *reader) choice() (*expr.Expr, error) {
 		return nil, err
 	}
 	var alts []*expr.Expr
-	pos := p.pos()
+	pos, outer := p.pos(), p.mentions
 	for {
+		p.mentions = nil
 		e, err := p.action()
 		if err != nil {
 			return nil, err
 		}
 		alts = append(alts, e)
+		if err := p.leave(outer, len(alts) > 1 || p.peek() == '/'); err != nil {
+			return nil, err
+		}
 		if p.has("//{") {
 			return nil, expr.Refusef(p.pos(), "pigeon's recovery operator //{ is not supported: it makes failure succeed")
 		}
@@ -281,6 +291,7 @@ func (p *reader) assume(text string, pos expr.Pos) {
 
 func (p *reader) action() (*expr.Expr, error) {
 	var seq []*expr.Expr
+	var label string // of the last element
 	pos := p.pos()
 	for {
 		ends, err := p.endsSequence()
@@ -290,8 +301,8 @@ func (p *reader) action() (*expr.Expr, error) {
 		if ends {
 			break
 		}
-		e, err := p.labeled()
-		if err != nil {
+		var e *expr.Expr
+		if label, e, err = p.labeled(); err != nil {
 			return nil, err
 		}
 		p.end = p.lexer
@@ -314,13 +325,21 @@ func (p *reader) action() (*expr.Expr, error) {
 			return nil, err
 		}
 		p.end = p.lexer
-		id, err := p.judge(code, at)
+		node, err := p.judge(code, at)
 		if err != nil {
 			return nil, err
 		}
-		if id != "" {
-			e = &expr.Expr{Op: expr.Node, Name: id, Sub: []*expr.Expr{e}, Pos: pos}
+		if node.id != "" {
+			e = &expr.Expr{Op: expr.Node, Name: node.id, Sub: []*expr.Expr{e}, Pos: pos, Drops: len(seq) > 1 || label != node.of}
+		} else {
+			for e.Op == expr.Node { // this one is dropped
+				e = e.Sub[0]
+			}
+			dropping := *e
+			dropping.Drops = true
+			e = &dropping
 		}
+		p.mentions = append(p.mentions, mention{pos: at})
 		if _, err := p.space(); err != nil {
 			return nil, err
 		}
@@ -356,18 +375,31 @@ func (p *reader) endsSequence() (bool, error) {
 	return ahead.arrow(), nil
 }
 
-func (p *reader) labeled() (*expr.Expr, error) {
+// labeled reads an element of a sequence. The label is "" where there is none.
+func (p *reader) labeled() (label string, e *expr.Expr, err error) {
 	if p.atName() {
 		ahead := *p
-		ahead.ident()
+		pos, name := ahead.pos(), ahead.ident()
 		if _, err := ahead.space(); err == nil && ahead.peek() == ':' {
 			ahead.next()
 			if _, err := ahead.space(); err != nil {
-				return nil, err
+				return "", nil, err
 			}
 			*p = ahead
+			label = name
+			p.mentions = append(p.mentions, mention{label, pos})
 		}
 	}
+	outer := p.mentions
+	p.mentions = nil
+	own := label != "" || p.peek() == '&' || p.peek() == '!'
+	if e, err = p.prefixed(); err == nil {
+		err = p.leave(outer, own)
+	}
+	return label, e, err
+}
+
+func (p *reader) prefixed() (*expr.Expr, error) {
 	if p.has("%{") {
 		return nil, expr.Refusef(p.pos(), "pigeon's throw operator %%{...} is not supported")
 	}
@@ -405,7 +437,8 @@ func (p *reader) predicate() bool {
 }
 
 func (p *reader) suffixed() (*expr.Expr, error) {
-	pos := p.pos()
+	pos, outer := p.pos(), p.mentions
+	p.mentions = nil
 	e, err := p.primary()
 	if err != nil {
 		return nil, err
@@ -423,10 +456,10 @@ func (p *reader) suffixed() (*expr.Expr, error) {
 		rep.Min = 1
 	default:
 		p.lexer = save
-		return e, nil
+		return e, p.leave(outer, false)
 	}
 	p.next()
-	return rep, nil
+	return rep, p.leave(outer, true)
 }
 
 func (p *reader) primary() (*expr.Expr, error) {
