@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"github.com/bnfcheck/bnfcheck/semantic"
 	"github.com/spf13/cobra"
 )
@@ -127,7 +127,7 @@ func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection er
 	} else {
 		input = fast.Source
 	}
-	pair, err := prove.Published(g.Name)
+	pair, err := subject.Published(g.Name)
 	if err != nil {
 		return nil, nil, nil, &inputError{err}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/results"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 func newProve(s *streams) *cobra.Command {
@@ -133,10 +134,12 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 	switch {
 	case p.peg != "" || p.bnf != "" || p.abnf != "":
 		pair, err := p.files()
-		if refusal, ok := errors.AsType[*prove.Refusal](err); ok {
-			return []*prove.Report{refusal.Report()}, nil
-		}
 		if err != nil {
+			if bad, ok := errors.AsType[*inputError](err); ok {
+				if r := prove.Refused(p.bnf+p.abnf, p.peg, bad.error); r != nil {
+					return []*prove.Report{r}, nil
+				}
+			}
 			return nil, err
 		}
 		o.AllowMissing = p.allowMissing
@@ -146,9 +149,9 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 	case len(p.names) > 0 || len(p.starts) > 0 || len(p.definitions) > 0 || p.allowMissing || p.actionsSucceed:
 		return nil, errors.New("--map, --start, --define, --allow-missing and --assume-actions-succeed are for a pair of grammars from files: give --peg as well")
 	case len(productions) == 0:
-		var pairs []prove.Pair
+		var pairs []subject.Pair
 		for _, g := range *p.rfcs {
-			pair, err := prove.Published(g.Name)
+			pair, err := subject.Published(g.Name)
 			if err != nil {
 				return nil, &inputError{err}
 			}
@@ -174,7 +177,7 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 		if len(o.Productions) == 0 {
 			continue
 		}
-		pair, err := prove.Published(g.Name)
+		pair, err := subject.Published(g.Name)
 		if err != nil {
 			return nil, &inputError{err}
 		}
@@ -190,35 +193,35 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 	return reports, nil
 }
 
-func (p *proving) files() (prove.Pair, error) {
+func (p *proving) files() (subject.Pair, error) {
 	bnfFile := p.bnf + p.abnf // one of them is empty
 	if p.peg == "" || bnfFile == "" {
-		return prove.Pair{}, errors.New("a pair of grammars is --peg FILE with --bnf FILE or --abnf FILE")
+		return subject.Pair{}, errors.New("a pair of grammars is --peg FILE with --bnf FILE or --abnf FILE")
 	}
-	o := prove.FileOptions{ABNF: p.abnf != "", ActionsSucceed: p.actionsSucceed}
+	o := subject.FileOptions{ABNF: p.abnf != "", ActionsSucceed: p.actionsSucceed}
 	var err error
 	if o.Rules, err = equations(p.names, "map", "PRODUCTION=RULE"); err != nil {
-		return prove.Pair{}, err
+		return subject.Pair{}, err
 	}
 	if o.Define, err = equations(p.definitions, "define", "NAME=EXPRESSION"); err != nil {
-		return prove.Pair{}, err
+		return subject.Pair{}, err
 	}
 	bnfText, err := os.ReadFile(bnfFile)
 	if err != nil {
-		return prove.Pair{}, &ioError{bnfFile, err}
+		return subject.Pair{}, &ioError{bnfFile, err}
 	}
 	pegText, err := os.ReadFile(p.peg)
 	if err != nil {
-		return prove.Pair{}, &ioError{p.peg, err}
+		return subject.Pair{}, &ioError{p.peg, err}
 	}
-	pair, err := prove.Files(bnfFile, bnfText, p.peg, pegText, o)
-	if _, ok := errors.AsType[*prove.Refusal](err); err != nil && !ok {
-		return prove.Pair{}, &inputError{err}
+	pair, err := subject.Files(bnfFile, bnfText, p.peg, pegText, o)
+	if err != nil {
+		return subject.Pair{}, &inputError{err}
 	}
 	if len(p.starts) > 0 {
 		pair.Start = p.starts[0]
 	}
-	return pair, err
+	return pair, nil
 }
 
 // equations takes the arguments of a flag apart at their first equals sign.

@@ -16,12 +16,13 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 func TestProof(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		t.Run(g.Name, func(t *testing.T) {
-			pair, err := prove.Published(g.Name)
+			pair, err := subject.Published(g.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -41,14 +42,14 @@ func TestRefutation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pair, err := prove.Files("authority.abnf", abnf, "authority.peg", rules, prove.FileOptions{})
+	pair, err := subject.Files("authority.abnf", abnf, "authority.peg", rules, subject.FileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	assert(t, "authority", pair)
 }
 
-func assert(t *testing.T, name string, pair prove.Pair) {
+func assert(t *testing.T, name string, pair subject.Pair) {
 	t.Helper()
 	r, err := prove.Prove(pair, prove.Options{})
 	if err != nil {

@@ -102,9 +102,9 @@ func references() (list []*Reference, err error) {
 }
 
 func grammars() (list []*Grammar, err error) {
-	var pairs []prove.Pair
+	var pairs []subject.Pair
 	for _, g := range bnfcheck.Grammars() {
-		pair, err := prove.Published(g.Name)
+		pair, err := subject.Published(g.Name)
 		if err != nil {
 			return nil, err
 		}

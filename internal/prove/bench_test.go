@@ -1,12 +1,16 @@
 package prove
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/subject"
+)
 
 // BenchmarkProve is the whole of "bnfcheck prove".
 func BenchmarkProve(b *testing.B) {
-	var pairs []Pair
+	var pairs []subject.Pair
 	for _, name := range names() {
-		pair, err := Published(name)
+		pair, err := subject.Published(name)
 		if err != nil {
 			b.Fatal(err)
 		}

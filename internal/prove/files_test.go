@@ -1,13 +1,14 @@
 package prove
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"os"
 	"slices"
 	"strings"
 	"testing"
 )
 
-func filesPair(t *testing.T, abnf, rules string) Pair {
+func filesPair(t *testing.T, abnf, rules string) subject.Pair {
 	t.Helper()
 	b, err := os.ReadFile(abnf)
 	if err != nil {
@@ -17,7 +18,7 @@ func filesPair(t *testing.T, abnf, rules string) Pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pair, err := Files(abnf, b, rules, p, FileOptions{})
+	pair, err := subject.Files(abnf, b, rules, p, subject.FileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,7 @@ func TestFilesByName(t *testing.T) {
 		abnf  = "list = item *( \",\" item )\nitem = 1*\"x\"\nblank = *( *\"z\" )\nname-of = \"y\"\n"
 		rules = "list <- entry ( \",\" entry )*\nentry <- [Xx]+\nitem <- \"z\"\nblank <- [Zz]*\nname_of <- [Yy]\n"
 	)
-	pair, err := Files("list.abnf", []byte(abnf), "list.peg", []byte(rules), FileOptions{Rules: [][2]string{{"ITEM", "entry"}}})
+	pair, err := subject.Files("list.abnf", []byte(abnf), "list.peg", []byte(rules), subject.FileOptions{Rules: [][2]string{{"ITEM", "entry"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // TestAgainstContextFreeRecogniser holds the automata of the BNF side against a general recogniser that knows nothing of
@@ -114,7 +115,7 @@ func TestEveryTransitionOfEveryParser(t *testing.T) {
 	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			pair, err := Published(name)
+			pair, err := subject.Published(name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -144,7 +145,7 @@ func TestEveryTransitionOfEveryParser(t *testing.T) {
 func TestRunsHaveTheWordsOfTheirRule(t *testing.T) {
 	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
-			pair, err := Published(name)
+			pair, err := subject.Published(name)
 			if err != nil {
 				t.Fatal(err)
 			}

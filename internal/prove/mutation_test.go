@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // A mutation is a change that someone could make to a .peg file, and the fault by which the proof finds it.
@@ -92,7 +93,7 @@ func TestMutations(t *testing.T) {
 	( v:( url_xalpha ( !( "@" url_alpha ) url_xalpha )* ( "@" ( !( "@" url_alpha ) url_xalpha )* &"@" )* ) { return c.node("url_xalphas", v) } )
 	"@" hostname`, `"mid:"
 	( v:( url_xalpha ( !( "@" url_alpha ) url_xalpha )* ( "@" ( !( "@" url_alpha ) url_xalpha )* &"@" )* ) { return c.node("url_xalphas", v) } )
-	"@" ( v:( url_ialpha ( "." url_ialpha )* ) { return c.node("hostname", v) } )`,
+	"@" ( w:( url_ialpha ( "." url_ialpha )* ) { return c.node("hostname", w) } )`,
 			"midaddress", TreeFault, "mid:a@a.a", `a node that its production does not make`,
 		},
 		{
@@ -171,7 +172,7 @@ func (m mutation) changed(t *testing.T, file string) string {
 }
 
 // mutated is the grammar with a change in its .peg file. No parser is made from it.
-func mutated(t *testing.T, m mutation) Pair {
+func mutated(t *testing.T, m mutation) subject.Pair {
 	t.Helper()
 	ledger, err := bnf.Load(m.grammar)
 	if err != nil {
@@ -185,7 +186,7 @@ func mutated(t *testing.T, m mutation) Pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Pair{BNF: ledger.Default, PEG: peg.For(ledger.Default, rules), Ledger: ledger}
+	return subject.Pair{BNF: ledger.Default, PEG: peg.For(ledger.Default, rules), Ledger: ledger}
 }
 
 // TestLedgerMutations breaks the ledgers: entries that settle nothing, or otherwise than the rule, and ambiguities that
@@ -206,7 +207,7 @@ func TestLedgerMutations(t *testing.T) {
 			"prosperolink", TreeFault, "prospero://a/%0000", ""},
 	} {
 		t.Run(m.production+"/"+m.new, func(t *testing.T) {
-			pair, err := Published(m.grammar)
+			pair, err := subject.Published(m.grammar)
 			if err != nil {
 				t.Fatal(err)
 			}

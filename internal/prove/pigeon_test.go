@@ -12,6 +12,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // TestWhatIsProvenIsWhatRuns holds the PEG that the proof is about against the rule table that pigeon generated, rule by
@@ -19,7 +20,7 @@ import (
 func TestWhatIsProvenIsWhatRuns(t *testing.T) {
 	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
-			pair, err := Published(name)
+			pair, err := subject.Published(name)
 			if err != nil {
 				t.Fatal(err)
 			}

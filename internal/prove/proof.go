@@ -11,11 +11,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // A proof is one at work.
 type proof struct {
-	pair   Pair
+	pair   subject.Pair
 	opts   Options
 	limits lang.Limits
 	rows   []*row
@@ -39,7 +40,7 @@ type proof struct {
 	pegErr     error
 }
 
-func newProof(pair Pair, o Options) *proof {
+func newProof(pair subject.Pair, o Options) *proof {
 	p := &proof{
 		pair: pair, opts: o, limits: o.Limits,
 		recursive: map[string]bool{}, words: map[string]*lang.DFA{}, failed: map[string]error{}, nodes: map[string]bool{},
@@ -191,7 +192,7 @@ func (p *proof) report() *Report {
 		if p.pair.BNF.Rule(r.ID) == nil && !p.isEntry(r.ID) && slices.Contains(p.used, r.ID) {
 			out.Unprinted = append(out.Unprinted, r.ID)
 			if p.pair.Ledger == nil {
-				out.Notes = append(out.Notes, fmt.Sprintf("%s: rule %s transcribes no production", r.Pos, strings.TrimSuffix(r.ID, takenName)))
+				out.Notes = append(out.Notes, fmt.Sprintf("%s: rule %s transcribes no production", r.Pos, strings.TrimSuffix(r.ID, subject.NoProduction)))
 			}
 		}
 	}

@@ -1,35 +1,13 @@
 package prove
 
 import (
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
 
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
-
-// A Pair is a grammar in a BNF and its transcription as a PEG. [Published] and [Files] make pairs.
-type Pair struct {
-	BNF *expr.Grammar // unordered
-	PEG *expr.Grammar // ordered; a rule for a production has the production's ID
-
-	// Start is the ID of the production that an input is usually parsed as; "" is the first.
-	Start string
-
-	// Ledger is the published text with its readings; BNF is its default grammar. Then the PEG is held against the text
-	// as well, rule by rule, and what is ambiguous must be settled in the ledger. It is nil for a pair that claims
-	// nothing of the kind.
-	Ledger *bnf.Source
-
-	// Parsers are made from the PEG and build trees, which are held against the BNF.
-	Parsers []Parser
-
-	// Defined is what was supplied for names without a production, for the report.
-	Defined []Definition
-}
 
 // Options says how [Prove] works. The zero value is the default.
 type Options struct {
@@ -53,18 +31,18 @@ const DefaultWords = 100
 // Prove holds the PEG of a pair against its BNF: the languages, the text, the choices that hide alternatives, the
 // ambiguities and the trees. What does not hold, or cannot be decided, is in the report; an error is a production that
 // does not exist.
-func Prove(pair Pair, o Options) (*Report, error) {
+func Prove(pair subject.Pair, o Options) (*Report, error) {
 	if pair.Start == "" && len(pair.BNF.Rules) > 0 {
 		pair.Start = pair.BNF.Rules[0].ID
 	}
-	start, err := lookup(pair.BNF, pair.Start)
+	start, err := subject.Lookup(pair.BNF, pair.Start)
 	if err != nil {
 		return nil, err
 	}
 	pair.Start = start.ID
 	o.Productions = slices.Clone(o.Productions)
 	for i, name := range o.Productions {
-		r, err := lookup(pair.BNF, name)
+		r, err := subject.Lookup(pair.BNF, name)
 		if err != nil {
 			return nil, err
 		}
@@ -86,17 +64,8 @@ func Prove(pair Pair, o Options) (*Report, error) {
 	return p.report(), nil
 }
 
-// lookup is [bnf.Lookup] with an error that names the file.
-func lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
-	r, err := bnf.Lookup(g, name)
-	if err != nil && g.File != "" {
-		err = fmt.Errorf("%s: %w", g.File, err)
-	}
-	return r, err
-}
-
 // ProveAll proves several pairs at once, and gives their reports in the order of the pairs.
-func ProveAll(pairs []Pair, o Options) ([]*Report, error) {
+func ProveAll(pairs []subject.Pair, o Options) ([]*Report, error) {
 	reports := make([]*Report, len(pairs))
 	errs := make([]error, len(pairs))
 	each(len(pairs), func(i int) { reports[i], errs[i] = Prove(pairs[i], o) })

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // TestEveryProductionEqualsItsBNF is the claim of the whole project.
@@ -33,7 +34,7 @@ func TestEveryProductionEqualsItsBNF(t *testing.T) {
 
 func proveNamed(t *testing.T, name string) *Report {
 	t.Helper()
-	pair, err := Published(name)
+	pair, err := subject.Published(name)
 	if err != nil {
 		t.Fatal(err)
 	}

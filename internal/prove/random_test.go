@@ -3,6 +3,7 @@ package prove
 import (
 	"flag"
 	"fmt"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -205,7 +206,7 @@ type randomPair struct {
 	ruleOf      map[string]string // production -> identifier of the rule
 	fault       string
 	abnf, rules string // the files
-	how         FileOptions
+	how         subject.FileOptions
 	options     Options
 	mistake     bool // Files must refuse the pair
 }
@@ -436,7 +437,7 @@ func TestRandomPairs(t *testing.T) {
 			t.Helper()
 			t.Fatalf("seed %d, %s, %+v, %+v: %s\n%s\n%s", seed, p.fault, p.how, p.options, fmt.Sprintf(format, args...), p.abnf, p.rules)
 		}
-		pair, err := Files("x.abnf", []byte(p.abnf), "x.peg", []byte(p.rules), p.how)
+		pair, err := subject.Files("x.abnf", []byte(p.abnf), "x.peg", []byte(p.rules), p.how)
 		if (err != nil) != p.mistake {
 			failf("the error is %v", err)
 		}

@@ -1,6 +1,10 @@
 package prove
 
-import "github.com/bnfcheck/bnfcheck/internal/octets"
+import (
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+
+	"github.com/bnfcheck/bnfcheck/internal/subject"
+)
 
 // A Report is all that [Prove] finds out about a pair.
 type Report struct {
@@ -18,9 +22,9 @@ type Report struct {
 
 	// Assumptions are what the result rests on. InPlace are the productions that may be without a rule by
 	// Options.AllowMissing, and Defined is what was supplied for names without a production.
-	Assumptions []string     `json:"assumptions,omitempty"`
-	InPlace     []string     `json:"in_place,omitempty"`
-	Defined     []Definition `json:"defined,omitempty"`
+	Assumptions []string             `json:"assumptions,omitempty"`
+	InPlace     []string             `json:"in_place,omitempty"`
+	Defined     []subject.Definition `json:"defined,omitempty"`
 
 	// Productions has a row for each production of the BNF that the PEG has a rule for, in the order of the text.
 	Productions []Row `json:"productions"`
@@ -57,12 +61,6 @@ type Report struct {
 
 // Holds reports whether all that was to be proven is.
 func (r *Report) Holds() bool { return r.Verdict == VerdictProven }
-
-// A Definition is a right-hand side that was supplied for a name.
-type Definition struct {
-	Name       string `json:"name"`
-	Expression string `json:"expression"`
-}
 
 // A Row is what was found out about one production.
 type Row struct {

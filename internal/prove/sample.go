@@ -9,15 +9,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
-
-// A Parser is a parser made from the PEG. Parse gives the tree of s as derived by the production with the ID start, or an
-// error if it is not derived. It may be called by several goroutines.
-type Parser struct {
-	Name  string
-	Parse func(start, s string) (*ast.Tree, error)
-}
 
 // A Sample says what a parser was given, all productions together.
 type Sample struct {
@@ -118,7 +112,7 @@ func randomWords(rng *rand.Rand, a *lang.DFA, n, max int) []string {
 }
 
 // try gives words to a parser. Of what is wrong the first is reported.
-func (r *row) try(p *proof, parser Parser, words []string) (s Sample) {
+func (r *row) try(p *proof, parser subject.Parser, words []string) (s Sample) {
 	wrong := func(w string, format string, args ...any) {
 		if s.Wrong++; s.Wrong == 1 {
 			r.fault(TreeFault, new(octets.Word(w)), "%s, given %s: %s", parser.Name, octets.Word(w), fmt.Sprintf(format, args...))

@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // The trace ends as pigeon's parser does, and its successful attempts are the nodes of the tree: of every example, and
@@ -19,7 +19,7 @@ func TestTraceIsWhatPigeonDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range bnfcheck.Grammars() {
-		pair, err := prove.Published(g.Name)
+		pair, err := subject.Published(g.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

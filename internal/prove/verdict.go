@@ -280,45 +280,29 @@ func size(g *expr.Grammar, e *expr.Expr, depth int) int {
 	return min(n, maxSize+1)
 }
 
-// A Refusal is the error for a grammar file that is in its notation and cannot be computed with.
-type Refusal struct {
-	BNF, PEG string // the files
-	Faults   []Fault
-}
-
-func (r *Refusal) Error() string {
-	var lines []string
-	for _, f := range r.Faults {
-		lines = append(lines, f.String())
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Report returns the refusal as the result of a proof.
-func (r *Refusal) Report() *Report {
-	return &Report{Grammar: r.BNF, Title: r.BNF, BNF: r.BNF, PEG: r.PEG, Productions: []Row{}, Faults: r.Faults, Verdict: VerdictRefused}
-}
-
-// refusal returns a [*Refusal] for an error in which a file is refused, and any other error as it is.
-func refusal(bnfFile, pegFile string, err error) error {
+// Refused returns the report on a pair of files that are in their notations and cannot be computed with, or nil if err,
+// which [subject.Files] returned, is another error.
+func Refused(bnfFile, pegFile string, err error) *Report {
 	all := []error{err}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+	if joined, ok := errors.AsType[interface {
+		error
+		Unwrap() []error
+	}](err); ok {
 		all = joined.Unwrap()
 	}
-	out := &Refusal{BNF: bnfFile, PEG: pegFile}
+	r := &Report{Grammar: bnfFile, Title: bnfFile, BNF: bnfFile, PEG: pegFile, Productions: []Row{}, Verdict: VerdictRefused}
 	for _, err := range all {
-		f := Fault{Kind: Unsupported}
 		e, ok := errors.AsType[*expr.Error](err)
 		if !ok || !e.Refused {
-			return err
+			return nil
 		}
-		f.Production, f.Place, f.Message = e.Production, e.Pos.String(), e.Message
+		f := Fault{Production: e.Production, Kind: Unsupported, Place: e.Pos.String(), Message: e.Message}
 		if e.Prose {
 			f.Message += "; --define " + e.Production + "=EXPRESSION supplies what is meant"
 		}
-		out.Faults = append(out.Faults, f)
+		r.Faults = append(r.Faults, f)
 	}
-	return out
+	return r
 }
 
 // assumptions lists what the result rests on: what is assumed of the parser that pigeon makes, and how the places of a

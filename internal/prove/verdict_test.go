@@ -8,6 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // TestPublishedIncomplete: what is missing in a published grammar is found also where only productions are asked for, and
@@ -20,19 +21,19 @@ func TestPublishedIncomplete(t *testing.T) {
 	}
 	for _, test := range []struct {
 		grammar    string
-		change     func(p *Pair)
+		change     func(p *subject.Pair)
 		asked      []string
 		verdict    Verdict
 		equal, of  int
 		wantFaults []string
 	}{
-		{"rfc1738", func(p *Pair) {}, []string{"national", "punctuation"}, VerdictProven, 2, 2, nil},
+		{"rfc1738", func(p *subject.Pair) {}, []string{"national", "punctuation"}, VerdictProven, 2, 2, nil},
 		{
-			"rfc1738", func(p *Pair) { p.PEG = without(p.PEG, "national") }, []string{"national", "punctuation"},
+			"rfc1738", func(p *subject.Pair) { p.PEG = without(p.PEG, "national") }, []string{"national", "punctuation"},
 			VerdictIncomplete, 1, 2, []string{"national: grammar/rfc1738.peg has no rule for it"},
 		},
 		{
-			"rfc1630", func(p *Pair) {
+			"rfc1630", func(p *subject.Pair) {
 				g, err := p.Ledger.With(map[string]bool{"1630-addr-spec": false})
 				if err != nil {
 					t.Fatal(err)
@@ -42,7 +43,7 @@ func TestPublishedIncomplete(t *testing.T) {
 			[]string{"addr-spec: no production defines it; used by midaddress (grammar/rfc1630.bnf:108:36)"},
 		},
 	} {
-		pair, err := Published(test.grammar)
+		pair, err := subject.Published(test.grammar)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +77,7 @@ func TestLimits(t *testing.T) {
 		{"DFA", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{DFA: 100}, VerdictUndecided, "x.abnf:1:1: x: too large: more than 100 states in a DFA; what makes it so is y (x.abnf:2:5)"},
 		{"PEG", "x = 40\"a\"\n", "x <- y\ny <- &( [aA]* !. )" + strings.Repeat(" [aA]", 40) + "\n", lang.Limits{DFA: 30}, VerdictUndecided, "x.peg:1:1: x: too large: more than 30 states in the automaton of a PEG; what makes it so is y (x.peg:2:6)"},
 	} {
-		pair, err := Files("x.abnf", []byte(test.abnf), "x.peg", []byte(test.peg), FileOptions{})
+		pair, err := subject.Files("x.abnf", []byte(test.abnf), "x.peg", []byte(test.peg), subject.FileOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package prove
+package subject
 
 import (
 	"fmt"
@@ -12,7 +12,38 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
-// Published gives a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an
+// A Pair is a grammar in a BNF and its transcription as a PEG. [Published] and [Files] make pairs.
+type Pair struct {
+	BNF *expr.Grammar // unordered
+	PEG *expr.Grammar // ordered; a rule for a production has the production's ID
+
+	// Start is the ID of the production that an input is usually parsed as; "" is the first.
+	Start string
+
+	// Ledger is the published text with its readings; BNF is its default grammar. It is nil for a pair from files.
+	Ledger *bnf.Source
+
+	// Parsers are made from the PEG and build trees.
+	Parsers []Parser
+
+	// Defined is what was supplied for names without a production.
+	Defined []Definition
+}
+
+// A Parser is a parser made from the PEG of a [Pair]. Parse returns the tree of s as derived by the production with the ID
+// start, or an error if it is not derived. It may be called by several goroutines.
+type Parser struct {
+	Name  string
+	Parse func(start, s string) (*ast.Tree, error)
+}
+
+// A Definition is a right-hand side that was supplied for a name.
+type Definition struct {
+	Name       string `json:"name"`
+	Expression string `json:"expression"`
+}
+
+// Published returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an
 // unknown name, or a file of the grammar that cannot be read.
 func Published(name string) (Pair, error) {
 	for _, g := range bnfcheck.Grammars() {
@@ -44,7 +75,7 @@ func Published(name string) (Pair, error) {
 	return Pair{}, fmt.Errorf("no published grammar %q", name)
 }
 
-// FileOptions says how [Files] reads a pair.
+// FileOptions control how [Files] reads a pair.
 type FileOptions struct {
 	ABNF   bool        // the BNF is plain ABNF; otherwise a file as package bnf describes it, which names its notation
 	Rules  [][2]string // a production and the rule that transcribes it, where the names differ
@@ -54,9 +85,10 @@ type FileOptions struct {
 	ActionsSucceed bool
 }
 
-// Files makes a pair of anyone's grammars. A file whose name ends in .abnf is plain ABNF. A rule of the PEG transcribes the
+// Files returns a pair of anyone's grammars. A file whose name ends in .abnf is plain ABNF. A rule of the PEG transcribes the
 // production of the same name, read as [peg.Ident] writes it, or the one that the options say; each production has one rule at
-// most, and each rule one production. The error is a [*Refusal], or that of a file that cannot be read or of an option.
+// most, and each rule one production. The error is that of an option, or an
+// [*expr.Error], or several of these joined where several places of a file are refused.
 func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileOptions) (Pair, error) {
 	read := bnf.ReadWith
 	if o.ABNF || path.Ext(bnfFile) == ".abnf" {
@@ -70,11 +102,11 @@ func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileO
 	}
 	var err error
 	if pair.BNF, err = read(bnfFile, bnfSrc, n); err != nil {
-		return Pair{}, refusal(bnfFile, pegFile, err)
+		return Pair{}, err
 	}
 	rules, err := peg.Options{ActionsSucceed: o.ActionsSucceed}.Read(pegFile, pegSrc)
 	if err != nil {
-		return Pair{}, refusal(bnfFile, pegFile, err)
+		return Pair{}, err
 	}
 	to, err := transcribes(pair.BNF, rules, o.Rules)
 	if err != nil {
@@ -90,7 +122,7 @@ func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, 
 	to := map[string]string{}
 	ruleOf := map[string]string{}
 	for _, name := range names {
-		production, err := lookup(b, name[0])
+		production, err := Lookup(b, name[0])
 		if err != nil {
 			return nil, err
 		}
@@ -123,8 +155,18 @@ func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, 
 	return to, nil
 }
 
-// takenName ends the name of a rule whose own is that of a production that another rule transcribes.
-const takenName = " (PEG)"
+// NoProduction ends the ID of a rule in [Pair.PEG] that transcribes no production, if its own identifier is the ID of a
+// production that another rule transcribes.
+const NoProduction = " (PEG)"
+
+// Lookup is [bnf.Lookup] with an error that names the file.
+func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
+	r, err := bnf.Lookup(g, name)
+	if err != nil && g.File != "" {
+		err = fmt.Errorf("%s: %w", g.File, err)
+	}
+	return r, err
+}
 
 // renamed is [peg.Rename], except that a rule whose name would then be taken by another gets one that cannot be taken.
 func renamed(g *expr.Grammar, to map[string]string) *expr.Grammar {
@@ -138,7 +180,7 @@ func renamed(g *expr.Grammar, to map[string]string) *expr.Grammar {
 		case ok:
 			all[r.ID] = id
 		case taken[r.ID]:
-			all[r.ID] = r.ID + takenName
+			all[r.ID] = r.ID + NoProduction
 		}
 	}
 	return peg.Rename(g, all)
