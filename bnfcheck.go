@@ -30,14 +30,14 @@ import (
 var (
 	// RFC1630 is the grammar of RFC 1630, its generic BNF and its URL BNF. Its default start is fragmentaddress,
 	// read so that a fragment may follow a prefixedurl, a url or a uri.
-	RFC1630 = publish(&Grammar{Grammar: rfc1630.Grammar, generic: rfc1630.Uri, unknown: NoProduction, wrapper: "url:", fragments: true})
+	RFC1630 = publish(&Grammar{Grammar: rfc1630.Grammar, unknown: NoProduction, wrapper: "url:", fragments: true})
 
 	// RFC1738 is the grammar of RFC 1738, section 5. Its default start is url.
-	RFC1738 = publish(&Grammar{Grammar: rfc1738.Grammar, generic: rfc1738.Otherurl, unknown: Conforming})
+	RFC1738 = publish(&Grammar{Grammar: rfc1738.Grammar, unknown: Conforming})
 
 	// Draft06 is the grammar of draft-ietf-uri-url-06, section 5: what was in last call before it became RFC 1738. Its
 	// default start is url.
-	Draft06 = publish(&Grammar{Grammar: draft06.Grammar, generic: draft06.Otherurl, unknown: Conforming})
+	Draft06 = publish(&Grammar{Grammar: draft06.Grammar, unknown: Conforming})
 )
 
 // publish fills in what follows from the rest.
@@ -72,9 +72,8 @@ func Find(name string) (*Grammar, error) {
 type Grammar struct {
 	*ast.Grammar // its productions, schemes and tables
 
-	generic ast.Kind // the production that derives URLs of any scheme
-	unknown Value    // the verdict where only generic derives a string, and its scheme has no production
-	wrapper string   // what may stand in front of a URL's scheme; "" for nothing
+	unknown Value  // the verdict where only Generic derives a string, and its scheme has no production
+	wrapper string // what may stand in front of a URL's scheme; "" for nothing
 
 	fragments bool // "#" and a fragment may follow a URL
 

@@ -70,7 +70,7 @@ func (p *Parser) Check(s string) Verdict {
 	p.tree.Source, p.tree.Nodes = s, nodes
 	for i := range p.tree.Nodes {
 		k := p.tree.Nodes[i].Kind
-		if k == p.g.generic {
+		if k == p.g.Generic {
 			return p.generic(s)
 		}
 		if name := p.g.schemeOf[k]; name != "" {
@@ -98,7 +98,7 @@ func (p *Parser) explained(v Verdict, s string) Verdict {
 // generic returns the verdict on a string that only the generic production derives.
 func (p *Parser) generic(s string) Verdict {
 	name, _, own := p.g.scheme(s)
-	v := Verdict{Value: p.g.unknown, Production: p.g.generic, Scheme: name, Tree: &p.tree}
+	v := Verdict{Value: p.g.unknown, Production: p.g.Generic, Scheme: name, Tree: &p.tree}
 	if own != 0 {
 		v.Value = GenericOnly
 	}
@@ -122,9 +122,9 @@ func (p *Parser) treeless(s string) Verdict {
 		return p.explained(Verdict{Scheme: name}, s)
 	case conforming:
 	case own != 0:
-		v.Value, v.Production = GenericOnly, p.g.generic
+		v.Value, v.Production = GenericOnly, p.g.Generic
 	default:
-		v.Value, v.Production = p.g.unknown, p.g.generic
+		v.Value, v.Production = p.g.unknown, p.g.Generic
 	}
 	return v
 }

@@ -63,6 +63,7 @@ type Grammar struct {
 	Productions []Production // by Kind, in the order of the text; Productions[0] is the zero Production
 	Default     Kind         // the production that derives an input if no other is named: url
 	Schemes     []Scheme     // the schemes that have a production of their own, in the order of the text
+	Generic     Kind         // the production that Default names for URLs of any scheme: otherurl; 0 if there is none
 
 	// Generated code fills in the fields below. Programs usually call [Grammar.Derive] and [Grammar.Explain], which use
 	// them.

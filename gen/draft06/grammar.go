@@ -255,7 +255,8 @@ var Grammar = &ast.Grammar{
 		{Name: "file", Kind: Fileurl},
 		{Name: "prospero", Kind: Prosperourl},
 	},
-	Tables: &tables,
-	Parse:  parse,
-	Accept: accept,
+	Generic: Otherurl,
+	Tables:  &tables,
+	Parse:   parse,
+	Accept:  accept,
 }

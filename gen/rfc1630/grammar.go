@@ -346,7 +346,8 @@ var Grammar = &ast.Grammar{
 		{Name: "mid", Kind: Midaddress},
 		{Name: "cid", Kind: Cidaddress},
 	},
-	Tables: &tables,
-	Parse:  parse,
-	Accept: accept,
+	Generic: Uri,
+	Tables:  &tables,
+	Parse:   parse,
+	Accept:  accept,
 }

@@ -273,7 +273,8 @@ var Grammar = &ast.Grammar{
 		{Name: "file", Kind: Fileurl},
 		{Name: "prospero", Kind: Prosperourl},
 	},
-	Tables: &tables,
-	Parse:  parse,
-	Accept: accept,
+	Generic: Otherurl,
+	Tables:  &tables,
+	Parse:   parse,
+	Accept:  accept,
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/machine"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -90,7 +91,11 @@ func Accepts(start ast.Kind, src string) bool { return accept(start, src) }
 	for _, v := range s.schemes() {
 		fmt.Fprintf(&b, "{Name: %q, Kind: %s},\n", strings.TrimSuffix(v.Prefix, ":"), s.constant(v.Explained))
 	}
-	b.WriteString("},\nTables: &tables,\nParse: parse,\nAccept: accept,\n}\n")
+	b.WriteString("},\n")
+	if id := machine.Generic(s.bnf, start.ID); id != "" {
+		fmt.Fprintf(&b, "Generic: %s,\n", s.constant(id))
+	}
+	b.WriteString("Tables: &tables,\nParse: parse,\nAccept: accept,\n}\n")
 	return b.Bytes(), nil
 }
 

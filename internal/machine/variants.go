@@ -12,9 +12,23 @@ type Variant struct {
 	Prefix    string // up to the colon: "http:"; "" for all other inputs
 	Explained string // the production that was chosen: "httpurl", "genericurl"
 	Expr      *expr.Expr
+
+	// Alternative is the production that the choice names: "otherurl", which is another name for genericurl. Else it is
+	// Explained.
+	Alternative string
 }
 
-// Variants gives the ways to explain the production id, the one without a prefix last. A production that is no choice
+// Generic returns the ID of the production that a choice among schemes, the production id, names for URLs of any scheme. It
+// is "" if there is none.
+func Generic(g *expr.Grammar, id string) string {
+	all := Variants(g, id)
+	if last := all[len(all)-1]; len(all) > 1 && last.Explained != id {
+		return last.Alternative
+	}
+	return ""
+}
+
+// Variants returns the ways to explain the production id, the one without a prefix last. A production that is no choice
 // among schemes has that one only. The scheme that an alternative is for is read off the literal it begins with: all up
 // to its first colon.
 func Variants(g *expr.Grammar, id string) []Variant {
@@ -29,9 +43,9 @@ func Variants(g *expr.Grammar, id string) []Variant {
 		}
 	}
 	if len(named) < 2 {
-		return []Variant{{Explained: id, Expr: r.Expr}}
+		return []Variant{{Explained: id, Expr: r.Expr, Alternative: id}}
 	}
-	generic := Variant{Explained: id, Expr: r.Expr}
+	generic := Variant{Explained: id, Expr: r.Expr, Alternative: id}
 	if len(rest) == 1 {
 		generic = rest[0]
 	}
@@ -47,7 +61,7 @@ func hasPrefix(vs []Variant, prefix string) bool {
 	return false
 }
 
-// variants gives e's choices, one for each alternative; in is the production that e belongs to.
+// variants returns e's choices, one for each alternative; in is the production that e belongs to.
 func variants(g *expr.Grammar, e *expr.Expr, in string, seen map[string]bool) []Variant {
 	switch e.Op {
 	case expr.Alt:
@@ -64,7 +78,7 @@ func variants(g *expr.Grammar, e *expr.Expr, in string, seen map[string]bool) []
 			out := vs
 			for _, v := range variants(g, rest[0], in, seen) {
 				if v.Prefix != "" {
-					out = append(out, Variant{first.Lit + v.Prefix, v.Explained, expr.Cat(first, v.Expr)})
+					out = append(out, Variant{first.Lit + v.Prefix, v.Explained, expr.Cat(first, v.Expr), v.Alternative})
 				}
 			}
 			vs = out
@@ -79,12 +93,13 @@ func variants(g *expr.Grammar, e *expr.Expr, in string, seen map[string]bool) []
 		}
 		out := make([]Variant, len(vs))
 		for i, v := range vs {
-			out[i] = Variant{v.Prefix, v.Explained, expr.Cat(append([]*expr.Expr{v.Expr}, rest...)...)}
+			v.Expr = expr.Cat(append([]*expr.Expr{v.Expr}, rest...)...)
+			out[i] = v
 		}
 		return out
 	case expr.Literal:
 		if i := strings.IndexByte(e.Lit, ':'); i > 0 {
-			return []Variant{{e.Lit[:i+1], in, e}}
+			return []Variant{{e.Lit[:i+1], in, e, in}}
 		}
 	case expr.Ref:
 		r := g.Rule(e.Name)
@@ -102,11 +117,15 @@ func variants(g *expr.Grammar, e *expr.Expr, in string, seen map[string]bool) []
 		case len(prefixes) > 1: // a choice itself
 			return vs
 		case len(vs) > 0 && vs[0].Prefix != "": // one scheme: the production as a whole
-			return []Variant{{vs[0].Prefix, e.Name, e}}
+			return []Variant{{vs[0].Prefix, e.Name, e, e.Name}}
 		case r.Expr.Op == expr.Ref: // another name for a production: explain that
-			return variants(g, r.Expr, e.Name, seen)
+			all := variants(g, r.Expr, e.Name, seen)
+			for i := range all {
+				all[i].Alternative = e.Name
+			}
+			return all
 		}
-		return []Variant{{"", e.Name, e}}
+		return []Variant{{"", e.Name, e, e.Name}}
 	}
-	return []Variant{{"", in, e}}
+	return []Variant{{"", in, e, in}}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/machine"
 )
 
 // A Version says how the ledgers of readings are applied. The zero value is the default.
@@ -72,9 +71,8 @@ func Load(v Version, names ...string) ([]*Subject, error) {
 		}
 		if s.Title = src.Text.Title; s.Reference() {
 			s.Start = src.Text.Rules[0].ID
+			s.Generic = s.Start
 		}
-		variants := machine.Variants(src.Default, s.Start)
-		s.Generic = variants[len(variants)-1].Explained
 		subjects = append(subjects, s)
 		for _, r := range src.Readings {
 			known[r.ID] = true
@@ -99,7 +97,9 @@ func New(name string) (*Subject, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w, and %s to compare with", err, strings.Join(bnf.References(), ", "))
 	}
-	s := &Subject{Name: g.Name, Start: g.Production(g.Default).ID, published: g}
+	choice := g.Tables.Starts[g.Default]
+	generic := choice[len(choice)-1].Explained
+	s := &Subject{Name: g.Name, Start: g.Production(g.Default).ID, Generic: g.Production(generic).ID, published: g}
 	for _, scheme := range g.Schemes {
 		s.Schemes = append(s.Schemes, Scheme{scheme.Name, g.Production(scheme.Kind).ID})
 	}

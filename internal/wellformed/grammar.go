@@ -28,6 +28,9 @@ func Grammar(g *ast.Grammar) error {
 	if !known(g, g.Default) {
 		return fmt.Errorf("%s: the default start is kind %d, which is no production", g.Name, g.Default)
 	}
+	if g.Generic != 0 && !known(g, g.Generic) {
+		return fmt.Errorf("%s: the generic production is kind %d, which is no production", g.Name, g.Generic)
+	}
 	for _, s := range g.Schemes {
 		if !known(g, s.Kind) {
 			return fmt.Errorf("%s: scheme %s is of kind %d, which is no production", g.Name, ast.Quote(s.Name), s.Kind)

@@ -49,6 +49,7 @@ func TestGrammar(t *testing.T) {
 		{func(g *ast.Grammar, m *ast.Tables) { g.Productions[2].Name = "" }, "pairs: production 2 has no ID or no name"},
 		{func(g *ast.Grammar, m *ast.Tables) { g.Productions[2].ID = "pair" }, `pairs: two productions have the ID "pair"`},
 		{func(g *ast.Grammar, m *ast.Tables) { g.Default = 0 }, "pairs: the default start is kind 0, which is no production"},
+		{func(g *ast.Grammar, m *ast.Tables) { g.Generic = 99 }, "pairs: the generic production is kind 99, which is no production"},
 		{func(g *ast.Grammar, m *ast.Tables) { g.Schemes[0].Kind = 99 }, `pairs: scheme "a" is of kind 99, which is no production`},
 		{func(g *ast.Grammar, m *ast.Tables) { m.Classes[7] = 3 }, "pairs: tables: byte 0x07 is of class 3 of 3"},
 		{func(g *ast.Grammar, m *ast.Tables) { m.Width = 0 }, "pairs: tables: 12 entries in Next for 4 states of 0 classes"},
