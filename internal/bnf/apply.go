@@ -13,13 +13,13 @@ import (
 
 // A Source is an embedded grammar with its ledger.
 type Source struct {
-	Text     *expr.Grammar // as Read gives it; names that are nowhere defined are references, which Lint finds
+	Text     *expr.Grammar // as Read returns it; names that are nowhere defined are references, which Lint finds
 	Printed  *expr.Grammar // as printed: the readings that give the notation a meaning, and no others
 	Default  *expr.Grammar // with the readings that are on
 	Readings []Reading
 }
 
-// Load reads an embedded grammar ("rfc1738") with its ledger. Every call reads it anew.
+// Load reads an embedded grammar ("rfc1738") with its ledger. Every call reads it again.
 func Load(name string) (*Source, error) {
 	file := name + ".bnf"
 	if slices.Contains(References(), name) {
@@ -59,7 +59,7 @@ func Load(name string) (*Source, error) {
 // reference is the ending of grammars that have no transcription, and so no parser.
 const reference = ".abnf"
 
-// References names the embedded grammars that others are only held against ("rfc3986"). Their first production is what
+// References names the embedded grammars that exist only to be compared with ("rfc3986"). Their first production is what
 // the whole text is about.
 func References() []string {
 	files, err := fs.Glob(grammar.Files, "*"+reference)
@@ -82,7 +82,7 @@ func (s *Source) Reading(id string) (Reading, bool) {
 	return Reading{}, false
 }
 
-// With gives the default grammar with some readings switched on or off, by ID. The error says what cannot be: an ID that
+// With returns the default grammar with some readings switched on or off, by ID. The error is an ID that
 // is not in the ledger, a reading that decides no strings, two that contradict each other, a line that is left without
 // a meaning.
 func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
@@ -113,7 +113,7 @@ func (s *Source) switches() string {
 	return strings.Join(ids, ", ")
 }
 
-// Apply gives the grammar as read: g, which must come from [Read], with the readings for which on says true. It is a new
+// Apply returns the grammar as read: g, which must come from [Read], with the readings for which on returns true. It is a new
 // grammar; g is not changed. Replaced rules keep what is printed, with page and line. A name that is nowhere defined
 // derives nothing: an empty class with that name stands for it.
 //
@@ -193,7 +193,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 // schemeLiteral is a scheme at the beginning of a literal: http: in "http://".
 var schemeLiteral = regexp.MustCompile(`^[a-z][0-9a-z+.-]*:`)
 
-// options gives the reading of the notation that the readings make up, and whether schemes are folded. What no entry
+// options returns the reading of the notation that the readings make up, and whether schemes are folded. What no entry
 // speaks of is as [Usual].
 func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {
 	n = Usual
@@ -231,7 +231,7 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 	return out, nil
 }
 
-// checkNames sees to it that the productions named in readings exist.
+// checkNames returns an error if a production that is named in readings does not exist.
 func checkNames(g *expr.Grammar, readings []Reading) error {
 	for _, r := range readings {
 		names := append([]string(nil), r.Productions...)

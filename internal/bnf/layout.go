@@ -31,7 +31,7 @@ type printed struct {
 	pos        expr.Pos // of the first byte of text
 }
 
-// at gives the place of the byte at offset.
+// at returns the place of the byte at offset.
 func (p printed) at(offset int) expr.Pos {
 	before := p.text[:min(offset, len(p.text))]
 	pos := p.pos

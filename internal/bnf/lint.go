@@ -28,13 +28,13 @@ type Finding struct {
 	Message string
 }
 
-// String gives "file:line:col: message (check)".
+// String returns "file:line:col: message (check)".
 func (f Finding) String() string { return fmt.Sprintf("%s: %s (%s)", f.Pos, f.Message, f.Check) }
 
 // Lint finds mistakes in a grammar, in the order of its productions. Starts are the productions that are used from
 // outside, by ID or, where that is unique, by name; without any, nothing counts as unreachable.
 //
-// A PEG can be checked too. There, what can match without taking anything counts as empty, and embedding is a matter of
+// A PEG can be checked too. There, what can match without consuming anything counts as empty, and embedding is a matter of
 // how the rules are written: a rule can use itself in the middle of itself and still match regular input only.
 func Lint(g *expr.Grammar, starts ...string) []Finding {
 	l := &linter{g: g, facts: expr.Analyze(g.Rules)}

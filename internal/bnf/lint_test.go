@@ -181,7 +181,7 @@ func TestRegularIsExact(t *testing.T) {
 	}
 }
 
-// randomGrammar gives three rules over the letter x and a name that is not defined.
+// randomGrammar returns three rules over the letter x and a name that is not defined.
 func randomGrammar(rng *rand.Rand) *expr.Grammar {
 	var random func(depth int) *expr.Expr
 	random = func(depth int) *expr.Expr {

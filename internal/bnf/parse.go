@@ -32,7 +32,7 @@ func newSyntax[T any](tokens []lexer.SimpleRule, further int, samples ...sample)
 	}
 }
 
-// rightHandSide gives the reader of what stands to the right of a production's name.
+// rightHandSide returns the reader of what stands to the right of a production's name.
 func rightHandSide[A, T any](s syntax[T]) syntax[A] {
 	parser, err := participle.ParserForProduction[A](s.parser)
 	if err != nil {

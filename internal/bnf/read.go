@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// Notation says how the places of a notation are read that have more than one reading. The zero Notation takes the
+// A Notation settles how the places of a notation are read that have more than one reading. The zero Notation takes the
 // words of the RFCs literally; [Read] uses [Usual].
 type Notation struct {
 	// RepeatBracketsGroup: brackets after a repeat count only group, 1*[ x ] is one x or more. Otherwise they mean
@@ -18,7 +18,7 @@ type Notation struct {
 	RepeatBracketsGroup bool
 	// BareSlashLiteral: a slash without quotes is the literal "/". Otherwise it is an error. (rfc822)
 	BareSlashLiteral bool
-	// FoldLiterals: the letters of a literal match either case. (rfc822, rfc1630; ABNF says itself what folds)
+	// FoldLiterals: the letters of a literal match either case. (rfc822, rfc1630; in ABNF the text itself decides)
 	FoldLiterals bool
 	// Instead holds productions, by name, whose printed line has no meaning in the notation, and the right-hand side that
 	// is read for it.
@@ -28,7 +28,7 @@ type Notation struct {
 	Define []Replacement
 }
 
-// Usual is how the texts are understood by every implementation.
+// Usual is the reading of every implementation.
 var Usual = Notation{RepeatBracketsGroup: true, BareSlashLiteral: true}
 
 // A notation is one way of writing productions.
@@ -36,7 +36,7 @@ type notation struct {
 	// production reads a production, in which references hold printed names. Beside an error it returns the name, if it
 	// could be read.
 	production func(printed, Notation) (production, error)
-	// right reads a right-hand side alone.
+	// right reads only a right-hand side.
 	right func(printed, Notation) (*expr.Expr, error)
 	// foldNames: names are the same in either case.
 	foldNames bool
@@ -228,7 +228,7 @@ func (c *collector) take(p printed, n Notation) error {
 	return nil
 }
 
-// finish gives the rules their IDs, and adds what is supplied.
+// finish returns the rules their IDs, and adds what is supplied.
 func (c *collector) finish() error {
 	if len(c.refused) > 0 {
 		return errors.Join(c.refused...)
@@ -283,7 +283,7 @@ func (c *collector) checkDefinitions() error {
 // partSupplied is the part of the rules that [Notation.Define] supplies; no line of a file can name a part with a space.
 const partSupplied = "supplied rules"
 
-// giveIDs makes the IDs out of the names, as the "@ ids" lines of the parts say.
+// giveIDs makes the IDs from the names, by the "@ ids" lines of the parts.
 func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
 	home := map[string]*part{}
 	shared := map[string]bool{}
@@ -340,7 +340,7 @@ func (s *scope) rule(part, name string) *expr.Rule {
 	return s.parts[partSupplied][s.key(name)]
 }
 
-// ruleAnywhere gives the rule that a name means when it is used outside of its part: the part's own first, then the
+// ruleAnywhere returns the rule that a name means when it is used outside of its part: the part's own first, then the
 // only one of that name.
 func (s *scope) ruleAnywhere(part, name string) *expr.Rule {
 	if r := s.rule(part, name); r != nil {
@@ -352,7 +352,7 @@ func (s *scope) ruleAnywhere(part, name string) *expr.Rule {
 	return nil
 }
 
-// resolve replaces the names in r's references by the IDs of the rules that find gives for them. A reference without a
+// resolve replaces the names in r's references by the IDs of the rules that find returns for them. A reference without a
 // rule keeps its name.
 func (s *scope) resolve(r *expr.Rule, find func(part, name string) *expr.Rule) {
 	r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
@@ -409,7 +409,7 @@ func supplyCore(g *expr.Grammar, s *scope) error {
 	return nil
 }
 
-// placed gives e a place. It must be new: expressions that stand in a grammar are not changed.
+// placed returns e a place. It must be new: expressions that stand in a grammar are not changed.
 func placed(e *expr.Expr, pos expr.Pos) *expr.Expr {
 	e.Pos = pos
 	return e
@@ -445,7 +445,7 @@ func repeat(e *expr.Expr, count string, pos expr.Pos) (*expr.Expr, error) {
 // maxCount is the highest repeat count: automata spell counts out.
 const maxCount = 10000
 
-// rewrite gives e with every leaf replaced by what f makes of it. Neither e nor its leaves are changed.
+// rewrite returns e with every leaf replaced by what f makes of it. Neither e nor its leaves are changed.
 func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return f(e)
@@ -457,7 +457,7 @@ func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	return c
 }
 
-// fold gives e with literals that match either case.
+// fold returns e with literals that match either case.
 func fold(e *expr.Expr) *expr.Expr {
 	return rewrite(e, func(e *expr.Expr) *expr.Expr {
 		if e.Op != expr.Literal {
@@ -467,7 +467,7 @@ func fold(e *expr.Expr) *expr.Expr {
 	})
 }
 
-// foldLiteral gives the literal e with the letters among its first n bytes in either case.
+// foldLiteral returns the literal e with the letters among its first n bytes in either case.
 func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 	var seq []*expr.Expr
 	for i := 0; i < len(e.Lit); {
@@ -505,7 +505,7 @@ func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
 	return nil, err
 }
 
-// IsCore reports whether r is one of the core rules that are there without being defined.
+// IsCore reports whether r is one of the core rules of ABNF, which need no definition.
 func IsCore(r *expr.Rule) bool { return r.Pos.File == fileCore }
 
 // fileCore is what the places of core rules name.

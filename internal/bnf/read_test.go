@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// in gives a grammar file in a notation, its first line the notation's.
+// in returns a grammar file in a notation, its first line the notation's.
 func in(notation string, lines ...string) []byte {
 	return []byte("@ notation " + notation + "\n" + strings.Join(lines, "\n") + "\n")
 }

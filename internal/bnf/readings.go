@@ -26,7 +26,7 @@ type Reading struct {
 	Pos         expr.Pos
 }
 
-// Kind says what a reading decides.
+// Kind is what a reading decides.
 type Kind string
 
 // The kinds of readings.
@@ -45,7 +45,7 @@ type Replacement struct {
 // An Option is a reading that is about the notation or all productions and not about the text of one.
 type Option string
 
-// The options; "" is none. All but FoldScheme say how the notation is read: see [Notation].
+// The options; "" is none. All but FoldScheme settle how the notation is read: see [Notation].
 const (
 	RepeatBracketsGroup Option = "repeat-brackets-group"
 	BareSlashLiteral    Option = "bare-slash-literal"
@@ -66,7 +66,7 @@ type Clause struct {
 	Prefer Preference
 }
 
-// A Preference says which derivations a [Clause] keeps.
+// A Preference is a choice of the derivations that a [Clause] keeps.
 type Preference string
 
 // The preferences. Shortest and Longest compare the first such child by length, then the second, and so on.
@@ -77,10 +77,10 @@ const (
 	Longest  Preference = "longest"
 )
 
-// Default says of a reading whether it is part of the default grammar.
+// Default reports whether a reading is part of the default grammar.
 func Default(r Reading) bool { return r.On }
 
-// AsPrinted says of a reading whether it is part of the grammar as printed: only those that give the notation a meaning
+// AsPrinted reports whether a reading is part of the grammar as printed: only those that give the notation a meaning
 // are.
 func AsPrinted(r Reading) bool { return r.Notation }
 
@@ -310,7 +310,7 @@ func (r Reading) String() string {
 	return b.String()
 }
 
-// String gives the choice as the ledger has it.
+// String returns the choice as the ledger has it.
 func (c Choice) String() string {
 	clauses := make([]string, len(c.Clauses))
 	for i, clause := range c.Clauses {

@@ -149,7 +149,7 @@ func TestQuotationsAreInTheText(t *testing.T) {
 	}
 }
 
-// quotations gives what stands between quotation marks, those that hold a quotation themselves included.
+// quotations returns what stands between quotation marks, those that hold a quotation themselves included.
 func quotations(s string) []string {
 	var out []string
 	for {

@@ -109,7 +109,7 @@ func TestPrintedLinesStandInTheText(t *testing.T) {
 	}
 }
 
-// between1630 says whether a line is one of those between RFC 1630's two BNFs.
+// between1630 reports whether a line is one of those between RFC 1630's two BNFs.
 func between1630(n int) bool { return 1275 <= n && n < 1304 }
 
 // noProduction matches what stands between the productions of a BNF: nothing, a comment, page furniture.
