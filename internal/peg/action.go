@@ -14,7 +14,7 @@ import (
 // goCode is what matters of the initializer: the functions that actions can call.
 type goCode struct {
 	pos     expr.Pos
-	declare map[string]bool          // the names that the initializer gives to something
+	declare map[string]bool          // the names that the initializer declares
 	funcs   map[string]*ast.FuncDecl // functions by their name, methods of pigeon's type current by c. and their name
 	runs    bool                     // code of the initializer runs before any parser does
 	hides   string                   // a predeclared name that the initializer gives to something in the whole package

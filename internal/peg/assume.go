@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// An Assumption is something that the language of rules rests on and that their file cannot say.
+// An Assumption is a condition on which the language of rules depends and which their file does not settle.
 type Assumption struct {
 	Text string     // a sentence without a full stop
 	At   []expr.Pos // the places that need it, in the order of the rules; none where it is of the parser as a whole

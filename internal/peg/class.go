@@ -276,7 +276,7 @@ var anyRune = runes(nil, true)
 // invalid is what a byte that begins no valid encoding counts as.
 const invalid = utf8.RuneError
 
-// runes gives an expression that matches one character of the ranges, or, inverted, one that is in none of them. The
+// runes returns an expression that matches one character of the ranges, or, inverted, one that is in none of them. The
 // encodings of different characters are not prefixes of each other, so their order does not matter; bytes that are not
 // UTF-8 come last, because they count as a character only where no valid encoding begins.
 func runes(ranges []runeRange, inverted bool) *expr.Expr {
@@ -339,7 +339,7 @@ func invert(in []runeRange) []runeRange {
 	return out
 }
 
-// encodings gives the UTF-8 encodings of all characters from lo to hi as sequences of byte ranges: the range is cut
+// encodings returns the UTF-8 encodings of all characters from lo to hi as sequences of byte ranges: the range is cut
 // until in each piece every byte position varies over one range independently of the others (as in Go's
 // regexp/syntax and in Thompson's grep).
 func encodings(lo, hi rune) []*expr.Expr {

@@ -27,7 +27,7 @@ func (l *lexer) errorf(format string, args ...any) error {
 
 func (l *lexer) eof() bool { return l.off >= len(l.src) }
 
-// peek gives the next byte, or 0 at the end.
+// peek returns the next byte, or 0 at the end.
 func (l *lexer) peek() byte {
 	if l.eof() {
 		return 0
@@ -70,7 +70,7 @@ func (l *lexer) skip(n int) {
 	}
 }
 
-// space skips white space and comments. It gives the text of the comment lines right above where it stops, the line
+// space skips white space and comments. It returns the text of the comment lines right above where it stops, the line
 // comments that no blank line parts from it, each without its // and joined by newlines.
 func (l *lexer) space() (comment string, err error) {
 	var lines []string
@@ -103,7 +103,7 @@ func (l *lexer) space() (comment string, err error) {
 	return strings.Join(lines, "\n"), nil
 }
 
-// atName says whether an identifier begins here.
+// atName reports whether an identifier begins here.
 func (l *lexer) atName() bool {
 	r, _ := utf8.DecodeRuneInString(l.src[l.off:])
 	return r == '_' || unicode.IsLetter(r)

@@ -17,8 +17,8 @@ type Node struct {
 // alternatives in order, the first that matches; repetitions as often as they match; lookahead without consuming and
 // without nodes. It returns the end of the match, -1 where there is none, and the outermost nodes that the match makes.
 //
-// It is the reference that parsers are compared with, so it is simple. What a rule does at an offset is computed once, so
-// that its time is polynomial in the length of s. A rule that is not defined matches nothing; a repetition ends with a round
+// It is the reference that parsers are compared with, so it is simple. The match of a rule at an offset is computed once, so
+// that the time is polynomial in the length of s. A rule that is not defined matches nothing; a repetition ends with a round
 // that consumes nothing. The stack is as deep as rules call each other: the expression and the rules that it uses must not
 // be left-recursive.
 func Match(g *expr.Grammar, e *expr.Expr, s string, from int) (end int, nodes []*Node) {

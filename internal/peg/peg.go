@@ -43,7 +43,7 @@ import (
 // maxDepth bounds the nesting of parentheses, so that no input exhausts the stack.
 const maxDepth = 1000
 
-// Options are what a user may vouch for.
+// Options are assumptions that a user may vouch for.
 type Options struct {
 	// ActionsSucceed reads an action that may return an error as one that never does. [Assumptions] lists these actions.
 	ActionsSucceed bool
@@ -86,13 +86,13 @@ func names(g *expr.Grammar) error {
 	return nil
 }
 
-// Ident gives the identifier that stands in a .peg file for the production id: pigeon's identifiers have no "-" and
+// Ident returns the identifier that stands in a .peg file for the production id: pigeon's identifiers have no "-" and
 // no "+".
 func Ident(id string) string {
 	return strings.NewReplacer("-", "_", "+", "plus").Replace(id)
 }
 
-// Rename gives g with each rule's identifier id replaced by to[id], where to has one. g itself is unchanged.
+// Rename returns g with each rule's identifier id replaced by to[id], where to has one. g itself is unchanged.
 func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	name := func(id string) string {
 		if n, ok := to[id]; ok {
@@ -118,7 +118,7 @@ func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	return out
 }
 
-// For gives the rules of g under the IDs of bnf's productions: the rule ip_schemepart becomes ip-schemepart where bnf
+// For returns the rules of g under the IDs of bnf's productions: the rule ip_schemepart becomes ip-schemepart where bnf
 // has a production of that ID. Rules that transcribe no production keep their identifier.
 func For(bnf, g *expr.Grammar) *expr.Grammar {
 	to := make(map[string]string, len(bnf.Rules))
@@ -131,7 +131,7 @@ func For(bnf, g *expr.Grammar) *expr.Grammar {
 }
 
 // Load reads the embedded transcription of a published grammar, under the IDs of its productions: see [For]. Every call
-// reads it anew.
+// reads it again.
 func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	file := bnf.Name + ".peg"
 	src, err := fs.ReadFile(grammar.Files, file)
@@ -145,7 +145,7 @@ func Load(bnf *expr.Grammar) (*expr.Grammar, error) {
 	return For(bnf, g), nil
 }
 
-// IsEntry says whether r is one of the rules that a .peg file has beside the productions: an entry NAME_entry, which
+// IsEntry reports whether r is one of the rules that a .peg file has beside the productions: an entry NAME_entry, which
 // matches NAME to the end of the input, or EOF.
 func IsEntry(r *expr.Rule) bool { return r.ID == "EOF" || strings.HasSuffix(r.ID, "_entry") }
 
