@@ -3,7 +3,7 @@ package machine
 import "github.com/bnfcheck/bnfcheck/internal/expr"
 
 // Of a choice whose other alternative derives nothing, the text of that alternative is never to be expected. So the
-// machine is built of what is left where all that derives nothing is taken out.
+// machine is built from the grammar without the parts that derive nothing.
 
 // A pruner takes out what derives nothing.
 type pruner struct{ *expr.Facts }

@@ -13,7 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
-// load gives a published grammar as read, and which of its productions are lexical.
+// load returns a published grammar as read, and which of its productions are lexical.
 func load(t *testing.T, name string) (*expr.Grammar, func(string) bool) {
 	t.Helper()
 	src, err := bnf.Load(name)

@@ -2,7 +2,7 @@
 //
 // It is the subset construction, with each state keeping what it stands for: a set of items, an item being a terminal
 // that can be read next together with the productions it stands in. Two strings lead to the same state of the machine
-// only where the same continuations are accepted and the same can be said about both; so the machine is not minimal as
+// only where the same continuations are accepted and both have the same explanation; so the machine is not minimal as
 // an acceptor, but minimal among those that give these explanations (a Moore machine, minimised by partition
 // refinement; Moore 1956).
 package machine
@@ -21,8 +21,8 @@ import (
 // MaxStates is how many states a machine may have before minimisation.
 const MaxStates = 1 << 18
 
-// Build gives the machine of g, an unordered grammar whose productions are g.Rules in the order of their kinds, from 1.
-// A production for which lexical says true is a term of its own in explanations: "uchar", not the characters in it.
+// Build returns the machine of g, an unordered grammar whose productions are g.Rules in the order of their kinds, from 1.
+// A production for which lexical returns true is a term of its own in explanations: "uchar", not the characters in it.
 // It fails where g is not regular in the right-recursive way of these RFCs, or too large.
 func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
 	facts := expr.Analyze(g.Rules)
@@ -129,7 +129,7 @@ type token struct {
 	longer []string
 }
 
-// token gives the lexical production id taken apart.
+// token returns the lexical production id taken apart.
 func (b *builder) token(id string) *token {
 	if t := b.tokens[id]; t != nil {
 		return t
@@ -197,7 +197,7 @@ func (b *builder) start(id string, v Variant) (int, error) {
 	return b.state(&c), nil
 }
 
-// enter gives the path of the production id inside up. A production that is already there is being repeated at its
+// enter returns the path of the production id inside up. A production that is already there is being repeated at its
 // right end: its text goes on, so the path is the one it had.
 func (b *builder) enter(id string, up *path) *path {
 	for p := up; p != nil; p = p.up {
@@ -373,7 +373,7 @@ func (c *closure) resume(next *cont) error {
 	return c.add(next.e, next.up, next.path, next.label, false)
 }
 
-// state gives the number of the state with the items of c.
+// state returns the number of the state with the items of c.
 func (b *builder) state(c *closure) int {
 	slices.SortFunc(c.items, func(x, y *item) int { return cmp.Compare(x.id, y.id) })
 	c.items = slices.Compact(c.items)
@@ -429,7 +429,7 @@ func (b *builder) expand() error {
 	return nil
 }
 
-// read gives the state that the bytes of class lead to from state q, or -1.
+// read returns the state that the bytes of class lead to from state q, or -1.
 func (b *builder) read(q int, class expr.Set) (int, error) {
 	c := closure{b: b, direct: map[*item]bool{}, seen: map[closureKey]bool{}}
 	for _, it := range b.sets[q] {

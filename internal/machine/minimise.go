@@ -66,7 +66,7 @@ func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
 	return m, nil
 }
 
-// live says from which states an accepting one can be reached.
+// live reports for each state whether an accepting one can be reached from it.
 func (b *builder) live() []bool {
 	live := slices.Clone(b.ends)
 	for grown := true; grown; {

@@ -13,8 +13,8 @@ type Reading struct {
 	Begins bool
 }
 
-// Place returns the way down to the innermost production that all readings share. It is where a rejection says that the
-// input breaks off, and where a difference says that one side stops.
+// Place returns the way down to the innermost production that all readings share. It is where a rejection reports that the
+// input breaks off, and where a difference reports that one side stops.
 //
 // A reading that merely goes on after an inner production ends does not count: the "/" and "?" that may follow an hsegment
 // leave the place in the hsegment. Where the readings branch, and the branches end in the same productions, those are
