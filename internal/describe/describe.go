@@ -18,7 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
-// A Production is one production and what stands around it. Others of the same grammar are named by their IDs.
+// A Production describes a production and its uses. Other productions of the grammar are named by their IDs.
 type Production struct {
 	ast.Production
 	Grammar string // "rfc1738"
@@ -41,7 +41,7 @@ type Rule struct {
 	Source  string
 }
 
-// Productions describes the productions of a grammar in the order of its text. It may be one with a parser, or a reference.
+// Productions describes the productions of a grammar in the order of its text. The grammar is a published one or a reference.
 // The error is a transcription that cannot be read.
 func Productions(src *bnf.Source) ([]*Production, error) {
 	printed, start, err := listed(src)

@@ -10,10 +10,10 @@ type Language struct {
 	// Prefix leaves only those strings that begin with it.
 	Prefix string
 
-	// Reading says in a few words how the grammar is read, where that is not as usual: "as printed".
+	// Reading is in a few words how the grammar is read, where that is not as usual: "as printed".
 	Reading string
 
-	// Lexical says which productions are terms to a reader, "uchar" instead of the characters in it. Where it is nil,
+	// Lexical reports whether a production is a term to a reader, "uchar" instead of the characters in it. Where it is nil,
 	// these are the productions that derive single characters or escapes.
 	Lexical func(id string) bool
 }

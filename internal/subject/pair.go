@@ -86,7 +86,7 @@ type FileOptions struct {
 }
 
 // Files returns a pair of anyone's grammars. A file whose name ends in .abnf is plain ABNF. A rule of the PEG transcribes the
-// production of the same name, read as [peg.Ident] writes it, or the one that the options say; each production has one rule at
+// production of the same name, read as [peg.Ident] writes it, or the one that the options name; each production has one rule at
 // most, and each rule one production. The error is that of an option, or an
 // [*expr.Error], or several of these joined where several places of a file are refused.
 func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileOptions) (Pair, error) {

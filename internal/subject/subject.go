@@ -14,7 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// A Version says how the ledgers of readings are applied. The zero value is the default.
+// A Version is a choice of readings from the ledgers. The zero value is the default.
 type Version struct {
 	AsPrinted bool            // no reading but those that give the notation a meaning
 	Set       map[string]bool // readings switched on or off, by ID; this goes before AsPrinted
@@ -38,7 +38,7 @@ type Subject struct {
 // A Scheme is a URL scheme and the ID of its production.
 type Scheme struct{ Name, Production string }
 
-// Reference says that the grammar is there for others to be held against, and has no parser.
+// Reference reports whether the grammar is one that others are compared with, which has no parser.
 func (s *Subject) Reference() bool { return s.published == nil }
 
 // Names lists what [Load] knows: the published grammars, then the references.
@@ -50,7 +50,7 @@ func Names() (names []string) {
 }
 
 // Load reads embedded grammars, all of them if none is named. Each takes from the version what is in its own ledger;
-// the error says what is in none, or what does not go together.
+// the error is a reading that is in none, or readings that contradict each other.
 func Load(v Version, names ...string) ([]*Subject, error) {
 	if len(names) == 0 {
 		names = Names()
@@ -106,7 +106,7 @@ func New(name string) (*Subject, error) {
 	return s, nil
 }
 
-// Lookup finds a production by its ID or, where only one production has it, by the text's spelling, and gives the ID.
+// Lookup finds a production by its ID or, where only one production has it, by the text's spelling, and returns the ID.
 func (s *Subject) Lookup(name string) (string, error) {
 	if s.Reference() {
 		r, err := s.BNF.Lookup(name)
@@ -119,7 +119,7 @@ func (s *Subject) Lookup(name string) (string, error) {
 	return s.published.Production(kind).ID, err
 }
 
-// apply gives the grammar in this version, and the version in words.
+// apply returns the grammar in this version, and the version in words.
 func (v Version) apply(src *bnf.Source) (*expr.Grammar, string, error) {
 	own := map[string]bool{}
 	var words []string
@@ -168,7 +168,7 @@ func (s *Subject) lexical(id string) bool {
 	return ok && s.published.Production(k).Lexical
 }
 
-// Default gives the production that the whole grammar starts from as a side of a comparison.
+// Default returns the production that the whole grammar starts from as a side of a comparison.
 func (s *Subject) Default() Language { return s.Language(s.Start) }
 
 // SchemeProduction returns the ID of the production of a scheme, "" where the grammar has none.
