@@ -64,8 +64,8 @@ func (f *Facts) NonEmpty(e *Expr) bool { return f.of(e).longer }
 // cannot be part of a derivation, or from which only the empty word is derived, is left out.
 func (f *Facts) Uses(id string) []Use { return f.uses[id] }
 
-// Used returns the rules that e uses, directly or by way of others. Unlike [Grammar.Reach] it leaves out what [Facts.Uses]
-// leaves out.
+// Used returns the rules that e uses, directly or indirectly. Unlike [Grammar.Reach], it leaves out what [Facts.Uses] leaves
+// out.
 func (f *Facts) Used(e *Expr) map[string]bool {
 	used := map[string]bool{}
 	for todo := f.collect(nil, e, false, false); len(todo) > 0; todo = todo[1:] {
@@ -144,7 +144,7 @@ func (f *Facts) collect(uses []Use, e *Expr, left, right bool) []Use {
 type SelfEmbedding struct {
 	Pos        Pos      // of the production
 	Production string   // its name in the text
-	Through    []string // the names of the productions on the way from it to itself, in order; none if it uses itself directly
+	Through    []string // the names of the productions on the path from it to itself, in order; none if it uses itself directly
 }
 
 // Error returns "file:line:col: `a` embeds itself through `b`".
@@ -155,7 +155,7 @@ func (e *SelfEmbedding) Message() string {
 	return "`" + e.Production + "` embeds itself" + Through(e.Through)
 }
 
-// Through returns the words that name the way of a recursion, " through `a`, `b`", or "" where there is nothing between.
+// Through formats the names on the path of a recursion, " through `a`, `b`". It returns "" if there are none.
 func Through(names []string) string {
 	if len(names) == 0 {
 		return ""
@@ -163,12 +163,12 @@ func Through(names []string) string {
 	return " through `" + strings.Join(names, "`, `") + "`"
 }
 
-// SelfEmbedding returns the shortest way on which the rule with this ID embeds itself, or nil. A context-free grammar
+// SelfEmbedding returns the shortest path on which the rule with this ID embeds itself, or nil. A context-free grammar
 // without self-embedding derives a regular language (N. Chomsky, "On certain formal properties of grammars", Information
-// and Control 2, 1959). The decision is exact, because [Facts.Uses] are.
+// and Control 2, 1959). The decision is exact, because [Facts.Uses] is.
 //
-// What stands to the left and to the right of the rule adds up over the uses on the way, and the two are chosen
-// independently. So it is enough to search for a closed way with a use that has something on its left and a use, perhaps
+// What stands to the left and to the right of the rule adds up over the uses on the path, and the two are chosen
+// independently. So it is enough to search for a closed path with a use that has something on its left and a use, perhaps
 // another one, that has something on its right.
 func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
 	start := Use{ID: id}
@@ -189,7 +189,7 @@ func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
 	return nil
 }
 
-// between names the rules on the way to last, which begins and ends with the same one.
+// between names the rules on the path to last, which begins and ends with the same one.
 func (f *Facts) between(from map[Use]Use, last Use) []string {
 	var names []string
 	seen := map[string]bool{last.ID: true, "": true}
@@ -223,8 +223,8 @@ func (g *Grammar) Undefined(e *Expr) []*Expr {
 	return out
 }
 
-// Reach lists what the rules with these IDs use, directly or by way of others: these IDs first, then each one that is
-// found. Names that no rule has are listed too.
+// Reach lists the rules that the rules with these IDs use, directly or indirectly: these IDs first, then the others
+// breadth-first. Undefined names are listed too.
 func (g *Grammar) Reach(ids ...string) []string {
 	out := slices.Clone(ids)
 	seen := map[string]bool{}
@@ -246,9 +246,9 @@ func (g *Grammar) Reach(ids ...string) []string {
 	return out
 }
 
-// Way lists the rules on a shortest way of at least one use from one rule to another, the first included and the last not,
-// or nil. The uses of an expression are what the function returns: [Refs], or some of these.
-func (g *Grammar) Way(from, to string, uses func(*Expr) []string) []string {
+// Path lists the rules on a shortest path of at least one use from one rule to another, the first included and the last not,
+// or nil if there is none. The function returns the uses of an expression: [Refs], or some of them.
+func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 	up := map[string]string{}
 	for todo := []string{from}; len(todo) > 0; todo = todo[1:] {
 		r := g.Rule(todo[0])

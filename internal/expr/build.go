@@ -2,7 +2,7 @@ package expr
 
 import "strings"
 
-// Cat gives the sequence of es: nested sequences are flattened, empty words left out.
+// Cat returns the sequence of es: nested sequences are flattened, empty words left out.
 func Cat(es ...*Expr) *Expr {
 	var sub []*Expr
 	for _, e := range es {
@@ -23,7 +23,7 @@ func Cat(es ...*Expr) *Expr {
 	return &Expr{Op: Seq, Sub: sub, Pos: sub[0].Pos}
 }
 
-// Or gives the alternation of es in their order; nested alternations are flattened. No alternatives derive nothing.
+// Or returns the alternation of es in their order; nested alternations are flattened. No alternatives derive nothing.
 func Or(es ...*Expr) *Expr {
 	var sub []*Expr
 	for _, e := range es {
@@ -42,15 +42,15 @@ func Or(es ...*Expr) *Expr {
 	return &Expr{Op: Alt, Sub: sub, Pos: sub[0].Pos}
 }
 
-// Times gives e repeated at least min and at most max times (max may be [Unbounded]).
+// Times returns e repeated at least min and at most max times (max may be [Unbounded]).
 func Times(e *Expr, min, max int) *Expr {
 	return &Expr{Op: Repeat, Sub: []*Expr{e}, Min: min, Max: max, Pos: e.Pos}
 }
 
-// Opt gives e or nothing.
+// Opt returns e or nothing.
 func Opt(e *Expr) *Expr { return Times(e, 0, 1) }
 
-// Lit gives the literal s, or the empty word.
+// Lit returns the literal s, or the empty word.
 func Lit(s string) *Expr {
 	if s == "" {
 		return &Expr{Op: Empty}
@@ -58,13 +58,13 @@ func Lit(s string) *Expr {
 	return &Expr{Op: Literal, Lit: s}
 }
 
-// To gives a reference to the production with this ID.
+// To returns a reference to the production with this ID.
 func To(id string) *Expr { return &Expr{Op: Ref, Name: id} }
 
-// In gives a class.
+// In returns a class.
 func In(s Set) *Expr { return &Expr{Op: Class, Set: s} }
 
-// Lookahead gives &e or, for not, !e.
+// Lookahead returns &e or, for not, !e.
 func Lookahead(e *Expr, not bool) *Expr {
 	op := And
 	if not {

@@ -1,5 +1,5 @@
 // Package expr is the one expression tree that every grammar notation is read into: the two RFCs' own BNFs, RFC 5234
-// ABNF, and pigeon's PEG. What differs between them is not the tree but one bit of the grammar, [Grammar.Ordered]:
+// ABNF, and pigeon's PEG. They differ in one bit of the grammar, [Grammar.Ordered]:
 // in a PEG an [Alt] commits to its first alternative that matches and a [Repeat] is greedy; in a BNF neither decides
 // anything.
 //
@@ -13,10 +13,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/cite"
 )
 
-// Op says what kind of expression an [Expr] is.
+// Op is the operator of an [Expr].
 type Op uint8
 
-// The operators. The comment gives the fields that an expression with that operator uses.
+// The operators. The comment names the fields that an expression with that operator uses.
 const (
 	Empty   Op = iota // the empty word
 	Class             // one byte of Set; an empty Set derives nothing at all
@@ -55,7 +55,7 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// Expr is an expression. Which fields count is a matter of Op; the others are zero. An Expr is not changed once it
+// Expr is an expression. Op determines which fields are used; the others are zero. An Expr is not changed once it
 // stands in a [Grammar], so parts of it may be shared.
 type Expr struct {
 	Op       Op
@@ -86,7 +86,7 @@ type Rule struct {
 	Assumes []Assumption // PEG: what its language rests on, beside the file
 }
 
-// An Assumption is something that cannot be known from a grammar file, and what in the file depends on it.
+// An Assumption is a condition that a grammar file does not settle, and the place in the file that depends on it.
 type Assumption struct {
 	Text string // a sentence without a full stop
 	Pos  Pos
@@ -108,14 +108,14 @@ type Grammar struct {
 	Title   string // "RFC 1738"
 	File    string
 	Ordered bool // PEG semantics
-	// Notation says which notation the productions are printed in: "rfc1630", "rfc822", "abnf"; "" for a PEG.
+	// Notation names the notation that the productions are printed in: "rfc1630", "rfc822", "abnf"; "" for a PEG.
 	Notation string
 	Rules    []*Rule
 
 	byID map[string]*Rule
 }
 
-// Rule gives the production with this ID, or nil. It must not be called while Rules still grows.
+// Rule returns the production with this ID, or nil. It must not be called while Rules still grows.
 func (g *Grammar) Rule(id string) *Rule {
 	if len(g.byID) != len(g.Rules) {
 		m := make(map[string]*Rule, len(g.Rules))
@@ -167,7 +167,7 @@ func (e *Expr) Map(f func(s *Expr) *Expr) *Expr {
 	return &c
 }
 
-// Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f says false.
+// Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f returns false.
 func Walk(e *Expr, f func(*Expr) bool) {
 	if e == nil || !f(e) {
 		return

@@ -9,7 +9,7 @@ type Partition struct {
 	done map[Set]bool
 }
 
-// NewPartition gives the partition with one class.
+// NewPartition returns the partition with one class.
 func NewPartition() *Partition { return &Partition{N: 1, done: map[Set]bool{}} }
 
 // Split refines the partition until each class lies inside s or outside.
@@ -52,7 +52,7 @@ func Terminals(e *Expr, f func(Set)) {
 	})
 }
 
-// Sets gives the bytes of each class.
+// Sets returns the bytes of each class.
 func (p *Partition) Sets() []Set {
 	out := make([]Set, p.N)
 	for x, c := range p.Class {

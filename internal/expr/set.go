@@ -12,7 +12,7 @@ type Set [4]uint64
 // AnyByte holds all 256 bytes.
 var AnyByte = Set{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 
-// Bytes gives the set of the bytes in s.
+// Bytes returns the set of the bytes in s.
 func Bytes(s string) Set {
 	var t Set
 	for i := 0; i < len(s); i++ {
@@ -21,7 +21,7 @@ func Bytes(s string) Set {
 	return t
 }
 
-// Range gives the set of all bytes from lo to hi, both included.
+// Range returns the set of all bytes from lo to hi, both included.
 func Range(lo, hi byte) Set {
 	var t Set
 	for b := int(lo); b <= int(hi); b++ {
@@ -33,22 +33,22 @@ func Range(lo, hi byte) Set {
 // Add puts b into s.
 func (s *Set) Add(b byte) { s[b>>6] |= 1 << (b & 63) }
 
-// Has says whether b is in s.
+// Has reports whether b is in s.
 func (s Set) Has(b byte) bool { return s[b>>6]>>(b&63)&1 != 0 }
 
-// Union gives the bytes in s or t.
+// Union returns the bytes in s or t.
 func (s Set) Union(t Set) Set { return Set{s[0] | t[0], s[1] | t[1], s[2] | t[2], s[3] | t[3]} }
 
-// Intersect gives the bytes in both s and t.
+// Intersect returns the bytes in both s and t.
 func (s Set) Intersect(t Set) Set { return Set{s[0] & t[0], s[1] & t[1], s[2] & t[2], s[3] & t[3]} }
 
-// Minus gives the bytes in s and not in t.
+// Minus returns the bytes in s and not in t.
 func (s Set) Minus(t Set) Set { return Set{s[0] &^ t[0], s[1] &^ t[1], s[2] &^ t[2], s[3] &^ t[3]} }
 
-// Complement gives the bytes not in s.
+// Complement returns the bytes not in s.
 func (s Set) Complement() Set { return AnyByte.Minus(s) }
 
-// IsEmpty says whether s has no byte.
+// IsEmpty reports whether s has no byte.
 func (s Set) IsEmpty() bool { return s == Set{} }
 
 // Len counts the bytes in s.

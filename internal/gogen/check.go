@@ -34,7 +34,7 @@ func (p *program) check() error {
 // noRecursion refuses a rule that leads to itself. The position is that of the reference that closes the circle.
 func (p *program) noRecursion() error {
 	for _, r := range p.grammar.Rules {
-		if way := p.grammar.Way(r.ID, r.ID, expr.Refs); way != nil {
+		if way := p.grammar.Path(r.ID, r.ID, expr.Refs); way != nil {
 			var closes *expr.Expr
 			expr.Walk(p.grammar.Rule(way[len(way)-1]).Expr, func(e *expr.Expr) bool {
 				if e.Op == expr.Ref && e.Name == r.ID && closes == nil {

@@ -6,16 +6,16 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// Empty gives the language without words.
+// Empty returns the language without words.
 func Empty() *DFA { return OfSet(expr.Set{}) }
 
-// All gives the language of all words.
+// All returns the language of all words.
 func All() *DFA { return Empty().Complement() }
 
-// Epsilon gives the language of the empty word alone.
+// Epsilon returns the language whose only word is the empty one.
 func Epsilon() *DFA { return OfString("") }
 
-// OfSet gives the words of one byte of s.
+// OfSet returns the words of one byte of s.
 func OfSet(s expr.Set) *DFA {
 	const start, end, dead = 0, 1, 2
 	p := expr.NewPartition()
@@ -30,7 +30,7 @@ func OfSet(s expr.Set) *DFA {
 	return t.dfa(start)
 }
 
-// OfString gives the language of w alone.
+// OfString returns the language whose only word is w.
 func OfString(w string) *DFA {
 	t := &table{k: 1}
 	for i := 0; i < len(w); i++ {
@@ -50,27 +50,27 @@ func OfString(w string) *DFA {
 	return t.dfa(0)
 }
 
-// Union gives the words in a or b.
+// Union returns the words in a or b.
 func (a *DFA) Union(b *DFA) *DFA {
 	return a.product(b, func(p, q bool) bool { return p || q })
 }
 
-// Intersect gives the words in both a and b.
+// Intersect returns the words in both a and b.
 func (a *DFA) Intersect(b *DFA) *DFA {
 	return a.product(b, func(p, q bool) bool { return p && q })
 }
 
-// Minus gives the words in a that are not in b.
+// Minus returns the words in a that are not in b.
 func (a *DFA) Minus(b *DFA) *DFA {
 	return a.product(b, func(p, q bool) bool { return p && !q })
 }
 
-// SymmetricDifference gives the words in exactly one of a and b.
+// SymmetricDifference returns the words in exactly one of a and b.
 func (a *DFA) SymmetricDifference(b *DFA) *DFA {
 	return a.product(b, func(p, q bool) bool { return p != q })
 }
 
-// Complement gives the words not in a.
+// Complement returns the words not in a.
 func (a *DFA) Complement() *DFA {
 	b := &DFA{class: a.class, k: a.k, next: a.next, accept: make([]bool, len(a.accept)), dead: -1}
 	for q, ok := range a.accept {
@@ -82,7 +82,7 @@ func (a *DFA) Complement() *DFA {
 	return b
 }
 
-// sink says whether q leads to itself only.
+// sink reports whether q leads to itself only.
 func (a *DFA) sink(q int) bool {
 	for c := range a.k {
 		if a.NextClass(q, c) != q {
@@ -92,23 +92,23 @@ func (a *DFA) sink(q int) bool {
 	return true
 }
 
-// IsEmpty says whether a has no word.
+// IsEmpty reports whether a has no word.
 func (a *DFA) IsEmpty() bool { return a.dead == 0 }
 
-// Subset says whether every word of a is in b.
+// Subset reports whether every word of a is in b.
 func (a *DFA) Subset(b *DFA) bool {
 	return a.never(b, func(p, q bool) bool { return p && !q })
 }
 
-// Contains says whether every word of b is in a.
+// Contains reports whether every word of b is in a.
 func (a *DFA) Contains(b *DFA) bool { return b.Subset(a) }
 
-// Disjoint says whether a and b have no word in common.
+// Disjoint reports whether a and b have no word in common.
 func (a *DFA) Disjoint(b *DFA) bool {
 	return a.never(b, func(p, q bool) bool { return p && q })
 }
 
-// From gives the words accepted from q: what may follow the words that lead to q.
+// From returns the words accepted from q: what may follow the words that lead to q.
 func (a *DFA) From(q int) *DFA {
 	if q == 0 {
 		return a
@@ -116,10 +116,10 @@ func (a *DFA) From(q int) *DFA {
 	return (&table{a.class, a.k, a.next, a.accept}).number(int32(q))
 }
 
-// Derivative gives the words v such that wv is in a (Brzozowski, "Derivatives of regular expressions", 1964).
+// Derivative returns the words v such that wv is in a (Brzozowski, "Derivatives of regular expressions", 1964).
 func (a *DFA) Derivative(w string) *DFA { return a.From(a.Run(0, w)) }
 
-// Prefixes gives the prefixes of a's words.
+// Prefixes returns the prefixes of a's words.
 func (a *DFA) Prefixes() *DFA {
 	t := &table{a.class, a.k, a.next, make([]bool, len(a.accept))}
 	for q := range t.accept {
@@ -128,7 +128,7 @@ func (a *DFA) Prefixes() *DFA {
 	return t.dfa(0)
 }
 
-// Quotient gives the words w such that wv is in a for some word v of b.
+// Quotient returns the words w such that wv is in a for some word v of b.
 func (a *DFA) Quotient(b *DFA) *DFA {
 	t := &table{a.class, a.k, a.next, make([]bool, len(a.accept))}
 	j := join(a, b)
@@ -141,7 +141,7 @@ func (a *DFA) Quotient(b *DFA) *DFA {
 	return t.dfa(0)
 }
 
-// Concat gives the words that are a word of a followed by a word of b.
+// Concat returns the words that are a word of a followed by a word of b.
 func (a *DFA) Concat(b *DFA) *DFA {
 	n := &NFA{}
 	n.Start, n.Final = n.state(), n.state()
@@ -151,7 +151,7 @@ func (a *DFA) Concat(b *DFA) *DFA {
 	return n.closed()
 }
 
-// Star gives the words that are any number of words of a, one after the other; none gives the empty word.
+// Star returns the words that are any number of words of a, one after the other; no word of a is the empty word.
 func (a *DFA) Star() *DFA {
 	n := &NFA{}
 	n.Start, n.Final = n.state(), n.state()
@@ -162,7 +162,7 @@ func (a *DFA) Star() *DFA {
 	return n.closed()
 }
 
-// Reverse gives a's words spelt backwards.
+// Reverse returns a's words spelt backwards.
 func (a *DFA) Reverse() *DFA {
 	n := &NFA{}
 	for range a.accept {
@@ -228,8 +228,8 @@ func join(a, b *DFA) *joint {
 	return j
 }
 
-// walk visits the pairs of states that can be reached together from p, q, breadth-first, until visit says false. It
-// gives the pairs in order and their successors' places in it, complete only if visit never said false.
+// walk visits the pairs of states that can be reached together from p, q, breadth-first, until visit returns false. It
+// returns the pairs in order and their successors' places in it, which are complete only if visit never returned false.
 func (j *joint) walk(p, q int32, visit func(p, q int32) bool) (order [][2]int32, next []int32) {
 	order = [][2]int32{{p, q}}
 	index := map[[2]int32]int32{order[0]: 0}
@@ -252,7 +252,7 @@ func (j *joint) walk(p, q int32, visit func(p, q int32) bool) (order [][2]int32,
 	return order, next
 }
 
-// product gives the words w for which accept(w in a, w in b).
+// product returns the words w for which accept(w in a, w in b).
 func (a *DFA) product(b *DFA, accept func(p, q bool) bool) *DFA {
 	j := join(a, b)
 	t := &table{class: j.class, k: len(j.pairs)}
@@ -263,7 +263,7 @@ func (a *DFA) product(b *DFA, accept func(p, q bool) bool) *DFA {
 	return t.dfa(0)
 }
 
-// never says whether accept(w in a, w in b) holds for no word w.
+// never reports whether accept(w in a, w in b) holds for no word w.
 func (a *DFA) never(b *DFA, accept func(p, q bool) bool) bool {
 	found := false
 	join(a, b).walk(0, 0, func(p, q int32) bool {

@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// randomDFA gives the language of a random expression.
+// randomDFA returns the language of a random expression.
 func randomDFA(t *testing.T, rng *rand.Rand) *DFA {
 	t.Helper()
 	a, err := FromExpr(grammarOf(false), maker{rng, 3, false, nil}.expr(3))

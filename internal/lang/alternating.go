@@ -6,7 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// FromPEGReverse gives what [FromPEG] gives, by way of an alternating automaton (Chandra, Kozen and Stockmeyer,
+// FromPEGReverse returns what [FromPEG] returns, by way of an alternating automaton (Chandra, Kozen and Stockmeyer,
 // "Alternation", 1981) that reads the input from its end to its beginning.
 //
 // Its variables are "K matches from here", one for every stack K of expressions that can be left to be matched after a
@@ -24,7 +24,7 @@ func FromPEGReverse(g *expr.Grammar, id string) (*DFA, error) {
 	return reverse(g, expr.To(r.ID), &frame{matchedAt: gateEnd}, Limits{}, smallCone)
 }
 
-// reversePrefix gives the words of which e matches some beginning, in the manner of [FromPEGReverse].
+// reversePrefix returns the words of which e matches some beginning, in the manner of [FromPEGReverse].
 func reversePrefix(g *expr.Grammar, e *expr.Expr, l Limits) (*DFA, error) {
 	return reverse(g, e, &frame{matchedAt: gateTrue}, l, smallCone)
 }
@@ -88,7 +88,7 @@ type frame struct {
 	done int // Literal: bytes matched; Seq: expressions matched; Alt: alternatives failed; Repeat: rounds matched
 	rest *frame
 
-	matchedAt int // where e is nil: the gate that says whether the empty stack matches here
+	matchedAt int // where e is nil: the gate for whether the empty stack matches here
 }
 
 type gate struct {
@@ -135,7 +135,7 @@ func (m *alternating) inside(f *frame, done int) (*frame, error) {
 	return m.frame(f.e, done, f.rest), nil
 }
 
-// later gives the variable for a stack.
+// later returns the variable for a stack.
 func (m *alternating) later(f *frame) int {
 	v, ok := m.variable[f]
 	if !ok {
@@ -159,7 +159,7 @@ func (m *alternating) add(g gate) int {
 // unfinished marks a frame whose gate is being made.
 const unfinished = -1
 
-// compile gives the gate that says whether the stack matches here.
+// compile returns the gate for whether the stack matches here.
 func (m *alternating) compile(f *frame) (int, error) {
 	if f.e == nil {
 		return f.matchedAt, nil
@@ -247,7 +247,7 @@ func (m *alternating) gate(f *frame) (int, error) {
 	return m.compile(f.rest) // Empty
 }
 
-// then gives the gate for: part matches here, and behind it f with so much done. Where nothing of f is left, that is f's
+// then returns the gate for: part matches here, and behind it f with so much done. Where nothing of f is left, that is f's
 // rest.
 func (m *alternating) then(part *expr.Expr, f *frame, done int) (int, error) {
 	rest := f.rest
@@ -260,7 +260,7 @@ func (m *alternating) then(part *expr.Expr, f *frame, done int) (int, error) {
 	return m.compile(m.frame(part, 0, rest))
 }
 
-// orElse gives the gate for: a holds, or first does not match here at all and the stack other does.
+// orElse returns the gate for: a holds, or first does not match here at all and the stack other does.
 func (m *alternating) orElse(a int, first *expr.Expr, other *frame) (int, error) {
 	some, err := m.compile(m.frame(first, 0, m.anywhere))
 	if err != nil {
@@ -273,7 +273,7 @@ func (m *alternating) orElse(a int, first *expr.Expr, other *frame) (int, error)
 	return m.add(gate{op: opOr, a: a, b: m.add(gate{op: opAndNot, a: b, b: some})}), nil
 }
 
-// language gives the words on which variable v holds at their beginning.
+// language returns the words on which variable v holds at their beginning.
 func (m *alternating) language(v int) (*DFA, error) {
 	if a := m.known[v]; a != nil {
 		return a, nil
@@ -298,7 +298,7 @@ func (m *alternating) language(v int) (*DFA, error) {
 	return a, nil
 }
 
-// combine gives the words on which the gate holds at their beginning.
+// combine returns the words on which the gate holds at their beginning.
 func (m *alternating) combine(at int) (*DFA, error) {
 	if a := m.combined[at]; a != nil {
 		return a, nil
@@ -378,7 +378,7 @@ func (m *alternating) cone(v int) *cone {
 	return c
 }
 
-// run follows the values of all variables from the end of the input, for all bytes at once, and gives the words on which
+// run follows the values of all variables from the end of the input, for all bytes at once, and returns the words on which
 // the first holds at their beginning, or nil if there are more than so many combinations of values.
 func (c *cone) run(limit int) *DFA {
 	classes := expr.NewPartition()

@@ -4,7 +4,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// FromBNF gives the words that the production derives in g, which must not be ordered. It is exact for every grammar in
+// FromBNF returns the words that the production derives in g, which must not be ordered. It is exact for every grammar in
 // which no production that the given one uses embeds itself; where one does, the error is a [*expr.SelfEmbedding]. A name that
 // is nowhere defined derives nothing.
 func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
@@ -15,7 +15,7 @@ func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
 	return n.Determinize(Limits{})
 }
 
-// FromExpr gives the words that e derives in g, under the same conditions as [FromBNF].
+// FromExpr returns the words that e derives in g, under the same conditions as [FromBNF].
 func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
 	b, err := newNFABuilder(g, e, Options{})
 	if err != nil {
@@ -28,20 +28,20 @@ func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
 	return b.n.Determinize(Limits{})
 }
 
-// Options says how [BuildNFA] builds.
+// Options control [BuildNFA]. The zero value keeps nothing, under the usual limits.
 type Options struct {
-	// Keep says which productions an explanation names and looks into. A use of any other production, one called
+	// Keep reports whether an explanation names a production and looks into it. A use of any other production, one called
 	// lexical, is one edge for all the single bytes it derives, and that edge's Term is the use itself: where uchar is
 	// not kept, "uchar" is what may stand there. What such a production derives that is longer, uchar's escape say, is
 	// entered. The start production is always kept.
 	//
-	// A nil Keep keeps nothing and also merges alternatives of one byte; that gives the smallest NFA, and its terms mean
+	// A nil Keep keeps nothing and also merges alternatives of one byte; the NFA is then the smallest, and its terms mean
 	// nothing.
 	Keep   func(id string) bool
 	Limits Limits
 }
 
-// BuildNFA gives an automaton for the words that the production derives in g, with the terminal occurrence that every
+// BuildNFA returns an automaton for the words that the production derives in g, with the terminal occurrence that every
 // edge reads. Conditions and errors are those of [FromBNF]. Productions that do not use themselves are copied to each
 // place where they are used. Those that do become loops in the manner of Mohri and Nederhof ("Regular Approximation of
 // Context-Free Grammars through Transformation", 2001), who show that nothing is approximated where each set of mutually

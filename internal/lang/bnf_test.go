@@ -132,7 +132,7 @@ func TestRecursion(t *testing.T) {
 	}
 }
 
-// regular gives the language of a small regular expression with *, + and parentheses, or of "never".
+// regular returns the language of a small regular expression with *, + and parentheses, or of "never".
 func regular(t *testing.T, s string) *DFA {
 	t.Helper()
 	if s == "never" {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// Count gives the number of words of length n, exactly. For a negative n that is 0.
+// Count returns the number of words of length n, exactly. For a negative n that is 0.
 func (a *DFA) Count(n int) *big.Int {
 	if n < 0 {
 		return new(big.Int)
@@ -14,7 +14,7 @@ func (a *DFA) Count(n int) *big.Int {
 	return counts[n]
 }
 
-// Counts gives the number of words of each length from 0 to max, exactly.
+// Counts returns the number of words of each length from 0 to max, exactly.
 func (a *DFA) Counts(max int) []*big.Int {
 	var out []*big.Int
 	moves := a.moves()
@@ -28,7 +28,7 @@ func (a *DFA) Counts(max int) []*big.Int {
 	return out
 }
 
-// Sample gives a word of length n, every one with the same probability; it is not ok if there is none. Who wants many
+// Sample returns a word of length n, every one with the same probability; it is not ok if there is none. Who wants many
 // words makes a [Sampler].
 func (a *DFA) Sample(rng *rand.Rand, n int) (w string, ok bool) { return a.Sampler(n).Sample(rng, n) }
 
@@ -48,7 +48,7 @@ func (a *DFA) Sampler(max int) *Sampler {
 	return s
 }
 
-// Sample gives a word of length n, every one with the same probability; it is not ok if there is none, or if n is beyond
+// Sample returns a word of length n, every one with the same probability; it is not ok if there is none, or if n is beyond
 // what s was prepared for.
 func (s *Sampler) Sample(rng *rand.Rand, n int) (w string, ok bool) {
 	if n < 0 || n >= len(s.count) || s.count[n][0].Sign() == 0 {
@@ -77,7 +77,7 @@ func (s *Sampler) Sample(rng *rand.Rand, n int) (w string, ok bool) {
 	return string(out), true
 }
 
-// below gives a number from 0 to n-1, every one with the same probability.
+// below returns a number from 0 to n-1, every one with the same probability.
 func below(rng *rand.Rand, n *big.Int) *big.Int {
 	words := (n.BitLen() + 63) / 64
 	buf := make([]byte, 8*words)

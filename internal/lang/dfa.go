@@ -20,16 +20,16 @@ type DFA struct {
 	dead   int32 // the one state from which nothing is accepted, or -1
 }
 
-// States gives the number of states, the dead one included.
+// States returns the number of states, the dead one included.
 func (a *DFA) States() int { return len(a.accept) }
 
-// Classes gives the number of byte classes.
+// Classes returns the number of byte classes.
 func (a *DFA) Classes() int { return a.k }
 
-// ClassOf gives the class of x.
+// ClassOf returns the class of x.
 func (a *DFA) ClassOf(x byte) int { return int(a.class[x]) }
 
-// ClassSet gives the bytes of class c.
+// ClassSet returns the bytes of class c.
 func (a *DFA) ClassSet(c int) expr.Set {
 	var s expr.Set
 	for x, d := range a.class {
@@ -40,22 +40,22 @@ func (a *DFA) ClassSet(c int) expr.Set {
 	return s
 }
 
-// Next gives the state after q on x.
+// Next returns the state after q on x.
 func (a *DFA) Next(q int, x byte) int { return int(a.next[q*a.k+int(a.class[x])]) }
 
-// NextClass gives the state after q on any byte of class c.
+// NextClass returns the state after q on any byte of class c.
 func (a *DFA) NextClass(q, c int) int { return int(a.next[q*a.k+c]) }
 
-// Accepts says whether the empty word is accepted from q.
+// Accepts reports whether the empty word is accepted from q.
 func (a *DFA) Accepts(q int) bool { return a.accept[q] }
 
-// Dead says whether no word at all is accepted from q. There is at most one such state.
+// Dead reports whether no word at all is accepted from q. There is at most one such state.
 func (a *DFA) Dead(q int) bool { return int32(q) == a.dead }
 
-// Live says whether some word is accepted from q.
+// Live reports whether some word is accepted from q.
 func (a *DFA) Live(q int) bool { return int32(q) != a.dead }
 
-// Run gives the state after q on w.
+// Run returns the state after q on w.
 func (a *DFA) Run(q int, w string) int {
 	for i := 0; i < len(w); i++ {
 		q = int(a.next[q*a.k+int(a.class[w[i]])])
@@ -63,10 +63,10 @@ func (a *DFA) Run(q int, w string) int {
 	return q
 }
 
-// Match says whether w is in the language.
+// Match reports whether w is in the language.
 func (a *DFA) Match(w string) bool { return a.accept[a.Run(0, w)] }
 
-// Viable gives the bytes that may stand next after q: those that lead to a live state.
+// Viable returns the bytes that may stand next after q: those that lead to a live state.
 func (a *DFA) Viable(q int) expr.Set {
 	var s expr.Set
 	for x := range 256 {
@@ -77,12 +77,12 @@ func (a *DFA) Viable(q int) expr.Set {
 	return s
 }
 
-// Equal says whether a and b are the same language.
+// Equal reports whether a and b are the same language.
 func (a *DFA) Equal(b *DFA) bool {
 	return a == b || a.k == b.k && a.class == b.class && slices.Equal(a.accept, b.accept) && slices.Equal(a.next, b.next)
 }
 
-// Key gives a string that two DFAs have in common exactly if they are equal.
+// Key returns a string that two DFAs have in common exactly if they are equal.
 func (a *DFA) Key() string {
 	key := make([]byte, 256, 256+4+len(a.accept)/8+2*len(a.next))
 	copy(key, a.class[:])
@@ -111,7 +111,7 @@ type table struct {
 	accept []bool
 }
 
-// dfa gives the DFA of the language that t accepts from start.
+// dfa returns the DFA of the language that t accepts from start.
 func (t *table) dfa(start int32) *DFA {
 	t, start = t.trim(start)
 	block, blocks := t.minimize()
@@ -125,7 +125,7 @@ func (t *table) dfa(start int32) *DFA {
 	return m.number(block[start])
 }
 
-// trim gives the part of t that can be reached from start.
+// trim returns the part of t that can be reached from start.
 func (t *table) trim(start int32) (*table, int32) {
 	order, index := t.reach(start)
 	if len(order) == len(t.accept) {
@@ -141,7 +141,7 @@ func (t *table) trim(start int32) (*table, int32) {
 	return r, 0
 }
 
-// reach lists the states that can be reached from start, breadth-first along the classes in order, and gives each
+// reach lists the states that can be reached from start, breadth-first along the classes in order, and returns each
 // state's place in that list, -1 where there is none.
 func (t *table) reach(start int32) (order, index []int32) {
 	index = make([]int32, len(t.accept))
@@ -161,7 +161,7 @@ func (t *table) reach(start int32) (order, index []int32) {
 	return order, index
 }
 
-// number gives the DFA for a t in which no two states are equal. Unreachable states are left out.
+// number returns the DFA for a t in which no two states are equal. Unreachable states are left out.
 func (t *table) number(start int32) *DFA {
 	t, start = t.trim(start)
 	a := &DFA{dead: -1}
@@ -189,7 +189,7 @@ func (t *table) number(start int32) *DFA {
 	return a
 }
 
-// mergeClasses gives a the classes that t's columns need, and lists for each of them a column of t.
+// mergeClasses returns a the classes that t's columns need, and lists for each of them a column of t.
 func (t *table) mergeClasses(a *DFA) (columns []int) {
 	columnID := make([]int, t.k) // t's class -> a's class, or -1
 	for c := range columnID {

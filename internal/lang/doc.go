@@ -1,7 +1,7 @@
 // Package lang computes with regular languages over bytes.
 //
 // The one type for a language is [DFA]: complete, minimal, and numbered in one way only, so that two DFAs denote the same
-// language exactly if they are equal field by field. Languages come from grammars by three roads:
+// language exactly if they are equal field by field. Languages are built from grammars in three ways:
 //
 //   - [FromBNF] takes a production of an unordered grammar through an [NFA] and the subset construction;
 //   - [FromPEG] takes a rule of a parsing expression grammar, lookahead and ordered choice included, through boolean

@@ -4,7 +4,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// pegForm says which rules of an ordered grammar are well-formed (Ford, "Parsing Expression Grammars", 2004, section 3.6:
+// pegForm knows which rules of an ordered grammar are well-formed (Ford, "Parsing Expression Grammars", 2004, section 3.6:
 // no rule calls itself before it has read anything, nothing that can match the empty word is repeated without limit) and
 // can be followed by an automaton: no rule calls itself but at its end. Whether something can match the empty word is
 // decided as Ford does, from the form alone; it errs on the side of "it can".
@@ -22,7 +22,7 @@ func newPEGForm(g *expr.Grammar) *pegForm {
 	return f
 }
 
-// check gives what is wrong with e or with a rule that it uses, or nil.
+// check returns what is wrong with e or with a rule that it uses, or nil.
 func (f *pegForm) check(e *expr.Expr) error {
 	if err := f.exprFault(e); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (f *pegForm) ruleFault(r *expr.Rule) error {
 	if err := f.exprFault(r.Expr); err != nil {
 		return err
 	}
-	if way := f.g.Way(r.ID, r.ID, f.calledAtStart); way != nil {
+	if way := f.g.Path(r.ID, r.ID, f.calledAtStart); way != nil {
 		return expr.Errorf(r.Pos, "rule `%s` can call itself%s before it has read anything", r.ID, expr.Through(way[1:]))
 	}
 	for _, c := range calls(r.Expr) {
@@ -63,7 +63,7 @@ func (f *pegForm) ruleFault(r *expr.Rule) error {
 		if c.rule == r.ID {
 			return expr.Errorf(r.Pos, "rule `%s` calls itself other than at its end", r.ID)
 		}
-		if way := f.g.Way(c.rule, r.ID, called); way != nil {
+		if way := f.g.Path(c.rule, r.ID, called); way != nil {
 			return expr.Errorf(r.Pos, "rule `%s` calls itself%s other than at its end", r.ID, expr.Through(way))
 		}
 	}
@@ -92,13 +92,13 @@ func (f *pegForm) calledAtStart(e *expr.Expr) []string {
 	return out
 }
 
-// A call is a rule that an expression calls; last says that the expression ends where the call does.
+// A call is a rule that an expression calls; last reports that the expression ends where the call does.
 type call struct {
 	rule string
 	last bool
 }
 
-// calls lists what e calls on its own way through the input. What a lookahead calls does not count: it starts anew, with
+// calls lists what e calls on its own way through the input. What a lookahead calls does not count: it starts again, with
 // nothing to come back to.
 func calls(e *expr.Expr) []call {
 	var out []call

@@ -1,6 +1,6 @@
 package lang
 
-// minimize partitions t's states into classes of equal languages and gives each state's block.
+// minimize partitions t's states into classes of equal languages and returns each state's block.
 //
 // It is Hopcroft's algorithm ("An n log n algorithm for minimizing states in a finite automaton", 1971) with whole blocks
 // as splitters: a block taken from the work list splits all others along every class; of the two halves of a block that is
@@ -47,7 +47,7 @@ func (t *table) minimize() (block []int32, blocks int) {
 	return p.block, p.blocks()
 }
 
-// inverse gives, for each class c and state q, the states that c leads to q: source[from[c*n+q]:from[c*n+q+1]].
+// inverse returns, for each class c and state q, the states that c leads to q: source[from[c*n+q]:from[c*n+q+1]].
 func (t *table) inverse() (from, source []int32) {
 	n := len(t.accept)
 	from = make([]int32, n*t.k+1)

@@ -72,7 +72,7 @@ func (l Limits) dfa() int {
 	return 1 << 16
 }
 
-// ErrTooLarge is what errors that report a passed limit wrap.
+// ErrTooLarge is wrapped by every error that reports an exceeded limit.
 var ErrTooLarge = errors.New("too large")
 
 func tooLarge(what string, limit int) error {
@@ -111,7 +111,7 @@ func (n *NFA) add(a *DFA, from, to int32) {
 	}
 }
 
-// Closure gives the states that can be entered from the given ones without reading, these included, ascending.
+// Closure returns the states that can be entered from the given ones without reading, these included, ascending.
 func (n *NFA) Closure(states ...int32) []int32 {
 	seen := make(map[int32]bool, len(states))
 	stack := append([]int32(nil), states...)
@@ -129,7 +129,7 @@ func (n *NFA) Closure(states ...int32) []int32 {
 	return out
 }
 
-// Partition gives the coarsest byte classes that no edge of n splits, numbered by their first byte, and their number.
+// Partition returns the coarsest byte classes that no edge of n splits, numbered by their first byte, and their number.
 func (n *NFA) Partition() (class [256]uint8, classes int) {
 	p := expr.NewPartition()
 	for i := range n.States {
@@ -140,7 +140,7 @@ func (n *NFA) Partition() (class [256]uint8, classes int) {
 	return p.Class, p.N
 }
 
-// Determinize gives n's language by the subset construction. The error says that a limit was passed; it wraps
+// Determinize returns n's language by the subset construction. The error is a limit that was passed; it wraps
 // [ErrTooLarge].
 func (n *NFA) Determinize(l Limits) (*DFA, error) {
 	t, ok := n.subsets(l.dfa())
@@ -156,7 +156,7 @@ func (n *NFA) closed() *DFA {
 	return t.dfa(0)
 }
 
-// subsets gives the automaton whose states are the sets of n's states that some word leads to. It is not ok, and no
+// subsets returns the automaton whose states are the sets of n's states that some word leads to. It is not ok, and no
 // automaton, if there are more than limit.
 func (n *NFA) subsets(limit int) (t *table, ok bool) {
 	t = &table{}
@@ -221,7 +221,7 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 	return t, true
 }
 
-// splits says whether some class lies partly inside s and partly outside.
+// splits reports whether some class lies partly inside s and partly outside.
 func splits(class *[256]uint8, s expr.Set) bool {
 	var inside, outside [256]bool
 	for x, c := range class {
@@ -237,7 +237,7 @@ func splits(class *[256]uint8, s expr.Set) bool {
 	return false
 }
 
-// firstBytes gives the smallest byte of each of k classes.
+// firstBytes returns the smallest byte of each of k classes.
 func firstBytes(class *[256]uint8, k int) []byte {
 	first := make([]byte, k)
 	for x := 255; x >= 0; x-- {

@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// FromPEG gives the words that the rule, in the ordered grammar g, matches from their first byte to their last. Who wants
+// FromPEG returns the words that the rule, in the ordered grammar g, matches from their first byte to their last. Who wants
 // several rules of one grammar makes one [PEG] for all of them.
 func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
 	r, err := g.Lookup(id)
@@ -107,14 +107,14 @@ func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
 	}, nil
 }
 
-// Whole gives S(e, {""}): the words that e matches from their first byte to their last.
+// Whole returns S(e, {""}): the words that e matches from their first byte to their last.
 //
 // Errors are a rule that is not defined, a repetition without limit of something that can match the empty word, a rule
 // that can call itself before it has read anything, one that calls itself other than at its end (so that no automaton
 // follows it), terminals of e that [NewPEG] was not told of, and a passed limit.
 func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.language(e, atEnd) }
 
-// Prefix gives S(e, all): the words of which e matches some beginning. Errors are those of Whole.
+// Prefix returns S(e, all): the words of which e matches some beginning. Errors are those of Whole.
 func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.language(e, anywhere) }
 
 func (p *PEG) language(e *expr.Expr, end int32) (*DFA, error) {
@@ -137,7 +137,7 @@ func (p *PEG) language(e *expr.Expr, end int32) (*DFA, error) {
 	return p.pool.dfa(l, p.class), nil
 }
 
-// succeeds gives S(x, all) for a term x.
+// succeeds returns S(x, all) for a term x.
 func (p *PEG) succeeds(x int32) (int32, error) {
 	if l, ok := p.prefix[x]; ok && l != pending {
 		return l, nil
@@ -161,7 +161,7 @@ func (p *PEG) succeeds(x int32) (int32, error) {
 	return l, nil
 }
 
-// compile gives S(x, {""}) or S(x, all): the automaton of all states that the derivatives lead to, made part of the pool.
+// compile returns S(x, {""}) or S(x, all): the automaton of all states that the derivatives lead to, made part of the pool.
 func (p *PEG) compile(x, end int32) (int32, error) {
 	first, err := p.enter(p.push(x, end), all)
 	if err != nil {
@@ -203,7 +203,7 @@ func (p *PEG) compile(x, end int32) (int32, error) {
 	return b.intern()[0], nil
 }
 
-// derive gives what s leaves to be matched after a byte of class c.
+// derive returns what s leaves to be matched after a byte of class c.
 func (p *PEG) derive(s state, c int) (state, error) {
 	out := state{closed: p.pool.derive(s.closed, c)}
 	for _, a := range s.atoms {
@@ -244,7 +244,7 @@ func (p *PEG) union(s, t state) state {
 	return u
 }
 
-// enter gives the state "the input is in the guard, and the stack matches it".
+// enter returns the state "the input is in the guard, and the stack matches it".
 func (p *PEG) enter(k, guard int32) (state, error) {
 	if guard == none {
 		return state{closed: none}, nil
@@ -310,7 +310,7 @@ func (p *PEG) either(k, kGuard, m, mGuard int32) (state, error) {
 	return p.union(s, t), nil
 }
 
-// body gives the term for what the rule says.
+// body returns the term for the expression of the rule.
 func (p *PEG) body(id string) int32 {
 	x, ok := p.bodies[id]
 	if !ok {

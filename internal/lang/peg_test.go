@@ -26,7 +26,7 @@ func TestRandomRecursivePEGs(t *testing.T) {
 	for seed := range uint64(4000) {
 		m := maker{rand.New(rand.NewPCG(seed, 2)), 3, true, []string{"a", "b", "c"}}
 		g := grammarOf(true, m.expr(3), m.expr(3), m.expr(2))
-		if checkPEG(t, seed, g, words) && g.Way("a", "a", expr.Refs) != nil {
+		if checkPEG(t, seed, g, words) && g.Path("a", "a", expr.Refs) != nil {
 			recursive++
 		}
 	}

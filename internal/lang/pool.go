@@ -81,12 +81,12 @@ func newPool(k int) *pool {
 	return p
 }
 
-// dfa gives language l as a DFA, given the bytes' classes.
+// dfa returns language l as a DFA, given the bytes' classes.
 func (p *pool) dfa(l int32, class [256]uint8) *DFA {
 	return (&table{class, p.k, p.next, p.accept}).number(l)
 }
 
-// add gives the language of a, whose classes must not be finer than those of which first holds one byte each.
+// add returns the language of a, whose classes must not be finer than those of which first holds one byte each.
 func (p *pool) add(a *DFA, first []byte) int32 {
 	b := p.batch()
 	for q, accept := range a.accept {
@@ -98,7 +98,7 @@ func (p *pool) add(a *DFA, first []byte) int32 {
 	return b.intern()[0]
 }
 
-// derive gives the words v such that cv is in l.
+// derive returns the words v such that cv is in l.
 func (p *pool) derive(l int32, c int) int32 { return p.next[int(l)*p.k+c] }
 
 // apply combines two languages.
@@ -135,7 +135,7 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 	return p.memo[first]
 }
 
-// known gives the result of an operation that is trivial or was done before.
+// known returns the result of an operation that is trivial or was done before.
 func (p *pool) known(op operator, a, b int32) (int32, bool) {
 	switch op {
 	case union:
@@ -185,7 +185,7 @@ type batch struct {
 	counter    int32
 }
 
-// local gives the row entry for state q of the batch itself; localState is its inverse.
+// local returns the row entry for state q of the batch itself; localState is its inverse.
 func local(q int32) int32 { return -1 - q }
 
 func localState(entry int32) int32 { return -1 - entry }
@@ -201,7 +201,7 @@ func (b *batch) state(accept bool) int32 {
 
 func (b *batch) row(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p.k] }
 
-// intern gives the language of every state of the batch. It takes the strongly connected components from the last to the
+// intern returns the language of every state of the batch. It takes the strongly connected components from the last to the
 // first, so that all that leads out of one is known, and looks for each as a whole in the pool.
 func (b *batch) intern() []int32 {
 	n := len(b.accept)
@@ -319,7 +319,7 @@ func (b *batch) insideExits(states []int32) bool {
 	return false
 }
 
-// simulate looks whether state q of the batch is language l, and if so gives the languages of all states of q's component.
+// simulate looks whether state q of the batch is language l, and if so returns the languages of all states of q's component.
 func (b *batch) simulate(q, l int32) map[int32]int32 {
 	p := b.p
 	same := func(q, l int32) bool {
@@ -363,7 +363,7 @@ func (b *batch) simulate(q, l int32) map[int32]int32 {
 
 // quotient merges the equal states of a component, by Moore's algorithm, given that none of them is in the pool's
 // component that another leads to: then states that lead to different languages, or one to a language and one back into
-// the component, differ. It gives the merged component as a batch of its own, and each state's number in it.
+// the component, differ. It returns the merged component as a batch of its own, and each state's number in it.
 func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 	at := make(map[int32]int, len(states))
 	for i, q := range states {
@@ -417,7 +417,7 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 	return small, of
 }
 
-// rowState gives the language with the row, adding it if need be.
+// rowState returns the language with the row, adding it if need be.
 func (p *pool) rowState(row []int32, accept bool) int32 {
 	p.rowKey(row, accept)
 	if l, ok := p.byRow[string(p.row)]; ok {
@@ -448,7 +448,7 @@ func (p *pool) grow(row []int32, accept bool, member int32) int32 {
 	return l
 }
 
-// cycle gives the languages of the states of a merged component, adding them if need be. If the pool has them, then as
+// cycle returns the languages of the states of a merged component, adding them if need be. If the pool has them, then as
 // a whole component of its own.
 func (p *pool) cycle(b *batch) []int32 {
 	hash, key := b.fingerprint()
@@ -482,7 +482,7 @@ func (p *pool) cycle(b *batch) []int32 {
 	return languages
 }
 
-// fingerprint gives a hash of each state of a component that depends on nothing but the next few steps from it, and what
+// fingerprint returns a hash of each state of a component that depends on nothing but the next few steps from it, and what
 // components with the same languages have in common.
 func (b *batch) fingerprint() (hash []uint64, key cycleKey) {
 	const steps = 4

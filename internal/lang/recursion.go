@@ -16,7 +16,7 @@ type recursion struct {
 	component map[string]*component
 }
 
-// A component is a maximal set of productions that use each other, or one production alone.
+// A component is a maximal set of productions that use each other, or a single production.
 type component struct {
 	rules       []*expr.Rule
 	recursive   bool

@@ -37,7 +37,7 @@ func newTermTable(first []byte) termTable {
 
 func (t *termTable) at(x int32) *term { return &t.terms[x] }
 
-// has says whether the termByte x reads the bytes of class c.
+// has reports whether the termByte x reads the bytes of class c.
 func (t *termTable) has(x int32, c int) bool { return t.terms[x].set.Has(t.first[c]) }
 
 func (t *termTable) make(n term) int32 {
@@ -62,7 +62,7 @@ func (t *termTable) seq(a, b int32) int32 {
 	return t.make(term{op: termSeq, a: a, b: b})
 }
 
-// of gives the term for e.
+// of returns the term for e.
 func (t *termTable) of(e *expr.Expr) int32 {
 	x, ok := t.byExpr[e]
 	if !ok {
@@ -109,7 +109,7 @@ func (t *termTable) translate(e *expr.Expr) int32 {
 	return t.empty()
 }
 
-// repeat gives what is min times a followed by a star, or by ( a ( a ... / "" ) / "" ).
+// repeat returns what is min times a followed by a star, or by ( a ( a ... / "" ) / "" ).
 func (t *termTable) repeat(a int32, min, max int) int32 {
 	x := t.empty()
 	if max == expr.Unbounded {
@@ -124,7 +124,7 @@ func (t *termTable) repeat(a int32, min, max int) int32 {
 	return x
 }
 
-// expr gives an expression for the term x.
+// expr returns an expression for the term x.
 func (t *termTable) expr(x int32) *expr.Expr {
 	n := t.at(x)
 	switch n.op {

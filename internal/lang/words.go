@@ -43,10 +43,10 @@ func Compare(v, w string) int {
 	return 0
 }
 
-// Readable gives the byte of class c that comes first in the order of [Compare].
+// Readable returns the byte of class c that comes first in the order of [Compare].
 func (a *DFA) Readable(c int) byte { return a.representatives()[c] }
 
-// representatives gives each class's most readable byte.
+// representatives returns each class's most readable byte.
 func (a *DFA) representatives() []byte {
 	rep := make([]byte, a.k)
 	for i := 255; i >= 0; i-- {
@@ -68,14 +68,14 @@ func (a *DFA) preferred() []int {
 	return order
 }
 
-// Shortest gives the first word of a in the order of [Compare]; it is not ok if a is empty.
+// Shortest returns the first word of a in the order of [Compare]; it is not ok if a is empty.
 func (a *DFA) Shortest() (w string, ok bool) { return a.ShortestFrom(0) }
 
-// ShortestFrom gives the first word that is accepted from q; it is not ok if q is dead. Who asks for many states asks
+// ShortestFrom returns the first word that is accepted from q; it is not ok if q is dead. Who asks for many states asks
 // Endings.
 func (a *DFA) ShortestFrom(q int) (w string, ok bool) { return a.Endings()(q) }
 
-// Endings prepares to give what ShortestFrom gives. What it returns may be called by several goroutines.
+// Endings returns a function that computes what ShortestFrom does. It may be called by several goroutines.
 func (a *DFA) Endings() func(q int) (w string, ok bool) {
 	distances := a.distances()
 	return func(q int) (string, bool) {
@@ -101,7 +101,7 @@ func (a *DFA) shortestFrom(q int, dist []int32) string {
 	return string(w)
 }
 
-// distances gives the length of a shortest word accepted from each state, for the dead state one that no other reaches.
+// distances returns the length of a shortest word accepted from each state, for the dead state one that no other reaches.
 func (a *DFA) distances() []int32 {
 	n := int32(len(a.accept))
 	dist := make([]int32, n)
@@ -128,7 +128,7 @@ func (a *DFA) distances() []int32 {
 	return dist
 }
 
-// AccessWords gives for each state the first word in the order of [Compare] that leads to it.
+// AccessWords returns for each state the first word in the order of [Compare] that leads to it.
 func (a *DFA) AccessWords() []string {
 	words := make([]string, len(a.accept))
 	seen := make([]bool, len(a.accept))
@@ -147,7 +147,7 @@ func (a *DFA) AccessWords() []string {
 	return words
 }
 
-// TransitionCover gives words that together take every transition of a, those of the dead state included, in the order
+// TransitionCover returns words that together take every transition of a, those of the dead state included, in the order
 // of [Compare] and each once:
 //
 //   - for every state q and class c, the word that first leads to q, followed by the most readable byte of c;
@@ -208,7 +208,7 @@ func (a *DFA) Enumerate(maxLen int) iter.Seq[string] {
 	}
 }
 
-// before gives the states that some byte leads from into the set.
+// before returns the states that some byte leads from into the set.
 func (a *DFA) before(set []bool) []bool {
 	out := make([]bool, len(set))
 	for q := range out {

@@ -29,7 +29,7 @@ func newAlphabet(grammars ...*expr.Grammar) *alphabet {
 
 func (a *alphabet) size() int { return len(a.bytes) }
 
-// classes gives the classes that s is made of, as a set of class numbers.
+// classes returns the classes that s is made of, as a set of class numbers.
 func (a *alphabet) classes(s expr.Set) expr.Set {
 	var out expr.Set
 	for c, b := range a.first {
@@ -49,7 +49,7 @@ func (a *alphabet) expand(classes expr.Set) expr.Set {
 	return out
 }
 
-// table gives a DFA's successors by class: next[q*size+c].
+// table returns a DFA's successors by class: next[q*size+c].
 func (a *alphabet) table(d *lang.DFA) []int32 {
 	next := make([]int32, 0, d.States()*a.size())
 	for q := range d.States() {

@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
-// ambiguous gives the words that have two derivations among the bracketed words of a: the squared automaton (Book, Even,
+// ambiguous returns the words that have two derivations among the bracketed words of a: the squared automaton (Book, Even,
 // Greibach and Ott, "Ambiguity in graphs and expressions", 1971), whose two halves read the same bytes, go together as
 // long as their brackets are the same, and once they differ go on separately.
 func (b *brackets) ambiguous(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
@@ -117,7 +117,7 @@ func (b *brackets) derivations(a *lang.DFA, text string, max int) []derivation {
 	return out
 }
 
-// ends gives, for every place in text, the states that a can be in there on the way of a derivation of the whole.
+// ends returns, for every place in text, the states that a can be in there on the way of a derivation of the whole.
 func (b *brackets) ends(a *lang.DFA, text string) []map[int]bool {
 	bracket := func(q int, f func(to int)) {
 		for s := b.alphabet.size(); s < b.size(); s++ {
@@ -169,7 +169,7 @@ func (b *brackets) ends(a *lang.DFA, text string) []map[int]bool {
 	return ends
 }
 
-// show writes a derivation with its children in brackets, each behind the name that the text gives its production.
+// show writes a derivation with its children in brackets, each behind the name of its production in the text.
 func (d derivation) show(text string, name func(id string) string) string {
 	var s strings.Builder
 	i := 0
@@ -186,7 +186,7 @@ func (d derivation) show(text string, name func(id string) string) string {
 	return s.String()
 }
 
-// chosen gives those of some derivations of one word that the clauses, in their order, leave.
+// chosen returns those of some derivations of one word that the clauses, in their order, leave.
 func chosen(all []derivation, clauses []bnf.Clause) []derivation {
 	for _, c := range clauses {
 		var best []derivation
@@ -207,7 +207,7 @@ func chosen(all []derivation, clauses []bnf.Clause) []derivation {
 	return all
 }
 
-// prefers says which of two derivations a clause prefers: 1 for the first, -1 for the second, 0 for neither. Lengths are
+// prefers returns which of two derivations a clause prefers: 1 for the first, -1 for the second, 0 for neither. Lengths are
 // compared child by child; children that only one of the two has decide nothing.
 func prefers(c bnf.Clause, d, e derivation) int {
 	x, y := d.lengths(c.Child), e.lengths(c.Child)

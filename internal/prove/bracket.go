@@ -36,7 +36,7 @@ func (b *brackets) has(kind string) bool {
 	return ok
 }
 
-// open and close give the brackets of a kind, which must be one of b's.
+// open and close return the brackets of a kind, which must be one of b's.
 func (b *brackets) open(kind string) byte {
 	i, _ := slices.BinarySearch(b.kinds, kind)
 	return byte(b.alphabet.size() + 2*i)
@@ -44,7 +44,7 @@ func (b *brackets) open(kind string) byte {
 
 func (b *brackets) close(kind string) byte { return b.open(kind) + 1 }
 
-// bracket says which kind a symbol opens or closes; it is not ok for a class.
+// bracket returns the kind that a symbol opens or closes; it is not ok for a class.
 func (b *brackets) bracket(symbol int) (kind string, opens, ok bool) {
 	i := symbol - b.alphabet.size()
 	if i < 0 {
@@ -59,7 +59,7 @@ type jointClass struct {
 	bytes  expr.Set
 }
 
-// joint gives the classes of the bytes, and none of the brackets, for two automata run side by side.
+// joint returns the classes of the bytes, and none of the brackets, for two automata run side by side.
 func (b *brackets) joint(a, o *lang.DFA) []jointClass {
 	var out []jointClass
 	index := map[[2]int]int{}
@@ -76,7 +76,7 @@ func (b *brackets) joint(a, o *lang.DFA) []jointClass {
 	return out
 }
 
-// only gives the set of one symbol.
+// only returns the set of one symbol.
 func only(symbol byte) expr.Set {
 	var s expr.Set
 	s.Add(symbol)
@@ -140,7 +140,7 @@ func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 	return out
 }
 
-// derived gives the bracketed words of a production of a BNF: a child may be any word of its own production, words that
+// derived returns the bracketed words of a production of a BNF: a child may be any word of its own production, words that
 // says which. Lexical productions are part of the text. A production that uses itself at its very end goes on there and
 // is no child: right recursion is shown flat.
 func (b *brackets) derived(r *expr.Rule, node func(id string) bool, words func(id string) *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
@@ -161,7 +161,7 @@ type derived struct {
 	words func(string) *lang.DFA
 }
 
-// build makes the bracketed words of e lead from one state to another; last says that nothing follows e.
+// build makes the bracketed words of e lead from one state to another; last reports that nothing follows e.
 func (d *derived) build(e *expr.Expr, from, to int32, last bool) {
 	switch e.Op {
 	case expr.Empty:
@@ -269,7 +269,7 @@ func (d *derived) repeat(e *expr.Expr, from, to int32, last bool) {
 	d.n.silent(from, to)
 }
 
-// made gives the bracketed words that the runs of a rule make. What is deeper than its children is left out.
+// made returns the bracketed words that the runs of a rule make. What is deeper than its children is left out.
 func (b *brackets) made(r *runs, rule *expr.Rule, limits lang.Limits) (*lang.DFA, error) {
 	inside := 0 // depth where children begin
 	if rule.Expr.Op == expr.Node {
@@ -287,7 +287,7 @@ func (b *brackets) made(r *runs, rule *expr.Rule, limits lang.Limits) (*lang.DFA
 	return n.Determinize(limits)
 }
 
-// plain gives the words of a language of bracketed words without their brackets.
+// plain returns the words of a language of bracketed words without their brackets.
 func (b *brackets) plain(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
 	n := newNFA()
 	for range a.States() {

@@ -1,4 +1,4 @@
-// Package prove holds a PEG against the BNF that it transcribes, exactly and with witnesses.
+// Package prove compares a PEG with the BNF that it transcribes, exactly and with witnesses.
 //
 // [Prove] decides, production by production, that both have the same language, that the .peg file is the printed text
 // rule by rule, which alternatives hide others, which productions are ambiguous, and that the trees are the derivations

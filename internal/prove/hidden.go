@@ -28,10 +28,10 @@ type Hidden struct {
 	Offset int          `json:"offset,omitzero"`
 }
 
-// Never says whether the alternative is never taken.
+// Never reports whether the alternative is never taken.
 func (h Hidden) Never() bool { return h.Word == nil }
 
-// String says what is wrong with the alternative, in one sentence.
+// String returns what is wrong with the alternative, in one sentence.
 func (h Hidden) String() string {
 	if h.Never() {
 		where := "when parsing " + h.Start
@@ -206,7 +206,7 @@ func (r *runs) deviations(w string) (out []deviation, ok bool) {
 	return nil, false
 }
 
-// commits gives the option of o's choice that the parser takes where rest is to come, if that is before o; else o.
+// commits returns the option of o's choice that the parser takes where rest is to come, if that is before o; else o.
 func (r *runs) commits(o option, rest string) option {
 	matches := func(e *expr.Expr) bool {
 		l := &r.promises.langs[r.promises.of[e]]
@@ -322,8 +322,8 @@ func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
 	return nil
 }
 
-// inOrder sorts by place. Of an alternative that is never taken when its rule is the start it is not said again that this
-// holds for the start of the grammar.
+// inOrder sorts by place. An alternative that is never taken when its rule is the start is not listed again
+// for the start of the grammar.
 func inOrder(all []Hidden) []Hidden {
 	slices.SortStableFunc(all, func(a, b Hidden) int {
 		return cmp.Or(

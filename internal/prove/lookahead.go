@@ -137,7 +137,7 @@ func (p *promises) intern(set []promise) int32 {
 	return i
 }
 
-// reduce says what a promise is worth by itself: it always holds, or never, or depends.
+// reduce returns the value of a promise by itself: it always holds, it never does, or it depends on the input.
 func (p *promises) reduce(x promise) (always, never bool) {
 	l := &p.langs[x.lang()]
 	always, never = x.state() == l.full, x.state() == l.dead
@@ -162,7 +162,7 @@ func (p *promises) with(set int32, e *expr.Expr, not bool) int32 {
 	return p.intern(append(slices.Clone(p.sets[set]), x))
 }
 
-// after gives what a set promises once a byte of class c is read.
+// after returns what a set promises once a byte of class c is read.
 func (p *promises) after(set int32, c int) int32 {
 	if set == 0 {
 		return 0
@@ -198,7 +198,7 @@ func (p *promises) after(set int32, c int) int32 {
 	return to
 }
 
-// kept says whether the promises hold at the end of the input.
+// kept reports whether the promises hold at the end of the input.
 func (p *promises) kept(set int32) bool {
 	for _, x := range p.sets[set] {
 		if p.langs[x.lang()].accept[x.state()] == x.not() {

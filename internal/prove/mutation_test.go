@@ -149,7 +149,7 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// is says whether f is the fault that m makes.
+// is reports whether f is the fault that m makes.
 func (m mutation) is(f Fault) bool {
 	w := ""
 	if f.Word != nil {
@@ -158,7 +158,7 @@ func (m mutation) is(f Fault) bool {
 	return f.Production == m.production && f.Kind == m.kind && w == m.word && strings.Contains(f.Message, m.message)
 }
 
-// changed gives a file with the change in it.
+// changed returns a file with the change in it.
 func (m mutation) changed(t *testing.T, file string) string {
 	t.Helper()
 	src, err := fs.ReadFile(grammar.Files, file)

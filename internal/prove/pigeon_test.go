@@ -218,7 +218,7 @@ func char(t *testing.T, e ast.Expr) byte {
 	return byte(r)
 }
 
-// typeName gives T for &T{...} and T{...}.
+// typeName returns T for &T{...} and T{...}.
 func typeName(e ast.Expr) string {
 	if a, ok := e.(*ast.UnaryExpr); ok {
 		e = a.X
@@ -233,7 +233,7 @@ func typeName(e ast.Expr) string {
 	return ""
 }
 
-// fields gives the fields of a composite literal.
+// fields returns the fields of a composite literal.
 func fields(e ast.Expr) map[string]ast.Expr {
 	if a, ok := e.(*ast.UnaryExpr); ok {
 		e = a.X
@@ -249,7 +249,7 @@ func fields(e ast.Expr) map[string]ast.Expr {
 	return out
 }
 
-// text gives the string of a literal, or the name.
+// text returns the string of a literal, or the name.
 func text(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BasicLit:

@@ -68,7 +68,7 @@ func newProof(pair subject.Pair, o Options) *proof {
 		if rule == nil || !p.needed[r.ID] {
 			continue
 		}
-		p.recursive[r.ID] = pair.PEG.Way(r.ID, r.ID, expr.Refs) != nil
+		p.recursive[r.ID] = pair.PEG.Path(r.ID, r.ID, expr.Refs) != nil
 		row := &row{bnf: r, peg: rule}
 		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line, Place: r.Pos.String(), RulePlace: rule.Pos.String()}
 		if pair.Ledger != nil {
@@ -156,7 +156,7 @@ func (p *proof) compilePEG() error {
 	return nil
 }
 
-// longerThan says whether a has words of more than n bytes. Without a tree to say which productions are nodes, those that
+// longerThan reports whether a has words of more than n bytes. Without a tree that shows which productions are nodes, those that
 // derive nothing longer than an escape such as %41 are taken for characters.
 func longerThan(a *lang.DFA, n int) bool {
 	states := map[int]bool{0: true}
@@ -252,7 +252,7 @@ func (p *proof) lint() (list []string) {
 	return list
 }
 
-// name gives a production's name in the text. A node that is made for no production keeps its ID.
+// name returns a production's name in the text. A node that is made for no production keeps its ID.
 func (p *proof) name(id string) string {
 	if r := p.pair.BNF.Rule(id); r != nil {
 		return r.Name
@@ -260,7 +260,7 @@ func (p *proof) name(id string) string {
 	return id
 }
 
-// isEntry says whether a rule is one that a .peg file has beside the productions: see [peg.IsEntry].
+// isEntry reports whether a rule is one that a .peg file has beside the productions: see [peg.IsEntry].
 func (p *proof) isEntry(id string) bool {
 	return p.pair.Ledger != nil && peg.IsEntry(&expr.Rule{ID: id})
 }

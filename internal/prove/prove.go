@@ -9,7 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
-// Options says how [Prove] works. The zero value is the default.
+// Options control [Prove]. The zero value is the default.
 type Options struct {
 	// Productions are the names or IDs of those to prove, with all that they use; the whole grammar if there are none.
 	Productions []string
@@ -19,16 +19,16 @@ type Options struct {
 	AllowMissing bool
 
 	// Words is how many strings of each production are given to each of the parsers, at most; 0 stands for
-	// [DefaultWords], and a negative number for no bound. Of more than that a part is drawn, the same every time.
+	// [DefaultWords], and a negative number for no bound. If there are more, a fixed sample of them is drawn.
 	Words int
 
 	Limits lang.Limits // for the automata
 }
 
-// DefaultWords is how many strings each parser is given of each production where nothing else is asked for.
+// DefaultWords is the number of strings of each production that each parser is given by default.
 const DefaultWords = 100
 
-// Prove holds the PEG of a pair against its BNF: the languages, the text, the choices that hide alternatives, the
+// Prove compares the PEG of a pair with its BNF: the languages, the text, the choices that hide alternatives, the
 // ambiguities and the trees. What does not hold, or cannot be decided, is in the report; an error is a production that
 // does not exist.
 func Prove(pair subject.Pair, o Options) (*Report, error) {
@@ -64,7 +64,7 @@ func Prove(pair subject.Pair, o Options) (*Report, error) {
 	return p.report(), nil
 }
 
-// ProveAll proves several pairs at once, and gives their reports in the order of the pairs.
+// ProveAll proves several pairs at once, and returns their reports in the order of the pairs.
 func ProveAll(pairs []subject.Pair, o Options) ([]*Report, error) {
 	reports := make([]*Report, len(pairs))
 	errs := make([]error, len(pairs))

@@ -154,7 +154,7 @@ func (m match) then(n match) match {
 	return match{n.end, slices.Concat(m.children, n.children), slices.Concat(m.took, n.took)}
 }
 
-// derive gives all ways in which a BNF's e derives a beginning of w[i:]; references are children.
+// derive returns all ways in which a BNF's e derives a beginning of w[i:]; references are children.
 func derive(g *expr.Grammar, e *expr.Expr, w string, i int) []match {
 	switch e.Op {
 	case expr.Class:
@@ -212,7 +212,7 @@ func derive(g *expr.Grammar, e *expr.Expr, w string, i int) []match {
 	return nil
 }
 
-// parse gives the ways in which a PEG's e matches at w[i:]: one or none, unless some options are free: these are also
+// parse returns the ways in which a PEG's e matches at w[i:]: one or none, unless some options are free: these are also
 // tried where the parser would be committed to an earlier one.
 func parse(g *expr.Grammar, e *expr.Expr, w string, i int, free func(option) bool) []match {
 	matches := func(e *expr.Expr, i int) bool { return len(parse(g, e, w, i, nil)) > 0 }
@@ -287,7 +287,7 @@ func parse(g *expr.Grammar, e *expr.Expr, w string, i int, free func(option) boo
 	return nil
 }
 
-// whole gives the ways in which the first rule of g matches all of w.
+// whole returns the ways in which the first rule of g matches all of w.
 func whole(g *expr.Grammar, w string, free func(option) bool) []match {
 	return slices.DeleteFunc(parse(g, g.Rules[0].Expr, w, 0, free), func(m match) bool { return m.end != len(w) })
 }
@@ -391,7 +391,7 @@ func TestRunsAgainstAnInterpreter(t *testing.T) {
 	}
 }
 
-// wordThatTakes gives the shortest word in whose run o is taken.
+// wordThatTakes returns the shortest word in whose run o is taken.
 func wordThatTakes(t *testing.T, r *runs, o option) string {
 	t.Helper()
 	n := newNFA()

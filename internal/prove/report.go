@@ -6,7 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
-// A Report is all that [Prove] finds out about a pair.
+// A Report is the result of [Prove].
 type Report struct {
 	Grammar string `json:"grammar"`
 	Title   string `json:"title"`
@@ -52,17 +52,17 @@ type Report struct {
 	Hidden      []Hidden    `json:"hidden,omitempty"`
 	Ambiguities []Ambiguity `json:"ambiguities,omitempty"`
 
-	// Samples says what each parser was given. What it did wrong is among the faults.
+	// Samples counts what each parser was given. What it did wrong is among the faults.
 	Samples []Sample `json:"samples,omitempty"`
 
 	// Faults is what was to be proven and does not hold, in the order of the productions.
 	Faults []Fault `json:"faults"`
 }
 
-// Holds reports whether all that was to be proven is.
+// Holds reports whether everything that was to be proven is proven.
 func (r *Report) Holds() bool { return r.Verdict == VerdictProven }
 
-// A Row is what was found out about one production.
+// A Row is the result for one production.
 type Row struct {
 	Production string `json:"production"` // its ID
 	Name       string `json:"name"`
@@ -73,7 +73,7 @@ type Row struct {
 	Place      string `json:"place"`          // in the BNF file
 	RulePlace  string `json:"rule_place"`     // of its rule
 
-	// Equal says that the rule matches what the production derives and nothing else. Where it does not, BNFOnly is the
+	// Equal reports that the rule matches what the production derives and nothing else. Where it does not, BNFOnly is the
 	// shortest string that only the production derives, and PEGOnly the shortest one that only the rule matches.
 	Equal   bool         `json:"equal"`
 	BNFOnly *octets.Word `json:"bnf_only,omitempty"`
@@ -85,13 +85,13 @@ type Row struct {
 	PEGStates int `json:"peg_states"`
 	Classes   int `json:"classes"`
 
-	// Node says that the production is a node of the tree, and Tree whether its trees are proven to be the derivations
-	// that the BNF has and the ledger chooses. Without a ledger nothing is said about trees.
+	// Node reports that the production is a node of the tree, and Tree whether its trees are proven to be the derivations
+	// that the BNF has and the ledger chooses. Without a ledger nothing is known about trees.
 	Node bool  `json:"node,omitempty"`
 	Tree Proof `json:"tree,omitempty"`
 }
 
-// Proof is how much is known about a claim.
+// Proof is the state of a claim.
 type Proof string
 
 // How much is known.
@@ -132,7 +132,7 @@ func (f Fault) String() string {
 	return s
 }
 
-// Kind says what a [Fault] is about.
+// Kind is what a [Fault] is about.
 type Kind string
 
 // The kinds of faults.

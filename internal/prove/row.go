@@ -77,7 +77,7 @@ func (r *row) languages(p *proof) {
 	}
 }
 
-// runs gives the runs of a rule.
+// runs returns the runs of a rule.
 func (p *proof) runs(id string, how runOptions) (*runs, error) {
 	for _, id := range p.pair.PEG.Reach(id) {
 		if err := p.lookaheads.failed[id]; err != nil {
@@ -87,7 +87,7 @@ func (p *proof) runs(id string, how runOptions) (*runs, error) {
 	return newRuns(p.pair.PEG, p.lookaheads, expr.To(id), how, p.limits)
 }
 
-// hasTree says whether the trees of a rule are a matter of the proof. Those of a rule that calls itself, or one that does,
+// hasTree reports whether the trees of a rule are a matter of the proof. Those of a rule that calls itself, or one that does,
 // are not flat, and wrong already.
 func (p *proof) hasTree(r *row) bool {
 	if p.pair.Ledger == nil {
@@ -99,7 +99,7 @@ func (p *proof) hasTree(r *row) bool {
 	return !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] })
 }
 
-// blame says which choice loses w, if it is one.
+// blame returns the choice that loses w, if it is one.
 func (p *proof) blame(r *row, w string) string {
 	all, err := p.runs(r.Production, runOptions{relaxed: func(option) bool { return true }})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // runs is the automaton of the successful runs of a PEG expression over whole inputs: a nondeterministic automaton in
-// which every word that the expression matches has exactly one accepting path, and that path says what the parser did:
+// which every word that the expression matches has exactly one accepting path, and that path shows what the parser did:
 // which alternatives it took, where it went round a repetition once more, where nodes begin and end.
 //
 // It is the PEG read as an unordered expression with guards. Where the parser can come to the second alternative only
@@ -88,7 +88,7 @@ const (
 	closed          // a node ends
 )
 
-// runOptions says what the runs are of.
+// runOptions select the runs.
 type runOptions struct {
 	prefix  bool              // a run may end anywhere, not at the end of the input only
 	nodes   bool              // events tell where nodes begin and end; rules must not call themselves out of nodes then
@@ -143,7 +143,7 @@ func (r *runs) push(e *expr.Expr, rest int32) int32 {
 	return r.intern(frame{op: opMatch, e: e, rest: rest, depth: r.frames[rest].depth})
 }
 
-// at gives the state for a stack under promises.
+// at returns the state for a stack under promises.
 func (r *runs) at(stack, promises int32) int32 {
 	c := config{stack, promises}
 	i, ok := r.config[c]
@@ -157,7 +157,7 @@ func (r *runs) at(stack, promises int32) int32 {
 	return i
 }
 
-// depth gives the number of nodes that are open in a state.
+// depth returns the number of nodes that are open in a state.
 func (r *runs) depth(q int32) int { return int(r.frames[r.configs[q].stack].depth) }
 
 func (r *runs) silent(from, stack, promises int32, ev event) {
@@ -297,13 +297,13 @@ func (r *runs) trim() {
 	}
 }
 
-// words gives the language of the runs.
+// words returns the language of the runs.
 func (r *runs) words(limits lang.Limits) (*lang.DFA, error) {
 	n := r.nfa(r.promises.alphabet.expand, func(int32, event) expr.Set { return expr.Set{} })
 	return n.Determinize(limits)
 }
 
-// nfa gives r as an automaton over other symbols: what stands for a set of classes, and what for the event of a silent
+// nfa returns r as an automaton over other symbols: what stands for a set of classes, and what for the event of a silent
 // step out of a state; for nothing it remains silent.
 func (r *runs) nfa(read func(classes expr.Set) expr.Set, silent func(from int32, ev event) expr.Set) *nfa {
 	const first = 2 // the state for r's first

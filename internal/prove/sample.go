@@ -13,15 +13,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
-// A Sample says what a parser was given, all productions together.
+// A Sample counts what a parser was given, over all productions.
 type Sample struct {
 	Parser string `json:"parser"`
 	Words  int    `json:"words"` // strings, accepted or not
-	Trees  int    `json:"trees"` // trees that were held against the BNF
+	Trees  int    `json:"trees"` // trees that were compared with the BNF
 	Wrong  int    `json:"wrong"` // verdicts and trees that are not as they should be
 }
 
-// sample runs the parsers. What is proven about the PEG says nothing about a mistake in what makes a parser of it.
+// sample runs the parsers. A proof about the PEG does not cover a mistake in the generator of a parser.
 func (p *proof) sample() {
 	p.samples = make([]Sample, len(p.pair.Parsers))
 	for i, parser := range p.pair.Parsers {
@@ -42,7 +42,7 @@ func (p *proof) sample() {
 	})
 }
 
-// sampleWords gives strings that are worth trying: those that take every transition of the production's automaton, all
+// sampleWords returns strings that are worth trying: those that take every transition of the production's automaton, all
 // short ones over its classes of bytes, ambiguous ones, and random ones.
 func (p *proof) sampleWords(r *row) []string {
 	words := p.words[r.Production]
@@ -81,7 +81,7 @@ func thin(words []string, max int) []string {
 	return out
 }
 
-// shortWords gives all words over one byte of each class of a, accepted or not, up to the length at which they become more
+// shortWords returns all words over one byte of each class of a, accepted or not, up to the length at which they become more
 // than max.
 func shortWords(a *lang.DFA, max int) []string {
 	out := []string{""}
@@ -111,7 +111,7 @@ func randomWords(rng *rand.Rand, a *lang.DFA, n, max int) []string {
 	return out
 }
 
-// try gives words to a parser. Of what is wrong the first is reported.
+// try returns words to a parser. Of what is wrong the first is reported.
 func (r *row) try(p *proof, parser subject.Parser, words []string) (s Sample) {
 	wrong := func(w string, format string, args ...any) {
 		if s.Wrong++; s.Wrong == 1 {
@@ -136,7 +136,7 @@ func (r *row) try(p *proof, parser subject.Parser, words []string) (s Sample) {
 	return s
 }
 
-// wrongInTree holds a tree against the BNF and the ledger, and gives what is wrong with it, or "".
+// wrongInTree compares a tree with the BNF and the ledger, and returns what is wrong with it, or "".
 func (p *proof) wrongInTree(start string, tree *ast.Tree) string {
 	if err := wellformed.Tree(tree); err != nil {
 		return err.Error()

@@ -7,7 +7,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// likeness says how much a rule looks like its production.
+// likeness is how much a rule looks like its production.
 type likeness string
 
 const (
@@ -30,7 +30,7 @@ func compareText(bnf, peg *expr.Expr) likeness {
 	return rewritten
 }
 
-// plainForm gives e in the one form of what counts as the same; sorted also brings alternatives into one order.
+// plainForm returns e in the one form of what counts as the same; sorted also brings alternatives into one order.
 func plainForm(e *expr.Expr, sorted bool) *expr.Expr {
 	sub := func() []*expr.Expr {
 		var out []*expr.Expr
@@ -117,7 +117,7 @@ func plainAlt(e *expr.Expr, sorted bool) *expr.Expr {
 	return expr.Or(out...)
 }
 
-// bytesOf gives the bytes of a Class or a Literal of one byte.
+// bytesOf returns the bytes of a Class or a Literal of one byte.
 func bytesOf(e *expr.Expr) expr.Set {
 	if e.Op == expr.Class {
 		return e.Set

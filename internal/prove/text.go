@@ -30,7 +30,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// AllAssumed lists the assumptions with what the caller vouched for: each in a sentence without a full stop.
+// AllAssumed lists the assumptions, with those that the caller vouched for: each in a sentence without a full stop.
 func (r *Report) AllAssumed() []string {
 	list := slices.Clone(r.Assumptions)
 	for _, d := range r.Defined {
@@ -104,7 +104,7 @@ func (r *Report) writeProductions(b *strings.Builder) {
 	b.WriteString(trimmed)
 }
 
-// has says whether some row is so.
+// has reports whether some row is so.
 func (r *Report) has(is func(Row) bool) bool { return slices.ContainsFunc(r.Productions, is) }
 
 func (r *Report) writeAmbiguities(b *strings.Builder) {

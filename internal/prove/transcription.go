@@ -11,7 +11,7 @@ import (
 )
 
 // A transcription holds the rules of a .peg file against the text of the RFC: the same productions in the same order,
-// the printed line above each, and a mark in front of it that says how the rule stands to the line.
+// the printed line above each, and a mark in front of it for how the rule differs from the line.
 type transcription struct {
 	ledger *bnf.Source
 	rules  *expr.Grammar
@@ -143,7 +143,7 @@ func (t *transcription) comment(r, rule *expr.Rule) (comment, bool) {
 
 func squeeze(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// mark gives the mark that a rule must have.
+// mark returns the mark that a rule must have.
 func (t *transcription) mark(r, rule *expr.Rule) string {
 	like := compareText(r.Expr, rule.Expr)
 	if len(t.ofLine(r.ID)) == 0 {
@@ -155,7 +155,7 @@ func (t *transcription) mark(r, rule *expr.Rule) string {
 	return "*" + string(like)
 }
 
-// ofLine lists the readings by which the line of this one production is read as something else than it says. Readings
+// ofLine lists the readings by which the line of this one production is read as something other than what is printed. Readings
 // that hold wherever the notation is used, as that of brackets, do not count.
 func (t *transcription) ofLine(id string) []bnf.Reading {
 	var out []bnf.Reading

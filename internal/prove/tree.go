@@ -11,7 +11,7 @@ import (
 // That the trees are right is proven in three steps, each of them a question about finite automata:
 //
 //  1. What a rule makes as a start is a derivation: the bracketed words that its runs make are among those of the BNF.
-//     Where the production is unambiguous, that is all there is to say.
+//     Where the production is unambiguous, that is all.
 //  2. Of several derivations it is the one that the ledger chooses: [brackets.notChosen] runs the parser's derivation
 //     beside every other one of the same word and compares them clause by clause.
 //  3. Inside other nodes a rule makes the same: [madeOtherwise] holds what stands between the ends of every node in the
@@ -23,7 +23,7 @@ import (
 // maxClauses is how many clauses a choice can have.
 const maxClauses = 8
 
-// A standing says how two derivations compare so far under one clause.
+// A standing is how two derivations compare so far under one clause.
 type standing struct {
 	first, second bool // which of them has such a child
 
@@ -84,8 +84,8 @@ func (s standing) read() standing {
 	return s
 }
 
-// prefers says which derivation the clause prefers at the end: 1 the first, -1 the second, 0 neither. It is not ok if
-// that cannot be said.
+// prefers returns which derivation the clause prefers at the end: 1 the first, -1 the second, 0 neither. It is not ok if
+// that cannot be decided.
 func (s standing) prefers(c bnf.Clause) (order int, ok bool) {
 	switch c.Prefer {
 	case bnf.Present, bnf.Absent:
@@ -114,7 +114,7 @@ func (s standing) prefers(c bnf.Clause) (order int, ok bool) {
 	return order, true
 }
 
-// notChosen gives the words of which the derivation in made is not better, by the clauses in their order, than every
+// notChosen returns the words of which the derivation in made is not better, by the clauses in their order, than every
 // other in all; nil if there is none. Made has one derivation of every word.
 func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits lang.Limits) (*lang.DFA, error) {
 	if len(clauses) > maxClauses {
@@ -240,7 +240,7 @@ const (
 	behind // what is wrong
 )
 
-// madeOtherwise gives the words in whose runs some node below the root holds what its production does not make of the
+// madeOtherwise returns the words in whose runs some node below the root holds what its production does not make of the
 // same text as a start. It is nil where there is none. The runs are those of a rule that is, or is not, a node itself.
 func madeOtherwise(r *runs, root bool, makers map[string]maker, limits lang.Limits) (*lang.DFA, error) {
 	s := &otherwise{runs: r, root: root, makers: makers, index: map[visit]int32{}, kind: map[string]int16{}}

@@ -13,7 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
-// A Verdict is how a proof ends.
+// A Verdict is the outcome of a proof.
 type Verdict string
 
 // The verdicts. Where faults of several kinds are found, the verdict is the first of these that one of them leads to.
@@ -168,7 +168,7 @@ func (p *proof) otherCase(r *expr.Rule) string {
 	return ""
 }
 
-// settle adds the faults that make the verdict right where nothing else says why something is not proven, and counts what
+// settle adds the faults for what is not proven and has no other fault, and counts what
 // is.
 func (p *proof) settle(out *Report) {
 	equal := map[string]bool{}
@@ -199,7 +199,7 @@ func (p *proof) settle(out *Report) {
 	}
 }
 
-// failure says of an error of package lang which kind of fault it is.
+// failure returns the kind of fault that an error of package lang is.
 func failure(err error) Kind {
 	if errors.Is(err, lang.ErrTooLarge) {
 		return Limit
