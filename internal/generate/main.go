@@ -191,7 +191,7 @@ func (s *source) starts() []string {
 }
 
 // pigeon returns what go tool pigeon makes of a file. The first line of its output names the tool and the file, the rest
-// depends on the grammar alone.
+// depends only on the grammar.
 func pigeon(file string, starts []string) ([]byte, error) {
 	cmd := exec.Command("go", "tool", "pigeon", "-nolint", "-optimize-parser", "-optimize-basic-latin",
 		"-alternate-entrypoints", strings.Join(starts, ","), file)

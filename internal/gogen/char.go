@@ -62,13 +62,13 @@ func (p *program) charOf(e *expr.Expr) (char, bool) {
 	return char{}, false
 }
 
-// apart says whether c's longer sequences begin with other bytes than everything in d, and the other way round.
+// apart reports whether c's longer sequences begin with other bytes than everything in d, and the other way round.
 func (c char) apart(d char) bool {
 	a, b := c.leads(), d.leads()
 	return a.Intersect(b).IsEmpty() && a.Intersect(d.class).IsEmpty() && b.Intersect(c.class).IsEmpty()
 }
 
-// leads gives the bytes that the longer sequences begin with.
+// leads returns the bytes that the longer sequences begin with.
 func (c char) leads() expr.Set {
 	var t expr.Set
 	for _, seq := range c.long {
@@ -77,7 +77,7 @@ func (c char) leads() expr.Set {
 	return t
 }
 
-// without gives c without what begins with a byte of t.
+// without returns c without what begins with a byte of t.
 func (c char) without(t expr.Set) char {
 	d := char{class: c.class.Minus(t)}
 	for _, seq := range c.long {
@@ -88,13 +88,13 @@ func (c char) without(t expr.Set) char {
 	return d
 }
 
-// single says whether c is one byte.
+// single reports whether c is one byte.
 func (c char) single() bool { return len(c.long) == 0 }
 
-// wide says whether a run of c can take a whole path.
+// wide reports whether a run of c can take a whole path.
 func (c char) wide() bool { return c.class.Has('/') && c.class.Len() > 2 }
 
-// short says whether a run of c is a loop where it stands: it is no more than that.
+// short reports whether a run of c is a loop where it stands: it is no more than that.
 func (c char) short() bool { return c.single() && !c.wide() }
 
 // key is the same for the same chars.
@@ -182,7 +182,7 @@ func (p *program) lexicalClass(t expr.Set) string {
 	return found
 }
 
-// member is the Go expression that says whether the byte b (an expression) is in t or, for !in, is not.
+// member is the Go expression for whether the byte b (an expression) is in t or, for !in, is not.
 func (p *program) member(t expr.Set, b string, in bool) string {
 	eq, or, cmp := " == ", " || ", " != 0"
 	if !in {

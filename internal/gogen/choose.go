@@ -19,7 +19,7 @@ func (f *function) alternatives(e *expr.Expr, a at, fail string) at {
 	return to
 }
 
-// choose writes the alternatives of e at a and gives variables for where the first that matches ends; the position is
+// choose writes the alternatives of e at a and returns variables for where the first that matches ends; the position is
 // fail where none does.
 func (f *function) choose(e *expr.Expr, a at) at {
 	to := f.declare()
@@ -54,7 +54,7 @@ func (f *function) choose(e *expr.Expr, a at) at {
 	return to
 }
 
-// begins gives the condition that spares the call of an alternative that begins with one certain byte; "" for others.
+// begins returns the condition that spares the call of an alternative that begins with one certain byte; "" for others.
 func (f *function) begins(e *expr.Expr, a at) string {
 	lead := f.first(e)
 	if !f.isCall(elements(e)[0]) || f.facts.Nullable(e) || lead.Len() != 1 {
@@ -63,7 +63,7 @@ func (f *function) begins(e *expr.Expr, a at) string {
 	return fmt.Sprintf("%s < uint(len(s)) && %s", a.pos(), f.member(lead, "s["+a.pos()+"]", true))
 }
 
-// heads gives the alternatives that e begins with, as long as each begins with one certain byte, if a switch on that
+// heads returns the alternatives that e begins with, as long as each begins with one certain byte, if a switch on that
 // byte is worth it.
 func (f *function) heads(e *expr.Expr) []*expr.Expr {
 	n := 0
@@ -201,13 +201,13 @@ func (f *function) tryLeaf(body *expr.Expr, a, end at, done func()) {
 	})
 }
 
-// isPlain says whether e is a run of a class.
+// isPlain reports whether e is a run of a class.
 func (f *function) isPlain(e *expr.Expr) bool {
 	_, c, ok := f.repeated(e)
 	return ok && c.single()
 }
 
-// isLongLeaf says whether e is a leaf for [function.tryLong].
+// isLongLeaf reports whether e is a leaf for [function.tryLong].
 func (f *function) isLongLeaf(e *expr.Expr) bool {
 	_, body, ok := f.leaf(e)
 	return ok && f.tree && f.isRun(body) && !f.isPlain(body) && body.Min == 1

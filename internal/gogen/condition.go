@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// fixed gives the Go condition for an expression that needs no statement, true where it matches (or, for !match, where
+// fixed returns the Go condition for an expression that needs no statement, true where it matches (or, for !match, where
 // it does not), and how many bytes it consumes.
 func (f *function) fixed(e *expr.Expr, a at, match bool) (test string, n int, ok bool) {
 	pos := a.pos()

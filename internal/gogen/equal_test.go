@@ -32,7 +32,7 @@ func subjects() (list []*subject) {
 	return list
 }
 
-// starts gives all productions.
+// starts returns all productions.
 func (s *subject) starts() []ast.Kind {
 	var all []ast.Kind
 	for k := 1; k < len(s.Productions); k++ {
@@ -81,7 +81,7 @@ func (s *subject) hold(t *testing.T, start ast.Kind, src string) {
 
 var failures int
 
-// automaton gives the minimal automaton of a production of the BNF, with all default readings.
+// automaton returns the minimal automaton of a production of the BNF, with all default readings.
 func automaton(t testing.TB, s *subject, start ast.Kind) *lang.DFA {
 	t.Helper()
 	id := s.Production(start).ID
@@ -105,7 +105,7 @@ var automata = map[string]*lang.DFA{}
 // matters are bytes that decide something in these grammars, and some that none of them knows.
 const matters = "%%0099@@@..//:;=?&+-aAgz1# \x00\xff"
 
-// wrong gives w with the byte at i replaced by one that matters.
+// wrong returns w with the byte at i replaced by one that matters.
 func wrong(rng *rand.Rand, w string, i int) string {
 	return w[:i] + string([]byte{matters[rng.IntN(len(matters))]}) + w[i+1:]
 }
@@ -196,10 +196,10 @@ func TestTreesEqualOnAdversarialInputs(t *testing.T) {
 // A row is a string of any length: the unit again and again, with something before and behind.
 type row struct{ head, unit, tail string }
 
-// text gives the row with about n bytes of units.
+// text returns the row with about n bytes of units.
 func (r row) text(n int) string { return r.head + strings.Repeat(r.unit, n/len(r.unit)) + r.tail }
 
-// adversarial gives rows of separators: bare, and where the start is whole URLs behind each scheme.
+// adversarial returns rows of separators: bare, and where the start is whole URLs behind each scheme.
 func (s *subject) adversarial(start ast.Kind) []row {
 	heads := []string{""}
 	if p := s.Production(start); start == s.Default || p.ID == "url" || p.ID == "uri" {
@@ -248,7 +248,7 @@ func TestTreesEqualOnCorpus(t *testing.T) {
 	}
 }
 
-// firstColumn gives the first column of a file of tab-separated lines.
+// firstColumn returns the first column of a file of tab-separated lines.
 func firstColumn(t testing.TB, file string) []string {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -2,7 +2,7 @@ package gogen
 
 import "github.com/bnfcheck/bnfcheck/internal/expr"
 
-// flat gives an expression that consumes what e consumes, and is faster to match where no nodes are built: rows that
+// flat returns an expression that consumes what e consumes, and is faster to match where no nodes are built: rows that
 // only nodes hold apart become one run.
 //
 //   - ( x+ )? is x*.
@@ -51,7 +51,7 @@ func (p *program) flat(e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// isRun says whether e is ( char )* or ( char )+.
+// isRun reports whether e is ( char )* or ( char )+.
 func (p *program) isRun(e *expr.Expr) bool {
 	guard, _, ok := p.repeated(e)
 	return ok && guard == nil
@@ -104,7 +104,7 @@ func (p *program) joinParts(es []*expr.Expr) []*expr.Expr {
 	return es
 }
 
-// within says whether all that the char e matches is matched by x, in one piece.
+// within reports whether all that the char e matches is matched by x, in one piece.
 func (p *program) within(e *expr.Expr, x char) bool {
 	c, ok := p.charOf(e)
 	if !ok || !c.class.Minus(x.class).IsEmpty() {

@@ -42,7 +42,7 @@ func (a at) borrowed() at {
 // vars are the names of positions and of node counts, outermost first.
 var vars = [...][2]string{{"i", "n"}, {"j", "m"}, {"k", "l"}, {"p", "q"}, {"u", "v"}, {"x", "y"}}
 
-// declare gives a pair of variables that is not in use.
+// declare returns a pair of variables that is not in use.
 func (f *function) declare() at {
 	f.depth++
 	if f.depth < len(vars) {
@@ -137,7 +137,7 @@ func (f *function) assign(v, w string, off int) {
 	}
 }
 
-// settled gives a place without offsets, in variables that may be changed; nodes says whether the count may be, too.
+// settled returns a place without offsets, in variables that may be changed; nodes reports whether the count may be changed too.
 func (f *function) settled(a at, nodes bool) at {
 	if a.own {
 		to := at{v: a.v, n: a.n, own: true}
@@ -168,5 +168,5 @@ func (f *function) within(head string, body func()) {
 	f.depth = depth
 }
 
-// makes says whether e makes nodes in this function.
+// makes reports whether e makes nodes in this function.
 func (f *function) makes(e *expr.Expr) bool { return f.tree && f.builds(e) }

@@ -1,13 +1,13 @@
 // Package gogen turns a PEG into a fast parser: straight-line Go, one function per production.
 //
-// What comes out of [Go] are two functions that an [ast.Grammar] needs, parse and accept, and below them for every
-// production that is a node a method that builds its part of the tree and a function that only recognises it. Both
-// are the expression of the PEG, written down as a careful person would write it by hand:
+// [Go] writes the two functions that an [ast.Grammar] needs, parse and accept, and below them, for every production that is
+// a node, a method that builds its part of the tree and a function that only recognises it. Both are the expression of the
+// PEG, as a careful person would write it by hand:
 //
 //   - a position is a uint, and fail, the greatest of them, is the position of what does not match: one comparison
 //     with the length both ends a loop and spares the bounds check;
-//   - the nodes so far are a number beside the position: to go back is to go on with the old number, so that nothing
-//     has to be truncated or copied;
+//   - the number of nodes so far is kept beside the position: backtracking continues with the old number, and nothing
+//     is truncated or copied;
 //   - nodes over a simple run, and those with little around other nodes, are written where they are used, without a call
 //     (see leaf and inPlace);
 //   - a class is a bit in a table of 256 words, a run of characters ( class / "%" hex hex )* one tight loop that
@@ -15,18 +15,18 @@
 //   - ( !guard character )* is the same loop over the class without the bytes that a guard can begin with;
 //   - x ( c x )* is one loop, in which x stands once (see separated);
 //   - alternatives that begin with different bytes are chosen by a switch;
-//   - an option that seldom comes is tried where the byte behind what follows it leaves it possible (see lateOption);
+//   - a rare option is tried only if the byte after what follows it allows it (see lateOption);
 //   - lookahead is recognised, never built, and where nothing is built, rows that only nodes hold apart are one run
 //     (see flat).
 //
 // There are no closures, no interfaces, no recursion, and no allocation but that of the nodes.
 //
-// A PEG can say more than that, and some of it is refused with its position: recursion (a loop must be written as a
+// A PEG can be more than that, and some of it is refused with its position: recursion (a loop must be written as a
 // loop), a repetition over something that can match without consuming, nodes where no node can be, and actions that lose
 // nodes.
 //
-// Rules that are no productions have functions where something calls them, and can make nodes. Before a file is given
-// out, it is executed on a transition cover of every production (see [Go]).
+// A rule that is no production has a function if another rule calls it, and can make nodes. Before a file is returned, it is
+// executed on a transition cover of every production (see [Go]).
 package gogen
 
 import (
@@ -37,7 +37,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// Options says how the generated file speaks about the grammar.
+// Options are the names and comments of the generated file.
 type Options struct {
 	Package string              // name of the package
 	Printed map[string]string   // by production: its line in the text, as the comment shows it
@@ -45,11 +45,11 @@ type Options struct {
 	Lexical func(string) bool   // whether a production is a node only as the root
 }
 
-// Go returns the parser of g as a Go file. The same grammar makes the same bytes.
+// Go returns the parser of g as a Go file. The output depends only on the grammar and the options.
 //
 // Before it returns the file, Go executes it on words that take every transition of the automaton of every production,
-// and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]). So a file that is
-// wrong is not written.
+// and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]). A file that
+// differs is not returned.
 //
 // The error is an [*expr.Error].
 func Go(g *expr.Grammar, opts Options) ([]byte, error) {
@@ -78,11 +78,11 @@ func (p *program) source() ([]byte, error) {
 		if bytes.Equal(out, src) {
 			return out, nil
 		}
-		src = out // what was broken into lines can be aligned in another way
+		src = out // breaking lines can change the alignment
 	}
 }
 
-// file puts the parts together. The productions come first in the making, since they decide what else is needed.
+// file puts the parts together. The productions are written first, since they decide what else is needed.
 func (p *program) file() []byte {
 	var rules bytes.Buffer
 	for _, r := range p.rules {

@@ -81,7 +81,7 @@ func (m measured) production() string {
 	return ""
 }
 
-// loops gives a row for each way to go round in the automaton of a start: accepted as far as it goes, and then once
+// loops returns a row for each way to go round in the automaton of a start: accepted as far as it goes, and then once
 // accepted as a whole and once rejected.
 func (s *subject) loops(t *testing.T, start tree.Kind) []row {
 	d := automaton(t, s, start)
@@ -98,7 +98,7 @@ func (s *subject) loops(t *testing.T, start tree.Kind) []row {
 	return all
 }
 
-// circles gives for each state behind q the shortest word that leads through it back to q.
+// circles returns for each state behind q the shortest word that leads through it back to q.
 func circles(d *lang.DFA, q int) []string {
 	// By state, the word that leads to it from q by way of a certain successor of q.
 	var all []string
@@ -182,7 +182,7 @@ func work(t *testing.T, all []measured) [][2][]uint64 {
 	return counts
 }
 
-// counting gives a file in which each function and each turn of a loop counts.
+// counting returns a file in which each function and each turn of a loop counts.
 func counting(t *testing.T, file string) []byte {
 	t.Helper()
 	fset := token.NewFileSet()

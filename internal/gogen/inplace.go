@@ -2,9 +2,9 @@ package gogen
 
 import "github.com/bnfcheck/bnfcheck/internal/expr"
 
-// inPlace says whether e makes nodes around so little that a call costs more than what it does: around one other node
+// inPlace reports whether e makes nodes around an expression so small that a call would cost more: around one other node
 // (RFC 1738: otherurl = genericurl), a choice between two (host = hostname | hostnumber), or a class and an optional leaf
-// (RFC 1630: ialpha = alpha [ xalphas ]). It gives these nodes, outermost first, and what is in the innermost.
+// (RFC 1630: ialpha = alpha [ xalphas ]). It returns these nodes, outermost first, and what is in the innermost.
 func (f *function) inPlace(e *expr.Expr) (kinds []string, body *expr.Expr, ok bool) {
 	if e.Op == expr.Ref {
 		e = f.grammar.Rule(e.Name).Expr
@@ -28,10 +28,10 @@ func (f *function) inPlace(e *expr.Expr) (kinds []string, body *expr.Expr, ok bo
 	return nil, nil, false
 }
 
-// isNodeCall says whether e is matched by a call that makes nodes.
+// isNodeCall reports whether e is matched by a call that makes nodes.
 func (f *function) isNodeCall(e *expr.Expr) bool { return f.isCall(e) && f.makes(e) && !f.isLeaf(e) }
 
-// matchInPlace writes what inPlace gives.
+// matchInPlace writes what inPlace returns.
 func (f *function) matchInPlace(kinds []string, body *expr.Expr, a at, fail string) at {
 	here := a.borrowed()
 	here.nodes += len(kinds)

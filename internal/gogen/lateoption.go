@@ -6,12 +6,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// lateOption says whether in ( o )? x the option can be tried after x (RFC 1738: login = [ user [ ":" password ] "@" ]
-// hostport). Most inputs have no such o, and to see that it is not there its bytes are read, which then are read again as
+// lateOption reports whether in ( o )? x the option can be tried after x (RFC 1738: login = [ user [ ":" password ] "@" ]
+// hostport). Most inputs have no such o; trying it first reads bytes that are then read again as
 // the x.
 //
-// The condition is that o needs a byte that x cannot hold ("@"). Where x matches and o does as well, o therefore ends
-// behind x, and the byte behind x is one of o's. So where that byte is none of o's, there is no o.
+// The condition is that o needs a byte that x cannot hold ("@"). If both x and o match, o therefore ends
+// after x, and the byte after x is one of o's. So if that byte is none of o's, there is no o.
 func (f *function) lateOption(option, x *expr.Expr) bool {
 	if option.Op != expr.Repeat || option.Min != 0 || option.Max != 1 || !f.isCall(x) || !f.mayFail(x) {
 		return false
@@ -21,7 +21,7 @@ func (f *function) lateOption(option, x *expr.Expr) bool {
 		return false // there is no variable for the count
 	}
 	if f.first(o).Intersect(f.first(x)).IsEmpty() {
-		return false // the first byte tells
+		return false // the first byte decides
 	}
 	held := f.bytes(x)
 	for _, e := range elements(o) {
@@ -32,7 +32,7 @@ func (f *function) lateOption(option, x *expr.Expr) bool {
 	return false
 }
 
-// matchLateOption writes x, and where x does not match, or may stand behind an o, ( o )? x as it is.
+// matchLateOption writes x, and where x does not match, or may follow an o, ( o )? x as it is.
 func (f *function) matchLateOption(option, x *expr.Expr, a at, fail string) at {
 	o := option.Sub[0]
 	call, nodes := f.callee(x, a)

@@ -6,7 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// must writes what matches e from a on, and gives where that ends. Where e does not match, the statement fail is
+// must writes what matches e from a on, and returns where that ends. Where e does not match, the statement fail is
 // executed, which leaves the function or the loop. Variables that a owns are changed in place.
 func (f *function) must(e *expr.Expr, a at, fail string) at {
 	if !f.tree {
@@ -52,7 +52,7 @@ func (f *function) must(e *expr.Expr, a at, fail string) at {
 	return a
 }
 
-// bare gives e without the nodes around it.
+// bare returns e without the nodes around it.
 func bare(e *expr.Expr) *expr.Expr {
 	for e.Op == expr.Node {
 		e = e.Sub[0]
@@ -60,7 +60,7 @@ func bare(e *expr.Expr) *expr.Expr {
 	return e
 }
 
-// callee gives the call of a production, of a char or of a part at a, and whether it gives nodes as well.
+// callee returns the call of a production, of a char or of a part at a, and whether it returns the number of nodes as well.
 func (f *function) callee(e *expr.Expr, a at) (call string, nodes bool) {
 	nodes = f.makes(e)
 	name := ""
@@ -79,7 +79,7 @@ func (f *function) callee(e *expr.Expr, a at) (call string, nodes bool) {
 	return fmt.Sprintf("%s(s, %s)", name, a.pos()), false
 }
 
-// charFunc gives the function that matches one char: that of the lexical production, or a part.
+// charFunc returns the function that matches one char: that of the lexical production, or a part.
 func (f *function) charFunc(e *expr.Expr, c char) string {
 	for _, r := range f.rules {
 		if d, ok := f.charOf(r.Expr); ok && d.key() == c.key() {
@@ -89,7 +89,7 @@ func (f *function) charFunc(e *expr.Expr, c char) string {
 	return f.part(e, false)
 }
 
-// isCall says whether e is matched by a call of another function.
+// isCall reports whether e is matched by a call of another function.
 func (f *function) isCall(e *expr.Expr) bool {
 	if c, ok := f.charOf(e); ok {
 		return !c.single() && e.Op != expr.Literal
@@ -121,14 +121,14 @@ func (f *function) call(e *expr.Expr, a at, fail string) at {
 	return to
 }
 
-// leaf says whether e makes nodes that all have the same text and no others in them, over something simple enough to
+// leaf reports whether e makes nodes that all have the same text and no others in them, over something simple enough to
 // be written where it is used: the productions, outermost first, and what the innermost consists of.
 func (f *function) leaf(e *expr.Expr) (kinds []string, body *expr.Expr, ok bool) {
 	kinds, body = f.unwrapped(e)
 	return kinds, body, len(kinds) > 0 && !f.builds(body) && f.simple(body)
 }
 
-// simple says whether e is a class, a run, or a class and a run.
+// simple reports whether e is a class, a run, or a class and a run.
 func (f *function) simple(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Repeat:

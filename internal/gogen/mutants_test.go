@@ -97,7 +97,7 @@ func TestMutantsAreCaught(t *testing.T) {
 	}
 }
 
-// apply gives the file with one change, and where it is.
+// apply returns the file with one change, and where it is.
 func (m mutation) apply(t *testing.T, rng *rand.Rand, file string) (mutant []byte, where string) {
 	src, err := os.ReadFile(file)
 	if err != nil {

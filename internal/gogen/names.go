@@ -25,7 +25,7 @@ var reserved = []string{
 // A naming is what a rule is called in the generated file.
 type naming struct{ title, build, accept string }
 
-// nameRules gives all rules their names. Its error is a constant that cannot be one.
+// nameRules returns all rules their names. Its error is a constant that cannot be one.
 func (p *program) nameRules() error {
 	for _, n := range reserved {
 		p.taken[n] = true

@@ -4,7 +4,7 @@ import "github.com/bnfcheck/bnfcheck/internal/expr"
 
 // What an expression can do. Each answer is exact or errs on the safe side, which the comment names.
 
-// mayFail says whether e can fail; it may say so of an expression that never does.
+// mayFail reports whether e can fail; it errs on the side of true.
 func (p *program) mayFail(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Empty:
@@ -32,7 +32,7 @@ func (p *program) mayFail(e *expr.Expr) bool {
 	return true
 }
 
-// first gives the bytes that a match of e which consumes something can begin with; there may be more in it.
+// first returns the bytes that a match of e which consumes something can begin with; there may be more in it.
 func (p *program) first(e *expr.Expr) expr.Set {
 	var t expr.Set
 	switch e.Op {
@@ -59,7 +59,7 @@ func (p *program) first(e *expr.Expr) expr.Set {
 	return t
 }
 
-// bytes gives the bytes that e can consume anywhere; there may be more in it.
+// bytes returns the bytes that e can consume anywhere; there may be more in it.
 func (p *program) bytes(e *expr.Expr) expr.Set {
 	var t expr.Set
 	expr.Walk(e, func(e *expr.Expr) bool {
@@ -78,7 +78,7 @@ func (p *program) bytes(e *expr.Expr) expr.Set {
 	return t
 }
 
-// builds says whether e makes nodes.
+// builds reports whether e makes nodes.
 func (p *program) builds(e *expr.Expr) bool {
 	found := false
 	expr.Walk(e, func(e *expr.Expr) bool {
@@ -95,7 +95,7 @@ func (p *program) builds(e *expr.Expr) bool {
 	return found
 }
 
-// isEnd says whether e is the end of the input: !. or a rule that is nothing else.
+// isEnd reports whether e is the end of the input: !. or a rule that is nothing else.
 func (p *program) isEnd(e *expr.Expr) bool {
 	if e.Op == expr.Ref {
 		e = p.grammar.Rule(e.Name).Expr

@@ -106,7 +106,7 @@ func (p *program) comment(r *expr.Rule) string {
 	return b.String()
 }
 
-// part gives the function for an expression inside a rule, and has it written after the rule.
+// part returns the function for an expression inside a rule, and has it written after the rule.
 func (p *program) part(e *expr.Expr, tree bool) string {
 	tree = tree && p.builds(e)
 	key := partKey(e, tree)
@@ -195,7 +195,7 @@ func partKey(e *expr.Expr, tree bool) string {
 	return b.String()
 }
 
-// run gives the function that skips c.
+// run returns the function that skips c.
 func (p *program) run(c char) string {
 	for _, r := range p.runs {
 		if r.char.key() == c.key() {
@@ -254,7 +254,7 @@ func (p *program) runFuncs() string {
 	return b.String()
 }
 
-// sequence is the Go expression that says whether the classes come one after the other at v+off.
+// sequence is the Go expression for whether the classes come one after the other at v+off.
 func (p *program) sequence(seq []expr.Set, v string, off int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s < uint(len(s))", plus(v, off+len(seq)-1))
@@ -266,7 +266,7 @@ func (p *program) sequence(seq []expr.Set, v string, off int) string {
 	return b.String()
 }
 
-// noSequence is the Go expression that says that the classes do not come one after the other at v. What tells most often
+// noSequence is the Go expression for whether the classes do not come one after the other at v. What tells most often
 // comes first: most runs end before a byte that begins no sequence, and there the rest of the input does not matter.
 func (p *program) noSequence(seq []expr.Set, v string) string {
 	var b strings.Builder

@@ -49,7 +49,7 @@ type (
 	step   func(m *machine, f locals) flow
 )
 
-// flow says how a statement ends.
+// flow is how a statement ends.
 type flow uint8
 
 const (
@@ -66,7 +66,7 @@ type fault struct{ msg string }
 const maxSteps = 1 << 20
 
 // load makes a machine of a file. Kinds are the constants that the other files of the package declare, in order from 1.
-// Its error is what a Go compiler would say.
+// Its error is that of a Go compiler.
 func load(src []byte, kinds []string) (*machine, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "fast.go", src, parser.SkipObjectResolution)
@@ -262,7 +262,7 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// declare gives a variable its slot, or two where it is a string.
+// declare returns a variable its slot, or two where it is a string.
 func (r *reader) declare(name *ast.Ident) int {
 	slot := r.next
 	o := r.info.Defs[name]

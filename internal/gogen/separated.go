@@ -3,12 +3,12 @@ package gogen
 import "github.com/bnfcheck/bnfcheck/internal/expr"
 
 // A separated is x ( c x )* where c is a class: the segments of a path, the labels of a host. It is one loop over x that
-// c continues, so that the code for x stands there once, and so that nothing is matched twice to see that it is there:
+// c continues, so that the code for x is written once and nothing is matched twice:
 //
 //   - x never fails (RFC 1738: hsegment), or
 //   - x fails on its first byte or not at all (RFC 1630: the ialpha of a hostname).
 //
-// Any other x is left to the repetition: where it fails behind a c, that c has to be given back.
+// Any other x is left to the repetition: where it fails after a c, the parser must go back before that c.
 type separated struct {
 	x      *expr.Expr
 	c      *expr.Expr
@@ -44,7 +44,7 @@ func (f *function) separated(x, again *expr.Expr) (s separated, ok bool) {
 	return s, true
 }
 
-// unwrapped gives the nodes around e, outermost first, and what the innermost consists of.
+// unwrapped returns the nodes around e, outermost first, and what the innermost consists of.
 func (f *function) unwrapped(e *expr.Expr) (kinds []string, body *expr.Expr) {
 	for {
 		switch e.Op {
@@ -88,7 +88,7 @@ func (f *function) matchSeparated(s separated, start at, fail string) at {
 	return to
 }
 
-// knownToBegin writes an x whose first byte has been seen, with the nodes around it, and gives where it ends.
+// knownToBegin writes an x whose first byte has been seen, with the nodes around it, and returns where it ends.
 func (f *function) knownToBegin(s separated, to at) at {
 	end := to.borrowed().past(1)
 	if f.tree {

@@ -46,7 +46,7 @@ func (p *program) kinds() []string {
 	return all
 }
 
-// compare says how the functions of a production differ from its rule on a word, or "".
+// compare describes how the functions of a production differ from its rule on a word. It returns "" if they agree.
 func (p *program) compare(m *machine, r *expr.Rule, w string) string {
 	end, nodes := peg.Match(p.grammar, expr.To(r.ID), w, 0)
 	want := place(end)
