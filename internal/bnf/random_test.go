@@ -14,6 +14,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
 )
 
 // Random grammar files are read here in two ways. The generator makes a grammar in a tree of its own, which a recogniser
@@ -385,25 +386,10 @@ func (f *randomFile) derived(w string) map[string]bool {
 	return out
 }
 
-// wordsOver lists all words over an alphabet up to a length.
-func wordsOver(letters string, most int) []string {
-	out := []string{""}
-	for from, n := 0, 0; n < most; n++ {
-		to := len(out)
-		for _, w := range out[from:to] {
-			for i := range len(letters) {
-				out = append(out, w+letters[i:i+1])
-			}
-		}
-		from = to
-	}
-	return out
-}
-
 func TestRandomFiles(t *testing.T) {
 	for _, notation := range []string{"abnf", "rfc822", "rfc1630"} {
 		t.Run(notation, func(t *testing.T) {
-			words := wordsOver(alphabetOf[notation], 4)
+			words := pegtest.Words(alphabetOf[notation], 4)
 			read, refused, without, compared, byOther := 0, map[string]int{}, 0, 0, 0
 			for seed := range uint64(*randomFiles) {
 				f := newRandomFile(seed, notation)

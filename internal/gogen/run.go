@@ -498,6 +498,14 @@ func (r *reader) loop(s *ast.ForStmt) (step, error) {
 	}, nil
 }
 
+// operands compiles the operands of e, both numbers.
+func (r *reader) operands(e *ast.BinaryExpr) (x, y number, err error) {
+	if x, err = r.number(e.X); err == nil {
+		y, err = r.number(e.Y)
+	}
+	return x, y, err
+}
+
 // choice reads a switch on a value, and one on conditions.
 func (r *reader) choice(s *ast.SwitchStmt) (step, error) {
 	if s.Init != nil {
@@ -615,11 +623,7 @@ func (r *reader) number(e ast.Expr) (number, error) {
 		slot, err := r.slot(e)
 		return func(_ *machine, f locals) uint { return f[slot] }, err
 	case *ast.BinaryExpr:
-		x, err := r.number(e.X)
-		if err != nil {
-			return nil, err
-		}
-		y, err := r.number(e.Y)
+		x, y, err := r.operands(e)
 		if err != nil {
 			return nil, err
 		}
@@ -744,11 +748,7 @@ func (r *reader) truth(e ast.Expr) (truth, error) {
 			}
 			return func(m *machine, f locals) bool { return x(m, f) || y(m, f) }, err
 		}
-		x, err := r.number(e.X)
-		if err != nil {
-			return nil, err
-		}
-		y, err := r.number(e.Y)
+		x, y, err := r.operands(e)
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
 )
 
 // randomDFA returns the language of a random expression.
@@ -22,7 +23,7 @@ func randomDFA(t *testing.T, rng *rand.Rand) *DFA {
 
 // Each operation is what it says, word by word.
 func TestAlgebra(t *testing.T) {
-	words := wordsOver("abc", 6)
+	words := pegtest.Words("abc", 6)
 	splits := func(w string, f func(u, v string) bool) bool {
 		for i := 0; i <= len(w); i++ {
 			if f(w[:i], w[i:]) {
@@ -38,7 +39,7 @@ func TestAlgebra(t *testing.T) {
 		inStar = func(w string) bool {
 			return w == "" || splits(w, func(u, v string) bool { return u != "" && a.Match(u) && inStar(v) })
 		}
-		longer := wordsOver("abc", 3)
+		longer := pegtest.Words("abc", 3)
 		for _, c := range []struct {
 			what string
 			got  *DFA
@@ -220,7 +221,7 @@ func TestConstants(t *testing.T) {
 
 // A random expression has the words that Go's regexp finds it to have.
 func TestAgainstRegexp(t *testing.T) {
-	words := wordsOver("abc", 6)
+	words := pegtest.Words("abc", 6)
 	for seed := range uint64(1000) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		e := maker{rng, 3, false, nil}.expr(4)

@@ -9,11 +9,12 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
 )
 
 // A production has the words that a general recogniser derives from it, recursion and undefined names included.
 func TestRandomBNFs(t *testing.T) {
-	words := wordsOver("abc", 5)
+	words := pegtest.Words("abc", 5)
 	recursive := 0
 	for seed := range uint64(400) {
 		m := maker{rand.New(rand.NewPCG(seed, 2)), 3, false, []string{"a", "b", "c", "undefined"}}

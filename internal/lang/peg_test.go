@@ -8,11 +8,12 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
 )
 
 // Both ways from a PEG to its automaton lead to the same one, and that agrees with an interpreter.
 func TestRandomPEGs(t *testing.T) {
-	words := wordsOver("abc", 6)
+	words := pegtest.Words("abc", 6)
 	for seed := range uint64(3000) {
 		m := maker{rand.New(rand.NewPCG(seed, 1)), 3, true, nil}
 		checkPEG(t, seed, grammarOf(true, m.expr(4)), words)
@@ -21,7 +22,7 @@ func TestRandomPEGs(t *testing.T) {
 
 // The same with rules that call each other and themselves. Both ways refuse the same grammars.
 func TestRandomRecursivePEGs(t *testing.T) {
-	words := wordsOver("abc", 6)
+	words := pegtest.Words("abc", 6)
 	recursive := 0
 	for seed := range uint64(4000) {
 		m := maker{rand.New(rand.NewPCG(seed, 2)), 3, true, []string{"a", "b", "c"}}

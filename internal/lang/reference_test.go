@@ -13,21 +13,6 @@ import (
 // This file holds what the automata are checked against: all short words, a direct reading of BNF that knows
 // nothing of automata, and random grammars. PEGs have package peg's interpreter.
 
-// wordsOver lists the words over the alphabet that are at most n bytes long, shorter ones first.
-func wordsOver(alphabet string, n int) []string {
-	words := []string{""}
-	for level := words; n > 0; n-- {
-		var next []string
-		for _, w := range level {
-			for i := range len(alphabet) {
-				next = append(next, w+alphabet[i:i+1])
-			}
-		}
-		words, level = append(words, next...), next
-	}
-	return words
-}
-
 // derivations is a BNF recogniser: for each production and place in w, the places where what it derives can end, as a
 // bit set, found as a least fixed point.
 type derivations struct {

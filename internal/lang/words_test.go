@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
 )
 
 func TestCompare(t *testing.T) {
@@ -33,7 +34,7 @@ func TestCompare(t *testing.T) {
 
 // Enumerate gives the words of the language, all of them, in order; Shortest gives the first.
 func TestEnumerate(t *testing.T) {
-	words := wordsOver("abc", 6)
+	words := pegtest.Words("abc", 6)
 	for seed := range uint64(300) {
 		a := randomDFA(t, rand.New(rand.NewPCG(seed, 6)))
 		var want []string
@@ -161,7 +162,7 @@ func TestSampleIsUniform(t *testing.T) {
 
 // Access words are the first that lead to their states.
 func TestAccessWords(t *testing.T) {
-	words := wordsOver("abc", 6)
+	words := pegtest.Words("abc", 6)
 	for seed := range uint64(300) {
 		a := randomDFA(t, rand.New(rand.NewPCG(seed, 9)))
 		first := map[int]string{}

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
 	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
@@ -214,7 +215,7 @@ func TestRejectionsOfRandomGrammars(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("BNFCHECK_RANDOM_BNFS")); err == nil {
 		count = n
 	}
-	words := wordsOver(letters+"\xff", 4)
+	words := pegtest.Words(letters+"\xff", 4)
 	grammars, compared, skipped, failures := 0, 0, 0, 0
 	for seed := range count {
 		g, lexical := random(rand.New(rand.NewPCG(uint64(seed), 2)))
@@ -308,18 +309,4 @@ func show(g *expr.Grammar, lexical map[string]bool) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
-}
-
-func wordsOver(letters string, n int) []string {
-	words := []string{""}
-	for level := words; n > 0; n-- {
-		var next []string
-		for _, w := range level {
-			for i := range len(letters) {
-				next = append(next, w+letters[i:i+1])
-			}
-		}
-		words, level = append(words, next...), next
-	}
-	return words
 }
