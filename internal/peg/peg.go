@@ -182,7 +182,7 @@ func (p *reader) grammar() (*expr.Grammar, error) {
 		}
 		p.initializer = readGo(code, pos)
 		if name := p.initializer.hides; name != "" {
-			return nil, p.refuse(pos, "the initializer gives Go's own name %q to something else: the parser uses it too", name)
+			return nil, expr.Refusef(pos, "the initializer gives Go's own name %q to something else: the parser uses it too", name)
 		}
 	}
 	for {
