@@ -6,8 +6,6 @@ package docs
 
 import (
 	"bytes"
-	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,9 +13,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write what the pages show")
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+)
 
 // pages gives the pages that a stranger reads.
 func pages(t *testing.T) []string {
@@ -34,30 +32,6 @@ func read(t *testing.T, name string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-// hold compares what a page has with what it should have, and writes the latter with -update.
-func hold(t *testing.T, name, has, want string) {
-	t.Helper()
-	switch {
-	case has == want:
-	case *update:
-		if err := os.WriteFile(name, []byte(want), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	default:
-		t.Errorf("%s is not as it should be; go test ./docs -update writes it:\n%s", name, firstDifference(has, want))
-	}
-}
-
-func firstDifference(has, want string) string {
-	a, b := strings.Split(has, "\n"), strings.Split(want, "\n")
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return fmt.Sprintf("line %d\n has  %s\n want %s", i+1, a[i], b[i])
-		}
-	}
-	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
 }
 
 // A block marked "console" is a session: after each "$ " stands a command, and below it what it prints.
@@ -94,7 +68,7 @@ func TestSessions(t *testing.T) {
 			}
 			return b.String() + "```"
 		})
-		hold(t, page, has, want)
+		goldentest.Whole(t, page, want)
 	}
 	if commands < 5 {
 		t.Errorf("only %d commands", commands)
@@ -132,7 +106,7 @@ func TestShownFiles(t *testing.T) {
 			name := shown.FindStringSubmatch(block)[1]
 			return "<!-- " + name + " -->\n```\n" + read(t, filepath.Join("..", name)) + "```"
 		})
-		hold(t, page, has, want)
+		goldentest.Whole(t, page, want)
 	}
 	if files == 0 {
 		t.Error("no page shows a file")
@@ -236,7 +210,7 @@ func TestMatrix(t *testing.T) {
 	if !ok || !ok2 {
 		t.Fatalf("%s has no place for the matrix", name)
 	}
-	hold(t, name, has, before+from+b.String()+to+after)
+	goldentest.Whole(t, name, before+from+b.String()+to+after)
 }
 
 // parserOf gives the parser and its version, from the table that explains the names.
@@ -247,10 +221,4 @@ func parserOf(conformance, name string) string {
 	}
 	version := strings.Fields(m[2])
 	return m[1] + " " + version[len(version)-1]
-}
-
-// readIfThere is empty for a page that has not been written yet.
-func readIfThere(name string) string {
-	text, _ := os.ReadFile(name)
-	return string(text)
 }

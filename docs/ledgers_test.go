@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
@@ -64,7 +65,7 @@ func TestReadings(t *testing.T) {
 			}
 		}
 	}
-	hold(t, "readings.md", readIfThere("readings.md"), b.String())
+	goldentest.Whole(t, "readings.md", b.String())
 }
 
 func writeReading(b *strings.Builder, r bnf.Reading, effects []diff.Effect) {
@@ -151,5 +152,5 @@ func TestRegions(t *testing.T) {
 	if err := drawing.WriteRegions(&b, list); err != nil {
 		t.Fatal(err)
 	}
-	hold(t, "regions.svg", readIfThere("regions.svg"), b.String())
+	goldentest.Whole(t, "regions.svg", b.String())
 }

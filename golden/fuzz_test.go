@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
@@ -46,7 +47,7 @@ func FuzzCheck(f *testing.F) {
 // FuzzProductions does the same for every production as the start.
 func FuzzProductions(f *testing.F) {
 	for i, g := range bnfcheck.Grammars() {
-		for _, line := range readList(f, "testdata/trees/"+g.Name+".txt") {
+		for _, line := range goldentest.Inputs(f, "testdata/trees/"+g.Name+".golden") {
 			id, s, _ := strings.Cut(line, "\t")
 			k, ok := g.Kind(id)
 			if !ok {

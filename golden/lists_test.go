@@ -7,12 +7,12 @@
 package golden
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
 // readPrinted returns the URLs that a text prints, in its order.
@@ -25,40 +25,23 @@ func readPrinted(t testing.TB, name string) []grammar.Printed {
 	return rows
 }
 
-// schemes lists the hand-made lists of testdata/schemes by name, in the order of the file system (the alphabet).
+// schemes returns the names of the hand-made lists of testdata/schemes, in the order of the file system (the alphabet).
 func schemes(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("testdata/schemes/*.txt")
+	files, err := filepath.Glob("testdata/schemes/*.golden")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("testdata/schemes: no lists (%v)", err)
 	}
 	for i, f := range files {
-		files[i] = strings.TrimSuffix(filepath.Base(f), ".txt")
+		files[i] = strings.TrimSuffix(filepath.Base(f), ".golden")
 	}
 	return files
 }
 
-// readScheme gives the strings of a hand-made list in their order.
+// readScheme returns the strings of a hand-made list in their order.
 func readScheme(t testing.TB, name string) []string {
 	t.Helper()
-	return readList(t, filepath.Join("testdata", "schemes", name+".txt"))
-}
-
-// readList gives the lines of a file without the blank ones and the comments.
-func readList(t testing.TB, file string) []string {
-	t.Helper()
-	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var lines []string
-	for line := range strings.Lines(string(src)) {
-		line = strings.TrimSuffix(line, "\n")
-		if line != "" && line[0] != '#' {
-			lines = append(lines, line)
-		}
-	}
-	return lines
+	return goldentest.Inputs(t, "testdata/schemes/"+name+".golden")
 }
 
 func TestSchemeLists(t *testing.T) {
@@ -67,18 +50,18 @@ func TestSchemeLists(t *testing.T) {
 		list := readScheme(t, name)
 		for _, s := range list {
 			if seen[s] {
-				t.Errorf("%s.txt: %q stands there twice", name, s)
+				t.Errorf("%s: %q occurs twice", name, s)
 			}
 			seen[s] = true
 			for i := range len(s) {
 				if s[i] < 0x20 || s[i] > 0x7e {
-					t.Errorf("%s.txt: %q is not printable ASCII", name, s)
+					t.Errorf("%s: %q is not printable ASCII", name, s)
 					break
 				}
 			}
 		}
 		if len(list) < 25 {
-			t.Errorf("%s.txt: %d strings, want 25 at least", name, len(list))
+			t.Errorf("%s: %d strings, want at least 25", name, len(list))
 		}
 	}
 }

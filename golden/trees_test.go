@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
@@ -21,7 +22,7 @@ func TestTrees(t *testing.T) {
 		t.Run(g.Name, func(t *testing.T) {
 			var out strings.Builder
 			have := map[string]bool{}
-			for _, line := range readList(t, "testdata/trees/"+g.Name+".txt") {
+			for _, line := range goldentest.Inputs(t, "testdata/trees/"+g.Name+".golden") {
 				id, s, _ := strings.Cut(line, "\t")
 				have[id] = true
 				showTree(t, &out, g, id, s)
@@ -31,7 +32,7 @@ func TestTrees(t *testing.T) {
 					t.Errorf("production %q has no golden tree", p.ID)
 				}
 			}
-			assert(t, "trees/"+g.Name, out.String())
+			assert(t, "trees/"+g.Name, "trees", out.String())
 		})
 	}
 }
@@ -57,7 +58,7 @@ func TestDerivations(t *testing.T) {
 			}
 			var out strings.Builder
 			last := ""
-			for _, line := range readList(t, "testdata/trees/derivations-"+g.Name+".txt") {
+			for _, line := range goldentest.Inputs(t, "testdata/trees/derivations-"+g.Name+".golden") {
 				col := strings.Split(line, "\t")
 				if len(col) != 3 {
 					t.Fatalf("%d columns, want 3: %q", len(col), line)
@@ -77,7 +78,7 @@ func TestDerivations(t *testing.T) {
 					t.Errorf("entry %q has no golden tree", id)
 				}
 			}
-			assert(t, "trees/derivations-"+g.Name, out.String())
+			assert(t, "trees/derivations-"+g.Name, "trees", out.String())
 		})
 	}
 }

@@ -6,10 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
 // TestVerdictsPrinted: what both RFCs say of the URLs that either prints, in the order of the texts. A text with white
@@ -32,7 +31,7 @@ func TestVerdictsPrinted(t *testing.T) {
 			row(p.Line, p.Context, p.URL)
 		}
 	}
-	assert(t, "printed", b.String())
+	assert(t, "printed", "verdicts", b.String())
 }
 
 // TestDiff: which strings only RFC 1630 accepts, which only RFC 1738, both, or neither; on the URLs that they print and
@@ -49,11 +48,11 @@ func TestDiff(t *testing.T) {
 				}
 			}
 		}
-		assert(t, "printed-diff", diff("the URLs that either RFC prints", list))
+		assert(t, "printed-diff", "verdicts", diff("the URLs that either RFC prints", list))
 	})
 	for _, name := range schemes(t) {
 		t.Run(name, func(t *testing.T) {
-			assert(t, "schemes/"+name, diff("schemes/"+name+".txt", readScheme(t, name)))
+			assert(t, "schemes/"+name, "verdicts", diff("schemes/"+name, readScheme(t, name)))
 		})
 	}
 }
@@ -131,7 +130,7 @@ func verdict(v bnfcheck.Verdict) string {
 // visible shows line breaks as \n. The lists and the texts of the RFCs hold no other control character.
 func visible(s string) string { return strings.ReplaceAll(s, "\n", `\n`) }
 
-func assert(t *testing.T, name, got string) {
+func assert(t *testing.T, name, section, got string) {
 	t.Helper()
-	goldie.New(t, goldie.WithDiffEngine(goldie.ClassicDiff)).Assert(t, name, []byte(got))
+	goldentest.Check(t, "testdata/"+name+".golden", goldentest.Output(section, got))
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -249,17 +250,7 @@ func TestFindingsAgree(t *testing.T) {
 	for _, c := range allRuleCases() {
 		list = append(list, c.triggers, c.misses)
 	}
-	files, err := filepath.Glob("../golden/semantic/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no golden inputs: %v", err)
-	}
-	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, strings.Split(strings.TrimSuffix(string(b), "\n"), "\n")...)
-	}
+	list = append(list, goldentest.Inputs(t, "../golden/semantic/*.golden")...)
 	for _, s := range list {
 		for _, g := range bnfcheck.Grammars() {
 			undisputed(t, g, s)

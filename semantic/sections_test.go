@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -46,7 +47,7 @@ func TestSections(t *testing.T) {
 			}
 		}
 		g := published(t, text)
-		for _, s := range append(examples(t), accessed(t)...) {
+		for _, s := range append(examples(t), goldentest.Inputs(t, "../golden/semantic/*.golden")...) {
 			tree, err := g.Parse(s)
 			if err != nil {
 				continue
@@ -62,22 +63,4 @@ func TestSections(t *testing.T) {
 			}
 		}
 	}
-}
-
-// accessed returns the strings of golden/semantic.
-func accessed(t *testing.T) (list []string) {
-	files, err := filepath.Glob("../golden/semantic/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no inputs: %v", err)
-	}
-	for _, f := range files {
-		src, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(string(src)) {
-			list = append(list, strings.TrimRight(line, "\n"))
-		}
-	}
-	return list
 }

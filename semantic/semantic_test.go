@@ -1,12 +1,10 @@
 package semantic_test
 
 import (
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -67,21 +65,5 @@ var sentenceKeys = func() map[string]bool {
 // examples returns the strings of golden/testdata/schemes, which probe the edges of every scheme.
 func examples(t testing.TB) []string {
 	t.Helper()
-	files, err := filepath.Glob("../golden/testdata/schemes/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no examples: %v", err)
-	}
-	var list []string
-	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(string(b)) {
-			if s := strings.TrimRight(line, "\r\n"); s != "" && s[0] != '#' {
-				list = append(list, s)
-			}
-		}
-	}
-	return list
+	return goldentest.Inputs(t, "../golden/testdata/schemes/*.golden")
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/semantic"
-	"github.com/sebdah/goldie/v2"
 )
 
 // A sentence is done if it has a rule that exists, a test that cites it, or a decision or reason in words.
@@ -148,7 +148,7 @@ func TestDocument(t *testing.T) {
 	for _, r := range semantic.Rules() {
 		fmt.Fprintf(&b, "| %s | %s, line %d | %s | %s |\n", r.ID, r.Section, r.Line, r.Severity, cell(r.Requirement))
 	}
-	goldie.New(t, goldie.WithFixtureDir("../docs"), goldie.WithNameSuffix(".md")).Assert(t, "semantics", b.Bytes())
+	goldentest.Whole(t, "../docs/semantics.md", b.String())
 }
 
 func cell(s string) string {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/webcheck/inspect"
 )
@@ -251,25 +250,8 @@ func printedURLs(t *testing.T) (urls []string) {
 	return urls
 }
 
-// goldenInputs returns the strings of the golden files.
-func goldenInputs(t *testing.T) (inputs []string) {
+// goldenInputs returns the inputs of the golden files.
+func goldenInputs(t *testing.T) []string {
 	t.Helper()
-	for _, pattern := range []string{"../../golden/testdata/schemes/*.txt", "../../golden/semantic/*.txt"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: no files, %v", pattern, err)
-		}
-		for _, name := range files {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for line := range strings.Lines(string(text)) {
-				if line = strings.TrimSuffix(line, "\n"); line != "" && line[0] != '#' {
-					inputs = append(inputs, line)
-				}
-			}
-		}
-	}
-	return inputs
+	return append(goldentest.Inputs(t, "../../golden/testdata/schemes/*.golden"), goldentest.Inputs(t, "../../golden/semantic/*.golden")...)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -16,9 +15,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/bnfcheck/bnfcheck/internal/longtest"
-)
 
-var update = flag.Bool("update", false, "write what the scripts print into them")
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+)
 
 // underRace reports whether the race detector is on.
 var underRace bool
@@ -45,7 +44,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("TERM", "xterm") // the scripts that are about terminals set it
 			return nil
 		},
-		UpdateScripts: *update,
+		UpdateScripts: goldentest.Update(),
 		Condition: func(name string) (bool, error) {
 			if name != "long" {
 				return false, fmt.Errorf("no condition %q", name)

@@ -7,13 +7,13 @@
 package claims
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/claims"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
 func TestClaims(t *testing.T) {
@@ -22,35 +22,17 @@ func TestClaims(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(list) == 0 {
-			continue
-		}
-		var b strings.Builder
-		if err := claims.WriteText(&b, list); err != nil {
-			t.Fatal(err)
-		}
-		assert(t, g.Name, b.String())
-	}
-}
-
-func TestPrinted(t *testing.T) {
-	for _, g := range bnfcheck.Grammars() {
 		rows, err := claims.Printed(g.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(rows) == 0 {
+		if len(list) == 0 && len(rows) == 0 {
 			continue
 		}
-		var b strings.Builder
-		if err := claims.WritePrinted(&b, rows); err != nil {
+		var text, printed strings.Builder
+		if err := errors.Join(claims.WriteText(&text, list), claims.WritePrinted(&printed, rows)); err != nil {
 			t.Fatal(err)
 		}
-		assert(t, "printed-"+g.Name, b.String())
+		goldentest.Check(t, g.Name+".golden", goldentest.Output("claims", text.String()), goldentest.Output("printed", printed.String()))
 	}
-}
-
-func assert(t *testing.T, name, got string) {
-	t.Helper()
-	goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, name, []byte(got))
 }

@@ -1,16 +1,12 @@
 package conform_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"unicode"
-
-	"github.com/sebdah/goldie/v2"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/adapters"
@@ -18,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/learn"
 	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/results"
@@ -29,7 +26,7 @@ type peer struct {
 	parser, version string
 }
 
-// header is the first line of a parser's golden file. What a parser does changes with its version, and so a golden file
+// header is the section "parser" of a parser's golden file. What a parser does changes with its version, and so a golden file
 // holds for one version only.
 func (p peer) header() string { return fmt.Sprintf("%s: %s, %s", p.Name(), p.parser, p.version) }
 
@@ -67,7 +64,7 @@ func TestConformance(t *testing.T) {
 				t.Errorf("%+v", o)
 			}
 			name := p.Name()
-			if was := firstLine(name + ".golden"); was != p.header() && !updating() {
+			if was := strings.TrimSuffix(goldentest.Read(t, name+".golden", "parser"), "\n"); was != p.header() && !goldentest.Update() {
 				other = append(other, name)
 				t.Skipf("the golden file is that of %q, and here is %q", was, p.header())
 			}
@@ -77,35 +74,18 @@ func TestConformance(t *testing.T) {
 			one.Comparisons = r.Comparisons[i*n : (i+1)*n]
 			one.Pairs = nil
 			var text strings.Builder
-			text.WriteString(p.header() + "\n\n")
 			if err := one.WriteText(&text, 10); err != nil {
 				t.Fatal(err)
 			}
-			goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, name, []byte(text.String()))
+			goldentest.Check(t, name+".golden", goldentest.Output("parser", p.header()+"\n"), goldentest.Output("report", text.String()))
 		})
 	}
 	t.Run("document", func(t *testing.T) {
 		if len(missing)+len(other) > 0 {
 			t.Skipf("not here: %v; in another version: %v", missing, other)
 		}
-		g := goldie.New(t, goldie.WithFixtureDir("../../docs"), goldie.WithNameSuffix(".md"))
-		g.Assert(t, "conformance", []byte(document(t, peers, r)))
+		goldentest.Whole(t, "../../docs/conformance.md", document(t, peers, r))
 	})
-}
-
-// updating says whether golden files are to be written.
-func updating() bool {
-	f := flag.Lookup("update")
-	return f != nil && f.Value.String() == "true"
-}
-
-func firstLine(file string) string {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err.Error()
-	}
-	line, _, _ := strings.Cut(string(data), "\n")
-	return line
 }
 
 // near are the bytes that most parsers give a meaning near a host.
@@ -280,8 +260,7 @@ is no number; and where it does accept such a string, it sees another host than 
 		if err := drawing.WriteSVG(&svg, r.DFA, "net/url of "+runtime.Version()+", "+name, r.Guarantee()); err != nil {
 			t.Fatal(err)
 		}
-		g := goldie.New(t, goldie.WithFixtureDir("../../docs"), goldie.WithNameSuffix(".svg"))
-		g.Assert(t, "net-url-"+name, []byte(svg.String()))
+		goldentest.Whole(t, "../../docs/net-url-"+name+".svg", svg.String())
 	}
 	b.WriteString(`
 In the drawings a state stands behind the bytes that first lead to it, and beside it what leads elsewhere; up to where a model

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck/golden"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
 // TestPeers holds the expectations of other projects' own URL tests against both RFCs. A peer is asked like an
@@ -43,7 +42,7 @@ func TestPeers(t *testing.T) {
 		}
 		out.WriteByte('\n')
 	}
-	goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, "peers", []byte(out.String()))
+	goldentest.Check(t, "peers.golden", goldentest.Output("counts", out.String()))
 }
 
 // writeGroups writes the groups without their inputs, those of a production and kind together.

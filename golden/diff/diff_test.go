@@ -8,7 +8,6 @@
 package diff
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"strings"
@@ -16,8 +15,8 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
-	"github.com/sebdah/goldie/v2"
 )
 
 func TestDifferences(t *testing.T) {
@@ -27,21 +26,19 @@ func TestDifferences(t *testing.T) {
 	}
 	ds := differences(t, diff.Standard(s[0], s[1]))
 	for _, d := range ds {
-		assertText(t, d.Topic, d.WriteText)
-	}
-	assertText(t, "summary", func(w io.Writer) error { return diff.WriteSummary(w, ds) })
-	assertText(t, "summary.svg", func(w io.Writer) error { return drawing.WriteRegions(w, ds) })
-	for _, d := range ds {
+		outputs := []goldentest.Section{difference(t, d)}
 		if d.Topic == "mailto" { // a small one
-			assertText(t, d.Topic+".dot", func(w io.Writer) error { return drawing.WritePairs(w, d) })
-			assertText(t, d.Topic+".json", func(w io.Writer) error {
+			outputs = append(outputs, section(t, "dot", func(w io.Writer) error { return drawing.WritePairs(w, d) }), section(t, "json", func(w io.Writer) error {
 				e := json.NewEncoder(w)
 				e.SetIndent("", " ")
 				e.SetEscapeHTML(false)
 				return e.Encode(d)
-			})
+			}))
 		}
+		goldentest.Check(t, d.Topic+".golden", outputs...)
 	}
+	svg := section(t, "svg", func(w io.Writer) error { return drawing.WriteRegions(w, ds) })
+	goldentest.Check(t, "summary.golden", summary(t, ds), svg)
 }
 
 // TestDifferencesAsPrinted: the same with no reading but those without which a line has no meaning.
@@ -51,7 +48,7 @@ func TestDifferencesAsPrinted(t *testing.T) {
 		t.Fatal(err)
 	}
 	ds := differences(t, diff.Standard(s[0], s[1]))
-	assertText(t, "as-printed", func(w io.Writer) error { return diff.WriteSummary(w, ds) })
+	goldentest.Check(t, "as-printed.golden", summary(t, ds))
 }
 
 // TestWhatLastCallChanged: the draft that was in last call against the RFC that it became.
@@ -61,10 +58,10 @@ func TestWhatLastCallChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	ds := differences(t, diff.Standard(s[0], s[1]))
-	assertText(t, "last-call", func(w io.Writer) error { return diff.WriteSummary(w, ds) })
+	goldentest.Check(t, "last-call.golden", summary(t, ds))
 	for _, d := range ds {
 		if d.Topic == "http" || d.Topic == "file" {
-			assertText(t, "last-call-"+d.Topic, d.WriteText)
+			goldentest.Check(t, "last-call-"+d.Topic+".golden", difference(t, d))
 		}
 	}
 }
@@ -84,10 +81,10 @@ func TestHowFarFromToday(t *testing.T) {
 		}
 		published = append(published, old)
 		ds := differences(t, diff.Standard(old, today))
-		assertText(t, "today-"+old.Name, func(w io.Writer) error { return diff.WriteSummary(w, ds) })
+		goldentest.Check(t, "today-"+old.Name+".golden", summary(t, ds))
 		for _, d := range ds {
 			if d.Topic == "http" || d.Topic == "generic" && !strings.HasPrefix(old.Name, "draft") || d.Topic == "mailto" && old.Name == "rfc1738" {
-				assertText(t, "today-"+old.Name+"-"+d.Topic, d.WriteText)
+				goldentest.Check(t, "today-"+old.Name+"-"+d.Topic+".golden", difference(t, d))
 			}
 		}
 	}
@@ -95,7 +92,8 @@ func TestHowFarFromToday(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	assertText(t, "today", func(w io.Writer) error { return diff.WriteDistances(w, list) })
+	distances := section(t, "distances", func(w io.Writer) error { return diff.WriteDistances(w, list) })
+	goldentest.Check(t, "today.golden", distances)
 }
 
 func differences(t *testing.T, cs []diff.Comparison) []*diff.Difference {
@@ -111,11 +109,21 @@ func differences(t *testing.T, cs []diff.Comparison) []*diff.Difference {
 	return ds
 }
 
-func assertText(t *testing.T, name string, write func(io.Writer) error) {
+func summary(t *testing.T, ds []*diff.Difference) goldentest.Section {
 	t.Helper()
-	var b bytes.Buffer
+	return section(t, "summary", func(w io.Writer) error { return diff.WriteSummary(w, ds) })
+}
+
+func difference(t *testing.T, d *diff.Difference) goldentest.Section {
+	t.Helper()
+	return section(t, "difference", d.WriteText)
+}
+
+func section(t *testing.T, name string, write func(io.Writer) error) goldentest.Section {
+	t.Helper()
+	var b strings.Builder
 	if err := write(&b); err != nil {
 		t.Fatal(err)
 	}
-	goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, name, b.Bytes())
+	return goldentest.Output(name, b.String())
 }

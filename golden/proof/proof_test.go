@@ -7,14 +7,11 @@
 package proof
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
@@ -33,16 +30,9 @@ func TestProof(t *testing.T) {
 
 // TestRefutation: a fault has to be easy to find in the report.
 func TestRefutation(t *testing.T) {
-	dir := filepath.Join("..", "..", "internal", "prove", "testdata")
-	abnf, err := os.ReadFile(filepath.Join(dir, "authority.abnf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := os.ReadFile(filepath.Join(dir, "authority.peg"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pair, err := subject.Files("authority.abnf", abnf, "authority.peg", rules, subject.FileOptions{})
+	abnf := goldentest.Read(t, "authority.golden", "input authority.abnf")
+	rules := goldentest.Read(t, "authority.golden", "input authority.peg")
+	pair, err := subject.Files("authority.abnf", []byte(abnf), "authority.peg", []byte(rules), subject.FileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,5 +49,5 @@ func assert(t *testing.T, name string, pair subject.Pair) {
 	if err := r.WriteText(&b); err != nil {
 		t.Fatal(err)
 	}
-	goldie.New(t, goldie.WithFixtureDir("."), goldie.WithDiffEngine(goldie.ClassicDiff)).Assert(t, name, []byte(b.String()))
+	goldentest.Check(t, name+".golden", goldentest.Output("report", b.String()))
 }

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
 func TestEffects(t *testing.T) {
@@ -26,6 +25,6 @@ func TestEffects(t *testing.T) {
 		if err := diff.WriteEffects(&b, effects); err != nil {
 			t.Fatal(err)
 		}
-		goldie.New(t, goldie.WithFixtureDir(".")).Assert(t, g.Name, []byte(b.String()))
+		goldentest.Check(t, g.Name+".golden", goldentest.Output("effects", b.String()))
 	}
 }

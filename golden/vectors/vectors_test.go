@@ -14,9 +14,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
@@ -49,7 +48,7 @@ func TestShipped(t *testing.T) {
 					t.Fatal(err)
 				}
 				total += b.Len()
-				golden(t, name, b.Bytes())
+				goldentest.Whole(t, name, b.String())
 				for _, size := range p.Sizes() {
 					fmt.Fprintf(&sizes, "%10v", size.Vectors)
 				}
@@ -60,7 +59,7 @@ func TestShipped(t *testing.T) {
 			sizes.WriteByte('\n')
 		}
 	}
-	golden(t, "sizes.txt", []byte(sizes.String()))
+	goldentest.Whole(t, "sizes.txt", sizes.String())
 	if total > 3_000_000 {
 		t.Errorf("the files have %d bytes, which is much for a repository", total)
 	}
@@ -71,11 +70,6 @@ func TestShipped(t *testing.T) {
 		return err
 	})
 	t.Logf("%d bytes", total)
-}
-
-func golden(t *testing.T, name string, content []byte) {
-	t.Helper()
-	goldie.New(t, goldie.WithFixtureDir("."), goldie.WithNameSuffix(""), goldie.WithDiffEngine(goldie.ClassicDiff)).Assert(t, name, content)
 }
 
 // The classes of a sweep are what a reader with regular expressions takes them for.

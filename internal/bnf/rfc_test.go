@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/sebdah/goldie/v2"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
 func load(t testing.TB, name string) *Source {
@@ -130,14 +130,12 @@ func paginate(text string) (lines []string, pages []int) {
 }
 
 func TestTrees(t *testing.T) {
-	golden := goldie.New(t, goldie.WithDiffEngine(goldie.ClassicDiff))
 	for _, name := range []string{"rfc1630", "rfc1738"} {
 		s := load(t, name)
-		golden.Assert(t, name, []byte(dump(s.Text)))
-		golden.Assert(t, name+"-default", []byte(changes(s.Text, s.Default)))
-		golden.Assert(t, name+"-printed", []byte(changes(s.Text, s.Printed)))
+		goldentest.Check(t, "testdata/"+name+".golden", goldentest.Output("text", dump(s.Text)),
+			goldentest.Output("default", changes(s.Text, s.Default)), goldentest.Output("printed", changes(s.Text, s.Printed)))
 	}
-	golden.Assert(t, "rfc3986", []byte(dump(load(t, "rfc3986").Text)))
+	goldentest.Check(t, "testdata/rfc3986.golden", goldentest.Output("text", dump(load(t, "rfc3986").Text)))
 }
 
 // dump writes every production with its place and its expression.

@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
@@ -42,7 +41,7 @@ func TestWriteSVG(t *testing.T) {
 		if err := xml.Unmarshal([]byte(b.String()), new(struct{})); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		goldie.New(t, goldie.WithNameSuffix(".svg"), goldie.WithDiffEngine(goldie.ClassicDiff)).Assert(t, c.name, []byte(b.String()))
+		goldentest.Whole(t, "testdata/"+c.name+".svg", b.String())
 	}
 }
 

@@ -3,17 +3,18 @@ package htmlreport
 import (
 	"bytes"
 	"context"
+	"errors"
 	"math/big"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
 	"golang.org/x/net/html"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
@@ -359,25 +360,20 @@ func excerpt(t *testing.T) *Content {
 	return out
 }
 
-func TestText(t *testing.T) {
-	for _, c := range []struct {
-		name    string
-		options TextOptions
-	}{{"wide", TextOptions{Width: 120}}, {"narrow", TextOptions{Width: 44, Bold: true}}} {
-		var b bytes.Buffer
-		if err := WriteText(&b, excerpt(t), c.options); err != nil {
-			t.Fatal(err)
-		}
-		goldie.New(t, goldie.WithNameSuffix(".golden.txt")).Assert(t, c.name, b.Bytes())
-	}
-}
-
-func TestMarkdown(t *testing.T) {
-	var b bytes.Buffer
-	if err := WriteMarkdown(&b, excerpt(t)); err != nil {
+// TestGolden shows an excerpt of the report in every form.
+func TestGolden(t *testing.T) {
+	c := excerpt(t)
+	var narrow, wide, markdown strings.Builder
+	err := errors.Join(
+		WriteText(&narrow, c, TextOptions{Width: 44, Bold: true}),
+		WriteText(&wide, c, TextOptions{Width: 120}),
+		WriteMarkdown(&markdown, c),
+	)
+	if err != nil {
 		t.Fatal(err)
 	}
-	goldie.New(t, goldie.WithNameSuffix(".golden.md")).Assert(t, "report", b.Bytes())
+	goldentest.Check(t, "testdata/excerpt.golden", goldentest.Output("narrow", narrow.String()),
+		goldentest.Output("wide", wide.String()), goldentest.Output("markdown", markdown.String()))
 }
 
 // No line is wider than it may be, however narrow that is.

@@ -10,10 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
 // netURL is what [Scheme.Oracle] of net/url is to be, said with nothing but net/url.
@@ -62,7 +61,7 @@ func TestNetURL(t *testing.T) {
 			if err := d.WriteText(&b); err != nil {
 				t.Fatal(err)
 			}
-			goldie.New(t, goldie.WithDiffEngine(goldie.ClassicDiff)).Assert(t, "neturl-"+scheme, b.Bytes())
+			goldentest.Check(t, "testdata/neturl-"+scheme+".golden", goldentest.Output("difference", b.String()))
 		})
 	}
 }

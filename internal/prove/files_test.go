@@ -1,39 +1,29 @@
 package prove
 
 import (
-	"github.com/bnfcheck/bnfcheck/internal/subject"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-)
 
-func filesPair(t *testing.T, abnf, rules string) subject.Pair {
-	t.Helper()
-	b, err := os.ReadFile(abnf)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := os.ReadFile(rules)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pair, err := subject.Files(abnf, b, rules, p, subject.FileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pair
-}
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
+)
 
 // TestAuthority is a mistake from real life: a PEG of RFC 3986 whose host commits to what looks like an IPv4 address.
 func TestAuthority(t *testing.T) {
-	r, err := Prove(filesPair(t, "testdata/authority.abnf", "testdata/authority.peg"), Options{})
+	const golden = "../../golden/proof/authority.golden"
+	abnf, rules := goldentest.Read(t, golden, "input authority.abnf"), goldentest.Read(t, golden, "input authority.peg")
+	pair, err := subject.Files("authority.abnf", []byte(abnf), "authority.peg", []byte(rules), subject.FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Prove(pair, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		`testdata/authority.peg:4:1: authority: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (testdata/authority.peg:6:16)`,
-		`testdata/authority.peg:6:1: host: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (testdata/authority.peg:6:16)`,
+		`authority.peg:4:1: authority: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (authority.peg:6:16)`,
+		`authority.peg:6:1: host: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (authority.peg:6:16)`,
 	}
 	var got []string
 	for _, f := range r.Faults {

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/results/resultstest"
 )
 
@@ -34,11 +33,11 @@ var sample = []Result{
 
 // TestGolden shows the sample in every format.
 func TestGolden(t *testing.T) {
+	var outputs []goldentest.Section
 	for _, format := range Formats {
-		t.Run(format, func(t *testing.T) {
-			goldie.New(t, goldie.WithFixtureDir("testdata")).Assert(t, format, write(t, format, sample))
-		})
+		outputs = append(outputs, goldentest.Output(format, string(write(t, format, sample))))
 	}
+	goldentest.Check(t, "testdata/sample.golden", outputs...)
 }
 
 func write(t *testing.T, format string, results []Result) []byte {

@@ -5,11 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/sebdah/goldie/v2"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
@@ -75,7 +74,7 @@ func TestMutants(t *testing.T) {
 		}
 	}
 	out.WriteString("\nliving\n" + living.String())
-	goldie.New(t, goldie.WithDiffEngine(goldie.ClassicDiff)).Assert(t, "mutants", []byte(out.String()))
+	goldentest.Check(t, "testdata/mutants.golden", goldentest.Output("mutants", out.String()))
 }
 
 func of(n [2]int) string { return fmt.Sprintf("%d/%d", n[0], n[1]) }
