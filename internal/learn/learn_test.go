@@ -15,6 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
@@ -63,7 +64,7 @@ func accepts(a *lang.DFA) function {
 func TestRandomAutomataAreLearnedExactly(t *testing.T) {
 	sequential(t)
 	rng := rand.New(rand.NewPCG(3, 4))
-	for i := range 30 {
+	for i := range longtest.Size(10, 30) {
 		a := random(rng, 1+rng.IntN(30))
 		for _, o := range []Options{{}, {Classes: a}, {Classes: random(rng, 5)}} {
 			r, err := Learn(t.Context(), accepts(a), o)
@@ -83,7 +84,8 @@ func TestGuaranteeWithoutLuck(t *testing.T) {
 	sequential(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	beyond := 0
-	for range 200 {
+	sample := longtest.Size(60, 200)
+	for range sample {
 		a := random(rng, 1+rng.IntN(12))
 		for extra := range 3 {
 			r, err := Learn(t.Context(), accepts(a), Options{Classes: a, Random: -1, Extra: extra})
@@ -101,7 +103,7 @@ func TestGuaranteeWithoutLuck(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of 600 lie beyond what was looked for", beyond)
+	t.Logf("%d of %d lie beyond what was looked for", beyond, 3*sample)
 }
 
 // From one class and without luck, a parser with no more states than the model is the model: the check of every byte
@@ -197,9 +199,9 @@ func TestOneWrongAnswer(t *testing.T) {
 		t.Errorf("%d of %d questions were asked again", honest.Again, honest.Queries)
 	}
 	t.Logf("%d of %d questions were asked again", honest.Again, honest.Queries)
-	found := 0
-	for i := range 30 {
-		wrong := 1 + i*honest.Queries/30
+	found, faults := 0, longtest.Size(6, 30)
+	for i := range faults {
+		wrong := 1 + i*honest.Queries/faults
 		var cache Cache
 		r, err := learn(wrong, &cache)
 		var contradiction *InconsistentError
@@ -220,10 +222,9 @@ func TestOneWrongAnswer(t *testing.T) {
 			t.Errorf("answer %d wrong: a wrong model of %d states", wrong, r.DFA.States())
 		}
 	}
-	if found < 30 {
-		t.Errorf("%d of 30 wrong answers are found out", found)
+	if found < faults {
+		t.Errorf("%d of %d wrong answers are found out", found, faults)
 	}
-	t.Logf("%d of 30 wrong answers are found out", found)
 }
 
 // A run that is cut off goes on where it was: with its answers, another asks only the rest, and comes to the same end, be

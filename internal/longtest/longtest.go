@@ -10,6 +10,14 @@ import (
 // Enabled reports whether long tests are to run.
 func Enabled() bool { return os.Getenv("BNFCHECK_LONG") != "" }
 
+// Size returns the size of a sample: few, or many where long tests are to run.
+func Size(few, many int) int {
+	if Enabled() {
+		return many
+	}
+	return few
+}
+
 // Need skips a test, with what it does, where long tests are not to run.
 func Need(t testing.TB, what string) {
 	t.Helper()
