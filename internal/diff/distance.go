@@ -42,13 +42,14 @@ func Distances(of []*subject.Subject, to *subject.Subject, o Options) (list []Di
 			if err != nil {
 				return nil, err
 			}
-			list = append(list, d.distance())
+			list = append(list, d.Distance())
 		}
 	}
 	return list, nil
 }
 
-func (d *Difference) distance() Distance {
+// Distance returns how far the first side of d is from the second.
+func (d *Difference) Distance() Distance {
 	out := Distance{
 		Topic: d.Topic, Of: d.A, To: d.B, Relation: d.Relation,
 		Shared: Count{d.Both.Total()}, All: Count{new(big.Int).Add(d.Both.Total(), d.OnlyA.Total())}, MaxLength: len(d.Both.Counts) - 1,

@@ -135,7 +135,7 @@ func TestDistanceAsJSON(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			text, err := json.Marshal(d.distance())
+			text, err := json.Marshal(d.Distance())
 			if err != nil || !strings.Contains(string(text), want) {
 				t.Errorf("%s: %s, %v", topic, text, err)
 			}
