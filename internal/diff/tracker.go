@@ -28,9 +28,10 @@ type tracker struct {
 	classes int
 	subsets [][]int32
 	index   map[string]int
-	state   []int          // by subset: the state of dfa
-	next    [][]int        // by subset and class; -1 where it is not known yet
-	after   map[int]*terms // by subset: what can be read there; as far as it is known
+	state   []int            // by subset: the state of dfa
+	next    [][]int          // by subset and class; -1 where it is not known yet
+	after   map[int]*terms   // by subset: what can be read there; as far as it is known
+	paths   map[int][]string // by subset: the path of the place where all of that is read; as far as it is known
 }
 
 func newTracker(side subject.Language, limits lang.Limits) (*tracker, error) {
@@ -38,7 +39,7 @@ func newTracker(side subject.Language, limits lang.Limits) (*tracker, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}}
+	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}}
 	if t.lexical == nil {
 		t.lexical = tokens(side.Grammar)
 	}
@@ -166,18 +167,36 @@ func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
 
 // expecting returns the place after s, and all that could be read there.
 func (t *tracker) expecting(s int) Place {
-	return Place{Path: t.place(s, t.edges(s)).Path, Terms: t.expected(s).told()}
+	return Place{Path: t.whole(s), Terms: t.expected(s).told()}
 }
 
 // ending returns the place after s, where the input ends.
 func (t *tracker) ending(s int) Place {
-	return Place{Path: t.place(s, t.edges(s)).Path, Terms: []string{ast.EndOfInput}}
+	return Place{Path: t.whole(s), Terms: []string{ast.EndOfInput}}
 }
 
-// place returns the place after s, of which the edges are some.
+// whole returns the path of the place after s with all that can be read there. The caller does not change it.
+func (t *tracker) whole(s int) []string {
+	path, ok := t.paths[s]
+	if !ok {
+		path = t.path(s, t.edges(s))
+		t.paths[s] = path
+	}
+	return path
+}
+
+// place returns the place after s where one of the edges, which leave s, is taken.
 func (t *tracker) place(s int, edges []*lang.Edge) Place {
 	if len(edges) == 0 {
-		return Place{Path: []string{t.rule.Name}}
+		return Place{Path: t.path(s, edges)}
+	}
+	return Place{Path: t.path(s, edges), Terms: t.terms(edges).told()}
+}
+
+// path returns the path of the place after s where one of the edges, which leave s, is taken.
+func (t *tracker) path(s int, edges []*lang.Edge) []string {
+	if len(edges) == 0 {
+		return []string{t.rule.Name}
 	}
 	t.order(edges)
 	var readings []machine.Reading
@@ -188,7 +207,7 @@ func (t *tracker) place(s int, edges []*lang.Edge) Place {
 		}
 		readings = append(readings, r)
 	}
-	return Place{Path: machine.Place(readings), Terms: t.terms(edges).told()}
+	return machine.Place(readings)
 }
 
 // node returns the innermost production around e that is not itself a term. The start production always is one.
