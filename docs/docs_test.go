@@ -6,12 +6,14 @@ package docs
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/goldentest"
@@ -34,6 +36,40 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
+// programs is the folder of the program that the tests run.
+var programs string
+
+func TestMain(m *testing.M) {
+	var err error
+	if programs, err = os.MkdirTemp("", "bnfcheck-docs"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	os.RemoveAll(programs)
+	os.Exit(code)
+}
+
+var build = sync.OnceValues(func() (string, error) {
+	file := filepath.Join(programs, "bnfcheck")
+	if runtime.GOOS == "windows" {
+		file += ".exe"
+	}
+	if said, err := exec.Command("go", "build", "-o", file, "../cmd/bnfcheck").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w\n%s", err, said)
+	}
+	return file, nil
+})
+
+// program returns the file of the command, which is built once.
+func program(t *testing.T) string {
+	t.Helper()
+	file, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // A block marked "console" is a session: after each "$ " stands a command, and below it what it prints.
 var session = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 
@@ -45,10 +81,7 @@ func TestSessions(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for a Unix shell")
 	}
-	bin := t.TempDir()
-	if said, err := exec.Command("go", "build", "-o", filepath.Join(bin, "bnfcheck"), "../cmd/bnfcheck").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
-	}
+	bin := filepath.Dir(program(t))
 	commands := 0
 	for _, page := range pages(t) {
 		has := read(t, page)
@@ -153,7 +186,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 	readme := read(t, "../README.md")
 	_, table, _ := strings.Cut(readme, "## The command")
 	table, _, _ = strings.Cut(table, "Exit status")
-	said, err := exec.Command("go", "run", "../cmd/bnfcheck", "__complete", "").Output()
+	said, err := exec.Command(program(t), "__complete", "").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

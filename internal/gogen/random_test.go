@@ -14,6 +14,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
 )
@@ -46,7 +47,7 @@ func count(t *testing.T, variable string, fast int) int {
 func TestProgramsAreTheirPEG(t *testing.T) {
 	words := pegtest.Words(pegtest.Letters+"\xff", 4)
 	made, refused, failures, compared := 0, 0, 0, 0
-	for seed := range count(t, "BNFCHECK_RANDOM_PEGS", 200) {
+	for seed := range count(t, "BNFCHECK_RANDOM_PEGS", longtest.Size(80, 200)) {
 		random := pegtest.Random(rand.New(rand.NewPCG(uint64(seed), 1)), "")
 		g, err := peg.Read("random.peg", []byte(random.String()))
 		if err != nil {
