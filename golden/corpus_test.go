@@ -1,39 +1,35 @@
 package golden
 
 import (
-	"bufio"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/corpustest"
 )
 
 // TestCorpus runs both RFCs over real URLs of the 1990s and over other projects' test cases. The golden files hold
 // counts and no URLs.
 func TestCorpus(t *testing.T) {
-	dir := os.Getenv("BNFCHECK_CORPUS")
-	if dir == "" {
-		t.Skip("BNFCHECK_CORPUS is not set: the folder with era.tsv")
-	}
+	dir := corpustest.Dir(t)
 	for _, name := range []string{"era", "era-odd", "rare-schemes"} {
 		t.Run(name, func(t *testing.T) {
 			var c census
-			firstColumn(t, filepath.Join(dir, name+".tsv"), c.add)
+			for _, row := range corpustest.Rows(t, filepath.Join(dir, name+".tsv")) {
+				c.add(row[0])
+			}
 			assert(t, "corpus/"+name, "census", c.String())
 		})
 	}
 	t.Run("peers", func(t *testing.T) {
-		files, err := filepath.Glob(filepath.Join(dir, "peers", "*.tsv"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no test cases of other projects (%v)", err)
-		}
 		var out strings.Builder
-		for _, file := range files {
+		for _, file := range corpustest.Peers(t) {
 			var c census
-			firstColumn(t, file, func(s string) { c.add(unescape(t, s)) })
+			for _, row := range corpustest.Rows(t, file) {
+				c.add(corpustest.Unescape(t, row[0]))
+			}
 			fmt.Fprintf(&out, "%s\n\n%s\n", filepath.Base(file), c.String())
 		}
 		assert(t, "corpus/peers", "census", out.String())
@@ -146,33 +142,4 @@ func writeCounts(out *strings.Builder, name string, pairs map[pair]int) {
 		}
 	}
 	out.WriteByte('\n')
-}
-
-// firstColumn calls f for the first column of each line of a file, which holds raw bytes.
-func firstColumn(t *testing.T, file string, f func(string)) {
-	t.Helper()
-	r, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Close()
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		s, _, _ := strings.Cut(lines.Text(), "\t")
-		f(s)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// unescape is [Unescape] for a test.
-func unescape(t *testing.T, s string) string {
-	t.Helper()
-	out, err := Unescape(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
 }

@@ -2,16 +2,14 @@
 package conform_test
 
 import (
-	"bufio"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/golden"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/corpustest"
 	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
@@ -19,16 +17,8 @@ import (
 // implementation: it accepts what its test expects to be accepted. What a test says of partial forms, and of what a URL is
 // made into, is no verdict. The golden file holds counts and productions, and no inputs.
 func TestPeers(t *testing.T) {
-	dir := os.Getenv("BNFCHECK_CORPUS")
-	if dir == "" {
-		t.Skip("BNFCHECK_CORPUS is not set: the folder with peers/")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "peers", "*.tsv"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no test cases of other projects (%v)", err)
-	}
 	var out strings.Builder
-	for _, file := range files {
+	for _, file := range corpustest.Peers(t) {
 		peer, inputs := expectations(t, file)
 		r, err := conform.Run(t.Context(), conform.Config{Implementations: []conform.Implementation{peer}, Inputs: inputs})
 		if err != nil {
@@ -82,21 +72,13 @@ func writeGroups(out *strings.Builder, groups []conform.Group) {
 // expectations reads a file of test cases: input, expectation, source.
 func expectations(t *testing.T, file string) (conform.Implementation, []string) {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	verdicts := map[string]conform.Verdict{}
 	var inputs []string
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		columns := strings.Split(lines.Text(), "\t")
+	for _, columns := range corpustest.Rows(t, file) {
 		if len(columns) != 3 {
 			t.Fatalf("%s: %d columns", filepath.Base(file), len(columns))
 		}
-		w := unescape(t, columns[0])
+		w := corpustest.Unescape(t, columns[0])
 		verdict := conform.Undecided
 		switch word, _, _ := strings.Cut(columns[1], " "); word {
 		case "accept":
@@ -110,19 +92,6 @@ func expectations(t *testing.T, file string) (conform.Implementation, []string) 
 		verdicts[w] = verdict
 		inputs = append(inputs, w)
 	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
 	name := strings.TrimSuffix(filepath.Base(file), ".tsv")
 	return conform.Func{Title: name, Parse: func(w string) conform.Answer { return conform.Answer{Verdict: verdicts[w]} }}, inputs
-}
-
-// unescape is [golden.Unescape] for a test.
-func unescape(t *testing.T, s string) string {
-	t.Helper()
-	out, err := golden.Unescape(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
 }
