@@ -6,14 +6,12 @@ package docs
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/goldentest"
@@ -36,36 +34,33 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// programs is the folder of the program that the tests run.
+// programs is the folder of the program that the tests run, once one of them has asked for it.
 var programs string
 
 func TestMain(m *testing.M) {
-	var err error
-	if programs, err = os.MkdirTemp("", "bnfcheck-docs"); err != nil {
-		panic(err)
-	}
 	code := m.Run()
 	os.RemoveAll(programs)
 	os.Exit(code)
 }
 
-var build = sync.OnceValues(func() (string, error) {
+// program returns the file of the command, which is built once.
+func program(t *testing.T) string {
+	t.Helper()
 	file := filepath.Join(programs, "bnfcheck")
 	if runtime.GOOS == "windows" {
 		file += ".exe"
 	}
-	if said, err := exec.Command("go", "build", "-o", file, "../cmd/bnfcheck").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w\n%s", err, said)
+	if programs != "" {
+		return file
 	}
-	return file, nil
-})
-
-// program returns the file of the command, which is built once.
-func program(t *testing.T) string {
-	t.Helper()
-	file, err := build()
+	dir, err := os.MkdirTemp("", "bnfcheck-docs")
 	if err != nil {
 		t.Fatal(err)
+	}
+	programs = dir
+	file = filepath.Join(dir, file)
+	if said, err := exec.Command("go", "build", "-o", file, "../cmd/bnfcheck").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
 	}
 	return file
 }
