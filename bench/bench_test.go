@@ -1,11 +1,11 @@
-// Package bench measures the generated parsers beside their peers, in one run, so that ratios can be read:
+// Package bench measures the generated parsers and their peers in one run, so that they can be compared:
 //
 //	go test -bench . ./bench
 //
-// Every benchmark parses a whole list per iteration; ns/url and MB/s are what to look at. The peers are net/url,
+// Each iteration of a benchmark parses a whole list; compare ns/url and MB/s. The peers are net/url,
 // package regexp with RFC 1738's httpurl as an expression, pigeon's parser, a table-driven automaton of the same
-// production (what a textbook would do), and a scan that only asks of each byte whether it may stand in a URL (the
-// floor: nothing that looks at every byte in turn does less).
+// production (what a textbook would do), and a scan that only tests whether each byte may occur in a URL (the
+// lower bound for whatever looks at every byte).
 package bench
 
 import (
@@ -34,7 +34,7 @@ type input struct {
 	urls []string
 }
 
-// typical has one URL for each scheme, as they stand in the documents of the time.
+// typical has one URL for each scheme, like those in documents of the time.
 var typical = []string{
 	"http://www.ncsa.uiuc.edu:80/demoweb/url-primer.html?topic=url%20syntax",
 	"ftp://anonymous:guest@ftp.uu.net/doc/literary/obi/DEC/humor/mstk3k.txt;type=a",
@@ -63,7 +63,7 @@ func long() string {
 	return "http://www.w3.org/hypertext/WWW/" + strings.Repeat("Addressing/URL/a.long-path_with(many)Segments/", 22)[:1024-32]
 }
 
-// inputs gives the lists to measure on; those of the corpus only where it is.
+// inputs returns the lists to measure on, with those of the corpus where there is one.
 func inputs(b *testing.B) []input {
 	in := []input{
 		{"http", typical[:1]},
@@ -89,7 +89,7 @@ func inputs(b *testing.B) []input {
 	return in
 }
 
-// lines gives the first column of each line.
+// lines returns the first column of each line.
 func lines(text []byte) []string {
 	var out []string
 	s := bufio.NewScanner(bytes.NewReader(text))
@@ -134,7 +134,7 @@ func BenchmarkAccepts(b *testing.B) {
 	b.Run("rfc1630", func(b *testing.B) { each(b, func(s string) { rfc1630.Accepts(rfc1630.UriFragmentaddress, s) }) })
 }
 
-// BenchmarkParse is the front door: a new tree each time, and for what is rejected the explanation.
+// BenchmarkParse measures bnfcheck.Grammar.Parse: a new tree each time, or the explanation of the rejection.
 func BenchmarkParse(b *testing.B) {
 	for _, g := range []*bnfcheck.Grammar{bnfcheck.RFC1738, bnfcheck.RFC1630} {
 		b.Run(g.Name, func(b *testing.B) { each(b, func(s string) { g.Parse(s) }) })
@@ -166,7 +166,7 @@ func BenchmarkPigeon(b *testing.B) {
 	})
 }
 
-// A table is an automaton as a textbook writes it: one load of the class, one of the next state.
+// A table is an automaton as in a textbook: each byte takes one load for its class and one for the next state.
 type table struct {
 	class  [256]uint8
 	next   []uint16 // state*256 would be faster by one load, and too large for the cache
@@ -218,7 +218,7 @@ var inURL = func() (t [256]bool) {
 	return t
 }()
 
-// scan is the floor: how long it takes to ask of each byte whether it may stand in a URL.
+// scan tests whether each byte may occur in a URL, the least work of a parser.
 func scan(s string) bool {
 	i := 0
 	for i < len(s) && inURL[s[i]] {

@@ -11,9 +11,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
-// BenchmarkGrowth reports how much longer a byte takes at 1 MB than at 1 KB: for each grammar and entry point the worst
-// of all starts and all rows, which are rows that each start accepts, and rows that a backtracking parser is slow on. It
-// takes some minutes. (That the work is linear is a test of the compiler, which counts it.)
+// BenchmarkGrowth reports how much longer a byte takes at 1 MB than at 1 KB: for each grammar and entry point, the worst ratio
+// over all starts and rows. The rows are those that a start accepts and those on which a backtracking parser is slow. It takes
+// some minutes. (A test of package gogen counts the work and requires it to be linear.)
 func BenchmarkGrowth(b *testing.B) {
 	nodes := make([]ast.Raw, 0, 1<<22)
 	for _, g := range bnfcheck.Grammars() {
@@ -45,12 +45,12 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-// A row is a string of any length: the unit again and again, with something before and behind.
+// A row is a string of any length: a head, a repeated unit and a tail.
 type row struct{ head, unit, tail string }
 
 func (r row) text(n int) string { return r.head + strings.Repeat(r.unit, n/len(r.unit)) + r.tail }
 
-// rows gives for a start the rows that its automaton accepts, one for each short way round in it, and rows of separators.
+// rows returns the rows of a start: one for each short cycle of its automaton, which it accepts, and rows of separators.
 func rows(b *testing.B, g *bnfcheck.Grammar, id string) []row {
 	var all []row
 	published, err := bnf.Load(g.Name)
@@ -77,9 +77,9 @@ func rows(b *testing.B, g *bnfcheck.Grammar, id string) []row {
 	return all
 }
 
-// growth gives the ratio of the times for a byte, each the least of some rounds. Both lengths are given the same number of
-// bytes to read, so that a machine that is busy now and then disturbs both alike. What is above the limit, and by more
-// than a twentieth above 1, is measured again: a busy machine can make one time long, but none short.
+// growth returns the ratio of the times for a byte, each the minimum of some rounds. Both lengths read the same number of
+// bytes, so that other load on the machine affects both alike. A ratio that exceeds the limit, and exceeds 1 by more than a
+// twentieth, is measured again, because load can only make a time longer.
 func growth(r row, limit float64, run func(s string)) float64 {
 	long, short := r.text(1<<20), r.text(1<<10)
 	repeat := len(long) / len(short)

@@ -1,5 +1,5 @@
-// Package docs keeps README.md and docs/ true: what they show of the program's output, of the library and of the ledgers
-// is made, run and compared by these tests. They write it anew with
+// Package docs holds README.md and docs/ to the program, the library and the ledgers: its tests run what the pages show, and
+// compare. To write the pages:
 //
 //	go test ./docs -update
 package docs
@@ -17,7 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
-// pages gives the pages that a stranger reads.
+// pages returns the pages for users.
 func pages(t *testing.T) []string {
 	list, err := filepath.Glob("*.md")
 	if err != nil || len(list) < 5 {
@@ -65,13 +65,13 @@ func program(t *testing.T) string {
 	return file
 }
 
-// A block marked "console" is a session: after each "$ " stands a command, and below it what it prints.
+// A block marked "console" is a session: a command after each "$ ", and below it the output.
 var session = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 
-// netURL is in a command that asks Go's own parser, whose answers are those of one version of Go.
+// netURL occurs in a command that asks Go's own parser, whose answers depend on the version of Go.
 const netURL = "--builtin net/url"
 
-// TestSessions runs every command that a page shows with its output.
+// TestSessions runs every command of a session, and compares its output.
 func TestSessions(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for a Unix shell")
@@ -103,7 +103,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// shell gives what a command prints, on either stream. It runs in the folder of the README, as a reader's does.
+// shell returns what a command prints, on either stream. It runs in the folder of the README, where a reader runs it.
 func shell(t *testing.T, bin, command string) string {
 	c := exec.Command("sh", "-c", command)
 	c.Dir = ".."
@@ -141,7 +141,7 @@ func TestShownFiles(t *testing.T) {
 	}
 }
 
-// TestGoIsAnExample looks up every Go block of a page in the examples of the library, which are compiled and run.
+// TestGoIsAnExample requires every Go block of a page to be part of an example of the library, which is compiled and run.
 func TestGoIsAnExample(t *testing.T) {
 	block := regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
 	examples := read(t, "../example_test.go") + read(t, "../semantic/example_test.go")
@@ -160,7 +160,7 @@ func TestGoIsAnExample(t *testing.T) {
 	}
 }
 
-// TestLinks looks for what the pages link to inside the repository.
+// TestLinks requires the files of the repository that the pages link to.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)|src(?:set)?="([^"]+)"`)
 	for _, page := range pages(t) {
@@ -176,7 +176,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftOut wants a row in the README for each command of the program, and a word for each page of docs/.
+// TestNothingIsLeftOut requires a row in the README for each command of the program, and the name of each page of docs/.
 func TestNothingIsLeftOut(t *testing.T) {
 	readme := read(t, "../README.md")
 	_, table, _ := strings.Cut(readme, "## The command")
@@ -193,7 +193,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 		}
 		n++
 		if !strings.Contains(table, "`bnfcheck "+name) && !strings.Contains(table, "`"+name) {
-			t.Errorf("README.md does not say what bnfcheck %s is for", name)
+			t.Errorf("README.md has no row for bnfcheck %s", name)
 		}
 	}
 	if n < 10 {
@@ -241,7 +241,7 @@ func TestMatrix(t *testing.T) {
 	goldentest.Whole(t, name, before+from+b.String()+to+after)
 }
 
-// parserOf gives the parser and its version, from the table that explains the names.
+// parserOf returns the parser and its version, from the table that explains the names.
 func parserOf(conformance, name string) string {
 	m := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(name) + ` \| (.*?) \| (.*?) \|$`).FindStringSubmatch(conformance)
 	if m == nil {

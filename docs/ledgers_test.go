@@ -90,7 +90,7 @@ func writeReading(b *strings.Builder, r bnf.Reading, effects []diff.Effect) {
 	b.WriteString("\n")
 }
 
-// effect says in a sentence what an entry changes.
+// effect describes in a sentence what an entry changes.
 func effect(e diff.Effect) string {
 	switch {
 	case e.Meaningless != "":
@@ -126,7 +126,7 @@ func lines(list []int) string {
 
 func code(s string) string { return "`` " + strings.Join(strings.Fields(s), " ") + " ``" }
 
-// prose keeps what the ledger says from being taken for markup.
+// prose escapes the text of the ledger, so that it is not taken for markup.
 func prose(s string) string {
 	s = strings.TrimRight(strings.Join(strings.Fields(s), " "), ".")
 	return strings.NewReplacer(`*`, `\*`, `_`, `\_`, `<`, `&lt;`, `[`, `\[`, `|`, `\|`).Replace(s)

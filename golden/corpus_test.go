@@ -36,13 +36,13 @@ func TestCorpus(t *testing.T) {
 	})
 }
 
-// known are the schemes that a census counts one by one: those that one of the RFCs gives a production or describes.
+// known are the schemes that a census counts one by one: those for which one of the RFCs has a production or a description.
 var known = []string{
 	"http", "ftp", "gopher", "mailto", "news", "nntp", "telnet", "wais", "file", "prospero",
 	"mid", "cid", "afs", "rlogin", "tn3270",
 }
 
-// The groups of strings beside those of the known schemes.
+// The groups of strings other than those of the known schemes.
 const (
 	notLower = "(one of them, not in lower case)"
 	another  = "(another)"
@@ -55,10 +55,10 @@ var columns = [2][]bnfcheck.Value{
 	{bnfcheck.Conforming, bnfcheck.GenericOnly, bnfcheck.Rejected},
 }
 
-// A pair is what RFC 1630 and RFC 1738 say of a string.
+// A pair is the verdicts of RFC 1630 and RFC 1738 on a string.
 type pair [2]bnfcheck.Value
 
-// A census counts strings by scheme and by what both RFCs say of them.
+// A census counts strings by scheme and by the verdicts of both RFCs.
 type census struct {
 	schemes map[string]map[pair]int
 }
@@ -74,7 +74,7 @@ func (c *census) add(s string) {
 	c.schemes[name][pair{bnfcheck.RFC1630.Check(s).Value, bnfcheck.RFC1738.Check(s).Value}]++
 }
 
-// schemeOf gives the group in which a census counts s.
+// schemeOf returns the group in which a census counts s.
 func schemeOf(s string) string {
 	name, _, found := strings.Cut(s, ":")
 	if !found || strings.ContainsAny(name, "/?# \t\r\n") {
@@ -91,7 +91,7 @@ func schemeOf(s string) string {
 	return another
 }
 
-// String gives two tables: the verdicts of each RFC by scheme, and how often each pair of verdicts occurs.
+// String returns two tables: the verdicts of each RFC by scheme, and how often each pair of verdicts occurs.
 func (c *census) String() string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%-34s%8s   %-60s   %s\n%42s", "scheme", "strings", "RFC 1630", "RFC 1738", "")

@@ -9,8 +9,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// A judge says whether the nodes of a tree are what the BNF derives: each production's text and children, in order, by
-// its right-hand side as the ledger reads it. It knows nothing of the PEG that the parsers are made from.
+// A judge decides whether the BNF derives the nodes of a tree: the text and children of each node, in order, by the right-hand
+// side of its production as the ledger reads it. It does not use the PEG that the parsers are made from.
 type judge map[string]*expr.Grammar
 
 func newJudge(names ...string) (judge, error) {
@@ -25,7 +25,7 @@ func newJudge(names ...string) (judge, error) {
 	return j, nil
 }
 
-// derived gives an error for the first node whose production does not derive it from its children.
+// derived returns an error for the first node whose production does not derive it from its children.
 func (j judge) derived(t *ast.Tree) error {
 	for i := range t.Nodes {
 		m := match{g: j[t.Grammar.Name], n: t.Node(i), source: t.Source}
@@ -39,13 +39,13 @@ func (j judge) derived(t *ast.Tree) error {
 	return nil
 }
 
-// A match is the matching of one node. It follows all alternatives at once, so that no choice commits to anything.
+// A match is the matching of one node. It follows all alternatives at once, so that no choice is committed to.
 type match struct {
 	g        *expr.Grammar
 	n        ast.Node
 	children []ast.Node
 	source   string
-	again    spots // where the production begins once more
+	again    spots // where the production begins again
 }
 
 // A spot is how far a match has come: an offset, and how many children end before it.
@@ -53,9 +53,8 @@ type spot struct{ at, child int }
 
 type spots map[spot]bool
 
-// derives says whether the node's right-hand side leads from its start to its end. A production that repeats itself at
-// its right end is one node, so where it would begin again its right-hand side does, and there is nothing to come back
-// to: it ends where the node does.
+// derives reports whether the node's right-hand side leads from its start to its end. A production that is recursive at its
+// right end is one node: where it recurs, its right-hand side is matched again, up to the end of the node.
 func (m *match) derives() bool {
 	rhs := m.g.Rule(m.n.ID()).Expr
 	end := spot{m.n.End(), len(m.children)}
@@ -68,7 +67,7 @@ func (m *match) derives() bool {
 	return false
 }
 
-// limit is where the bytes end that belong to the node itself at p: at its next child, or with the node.
+// limit returns the end of the bytes at p that belong to the node itself: the start of its next child, or the node's end.
 func (m *match) limit(p spot) int {
 	if p.child < len(m.children) {
 		return m.children[p.child].Start()
@@ -76,7 +75,7 @@ func (m *match) limit(p spot) int {
 	return m.n.End()
 }
 
-// expr gives the spots that e can lead to from one of the spots from.
+// expr returns the spots that e can lead to from one of the spots from.
 func (m *match) expr(e *expr.Expr, from spots) spots {
 	to := spots{}
 	switch e.Op {
@@ -122,7 +121,7 @@ func (m *match) expr(e *expr.Expr, from spots) spots {
 	return to
 }
 
-// ref takes a child of the production id. A lexical production is no node, and its right-hand side stands for it.
+// ref matches a child of the production id. A lexical production has no node; its right-hand side is matched instead.
 func (m *match) ref(id string, from spots) spots {
 	k, _ := m.n.Tree().Grammar.Kind(id)
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
-// FuzzCheck: no string makes the front door panic, and what its methods say of a string agrees.
+// FuzzCheck requires that no string makes package bnfcheck panic, and that its methods agree about each string.
 func FuzzCheck(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s)
@@ -76,8 +76,8 @@ func FuzzProductions(f *testing.F) {
 	})
 }
 
-// checkTree holds a tree against what every tree must be: its spans nest, it gives back the string byte by byte, each
-// node is derived by its production of the BNF from its children in order, and every subtree is the tree of its text.
+// checkTree requires of a tree that its spans nest, that it holds the string byte by byte, that the BNF derives each node from
+// its children in order, and that every subtree is the tree of its text.
 func checkTree(t *testing.T, j judge, tree *ast.Tree, s string) {
 	t.Helper()
 	if err := wellformed.Tree(tree); err != nil {
@@ -123,8 +123,7 @@ func rebuilt(n ast.Node) string {
 	return b.String()
 }
 
-// checkError holds a rejection against what every explanation must be: a place inside the string, and a message that a
-// terminal can show.
+// checkError requires of the explanation of a rejection an offset inside the string, and a message of printable characters.
 func checkError(t *testing.T, g *bnfcheck.Grammar, s string, err error) {
 	t.Helper()
 	var syntax *ast.SyntaxError
@@ -158,7 +157,7 @@ func loadJudge(f *testing.F) judge {
 	return j
 }
 
-// seeds are the strings of the lists and the printed URLs, and some that cannot stand in a list.
+// seeds returns the strings of the lists, the printed URLs, and some that cannot be in a list.
 func seeds(t testing.TB) []string {
 	t.Helper()
 	list := []string{"", "\n", "\x00", "http://h/\x00", "http://h/\xff", "http://h/\u202e", "http://h/\n", "\ufeffhttp://h/", "http://h/a\r\n"}

@@ -10,13 +10,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/gen"
 )
 
-// expressionsPerByte is more than any of the PEGs needs for any of the inputs below (fewer than 150), and a fraction of what a
-// quadratic one would need at their length. It is no small number because a character of a URL is an unreserved, which
-// is an alpha, which is a lowalpha, and may be looked at more than once.
+// expressionsPerByte exceeds what any of the PEGs needs for any of the inputs below (fewer than 150), and is a fraction of what
+// a quadratic one would need at their length. It is large because a character of a URL is an unreserved, which is an alpha,
+// which is a lowalpha, and may be read more than once.
 const expressionsPerByte = 250
 
-// The PEGs are linear as they are written, not only as they are compiled: pigeon's parser counts the expressions that
-// it evaluates and keeps within a fixed number for each byte, however long the input.
+// The PEGs are linear as they are written, not only as they are compiled: pigeon's parser evaluates at most a fixed number of
+// expressions for each byte, however long the input.
 func TestPEGsAreLinear(t *testing.T) {
 	units := []string{
 		"a", "a@", "@", "@a", "@1.", "1.", ".", "a.", ".a", "-", "a-", "%", "%41", "%00", "%001", "%00a", "%09", "%09/", "/", "a/",

@@ -1,5 +1,5 @@
-// Package golden holds what the grammars make of a fixed set of strings: those that their texts print, those made
-// by hand to probe every production, and the real URLs of the 1990s. A golden file changes only through
+// Package golden holds golden files of what the grammars make of a fixed set of strings: those that their texts print, those
+// made by hand to probe every production, and the real URLs of the 1990s. A golden file changes only through
 //
 //	go test ./golden -update
 //

@@ -11,11 +11,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/grammar"
 )
 
-// printedTexts are those whose URLs stand in a table.
+// printedTexts are the texts whose URLs are in a table.
 var printedTexts = []string{"rfc1630", "rfc1738", "draft06"}
 
-// TestPrinted holds every row of grammar/*.printed against the RFC: it stands at its line, set off from what is
-// around it, and its URL is what its context makes of it.
+// TestPrinted holds every row of grammar/*.printed against the RFC: its text occurs at its line, delimited, and its URL is what
+// its context makes of the text.
 func TestPrinted(t *testing.T) {
 	for _, rfc := range printedTexts {
 		text := rfcText(t, rfc)
@@ -35,8 +35,8 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// unwrap gives the URL that stands in raw. RFC 1738's appendix says of white space between the brackets that it "should
-// be ignored when extracting the URL"; the brackets of RFC 1630's references are read in the same way.
+// unwrap returns the URL in raw. By RFC 1738's appendix, white space between the brackets "should be ignored when extracting
+// the URL"; the brackets of RFC 1630's references are read in the same way.
 func unwrap(raw, context string) (string, bool) {
 	open, shut := map[string]string{"bare": "", "partial": "", "angle": "<", "wrapper": "<URL:"}, ">"
 	prefix, known := open[context]
@@ -74,11 +74,11 @@ func isSpace(text string, i int) bool {
 	return i < 0 || i >= len(text) || text[i] == ' ' || text[i] == '\n'
 }
 
-// urlLike finds more than there is: anything with a colon inside, anything in brackets that begins like a scheme,
-// anything behind a double slash.
+// urlLike matches more than URLs: whatever has a colon inside, is in brackets and begins like a scheme, or follows a double
+// slash.
 var urlLike = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*:[^\s"]\S*|<(?:URL:)?\s*[A-Za-z][A-Za-z0-9+.-]*:[^<>]*>|//\S+`)
 
-// notURLs are the texts that urlLike finds and the tables leave out.
+// notURLs are the texts that urlLike matches and that are not in the tables.
 var notURLs = []struct {
 	text   *regexp.Regexp
 	reason string
@@ -89,8 +89,7 @@ var notURLs = []struct {
 	{regexp.MustCompile(`^USER:\[MY\.NOTES\]NOTE123456\.TXT$`), "the name of a VMS file (RFC 1738 section 3.10)"},
 }
 
-// TestNoURLIsMissing sweeps the texts for whatever looks like a URL: it is in the table, or it is none and the reason
-// is known.
+// TestNoURLIsMissing requires that all text that looks like a URL is in a table or is excepted for a reason.
 func TestNoURLIsMissing(t *testing.T) {
 	used := make([]bool, len(notURLs))
 	for _, rfc := range printedTexts {
@@ -123,7 +122,7 @@ func TestNoURLIsMissing(t *testing.T) {
 	}
 }
 
-// rfcText gives the text of an RFC or a draft from the folder BNFCHECK_RFC, and skips the test where that is not set.
+// rfcText returns the text of an RFC or a draft from the folder BNFCHECK_RFC, and skips the test where that is not set.
 func rfcText(t testing.TB, rfc string) string {
 	t.Helper()
 	dir := os.Getenv("BNFCHECK_RFC")

@@ -16,7 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
 
-// TestTrees: a tree for every production of every grammar.
+// TestTrees shows a tree for every production of every grammar.
 func TestTrees(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		t.Run(g.Name, func(t *testing.T) {
@@ -37,7 +37,7 @@ func TestTrees(t *testing.T) {
 	}
 }
 
-// TestDerivations: the tree that the ledger chooses, for the ambiguous strings of each of its entries about derivations.
+// TestDerivations shows the trees that the ledger chooses for ambiguous strings, for each of its entries about derivations.
 func TestDerivations(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		t.Run(g.Name, func(t *testing.T) {
@@ -109,7 +109,7 @@ func showTree(t *testing.T, out *strings.Builder, g *bnfcheck.Grammar, id, s str
 	out.WriteByte('\n')
 }
 
-// A node is a node of a tree, as its JSON form has it.
+// A node is a node of a tree in its JSON form.
 type node struct {
 	Production string
 	Name       string

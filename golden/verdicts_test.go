@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
-// TestVerdictsPrinted: what both RFCs say of the URLs that either prints, in the order of the texts. A text with white
-// space between its brackets has two rows, one as it stands there and one as the URL that is meant.
+// TestVerdictsPrinted shows the verdicts of both RFCs on the URLs that either prints, in the order of the texts. A text with
+// white space between its brackets has two rows, one as printed and one for the URL that is meant.
 func TestVerdictsPrinted(t *testing.T) {
 	var b strings.Builder
 	row := func(line int, what, s string) {
@@ -34,8 +34,8 @@ func TestVerdictsPrinted(t *testing.T) {
 	assert(t, "printed", "verdicts", b.String())
 }
 
-// TestDiff: which strings only RFC 1630 accepts, which only RFC 1738, both, or neither; on the URLs that they print and
-// on each of the hand-made lists.
+// TestDiff shows which strings only RFC 1630 accepts, only RFC 1738, both, or neither, among the URLs that they print and in each
+// of the hand-made lists.
 func TestDiff(t *testing.T) {
 	t.Run("printed", func(t *testing.T) {
 		var list []string
@@ -57,7 +57,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// group says which of the two RFCs accept a string.
+// A group is which of the two RFCs accept a string.
 type group int
 
 const (
@@ -81,8 +81,8 @@ func groupOf(a, b bool) group {
 	return neither
 }
 
-// diff is the comparison of the two acceptance sets on a list, in the order of the list in each group. The head counts
-// the groups twice: with the generic forms, and as --strict has it, where generic-only counts as rejected.
+// diff compares the two acceptance sets on a list. Each group keeps the order of the list. The head counts the groups twice: with
+// the generic forms, and as with --strict, where generic-only counts as rejected.
 func diff(title string, list []string) string {
 	var groups [len(groupNames)][]string
 	var lax, strict [len(groupNames)]int
@@ -111,7 +111,7 @@ func accepted(v bnfcheck.Verdict) bool {
 	return v.Value != bnfcheck.Rejected && v.Value != bnfcheck.GenericOnly
 }
 
-// verdict is a verdict in one column: with the production that matched, or with the place where none goes on.
+// verdict returns a verdict for one column: with the production that matched, or with the place where none continues.
 func verdict(v bnfcheck.Verdict) string {
 	if v.Value != bnfcheck.Rejected {
 		return fmt.Sprintf("%v %s", v.Value, v.Tree.Grammar.Production(v.Production).ID)

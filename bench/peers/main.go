@@ -1,18 +1,17 @@
-// Command peers measures the generated parsers beside their peers on the same lists of URLs, in one run, and prints one
-// table:
+// Command peers measures the generated parsers and their peers on the same lists of URLs in one run, and prints one table:
 //
 //	go run ./bench/peers
 //
-// The peers in Go are net/url and a scan that only asks of each byte whether it may stand in a URL. Those in C and C++
+// The peers in Go are net/url and a scan that only tests whether each byte may occur in a URL. Those in C and C++
 // are uriparser (Debian: liburiparser-dev; it is compiled with cc, from outside/uriparser.c) and ada, which comes inside Node.js
-// as URL.canParse and new URL. A peer that is not there is left out, and said so.
+// as URL.canParse and new URL. A peer that is not installed is left out, with a message.
 //
-// Each figure is the least of many rounds, and in each round every subject has its turn: a machine that has other work
-// disturbs all alike, and the least is what is left when it does not. The peers do not do the same work: net/url splits
-// and decodes, ada normalises, uriparser splits, the parsers of this project give the tree of every production.
+// Each figure is the minimum of many rounds. Every subject has a turn in each round, so that other load on the machine affects
+// all alike. The peers do different work: net/url splits and decodes, ada normalises, uriparser splits, and the parsers of
+// this project build a tree of all productions.
 //
-// The lists of real URLs are read from the folder BNFCHECK_CORPUS, where it is set: of each those that both RFCs accept,
-// and as a list of its own those of 1992-1999 that RFC 1738 rejects.
+// Where BNFCHECK_CORPUS is set, the lists of real URLs are read from that folder: from each the URLs that both RFCs accept, and
+// as a separate list those of 1992-1999 that RFC 1738 rejects.
 package main
 
 import (
@@ -65,8 +64,8 @@ type list struct {
 	file  string // the same, one a line
 }
 
-// A subject is what is measured: either a function, or a command that is given a file and the time it has in
-// milliseconds, and prints its best in nanoseconds per URL.
+// A subject is a parser to measure: a function, or a command that takes a file and a time in milliseconds, and prints its
+// best time in nanoseconds per URL.
 type subject struct {
 	name    string
 	parse   func(s string)
@@ -105,7 +104,7 @@ func run(dir string, rounds int, only string) error {
 	return table(os.Stdout, lists, subjects)
 }
 
-// measure gives the nanoseconds per URL of one turn.
+// measure returns the nanoseconds per URL of one turn.
 func (s *subject) measure(l list) (float64, error) {
 	if s.command != nil {
 		out, err := exec.Command(s.command[0], append(s.command[1:], l.file, "100")...).Output()
@@ -130,7 +129,7 @@ func (s *subject) measure(l list) (float64, error) {
 	return best, nil
 }
 
-// reference is the subject that the ratios are to.
+// reference is the subject that the ratios refer to.
 const reference = "net/url.Parse"
 
 func inGo() []*subject {
@@ -161,7 +160,7 @@ func inGo() []*subject {
 	}
 }
 
-// outside gives the peers that are other programs, as far as they are there.
+// outside returns the peers that are other programs and are installed.
 func outside(dir string) []*subject {
 	var out []*subject
 	program, source := filepath.Join(dir, "uriparser"), filepath.Join(dir, "uriparser.c")
@@ -189,7 +188,7 @@ func outside(dir string) []*subject {
 	return out
 }
 
-// lists gives the lists, and writes each to a file for the peers outside.
+// lists returns the lists, and writes each to a file for the peers outside.
 func lists(dir string) ([]list, error) {
 	all := []list{
 		{name: "one http URL", urls: []string{"http://www.ncsa.uiuc.edu:80/demoweb/url-primer.html?topic+syntax"}},
@@ -227,7 +226,7 @@ func lists(dir string) ([]list, error) {
 	return all, nil
 }
 
-// sort parts the URLs that both grammars accept from those that RFC 1738's does not.
+// sort separates the URLs that both grammars accept from those that RFC 1738 rejects.
 func sort(urls []string) (accepted, rejected []string) {
 	for _, u := range urls {
 		switch {

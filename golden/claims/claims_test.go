@@ -1,5 +1,5 @@
-// Package claims holds as golden files what has become of every claim that the texts make about their own grammars, and
-// what each grammar says of the URLs that its text prints. They change only through
+// Package claims holds golden files of the outcome of every claim that the texts make about their own grammars, and of the
+// verdict of each grammar on the URLs that its text prints. They change only through
 //
 //	go test ./golden/claims -update
 //

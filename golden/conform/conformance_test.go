@@ -30,7 +30,7 @@ type peer struct {
 // holds for one version only.
 func (p peer) header() string { return fmt.Sprintf("%s: %s, %s", p.Name(), p.parser, p.version) }
 
-// TestConformance holds every parser that runs here against both RFCs, and writes docs/conformance.md where all do.
+// TestConformance compares every parser that runs here with both RFCs, and makes docs/conformance.md where all run.
 func TestConformance(t *testing.T) {
 	longtest.Need(t, "it asks ten parsers about twenty thousand strings")
 	peers := []peer{{conform.NetURL(), "Go, net/url", runtime.Version()}}
@@ -88,7 +88,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// near are the bytes that most parsers give a meaning near a host.
+// near are the bytes that have a meaning near a host in most parsers.
 const near = "ab1@:/\\?#"
 
 func inputs(t *testing.T) []string {
@@ -213,7 +213,7 @@ shorter one.
 	return b.String()
 }
 
-// learned gives the section about the models of net/url, and holds their drawings against those that it shows.
+// learned returns the section about the models of net/url, and compares the drawings that it shows.
 func learned(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -311,7 +311,7 @@ func writeViews(t *testing.T, b *strings.Builder, peers []peer, input string, co
 	}
 }
 
-// code gives an input for a table: in quotes where it holds what cannot be seen.
+// code formats an input for a table: in quotes where it has characters that cannot be seen.
 func code(input string) string {
 	if strings.ContainsFunc(input, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		input = ast.Quote(input)
@@ -319,7 +319,7 @@ func code(input string) string {
 	return results.Code(input)
 }
 
-// seen gives a component's value for a table.
+// seen formats the value of a component for a table.
 func seen(value string) string {
 	switch value {
 	case "none", `""`:

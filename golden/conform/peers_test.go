@@ -1,4 +1,4 @@
-// Package conform_test holds what other people's parsers and test suites make of URLs against both RFCs.
+// Package conform_test compares other people's parsers and test suites with both RFCs.
 package conform_test
 
 import (
@@ -13,9 +13,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
-// TestPeers holds the expectations of other projects' own URL tests against both RFCs. A peer is asked like an
-// implementation: it accepts what its test expects to be accepted. What a test says of partial forms, and of what a URL is
-// made into, is no verdict. The golden file holds counts and productions, and no inputs.
+// TestPeers compares the expectations of other projects' URL tests with both RFCs. A peer stands for an implementation that
+// accepts what its tests expect to be accepted. Tests of partial forms, and of what a URL is made into, are no verdicts. The
+// golden file has counts and productions, and no inputs.
 func TestPeers(t *testing.T) {
 	var out strings.Builder
 	for _, file := range corpustest.Peers(t) {

@@ -1,6 +1,6 @@
-// Package diff holds as golden files the exact difference of the two RFCs: a summary, and for every scheme, the generic
-// forms and the two urls all of what [prove.Diff] finds; what last call changed between the draft and RFC 1738; and how
-// far each text is from what is a URI today. They change only through
+// Package diff holds golden files of the exact difference of the two RFCs: a summary, and all of the difference for every
+// scheme, the generic forms and the two urls; of what last call changed between the draft and RFC 1738; and of how far each text
+// is from today's URIs. They change only through
 //
 //	go test ./golden/diff -update
 //
@@ -41,7 +41,7 @@ func TestDifferences(t *testing.T) {
 	goldentest.Check(t, "summary.golden", summary(t, ds), svg)
 }
 
-// TestDifferencesAsPrinted: the same with no reading but those without which a line has no meaning.
+// TestDifferencesAsPrinted is the same with only those readings without which a line has no meaning.
 func TestDifferencesAsPrinted(t *testing.T) {
 	s, err := subject.Load(subject.Version{AsPrinted: true})
 	if err != nil {
@@ -51,7 +51,7 @@ func TestDifferencesAsPrinted(t *testing.T) {
 	goldentest.Check(t, "as-printed.golden", summary(t, ds))
 }
 
-// TestWhatLastCallChanged: the draft that was in last call against the RFC that it became.
+// TestWhatLastCallChanged compares the draft that was in last call with the RFC that it became.
 func TestWhatLastCallChanged(t *testing.T) {
 	s, err := subject.Load(subject.Version{}, "draft06", "rfc1738")
 	if err != nil {

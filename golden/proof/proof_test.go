@@ -1,5 +1,5 @@
-// Package proof holds what bnfcheck prove finds as golden files: for every published grammar, and for a PEG of RFC 3986
-// that is wrong. They change only through
+// Package proof holds golden files of the reports of bnfcheck prove, for every published grammar and for a wrong PEG of
+// RFC 3986. They change only through
 //
 //	go test ./golden/proof -update
 //
@@ -28,7 +28,7 @@ func TestProof(t *testing.T) {
 	}
 }
 
-// TestRefutation: a fault has to be easy to find in the report.
+// TestRefutation shows how a fault is reported.
 func TestRefutation(t *testing.T) {
 	abnf := goldentest.Read(t, "authority.golden", "input authority.abnf")
 	rules := goldentest.Read(t, "authority.golden", "input authority.peg")

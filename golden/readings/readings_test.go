@@ -1,5 +1,5 @@
-// Package readings holds as golden files what each entry of the ledgers changes: which productions, and the shortest
-// string that each gains or loses. They change only through
+// Package readings holds golden files of what each entry of the ledgers changes: the productions, and the shortest string that
+// each gains or loses. They change only through
 //
 //	go test ./golden/readings -update
 //
