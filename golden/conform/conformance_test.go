@@ -64,9 +64,11 @@ func TestConformance(t *testing.T) {
 				t.Errorf("%+v", o)
 			}
 			name := p.Name()
-			if was := strings.TrimSuffix(goldentest.Read(t, name+".golden", "parser"), "\n"); was != p.header() && !goldentest.Update() {
-				other = append(other, name)
-				t.Skipf("the golden file is that of %q, and here is %q", was, p.header())
+			if !goldentest.Update() {
+				if was := strings.TrimSuffix(goldentest.Read(t, name+".golden", "parser"), "\n"); was != p.header() {
+					other = append(other, name)
+					t.Skipf("the golden file is that of %q, and here is %q", was, p.header())
+				}
 			}
 			one := *r
 			one.Implementations = r.Implementations[i : i+1]
