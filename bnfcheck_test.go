@@ -88,7 +88,8 @@ func TestFoldScheme(t *testing.T) {
 // Why explains by the scheme's own production, also where the generic one has matched.
 func TestWhy(t *testing.T) {
 	for _, tt := range []struct{ s, want string }{
-		{"http://user@host/", `rfc1738: offset 11: unexpected "@" in hostname; expected alphadigit, "-", ".", ":", "/" or end of input (section 5)`},
+		{"http://user@host/", `rfc1738: offset 11: unexpected "@" in hostname; expected alphadigit, "-", ".", ":", ` +
+			`"/" or end of input (section 5)`},
 		{"http://host:x/", `rfc1738: offset 12: unexpected "x" in digits; expected digit (section 5)`},
 		{"http://host/a%2", `rfc1738: offset 15: unexpected end of input in escape; expected hex (section 5)`},
 		{"gopher://host/1a%09b%09c%zz", `rfc1738: offset 25: unexpected "z" in escape; expected hex (section 5)`},

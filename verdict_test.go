@@ -11,7 +11,8 @@ import (
 )
 
 var judged = []string{
-	"http://info.cern.ch/hypertext/WWW/", "http://user@info.cern.ch/", "ftp://info.cern.ch/pub/www", "urn:a/b", "url:http://a/b",
+	"http://info.cern.ch/hypertext/WWW/", "http://user@info.cern.ch/", "ftp://info.cern.ch/pub/www", "urn:a/b",
+	"url:http://a/b",
 	"http://info.cern.ch/~timbl/ a", "mailto:{}", "no scheme", "", ":", "HTTP://a b/",
 }
 

@@ -50,12 +50,14 @@ var rows = []struct {
 	except      []string
 }{
 	{"http://user:pass@host.dom:8080/a/b?q#f",
-		`accepted scheme="http" user="user" password="pass" host="host.dom" port="8080" path="/a/b" search="q" fragment="f"`, nil},
+		`accepted scheme="http" user="user" password="pass" host="host.dom" port="8080" path="/a/b" search="q" ` +
+			`fragment="f"`, nil},
 	{"http://u=1:p;2@h/a=b&c;d=?e=f&g==", // what base64 and the escapes of JSON treat apart
 		`accepted scheme="http" user="u=1" password="p;2" host="h" path="/a=b&c;d=" search="e=f&g=="`,
 		slices.Concat(defaultPorts, []string{"node-url"})}, // which percent-encodes user and password
 	{"ftp://host.dom/a//b/", `accepted scheme="ftp" host="host.dom" path="/a//b/"`, defaultPorts},
-	{"http://host.dom/\"a\\b", "rejected", []string{"node-url", "node-url-parse", "python-urllib", "perl-uri", "java-url", "curl"}},
+	{"http://host.dom/\"a\\b", "rejected",
+		[]string{"node-url", "node-url-parse", "python-urllib", "perl-uri", "java-url", "curl"}},
 	{"host.dom/a", "rejected", nil},
 	{"", "rejected", nil},
 }

@@ -29,13 +29,15 @@ func TestTerms(t *testing.T) {
 		{"covered by two together", []ast.Expectation{x("ab", "ab"), x("bc", "bc"), x("abc", "abc")}, "abc"},
 		{"the same bytes: the first name counts", []ast.Expectation{x("uchar", "ab"), x("xchar", "ab")}, "uchar"},
 		{"the same twice", []ast.Expectation{x("a", "a"), x("a", "a")}, "a"},
-		{"a character in a class, before it or after", []ast.Expectation{x(`"a"`, "a"), x("alpha", "ab"), x(`"b"`, "b")}, "alpha"},
+		{"a character in a class, before it or after",
+			[]ast.Expectation{x(`"a"`, "a"), x("alpha", "ab"), x(`"b"`, "b")}, "alpha"},
 		{"literals with one first byte", []ast.Expectation{x(`"news:"`, "n"), x(`"nntp:"`, "n")}, `"news:" "nntp:"`},
 		{"one literal twice", []ast.Expectation{x(`"news:"`, "n"), x(`"news:"`, "n")}, `"news:"`},
 		{"a character that begins a literal", []ast.Expectation{x(`"news:"`, "n"), x(`"n"`, "n")}, `"news:" "n"`},
 		{"a literal in a class", []ast.Expectation{x(`"%09"`, "%"), x("xchar", "%0123456789")}, "xchar"},
 		{"a literal that only begins in a class", []ast.Expectation{x("alpha", "xyz"), x(`"x-"`, "x")}, `alpha "x-"`},
-		{"no bytes given", []ast.Expectation{x("abc", "abc"), x("secret", ""), x(ast.EndOfInput, "")}, "abc secret end of input"},
+		{"no bytes given", []ast.Expectation{x("abc", "abc"), x("secret", ""), x(ast.EndOfInput, "")},
+			"abc secret end of input"},
 		{"no bytes given twice", []ast.Expectation{x(ast.EndOfInput, ""), x(ast.EndOfInput, "")}, "end of input"},
 	} {
 		got := strings.Join((&ast.SyntaxError{Expected: c.expected}).Terms(), " ")

@@ -22,15 +22,19 @@ func TestExplain(t *testing.T) {
 		{Address, "m", 0, 0, ""},
 		{Address, "", Pair, 0, "tiny: offset 0: unexpected end of input in host; expected alphadigit (section 5)"},
 		{Address, "~", Pair, 0, `tiny: offset 0: unexpected "~" in host; expected alphadigit (section 5)`},
-		{Address, "ho~st", Pair, 2, `tiny: offset 2: unexpected "~" in host; expected alphadigit, ":" or end of input (section 5)`},
+		{Address, "ho~st", Pair, 2, `tiny: offset 2: unexpected "~" in host; expected alphadigit, ` +
+			`":" or end of input (section 5)`},
 		{Address, "host:", Pair, 5, "tiny: offset 5: unexpected end of input in port; expected digit (section 5.1)"},
 		{Address, "host:a", Pair, 5, `tiny: offset 5: unexpected "a" in port; expected digit (section 5.1)`},
-		{Address, "host:8\n", Pair, 6, `tiny: offset 6: unexpected "\x0A" in port; expected digit or end of input (section 5.1)`},
+		{Address, "host:8\n", Pair, 6, `tiny: offset 6: unexpected "\x0A" in port; ` +
+			`expected digit or end of input (section 5.1)`},
 		{Address, "m:", Mail, 2, "tiny: offset 2: unexpected end of input in host; expected alphadigit (section 5)"},
-		{Address, "m:a:", Mail, 3, `tiny: offset 3: unexpected ":" in host; expected alphadigit or end of input (section 5)`},
+		{Address, "m:a:", Mail, 3, `tiny: offset 3: unexpected ":" in host; ` +
+			`expected alphadigit or end of input (section 5)`},
 		{Mail, "x", Mail, 0, `tiny: offset 0: unexpected "x" in mail; expected "m:" (section "Mail")`},
 		{Mail, "m\xff", Mail, 1, `tiny: offset 1: unexpected "\xFF" in mail; expected ":" (section "Mail")`},
-		{Alphadigit, "aa", Alphadigit, 1, `tiny: offset 1: unexpected "a" in alphadigit; expected end of input (section 5)`},
+		{Alphadigit, "aa", Alphadigit, 1,
+			`tiny: offset 1: unexpected "a" in alphadigit; expected end of input (section 5)`},
 		{HostPort, "", HostPort, 0, "tiny: offset 0: unexpected end of input (section 5)"},
 		{HostPort, "x", HostPort, 0, `tiny: offset 0: unexpected "x" (section 5)`},
 		{0, "x", 0, 0, `tiny: offset 0: unexpected "x"`},

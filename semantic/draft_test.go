@@ -17,15 +17,20 @@ import (
 func TestDraftFields(t *testing.T) {
 	for _, c := range []struct{ cites, url, want string }{
 		{"draft06:118", "foo:a%20%25%7F", `scheme "foo", path "a%20%25%7F"`},
-		{"draft06:581", "telnet://u@h.dom", `scheme "telnet", user "u", host "h.dom", port = 23, the default, designates = an interactive service, by telnet`},
-		{"draft06:581", "telnet://h.dom/", `scheme "telnet", host "h.dom", port = 23, the default, designates = an interactive service, by telnet`},
+		{"draft06:581", "telnet://u@h.dom",
+			`scheme "telnet", user "u", host "h.dom", port = 23, the default, designates = an interactive service, ` +
+				`by telnet`},
+		{"draft06:581", "telnet://h.dom/",
+			`scheme "telnet", host "h.dom", port = 23, the default, designates = an interactive service, by telnet`},
 		{"draft06:630", "file://h.dom", `scheme "file", host "h.dom"`},
 		{"draft06:630", "file:///a/b", `scheme "file", host "", host = this machine, directory "a", name "b"`},
 		{"draft06:630", "file://h.dom/", `scheme "file", host "h.dom", name ""`},
-		{"draft06:179", "foo://u:p@h.dom:1/x/y", `scheme "foo", user "u", password "p", host "h.dom", port "1", path "x/y"`},
+		{"draft06:179", "foo://u:p@h.dom:1/x/y",
+			`scheme "foo", user "u", password "p", host "h.dom", port "1", path "x/y"`},
 		{"draft06:179", "foo://h.dom", `scheme "foo", host "h.dom"`},
 		{"draft06:179", "foo://1/x", `scheme "foo", path "//1/x"`}, // neither a hostname nor a hostnumber
-		{"draft06:365", "gopher://h.dom/0a%09+", `scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "+"`},
+		{"draft06:365", "gopher://h.dom/0a%09+",
+			`scheme "gopher", host "h.dom", port = 70, the default, type "0", selector "a", search "+"`},
 	} {
 		cite(t, c.cites)
 		var got []string
@@ -50,7 +55,8 @@ func TestDraftCanonical(t *testing.T) {
 	}{
 		{"draft06:127", "foo:%7E%21", "foo:~!", same},
 		{"draft06:127", "foo:a%3Bb", "foo:a;b", different},
-		{"draft06:127", "wais://h.dom/a%3D", "wais://h.dom/a=", different}, // extra holds "=", and a scheme may reserve it
+		{"draft06:127", "wais://h.dom/a%3D", "wais://h.dom/a=",
+			different}, // extra holds "=", and a scheme may reserve it
 		{"draft06:136", "http://h.dom/%7Ea", "http://h.dom/~a", same},
 		{"draft06:153", "http://h.dom/%24%2B", "http://h.dom/$+", same},
 		{"draft06:238", "ftp://h.dom", "ftp://h.dom/", different},

@@ -233,7 +233,8 @@ func TestOpposite(t *testing.T) {
 		{at("a", 3, 3, "append x"), at("b", 2, 4, "remove this"), true},
 		{at("a", 3, 4, "write %2A if this is data"), at("b", 2, 9, "remove the password if it is to be secret"), false},
 		{at("a", 3, 3, "append x"), at("b", 2, 3, "remove this"), false},
-		{at("a", 3, 6, "keep this encoded: x"), at("b", 3, 6, "this may be written %2F: the digits mean the same"), false},
+		{at("a", 3, 6, "keep this encoded: x"), at("b", 3, 6, "this may be written %2F: the digits mean the same"),
+			false},
 	} {
 		_, ok1 := adviceOf(c.a)
 		_, ok2 := adviceOf(c.b)

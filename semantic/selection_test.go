@@ -19,14 +19,22 @@ import (
 // samples has strings that every rule is about, and the corpus where it is.
 func samples(t *testing.T) []string {
 	list := []string{
-		"http://a.b/", "http://a/", "http://1.2.3.4/", "http://01.2.3.400:0080/", "http://a.b:8080/;x?y;z", "http://a.b:25/*!", "http://a.b:0/",
-		"http://a..b/", "http://.a/", "http://a./x+y?b+c", "http://a.b/../c", "http://a.b/x/./c", "http://u@a.b/", "http://@a/",
-		"HTTP://a.b/", "x-a:b", "X-a:b", "urn:a/b", "afs://cell/p", "file:///a", "file://localhost/a", "file://h/a", "file://1.2.3.4/a", "file:a",
+		"http://a.b/", "http://a/", "http://1.2.3.4/", "http://01.2.3.400:0080/", "http://a.b:8080/;x?y;z",
+		"http://a.b:25/*!", "http://a.b:0/",
+		"http://a..b/", "http://.a/", "http://a./x+y?b+c", "http://a.b/../c", "http://a.b/x/./c", "http://u@a.b/",
+		"http://@a/",
+		"HTTP://a.b/", "x-a:b", "X-a:b", "urn:a/b", "afs://cell/p", "file:///a", "file://localhost/a", "file://h/a",
+		"file://1.2.3.4/a", "file:a",
 		"ftp://@h/a", "ftp://u:p@h.x/a;type=x", "ftp://h.x//a;b;type=a", "ftp://h.x/a/;type=D", "telnet://u:p@h.x:23/",
-		"gopher://h.x/1a%09b%0Ac", "gopher://h.x/1a%0Ab", "gopher://h.x/1s%09s%09+", "gopher://h.x/1s%09s%09x", "gopher://h.x/1s%09s%09+v", "gopher://h.x/",
-		"mailto:a", "mailto:a@b", "mailto:a@b?c", "news:a..b", "news:a@b", "news:*", "news:@", "nntp://h.x/g/0", "nntp:g/1", "nntp:g/0", "nntp://h.x/g", "mailto:a..b@c.d", "mid:a..b@c.d", "ftp://h.x/a/", "ftp://h.x//a", "mid:a@b", "cid:a@b",
-		"wais://h.x/", "wais://h.x/d//p", "prospero://h.x/p;=v", "prospero://u@h.x/p", "rlogin://h", "tn3270://h", "z39.50:x", "nfs:x",
-		"http://a.b/%7e%2F%00%0a%41?%3b", "foo:%7E%2f", "http://" + strings.Repeat("a", 64) + ".b/", "http://" + strings.Repeat("a.", 130) + "b/",
+		"gopher://h.x/1a%09b%0Ac", "gopher://h.x/1a%0Ab", "gopher://h.x/1s%09s%09+", "gopher://h.x/1s%09s%09x",
+		"gopher://h.x/1s%09s%09+v", "gopher://h.x/",
+		"mailto:a", "mailto:a@b", "mailto:a@b?c", "news:a..b", "news:a@b", "news:*", "news:@", "nntp://h.x/g/0",
+		"nntp:g/1", "nntp:g/0", "nntp://h.x/g", "mailto:a..b@c.d", "mid:a..b@c.d", "ftp://h.x/a/", "ftp://h.x//a",
+		"mid:a@b", "cid:a@b",
+		"wais://h.x/", "wais://h.x/d//p", "prospero://h.x/p;=v", "prospero://u@h.x/p", "rlogin://h", "tn3270://h",
+		"z39.50:x", "nfs:x",
+		"http://a.b/%7e%2F%00%0a%41?%3b", "foo:%7E%2f", "http://" + strings.Repeat("a", 64) + ".b/",
+		"http://" + strings.Repeat("a.", 130) + "b/",
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	const alphabet = "ab.:/@;?*!+%2F%0A%7e=x-1"

@@ -39,9 +39,12 @@ func TestCanonicalWhateverIsBare(t *testing.T) {
 		}
 		given := map[level]int{}
 		for _, place := range []string{
-			"http://h.dom/a*b?c*", "http://h*.dom:080/*", "ftp://u*@h.dom/a/*/b", "ftp://u:p*@h.dom/*", "file://localhost/*", "gopher://h.dom/0a%09*%09+*",
-			"gopher://h.dom/*", "mailto:A*b@C.d", "news:a*b@c.d", "news:a@b*", "news:a*", "nntp://h.dom/a*/01", "telnet://*@h*/", "wais://h.dom/d*/t*/1=a*;",
-			"prospero://h.dom/a%00*;b*=c*", "prospero://h.dom/a*", "foo://H*:080/*", "foo:*", "a*:b", "mid:a*b@c*", "urn:a/*", "rlogin://u*@h*", "foo:a?b+*#c*",
+			"http://h.dom/a*b?c*", "http://h*.dom:080/*", "ftp://u*@h.dom/a/*/b", "ftp://u:p*@h.dom/*",
+			"file://localhost/*", "gopher://h.dom/0a%09*%09+*",
+			"gopher://h.dom/*", "mailto:A*b@C.d", "news:a*b@c.d", "news:a@b*", "news:a*", "nntp://h.dom/a*/01",
+			"telnet://*@h*/", "wais://h.dom/d*/t*/1=a*;",
+			"prospero://h.dom/a%00*;b*=c*", "prospero://h.dom/a*", "foo://H*:080/*", "foo:*", "a*:b", "mid:a*b@c*",
+			"urn:a/*", "rlogin://u*@h*", "foo:a?b+*#c*",
 		} {
 			for octet := range 256 {
 				for _, form := range []string{"%%%02x", "x%%%02x1", "%%%02X%[1]c"} {

@@ -21,7 +21,8 @@ import (
 func TestTheLiveCheckerSaysWhatTheCommandsSay(t *testing.T) {
 	longtest.Need(t, "it runs three commands on every string of the golden files")
 	inputs := append(printedURLs(t), goldenInputs(t)...)
-	inputs = append(inputs, "h", ":", "http://a/\xff\xfe", "http://a/\u202e", "x:\x00y", "<URL:http://a/", `http://a/"\`, " http://a/ ",
+	inputs = append(inputs, "h", ":", "http://a/\xff\xfe", "http://a/\u202e", "x:\x00y", "<URL:http://a/",
+		`http://a/"\`, " http://a/ ",
 		"http://a/"+strings.Repeat("a", 1500), "ftp://a/%0D%0A;type=a", "#http://a/", "http://a/\t")
 	for _, s := range inputs {
 		r := inspect.Check(s, 0)
@@ -60,8 +61,10 @@ func TestTheLiveCheckerReadsTextsAsTheCommandsDo(t *testing.T) {
 		form    inspect.Form
 		command []string
 	}{
-		{"see <URL:http://a/>, <URL:ftp://b/c-\n d> and <http://e f/>, <not this> or this: http://g/", inspect.Prose, []string{"extract", "--format", "json"}},
-		{"http://a/\r\n\r\n  \t\n# no\n #yes\nhttp://b/", inspect.Lines, []string{"check", "--format", "json", "-f", "-"}},
+		{"see <URL:http://a/>, <URL:ftp://b/c-\n d> and <http://e f/>, <not this> or this: http://g/", inspect.Prose,
+			[]string{"extract", "--format", "json"}},
+		{"http://a/\r\n\r\n  \t\n# no\n #yes\nhttp://b/", inspect.Lines,
+			[]string{"check", "--format", "json", "-f", "-"}},
 		{"\uFEFFhttp://a/\n", inspect.Lines, []string{"check", "--format", "json", "-f", "-"}},
 		{"\n\n#\n", inspect.Lines, []string{"check", "--format", "json", "-f", "-"}},
 		{"http://a/\r\r\n\xff\n", inspect.Lines, []string{"check", "--format", "json", "-f", "-"}},

@@ -118,11 +118,13 @@ func TestFailingOutput(t *testing.T) {
 		}
 	}
 	commands := [][]string{
-		{"check", "-f", "-"}, {"check", "-f", "-", "--format", "json"}, {"check", "-f", "-", "-q"}, {"check", "http://a/"},
+		{"check", "-f", "-"}, {"check", "-f", "-", "--format", "json"}, {"check", "-f", "-", "-q"}, {"check",
+			"http://a/"},
 		{"parse", "http://a/"}, {"fix", "http://a/ "}, {"fix", "http://a:/#"},
 		{"explain", "--access", "http://a/~"}, {"check", "-f", "-", "--format", "junit"}, {"resolve", "http://a/", "b"},
 		{"prove", "--abnf", bnf, "--peg", peg},
-		{"conform", "--rfc", "1738", "--builtin", "net/url", "-f", "-"}, {"parse", "--format", "json", "http://a/"}, {"explain", "url"}, {"grammars"}, {"grammars", "1630"},
+		{"conform", "--rfc", "1738", "--builtin", "net/url", "-f", "-"}, {"parse", "--format", "json",
+			"http://a/"}, {"explain", "url"}, {"grammars"}, {"grammars", "1630"},
 		{"help"}, {"check", "--help"}, {"--version"}, {"completion", "bash"},
 	}
 	for _, args := range commands {

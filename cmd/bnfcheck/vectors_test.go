@@ -14,7 +14,8 @@ func TestShippedVectors(t *testing.T) {
 	for _, g := range bnfcheck.RFCs() {
 		for _, scheme := range g.Schemes {
 			for ending, flags := range map[string]string{
-				".jsonl": "--part boundary,negative --longest 128 --format jsonl", ".complete.txt": "--part complete", ".sweep.tsv": "--format sweep",
+				".jsonl": "--part boundary,negative --longest 128 --format jsonl", ".complete.txt": "--part complete",
+				".sweep.tsv": "--format sweep",
 			} {
 				args := append([]string{"vectors", "--rfc", short(g.Name), scheme.Name}, strings.Fields(flags)...)
 				var stdout, stderr bytes.Buffer

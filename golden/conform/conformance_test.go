@@ -255,7 +255,8 @@ is no number; and where it does accept such a string, it sees another host than 
 			}
 			return code(string(*p.Shortest))
 		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %s | %d | %s | %s | %s |\n", name, r.DFA.States(), r.DFA.Classes(), d.Relation, len(d.Causes),
+		fmt.Fprintf(&b, "| %s | %d | %d | %s | %d | %s | %s | %s |\n", name, r.DFA.States(), r.DFA.Classes(),
+			d.Relation, len(d.Causes),
 			first(d.OnlyA), first(d.Both), first(d.OnlyB))
 		fmt.Fprintf(&drawings, "\n![The automaton of what net/url accepts of %s](net-url-%s.svg)\n", name, name)
 		var svg strings.Builder

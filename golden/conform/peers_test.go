@@ -62,7 +62,8 @@ func writeGroups(out *strings.Builder, groups []conform.Group) {
 	for i, k := range order {
 		if i == 0 || order[i-1].kind != k.kind {
 			fmt.Fprintf(out, "    %s\n", map[conform.Kind]string{
-				conform.AcceptsMore: "accepted by the peer, and not by the RFC, in", conform.AcceptsLess: "rejected by the peer, and not by the RFC, in",
+				conform.AcceptsMore: "accepted by the peer, " +
+					"and not by the RFC, in", conform.AcceptsLess: "rejected by the peer, and not by the RFC, in",
 			}[k.kind])
 		}
 		fmt.Fprintf(out, "      %4d  %-14s line %4d  at %s\n", counts[k], k.production, k.line, strings.Join(places[k], " "))

@@ -37,10 +37,12 @@ func TestLint(t *testing.T) {
 			"1:14: `( b* )+` repeats what can be empty (empty-repeated)",
 			"1:21: `( b? ){3,3}` repeats what can be empty (empty-repeated)",
 		}},
-		{"empty through a name", "a = *b\nb = [c] *c\nc = \"x\"", []string{"1:5: `b*` repeats what can be empty (empty-repeated)"}},
+		{"empty through a name", "a = *b\nb = [c] *c\nc = \"x\"",
+			[]string{"1:5: `b*` repeats what can be empty (empty-repeated)"}},
 		{"optional is no repetition", "a = [ [b] ] 0*1[b]\nb = \"x\"", nil},
 		{"embedding", "a = \"(\" a \")\" / \"x\"", []string{"1:1: `a` embeds itself (self-embedding)"}},
-		{"embedding through others", "s = a\na = \"(\" b / \"x\"\nb = c \")\"\nc = a", []string{"2:1: `a` embeds itself through `b`, `c` (self-embedding)"}},
+		{"embedding through others", "s = a\na = \"(\" b / \"x\"\nb = c \")\"\nc = a",
+			[]string{"2:1: `a` embeds itself through `b`, `c` (self-embedding)"}},
 	}
 	for _, test := range tests {
 		g, err := ReadABNF("x.abnf", []byte(test.grammar))
@@ -64,8 +66,10 @@ func TestLintOfTheRFCs(t *testing.T) {
 		"rfc1738": {"url"},
 	}
 	want := map[string]string{
-		"rfc1630": "unreachable uri_reserved, unreachable uri_national, unreachable uri_punctuation, unreachable url_scheme, " +
-			"unreachable afsaddress, undefined midaddress, undefined cidaddress, unreachable cellname, unreachable url_fragmentid, " +
+		"rfc1630": "unreachable uri_reserved, unreachable uri_national, unreachable uri_punctuation, " +
+			"unreachable url_scheme, " +
+			"unreachable afsaddress, undefined midaddress, undefined cidaddress, unreachable cellname, " +
+			"unreachable url_fragmentid, " +
 			"unreachable url_reserved, unreachable url_national, unreachable url_punctuation",
 		"rfc1738": "unreachable national, unreachable punctuation",
 	}
@@ -90,8 +94,10 @@ func TestLintNamesAStartThatIsNone(t *testing.T) {
 func TestLintOfPEG(t *testing.T) {
 	x := expr.Lit("x")
 	g := &expr.Grammar{Name: "peg", Ordered: true, Rules: []*expr.Rule{
-		{ID: "a", Name: "a", Expr: expr.Times(expr.Cat(expr.Lookahead(x, true), expr.Opt(expr.To("b"))), 0, expr.Unbounded)},
-		{ID: "b", Name: "b", Expr: &expr.Expr{Op: expr.Node, Name: "b", Sub: []*expr.Expr{expr.Cat(x, expr.To("b"), x)}}},
+		{ID: "a", Name: "a", Expr: expr.Times(expr.Cat(expr.Lookahead(x, true), expr.Opt(expr.To("b"))), 0,
+			expr.Unbounded)},
+		{ID: "b", Name: "b", Expr: &expr.Expr{Op: expr.Node, Name: "b",
+			Sub: []*expr.Expr{expr.Cat(x, expr.To("b"), x)}}},
 	}}
 	var got []string
 	for _, f := range Lint(g, "a") {

@@ -101,28 +101,37 @@ func TestOptionsOfTheNotation(t *testing.T) {
 func TestErrors(t *testing.T) {
 	tests := []struct{ notation, production, want string }{
 		{"rfc1630", `x y`, `2:1: unexpected "x"; expected a name`},
-		{"rfc1630", `ab | cd`, `2:4: unexpected "|"; expected a name, a character, "[", "]" or the end of the production`},
+		{"rfc1630", `ab | cd`, `2:4: unexpected "|"; expected a name, a character, "[", ` +
+			`"]" or the end of the production`},
 		{"rfc1630", `ab [ cd`, `2:8: unexpected end of the production; expected a name, a character, "[", "]" or "|"`},
-		{"rfc1630", `ab cd ]`, `2:7: unexpected "]"; expected a name, a character, "[", "|" or the end of the production`},
+		{"rfc1630", `ab cd ]`, `2:7: unexpected "]"; expected a name, a character, "[", ` +
+			`"|" or the end of the production`},
 		{"rfc1630", `ab cd | ] ef`, `2:11: unexpected "ef"; expected "|" or the end of the production`},
-		{"rfc1630", "ab cd é", `2:7: unexpected "\xc3"; expected a name, a character, "[", "|" or the end of the production`},
+		{"rfc1630", "ab cd é", `2:7: unexpected "\xc3"; expected a name, a character, "[", ` +
+			`"|" or the end of the production`},
 		{"rfc1630", "ab cd |\n   ef | | gh", `3:9: unexpected "|"; expected a name, a character, "[" or "]"`},
 
 		{"rfc822", `a b`, `2:3: unexpected "b"; expected "="`},
 		{"rfc822", `a =`, `2:4: unexpected end of the production; expected a name, a literal, a count, "(" or "["`},
 		{"rfc822", `a = | b`, `2:5: unexpected "|"; expected a name, a literal, a count, "(" or "["`},
-		{"rfc822", `a = [ b`, `2:8: unexpected end of the production; expected a name, a literal, a count, "(", "[", "]" or "|"`},
-		{"rfc822", `a = b )`, `2:7: unexpected ")"; expected a name, a literal, a count, "(", "[", "|" or the end of the production`},
+		{"rfc822", `a = [ b`, `2:8: unexpected end of the production; expected a name, a literal, a count, "(", ` +
+			`"[", "]" or "|"`},
+		{"rfc822", `a = b )`, `2:7: unexpected ")"; expected a name, a literal, a count, "(", "[", ` +
+			`"|" or the end of the production`},
 		{"rfc822", `a = 1* | b`, `2:8: unexpected "|"; expected a name, a literal, "(" or "["`},
 		{"rfc822", `a = 3*2b`, `2:5: unexpected count "3*2"; expected its first number not to be above its second`},
 		{"abnf", `a = 2*0"x"`, `2:5: unexpected count "2*0"; expected its first number not to be above its second`},
-		{"rfc822", `a = 99999999999999999999*b`, `2:5: unexpected count "99999999999999999999*"; expected a number up to 10000`},
+		{"rfc822", `a = 99999999999999999999*b`,
+			`2:5: unexpected count "99999999999999999999*"; expected a number up to 10000`},
 		{"rfc822", `a = "b`, `2:5: unexpected unclosed "\"b"; expected a name, a literal, a count, "(" or "["`},
-		{"rfc822", "a = b\n    \x80", `3:5: unexpected "\x80"; expected a name, a literal, a count, "(", "[", "|" or the end of the production`},
+		{"rfc822", "a = b\n    \x80", `3:5: unexpected "\x80"; expected a name, a literal, a count, "(", "[", ` +
+			`"|" or the end of the production`},
 
 		{"abnf", `a | b`, `2:3: unexpected "|"; expected "=" or "=/"`},
-		{"abnf", `a = b | c`, `2:7: unexpected "|"; expected a name, a quoted string, a value, a count, "(", "[", "/" or the end of the production`},
-		{"abnf", `a = (b`, `2:7: unexpected end of the production; expected a name, a quoted string, a value, a count, "(", ")", "[" or "/"`},
+		{"abnf", `a = b | c`, `2:7: unexpected "|"; expected a name, a quoted string, a value, a count, "(", "[", ` +
+			`"/" or the end of the production`},
+		{"abnf", `a = (b`, `2:7: unexpected end of the production; expected a name, a quoted string, a value, ` +
+			`a count, "(", ")", "[" or "/"`},
 		{"abnf", `a = <any text>`, `2:5: unexpected prose "<any text>", which says nothing to a program`},
 		{"abnf", "a = b <c>\nb = %x100\nc = <d>", `2:7: unexpected prose "<c>", which says nothing to a program
 x.bnf:3:5: unexpected value "%x100"; expected one up to 255: terminals are bytes
@@ -130,11 +139,15 @@ x.bnf:4:5: unexpected prose "<d>", which says nothing to a program`},
 		{"rfc822", `a = <any octet>`, `2:5: unexpected prose "<any octet>", which says nothing to a program`},
 		{"rfc822", "a-b = \"x\"\nb = a-b\nA-B = b", "4:1: `A-B` is defined twice, first at x.bnf:2:1 as `a-b`"},
 		{"rfc1630", "aa  x\n\nbb  aa\n\naa  y", "6:1: `aa` is defined twice, first at x.bnf:2:1"},
-		{"rfc1630", "aa  x\nbb  y", "3:1: expected a blank line before a production, or an indent before the rest of one"},
-		{"rfc1630", "@ part one \"One\"\naa  x\n\n@ part two \"Two\"\naa  y", "6:1: `aa` has the ID of `aa` at x.bnf:3:1; a line \"@ ids PREFIX shared\" tells the parts of a text apart"},
+		{"rfc1630", "aa  x\nbb  y", "3:1: expected a blank line before a production, " +
+			"or an indent before the rest of one"},
+		{"rfc1630", "@ part one \"One\"\naa  x\n\n@ part two \"Two\"\naa  y",
+			"6:1: `aa` has the ID of `aa` at x.bnf:3:1; " +
+				"a line \"@ ids PREFIX shared\" tells the parts of a text apart"},
 		{"abnf", "a = \"x\"\nA = \"y\"", "3:1: `A` is defined twice, first at x.bnf:2:1 as `a`"},
 		{"abnf", "a =/ \"x\"\na = \"y\"\na = \"z\"", "4:1: `a` is defined twice, first at x.bnf:2:1"},
-		{"abnf", `a = %xFFFFFFFFFFFFFFFFFFFF`, `2:5: unexpected value "%xFFFFFFFFFFFFFFFFFFFF"; expected one up to 255: terminals are bytes`},
+		{"abnf", `a = %xFFFFFFFFFFFFFFFFFFFF`,
+			`2:5: unexpected value "%xFFFFFFFFFFFFFFFFFFFF"; expected one up to 255: terminals are bytes`},
 		{"abnf", `a = %x100`, `2:5: unexpected value "%x100"; expected one up to 255: terminals are bytes`},
 		{"abnf", `a = %x5A-41`, `2:5: unexpected range "%x5A-41"; expected its first value not to be above its last`},
 		{"abnf", `a = %b102`, `2:5: unexpected "102" in "%b102"; expected a number to base 2`},
@@ -145,9 +158,11 @@ x.bnf:4:5: unexpected prose "<d>", which says nothing to a program`},
 		{"abnf", "a = b\n@ page 1 line 2", `3:1: expected a production after "@ page"`},
 		{"abnf", "@ part x", `2:1: unexpected "@ part x"; expected @ part NAME "HEADING"`},
 		{"abnf", "@ ids x some", `2:1: unexpected "@ ids x some"; expected @ ids PREFIX all, or @ ids PREFIX shared`},
-		{"abnf", "@ notation klingon", `2:1: unexpected "@ notation klingon"; expected "@ notation abnf", "@ notation rfc822" or "@ notation rfc1630"`},
+		{"abnf", "@ notation klingon", `2:1: unexpected "@ notation klingon"; expected "@ notation abnf", ` +
+			`"@ notation rfc822" or "@ notation rfc1630"`},
 		{"abnf", "a = b\n@ notation rfc822", `3:1: the notation cannot change after the first production`},
-		{"abnf", "@ foo", `2:1: unexpected "@ foo"; expected @ grammar, @ title, @ notation, @ section, @ part, @ ids or @ page`},
+		{"abnf", "@ foo", `2:1: unexpected "@ foo"; expected @ grammar, @ title, @ notation, @ section, @ part, ` +
+			`@ ids or @ page`},
 	}
 	for _, test := range tests {
 		_, err := Read("x.bnf", in(test.notation, test.production))
@@ -177,7 +192,8 @@ x.bnf:4:5: unexpected prose "<d>", which says nothing to a program`},
 
 func TestLayout(t *testing.T) {
 	src := []byte("@ grammar g\r\n@ title The G\r\n@ notation abnf\r\n@ section 5\r\n\r\n" +
-		"   ; the first\r\n@ page 7 line 99\r\n   a = b\r\n       c\r\n\r\n       / d\r\n   e = f\r\n@ section 6\r\n   g = h\r\n")
+		"   ; the first\r\n@ page 7 line 99\r\n   a = b\r\n       c\r\n\r\n       / d\r\n   e = f\r\n" +
+		"@ section 6\r\n   g = h\r\n")
 	g, err := Read("dir/x.bnf", src)
 	if err != nil {
 		t.Fatal(err)

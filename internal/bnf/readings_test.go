@@ -226,17 +226,24 @@ func TestReadingsErrors(t *testing.T) {
 		{"id: x\nkind: other", `2:7: unexpected "other"; expected strings or derivation`},
 		{"id: x\nkind: strings\nstate: maybe", `3:8: unexpected "maybe"; expected on or off`},
 		{"id: x\nkind: strings\n\nid: y", `3:1: reading "x" ends without "state"`},
-		{entry("colour: blue"), `7:1: unexpected key "colour"; expected id, kind, state, notation, production, printed, read-as, replace, option, choose, line or evidence`},
+		{entry("colour: blue"), `7:1: unexpected key "colour"; expected id, kind, state, notation, production, ` +
+			`printed, read-as, replace, option, choose, line or evidence`},
 		{entry("notation: perhaps"), `7:11: unexpected "perhaps"; expected yes or no`},
 		{entry("replace: a"), `7:10: unexpected "a"; expected PRODUCTION = right-hand side`},
-		{entry("option: odd"), `7:9: unexpected "odd"; expected repeat-brackets-group, bare-slash-literal, exact-literals or fold-scheme`},
+		{entry("option: odd"), `7:9: unexpected "odd"; expected repeat-brackets-group, bare-slash-literal, ` +
+			`exact-literals or fold-scheme`},
 		{entry("line: one"), `7:7: unexpected "one"; expected line numbers`},
-		{entry("choose: a: b sometimes"), `7:9: unexpected "a: b sometimes"; expected PRODUCTION: CHILD present, absent, shortest or longest, and more of these after commas`},
-		{entry("choose: a"), `7:9: unexpected "a"; expected PRODUCTION: CHILD present, absent, shortest or longest, and more of these after commas`},
+		{entry("choose: a: b sometimes"),
+			`7:9: unexpected "a: b sometimes"; expected PRODUCTION: CHILD present, absent, shortest or longest, ` +
+				`and more of these after commas`},
+		{entry("choose: a"), `7:9: unexpected "a"; expected PRODUCTION: CHILD present, absent, ` +
+			`shortest or longest, and more of these after commas`},
 		{entry(), `1:1: reading "x" is about strings: expected replace or option, and no choose`},
 		{entry("choose: a: b present"), `1:1: reading "x" is about strings: expected replace or option, and no choose`},
-		{strings.Replace(entry(), "strings", "derivation", 1), `1:1: reading "x" is about derivations: expected choose, and neither replace nor option`},
-		{entry("option: fold-scheme", "", entry("option: fold-scheme")), `9:1: a reading "x" stands in this ledger already`},
+		{strings.Replace(entry(), "strings", "derivation", 1),
+			`1:1: reading "x" is about derivations: expected choose, and neither replace nor option`},
+		{entry("option: fold-scheme", "", entry("option: fold-scheme")),
+			`9:1: a reading "x" stands in this ledger already`},
 	}
 	for _, test := range tests {
 		_, err := ParseReadings("x.readings", []byte(test.ledger))
@@ -271,9 +278,12 @@ func TestApply(t *testing.T) {
 		{"slash brackets exact replace", `a = "http:Go" b* c; b = "r"+ / c; c = "/" b`},
 		{"slash brackets exact replace again", `a = "http:Go" b* c; b = "r"+ / c; c = "/" b`},
 		{"slash exact replace", `a = "http:Go" ( b? )* c; b = ( "r"? )+ / c; c = "/" b`},
-		{"brackets exact", `x.bnf:5:5: unexpected "/"; expected an element (read as a literal it needs the reading that a bare slash is one)`},
-		{"slash brackets exact replace other", `x.readings:24:13: readings "replace" and "other" are both on and replace b by different texts`},
-		{"slash brackets exact broken", `x.readings:32:19: unexpected end of the production; expected a name, a literal, a count, "(" or "["`},
+		{"brackets exact", `x.bnf:5:5: unexpected "/"; ` +
+			`expected an element (read as a literal it needs the reading that a bare slash is one)`},
+		{"slash brackets exact replace other",
+			`x.readings:24:13: readings "replace" and "other" are both on and replace b by different texts`},
+		{"slash brackets exact broken", `x.readings:32:19: unexpected end of the production; expected a name, ` +
+			`a literal, a count, "(" or "["`},
 	}
 	for _, test := range tests {
 		on := strings.Fields(test.on)
@@ -333,8 +343,10 @@ func TestSourceWith(t *testing.T) {
 		t.Errorf("without changes it is the default grammar: %v", err)
 	}
 	tests := []struct{ id, want string }{
-		{"1738-nothing", `rfc1738 has no reading "1738-nothing"; it has 1738-E5118, 1738-brackets, 1738-literal-case, 1738-scheme-case`},
-		{"1738-url", `reading "1738-url" chooses a derivation and changes no strings; those that do are 1738-E5118, 1738-brackets, 1738-literal-case, 1738-scheme-case`},
+		{"1738-nothing", `rfc1738 has no reading "1738-nothing"; it has 1738-E5118, 1738-brackets, ` +
+			`1738-literal-case, 1738-scheme-case`},
+		{"1738-url", `reading "1738-url" chooses a derivation and changes no strings; ` +
+			`those that do are 1738-E5118, 1738-brackets, 1738-literal-case, 1738-scheme-case`},
 	}
 	for _, test := range tests {
 		if _, err := s.With(map[string]bool{test.id: true}); err == nil || err.Error() != test.want {

@@ -6,7 +6,8 @@ func TestRightSide(t *testing.T) {
 	for _, c := range []struct{ notation, name, printed, want string }{
 		{"rfc1630", "uri", "     uri                    scheme :  path [ ? search ]", "scheme : path [ ? search ]"},
 		{"rfc1630", "reserved", "  reserved               =  |  ;  |  /", "= | ; | /"},
-		{"rfc822", "httpurl", "httpurl        = \"http://\" hostport\n                 [ \"/\" hpath ]", `"http://" hostport [ "/" hpath ]`},
+		{"rfc822", "httpurl", "httpurl        = \"http://\" hostport\n                 [ \"/\" hpath ]",
+			`"http://" hostport [ "/" hpath ]`},
 		{"abnf", "equals", `equals = "="`, `"="`},
 		{"rfc822", "void", "void =", ""},
 	} {

@@ -117,7 +117,8 @@ func TestClaimsNotice(t *testing.T) {
 		{"rfc1630", "1630/query-plus", "url_search", "alphanum [ + search ]", true, ""},
 		{"rfc1630", "1630/hash", "uri_extra", "! | #", false, "a:#"},
 		{"rfc1630", "1630/ftp-type-code", "ftptype", "A [ formcode ] | E formcode | I | L digits", true, ""},
-		{"rfc1630", "1630/gopher-omitted", "gopheraddress", "g o p h e r : / / hostport [ / [ gtype [ gcommand ] ] ]", true, ""},
+		{"rfc1630", "1630/gopher-omitted", "gopheraddress", "g o p h e r : / / hostport [ / [ gtype [ gcommand ] ] ]",
+			true, ""},
 		{"rfc1630", "1630/afsaddress", "url", "httpaddress | afsaddress", false, "afs://a/"},
 		{"rfc1630", "1630/white-space", "url_extra", "! | space", false, " "},
 	} {

@@ -165,7 +165,8 @@ func gone(t *testing.T, pid string) {
 // TestHopelessChildren checks that a command which never answers is given up, soon and for good.
 func TestHopelessChildren(t *testing.T) {
 	for how, kind := range map[string]FaultKind{
-		"exits at once": Crash, "closes its input": Crash, "never reads": TimeOut, "prints without being asked": Garbage,
+		"exits at once": Crash, "closes its input": Crash, "never reads": TimeOut,
+		"prints without being asked": Garbage,
 	} {
 		t.Run(how, func(t *testing.T) {
 			// Only what times out needs a short time: the others answer in their own, however busy the machine is.

@@ -46,10 +46,14 @@ func TestDiff(t *testing.T) {
 	}{
 		{`a = *%s"x"`, `b = "" / 1*%s"x"`, Equal, "-", `""`, "-", "", "0 0 0 0", "1 1 1 1", "0 0 0 0"},
 		{`a = *%s"x"`, `b = *%s"xx"`, Contains, "x", `""`, "-", "x:1:only A:end", "0 1 0 1", "1 0 1 0", "0 0 0 0"},
-		{`a = %s"x"`, `b = *%s"x"`, ContainedIn, "-", "x", `""`, `"":0:only B:end xx:1:only B:x`, "0 0 0 0", "0 1 0 0", "1 0 1 1"},
-		{`a = %s"x" / %s"y"`, `b = %s"z"`, Disjoint, "x", "-", "z", "x:0:only A:[xy] z:0:only B:z", "0 2 0 0", "0 0 0 0", "0 1 0 0"},
-		{`a = %s"xy"`, `b = %s"x" / %s"y"`, Disjoint, "xy", "-", "x", "x:1:only B:end y:0:only B:y xy:1:only A:y", "0 0 1 0", "0 0 0 0", "0 2 0 0"},
-		{`a = %s"x" nothing` + "\n" + `nothing = %s"x" nothing`, `b = %s"x"`, ContainedIn, "-", "-", "x", "x:0:only B:start", "0 0 0 0", "0 0 0 0", "0 1 0 0"},
+		{`a = %s"x"`, `b = *%s"x"`, ContainedIn, "-", "x", `""`, `"":0:only B:end xx:1:only B:x`, "0 0 0 0", "0 1 0 0",
+			"1 0 1 1"},
+		{`a = %s"x" / %s"y"`, `b = %s"z"`, Disjoint, "x", "-", "z", "x:0:only A:[xy] z:0:only B:z", "0 2 0 0",
+			"0 0 0 0", "0 1 0 0"},
+		{`a = %s"xy"`, `b = %s"x" / %s"y"`, Disjoint, "xy", "-", "x", "x:1:only B:end y:0:only B:y xy:1:only A:y",
+			"0 0 1 0", "0 0 0 0", "0 2 0 0"},
+		{`a = %s"x" nothing` + "\n" + `nothing = %s"x" nothing`, `b = %s"x"`, ContainedIn, "-", "-", "x",
+			"x:0:only B:start", "0 0 0 0", "0 0 0 0", "0 1 0 0"},
 	} {
 		t.Run(tt.a+" "+tt.b, func(t *testing.T) {
 			d := diff(t, abnf(t, tt.a), abnf(t, tt.b))
@@ -446,10 +450,13 @@ func TestVersions(t *testing.T) {
 		{subject.Version{}, "", "mid:a@a", ""},
 		{subject.Version{AsPrinted: true}, "as printed", "-", ""},
 		{subject.Version{Set: map[string]bool{"1630-addr-spec": false}}, "1630-addr-spec off", "-", ""},
-		{subject.Version{AsPrinted: true, Set: map[string]bool{"1630-addr-spec": true}}, "as printed, 1630-addr-spec on", "mid:a@a", ""},
+		{subject.Version{AsPrinted: true, Set: map[string]bool{"1630-addr-spec": true}},
+			"as printed, 1630-addr-spec on", "mid:a@a", ""},
 		{subject.Version{Set: map[string]bool{"1738-scheme-case": true}}, "", "mid:a@a", ""},
-		{subject.Version{Set: map[string]bool{"1630-nothing": true}}, "", "", `none of the grammars has a reading "1630-nothing"`},
-		{subject.Version{AsPrinted: true, Set: map[string]bool{"1630-login": true}}, "", "", `chooses a derivation and changes no strings`},
+		{subject.Version{Set: map[string]bool{"1630-nothing": true}}, "", "",
+			`none of the grammars has a reading "1630-nothing"`},
+		{subject.Version{AsPrinted: true, Set: map[string]bool{"1630-login": true}}, "", "",
+			`chooses a derivation and changes no strings`},
 	} {
 		s, err := subject.Load(tt.v)
 		if tt.err != "" {

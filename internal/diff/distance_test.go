@@ -27,13 +27,16 @@ func TestTodayDerives(t *testing.T) {
 	s := today(t)
 	a := map[string]*lang.DFA{}
 	for _, c := range []struct{ production, in, out string }{
-		{"URI", "ftp://ftp.is.co.za/rfc/rfc1808.txt ldap://[2001:db8::7]/c=GB?objectClass?one mailto:John.Doe@example.com " +
-			"tel:+1-816-555-1212 urn:oasis:names:specification:docbook:dtd:xml:4.1.2 a: A: HTTP://a http://a:/ http://:1 file:///etc/hosts a:b#c? a:?%2f", // section 1.1.2
+		{"URI", "ftp://ftp.is.co.za/rfc/rfc1808.txt ldap://[2001:db8::7]/c=GB?objectClass?one " +
+			"mailto:John.Doe@example.com " +
+			"tel:+1-816-555-1212 urn:oasis:names:specification:docbook:dtd:xml:4.1.2 a: A: HTTP://a http://a:/ " +
+			"http://:1 file:///etc/hosts a:b#c? a:?%2f", // section 1.1.2
 			"0: a http://[::1 http://a:b/ http://a[b a:b#c#d a:%2 a:%2g a_b: http://a@b@c/ a:b\\c a:b^ a:\" a:{ //a"},
 		{"absolute-URI", "http://a/b?c a:", "a:#b"},
 		{"URI-reference", "//a ../g;x?y#z ?y #s g:h " + "a:b", "1:2/3"},
 		{"relative-ref", "./1:2 /a//b", "//[::1"},
-		{"host", "[::] [1:2:3:4:5:6:7:8] [::ffff:1.2.3.4] [v1F.a:b] [V0.x] 256.1.1.1 1.2.3.4 a%20b", "[:] [1:2:3:4:5:6:7:8:9] [1::2::3] [::1.2.3.256] [v.a] a:b"},
+		{"host", "[::] [1:2:3:4:5:6:7:8] [::ffff:1.2.3.4] [v1F.a:b] [V0.x] 256.1.1.1 1.2.3.4 a%20b",
+			"[:] [1:2:3:4:5:6:7:8:9] [1::2::3] [::1.2.3.256] [v.a] a:b"},
 		{"IPv4address", "0.10.199.255", "256.1.1.1 01.2.3.4"},
 		{"path-empty", "", "a"},
 	} {
@@ -124,7 +127,8 @@ func TestDistanceAsJSON(t *testing.T) {
 	}
 	to := today(t)
 	for topic, want := range map[string]string{
-		"file":   `{"topic":"file","of":{"grammar":"rfc1738","title":"RFC 1738","production":"fileurl","name":"fileurl","section":"5","states":`,
+		"file": `{"topic":"file","of":{"grammar":"rfc1738","title":"RFC ` +
+			`1738","production":"fileurl","name":"fileurl","section":"5","states":`,
 		"mailto": `"shared":"80","all":"80","max_length":8,"missing":"mailto://:a","causes":`,
 	} {
 		for _, c := range Standard(olds[0], to) {

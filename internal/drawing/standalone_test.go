@@ -57,7 +57,8 @@ func TestWriteSVGFails(t *testing.T) {
 // Nothing lies on anything else.
 func TestTreeSaysAll(t *testing.T) {
 	automata := map[string]*lang.DFA{
-		"nothing": lang.Empty(), "everything": lang.All(), "the empty word": lang.Epsilon(), "bytes": lang.OfString("<&>\"\x00\xff"),
+		"nothing": lang.Empty(), "everything": lang.All(), "the empty word": lang.Epsilon(),
+		"bytes": lang.OfString("<&>\"\x00\xff"),
 	}
 	for _, g := range bnfcheck.Grammars() {
 		source, err := bnf.Load(g.Name)

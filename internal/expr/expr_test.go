@@ -131,10 +131,12 @@ func TestRefs(t *testing.T) {
 
 func TestReach(t *testing.T) {
 	g := &Grammar{Rules: []*Rule{
-		{ID: "a", Expr: Cat(To("b"), To("undefined"))}, {ID: "b", Expr: Cat(To("c"), To("a"))}, {ID: "c", Expr: Lit("c")}, {ID: "d", Expr: To("d")},
+		{ID: "a", Expr: Cat(To("b"), To("undefined"))}, {ID: "b", Expr: Cat(To("c"), To("a"))}, {ID: "c",
+			Expr: Lit("c")}, {ID: "d", Expr: To("d")},
 	}}
 	for _, tt := range []struct{ from, want string }{
-		{"a", "a b undefined c"}, {"b", "b c a undefined"}, {"c", "c"}, {"d", "d"}, {"nowhere", "nowhere"}, {"d c", "d c"}, {"", ""},
+		{"a", "a b undefined c"}, {"b", "b c a undefined"}, {"c", "c"}, {"d", "d"}, {"nowhere", "nowhere"}, {"d c",
+			"d c"}, {"", ""},
 	} {
 		if got := strings.Join(g.Reach(strings.Fields(tt.from)...), " "); got != tt.want {
 			t.Errorf("from %q: %s; want %s", tt.from, got, tt.want)
@@ -182,7 +184,8 @@ func TestFacts(t *testing.T) {
 		{"right recursion", Cat(x, Opt(a)), x, false, true, true, []Use{{"a", true, false}}},
 		{"left recursion", Or(x, Cat(a, x)), x, false, true, true, []Use{{"a", false, true}}},
 		{"between the empty word", Cat(b, x, b), Opt(none), false, true, true, nil},
-		{"between what can be empty", Cat(b, x, b), Opt(x), false, true, true, []Use{{"b", false, true}, {"b", true, false}}},
+		{"between what can be empty", Cat(b, x, b), Opt(x), false, true, true,
+			[]Use{{"b", false, true}, {"b", true, false}}},
 		{"a repeated use", Times(b, 0, Unbounded), x, true, true, true, []Use{{"b", true, true}}},
 		{"an optional use", Opt(b), x, true, true, true, []Use{{"b", false, false}}},
 		{"a node", &Expr{Op: Node, Name: "a", Sub: []*Expr{b}}, x, false, true, true, []Use{{"b", false, false}}},

@@ -70,7 +70,8 @@ func TestTreeRefuses(t *testing.T) {
 		{&Draft{Kind: Pair, Start: -1, End: 2}, "flat: node 0: span -1..2 in a source of 2 bytes"},
 		{&Draft{Kind: Pair, Start: 2, End: 1}, "flat: node 0: span 2..1 in a source of 2 bytes"},
 		{&Draft{Kind: Pair, End: 1}, "the root spans 0..1 of 0..2"},
-		{&Draft{Kind: Pair, End: 2, Children: []*Draft{{Kind: Host, End: 1 << 30}}}, "flat: node 1: span 0..1073741824 in a source of 2 bytes"},
+		{&Draft{Kind: Pair, End: 2, Children: []*Draft{{Kind: Host, End: 1 << 30}}},
+			"flat: node 1: span 0..1073741824 in a source of 2 bytes"},
 		{&Draft{Kind: Pair, End: 2, Children: []*Draft{{Kind: Host, End: 2}, {Kind: Port, Start: 1, End: 2}}},
 			"node 2 (port) starts at 1, the node before it ends at 2"},
 	} {

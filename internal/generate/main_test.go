@@ -65,8 +65,10 @@ func tree(t *testing.T, dir string) map[string]string {
 // What a grammar lacks for a parser to be made of it is said with its place.
 func TestSourceRefuses(t *testing.T) {
 	for _, c := range []struct{ name, bnf, peg, want string }{
-		{"a production without a rule", "a = b\nb = \"x\"\n", `a <- "x"`, "x.bnf:7:1: x.peg has no rule for the production b"},
-		{"two productions of one identifier", "a-b = \"x\"\na_b = \"y\"\n", `a_b <- "x"`, "x.bnf:7:1: the productions a-b and a_b have one identifier in a .peg file"},
+		{"a production without a rule", "a = b\nb = \"x\"\n", `a <- "x"`,
+			"x.bnf:7:1: x.peg has no rule for the production b"},
+		{"two productions of one identifier", "a-b = \"x\"\na_b = \"y\"\n", `a_b <- "x"`,
+			"x.bnf:7:1: the productions a-b and a_b have one identifier in a .peg file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if _, err := read(t, c.bnf, c.peg); err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -96,7 +98,8 @@ func TestStartAndSchemes(t *testing.T) {
 		{"no schemes", "tag = word\nword = \"x\"\n", "tag <- word\nword <- \"x\"", "tag:"},
 		{"the start is not the first", "word = \"x\"\ntag = word\n", "tag <- word\nword <- \"x\"", "tag:"},
 		{"a recursion has no start", "a = \"x\" [ a ]\n", "a <- \"x\"+", "a:"},
-		{"a choice among schemes", "x = \"a:\"\nu = x | y\ny = \"b:\"\n", "u <- x / y\nx <- \"a:\"\ny <- \"b:\"", "u: a:x b:y"},
+		{"a choice among schemes", "x = \"a:\"\nu = x | y\ny = \"b:\"\n", "u <- x / y\nx <- \"a:\"\ny <- \"b:\"",
+			"u: a:x b:y"},
 		{"a choice around another", "w = u | z\nx = \"a:\"\nu = x | y\ny = \"b:\"\nz = \"c\"\n",
 			"w <- u / z\nz <- \"c\"\nu <- x / y\nx <- \"a:\"\ny <- \"b:\"", "w: a:x b:y"},
 	} {

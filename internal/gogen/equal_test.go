@@ -209,7 +209,8 @@ func (s *subject) adversarial(start ast.Kind) []row {
 	}
 	var all []row
 	for _, unit := range []string{
-		"a@", "%", "/", ";=", ".", "-", "a.", "a-", "a+", "+", "%09", "%00", "%001", "a@1.", "@1.1.1.1", "1.", "a:", "?", "%0", "%41", "1", "a",
+		"a@", "%", "/", ";=", ".", "-", "a.", "a-", "a+", "+", "%09", "%00", "%001", "a@1.", "@1.1.1.1", "1.", "a:",
+		"?", "%0", "%41", "1", "a",
 	} {
 		for _, h := range heads {
 			all = append(all, row{h, unit, ""}, row{h, unit, " "}, row{h + "a", unit, ""}, row{h, unit, "a"})
@@ -279,7 +280,8 @@ func FuzzTreesEqual(f *testing.F) {
 	}
 	for _, w := range []string{
 		"http://www.w3.org:80/a/b%20c;d?e=f+g", "ftp://u:p@ftp.dom/a;type=i", "gopher://g.dom:70/0sel%09search%09+x",
-		"news:a@a@1.2.3.4", "mailto:a@b@c.d", "prospero://h//a%00b%001.2;f=v", "wais://h/d/t/1=a;2=b;", "url:cid:x@y.z#f",
+		"news:a@a@1.2.3.4", "mailto:a@b@c.d", "prospero://h//a%00b%001.2;f=v", "wais://h/d/t/1=a;2=b;",
+		"url:cid:x@y.z#f",
 	} {
 		for start := range uint16(80) {
 			f.Add(start, w)

@@ -40,15 +40,17 @@ var mutations = []mutation{
 	{"another byte", regexp.MustCompile(`[!=]= '.'`), func(rng *rand.Rand, old string, all []string) string {
 		return old[:4] + other(rng, old, all)[4:]
 	}},
-	{"another literal", regexp.MustCompile(`HasPrefix\(s\[\w+:\], "[^"]*"`), func(_ *rand.Rand, old string, _ []string) string {
-		return old[:len(old)-2] + `"`
-	}},
+	{"another literal", regexp.MustCompile(`HasPrefix\(s\[\w+:\], "[^"]*"`),
+		func(_ *rand.Rand, old string, _ []string) string {
+			return old[:len(old)-2] + `"`
+		}},
 	{"another production is called", regexp.MustCompile(`b\.[a-z]\w*\(s, `), other},
 	{"another production is accepted", regexp.MustCompile(` accept[A-Z]\w*\(s, `), other},
-	{"another kind", regexp.MustCompile(`b\.put\((at|\w(\+\d)?), [A-Z]\w*`), func(rng *rand.Rand, old string, all []string) string {
-		to := other(rng, old, all)
-		return old[:strings.Index(old, ", ")] + to[strings.Index(to, ", "):]
-	}},
+	{"another kind", regexp.MustCompile(`b\.put\((at|\w(\+\d)?), [A-Z]\w*`),
+		func(rng *rand.Rand, old string, all []string) string {
+			to := other(rng, old, all)
+			return old[:strings.Index(old, ", ")] + to[strings.Index(to, ", "):]
+		}},
 	{"a success is a failure", regexp.MustCompile(`(==|!=) fail`), func(_ *rand.Rand, old string, _ []string) string {
 		return map[string]string{"== fail": "!= fail", "!= fail": "== fail"}[old]
 	}},

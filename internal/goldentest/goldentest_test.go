@@ -47,11 +47,15 @@ func TestCheck(t *testing.T) {
 		writes  string // with it; "" for the same complaint
 	}{
 		{"equal", golden, []Section{{"one", "1\n"}, {"two", ""}}, "", golden},
-		{"another text", golden, []Section{{"one", "2\n"}, {"two", ""}}, "has  1\n want 2", strings.Replace(golden, "1\n-- t", "2\n-- t", 1)},
-		{"one more", golden, []Section{{"one", "1\n"}, {"two", ""}, {"three", "3\n"}}, "want -- three --", golden + "-- three --\n3\n"},
+		{"another text", golden, []Section{{"one", "2\n"}, {"two", ""}}, "has  1\n want 2",
+			strings.Replace(golden, "1\n-- t", "2\n-- t", 1)},
+		{"one more", golden, []Section{{"one", "1\n"}, {"two", ""}, {"three", "3\n"}}, "want -- three --",
+			golden + "-- three --\n3\n"},
 		{"one fewer", golden, []Section{{"one", "1\n"}}, "has  -- two --", strings.TrimSuffix(golden, "-- two --\n")},
-		{"no file", "", []Section{{"one", "1\n"}}, "no such file", "made by: go test ./. -run TestCheck -update\n-- one --\n1\n"},
-		{"another command", "made by: hand\n-- one --\n1\n", []Section{{"one", "1\n"}}, "has  made by: hand", "made by: go test ./. -run TestCheck -update\n-- one --\n1\n"},
+		{"no file", "", []Section{{"one", "1\n"}}, "no such file",
+			"made by: go test ./. -run TestCheck -update\n-- one --\n1\n"},
+		{"another command", "made by: hand\n-- one --\n1\n", []Section{{"one", "1\n"}}, "has  made by: hand",
+			"made by: go test ./. -run TestCheck -update\n-- one --\n1\n"},
 		{"no newline", golden, []Section{{"one", "1"}}, "without a newline", ""},
 		{"a marker", golden, []Section{{"one", "-- two --\n"}}, "with a line like -- NAME --", ""},
 	} {

@@ -281,8 +281,10 @@ func TestWord(t *testing.T) {
 		{"", `<i class="nothing">the empty string</i>`},
 		{`"<b>&'`, `<code>&#34;&lt;b&gt;&amp;&#39;</code>`},
 		{"a b", `<code>a<span class="byte">\x20</span>b</code>`},
-		{"\x00\n\x7f\xff", `<code><span class="byte">\x00</span><span class="byte">\x0A</span><span class="byte">\x7F</span><span class="byte">\xFF</span></code>`},
-		{"\u202e", `<code><span class="byte">\xE2</span><span class="byte">\x80</span><span class="byte">\xAE</span></code>`},
+		{"\x00\n\x7f\xff", `<code><span class="byte">\x00</span><span class="byte">\x0A</span><span ` +
+			`class="byte">\x7F</span><span class="byte">\xFF</span></code>`},
+		{"\u202e", `<code><span class="byte">\xE2</span><span class="byte">\x80</span><span ` +
+			`class="byte">\xAE</span></code>`},
 	} {
 		if got := string(word(octets.Word(c.word))); got != c.want {
 			t.Errorf("%q is shown as %s, want %s", c.word, got, c.want)
@@ -297,7 +299,8 @@ func TestTry(t *testing.T) {
 		word string
 		want bool
 	}{
-		{"http://a/", true}, {`mailto:"@a`, true}, {"", false}, {"hostport", false}, {"http://a/\xff", false}, {"http://a/ ", false},
+		{"http://a/", true}, {`mailto:"@a`, true}, {"", false}, {"hostport", false}, {"http://a/\xff",
+			false}, {"http://a/ ", false},
 	} {
 		got := string(v.try(octets.Word(c.word)))
 		if strings.Contains(got, "data-url=") != c.want {
@@ -488,7 +491,8 @@ func TestHostileResults(t *testing.T) {
 	r.Implementations = []conform.Outcome{{Name: bad, GaveUp: bad, FaultCount: 1, Faults: []*conform.Fault{{Kind: bad, Input: bad, Detail: bad}}}}
 	r.Grammars = r.Grammars[:1]
 	r.Comparisons = []conform.Comparison{{Implementation: bad, Grammar: r.Grammars[0], Groups: []conform.Group{
-		{Kind: conform.OtherComponent, Component: bad, Production: bad, At: bad, How: bad, Shortest: bad, Ours: bad, Theirs: bad, Error: bad},
+		{Kind: conform.OtherComponent, Component: bad, Production: bad, At: bad, How: bad, Shortest: bad, Ours: bad,
+			Theirs: bad, Error: bad},
 		{Kind: conform.AcceptsMore, Production: bad, At: bad, Bytes: bad, Expected: []string{bad}, Shortest: bad},
 		{Kind: conform.AcceptsLess, Production: bad, At: bad, Term: bad, Shortest: bad},
 	}}}

@@ -201,7 +201,8 @@ func TestConstants(t *testing.T) {
 		{"any byte", OfSet(expr.AnyByte), 3, 1, []string{"a", "\x00"}, []string{"", "ab"}},
 		{"a string", OfString("abba"), 6, 3, []string{"abba"}, []string{"", "abb", "abbab"}},
 		{"the empty string", OfString(""), 2, 1, []string{""}, []string{"a"}},
-		{"all bytes in a row", OfString(string(every)), 258, 256, []string{string(every)}, []string{"", string(every[1:])}},
+		{"all bytes in a row", OfString(string(every)), 258, 256, []string{string(every)},
+			[]string{"", string(every[1:])}},
 	} {
 		if c.got.States() != c.states || c.got.Classes() != c.classes {
 			t.Errorf("%s: %d states, %d classes; want %d, %d", c.what, c.got.States(), c.got.Classes(), c.states, c.classes)

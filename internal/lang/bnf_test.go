@@ -108,7 +108,8 @@ func TestRecursion(t *testing.T) {
 		{[]*expr.Expr{expr.Or(expr.Cat(x, a, y, none), expr.Cat(x, a), y)}, `x*y`},
 		{[]*expr.Expr{expr.Or(expr.Cat(b, a, x), y), void}, `yx*`},
 		{[]*expr.Expr{expr.Or(expr.Cat(b, a, b), void), expr.Opt(b)}, ``},
-		{[]*expr.Expr{expr.Or(expr.Cat(b, none), x), expr.Or(expr.Cat(x, b, y), x)}, `x`}, // b embeds itself, and a never uses it
+		{[]*expr.Expr{expr.Or(expr.Cat(b, none), x), expr.Or(expr.Cat(x, b, y), x)},
+			`x`}, // b embeds itself, and a never uses it
 		{[]*expr.Expr{expr.Cat(b, x, c), expr.Opt(expr.Cat(x, b)), expr.Opt(expr.Cat(c, y))}, `x*xy*`},
 		{[]*expr.Expr{expr.Or(expr.Cat(x, a, y), x)}, "`a` embeds itself"},
 		{[]*expr.Expr{expr.Or(expr.Cat(x, b), x), expr.Cat(a, y)}, "`a` embeds itself through `b`"},
@@ -194,7 +195,8 @@ func TestBNFErrors(t *testing.T) {
 	}
 	// The n-th byte from the end is an x: 2 to the n states.
 	n, err := BuildNFA(grammarOf(false, expr.Cat(
-		expr.Times(expr.In(expr.Bytes("xy")), 0, expr.Unbounded), expr.Lit("x"), expr.Times(expr.In(expr.Bytes("xy")), 12, 12),
+		expr.Times(expr.In(expr.Bytes("xy")), 0, expr.Unbounded), expr.Lit("x"), expr.Times(expr.In(expr.Bytes("xy")),
+			12, 12),
 	)), "a", Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,8 @@ import (
 )
 
 func TestCompare(t *testing.T) {
-	order := []string{"", "a", "z", "0", "9", "A", "Z", ".", "-", "_", "/", ":", "@", "`", " ", "\x00", "\x1f", "\x7f", "\x80", "\xff",
+	order := []string{"", "a", "z", "0", "9", "A", "Z", ".", "-", "_", "/", ":", "@", "`", " ", "\x00", "\x1f", "\x7f",
+		"\x80", "\xff",
 		"aa", "a0", "aA", "a.", "0a", "Aa", ".a", "aaa"}
 	for i, v := range order {
 		for j, w := range order {

@@ -440,8 +440,14 @@ func TestContradiction(t *testing.T) {
 		box   func(rng *rand.Rand, asked int, w string) bool
 	}{
 		{"a coin", 5, 5, func(rng *rand.Rand, _ int, _ string) bool { return rng.IntN(2) == 0 }},
-		{"one in 1,000 wrong", 5, 5, func(rng *rand.Rand, _ int, w string) bool { return http.Match(w) != (rng.IntN(1000) == 0) }},
-		{"one in 150,000 wrong", 5, 1, func(rng *rand.Rand, _ int, w string) bool { return http.Match(w) != (rng.IntN(150_000) == 0) }},
+		{"one in 1,000 wrong", 5, 5, func(rng *rand.Rand, _ int,
+			w string) bool {
+			return http.Match(w) != (rng.IntN(1000) == 0)
+		}},
+		{"one in 150,000 wrong", 5, 1, func(rng *rand.Rand, _ int,
+			w string) bool {
+			return http.Match(w) != (rng.IntN(150_000) == 0)
+		}},
 		{"another language after a time", 5, 5, func(rng *rand.Rand, asked int, w string) bool {
 			if asked > 5000 {
 				return other.Match(w)

@@ -50,7 +50,8 @@ func TestNetURL(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%d states, %d classes, %d questions, %d hypotheses, %d undecided, %v", r.DFA.States(), r.DFA.Classes(),
+			t.Logf("%d states, %d classes, %d questions, %d hypotheses, %d undecided, %v", r.DFA.States(),
+				r.DFA.Classes(),
 				r.Queries, r.Hypotheses, len(r.Undecided), time.Since(start))
 			agrees(t, scheme, r)
 			d, err := Diff(r, "net/url", "Go net/url", bnfcheck.RFC1738, scheme)

@@ -204,15 +204,21 @@ func TestVariants(t *testing.T) {
 	}{
 		{"rfc1738", "httpurl", ":httpurl"},
 		{"rfc1738", "host", ":host"},
-		{"rfc1738", "url", "http::httpurl ftp::ftpurl news::newsurl nntp::nntpurl telnet::telneturl gopher::gopherurl " +
+		{"rfc1738", "url", "http::httpurl ftp::ftpurl news::newsurl nntp::nntpurl telnet::telneturl " +
+			"gopher::gopherurl " +
 			"wais::waisurl mailto::mailtourl file::fileurl prospero::prosperourl :genericurl"},
-		{"rfc1630", "url", "http::httpaddress ftp::ftpaddress news::newsaddress nntp::nntpaddress prospero::prosperoaddress " +
-			"telnet::telnetaddress gopher::gopheraddress wais::waisaddress mailto::mailtoaddress mid::midaddress cid::cidaddress :url"},
-		{"rfc1630", "uri_fragmentaddress", "url::prefixedurl url:http::httpaddress url:ftp::ftpaddress url:news::newsaddress " +
-			"url:nntp::nntpaddress url:prospero::prosperoaddress url:telnet::telnetaddress url:gopher::gopheraddress " +
-			"url:wais::waisaddress url:mailto::mailtoaddress url:mid::midaddress url:cid::cidaddress " +
-			"http::httpaddress ftp::ftpaddress news::newsaddress nntp::nntpaddress prospero::prosperoaddress " +
-			"telnet::telnetaddress gopher::gopheraddress wais::waisaddress mailto::mailtoaddress mid::midaddress cid::cidaddress :uri"},
+		{"rfc1630", "url", "http::httpaddress ftp::ftpaddress news::newsaddress nntp::nntpaddress " +
+			"prospero::prosperoaddress " +
+			"telnet::telnetaddress gopher::gopheraddress wais::waisaddress mailto::mailtoaddress mid::midaddress " +
+			"cid::cidaddress :url"},
+		{"rfc1630", "uri_fragmentaddress",
+			"url::prefixedurl url:http::httpaddress url:ftp::ftpaddress url:news::newsaddress " +
+				"url:nntp::nntpaddress url:prospero::prosperoaddress url:telnet::telnetaddress " +
+				"url:gopher::gopheraddress " +
+				"url:wais::waisaddress url:mailto::mailtoaddress url:mid::midaddress url:cid::cidaddress " +
+				"http::httpaddress ftp::ftpaddress news::newsaddress nntp::nntpaddress prospero::prosperoaddress " +
+				"telnet::telnetaddress gopher::gopheraddress wais::waisaddress mailto::mailtoaddress " +
+				"mid::midaddress cid::cidaddress :uri"},
 	} {
 		g, _ := load(t, tt.grammar)
 		var got []string

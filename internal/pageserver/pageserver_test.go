@@ -83,8 +83,10 @@ func TestRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, lines := range [][]string{
-		{""}, {"GET"}, {"GET /"}, {"GET / HTTP/2", "Host: localhost"}, {"GET  / HTTP/1.1", "Host: localhost"}, {"GET / HTTP/1.1 x", "Host: localhost"},
-		{"GET / HTTP/1.1"}, {"GET / HTTP/1.1", "Host: localhost", "Host: localhost"}, {"GET / HTTP/1.1", "Host localhost"},
+		{""}, {"GET"}, {"GET /"}, {"GET / HTTP/2", "Host: localhost"}, {"GET  / HTTP/1.1",
+			"Host: localhost"}, {"GET / HTTP/1.1 x", "Host: localhost"},
+		{"GET / HTTP/1.1"}, {"GET / HTTP/1.1", "Host: localhost", "Host: localhost"}, {"GET / HTTP/1.1",
+			"Host localhost"},
 		{"GET / HTTP/1.1", "Host: localhost", "Field: " + strings.Repeat("x", mostHeader)},
 		{"GET localhost HTTP/1.1", "Host: localhost"}, {"GET %zz HTTP/1.1", "Host: localhost"}, {"\x16\x03\x01", ""},
 	} {

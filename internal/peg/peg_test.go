@@ -111,11 +111,15 @@ func TestErrors(t *testing.T) {
 		{`a <- "x" / / "y"`, `test.peg:1:12: expected an expression, found '/'`},
 		{"a <- b\n", `test.peg:1:6: rule "b" is not defined`},
 		{"a <- 'x'\n\na <- 'y'", `test.peg:3:1: rule "a" is defined twice, first at test.peg:1:1`},
-		{`a <- &{ return true, nil } "x"`, `test.peg:1:6: a predicate with code (&{...}) is not supported: its language cannot be known`},
-		{`a <- "x" !{ return true, nil }`, `test.peg:1:10: a predicate with code (!{...}) is not supported: its language cannot be known`},
-		{`a <- "x" #{ return nil }`, `test.peg:1:10: a state change with code (#{...}) is not supported: its language cannot be known`},
+		{`a <- &{ return true, nil } "x"`,
+			`test.peg:1:6: a predicate with code (&{...}) is not supported: its language cannot be known`},
+		{`a <- "x" !{ return true, nil }`,
+			`test.peg:1:10: a predicate with code (!{...}) is not supported: its language cannot be known`},
+		{`a <- "x" #{ return nil }`, `test.peg:1:10: a state change with code (#{...}) is not supported: its ` +
+			`language cannot be known`},
 		{`a <- "x" %{oops}`, `test.peg:1:10: pigeon's throw operator %{...} is not supported`},
-		{`a <- "x" //{oops} "y"`, `test.peg:1:10: pigeon's recovery operator //{ is not supported: it makes failure succeed`},
+		{`a <- "x" //{oops} "y"`, `test.peg:1:10: pigeon's recovery operator //{ is not supported: it makes ` +
+			`failure succeed`},
 		{"a <- \xff", `test.peg:1:6: not UTF-8: the byte 0xff`},
 		{`a <- ` + strings.Repeat("(", 5000), `test.peg:1:1006: nested too deeply`},
 	} {
@@ -130,10 +134,12 @@ func TestErrors(t *testing.T) {
 // What is a grammar to pigeon and refused here is told from what is none.
 func TestRefused(t *testing.T) {
 	for src, refused := range map[string]bool{
-		`a <- "x" %{oops}`: true, `a <- &{ return true, nil }`: true, `a <- "x" //{oops} "y"`: true, `a <- [A-z]i`: true,
-		`a <- "x" { return f() }`:                       true,
-		"{\npackage p\nconst true = false\n}\na <- 'x'": true, "{\npackage p\nfunc len(any) int { return 0 }\n}\na <- 'x'": true,
-		"{\npackage p\ntype error string\n}\na <- 'x'": true,
+		`a <- "x" %{oops}`: true, `a <- &{ return true, nil }`: true, `a <- "x" //{oops} "y"`: true,
+		`a <- [A-z]i`:             true,
+		`a <- "x" { return f() }`: true,
+		"{\npackage p\nconst true = false\n}\na <- 'x'":             true,
+		"{\npackage p\nfunc len(any) int { return 0 }\n}\na <- 'x'": true,
+		"{\npackage p\ntype error string\n}\na <- 'x'":              true,
 		`a <- "x`: false, `a <- b`: false, "a <- 'x'\na <- 'y'": false,
 	} {
 		_, err := Read("test.peg", []byte(src))

@@ -252,7 +252,8 @@ func agree(t *testing.T, from, n int, census map[string]int) (compared int) {
 					{"pigeon, Memoize(true)", a.Memoized[e][j], want},
 					{"pigeon, AllowInvalidUTF8(false)", a.Strict[e][j], want && valid},
 					{"pigeon -optimize-parser -optimize-basic-latin", a.Optimized[e][j], want},
-					{"pigeon -optimize-parser -optimize-basic-latin, AllowInvalidUTF8(false)", a.OptimizedStrict[e][j], want && valid},
+					{"pigeon -optimize-parser -optimize-basic-latin, AllowInvalidUTF8(false)", a.OptimizedStrict[e][j],
+						want && valid},
 				} {
 					compared++
 					if p.answer != map[bool]byte{false: '0', true: '1'}[p.want] {
@@ -765,8 +766,10 @@ func TestPigeonRefuses(t *testing.T) {
 		files[name] = strings.Replace(string(text), "\nfunc main()", "\nfunc generate()", 1)
 	}
 	pieces := []string{
-		"a", "b", "type ", "nil:", "v:", "'", "\"", "`", "\\", "\\'", "\\x4", "\\400", "\\u12", "\\ud800", "[", "]", "[a-", "-", "^", "\\p", "\\pL", "\\p{Lu}",
-		"{", "}", "{ return nil, nil }", "{ '{' }", "{ \"}\" }", "//{", "//", "/*", "*/", "/", "\n", ";", "(", ")", "&", "!", "#{ }", "&{ }", "%{x}",
+		"a", "b", "type ", "nil:", "v:", "'", "\"", "`", "\\", "\\'", "\\x4", "\\400", "\\u12", "\\ud800", "[", "]",
+		"[a-", "-", "^", "\\p", "\\pL", "\\p{Lu}",
+		"{", "}", "{ return nil, nil }", "{ '{' }", "{ \"}\" }", "//{", "//", "/*", "*/", "/", "\n", ";", "(", ")", "&",
+		"!", "#{ }", "&{ }", "%{x}",
 		"?", "*", "+", "i", ".", "<-", "=", " ", "\r", "\"x\" ", "_c", "\xff", "\ufeff", "x <- y",
 	}
 	rnd := rand.New(rand.NewPCG(*pegSeed, 99))

@@ -22,8 +22,10 @@ func TestAuthority(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`authority.peg:4:1: authority: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (authority.peg:6:16)`,
-		`authority.peg:6:1: host: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in host (authority.peg:6:16)`,
+		`authority.peg:4:1: authority: the production derives 0.0.0.0a, ` +
+			`and the rule does not match it: at offset 0 IPv4address hides reg-name in host (authority.peg:6:16)`,
+		`authority.peg:6:1: host: the production derives 0.0.0.0a, ` +
+			`and the rule does not match it: at offset 0 IPv4address hides reg-name in host (authority.peg:6:16)`,
 	}
 	var got []string
 	for _, f := range r.Faults {

@@ -28,7 +28,8 @@ func TestMutations(t *testing.T) {
 	for _, m := range []mutation{
 		// What a naive transcription loses (READINGS: "Traps in going from BNF to PEG").
 		{
-			"rfc1738", `v:( alphadigit ( "-"* alphadigit )* )`, `v:( alphadigit ( alphadigit / "-" )* alphadigit / alphadigit )`,
+			"rfc1738", `v:( alphadigit ( "-"* alphadigit )* )`,
+			`v:( alphadigit ( alphadigit / "-" )* alphadigit / alphadigit )`,
 			"domainlabel", Language, "aa", `one more alphadigit / "-" hides no more alphadigit / "-" in domainlabel`,
 		},
 		{
@@ -63,15 +64,20 @@ func TestMutations(t *testing.T) {
 			"login", Language, "a@", `user ( ":" password )? "@" hides nothing in login`,
 		},
 		// Slips of the pen.
-		{"rfc1738", `digit "digit" <- [0-9]`, `digit "digit" <- [0-9a]`, "digit", Language, "a", "the rule matches a, and the production does not"},
-		{"rfc1738", `digit "digit" <- [0-9]`, `digit "digit" <- [0-8]`, "port", Language, "9", "the production derives 9, and the rule does not"},
-		{"rfc1738", `safe "safe" <- [$_.+-]`, `safe "safe" <- [$_.+]`, "url", Language, "a:-", "the production derives a:-"},
-		{"rfc1738", `( "/" fpath ( ";type=" ftptype )? )?`, `( "/" fpath ( ";type=" ftptype )? )`, "ftpurl", Language, "ftp://a", "derives ftp://a,"},
+		{"rfc1738", `digit "digit" <- [0-9]`, `digit "digit" <- [0-9a]`, "digit", Language, "a",
+			"the rule matches a, and the production does not"},
+		{"rfc1738", `digit "digit" <- [0-9]`, `digit "digit" <- [0-8]`, "port", Language, "9",
+			"the production derives 9, and the rule does not"},
+		{"rfc1738", `safe "safe" <- [$_.+-]`, `safe "safe" <- [$_.+]`, "url", Language, "a:-",
+			"the production derives a:-"},
+		{"rfc1738", `( "/" fpath ( ";type=" ftptype )? )?`, `( "/" fpath ( ";type=" ftptype )? )`, "ftpurl", Language,
+			"ftp://a", "derives ftp://a,"},
 		{"rfc1630", `"mid:"`, `"mid"`, "midaddress", Language, "mida@a", "the rule matches mida@a"},
 		{"rfc1630", `v:( url_digit+ )`, `v:( url_digit* )`, "digits", Language, "", `the rule matches "", and`},
 		// The language stays, the tree is lost.
 		{
-			"rfc1738", `( v:( ( !( "%09" ( !"%09" ( uchar / [;:@&=] ) )* ( "%09" / !xchar ) ) xchar )* ) { return c.node("selector", v) } )`, `selector`,
+			"rfc1738", `( v:( ( !( "%09" ( !"%09" ( uchar / [;:@&=] ) )* ( "%09" / !xchar ) ) xchar )* ) { return ` +
+				`c.node("selector", v) } )`, `selector`,
 			"gopherurl", TreeFault, "gopher://a/a%09", `shows gopher://[hostport a]/[gtype a][selector %09]`,
 		},
 		{
@@ -97,11 +103,13 @@ func TestMutations(t *testing.T) {
 			"midaddress", TreeFault, "mid:a@a.a", `a node that its production does not make`,
 		},
 		{
-			"rfc1738", `v:( host ( ":" port )? ) { return c.node("hostport", v) }`, `v:( host ( ":" digits )? ) { return c.node("hostport", v) }`,
+			"rfc1738", `v:( host ( ":" port )? ) { return c.node("hostport", v) }`,
+			`v:( host ( ":" digits )? ) { return c.node("hostport", v) }`,
 			"hostport", TreeFault, "a:0", `is no derivation: [host a]:[digits 0]`,
 		},
 		{
-			"rfc1738", `v:( host ( ":" port )? ) { return c.node("hostport", v) }`, `v:( host ( ":" ( v:( port ) { return c.node("number", v) } ) )? ) { return c.node("hostport", v) }`,
+			"rfc1738", `v:( host ( ":" port )? ) { return c.node("hostport", v) }`,
+			`v:( host ( ":" ( v:( port ) { return c.node("number", v) } ) )? ) { return c.node("hostport", v) }`,
 			"hostport", TreeFault, "a:0", `is no derivation: [host a]:[number 0]`,
 		},
 		{
@@ -109,25 +117,42 @@ func TestMutations(t *testing.T) {
 			"login", TreeFault, "a:0", `a node that its production does not make`,
 		},
 		// The text above the rules.
-		{"rfc1738", `// =  host           = hostname`, `// ~  host           = hostname`, "host", Transcription, "", `the mark is "~", and should be "="`},
-		{"rfc1738", `// ~  grouppart      =`, `// =  grouppart      =`, "grouppart", Transcription, "", `the mark is "=", and should be "~"`},
-		{"rfc1738", `// *! gopherurl`, `// !  gopherurl`, "gopherurl", Transcription, "", `the mark is "!", and should be "*!"`},
-		{"rfc1738", `v:( hostname / hostnumber )`, `v:( hostnumber / hostname )`, "host", Transcription, "", `the mark is "=", and should be "~"`},
-		{"rfc1738", `= hostname | hostnumber  `, `= hostnumber | hostname  `, "host", Transcription, "", `where the text has "host = hostname | hostnumber RFC 1738 section 5, page 18"`},
-		{"rfc1738", `// =  digits         = 1*digit                                                          RFC 1738 section 5, page 20`,
-			`// =  digits         = 1*digit                                                          RFC 1738 section 5, page 21`,
+		{"rfc1738", `// =  host           = hostname`, `// ~  host           = hostname`, "host", Transcription, "",
+			`the mark is "~", and should be "="`},
+		{"rfc1738", `// ~  grouppart      =`, `// =  grouppart      =`, "grouppart", Transcription, "",
+			`the mark is "=", and should be "~"`},
+		{"rfc1738", `// *! gopherurl`, `// !  gopherurl`, "gopherurl", Transcription, "",
+			`the mark is "!", and should be "*!"`},
+		{"rfc1738", `v:( hostname / hostnumber )`, `v:( hostnumber / hostname )`, "host", Transcription, "",
+			`the mark is "=", and should be "~"`},
+		{"rfc1738", `= hostname | hostnumber  `, `= hostnumber | hostname  `, "host", Transcription, "",
+			`where the text has "host = hostname | hostnumber RFC 1738 section 5, page 18"`},
+		{"rfc1738", `// =  digits         = 1*digit                                                          RFC ` +
+			`1738 section 5, page 20`,
+			`// =  digits         = 1*digit                                                          RFC 1738 ` +
+				`section 5, page 21`,
 			"digits", Transcription, "", `where the text has "digits = 1*digit RFC 1738 section 5, page 20"`},
-		{"rfc1738", "//   1738-E5118: the bare / is \"/\"\n", "", "gopherurl", Transcription, "", "does not name 1738-E5118"},
-		{"rfc1738", "//   1738-localhost:", "//   1738-lokalhost:", "fileurl", Transcription, "", "1738-lokalhost, which is not in the ledger"},
-		{"rfc1738", "//   1738-localhost:", "//   1738-schemepart:", "fileurl", Transcription, "", "1738-schemepart, which is not about this production"},
-		{"rfc1630", "//   1630-hostname: as group\n", "", "hostname", Transcription, "", `the mark is "!", and no reason is given`},
-		{"rfc1738", `hostname "hostname" <-`, `hostname "host name" <-`, "hostname", Transcription, "", `is called "host name"`},
+		{"rfc1738", "//   1738-E5118: the bare / is \"/\"\n", "", "gopherurl", Transcription, "",
+			"does not name 1738-E5118"},
+		{"rfc1738", "//   1738-localhost:", "//   1738-lokalhost:", "fileurl", Transcription, "",
+			"1738-lokalhost, which is not in the ledger"},
+		{"rfc1738", "//   1738-localhost:", "//   1738-schemepart:", "fileurl", Transcription, "",
+			"1738-schemepart, which is not about this production"},
+		{"rfc1630", "//   1630-hostname: as group\n", "", "hostname", Transcription, "",
+			`the mark is "!", and no reason is given`},
+		{"rfc1738", `hostname "hostname" <-`, `hostname "host name" <-`, "hostname", Transcription, "",
+			`is called "host name"`},
 		// Rules that are missing, invented or elsewhere.
-		{"rfc1738", "national_entry          <- national !.\n", "", "national", Transcription, "", "there is no national_entry"},
-		{"rfc1738", "national_entry          <- national !.\n", "national_entry          <- national\n", "national", Transcription, "", "national_entry is national, not national !."},
-		{"rfc1738", `national "national" <- [{}|\\^~[\]` + "`]\n", "", "national", Missing, "", "rfc1738.peg has no rule for it"},
-		{"rfc1738", "EOF                     <- !.", "EOF                     <- !.\nqchar <- [q]", "qchar", Transcription, "", "transcribes no production"},
-		{"rfc1738", "EOF                     <- !.", "EOF                     <- !.\nqchar_entry <- [q]", "qchar_entry", Transcription, "", "neither a production nor the entry of one"},
+		{"rfc1738", "national_entry          <- national !.\n", "", "national", Transcription, "",
+			"there is no national_entry"},
+		{"rfc1738", "national_entry          <- national !.\n", "national_entry          <- national\n", "national",
+			Transcription, "", "national_entry is national, not national !."},
+		{"rfc1738", `national "national" <- [{}|\\^~[\]` + "`]\n", "", "national", Missing, "",
+			"rfc1738.peg has no rule for it"},
+		{"rfc1738", "EOF                     <- !.", "EOF                     <- !.\nqchar <- [q]", "qchar",
+			Transcription, "", "transcribes no production"},
+		{"rfc1738", "EOF                     <- !.", "EOF                     <- !.\nqchar_entry <- [q]", "qchar_entry",
+			Transcription, "", "neither a production nor the entry of one"},
 	} {
 		t.Run(m.production+"/"+strings.Join(strings.Fields(m.new), " "), func(t *testing.T) {
 			pair := mutated(t, m)
@@ -194,16 +219,19 @@ func mutated(t *testing.T, m mutation) subject.Pair {
 func TestLedgerMutations(t *testing.T) {
 	for _, m := range []mutation{
 		{"rfc1738", "choose:     schemepart: ip-schemepart present", "choose:     newsurl: grouppart present",
-			"schemepart", Derivation, "//a", "several derivations, [ip-schemepart //a] and //a, and no reading chooses one"},
+			"schemepart", Derivation, "//a",
+			"several derivations, [ip-schemepart //a] and //a, and no reading chooses one"},
 		{"rfc1738", "choose:     schemepart: ip-schemepart present", "choose:     newsurl: grouppart present",
 			"newsurl", Derivation, "", "1738-schemepart chooses among derivations, and there is one of every string"},
 		{"rfc1738", "choose:     schemepart: ip-schemepart present", "choose:     schemepart: ip-schemepart absent",
 			"schemepart", TreeFault, "//a", "shows [ip-schemepart //a], and 1738-schemepart leaves //a"},
-		{"rfc1738", "gopherurl: search present, selector shortest, gopher+_string present", "gopherurl: search present, gopher+_string present",
+		{"rfc1738", "gopherurl: search present, selector shortest, gopher+_string present",
+			"gopherurl: search present, gopher+_string present",
 			"gopherurl", TreeFault, "gopher://a/a%09%09%09", "leaves"},
 		{"rfc1630", "choose:     login: user present, user shortest", "choose:     login: user absent",
 			"login", TreeFault, "a@a", "shows [user a]@[hostport a], and 1630-login leaves [hostport a@a]"},
-		{"rfc1630", "choose:     prosperolink: version present, hsoname longest, version longest", "choose:     prosperolink: version present, hsoname longest",
+		{"rfc1630", "choose:     prosperolink: version present, hsoname longest, version longest",
+			"choose:     prosperolink: version present, hsoname longest",
 			"prosperolink", TreeFault, "prospero://a/%0000", ""},
 	} {
 		t.Run(m.production+"/"+m.new, func(t *testing.T) {

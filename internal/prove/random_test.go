@@ -496,8 +496,10 @@ func TestRandomPairs(t *testing.T) {
 	t.Logf("%d words compared; %v", compared, verdicts)
 	if *randomPairs >= 600 {
 		for _, want := range []string{
-			": proven", ": refuted", ": refused", "a rule is dropped: incomplete", "a rule is dropped: proven", "a production is there twice: error",
-			"a name is undefined: incomplete", "a rule is changed: refuted", "a rule is changed: proven", "a rule is called otherwise: incomplete",
+			": proven", ": refuted", ": refused", "a rule is dropped: incomplete", "a rule is dropped: proven",
+			"a production is there twice: error",
+			"a name is undefined: incomplete", "a rule is changed: refuted", "a rule is changed: proven",
+			"a rule is called otherwise: incomplete",
 			"rules are exchanged: refuted",
 		} {
 			if verdicts[want] == 0 {

@@ -554,7 +554,8 @@ func TestChoiceAgainstAllDerivations(t *testing.T) {
 			case right: // lengths of children that begin at different places are not compared, and nothing is claimed
 				open++
 			default:
-				t.Fatalf("seed %d: s = %s\nx = %s\ny = %s\n%v: of %q the derivation that is made is said to be the chosen one",
+				t.Fatalf("seed %d: s = %s\nx = %s\ny = %s\n"+
+					"%v: of %q the derivation that is made is said to be the chosen one",
 					seed, g.Rules[0].Expr, g.Rules[1].Expr, g.Rules[2].Expr, clauses, w)
 			}
 		}

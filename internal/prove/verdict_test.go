@@ -29,7 +29,8 @@ func TestPublishedIncomplete(t *testing.T) {
 	}{
 		{"rfc1738", func(p *subject.Pair) {}, []string{"national", "punctuation"}, VerdictProven, 2, 2, nil},
 		{
-			"rfc1738", func(p *subject.Pair) { p.PEG = without(p.PEG, "national") }, []string{"national", "punctuation"},
+			"rfc1738", func(p *subject.Pair) { p.PEG = without(p.PEG, "national") },
+			[]string{"national", "punctuation"},
 			VerdictIncomplete, 1, 2, []string{"national: grammar/rfc1738.peg has no rule for it"},
 		},
 		{
@@ -73,9 +74,14 @@ func TestLimits(t *testing.T) {
 		verdict         Verdict
 		fault           string
 	}{
-		{"NFA", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{NFA: 20}, VerdictUndecided, "x.abnf:1:1: x: too large: more than 20 states in an NFA; what makes it so is y (x.abnf:2:5)"},
-		{"DFA", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{DFA: 100}, VerdictUndecided, "x.abnf:1:1: x: too large: more than 100 states in a DFA; what makes it so is y (x.abnf:2:5)"},
-		{"PEG", "x = 40\"a\"\n", "x <- y\ny <- &( [aA]* !. )" + strings.Repeat(" [aA]", 40) + "\n", lang.Limits{DFA: 30}, VerdictUndecided, "x.peg:1:1: x: too large: more than 30 states in the automaton of a PEG; what makes it so is y (x.peg:2:6)"},
+		{"NFA", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{NFA: 20}, VerdictUndecided,
+			"x.abnf:1:1: x: too large: more than 20 states in an NFA; what makes it so is y (x.abnf:2:5)"},
+		{"DFA", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{DFA: 100}, VerdictUndecided,
+			"x.abnf:1:1: x: too large: more than 100 states in a DFA; what makes it so is y (x.abnf:2:5)"},
+		{"PEG", "x = 40\"a\"\n", "x <- y\ny <- &( [aA]* !. )" + strings.Repeat(" [aA]", 40) + "\n",
+			lang.Limits{DFA: 30}, VerdictUndecided,
+			"x.peg:1:1: x: too large: more than 30 states in the automaton of a PEG; " +
+				"what makes it so is y (x.peg:2:6)"},
 	} {
 		pair, err := subject.Files("x.abnf", []byte(test.abnf), "x.peg", []byte(test.peg), subject.FileOptions{})
 		if err != nil {

@@ -342,12 +342,21 @@ func TestNearestIsCheapest(t *testing.T) {
 			others []string // of which the candidates consist after that
 			m      int
 		}{
-			{[]string{"ftp://", "http://", "FTP://"}, "a:@/^", *length, []string{"ftp://", "http://", "FTP://"}, []string{"a", ":", "@", "/", "%5E", "%3A", "%40", "%2F", "1"}, *length + 1},
-			{[]string{"news:", "nntp://", "mailto:", "gopher://", "mid:"}, `a1@/"`, *length, []string{"news:", "nntp:", "nntp://", "mailto:", "gopher://", "mid:"}, []string{"a", "1", "@", "/", "%22", "%2F", "%40", `"`}, *length + 1},
-			{[]string{"wais://a/", "prospero://a/", "file:", "telnet:"}, "a;=?/", *length, []string{"wais://a/", "wais:", "prospero://a/", "prospero://", "file:", "telnet:"}, []string{"a", ";", "=", "?", "/", "%3B", "%3F", "%3D", "%2F"}, *length + 1},
-			{[]string{"http:", "http:/", "http://a"}, ":/%4#~", *length, []string{"http:", "ftp:", "a:"}, []string{"a", ":", "/", "%25", "%7E", "%44", "#", "4"}, *length + 1},
-			{[]string{""}, "a:/@~", *length + 1, append([]string{"a:", "1:", "aa:"}, schemes...), []string{"a", ":", "/", "@", "%7E"}, *length + 1},
-			{[]string{"htt p:", "fp:", "new:s", "ht", "Gopher//", "url:", "//"}, "a:/", *length, append([]string{"a:", "fp:", "new:", "ht:", "url:"}, schemes...), []string{"a", ":", "/", "1", "%3A", "s"}, *length + 1},
+			{[]string{"ftp://", "http://", "FTP://"}, "a:@/^", *length, []string{"ftp://", "http://", "FTP://"},
+				[]string{"a", ":", "@", "/", "%5E", "%3A", "%40", "%2F", "1"}, *length + 1},
+			{[]string{"news:", "nntp://", "mailto:", "gopher://", "mid:"}, `a1@/"`, *length,
+				[]string{"news:", "nntp:", "nntp://", "mailto:", "gopher://", "mid:"},
+				[]string{"a", "1", "@", "/", "%22", "%2F", "%40", `"`}, *length + 1},
+			{[]string{"wais://a/", "prospero://a/", "file:", "telnet:"}, "a;=?/", *length,
+				[]string{"wais://a/", "wais:", "prospero://a/", "prospero://", "file:", "telnet:"},
+				[]string{"a", ";", "=", "?", "/", "%3B", "%3F", "%3D", "%2F"}, *length + 1},
+			{[]string{"http:", "http:/", "http://a"}, ":/%4#~", *length, []string{"http:", "ftp:", "a:"},
+				[]string{"a", ":", "/", "%25", "%7E", "%44", "#", "4"}, *length + 1},
+			{[]string{""}, "a:/@~", *length + 1, append([]string{"a:", "1:", "aa:"}, schemes...),
+				[]string{"a", ":", "/", "@", "%7E"}, *length + 1},
+			{[]string{"htt p:", "fp:", "new:s", "ht", "Gopher//", "url:", "//"}, "a:/", *length,
+				append([]string{"a:", "fp:", "new:", "ht:", "url:"}, schemes...),
+				[]string{"a", ":", "/", "1", "%3A", "s"}, *length + 1},
 		} {
 			tokens := strings.Split(c.tokens, "")
 			list := r.candidates(c.to, c.others, c.m)

@@ -18,17 +18,24 @@ import (
 
 // sample has a result of every outcome, with what is hard to write in some format.
 var sample = []Result{
-	{Suite: "prove rfc1738", Name: "hsegment", Outcome: Passed, Rule: "prove/language", Title: "every rule matches what its production derives",
-		RFC: Cite(rfc1738.Grammar, rfc1738.Grammar.Production(rfc1738.Hsegment))},
-	{Suite: "check rfc1738", Name: "http://a/~", Outcome: Failed, Rule: "check/rejected", Title: "the grammar derives the URL",
+	{Suite: "prove rfc1738", Name: "hsegment", Outcome: Passed, Rule: "prove/language",
+		Title: "every rule matches what its production derives",
+		RFC:   Cite(rfc1738.Grammar, rfc1738.Grammar.Production(rfc1738.Hsegment))},
+	{Suite: "check rfc1738", Name: "http://a/~", Outcome: Failed, Rule: "check/rejected",
+		Title:   "the grammar derives the URL",
 		Message: `offset 9: unexpected "~" in hsegment`, Place: Place{File: "my files/urls#1.txt", Line: 7, Column: 3},
 		RFC: Cite(rfc1738.Grammar, rfc1738.Grammar.Production(rfc1738.Hsegment)), Witness: "http://a/~", Shown: true},
-	{Suite: "check rfc1738", Name: "]]> <b>&\"'`|*_\\", Outcome: Failed, Rule: "check/rejected", Title: "the grammar derives the URL",
-		Message: "\x00\x1b[31m\xff\u202e\ufffe", Detail: "one\ntwo", Witness: "a\xff|``b", Shown: true, Place: Place{File: "/tmp/a b", Line: 1}},
-	{Suite: "conform curl", Name: "http://a/", Outcome: Broken, Message: "time-out", Rule: "conform/fault", Witness: "", Shown: true},
+	{Suite: "check rfc1738", Name: "]]> <b>&\"'`|*_\\", Outcome: Failed, Rule: "check/rejected",
+		Title:   "the grammar derives the URL",
+		Message: "\x00\x1b[31m\xff\u202e\ufffe", Detail: "one\ntwo", Witness: "a\xff|``b", Shown: true,
+		Place: Place{File: "/tmp/a b", Line: 1}},
+	{Suite: "conform curl", Name: "http://a/", Outcome: Broken, Message: "time-out", Rule: "conform/fault", Witness: "",
+		Shown: true},
 	{Suite: "conform curl", Name: "other", Outcome: Skipped},
-	{Suite: "check rfc1738", Name: "http://u@a/, 1738/http-no-user at offset 7", Outcome: Noted, Level: Warning, Rule: "1738/http-no-user",
-		Title: "an http URL has no user", Message: "remove the user", RFC: Citation{Grammar: "rfc1738", Title: "RFC 1738", Section: "3.3", Line: 468}},
+	{Suite: "check rfc1738", Name: "http://u@a/, 1738/http-no-user at offset 7", Outcome: Noted, Level: Warning,
+		Rule:  "1738/http-no-user",
+		Title: "an http URL has no user", Message: "remove the user",
+		RFC: Citation{Grammar: "rfc1738", Title: "RFC 1738", Section: "3.3", Line: 468}},
 }
 
 // TestGolden shows the sample in every format.
@@ -60,7 +67,8 @@ func hostile() []Result {
 	for i, s := range texts {
 		list = append(list, Result{
 			Suite: s, Name: s + strconv.Itoa(i), Outcome: outcomes[i%len(outcomes)], Message: s, Detail: s, Rule: s, Title: s,
-			RFC: Citation{Grammar: "rfc1738", Title: "RFC 1738", Line: i}, Place: Place{File: s, Line: i}, Witness: s, Shown: true,
+			RFC: Citation{Grammar: "rfc1738", Title: "RFC 1738", Line: i}, Place: Place{File: s,
+				Line: i}, Witness: s, Shown: true,
 		})
 	}
 	return list
@@ -102,7 +110,8 @@ func TestJUnit(t *testing.T) {
 func TestSchemasBite(t *testing.T) {
 	good := write(t, "sarif", sample)
 	for _, change := range [][2]string{
-		{`"kind": "fail"`, `"kind": "worse"`}, {`"startLine": 7`, `"startLine": 0`}, {`"version": "2.1.0"`, `"version": "2"`},
+		{`"kind": "fail"`, `"kind": "worse"`}, {`"startLine": 7`, `"startLine": 0`}, {`"version": "2.1.0"`,
+			`"version": "2"`},
 		{`"ruleIndex": 1`, `"ruleIndex": 0`}, {`"level": "none"`, `"level": "error"`},
 	} {
 		if _, err := resultstest.SARIF(replaced(t, good, change)); err == nil {
@@ -111,8 +120,10 @@ func TestSchemasBite(t *testing.T) {
 	}
 	good = write(t, "junit", sample)
 	for _, change := range [][2]string{
-		{`failures="2"`, `failures="1"`}, {`<testcase name=`, `<testcase nom=`}, {`<failure `, `<failed `}, {`</failure>`, ``},
-		{`time="0"`, `time="soon"`}, {`time="0"`, `time="0" host="h"`}, {`id="1"`, `id="0"`}, {`errors="1"`, `errors="1" skipped="1"`},
+		{`failures="2"`, `failures="1"`}, {`<testcase name=`, `<testcase nom=`}, {`<failure `,
+			`<failed `}, {`</failure>`, ``},
+		{`time="0"`, `time="soon"`}, {`time="0"`, `time="0" host="h"`}, {`id="1"`, `id="0"`}, {`errors="1"`,
+			`errors="1" skipped="1"`},
 		{`</failure>`, `</failure><skipped></skipped>`}, {` message="time-out"`, ``},
 	} {
 		if err := resultstest.JUnit(t.Context(), replaced(t, good, change)); errors.Is(err, resultstest.ErrNoXMLLint) {

@@ -40,7 +40,8 @@ func TestMutants(t *testing.T) {
 	var out strings.Builder
 	out.WriteString("Mutants of the BNF and of the PEG, by scheme: those of another language, and how many of them die.\n" +
 		"k=0, k=1: with at most n + k states over the classes; the complete suites kill every one.\n" +
-		"beyond: with more states. unseen: that read only other bytes of a class differently, which is for the sweep.\n" +
+		"beyond: with more states. unseen: that read only other bytes of a class differently, " +
+		"which is for the sweep.\n" +
 		"living: those that neither the complete suite for k = 0 nor the sweep kills.\n\n")
 	fmt.Fprintf(&out, "%-8s %-10s %-4s %8s %6s %6s %12s %12s %12s %7s\n",
 		"grammar", "scheme", "from", "mutants", "k=0", "k=1", "beyond 0", "beyond 1", "unseen", "living")

@@ -34,7 +34,8 @@ func TestComponents(t *testing.T) {
 		{bnfcheck.RFC1738, "http", "http://a.b:80/c/d?e", "scheme=http host=a.b port=80 path=/c/d search=e"},
 		{bnfcheck.RFC1738, "http", "http://a", "scheme=http host=a path="},
 		{bnfcheck.RFC1738, "http", "http://a/?", "scheme=http host=a path=/ search="},
-		{bnfcheck.RFC1738, "ftp", "ftp://u:p@a:21/b/c;type=i", "scheme=ftp user=u password=p host=a port=21 path=/b/c;type=i"},
+		{bnfcheck.RFC1738, "ftp", "ftp://u:p@a:21/b/c;type=i",
+			"scheme=ftp user=u password=p host=a port=21 path=/b/c;type=i"},
 		{bnfcheck.RFC1738, "ftp", "ftp://:@a", "scheme=ftp user= password= host=a path="},
 		{bnfcheck.RFC1738, "file", "file:///a", "scheme=file host= path=/a"},
 		{bnfcheck.RFC1738, "file", "file://h/a", "scheme=file host=h path=/a"},
@@ -415,10 +416,12 @@ func TestModel(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	for format, want := range map[Format]string{
-		Lines:     "# vectors for the model of a parser, judged by the model and rfc1738 mailtourl\n# exact up to here\n",
-		JSONLines: `{"input":"mailto:","accept":{"a \"parser\"/1.0":true,"rfc1738":false},"productions":[],"part":"complete","why":"rfc1738: `,
-		CSV:       `input,base64,"a ""parser""/1.0",rfc1738,`,
-		GoTest:    "func Test_a__parser__1_0(t *testing.T) {\n",
+		Lines: "# vectors for the model of a parser, judged by the model and rfc1738 mailtourl\n" +
+			"# exact up to here\n",
+		JSONLines: `{"input":"mailto:","accept":{"a ` +
+			`\"parser\"/1.0":true,"rfc1738":false},"productions":[],"part":"complete","why":"rfc1738: `,
+		CSV:    `input,base64,"a ""parser""/1.0",rfc1738,`,
+		GoTest: "func Test_a__parser__1_0(t *testing.T) {\n",
 	} {
 		var b strings.Builder
 		if err := p.Write(&b, format); err != nil || !strings.Contains(b.String(), want) {

@@ -14,7 +14,8 @@ func TestDescribe(t *testing.T) {
 	}{
 		{"v1.2.3", "", "v1.2.3 (go1.26)"},
 		{"(devel)", "", "devel (go1.26)"},
-		{"(devel)", "vcs.revision=0123456789abcdef vcs.time=2026-01-02T03:04:05Z vcs.modified=true", "devel 0123456789ab modified, 2026-01-02T03:04:05Z (go1.26)"},
+		{"(devel)", "vcs.revision=0123456789abcdef vcs.time=2026-01-02T03:04:05Z vcs.modified=true",
+			"devel 0123456789ab modified, 2026-01-02T03:04:05Z (go1.26)"},
 	} {
 		info := &debug.BuildInfo{GoVersion: "go1.26"}
 		info.Main.Version = c.main

@@ -187,7 +187,8 @@ func TestALongText(t *testing.T) {
 		shown    []string
 	}{{5000, "conforming", []string{"and 9,", " more"}}, {600000, "too-long", []string{"1,200,009 bytes", "longer than the limit of 1048576"}}} {
 		shown := browsertest.Eval[string](tab, answers(fmt.Sprintf(
-			`document.dispatchEvent(new CustomEvent("bnfcheck:try", {detail: {url: "http://a/" + "b/".repeat(%d)}}))`, c.segments)))
+			`document.dispatchEvent(new CustomEvent("bnfcheck:try", {detail: {url: "http://a/" + "b/".repeat(%d)}}))`,
+			c.segments)))
 		if got := browsertest.Eval[string](tab, `document.querySelector("[data-grammar=rfc1738]").dataset.verdict`); got != c.verdict {
 			t.Errorf("%d segments: %q", c.segments, got)
 		}
@@ -212,7 +213,8 @@ func TestItFitsEveryWindow(t *testing.T) {
 			"ftp":    "ftp://myname@host.dom/%2Fetc/motd;type=a",
 			"split":  "http://www.myu.edu/org/admin/people#andy",
 			"reject": "http://info.cern.ch/" + strings.Repeat("hypertext/", 20) + "~timbl/index.html",
-			"text":   "see <URL:http://a/-\nb\u00e9> and <URL:ftp://h/~>, <URL:gopher://" + strings.Repeat("h.", 40) + "dom>",
+			"text": "see <URL:http://a/-\nb\u00e9> and <URL:ftp://h/~>, <URL:gopher://" + strings.Repeat("h.", 40) +
+				"dom>",
 		} {
 			browsertest.Eval[string](tab, answers(try(text)))
 			if wide := browsertest.Eval[int64](tab, `document.documentElement.scrollWidth`); wide > size.width {

@@ -33,7 +33,8 @@ func TestSources(t *testing.T) {
 	}
 	for _, want := range []string{
 		"bnfcheck.go", "ast/tree.go", "gen/rfc1630/fast.go", "gen/rfc1738/tables.go", "gen/draft06/grammar.go",
-		"semantic/access.go", "grammar/rfc1738.sentences", "internal/webcheck/inspect/inspect.go", "internal/webcheck/wasm/main.go",
+		"semantic/access.go", "grammar/rfc1738.sentences", "internal/webcheck/inspect/inspect.go",
+		"internal/webcheck/wasm/main.go",
 	} {
 		if !slices.Contains(names, want) {
 			t.Errorf("%s is no source of\n%s", want, strings.Join(names, "\n"))

@@ -26,12 +26,15 @@ func TestHowATextIsRead(t *testing.T) {
 		{" http://a/ ", `single 1:" http://a/ " rejected/rejected`},
 		{"http://a/\n", `lines 1:"http://a/" conforming/conforming`},
 		{"#x", `single 1:"#x" rejected/rejected`},
-		{"#x\r\n\r\nhttp://a/\r\nfoo:b", `lines 3:"http://a/" conforming/conforming 4:"foo:b" no-production/conforming`},
+		{"#x\r\n\r\nhttp://a/\r\nfoo:b",
+			`lines 3:"http://a/" conforming/conforming 4:"foo:b" no-production/conforming`},
 		{"#\n", `lines`},
-		{"see <URL:http://a/>\nor <ftp://\n  b/c>.", `prose 1:"http://a/" conforming/conforming 2:"ftp://b/c" conforming/conforming`},
+		{"see <URL:http://a/>\nor <ftp://\n  b/c>.",
+			`prose 1:"http://a/" conforming/conforming 2:"ftp://b/c" conforming/conforming`},
 		{"a < b > c", `single 1:"a < b > c" rejected/rejected`},
 		{"\x00", `single 1:"\x00" nul/nul`},
-		{strings.Repeat("a", bnfcheck.DefaultMaxLength+1), `single 1:"` + strings.Repeat("a", bnfcheck.DefaultMaxLength+1) + `" too-long/too-long`},
+		{strings.Repeat("a", bnfcheck.DefaultMaxLength+1),
+			`single 1:"` + strings.Repeat("a", bnfcheck.DefaultMaxLength+1) + `" too-long/too-long`},
 	} {
 		if got := verdicts(inspect.Check(c.text, 0)); got != c.want {
 			t.Errorf("%.99q is read as\n%.300s, want\n%.300s", c.text, got, c.want)
