@@ -71,9 +71,8 @@ func parseTerm(s string) (*term, error) {
 const maxDepth = 100 // of brackets and prefix operators
 
 type termParser struct {
-	rest  string
-	depth int
-	err   error
+	rest string
+	err  error
 }
 
 func (p *termParser) fail(what string) {
