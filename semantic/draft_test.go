@@ -209,7 +209,7 @@ func TestNoSentenceOfTheDraftForgotten(t *testing.T) {
 	}
 }
 
-// sameInSubstance says of sentences that are worded anew in RFC 1738, by a line, why they are not listed.
+// sameInSubstance holds the sentences that RFC 1738 words again, by a line, with the reason why they are not listed.
 var sameInSubstance = map[int]string{
 	107: "heading",
 	124: "1738:177 has it with octets for bytes",

@@ -93,7 +93,7 @@ func overlap(a, b semantic.Finding) bool {
 	return a.Start < b.End && b.Start < a.End
 }
 
-// contradicting says which findings of u ask for opposite things on the same bytes, which messages nobody has classified, and which
+// contradicting returns which findings of u ask for opposite things on the same bytes, which messages nobody has classified, and which
 // advice draws an error or its opposite when it is followed.
 func contradicting(g *bnfcheck.Grammar, u *semantic.URL) (list []string) {
 	found := u.Findings()
@@ -167,7 +167,7 @@ var makers = []struct {
 	{"canonical form", (*semantic.URL).Canonical},
 }
 
-// disputed says what is wrong with the findings of a string that g accepts.
+// disputed returns what is wrong with the findings of a string that g accepts.
 func disputed(g *bnfcheck.Grammar, s string) (list []string) {
 	tree, err := g.Parse(s)
 	if err != nil {

@@ -373,7 +373,7 @@ func TestRuleForm(t *testing.T) {
 	}
 }
 
-// Rules gives copies: what a caller does to them changes nothing.
+// Rules returns copies: what a caller does to them changes nothing.
 func TestRulesAreCopies(t *testing.T) {
 	list := semantic.Rules()
 	for i := range list {

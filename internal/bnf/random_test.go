@@ -489,7 +489,7 @@ func againstGoABNF(t *testing.T, f *randomFile, automata map[string]*lang.DFA, w
 	return compared
 }
 
-// meaningOf says what an alternation that go-abnf has read stands for.
+// meaningOf returns what an alternation that go-abnf has read stands for.
 func (f *randomFile) meaningOf(a goabnf.Alternation) *meaning {
 	any := &meaning{op: '/'}
 	for _, c := range a.Concatenations {

@@ -109,14 +109,14 @@ func (tab *Tab) listen(event any) {
 	}
 }
 
-// Problems gives what the browser has complained about so far: exceptions, errors and warnings.
+// Problems returns what the browser has complained about so far: exceptions, errors and warnings.
 func (tab *Tab) Problems() []string {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
 	return append([]string(nil), tab.problems...)
 }
 
-// Requests gives the addresses that were asked for so far.
+// Requests returns the addresses that were asked for so far.
 func (tab *Tab) Requests() []string {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()
@@ -149,7 +149,7 @@ func call[P, R any](tab *Tab, command cdp.Command[P, R], params P) {
 	}
 }
 
-// Eval gives the value of a JavaScript expression; of a promise what it is resolved with.
+// Eval returns the value of a JavaScript expression; of a promise what it is resolved with.
 func Eval[T any](tab *Tab, expression string) T {
 	tab.t.Helper()
 	return ask(tab, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))

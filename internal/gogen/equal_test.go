@@ -41,7 +41,7 @@ func (s *subject) starts() []ast.Kind {
 	return all
 }
 
-// differ says where the parsers differ on src, or "". Both give a tree or neither does, the trees are the same, and
+// differ returns where the parsers differ on src, or "". Both give a tree or neither does, the trees are the same, and
 // what only accepts agrees.
 func (s *subject) differ(start ast.Kind, src string) string {
 	want, err := s.pigeon(start, src)

@@ -72,7 +72,7 @@ func TestProgramsAreTheirPEG(t *testing.T) {
 	t.Logf("%d grammars, %d refused, %d words compared", made, refused, compared)
 }
 
-// differs says on which of the words a program and its grammar differ.
+// differs returns on which of the words a program and its grammar differ.
 func (p *program) differs(words []string, compared *int) string {
 	file, err := p.source()
 	if err != nil {

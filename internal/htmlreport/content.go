@@ -166,7 +166,7 @@ func (c *Content) title(name string) string {
 	return name
 }
 
-// Agreement says what there is to say about a parser and a grammar that part nowhere.
+// Agreement is what there is to tell about a parser and a grammar that part nowhere.
 func (c Cell) Agreement() string {
 	if c.Compared == 0 {
 		return "It decided none of the strings."
@@ -174,7 +174,7 @@ func (c Cell) Agreement() string {
 	return "They agree on all " + layout.Plural(c.Compared, "string") + " that it decided."
 }
 
-// parts says how a group of strings tells a parser from a grammar.
+// parts returns how a group of strings tells a parser from a grammar.
 func parts(g conform.Group) string {
 	switch g.Kind {
 	case conform.AcceptsMore:
@@ -195,7 +195,7 @@ func (c *Content) Pairs() (list []conform.Pair) {
 	return list
 }
 
-// Language says what is known of p's rule: that it matches what p derives, that it does not, or nothing.
+// Language returns what is known of p's rule: that it matches what p derives, that it does not, or nothing.
 func (p *Production) Language() string {
 	switch {
 	case p.Row.Equal:
@@ -206,7 +206,7 @@ func (p *Production) Language() string {
 	return "open"
 }
 
-// Trees says what is known of p's trees; "-" for a production that is no node of a tree.
+// Trees returns what is known of p's trees; "-" for a production that is no node of a tree.
 func (p *Production) Trees() string {
 	if !p.Row.Node {
 		return "-"

@@ -19,7 +19,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
-// collected gives the content of the whole report, with what net/url makes of mailto URLs.
+// collected returns the content of the whole report, with what net/url makes of mailto URLs.
 var collected = sync.OnceValues(func() (*Content, error) {
 	inputs, err := conform.Cover("mailto")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
-// TextOptions says how text is written.
+// TextOptions choose how text is written.
 type TextOptions struct {
 	Width int  // columns that a line may take; 0 for as many as are pleasant to read
 	Bold  bool // headings may be set in bold, with the terminal's escape sequences

@@ -37,7 +37,7 @@ func part(d *diff.Difference, r diff.Region) *big.Int {
 	return d.Both.Total()
 }
 
-// within says how much of a language is in the other one: all, some or none of its strings.
+// within returns how much of a language is in the other one: all, some or none of its strings.
 func within(d diff.Distance) string {
 	switch {
 	case d.In():

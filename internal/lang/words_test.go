@@ -33,7 +33,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Enumerate gives the words of the language, all of them, in order; Shortest gives the first.
+// Enumerate returns all words of the language, in order; Shortest returns the first.
 func TestEnumerate(t *testing.T) {
 	words := pegtest.Words("abc", 6)
 	for seed := range uint64(300) {

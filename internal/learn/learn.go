@@ -13,7 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
-// Options says how to learn. The zero value works, and begins with one class of bytes.
+// Options choose how to learn. The zero value works, and begins with one class of bytes.
 type Options struct {
 	// Classes is the automaton whose classes of bytes are the first letters; nil for one letter.
 	Classes *lang.DFA
@@ -32,7 +32,7 @@ type Options struct {
 	Progress func(Progress) // called every now and then; may be nil
 }
 
-// Progress says how far learning has come.
+// Progress tells how far learning has come.
 type Progress struct {
 	Phase   string // "building", "tree", "words", "random", "bytes", "suite", "known", "again"
 	States  int    // of the hypothesis
@@ -58,7 +58,7 @@ type Result struct {
 	Undecided  []string // the words on which the parser did not decide, in the order of lang.Compare
 }
 
-// Guarantee says in words up to where the result is exact.
+// Guarantee returns in words how far the result is exact.
 func (r *Result) Guarantee() string {
 	if !r.Exact {
 		return "not shown to be exact: learning ended before the model was found to agree with the parser everywhere that was to be tried"

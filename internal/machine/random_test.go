@@ -258,7 +258,7 @@ func TestRejectionsOfRandomGrammars(t *testing.T) {
 	t.Logf("%d grammars, %d words, of which %d have too many derivations", grammars, compared, skipped)
 }
 
-// differs says how what is said of w differs from the definition; ok is false where the search had too much to do.
+// differs returns how the explanation of w differs from the definition; ok is false where the search had too much to do.
 func differs(a *ast.Grammar, g *expr.Grammar, lexical map[string]bool, i int, d *lang.DFA, w string) (diff string, ok bool) {
 	got := a.Explain(ast.Kind(i+1), w)
 	if d.Match(w) != (got == nil) {

@@ -393,7 +393,7 @@ func (p *randomPair) needed() map[string]bool {
 	return out
 }
 
-// incomplete says what is missing, "" if nothing is.
+// incomplete returns what is missing, "" if nothing is.
 func (p *randomPair) incomplete() string {
 	needed := p.needed()
 	held := map[string]bool{}

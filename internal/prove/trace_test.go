@@ -59,7 +59,7 @@ func each(t *peg.Trace, f func(*peg.Trace)) {
 	}
 }
 
-// inlineNodes gives the productions whose nodes are also built by the rules of others, which do not try them by name.
+// inlineNodes returns the productions whose nodes are also built by the rules of others, which do not try them by name.
 func inlineNodes(g *expr.Grammar) map[string]bool {
 	inline := map[string]bool{}
 	for _, r := range g.Rules {

@@ -18,7 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
-// Outcome says how a check came out.
+// Outcome is how a check came out.
 type Outcome string
 
 // The outcomes.
@@ -30,7 +30,7 @@ const (
 	Broken  Outcome = "error"   // it could not be carried out
 )
 
-// Level says how much what is noted matters.
+// Level is how much a note matters.
 type Level string
 
 // The levels.

@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
-// underRace says that the race detector is on.
+// underRace reports whether the race detector is on.
 var underRace bool
 
 // sequential skips a long test under the race detector, which makes it ten times longer and has nothing to find in it:

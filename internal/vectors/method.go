@@ -129,7 +129,7 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 	return n.words(longest(access) + extra + 1 + max(longest(union(inner)), longest(union(outer))))
 }
 
-// Guarantee says in words what an implementation that passes a complete suite for a can still get wrong.
+// Guarantee returns in words what an implementation that passes a complete suite for a can still get wrong.
 func Guarantee(a *lang.DFA, extra int, everyByte bool) string {
 	over := "that reads the bytes of one class alike"
 	if everyByte {

@@ -28,7 +28,7 @@ var Parts = []Part{Boundary, Negative, Transitions, Complete, Sweep}
 // usual are the parts of who names none: a complete suite takes every transition too.
 var usual = []Part{Boundary, Negative, Complete, Sweep}
 
-// Options says what a plan holds.
+// Options choose what a plan holds.
 type Options struct {
 	Parts     []Part // nil for all but Transitions, and for a model without Boundary and Negative
 	Method    Method // of the complete suite
@@ -158,7 +158,7 @@ func (p *Plan) Sizes() []Size {
 	return sizes
 }
 
-// Header says in a few lines what the vectors are, and what they guarantee.
+// Header returns a few lines on what the vectors are and what they guarantee.
 func (p *Plan) Header() []string {
 	s, a := p.Subject, p.Subject.DFA
 	judges := make([]string, len(s.Judges))

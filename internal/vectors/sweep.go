@@ -36,7 +36,7 @@ func SweepSuite(a *lang.DFA) (*Words, error) {
 	return n.words(longest)
 }
 
-// SweepGuarantee says in words what an implementation that passes the sweep for a cannot get wrong.
+// SweepGuarantee returns in words what an implementation that passes the sweep for a cannot get wrong.
 func SweepGuarantee(a *lang.DFA) string {
 	return fmt.Sprintf("any implementation that is this automaton of n = %d states, but in at most n of them takes any bytes for others,"+
 		" and that passes every vector, accepts exactly this language", a.States())

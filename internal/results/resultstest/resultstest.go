@@ -111,10 +111,10 @@ func SARIF(data []byte) (*Log, error) {
 //go:embed junit.xsd
 var schema []byte
 
-// ErrNoXMLLint says that the program is missing which knows XML schemas.
+// ErrNoXMLLint reports that xmllint, which validates by XML schemas, is missing.
 var ErrNoXMLLint = errors.New("xmllint is not here (Debian: libxml2-utils) to hold JUnit XML against its schema")
 
-// JUnit says where a file is not valid by junit.xsd, or where a count is wrong. Where only the schema could not be asked,
+// JUnit reports where a file is not valid by junit.xsd, or where a count is wrong. Where only the schema could not be asked,
 // the error is [ErrNoXMLLint].
 func JUnit(ctx context.Context, data []byte) error {
 	if err := counts(data); err != nil {

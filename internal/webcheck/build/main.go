@@ -91,7 +91,7 @@ func run(dir string) error {
 	return os.WriteFile(filepath.Join(dir, sumFile), []byte(text), 0o666)
 }
 
-// outdated gives the lines of the sum that do not hold any more.
+// outdated returns the lines of the sum that do not hold any more.
 func outdated(dir string) ([]string, error) {
 	noted, err := os.ReadFile(filepath.Join(dir, sumFile))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -111,7 +111,7 @@ func outdated(dir string) ([]string, error) {
 	return stale, nil
 }
 
-// summarise gives a hash of the sources, and of each file that is made, a line each.
+// summarise returns a hash of the sources, and of each file that is made, a line each.
 func summarise(dir string) (string, error) {
 	sources, err := list(dir)
 	if err != nil {
@@ -144,7 +144,7 @@ func summarise(dir string) (string, error) {
 // A source is a file of this module that the checker is compiled from. Its name is that of its package and its own.
 type source struct{ name, file string }
 
-// list gives the sources, by name.
+// list returns the sources, by name.
 func list(dir string) ([]source, error) {
 	out, err := goCommand(dir, "list", "-deps", "-json=ImportPath,Dir,GoFiles,EmbedFiles,Module", "./wasm")
 	if err != nil {
@@ -172,7 +172,7 @@ func list(dir string) ([]source, error) {
 	}
 }
 
-// compile gives the compressed program. The same sources and Go release give the same bytes, wherever they stand.
+// compile returns the compressed program. The same sources and Go release produce the same bytes, wherever they stand.
 func compile(dir string) ([]byte, error) {
 	to, err := os.MkdirTemp("", "checker-*")
 	if err != nil {

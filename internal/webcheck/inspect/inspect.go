@@ -34,7 +34,7 @@ type Result struct {
 	Views  []View `json:"views"` // one for each grammar
 }
 
-// Form says how a text was read.
+// Form is how a text was read.
 type Form string
 
 // The forms.
@@ -56,7 +56,7 @@ type URL struct {
 	whole string
 }
 
-// Check says what each grammar says of the URLs in a text, and looks closely at the one with the index chosen; an index
+// Check returns what each grammar makes of the URLs in a text, and looks closely at the one with the index chosen; an index
 // that there is none of is that of the first.
 //
 // A text with wrappers in it, <URL:...>, is searched for them as the command extract does. Any other of several lines is

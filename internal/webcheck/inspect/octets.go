@@ -9,7 +9,7 @@ type Octets string
 
 const cut = '…'
 
-// MarshalJSON gives the form that is described at [Octets].
+// MarshalJSON returns the form that is described at [Octets].
 func (o Octets) MarshalJSON() ([]byte, error) {
 	shown := make([]rune, 0, min(len(o), maxShown)+1)
 	for i := range min(len(o), maxShown) {

@@ -78,7 +78,7 @@ func main() {
 // nodes is reused, with what the last parse left in it, as a Parser does.
 var nodes []ast.Raw
 
-// differ says how the answers on src differ, or "".
+// differ returns how the answers on src differ, or "".
 func (p *parsers) differ(start ast.Kind, src string) string {
 	want, err := p.pigeon(start, src)
 	var ok bool
