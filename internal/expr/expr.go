@@ -9,6 +9,7 @@ package expr
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"github.com/bnfcheck/bnfcheck/internal/cite"
 )
@@ -112,12 +113,19 @@ type Grammar struct {
 	Notation string
 	Rules    []*Rule
 
-	byID map[string]*Rule
+	byID atomic.Pointer[map[string]*Rule]
 }
 
-// Rule returns the production with this ID, or nil. It must not be called while Rules still grows.
+// With returns a grammar like g that has these rules instead of g's.
+func (g *Grammar) With(rules []*Rule) *Grammar {
+	return &Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, Rules: rules}
+}
+
+// Rule returns the production with this ID, or nil. It must not be called while Rules still grows; otherwise it is safe for
+// concurrent use.
 func (g *Grammar) Rule(id string) *Rule {
-	if len(g.byID) != len(g.Rules) {
+	known := g.byID.Load()
+	if known == nil || len(*known) != len(g.Rules) {
 		m := make(map[string]*Rule, len(g.Rules))
 		for _, r := range g.Rules {
 			if m[r.ID] == nil {
@@ -127,9 +135,10 @@ func (g *Grammar) Rule(id string) *Rule {
 		if len(m) != len(g.Rules) { // an ID is defined twice, which no reader lets pass; the first is taken
 			return m[id]
 		}
-		g.byID = m
+		known = &m
+		g.byID.Store(known)
 	}
-	return g.byID[id]
+	return (*known)[id]
 }
 
 // Lookup finds a production by its ID or, where that is unique, by the RFC's spelling. The error lists what the name

@@ -10,14 +10,13 @@ type pruner struct{ *expr.Facts }
 
 // grammar returns g without the parts that derive nothing. A rule that derives nothing as a whole becomes the empty class.
 func (p pruner) grammar(g *expr.Grammar) *expr.Grammar {
-	out := *g
-	out.Rules = nil
+	var rules []*expr.Rule
 	for _, r := range g.Rules {
 		c := *r
 		c.Expr = p.orNothing(r.Expr)
-		out.Rules = append(out.Rules, &c)
+		rules = append(rules, &c)
 	}
-	return &out
+	return g.With(rules)
 }
 
 // orNothing returns what prune leaves of e, or the empty class.

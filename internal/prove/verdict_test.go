@@ -15,9 +15,7 @@ import (
 // where it is a name that a ledger without one of its readings leaves undefined.
 func TestPublishedIncomplete(t *testing.T) {
 	without := func(g *expr.Grammar, id string) *expr.Grammar {
-		c := *g
-		c.Rules = slices.DeleteFunc(slices.Clone(g.Rules), func(r *expr.Rule) bool { return r.ID == id })
-		return &c
+		return g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *expr.Rule) bool { return r.ID == id }))
 	}
 	for _, test := range []struct {
 		grammar    string
