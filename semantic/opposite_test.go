@@ -38,7 +38,7 @@ var adviceNames = [...]string{"know", "change", "add", "remove", "keep", "decode
 
 func (a advice) String() string { return adviceNames[a] }
 
-// advices tells by its message what a finding asks for. The first expression that matches counts.
+// advices classifies findings by their messages, as what they ask for. The first expression that matches counts.
 var advices = []struct {
 	advice  advice
 	message *regexp.Regexp

@@ -32,7 +32,7 @@ type Options struct {
 	Progress func(Progress) // called every now and then; may be nil
 }
 
-// Progress tells how far learning has come.
+// Progress is how far learning has come.
 type Progress struct {
 	Phase   string // "building", "tree", "words", "random", "bytes", "suite", "known", "again"
 	States  int    // of the hypothesis

@@ -100,7 +100,7 @@ func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 		}
 		return id
 	}
-	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered}
+	var rules []*expr.Rule
 	var rename func(e *expr.Expr) *expr.Expr
 	rename = func(e *expr.Expr) *expr.Expr {
 		c := e.Map(rename)
@@ -113,9 +113,9 @@ func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 		c := *r
 		c.ID = name(r.ID)
 		c.Expr = rename(r.Expr)
-		out.Rules = append(out.Rules, &c)
+		rules = append(rules, &c)
 	}
-	return out
+	return g.With(rules)
 }
 
 // For returns the rules of g under the IDs of bnf's productions: the rule ip_schemepart becomes ip-schemepart where bnf

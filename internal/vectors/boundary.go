@@ -121,16 +121,16 @@ func (s *Subject) used() []*expr.Rule {
 
 // replaced returns g with another right-hand side for one production.
 func replaced(g *expr.Grammar, id string, e *expr.Expr) *expr.Grammar {
-	r := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation}
+	var rules []*expr.Rule
 	for _, rule := range g.Rules {
 		if rule.ID == id {
 			changed := *rule
 			changed.Expr = e
 			rule = &changed
 		}
-		r.Rules = append(r.Rules, rule)
+		rules = append(rules, rule)
 	}
-	return r
+	return g.With(rules)
 }
 
 // exactly returns the words with n bytes x.

@@ -152,13 +152,13 @@ func closure(g *expr.Grammar, id string) *expr.Grammar {
 			ids = append(ids, expr.Refs(r.Expr)...)
 		}
 	}
-	part := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation}
+	var rules []*expr.Rule
 	for _, r := range g.Rules {
 		if used[r.ID] {
-			part.Rules = append(part.Rules, r)
+			rules = append(rules, r)
 		}
 	}
-	return part
+	return g.With(rules)
 }
 
 // score decides about one mutant, whose automaton is m.
