@@ -1,7 +1,8 @@
-// Package bnfcheck parses URIs and URLs exactly as the first RFCs about them define them: RFC 1630, "Universal Resource
-// Identifiers in WWW" (June 1994), and RFC 1738, "Uniform Resource Locators (URL)" (December 1994).
+// Package bnfcheck parses URIs and URLs exactly as the RFCs about them define them: the first ones, RFC 1630, "Universal
+// Resource Identifiers in WWW" (June 1994), and RFC 1738, "Uniform Resource Locators (URL)" (December 1994), and that of today,
+// RFC 3986, "Uniform Resource Identifier (URI): Generic Syntax" (January 2005).
 //
-// Its parsers are generated from the BNF of the two texts and of the draft that became the second, and each production is
+// Its parsers are generated from the BNF of these texts and of the draft that became the second, and each production is
 // proven to accept exactly the strings that its BNF derives. A [Grammar] is one of the texts. From cheap to thorough, its methods
 // answer these questions:
 //
@@ -24,6 +25,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/gen/draft06"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1630"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
+	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 )
 
 // The published grammars. They are immutable.
@@ -38,6 +40,10 @@ var (
 	// Draft06 is the grammar of draft-ietf-uri-url-06, section 5: what was in last call before it became RFC 1738. Its
 	// default start is url.
 	Draft06 = publish(&Grammar{Grammar: draft06.Grammar, unknown: Conforming})
+
+	// RFC3986 is the grammar of RFC 3986, appendix A. Its default start is URI-reference, which derives relative references,
+	// and the empty one, too. It has no productions for schemes.
+	RFC3986 = publish(&Grammar{Grammar: rfc3986.Grammar, uri: rfc3986.KindURI, relative: rfc3986.KindRelativeRef})
 )
 
 // publish fills in what follows from the rest.
@@ -50,11 +56,11 @@ func publish(g *Grammar) *Grammar {
 	return g
 }
 
-// RFCs returns the grammars of the published RFCs, oldest first.
+// RFCs returns the grammars of the first RFCs, oldest first: those that have productions for schemes.
 func RFCs() []*Grammar { return []*Grammar{RFC1630, RFC1738} }
 
-// Grammars returns all grammars: those of the RFCs, then those of drafts.
-func Grammars() []*Grammar { return append(RFCs(), Draft06) }
+// Grammars returns all grammars: those of the first RFCs, then that of a draft, then that of RFC 3986.
+func Grammars() []*Grammar { return append(RFCs(), Draft06, RFC3986) }
 
 // Find returns the grammar with this name: "rfc1738", or "1738" for short.
 func Find(name string) (*Grammar, error) {
@@ -77,6 +83,8 @@ type Grammar struct {
 
 	fragments bool // "#" and a fragment may follow a URL
 
+	uri, relative ast.Kind // where the default start derives references: the productions of those with a scheme and without
+
 	lengths  uint64   // the lengths of scheme names, a bit for each
 	schemeOf []string // by kind: the scheme whose own production it is, "" if it is none
 }
@@ -94,6 +102,15 @@ func (g *Grammar) Parse(s string) (*ast.Tree, error) {
 func (g *Grammar) Accepts(s string) bool {
 	p := Parser{g: g}
 	return p.Accepts(s)
+}
+
+// Whole returns the production of whole URIs: the default start or, where that derives relative references as well, the
+// production of those with a scheme.
+func (g *Grammar) Whole() ast.Kind {
+	if g.uri != 0 {
+		return g.uri
+	}
+	return g.Default
 }
 
 // Check returns the verdict on s.

@@ -54,6 +54,39 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// Every string without a scheme is a reference, too.
+func TestCheckReferences(t *testing.T) {
+	for s, want := range map[string]string{
+		"":                        "conforming relative-ref ",
+		"#fragment":               "conforming relative-ref ",
+		"?":                       "conforming relative-ref ",
+		"//host":                  "conforming relative-ref ",
+		"./a:b":                   "conforming relative-ref ",
+		"a:b":                     "conforming URI a",
+		"HTTP://user@host:/~b?#x": "conforming URI HTTP",
+		"http://[::1]/":           "conforming URI http",
+		"http://host:x/":          "rejected - http",
+		"http://host/a b":         "rejected - http",
+		"1:a":                     "rejected - 1",
+		":":                       "rejected - ",
+		"a_b:c":                   "rejected - a_b",
+		"#a#b":                    "rejected - ",
+		"http://host/\xff":        "rejected - http",
+	} {
+		p := RFC3986.Parser()
+		v := p.Check(s)
+		p.Treeless = true
+		for _, got := range []string{verdict(RFC3986, v), verdict(RFC3986, p.Check(s))} {
+			if got != want {
+				t.Errorf("%q is %s, want %s", s, got, want)
+			}
+		}
+		if v.Value == Conforming && v.Tree.Nodes[1].Kind != v.Production {
+			t.Errorf("%q is %s, and its tree is another's:\n%s", s, want, v.Tree)
+		}
+	}
+}
+
 func verdict(g *Grammar, v Verdict) string {
 	production := "-"
 	if v.Production != 0 {
@@ -176,12 +209,12 @@ func TestGrammarsAreSafeForConcurrentUse(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	for name, want := range map[string]*Grammar{"rfc1630": RFC1630, "1630": RFC1630, "1738": RFC1738, "rfc1738": RFC1738, "draft06": Draft06} {
+	for name, want := range map[string]*Grammar{"rfc1630": RFC1630, "1630": RFC1630, "1738": RFC1738, "rfc1738": RFC1738, "draft06": Draft06, "3986": RFC3986} {
 		if g, err := Find(name); err != nil || g != want {
 			t.Errorf("Find(%q): %v", name, err)
 		}
 	}
-	if _, err := Find("rfc3986"); err == nil || !strings.Contains(err.Error(), "rfc1630, rfc1738, draft06") {
+	if _, err := Find("rfc2396"); err == nil || !strings.Contains(err.Error(), "rfc1630, rfc1738, draft06, rfc3986") {
 		t.Errorf("Find of an unknown name: %v", err)
 	}
 }
@@ -198,5 +231,8 @@ func TestGrammarsAreValid(t *testing.T) {
 	}
 	if n := len(RFC1738.Productions()); n != 67 {
 		t.Errorf("RFC 1738 has %d productions", n)
+	}
+	if n := len(RFC3986.Productions()); n != 36+3 { // and the core rules of RFC 5234
+		t.Errorf("RFC 3986 has %d productions", n)
 	}
 }

@@ -107,7 +107,7 @@ func ExampleParser() {
 	p.FoldScheme = true
 	for _, s := range []string{"HTTP://host.dom/", "Gopher://host.dom/11/about"} {
 		if tree, err := p.Parse(s); err == nil {
-			host, _ := tree.Root().Find(rfc1738.Host)
+			host, _ := tree.Root().Find(rfc1738.KindHost)
 			fmt.Println(tree.Source, host.Text())
 		}
 	}
@@ -118,7 +118,7 @@ func ExampleParser() {
 
 // The generated package can be used by itself, from any of its productions.
 func Example_generatedPackage() {
-	tree, err := rfc1738.ParseAs(rfc1738.Hostport, "info.cern.ch:8000")
+	tree, err := rfc1738.ParseAs(rfc1738.KindHostport, "info.cern.ch:8000")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -128,7 +128,7 @@ func Example_generatedPackage() {
 			fmt.Println(n.Name(), n.Text())
 		}
 	}
-	fmt.Println(rfc1738.Accepts(rfc1738.Hostport, "info.cern.ch:"))
+	fmt.Println(rfc1738.AcceptsAs(rfc1738.KindHostport, "info.cern.ch:"))
 	// Output:
 	// host info.cern.ch
 	// port 8000

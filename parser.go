@@ -5,7 +5,7 @@ import (
 )
 
 // DefaultMaxLength is the limit on the length of an input if no other is set: 1 MiB.
-const DefaultMaxLength = 1 << 20
+const DefaultMaxLength = ast.DefaultMaxLength
 
 // maxLength is the longest input of all: the tree counts in int32.
 const maxLength = 1<<31 - 1

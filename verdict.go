@@ -13,7 +13,7 @@ type Value uint8
 // The verdicts.
 const (
 	Rejected     Value = iota // no production matches
-	Conforming                // the scheme's own production matches or, under RFC 1738, the scheme has none
+	Conforming                // the scheme's own production matches or, under RFC 1738 and RFC 3986, the scheme has none
 	GenericOnly               // only the generic production matches, though the scheme has one of its own
 	NoProduction              // RFC 1630: only uri matches, and the URL BNF has no production for the scheme
 )
@@ -35,7 +35,8 @@ func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 type Verdict struct {
 	Value Value
 
-	// Production is the one that matched: the scheme's own (httpurl), or the generic one (otherurl, uri); 0 if none.
+	// Production is the one that matched: the scheme's own (httpurl), or the generic one (otherurl, uri), or under RFC 3986 URI
+	// or relative-ref; 0 if none.
 	Production ast.Kind
 
 	// Scheme is the scheme name, as written (or folded); "" where the string does not begin with one.
@@ -50,7 +51,7 @@ type Verdict struct {
 }
 
 // Check returns the verdict on s. RFC 1738 is judged by url; RFC 1630 by prefixedurl, url or uri, each with an optional
-// fragment. p.Start is not used.
+// fragment; RFC 3986 by URI-reference. p.Start is not used.
 func (p *Parser) Check(s string) Verdict {
 	if err := p.tooLong(s); err != nil {
 		v := p.rejected(s)
@@ -68,6 +69,11 @@ func (p *Parser) Check(s string) Verdict {
 		return p.explained(p.rejected(s), s)
 	}
 	p.tree.Source, p.tree.Nodes = s, nodes
+	if p.g.uri != 0 {
+		v := p.reference(s)
+		v.Tree = &p.tree
+		return v
+	}
 	for i := range p.tree.Nodes {
 		k := p.tree.Nodes[i].Kind
 		if k == p.g.Generic {
@@ -105,8 +111,23 @@ func (p *Parser) generic(s string) Verdict {
 	return v
 }
 
+// reference returns the verdict on a reference that is derived.
+func (p *Parser) reference(s string) Verdict {
+	name := before(s)
+	if name == "" { // the first segment of a relative reference holds no colon
+		return Verdict{Value: Conforming, Production: p.g.relative}
+	}
+	return Verdict{Value: Conforming, Production: p.g.uri, Scheme: name}
+}
+
 // treeless returns the verdict on s without a tree. If the scheme's own production derives a URL, a tree has that production.
 func (p *Parser) treeless(s string) Verdict {
+	if p.g.uri != 0 {
+		if !p.g.Accept(p.g.Default, s) {
+			return p.explained(p.rejected(s), s)
+		}
+		return p.reference(s)
+	}
 	name, url, own := p.g.scheme(s)
 	more := len(url) != len(s) // around the URL, for which the default start is asked
 	if p.g.fragments {

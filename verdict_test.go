@@ -99,7 +99,7 @@ func TestTreeless(t *testing.T) {
 			seen[a.Value]++
 		}
 		for _, v := range []bnfcheck.Value{bnfcheck.Conforming, bnfcheck.GenericOnly, bnfcheck.Rejected} {
-			if seen[v] < 100 {
+			if seen[v] < 100 && (v != bnfcheck.GenericOnly || len(g.Schemes) > 0) {
 				t.Errorf("%s: only %d strings are %s", g.Name, seen[v], v)
 			}
 		}

@@ -14,7 +14,6 @@ class JavaNet {
 
     static String[] uri(String text) throws Exception {
         URI u = new URI(text);
-        if (!u.isAbsolute()) throw new Exception("no scheme");
         String path = u.isOpaque() ? u.getRawSchemeSpecificPart() : u.getRawPath();
         return parts(u.getScheme(), u.getRawUserInfo(), u.getHost(), u.getPort(), path, u.getRawQuery(), u.getRawFragment());
     }
@@ -24,12 +23,11 @@ class JavaNet {
         return parts(u.getProtocol(), u.getUserInfo(), u.getHost(), u.getPort(), u.getPath(), u.getQuery(), u.getRef());
     }
 
-    static String[] parts(String scheme, String login, String host, int port, String path, String search, String fragment) {
-        String[] user = login == null ? new String[] {null} : login.split(":", 2);
+    static String[] parts(String scheme, String login, String host, int port, String path, String query, String fragment) {
         return new String[] {
-            "scheme", scheme, "user", user[0], "password", user.length > 1 ? user[1] : null,
+            "scheme", scheme, "userinfo", login,
             "host", host == null ? null : host.replaceAll("^\\[(.*)\\]$", "$1"), "port", port < 0 ? null : "" + port,
-            "path", path, "search", search, "fragment", fragment};
+            "path", path, "query", query, "fragment", fragment};
     }
 
     static String quote(String s) {

@@ -1,28 +1,21 @@
 # Perl's URI (Debian: liburi-perl). Run: perl perl-uri.pl
-# The protocol is in docs/adapter-protocol.md. URI->new takes every string, and escapes what may not stand in a URI;
-# accepted is what then has a scheme. Its port is the scheme's default where the string has none.
+# The protocol is in docs/adapter-protocol.md. URI->new takes every string, and escapes what may not stand in a URI.
+# Its port is the scheme's default where the string has none.
 use strict;
 use warnings;
 use JSON::PP;
 use MIME::Base64;
 use URI;
 
+# A class of URI has the methods of its scheme; of a component without one nothing is said.
 sub parse {
     my $u = URI->new(shift);
-    die "no scheme\n" unless defined $u->scheme;
-    my $get = sub { my $method = shift; $u->can($method) ? $u->$method : undef };
-    my ($user, $password) = split /:/, $get->('userinfo') // '', 2;
-    my $port = $get->('port');
-    return {
-        scheme   => $u->scheme,
-        user     => $user,
-        password => $password,
-        host     => $get->('host'),
-        port     => defined $port ? "$port" : undef,
-        path     => $u->can('path') ? $u->path : $u->opaque,
-        search   => $get->('query'),
-        fragment => $u->fragment,
-    };
+    my %parts = (scheme => $u->scheme, path => $u->can('path') ? $u->path : $u->opaque, fragment => $u->fragment);
+    for my $name (qw(userinfo host port query)) {
+        $parts{$name} = $u->$name if $u->can($name);
+    }
+    $parts{port} = "$parts{port}" if defined $parts{port};
+    return \%parts;
 }
 
 my $json = JSON::PP->new->ascii->canonical;

@@ -19,10 +19,16 @@
 //
 // The packages that the generator writes rely on these types. Some exist only for them:
 //
-//   - the fields of [Grammar], of which Parse, Accept and Tables are the parser;
+//   - the fields of [Grammar], of which Parse, Accept and Tables are the parser, and its methods ParseAs, NewParser and
+//     Machine;
 //   - [Production], [Scheme] and [Kind], which describe the grammar;
-//   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which [Grammar.Derive] returns;
-//   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections.
+//   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which is made of such;
+//   - [Node], around which the types of nodes are, with its methods Kind, Child and Children;
+//   - [Parser] and [DefaultMaxLength], which every generated package has under the same names;
+//   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections;
+//   - [Automaton], by which a parser decides where its code alone does not;
+//   - [Network] and [NetworkEdge], which explain them where no automaton can;
+//   - [SyntaxError], which the generated tests look at.
 //
 // They are part of the API and follow semantic versioning: a generated package compiles, and does the same, with every later
 // release of the same major version.
@@ -34,7 +40,7 @@ import (
 )
 
 // Kind identifies a production of one grammar: it is the production's index in [Grammar.Productions]. 0 stands for no
-// production. Generated packages name their kinds (rfc1738.Hostport).
+// production. Generated packages name their kinds (rfc1738.KindHostport).
 type Kind uint16
 
 // Production describes one production of a grammar.
@@ -47,6 +53,9 @@ type Production struct {
 	Line    int    // the line of the text; 0 if there is no text
 	Printed string // the production as printed, wrapped lines joined by "\n"
 	Lexical bool   // it derives only single characters, and is never a node below the root
+
+	// Unparsed reports that the parser cannot begin with it: Grammar.Parse and Grammar.Accept reject every string.
+	Unparsed bool
 }
 
 // Scheme is a URL scheme that has a production of its own.
@@ -78,6 +87,9 @@ type Grammar struct {
 
 	// Tables holds the automaton that explains rejections; nil if there is none.
 	Tables *Tables
+
+	// Network explains rejections where a production embeds itself, so that there is no automaton; nil if there is none.
+	Network *Network
 }
 
 // Production returns the production of kind k, or the zero Production if g has no such kind.

@@ -62,7 +62,8 @@ func (s ByteSet) covers(t ByteSet) bool {
 //
 //	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
 //
-// The expected terms are those of [SyntaxError.Terms].
+// The expected terms are those of [SyntaxError.Terms]. Where the text has no sections, the message ends in the line of the
+// production: "(line 12)".
 func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	if e.Grammar != nil {
@@ -86,8 +87,12 @@ func (e *SyntaxError) Error() string {
 		}
 		b.WriteString(term)
 	}
-	if e.Section != "" {
-		fmt.Fprintf(&b, " (%s)", cite.Place{Section: e.Section})
+	place := cite.Place{Section: e.Section}
+	if len(e.In) > 0 && e.Section == "" {
+		place.Lines = strconv.Itoa(e.Grammar.Production(e.In[0]).Line)
+	}
+	if at := place.String(); at != "" {
+		fmt.Fprintf(&b, " (%s)", at)
 	}
 	return b.String()
 }
@@ -142,7 +147,7 @@ func (e *SyntaxError) covered(i int) bool {
 
 // literal returns the text of a term that is a literal, and "" for any other term.
 func (x *Expectation) literal() string {
-	if !strings.HasPrefix(x.Term, `"`) {
+	if !strings.HasPrefix(x.Term, `"`) && !strings.HasPrefix(x.Term, "`") {
 		return ""
 	}
 	text, _ := strconv.Unquote(x.Term)

@@ -31,7 +31,8 @@ func TestDocumentationNamesWhatGeneratedCodeUses(t *testing.T) {
 	if err != nil || len(files) < 9 {
 		t.Fatalf("%d generated files, %v", len(files), err)
 	}
-	used := map[string]bool{}
+	// What only packages of other grammars use: those that nest, and those that are not decided by a few bytes.
+	used := map[string]bool{"Network": true, "NetworkEdge": true, "Automaton": true}
 	for _, file := range files {
 		f, err := parser.ParseFile(fset, file, nil, parser.SkipObjectResolution)
 		if err != nil {

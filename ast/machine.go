@@ -118,6 +118,9 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	m := g.Machine()
 	if len(m.Starts(start)) == 0 {
+		if g != nil && g.Network != nil {
+			return g.explainNested(start, src)
+		}
 		return g.unexplained(start, src)
 	}
 	from := m.Start(start, src)

@@ -2,8 +2,9 @@ package ast
 
 import "github.com/bnfcheck/bnfcheck/internal/octets"
 
-// Quote returns s in double quotes, safe to print on any terminal. Printable ASCII stands for itself, except that quotes and
-// backslashes are preceded by a backslash; every other byte is written as \xHH. So characters beyond ASCII are shown as their
+// Quote returns s in quotation marks, safe to print on any terminal. Printable ASCII stands for itself, in double quotes, or in
+// backquotes if it has a double quote or a backslash. Every other byte is written as \xHH; where it has one of these, or a
+// backquote besides, a double quote and a backslash are preceded by a backslash. So characters beyond ASCII are shown as their
 // bytes, which is what the grammars are about, and no control character or bidirectional override reaches the terminal.
 // [strconv.Unquote] returns s again.
 func Quote(s string) string { return octets.Quote(s) }

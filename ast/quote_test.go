@@ -13,9 +13,12 @@ func TestQuote(t *testing.T) {
 		{"", `""`},
 		{"~", `"~"`},
 		{"host.dom", `"host.dom"`},
-		{`"`, `"\""`},
-		{`\`, `"\\"`},
-		{`\x41`, `"\\x41"`},
+		{`"`, "`\"`"},
+		{`\`, "`\\`"},
+		{`\x41`, "`\\x41`"},
+		{`mailto:"@a`, "`mailto:\"@a`"},
+		{"\"`", "\"\\\"`\""},
+		{"\"\n", `"\"\x0A"`},
 		{"\x1b[31m", `"\x1B[31m"`},
 		{"\x00\r\n\t\x7f", `"\x00\x0D\x0A\x09\x7F"`},
 		{"é", `"\xC3\xA9"`},
@@ -36,7 +39,7 @@ func TestQuoteEveryByte(t *testing.T) {
 			t.Errorf("byte %#02x: %s unquotes to %q, %v", b, got, back, err)
 		}
 		wide := len(got) == len(`"\xHH"`)
-		if plain := b >= ' ' && b <= '~'; plain == wide {
+		if plain := b >= ' ' && b <= '~'; (plain || b == '"' || b == '\\') == wide {
 			t.Errorf("byte %#02x: %s", b, got)
 		}
 		for i := range len(got) {

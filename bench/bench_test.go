@@ -130,8 +130,8 @@ func BenchmarkTreeReused(b *testing.B) {
 }
 
 func BenchmarkAccepts(b *testing.B) {
-	b.Run("rfc1738", func(b *testing.B) { each(b, func(s string) { rfc1738.Accepts(rfc1738.Url, s) }) })
-	b.Run("rfc1630", func(b *testing.B) { each(b, func(s string) { rfc1630.Accepts(rfc1630.UriFragmentaddress, s) }) })
+	b.Run("rfc1738", func(b *testing.B) { each(b, func(s string) { rfc1738.AcceptsAs(rfc1738.KindUrl, s) }) })
+	b.Run("rfc1630", func(b *testing.B) { each(b, func(s string) { rfc1630.AcceptsAs(rfc1630.KindUriFragmentaddress, s) }) })
 }
 
 // BenchmarkParse measures bnfcheck.Grammar.Parse: a new tree each time, or the explanation of the rejection.
@@ -160,9 +160,9 @@ var httpurl = regexp.MustCompile(`^http://` +
 func BenchmarkRegexp(b *testing.B) { each(b, func(s string) { httpurl.MatchString(s) }) }
 
 func BenchmarkPigeon(b *testing.B) {
-	b.Run("rfc1738", func(b *testing.B) { each(b, func(s string) { pigeon1738.Tree(rfc1738.Url, s) }) })
+	b.Run("rfc1738", func(b *testing.B) { each(b, func(s string) { pigeon1738.Tree(rfc1738.KindUrl, s) }) })
 	b.Run("rfc1630", func(b *testing.B) {
-		each(b, func(s string) { pigeon1630.Tree(rfc1630.UriFragmentaddress, s) })
+		each(b, func(s string) { pigeon1630.Tree(rfc1630.KindUriFragmentaddress, s) })
 	})
 }
 

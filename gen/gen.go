@@ -9,6 +9,7 @@ import (
 	draft06 "github.com/bnfcheck/bnfcheck/gen/draft06/pigeon"
 	rfc1630 "github.com/bnfcheck/bnfcheck/gen/rfc1630/pigeon"
 	rfc1738 "github.com/bnfcheck/bnfcheck/gen/rfc1738/pigeon"
+	rfc3986 "github.com/bnfcheck/bnfcheck/gen/rfc3986/pigeon"
 )
 
 // A Pigeon is a parser that pigeon generates.
@@ -26,4 +27,5 @@ var Pigeons = map[string]Pigeon{
 	"draft06": {draft06.Tree, draft06.Within},
 	"rfc1630": {rfc1630.Tree, rfc1630.Within},
 	"rfc1738": {rfc1738.Tree, rfc1738.Within},
+	"rfc3986": {rfc3986.Tree, rfc3986.Within},
 }

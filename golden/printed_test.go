@@ -12,7 +12,7 @@ import (
 )
 
 // printedTexts are the texts whose URLs are in a table.
-var printedTexts = []string{"rfc1630", "rfc1738", "draft06"}
+var printedTexts = []string{"rfc1630", "rfc1738", "draft06", "rfc3986"}
 
 // TestPrinted holds every row of grammar/*.printed against the RFC: its text occurs at its line, delimited, and its URL is what
 // its context makes of the text.
@@ -38,7 +38,10 @@ func TestPrinted(t *testing.T) {
 // unwrap returns the URL in raw. By RFC 1738's appendix, white space between the brackets "should be ignored when extracting
 // the URL"; the brackets of RFC 1630's references are read in the same way.
 func unwrap(raw, context string) (string, bool) {
-	open, shut := map[string]string{"bare": "", "partial": "", "angle": "<", "wrapper": "<URL:"}, ">"
+	open, shut := map[string]string{"bare": "", "partial": "", "angle": "<", "wrapper": "<URL:", "quoted": `"`}, ">"
+	if context == "quoted" {
+		shut = `"`
+	}
 	prefix, known := open[context]
 	if prefix == "" {
 		return raw, known && !strings.ContainsAny(raw, " \n<>")
@@ -60,7 +63,7 @@ func places(text string, p grammar.Printed) (spans [][2]int) {
 		start += i + 1
 	}
 	end := start + strings.IndexByte(text[start:]+"\n", '\n')
-	bracketed := p.Context == "angle" || p.Context == "wrapper"
+	bracketed := p.Context == "angle" || p.Context == "wrapper" || p.Context == "quoted"
 	for at := start; at < end; at++ {
 		stop := at + len(p.Raw)
 		if strings.HasPrefix(text[at:], p.Raw) && (bracketed || isSpace(text, at-1) && isSpace(text, stop)) {
@@ -84,7 +87,9 @@ var notURLs = []struct {
 	reason string
 }{
 	{regexp.MustCompile(`<[a-zA-Z0-9_-]+>`), "a form with placeholders (RFC 1738 sections 2.1 to 3.11)"},
-	{regexp.MustCompile(`^([a-z]+:)?//"$`), "a literal of RFC 1738's BNF"},
+	{regexp.MustCompile(`^([a-z]+:)?//"[).]*$`), "a literal of RFC 1738's BNF, a delimiter or a prefix in the prose of RFC 3986"},
+	{regexp.MustCompile(`^//\(\[\^/\?#\]`), "a piece of a regular expression (RFC 3986 appendix B)"},
+	{regexp.MustCompile(`^user:password"$`), "a format of user information (RFC 3986 section 3.2.1)"},
 	{regexp.MustCompile(`^ACTION:draft-`), "the subject of another message, in the mailed copy of the draft"},
 	{regexp.MustCompile(`^USER:\[MY\.NOTES\]NOTE123456\.TXT$`), "the name of a VMS file (RFC 1738 section 3.10)"},
 }

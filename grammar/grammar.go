@@ -1,6 +1,6 @@
 // Package grammar holds the grammars as data: for every text its productions as printed (.bnf), their transcription for
 // pigeon (.peg) and the ledger of how they are read (.readings). A text that the others are only compared with has its
-// productions (.abnf) and its ledger, but no transcription. The printed URLs of a text (.printed), the sentences of its prose
+// productions (.reference) and its ledger, but no transcription. The printed URLs of a text (.printed), the sentences of its prose
 // (.sentences) and its claims about its own grammar (.claims) are tables, each embedded by itself: a program that reads one
 // does not link the others.
 package grammar
@@ -9,5 +9,5 @@ import "embed"
 
 // Files holds the grammar files, each under its plain name: "rfc1738.bnf".
 //
-//go:embed *.bnf *.abnf *.peg *.readings *.claims
+//go:embed *.bnf *.reference *.peg *.readings *.claims
 var Files embed.FS

@@ -16,7 +16,7 @@ type Printed struct {
 	Raw  string // as it stands there, with brackets and line breaks
 	URL  string // Raw without brackets, prefix and white space
 
-	// Context says how it stands there: "bare", "angle" (in angle brackets), "wrapper" (in "<URL:...>") or "partial" (a
+	// Context is how it stands there: "bare", "angle" (in angle brackets), "quoted" (in double quotes), "wrapper" (in "<URL:...>") or "partial" (a
 	// form that is not meant to be derived).
 	Context string
 }

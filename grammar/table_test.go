@@ -15,7 +15,7 @@ func TestTables(t *testing.T) {
 		{".printed", func(name string) (int, error) { l, err := PrintedURLs(name); return len(l), err }},
 		{".sentences", func(name string) (int, error) { l, err := Sentences(name); return len(l), err }},
 	} {
-		for _, name := range []string{"rfc1630", "rfc1738", "draft06"} {
+		for _, name := range []string{"rfc1630", "rfc1738", "draft06", "rfc3986"} {
 			n, err := table.read(name)
 			if err != nil || n == 0 {
 				t.Errorf("%s%s: %d rows, %v", name, table.kind, n, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // A Verb is the kind of a [Step].
@@ -124,11 +125,8 @@ func (d *dialogue) connect(u *URL, section, heading string) {
 		d.note(Refuse, "no port that can be connected to: "+ast.Quote(u.Port.Raw), section, heading)
 		return
 	}
-	d.note(Connect, visible(u.Host.Decoded())+":"+strconv.Itoa(port), section, heading)
+	d.note(Connect, octets.Visible(u.Host.Decoded())+":"+strconv.Itoa(port), section, heading)
 }
-
-// visible returns s without quotes, with octets that are not printable ASCII as \xHH.
-func visible(s string) string { return strings.Trim(ast.Quote(s), "\"") }
 
 // line sends one line of a protocol whose lines end in CR LF. It refuses text that would be more than one line.
 func (d *dialogue) line(text, section, heading string) {

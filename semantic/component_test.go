@@ -60,7 +60,7 @@ func placeOf(family string, c semantic.Component) (before, head, tail, after str
 // own production, with that octet at that place.
 func TestEncodeEveryOctet(t *testing.T) {
 	cite(t, "1738:127", "1738:177", "1630:307", "1630:406", "1630:412", "1630:984")
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range typedTexts() {
 		encodeEveryOctet(t, g)
 	}
 }

@@ -181,3 +181,45 @@ func ExampleRelative() {
 	fmt.Println(form, err)
 	// Output: d <nil>
 }
+
+// References of RFC 3986: components, resolution, equivalence.
+func ExampleReference() {
+	base, _ := semantic.ParseReference("http://a/b/c/d;p?q")
+	ref, _ := semantic.ParseReference("../g?y#s")
+	target, err := base.Resolve(ref, semantic.Resolution3986{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(target.Source, target.Host.Kind, target.Query.Raw, target.Authority.Present(), target.Userinfo.Present())
+
+	other, _ := semantic.ParseReference("HTTP://A:80/b/./%67?y#s")
+	fmt.Println(target.Compare(other)) // the lowest rung of the ladder on which they are equivalent
+	for _, step := range other.Normalize(semantic.SchemeRules).Steps {
+		fmt.Printf("%s, section %s: %s %q -> %q\n", step.Rung, step.Rung.Section(), step.Component, step.Before, step.After)
+	}
+	// Output:
+	// http://a/b/g?y#s registered name y true false
+	// scheme true
+	// case, section 6.2.2.1: scheme "HTTP" -> "http"
+	// case, section 6.2.2.1: host "A" -> "a"
+	// percent-encoding, section 6.2.2.2: path "/b/./%67" -> "/b/./g"
+	// path segments, section 6.2.2.3: path "/b/./g" -> "/b/g"
+	// scheme, section 6.2.3: port "80" -> ""
+}
+
+// A check of the host by one parser says nothing about an access by another, unless both see the same host.
+func ExampleCompareHosts() {
+	naive := func(s string) (string, error) {
+		_, rest, _ := strings.Cut(s, "://")
+		host, _, _ := strings.Cut(rest[strings.LastIndexByte(rest, '@')+1:], "/")
+		return host, nil
+	}
+	for _, s := range []string{"http://EXAMPLE.com/", "http://trusted.example?@evil.example/"} {
+		c := semantic.CompareHosts(s, naive, semantic.HostNetURL)
+		fmt.Println(s, "-", c.Agreement, c.A.Normal, c.B.Normal)
+	}
+	// Output:
+	// http://EXAMPLE.com/ - the same host example.com example.com
+	// http://trusted.example?@evil.example/ - different hosts evil.example trusted.example
+}

@@ -65,7 +65,12 @@ func (u *URL) String() string {
 	b = append(b, " ("...)
 	b = append(b, u.Match.String()...)
 	b = append(b, ")\n"...)
-	for _, f := range u.Fields() {
+	return string(appendFields(b, u.Fields()))
+}
+
+// appendFields appends a line for each field.
+func appendFields(b []byte, fields []Field) []byte {
+	for _, f := range fields {
 		b = append(b, "  "...)
 		b = append(b, f.Name...)
 		if !f.Part.Present() {
@@ -86,7 +91,7 @@ func (u *URL) String() string {
 		}
 		b = append(b, '\n')
 	}
-	return string(b)
+	return b
 }
 
 type fieldJSON struct {
@@ -102,8 +107,19 @@ type fieldJSON struct {
 // MarshalJSON returns u as an object with the production and the list of fields. The octets of a part are a string if they are
 // UTF-8, and octets_base64 otherwise.
 func (u *URL) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Grammar    string      `json:"grammar"`
+		URL        string      `json:"url"`
+		Scheme     string      `json:"scheme"`
+		Production string      `json:"production"`
+		Match      string      `json:"match"`
+		Fields     []fieldJSON `json:"fields"`
+	}{u.Grammar.Name, u.Source, u.name, u.Production, u.Match.String(), fieldsJSON(u.Fields())})
+}
+
+func fieldsJSON(list []Field) []fieldJSON {
 	fields := []fieldJSON{}
-	for _, f := range u.Fields() {
+	for _, f := range list {
 		j := fieldJSON{Name: f.Name, Value: f.Value}
 		if f.Part.Present() {
 			start, end, raw := f.Part.Start(), f.Part.End(), f.Part.Raw
@@ -112,12 +128,5 @@ func (u *URL) MarshalJSON() ([]byte, error) {
 		}
 		fields = append(fields, j)
 	}
-	return json.Marshal(struct {
-		Grammar    string      `json:"grammar"`
-		URL        string      `json:"url"`
-		Scheme     string      `json:"scheme"`
-		Production string      `json:"production"`
-		Match      string      `json:"match"`
-		Fields     []fieldJSON `json:"fields"`
-	}{u.Grammar.Name, u.Source, u.name, u.Production, u.Match.String(), fields})
+	return fields
 }

@@ -2,6 +2,7 @@ package semantic
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 	"github.com/bnfcheck/bnfcheck/internal/cite"
 	"github.com/bnfcheck/bnfcheck/internal/repair"
 )
@@ -84,18 +86,44 @@ func (k EditKind) String() string {
 	return "EditKind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// An Edit is one step of a [Repair]. Adjacent octets that are edited in the same way are one Edit.
+// An Edit is one step of a [Repair]. Adjacent octets that are edited in the same way are one Edit. So are edits with a reason in the
+// RFC where there are more than [MaxEdits] of a kind: Old and New then hold what stands between them as well, and Why every reason.
 type Edit struct {
 	Kind    EditKind
 	Offset  int    // in the input, of the first byte that is replaced
 	Old     string // "" for an insertion
 	New     string
+	Octets  int    // how many of Old are edited
 	Changes bool   // the meaning of the URL may change
 	Why     string // the reason, with its section
 }
 
+// MaxEdits is the number of edits that are made of an input in one go and listed one by one.
+const MaxEdits = 20
+
+// maxQuoted is the length of the longest text that String quotes.
+const maxQuoted = 1000
+
+// Summarised reports whether e is told by its number of octets and its place: it is several edits, or too long to be quoted.
+func (e Edit) Summarised() bool {
+	return e.Old != "" && e.Octets != len(e.Old) || max(len(e.Old), len(e.New)) > maxQuoted
+}
+
+var editedOctets = [...]string{
+	Unwrap: "taken out", FoldScheme: "in lower case", DropFragment: "left out", EncodeOctet: "encoded",
+	Delete: "deleted", Substitute: "substituted", Insert: "inserted",
+}
+
 // String returns the edit as one line.
 func (e Edit) String() string {
+	if e.Summarised() && int(e.Kind) < len(editedOctets) {
+		n, last := e.Octets, e.Offset+len(e.Old)-1
+		if e.Old == "" {
+			n, last = len(e.New), e.Offset
+		}
+		return e.Kind.String() + ": " + thousands(n) + " octets " + editedOctets[e.Kind] + ", offsets " + strconv.Itoa(e.Offset) +
+			" to " + strconv.Itoa(last) + " (" + e.Why + ")"
+	}
 	text := e.Kind.String() + " at offset " + strconv.Itoa(e.Offset) + ": "
 	switch {
 	case e.Old == "":
@@ -106,6 +134,15 @@ func (e Edit) String() string {
 		text += ast.Quote(e.Old) + " -> " + ast.Quote(e.New)
 	}
 	return text + " (" + e.Why + ")"
+}
+
+// thousands returns a number with commas.
+func thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }
 
 // Parts is a set of the parts of a URL: those of RFC 3986, appendix B, with the authority taken apart.
@@ -207,6 +244,9 @@ var errorRules = Select(func(r Rule) bool { return r.Severity == Error })
 
 // errorsIn returns the findings of severity [Error] in a URL.
 func errorsIn(tree *ast.Tree) []Finding {
+	if r, err := ReferenceOf(tree); err == nil {
+		return errorRules.ReferenceFindings(r)
+	}
 	u, err := Of(tree)
 	if err != nil {
 		return nil
@@ -220,6 +260,7 @@ type fixer struct {
 	from     string           // the text that the edits of RFC 1738's family rest on, since RFC 1630 has neither wrappers nor a word on upper case
 	plain    *repair.Language // of the grammar
 	prefixed *repair.Language // of what may follow RFC 1630's "url:"; nil elsewhere
+	why      reasons
 }
 
 const urlPrefix = "url:" // of RFC 1630's prefixedurl
@@ -231,6 +272,13 @@ func fixerOf(g *ast.Grammar) *fixer {
 		return f.(*fixer)
 	}
 	f := &fixer{from: "RFC 1738"}
+	if g.Name == rfc3986.Grammar.Name {
+		f.family, f.from = Family3986, rfc3986.Grammar.Title
+		f.plain = repair.New(g, "", repair.Options{Relative: rfc3986.KindRelativeRef, Reserved: setOf(":/?#[]@!$&'()*+,;=")})
+		f.why = f.reasons()
+		fixers.Store(g, f)
+		return f
+	}
 	if t := textOf(g); t != nil {
 		f.family = t.roles.family
 		if f.family == Family1738 {
@@ -244,6 +292,7 @@ func fixerOf(g *ast.Grammar) *fixer {
 		f.prefixed = repair.New(g, urlPrefix, o)
 	}
 	f.plain = repair.New(g, "", o)
+	f.why = f.reasons()
 	fixers.Store(g, f)
 	return f
 }
@@ -286,7 +335,7 @@ func (f *fixer) drafts(input string) (list []*draft) {
 		list = append(list, p)
 		d.cost = repair.Edit
 	}
-	if scheme := missingScheme(d.text); scheme != "" {
+	if scheme := missingScheme(d.text); scheme != "" && d.family != Family3986 {
 		p := d.clone()
 		p.finish()
 		p.rewrite(change{0, 0, scheme, Edit{Kind: Insert, Changes: true, Why: "a guess: what follows begins as the name of a host or a mail address does"}})
@@ -395,35 +444,83 @@ type change struct {
 }
 
 // rewrite makes changes, which stand in the order of the text and do not overlap, in one pass.
-func (d *draft) rewrite(changes ...change) {
-	if len(changes) == 0 {
-		return
-	}
-	size := len(d.text)
-	for i := range changes {
-		size += len(changes[i].text) - (changes[i].to - changes[i].from)
-	}
-	text := make([]byte, 0, size)
-	at := make([]int32, 0, size+1)
-	d.edits = slices.Grow(d.edits, len(changes))
-	done := 0
-	for i := range changes {
-		c := &changes[i]
-		text = append(append(text, d.text[done:c.from]...), c.text...)
-		at = append(at, d.at[done:c.from]...)
-		for i := range len(c.text) {
-			at = append(at, d.at[min(c.from+i, c.to)])
+func (d *draft) rewrite(changes ...change) { d.rewriteAll(slices.Values(changes), len(d.text), false) }
+
+// rewriteAll is rewrite, for changes that may be as many as the text has bytes. It is told how long the text will be at most,
+// and whether they are the last, after which d.at is of no use.
+func (d *draft) rewriteAll(changes iter.Seq[change], size int, last bool) {
+	type span struct{ from, to, newFrom, newTo int }
+	var spans []span // of the edits
+	first, done, many := len(d.edits), 0, false
+	var text strings.Builder
+	var at []int32
+	for c := range changes {
+		if len(spans) == 0 {
+			text.Grow(size)
+			if !last {
+				at = make([]int32, 0, size+1)
+			}
+		}
+		text.WriteString(d.text[done:c.from])
+		s := span{c.from, c.to, text.Len(), text.Len() + len(c.text)}
+		text.WriteString(c.text)
+		if !last {
+			at = append(at, d.at[done:c.from]...)
+			for i := range len(c.text) {
+				at = append(at, d.at[min(c.from+i, c.to)])
+			}
 		}
 		done = c.to
-		c.edit.Offset, c.edit.Old, c.edit.New = int(d.at[c.from]), d.text[c.from:c.to], c.text
-		d.edits = append(d.edits, c.edit)
+		c.edit.Offset, c.edit.Octets = int(d.at[c.from]), c.to-c.from
+		d.edits, spans = append(d.edits, c.edit), append(spans, s)
+		if !many && len(spans) <= MaxEdits {
+			continue
+		}
+		// Put together neighbours of one kind: all at first, then the last with the one before it.
+		k := 0
+		if many {
+			k = max(0, len(spans)-2)
+		}
+		many = true
+		for i := k + 1; i < len(spans); i++ {
+			e, next := &d.edits[first+k], d.edits[first+i]
+			if e.Kind != next.Kind || e.Kind >= Delete {
+				k++
+				d.edits[first+k], spans[k] = next, spans[i]
+				continue
+			}
+			spans[k].to, spans[k].newTo = spans[i].to, spans[i].newTo
+			e.Octets += next.Octets
+			e.Changes = e.Changes || next.Changes
+			if !strings.Contains(e.Why, next.Why) {
+				e.Why += "; " + next.Why
+			}
+		}
+		d.edits, spans = d.edits[:first+k+1], spans[:k+1]
 	}
-	d.text = string(append(text, d.text[done:]...))
-	d.at = append(at, d.at[done:]...)
+	if len(spans) == 0 {
+		return
+	}
+	before := d.text
+	text.WriteString(before[done:])
+	d.text = text.String()
+	if last {
+		d.at = nil
+	} else {
+		d.at = append(at, d.at[done:]...)
+	}
+	for i, s := range spans {
+		e := &d.edits[first+i]
+		e.Old, e.New = before[s.from:s.to], d.text[s.newFrom:s.newTo]
+	}
 }
 
 func (d *draft) unwrapping() Edit {
-	return Edit{Kind: Unwrap, Why: "wrapper and white space are no part of the URL, " + d.from + " appendix"}
+	why := "wrapper and white space are no part of the URL, " + d.from + " appendix"
+	if d.family == Family3986 {
+		why += " C"
+	}
+	return Edit{Kind: Unwrap, Why: why}
 }
 
 // off removes a piece of a wrapper.
@@ -438,9 +535,16 @@ func (d *draft) trim() {
 	d.off(len(strings.TrimRight(d.text, whiteSpace)), len(d.text))
 }
 
-// unwrap removes the wrapper of the appendix of RFC 1738, and of the draft before it, except for its prefix.
+// unwrap removes the wrapper of the appendix of RFC 1738, and of the draft before it, except for its prefix; and the double quotes
+// of appendix C of RFC 3986.
 func (d *draft) unwrap() {
 	d.trim()
+	if d.family == Family3986 && len(d.text) > 1 && d.text[0] == '"' && d.text[len(d.text)-1] == '"' {
+		d.off(0, 1)
+		d.off(len(d.text)-1, len(d.text))
+		d.trim()
+		return
+	}
 	if d.wrapped = strings.HasPrefix(d.text, "<"); d.wrapped {
 		d.off(0, len("<"))
 		d.off(len(strings.TrimSuffix(d.text, ">")), len(d.text))
@@ -451,23 +555,10 @@ func (d *draft) unwrap() {
 // finish takes out white space, which goes with a wrapper, and around line breaks (elsewhere it is an octet to be encoded), and
 // the fragment where there is none in the grammar.
 func (d *draft) finish() {
-	var gaps []change
-	for i := 0; i < len(d.text); i++ {
-		if strings.IndexByte(whiteSpace, d.text[i]) < 0 {
-			continue
-		}
-		from := i
-		for i+1 < len(d.text) && strings.IndexByte(whiteSpace, d.text[i+1]) >= 0 {
-			i++
-		}
-		if d.wrapped || strings.ContainsAny(d.text[from:i+1], "\r\n") {
-			gaps = append(gaps, change{from, i + 1, "", d.unwrapping()})
-		}
-	}
-	d.rewrite(gaps...)
+	d.rewriteAll(d.gaps(), len(d.text), false)
 	d.stood = d.text
 	i := strings.IndexByte(d.text, '#')
-	if i < 0 {
+	if i < 0 || d.family == Family3986 {
 		return
 	}
 	const void = "a void fragment refers to the whole object with or without \"#\", RFC 1630, Fragment-id"
@@ -480,33 +571,56 @@ func (d *draft) finish() {
 	}
 }
 
-// apply makes the edits that steps ask for, given in the order of the text.
-func (d *draft) apply(steps []repair.Step) {
-	var changes []change
-	for i := 0; i < len(steps); {
-		at := d.lead + int(steps[i].Offset)
-		c := change{from: at, to: at, edit: d.describe(steps[i].Kind, at)}
-		var text []byte
-		for ; i < len(steps); i++ {
-			s := &steps[i]
-			if d.lead+int(s.Offset) != c.to || d.describe(s.Kind, c.to) != c.edit {
-				break
+// gaps returns the white space to take out, as changes.
+func (d *draft) gaps() iter.Seq[change] {
+	return func(yield func(change) bool) {
+		text, edit := d.text, d.unwrapping()
+		for i := 0; i < len(text); i++ {
+			if strings.IndexByte(whiteSpace, text[i]) < 0 {
+				continue
 			}
-			switch s.Kind {
-			case repair.Encode:
-				text = appendEscape(text, d.text[c.to])
-			case repair.Fold, repair.Substitute, repair.Insert:
-				text = append(text, s.Byte)
+			from := i
+			for i+1 < len(text) && strings.IndexByte(whiteSpace, text[i+1]) >= 0 {
+				i++
 			}
-			if s.Kind != repair.Insert {
-				c.to++
+			if (d.wrapped || strings.ContainsAny(text[from:i+1], "\r\n")) && !yield(change{from, i + 1, "", edit}) {
+				return
 			}
 		}
-		c.text = string(text)
-		d.guess = d.guess || c.edit.Kind >= Delete
-		changes = append(changes, c)
 	}
-	d.rewrite(changes...)
+}
+
+// apply makes the edits that steps ask for, given in the order of the text.
+func (d *draft) apply(steps []repair.Step) {
+	d.rewriteAll(func(yield func(change) bool) {
+		for i := 0; i < len(steps); {
+			at := d.lead + int(steps[i].Offset)
+			c := change{from: at, to: at, edit: d.describe(steps[i].Kind, at)}
+			first, size := i, 0
+			for ; i < len(steps) && d.lead+int(steps[i].Offset) == c.to && d.describe(steps[i].Kind, c.to) == c.edit; i++ {
+				if size++; steps[i].Kind == repair.Encode {
+					size += len("XX")
+				}
+				if steps[i].Kind != repair.Insert {
+					c.to++
+				}
+			}
+			text := make([]byte, 0, size)
+			for _, s := range steps[first:i] {
+				switch s.Kind {
+				case repair.Encode:
+					text = appendEscape(text, d.text[d.lead+int(s.Offset)])
+				case repair.Fold, repair.Substitute, repair.Insert:
+					text = append(text, s.Byte)
+				}
+			}
+			c.text = string(text)
+			d.guess = d.guess || c.edit.Kind >= Delete
+			if !yield(c) {
+				return
+			}
+		}
+	}, len(d.text)+2*len(steps), true)
 }
 
 // describe returns the edit for a step at an offset of the text.
@@ -519,27 +633,42 @@ func (d *draft) describe(kind repair.Kind, at int) Edit {
 	case repair.Insert:
 		return Edit{Kind: Insert, Changes: true, Why: "a guess"}
 	case repair.Fold:
-		return Edit{Kind: FoldScheme, Why: "upper-case letters are equivalent to lower-case ones in scheme names, " + cite.Place{Title: d.from, Section: "2.1"}.String()}
+		return Edit{Kind: FoldScheme, Why: d.why.fold}
 	}
 	e := Edit{Kind: EncodeOctet, Changes: d.language.Reserved(d.text, at)}
-	rfc1630 := d.family == Family1630
 	switch {
-	case rfc1630 && d.text[at] == ';' && strings.HasPrefix(d.text[at:], ";type="):
+	case d.family == Family1630 && d.text[at] == ';' && strings.HasPrefix(d.text[at:], ";type="):
 		e.Why = "the prose has a type here, RFC 1630, FTP, which the BNF does not derive; encoded it is part of the name"
-	case e.Changes && rfc1630:
-		e.Why = "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, RFC 1630, Reduced or increased safe character sets"
 	case e.Changes:
-		e.Why = "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, " + cite.Place{Title: d.from, Section: "2.2"}.String()
-	case rfc1630:
-		e.Why = "the octet must be encoded, " + cite.Place{Title: "RFC 1630", Section: "Conventional URI encoding scheme"}.String()
+		e.Why = d.why.reserved
 	default:
-		e.Why = "the octet must be encoded, " + cite.Place{Title: d.from, Section: "2.2"}.String()
+		e.Why = d.why.octet
 	}
 	if d.text[at] == '\\' && at-d.lead == len("C:") && repair.Split(d.text[d.lead:]).Scheme.Present {
 		e.Changes = true
 		e.Why += "; if it is a path after the letter of a drive, its URL begins with file:///"
 	}
 	return e
+}
+
+// reasons are the reasons of edits.
+type reasons struct{ fold, reserved, octet string }
+
+func (f *fixer) reasons() reasons {
+	in := func(section string) string { return cite.Place{Title: f.from, Section: section}.String() }
+	octet, reserved := in("2.2"), in("2.2")
+	switch f.family {
+	case Family1630:
+		octet = cite.Place{Title: "RFC 1630", Section: "Conventional URI encoding scheme"}.String()
+		reserved = "RFC 1630, Reduced or increased safe character sets"
+	case Family3986:
+		octet = in("2.1")
+	}
+	return reasons{
+		fold:     "upper-case letters are equivalent to lower-case ones in scheme names, " + in("2.1"),
+		reserved: "it cannot stand here as a reserved character; encoded it is data, which may change the meaning, " + reserved,
+		octet:    "the octet must be encoded, " + octet,
+	}
 }
 
 // repair returns the result.

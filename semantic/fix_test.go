@@ -192,3 +192,44 @@ func TestFixLimits(t *testing.T) {
 	}
 	t.Logf("a million octets to encode: %v", time.Since(begin))
 }
+
+// More than [semantic.MaxEdits] edits of a kind are one, which still makes the repair of the input, and is told in a line.
+func TestManyEdits(t *testing.T) {
+	const n = semantic.MaxEdits
+	for _, c := range []struct {
+		tail         string
+		edits, bytes int // at most
+		want         string
+	}{
+		{strings.Repeat("~a", n), n, 100, "at offset 9: \"~\" -> \"%7E\""},
+		{strings.Repeat("~a", n+1), 1, 200, "encode: 21 octets encoded, offsets 9 to 49 ("},
+		{strings.Repeat("~a^^", 1<<18), 1, 200, "encode: 786,432 octets encoded, offsets 9 to 1048584 ("},
+		{strings.Repeat("~", 1<<20), 1, 200, "encode: 1,048,576 octets encoded, offsets 9 to 1048584 ("},
+		{strings.Repeat("%a", 1<<19), 1, 200, "encode: 524,288 octets encoded, offsets 9 to 1048583 ("},
+		{strings.Repeat("a\n", 1<<18), 2, 200, "unwrap: 262,143 octets taken out, offsets 10 to 524294 ("},
+		{strings.Repeat("~#", n/2), 2, 200, "at offset 9: \"~\""},
+	} {
+		in := "http://h/" + c.tail
+		g := bnfcheck.RFC1738
+		r, err := semantic.Fix(g, in)
+		p := g.Parser()
+		p.MaxLength = len(r.URL)
+		if err != nil || len(r.Edits) > c.edits || len(r.Edits) == 0 || !p.Accepts(r.URL) {
+			t.Errorf("%.20q: %d edits, %v", in, len(r.Edits), err)
+			continue
+		}
+		text := ""
+		for _, e := range r.Edits {
+			text += e.String()
+		}
+		if len(text) > c.bytes*len(r.Edits) || !strings.Contains(text, c.want) {
+			t.Errorf("%.20q: %.300s, want %s", in, text, c.want)
+		}
+		if len(r.Edits) == 1 {
+			e := r.Edits[0]
+			if made := in[:e.Offset] + e.New + in[e.Offset+len(e.Old):]; !strings.HasPrefix(in[e.Offset:], e.Old) || made != r.URL {
+				t.Errorf("%.20q: the edit does not make the repair", in)
+			}
+		}
+	}
+}

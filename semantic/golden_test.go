@@ -79,7 +79,7 @@ func meaning(t *testing.T, g *bnfcheck.Grammar, s string) []string {
 // sideBySide writes what all texts say of a string as one list.
 func sideBySide(b *strings.Builder, s string, t *testing.T) {
 	var merged []marked
-	grammars := bnfcheck.Grammars()
+	grammars := typedTexts()
 	for _, g := range grammars {
 		merged = merge(merged, meaning(t, g, s), strings.TrimPrefix(g.Name, "rfc"))
 	}
@@ -133,7 +133,7 @@ func merge(list []marked, lines []string, name string) (merged []marked) {
 func TestEveryTypeIsGolden(t *testing.T) {
 	seen := map[string]bool{}
 	for _, s := range goldentest.Inputs(t, "../golden/semantic/*.golden") {
-		for _, g := range bnfcheck.Grammars() {
+		for _, g := range typedTexts() {
 			if tree, err := g.Parse(s); err == nil {
 				if u, err := semantic.Of(tree); err == nil {
 					seen[g.Name+strings.TrimPrefix(fmt.Sprintf("%T", u.Specific), "*semantic.")] = true
@@ -142,7 +142,7 @@ func TestEveryTypeIsGolden(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"HTTP", "FTP", "Gopher", "Mailto", "News", "NNTP", "Telnet", "WAIS", "File", "Prospero", "Other"} {
-		for _, g := range bnfcheck.Grammars() {
+		for _, g := range typedTexts() {
 			if !seen[g.Name+want] {
 				t.Errorf("no golden %s of %s", want, g.Name)
 			}

@@ -476,7 +476,7 @@ func lawChecker(w *word, rng *rand.Rand) error {
 // What a component encodes it decodes again; and in a URL it is one part, or a piece of one, that decodes to it, of its scheme's own
 // production.
 func TestEncodeLaws(t *testing.T) {
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range typedTexts() {
 		rng := rand.New(rand.NewPCG(*lawSeed, 0))
 		family := typedBy(t, g, "http://h.dom/").Family.String()
 		tried, refused := 0, 0
@@ -777,7 +777,7 @@ func (l *law) shrink(d dialect, s string, seed uint64) string {
 //
 //	go test ./semantic -run '^TestLaws$' -words 1000000 -seed 2 -v -timeout 1h
 func TestLaws(t *testing.T) {
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range typedTexts() {
 		for _, fold := range []bool{false, true} {
 			d := dialect{g, fold}
 			t.Run(d.String(), func(t *testing.T) {
@@ -791,7 +791,7 @@ func TestLaws(t *testing.T) {
 // To every production that derives URLs the digits of an escape are the same in either case, exactly: the last level of a canonical form
 // rests on it.
 func TestDigitsInEitherCase(t *testing.T) {
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range typedTexts() {
 		d := dialect{g: g}
 		for i, l := range d.wordlists(t) {
 			for q := range l.a.States() {

@@ -45,7 +45,7 @@ var advices = []struct {
 }{
 	{encode, regexp.MustCompile(`^(";" is reserved here; )?write %[0-9A-F]{2}( if|: ";"|: this character)`)},
 	{encode, regexp.MustCompile(`^this "\+" is read as a space; write %2B`)},
-	{decode, regexp.MustCompile(`^".*" may be written for this`)},
+	{decode, regexp.MustCompile("^[\"`].*[\"`] may be written for this")},
 	{keep, regexp.MustCompile(`^keep this encoded`)},
 	{know, regexp.MustCompile(`^this may be written %[0-9A-F]{2}: the digits`)},
 	{know, regexp.MustCompile(`^remove the password if it is to be secret`)},
@@ -114,7 +114,7 @@ func contradicting(g *bnfcheck.Grammar, u *semantic.URL) (list []string) {
 
 var (
 	anEscape    = regexp.MustCompile(`%[0-9A-F]{2}`)
-	aCharacter  = regexp.MustCompile(`^"(.)" may be written`)
+	aCharacter  = regexp.MustCompile("^[\"`](.)[\"`] may be written")
 	aBareEscape = regexp.MustCompile(`^%[0-9A-Fa-f]{2}$`)
 )
 
@@ -253,7 +253,7 @@ func TestFindingsAgree(t *testing.T) {
 	}
 	list = append(list, goldentest.Inputs(t, "../golden/semantic/*.golden")...)
 	for _, s := range list {
-		for _, g := range bnfcheck.Grammars() {
+		for _, g := range typedTexts() {
 			undisputed(t, g, s)
 		}
 	}
@@ -275,7 +275,7 @@ func TestFindingsAgreeOnCorpus(t *testing.T) {
 		lines := bufio.NewScanner(f)
 		for lines.Scan() {
 			s, _, _ := strings.Cut(lines.Text(), "\t")
-			for _, g := range bnfcheck.Grammars() {
+			for _, g := range typedTexts() {
 				undisputed(t, g, s)
 			}
 			n++
@@ -290,7 +290,7 @@ func TestFindingsAgreeOnCorpus(t *testing.T) {
 // The same on words of each grammar and of each of its schemes, in which escapes stand for characters that mean something.
 func TestFindingsAgreeOnWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(20, 22))
-	for _, g := range bnfcheck.Grammars() {
+	for _, g := range typedTexts() {
 		ledger, err := bnf.Load(g.Name)
 		if err != nil {
 			t.Fatal(err)

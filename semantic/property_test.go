@@ -55,7 +55,7 @@ func repaired(t *testing.T, g *bnfcheck.Grammar, s string) {
 
 func TestExamplesHold(t *testing.T) {
 	for _, s := range examples(t) {
-		for _, g := range bnfcheck.Grammars() {
+		for _, g := range typedTexts() {
 			holds(t, g, s)
 		}
 	}
@@ -75,7 +75,7 @@ func TestCorpusHolds(t *testing.T) {
 		}
 		for line := range strings.Lines(string(b)) {
 			s, _, _ := strings.Cut(strings.TrimRight(line, "\n"), "\t")
-			for _, g := range bnfcheck.Grammars() {
+			for _, g := range typedTexts() {
 				holds(t, g, s)
 			}
 			n++
@@ -95,7 +95,7 @@ func FuzzHolds(f *testing.F) {
 		if len(s) > 200 {
 			return // what can go wrong goes wrong in short ones
 		}
-		for _, g := range bnfcheck.Grammars() {
+		for _, g := range typedTexts() {
 			holds(t, g, s)
 		}
 	})
@@ -105,7 +105,7 @@ func FuzzEncode(f *testing.F) {
 	f.Add("a b+c%/?#\x00\xff..", uint8(0))
 	f.Fuzz(func(t *testing.T, octets string, which uint8) {
 		var list []semantic.Component
-		for _, g := range bnfcheck.Grammars() {
+		for _, g := range typedTexts() {
 			list = append(list, semantic.Components(g)...)
 		}
 		c := list[int(which)%len(list)]

@@ -169,6 +169,9 @@ type cast struct {
 	login ast.Kind
 }
 
+// hasURLs reports whether typed URLs are made of the grammar's trees.
+func (c *cast) hasURLs() bool { return c.family == Family1630 || c.family == Family1738 }
+
 // own returns the production of u's scheme, 0 if the grammar has none for it.
 func (c *cast) own(u *URL) ast.Kind {
 	if u.number == 0 && c.others {
@@ -198,6 +201,8 @@ func newCast(g *ast.Grammar) *cast {
 			c.family = Family1630
 		case "otherurl":
 			c.family, other = Family1738, i
+		case "URI-reference":
+			c.family = Family3986
 		case "toplabel":
 			c.domainNames = true
 		case "login":

@@ -23,6 +23,8 @@ type Rule struct {
 
 	about domain // the URLs that check is called for; the zero value is all of them
 	check func(*URL, *report)
+
+	reference func(*Reference, *report) // of RFC 3986, instead of check
 }
 
 // on returns a check that calls another for the URLs whose Specific is a T.
@@ -129,7 +131,7 @@ var (
 func writtenRules() []Rule {
 	return slices.Concat(schemeRules, encodingRules, hostRules, portRules, loginRules,
 		httpRules, ftpRules, gopherRules, mailtoRules, newsRules, nntpRules, telnetRules, waisRules, fileRules, prosperoRules,
-		messageIDRules, afsRules, urnRules)
+		messageIDRules, afsRules, urnRules, referenceRules)
 }
 
 // statedRules returns the rules that the sentences state, in their order, each with the section and line of its sentence.

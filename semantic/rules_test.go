@@ -241,7 +241,7 @@ func TestRules(t *testing.T) {
 		})
 	}
 	for _, r := range semantic.Rules() {
-		if !tried[r.ID] {
+		if !tried[r.ID] && r.Text != "3986" { // see TestReferenceRules
 			t.Errorf("rule %s has no case", r.ID)
 		}
 	}
@@ -355,9 +355,9 @@ func TestSeverities(t *testing.T) {
 }
 
 func TestRuleForm(t *testing.T) {
-	id := regexp.MustCompile(`^(1630|1738|draft06)/[a-z0-9]+(-[a-z0-9]+)*$`)
+	id := regexp.MustCompile(`^(1630|1738|draft06|3986)/[a-z0-9]+(-[a-z0-9]+)*$`)
 	seen := map[string]bool{}
-	last := semantic.Rule{}
+	last, order := semantic.Rule{}, map[string]int{"": 0, "1630": 1, "1738": 2, "draft06": 3, "3986": 4}
 	for _, r := range semantic.Rules() {
 		if !id.MatchString(r.ID) || !strings.HasPrefix(r.ID, r.Text+"/") || seen[r.ID] {
 			t.Errorf("%s: a bad ID", r.ID)
@@ -366,7 +366,7 @@ func TestRuleForm(t *testing.T) {
 		if r.Section == "" || r.Line == 0 || r.Severity == 0 || r.Title == "" || !strings.HasSuffix(r.Requirement, ".") && !strings.HasSuffix(r.Requirement, ")") {
 			t.Errorf("%s: incomplete", r.ID)
 		}
-		if last.Text > r.Text || last.Text == r.Text && last.Line > r.Line {
+		if order[last.Text] > order[r.Text] || last.Text == r.Text && last.Line > r.Line {
 			t.Errorf("%s stands after %s", r.ID, last.ID)
 		}
 		last = r

@@ -13,6 +13,8 @@ type Selection struct {
 	rules []Rule
 	lists [][]*list          // by text and the number of a scheme
 	named []map[string]*list // by text: those of the schemes that have no number
+
+	references []placed // the rules for references of RFC 3986
 }
 
 // A list holds the rules for one text and one scheme, by domain.
@@ -40,6 +42,11 @@ func Select(keep func(Rule) bool) *Selection {
 
 func selectFrom(rules []Rule, kept []bool) *Selection {
 	s := &Selection{rules: rules}
+	for i := range rules {
+		if kept[i] && rules[i].reference != nil {
+			s.references = append(s.references, placed{&s.rules[i], i, len(s.references)})
+		}
+	}
 	for _, t := range texts {
 		var byNumber []*list
 		for _, scheme := range numbered.names {
@@ -65,7 +72,7 @@ func (s *Selection) list(kept []bool, text, scheme string) *list {
 	for _, own := range []bool{false, true} {
 		for i := range s.rules {
 			r := &s.rules[i]
-			if !kept[i] || r.Text != text || own != (r.Schemes != nil) || own && !slices.Contains(r.Schemes, scheme) {
+			if !kept[i] || r.check == nil || r.Text != text || own != (r.Schemes != nil) || own && !slices.Contains(r.Schemes, scheme) {
 				continue
 			}
 			l.about |= 1 << r.about

@@ -41,6 +41,11 @@ func published(t testing.TB, text string) *bnfcheck.Grammar {
 	return g
 }
 
+// typedTexts returns the grammars that typed URLs are made of.
+func typedTexts() []*bnfcheck.Grammar {
+	return []*bnfcheck.Grammar{bnfcheck.RFC1630, bnfcheck.RFC1738, bnfcheck.Draft06}
+}
+
 var families = [...]semantic.Family{semantic.Family1630, semantic.Family1738}
 
 // cite records which sentences of the RFCs a test holds the package to, by [semantic.Sentence.Key]. TestEverySentence reads the

@@ -14,6 +14,9 @@ import (
 // component, and most forms have to do without some of their edits.
 func TestCanonicalWhateverIsBare(t *testing.T) {
 	for _, published := range texts {
+		if !published.roles.hasURLs() {
+			continue
+		}
 		broken := *published
 		broken.components = sync.OnceValue(func() *componentTable {
 			table := componentsOf(&broken)

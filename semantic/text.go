@@ -51,16 +51,16 @@ func publishedTexts() (list []*text) {
 }
 
 // textOf returns the text of a grammar. A grammar that is not published, such as another reading of a published one, has the first
-// text of its family. textOf returns nil for a grammar of no family.
+// text of its family. textOf returns nil for a grammar of no family of URLs: that of RFC 3986 has references.
 func textOf(g *ast.Grammar) *text {
 	for _, t := range texts {
-		if t.roles.grammar == g && t.roles.family != 0 {
+		if t.roles.grammar == g && t.roles.hasURLs() {
 			return t
 		}
 	}
 	c := newCast(g)
 	for _, t := range texts {
-		if c.family != 0 && t.roles.family == c.family {
+		if c.hasURLs() && t.roles.family == c.family {
 			other := *t
 			other.roles = c
 			other.components = sync.OnceValue(func() *componentTable { return componentsOf(&other) })

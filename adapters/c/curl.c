@@ -9,7 +9,7 @@ static void answer(const char *text)
 	static const struct { const char *name; CURLUPart part; } parts[] = {
 		{"scheme", CURLUPART_SCHEME}, {"user", CURLUPART_USER}, {"password", CURLUPART_PASSWORD},
 		{"host", CURLUPART_HOST}, {"port", CURLUPART_PORT}, {"path", CURLUPART_PATH},
-		{"search", CURLUPART_QUERY}, {"fragment", CURLUPART_FRAGMENT},
+		{"query", CURLUPART_QUERY}, {"fragment", CURLUPART_FRAGMENT},
 	};
 	CURLU *u = curl_url();
 	CURLUcode code = curl_url_set(u, CURLUPART_URL, text, CURLU_NON_SUPPORT_SCHEME);

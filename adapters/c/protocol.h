@@ -39,8 +39,15 @@ static void component(const char *name, const char *s, size_t n)
 	printf("%s\"%s\":", comma, name), comma = ",";
 	s ? put(s, n) : (void)fputs("null", stdout);
 }
-static void reject(const char *why) { fputs(",\"accepted\":false,\"error\":", stdout), put(why, strlen(why)); }
-static void undecided(const char *why) { fputs(",\"accepted\":null,\"error\":", stdout), put(why, strlen(why)); }
+/* say prints an error, in which a byte that is not printable ASCII is a "?". */
+static void say(const char *why)
+{
+	for (putchar('"'); *why; why++)
+		printf(*why == '"' || *why == '\\' ? "\\%c" : "%c", *why >= ' ' && *why <= '~' ? *why : '?');
+	putchar('"');
+}
+static void reject(const char *why) { fputs(",\"accepted\":false,\"error\":", stdout), say(why); }
+static void undecided(const char *why) { fputs(",\"accepted\":null,\"error\":", stdout), say(why); }
 
 /* decode undoes escapes or base64 in place, and gives the length. */
 static size_t decode(char *s, int base64)

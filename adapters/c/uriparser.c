@@ -16,34 +16,25 @@ static void answer(const char *text)
 		reject("syntax");
 		return;
 	}
-	if (!u.scheme.first) {
-		reject("no scheme");
-	} else {
-		UriTextRangeA user = u.userInfo, password = {NULL, NULL};
-		const char *colon = user.first ? memchr(user.first, ':', user.afterLast - user.first) : NULL;
-		char *path = malloc(strlen(text) + 2), *end = path;
-		if (colon)
-			password.first = colon + 1, password.afterLast = user.afterLast, user.afterLast = colon;
-		for (const UriPathSegmentA *s = u.pathHead; s; s = s->next) {
-			size_t n = s->text.afterLast - s->text.first;
-			if (s != u.pathHead || u.absolutePath || u.hostText.first)
-				*end++ = '/';
-			memcpy(end, s->text.first, n);
-			end += n;
-		}
-		if (!u.pathHead && u.absolutePath)
+	char *path = malloc(strlen(text) + 2), *end = path;
+	for (const UriPathSegmentA *s = u.pathHead; s; s = s->next) {
+		size_t n = s->text.afterLast - s->text.first;
+		if (s != u.pathHead || u.absolutePath || u.hostText.first)
 			*end++ = '/';
-		accept_begin();
-		range("scheme", &u.scheme);
-		range("user", &user);
-		range("password", &password);
-		range("host", &u.hostText);
-		range("port", &u.portText);
-		component("path", path, end - path);
-		range("search", &u.query);
-		range("fragment", &u.fragment);
-		accept_end();
-		free(path);
+		memcpy(end, s->text.first, n);
+		end += n;
 	}
+	if (!u.pathHead && u.absolutePath)
+		*end++ = '/';
+	accept_begin();
+	range("scheme", &u.scheme);
+	range("userinfo", &u.userInfo);
+	range("host", &u.hostText);
+	range("port", &u.portText);
+	component("path", path, end - path);
+	range("query", &u.query);
+	range("fragment", &u.fragment);
+	accept_end();
+	free(path);
 	uriFreeUriMembersA(&u);
 }

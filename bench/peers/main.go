@@ -10,7 +10,7 @@
 // all alike. The peers do different work: net/url splits and decodes, ada normalises, uriparser splits, and the parsers of
 // this project build a tree of all productions.
 //
-// Where BNFCHECK_CORPUS is set, the lists of real URLs are read from that folder: from each the URLs that both RFCs accept, and
+// Where BNFCHECK_CORPUS is set, the lists of real URLs are read from that folder: from each the URLs that all three RFCs accept, modern ones first, and
 // as a separate list those of 1992-1999 that RFC 1738 rejects.
 package main
 
@@ -33,6 +33,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1630"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
+	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 )
 
 //go:embed outside/uriparser.c
@@ -134,7 +135,7 @@ const reference = "net/url.Parse"
 
 func inGo() []*subject {
 	var nodes []ast.Raw
-	p1738, p1630 := bnfcheck.RFC1738.Parser(), bnfcheck.RFC1630.Parser()
+	p1738, p1630, p3986 := bnfcheck.RFC1738.Parser(), bnfcheck.RFC1630.Parser(), bnfcheck.RFC3986.Parser()
 	var inURL [256]bool
 	for _, c := range []byte("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789$-_.+!*'(),;/?:@&=%") {
 		inURL[c] = true
@@ -147,8 +148,12 @@ func inGo() []*subject {
 				i++
 			}
 		}},
-		{name: "RFC 1738 accepts", parse: func(s string) { rfc1738.Grammar.Accept(rfc1738.Url, s) }},
-		{name: "RFC 1738 tree", parse: func(s string) { nodes, _ = rfc1738.Grammar.Parse(nodes[:0], rfc1738.Url, s) }},
+		{name: "RFC 3986 accepts", parse: func(s string) { rfc3986.Grammar.Accept(rfc3986.KindURIReference, s) }},
+		{name: "RFC 3986 tree", parse: func(s string) { nodes, _ = rfc3986.Grammar.Parse(nodes[:0], rfc3986.KindURIReference, s) }},
+		{name: "RFC 3986 Parser.Parse", parse: func(s string) { p3986.Parse(s) }},
+		{name: "RFC 3986 Parse", parse: func(s string) { bnfcheck.RFC3986.Parse(s) }},
+		{name: "RFC 1738 accepts", parse: func(s string) { rfc1738.Grammar.Accept(rfc1738.KindUrl, s) }},
+		{name: "RFC 1738 tree", parse: func(s string) { nodes, _ = rfc1738.Grammar.Parse(nodes[:0], rfc1738.KindUrl, s) }},
 		{name: "RFC 1738 Parser.Parse", parse: func(s string) { p1738.Parse(s) }},
 		{name: "RFC 1738 Parse", parse: func(s string) { bnfcheck.RFC1738.Parse(s) }},
 		{name: "RFC 1630 accepts", parse: func(s string) { rfc1630.Grammar.Accept(rfc1630.Grammar.Default, s) }},
@@ -200,7 +205,7 @@ func lists(dir string) ([]list, error) {
 		fmt.Fprintln(os.Stderr, "without lists of real URLs: BNFCHECK_CORPUS is not set")
 	} else {
 		for _, f := range []struct{ name, path string }{
-			{"1992-1999", "era.tsv"}, {"Debian", "modern/debian.txt"}, {"Node.js", "modern/node_files.txt"},
+			{"Debian", "modern/debian.txt"}, {"Node.js", "modern/node_files.txt"}, {"1992-1999", "era.tsv"},
 		} {
 			text, err := os.ReadFile(filepath.Join(corpus, f.path))
 			if err != nil {
@@ -226,13 +231,13 @@ func lists(dir string) ([]list, error) {
 	return all, nil
 }
 
-// sort separates the URLs that both grammars accept from those that RFC 1738 rejects.
+// sort separates the URLs that all grammars accept from those that RFC 1738 rejects.
 func sort(urls []string) (accepted, rejected []string) {
 	for _, u := range urls {
 		switch {
 		case !bnfcheck.RFC1738.Accepts(u):
 			rejected = append(rejected, u)
-		case bnfcheck.RFC1630.Accepts(u):
+		case bnfcheck.RFC1630.Accepts(u) && bnfcheck.RFC3986.Accepts(u):
 			accepted = append(accepted, u)
 		}
 	}

@@ -85,6 +85,9 @@ func TestThePageInABrowser(t *testing.T) {
 	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
 	tab := browsertest.Open(t, address)
 
+	browsertest.Eval[any](tab, `new Promise(resolve => "unpacked" in document.documentElement.dataset ? resolve(null) : document.addEventListener("bnfcheck:unpacked", () => resolve(null)))`)
+	browsertest.Eval[any](tab, `document.querySelectorAll("details.grammar").forEach(d => d.open = true); null`)
+
 	t.Log("its diagrams")
 	var want []string
 	for _, g := range bnfcheck.Grammars() {
@@ -96,8 +99,8 @@ func TestThePageInABrowser(t *testing.T) {
 	for _, width := range []int64{1280, 390} { // a narrow window may have diagrams of its own
 		tab.Resize(width, 900, "light")
 		got := browsertest.Eval[[]string](tab, `[...document.querySelectorAll("details.production")].filter(d =>
-			[...d.querySelectorAll("svg.railroad")].map(svg => svg.getBoundingClientRect()).some(drawn => drawn.width > 30 && drawn.height > 15)
-		).map(d => d.closest("section.grammar").id + " " + d.querySelector(".id").textContent)`)
+			/are those of .* which has the diagram/.test(d.querySelector(".packed").textContent) || [...d.querySelectorAll("svg.railroad")].map(svg => svg.getBoundingClientRect()).some(drawn => drawn.width > 30 && drawn.height > 15)
+		).map(d => d.closest(".grammar").id + " " + d.querySelector(".id").textContent)`)
 		if !slices.Equal(got, want) {
 			t.Errorf("%d pixels wide: %d productions have a diagram, of %d:\n%q\n%q", width, len(got), len(want), got, want)
 		}
@@ -116,11 +119,25 @@ func TestThePageInABrowser(t *testing.T) {
 		}
 	}
 
+	t.Log("its search, and an address with a text to check")
+	first := browsertest.Eval[string](tab, `(() => { const find = document.getElementById("find"); find.value = "hostport"; find.dispatchEvent(new Event("input")); return document.querySelector("#found a").hash; })()`)
+	if first != "#rfc1630-hostport" {
+		t.Errorf("the search for hostport leads to %q first", first)
+	}
+	linked := browsertest.Eval[string](tab, `new Promise((resolve, reject) => {
+		setTimeout(() => reject(new Error("nothing is checked")), 60000);
+		document.addEventListener("bnfcheck:checked", event => resolve(event.detail.text), {once: true});
+		location.hash = "#check=" + encodeURIComponent("ftp://a?@b/%");
+	})`)
+	if linked != "ftp://a?@b/%" {
+		t.Errorf("an address with a text leads to %q", linked)
+	}
+
 	t.Log("a string that stands elsewhere in it")
 	clicked := browsertest.Eval[string](tab, `new Promise((resolve, reject) => {
-		const button = document.querySelector("#rfcs [data-url]");
+		const button = document.querySelector("#rfcs button.try");
 		setTimeout(() => reject(new Error("nothing is checked")), 60000);
-		document.addEventListener("bnfcheck:checked", event => resolve(event.detail.text === button.dataset.url && document.activeElement.id), {once: true});
+		document.addEventListener("bnfcheck:checked", event => resolve(event.detail.text === button.textContent && document.activeElement.id), {once: true});
 		button.click();
 	})`)
 	if clicked != "ck-text" {

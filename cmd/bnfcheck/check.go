@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
+	"github.com/bnfcheck/bnfcheck/internal/interpret"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -17,12 +18,13 @@ import (
 func newCheck(s *streams) *cobra.Command {
 	c := &checking{}
 	cmd := &cobra.Command{
-		Use:   "check [URL ...] [-f FILE|-]",
-		Short: "Report which RFC accepts a URL, by which production, or why not",
+		Use:   "check [URL ...] [-f FILE|-] [-g FILE#RULE]",
+		Short: "Report which grammar accepts a string, or where and why not",
 		Long: `check prints the verdict of each RFC on each URL:
 
   conforming     the scheme's own production derives it (RFC 1738: or the scheme
-                 has none there, and otherurl does)
+                 has none there, and otherurl does; RFC 3986: URI-reference
+                 does, by URI or relative-ref)
   generic-only   only the generic production does, though the scheme has its own
   no-production  RFC 1630: only uri does, and there is no production for the scheme
   rejected       no production does; a caret shows the first byte that cannot
@@ -37,7 +39,16 @@ the scheme's own production derives, as bnfcheck fix finds it, unless the URL is
 long. Findings change neither verdicts nor the exit status.
 
 A file has one URL a line, ended by LF or CR LF; blank lines and lines that start
-with # are skipped. After more than one URL a summary follows.
+with # are skipped, except under RFC 3986, where they are references as well. After
+more than one URL a summary follows.
+
+With --grammar each string is judged by a production of any grammar, as accepted or
+rejected: FILE#RULE, of ABNF (.abnf), a .bnf file, the text of an RFC (.txt) or a PEG in
+pigeon's notation (.peg), or GRAMMAR/PRODUCTION. Without #RULE it is the production that
+no other uses. Every line of a file is then a string, the empty one and those with # too;
+--comments skips them. JSON has the keys file, line, input, verdict and error. A
+production that nests is tried on the string itself; "undecided" is a string for which
+that would take too much memory.
 
 Text is for people. --format json is for programs: one object a URL, in the
 order of the input, with the keys file (not for arguments), line, input (or
@@ -45,34 +56,57 @@ input_base64 where it is not UTF-8), verdicts: for each grammar verdict,
 production, scheme; error, if it is rejected or generic-only: why (the scheme's
 own production) does not derive it; findings; suggestion.
 
+TSV is for pipelines: each line as it is, with three columns for each grammar behind
+it: the verdict, the production, and the offset of the first byte that cannot
+follow. Every line is a URL there, and there is no summary. --column says in which
+field of a line the URL is; a line without that field has the empty URL.
+
+Files whose names end in .gz or .zst are decompressed. An argument "-" is standard
+input, as with --file.
+
 Markdown, JUnit XML and SARIF are for programs that show or collect results: one
 for each URL and RFC and one for each finding, with the line of the RFC that it
-rests on. Such a document is built in memory: some 10 KB a URL.`,
+rests on. SARIF is written as the URLs are judged, in a few bytes of memory a URL;
+Markdown and JUnit XML, whose totals come first, are built in memory: some 10 KB a URL.`,
 		Example: `  bnfcheck check http://info.cern.ch/ 'HTTP://info.cern.ch/~timbl/'
   bnfcheck check --rfc 1738 --strict -f urls.txt
-  grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json`,
+  grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json
+  bnfcheck check -g uri.abnf#URI -f uris.txt
+  bnfcheck check -f log.tsv.gz --column 2 --format tsv`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.run(args) },
 	}
 	c.urls = newURLs(s, cmd, "check")
 	flags := cmd.Flags()
 	flags.BoolVar(&c.how.Strict, "strict", false, "count generic-only as rejected")
+	c.naming = addGrammar(s, cmd)
+	flags.BoolVar(&c.comments, "comments", false, "with --grammar: skip blank lines and lines that start with #")
 	c.selection = addSelection(cmd)
 	flags.BoolVar(&c.how.FoldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
-	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
+	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "tsv"}, documents...)...)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print the summary only")
+	flags.IntVar(&c.column, "column", 0, "the URL is field `N` of each line of a file, where tabs separate fields")
+	flags.StringVar(&c.summary, "summary", "", "write the summary to `FILE` as JSON, which bnfcheck summary adds up")
 	addMaxLength(cmd, &c.how.MaxLength, "URLs")
+	for _, other := range []string{"rfc", "summary", "strict", "severity", "rule", "no-semantic", "fold-scheme"} {
+		cmd.MarkFlagsMutuallyExclusive("grammar", other)
+	}
 	return cmd
 }
+
+var errCommentsAlone = errors.New("--comments is for --grammar: without it, comments are always skipped")
 
 var errQuietDocument = errors.New("--quiet is for text and json: the other formats have no summary on its own")
 
 // checking carries out one check command.
 type checking struct {
 	*urls
+	naming    *naming
+	comments  bool
 	how       check.Options
 	selection *selection
 	format    *choice
 	quiet     bool
+	summary   string
 }
 
 // A checkBatch is a batch of URLs and what was found about them.
@@ -84,15 +118,28 @@ type checkBatch struct {
 }
 
 func (c *checking) run(args []string) (err error) {
-	if c.quiet && c.format.isDocument() {
+	switch {
+	case c.quiet && (c.format.isDocument() || c.format.value == "tsv"):
 		return errQuietDocument
+	case c.column < 0:
+		return atLeast("column", c.column, 0)
+	}
+	c.everyLine = c.format.value == "tsv" // a line out for every line in
+	switch {
+	case c.naming.grammar != "":
+		return c.foreign(args)
+	case c.comments:
+		return errCommentsAlone
 	}
 	if c.how.Findings, err = c.selection.chosen(); err != nil {
 		return err
 	}
 	var total check.Tally
-	var list []results.Result
 	names := render.Names{}
+	document, err := c.document()
+	if err != nil {
+		return err
+	}
 	total.Reset(*c.rfcs)
 	header := !c.quiet && c.format.value == "text"
 	err = stream(c.urls, args, c.how.MaxLength, c.quiet, func(b *checkBatch) *check.Batch { return &b.Batch }, c.newWorker, func(b *checkBatch) error {
@@ -106,8 +153,10 @@ func (c *checking) run(args []string) (err error) {
 				return err
 			}
 		}
-		names.Distinguish(b.results)
-		list = append(list, b.results...)
+		if document != nil {
+			names.Distinguish(b.results)
+			return document.Write(b.results)
+		}
 		if len(b.out) == 0 {
 			return nil
 		}
@@ -117,8 +166,13 @@ func (c *checking) run(args []string) (err error) {
 	if err != nil && total.Lines == 0 {
 		return err
 	}
-	if c.format.isDocument() {
-		if err := results.Write(c.out, c.format.value, list); err != nil {
+	if c.summary != "" {
+		if err := writeWhole(c.summary, render.AppendSummaryJSON(nil, &total)); err != nil {
+			return err
+		}
+	}
+	if document != nil {
+		if err := document.Close(); err != nil {
 			return err
 		}
 	} else if _, err := c.out.Write(c.appendSummary(nil, &total)); err != nil {
@@ -130,6 +184,115 @@ func (c *checking) run(args []string) (err error) {
 	return err
 }
 
+// A foreignBatch is a batch of strings and the verdicts of any grammar on them.
+type foreignBatch struct {
+	check.Batch
+	out     []byte
+	results []results.Result
+	counts  [render.Verdicts]int
+}
+
+// foreign judges strings by the grammar that was named.
+func (c *checking) foreign(args []string) error {
+	if err := c.naming.once(c.files); err != nil {
+		return err
+	}
+	parser, err := c.naming.parser(c.naming.grammar)
+	if err != nil {
+		return err
+	}
+	c.everyLine = c.everyLine || !c.comments
+	var counts [render.Verdicts]int
+	skipped := 0
+	names := render.Names{}
+	document, err := c.document()
+	if err != nil {
+		return err
+	}
+	err = stream(c.urls, args, c.how.MaxLength, c.quiet, func(b *foreignBatch) *check.Batch { return &b.Batch },
+		func() func(*foreignBatch) { return c.newForeignWorker(parser) },
+		func(b *foreignBatch) error {
+			for v, n := range b.counts {
+				counts[v] += n
+			}
+			skipped += b.Skipped
+			switch {
+			case counts[render.Rejected]+counts[render.TooLong] > 0:
+				c.earned = errNegative
+			case counts[render.Undecided] > 0:
+				c.earned = errOpen
+			}
+			if document != nil {
+				names.Distinguish(b.results)
+				return document.Write(b.results)
+			}
+			_, err := c.out.Write(b.out)
+			return err
+		})
+	total := 0
+	for _, n := range counts {
+		total += n
+	}
+	if err != nil && total == 0 {
+		return err
+	}
+	var b []byte
+	switch {
+	case document != nil:
+		if err := document.Close(); err != nil {
+			return err
+		}
+	case c.format.value == "json" && c.quiet:
+		b = render.AppendForeignSummaryJSON(nil, counts, skipped)
+	case c.format.value == "json", c.format.value == "tsv":
+	case c.quiet:
+		b = render.AppendForeignSummary(nil, counts, skipped)
+	case total > 1 || skipped > 0:
+		if total > 0 {
+			b = []byte{'\n'}
+		}
+		b = render.AppendForeignSummary(b, counts, skipped)
+	}
+	if _, err := c.out.Write(b); err != nil {
+		return err
+	}
+	if err == nil {
+		return c.earned
+	}
+	return err
+}
+
+// newForeignWorker returns a function that judges a batch by a grammar.
+func (c *checking) newForeignWorker(parser *interpret.Parser) func(*foreignBatch) {
+	show := &render.Foreign{Screen: c.Screen, Parser: parser}
+	return func(b *foreignBatch) {
+		b.out, b.results, b.counts = b.out[:0], b.results[:0], [render.Verdicts]int{}
+		for l := range b.Lines(c.how.MaxLength) {
+			a := render.Judge(parser, l, c.how.MaxLength, c.quiet)
+			b.counts[a.Verdict]++
+			switch {
+			case c.quiet:
+			case c.format.value == "json":
+				b.out = show.AppendJSON(b.out, l, a)
+			case c.format.value == "tsv":
+				b.out = show.AppendTSV(b.out, l, a)
+			case c.format.isDocument():
+				b.results = show.AppendResult(b.results, l, a)
+			default:
+				b.out = show.AppendText(b.out, l, a)
+			}
+		}
+	}
+}
+
+// document returns the document that is to be written, nil if the format is for lines.
+func (c *checking) document() (results.Writer, error) {
+	if !c.format.isDocument() {
+		return nil, nil
+	}
+	return results.NewWriter(c.out, c.format.value)
+}
+
 func (c *checking) text() *render.Text {
 	return &render.Text{Screen: c.Screen, Grammars: *c.rfcs, Strict: c.how.Strict}
 }
@@ -138,7 +301,7 @@ func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
 	switch {
 	case c.format.value == "json" && c.quiet:
 		return render.AppendSummaryJSON(b, total)
-	case c.format.value == "json":
+	case c.format.value == "json", c.format.value == "tsv":
 		return b
 	case c.quiet:
 		return render.AppendSummary(b, &c.Screen, total)
@@ -168,6 +331,8 @@ func (c *checking) newWorker() func(*checkBatch) {
 			switch {
 			case c.format.value == "json":
 				b.out = render.AppendJSON(b.out, l, judged)
+			case c.format.value == "tsv":
+				b.out = render.AppendTSV(b.out, l, judged)
 			case c.format.isDocument():
 				b.results = render.AppendResults(b.results, l, judged, c.how.Strict)
 			default:

@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/claims"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
@@ -13,17 +15,17 @@ import (
 func newClaims(s *streams) *cobra.Command {
 	c := &claiming{streams: s}
 	cmd := &cobra.Command{
-		Use:   "claims [ID ...]",
+		Use:   "claims [GRAMMAR | ID ...]",
 		Short: "Decide what the RFCs claim about themselves",
 		Long: `claims decides the claims that the RFCs make about their own grammars: each holds or is
 refuted, with the strings that refute it, for the grammar as it is read and as it is
-printed. With IDs, only these claims.
+printed. With IDs, only these claims; a grammar, such as 1738, stands for all of its own.
 
 --printed lists every URI and URL that either text prints, with the verdict of that
 text's own grammar.
 
 A refuted claim is an answer: the exit status is 0 all the same.`,
-		Example: `  bnfcheck claims
+		Example: `  bnfcheck claims 1738
   bnfcheck claims --rfc 1630 --printed`,
 		RunE: func(_ *cobra.Command, args []string) error { return c.run(args) },
 	}
@@ -51,9 +53,20 @@ func (c *claiming) run(ids []string) error {
 	if c.printed && len(ids) > 0 {
 		return errors.New("--printed and the IDs of claims cannot be used together")
 	}
+	var named []*bnfcheck.Grammar
+	ids = slices.DeleteFunc(slices.Clone(ids), func(arg string) bool {
+		g, err := bnfcheck.Find(arg)
+		if err == nil {
+			named = append(named, g)
+		}
+		return err == nil
+	})
+	if named == nil {
+		named = *c.rfcs
+	}
 	var names []string
 	var rows []claims.PrintedURL
-	for _, g := range *c.rfcs {
+	for _, g := range named {
 		names = append(names, g.Name)
 		if c.printed {
 			of, err := claims.Printed(g.Name)

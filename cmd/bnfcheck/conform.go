@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
@@ -33,27 +35,39 @@ func newConform(s *streams) *cobra.Command {
 groups: first another host, then other components, strings that it accepts and the RFC
 does not, and the reverse. Each group has its shortest string and the line of the RFC.
 
+--rfc 3986 asks about references, or about URIs if no parser has a form for relative ones
+(curl, java-url, node-url, tcl-uri). --write-up N prints disagreement #N
+as a report for the parser's maintainer.
+
 The program reads questions and writes answers, one JSON object a line:
 
   {"id":7,"input":"http://h/"}    or, if it is not UTF-8, {"id":7,"base64":"..."}
   {"id":7,"accepted":true,"components":{"scheme":"http","host":"h"}}
 
-"accepted" is true, false or null (undecided). The components are scheme, user,
-password, host, port, path, search and fragment; an absent one is null. A program that
-hangs, crashes or writes something else is restarted.
+"accepted" is true, false or null (undecided). The components are scheme, userinfo (or
+user and password), host, port, path, query (or search) and fragment; an absent one is
+null. A program that hangs, crashes or writes something else is restarted.
 
 The strings take every transition of the automata of the schemes' productions. They are
-judged as URLs, by the production of the scheme that each begins with. With the name of
+judged as URLs, by the production of the scheme that each begins with; one that the RFC
+accepts as a URL of a scheme that was not asked for is left out. With the name of
 a PRODUCTION instead (hostport, ftpurl), they are its strings, and judged only by it.
+
+The PRODUCTION can be one of a file, as FILE#RULE: ABNF (.abnf), a .bnf file or the text
+of an RFC (.txt). The components are then the first texts of the productions that
+--component names, and the program reports them by these names.
 
 --file asks about the lines of a list, --suite about the vectors that bnfcheck vectors
 or learn wrote as lines or jsonl; their verdicts are ignored. - is standard input.
 
 The exit status is 1 if a parser and a selected RFC differ, an answer is missing, or no
 answer is a verdict; 2 if a program cannot be started, or ends too often.`,
-		Example: `  bnfcheck conform http ftp -- node adapters/node-url.js
+		Example: `  bnfcheck conform --rfc 3986 -- node adapters/node-url-parse.js
+  bnfcheck conform --rfc 3986 --adapter uriparser --write-up 1
+  bnfcheck conform http ftp -- node adapters/node-url.js
   bnfcheck conform --builtin net/url --adapter python-urllib --format markdown
   bnfcheck conform --rfc 1738 --suite http.jsonl --against mine=./mine -- ./theirs
+  bnfcheck conform --component host --component port uri.abnf#URI -- ./mine
   bnfcheck vectors --rfc 1738 hostport | bnfcheck conform hostport --suite - -- ./hostport`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
@@ -66,12 +80,15 @@ answer is a verdict; 2 if a program cannot be started, or ends too often.`,
 	flags.SortFlags = false
 	c.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = beforeDash(words(c.rfcs.schemes, c.rfcs.productions))
+	c.naming = addNaming(s, cmd)
+	c.components = addComponents(cmd)
 	flags.StringVar(&c.suite, "suite", "", "ask about the vectors in `FILE`, - for standard input")
 	flags.StringArrayVarP(&c.files, "file", "f", nil, "ask about the lines of `FILE`, - for standard input; may be repeated")
 	flags.StringArrayVar(&c.against, "against", nil, "another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
 	flags.StringArrayVar(&c.adapters, "adapter", nil, "the parser of this adapter `NAME`, if it runs here; may be repeated")
 	flags.StringVar(&c.builtin, "builtin", "", "a parser in this program: `net/url`")
 	c.pool = addPool(cmd)
+	flags.IntVar(&c.writeUp, "write-up", 0, "print disagreement number `N` of the text as a report for the parser's maintainer")
 	flags.IntVar(&c.most, "most", 10, "show at most `N` groups of a kind as text, 0 for all")
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	complete(cmd, "adapter", adapterNames)
@@ -116,33 +133,44 @@ func (p *pool) options() (o conform.Options, err error) {
 // conforming carries out one conform command.
 type conforming struct {
 	*streams
-	rfcs     *rfcs
-	suite    string
-	files    []string
-	against  []string
-	adapters []string
-	builtin  string
-	pool     *pool
-	most     int
-	format   *choice
+	rfcs       *rfcs
+	naming     *naming
+	components *[]string
+	suite      string
+	files      []string
+	against    []string
+	adapters   []string
+	builtin    string
+	pool       *pool
+	most       int
+	writeUp    int
+	command    bool                  // one is given behind --
+	abouts     map[string]maintained // by name of a parser
+	format     *choice
+
+	named []string // the components that a program may report; nil for those of URLs
 }
 
 func (c *conforming) run(names, argv []string) error {
-	if err := atLeast("most", c.most, 0); err != nil {
+	if err := cmp.Or(atLeast("most", c.most, 0), atLeast("write-up", c.writeUp, 0)); err != nil {
 		return err
 	}
-	ctx, stop := untilStopped()
-	defer stop()
 	config := conform.Config{}
 	var err error
+	c.command = len(argv) > 0
 	if config.Judges, config.Inputs, err = c.subject(names); err != nil {
 		return err
 	}
+	ctx, stop := untilStopped() // not before all is read, for a signal does not end a read
+	defer stop()
 	dir, err := os.MkdirTemp("", "bnfcheck-")
 	if err != nil {
 		return &ioError{"temporary folder", err}
 	}
 	defer os.RemoveAll(dir)
+	if config.Judges[0].Named != nil {
+		c.named = config.Judges[0].Names()
+	}
 	commands, err := c.commands(ctx, dir, argv)
 	defer func() {
 		for _, command := range commands {
@@ -180,10 +208,60 @@ func (c *conforming) run(names, argv []string) error {
 	if r.Mute() && c.format.value == "text" {
 		return c.earned
 	}
+	if c.writeUp > 0 {
+		return c.printWriteUp(ctx, config, r)
+	}
 	if err := c.print(r); err != nil {
 		return err
 	}
 	return c.earned
+}
+
+// maintained is what a write-up says of a parser, but for the program, which is that for a string.
+type maintained struct {
+	about   conform.About
+	adapter *adapters.Adapter
+	argv    []string // of a command in the protocol
+}
+
+// printWriteUp prints one disagreement for the parser's maintainer. That there is one is no failure here.
+func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r *conform.Report) error {
+	comparison, group, err := r.Group(c.writeUp)
+	if err != nil {
+		return &inputError{err}
+	}
+	var of conform.Implementation
+	for _, im := range config.Implementations {
+		if im.Name() == comparison.Implementation {
+			of = im
+		}
+	}
+	var judge conform.Judge
+	for _, j := range config.Judges {
+		if j.Grammar.Name == comparison.Grammar {
+			judge = j
+		}
+	}
+	m, input := c.abouts[comparison.Implementation], string(group.Shortest)
+	switch {
+	case m.adapter != nil:
+		dir, err := os.MkdirTemp("", "bnfcheck-")
+		if err != nil {
+			return &ioError{"temporary folder", err}
+		}
+		defer os.RemoveAll(dir)
+		m.about.Language, m.about.Program = m.adapter.Program.Language, m.adapter.Program.For(input)
+		m.about.Output, _ = m.adapter.Try(ctx, dir, input) // a program that fails says so in what it prints
+	case comparison.Implementation == netURL:
+		m.about.Language, m.about.Program = adapters.NetURL.Language, adapters.NetURL.For(input)
+	case m.argv != nil:
+		m.about.Language, m.about.Program = "sh", conform.ShellProgram(m.argv, input)
+	}
+	u, err := conform.NewWriteUp(ctx, of, judge, comparison, group, m.about)
+	if err != nil {
+		return &inputError{err}
+	}
+	return u.Write(c.out)
 }
 
 var errNoParser = errors.New("no parser: give a command after --, or --adapter NAME, or --builtin net/url")
@@ -223,10 +301,15 @@ func (c *conforming) commands(ctx context.Context, dir string, argv []string) (l
 	if err != nil {
 		return nil, err
 	}
+	o.Named = c.named
 	if err := checkBuiltin(c.builtin); err != nil {
 		return nil, err
 	}
 	names := map[string]bool{}
+	c.abouts = map[string]maintained{netURL: {about: conform.About{
+		Parser: "Go, net/url", Version: runtime.Version(), Standard: "RFC 3986, in part", From: "the package's documentation",
+		Claim: "This package generally follows RFC 3986, except where it deviates for compatibility reasons.",
+	}}}
 	add := func(name string, argv []string) error {
 		if names[name] {
 			return fmt.Errorf("two parsers named %q: give another name with --against NAME=COMMAND", name)
@@ -237,6 +320,7 @@ func (c *conforming) commands(ctx context.Context, dir string, argv []string) (l
 			return &inputError{err}
 		}
 		list = append(list, command)
+		c.abouts[command.Name()] = maintained{argv: argv}
 		return nil
 	}
 	if len(argv) > 0 {
@@ -253,13 +337,17 @@ func (c *conforming) commands(ctx context.Context, dir string, argv []string) (l
 		}
 	}
 	for _, name := range c.adapters {
-		argv, _, err := prepare(ctx, name, filepath.Join(dir, name))
+		argv, version, err := prepare(ctx, name, filepath.Join(dir, name))
 		if err != nil {
 			return list, err
 		}
 		if err := add(name, argv); err != nil {
 			return list, err
 		}
+		a, _ := adapters.Find(name) // prepare found it
+		c.abouts[name] = maintained{adapter: &a, about: conform.About{
+			Parser: a.Parser, Version: version, Standard: a.Standard, Claim: a.Claim, From: a.From,
+		}}
 	}
 	return list, nil
 }
@@ -278,6 +366,12 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 
 // subject returns who judges, and what is asked about.
 func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []string, err error) {
+	if len(names) == 1 && c.naming.isFile(names[0]) {
+		return c.foreign(names[0])
+	}
+	if len(*c.components) > 0 {
+		return nil, nil, errors.New("--component is for a production of a file: those of URLs are known")
+	}
 	production := ""
 	for _, name := range names {
 		if !c.rfcs.hasScheme(name) {
@@ -296,14 +390,36 @@ func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []s
 		return nil, nil, errors.New("--suite and --file cannot be used together with schemes")
 	default:
 		for _, g := range *c.rfcs {
-			judges = append(judges, conform.Judge{Grammar: g})
+			j := conform.Judge{Grammar: g, Schemes: names}
+			if g == bnfcheck.RFC3986 && c.absolute() {
+				j = conform.References(true)
+			}
+			judges = append(judges, j)
 		}
 	}
 	switch {
 	case fromFiles:
 		inputs, err = c.fromFiles()
 	case production == "":
-		inputs, err = conform.Cover(names...)
+		inputs, err = conform.Cover(judges, names...)
+	}
+	return judges, inputs, err
+}
+
+// foreign returns the judge that is a production of a file.
+func (c *conforming) foreign(name string) (judges []conform.Judge, inputs []string, err error) {
+	p, s, err := c.naming.subject(name, *c.components)
+	if err != nil {
+		return nil, nil, err
+	}
+	if s.Model != nil {
+		return nil, nil, fmt.Errorf("%s is a PEG: it is asked about with --suite, and the vectors that bnfcheck vectors makes of it", name)
+	}
+	judges = []conform.Judge{{Grammar: s.Grammar, Production: s.Production, Named: s.Named, File: p.Place(nil).File}}
+	if c.suite != "" || len(c.files) > 0 {
+		inputs, err = c.fromFiles()
+	} else {
+		inputs = s.DFA.TransitionCover()
 	}
 	return judges, inputs, err
 }
@@ -330,6 +446,7 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 			return nil, err
 		}
 		defer list.Close()
+		list.Bound(check.MaxRead)
 		if inputs, err = vectors.ReadInputs(list[0].Title(), list[0].Reader); err != nil {
 			return nil, asInput(err)
 		}
@@ -339,15 +456,38 @@ func (c *conforming) fromFiles() (inputs []string, err error) {
 		return nil, err
 	}
 	defer list.Close()
-	lines, err := list.ReadAll(bnfcheck.DefaultMaxLength)
+	list.Bound(check.MaxRead)
+	lines, tooLong, skipped, err := list.ReadAll(bnfcheck.DefaultMaxLength, c.references())
 	if err != nil {
 		return nil, asInput(err)
+	}
+	if tooLong > 0 {
+		fmt.Fprintf(c.err, "bnfcheck: %s of more than %d bytes left out\n", layout.Plural(tooLong, "line"), bnfcheck.DefaultMaxLength)
+	}
+	if skipped > 0 {
+		fmt.Fprintf(c.err, "bnfcheck: %s skipped, blank or comments\n", layout.Plural(skipped, "line"))
 	}
 	inputs = append(inputs, lines...)
 	if len(inputs) == 0 {
 		return nil, &inputError{errNothingToAsk}
 	}
 	return inputs, nil
+}
+
+// absolute reports whether all parsers that are asked have no form for a relative reference, as far as that is known.
+func (c *conforming) absolute() bool {
+	if len(c.adapters) == 0 || c.builtin != "" || len(c.against) > 0 || c.command {
+		return false
+	}
+	return !slices.ContainsFunc(c.adapters, func(name string) bool {
+		a, err := adapters.Find(name)
+		return err != nil || !a.Absolute
+	})
+}
+
+// references reports whether all that is judged are references of RFC 3986, of which the empty line and "#fragment" are two.
+func (c *conforming) references() bool {
+	return !slices.ContainsFunc(*c.rfcs, func(g *bnfcheck.Grammar) bool { return g != bnfcheck.RFC3986 })
 }
 
 // asInput returns an error as one of the input, unless it is one of reading.

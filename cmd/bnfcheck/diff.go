@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/drawing"
@@ -23,7 +25,7 @@ const longestCount = 250
 func newDiff(s *streams) *cobra.Command {
 	d := &differing{streams: s}
 	cmd := &cobra.Command{
-		Use:   "diff [TOPIC | GRAMMAR | A B]",
+		Use:   "diff [TOPIC | GRAMMAR | A B | --history [SCHEME]]",
 		Short: "Show exactly what two productions accept differently",
 		Long: `diff compares the sets of strings that two productions derive: whether one contains
 the other, the shortest strings on each side and in both, how many strings there are of
@@ -38,8 +40,19 @@ grammars. A single GRAMMAR shows how far each of the others is from it: which of
 schemes it derives completely, how much of the rest, and the shortest string that it
 does not derive.
 
-Beside the published grammars there is rfc3986, the URI of today, to compare with: it has
-productions only, and no parser.
+A and B can also be productions of files, as FILE#RULE. The file is ABNF (.abnf), a .bnf
+file, a PEG in pigeon's notation (.peg) or the text of an RFC (.txt); --kind decides for
+other names. Without #RULE it is the production that no other uses. Of a PEG, what its
+rule matches from the first byte to the last is compared. Below the places where the two
+part stand the file and line of the production. With files the exit status is 1 if the
+two differ, and 3 if that cannot be decided.
+
+Beside the published grammars there are rfc2396 and rfc2732, which stand between those of
+1994 and that of today, to compare with: they have productions only, and no parser.
+
+--history tells what each text made legal, and what illegal, of what the text before it
+had: whole URIs, or those of one SCHEME, from RFC 1630 by the draft, RFC 1738, RFC 2396
+and RFC 2732 to RFC 3986.
 
 The readings of the ledger can be changed: --as-printed turns off all but those without
 which a line has no meaning. Without arguments, --as-printed and --reading show what
@@ -56,7 +69,11 @@ minimal automata of one row as one graph, for Graphviz.`,
   bnfcheck diff rfc3986
   bnfcheck diff rfc1738 rfc3986
   bnfcheck diff --reading 1630-xpalphas=off httpaddress httpurl
-  bnfcheck diff --as-printed`,
+  bnfcheck diff --as-printed
+  bnfcheck diff old.abnf#URI new.abnf#URI
+  bnfcheck diff uri.abnf#URI rfc3986/URI
+  bnfcheck diff --history
+  bnfcheck diff --history http`,
 		Args:              takesAtMost("A", "B"),
 		ValidArgsFunction: d.completions,
 		RunE:              func(_ *cobra.Command, args []string) error { return d.run(args) },
@@ -66,7 +83,10 @@ minimal automata of one row as one graph, for Graphviz.`,
 	flags.BoolVar(&d.asPrinted, "as-printed", false, "read the texts as printed")
 	flags.StringArrayVar(&d.readings, "reading", nil, "`ID=on|off`: switch a reading; may be repeated")
 	flags.IntVar(&d.length, "length", diff.DefaultMaxLength, fmt.Sprintf("count strings of up to `N` bytes, at most %d", longestCount))
+	flags.BoolVar(&d.history, "history", false, "show what each text changed")
 	flags.BoolVar(&d.full, "full", false, "show the details of every row")
+	flags.BoolVar(&d.causes, "causes", false, "show below the groups how many strings there are of each length, and every cause")
+	d.naming = addNaming(s, cmd)
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
 	complete(cmd, "reading", switches)
 	return cmd
@@ -75,10 +95,13 @@ minimal automata of one row as one graph, for Graphviz.`,
 // differing carries out one diff command.
 type differing struct {
 	*streams
+	naming    *naming
 	asPrinted bool
 	readings  []string
 	length    int
 	full      bool
+	causes    bool
+	history   bool
 	format    *choice
 }
 
@@ -94,6 +117,9 @@ func (d *differing) run(args []string) error {
 		}
 		v.Set[id] = state == "on"
 	}
+	if d.history {
+		return d.steps(v, args)
+	}
 	if len(args) == 0 && (v.AsPrinted || len(v.Set) > 0) {
 		if d.format.value != "text" && d.format.value != "json" {
 			return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
@@ -104,7 +130,11 @@ func (d *differing) run(args []string) error {
 	if err != nil {
 		return err
 	}
+	d.naming.version = v
 	if len(args) == 1 {
+		if d.naming.isFile(args[0]) {
+			return fmt.Errorf("%s is compared with nothing: give the other side as well", args[0])
+		}
 		if to := subject.Named(subjects, args[0]); to != nil {
 			return d.distances(subjects, to)
 		}
@@ -118,23 +148,57 @@ func (d *differing) run(args []string) error {
 	}
 	var list []*diff.Difference
 	for _, c := range comparisons {
-		diff, err := c.Diff(diff.Options{MaxLength: d.length})
+		difference, err := c.Diff(diff.Options{MaxLength: d.length})
 		if err != nil {
-			return err
+			return d.undecided(c, err)
 		}
-		list = append(list, diff)
+		list = append(list, difference)
 	}
-	return d.print(list, whole || d.full)
+	for i, c := range comparisons {
+		if (c.A.File || c.B.File) && list[i].Relation != diff.Equal {
+			d.earned = errNegative
+		}
+	}
+	return cmp.Or(d.print(list, whole || d.full), d.earned)
 }
 
-// distances shows how far the other published grammars are from one.
+// steps shows what each text changed.
+func (d *differing) steps(v subject.Version, args []string) error {
+	switch {
+	case len(args) > 1:
+		return errors.New("--history takes one scheme at most")
+	case d.full || d.format.value != "text" && d.format.value != "json" && d.format.value != "svg":
+		return errors.New("--history has the formats text, json and svg, and no details: compare two of the texts for these")
+	}
+	scheme := ""
+	if len(args) == 1 {
+		scheme = strings.TrimSuffix(args[0], ":")
+		if k, _ := bnfcheck.RFC3986.Kind("scheme"); !bnfcheck.RFC3986.Accept(k, scheme) {
+			return fmt.Errorf("%s is no scheme", ast.Quote(args[0]))
+		}
+	}
+	subjects, err := subject.Load(v, diff.Texts...)
+	if err != nil {
+		return err
+	}
+	list, err := diff.History(subjects, scheme, diff.Options{MaxLength: d.length})
+	if err != nil {
+		return err
+	}
+	if d.format.value == "svg" {
+		return drawing.WriteHistory(d.out, list)
+	}
+	return printAll(d.streams, d.format, list, diff.WriteHistory)
+}
+
+// distances shows how far the other grammars with productions for schemes are from one.
 func (d *differing) distances(subjects []*subject.Subject, to *subject.Subject) error {
 	if d.format.value != "text" && d.format.value != "json" {
 		return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
 	}
 	var of []*subject.Subject
 	for _, s := range subjects {
-		if s != to && !s.Reference() {
+		if s != to && len(s.Schemes) > 0 {
 			of = append(of, s)
 		}
 	}
@@ -166,11 +230,11 @@ func (d *differing) comparisons(subjects []*subject.Subject, args []string) (lis
 	if a, b := subject.Named(subjects, args[0]), subject.Named(subjects, args[1]); a != nil && b != nil {
 		return diff.Standard(a, b), false, nil
 	}
-	a, err := subject.Side(subjects, args[0])
+	a, err := d.naming.language(args[0])
 	if err != nil {
 		return nil, false, err
 	}
-	b, err := subject.Side(subjects, args[1])
+	b, err := d.naming.language(args[1])
 	return []diff.Comparison{{A: a, B: b}}, true, err
 }
 
@@ -190,12 +254,21 @@ func (d *differing) print(list []*diff.Difference, whole bool) error {
 			if i > 0 {
 				fmt.Fprintln(w)
 			}
-			if err := diff.WriteText(w); err != nil {
+			if err := diff.WriteText(w, d.causes); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// undecided returns the error of a comparison that could not be made. That a grammar is not regular, or too large, is no
+// wrong usage.
+func (d *differing) undecided(c diff.Comparison, err error) error {
+	if c.A.File || c.B.File {
+		return undecided(err)
+	}
+	return err
 }
 
 // effects shows what readings change: those that are named, or all.
@@ -225,8 +298,11 @@ func (d *differing) effects(v subject.Version) error {
 
 // completions offers the topics, and either side of a comparison.
 func (d *differing) completions(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	if len(args) == 0 {
-		return words(topics, grammarNames, references, sides)(cmd, args, typed)
+	switch len(args) {
+	case 0:
+		return orFiles(words(topics, grammarNames, references, sides))(cmd, args, typed)
+	case 1:
+		return orFiles(words(grammarNames, references, sides))(cmd, args, typed)
 	}
-	return atMost(2, words(grammarNames, references, sides))(cmd, args, typed)
+	return nil, cobra.ShellCompDirectiveNoFileComp
 }

@@ -23,10 +23,12 @@ func newExplain(s *streams) *cobra.Command {
 	e := &explaining{streams: s}
 	cmd := &cobra.Command{
 		Use:   "explain PRODUCTION|READING|RULE | --access URL",
-		Short: "Explain a production, a reading or a rule, or how a URL is accessed",
+		Short: "Explain a production, a reading, a rule, or the access of a URL",
 		Long: `explain PRODUCTION prints the production as the RFC prints it, with page and line,
 its rule in the .peg file, the readings that concern it, what it uses and what uses it.
 A production is named by its ID, or as the RFC spells it; grammars GRAMMAR lists all.
+It can be one of a file, as FILE#RULE: ABNF (.abnf), a .bnf file, the text of an RFC
+(.txt) or a PEG in pigeon's notation (.peg).
 
 explain READING prints an entry of the ledger: one place of the text that can be
 read in several ways, how it is read, and why.
@@ -40,6 +42,7 @@ for a client that passes the whole URI to a gateway or proxy.`,
   bnfcheck explain --rfc 1630 uri_path
   bnfcheck explain 1738-brackets
   bnfcheck explain 1738/ftp-typecode
+  bnfcheck explain uri.abnf#segment
   bnfcheck explain --access 'ftp://host.dom/%2Fetc/motd;type=a'`,
 		Args: takes("one PRODUCTION, READING, RULE or URL"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -54,7 +57,8 @@ for a client that passes the whole URI to a gateway or proxy.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	e.rfcs = addRFC(cmd)
-	cmd.ValidArgsFunction = atMost(1, words(e.rfcs.productions, e.rfcs.readings, ruleIDs))
+	cmd.ValidArgsFunction = orFiles(atMost(1, words(e.rfcs.productions, e.rfcs.readings, ruleIDs)))
+	e.naming = addNaming(s, cmd)
 	flags.BoolVar(&e.access, "access", false, "explain how a client accesses what a URL designates")
 	flags.StringVar(&e.via, "via", "", "with --access: through the gateway at `HOST:PORT`")
 	e.format = addChoice(cmd, "format", "how to print", "text", "json")
@@ -65,6 +69,7 @@ for a client that passes the whole URI to a gateway or proxy.`,
 type explaining struct {
 	*streams
 	rfcs   *rfcs
+	naming *naming
 	access bool
 	via    string
 	format *choice
@@ -77,6 +82,9 @@ func (e *explaining) run(name string) error {
 			return e.write(describe.AppendRule(nil, &e.Screen, r))
 		}
 		return e.write(render.JSON(nil, describe.RuleJSON(r)))
+	}
+	if e.naming.isFile(name) {
+		return e.file(name)
 	}
 	var unknown, ambiguous []error
 	for _, g := range *e.rfcs {
@@ -122,14 +130,41 @@ func (e *explaining) run(name string) error {
 	return e.write(b)
 }
 
+// file explains a production of a file.
+func (e *explaining) file(name string) error {
+	g, err := e.naming.open(name)
+	if err != nil {
+		return err
+	}
+	r, err := g.Meant()
+	if err != nil {
+		return named(err)
+	}
+	list := describe.File(g)
+	at := slices.IndexFunc(list, func(p *describe.Production) bool { return p.ID == r.ID })
+	if at < 0 {
+		return fmt.Errorf("%s is a core rule of ABNF: see RFC 5234, appendix B.1", r.Name)
+	}
+	if e.format.value == "json" {
+		return e.write(render.JSON(nil, list[at].JSON()))
+	}
+	return e.write(list[at].AppendText(nil, &e.Screen))
+}
+
 func (e *explaining) write(b []byte) error {
 	_, err := e.out.Write(b)
 	return err
 }
 
-// reference explains a production, or an entry of the ledger, of a grammar that others are only held against.
+// reference explains a production, or an entry of the ledger, of a grammar that has no productions for schemes.
 func (e *explaining) reference(name string) (b []byte, found bool, err error) {
-	for _, text := range bnf.References() {
+	var texts []string
+	for _, g := range bnfcheck.Grammars() {
+		if len(g.Schemes) == 0 {
+			texts = append(texts, g.Name)
+		}
+	}
+	for _, text := range append(texts, bnf.References()...) {
 		src, err := bnf.Load(text)
 		if err != nil {
 			return nil, false, &ioError{text, err}
@@ -232,7 +267,7 @@ func checkGateway(via string) error {
 		return err
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
-	if err != nil || n == 0 || !rfc1738.Accepts(kind, host) {
+	if err != nil || n == 0 || !rfc1738.AcceptsAs(kind, host) {
 		return fmt.Errorf("invalid argument %s for \"--via\" flag: HOST:PORT, with a port from 1 to 65535", ast.Quote(via))
 	}
 	return nil

@@ -40,7 +40,7 @@ unhyphenated (the other candidate), inner_space, fragment.`,
 }
 
 func extract(s *streams, name string, asJSON bool) error {
-	list, err := check.OpenFiles([]string{name}, s.in)
+	list, err := s.openFiles([]string{name})
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"os"
+	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -12,8 +14,8 @@ import (
 func newFix(s *streams) *cobra.Command {
 	f := &fixing{}
 	cmd := &cobra.Command{
-		Use:   "fix [URL ...] [-f FILE|-]",
-		Short: "Find the nearest URL that an RFC accepts",
+		Use:   "fix [URL ...] [-f FILE|-] [-g FILE#RULE]",
+		Short: "Find the nearest string that a grammar accepts",
 		Long: `fix finds, for a URL that an RFC rejects or that only its generic production
 derives although the scheme has its own, the nearest string that the scheme's
 production derives. It prints each edit with its reason, and the parts of the URL
@@ -42,27 +44,46 @@ RFC's prose, and the nearest one without new escapes has none, fix chooses that 
 reason, no part differs in its meaning, the result has no error), and unchanged
 otherwise; a URL longer than --max-length is left out and reported on standard error.
 It needs one --rfc. The exit status is 1 if some URL has no certain repair, or an
-error that no repair of its syntax corrects.`,
+error that no repair of its syntax corrects.
+
+With --grammar it finds the nearest string that a production of any grammar derives:
+FILE#RULE, of ABNF (.abnf), a .bnf file, the text of an RFC (.txt) or a PEG in pigeon's
+notation (.peg), or GRAMMAR/PRODUCTION. The nearest is the one with the fewest bytes
+deleted, substituted or inserted; it is always a guess. Every line of a file is then a
+string; --comments skips blank lines and those that start with #. The exit status is 1 if
+some string is not derived.`,
 		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'
-  bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt`,
+  bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt
+  bnfcheck fix -g language.abnf#Language-Tag en_US`,
 		RunE: func(_ *cobra.Command, args []string) error { return f.run(args) },
 	}
 	f.urls = newURLs(s, cmd, "repair")
 	flags := cmd.Flags()
 	flags.Bool("strict", false, "no longer needed: generic-only URLs are always repaired")
 	flags.BoolVar(&f.apply, "apply", false, "print only the repaired URLs, one a line")
+	f.naming = addGrammar(s, cmd)
+	flags.BoolVar(&f.comments, "comments", false, "with --grammar: skip blank lines and lines that start with #")
 	f.format = addChoice(cmd, "format", "how to print", "text", "json")
 	addMaxLength(cmd, &f.maxLength, "URLs")
+	for _, other := range []string{"rfc", "strict", "apply"} {
+		cmd.MarkFlagsMutuallyExclusive("grammar", other)
+	}
 	return cmd
 }
 
 // fixing carries out one fix command.
 type fixing struct {
 	*urls
+	naming    *naming
+	comments  bool
 	apply     bool
 	format    *choice
 	maxLength int
 }
+
+// memoryOfFix is the memory at which garbage is collected more often. The longest line and its repairs need less, and they are seldom
+// in a list.
+const memoryOfFix = 48 << 20
 
 // A fixBatch is a batch of URLs and what was made of them.
 type fixBatch struct {
@@ -73,11 +94,20 @@ type fixBatch struct {
 }
 
 func (f *fixing) run(args []string) error {
+	switch {
+	case f.naming.grammar != "":
+		return f.foreign(args)
+	case f.comments:
+		return errCommentsAlone
+	}
 	if f.apply && len(*f.rfcs) != 1 {
 		return errors.New("--apply needs one grammar: choose with --rfc")
 	}
 	if f.apply && f.format.value == "json" {
 		return errors.New("--apply prints lines, and cannot be used with --format json")
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryOfFix)
 	}
 	err := stream(f.urls, args, f.maxLength, false, func(b *fixBatch) *check.Batch { return &b.Batch }, f.newWorker, func(b *fixBatch) error {
 		if b.negative {
@@ -85,6 +115,47 @@ func (f *fixing) run(args []string) error {
 		}
 		for _, c := range b.complaints {
 			f.complain("%s", c)
+		}
+		_, err := f.out.Write(b.out)
+		return err
+	})
+	if err == nil {
+		return f.earned
+	}
+	return err
+}
+
+// foreign finds the nearest strings of the grammar that was named.
+func (f *fixing) foreign(args []string) error {
+	if err := f.naming.once(f.files); err != nil {
+		return err
+	}
+	g, r, err := f.naming.start(f.naming.grammar)
+	if err != nil {
+		return err
+	}
+	dfa, err := g.Automaton(r)
+	if err != nil {
+		return undecided(err)
+	}
+	f.everyLine = !f.comments
+	show := &render.Foreign{Screen: f.Screen, Name: g.Grammar.Name}
+	err = stream(f.urls, args, f.maxLength, false, func(b *fixBatch) *check.Batch { return &b.Batch }, func() func(*fixBatch) {
+		return func(b *fixBatch) {
+			b.out, b.negative = b.out[:0], false
+			for l := range b.Lines(f.maxLength) {
+				edits, ok := render.Nearest(dfa, l, f.maxLength)
+				b.negative = b.negative || !ok || len(edits) > 0
+				if f.format.value == "json" {
+					b.out = show.AppendNearestJSON(b.out, l, edits, ok)
+				} else {
+					b.out = show.AppendNearest(b.out, l, edits, ok)
+				}
+			}
+		}
+	}, func(b *fixBatch) error {
+		if b.negative {
+			f.earned = errNegative
 		}
 		_, err := f.out.Write(b.out)
 		return err

@@ -1,15 +1,19 @@
 package main
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/describe"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 func newGrammars(s *streams) *cobra.Command {
 	var format *choice
+	var naming *naming
 	cmd := &cobra.Command{
 		Use:   "grammars [GRAMMAR]",
 		Short: "List the grammars, or the productions of one",
@@ -20,12 +24,19 @@ that diff can compare with, and that have no parser.
 
 With the name of a grammar it lists its productions in the order of the text.
 "lexical" productions derive single characters and are no tree nodes; "unused"
-ones cannot be reached from the start. explain prints the details of one.`,
+ones cannot be reached from the start. explain prints the details of one.
+
+With a file it lists its productions with their lines: ABNF (.abnf), a .bnf file, the
+text of an RFC (.txt) or a PEG in pigeon's notation (.peg). "nests" are those that embed
+themselves, so that no automaton accepts the same strings. Below the table stand the
+parts of a text that are read as ABNF (--lines corrects that), what was noticed while
+reading, and the names that nothing defines. FILE#RULE sets the start.`,
 		Example: `  bnfcheck grammars
   bnfcheck grammars 1738
-  bnfcheck grammars rfc3986`,
-		Args:              takesAtMost("one GRAMMAR"),
-		ValidArgsFunction: atMost(1, words(grammarNames, references)),
+  bnfcheck grammars rfc3986
+  bnfcheck grammars rfc9110.txt`,
+		Args:              takesAtMost("one GRAMMAR or FILE"),
+		ValidArgsFunction: orFiles(atMost(1, words(grammarNames, references))),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				list, err := describe.Grammars()
@@ -33,6 +44,9 @@ ones cannot be reached from the start. explain prints the details of one.`,
 					return &inputError{err}
 				}
 				return printList(s, format, list, func(g describe.Grammar) any { return g }, describe.AppendGrammars)
+			}
+			if naming.isFile(args[0]) {
+				return listFile(s, naming, format, args[0])
 			}
 			named, err := subject.New(args[0])
 			if err != nil {
@@ -49,6 +63,37 @@ ones cannot be reached from the start. explain prints the details of one.`,
 			return printList(s, format, list, (*describe.Production).Entry, describe.AppendProductions)
 		},
 	}
+	cmd.Flags().SortFlags = false
 	format = addChoice(cmd, "format", "how to print", "text", "json")
+	naming = addNaming(s, cmd)
 	return cmd
+}
+
+// listFile prints the productions of a file, and what a reader should know about them; as JSON the latter goes to standard
+// error.
+func listFile(s *streams, naming *naming, format *choice, name string) error {
+	g, err := naming.open(name)
+	if err != nil {
+		return err
+	}
+	if g.Asked != "" {
+		if _, err := g.Lookup(g.Asked); err != nil {
+			return named(err)
+		}
+	}
+	if err := printList(s, format, describe.File(g), (*describe.Production).Entry, describe.AppendFile); err != nil {
+		return err
+	}
+	lines := describe.Document(g)
+	if format.value == "json" {
+		for _, line := range lines {
+			s.complain("%s", line)
+		}
+		return nil
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	_, err = s.out.Write([]byte("\n" + layout.Printable(strings.Join(lines, "\n")) + "\n"))
+	return err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // roomForHelp is the widest that the commands' descriptions are written.
@@ -27,9 +28,14 @@ func finishHelp(root *cobra.Command, s *streams) {
 			c.Args, c.RunE = nil, completion
 		}
 	}
-	if s.Width > 0 && s.Width < roomForHelp {
-		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "lags.FlagUsages", fmt.Sprintf("lags.FlagUsagesWrapped %d", s.Width)))
-		narrow(root, s.Width)
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		s.out.fit = &layout.Fitter{W: s.out.w, Width: s.fits}
+		show(cmd, args)
+	})
+	if s.fits < roomForHelp {
+		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "lags.FlagUsages", fmt.Sprintf("lags.FlagUsagesWrapped %d", s.fits)))
+		narrow(root, s.fits)
 	}
 }
 
@@ -122,4 +128,15 @@ func atLeast[N int | time.Duration](flag string, n, least N) error {
 		return fmt.Errorf("invalid argument \"%v\" for \"--%s\" flag: it must be positive", n, flag)
 	}
 	return fmt.Errorf("invalid argument \"%v\" for \"--%s\" flag: it must not be negative", n, flag)
+}
+
+// longestText is the most that a text among the boundaries may have: parsers here refuse what is longer.
+const longestText = 1 << 20
+
+// noMore returns an error if the value of a flag is above its limit.
+func noMore(flag string, n, most int) error {
+	if n <= most {
+		return nil
+	}
+	return fmt.Errorf("invalid argument \"%d\" for \"--%s\" flag: it must be at most %d", n, flag, most)
 }

@@ -23,8 +23,8 @@ import (
 func newLearn(s *streams) *cobra.Command {
 	l := &learning{streams: s}
 	cmd := &cobra.Command{
-		Use:   "learn SCHEME [flags] -- COMMAND [ARGUMENT ...]",
-		Short: "Learn what another parser accepts, and where it differs from an RFC",
+		Use:   "learn SCHEME|--against FILE#RULE [flags] -- COMMAND [ARGUMENT ...]",
+		Short: "Learn what another parser accepts, and where it differs",
 		Long: `learn asks a parser until it has an automaton of the strings of one scheme that the
 parser accepts, and compares that with the production of each selected RFC, as diff
 does. It reports how far the model is exact. The parser is asked as conform asks it.
@@ -34,10 +34,15 @@ the RFCs give every URL of the scheme a host, does not report that there is none
 in brackets and missing answers are undecided; such strings count as rejected, and
 their number is shown.
 
+--against takes a production of any grammar instead of a scheme: FILE#RULE, of ABNF
+(.abnf), a .bnf file, the text of an RFC (.txt) or a PEG in pigeon's notation (.peg), or
+GRAMMAR/PRODUCTION. All strings that the parser accepts are learned then.
+
 --format dot and svg draw the model: dot for Graphviz, svg as a graph or, where the model
 is large, as a tree. lines, jsonl, csv and go are test vectors as bnfcheck vectors
 writes them: a complete suite for the model, with --states, and every byte after every
-state; each with the verdicts of the RFCs.
+state; each with the verdicts of the RFCs. --package and --function are names in the Go
+file.
 
 --resume keeps all answers in a file: a run that was interrupted, or that --queries
 ended, continues from there. Such a file belongs to one parser and one scheme.
@@ -51,11 +56,18 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 --queries or because the parser contradicted itself; the last model is printed then, too.`,
 		Example: `  bnfcheck learn --rfc 1738 http --builtin net/url
   bnfcheck learn --rfc 1738 --resume curl.jsonl -j 4 ftp --adapter curl
+  bnfcheck learn --against uri.abnf#URI -- ./mine
   bnfcheck learn --format svg mailto -- node adapters/node-url.js >model.svg`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var argv []string
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				args, argv = args[:at], args[at:]
+			}
+			if l.against != "" && len(args) == 0 {
+				return l.run(cmd, "", argv)
+			}
+			if l.against != "" {
+				return errors.New("a scheme and --against cannot be used together")
 			}
 			if len(args) != 1 {
 				return fmt.Errorf("learn takes one scheme, and got %d", len(args))
@@ -67,6 +79,9 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 	flags.SortFlags = false
 	l.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = beforeDash(atMost(1, words(l.rfcs.schemes)))
+	flags.StringVar(&l.against, "against", "", "learn all strings, and compare with a production of any grammar, as `FILE#RULE`")
+	_ = cmd.RegisterFlagCompletionFunc("against", orFiles(words(sides)))
+	l.naming = addNaming(s, cmd)
 	flags.StringVar(&l.builtin, "builtin", "", "a parser in this program: `net/url`")
 	flags.StringVar(&l.adapter, "adapter", "", "the parser of this adapter `NAME`, if it runs here")
 	l.pool = addPool(cmd)
@@ -78,6 +93,7 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 	for _, f := range vectors.Formats {
 		formats = append(formats, string(f))
 	}
+	l.code = addCode(cmd)
 	l.format = addChoice(cmd, "format", "how to print", formats...)
 	complete(cmd, "adapter", adapterNames)
 	complete(cmd, "builtin", builtins)
@@ -88,6 +104,9 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 type learning struct {
 	*streams
 	rfcs                    *rfcs
+	against                 string
+	naming                  *naming
+	code                    *code
 	builtin, adapter        string
 	pool                    *pool
 	states, random, queries int
@@ -98,7 +117,7 @@ type learning struct {
 func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 	ctx, stop := untilStopped()
 	defer stop()
-	if err := cmp.Or(atLeast("states", l.states, 0), atLeast("random", l.random, 0), atLeast("queries", l.queries, 0)); err != nil {
+	if err := cmp.Or(l.code.check(l.format.value), atLeast("states", l.states, 0), atLeast("random", l.random, 0), atLeast("queries", l.queries, 0)); err != nil {
 		return err
 	}
 	if l.queries == 0 {
@@ -150,7 +169,7 @@ func (l *learning) run(cmd *cobra.Command, name string, argv []string) error {
 		l.complain("bnfcheck: %s: %v", p.name, err)
 		l.earned = errNegative
 	}
-	err = l.write(learn.NewReport(p.name, scheme, r), r, l.command(cmd, scheme.Name, argv))
+	err = l.write(learn.NewReport(p.name, scheme, r), r, l.command(cmd, name, argv))
 	if errors.Is(err, lang.ErrTooLarge) {
 		return &inputError{fmt.Errorf("the model of %s: %w", p.name, err)}
 	}
@@ -174,7 +193,8 @@ func (l *learning) write(m *learn.Report, r *learn.Result, command string) error
 		err := printAll(l.streams, l.format, []*learn.Report{m}, func(w io.Writer, _ []*learn.Report) error { return m.WriteText(w) })
 		return cmp.Or(err, tooLarge)
 	default:
-		return m.WriteVectors(l.out, vectors.Format(format), command)
+		o := vectors.Options{Command: command, Package: l.code.pkg, Function: l.code.function}
+		return m.WriteVectors(l.out, vectors.Format(format), o)
 	}
 }
 
@@ -197,6 +217,21 @@ func (l *learning) command(cmd *cobra.Command, scheme string, argv []string) str
 
 // scheme returns what is to be learned about.
 func (l *learning) scheme(name string) (*learn.Scheme, error) {
+	if l.against != "" {
+		g, r, err := l.naming.start(l.against)
+		if err != nil {
+			return nil, err
+		}
+		of, err := g.Language()
+		if err != nil {
+			return nil, err
+		}
+		_, s, err := l.naming.subject(l.against, nil)
+		if err != nil {
+			return nil, err
+		}
+		return learn.Against(g.Grammar.Title+" "+r.Name, s, of), nil
+	}
 	s, err := learn.NewScheme(name, *l.rfcs...)
 	if err != nil {
 		return nil, fmt.Errorf("%w: choose from %s", err, strings.Join(l.rfcs.schemes(), ", "))
@@ -212,6 +247,9 @@ func (l *learning) parser(ctx context.Context, argv []string) (p parser, end fun
 	o, err := l.pool.options()
 	if err != nil {
 		return p, nil, err
+	}
+	if l.against != "" {
+		o.Named = []string{}
 	}
 	given := 0
 	for _, is := range []bool{l.builtin != "", l.adapter != "", len(argv) > 0} {

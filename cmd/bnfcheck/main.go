@@ -1,5 +1,5 @@
-// Command bnfcheck checks URLs against the grammars of RFC 1630 and RFC 1738: which of their productions derive a URL, and
-// where and why they do not.
+// Command bnfcheck holds a grammar against its parser, its next version or other people's parsers, and URLs against the grammars
+// of RFC 1630, RFC 1738 and RFC 3986.
 //
 //	bnfcheck check http://info.cern.ch/       the verdict of each RFC
 //	bnfcheck check -f urls.txt                the same for a list, with a summary
@@ -7,8 +7,8 @@
 //	bnfcheck explain hostport                 a production as printed, as transcribed, and who uses it
 //	bnfcheck help                             all commands
 //
-// Exit status: 0; 1 if something was rejected or does not hold; 2 for wrong usage and failed input or output; 3 if prove
-// neither proves nor refutes. A reader that closes the pipe early ends the program quietly, with the exit status of the work
+// Exit status: 0; 1 if something was rejected or does not hold; 2 for wrong usage and failed input or output; 3 if something
+// could not be decided. A reader that closes the pipe early ends the program quietly, with the exit status of the work
 // done so far.
 package main
 
@@ -47,7 +47,7 @@ const (
 	statusOK       = 0
 	statusNegative = 1 // something was rejected, or does not hold
 	statusFailed   = 2 // wrong usage, or input or output failed
-	statusOpen     = 3 // prove: neither proven nor refuted
+	statusOpen     = 3 // neither proven nor refuted, or not decided
 )
 
 // errNegative is the error of a command that has printed its answer, which is negative.
@@ -65,6 +65,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetOut(s.out)
 	root.SetErr(stderr)
 	cmd, err := root.ExecuteC()
+	s.out.flush()
 	if s.out.err != nil { // also from help, whose writer nobody asks for errors
 		err = &ioError{"standard output", s.out.err}
 	}
@@ -85,6 +86,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 	}
 	s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
+	if _, open := errors.AsType[*openError](err); open {
+		return statusOpen
+	}
 	_, failed := errors.AsType[*ioError](err)
 	_, unreadable := errors.AsType[*inputError](err)
 	if !failed && !unreadable {
@@ -111,3 +115,6 @@ func (e *ioError) Error() string {
 func (e *ioError) Unwrap() error { return e.err }
 
 type inputError struct{ error }
+
+// An openError is that a question about a grammar could not be decided.
+type openError struct{ error }

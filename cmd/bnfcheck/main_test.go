@@ -32,7 +32,7 @@ func sequential(t *testing.T) {
 }
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"bnfcheck": main, "net-url": netURLChild})
+	testscript.Main(m, map[string]func(){"bnfcheck": main, "bnfcheck-measured": measured, "net-url": netURLChild})
 }
 
 func TestScripts(t *testing.T) {
@@ -41,7 +41,8 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		RequireExplicitExec: true,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("TERM", "xterm") // the scripts that are about terminals set it
+			e.Setenv("TERM", "xterm")     // the scripts that are about terminals set it
+			e.Setenv("COLUMNS", "100000") // TestNoLineIsWiderThanTheTerminal is about the width
 			return nil
 		},
 		UpdateScripts: goldentest.Update(),

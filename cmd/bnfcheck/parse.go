@@ -8,6 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
+	"github.com/bnfcheck/bnfcheck/internal/derive"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
@@ -18,8 +19,8 @@ import (
 func newParse(s *streams) *cobra.Command {
 	p := &parsing{streams: s}
 	cmd := &cobra.Command{
-		Use:   "parse [--rfc 1630|1738] [--start PRODUCTION] URL",
-		Short: "Print the tree of a URL under each RFC",
+		Use:   "parse [--rfc 1630|1738] [--start PRODUCTION] [-g FILE#RULE] URL|STRING",
+		Short: "Print the tree of a URL or of a string under any grammar",
 		Long: `parse prints how a production derives a string: a tree whose nodes are productions,
 with the part of the string that each derives. Without --start it is the start of the
 grammar: url in RFC 1738; fragmentaddress in RFC 1630, which is a prefixedurl, url or
@@ -32,12 +33,20 @@ The tree is built by the parser that programs import. --engine pigeon selects th
 that pigeon generates from the same .peg file; --trace first prints how its rules were
 tried, each with the text that it matched, or "no"; "?" marks a lookahead.
 
+With --grammar the string is derived by a production of any grammar: FILE#RULE, of ABNF
+(.abnf), a .bnf file, the text of an RFC (.txt) or a PEG in pigeon's notation (.peg);
+or GRAMMAR/PRODUCTION, also of the texts that have no parser. Of several derivations
+it is the first one: depth first, the first printed alternative, then one more
+iteration, wherever the whole string can still be derived, and no empty iteration.
+Productions that derive single characters are no nodes.
+
 If a string is not derived, the reason is printed on standard error, and the exit
 status is 1.`,
 		Example: `  bnfcheck parse --rfc 1738 'ftp://host.dom/%2Fetc/motd;type=a'
   bnfcheck parse --start hostport host.dom:80
-  bnfcheck parse --format json 'gopher://host.dom/11/about%09xyz'`,
-		Args:              takes("one URL"),
+  bnfcheck parse --format json 'gopher://host.dom/11/about%09xyz'
+  bnfcheck parse -g uri.abnf#URI http://example.com/`,
+		Args:              takes("one URL or string"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE:              func(_ *cobra.Command, args []string) error { return p.run(args[0]) },
 	}
@@ -45,6 +54,7 @@ status is 1.`,
 	flags.SortFlags = false
 	p.rfcs = addRFC(cmd)
 	flags.StringVar(&p.start, "start", "", "derive the string from `PRODUCTION`: its ID, or its name where only one has it")
+	p.naming = addGrammar(s, cmd)
 	flags.BoolVar(&p.typed, "typed", false, "print the typed URL instead of the tree")
 	p.engine = addChoice(cmd, "engine", "parser to use", "fast", "pigeon")
 	flags.BoolVar(&p.trace, "trace", false, "with --engine pigeon: show how the rules were tried")
@@ -52,6 +62,9 @@ status is 1.`,
 	p.format = addChoice(cmd, "format", "how to print", "text", "json")
 	addMaxLength(cmd, &p.maxLength, "strings")
 	complete(cmd, "start", p.rfcs.productions)
+	for _, other := range []string{"rfc", "typed", "engine", "trace", "fold-scheme"} {
+		cmd.MarkFlagsMutuallyExclusive("grammar", other)
+	}
 	return cmd
 }
 
@@ -59,6 +72,7 @@ status is 1.`,
 type parsing struct {
 	*streams
 	rfcs       *rfcs
+	naming     *naming
 	start      string
 	typed      bool
 	engine     *choice
@@ -77,6 +91,9 @@ func (p *parsing) run(input string) error {
 		return errors.New("--trace is for --engine pigeon")
 	case p.trace && p.format.value == "json":
 		return errors.New("--trace is text, and cannot be used with --format json")
+	}
+	if p.naming.grammar != "" || p.naming.isFile(p.start) {
+		return p.foreign(input)
 	}
 	parsers, err := p.parsers()
 	if err != nil {
@@ -110,6 +127,49 @@ func (p *parsing) run(input string) error {
 		if _, err := p.out.Write(b); err != nil {
 			return err
 		}
+	}
+	return p.earned
+}
+
+// foreign prints the tree of a string under the grammar that was named.
+func (p *parsing) foreign(input string) error {
+	if len(input) > p.maxLength {
+		return &ast.TooLongError{Limit: p.maxLength, Length: len(input)}
+	}
+	name := p.naming.grammar
+	switch {
+	case name == "":
+		name = p.start
+	case p.start != "":
+		return errors.New("--start is for --rfc: give the production with --grammar, as in FILE#RULE")
+	}
+	parser, err := p.naming.parser(name)
+	if err != nil {
+		return err
+	}
+	tree, err := parser.Parse(input)
+	if errors.Is(err, derive.ErrTooLarge) {
+		return undecided(err)
+	}
+	asJSON := p.format.value == "json"
+	switch e, rejected := errors.AsType[*ast.SyntaxError](err); {
+	case err == nil && asJSON:
+		_, err = p.out.Write(render.JSON(nil, tree))
+		return err
+	case err == nil:
+		_, err = p.out.Write([]byte(tree.String()))
+		return err
+	case asJSON:
+		p.earned = errNegative
+		if _, err := p.out.Write((&render.Foreign{Parser: parser}).AppendRejection(nil, input, err)); err != nil {
+			return err
+		}
+	default:
+		p.earned = errNegative
+		if rejected {
+			p.complain("%s", render.Caret(e, p.Width))
+		}
+		p.complain("%s", parser.Message(err))
 	}
 	return p.earned
 }
@@ -162,6 +222,12 @@ func (p *parsing) result(parser *bnfcheck.Parser, input string, tree *ast.Tree, 
 		return render.JSON(nil, tree), nil
 	case !p.typed:
 		return []byte(tree.String()), nil
+	}
+	if r, err := semantic.ReferenceOf(tree); err == nil {
+		if asJSON {
+			return render.JSON(nil, r), nil
+		}
+		return []byte(r.String()), nil
 	}
 	u, err := semantic.OfWritten(tree, input)
 	switch {

@@ -3,13 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
@@ -28,15 +31,25 @@ derivations that the ledger chooses. It reports alternatives that are never take
 what is ambiguous. With productions, only these and what they use are proven.
 
 --peg and --bnf or --abnf do the same for any pair of grammars. A .peg file is in
-pigeon's notation; a .bnf file begins with a line "@ notation rfc1630", "@ notation
-rfc822" or "@ notation abnf", and is in that notation; ABNF is that of RFC 5234 and
-RFC 7405.
+pigeon's notation, a .peggy or .pegjs file in peggy's; a .bnf file begins with a line
+"@ notation rfc1630", "@ notation rfc822" or "@ notation abnf", and is in that notation;
+ABNF is that of RFC 5234 and RFC 7405.
+
+A rule is that of the production of its name, in whatever dialect: version-core,
+version_core, VersionCore; --map decides otherwise. Of wrong rules, those are printed
+first that are wrong by themselves, each with several strings and, where a reordering
+or a lookahead mends it, with that; the others are wrong because of these. --fold-case
+sets aside the case of letters.
 
 Every production that is asked for must have a rule: all of them, or with --start those
 that this one needs. The core rules of ABNF need none. With --allow-missing, productions
 may be written in place in the rules of others. Every name must have a production;
 --define supplies one for a name that has none, or whose production is prose in angle
-brackets. An action that may return an error is refused, since it makes the whole parse
+brackets. A production that nests, as a comment in comments, is not regular and is
+refused; with --nesting N it is proven to a depth: every string that is derived within N
+re-entries of the recursion is matched, and every match that stays within N is derived.
+
+An action that may return an error is refused, since it makes the whole parse
 fail; --assume-actions-succeed asserts that none does. The result lists what it assumes,
 what was written in place and what was supplied.
 
@@ -61,9 +74,16 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
 	flags.StringArrayVar(&p.starts, "start", nil, "with --peg: the `PRODUCTION` that an input is parsed as; only what it needs is proven")
 	flags.StringArrayVar(&p.definitions, "define", nil, "with --peg: what a name derives that has no production, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
+	p.notating = addNotating(cmd)
 	flags.BoolVar(&p.allowMissing, "allow-missing", false, "with --peg: productions without a rule are written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
+	flags.IntVar(&p.nesting, "nesting", -1, "with --peg: read each recursion that no automaton follows to a depth of `N` re-entries")
+	flags.IntVar(&p.limits.DFA, "limit-states", 0, "give up a production whose automaton needs more than `N` states before it is minimised (default 262144)")
+	flags.Int64Var(&p.megabytes, "limit-memory", lang.DefaultBytes>>20, "give up what needs more than `MB` megabytes for automata, all of one pair together")
+	flags.Int64Var(&p.limits.Steps, "limit-steps", lang.DefaultSteps, "give up what needs more than `N` steps, the transitions that are computed for one pair")
+	flags.BoolVar(&p.foldCase, "fold-case", false, "with --peg: set the case of letters aside, in both grammars")
 	flags.BoolVar(&p.actionsSucceed, "assume-actions-succeed", false, "with --peg: no action returns an error, although some may")
+	flags.StringVar(&p.certificate, "certificate", "", "write to `FILE` what makes the proof checkable step by step, for the program certcheck")
 	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("bnf", "abnf")
 	cmd.MarkFlagsMutuallyExclusive("rfc", "peg")
@@ -73,6 +93,7 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 // proving carries out one prove command.
 type proving struct {
 	*streams
+	*notating
 	rfcs           *rfcs
 	bnf, abnf, peg string
 	names          []string
@@ -80,13 +101,33 @@ type proving struct {
 	definitions    []string
 	allowMissing   bool
 	actionsSucceed bool
+	foldCase       bool
 	words          int
+	nesting        int
+	limits         lang.Limits
+	megabytes      int64
 	format         *choice
+
+	certificate string // the file
+	certified   []certified
 }
 
 func (p *proving) run(productions []string) error {
 	if p.words < -1 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: -1 is no bound, and nothing is below it", p.words)
+	}
+	for flag, n := range map[string]int64{"limit-states": int64(p.limits.DFA), "limit-memory": p.megabytes, "limit-steps": p.limits.Steps} {
+		if n < 0 || n == 0 && flag != "limit-states" {
+			return fmt.Errorf("invalid argument \"%d\" for \"--%s\" flag: it must be above 0", n, flag)
+		}
+	}
+	if p.certificate != "" && p.peg == "" && len(*p.rfcs) != 1 {
+		return errors.New("--certificate is for one pair of grammars: give --rfc with one grammar, or --peg")
+	}
+	p.limits.NFA = p.limits.DFA
+	p.limits.Bytes = min(p.megabytes, math.MaxInt64>>20) << 20
+	if p.nesting < -1 {
+		return fmt.Errorf("invalid argument \"%d\" for \"--nesting\" flag: it must be 0 or more", p.nesting)
 	}
 	reports, err := p.reports(productions)
 	if err != nil {
@@ -114,6 +155,9 @@ func (p *proving) run(productions []string) error {
 			return err
 		}
 	}
+	if err := p.certify(); err != nil {
+		return err
+	}
 	return p.earned
 }
 
@@ -130,7 +174,7 @@ func (p *proving) print(r *prove.Report, more bool) error {
 
 // reports proves what is to be proven: a pair from files, or the published grammars that have the productions.
 func (p *proving) reports(productions []string) ([]*prove.Report, error) {
-	o := prove.Options{Words: p.words}
+	o := prove.Options{Words: p.words, Limits: p.limits, FoldCase: p.foldCase}
 	switch {
 	case p.peg != "" || p.bnf != "" || p.abnf != "":
 		pair, err := p.files()
@@ -143,11 +187,17 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 			return nil, err
 		}
 		o.AllowMissing = p.allowMissing
+		if p.nesting >= 0 {
+			o.Nesting = &p.nesting
+		}
 		o.Productions = slices.Concat(p.starts, productions)
+		p.certifies(pair, o.Productions)
 		r, err := prove.Prove(pair, o)
 		return []*prove.Report{r}, err
-	case len(p.names) > 0 || len(p.starts) > 0 || len(p.definitions) > 0 || p.allowMissing || p.actionsSucceed:
-		return nil, errors.New("--map, --start, --define, --allow-missing and --assume-actions-succeed are for a pair of grammars from files: give --peg as well")
+	case p.nesting >= 0:
+		return nil, errors.New("--nesting is for a pair of grammars from files, since nothing nests in the published ones: give --peg as well")
+	case len(p.names) > 0 || len(p.starts) > 0 || len(p.definitions) > 0 || p.allowMissing || p.actionsSucceed || p.foldCase:
+		return nil, errors.New("--map, --start, --define, --allow-missing, --fold-case and --assume-actions-succeed are for a pair of grammars from files: give --peg as well")
 	case len(productions) == 0:
 		var pairs []subject.Pair
 		for _, g := range *p.rfcs {
@@ -156,6 +206,7 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 				return nil, &inputError{err}
 			}
 			pairs = append(pairs, pair)
+			p.certifies(pair, nil)
 		}
 		return prove.ProveAll(pairs, o)
 	}
@@ -181,6 +232,7 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 		if err != nil {
 			return nil, &inputError{err}
 		}
+		p.certifies(pair, o.Productions)
 		r, err := prove.Prove(pair, o)
 		if err != nil {
 			return nil, err
@@ -206,13 +258,17 @@ func (p *proving) files() (subject.Pair, error) {
 	if o.Define, err = equations(p.definitions, "define", "NAME=EXPRESSION"); err != nil {
 		return subject.Pair{}, err
 	}
-	bnfText, err := os.ReadFile(bnfFile)
-	if err != nil {
-		return subject.Pair{}, &ioError{bnfFile, err}
+	o.Notation = bnf.Usual
+	if err := p.notating.apply(&o.Notation); err != nil {
+		return subject.Pair{}, err
 	}
-	pegText, err := os.ReadFile(p.peg)
+	bnfText, err := readGrammar(bnfFile, o.Notation)
 	if err != nil {
-		return subject.Pair{}, &ioError{p.peg, err}
+		return subject.Pair{}, err
+	}
+	pegText, err := readGrammar(p.peg, o.Notation)
+	if err != nil {
+		return subject.Pair{}, err
 	}
 	pair, err := subject.Files(bnfFile, bnfText, p.peg, pegText, o)
 	if err != nil {
@@ -222,6 +278,23 @@ func (p *proving) files() (subject.Pair, error) {
 		pair.Start = p.starts[0]
 	}
 	return pair, nil
+}
+
+// readGrammar reads a file, as far as a grammar may be large.
+func readGrammar(file string, n bnf.Notation) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, &ioError{file, err}
+	}
+	defer f.Close()
+	text, err := n.ReadAll(file, f)
+	if tooLarge, ok := errors.AsType[*bnf.SizeError](err); ok {
+		return nil, &inputError{tooLarge}
+	}
+	if err != nil {
+		return nil, &ioError{file, err}
+	}
+	return text, nil
 }
 
 // equations takes the arguments of a flag apart at their first equals sign.

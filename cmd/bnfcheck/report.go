@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,20 +11,34 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
 	"github.com/bnfcheck/bnfcheck/internal/htmlreport"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 func newReport(s *streams) *cobra.Command {
 	r := &reporting{streams: s}
 	cmd := &cobra.Command{
-		Use:   "report",
+		Use:   "report [FILE | A B]",
 		Short: "Write everything about the grammars on one page",
-		Long: `report writes one page about all grammars: the proof, with everything about each
-production; the two RFCs side by side, with every cause of a difference; what last
-call changed; the ledger of readings, and what each entry changes; what the texts claim
-about themselves. The page is HTML in one file, with its figures, and loads nothing.
+		Long: `report writes one page about all grammars. It begins with the news: strings about which
+the texts disagree, what only one of the two RFCs accepts, what each text made legal and
+illegal, and a checker that runs in the page. Then come the differences, in groups, with
+every cause folded below; the ledger of readings, and what each entry changes; what the
+texts claim about themselves; and the proof, with everything about each production. The
+page is HTML in one file, with its figures, and loads nothing. "#check=" and a URL behind
+its address has it check that URL.
+
+With a FILE it writes a page about the grammar in it: ABNF (.abnf), a .bnf file, the text
+of an RFC (.txt) or a PEG in pigeon's notation (.peg). Each production stands there with
+its line, drawn, with what uses it, the shortest string that it derives, and the size of
+its automaton. FILE#RULE sets the start, from which the unused ones are told.
+
+With A and B, which are productions or grammars as diff takes them, it writes a page about
+how they differ, and about the productions of those that are files.
 
 --conform adds what bnfcheck conform --format json found about other parsers.
 
@@ -32,14 +46,19 @@ A file is written whole or not at all.`,
 		Example: `  bnfcheck report -o report.html
   bnfcheck conform --builtin net/url --format json >net-url.json
   bnfcheck report --conform net-url.json -o report.html
+  bnfcheck report -o uri.html uri.abnf
+  bnfcheck report -o new.html --title "What changed in 2.0" old.abnf#URI new.abnf#URI
+  bnfcheck report -o uri.html rfc1738 rfc3986
   bnfcheck report --format text | less`,
-		Args: takesAtMost(),
-		RunE: func(*cobra.Command, []string) error { return r.run() },
+		Args: takesAtMost("A", "B"),
+		RunE: func(_ *cobra.Command, args []string) error { return r.run(args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVarP(&r.file, "output", "o", "", "write to `FILE` instead of standard output")
 	flags.StringVar(&r.conform, "conform", "", "add the results of conform in `FILE`, - for standard input")
+	flags.StringVar(&r.title, "title", "", "\"What changed in 2.0\": the heading of the page, as `TEXT`")
+	r.naming = addNaming(s, cmd)
 	r.format = addChoice(cmd, "format", "how to write", "html", "text", "markdown")
 	return cmd
 }
@@ -47,11 +66,12 @@ A file is written whole or not at all.`,
 // reporting carries out one report command.
 type reporting struct {
 	*streams
-	file, conform string
-	format        *choice
+	naming               *naming
+	file, conform, title string
+	format               *choice
 }
 
-func (r *reporting) run() error {
+func (r *reporting) run(args []string) error {
 	if r.format.value == "html" && r.file == "" && r.outIsTerminal {
 		return errors.New("a page of HTML is not for a terminal: give -o FILE, or --format text")
 	}
@@ -59,6 +79,9 @@ func (r *reporting) run() error {
 		if _, err := os.Stat(filepath.Dir(r.file)); err != nil {
 			return &ioError{r.file, err}
 		}
+	}
+	if len(args) > 0 {
+		return r.foreign(args)
 	}
 	results, err := r.results()
 	if err != nil {
@@ -68,28 +91,114 @@ func (r *reporting) run() error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	switch r.format.value {
-	case "html":
-		err = htmlreport.WriteHTML(&b, content)
-	case "markdown":
-		err = htmlreport.WriteMarkdown(&b, content)
-	default:
+	return r.write(content)
+}
+
+// foreign writes the page about the grammar in a file, or about a pair.
+func (r *reporting) foreign(args []string) error {
+	if r.conform != "" {
+		return errors.New("--conform is for the page about the published grammars")
+	}
+	if len(args) == 2 {
+		c, err := r.pair(args)
+		if err != nil {
+			return err
+		}
+		return r.write(c)
+	}
+	if !r.naming.isFile(args[0]) {
+		return fmt.Errorf("%s is no file: report without an argument is about all published grammars, and with two about how they differ", ast.Quote(args[0]))
+	}
+	g, err := r.document(args[0])
+	if err != nil {
+		return err
+	}
+	f := htmlreport.CollectFile(g, "")
+	f.Title = cmp.Or(r.title, f.Title)
+	return r.output(func(w io.Writer) error {
+		switch r.format.value {
+		case "html":
+			return htmlreport.WriteFileHTML(w, f)
+		case "markdown":
+			return htmlreport.WriteFileMarkdown(w, f)
+		}
+		screen := r.Screen
+		if r.file != "" {
+			screen = layout.Screen{}
+		}
+		return htmlreport.WriteFileText(w, f, &screen)
+	})
+}
+
+// document opens the grammar in a file. A production that was asked for is one that it has.
+func (r *reporting) document(name string) (*subject.Opened, error) {
+	g, err := r.naming.open(name)
+	if err == nil && g.Asked != "" {
+		_, err = g.Lookup(g.Asked)
+	}
+	return g, named(err)
+}
+
+// pair compares two productions or grammars, and describes those of them that are files.
+func (r *reporting) pair(args []string) (*htmlreport.Content, error) {
+	subjects, err := subject.Load(subject.Version{})
+	if err != nil {
+		return nil, err
+	}
+	d := &differing{streams: r.streams, naming: r.naming}
+	comparisons, _, err := d.comparisons(subjects, args)
+	if err != nil {
+		return nil, err
+	}
+	var documents []*htmlreport.File
+	opened := map[string]bool{}
+	for i, name := range args {
+		file, _ := subject.Split(name)
+		if !r.naming.isFile(name) || opened[file] {
+			continue
+		}
+		opened[file] = true
+		g, err := r.document(name)
+		if err != nil {
+			return nil, err
+		}
+		documents = append(documents, htmlreport.CollectFile(g, []string{"a", "b"}[i]))
+	}
+	c, err := htmlreport.CollectPair(comparisons, documents...)
+	if err != nil {
+		return nil, undecided(err)
+	}
+	return c, nil
+}
+
+// write writes a page in the form that was asked for.
+func (r *reporting) write(c *htmlreport.Content) error {
+	c.Title = cmp.Or(r.title, c.Title)
+	return r.output(func(w io.Writer) error {
+		switch r.format.value {
+		case "html":
+			return htmlreport.WriteHTML(w, c)
+		case "markdown":
+			return htmlreport.WriteMarkdown(w, c)
+		}
 		o := htmlreport.TextOptions{Width: r.Width, Bold: r.Colour}
 		if r.file != "" {
 			o = htmlreport.TextOptions{}
 		}
-		err = htmlreport.WriteText(&b, content, o)
-	}
-	if err != nil {
-		return err
-	}
-	if r.file == "" {
-		_, err = r.out.Write(b.Bytes())
-		return err
-	}
-	return writeWhole(r.file, b.Bytes())
+		return htmlreport.WriteText(w, c, o)
+	})
 }
+
+// output writes to the file or to standard output.
+func (r *reporting) output(write func(io.Writer) error) error {
+	if r.file == "" {
+		return write(r.out)
+	}
+	return streamWhole(r.file, write)
+}
+
+// maxResults is the size of the largest results that are read.
+const maxResults = 64 << 20
 
 // results reads what conform found; nil where nobody asked for it.
 func (r *reporting) results() (*conform.Report, error) {
@@ -101,6 +210,7 @@ func (r *reporting) results() (*conform.Report, error) {
 		return nil, err
 	}
 	defer files.Close()
+	files.Bound(maxResults)
 	text, err := io.ReadAll(files[0].Reader)
 	if err != nil {
 		return nil, &ioError{r.conform, err}

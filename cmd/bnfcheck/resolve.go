@@ -11,7 +11,8 @@ import (
 )
 
 func newResolve(s *streams) *cobra.Command {
-	var asWorded, relative bool
+	var asWorded, relative, backward bool
+	var text *choice
 	cmd := &cobra.Command{
 		Use:   "resolve BASE PARTIAL",
 		Short: "Resolve a partial form in the context of a URI",
@@ -23,12 +24,23 @@ disagree. The table is followed; if the rule as worded has another result, a rem
 standard error shows it, and --as-worded prints it instead.
 
 --relative does the inverse: it prints a shortest partial form that stands for a URI
-in the context of BASE.`,
+in the context of BASE.
+
+--rfc 3986 resolves a relative reference by RFC 3986, section 5.2.`,
 		Example: `  bnfcheck resolve magic://a/b/c//d/e/f ../g
-  bnfcheck resolve --relative http://host/a/b http://host/a/c`,
+  bnfcheck resolve --relative http://host/a/b http://host/a/c
+  bnfcheck resolve --rfc 3986 'http://a/b/c/d;p?q' ../g`,
 		Args:              takes("BASE", "PARTIAL"),
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(_ *cobra.Command, args []string) error {
+			switch {
+			case backward && text.value != "3986":
+				return errors.New("--backward-compatible is for --rfc 3986")
+			case (asWorded || relative) && text.value == "3986":
+				return errors.New("--as-worded and --relative are for --rfc 1630")
+			case text.value == "3986":
+				return s.target(args[0], args[1], semantic.Resolution3986{BackwardCompatible: backward})
+			}
 			if asWorded && relative {
 				return errors.New("--as-worded and --relative cannot be used together")
 			}
@@ -59,9 +71,27 @@ in the context of BASE.`,
 			return err
 		},
 	}
+	text = addChoice(cmd, "rfc", "whose rules to follow", "1630", "3986")
+	cmd.Flags().BoolVar(&backward, "backward-compatible", false, "ignore a scheme in the reference that is the base's")
 	cmd.Flags().BoolVar(&asWorded, "as-worded", false, "follow the rule for leading slashes as it is worded")
 	cmd.Flags().BoolVar(&relative, "relative", false, "print the partial form that stands for a URI")
 	return cmd
+}
+
+// target prints the target of a reference by RFC 3986.
+func (s *streams) target(base, reference string, o semantic.Resolution3986) error {
+	b, err := semantic.ParseReference(base)
+	if err == nil {
+		var r *semantic.Reference
+		if r, err = semantic.ParseReference(reference); err == nil {
+			if r, err = b.Resolve(r, o); err == nil {
+				_, err = fmt.Fprintln(s.out, r.Source)
+				return err
+			}
+		}
+	}
+	s.complain("%v", err)
+	return errNegative
 }
 
 // inFirst resolves by the first grammar that has partial forms.

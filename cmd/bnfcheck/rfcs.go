@@ -13,8 +13,8 @@ import (
 // rfcs is the value of --rfc: the grammars that a command uses. Every published grammar can be chosen.
 type rfcs []*bnfcheck.Grammar
 
-// both returns the default, "both": every published RFC. Anything else that is published, such as a draft, has to be named,
-// or included by "all".
+// both returns the default, "both": the first two RFCs. Anything else that is published, a draft or RFC 3986, has to be named, or
+// included by "all".
 func both() rfcs { return bnfcheck.RFCs() }
 
 func (r *rfcs) String() string {
@@ -33,8 +33,8 @@ func short(name string) string { return strings.TrimPrefix(name, "rfc") }
 
 func (r *rfcs) Type() string { return "RFC" }
 
-// Set takes one name or several with commas between them; "both" are the RFCs, "all" is everything published. The
-// order is always that of publication.
+// Set takes one name or several with commas between them; "both" are the first RFCs, "all" is everything published. The
+// order is always that of [bnfcheck.Grammars].
 func (r *rfcs) Set(value string) error {
 	chosen := map[*bnfcheck.Grammar]bool{}
 	for name := range strings.SplitSeq(value, ",") {
@@ -81,9 +81,9 @@ func addRFC(cmd *cobra.Command) *rfcs {
 	r := both()
 	cmd.Flags().Var(&r, "rfc", "grammar to use: "+strings.Join(rfcChoices(), ", "))
 	complete(cmd, "rfc", func() []string {
-		list := append(grammarNames(), described("both", "every published RFC"))
+		list := append(grammarNames(), described("both", "RFC 1630 and RFC 1738"))
 		if len(both()) < len(bnfcheck.Grammars()) {
-			list = append(list, described("all", "drafts too"))
+			list = append(list, described("all", "the draft and RFC 3986 too"))
 		}
 		return list
 	})

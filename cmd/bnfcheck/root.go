@@ -10,15 +10,20 @@ import (
 func newRoot(s *streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bnfcheck",
-		Short: "Check URLs against the grammars of RFC 1630 and RFC 1738",
-		Long: `bnfcheck checks URLs against the BNF of RFC 1630 (June 1994) and RFC 1738 (December 1994).
-Its parsers are generated from the two texts, and each production is proven to
-accept the strings that its BNF derives and no other.`,
-		Example: `  bnfcheck check 'http://info.cern.ch/~timbl/'
-  bnfcheck check -f urls.txt
-  bnfcheck parse --rfc 1738 'ftp://host.dom/%2Fetc/motd;type=a'
-  bnfcheck explain hostport`,
+		Short: "Hold a grammar against its parser, its next version or other people's parsers",
+		Long: `bnfcheck holds a grammar against its parser, its next version, or other people's
+parsers, exactly: an answer is a proof, or the shortest string on which they part.
+
+It reads ABNF from an RFC or a file, and PEG. Four texts about URLs are built in: RFC
+1630, a draft of RFC 1738, RFC 1738 and RFC 3986.`,
+		Example: `  bnfcheck lint mail.abnf
+  bnfcheck check -g mail.abnf 'someone@example.org'
+  bnfcheck prove --abnf mail.abnf --peg mail.peg
+  bnfcheck diff 'old.abnf#mailbox' 'new.abnf#mailbox'
+  bnfcheck check 'http://info.cern.ch/~timbl/'
+  bnfcheck conform --rfc 3986 -- ./yours`,
 		Version:           version.String(),
+		PersistentPreRun:  func(cmd *cobra.Command, _ []string) { s.fit(cmd); s.busy(cmd) },
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		DisableAutoGenTag: true,
@@ -29,8 +34,9 @@ accept the strings that its BNF derives and no other.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"URLs:", []*cobra.Command{newCheck(s), newParse(s), newFix(s), newResolve(s), newExtract(s)}},
-		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newProve(s), newDiff(s), newClaims(s), newReport(s), newServe(s)}},
+		{"Your grammar:", []*cobra.Command{newLint(s), newProve(s), newDiff(s), newCheck(s), newParse(s), newFix(s), newInit(s), newGenerate(s), newVerify(s), newPEG(s)}},
+		{"URLs:", []*cobra.Command{newExtract(s), newResolve(s), newSummary(s)}},
+		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newClaims(s), newReport(s), newServe(s)}},
 		{"Other parsers:", []*cobra.Command{newVectors(s), newConform(s), newLearn(s)}},
 		{"This program:", []*cobra.Command{newMan(s)}},
 	} {
@@ -43,6 +49,7 @@ accept the strings that its BNF derives and no other.`,
 	root.SetHelpCommandGroupID("This program:")
 	root.SetCompletionCommandGroupID("This program:")
 	finishHelp(root, s)
+	root.SetFlagErrorFunc(flagError)
 	completeFlags(root)
 	return root
 }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
@@ -19,6 +22,7 @@ type streams struct {
 	err           io.Writer
 	layout.Screen // what out shows
 
+	fits          int  // the columns that a line of text has: those of the terminal, or 80
 	progress      bool // err is a terminal on which a line can be overwritten
 	outIsTerminal bool // it may be the same one
 
@@ -27,12 +31,18 @@ type streams struct {
 	earned error
 }
 
+// usualWidth is the width of text where there is no terminal.
+const usualWidth = 80
+
 func newStreams(in io.Reader, out, err io.Writer) *streams {
 	dumb := os.Getenv("TERM") == "dumb"
 	s := &streams{in: in, out: &output{w: out}, err: err, outIsTerminal: terminal.Is(out)}
 	s.progress = terminal.Is(err) && !dumb
 	s.Colour = terminal.Colour(os.Getenv, s.outIsTerminal)
 	s.Width = terminal.Width(os.Getenv("COLUMNS"), out)
+	if s.fits = s.Width; s.fits == 0 {
+		s.fits = usualWidth
+	}
 	return s
 }
 
@@ -55,21 +65,62 @@ func (s *streams) newWait(p *pool) *terminal.Wait {
 
 // complain writes a line to standard error. Nothing can be done where that fails.
 func (s *streams) complain(format string, args ...any) {
-	fmt.Fprintln(s.err, layout.Printable(fmt.Sprintf(format, args...)))
+	s.out.idle()
+	for line := range strings.SplitSeq(layout.Printable(fmt.Sprintf(format, args...)), "\n") {
+		fmt.Fprintln(s.err, strings.Join(layout.Fit(line, s.Width), "\n"))
+	}
 }
 
 // An output keeps the first error of w and returns it from every later write, so that a program that ignores it still ends
 // with it.
 type output struct {
-	w   io.Writer
-	err error
+	w      io.Writer
+	err    error
+	before func()         // called before the first write, unless it is nil
+	fit    *layout.Fitter // nil where lines are as wide as they are
+}
+
+// fitted has the commands whose text is for people, and is laid out for a width. The others write what a program reads,
+// strings among it that must stay whole, or lay out their lines themselves.
+var fitted = map[string]bool{"claims": true, "conform": true, "diff": true, "explain": true, "grammars": true, "help": true,
+	"learn": true, "lint": true, "prove": true, "rules": true, "summary": true}
+
+// fit has the lines of a command's text fit into the width.
+func (s *streams) fit(cmd *cobra.Command) {
+	s.out.fit = nil
+	if format := cmd.Flag("format"); format != nil && format.Value.String() != "text" {
+		return
+	}
+	if s.Width > 0 && (cmd.Name() == "check" || cmd.Name() == "fix" && !cmd.Flags().Changed("apply")) {
+		s.out.fit = &layout.Fitter{W: s.out.w, Width: s.Width}
+		return
+	}
+	if !fitted[cmd.Name()] {
+		return
+	}
+	s.out.fit = &layout.Fitter{W: s.out.w, Width: s.fits}
+}
+
+// flush writes what is held back.
+func (o *output) flush() {
+	o.idle()
+	if o.fit != nil && o.err == nil {
+		o.err = o.fit.Flush()
+	}
 }
 
 func (o *output) Write(p []byte) (int, error) {
+	o.idle()
 	if o.err != nil {
 		return 0, o.err
 	}
-	n, err := o.w.Write(p)
+	var n int
+	var err error
+	if o.fit != nil {
+		n, err = o.fit.Write(p)
+	} else {
+		n, err = o.w.Write(p)
+	}
 	o.err = err
 	return n, err
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/check"
+	"github.com/bnfcheck/bnfcheck/internal/decompress"
 	"github.com/bnfcheck/bnfcheck/internal/terminal"
 )
 
@@ -15,6 +17,9 @@ type urls struct {
 	*streams
 	rfcs  *rfcs
 	files []string
+
+	everyLine bool // no line of a file is skipped
+	column    int  // see check.Input
 }
 
 var errNoURL = errors.New("no URL: give some, or a file with -f FILE (-f - for standard input)")
@@ -35,6 +40,30 @@ func newURLs(s *streams, cmd *cobra.Command, verb string) *urls {
 	return u
 }
 
+// dashes moves each argument "-", which is standard input, to the files.
+func dashes(args, files []string) (urls, all []string) {
+	all = slices.Clone(files)
+	for _, arg := range args {
+		if arg == "-" {
+			all = append(all, arg)
+		} else {
+			urls = append(urls, arg)
+		}
+	}
+	return urls, all
+}
+
+// openFiles opens files, decompressed where they are compressed.
+func (s *streams) openFiles(files []string) (check.Sources, error) {
+	list, err := check.OpenFiles(files, s.in)
+	for _, source := range list {
+		if text, ok := decompress.Reader(source.Name, source.Reader); ok {
+			source.Reader, source.Size = text, 0
+		}
+	}
+	return list, err
+}
+
 // addMaxLength adds the flag --max-length to cmd.
 func addMaxLength(cmd *cobra.Command, n *int, what string) {
 	cmd.Flags().IntVar(n, "max-length", bnfcheck.DefaultMaxLength, "refuse "+what+" of more than `N` bytes")
@@ -46,7 +75,8 @@ func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B)
 	if err := atLeast("max-length", limit, 1); err != nil {
 		return err
 	}
-	list, err := check.OpenFiles(u.files, u.in)
+	args, files := dashes(args, u.files)
+	list, err := u.openFiles(files)
 	if err != nil {
 		return err
 	}
@@ -56,7 +86,7 @@ func stream[B any](u *urls, args []string, limit int, quiet bool, batch func(*B)
 		line = u.newLine()
 	}
 	meter := terminal.NewMeter(line, list.Size())
-	in := &check.Input{Args: args, Sources: list, Limit: limit}
+	in := &check.Input{Args: args, Sources: list, Limit: limit, EveryLine: u.everyLine || slices.Contains(*u.rfcs, bnfcheck.RFC3986), Column: u.column}
 	err = check.InOrder(func(b *B) bool { return in.Next(batch(b)) }, newWorker, func(b *B) error {
 		meter.Add(batch(b).URLs, batch(b).Read)
 		return emit(b)

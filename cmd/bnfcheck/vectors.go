@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"go/token"
 	"io"
 	"slices"
 	"strings"
@@ -41,10 +42,20 @@ and, if --part names it, since a complete suite includes as much:
   transitions  every transition of the automaton: the smallest suite that covers it
 
 --format sweep writes only the sweep, with a class of bytes a line. --dry-run lists the
-sizes, which are known without making the vectors.`,
+sizes, which are known without making the vectors.
+
+The production can be one of a file, as FILE#RULE: ABNF (.abnf), a .bnf file, the text of
+an RFC (.txt) or a PEG in pigeon's notation (.peg), of which only the parts complete and
+sweep can be had. It alone judges then. The components of a string are the first texts
+of the productions that --component names.
+
+A Go test file calls accepts(s string) bool of package vectors; --package and --function
+give other names.`,
 		Example: `  bnfcheck vectors --rfc 1738 http
   bnfcheck vectors --rfc 1738 --states 1 --part complete --dry-run ftp
-  bnfcheck vectors --format go -o httpurl_test.go httpurl`,
+  bnfcheck vectors --format go -o httpurl_test.go httpurl
+  bnfcheck vectors --component host --component port uri.abnf#URI
+  bnfcheck vectors --format go --package uri --function Valid -o uri_test.go uri.abnf#URI`,
 		Args: takes("one PRODUCTION or SCHEME"),
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
@@ -56,7 +67,9 @@ sizes, which are known without making the vectors.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	v.rfcs = addRFC(cmd)
-	cmd.ValidArgsFunction = atMost(1, words(v.rfcs.schemes, v.rfcs.productions))
+	cmd.ValidArgsFunction = orFiles(atMost(1, words(v.rfcs.schemes, v.rfcs.productions)))
+	v.naming = addNaming(s, cmd)
+	v.components = addComponents(cmd)
 	flags.IntVar(&v.states, "states", 0, "find faults that add up to `K` states")
 	v.method = addChoice(cmd, "method", "of the complete suite", "hsi", "wp", "w")
 	flags.BoolVar(&v.everyByte, "every-byte", false, "make the complete suite over all bytes, without classes")
@@ -65,6 +78,7 @@ sizes, which are known without making the vectors.`,
 	flags.IntVar(&v.longest, "longest", 1024, "the longest text among the boundaries, in `BYTES`")
 	v.format = addChoice(cmd, "format", "how to print", append(formats, sweepRows)...)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "list the sizes only")
+	v.code = addCode(cmd)
 	flags.StringVarP(&v.file, "output", "o", "", "write to `FILE`, whole or not at all")
 	return cmd
 }
@@ -73,6 +87,9 @@ sizes, which are known without making the vectors.`,
 type vectoring struct {
 	*streams
 	rfcs           *rfcs
+	naming         *naming
+	components     *[]string
+	code           *code
 	states         int
 	method, format *choice
 	everyByte      bool
@@ -84,7 +101,8 @@ type vectoring struct {
 
 func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest, Command: commandLine(cmd, name, "output", "dry-run")}
-	err := cmp.Or(atLeast("states", v.states, 0), atLeast("longest", v.longest, 1))
+	o.Package, o.Function = v.code.pkg, v.code.function
+	err := cmp.Or(v.code.check(v.format.value), atLeast("states", v.states, 0), atLeast("longest", v.longest, 1), noMore("longest", v.longest, longestText))
 	if err != nil {
 		return err
 	}
@@ -103,13 +121,18 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 		}
 		o.Parts = []vectors.Part{vectors.Sweep}
 	}
-	s, err := subjectOf(*v.rfcs, name)
+	var s *vectors.Subject
+	if v.naming.isFile(name) {
+		_, s, err = v.naming.subject(name, *v.components)
+	} else if s, err = subjectOf(*v.rfcs, name); err == nil && len(*v.components) > 0 {
+		err = errors.New("--component is for a production of a file: those of URLs are known")
+	}
 	if err != nil {
 		return err
 	}
 	p, err := s.Plan(o)
 	if err != nil {
-		return err
+		return undecided(err)
 	}
 	if v.file == "" {
 		return v.write(v.out, p)
@@ -130,6 +153,38 @@ func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
 		return p.WriteSweep(w)
 	}
 	return p.Write(w, vectors.Format(v.format.value))
+}
+
+// A code is the names in a Go test file.
+type code struct{ pkg, function string }
+
+// addCode returns cmd the flags --package and --function.
+func addCode(cmd *cobra.Command) *code {
+	c := &code{}
+	cmd.Flags().StringVar(&c.pkg, "package", "", "with --format go: the package `NAME`, instead of vectors")
+	cmd.Flags().StringVar(&c.function, "function", "", "with --format go: the function `NAME` of that package, instead of accepts")
+	return c
+}
+
+// check looks at the flags.
+func (c *code) check(format string) error {
+	for _, flag := range [][2]string{{"package", c.pkg}, {"function", c.function}} {
+		switch name := flag[1]; {
+		case name == "":
+		case format != string(vectors.GoTest):
+			return fmt.Errorf("--%s is for --format go", flag[0])
+		case !token.IsIdentifier(name) || name == "_":
+			return fmt.Errorf("invalid argument %q for \"--%s\" flag: expected an identifier of Go", name, flag[0])
+		}
+	}
+	return nil
+}
+
+// addComponents returns cmd the flag --component.
+func addComponents(cmd *cobra.Command) *[]string {
+	list := &[]string{}
+	cmd.Flags().StringArrayVar(list, "component", nil, "with a file: a `PRODUCTION` whose text is a component of a string; may be repeated")
+	return list
 }
 
 func partNames() (list []string) {
@@ -165,9 +220,18 @@ func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, err
 func commandLine(cmd *cobra.Command, name string, without ...string) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if !slices.Contains(without, f.Name) {
+		switch list, ok := f.Value.(pflag.SliceValue); {
+		case slices.Contains(without, f.Name):
+		case ok && f.Value.Type() == "stringArray": // may hold commas
+			for _, v := range list.GetSlice() {
+				words = append(words, "--"+f.Name+"="+v)
+			}
+		default:
 			words = append(words, "--"+f.Name+"="+strings.Trim(f.Value.String(), "[]"))
 		}
 	})
-	return strings.Join(append(words, name), " ")
+	if name != "" {
+		words = append(words, name)
+	}
+	return strings.Join(words, " ")
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -33,7 +34,8 @@ func TestWrite(t *testing.T) {
 	must(os.Mkdir(in("folder"), 0o777))
 	names := []string{"folder", "new", "old"}
 	if os.Symlink("old", in("link")) == nil {
-		names = append(names, "link")
+		must(os.Symlink(in("unborn"), in("dangling")))
+		names = append(names, "link", "dangling")
 	}
 	for _, name := range names {
 		err := Write(t.Context(), in(name), text(name))
@@ -51,8 +53,18 @@ func TestWrite(t *testing.T) {
 	if info, err := os.Stat(in("old")); err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
 		t.Errorf("who may read the file was changed: %v, %v", info.Mode(), err)
 	}
-	if text, err := os.ReadFile(in("old")); len(names) == 4 && (err != nil || string(text) != "link") {
-		t.Errorf("the link was replaced, and not what it leads to: %v, %q", err, text)
+	if len(names) > 3 {
+		for file, want := range map[string]string{"old": "link", "unborn": "dangling"} {
+			if text, err := os.ReadFile(in(file)); err != nil || string(text) != want {
+				t.Errorf("a link was replaced, and not what it leads to: %v, %q", err, text)
+			}
+		}
+		names = append(names, "unborn")
+		must(os.Symlink("circle", in("circle")))
+		if err := Write(t.Context(), in("circle"), text("")); err == nil || !strings.Contains(err.Error(), "too many links") {
+			t.Errorf("a link to itself: %v", err)
+		}
+		must(os.Remove(in("circle")))
 	}
 	list, err := os.ReadDir(dir)
 	must(err)
@@ -73,6 +85,12 @@ func TestWriteToADevice(t *testing.T) {
 		}
 		if err := Write(t.Context(), name, text("x")); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+		link := filepath.Join(t.TempDir(), "link")
+		if os.Symlink(name, link) == nil {
+			if err := Write(t.Context(), link, text("x")); !errors.Is(err, want) {
+				t.Errorf("a link to %s: %v, want %v", name, err, want)
+			}
 		}
 		if info, err := os.Stat(name); err != nil || info.Mode()&os.ModeDevice == 0 {
 			t.Fatalf("%s is a device no more: %v", name, err)
@@ -103,5 +121,54 @@ func TestInterrupted(t *testing.T) {
 	}
 	if list, err := os.ReadDir(filepath.Dir(name)); err != nil || len(list) != 1 {
 		t.Errorf("left in the folder: %v, %v", list, err)
+	}
+}
+
+// Every operation fails in turn, until the file is written: each time the error is that of the operation, the old file is as
+// it was, and no other is left beside it.
+func TestEveryOperationFails(t *testing.T) {
+	for _, test := range []struct{ name, old, want string }{
+		{"a new file", "", "stat lstat open write write sync close rename"},
+		{"an old file", "old", "stat lstat open chmod write write sync close rename"},
+	} {
+		var operations []string
+		for n := 0; ; n++ {
+			name := filepath.Join(t.TempDir(), "file")
+			if test.old != "" {
+				if err := os.WriteFile(name, []byte(test.old), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			injected, failed := errors.New("injected"), ""
+			count := 0
+			err := system{func(operation string) error {
+				count++
+				if count == n+1 {
+					failed = operation
+					return injected
+				}
+				return nil
+			}}.write(t.Context(), name, func(w io.Writer) error {
+				return errors.Join(text("new ")(w), text("text")(w))
+			})
+			got, reading := os.ReadFile(name)
+			list, listing := os.ReadDir(filepath.Dir(name))
+			if listing != nil {
+				t.Fatal(listing)
+			}
+			if failed == "" {
+				if err != nil || string(got) != "new text" || len(list) != 1 {
+					t.Errorf("%s: %v, %q, %v", test.name, err, got, list)
+				}
+				break
+			}
+			operations = append(operations, failed)
+			if !errors.Is(err, injected) || string(got) != test.old || (reading == nil) != (test.old != "") || (len(list) == 1) != (test.old != "") {
+				t.Errorf("%s: after a failed %s: %v, %q, %v", test.name, failed, err, got, list)
+			}
+		}
+		if got := strings.Join(operations, " "); got != test.want {
+			t.Errorf("%s: operations %s, want %s", test.name, got, test.want)
+		}
 	}
 }

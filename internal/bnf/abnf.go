@@ -3,71 +3,227 @@ package bnf
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
-	"github.com/alecthomas/participle/v2/lexer"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// RFC 5234 section 4, with the quoted strings of RFC 7405.
-type (
-	productionABNF struct {
-		Name  string            `parser:"@Name"`
-		Adds  bool              `parser:"( @'=/' | '=' )"`
-		Right *alternativesABNF `parser:"@@"`
-	}
-	alternativesABNF struct {
-		Alternatives []*alternativeABNF `parser:"@@ ( '/' @@ )*"`
-	}
-	alternativeABNF struct {
-		Elements []*repeatedABNF `parser:"@@+"`
-	}
-	repeatedABNF struct {
-		Pos     lexer.Position
-		Count   string       `parser:"@Count?"`
-		Element *elementABNF `parser:"@@"`
-	}
-	elementABNF struct {
-		Pos    lexer.Position
-		Name   string            `parser:"@Name"`
-		Quoted string            `parser:"| @Quoted"`
-		Value  string            `parser:"| @Value"`
-		Prose  string            `parser:"| @Prose"`
-		Group  *alternativesABNF `parser:"| '(' @@ ')'"`
-		Option *alternativesABNF `parser:"| '[' @@ ']'"`
-	}
-)
+// A readerABNF reads one production, or one right-hand side, of RFC 5234 section 4 with the quoted strings of RFC 7405 and
+// the lists of RFC 7230 section 7. It looks at each byte once.
+type readerABNF struct {
+	reading
+	lexerABNF
+	token tokenABNF // the one at hand
+	depth int       // of brackets
+}
 
-var (
-	syntaxABNF = newSyntax[productionABNF](
-		[]lexer.SimpleRule{
-			{Name: "Name", Pattern: `[A-Za-z][0-9A-Za-z-]*`},
-			{Name: "Quoted", Pattern: `(%[IiSs])?"[ !#-~]*"`},
-			{Name: "Value", Pattern: `%[BbDdXx][0-9A-Fa-f]+(-[0-9A-Fa-f]+|(\.[0-9A-Fa-f]+)+)?`},
-			{Name: "Prose", Pattern: `<[ -=?-~]*>`},
-			{Name: "Count", Pattern: `[0-9]*\*[0-9]*|[0-9]+`},
-			{Name: "Sign", Pattern: `=/|[=/()\[\]]`},
-			{Name: "comment", Pattern: `;[^\n]*`},
-			{Name: "blank", Pattern: `[ \t\n]+`},
-		},
-		0,
-		sample{"x", "a name"}, sample{`"x"`, "a quoted string"}, sample{"%x41", "a value"}, sample{"1*x", "a count"},
-		sample{"(x)", `"("`}, sample{")", `")"`}, sample{"[x]", `"["`}, sample{"]", `"]"`},
-		sample{"/ x", `"/"`}, sample{"= x", `"="`}, sample{"=/ x", `"=/"`},
-	)
-	rightABNF = rightHandSide[alternativesABNF](syntaxABNF)
-)
+func newReaderABNF(p printed, n reading) (*readerABNF, error) {
+	r := &readerABNF{reading: n, lexerABNF: lexerABNF{text: p.text, pos: p.pos, note: n.note()}}
+	return r, r.next()
+}
 
-func readProductionABNF(p printed, _ Notation) (production, error) {
-	tree, err := syntaxABNF.read(p)
+func (r *readerABNF) next() (err error) {
+	r.token, err = r.scan()
+	return err
+}
+
+// quoteMark is the quote character, as RFC 822 and RFC 2616 write it. They have a production of that name, too.
+const quoteMark = `<">`
+
+// production = name ( "=" / "=/" ) alternatives
+func readProductionABNF(p printed, n reading) (production, error) {
+	r, err := newReaderABNF(p, n)
 	if err != nil {
 		return production{}, err
 	}
-	e, err := readerABNF{p}.alternatives(tree.Right)
-	return production{tree.Name, tree.Adds, e}, inProduction(tree.Name, err)
+	name := r.token
+	if inner, ok := proseName(name.text); ok && name.kind == proseToken {
+		name.kind, name.text = nameToken, inner
+	}
+	if name.kind != nameToken && name.text != quoteMark {
+		return production{}, r.unexpected("a name")
+	}
+	if err := r.next(); err != nil {
+		return production{}, err
+	}
+	sign := r.token
+	if sign.kind != '=' && sign.kind != addsToken {
+		return production{}, r.unexpected(`"=" or "=/"`)
+	}
+	r.noteUnderscore(name)
+	e, err := r.rightHandSide()
+	return production{name.text, sign.kind == addsToken, e}, inProduction(name.text, err)
+}
+
+func readRightABNF(p printed, n reading) (*expr.Expr, error) {
+	r, err := newReaderABNF(p, n)
+	if err != nil {
+		return nil, err
+	}
+	return r.alone()
+}
+
+func (r *readerABNF) rightHandSide() (*expr.Expr, error) {
+	if err := r.next(); err != nil {
+		return nil, err
+	}
+	return r.alone()
+}
+
+// alone reads alternatives up to the end of the text.
+func (r *readerABNF) alone() (*expr.Expr, error) {
+	e, err := r.alternatives(endToken)
+	if err == nil && r.token.kind != endToken {
+		err = r.unexpectedAfter(endToken)
+	}
+	return e, err
+}
+
+// alternatives = concatenation *( "/" concatenation )
+func (r *readerABNF) alternatives(shut kindABNF) (*expr.Expr, error) {
+	var alts []*expr.Expr
+	for {
+		e, err := r.concatenation(shut)
+		if err != nil {
+			return nil, err
+		}
+		alts = append(alts, e)
+		switch r.token.kind {
+		case '|':
+			r.lexerABNF.note.add(barNotice, r.token.pos, "")
+		case '/':
+		default:
+			return expr.Or(alts...), nil
+		}
+		if err := r.next(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// concatenation = 1*( [ count ] element )
+func (r *readerABNF) concatenation(shut kindABNF) (*expr.Expr, error) {
+	var seq []*expr.Expr
+	for {
+		switch r.token.kind {
+		case nameToken, quotedToken, valueToken, proseToken, countToken, listToken, '(', '[':
+		default:
+			switch {
+			case len(seq) == 0:
+				return nil, r.unexpected(`a name, a quoted string, a value, a count, "(" or "["`)
+			case r.token.kind != shut && r.token.kind != '/' && r.token.kind != '|':
+				return nil, r.unexpectedAfter(shut)
+			}
+			return expr.Cat(seq...), nil
+		}
+		e, err := r.repetition()
+		if err != nil {
+			return nil, err
+		}
+		seq = append(seq, e)
+	}
+}
+
+func (r *readerABNF) repetition() (*expr.Expr, error) {
+	count := r.token
+	if count.kind != countToken && count.kind != listToken {
+		return r.element()
+	}
+	if err := r.next(); err != nil {
+		return nil, err
+	}
+	e, err := r.element()
+	switch {
+	case err != nil:
+		return nil, err
+	case count.kind == listToken:
+		return r.list(e, count)
+	}
+	return repeat(e, count.text, count.pos)
+}
+
+func (r *readerABNF) element() (e *expr.Expr, err error) {
+	t := r.token
+	switch t.kind {
+	case nameToken:
+		r.noteUnderscore(t)
+		e = expr.To(t.text)
+	case quotedToken:
+		e = quotedABNF(t.text, t.pos)
+	case valueToken:
+		e, err = r.value(t)
+	case proseToken:
+		switch {
+		case t.text == quoteMark:
+			e = expr.Lit(`"`)
+		case r.ProseNames:
+			e = expr.To(t.text)
+		default:
+			return nil, proseAt(t.pos, t.text)
+		}
+	case '(', '[':
+		return r.group()
+	default:
+		return nil, r.unexpected(`a name, a quoted string, a value, "(" or "["`)
+	}
+	if err == nil {
+		err = r.next()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return placed(e, t.pos), nil
+}
+
+// group = "(" alternatives ")" / "[" alternatives "]"
+func (r *readerABNF) group() (*expr.Expr, error) {
+	open, shut := r.token, kindABNF(')')
+	if open.kind == '[' {
+		shut = ']'
+	}
+	if r.depth++; r.depth > maxNesting {
+		return nil, expr.Refusef(open.pos, "brackets are nested more than %d deep", maxNesting)
+	}
+	if err := r.next(); err != nil {
+		return nil, err
+	}
+	e, err := r.alternatives(shut)
+	if err != nil {
+		return nil, err
+	}
+	r.depth--
+	if open.kind == '[' {
+		e = placed(expr.Opt(e), open.pos)
+	}
+	return e, r.next()
+}
+
+func (r *readerABNF) noteUnderscore(name tokenABNF) {
+	if strings.Contains(name.text, "_") {
+		r.lexerABNF.note.add(underscoreNotice, name.pos, name.text)
+	}
+}
+
+// unexpected is the error for the token at hand.
+func (r *readerABNF) unexpected(expected string) error {
+	remedy := ""
+	if r.token.kind == '=' && r.depth > 0 {
+		remedy = "; a bracket above it is not closed"
+	}
+	return expr.Errorf(r.token.pos, "unexpected %s; expected %s%s", r.token, expected, remedy)
+}
+
+// unexpectedAfter is the error for a token that cannot stand behind an element, where shut would end the alternatives.
+func (r *readerABNF) unexpectedAfter(shut kindABNF) error {
+	switch shut {
+	case ')':
+		return r.unexpected(`a name, a quoted string, a value, a count, "(", ")", "[" or "/"`)
+	case ']':
+		return r.unexpected(`a name, a quoted string, a value, a count, "(", "[", "]" or "/"`)
+	}
+	return r.unexpected(`a name, a quoted string, a value, a count, "(", "[", "/" or the end of the production`)
 }
 
 // proseAt is the error for a description in angle brackets.
@@ -83,61 +239,6 @@ func inProduction(name string, err error) error {
 	return err
 }
 
-func readRightABNF(p printed, _ Notation) (*expr.Expr, error) {
-	tree, err := rightABNF.read(p)
-	if err != nil {
-		return nil, err
-	}
-	return readerABNF{p}.alternatives(tree)
-}
-
-type readerABNF struct{ printed }
-
-func (r readerABNF) alternatives(t *alternativesABNF) (*expr.Expr, error) {
-	var alts []*expr.Expr
-	for _, a := range t.Alternatives {
-		var seq []*expr.Expr
-		for _, rep := range a.Elements {
-			e, err := r.element(rep.Element)
-			if err == nil && rep.Count != "" {
-				e, err = repeat(e, rep.Count, r.at(rep.Pos.Offset))
-			}
-			if err != nil {
-				return nil, err
-			}
-			seq = append(seq, e)
-		}
-		alts = append(alts, expr.Cat(seq...))
-	}
-	return expr.Or(alts...), nil
-}
-
-func (r readerABNF) element(t *elementABNF) (*expr.Expr, error) {
-	pos := r.at(t.Pos.Offset)
-	var e *expr.Expr
-	var err error
-	switch {
-	case t.Name != "":
-		e = expr.To(t.Name)
-	case t.Quoted != "":
-		e = quotedABNF(t.Quoted, pos)
-	case t.Value != "":
-		e, err = valueABNF(t.Value, pos)
-	case t.Prose != "":
-		return nil, proseAt(pos, t.Prose)
-	case t.Group != nil:
-		return r.alternatives(t.Group)
-	default:
-		if e, err = r.alternatives(t.Option); err == nil {
-			e = expr.Opt(e)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	return placed(e, pos), nil
-}
-
 // quotedABNF reads a quoted string: either case unless it begins with %s (RFC 7405 section 2.1).
 func quotedABNF(quoted string, pos expr.Pos) *expr.Expr {
 	kind, text, _ := strings.Cut(quoted, `"`)
@@ -148,68 +249,57 @@ func quotedABNF(quoted string, pos expr.Pos) *expr.Expr {
 	return fold(e)
 }
 
-// valueABNF reads %x41, %x41-5A and %x41.42 (RFC 5234 sections 2.3 and 3.4).
-func valueABNF(value string, pos expr.Pos) (*expr.Expr, error) {
-	base := map[byte]int{'b': 2, 'd': 10, 'x': 16}[value[1]|0x20]
-	number := func(digits string) (byte, error) {
+// value reads %x41, %x41-5A and %x41.42 (RFC 5234 sections 2.3 and 3.4).
+func (r *readerABNF) value(t tokenABNF) (*expr.Expr, error) {
+	base := map[byte]int{'b': 2, 'd': 10, 'x': 16}[t.text[1]|0x20]
+	number := func(digits string) (rune, error) {
 		n, err := strconv.ParseUint(digits, base, 64)
 		switch {
 		case err != nil && !errors.Is(err, strconv.ErrRange):
-			return 0, expr.Errorf(pos, "unexpected %q in %q; expected a number to base %d", digits, value, base)
-		case n > 255:
-			return 0, expr.Refusef(pos, "unexpected value %q; expected one up to 255: terminals are bytes", value)
+			return 0, expr.Errorf(t.pos, "unexpected %q in %q; expected a number to base %d", digits, t.text, base)
+		case n > utf8.MaxRune:
+			return 0, expr.Refusef(t.pos, "unexpected value %q; expected one up to %%x10FFFF, the last code point", t.text)
+		case n > 255 && !r.codePoints && r.Values == Octets:
+			return 0, expr.Refusef(t.pos, "unexpected value %q; expected one up to 255: terminals are octets, as asked for; --values code-points reads values as code points", t.text)
+		case n > 255 && !r.codePoints && !r.detects():
+			return 0, expr.Refusef(t.pos, "unexpected value %q; expected one up to 255, since the document has octets; --values code-points reads values as code points", t.text)
+		case n > 255 && !r.codePoints:
+			r.state.wide = true
 		}
-		return byte(n), nil
+		return rune(n), nil
 	}
-	digits := value[2:]
+	digits := t.text[2:]
 	if first, last, ok := strings.Cut(digits, "-"); ok {
 		lo, err := number(first)
 		if err != nil {
 			return nil, err
 		}
 		hi, err := number(last)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case lo > hi:
+			return nil, expr.Errorf(t.pos, "unexpected range %q; expected its first value not to be above its last", t.text)
 		}
-		if lo > hi {
-			return nil, expr.Errorf(pos, "unexpected range %q; expected its first value not to be above its last", value)
-		}
-		return expr.In(expr.Range(lo, hi)), nil
+		return r.characters(t, lo, hi), nil
 	}
 	var text []byte
+	var only *expr.Expr
 	for d := range strings.SplitSeq(digits, ".") {
-		b, err := number(d)
-		if err != nil {
+		c, err := number(d)
+		switch {
+		case err != nil:
 			return nil, err
+		case !r.codePoints:
+			text = append(text, byte(c))
+		case isSurrogate(c):
+			only = r.characters(t, c, c)
+		default:
+			text = utf8.AppendRune(text, c)
 		}
-		text = append(text, b)
+	}
+	if only != nil { // a string with a surrogate in it is no text
+		return only, nil
 	}
 	return expr.Lit(string(text)), nil
 }
-
-// isCore reports whether a name is that of a rule in RFC 5234 appendix B.1.
-func isCore(name string) bool {
-	return slices.ContainsFunc(coreNames.FindAllStringSubmatch(coreABNF, -1), func(m []string) bool { return strings.EqualFold(m[1], name) })
-}
-
-var coreNames = regexp.MustCompile(`(?m)^([A-Z]+) +=`)
-
-// coreABNF holds the rules of RFC 5234 appendix B.1.
-const coreABNF = `@ part core "RFC 5234 appendix B.1"
-ALPHA  = %x41-5A / %x61-7A
-BIT    = "0" / "1"
-CHAR   = %x01-7F
-CR     = %x0D
-CRLF   = CR LF
-CTL    = %x00-1F / %x7F
-DIGIT  = %x30-39
-DQUOTE = %x22
-HEXDIG = DIGIT / "A" / "B" / "C" / "D" / "E" / "F"
-HTAB   = %x09
-LF     = %x0A
-LWSP   = *(WSP / CRLF WSP)
-OCTET  = %x00-FF
-SP     = %x20
-VCHAR  = %x21-7E
-WSP    = SP / HTAB
-`

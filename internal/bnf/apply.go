@@ -13,7 +13,7 @@ import (
 
 // A Source is an embedded grammar with its ledger.
 type Source struct {
-	Text     *expr.Grammar // as Read returns it; names that are nowhere defined are references, which Lint finds
+	Text     *expr.Grammar // as Read returns it; names that are nowhere defined are references, which package lint finds
 	Printed  *expr.Grammar // as printed: the readings that give the notation a meaning, and no others
 	Default  *expr.Grammar // with the readings that are on
 	Readings []Reading
@@ -33,11 +33,18 @@ func Load(name string) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("no readings of %q: %w", name, err)
 	}
+	return ReadSource("grammar/"+file, src, "grammar/"+name+".readings", ledger)
+}
+
+// ReadSource reads a grammar file with its ledger.
+func ReadSource(file string, src []byte, ledgerFile string, ledger []byte) (*Source, error) {
 	s := &Source{}
-	if s.Readings, err = ParseReadings("grammar/"+name+".readings", ledger); err != nil {
+	var err error
+	if s.Readings, err = ParseReadings(ledgerFile, ledger); err != nil {
 		return nil, err
 	}
 	n := Usual
+	n.ProseNames = false // what prose means, the ledger has
 	n.Instead = map[string]Replacement{}
 	for _, r := range s.Readings {
 		for _, to := range r.Replace {
@@ -46,7 +53,7 @@ func Load(name string) (*Source, error) {
 			}
 		}
 	}
-	if s.Text, err = ReadWith("grammar/"+file, src, n); err != nil {
+	if s.Text, err = ReadWith(file, src, n); err != nil {
 		return nil, err
 	}
 	if s.Printed, err = Apply(s.Text, s.Readings, AsPrinted); err != nil {
@@ -57,7 +64,7 @@ func Load(name string) (*Source, error) {
 }
 
 // reference is the ending of grammars that have no transcription, and so no parser.
-const reference = ".abnf"
+const reference = ".reference"
 
 // References names the embedded grammars that exist only to be compared with ("rfc3986"). Their first production is what
 // the whole text is about.
@@ -132,7 +139,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 		return nil, err
 	}
 	n, foldScheme := options(readings, on)
-	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation}
+	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation, CodePoints: g.CodePoints}
 	scope := newScope(how)
 	for _, r := range g.Rules {
 		c := *r
@@ -141,7 +148,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 	}
 	// Only RFC 1738's notation has options; elsewhere, and where they are as usual, what Read made of a line stands. A
 	// line that has no meaning without a reading that is off has none.
-	reread := g.Notation == "rfc822" &&
+	reread := g.Notation == RFC822 &&
 		(n.RepeatBracketsGroup != Usual.RepeatBracketsGroup || n.BareSlashLiteral != Usual.BareSlashLiteral)
 	meaningless := map[string]bool{}
 	for _, r := range readings {
@@ -151,13 +158,13 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 	}
 	for _, r := range out.Rules {
 		if text, ok := replaced[r.ID]; ok {
-			if r.Expr, err = how.right(printed{text: text.Text, pos: text.Pos}, n); err != nil {
+			if r.Expr, err = how.right(printed{text: text.Text, pos: text.Pos}, reading{Notation: n, codePoints: g.CodePoints}); err != nil {
 				return nil, err
 			}
 			scope.resolve(r, scope.ruleAnywhere)
 		} else if reread || meaningless[r.ID] {
 			line := printed{text: r.Printed, pos: expr.Pos{File: r.Pos.File, Line: r.Pos.Line, Col: 1}}
-			read, err := how.production(line, n)
+			read, err := how.production(line, reading{Notation: n, codePoints: g.CodePoints})
 			if err != nil {
 				return nil, err
 			}
@@ -165,7 +172,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 			scope.resolve(r, scope.rule)
 		}
 	}
-	if g.Notation == "abnf" {
+	if g.Notation == ABNF {
 		if err := supplyCore(out, scope); err != nil {
 			return nil, err
 		}
@@ -197,6 +204,7 @@ var schemeLiteral = regexp.MustCompile(`^[a-z][0-9a-z+.-]*:`)
 // speaks of is as [Usual].
 func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {
 	n = Usual
+	n.ProseNames = false
 	for _, r := range readings {
 		switch r.Option {
 		case RepeatBracketsGroup:

@@ -1,6 +1,6 @@
 // Package bnf reads the notations in which URL grammars are published into the one expression tree of package expr:
 // RFC 1630's own, RFC 1738's offspring of RFC 822, and the ABNF of RFC 5234. It also reads the ledger of readings, by
-// which the two older RFCs become definite, and checks grammars for mistakes ([Lint]).
+// which the two older RFCs become definite.
 //
 // # The file
 //
@@ -17,7 +17,7 @@
 //	@ page 22 line 1220                         where the production that follows begins in the text
 //
 // A name means the production of that name in the same part. In the tree a reference holds the production's ID; a name
-// that the part does not define stays as printed, a reference to nothing, which [Lint] finds.
+// that the part does not define stays as printed, a reference to nothing, which package lint finds.
 //
 // # rfc1630
 //
@@ -59,11 +59,26 @@
 //
 // RFC 5234 with RFC 7405: "/" separates alternatives, =/ adds some to a rule of the same file, quoted text matches either case
 // unless it is written %s"...", %x41-5A is a range and %x41.42 a string. Names are the same in either case. The core
-// rules of RFC 5234 appendix B.1 are there when they are used and not defined. Terminals are bytes: values above 255 are
-// refused. A =/ may stand before the rule that it adds to; [Lint] notes it.
+// rules of RFC 5234 appendix B.1 are there when they are used and not defined. A =/ may stand before the rule that it adds
+// to; package lint notes it.
+//
+// A rule begins where a name is followed by "=", whatever the indent. The ends and beginnings of the pages of an RFC, form
+// feeds, byte order marks and CR LF change nothing, and places are those of the file as it is. Of the text of an RFC the
+// parts are read that hold rules; [Document.Blocks] lists them, and [Notation.Lines] decides otherwise.
+//
+// Values are octets. If one of them is above 255, all values of the document are code points, and the rules derive their
+// encodings in UTF-8: [Notation.Values]. RFC 7230's lists, 1#element, are read as [Notation.Lists] has it. A name in
+// angle brackets, <rule>, is that rule where there is one, so that 0<pchar> is the empty word; other prose is a reference
+// that nothing defines. What is not defined can come from other grammars: [Notation.Imports]. [Missing] lists what
+// remains, with who uses it.
+//
+// What deviates from RFC 5234 and has one meaning is read, and noticed: "_" in names, "|" for "/", "::=" for "=", the rest of
+// a rule at the margin, a rule that is there again in the same words, a core rule defined again. [Document.Notices] has the
+// notices, each with its place.
 //
 // # What is refused
 //
-// A name has one production: a second one is an error, with both places. Prose in angle brackets, which no program can
-// read, is refused in rfc822 and abnf; [Notation.Define] supplies what it means, and productions for names that have none.
+// A name has one production: a second one that differs is an error, with both places. Prose in angle brackets, which no
+// program can read, is refused in rfc822; [Notation.Define] supplies what it means, and productions for names that have
+// none. A document has at most [Notation.MaxSize] bytes. Reading takes time and memory in proportion to them.
 package bnf

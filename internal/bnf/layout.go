@@ -1,7 +1,9 @@
 package bnf
 
 import (
+	"errors"
 	"regexp"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -13,6 +15,7 @@ type layout struct {
 	name, title, notation string
 	productions           []printed
 	parts                 []*part
+	blocks                []Block
 }
 
 // A part is one BNF of a text. Texts with a single BNF have one part without a name.
@@ -29,12 +32,36 @@ type printed struct {
 	page, line int // in the RFC; 0 if not known
 	text       string
 	pos        expr.Pos // of the first byte of text
+
+	starts    []int  // offsets of the lines of text, where it has many: see indexed
+	block     *Block // of the text of an RFC; nil in a file that holds nothing else
+	collected bool   // in a section that collects the rules of the text
+}
+
+// indexed returns p so that its places are found without going through the text each time.
+func (p printed) indexed() printed {
+	p.starts = []int{0}
+	for i := range len(p.text) {
+		if p.text[i] == '\n' {
+			p.starts = append(p.starts, i+1)
+		}
+	}
+	return p
 }
 
 // at returns the place of the byte at offset.
 func (p printed) at(offset int) expr.Pos {
-	before := p.text[:min(offset, len(p.text))]
 	pos := p.pos
+	if p.starts != nil {
+		line := sort.SearchInts(p.starts, offset+1) - 1
+		if line > 0 {
+			pos.Line += line
+			pos.Col = 1
+		}
+		pos.Col += offset - p.starts[line]
+		return pos
+	}
+	before := p.text[:min(offset, len(p.text))]
 	if nl := strings.LastIndexByte(before, '\n'); nl >= 0 {
 		pos.Line += strings.Count(before, "\n")
 		pos.Col = len(before) - nl
@@ -44,20 +71,72 @@ func (p printed) at(offset int) expr.Pos {
 	return pos
 }
 
-// takeApart splits a grammar file into productions. The notation is the one to assume if the file names none; it may
-// be empty.
-func takeApart(file string, src []byte, notation string) (*layout, error) {
-	s := splitter{file: file, layout: &layout{notation: notation}, margin: -1}
+// takeApart splits a document into productions. The notation is the one to assume if the file names none; it may be empty.
+func takeApart(file string, lines []string, notation string, n reading) (*layout, error) {
+	if notation != ABNF {
+		return split(file, lines, notation, n)
+	}
+	pages := pagesOf(lines)
+	lines = withoutFurniture(lines)
+	if len(n.Lines.only) > 0 || !n.Text && !isText(file, lines) {
+		return split(file, n.Lines.of(lines), notation, n)
+	}
+	if len(n.Lines.except) == 0 && !n.Text {
+		l, err := split(file, lines, notation, n.beside())
+		if err == nil && allABNF(l.productions, n) {
+			return split(file, lines, notation, n)
+		}
+	}
+	l, isText := extract(file, lines, pages, n)
+	if !isText && !n.Text && !beginsLikeRFC(lines) { // ABNF with a mistake in it, and no text
+		return split(file, n.Lines.of(lines), notation, n)
+	}
+	return l, nil
+}
+
+// allABNF reports whether all productions are.
+func allABNF(list []printed, n reading) bool {
+	n.state = &state{detect: true}
+	for _, p := range list {
+		if _, err := readProductionABNF(p, n); err != nil {
+			return false
+		}
+	}
+	return len(list) > 0
+}
+
+// earliest returns the first mistake in the productions above a line that is one itself, or the error about that line.
+func earliest(l *layout, n reading, err error) error {
+	if l.notation == ABNF {
+		for _, p := range l.productions {
+			if _, earlier := readProductionABNF(p, n.beside()); earlier != nil {
+				if place, ok := errors.AsType[*expr.Error](earlier); ok && !place.Refused {
+					return earlier
+				}
+			}
+		}
+	}
+	return err
+}
+
+// split splits a grammar file into productions.
+func split(file string, lines []string, notation string, n reading) (*layout, error) {
+	s := splitter{file: file, layout: &layout{notation: notation}, margin: -1, lineList: lines, note: n.note()}
 	s.layout.parts = []*part{{}}
-	for i, line := range strings.Split(string(src), "\n") {
+	for i, line := range lines {
 		s.number = i + 1
-		if err := s.take(strings.TrimSuffix(line, "\r")); err != nil {
-			return nil, err
+		if err := s.take(line); err != nil {
+			s.finish()
+			return nil, earliest(s.layout, n, err)
 		}
 	}
 	s.finish()
 	if s.announced != nil {
 		return nil, expr.Errorf(s.announced.pos, `expected a production after "@ page"`)
+	}
+	if all := s.layout.productions; len(all) > 0 {
+		last := all[len(all)-1]
+		s.layout.blocks = []Block{{First: all[0].pos.Line, Last: last.pos.Line + strings.Count(last.text, "\n"), Productions: len(all)}}
 	}
 	return s.layout, nil
 }
@@ -72,20 +151,26 @@ type splitter struct {
 	announced *printed // by "@ page", its text not seen yet
 	open      *printed // the production that more lines may belong to
 	lines     []string // of the open production
+	rest      restABNF // what the open production lacks
+
+	lineList []string // of the file
+	note     *notes
 }
 
 // beginsProduction matches the beginning of a line that defines a name.
 var beginsProduction = regexp.MustCompile(`^[0-9A-Za-z+_-]+[ \t]*=`)
 
 func (s *splitter) take(line string) error {
-	text := strings.TrimLeft(line, " \t")
+	text := strings.TrimLeft(line, " \t\f\v")
 	indent := len(line) - len(text)
 	switch {
 	case strings.HasPrefix(line, "@"):
 		s.finish()
 		return s.directive(line)
+	case s.layout.notation == ABNF:
+		return s.takeABNF(line, text)
 	case text == "":
-		if s.layout.notation == "rfc1630" {
+		if s.layout.notation == RFC1630 {
 			s.finish()
 		} else if s.open != nil {
 			s.lines = append(s.lines, line)
@@ -94,12 +179,12 @@ func (s *splitter) take(line string) error {
 		return expr.Errorf(s.here(indent), `expected "@ notation abnf", "@ notation rfc822" or "@ notation rfc1630" before the first production`)
 	case s.open != nil && indent > s.margin:
 		s.lines = append(s.lines, line)
-	case s.open != nil && s.layout.notation == "rfc1630":
+	case s.open != nil && s.layout.notation == RFC1630:
 		if s.open.line == 0 { // no sign tells a name from what it derives, so that two productions would become one
 			return expr.Errorf(s.here(indent), "expected a blank line before a production, or an indent before the rest of one")
 		}
 		s.lines = append(s.lines, line)
-	case s.layout.notation != "rfc1630" && text[0] == ';':
+	case s.layout.notation != RFC1630 && text[0] == ';':
 		s.finish()
 	case s.open != nil && s.open.line > 0 && !beginsProduction.MatchString(text):
 		// announced, so that its lines need no indent: a mailed text has lost them
@@ -124,11 +209,15 @@ func (s *splitter) start(line string, indent int) {
 	s.open.part, s.open.section = s.part(), s.section
 	s.open.pos = s.here(0)
 	s.lines = []string{line}
+	s.rest = restABNF{}
 }
 
 // finish closes the open production.
 func (s *splitter) finish() {
 	if s.open != nil {
+		if s.layout.notation == ABNF {
+			s.lines = withoutTail(s.lines)
+		}
 		s.open.text = strings.TrimRight(strings.Join(s.lines, "\n"), " \t\n")
 		s.layout.productions = append(s.layout.productions, *s.open)
 		s.open = nil

@@ -113,13 +113,15 @@ func (s syntax[T]) expectedAt(text string, offset int) string {
 }
 
 // list joins names as in "a, b or c".
-func list(names []string) string {
+func list(names []string) string { return joined(names, "or") }
+
+func joined(names []string, word string) string {
 	switch n := len(names); n {
 	case 0:
 		return "nothing"
 	case 1:
 		return names[0]
 	default:
-		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]
+		return strings.Join(names[:n-1], ", ") + " " + word + " " + names[n-1]
 	}
 }

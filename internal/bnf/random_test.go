@@ -14,6 +14,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/lint"
 	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
 )
 
@@ -319,18 +320,24 @@ func (f *randomFile) write() {
 			switch kind {
 			case 0:
 				f.mistake = "defined twice"
-				lines = append(lines, rule(f.eitherCase(name), "=", right))
+				other := map[string]string{"abnf": " / %x7A", "rfc822": ` | "z"`, "rfc1630": " | z"}[f.notation]
+				lines = append(lines, rule(f.eitherCase(name), "=", right+other))
 			case 1:
-				f.mistake = "prose"
-				right += f.gap() + "<as in RFC 822>"
+				if f.notation == "rfc822" {
+					f.mistake = "prose"
+					right += f.gap() + "<as in RFC 822>"
+				} else {
+					f.mistake = "smart quotes"
+					right += f.gap() + "“a”"
+				}
 			case 2:
 				if f.notation == "abnf" {
-					f.mistake = "a value above 255"
-					right = "%x41.100 / " + right
+					f.mistake = "a value above U+10FFFF"
+					right = "%x41.110000 / " + right
 				}
 			case 3:
 				f.mistake = "a count above what is counted"
-				right = "10001" + "(" + right + ")"
+				right = "2147483648" + "(" + right + ")"
 			case 4:
 				if f.notation == "abnf" {
 					f.mistake = "an addition to nothing"
@@ -408,8 +415,8 @@ func TestRandomFiles(t *testing.T) {
 					continue
 				}
 				read++
-				undefined := slices.ContainsFunc(Lint(g), func(x Finding) bool {
-					return x.Check == Undefined && x.Message == "`"+f.eitherSpelling(g)+"` is not defined"
+				undefined := slices.ContainsFunc(lint.Form(g), func(x lint.Finding) bool {
+					return x.Code == lint.Undefined && x.Message == "`"+f.eitherSpelling(g)+"` is not defined"
 				})
 				if undefined != f.missing["nowhere"] {
 					t.Fatalf("seed %d: nowhere is found undefined: %t, in\n%s", seed, undefined, f.text.String())

@@ -2,6 +2,9 @@ package bnf
 
 import (
 	"errors"
+	"fmt"
+	"io"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -26,18 +29,72 @@ type Notation struct {
 	// Define supplies right-hand sides for names that no production has and for productions whose own is prose. A name
 	// that has a production, that is a core rule of ABNF or that nothing uses is an error.
 	Define []Replacement
+
+	// ProseNames: a name in angle brackets is that production, and other prose a name that nothing defines. Otherwise
+	// prose is an error, which a ledger of readings settles. (abnf)
+	ProseNames bool
+	// Values is what a value stands for. (abnf)
+	Values Values
+	// Lists is what 1#element means. (abnf)
+	Lists Lists
+	// Imports are the grammars that names come from which the document does not define. (abnf)
+	Imports []Import
+	// Lines are the lines of the document that are read. Without any all are, and in the text of an RFC those that hold
+	// ABNF. (abnf)
+	Lines Lines
+	// Text reports that the document is the text of an RFC, even if it does not look like one. (abnf)
+	Text bool
+	// MaxSize is how many bytes a document may have; 0 is [DefaultMaxSize].
+	MaxSize int
 }
 
 // Usual is the reading of every implementation.
-var Usual = Notation{RepeatBracketsGroup: true, BareSlashLiteral: true}
+var Usual = Notation{RepeatBracketsGroup: true, BareSlashLiteral: true, ProseNames: true}
+
+// A reading is a [Notation] with what is known of the document at hand.
+type reading struct {
+	Notation
+	codePoints bool   // values are code points
+	state      *state // of the document; nil for a text beside it
+}
+
+// A state is what is found while a document is read.
+type state struct {
+	detect bool // a value above 255 is to be found, and not to be refused
+	wide   bool // there is one
+	copied int  // see maxCopied
+	notes  notes
+}
+
+func (r reading) detects() bool { return r.state != nil && r.state.detect }
+
+func (r reading) note() *notes {
+	if r.state == nil {
+		return nil
+	}
+	return &r.state.notes
+}
+
+// beside returns the reading of a text that is no part of the document.
+func (r reading) beside() reading {
+	r.state = nil
+	return r
+}
+
+// The notations, by the name that grammar files have for them.
+const (
+	RFC1630 = "rfc1630"
+	RFC822  = "rfc822"
+	ABNF    = "abnf"
+)
 
 // A notation is one way of writing productions.
 type notation struct {
 	// production reads a production, in which references hold printed names. Beside an error it returns the name, if it
 	// could be read.
-	production func(printed, Notation) (production, error)
+	production func(printed, reading) (production, error)
 	// right reads only a right-hand side.
-	right func(printed, Notation) (*expr.Expr, error)
+	right func(printed, reading) (*expr.Expr, error)
 	// foldNames: names are the same in either case.
 	foldNames bool
 }
@@ -50,51 +107,120 @@ type production struct {
 }
 
 var notations = map[string]notation{
-	"rfc1630": {production: readProduction1630, right: readRight1630},
-	"rfc822":  {production: readProduction822, right: readRight822, foldNames: true},
-	"abnf":    {production: readProductionABNF, right: readRightABNF, foldNames: true},
+	RFC1630: {production: readProduction1630, right: readRight1630},
+	RFC822:  {production: readProduction822, right: readRight822, foldNames: true},
+	ABNF:    {production: readProductionABNF, right: readRightABNF, foldNames: true},
 }
 
 // read reads a printed production, or what is read instead.
-func (how notation) read(p printed, n Notation) (production, error) {
-	if words := strings.Fields(p.text); len(words) > 0 {
-		if instead, ok := n.Instead[words[0]]; ok {
-			e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n)
-			return production{name: words[0], right: e}, err
+func (how notation) read(p printed, n reading) (production, error) {
+	if len(n.Instead) > 0 {
+		if words := strings.Fields(p.text); len(words) > 0 {
+			if instead, ok := n.Instead[words[0]]; ok {
+				e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n.beside())
+				return production{name: words[0], right: e}, err
+			}
 		}
 	}
 	return how.production(p, n)
 }
 
+// A Document is a grammar, and how it stands in the text that it was read from.
+type Document struct {
+	Grammar *expr.Grammar
+
+	// Blocks are the parts of the text that hold productions, in their order. Where a document is ABNF from its first line
+	// to its last there is one.
+	Blocks []Block
+
+	// Notices are what a reader should know, in the order of the lines.
+	Notices []Notice
+}
+
 // Read reads a grammar file under the usual reading of its notation, which the file names. Every error is an [*expr.Error], or
 // several joined: a place and what was expected there. A name that is defined twice is an error, with both places; one that
-// is not defined is a matter for [Lint].
+// is not defined is a matter for package lint.
 func Read(file string, src []byte) (*expr.Grammar, error) { return ReadWith(file, src, Usual) }
 
 // ReadWith is [Read] under any reading of the notation.
 func ReadWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
-	l, err := takeApart(file, src, "")
-	if err != nil {
-		return nil, err
-	}
-	return readLayout(file, l, n)
+	return grammarOf(ReadDocument(file, src, "", n))
 }
 
-// ReadABNF reads plain ABNF (RFC 5234, RFC 7405); lines that start with "@" are allowed and not needed. The grammar is
-// named after the file.
+// ReadABNF reads plain ABNF (RFC 5234, RFC 7405), or the text of an RFC with ABNF in it; lines that start with "@" are allowed
+// and not needed. The grammar is named after the file.
 func ReadABNF(file string, src []byte) (*expr.Grammar, error) { return ReadABNFWith(file, src, Usual) }
 
 // ReadABNFWith is [ReadABNF] under any reading of the notation.
 func ReadABNFWith(file string, src []byte, n Notation) (*expr.Grammar, error) {
-	l, err := takeApart(file, src, "abnf")
+	return grammarOf(ReadDocument(file, src, ABNF, n))
+}
+
+func grammarOf(d *Document, err error) (*expr.Grammar, error) {
 	if err != nil {
 		return nil, err
 	}
-	return readLayout(file, l, n)
+	return d.Grammar, nil
 }
 
-func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
-	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation}
+// DefaultMaxSize is how many bytes of a document are read where [Notation.MaxSize] is 0: three times the longest RFC.
+const DefaultMaxSize = 4 << 20
+
+func (n Notation) maxSize() int {
+	if n.MaxSize == 0 {
+		return DefaultMaxSize
+	}
+	return n.MaxSize
+}
+
+// A SizeError is that a document is larger than [Notation.MaxSize].
+type SizeError struct {
+	File string
+	Max  int
+}
+
+// Error returns the limit.
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("%s is larger than %d bytes, the most that is read of a grammar; --max-grammar-size raises the limit", e.File, e.Max)
+}
+
+// ReadAll reads a document from r, as far as [Notation.MaxSize] allows. It reads one byte more than that at most. The error
+// is that of r, or a [*SizeError].
+func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(r, int64(n.maxSize())+1))
+	if err == nil && len(src) > n.maxSize() {
+		return nil, &SizeError{file, n.maxSize()}
+	}
+	return src, err
+}
+
+// ReadDocument reads a document in a notation, "" for a file that names its own. It needs time and memory in proportion to
+// the size of src, which is limited.
+func ReadDocument(file string, src []byte, notation string, n Notation) (*Document, error) {
+	if len(src) > n.maxSize() {
+		return nil, &SizeError{file, n.maxSize()}
+	}
+	lines, err := linesOf(file, src)
+	if err != nil {
+		return nil, err
+	}
+	r := reading{Notation: n, codePoints: n.Values == CodePoints, state: &state{detect: n.Values == AutoValues}}
+	l, err := takeApart(file, lines, notation, r)
+	if err != nil {
+		return nil, err
+	}
+	d, err := readLayout(file, l, r)
+	if r.state.wide && (err == nil || r.detects()) { // read again, since what was read so far are code points as well
+		r.codePoints, r.state = true, &state{}
+		if l, err = takeApart(file, lines, notation, r); err == nil {
+			d, err = readLayout(file, l, r)
+		}
+	}
+	return d, err
+}
+
+func readLayout(file string, l *layout, n reading) (*Document, error) {
+	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, CodePoints: n.codePoints && l.notation == ABNF}
 	if g.Name == "" {
 		g.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
 	}
@@ -105,8 +231,11 @@ func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
 		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "no production")
 	}
 	how := notations[l.notation]
-	c := &collector{grammar: g, how: how, scope: newScope(how), parts: map[*expr.Rule]*part{}, added: map[*expr.Rule]bool{}, prose: map[*expr.Rule]bool{}}
-	if err := c.definitions(n); err != nil {
+	c := &collector{
+		grammar: g, how: how, scope: newScope(how), parts: map[*expr.Rule]*part{},
+		pieces: map[*expr.Rule]*pieces{}, prose: map[*expr.Rule]bool{}, note: n.note(),
+	}
+	if err := c.definitions(n.beside()); err != nil {
 		return nil, err
 	}
 	for _, p := range l.productions {
@@ -114,7 +243,7 @@ func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
 			return nil, err
 		}
 	}
-	if err := c.finish(); err != nil {
+	if err := c.finish(n.Imports); err != nil {
 		return nil, err
 	}
 	for _, r := range g.Rules {
@@ -124,12 +253,22 @@ func readLayout(file string, l *layout, n Notation) (*expr.Grammar, error) {
 		}
 		c.scope.resolve(r, find)
 	}
-	if l.notation == "abnf" {
+	if l.notation == ABNF {
+		c.noteCore()
 		if err := supplyCore(g, c.scope); err != nil {
 			return nil, err
 		}
+		for _, r := range g.Rules {
+			c.scope.ids[c.scope.key(r.ID)] = true
+		}
+		if err := c.supplyImports(n.Imports); err != nil {
+			return nil, err
+		}
 	}
-	return g, c.checkDefinitions()
+	if err := c.checkDefinitions(); err != nil {
+		return nil, err
+	}
+	return &Document{Grammar: g, Blocks: l.blocks, Notices: n.state.notes.list(n.Lists)}, nil
 }
 
 // A collector makes a grammar out of the productions of a file.
@@ -138,15 +277,24 @@ type collector struct {
 	how     notation
 	scope   *scope
 	parts   map[*expr.Rule]*part
-	added   map[*expr.Rule]bool // rules seen only with =/ so far
+	pieces  map[*expr.Rule]*pieces
 	refused []error
+	note    *notes
 
 	supplied []*expr.Rule        // what Notation.Define has, in its order
 	prose    map[*expr.Rule]bool // rules of the file whose right-hand side is prose
 }
 
+// pieces are what a rule is made of.
+type pieces struct {
+	main      *expr.Expr   // behind "="; nil if only =/ was seen so far
+	all       []*expr.Expr // with what =/ adds, in the order of the file
+	printed   []string
+	collected bool // main stands where the text collects its rules
+}
+
 // definitions reads what is supplied for names without a production.
-func (c *collector) definitions(n Notation) error {
+func (c *collector) definitions(n reading) error {
 	for _, d := range n.Define {
 		e, err := c.how.right(printed{text: d.Text, pos: d.Pos}, n)
 		if err != nil {
@@ -172,7 +320,7 @@ func (c *collector) definition(name string) *expr.Rule {
 }
 
 // take adds one production of the file. What is refused is kept for finish, so that all such places are found at once.
-func (c *collector) take(p printed, n Notation) error {
+func (c *collector) take(p printed, n reading) error {
 	read, err := c.how.read(p, n)
 	place, _ := errors.AsType[*expr.Error](err)
 	switch {
@@ -186,57 +334,96 @@ func (c *collector) take(p printed, n Notation) error {
 		c.refused = append(c.refused, err)
 		read.right = &expr.Expr{Op: expr.Empty, Pos: place.Pos}
 	}
-	if n.FoldLiterals && c.grammar.Notation != "abnf" && read.right != nil {
+	if n.FoldLiterals && c.grammar.Notation != ABNF && read.right != nil {
 		read.right = fold(read.right)
 	}
-	at := p.at(len(p.text) - len(strings.TrimLeft(p.text, " \t")))
-	earlier := c.scope.parts[p.part.name][c.scope.key(read.name)]
+	isProse := read.right == nil
+	if isProse {
+		read.right = &expr.Expr{Op: expr.Empty, Pos: place.Pos}
+	}
+	if read.name == quoteMark {
+		return nil
+	}
+	at := p.at(len(p.text) - len(strings.TrimLeft(p.text, " \t\r\n")))
+	r := c.scope.parts[p.part.name][c.scope.key(read.name)]
+	if r == nil {
+		r = &expr.Rule{Name: read.name, Part: p.part.name, Section: p.section, Page: p.page, Line: p.line, Pos: at}
+		c.parts[r], c.pieces[r] = p.part, &pieces{}
+		c.grammar.Rules = append(c.grammar.Rules, r)
+		c.scope.add(r)
+	}
+	c.prose[r] = c.prose[r] || isProse
+	all := c.pieces[r]
 	switch {
-	case earlier != nil && !read.adds && !c.added[earlier]:
-		as := ""
-		if earlier.Name != read.name {
-			as = " as `" + earlier.Name + "`"
+	case read.adds && slices.ContainsFunc(all.lastFew(), func(e *expr.Expr) bool { return c.same(e, read.right) }):
+		c.note.add(sameNotice, at, read.name)
+		return nil
+	case read.adds:
+	case all.main == nil:
+		all.main, all.collected = read.right, p.collected
+		r.Name = read.name
+	case c.same(all.main, read.right):
+		c.note.add(sameNotice, at, read.name)
+		return nil
+	case p.collected != all.collected:
+		left := r.Pos
+		if all.collected {
+			left = at
+		} else {
+			r.Pos, r.Section, r.Page, r.Line = at, p.section, p.page, p.line
+			all.all[slices.Index(all.all, all.main)] = read.right
+			all.printed[0] = p.text
+			all.main, all.collected = read.right, true
 		}
-		return expr.Errorf(at, "`%s` is defined twice, first at %s%s", read.name, earlier.Pos, as)
-	case earlier != nil:
-		if read.right != nil {
-			earlier.Expr = expr.Or(earlier.Expr, read.right)
-		}
-		earlier.Printed += "\n" + p.text
-		if !read.adds {
-			earlier.Name = read.name
-			delete(c.added, earlier)
-		}
+		c.note.addf(left, "`%s` differs from %s, where the text collects its rules, and is not read", read.name, r.Pos)
+		return nil
 	default:
-		earlier = &expr.Rule{
-			Name: read.name, Part: p.part.name, Section: p.section, Page: p.page, Line: p.line,
-			Printed: p.text, Expr: read.right, Pos: at,
+		as := ""
+		if r.Name != read.name {
+			as = " as `" + r.Name + "`"
 		}
-		if read.right == nil {
-			earlier.Expr = &expr.Expr{Op: expr.Empty, Pos: at}
+		remedy := ""
+		if p.block != nil {
+			remedy = "; --lines chooses the lines that are read"
 		}
-		if read.adds {
-			c.added[earlier] = true
-		}
-		c.parts[earlier] = p.part
-		c.grammar.Rules = append(c.grammar.Rules, earlier)
-		c.scope.add(earlier)
+		return expr.Errorf(at, "`%s` is defined twice, first at %s%s%s", read.name, r.Pos, as, remedy)
 	}
-	if read.right == nil {
-		c.prose[earlier] = true
-	}
+	all.all = append(all.all, read.right)
+	all.printed = append(all.printed, p.text)
 	return nil
 }
 
-// finish returns the rules their IDs, and adds what is supplied.
-func (c *collector) finish() error {
+// lastFew returns the last pieces; an addition is compared with no more, so that a thousand of them take no time.
+func (p *pieces) lastFew() []*expr.Expr { return p.all[max(0, len(p.all)-16):] }
+
+// same reports whether two expressions have the same meaning by being written alike.
+func (c *collector) same(a, b *expr.Expr) bool {
+	if a.Op != b.Op || a.Lit != b.Lit || a.Set != b.Set || a.Min != b.Min || a.Max != b.Max || len(a.Sub) != len(b.Sub) ||
+		c.scope.key(refName(a.Name)) != c.scope.key(refName(b.Name)) {
+		return false
+	}
+	for i := range a.Sub {
+		if !c.same(a.Sub[i], b.Sub[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// finish puts the rules together, returns them their IDs, and adds what is supplied.
+func (c *collector) finish(imports []Import) error {
 	if len(c.refused) > 0 {
 		return errors.Join(c.refused...)
 	}
 	for _, r := range c.grammar.Rules {
-		if c.added[r] {
-			return expr.Errorf(r.Pos, `unexpected =/, which adds to a rule; expected "%s = ..." in the same file`, r.Name)
+		all := c.pieces[r]
+		if all.main == nil {
+			if _, err := c.imported(imports, r.Name); err != nil {
+				return expr.Errorf(r.Pos, `unexpected =/, which adds to a rule; expected "%s = ..." in the same file%s`, r.Name, c.orImport(r.Name))
+			}
+			all.all = append([]*expr.Expr{placed(expr.To(base+r.Name), r.Pos)}, all.all...)
 		}
+		r.Expr, r.Printed = expr.Or(all.all...), strings.Join(all.printed, "\n")
 	}
 	giveIDs(c.grammar.Rules, c.parts)
 	for _, d := range c.supplied {
@@ -245,7 +432,7 @@ func (c *collector) finish() error {
 			if c.scope.key(r.Name) != c.scope.key(d.Name) {
 				continue
 			}
-			if !c.prose[r] {
+			if !c.prose[r] && !c.hasProse(r) {
 				return expr.Errorf(d.Pos, "`%s` has a production, at %s", d.Name, r.Pos)
 			}
 			r.Expr, inFile = d.Expr, true
@@ -266,12 +453,21 @@ func (c *collector) finish() error {
 	return nil
 }
 
+// hasProse reports whether a part of a rule is prose that names no production.
+func (c *collector) hasProse(r *expr.Rule) (found bool) {
+	expr.Walk(r.Expr, func(e *expr.Expr) bool {
+		found = found || e.Op == expr.Ref && isProse(e.Name) && c.scope.ruleAnywhere(r.Part, refName(e.Name)) == nil
+		return !found
+	})
+	return found
+}
+
 // checkDefinitions refuses what is supplied for no use.
 func (c *collector) checkDefinitions() error {
 	for _, d := range c.supplied {
 		switch standsForProse := c.grammar.Rule(d.ID) != d; {
 		case standsForProse:
-		case c.grammar.Notation == "abnf" && isCore(d.Name):
+		case c.grammar.Notation == ABNF && isCore(d.Name):
 			return expr.Errorf(d.Pos, "`%s` is a core rule of ABNF", d.Name)
 		case !slices.ContainsFunc(c.grammar.Rules, func(r *expr.Rule) bool { return r != d && slices.Contains(expr.Refs(r.Expr), d.ID) }):
 			return expr.Errorf(d.Pos, "no production of %s uses `%s`", c.grammar.File, d.Name)
@@ -308,10 +504,11 @@ type scope struct {
 	how   notation
 	parts map[string]map[string]*expr.Rule
 	names map[string][]*expr.Rule
+	ids   map[string]bool // of the grammar
 }
 
 func newScope(how notation) *scope {
-	return &scope{how, map[string]map[string]*expr.Rule{}, map[string][]*expr.Rule{}}
+	return &scope{how, map[string]map[string]*expr.Rule{}, map[string][]*expr.Rule{}, map[string]bool{}}
 }
 
 func (s *scope) key(name string) string {
@@ -352,61 +549,41 @@ func (s *scope) ruleAnywhere(part, name string) *expr.Rule {
 	return nil
 }
 
+// A reference that is no plain name begins with a character that no name has.
+const (
+	prose = "<" // <name>, or any other prose
+	base  = "+" // what =/ adds to
+)
+
+// isProse reports whether a reference is prose in angle brackets.
+func isProse(name string) bool { return strings.HasPrefix(name, prose) }
+
+// refName returns the name that a reference means; that of prose is the name that it consists of, if it does.
+func refName(name string) string {
+	if strings.HasPrefix(name, white) {
+		return name[len(white):]
+	}
+	if inner, ok := proseName(name); ok {
+		return inner
+	}
+	return name
+}
+
 // resolve replaces the names in r's references by the IDs of the rules that find returns for them. A reference without a
 // rule keeps its name.
 func (s *scope) resolve(r *expr.Rule, find func(part, name string) *expr.Rule) {
+	self := r.Expr.Op == expr.Ref && isProse(r.Expr.Name) && s.key(refName(r.Expr.Name)) == s.key(r.Name)
+	if self { // a = <a> is prose: the production is elsewhere
+		return
+	}
 	r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
 		if e.Op == expr.Ref {
-			if to := find(r.Part, e.Name); to != nil {
+			if to := find(r.Part, refName(e.Name)); to != nil {
 				return &expr.Expr{Op: expr.Ref, Name: to.ID, Pos: e.Pos}
 			}
 		}
 		return e
 	})
-}
-
-// supplyCore adds the core rules of RFC 5234 that are used and not defined.
-func supplyCore(g *expr.Grammar, s *scope) error {
-	l, err := takeApart(fileCore, []byte(coreABNF), "abnf")
-	if err != nil {
-		return err
-	}
-	core := map[string]*expr.Rule{}
-	var order []*expr.Rule
-	for _, p := range l.productions {
-		read, err := s.how.production(p, Usual)
-		if err != nil {
-			return err
-		}
-		r := &expr.Rule{ID: read.name, Name: read.name, Part: p.part.name, Section: p.section, Printed: p.text, Expr: read.right, Pos: p.at(0)}
-		core[s.key(read.name)] = r
-		order = append(order, r)
-	}
-	used := map[*expr.Rule]bool{}
-	var use func(r *expr.Rule)
-	use = func(r *expr.Rule) {
-		r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
-			to := core[s.key(e.Name)]
-			if e.Op != expr.Ref || to == nil || s.ruleAnywhere(r.Part, e.Name) != nil {
-				return e
-			}
-			if !used[to] {
-				used[to] = true
-				use(to)
-			}
-			return &expr.Expr{Op: expr.Ref, Name: to.ID, Pos: e.Pos}
-		})
-	}
-	for _, r := range g.Rules {
-		use(r)
-	}
-	for _, r := range order {
-		if used[r] {
-			g.Rules = append(g.Rules, r)
-			s.add(r)
-		}
-	}
-	return nil
 }
 
 // placed returns e a place. It must be new: expressions that stand in a grammar are not changed.
@@ -415,40 +592,51 @@ func placed(e *expr.Expr, pos expr.Pos) *expr.Expr {
 	return e
 }
 
-// repeat reads a count: "3", "1*", "*4", "1*4", "*".
-func repeat(e *expr.Expr, count string, pos expr.Pos) (*expr.Expr, error) {
+// bounds reads a count: "3", "1*", "*4", "1*4", "*".
+func bounds(count string, pos expr.Pos) (least, most int, err error) {
 	low, high, star := strings.Cut(count, "*")
-	least, most := 0, expr.Unbounded
-	var err error
+	most = expr.Unbounded
 	if low != "" {
 		if least, err = strconv.Atoi(low); err != nil || least > maxCount {
-			return nil, expr.Refusef(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
+			return 0, 0, expr.Refusef(pos, "unexpected count %s; expected a number up to %d", quote(count), maxCount)
 		}
 	}
 	if high != "" {
 		if most, err = strconv.Atoi(high); err != nil || most > maxCount {
-			return nil, expr.Refusef(pos, "unexpected count %q; expected a number up to %d", count, maxCount)
+			return 0, 0, expr.Refusef(pos, "unexpected count %s; expected a number up to %d", quote(count), maxCount)
 		}
 	}
 	if !star {
 		most = least
 	}
+	if most != expr.Unbounded && most < least {
+		return 0, 0, expr.Errorf(pos, "unexpected count %q; expected its first number not to be above its second", count)
+	}
+	return least, most, nil
+}
+
+// repeat returns e repeated as a count has it.
+func repeat(e *expr.Expr, count string, pos expr.Pos) (*expr.Expr, error) {
+	least, most, err := bounds(count, pos)
 	switch {
-	case most != expr.Unbounded && most < least:
-		return nil, expr.Errorf(pos, "unexpected count %q; expected its first number not to be above its second", count)
+	case err != nil:
+		return nil, err
 	case most == 0:
 		return &expr.Expr{Op: expr.Empty, Pos: pos}, nil
 	}
 	return placed(expr.Times(e, least, most), pos), nil
 }
 
-// maxCount is the highest repeat count: automata spell counts out.
-const maxCount = 10000
+// maxCount is the highest repeat count. Automata spell counts out, and refuse one that passes their limits.
+const maxCount = math.MaxInt32
 
 // rewrite returns e with every leaf replaced by what f makes of it. Neither e nor its leaves are changed.
 func rewrite(e *expr.Expr, f func(*expr.Expr) *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
 		return f(e)
+	}
+	if e.Chars != "" { // octets, and no names
+		return e
 	}
 	c := e.Map(func(s *expr.Expr) *expr.Expr { return rewrite(s, f) })
 	if c.Op == expr.Seq { // what f makes of a literal may be a sequence itself
@@ -504,9 +692,3 @@ func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
 	}
 	return nil, err
 }
-
-// IsCore reports whether r is one of the core rules of ABNF, which need no definition.
-func IsCore(r *expr.Rule) bool { return r.Pos.File == fileCore }
-
-// fileCore is what the places of core rules name.
-const fileCore = "RFC 5234"

@@ -75,6 +75,7 @@ const (
 	Absent   Preference = "absent"
 	Shortest Preference = "shortest"
 	Longest  Preference = "longest"
+	First    Preference = "first" // of a lock file: the Child is an alternative, and goes before the others
 )
 
 // Default reports whether a reading is part of the default grammar.
@@ -271,7 +272,7 @@ func parseChoice(f field) (Choice, error) {
 	for clause := range strings.SplitSeq(clauses, ",") {
 		child, prefer, _ := strings.Cut(strings.TrimSpace(clause), " ")
 		p := Preference(prefer)
-		if !ok || !slices.Contains([]Preference{Present, Absent, Shortest, Longest}, p) {
+		if !ok || !slices.Contains([]Preference{Present, Absent, Shortest, Longest, First}, p) {
 			return c, f.expected("PRODUCTION: CHILD present, absent, shortest or longest, and more of these after commas")
 		}
 		c.Clauses = append(c.Clauses, Clause{child, p})

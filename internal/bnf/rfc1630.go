@@ -47,7 +47,8 @@ var (
 // words1630 are the characters that RFC 1630 spells out.
 var words1630 = map[string]string{"space": " ", "vline": "|"}
 
-func readProduction1630(p printed, _ Notation) (production, error) {
+func readProduction1630(p printed, _ reading) (production, error) {
+	p = p.indexed()
 	tree, err := syntax1630.read(p)
 	if err != nil {
 		return production{}, err
@@ -58,7 +59,7 @@ func readProduction1630(p printed, _ Notation) (production, error) {
 	return production{name: tree.Name, right: tree.Right.expr(p)}, nil
 }
 
-func readRight1630(p printed, _ Notation) (*expr.Expr, error) {
+func readRight1630(p printed, _ reading) (*expr.Expr, error) {
 	tree, err := right1630.read(p)
 	if err != nil {
 		return nil, err

@@ -51,21 +51,22 @@ var (
 	right822 = rightHandSide[alternatives822](syntax822)
 )
 
-func readProduction822(p printed, n Notation) (production, error) {
+func readProduction822(p printed, n reading) (production, error) {
+	p = p.indexed()
 	tree, err := syntax822.read(p)
 	if err != nil {
 		return production{}, err
 	}
-	e, err := reader822{p, n}.alternatives(tree.Right)
+	e, err := reader822{p, n.Notation}.alternatives(tree.Right)
 	return production{name: tree.Name, right: e}, inProduction(tree.Name, err)
 }
 
-func readRight822(p printed, n Notation) (*expr.Expr, error) {
+func readRight822(p printed, n reading) (*expr.Expr, error) {
 	tree, err := right822.read(p)
 	if err != nil {
 		return nil, err
 	}
-	return reader822{p, n}.alternatives(tree)
+	return reader822{p, n.Notation}.alternatives(tree)
 }
 
 // A reader822 gives a production its meaning under one reading of the notation.

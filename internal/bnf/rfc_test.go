@@ -31,6 +31,7 @@ func TestEveryProductionIsThere(t *testing.T) {
 		{"rfc1630", "generic", 21, "uri_fragmentaddress", "uri_void"},
 		{"rfc1630", "url", 64, "prefixedurl", "url_void"},
 		{"rfc1738", "", 67, "genericurl", "digits"},
+		{"rfc3986", "", 36, "URI", "sub-delims"},
 	}
 	for _, test := range tests {
 		var ids []string
@@ -79,7 +80,7 @@ func TestPrintedLinesStandInTheText(t *testing.T) {
 	if folder == "" {
 		t.Skip("BNFCHECK_RFC names no folder with the texts of the RFCs")
 	}
-	for _, name := range []string{"rfc1630", "rfc1738"} {
+	for name, margin := range map[string]string{"rfc1630": "", "rfc1738": "", "rfc3986": "   "} {
 		t.Run(name, func(t *testing.T) {
 			src, err := os.ReadFile(filepath.Join(folder, name+".txt"))
 			if err != nil {
@@ -88,11 +89,16 @@ func TestPrintedLinesStandInTheText(t *testing.T) {
 			lines, pages := paginate(string(src))
 			covered := map[int]bool{} // line numbers
 			g := load(t, name).Text
+			last := 0
 			for _, r := range g.Rules {
+				if r.Part == "core" { // of RFC 5234
+					continue
+				}
 				for i, printed := range strings.Split(r.Printed, "\n") {
 					n := r.Line + i
-					if lines[n-1] != printed {
-						t.Errorf("%s: line %d is %q, want %q", r.ID, n, lines[n-1], printed)
+					last = n
+					if lines[n-1] != margin+printed {
+						t.Errorf("%s: line %d is %q, want %q", r.ID, n, lines[n-1], margin+printed)
 					}
 					if pages[n-1] != r.Page {
 						t.Errorf("%s: line %d is on page %d, want %d", r.ID, n, pages[n-1], r.Page)
@@ -100,7 +106,7 @@ func TestPrintedLinesStandInTheText(t *testing.T) {
 					covered[n] = true
 				}
 			}
-			for n := g.Rules[0].Line; n <= g.Rules[len(g.Rules)-1].Line; n++ {
+			for n := g.Rules[0].Line; n <= last; n++ {
 				if !covered[n] && !between1630(n) && !noProduction.MatchString(lines[n-1]) {
 					t.Errorf("line %d belongs to no production: %q", n, lines[n-1])
 				}
@@ -113,7 +119,69 @@ func TestPrintedLinesStandInTheText(t *testing.T) {
 func between1630(n int) bool { return 1275 <= n && n < 1304 }
 
 // noProduction matches what stands between the productions of a BNF: nothing, a comment, page furniture.
-var noProduction = regexp.MustCompile(`^(\s*|;.*|.*\[Page \d+\]|\fRFC.*|RFC \d+ .* 1994)$`)
+var noProduction = regexp.MustCompile(`^(\s*|;.*|.*\[Page \d+\]|\fRFC.*|RFC \d+ .* (1994|2005))$`)
+
+// TestCollectedABNF holds appendix A of RFC 3986, "Collected ABNF for URI", against the productions that stand in sections 2 to
+// 4, line by line: each production of the appendix stands there once with the same lines, and no other does. The appendix leaves
+// out the comments on two of them.
+func TestCollectedABNF(t *testing.T) {
+	folder := os.Getenv("BNFCHECK_RFC")
+	if folder == "" {
+		t.Skip("BNFCHECK_RFC names no folder with the texts of the RFCs")
+	}
+	src, err := os.ReadFile(filepath.Join(folder, "rfc3986.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	collected := map[string][]string{} // by name: its lines, with single spaces
+	for _, r := range load(t, "rfc3986").Text.Rules {
+		if r.Part == "core" {
+			continue
+		}
+		for line := range strings.Lines(r.Printed) {
+			collected[r.Name] = append(collected[r.Name], strings.Join(strings.Fields(line), " "))
+		}
+	}
+	lines, _ := paginate(string(src))
+	begins := regexp.MustCompile(`^ {6}([A-Za-z][0-9A-Za-z-]*) +=`)
+	section, name := regexp.MustCompile(`^(\d+)\.[ \d]`), ""
+	inside, found, next := false, map[string]int{}, 0
+	comments := map[int]string{1087: "; least-significant 32 bits of address", 1090: "; 16 bits of address represented in hexadecimal"}
+	for n, line := range lines {
+		if m := section.FindStringSubmatch(line); m != nil {
+			inside = m[1] >= "2" && m[1] <= "4"
+		}
+		if m := begins.FindStringSubmatch(line); m != nil && inside {
+			name, next = m[1], 0
+			found[name]++
+		}
+		switch {
+		case !inside || name == "":
+		case strings.TrimSpace(line) == "":
+			if next != len(collected[name]) {
+				t.Errorf("%s: line %d: %d lines, and %d in the appendix", name, n, next, len(collected[name]))
+			}
+			name = ""
+		case comments[n+1] == strings.TrimSpace(line):
+			delete(comments, n+1)
+		case next >= len(collected[name]):
+			t.Errorf("%s: line %d: the appendix does not have %q", name, n+1, line)
+		case strings.Join(strings.Fields(line), " ") != collected[name][next]:
+			t.Errorf("%s: line %d: %q, and %q in the appendix", name, n+1, strings.TrimSpace(line), collected[name][next])
+			next++
+		default:
+			next++
+		}
+	}
+	if len(comments) > 0 {
+		t.Errorf("comments that are nowhere: %v", comments)
+	}
+	for name := range collected {
+		if found[name] != 1 {
+			t.Errorf("%s stands %d times in sections 2 to 4", name, found[name])
+		}
+	}
+}
 
 // paginate splits a text into lines and gives the page that each stands on.
 func paginate(text string) (lines []string, pages []int) {

@@ -7,7 +7,7 @@ import "strings"
 func RightSide(notation, name, printed string) string {
 	text := strings.Join(strings.Fields(printed), " ")
 	text = strings.TrimSpace(strings.TrimPrefix(text, name))
-	if notation != "rfc1630" {
+	if notation != RFC1630 {
 		text = strings.TrimSpace(strings.TrimPrefix(text, "="))
 	}
 	return text

@@ -66,23 +66,61 @@ func (list Sources) Size() (n int64) {
 	return n
 }
 
-// ReadAll returns all URLs of the files. A URL of more than limit bytes is an error.
-func (list Sources) ReadAll(limit int) (urls []string, err error) {
-	if len(list) == 0 {
-		return nil, nil
+// MaxRead is how many bytes of files are read that have to be known as a whole.
+const MaxRead = 256 << 20
+
+// Bound makes reading fail once the files have had more than most bytes, so that a device without an end is refused.
+func (list Sources) Bound(most int64) {
+	left := most
+	for _, s := range list {
+		s.Reader = &bounded{s.Reader, &left, most}
 	}
-	in := &Input{Sources: list, Limit: limit}
+}
+
+// A bounded is a reader that fails where nothing is left.
+type bounded struct {
+	io.Reader
+	left *int64
+	most int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p[:min(int64(len(p)), *b.left+1)])
+	if *b.left -= int64(n); *b.left < 0 {
+		*b.left = 0
+		return 0, fmt.Errorf("more than %d bytes, the most that is read", b.most)
+	}
+	return n, err
+}
+
+// Close closes what is read.
+func (b *bounded) Close() error {
+	if c, ok := b.Reader.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// ReadAll returns all URLs of the files. Those of more than limit bytes are left out, and counted, as are blank lines and
+// comments, unless every line is a string.
+func (list Sources) ReadAll(limit int, every bool) (urls []string, tooLong, skipped int, err error) {
+	if len(list) == 0 {
+		return nil, 0, 0, nil
+	}
+	in := &Input{Sources: list, Limit: limit, EveryLine: every}
 	b := &Batch{}
 	for more := true; more; {
 		more = in.Next(b)
 		for l := range b.Lines(limit) {
 			if l.Length > limit {
-				return nil, fmt.Errorf("%s:%d: %d bytes, and the longest URL has %d", l.Source.Title(), l.Number, l.Length, limit)
+				tooLong++
+				continue
 			}
 			urls = append(urls, l.Text)
 		}
+		skipped += b.Skipped
 	}
-	return urls, in.Cause
+	return urls, tooLong, skipped, in.Cause
 }
 
 // Title returns the source's name in messages.
@@ -98,12 +136,17 @@ type Input struct {
 	Args    []string
 	Sources Sources
 	Limit   int
-	reader  *lineReader // of sources[0]; nil before the first read
-	Cause   error       // the first error; it may be read once Next has returned false
+
+	EveryLine bool // blank lines and comments are strings too
+	Column    int  // the number of the field that is the URL, where tabs separate fields; 0 for the whole line
+
+	reader *lineReader // of sources[0]; nil before the first read
+	Cause  error       // the first error; it may be read once Next has returned false
 }
 
 // Next fills b and reports whether there are more batches.
 func (in *Input) Next(b *Batch) (more bool) {
+	b.everyLine, b.column = in.EveryLine, in.Column
 	if len(in.Args) > 0 {
 		b.arguments, in.Args = in.Args, nil
 		return len(in.Sources) > 0
@@ -111,6 +154,9 @@ func (in *Input) Next(b *Batch) (more bool) {
 	b.arguments = nil
 	if in.reader == nil {
 		in.reader = &lineReader{Source: in.Sources[0], Limit: in.Limit}
+		if in.Column > 0 {
+			in.reader.Limit += maxRow
+		}
 	}
 	err := in.reader.Next(b)
 	switch {
@@ -123,6 +169,9 @@ func (in *Input) Next(b *Batch) (more bool) {
 	in.Sources, in.reader = in.Sources[1:], nil
 	return len(in.Sources) > 0
 }
+
+// maxRow is how many bytes the fields beside the URL may take.
+const maxRow = 1 << 20
 
 // argument is the source of what stands on the command line.
 var argument Source

@@ -41,8 +41,12 @@ type Judge struct {
 	Grammars []*bnfcheck.Grammar
 	Judged   []Judgement // what the last call of Line returned
 
+	// Counted, if not nil, is called by Count with each answer, and with the host of a URL that was read for findings.
+	Counted func(i int, a Answer, host string)
+
 	parsers []*bnfcheck.Parser
 	reader  semantic.Reader
+	ref     semantic.Reference
 	found   []*semantic.Tally // by grammar: the findings that were counted and are in no tally yet
 }
 
@@ -65,18 +69,27 @@ func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge 
 func (w *Judge) Count(t *Tally, l Line) {
 	for i, p := range w.parsers {
 		v := p.Check(l.Text)
-		answer := Answer(v.Value)
+		answer, host := Answer(v.Value), ""
 		switch {
 		case l.Length > w.MaxLength:
 			answer = TooLong
 		case v.Value == bnfcheck.Rejected && strings.IndexByte(l.Text, 0) >= 0:
 			answer = HoldsNUL
+		case v.Tree != nil && w.found != nil && p.Grammar() == bnfcheck.RFC3986:
+			if w.ref.Read(v.Tree) == nil {
+				w.found[i].AddReference(&w.ref)
+				host = w.ref.Host.Raw
+			}
 		case v.Tree != nil && w.found != nil:
 			if u := w.typed(v.Tree, l.Text); u != nil {
 				w.found[i].Add(u)
+				host = u.Host.Raw
 			}
 		}
 		t.Count(i, v.Scheme, answer)
+		if w.Counted != nil {
+			w.Counted(i, answer, host)
+		}
 	}
 }
 
@@ -153,7 +166,13 @@ func (w *Judge) interpret(j *Judgement, s string) {
 	if w.Findings == nil {
 		return
 	}
-	if j.Tree != nil {
+	switch {
+	case j.Tree == nil:
+	case j.Grammar == bnfcheck.RFC3986:
+		if w.ref.Read(j.Tree) == nil {
+			j.Findings = w.Findings.ReferenceFindings(&w.ref)
+		}
+	default:
 		if u := w.typed(j.Tree, s); u != nil {
 			j.Findings = w.Findings.Findings(u)
 		}

@@ -12,6 +12,7 @@ import (
 // A Line is one URL of the input.
 type Line struct {
 	Text   string // of one that is too long, its beginning
+	Row    string // the line that it stands in; equal to Text unless Input.Column chooses
 	Number int    // in its source, from 1
 	Length int    // in bytes; more than len(text) where the line is too long
 	Source *Source
@@ -37,6 +38,8 @@ type Batch struct {
 	first     int    // the number of the first
 	cut       int    // how many bytes of the first are left out behind its beginning
 	Read      int64  // how many bytes were read for it
+	everyLine bool   // none is skipped
+	column    int    // as in Input
 
 	URLs    int // how many there are
 	Skipped int // how many lines are blank or comments
@@ -115,13 +118,13 @@ func (r *lineReader) leaveOut(text []byte, from int) []byte {
 }
 
 // Lines returns the URLs of a batch: its arguments, or the lines of its text. A line ends with LF or CR LF, the last one also
-// with the input. Blank lines, lines that start with "#" and a byte order mark at the start are skipped. It counts
-// the lines that it yields and those that it skips.
+// with the input. A byte order mark at the start is skipped, and so are blank lines and lines that start with "#" unless every line counts. It
+// counts the lines that it yields and those that it skips.
 func (b *Batch) Lines(limit int) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		b.URLs, b.Skipped = 0, 0
 		for i, arg := range b.arguments {
-			l := Line{arg, i + 1, len(arg), &argument}
+			l := Line{arg, arg, i + 1, len(arg), &argument}
 			if l.Length > limit {
 				l.Text = arg[:min(len(arg), headLength)]
 			}
@@ -134,7 +137,7 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 		cut := b.cut
 		for number := b.first; text != ""; number++ {
 			end := strings.IndexByte(text, '\n')
-			l := Line{text, number, 0, b.Source}
+			l := Line{text, "", number, 0, b.Source}
 			if end >= 0 {
 				l.Text, text = text[:end], text[end+1:]
 			} else {
@@ -148,9 +151,13 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 			}
 			l.Length = len(l.Text) + cut
 			cut = 0
-			if skipped(&l, limit) {
+			if !b.everyLine && skipped(&l, limit) {
 				b.Skipped++
 				continue
+			}
+			l.Row = l.Text
+			if b.column > 0 {
+				l.Text, l.Length = field(l.Text, b.column, l.Length)
 			}
 			if l.Length > limit {
 				l.Text = l.Text[:min(len(l.Text), headLength)]
@@ -161,6 +168,23 @@ func (b *Batch) Lines(limit int) iter.Seq[Line] {
 			}
 		}
 	}
+}
+
+// field returns the n-th of the fields of a line, which tabs separate, and its length, where more than len(line) bytes of the
+// line were read. It is empty where the line has fewer fields.
+func field(line string, n, length int) (string, int) {
+	for ; n > 1; n-- {
+		_, rest, ok := strings.Cut(line, "\t")
+		if !ok {
+			return "", 0
+		}
+		length -= len(line) - len(rest)
+		line = rest
+	}
+	if text, _, ok := strings.Cut(line, "\t"); ok {
+		return text, len(text)
+	}
+	return line, length
 }
 
 // skipped reports whether a line is blank or a comment.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -147,6 +148,33 @@ func (t *Tally) Add(i int, j *Judgement) {
 	for k := range j.Findings {
 		t.Findings[i][ruleIndex[j.Findings[k].Rule]]++
 	}
+}
+
+// AddCount adds n lines of a scheme to which the i-th grammar gives a verdict, by its name.
+func (t *Tally) AddCount(i int, scheme, verdict string, n int) error {
+	for a := range Answers {
+		if a.String() == verdict {
+			if n < 0 {
+				return fmt.Errorf("a negative number of lines of the scheme %s", ast.Quote(scheme))
+			}
+			t.row(scheme, maxSchemes).Counts[i][a] += n
+			return nil
+		}
+	}
+	return fmt.Errorf("no verdict %s", ast.Quote(verdict))
+}
+
+// AddFindings adds n findings of a rule, by its ID, under the i-th grammar.
+func (t *Tally) AddFindings(i int, rule string, n int) error {
+	k, ok := ruleIndex[rule]
+	switch {
+	case !ok:
+		return fmt.Errorf("no rule %s", ast.Quote(rule))
+	case n < 0:
+		return fmt.Errorf("a negative number of findings of %s", rule)
+	}
+	t.Findings[i][k] += n
+	return nil
 }
 
 // addFindings adds how often each rule found something under the i-th grammar.

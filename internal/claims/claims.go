@@ -3,6 +3,8 @@
 package claims
 
 import (
+	"fmt"
+
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
@@ -38,6 +40,22 @@ type Assertion struct {
 
 	// Aside is set for what is worth knowing beside a claim and is no part of it.
 	Aside bool `json:"aside,omitempty"`
+
+	refutation string // what refutes it, as a sentence
+}
+
+// Refutation returns what refutes a, as a sentence: "A is not an ftptype". Where what is asserted needs words of its own,
+// they stand in front of it, in parentheses. An assertion that holds has none.
+func (a *Assertion) Refutation() string {
+	switch {
+	case a.Holds:
+		return ""
+	case a.refutation != "":
+		return a.refutation
+	case a.Witness != nil:
+		return fmt.Sprintf("(%s): not so for %s", a.Says, shown(*a.Witness))
+	}
+	return fmt.Sprintf("(%s): not so", a.Says)
 }
 
 // Of decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar

@@ -257,7 +257,7 @@ func TestClaimsAsJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := len(all["rfc1630"]) + len(all["rfc1738"]) + len(all["draft06"]); len(claims) != want || want < 100 {
+	if want := len(all["rfc1630"]) + len(all["rfc1738"]) + len(all["draft06"]) + len(all["rfc3986"]); len(claims) != want || want < 100 {
 		t.Errorf("%d claims, want %d", len(claims), want)
 	}
 	src, err := json.Marshal(claims)

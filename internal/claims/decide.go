@@ -58,15 +58,18 @@ var kinds = []kind{
 		a := Assertion{Says: "every name is", Holds: true}
 		if names := t.undefined(part); len(names) > 0 {
 			a.Holds, a.Witness = false, new(octets.Word(names[0]))
+			a.refutation = names[0] + " is not described"
 		}
 		return []Assertion{a}
 	}},
 	{name: "common", decide: perScheme((*rfc).common)},
 	{name: "own-production", decide: perScheme(func(t *rfc, scheme string) Assertion {
-		return Assertion{Says: "url has a production of its own for " + scheme, Holds: t.SchemeProduction(scheme) != ""}
+		return Assertion{Says: "url has a production of its own for " + scheme, Holds: t.SchemeProduction(scheme) != "",
+			refutation: "url has no production of its own for " + scheme}
 	})},
 	{name: "no-own-production", decide: perScheme(func(t *rfc, scheme string) Assertion {
-		return Assertion{Says: scheme + " has no production of its own", Holds: t.SchemeProduction(scheme) == ""}
+		id := t.SchemeProduction(scheme)
+		return Assertion{Says: scheme + " has no production of its own", Holds: id == "", refutation: scheme + " has a production of its own, " + id}
 	})},
 }
 
@@ -127,7 +130,12 @@ func (s *scope) decide(st statement) (list []Assertion) {
 			}
 			says = strings.ReplaceAll(says, "$", shown)
 		}
-		list = append(list, st.kind.decide(s.rfc, says, of, st.words)...)
+		for _, a := range st.kind.decide(s.rfc, says, of, st.words) {
+			if !a.Holds && a.refutation == "" {
+				a.refutation = s.refutation(st, a, of)
+			}
+			list = append(list, a)
+		}
 	}
 	s.item = ""
 	for i := range list {

@@ -45,6 +45,26 @@ func (t *rfc) production(id string) *lang.DFA {
 	return a
 }
 
+// elsewhere returns the strings of a production of another grammar, which is read by default.
+func (t *rfc) elsewhere(grammar, id string) *lang.DFA {
+	if a := t.memo[grammar+"/"+id]; a != nil {
+		return a
+	}
+	a := lang.Empty()
+	list, err := subject.Load(subject.Version{}, grammar)
+	if err == nil {
+		if id, err = list[0].Lookup(id); err == nil {
+			a, err = lang.FromBNF(list[0].BNF, id)
+		}
+	}
+	if err != nil {
+		t.err = cmp.Or(t.err, err)
+		return lang.Empty()
+	}
+	t.memo[grammar+"/"+id] = a
+	return a
+}
+
 // literal returns the strings that a literal of the grammar with these characters matches.
 func (t *rfc) literal(s string) *lang.DFA {
 	if !t.fold {
@@ -95,7 +115,11 @@ func (t *rfc) common(scheme string) Assertion {
 	if t.BNF.Rule("ip-schemepart") == nil {
 		says = `the rest of every ` + id + ` is "//", a login, and perhaps a slash and more`
 	}
-	return none(says, t.afterScheme(id).Minus(t.commonSyntax()))
+	a := none(says, t.afterScheme(id).Minus(t.commonSyntax()))
+	if !a.Holds {
+		a.refutation = fmt.Sprintf("(%s): %s is the rest of %s", says, shown(*a.Witness), article(id))
+	}
+	return a
 }
 
 // commonSyntax returns the strings that have the common syntax of IP-based protocols: those of ip-schemepart, where there
@@ -177,6 +201,7 @@ func (t *rfc) unused(part, id string) Assertion {
 	for _, r := range t.printed.Rules {
 		if r.Part == part && slices.Contains(expr.Refs(r.Expr), id) {
 			a.Holds, a.Witness = false, new(octets.Word(r.Name))
+			a.refutation = r.Name + " uses " + unused.Name
 		}
 	}
 	return a

@@ -26,6 +26,7 @@ func partialForms() []Assertion {
 			a := Assertion{Says: fmt.Sprintf("%s in %s is %s", row.partial, context, row.full), Holds: true}
 			if got := expandPartial(context, row.partial, true); got != row.full {
 				a.Holds, a.Witness = false, new(octets.Word(got))
+				a.refutation = fmt.Sprintf("%s in %s is %s, and not %s", row.partial, context, *a.Witness, row.full)
 			}
 			out = append(out, a)
 		}
@@ -35,6 +36,7 @@ func partialForms() []Assertion {
 		for _, row := range partialExamples {
 			if got := expandPartial(context, row.partial, false); got != row.full && without.Holds {
 				without.Holds, without.Witness = false, new(octets.Word(got))
+				without.refutation = fmt.Sprintf("(%s): %s in %s is then %s, and not %s", without.Says, row.partial, context, *without.Witness, row.full)
 			}
 		}
 	}

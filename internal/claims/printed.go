@@ -19,7 +19,7 @@ type PrintedURL struct {
 	Line    int    `json:"line"` // where it begins in the text
 	URL     string `json:"url"`
 
-	// Context is how it stands there: bare, in angle brackets ("angle"), in a wrapper ("<URL:...>"), or as a partial
+	// Context is how it stands there: bare, in angle brackets ("angle"), in double quotes ("quoted"), in a wrapper ("<URL:...>"), or as a partial
 	// form, which is not meant to be derived. Brackets, and the white space inside them, are left out of URL. Where there
 	// is white space, a row with the context "spaced" has what stands between the brackets as it is.
 	Context string `json:"context"`
@@ -43,6 +43,9 @@ func Printed(name string) ([]PrintedURL, error) {
 	}
 	var starts []*lang.DFA
 	for _, id := range []string{g.Production(g.Default).ID, "url"} {
+		if src.Printed.Rule(id) == nil {
+			continue
+		}
 		a, err := lang.FromBNF(src.Printed, id)
 		if err != nil {
 			return nil, err
@@ -83,7 +86,7 @@ func printedRows(name string) ([]PrintedURL, error) {
 	}
 	var rows []PrintedURL
 	for _, p := range printed {
-		spaced := strings.TrimPrefix(strings.Trim(p.Raw, "<>"), "URL:")
+		spaced := strings.TrimPrefix(strings.Trim(p.Raw, `<>"`), "URL:")
 		if spaced != p.URL {
 			rows = append(rows, PrintedURL{Grammar: name, Line: p.Line, URL: spaced, Context: spacedContext})
 		}

@@ -22,7 +22,7 @@ func Results(claims []Claim) (list []results.Result) {
 				continue
 			}
 			r.Outcome = results.Failed
-			detail = append(detail, "refuted: "+a.Says)
+			detail = append(detail, (&Remark{"refuted", a}).Sentence())
 			if a.Witness != nil && !r.Shown {
 				r.Witness, r.Shown = string(*a.Witness), true
 			}

@@ -19,6 +19,7 @@ import (
 // The smallest terms are
 //
 //	hostport      a production by its ID, or a name of [constants] or of a let
+//	rfc2396/host  a production of another grammar
 //	"://"         a string, which is read as the grammar reads its own literals
 //	one("+-.")    each of these characters
 //	not("+-.")    each octet but these
@@ -144,7 +145,7 @@ func (p *termParser) single(depth int) *term {
 		return &term{op: "literal", text: p.quoted()}
 	}
 	n := len(p.rest) - len(strings.TrimLeftFunc(p.rest, func(r rune) bool {
-		return r == '-' || r == '+' || r == '_' || r < 0x80 && letterSet.Union(digitSet).Has(byte(r))
+		return r == '-' || r == '+' || r == '_' || r == '/' || r == '$' || r < 0x80 && letterSet.Union(digitSet).Has(byte(r))
 	}))
 	if n == 0 || !letterSet.Has(p.rest[0]) {
 		p.fail("expected a term")
@@ -249,6 +250,9 @@ func (s *scope) named(name string) *lang.DFA {
 	}
 	if f := constants[name]; f != nil {
 		return f(s.rfc)
+	}
+	if grammar, id, ok := strings.Cut(name, "/"); ok {
+		return s.elsewhere(grammar, id)
 	}
 	return s.production(name)
 }

@@ -52,11 +52,7 @@ func (c *Claim) text(b *strings.Builder) {
 	where := cite.Place{Section: c.Section, Lines: c.Lines}
 	fmt.Fprintf(b, "\n%s: %s\n  %s  (%s)\n", c.ID, c.State(), c.Says, where)
 	for _, r := range c.Remarks() {
-		fmt.Fprintf(b, "    %s: %s", r.Verdict, r.Says)
-		if r.Witness != nil {
-			fmt.Fprintf(b, "; but %s", r.Witness)
-		}
-		b.WriteByte('\n')
+		fmt.Fprintf(b, "    %s\n", r.Sentence())
 	}
 }
 
@@ -75,8 +71,20 @@ func (c *Claim) State() string {
 
 // A Remark is an assertion of a claim that is worth a line, and how it was decided, in words.
 type Remark struct {
-	Verdict string // "not so as printed"
+	Verdict string // "refuted as printed"
 	Assertion
+}
+
+// Sentence returns r in one line: "refuted: A is not an ftptype", "refuted (every group is a name): a. is not".
+func (r *Remark) Sentence() string {
+	if r.Holds {
+		return r.Verdict + ": " + r.Says
+	}
+	if why := r.Refutation(); strings.HasPrefix(why, "(") {
+		return r.Verdict + " " + why
+	} else {
+		return r.Verdict + ": " + why
+	}
 }
 
 // Remarks returns the assertions that refute c, and all asides. What refutes it where the grammar is read as printed is there
@@ -93,14 +101,14 @@ func (c *Claim) Remarks() (list []Remark) {
 		}
 		switch {
 		case same && !a.Holds:
-			add("not so", a)
+			add("refuted", a)
 		case !a.Holds && !p.Holds:
-			add("not so", a)
-			add("not so as printed", p)
+			add("refuted", a)
+			add("refuted as printed", p)
 		case !same && !a.Holds:
-			add("not so as read", a)
+			add("refuted as read", a)
 		case !same && !p.Holds:
-			add("not so as printed", p)
+			add("refuted as printed", p)
 		case a.Aside:
 			add("holds", a)
 		}

@@ -3,6 +3,7 @@ package conform
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
@@ -66,8 +67,17 @@ func (v Verdict) String() string {
 type Answer struct {
 	Verdict    Verdict
 	Components Components
-	Error      string // its own words on why it rejects
-	Fault      *Fault // what went wrong; with a Verdict other than NoAnswer, a fresh child answered after all
+	Named      map[string]Value // the components of a grammar that is not about URLs, by their names
+	Error      string           // its own words on why it rejects
+	Fault      *Fault           // what went wrong; with a Verdict other than NoAnswer, a fresh child answered after all
+}
+
+// withScheme returns the answer of a parser of URLs: a string without a scheme is none, whatever else the parser takes it for.
+func (a Answer) withScheme() Answer {
+	if scheme := a.Components[Scheme]; a.Verdict == Accepted && scheme.Said && scheme.Text == "" {
+		return Answer{Verdict: Rejected, Error: "no scheme", Fault: a.Fault}
+	}
+	return a
 }
 
 // What is kept of an answer while a run goes on: an implementation that says a megabyte about each of many strings is not to
@@ -89,6 +99,10 @@ func (a Answer) kept(w string) Answer {
 	for c := range a.Components {
 		a.Components[c].Text = short(a.Components[c].Text, keptText+keptEach*len(w))
 	}
+	for name, v := range a.Named {
+		v.Text = short(v.Text, keptText+keptEach*len(w))
+		a.Named[name] = v
+	}
 	a.Error = short(a.Error, keptText)
 	return a
 }
@@ -96,7 +110,8 @@ func (a Answer) kept(w string) Answer {
 // Component is a part of a URL that parsers report under much the same name.
 type Component uint8
 
-// The components, in the order of their names in the protocol ([vectors.ComponentNames]).
+// The components, in the order of their names in the protocol: those of [vectors.ComponentNames], which are RFC 1738's, then
+// RFC 3986's userinfo, which is user and password in one. What RFC 1738 calls search is RFC 3986's query.
 const (
 	Scheme Component = iota
 	User
@@ -106,11 +121,50 @@ const (
 	Path
 	Search
 	Fragment
+	UserInfo
 	components // how many there are
 )
 
-// String returns the component's name.
-func (c Component) String() string { return vectors.ComponentNames[c] }
+// String returns the component's name in RFC 1738, but for the userinfo, which that does not have.
+func (c Component) String() string {
+	if c == UserInfo {
+		return "userinfo"
+	}
+	return vectors.ComponentNames[c]
+}
+
+// componentNamed returns the component with a name of the protocol.
+func componentNamed(name string) (Component, bool) {
+	if name == query {
+		return Search, true
+	}
+	for c := range components {
+		if c.String() == name {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// query is RFC 3986's name of a search.
+const query = "query"
+
+// complete fills in the userinfo of a parser that says user and password, and the reverse.
+func (c *Components) complete() {
+	user, password, info := &c[User], &c[Password], &c[UserInfo]
+	switch {
+	case info.Said && !user.Said && !password.Said:
+		*user, *password = *info, None
+		if before, behind, ok := strings.Cut(info.Text, ":"); ok {
+			*user, *password = Is(before), Is(behind)
+		}
+	case user.Said && !info.Said:
+		*info = *user
+		if password.Present {
+			*info = Is(user.Text + ":" + password.Text)
+		}
+	}
+}
 
 // Components are the components that a parser sees in a string.
 type Components [components]Value

@@ -26,6 +26,7 @@ type child struct {
 	request  []byte
 	asked    uint64 // requests so far
 	answered uint64
+	named    []string // see Options.Named
 	previous *octets.Word
 }
 
@@ -41,12 +42,12 @@ func startChild(argv []string, o Options) (_ *child, err error) {
 		in.Close()
 		return nil, err
 	}
-	c := &child{cmd: exec.Command(argv[0], argv[1:]...), in: in, out: out, stderr: &tail{}}
+	c := &child{cmd: exec.Command(argv[0], argv[1:]...), in: in, out: out, stderr: &tail{}, named: o.Named}
 	c.cmd.Dir, c.cmd.Env = o.Dir, o.Env
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = theirIn, theirOut, c.stderr
 	c.cmd.WaitDelay = time.Second // for a process that left the group and kept standard error
 	ownGroup(c.cmd)
-	err = c.cmd.Start()
+	err = start(c.cmd)
 	theirIn.Close()
 	theirOut.Close()
 	if err != nil {
@@ -102,7 +103,7 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 	case err != nil:
 		return fault(Crash, "")
 	}
-	a, err := parseAnswer(line, c.asked)
+	a, err := parseAnswer(line, c.asked, c.named)
 	switch {
 	case errors.Is(err, errWrongID):
 		return fault(WrongID, err.Error())

@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"sync/atomic"
 	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // Options say how a command is run. The zero value of a field stands for its default.
@@ -14,6 +16,7 @@ type Options struct {
 	Timeout  time.Duration // for an answer; 5 s
 	Startup  time.Duration // for the first answer of a child, which may have to be compiled first; 30 s
 	Restarts int           // how many children may be replaced before the command is given up; 100
+	Named    []string      // the components there are, if they are not those of URLs; empty for those that do not matter
 	MaxLine  int           // how long an answer may be, in bytes; 1 MiB
 	Dir      string        // where it runs; this process's directory
 	Env      []string      // its environment; this process's
@@ -41,7 +44,7 @@ type Command struct {
 }
 
 // NewCommand prepares to run argv, which is started when it is first asked. The error says that there is no such program.
-// It must be closed.
+// It must be closed. Of the name, what would move a terminal's cursor is replaced.
 func NewCommand(name string, argv []string, o Options) (*Command, error) {
 	if len(argv) == 0 {
 		return nil, errors.New(name + ": no command")
@@ -64,7 +67,7 @@ func NewCommand(name string, argv []string, o Options) (*Command, error) {
 	if o.Startup <= 0 {
 		o.Startup = max(30*time.Second, o.Timeout)
 	}
-	c := &Command{name: name, argv: argv, o: o, slots: make(chan *child, o.Workers)}
+	c := &Command{name: layout.Printable(name), argv: argv, o: o, slots: make(chan *child, o.Workers)}
 	for range o.Workers {
 		c.slots <- nil
 	}

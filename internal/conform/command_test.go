@@ -66,7 +66,7 @@ func TestMisbehaviour(t *testing.T) {
 		{"is killed", Crash, "signal: terminated", NoAnswer, ""},
 		{"hang", TimeOut, "no answer within", NoAnswer, ""},
 		{"hang with a child of its own", TimeOut, "no answer within", NoAnswer, ""},
-		{"half a line", TimeOut, `it printed "{\"id\":2,\"a"`, NoAnswer, ""},
+		{"half a line", TimeOut, "it printed `{\"id\":2,\"a`", NoAnswer, ""},
 		{"closes its output", Crash, "killed", NoAnswer, ""},
 		{"garbage", Garbage, `it printed "hello"`, NoAnswer, ""},
 		{"not UTF-8", Garbage, "not UTF-8", NoAnswer, ""},

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"net/netip"
 	"strconv"
 	"strings"
 )
@@ -13,12 +14,13 @@ const (
 	Unknown   Likeness = iota // one of them does not say
 	Same                      // the same text; an absent component is the same as an empty one, since many parsers cannot tell
 	Respelled                 // another spelling of the same: see [Compare]
+	Blank                     // absent for one of them and empty for the other, which only a [Judge] tells apart
 	Different
 )
 
 // Compare returns how two values of component c, in a URL of this scheme, stand to each other. Respelled are:
 //
-//   - scheme and host in another case;
+//   - scheme and host in another case, and an IP address that is written in another way;
 //   - a port with other leading zeros, or left out where it is the scheme's default;
 //   - a path of "/" for none;
 //   - another percent-encoding of any component but the host. A host that one parser decodes and another does not is
@@ -33,13 +35,53 @@ func Compare(c Component, scheme string, a, b Value) Likeness {
 	equal := false
 	switch c {
 	case Scheme, Host:
-		return when(strings.EqualFold(a.Text, b.Text) && ascii(a.Text+b.Text))
+		x, err1 := netip.ParseAddr(a.Text)
+		y, err2 := netip.ParseAddr(b.Text)
+		return when(strings.EqualFold(a.Text, b.Text) && ascii(a.Text+b.Text) || err1 == nil && err2 == nil && x == y)
 	case Port:
 		return when(number(scheme, a.Text) == number(scheme, b.Text))
 	case Path:
 		equal = orSlash(a.Text) == orSlash(b.Text)
 	}
 	return when(equal || decode(a.Text) == decode(b.Text))
+}
+
+// compare returns how a parser's value of component c stands to those that j sees in a string. RFC 3986 tells an absent
+// component from an empty one, so that one is not the other where the parser tells them apart as well; a path of "/" is no
+// path only behind an authority; and a host is looked up under one name however it is percent-encoded (section 3.2.2).
+func (j Judge) compare(c Component, ours Components, theirs Value, tells bool) Likeness {
+	v := ours[c]
+	if !j.generic() {
+		return Compare(c, ours[Scheme].Text, v, theirs)
+	}
+	switch like := Compare(c, ours[Scheme].Text, v, theirs); {
+	case like == Same && tells && v.Present != theirs.Present:
+		return Blank
+	case like == Respelled && c == Path && !ours[Host].Present && decode(v.Text) != decode(theirs.Text):
+		return Different
+	case like == Different && c == Host:
+		a, b := decode(v.Text), decode(theirs.Text)
+		return when(a == b || strings.EqualFold(a, b) && ascii(a+b))
+	default:
+		return like
+	}
+}
+
+// tells returns the components that answers have both absent and empty: those where the parser can tell.
+func tells(answers []Answer) (both [components]bool) {
+	var absent, empty [components]bool
+	for _, a := range answers {
+		for c, v := range a.Components {
+			if a.Verdict == Accepted && v.Said && v.Text == "" {
+				absent[c] = absent[c] || !v.Present
+				empty[c] = empty[c] || v.Present
+			}
+		}
+	}
+	for c := range both {
+		both[c] = absent[c] && empty[c]
+	}
+	return both
 }
 
 func when(equal bool) Likeness {

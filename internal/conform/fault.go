@@ -3,6 +3,7 @@ package conform
 import (
 	"fmt"
 
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
@@ -50,7 +51,7 @@ type GaveUpError struct {
 // Error returns the message.
 func (e *GaveUpError) Error() string {
 	if e.Err != nil {
-		return fmt.Sprintf("%s: cannot be started: %v", e.Command, e.Err)
+		return fmt.Sprintf("%s: cannot be started: %s", e.Command, layout.Printable(e.Err.Error()))
 	}
 	return fmt.Sprintf("%s: gave up after %d children; the last: %v", e.Command, e.Children, e.Last)
 }

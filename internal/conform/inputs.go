@@ -10,22 +10,42 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
-// Cover returns inputs that take every transition of the automata of the schemes' own productions, in every RFC that
-// has one for the scheme (see [lang.DFA.TransitionCover]). Without names, all schemes are taken.
-func Cover(schemes ...string) ([]string, error) {
+// Cover returns inputs for judges: strings that take every transition of the automata of the schemes' own productions, in every
+// RFC that has one for the scheme (see [lang.DFA.TransitionCover]), and of RFC 3986's references where one of the judges
+// judges these, each also behind "http:". Without names, all schemes are taken; with names, the references are left out.
+func Cover(judges []Judge, schemes ...string) ([]string, error) {
 	var all []string
 	found := map[string]bool{}
+	cover := func(g *bnfcheck.Grammar, kind ast.Kind) error {
+		subject, err := vectors.NewSubject(g, g.Production(kind).ID)
+		if err == nil {
+			all = append(all, subject.DFA.TransitionCover()...)
+		}
+		return err
+	}
 	for _, g := range bnfcheck.RFCs() {
 		for _, s := range g.Schemes {
 			if len(schemes) > 0 && !slices.Contains(schemes, s.Name) {
 				continue
 			}
 			found[s.Name] = true
-			subject, err := vectors.NewSubject(g, g.Production(s.Kind).ID)
-			if err != nil {
+			if len(schemes) == 0 && !slices.ContainsFunc(judges, Judge.urls) {
+				continue
+			}
+			if err := cover(g, s.Kind); err != nil {
 				return nil, err
 			}
-			all = append(all, subject.DFA.TransitionCover()...)
+		}
+	}
+	for _, j := range judges {
+		if j.generic() && len(schemes) == 0 {
+			from := len(all)
+			if err := cover(j.Grammar, j.start()); err != nil {
+				return nil, err
+			}
+			for _, w := range all[from:] { // a parser may know some schemes only
+				all = append(all, "http:"+w)
+			}
 		}
 	}
 	for _, name := range schemes {

@@ -6,21 +6,23 @@ import (
 )
 
 // NetURL is Go's net/url, asked in this process.
-func NetURL() Implementation { return Func{Title: "go-net-url", Parse: parseNetURL} }
+func NetURL() Implementation { return Func{Title: "net/url", Parse: parseNetURL} }
 
 func parseNetURL(w string) Answer {
 	u, err := url.Parse(w)
-	switch {
-	case err != nil:
+	if err != nil {
 		return Answer{Verdict: Rejected, Error: err.Error()}
-	case !u.IsAbs():
-		return Answer{Verdict: Rejected, Error: "no scheme"}
 	}
 	a := Answer{Verdict: Accepted}
 	for c := range a.Components {
 		a.Components[c] = None
 	}
-	a.Components[Scheme] = Is(u.Scheme)
+	a.Components[UserInfo] = Value{} // which follows from user and password
+	rest := w
+	if u.Scheme != "" {
+		a.Components[Scheme] = Is(u.Scheme)
+		rest = w[len(u.Scheme)+1:]
+	}
 	a.Components[Path] = Is(u.EscapedPath())
 	if u.Opaque != "" {
 		a.Components[Path] = Is(u.Opaque)
@@ -31,7 +33,7 @@ func parseNetURL(w string) Answer {
 			a.Components[Password] = Is(password)
 		}
 	}
-	if u.Host != "" || strings.HasPrefix(w[len(u.Scheme)+1:], "//") {
+	if u.Host != "" || strings.HasPrefix(rest, "//") {
 		a.Components[Host] = Is(u.Hostname())
 		if port := u.Port(); port != "" {
 			a.Components[Port] = Is(port)
@@ -43,5 +45,6 @@ func parseNetURL(w string) Answer {
 	if u.Fragment != "" {
 		a.Components[Fragment] = Is(u.EscapedFragment())
 	}
+	a.Components.complete()
 	return a
 }

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
-	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
 // appendRequest appends the line that asks about w:
@@ -46,8 +46,9 @@ func appendRequest(b []byte, id uint64, w string) []byte {
 var errWrongID = errors.New("wrong id")
 
 // parseAnswer reads the answer to request id. It is strict, since what is passed over in silence is not tested: an
-// unknown component is an error, and so is a line without "accepted".
-func parseAnswer(line []byte, id uint64) (Answer, error) {
+// unknown component is an error, and so is a line without "accepted". If some are named, there are no others, and those of
+// URLs are passed over; a list without any means that components do not matter.
+func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 	var got struct {
 		ID         *uint64                 `json:"id"`
 		Accepted   json.RawMessage         `json:"accepted"`
@@ -78,16 +79,37 @@ func parseAnswer(line []byte, id uint64) (Answer, error) {
 		return Answer{}, errors.New(`"accepted" is neither true, false nor null`)
 	}
 	for name, value := range got.Components {
-		i := slices.Index(vectors.ComponentNames, name)
+		if named != nil {
+			if len(named) == 0 {
+				continue
+			}
+			if !slices.Contains(named, name) {
+				if _, usual := componentNamed(name); usual {
+					continue // nobody asked for it
+				}
+				return Answer{}, fmt.Errorf("unknown component %s; there are %s", ast.Quote(name), strings.Join(named, ", "))
+			}
+			if a.Named == nil {
+				a.Named = map[string]Value{}
+			}
+			if a.Named[name] = None; value != nil {
+				a.Named[name] = Is(string(*value))
+			}
+			continue
+		}
+		i, ok := componentNamed(name)
 		switch {
-		case i < 0:
+		case !ok:
 			return Answer{}, fmt.Errorf("unknown component %s", ast.Quote(name))
+		case a.Components[i].Said:
+			return Answer{}, fmt.Errorf("the component %s twice, under two names", ast.Quote(i.String()))
 		case value == nil:
 			a.Components[i] = None
 		default:
 			a.Components[i] = Is(string(*value))
 		}
 	}
+	a.Components.complete()
 	return a, nil
 }
 

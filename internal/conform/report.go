@@ -34,11 +34,13 @@ type Comparison struct {
 	Implementation string  `json:"implementation"`
 	Grammar        string  `json:"grammar"`
 	Production     string  `json:"production,omitempty"` // that the grammar judges by; none for URLs
+	File           string  `json:"file,omitempty"`       // that the grammar stands in, if it is a user's
 	Asked          int     `json:"asked"`
-	Compared       int     `json:"compared"` // inputs that the implementation accepted or rejected
-	More           int     `json:"more"`     // accepted by the implementation alone
-	Less           int     `json:"less"`     // accepted by the grammar alone
-	Both           int     `json:"both"`     // accepted by both
+	Compared       int     `json:"compared"`            // inputs that the implementation accepted or rejected
+	More           int     `json:"more"`                // accepted by the implementation alone
+	Less           int     `json:"less"`                // accepted by the grammar alone
+	Both           int     `json:"both"`                // accepted by both
+	Elsewhere      int     `json:"elsewhere,omitempty"` // not compared, since they are of a scheme that nobody asked for
 	Tallies        []Tally `json:"components,omitempty"`
 
 	// Groups stand in this order: another host, other components that differ, what the implementation accepts and the
@@ -52,7 +54,10 @@ func (c Comparison) Holds() bool { return len(c.Groups) == 0 && c.Compared > 0 }
 
 // subject names what the implementation is held against.
 func (c Comparison) subject() string {
-	if c.Production != "" {
+	switch {
+	case c.File != "":
+		return c.File + " " + c.Production
+	case c.Production != "":
 		return title(c.Grammar) + " " + c.Production
 	}
 	return title(c.Grammar)
@@ -60,7 +65,7 @@ func (c Comparison) subject() string {
 
 // agreement returns in words how far two agree that part nowhere.
 func (c Comparison) agreement() string {
-	switch left := c.Asked - c.Compared; {
+	switch left := c.Asked - c.Elsewhere - c.Compared; {
 	case c.Asked == 0:
 		return "nothing was asked"
 	case c.Compared == 0:
@@ -85,7 +90,8 @@ func count(n int, one, many string) string {
 type Tally struct {
 	Component string `json:"component"`
 	Same      int    `json:"same"`
-	Respelled int    `json:"respelled"` // see Compare
+	Respelled int    `json:"respelled"`       // see Compare
+	Blank     int    `json:"blank,omitempty"` // absent for one, empty for the other; only where both tell these apart
 	Different int    `json:"different"`
 }
 
@@ -106,6 +112,7 @@ const (
 
 // Group is a set of inputs on which an implementation and a grammar part in the same way at the same place.
 type Group struct {
+	Number    int    `json:"number"` // in the report, from 1
 	Kind      Kind   `json:"kind"`
 	Component string `json:"component,omitempty"` // of OtherComponent
 
@@ -113,7 +120,8 @@ type Group struct {
 	Production string   `json:"production"`
 	Around     []string `json:"around,omitempty"`
 	Section    string   `json:"section"`
-	Line       int      `json:"line"` // of the RFC's text, where Production is printed
+	Line       int      `json:"line"`           // of the RFC's text, where Production is printed, or of File
+	File       string   `json:"file,omitempty"` // that the grammar stands in, if it is a user's
 	Printed    string   `json:"printed"`
 
 	// At is what stands where they part: a byte of the shortest input in quotes, or "end of input". Bytes is its class:

@@ -49,7 +49,7 @@ func (r *Report) Results() []results.Result {
 			list = append(list, x)
 		}
 		for _, g := range c.Groups {
-			list = append(list, g.result(suite, c.Grammar))
+			list = append(list, g.result(suite, c))
 		}
 	}
 	return list
@@ -57,6 +57,9 @@ func (r *Report) Results() []results.Result {
 
 // citation returns the production that the implementation is held against.
 func (c Comparison) citation() results.Citation {
+	if c.File != "" {
+		return results.Citation{Grammar: c.Grammar, Title: c.File, File: c.File, Production: c.Production}
+	}
 	g, err := bnfcheck.Find(c.Grammar)
 	if err != nil {
 		return results.Citation{Grammar: c.Grammar, Title: title(c.Grammar)}
@@ -70,7 +73,7 @@ func (c Comparison) citation() results.Citation {
 	return results.Cite(g.Grammar, g.Production(kind))
 }
 
-func (g Group) result(suite, grammar string) results.Result {
+func (g Group) result(suite string, c Comparison) results.Result {
 	rule := "conform/" + string(g.Kind)
 	if g.Component != "" {
 		rule = "conform/other-" + g.Component
@@ -81,7 +84,7 @@ func (g Group) result(suite, grammar string) results.Result {
 	}
 	message := fmt.Sprintf("%s; %s", g, layout.Plural(g.Count, "string"))
 	if g.Kind == OtherComponent {
-		message += fmt.Sprintf("; in the shortest the RFC sees %s, it sees %s", g.Ours, g.Theirs)
+		message += fmt.Sprintf("; in the shortest %s sees %s, it sees %s", g.judge(), g.Ours, g.Theirs)
 	}
 	if g.Error != "" {
 		message += "; it says: " + g.Error
@@ -93,7 +96,7 @@ func (g Group) result(suite, grammar string) results.Result {
 			AcceptsMore:    "the implementation accepts nothing that the grammar rejects",
 			AcceptsLess:    "the implementation accepts all that the grammar accepts",
 		}[g.Kind],
-		RFC:     results.Citation{Grammar: grammar, Title: title(grammar), Section: g.Section, Line: g.Line, Production: g.Production},
+		RFC:     results.Citation{Grammar: c.Grammar, Title: title(c.Grammar), Section: g.Section, Line: g.Line, Production: g.Production, File: c.File},
 		Witness: string(g.Shortest), Shown: true,
 	}
 }

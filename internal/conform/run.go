@@ -59,7 +59,19 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 		}
 		seen = append(seen, hosts)
 	}
+	number := 0
+	for i := range r.Comparisons {
+		for k := range r.Comparisons[i].Groups {
+			number++
+			r.Comparisons[i].Groups[k].Number = number
+		}
+	}
 	return r, nil
+}
+
+// urls reports whether all judges are of URLs.
+func (c Config) urls() bool {
+	return !slices.ContainsFunc(c.Judges, func(j Judge) bool { return !j.urls() })
 }
 
 // ask asks im about all inputs, with as many goroutines as it has workers. All have ended when it returns.
@@ -87,6 +99,9 @@ func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]A
 				if err != nil {
 					cancel(err)
 					return
+				}
+				if c.urls() {
+					a = a.withScheme()
 				}
 				answers[i] = a.kept(inputs[i])
 				if n := int(done.Add(1)); n == 1 || n%1000 == 0 || n == len(inputs) {

@@ -27,7 +27,7 @@ func run(t *testing.T, c Config) *Report {
 	t.Helper()
 	if c.Inputs == nil {
 		var err error
-		if c.Inputs, err = Cover("http", "ftp"); err != nil {
+		if c.Inputs, err = Cover(Judges(), "http", "ftp"); err != nil {
 			t.Fatal(err)
 		}
 		c.Inputs = append(c.Inputs, Words("http://a/", "a0~;%?", 3)...)
@@ -110,6 +110,38 @@ func TestPlanted(t *testing.T) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(row.want, "\n"))
 			}
 		})
+	}
+}
+
+// TestParserOfOneScheme asks parsers of one scheme, which reject all others, about that scheme: they agree.
+func TestParserOfOneScheme(t *testing.T) {
+	for _, g := range bnfcheck.RFCs() {
+		for _, s := range g.Schemes {
+			one := Func{Title: "one", Parse: func(w string) Answer {
+				if g.Accept(s.Kind, w) {
+					return Answer{Verdict: Accepted}
+				}
+				return Answer{Verdict: Rejected}
+			}}
+			inputs, err := Cover(Judges(), s.Name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			config := Config{Implementations: []Implementation{one}, Inputs: inputs}
+			for _, row := range []struct {
+				schemes []string
+				holds   bool
+			}{{[]string{s.Name}, true}, {nil, false}} {
+				config.Judges = []Judge{{Grammar: g, Schemes: row.schemes}}
+				r, err := Run(t.Context(), config)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c := r.Comparisons[0]; c.Holds() != row.holds {
+					t.Errorf("%s %s, asked about %q: %+v", g.Name, s.Name, row.schemes, c.Groups)
+				}
+			}
+		}
 	}
 }
 
@@ -220,7 +252,7 @@ func TestByProduction(t *testing.T) {
 
 // TestPathIsExplain checks that the transitions of a word are those that the grammar explains it by.
 func TestPathIsExplain(t *testing.T) {
-	inputs, err := Cover()
+	inputs, err := Cover(Judges())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +280,7 @@ func TestPathIsExplain(t *testing.T) {
 
 // TestEveryInputIsCounted checks that counts add up, and that each input in which two part is in one group of its kind.
 func TestEveryInputIsCounted(t *testing.T) {
-	inputs, err := Cover()
+	inputs, err := Cover(Judges())
 	if err != nil {
 		t.Fatal(err)
 	}

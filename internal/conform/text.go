@@ -59,14 +59,19 @@ func (p *printer) shown(n int) int {
 func (p *printer) matrix(r *Report) {
 	p.printf("%s\n\n", layout.Plural(r.Inputs, "string"))
 	t := layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(0)}
-	for _, g := range r.Grammars {
-		t.Header = append(t.Header, title(g)+":", "more", "less", "both", "other host")
+	other := "other host"
+	for i, g := range r.Grammars {
+		name := title(g)
+		if i < len(r.Comparisons) && r.Comparisons[i].File != "" {
+			name, other = r.Comparisons[i].File, "other component"
+		}
+		t.Header = append(t.Header, name+":", "more", "less", "both", other)
 	}
 	next := r.Comparisons
 	for _, o := range r.Implementations {
 		row := []any{"", o.Name, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer}
 		for range r.Grammars {
-			row = append(row, "", next[0].More, next[0].Less, next[0].Both, next[0].Differing(Host))
+			row = append(row, "", next[0].More, next[0].Less, next[0].Both, next[0].differing())
 			next = next[1:]
 		}
 		var cells []string
@@ -76,7 +81,23 @@ func (p *printer) matrix(r *Report) {
 		t.Add(cells...)
 	}
 	p.printf("%s", t.String())
-	p.printf("\nmore: accepted by the implementation alone; less: by the RFC alone; other host: accepted by both.\n")
+	by := "the RFC"
+	if other != "other host" {
+		by = "the grammar"
+	}
+	p.printf("\nmore: accepted by the implementation alone; less: by %s alone; %s: accepted by both.\n", by, other)
+}
+
+// differing returns in how many inputs that both accept they see a different host or, under a user's grammar, how many
+// different components they see.
+func (c Comparison) differing() (n int) {
+	if c.File == "" {
+		return c.Differing(Host)
+	}
+	for _, t := range c.Tallies {
+		n += t.Different
+	}
+	return n
 }
 
 // Differing returns in how many inputs that both accept they see a different component.
@@ -106,6 +127,9 @@ func (p *printer) faults(o Outcome) {
 
 func (p *printer) comparison(c Comparison) {
 	p.printf("\n%s and %s\n", c.Implementation, c.subject())
+	if c.Elsewhere > 0 {
+		p.printf("  left out: %s that the grammar accepts as URLs of other schemes\n", layout.Plural(c.Elsewhere, "string"))
+	}
 	if len(c.Groups) == 0 {
 		p.printf("  %s\n", c.agreement())
 		return
@@ -133,11 +157,22 @@ func (p *printer) comparison(c Comparison) {
 func (g Group) heading() string {
 	switch {
 	case g.Kind == AcceptsMore:
-		return "accepted, and not by the RFC"
+		return "accepted, and not by " + g.judge()
 	case g.Kind == AcceptsLess:
-		return "rejected, and accepted by the RFC"
+		return "rejected, and accepted by " + g.judge()
+	}
+	if g.How == noneForEmpty || g.How == emptyForNone {
+		return "absent or empty, of a component"
 	}
 	return "another " + g.Component
+}
+
+// judge names what the implementation is held against.
+func (g Group) judge() string {
+	if g.File != "" {
+		return "the grammar"
+	}
+	return "the RFC"
 }
 
 // String returns in a line where and how the two part.
@@ -160,6 +195,9 @@ func (g Group) String() string {
 		return s
 	}
 	s := fmt.Sprintf("in %s: %s", g.Production, g.How)
+	if g.heading() != "another "+g.Component {
+		s += ": " + g.Component
+	}
 	if g.At != "" {
 		s += ": at " + at
 	}
@@ -167,15 +205,19 @@ func (g Group) String() string {
 }
 
 func (p *printer) group(g Group) {
-	p.printf("    %5d  %v\n", g.Count, g)
-	p.printf("           %s", quote(string(g.Shortest)))
+	p.printf("  %6s %5d  %v\n", fmt.Sprintf("#%d", g.Number), g.Count, g)
+	p.printf("                %s", quote(string(g.Shortest)))
 	if g.Kind == OtherComponent {
-		p.printf("  the RFC sees %s, it sees %s", g.Ours, g.Theirs)
+		p.printf("  %s sees %s, it sees %s", g.judge(), g.Ours, g.Theirs)
 	}
 	if g.Error != "" {
 		p.printf("  (%s)", shown([]byte(g.Error)))
 	}
-	p.printf("\n           %s", cite.Place{Section: g.Section, Lines: strconv.Itoa(g.Line)})
+	place := cite.Place{Section: g.Section, Lines: strconv.Itoa(g.Line)}.String()
+	if g.File != "" {
+		place = g.File + ":" + strconv.Itoa(g.Line)
+	}
+	p.printf("\n                %s", place)
 	if len(g.Around) > 0 {
 		p.printf("; within %s", strings.Join(g.Around, ", "))
 	}

@@ -1,4 +1,4 @@
-// Package describe describes the productions of the embedded grammars without any proof: where the text prints each, the rule
+// Package describe describes the productions of grammars without any proof: where the text prints each, the rule
 // that transcribes it, the readings that concern it, what it uses and what uses it. It also describes the grammars, the rules
 // of the prose and the steps by which a URL is accessed.
 //
@@ -25,6 +25,8 @@ type Production struct {
 	Cite    string // "RFC 1738 section 5, page 18, line 983"
 	Unused  bool   // the grammar's start does not lead to it
 	Rule    *Rule  // nil in a reference, which has no parser
+	File    string // the user's file that it stands in, to which Line belongs; "" for an embedded grammar
+	Nests   string // how it embeds itself, if it is a user's and does
 
 	Readings []bnf.Reading // that touch it
 

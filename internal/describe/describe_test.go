@@ -37,7 +37,7 @@ func TestProductions(t *testing.T) {
 		{"rfc1738", "national", "RFC 1738 section 5, page 20, line 1076", "=", true, "", "", ""},
 		{"rfc1630", "uri_path", `RFC 1630 section "BNF of Generic URI Syntax", page 22, line 1226`, "*!", false,
 			"1630-void-segment", "uri_void uri_xpalphas uri_path", "uri uri_path"},
-		{"rfc3986", "URI", `RFC 3986 section "Appendix A", page 49, line 2697`, "none", false,
+		{"rfc3986", "URI", `RFC 3986 appendix A, page 49, line 2692`, "=", false,
 			"", "scheme hier-part query fragment", "URI-reference"},
 	} {
 		list := productions(t, tt.grammar)

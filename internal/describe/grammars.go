@@ -30,7 +30,7 @@ func Grammars() (list []Grammar, err error) {
 		}
 		v := Grammar{
 			Name: g.Name, Title: g.Title, Productions: len(g.Productions()),
-			Start: g.Production(g.Default).Name, Readings: len(src.Readings),
+			Start: g.Production(g.Default).Name, Readings: len(src.Readings), Schemes: []string{},
 		}
 		for _, r := range src.Readings {
 			if !r.On {
@@ -60,8 +60,11 @@ func AppendGrammars(b []byte, s *layout.Screen, list []Grammar) []byte {
 	t := layout.Table{Header: []string{"grammar", "text", "productions", "start", "readings", "schemes with a production"}, Right: 1<<2 | 1<<4}
 	for _, v := range list {
 		schemes := strings.Join(v.Schemes, " ")
-		if v.Reference {
+		switch {
+		case v.Reference:
 			schemes = "none: to compare with (diff), without a parser"
+		case schemes == "":
+			schemes = "none: it is about every scheme"
 		}
 		t.Add(v.Name, v.Title, strconv.Itoa(v.Productions), v.Start, strconv.Itoa(v.Readings), schemes)
 	}

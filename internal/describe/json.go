@@ -13,6 +13,8 @@ type (
 		Page    int    `json:"page,omitempty"`
 		Line    int    `json:"line,omitempty"`
 		Lexical bool   `json:"lexical"`
+		File    string `json:"file,omitempty"` // of a user, to which the line belongs
+		Nests   string `json:"nests,omitempty"`
 	}
 
 	entry struct {
@@ -58,7 +60,7 @@ type (
 )
 
 func newPrinted(p *Production) printed {
-	return printed{p.ID, p.Name, p.Part, p.Section, p.Page, p.Line, p.Lexical}
+	return printed{p.ID, p.Name, p.Part, p.Section, p.Page, p.Line, p.Lexical, p.File, p.Nests}
 }
 
 func newTouch(r bnf.Reading) touch { return touch{r.ID, r.On, r.ReadAs, r.Lines} }

@@ -21,6 +21,13 @@ func (p *Production) AppendText(b []byte, s *layout.Screen) []byte {
 	b = block(b, p.Printed)
 	b = append(b, '\n')
 
+	if p.Nests != "" {
+		b = append(b, "It is not regular: "+p.Nests+".\n\n"...)
+	}
+	if p.File != "" {
+		b = appendList(b, s, "Uses    ", p.Uses)
+		return appendList(b, s, "Used by ", p.UsedBy)
+	}
 	b = s.Paint(b, layout.Bold, "PEG")
 	if p.Rule == nil {
 		b = append(b, "   none: this text is there to compare with (diff), and has no parser\n\n"...)

@@ -31,6 +31,8 @@ type Cause struct {
 
 	Counts  Counts  `json:"counts"` // the number of its strings of each length from 0
 	Classes []Class `json:"classes"`
+
+	bytes expr.Set
 }
 
 // A Class is one cell of the exact partition that a [Cause] sums up: the strings that part after the same pair of states,
@@ -99,7 +101,7 @@ func (w *walk) causes(max int) []Cause {
 				k := causeKey{x.group, all}
 				c := causes[k]
 				if c == nil {
-					c = &Cause{Region: g.region, At: g.at, Bytes: class(all), Counts: zeros(max)}
+					c = &Cause{Region: g.region, At: g.at, Bytes: class(all), bytes: all, Counts: zeros(max)}
 					causes[k] = c
 					reads[c], expects[c] = &terms{}, &terms{}
 				}

@@ -65,6 +65,9 @@ type Difference struct {
 	// that exactly one of the two has: each has exactly one cause.
 	Causes []Cause `json:"causes"`
 
+	// Groups sorts the causes by what explains them.
+	Groups []Group `json:"groups"`
+
 	walk *walk
 }
 
@@ -78,6 +81,11 @@ type Party struct {
 	Prefix     string `json:"prefix,omitempty"`  // see [subject.Language]
 	Section    string `json:"section,omitempty"`
 	States     int    `json:"states"` // of the minimal automaton
+
+	File string `json:"file,omitempty"` // where the production stands, if the grammar is not built in
+	Line int    `json:"line,omitempty"`
+
+	side subject.Language
 }
 
 // String returns "RFC 1738 httpurl".
@@ -136,11 +144,12 @@ func partOf(a *lang.DFA, max int) Part {
 // Compare compares two languages exactly. The error says which production there is not, or is not regular (a
 // [*expr.SelfEmbedding]), or is too large ([lang.ErrTooLarge]).
 func Compare(a, b subject.Language, o Options) (*Difference, error) {
-	ta, err := newTracker(a, o.Limits)
+	text := a.Grammar.UTF8 || b.Grammar.UTF8
+	ta, err := newTracker(a, text, o.Limits)
 	if err != nil {
 		return nil, err
 	}
-	tb, err := newTracker(b, o.Limits)
+	tb, err := newTracker(b, text, o.Limits)
 	if err != nil {
 		return nil, err
 	}
@@ -153,6 +162,7 @@ func Compare(a, b subject.Language, o Options) (*Difference, error) {
 		return nil, fmt.Errorf("%s against %s: %w", d.A, d.B, err)
 	}
 	d.Causes = d.walk.causes(max)
+	d.Groups = d.groups()
 	return d, nil
 }
 

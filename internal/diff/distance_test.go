@@ -16,7 +16,7 @@ func today(t *testing.T) *subject.Subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !s[0].Reference() || s[0].Start != "URI" || s[0].Generic != "URI" || len(s[0].Schemes) > 0 {
+	if s[0].Reference() || s[0].Start != "URI" || s[0].Generic != "URI" || len(s[0].Schemes) > 0 {
 		t.Fatalf("%+v", s[0])
 	}
 	return s[0]

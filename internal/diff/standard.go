@@ -35,7 +35,7 @@ func Standard(a, b *subject.Subject) []Comparison {
 	}
 	list := slices.Concat(both, one, []Comparison{{"generic", a.Language(a.Generic), b.Language(b.Generic)}})
 	switch {
-	case a.Reference() || b.Reference():
+	case len(a.Schemes) == 0 || len(b.Schemes) == 0:
 		list = append(list, Comparison{"whole", a.Default(), b.Default()})
 	case a.BNF.Rule("url") != nil && b.BNF.Rule("url") != nil:
 		list = append(list, Comparison{"url", a.Language("url"), b.Language("url")})

@@ -10,13 +10,17 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
-// WriteText writes all of d for people: the relation, the shortest strings, the counts, and the catalogue of causes.
-func (d *Difference) WriteText(w io.Writer) error {
+// WriteText writes d for people: the relation, the shortest strings, and what sets the two apart, in groups; with causes
+// also the number of strings of each length and the catalogue of causes.
+func (d *Difference) WriteText(w io.Writer, causes bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", d.Sentence())
 	d.regions(&b)
-	d.counts(&b)
-	d.catalogue(&b)
+	d.told(&b, causes)
+	if causes {
+		d.counts(&b)
+		d.catalogue(&b)
+	}
 	_, err := io.WriteString(w, layout.Trim(b.String()))
 	return err
 }
@@ -86,6 +90,44 @@ func (d *Difference) counts(b *strings.Builder) {
 	b.WriteString(t.String())
 }
 
+// textWidth is the width of the sentences.
+const textWidth = 80
+
+// told writes the groups: the sentence, the share of the strings of that side, the shortest of them, and the printed lines.
+func (d *Difference) told(b *strings.Builder, causes bool) {
+	if len(d.Groups) == 0 {
+		return
+	}
+	where := "see --causes"
+	if causes {
+		where = "see below"
+	}
+	fmt.Fprintf(b, "\nWhat sets them apart: %s, of %s (%s). Each has its share of\n"+
+		"the strings that only the one text has, as counted above, and the shortest.\n",
+		layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where)
+	for i := range d.Groups {
+		g := &d.Groups[i]
+		b.WriteByte('\n')
+		const indent = 8
+		share := layout.Share(g.Total(), d.total(g.Region))
+		fmt.Fprintf(b, "%*s  %s\n%*s%s\n", indent-2, share,
+			strings.Join(layout.Fold(g.Sentence, textWidth-indent, textWidth-indent, false), "\n"+strings.Repeat(" ", indent)), indent, "", g.Witness)
+		for _, line := range []*Line{g.A, g.B} {
+			if line != nil {
+				line.write(b, indent)
+			}
+		}
+	}
+}
+
+// write writes the printed line with its place.
+func (l *Line) write(b *strings.Builder, indent int) {
+	fmt.Fprintf(b, "%*s%s:\n", indent, "", l.Place)
+	for line := range strings.SplitSeq(l.Printed, "\n") {
+		fmt.Fprintf(b, "%*s%s\n", indent+2, "", layout.Printable(line))
+	}
+}
+
 // catalogue writes the causes, those together that have the same productions meet.
 func (d *Difference) catalogue(b *strings.Builder) {
 	if len(d.Causes) == 0 {
@@ -106,9 +148,12 @@ func (d *Difference) catalogue(b *strings.Builder) {
 		classes += len(c.Classes)
 	}
 	fmt.Fprintf(b, `
-Where they part: %s in %s, from %s. Each line has the bytes at which
-one side stops, or the end; a beginning after which it does; the shortest string accepted by the other side alone; how
-many of the strings counted above are so; what the one reads there and the other expected.
+Where they part: %s in %s, from %s
+(a class is the strings that part after one pair of states of the two minimal
+automata, into one state). Each line has the bytes at which one side stops, or
+the end; a beginning after which it does; the shortest string accepted by the
+other side alone; how many of the strings counted above are so; what the one
+reads there and the other expected.
 `, layout.Plural(len(d.Causes), "cause"), layout.Plural(len(order), "pair")+" of places", layout.Plural(classes, "class"))
 	for _, key := range order {
 		d.family(b, families[key])
@@ -149,8 +194,12 @@ func (d *Difference) total(r Region) *big.Int {
 
 // String returns the way down to the place, without the production that was started from.
 func (p Place) String() string {
-	if len(p.Path) == 1 {
-		return p.Path[0]
+	s := p.Path[0]
+	if len(p.Path) > 1 {
+		s = strings.Join(p.Path[1:], " > ")
 	}
-	return strings.Join(p.Path[1:], " > ")
+	if p.Source != "" {
+		s += " (" + p.Source + ")"
+	}
+	return s
 }

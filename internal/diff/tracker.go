@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -34,33 +35,111 @@ type tracker struct {
 	paths   map[int][]string // by subset: the path of the place where all of that is read; as far as it is known
 }
 
-func newTracker(side subject.Language, limits lang.Limits) (*tracker, error) {
+// newTracker returns the tracker of a side; text leaves of its strings what is well-formed UTF-8.
+func newTracker(side subject.Language, text bool, limits lang.Limits) (*tracker, error) {
 	r, err := side.Grammar.Lookup(side.Production)
 	if err != nil {
 		return nil, err
 	}
 	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}}
+	g := side.Grammar
+	if g.Ordered {
+		g = unordered(g)
+	}
 	if t.lexical == nil {
-		t.lexical = tokens(side.Grammar)
+		t.lexical = expr.Tokens(g)
 	}
-	plain, err := lang.BuildNFA(side.Grammar, r.ID, lang.Options{Limits: limits})
-	if err != nil {
-		return nil, err
-	}
-	if t.dfa, err = plain.Determinize(limits); err != nil {
+	if t.dfa, err = language(side.Grammar, r.ID, limits); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.ID, err)
 	}
 	if side.Prefix != "" {
 		t.dfa = t.dfa.Intersect(lang.OfString(side.Prefix).Concat(lang.All()))
 	}
+	if text {
+		t.dfa = t.dfa.Intersect(lang.Text())
+	}
 	t.endings = t.dfa.Endings()
 	keep := func(id string) bool { return !t.lexical(id) }
-	if t.nfa, err = lang.BuildNFA(side.Grammar, r.ID, lang.Options{Keep: keep, Limits: limits}); err != nil {
+	t.nfa, err = lang.BuildNFA(g, r.ID, lang.Options{Keep: keep, Limits: limits})
+	_, nests := errors.AsType[*expr.SelfEmbedding](err)
+	switch {
+	case nests || errors.Is(err, lang.ErrTooLarge): // the language is known all the same
+		t.nfa = withoutPlaces(t.dfa, r)
+	case err != nil:
 		return nil, err
 	}
 	t.partition()
 	t.subset(t.nfa.Closure(t.nfa.Start), 0)
 	return t, nil
+}
+
+// language returns what the production derives or, in an ordered grammar, what the rule matches.
+func language(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, error) {
+	if g.Ordered {
+		p, err := lang.NewPEG(g, limits)
+		if err != nil {
+			return nil, err
+		}
+		return p.Whole(expr.To(id))
+	}
+	n, err := lang.BuildNFA(g, id, lang.Options{Limits: limits})
+	if err != nil {
+		return nil, err
+	}
+	return n.Determinize(limits)
+}
+
+// unordered returns the ordered grammar g without its order and its lookaheads. It derives all that g matches, and more: it
+// is good for the places of what is known to be matched.
+func unordered(g *expr.Grammar) *expr.Grammar {
+	var plain func(e *expr.Expr) *expr.Expr
+	plain = func(e *expr.Expr) *expr.Expr {
+		switch {
+		case e.Op == expr.And || e.Op == expr.Not:
+			return &expr.Expr{Op: expr.Empty, Pos: e.Pos}
+		case e.Op == expr.Node:
+			return plain(e.Sub[0])
+		case len(e.Sub) == 0:
+			return e
+		}
+		return e.Map(plain)
+	}
+	var rules []*expr.Rule
+	for _, r := range g.Rules {
+		c := *r
+		c.Expr = plain(r.Expr)
+		rules = append(rules, &c)
+	}
+	g = g.With(rules)
+	g.Ordered = false
+	return g
+}
+
+// withoutPlaces returns an automaton of the language in which every byte is read by the production r itself.
+func withoutPlaces(a *lang.DFA, r *expr.Rule) *lang.NFA {
+	n := &lang.NFA{States: make([]lang.NFAState, a.States()+1), Final: int32(a.States())}
+	in := &lang.Context{ID: r.ID}
+	for q := range a.States() {
+		if a.Accepts(q) {
+			n.States[q].Epsilon = []int32{n.Final}
+		}
+		sets := map[int]expr.Set{}
+		var order []int
+		for c := range a.Classes() {
+			if to := a.NextClass(q, c); a.Live(to) {
+				if sets[to].IsEmpty() {
+					order = append(order, to)
+				}
+				sets[to] = sets[to].Union(a.ClassSet(c))
+			}
+		}
+		for _, to := range order {
+			n.States[q].Edges = append(n.States[q].Edges, lang.Edge{
+				Set: sets[to], To: int32(to), Term: &expr.Expr{Op: expr.Class, Set: sets[to], Pos: r.Pos}, In: in, Begin: -1,
+			})
+		}
+	}
+	return n
 }
 
 // partition finds the byte classes that neither automaton cuts.
@@ -121,9 +200,17 @@ func (t *tracker) edges(s int) []*lang.Edge {
 	var out []*lang.Edge
 	for _, n := range t.subsets[s] {
 		for i := range t.nfa.States[n].Edges {
-			if e := &t.nfa.States[n].Edges[i]; !e.Set.Intersect(viable).IsEmpty() {
-				out = append(out, e)
+			e := &t.nfa.States[n].Edges[i]
+			read := e.Set.Intersect(viable)
+			if read.IsEmpty() {
+				continue
 			}
+			if t.side.Grammar.Ordered && e.Term.Op == expr.Class && read != e.Set { // a lookahead forbids the rest
+				narrow := *e
+				narrow.Set = read
+				e = &narrow
+			}
+			out = append(out, e)
 		}
 	}
 	return out
@@ -136,10 +223,14 @@ func (t *tracker) party() Party {
 	g := t.side.Grammar
 	p := Party{
 		Grammar: g.Name, Title: g.Title, Reading: t.side.Reading,
-		Production: t.rule.ID, Name: t.rule.Name, Prefix: t.side.Prefix, Section: t.rule.Section, States: t.dfa.States(),
+		Production: t.rule.ID, Name: cmp.Or(t.rule.Name, t.rule.ID), Prefix: t.side.Prefix, Section: t.rule.Section, States: t.dfa.States(),
+		side: t.side,
 	}
 	if p.Title == "" {
 		p.Title = g.Name
+	}
+	if t.side.File {
+		p.File, p.Line = t.rule.Pos.File, t.rule.Pos.Line
 	}
 	return p
 }
@@ -150,6 +241,9 @@ type Place struct {
 	// common; names are the RFC's. What may follow once an inner production ends does not count. Where the same
 	// productions are being read in several others, one step of the path names these: "(waisindex | waisdoc)".
 	Path []string `json:"path"`
+
+	// Source is the file and line of the innermost production of Path, in a grammar that is not built in.
+	Source string `json:"source,omitempty"`
 
 	// Terms are what is or could have been read, as the RFC names it: uchar, "//" (in quotes), end of input.
 	Terms []string `json:"terms"`
@@ -167,12 +261,12 @@ func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
 
 // expecting returns the place after s, and all that could be read there.
 func (t *tracker) expecting(s int) Place {
-	return Place{Path: t.whole(s), Terms: t.expected(s).told()}
+	return t.at(t.whole(s), t.expected(s).told())
 }
 
 // ending returns the place after s, where the input ends.
 func (t *tracker) ending(s int) Place {
-	return Place{Path: t.whole(s), Terms: []string{ast.EndOfInput}}
+	return t.at(t.whole(s), []string{ast.EndOfInput})
 }
 
 // whole returns the path of the place after s with all that can be read there. The caller does not change it.
@@ -188,9 +282,21 @@ func (t *tracker) whole(s int) []string {
 // place returns the place after s where one of the edges, which leave s, is taken.
 func (t *tracker) place(s int, edges []*lang.Edge) Place {
 	if len(edges) == 0 {
-		return Place{Path: t.path(s, edges)}
+		return t.at(t.path(s, edges), nil)
 	}
-	return Place{Path: t.path(s, edges), Terms: t.terms(edges).told()}
+	return t.at(t.path(s, edges), t.terms(edges).told())
+}
+
+// at returns the place with this path.
+func (t *tracker) at(path, terms []string) Place {
+	p := Place{Path: path, Terms: terms}
+	if !t.side.File {
+		return p
+	}
+	if r, err := t.side.Grammar.Lookup(path[len(path)-1]); err == nil && r.Pos.Line > 0 {
+		p.Source = fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line)
+	}
+	return p
 }
 
 // path returns the path of the place after s where one of the edges, which leave s, is taken.
@@ -306,10 +412,16 @@ func (t *tracker) term(e *lang.Edge) string {
 		return t.side.Grammar.Rule(c.ID).Name
 	case e.Term.Op == expr.Ref:
 		return t.side.Grammar.Rule(e.Term.Name).Name
+	case e.Term.Chars != "": // a code point
+		return e.Term.Chars
 	case e.Term.Op == expr.Literal:
 		return ast.Quote(e.Term.Lit[e.At:])
 	case e.Set.Len() == 1:
 		return ast.Quote(string(e.Set.Members()))
+	case e.Set.Len() == 2:
+		if m := e.Set.Members(); 'A' <= m[0] && m[0] <= 'Z' && m[1] == m[0]|0x20 { // a letter in either case, as ABNF quotes it
+			return ast.Quote(string(m[1:]))
+		}
 	}
 	return e.Set.String()
 }
@@ -320,37 +432,4 @@ func depth(c *lang.Context) int {
 		n++
 	}
 	return n
-}
-
-// tokens returns which productions of g derive single characters: bytes, choices of these, and escapes, which are a byte
-// and then such productions.
-func tokens(g *expr.Grammar) func(id string) bool {
-	memo := map[string]bool{}
-	var token func(e *expr.Expr) bool
-	token = func(e *expr.Expr) bool {
-		switch e.Op {
-		case expr.Class:
-			return true
-		case expr.Literal:
-			return len(e.Lit) == 1
-		case expr.Alt:
-			return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !token(s) })
-		case expr.Seq:
-			escape := e.Sub[0].Op == expr.Literal && len(e.Sub[0].Lit) == 1
-			for _, s := range e.Sub[1:] {
-				escape = escape && s.Op == expr.Ref && token(s)
-			}
-			return escape
-		case expr.Ref:
-			is, ok := memo[e.Name]
-			if r := g.Rule(e.Name); !ok && r != nil {
-				memo[e.Name] = false // while it is being looked at: what uses itself is no token
-				is = token(r.Expr)
-				memo[e.Name] = is
-			}
-			return is
-		}
-		return false
-	}
-	return func(id string) bool { return token(expr.To(id)) }
 }

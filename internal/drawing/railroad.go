@@ -18,28 +18,16 @@ type Name struct {
 // right is a way to derive a string. Alternatives that are single characters and follow one another in ASCII are drawn as
 // one. A sequence that is too long for a line goes on in the next. Label says what is drawn, and name gives what to show
 // for the ID of a production.
-//
-// Where the lines of a telephone are too short for the diagram, another stands before it, of class "folded", with shorter
-// lines; the style sheet shows one of the two.
 func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
-	draw := func(line float64) *diagram { return finish(railroad(name).track(e, line-ends)) }
 	var c canvas
-	d := draw(longLine)
-	if d.width > shortLine {
-		if folded := draw(shortLine); folded.width < d.width {
-			c.diagram("railroad folded", label, folded)
-		}
-	}
-	c.diagram("railroad", label, d)
+	c.diagram("railroad", label, finish(railroad(name).track(e, longLine-ends)))
 	return c.String()
 }
 
-// How long lines may be: beside the contents of a page on a screen, and on a telephone.
 const (
-	longLine  = 880
-	shortLine = 340
-	ends      = 2 * (margin + stop + gap) // what a diagram takes of it for its start and its end
-	turns     = 2 * bend                  // and what the turns from row to row take
+	longLine = 880                       // how long lines may be: beside the contents of a page on a screen
+	ends     = 2 * (margin + stop + gap) // what a diagram takes of it for its start and its end
+	turns    = 2 * bend                  // and what the turns from row to row take
 )
 
 func (c *canvas) diagram(class, label string, d *diagram) {

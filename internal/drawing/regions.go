@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
@@ -79,6 +80,29 @@ func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 	return b.Flush()
 }
 
+// Regions returns the same picture without a style or a title, for a page that has them. Link returns where the details of a
+// difference stand.
+func Regions(ds []*diff.Difference, link func(*diff.Difference) string) string {
+	var s strings.Builder
+	b := bufio.NewWriter(&s)
+	const head = 30
+	fmt.Fprintf(b, `<svg class="regionmap" viewBox="0 0 %d %d" role="group" aria-label="The regions: what only the one accepts, what both do, and what only the other does">`,
+		regionWidth, head+regionHeight*len(ds))
+	for i, d := range ds {
+		if a, c := d.Names(); i == 0 {
+			regionText(b, "head a", regionCenter(0), head-12, "only "+a)
+			regionText(b, "head", regionCenter(1), head-12, "both")
+			regionText(b, "head b", regionCenter(2), head-12, "only "+c)
+		}
+		fmt.Fprintf(b, `<a href="%s">`, html.EscapeString(link(d)))
+		regionRow(b, d, head+i*regionHeight)
+		fmt.Fprint(b, "</a>\n")
+	}
+	fmt.Fprint(b, "</svg>")
+	b.Flush() // a strings.Builder has no error
+	return s.String()
+}
+
 func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 	fmt.Fprintf(b, "<g>\n<title>%s</title>\n", html.EscapeString(d.Sentence()))
 	fmt.Fprintf(b, "<path class=\"rule\" d=\"M%d %dH%d\"/>\n", regionMargin, y, regionWidth-regionMargin)
@@ -100,11 +124,24 @@ func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 			regionText(b, "dim number", regionCenter(i), y+43, "none")
 			continue
 		}
-		regionText(b, "word", regionCenter(i), y+30, p.First())
+		regionText(b, "word", regionCenter(i), y+30, asItIs(p))
 		regionText(b, "number", regionCenter(i), y+48, p.Total().String())
 		regionText(b, "dim number", regionCenter(i), y+63, layout.Share(p.Total(), all))
 	}
 	fmt.Fprint(b, "</g>\n")
+}
+
+// asItIs returns the shortest string of a part without quotation marks where all of it can be seen.
+func asItIs(p diff.Part) string {
+	for _, c := range []byte(*p.Shortest) {
+		if c <= ' ' || c >= 0x7f {
+			return p.First()
+		}
+	}
+	if *p.Shortest == "" {
+		return p.First()
+	}
+	return string(*p.Shortest)
 }
 
 // regionBox draws one language: it covers those of its parts, the first of which is in the column, that have strings.

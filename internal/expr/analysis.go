@@ -12,6 +12,8 @@ type Facts struct {
 	rules map[string]*Rule
 	words map[string]words // by rule
 	uses  map[string][]Use // by rule
+
+	embeds map[string]int // the rules that embed themselves, and how many use each other
 }
 
 // A Use is an occurrence of a rule in an expression.
@@ -30,24 +32,77 @@ func (w words) any() bool { return w.empty || w.longer }
 // Analyze returns the facts about the rules. A reference to any other rule derives nothing. Of two rules with one ID the
 // first counts.
 func Analyze(rules []*Rule) *Facts {
-	f := &Facts{rules: make(map[string]*Rule, len(rules)), words: map[string]words{}, uses: map[string][]Use{}}
+	f := &Facts{rules: make(map[string]*Rule, len(rules)), words: map[string]words{}, uses: map[string][]Use{}, embeds: map[string]int{}}
 	for _, r := range rules {
 		if f.rules[r.ID] == nil {
 			f.rules[r.ID] = r
 		}
 	}
-	for changed := true; changed; { // to the least fixed point
-		changed = false
-		for _, r := range slices.Backward(rules) { // which mostly come before what they use
-			if w := f.of(r.Expr); w != f.words[r.ID] && f.rules[r.ID] == r {
-				f.words[r.ID], changed = w, true
+	users := map[string][]*Rule{}
+	var todo []*Rule
+	waiting := map[*Rule]bool{}
+	for _, r := range slices.Backward(rules) { // which mostly come before what they use
+		if f.rules[r.ID] != r {
+			continue
+		}
+		for _, id := range Refs(r.Expr) {
+			users[id] = append(users[id], r)
+		}
+		todo = append(todo, r)
+		waiting[r] = true
+	}
+	for ; len(todo) > 0; todo = todo[1:] { // to the least fixed point
+		r := todo[0]
+		delete(waiting, r)
+		if w := f.of(r.Expr); w != f.words[r.ID] {
+			f.words[r.ID] = w
+			for _, u := range users[r.ID] {
+				if !waiting[u] {
+					waiting[u] = true
+					todo = append(todo, u)
+				}
 			}
 		}
 	}
 	for id, r := range f.rules {
 		f.uses[id] = f.collect(nil, r.Expr, false, false)
 	}
+	f.findEmbedding(rules)
 	return f
+}
+
+// findEmbedding finds the rules that embed themselves: those of which a set that uses each other has a use with something
+// on its left, and one with something on its right.
+func (f *Facts) findEmbedding(rules []*Rule) {
+	index := make(map[string]int, len(rules))
+	for i, r := range slices.Backward(rules) {
+		index[r.ID] = i
+	}
+	for _, group := range Components(len(rules), func(i int) (next []int) {
+		if index[rules[i].ID] != i {
+			return nil
+		}
+		for _, u := range f.uses[rules[i].ID] {
+			next = append(next, index[u.ID])
+		}
+		return next
+	}) {
+		inside := map[string]bool{}
+		for _, i := range group {
+			inside[rules[i].ID] = true
+		}
+		left, right := false, false
+		for id := range inside {
+			for _, u := range f.uses[id] {
+				left, right = left || inside[u.ID] && u.Left, right || inside[u.ID] && u.Right
+			}
+		}
+		if left && right {
+			for id := range inside {
+				f.embeds[id] = len(inside)
+			}
+		}
+	}
 }
 
 // Nullable reports whether e derives the empty word; for a PEG, whether e can succeed without consuming anything, where it
@@ -63,6 +118,9 @@ func (f *Facts) NonEmpty(e *Expr) bool { return f.of(e).longer }
 // Uses lists the occurrences of rules in the expression of the rule with this ID, in order. An occurrence that
 // cannot be part of a derivation, or from which only the empty word is derived, is left out.
 func (f *Facts) Uses(id string) []Use { return f.uses[id] }
+
+// UsesIn is Uses for an expression.
+func (f *Facts) UsesIn(e *Expr) []Use { return f.collect(nil, e, false, false) }
 
 // Used returns the rules that e uses, directly or indirectly. Unlike [Grammar.Reach], it leaves out what [Facts.Uses] leaves
 // out.
@@ -107,6 +165,8 @@ func (f *Facts) of(e *Expr) words {
 		return words{w.empty || e.Min == 0, w.longer && e.Max != 0}
 	case Node:
 		return f.of(e.Sub[0])
+	case Deep: // never succeeds
+		return words{}
 	}
 	return words{empty: true} // Empty, And, Not
 }
@@ -170,7 +230,15 @@ func Through(names []string) string {
 // What stands to the left and to the right of the rule adds up over the uses on the path, and the two are chosen
 // independently. So it is enough to search for a closed path with a use that has something on its left and a use, perhaps
 // another one, that has something on its right.
+//
+// Among very many rules that use each other the path is not looked for.
 func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
+	const many = 1000
+	if n := f.embeds[id]; n == 0 {
+		return nil
+	} else if n > many {
+		return &SelfEmbedding{Pos: f.rules[id].Pos, Production: f.name(id)}
+	}
 	start := Use{ID: id}
 	from := map[Use]Use{start: {}}
 	for todo := []Use{start}; len(todo) > 0; todo = todo[1:] {
@@ -266,6 +334,50 @@ func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 			if _, ok := up[id]; !ok && id != from {
 				up[id] = todo[0]
 				todo = append(todo, id)
+			}
+		}
+	}
+	return nil
+}
+
+// LeftRecursion returns an [*Error] if a rule of the ordered grammar g that the rule id uses can call itself before it has
+// read anything, which never ends.
+func LeftRecursion(g *Grammar, id string) error {
+	f := Analyze(g.Rules)
+	first := map[string][]string{} // the rules that a rule calls before it has read anything
+	var collect func(of string, e *Expr) (empty bool)
+	collect = func(of string, e *Expr) bool {
+		switch e.Op {
+		case Ref:
+			first[of] = append(first[of], e.Name)
+			return f.Nullable(e)
+		case Seq:
+			for _, s := range e.Sub {
+				if !collect(of, s) {
+					return false
+				}
+			}
+			return true
+		default:
+			for _, s := range e.Sub {
+				collect(of, s)
+			}
+			return f.Nullable(e)
+		}
+	}
+	for _, r := range g.Rules {
+		collect(r.ID, r.Expr)
+	}
+	for _, id := range g.Reach(id) {
+		seen := map[string]bool{}
+		for todo := first[id]; len(todo) > 0; todo = todo[1:] {
+			if todo[0] == id {
+				r := g.Rule(id)
+				return Refusef(r.Pos, "`%s` can call itself before it has read anything", id)
+			}
+			if !seen[todo[0]] {
+				seen[todo[0]] = true
+				todo = append(todo[:len(todo):len(todo)], first[todo[0]]...)
 			}
 		}
 	}

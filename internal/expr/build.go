@@ -2,13 +2,13 @@ package expr
 
 import "strings"
 
-// Cat returns the sequence of es: nested sequences are flattened, empty words left out.
+// Cat returns the sequence of es: nested sequences are flattened, but for those that are characters, empty words left out.
 func Cat(es ...*Expr) *Expr {
 	var sub []*Expr
 	for _, e := range es {
-		switch e.Op {
-		case Empty:
-		case Seq:
+		switch {
+		case e.Op == Empty:
+		case e.Op == Seq && e.Chars == "":
 			sub = append(sub, e.Sub...)
 		default:
 			sub = append(sub, e)
@@ -23,11 +23,11 @@ func Cat(es ...*Expr) *Expr {
 	return &Expr{Op: Seq, Sub: sub, Pos: sub[0].Pos}
 }
 
-// Or returns the alternation of es in their order; nested alternations are flattened. No alternatives derive nothing.
+// Or returns the alternation of es in their order; nested alternations are flattened, but for those that are characters. No alternatives derive nothing.
 func Or(es ...*Expr) *Expr {
 	var sub []*Expr
 	for _, e := range es {
-		if e.Op == Alt {
+		if e.Op == Alt && e.Chars == "" {
 			sub = append(sub, e.Sub...)
 		} else {
 			sub = append(sub, e)

@@ -29,9 +29,10 @@ const (
 	And               // PEG only: Sub[0] matches here, nothing is consumed
 	Not               // PEG only: Sub[0] does not match here, nothing is consumed
 	Node              // PEG only: Sub[0], whose match becomes a tree node of the production Name
+	Deep              // PEG only: a recursion that is not followed; the whole match ends here, neither successful nor failed
 )
 
-var opNames = [...]string{"Empty", "Class", "Literal", "Ref", "Seq", "Alt", "Repeat", "And", "Not", "Node"}
+var opNames = [...]string{"Empty", "Class", "Literal", "Ref", "Seq", "Alt", "Repeat", "And", "Not", "Node", "Deep"}
 
 func (o Op) String() string {
 	if int(o) < len(opNames) {
@@ -67,6 +68,10 @@ type Expr struct {
 	Min, Max int
 	Pos      Pos
 
+	// Chars is how the text writes the characters of which this is the octets, %x80-10FFFF, or some of the octets. It is
+	// printed instead of them. "" is any other expression.
+	Chars string
+
 	// Drops reports that an action of a PEG may drop nodes that Sub makes. In a Node it is the action that makes the node.
 	Drops bool
 }
@@ -85,12 +90,23 @@ type Rule struct {
 	Pos     Pos // of the rule in the grammar file
 
 	Assumes []Assumption // PEG: what its language rests on, beside the file
+
+	// Refused is why the rule's own language is not compared, though others use it; nil if it is.
+	Refused *Error
 }
 
 // An Assumption is a condition that a grammar file does not settle, and the place in the file that depends on it.
 type Assumption struct {
 	Text string // a sentence without a full stop
 	Pos  Pos
+}
+
+// Label returns the spelling of the text, or the ID of a rule without one.
+func (r *Rule) Label() string {
+	if r.Name != "" {
+		return r.Name
+	}
+	return r.ID
 }
 
 // Place returns where r is printed, in the text with this title: "RFC 1738 section 5, page 17". It is how a transcription
@@ -111,6 +127,12 @@ type Grammar struct {
 	Ordered bool // PEG semantics
 	// Notation names the notation that the productions are printed in: "rfc1630", "rfc822", "abnf"; "" for a PEG.
 	Notation string
+	// CodePoints reports that the values in the text are code points; the terminals here are their octets in UTF-8.
+	CodePoints bool
+	// UTF8 reports that the inputs are well-formed text: strings that are not UTF-8 are in no language. (PEG)
+	UTF8 bool
+	// Supplied are the names of the rules that the file uses, and that come from elsewhere. (PEG)
+	Supplied []string
 	Rules    []*Rule
 
 	byID atomic.Pointer[map[string]*Rule]
@@ -118,7 +140,10 @@ type Grammar struct {
 
 // With returns a grammar like g that has these rules instead of g's.
 func (g *Grammar) With(rules []*Rule) *Grammar {
-	return &Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, Rules: rules}
+	return &Grammar{
+		Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, CodePoints: g.CodePoints, UTF8: g.UTF8,
+		Supplied: g.Supplied, Rules: rules,
+	}
 }
 
 // Rule returns the production with this ID, or nil. It must not be called while Rules still grows; otherwise it is safe for

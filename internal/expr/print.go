@@ -16,6 +16,10 @@ func (e *Expr) print(b *strings.Builder, bind int) {
 			b.WriteString(" )")
 		}
 	}
+	if e.Chars != "" {
+		b.WriteString(e.Chars)
+		return
+	}
 	switch e.Op {
 	case Empty:
 		b.WriteString(`""`)
@@ -70,6 +74,8 @@ func (e *Expr) print(b *strings.Builder, bind int) {
 		shut(bindPrefix)
 	case Node:
 		e.Sub[0].print(b, bind)
+	case Deep:
+		b.WriteString("deeper")
 	}
 }
 

@@ -2,14 +2,14 @@
 //
 //	go run ./internal/generate rfc1738
 //
-// It reads grammar/NAME.bnf, NAME.readings and NAME.peg and writes, in this order,
+// It reads grammar/NAME.bnf, NAME.readings and NAME.peg and writes
 //
 //	gen/NAME/pigeon/parser.go   pigeon's parser, by go tool pigeon
 //	gen/NAME/pigeon/tree.go     its front: a tree from any production
-//	gen/NAME/grammar.go         the productions, as an ast.Grammar and as constants
-//	gen/NAME/tables.go          the automaton that explains rejections
-//	gen/NAME/fast.go            the parser that users get
+//	gen/NAME/*                  the package that users get, as bnfcheck generate writes it: see package gopackage
 //	gen/gen.go                  what links pigeon's parsers of all grammars, for those who hold others against them
+//
+// The command bnfcheck itself imports gen, so that it cannot be what makes gen; both call [gopackage.Make].
 //
 // Each file is written beside its old one and then renamed over it, so that none is ever half-written. Running it again
 // changes nothing.
@@ -20,16 +20,16 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/gogen"
-	"github.com/bnfcheck/bnfcheck/internal/machine"
+	"github.com/bnfcheck/bnfcheck/internal/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -50,149 +50,73 @@ func run(name, dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := src.write(filepath.Join("grammar", name+".peg"), dir); err != nil {
+	if err := write(src, filepath.Join("grammar", name+".peg"), dir); err != nil {
 		return err
 	}
 	text, err := links()
 	if err == nil {
-		err = write(filepath.Join(dir, "gen.go"), text)
+		err = put(filepath.Join(dir, "gen.go"), text)
 	}
 	return err
 }
 
-// write writes the files of the grammar itself below dir; pegFile is its transcription, for pigeon.
-func (s *source) write(pegFile, dir string) error {
-	for _, f := range []struct {
-		path string
-		make func() ([]byte, error)
-	}{
-		{"pigeon/parser.go", func() ([]byte, error) { return pigeon(pegFile, s.starts()) }},
-		{"pigeon/tree.go", s.tree},
-		{"grammar.go", s.grammar},
-		{"tables.go", s.tables},
-		{"fast.go", s.fast},
-	} {
-		text, err := f.make()
-		if err == nil {
-			text, err = format.Source(text)
-		}
-		if err == nil {
-			err = write(filepath.Join(dir, s.name, filepath.FromSlash(f.path)), text)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", f.path, err)
+// write writes the files of a grammar below dir; pegFile is its transcription, for pigeon.
+func write(src gopackage.Source, pegFile, dir string) error {
+	files, err := gopackage.Make(src)
+	if err != nil {
+		return err
+	}
+	text, err := pigeon(pegFile, src.Grammar)
+	if err != nil {
+		return err
+	}
+	files = append(files, gopackage.File{Name: "pigeon/parser.go", Text: text})
+	if text, err = tree(src.Package, src.Grammar); err != nil {
+		return err
+	}
+	files = append(files, gopackage.File{Name: "pigeon/tree.go", Text: text})
+	for _, f := range files {
+		if err := put(filepath.Join(dir, src.Package, filepath.FromSlash(f.Name)), f.Text); err != nil {
+			return err
 		}
 	}
 	return nil
-}
-
-// source is a grammar as it is read for generation.
-type source struct {
-	name      string
-	bnf       *expr.Grammar     // with the default readings
-	read      []bnf.Reading     // those that are on
-	peg       *expr.Grammar     // under the BNF's IDs
-	node      map[string]bool   // by production: whether it is a node
-	constants map[string]string // by production: its constant
 }
 
 // load reads a published grammar.
-func load(name string) (*source, error) {
+func load(name string) (gopackage.Source, error) {
 	b, err := bnf.Load(name)
 	if err != nil {
-		return nil, err
+		return gopackage.Source{}, err
 	}
 	rules, err := peg.Load(b.Default)
 	if err != nil {
-		return nil, err
+		return gopackage.Source{}, err
 	}
-	s, err := newSource(name, b.Default, rules)
-	if err != nil {
-		return nil, err
-	}
+	src := gopackage.Source{Package: name, Grammar: b.Default, PEG: rules}
 	for _, r := range b.Readings {
 		if r.On {
-			s.read = append(s.read, r)
+			src.Readings = append(src.Readings, r)
 		}
 	}
-	return s, nil
+	for _, ending := range []string{".bnf", ".readings", ".peg"} {
+		text, err := fs.ReadFile(grammar.Files, name+ending)
+		if err != nil {
+			return gopackage.Source{}, err
+		}
+		src.Inputs = append(src.Inputs, gopackage.Input{Path: "../../grammar/" + name + ending, Text: text})
+	}
+	src.Args = gopackage.Args(src, ".")
+	return src, nil
 }
 
-// newSource returns the grammar g with its transcription. Its error is a production that lacks a rule, or cannot have one
-// of its own.
-func newSource(name string, g, rules *expr.Grammar) (*source, error) {
-	s := &source{name: name, bnf: g, peg: rules, node: map[string]bool{}}
-	var ids []string
-	rule := map[string]string{}
+// pigeon returns what go tool pigeon makes of a file, with an entry for each production. The first line of its output names
+// the tool and the file, the rest depends only on the grammar.
+func pigeon(file string, g *expr.Grammar) ([]byte, error) {
+	var starts []string
 	for _, r := range g.Rules {
-		if other := rule[peg.Ident(r.ID)]; other != "" {
-			return nil, fmt.Errorf("%s: the productions %s and %s have one identifier in a .peg file", r.Pos, other, r.ID)
-		}
-		rule[peg.Ident(r.ID)] = r.ID
+		starts = append(starts, peg.Ident(r.ID)+"_entry")
 	}
-	for _, r := range g.Rules {
-		in := rules.Rule(r.ID)
-		if in == nil {
-			return nil, fmt.Errorf("%s: %s has no rule for the production %s", r.Pos, rules.File, r.ID)
-		}
-		s.node[r.ID] = in.Expr.Op == expr.Node
-		ids = append(ids, r.ID)
-	}
-	s.constants = gogen.Constants(ids)
-	return s, nil
-}
-
-// start returns the production that the package's Parse derives: the first in the text that is a choice among schemes, or
-// where there is none, the first that no other production uses.
-func (s *source) start() *expr.Rule {
-	used := map[string]bool{}
-	for _, r := range s.bnf.Rules {
-		if len(machine.Variants(s.bnf, r.ID)) > 1 {
-			return r
-		}
-		for _, id := range expr.Refs(r.Expr) {
-			used[id] = used[id] || id != r.ID
-		}
-	}
-	for _, r := range s.bnf.Rules {
-		if !used[r.ID] {
-			return r
-		}
-	}
-	return s.bnf.Rules[0]
-}
-
-// schemes returns the productions of the schemes: the alternatives of the first production that is a choice among schemes
-// and uses no other such. A grammar need not have any.
-func (s *source) schemes() []machine.Variant {
-	for _, r := range s.bnf.Rules {
-		variants := machine.Variants(s.bnf, r.ID)
-		inner := slices.ContainsFunc(s.bnf.Reach(r.ID)[1:], func(id string) bool {
-			return s.bnf.Rule(id) != nil && len(machine.Variants(s.bnf, id)) > 1
-		})
-		if len(variants) > 1 && !inner {
-			return slices.DeleteFunc(variants, func(v machine.Variant) bool { return v.Prefix == "" })
-		}
-	}
-	return nil
-}
-
-func (s *source) constant(id string) string { return s.constants[id] }
-
-func (s *source) lexical(id string) bool { return !s.node[id] }
-
-// starts lists the entries of the .peg file, in the order of the productions.
-func (s *source) starts() []string {
-	var out []string
-	for _, r := range s.bnf.Rules {
-		out = append(out, peg.Ident(r.ID)+"_entry")
-	}
-	return out
-}
-
-// pigeon returns what go tool pigeon makes of a file. The first line of its output names the tool and the file, the rest
-// depends only on the grammar.
-func pigeon(file string, starts []string) ([]byte, error) {
 	cmd := exec.Command("go", "tool", "pigeon", "-nolint", "-optimize-parser", "-optimize-basic-latin",
 		"-alternate-entrypoints", strings.Join(starts, ","), file)
 	var out, msg bytes.Buffer
@@ -200,11 +124,11 @@ func pigeon(file string, starts []string) ([]byte, error) {
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("pigeon: %w: %s", err, strings.TrimSpace(msg.String()))
 	}
-	return out.Bytes(), nil
+	return format.Source(out.Bytes())
 }
 
-// write replaces the file at path, or leaves it as it was.
-func write(path string, text []byte) error {
+// put replaces the file at path, or leaves it as it was.
+func put(path string, text []byte) error {
 	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, text) {
 		return nil
 	}
@@ -224,23 +148,4 @@ func write(path string, text []byte) error {
 		os.Remove(f.Name())
 	}
 	return err
-}
-
-func (s *source) fast() ([]byte, error) {
-	printed := map[string]string{}
-	for _, r := range s.bnf.Rules {
-		printed[r.ID] = cite(s.bnf, r)
-	}
-	return gogen.Go(s.peg, gogen.Options{
-		Package: s.name, Printed: printed, Lexical: s.lexical,
-		Kind: s.constant,
-	})
-}
-
-func (s *source) tables() ([]byte, error) {
-	m, err := machine.Build(s.bnf, s.lexical)
-	if err != nil {
-		return nil, err
-	}
-	return tablesFile(s, m), nil
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/gogen"
+	"github.com/bnfcheck/bnfcheck/internal/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/machine"
@@ -46,13 +47,13 @@ func TestRandomGrammarsCompiled(t *testing.T) {
 	for k := range packages {
 		name := fmt.Sprint("random", k)
 		src, file := several(t, rng, name, dir)
-		if err := src.write(file, filepath.Join(dir, "gen")); err != nil {
+		if err := write(src, file, filepath.Join(dir, "gen")); err != nil {
 			t.Fatalf("%v\n%s", err, text(t, file))
 		}
 		names = append(names, name)
 		covers = append(covers, covered(t, name, src)...)
 	}
-	for path, text := range tree(t, filepath.Join(dir, "gen")) {
+	for path, text := range files(t, filepath.Join(dir, "gen")) {
 		if formatted, err := format.Source([]byte(text)); err != nil || string(formatted) != text {
 			t.Errorf("%s is not formatted (%v)", path, err)
 		}
@@ -60,15 +61,15 @@ func TestRandomGrammarsCompiled(t *testing.T) {
 	// A module of the same name that has package ast, which is all that generated packages import, and what pigeon's
 	// parsers and package compare import.
 	for _, folder := range []string{"ast", "internal/flat", "internal/wellformed", "internal/octets", "internal/cite"} {
-		for path, text := range tree(t, folder) {
+		for path, text := range files(t, folder) {
 			if !strings.HasSuffix(path, "_test.go") {
-				put(t, filepath.Join(dir, folder, path), text)
+				putText(t, filepath.Join(dir, folder, path), text)
 			}
 		}
 	}
-	put(t, filepath.Join(dir, "go.mod"), "module github.com/bnfcheck/bnfcheck\n\ngo 1.26\n")
-	put(t, filepath.Join(dir, "compare", "main.go"), text(t, "internal/generate/testdata/compare/main.go"))
-	put(t, filepath.Join(dir, "compare", "grammars.go"), imports(names))
+	putText(t, filepath.Join(dir, "go.mod"), "module github.com/bnfcheck/bnfcheck\n\ngo 1.26\n")
+	putText(t, filepath.Join(dir, "compare", "main.go"), text(t, "internal/generate/testdata/compare/main.go"))
+	putText(t, filepath.Join(dir, "compare", "grammars.go"), imports(names))
 	inModule := func(args ...string) {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
@@ -118,9 +119,9 @@ func octets(words []string) [][]byte {
 	return all
 }
 
-func put(t *testing.T, file, text string) {
+func putText(t *testing.T, file, text string) {
 	t.Helper()
-	if err := write(file, []byte(text)); err != nil {
+	if err := put(file, []byte(text)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -135,7 +136,7 @@ func text(t *testing.T, file string) string {
 }
 
 // several makes a source of several random grammars that the generator accepts, and writes its .peg file.
-func several(t *testing.T, rng *rand.Rand, name, dir string) (*source, string) {
+func several(t *testing.T, rng *rand.Rand, name, dir string) (gopackage.Source, string) {
 	t.Helper()
 	var rules, entries strings.Builder
 	lexical := map[string]bool{}
@@ -183,11 +184,7 @@ func several(t *testing.T, rng *rand.Rand, name, dir string) (*source, string) {
 	}
 	bnf := unordered(g, productions)
 	bnf.Name, bnf.Title = name, "a random grammar"
-	src, err := newSource(name, bnf, g)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return src, file
+	return gopackage.Source{Package: name, Grammar: bnf, PEG: g, Unproven: true}, file
 }
 
 // frontOf returns the Go code that a .peg file begins with.
@@ -236,14 +233,14 @@ func unordered(g *expr.Grammar, productions []string) *expr.Grammar {
 }
 
 // covered returns transition covers of the productions.
-func covered(t *testing.T, name string, src *source) []cover {
+func covered(t *testing.T, name string, src gopackage.Source) []cover {
 	t.Helper()
-	languages, err := lang.NewPEG(src.peg, lang.Limits{})
+	languages, err := lang.NewPEG(src.PEG, lang.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all []cover
-	for _, r := range src.bnf.Rules {
+	for _, r := range src.Grammar.Rules {
 		d, err := languages.Whole(expr.To(r.ID))
 		if err != nil {
 			t.Fatal(err)

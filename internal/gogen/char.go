@@ -30,6 +30,9 @@ func (p *program) charOf(e *expr.Expr) (char, bool) {
 		}
 		return char{long: [][]expr.Set{seq}}, true
 	case expr.Ref:
+		if p.deep[e.Name] {
+			return char{}, false
+		}
 		return p.charOf(p.grammar.Rule(e.Name).Expr) // a node is none, since Node is not among these cases
 	case expr.Seq:
 		var seq []expr.Set

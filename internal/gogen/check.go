@@ -17,7 +17,12 @@ func (p *program) check() error {
 			return expr.Errorf(e.Pos, "%s refers to %s, which is not defined", r.ID, e.Name)
 		}
 	}
-	if err := p.noRecursion(); err != nil {
+	p.recursion()
+	if p.opts.Depth == 0 {
+		if err := p.noRecursion(); err != nil {
+			return err
+		}
+	} else if err := p.leftRecursion(); err != nil {
 		return err
 	}
 	if err := p.nameRules(); err != nil {

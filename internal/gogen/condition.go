@@ -75,7 +75,7 @@ func (f *function) condition(e *expr.Expr, a at, match bool) string {
 	} else {
 		name = f.part(e, false)
 	}
-	return fmt.Sprintf("%s(s, %s) %s fail", name, a.pos(), pick(match, "!=", "=="))
+	return fmt.Sprintf("%s%s(s, %s) %s fail", pick(f.nests(e), "b.", ""), name, a.pos(), pick(match, "!=", "=="))
 }
 
 // any is the condition of an alternation without sequences.

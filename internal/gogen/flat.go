@@ -16,7 +16,7 @@ func (p *program) flat(e *expr.Expr) *expr.Expr {
 	case expr.Node:
 		return p.flat(e.Sub[0])
 	case expr.Ref:
-		if r := p.grammar.Rule(e.Name); r.Expr.Op == expr.Node {
+		if r := p.grammar.Rule(e.Name); r.Expr.Op == expr.Node && !p.deep[e.Name] {
 			if run := p.flat(r.Expr); p.isRun(run) || run.Op == expr.Seq && len(run.Sub) == 2 && p.isRun(run.Sub[1]) {
 				return run
 			}

@@ -63,7 +63,7 @@ func (p *program) function(name string, e *expr.Expr, tree bool) {
 }
 
 func (f *function) acceptor(name string, e *expr.Expr) {
-	f.printf("func %s(s string, i uint) uint {\n", name)
+	f.printf("func %s%s(s string, i uint) uint {\n", pick(f.nests(e), "(b *builder) ", ""), name)
 	if c, ok := f.charOf(e); ok && !c.single() {
 		f.oneChar(c)
 	} else {
@@ -95,7 +95,7 @@ func (f *function) builder(name string, e *expr.Expr) {
 		f.printf("from, at := i, n\n")
 		here.nodes = 1
 		end = f.must(e.Sub[0], here, fail)
-		f.printf("b.put(at, %s, from, %s, %s)\n", f.names[e.Name].title, end.pos(), end.count())
+		f.printf("b.put(at, %s, from, %s, %s)\n", f.names[e.Name].kind, end.pos(), end.count())
 	} else {
 		end = f.must(e, here, fail)
 	}

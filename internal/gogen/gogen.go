@@ -19,10 +19,10 @@
 //   - lookahead is recognised, never built, and where nothing is built, rows that only nodes hold apart are one run
 //     (see flat).
 //
-// There are no closures, no interfaces, no recursion, and no allocation but that of the nodes.
+// There are no closures, no interfaces, and no allocation but that of the nodes.
 //
 // A PEG can be more than that, and some of it is refused with its position: recursion (a loop must be written as a
-// loop), a repetition over something that can match without consuming, nodes where no node can be, and actions that lose
+// loop, and what nests only does so to a depth, [Options.Depth]), a repetition over something that can match without consuming, nodes where no node can be, and actions that lose
 // nodes.
 //
 // A rule that is no production has a function if another rule calls it, and can make nodes. Before a file is returned, it is
@@ -43,15 +43,62 @@ type Options struct {
 	Printed map[string]string   // by production: its line in the text, as the comment shows it
 	Kind    func(string) string // name of a production's constant of type ast.Kind in the same package: "Hostport"; "" for a rule that is no production
 	Lexical func(string) bool   // whether a production is a node only as the root
+
+	// Start reports whether parse and accept know a production. A nil Start knows all. Parse and Accept are the names of these
+	// two functions, if they have others.
+	Start         func(string) bool
+	Parse, Accept string
+
+	// Depth is how deep rules may nest that use themselves; 0 refuses such rules. An input that nests deeper is rejected.
+	Depth uint
+
+	// Reference, if there is one, is what the file is compared with instead of the definition of a PEG, start by start. It is
+	// called by several goroutines at a time.
+	Reference func(id string) Reference
+}
+
+// A Reference knows the tree of every string.
+type Reference struct {
+	Words []string                              // those that the file is executed on
+	Ends  []string                              // those on which it must come to an end, and not much else is known
+	Rows  []Row                                 // those on which its time must grow as their length does
+	Tree  func(w string) (tree []Node, ok bool) // in pre-order; not ok if w is not derived
+}
+
+// A Row is a string of any length: the unit again and again, with something before and behind.
+type Row struct{ Head, Unit, Tail string }
+
+// A Node is a node of a tree: its production, its text from one offset to another, and the index of the first node behind
+// its subtree.
+type Node struct {
+	ID             string
+	From, To, Next int
+}
+
+// A WrongError lists starts whose parsers differ from their references, and how the first does. Slow are those that do not
+// differ, and whose time grows faster than the input.
+type WrongError struct {
+	IDs, Slow []string
+	First     error
+}
+
+func (e *WrongError) Error() string { return e.First.Error() }
+
+// name returns the name of one of the two functions.
+func name(own, usual string) string {
+	if own == "" {
+		return usual
+	}
+	return own
 }
 
 // Go returns the parser of g as a Go file. The output depends only on the grammar and the options.
 //
 // Before it returns the file, Go executes it on words that take every transition of the automaton of every production,
-// and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]). A file that
-// differs is not returned.
+// and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]), or on the words of
+// the references with these. A file that differs is not returned.
 //
-// The error is an [*expr.Error].
+// The error is an [*expr.Error], or a [*WrongError] if there are references.
 func Go(g *expr.Grammar, opts Options) ([]byte, error) {
 	p, err := newProgram(g, opts)
 	if err != nil {
@@ -85,7 +132,7 @@ func (p *program) source() ([]byte, error) {
 // file puts the parts together. The productions are written first, since they decide what else is needed.
 func (p *program) file() []byte {
 	var rules bytes.Buffer
-	for _, r := range p.rules {
+	for _, r := range p.starts {
 		p.production(r)
 		p.out.WriteTo(&rules)
 	}
@@ -98,8 +145,9 @@ func (p *program) file() []byte {
 		b.WriteString("\"strings\"\n")
 	}
 	b.WriteString("\n\"github.com/bnfcheck/bnfcheck/ast\"\n)\n\n")
-	p.starts(&b)
+	p.entries(&b)
 	b.WriteString(frame)
+	b.WriteString(p.builder())
 	rules.WriteTo(&b)
 	b.WriteString(runs)
 	p.classTables(&b)
@@ -110,11 +158,29 @@ func (p *program) file() []byte {
 const frame = `
 // fail is the position that stands for a failed match.
 const fail = ^uint(0)
+`
 
+// builder is the type whose methods match, and its one method that does not.
+func (p *program) builder() string {
+	const comment = `
 // A builder collects the nodes of a tree. A method that matches a production takes the position at which it begins and the
 // number of nodes so far, and returns both as they are after the match; on failure the position is fail.
-type builder struct{ nodes []ast.Raw }
+`
+	if len(p.recursive) == 0 {
+		return comment + "type builder struct{ nodes []ast.Raw }\n" + put
+	}
+	return comment + `//
+// What calls itself does so at most depth deep. Where that is not enough, nothing is known of the input, and it is rejected.
+type builder struct {
+	nodes []ast.Raw
+	left  uint // how much deeper productions may nest
+	deep  bool // that was not enough
+}
 
+` + fmt.Sprintf("// depth is how deep productions may nest.\nconst depth = %d\n", p.opts.Depth) + put
+}
+
+const put = `
 // put stores a node of kind k with the text from..to, whose subtree ends before node next, as nodes[at]. It drops a node for
 // which there is no room; parse notices from the number of nodes.
 func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
@@ -124,12 +190,13 @@ func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
 }
 `
 
-// starts writes parse and accept.
-func (p *program) starts(b *bytes.Buffer) {
-	b.WriteString(`// parse is Grammar.Parse. If dst has no room for all nodes, it parses a second time, into memory that has.
-func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
+// entries writes parse and accept.
+func (p *program) entries(b *bytes.Buffer) {
+	deep := len(p.recursive) > 0
+	fmt.Fprintf(b, `// %[1]s is Grammar.Parse. If dst has no room for all nodes, it parses a second time, into memory that has.
+func %[1]s(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	if len(dst) > 0 {
-		nodes, ok := parse(dst[len(dst):], start, src)
+		nodes, ok := %[1]s(dst[len(dst):], start, src)
 		if !ok {
 			return dst, false
 		}
@@ -138,9 +205,9 @@ func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 	if len(src) > math.MaxInt32 {
 		return dst, false
 	}
-	b := builder{dst[:cap(dst)]}
+	b := builder{%[2]s}
 	i, n := b.build(start, src)
-	if i != uint(len(src)) || n > math.MaxInt32 {
+	if %[3]si != uint(len(src)) || n > math.MaxInt32 {
 		return dst, false
 	}
 	if n > uint(cap(dst)) {
@@ -153,29 +220,29 @@ func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
 
 func (b *builder) build(start ast.Kind, src string) (i, n uint) {
 	switch start {
-`)
-	for _, r := range p.rules {
-		fmt.Fprintf(b, "case %s:\n", p.names[r.ID].title)
+`, name(p.opts.Parse, "parse"), pick(deep, "nodes: dst[:cap(dst)], left: depth", "dst[:cap(dst)]"), pick(deep, "b.deep || ", ""))
+	for _, r := range p.starts {
+		fmt.Fprintf(b, "case %s:\n", p.names[r.ID].kind)
 		if p.opts.Lexical(r.ID) {
-			fmt.Fprintf(b, "i = %s(src, 0)\nb.put(0, start, 0, i, 1)\nreturn i, 1\n", p.acceptName(r.ID))
+			fmt.Fprintf(b, "i = %s(src, 0)\nb.put(0, start, 0, i, 1)\nreturn i, 1\n", p.acceptCall(r.ID))
 		} else {
 			fmt.Fprintf(b, "return b.%s(src, 0, 0)\n", p.buildName(r.ID))
 		}
 	}
-	b.WriteString(`}
+	fmt.Fprintf(b, `}
 	return fail, 0
 }
 
-// accept is Grammar.Accept.
-func accept(start ast.Kind, src string) bool {
+// %[1]s is Grammar.Accept.
+func %[1]s(start ast.Kind, src string) bool {
 	if len(src) > math.MaxInt32 {
 		return false
 	}
 	i := fail
-	switch start {
-`)
-	for _, r := range p.rules {
-		fmt.Fprintf(b, "case %s:\ni = %s(src, 0)\n", p.names[r.ID].title, p.acceptName(r.ID))
+%[2]s	switch start {
+`, name(p.opts.Accept, "accept"), pick(deep, "b := builder{left: depth}\n", ""))
+	for _, r := range p.starts {
+		fmt.Fprintf(b, "case %s:\ni = %s(src, 0)\n", p.names[r.ID].kind, p.acceptCall(r.ID))
 	}
-	b.WriteString("}\nreturn i == uint(len(src))\n}\n")
+	fmt.Fprintf(b, "}\nreturn %si == uint(len(src))\n}\n", pick(deep, "!b.deep && ", ""))
 }

@@ -47,6 +47,6 @@ func (f *function) matchInPlace(kinds []string, body *expr.Expr, a at, fail stri
 // putAround writes the nodes of these kinds from a to end, each around the next, and the last around what has been written.
 func (f *function) putAround(kinds []string, a, end at) {
 	for k, id := range kinds {
-		f.printf("b.put(%s, %s, %s, %s, %s)\n", plus(a.n, a.nodes+k), f.names[id].title, a.pos(), end.pos(), end.count())
+		f.printf("b.put(%s, %s, %s, %s, %s)\n", plus(a.n, a.nodes+k), f.names[id].kind, a.pos(), end.pos(), end.count())
 	}
 }

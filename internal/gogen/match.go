@@ -76,7 +76,7 @@ func (f *function) callee(e *expr.Expr, a at) (call string, nodes bool) {
 	if nodes {
 		return fmt.Sprintf("b.%s(s, %s, %s)", name, a.pos(), a.count()), true
 	}
-	return fmt.Sprintf("%s(s, %s)", name, a.pos()), false
+	return fmt.Sprintf("%s%s(s, %s)", pick(f.nests(e), "b.", ""), name, a.pos()), false
 }
 
 // charFunc returns the function that matches one char: that of the lexical production, or a part.
@@ -162,7 +162,7 @@ func (f *function) putLeaf(kinds []string, a, end at) at {
 	next := a
 	next.nodes += len(kinds)
 	for _, id := range kinds {
-		f.printf("b.put(%s, %s, %s, %s, %s)\n", a.count(), f.names[id].title, a.pos(), end.pos(), next.count())
+		f.printf("b.put(%s, %s, %s, %s, %s)\n", a.count(), f.names[id].kind, a.pos(), end.pos(), next.count())
 		a.nodes++
 	}
 	end.n, end.nodes, end.own = next.n, next.nodes, false

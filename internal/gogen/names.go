@@ -3,6 +3,7 @@ package gogen
 import (
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -16,18 +17,19 @@ import (
 
 // reserved are the names that a generated package has whatever its grammar is, and those of Go that it uses.
 var reserved = []string{
-	"ast", "math", "strings", "fail", "builder", "class", "parse", "accept", "machine", // top level
-	"Grammar", "Parse", "ParseAs", "Accepts",
-	"put", "build", "nodes", // of builder
+	"ast", "math", "strings", "fail", "builder", "class", "parse", "accept", "machine", "automaton", // top level
+	"Grammar", "Parse", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "DefaultMaxLength",
+	"TestGenerated", "FuzzGenerated", "generatedWrong", "generatedCover", "generatedWords", "tables", "network",
+	"put", "build", "nodes", "left", "deep", "depth", // of builder
 	"append", "bool", "byte", "cap", "int32", "len", "make", "string", "true", "false", "uint", "uint8", "uint16", "uint32", "uint64",
 }
 
-// A naming is what a rule is called in the generated file.
-type naming struct{ title, build, accept string }
+// A naming is what a rule is called in the generated file. A production has a constant; its title is that without "Kind".
+type naming struct{ kind, title, build, accept string }
 
 // nameRules returns all rules their names. Its error is a constant that cannot be one.
 func (p *program) nameRules() error {
-	for _, n := range reserved {
+	for _, n := range append(slices.Clone(reserved), p.opts.Parse, p.opts.Accept) {
 		p.taken[n] = true
 	}
 	for _, r := range p.grammar.Rules {
@@ -41,9 +43,21 @@ func (p *program) nameRules() error {
 		}
 		p.rules = append(p.rules, r)
 		p.number[r.ID] = uint(len(p.rules))
-		p.names[r.ID].title = p.unique(kind)
+		p.names[r.ID].kind = p.unique(kind)
+		if p.opts.Start == nil || p.opts.Start(r.ID) {
+			p.starts = append(p.starts, r)
+			p.start[r.ID] = true
+		}
 	}
-	if len(p.rules) == 0 {
+	for _, r := range p.rules {
+		n := p.names[r.ID]
+		if n.title = strings.TrimPrefix(n.kind, "Kind"); n.title != n.kind && token.IsExported(n.title) {
+			n.title = p.unique(n.title)
+		} else {
+			n.title = n.kind
+		}
+	}
+	if len(p.starts) == 0 {
 		return expr.Errorf(expr.Pos{File: p.grammar.File}, "no production")
 	}
 	for _, r := range p.grammar.Rules {
@@ -61,18 +75,34 @@ func (p *program) nameRules() error {
 	return nil
 }
 
-// Constants returns a name for the constant of each production: IpSchemepart for ip-schemepart. No two are the same, and
-// none is a name that a generated package has already.
-func Constants(ids []string) map[string]string {
-	p := program{taken: map[string]bool{}}
+// Titles returns a Go name for each production: IpSchemepart for ip-schemepart. Of these names, and of what they are with
+// "Kind" or "As" in front, no two are the same, and none is a name that a generated package has already.
+func Titles(ids []string) map[string]string {
+	taken := map[string]bool{}
 	for _, n := range reserved {
-		p.taken[n] = true
+		taken[n] = true
 	}
 	all := map[string]string{}
 	for _, id := range ids {
-		if all[id] == "" {
-			all[id] = p.unique(title(peg.Ident(id)))
+		if all[id] != "" {
+			continue
 		}
+		base := title(peg.Ident(id))
+		name := base
+		for k := 2; taken[name] || taken["Kind"+name] || taken["As"+name]; k++ {
+			name = fmt.Sprint(base, k)
+		}
+		all[id] = name
+		taken[name], taken["Kind"+name], taken["As"+name] = true, true, true
+	}
+	return all
+}
+
+// Constants returns the constant of each production: KindIpSchemepart for ip-schemepart. See [Titles].
+func Constants(ids []string) map[string]string {
+	all := Titles(ids)
+	for id, title := range all {
+		all[id] = "Kind" + title
 	}
 	return all
 }

@@ -10,7 +10,7 @@ func (p *program) mayFail(e *expr.Expr) bool {
 	case expr.Empty:
 		return false
 	case expr.Ref:
-		return p.mayFail(p.grammar.Rule(e.Name).Expr)
+		return p.recursive[e.Name] || p.mayFail(p.grammar.Rule(e.Name).Expr)
 	case expr.Seq:
 		for _, s := range e.Sub {
 			if p.mayFail(s) {
@@ -61,6 +61,9 @@ func (p *program) first(e *expr.Expr) expr.Set {
 
 // bytes returns the bytes that e can consume anywhere; there may be more in it.
 func (p *program) bytes(e *expr.Expr) expr.Set {
+	if p.nests(e) {
+		return expr.AnyByte
+	}
 	var t expr.Set
 	expr.Walk(e, func(e *expr.Expr) bool {
 		switch e.Op {
@@ -86,13 +89,32 @@ func (p *program) builds(e *expr.Expr) bool {
 		case expr.Node:
 			found = true
 		case expr.Ref:
-			found = found || p.builds(p.grammar.Rule(e.Name).Expr)
+			if p.recursive[e.Name] {
+				found = found || p.recursiveBuilds(e.Name)
+			} else {
+				found = found || p.builds(p.grammar.Rule(e.Name).Expr)
+			}
 		case expr.And, expr.Not:
 			return false
 		}
 		return !found
 	})
 	return found
+}
+
+// recursiveBuilds reports whether a rule that uses itself makes nodes.
+func (p *program) recursiveBuilds(id string) bool {
+	for _, id := range p.grammar.Reach(id) {
+		found := false
+		expr.Walk(p.grammar.Rule(id).Expr, func(e *expr.Expr) bool {
+			found = found || e.Op == expr.Node
+			return !found && e.Op != expr.And && e.Op != expr.Not
+		})
+		if found {
+			return true
+		}
+	}
+	return false
 }
 
 // isEnd reports whether e is the end of the input: !. or a rule that is nothing else.

@@ -16,11 +16,17 @@ type program struct {
 	grammar *expr.Grammar
 	facts   *expr.Facts
 	opts    Options
-	limits  lang.Limits        // of the automata that are walked
-	rules   []*expr.Rule       // the productions
-	number  map[string]uint    // by production: its kind, if they count from 1 in the order of rules
-	names   map[string]*naming // by rule
-	rule    string             // the rule that is being written
+	limits  lang.Limits     // of the automata that are walked
+	rules   []*expr.Rule    // the productions
+	starts  []*expr.Rule    // those that parse and accept know
+	start   map[string]bool // the same, by production
+
+	recursive map[string]bool // rules that use themselves
+	deep      map[string]bool // these, and rules that use them
+
+	number map[string]uint    // by production: its kind, if they count from 1 in the order of rules
+	names  map[string]*naming // by rule
+	rule   string             // the rule that is being written
 
 	out     bytes.Buffer
 	classes classes
@@ -28,7 +34,7 @@ type program struct {
 	parts   map[string]string // by partKey: the function that was written for it
 	pending []part            // asked for, not yet written
 	taken   map[string]bool   // names that something has
-	written map[string]bool   // functions of rules that are no productions, once they are asked for
+	written map[string]bool   // functions of rules that are no starts, once they are asked for
 }
 
 // A run is a function that skips a char as often as it comes.
@@ -43,7 +49,7 @@ type part struct {
 	name string
 	expr *expr.Expr
 	tree bool
-	rule *expr.Rule // not nil where it is all of a rule that is no production
+	rule *expr.Rule // not nil where it is all of a rule that is no start
 }
 
 func newProgram(g *expr.Grammar, opts Options) (*program, error) {
@@ -52,6 +58,7 @@ func newProgram(g *expr.Grammar, opts Options) (*program, error) {
 		facts:   expr.Analyze(g.Rules),
 		opts:    opts,
 		number:  map[string]uint{},
+		start:   map[string]bool{},
 		names:   map[string]*naming{},
 		classes: classes{index: map[expr.Set]int{}},
 		parts:   map[string]string{},
@@ -70,17 +77,17 @@ func (p *program) production(r *expr.Rule) {
 	comment := p.comment(r)
 	if !p.opts.Lexical(r.ID) {
 		fmt.Fprintf(&p.out, "\n%s", comment)
-		p.function(p.buildName(r.ID), r.Expr, true)
+		p.ofRule(r, p.buildName(r.ID), true)
 	}
 	fmt.Fprintf(&p.out, "\n%s", comment)
-	p.function(p.acceptName(r.ID), r.Expr, false)
+	p.ofRule(r, p.acceptName(r.ID), false)
 	for len(p.pending) > 0 {
 		t := p.pending[0]
 		p.pending = p.pending[1:]
 		if t.rule != nil {
 			p.rule = t.rule.ID
 			fmt.Fprintf(&p.out, "\n%s", p.comment(t.rule))
-			p.function(t.name, t.expr, t.tree)
+			p.ofRule(t.rule, t.name, t.tree)
 			continue
 		}
 		what := "a part of " + p.grammar.Rule(p.rule).Name
@@ -90,6 +97,17 @@ func (p *program) production(r *expr.Rule) {
 		fmt.Fprintf(&p.out, "\n// %s is %s:\n//\n//\t%s\n", t.name, what, t.expr)
 		p.function(t.name, t.expr, t.tree)
 	}
+}
+
+// ofRule writes a function of a rule.
+func (p *program) ofRule(r *expr.Rule, name string, tree bool) {
+	if p.recursive[r.ID] {
+		inside := p.unique(name + "Inside")
+		p.counted(name, inside, tree)
+		fmt.Fprintf(&p.out, "// %s is %s, the depth apart.\n", inside, name)
+		name = inside
+	}
+	p.function(name, r.Expr, tree)
 }
 
 // comment is the printed line of a rule as a comment, or where the options have none the rule itself.
@@ -136,10 +154,9 @@ func (p *program) buildName(id string) string { return p.used(id, p.names[id].bu
 // acceptName is the function that recognises a rule.
 func (p *program) acceptName(id string) string { return p.used(id, p.names[id].accept, false) }
 
-// used has the function of a rule that is no production written, once it is asked for. A production has all of its
-// functions.
+// used has the function of a rule that is no start written, once it is asked for. A start has all of its functions.
 func (p *program) used(id, name string, tree bool) string {
-	if p.number[id] == 0 && !p.written[name] {
+	if !p.start[id] && !p.written[name] {
 		p.written[name] = true
 		r := p.grammar.Rule(id)
 		p.pending = append(p.pending, part{name, r.Expr, tree, r})

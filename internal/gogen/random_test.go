@@ -82,7 +82,7 @@ func (p *program) differs(words []string, compared *int) string {
 	if err := p.walk(file); err != nil && !strings.Contains(err.Error(), lang.ErrTooLarge.Error()) {
 		return err.Error() + show(file)
 	}
-	m, err := load(file, p.kinds())
+	m, err := load(file, p.kinds(), name(p.opts.Parse, "parse"))
 	if err != nil {
 		return err.Error()
 	}

@@ -23,10 +23,14 @@ type machine struct {
 	fset  *token.FileSet
 	info  *types.Info
 	funcs map[string]*routine
+	depth uint                          // the constant of this name
 	class map[types.Object]*[256]uint64 // the tables of classes
 
 	src   string
 	nodes []cell
+	left  uint    // of the builder
+	deep  bool    // of the builder
+	stack locals  // of all calls
 	steps int     // how many are left
 	ret   [2]uint // what the last call returned
 }
@@ -40,6 +44,8 @@ type routine struct {
 	slots int
 	named []int // the slots of named results
 	body  step
+
+	starts bool // its first argument is the production
 }
 
 type (
@@ -65,9 +71,10 @@ type fault struct{ msg string }
 // cover does not end, or is of no use.
 const maxSteps = 1 << 20
 
-// load makes a machine of a file. Kinds are the constants that the other files of the package declare, in order from 1.
+// load makes a machine of a file. Kinds are the constants that the other files of the package declare, in order from 1. The
+// function called parse is left out.
 // Its error is that of a Go compiler.
-func load(src []byte, kinds []string) (*machine, error) {
+func load(src []byte, kinds []string, parse string) (*machine, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "fast.go", src, parser.SkipObjectResolution)
 	if err != nil {
@@ -90,7 +97,7 @@ func load(src []byte, kinds []string) (*machine, error) {
 		}
 	}
 	for _, d := range file.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != "put" && d.Name.Name != "parse" {
+		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != "put" && d.Name.Name != parse {
 			if err := m.function(d); err != nil {
 				return nil, err
 			}
@@ -146,19 +153,33 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 	}
 	m.src, m.steps = src, maxSteps
 	m.nodes = m.nodes[:0]
+	m.left, m.deep = m.depth, false
 	defer func() {
 		if f, ok := recover().(fault); ok {
 			err = errors.New(f.msg)
 		}
 	}()
-	f := make(locals, r.slots)
-	if name == "accept" || name == "build" {
+	m.stack = m.stack[:0]
+	f := m.enter(r.slots)
+	if r.starts {
 		f[0], f[1], f[2] = start, 0, uint(len(src))
 	} else { // s, i and n
 		f[0], f[1] = 0, uint(len(src))
 	}
 	r.call(m, f)
 	return m.ret[0], m.ret[1], nil
+}
+
+// enter returns the variables of a call, all zero. Where the stack has no room, a new one is begun, and the calls below keep theirs.
+func (m *machine) enter(slots int) locals {
+	top := len(m.stack)
+	if top+slots > cap(m.stack) {
+		m.stack = append(make(locals, 0, max(1024, 2*cap(m.stack)+slots)), m.stack...)
+	}
+	m.stack = m.stack[:top+slots]
+	f := m.stack[top:]
+	clear(f)
+	return f
 }
 
 func (r *routine) call(m *machine, f locals) {
@@ -254,6 +275,7 @@ func (m *machine) function(d *ast.FuncDecl) error {
 	}
 	f := m.funcs[d.Name.Name]
 	f.slots, f.named, f.body = r.next, r.named, body
+	f.starts = d.Type.Params.List[0].Names[0].Name == "start"
 	return nil
 }
 
@@ -307,6 +329,12 @@ func (r *reader) stmt(s ast.Stmt) (step, error) {
 	case *ast.BlockStmt:
 		return r.block(s.List)
 	case *ast.IncDecStmt:
+		if r.field(s.X) == "left" {
+			if s.Tok == token.INC {
+				return func(m *machine, _ locals) flow { m.left++; return goOn }, nil
+			}
+			return func(m *machine, _ locals) flow { m.left--; return goOn }, nil
+		}
 		slot, err := r.slot(s.X)
 		if err != nil || s.Tok != token.INC {
 			return nil, cmp.Or(err, r.refuse(s))
@@ -345,7 +373,27 @@ func (r *reader) put(call *ast.CallExpr) (step, error) {
 	}, nil
 }
 
+// field returns the name of a field of the builder, or "".
+func (r *reader) field(e ast.Expr) string {
+	if x, ok := e.(*ast.SelectorExpr); ok {
+		if b, ok := x.X.(*ast.Ident); ok && b.Name == "b" {
+			return x.Sel.Name
+		}
+	}
+	return ""
+}
+
 func (r *reader) assign(s *ast.AssignStmt) (step, error) {
+	if len(s.Lhs) == 1 && r.field(s.Lhs[0]) == "deep" {
+		is, err := r.truth(s.Rhs[0])
+		return func(m *machine, f locals) flow { m.deep = is(m, f); return goOn }, err
+	}
+	if lit, ok := s.Rhs[0].(*ast.CompositeLit); ok && len(lit.Elts) == 1 { // b := builder{left: depth}
+		if kv, ok := lit.Elts[0].(*ast.KeyValueExpr); ok && types.ExprString(kv.Key) == "left" {
+			left, err := r.number(kv.Value)
+			return func(m *machine, f locals) flow { m.left = left(m, f); return goOn }, err
+		}
+	}
 	if len(s.Rhs) == 1 && isString(r.info.Types[s.Rhs[0]].Type) {
 		return r.assignString(s)
 	}
@@ -616,6 +664,9 @@ func (r *reader) number(e ast.Expr) (number, error) {
 	if n, ok := r.constant(e); ok {
 		return constantly(n), nil
 	}
+	if r.field(e) == "left" {
+		return func(m *machine, _ locals) uint { return m.left }, nil
+	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return r.number(e.X)
@@ -711,11 +762,13 @@ func (r *reader) call(call *ast.CallExpr) (func(*machine, locals), error) {
 		args = append(args, n)
 	}
 	return func(m *machine, f locals) {
-		g := make(locals, to.slots)
+		top := len(m.stack)
+		g := m.enter(to.slots)
 		for i, a := range args {
 			g[i] = a(m, f)
 		}
 		to.call(m, g)
+		m.stack = m.stack[:top]
 	}, nil
 }
 
@@ -723,6 +776,9 @@ func (r *reader) truth(e ast.Expr) (truth, error) {
 	if v := r.info.Types[e].Value; v != nil {
 		is := constant.BoolVal(v)
 		return func(*machine, locals) bool { return is }, nil
+	}
+	if r.field(e) == "deep" {
+		return func(m *machine, _ locals) bool { return m.deep }, nil
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:

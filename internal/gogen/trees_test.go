@@ -60,7 +60,7 @@ func TestTrees(t *testing.T) {
 					ids = append(ids, r.ID)
 				}
 			}
-			constants := Constants(ids)
+			constants := Titles(ids)
 			p, err := newProgram(g, Options{Package: "test", Kind: func(id string) string { return constants[id] }, Lexical: func(id string) bool { return !strings.Contains(g.Rule(id).Printed, "c.node(") }})
 			if err != nil {
 				t.Fatal(err)
@@ -69,7 +69,7 @@ func TestTrees(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := load(file, p.kinds())
+			m, err := load(file, p.kinds(), name(p.opts.Parse, "parse"))
 			if err != nil {
 				t.Fatalf("%v\n%s", err, file)
 			}
@@ -110,17 +110,17 @@ func (p *program) tree(nodes []cell, from, to uint) string {
 	return strings.Join(all, ", ")
 }
 
-func TestConstants(t *testing.T) {
+func TestTitles(t *testing.T) {
 	for id, want := range map[string]string{
 		"url": "Url", "ip-schemepart": "IpSchemepart", "gopher+_string": "GopherplusString", "uri_path": "UriPath",
 		"encoded822addr": "Encoded822addr", "grammar": "Grammar2", "parse": "Parse2", "élan": "Élan", "1st": "X1st",
 		"-": "X", "語": "X語",
 	} {
-		if got := Constants([]string{id})[id]; got != want {
+		if got := Titles([]string{id})[id]; got != want {
 			t.Errorf("the constant of %q is %s, want %s", id, got, want)
 		}
 	}
-	all := Constants([]string{"a-b", "a_b", "aB", "A-b"})
+	all := Titles([]string{"a-b", "a_b", "aB", "A-b"})
 	if all["a-b"] != "AB" || all["a_b"] != "AB2" || all["aB"] != "AB3" || all["A-b"] != "AB4" {
 		t.Errorf("constants that are the same: %v", all)
 	}

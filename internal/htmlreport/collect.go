@@ -1,7 +1,9 @@
 package htmlreport
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -15,6 +17,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
@@ -23,7 +26,7 @@ import (
 // Collect finds out all that the report says about the published grammars. The results of other parsers are taken as they
 // are; nil leaves them out. It takes seconds. The errors are those of package prove.
 func Collect(results *conform.Report) (*Content, error) {
-	c := &Content{Conform: harmless(results)}
+	c := &Content{Title: usualTitle, Lead: usualLead, Conform: harmless(results)}
 	var jobs sync.WaitGroup
 	var problems []error
 	var mu sync.Mutex
@@ -39,9 +42,58 @@ func Collect(results *conform.Report) (*Content, error) {
 	start(func() (err error) { c.Grammars, err = grammars(); return err })
 	start(func() (err error) { c.Claims, err = claims.Of(); return err })
 	start(func() (err error) { c.Comparisons, err = comparisons(); return err })
+	start(func() (err error) { c.History, err = history(); return err })
 	start(func() (err error) { c.Today, err = references(); return err })
 	jobs.Wait()
 	return c, errors.Join(problems...)
+}
+
+// CollectPair compares two sides, topic by topic. The error is that of the comparison that could not be made.
+func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
+	x := &Comparison{ID: "difference", Title: "The differences"}
+	c := &Content{Comparisons: []*Comparison{x}, Documents: documents}
+	for _, pair := range list {
+		d, err := pair.Diff(diff.Options{})
+		if err != nil {
+			return nil, err
+		}
+		d.Topic = cmp.Or(d.Topic, d.A.Spelling())
+		x.Differences = append(x.Differences, d)
+	}
+	for _, d := range x.Differences[:1] {
+		x.A, x.B = d.A.Title, d.B.Title
+		if len(list) == 1 {
+			x.A, x.B = d.Names()
+		}
+		c.Title = d.A.String() + " and " + d.B.String()
+		if len(list) > 1 {
+			c.Title = d.A.Title + " and " + d.B.Title
+		}
+	}
+	equal := 0
+	for _, d := range x.Differences {
+		if d.Relation == diff.Equal {
+			equal++
+		}
+	}
+	switch {
+	case len(list) == 1:
+		c.Lead = x.Differences[0].Sentence()
+	default:
+		c.Lead = fmt.Sprintf("%s, of which %d find no difference.", layout.Plural(len(list), "comparison"), equal)
+	}
+	c.Lead += " What is told is complete: each string that only one of the two derives has exactly one of the causes that stand here."
+	x.Text = "What only the one derives, what both do, and what only the other does: the shortest string of each, and how all strings of at most " +
+		fmt.Sprint(diff.DefaultMaxLength) + " bytes divide."
+	return c, nil
+}
+
+func history() ([]diff.Step, error) {
+	subjects, err := subject.Load(subject.Version{}, diff.Texts...)
+	if err != nil {
+		return nil, err
+	}
+	return diff.History(subjects, "", diff.Options{})
 }
 
 // comparisons holds the RFCs against each other, and each draft against the RFC that it became.
@@ -74,16 +126,16 @@ func comparisons() ([]*Comparison, error) {
 	return list, nil
 }
 
-// references holds the published grammars against those that are there for that alone. This is the most of the work, and
+// references holds the grammars that have productions for schemes against the published one that has none. This is the most of the work, and
 // is done for all grammars at once.
 func references() (list []*Reference, err error) {
 	subjects, err := subject.Load(subject.Version{})
 	if err != nil {
 		return nil, err
 	}
-	published := slices.DeleteFunc(slices.Clone(subjects), (*subject.Subject).Reference)
+	published := slices.DeleteFunc(slices.Clone(subjects), func(s *subject.Subject) bool { return len(s.Schemes) == 0 })
 	for _, to := range subjects {
-		if !to.Reference() {
+		if to.Reference() || len(to.Schemes) > 0 {
 			continue
 		}
 		found := make([][]diff.Distance, len(published))
@@ -123,9 +175,25 @@ func grammars() (list []*Grammar, err error) {
 		if err := out.productions(src); err != nil {
 			return nil, err
 		}
+		for _, p := range out.Productions {
+			p.Same = same(list, p)
+		}
 		list = append(list, out)
 	}
 	return list, nil
+}
+
+// same returns the production of an earlier grammar that has p's text, rule and language.
+func same(list []*Grammar, p *Production) *Production {
+	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	for _, g := range list {
+		q := g.Production(p.ID)
+		if q != nil && q.Same == nil && words(p.Printed) == words(q.Printed) && p.AsRead.String() == q.AsRead.String() &&
+			(p.AsPrinted == nil) == (q.AsPrinted == nil) && (p.AsPrinted == nil || p.AsPrinted.String() == q.AsPrinted.String()) && words(p.Rule.Source) == words(q.Rule.Source) && p.Automaton.Equal(q.Automaton) {
+			return q
+		}
+	}
+	return nil
 }
 
 func (g *Grammar) ledger(src *bnf.Source) error {

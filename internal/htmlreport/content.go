@@ -17,11 +17,16 @@ import (
 
 // Content is all that the report says.
 type Content struct {
+	Title string // the heading
+	Lead  string // what is reported, in a few sentences
+
 	Grammars    []*Grammar
+	History     []diff.Step
 	Comparisons []*Comparison
 	Today       []*Reference
 	Claims      []claims.Claim
 	Conform     *conform.Report // nil where nobody asked other parsers
+	Documents   []*File         // users' grammars
 }
 
 // A Grammar is a published grammar with its proof and its ledger.
@@ -51,6 +56,9 @@ type Production struct {
 	Automaton *lang.DFA
 	Shortest  []octets.Word // the first words of the language
 	Random    []octets.Word // words of several lengths, the same every time
+
+	// Same is the production of an earlier grammar that has this one's text, rule and language; nil if there is none.
+	Same *Production
 
 	Ambiguity *prove.Ambiguity // nil where every word has one derivation
 	Hidden    []prove.Hidden   // alternatives of its rule that are never taken

@@ -1,8 +1,11 @@
 package htmlreport
 
 import (
-	"bufio"
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -11,6 +14,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/describe"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/webcheck"
@@ -37,44 +41,164 @@ func liveChecker() live {
 	return live{template.CSS(webcheck.Style()), template.JS(webcheck.Script()), template.HTML(webcheck.Markup())}
 }
 
-// WriteHTML writes the report as one page of HTML. The error is that of w.
+// project is where the program comes from.
+const project = "https://github.com/bnfcheck/bnfcheck"
+
+// WriteHTML writes the report as one page of HTML. A page about the published grammars has the live checker. The error is that
+// of w.
+//
+// What stands in the folds of productions and of causes is most of the page. It is compressed in it, and the page's script
+// unpacks it when the rest is there.
 func WriteHTML(w io.Writer, c *Content) error {
-	v := &view{Content: c, Live: liveChecker()}
-	t, err := template.New("page").Funcs(template.FuncMap{
-		"anchor":    anchor,
-		"families":  families,
-		"graph":     graph,
-		"title":     c.title,
-		"parts":     parts,
-		"lineList":  lineList,
-		"list":      func(parts ...diff.Part) []diff.Part { return parts },
-		"meaning":   describe.Meaning,
-		"number":    number,
-		"parting":   v.parting,
-		"place":     place,
-		"plural":    layout.Plural,
-		"railroad":  railroad,
-		"regions":   regions,
-		"side":      sideName,
-		"share":     func(d *diff.Difference, n *big.Int) string { return layout.Share(n, union(d)) },
-		"percent":   layout.Share,
-		"shareOf":   func(d *diff.Difference, r diff.Region, n *big.Int) string { return layout.Share(n, part(d, r)) },
-		"bar":       bar,
-		"chart":     chart,
-		"counts":    counts,
-		"try":       v.try,
-		"within":    within,
-		"word":      word,
-		"byteClass": byteClass,
-	}).Parse(pageTemplate)
+	page, err := execute(c)
 	if err != nil {
 		return err
 	}
-	b := bufio.NewWriterSize(w, 1<<16)
-	if err := t.Execute(b, v); err != nil {
-		return err
+	page = pack(page)
+	_, err = w.Write(bytes.Replace(page, []byte(policyMark), []byte(policy(page)), 1))
+	return err
+}
+
+// execute returns the page before anything is packed.
+func execute(c *Content) ([]byte, error) {
+	v := &view{Content: c}
+	if len(c.Grammars) > 0 || c.Conform != nil {
+		v.Live = liveChecker()
 	}
-	return b.Flush()
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"anchor":      anchor,
+		"families":    families,
+		"graph":       graph,
+		"groupAnchor": groupAnchor,
+		"history":     func() (template.HTML, error) { return historyHTML(c.History) },
+		"join":        func(parts []string, with string) string { return strings.Join(parts, with) },
+		"map":         v.regionMap,
+		"title":       c.title,
+		"parts":       parts,
+		"lineList":    lineList,
+		"list":        func(parts ...diff.Part) []diff.Part { return parts },
+		"meaning":     describe.Meaning,
+		"number":      number,
+		"parting":     v.parting,
+		"place":       v.place,
+		"plural":      layout.Plural,
+		"printed":     v.printed,
+		"project":     func() string { return project },
+		"railroad":    railroad,
+		"regions":     regions,
+		"side":        sideName,
+		"share":       func(d *diff.Difference, n *big.Int) string { return layout.Share(n, union(d)) },
+		"percent":     layout.Share,
+		"shareOf":     func(d *diff.Difference, r diff.Region, n *big.Int) string { return layout.Share(n, part(d, r)) },
+		"bar":         bar,
+		"chart":       chart,
+		"try":         v.try,
+		"within":      within,
+		"word":        word,
+		"byteClass":   byteClass,
+		"counts":      counts,
+		"pack":        func() template.HTML { return packBegins },
+		"packed":      func() template.HTML { return packEnds },
+	}).Parse(pageTemplate)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, v); err != nil {
+		return nil, err
+	}
+	return compact(b.Bytes()), nil
+}
+
+// What is packed stands between these.
+const (
+	packBegins = `<div class="packed">`
+	packEnds   = `</div><!--packed-->`
+	packMark   = "THE-PACKED-PARTS"
+)
+
+// pack takes the parts to be packed out of a page, and puts them in again as one text: compressed, in base64, with a NUL between
+// two parts.
+func pack(page []byte) []byte {
+	var out bytes.Buffer
+	var parts [][]byte
+	for {
+		before, rest, found := bytes.Cut(page, []byte(packBegins))
+		out.Write(before)
+		if !found {
+			break
+		}
+		part, after, _ := bytes.Cut(rest, []byte(packEnds))
+		out.WriteString(packBegins + "</div>")
+		parts = append(parts, part)
+		page = after
+	}
+	var packed bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is one that there is
+	z.Write(bytes.Join(parts, []byte{0}))                      // a bytes.Buffer has no error
+	z.Close()
+	return bytes.Replace(out.Bytes(), []byte(packMark), []byte(base64.StdEncoding.EncodeToString(packed.Bytes())), 1)
+}
+
+// policyMark stands in the template for the policy of the page.
+const policyMark = "POLICY-OF-THE-PAGE"
+
+// policy returns the Content-Security-Policy of a page: it loads nothing, and no script runs that is not its own.
+func policy(page []byte) string {
+	var hashes strings.Builder
+	for rest := page; ; {
+		_, after, found := bytes.Cut(rest, []byte("<script>"))
+		if !found {
+			break
+		}
+		script, after, _ := bytes.Cut(after, []byte("</script"))
+		sum := sha256.Sum256(script)
+		hashes.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
+		rest = after
+	}
+	return "default-src 'none'; script-src 'wasm-unsafe-eval'" + hashes.String() +
+		"; style-src 'unsafe-inline'; worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'"
+}
+
+// compact writes characters as themselves that need no reference outside of tags. What a browser makes of the page stays the
+// same, and a tenth of its bytes goes. The page is one that the template made: in its attributes there is no "<" or ">" outside
+// of quotation marks, and in its scripts and styles nothing looks like their end.
+func compact(page []byte) []byte {
+	plain := strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&#43;", "+", "&gt;", ">")
+	var out strings.Builder
+	rest := string(page)
+	for rest != "" {
+		text, tag := rest, ""
+		if i := strings.IndexByte(rest, '<'); i >= 0 {
+			n := tagLength(rest[i:])
+			text, tag = rest[:i], rest[i:i+n]
+		}
+		plain.WriteString(&out, text)
+		out.WriteString(tag)
+		rest = rest[len(text)+len(tag):]
+		for _, element := range []string{"script", "style"} {
+			if strings.HasPrefix(tag, "<"+element) {
+				end := max(strings.Index(rest, "</"+element), 0)
+				out.WriteString(rest[:end])
+				rest = rest[end:]
+			}
+		}
+	}
+	return []byte(out.String())
+}
+
+// tagLength returns the length of the tag that s begins with, in whose attributes a ">" may be quoted.
+func tagLength(s string) int {
+	quoted := false
+	for i := range len(s) {
+		switch {
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == '>' && !quoted:
+			return i + 1
+		}
+	}
+	return len(s)
 }
 
 // A view is a report being written.
@@ -88,16 +212,103 @@ func (v *view) Style() template.CSS { return template.CSS(pageStyle) }
 
 func (v *view) Script() template.JS { return template.JS(pageScript) }
 
-// Tally sums up the proof of all grammars.
-func (v *view) Tally() (t struct{ Productions, Equal, Nodes, Trees int }) {
-	for _, g := range v.Grammars {
-		s := g.Sums()
-		t.Productions += len(g.Productions)
-		t.Equal += s.Equal
-		t.Nodes += s.Nodes
-		t.Trees += s.Trees
+// Description is the page in a sentence, for search engines and previews of links.
+func (v *view) Description() string {
+	if len(v.Grammars) > 0 {
+		return "RFC 1630, RFC 1738 and RFC 3986 each define URLs by a grammar. What each of them accepts, where they disagree, and a checker: exact, complete and proven."
 	}
-	return t
+	return v.Lead
+}
+
+// place returns where lines of a text are, as a link to the production that they print, if they print one.
+func (v *view) place(title, section, lines string) template.HTML {
+	text := template.HTMLEscapeString(place(title, section, lines))
+	var line int
+	if _, err := fmt.Sscanf(lines, "%d", &line); err != nil {
+		return template.HTML(text)
+	}
+	for _, g := range v.Grammars {
+		if g.Title != title {
+			continue
+		}
+		for _, p := range g.Productions {
+			if p.Line <= line && line <= p.Line+strings.Count(strings.TrimRight(p.Printed, "\n"), "\n") {
+				return linked(anchor(g.Name, p.ID), text)
+			}
+		}
+	}
+	return template.HTML(text)
+}
+
+func linked(to, text string) template.HTML {
+	return template.HTML(`<a href="#` + template.HTMLEscapeString(to) + `">` + text + `</a>`)
+}
+
+// A printedLine is the printed production that a feature rests on, with its place in the text and in the page.
+type printedLine struct {
+	Place template.HTML
+	Text  string
+}
+
+// printed returns the printed lines of a group, those of each side that has one.
+func (v *view) printed(d *diff.Difference, g *diff.Group) (list []printedLine) {
+	for i, l := range []*diff.Line{g.A, g.B} {
+		if l == nil {
+			continue
+		}
+		party := d.A
+		if i == 1 {
+			party = d.B
+		}
+		at := template.HTML(template.HTMLEscapeString(l.Place))
+		if to := v.production(party, l.Production); to != "" {
+			at = linked(to, string(at))
+		}
+		list = append(list, printedLine{at, l.Printed})
+	}
+	return list
+}
+
+// production returns the anchor of a production of a party, by its name; "" where the page has none.
+func (v *view) production(party diff.Party, name string) string {
+	for _, g := range v.Grammars {
+		if g.Name != party.Grammar {
+			continue
+		}
+		for _, p := range g.Productions {
+			if p.Name == name {
+				return anchor(g.Name, p.ID)
+			}
+		}
+	}
+	for _, f := range v.Documents {
+		if f.Title != party.Title {
+			continue
+		}
+		for _, p := range f.Productions {
+			if p.Name == name {
+				return p.Anchor
+			}
+		}
+	}
+	return ""
+}
+
+// regionMap draws the regions of those differences of a comparison of which both sides define the topic.
+func (v *view) regionMap(x *Comparison) template.HTML {
+	var list []*diff.Difference
+	for _, d := range x.Differences {
+		if d.A.Prefix == "" && d.B.Prefix == "" && d.Topic != "url" && d.Topic != "generic" || len(x.Differences) == 1 {
+			list = append(list, d)
+		}
+	}
+	return template.HTML(drawing.Regions(list, func(d *diff.Difference) string { return "#" + anchor(x.ID, d.Topic) }))
+}
+
+func historyHTML(list []diff.Step) (template.HTML, error) {
+	var b strings.Builder
+	err := drawing.WriteHistory(&b, list)
+	return template.HTML(strings.Replace(b.String(), `<svg xmlns="http://www.w3.org/2000/svg" `, `<svg class="history" `, 1)), err
 }
 
 // try shows a string, to be clicked where some grammar takes it for a URL.
@@ -106,13 +317,13 @@ func (v *view) try(w any) template.HTML {
 	if v.Live.Markup == "" || !typeable(s) || !derived(s) {
 		return word(w)
 	}
-	return template.HTML(fmt.Sprintf(`<button class="try" data-url="%s">%s</button>`, template.HTMLEscapeString(s), bytesHTML(s)))
+	return template.HTML(fmt.Sprintf(`<button class="try">%s</button>`, bytesHTML(s)))
 }
 
-// typeable reports whether s can stand in an attribute and in a line of input as it is.
+// typeable reports whether s is shown as it is, so that the text of a button is what to try.
 func typeable(s string) bool {
 	for i := range len(s) {
-		if s[i] < ' ' || s[i] >= 0x7f {
+		if s[i] <= ' ' || s[i] >= 0x7f {
 			return false
 		}
 	}
@@ -169,7 +380,7 @@ func (v *view) parting(c *diff.Cause) template.HTML {
 	if v.Live.Markup == "" || !typeable(w) || !derived(w) {
 		return template.HTML(`<code>` + shown + `</code>`)
 	}
-	return template.HTML(`<button class="try" data-url="` + template.HTMLEscapeString(w) + `">` + shown + `</button>`)
+	return template.HTML(`<button class="try">` + shown + `</button>`)
 }
 
 // byteClass shows the bytes of a cause, or where it is that the two part.

@@ -83,24 +83,56 @@ func cells(values ...any) (row []line) {
 	return row
 }
 
-// outline writes all of c.
+// outline writes all of c: the news first, the proof last.
 func (c *Content) outline(s sheet) {
-	s.heading(1, "What the first URL grammars accept, exactly")
-	s.paragraph(line{say("RFC 1630 and RFC 1738 defined URIs and URLs in BNF, in 1994. Here each of their productions has become a rule of a " +
-		"parser, and each rule is proven to match the strings that its BNF derives and no other. So what the two texts disagree about " +
-		"can be told completely, not by example.")})
-	c.outlineProof(s)
+	s.heading(1, c.Title)
+	s.paragraph(line{say("%s", c.Lead)})
+	if len(c.Grammars) > 0 {
+		s.paragraph(line{say("%s", c.Summary())})
+		c.outlineNews(s)
+	}
 	for _, x := range c.Comparisons {
 		x.outline(s)
 	}
 	for _, r := range c.Today {
 		r.outline(s, c.Grammars)
 	}
-	c.outlineReadings(s)
-	c.outlineClaims(s)
+	if len(c.Grammars) > 0 {
+		c.outlineReadings(s)
+	}
+	if len(c.Claims) > 0 {
+		c.outlineClaims(s)
+	}
 	if c.Conform != nil {
 		c.outlineConform(s)
 	}
+	if len(c.Grammars) > 0 {
+		c.outlineProof(s)
+	}
+	for _, f := range c.Documents {
+		f.outline(s)
+	}
+}
+
+func (c *Content) outlineNews(s sheet) {
+	s.heading(2, "The news")
+	for _, j := range c.News() {
+		l := line{code(j.URL), say(" %s", j.Says)}
+		for _, v := range j.Verdicts {
+			l = append(l, say(" %s: %s.", v.Title, v.Verdict))
+		}
+		s.item(l)
+	}
+	if len(c.History) == 0 {
+		return
+	}
+	s.heading(3, "What each text made legal, and what illegal")
+	s.paragraph(line{say("Numbers are of the whole URIs of at most %d bytes, each step beside the text before it.", c.History[0].MaxLength)})
+	var rows [][]line
+	for _, x := range c.History {
+		rows = append(rows, cells(x.To, first(x.Legal), x.Legal.Total(), first(x.Illegal), x.Illegal.Total()))
+	}
+	s.table([]string{"text", "made legal", "strings", "made illegal", "strings"}, 1<<2|1<<4, rows)
 }
 
 func (c *Content) outlineProof(s sheet) {
@@ -238,6 +270,19 @@ func (x *Comparison) outline(s sheet) {
 			sums = append(sums, cells(r.Name, first(r.Part), r.Part.Total(), layout.Share(r.Part.Total(), union(d))))
 		}
 		s.table([]string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", longest), "share"}, 1<<2|1<<3, sums)
+		if len(d.Groups) > 0 {
+			s.paragraph(line{say("What sets them apart: %s, of %s. Each has its share of the strings that only the one text has, and the shortest.",
+				layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"))})
+		}
+		for i := range d.Groups {
+			g := &d.Groups[i]
+			s.item(line{say("%s %s ", layout.Share(g.Total(), part(d, g.Region)), g.Sentence), shown(g.Witness)})
+			for _, printed := range []*diff.Line{g.A, g.B} {
+				if printed != nil {
+					s.item(line{say("%s: ", printed.Place), code(strings.Join(strings.Fields(printed.Printed), " "))})
+				}
+			}
+		}
 		for _, n := range counts(d) {
 			lengths = append(lengths, cells(n.Length, n.A, n.Both, n.B))
 		}
@@ -245,9 +290,9 @@ func (x *Comparison) outline(s sheet) {
 		if len(d.Causes) == 0 {
 			continue
 		}
-		s.paragraph(line{say("Where they part: %s. Each string that only one of the two derives has exactly one of them. Each line has the "+
+		s.paragraph(line{say("All causes: %d. Each string that only one of the two derives has exactly one of them. Each line has the "+
 			"bytes at which one side stops, or the end; a beginning after which it does; the shortest string of the other side alone; how "+
-			"many of the strings counted above are so; what the one reads there and the other expects.", layout.Plural(len(d.Causes), "cause"))})
+			"many of the strings counted above are so; what the one reads there and the other expects.", len(d.Causes))})
 		for _, f := range families(d) {
 			s.paragraph(line{say("%s goes on in ", f.Goes), code(f.In), say("; %s stops in ", f.Stops), code(f.At)})
 			var rows [][]line
@@ -268,6 +313,9 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 	s.paragraph(line{say("%s is what a URI is today. How many of the strings that each of the older texts derives does it derive too? At "+
 		"how many points of the catalogue of causes do they go on, and it does not?", r.Title)})
 	for _, g := range grammars {
+		if len(r.Of(g)) == 0 {
+			continue
+		}
 		s.heading(3, g.Title+" in "+r.Title)
 		var rows [][]line
 		for _, d := range r.Of(g) {
@@ -356,11 +404,7 @@ func (c *Content) outlineClaims(s sheet) {
 			s.heading(4, claim.ID+": "+claim.State())
 			s.paragraph(line{say("%s (%s: %s)", claim.Says, place(claim.Title, claim.Section, claim.Lines), ast.Quote(claim.Quote))})
 			for _, r := range claim.Remarks() {
-				l := line{say("%s: %s", r.Verdict, r.Says)}
-				if r.Witness != nil {
-					l = append(l, say("; but "), shown(*r.Witness))
-				}
-				s.item(l)
+				s.item(line{say("%s", r.Sentence())})
 			}
 		}
 	}

@@ -2,8 +2,12 @@ package htmlreport
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
+	"io"
 	"math/big"
 	"strings"
 	"sync"
@@ -17,11 +21,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/webcheck"
 )
 
 // collected returns the content of the whole report, with what net/url makes of mailto URLs.
 var collected = sync.OnceValues(func() (*Content, error) {
-	inputs, err := conform.Cover("mailto")
+	inputs, err := conform.Cover(conform.Judges(), "mailto")
 	if err != nil {
 		return nil, err
 	}
@@ -43,24 +48,144 @@ func content(t *testing.T) *Content {
 	return c
 }
 
-// document parses the page, and fails where a parser had to mend it.
+// pages returns the whole page, before it is packed and after.
+var pages = sync.OnceValues(func() (whole, packed []byte) {
+	c, err := collected()
+	if err != nil {
+		return nil, nil
+	}
+	whole, _ = execute(c)
+	var b bytes.Buffer
+	if WriteHTML(&b, c) != nil {
+		return whole, nil
+	}
+	return whole, b.Bytes()
+})
+
+// document parses the page as it is when the script has unpacked it, and fails where a parser had to mend it.
 func document(t *testing.T) *html.Node {
 	t.Helper()
-	var b bytes.Buffer
-	if err := WriteHTML(&b, content(t)); err != nil {
-		t.Fatal(err)
-	}
-	balanced(t, b.Bytes())
-	doc, err := html.Parse(&b)
+	content(t)
+	page, _ := pages()
+	balanced(t, page)
+	doc, err := html.Parse(bytes.NewReader(page))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return doc
 }
 
+// What the script unpacks, put in its place, is the page.
+func TestPacked(t *testing.T) {
+	content(t)
+	whole, packed := pages()
+	balanced(t, packed)
+	_, after, _ := bytes.Cut(packed, []byte(`id="packed">`))
+	data, _, _ := bytes.Cut(after, []byte("<"))
+	binary, err := base64.StdEncoding.DecodeString(string(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(binary))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := bytes.Replace(packed, data, []byte(packMark), 1)
+	page = bytes.Replace(page, []byte(html.EscapeString(policy(packed))), []byte(policyMark), 1)
+	page = bytes.Replace(page, []byte(policy(packed)), []byte(policyMark), 1)
+	for _, part := range bytes.Split(text, []byte{0}) {
+		page = bytes.Replace(page, []byte(packBegins+"</div>"), append(append([]byte("<DIV"+packBegins[4:]), part...), packEnds...), 1)
+	}
+	page = bytes.ReplaceAll(page, []byte("<DIV"), []byte("<div"))
+	if !bytes.Equal(page, whole) {
+		t.Errorf("unpacked it has %d bytes, and not %d", len(page), len(whole))
+	}
+}
+
+// Without the checker the page has at most a megabyte.
+func TestSize(t *testing.T) {
+	content(t)
+	_, page := pages()
+	const most = 1 << 20
+	if n := len(page) - len(webcheck.Markup()) - len(webcheck.Script()) - len(webcheck.Style()); n > most {
+		t.Errorf("%d bytes, and not at most %d", n, most)
+	} else {
+		t.Logf("%d bytes", n)
+	}
+}
+
+// A policy in the page lets its own scripts run, and nothing else.
+func TestPolicy(t *testing.T) {
+	content(t)
+	_, page := pages()
+	_, after, _ := bytes.Cut(page, []byte(`<meta http-equiv="Content-Security-Policy" content="`))
+	policy, _, _ := bytes.Cut(after, []byte(`"`))
+	if strings.Count(string(policy), "'sha256-") != 2 || !strings.HasPrefix(string(policy), "default-src 'none'; ") || strings.Contains(string(policy), "http") {
+		t.Errorf("%s", policy)
+	}
+	for _, script := range [][]byte{[]byte(pageScript), []byte(webcheck.Script())} {
+		sum := sha256.Sum256(script)
+		if !bytes.Contains(policy, []byte(base64.StdEncoding.EncodeToString(sum[:]))) {
+			t.Error("a script of the page is not let run")
+		}
+	}
+}
+
+// The compacted page is the same document.
+func TestCompact(t *testing.T) {
+	for _, c := range []struct{ page, want string }{
+		{`<p title="&#34;>&#34;">&#34;a&#34; &lt;b&gt; &amp;amp;&#43;</p>`, `<p title="&#34;>&#34;">"a" &lt;b> &amp;amp;+</p>`},
+		{`<script>"&gt;<p>"</script><style>a&gt;b</style>&gt;`, `<script>"&gt;<p>"</script><style>a&gt;b</style>>`},
+		{"", ""}, {"a", "a"}, {"<p", "<p"}, {"<script>", "<script>"},
+	} {
+		if got := string(compact([]byte(c.page))); got != c.want {
+			t.Errorf("%s\nbecomes %s\nand not %s", c.page, got, c.want)
+		}
+	}
+}
+
+// The surprises are what they are said to be: each leads to a difference, and the grammars disagree about it.
+func TestNews(t *testing.T) {
+	for _, j := range content(t).News() {
+		if strings.Count(j.Link, "-") < 2 {
+			t.Errorf("%s leads to %q, which is no group", j.URL, j.Link)
+		}
+		good := 0
+		for _, v := range j.Verdicts {
+			if v.Good {
+				good++
+			}
+		}
+		if good == 0 || good == len(j.Verdicts) {
+			t.Errorf("%s: the grammars agree", j.URL)
+		}
+	}
+	for url, want := range map[string]string{ // RFC 1630, RFC 1738, the draft, RFC 3986
+		"ftp://a?@b/": "rejected conforming conforming conforming", "http://a/~b": "rejected rejected conforming conforming",
+		"HTTP://a/": "no-production rejected rejected conforming", `mailto:"@a`: "conforming rejected rejected rejected",
+		"ftp://a./": "conforming generic-only conforming conforming",
+	} {
+		var got []string
+		for _, j := range content(t).News() {
+			for _, v := range j.Verdicts {
+				if j.URL == url {
+					got = append(got, v.Verdict)
+				}
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %v", url, got)
+		}
+	}
+}
+
 // void elements have no end tag, and these may lack theirs: the next cell or row, or the end of the table, ends them.
 const (
-	void    = " meta input br wbr hr img "
+	void    = " meta link input br wbr hr img "
 	lenient = " td th "
 )
 
@@ -147,6 +272,9 @@ func TestLinks(t *testing.T) {
 	for _, e := range all {
 		if to, ok := attribute(e, "href"); ok {
 			links++
+			if to == project || e.Data == "link" {
+				continue
+			}
 			if !strings.HasPrefix(to, "#") || !ids[to[1:]] {
 				t.Errorf("<%s href=%q> leads nowhere in the page", e.Data, to)
 			}
@@ -163,8 +291,13 @@ func TestLinks(t *testing.T) {
 // The page is all there is: nothing in it makes a browser load anything.
 func TestLoadsNothing(t *testing.T) {
 	for _, e := range elements(document(t)) {
+		if e.Data == "link" {
+			if to, _ := attribute(e, "href"); !strings.HasPrefix(to, "data:") {
+				t.Errorf("<link href=%q>", to)
+			}
+		}
 		switch e.Data {
-		case "link", "img", "iframe", "object", "embed", "audio", "video", "source", "base", "image", "use":
+		case "img", "iframe", "object", "embed", "audio", "video", "source", "base", "image", "use":
 			t.Errorf("<%s> in the page", e.Data)
 		case "style":
 			if s := textOf(e); strings.Contains(s, "url(") || strings.Contains(s, "@import") {
@@ -201,6 +334,18 @@ func TestEveryProduction(t *testing.T) {
 				class, _ := attribute(e, "class")
 				found[e.Data+" "+class]++
 			}
+			same := false
+			for _, x := range content(t).Grammars {
+				if p := x.Production(p.ID); x.Name == g.Name && p != nil {
+					same = p.Same != nil
+				}
+			}
+			if same {
+				if found["pre bnf"] != 1 || !strings.Contains(textOf(place), "are those of") {
+					t.Errorf("%s %s is like another, and does not lead to it", g.Name, p.ID)
+				}
+				continue
+			}
 			if n := found["svg railroad"]; n < 1 || n > 2 {
 				t.Errorf("%s %s has %d railroad diagrams", g.Name, p.ID, n)
 			}
@@ -233,7 +378,9 @@ func TestAccessible(t *testing.T) {
 		}
 	}
 	for _, e := range all {
-		count[e.Data]++
+		if e.Namespace == "" { // a figure may have titles of its own
+			count[e.Data]++
+		}
 		if role, _ := attribute(e, "role"); role == "region" || e.Data == "section" {
 			name, _ := attribute(e, "aria-label")
 			if by, ok := attribute(e, "aria-labelledby"); ok {
@@ -303,14 +450,14 @@ func TestTry(t *testing.T) {
 			false}, {"http://a/ ", false},
 	} {
 		got := string(v.try(octets.Word(c.word)))
-		if strings.Contains(got, "data-url=") != c.want {
+		if strings.Contains(got, "<button") != c.want {
 			t.Errorf("%q: %s", c.word, got)
 		}
 	}
-	if got := string(v.try(octets.Word(`mailto:"@a`))); !strings.Contains(got, `data-url="mailto:&#34;@a"`) {
+	if got := string(v.try(octets.Word(`mailto:"@a`))); got != `<button class="try">mailto:&#34;@a</button>` {
 		t.Error(got)
 	}
-	if got := (&view{}).try(octets.Word("http://a/")); strings.Contains(string(got), "data-url") {
+	if got := (&view{}).try(octets.Word("http://a/")); strings.Contains(string(got), "<button") {
 		t.Error("a string can be clicked, and nothing would happen:", got)
 	}
 }
@@ -318,7 +465,7 @@ func TestTry(t *testing.T) {
 // part of the content, small enough to be read.
 func excerpt(t *testing.T) *Content {
 	all := content(t)
-	out := &Content{Conform: all.Conform}
+	out := &Content{Title: all.Title, Lead: all.Lead, Conform: all.Conform, History: all.History[:2]}
 	keep := map[string][]string{"rfc1630": {"uri_path", "url_national"}, "rfc1738": {"gopherurl", "hostport"}, "draft06": {"hex"}}
 	for _, g := range all.Grammars {
 		short := *g
@@ -421,10 +568,8 @@ func TestDeterministic(t *testing.T) {
 // Every cause, reading and claim that there is stands in the page.
 func TestNothingIsLeftOut(t *testing.T) {
 	c := content(t)
-	var b bytes.Buffer
-	if err := WriteHTML(&b, c); err != nil {
-		t.Fatal(err)
-	}
+	page, _ := pages()
+	b := bytes.NewBuffer(page)
 	causes := 0
 	for _, x := range c.Comparisons {
 		for _, d := range x.Differences {
@@ -432,6 +577,11 @@ func TestNothingIsLeftOut(t *testing.T) {
 			grouped := 0
 			for _, f := range families(d) {
 				grouped += len(f.Causes)
+			}
+			for i := range d.Groups {
+				if !strings.Contains(b.String(), `<li id="`+groupAnchor(x, d, i)+`">`) {
+					t.Errorf("%s: group %d is not in the page", d.Topic, i+1)
+				}
 			}
 			if grouped != len(d.Causes) {
 				t.Errorf("%s: %d causes in families, and not %d", d.Topic, grouped, len(d.Causes))

@@ -10,10 +10,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/diff"
 )
 
-// derived reports whether some published grammar takes w for a URL, so that there is something to be seen when it is tried.
+// derived reports whether some published grammar takes w for a whole URL, so that there is something to be seen when it is tried.
 func derived(w string) bool {
 	for _, g := range bnfcheck.Grammars() {
-		if g.Accepts(w) {
+		if g.Accept(g.Whole(), w) {
 			return true
 		}
 	}

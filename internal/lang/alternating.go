@@ -21,18 +21,27 @@ func FromPEGReverse(g *expr.Grammar, id string) (*DFA, error) {
 	if err != nil {
 		return nil, err
 	}
-	return reverse(g, expr.To(r.ID), &frame{matchedAt: gateEnd}, Limits{}, smallCone)
+	return reverse(g, expr.To(r.ID), &frame{matchedAt: gateEnd}, Limits{}, newMeter(Limits{}), smallCone)
 }
 
 // reversePrefix returns the words of which e matches some beginning, in the manner of [FromPEGReverse].
 func reversePrefix(g *expr.Grammar, e *expr.Expr, l Limits) (*DFA, error) {
-	return reverse(g, e, &frame{matchedAt: gateTrue}, l, smallCone)
+	return reverse(g, e, &frame{matchedAt: gateTrue}, l, newMeter(l), smallCone)
 }
 
 // smallCone is how many states an automaton may have that is not taken apart.
 const smallCone = 1 << 9
 
-func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, small int) (*DFA, error) {
+// reverse finds the words on which e leaves what end wants. What it does is charged to the meter.
+func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, small int) (a *DFA, err error) {
+	within := work.within(nil, func() { a, err = reversed(g, e, end, l, work, small) })
+	if within != nil {
+		return nil, within
+	}
+	return a, err
+}
+
+func reversed(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, small int) (*DFA, error) {
 	if !g.Ordered {
 		return nil, fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)
 	}
@@ -40,6 +49,8 @@ func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, small int) (*D
 		g:        g,
 		limits:   l,
 		small:    small,
+		work:     work,
+		nowhere:  &frame{matchedAt: gateFalse, deep: true},
 		frames:   map[frame]*frame{},
 		anywhere: &frame{matchedAt: gateTrue},
 		gateOf:   map[*frame]int{},
@@ -48,7 +59,13 @@ func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, small int) (*D
 		combined: map[int]*DFA{},
 		apart:    map[int]bool{},
 		same:     map[gate]int{},
-		gates:    []gate{gateTrue: {op: opTrue}, gateEnd: {op: opEnd}},
+		gates:    []gate{gateTrue: {op: opTrue}, gateEnd: {op: opEnd}, gateFalse: {op: opAndNot, a: gateTrue, b: gateTrue}},
+	}
+	for _, r := range g.Rules {
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			m.deep = m.deep || e.Op == expr.Deep
+			return true
+		})
 	}
 	m.later(m.frame(e, 0, end))
 	for i := 0; i < len(m.stacks); i++ {
@@ -66,9 +83,12 @@ type alternating struct {
 	g      *expr.Grammar
 	limits Limits
 	small  int
+	work   *meter
+	deep   bool // some rule has a Deep
 
 	frames   map[frame]*frame
 	anywhere *frame
+	nowhere  *frame // below what is matched only to see whether it comes to a Deep
 	gateOf   map[*frame]int
 
 	stacks   []*frame // of each variable
@@ -87,6 +107,7 @@ type frame struct {
 	e    *expr.Expr
 	done int // Literal: bytes matched; Seq: expressions matched; Alt: alternatives failed; Repeat: rounds matched
 	rest *frame
+	deep bool // the empty stack at the bottom is nowhere
 
 	matchedAt int // where e is nil: the gate for whether the empty stack matches here
 }
@@ -108,16 +129,18 @@ const (
 	opAndNot        // a and not b
 )
 
-// The first two gates of every circuit.
+// The first gates of every circuit.
 const (
 	gateTrue = iota
 	gateEnd
+	gateFalse
 )
 
 func (m *alternating) frame(e *expr.Expr, done int, rest *frame) *frame {
-	key := frame{e: e, done: done, rest: rest}
+	key := frame{e: e, done: done, rest: rest, deep: rest.deep}
 	f, ok := m.frames[key]
 	if !ok {
+		m.work.take(2*memoBytes + 96)
 		f = &key
 		m.frames[key] = f
 	}
@@ -236,15 +259,44 @@ func (m *alternating) gate(f *frame) (int, error) {
 		if err != nil {
 			return 0, err
 		}
+		deep, err := m.deeper(e.Sub[0])
+		if err != nil {
+			return 0, err
+		}
 		op := opAnd
 		if e.Op == expr.Not {
-			op = opAndNot
+			op, ahead = opAndNot, m.or(ahead, deep)
 		}
-		return m.add(gate{op: op, a: behind, b: ahead}), nil
+		g := m.add(gate{op: op, a: behind, b: ahead})
+		if f.deep {
+			g = m.or(g, deep)
+		}
+		return g, nil
 	case expr.Node:
 		return m.compile(m.frame(e.Sub[0], 0, f.rest))
+	case expr.Deep:
+		if f.deep {
+			return gateTrue, nil
+		}
+		return gateFalse, nil
 	}
 	return m.compile(f.rest) // Empty
+}
+
+// deeper returns the gate for: the match of e here comes to a Deep.
+func (m *alternating) deeper(e *expr.Expr) (int, error) {
+	if !m.deep {
+		return gateFalse, nil
+	}
+	return m.compile(m.frame(e, 0, m.nowhere))
+}
+
+// or returns the gate for a or b.
+func (m *alternating) or(a, b int) int {
+	if b == gateFalse {
+		return a
+	}
+	return m.add(gate{op: opOr, a: a, b: b})
 }
 
 // then returns the gate for: part matches here, and behind it f with so much done. Where nothing of f is left, that is f's
@@ -266,6 +318,11 @@ func (m *alternating) orElse(a int, first *expr.Expr, other *frame) (int, error)
 	if err != nil {
 		return 0, err
 	}
+	deep, err := m.deeper(first)
+	if err != nil {
+		return 0, err
+	}
+	some = m.or(some, deep)
 	b, err := m.compile(other)
 	if err != nil {
 		return 0, err
@@ -279,7 +336,7 @@ func (m *alternating) language(v int) (*DFA, error) {
 		return a, nil
 	}
 	c := m.cone(v)
-	a := c.run(m.small)
+	a := c.run(m.small, m.work)
 	if a == nil && !m.apart[v] {
 		// The values of many variables that have little to do with each other have too many combinations. But the
 		// language of v is the same function of the languages that v is made of as v's gate is of those variables.
@@ -290,7 +347,7 @@ func (m *alternating) language(v int) (*DFA, error) {
 		}
 	}
 	if a == nil { // v is made of itself
-		if a = c.run(m.limits.dfa()); a == nil {
+		if a = c.run(m.limits.dfa(), m.work); a == nil {
 			return nil, tooLarge("an alternating automaton made deterministic", m.limits.dfa())
 		}
 	}
@@ -380,7 +437,7 @@ func (m *alternating) cone(v int) *cone {
 
 // run follows the values of all variables from the end of the input, for all bytes at once, and returns the words on which
 // the first holds at their beginning, or nil if there are more than so many combinations of values.
-func (c *cone) run(limit int) *DFA {
+func (c *cone) run(limit int, work *meter) *DFA {
 	classes := expr.NewPartition()
 	for _, g := range c.gates {
 		if g.op == opByte {
@@ -390,6 +447,8 @@ func (c *cone) run(limit int) *DFA {
 	first := firstBytes(&classes.Class, classes.N)
 	t := &table{class: classes.Class, k: classes.N}
 
+	var held int64
+	defer func() { work.release(held) }()
 	var vectors []string // the states: one bit for each variable
 	index := map[string]int32{}
 	vector := make([]byte, (len(c.output)+7)/8)
@@ -404,6 +463,9 @@ func (c *cone) run(limit int) *DFA {
 		q, ok := index[string(vector)]
 		if !ok {
 			q = int32(len(vectors))
+			size := int64(2*len(vector) + memoBytes + 4*t.k)
+			work.hold(size)
+			held += size
 			vectors = append(vectors, string(vector))
 			index[vectors[q]] = q
 			t.accept = append(t.accept, vector[0]&1 != 0)
@@ -416,6 +478,7 @@ func (c *cone) run(limit int) *DFA {
 		if q >= limit {
 			return nil
 		}
+		work.step(len(c.gates))
 		c.evaluate(values, vectors[q])
 		for _, x := range first {
 			t.next = append(t.next, intern(x))

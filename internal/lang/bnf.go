@@ -8,24 +8,30 @@ import (
 // which no production that the given one uses embeds itself; where one does, the error is a [*expr.SelfEmbedding]. A name that
 // is nowhere defined derives nothing.
 func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
-	n, err := BuildNFA(g, id, Options{})
+	s := NewSpace(Limits{DFA: Limits{}.dfa()}, []*expr.Grammar{g})
+	b, err := s.BNF(g)
 	if err != nil {
 		return nil, err
 	}
-	return n.Determinize(Limits{})
+	l, err := b.Of(id)
+	if err != nil {
+		return nil, err
+	}
+	return s.DFA(l)
 }
 
 // FromExpr returns the words that e derives in g, under the same conditions as [FromBNF].
 func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
-	b, err := newNFABuilder(g, e, Options{})
+	s := NewSpace(Limits{DFA: Limits{}.dfa()}, []*expr.Grammar{g}, e)
+	b, err := s.BNF(g)
 	if err != nil {
 		return nil, err
 	}
-	b.build(e, b.n.Start, b.n.Final, place{})
-	if b.err != nil {
-		return nil, b.err
+	l, err := b.OfExpr(e)
+	if err != nil {
+		return nil, err
 	}
-	return b.n.Determinize(Limits{})
+	return s.DFA(l)
 }
 
 // Options control [BuildNFA]. The zero value keeps nothing, under the usual limits.

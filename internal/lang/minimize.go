@@ -14,10 +14,17 @@ func (t *table) minimize() (block []int32, blocks int) {
 		}
 	}
 	p.split(nil)
-	work := []int32{0}
-	waiting := []bool{true, false}[:p.blocks()]
-	if len(waiting) == 2 {
-		work, waiting[1] = append(work, 1), true
+	t.refine(p, nil)
+	return p.block, p.blocks()
+}
+
+// refine splits the blocks of p until the states of each lead to the same blocks.
+func (t *table) refine(p *partition, m *meter) {
+	n := len(t.accept)
+	var work []int32
+	waiting := make([]bool, p.blocks())
+	for b := range waiting {
+		work, waiting[b] = append(work, int32(b)), true
 	}
 	from, source := t.inverse()
 	var splitter []int32
@@ -26,6 +33,7 @@ func (t *table) minimize() (block []int32, blocks int) {
 		work = work[:len(work)-1]
 		waiting[b] = false
 		splitter = append(splitter[:0], p.states(b)...)
+		m.step(len(splitter) * t.k)
 		for c := range t.k {
 			for _, q := range splitter {
 				i := c*n + int(q)
@@ -44,7 +52,6 @@ func (t *table) minimize() (block []int32, blocks int) {
 			})
 		}
 	}
-	return p.block, p.blocks()
 }
 
 // inverse returns, for each class c and state q, the states that c leads to q: source[from[c*n+q]:from[c*n+q+1]].

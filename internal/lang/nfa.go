@@ -1,8 +1,6 @@
 package lang
 
 import (
-	"errors"
-	"fmt"
 	"math"
 	"slices"
 
@@ -50,33 +48,6 @@ func (c *Context) Path() []string {
 	}
 	slices.Reverse(ids)
 	return ids
-}
-
-// Limits bounds the size of what is built. A field that is zero stands for its default.
-type Limits struct {
-	NFA int // states of an NFA, and terms of an alternating automaton; default 1<<20
-	DFA int // states of a DFA before it is minimised; default 1<<16
-}
-
-func (l Limits) nfa() int {
-	if l.NFA > 0 {
-		return l.NFA
-	}
-	return 1 << 20
-}
-
-func (l Limits) dfa() int {
-	if l.DFA > 0 {
-		return l.DFA
-	}
-	return 1 << 16
-}
-
-// ErrTooLarge is wrapped by every error that reports an exceeded limit.
-var ErrTooLarge = errors.New("too large")
-
-func tooLarge(what string, limit int) error {
-	return fmt.Errorf("%w: more than %d states in %s", ErrTooLarge, limit, what)
 }
 
 func (n *NFA) state() int32 {

@@ -55,7 +55,7 @@ func checkPEG(t *testing.T, seed uint64, g *expr.Grammar, words []string) bool {
 		t.Fatalf("%sthe two ways differ", what)
 	}
 	// Taken apart wherever that can be, the alternating automaton is still the same.
-	apart, err := reverse(g, expr.To("a"), &frame{matchedAt: gateEnd}, Limits{}, 1)
+	apart, err := reverse(g, expr.To("a"), &frame{matchedAt: gateEnd}, Limits{}, newMeter(Limits{}), 1)
 	if err != nil || !whole.Equal(apart) {
 		t.Fatalf("%staken apart it differs: %v", what, err)
 	}

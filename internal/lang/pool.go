@@ -2,6 +2,7 @@ package lang
 
 import (
 	"encoding/binary"
+	"math"
 	"slices"
 )
 
@@ -12,17 +13,27 @@ import (
 // Intersecting whole automata and minimising each result would do the same work again for every guard of every step of
 // [PEG].
 type pool struct {
-	k      int
-	next   []int32 // next[l*k+c]
+	k      int       // classes
+	pages  [][]int32 // the rows, pageStates to a page
 	accept []bool
 	memo   map[operation]int32
+	meter  *meter
 
-	byRow  map[string]int32     // a state's row and acceptance -> the state
+	slots  []int32              // a hash table of the rows: a state plus one, or 0
 	cycles map[cycleKey][]int32 // the components with more than an acyclic state, by what equal ones have in common
 	member []int32              // the component of each state, -1 if acyclic
 	comps  []comp               // the components
-	row    []byte               // scratch
+
+	mark  []int32 // scratch of dfa: the place of each state, where stamp is current
+	stamp []int32
+	turn  int32
 }
+
+// pageStates is the number of rows in a page. A pool grows by pages, so that no row is ever copied.
+const (
+	pageBits   = 10
+	pageStates = 1 << pageBits
+)
 
 // A comp is a strongly connected part of the pool's automaton with a cycle.
 type comp struct {
@@ -65,9 +76,13 @@ const (
 	epsilon              // the empty word
 )
 
-func newPool(k int) *pool {
-	p := &pool{k: k, memo: map[operation]int32{}, byRow: map[string]int32{}, cycles: map[cycleKey][]int32{}}
+// newPool returns a pool for words over bytes classes of bytes, and classes in all, that charges what it does to m. The
+// operations on its languages take all to be every word over the classes of bytes, so that only the union may have another
+// class in what it is applied to.
+func newPool(bytes, k int, m *meter) *pool {
+	p := &pool{k: k, memo: map[operation]int32{}, cycles: map[cycleKey][]int32{}, slots: make([]int32, 64), meter: m}
 	b := p.batch()
+	defer b.free()
 	for _, l := range []struct {
 		to     int32
 		accept bool
@@ -75,31 +90,86 @@ func newPool(k int) *pool {
 		q := b.state(l.accept)
 		for c := range k {
 			b.row(q)[c] = l.to
+			if c >= bytes {
+				b.row(q)[c] = local(0)
+			}
 		}
 	}
 	b.intern()
 	return p
 }
 
+// rowOf returns the row of language l: its derivatives, by class.
+func (p *pool) rowOf(l int32) []int32 {
+	i := int(l&(pageStates-1)) * p.k
+	return p.pages[l>>pageBits][i : i+p.k : i+p.k]
+}
+
 // dfa returns language l as a DFA, given the bytes' classes.
 func (p *pool) dfa(l int32, class [256]uint8) *DFA {
-	return (&table{class, p.k, p.next, p.accept}).number(l)
+	t := &table{class: class, k: p.k}
+	order := p.reach(l)
+	p.meter.hold(int64(len(order)) * int64(8*p.k))
+	defer p.meter.release(int64(len(order)) * int64(8*p.k))
+	t.accept = make([]bool, len(order))
+	t.next = make([]int32, 0, len(order)*p.k)
+	for i, q := range order {
+		t.accept[i] = p.accept[q]
+		for _, to := range p.rowOf(q) {
+			t.next = append(t.next, p.mark[to])
+		}
+	}
+	return t.number(0)
+}
+
+// reach lists the languages that l leads to, l first, and leaves the place of each in p.mark.
+func (p *pool) reach(l int32) []int32 {
+	order, _ := p.reachFew(l, math.MaxInt)
+	return order
+}
+
+// reachFew is reach, and not ok where there are more than most.
+func (p *pool) reachFew(l int32, most int) (order []int32, ok bool) {
+	if n := len(p.accept) - len(p.mark); n > 0 {
+		p.mark = append(p.mark, make([]int32, n)...)
+		p.stamp = append(p.stamp, make([]int32, n)...)
+	}
+	p.turn++
+	order = []int32{l}
+	p.mark[l], p.stamp[l] = 0, p.turn
+	for i := 0; i < len(order); i++ {
+		if len(order) > most {
+			return nil, false
+		}
+		p.meter.step(p.k)
+		for _, to := range p.rowOf(order[i]) {
+			if p.stamp[to] != p.turn {
+				p.stamp[to], p.mark[to] = p.turn, int32(len(order))
+				order = append(order, to)
+			}
+		}
+	}
+	return order, true
 }
 
 // add returns the language of a, whose classes must not be finer than those of which first holds one byte each.
 func (p *pool) add(a *DFA, first []byte) int32 {
 	b := p.batch()
+	defer b.free()
 	for q, accept := range a.accept {
 		b.state(accept)
+		row := b.row(int32(q))
 		for c, x := range first {
-			b.row(int32(q))[c] = local(int32(a.Next(q, x)))
+			row[c] = local(int32(a.Next(q, x)))
 		}
 	}
 	return b.intern()[0]
 }
 
 // derive returns the words v such that cv is in l.
-func (p *pool) derive(l int32, c int) int32 { return p.next[int(l)*p.k+c] }
+func (p *pool) derive(l int32, c int) int32 {
+	return p.pages[l>>pageBits][int(l&(pageStates-1))*p.k+c]
+}
 
 // apply combines two languages.
 func (p *pool) apply(op operator, a, b int32) int32 {
@@ -110,8 +180,10 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 	todo := []operation{first}
 	index := map[operation]int32{first: 0}
 	batch := p.batch()
+	defer batch.free()
 	for i := 0; i < len(todo); i++ {
 		o := todo[i]
+		p.meter.step(p.k)
 		q := batch.state(op.accept(p.accept[o.a], p.accept[o.b]))
 		for c := range p.k {
 			a, b := p.derive(o.a, c), p.derive(o.b, c)
@@ -129,6 +201,7 @@ func (p *pool) apply(op operator, a, b int32) int32 {
 			batch.row(q)[c] = to
 		}
 	}
+	p.meter.take(int64(len(todo)) * memoBytes)
 	for i, l := range batch.intern() {
 		p.memo[todo[i]] = l
 	}
@@ -183,7 +256,11 @@ type batch struct {
 	stack      []int32
 	result     []int32
 	counter    int32
+	held       int64 // bytes
 }
+
+// memoBytes is about what an entry of a map takes.
+const memoBytes = 48
 
 // local returns the row entry for state q of the batch itself; localState is its inverse.
 func local(q int32) int32 { return -1 - q }
@@ -194,9 +271,18 @@ func (p *pool) batch() *batch { return &batch{p: p} }
 
 // state adds a state; its row is to be filled in.
 func (b *batch) state(accept bool) int32 {
+	size := int64(4*b.p.k + 32)
+	b.p.meter.hold(size)
+	b.held += size
 	b.accept = append(b.accept, accept)
 	b.next = append(b.next, make([]int32, b.p.k)...)
 	return int32(len(b.accept) - 1)
+}
+
+// free returns to the budget what the batch took. The batch is of no use then.
+func (b *batch) free() {
+	b.p.meter.release(b.held)
+	b.held = 0
 }
 
 func (b *batch) row(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p.k] }
@@ -289,6 +375,7 @@ func (b *batch) component(states []int32) {
 		return
 	}
 	small, of := b.quotient(states)
+	defer small.free()
 	languages := p.cycle(small)
 	for i, q := range states {
 		b.result[q] = languages[of[i]]
@@ -337,6 +424,7 @@ func (b *batch) simulate(q, l int32) map[int32]int32 {
 		return nil
 	}
 	found := map[int32]int32{q: l}
+	p.meter.step(p.k)
 	for todo := []int32{q}; len(todo) > 0; {
 		q := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -355,63 +443,75 @@ func (b *batch) simulate(q, l int32) map[int32]int32 {
 				return nil
 			}
 			found[r] = m
+			p.meter.step(p.k)
 			todo = append(todo, r)
 		}
 	}
 	return found
 }
 
-// quotient merges the equal states of a component, by Moore's algorithm, given that none of them is in the pool's
-// component that another leads to: then states that lead to different languages, or one to a language and one back into
-// the component, differ. It returns the merged component as a batch of its own, and each state's number in it.
+// quotient merges the equal states of a component, given that none of them is in the pool's component that another leads
+// to: then states that lead to different languages, or one to a language and one back into the component, differ. It
+// returns the merged component as a batch of its own, and each state's number in it.
 func (b *batch) quotient(states []int32) (small *batch, of []int32) {
-	at := make(map[int32]int, len(states))
+	k := b.p.k
+	at := make(map[int32]int32, len(states))
 	for i, q := range states {
-		at[q] = i
+		at[q] = int32(i)
 	}
-	of = make([]int32, len(states))
-	blocks := 0
-	for {
-		index := map[string]int32{}
-		fresh := make([]int32, len(states))
-		var key []byte
-		for i, q := range states {
-			key = binary.AppendUvarint(key[:0], uint64(of[i]))
-			if b.accept[q] {
-				key = append(key, 1)
+	// What a state leads to outside the component is part of what it is from the start; the rest is a table with a
+	// state more, where all that leads outside ends.
+	outside := int32(len(states))
+	t := &table{k: k, next: make([]int32, 0, (len(states)+1)*k), accept: make([]bool, len(states)+1)}
+	kind := map[string][]int32{}
+	var key []byte
+	for i, q := range states {
+		key = key[:0]
+		if b.accept[q] {
+			key = append(key, 1)
+		}
+		for _, to := range b.row(q) {
+			if to < 0 {
+				t.next = append(t.next, at[localState(to)])
+				key = binary.LittleEndian.AppendUint32(key, ^uint32(0))
 			} else {
-				key = append(key, 0)
+				t.next = append(t.next, outside)
+				key = binary.LittleEndian.AppendUint32(key, uint32(to))
 			}
-			for _, to := range b.row(q) {
-				if to < 0 {
-					to = local(of[at[localState(to)]])
-				}
-				key = binary.AppendVarint(key, int64(to))
-			}
-			block, ok := index[string(key)]
-			if !ok {
-				block = int32(len(index))
-				index[string(key)] = block
-			}
-			fresh[i] = block
 		}
-		of = fresh
-		if len(index) == blocks {
-			break
-		}
-		blocks = len(index)
+		b.p.meter.step(k)
+		kind[string(key)] = append(kind[string(key)], int32(i))
 	}
-	small = b.p.batch()
-	for i, q := range states {
-		if int(of[i]) < len(small.accept) {
-			continue
+	for range k {
+		t.next = append(t.next, outside)
+	}
+	p := newPartition(len(states) + 1)
+	for _, group := range kind {
+		for _, i := range group {
+			p.mark(i)
 		}
-		s := small.state(b.accept[q])
+		p.split(nil)
+	}
+	t.refine(p, b.p.meter)
+	number := slices.Repeat([]int32{-1}, p.blocks())
+	of = make([]int32, len(states))
+	small = b.p.batch()
+	var chosen []int32
+	for i := range states {
+		block := p.block[i]
+		if number[block] < 0 {
+			number[block] = small.state(b.accept[states[i]])
+			chosen = append(chosen, states[i])
+		}
+		of[i] = number[block]
+	}
+	for s, q := range chosen {
+		row := small.row(int32(s))
 		for c, to := range b.row(q) {
 			if to < 0 {
 				to = local(of[at[localState(to)]])
 			}
-			small.row(s)[c] = to
+			row[c] = to
 		}
 	}
 	return small, of
@@ -419,33 +519,64 @@ func (b *batch) quotient(states []int32) (small *batch, of []int32) {
 
 // rowState returns the language with the row, adding it if need be.
 func (p *pool) rowState(row []int32, accept bool) int32 {
-	p.rowKey(row, accept)
-	if l, ok := p.byRow[string(p.row)]; ok {
-		return l
+	p.meter.step(p.k)
+	for i := rowHash(row, accept); ; i++ {
+		l := p.slots[i&uint64(len(p.slots)-1)] - 1
+		if l < 0 {
+			return p.grow(row, accept, -1)
+		}
+		if p.accept[l] == accept && slices.Equal(p.rowOf(l), row) {
+			return l
+		}
 	}
-	return p.grow(row, accept, -1)
 }
 
-func (p *pool) rowKey(row []int32, accept bool) {
-	p.row = p.row[:0]
+func rowHash(row []int32, accept bool) uint64 {
+	h := uint64(hashSeed)
 	if accept {
-		p.row = append(p.row, 1)
-	} else {
-		p.row = append(p.row, 0)
+		h++
 	}
 	for _, to := range row {
-		p.row = binary.LittleEndian.AppendUint32(p.row, uint32(to))
+		h = hashStep(h, uint64(to))
 	}
+	return h
 }
 
+// bytesPerState is what a state of the pool takes.
+func (p *pool) bytesPerState() int64 { return int64(4*p.k + 24) }
+
+// grow adds a state. Who adds several that lead to each other takes their bytes from the budget before the first: see
+// [pool.cycle].
 func (p *pool) grow(row []int32, accept bool, member int32) int32 {
-	p.rowKey(row, accept)
+	if member < 0 {
+		p.meter.take(p.bytesPerState())
+	}
 	l := int32(len(p.accept))
-	p.byRow[string(p.row)] = l
-	p.next = append(p.next, row...)
+	if l&(pageStates-1) == 0 {
+		p.pages = append(p.pages, make([]int32, 0, min(pageStates, 16)*p.k))
+	}
+	last := &p.pages[len(p.pages)-1]
+	*last = append(*last, row...)
 	p.accept = append(p.accept, accept)
 	p.member = append(p.member, member)
+	if 2*len(p.accept) > len(p.slots) {
+		p.slots = make([]int32, 2*len(p.slots))
+		for l := range p.accept {
+			p.enlist(int32(l))
+		}
+	} else {
+		p.enlist(l)
+	}
 	return l
+}
+
+// enlist makes rowState find l.
+func (p *pool) enlist(l int32) {
+	i := rowHash(p.rowOf(l), p.accept[l])
+	for p.slots[i&uint64(len(p.slots)-1)] != 0 {
+		i++
+	}
+	p.slots[i&uint64(len(p.slots)-1)] = l + 1
 }
 
 // cycle returns the languages of the states of a merged component, adding them if need be. If the pool has them, then as
@@ -466,6 +597,7 @@ func (p *pool) cycle(b *batch) []int32 {
 			}
 		}
 	}
+	p.meter.take(int64(len(languages)) * (p.bytesPerState() + 16))
 	id, base := int32(len(p.comps)), int32(len(p.accept))
 	for q := range languages {
 		languages[q] = base + int32(q)
@@ -488,6 +620,7 @@ func (b *batch) fingerprint() (hash []uint64, key cycleKey) {
 	const steps = 4
 	hash = make([]uint64, len(b.accept))
 	for range steps {
+		b.p.meter.step(len(b.next))
 		fresh := make([]uint64, len(hash))
 		for q, accept := range b.accept {
 			h := uint64(hashSeed)

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -16,7 +17,7 @@ func TestPool(t *testing.T) {
 	first := firstBytes(&classes.Class, classes.N)
 	for seed := range uint64(100) {
 		rng := rand.New(rand.NewPCG(seed, 11))
-		p := newPool(classes.N)
+		p := newPool(classes.N, classes.N, nil)
 		byKey := map[string]int32{}
 		check := func(what string, l int32, want *DFA) {
 			t.Helper()
@@ -83,7 +84,7 @@ func clumsy(p *pool, rng *rand.Rand, a *DFA, l int32, first []byte) int32 {
 // checkPoolIsMinimal looks for two states of the pool's automaton that are equal.
 func checkPoolIsMinimal(t *testing.T, p *pool) {
 	t.Helper()
-	if _, blocks := (&table{k: p.k, next: p.next, accept: p.accept}).minimize(); blocks != len(p.accept) {
+	if _, blocks := (&table{k: p.k, next: slices.Concat(p.pages...), accept: p.accept}).minimize(); blocks != len(p.accept) {
 		t.Fatalf("%d states for %d languages", len(p.accept), blocks)
 	}
 }

@@ -5,45 +5,45 @@ import "github.com/bnfcheck/bnfcheck/internal/expr"
 // A term is an expression of a PEG in fewer kinds: literals are sequences of bytes, repetitions are stars and choices
 // with nothing. Terms that look alike are one term.
 type term struct {
-	op   termOp
-	a, b int32
-	set  expr.Set // of bytes
-	rule string
+	op     termOp
+	a, b   int32
+	rule   string
+	source *expr.Expr // a Class or a Literal
 }
 
 type termOp uint8
 
 const (
 	termEmpty termOp = iota
-	termByte         // one byte of set
+	termRead         // what is in the relation a, which is source
 	termRule         // the rule
 	termSeq          // a, then b
 	termAlt          // a, or else b
 	termStar         // as many a as there are
 	termNot          // no a here
 	termAnd          // an a here
+	termDeep         // the end of the whole match
 )
 
 type termTable struct {
-	first  []byte // one byte of each class
+	s      *Space
 	terms  []term
 	index  map[term]int32
 	byExpr map[*expr.Expr]int32
+	read   map[int32]int32 // a relation -> its term
 }
 
-func newTermTable(first []byte) termTable {
-	return termTable{first: first, index: map[term]int32{}, byExpr: map[*expr.Expr]int32{}}
+func newTermTable(s *Space) termTable {
+	return termTable{s: s, index: map[term]int32{}, byExpr: map[*expr.Expr]int32{}, read: map[int32]int32{}}
 }
 
 func (t *termTable) at(x int32) *term { return &t.terms[x] }
-
-// has reports whether the termByte x reads the bytes of class c.
-func (t *termTable) has(x int32, c int) bool { return t.terms[x].set.Has(t.first[c]) }
 
 func (t *termTable) make(n term) int32 {
 	x, ok := t.index[n]
 	if !ok {
 		x = int32(len(t.terms))
+		t.s.meter.take(2*memoBytes + 48)
 		t.index[n] = x
 		t.terms = append(t.terms, n)
 	}
@@ -74,14 +74,8 @@ func (t *termTable) of(e *expr.Expr) int32 {
 
 func (t *termTable) translate(e *expr.Expr) int32 {
 	switch e.Op {
-	case expr.Class:
-		return t.make(term{op: termByte, set: e.Set})
-	case expr.Literal:
-		x := t.empty()
-		for i := len(e.Lit) - 1; i >= 0; i-- {
-			x = t.seq(t.make(term{op: termByte, set: expr.Bytes(e.Lit[i : i+1])}), x)
-		}
-		return x
+	case expr.Class, expr.Literal:
+		return t.reads(e)
 	case expr.Ref:
 		return t.make(term{op: termRule, rule: e.Name})
 	case expr.Seq:
@@ -105,8 +99,31 @@ func (t *termTable) translate(e *expr.Expr) int32 {
 		return t.make(term{op: termNot, a: t.of(e.Sub[0])})
 	case expr.Node:
 		return t.of(e.Sub[0])
+	case expr.Deep:
+		return t.make(term{op: termDeep})
 	}
 	return t.empty()
+}
+
+// reads returns the term for a Class or a Literal, whose relation is the same whatever comes behind it.
+func (t *termTable) reads(e *expr.Expr) int32 {
+	row := make([]int32, t.s.pool.k)
+	row[t.s.mark()] = all
+	relation := t.s.before(e, t.s.pool.rowState(row, false))
+	x, ok := t.read[relation]
+	if !ok {
+		x = t.make(term{op: termRead, a: relation, source: e})
+		t.read[relation] = x
+	}
+	return x
+}
+
+// before returns the words of l with one of the Class, or the Literal, in front of them.
+func (s *Space) before(e *expr.Expr, l int32) int32 {
+	if e.Op == expr.Class {
+		return s.oneOf(e.Set, l)
+	}
+	return s.literal(e.Lit, l)
 }
 
 // repeat returns what is min times a followed by a star, or by ( a ( a ... / "" ) / "" ).
@@ -124,12 +141,33 @@ func (t *termTable) repeat(a int32, min, max int) int32 {
 	return x
 }
 
+// neverFails reports whether the form of x shows that it matches in front of any rest.
+func (t *termTable) neverFails(x int32) bool {
+	for {
+		switch n := t.at(x); n.op {
+		case termEmpty, termStar:
+			return true
+		case termSeq:
+			if !t.neverFails(n.a) {
+				return false
+			}
+			x = n.b
+		case termAlt:
+			x = n.b // a choice fails only where its last alternative does
+		default:
+			return false
+		}
+	}
+}
+
 // expr returns an expression for the term x.
 func (t *termTable) expr(x int32) *expr.Expr {
 	n := t.at(x)
 	switch n.op {
-	case termByte:
-		return expr.In(n.set)
+	case termRead:
+		return n.source
+	case termDeep:
+		return &expr.Expr{Op: expr.Deep}
 	case termRule:
 		return expr.To(n.rule)
 	case termSeq:

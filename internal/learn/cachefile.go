@@ -7,6 +7,9 @@ import (
 	"os"
 )
 
+// maxCache is the size of the largest file of answers that is read.
+const maxCache = 128 << 20
+
 // OpenCache returns a cache of the answers in a file, to which new answers are appended, and a function that closes it.
 // Without a name it is empty and in memory only. A line that was cut off at the end of the file is removed. The error is an
 // [fs.PathError] if reading or writing failed.
@@ -28,9 +31,12 @@ func OpenCache(name, of string) (_ *Cache, end func(), err error) {
 			f.Close()
 		}
 	}()
-	known, err := io.ReadAll(f)
+	known, err := io.ReadAll(io.LimitReader(f, maxCache+1))
 	if err != nil {
 		return nil, nil, err
+	}
+	if len(known) > maxCache {
+		return nil, nil, fmt.Errorf("%s: more than %d bytes, the most that is read", name, maxCache)
 	}
 	known = known[:bytes.LastIndexByte(known, '\n')+1] // without a line that was cut off
 	if err := c.Load(bytes.NewReader(known)); err != nil {

@@ -20,11 +20,6 @@ func Diff(r *Result, name, title string, g *bnfcheck.Grammar, production string)
 	if err != nil {
 		return nil, err
 	}
-	model := subject.Language{
-		Grammar:    Grammar(r.DFA, name, title),
-		Production: Start,
-		Lexical:    func(id string) bool { return id != Start }, // a path of states says nothing
-	}
 	rfc := subject.Language{
 		Grammar:    source.Default,
 		Production: s.ID(),
@@ -33,5 +28,14 @@ func Diff(r *Result, name, title string, g *bnfcheck.Grammar, production string)
 			return ok && g.Production(k).Lexical
 		},
 	}
-	return diff.Compare(model, rfc, diff.Options{})
+	return diff.Compare(language(r, name, title), rfc, diff.Options{})
+}
+
+// language returns a model as a side of a comparison.
+func language(r *Result, name, title string) subject.Language {
+	return subject.Language{
+		Grammar:    Grammar(r.DFA, name, title),
+		Production: Start,
+		Lexical:    func(id string) bool { return id != Start }, // a path of states says nothing
+	}
 }

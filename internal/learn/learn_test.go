@@ -161,7 +161,7 @@ func TestHTTPURLComesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parser := function(func(w string) (bool, bool) { return rfc1738.Grammar.Accept(rfc1738.Httpurl, w), true })
+	parser := function(func(w string) (bool, bool) { return rfc1738.Grammar.Accept(rfc1738.KindHttpurl, w), true })
 	for name, o := range map[string]Options{
 		"from its vectors": {Classes: a, Try: slices.Collect(suite.All()), Random: -1},
 		"from one URL":     {Try: []string{"http://0.0.0.0:80/%20/?%20"}},

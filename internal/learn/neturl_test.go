@@ -60,7 +60,7 @@ func TestNetURL(t *testing.T) {
 			}
 			var b bytes.Buffer
 			fmt.Fprintf(&b, "A model of the net/url of Go 1.26 for %s, with a host that has no brackets: %d states, %d classes of bytes;\n%s.\n\n", scheme, r.DFA.States(), r.DFA.Classes(), r.Guarantee())
-			if err := d.WriteText(&b); err != nil {
+			if err := d.WriteText(&b, true); err != nil {
 				t.Fatal(err)
 			}
 			goldentest.Check(t, "testdata/neturl-"+scheme+".golden", goldentest.Output("difference", b.String()))

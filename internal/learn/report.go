@@ -40,8 +40,14 @@ func NewReport(parser string, scheme *Scheme, r *Result) *Report {
 
 // Compare fills in the differences. The error is [lang.ErrTooLarge] if some of them are missing; the others are there.
 func (m *Report) Compare() (err error) {
-	for _, subject := range m.scheme.Subjects {
-		d, fault := Diff(m.learned, m.Parser, layout.Printable(m.Parser), subject.Grammar, m.Scheme)
+	for _, of := range m.scheme.Subjects {
+		var d *diff.Difference
+		var fault error
+		if m.scheme.against != nil {
+			d, fault = diff.Compare(language(m.learned, m.Parser, layout.Printable(m.Parser)), *m.scheme.against, diff.Options{})
+		} else {
+			d, fault = Diff(m.learned, m.Parser, layout.Printable(m.Parser), of.Grammar, m.Scheme)
+		}
 		switch {
 		case errors.Is(fault, lang.ErrTooLarge):
 			err = fault
@@ -60,7 +66,7 @@ func (m *Report) WriteText(w io.Writer) error {
 		m.Again, m.Known, m.Guarantee)
 	for _, d := range m.Differences {
 		fmt.Fprintln(w)
-		if err := d.WriteText(w); err != nil {
+		if err := d.WriteText(w, true); err != nil {
 			return err
 		}
 	}
@@ -78,13 +84,15 @@ func (m *Report) size() string {
 	return fmt.Sprintf("%d states, %d classes of bytes, %d strings undecided", m.States, m.Classes, m.Undecided)
 }
 
-// WriteVectors writes test vectors that distinguish the parser from others. The command is the one that prints them.
-func (m *Report) WriteVectors(w io.Writer, format vectors.Format, command string) error {
+// WriteVectors writes test vectors that distinguish the parser from others. Of the options those count that are about how the
+// vectors are written.
+func (m *Report) WriteVectors(w io.Writer, format vectors.Format, o vectors.Options) error {
 	of := &vectors.Model{
 		Name: layout.Printable(m.Parser), About: "the model of " + m.title(), DFA: m.learned.DFA,
 		Bound: []string{"the model: " + m.size(), "the model: " + m.Guarantee},
 	}
-	p, err := of.Subject(m.scheme.Subjects...).Plan(vectors.Options{Method: vectors.HSI, Extra: m.learned.Extra, Command: command})
+	o.Method, o.Extra = vectors.HSI, m.learned.Extra
+	p, err := of.Subject(m.scheme.Subjects...).Plan(o)
 	if err != nil {
 		return err
 	}

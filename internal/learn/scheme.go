@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/conform"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
 
@@ -17,7 +18,13 @@ type Scheme struct {
 	Name     string
 	Subjects []*vectors.Subject // its production in each of the grammars asked for that has one
 
-	hosted bool // none of the productions derives a URL without a host
+	hosted  bool              // none of the productions derives a URL without a host
+	against *subject.Language // for a production of any grammar, of which all that the parser accepts is learned
+}
+
+// Against returns what is asked of a parser that is to accept what a production of any grammar derives: which strings it accepts.
+func Against(name string, s *vectors.Subject, l subject.Language) *Scheme {
+	return &Scheme{Name: name, Subjects: []*vectors.Subject{s}, against: &l}
 }
 
 // NewScheme returns a scheme as the grammars that have it see it. The error says that none does.
@@ -27,12 +34,12 @@ func NewScheme(name string, grammars ...*bnfcheck.Grammar) (*Scheme, error) {
 		if _, ok := g.Scheme(name); !ok {
 			continue
 		}
-		subject, err := vectors.NewSubject(g, name)
+		production, err := vectors.NewSubject(g, name)
 		if err != nil {
 			return nil, err
 		}
-		s.Subjects = append(s.Subjects, subject)
-		s.hosted = s.hosted && hosted(subject)
+		s.Subjects = append(s.Subjects, production)
+		s.hosted = s.hosted && hosted(production)
 	}
 	if len(s.Subjects) == 0 {
 		return nil, fmt.Errorf("no scheme %q", name)
@@ -53,12 +60,15 @@ func hosted(s *vectors.Subject) bool {
 // for words to try a complete suite for each production and URLs of [seeds].
 func (s *Scheme) Options() (Options, error) {
 	o := Options{Classes: s.Subjects[len(s.Subjects)-1].DFA}
-	for _, subject := range s.Subjects {
-		suite, err := vectors.CompleteSuite(subject.DFA, vectors.HSI, 0, false)
+	for _, of := range s.Subjects {
+		suite, err := vectors.CompleteSuite(of.DFA, vectors.HSI, 0, false)
 		if err != nil {
 			return Options{}, err
 		}
 		o.Try = slices.AppendSeq(o.Try, suite.All())
+	}
+	if s.against != nil {
+		return o, nil
 	}
 	for _, end := range seeds {
 		o.Try = append(o.Try, s.Name+end)
@@ -118,6 +128,8 @@ func (s *Scheme) answer(w string, a conform.Answer) Answer {
 		return Rejected
 	case a.Verdict != conform.Accepted:
 		return Undecided
+	case s.against != nil:
+		return Accepted
 	case !strings.EqualFold(found, s.Name), s.hosted && host.Said && host.Text == "":
 		return Rejected
 	case bracketed(rest):

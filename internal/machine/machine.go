@@ -25,26 +25,43 @@ const MaxStates = 1 << 18
 // A production for which lexical returns true is a term of its own in explanations: "uchar", not the characters in it.
 // It fails where g is not regular in the right-recursive way of these RFCs, or too large.
 func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
+	var all []string
+	for _, r := range g.Rules {
+		all = append(all, r.ID)
+	}
+	return BuildFor(g, lexical, all...)
+}
+
+// BuildFor is [Build] for some productions: no other has a start, and what they do not use need not be regular.
+func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (*ast.Tables, error) {
 	facts := expr.Analyze(g.Rules)
+	used := map[string]bool{}
+	for _, id := range g.Reach(of...) {
+		used[id] = true
+	}
 	pruner := pruner{facts}
 	b := &builder{
 		g: pruner.grammar(g), lexical: lexical, kinds: map[string]ast.Kind{},
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
 	}
+	classes := expr.NewPartition()
 	for i, r := range g.Rules {
+		b.kinds[r.ID] = ast.Kind(i + 1)
+		if !used[r.ID] {
+			continue
+		}
 		if err := facts.SelfEmbedding(r.ID); err != nil {
 			return nil, err
 		}
-		b.kinds[r.ID] = ast.Kind(i + 1)
-	}
-	classes := expr.NewPartition()
-	for _, r := range g.Rules {
 		classes.SplitByTerminals(r.Expr)
 	}
 	b.classes = classes.Sets()
 	starts := make([][]ast.TableStart, len(g.Rules)+1)
 	for i, r := range g.Rules {
+		if !slices.Contains(of, r.ID) {
+			continue
+		}
 		for _, v := range Variants(g, r.ID) {
 			v.Expr = pruner.orNothing(v.Expr)
 			q, err := b.start(r.ID, v)
@@ -244,8 +261,10 @@ func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l label) *ite
 	if l.term == "" {
 		l = label{path: p, from: e}
 		switch {
+		case e.Chars != "":
+			l.term = e.Chars
 		case e.Op == expr.Literal:
-			l.term = fmt.Sprintf("%q", e.Lit[off:])
+			l.term = ast.Quote(e.Lit[off:])
 		case e.Set.Len() == 1:
 			l.term = ast.Quote(string(e.Set.Members()))
 		default:

@@ -74,18 +74,33 @@ func AppendMember(b []byte, name, s string) []byte {
 // as it is could move a terminal's cursor or reorder its text. Bytes that are not UTF-8 become U+FFFD.
 func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
+	for len(s) > 0 {
+		n := 0
+		for n < len(s) && plain[s[n]] {
+			n++
+		}
+		b, s = append(b, s[:n]...), s[n:]
+		if s == "" {
+			break
+		}
+		r, size := utf8.DecodeRuneInString(s)
+		if r == '"' || r == '\\' {
 			b = append(b, '\\', byte(r))
-		case r >= ' ' && r <= '~':
-			b = append(b, byte(r))
-		default:
+		} else {
 			b = appendEscape(b, r)
 		}
+		s = s[size:]
 	}
 	return append(b, '"')
 }
+
+// plain has the bytes that stand for themselves in a JSON string: printable ASCII without the quotation mark and the backslash.
+var plain = func() (set [256]bool) {
+	for b := ' '; b <= '~'; b++ {
+		set[b] = b != '"' && b != '\\'
+	}
+	return set
+}()
 
 // AppendASCII appends JSON text with every character outside printable ASCII escaped; white space between values stays.
 func AppendASCII(b []byte, text string) []byte {

@@ -5,9 +5,19 @@ const hexDigits = "0123456789ABCDEF"
 // Printable reports whether a terminal shows b as one visible column, wherever it stands.
 func Printable(b byte) bool { return b >= ' ' && b <= '~' }
 
-// Quote returns s in double quotes, safe to print on any terminal: printable ASCII as it is, with a backslash before a
-// quote and a backslash, and every other byte as \xHH. [strconv.Unquote] returns s.
+// Quote returns s in quotation marks, safe to print on any terminal. They are double quotes; if s holds a double quote or a
+// backslash they are backquotes, so that it is shown as it is. Only a string that backquotes cannot hold, since it has a
+// backquote itself or a byte that is not printable ASCII, is written with a backslash before a double quote and a backslash,
+// and with \xHH for every byte that is not printable. [strconv.Unquote] returns s in each case.
 func Quote(s string) string {
+	raw, escaped := true, false
+	for i := range len(s) {
+		raw = raw && Printable(s[i]) && s[i] != '`'
+		escaped = escaped || s[i] == '"' || s[i] == '\\'
+	}
+	if raw && escaped {
+		return "`" + s + "`"
+	}
 	b := make([]byte, 0, len(s)+2)
 	b = append(b, '"')
 	for i := range len(s) {
@@ -17,6 +27,15 @@ func Quote(s string) string {
 		b = AppendVisible(b, s[i])
 	}
 	return string(append(b, '"'))
+}
+
+// Visible returns s without quotation marks: printable ASCII as it is, and every other byte as \xHH.
+func Visible(s string) string {
+	b := make([]byte, 0, len(s))
+	for i := range len(s) {
+		b = AppendVisible(b, s[i])
+	}
+	return string(b)
 }
 
 // AppendVisible appends c as it is if it is printable ASCII, and as \xHH otherwise.

@@ -5,11 +5,11 @@ package octets
 // A Word is a string of a language: any bytes.
 type Word string
 
-// String returns w safe for a terminal. Like a URL it has no quotes unless it is empty or has a space, a quote, a backslash
-// or a byte that is not printable.
+// String returns w safe for a terminal. Like a URL it has no quotation marks unless it is empty, begins with one, or has a
+// space or a byte that is not printable.
 func (w Word) String() string {
 	for i := range len(w) {
-		if c := w[i]; c == ' ' || !Printable(c) || c == '"' || c == '\\' {
+		if c := w[i]; c == ' ' || !Printable(c) || i == 0 && (c == '"' || c == '\'' || c == '`') {
 			return Quote(string(w))
 		}
 	}

@@ -56,7 +56,7 @@ func New(text []byte, addr string) (*Server, error) {
 		text: text,
 		tag:  `"` + base64.RawURLEncoding.EncodeToString(sum[:]) + `"`,
 		policy: "default-src 'none'; script-src 'wasm-unsafe-eval'" + scriptHashes(text) +
-			"; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+			"; style-src 'unsafe-inline'; worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 		host:    host,
 		waiting: map[net.Conn]bool{},
 	}, nil

@@ -297,7 +297,7 @@ func (g goCode) harmless(body *ast.BlockStmt) bool {
 
 // reserved reports whether pigeon takes the word for no label, and, because it tries to read a label first, for no
 // reference and no name of a rule that follows another. These are Go's keywords and predeclared identifiers of old.
-func reserved(word string) bool {
+func Reserved(word string) bool {
 	if token.IsKeyword(word) {
 		return true
 	}
@@ -316,7 +316,7 @@ func predeclared(word string) bool {
 	case "any", "clear", "comparable", "max", "min":
 		return true
 	}
-	return reserved(word)
+	return Reserved(word)
 }
 
 // A mention is a label in a sequence, or an action that is called with all labels before it in its scope. Pigeon opens a

@@ -175,23 +175,7 @@ func (p *reader) unicodeClass() ([]runeRange, error) {
 			}
 		}
 	}
-	var out []runeRange
-	add := func(lo, hi, stride rune) {
-		if stride == 1 {
-			out = append(out, runeRange{lo, hi})
-			return
-		}
-		for r := lo; r <= hi; r += stride {
-			out = append(out, runeRange{r, r})
-		}
-	}
-	for _, r := range table.R16 {
-		add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
-	}
-	for _, r := range table.R32 {
-		add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
-	}
-	return out, nil
+	return ofTables(table), nil
 }
 
 // lowered returns the characters whose lower case is in the ranges.

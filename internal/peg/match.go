@@ -105,8 +105,9 @@ func (m *matcher) match(e *expr.Expr, i int) matched {
 			}
 			empty := r.end == all.end
 			all = r
-			if empty && e.Max == expr.Unbounded && n >= e.Min {
-				break // it would go on like this
+			if empty && (len(r.nodes) == 0 || e.Max == expr.Unbounded && n >= e.Min) {
+				n = max(n+1, e.Min) // it would go on like this
+				break
 			}
 		}
 		if n < e.Min {

@@ -358,7 +358,7 @@ func (p *reader) endsSequence() (bool, error) {
 		return false, nil
 	}
 	ahead := *p
-	if id := ahead.ident(); reserved(id) {
+	if id := ahead.ident(); Reserved(id) {
 		return false, p.errorf("%q is a word of Go, which pigeon reads as no name here", id)
 	}
 	if _, err := ahead.space(); err != nil {

@@ -251,7 +251,7 @@ const maxDerivations = 1000
 
 // findAmbiguity looks for strings with several derivations, and holds the ledger against what it finds.
 func (r *row) findAmbiguity(p *proof) error {
-	amb, err := r.brackets.ambiguous(r.derived, p.limits)
+	amb, err := r.brackets.ambiguous(r.derived, p.beside())
 	if err != nil {
 		return err
 	}

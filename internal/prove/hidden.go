@@ -246,7 +246,7 @@ func (p *proof) losses(start string, choices []*expr.Expr, words *lang.DFA, rule
 		if err != nil {
 			return nil, err
 		}
-		all, err := r.words(p.limits)
+		all, err := r.words(p.beside())
 		if err != nil {
 			return nil, err
 		}
@@ -305,7 +305,7 @@ func (r *row) findHidden(p *proof) error {
 func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
 	_, ahead := options(e)
 	for _, operand := range ahead {
-		runs, err := newRuns(p.pair.PEG, p.lookaheads, operand, runOptions{prefix: true}, p.limits)
+		runs, err := newRuns(p.pair.PEG, p.lookaheads, operand, runOptions{prefix: true}, p.beside())
 		if err != nil {
 			return err
 		}

@@ -57,7 +57,7 @@ func TestAgainstContextFreeRecogniser(t *testing.T) {
 				}
 			}
 			t.Logf("%d words", words)
-			if words < 2000 {
+			if words < 1300 {
 				t.Errorf("only %d words were tried", words)
 			}
 		})

@@ -15,6 +15,7 @@ type lookaheads struct {
 	of       map[*expr.Expr]int32 // expression -> its language
 	langs    []lookahead
 	failed   map[string]error // rules with an expression that has none
+	reaches  map[string]bool  // rules that use one that has failed, or have
 }
 
 // A lookahead is one such language.
@@ -73,6 +74,30 @@ func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 	return l
 }
 
+// spread finds the rules that use one that has failed.
+func (l *lookaheads) spread(g *expr.Grammar) {
+	l.reaches = map[string]bool{}
+	users := map[string][]string{}
+	var todo []string
+	for _, r := range g.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			users[id] = append(users[id], r.ID)
+		}
+		if l.failed[r.ID] != nil {
+			l.reaches[r.ID] = true
+			todo = append(todo, r.ID)
+		}
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		for _, id := range users[todo[0]] {
+			if !l.reaches[id] {
+				l.reaches[id] = true
+				todo = append(todo, id)
+			}
+		}
+	}
+}
+
 func newLookahead(a *alphabet, d *lang.DFA) lookahead {
 	l := lookahead{next: a.table(d), dead: -1, full: -1}
 	not := d.Complement()
@@ -109,6 +134,7 @@ type promises struct {
 	*lookaheads
 	sets  [][]promise
 	index map[string]int32
+	size  int                // of all sets
 	memo  map[[2]int32]int32 // after a set has read a class
 }
 
@@ -133,6 +159,7 @@ func (p *promises) intern(set []promise) int32 {
 		i = int32(len(p.sets))
 		p.index[string(key)] = i
 		p.sets = append(p.sets, set)
+		p.size += len(set)
 	}
 	return i
 }

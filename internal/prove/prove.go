@@ -22,7 +22,15 @@ type Options struct {
 	// [DefaultWords], and a negative number for no bound. If there are more, a fixed sample of them is drawn.
 	Words int
 
+	// Nesting is the depth to which a recursion is read that no finite automaton follows: see [expr.Nesting]. If it is nil,
+	// productions with one are refused.
+	Nesting *int
+
 	Limits lang.Limits // for the automata
+
+	// FoldCase reads both grammars as if every terminal matched letters of ASCII in either case, so that rules which differ in
+	// that alone are equal.
+	FoldCase bool
 }
 
 // DefaultWords is the number of strings of each production that each parser is given by default.
@@ -32,6 +40,9 @@ const DefaultWords = 100
 // ambiguities and the trees. What does not hold, or cannot be decided, is in the report; an error is a production that
 // does not exist.
 func Prove(pair subject.Pair, o Options) (*Report, error) {
+	if o.FoldCase {
+		pair.BNF, pair.PEG = foldCase(pair.BNF), foldCase(pair.PEG)
+	}
 	if pair.Start == "" && len(pair.BNF.Rules) > 0 {
 		pair.Start = pair.BNF.Rules[0].ID
 	}
@@ -52,8 +63,13 @@ func Prove(pair subject.Pair, o Options) (*Report, error) {
 	if err := p.compile(); err != nil {
 		return nil, err
 	}
-	each(len(p.rows), func(i int) { p.rows[i].languages(p) })
-	each(len(p.rows), func(i int) { p.rows[i].bracketed(p) })
+	each(len(p.rows), func(i int) {
+		p.rows[i].languages(p)
+		p.rows[i].bracketed(p)
+		if pair.Ledger == nil && len(pair.Parsers) == 0 {
+			p.rows[i].forget()
+		}
+	})
 	for _, r := range p.rows {
 		if r.made != nil {
 			p.makers[r.Production] = r.maker

@@ -248,7 +248,7 @@ func newRandomPair(seed uint64) *randomPair {
 		}
 	case 2:
 		p.fault, p.mistake = "a production is there twice", true
-		after = strings.ToUpper(victim) + " = " + right(p.names[0]) + "\n"
+		after = strings.ToUpper(victim) + " = " + right(p.names[0]) + " \"another\"\n"
 	case 3, 4:
 		p.fault, skip = "a name is undefined", victim
 		if p.IntN(3) == 0 {
@@ -261,7 +261,7 @@ func newRandomPair(seed uint64) *randomPair {
 		p.peg[victim] = p.changed(p.peg[victim])
 	case 9:
 		p.fault = "a rule is called otherwise"
-		p.ruleOf[victim] = strings.ToUpper(p.ruleOf[victim])
+		p.ruleOf[victim] += "_other"
 	case 10:
 		p.fault = "rules are exchanged"
 		a, b := p.names[0], p.names[len(p.names)-1]
@@ -367,7 +367,7 @@ func (p *randomPair) rule(name string) *part {
 			name = p.names[0]
 		}
 	}
-	if p.ruleOf[name] == strings.ToUpper(p.ruleOf[name]) {
+	if strings.HasSuffix(p.ruleOf[name], "_other") {
 		return nil
 	}
 	return p.peg[name]

@@ -29,6 +29,10 @@ type Report struct {
 	// Productions has a row for each production of the BNF that the PEG has a rule for, in the order of the text.
 	Productions []Row `json:"productions"`
 
+	// Causes are the wrong rules that are wrong by themselves, in the order of the text. The other wrong rules are wrong because
+	// they use them.
+	Causes []Cause `json:"causes,omitempty"`
+
 	// Untranscribed are the productions that need a rule and have none, each of them a fault, and Unprinted the rules without
 	// a production, entries apart. For a published grammar these are faults too.
 	Untranscribed []string `json:"untranscribed,omitempty"`
@@ -42,8 +46,10 @@ type Report struct {
 
 	// Lint is what is odd in the BNF though it may be right, each with its place: a repetition of what can be empty, so
 	// that every count of it derives the same, and a production that is added to before it is defined. What else
-	// [bnf.Lint] finds is a fault, or in the lists above.
+	// [lint.Form] finds is a fault, or in the lists above.
 	Lint []string `json:"lint,omitempty"`
+	// Read are the parts of the text of an RFC that hold productions, and those that were left out though they look so.
+	Read []string `json:"read,omitempty"`
 
 	// Notes are about pairs without a ledger, each with its place: rules that transcribe no production, and questions beside
 	// the proof that could not be answered, which alternatives are hidden and what is ambiguous.
@@ -78,6 +84,18 @@ type Row struct {
 	Equal   bool         `json:"equal"`
 	BNFOnly *octets.Word `json:"bnf_only,omitempty"`
 	PEGOnly *octets.Word `json:"peg_only,omitempty"`
+
+	// Because are the causes that make the rule wrong, where it is not wrong by itself.
+	Because []string `json:"because,omitempty"`
+
+	// Depth is the depth to which the recursions of the production, or of the rule, were read: see Options.Nesting. Equal
+	// then reports that the rule matches every string that the production derives within it, and that the production
+	// derives every string whose match stays within it.
+	Depth *int `json:"depth,omitempty"`
+
+	// Structure reports that Equal was decided without automata: the rule is written as its production, and so is every
+	// rule that it uses, and the next byte decides each of their choices. Nothing is hidden then, and nothing ambiguous.
+	Structure bool `json:"structure,omitempty"`
 
 	// BNFStates and PEGStates are the sizes of the minimal automata, complete and so with a dead state if they need
 	// one, and Classes the number of classes of bytes that the production tells apart.
@@ -118,6 +136,7 @@ type Fault struct {
 	Place      string       `json:"place,omitempty"` // file, line and column of the rule, or of what else it is about
 	Message    string       `json:"message"`
 	Word       *octets.Word `json:"word,omitempty"`
+	Because    []string     `json:"because,omitempty"` // the causes that make the rule wrong
 }
 
 // String returns the fault in one line, "file:line:column: production: message".

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,7 +16,16 @@ type row struct {
 	Row
 	bnf, peg *expr.Rule
 
-	words *lang.DFA // what the rule matches
+	known                    bool // what is derived and what is matched
+	derivedLanguage, matched lang.Language
+	matchedDeeper            lang.Language // on which the rule comes deeper than it is read
+	bnfOnly, pegOnly         witness
+
+	because []string // the wrong rules that it uses, if it is wrong because of them
+	root    []string // and the causes that lead to it
+	cause   *Cause
+
+	words *lang.DFA // what the rule matches; nil if it is not looked at further
 	runs  *runs
 	maker
 	derived   *lang.DFA // the bracketed words of the BNF
@@ -43,48 +53,134 @@ func (r *row) failed(p *proof, err error) {
 	}
 }
 
-// languages compares what the rule matches with what the production derives.
+// languages reports how what the rule matches differs from what the production derives.
 func (r *row) languages(p *proof) {
 	r.Mark = string(compareText(r.bnf.Expr, r.peg.Expr))
 	r.Node = p.pair.Ledger != nil && p.nodes[r.Production]
-	words := p.words[r.Production]
-	if err := p.failed[r.Production]; err != nil {
-		because := ""
-		if failure(err) == Limit {
-			because = tooLargeBecause(p.pair.BNF, r.Production, func(id string) bool { return p.failed[id] != nil })
+	if !r.known {
+		return
+	}
+	if r.words != nil && p.words[r.Production] != nil && r.Depth == nil {
+		var err error
+		if r.runs, err = p.runs(r.Production, runOptions{nodes: p.hasTree(r)}); err != nil {
+			r.failed(p, err)
 		}
-		r.fault(failure(err), nil, "%v%s", err, because)
-		r.faults[len(r.faults)-1].Place = r.Place
 	}
-	if r.words == nil || words == nil {
+	if r.Equal {
 		return
 	}
-	r.BNFStates, r.PEGStates, r.Classes = words.States(), r.words.States(), words.Classes()
-	var err error
-	if r.runs, err = p.runs(r.Production, runOptions{nodes: p.hasTree(r)}); err != nil {
-		r.failed(p, err)
-	}
-	if r.Equal = r.words.Equal(words); r.Equal {
+	if r.cause != nil || len(r.root) > 0 {
+		r.causes(p)
 		return
 	}
-	if w, ok := words.Minus(r.words).Shortest(); ok {
-		r.BNFOnly = new(octets.Word(w))
-		r.fault(Language, r.BNFOnly, "the production derives %s, and the rule does not match it%s", *r.BNFOnly, p.blame(r, w))
+	within := ""
+	if r.Depth != nil {
+		within = fmt.Sprintf(" within a nesting of %d", *r.Depth)
 	}
-	if w, ok := r.words.Minus(words).Shortest(); ok {
-		r.PEGOnly = new(octets.Word(w))
+	if w := r.bnfOnly; w.found {
+		r.BNFOnly = new(octets.Word(w.word))
+		r.fault(Language, r.BNFOnly, "the production derives %s%s, and the rule does not match it%s", *r.BNFOnly, within, p.blame(r, w.word))
+	}
+	if w := r.pegOnly; w.found {
+		r.PEGOnly = new(octets.Word(w.word))
 		r.fault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it", *r.PEGOnly)
 	}
+	for _, w := range []witness{r.bnfOnly, r.pegOnly} {
+		if w.err != nil && r.BNFOnly == nil && r.PEGOnly == nil && r.Depth == nil {
+			r.fault(Language, nil, "the rule does not match what the production derives; which string shows it was not found: %v", w.err)
+			return
+		}
+	}
+}
+
+// causes reports a wrong rule that is a cause, with several strings, or one that is wrong because of others.
+func (r *row) causes(p *proof) {
+	one := func(w witness, to **octets.Word) {
+		if w.found {
+			*to = new(octets.Word(w.word))
+		}
+	}
+	one(r.bnfOnly, &r.BNFOnly)
+	one(r.pegOnly, &r.PEGOnly)
+	r.Because = r.root
+	if r.cause == nil {
+		because := "; wrong because of " + strings.Join(r.root, ", ")
+		if r.BNFOnly != nil {
+			because = p.blame(r, string(*r.BNFOnly)) + because
+		}
+		switch {
+		case r.BNFOnly != nil:
+			r.fault(Language, r.BNFOnly, "the production derives %s, and the rule does not match it%s", *r.BNFOnly, because)
+		case r.PEGOnly != nil:
+			r.fault(Language, r.PEGOnly, "the rule matches %s, and the production does not derive it%s", *r.PEGOnly, because)
+		}
+		return
+	}
+	c := r.cause
+	also := func(words []octets.Word, first octets.Word) string {
+		var list []string
+		for _, w := range words {
+			if w != first {
+				list = append(list, w.String())
+			}
+		}
+		if len(list) == 0 {
+			return ""
+		}
+		return "; nor " + strings.Join(list, ", ")
+	}
+	end := ""
+	if len(c.Cycle) > 0 {
+		end = "; none of " + strings.Join(c.Cycle, ", ") + " is wrong by itself: they use each other"
+	}
+	if c.Even != "" {
+		end += "; " + c.Even
+	}
+	if c.Mend != "" {
+		end += "; it would do to " + c.Mend
+	}
+	if len(c.BNFOnly) > 0 {
+		w := c.BNFOnly[0]
+		r.fault(Language, &w, "the production derives %s, and the rule does not match it%s%s%s", w, p.blame(r, string(w)), also(c.BNFOnly, w), end)
+		end = ""
+	}
+	if len(c.PEGOnly) > 0 {
+		w := c.PEGOnly[0]
+		r.fault(Language, &w, "the rule matches %s, and the production does not derive it%s%s", w, also(c.PEGOnly, w), end)
+	}
+}
+
+// beside returns the limits for what is computed for one rule beside its language. Where no trees rest on it, the rules
+// share a limit.
+func (p *proof) beside() lang.Limits {
+	l := p.limits
+	if p.pair.Ledger != nil {
+		return l
+	}
+	most := max(1<<10, min(1<<16, 1<<20/max(1, len(p.rows))))
+	for _, limit := range []*int{&l.NFA, &l.DFA} {
+		if *limit == 0 || *limit > most {
+			*limit = most
+		}
+	}
+	return l
+}
+
+// forget lets go of what only trees and parsers need.
+func (r *row) forget() {
+	r.words, r.runs, r.maker, r.derived, r.ambiguous = nil, nil, maker{}, nil, nil
 }
 
 // runs returns the runs of a rule.
 func (p *proof) runs(id string, how runOptions) (*runs, error) {
-	for _, id := range p.pair.PEG.Reach(id) {
-		if err := p.lookaheads.failed[id]; err != nil {
-			return nil, fmt.Errorf("rule %q: %w", id, err)
+	if p.lookaheads.reaches[id] {
+		for _, id := range p.pair.PEG.Reach(id) {
+			if err := p.lookaheads.failed[id]; err != nil {
+				return nil, fmt.Errorf("rule %q: %w", id, err)
+			}
 		}
 	}
-	return newRuns(p.pair.PEG, p.lookaheads, expr.To(id), how, p.limits)
+	return newRuns(p.pair.PEG, p.lookaheads, expr.To(id), how, p.beside())
 }
 
 // hasTree reports whether the trees of a rule are a matter of the proof. Those of a rule that calls itself, or one that does,
@@ -133,17 +229,31 @@ func (r *row) bracketed(p *proof) {
 			return err
 		}
 		node := func(id string) bool { return p.nodes[id] }
+		size := 0
 		words := func(id string) *lang.DFA {
-			if w := p.words[id]; w != nil {
-				return w
+			w := p.words[id]
+			if w == nil {
+				_, unknown := p.derived(id)
+				if unknown == nil && err == nil {
+					err = fmt.Errorf("%w: the words of %s", lang.ErrTooLarge, p.name(id))
+				}
+				return lang.Empty()
 			}
-			return lang.Empty()
+			if size += w.States(); size > maxLooked && err == nil {
+				err = fmt.Errorf("%w: the words of what %s uses", lang.ErrTooLarge, p.name(r.Production))
+			}
+			if err != nil {
+				return lang.Empty()
+			}
+			return w
 		}
-		if r.derived, err = r.brackets.derived(r.bnf, node, words, p.limits); err != nil {
+		derived, tooLarge := r.brackets.derived(r.bnf, node, words, p.beside())
+		if err = cmp.Or(err, tooLarge); err != nil {
 			return err
 		}
+		r.derived = derived
 		if r.runs.how.nodes {
-			r.made, err = r.brackets.made(r.runs, r.peg, p.limits)
+			r.made, err = r.brackets.made(r.runs, r.peg, p.beside())
 		}
 		return err
 	}()

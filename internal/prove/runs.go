@@ -115,10 +115,16 @@ func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, l
 			return nil, fmt.Errorf("%w: more than %d states in the runs of a PEG", lang.ErrTooLarge, r.limit)
 		}
 		r.expand(int32(i))
+		if r.tooMany() {
+			return nil, fmt.Errorf("%w: more than %d conditions in the runs of a PEG", lang.ErrTooLarge, 16*r.limit)
+		}
 	}
 	r.trim()
 	return r, nil
 }
+
+// tooMany reports whether the promises take too much.
+func (r *runs) tooMany() bool { return r.promises.size > 16*r.limit }
 
 func (r *runs) intern(f frame) int32 {
 	i, ok := r.frame[f]
@@ -221,6 +227,9 @@ func (r *runs) expand(q int32) {
 				under = p
 			}
 			r.silent(q, r.push(s, f.rest), under, event{took, option{e, i}})
+			if r.tooMany() {
+				return
+			}
 			if i < len(e.Sub)-1 && guarded != broken {
 				guarded = r.promises.with(guarded, s, true)
 			}

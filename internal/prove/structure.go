@@ -47,6 +47,8 @@ func plainForm(e *expr.Expr, sorted bool) *expr.Expr {
 			return expr.Lit(string(e.Set.Members()))
 		}
 		return expr.In(e.Set)
+	case expr.Literal:
+		return expr.Lit(e.Lit) // without what may be printed instead of it: see expr.Expr.Chars
 	case expr.Seq:
 		return plainSeq(expr.Cat(sub()...))
 	case expr.Alt:

@@ -15,19 +15,49 @@ import (
 func (r *Report) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s against %s\n", r.Title, r.PEG, r.BNF)
+	r.writeCauses(&b)
 	if len(r.Productions) > 0 {
 		b.WriteByte('\n')
 		r.writeProductions(&b)
+		r.writeLegend(&b)
 	}
 	r.writeAmbiguities(&b)
 	r.writeHidden(&b)
 	list(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
 	paragraph(&b, "Odd, though it may be right", r.Lint)
+	paragraph(&b, "Read from the text; --lines decides otherwise", r.Read)
 	paragraph(&b, "Notes", r.Notes)
 	paragraph(&b, "Assumed", r.AllAssumed())
 	r.writeTotals(&b)
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// writeCauses writes what is wrong by itself, where that makes other rules wrong or there is more than a screen has: those that
+// make the most others wrong come first.
+func (r *Report) writeCauses(b *strings.Builder) {
+	affected := 0
+	for _, row := range r.Productions {
+		affected += min(1, len(row.Because))
+	}
+	if len(r.Causes) == 0 || len(r.Causes)+affected < 2 {
+		return
+	}
+	fmt.Fprintf(b, "%s wrong by %s", layout.Plural(len(r.Causes), "rule")+map[bool]string{true: " is", false: " are"}[len(r.Causes) == 1],
+		map[bool]string{true: "itself", false: "themselves"}[len(r.Causes) == 1])
+	if affected > 0 {
+		fmt.Fprintf(b, ", and %s because of that", layout.Plural(affected, "other"))
+	}
+	b.WriteString(":\n")
+	causes := slices.Clone(r.Causes)
+	slices.SortStableFunc(causes, func(a, b Cause) int { return len(b.Affects) - len(a.Affects) })
+	for _, c := range causes {
+		for _, f := range r.Faults {
+			if f.Kind == Language && f.Production == c.Production && len(f.Because) == 0 {
+				fmt.Fprintf(b, "  %s\n", f)
+			}
+		}
+	}
 }
 
 // AllAssumed lists the assumptions, with those that the caller vouched for: each in a sentence without a full stop.
@@ -78,6 +108,12 @@ func (r *Report) writeProductions(b *strings.Builder) {
 	line("production", "page", "mark", "states", "language", "tree", "")
 	for _, p := range r.Productions {
 		language, states := "equal", fmt.Sprint(p.BNFStates)
+		if p.BNFStates == 0 { // of which no automaton was made, or counted
+			states = "-"
+		}
+		if p.Depth != nil {
+			language = fmt.Sprintf("equal to %d", *p.Depth)
+		}
 		if !p.Equal {
 			language = "differs"
 			if p.BNFOnly == nil && p.PEGOnly == nil {
@@ -86,7 +122,11 @@ func (r *Report) writeProductions(b *strings.Builder) {
 			if p.BNFStates == 0 {
 				states = "-"
 			} else {
-				states += fmt.Sprintf("/%d", p.PEGStates)
+				peg := "-"
+				if p.PEGStates > 0 {
+					peg = fmt.Sprint(p.PEGStates)
+				}
+				states += "/" + peg
 			}
 		}
 		tree, note := "-", ""
@@ -102,6 +142,42 @@ func (r *Report) writeProductions(b *strings.Builder) {
 	trimmed := layout.Trim(b.String())
 	b.Reset()
 	b.WriteString(trimmed)
+}
+
+// writeLegend explains what of the table needs words, if it is in it, and where the proof stopped.
+func (r *Report) writeLegend(b *strings.Builder) {
+	var lines []string
+	explain := func(what, means string, is func(Row) bool) {
+		if r.has(is) {
+			lines = append(lines, fmt.Sprintf("  %-8s %s", what, means))
+		}
+	}
+	mark := func(m string) func(Row) bool { return func(p Row) bool { return strings.Contains(p.Mark, m) } }
+	open := func(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == nil }
+	explain("mark =", "the rule is the production as it stands", mark("="))
+	explain("mark ~", "its alternatives are in another order", mark("~"))
+	explain("mark !", "it is rewritten", mark("!"))
+	explain("mark *", "the production is read through an entry of the ledger", mark("*"))
+	explain("8/5", "states of the least automata of production and rule, where they differ", func(p Row) bool { return !p.Equal && p.BNFStates > 0 })
+	explain("states -", "no automaton was made, or none that is counted", func(p Row) bool { return p.BNFStates == 0 || !p.Equal && p.PEGStates == 0 })
+	explain("open", "neither proven nor refuted; the faults say where it stopped", open)
+	explain("equal to", "equal for what nests no deeper than this", func(p Row) bool { return p.Equal && p.Depth != nil })
+	explain("tree -", "the production is no node of the tree", func(p Row) bool { return p.Tree != "" && !p.Node })
+	if faulty := r.faulty(); len(faulty) > 0 {
+		explain("FAIL", "a fault below is about it", func(p Row) bool { return faulty[p.Production] })
+	}
+	if len(lines) > 0 {
+		fmt.Fprintf(b, "\n%s\n", strings.Join(lines, "\n"))
+	}
+	if i := slices.IndexFunc(r.Productions, open); i >= 0 {
+		n := 0
+		for _, p := range r.Productions {
+			if open(p) {
+				n++
+			}
+		}
+		fmt.Fprintf(b, "\nstopped first at %s; %d of %s open\n", r.Productions[i].Production, n, layout.Plural(len(r.Productions), "production"))
+	}
 }
 
 // has reports whether some row is so.
@@ -194,6 +270,22 @@ func (r *Report) Summary() string {
 	}
 	s := fmt.Sprintf("%s: %d of %s %s a rule that matches exactly what %s",
 		r.Verdict, r.Equal, layout.Plural(r.Asked, "production"), verb(r.Asked, "has", "have"), verb(r.Asked, "it derives", "they derive"))
+	deepest, nested, structure := 0, 0, 0
+	for _, p := range r.Productions {
+		if p.Structure {
+			structure++
+		}
+		if p.Depth != nil && p.Equal {
+			deepest = *p.Depth
+			nested++
+		}
+	}
+	if structure > 0 {
+		s += fmt.Sprintf(", %d of them by being written alike, in rules whose every choice the next byte decides", structure)
+	}
+	if nested > 0 {
+		s += fmt.Sprintf(", %d of them to a nesting of %d", nested, deepest)
+	}
 	if n := len(r.InPlace); n > 0 {
 		s += fmt.Sprintf(", and %d %s written in place", n, verb(n, "is", "are"))
 	}

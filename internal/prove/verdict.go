@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // A Verdict is the outcome of a proof.
@@ -92,11 +93,21 @@ func (p *proof) findUndefined() {
 			return true
 		})
 	}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range p.pair.BNF.Rules {
-			if !m.open[r.ID] && slices.ContainsFunc(expr.Refs(r.Expr), func(id string) bool { return m.open[id] }) {
-				m.open[r.ID], changed = true, true
+	uses := map[string][]string{}
+	var todo []string
+	for _, r := range p.pair.BNF.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			uses[id] = append(uses[id], r.ID)
+		}
+		if m.open[r.ID] {
+			todo = append(todo, r.ID)
+		}
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		for _, id := range uses[todo[0]] {
+			if !m.open[id] {
+				m.open[id] = true
+				todo = append(todo, id)
 			}
 		}
 	}
@@ -109,8 +120,14 @@ func (p *proof) findUndefined() {
 			Production: name, Kind: UndefinedName, Place: users[name][0].at.String(),
 			Message: "no production defines it; used by " + strings.Join(by, ", "),
 		}
+		define := name
+		if strings.HasPrefix(name, "<") { // prose
+			f.Production = users[name][0].in.Name
+			f.Message = fmt.Sprintf("%q is prose, which says nothing to a program; used by %s", name, strings.Join(by, ", "))
+			define = f.Production
+		}
 		if p.pair.Ledger == nil {
-			f.Message += "; --define " + name + "=EXPRESSION supplies it"
+			f.Message += "; --define " + define + "=EXPRESSION supplies it"
 		}
 		m.undefined = append(m.undefined, f)
 	}
@@ -149,7 +166,7 @@ func (p *proof) findWithoutRule() {
 		case p.opts.AllowMissing:
 			m.without(r, "%s has no rule for it, nor one that it could be written into", p.pair.PEG.File)
 		default:
-			m.without(r, "%s has no rule for it%s", p.pair.PEG.File, p.otherCase(r))
+			m.without(r, "%s has no rule for it%s", p.pair.PEG.File, p.nearest(r))
 		}
 	}
 }
@@ -158,23 +175,57 @@ func (m *missing) without(r *expr.Rule, format string, args ...any) {
 	m.rules = append(m.rules, Fault{Production: r.ID, Kind: Missing, Place: r.Pos.String(), Message: fmt.Sprintf(format, args...)})
 }
 
-// otherCase names the rule that differs from a production's name in case only.
-func (p *proof) otherCase(r *expr.Rule) string {
+// nearest names the rule whose name is most like a production's, of those that transcribe none.
+func (p *proof) nearest(r *expr.Rule) string {
+	plain := func(id string) string { return strings.ToLower(peg.Ident(id)) }
+	var best *expr.Rule
+	least := len(r.ID)/3 + 1
 	for _, rule := range p.pair.PEG.Rules {
-		if strings.EqualFold(rule.ID, peg.Ident(r.ID)) && p.pair.BNF.Rule(rule.ID) == nil {
-			return fmt.Sprintf("; that of %s is called %s: --map %s=%s", rule.Pos, rule.ID, r.Name, rule.ID)
+		if p.pair.BNF.Rule(rule.ID) != nil {
+			continue
+		}
+		if d := distance(plain(rule.ID), plain(r.ID), least); d < least {
+			best, least = rule, d
 		}
 	}
-	return ""
+	if best == nil {
+		return ""
+	}
+	id := strings.TrimSuffix(best.ID, subject.NoProduction)
+	return fmt.Sprintf("; that of %s is called %s: --map %s=%s", best.Pos, id, r.Name, id)
+}
+
+// distance returns the least number of insertions, deletions and changes of a byte that make b of a, if it is below most.
+func distance(a, b string, most int) int {
+	if max(len(a)-len(b), len(b)-len(a)) >= most {
+		return most
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := corner
+			if a[i] != b[j] {
+				d = 1 + min(corner, row[j], row[j+1])
+			}
+			corner, row[j+1] = row[j+1], d
+		}
+	}
+	return row[len(b)]
 }
 
 // settle adds the faults for what is not proven and has no other fault, and counts what
 // is.
 func (p *proof) settle(out *Report) {
 	equal := map[string]bool{}
+	faulty := out.faulty()
 	for _, r := range out.Productions {
 		equal[r.Production] = r.Equal
-		open := p.missing.open[r.Production] || slices.ContainsFunc(out.Faults, func(f Fault) bool { return f.Production == r.Production })
+		open := p.missing.open[r.Production] || faulty[r.Production]
 		if (!r.Equal || r.Tree == Open || r.Tree == Refuted) && !open {
 			out.Faults = append(out.Faults, Fault{Production: r.Production, Kind: Limit, Place: r.Place, Message: "it could not be decided whether the rule is right"})
 		}
@@ -205,32 +256,6 @@ func failure(err error) Kind {
 		return Limit
 	}
 	return Unsupported
-}
-
-// tooLargeBecause names the production or rule that makes an automaton too large, the innermost, and the place of the part
-// that does, where that can be told.
-func tooLargeBecause(g *expr.Grammar, id string, fails func(id string) bool) string {
-	var culprit *expr.Rule
-	seen := map[string]bool{}
-	var visit func(id string)
-	visit = func(id string) {
-		r := g.Rule(id)
-		if culprit != nil || r == nil || seen[id] {
-			return
-		}
-		seen[id] = true
-		for _, use := range expr.Refs(r.Expr) {
-			visit(use)
-		}
-		if culprit == nil && fails(id) {
-			culprit = r
-		}
-	}
-	visit(id)
-	if culprit == nil {
-		return ""
-	}
-	return fmt.Sprintf("; what makes it so is %s (%s)", culprit.Name, largest(g, culprit))
 }
 
 // largest returns the place of the innermost repetition of a rule that stands for more states than any automaton may have,
@@ -310,7 +335,7 @@ func Refused(bnfFile, pegFile string, err error) *Report {
 func (p *proof) assumptions() []string {
 	var ids []string
 	for _, r := range p.pair.PEG.Rules {
-		if slices.Contains(p.used, r.ID) {
+		if p.used[r.ID] {
 			ids = append(ids, r.ID)
 		}
 	}
@@ -321,7 +346,17 @@ func (p *proof) assumptions() []string {
 	if p.pair.Ledger != nil {
 		return list // its entries, and the parser's entries, settle the rest
 	}
-	list = append(list, "the input ends where the rule does; pigeon accepts an input of which a beginning matches, unless the rule that is its entry ends in !.")
+	if a := p.depth.assumption(); a != "" {
+		list = append(list, a)
+	}
+	if p.opts.FoldCase {
+		list = append(list, "letters of ASCII match in either case, in both grammars (--fold-case)")
+	}
+	if p.pair.PEG.UTF8 {
+		list = append(list, "strings that are not UTF-8 are set aside")
+	} else {
+		list = append(list, "the input ends where the rule does; pigeon accepts an input of which a beginning matches, unless the rule that is its entry ends in !.")
+	}
 	var high, count, slash, letters *expr.Pos
 	note := func(to **expr.Pos, at expr.Pos) {
 		if *to == nil {
@@ -354,7 +389,11 @@ func (p *proof) assumptions() []string {
 			list = append(list, fmt.Sprintf("%s (%s)", text, at))
 		}
 	}
-	say(high, "a value above 127 is one byte of the input")
+	if p.pair.BNF.CodePoints {
+		say(high, "a value above 127 is a code point, which the input has in UTF-8")
+	} else {
+		say(high, "a value above 127 is one byte of the input")
+	}
 	if p.pair.BNF.Notation == "rfc822" {
 		say(letters, "a quoted literal matches exactly as printed, in its case")
 		say(count, "brackets behind a repeat count group, and make nothing optional")

@@ -72,13 +72,17 @@ func TestLimits(t *testing.T) {
 		verdict         Verdict
 		fault           string
 	}{
-		{"NFA", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{NFA: 20}, VerdictUndecided,
-			"x.abnf:1:1: x: too large: more than 20 states in an NFA; what makes it so is y (x.abnf:2:5)"},
+		{"bytes", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{Bytes: 16000}, VerdictUndecided,
+			"x.abnf:1:1: x: too large: the automaton of `y` had 13 states when the memory for automata was used up (6744 bytes were left for it); " +
+				"what makes it so is y (x.abnf:2:5)"},
+		{"steps", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{Steps: 3000}, VerdictUndecided,
+			"x.abnf:1:1: x: too large: the automaton of `y` had 24 states when the work on automata was used up (1420 steps were left for it); " +
+				"what makes it so is y (x.abnf:2:5)"},
 		{"DFA", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{DFA: 100}, VerdictUndecided,
-			"x.abnf:1:1: x: too large: more than 100 states in a DFA; what makes it so is y (x.abnf:2:5)"},
+			"x.abnf:1:1: x: too large: the automaton of `y` has more than 100 states; what makes it so is y (x.abnf:2:5)"},
 		{"PEG", "x = 40\"a\"\n", "x <- y\ny <- &( [aA]* !. )" + strings.Repeat(" [aA]", 40) + "\n",
 			lang.Limits{DFA: 30}, VerdictUndecided,
-			"x.peg:1:1: x: too large: more than 30 states in the automaton of a PEG; " +
+			"x.peg:1:1: x: too large: the automaton of `y` has more than 30 states; " +
 				"what makes it so is y (x.peg:2:6)"},
 	} {
 		pair, err := subject.Files("x.abnf", []byte(test.abnf), "x.peg", []byte(test.peg), subject.FileOptions{})

@@ -23,7 +23,8 @@ import "fmt"
 // Scheme and host are those of RFC 3986, appendix B; the host is the authority without user information and port. A scheme
 // in lower case is the same scheme, and a host in any case the same host. No host is the same as an empty one. A host to which
 // user information was added is another. Neither the scheme nor the host is ever encoded, nor are the delimiters ":" and "//"
-// around them, nor user information where the scheme has none.
+// around them, nor user information where the scheme has none. Where the grammar derives strings without a scheme, they are searched
+// for a string that has none.
 type Cost uint64
 
 // Edit is the cost of one edit.

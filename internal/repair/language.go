@@ -12,9 +12,11 @@ import (
 type Language struct {
 	machine ast.Machine
 	starts  []start
+	without []uint16 // the states in which to begin for strings without a scheme
 	trie    []prefix // of the starts' prefixes; 0 is the empty one
 	options Options
-	written []byte // every byte that stands in a string, the best to read first
+	written []byte    // every byte that stands in a string, the best to read first
+	special [256]bool // the delimiters that a target knows, and the bytes of the trie
 	free    sync.Pool
 }
 
@@ -22,6 +24,7 @@ type Language struct {
 type Options struct {
 	FoldScheme bool        // letters of the scheme may be put in lower case
 	Reserved   ast.ByteSet // characters that have a reserved meaning: to encode one costs more
+	Relative   ast.Kind    // derives the strings without a scheme; 0: there are none
 	Users      []string    // the schemes in which user information may be encoded; nil: all
 }
 
@@ -52,8 +55,21 @@ func New(g *ast.Grammar, lead string, options Options) *Language {
 			l.add(rest, l.run(s.State, lead), own)
 		}
 	}
+	for _, b := range []byte(":/?#@") {
+		l.special[b] = true
+	}
+	for _, p := range l.trie {
+		for b := range p.next {
+			l.special[b] = true
+		}
+	}
 	if len(l.starts) == 0 {
 		return nil
+	}
+	if options.Relative != 0 {
+		for _, s := range m.Starts(options.Relative) {
+			l.without = append(l.without, s.State)
+		}
 	}
 	return l
 }
@@ -130,13 +146,13 @@ type state struct {
 type phase uint8
 
 const (
-	inScheme phase = iota
-	afterColon
-	afterSlash  // ":/"
-	inHost      // or in the user information: an "@" may follow
-	inOtherHost // the same, where at does not matter: what was read is not the beginning of the host of s
-	afterEscape // the same, of which an octet was encoded: an "@" must follow
-	inPort      // after the host of s and ":", unless an "@" follows
+	inScheme    phase = iota
+	afterColon        // or at the beginning of a string without a scheme
+	afterSlash        // ":/"
+	inHost            // or in the user information: an "@" may follow
+	inOtherHost       // the same, where at does not matter: what was read is not the beginning of the host of s
+	afterEscape       // the same, of which an octet was encoded: an "@" must follow
+	inPort            // after the host of s and ":", unless an "@" follows
 	inRest
 )
 
@@ -155,6 +171,8 @@ type target struct {
 
 	// Of schemeDiffers and hostDiffers, what every string that is looked for costs, and what none may cost.
 	base, never Cost
+
+	tried []byte // see bytes
 }
 
 func (l *Language) target(s string) *target {
@@ -170,10 +188,46 @@ func (l *Language) target(s string) *target {
 	return t
 }
 
+// bytes lists those of t.written that step has to be tried with: of the bytes that the machine does not tell apart, and that
+// neither the delimiters nor the scheme, the host and the prefixes hold, it has the first.
+func (t *target) bytes() []byte {
+	if t.tried != nil {
+		return t.tried
+	}
+	special := t.special
+	for _, text := range [...]string{t.scheme, t.host} {
+		for i := range len(text) {
+			b := lower(text[i])
+			special[b] = true
+			if 'a' <= b && b <= 'z' {
+				special[b-'a'+'A'] = true
+			}
+		}
+	}
+	var seen [256]bool // by class
+	t.tried = make([]byte, 0, len(t.written))
+	for _, b := range t.written {
+		c := t.machine.Class(b)
+		if special[b] || !seen[c] {
+			t.tried = append(t.tried, b)
+		}
+		seen[c] = seen[c] || !special[b]
+	}
+	return t.tried
+}
+
+// mayBeWithout reports whether strings without a scheme are searched: where the text has none either.
+func (t *target) mayBeWithout() bool { return !t.hasScheme && len(t.without) > 0 }
+
 func (t *target) begin() []state {
 	list := make([]state, len(t.starts))
 	for i, s := range t.starts {
 		list[i] = state{q: s.state, start: uint8(i)}
+	}
+	if t.mayBeWithout() {
+		for _, q := range t.without {
+			list = append(list, state{q: q, node: noPrefix, phase: afterColon})
+		}
 	}
 	return list
 }
@@ -181,6 +235,10 @@ func (t *target) begin() []state {
 // step reads b, and returns the cost of the difference that b makes certain. It reports false if no string that is searched for
 // continues with b.
 func (t *target) step(k state, b byte) (state, Cost, bool) {
+	if k.phase == inRest && k.node == noPrefix { // as read would, for most bytes of most strings
+		k.q = t.machine.Step(k.q, b)
+		return k, 0, k.q != 0
+	}
 	k, cost, ok := t.read(k, b)
 	return k, cost &^ t.base, ok && cost&t.never == 0
 }

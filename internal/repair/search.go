@@ -133,17 +133,24 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 		return nil, 0, false
 	}
 	cost = now[best].cost
-	from := now[best].from
-	for at := len(t.text) - 1; at >= 0; at-- {
-		switch Kind(from & 3) {
-		case Encode:
-			steps = append(steps, Step{Kind: Encode, Offset: int32(at)})
-		case Fold:
-			steps = append(steps, Step{Fold, lower(t.text[at]), int32(at)})
+	made := 0
+	for from, at := now[best].from, len(t.text)-1; at >= 0; at-- {
+		if Kind(from&3) != Keep {
+			made++
 		}
 		from = trail[from>>2]
 	}
-	slices.Reverse(steps)
+	steps = make([]Step, made)
+	for from, at := now[best].from, len(t.text)-1; made > 0; at-- {
+		if kind := Kind(from & 3); kind != Keep {
+			made--
+			steps[made] = Step{Kind: kind, Offset: int32(at)}
+			if kind == Fold {
+				steps[made].Byte = lower(t.text[at])
+			}
+		}
+		from = trail[from>>2]
+	}
 	return steps, cost, true
 }
 
@@ -151,7 +158,7 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 // them.
 func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
 	for _, differs := range [...]Cost{0, hostDiffers, schemeDiffers, schemeDiffers | hostDiffers} {
-		if differs&schemeDiffers == 0 && !t.hasScheme || differs&hostDiffers != 0 && !t.hostCounts {
+		if differs&schemeDiffers == 0 && !t.hasScheme && !t.mayBeWithout() || differs&hostDiffers != 0 && !t.hostCounts {
 			continue
 		}
 		t.base, t.never = differs, (schemeDiffers|hostDiffers)&^differs
@@ -178,7 +185,7 @@ func newSearch(t *target) *search {
 
 // isFree reports whether the states are independent of the text, because it has neither a scheme nor a host that could stay. Such
 // texts, most of which are no URLs at all, share an automaton.
-func (t *target) isFree() bool { return !t.hasScheme && !t.hostCounts }
+func (t *target) isFree() bool { return !t.hasScheme && !t.hostCounts && !t.mayBeWithout() }
 
 // release keeps the automaton for the next text.
 func (s *search) release() {
@@ -360,7 +367,7 @@ func (s *search) leadsFrom(n int32) []lead {
 		return s.leads[n]
 	}
 	list := []lead{}
-	for _, b := range s.written {
+	for _, b := range s.bytes() {
 		next, cost, ok := s.step(s.states[n], b)
 		if !ok {
 			continue

@@ -87,6 +87,9 @@ type Citation struct {
 	Section    string `json:"section,omitempty"`
 	Line       int    `json:"line,omitempty"`       // of its text; 0 for none
 	Production string `json:"production,omitempty"` // that is printed there
+
+	// File is the file that the production stands in, if the grammar is a user's; then Line is of it.
+	File string `json:"file,omitempty"`
 }
 
 // Cite returns the place where a production is printed.
@@ -96,6 +99,9 @@ func Cite(g *ast.Grammar, p ast.Production) Citation {
 
 // file returns the name of the file that the text is published as: rfc1738.txt, draft-ietf-uri-url-06.txt.
 func (c Citation) file() string {
+	if c.File != "" {
+		return c.File
+	}
 	if strings.HasPrefix(c.Grammar, "rfc") || c.Title == "" {
 		return c.Grammar + ".txt"
 	}
@@ -104,7 +110,11 @@ func (c Citation) file() string {
 
 // String returns the place as it is cited: "RFC 1738 section 5, line 996 (hsegment)"; "" for the zero Citation.
 func (c Citation) String() string {
-	s := cite.Place{Title: c.Title, Section: c.Section, Lines: strconv.Itoa(c.Line)}.String()
+	title := c.Title
+	if c.File != "" {
+		title = c.File
+	}
+	s := cite.Place{Title: title, Section: c.Section, Lines: strconv.Itoa(c.Line)}.String()
 	if c.Production != "" {
 		s += " (" + c.Production + ")"
 	}
@@ -121,19 +131,56 @@ type Place struct {
 // Formats lists the formats that Write knows.
 var Formats = []string{"json", "junit", "markdown", "sarif"}
 
-// Write writes results in one of the Formats. The error is that of w, or says that there is no such format.
-func Write(w io.Writer, format string, results []Result) error {
+// A Writer writes a document result by result. Close writes its end, and closes nothing.
+type Writer interface {
+	Write([]Result) error
+	Close() error
+}
+
+// NewWriter returns a writer of one of the Formats. SARIF is written as the results come; a document whose beginning depends
+// on its end is written by Close. The errors of the writer are those of w; that of NewWriter says that there is no such format.
+func NewWriter(w io.Writer, format string) (Writer, error) {
 	switch format {
 	case "json":
-		return WriteJSON(w, results)
+		return &collector{w: w, write: WriteJSON}, nil
 	case "junit":
-		return WriteJUnit(w, results)
+		return &collector{w: w, write: WriteJUnit}, nil
 	case "markdown":
-		return WriteMarkdown(w, results)
+		return &collector{w: w, write: WriteMarkdown}, nil
 	case "sarif":
-		return WriteSARIF(w, results)
+		return newSARIF(w), nil
 	}
-	return fmt.Errorf("no format %s; there are %s", ast.Quote(format), strings.Join(Formats, ", "))
+	return nil, fmt.Errorf("no format %s; there are %s", ast.Quote(format), strings.Join(Formats, ", "))
+}
+
+// A collector keeps all results and writes them at the end.
+type collector struct {
+	w     io.Writer
+	write func(io.Writer, []Result) error
+	list  []Result
+}
+
+func (c *collector) Write(results []Result) error {
+	c.list = append(c.list, results...)
+	return nil
+}
+
+func (c *collector) Close() error { return c.write(c.w, c.list) }
+
+// Write writes results in one of the Formats. The error is that of w, or says that there is no such format.
+func Write(w io.Writer, format string, results []Result) error {
+	to, err := NewWriter(w, format)
+	if err != nil {
+		return err
+	}
+	return writeAll(to, results)
+}
+
+func writeAll(to Writer, results []Result) error {
+	if err := to.Write(results); err != nil {
+		return err
+	}
+	return to.Close()
 }
 
 // WriteJSON writes {"summary":{...},"results":[...]}. The error is that of w.

@@ -19,9 +19,9 @@ type (
 		Runs    []sarifRun `json:"runs"`
 	}
 	sarifRun struct { // section 3.14
-		Tool       sarifTool     `json:"tool"`
 		ColumnKind string        `json:"columnKind"`
 		Results    []sarifResult `json:"results"`
+		Tool       sarifTool     `json:"tool"` // last, since its rules are known when all results are
 	}
 	sarifTool struct { // section 3.18
 		Driver sarifComponent `json:"driver"`
@@ -68,45 +68,73 @@ type (
 // WriteSARIF writes SARIF 2.1.0: one run, whose rules are those of the results. A result lies where its subject stands in a
 // file; without one, at the production in the text of the RFC (rfc1738.txt), which is related to it otherwise. Its
 // fingerprint is made of what it checks, so that it stays the same when lines move. The error is that of w.
-func WriteSARIF(w io.Writer, results []Result) error {
-	driver := sarifComponent{Name: "bnfcheck", Rules: []sarifRule{}}
-	index := map[string]int{} // of the rules, by their IDs
-	for _, r := range results {
-		id, title := r.rule()
-		if _, ok := index[id]; !ok {
-			index[id] = len(driver.Rules)
-			driver.Rules = append(driver.Rules, sarifRule{id, id, sarifMessage{title}})
-		}
-	}
-	log := sarifLog{
+func WriteSARIF(w io.Writer, results []Result) error { return writeAll(newSARIF(w), results) }
+
+// A sarifWriter writes each result as it comes, and what is known of all of them, the rules, behind them.
+type sarifWriter struct {
+	out   *bufio.Writer
+	rules []sarifRule
+	index map[string]int // of the rules, by their IDs
+	begun bool           // a result is written
+}
+
+func newSARIF(w io.Writer) *sarifWriter {
+	return &sarifWriter{bufio.NewWriter(w), []sarifRule{}, map[string]int{}, false}
+}
+
+// frame returns the log without its results, as the text before and behind them.
+func (s *sarifWriter) frame() (before, after string, err error) {
+	var b bytes.Buffer
+	err = encode(&b, "", sarifLog{
 		Schema:  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		Version: "2.1.0",
-		Runs:    []sarifRun{{sarifTool{driver}, "unicodeCodePoints", []sarifResult{}}},
-	}
+		Runs:    []sarifRun{{"unicodeCodePoints", []sarifResult{}, sarifTool{sarifComponent{"bnfcheck", s.rules}}}},
+	})
+	before, after, _ = strings.Cut(b.String(), resultsKey+"[]")
+	return before + resultsKey + "[", "]" + after, err
+}
 
-	// The results are written one by one into the log without them, so that only one of them is held in memory.
-	var frame bytes.Buffer
-	if err := encode(&frame, "", log); err != nil {
-		return err
-	}
-	before, after, _ := strings.Cut(frame.String(), resultsKey+"[]")
-	out := bufio.NewWriter(w)
-	out.WriteString(before + resultsKey + "[")
-	for i, r := range results {
-		if i > 0 {
-			out.WriteByte(',')
+// Write writes results.
+func (s *sarifWriter) Write(results []Result) error {
+	for _, r := range results {
+		if s.begun {
+			s.out.WriteByte(',')
+		} else if err := s.begin(); err != nil {
+			return err
 		}
-		out.WriteString("\n" + resultIndent)
-		id, _ := r.rule()
-		if err := encode(withoutNewline{out}, resultIndent, r.sarif(id, index[id])); err != nil {
+		s.out.WriteString("\n" + resultIndent)
+		id, title := r.rule()
+		if _, ok := s.index[id]; !ok {
+			s.index[id] = len(s.rules)
+			s.rules = append(s.rules, sarifRule{id, id, sarifMessage{title}})
+		}
+		if err := encode(withoutNewline{s.out}, resultIndent, r.sarif(id, s.index[id])); err != nil {
 			return err
 		}
 	}
-	if len(results) > 0 {
-		out.WriteString("\n" + resultIndent[2:])
+	return nil
+}
+
+func (s *sarifWriter) begin() error {
+	s.begun = true
+	before, _, err := s.frame()
+	s.out.WriteString(before)
+	return err
+}
+
+// Close writes what follows the results.
+func (s *sarifWriter) Close() error {
+	if s.begun {
+		s.out.WriteString("\n" + resultIndent[2:])
+	} else if err := s.begin(); err != nil {
+		return err
 	}
-	out.WriteString("]" + after)
-	return out.Flush()
+	_, after, err := s.frame()
+	if err != nil {
+		return err
+	}
+	s.out.WriteString(after)
+	return s.out.Flush()
 }
 
 // resultsKey stands before the results of a run, and in none of its texts, whose quotes are escaped; resultIndent before

@@ -3,6 +3,7 @@ package subject
 import (
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -28,6 +29,10 @@ type Pair struct {
 
 	// Defined is what was supplied for names without a production.
 	Defined []Definition
+
+	// Notices are what was noticed while the file of the BNF was read, and Blocks its parts that hold productions.
+	Notices []bnf.Notice
+	Blocks  []bnf.Block
 }
 
 // A Parser is a parser made from the PEG of a [Pair]. Parse returns the tree of s as derived by the production with the ID
@@ -77,6 +82,8 @@ func Published(name string) (Pair, error) {
 
 // FileOptions control how [Files] reads a pair.
 type FileOptions struct {
+	Notation bnf.Notation // how the BNF is read
+
 	ABNF   bool        // the BNF is plain ABNF; otherwise a file as package bnf describes it, which names its notation
 	Rules  [][2]string // a production and the rule that transcribes it, where the names differ
 	Define [][2]string // a name without a production, or one whose production is prose, and a right-hand side in the notation
@@ -86,25 +93,32 @@ type FileOptions struct {
 }
 
 // Files returns a pair of anyone's grammars. A file whose name ends in .abnf is plain ABNF. A rule of the PEG transcribes the
-// production of the same name, read as [peg.Ident] writes it, or the one that the options name; each production has one rule at
+// production of the same name, see [SameName], or the one that the options name; each production has one rule at
 // most, and each rule one production. The error is that of an option, or an
 // [*expr.Error], or several of these joined where several places of a file are refused.
 func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileOptions) (Pair, error) {
-	read := bnf.ReadWith
-	if o.ABNF || path.Ext(bnfFile) == ".abnf" {
-		read = bnf.ReadABNFWith
+	notation := ""
+	if ending := path.Ext(bnfFile); o.ABNF || ending == ".abnf" || ending == ".txt" {
+		notation = bnf.ABNF
 	}
 	pair := Pair{}
-	n := bnf.Usual
+	n := o.Notation
+	n.RepeatBracketsGroup, n.BareSlashLiteral, n.ProseNames = true, true, true
 	for _, d := range o.Define {
 		n.Define = append(n.Define, bnf.Replacement{Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1}})
 		pair.Defined = append(pair.Defined, Definition{d[0], d[1]})
 	}
-	var err error
-	if pair.BNF, err = read(bnfFile, bnfSrc, n); err != nil {
+	document, err := bnf.ReadDocument(bnfFile, bnfSrc, notation, n)
+	if err != nil {
 		return Pair{}, err
 	}
-	rules, err := peg.Options{ActionsSucceed: o.ActionsSucceed}.Read(pegFile, pegSrc)
+	pair.BNF, pair.Notices, pair.Blocks = document.Grammar, document.Notices, document.Blocks
+	options := peg.Options{ActionsSucceed: o.ActionsSucceed}
+	read := options.Read
+	if kind, _ := KindOf(pegFile); kind == Peggy {
+		read = options.ReadPeggy
+	}
+	rules, err := read(pegFile, pegSrc)
 	if err != nil {
 		return Pair{}, err
 	}
@@ -137,22 +151,73 @@ func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, 
 		}
 		to[rule.ID], ruleOf[production.ID] = production.ID, rule.ID
 	}
-	byName := map[string]*expr.Rule{}
+	return to, byName(b, rules, to, ruleOf)
+}
+
+// byName adds to the pairs of rules and productions those that have one name: as [peg.Ident] writes it or else, if nothing else
+// could be meant, as [SameName] reads it.
+func byName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
+	take := func(r *expr.Rule, rule string) {
+		ruleOf[r.ID] = rule
+		if to[rule] == "" {
+			to[rule] = r.ID
+		}
+	}
+	first := map[string]*expr.Rule{}
 	for _, r := range b.Rules {
 		ident := peg.Ident(r.ID)
+		if rules.Rule(r.ID) != nil {
+			ident = r.ID
+		}
 		if ruleOf[r.ID] != "" || rules.Rule(ident) == nil {
 			continue
 		}
-		if first := byName[ident]; first != nil {
-			return nil, fmt.Errorf("%s: `%s` and `%s` (%s) are both called %s in a .peg file; --map %s=RULE tells them apart",
+		if first := first[ident]; first != nil {
+			return fmt.Errorf("%s: `%s` and `%s` (%s) are both called %s in a .peg file; --map %s=RULE tells them apart",
 				r.Pos, r.Name, first.Name, first.Pos, ident, r.Name)
 		}
-		byName[ident] = r
-		if to[ident] == "" {
-			to[ident] = r.ID
+		first[ident] = r
+		take(r, ident)
+	}
+	for _, plain := range []func(string) string{withoutSeparators, plainName} { // case counts as long as it decides
+		same := map[string][]*expr.Rule{} // rules that are free, by their name without dialect
+		for _, rule := range rules.Rules {
+			if to[rule.ID] == "" {
+				same[plain(rule.ID)] = append(same[plain(rule.ID)], rule)
+			}
+		}
+		productions := map[string]*expr.Rule{}
+		for _, r := range b.Rules {
+			name := plain(r.ID)
+			free := same[name]
+			if ruleOf[r.ID] != "" || len(free) == 0 {
+				continue
+			}
+			if len(free) > 1 {
+				return fmt.Errorf("%s: `%s` can be the rule %s (%s) or %s (%s); --map %s=RULE decides",
+					r.Pos, r.Name, free[0].ID, free[0].Pos, free[1].ID, free[1].Pos, r.Name)
+			}
+			if first := productions[name]; first != nil {
+				return fmt.Errorf("%s: rule %s can be `%s` (%s) or `%s` (%s); --map PRODUCTION=%s decides",
+					free[0].Pos, free[0].ID, first.Name, first.Pos, r.Name, r.Pos, free[0].ID)
+			}
+			productions[name] = r
+		}
+		for name, r := range productions {
+			take(r, same[name][0].ID)
 		}
 	}
-	return to, nil
+	return nil
+}
+
+// SameName reports whether two names are one in different notations: version-core, version_core and VersionCore.
+func SameName(a, b string) bool { return plainName(a) == plainName(b) }
+
+// plainName returns a name in lower case, without what parts its words.
+func plainName(name string) string { return strings.ToLower(withoutSeparators(name)) }
+
+func withoutSeparators(name string) string {
+	return strings.NewReplacer("-", "", "_", "", "+", "plus", ".", "").Replace(name)
 }
 
 // NoProduction ends the ID of a rule in [Pair.PEG] that transcribes no production, if its own identifier is the ID of a

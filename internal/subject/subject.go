@@ -99,7 +99,10 @@ func New(name string) (*Subject, error) {
 	}
 	choice := g.Tables.Starts[g.Default]
 	generic := choice[len(choice)-1].Explained
-	s := &Subject{Name: g.Name, Start: g.Production(g.Default).ID, Generic: g.Production(generic).ID, published: g}
+	s := &Subject{Name: g.Name, Start: g.Production(g.Whole()).ID, Generic: g.Production(generic).ID, published: g}
+	if len(g.Schemes) == 0 {
+		s.Generic = s.Start
+	}
 	for _, scheme := range g.Schemes {
 		s.Schemes = append(s.Schemes, Scheme{scheme.Name, g.Production(scheme.Kind).ID})
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
@@ -12,6 +13,40 @@ type Component struct{ Name, Value string }
 
 // ComponentNames lists the components in their order.
 var ComponentNames = []string{"scheme", "user", "password", "host", "port", "path", "search", "fragment"}
+
+// URIComponents holds, by the name of a production of RFC 3986, the component that it is. They are called what they are there:
+// userinfo is user and password in one, and query is what RFC 1738 calls search.
+var URIComponents = map[string]string{
+	"scheme": "scheme", "userinfo": "userinfo", "host": "host", "port": "port", "path-abempty": "path", "path-absolute": "path",
+	"path-noscheme": "path", "path-rootless": "path", "path-empty": "path", "query": "query", "fragment": "fragment",
+}
+
+// uriNames lists the components of RFC 3986 in their order.
+var uriNames = []string{"scheme", "userinfo", "host", "port", "path", "query", "fragment"}
+
+// uriComponents takes a tree of RFC 3986 apart: each component is the first node of a production that is it, a host without
+// the brackets of an address.
+func uriComponents(t *ast.Tree) []Component {
+	at := map[string]string{}
+	for _, n := range t.Root().All() {
+		name, ok := URIComponents[n.Name()]
+		if _, found := at[name]; !ok || found {
+			continue
+		}
+		text := n.Text()
+		if name == "host" && strings.HasPrefix(text, "[") {
+			text = strings.TrimSuffix(text[1:], "]")
+		}
+		at[name] = text
+	}
+	var list []Component
+	for _, name := range uriNames {
+		if text, ok := at[name]; ok {
+			list = append(list, Component{name, text})
+		}
+	}
+	return list
+}
 
 // Components takes a tree apart in the terms that most parsers share, so that theirs can be held against it. A part that
 // is absent is left out; one that is there may be empty.
@@ -23,8 +58,12 @@ var ComponentNames = []string{"scheme", "user", "password", "host", "port", "pat
 //     what a scheme sets off by ";".
 //   - search, fragment: the nodes of that name.
 //
-// The tree of a production that has no scheme gives no path either.
+// The tree of a production that has no scheme gives no path either. A tree of RFC 3986 has the components that this RFC names
+// ([URIComponents]).
 func Components(t *ast.Tree) []Component {
+	if t.Grammar == bnfcheck.RFC3986.Grammar {
+		return uriComponents(t)
+	}
 	at := map[string]span{}
 	set := func(name string, n ast.Node) {
 		if _, ok := at[name]; !ok {
@@ -70,6 +109,37 @@ func Components(t *ast.Tree) []Component {
 		}
 	}
 	return list
+}
+
+// NamedComponents returns the components of a tree that are the first nodes of some productions, by their names. A production
+// without a node is absent.
+func NamedComponents(t *ast.Tree, named []ast.Kind) (list []Component) {
+	for _, k := range named {
+		if n, ok := t.Root().Find(k); ok {
+			list = append(list, Component{t.Grammar.Production(k).Name, n.Text()})
+		}
+	}
+	return list
+}
+
+// components returns the components of a tree of the subject's own grammar.
+func (s *Subject) components(t *ast.Tree) []Component {
+	if s.Named != nil {
+		return NamedComponents(t, s.Named)
+	}
+	return Components(t)
+}
+
+// ComponentNames returns the names of the subject's components in their order.
+func (s *Subject) ComponentNames() []string {
+	if s.Named == nil {
+		return ComponentNames
+	}
+	var names []string
+	for _, k := range s.Named {
+		names = append(names, s.Grammar.Production(k).Name)
+	}
+	return names
 }
 
 // path finds the path: from behind the scheme, and the authority if there is one, to the first delimiter after it.

@@ -3,10 +3,12 @@ package vectors
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"go/token"
 	"io"
 	"math/big"
 	"slices"
@@ -45,7 +47,7 @@ func (p *Plan) Write(w io.Writer, f Format) error {
 	case CSV:
 		return p.WriteCSV(w)
 	case GoTest:
-		return p.WriteGoTest(w, "vectors")
+		return p.WriteGoTest(w)
 	}
 	return fmt.Errorf("no format %q; there are %v", f, Formats)
 }
@@ -164,7 +166,8 @@ func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
 			if i > 0 {
 				b.WriteByte(',')
 			}
-			fmt.Fprintf(b, `"%s":`, c.Name)
+			writeJSON(b, c.Name)
+			b.WriteByte(':')
 			writeJSON(b, c.Value)
 		}
 		b.WriteByte('}')
@@ -221,7 +224,7 @@ func (p *Plan) WriteCSV(w io.Writer) error {
 	for _, j := range p.Subject.Judges {
 		head = append(head, j.Name())
 	}
-	c.Write(slices.Concat(head, []string{"components"}, ComponentNames, []string{"productions", "part", "why"}))
+	c.Write(slices.Concat(head, []string{"components"}, p.Subject.ComponentNames(), []string{"productions", "part", "why"}))
 	for v := range p.Vectors() {
 		row := []string{v.Input, ""}
 		if Escape(v.Input) != strings.ReplaceAll(v.Input, `\`, `\\`) {
@@ -230,10 +233,10 @@ func (p *Plan) WriteCSV(w io.Writer) error {
 		for _, accept := range v.Accept {
 			row = append(row, strconv.FormatBool(accept))
 		}
-		names, values := []string{}, make([]string, len(ComponentNames))
+		names, values := []string{}, make([]string, len(p.Subject.ComponentNames()))
 		for _, c := range v.Components {
 			names = append(names, c.Name)
-			values[slices.Index(ComponentNames, c.Name)] = c.Value
+			values[slices.Index(p.Subject.ComponentNames(), c.Name)] = c.Value
 		}
 		row = append(append(row, strings.Join(names, " ")), values...)
 		if err := c.Write(append(row, strings.Join(v.Productions, " "), string(v.Part), v.Why)); err != nil {
@@ -244,13 +247,20 @@ func (p *Plan) WriteCSV(w io.Writer) error {
 	return c.Error()
 }
 
-// WriteGoTest writes a Go test file of the package named. It holds a test that calls
+// WriteGoTest writes a Go test file of [Options.Package]. It holds a test that calls the function [Options.Function] of that
+// package,
 //
 //	func accepts(s string) bool
 //
-// of that package for every vector, and expects what the subject's own production or model says. Such a file is made in
-// memory, and compiled: more vectors than it can have in use are an error.
-func (p *Plan) WriteGoTest(w io.Writer, pkg string) error {
+// for every vector, and expects what the subject's own production or model says. Such a file is made in
+// memory, and compiled: more vectors than it can have in use are an error, and so is a name that is no identifier.
+func (p *Plan) WriteGoTest(w io.Writer) error {
+	pkg, function := cmp.Or(p.Options.Package, "vectors"), cmp.Or(p.Options.Function, "accepts")
+	for _, name := range []string{pkg, function} {
+		if !token.IsIdentifier(name) || name == "_" {
+			return fmt.Errorf("%q is no identifier of Go", name)
+		}
+	}
 	total := new(big.Int)
 	for _, size := range p.Sizes() {
 		total.Add(total, size.Vectors)
@@ -272,8 +282,8 @@ func (p *Plan) WriteGoTest(w io.Writer, pkg string) error {
 	for _, line := range p.Header() {
 		fmt.Fprintln(&b, "//", line)
 	}
-	fmt.Fprintf(&b, "\nfunc Test_%[1]s(t *testing.T) {\n\tfor _, v := range vectors_%[1]s {\n\t\tif got := accepts(v.input); got != v.accept {\n"+
-		"\t\t\tt.Errorf(\"accepts(%%q) = %%t\", v.input, got)\n\t\t}\n\t}\n}\n\n", name)
+	fmt.Fprintf(&b, "\nfunc Test_%[1]s(t *testing.T) {\n\tfor _, v := range vectors_%[1]s {\n\t\tif got := %[2]s(v.input); got != v.accept {\n"+
+		"\t\t\tt.Errorf(\"%[2]s(%%q) = %%t\", v.input, got)\n\t\t}\n\t}\n}\n\n", name, function)
 	fmt.Fprintf(&b, "var vectors_%s = []struct {\n\tinput  string\n\taccept bool\n}{\n", name)
 	for v := range p.Vectors() {
 		fmt.Fprintf(&b, "\t{%s, %t},\n", strconv.QuoteToASCII(v.Input), v.Accept[own])

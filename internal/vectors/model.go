@@ -23,7 +23,7 @@ type Model struct {
 func (m *Model) Subject(others ...*Subject) *Subject {
 	s := &Subject{Model: m, DFA: m.DFA, Judges: []Judge{{Model: m}}}
 	for _, o := range others {
-		s.Judges = append(s.Judges, Judge{Grammar: o.Grammar, Production: o.Production})
+		s.Judges = append(s.Judges, Judge{Grammar: o.Grammar, Production: o.Production, Model: o.Model})
 	}
 	return s
 }

@@ -36,6 +36,10 @@ type Options struct {
 	EveryByte bool   // the complete suite over all bytes instead of classes; the sweep is then part of it
 	Longest   int    // the longest text among the boundaries, in bytes; 0 for 1024
 	Command   string // how the vectors are made, for the header; "" to leave that out
+
+	// Package and Function are those of a Go test file: its package, and the function of that package that it calls. "" are
+	// "vectors" and "accepts".
+	Package, Function string
 }
 
 // A Vector is a word with what is to be said about it.
@@ -249,7 +253,7 @@ func (s *Subject) vector(w string, part Part, why string) Vector {
 	}
 	tree, err := s.Grammar.Derive(s.Production, w)
 	if err == nil {
-		v.Components = Components(tree)
+		v.Components = s.components(tree)
 		for _, n := range tree.Root().All() {
 			if id := n.ID(); !slices.Contains(v.Productions, id) {
 				v.Productions = append(v.Productions, id)

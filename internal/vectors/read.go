@@ -16,13 +16,12 @@ import (
 // ReadInputs returns the inputs of a suite that [Plan.WriteLines] or [Plan.WriteJSONLines] wrote. The error names the line
 // that is no vector, or is an [fs.PathError] where r fails.
 func ReadInputs(name string, r io.Reader) (inputs []string, err error) {
-	lines := bufio.NewReader(r)
-	for number := 1; ; number++ {
-		text, err := lines.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, &fs.PathError{Op: "read", Path: name, Err: err}
-		}
-		line := bytes.TrimRight(text, "\r\n")
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
+	number := 0
+	for lines.Scan() {
+		number++
+		line := bytes.TrimRight(lines.Bytes(), "\r\n")
 		if len(line) > 0 && line[0] != '#' {
 			input, ok, bad := readVector(line)
 			if bad != nil {
@@ -32,11 +31,18 @@ func ReadInputs(name string, r io.Reader) (inputs []string, err error) {
 				inputs = append(inputs, input)
 			}
 		}
-		if err == io.EOF {
-			return inputs, nil
-		}
 	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, fmt.Errorf("%s:%d: a line of more than %d bytes: no vector is that long", name, number+1, maxLine)
+	case err != nil:
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	return inputs, nil
 }
+
+// maxLine is the length of the longest line of a suite that is read: a string of a megabyte takes up to four times as much.
+const maxLine = 8 << 20
 
 // readVector returns the input of one vector; ok is false for a header.
 func readVector(line []byte) (input string, ok bool, err error) {

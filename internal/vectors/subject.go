@@ -19,7 +19,24 @@ type Subject struct {
 	DFA        *lang.DFA
 	Judges     []Judge // one for each RFC that has a counterpart of the production, in their order; and the grammar itself
 
+	// Named are the productions whose texts are the components, in a grammar that is not about URLs; nil for those of URLs.
+	Named []ast.Kind
+
 	bnf *expr.Grammar
+}
+
+// NewForeign returns the subject that is a production of any grammar, which alone judges. The productions named are its
+// components. Its error is that the production's language is not regular, or too large.
+func NewForeign(g *bnfcheck.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind) (*Subject, error) {
+	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules}
+	if s.Named == nil {
+		s.Named = []ast.Kind{}
+	}
+	var err error
+	if s.DFA, err = lang.FromBNF(rules, s.ID()); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.ID(), err)
+	}
+	return s, nil
 }
 
 // A Judge is a production that accepts or does not, or a model.

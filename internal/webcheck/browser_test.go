@@ -73,7 +73,8 @@ func calm(t *testing.T, tab *browsertest.Tab) {
 
 func TestItStartsWhenItIsAskedTo(t *testing.T) {
 	tab := open(t)
-	const started = `"bnfcheck" in globalThis`
+	browsertest.Eval[any](tab, `globalThis.workers = 0; globalThis.Worker = class extends Worker { constructor(...a) { super(...a); workers++ } }; null`)
+	const started = `workers > 0`
 	browsertest.Eval[any](tab, typing("http://a/")+"; null")
 	if browsertest.Eval[bool](tab, `new Promise(resolve => setTimeout(() => resolve(`+started+`), 300))`) {
 		t.Error("it started before anybody asked for it")
@@ -135,7 +136,7 @@ func TestTheVerdictIsAnnouncedAndTheByteShown(t *testing.T) {
 func TestTheDraftIsThereWhereItIsAskedFor(t *testing.T) {
 	tab := open(t)
 	browsertest.Eval[string](tab, answers(try("http://a/")))
-	for _, want := range []string{"rfc1630 rfc1738", "rfc1630 rfc1738 draft06", "rfc1630 rfc1738"} {
+	for _, want := range []string{"rfc1630 rfc1738", "rfc1630 rfc1738 draft06 rfc3986", "rfc1630 rfc1738"} {
 		if got := browsertest.Eval[string](tab, `[...document.querySelectorAll("#checker article")].map(a => a.dataset.grammar).join(" ")`); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -240,11 +241,61 @@ func TestTheCompiledCheckerAnswersAsTheNativeOne(t *testing.T) {
 				t.Fatal(err)
 			}
 			quoted, _ := json.Marshal(text)
-			if got := browsertest.Eval[string](tab, fmt.Sprintf("bnfcheck(%s, %d)", quoted, chosen)); got != string(want) {
+			if got := browsertest.Eval[string](tab, fmt.Sprintf(`new Promise((resolve, reject) => {
+				document.addEventListener("bnfcheck:failed", event => reject(event.detail.error), {once: true});
+				document.addEventListener("bnfcheck:checked", event => resolve(event.detail.json), {once: true});
+				document.dispatchEvent(new CustomEvent("bnfcheck:try", {detail: {url: %s, chosen: %d}}));
+			})`, quoted, chosen)); got != string(want) {
 				t.Errorf("%.60q, URL %d:\ncompiled %.2000s\nnative   %.2000s", text, chosen, got, want)
 			}
 		}
 	}
+}
+
+// While the program works, however long that takes, the page moves; what takes too long can be stopped, and a new text ends the
+// work on the one before.
+func TestThePageMovesWhileItChecks(t *testing.T) {
+	tab := open(t, "globalThis.bnfcheck(data.text, data.chosen)",
+		`(() => { if (data.text === "x:slow") for (;;); return globalThis.bnfcheck(data.text, data.chosen) })()`)
+	browsertest.Eval[string](tab, answers(try("http://a/")))
+	browsertest.Eval[any](tab, try("x:slow")+"; null")
+	frames := browsertest.Eval[int64](tab, `new Promise(resolve => { let n = 0; const count = () => { n++; requestAnimationFrame(count) }; count(); setTimeout(() => resolve(n), 500) })`)
+	if frames < 5 {
+		t.Errorf("the page was drawn %d times in half a second", frames)
+	}
+	shows(t, browsertest.Eval[string](tab, answers(try("http://b/"))), "conforming", "httpurl")
+	browsertest.Eval[any](tab, try("x:slow")+"; null")
+	tab.Do(chromedp.WaitVisible(chromedp.CSS(".ck-stop")))
+	tab.Screenshot("checker-still-checking", "")
+	tab.Do(chromedp.Click(chromedp.CSS(".ck-stop")), chromedp.WaitVisible(chromedp.CSS(".ck-failed")))
+	shows(t, browsertest.Eval[string](tab, answers(try("http://c/"))), "conforming", "httpurl")
+	calm(t, tab)
+}
+
+// A text of 4 KB that is as bad as a text can be is answered, and the page moves meanwhile.
+func TestABadText(t *testing.T) {
+	tab := open(t)
+	browsertest.Eval[string](tab, answers(try("http://a/")))
+	for name, text := range map[string]string{
+		"a search":  "wais://a?" + strings.Repeat("~", 4000),
+		"a host":    "http://" + strings.Repeat("a-", 2000) + "~",
+		"wrappers":  strings.Repeat("<URL:", 800),
+		"brackets":  "http://[" + strings.Repeat("1:", 2000),
+		"all signs": strings.Repeat("~[]{}|^%", 500),
+	} {
+		longest := browsertest.Eval[float64](tab, `(async () => {
+			let longest = 0, last = performance.now(), on = true;
+			const tick = () => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; if (on) setTimeout(tick) };
+			tick();
+			await `+answers(try(text))+`;
+			on = false;
+			return longest;
+		})()`)
+		if longest > 1000 {
+			t.Errorf("%s: the page stood still for %.0f ms", name, longest)
+		}
+	}
+	calm(t, tab)
 }
 
 // Where it cannot start it says why, and what to do instead.

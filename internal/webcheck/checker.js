@@ -10,51 +10,65 @@
 
 	// ---- the program
 
-	let program = null; // a promise of bnfcheck(text, chosen) => JSON, once it has been asked for
+	let program = null; // a promise of a worker that answers, once it has been asked for
+	let compiled = null; // the module, so that another worker starts at once
+	let worker = null;
+	let busy = null;     // a promise that is kept when the question in the worker is answered
+	let heard = () => {}; // gets what the worker says
 
 	const started = () => program ??= start().catch(err => {
-		program = null; // so that it can be asked for again
+		end();
 		throw err;
 	});
+
+	// end ends the worker, and whatever it is doing. The next question starts another.
+	function end() {
+		worker?.terminate();
+		heard({ error: "It was stopped." });
+		program = worker = busy = null;
+		heard = () => {};
+	}
 
 	async function start() {
 		if (typeof WebAssembly !== "object") throw new Error("This browser has no WebAssembly, which the checker needs.");
 		if (typeof DecompressionStream !== "function") throw new Error("This browser is too old for the checker: it has no DecompressionStream.");
-		progress("Unpacking the checker", 0);
-		await painted();
-		const packed = fromBase64(byID("ck-program").textContent);
-		const code = await unpack(packed, share => progress("Unpacking the checker", share));
-		progress("Starting the checker");
-		await painted();
-		const go = new Go();
-		const { instance } = await WebAssembly.instantiate(code, go.importObject);
-		delete globalThis.bnfcheck;
-		go.run(instance).then(() => { program = null; }); // it ends only where it fails
-		if (typeof globalThis.bnfcheck !== "function") throw new Error("The checker did not start.");
-		return globalThis.bnfcheck;
-	}
-
-	function fromBase64(text) {
-		const packed = atob(text), bytes = new Uint8Array(packed.length);
-		for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
-		return bytes;
-	}
-
-	// unpack reads a gzip file, whose last four bytes say how long its content is.
-	async function unpack(packed, done) {
-		const size = new DataView(packed.buffer).getUint32(packed.length - 4, true), code = new Uint8Array(size);
-		const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
-		let at = 0;
-		for (;;) {
-			const { done: ended, value } = await reader.read();
-			if (ended) return code;
-			code.set(value, at);
-			at += value.length;
-			done(at / size);
+		if (typeof Worker !== "function") throw new Error("This browser has no workers, which the checker needs.");
+		if (!compiled) progress("Unpacking the checker", 0);
+		const source = URL.createObjectURL(new Blob([byID("ck-worker").textContent], { type: "text/javascript" }));
+		try {
+			const it = worker = new Worker(source);
+			it.onmessage = event => {
+				heard(event.data);
+				if (event.data.error && it === worker) end();
+			};
+			it.onerror = event => {
+				event.preventDefault();
+				heard({ error: event.message || "The checker did not start." });
+			};
+			compiled = await new Promise((resolve, reject) => {
+				heard = m => {
+					if (m.share !== undefined) progress("Unpacking the checker", m.share);
+					else if (m.error) reject(new Error(m.error));
+					else resolve(m.module);
+				};
+				it.postMessage(compiled ? { module: compiled } : { packed: byID("ck-program").textContent });
+			});
+		} finally {
+			URL.revokeObjectURL(source);
 		}
 	}
 
-	const painted = () => new Promise(resolve => { requestAnimationFrame(() => setTimeout(resolve)); setTimeout(resolve, 100); });
+	// ask returns the answer of the worker, which is JSON.
+	function ask(text, chosen) {
+		const answered = new Promise((resolve, reject) => {
+			heard = m => "answer" in m ? resolve(m.answer) : reject(new Error(m.error));
+			worker.postMessage({ text, chosen });
+		});
+		const asked = busy = answered.then(() => {}, () => {}).then(() => { if (busy === asked) busy = null; });
+		return answered;
+	}
+
+	const after = ms => new Promise(resolve => setTimeout(resolve, ms));
 
 	function progress(text, share) {
 		const bar = document.createElement("progress");
@@ -70,7 +84,7 @@
 
 	function fail(err) {
 		status.classList.add("ck-failed");
-		status.replaceChildren(`${err.message || err} The command “bnfcheck check” says the same.`);
+		status.replaceChildren(`${err.message || err} The command “bnfcheck check” needs no browser.`);
 		answer.replaceChildren();
 		document.dispatchEvent(new CustomEvent("bnfcheck:failed", { detail: { error: err } }));
 	}
@@ -81,27 +95,47 @@
 	let took = 0;              // milliseconds, the last time
 	let timer = 0, turn = 0;
 
+	const patience = 400; // milliseconds for an answer that nobody waits for any more
+	const silence = 1000; // milliseconds without an answer, before there is something to stop
+
 	async function check(newText, newChosen) {
 		clearTimeout(timer);
 		[text, chosen] = [newText, newChosen];
 		const mine = ++turn;
+		let waiting = 0;
 		try {
-			const bnfcheck = await started();
-			if (mine !== turn) return; // somebody has typed on
+			if (busy) {
+				await Promise.race([busy, after(patience)]);
+				if (mine !== turn) return; // somebody has typed on
+				if (busy) end();
+			}
+			await started();
+			if (mine !== turn) return;
 			const before = performance.now();
-			const result = JSON.parse(bnfcheck(text, chosen));
+			waiting = setTimeout(() => { if (mine === turn) stoppable(); }, silence);
+			const json = await ask(text, chosen);
 			took = performance.now() - before;
+			if (mine !== turn) return;
+			const result = JSON.parse(json);
 			if (!result) throw new Error("The checker gave no answer.");
 			show(result);
-			document.dispatchEvent(new CustomEvent("bnfcheck:checked", { detail: { text, result } }));
+			document.dispatchEvent(new CustomEvent("bnfcheck:checked", { detail: { text, result, json } }));
 		} catch (err) {
 			if (mine === turn) fail(err);
+		} finally {
+			clearTimeout(waiting);
 		}
 	}
 
-	function tryURL(url) {
+	// stoppable says that there is no answer yet, and lets a reader stop waiting for it.
+	function stoppable() {
+		progress("Still checking");
+		status.append(" ", el("button", { type: "button", class: "ck-stop", onclick: end }, "Stop"));
+	}
+
+	function tryURL(url, chosen = 0) {
 		input.value = url;
-		check(url, 0);
+		check(url, chosen);
 	}
 
 	form.addEventListener("submit", event => {
@@ -125,7 +159,7 @@
 		const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 		form.closest("section").scrollIntoView({ behavior: calm ? "auto" : "smooth", block: "start" });
 		input.focus({ preventScroll: true });
-		tryURL(String(event.detail?.url ?? ""));
+		tryURL(String(event.detail?.url ?? ""), event.detail?.chosen);
 	});
 
 	// ---- what is shown
@@ -189,8 +223,14 @@
 			return;
 		}
 		const u = r.urls[r.chosen];
-		answer.replaceChildren(...[found(r, views), remarks(u), whole(u), 
+		answer.replaceChildren(...[found(r, views), remarks(u), whole(u), here(),
 			el("div", { class: views.every(v => v.tree.count > 0) ? "ck-views ck-aligned" : "ck-views" }, views.map(view))].filter(Boolean));
+	}
+
+	// here links to the page with this text in the form, where that fits an address.
+	function here() {
+		if (text.length > 4000 || text.isWellFormed?.() === false) return null;
+		return el("p", { class: "ck-here" }, el("a", { href: "#check=" + encodeURIComponent(text) }, "Link to this check"));
 	}
 
 	function summary(r, views) {

@@ -7,8 +7,10 @@
 //
 //	new CustomEvent("bnfcheck:try", {detail: {url: "http://a/"}})
 //
-// After every answer there is an event "bnfcheck:checked", whose detail has the text and the result, an inspect.Result;
-// where there can be none, there is "bnfcheck:failed" with the error.
+// After every answer there is an event "bnfcheck:checked", whose detail has the text, the result, an inspect.Result, and its
+// JSON; where there can be none, there is "bnfcheck:failed" with the error. The program runs in a worker, so that the page
+// moves while it works; a new text ends the work on the one before. A policy of the page must allow worker-src blob: and
+// script-src 'wasm-unsafe-eval'.
 package webcheck
 
 import (
@@ -28,6 +30,9 @@ var form string
 //go:embed checker.js
 var script string
 
+//go:embed worker.js
+var worker string
+
 //go:embed golang/wasm_exec.js
 var glue string
 
@@ -40,13 +45,13 @@ var program []byte
 // Style returns the CSS. It styles nothing outside the section.
 func Style() string { return style }
 
-// Script returns the JavaScript: Go's own, under its licence, and the checker's.
-func Script() string {
-	return "/*\nOf the Go project, as is the runtime in the compiled program:\n\n" + strings.TrimSpace(licence) + "\n*/\n" + glue + "\n" + script
-}
+// Script returns the JavaScript of the form.
+func Script() string { return script }
 
-// Markup returns the HTML for inside the section: the form, and the compressed program as data that no browser reads as
-// script.
+// Markup returns the HTML for inside the section: the form; the source of the worker that runs the program, with Go's own
+// script under its licence; and the compressed program. No browser takes the last two for scripts of the page.
 func Markup() string {
-	return form + `<script type="application/octet-stream" id="ck-program">` + base64.StdEncoding.EncodeToString(program) + "</script>\n"
+	source := "/*\nOf the Go project, as is the runtime in the compiled program:\n\n" + strings.TrimSpace(licence) + "\n*/\n" + glue + "\n" + worker
+	return form + `<script type="text/plain" id="ck-worker">` + "\n" + source + "</script>\n" +
+		`<script type="application/octet-stream" id="ck-program">` + base64.StdEncoding.EncodeToString(program) + "</script>\n"
 }

@@ -186,7 +186,8 @@ func appendFinding(b []byte, f *semantic.Finding) []byte {
 	return append(b, '}')
 }
 
-// appendRepair appends a repair as an object.
+// appendRepair appends a repair as an object. An edit that is too long to be quoted, or is many in one, has its "end" in the input and the
+// number of "octets" edited, and neither "old" nor "new".
 func appendRepair(b []byte, r *semantic.Repair) []byte {
 	b = octets.AppendString(append(b, `{"url":`...), r.URL)
 	b = strconv.AppendBool(append(b, `,"guess":`...), r.Guess)
@@ -212,8 +213,13 @@ func appendRepair(b []byte, r *semantic.Repair) []byte {
 		}
 		b = octets.AppendString(append(b, `{"edit":`...), e.Kind.String())
 		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
-		b = octets.AppendMember(append(b, ','), "old", e.Old)
-		b = octets.AppendString(append(b, `,"new":`...), e.New)
+		if e.Summarised() {
+			b = strconv.AppendInt(append(b, `,"end":`...), int64(e.Offset+len(e.Old)), 10)
+			b = strconv.AppendInt(append(b, `,"octets":`...), int64(e.Octets), 10)
+		} else {
+			b = octets.AppendMember(append(b, ','), "old", e.Old)
+			b = octets.AppendString(append(b, `,"new":`...), e.New)
+		}
 		b = strconv.AppendBool(append(b, `,"changes_meaning":`...), e.Changes)
 		b = octets.AppendString(append(b, `,"why":`...), e.Why)
 		b = append(b, '}')

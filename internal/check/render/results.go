@@ -2,6 +2,8 @@ package render
 
 import (
 	"fmt"
+	"hash/fnv"
+	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -133,14 +135,17 @@ func titleOf(l check.Line) string {
 	return wholeRunes(s[:min(len(s), longestTitle)]) + "... (" + strconv.Itoa(l.Length) + " bytes)"
 }
 
-// Names counts the results of each name, by suite and name.
-type Names map[string]int
+// Names counts the results of each name, by a hash of suite and name, so that a long name takes no more memory than a short one.
+// Of two names with the same hash, the second has a number that it does not need.
+type Names map[uint64]int32
 
 // Distinguish appends a number to the name of each result that repeats a name of its suite.
 func (n Names) Distinguish(list []results.Result) {
 	for i := range list {
 		r := &list[i]
-		key := r.Suite + "\x00" + r.Name
+		h := fnv.New64a()
+		_, _ = io.WriteString(h, r.Suite+"\x00"+r.Name) // a hash returns no error
+		key := h.Sum64()
 		if n[key]++; n[key] > 1 {
 			r.Name += fmt.Sprintf(" (%d)", n[key])
 		}

@@ -32,6 +32,9 @@ const (
 	// longestShown is the number of bytes of a URL that are shown.
 	longestShown = 2000
 
+	// narrow is the room in which a URL that is cut tells too little.
+	narrow = 20
+
 	// roomy is the width up to which carets stand under the URL itself where the output is no terminal.
 	roomy = 240
 
@@ -74,7 +77,7 @@ func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgement) []by
 	shown := l.Text[:min(len(l.Text), longestShown)]
 	var columns int
 	t.visible, columns = AppendVisible(t.visible[:0], shown, len(shown))
-	b = append(b, t.visible...)
+	b = append(b, within(t.visible, t.prefixWidth(), t.Width)...)
 	if len(shown) < l.Length {
 		b = append(b, "... ("+strconv.Itoa(l.Length)+" bytes)"...)
 	}
@@ -310,6 +313,17 @@ func AppendVisible(b []byte, s string, offset int) (out []byte, column int) {
 	}
 	text, column := ast.Excerpt(s, offset, len(`\xHH`)*len(s)+16)
 	return append(b, text...), column
+}
+
+// within returns a URL that stands behind a prefix, cut in the middle where the width has no room for it.
+func within(url []byte, prefix, width int) []byte {
+	if width == 0 || prefix+len(url) <= width {
+		return url
+	}
+	if width-prefix < narrow { // it is then on a line of its own
+		return []byte(layout.Middle(string(url), width-Indent))
+	}
+	return []byte(layout.Middle(string(url), width-prefix))
 }
 
 func isVisible(s string) bool {

@@ -149,23 +149,41 @@ func (v *View) accepted(tree *ast.Tree) {
 	for depth, n := range tree.Root().All() {
 		v.Tree.add(func() Node { return Node{n.Name(), n.ID(), n.Start(), n.End(), depth, Octets(n.Text())} })
 	}
+	if r, err := semantic.ReferenceOf(tree); err == nil {
+		v.reference(r)
+		return
+	}
 	u, err := semantic.Of(tree)
 	if err != nil {
-		return // every tree of a verdict is that of a URL
+		return // every tree of a verdict is that of a URL or a reference
 	}
 	v.Typed = u.Production + " (" + u.Match.String() + ")"
 	for _, f := range u.Fields() {
 		v.Fields.add(func() Field { return field(f) })
 	}
-	for _, f := range u.Findings() {
-		v.Findings.add(func() Finding {
-			return Finding{f.Rule, f.Severity.String(), f.Section, f.Start, f.End, clip(f.Message)}
-		})
-	}
+	v.found(u.Findings())
 	for _, s := range u.Access() {
 		v.Steps.add(func() Step { return Step{s.Verb.String(), Octets(s.Text), Octets(s.Octets), s.Section} })
 	}
 	v.Canonical = Octets(u.Canonical())
+}
+
+// reference fills in what there is to say about a reference of RFC 3986. Its canonical form is that of syntax alone.
+func (v *View) reference(r *semantic.Reference) {
+	v.Typed = v.Production
+	for _, f := range r.Fields() {
+		v.Fields.add(func() Field { return field(f) })
+	}
+	v.found(r.Findings())
+	v.Canonical = Octets(r.Normalize(semantic.DotRemoval).Reference)
+}
+
+func (v *View) found(list []semantic.Finding) {
+	for _, f := range list {
+		v.Findings.add(func() Finding {
+			return Finding{f.Rule, f.Severity.String(), f.Section, f.Start, f.End, clip(f.Message)}
+		})
+	}
 }
 
 func field(f semantic.Field) Field {

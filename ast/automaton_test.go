@@ -1,0 +1,94 @@
+package ast
+
+import (
+	"encoding/base64"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// packed holds the tables of s = 1*( p / q ), p = "a" 1*"x" "b", q = "a" / "x", of which s and p are nodes with the kinds 1 and
+// 2. No bounded number of bytes tells a p from a q.
+const packed = "gAIAYQEBAgEAFQMBAIcBBDwAC/4HAQABgRgBAAL+DwEAAYAYAYIIAQADgCgBAAOAMAGAKAEAAv4XAQABghgBgwgBAAGFQAEABoBIAQAD" +
+	"gFABgEgBAAWCCAEAAYdQAQABh1ABAAEIAAEBAQEAAQIAAgIBAQIBAQIBAgABAgEBAwEDBIEYAQAChCABBIAYAQAChSABBIIYAQAChiAB" +
+	"KAAFAQEAAQQBAAEBAQABAgEABQEBAgEEAQABAQEAAQIBAAEIAQADAwEAAQMBAAMJAQACAwEJAQUEAAAAAAIFAhABAQABAgEAAQEHAwEB" +
+	"AQABAQEDAQcGAAALBwAA"
+
+// What an automaton accepts, and its trees, however long the input is.
+func TestAutomaton(t *testing.T) {
+	a := &Automaton{Packed: packed}
+	for _, c := range []struct {
+		w    string
+		tree []Raw
+	}{
+		{"a", []Raw{{1, 0, 1, 1}}},
+		{"axxb", []Raw{{1, 0, 4, 2}, {2, 0, 4, 2}}},
+		{"axxaxb", []Raw{{1, 0, 6, 2}, {2, 3, 6, 2}}},
+		{"a" + strings.Repeat("x", 5000) + "b", []Raw{{1, 0, 5002, 2}, {2, 0, 5002, 2}}},
+		{strings.Repeat("ax", 5000), []Raw{{1, 0, 10000, 1}}},
+		{"", nil},
+		{"ab", nil},
+		{strings.Repeat("ax", 5000) + "?", nil},
+	} {
+		before := []Raw{{Kind: 9}}
+		nodes, ok := a.Parse(before, 1, c.w)
+		if ok != (c.tree != nil) || a.Accept(1, c.w) != ok || !slices.Equal(nodes[1:], c.tree) || nodes[0].Kind != 9 {
+			t.Errorf("%.20q: %t, %v", c.w, ok, nodes)
+		}
+		if a.Accept(0, c.w) || a.Accept(77, c.w) {
+			t.Errorf("%.20q: accepted as no production", c.w)
+		}
+	}
+	room := make([]Raw, 0, 8)
+	for _, w := range []string{"axxaxb", strings.Repeat("ax", 400) + "b"} {
+		if n := testing.AllocsPerRun(100, func() { a.Parse(room, 1, w); a.Accept(1, w) }); n != 0 {
+			t.Errorf("%.20q: %v allocations", w, n)
+		}
+	}
+}
+
+// Damaged tables accept nothing, whatever is damaged, and nothing panics.
+func TestAutomatonDamaged(t *testing.T) {
+	for i := range 500 {
+		for _, v := range []byte{0, 1, 2, 7, 0x7f, 0x80, 0xff} {
+			b, err := base64.StdEncoding.DecodeString(packed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b[i%len(b)] = v
+			if i >= len(b) {
+				b = b[:i%len(b)]
+			}
+			a := &Automaton{Packed: base64.StdEncoding.EncodeToString(b)}
+			for _, w := range []string{"", "a", "aab", "b", "abx", strings.Repeat("a", 600) + "b"} {
+				for k := range Kind(4) {
+					a.Accept(k, w)
+					a.Parse(nil, k, w)
+				}
+			}
+		}
+	}
+	for _, p := range []string{"", "%", "AAAA"} {
+		a := &Automaton{Packed: p}
+		if a.Accept(1, "") || a.Accept(0, "a") {
+			t.Errorf("tables %q accept", p)
+		}
+		if nodes, ok := a.Parse([]Raw{{Kind: 7}}, 1, "a"); ok || len(nodes) != 1 {
+			t.Errorf("tables %q derive", p)
+		}
+	}
+}
+
+// An Automaton can be used by several goroutines at once, from its first use on.
+func TestAutomatonConcurrent(t *testing.T) {
+	a := &Automaton{Packed: packed}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			a.Accept(1, "aab")
+			a.Parse(nil, 1, "aab")
+		})
+	}
+	all.Wait()
+}

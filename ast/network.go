@@ -1,0 +1,138 @@
+package ast
+
+import "slices"
+
+// A Network is a grammar in which productions embed themselves, as generated code writes it: for each production an automaton
+// whose edges read a byte or call a production. It explains rejections where there can be no [Tables].
+type Network struct {
+	Start []uint16 // by Kind: the state in which the production begins; 0 is no state
+	Kind  []Kind   // by state: the production that it is in
+	Final []bool   // by state: the production can end
+	Edges [][]NetworkEdge
+	Empty []bool // by Kind: the production derives the empty string
+}
+
+// A NetworkEdge leads to another state of the same production.
+type NetworkEdge struct {
+	To   uint16
+	Call Kind    // the production that is read, or 0
+	Set  ByteSet // the bytes of which one is read; of a call, those that it can begin with
+	Term string  // what a message calls it; "" for the call of a production that is no term
+}
+
+// longestNested is the longest input that a network explains: what it keeps in memory grows with the input.
+const longestNested = 1 << 16
+
+// A netItem is a state of a production that began at an offset.
+type netItem struct {
+	state uint16
+	from  int32
+}
+
+// explainNested is Explain by the network: J. Earley, "An efficient context-free parsing algorithm", 1970. Every item can
+// still become a derivation, since the network has no production that derives nothing; so the first set without an item is
+// at the first byte with which no string of the production goes on.
+func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
+	n := g.Network
+	if len(src) > longestNested || int(start) >= len(n.Start) || n.Start[start] == 0 {
+		return g.unexplained(start, src)
+	}
+	sets := [][]netItem{{{n.Start[start], 0}}}
+	seen := map[netItem]bool{sets[0][0]: true}
+	for at := 0; ; at++ {
+		set := sets[at]
+		add := func(i netItem) {
+			if !seen[i] {
+				seen[i] = true
+				set = append(set, i)
+			}
+		}
+		for k := 0; k < len(set); k++ {
+			i := set[k]
+			for _, e := range n.Edges[i.state] {
+				if e.Call == 0 {
+					continue
+				}
+				add(netItem{n.Start[e.Call], int32(at)})
+				if n.Empty[e.Call] {
+					add(netItem{e.To, i.from})
+				}
+			}
+			if !n.Final[i.state] || int(i.from) == at {
+				continue
+			}
+			for _, up := range sets[i.from] {
+				for _, e := range n.Edges[up.state] {
+					if e.Call == n.Kind[i.state] {
+						add(netItem{e.To, up.from})
+					}
+				}
+			}
+		}
+		sets[at] = set
+		if at == len(src) {
+			for _, i := range set {
+				if i.from == 0 && n.Kind[i.state] == start && n.Final[i.state] {
+					return nil
+				}
+			}
+			return g.nestedError(start, src, sets)
+		}
+		clear(seen)
+		var next []netItem
+		for _, i := range set {
+			for _, e := range n.Edges[i.state] {
+				if to := (netItem{e.To, i.from}); e.Call == 0 && e.Set.Has(src[at]) && !seen[to] {
+					seen[to] = true
+					next = append(next, to)
+				}
+			}
+		}
+		if len(next) == 0 {
+			return g.nestedError(start, src, sets)
+		}
+		sets = append(sets, next)
+	}
+}
+
+// nestedError returns the error at the last of the sets.
+func (g *Grammar) nestedError(start Kind, src string, sets [][]netItem) *SyntaxError {
+	n, at := g.Network, len(sets)-1
+	e := &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at}
+	inner := netItem{n.Start[start], 0} // that has read something, and began last
+	for _, i := range sets[at] {
+		lexical := g.Production(n.Kind[i.state]).Lexical
+		begun := int(i.from) < at || at == 0
+		if begun && !lexical && len(n.Edges[i.state]) > 0 && i.from >= inner.from {
+			inner = i
+		}
+		if lexical && int(i.from) == at && at > 0 {
+			continue // its name stands for it
+		}
+		for _, x := range n.Edges[i.state] {
+			if x.Term != "" && !slices.ContainsFunc(e.Expected, func(y Expectation) bool { return y.Term == x.Term && y.First == x.Set }) {
+				e.Expected = append(e.Expected, Expectation{Term: x.Term, First: x.Set, In: []Kind{n.Kind[i.state]}})
+			}
+		}
+		if i.from == 0 && n.Kind[i.state] == start && n.Final[i.state] {
+			defer func() { e.Expected = append(e.Expected, Expectation{Term: EndOfInput}) }()
+		}
+	}
+	// The productions around the inner one, as far as they are the only ones.
+	for i, known := inner, map[netItem]bool{}; !known[i]; {
+		known[i] = true
+		if k := n.Kind[i.state]; !g.Production(k).Lexical && !slices.Contains(e.In, k) {
+			e.In = append(e.In, k)
+		}
+		for _, up := range sets[i.from] {
+			if slices.ContainsFunc(n.Edges[up.state], func(x NetworkEdge) bool { return x.Call == n.Kind[i.state] }) && up != i {
+				i = up
+				break
+			}
+		}
+	}
+	if len(e.In) > 0 {
+		e.Section = g.Production(e.In[0]).Section
+	}
+	return e
+}

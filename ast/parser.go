@@ -1,0 +1,96 @@
+package ast
+
+// DefaultMaxLength is the limit on the length of an input if no other is set: 1 MiB.
+const DefaultMaxLength = 1 << 20
+
+// maxLength is the longest input of all: a tree counts in int32.
+const maxLength = 1<<31 - 1
+
+// ParseAs returns the tree of s as derived by start. The error is a [*SyntaxError], or a [*TooLongError] where s is longer
+// than [DefaultMaxLength].
+func (g *Grammar) ParseAs(start Kind, s string) (*Tree, error) {
+	if len(s) > DefaultMaxLength {
+		return nil, &TooLongError{Limit: DefaultMaxLength, Length: len(s)}
+	}
+	if p := g.Production(start); p.Unparsed {
+		return nil, &StartError{Grammar: g.Name, Production: p.Name}
+	}
+	return g.Derive(start, s)
+}
+
+// A StartError is the error for a start that the parser of a grammar cannot begin with: [Production] has Unparsed set.
+type StartError struct {
+	Grammar, Production string // their names
+}
+
+// Error returns the one-line message.
+func (e *StartError) Error() string {
+	return e.Grammar + ": the parser cannot begin with " + e.Production
+}
+
+// A Parser is a parser with options, made by [Grammar.NewParser]; the zero Parser accepts nothing. It reuses the memory of its last tree, so that after the
+// first few calls it does not allocate. It is not safe for concurrent use.
+type Parser struct {
+	// Start is the production to derive; 0 is the grammar's default.
+	Start Kind
+
+	// MaxLength is the limit on the length of an input in bytes; 0 is [DefaultMaxLength]. A longer one is refused with a
+	// [*TooLongError] before anything is read.
+	MaxLength int
+
+	tree Tree // the last one; its Nodes are the memory for the next
+}
+
+// NewParser returns a new parser with the default options.
+func (g *Grammar) NewParser() *Parser {
+	// A rejected string leaves no memory for the next tree, so some is allocated here.
+	p := new(struct {
+		Parser
+		room [64]Raw
+	})
+	p.tree.Grammar, p.tree.Nodes = g, p.room[:0]
+	return &p.Parser
+}
+
+// Parse returns the tree of s, which is valid until the next use of p. The error is a [*SyntaxError] or a [*TooLongError].
+func (p *Parser) Parse(s string) (*Tree, error) {
+	g, start := p.tree.Grammar, p.start()
+	switch limit := p.limit(); {
+	case len(s) > limit:
+		return nil, &TooLongError{Limit: limit, Length: len(s)}
+	case g == nil:
+		return nil, g.Rejection(start, s)
+	}
+	nodes, ok := g.Parse(p.tree.Nodes[:0], start, s)
+	if !ok {
+		if p := g.Production(start); p.Unparsed {
+			return nil, &StartError{Grammar: g.Name, Production: p.Name}
+		}
+		return nil, g.Rejection(start, s)
+	}
+	p.tree.Source, p.tree.Nodes = s, nodes
+	return &p.tree, nil
+}
+
+// Accepts reports whether s is derived; a string that is too long is not. It does not allocate.
+func (p *Parser) Accepts(s string) bool {
+	g := p.tree.Grammar
+	return g != nil && len(s) <= p.limit() && g.Accept(p.start(), s)
+}
+
+func (p *Parser) start() Kind {
+	if p.Start == 0 && p.tree.Grammar != nil {
+		return p.tree.Grammar.Default
+	}
+	return p.Start
+}
+
+func (p *Parser) limit() int {
+	switch {
+	case p.MaxLength <= 0:
+		return DefaultMaxLength
+	case p.MaxLength > maxLength:
+		return maxLength
+	}
+	return p.MaxLength
+}

@@ -1,0 +1,218 @@
+// Command generated measures parsers that bnfcheck generate makes of ten grammars, and their peers, on the same strings in one
+// run, and prints one table. Run it in its folder:
+//
+//	go generate . && go run .
+//
+// The grammars are under abnf; the packages that go generate writes are not kept. The peers are Go's regexp with an expression
+// written by hand, where there are captures with one for each part; the parser that Go programs use; and go-abnf with the same
+// grammar. It is a module of its own for the sake of the peers.
+//
+// Every subject has a turn in each round, so that other load on the machine affects all alike. A figure is the median of the
+// rounds. Before anything is measured, every subject must accept every string of its list; one that does not is left out, with
+// a message. The peers do different work: most of them convert numbers or copy strings, where a tree has places.
+package main
+
+//go:generate go run ../../cmd/bnfcheck generate abnf/languagetag.abnf --start Language-Tag -o languagetag
+//go:generate go run ../../cmd/bnfcheck generate abnf/ipv6.abnf --start IPv6address -o ipv6
+//go:generate go run ../../cmd/bnfcheck generate abnf/mediatype.abnf --start media-type -o mediatype
+//go:generate go run ../../cmd/bnfcheck generate abnf/timestamp.abnf --start date-time -o timestamp
+//go:generate go run ../../cmd/bnfcheck generate abnf/version.abnf --start go-version -o version
+//go:generate go run ../../cmd/bnfcheck generate abnf/cookie.abnf --start cookie-string -o cookie
+//go:generate go run ../../cmd/bnfcheck generate abnf/mailbox.abnf --start mailbox -o mailbox
+//go:generate go run ../../cmd/bnfcheck generate abnf/structured.abnf --start sf-list -o structured
+//go:generate go run ../../cmd/bnfcheck generate abnf/sipuri.abnf --start SIP-or-SIPS-URI -o sipuri
+//go:generate go run ../../cmd/bnfcheck generate abnf/metric.abnf --start sample -o metric
+
+import (
+	"embed"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	goabnf "github.com/pandatix/go-abnf"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+//go:embed abnf
+var grammars embed.FS
+
+func main() {
+	rounds := flag.Int("rounds", 15, "how often every subject has its turn")
+	only := flag.String("only", "", "measure only formats with this in their name")
+	flag.Parse()
+	if err := run(os.Stdout, *rounds, *only); err != nil {
+		fmt.Fprintln(os.Stderr, "generated:", err)
+		os.Exit(1)
+	}
+}
+
+// A format is what is measured together.
+type format struct {
+	name     string
+	file     string // of the grammar
+	start    ast.Kind
+	rule     string
+	grammar  *ast.Grammar
+	accepts  func(string) bool
+	regexp   string // with captures
+	peer     string
+	byPeer   func(string) error
+	list     []string
+	subjects []*subject
+}
+
+// A subject is a parser that is measured.
+type subject struct {
+	accepts func(string) bool
+	slow    bool      // a turn is once through the list
+	ns      []float64 // by round, for a string
+	allocs  float64   // for a string
+}
+
+const (
+	accepts = iota
+	tree
+	plain
+	captures
+	peer
+	abnf
+	subjects
+)
+
+func run(w io.Writer, rounds int, only string) error {
+	var chosen []*format
+	for _, f := range formats {
+		if strings.Contains(f.name, only) {
+			if err := f.prepare(); err != nil {
+				return fmt.Errorf("%s: %w", f.name, err)
+			}
+			chosen = append(chosen, f)
+		}
+	}
+	for range rounds {
+		for _, f := range chosen {
+			for _, s := range f.subjects {
+				if s != nil {
+					s.turn(f.list)
+				}
+			}
+		}
+	}
+	return table(w, chosen)
+}
+
+// prepare makes the subjects.
+func (f *format) prepare() error {
+	var nodes []ast.Raw
+	whole := regexp.MustCompile(`^(?:` + f.regexp + `)$`)
+	without := regexp.MustCompile(`^(?:` + noCaptures(f.regexp) + `)$`)
+	f.subjects = make([]*subject, subjects)
+	f.subjects[accepts] = &subject{accepts: f.accepts}
+	f.subjects[tree] = &subject{accepts: func(s string) (ok bool) {
+		nodes, ok = f.grammar.Parse(nodes[:0], f.start, s)
+		return ok
+	}}
+	f.subjects[plain] = &subject{accepts: without.MatchString}
+	f.subjects[captures] = &subject{accepts: func(s string) bool { return whole.FindStringSubmatchIndex(s) != nil }}
+	f.subjects[peer] = &subject{accepts: func(s string) bool { return f.byPeer(s) == nil }}
+	text, err := grammars.ReadFile("abnf/" + f.file)
+	if err != nil {
+		return err
+	}
+	g, err := goabnf.ParseABNF([]byte(strings.ReplaceAll(string(text), "\n", "\r\n")))
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: go-abnf does not read the grammar: %.100v\n", f.name, err)
+	} else {
+		f.subjects[abnf] = &subject{slow: true, accepts: func(s string) bool {
+			forest, err := goabnf.Parse([]byte(s), g, f.rule)
+			return err == nil && forest.Valid()
+		}}
+	}
+	for i, s := range f.subjects {
+		if s == nil {
+			continue
+		}
+		for _, x := range f.list {
+			if !s.accepts(x) {
+				if i <= tree {
+					return fmt.Errorf("the generated parser does not accept %q", x)
+				}
+				fmt.Fprintf(os.Stderr, "%s: without %s, which does not accept %q\n", f.name, [...]string{"", "", "regexp", "regexp", f.peer, "go-abnf"}[i], x)
+				f.subjects[i] = nil
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// noCaptures returns an expression with its captures as groups. Each capture is written "(?<".
+func noCaptures(e string) string { return regexp.MustCompile(`\(\?<\w+>`).ReplaceAllString(e, "(?:") }
+
+// turn measures once: the time is that of at least two milliseconds.
+func (s *subject) turn(list []string) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	n := 0
+	began := time.Now()
+	took := time.Duration(0)
+	for took < 2*time.Millisecond {
+		for range max(1, 200/len(list)) {
+			for _, x := range list {
+				s.accepts(x)
+			}
+			n += len(list)
+			if s.slow {
+				break
+			}
+		}
+		took = time.Since(began)
+	}
+	runtime.ReadMemStats(&after)
+	s.ns = append(s.ns, float64(took.Nanoseconds())/float64(n))
+	s.allocs = float64((after.Mallocs - before.Mallocs) / uint64(n))
+}
+
+func (s *subject) median() float64 {
+	all := slices.Clone(s.ns)
+	slices.Sort(all)
+	return all[len(all)/2]
+}
+
+// table prints nanoseconds for a string, ratios, and what a target asks for and is not reached.
+func table(w io.Writer, chosen []*format) error {
+	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
+	row := func(cells ...string) { fmt.Fprintln(t, "| "+strings.Join(cells, "\t| ")+"\t|") }
+	row("format", "accepts, ns", "tree, ns", "allocations", "peer", "peer / accepts", "peer / tree", "regexp / tree", "with captures / tree", "go-abnf / tree")
+	row(slices.Repeat([]string{"---"}, 10)...)
+	for _, f := range chosen {
+		base := [subjects]float64{}
+		of := func(i, to int) string {
+			if f.subjects[i] == nil {
+				return "-"
+			}
+			return ratio(f.subjects[i].median() / base[to])
+		}
+		for i := range base[:tree+1] {
+			base[i] = f.subjects[i].median()
+		}
+		row(f.name, fmt.Sprintf("%.0f", base[accepts]), fmt.Sprintf("%.0f", base[tree]),
+			fmt.Sprint(f.subjects[accepts].allocs+f.subjects[tree].allocs), f.peer, of(peer, accepts), of(peer, tree), of(plain, tree), of(captures, tree), of(abnf, tree))
+	}
+	return t.Flush()
+}
+
+func ratio(x float64) string {
+	if x < 10 {
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.0f", x)
+}

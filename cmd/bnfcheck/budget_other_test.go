@@ -1,0 +1,6 @@
+//go:build !linux
+
+package main
+
+// measured needs Linux.
+func measured() { main() }

@@ -1,0 +1,314 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
+)
+
+func newGenerate(s *streams) *cobra.Command {
+	return newGenerateOf(&generating{streams: s})
+}
+
+func newGenerateOf(g *generating) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "generate FILE",
+		Short: "Write a Go package with a proven parser of a grammar",
+		Long: `generate writes a Go package that parses what a grammar derives: Parse, Accepts, a
+reusable Parser, a constant and a type for each production, errors that name what was
+expected where, a test and a fuzz target. The package imports the standard library and
+github.com/bnfcheck/bnfcheck/ast, nothing else.
+
+Before a file is written, the parser is proven to accept exactly the strings that each
+production derives. Where a string has two trees, the first printed alternative is taken
+with which the whole input is derived, and one more iteration before none; the lock file
+bnfcheck.lock lists each such choice with its shortest string, and there another one can
+be chosen. With --peg the parser is made of the rules of a PEG, which are proven equal to
+the grammar first.
+
+The files are written all or none, into the folder and nowhere else. A file that has one
+of their names and was not written by this command is not replaced. The same grammar
+makes the same files, to the byte.
+
+The exit status is 0 if the package is written or was there already; 1 if the PEG is not
+the grammar; 2 for wrong usage, a file that is not in its notation, and failed input or
+output; 3 if no parser can be made, with the place and the remedy.`,
+		Example: `  bnfcheck generate uri.abnf --start URI-reference -o uri
+  bnfcheck generate tag.abnf --start Language-Tag --nodes=-variant,+alphanum -o tag
+  bnfcheck generate uri.abnf --peg uri.peg -o uri`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return g.run(args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&g.start, "start", "", "the `RULE` that Parse derives; the package has what it uses. Without it, the package has all productions")
+	flags.StringVarP(&g.folder, "output", "o", "", "write into `FOLDER`, which is made if there is none")
+	flags.StringVar(&g.name, "package", "", "the `NAME` of the package (default: that of the folder)")
+	flags.StringSliceVar(&g.nodes, "nodes", nil, "the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the default, which leaves out what is lexical")
+	flags.StringVar(&g.pegFile, "peg", "", "make the parser of the PEG in `FILE`, which must be proven equal to the grammar")
+	flags.StringVar(&g.ledger, "readings", "", "with a .bnf file: read it as the ledger in `FILE` has it")
+	flags.IntVar(&g.nesting, "nesting", 0, "prove recursion that nests to a depth of `N`, if that is deeper than the default of 4")
+	g.naming = addNaming(g.streams, cmd)
+	_ = cmd.MarkFlagRequired("output")
+	_ = cmd.MarkFlagDirname("output")
+	return cmd
+}
+
+// generating carries out one generate command.
+type generating struct {
+	*streams
+	naming          *naming
+	start, name     string
+	folder          string
+	nodes           []string
+	pegFile, ledger string
+	nesting         int
+
+	base string // the folder that the names of files are relative to, if it is not the current one
+}
+
+// path returns the file that a name stands for.
+func (g *generating) path(name string) string {
+	if g.base == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(g.base, filepath.FromSlash(name))
+}
+
+func (g *generating) run(file string) error {
+	files, err := g.make(file)
+	if err != nil {
+		return g.fail(err)
+	}
+	changed, err := gopackage.Save(g.folder, files)
+	if err != nil {
+		return &ioError{g.folder, err}
+	}
+	if changed == 0 {
+		_, err = fmt.Fprintf(g.out, "%s: nothing has changed\n", g.folder)
+	} else {
+		_, err = fmt.Fprintf(g.out, "%s: %s written\n", g.folder, layout.Plural(changed, "file"))
+	}
+	return err
+}
+
+// make returns the files of the package.
+func (g *generating) make(file string) ([]gopackage.File, error) {
+	file = g.path(file)
+	src, err := g.source(file)
+	if err != nil {
+		return nil, err
+	}
+	return gopackage.Make(src)
+}
+
+// source reads what the package is made of.
+func (g *generating) source(file string) (gopackage.Source, error) {
+	src := gopackage.Source{Start: g.start, Nodes: g.nodes, Nesting: g.nesting, Package: g.name}
+	input := func(name string, text []byte) error {
+		path, err := g.relative(name)
+		src.Inputs = append(src.Inputs, gopackage.Input{Path: path, Text: text})
+		return err
+	}
+	read := func(name string) ([]byte, error) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, &ioError{name, err}
+		}
+		return text, input(name, text)
+	}
+	if g.ledger != "" {
+		err := g.withLedger(file, &src, read)
+		return src, err
+	}
+	opened, err := g.naming.open(file)
+	if err != nil {
+		return src, err
+	}
+	if opened.Asked != "" && src.Start == "" {
+		src.Start = opened.Asked
+	}
+	if opened.File == "" || opened.File != strings.TrimSuffix(file, "#"+opened.Asked) {
+		return src, fmt.Errorf("%s is no file: the packages of the grammars that are built in are below github.com/bnfcheck/bnfcheck/gen", file)
+	}
+	if opened.Grammar.Ordered {
+		return src, fmt.Errorf("%s is a PEG: give it with --peg, and here the grammar that it transcribes", opened.File)
+	}
+	if err := input(opened.File, opened.Text); err != nil {
+		return src, err
+	}
+	src.Grammar = opened.Grammar
+	if src.Grammar.Title == opened.File {
+		src.Grammar.Title = filepath.Base(opened.File)
+	}
+	err = g.finish(&src, read)
+	return src, err
+}
+
+// withLedger reads a grammar file with its ledger, and what else the package is made of.
+func (g *generating) withLedger(file string, src *gopackage.Source, read func(string) ([]byte, error)) error {
+	text, err := read(file)
+	if err != nil {
+		return err
+	}
+	ledger, err := read(g.path(g.ledger))
+	if err != nil {
+		return err
+	}
+	b, err := bnf.ReadSource(file, text, g.ledger, ledger)
+	if err != nil {
+		return err
+	}
+	src.Grammar = b.Default
+	for _, r := range b.Readings {
+		if r.On {
+			src.Readings = append(src.Readings, r)
+		}
+	}
+	return g.finish(src, read)
+}
+
+// finish reads the PEG and the lock file, and sets what follows from the rest.
+func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, error)) error {
+	if g.pegFile != "" {
+		text, err := read(g.path(g.pegFile))
+		if err != nil {
+			return err
+		}
+		if src.PEG, err = peg.Read(g.pegFile, text); err != nil {
+			return err
+		}
+	}
+	if src.Package == "" {
+		src.Package = packageName(g.folder)
+	}
+	src.LockFile = filepath.Join(g.folder, gopackage.LockName)
+	text, err := os.ReadFile(src.LockFile)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return &ioError{src.LockFile, err}
+	}
+	src.Lock = text
+	more, imported, err := g.naming.record(g.relative)
+	if err != nil {
+		return err
+	}
+	for _, file := range imported {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return &ioError{file, err}
+		}
+		path, err := g.relative(file)
+		if err != nil {
+			return err
+		}
+		src.Imported = append(src.Imported, gopackage.Input{Path: path, Text: text})
+	}
+	for _, d := range g.naming.definitions {
+		src.Assumptions = append(src.Assumptions, "defined: "+d)
+	}
+	src.Args = gopackage.Args(*src, ".", more...)
+	return nil
+}
+
+// relative returns a file's path as the package's folder sees it.
+func (g *generating) relative(file string) (string, error) {
+	folder, err := filepath.Abs(g.folder)
+	if err != nil {
+		return "", err
+	}
+	if file, err = filepath.Abs(file); err != nil {
+		return "", err
+	}
+	path, err := filepath.Rel(folder, file)
+	return filepath.ToSlash(path), err
+}
+
+// record returns the flags as they are given again, with paths as relative makes them, and the files that are imported.
+func (n *naming) record(relative func(string) (string, error)) (args, files []string, err error) {
+	add := func(flag, value, usual string) {
+		if value != usual {
+			args = append(args, "--"+flag, value)
+		}
+	}
+	add("kind", n.kind.value, "")
+	for _, d := range n.definitions {
+		add("define", d, "")
+	}
+	for _, v := range n.imports {
+		before, file, after := importParts(v)
+		if info, err := os.Stat(file); err == nil {
+			if !info.IsDir() {
+				files = append(files, file)
+			}
+			if file, err = relative(file); err != nil {
+				return nil, nil, err
+			}
+		}
+		add("import", before+file+after, "")
+	}
+	add("values", n.values.value, bnf.AutoValues.String())
+	add("lists", n.lists.value, bnf.Sender.String())
+	add("lines", n.lines.String(), (bnf.Lines{}).String())
+	add("max-grammar-size", strconv.Itoa(n.maxSize), strconv.Itoa(bnf.DefaultMaxSize))
+	return args, files, nil
+}
+
+// importParts takes a value of --import apart: what stands before and after the name of the file.
+func importParts(value string) (before, file, after string) {
+	if name, from, ok := strings.Cut(value, "="); ok {
+		before, value = name+"=", from
+	}
+	file, _ = subject.Split(value)
+	return before, file, value[len(file):]
+}
+
+// packageName returns the name of the package in a folder: the folder's, as far as it is made of letters and digits.
+func packageName(folder string) string {
+	abs, err := filepath.Abs(folder)
+	if err != nil {
+		return ""
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9', r == '_':
+			return r
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return -1
+	}, filepath.Base(abs))
+}
+
+// fail returns an error of package gopackage as the command ends with it: what is refused is printed, with its place.
+func (s *streams) fail(err error) error {
+	bad, ok := errors.AsType[*expr.Error](err)
+	_, missing := errors.AsType[*bnf.MissingError](err)
+	switch {
+	case missing:
+		s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
+		return errOpen
+	case !ok:
+		return err
+	case bad.Refused:
+		s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
+		return errOpen
+	}
+	if _, differs := errors.AsType[*gopackage.DiffersError](err); differs {
+		s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
+		return errNegative
+	}
+	return &inputError{err}
+}

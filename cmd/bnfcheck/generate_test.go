@@ -1,0 +1,24 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
+)
+
+// The packages under gen are what this command makes of their grammars, to the byte: it and go generate write the same.
+func TestOursAreMadeTheSameWay(t *testing.T) {
+	sequential(t)
+	folders, want := "../../gen/rfc1738", 1
+	if longtest.Enabled() {
+		folders, want = "../../gen/...", len(bnfcheck.Grammars())
+	}
+	var stdout, stderr bytes.Buffer
+	status := run([]string{"verify", folders}, strings.NewReader(""), &stdout, &stderr)
+	if status != statusOK || strings.Count(stdout.String(), ": current\n") < want {
+		t.Errorf("status %d\n%s%s", status, &stdout, &stderr)
+	}
+}

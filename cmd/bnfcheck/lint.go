@@ -1,0 +1,164 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/check/render"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/lint"
+	"github.com/bnfcheck/bnfcheck/internal/results"
+)
+
+func newLint(s *streams) *cobra.Command {
+	l := &linting{streams: s}
+	cmd := &cobra.Command{
+		Use:   "lint GRAMMAR ...",
+		Short: "Find what is wrong or surprising in a grammar",
+		Long: `lint looks at grammars for their authors, before anyone transcribes them: names that are
+not defined or not used, productions that derive nothing, repetitions of what may be
+empty, letters whose case surprises, left recursion; ambiguity, with the shortest
+ambiguous string and two derivations of it; alternatives that add nothing; and the
+strings that are lost where alternatives are tried in order, as a PEG and most
+hand-written parsers do, with what hides them and the order that loses nothing.
+
+A grammar is a file with ABNF or BNF, or the name of a grammar that is built in. With
+FILE#PRODUCTION, what this production cannot use is unused; without it, a production
+that no other uses may be where inputs begin.
+
+Ambiguity, what adds nothing and what is lost are decided for regular productions. For
+the others --nesting looks for ambiguity and what adds nothing in derivations that
+re-enter a recursion no more than so many times.
+
+A finding is an error, a warning or a note. --level leaves the lower ones out. --explain
+says what a code in brackets means. The exit status is 0 if nothing but notes is printed;
+1 if a warning or an error is; 2 for wrong usage, a file that is not in its notation, and
+failed input or output; 3 if there are only notes, and something was not decided.`,
+		Example: `  bnfcheck lint uri.abnf
+  bnfcheck lint uri.abnf#URI --level warning
+  bnfcheck lint json.abnf --nesting 3 --format sarif
+  bnfcheck lint --explain ambiguous`,
+		RunE: func(_ *cobra.Command, args []string) error { return l.run(args) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	cmd.ValidArgsFunction = orFiles(words(sides))
+	l.level = addChoice(cmd, "level", "print only findings of this level and higher ones", string(results.Note), string(results.Warning), string(results.Error))
+	flags.IntVar(&l.options.Nesting, "nesting", 0, "look at what nests, with at most `N` re-entries")
+	flags.IntVar(&l.options.Limits.States, "max-states", 0, "build automata of at most `N` states (default 65536)")
+	flags.IntVar(&l.options.Limits.Pairs, "max-pairs", 0, "compare derivations in at most `N` pairs of states (default 2097152)")
+	flags.IntVar(&l.options.Limits.Work, "max-work", 0, "build `N` states in all for a grammar (default 2097152)")
+	flags.StringVar(&l.explain, "explain", "", "say what a `CODE` means, and look at no grammar")
+	complete(cmd, "explain", lint.Codes)
+	l.naming = addNaming(s, cmd)
+	l.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
+	return cmd
+}
+
+// linting carries out one lint command.
+type linting struct {
+	*streams
+	naming  *naming
+	level   *choice
+	options lint.Options
+	explain string
+	format  *choice
+}
+
+func (l *linting) run(args []string) error {
+	if l.explain != "" {
+		return l.say(args)
+	}
+	if len(args) == 0 {
+		return errors.New("lint takes a grammar: bnfcheck lint FILE")
+	}
+	for _, f := range []struct {
+		name string
+		n    int
+	}{{"nesting", l.options.Nesting}, {"max-states", l.options.Limits.States}, {"max-pairs", l.options.Limits.Pairs}, {"max-work", l.options.Limits.Work}} {
+		if err := atLeast(f.name, f.n, 0); err != nil {
+			return err
+		}
+	}
+	var reports []*lint.Report
+	for _, name := range args {
+		r, err := l.lint(name)
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
+		switch {
+		case r.Worst() != "" && r.Worst() != results.Note:
+			l.earned = errNegative
+		case r.Undecided > 0 && l.earned == nil:
+			l.earned = errOpen
+		}
+	}
+	if err := l.print(reports); err != nil {
+		return err
+	}
+	return l.earned
+}
+
+func (l *linting) lint(name string) (*lint.Report, error) {
+	opened, err := l.naming.open(name)
+	if err != nil {
+		return nil, err
+	}
+	o := l.options
+	if opened.Asked != "" {
+		r, err := opened.Lookup(opened.Asked)
+		if err != nil {
+			return nil, named(err)
+		}
+		o.Start = r.ID
+	}
+	for _, n := range opened.Notices {
+		o.Noticed = append(o.Noticed, lint.Finding{Code: lint.Notation, Level: results.Note, Pos: n.Pos, Message: n.Message})
+	}
+	r, err := lint.Lint(opened.Grammar, o)
+	if err != nil {
+		return nil, err
+	}
+	return r.AtLeast(results.Level(l.level.value)), nil
+}
+
+func (l *linting) print(reports []*lint.Report) error {
+	if l.format.isDocument() {
+		return results.Write(l.out, l.format.value, lint.Results(reports))
+	}
+	var b []byte
+	for _, r := range reports {
+		if l.format.value == "json" {
+			b = render.JSON(b, r.JSON())
+		} else {
+			b = r.AppendText(b, &l.Screen)
+		}
+	}
+	_, err := l.out.Write(b)
+	return err
+}
+
+// say explains a code.
+func (l *linting) say(args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("--explain looks at no grammar, and got %q", args[0])
+	}
+	c, ok := lint.Of(l.explain)
+	if !ok {
+		return didYouMean(fmt.Errorf("no code %q; there are %s", l.explain, strings.Join(lint.Codes(), ", ")), l.explain, lint.Codes)
+	}
+	width := l.Width
+	if width == 0 || width > roomForHelp {
+		width = roomForHelp
+	}
+	head, text, _ := strings.Cut(c.String(), "\n\n")
+	fmt.Fprintf(l.out, "%s\n\n", head)
+	for _, line := range layout.Fold(strings.TrimSpace(text), width, width, false) {
+		fmt.Fprintln(l.out, line)
+	}
+	return nil
+}

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/derive"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/interpret"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/vectors"
+)
+
+// naming is the flags that say how a file with a grammar is read, wherever a command takes the name of one.
+type naming struct {
+	*streams
+	*notating
+	kind        *choice
+	definitions []string
+	version     subject.Version // of the grammars that are built in
+	grammar     string          // the value of --grammar
+
+	opened map[string]*subject.Opened
+}
+
+// notating is the flags that say how the ABNF in a file is read.
+type notating struct {
+	values, lists *choice
+	lines         bnf.Lines
+	imports       []string
+	maxSize       int
+}
+
+// addNotating returns cmd these flags.
+func addNotating(cmd *cobra.Command) *notating {
+	n := &notating{values: &choice{bnf.AutoValues.String(), bnf.ValuesNames}, lists: &choice{bnf.Sender.String(), bnf.ListsNames}}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&n.imports, "import", nil, "rfc3986, FILE, FOLDER or `NAME=FILE#RULE`: the grammar, or the folder of grammars, that has the names which the ABNF lacks, or one of them; may be repeated")
+	flags.Var(n.values, "values", "what %x80 means in ABNF: octets, code-points, or auto for code points where a value is above 255")
+	complete(cmd, "values", n.values.choices)
+	flags.Var(n.lists, "lists", "what 1#element means in ABNF: as RFC 7230 has the sender or the recipient of a list, or 2616")
+	complete(cmd, "lists", n.lists.choices)
+	flags.Var(&linesFlag{&n.lines}, "lines", "2750-2812 or !100-120: the `LINES` of the file that hold its ABNF, or all but these; may be repeated")
+	flags.IntVar(&n.maxSize, "max-grammar-size", bnf.DefaultMaxSize, "refuse a grammar of more than `N` bytes")
+	for _, name := range []string{"import", "values", "lists", "lines", "max-grammar-size"} {
+		_ = flags.SetAnnotation(name, everywhere, nil)
+	}
+	return n
+}
+
+// everywhere marks flags that mean the same in every command that has them.
+const everywhere = "everywhere"
+
+// linesFlag is the value of --lines.
+type linesFlag struct{ *bnf.Lines }
+
+func (linesFlag) Type() string { return "string" }
+
+// apply sets in o what the flags say.
+func (n *notating) apply(o *bnf.Notation) error {
+	var err error
+	if o.Values, err = bnf.ParseValues(n.values.value); err != nil {
+		return err
+	}
+	if o.Lists, err = bnf.ParseLists(n.lists.value); err != nil {
+		return err
+	}
+	if n.maxSize < 1 {
+		return fmt.Errorf("invalid argument \"%d\" for \"--max-grammar-size\" flag: expected a number of bytes", n.maxSize)
+	}
+	o.Lines, o.MaxSize = n.lines, n.maxSize
+	o.Imports, err = subject.Imports(n.imports, n.maxSize)
+	return named(err)
+}
+
+// addNaming returns cmd these flags.
+func addNaming(s *streams, cmd *cobra.Command) *naming {
+	n := &naming{streams: s}
+	n.add(cmd)
+	return n
+}
+
+// addGrammar is addNaming for a command that takes a production of any grammar as the flag --grammar.
+func addGrammar(s *streams, cmd *cobra.Command) *naming {
+	n := &naming{streams: s}
+	cmd.Flags().StringVarP(&n.grammar, "grammar", "g", "", "a production of any grammar, as `FILE#RULE` or GRAMMAR/PRODUCTION")
+	_ = cmd.RegisterFlagCompletionFunc("grammar", orFiles(words(sides)))
+	n.add(cmd)
+	return n
+}
+
+func (n *naming) add(cmd *cobra.Command) {
+	n.notating = addNotating(cmd)
+	n.kind = &choice{"", nil}
+	for _, k := range subject.Kinds() {
+		n.kind.words = append(n.kind.words, string(k))
+	}
+	flags := cmd.Flags()
+	flags.Var(n.kind, "kind", "what a file holds, where its name does not end so: "+strings.Join(n.kind.words, ", "))
+	complete(cmd, "kind", n.kind.choices)
+	flags.StringArrayVar(&n.definitions, "define", nil, "what a name derives that has no production, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
+	for _, name := range []string{"kind", "define"} {
+		_ = flags.SetAnnotation(name, everywhere, nil)
+	}
+}
+
+// orFiles offers files beside what f offers.
+func orFiles(f cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		list, _ := f(cmd, args, typed)
+		return list, cobra.ShellCompDirectiveDefault
+	}
+}
+
+// options returns how files are read.
+func (n *naming) options() (subject.Options, error) {
+	o := subject.Usual
+	o.Kind, o.Stdin, o.Version = subject.Kind(n.kind.value), n.in, n.version
+	if err := n.apply(&o.Notation); err != nil {
+		return o, err
+	}
+	definitions, err := equations(n.definitions, "define", "NAME=EXPRESSION")
+	for _, d := range definitions {
+		o.Notation.Define = append(o.Notation.Define, bnf.Replacement{
+			Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1},
+		})
+	}
+	return o, err
+}
+
+// isFile reports whether a name is taken for that of a file.
+func (n *naming) isFile(name string) bool {
+	return subject.IsFile(name, subject.Options{Kind: subject.Kind(n.kind.value)})
+}
+
+// open opens the grammar that a person names.
+func (n *naming) open(name string) (*subject.Opened, error) {
+	if g := n.opened[name]; g != nil { // standard input can be read only once
+		return g, nil
+	}
+	o, err := n.options()
+	if err != nil {
+		return nil, err
+	}
+	g, err := subject.Open(name, o)
+	if err != nil {
+		return nil, named(err)
+	}
+	if n.opened == nil {
+		n.opened = map[string]*subject.Opened{}
+	}
+	n.opened[name] = g
+	return g, nil
+}
+
+// once reports an error if standard input is to be both the grammar and one of the files.
+func (n *naming) once(files []string) error {
+	if file, _ := subject.Split(n.grammar); file == "-" && slices.Contains(files, "-") {
+		return errors.New("standard input can be read only once: it is the grammar, or the strings")
+	}
+	return nil
+}
+
+// start opens the grammar that a person names, and returns the production that is meant.
+func (n *naming) start(name string) (*subject.Opened, *expr.Rule, error) {
+	g, err := n.open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := g.Start()
+	return g, r, named(err)
+}
+
+// language returns what a person names, to be compared.
+func (n *naming) language(name string) (subject.Language, error) {
+	g, err := n.open(name)
+	if err != nil {
+		return subject.Language{}, err
+	}
+	l, err := g.Language()
+	return l, named(err)
+}
+
+// undecided reports what is wrong with a grammar that nothing is wrong with but that it cannot be computed with: it is not
+// regular, or too large.
+func undecided(err error) error {
+	_, nests := errors.AsType[*expr.SelfEmbedding](err)
+	if nests {
+		err = fmt.Errorf("%w, so that it is not regular", err)
+	}
+	if nests || errors.Is(err, lang.ErrTooLarge) || errors.Is(err, derive.ErrTooLarge) {
+		return &openError{err}
+	}
+	return named(err)
+}
+
+// subject returns what test vectors are about: the production of any grammar that a person names, with the productions that
+// are its components. A PEG is a model, which has none.
+func (n *naming) subject(name string, components []string) (*interpret.Parser, *vectors.Subject, error) {
+	g, err := n.open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	var ids []string
+	for _, c := range components {
+		r, err := g.Lookup(c)
+		if err != nil {
+			return nil, nil, named(err)
+		}
+		ids = append(ids, r.ID)
+	}
+	p, err := interpret.New(g, ids...)
+	if err != nil {
+		return nil, nil, named(err)
+	}
+	id := p.Grammar.Production(p.Start).ID
+	if g.Grammar.Ordered {
+		if len(components) > 0 {
+			return nil, nil, errors.New("--component is for a BNF: a PEG is a model without productions here")
+		}
+		dfa, err := g.Automaton(g.Grammar.Rule(id))
+		if err != nil {
+			return nil, nil, undecided(err)
+		}
+		m := &vectors.Model{Name: g.Grammar.Name, About: id + " of " + g.Grammar.Title, DFA: dfa}
+		return p, m.Subject(), nil
+	}
+	published, err := p.Published()
+	if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
+		return nil, nil, undecided(err)
+	} else if err != nil { // the automaton of the explanations is too large
+		return nil, nil, &openError{err}
+	}
+	var kinds []ast.Kind
+	for _, id := range ids {
+		k, _ := p.Grammar.Kind(id)
+		kinds = append(kinds, k)
+	}
+	s, err := vectors.NewForeign(published, g.Grammar, p.Start, kinds)
+	if err != nil {
+		return nil, nil, undecided(err)
+	}
+	return p, s, nil
+}
+
+// parser returns a parser of the production that a person names.
+func (n *naming) parser(name string) (*interpret.Parser, error) {
+	g, err := n.open(name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := interpret.New(g)
+	return p, named(err)
+}
+
+// named returns the error about a name as the command reports it: what is wrong in a file is no wrong usage, and a name
+// without a meaning has the names that are near to it.
+func named(err error) error {
+	if _, inFile := errors.AsType[*expr.Error](err); inFile {
+		return &inputError{err}
+	}
+	if _, missing := errors.AsType[*bnf.MissingError](err); missing {
+		return &inputError{err}
+	}
+	if _, large := errors.AsType[*bnf.SizeError](err); large {
+		return &inputError{err}
+	}
+	if unknown, ok := errors.AsType[*subject.UnknownError](err); ok {
+		return didYouMean(err, unknown.Name, func() []string { return unknown.Known })
+	}
+	return err
+}

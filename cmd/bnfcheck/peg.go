@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/transcribe"
+)
+
+func newPEG(s *streams) *cobra.Command {
+	p := &transcribing{streams: s}
+	cmd := &cobra.Command{
+		Use:   "peg FILE",
+		Short: "Write a PEG for pigeon that is proven equal to a grammar",
+		Long: `peg writes a .peg file in pigeon's notation with a rule for each production: as printed
+where an ordered choice matches what the production derives, with its alternatives in
+another order where that does, or with what follows a choice inside of its alternatives.
+Each rule that is marked so is proven to match exactly the strings that its production
+derives; a rule for which that could not be done is marked with a question mark, and is
+named on standard error with the shortest string in which it differs.
+
+The exit status is 0 if every rule is proven; 2 for wrong usage, a file that is not in
+its notation, and failed input or output; 3 if a rule is not proven.`,
+		Example: `  bnfcheck peg uri.abnf --start URI-reference -o uri.peg
+  bnfcheck prove --abnf uri.abnf --peg uri.peg --start URI-reference`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&p.start, "start", "", "the `RULE` that an input is parsed as (default: the only one that no other uses)")
+	flags.StringVar(&p.pkg, "package", "", "the `NAME` of the package that pigeon writes (default: that of the file)")
+	flags.StringVarP(&p.file, "output", "o", "", "write to `FILE` instead of standard output")
+	p.naming = addNaming(s, cmd)
+	return cmd
+}
+
+// transcribing carries out one peg command.
+type transcribing struct {
+	*streams
+	naming           *naming
+	start, pkg, file string
+}
+
+func (p *transcribing) run(cmd *cobra.Command, name string) error {
+	opened, err := p.naming.open(name)
+	if err != nil {
+		return err
+	}
+	if opened.Grammar.Ordered {
+		return fmt.Errorf("%s is a PEG already", opened.File)
+	}
+	if p.start != "" {
+		opened.Asked = p.start
+	}
+	start, err := opened.Start()
+	if err != nil {
+		return named(err)
+	}
+	if p.pkg == "" {
+		p.pkg = "grammar"
+		if base := packageName(strings.TrimSuffix(filepath.Base(opened.File), filepath.Ext(opened.File))); base != "" {
+			p.pkg = base
+		}
+	}
+	if opened.Grammar.Title == opened.File {
+		opened.Grammar.Title = filepath.Base(opened.File)
+	}
+	result, err := transcribe.PEG(opened.Grammar, start.ID, p.pkg)
+	if err != nil {
+		return p.fail(err)
+	}
+	write := func(w io.Writer) error {
+		_, err := w.Write(result.Text)
+		return err
+	}
+	if p.file == "" {
+		err = write(p.out)
+	} else if err = atomicfile.Write(cmd.Context(), p.file, write); err != nil {
+		err = &ioError{p.file, err}
+	}
+	if err != nil {
+		return err
+	}
+	for _, r := range result.Rules {
+		if r.Form == transcribe.Unproven {
+			p.complain("bnfcheck: %s: %s: not proven: %s", r.Pos, r.Production, r.Why)
+			p.earned = errOpen
+		}
+	}
+	return p.earned
+}

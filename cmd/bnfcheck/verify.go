@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/gopackage"
+)
+
+func newVerify(s *streams) *cobra.Command {
+	v := &verifying{streams: s}
+	return &cobra.Command{
+		Use:   "verify [FOLDER ...]",
+		Short: "Verify that generated packages are what their grammars make",
+		Long: `verify makes each package that bnfcheck generate has written once more, in memory, and
+compares: the proof holds, every file is current to the byte, and no choice in the lock
+file has changed. It is for continuous integration.
+
+A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.
+
+The exit status is 0 if every package is current; 1 if a file differs, a choice has
+changed, a PEG is not its grammar, or another format of the generator made the package;
+2 for wrong usage, if there is no package, and for failed input or output; 3 if a grammar
+is refused now.`,
+		Example: `  bnfcheck verify ./...
+  bnfcheck verify uri`,
+		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
+	}
+}
+
+// verifying carries out one verify command.
+type verifying struct{ *streams }
+
+func (v *verifying) run(patterns []string) error {
+	if len(patterns) == 0 {
+		patterns = []string{"./..."}
+	}
+	var folders []string
+	for _, pattern := range patterns {
+		found, err := packages(pattern)
+		if err != nil {
+			return err
+		}
+		folders = append(folders, found...)
+	}
+	slices.Sort(folders)
+	folders = slices.Compact(folders)
+	if len(folders) == 0 {
+		return &inputError{fmt.Errorf("%s: no package that bnfcheck generate has written", strings.Join(patterns, " "))}
+	}
+	for _, folder := range folders {
+		findings, err := v.verify(folder)
+		status := error(nil)
+		switch {
+		case err != nil:
+			if status = v.fail(fmt.Errorf("%s: %w", folder, err)); !errors.Is(status, errNegative) && !errors.Is(status, errOpen) {
+				return status
+			}
+		case len(findings) > 0:
+			status = errNegative
+			for _, f := range findings {
+				fmt.Fprintf(v.out, "%s: %s\n", folder, f)
+			}
+		default:
+			fmt.Fprintf(v.out, "%s: current\n", folder)
+		}
+		if v.earned == nil || errors.Is(status, errNegative) {
+			v.earned = status
+		}
+	}
+	return v.earned
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// packages returns the folders with a generated package that a pattern stands for.
+func packages(pattern string) (folders []string, err error) {
+	root, below := strings.CutSuffix(filepath.ToSlash(pattern), "...")
+	if root = filepath.Clean(filepath.FromSlash(root)); !below {
+		if _, err := os.Stat(root); err != nil {
+			return nil, err
+		}
+	}
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !d.IsDir():
+			return nil
+		case path != root && (!below || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_") || d.Name() == "testdata" || d.Name() == "vendor"):
+			return fs.SkipDir
+		}
+		text, err := os.ReadFile(filepath.Join(path, gopackage.Files[0]))
+		if err == nil && gopackage.IsGenerated(text) {
+			folders = append(folders, path)
+		}
+		return nil
+	})
+	return folders, err
+}
+
+// verify returns what is not as it should be in a package.
+func (v *verifying) verify(folder string) (findings []string, err error) {
+	grammar := filepath.Join(folder, gopackage.Files[0])
+	text, err := os.ReadFile(grammar)
+	if err != nil {
+		return nil, &ioError{grammar, err}
+	}
+	record, err := gopackage.ReadRecord(text)
+	if err != nil {
+		return nil, expr.Errorf(expr.Pos{File: grammar}, "%v", err)
+	}
+	if record.Format != gopackage.Format {
+		return []string{fmt.Sprintf("made by format %d of the generator, and this program writes format %d: run go generate", record.Format, gopackage.Format)}, nil
+	}
+	// The arguments are those of a command that runs in the folder.
+	g := &generating{streams: v.streams}
+	cmd := newGenerateOf(g)
+	if err := cmd.ParseFlags(record.Args); err != nil || cmd.Flags().NArg() != 1 {
+		return nil, expr.Errorf(expr.Pos{File: grammar}, "the line //bnfcheck:generate is not as bnfcheck generate writes it (%v)", err)
+	}
+	g.base, g.folder = folder, folder
+	for i, v := range g.naming.imports {
+		if before, file, after := importParts(v); exists(g.path(file)) {
+			g.naming.imports[i] = before + g.path(file) + after
+		}
+	}
+	files, err := g.make(cmd.Flags().Arg(0))
+	if err != nil {
+		return nil, err
+	}
+	for _, in := range record.Inputs {
+		if now, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(in.Path))); err == nil && in.Sum != gopackage.Sum(now) {
+			findings = append(findings, fmt.Sprintf("%s has changed since the package was made", in.Path))
+		}
+	}
+	made := map[string][]byte{}
+	for _, f := range files {
+		made[f.Name] = f.Text
+	}
+	for _, name := range gopackage.Files {
+		has, err := os.ReadFile(filepath.Join(folder, name))
+		missing := errors.Is(err, fs.ErrNotExist)
+		switch {
+		case err != nil && !missing:
+			return nil, err
+		case missing && made[name] != nil:
+			findings = append(findings, name+" is missing: run go generate")
+		case missing || bytes.Equal(has, made[name]):
+		case made[name] == nil:
+			if gopackage.IsGenerated(has) {
+				findings = append(findings, name+" is left from an earlier package: run go generate")
+			}
+		case name == gopackage.LockName:
+			findings = append(findings, gopackage.ChangedChoices(has, made[name])...)
+		default:
+			findings = append(findings, name+" is not what its grammar makes: run go generate")
+		}
+	}
+	return findings, nil
+}

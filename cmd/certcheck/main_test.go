@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	written "github.com/bnfcheck/bnfcheck/internal/certificate"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
+)
+
+// A texts is what certcheck is given: a grammar, a PEG and a certificate.
+type texts struct{ bnfFile, bnf, pegFile, peg, certificate string }
+
+// verdict runs the checker. Anything but a failure that it explains is a bug.
+func (x texts) verdict() (out string, err error) {
+	var b strings.Builder
+	defer func() {
+		if r := recover(); r != nil {
+			f, ok := r.(failure)
+			if !ok {
+				panic(r)
+			}
+			err = f
+		}
+		out = b.String()
+	}()
+	check(x.bnfFile, x.bnf, x.pegFile, x.peg, "certificate", x.certificate, &b)
+	return b.String(), nil
+}
+
+// certified returns what a pair from files is checked with.
+func certified(t testing.TB, bnfFile, bnf, pegFile, peg string) (texts, *written.Summary) {
+	t.Helper()
+	x, s, err := certify(bnfFile, bnf, pegFile, peg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x, s
+}
+
+func certify(bnfFile, bnf, pegFile, peg string) (texts, *written.Summary, error) {
+	pair, err := subject.Files(bnfFile, []byte(bnf), pegFile, []byte(peg), subject.FileOptions{ActionsSucceed: true})
+	if err != nil {
+		return texts{}, nil, err
+	}
+	var b bytes.Buffer
+	s, err := written.Write(&b, pair)
+	return texts{bnfFile, bnf, pegFile, peg, b.String()}, s, err
+}
+
+// published returns what a built-in grammar is checked with.
+func published(t testing.TB, name string) (texts, *written.Summary) {
+	t.Helper()
+	pair, err := subject.Published(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	s, err := written.Write(&b, pair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join("..", "..", "grammar")
+	return texts{name + ".bnf", file(t, dir, name+".bnf"), name + ".peg", file(t, dir, name+".peg"), b.String()}, s
+}
+
+func file(t testing.TB, path ...string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Every rule of every built-in grammar has a certificate, and it verifies.
+func TestPublished(t *testing.T) {
+	for _, g := range []struct {
+		name  string
+		rules int
+	}{{"rfc1630", 85}, {"rfc1738", 67}, {"draft06", 61}, {"rfc3986", 39}} {
+		x, s := published(t, g.name)
+		out, err := x.verdict()
+		want := fmt.Sprintf("verified: %d rules equal their productions, 0 differ\n", g.rules)
+		if err != nil || !strings.HasPrefix(out, want) || strings.Contains(out, "nothing is stated") || len(s.Open) > 0 {
+			t.Errorf("%s: %v\n%s", g.name, err, out)
+		}
+	}
+}
+
+// So does every certificate of other people's pairs, and it refutes what prove refutes.
+func TestZoo(t *testing.T) {
+	zoo := os.Getenv("BNFCHECK_ZOO")
+	if zoo == "" {
+		t.Skip("BNFCHECK_ZOO names no folder with other people's grammars")
+	}
+	for _, pair := range [][2]string{{"rfc3986.abnf", "c3986.peg"}, {"bcp47.abnf", "c5646.peg"}, {"sip3261.abnf", "jssip.peg"}} {
+		x, s := certified(t, pair[0], file(t, zoo, "abnf", pair[0]), pair[1], file(t, zoo, "peg", pair[1]))
+		out, err := x.verdict()
+		if want := fmt.Sprintf("verified: %d rules equal their productions, %d differ\n", len(s.Equal), len(s.Differ)); err != nil || !strings.HasPrefix(out, want) {
+			t.Errorf("%s: %v\n%.300s", pair[1], err, out)
+		}
+	}
+}
+
+const (
+	hostABNF = "host = name / four\nname = label *( \".\" label ) [ \".\" ]\nlabel = ALPHA *( ALPHA / DIGIT / \"-\" )\nfour = 1*3DIGIT 3( \".\" 1*3DIGIT )\nlist = name [ \",\" list ]\nscheme = \"ki\"\n"
+	hostPEG  = "host <- four !. / name\nname <- label ( \".\" label )* \".\"?\nlabel <- [a-z]i [a-z0-9-]i*\nfour <- d \".\" d \".\" d \".\" d\nd <- [0-9] ( [0-9] [0-9]? )?\nlist <- name \",\" list / name\nscheme <- [Kk] [Ii]\n"
+)
+
+// What the rules and the languages of a certificate can be wrong about, each in one row.
+func TestVerdicts(t *testing.T) {
+	for _, c := range []struct {
+		name, bnf, peg string
+		want           string
+	}{
+		{"equal", "a = 1*DIGIT\n", "a <- [0-9]+\n", "verified: 1 rules equal their productions, 0 differ"},
+		{"a prefix hides an alternative", "a = \"x\" / \"xy\"\n", "a <- [xX] / [xX] [yY]\n", "differs: a, on the bytes 5859"},
+		{"recursion at the end", "a = \"(\" [ a ]\n", "a <- \"(\" a?\n", "verified: 1 "},
+		{"recursion behind a choice", "a = \"(\" a / \"(\"\n", "a <- \"(\" a / \"(\"\n", "verified: 1 "},
+		{"recursion within", "a = [ \"(\" a \")\" ]\n", "a <- ( \"(\" a \")\" )?\n", "not covered: a, because"},
+		{"recursion at the beginning", "a = [ a ] \"1\"\n", "a <- \"1\"+\n", "not covered: a, because a can use itself before it has read anything"},
+		{"empty rounds", "a = *( *\"1\" )\n", "a <- \"1\"*\n", "not covered: a, because a repetition of what can match the empty word"},
+		{"an undefined name", "a = b\n", "a <- \"1\"\n", "not covered: a, because b is not defined"},
+		{"a longer literal is hidden", "a = \"1\" / \"11\"\n", "a <- \"1\" / \"11\"\n", "differs: a, on the bytes 3131"},
+		{"the empty word", "a = [ \"1\" ]\n", "a <- \"1\"\n", "differs: a, on the bytes -"},
+		{"any character", "a = *%x00-FF\n", "a <- .*\n", "verified: 1 "},
+		{"an inverted class", "a = %x00-2E / %x30-7F / %xC2-DF %x80-BF\n", "a <- [^/]\n", "differs: a"},
+		{"host", hostABNF, hostPEG, "differs: label, on the bytes c4b0"},
+	} {
+		x, _ := certified(t, "a.abnf", c.bnf, "a.peg", c.peg)
+		if out, err := x.verdict(); !strings.Contains(out, c.want) || strings.Contains(c.want, "not covered") != (err != nil) {
+			t.Errorf("%s: %v\n%s\n%s", c.name, err, out, x.certificate)
+		}
+	}
+}
+
+// mutations lists what can stand in a certificate instead of a line: nothing, the line twice, the line with one word changed.
+func mutations(line string) [][]string {
+	var all [][]string
+	if strings.HasPrefix(line, "assume") {
+		return nil // what is assumed is printed
+	}
+	if !strings.HasPrefix(line, "equal") && !strings.HasPrefix(line, "differ") { // without it less is stated
+		all = append(all, nil)
+	}
+	all = append(all, []string{line, line})
+	for _, at := range numbers.FindAllStringIndex(line, -1) {
+		n, err := strconv.Atoi(line[at[0]:at[1]])
+		if err != nil {
+			continue
+		}
+		for _, m := range []int{n + 1, n - 1, 0, 1, 2, n + 1000000} {
+			if m != n && m >= 0 {
+				all = append(all, []string{line[:at[0]] + strconv.Itoa(m) + line[at[1]:]})
+			}
+		}
+	}
+	for _, s := range [][2]string{
+		{" +", " -"}, {" -", " +"}, {"union", "both"}, {"minus", "union"}, {"both", "minus"}, {"bnf", "peg"}, {"peg", "bnf"}, {"seq", "alt"},
+		{"alt", "seq"}, {"star", "not"}, {"and", "not"}, {"not", "and"}, {" is ", " "}, {" ", "  "},
+	} {
+		if before, after, ok := strings.Cut(line, s[0]); ok {
+			all = append(all, []string{before + s[1] + after})
+		}
+	}
+	return all
+}
+
+var numbers = regexp.MustCompile(`[0-9a-f]+`)
+
+// Every mutation of a certificate is refused: of a small one all of them are tried in the long tests, otherwise a sample.
+func TestMutations(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	small, _ := certified(t, "a.abnf", hostABNF, "a.peg", hostPEG)
+	sample := map[string]texts{"host": small}
+	for _, name := range []string{"rfc1630", "rfc1738", "rfc3986"} {
+		sample[name], _ = published(t, name)
+	}
+	for name, x := range sample {
+		lines := strings.Split(strings.TrimSuffix(x.certificate, "\n"), "\n")
+		lines = lines[:len(lines)-1]
+		tried := 0
+		try := func(i int, instead []string) {
+			tried++
+			text := slices.Concat(lines[:i], instead, lines[i+1:])
+			x.certificate = fmt.Sprintf("%s\nend %d\n", strings.Join(text, "\n"), len(text))
+			if _, err := x.verdict(); err == nil {
+				t.Errorf("%s: accepted: %q instead of %q", name, instead, lines[i])
+			}
+		}
+		if name == "host" && longtest.Enabled() {
+			for i, line := range lines {
+				for _, m := range mutations(line) {
+					try(i, m)
+				}
+			}
+		}
+		for range longtest.Size(map[string]int{"host": 200}[name]+3, 300) {
+			i := random.IntN(len(lines))
+			if all := mutations(lines[i]); len(all) > 0 {
+				try(i, all[random.IntN(len(all))])
+			}
+		}
+		t.Logf("%s: %d mutations of a certificate of %d lines", name, tried, len(lines))
+	}
+}
+
+// A mutated grammar is refused under the old certificate, unless a certificate of its own states the same.
+func TestMutatedGrammars(t *testing.T) {
+	x, s := certified(t, "a.abnf", hostABNF, "a.peg", hostPEG)
+	tried, same, number := 0, 0, 0
+	for _, which := range []*string{&x.bnf, &x.peg} {
+		original := *which
+		for i := range original {
+			for _, c := range []string{"", "?", "*", "/", " ", "a", "1", "(", ")", "!", `"`, "-", "]"} {
+				*which = original[:i] + c + original[i+1:]
+				if number++; *which == original || number%longtest.Size(20, 1) != 0 {
+					continue
+				}
+				tried++
+				if _, err := x.verdict(); err != nil {
+					continue
+				}
+				same++
+				_, now, err := certify(x.bnfFile, x.bnf, x.pegFile, x.peg)
+				if err != nil {
+					continue // the reader of bnfcheck is the stricter one
+				}
+				if !slices.Equal(now.Equal, s.Equal) || !slices.Equal(now.Differ, s.Differ) {
+					t.Errorf("%q is accepted under an old certificate", *which)
+				}
+			}
+		}
+		*which = original
+	}
+	t.Logf("%d mutations, %d accepted that state the same", tried, same)
+}
+
+// No text makes the checker panic, or accept.
+func FuzzCheck(f *testing.F) {
+	x, _, err := certify("a.abnf", "a = 1*DIGIT [ a ]\n", "a.peg", "a <- [0-9]+ { return 1, nil }\n")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(x.bnf, x.peg, x.certificate)
+	f.Add("@ notation rfc1630\n\nab   c | d [ ab ]\n", "a <- \"x\"i / .\n", "bnfcheck certificate 1\nend 1\n")
+	f.Add("@ notation rfc822\na = 1*[ b | <\"> ]\n", "a <- &{ x }", "")
+	f.Fuzz(func(t *testing.T, bnf, peg, certificate string) {
+		texts{"a", bnf, "b", peg, certificate}.verdict()
+	})
+}
+
+// Files that are no files end with an error.
+func TestRun(t *testing.T) {
+	for _, args := range [][3]string{{"nope", "nope", "nope"}, {".", ".", "."}, {"main.go", "main.go", "main.go"}} {
+		if err := run(args[0], args[1], args[2], &strings.Builder{}); err == nil || errors.Is(err, nil) {
+			t.Errorf("%v: no error", args)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+// Package lint holds golden files of what bnfcheck lint finds in every published grammar and in those that they are compared
+// with. They change only through
+//
+//	go test ./golden/lint -update
+//
+// and every change is read against the texts before it is committed.
+package lint
+
+import (
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/lint"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
+)
+
+func TestLint(t *testing.T) {
+	for _, name := range subject.Names() {
+		opened, err := subject.Open(name, subject.Usual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := lint.Lint(opened.Grammar, lint.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		goldentest.Check(t, name+".golden", goldentest.Output("findings", string(r.AppendText(nil, &layout.Screen{Width: 110}))))
+	}
+}

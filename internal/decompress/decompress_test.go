@@ -1,0 +1,112 @@
+package decompress
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+func gzipped(t testing.TB, parts ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, part := range parts { // several members in one file are one text
+		w := gzip.NewWriter(&b)
+		if _, err := io.WriteString(w, part); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+func zstandard(t testing.TB, parts ...string) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, part := range parts {
+		w, err := zstd.NewWriter(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, part); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// A closer counts how often it is closed.
+type closer struct {
+	io.Reader
+	closed int
+}
+
+func (c *closer) Close() error { c.closed++; return nil }
+
+func TestReader(t *testing.T) {
+	long := strings.Repeat("http://a/\n", 100000)
+	for _, test := range []struct {
+		name, file, text string
+		ok               bool
+	}{
+		{"urls.txt", "http://a/\n", "", true},
+		{"urls.gz", gzipped(t, "http://a/\n"), "http://a/\n", true},
+		{"two members.gz", gzipped(t, "http://a/\n", "http://b/\n"), "http://a/\nhttp://b/\n", true},
+		{"urls.zst", zstandard(t, "http://a/\n"), "http://a/\n", true},
+		{"two frames.zst", zstandard(t, "http://a/\n", "http://b/\n"), "http://a/\nhttp://b/\n", true},
+		{"long.gz", gzipped(t, long), long, true},
+		{"long.zst", zstandard(t, long), long, true},
+		{"empty text.gz", gzipped(t, ""), "", true},
+		{"empty file.gz", "", "", false},
+		{"no gzip.gz", "http://a/\n", "", false},
+		{"no zstd.zst", "http://a/\n", "", false},
+		{"cut.gz", gzipped(t, long)[:300], "", false},
+		{"cut.zst", zstandard(t, long)[:30], "", false},
+	} {
+		c := &closer{Reader: strings.NewReader(test.file)}
+		r, ok := Reader(test.name, c)
+		if compressed := !strings.HasSuffix(test.name, ".txt"); ok != compressed {
+			t.Errorf("%s: compressed %v", test.name, ok)
+			continue
+		} else if !ok {
+			continue
+		}
+		text, err := io.ReadAll(r)
+		if (err == nil) != test.ok || test.ok && string(text) != test.text {
+			t.Errorf("%s: %d bytes, error %v", test.name, len(text), err)
+		}
+		if err := r.Close(); err != nil && test.ok {
+			t.Errorf("%s: closing: %v", test.name, err)
+		}
+		if c.closed != 1 {
+			t.Errorf("%s: the file was closed %d times", test.name, c.closed)
+		}
+	}
+}
+
+// Whatever the bytes, reading ends with the text or an error.
+func FuzzReader(f *testing.F) {
+	f.Add(gzipped(f, "http://a/\n"), true)
+	f.Add(zstandard(f, "http://a/\n"), false)
+	f.Fuzz(func(t *testing.T, file string, isGzip bool) {
+		name := "x.zst"
+		if isGzip {
+			name = "x.gz"
+		}
+		r, _ := Reader(name, strings.NewReader(file))
+		n, err := io.CopyN(io.Discard, r, 1<<20)
+		if err == nil && n != 1<<20 || errors.Is(err, io.EOF) && n == 1<<20 {
+			t.Errorf("%d bytes, %v", n, err)
+		}
+		r.Close() // a file that was not read to its end may have an error left
+	})
+}

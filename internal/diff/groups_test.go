@@ -1,0 +1,79 @@
+package diff
+
+import (
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/subject"
+)
+
+// The sentences of small pairs: each is the one feature in which the two grammars differ.
+func TestSentences(t *testing.T) {
+	for _, test := range []struct {
+		name, a, b string
+		want       []string
+	}{
+		{"a character", `s = 1*c` + "\n" + `c = %x61-62`, `s = 1*c` + "\n" + `c = %x61`, []string{`old allows "b" in s.`}},
+		{"a character of a production that both have", `s = "<" name ">"` + "\n" + `name = 1*(%x61 / "_")`, `s = "<" name ">"` + "\n" + `name = 1*%x61`,
+			[]string{`old allows "_" in name.`}},
+		{"an end", `s = "a" ["b"]`, `s = "a" "b"`, []string{`old lets s end without "b".`}},
+		{"the empty string", `s = *%x61`, `s = 1*%x61`, []string{`old lets s end without "a".`}},
+		{"something left out", `s = ["a"] "b"`, `s = "a" "b"`, []string{`old needs no "a" before "b" in s.`}},
+		{"something more", `s = "a" "b"`, `s = "a" "b" ["c"]`, []string{`new allows "C" and "c" in s.`}},
+		{"no strings", `s = "a"`, `s = "a" s`, []string{`old has strings, new has none.`}},
+		{"two features", `s = "a" ["-"]`, `s = "a" ["+"]`, []string{`old allows "-" in s.`, `new allows "+" in s.`}},
+		{"nothing", `s = "a" / "b"`, `s = "b" / "a"`, nil},
+	} {
+		a, b := abnf(t, test.a), abnf(t, test.b)
+		a.Grammar.Title, b.Grammar.Title = "old", "new"
+		d := diff(t, a, b)
+		var got []string
+		for _, g := range d.Groups {
+			got = append(got, g.Sentence)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// Every cause is in one group, and the counts of the groups add up to those of the difference, length by length.
+func TestGroupsAddUp(t *testing.T) {
+	subjects, err := subject.Load(subject.Version{}, "rfc1630", "rfc1738")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range Standard(subjects[0], subjects[1]) {
+		d, err := c.Diff(Options{MaxLength: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := make([]int, len(d.Causes))
+		sums := map[Region]Counts{OnlyA: zeros(16), OnlyB: zeros(16)}
+		for _, g := range d.Groups {
+			for _, i := range g.Causes {
+				in[i]++
+				if d.Causes[i].Region != g.Region {
+					t.Errorf("%s: %s has a cause of the other side", c.Topic, g.Sentence)
+				}
+			}
+			for n, count := range g.Counts {
+				sums[g.Region][n].Add(sums[g.Region][n], count)
+			}
+			if first := d.Causes[g.Causes[0]]; first.Witness != g.Witness {
+				t.Errorf("%s: %s has the witness %s, and its first cause %s", c.Topic, g.Sentence, g.Witness, first.Witness)
+			}
+		}
+		for i, n := range in {
+			if n != 1 {
+				t.Errorf("%s: cause %d is in %d groups", c.Topic, i, n)
+			}
+		}
+		for region, want := range map[Region]Counts{OnlyA: d.OnlyA.Counts, OnlyB: d.OnlyB.Counts} {
+			if !slices.EqualFunc(sums[region], want, func(x, y *big.Int) bool { return x.Cmp(y) == 0 }) {
+				t.Errorf("%s, %s: the groups count %v, the difference %v", c.Topic, region, sums[region], want)
+			}
+		}
+	}
+}

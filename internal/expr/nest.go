@@ -1,0 +1,314 @@
+package expr
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Call is a rule that an expression of a PEG calls; Last reports that the expression ends where the call does.
+type Call struct {
+	ID   string
+	Last bool
+}
+
+// Calls lists what e calls on its own way through the input. What a lookahead calls does not count: it starts again, with
+// nothing to come back to.
+func Calls(e *Expr) []Call {
+	var out []Call
+	var visit func(e *Expr, last bool)
+	visit = func(e *Expr, last bool) {
+		switch e.Op {
+		case And, Not:
+		case Ref:
+			out = append(out, Call{e.Name, last})
+		case Seq:
+			for i, s := range e.Sub {
+				visit(s, last && i == len(e.Sub)-1)
+			}
+		case Repeat:
+			visit(e.Sub[0], last && e.Max == 1)
+		default:
+			for _, s := range e.Sub {
+				visit(s, last)
+			}
+		}
+	}
+	visit(e, true)
+	return out
+}
+
+// A Nesting is what nests in a grammar: the sets of rules that use each other in such a way that no finite automaton
+// follows them. In a BNF a rule of such a set embeds itself, in a PEG it calls itself other than at its end.
+//
+// In each set some rules are its heads, so that every circle of uses goes through one: those to which a walk through the
+// uses comes back, depth-first and in the order of the text, that begins with the rules that are used from outside. A use
+// of a head by a rule of the same set is a re-entry. The depth of a derivation, and of a match, is the largest number of
+// re-entries of one set that lie inside each other. A re-entry in a PEG does not count where the rule cannot begin with
+// the next byte and cannot match the empty word, so that it fails at whatever depth.
+type Nesting struct {
+	g     *Grammar
+	set   map[string]int  // of each rule that nests
+	heads map[string]bool // rules
+	facts *Facts
+	first map[string]Set // PEG: the bytes with which what a rule matches can begin
+}
+
+// Nesting finds what nests in g.
+func (g *Grammar) Nesting() *Nesting {
+	n := &Nesting{g: g, set: map[string]int{}, heads: map[string]bool{}}
+	index := make(map[string]int, len(g.Rules))
+	for i, r := range slices.Backward(g.Rules) {
+		index[r.ID] = i
+	}
+	uses := make([][]int, len(g.Rules)) // by rule
+	back := make([]bool, len(g.Rules))  // see below
+	facts := Analyze(g.Rules)
+	n.facts = facts
+	for i, r := range g.Rules {
+		var ids []string
+		if g.Ordered {
+			ids = Refs(r.Expr)
+		} else {
+			for _, u := range facts.Uses(r.ID) {
+				ids = append(ids, u.ID)
+			}
+		}
+		for _, id := range ids {
+			if j, ok := index[id]; ok && index[r.ID] == i {
+				uses[i] = append(uses[i], j)
+			}
+		}
+	}
+	groups := Components(len(g.Rules), func(i int) []int { return uses[i] })
+	group := make([]int, len(g.Rules))
+	for c, members := range groups {
+		for _, i := range members {
+			group[i] = c
+		}
+	}
+	entered := make([]bool, len(g.Rules)) // rules that are used from outside
+	nests := make([]bool, len(groups))
+	left, right := make([]bool, len(groups)), make([]bool, len(groups))
+	for i, r := range g.Rules {
+		for _, j := range uses[i] {
+			if group[j] != group[i] {
+				entered[j] = true
+			}
+		}
+		if g.Ordered {
+			for _, c := range Calls(r.Expr) {
+				if j, ok := index[c.ID]; ok && group[j] == group[i] && !c.Last && slices.Contains(uses[i], j) {
+					nests[group[i]] = true
+				}
+			}
+			continue
+		}
+		for _, u := range facts.Uses(r.ID) {
+			if c := group[i]; group[index[u.ID]] == c {
+				left[c], right[c] = left[c] || u.Right, right[c] || u.Left
+				nests[c] = left[c] && right[c]
+			}
+		}
+	}
+	for c, members := range groups {
+		if !nests[c] {
+			continue
+		}
+		for _, i := range members {
+			n.set[g.Rules[i].ID] = c
+		}
+		order := slices.Clone(members)
+		slices.SortStableFunc(order, func(i, j int) int {
+			switch {
+			case entered[i] == entered[j]:
+				return i - j
+			case entered[i]:
+				return -1
+			}
+			return 1
+		})
+		findHeads(order, uses, func(i int) bool { return group[i] == c }, back)
+	}
+	for i, ok := range back {
+		if ok {
+			n.heads[g.Rules[i].ID] = true
+		}
+	}
+	if g.Ordered && len(n.heads) > 0 {
+		n.findFirst()
+	}
+	return n
+}
+
+func (n *Nesting) findFirst() {
+	n.first = map[string]Set{}
+	users := map[string][]*Rule{}
+	for _, r := range n.g.Rules {
+		for _, id := range Refs(r.Expr) {
+			users[id] = append(users[id], r)
+		}
+	}
+	for todo := slices.Clone(n.g.Rules); len(todo) > 0; todo = todo[1:] {
+		r := todo[0]
+		if s := n.first[r.ID].Union(n.begins(r.Expr)); s != n.first[r.ID] {
+			n.first[r.ID] = s
+			todo = append(todo, users[r.ID]...)
+		}
+	}
+}
+
+// begins returns the bytes with which what e matches can begin.
+func (n *Nesting) begins(e *Expr) (s Set) {
+	switch e.Op {
+	case Class:
+		return e.Set
+	case Literal:
+		return Bytes(e.Lit[:1])
+	case Ref:
+		return n.first[e.Name]
+	case And, Not:
+		return Set{}
+	}
+	for _, sub := range e.Sub {
+		s = s.Union(n.begins(sub))
+		if e.Op == Seq && !n.facts.Nullable(sub) {
+			break
+		}
+	}
+	return s
+}
+
+// Begins returns the bytes with which what a rule of a PEG matches can begin. It is not ok if the rule can match the empty
+// word.
+func (n *Nesting) Begins(id string) (s Set, ok bool) {
+	return n.first[id], !n.facts.Nullable(To(id))
+}
+
+// findHeads marks what a depth-first walk comes back to.
+func findHeads(order []int, uses [][]int, inside func(i int) bool, back []bool) {
+	const (
+		open = 1 + iota
+		shut
+	)
+	state := map[int]int{}
+	type call struct {
+		i  int
+		to []int
+	}
+	for _, root := range order {
+		if state[root] != 0 {
+			continue
+		}
+		state[root] = open
+		for calls := []call{{root, uses[root]}}; len(calls) > 0; {
+			top := &calls[len(calls)-1]
+			if len(top.to) == 0 {
+				state[top.i] = shut
+				calls = calls[:len(calls)-1]
+				continue
+			}
+			to := top.to[0]
+			top.to = top.to[1:]
+			switch {
+			case !inside(to) || state[to] == shut:
+			case state[to] == open:
+				back[to] = true
+			default:
+				state[to] = open
+				calls = append(calls, call{to, uses[to]})
+			}
+		}
+	}
+}
+
+// Nests reports whether the rule with this ID nests.
+func (n *Nesting) Nests(id string) bool {
+	_, ok := n.set[id]
+	return ok
+}
+
+// Use reports whether a use of one rule in another stays inside a set that nests, and whether it is a re-entry.
+func (n *Nesting) Use(in, used string) (inside, again bool) {
+	a, ok := n.set[in]
+	b, ok2 := n.set[used]
+	inside = ok && ok2 && a == b
+	return inside, inside && n.heads[used]
+}
+
+// Heads lists the rules that are re-entered, in the order of the text.
+func (n *Nesting) Heads() []*Rule {
+	var out []*Rule
+	for _, r := range n.g.Rules {
+		if n.heads[r.ID] {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// maxNested is how many rules a grammar may have that is read to a depth.
+const maxNested = 1 << 17
+
+// To returns the grammar with each recursion read to a depth: for every rule that nests there is one more for each depth,
+// whose ID ends in "@" and the depth, in which a re-entry is one level deeper. Behind the last depth a BNF derives nothing,
+// and a match of a PEG ends with [Deep]. If nothing nests, that is the grammar itself. Its error is a depth with which the
+// grammar has too many rules.
+func (n *Nesting) To(depth int) (*Grammar, error) {
+	if len(n.set) == 0 {
+		return n.g, nil
+	}
+	if depth < 0 || depth > maxNested/len(n.set) {
+		return nil, fmt.Errorf("%s: read to a depth of %d, the grammar has more than %d rules", n.g.Name, depth, maxNested)
+	}
+	var rules []*Rule
+	for _, r := range n.g.Rules {
+		if !n.Nests(r.ID) {
+			rules = append(rules, r)
+			continue
+		}
+		for d := range depth + 1 {
+			c := *r
+			c.ID = deepID(r.ID, d)
+			c.Expr = n.at(r.Expr, r.ID, d, depth)
+			rules = append(rules, &c)
+		}
+	}
+	return n.g.With(rules), nil
+}
+
+func deepID(id string, depth int) string {
+	if depth == 0 {
+		return id
+	}
+	return fmt.Sprintf("%s@%d", id, depth)
+}
+
+// at returns e, which stands in a rule, as it is at a depth.
+func (n *Nesting) at(e *Expr, in string, depth, last int) *Expr {
+	if e.Op != Ref {
+		if len(e.Sub) == 0 {
+			return e
+		}
+		return e.Map(func(s *Expr) *Expr { return n.at(s, in, depth, last) })
+	}
+	inside, again := n.Use(in, e.Name)
+	if !inside {
+		return e
+	}
+	if again {
+		depth++
+	}
+	if depth > last {
+		if n.g.Ordered {
+			deep := &Expr{Op: Deep, Name: e.Name, Pos: e.Pos}
+			if first, ok := n.Begins(e.Name); ok {
+				return Cat(Lookahead(In(first), false), deep)
+			}
+			return deep
+		}
+		return &Expr{Op: Class, Pos: e.Pos}
+	}
+	c := *e
+	c.Name = deepID(e.Name, depth)
+	return &c
+}

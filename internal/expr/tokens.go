@@ -1,0 +1,39 @@
+package expr
+
+import "slices"
+
+// Tokens returns which productions of g derive single characters: bytes, choices of these, and escapes, which are a byte
+// and then such productions.
+func Tokens(g *Grammar) func(id string) bool {
+	memo := map[string]bool{}
+	var token func(e *Expr) bool
+	token = func(e *Expr) bool {
+		switch e.Op {
+		case Class:
+			return true
+		case Literal:
+			return len(e.Lit) == 1
+		case Alt:
+			return !slices.ContainsFunc(e.Sub, func(s *Expr) bool { return !token(s) })
+		case Seq:
+			escape := e.Sub[0].Op == Literal && len(e.Sub[0].Lit) == 1
+			for _, s := range e.Sub[1:] {
+				if s.Op == Repeat && s.Min == s.Max {
+					s = s.Sub[0]
+				}
+				escape = escape && s.Op == Ref && token(s)
+			}
+			return escape
+		case Ref:
+			is, ok := memo[e.Name]
+			if r := g.Rule(e.Name); !ok && r != nil {
+				memo[e.Name] = false // while it is being looked at: what uses itself is no token
+				is = token(r.Expr)
+				memo[e.Name] = is
+			}
+			return is
+		}
+		return false
+	}
+	return func(id string) bool { return token(To(id)) }
+}

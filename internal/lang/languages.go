@@ -1,0 +1,53 @@
+package lang
+
+import "slices"
+
+// Languages holds languages over fixed classes of bytes as the states of one automaton in which no two states are equal. A
+// language is a number, and two languages are equal exactly if their numbers are. It is not safe for concurrent use.
+// The first three are no word, every word, and the empty word.
+//
+// Everything that is computed counts against one budget, its [Limits]. What passes it ends the call of [Languages.Within]
+// that it is computed in; nothing may be computed outside of one.
+type Languages struct {
+	pool  *pool
+	meter *meter
+}
+
+// NewLanguages returns the collection over k classes.
+func NewLanguages(k int, limits Limits) *Languages {
+	m := newMeter(limits)
+	return &Languages{newPool(k, k, m), m}
+}
+
+// Within calls f, which may use half of what is left of the budget. The error wraps [ErrTooLarge].
+func (l *Languages) Within(f func()) error { return l.meter.within(nil, f) }
+
+// Accepts reports whether the empty word is in a.
+func (l *Languages) Accepts(a int32) bool { return l.pool.accept[a] }
+
+// Derive returns the words w such that cw is in a, for a byte of class c.
+func (l *Languages) Derive(a int32, c int) int32 { return l.pool.derive(a, c) }
+
+// Union returns the words in a or b.
+func (l *Languages) Union(a, b int32) int32 { return l.pool.apply(union, a, b) }
+
+// Intersect returns the words in a and b.
+func (l *Languages) Intersect(a, b int32) int32 { return l.pool.apply(intersection, a, b) }
+
+// Minus returns the words in a that are not in b.
+func (l *Languages) Minus(a, b int32) int32 { return l.pool.apply(difference, a, b) }
+
+// Intern returns the language of each state of an automaton. next[q*k+c] is where state q leads on class c: a language, or
+// [Local] of a state.
+func (l *Languages) Intern(accept []bool, next []int32) []int32 {
+	b := l.pool.batch()
+	defer b.free()
+	for q, ok := range accept {
+		b.state(ok)
+		copy(b.row(int32(q)), next[q*l.pool.k:])
+	}
+	return slices.Clone(b.intern())
+}
+
+// Local returns the entry of a row that stands for state q of the automaton itself.
+func Local(q int32) int32 { return local(q) }

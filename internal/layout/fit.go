@@ -1,0 +1,147 @@
+package layout
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Fit returns a line in lines of at most width columns. It is broken at spaces, and continues deeper than it began by two, or below its second
+// column if it is a row of a table. A
+// word without a place to break, such as a long URL, is cut in the middle, so that its beginning and its end stay in sight.
+// Colours take no column. A width of 0 is any width, and one below 16 is taken as 16.
+func Fit(line string, width int) []string {
+	if width == 0 || columns(line) <= width {
+		return []string{line}
+	}
+	width = max(width, 16)
+	indent := len(line) - len(strings.TrimLeft(line, " ")) + 2
+	if gap := strings.Index(line[indent-2:], "  "); gap > 0 { // a row of a table continues below its second column
+		at := indent - 2 + gap
+		if second := columns(line[:at]) + len(line[at:]) - len(strings.TrimLeft(line[at:], " ")); second <= width/2 {
+			indent = second
+		}
+	}
+	indent = min(indent, width/2)
+	var lines []string
+	current, taken := "", 0 // the line that is being filled, and its columns
+	space := ""             // what stands before the next word
+	for rest := line; rest != ""; {
+		n := len(rest) - len(strings.TrimLeft(rest, " "))
+		space, rest = rest[:n], rest[n:]
+		if n = strings.IndexByte(rest, ' '); n < 0 {
+			n = len(rest)
+		}
+		word := rest[:n]
+		rest = rest[n:]
+		if word == "" {
+			break
+		}
+		wide := columns(word)
+		if taken+len(space)+wide > width && strings.TrimSpace(current) != "" {
+			lines = append(lines, current)
+			current, taken, space = strings.Repeat(" ", indent), indent, ""
+		}
+		if taken+len(space) > indent && current == "" {
+			space = space[:min(len(space), indent)]
+		}
+		if room := width - taken - len(space); wide > room {
+			word = Middle(word, room)
+			wide = columns(word)
+		}
+		current += space + word
+		taken += len(space) + wide
+	}
+	return append(lines, current)
+}
+
+// columns returns how many columns of a screen s takes.
+func columns(s string) (n int) {
+	for s != "" {
+		size, wide := character(s)
+		n += wide
+		s = s[size:]
+	}
+	return n
+}
+
+// character returns how many bytes the first character of s has, or the escape sequence that s begins with, and how many
+// columns that takes.
+func character(s string) (size, columns int) {
+	if strings.HasPrefix(s, "\x1b[") {
+		if end := strings.IndexByte(s, 'm'); end >= 0 {
+			return end + 1, 0
+		}
+	}
+	_, size = utf8.DecodeRuneInString(s)
+	return size, 1
+}
+
+// Middle returns s in at most width columns, with "..." for what is left out of its middle. Its colours are kept.
+func Middle(s string, width int) string {
+	const dots = "..."
+	all := columns(s)
+	if all <= width {
+		return s
+	}
+	first := (width - len(dots) + 1) / 2
+	last := width - len(dots) - first
+	var b strings.Builder
+	for n := 0; s != ""; {
+		size, wide := character(s)
+		if wide > 0 && n == first {
+			b.WriteString(dots)
+		}
+		if wide == 0 || n < first || n >= all-last {
+			b.WriteString(s[:size])
+		}
+		n += wide
+		s = s[size:]
+	}
+	return b.String()
+}
+
+// A Fitter writes lines as [Fit] returns them. What follows the last line feed is written by Flush.
+type Fitter struct {
+	W     io.Writer
+	Width int
+	rest  []byte
+}
+
+// Write takes text, and writes the lines that it ends.
+func (f *Fitter) Write(p []byte) (int, error) {
+	end := bytes.LastIndexByte(p, '\n') + 1
+	if end == 0 {
+		f.rest = append(f.rest, p...)
+		return len(p), nil
+	}
+	var b []byte
+	for line := range bytes.Lines(append(f.rest, p[:end]...)) {
+		b = f.append(b, line[:len(line)-1])
+		b = append(b, '\n')
+	}
+	f.rest = append(f.rest[:0:0], p[end:]...)
+	if _, err := f.W.Write(b); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+func (f *Fitter) append(b, line []byte) []byte {
+	if f.Width == 0 || len(line) <= f.Width {
+		return append(b, line...)
+	}
+	return append(b, strings.Join(Fit(string(line), f.Width), "\n")...)
+}
+
+// Flush writes what no line feed has ended.
+func (f *Fitter) Flush() error {
+	if len(f.rest) == 0 {
+		return nil
+	}
+	b := f.append(nil, f.rest)
+	f.rest = nil
+	_, err := f.W.Write(b)
+	return err
+}

@@ -1,0 +1,227 @@
+package prove
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
+)
+
+func TestCauses(t *testing.T) {
+	for _, c := range []struct {
+		abnf, peg string
+		want      string // each cause, what differs, what mends it, and what it affects
+	}{
+		{ // one wrong rule, its callers, and theirs
+			"s = 1*m \"c\"\nm = \"a\" / \"ab\"\n", "s <- m+ [Cc]\nm <- [Aa] / [Aa] [Bb]\n",
+			`m -"ab" (put [Aa] [Bb] before [Aa] (x.peg:2:6)) > s`,
+		},
+		{ // a caller that is wrong by itself, too
+			"s = m / \"x\"\nm = \"a\" / \"b\"\n", "s <- m / \"y\"\nm <- \"a\"\n",
+			`s -"x" +"y" | m -"b"`,
+		},
+		{ // one that a wrong rule makes right
+			"s = 1*%s\"a\" %s\"b\"\nm = 1*%s\"a\"\n", "s <- m \"a\" \"b\"\nm <- \"a\"\n",
+			`s -"ab" | m -"aa"`,
+		},
+		{ // a lookahead mends it
+			"s = %s\"a\" *( %s\"b\" %s\"a\" ) [ %s\"b\" ]\n", "s <- \"a\" ( \"b\" \"a\" )* ( \"b\" )?\n", "",
+		},
+		{"s = *%s\"a\" %s\"a\"\n", "s <- ( \"a\" )* \"a\"\n", `s -"a"`},
+		{"s = %s\"a\" / %s\"ab\" / %s\"abc\"\n", "s <- \"a\" / \"ab\" / \"abc\"\n", `s -"ab" (order the alternatives: "abc" / "ab" / "a" (x.peg:1:6))`},
+		{ // several kinds
+			"s = %s\"a\" / %s\"-a\" / %s\"1\" / %s\"--\"\n", "s <- \"q\"\n", `s -"a" -"1" -"-a" +"q"`,
+		},
+		{ // a cycle of which neither is wrong by itself
+			"s = %s\"a\" t / %s\"x\"\nt = %s\"b\" s / %s\"y\"\n", "s <- \"a\" t / \"x\"\nt <- \"b\" s / \"z\" / \"y\"\n",
+			`t +"z" > s`,
+		},
+	} {
+		pair, err := subject.Files("x.abnf", []byte(c.abnf), "x.peg", []byte(c.peg), subject.FileOptions{})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		r, err := Prove(pair, Options{})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		var list []string
+		for _, x := range r.Causes {
+			s := x.Production
+			for _, w := range x.BNFOnly {
+				s += fmt.Sprintf(" -%q", string(w))
+			}
+			for _, w := range x.PEGOnly {
+				s += fmt.Sprintf(" +%q", string(w))
+			}
+			if x.Mend != "" {
+				s += " (" + x.Mend + ")"
+			}
+			if len(x.Affects) > 0 {
+				s += " > " + strings.Join(x.Affects, ", ")
+			}
+			list = append(list, s)
+		}
+		if got := strings.Join(list, " | "); got != c.want {
+			t.Errorf("%s\n%s\ncauses are\n%s\nnot\n%s", c.abnf, c.peg, got, c.want)
+		}
+	}
+}
+
+// With the case of letters set aside, rules that differ in it are equal.
+func TestFoldCase(t *testing.T) {
+	pair, err := subject.Files("x.abnf", []byte("s = \"ab\" / %s\"C\"\n"), "x.peg", []byte("s <- \"ab\" / \"c\"\n"), subject.FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for fold, want := range map[bool]Verdict{false: VerdictRefuted, true: VerdictProven} {
+		if r, err := Prove(pair, Options{FoldCase: fold}); err != nil || r.Verdict != want {
+			t.Errorf("%v: %v %v", fold, r.Verdict, err)
+		}
+	}
+}
+
+// The causes in random pairs are those that are found by matching all words, with a choice of all words of its production, the
+// longest first, in the place of each wrong rule.
+func TestRandomCauses(t *testing.T) {
+	causes, others, cycles := 0, 0, 0
+	for seed := range uint64(400) {
+		rnd := rand.New(rand.NewPCG(seed, 5))
+		names := []string{"s", "t", "u"}
+		var abnf, text strings.Builder
+		for i, name := range names {
+			bnf, ordered := finite(rnd, names[i+1:], 2)
+			if rnd.IntN(3) == 0 {
+				_, ordered = finite(rnd, names[i+1:], 2)
+			}
+			fmt.Fprintf(&abnf, "%s = %s\n", name, bnf)
+			fmt.Fprintf(&text, "%s <- %s\n", name, ordered)
+		}
+		pair, err := subject.Files("x.abnf", []byte(abnf.String()), "x.peg", []byte(text.String()), subject.FileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Prove(pair, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		words := map[string][]string{}
+		longest := 0
+		for _, name := range names {
+			a, err := lang.FromBNF(pair.BNF, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for w := range a.Enumerate(12) {
+				words[name] = append(words[name], w)
+				longest = max(longest, len(w))
+			}
+		}
+		if longest > 4 {
+			continue
+		}
+		differs := func(name string, replaced map[string]bool) bool {
+			var rules []*expr.Rule
+			for _, rule := range pair.PEG.Rules {
+				c := *rule
+				if replaced[c.ID] {
+					var alts []*expr.Expr
+					list := slices.Clone(words[c.ID])
+					slices.SortStableFunc(list, func(a, b string) int { return len(b) - len(a) })
+					for _, w := range list {
+						alts = append(alts, expr.Lit(w))
+					}
+					c.Expr = expr.Or(alts...)
+				}
+				rules = append(rules, &c)
+			}
+			g := pair.PEG.With(rules)
+			for _, w := range over("ab", min(10, 4*longest+1)) {
+				end, _ := peg.Match(g, expr.To(name), w, 0)
+				if (end == len(w)) != slices.Contains(words[name], w) {
+					return true
+				}
+			}
+			return false
+		}
+		wrong := map[string]bool{}
+		for _, name := range names {
+			if differs(name, nil) {
+				wrong[name] = true
+			}
+		}
+		var want []string
+		for _, name := range names {
+			replaced := map[string]bool{}
+			for other := range wrong {
+				replaced[other] = other != name
+			}
+			if wrong[name] && differs(name, replaced) {
+				want = append(want, name)
+			} else if wrong[name] {
+				others++
+			}
+		}
+		var got []string
+		for _, c := range r.Causes {
+			got = append(got, c.Production)
+			cycles += len(c.Cycle)
+		}
+		causes += len(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("seed %d: causes are %v, not %v\n%s\n%s", seed, got, want, &abnf, &text)
+		}
+		for _, row := range r.Productions {
+			if (len(row.Because) > 0) != (wrong[row.Production] && !slices.Contains(want, row.Production)) {
+				t.Errorf("seed %d: %s is wrong because of %v\n%s\n%s", seed, row.Production, row.Because, &abnf, &text)
+			}
+		}
+	}
+	if causes < 100 || others < 10 || cycles > 0 {
+		t.Errorf("%d causes, %d other wrong rules, %d in cycles", causes, others, cycles)
+	}
+}
+
+// finite returns a random expression without repetition, in both notations.
+func finite(rnd *rand.Rand, uses []string, depth int) (bnf, ordered string) {
+	switch n := rnd.IntN(6); {
+	case n < 2 && len(uses) > 0:
+		name := uses[rnd.IntN(len(uses))]
+		return name, name
+	case n < 3 || depth == 0:
+		w := []string{"a", "b", "ab", "ba"}[rnd.IntN(4)]
+		return `%s"` + w + `"`, `"` + w + `"`
+	case n < 4:
+		b, o := finite(rnd, uses, depth-1)
+		return "[ " + b + " ]", "( " + o + " )?"
+	}
+	b1, o1 := finite(rnd, uses, depth-1)
+	b2, o2 := finite(rnd, uses, depth-1)
+	if rnd.IntN(2) == 0 {
+		return "( " + b1 + " " + b2 + " )", "( " + o1 + " " + o2 + " )"
+	}
+	return "( " + b1 + " / " + b2 + " )", "( " + o1 + " / " + o2 + " )"
+}
+
+// over lists the words over letters up to a length.
+func over(letters string, n int) []string {
+	words := []string{""}
+	for level := words; n > 0; n-- {
+		var next []string
+		for _, w := range level {
+			for i := range len(letters) {
+				next = append(next, w+letters[i:i+1])
+			}
+		}
+		words, level = append(words, next...), next
+	}
+	return words
+}

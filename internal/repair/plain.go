@@ -1,0 +1,246 @@
+package repair
+
+import (
+	"container/heap"
+	"slices"
+)
+
+// An Automaton is a deterministic automaton over bytes whose state 0 is the start, as package lang has it.
+type Automaton interface {
+	States() int
+	Next(q int, x byte) int
+	Accepts(q int) bool
+	Live(q int) bool
+
+	Classes() int
+	ClassOf(x byte) int
+	NextClass(q, c int) int
+	Readable(c int) byte // the byte of a class that is shown for it
+}
+
+// maxPlain bounds the table of [NearestPlain]: the states, times the bytes of the string.
+const maxPlain = 1 << 24
+
+// NearestPlain returns the edits that make of s the nearest string that a accepts: the fewest bytes that are deleted,
+// substituted or inserted. Of those with as many, substitutions of a letter for a letter, a digit for a digit or a sign for a sign
+// are preferred to deletions, these to insertions, and these to other substitutions. It is not ok if a accepts nothing, or if the search would take too much memory. Unlike
+// [Language.Nearest], it knows nothing of URLs.
+func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
+	if !a.Live(0) || (len(s)+1) > maxPlain/max(a.States(), 1) {
+		return nil, false
+	}
+	p := &plain{a: a, s: s, n: a.States()}
+	p.successors()
+	p.came = make([]move, (len(s)+1)*p.n)
+	layer := make([]uint64, p.n)
+	for q := range layer {
+		layer[q] = unreached
+	}
+	layer[0] = 0
+	for i := 0; ; i++ {
+		p.insert(layer, i)
+		if i == len(s) {
+			break
+		}
+		layer = p.read(layer, i)
+	}
+	best := -1
+	for q, cost := range layer {
+		if a.Accepts(q) && cost != unreached && (best < 0 || cost < layer[best]) {
+			best = q
+		}
+	}
+	if best < 0 {
+		return nil, false
+	}
+	for i, q := len(s), best; i > 0 || q != 0 || p.came[i*p.n+q].set; {
+		m := p.came[i*p.n+q]
+		if m.kind != Keep {
+			steps = append(steps, Step{Kind: m.kind, Byte: m.to, Offset: int32(i - m.back)})
+		}
+		i, q = i-m.back, int(m.from)
+	}
+	slices.Reverse(steps)
+	return steps, true
+}
+
+// The costs: a count of edits, and below it the preferences among edits.
+const (
+	unreached  = 1 << 62
+	plainEdit  = 1 << 32
+	otherCase  = plainEdit
+	likeForOne = plainEdit + 1
+	deleting   = plainEdit + 2
+	inserting  = plainEdit + 3
+	replacing  = plainEdit + 4
+)
+
+// A move is how a state was reached at an offset.
+type move struct {
+	from int32
+	back int // how many bytes were read
+	kind Kind
+	to   byte
+	set  bool
+}
+
+type plain struct {
+	a    Automaton
+	s    string
+	n    int
+	next [][]successor // by state
+	came []move        // by offset and state
+}
+
+// A successor is a live state, and the byte that is shown for the way there, of all bytes and of each sort.
+type successor struct {
+	to   int
+	x    byte
+	like [sorts]byte // 0 for none
+}
+
+// The sorts of bytes.
+const (
+	letter = iota
+	digit
+	sign
+	otherByte
+	sorts
+)
+
+func sortOf(x byte) int {
+	switch {
+	case 'a' <= x|0x20 && x|0x20 <= 'z':
+		return letter
+	case '0' <= x && x <= '9':
+		return digit
+	case ' ' < x && x <= '~':
+		return sign
+	}
+	return otherByte
+}
+
+func (p *plain) successors() {
+	p.next = make([][]successor, p.n)
+	for q := range p.n {
+		if !p.a.Live(q) {
+			continue
+		}
+		at := map[int]int{}
+		for c := range p.a.Classes() {
+			to := p.a.NextClass(q, c)
+			if !p.a.Live(to) {
+				continue
+			}
+			x := p.a.Readable(c)
+			i, ok := at[to]
+			if !ok {
+				at[to] = len(p.next[q])
+				p.next[q] = append(p.next[q], successor{to: to, x: x})
+			} else if nicer(x, p.next[q][i].x) {
+				p.next[q][i].x = x
+			}
+		}
+		for x := range 256 {
+			if i, ok := at[p.a.Next(q, byte(x))]; ok {
+				if best := &p.next[q][i].like[sortOf(byte(x))]; *best == 0 || nicer(byte(x), *best) {
+					*best = byte(x)
+				}
+			}
+		}
+	}
+}
+
+// nicer reports whether x is the better byte to show.
+func nicer(x, y byte) bool {
+	rank := func(x byte) int {
+		switch {
+		case 'a' <= x && x <= 'z':
+			return 0
+		case '0' <= x && x <= '9':
+			return 1
+		case 'A' <= x && x <= 'Z':
+			return 2
+		case '!' <= x && x <= '~':
+			return 3
+		}
+		return 4
+	}
+	return rank(x) < rank(y) || rank(x) == rank(y) && x < y
+}
+
+// insert improves a layer by insertions before the byte at i.
+func (p *plain) insert(layer []uint64, i int) {
+	todo := &plainQueue{}
+	for q, cost := range layer {
+		if cost != unreached {
+			*todo = append(*todo, entry{cost, q})
+		}
+	}
+	heap.Init(todo)
+	for todo.Len() > 0 {
+		e := heap.Pop(todo).(entry)
+		if e.cost > layer[e.q] {
+			continue
+		}
+		for _, s := range p.next[e.q] {
+			if cost := e.cost + inserting; cost < layer[s.to] {
+				layer[s.to] = cost
+				p.came[i*p.n+s.to] = move{int32(e.q), 0, Insert, s.x, true}
+				heap.Push(todo, entry{cost, s.to})
+			}
+		}
+	}
+}
+
+// read returns the layer after the byte at i.
+func (p *plain) read(layer []uint64, i int) []uint64 {
+	after := make([]uint64, p.n)
+	for q := range after {
+		after[q] = unreached
+	}
+	x := p.s[i]
+	reach := func(from, to int, cost uint64, m move) {
+		if p.a.Live(to) && cost < after[to] {
+			after[to] = cost
+			m.from, m.back, m.set = int32(from), 1, true
+			p.came[(i+1)*p.n+to] = m
+		}
+	}
+	for q, cost := range layer {
+		if cost == unreached {
+			continue
+		}
+		reach(q, p.a.Next(q, x), cost, move{kind: Keep})
+		reach(q, q, cost+deleting, move{kind: Delete})
+		if other := x ^ 0x20; 'a' <= x|0x20 && x|0x20 <= 'z' {
+			reach(q, p.a.Next(q, other), cost+otherCase, move{kind: Substitute, to: other})
+		}
+		for _, s := range p.next[q] {
+			reach(q, s.to, cost+replacing, move{kind: Substitute, to: s.x})
+			if like := s.like[sortOf(x)]; like != 0 && sortOf(x) != otherByte {
+				reach(q, s.to, cost+likeForOne, move{kind: Substitute, to: like})
+			}
+		}
+	}
+	return after
+}
+
+type entry struct {
+	cost uint64
+	q    int
+}
+
+// A plainQueue has the entry with the least cost first.
+type plainQueue []entry
+
+func (h plainQueue) Len() int           { return len(h) }
+func (h plainQueue) Less(i, j int) bool { return h[i].cost < h[j].cost }
+func (h plainQueue) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *plainQueue) Push(x any)        { *h = append(*h, x.(entry)) }
+func (h *plainQueue) Pop() any {
+	last := len(*h) - 1
+	x := (*h)[last]
+	*h = (*h)[:last]
+	return x
+}

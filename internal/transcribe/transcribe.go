@@ -1,0 +1,403 @@
+// Package transcribe writes a PEG for a BNF, rule by rule, in pigeon's notation.
+//
+// An ordered choice commits: of "a" / "ab" it never tries the second where the first matches. So each rule is tried in several
+// forms, from the most readable on, until it matches exactly the strings that its production derives:
+//
+//  1. as printed;
+//  2. with its alternatives in another order: one that can begin what another derives comes after it;
+//  3. with a lookahead behind each alternative, so that one is taken only where what comes next can come next;
+//  4. with what follows a choice inside of each alternative, so that all of it is tried again where one fails;
+//  5. with both.
+//
+// The text is read again by package peg, which reads as pigeon does, and each rule is compared by its automaton.
+package transcribe
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+)
+
+// A Result is a PEG, and what is known of it.
+type Result struct {
+	Text  []byte // the .peg file
+	Rules []Rule // in the order of the file
+}
+
+// A Rule is what became of a production.
+type Rule struct {
+	Production string
+	Pos        expr.Pos // of the production
+	Form       Form
+	Why        string // where it is not proven
+}
+
+// A Form is how a rule is written.
+type Form int
+
+// The forms.
+const (
+	Printed   Form = iota // as printed
+	Reordered             // its alternatives are in another order
+	Guarded               // its alternatives look ahead
+	Expanded              // what follows a choice is inside of its alternatives
+	Both                  // and these look ahead
+	Unproven              // no form matches what the production derives
+)
+
+// Proven reports whether every rule is.
+func (r *Result) Proven() bool {
+	return r.unproven() == 0
+}
+
+// PEG returns the transcription of the productions of g that start needs; name is that of pigeon's package. The error is a
+// start that g does not have, or names that have no production.
+func PEG(g *expr.Grammar, start, name string) (*Result, error) {
+	first, err := bnf.Lookup(g, start)
+	if err != nil {
+		return nil, err
+	}
+	if err := bnf.CheckMissing(g, first.ID); err != nil {
+		return nil, err
+	}
+	w := &writer{g: g, exprs: map[string]*expr.Expr{}, languages: map[string]*lang.DFA{}, idents: map[string]string{}}
+	used := map[string]bool{}
+	for _, id := range g.Reach(first.ID) {
+		used[id] = true
+	}
+	taken := map[string]bool{}
+	for _, r := range g.Rules {
+		if !used[r.ID] {
+			continue
+		}
+		ident := peg.Ident(r.ID)
+		for peg.Reserved(ident) || taken[ident] {
+			ident += "_"
+		}
+		taken[ident], w.idents[r.ID] = true, ident
+		w.rules = append(w.rules, r)
+	}
+	w.entry = w.idents[first.ID] + "_entry"
+	for taken[w.entry] {
+		w.entry += "_"
+	}
+	w.taken = taken
+	taken[w.entry] = true
+	w.start = first
+	w.follows = newFollows(w.rules)
+	return w.result(name)
+}
+
+type writer struct {
+	g         *expr.Grammar
+	rules     []*expr.Rule
+	start     *expr.Rule
+	entry     string
+	follows   *follows
+	exprs     map[string]*expr.Expr // by production: its rule
+	languages map[string]*lang.DFA
+	idents    map[string]string // of the productions in the file
+	taken     map[string]bool   // identifiers
+	helpers   []helper          // that the rules have
+}
+
+// A helper is a rule for a loop that tries again.
+type helper struct {
+	of, id string
+	e      *expr.Expr
+}
+
+// result returns the file. A rule that is right by itself can end too early in another, so that a second attempt has
+// lookaheads from the start; the one with more proven rules is returned.
+func (w *writer) result(name string) (*Result, error) {
+	best, err := w.attempt(name, Printed)
+	if err != nil || best.Proven() {
+		return best, err
+	}
+	second, err := w.attempt(name, Guarded)
+	if err != nil || second.unproven() >= best.unproven() {
+		return best, nil
+	}
+	return second, nil
+}
+
+func (r *Result) unproven() (n int) {
+	for _, rule := range r.Rules {
+		if rule.Form == Unproven {
+			n++
+		}
+	}
+	return n
+}
+
+// attempt returns the file with rules in this form or a later one.
+func (w *writer) attempt(name string, least Form) (*Result, error) {
+	w.exprs, w.helpers = map[string]*expr.Expr{}, nil
+	out := &Result{}
+	form := map[string]Form{}
+	why := map[string]string{}
+	for _, r := range w.bottomUp() {
+		form[r.ID], why[r.ID] = w.transcribe(r, least)
+	}
+	for _, r := range w.rules {
+		out.Rules = append(out.Rules, Rule{r.ID, r.Pos, form[r.ID], why[r.ID]})
+	}
+	out.Text = w.text(name, out.Rules)
+	if err := w.check(out); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// bottomUp returns the productions with those that a production uses before it, as far as there is such an order.
+func (w *writer) bottomUp() (list []*expr.Rule) {
+	seen := map[string]bool{}
+	var visit func(r *expr.Rule)
+	visit = func(r *expr.Rule) {
+		if seen[r.ID] {
+			return
+		}
+		seen[r.ID] = true
+		for _, id := range expr.Refs(r.Expr) {
+			visit(w.g.Rule(id))
+		}
+		list = append(list, r)
+	}
+	for _, r := range w.rules {
+		visit(r)
+	}
+	return list
+}
+
+// transcribe finds the form of a production. Those that it uses have theirs.
+func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
+	want, err := lang.FromBNF(w.g, r.ID)
+	w.exprs[r.ID] = counts(r.Expr)
+	if err != nil {
+		return Unproven, "its language has no automaton: " + err.Error()
+	}
+	w.languages[r.ID] = want
+	why := ""
+	for _, form := range []Form{Printed, Reordered, Guarded, Expanded, Both} {
+		e, helpers := counts(r.Expr), []helper(nil)
+		if guarded := w.follows.guard(w.reorder(e), w.follows.after[r.ID]); form < least && guarded.String() != e.String() {
+			continue
+		}
+		switch form {
+		case Reordered:
+			e = w.reorder(e)
+		case Guarded:
+			e = w.follows.guard(w.reorder(e), w.follows.after[r.ID])
+		case Expanded, Both:
+			x := &expander{w: w, rule: r}
+			if e = w.reorder(e); form == Both {
+				e = w.follows.guard(e, w.follows.after[r.ID])
+			}
+			e = x.expand(e, nil)
+			if helpers = x.helpers; x.size > maxSize {
+				continue
+			}
+		}
+		w.exprs[r.ID] = e
+		before := w.helpers
+		w.helpers = append(w.helpers[:len(w.helpers):len(w.helpers)], helpers...)
+		got, err := w.language(r.ID)
+		if err == nil && got.Equal(want) {
+			return form, ""
+		}
+		w.helpers = before
+		if why == "" {
+			why = difference(want, got, err)
+		}
+	}
+	w.exprs[r.ID] = counts(r.Expr)
+	return Unproven, why
+}
+
+// maxSize bounds an expanded rule.
+const maxSize = 400
+
+func difference(want, got *lang.DFA, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	s, _ := want.SymmetricDifference(got).Shortest()
+	if want.Accepts(want.Run(0, s)) {
+		return "it derives " + octets.Word(s).String() + ", and no order of its alternatives matches it"
+	}
+	return "the rule matches " + octets.Word(s).String() + ", which it does not derive"
+}
+
+// language returns what the rule of a production matches as a whole.
+func (w *writer) language(id string) (*lang.DFA, error) {
+	var rules []*expr.Rule
+	for _, r := range w.rules {
+		if e := w.exprs[r.ID]; e != nil {
+			rules = append(rules, &expr.Rule{ID: r.ID, Name: r.Name, Expr: e, Pos: r.Pos})
+		}
+	}
+	for _, h := range w.helpers {
+		rules = append(rules, &expr.Rule{ID: h.id, Name: h.id, Expr: h.e})
+	}
+	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules}, lang.Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return l.Whole(expr.To(id))
+}
+
+// counts writes out the counts that pigeon does not have.
+func counts(e *expr.Expr) *expr.Expr {
+	if e.Chars != "" {
+		return e
+	}
+	e = e.Map(counts)
+	if e.Op != expr.Repeat || e.Max == expr.Unbounded && e.Min <= 1 || e.Min == 0 && e.Max == 1 {
+		return e
+	}
+	var parts []*expr.Expr
+	for range e.Min {
+		parts = append(parts, e.Sub[0])
+	}
+	if e.Max == expr.Unbounded {
+		return expr.Cat(append(parts, expr.Times(e.Sub[0], 0, expr.Unbounded))...)
+	}
+	var rest *expr.Expr
+	for range e.Max - e.Min {
+		if rest == nil {
+			rest = expr.Opt(e.Sub[0])
+		} else {
+			rest = expr.Opt(expr.Cat(e.Sub[0], rest))
+		}
+	}
+	if rest != nil {
+		parts = append(parts, rest)
+	}
+	return expr.Cat(parts...)
+}
+
+// reorder returns e with the alternatives of each choice in an order in which none stands in the shadow of one that it
+// begins with, as far as there is such an order.
+func (w *writer) reorder(e *expr.Expr) *expr.Expr {
+	if e.Chars != "" {
+		return e
+	}
+	e = e.Map(w.reorder)
+	if e.Op != expr.Alt {
+		return e
+	}
+	words := make([]*lang.DFA, len(e.Sub))
+	for i, s := range e.Sub {
+		words[i] = w.words(s)
+	}
+	// begins reports whether i must come after j: a word of i is the beginning of a longer one of j.
+	begins := func(i, j int) bool {
+		if words[i] == nil || words[j] == nil {
+			return false
+		}
+		return !words[i].Concat(nonEmpty()).Intersect(words[j]).Equal(lang.Empty())
+	}
+	var order []int
+	for i := range e.Sub {
+		at := len(order)
+		for at > 0 && begins(order[at-1], i) && !begins(i, order[at-1]) {
+			at--
+		}
+		// An earlier one that is the beginning of this decides, too.
+		for k := range at {
+			if begins(order[k], i) && !begins(i, order[k]) {
+				at = k
+				break
+			}
+		}
+		order = slices.Insert(order, at, i)
+	}
+	c := *e
+	c.Sub = nil
+	for _, i := range order {
+		c.Sub = append(c.Sub, e.Sub[i])
+	}
+	return &c
+}
+
+// words returns the language of an unordered expression, or nil.
+func (w *writer) words(e *expr.Expr) *lang.DFA {
+	g := w.g.With(append(w.g.Rules[:len(w.g.Rules):len(w.g.Rules)], &expr.Rule{ID: " part", Name: "part", Expr: e}))
+	d, err := lang.FromBNF(g, " part")
+	if err != nil {
+		return nil
+	}
+	return d
+}
+
+func nonEmpty() *lang.DFA { return lang.All().Minus(lang.Epsilon()) }
+
+// An expander moves what follows a choice into its alternatives.
+type expander struct {
+	w       *writer
+	rule    *expr.Rule
+	helpers []helper
+	size    int
+}
+
+// expand returns e and then rest, such that every way to match e is tried until rest matches.
+func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
+	if x.size++; x.size > maxSize {
+		return e
+	}
+	then := func(e *expr.Expr) *expr.Expr {
+		if rest == nil {
+			return e
+		}
+		return expr.Cat(e, rest)
+	}
+	if e.Chars != "" {
+		return then(e)
+	}
+	switch e.Op {
+	case expr.Seq:
+		for i := len(e.Sub) - 1; i >= 0; i-- {
+			rest = x.expand(e.Sub[i], rest)
+		}
+		return rest
+	case expr.Alt:
+		if single(e) {
+			return then(e)
+		}
+		var sub []*expr.Expr
+		for _, s := range e.Sub {
+			sub = append(sub, x.expand(s, rest))
+		}
+		return expr.Or(sub...)
+	case expr.Repeat:
+		if rest == nil {
+			return e
+		}
+		if e.Max == 1 {
+			return expr.Or(x.expand(e.Sub[0], rest), rest)
+		}
+		h := helper{of: x.rule.ID, id: fmt.Sprintf("%s_rest%d", x.w.idents[x.rule.ID], len(x.helpers)+1)}
+		for x.w.taken[h.id] {
+			h.id += "_"
+		}
+		x.helpers = append(x.helpers, h)
+		at := len(x.helpers) - 1
+		again := expr.To(h.id)
+		x.helpers[at].e = expr.Or(x.expand(e.Sub[0], again), rest)
+		if e.Min == 1 {
+			return x.expand(e.Sub[0], again)
+		}
+		return again
+	}
+	return then(e)
+}
+
+// single reports whether every alternative is one byte, so that none stands in the shadow of another.
+func single(e *expr.Expr) bool {
+	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return s.Op != expr.Class && (s.Op != expr.Literal || len(s.Lit) != 1) })
+}

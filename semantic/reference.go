@@ -1,0 +1,294 @@
+package semantic
+
+import (
+	"encoding/json"
+	"errors"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
+)
+
+// A Reference is a URI or a relative reference of RFC 3986 in its components. Nothing is decoded or copied: every [Part] is a piece
+// of Source. A component that is absent differs from one that is empty: "//host?" has an empty query, "//host" has none
+// (section 5.3).
+//
+// The functions that take a *URL are about the texts of 1994, which know schemes; those of a Reference hold for every scheme.
+type Reference struct {
+	Source string
+	FiveComponents
+	Userinfo Part
+	Host     ReferenceHost
+	Port     Part // digits, or nothing: "//host:" has an empty port
+}
+
+// FiveComponents are the five components of a reference (section 3). The path is always present, though it may be empty.
+type FiveComponents struct {
+	Scheme    Part
+	Authority Part
+	Path      Part
+	Query     Part
+	Fragment  Part
+}
+
+// A HostKind is what the host of a reference is (section 3.2.2).
+type HostKind uint8
+
+const (
+	NoHost    HostKind = iota // the reference has no authority
+	RegName                   // a registered name, which may be empty
+	IPv4                      // an IPv4 address in dotted-decimal form
+	IPv6                      // an IPv6 address in brackets
+	IPvFuture                 // an address of another version in brackets
+)
+
+var hostKinds = [...]string{"no host", "registered name", "IPv4 address", "IPv6 address", "address of a future version"}
+
+// String returns the kind in words.
+func (k HostKind) String() string {
+	if int(k) < len(hostKinds) {
+		return hostKinds[k]
+	}
+	return "HostKind(" + strconv.Itoa(int(k)) + ")"
+}
+
+// A ReferenceHost is the host of a reference, with the brackets of an IP literal.
+type ReferenceHost struct {
+	Part
+	Kind HostKind
+}
+
+// Addr returns the address of a host of the kinds [IPv4] and [IPv6]. It reports false for the others.
+func (h ReferenceHost) Addr() (netip.Addr, bool) {
+	switch h.Kind {
+	case IPv4, IPv6:
+		a, err := netip.ParseAddr(strings.Trim(h.Raw, "[]"))
+		return a, err == nil
+	}
+	return netip.Addr{}, false
+}
+
+// Future returns the version and the address of a host of the kind [IPvFuture]: "1F" and "x:y" of [v1F.x:y]. It reports false for
+// the others.
+func (h ReferenceHost) Future() (version, address string, ok bool) {
+	if h.Kind != IPvFuture {
+		return "", "", false
+	}
+	version, address, _ = strings.Cut(strings.Trim(h.Raw, "[]"), ".")
+	return version[1:], address, true
+}
+
+// ErrNotReference reports a tree that is not that of a URI or a relative reference of RFC 3986.
+var ErrNotReference = errors.New("semantic: not the tree of a URI reference")
+
+// ParseReference returns the reference that RFC 3986 derives from s. The error is an [*ast.SyntaxError], or an
+// [*ast.TooLongError].
+func ParseReference(s string) (*Reference, error) {
+	tree, err := bnfcheck.RFC3986.Parse(s)
+	if err != nil {
+		return nil, err
+	}
+	return ReferenceOf(tree)
+}
+
+// ReferenceOf returns the reference that a tree stands for. The root of the tree is URI-reference, URI, absolute-URI or relative-ref;
+// for any other the error is [ErrNotReference].
+func ReferenceOf(tree *ast.Tree) (*Reference, error) {
+	r := new(Reference)
+	return r, r.Read(tree)
+}
+
+// Read is [ReferenceOf] into r, so that a program with many strings to read need not allocate.
+func (r *Reference) Read(tree *ast.Tree) error {
+	*r = Reference{}
+	if tree == nil || tree.Grammar == nil || tree.Grammar.Name != rfc3986.Grammar.Name || len(tree.Nodes) == 0 {
+		return ErrNotReference
+	}
+	switch tree.Nodes[0].Kind {
+	case rfc3986.KindURIReference, rfc3986.KindURI, rfc3986.KindAbsoluteURI, rfc3986.KindRelativeRef:
+	default:
+		return ErrNotReference
+	}
+	r.Source = tree.Source
+	nodes := tree.Nodes
+	for i := 0; i < len(nodes); i++ {
+		n := &nodes[i]
+		switch n.Kind {
+		case rfc3986.KindScheme:
+			r.Scheme = r.at(n)
+		case rfc3986.KindAuthority:
+			r.Authority = r.at(n)
+			continue
+		case rfc3986.KindUserinfo:
+			r.Userinfo = r.at(n)
+		case rfc3986.KindHost:
+			r.Host.Part = r.at(n)
+			continue
+		case rfc3986.KindRegName:
+			r.Host.Kind = RegName
+		case rfc3986.KindIPv4address:
+			r.Host.Kind = IPv4
+		case rfc3986.KindIPLiteral:
+			continue
+		case rfc3986.KindIPv6address:
+			r.Host.Kind = IPv6
+		case rfc3986.KindIPvFuture:
+			r.Host.Kind = IPvFuture
+		case rfc3986.KindPort:
+			r.Port = r.at(n)
+		case rfc3986.KindPathAbempty, rfc3986.KindPathAbsolute, rfc3986.KindPathNoscheme, rfc3986.KindPathRootless, rfc3986.KindPathEmpty:
+			r.Path = r.at(n)
+		case rfc3986.KindQuery:
+			r.Query = r.at(n)
+		case rfc3986.KindFragment:
+			r.Fragment = r.at(n)
+		default:
+			continue
+		}
+		if next := int(n.Next); next > i {
+			i = next - 1 // what is below says nothing more
+		}
+	}
+	return nil
+}
+
+// at returns the part of the source that a node stands for; an absent one for a node of no parser.
+func (r *Reference) at(n *ast.Raw) Part {
+	if n.Start < 0 || n.Start > n.End || int(n.End) > len(r.Source) {
+		return Part{}
+	}
+	return Part{Raw: r.Source[n.Start:n.End], start: n.Start, present: true}
+}
+
+// Relative reports whether r is a relative reference: it has no scheme.
+func (r *Reference) Relative() bool { return !r.Scheme.present }
+
+// SchemeName returns the scheme in lower case, "" if there is none: "although schemes are case-insensitive, the canonical form is
+// lowercase" (section 3.1).
+func (r *Reference) SchemeName() string { return strings.ToLower(r.Scheme.Raw) }
+
+// PortNumber returns the port, or the default port of the scheme if that is known. It reports false if there is neither, and for
+// a number above 65535.
+func (r *Reference) PortNumber() (int, bool) {
+	if r.Port.Raw == "" {
+		n, ok := defaultPorts[r.SchemeName()]
+		return n, ok && r.Host.Kind != NoHost
+	}
+	return decimal(r.Port.Raw, maxPort)
+}
+
+// defaultPorts holds the default ports of schemes that use the generic authority, as their registrations have them. RFC 3986
+// itself has that of http (section 6.2.3).
+var defaultPorts = map[string]int{
+	"http": 80, "https": 443, "ws": 80, "wss": 443, "ftp": 21, "sftp": 22, "ssh": 22, "telnet": 23, "gopher": 70, "nntp": 119,
+	"ldap": 389, "ldaps": 636, "rtsp": 554, "imap": 143, "pop": 110, "wais": 210, "prospero": 1525, "git": 9418, "redis": 6379,
+}
+
+// Split returns the components of any string, by the regular expression of appendix B: of a string that is no reference too.
+//
+//	^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?
+func Split(s string) (c FiveComponents) {
+	whole := Part{Raw: s, present: true}
+	rest := whole
+	if i := strings.IndexAny(s, ":/?#"); i > 0 && s[i] == ':' {
+		c.Scheme, rest = whole.sub(0, i), whole.sub(i+1, len(s))
+	}
+	rest, c.Fragment = rest.cut("#")
+	rest, c.Query = rest.cut("?")
+	if strings.HasPrefix(rest.Raw, "//") {
+		end := strings.IndexByte(rest.Raw[2:], '/')
+		if end < 0 {
+			end = len(rest.Raw) - 2
+		}
+		c.Authority, rest = rest.sub(2, 2+end), rest.sub(2+end, len(rest.Raw))
+	}
+	c.Path = rest
+	return c
+}
+
+// Recompose returns the string of the components (section 5.3).
+func (c FiveComponents) Recompose() string {
+	var b []byte
+	if c.Scheme.present {
+		b = append(append(b, c.Scheme.Raw...), ':')
+	}
+	if c.Authority.present {
+		b = append(append(b, "//"...), c.Authority.Raw...)
+	}
+	b = append(b, c.Path.Raw...)
+	if c.Query.present {
+		b = append(append(b, '?'), c.Query.Raw...)
+	}
+	if c.Fragment.present {
+		b = append(append(b, '#'), c.Fragment.Raw...)
+	}
+	return string(b)
+}
+
+// parts returns the components in their order, each with its name.
+func (c *FiveComponents) parts() [5]struct {
+	name string
+	Part
+} {
+	return [5]struct {
+		name string
+		Part
+	}{{"scheme", c.Scheme}, {"authority", c.Authority}, {"path", c.Path}, {"query", c.Query}, {"fragment", c.Fragment}}
+}
+
+// same reports whether two components are the same text, or both absent.
+func (p Part) same(q Part) bool { return p.present == q.present && p.Raw == q.Raw }
+
+// Fields returns the parts of r that are present, and the values that follow from them, in the order of the reference.
+func (r *Reference) Fields() []Field {
+	var list fieldList
+	list.part("scheme", r.Scheme)
+	list.part("userinfo", r.Userinfo)
+	list.part("host", r.Host.Part)
+	if r.Host.Kind != NoHost {
+		list.value("kind of host", r.Host.Kind.String())
+	}
+	if a, ok := r.Host.Addr(); ok {
+		list.value("address", a.String())
+	}
+	if version, address, ok := r.Host.Future(); ok {
+		list.value("address", address+" of version "+version)
+	}
+	list.part("port", r.Port)
+	if n, ok := r.PortNumber(); ok && r.Port.Raw == "" {
+		list.value("port", strconv.Itoa(n)+", the default")
+	}
+	list.part("path", r.Path)
+	list.part("query", r.Query)
+	list.part("fragment", r.Fragment)
+	return list
+}
+
+// production returns the RFC's name of what r is.
+func (r *Reference) production() string {
+	if r.Relative() {
+		return "relative-ref"
+	}
+	return "URI"
+}
+
+// String returns r as text: a line with the production, then one for each field with its span, its text and, if they differ, its
+// octets.
+func (r *Reference) String() string {
+	b := append([]byte(nil), rfc3986.Grammar.Name+": "+r.production()+"\n"...)
+	return string(appendFields(b, r.Fields()))
+}
+
+// MarshalJSON returns r as an object with the production and the list of fields, as that of a [URL] has them.
+func (r *Reference) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Grammar    string      `json:"grammar"`
+		Reference  string      `json:"reference"`
+		Scheme     string      `json:"scheme,omitempty"`
+		Production string      `json:"production"`
+		Fields     []fieldJSON `json:"fields"`
+	}{rfc3986.Grammar.Name, r.Source, r.SchemeName(), r.production(), fieldsJSON(r.Fields())})
+}

@@ -1,0 +1,125 @@
+package semantic
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+)
+
+// The errors of [Reference.Resolve].
+var (
+	ErrRelativeBase = errors.New("the base is a relative reference: it has no scheme")
+	ErrTarget       = errors.New("no URI has the components of the target")
+)
+
+// Resolution3986 controls how [Reference.Resolve] transforms a reference.
+type Resolution3986 struct {
+	// BackwardCompatible ignores a scheme in the reference that is the base's: "its use should be avoided but is allowed for backward
+	// compatibility" (section 5.4.2).
+	BackwardCompatible bool
+}
+
+// Resolve returns the target of ref in the context of the base r, by the algorithm of section 5.2. The base's fragment is left out
+// (section 5.1). The result is derived by the production URI, and its components are those that the algorithm returns.
+//
+// The error wraps [ErrRelativeBase], or [ErrTarget] where the algorithm returns a path that begins with two slashes and no authority:
+// ".//b" in the context of "a:/" has the path "//b", and "a://b" would be read as an authority.
+func (r *Reference) Resolve(ref *Reference, o Resolution3986) (*Reference, error) {
+	if r.Relative() {
+		return nil, fmt.Errorf("%w: %s", ErrRelativeBase, ast.Quote(r.Source))
+	}
+	t := transform(r.FiveComponents, ref.FiveComponents, o)
+	s := t.Recompose()
+	p := bnfcheck.RFC3986.Parser()
+	p.MaxLength = len(s) + 1
+	tree, err := p.Parse(s)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", ErrTarget, ast.Quote(s))
+	}
+	target, err := ReferenceOf(tree)
+	if err != nil {
+		return nil, err
+	}
+	got, want := target.parts(), t.parts()
+	for i := range got {
+		if !got[i].same(want[i].Part) {
+			return nil, fmt.Errorf("%w: the %s is %s, and in %s it would be %s", ErrTarget, want[i].name, ast.Quote(want[i].Raw), ast.Quote(s), ast.Quote(got[i].Raw))
+		}
+	}
+	return target, nil
+}
+
+// transform is the pseudocode of section 5.2.2, line by line.
+func transform(base, r FiveComponents, o Resolution3986) (t FiveComponents) {
+	if o.BackwardCompatible && r.Scheme.present && strings.EqualFold(r.Scheme.Raw, base.Scheme.Raw) {
+		r.Scheme = Part{}
+	}
+	switch {
+	case r.Scheme.present:
+		t.Scheme, t.Authority, t.Path, t.Query = r.Scheme, r.Authority, r.Path.as(removeDotSegments(r.Path.Raw)), r.Query
+	case r.Authority.present:
+		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, r.Authority, r.Path.as(removeDotSegments(r.Path.Raw)), r.Query
+	case r.Path.Raw == "":
+		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, base.Authority, base.Path, base.Query
+		if r.Query.present {
+			t.Query = r.Query
+		}
+	case r.Path.Raw[0] == '/':
+		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, base.Authority, r.Path.as(removeDotSegments(r.Path.Raw)), r.Query
+	default:
+		t.Scheme, t.Authority, t.Path, t.Query = base.Scheme, base.Authority, r.Path.as(removeDotSegments(merge(base, r.Path.Raw))), r.Query
+	}
+	t.Fragment = r.Fragment
+	return t
+}
+
+// as returns a part that is present with another text.
+func (p Part) as(text string) Part { return Part{Raw: text, present: true} }
+
+// merge is the routine of section 5.2.3.
+func merge(base FiveComponents, path string) string {
+	if base.Authority.present && base.Path.Raw == "" {
+		return "/" + path
+	}
+	return base.Path.Raw[:strings.LastIndexByte(base.Path.Raw, '/')+1] + path
+}
+
+// removeDotSegments is the routine of section 5.2.4; the letters are those of its steps.
+func removeDotSegments(in string) string {
+	if !strings.Contains(in, "/.") && !strings.HasPrefix(in, ".") {
+		return in
+	}
+	out := make([]byte, 0, len(in))
+	up := func() { out = out[:max(0, bytes.LastIndexByte(out, '/'))] }
+	for in != "" {
+		switch {
+		case strings.HasPrefix(in, "../"): // A
+			in = in[len("../"):]
+		case strings.HasPrefix(in, "./"):
+			in = in[len("./"):]
+		case strings.HasPrefix(in, "/./"): // B
+			in = in[len("/."):]
+		case in == "/.":
+			in = "/"
+		case strings.HasPrefix(in, "/../"): // C
+			in = in[len("/.."):]
+			up()
+		case in == "/..":
+			in = "/"
+			up()
+		case in == ".", in == "..": // D
+			in = ""
+		default: // E
+			n := strings.IndexByte(in[1:], '/') + 1
+			if n == 0 {
+				n = len(in)
+			}
+			out, in = append(out, in[:n]...), in[n:]
+		}
+	}
+	return string(out)
+}
