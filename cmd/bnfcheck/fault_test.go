@@ -3,15 +3,19 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/atomicfile"
+	inject "github.com/bnfcheck/bnfcheck/internal/faults"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // writers are the commands that write files, by the arguments that do, in a folder that has a grammar "g.abnf".
@@ -22,6 +26,8 @@ func writers(in func(string) string) map[string][]string {
 		"report":         {"report", "-o", in("report"), in("g.abnf")},
 		"markdown":       {"report", "--format", "markdown", "-o", in("markdown"), in("g.abnf")},
 		"man/bnfcheck.1": {"man", in("man")},
+		"peg":            {"peg", "-o", in("peg"), in("g.abnf")},
+		"certificate":    {"prove", "--certificate", in("certificate"), "--abnf", in("g.abnf"), "--peg", in("g.peg")},
 	}
 }
 
@@ -37,8 +43,10 @@ func prepared(t *testing.T, folder string) func(string) string {
 			t.Fatal(err)
 		}
 	}
-	if err := os.WriteFile(in("g.abnf"), []byte("a = *\"b\" / \"c\"\n"), 0o666); err != nil {
-		t.Fatal(err)
+	for name, text := range map[string]string{"g.abnf": "a = *\"b\" / \"c\"\n", "g.peg": "a <- \"c\" / \"b\"*\n"} {
+		if err := os.WriteFile(in(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return in
 }
@@ -55,47 +63,249 @@ func untouched(t *testing.T, what, file string) {
 	}
 }
 
+// faulty runs the program once for each operation whose name begins so, which fails then, and calls after with what came of it; then once
+// more without a fault, for which the operation is "". Beyond the first 100 faults, 20 in the short test, it goes on in growing steps.
+func faulty(t *testing.T, operations []string, args []string, before func(), after func(operation string, status int, stdout, stderr string)) (faults int) {
+	t.Helper()
+	for n := 1; ; n++ {
+		before()
+		failed := ""
+		var mu sync.Mutex
+		count := 0
+		end := inject.Inject(func(operation string) error {
+			if !slices.Contains(operations, operation) {
+				return nil
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if count++; count == n {
+				failed = operation
+				return errInjected
+			}
+			return nil
+		})
+		var stdout, stderr bytes.Buffer
+		status := run(args, strings.NewReader(""), &stdout, &stderr)
+		end()
+		after(failed, status, stdout.String(), stderr.String())
+		if failed == "" {
+			return faults
+		}
+		if faults++; n > 100 || n > 20 && !longtest.Enabled() {
+			n += n / 4
+		}
+	}
+}
+
+var (
+	errInjected    = errors.New("injected")
+	fileOperations = []string{"stat", "lstat", "readlink", "open", "chmod", "write", "sync", "close", "rename", "mkdir", "remove", "truncate"}
+)
+
 // For each command that writes a file, each operation on files fails in turn, until the command succeeds. Each failure is told and
 // ends with the status of one, the old file stays, and nothing is left beside it.
 func TestEveryFileOperationFails(t *testing.T) {
-	injected, survived := errors.New("injected"), 0
+	survived := 0
 	for name, args := range writers(prepared(t, t.TempDir())) {
-		folder := t.TempDir()
-		in := prepared(t, folder)
+		in := prepared(t, t.TempDir())
 		args = writers(in)[name]
-		for n := 0; ; n++ {
-			if n == 500 {
-				t.Fatalf("%v: no end", args)
-			}
-			failed, count := "", 0
-			atomicfile.Fail = func(operation string) error {
-				if count++; count == n+1 {
-					failed = operation
-					return injected
-				}
-				return nil
-			}
-			var out, stderr bytes.Buffer
-			status := run(args, strings.NewReader(""), &out, &stderr)
-			atomicfile.Fail = nil
+		survived += faulty(t, fileOperations, args, func() {}, func(failed string, status int, _, stderr string) {
 			if failed == "" {
-				if text, err := os.ReadFile(in(name)); status == statusFailed || stderr.Len() > 0 || err != nil || string(text) == "old" {
-					t.Errorf("%v: status %d, %q, %.20q, %v", args, status, &stderr, text, err)
+				if text, err := os.ReadFile(in(name)); status == statusFailed || stderr != "" || err != nil || string(text) == "old" {
+					t.Errorf("%v: status %d, %q, %.20q, %v", args, status, stderr, text, err)
 				}
-				break
+				return
 			}
-			survived++
-			if status != statusFailed || !strings.HasSuffix(stderr.String(), ": injected\n") || strings.Count(stderr.String(), "\n") != 1 {
-				t.Errorf("%v: after a failed %s: status %d, %q", args, failed, status, &stderr)
+			if status != statusFailed || !strings.HasSuffix(stderr, ": injected\n") || strings.Count(stderr, "\n") != 1 {
+				t.Errorf("%v: after a failed %s: status %d, %q", args, failed, status, stderr)
 			}
 			if what := strings.Join(args, " ") + " after a failed " + failed; args[0] != "man" { // it has more files than one
 				untouched(t, what, in(name))
 			} else if left, err := filepath.Glob(in("man/*.tmp")); err != nil || len(left) > 0 {
 				t.Errorf("%s: left behind: %v, %v", what, left, err)
 			}
+		})
+	}
+	t.Logf("%d faults", survived)
+}
+
+// A command that writes several files into a folder writes all or none: after each failed operation the folder is as it was.
+func TestFolderIsWholeOrUntouched(t *testing.T) {
+	survived := 0
+	for _, command := range []string{"generate", "init"} {
+		folder := t.TempDir()
+		in := prepared(t, folder)
+		out := in("made")
+		args := []string{"generate", in("g.abnf"), "-o", out}
+		if command == "init" {
+			args = []string{"init", in("g.abnf"), "--start", "a", "-o", out}
+		}
+		for _, old := range []bool{false, true} {
+			before := func() {
+				if err := os.RemoveAll(out); err != nil {
+					t.Fatal(err)
+				}
+				if !old {
+					return
+				}
+				other := in("other.abnf")
+				if err := os.WriteFile(other, []byte("a = *\"x\"\n"), 0o666); err != nil {
+					t.Fatal(err)
+				}
+				var stdout, stderr bytes.Buffer
+				if status := run([]string{"generate", other, "-o", out}, strings.NewReader(""), &stdout, &stderr); status != statusOK {
+					t.Fatalf("status %d, %s", status, &stderr)
+				}
+			}
+			if old && command == "init" { // it replaces nothing
+				continue
+			}
+			before()
+			want := folderText(t, out)
+			survived += faulty(t, fileOperations, args, before, func(failed string, status int, _, stderr string) {
+				got := folderText(t, out)
+				switch {
+				case failed == "" && (status != statusOK || got == want):
+					t.Errorf("%v: status %d, %s, %s", args, status, stderr, got)
+				case failed != "" && (status != statusFailed || !strings.Contains(stderr, "injected")):
+					t.Errorf("%v: after a failed %s: status %d, %q", args, failed, status, stderr)
+				case failed != "" && got != want:
+					t.Errorf("%v: after a failed %s the folder has\n%s\nand had\n%s", args, failed, got, want)
+				}
+			})
 		}
 	}
 	t.Logf("%d faults", survived)
+}
+
+// folderText returns the names and texts of a folder's files, "" if there is none.
+func folderText(t *testing.T, dir string) string {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(dir, f.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s %q\n", f.Name(), text)
+	}
+	return b.String()
+}
+
+// Each charge to a budget fails in turn. The command then ends as if the grammar were too large, and tells so, or its answer is the one
+// it has without the fault: no other is possible.
+func TestEveryChargeFails(t *testing.T) {
+	in := prepared(t, t.TempDir())
+	for name, text := range map[string]string{
+		"wrong.peg":  "a <- \"b\"* / \"c\"\n",
+		"old.abnf":   "a = 1*\"b\" / \"c\"\n",
+		"nest.abnf":  "a = \"(\" *a \")\"\n",
+		"nest.peg":   "a <- \"(\" a* \")\"\n",
+		"text.abnf":  "a = 1*%x3b1-3c9 / \"c\"\n",
+		"text.peggy": "a = \"c\" / [\\u03b1-\\u03c9]+\n",
+	} {
+		if err := os.WriteFile(in(name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	survived := 0
+	for _, args := range [][]string{
+		{"prove", "--abnf", in("g.abnf"), "--peg", in("wrong.peg")}, {"prove", "--abnf", in("g.abnf"), "--peg", in("g.peg")},
+		{"prove", "--abnf", in("text.abnf"), "--peg", in("text.peggy")}, {"prove", "--nesting", "2", "--abnf", in("nest.abnf"), "--peg", in("nest.peg")},
+		{"lint", "--nesting", "2", in("nest.abnf")},
+		{"conform", "--builtin", "net/url", in("g.abnf#a")}, {"generate", in("nest.abnf"), "-o", in("made")}, {"claims", "1630"},
+		{"learn", "--builtin", "net/url", "--queries", "300", "--random", "10", "--against", in("g.abnf#a")},
+		{"prove", "--format", "json", "--abnf", in("g.abnf"), "--peg", in("g.peg")},
+		{"diff", in("old.abnf#a"), in("g.abnf#a")}, {"lint", in("g.abnf")}, {"vectors", in("g.abnf#a")}, {"generate", in("g.abnf"), "-o", in("made")},
+		{"peg", in("g.abnf")}, {"fix", "-g", in("g.abnf#a"), "bbbd"}, {"parse", "-g", in("g.abnf#a"), "bb"}, {"report", in("g.abnf")}, {"explain", in("g.abnf")},
+	} {
+		var want bytes.Buffer
+		fine := run(args, strings.NewReader(""), &want, io.Discard)
+		survived += faulty(t, []string{"steps", "bytes", "states"}, args, func() { os.RemoveAll(in("made")) },
+			func(failed string, status int, stdout, stderr string) {
+				told := strings.Contains(stdout+stderr, "too large")
+				if args[0] == "peg" && status == statusOK && !strings.Contains(stdout, "// ? ") {
+					return // another rule that is proven
+				}
+				if !(status == fine && stdout == want.String()) && !(told && (status == statusOpen || status == statusFailed || status == fine)) {
+					t.Errorf("%v: after failed %s: status %d, want %d\n%s%s", args, failed, status, fine, stdout, stderr)
+				}
+			})
+	}
+	t.Logf("%d faults", survived)
+}
+
+// Each operation on a child process fails in turn, and each on the file of answers that learn keeps. A failure that the command cannot
+// make good by another child is told, and one that it can is told or has no trace; no child is left alive, and no file open.
+func TestEveryChildOperationFails(t *testing.T) {
+	in := prepared(t, t.TempDir())
+	if err := os.WriteFile(in("list"), []byte("mailto:a@b\nmailto:\nmailto:a\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	survived := 0
+	for _, args := range [][]string{
+		{"conform", "--rfc", "1738", "-f", in("list"), "--", "net-url"},
+		{"conform", "--rfc", "1738", "--jobs", "2", "-f", in("list"), "--", "net-url"},
+		{"learn", "--states", "0", "--random", "1", "--queries", "100", "--resume", in("known"), "--against", in("g.abnf#a"), "--", "net-url"},
+	} {
+		var want, stderr bytes.Buffer
+		fine := run(args, strings.NewReader(""), &want, &stderr)
+		if fine == statusFailed {
+			t.Fatalf("%v: %s", args, &stderr)
+		}
+		open, told, made := openFiles(t), 0, 0
+		survived += faulty(t, append([]string{"pipe", "start", "read", "truncate"}, "open", "write"), args, func() { os.Remove(in("known")) },
+			func(failed string, status int, stdout, stderr string) {
+				if now := openFiles(t); now != open {
+					t.Errorf("%v: after a failed %s %d files are open, and were %d", args, failed, now, open)
+				}
+				if left := children(t); left != "" {
+					t.Errorf("%v: after a failed %s children are left: %s", args, failed, left)
+				}
+				switch {
+				case status == statusFailed && strings.Contains(stderr, "injected"), strings.Contains(stdout, "injected"):
+					told++
+				case status == fine && stdout == want.String():
+					made++
+				default:
+					t.Errorf("%v: after a failed %s: status %d, want %d\n%s%s", args, failed, status, fine, stdout, stderr)
+				}
+			})
+		t.Logf("%v: %d told, %d made good", args[0], told, made-1)
+	}
+	t.Logf("%d faults", survived)
+}
+
+// openFiles returns the number of files that this process has open, 0 where the system does not list them.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return len(files)
+}
+
+// children returns the numbers of this process's children, "" where the system does not list them.
+func children(t *testing.T) string {
+	t.Helper()
+	lists, err := filepath.Glob("/proc/self/task/*/children")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, list := range lists {
+		text, err := os.ReadFile(list)
+		if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ESRCH) {
+			t.Fatal(err)
+		}
+		all = append(all, strings.Fields(string(text))...)
+	}
+	return strings.Join(all, " ")
 }
 
 // nth is a writer whose nth call fails, as do all after it.
@@ -144,7 +354,7 @@ func TestEveryWriteFails(t *testing.T) {
 			if got != statusFailed || !strings.HasSuffix(stderr.String(), "bnfcheck: standard output: no space left on device\n") {
 				t.Errorf("%v: when write %d failed: status %d, %q", args, n, got, &stderr)
 			}
-			if n > 8 { // of a long output, now and then
+			if n > 200 || n > 8 && !longtest.Enabled() { // of a long output, now and then
 				n += n / 2
 			}
 		}

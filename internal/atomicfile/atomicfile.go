@@ -9,33 +9,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/bnfcheck/bnfcheck/internal/faults"
 )
 
 // Write writes what write writes to the named file by way of another one beside it, which then takes its place, so that no
 // reader finds half of it, not even after a power cut. A link is followed, also where it leads to nothing yet. A file that is
 // not regular, such as a device, is written to directly. Once ctx has ended, writing fails and the file stays as it was.
-func Write(ctx context.Context, name string, write func(io.Writer) error) error {
-	return system{Fail}.write(ctx, name, write)
-}
-
-// Fail is nil but in tests of programs: it is called before each operation on a file, which fails with its error.
-var Fail func(operation string) error
-
-// A system is the operating system's files. Before each operation it calls fail, if that is not nil, and returns its error
-// instead of carrying the operation out; tests make operations fail so.
-type system struct {
-	fail func(operation string) error
-}
-
-func (s system) failing(operation string) error {
-	if s.fail == nil {
-		return nil
-	}
-	return s.fail(operation)
-}
-
-func (s system) write(ctx context.Context, name string, write func(io.Writer) error) (err error) {
-	name, info, err := s.target(name)
+func Write(ctx context.Context, name string, write func(io.Writer) error) (err error) {
+	name, info, err := target(name)
 	if err != nil {
 		return err
 	}
@@ -44,7 +26,7 @@ func (s system) write(ctx context.Context, name string, write func(io.Writer) er
 	if device {
 		flags, file = os.O_TRUNC, name
 	}
-	if err := s.failing("open"); err != nil {
+	if err := faults.Injected("open"); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|flags, 0o666)
@@ -58,8 +40,8 @@ func (s system) write(ctx context.Context, name string, write func(io.Writer) er
 			}
 		}()
 	}
-	err = s.fill(ctx, f, info, device, write)
-	closing := s.failing("close")
+	err = fill(ctx, f, info, device, write)
+	closing := faults.Injected("close")
 	if closed := f.Close(); closing == nil {
 		closing = closed
 	}
@@ -69,7 +51,7 @@ func (s system) write(ctx context.Context, name string, write func(io.Writer) er
 	if err != nil || device {
 		return err
 	}
-	if err := s.failing("rename"); err != nil {
+	if err := faults.Injected("rename"); err != nil {
 		return err
 	}
 	return os.Rename(file, name)
@@ -77,15 +59,15 @@ func (s system) write(ctx context.Context, name string, write func(io.Writer) er
 
 // target follows links and returns the file to write and what is known of it, nil where it does not exist. A link to what is
 // not regular is not followed: what /dev/stdout leads to may have no name.
-func (s system) target(name string) (string, fs.FileInfo, error) {
-	if err := s.failing("stat"); err != nil {
+func target(name string) (string, fs.FileInfo, error) {
+	if err := faults.Injected("stat"); err != nil {
 		return "", nil, err
 	}
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return name, info, nil
 	}
 	for range 40 { // as many links as Linux follows
-		if err := s.failing("lstat"); err != nil {
+		if err := faults.Injected("lstat"); err != nil {
 			return "", nil, err
 		}
 		info, err := os.Lstat(name)
@@ -97,7 +79,7 @@ func (s system) target(name string) (string, fs.FileInfo, error) {
 		case info.Mode()&fs.ModeSymlink == 0:
 			return name, info, nil
 		}
-		if err := s.failing("readlink"); err != nil {
+		if err := faults.Injected("readlink"); err != nil {
 			return "", nil, err
 		}
 		next, err := os.Readlink(name)
@@ -113,19 +95,19 @@ func (s system) target(name string) (string, fs.FileInfo, error) {
 }
 
 // fill writes the text into f, with the permissions of the file that it takes the place of, and waits until it is on the disk.
-func (s system) fill(ctx context.Context, f *os.File, old fs.FileInfo, device bool, write func(io.Writer) error) error {
+func fill(ctx context.Context, f *os.File, old fs.FileInfo, device bool, write func(io.Writer) error) error {
 	if old != nil && !device {
-		if err := s.failing("chmod"); err != nil {
+		if err := faults.Injected("chmod"); err != nil {
 			return err
 		}
 		if err := f.Chmod(old.Mode().Perm()); err != nil {
 			return err
 		}
 	}
-	if err := write(&interruptible{ctx, s, f}); err != nil || device {
+	if err := write(&interruptible{ctx, f}); err != nil || device {
 		return err
 	}
-	if err := s.failing("sync"); err != nil {
+	if err := faults.Injected("sync"); err != nil {
 		return err
 	}
 	return f.Sync()
@@ -134,7 +116,6 @@ func (s system) fill(ctx context.Context, f *os.File, old fs.FileInfo, device bo
 // An interruptible is a writer that fails once its context has ended.
 type interruptible struct {
 	ctx context.Context
-	s   system
 	w   io.Writer
 }
 
@@ -142,7 +123,7 @@ func (i *interruptible) Write(p []byte) (int, error) {
 	if err := i.ctx.Err(); err != nil {
 		return 0, err
 	}
-	if err := i.s.failing("write"); err != nil {
+	if err := faults.Injected("write"); err != nil {
 		return 0, err
 	}
 	return i.w.Write(p)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/faults"
 )
 
 // text returns a function that writes s.
@@ -141,16 +143,18 @@ func TestEveryOperationFails(t *testing.T) {
 			}
 			injected, failed := errors.New("injected"), ""
 			count := 0
-			err := system{func(operation string) error {
+			end := faults.Inject(func(operation string) error {
 				count++
 				if count == n+1 {
 					failed = operation
 					return injected
 				}
 				return nil
-			}}.write(t.Context(), name, func(w io.Writer) error {
+			})
+			err := Write(t.Context(), name, func(w io.Writer) error {
 				return errors.Join(text("new ")(w), text("text")(w))
 			})
+			end()
 			got, reading := os.ReadFile(name)
 			list, listing := os.ReadDir(filepath.Dir(name))
 			if listing != nil {

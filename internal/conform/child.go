@@ -10,9 +10,11 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/faults"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
@@ -32,11 +34,11 @@ type child struct {
 
 // startChild starts argv.
 func startChild(argv []string, o Options) (_ *child, err error) {
-	theirIn, in, err := os.Pipe()
+	theirIn, in, err := pipe()
 	if err != nil {
 		return nil, err
 	}
-	out, theirOut, err := os.Pipe()
+	out, theirOut, err := pipe()
 	if err != nil {
 		theirIn.Close()
 		in.Close()
@@ -47,7 +49,9 @@ func startChild(argv []string, o Options) (_ *child, err error) {
 	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = theirIn, theirOut, c.stderr
 	c.cmd.WaitDelay = time.Second // for a process that left the group and kept standard error
 	ownGroup(c.cmd)
-	err = start(c.cmd)
+	if err = faults.Injected("start"); err == nil {
+		err = start(c.cmd)
+	}
 	theirIn.Close()
 	theirOut.Close()
 	if err != nil {
@@ -56,6 +60,13 @@ func startChild(argv []string, o Options) (_ *child, err error) {
 		return nil, err
 	}
 	return c, nil
+}
+
+func pipe() (r, w *os.File, err error) {
+	if err := faults.Injected("pipe"); err != nil {
+		return nil, nil, err
+	}
+	return os.Pipe()
 }
 
 // lastWords is how long a child that closed a pipe has to say why.
@@ -85,7 +96,10 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 		c.out.SetReadDeadline(past)
 	})()
 	c.request = appendRequest(c.request[:0], c.asked, w)
-	_, unread := c.in.Write(c.request)
+	unread := faults.Injected("write")
+	if unread == nil {
+		_, unread = c.in.Write(c.request)
+	}
 	switch {
 	case errors.Is(unread, os.ErrDeadlineExceeded):
 		return fault(TimeOut, fmt.Sprintf("it did not read its input within %v", timeout))
@@ -95,11 +109,16 @@ func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLin
 	line, err := c.line(maxLine)
 	switch {
 	case unread != nil && errors.Is(err, os.ErrDeadlineExceeded):
-		return fault(Crash, "it closed its input")
+		if errors.Is(unread, syscall.EPIPE) {
+			return fault(Crash, "it closed its input")
+		}
+		return fault(Crash, "writing to it: "+unread.Error())
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return fault(TimeOut, fmt.Sprintf("no answer within %v", timeout)+printed(line))
 	case errors.Is(err, errLongLine):
 		return fault(TooMuch, fmt.Sprintf("a line of more than %d bytes: ", maxLine)+shown(line))
+	case err != nil && !errors.Is(err, io.EOF):
+		return fault(Crash, "reading from it: "+err.Error())
 	case err != nil:
 		return fault(Crash, "")
 	}
@@ -130,6 +149,9 @@ func (c *child) line(most int) ([]byte, error) {
 		from = len(c.read)
 		if cap(c.read)-from < 1<<12 {
 			c.read = append(make([]byte, 0, 2*from+1<<14), c.read...)
+		}
+		if err := faults.Injected("read"); err != nil {
+			return c.read, err
 		}
 		n, err := c.out.Read(c.read[from : from+1<<12])
 		c.read = c.read[:from+n]

@@ -56,7 +56,11 @@ func newTracker(side subject.Language, text bool, limits lang.Limits) (*tracker,
 		t.dfa = t.dfa.Intersect(lang.OfString(side.Prefix).Concat(lang.All()))
 	}
 	if text {
-		t.dfa = t.dfa.Intersect(lang.Text())
+		wellFormed, err := lang.Text()
+		if err != nil {
+			return nil, err
+		}
+		t.dfa = t.dfa.Intersect(wellFormed)
 	}
 	t.endings = t.dfa.Endings()
 	keep := func(id string) bool { return !t.lexical(id) }

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/faults"
 )
 
 // generated is how the files begin that [Save] may replace.
@@ -90,9 +92,13 @@ func Save(dir string, files []File) (changed int, err error) {
 	for _, name := range names {
 		path := filepath.Join(dir, name)
 		if texts[name] == nil {
-			err = os.Remove(path)
-		} else if err = os.Rename(temporary[name], path); err == nil {
-			delete(temporary, name)
+			if err = faults.Injected("remove"); err == nil {
+				err = os.Remove(path)
+			}
+		} else if err = faults.Injected("rename"); err == nil {
+			if err = os.Rename(temporary[name], path); err == nil {
+				delete(temporary, name)
+			}
 		}
 		if err != nil {
 			return 0, err
@@ -111,21 +117,50 @@ func makeFolder(dir string) (made []string, err error) {
 		made = append(made, path)
 	}
 	slices.Reverse(made)
-	return made, os.MkdirAll(dir, 0o777)
+	if err = faults.Injected("mkdir"); err == nil {
+		err = os.MkdirAll(dir, 0o777)
+	}
+	if err != nil {
+		for _, path := range slices.Backward(made) {
+			os.Remove(path)
+		}
+		return nil, err
+	}
+	return made, nil
 }
 
 // stage writes a temporary file.
 func stage(dir string, text []byte) (string, error) {
+	if err := faults.Injected("open"); err != nil {
+		return "", err
+	}
 	f, err := os.CreateTemp(dir, ".bnfcheck-*.tmp")
 	if err != nil {
 		return "", err
 	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Chmod(0o644), f.Close()); err != nil {
+	if err = fill(f, text, f.Chmod(0o644)); err != nil {
 		os.Remove(f.Name())
 		return "", err
 	}
 	return f.Name(), nil
+}
+
+// fill writes text into f and closes it, unless there is an error already.
+func fill(f *os.File, text []byte, err error) error {
+	for _, step := range []struct {
+		name string
+		do   func() error
+	}{
+		{"write", func() error { _, err := f.Write(text); return err }},
+		{"sync", f.Sync},
+	} {
+		if err == nil {
+			if err = faults.Injected(step.name); err == nil {
+				err = step.do()
+			}
+		}
+	}
+	return errors.Join(err, faults.Injected("close"), f.Close())
 }
 
 // Write writes new files into a folder, all or none. It makes the folder if there is none. A file that exists is an error.
@@ -153,11 +188,13 @@ func Write(dir string, files []File) (err error) {
 			return err
 		}
 		path := filepath.Join(dir, f.Name)
+		if err = faults.Injected("open"); err != nil {
+			return err
+		}
 		var file *os.File
 		if file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err == nil {
 			written = append(written, path)
-			_, err = file.Write(f.Text)
-			err = errors.Join(err, file.Close())
+			err = fill(file, f.Text, nil)
 		}
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/faults"
 )
 
 // Limits bounds what an operation may take. They count states, bytes and steps, never time, so that a result does not
@@ -154,7 +155,7 @@ func (m *meter) step(n int) {
 	if m == nil {
 		return
 	}
-	if m.steps -= int64(n); m.steps < m.minSteps {
+	if m.steps -= int64(n); m.steps < m.minSteps || faults.Injected("steps") != nil {
 		m.fail(Steps, m.shareSteps)
 	}
 }
@@ -164,7 +165,7 @@ func (m *meter) take(n int64) {
 	if m == nil {
 		return
 	}
-	if m.bytes-n < m.minBytes {
+	if m.bytes-n < m.minBytes || faults.Injected("bytes") != nil {
 		m.fail(Bytes, m.shareBytes)
 	}
 	m.bytes -= n
@@ -180,7 +181,7 @@ func (m *meter) release(n int64) {
 
 // state counts a state of the automaton that is being built.
 func (m *meter) state(n int) {
-	if m.states = n; n > m.maxStates {
+	if m.states = n; n > m.maxStates || faults.Injected("states") != nil {
 		m.fail(States, int64(m.maxStates))
 	}
 }

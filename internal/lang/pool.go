@@ -76,13 +76,12 @@ const (
 	epsilon              // the empty word
 )
 
-// newPool returns a pool for words over bytes classes of bytes, and classes in all, that charges what it does to m. The
-// operations on its languages take all to be every word over the classes of bytes, so that only the union may have another
+// newPool returns a pool for words over bytes classes of bytes, and classes in all, that charges what it does to m, but
+// for the three languages that every pool has. The operations on its languages take all to be every word over the classes of bytes, so that only the union may have another
 // class in what it is applied to.
 func newPool(bytes, k int, m *meter) *pool {
-	p := &pool{k: k, memo: map[operation]int32{}, cycles: map[cycleKey][]int32{}, slots: make([]int32, 64), meter: m}
+	p := &pool{k: k, memo: map[operation]int32{}, cycles: map[cycleKey][]int32{}, slots: make([]int32, 64)}
 	b := p.batch()
-	defer b.free()
 	for _, l := range []struct {
 		to     int32
 		accept bool
@@ -96,6 +95,7 @@ func newPool(bytes, k int, m *meter) *pool {
 		}
 	}
 	b.intern()
+	p.meter = m
 	return p
 }
 

@@ -71,10 +71,11 @@ func (s *Space) apply(op operator, a, b Language) (l Language, err error) {
 }
 
 // States returns the number of states of a language's minimal automaton, and of the classes of bytes that it tells apart.
-// It is not ok if there are more than most.
+// It is not ok if there are more than most, or the budget is used up.
 func (s *Space) States(l Language, most int) (states, classes int, ok bool) {
-	order, ok := s.pool.reachFew(int32(l), most)
-	if !ok {
+	var order []int32
+	err := s.meter.within(nil, func() { order, ok = s.pool.reachFew(int32(l), most) })
+	if err != nil || !ok {
 		return 0, 0, false
 	}
 	columns := map[string]bool{}

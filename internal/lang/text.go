@@ -21,19 +21,20 @@ func textGrammar() *expr.Grammar {
 	return &expr.Grammar{Name: "text", Rules: []*expr.Rule{{ID: "text", Name: "text", Expr: text}}}
 }
 
-// Text returns the strings that are well-formed UTF-8.
-func Text() *DFA {
-	a, err := FromBNF(textGrammar(), "text")
-	if err != nil { // not reached: it has eight states
-		return Empty()
-	}
-	return a
-}
+// Text returns the strings that are well-formed UTF-8. The error wraps [ErrTooLarge].
+func Text() (*DFA, error) { return FromBNF(textGrammar(), "text") }
 
 // TextOf returns the strings of l that are well-formed UTF-8. A grammar of s must be one of text: see [expr.Grammar.UTF8].
 func (s *Space) TextOf(l Language) (Language, error) {
 	if s.text == nil {
-		text := Language(s.pool.add(Text(), s.first))
+		a, err := Text()
+		if err != nil {
+			return NoWord, err
+		}
+		var text Language
+		if err := s.meter.within(nil, func() { text = Language(s.pool.add(a, s.first)) }); err != nil {
+			return NoWord, err
+		}
 		s.text = &text
 	}
 	return s.Intersect(l, *s.text)

@@ -47,7 +47,12 @@ func (l *linter) losses() {
 		return
 	}
 	if p, err = lang.NewPEGLongest(ordered, longest, limits); err != nil {
-		return // which cannot be: the terminals are those of the grammar
+		for _, r := range l.own {
+			if lost[r.ID] {
+				l.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
+			}
+		}
+		return
 	}
 	o := &order{l, ordered, longest, p, lost, map[string]*expr.Expr{}, map[string][]string{}}
 	o.causes()
