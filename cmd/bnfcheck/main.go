@@ -27,7 +27,10 @@ import (
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a write into a closed pipe is then an error like any other
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400) // a few megabytes are alive on any input, and garbage grows fast
+		debug.SetGCPercent(400) // a few megabytes are alive on most inputs, and garbage grows fast
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(460 << 20) // from here on, collecting is worth its time
 	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

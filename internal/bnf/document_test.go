@@ -477,7 +477,7 @@ func TestSizeLimit(t *testing.T) {
 	n := Usual
 	n.MaxSize = 5
 	if _, err := ReadABNFWith("x.abnf", []byte("a = b\n"), n); err == nil ||
-		err.Error() != "x.abnf is larger than 5 bytes, the most that is read of a grammar; --max-grammar-size raises the limit" {
+		err.Error() != "x.abnf has more than 5 bytes, the most that is read of a grammar; --max-grammar-size raises the limit" {
 		t.Error(err)
 	}
 	if text, err := n.ReadAll("x", strings.NewReader("12345")); err != nil || string(text) != "12345" {
@@ -485,6 +485,11 @@ func TestSizeLimit(t *testing.T) {
 	}
 	if _, err := n.ReadAll("x", io.MultiReader(strings.NewReader("1"), &endless{})); err == nil {
 		t.Error("no error")
+	}
+	many := strings.Repeat("a=b\n", 12)
+	if _, err := ReadDocument("x.abnf", []byte(many), ABNF, Notation{MaxSize: 80}); err == nil ||
+		err.Error() != "x.abnf has more than 11 productions, the most that is read of a grammar; --max-grammar-size raises the limit" {
+		t.Errorf("12 productions in at most 80 bytes: %v", err)
 	}
 }
 

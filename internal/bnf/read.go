@@ -173,15 +173,19 @@ func (n Notation) maxSize() int {
 	return n.MaxSize
 }
 
-// A SizeError is that a document is larger than [Notation.MaxSize].
+// A document may have one production for each so many bytes that it may have. What is done with a production takes a few kilobytes.
+const bytesPerProduction = 80
+
+// A SizeError is that a document is larger than [Notation.MaxSize], or has more productions than one for each 80 bytes of it.
 type SizeError struct {
 	File string
 	Max  int
+	Unit string // "bytes" or "productions"
 }
 
 // Error returns the limit.
 func (e *SizeError) Error() string {
-	return fmt.Sprintf("%s is larger than %d bytes, the most that is read of a grammar; --max-grammar-size raises the limit", e.File, e.Max)
+	return fmt.Sprintf("%s has more than %d %s, the most that is read of a grammar; --max-grammar-size raises the limit", e.File, e.Max, e.Unit)
 }
 
 // ReadAll reads a document from r, as far as [Notation.MaxSize] allows. It reads one byte more than that at most. The error
@@ -189,7 +193,7 @@ func (e *SizeError) Error() string {
 func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, int64(n.maxSize())+1))
 	if err == nil && len(src) > n.maxSize() {
-		return nil, &SizeError{file, n.maxSize()}
+		return nil, &SizeError{file, n.maxSize(), "bytes"}
 	}
 	return src, err
 }
@@ -198,7 +202,7 @@ func (n Notation) ReadAll(file string, r io.Reader) ([]byte, error) {
 // the size of src, which is limited.
 func ReadDocument(file string, src []byte, notation string, n Notation) (*Document, error) {
 	if len(src) > n.maxSize() {
-		return nil, &SizeError{file, n.maxSize()}
+		return nil, &SizeError{file, n.maxSize(), "bytes"}
 	}
 	lines, err := linesOf(file, src)
 	if err != nil {
@@ -229,6 +233,9 @@ func readLayout(file string, l *layout, n reading) (*Document, error) {
 	}
 	if len(l.productions) == 0 {
 		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "no production")
+	}
+	if most := n.maxSize()/bytesPerProduction + 10; len(l.productions) > most {
+		return nil, &SizeError{file, most, "productions"}
 	}
 	how := notations[l.notation]
 	c := &collector{

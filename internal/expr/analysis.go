@@ -8,13 +8,25 @@ import (
 // Facts hold what rules derive, as far as the length of the words matters. A production of a PEG derives what its
 // expression derives with its alternatives in no order and its lookaheads empty; a rule that can match the empty word
 // derives it.
-type Facts struct {
-	rules map[string]*Rule
-	words map[string]words // by rule
-	uses  map[string][]Use // by rule
+type Facts struct{ byRule map[string]*fact }
 
-	embeds map[string]int // the rules that embed themselves, and how many use each other
+// A fact is what is known of one rule.
+type fact struct {
+	rule   *Rule
+	words  words
+	uses   []Use
+	embeds int // where the rule embeds itself, how many use each other
 }
+
+// at returns what is known of the rule with this ID: nothing, if there is none.
+func (f *Facts) at(id string) *fact {
+	if x := f.byRule[id]; x != nil {
+		return x
+	}
+	return &nothing
+}
+
+var nothing fact
 
 // A Use is an occurrence of a rule in an expression.
 type Use struct {
@@ -32,17 +44,17 @@ func (w words) any() bool { return w.empty || w.longer }
 // Analyze returns the facts about the rules. A reference to any other rule derives nothing. Of two rules with one ID the
 // first counts.
 func Analyze(rules []*Rule) *Facts {
-	f := &Facts{rules: make(map[string]*Rule, len(rules)), words: map[string]words{}, uses: map[string][]Use{}, embeds: map[string]int{}}
+	f := &Facts{make(map[string]*fact, len(rules))}
 	for _, r := range rules {
-		if f.rules[r.ID] == nil {
-			f.rules[r.ID] = r
+		if f.byRule[r.ID] == nil {
+			f.byRule[r.ID] = &fact{rule: r}
 		}
 	}
 	users := map[string][]*Rule{}
 	var todo []*Rule
 	waiting := map[*Rule]bool{}
 	for _, r := range slices.Backward(rules) { // which mostly come before what they use
-		if f.rules[r.ID] != r {
+		if f.at(r.ID).rule != r {
 			continue
 		}
 		for _, id := range Refs(r.Expr) {
@@ -54,8 +66,8 @@ func Analyze(rules []*Rule) *Facts {
 	for ; len(todo) > 0; todo = todo[1:] { // to the least fixed point
 		r := todo[0]
 		delete(waiting, r)
-		if w := f.of(r.Expr); w != f.words[r.ID] {
-			f.words[r.ID] = w
+		if w := f.of(r.Expr); w != f.at(r.ID).words {
+			f.at(r.ID).words = w
 			for _, u := range users[r.ID] {
 				if !waiting[u] {
 					waiting[u] = true
@@ -64,8 +76,8 @@ func Analyze(rules []*Rule) *Facts {
 			}
 		}
 	}
-	for id, r := range f.rules {
-		f.uses[id] = f.collect(nil, r.Expr, false, false)
+	for _, x := range f.byRule {
+		x.uses = f.collect(nil, x.rule.Expr, false, false)
 	}
 	f.findEmbedding(rules)
 	return f
@@ -82,7 +94,7 @@ func (f *Facts) findEmbedding(rules []*Rule) {
 		if index[rules[i].ID] != i {
 			return nil
 		}
-		for _, u := range f.uses[rules[i].ID] {
+		for _, u := range f.at(rules[i].ID).uses {
 			next = append(next, index[u.ID])
 		}
 		return next
@@ -93,13 +105,13 @@ func (f *Facts) findEmbedding(rules []*Rule) {
 		}
 		left, right := false, false
 		for id := range inside {
-			for _, u := range f.uses[id] {
+			for _, u := range f.at(id).uses {
 				left, right = left || inside[u.ID] && u.Left, right || inside[u.ID] && u.Right
 			}
 		}
 		if left && right {
 			for id := range inside {
-				f.embeds[id] = len(inside)
+				f.at(id).embeds = len(inside)
 			}
 		}
 	}
@@ -117,7 +129,7 @@ func (f *Facts) NonEmpty(e *Expr) bool { return f.of(e).longer }
 
 // Uses lists the occurrences of rules in the expression of the rule with this ID, in order. An occurrence that
 // cannot be part of a derivation, or from which only the empty word is derived, is left out.
-func (f *Facts) Uses(id string) []Use { return f.uses[id] }
+func (f *Facts) Uses(id string) []Use { return f.at(id).uses }
 
 // UsesIn is Uses for an expression.
 func (f *Facts) UsesIn(e *Expr) []Use { return f.collect(nil, e, false, false) }
@@ -129,7 +141,7 @@ func (f *Facts) Used(e *Expr) map[string]bool {
 	for todo := f.collect(nil, e, false, false); len(todo) > 0; todo = todo[1:] {
 		if id := todo[0].ID; !used[id] {
 			used[id] = true
-			todo = append(todo, f.uses[id]...)
+			todo = append(todo, f.at(id).uses...)
 		}
 	}
 	return used
@@ -142,7 +154,7 @@ func (f *Facts) of(e *Expr) words {
 	case Literal:
 		return words{longer: true}
 	case Ref:
-		return f.words[e.Name]
+		return f.at(e.Name).words
 	case Seq:
 		all := words{empty: true}
 		for _, s := range e.Sub {
@@ -234,22 +246,22 @@ func Through(names []string) string {
 // Among very many rules that use each other the path is not looked for.
 func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
 	const many = 1000
-	if n := f.embeds[id]; n == 0 {
+	if n := f.at(id).embeds; n == 0 {
 		return nil
 	} else if n > many {
-		return &SelfEmbedding{Pos: f.rules[id].Pos, Production: f.name(id)}
+		return &SelfEmbedding{Pos: f.at(id).rule.Pos, Production: f.name(id)}
 	}
 	start := Use{ID: id}
 	from := map[Use]Use{start: {}}
 	for todo := []Use{start}; len(todo) > 0; todo = todo[1:] {
-		for _, u := range f.uses[todo[0].ID] {
+		for _, u := range f.at(todo[0].ID).uses {
 			next := Use{u.ID, todo[0].Left || u.Left, todo[0].Right || u.Right}
 			if _, ok := from[next]; ok {
 				continue
 			}
 			from[next] = todo[0]
 			if next == (Use{id, true, true}) {
-				return &SelfEmbedding{f.rules[id].Pos, f.name(id), f.between(from, next)}
+				return &SelfEmbedding{f.at(id).rule.Pos, f.name(id), f.between(from, next)}
 			}
 			todo = append(todo, next)
 		}
@@ -273,7 +285,7 @@ func (f *Facts) between(from map[Use]Use, last Use) []string {
 
 // name returns the name of a rule in the text, or the ID of a rule without one.
 func (f *Facts) name(id string) string {
-	if name := f.rules[id].Name; name != "" {
+	if name := f.at(id).rule.Name; name != "" {
 		return name
 	}
 	return id

@@ -34,6 +34,7 @@ package peg
 import (
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
@@ -92,7 +93,8 @@ func Ident(id string) string {
 	return strings.NewReplacer("-", "_", "+", "plus").Replace(id)
 }
 
-// Rename returns g with each rule's identifier id replaced by to[id], where to has one. g itself is unchanged.
+// Rename returns g with each rule's identifier id replaced by to[id], where to has one. g itself is unchanged, and shares with it what is the
+// same.
 func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	name := func(id string) string {
 		if n, ok := to[id]; ok {
@@ -112,7 +114,9 @@ func Rename(g *expr.Grammar, to map[string]string) *expr.Grammar {
 	for _, r := range g.Rules {
 		c := *r
 		c.ID = name(r.ID)
-		c.Expr = rename(r.Expr)
+		if slices.ContainsFunc(expr.Refs(r.Expr), func(id string) bool { return name(id) != id }) {
+			c.Expr = rename(r.Expr)
+		}
 		rules = append(rules, &c)
 	}
 	return g.With(rules)
