@@ -120,8 +120,6 @@ func (e *engine) compute(t triple) int32 {
 			b = fails(b)
 		}
 		return e.Union(of(n.a, t.rest), b)
-	case and:
-		return e.Intersect(t.rest, of(n.a, everyWord))
 	case not:
 		return fails(t.rest)
 	case star:
@@ -314,8 +312,6 @@ func (d *derivation) enter(to *state, x, rest, guard int32) {
 		d.enter(to, emptyTerm, rest, fails())
 	case not:
 		d.enter(to, emptyTerm, rest, fails())
-	case and:
-		d.enter(to, emptyTerm, rest, d.Intersect(guard, d.language(n.a, everyWord, true)))
 	case rule:
 		s, name := d.side(d.ordered), n.name[len("bnf "):]
 		if why := s.fault[name]; why != "" {

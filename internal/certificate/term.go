@@ -16,13 +16,12 @@ const (
 	seq               // a, then b
 	alt               // a or b; in a PEG b only where a fails
 	star              // any number of a; in a PEG as many as there are
-	and               // PEG: a matches here
 	not               // PEG: a does not match here
 	rule              // the rule or production called name
 	bad               // what a certificate does not cover; name is the reason
 )
 
-var kindNames = [...]string{"empty", "bytes", "seq", "alt", "star", "and", "not", "rule", "bad"}
+var kindNames = [...]string{"empty", "bytes", "seq", "alt", "star", "not", "rule", "bad"}
 
 // A term is an expression in few kinds. Terms that look alike are one term.
 type term struct {
@@ -183,12 +182,10 @@ func (s *side) of(e *expr.Expr) int32 {
 		return x
 	case expr.Repeat:
 		return s.repeat(s.of(e.Sub[0]), e.Min, e.Max)
-	case expr.And, expr.Not:
-		k := and
-		if e.Op == expr.Not {
-			k = not
-		}
-		return s.make(term{kind: k, a: s.of(e.Sub[0])})
+	case expr.Not:
+		return s.make(term{kind: not, a: s.of(e.Sub[0])})
+	case expr.And: // &a is !!a
+		return s.make(term{kind: not, a: s.make(term{kind: not, a: s.of(e.Sub[0])})})
 	case expr.Node:
 		return s.of(e.Sub[0])
 	}
@@ -283,7 +280,7 @@ func (s *side) calls(x int32, first bool, f func(to string, first bool)) {
 	case alt:
 		s.calls(n.a, first, f)
 		s.calls(n.b, first, f)
-	case star, and, not:
+	case star, not:
 		s.calls(n.a, first, f)
 	case rule:
 		f(n.name[len("bnf "):], first)

@@ -198,7 +198,7 @@ func (c *certificate) needTerm(x int32) {
 	case seq, alt:
 		c.needTerm(n.a)
 		c.needTerm(n.b)
-	case star, and, not:
+	case star, not:
 		c.needTerm(n.a)
 	}
 	c.terms = append(c.terms, x)
@@ -233,8 +233,6 @@ func (c *certificate) needTriple(first triple) {
 				b = fails(b)
 			}
 			c.operate("union", of(n.a, t.rest), b)
-		case and:
-			c.operate("both", t.rest, of(n.a, everyWord))
 		case not:
 			fails(t.rest)
 		case star:
@@ -258,9 +256,6 @@ func (c *certificate) operate(name string, a, b int32) int32 {
 		if plain(o) {
 			continue
 		}
-		if o.name != "minus" && o.a > o.b {
-			o.a, o.b = o.b, o.a
-		}
 		if _, ok := c.number.operation[o]; ok {
 			continue
 		}
@@ -278,11 +273,8 @@ func (c *certificate) operate(name string, a, b int32) int32 {
 }
 
 func (c *certificate) result(name string, a, b int32) int32 {
-	switch name {
-	case "union":
+	if name == "union" {
 		return c.Union(a, b)
-	case "both":
-		return c.Intersect(a, b)
 	}
 	return c.Minus(a, b)
 }
@@ -303,7 +295,7 @@ func (c *certificate) write() {
 		lines++
 		fmt.Fprintf(c.w, format+"\n", args...)
 	}
-	line("bnfcheck certificate 1")
+	line("bnfcheck certificate 2")
 	for _, a := range c.readings() {
 		line("assume %s", a)
 	}
@@ -417,6 +409,11 @@ func (c *certificate) readings() []string {
 					add(to.Production, to.Text, "reading "+r.ID)
 				}
 			}
+		}
+	}
+	for _, r := range c.pair.BNF.Rules {
+		if _, right, ok := strings.Cut(r.Printed, "="); ok && bnf.IsCore(r) {
+			add(r.ID, right, r.Section)
 		}
 	}
 	for _, d := range c.pair.Defined {

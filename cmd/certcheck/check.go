@@ -1,0 +1,330 @@
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The languages of a certificate are the states of one automaton. The first three are these.
+const (
+	noWord = iota
+	everyWord
+	emptyWord
+)
+
+// A language is a state: whether it has the empty word, and its steps, each the first and the last of some classes of bytes and
+// the language that they lead to. Of steps with the same class the first counts; a class that is in none leads to noWord.
+type language struct {
+	accepts bool
+	steps   [][3]int
+}
+
+// A fact is what a line has the result of: the union of languages a and b, a minus b, or the term a of a side before b.
+type fact struct {
+	name string
+	a, b int
+}
+
+type checker struct {
+	*terms
+	class               [256]int // of each byte, counted from 1
+	classes             int
+	numbered            []int // the terms that have a number in the certificate
+	languages           []language
+	is                  map[fact]int
+	facts               []fact
+	lines               []int       // of the facts
+	states              map[int]int // see canBeEmpty
+	stated              map[string]bool
+	equal, differ, open int
+	report              []string
+}
+
+// assumptions are what every certificate rests on.
+const assumptions = `assumed: the input ends where the rule does; pigeon accepts the PEG, and no action returns an error
+assumed: pigeon's parser is told AllowInvalidUTF8(true); its option -optimize-basic-latin is not used
+assumed: a value above 127 in the grammar is one byte of the input
+assumed: in the notation of RFC 1738 a literal matches as printed, brackets behind a count only group, and a slash is the literal`
+
+// check checks a certificate against a grammar and a PEG, and returns what it states.
+func check(files, texts [3]string) (report string, err error) {
+	c := &checker{
+		terms: &terms{index: map[term]int{}, sides: map[string]*reader{}}, is: map[fact]int{}, stated: map[string]bool{}, states: map[int]int{},
+		languages: []language{noWord: {}, everyWord: {true, [][3]int{{0, 255, everyWord}}}, emptyWord: {accepts: true}},
+	}
+	defer func() {
+		if r := recover(); r != nil { // [terms.must], or a number of something that does not exist
+			err = fmt.Errorf("%s:%d: %v", c.file, c.line, r)
+		}
+	}()
+	c.numbered = []int{c.mk(term{kind: "empty"})}
+	c.file, c.line = files[2], 1
+	lines := strings.Split(texts[2], "\n")
+	n := len(lines) - 2
+	c.must(n > 0 && lines[0] == "bnfcheck certificate 2" && lines[n] == fmt.Sprintf("end %d", n) && lines[n+1] == "",
+		`it does not begin with "bnfcheck certificate 2" and end with "end" and the number of lines above`)
+	assumed := 1
+	for ; strings.HasPrefix(lines[assumed], "assume "); assumed++ {
+		c.report = append(c.report, "assumed: "+lines[assumed][len("assume "):])
+	}
+	c.read("bnf", files[0], texts[0], lines[1:assumed])
+	c.read("peg", files[1], texts[1], nil)
+	for i, line := range lines[assumed:n] {
+		c.file, c.line = files[2], assumed+i+1
+		words := strings.Fields(line)
+		c.must(len(words) > 2 && strings.Join(words, " ") == line, "expected three words or more, with one blank between")
+		c.readLine(line, words)
+	}
+	c.must(!slices.Contains(c.class[:], 0), "a byte is in no class")
+	for i, f := range c.facts {
+		if c.file, c.line = files[2], c.lines[i]; c.sides[f.name] != nil {
+			c.checkTerm(f, c.all[f.a])
+		} else {
+			c.checkOperation(f)
+		}
+	}
+	for _, id := range c.sides["bnf"].ids {
+		if !c.stated[id] {
+			c.report, c.stated[id] = append(c.report, "nothing is stated about "+id), true
+		}
+	}
+	report = fmt.Sprintf("%s\n%s\n", assumptions, strings.Join(c.report, "\n"))
+	c.must(c.open == 0 && c.equal+c.differ > 0, "it does not cover %d of its rules", c.open)
+	return fmt.Sprintf("verified: %d rules equal their productions, %d differ\n%s", c.equal, c.differ, report), nil
+}
+
+// scan reads words in a format.
+func (c *checker) scan(words, format string, to ...any) {
+	_, err := fmt.Sscanf(words+" .", format+" .", to...)
+	c.must(err == nil, "expected %s", format)
+}
+
+// readLine reads a line, which consists of words.
+func (c *checker) readLine(line string, words []string) {
+	var a, b, is uint32
+	var text string
+	switch words[0] {
+	case "class":
+		c.scan(line, fmt.Sprintf("class %d %%s", c.classes), &text)
+		c.classes++
+		for b, s := 0, c.set(text); b < 256; b++ {
+			if s.has(b) {
+				c.must(c.class[b] == 0, "the byte %02x is in two classes", b)
+				c.class[b] = c.classes
+			}
+		}
+	case "term":
+		t, place := term{kind: words[2]}, fmt.Sprintf("term %d %s ", len(c.numbered), words[2])
+		switch t.kind {
+		case "bytes":
+			c.scan(line, place+"%s", &text)
+			t.set = c.set(text)
+		case "rule":
+			c.scan(line, place+"%s %s", &t.side, &t.name)
+			t.name = c.sides[t.side].fold(t.name)
+		case "seq", "alt":
+			c.scan(line, place+"%d %d", &a, &b)
+			t.a, t.b = c.numbered[a], c.numbered[b]
+		default:
+			c.must(t.kind == "star" || t.kind == "not", "unexpected %q", t.kind)
+			c.scan(line, place+"%d", &a)
+			t.a = c.numbered[a]
+		}
+		c.numbered = append(c.numbered, c.mk(t))
+	case "language":
+		l := language{accepts: words[2] == "+"}
+		c.must(words[1] == strconv.Itoa(len(c.languages)) && (l.accepts || words[2] == "-"), "expected language %d + or -", len(c.languages))
+		for _, step := range words[3:] {
+			classes, to, _ := strings.Cut(step, ":")
+			first, last, ok := strings.Cut(classes, "-")
+			if !ok {
+				last = first
+			}
+			l.steps = append(l.steps, [3]int{c.number(first), c.number(last), c.number(to)})
+		}
+		c.languages = append(c.languages, l)
+	case "union", "minus":
+		c.scan(line, words[0]+" %d %d is %d", &a, &b, &is)
+		c.state(fact{words[0], int(a), int(b)}, int(is))
+	case "bnf", "peg":
+		c.scan(line, words[0]+" %d before %d is %d", &a, &b, &is)
+		c.state(fact{words[0], c.numbered[a], int(b)}, int(is))
+	default:
+		c.statement(words)
+	}
+}
+
+func (c *checker) number(word string) int {
+	n, err := strconv.ParseUint(word, 10, 31)
+	c.must(err == nil, "expected a number, found %q", word)
+	return int(n)
+}
+
+// set reads a set: "2d,30-39", or "none".
+func (c *checker) set(text string) (s set) {
+	for part := range strings.SplitSeq(strings.TrimPrefix(text, "none"), ",") {
+		if text != "none" {
+			bytes, err := hex.DecodeString(strings.Replace(part, "-", "", 1))
+			c.must(err == nil && (len(part) == 2 || len(part) == 5), "unexpected bytes %q", part)
+			s.add(int(bytes[0]), int(bytes[len(bytes)-1]))
+		}
+	}
+	return s
+}
+
+func (c *checker) state(f fact, is int) {
+	_, ok := c.is[f]
+	c.must(!ok, "this is stated twice")
+	c.is[f], c.facts, c.lines = is, append(c.facts, f), append(c.lines, c.line)
+}
+
+// statement checks by the facts what a line states of a production and its rule.
+func (c *checker) statement(words []string) {
+	production := words[1]
+	id := c.sides["bnf"].fold(production)
+	c.must(!c.stated[id], "this is the second statement about %s", production)
+	c.stated[id] = true
+	if words[0] == "open" {
+		c.report = append(c.report, fmt.Sprintf("not covered: %s, %s", production, strings.Join(words[3:], " ")))
+		c.open++
+		return
+	}
+	b := c.result(fact{"bnf", c.mk(term{kind: "rule", side: "bnf", name: id}), emptyWord})
+	p := c.result(fact{"peg", c.mk(term{kind: "rule", side: "peg", name: words[2]}), emptyWord})
+	if words[0] == "equal" {
+		c.must(b == p && c.number(words[3]) == b && len(words) == 4, "the production is language %d and the rule language %d", b, p)
+		c.equal++
+		return
+	}
+	first, second := c.follow(b, words[3]), c.follow(p, words[3])
+	c.must(words[0] == "differ" && len(words) == 8 && words[4] == "bnf" && words[6] == "peg", "unexpected form of a line")
+	c.must(words[5] == first[1:] && words[7] == second[1:] && first[0] != second[0], "the word leads through %s and %s", first, second)
+	c.report = append(c.report, fmt.Sprintf("differs: %s, on the bytes %s", production, words[3]))
+	c.differ++
+}
+
+// follow returns the languages that a word leads through from one of them, after + if the last has the empty word, or -.
+func (c *checker) follow(l int, word string) string {
+	bytes, err := hex.DecodeString(strings.TrimPrefix(word, "-"))
+	c.must(err == nil, "the word is not in hexadecimal digits")
+	way := strconv.Itoa(l)
+	for _, b := range bytes {
+		l = c.to(l, c.class[b]-1)
+		way += "-" + strconv.Itoa(l)
+	}
+	return map[bool]string{false: "-", true: "+"}[c.languages[l].accepts] + way
+}
+
+// to returns where a language leads on a class of bytes.
+func (c *checker) to(l, class int) int {
+	for _, s := range c.languages[l].steps {
+		if s[0] <= class && class <= s[1] {
+			return s[2]
+		}
+	}
+	return noWord
+}
+
+func (c *checker) result(f fact) int {
+	is, ok := c.is[f]
+	c.must(ok, "this needs a line about %s %d %d", f.name, f.a, f.b)
+	return is
+}
+
+// operate returns the union of a and b or a minus b, which is plain, or stated on a line.
+func (c *checker) operate(name string, a, b int) int {
+	switch minus := name == "minus"; {
+	case minus && (a == b || b == everyWord):
+		return noWord
+	case a == b, b == noWord, minus && a == noWord, !minus && a == everyWord:
+		return a
+	case !minus && (a == noWord || b == everyWord):
+		return b
+	}
+	return c.result(fact{name, a, b})
+}
+
+// checkOperation checks a line about two languages: whether the empty word is in the result, and on each class the lines about
+// what the two lead to. So by induction on a word's length the line is right about it.
+func (c *checker) checkOperation(f fact) {
+	a, b, is := c.languages[f.a].accepts, c.languages[f.b].accepts, c.is[f]
+	c.must(c.languages[is].accepts == (a && !b || f.name == "union" && b), "language %d is wrong about the empty word", is)
+	for x := range c.classes {
+		want, to := c.operate(f.name, c.to(f.a, x), c.to(f.b, x)), c.to(is, x)
+		c.must(to == want, "language %d leads to %d on class %d, and not to %d", is, to, x, want)
+	}
+}
+
+// checkTerm checks a line about a term by the lines about its parts. What a term comes back to has read something before, or is
+// a smaller term; so by induction on a word's length and the term the line is right about it.
+func (c *checker) checkTerm(f fact, t term) {
+	before, is := f.b, c.is[f]
+	of := func(x, before int) int { // what x before a language is
+		if x == empty {
+			return before
+		}
+		return c.result(fact{f.name, x, before})
+	}
+	fails := func(l int) int { // the words of l on which t.a fails; in a BNF nothing hides another alternative
+		if f.name == "bnf" {
+			return l
+		}
+		return c.operate("minus", l, of(t.a, everyWord))
+	}
+	want := is
+	c.canBeEmpty(f.a)
+	switch t.kind {
+	case "bytes":
+		c.must(!c.languages[is].accepts, "language %d has the empty word", is)
+		for b, class := range c.class {
+			to := c.to(is, class-1)
+			c.must(t.set.has(b) && to == before || !t.set.has(b) && to == noWord, "language %d is wrong about the byte %02x", is, b)
+		}
+	case "seq":
+		want = of(t.a, of(t.b, before))
+	case "alt":
+		want = c.operate("union", of(t.a, before), fails(of(t.b, before)))
+	case "star":
+		c.must(!c.canBeEmpty(t.a), "not covered: a repetition of what can match the empty word")
+		want = c.operate("union", of(t.a, is), fails(before))
+	case "not":
+		c.must(f.name == "peg", "not covered: a lookahead in a BNF")
+		want = fails(before)
+	case "rule":
+		c.must(t.side == f.name, "the rule is of the other grammar")
+		want = of(c.sides[t.side].body(t.name), before)
+	}
+	c.must(want == is, "the parts make language %d, and not %d", want, is)
+}
+
+// canBeEmpty reports whether a term can match the empty word; where that depends on the input, it can. It looks at all that the
+// term can use before it has read anything, and fails where that is the term itself.
+func (c *checker) canBeEmpty(x int) bool {
+	const open, no, yes = 1, 2, 3
+	t, state := c.all[x], c.states[x]
+	c.must(state != open, "not covered: %s can use itself before it has read anything", t.name)
+	if state != 0 {
+		return state == yes
+	}
+	c.states[x] = open
+	can := t.kind != "bytes"
+	switch t.kind {
+	case "seq":
+		can = c.canBeEmpty(t.a) && c.canBeEmpty(t.b)
+	case "alt":
+		a, b := c.canBeEmpty(t.a), c.canBeEmpty(t.b)
+		can = a || b
+	case "star", "not":
+		c.canBeEmpty(t.a)
+	case "rule":
+		can = c.canBeEmpty(c.sides[t.side].body(t.name))
+	}
+	c.states[x] = no
+	if can {
+		c.states[x] = yes
+	}
+	return can
+}
