@@ -1,11 +1,9 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
-	"github.com/bnfcheck/bnfcheck/internal/certificate"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
@@ -19,25 +17,21 @@ func (p *proving) certifies(pair subject.Pair, productions []string) {
 	p.certified = append(p.certified, certified{pair, productions})
 }
 
-// certify writes the certificate, and prints what it states and its hash.
-func (p *proving) certify() error {
-	if p.certificate == "" || len(p.certified) == 0 {
-		return nil
+// certify writes the certificate of each report into the file, or only computes its hash. What is proven with --nesting or
+// --fold-case is not what a certificate states, and gets one only into a file.
+func (p *proving) certify(reports []*prove.Report) error {
+	for i, c := range p.certified {
+		write := func(w io.Writer) error { return reports[i].Certify(w, c.pair, p.limits, c.productions...) }
+		var err error
+		switch {
+		case p.certificate != "":
+			err = streamWhole(p.certificate, write)
+		case !p.foldCase && p.nesting < 0:
+			err = write(io.Discard)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	c := p.certified[0]
-	var summary *certificate.Summary
-	err := streamWhole(p.certificate, func(w io.Writer) (err error) {
-		summary, err = certificate.Write(w, c.pair, c.productions...)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	out := io.Writer(p.out)
-	if p.format.value != "text" {
-		out = p.err
-	}
-	_, err = fmt.Fprintf(out, "\ncertificate %s: %s equal, %d different, %d not covered\nsha256 %s\n",
-		p.certificate, layout.Plural(len(summary.Equal), "rule"), len(summary.Differ), len(summary.Open), summary.Hash)
-	return err
+	return nil
 }

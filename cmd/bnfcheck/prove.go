@@ -133,6 +133,9 @@ func (p *proving) run(productions []string) error {
 	if err != nil {
 		return err
 	}
+	if err := p.certify(reports); err != nil {
+		return err
+	}
 	for _, r := range reports {
 		switch r.Verdict {
 		case prove.VerdictProven:
@@ -154,9 +157,6 @@ func (p *proving) run(productions []string) error {
 		if err := p.print(r, i > 0); err != nil {
 			return err
 		}
-	}
-	if err := p.certify(); err != nil {
-		return err
 	}
 	return p.earned
 }

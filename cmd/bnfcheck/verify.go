@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,8 +23,8 @@ func newVerify(s *streams) *cobra.Command {
 		Use:   "verify [FOLDER ...]",
 		Short: "Verify that generated packages are what their grammars make",
 		Long: `verify makes each package that bnfcheck generate has written once more, in memory, and
-compares: the proof holds, every file is current to the byte, and no choice in the lock
-file has changed. It is for continuous integration.
+compares: the proof holds, every file is current to the byte, the certificate has the hash that
+the package has, and no choice in the lock file has changed. It is for continuous integration.
 
 A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.
 
@@ -149,6 +150,10 @@ func (v *verifying) verify(folder string) (findings []string, err error) {
 	made := map[string][]byte{}
 	for _, f := range files {
 		made[f.Name] = f.Text
+	}
+	now, err := gopackage.ReadRecord(made[gopackage.Files[0]])
+	if err == nil && now.Certificate != record.Certificate {
+		findings = append(findings, fmt.Sprintf("the certificate of the proof has the hash %s, and the package has %q", cmp.Or(now.Certificate, "of none"), record.Certificate))
 	}
 	for _, name := range gopackage.Files {
 		has, err := os.ReadFile(filepath.Join(folder, name))

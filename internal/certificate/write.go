@@ -13,8 +13,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
+
+// A Source is what a certificate is about.
+type Source struct {
+	BNF, PEG *expr.Grammar // a rule for a production has the production's ID
+	Readings []bnf.Reading // of the ledger; those that are on and change strings are written as assumptions
+	Defined  [][2]string   // names without a production, and what is read for them
+	Limits   lang.Limits
+}
 
 // A Summary is what a certificate states, production by production.
 type Summary struct {
@@ -22,25 +29,21 @@ type Summary struct {
 	Hash                string   // SHA-256 of the certificate, in hexadecimal digits
 }
 
-// Write writes the certificate of a pair for these productions, by ID or name, and all that they use, or for all. A
-// production without a rule is left out. The error is that of w, or a production that does not exist.
-func Write(w io.Writer, pair subject.Pair, productions ...string) (*Summary, error) {
+// Write writes the certificate for the productions with these IDs, and all that they use, or for all. A production without a
+// rule is left out. The error is that of w.
+func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 	wanted := map[string]bool{}
-	for _, name := range productions {
-		r, err := subject.Lookup(pair.BNF, name)
-		if err != nil {
-			return nil, err
+	for _, id := range ids {
+		wanted[id] = true
+		for _, used := range src.BNF.Reach(id) {
+			wanted[used] = true
 		}
-		for _, id := range pair.BNF.Reach(r.ID) {
-			wanted[id] = true
-		}
-		wanted[r.ID] = true
 	}
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
-	c := newCertificate(out, pair)
-	for _, r := range pair.BNF.Rules {
-		if rule := pair.PEG.Rule(r.ID); rule != nil && (len(productions) == 0 || wanted[r.ID]) {
+	c := newCertificate(out, src)
+	for _, r := range src.BNF.Rules {
+		if rule := src.PEG.Rule(r.ID); rule != nil && (len(ids) == 0 || wanted[r.ID]) {
 			c.production(r, rule)
 		}
 	}
@@ -64,7 +67,7 @@ func ident(r *expr.Rule) string {
 type certificate struct {
 	*engine
 	w       *bufio.Writer
-	pair    subject.Pair
+	src     Source
 	summary Summary
 
 	statements []string
@@ -85,13 +88,13 @@ type operation struct {
 	a, b int32
 }
 
-func newCertificate(w *bufio.Writer, pair subject.Pair) *certificate {
+func newCertificate(w *bufio.Writer, src Source) *certificate {
 	t := newTerms()
-	b := newSide(t, pair.BNF, func(r *expr.Rule) string { return r.ID })
-	p := newSide(t, pair.PEG, ident)
+	b := newSide(t, src.BNF, func(r *expr.Rule) string { return r.ID })
+	p := newSide(t, src.PEG, ident)
 	b.check()
 	p.check()
-	c := &certificate{engine: newEngine(b, p, lang.Limits{}), w: w, pair: pair}
+	c := &certificate{engine: newEngine(b, p, src.Limits), w: w, src: src}
 	c.number.triple = map[triple]bool{}
 	c.number.operation = map[operation]int32{}
 	c.number.term = map[int32]bool{}
@@ -402,22 +405,20 @@ func (c *certificate) readings() []string {
 	add := func(name, text, why string) {
 		list = append(list, fmt.Sprintf("%s = %s because %s", name, strings.Join(strings.Fields(text), " "), why))
 	}
-	if c.pair.Ledger != nil {
-		for _, r := range c.pair.Ledger.Readings {
-			if r.Kind == bnf.Strings && r.On {
-				for _, to := range r.Replace {
-					add(to.Production, to.Text, "reading "+r.ID)
-				}
+	for _, r := range c.src.Readings {
+		if r.Kind == bnf.Strings && r.On {
+			for _, to := range r.Replace {
+				add(to.Production, to.Text, "reading "+r.ID)
 			}
 		}
 	}
-	for _, r := range c.pair.BNF.Rules {
+	for _, r := range c.src.BNF.Rules {
 		if _, right, ok := strings.Cut(r.Printed, "="); ok && bnf.IsCore(r) {
 			add(r.ID, right, r.Section)
 		}
 	}
-	for _, d := range c.pair.Defined {
-		add(d.Name, d.Expression, "--define")
+	for _, d := range c.src.Defined {
+		add(d[0], d[1], "--define")
 	}
 	return list
 }

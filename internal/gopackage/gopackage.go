@@ -121,6 +121,8 @@ type writer struct {
 	nested bool              // a production embeds itself, so that a network explains rejections and not an automaton
 	proven []string          // what was proven, in sentences without a full stop
 
+	certificate string // its hash, if the package is made of a PEG
+
 	unparsed    map[string]bool // productions that the parser cannot begin with
 	ambiguities []choose.Ambiguity
 	lookaheads  []choose.Lookahead
@@ -270,6 +272,9 @@ func (p *writer) record() string {
 	fmt.Fprintf(&b, "//bnfcheck:generate%s\n", quoteArgs(p.Args))
 	for _, in := range slices.Concat(p.Inputs, p.Imported) {
 		fmt.Fprintf(&b, "//bnfcheck:input %s sha256 %s\n", quoteArg(in.Path), Sum(in.Text))
+	}
+	if p.certificate != "" {
+		fmt.Fprintf(&b, "//bnfcheck:certificate sha256 %s\n", p.certificate)
 	}
 	for _, line := range p.proven {
 		fmt.Fprintf(&b, "//bnfcheck:proven %s\n", oneLine(line))

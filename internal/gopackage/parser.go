@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/choose"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/gogen"
@@ -92,6 +95,9 @@ func (p *writer) parser() ([]byte, error) {
 			return nil, err
 		}
 		p.proven = append(p.proven, fmt.Sprintf("each of the %d productions of the BNF derives exactly the strings that its PEG rule matches", len(p.bnf.Rules)))
+		if err := p.certify(); err != nil {
+			return nil, err
+		}
 	}
 	text, err := gogen.Go(rules, gogen.Options{Package: p.Package, Printed: printed, Lexical: p.lexical, Kind: kind})
 	if err != nil {
@@ -241,3 +247,25 @@ func (p *writer) compiled() ([]byte, error) {
 	}
 	return p.withHeader(program.Source), nil
 }
+
+// certify sets the hash of the certificate that bnfcheck prove writes for the grammar and the PEG.
+func (p *writer) certify() error {
+	src := certificate.Source{BNF: p.Grammar, PEG: peg.For(p.Grammar, p.PEG), Readings: p.Readings}
+	for _, a := range p.Assumptions {
+		if name, right, ok := strings.Cut(strings.TrimPrefix(a, defined), "="); ok && strings.HasPrefix(a, defined) {
+			src.Defined = append(src.Defined, [2]string{strings.TrimSpace(name), right})
+		}
+	}
+	var ids []string
+	if p.Start != "" {
+		ids = []string{p.first.ID}
+	}
+	s, err := certificate.Write(io.Discard, src, ids...)
+	if err == nil {
+		p.certificate = s.Hash
+	}
+	return err
+}
+
+// defined begins an assumption about a name that is defined by an option.
+const defined = "defined: "

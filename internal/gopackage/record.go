@@ -15,6 +15,8 @@ type Record struct {
 	Format int
 	Args   []string // of bnfcheck generate, run in the folder of the package
 	Inputs []Recorded
+
+	Certificate string // hash of the certificate of the PEG, in hexadecimal digits; "" if there is none
 }
 
 // A Recorded is an input as it was.
@@ -45,6 +47,8 @@ func ReadRecord(text []byte) (Record, error) {
 			r.Args = args
 		case key == "input" && err == nil && len(args) == 3:
 			r.Inputs = append(r.Inputs, Recorded{args[0], args[2]})
+		case key == "certificate" && err == nil && len(args) == 2 && args[0] == "sha256":
+			r.Certificate = args[1]
 		case key == "proven", key == "assumed":
 			err = nil
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -167,6 +168,9 @@ func grammars() (list []*Grammar, err error) {
 		return nil, err
 	}
 	for i, g := range bnfcheck.Grammars() {
+		if err := reports[i].Certify(io.Discard, pairs[i], lang.Limits{}); err != nil {
+			return nil, err
+		}
 		out := &Grammar{Name: g.Name, Title: g.Title, Proof: reports[i], notation: pairs[i].Ledger.Printed.Notation}
 		src := pairs[i].Ledger
 		if err := out.ledger(src); err != nil {

@@ -2,6 +2,7 @@ package htmlreport
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -159,19 +160,31 @@ func (c *Content) outlineProof(s sheet) {
 			summary = append(append(append(summary, say(" Used and nowhere defined: ")), joined(g.Proof.Undefined)...), say("."))
 		}
 		s.paragraph(summary)
+		if c := g.Proof.Certificate; c != nil {
+			s.paragraph(line{say("The rows rest on the lines of a certificate: "), code("bnfcheck prove --rfc " + strings.TrimPrefix(g.Name, "rfc") +
+				" --certificate FILE"), say(" writes it, and certcheck, a small program of its own, checks each line. Its SHA-256 is "), code(c.Sum), say(".")})
+		}
 		var rows [][]line
 		for _, p := range g.Productions {
 			page := "-"
 			if p.Row.Page > 0 {
 				page = fmt.Sprint(p.Row.Page)
 			}
-			rows = append(rows, cells(code(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Language(), p.Trees()))
+			rows = append(rows, cells(code(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Language(), p.rests(), p.Trees()))
 		}
-		s.table([]string{"production", "page", "mark", "states", "language", "trees"}, 1<<1|1<<3, rows)
+		s.table([]string{"production", "page", "mark", "states", "language", "rests on", "trees"}, 1<<1|1<<3, rows)
 		for _, p := range g.Productions {
 			p.outline(s)
 		}
 	}
+}
+
+// rests is what shows that the rule's language is the production's.
+func (p *Production) rests() line {
+	if c := p.Grammar.Proof.Certificate; c == nil || slices.Contains(c.Open, p.ID) {
+		return line{say("automata")}
+	}
+	return line{code("equal " + p.ID)}
 }
 
 func (p *Production) outline(s sheet) {

@@ -29,6 +29,9 @@ type Report struct {
 	// Productions has a row for each production of the BNF that the PEG has a rule for, in the order of the text.
 	Productions []Row `json:"productions"`
 
+	// Certificate is nil unless [Report.Certify] has written one.
+	Certificate *Certificate `json:"certificate,omitempty"`
+
 	// Causes are the wrong rules that are wrong by themselves, in the order of the text. The other wrong rules are wrong because
 	// they use them.
 	Causes []Cause `json:"causes,omitempty"`
