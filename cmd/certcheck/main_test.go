@@ -72,12 +72,15 @@ func file(t testing.TB, path ...string) string {
 	return string(text)
 }
 
+// The grammars that are built in, and how many rules they have.
+var builtIn = []struct {
+	name  string
+	rules int
+}{{"rfc1630", 85}, {"rfc1738", 67}, {"draft06", 61}, {"rfc3986", 39}}
+
 // Every rule of every built-in grammar has a certificate, and it verifies.
 func TestPublished(t *testing.T) {
-	for _, g := range []struct {
-		name  string
-		rules int
-	}{{"rfc1630", 85}, {"rfc1738", 67}, {"draft06", 61}, {"rfc3986", 39}} {
+	for _, g := range builtIn {
 		x, s := published(t, g.name)
 		out, err := x.verdict()
 		want := fmt.Sprintf("verified: %d rules equal their productions, 0 differ\n", g.rules)
@@ -95,6 +98,12 @@ func TestZoo(t *testing.T) {
 	}
 	for _, pair := range [][2]string{{"rfc3986.abnf", "c3986.peg"}, {"bcp47.abnf", "c5646.peg"}, {"sip3261.abnf", "jssip.peg"}} {
 		x, s := certified(t, pair[0], file(t, zoo, "abnf", pair[0]), pair[1], file(t, zoo, "peg", pair[1]))
+		bnf, peg := file(t, zoo, "abnf", pair[0]), file(t, zoo, "peg", pair[1])
+		both, err := subject.Files(pair[0], []byte(bnf), pair[1], []byte(peg), subject.FileOptions{ActionsSucceed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		agrees(t, pair[1], x, both, s)
 		out, err := x.verdict()
 		if want := fmt.Sprintf("verified: %d rules equal their productions, %d differ\n", s.Equal, s.Differ); err != nil || !strings.HasPrefix(out, want) {
 			t.Errorf("%s: %v\n%.300s", pair[1], err, out)
@@ -106,6 +115,91 @@ const (
 	hostABNF = "host = name / four\nname = label *( \".\" label ) [ \".\" ]\nlabel = ALPHA *( ALPHA / DIGIT / \"-\" )\nfour = 1*3DIGIT 3( \".\" 1*3DIGIT )\nlist = name [ \",\" list ]\nscheme = \"ki\"\n"
 	hostPEG  = "host <- four !. / name\nname <- label ( \".\" label )* \".\"?\nlabel <- [a-z]i [a-z0-9-]i*\nfour <- d \".\" d \".\" d \".\" d\nd <- [0-9] ( [0-9] [0-9]? )?\nlist <- name \",\" list / name\nscheme <- [Kk] [Ii]\n"
 )
+
+// agrees reports whether a certificate states of each rule what prove decides, and verifies. A rule that it leaves open is not
+// compared; their number is returned.
+func agrees(t *testing.T, name string, x texts, pair subject.Pair, r *prove.Certificate) (open int) {
+	t.Helper()
+	proof, err := prove.Prove(pair, prove.Options{Words: 1})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	stated := map[string]string{}
+	for _, line := range statements(x.certificate) {
+		words := strings.Fields(line)
+		stated[words[1]] = words[0]
+	}
+	for _, row := range proof.Productions {
+		want := map[bool]string{true: "equal", false: "differ"}[row.Equal]
+		decided := row.Depth == nil && (row.Equal || row.BNFOnly != nil || row.PEGOnly != nil)
+		if decided && stated[row.Production] != "open" && stated[row.Production] != want {
+			t.Errorf("%s: prove: %s, the certificate: %s: %s", name, want, stated[row.Production], row.Production)
+		}
+	}
+	if _, err := x.verdict(); (err == nil) != (len(r.Open) == 0 && len(stated) > 0) {
+		t.Errorf("%s: %v, with %d rules not covered\n%s%s", name, err, len(r.Open), x.bnf, x.peg)
+	}
+	return len(r.Open)
+}
+
+// A certificate states of every rule what prove decides.
+func TestAgreesWithProve(t *testing.T) {
+	for _, g := range builtIn {
+		pair, err := subject.Published(g.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, r := published(t, g.name)
+		agrees(t, g.name, x, pair, r)
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	open, equal, differ := 0, 0, 0
+	for i := range longtest.Size(100, 3000) {
+		bnf, peg := "", ""
+		for _, name := range []string{"a", "b", "c"} {
+			left, right := randomRule(random, 3, name)
+			bnf += name + " = " + left + "\n"
+			peg += name + " <- " + right + "\n"
+		}
+		pair, err := subject.Files("a.abnf", []byte(bnf), "a.peg", []byte(peg), subject.FileOptions{})
+		if err != nil {
+			continue // left recursion, most often
+		}
+		x, r := certified(t, "a.abnf", bnf, "a.peg", peg)
+		open += agrees(t, fmt.Sprint(i), x, pair, r)
+		equal, differ = equal+r.Equal, differ+r.Differ
+	}
+	t.Logf("random rules: %d equal, %d different, %d not covered", equal, differ, open)
+	if equal < 30 || differ < 30 {
+		t.Error("too few random rules for a comparison")
+	}
+}
+
+// randomRule returns an expression in ABNF and in a PEG; the latter has lookaheads and orders of its own now and then.
+func randomRule(r *rand.Rand, depth int, of string) (bnf, peg string) {
+	if depth == 0 || r.IntN(5) == 0 {
+		next := map[string]string{"a": "b", "b": "c", "c": "c"}[of]
+		words := [][2]string{{`"x"`, `"x"i`}, {`%x79`, `"y"`}, {`%s"xy"`, `"xy"`}, {`%x78-7A`, `[x-z]`}, {`""`, `""`}, {next, next}}[r.IntN(6)]
+		return words[0], words[1]
+	}
+	b1, p1 := randomRule(r, depth-1, of)
+	b2, p2 := randomRule(r, depth-1, of)
+	switch r.IntN(8) {
+	case 0, 1:
+		return "( " + b1 + " " + b2 + " )", "( " + p1 + " " + p2 + " )"
+	case 2:
+		return "( " + b1 + " / " + b2 + " )", "( " + p1 + " / " + p2 + " )"
+	case 3:
+		return "( " + b1 + " / " + b2 + " )", "( " + p2 + " !. / " + p1 + " )"
+	case 4:
+		return "*( %x71 " + b1 + " )", `( "q" ` + p1 + " )*"
+	case 5:
+		return "1*2( " + b1 + " )", "( " + p1 + " " + p1 + "? )"
+	case 6:
+		return "[ " + b1 + " ]", "( &" + p1 + " " + p1 + " )?"
+	}
+	return "( " + b1 + " )", "( " + p1 + " )"
+}
 
 // What the rules and the languages of a certificate can be wrong about, each in one row.
 func TestVerdicts(t *testing.T) {

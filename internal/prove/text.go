@@ -309,15 +309,16 @@ func (r *Report) writeTotals(b *strings.Builder) {
 			proven++
 		}
 	}
-	fmt.Fprintf(b, "\n%s\n", r.Summary())
+	b.WriteByte('\n')
+	if c := r.Certificate; c != nil {
+		fmt.Fprintf(b, "certificate: %s equal, %d different, %d not covered\nsha256 %s\n", layout.Plural(c.Equal, "rule"), c.Differ, len(c.Open), c.Sum)
+	}
+	fmt.Fprintf(b, "%s\n", r.Summary())
 	if proven > 0 {
 		fmt.Fprintf(b, "%d of %d kinds of nodes are proven to be the derivations that the BNF has and the ledger chooses\n", proven, nodes)
 	}
 	for _, s := range r.Samples {
 		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n", s.Parser, s.Words, s.Trees, count(s.Wrong))
-	}
-	if c := r.Certificate; c != nil {
-		fmt.Fprintf(b, "certificate: %s equal, %d different, %d not covered\nsha256 %s\n", layout.Plural(c.Equal, "rule"), c.Differ, len(c.Open), c.Sum)
 	}
 	if len(r.Faults) == 0 {
 		return
