@@ -91,7 +91,7 @@ func check(files, texts [3]string) (report string, err error) {
 			c.report, c.stated[id] = append(c.report, "nothing is stated about "+id), true
 		}
 	}
-	report = fmt.Sprintf("%s\n%s\n", assumptions, strings.Join(c.report, "\n"))
+	report = strings.Join(append(c.report, assumptions, ""), "\n")
 	c.must(c.open == 0 && c.equal+c.differ > 0, "it does not cover %d of its rules", c.open)
 	return fmt.Sprintf("verified: %d rules equal their productions, %d differ\n%s", c.equal, c.differ, report), nil
 }
@@ -296,6 +296,8 @@ func (c *checker) checkTerm(f fact, t term) {
 	case "rule":
 		c.must(t.side == f.name, "the rule is of the other grammar")
 		want = of(c.sides[t.side].body(t.name), before)
+	default:
+		c.must(false, "the empty word needs no line")
 	}
 	c.must(want == is, "the parts make language %d, and not %d", want, is)
 }

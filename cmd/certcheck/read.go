@@ -184,7 +184,7 @@ func (r *reader) body(id string) int {
 	for i, d := range r.rules[id] {
 		r.tokens, r.part = d.tokens, d.part
 		y := r.alternatives()
-		r.must(r.kind() == 0, "unexpected %q", append(r.tokens, token{})[0].text)
+		r.must(r.kind() == 0, "unexpected %q", r.next().text)
 		if i > 0 && d.adds {
 			y = r.alt(x, y)
 		}
@@ -208,15 +208,18 @@ func (r *reader) kind() byte {
 	return '|'
 }
 
-func (r *reader) alternatives() int {
-	r.depth++
-	r.must(r.depth < 1000, "nested too deeply")
-	all := []int{r.sequence()}
-	for r.kind() == '|' {
-		r.tokens = r.tokens[1:]
-		all = append(all, r.sequence())
+func (r *reader) next() (t token) {
+	if len(r.tokens) > 0 {
+		t, r.tokens = r.tokens[0], r.tokens[1:]
 	}
-	r.depth--
+	return t
+}
+
+func (r *reader) alternatives() int {
+	all := []int{r.sequence()}
+	for ; r.kind() == '|'; all = append(all, r.sequence()) {
+		r.next()
+	}
 	return nest(r.alt, all)
 }
 
@@ -224,7 +227,7 @@ func (r *reader) sequence() int {
 	var all []int
 	for strings.IndexByte("\x00|)]", r.kind()) < 0 {
 		if r.kind() == 'b' {
-			r.tokens = r.tokens[1:]
+			r.next()
 		} else {
 			all = append(all, r.element(false))
 		}
@@ -235,9 +238,10 @@ func (r *reader) sequence() int {
 
 // element reads an element, which a count may be before.
 func (r *reader) element(counted bool) (x int) {
-	kind, text := r.kind(), append(r.tokens, token{})[0].text
-	r.must(kind > 0, "expected an element")
-	r.tokens = r.tokens[1:]
+	r.depth++
+	r.must(r.depth < 2000 && r.kind() > 0, "expected an element, or nested too deeply")
+	defer func() { r.depth-- }()
+	kind, text := r.kind(), r.next().text
 	switch kind {
 	case 'l':
 		if x = r.element(false); x == r.class(".") { // some character is there: some byte is
@@ -261,16 +265,15 @@ func (r *reader) element(counted bool) (x int) {
 		x = r.reference(text)
 	case '(', '[':
 		x = r.alternatives()
-		r.must(r.kind() == map[byte]byte{'(': ')', '[': ']'}[kind], "%s does not end", text)
-		if r.tokens = r.tokens[1:]; kind == '[' && !(counted && r.notation == "rfc822") { // behind a count it only groups
+		r.must(r.next().kind == map[byte]byte{'(': ')', '[': ']'}[kind], "%s does not end", text)
+		if kind == '[' && !(counted && r.notation == "rfc822") { // behind a count it only groups
 			x = r.alt(x, empty)
 		}
 	default:
 		r.must(false, "unexpected or not covered: %q", text)
 	}
 	if r.kind() == 'r' {
-		sign := r.tokens[0].text
-		r.tokens = r.tokens[1:]
+		sign := r.next().text
 		x = r.repeat(x, map[string]int{"+": 1}[sign], map[string]int{"?": 1, "*": -1, "+": -1}[sign])
 	}
 	return x
@@ -279,16 +282,13 @@ func (r *reader) element(counted bool) (x int) {
 // counted reads 3, 1*, *4, 1*4 and *.
 func (r *reader) counted(x int, count string) int {
 	low, high, star := strings.Cut(count, "*")
-	least, err1 := strconv.ParseUint("0"+low, 10, 12)
-	most, err2 := strconv.ParseUint("0"+high, 10, 12)
+	least, err1 := strconv.ParseUint("0"+low, 10, 13)
+	most, err2 := strconv.ParseUint("0"+high, 10, 13)
 	r.must(err1 == nil && err2 == nil && (most >= least || high == ""), "not covered: the count %s", count)
-	switch {
-	case !star:
-		return r.repeat(x, int(least), int(least))
-	case high == "":
-		return r.repeat(x, int(least), -1)
+	if !star {
+		most = least
 	}
-	return r.repeat(x, int(least), int(most))
+	return r.repeat(x, int(least), map[bool]int{true: -1, false: int(most)}[star && high == ""])
 }
 
 // reference returns the term for a name: a byte where its rule is one.
