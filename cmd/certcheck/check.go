@@ -16,7 +16,7 @@ const (
 )
 
 // A language is a state: whether it has the empty word, and its steps, each the first and the last of some classes of bytes and
-// the language that they lead to. Of steps with the same class the first counts; a class that is in none leads to noWord.
+// the language that they lead to, in ascending order. A class that is in none leads to noWord.
 type language struct {
 	accepts bool
 	steps   [][3]int
@@ -137,6 +137,7 @@ func (c *checker) readLine(line string, words []string) {
 	case "language":
 		l := language{accepts: words[2] == "+"}
 		c.must(words[1] == strconv.Itoa(len(c.languages)) && (l.accepts || words[2] == "-"), "expected language %d + or -", len(c.languages))
+		next := 0
 		for _, step := range words[3:] {
 			classes, to, _ := strings.Cut(step, ":")
 			first, last, ok := strings.Cut(classes, "-")
@@ -144,7 +145,10 @@ func (c *checker) readLine(line string, words []string) {
 				last = first
 			}
 			l.steps = append(l.steps, [3]int{c.number(first), c.number(last), c.number(to)})
+			c.must(next <= c.number(first) && c.number(first) <= c.number(last), "the classes %s are not in order", classes)
+			next = c.number(last) + 1
 		}
+		c.must(next <= c.classes, "there is no class %d", next-1)
 		c.languages = append(c.languages, l)
 	case "union", "minus":
 		c.scan(line, words[0]+" %d %d is %d", &a, &b, &is)
