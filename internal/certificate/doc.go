@@ -4,6 +4,6 @@
 // The languages that the proof is about are the states of one deterministic automaton. A certificate says of a term, a part
 // of an expression, and a language L which language it stands for in front of L. For a BNF that is the concatenation; for a
 // PEG the inputs on which the term succeeds and leaves a rest in L. Each such line follows from others by one rule for the
-// kind of the term, and each line about a union, an intersection or a difference from those about the derivatives. So
+// kind of the term, and each line about a union or a difference from those about the derivatives. So
 // nothing needs to be searched, made deterministic or minimised to check it.
 package certificate
