@@ -9,9 +9,13 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"log"
 	"os"
 )
+
+// most is how many bytes a file may have.
+const most = 256 << 20
 
 func main() {
 	log.SetFlags(0)
@@ -21,9 +25,13 @@ func main() {
 	}
 	var texts [3]string
 	for i, file := range os.Args[1:] {
-		text, err := os.ReadFile(file)
+		f, err := os.Open(file)
 		if err != nil {
 			log.Fatal(err)
+		}
+		text, err := io.ReadAll(io.LimitReader(f, most+1))
+		if err != nil || len(text) > most {
+			log.Fatalf("%s has more than %d bytes, or cannot be read: %v", file, most, err)
 		}
 		texts[i] = string(text)
 	}
