@@ -266,7 +266,7 @@ func (d *differing) print(list []*diff.Difference, whole bool) error {
 // wrong usage.
 func (d *differing) undecided(c diff.Comparison, err error) error {
 	if c.A.File || c.B.File {
-		return undecided(err)
+		return d.naming.undecided(err)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
+	"github.com/bnfcheck/bnfcheck/internal/interpret"
 )
 
 func newFix(s *streams) *cobra.Command {
@@ -136,7 +137,14 @@ func (f *fixing) foreign(args []string) error {
 	}
 	dfa, err := g.Automaton(r)
 	if err != nil {
-		return undecided(err)
+		return f.naming.undecided(err)
+	}
+	p, err := interpret.New(g)
+	if err != nil {
+		return named(err)
+	}
+	if to := g.ReadTo(r.ID); to != "" {
+		f.complain("bnfcheck: %s: the nearest strings are looked for %s", g.File, to)
 	}
 	f.everyLine = !f.comments
 	show := &render.Foreign{Screen: f.Screen, Name: g.Grammar.Name}
@@ -145,6 +153,11 @@ func (f *fixing) foreign(args []string) error {
 			b.out, b.negative = b.out[:0], false
 			for l := range b.Lines(f.maxLength) {
 				edits, ok := render.Nearest(dfa, l, f.maxLength)
+				if g.Depth != nil && len(edits) > 0 { // it may be accepted, and nest deeper
+					if accepted, err := p.Accepts(l.Text); accepted && err == nil {
+						edits = nil
+					}
+				}
 				b.negative = b.negative || !ok || len(edits) > 0
 				if f.format.value == "json" {
 					b.out = show.AppendNearestJSON(b.out, l, edits, ok)

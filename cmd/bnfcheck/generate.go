@@ -60,7 +60,6 @@ output; 3 if no parser can be made, with the place and the remedy.`,
 	flags.StringSliceVar(&g.nodes, "nodes", nil, "the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the default, which leaves out what is lexical")
 	flags.StringVar(&g.pegFile, "peg", "", "make the parser of the PEG in `FILE`, which must be proven equal to the grammar")
 	flags.StringVar(&g.ledger, "readings", "", "with a .bnf file: read it as the ledger in `FILE` has it")
-	flags.IntVar(&g.nesting, "nesting", 0, "prove recursion that nests to a depth of `N`, if that is deeper than the default of 4")
 	g.naming = addNaming(g.streams, cmd)
 	_ = cmd.MarkFlagRequired("output")
 	_ = cmd.MarkFlagDirname("output")
@@ -75,7 +74,6 @@ type generating struct {
 	folder          string
 	nodes           []string
 	pegFile, ledger string
-	nesting         int
 
 	base string // the folder that the names of files are relative to, if it is not the current one
 }
@@ -117,7 +115,7 @@ func (g *generating) make(file string) ([]gopackage.File, error) {
 
 // source reads what the package is made of.
 func (g *generating) source(file string) (gopackage.Source, error) {
-	src := gopackage.Source{Start: g.start, Nodes: g.nodes, Nesting: g.nesting, Package: g.name}
+	src := gopackage.Source{Start: g.start, Nodes: g.nodes, Nesting: max(g.naming.nesting, 0), Package: g.name}
 	input := func(name string, text []byte) error {
 		path, err := g.relative(name)
 		src.Inputs = append(src.Inputs, gopackage.Input{Path: path, Text: text})

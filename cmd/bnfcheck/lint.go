@@ -47,7 +47,6 @@ failed input or output; 3 if there are only notes, and something was not decided
 	flags.SortFlags = false
 	cmd.ValidArgsFunction = orFiles(words(sides))
 	l.level = addChoice(cmd, "level", "print only findings of this level and higher ones", string(results.Note), string(results.Warning), string(results.Error))
-	flags.IntVar(&l.options.Nesting, "nesting", 0, "look at what nests, with at most `N` re-entries")
 	flags.IntVar(&l.options.Limits.States, "max-states", 0, "build automata of at most `N` states (default 65536)")
 	flags.IntVar(&l.options.Limits.Pairs, "max-pairs", 0, "compare derivations in at most `N` pairs of states (default 2097152)")
 	flags.IntVar(&l.options.Limits.Work, "max-work", 0, "build `N` states in all for a grammar (default 2097152)")
@@ -78,10 +77,14 @@ func (l *linting) run(args []string) error {
 	for _, f := range []struct {
 		name string
 		n    int
-	}{{"nesting", l.options.Nesting}, {"max-states", l.options.Limits.States}, {"max-pairs", l.options.Limits.Pairs}, {"max-work", l.options.Limits.Work}} {
+	}{{"max-states", l.options.Limits.States}, {"max-pairs", l.options.Limits.Pairs}, {"max-work", l.options.Limits.Work}} {
 		if err := atLeast(f.name, f.n, 0); err != nil {
 			return err
 		}
+	}
+	var err error
+	if l.options.Nesting, err = l.naming.depth(); err != nil {
+		return err
 	}
 	var reports []*lint.Report
 	for _, name := range args {

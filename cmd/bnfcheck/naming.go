@@ -36,6 +36,7 @@ type notating struct {
 	lines         bnf.Lines
 	imports       []string
 	maxSize       int
+	nesting       int // -1 for none
 }
 
 // addNotating returns cmd these flags.
@@ -49,7 +50,9 @@ func addNotating(cmd *cobra.Command) *notating {
 	complete(cmd, "lists", n.lists.choices)
 	flags.Var(&linesFlag{&n.lines}, "lines", "2750-2812 or !100-120: the `LINES` of the file that hold its ABNF, or all but these; may be repeated")
 	flags.IntVar(&n.maxSize, "max-grammar-size", bnf.DefaultMaxSize, "refuse a grammar of more than `N` bytes")
-	for _, name := range []string{"import", "values", "lists", "lines", "max-grammar-size"} {
+	flags.IntVar(&n.nesting, "nesting", -1, "read what nests to a depth of `N` re-entries, where it takes an automaton")
+	flags.Lookup("nesting").DefValue = "0" // none: nothing is shown
+	for _, name := range []string{"import", "values", "lists", "lines", "max-grammar-size", "nesting"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
 	return n
@@ -62,6 +65,17 @@ const everywhere = "everywhere"
 type linesFlag struct{ *bnf.Lines }
 
 func (linesFlag) Type() string { return "string" }
+
+// depth returns how deep what nests is read, nil for none.
+func (n *notating) depth() (*int, error) {
+	switch {
+	case n.nesting < -1:
+		return nil, atLeast("nesting", n.nesting, 0)
+	case n.nesting == -1:
+		return nil, nil
+	}
+	return &n.nesting, nil
+}
 
 // apply sets in o what the flags say.
 func (n *notating) apply(o *bnf.Notation) error {
@@ -124,6 +138,10 @@ func (n *naming) options() (subject.Options, error) {
 	o := subject.Usual
 	o.Kind, o.Stdin, o.Version = subject.Kind(n.kind.value), n.in, n.version
 	if err := n.apply(&o.Notation); err != nil {
+		return o, err
+	}
+	var err error
+	if o.Nesting, err = n.depth(); err != nil {
 		return o, err
 	}
 	definitions, err := equations(n.definitions, "define", "NAME=EXPRESSION")
@@ -190,15 +208,28 @@ func (n *naming) language(name string) (subject.Language, error) {
 
 // undecided reports what is wrong with a grammar that nothing is wrong with but that it cannot be computed with: it is not
 // regular, or too large.
-func undecided(err error) error {
-	_, nests := errors.AsType[*expr.SelfEmbedding](err)
-	if nests {
-		err = fmt.Errorf("%w, so that it is not regular", err)
+func (n *naming) undecided(err error) error {
+	if e, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
+		return &openError{n.nests(e)}
 	}
-	if nests || errors.Is(err, lang.ErrTooLarge) || errors.Is(err, derive.ErrTooLarge) {
+	if errors.Is(err, lang.ErrTooLarge) || errors.Is(err, derive.ErrTooLarge) {
 		return &openError{err}
 	}
 	return named(err)
+}
+
+// nests returns the error that something nests, with what to do about it.
+func (n *naming) nests(e *expr.SelfEmbedding) error {
+	for _, g := range n.opened {
+		for _, r := range g.Grammar.Rules {
+			if r.Pos == e.Pos {
+				if note := g.Nests(r.ID); note != "" {
+					return errors.New(note)
+				}
+			}
+		}
+	}
+	return fmt.Errorf("%w, so that it is not regular", e)
 }
 
 // subject returns what test vectors are about: the production of any grammar that a person names, with the productions that
@@ -227,15 +258,21 @@ func (n *naming) subject(name string, components []string) (*interpret.Parser, *
 		}
 		dfa, err := g.Automaton(g.Grammar.Rule(id))
 		if err != nil {
-			return nil, nil, undecided(err)
+			return nil, nil, n.undecided(err)
 		}
 		m := &vectors.Model{Name: g.Grammar.Name, About: id + " of " + g.Grammar.Title, DFA: dfa}
+		if to := g.ReadTo(id); to != "" {
+			m.Bound = []string{"read " + to + ": the automaton accepts what is matched without coming deeper, and the",
+				"  guarantees are about such strings; the verdicts are those of the PEG itself, at whatever depth"}
+			m.Accept = func(w string) bool {
+				ok, err := p.Accepts(w)
+				return ok && err == nil
+			}
+		}
 		return p, m.Subject(), nil
 	}
 	published, err := p.Published()
-	if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
-		return nil, nil, undecided(err)
-	} else if err != nil { // the automaton of the explanations is too large
+	if err != nil { // what explains is too large
 		return nil, nil, &openError{err}
 	}
 	var kinds []ast.Kind
@@ -243,9 +280,9 @@ func (n *naming) subject(name string, components []string) (*interpret.Parser, *
 		k, _ := p.Grammar.Kind(id)
 		kinds = append(kinds, k)
 	}
-	s, err := vectors.NewForeign(published, g.Grammar, p.Start, kinds)
+	s, err := vectors.NewForeign(published, g.Within, p.Start, kinds, g.ReadTo(id))
 	if err != nil {
-		return nil, nil, undecided(err)
+		return nil, nil, n.undecided(err)
 	}
 	return p, s, nil
 }

@@ -149,7 +149,7 @@ func (p *parsing) foreign(input string) error {
 	}
 	tree, err := parser.Parse(input)
 	if errors.Is(err, derive.ErrTooLarge) {
-		return undecided(err)
+		return p.naming.undecided(err)
 	}
 	asJSON := p.format.value == "json"
 	switch e, rejected := errors.AsType[*ast.SyntaxError](err); {

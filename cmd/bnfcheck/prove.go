@@ -77,7 +77,6 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	p.notating = addNotating(cmd)
 	flags.BoolVar(&p.allowMissing, "allow-missing", false, "with --peg: productions without a rule are written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
-	flags.IntVar(&p.nesting, "nesting", -1, "with --peg: read each recursion that no automaton follows to a depth of `N` re-entries")
 	flags.IntVar(&p.limits.DFA, "limit-states", 0, "give up a production whose automaton needs more than `N` states before it is minimised (default 262144)")
 	flags.Int64Var(&p.megabytes, "limit-memory", lang.DefaultBytes>>20, "give up what needs more than `MB` megabytes for automata, all of one pair together")
 	flags.Int64Var(&p.limits.Steps, "limit-steps", lang.DefaultSteps, "give up what needs more than `N` steps, the transitions that are computed for one pair")
@@ -103,7 +102,6 @@ type proving struct {
 	actionsSucceed bool
 	foldCase       bool
 	words          int
-	nesting        int
 	limits         lang.Limits
 	megabytes      int64
 	format         *choice
@@ -126,9 +124,6 @@ func (p *proving) run(productions []string) error {
 	}
 	p.limits.NFA = p.limits.DFA
 	p.limits.Bytes = min(p.megabytes, math.MaxInt64>>20) << 20
-	if p.nesting < -1 {
-		return fmt.Errorf("invalid argument \"%d\" for \"--nesting\" flag: it must be 0 or more", p.nesting)
-	}
 	reports, err := p.reports(productions)
 	if err != nil {
 		return err
@@ -175,6 +170,10 @@ func (p *proving) print(r *prove.Report, more bool) error {
 // reports proves what is to be proven: a pair from files, or the published grammars that have the productions.
 func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 	o := prove.Options{Words: p.words, Limits: p.limits, FoldCase: p.foldCase}
+	var err error
+	if o.Nesting, err = p.depth(); err != nil {
+		return nil, err
+	}
 	switch {
 	case p.peg != "" || p.bnf != "" || p.abnf != "":
 		pair, err := p.files()
@@ -187,14 +186,11 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 			return nil, err
 		}
 		o.AllowMissing = p.allowMissing
-		if p.nesting >= 0 {
-			o.Nesting = &p.nesting
-		}
 		o.Productions = slices.Concat(p.starts, productions)
 		p.certifies(pair, o.Productions)
 		r, err := prove.Prove(pair, o)
 		return []*prove.Report{r}, err
-	case p.nesting >= 0:
+	case o.Nesting != nil:
 		return nil, errors.New("--nesting is for a pair of grammars from files, since nothing nests in the published ones: give --peg as well")
 	case len(p.names) > 0 || len(p.starts) > 0 || len(p.definitions) > 0 || p.allowMissing || p.actionsSucceed || p.foldCase:
 		return nil, errors.New("--map, --start, --define, --allow-missing, --fold-case and --assume-actions-succeed are for a pair of grammars from files: give --peg as well")

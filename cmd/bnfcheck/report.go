@@ -166,7 +166,7 @@ func (r *reporting) pair(args []string) (*htmlreport.Content, error) {
 	}
 	c, err := htmlreport.CollectPair(comparisons, documents...)
 	if err != nil {
-		return nil, undecided(err)
+		return nil, r.naming.undecided(err)
 	}
 	return c, nil
 }

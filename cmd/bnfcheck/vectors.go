@@ -132,7 +132,7 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	}
 	p, err := s.Plan(o)
 	if err != nil {
-		return undecided(err)
+		return v.naming.undecided(err)
 	}
 	if v.file == "" {
 		return v.write(v.out, p)

@@ -235,6 +235,31 @@ func (n *Nesting) Use(in, used string) (inside, again bool) {
 	return inside, inside && n.heads[used]
 }
 
+// Users returns, by ID, the rules that nest and those that use them.
+func (n *Nesting) Users() map[string]bool {
+	users := map[string][]string{}
+	all := map[string]bool{}
+	var todo []string
+	for _, r := range n.g.Rules {
+		for _, id := range Refs(r.Expr) {
+			users[id] = append(users[id], r.ID)
+		}
+		if n.Nests(r.ID) {
+			all[r.ID] = true
+			todo = append(todo, r.ID)
+		}
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		for _, id := range users[todo[0]] {
+			if !all[id] {
+				all[id] = true
+				todo = append(todo, id)
+			}
+		}
+	}
+	return all
+}
+
 // Heads lists the rules that are re-entered, in the order of the text.
 func (n *Nesting) Heads() []*Rule {
 	var out []*Rule

@@ -17,7 +17,7 @@ func (p *writer) tables() ([]byte, error) {
 	m, err := machine.Build(p.bnf, p.lexical)
 	if _, ok := errors.AsType[*expr.SelfEmbedding](err); ok {
 		p.nested = true
-		return p.networkFile(), nil
+		return p.networkFile()
 	}
 	if err != nil {
 		return nil, err

@@ -390,7 +390,7 @@ func (o *ordered) derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 }
 
 // Published returns the grammar as the packages take it that know published grammars: it parses as the one production, and
-// explains by an automaton. The error is that such an automaton would be too large, or that the grammar is not regular.
+// explains by an automaton or, where something nests, by a network. The error is that either would be too large.
 func (p *Parser) Published() (*bnfcheck.Grammar, error) {
 	g := *p.Grammar
 	if g.Tables == nil {
@@ -400,7 +400,12 @@ func (p *Parser) Published() (*bnfcheck.Grammar, error) {
 		}
 		var err error
 		if g.Tables, err = machine.BuildFor(p.opened.Grammar, p.lexical, id); err != nil {
-			return nil, err
+			if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
+				g.Network, err = machine.Network(p.opened.Grammar, p.lexical)
+			}
+			if err != nil {
+				return nil, err
+			}
 		}
 	}
 	g.Parse = func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool) {

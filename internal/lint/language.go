@@ -37,12 +37,16 @@ func (s *spread) do(states int) error {
 	return nil
 }
 
-// languages finds out which productions are regular, and prepares what is to be known of them.
-func (l *linter) languages() {
+// languages finds out which productions are regular, and prepares what is to be known of them. The error is a depth with which
+// there are too many rules.
+func (l *linter) languages() error {
 	g := l.g
 	l.regularity()
-	if l.o.Nesting > 0 {
-		g = nested(g, l.comps, l.o.Nesting)
+	if l.o.Nesting != nil {
+		var err error
+		if g, err = g.Nesting().To(*l.o.Nesting); err != nil {
+			return err
+		}
 	}
 	l.spread = &spread{printer: printer{g, l.words}, facts: expr.Analyze(g.Rules), cycle: map[string]bool{}, langs: map[string]*language{}, o: l.o}
 	for _, c := range components(g, l.spread.facts) {
@@ -51,7 +55,7 @@ func (l *linter) languages() {
 		}
 	}
 	for _, r := range l.own {
-		if !l.regular[r.ID] && l.o.Nesting > 0 {
+		if !l.regular[r.ID] && l.o.Nesting != nil {
 			l.report.Nested++
 		}
 		l.langs[r.ID] = l.spread.language(r.ID)
@@ -59,6 +63,7 @@ func (l *linter) languages() {
 			l.leaveOpen(r, err)
 		}
 	}
+	return nil
 }
 
 // regularity finds out which productions are regular: those that use nothing that embeds itself.
@@ -114,7 +119,7 @@ func (l *linter) regularity() {
 			through = append(through[:most:most], "...")
 		}
 		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular", r.Name, expr.Through(through), uses[c.ids[0]], len(l.own))
-		if l.o.Nesting == 0 {
+		if l.o.Nesting == nil {
 			f.Message += ": --nesting 3 looks at them to that depth"
 		}
 	}
@@ -270,62 +275,4 @@ func connected(g *expr.Grammar, uses func(id string) []string) (all []*component
 		}
 	}
 	return all
-}
-
-// nested returns a grammar without nesting, in which every production derives what it derives in g by derivations that
-// re-enter no component more than depth times. A use inside a component re-enters it if what is used does not come after its
-// user in the text; so each cycle re-enters it.
-func nested(g *expr.Grammar, comps []*component, depth int) *expr.Grammar {
-	home := map[string]*component{}
-	for _, c := range comps {
-		for _, id := range c.ids {
-			if c.embeds {
-				home[id] = c
-			}
-		}
-	}
-	place := map[string]int{}
-	for i, r := range g.Rules {
-		place[r.ID] = i
-	}
-	deeper := func(id string, n int) string {
-		if n == 0 {
-			return id
-		}
-		return fmt.Sprintf("%s (%d)", id, n) // which is no name
-	}
-	var rules []*expr.Rule
-	for _, r := range g.Rules {
-		c := home[r.ID]
-		if c == nil {
-			rules = append(rules, r)
-			continue
-		}
-		for n := range depth + 1 {
-			var inside func(e *expr.Expr) *expr.Expr
-			inside = func(e *expr.Expr) *expr.Expr {
-				if e.Op != expr.Ref {
-					if len(e.Sub) == 0 {
-						return e
-					}
-					return e.Map(inside)
-				}
-				if home[e.Name] != c {
-					return e
-				}
-				to := n
-				if place[e.Name] <= place[r.ID] {
-					to++
-				}
-				if to > depth {
-					return &expr.Expr{Op: expr.Class, Pos: e.Pos}
-				}
-				return &expr.Expr{Op: expr.Ref, Name: deeper(e.Name, to), Pos: e.Pos}
-			}
-			copied := *r
-			copied.ID, copied.Expr = deeper(r.ID, n), inside(r.Expr)
-			rules = append(rules, &copied)
-		}
-	}
-	return g.With(rules)
 }

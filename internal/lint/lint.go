@@ -60,8 +60,8 @@ type Options struct {
 	// that no other uses may be one that inputs are derived from.
 	Start string
 
-	// Nesting is how many re-entries are looked at where something nests; 0 leaves out what is not regular.
-	Nesting int
+	// Nesting is the depth to which what nests is looked at: see [expr.Nesting]. nil leaves out what is not regular.
+	Nesting *int
 
 	Limits Limits
 
@@ -133,7 +133,7 @@ func rank(l results.Level) int {
 }
 
 // Lint looks for what the checks are about, in the order of the text. The grammar must not be ordered. The error is a
-// grammar that is, or a start that it does not have.
+// grammar that is, a start that it does not have, or a depth with which it has too many rules.
 func Lint(g *expr.Grammar, o Options) (*Report, error) {
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: the alternatives of a PEG are ordered; only a grammar whose alternatives are not can be linted", g.Name)
@@ -146,7 +146,9 @@ func Lint(g *expr.Grammar, o Options) (*Report, error) {
 	l.names()
 	l.form()
 	l.literals()
-	l.languages()
+	if err := l.languages(); err != nil {
+		return nil, err
+	}
 	l.ambiguities()
 	l.losses()
 	l.undecided()

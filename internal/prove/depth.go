@@ -2,13 +2,14 @@ package prove
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // A depth is what a proof knows about recursions that no finite automaton follows. Where they are read to a depth, the two
@@ -34,31 +35,8 @@ type depth struct {
 func (p *proof) newDepth() (*depth, error) {
 	d := &depth{p: p, bnf: p.pair.BNF.Nesting(), peg: p.pair.PEG.Nesting(), deeper: map[int]*lang.BNF{}}
 	d.nests = map[string]bool{}
-	for _, side := range []struct {
-		g *expr.Grammar
-		n *expr.Nesting
-	}{{p.pair.BNF, d.bnf}, {p.pair.PEG, d.peg}} {
-		users := map[string][]string{}
-		seen := map[string]bool{}
-		var todo []string
-		for _, r := range side.g.Rules {
-			for _, id := range expr.Refs(r.Expr) {
-				users[id] = append(users[id], r.ID)
-			}
-			if side.n.Nests(r.ID) {
-				seen[r.ID] = true
-				todo = append(todo, r.ID)
-			}
-		}
-		for ; len(todo) > 0; todo = todo[1:] {
-			d.nests[todo[0]] = true
-			for _, id := range users[todo[0]] {
-				if !seen[id] {
-					seen[id] = true
-					todo = append(todo, id)
-				}
-			}
-		}
+	for _, n := range []*expr.Nesting{d.bnf, d.peg} {
+		maps.Copy(d.nests, n.Users())
 	}
 	if p.opts.Nesting == nil {
 		return d, nil
@@ -188,22 +166,13 @@ func (d *depth) notes() (list []string) {
 	if not == 0 {
 		return nil
 	}
-	var names []string
 	for _, n := range []*expr.Nesting{d.bnf, d.peg} {
-		for _, r := range n.Heads() {
-			if d.p.used[r.ID] && (d.p.needed[r.ID] || n == d.peg) && len(names) < 4 {
-				names = append(names, fmt.Sprintf("%s (%s:%d)", r.Label(), r.Pos.File, r.Pos.Line))
-			}
-		}
-		if len(names) > 0 {
-			break
+		heads := slices.DeleteFunc(n.Heads(), func(r *expr.Rule) bool { return !d.p.used[r.ID] || !d.p.needed[r.ID] && n != d.peg })
+		if note := subject.NestingNote(heads, not, len(d.p.rows), "proves them to that depth"); note != "" {
+			return []string{note}
 		}
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	return []string{fmt.Sprintf("%s %s, so that %d of %s %s not regular: --nesting 3 proves them to that depth",
-		strings.Join(names, " and "), verb(len(names), "nests", "nest"), not, layout.Plural(len(d.p.rows), "rule"), verb(not, "is", "are"))}
+	return nil
 }
 
 // assumption states what a depth proves.

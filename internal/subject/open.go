@@ -103,6 +103,10 @@ type Options struct {
 	Notation bnf.Notation // how BNF is read
 	PEG      peg.Options  // how PEGs are read
 
+	// Nesting is the depth to which automata follow the recursions of a file that nest: see [expr.Nesting]. nil is no depth, so
+	// that what nests has no automaton.
+	Nesting *int
+
 	// Stdin is what the name "-" stands for; it is read once. nil is an empty file.
 	Stdin io.Reader
 }
@@ -114,6 +118,11 @@ var Usual = Options{Notation: bnf.Usual}
 type Opened struct {
 	// Grammar is unordered, unless the file holds a PEG.
 	Grammar *expr.Grammar
+
+	// Within is Grammar with each recursion that nests read to the depth of the options, of which automata are made. Depth is
+	// that depth, nil where none was asked for or nothing nests; Within is then Grammar.
+	Within *expr.Grammar
+	Depth  *int
 
 	// Built is the grammar if it is built in; nil for a file.
 	Built *Subject
@@ -215,10 +224,70 @@ func Open(name string, o Options) (*Opened, error) {
 			r.Name = r.ID
 		}
 	}
-	return &Opened{
-		Grammar: g, Kind: kind, File: shown, Text: text, Asked: rule,
+	n := &Opened{
+		Grammar: g, Within: g, Kind: kind, File: shown, Text: text, Asked: rule,
 		Notices: document.Notices, Blocks: document.Blocks,
-	}, nil
+	}
+	if o.Nesting == nil {
+		return n, nil
+	}
+	n.Within, err = g.Nesting().To(*o.Nesting)
+	if n.Within != g {
+		n.Depth = o.Nesting
+	}
+	return n, err
+}
+
+// ReadTo returns in words to which depth a production is read, "" if it nests nowhere or no depth was asked for.
+func (n *Opened) ReadTo(id string) string {
+	if n.Depth == nil || !n.Grammar.Nesting().Users()[id] {
+		return ""
+	}
+	return fmt.Sprintf("to a nesting of %d", *n.Depth)
+}
+
+// Nests returns in a sentence what nests in the production with this ID and in what it uses, and how to have it read to a
+// depth. It is "" if nothing nests there.
+func (n *Opened) Nests(id string) string {
+	nesting := n.Grammar.Nesting()
+	users := nesting.Users()
+	reach := n.Grammar.Reach(id)
+	heads := slices.DeleteFunc(nesting.Heads(), func(r *expr.Rule) bool { return !slices.Contains(reach, r.ID) })
+	not, all := 0, 0
+	for _, r := range n.Grammar.Rules {
+		if bnf.IsCore(r) {
+			continue
+		}
+		all++
+		if users[r.ID] {
+			not++
+		}
+	}
+	return NestingNote(heads, not, all, "reads them to that depth")
+}
+
+// namedHeads is how many rules [NestingNote] names.
+const namedHeads = 4
+
+// NestingNote returns the sentence that rules nest, so that some of all rules are not regular, and what a depth does about it:
+// "comment (mail.abnf:34) nests, so that 99 of 149 rules are not regular: --nesting 3 reads them to that depth". It is "" if
+// none nests.
+func NestingNote(heads []*expr.Rule, not, all int, does string) string {
+	if len(heads) == 0 {
+		return ""
+	}
+	var names []string
+	for _, r := range heads[:min(len(heads), namedHeads)] {
+		names = append(names, fmt.Sprintf("%s (%s:%d)", r.Label(), r.Pos.File, r.Pos.Line))
+	}
+	verb := func(n int, one, more string) string {
+		if n == 1 {
+			return one
+		}
+		return more
+	}
+	return fmt.Sprintf("%s %s, so that %d of %d %s %s not regular: --nesting 3 %s", strings.Join(names, " and "),
+		verb(len(names), "nests", "nest"), not, all, verb(all, "rule", "rules"), verb(not, "is", "are"), does)
 }
 
 // LongestFile is how many bytes of a grammar are read; a longer file is refused.
@@ -256,7 +325,7 @@ func openBuilt(name string, o Options) (*Opened, error) {
 	}
 	grammar, production, qualified := strings.Cut(name, "/")
 	if s := Named(subjects, grammar); s != nil {
-		n := &Opened{Grammar: s.BNF, Built: s}
+		n := &Opened{Grammar: s.BNF, Within: s.BNF, Built: s}
 		if qualified {
 			n.Asked, err = s.Lookup(production)
 		}
@@ -267,7 +336,7 @@ func openBuilt(name string, o Options) (*Opened, error) {
 		return nil, err
 	}
 	s := subjects[slices.IndexFunc(subjects, func(s *Subject) bool { return s.BNF == side.Grammar })]
-	return &Opened{Grammar: s.BNF, Built: s, Asked: side.Production}, nil
+	return &Opened{Grammar: s.BNF, Within: s.BNF, Built: s, Asked: side.Production}, nil
 }
 
 // Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its start, or the
@@ -368,16 +437,16 @@ func (n *Opened) Language() (Language, error) {
 	case n.Built != nil:
 		return n.Built.Language(r.ID), nil
 	}
-	return Language{Grammar: n.Grammar, Production: r.ID, File: true}, nil
+	return Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true}, nil
 }
 
 // Automaton returns the minimal automaton of what the production r derives, or what the rule r of a PEG matches. The error is
-// that it is not regular, or too large.
+// that it is not regular and no depth was asked for, or too large.
 func (n *Opened) Automaton(r *expr.Rule) (*lang.DFA, error) {
 	if n.Grammar.Ordered {
-		return lang.FromPEG(n.Grammar, r.ID)
+		return lang.FromPEG(n.Within, r.ID)
 	}
-	return lang.FromBNF(n.Grammar, r.ID)
+	return lang.FromBNF(n.Within, r.ID)
 }
 
 // Unused returns the productions that no other production uses, in their order. What was supplied for a name that the file

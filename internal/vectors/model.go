@@ -14,6 +14,9 @@ type Model struct {
 	About string   // what the automaton accepts, for the header
 	Bound []string // lines for the header that say how far the model is to be trusted
 	DFA   *lang.DFA
+
+	// Accept judges words where the automaton is only a part of what is accepted; nil has the automaton judge them.
+	Accept func(w string) bool
 }
 
 // Subject returns the subject whose vectors are those of the model: for another parser that is to accept exactly what this

@@ -24,7 +24,7 @@ func (s *Subject) Negatives() []Example {
 			continue
 		}
 		edits(s.DFA, w, func(v, edit, how string) {
-			if seen[v] || s.DFA.Match(v) {
+			if seen[v] || s.DFA.Match(v) || s.ReadTo != "" && s.Judges[0].Accepts(v) {
 				return
 			}
 			seen[v] = true

@@ -183,6 +183,10 @@ func (p *Plan) Header() []string {
 	if s.Model != nil {
 		lines = append(lines, s.Model.Bound...)
 	}
+	if s.ReadTo != "" {
+		lines = append(lines, "read "+s.ReadTo+": the automaton accepts what nests no deeper, and the guarantees are about such strings;",
+			"  the verdicts are those of the grammar itself, at whatever depth")
+	}
 	lines = append(lines,
 		fmt.Sprintf("its minimal automaton has n = %d states, the dead one included, over %d classes of bytes:", a.States(), a.Classes()))
 	for _, c := range preferredClasses(a) {

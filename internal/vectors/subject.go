@@ -22,13 +22,17 @@ type Subject struct {
 	// Named are the productions whose texts are the components, in a grammar that is not about URLs; nil for those of URLs.
 	Named []ast.Kind
 
+	// ReadTo is in words how deep the automaton follows what nests, "" if all the way: "to a nesting of 3".
+	ReadTo string
+
 	bnf *expr.Grammar
 }
 
 // NewForeign returns the subject that is a production of any grammar, which alone judges. The productions named are its
-// components. Its error is that the production's language is not regular, or too large.
-func NewForeign(g *bnfcheck.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind) (*Subject, error) {
-	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules}
+// components. The words come from its automaton by the rules, which derive what the grammar does or, as readTo has it in words,
+// what it derives to a depth. Its error is that the production's language is not regular by the rules, or too large.
+func NewForeign(g *bnfcheck.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, readTo string) (*Subject, error) {
+	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules, ReadTo: readTo}
 	if s.Named == nil {
 		s.Named = []ast.Kind{}
 	}
@@ -48,6 +52,9 @@ type Judge struct {
 
 // Accepts reports whether the judge's production derives w, or its model accepts it.
 func (j Judge) Accepts(w string) bool {
+	if j.Model != nil && j.Model.Accept != nil {
+		return j.Model.Accept(w)
+	}
 	if j.Model != nil {
 		return j.Model.DFA.Match(w)
 	}
