@@ -116,11 +116,11 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 // Explain reads src once, up to the offending byte, and allocates only the error. Where g has no tables, or they have no
 // start for this production, the error is at offset 0 and expects nothing.
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
+	if g != nil && g.Network != nil {
+		return g.explainNested(start, src)
+	}
 	m := g.Machine()
 	if len(m.Starts(start)) == 0 {
-		if g != nil && g.Network != nil {
-			return g.explainNested(start, src)
-		}
 		return g.unexplained(start, src)
 	}
 	from := m.Start(start, src)

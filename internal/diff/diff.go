@@ -122,6 +122,9 @@ func (p Party) short(other Party) string {
 type Part struct {
 	Shortest *octets.Word `json:"shortest,omitempty"` // nil if there is none; of several the most readable
 	Counts   Counts       `json:"counts"`             // the number of strings of each length from 0
+
+	// Deeper reports that the other side derives Shortest too, but deeper than it was read to: see [subject.Options].
+	Deeper bool `json:"deeper,omitempty"`
 }
 
 // Total returns the number of strings of all lengths counted.
@@ -158,6 +161,11 @@ func Compare(a, b subject.Language, o Options) (*Difference, error) {
 	d.OnlyA = partOf(ta.dfa.Minus(tb.dfa), max)
 	d.Both = partOf(ta.dfa.Intersect(tb.dfa), max)
 	d.OnlyB = partOf(tb.dfa.Minus(ta.dfa), max)
+	deeper := func(p *Part, other subject.Language) {
+		p.Deeper = other.Deeper != nil && p.Shortest != nil && other.Deeper(string(*p.Shortest))
+	}
+	deeper(&d.OnlyA, b)
+	deeper(&d.OnlyB, a)
 	if d.walk, err = newWalk(ta, tb, o.Limits); err != nil {
 		return nil, fmt.Errorf("%s against %s: %w", d.A, d.B, err)
 	}

@@ -66,6 +66,13 @@ func (d *Difference) regions(b *strings.Builder) {
 	t.Add("both", d.Both.First(), d.Both.Total().String())
 	t.Add("only "+c, d.OnlyB.First(), d.OnlyB.Total().String())
 	b.WriteString(t.String())
+	deeper := func(p Part, side, other Party) {
+		if p.Deeper {
+			fmt.Fprintf(b, "%s derives %s too, but not %s.\n", other.short(side), p.Shortest, other.Reading)
+		}
+	}
+	deeper(d.OnlyA, d.A, d.B)
+	deeper(d.OnlyB, d.B, d.A)
 }
 
 // First returns the shortest string of p as it is shown, "-" if there is none.

@@ -3,6 +3,7 @@ package expr
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A Call is a rule that an expression of a PEG calls; Last reports that the expression ends where the call does.
@@ -306,6 +307,12 @@ func deepID(id string, depth int) string {
 		return id
 	}
 	return fmt.Sprintf("%s@%d", id, depth)
+}
+
+// Origin returns the ID of the rule of which [Nesting.To] made the rule with this ID, at whatever depth.
+func Origin(id string) string {
+	id, _, _ = strings.Cut(id, "@")
+	return id
 }
 
 // at returns e, which stands in a rule, as it is at a depth.

@@ -403,6 +403,9 @@ func (p *Parser) Published() (*bnfcheck.Grammar, error) {
 			if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
 				g.Network, err = machine.Network(p.opened.Grammar, p.lexical)
 			}
+			if err == nil && p.opened.Depth != nil {
+				g.Tables, err = p.within(id)
+			}
 			if err != nil {
 				return nil, err
 			}
@@ -423,6 +426,45 @@ func (p *Parser) Published() (*bnfcheck.Grammar, error) {
 		return ok && err == nil
 	}
 	return &bnfcheck.Grammar{Grammar: &g}, nil
+}
+
+// within returns the tables of the production with this ID for strings that nest no deeper than what was asked for. Their kinds
+// are those of p's grammar.
+func (p *Parser) within(id string) (*ast.Tables, error) {
+	rules := p.opened.Within.Rules
+	t, err := machine.BuildFor(p.opened.Within, func(id string) bool { return p.lexical(expr.Origin(id)) }, id)
+	if err != nil {
+		return nil, err
+	}
+	origin := func(k ast.Kind) ast.Kind {
+		if k > 0 {
+			k, _ = p.Grammar.Kind(expr.Origin(rules[k-1].ID))
+		}
+		return k
+	}
+	origins := func(list []ast.Kind) (out []ast.Kind) {
+		for _, k := range list {
+			if k = origin(k); !slices.Contains(out, k) {
+				out = append(out, k)
+			}
+		}
+		return out
+	}
+	for i := range t.Notes {
+		t.Notes[i].In = origins(t.Notes[i].In)
+	}
+	for i := range t.Expectations {
+		t.Expectations[i].In = origins(t.Expectations[i].In)
+	}
+	starts := make([][]ast.TableStart, len(p.Grammar.Productions))
+	for k, list := range t.Starts {
+		for _, s := range list {
+			s.Explained = origin(s.Explained)
+			starts[origin(ast.Kind(k))] = append(starts[origin(ast.Kind(k))], s)
+		}
+	}
+	t.Starts = starts
+	return t, nil
 }
 
 // lexical reports whether a production is a term to a reader.

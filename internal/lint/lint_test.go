@@ -60,11 +60,11 @@ func TestChecks(t *testing.T) {
 			"2:12 warning adds-nothing", "2:12 warning ambiguous", " [alternative 1 a]", " [alternative 2 a]",
 		}},
 		{"overlapping values", "a = 2%x30-36 / %x36-39 %x36-39", Options{}, []string{"1:16 warning ambiguous", `"66"`}},
-		{"ambiguous to a depth", "a = %x28 a %x29 / b / c\nb = %x62\nc = %x62 / %x63", Options{Nesting: 1}, []string{
+		{"ambiguous to a depth", "a = %x28 a %x29 / b / c\nb = %x62\nc = %x62 / %x63", Options{Nesting: new(1)}, []string{
 			"1:1 note nesting", "1:19 note adds-nothing", "1:23 warning ambiguous",
 		}},
-		{"ambiguous only deeper", "a = %x28 a %x29 / %x62 / %x28 %x28 %x28 %x62 %x29 %x29 %x29", Options{Nesting: 2}, []string{"1:1 note nesting"}},
-		{"ambiguous that deep", "a = %x28 a %x29 / %x62 / %x28 %x28 %x28 %x62 %x29 %x29 %x29", Options{Nesting: 3}, []string{
+		{"ambiguous only deeper", "a = %x28 a %x29 / %x62 / %x28 %x28 %x28 %x62 %x29 %x29 %x29", Options{Nesting: new(2)}, []string{"1:1 note nesting"}},
+		{"ambiguous that deep", "a = %x28 a %x29 / %x62 / %x28 %x28 %x28 %x62 %x29 %x29 %x29", Options{Nesting: new(3)}, []string{
 			"1:1 note nesting", "1:26 note adds-nothing", "1:26 warning ambiguous", `"(((b)))"`,
 		}},
 		{"a production that derives itself", "a = a / %x61", Options{}, []string{

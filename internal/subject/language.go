@@ -17,6 +17,10 @@ type Language struct {
 	// Reading is in a few words how the grammar is read, where that is not as usual: "as printed".
 	Reading string
 
+	// Deeper reports whether the production derives a string at whatever depth, if Grammar is read to a depth only; otherwise it is
+	// nil.
+	Deeper func(w string) bool
+
 	// File reports that the grammar is a user's file, so that its productions are cited by file and line.
 	File bool
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/derive"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
@@ -437,7 +438,25 @@ func (n *Opened) Language() (Language, error) {
 	case n.Built != nil:
 		return n.Built.Language(r.ID), nil
 	}
-	return Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true}, nil
+	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true}
+	if l.Reading != "" {
+		l.Deeper = func(w string) bool { return n.derives(r, w) }
+	}
+	return l, nil
+}
+
+// derives reports whether r derives, or matches, all of w. It is false where that takes too much memory.
+func (n *Opened) derives(r *expr.Rule, w string) bool {
+	if n.Grammar.Ordered {
+		end, _ := peg.Match(n.Grammar, expr.To(r.ID), w, 0)
+		return end == len(w)
+	}
+	d, err := derive.New(n.Grammar, r.ID, func(string) bool { return false })
+	if err != nil {
+		return false
+	}
+	yes, err := d.Accepts(w)
+	return yes && err == nil
 }
 
 // Automaton returns the minimal automaton of what the production r derives, or what the rule r of a PEG matches. The error is

@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -67,9 +68,18 @@ func edits(a *lang.DFA, w string, yield func(v, edit, how string)) {
 
 // broken returns the production that v, which is not derived, breaks, the offset where, and all productions around it.
 func (s *Subject) broken(v string) (id string, offset int, all []string) {
-	err := s.Grammar.Explain(s.Production, v)
+	_, err := s.Grammar.Derive(s.Production, v)
 	if err == nil {
 		return s.ID(), len(v), []string{s.ID()}
+	}
+	return s.brokenBy(err)
+}
+
+// brokenBy is [Subject.broken] by the error of what is not derived.
+func (s *Subject) brokenBy(reason error) (id string, offset int, all []string) {
+	err, ok := errors.AsType[*ast.SyntaxError](reason)
+	if !ok { // it is too long
+		return s.ID(), 0, []string{s.ID()}
 	}
 	for _, k := range err.In {
 		all = append(all, s.Grammar.Production(k).ID)

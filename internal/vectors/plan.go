@@ -252,10 +252,11 @@ func (s *Subject) vector(w string, part Part, why string) Vector {
 		return s.modelVector(w, part)
 	}
 	v := Vector{Input: w, Part: part, Why: why}
-	for _, j := range s.Judges {
-		v.Accept = append(v.Accept, j.Accepts(w))
-	}
 	tree, err := s.Grammar.Derive(s.Production, w)
+	for _, j := range s.Judges {
+		own := j.Model == nil && j.Grammar == s.Grammar && j.Production == s.Production
+		v.Accept = append(v.Accept, own && err == nil || !own && j.Accepts(w))
+	}
 	if err == nil {
 		v.Components = s.components(tree)
 		for _, n := range tree.Root().All() {
@@ -265,7 +266,7 @@ func (s *Subject) vector(w string, part Part, why string) Vector {
 		}
 		return v
 	}
-	_, _, v.Productions = s.broken(w)
+	_, _, v.Productions = s.brokenBy(err)
 	if v.Why != "" {
 		v.Why += "; "
 	}
