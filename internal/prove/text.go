@@ -33,14 +33,13 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// writeCauses writes what is wrong by itself, where that makes other rules wrong or there is more than a screen has: those that
-// make the most others wrong come first.
+// writeCauses writes what is wrong by itself: those that make the most others wrong come first.
 func (r *Report) writeCauses(b *strings.Builder) {
 	affected := 0
 	for _, row := range r.Productions {
 		affected += min(1, len(row.Because))
 	}
-	if len(r.Causes) == 0 || len(r.Causes)+affected < 2 {
+	if len(r.Causes) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "%s wrong by %s", layout.Plural(len(r.Causes), "rule")+map[bool]string{true: " is", false: " are"}[len(r.Causes) == 1],
