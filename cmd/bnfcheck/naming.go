@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,7 +37,7 @@ type notating struct {
 	lines         bnf.Lines
 	imports       []string
 	maxSize       int
-	nesting       int // -1 for none
+	nesting       int // noNesting if no depth was asked for
 }
 
 // addNotating returns cmd these flags.
@@ -50,7 +51,7 @@ func addNotating(cmd *cobra.Command) *notating {
 	complete(cmd, "lists", n.lists.choices)
 	flags.Var(&linesFlag{&n.lines}, "lines", "2750-2812 or !100-120: the `LINES` of the file that hold its ABNF, or all but these; may be repeated")
 	flags.IntVar(&n.maxSize, "max-grammar-size", bnf.DefaultMaxSize, "refuse a grammar of more than `N` bytes")
-	flags.IntVar(&n.nesting, "nesting", -1, "read what nests to a depth of `N` re-entries, where it takes an automaton")
+	flags.IntVar(&n.nesting, "nesting", noNesting, "read what nests to a depth of `N` re-entries, where it takes an automaton")
 	flags.Lookup("nesting").DefValue = "0" // none: nothing is shown
 	for _, name := range []string{"import", "values", "lists", "lines", "max-grammar-size", "nesting"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
@@ -66,13 +67,16 @@ type linesFlag struct{ *bnf.Lines }
 
 func (linesFlag) Type() string { return "string" }
 
+// noNesting is the value of --nesting where it is not given.
+const noNesting = math.MinInt
+
 // depth returns how deep what nests is read, nil for none.
 func (n *notating) depth() (*int, error) {
 	switch {
-	case n.nesting < -1:
-		return nil, atLeast("nesting", n.nesting, 0)
-	case n.nesting == -1:
+	case n.nesting == noNesting:
 		return nil, nil
+	case n.nesting < 0:
+		return nil, atLeast("nesting", n.nesting, 0)
 	}
 	return &n.nesting, nil
 }
