@@ -1,10 +1,13 @@
 package semantic_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -33,21 +36,11 @@ func BenchmarkURL(b *testing.B) {
 	lists := []struct {
 		name string
 		urls []string
-	}{{"http", typical[:1]}, {"typical", typical}}
+	}{{"http", typical[:1]}, {"typical", typical}, {"era", nil}}
 	if dir := os.Getenv("BNFCHECK_CORPUS"); dir == "" {
 		b.Log("BNFCHECK_CORPUS is not set: without the corpus")
-	} else if text, err := os.ReadFile(filepath.Join(dir, "era.tsv")); err != nil {
-		b.Logf("without era.tsv: %v", err)
 	} else {
-		var era []string
-		for line := range strings.Lines(string(text)) {
-			url, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-			era = append(era, url)
-		}
-		lists = append(lists, struct {
-			name string
-			urls []string
-		}{"era", era})
+		lists[2].urls = readList(b, filepath.Join(dir, "era.tsv"))
 	}
 	for _, g := range []*bnfcheck.Grammar{bnfcheck.RFC1630, bnfcheck.RFC1738} {
 		for _, list := range lists {
@@ -85,6 +78,96 @@ func BenchmarkURL(b *testing.B) {
 				u.Canonical()
 			})
 			run("of", func(t *ast.Tree) { semantic.Of(t) })
+		}
+	}
+}
+
+// readList returns the first column of the lines of a file.
+func readList(b *testing.B, name string) (urls []string) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		b.Logf("without %s: %v", filepath.Base(name), err)
+	}
+	for line := range strings.Lines(string(text)) {
+		url, _, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
+		urls = append(urls, url)
+	}
+	return urls
+}
+
+// BenchmarkCounting measures what it takes to count the findings of every rule, as a multiple of what the tree takes:
+// "findings/tree". The typed URL is part of it, and alone "typed/tree". A list is measured in pieces of a few microseconds, of each of
+// which the shortest time of all rounds counts, since nothing makes a program faster than it is.
+func BenchmarkCounting(b *testing.B) {
+	const most, piece = 20_000, 50
+	lists := map[string]string{"examples": "../examples/urls.txt"}
+	if dir := os.Getenv("BNFCHECK_CORPUS"); dir != "" {
+		for _, name := range []string{"era.tsv", "rare-schemes.tsv", "modern/debian.txt", "modern/node_files.txt"} {
+			lists[name] = filepath.Join(dir, name)
+		}
+	} else {
+		b.Log("BNFCHECK_CORPUS is not set: without the corpus")
+	}
+	all := semantic.Select(func(semantic.Rule) bool { return true })
+	for _, name := range slices.Sorted(maps.Keys(lists)) {
+		urls := readList(b, lists[name])
+		for _, g := range bnfcheck.Grammars() {
+			var accepted []string
+			for _, s := range urls[:min(len(urls), most)] {
+				if g.Accepts(s) {
+					accepted = append(accepted, s)
+				}
+			}
+			if len(accepted) == 0 {
+				continue
+			}
+			b.Run(name+"/"+g.Name, func(b *testing.B) {
+				p := g.Parser()
+				var r semantic.Reader
+				var ref semantic.Reference
+				tally := all.Tally()
+				const (
+					tree = iota
+					typed
+					counted
+					levels
+				)
+				pieces := slices.Collect(slices.Chunk(accepted, piece))
+				best := make([][levels]time.Duration, len(pieces))
+				for b.Loop() {
+					for i, urls := range pieces {
+						for level := range levels {
+							begin := time.Now()
+							for _, s := range urls {
+								t, _ := p.Parse(s)
+								switch {
+								case level == tree:
+								case g == bnfcheck.RFC3986:
+									if ref.Read(t) == nil && level == counted {
+										tally.AddReference(&ref)
+									}
+								default:
+									if u, err := r.Of(t); err == nil && level == counted {
+										tally.Add(u)
+									}
+								}
+							}
+							if d := time.Since(begin); best[i][level] == 0 || d < best[i][level] {
+								best[i][level] = d
+							}
+						}
+					}
+				}
+				var sum [levels]time.Duration
+				for _, times := range best {
+					for level, d := range times {
+						sum[level] += d
+					}
+				}
+				b.ReportMetric(float64(sum[tree].Nanoseconds())/float64(len(accepted)), "tree-ns/url")
+				b.ReportMetric(float64(sum[typed]-sum[tree])/float64(sum[tree]), "typed/tree")
+				b.ReportMetric(float64(sum[counted]-sum[tree])/float64(sum[tree]), "findings/tree")
+			})
 		}
 	}
 }

@@ -1,9 +1,13 @@
 package semantic
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+)
 
 // A domain is what a rule is about: the first half of its condition. A rule is applied to the URLs in its domain only, so
-// its check need not ask again. [URL.domains] finds the domains of a URL once, for all rules.
+// its check need not ask again. [URL.domains] and [Reference.domains] find the domains of a URL once, for all rules.
 type domain uint8
 
 const (
@@ -30,9 +34,20 @@ const (
 	unsafeCharacter // a bare character that the text wants encoded
 
 	semicolon
-	starOrBang
-	plus
-	dotInFront // a period that may begin a segment of a path
+	starOrBang // behind the authority
+	plus       // in a query
+	dotInFront // a period in front of the host, or behind a "/" or ":" that follows it
+
+	// Of references of RFC 3986 alone.
+	emptyHost      // the host is absent or empty
+	upperCaseHost  // the host has a letter in upper case, in an escape perhaps
+	escapedHost    // the host has an escape
+	numericName    // a registered name that begins with a digit or has an escape
+	doubtfulName   // a registered name with a hyphen, an escape, another odd character or an empty label, or longer than a label
+	futureAddress  // the host is an address of another version
+	anyPort        // a port, which may be empty
+	emptyPath      // an authority without a path
+	unusualSegment // a path with an escape, or with a segment that begins with a period or with the name of a device
 
 	domains // how many there are
 )
@@ -69,10 +84,7 @@ func (u *URL) domains(asked domainSet) domainSet {
 	add(userName, u.Login.User.present)
 	add(unusualPort, u.Port.present && u.Port.unusual())
 	if u.hasEscape {
-		add(graphicEscape, intersect(u.escaped, graphic))
-		add(controlEscape, intersect(u.escaped, controls))
-		add(nulEscape, intersect(u.escaped, nul))
-		add(lowerCaseEscape, u.lowHex)
+		in |= u.escaped.domains()
 	}
 	if asked&hostDomains != 0 {
 		in |= u.domainsOfHost(asked)
@@ -91,10 +103,11 @@ func (u *URL) domainsOfHost(asked domainSet) (in domainSet) {
 	case host == "":
 		return 0
 	}
-	if strings.IndexByte(host, '.') < 0 {
+	has := hostClasses(host)
+	if has&period == 0 {
 		in |= 1 << singleLabel
 	}
-	if len(host) > maxLabel || !u.text.roles.domainNames && (host[0] == '.' || strings.Contains(host, "..")) {
+	if len(host) > maxLabel || has&emptyLabel != 0 {
 		in |= 1 << oddLabels
 	}
 	if len(host) > 1 && host[len(host)-1] == '.' {
@@ -103,32 +116,91 @@ func (u *URL) domainsOfHost(asked domainSet) (in domainSet) {
 	if domainNameLength(host) > maxDomainName {
 		in |= 1 << longName
 	}
-	if asked>>oddHostName&1 != 0 && hasOddHostCharacter(host) {
+	if has&(escapeSign|otherCharacter) != 0 {
 		in |= 1 << oddHostName
 	}
 	return in
+}
+
+// A hostClass is a set of classes of the characters of hosts.
+type hostClass uint8
+
+const (
+	plainCharacter hostClass = 0         // a letter in lower case or a digit
+	period         hostClass = 1 << iota // where the next class is one bit up
+	emptyLabel                           // a period that begins a host or follows another
+	upperCase
+	hyphen
+	escapeSign // "%"
+	otherCharacter
+)
+
+var hostClassOf = func() (of [256]hostClass) {
+	for c := range of {
+		switch {
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9':
+		case 'A' <= c && c <= 'Z':
+			of[c] = upperCase
+		case c == '.':
+			of[c] = period
+		case c == '-':
+			of[c] = hyphen
+		case c == '%':
+			of[c] = escapeSign
+		default:
+			of[c] = otherCharacter
+		}
+	}
+	return of
+}()
+
+// hostClasses returns the classes of the characters of a host.
+func hostClasses(host string) (has hostClass) {
+	last := period
+	for i := range len(host) {
+		class := hostClassOf[host[i]]
+		has |= class | class&last<<1&emptyLabel
+		last = class
+	}
+	return has
 }
 
 // domainsOfCharacters looks for each character by itself: strings.IndexByte compares many bytes at a time, and several of its
 // calls take less time than one loop over the bytes.
 func (u *URL) domainsOfCharacters(asked domainSet) (in domainSet) {
 	s := u.Source
+	rest := s[min(max(int(u.authority), 0), len(s)):]
 	if asked>>unsafeCharacter&1 != 0 && u.hasUnsafe() {
 		in |= 1 << unsafeCharacter
 	}
 	if asked>>semicolon&1 != 0 && strings.IndexByte(s, ';') >= 0 {
 		in |= 1 << semicolon
 	}
-	if asked>>starOrBang&1 != 0 && (strings.IndexByte(s, '*') >= 0 || strings.IndexByte(s, '!') >= 0) {
+	if asked>>starOrBang&1 != 0 && (strings.IndexByte(rest, '*') >= 0 || strings.IndexByte(rest, '!') >= 0) {
 		in |= 1 << starOrBang
 	}
-	if asked>>plus&1 != 0 && strings.IndexByte(s, '+') >= 0 {
+	if asked>>plus&1 != 0 && strings.IndexByte(u.search().Raw, '+') >= 0 {
 		in |= 1 << plus
 	}
-	if asked>>dotInFront&1 != 0 && (strings.Contains(s, "/.") || strings.Contains(s, ":.")) {
+	if asked>>dotInFront&1 != 0 && (strings.HasPrefix(u.Host.Raw, ".") || hasDotInFront(rest)) {
 		in |= 1 << dotInFront
 	}
 	return in
+}
+
+// hasDotInFront reports whether s has a period behind a "/" or ":".
+func hasDotInFront(s string) bool {
+	for from := 0; ; {
+		i := strings.IndexByte(s[from:], '.')
+		if i < 0 {
+			return false
+		}
+		from += i
+		if from > 0 && (s[from-1] == '/' || s[from-1] == ':') {
+			return true
+		}
+		from++
+	}
 }
 
 func (u *URL) hasUnsafe() bool {
@@ -149,15 +221,6 @@ const (
 // domainNameLength returns the octets that a name takes in the domain system: one more for each label and for the root.
 func domainNameLength(name string) int { return len(name) + 2 }
 
-func hasOddHostCharacter(host string) bool {
-	for i := range len(host) {
-		if !inHostName[host[i]] {
-			return true
-		}
-	}
-	return false
-}
-
 func hasUpper(s string) bool {
 	for i := range len(s) {
 		if 'A' <= s[i] && s[i] <= 'Z' {
@@ -171,4 +234,116 @@ func hasUpper(s string) bool {
 func (p Port) unusual() bool {
 	n, ok := decimal(p.Raw, maxPort)
 	return !ok || n != p.Default || p.Raw[0] == '0'
+}
+
+// escapedOctets are the octets that stand as escapes in a string.
+type escapedOctets struct {
+	set    ast.ByteSet
+	lowHex bool // an escape has a digit in lower case
+}
+
+// add adds the escapes in s.
+func (e *escapedOctets) add(s string) {
+	for i, octet := range escapes(s) {
+		e.set[octet>>6] |= 1 << (octet & 63)
+		e.lowHex = e.lowHex || s[i+1] >= 'a' || s[i+2] >= 'a'
+	}
+}
+
+func (e *escapedOctets) domains() (in domainSet) {
+	for _, of := range [...]struct {
+		domain
+		set ast.ByteSet
+	}{{graphicEscape, graphic}, {controlEscape, controls}, {nulEscape, nul}} {
+		if intersect(e.set, of.set) {
+			in |= 1 << of.domain
+		}
+	}
+	if e.lowHex {
+		in |= 1 << lowerCaseEscape
+	}
+	return in
+}
+
+// domains returns those that r is in: some of the domains of URLs, and all of those of references.
+func (r *Reference) domains() domainSet {
+	in := domainSet(1 << everyURL)
+	escaped := strings.IndexByte(r.Source, '%') >= 0
+	if escaped {
+		var e escapedOctets
+		e.add(r.Source)
+		in |= e.domains()
+	}
+	if hasUpper(r.Scheme.Raw) {
+		in |= 1 << upperCaseScheme
+	}
+	if r.Userinfo.present {
+		in |= 1 << userName
+	}
+	if r.Port.present {
+		in |= 1 << anyPort
+	}
+	if r.Path.Raw == "" {
+		if r.Authority.present {
+			in |= 1 << emptyPath
+		}
+	} else if escaped && strings.IndexByte(r.Path.Raw, '%') >= 0 || hasUnusualSegment(r.Path.Raw) {
+		in |= 1 << unusualSegment
+	}
+	host := r.Host.Raw
+	if host == "" {
+		return in | 1<<emptyHost
+	}
+	has := hostClasses(host)
+	if has&upperCase != 0 {
+		in |= 1 << upperCaseHost
+	}
+	if has&escapeSign != 0 {
+		in |= 1 << escapedHost
+	}
+	switch r.Host.Kind {
+	case IPvFuture:
+		in |= 1 << futureAddress
+	case RegName:
+		if has&escapeSign != 0 || '0' <= host[0] && host[0] <= '9' {
+			in |= 1 << numericName
+		}
+		if has&(otherCharacter|escapeSign|hyphen|emptyLabel) != 0 || len(host) > maxLabel {
+			in |= 1 << doubtfulName
+		}
+	}
+	return in
+}
+
+// hasUnusualSegment reports whether a segment of a path begins with a period or with the name of a device.
+func hasUnusualSegment(path string) bool {
+	for {
+		if path != "" && (path[0] == '.' || beginsWithDevice(path)) {
+			return true
+		}
+		i := strings.IndexByte(path, '/')
+		if i < 0 {
+			return false
+		}
+		path = path[i+1:]
+	}
+}
+
+// beginsWithDevice reports whether a path begins with the name of a device on some systems, in letters of either case and perhaps with
+// an extension: aux, con, nul, prn, com, lpt, and the last two with a digit other than 0.
+func beginsWithDevice(path string) bool {
+	n := len("aux")
+	if len(path) < n {
+		return false
+	}
+	switch [...]byte{path[0] | 0x20, path[1] | 0x20, path[2] | 0x20} {
+	case [...]byte{'a', 'u', 'x'}, [...]byte{'c', 'o', 'n'}, [...]byte{'n', 'u', 'l'}, [...]byte{'p', 'r', 'n'}:
+	case [...]byte{'c', 'o', 'm'}, [...]byte{'l', 'p', 't'}:
+		if len(path) > n && '1' <= path[n] && path[n] <= '9' {
+			n++
+		}
+	default:
+		return false
+	}
+	return len(path) == n || path[n] == '/' || path[n] == '.'
 }

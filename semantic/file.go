@@ -16,7 +16,7 @@ type File struct {
 func (u *URL) readFile(n ast.Node) {
 	// fileurl = "file://" [ host | "localhost" ] "/" fpath      (RFC 1738 section 5)
 	rest := u.span(n.Start()+len("file://"), n.End())
-	host, path := rest.cut("/")
+	host, path := rest.cut('/')
 	u.Host = Host{host, u.role(first(u.childNode(n, isHost))) == isHostnumber}
 	f := fresh(&u.reader.file)
 	f.Path = path

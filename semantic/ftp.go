@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"fmt"
 	"iter"
 	"strings"
 
@@ -164,7 +165,9 @@ var ftpRules = []Rule{
 		Requirement: "The text has \"a\", \"i\" and \"d\"; the BNF has the upper-case letters as well, with the same meaning.",
 		check: on(func(u *URL, f *FTP, r *report) {
 			if f.Type.Present() && f.Type.Raw < "a" {
-				r.at(f.Type, "write %q: the text names the type codes in lower case", strings.ToLower(f.Type.Raw))
+				r.composed(f.Type, func() string {
+					return fmt.Sprintf("write %q: the text names the type codes in lower case", strings.ToLower(f.Type.Raw))
+				})
 			}
 		}),
 	},
@@ -179,7 +182,7 @@ var ftpRules = []Rule{
 				end = i
 			}
 			if i := strings.IndexByte(p.Raw[:end], ';'); i >= 0 {
-				r.at(p.sub(i, i+1), "write %%3B: \";\" is reserved in ftp names")
+				r.at(p.sub(i, i+1), "write %3B: \";\" is reserved in ftp names")
 			}
 		},
 	},
@@ -191,7 +194,7 @@ var ftpRules = []Rule{
 			if strings.HasPrefix(f.Path.Raw, "/") || strings.Contains(f.Path.Raw, "//") {
 				for d := range f.Directories() {
 					if d.Raw == "" {
-						r.at(d, "this sends CWD with a null argument; write %%2F where the root directory is meant")
+						r.at(d, "this sends CWD with a null argument; write %2F where the root directory is meant")
 						return
 					}
 				}

@@ -34,7 +34,7 @@ func (u *URL) readGopher(n ast.Node) {
 // encoded command string ... would be void then the gopher type character may be omitted and "1" ... is assumed". It reports
 // whether that is what it reads.
 func (u *URL) readGopherDirectory(path Part) bool {
-	host, rest := path.sub(min(len("//"), len(path.Raw)), len(path.Raw)).cut("/")
+	host, rest := path.sub(min(len("//"), len(path.Raw)), len(path.Raw)).cut('/')
 	if !strings.HasPrefix(path.Raw, "//") || !rest.Present() || rest.Raw != "" || !u.readAuthorityAs("hostport", host) {
 		return false
 	}
@@ -288,7 +288,7 @@ var gopherRules = []Rule{
 		Requirement: "The Gopher+ string of an alternate view is \"+\", the view, an encoded space and the language.",
 		check: on(func(u *URL, g *Gopher, r *report) {
 			if p := g.Plus(); p.Form == AlternateView && p.Language == "" {
-				r.at(g.PlusString, "append %%20 and the language of the view")
+				r.at(g.PlusString, "append %20 and the language of the view")
 			}
 		}),
 	},
@@ -298,7 +298,7 @@ func checkSelector(u *URL, g *Gopher, r *report) {
 	for i, octet := range escapes(g.Selector.Raw) {
 		switch at := g.Selector.sub(i, i+3); {
 		case octet == '\t' && strings.ContainsAny(g.Selector.Raw[i:], "/?"):
-			r.at(at, "write %%2F for \"/\" and %%3F for \"?\" after this tab if a search string follows it: a selector holds no tab")
+			r.at(at, "write %2F for \"/\" and %3F for \"?\" after this tab if a search string follows it: a selector holds no tab")
 			return
 		case octet == '\t' || octet == '\n' || octet == '\r':
 			r.at(at, "remove this octet: in the gopher protocol it ends the selector")

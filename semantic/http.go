@@ -19,7 +19,7 @@ func (u *URL) readHTTP(n ast.Node) {
 	// httpaddress = h t t p : / / hostport [ / path ] [ ? search ]      (RFC 1630, URL BNF)
 	h := fresh(&u.reader.http)
 	var path Part
-	path, h.Search = u.tail(n).cut("?")
+	path, h.Search = u.tail(n).cut('?')
 	if path.Raw != "" {
 		h.Path = path.sub(len("/"), len(path.Raw))
 	}
@@ -76,7 +76,7 @@ var httpRules = []Rule{
 		check: on(func(u *URL, h *HTTP, r *report) {
 			for _, p := range [...]Part{h.Path, h.Search} {
 				if i := strings.IndexByte(p.Raw, ';'); i >= 0 {
-					r.at(p.sub(i, i+1), "\";\" is reserved here; write %%3B if it is data")
+					r.at(p.sub(i, i+1), "\";\" is reserved here; write %3B if it is data")
 				}
 			}
 		}),
@@ -88,7 +88,7 @@ var httpRules = []Rule{
 		check: func(u *URL, r *report) {
 			search := u.search()
 			if i := strings.IndexByte(search.Raw, '+'); i >= 0 {
-				r.at(search.sub(i, i+1), "this \"+\" is read as a space; write %%2B for a real plus sign")
+				r.at(search.sub(i, i+1), "this \"+\" is read as a space; write %2B for a real plus sign")
 			}
 		},
 	},

@@ -91,7 +91,7 @@ func (m *Mailto) extra() Part {
 
 func checkMailto(u *URL, m *Mailto, r *report) {
 	if why := addrSpec(m.Address.Decoded()); why != "" {
-		r.at(m.Address, "%s", why)
+		r.at(m.Address, why)
 	}
 }
 

@@ -55,7 +55,7 @@ var messageIDRules = []Rule{
 			if strings.HasPrefix(text, "<") || strings.HasSuffix(text, ">") {
 				r.at(m.Address, "remove the angle brackets: they are not part of the URL")
 			} else if why := addrSpec(text); why != "" {
-				r.at(m.Address, "%s", why)
+				r.at(m.Address, why)
 			}
 		}),
 	},

@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -58,7 +59,7 @@ func (n *News) canonical(u *URL, e *editor) {
 	}
 	// article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host: the characters after the "@" are those of hosts. No
 	// text makes message-ids equal that differ in case.
-	unique, domain := n.Article.cut("@")
+	unique, domain := n.Article.cut('@')
 	e.recode(unique, u.component("news", "message-id"))
 	e.recodePart(domain, u.component("", "host"), recoding{})
 }
@@ -192,7 +193,7 @@ func checkMessageDomain(u *URL, r *report) {
 		return
 	}
 	if why := fullDomainName(domain); why != "" {
-		r.at(id, "write the full domain name of a host after \"@\": %s", why)
+		r.composed(id, func() string { return fmt.Sprintf("write the full domain name of a host after \"@\": %s", why) })
 	}
 }
 

@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -93,7 +94,9 @@ var nntpRules = []Rule{
 
 func checkArticleNumber(u *URL, n *NNTP, r *report) {
 	if n.Article.Present() && strings.Trim(n.Article.Raw, "0") == "" {
-		r.at(n.Article, "no article has the number %s: count from 1", ast.Quote(n.Article.Raw))
+		r.composed(n.Article, func() string {
+			return fmt.Sprintf("no article has the number %s: count from 1", ast.Quote(n.Article.Raw))
+		})
 	}
 }
 

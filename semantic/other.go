@@ -38,7 +38,7 @@ func (u *URL) readOther1738(n ast.Node) {
 			o.Path = rest.sub(len("/"), len(rest.Raw))
 		}
 	case u.readLogin():
-		_, o.Path = u.specificPart().sub(len("//"), len(u.specificPart().Raw)).cut("/")
+		_, o.Path = u.specificPart().sub(len("//"), len(u.specificPart().Raw)).cut('/')
 	default:
 		o.Path = u.specificPart()
 	}
@@ -52,7 +52,7 @@ func (u *URL) readLogin() bool {
 	if u.text.roles.login == 0 || !strings.HasPrefix(p.Raw, "//") {
 		return false
 	}
-	login, _ := p.sub(len("//"), len(p.Raw)).cut("/")
+	login, _ := p.sub(len("//"), len(p.Raw)).cut('/')
 	return u.readAuthorityAs("login", login)
 }
 
@@ -78,7 +78,7 @@ func (u *URL) readAuthorityAs(production string, p Part) bool {
 // readOther1630 reads a URI that the generic BNF derives: uri = scheme : path [ ? search ]. The schemes that the text
 // describes without a production are read as the prose describes them.
 func (u *URL) readOther1630(n ast.Node) {
-	path, search := u.specificPart().cut("?")
+	path, search := u.specificPart().cut('?')
 	switch u.name {
 	case "gopher":
 		if !search.Present() && u.readGopherDirectory(path) {
@@ -123,14 +123,15 @@ func (u *URL) readAuthority(path Part) Part {
 	if !strings.HasPrefix(path.Raw, "//") {
 		return Part{Raw: strings.TrimPrefix(path.Raw, "/"), start: int32(path.End() - len(strings.TrimPrefix(path.Raw, "/"))), present: true}
 	}
-	login, rest := path.sub(len("//"), len(path.Raw)).cut("/")
+	login, rest := path.sub(len("//"), len(path.Raw)).cut('/')
 	if i := strings.LastIndexByte(login.Raw, '@'); i >= 0 && u.name != "afs" {
 		u.Login.User = login.sub(0, i)
 		login = login.sub(i+1, len(login.Raw))
 	}
 	u.Host.Part = login
-	if hostnumber, ok := u.Grammar.Kind("hostnumber"); ok && login.Raw != "" && digits.Has(login.Raw[0]) {
-		u.Host.Number = u.Grammar.Accept(hostnumber, login.Raw)
+	if login.Raw != "" && digits.Has(login.Raw[0]) {
+		hostnumber, ok := u.Grammar.Kind("hostnumber")
+		u.Host.Number = ok && u.Grammar.Accept(hostnumber, login.Raw)
 	}
 	return rest
 }

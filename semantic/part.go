@@ -34,9 +34,9 @@ func (p Part) sub(from, to int) Part {
 }
 
 // cut splits p around the first sep. Without a sep all of p comes before it and what comes after is absent.
-func (p Part) cut(sep string) (before, after Part) {
-	if i := strings.Index(p.Raw, sep); i >= 0 {
-		return p.sub(0, i), p.sub(i+len(sep), len(p.Raw))
+func (p Part) cut(sep byte) (before, after Part) {
+	if i := strings.IndexByte(p.Raw, sep); i >= 0 {
+		return p.sub(0, i), p.sub(i+1, len(p.Raw))
 	}
 	return p, Part{}
 }

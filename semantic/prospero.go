@@ -22,7 +22,7 @@ func (u *URL) readProspero(n ast.Node) {
 	p.Name = rest.sub(len("/"), len(rest.Raw))
 	if u.Family == Family1738 {
 		// prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]      (RFC 1738 section 5)
-		p.Name, p.Fields = p.Name.cut(";")
+		p.Name, p.Fields = p.Name.cut(';')
 	} else if p.Version = u.child(n, isVersion); p.Version.Present() {
 		// prosperolink = p r o s p e r o : / / hostport / hsoname [ % 0 0 version [ attributes ] ]
 		p.Name = u.span(p.Name.Start(), p.Version.Start()-len("%00"))
@@ -38,7 +38,7 @@ type ProsperoField struct{ Name, Value Part }
 func (p *Prospero) FieldSpecs() iter.Seq[ProsperoField] {
 	return func(yield func(ProsperoField) bool) {
 		for spec := range p.Fields.Split(';') {
-			if name, value := spec.cut("="); !yield(ProsperoField{name, value}) {
+			if name, value := spec.cut('='); !yield(ProsperoField{name, value}) {
 				return
 			}
 		}

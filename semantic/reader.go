@@ -60,18 +60,20 @@ func (r *Reader) Of(tree *ast.Tree) (*URL, error) {
 	u.reset()
 	u.Source = tree.Source
 	if i := strings.IndexByte(u.Source, '%'); i >= 0 {
-		u.readEscapes(i)
+		u.escaped.add(u.Source[i:])
+		u.hasEscape = u.escaped.set != ast.ByteSet{}
 	}
 	n := u.unwrap(tree)
+	is := u.role(n)
 	if u.start = tree.Nodes[0].Kind; u.roleOf(u.start) == isPrefixed {
 		u.start = n.Kind()
 	}
-	if !u.readScheme(n) {
+	if !u.readScheme(n, is) {
 		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
 	}
 	u.Production = u.nameOf(n)
 	u.Match = MatchOwn
-	if !u.read(n) {
+	if !u.read(n, is) {
 		return nil, fmt.Errorf("%w: %s", ErrNotURL, tree.Root().Name())
 	}
 	u.Port.Default = numbered.ports[u.Family][u.number]
@@ -107,18 +109,9 @@ func (u *URL) reset() {
 		u.Fragment = Part{}
 	}
 	if u.hasEscape {
-		u.hasEscape, u.escaped, u.lowHex = false, ast.ByteSet{}, false
+		u.hasEscape, u.escaped = false, escapedOctets{}
 	}
 	u.authority, u.Specific, u.folded = 0, nil, false
-}
-
-// readEscapes collects the octets that are encoded in the source, from an offset on.
-func (u *URL) readEscapes(from int) {
-	for i, octet := range escapes(u.Source[from:]) {
-		u.hasEscape = true
-		u.escaped[octet>>6] |= 1 << (octet & 63)
-		u.lowHex = u.lowHex || u.Source[from+i+1] >= 'a' || u.Source[from+i+2] >= 'a'
-	}
 }
 
 // OfWritten is like the function [OfWritten]. The URL is valid until the next use of r.

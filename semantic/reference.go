@@ -196,8 +196,8 @@ func Split(s string) (c FiveComponents) {
 	if i := strings.IndexAny(s, ":/?#"); i > 0 && s[i] == ':' {
 		c.Scheme, rest = whole.sub(0, i), whole.sub(i+1, len(s))
 	}
-	rest, c.Fragment = rest.cut("#")
-	rest, c.Query = rest.cut("?")
+	rest, c.Fragment = rest.cut('#')
+	rest, c.Query = rest.cut('?')
 	if strings.HasPrefix(rest.Raw, "//") {
 		end := strings.IndexByte(rest.Raw[2:], '/')
 		if end < 0 {

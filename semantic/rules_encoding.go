@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -38,7 +39,9 @@ var encodingRules = []Rule{
 		check: func(u *URL, r *report) {
 			for _, d := range u.recodings() {
 				if d.encodes {
-					r.at(u.span(d.start, d.end), "write %s: this character is not safe to be transmitted unencoded", d.text)
+					r.composed(u.span(d.start, d.end), func() string {
+						return fmt.Sprintf("write %s: this character is not safe to be transmitted unencoded", d.text)
+					})
 					return
 				}
 			}
@@ -66,7 +69,9 @@ var encodingRules = []Rule{
 				if u.splitsGopher(at) || form.Present() && inside {
 					return true
 				}
-				r.at(at, "refuse this URL, or find out what the octet %02X is for: decoded, it would reach the protocol", octet)
+				r.composed(at, func() string {
+					return fmt.Sprintf("refuse this URL, or find out what the octet %02X is for: decoded, it would reach the protocol", octet)
+				})
 				return false
 			})
 		},
@@ -98,7 +103,7 @@ var encodingRules = []Rule{
 			// The news scheme gives "*" a significance. Hosts and newsgroups have neither character: see host-name and news-group.
 			for p, c := range u.components {
 				if i := strings.IndexAny(p.Raw, "*!"); i >= 0 && c.Reserved.Has('*') && c.Name != "newsgroup" && c.Name != "fragment" {
-					r.at(p.sub(i, i+1), "write %%%02X if this is data: the character is reserved", p.Raw[i])
+					r.composed(p.sub(i, i+1), func() string { return fmt.Sprintf("write %%%02X if this is data: the character is reserved", p.Raw[i]) })
 					return
 				}
 			}
@@ -109,7 +114,7 @@ var encodingRules = []Rule{
 		Title:       "\".\" and \"..\" are reserved as path segments",
 		Requirement: "Substrings of single or double dots between slashes are reserved, for partial forms.",
 		check: func(u *URL, r *report) {
-			p, _ := u.specificPart().cut("?")
+			p, _ := u.specificPart().cut('?')
 			for segment := range p.Split('/') {
 				if segment.Raw == "." || segment.Raw == ".." {
 					r.at(segment, "write the path without this segment, or encode it if it is data: it has a meaning in partial forms only")
@@ -125,7 +130,9 @@ func checkHexCase(u *URL, r *report) {
 		if at.Raw == strings.ToUpper(at.Raw) {
 			return true
 		}
-		r.at(at, "this may be written %s: the digits mean the same in either case", strings.ToUpper(at.Raw))
+		r.composed(at, func() string {
+			return fmt.Sprintf("this may be written %s: the digits mean the same in either case", strings.ToUpper(at.Raw))
+		})
 		return false
 	})
 }
@@ -133,7 +140,7 @@ func checkHexCase(u *URL, r *report) {
 func checkUnneeded(u *URL, r *report) {
 	for _, d := range u.recodings() {
 		if d.decodes && !u.unwanted(d.start, d.text) {
-			r.at(u.span(d.start, d.end), "%s may be written for this: it means the same", ast.Quote(d.text))
+			r.composed(u.span(d.start, d.end), func() string { return fmt.Sprintf("%s may be written for this: it means the same", ast.Quote(d.text)) })
 			return
 		}
 	}
@@ -175,7 +182,9 @@ func (u *URL) eachReserved(of func(*Component) ast.ByteSet, r *report) {
 		for i, octet := range escapes(p.Raw) {
 			switch at := p.sub(i, i+len("%XX")); {
 			case reserved.Has(octet):
-				r.at(at, "keep this encoded: a bare %s may mean something else here", ast.Quote(string(rune(octet))))
+				r.composed(at, func() string {
+					return fmt.Sprintf("keep this encoded: a bare %s may mean something else here", ast.Quote(string(rune(octet))))
+				})
 				return
 			case c.Dots && octet == '.' && dotSegment(p.Raw, i+len("%XX")-1):
 				r.at(at, "keep this encoded: \".\" and \"..\" mean something else as segments of a path")

@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"fmt"
 	"github.com/bnfcheck/bnfcheck/ast"
 )
 
@@ -31,7 +32,9 @@ var hostRules = []Rule{
 		Title:       "a domain name has at most 255 octets",
 		Requirement: "The total length of a domain name is at most 255 octets, the length octet of each label and of the root included (RFC 1034 section 3.1).",
 		check: func(u *URL, r *report) {
-			r.at(u.Host.Part, "shorten the name: it takes %d octets of %d", domainNameLength(u.Host.Raw), maxDomainName)
+			r.composed(u.Host.Part, func() string {
+				return fmt.Sprintf("shorten the name: it takes %d octets of %d", domainNameLength(u.Host.Raw), maxDomainName)
+			})
 		},
 	},
 	{
@@ -55,7 +58,9 @@ var hostRules = []Rule{
 					r.at(at, "remove this character: host names have letters, digits, \"-\" and \".\"")
 					return
 				case len(at.Raw) > 1:
-					r.at(at, "write %s: host names have no escapes", ast.Quote(string(rune(octet))))
+					r.composed(at, func() string {
+						return fmt.Sprintf("write %s: host names have no escapes", ast.Quote(string(rune(octet))))
+					})
 					return
 				}
 			}
@@ -100,7 +105,9 @@ func checkLabels(u *URL, r *report) {
 	for label := range u.Host.Split('.') {
 		switch {
 		case len(label.Raw) > maxLabel:
-			r.at(label, "shorten the label: it has %d octets of %d", len(label.Raw), maxLabel)
+			r.composed(label, func() string {
+				return fmt.Sprintf("shorten the label: it has %d octets of %d", len(label.Raw), maxLabel)
+			})
 			return
 		case label.Raw == "" && label.Start() == u.Host.End(): // see host-root
 		case label.Raw == "":

@@ -1,6 +1,9 @@
 package semantic
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 var loginRules = []Rule{
 	{
@@ -8,7 +11,9 @@ var loginRules = []Rule{
 		Title:       "this scheme has no user name",
 		Requirement: "Some schemes allow the specification of a user name; the form of file, gopher, nntp and wais URLs has no place for one.",
 		check: func(u *URL, r *report) {
-			r.at(u.Login.User, "remove the user name and the \"@\": the form of %s URLs has none", u.name)
+			r.composed(u.Login.User, func() string {
+				return fmt.Sprintf("remove the user name and the \"@\": the form of %s URLs has none", u.name)
+			})
 		},
 	},
 	{

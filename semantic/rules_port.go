@@ -1,6 +1,9 @@
 package semantic
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 var portRules = []Rule{
 	{
@@ -31,7 +34,9 @@ var portRules = []Rule{
 		Requirement: "Caution should be used with any URL that specifies a port number other than the default for the protocol: another protocol may be spoken there.",
 		check: func(u *URL, r *report) {
 			if n, ok := u.otherPort(); ok && n >= 1024 {
-				r.at(u.Port.Part, "make sure that %s is spoken at this port; its own is %d", u.name, u.Port.Default)
+				r.composed(u.Port.Part, func() string {
+					return fmt.Sprintf("make sure that %s is spoken at this port; its own is %d", u.name, u.Port.Default)
+				})
 			}
 		},
 	},
@@ -41,7 +46,9 @@ var portRules = []Rule{
 		Requirement: "Caution should be used especially where the port number is within the reserved space, below 1024: gopher URLs have been made to send messages through an SMTP server.",
 		check: func(u *URL, r *report) {
 			if n, ok := u.otherPort(); ok && n < 1024 {
-				r.at(u.Port.Part, "do not access this without asking: ports below 1024 are reserved, and %d is not that of %s", n, u.name)
+				r.composed(u.Port.Part, func() string {
+					return fmt.Sprintf("do not access this without asking: ports below 1024 are reserved, and %d is not that of %s", n, u.name)
+				})
 			}
 		},
 	},
@@ -49,7 +56,7 @@ var portRules = []Rule{
 
 func checkPort(u *URL, r *report) {
 	if _, ok := u.Port.Number(); !ok {
-		r.at(u.Port.Part, "write a number from 1 to %d", maxPort)
+		r.composed(u.Port.Part, func() string { return fmt.Sprintf("write a number from 1 to %d", maxPort) })
 	}
 }
 

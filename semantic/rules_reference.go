@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -12,61 +13,61 @@ import (
 // referenceRules are the rules of RFC 3986.
 var referenceRules = []Rule{
 	{
-		ID: "3986/escape-case", Severity: Note,
+		ID: "3986/escape-case", Severity: Note, about: lowerCaseEscape,
 		Title:       "an escape with digits in lower case",
 		Requirement: "Producers and normalizers should write the digits of escapes in upper case.",
 		reference: func(ref *Reference, r *report) {
 			ref.eachEscape(func(_ string, p Part, octet byte) {
 				if p.Raw != escapeTexts[3*int(octet):][:3] {
-					r.at(p, "write %s", escapeTexts[3*int(octet):][:3])
+					r.composed(p, func() string { return fmt.Sprintf("write %s", escapeTexts[3*int(octet):][:3]) })
 				}
 			})
 		},
 	},
 	{
-		ID: "3986/escaped-unreserved", Severity: Note,
+		ID: "3986/escaped-unreserved", Severity: Note, about: graphicEscape,
 		Title:       "an escape of a character that is allowed everywhere",
 		Requirement: "Escapes of letters, digits, hyphens, periods, underscores and tildes should not be created, and are decoded when they are found.",
 		reference: func(ref *Reference, r *report) {
 			ref.eachEscape(func(_ string, p Part, octet byte) {
 				if isUnreserved(octet) {
-					r.at(p, "write %c", octet)
+					r.composed(p, func() string { return fmt.Sprintf("write %c", octet) })
 				}
 			})
 		},
 	},
 	{
-		ID: "3986/scheme-case", Severity: Note,
+		ID: "3986/scheme-case", Severity: Note, about: upperCaseScheme,
 		Title:       "a scheme with letters in upper case",
 		Requirement: "A scheme in upper case is the same, but only lower case should be produced.",
 		reference: func(ref *Reference, r *report) {
 			if hasUpper(ref.Scheme.Raw) {
-				r.at(ref.Scheme, "write %s", ref.SchemeName())
+				r.composed(ref.Scheme, func() string { return fmt.Sprintf("write %s", ref.SchemeName()) })
 			}
 		},
 	},
 	{
-		ID: "3986/password", Severity: Warning,
+		ID: "3986/password", Severity: Warning, about: userName,
 		Title:       "a password",
 		Requirement: "The form user:password is deprecated; what follows the colon should not be shown, and may be ignored or rejected.",
 		reference: func(ref *Reference, r *report) {
-			if _, password := ref.Userinfo.cut(":"); password.Raw != "" {
+			if _, password := ref.Userinfo.cut(':'); password.Raw != "" {
 				r.at(password, "leave the password out: URIs are shown, stored and logged")
 			}
 		},
 	},
 	{
-		ID: "3986/host-case", Severity: Note,
+		ID: "3986/host-case", Severity: Note, about: upperCaseHost,
 		Title:       "a host with letters in upper case",
 		Requirement: "The host is case-insensitive, but producers should use lower case for registered names and hexadecimal addresses.",
 		reference: func(ref *Reference, r *report) {
 			if lower := rewrite(ref.Host.Raw, true, false); !strings.EqualFold(lower, ref.Host.Raw) || hasUpper(withoutEscapes(ref.Host.Raw)) {
-				r.at(ref.Host.Part, "write %s", lower)
+				r.composed(ref.Host.Part, func() string { return fmt.Sprintf("write %s", lower) })
 			}
 		},
 	},
 	{
-		ID: "3986/version-flag", Severity: Error,
+		ID: "3986/version-flag", Severity: Error, about: futureAddress,
 		Title:       "an address of a known version with a version flag",
 		Requirement: "The version flag must not be provided for addresses of IPv4 and IPv6.",
 		reference: func(ref *Reference, r *report) {
@@ -76,35 +77,37 @@ var referenceRules = []Rule{
 					if a.Is6() {
 						form = "[" + form + "]"
 					}
-					r.at(ref.Host.Part, "write %s: this address needs no version flag", form)
+					r.composed(ref.Host.Part, func() string { return fmt.Sprintf("write %s: this address needs no version flag", form) })
 				}
 			}
 		},
 	},
 	{
-		ID: "3986/unknown-version", Severity: Warning,
+		ID: "3986/unknown-version", Severity: Warning, about: futureAddress,
 		Title:       "an address of a version that is not defined",
 		Requirement: "An application that does not know the meaning of the version flag should return an error.",
 		reference: func(ref *Reference, r *report) {
 			if version, address, ok := ref.Host.Future(); ok {
 				if _, err := netip.ParseAddr(address); err != nil {
-					r.at(ref.Host.Part, "no application knows addresses of version %s", version)
+					r.composed(ref.Host.Part, func() string { return fmt.Sprintf("no application knows addresses of version %s", version) })
 				}
 			}
 		},
 	},
 	{
-		ID: "3986/dns-name", Severity: Note,
+		ID: "3986/dns-name", Severity: Note, about: doubtfulName,
 		Title:       "a host name that the domain system cannot have",
 		Requirement: "A name for the domain system consists of labels of letters, digits and hyphens, which begin and end with a letter or digit; producers should use such names, of at most 255 characters.",
 		reference: func(ref *Reference, r *report) {
 			if ref.Host.Kind == RegName && ref.Host.Raw != "" && strings.IndexByte(ref.Host.Raw, '%') < 0 && !isDNSName(ref.Host.Raw) {
-				r.at(ref.Host.Part, "use a name of labels of letters, digits and hyphens, of at most %d characters", maxDomainName)
+				r.composed(ref.Host.Part, func() string {
+					return fmt.Sprintf("use a name of labels of letters, digits and hyphens, of at most %d characters", maxDomainName)
+				})
 			}
 		},
 	},
 	{
-		ID: "3986/empty-host", Severity: Error, Schemes: []string{"http", "https"},
+		ID: "3986/empty-host", Severity: Error, about: emptyHost, Schemes: []string{"http", "https"},
 		Title:       "an http URI without a host",
 		Requirement: "The http scheme considers a missing authority or an empty host invalid.",
 		reference: func(ref *Reference, r *report) {
@@ -113,12 +116,12 @@ var referenceRules = []Rule{
 				if ref.Host.present {
 					at = ref.Host.Part
 				}
-				r.at(at, "name a host: an %s URI has one", name)
+				r.composed(at, func() string { return fmt.Sprintf("name a host: an %s URI has one", name) })
 			}
 		},
 	},
 	{
-		ID: "3986/host-utf8", Severity: Error,
+		ID: "3986/host-utf8", Severity: Error, about: escapedHost,
 		Title:       "escapes in a host that are no UTF-8",
 		Requirement: "Escapes in a host must represent characters in UTF-8.",
 		reference: func(ref *Reference, r *report) {
@@ -128,7 +131,7 @@ var referenceRules = []Rule{
 		},
 	},
 	{
-		ID: "3986/idna", Severity: Note,
+		ID: "3986/idna", Severity: Note, about: escapedHost,
 		Title:       "a host name that is not ASCII, in escapes",
 		Requirement: "An internationalized domain name should be provided in the IDNA encoding rather than in escapes.",
 		reference: func(ref *Reference, r *report) {
@@ -138,27 +141,29 @@ var referenceRules = []Rule{
 		},
 	},
 	{
-		ID: "3986/port-omitted", Severity: Note,
+		ID: "3986/port-omitted", Severity: Note, about: anyPort,
 		Title:       "a port that is empty or the default",
 		Requirement: "The port and its colon should be omitted if it is empty or the default of the scheme.",
 		reference: func(ref *Reference, r *report) {
 			if n, ok := ref.PortNumber(); ref.Port.present && (ref.Port.Raw == "" || ok && n == defaultPorts[ref.SchemeName()]) {
-				r.at(Part{Raw: ":" + ref.Port.Raw, start: ref.Port.start - 1, present: true}, "leave out %q: nothing is different without it", ":"+ref.Port.Raw)
+				r.composed(Part{Raw: ":" + ref.Port.Raw, start: ref.Port.start - 1, present: true}, func() string { return fmt.Sprintf("leave out %q: nothing is different without it", ":"+ref.Port.Raw) })
 			}
 		},
 	},
 	{
-		ID: "3986/dot-segments", Severity: Note,
+		ID: "3986/dot-segments", Severity: Note, about: unusualSegment,
 		Title:       "dot segments in a URI",
 		Requirement: "The segments \".\" and \"..\" are for relative references; normalizers should remove them from the path of a URI.",
 		reference: func(ref *Reference, r *report) {
 			if path := rewrite(ref.Path.Raw, false, true); !ref.Relative() && removeDotSegments(path) != path {
-				r.at(ref.Path, "write %s: some programs forget to remove the dots", removeDotSegments(path))
+				r.composed(ref.Path, func() string {
+					return fmt.Sprintf("write %s: some programs forget to remove the dots", removeDotSegments(path))
+				})
 			}
 		},
 	},
 	{
-		ID: "3986/empty-path", Severity: Note,
+		ID: "3986/empty-path", Severity: Note, about: emptyPath,
 		Title:       "an authority without a path",
 		Requirement: "A URI with an authority and an empty path should be normalized to the path \"/\".",
 		reference: func(ref *Reference, r *report) {
@@ -168,29 +173,31 @@ var referenceRules = []Rule{
 		},
 	},
 	{
-		ID: "3986/well-known-port", Severity: Warning,
+		ID: "3986/well-known-port", Severity: Warning, about: anyPort,
 		Title:       "the port of another protocol",
 		Requirement: "Applications should not dereference a URI with a port below 1024 that is not that of its protocol: it may be a message to another service.",
 		reference: func(ref *Reference, r *report) {
 			n, ok := ref.PortNumber()
 			own, known := defaultPorts[ref.SchemeName()]
 			if ok && ref.Port.Raw != "" && n < 1024 && known && n != own {
-				r.at(ref.Port, "do not access this without asking: ports below 1024 are reserved, and %d is not that of %s", n, ref.SchemeName())
+				r.composed(ref.Port, func() string {
+					return fmt.Sprintf("do not access this without asking: ports below 1024 are reserved, and %d is not that of %s", n, ref.SchemeName())
+				})
 			}
 		},
 	},
 	{
-		ID: "3986/port-range", Severity: Warning,
+		ID: "3986/port-range", Severity: Warning, about: anyPort,
 		Title:       "a port that no transport protocol has",
 		Requirement: "The type of port is defined by the scheme: TCP, UDP and SCTP have ports up to 65535.",
 		reference: func(ref *Reference, r *report) {
 			if _, ok := decimal(ref.Port.Raw, maxPort); ref.Port.Raw != "" && !ok {
-				r.at(ref.Port, "use a port up to %d", maxPort)
+				r.composed(ref.Port, func() string { return fmt.Sprintf("use a port up to %d", maxPort) })
 			}
 		},
 	},
 	{
-		ID: "3986/encoded-line-end", Severity: Warning,
+		ID: "3986/encoded-line-end", Severity: Warning, about: controlEscape,
 		Title:       "escapes of CR and LF",
 		Requirement: "Escapes of the delimiters of a protocol, such as CR and LF, must not be decoded before transmission.",
 		reference: func(ref *Reference, r *report) {
@@ -202,7 +209,7 @@ var referenceRules = []Rule{
 		},
 	},
 	{
-		ID: "3986/encoded-nul", Severity: Warning,
+		ID: "3986/encoded-nul", Severity: Warning, about: nulEscape,
 		Title:       "an escape of NUL",
 		Requirement: "%00 may require special handling, and should be rejected where raw data are not expected.",
 		reference: func(ref *Reference, r *report) {
@@ -214,42 +221,45 @@ var referenceRules = []Rule{
 		},
 	},
 	{
-		ID: "3986/file-name", Severity: Warning,
+		ID: "3986/file-name", Severity: Warning, about: unusualSegment,
 		Title:       "what a file system takes for something else",
 		Requirement: "Care should be taken where a path leads to a file system: it assigns meanings to characters such as / and \\, and to names such as .., aux and lpt.",
 		reference: func(ref *Reference, r *report) {
 			for segment := range ref.Path.Split('/') {
 				d := segment.Decoded()
-				base, _, _ := strings.Cut(strings.ToLower(d), ".")
 				switch {
 				case strings.ContainsAny(d, `/\`):
 					r.at(segment, "do not use this as the name of a file: decoded, it is a path")
-				case deviceNames[base] || d == "...":
+				case beginsWithDevice(d) || d == "...":
 					r.at(segment, "do not use this as the name of a file: on some systems it is a device")
 				case (d == "." || d == "..") && segment.Raw != d:
-					r.at(segment, "do not use this as the name of a file: decoded, it is %s", d)
+					r.composed(segment, func() string { return fmt.Sprintf("do not use this as the name of a file: decoded, it is %s", d) })
 				}
 			}
 		},
 	},
 	{
-		ID: "3986/rare-ipv4", Severity: Warning,
+		ID: "3986/rare-ipv4", Severity: Warning, about: numericName,
 		Title:       "a name that some programs take for an IPv4 address",
 		Requirement: "Forms of IPv4 addresses other than four decimal octets are not allowed; platforms read them nevertheless, so filters should compare numbers.",
 		reference: func(ref *Reference, r *report) {
 			if a, ok := ref.Host.RareIPv4(); ok {
-				r.at(ref.Host.Part, "write %s if that is meant: this is a name, and platforms disagree about it", a)
+				r.composed(ref.Host.Part, func() string {
+					return fmt.Sprintf("write %s if that is meant: this is a name, and platforms disagree about it", a)
+				})
 			}
 		},
 	},
 	{
-		ID: "3986/misleading-user", Severity: Warning,
+		ID: "3986/misleading-user", Severity: Warning, about: userName,
 		Title:       "a user name that looks like a host",
 		Requirement: "User information can mislead people by appearing to identify a trusted authority.",
 		reference: func(ref *Reference, r *report) {
 			name, _ := ref.Userinfo.sub(0, len(ref.Userinfo.Raw)).cutAny(":&;=,!$'()*+")
 			if ref.Userinfo.present && isHostName(rewrite(name.Decoded(), true, false)) {
-				r.at(ref.Userinfo, "mind that the host is %s, and not what stands in front of it", octets.Visible(ref.Host.Raw))
+				r.composed(ref.Userinfo, func() string {
+					return fmt.Sprintf("mind that the host is %s, and not what stands in front of it", octets.Visible(ref.Host.Raw))
+				})
 			}
 		},
 	},
@@ -261,12 +271,6 @@ func (p Part) cutAny(any string) (before, after Part) {
 		return p.sub(0, i), p.sub(i, len(p.Raw))
 	}
 	return p, Part{}
-}
-
-var deviceNames = map[string]bool{
-	"aux": true, "con": true, "nul": true, "prn": true, "lpt": true, "com": true,
-	"lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true, "lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
-	"com1": true, "com2": true, "com3": true, "com4": true, "com5": true, "com6": true, "com7": true, "com8": true, "com9": true,
 }
 
 // eachEscape calls f for each escape, with the name of its component.
@@ -371,9 +375,9 @@ func (s *Selection) ReferenceFindings(ref *Reference) []Finding {
 }
 
 func (s *Selection) applyTo(ref *Reference, r *report) {
-	for i := range s.references {
-		r.rule = &s.references[i]
-		r.rule.reference(ref, r)
+	for rule := range s.reference.in(ref.domains()) {
+		r.rule = rule
+		rule.reference(ref, r)
 	}
 }
 

@@ -1,6 +1,7 @@
 package semantic
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ var schemeRules = []Rule{
 		Title:       "scheme names are in lower case",
 		Requirement: "Scheme names have lower-case letters; programs should read upper-case ones as equivalent.",
 		check: func(u *URL, r *report) {
-			r.at(u.Scheme, "write %q: the BNF has scheme names in lower case", u.name)
+			r.composed(u.Scheme, func() string { return fmt.Sprintf("write %q: the BNF has scheme names in lower case", u.name) })
 		},
 	},
 	{
@@ -43,7 +44,9 @@ var schemeRules = []Rule{
 		Requirement: "Single letters of the BNF stand for themselves, so that its scheme names are in lower case, and nothing in the text makes the cases equivalent.",
 		check: func(u *URL, r *report) {
 			if lower := strings.ToLower(u.Scheme.Raw); u.describes1630(lower) {
-				r.at(u.Scheme, "write %q if that is meant: the text does not make upper case equivalent", lower)
+				r.composed(u.Scheme, func() string {
+					return fmt.Sprintf("write %q if that is meant: the text does not make upper case equivalent", lower)
+				})
 			}
 		},
 	},
@@ -72,7 +75,9 @@ var schemeRules = []Rule{
 		Title:       "a scheme that RFC 1630 alone describes",
 		Requirement: "The schemes covered are ftp, http, gopher, mailto, news, nntp, telnet, wais, file and prospero.",
 		check: func(u *URL, r *report) {
-			r.at(u.Scheme, "see RFC 1630 for this scheme: it is none of the ten of %s", u.text.title())
+			r.composed(u.Scheme, func() string {
+				return fmt.Sprintf("see RFC 1630 for this scheme: it is none of the ten of %s", u.text.title())
+			})
 		},
 	},
 	{
@@ -81,7 +86,7 @@ var schemeRules = []Rule{
 		Requirement: "The data of a scheme start with \"//\" to indicate that they comply with the common syntax: login, host and port, and a url-path after \"/\". The BNF takes any characters after it as well.",
 		check: func(u *URL, r *report) {
 			if p := u.specificPart(); !u.Host.Present() && strings.HasPrefix(p.Raw, "//") {
-				host, _ := p.sub(len("//"), len(p.Raw)).cut("/")
+				host, _ := p.sub(len("//"), len(p.Raw)).cut('/')
 				r.at(host, "write a host here, with login and port if need be, or leave out the \"//\" that announces it")
 			}
 		},
@@ -130,10 +135,11 @@ func checkExperimental(u *URL, r *report) {
 
 // checkUnknown reports no scheme that another rule reports.
 func checkUnknown(u *URL, r *report) {
+	listed := u.number != 0 || u.text.roles.others || hasUpper(u.name) // as every scheme is that a text knows
 	switch {
 	case strings.HasPrefix(u.name, "x-"): // scheme-experimental
-	case u.Family == Family1630 && u.describes1630(strings.ToLower(u.name)): // 1630/scheme-case, or the rule of a scheme of the prose
-	case u.Family == Family1738 && (slices.Contains(only1630, u.name) || slices.Contains(proposed, u.name)):
+	case listed && u.Family == Family1630 && u.describes1630(strings.ToLower(u.name)): // 1630/scheme-case, or the rule of a scheme of the prose
+	case listed && u.Family == Family1738 && (slices.Contains(only1630, u.name) || slices.Contains(proposed, u.name)):
 	default:
 		r.at(u.Scheme, "see the specification of this scheme: the text does not define it")
 	}

@@ -40,7 +40,7 @@ func numberSchemes() *schemes {
 			add(own.Name)
 		}
 	}
-	for _, name := range slices.Concat(ownScheme[:], only1630, proposed) {
+	for _, name := range slices.Concat(ownScheme[:], only1630, proposed, inProse1630) {
 		add(name)
 	}
 	for rfc := Family1630; rfc <= Family1738; rfc++ {

@@ -1,10 +1,9 @@
 package semantic
 
 import (
-	"fmt"
+	"iter"
 	"math/bits"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -14,13 +13,28 @@ type Selection struct {
 	lists [][]*list          // by text and the number of a scheme
 	named []map[string]*list // by text: those of the schemes that have no number
 
-	references []placed // the rules for references of RFC 3986
+	reference *list // the rules for references of RFC 3986
 }
 
 // A list holds the rules for one text and one scheme, by domain.
 type list struct {
 	about domainSet // those that have rules
 	rules [domains][]placed
+	size  int // how many rules there are
+}
+
+// in returns the rules for some domains.
+func (l *list) in(domains domainSet) iter.Seq[*placed] {
+	return func(yield func(*placed) bool) {
+		for in := domains & l.about; in != 0; in &= in - 1 {
+			of := l.rules[bits.TrailingZeros64(uint64(in))]
+			for i := range of {
+				if !yield(&of[i]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // A placed rule has its index in [Rules], and its rank among the rules that are applied to the same URL: those for every
@@ -41,10 +55,10 @@ func Select(keep func(Rule) bool) *Selection {
 }
 
 func selectFrom(rules []Rule, kept []bool) *Selection {
-	s := &Selection{rules: rules}
+	s := &Selection{rules: rules, reference: new(list)}
 	for i := range rules {
 		if kept[i] && rules[i].reference != nil {
-			s.references = append(s.references, placed{&s.rules[i], i, len(s.references)})
+			s.reference.add(&rules[i], i)
 		}
 	}
 	for _, t := range texts {
@@ -55,7 +69,7 @@ func selectFrom(rules []Rule, kept []bool) *Selection {
 		byName := map[string]*list{}
 		for i := range rules {
 			for _, scheme := range rules[i].Schemes {
-				if numbered.number(scheme) == 0 {
+				if rules[i].Text == t.name && numbered.number(scheme) == 0 {
 					byName[scheme] = s.list(kept, t.name, scheme)
 				}
 			}
@@ -68,19 +82,23 @@ func selectFrom(rules []Rule, kept []bool) *Selection {
 // list returns a text's rules for a scheme.
 func (s *Selection) list(kept []bool, text, scheme string) *list {
 	l := new(list)
-	rank := 0
 	for _, own := range []bool{false, true} {
 		for i := range s.rules {
 			r := &s.rules[i]
 			if !kept[i] || r.check == nil || r.Text != text || own != (r.Schemes != nil) || own && !slices.Contains(r.Schemes, scheme) {
 				continue
 			}
-			l.about |= 1 << r.about
-			l.rules[r.about] = append(l.rules[r.about], placed{r, i, rank})
-			rank++
+			l.add(r, i)
 		}
 	}
 	return l
+}
+
+// add adds a rule with its index.
+func (l *list) add(r *Rule, index int) {
+	l.about |= 1 << r.about
+	l.rules[r.about] = append(l.rules[r.about], placed{r, index, l.size})
+	l.size++
 }
 
 // Findings is like [URL.Findings], but applies the rules of s only.
@@ -101,12 +119,9 @@ func (s *Selection) apply(u *URL, r *report) {
 			l = own
 		}
 	}
-	for in := u.domains(l.about); in != 0; in &= in - 1 {
-		of := l.rules[bits.TrailingZeros64(uint64(in))]
-		for i := range of {
-			r.rule = &of[i]
-			r.rule.check(u, r)
-		}
+	for rule := range l.in(u.domains(l.about)) {
+		r.rule = rule
+		rule.check(u, r)
 	}
 }
 
@@ -180,15 +195,19 @@ func (u *URL) report() *report {
 
 var reports = sync.Pool{New: func() any { return new(report) }}
 
-// at reports a finding at p.
-func (r *report) at(p Part, format string, args ...any) {
-	if r.tally != nil {
-		r.tally.Counts[r.rule.index]++
-		return
+// counted counts a finding of the rule, and reports whether that is all that is asked for.
+func (r *report) counted() bool {
+	if r.tally == nil {
+		return false
 	}
-	message := format
-	if strings.IndexByte(format, '%') >= 0 {
-		message = fmt.Sprintf(format, args...)
+	r.tally.Counts[r.rule.index]++
+	return true
+}
+
+// at reports a finding at p.
+func (r *report) at(p Part, message string) {
+	if r.counted() {
+		return
 	}
 	if r.findings == nil {
 		if len(r.room) == 0 {
@@ -203,12 +222,16 @@ func (r *report) at(p Part, format string, args ...any) {
 	r.ranks = append(r.ranks, r.rule.rank)
 }
 
-// explained reports a finding whose place and message explain computes.
-func (r *report) explained(explain func() (at Part, message string)) {
-	if r.tally != nil {
-		r.tally.Counts[r.rule.index]++
-		return
+// composed reports a finding at p, whose message is composed where it is asked for.
+func (r *report) composed(p Part, message func() string) {
+	if !r.counted() {
+		r.at(p, message())
 	}
-	at, message := explain()
-	r.at(at, "%s", message)
+}
+
+// explained reports a finding whose place and message are found where they are asked for.
+func (r *report) explained(explain func() (at Part, message string)) {
+	if !r.counted() {
+		r.at(explain())
+	}
 }

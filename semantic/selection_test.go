@@ -124,9 +124,35 @@ var plainly = map[domain]func(*URL) bool{
 	},
 
 	semicolon:  func(u *URL) bool { return strings.Contains(u.Source, ";") },
-	starOrBang: func(u *URL) bool { return strings.ContainsAny(u.Source, "*!") },
-	plus:       func(u *URL) bool { return strings.Contains(u.Source, "+") },
-	dotInFront: func(u *URL) bool { return match(`[/:]\.`, u.Source) },
+	starOrBang: func(u *URL) bool { return strings.ContainsAny(u.Source[u.authority:], "*!") },
+	plus: func(u *URL) bool {
+		return slices.ContainsFunc(u.Fields(), func(f Field) bool { return f.Name == "search" && strings.Contains(f.Part.Raw, "+") })
+	},
+	dotInFront: func(u *URL) bool { return match(`^\.`, u.Host.Raw) || match(`[/:]\.`, u.Source[u.authority:]) },
+}
+
+// ofReferences has the domains of references defined in the plainest way.
+var ofReferences = map[domain]func(*Reference) bool{
+	graphicEscape:   func(r *Reference) bool { return match(`%(2[1-9A-Fa-f]|[3-6].|7[0-9A-Ea-e])`, r.Source) },
+	controlEscape:   func(r *Reference) bool { return match(`%(0[^0]|1.|7[Ff])`, r.Source) },
+	nulEscape:       func(r *Reference) bool { return strings.Contains(r.Source, "%00") },
+	lowerCaseEscape: func(r *Reference) bool { return match(`%([a-f].|.[a-f])`, r.Source) },
+
+	upperCaseScheme: func(r *Reference) bool { return r.Scheme.Raw != r.SchemeName() },
+	userName:        func(r *Reference) bool { return r.Userinfo.Present() },
+	anyPort:         func(r *Reference) bool { return r.Port.Present() },
+	emptyHost:       func(r *Reference) bool { return r.Host.Raw == "" },
+	upperCaseHost:   func(r *Reference) bool { return match(`[A-Z]`, r.Host.Raw) },
+	escapedHost:     func(r *Reference) bool { return match(`%`, r.Host.Raw) },
+	numericName:     func(r *Reference) bool { return r.Host.Kind == RegName && match(`^[0-9]|%`, r.Host.Raw) },
+	doubtfulName: func(r *Reference) bool {
+		return r.Host.Kind == RegName && match(`[^A-Za-z0-9.]|^\.|\.\.|.{64}`, r.Host.Raw)
+	},
+	futureAddress: func(r *Reference) bool { return match(`^\[[Vv]`, r.Host.Raw) },
+	emptyPath:     func(r *Reference) bool { return r.Authority.Present() && r.Path.Raw == "" },
+	unusualSegment: func(r *Reference) bool {
+		return match(`%|(^|/)(\.|(?i:aux|con|nul|prn|(com|lpt)[1-9]?)(\.|/|$))`, r.Path.Raw)
+	},
 }
 
 var compiled = map[string]*regexp.Regexp{}
@@ -148,7 +174,7 @@ func hostName(u *URL) string {
 // Each domain is what its name says, and some URL is in it and another is not.
 func TestDomains(t *testing.T) {
 	for d := range domains {
-		if d != everyURL && plainly[d] == nil {
+		if d != everyURL && plainly[d] == nil && ofReferences[d] == nil {
 			t.Fatalf("domain %d is not defined", d)
 		}
 	}
@@ -169,6 +195,59 @@ func TestDomains(t *testing.T) {
 	for d := range plainly {
 		if !in[d] || !out[d] {
 			t.Errorf("domain %d: a URL in it %t, one out of it %t", d, in[d], out[d])
+		}
+	}
+}
+
+// The domains of references are what their names say, and the rules of RFC 3986 find in the references of their domain what they find
+// in all references. A Tally counts the same findings.
+func TestReferenceDomains(t *testing.T) {
+	list := append(samples(t), "//h", "//[v1.a]/", "//[v4.1.2.3.4]:70000/", "http://0x7f.1/", "//%31.2/", "//%C3%A4.x/%00%0d", "a:./b/../c", "/a/%2e/b",
+		"http:///a", "https:", "//www.x.org@h:25/", "//u:p@h:/", "//"+strings.Repeat("a", 64), "//a..b/", "//.a", "//A-b.c.", "HTTP://Xy/", "//[::A]")
+	for _, name := range []string{"aux", "AUX.c", "con", "com0", "com1", "Com9.x", "lpt", "nul", "prn", "prnt", "lpt10", "au", "...", ".", "..", "a%2Fb", "%2e."} {
+		list = append(list, name, "/"+name, "http://h/"+name+"/x", name+"?q", "/x/"+name+"#f")
+	}
+	var in, out, found [domains]bool
+	p := bnfcheck.RFC3986.Parser()
+	for _, s := range list {
+		tree, err := p.Parse(s)
+		if err != nil {
+			continue
+		}
+		r, err := ReferenceOf(tree)
+		if err != nil {
+			t.Fatalf("%q: %v", s, err)
+		}
+		all := r.domains()
+		for d, is := range ofReferences {
+			want := is(r)
+			if got := all>>d&1 == 1; got != want {
+				t.Errorf("%q: in domain %d: %t, want %t", s, d, got, want)
+			}
+			in[d], out[d] = in[d] || want, out[d] || !want
+		}
+		tally := everyRule.Tally()
+		tally.AddReference(r)
+		var want []Finding
+		for i := range rules {
+			if rule := &rules[i]; rule.reference != nil {
+				alone := report{rule: &placed{Rule: rule}}
+				rule.reference(r, &alone)
+				if len(alone.findings) != tally.Counts[i] {
+					t.Errorf("%q: %s has %d findings, and %d are counted", s, rule.ID, len(alone.findings), tally.Counts[i])
+				}
+				found[rule.about] = found[rule.about] || len(alone.findings) > 0
+				want = append(want, alone.findings...)
+			}
+		}
+		slices.SortStableFunc(want, func(a, b Finding) int { return cmp.Or(a.Start-b.Start, int(b.Severity)-int(a.Severity)) })
+		if got := r.Findings(); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	}
+	for d := range ofReferences {
+		if !in[d] || !out[d] || !found[d] {
+			t.Errorf("domain %d: a reference in it %t, one out of it %t, a finding about it %t", d, in[d], out[d], found[d])
 		}
 	}
 }

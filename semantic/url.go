@@ -30,17 +30,16 @@ type URL struct {
 	// *Prospero, *MessageID, *AFS, *URN, or *Other for everything else.
 	Specific Specific
 
-	start     ast.Kind    // derives the canonical form: the root of the tree, or what is in it without RFC 1630's prefix
-	name      string      // the scheme in lower case
-	folded    bool        // the scheme was read in lower case, and is not written so
-	number    uint8       // of the scheme in numbered
-	authority int32       // where its login or hostport ends
-	escaped   ast.ByteSet // the octets that stand somewhere as an escape
-	hasEscape bool        // escaped is not empty
-	lowHex    bool        // an escape has a digit in lower case
-	text      *text       // whose prose says what the URL means
-	roles     []role      // of the grammar's productions
-	reader    *Reader     // has the memory for Specific
+	start     ast.Kind // derives the canonical form: the root of the tree, or what is in it without RFC 1630's prefix
+	name      string   // the scheme in lower case
+	folded    bool     // the scheme was read in lower case, and is not written so
+	number    uint8    // of the scheme in numbered
+	authority int32    // where its login or hostport ends
+	escaped   escapedOctets
+	hasEscape bool    // escaped is not empty
+	text      *text   // whose prose says what the URL means
+	roles     []role  // of the grammar's productions
+	reader    *Reader // has the memory for Specific
 }
 
 // A Family is a family of texts: an RFC and the drafts that became it. A typed URL depends on the family of its grammar more than on the
@@ -227,12 +226,12 @@ func (u *URL) unwrap(tree *ast.Tree) ast.Node {
 	}
 }
 
-// readScheme reads the name before the first colon of n.
-func (u *URL) readScheme(n ast.Node) bool {
+// readScheme reads the name before the first colon of n, which is a production of this role.
+func (u *URL) readScheme(n ast.Node, is role) bool {
 	at := n.Start()
-	if name := ownScheme[u.role(n)]; name != "" && strings.HasPrefix(u.Source[at:], name) {
+	if name := ownScheme[is]; name != "" && strings.HasPrefix(u.Source[at:], name) {
 		// Its production begins with the name and a colon.
-		u.Scheme, u.name, u.number = u.span(at, at+len(name)), name, ownNumber[u.role(n)]
+		u.Scheme, u.name, u.number = u.span(at, at+len(name)), name, ownNumber[is]
 		return true
 	}
 	if known := len(u.name); known > 0 && at+known < len(u.Source) && u.Source[at+known] == ':' && u.Source[at:at+known] == u.name {
@@ -258,9 +257,9 @@ func (u *URL) readScheme(n ast.Node) bool {
 	return true
 }
 
-// read reads the production of the scheme.
-func (u *URL) read(n ast.Node) bool {
-	switch u.role(n) {
+// read reads the production of the scheme, which is of this role.
+func (u *URL) read(n ast.Node, is role) bool {
+	switch is {
 	case isHTTP:
 		u.readHTTP(n)
 	case isFTP:
@@ -321,7 +320,7 @@ func (u *URL) readOwn(start ast.Kind) bool {
 	tree := &ast.Tree{Grammar: u.Grammar, Source: u.Source, Nodes: nodes}
 	n := u.unwrap(tree)
 	u.Production, u.Match = u.nameOf(n), MatchOwn
-	return u.read(n)
+	return u.read(n, u.role(n))
 }
 
 // nameOf returns the RFC's name of n's production.

@@ -25,10 +25,10 @@ func (u *URL) readWAIS(n ast.Node) {
 	w := fresh(&u.reader.wais)
 	rest := u.tail(n)
 	w.Database = rest.sub(len("/"), len(rest.Raw))
-	w.Database, w.Search = w.Database.cut("?")
+	w.Database, w.Search = w.Database.cut('?')
 	if u.role(n) == isWAISDocument {
-		w.Database, w.Type = w.Database.cut("/")
-		w.Type, w.Path = w.Type.cut("/")
+		w.Database, w.Type = w.Database.cut('/')
+		w.Type, w.Path = w.Type.cut('/')
 	}
 	u.Specific = w
 }
@@ -44,7 +44,7 @@ type WAISField struct {
 func (w *WAIS) IdentifierFields() iter.Seq[WAISField] {
 	return func(yield func(WAISField) bool) {
 		for field := range w.Path.Split(';') {
-			if number, content := field.cut("="); content.Present() && !yield(WAISField{number, content}) {
+			if number, content := field.cut('='); content.Present() && !yield(WAISField{number, content}) {
 				return
 			}
 		}
