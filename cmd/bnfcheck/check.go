@@ -66,8 +66,10 @@ input, as with --file.
 
 Markdown, JUnit XML and SARIF are for programs that show or collect results: one
 for each URL and RFC and one for each finding, with the line of the RFC that it
-rests on. SARIF is written as the URLs are judged, in a few bytes of memory a URL;
-Markdown and JUnit XML, whose totals come first, are built in memory: some 10 KB a URL.`,
+rests on. They are written as the URLs are judged, in memory that does not grow with
+the list. More than 10000 results are written in parts, each with its totals, as
+Markdown and JUnit XML. A name that comes again gets a number; after 65536 different
+names, others get their line instead.`,
 		Example: `  bnfcheck check http://info.cern.ch/ 'HTTP://info.cern.ch/~timbl/'
   bnfcheck check --rfc 1738 --strict -f urls.txt
   grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json

@@ -16,31 +16,53 @@ import (
 func WriteJUnit(w io.Writer, results []Result) error {
 	all := junit.Testsuites{Name: "bnfcheck"}
 	for id, suite := range bySuite(results) {
-		s := junit.Testsuite{Name: Visible(suite[0].Suite), ID: id, Time: "0"}
-		for _, r := range suite {
-			c := junit.Testcase{Name: Visible(r.Name), Classname: Visible(r.Suite), Time: "0"}
-			said := &junit.Result{Message: Visible(r.Message), Type: Visible(r.Rule), Data: Visible(r.text())}
-			switch r.Outcome {
-			case Failed:
-				c.Failure = said
-			case Broken:
-				c.Error = said
-			case Skipped:
-				c.Skipped = said
-			default:
-				if text := r.text(); text != "" {
-					c.SystemOut = &junit.Output{Data: Visible(text)}
-				}
-			}
-			s.AddTestcase(c)
-		}
-		all.AddSuite(s)
+		all.AddSuite(junitSuite(id, suite))
 	}
 	all.Skipped = 0 // Jenkins' schema has this attribute on each suite alone
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	return all.WriteXML(w)
+}
+
+// What stands around the suites of a document without totals.
+const (
+	junitBegin = xml.Header + "<testsuites name=\"bnfcheck\">\n"
+	junitEnd   = "</testsuites>\n"
+)
+
+// writeSuite writes a suite as it stands in a document.
+func writeSuite(w io.Writer, s junit.Testsuite) error {
+	e := xml.NewEncoder(w)
+	e.Indent("\t", "\t")
+	if err := e.EncodeElement(s, xml.StartElement{Name: xml.Name{Local: "testsuite"}}); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// junitSuite returns the suite of the results of one.
+func junitSuite(id int, results []Result) junit.Testsuite {
+	s := junit.Testsuite{Name: Visible(results[0].Suite), ID: id, Time: "0"}
+	for _, r := range results {
+		c := junit.Testcase{Name: Visible(r.Name), Classname: Visible(r.Suite), Time: "0"}
+		said := &junit.Result{Message: Visible(r.Message), Type: Visible(r.Rule), Data: Visible(r.text())}
+		switch r.Outcome {
+		case Failed:
+			c.Failure = said
+		case Broken:
+			c.Error = said
+		case Skipped:
+			c.Skipped = said
+		default:
+			if text := r.text(); text != "" {
+				c.SystemOut = &junit.Output{Data: Visible(text)}
+			}
+		}
+		s.AddTestcase(c)
+	}
+	return s
 }
 
 // Visible returns s with every character that XML cannot hold, not even escaped, or that cannot be seen, as \xHH, \uXXXX or

@@ -12,14 +12,12 @@ import (
 // WriteMarkdown writes a table of the suites, and for each suite a table of what did not pass. The error is that of w.
 func WriteMarkdown(w io.Writer, results []Result) error {
 	var b strings.Builder
-	b.WriteString("| suite | passed | noted | failed | skipped | errors |\n|---|--:|--:|--:|--:|--:|\n")
+	b.WriteString(countsHead)
 	suites := bySuite(results)
 	for _, suite := range suites {
-		counts := map[Outcome]int{}
-		for _, r := range suite {
-			counts[r.Outcome]++
-		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", Escape(suite[0].Suite), counts[Passed], counts[Noted], counts[Failed], counts[Skipped], counts[Broken])
+		n := counts{}
+		n.add(suite)
+		b.WriteString(n.row(suite[0].Suite))
 	}
 	for _, suite := range suites {
 		heading := false
@@ -47,6 +45,23 @@ func WriteMarkdown(w io.Writer, results []Result) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// countsHead is the head of the table of suites.
+const countsHead = "| suite | passed | noted | failed | skipped | errors |\n|---|--:|--:|--:|--:|--:|\n"
+
+// counts has the number of results of a suite with each outcome.
+type counts map[Outcome]int
+
+func (n counts) add(results []Result) {
+	for _, r := range results {
+		n[r.Outcome]++
+	}
+}
+
+// row returns the row of the suite.
+func (n counts) row(suite string) string {
+	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d |\n", Escape(suite), n[Passed], n[Noted], n[Failed], n[Skipped], n[Broken])
 }
 
 // Escape returns text for a paragraph or a cell of a table, in which no character means anything.

@@ -137,27 +137,36 @@ type Writer interface {
 	Close() error
 }
 
-// NewWriter returns a writer of one of the Formats. SARIF is written as the results come; a document whose beginning depends
-// on its end is written by Close. The errors of the writer are those of w; that of NewWriter says that there is no such format.
-func NewWriter(w io.Writer, format string) (Writer, error) {
-	switch format {
-	case "json":
-		return &collector{w: w, write: WriteJSON}, nil
-	case "junit":
-		return &collector{w: w, write: WriteJUnit}, nil
-	case "markdown":
-		return &collector{w: w, write: WriteMarkdown}, nil
-	case "sarif":
-		return newSARIF(w), nil
-	}
-	return nil, fmt.Errorf("no format %s; there are %s", ast.Quote(format), strings.Join(Formats, ", "))
+// formats has a writer for each of the Formats, and the function that writes a whole document.
+var formats = map[string]struct {
+	write  func(io.Writer, []Result) error
+	stream func(io.Writer) Writer
+}{
+	"json":     {WriteJSON, func(w io.Writer) Writer { return &collector{w: w} }},
+	"junit":    {WriteJUnit, func(w io.Writer) Writer { return newParts(w, &junitParts{}) }},
+	"markdown": {WriteMarkdown, func(w io.Writer) Writer { return newParts(w, &markdownParts{counts: map[string]counts{}}) }},
+	"sarif":    {WriteSARIF, func(w io.Writer) Writer { return newSARIF(w) }},
 }
 
-// A collector keeps all results and writes them at the end.
+// NewWriter returns a writer of one of the Formats, which writes results as they come, in memory that does not grow with their number:
+// SARIF as one run; JUnit XML and Markdown, where there are more than ten thousand results, in parts with totals of their own. JSON
+// alone is kept until Close. The errors of the writer are those of w; that of NewWriter says that there is no such format.
+func NewWriter(w io.Writer, format string) (Writer, error) {
+	f, ok := formats[format]
+	if !ok {
+		return nil, unknownFormat(format)
+	}
+	return f.stream(w), nil
+}
+
+func unknownFormat(format string) error {
+	return fmt.Errorf("no format %s; there are %s", ast.Quote(format), strings.Join(Formats, ", "))
+}
+
+// A collector keeps all results and writes them as JSON at the end.
 type collector struct {
-	w     io.Writer
-	write func(io.Writer, []Result) error
-	list  []Result
+	w    io.Writer
+	list []Result
 }
 
 func (c *collector) Write(results []Result) error {
@@ -165,22 +174,15 @@ func (c *collector) Write(results []Result) error {
 	return nil
 }
 
-func (c *collector) Close() error { return c.write(c.w, c.list) }
+func (c *collector) Close() error { return WriteJSON(c.w, c.list) }
 
-// Write writes results in one of the Formats. The error is that of w, or says that there is no such format.
+// Write writes results in one of the Formats, with all totals in front. The error is that of w, or says that there is no such format.
 func Write(w io.Writer, format string, results []Result) error {
-	to, err := NewWriter(w, format)
-	if err != nil {
-		return err
+	f, ok := formats[format]
+	if !ok {
+		return unknownFormat(format)
 	}
-	return writeAll(to, results)
-}
-
-func writeAll(to Writer, results []Result) error {
-	if err := to.Write(results); err != nil {
-		return err
-	}
-	return to.Close()
+	return f.write(w, results)
 }
 
 // WriteJSON writes {"summary":{...},"results":[...]}. The error is that of w.

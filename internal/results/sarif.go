@@ -68,7 +68,13 @@ type (
 // WriteSARIF writes SARIF 2.1.0: one run, whose rules are those of the results. A result lies where its subject stands in a
 // file; without one, at the production in the text of the RFC (rfc1738.txt), which is related to it otherwise. Its
 // fingerprint is made of what it checks, so that it stays the same when lines move. The error is that of w.
-func WriteSARIF(w io.Writer, results []Result) error { return writeAll(newSARIF(w), results) }
+func WriteSARIF(w io.Writer, results []Result) error {
+	to := newSARIF(w)
+	if err := to.Write(results); err != nil {
+		return err
+	}
+	return to.Close()
+}
 
 // A sarifWriter writes each result as it comes, and what is known of all of them, the rules, behind them.
 type sarifWriter struct {

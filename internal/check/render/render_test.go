@@ -2,6 +2,7 @@ package render
 
 import (
 	"encoding/json"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -76,6 +77,26 @@ func TestDistinguish(t *testing.T) {
 	Names{}.Distinguish(list)
 	if got := []string{list[0].Name, list[1].Name, list[2].Name}; got[0] != "x" || got[1] != "x" || got[2] != "x (2)" {
 		t.Errorf("named %q", got)
+	}
+}
+
+// However many names there are, they differ, and no more than maxNames are kept.
+func TestDistinguishMany(t *testing.T) {
+	names, seen := Names{}, map[string]bool{}
+	for i := range 3 * maxNames {
+		of := i
+		if i%3 == 0 {
+			of = i % 1000 // some come again and again
+		}
+		list := []results.Result{{Suite: "a", Name: strconv.Itoa(of), Place: results.Place{File: "f", Line: i}}}
+		names.Distinguish(list)
+		if seen[list[0].Name] {
+			t.Fatalf("two are called %s", list[0].Name)
+		}
+		seen[list[0].Name] = true
+	}
+	if len(names) > maxNames {
+		t.Errorf("%d names are kept", len(names))
 	}
 }
 

@@ -139,13 +139,21 @@ func titleOf(l check.Line) string {
 // Of two names with the same hash, the second has a number that it does not need.
 type Names map[uint64]int32
 
-// Distinguish appends a number to the name of each result that repeats a name of its suite.
+// maxNames is how many names are counted. They take a few megabytes.
+const maxNames = 1 << 16
+
+// Distinguish makes the names of results in a suite differ. It appends a number to a name that comes again. Once maxNames have come, it
+// appends its place to every other name of a line in a file, and counts no further ones.
 func (n Names) Distinguish(list []results.Result) {
 	for i := range list {
 		r := &list[i]
 		h := fnv.New64a()
 		_, _ = io.WriteString(h, r.Suite+"\x00"+r.Name) // a hash returns no error
 		key := h.Sum64()
+		if _, counted := n[key]; !counted && len(n) >= maxNames && r.Place.File != "" {
+			r.Name += fmt.Sprintf(" (%s:%d)", r.Place.File, r.Place.Line)
+			continue
+		}
 		if n[key]++; n[key] > 1 {
 			r.Name += fmt.Sprintf(" (%d)", n[key])
 		}

@@ -140,7 +140,7 @@ func JUnit(ctx context.Context, data []byte) error {
 	return nil
 }
 
-// counts checks that every element says how many of each kind it holds.
+// counts checks that every suite states how many of each kind it holds, and so does the root where it states any.
 func counts(data []byte) error {
 	counted := map[string]string{"testcase": "tests", "failure": "failures", "error": "errors", "skipped": "skipped"}
 	type element struct {
@@ -171,7 +171,8 @@ func counts(data []byte) error {
 		case xml.EndElement:
 			e := open[len(open)-1]
 			open = open[:len(open)-1]
-			if e.name != "testsuite" && e.name != "testsuites" {
+			_, totals := e.attributes["tests"]
+			if e.name != "testsuite" && !(e.name == "testsuites" && totals) { // where they may be left out
 				continue
 			}
 			for _, a := range counted {

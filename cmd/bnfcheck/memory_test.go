@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
+)
+
+// numberedURLs is a list of different URLs, of which a part is rejected and another has findings. It measures the memory that is in
+// use at a tenth of the list and at its end.
+type numberedURLs struct {
+	lines, next int
+	early, late uint64
+	rest        string
+}
+
+func (n *numberedURLs) Read(p []byte) (int, error) {
+	if n.rest == "" {
+		if n.next == n.lines {
+			n.late = inUse()
+			return 0, io.EOF
+		}
+		if n.next == n.lines/10 {
+			n.early = inUse()
+		}
+		var b strings.Builder
+		for range min(100, n.lines-n.next) {
+			n.next++
+			fmt.Fprintf(&b, "http://host%d.dom/%s\n", n.next, []string{"a", "~b", "%7e", "a;b"}[n.next%4])
+		}
+		n.rest = b.String()
+	}
+	k := copy(p, n.rest)
+	n.rest = n.rest[k:]
+	return k, nil
+}
+
+func inUse() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// check takes no more memory for a million URLs than for a hundred thousand, in any format.
+func TestConstantMemory(t *testing.T) {
+	sequential(t)
+	lines := longtest.Size(30_000, 1_000_000)
+	for _, args := range []string{"--format text", "--format json", "--format tsv", "--format sarif", "--format junit", "--format markdown",
+		"--format junit -g rfc1738/url"} {
+		if !strings.Contains(args, "-g") {
+			args += " --rfc 1738 --no-semantic" // findings and suggestions take time, and are kept with the verdict
+		}
+		t.Run(args, func(t *testing.T) {
+			list := &numberedURLs{lines: lines}
+			var stderr strings.Builder
+			status := run(append([]string{"check", "-f", "-"}, strings.Fields(args)...), list, io.Discard, &stderr)
+			if status != statusNegative || list.next != lines {
+				t.Fatalf("status %d after %d lines: %s", status, list.next, &stderr)
+			}
+			const room = 24 << 20 // parts, names and batches are not always equally full
+			t.Logf("%.1f MB after a tenth, %.1f MB at the end", float64(list.early)/1e6, float64(list.late)/1e6)
+			if list.late > list.early+room {
+				t.Errorf("%d bytes in use after a tenth of the list, %d at its end", list.early, list.late)
+			}
+		})
+	}
+}
