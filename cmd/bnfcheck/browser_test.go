@@ -175,7 +175,7 @@ func TestThePageInABrowser(t *testing.T) {
 func commandVerdicts(t *testing.T, s string) (verdicts []string) {
 	t.Helper()
 	c := commandChecks(t, s)
-	for _, g := range bnfcheck.RFCs() {
+	for _, g := range append(bnfcheck.RFCs(), bnfcheck.RFC3986) {
 		v := c.Verdicts[g.Name]
 		k, _ := g.Kind(v.Production)
 		offset := ""

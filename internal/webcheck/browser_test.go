@@ -117,7 +117,7 @@ func TestByKeyboardAlone(t *testing.T) {
 func TestTheVerdictIsAnnouncedAndTheByteShown(t *testing.T) {
 	tab := open(t)
 	browsertest.Eval[string](tab, answers(try("http://a/~")))
-	const want = "10 bytes · RFC 1630: rejected (offset 9) · RFC 1738: rejected (offset 9)"
+	const want = "10 bytes · RFC 1630: rejected (offset 9) · RFC 1738: rejected (offset 9) · RFC 3986: conforming"
 	if got := browsertest.Eval[string](tab, `document.querySelector("#checker [role=status]").textContent`); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -136,7 +136,7 @@ func TestTheVerdictIsAnnouncedAndTheByteShown(t *testing.T) {
 func TestTheDraftIsThereWhereItIsAskedFor(t *testing.T) {
 	tab := open(t)
 	browsertest.Eval[string](tab, answers(try("http://a/")))
-	for _, want := range []string{"rfc1630 rfc1738", "rfc1630 rfc1738 draft06 rfc3986", "rfc1630 rfc1738"} {
+	for _, want := range []string{"rfc1630 rfc1738 rfc3986", "rfc1630 rfc1738 draft06 rfc3986", "rfc1630 rfc1738 rfc3986"} {
 		if got := browsertest.Eval[string](tab, `[...document.querySelectorAll("#checker article")].map(a => a.dataset.grammar).join(" ")`); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}

@@ -1,8 +1,6 @@
 package inspect
 
 import (
-	"slices"
-
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/check"
@@ -95,7 +93,7 @@ type Step struct {
 func view(j *check.Judgement, s string) View {
 	g := j.Grammar
 	v := View{
-		Grammar: g.Name, Title: g.Title, Draft: !slices.Contains(bnfcheck.RFCs(), g), Verdict: j.Answer.String(),
+		Grammar: g.Name, Title: g.Title, Draft: g == bnfcheck.Draft06, Verdict: j.Answer.String(),
 		Scheme: Octets(j.Scheme), Why: why(j, s),
 	}
 	if j.Production != 0 {
