@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,7 +13,38 @@ import (
 var quiet = map[string]bool{"claims": true, "diff": true, "lint": true, "peg": true, "generate": true, "prove": true, "report": true,
 	"serve": true, "vectors": true, "verify": true}
 
-// busy shows on a terminal that a command is computing, and for how long, until it prints something or ends.
+// work counts what a command has done. It is safe for concurrent use.
+type work struct {
+	mu       sync.Mutex
+	what     string // in the plural
+	done, of int
+}
+
+// set sets how much is done.
+func (w *work) set(what string, done, of int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.what, w.done, w.of = what, done, of
+}
+
+// rules counts rules that are proven, and more that are to be.
+func (w *work) rules(done, more int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.what, w.done, w.of = "rules", w.done+done, w.of+more
+}
+
+// String returns ", 34 of 213 rules"; "" where nothing is known, or all of it is one.
+func (w *work) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.of < 2 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of %d %s", w.done, w.of, w.what)
+}
+
+// busy shows on a terminal that a command is computing, for how long, and what it has done, until it prints something or ends.
 func (s *streams) busy(cmd *cobra.Command) {
 	if !s.progress || !quiet[cmd.Name()] {
 		return
@@ -27,7 +60,7 @@ func (s *streams) busy(cmd *cobra.Command) {
 			case <-stop:
 				return
 			case <-tick.C:
-				line.Show("%s: %.0f s", cmd.Name(), time.Since(start).Seconds())
+				line.Show("%s: %.0f s%v", cmd.Name(), time.Since(start).Seconds(), &s.doing)
 			}
 		}
 	}()
@@ -49,6 +82,9 @@ func (o *output) idle() {
 // flagError words the errors of flags that are numbers.
 func flagError(_ *cobra.Command, err error) error {
 	text := err.Error()
+	if before, _, found := strings.Cut(text, ": time: "); found {
+		return &flagProblem{before + ": it must be a duration, such as 5s or 1m30s"}
+	}
 	before, problem, found := strings.Cut(text, ": strconv.")
 	switch {
 	case !found:

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
 func TestNumberFlags(t *testing.T) {
@@ -11,11 +14,41 @@ func TestNumberFlags(t *testing.T) {
 		{"diff --length x ftp", `invalid argument "x" for "--length" flag: it must be a number`},
 		{"diff --length 99999999999999999999 ftp", `invalid argument "99999999999999999999" for "--length" flag: the number is too large`},
 		{"prove --words 1.5", `invalid argument "1.5" for "--words" flag: it must be a number`},
+		{"conform --timeout 5 http", `invalid argument "5" for "--timeout" flag: it must be a duration, such as 5s or 1m30s`},
 		{"vectors --longest 2000000 ftp", `"--longest" flag`},
 	} {
 		var out, err bytes.Buffer
 		if status := run(strings.Fields(tt.args), strings.NewReader(""), &out, &err); status != statusFailed || !strings.Contains(strings.Join(strings.Fields(err.String()), " "), tt.want) {
 			t.Errorf("%s: %d, %s", tt.args, status, &err)
 		}
+	}
+}
+
+// A command that computes before it prints shows on a terminal what it has done.
+func TestBusy(t *testing.T) {
+	var w work
+	if w.String() != "" {
+		t.Errorf("at first %q is done", &w)
+	}
+	w.rules(0, 210)
+	w.rules(0, 3)
+	w.rules(1, 0)
+	if got := w.String(); got != ", 1 of 213 rules" {
+		t.Errorf("%q is done", got)
+	}
+	w.set("comparisons", 2, 11)
+	if got := w.String(); got != ", 2 of 11 comparisons" {
+		t.Errorf("%q is done", got)
+	}
+
+	var out, err bytes.Buffer
+	s := newStreams(strings.NewReader(""), &out, &err)
+	p := &proving{streams: s, rfcs: &rfcs{bnfcheck.RFC1738}, format: &choice{"json", []string{"json"}}, megabytes: 64, nesting: -1}
+	p.limits.Steps = lang.DefaultSteps
+	if problem := p.run([]string{"hostport"}); problem != nil {
+		t.Fatal(problem)
+	}
+	if p.doing.of < 2 || p.doing.done != p.doing.of {
+		t.Errorf("%d of %d rules are counted as done", p.doing.done, p.doing.of)
 	}
 }

@@ -147,7 +147,8 @@ func (d *differing) run(args []string) error {
 		return errors.New("--format dot draws one row: give a topic, or two productions")
 	}
 	var list []*diff.Difference
-	for _, c := range comparisons {
+	for i, c := range comparisons {
+		d.doing.set("comparisons", i, len(comparisons))
 		difference, err := c.Diff(diff.Options{MaxLength: d.length})
 		if err != nil {
 			return d.undecided(c, err)

@@ -169,7 +169,7 @@ func (p *proving) print(r *prove.Report, more bool) error {
 
 // reports proves what is to be proven: a pair from files, or the published grammars that have the productions.
 func (p *proving) reports(productions []string) ([]*prove.Report, error) {
-	o := prove.Options{Words: p.words, Limits: p.limits, FoldCase: p.foldCase}
+	o := prove.Options{Words: p.words, Limits: p.limits, FoldCase: p.foldCase, Progress: p.doing.rules}
 	var err error
 	if o.Nesting, err = p.depth(); err != nil {
 		return nil, err

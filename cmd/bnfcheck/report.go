@@ -87,7 +87,7 @@ func (r *reporting) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	content, err := htmlreport.Collect(results)
+	content, err := htmlreport.Collect(results, r.doing.rules)
 	if err != nil {
 		return err
 	}

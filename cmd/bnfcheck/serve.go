@@ -50,7 +50,7 @@ func (v *serving) run() error {
 		return err
 	}
 	return v.offer(func() ([]byte, error) {
-		content, err := htmlreport.Collect(results)
+		content, err := htmlreport.Collect(results, v.doing.rules)
 		if err != nil {
 			return nil, err
 		}

@@ -26,6 +26,8 @@ type streams struct {
 	progress      bool // err is a terminal on which a line can be overwritten
 	outIsTerminal bool // it may be the same one
 
+	doing work // what the command has done so far, where it computes before it prints
+
 	// earned is the error that the command would end with, by what it has found out so far. A command sets it before it
 	// prints what it found out, and ends with it where nobody reads on.
 	earned error

@@ -25,8 +25,9 @@ import (
 )
 
 // Collect finds out all that the report says about the published grammars. The results of other parsers are taken as they
-// are; nil leaves them out. It takes seconds. The errors are those of package prove.
-func Collect(results *conform.Report) (*Content, error) {
+// are; nil leaves them out. It takes seconds, during which progress is called as [prove.Options] has it. The errors are those of
+// package prove.
+func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
 	c := &Content{Title: usualTitle, Lead: usualLead, Conform: harmless(results)}
 	var jobs sync.WaitGroup
 	var problems []error
@@ -40,7 +41,7 @@ func Collect(results *conform.Report) (*Content, error) {
 			}
 		})
 	}
-	start(func() (err error) { c.Grammars, err = grammars(); return err })
+	start(func() (err error) { c.Grammars, err = grammars(progress); return err })
 	start(func() (err error) { c.Claims, err = claims.Of(); return err })
 	start(func() (err error) { c.Comparisons, err = comparisons(); return err })
 	start(func() (err error) { c.History, err = history(); return err })
@@ -154,7 +155,7 @@ func references() (list []*Reference, err error) {
 	return list, nil
 }
 
-func grammars() (list []*Grammar, err error) {
+func grammars(progress func(done, more int)) (list []*Grammar, err error) {
 	var pairs []subject.Pair
 	for _, g := range bnfcheck.Grammars() {
 		pair, err := subject.Published(g.Name)
@@ -163,7 +164,7 @@ func grammars() (list []*Grammar, err error) {
 		}
 		pairs = append(pairs, pair)
 	}
-	reports, err := prove.ProveAll(pairs, prove.Options{})
+	reports, err := prove.ProveAll(pairs, prove.Options{Progress: progress})
 	if err != nil {
 		return nil, err
 	}

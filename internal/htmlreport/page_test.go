@@ -36,7 +36,7 @@ var collected = sync.OnceValues(func() (*Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	return Collect(results)
+	return Collect(results, nil)
 })
 
 func content(t *testing.T) *Content {
@@ -544,7 +544,7 @@ func TestWidth(t *testing.T) {
 // The same content is written in the same bytes.
 func TestDeterministic(t *testing.T) {
 	longtest.Need(t, "it makes the whole page again")
-	again, err := Collect(content(t).Conform)
+	again, err := Collect(content(t).Conform, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

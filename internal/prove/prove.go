@@ -31,6 +31,10 @@ type Options struct {
 	// FoldCase reads both grammars as if every terminal matched letters of ASCII in either case, so that rules which differ in
 	// that alone are equal.
 	FoldCase bool
+
+	// Progress, if not nil, is called with the number of rules that are done since the last call, and of those that are found to
+	// be there to prove. Several goroutines call it at once.
+	Progress func(done, more int)
 }
 
 // DefaultWords is the number of strings of each production that each parser is given by default.
@@ -63,6 +67,11 @@ func Prove(pair subject.Pair, o Options) (*Report, error) {
 	if err := p.compile(); err != nil {
 		return nil, err
 	}
+	progress := o.Progress
+	if progress == nil {
+		progress = func(int, int) {}
+	}
+	progress(0, len(p.rows))
 	each(len(p.rows), func(i int) {
 		p.rows[i].languages(p)
 		p.rows[i].bracketed(p)
@@ -75,7 +84,10 @@ func Prove(pair subject.Pair, o Options) (*Report, error) {
 			p.makers[r.Production] = r.maker
 		}
 	}
-	each(len(p.rows), func(i int) { p.rows[i].trees(p) })
+	each(len(p.rows), func(i int) {
+		p.rows[i].trees(p)
+		progress(1, 0)
+	})
 	p.sample()
 	return p.report(), nil
 }
