@@ -72,9 +72,12 @@ func release(out string, chosen []string) error {
 	var sums bytes.Buffer
 	for _, p := range chosen {
 		goos, goarch, _ := strings.Cut(p, "/")
-		program := filepath.Join(work, goos+"-"+goarch+exe(goos))
-		if err := build(program, goos, goarch); err != nil {
-			return err
+		program := here
+		if goos != runtime.GOOS || goarch != runtime.GOARCH {
+			program = filepath.Join(work, goos+"-"+goarch+exe(goos))
+			if err := build(program, goos, goarch); err != nil {
+				return err
+			}
 		}
 		text, err := os.ReadFile(program)
 		if err != nil {
