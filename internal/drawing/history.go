@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"html"
 	"io"
-	"math"
-	"math/big"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 // WriteHistory draws the history of the syntax as one line: the texts stand on it, and between two of them what the later one made
@@ -53,7 +52,7 @@ func WriteHistory(w io.Writer, list []diff.Step) error {
 			}
 			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="24" height="%d" fill="%s"/>`+"\n", x+step/2-12, top, h, colour)
 			text(x+step/2, at, ` font-family="ui-monospace, monospace"`, asItIs(p))
-			text(x+step/2, number, "", power(p.Total()))
+			text(x+step/2, number, "", layout.Magnitude(p.Total()))
 		}
 	}
 	b.WriteString("</svg>\n")
@@ -63,26 +62,4 @@ func WriteHistory(w io.Writer, list []diff.Step) error {
 
 func station(b *strings.Builder, x, y int) {
 	fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="5"/>`+"\n", x, y)
-}
-
-// power returns a number by its first two digits and its order of magnitude: 3.5·10⁴⁰.
-func power(n *big.Int) string {
-	digits := n.String()
-	if len(digits) < 7 {
-		return digits
-	}
-	f, _ := new(big.Float).SetInt(n).Float64()
-	if math.IsInf(f, 0) {
-		return "10^" + fmt.Sprint(len(digits)-1)
-	}
-	return fmt.Sprintf("%c.%c·10", digits[0], digits[1]) + raised(len(digits)-1)
-}
-
-func raised(n int) string {
-	superscript := []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")
-	var b strings.Builder
-	for _, d := range fmt.Sprint(n) {
-		b.WriteRune(superscript[d-'0'])
-	}
-	return b.String()
 }

@@ -51,8 +51,8 @@ const regionStyle = `
 `
 
 // WriteRegions draws the three regions of each difference, one row for each: as many boxes as the two languages need to show
-// which of the regions there are, with the shortest string and the exact number of strings in each. It suits a light
-// background and a dark one.
+// which of the regions there are, with the shortest string and the number of strings in each; the exact number is the title of
+// the rounded one. It suits a light background and a dark one.
 func WriteRegions(w io.Writer, ds []*diff.Difference) error {
 	b := bufio.NewWriter(w)
 	height := regionHead + regionHeight*len(ds) + regionMargin
@@ -125,7 +125,7 @@ func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 			continue
 		}
 		regionText(b, "word", regionCenter(i), y+30, asItIs(p))
-		regionText(b, "number", regionCenter(i), y+48, p.Total().String())
+		fmt.Fprintf(b, "<text class=\"number\" x=\"%d\" y=\"%d\"><title>%v</title>%s</text>\n", regionCenter(i), y+48, p.Total(), layout.Magnitude(p.Total()))
 		regionText(b, "dim number", regionCenter(i), y+63, layout.Share(p.Total(), all))
 	}
 	fmt.Fprint(b, "</g>\n")

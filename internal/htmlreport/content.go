@@ -1,6 +1,7 @@
 package htmlreport
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
@@ -94,6 +95,20 @@ func (r *Reference) Of(g *Grammar) (list []diff.Distance) {
 		}
 	}
 	return list
+}
+
+// Within says how many of the topics of an older text are wholly in r.
+func (r *Reference) Within(list []diff.Distance) string {
+	n := 0
+	for i := range list {
+		if list[i].In() {
+			n++
+		}
+	}
+	if n == 0 {
+		return "no topic is wholly in " + r.Title
+	}
+	return fmt.Sprintf("%d of %s wholly in %s", n, layout.Plural(len(list), "topic"), r.Title)
 }
 
 // A Family is the causes of a difference in which the same productions meet.

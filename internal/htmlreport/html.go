@@ -393,11 +393,7 @@ func byteClass(c *diff.Cause) template.HTML {
 
 // number shows how many strings there are, rounded where that is long. The exact numbers stand in the tables by length.
 func number(n *big.Int) template.HTML {
-	digits, exponent := round(n)
-	if exponent == 0 {
-		return template.HTML(digits)
-	}
-	return template.HTML(fmt.Sprintf(`<span class="number">%s × 10<sup>%d</sup></span>`, digits, exponent))
+	return template.HTML(`<span class="number">` + layout.Magnitude(n) + `</span>`)
 }
 
 // A region is one of the three parts of a difference.

@@ -104,7 +104,6 @@ func and(names []string) string {
 // The title and the lead of the report on the published grammars.
 const (
 	usualTitle = "What the URL grammars accept, exactly"
-	usualLead  = "RFC 1630, RFC 1738 and RFC 3986 each say in a grammar what a URL is, and they do not agree. Here each of their productions " +
-		"is a rule of a parser, and each rule is proven to match the strings that its BNF derives and no other. So what the texts " +
-		"disagree about can be told completely, not by example."
+	usualLead  = "RFC 1630, RFC 1738 and RFC 3986 each define URLs by a grammar, and the grammars disagree. Here is every disagreement: " +
+		"computed and not sampled, with the shortest example and the printed lines that it rests on."
 )

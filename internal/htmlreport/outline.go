@@ -323,8 +323,8 @@ func (x *Comparison) outline(s sheet) {
 
 func (r *Reference) outline(s sheet, grammars []*Grammar) {
 	s.heading(2, "How far it is to "+r.Title)
-	s.paragraph(line{say("%s is what a URI is today. How many of the strings that each of the older texts derives does it derive too? At "+
-		"how many points of the catalogue of causes do they go on, and it does not?", r.Title)})
+	s.paragraph(line{say("%s defines what a URI is today. How much of each older text does it still accept? Shares are of the strings of at "+
+		"most 24 bytes.", r.Title)})
 	for _, g := range grammars {
 		if len(r.Of(g)) == 0 {
 			continue
@@ -344,9 +344,9 @@ func (r *Reference) outline(s sheet, grammars []*Grammar) {
 
 func (c *Content) outlineReadings(s sheet) {
 	s.heading(2, "How the texts are read")
-	s.paragraph(line{say("The BNFs have misprints, undefined names and places with two readings, and they allow one string several derivations. " +
-		"Nothing of that is settled silently: each settlement is an entry here, with what it changes. Entries that are off are known, " +
-		"and no part of the grammar.")})
+	s.paragraph(line{say("The printed grammars have misprints, undefined names and places with two readings, and they derive some strings in " +
+		"several ways. Each decision about one of these is an entry here, with what it changes. An entry that is off is a reading that was " +
+		"considered and not taken.")})
 	for _, g := range c.Grammars {
 		s.heading(3, "Readings of "+g.Title)
 		for _, e := range g.Ledger {
@@ -405,8 +405,8 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 
 func (c *Content) outlineClaims(s sheet) {
 	s.heading(2, "What they claim about themselves")
-	s.paragraph(line{say("Each of these is said by the text about its own grammar, in our words, and is decided on the grammar: by the default " +
-		"reading, and as printed. What refutes a claim stands below it.")})
+	s.paragraph(line{say("What each text says about its own grammar, decided on the grammar: as it is read here, and as it is printed. A refuted " +
+		"claim stands with its counterexample.")})
 	for _, g := range c.Grammars {
 		claims := c.ClaimsOf(g.Name)
 		if len(claims) == 0 {

@@ -76,6 +76,27 @@
 	}
 	label(document);
 
+	// There a long table begins with its first rows.
+	function shorten(within) {
+		var first = 4;
+		for (var table of within.querySelectorAll("table.cards")) {
+			var rows = table.querySelectorAll("tbody tr");
+			if (rows.length <= first + 2) continue;
+			for (var i = first; i < rows.length; i++) rows[i].classList.add("later");
+			var rest = document.createElement("button");
+			rest.type = "button";
+			rest.className = "rest";
+			rest.textContent = "Show all " + rows.length + " rows";
+			table.parentNode.after(rest);
+		}
+	}
+	shorten(document);
+	document.addEventListener("click", function (e) {
+		if (!e.target.matches(".rest")) return;
+		for (var row of e.target.previousElementSibling.querySelectorAll(".later")) row.classList.remove("later");
+		e.target.remove();
+	});
+
 	// What stands in the folds is compressed.
 	async function unpack() {
 		var binary = atob(document.getElementById("packed").textContent), bytes = new Uint8Array(binary.length);
@@ -85,6 +106,7 @@
 		document.querySelectorAll("div.packed").forEach(function (to, i) {
 			to.innerHTML = parts[i];
 			label(to);
+			shorten(to);
 		});
 	}
 	addEventListener("load", function () {

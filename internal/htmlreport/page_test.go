@@ -692,15 +692,3 @@ func TestChart(t *testing.T) {
 		}
 	}
 }
-
-func TestRound(t *testing.T) {
-	for _, c := range []struct{ n, want string }{
-		{"0", "0"}, {"999999", "999999"}, {"1000000", `<span class="number">1.00 × 10<sup>6</sup></span>`},
-		{"218257720803982468541696367700", `<span class="number">2.18 × 10<sup>29</sup></span>`},
-	} {
-		n, ok := new(big.Int).SetString(c.n, 10)
-		if got := string(number(n)); !ok || got != c.want {
-			t.Errorf("%s is shown as %s, want %s", c.n, got, c.want)
-		}
-	}
-}

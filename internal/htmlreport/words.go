@@ -48,19 +48,6 @@ func within(d diff.Distance) string {
 	return "some"
 }
 
-// round returns a number in three digits and a power of ten; one of up to six digits is given as it is.
-func round(n *big.Int) (digits string, exponent int) {
-	s := n.String()
-	if len(s) <= 6 {
-		return s, 0
-	}
-	f := new(big.Float).SetInt(n)
-	text := f.Text('e', 2) // 1.23e+45
-	digits, rest, _ := strings.Cut(text, "e+")
-	fmt.Sscan(rest, &exponent)
-	return digits, exponent
-}
-
 // place returns where lines of a text are: "RFC 1738 section 3.1, lines 302-304".
 func place(title, section, lines string) string {
 	return cite.Place{Title: title, Section: section, Lines: lines}.String()

@@ -44,3 +44,15 @@ func Share(n, all *big.Int) string {
 	}
 	return fmt.Sprintf("%.1f%%", 100*f)
 }
+
+// Magnitude returns n as it is up to six digits, and then by three digits and its order of magnitude: 2.18 × 10²⁹.
+func Magnitude(n *big.Int) string {
+	s := n.String()
+	if len(s) <= 6 {
+		return s
+	}
+	digits, exponent, _ := strings.Cut(new(big.Float).SetInt(n).Text('e', 2), "e+")
+	return digits + " × 10" + raised.Replace(strings.TrimLeft(exponent, "0"))
+}
+
+var raised = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")

@@ -1,6 +1,9 @@
 package layout
 
-import "testing"
+import (
+	"math/big"
+	"testing"
+)
 
 // Printable shows everything that could move a cursor or turn text around as its bytes.
 func TestPrintable(t *testing.T) {
@@ -14,6 +17,18 @@ func TestPrintable(t *testing.T) {
 	} {
 		if got := Printable(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
+		}
+	}
+}
+
+func TestMagnitude(t *testing.T) {
+	for _, c := range []struct{ n, want string }{
+		{"0", "0"}, {"999999", "999999"}, {"1000000", "1.00 × 10⁶"}, {"1999999", "2.00 × 10⁶"},
+		{"218257720803982468541696367700", "2.18 × 10²⁹"},
+	} {
+		n, ok := new(big.Int).SetString(c.n, 10)
+		if got := Magnitude(n); !ok || got != c.want {
+			t.Errorf("%s is shown as %s, want %s", c.n, got, c.want)
 		}
 	}
 }
