@@ -22,14 +22,14 @@ func newCheck(s *streams) *cobra.Command {
 		Short: "Report which grammar accepts a string, or where and why not",
 		Long: `check prints the verdict of each RFC on each URL:
 
-  conforming     the scheme's own production derives it (RFC 1738: or the scheme
-                 has none there, and otherurl does; RFC 3986: URI-reference
-                 does, by URI or relative-ref)
-  generic-only   only the generic production does, though the scheme has its own
-  no-production  RFC 1630: only uri does, and there is no production for the scheme
-  rejected       no production does; a caret shows the first byte that cannot
-                 follow in the scheme's production (in the generic production
-                 if the scheme is not known)
+  conforming     the scheme's own production derives it (RFC 1738: or
+                 otherurl does, where the scheme has none; RFC 3986:
+                 URI-reference does, by URI or relative-ref)
+  generic-only   only the generic production does, and the scheme has one
+  no-production  RFC 1630: only uri does; the scheme has no production
+  rejected       no production does; a caret shows the first byte that
+                 cannot follow in the scheme's production (the generic
+                 one, if the scheme is not known)
   too-long, nul  it is longer than --max-length, or holds a NUL byte
 
 Findings follow below a URL: what violates the RFC's prose beyond its grammar
@@ -86,7 +86,7 @@ names, others get their line instead.`,
 	flags.BoolVar(&c.how.FoldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "tsv"}, documents...)...)
 	flags.BoolVarP(&c.quiet, "quiet", "q", false, "print the summary only")
-	flags.IntVar(&c.column, "column", 0, "the URL is field `N` of each line of a file, where tabs separate fields")
+	flags.IntVar(&c.column, "column", 0, "take the URL from field `N` of each line of a file, fields being separated by tabs")
 	flags.StringVar(&c.summary, "summary", "", "write the summary to `FILE` as JSON, which bnfcheck summary adds up")
 	addMaxLength(cmd, &c.how.MaxLength, "URLs")
 	for _, other := range []string{"rfc", "summary", "strict", "severity", "rule", "no-semantic", "fold-scheme"} {

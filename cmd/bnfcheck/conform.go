@@ -41,7 +41,8 @@ as a report for the parser's maintainer.
 
 The program reads questions and writes answers, one JSON object a line:
 
-  {"id":7,"input":"http://h/"}    or, if it is not UTF-8, {"id":7,"base64":"..."}
+  {"id":7,"input":"http://h/"}
+  {"id":7,"base64":"..."}            if it is not UTF-8
   {"id":7,"accepted":true,"components":{"scheme":"http","host":"h"}}
 
 "accepted" is true, false or null (undecided). The components are scheme, userinfo (or
@@ -65,10 +66,11 @@ answer is a verdict; 2 if a program cannot be started, or ends too often.`,
 		Example: `  bnfcheck conform --rfc 3986 -- node adapters/node-url-parse.js
   bnfcheck conform --rfc 3986 --adapter uriparser --write-up 1
   bnfcheck conform http ftp -- node adapters/node-url.js
-  bnfcheck conform --builtin net/url --adapter python-urllib --format markdown
-  bnfcheck conform --rfc 1738 --suite http.jsonl --against mine=./mine -- ./theirs
-  bnfcheck conform --component host --component port uri.abnf#URI -- ./mine
-  bnfcheck vectors --rfc 1738 hostport | bnfcheck conform hostport --suite - -- ./hostport`,
+  bnfcheck conform --builtin net/url --adapter python-urllib -j 2 http
+  bnfcheck conform --suite http.jsonl --against mine=./mine -- ./theirs
+  bnfcheck conform --component host uri.abnf#URI -- ./mine
+  bnfcheck vectors --rfc 1738 hostport |
+    bnfcheck conform hostport --suite - -- ./hostport`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				return c.run(args[:at], args[at:])
@@ -85,7 +87,7 @@ answer is a verdict; 2 if a program cannot be started, or ends too often.`,
 	flags.StringVar(&c.suite, "suite", "", "ask about the vectors in `FILE`, - for standard input")
 	flags.StringArrayVarP(&c.files, "file", "f", nil, "ask about the lines of `FILE`, - for standard input; may be repeated")
 	flags.StringArrayVar(&c.against, "against", nil, "another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
-	flags.StringArrayVar(&c.adapters, "adapter", nil, "the parser of this adapter `NAME`, if it runs here; may be repeated")
+	flags.StringArrayVar(&c.adapters, "adapter", nil, "the parser behind the adapter `NAME`, if it is installed; may be repeated")
 	flags.StringVar(&c.builtin, "builtin", "", "a parser in this program: `net/url`")
 	c.pool = addPool(cmd)
 	flags.IntVar(&c.writeUp, "write-up", 0, "print disagreement number `N` of the text as a report for the parser's maintainer")

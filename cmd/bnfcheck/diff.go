@@ -28,41 +28,42 @@ func newDiff(s *streams) *cobra.Command {
 		Use:   "diff [TOPIC | GRAMMAR | A B | --history [SCHEME]]",
 		Short: "Show exactly what two productions accept differently",
 		Long: `diff compares the sets of strings that two productions derive: whether one contains
-the other, the shortest strings on each side and in both, how many strings there are of
-each length, and a complete catalogue of causes: for every string that only one of them
-derives, the place where the two part, with a shortest witness. What a side expects
-"sometimes", it expects after some of the strings that lead there, but not after all.
+the other, the shortest string that only the one derives, both, and only the other,
+and how many strings there are. What sets the two apart comes in groups, a sentence
+each, with the printed lines behind it. --causes prints the complete catalogue below
+them: every string that only one of the two derives has exactly one cause, the place
+where the two part. What a side expects "sometimes" there, it expects after some of
+the strings that lead there and not after others.
 
-Without arguments it prints one row for each scheme, the generic forms and the two urls
-of RFC 1630 and RFC 1738. A TOPIC is the name of such a row, and shows its details. A
-and B are each GRAMMAR/PRODUCTION, or a production that only one grammar has, or both
-grammars. A single GRAMMAR shows how far each of the others is from it: which of their
-schemes it derives completely, how much of the rest, and the shortest string that it
-does not derive.
+Without arguments it prints a row for each scheme of RFC 1630 and RFC 1738, for the
+generic forms and for the two urls. A TOPIC is the name of such a row, and shows its
+details. A and B are each GRAMMAR/PRODUCTION, or a production that only one grammar
+has, or both grammars. A single GRAMMAR shows how far the others are from it: which
+of their schemes it derives completely, how much of the rest, and the shortest string
+that it does not derive.
 
-A and B can also be productions of files, as FILE#RULE. The file is ABNF (.abnf), a .bnf
-file, a PEG in pigeon's notation (.peg) or the text of an RFC (.txt); --kind decides for
-other names. Without #RULE it is the production that no other uses. Of a PEG, what its
-rule matches from the first byte to the last is compared. Below the places where the two
-part stand the file and line of the production. With files the exit status is 1 if the
-two differ, and 3 if that cannot be decided.
+A and B can also be productions of files, as FILE#RULE. The file is ABNF (.abnf), a
+.bnf file, a PEG in pigeon's notation (.peg) or the text of an RFC (.txt); --kind
+decides for other names. Without #RULE it is the production that no other uses. A
+rule of a PEG stands for what it matches from the first byte to the last. With files
+the exit status is 1 if the two differ, and 3 if that cannot be decided.
 
-Beside the published grammars there are rfc2396 and rfc2732, which stand between those of
-1994 and that of today, to compare with: they have productions only, and no parser.
+rfc2396 and rfc2732, which came between RFC 1738 and RFC 3986, can be compared as
+well. They have productions here, and no parser.
 
---history tells what each text made legal, and what illegal, of what the text before it
-had: whole URIs, or those of one SCHEME, from RFC 1630 by the draft, RFC 1738, RFC 2396
-and RFC 2732 to RFC 3986.
+--history shows what each text made legal and what illegal, beside the text before
+it: whole URIs, or those of one SCHEME, from RFC 1630 by the draft, RFC 1738, RFC
+2396 and RFC 2732 to RFC 3986.
 
-The readings of the ledger can be changed: --as-printed turns off all but those without
-which a line has no meaning. Without arguments, --as-printed and --reading show what
-each entry, or the named one, changes.
+--reading and --as-printed change how the texts are read: the latter turns off every
+entry of the ledger but those without which a line has no meaning. Without arguments
+they show what the named entry, or each one, changes.
 
 In --format json, numbers of strings are strings of digits, since most readers of JSON
 round numbers beyond 2^53.
 
---format svg draws the three regions of each row, with exact counts; --format dot both
-minimal automata of one row as one graph, for Graphviz.`,
+--format svg draws the three regions of each row; --format dot writes both minimal
+automata of one row as one graph, for Graphviz.`,
 		Example: `  bnfcheck diff
   bnfcheck diff http
   bnfcheck diff 1630/hostname 1738/hostname
@@ -81,11 +82,11 @@ minimal automata of one row as one graph, for Graphviz.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.BoolVar(&d.asPrinted, "as-printed", false, "read the texts as printed")
-	flags.StringArrayVar(&d.readings, "reading", nil, "`ID=on|off`: switch a reading; may be repeated")
+	flags.StringArrayVar(&d.readings, "reading", nil, "switch a reading on or off, as `ID=on|off`; may be repeated")
 	flags.IntVar(&d.length, "length", diff.DefaultMaxLength, fmt.Sprintf("count strings of up to `N` bytes, at most %d", longestCount))
 	flags.BoolVar(&d.history, "history", false, "show what each text changed")
 	flags.BoolVar(&d.full, "full", false, "show the details of every row")
-	flags.BoolVar(&d.causes, "causes", false, "show below the groups how many strings there are of each length, and every cause")
+	flags.BoolVar(&d.causes, "causes", false, "also show every cause, and how many strings there are of each length")
 	d.naming = addNaming(s, cmd)
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
 	complete(cmd, "reading", switches)

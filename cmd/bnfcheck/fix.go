@@ -31,10 +31,10 @@ lines below it:
 
   1. the scheme differs
   2. the host differs, is added or is lost; an empty host counts as none
-  3. each character that is deleted, inserted or substituted, and two more for a
-     scheme that the RFC does not know
-  4. each octet that is encoded, two for a reserved character; each letter of the
-     scheme that is put in lower case
+  3. each character that is deleted, inserted or substituted, and two
+     more for a scheme that the RFC does not know
+  4. each octet that is encoded, two for a reserved character; each
+     letter of the scheme that is put in lower case
   5. insertions, and twice substitutions, rather than deletions
 
 The scheme missing before the name of a host or a mail address is one insertion.

@@ -32,12 +32,12 @@ reusable Parser, a constant and a type for each production, errors that name wha
 expected where, a test and a fuzz target. The package imports the standard library and
 github.com/bnfcheck/bnfcheck/ast, nothing else.
 
-Before a file is written, the parser is proven to accept exactly the strings that each
-production derives. Where a string has two trees, the first printed alternative is taken
-with which the whole input is derived, and one more iteration before none; the lock file
-bnfcheck.lock lists each such choice with its shortest string, and there another one can
-be chosen. With --peg the parser is made of the rules of a PEG, which are proven equal to
-the grammar first.
+Before a file is written, the parser is proven to accept exactly the strings that
+each production derives. Where a string has two trees, the parser takes the first
+printed alternative with which the whole input can be derived, and prefers one more
+iteration to none. The lock file bnfcheck.lock lists each such choice with its shortest
+string, and another one can be chosen there. With --peg the parser is made from the
+rules of a PEG, which are proven equal to the grammar first.
 
 The files are written all or none, into the folder and nowhere else. A file that has one
 of their names and was not written by this command is not replaced. The same grammar
@@ -47,7 +47,7 @@ The exit status is 0 if the package is written or was there already; 1 if the PE
 the grammar; 2 for wrong usage, a file that is not in its notation, and failed input or
 output; 3 if no parser can be made, with the place and the remedy.`,
 		Example: `  bnfcheck generate uri.abnf --start URI-reference -o uri
-  bnfcheck generate tag.abnf --start Language-Tag --nodes=-variant,+alphanum -o tag
+  bnfcheck generate tag.abnf --start Language-Tag --nodes=-variant -o tag
   bnfcheck generate uri.abnf --peg uri.peg -o uri`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return g.run(args[0]) },

@@ -17,19 +17,18 @@ func newGrammars(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grammars [GRAMMAR]",
 		Short: "List the grammars, or the productions of one",
-		Long: `grammars lists the published grammars: how many productions each has, what it
-starts with, which schemes have a production of their own, and how many places
-of the text had to be read in one of several ways. After them it lists the texts
-that diff can compare with, and that have no parser.
+		Long: `grammars lists the published grammars: how many productions each has, where it starts,
+which schemes have a production of their own, and how many places of the text have
+more than one reading. The texts that diff can compare and that have no parser follow.
 
 With the name of a grammar it lists its productions in the order of the text.
 "lexical" productions derive single characters and are no tree nodes; "unused"
 ones cannot be reached from the start. explain prints the details of one.
 
 With a file it lists its productions with their lines: ABNF (.abnf), a .bnf file, the
-text of an RFC (.txt) or a PEG in pigeon's notation (.peg). "nests" are those that embed
-themselves, so that no automaton accepts the same strings. Below the table stand the
-parts of a text that are read as ABNF (--lines corrects that), what was noticed while
+text of an RFC (.txt) or a PEG in pigeon's notation (.peg). "nests" marks those that
+embed themselves, so that no automaton accepts the same strings. Below the table it
+prints which lines were read as ABNF (--lines corrects that), what was noticed while
 reading, and the names that nothing defines. FILE#RULE sets the start.`,
 		Example: `  bnfcheck grammars
   bnfcheck grammars 1738

@@ -2,19 +2,22 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/manpage"
 )
 
 // roomForHelp is the widest that the commands' descriptions are written.
 const roomForHelp = 90
 
-// finishHelp makes help fit a narrow terminal, and has help and completion refuse what they do not know, as all commands
+// finishHelp makes help fit a narrow terminal and begin with what is most wanted, and has help and completion refuse what they do not know, as all commands
 // do.
 func finishHelp(root *cobra.Command, s *streams) {
 	root.SetOut(s.out) // what the scripts of completion are written to is settled here
@@ -31,12 +34,36 @@ func finishHelp(root *cobra.Command, s *streams) {
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		s.out.fit = &layout.Fitter{W: s.out.w, Width: s.fits}
-		show(cmd, args)
+		if !cmd.HasParent() || cmd.HasSubCommands() {
+			show(cmd, args)
+			return
+		}
+		writeHelp(s.out, cmd, min(s.fits, roomForHelp))
 	})
 	if s.fits < roomForHelp {
 		root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "lags.FlagUsages", fmt.Sprintf("lags.FlagUsagesWrapped %d", s.fits)))
 		narrow(root, s.fits)
 	}
+}
+
+// writeHelp writes the help of a command: how it is called, examples, and then the reference.
+func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
+	fmt.Fprintf(w, "%s.\n\nUsage:\n  %s\n", cmd.Short, cmd.UseLine())
+	if cmd.HasExample() {
+		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
+	}
+	if cmd.Long != "" {
+		fmt.Fprintf(w, "\n%s\n", cmd.Long)
+	}
+	fmt.Fprint(w, "\nFlags:\n")
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		name, usage := manpage.Flag(f)
+		const indent = "\n          "
+		fmt.Fprintf(w, "%s%s%s\n", name, indent, strings.ReplaceAll(fill(usage, width-len(indent)+1), "\n", indent))
+	})
 }
 
 func help(c *cobra.Command, args []string) error {

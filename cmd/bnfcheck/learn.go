@@ -57,7 +57,7 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 		Example: `  bnfcheck learn --rfc 1738 http --builtin net/url
   bnfcheck learn --rfc 1738 --resume curl.jsonl -j 4 ftp --adapter curl
   bnfcheck learn --against uri.abnf#URI -- ./mine
-  bnfcheck learn --format svg mailto -- node adapters/node-url.js >model.svg`,
+  bnfcheck learn --format svg mailto --adapter node-url >model.svg`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var argv []string
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
@@ -83,7 +83,7 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 	_ = cmd.RegisterFlagCompletionFunc("against", orFiles(words(sides)))
 	l.naming = addNaming(s, cmd)
 	flags.StringVar(&l.builtin, "builtin", "", "a parser in this program: `net/url`")
-	flags.StringVar(&l.adapter, "adapter", "", "the parser of this adapter `NAME`, if it runs here")
+	flags.StringVar(&l.adapter, "adapter", "", "the parser behind the adapter `NAME`, if it is installed")
 	l.pool = addPool(cmd)
 	flags.IntVar(&l.states, "states", 1, "be exact for parsers with up to `K` more states than the model")
 	flags.IntVar(&l.random, "random", 10000, "try each model on `N` random strings")

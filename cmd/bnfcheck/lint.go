@@ -50,7 +50,7 @@ failed input or output; 3 if there are only notes, and something was not decided
 	flags.IntVar(&l.options.Limits.States, "max-states", 0, "build automata of at most `N` states (default 65536)")
 	flags.IntVar(&l.options.Limits.Pairs, "max-pairs", 0, "compare derivations in at most `N` pairs of states (default 2097152)")
 	flags.IntVar(&l.options.Limits.Work, "max-work", 0, "build `N` states in all for a grammar (default 2097152)")
-	flags.StringVar(&l.explain, "explain", "", "say what a `CODE` means, and look at no grammar")
+	flags.StringVar(&l.explain, "explain", "", "explain the `CODE` of a finding, and read no grammar")
 	complete(cmd, "explain", lint.Codes)
 	l.naming = addNaming(s, cmd)
 	l.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)

@@ -44,12 +44,12 @@ type notating struct {
 func addNotating(cmd *cobra.Command) *notating {
 	n := &notating{values: &choice{bnf.AutoValues.String(), bnf.ValuesNames}, lists: &choice{bnf.Sender.String(), bnf.ListsNames}}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&n.imports, "import", nil, "rfc3986, FILE, FOLDER or `NAME=FILE#RULE`: the grammar, or the folder of grammars, that has the names which the ABNF lacks, or one of them; may be repeated")
-	flags.Var(n.values, "values", "what %x80 means in ABNF: octets, code-points, or auto for code points where a value is above 255")
+	flags.StringArrayVar(&n.imports, "import", nil, "where to find names that the ABNF does not define: a FILE, a FOLDER of files, rfc3986, or `NAME=FILE#RULE` for one name; may be repeated")
+	flags.Var(n.values, "values", "what %x80 means in ABNF: octets, code-points, or auto, which is code points if any value is above 255")
 	complete(cmd, "values", n.values.choices)
-	flags.Var(n.lists, "lists", "what 1#element means in ABNF: as RFC 7230 has the sender or the recipient of a list, or 2616")
+	flags.Var(n.lists, "lists", "what 1#element means in ABNF: what a sender may send or a recipient must take by RFC 7230, or what RFC 2616 has")
 	complete(cmd, "lists", n.lists.choices)
-	flags.Var(&linesFlag{&n.lines}, "lines", "2750-2812 or !100-120: the `LINES` of the file that hold its ABNF, or all but these; may be repeated")
+	flags.Var(&linesFlag{&n.lines}, "lines", "read only these `LINES` of the file as ABNF, as 2750-2812, or all but these, as !100-120; may be repeated")
 	flags.IntVar(&n.maxSize, "max-grammar-size", bnf.DefaultMaxSize, "refuse a grammar of more than `N` bytes")
 	flags.IntVar(&n.nesting, "nesting", noNesting, "read what nests to a depth of `N` re-entries, where it takes an automaton")
 	flags.Lookup("nesting").DefValue = "0" // none: nothing is shown
@@ -121,9 +121,9 @@ func (n *naming) add(cmd *cobra.Command) {
 		n.kind.words = append(n.kind.words, string(k))
 	}
 	flags := cmd.Flags()
-	flags.Var(n.kind, "kind", "what a file holds, where its name does not end so: "+strings.Join(n.kind.words, ", "))
+	flags.Var(n.kind, "kind", "what a file holds, if its name does not show it: "+strings.Join(n.kind.words, ", "))
 	complete(cmd, "kind", n.kind.choices)
-	flags.StringArrayVar(&n.definitions, "define", nil, "what a name derives that has no production, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
+	flags.StringArrayVar(&n.definitions, "define", nil, "define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
 	for _, name := range []string{"kind", "define"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}

@@ -35,11 +35,11 @@ pigeon's notation, a .peggy or .pegjs file in peggy's; a .bnf file begins with a
 "@ notation rfc1630", "@ notation rfc822" or "@ notation abnf", and is in that notation;
 ABNF is that of RFC 5234 and RFC 7405.
 
-A rule is that of the production of its name, in whatever dialect: version-core,
-version_core, VersionCore; --map decides otherwise. Of wrong rules, those are printed
-first that are wrong by themselves, each with several strings and, where a reordering
-or a lookahead mends it, with that; the others are wrong because of these. --fold-case
-sets aside the case of letters.
+A rule belongs to the production of its name, in whatever spelling: version-core,
+version_core, VersionCore; --map pairs other names. Rules that are wrong in themselves
+are printed first, each with several strings and, where a reordering or a lookahead
+mends it, with that; then those that are wrong because of these. --fold-case ignores
+the case of letters.
 
 Every production that is asked for must have a rule: all of them, or with --start those
 that this one needs. The core rules of ABNF need none. With --allow-missing, productions
@@ -61,7 +61,7 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 		Example: `  bnfcheck prove
   bnfcheck prove --rfc 1738 httpurl
   bnfcheck prove --abnf uri.abnf --peg uri.peg --map ip-literal=IPLiteral
-  bnfcheck prove --abnf mail.abnf --peg mail.peg --start mailbox --define 'atom=1*ALPHA'`,
+  bnfcheck prove --abnf mail.abnf --peg mail.peg --define 'atom=1*ALPHA'`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
 	}
 	flags := cmd.Flags()
@@ -73,16 +73,16 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	flags.StringVar(&p.peg, "peg", "", "prove the PEG in `FILE`")
 	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
 	flags.StringArrayVar(&p.starts, "start", nil, "with --peg: the `PRODUCTION` that an input is parsed as; only what it needs is proven")
-	flags.StringArrayVar(&p.definitions, "define", nil, "with --peg: what a name derives that has no production, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
+	flags.StringArrayVar(&p.definitions, "define", nil, "with --peg: define a name that the grammar does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
 	p.notating = addNotating(cmd)
-	flags.BoolVar(&p.allowMissing, "allow-missing", false, "with --peg: productions without a rule are written in place in the rules of others")
+	flags.BoolVar(&p.allowMissing, "allow-missing", false, "with --peg: allow productions without a rule, written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
 	flags.IntVar(&p.limits.DFA, "limit-states", 0, "give up a production whose automaton needs more than `N` states before it is minimised (default 262144)")
-	flags.Int64Var(&p.megabytes, "limit-memory", lang.DefaultBytes>>20, "give up what needs more than `MB` megabytes for automata, all of one pair together")
-	flags.Int64Var(&p.limits.Steps, "limit-steps", lang.DefaultSteps, "give up what needs more than `N` steps, the transitions that are computed for one pair")
-	flags.BoolVar(&p.foldCase, "fold-case", false, "with --peg: set the case of letters aside, in both grammars")
-	flags.BoolVar(&p.actionsSucceed, "assume-actions-succeed", false, "with --peg: no action returns an error, although some may")
-	flags.StringVar(&p.certificate, "certificate", "", "write to `FILE` what makes the proof checkable step by step, for the program certcheck")
+	flags.Int64Var(&p.megabytes, "limit-memory", lang.DefaultBytes>>20, "give up a pair whose automata need more than `MB` megabytes together")
+	flags.Int64Var(&p.limits.Steps, "limit-steps", lang.DefaultSteps, "give up a pair for which more than `N` transitions are computed")
+	flags.BoolVar(&p.foldCase, "fold-case", false, "with --peg: ignore the case of letters, in both grammars")
+	flags.BoolVar(&p.actionsSucceed, "assume-actions-succeed", false, "with --peg: assume that no action returns an error")
+	flags.StringVar(&p.certificate, "certificate", "", "write the proof to `FILE`, step by step, for the program certcheck")
 	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("bnf", "abnf")
 	cmd.MarkFlagsMutuallyExclusive("rfc", "peg")

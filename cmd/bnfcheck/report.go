@@ -25,17 +25,16 @@ func newReport(s *streams) *cobra.Command {
 		Use:   "report [FILE | A B]",
 		Short: "Write everything about the grammars on one page",
 		Long: `report writes one page about all grammars. It begins with the news: strings about which
-the texts disagree, what only one of the two RFCs accepts, what each text made legal and
-illegal, and a checker that runs in the page. Then come the differences, in groups, with
-every cause folded below; the ledger of readings, and what each entry changes; what the
-texts claim about themselves; and the proof, with everything about each production. The
-page is HTML in one file, with its figures, and loads nothing. "#check=" and a URL behind
-its address has it check that URL.
+the texts disagree, what only one of the two RFCs accepts, what each text made legal
+and illegal, and a checker that runs in the page. Then come the differences, the
+readings, what the texts claim about themselves, and the proof, all folded. The page
+is one file of HTML that loads nothing. An address that ends in "#check=" and a URL
+has the page check that URL.
 
-With a FILE it writes a page about the grammar in it: ABNF (.abnf), a .bnf file, the text
-of an RFC (.txt) or a PEG in pigeon's notation (.peg). Each production stands there with
-its line, drawn, with what uses it, the shortest string that it derives, and the size of
-its automaton. FILE#RULE sets the start, from which the unused ones are told.
+With a FILE it writes a page about the grammar in it: ABNF (.abnf), a .bnf file, the
+text of an RFC (.txt) or a PEG in pigeon's notation (.peg). Each production has its
+printed line, a diagram, what uses it, the shortest string that it derives and the
+size of its automaton. FILE#RULE sets the start; what it does not lead to is unused.
 
 With A and B, which are productions or grammars as diff takes them, it writes a page about
 how they differ, and about the productions of those that are files.
@@ -47,7 +46,8 @@ A file is written whole or not at all.`,
   bnfcheck conform --builtin net/url --format json >net-url.json
   bnfcheck report --conform net-url.json -o report.html
   bnfcheck report -o uri.html uri.abnf
-  bnfcheck report -o new.html --title "What changed in 2.0" old.abnf#URI new.abnf#URI
+  bnfcheck report -o new.html --title "What changed in 2.0" \
+    old.abnf#URI new.abnf#URI
   bnfcheck report -o uri.html rfc1738 rfc3986
   bnfcheck report --format text | less`,
 		Args: takesAtMost("A", "B"),
@@ -57,7 +57,7 @@ A file is written whole or not at all.`,
 	flags.SortFlags = false
 	flags.StringVarP(&r.file, "output", "o", "", "write to `FILE` instead of standard output")
 	flags.StringVar(&r.conform, "conform", "", "add the results of conform in `FILE`, - for standard input")
-	flags.StringVar(&r.title, "title", "", "\"What changed in 2.0\": the heading of the page, as `TEXT`")
+	flags.StringVar(&r.title, "title", "", "the heading of the page, as `TEXT`: \"What changed in 2.0\"")
 	r.naming = addNaming(s, cmd)
 	r.format = addChoice(cmd, "format", "how to write", "html", "text", "markdown")
 	return cmd

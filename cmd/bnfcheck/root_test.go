@@ -72,3 +72,20 @@ func usesOf(scripts string, c *cobra.Command) (uses []string) {
 	}
 	return uses
 }
+
+// Examples and tables, whose lines are not filled, fit a manual page of 80 columns, which indents them by 7.
+func TestTablesOfHelp(t *testing.T) {
+	root := newRoot(&streams{})
+	for _, c := range append(root.Commands(), root) {
+		if c.Name() == "completion" { // others' help
+			continue
+		}
+		for _, p := range append(strings.Split(c.Long, "\n\n"), c.Example) {
+			for line := range strings.SplitSeq(p, "\n") {
+				if (strings.HasPrefix(p, " ") || strings.Contains(p, "\n ")) && len(line) > 73 {
+					t.Errorf("%s: %d columns: %s", c.Name(), len(line), line)
+				}
+			}
+		}
+	}
+}

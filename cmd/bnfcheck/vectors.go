@@ -30,16 +30,19 @@ production of a scheme: strings, and whether each RFC derives them. The header s
 what they guarantee. The parts are
 
   boundary     productions at their limits: absent, empty, long, repeated
-  negative     one edit away from a derived string, by the production that breaks
-  complete     a complete suite by the method W, Wp or HSI: an automaton that passes it,
-               has at most --states more states than the production's own, and does not
-               distinguish the bytes of a class accepts exactly the same strings
-  sweep        every one of the 256 bytes after every state: an automaton that confuses
-               bytes in any of the states fails
+  negative     one edit away from a derived string, by the production
+               that breaks
+  complete     a suite by the method W, Wp or HSI: an automaton that
+               passes it, has at most --states more states than the
+               production's own and does not distinguish the bytes of a class accepts
+               exactly the same strings
+  sweep        each of the 256 bytes after every state: an automaton that
+               confuses bytes in any of the states fails
 
 and, if --part names it, since a complete suite includes as much:
 
-  transitions  every transition of the automaton: the smallest suite that covers it
+  transitions  every transition of the automaton: the smallest suite that
+               covers it
 
 --format sweep writes only the sweep, with a class of bytes a line. --dry-run lists the
 sizes, which are known without making the vectors.
@@ -55,7 +58,7 @@ give other names.`,
   bnfcheck vectors --rfc 1738 --states 1 --part complete --dry-run ftp
   bnfcheck vectors --format go -o httpurl_test.go httpurl
   bnfcheck vectors --component host --component port uri.abnf#URI
-  bnfcheck vectors --format go --package uri --function Valid -o uri_test.go uri.abnf#URI`,
+  bnfcheck vectors --format go --function Valid -o a_test.go uri.abnf#URI`,
 		Args: takes("one PRODUCTION or SCHEME"),
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}

@@ -22,9 +22,9 @@ func newVerify(s *streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify [FOLDER ...]",
 		Short: "Verify that generated packages are what their grammars make",
-		Long: `verify makes each package that bnfcheck generate has written once more, in memory, and
-compares: the proof holds, every file is current to the byte, the certificate has the hash that
-the package has, and no choice in the lock file has changed. It is for continuous integration.
+		Long: `verify regenerates in memory each package that bnfcheck generate wrote, and compares:
+the proof must hold, every file must be current to the byte, the certificate must have
+the hash in the package, and no choice in the lock file may have changed. It is for continuous integration.
 
 A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.
 

@@ -41,6 +41,10 @@ func (m *Manual) Append(b []byte, cmd *cobra.Command) []byte {
 	line(roff(Name(cmd)), ` \- `, roff(cmd.Short))
 	line(".SH SYNOPSIS")
 	line(`\fB`, roff(cmd.CommandPath()), `\fR `, roff(synopsis(cmd)))
+	if cmd.Example != "" {
+		line(".SH EXAMPLES")
+		b = appendText(b, cmd.Example)
+	}
 	line(".SH DESCRIPTION")
 	b = appendText(b, cmd.Long)
 	if list := Documented(cmd); len(list) > 0 {
@@ -52,10 +56,6 @@ func (m *Manual) Append(b []byte, cmd *cobra.Command) []byte {
 		}
 	}
 	b = appendFlags(b, cmd.Flags())
-	if cmd.Example != "" {
-		line(".SH EXAMPLES")
-		b = appendText(b, cmd.Example)
-	}
 	line(".SH EXIT STATUS")
 	b = appendText(b, m.ExitStatus)
 	line(".SH ENVIRONMENT")
@@ -92,7 +92,7 @@ func appendFlags(b []byte, flags *pflag.FlagSet) []byte {
 		if f.Hidden || f.Name == "help" {
 			return
 		}
-		value, usage := pflag.UnquoteUsage(f)
+		value, usage := describe(f)
 		b = append(b, heading+".TP\n"...)
 		heading = ""
 		if f.Shorthand != "" {
@@ -102,15 +102,30 @@ func appendFlags(b []byte, flags *pflag.FlagSet) []byte {
 		if value != "" {
 			b = append(b, ` \fI`+roff(value)+`\fR`...)
 		}
-		b = append(b, '\n')
-		switch f.DefValue {
-		case "", "0", "false", "[]":
-		default:
-			usage += " (default " + f.DefValue + ")"
-		}
-		b = append(b, roff(usage)+"\n"...)
+		b = append(b, "\n"+roff(usage)+"\n"...)
 	})
 	return b
+}
+
+// Flag returns how a flag is written, as --help prints it, and what it is for.
+func Flag(f *pflag.Flag) (name, usage string) {
+	value, usage := describe(f)
+	name = "      --" + f.Name
+	if f.Shorthand != "" {
+		name = "  -" + f.Shorthand + ", --" + f.Name
+	}
+	return strings.TrimRight(name+" "+value, " "), usage
+}
+
+// describe returns the name of a flag's value, and what the flag is for, with its default.
+func describe(f *pflag.Flag) (value, usage string) {
+	value, usage = pflag.UnquoteUsage(f)
+	switch f.DefValue {
+	case "", "0", "false", "[]":
+	default:
+		usage += " (default " + f.DefValue + ")"
+	}
+	return value, usage
 }
 
 // appendText appends paragraphs. One that has an indented line is a table or an example, and keeps its lines.
