@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -165,7 +166,7 @@ func TestGoIsAnExample(t *testing.T) {
 	}
 }
 
-// TestLinks requires the files of the repository that the pages link to.
+// TestLinks requires the files of the repository that the pages link to, and the headings in them.
 func TestLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)|src(?:set)?="([^"]+)"`)
 	for _, page := range pages(t) {
@@ -174,11 +175,25 @@ func TestLinks(t *testing.T) {
 			if strings.Contains(to, "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), to)); err != nil {
+			file := filepath.Join(filepath.Dir(page), to)
+			if _, err := os.Stat(file); err != nil {
 				t.Errorf("%s links to %s, which is not there", page, to)
+			} else if m[2] != "" && strings.HasSuffix(to, ".md") && !slices.Contains(headings(read(t, file)), m[2]) {
+				t.Errorf("%s links to %s%s, and there is no such heading", page, to, m[2])
 			}
 		}
 	}
+}
+
+// headings returns the fragments that lead to the headings of a page.
+func headings(page string) (list []string) {
+	for line := range strings.Lines(page) {
+		if title := strings.TrimLeft(line, "#"); title != line && strings.HasPrefix(title, " ") {
+			title = regexp.MustCompile(`[^a-z0-9 _-]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
+			list = append(list, "#"+strings.ReplaceAll(title, " ", "-"))
+		}
+	}
+	return list
 }
 
 // TestNothingIsLeftOut requires a row in the README for each command of the program, and the name of each page of docs/.

@@ -34,8 +34,8 @@ what they guarantee. The parts are
                that breaks
   complete     a suite by the method W, Wp or HSI: an automaton that
                passes it, has at most --states more states than the
-               production's own and does not distinguish the bytes of a class accepts
-               exactly the same strings
+               production's own and does not distinguish the bytes of a
+               class accepts exactly the same strings
   sweep        each of the 256 bytes after every state: an automaton that
                confuses bytes in any of the states fails
 

@@ -109,9 +109,9 @@ func (d *Difference) told(b *strings.Builder, causes bool) {
 	if causes {
 		where = "see below"
 	}
-	fmt.Fprintf(b, "\nWhat sets them apart: %s, of %s (%s). Each has its share of\n"+
-		"the strings that only the one text has, as counted above, and the shortest.\n",
-		layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where)
+	head := fmt.Sprintf("What sets them apart: %s, from %s (%s). Each has its share of the strings counted above that only "+
+		"the one text has, and the shortest of them.", layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where)
+	b.WriteString("\n" + strings.Join(layout.Fold(head, textWidth, textWidth, false), "\n") + "\n")
 	for i := range d.Groups {
 		g := &d.Groups[i]
 		b.WriteByte('\n')

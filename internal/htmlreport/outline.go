@@ -284,7 +284,7 @@ func (x *Comparison) outline(s sheet) {
 		}
 		s.table([]string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", longest), "share"}, 1<<2|1<<3, sums)
 		if len(d.Groups) > 0 {
-			s.paragraph(line{say("What sets them apart: %s, of %s. Each has its share of the strings that only the one text has, and the shortest.",
+			s.paragraph(line{say("What sets them apart: %s, from %s. Each has its share of the strings that only the one text has, and the shortest of them.",
 				layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"))})
 		}
 		for i := range d.Groups {

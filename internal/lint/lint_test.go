@@ -80,7 +80,7 @@ func TestChecks(t *testing.T) {
 			"1:5 warning ordered-choice", ` takes "a" at offset 0 too, and what follows is left without it`, " it has no alternatives that could be in another order",
 		}},
 		{"a cause and what it makes wrong", "a = b / %x62\nb = c %x63\nc = %x61 / %x61.62", Options{}, []string{
-			"3:5 warning ordered-choice", " because of it lose strings: `a`, `b`",
+			"3:5 warning ordered-choice", " strings are lost because of it in `a`, `b`",
 		}},
 		{"what no order mends", "a = (%x61 / %x61.62) (%x63 / %x62.63.64)", Options{}, []string{
 			"1:6 warning ordered-choice", " no order of its alternatives mends it",

@@ -163,11 +163,7 @@ func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 		f.Detail = append(f.Detail, "no order of its alternatives that was tried mends it")
 	}
 	if others := o.because[r.ID]; len(others) > 0 {
-		verb := "loses"
-		if len(others) > 1 {
-			verb = "lose"
-		}
-		f.Detail = append(f.Detail, fmt.Sprintf("because of it %s strings: %s", verb, list(others)))
+		f.Detail = append(f.Detail, fmt.Sprintf("strings are lost because of it in %s", list(others)))
 	}
 }
 
