@@ -96,7 +96,11 @@ func TestSessions(t *testing.T) {
 			b.WriteString("```console\n")
 			for line := range strings.Lines(body) {
 				if command, ok := strings.CutPrefix(line, "$ "); ok {
-					b.WriteString(line + shell(t, bin, command))
+					printed := shell(t, bin, command)
+					if printed == "" && !strings.Contains(command, ">") {
+						t.Errorf("%s: %s prints nothing", page, strings.TrimSpace(command))
+					}
+					b.WriteString(line + printed)
 					commands++
 				}
 			}

@@ -137,7 +137,7 @@ func (r *row) causes(p *proof) {
 		end += "; " + c.Even
 	}
 	if c.Mend != "" {
-		end += "; it would do to " + c.Mend
+		end += "; to mend it, " + c.Mend
 	}
 	if len(c.BNFOnly) > 0 {
 		w := c.BNFOnly[0]
