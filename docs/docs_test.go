@@ -7,6 +7,7 @@ package docs
 import (
 	"bytes"
 	"fmt"
+	"image/png"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -186,6 +187,14 @@ func TestLinks(t *testing.T) {
 				t.Errorf("%s links to %s%s, and there is no such heading", page, to, m[2])
 			}
 		}
+	}
+}
+
+// TestPicture requires the picture that previews of the page show, in the size that the page states.
+func TestPicture(t *testing.T) {
+	p, err := png.DecodeConfig(strings.NewReader(read(t, "social.png")))
+	if err != nil || p.Width != 1200 || p.Height != 630 {
+		t.Errorf("%d by %d pixels, %v", p.Width, p.Height, err)
 	}
 }
 

@@ -44,6 +44,10 @@ func liveChecker() live {
 // project is where the program comes from.
 const project = "https://github.com/bnfcheck/bnfcheck"
 
+// picture is what a preview of a link to the page on the published grammars shows. Readers of links fetch it from an address: they
+// ignore one that the page has in itself, and do not run its script. A browser does not load it.
+const picture = project + "/raw/HEAD/docs/social.png"
+
 // WriteHTML writes the report as one page of HTML. A page about the published grammars has the live checker. The error is that
 // of w.
 //
@@ -80,6 +84,7 @@ func execute(c *Content) ([]byte, error) {
 		"meaning":     describe.Meaning,
 		"number":      number,
 		"parting":     v.parting,
+		"picture":     func() string { return picture },
 		"place":       v.place,
 		"plural":      layout.Plural,
 		"printed":     v.printed,
