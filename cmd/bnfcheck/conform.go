@@ -383,10 +383,10 @@ func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []s
 	fromFiles := c.suite != "" || len(c.files) > 0
 	switch {
 	case production != "" && len(names) > 1:
-		return nil, nil, fmt.Errorf("%s is no scheme: several schemes or one production", ast.Quote(production))
+		return nil, nil, fmt.Errorf("%s is not a scheme: name several schemes, or one production", ast.Quote(production))
 	case production != "":
 		if judges, inputs, err = conform.ByProduction(production, *c.rfcs...); err != nil {
-			return nil, nil, fmt.Errorf("%s is no scheme, and %w", ast.Quote(production), err)
+			return nil, nil, fmt.Errorf("%s is not a scheme, and %w", ast.Quote(production), err)
 		}
 	case fromFiles && len(names) > 0:
 		return nil, nil, errors.New("--suite and --file cannot be used together with schemes")

@@ -134,7 +134,7 @@ func (d *differing) run(args []string) error {
 	d.naming.version = v
 	if len(args) == 1 {
 		if d.naming.isFile(args[0]) {
-			return fmt.Errorf("%s is compared with nothing: give the other side as well", args[0])
+			return fmt.Errorf("%s is only one side: name the other as well", args[0])
 		}
 		if to := subject.Named(subjects, args[0]); to != nil {
 			return d.distances(subjects, to)
@@ -176,7 +176,7 @@ func (d *differing) steps(v subject.Version, args []string) error {
 	if len(args) == 1 {
 		scheme = strings.TrimSuffix(args[0], ":")
 		if k, _ := bnfcheck.RFC3986.Kind("scheme"); !bnfcheck.RFC3986.Accept(k, scheme) {
-			return fmt.Errorf("%s is no scheme", ast.Quote(args[0]))
+			return fmt.Errorf("%s is not a scheme", ast.Quote(args[0]))
 		}
 	}
 	subjects, err := subject.Load(v, diff.Texts...)

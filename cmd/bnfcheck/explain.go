@@ -122,7 +122,7 @@ func (e *explaining) run(name string) error {
 	case len(b) == 0 && len(ambiguous) > 0:
 		return oneLine(ambiguous)
 	case len(b) == 0:
-		err := fmt.Errorf("%w; and no reading or rule is called so", oneLine(unknown))
+		err := fmt.Errorf("%w; and no reading or rule has that name", oneLine(unknown))
 		return didYouMean(err, name, e.rfcs.productions, e.rfcs.readings, ruleIDs)
 	case len(ambiguous) > 0:
 		e.complain("%v", oneLine(ambiguous))

@@ -140,7 +140,7 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 		src.Start = opened.Asked
 	}
 	if opened.File == "" || opened.File != strings.TrimSuffix(file, "#"+opened.Asked) {
-		return src, fmt.Errorf("%s is no file: the packages of the grammars that are built in are below github.com/bnfcheck/bnfcheck/gen", file)
+		return src, fmt.Errorf("%s is not a file: the packages of the grammars that are built in are below github.com/bnfcheck/bnfcheck/gen", file)
 	}
 	if opened.Grammar.Ordered {
 		return src, fmt.Errorf("%s is a PEG: give it with --peg, and here the grammar that it transcribes", opened.File)

@@ -148,7 +148,7 @@ func (l *linting) print(reports []*lint.Report) error {
 // say explains a code.
 func (l *linting) say(args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("--explain looks at no grammar, and got %q", args[0])
+		return fmt.Errorf("--explain takes no grammar, and got %q", args[0])
 	}
 	c, ok := lint.Of(l.explain)
 	if !ok {

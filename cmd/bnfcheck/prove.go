@@ -112,7 +112,7 @@ type proving struct {
 
 func (p *proving) run(productions []string) error {
 	if p.words < -1 {
-		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: -1 is no bound, and nothing is below it", p.words)
+		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: it must be -1, for no bound, or more", p.words)
 	}
 	for flag, n := range map[string]int64{"limit-states": int64(p.limits.DFA), "limit-memory": p.megabytes, "limit-steps": p.limits.Steps} {
 		if n < 0 || n == 0 && flag != "limit-states" {

@@ -107,7 +107,7 @@ func (r *reporting) foreign(args []string) error {
 		return r.write(c)
 	}
 	if !r.naming.isFile(args[0]) {
-		return fmt.Errorf("%s is no file: report without an argument is about all published grammars, and with two about how they differ", ast.Quote(args[0]))
+		return fmt.Errorf("%s is not a file: report without an argument is about all published grammars, and with two about how they differ", ast.Quote(args[0]))
 	}
 	g, err := r.document(args[0])
 	if err != nil {
