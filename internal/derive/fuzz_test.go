@@ -1,0 +1,71 @@
+package derive_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/derive"
+	"github.com/bnfcheck/bnfcheck/internal/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
+)
+
+// Two interpreters that share no step and, where there is one, the automaton have one answer for every short string, and both interpreters have one
+// tree. An explanation of a rejection stands where no string of the language goes on.
+func FuzzDerive(f *testing.F) {
+	f.Add([]byte(nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		text := fuzztest.New(data).ABNF()
+		g, err := bnf.ReadABNF("g.abnf", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		node := func(id string) bool { return id != "r1" }
+		table, tableErr := derive.New(g, "r0", node)
+		chart, chartErr := derive.NewChart(g, "r0", node)
+		if tableErr != nil || chartErr != nil {
+			if (tableErr == nil) != (chartErr == nil) {
+				t.Fatalf("%v, and the chart: %v\n%s", tableErr, chartErr, text)
+			}
+			return
+		}
+		a, err := lang.FromBNF(g, "r0")
+		if err != nil {
+			a = nil // it nests
+		}
+		for _, w := range fuzztest.Words {
+			tree, ok, err := table.Derive(nil, w)
+			other, also, otherErr := chart.Derive(nil, w)
+			if err != nil || otherErr != nil {
+				if !errors.Is(err, derive.ErrTooLarge) && !errors.Is(otherErr, derive.ErrTooLarge) {
+					t.Fatalf("%q: %v, %v\n%s", w, err, otherErr, text)
+				}
+				continue
+			}
+			if ok != also || !slices.Equal(tree, other) {
+				t.Fatalf("%q: %t %v, in the chart %t %v\n%s", w, ok, tree, also, other, text)
+			}
+			if a != nil && a.Match(w) != ok {
+				t.Fatalf("%q is accepted: %t, by the automaton %t\n%s", w, ok, a.Match(w), text)
+			}
+			if ok || len(w) > 3 {
+				continue
+			}
+			why, err := derive.Explain(g, "r0", func(string) bool { return false }, w)
+			if err != nil || a == nil {
+				continue
+			}
+			q, live := 0, 0
+			for live < len(w) && a.Live(a.Next(q, w[live])) {
+				q, live = a.Next(q, w[live]), live+1
+			}
+			if !a.Live(0) {
+				live = why.Offset
+			}
+			if why.Offset != live {
+				t.Fatalf("%q: offset %d, want %d\n%s", w, why.Offset, live, text)
+			}
+		}
+	})
+}
