@@ -12,8 +12,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/derive"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/fuzztest"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/prove"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
@@ -350,6 +354,52 @@ func FuzzCheck(f *testing.F) {
 	f.Add("@ notation rfc1630\n\nab   c | d [ ab ]\n", "a <- \"x\"i / .\n", "bnfcheck certificate 1\nend 1\n")
 	f.Add("@ notation rfc822\na = 1*[ b | <\"> ]\n", "a <- &{ x }", "")
 	f.Fuzz(func(t *testing.T, bnf, peg, certificate string) {
-		texts{"a", bnf, "b", peg, certificate}.verdict()
+		given := texts{"a", bnf, "b", peg, certificate}
+		out, err := given.verdict()
+		if err != nil {
+			if err.Error() == "" || strings.HasPrefix(out, "verified") {
+				t.Errorf("an error (%v), and %q", err, out)
+			}
+			return
+		}
+		longer := texts{"a", bnf, "b", peg, certificate + "x"}
+		if out, err := longer.verdict(); err == nil {
+			t.Errorf("%+v is accepted: %s", longer, out)
+		}
+	})
+}
+
+// A certificate of a pair verifies, and states of each rule what an interpreter of the grammar and one of the PEG find on short strings.
+func FuzzCertify(f *testing.F) {
+	f.Add([]byte(nil), []byte(nil))
+	f.Fuzz(func(t *testing.T, data, changes []byte) {
+		g := fuzztest.New(data)
+		x, summary, err := certify("g.abnf", g.ABNF(), "g.peg", g.PEG(changes))
+		if err != nil {
+			t.Fatalf("%v\n%s%s", err, g.ABNF(), g.PEG(changes))
+		}
+		if len(x.certificate) > 256<<10 {
+			return // which takes its time
+		}
+		out, err := x.verdict()
+		if want := fmt.Sprintf("verified: %d rules equal their productions, %d differ\n", len(summary.Equal), len(summary.Differ)); err != nil || !strings.HasPrefix(out, want) {
+			t.Fatalf("%v\n%s\n%s%s", err, out, g.ABNF(), g.PEG(changes))
+		}
+		pair, err := subject.Files("g.abnf", []byte(g.ABNF()), "g.peg", []byte(g.PEG(changes)), subject.FileOptions{ActionsSucceed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range summary.Equal {
+			d, err := derive.NewChart(pair.BNF, id, func(string) bool { return false })
+			if err != nil {
+				continue // it derives nothing
+			}
+			for _, w := range fuzztest.Words[:40] { // of up to three letters
+				ok, err := d.Accepts(w)
+				if end, _ := peg.Match(pair.PEG, expr.To(id), w, 0); err == nil && ok != (end == len(w)) {
+					t.Fatalf("%s is certified, and parts on %q\n%s%s", id, w, g.ABNF(), g.PEG(changes))
+				}
+			}
+		}
 	})
 }

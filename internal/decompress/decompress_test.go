@@ -3,7 +3,6 @@ package decompress
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -93,20 +92,32 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, reading ends with the text or an error.
+// Whatever the bytes, reading ends with the text or an error. As text they are compressed, and read as what they were; without its last byte, a
+// compressed file is an error.
 func FuzzReader(f *testing.F) {
 	f.Add(gzipped(f, "http://a/\n"), true)
 	f.Add(zstandard(f, "http://a/\n"), false)
+	f.Add("http://a/\n", false)
 	f.Fuzz(func(t *testing.T, file string, isGzip bool) {
-		name := "x.zst"
+		name, compressed := "x.zst", zstandard
 		if isGzip {
-			name = "x.gz"
+			name, compressed = "x.gz", gzipped
 		}
-		r, _ := Reader(name, strings.NewReader(file))
-		n, err := io.CopyN(io.Discard, r, 1<<20)
-		if err == nil && n != 1<<20 || errors.Is(err, io.EOF) && n == 1<<20 {
-			t.Errorf("%d bytes, %v", n, err)
+		read := func(file string) (string, error) {
+			r, _ := Reader(name, strings.NewReader(file))
+			defer r.Close() // a file that was not read to its end may have an error left
+			text, err := io.ReadAll(io.LimitReader(r, 1<<20+1))
+			return string(text), err
 		}
-		r.Close() // a file that was not read to its end may have an error left
+		if text, err := read(file); err == nil && file == "" || len(text) > 1<<20+1 {
+			t.Errorf("%d bytes, %v", len(text), err)
+		}
+		whole := compressed(t, file)
+		if text, err := read(whole); err != nil || text != file {
+			t.Errorf("%q is read as %q (%v)", file, text, err)
+		}
+		if _, err := read(whole[:len(whole)-1]); err == nil && whole != "" {
+			t.Errorf("%q: no error without the last byte", file)
+		}
 	})
 }

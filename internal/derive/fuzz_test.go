@@ -34,7 +34,7 @@ func FuzzDerive(f *testing.F) {
 		if err != nil {
 			a = nil // it nests
 		}
-		for _, w := range fuzztest.Words {
+		for _, w := range fuzztest.Words[:40] { // of up to three letters
 			tree, ok, err := table.Derive(nil, w)
 			other, also, otherErr := chart.Derive(nil, w)
 			if err != nil || otherErr != nil {
@@ -49,7 +49,7 @@ func FuzzDerive(f *testing.F) {
 			if a != nil && a.Match(w) != ok {
 				t.Fatalf("%q is accepted: %t, by the automaton %t\n%s", w, ok, a.Match(w), text)
 			}
-			if ok || len(w) > 3 {
+			if ok {
 				continue
 			}
 			why, err := derive.Explain(g, "r0", func(string) bool { return false }, w)
