@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -108,40 +107,4 @@ func TestPeggyNames(t *testing.T) {
 	if end, _ := peg.Match(g, expr.To("c"), "x \r\n ", 0); end != 5 {
 		t.Error(end)
 	}
-}
-
-// Any bytes end with an error that has a place, or with a grammar whose automata accept what the interpreter matches.
-func FuzzPeggy(f *testing.F) {
-	for _, c := range peggyTraps {
-		f.Add(c.text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		g, err := peg.Options{}.ReadPeggy("t.peggy", []byte(text))
-		if err != nil {
-			if !jsPlace.MatchString(err.Error()) {
-				t.Errorf("%q: %v", text, err)
-			}
-			return
-		}
-		if len(text) > 300 {
-			return
-		}
-		space := lang.NewSpace(lang.Limits{NFA: 1 << 12, DFA: 1 << 8, Bytes: 8 << 20, Steps: 1 << 18}, []*expr.Grammar{g})
-		p, automataErr := space.PEG(g)
-		for _, r := range g.Rules {
-			for _, w := range []string{"", "x😀y", text[:min(20, len(text))]} {
-				end, _ := peg.Match(g, expr.To(r.ID), w, 0)
-				if end > len(w) {
-					t.Fatalf("%q: %s matches %q up to %d", text, r.ID, w, end)
-				}
-				if automataErr != nil || r.Refused != nil || p.WellFormed(r.ID) != nil {
-					continue
-				}
-				l, err := p.WholeOf(expr.To(r.ID))
-				if err == nil && (end == len(w)) != space.Match(l, w) {
-					t.Fatalf("%q: %s matches %q up to %d, and its automaton: %t", text, r.ID, w, end, space.Match(l, w))
-				}
-			}
-		}
-	})
 }
