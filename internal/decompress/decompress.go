@@ -2,6 +2,7 @@
 package decompress
 
 import (
+	"bufio"
 	"compress/gzip"
 	"io"
 	"strings"
@@ -34,7 +35,11 @@ func openGzip(r io.Reader) (io.ReadCloser, error) {
 }
 
 func openZstd(r io.Reader) (io.ReadCloser, error) {
-	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+	file := bufio.NewReader(r)
+	if _, err := file.Peek(1); err != nil { // to package zstd an empty file is an empty text
+		return nil, err
+	}
+	d, err := zstd.NewReader(file, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return nil, err
 	}

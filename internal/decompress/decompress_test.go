@@ -29,7 +29,7 @@ func zstandard(t testing.TB, parts ...string) string {
 	t.Helper()
 	var b bytes.Buffer
 	for _, part := range parts {
-		w, err := zstd.NewWriter(&b)
+		w, err := zstd.NewWriter(&b, zstd.WithZeroFrames(true))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,6 +66,8 @@ func TestReader(t *testing.T) {
 		{"long.zst", zstandard(t, long), long, true},
 		{"empty text.gz", gzipped(t, ""), "", true},
 		{"empty file.gz", "", "", false},
+		{"empty text.zst", zstandard(t, ""), "", true},
+		{"empty file.zst", "", "", false},
 		{"no gzip.gz", "http://a/\n", "", false},
 		{"no zstd.zst", "http://a/\n", "", false},
 		{"cut.gz", gzipped(t, long)[:300], "", false},
