@@ -42,7 +42,7 @@ func FuzzGenerated(f *testing.F) {
 	}
 	for k := range ast.Kind(len(Grammar.Productions)) {
 		for i, w := range generatedCover(k) {
-			if i%16 == 0 {
+			if i%256 == 0 {
 				f.Add(uint16(k), w)
 			}
 		}
