@@ -94,10 +94,19 @@ func FuzzAlgebra(f *testing.F) {
 		if total != int64(n) {
 			wrong("the count")
 		}
+		taken := map[[2]int]bool{}
 		for _, w := range a.TransitionCover() {
-			if len(w) > a.States()+1 {
+			if len(w) >= 2*a.States() {
 				wrong("the length of a word of the cover")
 			}
+			q := 0
+			for _, x := range []byte(w) {
+				taken[[2]int{q, a.ClassOf(x)}] = true
+				q = a.Next(q, x)
+			}
+		}
+		if len(taken) != a.States()*a.Classes() {
+			wrong("the cover")
 		}
 		if w, ok := a.Shortest(); ok == a.IsEmpty() || ok && !a.Match(w) {
 			wrong("the shortest string")
