@@ -214,5 +214,9 @@ func reference(file string) string {
 	if path.IsAbs(file) {
 		u.Scheme = "file"
 	}
-	return strings.TrimPrefix(u.String(), "./")
+	text := strings.TrimPrefix(u.String(), "./")
+	if first, _, _ := strings.Cut(text, "/"); u.Scheme == "" && strings.Contains(first, ":") {
+		return "./" + text // it would be a scheme otherwise (RFC 3986 section 4.2)
+	}
+	return text
 }
