@@ -8,6 +8,9 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"io"
+	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -17,15 +20,24 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/fuzztest"
 )
 
-// imports has the packages that a generated one imports, from their sources, each read once.
-var imports = sync.OnceValues(func() (*token.FileSet, types.Importer) {
-	fset := token.NewFileSet()
-	return fset, importer.ForCompiler(fset, "source", nil)
+// imports has the packages that a generated one imports, as the compiler has left them.
+var imports = sync.OnceValues(func() (types.Importer, error) {
+	out, err := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "../../ast", "errors", "fmt", "iter", "math", "strings", "testing").Output()
+	files := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		files[path] = file
+	}
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) }), err
 })
 
 // compiles checks the types of a package's files as a Go compiler does.
 func compiles(files []File) error {
-	fset, from := imports()
+	from, err := imports()
+	if err != nil {
+		return err
+	}
+	fset := token.NewFileSet()
 	var parsed []*ast.File
 	for _, f := range files {
 		if !strings.HasSuffix(f.Name, ".go") {
@@ -37,7 +49,7 @@ func compiles(files []File) error {
 		}
 		parsed = append(parsed, file)
 	}
-	_, err := (&types.Config{Importer: from}).Check("fuzz", fset, parsed, nil)
+	_, err = (&types.Config{Importer: from}).Check("fuzz", fset, parsed, nil)
 	return err
 }
 
@@ -45,6 +57,9 @@ func compiles(files []File) error {
 // they are the same, also where an entry of it is switched on and off again. (What the parser answers is held by choose.FuzzCompile.)
 func FuzzMake(f *testing.F) {
 	f.Add([]byte(nil), "")
+	if _, err := imports(); err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, data []byte, names string) {
 		text := fuzztest.New(data).ABNF()
 		g, err := bnf.ReadABNF("g.abnf", []byte(text))
