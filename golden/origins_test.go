@@ -17,7 +17,7 @@ import (
 var maker = regexp.MustCompile(`^(?:BNFCHECK_\w+=\w+ )*go test \./(\S+)(?: -run (Test\w+))? -update$`)
 
 // TestOrigins holds every golden file of the repository, and every drawing, to its origin: its first line or a line of
-// origins.txt is a command that runs a test that exists.
+// origins.txt is a command that runs a test that exists. An input for a fuzz target has to have its target.
 func TestOrigins(t *testing.T) {
 	index := map[string]string{}
 	for line := range strings.Lines(read(t, "origins.txt")) {
@@ -41,6 +41,17 @@ func TestOrigins(t *testing.T) {
 		folders := strings.Split(path.Dir(name), "/")
 		if name == "golden/origins.txt" || slices.Contains([]string{".go", ".md"}, path.Ext(name)) ||
 			folders[0] != "golden" && !slices.Contains(folders, "testdata") && path.Ext(name) != ".svg" {
+			return nil
+		}
+		if at := slices.Index(folders, "fuzz"); at > 0 && folders[at-1] == "testdata" { // made by .ci/fuzz
+			target := regexp.MustCompile(`(?m)^func ` + path.Base(path.Dir(name)) + `\(`)
+			tests, _ := filepath.Glob("../" + path.Join(folders[:at-1]...) + "/*_test.go")
+			if !slices.ContainsFunc(tests, func(test string) bool { return target.MatchString(read(t, test)) }) {
+				t.Errorf("%s: there is no such target", name)
+			}
+			if text := read(t, file); !strings.HasPrefix(text, "go test fuzz v1\n") || len(text) > 3000 {
+				t.Errorf("%s is no input of a fuzzer, or long", name)
+			}
 			return nil
 		}
 		files++
