@@ -198,7 +198,7 @@ func accept(start ast.Kind, src string) bool {
 	i := fail
 	switch start {
 	case KindUrl:
-		i = acceptUrl(src, 0)
+		return acceptsUrl(src)
 	case KindOtherurl:
 		i = acceptOtherurl(src, 0)
 	case KindScheme:
@@ -418,91 +418,73 @@ func (b *builder) url(s string, i, n uint) (uint, uint) {
 	return j, m
 }
 
-// url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (draft-ietf-uri-url-06 section 5)
-func acceptUrl(s string, i uint) uint {
-	j := fail
-	if i < uint(len(s)) {
-		switch s[i] {
-		case 'h':
-			if k := acceptHttpurl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-		case 'f':
-			if k := acceptFtpurl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-			if j == fail {
-				if k := acceptFileurl(s, i); k != fail {
-					if k == uint(len(s)) {
-						j = k
-					}
-				}
-			}
-		case 'n':
-			if k := acceptNewsurl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-			if j == fail {
-				if k := acceptNntpurl(s, i); k != fail {
-					if k == uint(len(s)) {
-						j = k
-					}
-				}
-			}
-		case 't':
-			if k := acceptTelneturl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-		case 'g':
-			if k := acceptGopherurl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-		case 'w':
-			if k := acceptWaisurl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-		case 'm':
-			if strings.HasPrefix(s[i:], "mailto:") {
-				if k := skipXchar(s, i+7); k != i+7 {
-					if k == uint(len(s)) {
-						j = k
-					}
-				}
-			}
-		case 'p':
-			if k := acceptProsperourl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
+// acceptsUrl reports whether s is a url. It is the minimal automaton of that production: a label is a state.
+func acceptsUrl(s string) bool {
+	i := uint(0)
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inUrl == 0 {
+		return false
+	}
+	i++
+	goto q2
+q2:
+	for i < uint(len(s)) && class[s[i]]&inUrl != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q3
+q3:
+	for i+8 <= uint(len(s)) {
+		w := s[i : i+8]
+		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar == 0 {
+			break
 		}
+		i += 8
 	}
-	if j == fail {
-		j = acceptOtherurl(s, i)
+	for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+		i++
 	}
-	if j == fail {
-		return fail
+	if i >= uint(len(s)) {
+		return true
 	}
-	return j
+	if s[i] != '%' {
+		return false
+	}
+	i++
+	goto q4
+q4:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHex == 0 {
+		return false
+	}
+	i++
+	goto q5
+q5:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHex == 0 {
+		return false
+	}
+	i++
+	goto q3
 }
 
 // otherurl = scheme ":" schemepart   (draft-ietf-uri-url-06 section 5)
 func (b *builder) otherurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	j := i
-	for j < uint(len(s)) && class[s[j]]&inOtherurl != 0 {
+	for j < uint(len(s)) && class[s[j]]&inUrl != 0 {
 		j++
 	}
 	if j == i {
@@ -523,7 +505,7 @@ func (b *builder) otherurl(s string, i, n uint) (uint, uint) {
 // otherurl = scheme ":" schemepart   (draft-ietf-uri-url-06 section 5)
 func acceptOtherurl(s string, i uint) uint {
 	j := i
-	for j < uint(len(s)) && class[s[j]]&inOtherurl != 0 {
+	for j < uint(len(s)) && class[s[j]]&inUrl != 0 {
 		j++
 	}
 	if j == i {
@@ -540,7 +522,7 @@ func acceptOtherurl(s string, i uint) uint {
 // scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (draft-ietf-uri-url-06 section 5)
 func (b *builder) scheme(s string, i, n uint) (uint, uint) {
 	j := i
-	for j < uint(len(s)) && class[s[j]]&inOtherurl != 0 {
+	for j < uint(len(s)) && class[s[j]]&inUrl != 0 {
 		j++
 	}
 	if j == i {
@@ -553,7 +535,7 @@ func (b *builder) scheme(s string, i, n uint) (uint, uint) {
 // scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (draft-ietf-uri-url-06 section 5)
 func acceptScheme(s string, i uint) uint {
 	j := i
-	for j < uint(len(s)) && class[s[j]]&inOtherurl != 0 {
+	for j < uint(len(s)) && class[s[j]]&inUrl != 0 {
 		j++
 	}
 	if j == i {
@@ -2248,8 +2230,9 @@ func skipFieldspec(s string, i uint) uint {
 
 // Classes of bytes, as bits of the elements of class.
 const (
-	isXchar       = 1 << iota // [!$&-;=?-_a-~]
-	inOtherurl                // [+\-.0-9a-z]
+	inUrl         = 1 << iota // [+\-.0-9a-z]
+	isXchar                   // [!$&-;=?-_a-~]
+	isHex                     // [0-9A-Fa-f]
 	inLogin                   // [!$-.0-;=?-_a-~]
 	inLogin2                  // [!$&-.0-9;=?A-_a-~]
 	isDigit                   // [0-9]
@@ -2260,7 +2243,6 @@ const (
 	inFpath                   // [!$&-.0-:=?-_a-~]
 	inHttpurl                 // [!$&-.0-;=@-_a-~]
 	inHttpurl2                // [!$&-;=@-_a-~]
-	isHex                     // [0-9A-Fa-f]
 	inGrouppart               // [\-.0-9A-Za-z]
 	inArticle                 // [!$&-;=?A-_a-~]
 	inFieldspec               // [!$&-.0-:?-_a-~]
@@ -2275,16 +2257,16 @@ const (
 
 // class maps each byte to its classes.
 var class = [256]uint32{
-	'!': 0x0008cf4d, '"': 0x00200000, '#': 0x00200000, '$': 0x0004cf4d, '%': 0x00000004, '&': 0x0040cf0d, '\'': 0x0008cf4d, '(': 0x0008cf4d,
-	')': 0x0008cf4d, '*': 0x0008cf4d, '+': 0x0004cf4f, ',': 0x0008cf4d, '-': 0x0004ef4f, '.': 0x0004ef4f, '/': 0x00404901, '0': 0x0000ff5f,
-	'1': 0x0000ff5f, '2': 0x0000ff5f, '3': 0x0000ff5f, '4': 0x0000ff5f, '5': 0x0000ff5f, '6': 0x0000ff5f, '7': 0x0000ff5f, '8': 0x0000ff5f,
-	'9': 0x0000ff5f, ':': 0x0040cf05, ';': 0x00404c0d, '<': 0x00200000, '=': 0x00484f4d, '>': 0x00200000, '?': 0x0040c30d, '@': 0x00408f05,
-	'A': 0x0002ffed, 'B': 0x0002ff6d, 'C': 0x0002ff6d, 'D': 0x0002ffed, 'E': 0x0002ff6d, 'F': 0x0002ff6d, 'G': 0x0002ef6d, 'H': 0x0002ef6d,
-	'I': 0x0002efed, 'J': 0x0002ef6d, 'K': 0x0002ef6d, 'L': 0x0002ef6d, 'M': 0x0002ef6d, 'N': 0x0002ef6d, 'O': 0x0002ef6d, 'P': 0x0002ef6d,
-	'Q': 0x0002ef6d, 'R': 0x0002ef6d, 'S': 0x0002ef6d, 'T': 0x0002ef6d, 'U': 0x0002ef6d, 'V': 0x0002ef6d, 'W': 0x0002ef6d, 'X': 0x0002ef6d,
-	'Y': 0x0002ef6d, 'Z': 0x0002ef6d, '[': 0x0010cf4d, '\\': 0x0010cf4d, ']': 0x0010cf4d, '^': 0x0010cf4d, '_': 0x0004cf4d, 'a': 0x0001ffef,
-	'b': 0x0001ff6f, 'c': 0x0001ff6f, 'd': 0x0001ffef, 'e': 0x0001ff6f, 'f': 0x0001ff6f, 'g': 0x0001ef6f, 'h': 0x0001ef6f, 'i': 0x0001efef,
-	'j': 0x0001ef6f, 'k': 0x0001ef6f, 'l': 0x0001ef6f, 'm': 0x0001ef6f, 'n': 0x0001ef6f, 'o': 0x0001ef6f, 'p': 0x0001ef6f, 'q': 0x0001ef6f,
-	'r': 0x0001ef6f, 's': 0x0001ef6f, 't': 0x0001ef6f, 'u': 0x0001ef6f, 'v': 0x0001ef6f, 'w': 0x0001ef6f, 'x': 0x0001ef6f, 'y': 0x0001ef6f,
-	'z': 0x0001ef6f, '{': 0x0010cf4d, '|': 0x0010cf4d, '}': 0x0010cf4d, '~': 0x0010cf4d,
+	'!': 0x0008de9a, '"': 0x00200000, '#': 0x00200000, '$': 0x0004de9a, '%': 0x00000008, '&': 0x0040de1a, '\'': 0x0008de9a, '(': 0x0008de9a,
+	')': 0x0008de9a, '*': 0x0008de9a, '+': 0x0004de9b, ',': 0x0008de9a, '-': 0x0004fe9b, '.': 0x0004fe9b, '/': 0x00405202, '0': 0x0000febf,
+	'1': 0x0000febf, '2': 0x0000febf, '3': 0x0000febf, '4': 0x0000febf, '5': 0x0000febf, '6': 0x0000febf, '7': 0x0000febf, '8': 0x0000febf,
+	'9': 0x0000febf, ':': 0x0040de0a, ';': 0x0040581a, '<': 0x00200000, '=': 0x00485e9a, '>': 0x00200000, '?': 0x0040c61a, '@': 0x00409e0a,
+	'A': 0x0002ffde, 'B': 0x0002fede, 'C': 0x0002fede, 'D': 0x0002ffde, 'E': 0x0002fede, 'F': 0x0002fede, 'G': 0x0002feda, 'H': 0x0002feda,
+	'I': 0x0002ffda, 'J': 0x0002feda, 'K': 0x0002feda, 'L': 0x0002feda, 'M': 0x0002feda, 'N': 0x0002feda, 'O': 0x0002feda, 'P': 0x0002feda,
+	'Q': 0x0002feda, 'R': 0x0002feda, 'S': 0x0002feda, 'T': 0x0002feda, 'U': 0x0002feda, 'V': 0x0002feda, 'W': 0x0002feda, 'X': 0x0002feda,
+	'Y': 0x0002feda, 'Z': 0x0002feda, '[': 0x0010de9a, '\\': 0x0010de9a, ']': 0x0010de9a, '^': 0x0010de9a, '_': 0x0004de9a, 'a': 0x0001ffdf,
+	'b': 0x0001fedf, 'c': 0x0001fedf, 'd': 0x0001ffdf, 'e': 0x0001fedf, 'f': 0x0001fedf, 'g': 0x0001fedb, 'h': 0x0001fedb, 'i': 0x0001ffdb,
+	'j': 0x0001fedb, 'k': 0x0001fedb, 'l': 0x0001fedb, 'm': 0x0001fedb, 'n': 0x0001fedb, 'o': 0x0001fedb, 'p': 0x0001fedb, 'q': 0x0001fedb,
+	'r': 0x0001fedb, 's': 0x0001fedb, 't': 0x0001fedb, 'u': 0x0001fedb, 'v': 0x0001fedb, 'w': 0x0001fedb, 'x': 0x0001fedb, 'y': 0x0001fedb,
+	'z': 0x0001fedb, '{': 0x0010de9a, '|': 0x0010de9a, '}': 0x0010de9a, '~': 0x0010de9a,
 }

@@ -214,7 +214,7 @@ func accept(start ast.Kind, src string) bool {
 	case KindGenericurl:
 		i = acceptGenericurl(src, 0)
 	case KindUrl:
-		i = acceptUrl(src, 0)
+		return acceptsUrl(src)
 	case KindOtherurl:
 		i = acceptOtherurl(src, 0)
 	case KindScheme:
@@ -483,84 +483,66 @@ func (b *builder) url(s string, i, n uint) (uint, uint) {
 	return j, m
 }
 
-// url = httpurl | ftpurl | newsurl | nntpurl | telneturl | gopherurl | waisurl | mailtourl | fileurl | prosperourl | otherurl   (RFC 1738 section 5, page 17)
-func acceptUrl(s string, i uint) uint {
-	j := fail
-	if i < uint(len(s)) {
-		switch s[i] {
-		case 'h':
-			if k := acceptHttpurl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-		case 'f':
-			if k := acceptFtpurl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-			if j == fail {
-				if k := acceptFileurl(s, i); k != fail {
-					if k == uint(len(s)) {
-						j = k
-					}
-				}
-			}
-		case 'n':
-			if k := acceptNewsurl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-			if j == fail {
-				if k := acceptNntpurl(s, i); k != fail {
-					if k == uint(len(s)) {
-						j = k
-					}
-				}
-			}
-		case 't':
-			if k := acceptTelneturl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-		case 'g':
-			if k := acceptGopherurl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-		case 'w':
-			if k := acceptWaisurl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
-		case 'm':
-			if strings.HasPrefix(s[i:], "mailto:") {
-				if k := skipXchar(s, i+7); k != i+7 {
-					if k == uint(len(s)) {
-						j = k
-					}
-				}
-			}
-		case 'p':
-			if k := acceptProsperourl(s, i); k != fail {
-				if k == uint(len(s)) {
-					j = k
-				}
-			}
+// acceptsUrl reports whether s is a url. It is the minimal automaton of that production: a label is a state.
+func acceptsUrl(s string) bool {
+	i := uint(0)
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inGenericurl == 0 {
+		return false
+	}
+	i++
+	goto q2
+q2:
+	for i < uint(len(s)) && class[s[i]]&inGenericurl != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q3
+q3:
+	for i+8 <= uint(len(s)) {
+		w := s[i : i+8]
+		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar == 0 {
+			break
 		}
+		i += 8
 	}
-	if j == fail {
-		j = acceptOtherurl(s, i)
+	for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+		i++
 	}
-	if j == fail {
-		return fail
+	if i >= uint(len(s)) {
+		return true
 	}
-	return j
+	if s[i] != '%' {
+		return false
+	}
+	i++
+	goto q4
+q4:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHex == 0 {
+		return false
+	}
+	i++
+	goto q5
+q5:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHex == 0 {
+		return false
+	}
+	i++
+	goto q3
 }
 
 // otherurl = genericurl   (RFC 1738 section 5, page 17)
@@ -2539,6 +2521,7 @@ func skipFieldspec(s string, i uint) uint {
 const (
 	inGenericurl  = 1 << iota // [+\-.0-9a-z]
 	isXchar                   // [!$&-;=?-Z_a-z]
+	isHex                     // [0-9A-Fa-f]
 	inLogin                   // [!$-.0-;=?-Z_a-z]
 	inLogin2                  // [!$&-.0-9;=?A-Z_a-z]
 	isDigit                   // [0-9]
@@ -2549,7 +2532,6 @@ const (
 	inFpath                   // [!$&-.0-:=?-Z_a-z]
 	inHttpurl                 // [!$&-.0-;=@-Z_a-z]
 	inHttpurl2                // [!$&-;=@-Z_a-z]
-	isHex                     // [0-9A-Fa-f]
 	inGrouppart               // [+\-.0-9A-Z_a-z]
 	inArticle                 // [!$&-;=?A-Z_a-z]
 	isUnreserved              // [!$'-.0-9A-Z_a-z]
@@ -2565,16 +2547,16 @@ const (
 
 // class maps each byte to its classes.
 var class = [256]uint32{
-	'!': 0x0011cf0e, '"': 0x00400000, '#': 0x00400000, '$': 0x0009cf0e, '%': 0x00400004, '&': 0x00814f0e, '\'': 0x0011cf0e, '(': 0x0011cf0e,
-	')': 0x0011cf0e, '*': 0x0011cf0e, '+': 0x0009ef0f, ',': 0x0011cf0e, '-': 0x0009ef0f, '.': 0x0009ef0f, '/': 0x00804902, '0': 0x0001ff3f,
-	'1': 0x0001ff3f, '2': 0x0001ff3f, '3': 0x0001ff3f, '4': 0x0001ff3f, '5': 0x0001ff3f, '6': 0x0001ff3f, '7': 0x0001ff3f, '8': 0x0001ff3f,
-	'9': 0x0001ff3f, ':': 0x00814f06, ';': 0x00804c0e, '<': 0x00400000, '=': 0x00804f0e, '>': 0x00400000, '?': 0x0081430e, '@': 0x00810f06,
-	'A': 0x0005ffee, 'B': 0x0005ff6e, 'C': 0x0005ff6e, 'D': 0x0005ffee, 'E': 0x0005ff6e, 'F': 0x0005ff6e, 'G': 0x0005ef6e, 'H': 0x0005ef6e,
-	'I': 0x0005efee, 'J': 0x0005ef6e, 'K': 0x0005ef6e, 'L': 0x0005ef6e, 'M': 0x0005ef6e, 'N': 0x0005ef6e, 'O': 0x0005ef6e, 'P': 0x0005ef6e,
-	'Q': 0x0005ef6e, 'R': 0x0005ef6e, 'S': 0x0005ef6e, 'T': 0x0005ef6e, 'U': 0x0005ef6e, 'V': 0x0005ef6e, 'W': 0x0005ef6e, 'X': 0x0005ef6e,
-	'Y': 0x0005ef6e, 'Z': 0x0005ef6e, '[': 0x00200000, '\\': 0x00200000, ']': 0x00200000, '^': 0x00200000, '_': 0x0009ef0e, '`': 0x00200000,
-	'a': 0x0003ffef, 'b': 0x0003ff6f, 'c': 0x0003ff6f, 'd': 0x0003ffef, 'e': 0x0003ff6f, 'f': 0x0003ff6f, 'g': 0x0003ef6f, 'h': 0x0003ef6f,
-	'i': 0x0003efef, 'j': 0x0003ef6f, 'k': 0x0003ef6f, 'l': 0x0003ef6f, 'm': 0x0003ef6f, 'n': 0x0003ef6f, 'o': 0x0003ef6f, 'p': 0x0003ef6f,
-	'q': 0x0003ef6f, 'r': 0x0003ef6f, 's': 0x0003ef6f, 't': 0x0003ef6f, 'u': 0x0003ef6f, 'v': 0x0003ef6f, 'w': 0x0003ef6f, 'x': 0x0003ef6f,
-	'y': 0x0003ef6f, 'z': 0x0003ef6f, '{': 0x00200000, '|': 0x00200000, '}': 0x00200000, '~': 0x00200000,
+	'!': 0x0011de1a, '"': 0x00400000, '#': 0x00400000, '$': 0x0009de1a, '%': 0x00400008, '&': 0x00815e1a, '\'': 0x0011de1a, '(': 0x0011de1a,
+	')': 0x0011de1a, '*': 0x0011de1a, '+': 0x0009fe1b, ',': 0x0011de1a, '-': 0x0009fe1b, '.': 0x0009fe1b, '/': 0x00805202, '0': 0x0001fe7f,
+	'1': 0x0001fe7f, '2': 0x0001fe7f, '3': 0x0001fe7f, '4': 0x0001fe7f, '5': 0x0001fe7f, '6': 0x0001fe7f, '7': 0x0001fe7f, '8': 0x0001fe7f,
+	'9': 0x0001fe7f, ':': 0x00815e0a, ';': 0x0080581a, '<': 0x00400000, '=': 0x00805e1a, '>': 0x00400000, '?': 0x0081461a, '@': 0x00811e0a,
+	'A': 0x0005ffde, 'B': 0x0005fede, 'C': 0x0005fede, 'D': 0x0005ffde, 'E': 0x0005fede, 'F': 0x0005fede, 'G': 0x0005feda, 'H': 0x0005feda,
+	'I': 0x0005ffda, 'J': 0x0005feda, 'K': 0x0005feda, 'L': 0x0005feda, 'M': 0x0005feda, 'N': 0x0005feda, 'O': 0x0005feda, 'P': 0x0005feda,
+	'Q': 0x0005feda, 'R': 0x0005feda, 'S': 0x0005feda, 'T': 0x0005feda, 'U': 0x0005feda, 'V': 0x0005feda, 'W': 0x0005feda, 'X': 0x0005feda,
+	'Y': 0x0005feda, 'Z': 0x0005feda, '[': 0x00200000, '\\': 0x00200000, ']': 0x00200000, '^': 0x00200000, '_': 0x0009fe1a, '`': 0x00200000,
+	'a': 0x0003ffdf, 'b': 0x0003fedf, 'c': 0x0003fedf, 'd': 0x0003ffdf, 'e': 0x0003fedf, 'f': 0x0003fedf, 'g': 0x0003fedb, 'h': 0x0003fedb,
+	'i': 0x0003ffdb, 'j': 0x0003fedb, 'k': 0x0003fedb, 'l': 0x0003fedb, 'm': 0x0003fedb, 'n': 0x0003fedb, 'o': 0x0003fedb, 'p': 0x0003fedb,
+	'q': 0x0003fedb, 'r': 0x0003fedb, 's': 0x0003fedb, 't': 0x0003fedb, 'u': 0x0003fedb, 'v': 0x0003fedb, 'w': 0x0003fedb, 'x': 0x0003fedb,
+	'y': 0x0003fedb, 'z': 0x0003fedb, '{': 0x00200000, '|': 0x00200000, '}': 0x00200000, '~': 0x00200000,
 }

@@ -148,7 +148,7 @@ func accept(start ast.Kind, src string) bool {
 	case KindHierPart:
 		i = acceptHierPart(src, 0)
 	case KindURIReference:
-		i = acceptURIReference(src, 0)
+		return acceptsURIReference(src)
 	case KindAbsoluteURI:
 		i = acceptAbsoluteURI(src, 0)
 	case KindRelativeRef:
@@ -347,13 +347,3309 @@ func (b *builder) uRIReference(s string, i, n uint) (uint, uint) {
 	return j, m
 }
 
-// URI-reference = URI / relative-ref   (RFC 3986 appendix A, page 49)
-func acceptURIReference(s string, i uint) uint {
-	j := acceptURI(s, i)
-	if j == fail {
-		j = acceptRelativeRef(s, i)
+// acceptsURIReference reports whether s is a URI-reference. It is the minimal automaton of that production: a label is a state.
+func acceptsURIReference(s string) bool {
+	i := uint(0)
+	if i >= uint(len(s)) {
+		return true
 	}
-	return j
+	if class[s[i]]&isALPHA != 0 {
+		i++
+		goto q7
+	}
+	if class[s[i]]&inURIReference != 0 {
+		i++
+		goto q2
+	}
+	switch s[i] {
+	case '#':
+		i++
+		goto q3
+	case '%':
+		i++
+		goto q4
+	case '/':
+		i++
+		goto q5
+	}
+	if s[i] != '?' {
+		return false
+	}
+	i++
+	goto q6
+q6:
+	for i+8 <= uint(len(s)) {
+		w := s[i : i+8]
+		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&inURI2 == 0 {
+			break
+		}
+		i += 8
+	}
+	for i < uint(len(s)) && class[s[i]]&inURI2 != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return true
+	}
+	if s[i] == '#' {
+		i++
+		goto q3
+	}
+	if s[i] != '%' {
+		return false
+	}
+	i++
+	goto q10
+q10:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q14
+q14:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q6
+q3:
+	for i+8 <= uint(len(s)) {
+		w := s[i : i+8]
+		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&inURI2 == 0 {
+			break
+		}
+		i += 8
+	}
+	for i < uint(len(s)) && class[s[i]]&inURI2 != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return true
+	}
+	if s[i] != '%' {
+		return false
+	}
+	i++
+	goto q8
+q8:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q13
+q13:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q3
+q5:
+	if i >= uint(len(s)) {
+		return true
+	}
+	if class[s[i]]&inURIReference2 != 0 {
+		i++
+		goto q6
+	}
+	switch s[i] {
+	case '#':
+		i++
+		goto q3
+	case '%':
+		i++
+		goto q10
+	}
+	if s[i] != '/' {
+		return false
+	}
+	i++
+	goto q11
+q11:
+	if i >= uint(len(s)) {
+		return true
+	}
+	if class[s[i]]&inURIReference3 != 0 {
+		i++
+		goto q15
+	}
+	switch s[i] {
+	case '/', '?':
+		i++
+		goto q6
+	case '#':
+		i++
+		goto q3
+	case '%':
+		i++
+		goto q16
+	case ':':
+		i++
+		goto q17
+	case '@':
+		i++
+		goto q18
+	}
+	if s[i] != '[' {
+		return false
+	}
+	i++
+	goto q19
+q19:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q26
+	}
+	if s[i] == 'V' || s[i] == 'v' {
+		i++
+		goto q28
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q27
+q27:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q33
+q33:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q42
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q41
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q38
+	case '1':
+		i++
+		goto q39
+	case '2':
+		i++
+		goto q40
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q43:
+	if i >= uint(len(s)) {
+		return true
+	}
+	switch s[i] {
+	case '/', '?':
+		i++
+		goto q6
+	case '#':
+		i++
+		goto q3
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q25
+q25:
+	for i < uint(len(s)) && class[s[i]]&isDIGIT != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return true
+	}
+	if s[i] == '/' || s[i] == '?' {
+		i++
+		goto q6
+	}
+	if s[i] != '#' {
+		return false
+	}
+	i++
+	goto q3
+q40:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q54
+	}
+	if class[s[i]]&inURIReference6 != 0 {
+		i++
+		goto q56
+	}
+	if class[s[i]]&inURIReference7 != 0 {
+		i++
+		goto q58
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case '5':
+		i++
+		goto q57
+	case ':':
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q55:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q52
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q51
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q48
+	case '1':
+		i++
+		goto q49
+	}
+	if s[i] != '2' {
+		return false
+	}
+	i++
+	goto q50
+q50:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q63
+	}
+	if class[s[i]]&inURIReference6 != 0 {
+		i++
+		goto q65
+	}
+	if class[s[i]]&inURIReference7 != 0 {
+		i++
+		goto q67
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case '5':
+		i++
+		goto q66
+	case ':':
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q64:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q81
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q80
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q77
+	case '1':
+		i++
+		goto q78
+	}
+	if s[i] != '2' {
+		return false
+	}
+	i++
+	goto q79
+q79:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q90
+	}
+	if class[s[i]]&inURIReference6 != 0 {
+		i++
+		goto q92
+	}
+	if class[s[i]]&inURIReference7 != 0 {
+		i++
+		goto q94
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case '5':
+		i++
+		goto q93
+	case ':':
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q91:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q107
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q106
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q103
+	case '1':
+		i++
+		goto q104
+	}
+	if s[i] != '2' {
+		return false
+	}
+	i++
+	goto q105
+q105:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q115
+	}
+	if class[s[i]]&inURIReference6 != 0 {
+		i++
+		goto q117
+	}
+	if class[s[i]]&inURIReference7 != 0 {
+		i++
+		goto q119
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case '5':
+		i++
+		goto q118
+	case ':':
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q116:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q132
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q131
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q128
+	case '1':
+		i++
+		goto q129
+	}
+	if s[i] != '2' {
+		return false
+	}
+	i++
+	goto q130
+q130:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q139
+	}
+	if class[s[i]]&inURIReference6 != 0 {
+		i++
+		goto q141
+	}
+	if class[s[i]]&inURIReference7 != 0 {
+		i++
+		goto q143
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case '5':
+		i++
+		goto q142
+	case ':':
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q140:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q152
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q151
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q148
+	case '1':
+		i++
+		goto q149
+	}
+	if s[i] != '2' {
+		return false
+	}
+	i++
+	goto q150
+q150:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q162
+	}
+	if class[s[i]]&inURIReference6 != 0 {
+		i++
+		goto q164
+	}
+	if class[s[i]]&inURIReference7 != 0 {
+		i++
+		goto q166
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case '5':
+		i++
+		goto q165
+	case ':':
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q163:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q174
+q174:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q179
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q179:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q182
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q182:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q121
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q121:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q165:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference8 != 0 {
+		i++
+		goto q175
+	}
+	if class[s[i]]&inURIReference9 != 0 {
+		i++
+		goto q176
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q53:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q71
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q68
+	case '1':
+		i++
+		goto q69
+	}
+	if s[i] != '2' {
+		return false
+	}
+	i++
+	goto q70
+q70:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference6 != 0 {
+		i++
+		goto q71
+	}
+	if class[s[i]]&inURIReference7 != 0 {
+		i++
+		goto q68
+	}
+	if s[i] == '.' {
+		i++
+		goto q84
+	}
+	if s[i] != '5' {
+		return false
+	}
+	i++
+	goto q85
+q85:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference9 != 0 {
+		i++
+		goto q68
+	}
+	if s[i] != '.' {
+		return false
+	}
+	i++
+	goto q84
+q84:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q99
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q96
+	case '1':
+		i++
+		goto q97
+	}
+	if s[i] != '2' {
+		return false
+	}
+	i++
+	goto q98
+q98:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference6 != 0 {
+		i++
+		goto q99
+	}
+	if class[s[i]]&inURIReference7 != 0 {
+		i++
+		goto q96
+	}
+	if s[i] == '.' {
+		i++
+		goto q110
+	}
+	if s[i] != '5' {
+		return false
+	}
+	i++
+	goto q111
+q111:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference9 != 0 {
+		i++
+		goto q96
+	}
+	if s[i] != '.' {
+		return false
+	}
+	i++
+	goto q110
+q110:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q124
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q121
+	case '1':
+		i++
+		goto q122
+	}
+	if s[i] != '2' {
+		return false
+	}
+	i++
+	goto q123
+q123:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference6 != 0 {
+		i++
+		goto q124
+	}
+	if class[s[i]]&inURIReference7 != 0 {
+		i++
+		goto q121
+	}
+	if s[i] == '5' {
+		i++
+		goto q135
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q135:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference9 != 0 {
+		i++
+		goto q121
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q124:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q121
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q122:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q124
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q96:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != '.' {
+		return false
+	}
+	i++
+	goto q110
+q99:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q96
+	}
+	if s[i] != '.' {
+		return false
+	}
+	i++
+	goto q110
+q97:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q99
+	}
+	if s[i] != '.' {
+		return false
+	}
+	i++
+	goto q110
+q68:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != '.' {
+		return false
+	}
+	i++
+	goto q84
+q71:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q68
+	}
+	if s[i] != '.' {
+		return false
+	}
+	i++
+	goto q84
+q69:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q71
+	}
+	if s[i] != '.' {
+		return false
+	}
+	i++
+	goto q84
+q176:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q180
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q180:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] == ':' {
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q175:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q180
+	}
+	if s[i] == ':' {
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q166:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q175
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q164:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q175
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q176
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q162:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q175
+	}
+	if s[i] == ':' {
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q149:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q162
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q164
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q148:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q162
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q151:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q162
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q166
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q152:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q162
+	}
+	if s[i] == ':' {
+		i++
+		goto q163
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q142:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference8 != 0 {
+		i++
+		goto q153
+	}
+	if class[s[i]]&inURIReference9 != 0 {
+		i++
+		goto q154
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q154:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q167
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q167:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] == ':' {
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q153:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q167
+	}
+	if s[i] == ':' {
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q143:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q153
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q141:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q153
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q154
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q139:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q153
+	}
+	if s[i] == ':' {
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q129:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q139
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q141
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q128:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q139
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q131:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q139
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q143
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q132:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q139
+	}
+	if s[i] == ':' {
+		i++
+		goto q140
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q118:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference8 != 0 {
+		i++
+		goto q133
+	}
+	if class[s[i]]&inURIReference9 != 0 {
+		i++
+		goto q134
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q134:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q144
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q144:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] == ':' {
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q133:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q144
+	}
+	if s[i] == ':' {
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q119:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q133
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q117:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q133
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q134
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q115:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q133
+	}
+	if s[i] == ':' {
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q104:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q115
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q117
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q103:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q115
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q106:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q115
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q119
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q107:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q115
+	}
+	if s[i] == ':' {
+		i++
+		goto q116
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q93:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference8 != 0 {
+		i++
+		goto q108
+	}
+	if class[s[i]]&inURIReference9 != 0 {
+		i++
+		goto q109
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q109:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q120
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q120:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] == ':' {
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q108:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q120
+	}
+	if s[i] == ':' {
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q94:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q108
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q92:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q108
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q109
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q90:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q108
+	}
+	if s[i] == ':' {
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q78:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q90
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q92
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q77:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q90
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q80:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q90
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q94
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q81:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q90
+	}
+	if s[i] == ':' {
+		i++
+		goto q91
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q66:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference8 != 0 {
+		i++
+		goto q82
+	}
+	if class[s[i]]&inURIReference9 != 0 {
+		i++
+		goto q83
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q83:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q95
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q95:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] == ':' {
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q82:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q95
+	}
+	if s[i] == ':' {
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q67:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q82
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q65:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q82
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q83
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q63:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q82
+	}
+	if s[i] == ':' {
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q49:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q63
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q65
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q48:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q63
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q51:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q63
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q67
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q52:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q63
+	}
+	if s[i] == ':' {
+		i++
+		goto q64
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q57:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference8 != 0 {
+		i++
+		goto q72
+	}
+	if class[s[i]]&inURIReference9 != 0 {
+		i++
+		goto q73
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q73:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q86
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q86:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] == ':' {
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q72:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q86
+	}
+	if s[i] == ':' {
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q58:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q72
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q56:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q72
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q73
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q54:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q72
+	}
+	if s[i] == ':' {
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q39:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q54
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q56
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q38:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q54
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q41:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q54
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q58
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case ':':
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q42:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q54
+	}
+	if s[i] == ':' {
+		i++
+		goto q55
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q28:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q34
+q34:
+	for i < uint(len(s)) && class[s[i]]&isHEXDIG != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != '.' {
+		return false
+	}
+	i++
+	goto q44
+q44:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference10 == 0 {
+		return false
+	}
+	i++
+	goto q59
+q59:
+	for i < uint(len(s)) && class[s[i]]&inURIReference10 != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q26:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q31
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q32
+q32:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q36
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q37
+q37:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q52
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q51
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q48
+	case '1':
+		i++
+		goto q49
+	case '2':
+		i++
+		goto q50
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q36:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q46
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q47
+q47:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q61
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q62
+q62:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q81
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q80
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q77
+	case '1':
+		i++
+		goto q78
+	case '2':
+		i++
+		goto q79
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q61:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q75
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q76
+q76:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q88
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q89
+q89:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q107
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q106
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q103
+	case '1':
+		i++
+		goto q104
+	case '2':
+		i++
+		goto q105
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q88:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q101
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q102
+q102:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q113
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q114
+q114:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q132
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q131
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q128
+	case '1':
+		i++
+		goto q129
+	case '2':
+		i++
+		goto q130
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q113:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q126
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q127
+q127:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q137
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q138
+q138:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q152
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q151
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q148
+	case '1':
+		i++
+		goto q149
+	case '2':
+		i++
+		goto q150
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q137:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q146
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q147
+q147:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q161
+	}
+	if class[s[i]]&inURIReference5 != 0 {
+		i++
+		goto q159
+	}
+	switch s[i] {
+	case '0':
+		i++
+		goto q156
+	case '1':
+		i++
+		goto q157
+	case '2':
+		i++
+		goto q158
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q160
+q160:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q174
+	}
+	if s[i] != ']' {
+		return false
+	}
+	i++
+	goto q43
+q158:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q169
+	}
+	if class[s[i]]&inURIReference6 != 0 {
+		i++
+		goto q171
+	}
+	if class[s[i]]&inURIReference7 != 0 {
+		i++
+		goto q173
+	}
+	switch s[i] {
+	case '.':
+		i++
+		goto q53
+	case '5':
+		i++
+		goto q172
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q170:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q174
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q121
+q172:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference8 != 0 {
+		i++
+		goto q177
+	}
+	if class[s[i]]&inURIReference9 != 0 {
+		i++
+		goto q178
+	}
+	if s[i] == '.' {
+		i++
+		goto q53
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q178:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q181
+	}
+	if s[i] == '.' {
+		i++
+		goto q53
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q181:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q177:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q181
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q173:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q177
+	}
+	if s[i] == '.' {
+		i++
+		goto q53
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q171:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q177
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q178
+	}
+	if s[i] == '.' {
+		i++
+		goto q53
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q169:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q177
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q157:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q169
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q171
+	}
+	if s[i] == '.' {
+		i++
+		goto q53
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q156:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q169
+	}
+	if s[i] == '.' {
+		i++
+		goto q53
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q159:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&inURIReference4 != 0 {
+		i++
+		goto q169
+	}
+	if class[s[i]]&isDIGIT != 0 {
+		i++
+		goto q173
+	}
+	if s[i] == '.' {
+		i++
+		goto q53
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q161:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q169
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q170
+q146:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q155
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q147
+q155:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q168
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q147
+q168:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q147
+q126:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q136
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q127
+q136:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q145
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q127
+q145:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q127
+q101:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q112
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q102
+q112:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q125
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q102
+q125:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q102
+q75:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q87
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q76
+q87:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q100
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q76
+q100:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q76
+q46:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q60
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q47
+q60:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q74
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q47
+q74:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q47
+q31:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q35
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q32
+q35:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG != 0 {
+		i++
+		goto q45
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q32
+q45:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q32
+q18:
+	if i >= uint(len(s)) {
+		return true
+	}
+	if class[s[i]]&inURIReference3 != 0 {
+		i++
+		goto q23
+	}
+	switch s[i] {
+	case '/', '?':
+		i++
+		goto q6
+	case '#':
+		i++
+		goto q3
+	case '%':
+		i++
+		goto q24
+	case ':':
+		i++
+		goto q25
+	}
+	if s[i] != '[' {
+		return false
+	}
+	i++
+	goto q19
+q24:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q30
+q30:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q23
+q23:
+	for i < uint(len(s)) && class[s[i]]&inURIReference3 != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return true
+	}
+	switch s[i] {
+	case '/', '?':
+		i++
+		goto q6
+	case '#':
+		i++
+		goto q3
+	case '%':
+		i++
+		goto q24
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q25
+q17:
+	for i < uint(len(s)) && class[s[i]]&isDIGIT != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return true
+	}
+	if class[s[i]]&inURIReference11 != 0 {
+		i++
+		goto q21
+	}
+	switch s[i] {
+	case '/', '?':
+		i++
+		goto q6
+	case '#':
+		i++
+		goto q3
+	case '%':
+		i++
+		goto q22
+	}
+	if s[i] != '@' {
+		return false
+	}
+	i++
+	goto q18
+q22:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q29
+q29:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q21
+q21:
+	for i < uint(len(s)) && class[s[i]]&inURIReference10 != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return false
+	}
+	if s[i] == '%' {
+		i++
+		goto q22
+	}
+	if s[i] != '@' {
+		return false
+	}
+	i++
+	goto q18
+q16:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q20
+q20:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q15
+q15:
+	for i < uint(len(s)) && class[s[i]]&inURIReference3 != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return true
+	}
+	switch s[i] {
+	case '/', '?':
+		i++
+		goto q6
+	case '#':
+		i++
+		goto q3
+	case '%':
+		i++
+		goto q16
+	case ':':
+		i++
+		goto q17
+	}
+	if s[i] != '@' {
+		return false
+	}
+	i++
+	goto q18
+q4:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q9
+q9:
+	if i >= uint(len(s)) {
+		return false
+	}
+	if class[s[i]]&isHEXDIG == 0 {
+		return false
+	}
+	i++
+	goto q2
+q2:
+	for i < uint(len(s)) && class[s[i]]&inURIReference12 != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return true
+	}
+	switch s[i] {
+	case '/', '?':
+		i++
+		goto q6
+	case '#':
+		i++
+		goto q3
+	}
+	if s[i] != '%' {
+		return false
+	}
+	i++
+	goto q4
+q7:
+	for i < uint(len(s)) && class[s[i]]&inURI != 0 {
+		i++
+	}
+	if i >= uint(len(s)) {
+		return true
+	}
+	if class[s[i]]&inURIReference13 != 0 {
+		i++
+		goto q2
+	}
+	switch s[i] {
+	case '/', '?':
+		i++
+		goto q6
+	case '#':
+		i++
+		goto q3
+	case '%':
+		i++
+		goto q4
+	}
+	if s[i] != ':' {
+		return false
+	}
+	i++
+	goto q12
+q12:
+	if i >= uint(len(s)) {
+		return true
+	}
+	if class[s[i]]&inURIReference2 != 0 {
+		i++
+		goto q6
+	}
+	switch s[i] {
+	case '#':
+		i++
+		goto q3
+	case '%':
+		i++
+		goto q10
+	}
+	if s[i] != '/' {
+		return false
+	}
+	i++
+	goto q5
 }
 
 // absolute-URI = scheme ":" hier-part [ "?" query ]   (RFC 3986 appendix A, page 49)
@@ -667,7 +3963,7 @@ func (b *builder) iPvFuture(s string, i, n uint) (uint, uint) {
 		return fail, 0
 	}
 	k := i + 1
-	for k < uint(len(s)) && class[s[k]]&inAuthority != 0 {
+	for k < uint(len(s)) && class[s[k]]&inURIReference10 != 0 {
 		k++
 	}
 	if k == i+1 {
@@ -695,7 +3991,7 @@ func acceptIPvFuture(s string, i uint) uint {
 		return fail
 	}
 	k := i + 1
-	for k < uint(len(s)) && class[s[k]]&inAuthority != 0 {
+	for k < uint(len(s)) && class[s[k]]&inURIReference10 != 0 {
 		k++
 	}
 	if k == i+1 {
@@ -1501,7 +4797,7 @@ func acceptDecOctet(s string, i uint) uint {
 //
 //	"25" [0-5]
 func acceptDecOctetPart(s string, i uint) uint {
-	if i+2 < uint(len(s)) && s[i] == '2' && s[i+1] == '5' && class[s[i+2]]&inDecOctet != 0 {
+	if i+2 < uint(len(s)) && s[i] == '2' && s[i+1] == '5' && class[s[i+2]]&inURIReference9 != 0 {
 		return i + 3
 	}
 	return fail
@@ -1511,7 +4807,7 @@ func acceptDecOctetPart(s string, i uint) uint {
 //
 //	"2" [0-4] DIGIT
 func acceptDecOctetPart2(s string, i uint) uint {
-	if i+2 < uint(len(s)) && s[i] == '2' && class[s[i+1]]&inDecOctet2 != 0 && class[s[i+2]]&isDIGIT != 0 {
+	if i+2 < uint(len(s)) && s[i] == '2' && class[s[i+1]]&inURIReference6 != 0 && class[s[i+2]]&isDIGIT != 0 {
 		return i + 3
 	}
 	return fail
@@ -1531,7 +4827,7 @@ func acceptDecOctetPart3(s string, i uint) uint {
 //
 //	[1-9] DIGIT
 func acceptDecOctetPart4(s string, i uint) uint {
-	if i+1 < uint(len(s)) && class[s[i]]&inDecOctet3 != 0 && class[s[i+1]]&isDIGIT != 0 {
+	if i+1 < uint(len(s)) && class[s[i]]&inDecOctet != 0 && class[s[i+1]]&isDIGIT != 0 {
 		return i + 2
 	}
 	return fail
@@ -1901,7 +5197,7 @@ func skipURI(s string, i uint) uint {
 // skipAuthority skips ( [!$&-.0-;=A-Z_a-z~] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
 func skipAuthority(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inAuthority != 0 {
+		for i < uint(len(s)) && class[s[i]]&inURIReference10 != 0 {
 			i++
 		}
 		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG == 0 {
@@ -1914,7 +5210,7 @@ func skipAuthority(s string, i uint) uint {
 // skipHost skips ( [!$&-.0-9;=A-Z_a-z~] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
 func skipHost(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inHost != 0 {
+		for i < uint(len(s)) && class[s[i]]&inURIReference3 != 0 {
 			i++
 		}
 		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG == 0 {
@@ -1940,7 +5236,7 @@ func skipPchar(s string, i uint) uint {
 // skipPathNoscheme skips ( [!$&-.0-9;=@-Z_a-z~] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
 func skipPathNoscheme(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inPathNoscheme != 0 {
+		for i < uint(len(s)) && class[s[i]]&inURIReference12 != 0 {
 			i++
 		}
 		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG == 0 {
@@ -1952,35 +5248,43 @@ func skipPathNoscheme(s string, i uint) uint {
 
 // Classes of bytes, as bits of the elements of class.
 const (
-	isALPHA        = 1 << iota // [A-Za-z]
-	inURI                      // [+\-.0-9A-Za-z]
-	inURI2                     // [!$&-;=?-Z_a-z~]
-	inAuthority                // [!$&-.0-;=A-Z_a-z~]
-	isDIGIT                    // [0-9]
-	isUnreserved               // [\-.0-9A-Z_a-z~]
-	isSubDelims                // [!$&-,;=]
-	inHost                     // [!$&-.0-9;=A-Z_a-z~]
-	isHEXDIG                   // [0-9A-Fa-f]
-	inDecOctet                 // [0-5]
-	inDecOctet2                // [0-4]
-	inDecOctet3                // [1-9]
-	isPchar                    // [!$&-.0-;=@-Z_a-z~]
-	inPathNoscheme             // [!$&-.0-9;=@-Z_a-z~]
-	isReserved                 // [!#$&-,/:;=?@[\]]
-	isGenDelims                // [#/:?@[\]]
+	isALPHA          = 1 << iota // [A-Za-z]
+	inURI                        // [+\-.0-9A-Za-z]
+	inURI2                       // [!$&-;=?-Z_a-z~]
+	inURIReference               // [!$&-.0-9;=@_~]
+	isHEXDIG                     // [0-9A-Fa-f]
+	inURIReference2              // [!$&-.0-;=?-Z_a-z~]
+	inURIReference3              // [!$&-.0-9;=A-Z_a-z~]
+	inURIReference4              // [A-Fa-f]
+	inURIReference5              // [3-9]
+	isDIGIT                      // [0-9]
+	inURIReference6              // [0-4]
+	inURIReference7              // [6-9]
+	inURIReference8              // [6-9A-Fa-f]
+	inURIReference9              // [0-5]
+	inURIReference10             // [!$&-.0-;=A-Z_a-z~]
+	inURIReference11             // [!$&-.:;=A-Z_a-z~]
+	inURIReference12             // [!$&-.0-9;=@-Z_a-z~]
+	inURIReference13             // [!$&-*,;=@_~]
+	isUnreserved                 // [\-.0-9A-Z_a-z~]
+	isSubDelims                  // [!$&-,;=]
+	inDecOctet                   // [1-9]
+	isPchar                      // [!$&-.0-;=@-Z_a-z~]
+	isReserved                   // [!#$&-,/:;=?@[\]]
+	isGenDelims                  // [#/:?@[\]]
 )
 
 // class maps each byte to its classes.
-var class = [256]uint16{
-	'!': 0x70cc, '#': 0xc000, '$': 0x70cc, '&': 0x70cc, '\'': 0x70cc, '(': 0x70cc, ')': 0x70cc, '*': 0x70cc,
-	'+': 0x70ce, ',': 0x70cc, '-': 0x30ae, '.': 0x30ae, '/': 0xc004, '0': 0x37be, '1': 0x3fbe, '2': 0x3fbe,
-	'3': 0x3fbe, '4': 0x3fbe, '5': 0x3bbe, '6': 0x39be, '7': 0x39be, '8': 0x39be, '9': 0x39be, ':': 0xd00c,
-	';': 0x70cc, '=': 0x70cc, '?': 0xc004, '@': 0xf004, 'A': 0x31af, 'B': 0x31af, 'C': 0x31af, 'D': 0x31af,
-	'E': 0x31af, 'F': 0x31af, 'G': 0x30af, 'H': 0x30af, 'I': 0x30af, 'J': 0x30af, 'K': 0x30af, 'L': 0x30af,
-	'M': 0x30af, 'N': 0x30af, 'O': 0x30af, 'P': 0x30af, 'Q': 0x30af, 'R': 0x30af, 'S': 0x30af, 'T': 0x30af,
-	'U': 0x30af, 'V': 0x30af, 'W': 0x30af, 'X': 0x30af, 'Y': 0x30af, 'Z': 0x30af, '[': 0xc000, ']': 0xc000,
-	'_': 0x30ac, 'a': 0x31af, 'b': 0x31af, 'c': 0x31af, 'd': 0x31af, 'e': 0x31af, 'f': 0x31af, 'g': 0x30af,
-	'h': 0x30af, 'i': 0x30af, 'j': 0x30af, 'k': 0x30af, 'l': 0x30af, 'm': 0x30af, 'n': 0x30af, 'o': 0x30af,
-	'p': 0x30af, 'q': 0x30af, 'r': 0x30af, 's': 0x30af, 't': 0x30af, 'u': 0x30af, 'v': 0x30af, 'w': 0x30af,
-	'x': 0x30af, 'y': 0x30af, 'z': 0x30af, '~': 0x30ac,
+var class = [256]uint32{
+	'!': 0x006bc06c, '#': 0x00c00000, '$': 0x006bc06c, '&': 0x006bc06c, '\'': 0x006bc06c, '(': 0x006bc06c, ')': 0x006bc06c, '*': 0x006bc06c,
+	'+': 0x0069c06e, ',': 0x006bc06c, '-': 0x0025c06e, '.': 0x0025c06e, '/': 0x00c00004, '0': 0x0025667e, '1': 0x0035667e, '2': 0x0035667e,
+	'3': 0x0035677e, '4': 0x0035677e, '5': 0x0035637e, '6': 0x00355b7e, '7': 0x00355b7e, '8': 0x00355b7e, '9': 0x00355b7e, ':': 0x00e0c024,
+	';': 0x006bc06c, '=': 0x006bc06c, '?': 0x00c00024, '@': 0x00e3002c, 'A': 0x0025d0f7, 'B': 0x0025d0f7, 'C': 0x0025d0f7, 'D': 0x0025d0f7,
+	'E': 0x0025d0f7, 'F': 0x0025d0f7, 'G': 0x0025c067, 'H': 0x0025c067, 'I': 0x0025c067, 'J': 0x0025c067, 'K': 0x0025c067, 'L': 0x0025c067,
+	'M': 0x0025c067, 'N': 0x0025c067, 'O': 0x0025c067, 'P': 0x0025c067, 'Q': 0x0025c067, 'R': 0x0025c067, 'S': 0x0025c067, 'T': 0x0025c067,
+	'U': 0x0025c067, 'V': 0x0025c067, 'W': 0x0025c067, 'X': 0x0025c067, 'Y': 0x0025c067, 'Z': 0x0025c067, '[': 0x00c00000, ']': 0x00c00000,
+	'_': 0x0027c06c, 'a': 0x0025d0f7, 'b': 0x0025d0f7, 'c': 0x0025d0f7, 'd': 0x0025d0f7, 'e': 0x0025d0f7, 'f': 0x0025d0f7, 'g': 0x0025c067,
+	'h': 0x0025c067, 'i': 0x0025c067, 'j': 0x0025c067, 'k': 0x0025c067, 'l': 0x0025c067, 'm': 0x0025c067, 'n': 0x0025c067, 'o': 0x0025c067,
+	'p': 0x0025c067, 'q': 0x0025c067, 'r': 0x0025c067, 's': 0x0025c067, 't': 0x0025c067, 'u': 0x0025c067, 'v': 0x0025c067, 'w': 0x0025c067,
+	'x': 0x0025c067, 'y': 0x0025c067, 'z': 0x0025c067, '~': 0x0027c06c,
 }

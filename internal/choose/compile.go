@@ -328,6 +328,12 @@ func (c *compiler) generate() {
 			Start:   func(id string) bool { return c.byID[id] != nil && c.byID[id].code },
 			Depth:   uint(c.depth()),
 
+			Automaton: func(id string) *lang.DFA {
+				if p := c.byID[id]; p.nesting == 0 && slices.Contains(c.o.Starts, id) { // else it is cut off at a depth
+					return Acceptor(p.language)
+				}
+				return nil
+			},
 			Reference: c.reference,
 		}
 		if len(starts) < len(c.productions) {
@@ -378,6 +384,14 @@ func (c *compiler) notCode(p *production) {
 		p.refuse(p.Pos, "`"+p.Name+"` nests, and what decides between its alternatives would be read again and again",
 			"let the first byte decide where a production uses itself")
 	}
+}
+
+// Acceptor returns the automaton of a production that must be compiled, for its acceptor, or nil where it would be too much code.
+func Acceptor(a *lang.DFA) *lang.DFA {
+	if a == nil || a.States() > 256 {
+		return nil
+	}
+	return a
 }
 
 // DefaultDepth is how deep recursion may nest at run time if nothing else is asked for.

@@ -16,6 +16,7 @@
 //   - x ( c x )* is one loop, in which x stands once (see separated);
 //   - alternatives that begin with different bytes are chosen by a switch;
 //   - a rare option is tried only if the byte after what follows it allows it (see lateOption);
+//   - what a start that is asked for accepts is its minimal automaton, a label for a state ([Options.Automaton]);
 //   - lookahead is recognised, never built, and where nothing is built, rows that only nodes hold apart are one run
 //     (see flat).
 //
@@ -35,6 +36,7 @@ import (
 	"go/format"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
 // Options are the names and comments of the generated file.
@@ -51,6 +53,10 @@ type Options struct {
 
 	// Depth is how deep rules may nest that use themselves; 0 refuses such rules. An input that nests deeper is rejected.
 	Depth uint
+
+	// Automaton returns the minimal automaton of what a start derives; its acceptor is then made of this. It is nil for a start
+	// whose acceptor is made of its rule. A nil Automaton has none.
+	Automaton func(id string) *lang.DFA
 
 	// Reference, if there is one, is what the file is compared with instead of the definition of a PEG, start by start. It is
 	// called by several goroutines at a time.
@@ -242,6 +248,10 @@ func %[1]s(start ast.Kind, src string) bool {
 %[2]s	switch start {
 `, name(p.opts.Accept, "accept"), pick(deep, "b := builder{left: depth}\n", ""))
 	for _, r := range p.starts {
+		if p.automata[r.ID] != nil {
+			fmt.Fprintf(b, "case %s:\nreturn %s(src)\n", p.names[r.ID].kind, p.names[r.ID].accepts)
+			continue
+		}
 		fmt.Fprintf(b, "case %s:\ni = %s(src, 0)\n", p.names[r.ID].kind, p.acceptCall(r.ID))
 	}
 	fmt.Fprintf(b, "}\nreturn %si == uint(len(src))\n}\n", pick(deep, "!b.deep && ", ""))

@@ -25,7 +25,7 @@ var reserved = []string{
 }
 
 // A naming is what a rule is called in the generated file. A production has a constant; its title is that without "Kind".
-type naming struct{ kind, title, build, accept string }
+type naming struct{ kind, title, build, accept, accepts string }
 
 // nameRules returns all rules their names. Its error is a constant that cannot be one.
 func (p *program) nameRules() error {
@@ -47,6 +47,9 @@ func (p *program) nameRules() error {
 		if p.opts.Start == nil || p.opts.Start(r.ID) {
 			p.starts = append(p.starts, r)
 			p.start[r.ID] = true
+			if p.opts.Automaton != nil {
+				p.automata[r.ID] = p.opts.Automaton(r.ID)
+			}
 		}
 	}
 	for _, r := range p.rules {
@@ -71,6 +74,9 @@ func (p *program) nameRules() error {
 		}
 		n.build = p.unique(n.build)
 		n.accept = p.unique("accept" + n.title)
+		if p.automata[r.ID] != nil {
+			n.accepts = p.unique("accepts" + n.title)
+		}
 	}
 	return nil
 }

@@ -21,6 +21,8 @@ type program struct {
 	starts  []*expr.Rule    // those that parse and accept know
 	start   map[string]bool // the same, by production
 
+	automata map[string]*lang.DFA // of the starts whose acceptors are made of them
+
 	recursive map[string]bool // rules that use themselves
 	deep      map[string]bool // these, and rules that use them
 
@@ -54,16 +56,17 @@ type part struct {
 
 func newProgram(g *expr.Grammar, opts Options) (*program, error) {
 	p := &program{
-		grammar: g,
-		facts:   expr.Analyze(g.Rules),
-		opts:    opts,
-		number:  map[string]uint{},
-		start:   map[string]bool{},
-		names:   map[string]*naming{},
-		classes: classes{index: map[expr.Set]int{}},
-		parts:   map[string]string{},
-		taken:   map[string]bool{},
-		written: map[string]bool{},
+		grammar:  g,
+		facts:    expr.Analyze(g.Rules),
+		opts:     opts,
+		number:   map[string]uint{},
+		start:    map[string]bool{},
+		automata: map[string]*lang.DFA{},
+		names:    map[string]*naming{},
+		classes:  classes{index: map[expr.Set]int{}},
+		parts:    map[string]string{},
+		taken:    map[string]bool{},
+		written:  map[string]bool{},
 	}
 	if err := p.check(); err != nil {
 		return nil, err
@@ -79,8 +82,13 @@ func (p *program) production(r *expr.Rule) {
 		fmt.Fprintf(&p.out, "\n%s", comment)
 		p.ofRule(r, p.buildName(r.ID), true)
 	}
-	fmt.Fprintf(&p.out, "\n%s", comment)
-	p.ofRule(r, p.acceptName(r.ID), false)
+	if !p.onDemand(r.ID, false) {
+		fmt.Fprintf(&p.out, "\n%s", comment)
+		p.ofRule(r, p.acceptName(r.ID), false)
+	}
+	if a := p.automata[r.ID]; a != nil {
+		p.acceptor(r, a)
+	}
 	for len(p.pending) > 0 {
 		t := p.pending[0]
 		p.pending = p.pending[1:]
@@ -154,9 +162,15 @@ func (p *program) buildName(id string) string { return p.used(id, p.names[id].bu
 // acceptName is the function that recognises a rule.
 func (p *program) acceptName(id string) string { return p.used(id, p.names[id].accept, false) }
 
-// used has the function of a rule that is no start written, once it is asked for. A start has all of its functions.
+// onDemand reports whether a function of a rule is only written if it is asked for. A start has its functions in any case, but
+// for the one that an automaton stands in for.
+func (p *program) onDemand(id string, tree bool) bool {
+	return !p.start[id] || !tree && p.automata[id] != nil && !p.opts.Lexical(id)
+}
+
+// used has a function of a rule written, once it is asked for.
 func (p *program) used(id, name string, tree bool) string {
-	if !p.start[id] && !p.written[name] {
+	if p.onDemand(id, tree) && !p.written[name] {
 		p.written[name] = true
 		r := p.grammar.Rule(id)
 		p.pending = append(p.pending, part{name, r.Expr, tree, r})
@@ -246,11 +260,7 @@ func (p *program) runFuncs() string {
 		}
 		if r.char.wide() {
 			table, bit := p.class(r.char.class)
-			b.WriteString("for i+8 <= uint(len(s)) {\nw := s[i : i+8]\nif ")
-			for k := range 8 {
-				fmt.Fprintf(&b, "%s[w[%d]]&", table, k)
-			}
-			fmt.Fprintf(&b, "%s == 0 {\nbreak\n}\ni += 8\n}\n", bit)
+			b.WriteString(eight(table, bit))
 		}
 		fmt.Fprintf(&b, "for i < uint(len(s)) && %s {\ni++\n}\n", p.member(r.char.class, "s[i]", true))
 		if r.char.single() {

@@ -32,6 +32,8 @@ type machine struct {
 	deep  bool    // of the builder
 	stack locals  // of all calls
 	steps int     // how many are left
+	at    int     // the number of the last label
+	to    string  // where a goto leads
 	ret   [2]uint // what the last call returned
 }
 
@@ -60,6 +62,7 @@ type flow uint8
 
 const (
 	goOn flow = iota
+	jump      // to the label m.to
 	breakOut
 	leave
 )
@@ -154,6 +157,7 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 	m.src, m.steps = src, maxSteps
 	m.nodes = m.nodes[:0]
 	m.left, m.deep = m.depth, false
+	m.at = 0
 	defer func() {
 		if f, ok := recover().(fault); ok {
 			err = errors.New(f.msg)
@@ -308,19 +312,47 @@ func (r *reader) slot(e ast.Expr) (int, error) {
 
 func (r *reader) block(list []ast.Stmt) (step, error) {
 	steps := make([]step, len(list))
+	labels := map[string]int{}
 	for i, s := range list {
+		if l, ok := s.(*ast.LabeledStmt); ok {
+			labels[l.Label.Name] = i
+		}
 		var err error
 		if steps[i], err = r.stmt(s); err != nil {
 			return nil, err
 		}
 	}
 	return func(m *machine, f locals) flow {
-		for _, s := range steps {
-			if w := s(m, f); w != goOn {
+		for i := 0; i < len(steps); i++ {
+			w := steps[i](m, f)
+			if w == jump {
+				if k, here := labels[m.to]; here {
+					m.spend()
+					i = k - 1
+					continue
+				}
+			}
+			if w != goOn {
 				return w
 			}
 		}
 		return goOn
+	}, nil
+}
+
+// label reads a statement with a label, whose number the machine notes.
+func (r *reader) label(s *ast.LabeledStmt) (step, error) {
+	body, err := r.stmt(s.Stmt)
+	if err != nil {
+		return nil, err
+	}
+	at, err := strconv.Atoi(s.Label.Name[1:])
+	if err != nil {
+		return nil, r.refuse(s)
+	}
+	return func(m *machine, f locals) flow {
+		m.at = at
+		return body(m, f)
 	}, nil
 }
 
@@ -344,6 +376,11 @@ func (r *reader) stmt(s ast.Stmt) (step, error) {
 		if s.Tok == token.BREAK && s.Label == nil {
 			return func(*machine, locals) flow { return breakOut }, nil
 		}
+		if s.Tok == token.GOTO {
+			return func(m *machine, _ locals) flow { m.to = s.Label.Name; return jump }, nil
+		}
+	case *ast.LabeledStmt:
+		return r.label(s)
 	case *ast.ExprStmt:
 		if call, ok := s.X.(*ast.CallExpr); ok && r.callee(call) == "put" {
 			return r.put(call)
@@ -535,11 +572,11 @@ func (r *reader) loop(s *ast.ForStmt) (step, error) {
 	return func(m *machine, f locals) flow {
 		for test(m, f) {
 			m.spend()
-			switch body(m, f) {
+			switch w := body(m, f); w {
 			case breakOut:
 				return goOn
-			case leave:
-				return leave
+			case leave, jump:
+				return w
 			}
 		}
 		return goOn
@@ -621,10 +658,11 @@ func (r *reader) result(s *ast.ReturnStmt) (step, error) {
 		if b, ok := r.info.Types[e].Type.Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
 			is, err := r.truth(e)
 			return func(m *machine, f locals) flow {
-				m.ret = [2]uint{}
+				var ret uint
 				if is(m, f) {
-					m.ret[0] = 1
+					ret = 1
 				}
+				m.ret = [2]uint{ret}
 				return leave
 			}, err
 		}
@@ -792,6 +830,8 @@ func (r *reader) truth(e ast.Expr) (truth, error) {
 		if r.callee(e) == "HasPrefix" {
 			return r.hasPrefix(e)
 		}
+		do, err := r.call(e)
+		return func(m *machine, f locals) bool { do(m, f); return m.ret[0] != 0 }, err
 	case *ast.BinaryExpr:
 		if e.Op == token.LAND || e.Op == token.LOR {
 			x, err := r.truth(e.X)

@@ -20,6 +20,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/choose"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/gogen"
+	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/machine"
 )
 
@@ -121,7 +122,8 @@ type writer struct {
 	nested bool              // a production embeds itself, so that a network explains rejections and not an automaton
 	proven []string          // what was proven, in sentences without a full stop
 
-	certificate string // its hash, if the package is made of a PEG
+	certificate string               // its hash, if the package is made of a PEG
+	languages   map[string]*lang.DFA // by production, if a PEG was proven
 
 	unparsed    map[string]bool // productions that the parser cannot begin with
 	ambiguities []choose.Ambiguity

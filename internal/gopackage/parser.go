@@ -99,7 +99,13 @@ func (p *writer) parser() ([]byte, error) {
 			return nil, err
 		}
 	}
-	text, err := gogen.Go(rules, gogen.Options{Package: p.Package, Printed: printed, Lexical: p.lexical, Kind: kind})
+	text, err := gogen.Go(rules, gogen.Options{Package: p.Package, Printed: printed, Lexical: p.lexical, Kind: kind,
+		Automaton: func(id string) *lang.DFA {
+			if id != p.first.ID {
+				return nil
+			}
+			return choose.Acceptor(p.languages[id])
+		}})
 	if err != nil {
 		return nil, err
 	}
@@ -152,12 +158,14 @@ func (p *writer) proveLanguages(rules *expr.Grammar) error {
 		return err
 	}
 	wrong := map[string]error{}
+	p.languages = map[string]*lang.DFA{}
 	for _, r := range p.bnf.Rules {
 		rule := rules.Rule(r.ID)
 		want, err := lang.FromBNF(p.bnf, r.ID)
 		if err != nil {
 			return err
 		}
+		p.languages[r.ID] = want
 		got, err := languages.Whole(expr.To(r.ID))
 		if err != nil {
 			return err
