@@ -19,7 +19,7 @@
 //
 // The packages that the generator writes rely on these types. Some exist only for them:
 //
-//   - the fields of [Grammar], of which Parse, Accept and Tables are the parser, and its methods ParseAs, NewParser and
+//   - the fields of [Grammar], of which Parse, Accept, TooDeep and Tables are the parser, and its methods ParseAs, NewParser and
 //     Machine;
 //   - [Production], [Scheme] and [Kind], which describe the grammar;
 //   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which is made of such;
@@ -90,6 +90,11 @@ type Grammar struct {
 
 	// Network explains rejections where a production embeds itself, so that there is no automaton; nil if there is none.
 	Network *Network
+
+	// Depth is how deep productions may nest in each other, and TooDeep reports whether src is rejected since it nests deeper, and
+	// where; 0 and nil where no production embeds itself.
+	Depth   int
+	TooDeep func(start Kind, src string) (offset int, deep bool)
 }
 
 // Production returns the production of kind k, or the zero Production if g has no such kind.

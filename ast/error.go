@@ -36,6 +36,10 @@ type SyntaxError struct {
 	// inner before outer.
 	In []Kind
 
+	// Depth is not 0 if the input nests deeper than that, and is not looked at any further: nothing is known of what stands
+	// behind Offset.
+	Depth int
+
 	Expected []Expectation // what could stand at Offset; empty if Explained derives nothing
 	Section  string        // the section of the text that prints In[0]
 }
@@ -60,6 +64,7 @@ func (s ByteSet) covers(t ByteSet) bool {
 
 // Error returns the one-line message, safe for a terminal:
 //
+//	json: offset 1000: nested deeper than 1,000 productions
 //	rfc1738: offset 9: unexpected "~" in hsegment; expected uchar, ";", "/", "?" or end of input (section 5)
 //
 // The expected terms are those of [SyntaxError.Terms]. Where the text has no sections, the message ends in the line of the
@@ -68,6 +73,10 @@ func (e *SyntaxError) Error() string {
 	var b strings.Builder
 	if e.Grammar != nil {
 		fmt.Fprintf(&b, "%s: ", e.Grammar.Name)
+	}
+	if e.Depth > 0 {
+		fmt.Fprintf(&b, "offset %d: nested deeper than %s productions", e.Offset, thousands(e.Depth))
+		return b.String()
 	}
 	fmt.Fprintf(&b, "offset %d: unexpected %s", e.Offset, e.Unexpected())
 	if len(e.In) > 0 {
@@ -95,6 +104,14 @@ func (e *SyntaxError) Error() string {
 		fmt.Fprintf(&b, " (%s)", at)
 	}
 	return b.String()
+}
+
+// thousands writes a number with its thousands apart: 1,000.
+func thousands(n int) string {
+	if n < 1000 {
+		return strconv.Itoa(n)
+	}
+	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
 }
 
 // Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput].

@@ -116,6 +116,11 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 // Explain reads src once, up to the offending byte, and allocates only the error. Where g has no tables, or they have no
 // start for this production, the error is at offset 0 and expects nothing.
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
+	if g != nil && g.TooDeep != nil {
+		if at, deep := g.TooDeep(start, src); deep {
+			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Depth: g.Depth, Section: g.Production(start).Section}
+		}
+	}
 	if g != nil && g.Network != nil {
 		return g.explainNested(start, src)
 	}

@@ -128,12 +128,13 @@ func proxy(t *testing.T) string {
 	z := zip.NewWriter(&packed)
 	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel("..", path)
+		_, noModule := os.Stat(filepath.Join(path, "go.mod"))
 		switch {
 		case err != nil:
 			return err
 		case d.IsDir() && rel != "." && (strings.HasPrefix(d.Name(), ".") || rel == "golden" || d.Name() == "testdata"):
 			return fs.SkipDir
-		case d.IsDir() && rel != "." && exists(filepath.Join(path, "go.mod")): // a module of its own is no part of this
+		case d.IsDir() && rel != "." && noModule == nil: // a module of its own is no part of this
 			return fs.SkipDir
 		case d.IsDir() || !d.Type().IsRegular() || strings.HasSuffix(path, "_test.go"):
 			return nil
@@ -156,9 +157,4 @@ func proxy(t *testing.T) string {
 	}
 	put(version+".zip", packed.Bytes())
 	return root
-}
-
-func exists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
 }

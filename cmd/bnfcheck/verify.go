@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,11 +16,12 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
 func newVerify(s *streams) *cobra.Command {
 	v := &verifying{streams: s}
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "verify [FOLDER ...]",
 		Short: "Verify that generated packages are what their grammars make",
 		Long: `verify regenerates in memory each package that bnfcheck generate wrote, and compares:
@@ -36,10 +38,15 @@ is refused now.`,
   bnfcheck verify uri`,
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
+	v.format = addChoice(cmd, "format", "how to print", append([]string{"text"}, results.Formats...)...)
+	return cmd
 }
 
 // verifying carries out one verify command.
-type verifying struct{ *streams }
+type verifying struct {
+	*streams
+	format *choice
+}
 
 func (v *verifying) run(patterns []string) error {
 	if len(patterns) == 0 {
@@ -58,7 +65,16 @@ func (v *verifying) run(patterns []string) error {
 	if len(folders) == 0 {
 		return &inputError{fmt.Errorf("%s: no package that bnfcheck generate has written", strings.Join(patterns, " "))}
 	}
+	var list []results.Result
+	var text io.Writer = v.out
+	if v.format.value != "text" {
+		text = io.Discard
+	}
 	for _, folder := range folders {
+		add := func(o results.Outcome, name, message string) {
+			list = append(list, results.Result{Suite: "verify", Name: name, Outcome: o, Message: message, Rule: "verify",
+				Title: "A generated package is what its grammar makes", Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}})
+		}
 		findings, err := v.verify(folder)
 		status := error(nil)
 		switch {
@@ -66,16 +82,28 @@ func (v *verifying) run(patterns []string) error {
 			if status = v.fail(fmt.Errorf("%s: %w", folder, err)); !errors.Is(status, errNegative) && !errors.Is(status, errOpen) {
 				return status
 			}
+			outcome := results.Failed
+			if errors.Is(status, errOpen) {
+				outcome = results.Skipped
+			}
+			add(outcome, folder, strings.TrimSpace(err.Error()))
 		case len(findings) > 0:
 			status = errNegative
 			for _, f := range findings {
-				fmt.Fprintf(v.out, "%s: %s\n", folder, f)
+				fmt.Fprintf(text, "%s: %s\n", folder, f)
+				add(results.Failed, folder+": "+f, f)
 			}
 		default:
-			fmt.Fprintf(v.out, "%s: current\n", folder)
+			fmt.Fprintf(text, "%s: current\n", folder)
+			add(results.Passed, folder, "current")
 		}
 		if v.earned == nil || errors.Is(status, errNegative) {
 			v.earned = status
+		}
+	}
+	if v.format.value != "text" {
+		if err := results.Write(v.out, v.format.value, list); err != nil {
+			return err
 		}
 	}
 	return v.earned

@@ -2,6 +2,8 @@ package choose
 
 import (
 	"encoding/binary"
+
+	"github.com/bnfcheck/bnfcheck/internal/machine"
 )
 
 // A backward is a deterministic automaton that reads the input from its end. Its state at a place knows, for each site, which
@@ -67,6 +69,13 @@ func (t *transducer) backward() *backward {
 			first[i/64] |= 1 << (i % 64)
 		}
 	}
+	columns := make([][]int32, d.width)
+	for c := range columns {
+		columns[c] = make([]int32, n)
+		for q, to := range merged {
+			columns[c][q] = to[c]
+		}
+	}
 	b := &backward{}
 	known := map[string]int32{}
 	var sets [][]uint64
@@ -92,8 +101,8 @@ func (t *transducer) backward() *backward {
 		row := make([]int32, d.width)
 		for c := range row {
 			before := make([]uint64, words)
-			for q, to := range merged {
-				if p := to[c]; set[p/64]>>(p%64)&1 != 0 {
+			for q, p := range columns[c] {
+				if set[p/64]>>(p%64)&1 != 0 {
 					before[q/64] |= 1 << (q % 64)
 				}
 			}
@@ -137,40 +146,17 @@ func (t *transducer) backward() *backward {
 	return small
 }
 
-// refine returns the coarsest partition of the states of a deterministic automaton in which those of one block have the same
-// output and successors in the same blocks. Blocks are numbered in the order of their first states.
+// refine is [machine.Refine] for states with outputs.
 func refine(next [][]int32, out []string) (block []int32, n int) {
-	block = make([]int32, len(next))
+	kind := make([]int32, len(next))
 	index := map[string]int32{}
 	for i, o := range out {
-		b, ok := index[o]
+		k, ok := index[o]
 		if !ok {
-			b = int32(len(index))
-			index[o] = b
+			k = int32(len(index))
+			index[o] = k
 		}
-		block[i] = b
+		kind[i] = k
 	}
-	n = len(index)
-	for {
-		index := make(map[string]int32, n)
-		fresh := make([]int32, len(next))
-		var key []byte
-		for i, row := range next {
-			key = append32(key[:0], block[i])
-			for _, p := range row {
-				key = append32(key, block[p])
-			}
-			b, ok := index[string(key)]
-			if !ok {
-				b = int32(len(index))
-				index[string(key)] = b
-			}
-			fresh[i] = b
-		}
-		block = fresh
-		if len(index) == n {
-			return block, n
-		}
-		n = len(index)
-	}
+	return machine.Refine(next, kind)
 }

@@ -8,7 +8,10 @@ import (
 // Facts hold what rules derive, as far as the length of the words matters. A production of a PEG derives what its
 // expression derives with its alternatives in no order and its lookaheads empty; a rule that can match the empty word
 // derives it.
-type Facts struct{ byRule map[string]*fact }
+type Facts struct {
+	byRule map[string]*fact
+	high   map[*Expr]words // of every 16th expression on the way up from the terminals, so that none is looked at again and again
+}
 
 // A fact is what is known of one rule.
 type fact struct {
@@ -44,7 +47,7 @@ func (w words) any() bool { return w.empty || w.longer }
 // Analyze returns the facts about the rules. A reference to any other rule derives nothing. Of two rules with one ID the
 // first counts.
 func Analyze(rules []*Rule) *Facts {
-	f := &Facts{make(map[string]*fact, len(rules))}
+	f := &Facts{make(map[string]*fact, len(rules)), map[*Expr]words{}}
 	for _, r := range rules {
 		if f.byRule[r.ID] == nil {
 			f.byRule[r.ID] = &fact{rule: r}
@@ -75,6 +78,9 @@ func Analyze(rules []*Rule) *Facts {
 				}
 			}
 		}
+	}
+	for _, x := range f.byRule {
+		f.remember(x.rule.Expr)
 	}
 	for _, x := range f.byRule {
 		x.uses = f.collect(nil, x.rule.Expr, false, false)
@@ -147,7 +153,24 @@ func (f *Facts) Used(e *Expr) map[string]bool {
 	return used
 }
 
+// remember notes what the expressions in e derive, where the rules are known, and returns how high e is.
+func (f *Facts) remember(e *Expr) int {
+	height := 0
+	for _, s := range e.Sub {
+		height = max(height, f.remember(s))
+	}
+	if height++; height%16 == 0 {
+		f.high[e] = f.of(e)
+	}
+	return height
+}
+
 func (f *Facts) of(e *Expr) words {
+	if len(f.high) > 0 && len(e.Sub) > 0 {
+		if w, ok := f.high[e]; ok {
+			return w
+		}
+	}
 	switch e.Op {
 	case Class:
 		return words{longer: !e.Set.IsEmpty()}

@@ -181,6 +181,17 @@ type builder struct {
 	nodes []ast.Raw
 	left  uint // how much deeper productions may nest
 	deep  bool // that was not enough
+	stop  uint // at this position
+}
+
+// tooDeep is Grammar.TooDeep.
+func tooDeep(start ast.Kind, src string) (offset int, deep bool) {
+	if len(src) > math.MaxInt32 {
+		return 0, false
+	}
+	b := builder{left: depth}
+	b.build(start, src)
+	return int(b.stop), b.deep
 }
 
 ` + fmt.Sprintf("// depth is how deep productions may nest.\nconst depth = %d\n", p.opts.Depth) + put

@@ -88,7 +88,7 @@ func (p *program) counted(name, inside string, tree bool) {
 	}
 	fmt.Fprintf(&p.out, `func (b *builder) %[1]s(s string, %[2]s uint) %[3]s {
 	if b.left == 0 {
-		b.deep = true
+		b.deep, b.stop = true, i
 		return %[4]s
 	}
 	b.left--

@@ -30,6 +30,7 @@ type machine struct {
 	nodes []cell
 	left  uint    // of the builder
 	deep  bool    // of the builder
+	stop  uint    // of the builder
 	stack locals  // of all calls
 	steps int     // how many are left
 	at    int     // the number of the last label
@@ -75,7 +76,7 @@ type fault struct{ msg string }
 const maxSteps = 1 << 20
 
 // load makes a machine of a file. Kinds are the constants that the other files of the package declare, in order from 1. The
-// function called parse is left out.
+// functions called parse and tooDeep are left out.
 // Its error is that of a Go compiler.
 func load(src []byte, kinds []string, parse string) (*machine, error) {
 	fset := token.NewFileSet()
@@ -100,7 +101,7 @@ func load(src []byte, kinds []string, parse string) (*machine, error) {
 		}
 	}
 	for _, d := range file.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != "put" && d.Name.Name != parse {
+		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != "put" && d.Name.Name != "tooDeep" && d.Name.Name != parse {
 			if err := m.function(d); err != nil {
 				return nil, err
 			}
@@ -421,9 +422,13 @@ func (r *reader) field(e ast.Expr) string {
 }
 
 func (r *reader) assign(s *ast.AssignStmt) (step, error) {
-	if len(s.Lhs) == 1 && r.field(s.Lhs[0]) == "deep" {
+	if len(s.Lhs) == 2 && r.field(s.Lhs[0]) == "deep" && r.field(s.Lhs[1]) == "stop" {
 		is, err := r.truth(s.Rhs[0])
-		return func(m *machine, f locals) flow { m.deep = is(m, f); return goOn }, err
+		if err != nil {
+			return nil, err
+		}
+		at, err := r.number(s.Rhs[1])
+		return func(m *machine, f locals) flow { m.deep, m.stop = is(m, f), at(m, f); return goOn }, err
 	}
 	if lit, ok := s.Rhs[0].(*ast.CompositeLit); ok && len(lit.Elts) == 1 { // b := builder{left: depth}
 		if kv, ok := lit.Elts[0].(*ast.KeyValueExpr); ok && types.ExprString(kv.Key) == "left" {
@@ -608,6 +613,7 @@ func (r *reader) choice(s *ast.SwitchStmt) (step, error) {
 		body step
 	}
 	var arms []arm
+	constants := map[uint]step{} // those of a switch on a value
 	var otherwise step
 	for _, c := range s.Body.List {
 		clause := c.(*ast.CaseClause)
@@ -627,15 +633,20 @@ func (r *reader) choice(s *ast.SwitchStmt) (step, error) {
 				arms = append(arms, arm{is, body})
 				continue
 			}
-			v, err := r.number(e)
-			if err != nil {
-				return nil, err
+			v, ok := r.constant(e)
+			if !ok {
+				return nil, r.refuse(e)
 			}
-			arms = append(arms, arm{func(m *machine, f locals) bool { return tag(m, f) == v(m, f) }, body})
+			constants[v] = body
 		}
 	}
 	return func(m *machine, f locals) flow {
 		body := otherwise
+		if tag != nil {
+			if b, ok := constants[tag(m, f)]; ok {
+				body = b
+			}
+		}
 		for _, a := range arms {
 			if a.is(m, f) {
 				body = a.body

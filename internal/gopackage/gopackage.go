@@ -97,7 +97,7 @@ func Make(src Source) ([]File, error) {
 			continue
 		}
 		text, err := f.make()
-		if err == nil && path.Ext(f.name) == ".go" {
+		if err == nil && path.Ext(f.name) == ".go" && f.name != "fast.go" { // which is as gofmt leaves it
 			if text, err = format.Source(text); err != nil {
 				err = expr.Errorf(expr.Pos{File: p.bnf.File}, "the generated %s is not Go: %v", f.name, err)
 			}
@@ -120,6 +120,7 @@ type writer struct {
 	node   map[string]bool
 	titles map[string]string // by production: its name in Go
 	nested bool              // a production embeds itself, so that a network explains rejections and not an automaton
+	deep   bool              // the parser has a depth limit
 	proven []string          // what was proven, in sentences without a full stop
 
 	certificate string               // its hash, if the package is made of a PEG

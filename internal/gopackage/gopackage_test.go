@@ -83,3 +83,33 @@ func TestNestingThatNothingDecides(t *testing.T) {
 		}
 	}
 }
+
+// A choice that several pairs of alternatives are open in has an entry for each in the lock file, which is read again.
+func TestLockFileOfOneChoiceWithSeveralPairs(t *testing.T) {
+	g, err := bnf.ReadABNF("pairs.abnf", []byte("a = x / y / z\nx = \"1\" / \"2\"\ny = \"2\" / \"3\"\nz = \"1\" / \"3\" / \"4\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := Source{Package: "pairs", Grammar: g, Start: "a", Nodes: []string{"a", "x", "y", "z"}, LockFile: LockName}
+	lock := func() string {
+		t.Helper()
+		files, err := Make(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if f.Name == LockName {
+				return string(f.Text)
+			}
+		}
+		return ""
+	}
+	first := lock()
+	if n := strings.Count(first, "\nid: "); n != 3 {
+		t.Errorf("%d entries\n%s", n, first)
+	}
+	src.Lock = []byte(first)
+	if again := lock(); again != first {
+		t.Errorf("made again, it is\n%s\nand not\n%s", again, first)
+	}
+}

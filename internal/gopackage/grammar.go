@@ -105,7 +105,11 @@ func NewParser() *Parser { return Grammar.NewParser() }
 	} else {
 		b.WriteString("Tables: &tables,\n")
 	}
-	b.WriteString("Parse: parse,\nAccept: accept,\n}\n")
+	b.WriteString("Parse: parse,\nAccept: accept,\n")
+	if p.deep {
+		b.WriteString("Depth: depth,\nTooDeep: tooDeep,\n")
+	}
+	b.WriteString("}\n")
 	return b.Bytes(), nil
 }
 

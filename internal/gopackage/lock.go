@@ -88,9 +88,15 @@ func (p *writer) checkSwitched() error {
 func (p *writer) lockFile() ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, lockHead, p.origin())
+	taken := map[string]bool{}
 	for _, a := range p.ambiguities {
+		id := strings.Replace(a.Choice, "#", "-", 1)
+		for base, k := id, 2; taken[id]; k++ { // several pairs of alternatives of one choice
+			id = fmt.Sprintf("%s-%d", base, k)
+		}
+		taken[id] = true
 		r := bnf.Reading{
-			ID: strings.Replace(a.Choice, "#", "-", 1), Kind: bnf.Derivation, On: a.Preferred,
+			ID: id, Kind: bnf.Derivation, On: a.Preferred,
 			Productions: []string{a.Production},
 			Printed:     strings.Join(a.Alternatives, " | "),
 			ReadAs:      fmt.Sprintf("%s where %s is possible as well", a.Chosen, a.Other),

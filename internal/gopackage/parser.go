@@ -253,6 +253,7 @@ func (p *writer) compiled() ([]byte, error) {
 	if err := p.checkSwitched(); err != nil {
 		return nil, err
 	}
+	p.deep = bytes.Contains(program.Source, []byte("\nfunc tooDeep("))
 	return p.withHeader(program.Source), nil
 }
 

@@ -167,7 +167,8 @@ func fill(f *os.File, text []byte, err error) error {
 func Write(dir string, files []File) (err error) {
 	var taken []error
 	for _, f := range files {
-		if path := filepath.Join(dir, f.Name); exists(path) {
+		path := filepath.Join(dir, f.Name)
+		if _, err := os.Lstat(path); err == nil {
 			taken = append(taken, fmt.Errorf("%s exists, and is not overwritten", path))
 		}
 	}
@@ -198,9 +199,4 @@ func Write(dir string, files []File) (err error) {
 		}
 	}
 	return err
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }

@@ -12,7 +12,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -43,6 +42,7 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (*ast
 	b := &builder{
 		g: pruner.grammar(g), lexical: lexical, kinds: map[string]ast.Kind{},
 		conts: map[contKey]*cont{}, paths: map[pathKey]*path{}, items: map[itemKey]*item{},
+		labels: map[label]*label{}, seen: map[closureKey]bool{},
 		repeats: map[repeatKey]*expr.Expr{}, tokens: map[string]*token{}, states: map[string]int{},
 	}
 	classes := expr.NewPartition()
@@ -93,18 +93,15 @@ type pathKey struct {
 // A cont is what is still to be derived after an item. Conts are interned; nil is the end of the input. The label is that
 // of the lexical production that e belongs to, as long as no byte of it has been read; an item's cont has none.
 type cont struct {
-	e     *expr.Expr
-	path  *path
-	up    *cont
-	label label
-	id    int
+	contKey
+	id int
 }
 
 type contKey struct {
 	e     *expr.Expr
 	path  *path
 	up    *cont
-	label label
+	label *label
 }
 
 type repeatKey struct {
@@ -112,7 +109,8 @@ type repeatKey struct {
 	min, max int
 }
 
-// A label is what an item is called in an explanation: a term, and the innermost production that reads it.
+// A label is what an item is called in an explanation: a term, and the innermost production that reads it. Labels are interned;
+// nil is none.
 type label struct {
 	term    string
 	lexical string // the production's ID if the term is one
@@ -127,7 +125,7 @@ type item struct {
 	e     *expr.Expr
 	next  *cont
 	path  *path
-	label label
+	label *label
 	id    int
 }
 
@@ -136,7 +134,7 @@ type itemKey struct {
 	off   int
 	next  *cont
 	path  *path
-	label label
+	label *label
 }
 
 // A token is a lexical production taken apart: the single bytes that it derives, as one class, and the productions in
@@ -194,6 +192,8 @@ type builder struct {
 	conts   map[contKey]*cont
 	paths   map[pathKey]*path
 	items   map[itemKey]*item
+	labels  map[label]*label
+	seen    map[closureKey]bool // of the closure in the making
 	repeats map[repeatKey]*expr.Expr
 	tokens  map[string]*token
 
@@ -207,8 +207,8 @@ type builder struct {
 
 // start adds the state before the first byte of a variant of the production id.
 func (b *builder) start(id string, v Variant) (int, error) {
-	c := closure{b: b, direct: map[*item]bool{}, seen: map[closureKey]bool{}}
-	if err := c.add(v.Expr, nil, b.enter(id, nil), label{}, true); err != nil {
+	c := b.closure()
+	if err := c.add(v.Expr, nil, b.enter(id, nil), nil, true); err != nil {
 		return 0, err
 	}
 	return b.state(&c), nil
@@ -233,20 +233,29 @@ func (b *builder) enter(id string, up *path) *path {
 	return b.paths[k]
 }
 
-func (b *builder) push(e *expr.Expr, p *path, up *cont, l label) *cont {
+func (b *builder) push(e *expr.Expr, p *path, up *cont, l *label) *cont {
 	k := contKey{e, p, up, l}
-	if b.conts[k] == nil {
-		b.conts[k] = &cont{e, p, up, l, len(b.conts)}
+	c := b.conts[k]
+	if c == nil {
+		c = &cont{k, len(b.conts)}
+		b.conts[k] = c
 	}
-	return b.conts[k]
+	return c
+}
+
+func (b *builder) label(l label) *label {
+	if b.labels[l] == nil {
+		b.labels[l] = &l
+	}
+	return b.labels[l]
 }
 
 // afterByte returns next as it is once a byte has been read.
 func (b *builder) afterByte(next *cont) *cont {
-	if next == nil || next.label == (label{}) {
+	if next == nil || next.label == nil {
 		return next
 	}
-	return b.push(next.e, next.path, b.afterByte(next.up), label{})
+	return b.push(next.e, next.path, b.afterByte(next.up), nil)
 }
 
 func (b *builder) repeat(e *expr.Expr, min, max int) *expr.Expr {
@@ -257,24 +266,25 @@ func (b *builder) repeat(e *expr.Expr, min, max int) *expr.Expr {
 	return b.repeats[k]
 }
 
-func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l label) *item {
-	if l.term == "" {
-		l = label{path: p, from: e}
-		switch {
-		case e.Chars != "":
-			l.term = e.Chars
-		case e.Op == expr.Literal:
-			l.term = ast.Quote(e.Lit[off:])
-		case e.Set.Len() == 1:
-			l.term = ast.Quote(string(e.Set.Members()))
-		default:
-			l.term = e.Set.String()
-		}
-	}
+func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l *label) *item {
 	next = b.afterByte(next)
 	k := itemKey{e, off, next, p, l}
 	if it := b.items[k]; it != nil {
 		return it
+	}
+	if l == nil {
+		own := label{path: p, from: e}
+		switch {
+		case e.Chars != "":
+			own.term = e.Chars
+		case e.Op == expr.Literal:
+			own.term = ast.Quote(e.Lit[off:])
+		case e.Set.Len() == 1:
+			own.term = ast.Quote(string(e.Set.Members()))
+		default:
+			own.term = e.Set.String()
+		}
+		l = b.label(own)
 	}
 	it := &item{set: e.Set, e: e, next: next, path: p, label: l, id: len(b.items)}
 	if e.Op == expr.Literal {
@@ -290,27 +300,31 @@ type closure struct {
 	items  []*item
 	direct map[*item]bool // items that begin their production: no byte of it has been read, and nothing of it passed over
 	end    bool
-	seen   map[closureKey]bool
 	depth  int
+}
+
+func (b *builder) closure() closure {
+	clear(b.seen)
+	return closure{b: b, direct: map[*item]bool{}}
 }
 
 type closureKey struct {
 	e      *expr.Expr
 	next   *cont
 	path   *path
-	label  label
+	label  *label
 	direct bool
 }
 
 // add collects what can be read where e and then next is to be derived inside path. A label that is given is that of
 // the lexical production e belongs to; it holds until a byte has been read. If direct, e is what its production begins
 // with.
-func (c *closure) add(e *expr.Expr, next *cont, p *path, l label, direct bool) error {
+func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) error {
 	k := closureKey{e, next, p, l, direct}
-	if c.seen[k] {
+	if c.b.seen[k] {
 		return nil
 	}
-	c.seen[k] = true
+	c.b.seen[k] = true
 	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
 		return fmt.Errorf("%s: %s: the grammar is not regular, or nested too deeply", c.b.g.Name, e.Pos)
 	}
@@ -329,10 +343,10 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l label, direct bool) e
 		if r == nil {
 			return nil // derives nothing
 		}
-		if l.term == "" && c.b.lexical(e.Name) {
-			l = label{r.Name, e.Name, p, e}
+		if l == nil && c.b.lexical(e.Name) {
+			l = c.b.label(label{r.Name, e.Name, p, e})
 		}
-		if l.term == "" {
+		if l == nil {
 			return c.add(r.Expr, next, c.b.enter(e.Name, p), l, true)
 		}
 		t := c.b.token(e.Name)
@@ -396,20 +410,21 @@ func (c *closure) resume(next *cont) error {
 func (b *builder) state(c *closure) int {
 	slices.SortFunc(c.items, func(x, y *item) int { return cmp.Compare(x.id, y.id) })
 	c.items = slices.Compact(c.items)
-	var key strings.Builder
+	key := make([]byte, 0, 4*len(c.items)+1)
 	if c.end {
-		key.WriteByte('$')
+		key = append(key, 1)
 	}
 	for _, it := range c.items {
-		fmt.Fprintf(&key, ",%d", it.id)
+		id := uint64(it.id+1) << 1
 		if c.direct[it] {
-			key.WriteByte('!')
+			id |= 1
 		}
+		key = binary.AppendUvarint(key, id)
 	}
-	q, ok := b.states[key.String()]
+	q, ok := b.states[string(key)]
 	if !ok {
 		q = len(b.sets)
-		b.states[key.String()] = q
+		b.states[string(key)] = q
 		b.sets = append(b.sets, c.items)
 		b.ends = append(b.ends, c.end)
 		b.direct = append(b.direct, c.direct)
@@ -450,13 +465,13 @@ func (b *builder) expand() error {
 
 // read returns the state that the bytes of class lead to from state q, or -1.
 func (b *builder) read(q int, class expr.Set) (int, error) {
-	c := closure{b: b, direct: map[*item]bool{}, seen: map[closureKey]bool{}}
+	c := b.closure()
 	for _, it := range b.sets[q] {
 		if it.set.Intersect(class).IsEmpty() {
 			continue
 		}
 		if it.lit != "" {
-			c.items = append(c.items, b.item(it.e, len(it.e.Lit)-len(it.lit), it.next, it.path, label{}))
+			c.items = append(c.items, b.item(it.e, len(it.e.Lit)-len(it.lit), it.next, it.path, nil))
 		} else if err := c.resume(it.next); err != nil {
 			return 0, err
 		}

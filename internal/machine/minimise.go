@@ -2,10 +2,10 @@ package machine
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -26,8 +26,8 @@ func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
 	live := b.live()
 	block := b.blocks(note, live)
 
-	number := map[int]uint16{} // by block
-	var order []int            // one state of each block, in the order of their numbers
+	number := map[int32]uint16{} // by block
+	var order []int              // one state of each block, in the order of their numbers
 	visit := func(q int) uint16 {
 		if q < 0 || !live[q] {
 			return 0
@@ -83,34 +83,107 @@ func (b *builder) live() []bool {
 }
 
 // blocks partitions the states: two are in one block if they have the same note and their successors are in the same
-// blocks. It refines until nothing changes.
-func (b *builder) blocks(note []int, live []bool) []int {
-	block := slices.Clone(note)
-	for count := -1; ; {
-		ids := map[string]int{}
-		refined := make([]int, len(block))
-		var key []byte
-		for q := range block {
-			key = fmt.Appendf(key[:0], "%d", block[q])
-			for _, to := range b.next[q] {
-				if to < 0 || !live[to] {
-					key = append(key, ",-"...)
-				} else {
-					key = fmt.Appendf(key, ",%d", block[to])
+// blocks.
+func (b *builder) blocks(note []int, live []bool) []int32 {
+	dead := len(b.sets) // one more state
+	next := make([][]int32, dead+1)
+	kind := make([]int32, dead+1)
+	next[dead] = make([]int32, len(b.classes))
+	for c := range next[dead] {
+		next[dead][c] = int32(dead)
+	}
+	kind[dead] = -1
+	for q, row := range b.next {
+		kind[q] = int32(note[q])
+		next[q] = make([]int32, len(row))
+		for c, to := range row {
+			if to < 0 || !live[to] {
+				to = dead
+			}
+			next[q][c] = int32(to)
+		}
+	}
+	block, _ := Refine(next, kind)
+	return block
+}
+
+// Refine returns the coarsest partition of the states of a deterministic automaton in which those of one block are of one kind
+// and have as many successors, next[q][c] of state q, in the same blocks. Blocks are numbered in the order of their first states.
+func Refine(next [][]int32, kind []int32) (block []int32, blocks int) {
+	next = distinct(next)
+	block = kind
+	for {
+		fresh := make([]int32, len(next))
+		known := make(map[uint64]int32, blocks) // by a hash of a row: the first state that has it
+		n := int32(0)
+		for q, row := range next {
+			h := uint64(block[q])
+			for _, to := range row {
+				h = (h ^ uint64(block[to])) * 0x9e3779b97f4a7c15
+				h ^= h >> 32
+			}
+			for ; ; h++ { // to the state with these successors, past those with another row and the same hash
+				p, ok := known[h]
+				if !ok {
+					known[h] = int32(q)
+					fresh[q] = n
+					n++
+					break
+				}
+				if block[p] == block[q] && sameBlocks(block, next[p], row) {
+					fresh[q] = fresh[p]
+					break
 				}
 			}
-			id, ok := ids[string(key)]
-			if !ok {
-				id = len(ids)
-				ids[string(key)] = id
-			}
-			refined[q] = id
 		}
-		if len(ids) == count {
-			return block
+		if block = fresh; int(n) == blocks {
+			return block, blocks
 		}
-		block, count = refined, len(ids)
+		blocks = int(n)
 	}
+}
+
+// distinct returns the table with each of its columns once, if all of its rows have the same columns.
+func distinct(next [][]int32) [][]int32 {
+	if len(next) == 0 || slices.ContainsFunc(next, func(row []int32) bool { return len(row) != len(next[0]) }) {
+		return next
+	}
+	var keep []int
+	known := map[string]bool{}
+	for c := range next[0] {
+		key := make([]byte, 0, 4*len(next))
+		for _, row := range next {
+			key = binary.LittleEndian.AppendUint32(key, uint32(row[c]))
+		}
+		if !known[string(key)] {
+			known[string(key)] = true
+			keep = append(keep, c)
+		}
+	}
+	if len(keep) == len(next[0]) {
+		return next
+	}
+	small := make([][]int32, len(next))
+	for q, row := range next {
+		small[q] = make([]int32, len(keep))
+		for k, c := range keep {
+			small[q][k] = row[c]
+		}
+	}
+	return small
+}
+
+// sameBlocks reports whether the states of a and of b are in the same blocks.
+func sameBlocks(block, a, b []int32) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, p := range a {
+		if block[p] != block[b[i]] {
+			return false
+		}
+	}
+	return true
 }
 
 // columns writes the table, with the bytes whose columns are equal in one class.
@@ -118,14 +191,14 @@ func (b *builder) columns(m *ast.Tables, rows [][]uint16) {
 	ids := map[string]int{}
 	var keep []int // the first byte class with each column
 	for c, set := range b.classes {
-		var key strings.Builder
+		key := make([]byte, 0, 2*len(rows))
 		for _, row := range rows {
-			fmt.Fprintf(&key, "%d,", row[c])
+			key = binary.LittleEndian.AppendUint16(key, row[c])
 		}
-		id, ok := ids[key.String()]
+		id, ok := ids[string(key)]
 		if !ok {
 			id = len(keep)
-			ids[key.String()] = id
+			ids[string(key)] = id
 			keep = append(keep, c)
 		}
 		for _, x := range set.Members() {
