@@ -1,6 +1,9 @@
 package main
 
 import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
 	"mime"
 	"net/http"
 	"net/mail"
@@ -58,7 +61,7 @@ var formats = []*format{
 		start: ipv6.KindIPv6address, grammar: ipv6.Grammar, accepts: ipv6.Accepts,
 		regexp: ipv6Regexp(),
 		peer:   "net/netip", byPeer: func(s string) error { _, err := netip.ParseAddr(s); return err },
-		list: []string{"::", "::1", "2001:db8::1", "fe80::1ff:fe23:4567:890a", "2001:db8:85a3:0:0:8a2e:370:7334", "2001:db8:85a3::8a2e:370:7334", "::ffff:192.0.2.128", "64:ff9b::192.0.2.33", "ff02::1:ff00:0", "2a00:1450:4001:81b::200e", "1:2:3:4:5:6:7:8"},
+		list: addresses(500),
 	},
 	{
 		name: "media types", file: "mediatype.abnf", rule: "media-type",
@@ -86,7 +89,7 @@ var formats = []*format{
 			}
 			return nil
 		},
-		list: []string{"v1.0.0", "v0.43.0", "v2.1.4", "v1.0.0-alpha.1", "v1.0.0-rc.1+build.123", "v0.0.0-20231110203233-9a3e6036ecaa", "v10.20.30", "v2.0.0+incompatible", "v1.2.3-beta+exp.sha.5114f85", "v1.0.0-0.3.7"},
+		list: versions(500),
 	},
 	{
 		name: "cookies", file: "cookie.abnf", rule: "cookie-string",
@@ -131,6 +134,49 @@ var formats = []*format{
 		list: []string{"go_goroutines 69\n", "process_cpu_seconds_total 4.20072246e+06\n", "http_requests_total{method=\"post\",code=\"200\"} 1027 1395066363000\n", "acme_http_router_request_seconds_sum{path=\"/api/v1\",method=\"GET\"} 9036.32\n",
 			"foo_bucket{le=\"+Inf\"} 17\n", "node_filesystem_avail_bytes{device=\"/dev/sda1\",fstype=\"ext4\",mountpoint=\"/\"} 2.1e10\n", "up{job=\"a \\\"b\\\"\"} 1\n"},
 	},
+}
+
+// addresses returns n addresses as net/netip writes them, with random groups of which some are zero; every eighth is one of IPv4
+// inside IPv6.
+func addresses(n int) (list []string) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		var a [16]byte
+		if i%8 == 0 {
+			a[10], a[11] = 0xff, 0xff
+			for k := 12; k < 16; k++ {
+				a[k] = byte(rng.UintN(256))
+			}
+		} else {
+			for k := 0; k < 16; k += 2 {
+				if rng.UintN(3) > 0 {
+					binary.BigEndian.PutUint16(a[k:], uint16(rng.UintN(1<<16)>>(4*rng.UintN(4))))
+				}
+			}
+		}
+		list = append(list, netip.AddrFrom16(a).String())
+	}
+	return list
+}
+
+// versions returns n versions with random numbers, of which a third has a pre-release and a tenth a build; every eighth is a
+// pseudo-version of the go command.
+func versions(n int) (list []string) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		v := fmt.Sprintf("v%d.%d.%d", rng.UintN(4), rng.UintN(60), rng.UintN(20))
+		switch {
+		case i%8 == 0:
+			v = fmt.Sprintf("v0.0.0-20%012d-%012x", rng.Uint64N(1e12), rng.Uint64N(1<<48))
+		case rng.UintN(3) == 0:
+			v += fmt.Sprintf("-%s.%d", []string{"alpha", "beta", "rc", "pre"}[rng.UintN(4)], rng.UintN(12))
+		}
+		if rng.UintN(10) == 0 {
+			v += "+incompatible"
+		}
+		list = append(list, v)
+	}
+	return list
 }
 
 // ipv6Regexp returns the nine forms of an address.
