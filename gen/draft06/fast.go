@@ -424,13 +424,13 @@ func acceptsUrl(s string) bool {
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inUrl == 0 {
+	if accepted[s[i]]&inUrl == 0 {
 		return false
 	}
 	i++
 	goto q2
 q2:
-	for i < uint(len(s)) && class[s[i]]&inUrl != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&inUrl != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -444,12 +444,12 @@ q2:
 q3:
 	for i+8 <= uint(len(s)) {
 		w := s[i : i+8]
-		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar == 0 {
+		if accepted[w[0]]&accepted[w[1]]&accepted[w[2]]&accepted[w[3]]&accepted[w[4]]&accepted[w[5]]&accepted[w[6]]&accepted[w[7]]&isXchar == 0 {
 			break
 		}
 		i += 8
 	}
-	for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&isXchar != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -464,7 +464,7 @@ q4:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHex == 0 {
+	if accepted[s[i]]&isHex == 0 {
 		return false
 	}
 	i++
@@ -473,7 +473,7 @@ q5:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHex == 0 {
+	if accepted[s[i]]&isHex == 0 {
 		return false
 	}
 	i++
@@ -484,7 +484,7 @@ q5:
 func (b *builder) otherurl(s string, i, n uint) (uint, uint) {
 	from, at := i, n
 	j := i
-	for j < uint(len(s)) && class[s[j]]&inUrl != 0 {
+	for j < uint(len(s)) && class[s[j]]&inOtherurl != 0 {
 		j++
 	}
 	if j == i {
@@ -505,7 +505,7 @@ func (b *builder) otherurl(s string, i, n uint) (uint, uint) {
 // otherurl = scheme ":" schemepart   (draft-ietf-uri-url-06 section 5)
 func acceptOtherurl(s string, i uint) uint {
 	j := i
-	for j < uint(len(s)) && class[s[j]]&inUrl != 0 {
+	for j < uint(len(s)) && class[s[j]]&inOtherurl != 0 {
 		j++
 	}
 	if j == i {
@@ -522,7 +522,7 @@ func acceptOtherurl(s string, i uint) uint {
 // scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (draft-ietf-uri-url-06 section 5)
 func (b *builder) scheme(s string, i, n uint) (uint, uint) {
 	j := i
-	for j < uint(len(s)) && class[s[j]]&inUrl != 0 {
+	for j < uint(len(s)) && class[s[j]]&inOtherurl != 0 {
 		j++
 	}
 	if j == i {
@@ -535,7 +535,7 @@ func (b *builder) scheme(s string, i, n uint) (uint, uint) {
 // scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]   (draft-ietf-uri-url-06 section 5)
 func acceptScheme(s string, i uint) uint {
 	j := i
-	for j < uint(len(s)) && class[s[j]]&inUrl != 0 {
+	for j < uint(len(s)) && class[s[j]]&inOtherurl != 0 {
 		j++
 	}
 	if j == i {
@@ -1227,7 +1227,7 @@ func acceptGopherurlPart2(s string, i uint) uint {
 	if i < uint(len(s)) && class[s[i]]&inHttpurl != 0 {
 		return i + 1
 	}
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex2 != 0 && class[s[i+2]]&isHex2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -1245,10 +1245,10 @@ func (b *builder) gtype(s string, i, n uint) (uint, uint) {
 
 // gtype = xchar   (draft-ietf-uri-url-06 section 5)
 func acceptGtype(s string, i uint) uint {
-	if i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+	if i < uint(len(s)) && class[s[i]]&isXchar2 != 0 {
 		return i + 1
 	}
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex2 != 0 && class[s[i+2]]&isHex2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -1998,7 +1998,7 @@ func acceptReserved(s string, i uint) uint {
 
 // hex = digit | "A" | "B" | "C" | "D" | "E" | "F" | "a" | "b" | "c" | "d" | "e" | "f"   (draft-ietf-uri-url-06 section 5)
 func acceptHex(s string, i uint) uint {
-	if i >= uint(len(s)) || class[s[i]]&isHex == 0 {
+	if i >= uint(len(s)) || class[s[i]]&isHex2 == 0 {
 		return fail
 	}
 	return i + 1
@@ -2006,7 +2006,7 @@ func acceptHex(s string, i uint) uint {
 
 // escape = "%" hex hex   (draft-ietf-uri-url-06 section 5)
 func acceptEscape(s string, i uint) uint {
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex2 != 0 && class[s[i+2]]&isHex2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -2025,7 +2025,7 @@ func acceptUchar(s string, i uint) uint {
 	if i < uint(len(s)) && class[s[i]]&isUnreserved != 0 {
 		return i + 1
 	}
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex2 != 0 && class[s[i+2]]&isHex2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -2033,10 +2033,10 @@ func acceptUchar(s string, i uint) uint {
 
 // xchar = unreserved | reserved | escape   (draft-ietf-uri-url-06 section 5)
 func acceptXchar(s string, i uint) uint {
-	if i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+	if i < uint(len(s)) && class[s[i]]&isXchar2 != 0 {
 		return i + 1
 	}
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex2 != 0 && class[s[i+2]]&isHex2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -2073,15 +2073,15 @@ func skipXchar(s string, i uint) uint {
 	for {
 		for i+8 <= uint(len(s)) {
 			w := s[i : i+8]
-			if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar == 0 {
+			if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar2 == 0 {
 				break
 			}
 			i += 8
 		}
-		for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+		for i < uint(len(s)) && class[s[i]]&isXchar2 != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2094,7 +2094,7 @@ func skipLogin(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inLogin2 != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2107,7 +2107,7 @@ func skipUchar(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isUnreserved != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2127,7 +2127,7 @@ func skipFtpurl(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFtpurl2 != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2140,7 +2140,7 @@ func skipFpath(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFpath != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2153,7 +2153,7 @@ func skipHttpurl(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inHttpurl != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2173,7 +2173,7 @@ func skipHttpurl2(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inHttpurl2 != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2184,12 +2184,12 @@ func skipHttpurl2(s string, i uint) uint {
 func skipGopherurl(s string, i uint) uint {
 	for i+8 <= uint(len(s)) {
 		w := s[i : i+8]
-		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar == 0 {
+		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar2 == 0 {
 			break
 		}
 		i += 8
 	}
-	for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+	for i < uint(len(s)) && class[s[i]]&isXchar2 != 0 {
 		i++
 	}
 	return i
@@ -2208,7 +2208,7 @@ func skipArticle(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inArticle != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2221,7 +2221,7 @@ func skipFieldspec(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFieldspec != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2230,9 +2230,8 @@ func skipFieldspec(s string, i uint) uint {
 
 // Classes of bytes, as bits of the elements of class.
 const (
-	inUrl         = 1 << iota // [+\-.0-9a-z]
-	isXchar                   // [!$&-;=?-_a-~]
-	isHex                     // [0-9A-Fa-f]
+	inOtherurl    = 1 << iota // [+\-.0-9a-z]
+	isXchar2                  // [!$&-;=?-_a-~]
 	inLogin                   // [!$-.0-;=?-_a-~]
 	inLogin2                  // [!$&-.0-9;=?A-_a-~]
 	isDigit                   // [0-9]
@@ -2243,6 +2242,7 @@ const (
 	inFpath                   // [!$&-.0-:=?-_a-~]
 	inHttpurl                 // [!$&-.0-;=@-_a-~]
 	inHttpurl2                // [!$&-;=@-_a-~]
+	isHex2                    // [0-9A-Fa-f]
 	inGrouppart               // [\-.0-9A-Za-z]
 	inArticle                 // [!$&-;=?A-_a-~]
 	inFieldspec               // [!$&-.0-:?-_a-~]
@@ -2257,16 +2257,38 @@ const (
 
 // class maps each byte to its classes.
 var class = [256]uint32{
-	'!': 0x0008de9a, '"': 0x00200000, '#': 0x00200000, '$': 0x0004de9a, '%': 0x00000008, '&': 0x0040de1a, '\'': 0x0008de9a, '(': 0x0008de9a,
-	')': 0x0008de9a, '*': 0x0008de9a, '+': 0x0004de9b, ',': 0x0008de9a, '-': 0x0004fe9b, '.': 0x0004fe9b, '/': 0x00405202, '0': 0x0000febf,
-	'1': 0x0000febf, '2': 0x0000febf, '3': 0x0000febf, '4': 0x0000febf, '5': 0x0000febf, '6': 0x0000febf, '7': 0x0000febf, '8': 0x0000febf,
-	'9': 0x0000febf, ':': 0x0040de0a, ';': 0x0040581a, '<': 0x00200000, '=': 0x00485e9a, '>': 0x00200000, '?': 0x0040c61a, '@': 0x00409e0a,
-	'A': 0x0002ffde, 'B': 0x0002fede, 'C': 0x0002fede, 'D': 0x0002ffde, 'E': 0x0002fede, 'F': 0x0002fede, 'G': 0x0002feda, 'H': 0x0002feda,
-	'I': 0x0002ffda, 'J': 0x0002feda, 'K': 0x0002feda, 'L': 0x0002feda, 'M': 0x0002feda, 'N': 0x0002feda, 'O': 0x0002feda, 'P': 0x0002feda,
-	'Q': 0x0002feda, 'R': 0x0002feda, 'S': 0x0002feda, 'T': 0x0002feda, 'U': 0x0002feda, 'V': 0x0002feda, 'W': 0x0002feda, 'X': 0x0002feda,
-	'Y': 0x0002feda, 'Z': 0x0002feda, '[': 0x0010de9a, '\\': 0x0010de9a, ']': 0x0010de9a, '^': 0x0010de9a, '_': 0x0004de9a, 'a': 0x0001ffdf,
-	'b': 0x0001fedf, 'c': 0x0001fedf, 'd': 0x0001ffdf, 'e': 0x0001fedf, 'f': 0x0001fedf, 'g': 0x0001fedb, 'h': 0x0001fedb, 'i': 0x0001ffdb,
-	'j': 0x0001fedb, 'k': 0x0001fedb, 'l': 0x0001fedb, 'm': 0x0001fedb, 'n': 0x0001fedb, 'o': 0x0001fedb, 'p': 0x0001fedb, 'q': 0x0001fedb,
-	'r': 0x0001fedb, 's': 0x0001fedb, 't': 0x0001fedb, 'u': 0x0001fedb, 'v': 0x0001fedb, 'w': 0x0001fedb, 'x': 0x0001fedb, 'y': 0x0001fedb,
-	'z': 0x0001fedb, '{': 0x0010de9a, '|': 0x0010de9a, '}': 0x0010de9a, '~': 0x0010de9a,
+	'!': 0x0008cf4e, '"': 0x00200000, '#': 0x00200000, '$': 0x0004cf4e, '%': 0x00000004, '&': 0x0040cf0e, '\'': 0x0008cf4e, '(': 0x0008cf4e,
+	')': 0x0008cf4e, '*': 0x0008cf4e, '+': 0x0004cf4f, ',': 0x0008cf4e, '-': 0x0004ef4f, '.': 0x0004ef4f, '/': 0x00404902, '0': 0x0000ff5f,
+	'1': 0x0000ff5f, '2': 0x0000ff5f, '3': 0x0000ff5f, '4': 0x0000ff5f, '5': 0x0000ff5f, '6': 0x0000ff5f, '7': 0x0000ff5f, '8': 0x0000ff5f,
+	'9': 0x0000ff5f, ':': 0x0040cf06, ';': 0x00404c0e, '<': 0x00200000, '=': 0x00484f4e, '>': 0x00200000, '?': 0x0040c30e, '@': 0x00408f06,
+	'A': 0x0002ffee, 'B': 0x0002ff6e, 'C': 0x0002ff6e, 'D': 0x0002ffee, 'E': 0x0002ff6e, 'F': 0x0002ff6e, 'G': 0x0002ef6e, 'H': 0x0002ef6e,
+	'I': 0x0002efee, 'J': 0x0002ef6e, 'K': 0x0002ef6e, 'L': 0x0002ef6e, 'M': 0x0002ef6e, 'N': 0x0002ef6e, 'O': 0x0002ef6e, 'P': 0x0002ef6e,
+	'Q': 0x0002ef6e, 'R': 0x0002ef6e, 'S': 0x0002ef6e, 'T': 0x0002ef6e, 'U': 0x0002ef6e, 'V': 0x0002ef6e, 'W': 0x0002ef6e, 'X': 0x0002ef6e,
+	'Y': 0x0002ef6e, 'Z': 0x0002ef6e, '[': 0x0010cf4e, '\\': 0x0010cf4e, ']': 0x0010cf4e, '^': 0x0010cf4e, '_': 0x0004cf4e, 'a': 0x0001ffef,
+	'b': 0x0001ff6f, 'c': 0x0001ff6f, 'd': 0x0001ffef, 'e': 0x0001ff6f, 'f': 0x0001ff6f, 'g': 0x0001ef6f, 'h': 0x0001ef6f, 'i': 0x0001efef,
+	'j': 0x0001ef6f, 'k': 0x0001ef6f, 'l': 0x0001ef6f, 'm': 0x0001ef6f, 'n': 0x0001ef6f, 'o': 0x0001ef6f, 'p': 0x0001ef6f, 'q': 0x0001ef6f,
+	'r': 0x0001ef6f, 's': 0x0001ef6f, 't': 0x0001ef6f, 'u': 0x0001ef6f, 'v': 0x0001ef6f, 'w': 0x0001ef6f, 'x': 0x0001ef6f, 'y': 0x0001ef6f,
+	'z': 0x0001ef6f, '{': 0x0010cf4e, '|': 0x0010cf4e, '}': 0x0010cf4e, '~': 0x0010cf4e,
+}
+
+// Classes of bytes, as bits of the elements of accepted.
+const (
+	inUrl   = 1 << iota // [+\-.0-9a-z]
+	isXchar             // [!$&-;=?-_a-~]
+	isHex               // [0-9A-Fa-f]
+)
+
+// accepted maps each byte to its classes.
+var accepted = [256]uint8{
+	'!': 0x02, '$': 0x02, '&': 0x02, '\'': 0x02, '(': 0x02, ')': 0x02, '*': 0x02, '+': 0x03,
+	',': 0x02, '-': 0x03, '.': 0x03, '/': 0x02, '0': 0x07, '1': 0x07, '2': 0x07, '3': 0x07,
+	'4': 0x07, '5': 0x07, '6': 0x07, '7': 0x07, '8': 0x07, '9': 0x07, ':': 0x02, ';': 0x02,
+	'=': 0x02, '?': 0x02, '@': 0x02, 'A': 0x06, 'B': 0x06, 'C': 0x06, 'D': 0x06, 'E': 0x06,
+	'F': 0x06, 'G': 0x02, 'H': 0x02, 'I': 0x02, 'J': 0x02, 'K': 0x02, 'L': 0x02, 'M': 0x02,
+	'N': 0x02, 'O': 0x02, 'P': 0x02, 'Q': 0x02, 'R': 0x02, 'S': 0x02, 'T': 0x02, 'U': 0x02,
+	'V': 0x02, 'W': 0x02, 'X': 0x02, 'Y': 0x02, 'Z': 0x02, '[': 0x02, '\\': 0x02, ']': 0x02,
+	'^': 0x02, '_': 0x02, 'a': 0x07, 'b': 0x07, 'c': 0x07, 'd': 0x07, 'e': 0x07, 'f': 0x07,
+	'g': 0x03, 'h': 0x03, 'i': 0x03, 'j': 0x03, 'k': 0x03, 'l': 0x03, 'm': 0x03, 'n': 0x03,
+	'o': 0x03, 'p': 0x03, 'q': 0x03, 'r': 0x03, 's': 0x03, 't': 0x03, 'u': 0x03, 'v': 0x03,
+	'w': 0x03, 'x': 0x03, 'y': 0x03, 'z': 0x03, '{': 0x02, '|': 0x02, '}': 0x02, '~': 0x02,
 }

@@ -489,13 +489,13 @@ func acceptsUrl(s string) bool {
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inGenericurl == 0 {
+	if accepted[s[i]]&inUrl == 0 {
 		return false
 	}
 	i++
 	goto q2
 q2:
-	for i < uint(len(s)) && class[s[i]]&inGenericurl != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&inUrl != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -509,12 +509,12 @@ q2:
 q3:
 	for i+8 <= uint(len(s)) {
 		w := s[i : i+8]
-		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar == 0 {
+		if accepted[w[0]]&accepted[w[1]]&accepted[w[2]]&accepted[w[3]]&accepted[w[4]]&accepted[w[5]]&accepted[w[6]]&accepted[w[7]]&isXchar == 0 {
 			break
 		}
 		i += 8
 	}
-	for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&isXchar != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -529,7 +529,7 @@ q4:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHex == 0 {
+	if accepted[s[i]]&isHex == 0 {
 		return false
 	}
 	i++
@@ -538,7 +538,7 @@ q5:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHex == 0 {
+	if accepted[s[i]]&isHex == 0 {
 		return false
 	}
 	i++
@@ -1530,7 +1530,7 @@ func acceptGopherurlPart2(s string, i uint) uint {
 	if i < uint(len(s)) && class[s[i]]&inHttpurl != 0 {
 		return i + 1
 	}
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex2 != 0 && class[s[i+2]]&isHex2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -1548,10 +1548,10 @@ func (b *builder) gtype(s string, i, n uint) (uint, uint) {
 
 // gtype = xchar   (RFC 1738 section 5, page 18)
 func acceptGtype(s string, i uint) uint {
-	if i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+	if i < uint(len(s)) && class[s[i]]&isXchar2 != 0 {
 		return i + 1
 	}
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex2 != 0 && class[s[i+2]]&isHex2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -2287,7 +2287,7 @@ func acceptReserved(s string, i uint) uint {
 
 // hex = digit | "A" | "B" | "C" | "D" | "E" | "F" | "a" | "b" | "c" | "d" | "e" | "f"   (RFC 1738 section 5, page 20)
 func acceptHex(s string, i uint) uint {
-	if i >= uint(len(s)) || class[s[i]]&isHex == 0 {
+	if i >= uint(len(s)) || class[s[i]]&isHex2 == 0 {
 		return fail
 	}
 	return i + 1
@@ -2295,7 +2295,7 @@ func acceptHex(s string, i uint) uint {
 
 // escape = "%" hex hex   (RFC 1738 section 5, page 20)
 func acceptEscape(s string, i uint) uint {
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex2 != 0 && class[s[i+2]]&isHex2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -2314,7 +2314,7 @@ func acceptUchar(s string, i uint) uint {
 	if i < uint(len(s)) && class[s[i]]&isUnreserved != 0 {
 		return i + 1
 	}
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex2 != 0 && class[s[i+2]]&isHex2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -2322,10 +2322,10 @@ func acceptUchar(s string, i uint) uint {
 
 // xchar = unreserved | reserved | escape   (RFC 1738 section 5, page 20)
 func acceptXchar(s string, i uint) uint {
-	if i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+	if i < uint(len(s)) && class[s[i]]&isXchar2 != 0 {
 		return i + 1
 	}
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex != 0 && class[s[i+2]]&isHex != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHex2 != 0 && class[s[i+2]]&isHex2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -2362,15 +2362,15 @@ func skipXchar(s string, i uint) uint {
 	for {
 		for i+8 <= uint(len(s)) {
 			w := s[i : i+8]
-			if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar == 0 {
+			if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar2 == 0 {
 				break
 			}
 			i += 8
 		}
-		for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+		for i < uint(len(s)) && class[s[i]]&isXchar2 != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2383,7 +2383,7 @@ func skipLogin(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inLogin2 != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2403,7 +2403,7 @@ func skipFtpurl(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFtpurl2 != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2416,7 +2416,7 @@ func skipFpath(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFpath != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2429,7 +2429,7 @@ func skipHttpurl(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inHttpurl != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2449,7 +2449,7 @@ func skipHttpurl2(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inHttpurl2 != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2460,12 +2460,12 @@ func skipHttpurl2(s string, i uint) uint {
 func skipGopherurl(s string, i uint) uint {
 	for i+8 <= uint(len(s)) {
 		w := s[i : i+8]
-		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar == 0 {
+		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&isXchar2 == 0 {
 			break
 		}
 		i += 8
 	}
-	for i < uint(len(s)) && class[s[i]]&isXchar != 0 {
+	for i < uint(len(s)) && class[s[i]]&isXchar2 != 0 {
 		i++
 	}
 	return i
@@ -2484,7 +2484,7 @@ func skipArticle(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inArticle != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2497,7 +2497,7 @@ func skipUchar(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isUnreserved != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2510,7 +2510,7 @@ func skipFieldspec(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inFieldspec != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHex2 == 0 {
 			return i
 		}
 		i += 3
@@ -2520,8 +2520,7 @@ func skipFieldspec(s string, i uint) uint {
 // Classes of bytes, as bits of the elements of class.
 const (
 	inGenericurl  = 1 << iota // [+\-.0-9a-z]
-	isXchar                   // [!$&-;=?-Z_a-z]
-	isHex                     // [0-9A-Fa-f]
+	isXchar2                  // [!$&-;=?-Z_a-z]
 	inLogin                   // [!$-.0-;=?-Z_a-z]
 	inLogin2                  // [!$&-.0-9;=?A-Z_a-z]
 	isDigit                   // [0-9]
@@ -2532,6 +2531,7 @@ const (
 	inFpath                   // [!$&-.0-:=?-Z_a-z]
 	inHttpurl                 // [!$&-.0-;=@-Z_a-z]
 	inHttpurl2                // [!$&-;=@-Z_a-z]
+	isHex2                    // [0-9A-Fa-f]
 	inGrouppart               // [+\-.0-9A-Z_a-z]
 	inArticle                 // [!$&-;=?A-Z_a-z]
 	isUnreserved              // [!$'-.0-9A-Z_a-z]
@@ -2547,16 +2547,37 @@ const (
 
 // class maps each byte to its classes.
 var class = [256]uint32{
-	'!': 0x0011de1a, '"': 0x00400000, '#': 0x00400000, '$': 0x0009de1a, '%': 0x00400008, '&': 0x00815e1a, '\'': 0x0011de1a, '(': 0x0011de1a,
-	')': 0x0011de1a, '*': 0x0011de1a, '+': 0x0009fe1b, ',': 0x0011de1a, '-': 0x0009fe1b, '.': 0x0009fe1b, '/': 0x00805202, '0': 0x0001fe7f,
-	'1': 0x0001fe7f, '2': 0x0001fe7f, '3': 0x0001fe7f, '4': 0x0001fe7f, '5': 0x0001fe7f, '6': 0x0001fe7f, '7': 0x0001fe7f, '8': 0x0001fe7f,
-	'9': 0x0001fe7f, ':': 0x00815e0a, ';': 0x0080581a, '<': 0x00400000, '=': 0x00805e1a, '>': 0x00400000, '?': 0x0081461a, '@': 0x00811e0a,
-	'A': 0x0005ffde, 'B': 0x0005fede, 'C': 0x0005fede, 'D': 0x0005ffde, 'E': 0x0005fede, 'F': 0x0005fede, 'G': 0x0005feda, 'H': 0x0005feda,
-	'I': 0x0005ffda, 'J': 0x0005feda, 'K': 0x0005feda, 'L': 0x0005feda, 'M': 0x0005feda, 'N': 0x0005feda, 'O': 0x0005feda, 'P': 0x0005feda,
-	'Q': 0x0005feda, 'R': 0x0005feda, 'S': 0x0005feda, 'T': 0x0005feda, 'U': 0x0005feda, 'V': 0x0005feda, 'W': 0x0005feda, 'X': 0x0005feda,
-	'Y': 0x0005feda, 'Z': 0x0005feda, '[': 0x00200000, '\\': 0x00200000, ']': 0x00200000, '^': 0x00200000, '_': 0x0009fe1a, '`': 0x00200000,
-	'a': 0x0003ffdf, 'b': 0x0003fedf, 'c': 0x0003fedf, 'd': 0x0003ffdf, 'e': 0x0003fedf, 'f': 0x0003fedf, 'g': 0x0003fedb, 'h': 0x0003fedb,
-	'i': 0x0003ffdb, 'j': 0x0003fedb, 'k': 0x0003fedb, 'l': 0x0003fedb, 'm': 0x0003fedb, 'n': 0x0003fedb, 'o': 0x0003fedb, 'p': 0x0003fedb,
-	'q': 0x0003fedb, 'r': 0x0003fedb, 's': 0x0003fedb, 't': 0x0003fedb, 'u': 0x0003fedb, 'v': 0x0003fedb, 'w': 0x0003fedb, 'x': 0x0003fedb,
-	'y': 0x0003fedb, 'z': 0x0003fedb, '{': 0x00200000, '|': 0x00200000, '}': 0x00200000, '~': 0x00200000,
+	'!': 0x0011cf0e, '"': 0x00400000, '#': 0x00400000, '$': 0x0009cf0e, '%': 0x00400004, '&': 0x00814f0e, '\'': 0x0011cf0e, '(': 0x0011cf0e,
+	')': 0x0011cf0e, '*': 0x0011cf0e, '+': 0x0009ef0f, ',': 0x0011cf0e, '-': 0x0009ef0f, '.': 0x0009ef0f, '/': 0x00804902, '0': 0x0001ff3f,
+	'1': 0x0001ff3f, '2': 0x0001ff3f, '3': 0x0001ff3f, '4': 0x0001ff3f, '5': 0x0001ff3f, '6': 0x0001ff3f, '7': 0x0001ff3f, '8': 0x0001ff3f,
+	'9': 0x0001ff3f, ':': 0x00814f06, ';': 0x00804c0e, '<': 0x00400000, '=': 0x00804f0e, '>': 0x00400000, '?': 0x0081430e, '@': 0x00810f06,
+	'A': 0x0005ffee, 'B': 0x0005ff6e, 'C': 0x0005ff6e, 'D': 0x0005ffee, 'E': 0x0005ff6e, 'F': 0x0005ff6e, 'G': 0x0005ef6e, 'H': 0x0005ef6e,
+	'I': 0x0005efee, 'J': 0x0005ef6e, 'K': 0x0005ef6e, 'L': 0x0005ef6e, 'M': 0x0005ef6e, 'N': 0x0005ef6e, 'O': 0x0005ef6e, 'P': 0x0005ef6e,
+	'Q': 0x0005ef6e, 'R': 0x0005ef6e, 'S': 0x0005ef6e, 'T': 0x0005ef6e, 'U': 0x0005ef6e, 'V': 0x0005ef6e, 'W': 0x0005ef6e, 'X': 0x0005ef6e,
+	'Y': 0x0005ef6e, 'Z': 0x0005ef6e, '[': 0x00200000, '\\': 0x00200000, ']': 0x00200000, '^': 0x00200000, '_': 0x0009ef0e, '`': 0x00200000,
+	'a': 0x0003ffef, 'b': 0x0003ff6f, 'c': 0x0003ff6f, 'd': 0x0003ffef, 'e': 0x0003ff6f, 'f': 0x0003ff6f, 'g': 0x0003ef6f, 'h': 0x0003ef6f,
+	'i': 0x0003efef, 'j': 0x0003ef6f, 'k': 0x0003ef6f, 'l': 0x0003ef6f, 'm': 0x0003ef6f, 'n': 0x0003ef6f, 'o': 0x0003ef6f, 'p': 0x0003ef6f,
+	'q': 0x0003ef6f, 'r': 0x0003ef6f, 's': 0x0003ef6f, 't': 0x0003ef6f, 'u': 0x0003ef6f, 'v': 0x0003ef6f, 'w': 0x0003ef6f, 'x': 0x0003ef6f,
+	'y': 0x0003ef6f, 'z': 0x0003ef6f, '{': 0x00200000, '|': 0x00200000, '}': 0x00200000, '~': 0x00200000,
+}
+
+// Classes of bytes, as bits of the elements of accepted.
+const (
+	inUrl   = 1 << iota // [+\-.0-9a-z]
+	isXchar             // [!$&-;=?-Z_a-z]
+	isHex               // [0-9A-Fa-f]
+)
+
+// accepted maps each byte to its classes.
+var accepted = [256]uint8{
+	'!': 0x02, '$': 0x02, '&': 0x02, '\'': 0x02, '(': 0x02, ')': 0x02, '*': 0x02, '+': 0x03,
+	',': 0x02, '-': 0x03, '.': 0x03, '/': 0x02, '0': 0x07, '1': 0x07, '2': 0x07, '3': 0x07,
+	'4': 0x07, '5': 0x07, '6': 0x07, '7': 0x07, '8': 0x07, '9': 0x07, ':': 0x02, ';': 0x02,
+	'=': 0x02, '?': 0x02, '@': 0x02, 'A': 0x06, 'B': 0x06, 'C': 0x06, 'D': 0x06, 'E': 0x06,
+	'F': 0x06, 'G': 0x02, 'H': 0x02, 'I': 0x02, 'J': 0x02, 'K': 0x02, 'L': 0x02, 'M': 0x02,
+	'N': 0x02, 'O': 0x02, 'P': 0x02, 'Q': 0x02, 'R': 0x02, 'S': 0x02, 'T': 0x02, 'U': 0x02,
+	'V': 0x02, 'W': 0x02, 'X': 0x02, 'Y': 0x02, 'Z': 0x02, '_': 0x02, 'a': 0x07, 'b': 0x07,
+	'c': 0x07, 'd': 0x07, 'e': 0x07, 'f': 0x07, 'g': 0x03, 'h': 0x03, 'i': 0x03, 'j': 0x03,
+	'k': 0x03, 'l': 0x03, 'm': 0x03, 'n': 0x03, 'o': 0x03, 'p': 0x03, 'q': 0x03, 'r': 0x03,
+	's': 0x03, 't': 0x03, 'u': 0x03, 'v': 0x03, 'w': 0x03, 'x': 0x03, 'y': 0x03, 'z': 0x03,
 }

@@ -353,11 +353,11 @@ func acceptsURIReference(s string) bool {
 	if i >= uint(len(s)) {
 		return true
 	}
-	if class[s[i]]&isALPHA != 0 {
+	if accepted[s[i]]&isALPHA2 != 0 {
 		i++
 		goto q7
 	}
-	if class[s[i]]&inURIReference != 0 {
+	if accepted[s[i]]&inURIReference != 0 {
 		i++
 		goto q2
 	}
@@ -380,12 +380,12 @@ func acceptsURIReference(s string) bool {
 q6:
 	for i+8 <= uint(len(s)) {
 		w := s[i : i+8]
-		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&inURI2 == 0 {
+		if accepted[w[0]]&accepted[w[1]]&accepted[w[2]]&accepted[w[3]]&accepted[w[4]]&accepted[w[5]]&accepted[w[6]]&accepted[w[7]]&inURIReference2 == 0 {
 			break
 		}
 		i += 8
 	}
-	for i < uint(len(s)) && class[s[i]]&inURI2 != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&inURIReference2 != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -404,7 +404,7 @@ q10:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
@@ -413,7 +413,7 @@ q14:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
@@ -421,12 +421,12 @@ q14:
 q3:
 	for i+8 <= uint(len(s)) {
 		w := s[i : i+8]
-		if class[w[0]]&class[w[1]]&class[w[2]]&class[w[3]]&class[w[4]]&class[w[5]]&class[w[6]]&class[w[7]]&inURI2 == 0 {
+		if accepted[w[0]]&accepted[w[1]]&accepted[w[2]]&accepted[w[3]]&accepted[w[4]]&accepted[w[5]]&accepted[w[6]]&accepted[w[7]]&inURIReference2 == 0 {
 			break
 		}
 		i += 8
 	}
-	for i < uint(len(s)) && class[s[i]]&inURI2 != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&inURIReference2 != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -441,7 +441,7 @@ q8:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
@@ -450,7 +450,7 @@ q13:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
@@ -459,7 +459,7 @@ q5:
 	if i >= uint(len(s)) {
 		return true
 	}
-	if class[s[i]]&inURIReference2 != 0 {
+	if accepted[s[i]]&inURIReference3 != 0 {
 		i++
 		goto q6
 	}
@@ -480,7 +480,7 @@ q11:
 	if i >= uint(len(s)) {
 		return true
 	}
-	if class[s[i]]&inURIReference3 != 0 {
+	if accepted[s[i]]&inURIReference4 != 0 {
 		i++
 		goto q15
 	}
@@ -510,7 +510,7 @@ q19:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q26
 	}
@@ -536,11 +536,11 @@ q33:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q42
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q41
 	}
@@ -578,7 +578,7 @@ q43:
 	i++
 	goto q25
 q25:
-	for i < uint(len(s)) && class[s[i]]&isDIGIT != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&isDIGIT != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -597,15 +597,15 @@ q40:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q54
 	}
-	if class[s[i]]&inURIReference6 != 0 {
+	if accepted[s[i]]&inURIReference7 != 0 {
 		i++
 		goto q56
 	}
-	if class[s[i]]&inURIReference7 != 0 {
+	if accepted[s[i]]&inURIReference8 != 0 {
 		i++
 		goto q58
 	}
@@ -629,11 +629,11 @@ q55:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q52
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q51
 	}
@@ -654,15 +654,15 @@ q50:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q63
 	}
-	if class[s[i]]&inURIReference6 != 0 {
+	if accepted[s[i]]&inURIReference7 != 0 {
 		i++
 		goto q65
 	}
-	if class[s[i]]&inURIReference7 != 0 {
+	if accepted[s[i]]&inURIReference8 != 0 {
 		i++
 		goto q67
 	}
@@ -686,11 +686,11 @@ q64:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q81
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q80
 	}
@@ -711,15 +711,15 @@ q79:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q90
 	}
-	if class[s[i]]&inURIReference6 != 0 {
+	if accepted[s[i]]&inURIReference7 != 0 {
 		i++
 		goto q92
 	}
-	if class[s[i]]&inURIReference7 != 0 {
+	if accepted[s[i]]&inURIReference8 != 0 {
 		i++
 		goto q94
 	}
@@ -743,11 +743,11 @@ q91:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q107
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q106
 	}
@@ -768,15 +768,15 @@ q105:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q115
 	}
-	if class[s[i]]&inURIReference6 != 0 {
+	if accepted[s[i]]&inURIReference7 != 0 {
 		i++
 		goto q117
 	}
-	if class[s[i]]&inURIReference7 != 0 {
+	if accepted[s[i]]&inURIReference8 != 0 {
 		i++
 		goto q119
 	}
@@ -800,11 +800,11 @@ q116:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q132
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q131
 	}
@@ -825,15 +825,15 @@ q130:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q139
 	}
-	if class[s[i]]&inURIReference6 != 0 {
+	if accepted[s[i]]&inURIReference7 != 0 {
 		i++
 		goto q141
 	}
-	if class[s[i]]&inURIReference7 != 0 {
+	if accepted[s[i]]&inURIReference8 != 0 {
 		i++
 		goto q143
 	}
@@ -857,11 +857,11 @@ q140:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q152
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q151
 	}
@@ -882,15 +882,15 @@ q150:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q162
 	}
-	if class[s[i]]&inURIReference6 != 0 {
+	if accepted[s[i]]&inURIReference7 != 0 {
 		i++
 		goto q164
 	}
-	if class[s[i]]&inURIReference7 != 0 {
+	if accepted[s[i]]&inURIReference8 != 0 {
 		i++
 		goto q166
 	}
@@ -914,7 +914,7 @@ q163:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
@@ -923,7 +923,7 @@ q174:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q179
 	}
@@ -936,7 +936,7 @@ q179:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q182
 	}
@@ -949,7 +949,7 @@ q182:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q121
 	}
@@ -971,11 +971,11 @@ q165:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference8 != 0 {
+	if accepted[s[i]]&inURIReference9 != 0 {
 		i++
 		goto q175
 	}
-	if class[s[i]]&inURIReference9 != 0 {
+	if accepted[s[i]]&inURIReference10 != 0 {
 		i++
 		goto q176
 	}
@@ -996,7 +996,7 @@ q53:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q71
 	}
@@ -1017,11 +1017,11 @@ q70:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference6 != 0 {
+	if accepted[s[i]]&inURIReference7 != 0 {
 		i++
 		goto q71
 	}
-	if class[s[i]]&inURIReference7 != 0 {
+	if accepted[s[i]]&inURIReference8 != 0 {
 		i++
 		goto q68
 	}
@@ -1038,7 +1038,7 @@ q85:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference9 != 0 {
+	if accepted[s[i]]&inURIReference10 != 0 {
 		i++
 		goto q68
 	}
@@ -1051,7 +1051,7 @@ q84:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q99
 	}
@@ -1072,11 +1072,11 @@ q98:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference6 != 0 {
+	if accepted[s[i]]&inURIReference7 != 0 {
 		i++
 		goto q99
 	}
-	if class[s[i]]&inURIReference7 != 0 {
+	if accepted[s[i]]&inURIReference8 != 0 {
 		i++
 		goto q96
 	}
@@ -1093,7 +1093,7 @@ q111:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference9 != 0 {
+	if accepted[s[i]]&inURIReference10 != 0 {
 		i++
 		goto q96
 	}
@@ -1106,7 +1106,7 @@ q110:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q124
 	}
@@ -1127,11 +1127,11 @@ q123:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference6 != 0 {
+	if accepted[s[i]]&inURIReference7 != 0 {
 		i++
 		goto q124
 	}
-	if class[s[i]]&inURIReference7 != 0 {
+	if accepted[s[i]]&inURIReference8 != 0 {
 		i++
 		goto q121
 	}
@@ -1148,7 +1148,7 @@ q135:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference9 != 0 {
+	if accepted[s[i]]&inURIReference10 != 0 {
 		i++
 		goto q121
 	}
@@ -1161,7 +1161,7 @@ q124:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q121
 	}
@@ -1174,7 +1174,7 @@ q122:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q124
 	}
@@ -1196,7 +1196,7 @@ q99:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q96
 	}
@@ -1209,7 +1209,7 @@ q97:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q99
 	}
@@ -1231,7 +1231,7 @@ q71:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q68
 	}
@@ -1244,7 +1244,7 @@ q69:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q71
 	}
@@ -1257,7 +1257,7 @@ q176:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q180
 	}
@@ -1291,7 +1291,7 @@ q175:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q180
 	}
@@ -1308,7 +1308,7 @@ q166:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q175
 	}
@@ -1329,11 +1329,11 @@ q164:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q175
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q176
 	}
@@ -1354,7 +1354,7 @@ q162:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q175
 	}
@@ -1371,11 +1371,11 @@ q149:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q162
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q164
 	}
@@ -1396,7 +1396,7 @@ q148:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q162
 	}
@@ -1417,11 +1417,11 @@ q151:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q162
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q166
 	}
@@ -1442,7 +1442,7 @@ q152:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q162
 	}
@@ -1459,11 +1459,11 @@ q142:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference8 != 0 {
+	if accepted[s[i]]&inURIReference9 != 0 {
 		i++
 		goto q153
 	}
-	if class[s[i]]&inURIReference9 != 0 {
+	if accepted[s[i]]&inURIReference10 != 0 {
 		i++
 		goto q154
 	}
@@ -1484,7 +1484,7 @@ q154:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q167
 	}
@@ -1518,7 +1518,7 @@ q153:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q167
 	}
@@ -1535,7 +1535,7 @@ q143:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q153
 	}
@@ -1556,11 +1556,11 @@ q141:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q153
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q154
 	}
@@ -1581,7 +1581,7 @@ q139:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q153
 	}
@@ -1598,11 +1598,11 @@ q129:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q139
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q141
 	}
@@ -1623,7 +1623,7 @@ q128:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q139
 	}
@@ -1644,11 +1644,11 @@ q131:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q139
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q143
 	}
@@ -1669,7 +1669,7 @@ q132:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q139
 	}
@@ -1686,11 +1686,11 @@ q118:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference8 != 0 {
+	if accepted[s[i]]&inURIReference9 != 0 {
 		i++
 		goto q133
 	}
-	if class[s[i]]&inURIReference9 != 0 {
+	if accepted[s[i]]&inURIReference10 != 0 {
 		i++
 		goto q134
 	}
@@ -1711,7 +1711,7 @@ q134:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q144
 	}
@@ -1745,7 +1745,7 @@ q133:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q144
 	}
@@ -1762,7 +1762,7 @@ q119:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q133
 	}
@@ -1783,11 +1783,11 @@ q117:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q133
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q134
 	}
@@ -1808,7 +1808,7 @@ q115:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q133
 	}
@@ -1825,11 +1825,11 @@ q104:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q115
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q117
 	}
@@ -1850,7 +1850,7 @@ q103:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q115
 	}
@@ -1871,11 +1871,11 @@ q106:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q115
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q119
 	}
@@ -1896,7 +1896,7 @@ q107:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q115
 	}
@@ -1913,11 +1913,11 @@ q93:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference8 != 0 {
+	if accepted[s[i]]&inURIReference9 != 0 {
 		i++
 		goto q108
 	}
-	if class[s[i]]&inURIReference9 != 0 {
+	if accepted[s[i]]&inURIReference10 != 0 {
 		i++
 		goto q109
 	}
@@ -1938,7 +1938,7 @@ q109:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q120
 	}
@@ -1972,7 +1972,7 @@ q108:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q120
 	}
@@ -1989,7 +1989,7 @@ q94:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q108
 	}
@@ -2010,11 +2010,11 @@ q92:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q108
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q109
 	}
@@ -2035,7 +2035,7 @@ q90:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q108
 	}
@@ -2052,11 +2052,11 @@ q78:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q90
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q92
 	}
@@ -2077,7 +2077,7 @@ q77:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q90
 	}
@@ -2098,11 +2098,11 @@ q80:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q90
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q94
 	}
@@ -2123,7 +2123,7 @@ q81:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q90
 	}
@@ -2140,11 +2140,11 @@ q66:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference8 != 0 {
+	if accepted[s[i]]&inURIReference9 != 0 {
 		i++
 		goto q82
 	}
-	if class[s[i]]&inURIReference9 != 0 {
+	if accepted[s[i]]&inURIReference10 != 0 {
 		i++
 		goto q83
 	}
@@ -2165,7 +2165,7 @@ q83:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q95
 	}
@@ -2199,7 +2199,7 @@ q82:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q95
 	}
@@ -2216,7 +2216,7 @@ q67:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q82
 	}
@@ -2237,11 +2237,11 @@ q65:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q82
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q83
 	}
@@ -2262,7 +2262,7 @@ q63:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q82
 	}
@@ -2279,11 +2279,11 @@ q49:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q63
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q65
 	}
@@ -2304,7 +2304,7 @@ q48:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q63
 	}
@@ -2325,11 +2325,11 @@ q51:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q63
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q67
 	}
@@ -2350,7 +2350,7 @@ q52:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q63
 	}
@@ -2367,11 +2367,11 @@ q57:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference8 != 0 {
+	if accepted[s[i]]&inURIReference9 != 0 {
 		i++
 		goto q72
 	}
-	if class[s[i]]&inURIReference9 != 0 {
+	if accepted[s[i]]&inURIReference10 != 0 {
 		i++
 		goto q73
 	}
@@ -2392,7 +2392,7 @@ q73:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q86
 	}
@@ -2426,7 +2426,7 @@ q72:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q86
 	}
@@ -2443,7 +2443,7 @@ q58:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q72
 	}
@@ -2464,11 +2464,11 @@ q56:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q72
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q73
 	}
@@ -2489,7 +2489,7 @@ q54:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q72
 	}
@@ -2506,11 +2506,11 @@ q39:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q54
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q56
 	}
@@ -2531,7 +2531,7 @@ q38:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q54
 	}
@@ -2552,11 +2552,11 @@ q41:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q54
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q58
 	}
@@ -2577,7 +2577,7 @@ q42:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q54
 	}
@@ -2594,13 +2594,13 @@ q28:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
 	goto q34
 q34:
-	for i < uint(len(s)) && class[s[i]]&isHEXDIG != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&isHEXDIG != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -2615,13 +2615,13 @@ q44:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference10 == 0 {
+	if accepted[s[i]]&inURIReference11 == 0 {
 		return false
 	}
 	i++
 	goto q59
 q59:
-	for i < uint(len(s)) && class[s[i]]&inURIReference10 != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&inURIReference11 != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -2636,7 +2636,7 @@ q26:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q31
 	}
@@ -2649,7 +2649,7 @@ q32:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q36
 	}
@@ -2662,11 +2662,11 @@ q37:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q52
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q51
 	}
@@ -2690,7 +2690,7 @@ q36:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q46
 	}
@@ -2703,7 +2703,7 @@ q47:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q61
 	}
@@ -2716,11 +2716,11 @@ q62:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q81
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q80
 	}
@@ -2744,7 +2744,7 @@ q61:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q75
 	}
@@ -2757,7 +2757,7 @@ q76:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q88
 	}
@@ -2770,11 +2770,11 @@ q89:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q107
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q106
 	}
@@ -2798,7 +2798,7 @@ q88:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q101
 	}
@@ -2811,7 +2811,7 @@ q102:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q113
 	}
@@ -2824,11 +2824,11 @@ q114:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q132
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q131
 	}
@@ -2852,7 +2852,7 @@ q113:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q126
 	}
@@ -2865,7 +2865,7 @@ q127:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q137
 	}
@@ -2878,11 +2878,11 @@ q138:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q152
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q151
 	}
@@ -2906,7 +2906,7 @@ q137:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q146
 	}
@@ -2919,11 +2919,11 @@ q147:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q161
 	}
-	if class[s[i]]&inURIReference5 != 0 {
+	if accepted[s[i]]&inURIReference6 != 0 {
 		i++
 		goto q159
 	}
@@ -2947,7 +2947,7 @@ q160:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q174
 	}
@@ -2960,15 +2960,15 @@ q158:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q169
 	}
-	if class[s[i]]&inURIReference6 != 0 {
+	if accepted[s[i]]&inURIReference7 != 0 {
 		i++
 		goto q171
 	}
-	if class[s[i]]&inURIReference7 != 0 {
+	if accepted[s[i]]&inURIReference8 != 0 {
 		i++
 		goto q173
 	}
@@ -2989,7 +2989,7 @@ q170:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q174
 	}
@@ -3002,11 +3002,11 @@ q172:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference8 != 0 {
+	if accepted[s[i]]&inURIReference9 != 0 {
 		i++
 		goto q177
 	}
-	if class[s[i]]&inURIReference9 != 0 {
+	if accepted[s[i]]&inURIReference10 != 0 {
 		i++
 		goto q178
 	}
@@ -3023,7 +3023,7 @@ q178:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q181
 	}
@@ -3049,7 +3049,7 @@ q177:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q181
 	}
@@ -3062,7 +3062,7 @@ q173:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q177
 	}
@@ -3079,11 +3079,11 @@ q171:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q177
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q178
 	}
@@ -3100,7 +3100,7 @@ q169:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q177
 	}
@@ -3113,11 +3113,11 @@ q157:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q169
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q171
 	}
@@ -3134,7 +3134,7 @@ q156:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q169
 	}
@@ -3151,11 +3151,11 @@ q159:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&inURIReference4 != 0 {
+	if accepted[s[i]]&inURIReference5 != 0 {
 		i++
 		goto q169
 	}
-	if class[s[i]]&isDIGIT != 0 {
+	if accepted[s[i]]&isDIGIT != 0 {
 		i++
 		goto q173
 	}
@@ -3172,7 +3172,7 @@ q161:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q169
 	}
@@ -3185,7 +3185,7 @@ q146:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q155
 	}
@@ -3198,7 +3198,7 @@ q155:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q168
 	}
@@ -3220,7 +3220,7 @@ q126:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q136
 	}
@@ -3233,7 +3233,7 @@ q136:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q145
 	}
@@ -3255,7 +3255,7 @@ q101:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q112
 	}
@@ -3268,7 +3268,7 @@ q112:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q125
 	}
@@ -3290,7 +3290,7 @@ q75:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q87
 	}
@@ -3303,7 +3303,7 @@ q87:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q100
 	}
@@ -3325,7 +3325,7 @@ q46:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q60
 	}
@@ -3338,7 +3338,7 @@ q60:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q74
 	}
@@ -3360,7 +3360,7 @@ q31:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q35
 	}
@@ -3373,7 +3373,7 @@ q35:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG != 0 {
+	if accepted[s[i]]&isHEXDIG != 0 {
 		i++
 		goto q45
 	}
@@ -3395,7 +3395,7 @@ q18:
 	if i >= uint(len(s)) {
 		return true
 	}
-	if class[s[i]]&inURIReference3 != 0 {
+	if accepted[s[i]]&inURIReference4 != 0 {
 		i++
 		goto q23
 	}
@@ -3422,7 +3422,7 @@ q24:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
@@ -3431,13 +3431,13 @@ q30:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
 	goto q23
 q23:
-	for i < uint(len(s)) && class[s[i]]&inURIReference3 != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&inURIReference4 != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -3460,13 +3460,13 @@ q23:
 	i++
 	goto q25
 q17:
-	for i < uint(len(s)) && class[s[i]]&isDIGIT != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&isDIGIT != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
 		return true
 	}
-	if class[s[i]]&inURIReference11 != 0 {
+	if accepted[s[i]]&inURIReference12 != 0 {
 		i++
 		goto q21
 	}
@@ -3490,7 +3490,7 @@ q22:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
@@ -3499,13 +3499,13 @@ q29:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
 	goto q21
 q21:
-	for i < uint(len(s)) && class[s[i]]&inURIReference10 != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&inURIReference11 != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -3524,7 +3524,7 @@ q16:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
@@ -3533,13 +3533,13 @@ q20:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
 	goto q15
 q15:
-	for i < uint(len(s)) && class[s[i]]&inURIReference3 != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&inURIReference4 != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -3568,7 +3568,7 @@ q4:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
@@ -3577,13 +3577,13 @@ q9:
 	if i >= uint(len(s)) {
 		return false
 	}
-	if class[s[i]]&isHEXDIG == 0 {
+	if accepted[s[i]]&isHEXDIG == 0 {
 		return false
 	}
 	i++
 	goto q2
 q2:
-	for i < uint(len(s)) && class[s[i]]&inURIReference12 != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&inURIReference13 != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
@@ -3603,13 +3603,13 @@ q2:
 	i++
 	goto q4
 q7:
-	for i < uint(len(s)) && class[s[i]]&inURI != 0 {
+	for i < uint(len(s)) && accepted[s[i]]&inURIReference14 != 0 {
 		i++
 	}
 	if i >= uint(len(s)) {
 		return true
 	}
-	if class[s[i]]&inURIReference13 != 0 {
+	if accepted[s[i]]&inURIReference15 != 0 {
 		i++
 		goto q2
 	}
@@ -3633,7 +3633,7 @@ q12:
 	if i >= uint(len(s)) {
 		return true
 	}
-	if class[s[i]]&inURIReference2 != 0 {
+	if accepted[s[i]]&inURIReference3 != 0 {
 		i++
 		goto q6
 	}
@@ -3810,7 +3810,7 @@ func (b *builder) authority(s string, i, n uint) (uint, uint) {
 	i, n = b.host(s, i, n)
 	if i < uint(len(s)) && s[i] == ':' {
 		j := i + 1
-		for j < uint(len(s)) && class[s[j]]&isDIGIT != 0 {
+		for j < uint(len(s)) && class[s[j]]&isDIGIT2 != 0 {
 			j++
 		}
 		b.put(n, KindPort, i+1, j, n+1)
@@ -3831,7 +3831,7 @@ func acceptAuthority(s string, i uint) uint {
 	i = acceptHost(s, i)
 	if i < uint(len(s)) && s[i] == ':' {
 		j := i + 1
-		for j < uint(len(s)) && class[s[j]]&isDIGIT != 0 {
+		for j < uint(len(s)) && class[s[j]]&isDIGIT2 != 0 {
 			j++
 		}
 		i = j
@@ -3892,7 +3892,7 @@ func acceptHost(s string, i uint) uint {
 // port = *DIGIT   (RFC 3986 appendix A, page 49)
 func (b *builder) port(s string, i, n uint) (uint, uint) {
 	j := i
-	for j < uint(len(s)) && class[s[j]]&isDIGIT != 0 {
+	for j < uint(len(s)) && class[s[j]]&isDIGIT2 != 0 {
 		j++
 	}
 	b.put(n, KindPort, i, j, n+1)
@@ -3901,7 +3901,7 @@ func (b *builder) port(s string, i, n uint) (uint, uint) {
 
 // port = *DIGIT   (RFC 3986 appendix A, page 49)
 func acceptPort(s string, i uint) uint {
-	for i < uint(len(s)) && class[s[i]]&isDIGIT != 0 {
+	for i < uint(len(s)) && class[s[i]]&isDIGIT2 != 0 {
 		i++
 	}
 	return i
@@ -3952,7 +3952,7 @@ func (b *builder) iPvFuture(s string, i, n uint) (uint, uint) {
 		return fail, 0
 	}
 	j := i + 1
-	for j < uint(len(s)) && class[s[j]]&isHEXDIG != 0 {
+	for j < uint(len(s)) && class[s[j]]&isHEXDIG2 != 0 {
 		j++
 	}
 	if j == i+1 {
@@ -3963,7 +3963,7 @@ func (b *builder) iPvFuture(s string, i, n uint) (uint, uint) {
 		return fail, 0
 	}
 	k := i + 1
-	for k < uint(len(s)) && class[s[k]]&inURIReference10 != 0 {
+	for k < uint(len(s)) && class[s[k]]&inAuthority != 0 {
 		k++
 	}
 	if k == i+1 {
@@ -3980,7 +3980,7 @@ func acceptIPvFuture(s string, i uint) uint {
 		return fail
 	}
 	j := i + 1
-	for j < uint(len(s)) && class[s[j]]&isHEXDIG != 0 {
+	for j < uint(len(s)) && class[s[j]]&isHEXDIG2 != 0 {
 		j++
 	}
 	if j == i+1 {
@@ -3991,7 +3991,7 @@ func acceptIPvFuture(s string, i uint) uint {
 		return fail
 	}
 	k := i + 1
-	for k < uint(len(s)) && class[s[k]]&inURIReference10 != 0 {
+	for k < uint(len(s)) && class[s[k]]&inAuthority != 0 {
 		k++
 	}
 	if k == i+1 {
@@ -4606,17 +4606,17 @@ func acceptIPv6address(s string, i uint) uint {
 // h16 = 1*4HEXDIG   (RFC 3986 appendix A, page 49)
 func (b *builder) h16(s string, i, n uint) (uint, uint) {
 	from, at := i, n
-	if i >= uint(len(s)) || class[s[i]]&isHEXDIG == 0 {
+	if i >= uint(len(s)) || class[s[i]]&isHEXDIG2 == 0 {
 		return fail, 0
 	}
 	i, n = i+1, n+1
-	if i < uint(len(s)) && class[s[i]]&isHEXDIG != 0 {
+	if i < uint(len(s)) && class[s[i]]&isHEXDIG2 != 0 {
 		i++
 	}
-	if i < uint(len(s)) && class[s[i]]&isHEXDIG != 0 {
+	if i < uint(len(s)) && class[s[i]]&isHEXDIG2 != 0 {
 		i++
 	}
-	if i < uint(len(s)) && class[s[i]]&isHEXDIG != 0 {
+	if i < uint(len(s)) && class[s[i]]&isHEXDIG2 != 0 {
 		i++
 	}
 	b.put(at, KindH16, from, i, n)
@@ -4625,17 +4625,17 @@ func (b *builder) h16(s string, i, n uint) (uint, uint) {
 
 // h16 = 1*4HEXDIG   (RFC 3986 appendix A, page 49)
 func acceptH16(s string, i uint) uint {
-	if i >= uint(len(s)) || class[s[i]]&isHEXDIG == 0 {
+	if i >= uint(len(s)) || class[s[i]]&isHEXDIG2 == 0 {
 		return fail
 	}
 	i++
-	if i < uint(len(s)) && class[s[i]]&isHEXDIG != 0 {
+	if i < uint(len(s)) && class[s[i]]&isHEXDIG2 != 0 {
 		i++
 	}
-	if i < uint(len(s)) && class[s[i]]&isHEXDIG != 0 {
+	if i < uint(len(s)) && class[s[i]]&isHEXDIG2 != 0 {
 		i++
 	}
-	if i < uint(len(s)) && class[s[i]]&isHEXDIG != 0 {
+	if i < uint(len(s)) && class[s[i]]&isHEXDIG2 != 0 {
 		i++
 	}
 	return i
@@ -4754,7 +4754,7 @@ func (b *builder) decOctet(s string, i, n uint) (uint, uint) {
 		j = acceptDecOctetPart4(s, i)
 	}
 	if j == fail {
-		if i < uint(len(s)) && class[s[i]]&isDIGIT != 0 {
+		if i < uint(len(s)) && class[s[i]]&isDIGIT2 != 0 {
 			j = i + 1
 		}
 	}
@@ -4783,7 +4783,7 @@ func acceptDecOctet(s string, i uint) uint {
 		j = acceptDecOctetPart4(s, i)
 	}
 	if j == fail {
-		if i < uint(len(s)) && class[s[i]]&isDIGIT != 0 {
+		if i < uint(len(s)) && class[s[i]]&isDIGIT2 != 0 {
 			j = i + 1
 		}
 	}
@@ -4797,7 +4797,7 @@ func acceptDecOctet(s string, i uint) uint {
 //
 //	"25" [0-5]
 func acceptDecOctetPart(s string, i uint) uint {
-	if i+2 < uint(len(s)) && s[i] == '2' && s[i+1] == '5' && class[s[i+2]]&inURIReference9 != 0 {
+	if i+2 < uint(len(s)) && s[i] == '2' && s[i+1] == '5' && class[s[i+2]]&inDecOctet != 0 {
 		return i + 3
 	}
 	return fail
@@ -4807,7 +4807,7 @@ func acceptDecOctetPart(s string, i uint) uint {
 //
 //	"2" [0-4] DIGIT
 func acceptDecOctetPart2(s string, i uint) uint {
-	if i+2 < uint(len(s)) && s[i] == '2' && class[s[i+1]]&inURIReference6 != 0 && class[s[i+2]]&isDIGIT != 0 {
+	if i+2 < uint(len(s)) && s[i] == '2' && class[s[i+1]]&inDecOctet2 != 0 && class[s[i+2]]&isDIGIT2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -4817,7 +4817,7 @@ func acceptDecOctetPart2(s string, i uint) uint {
 //
 //	"1" DIGIT DIGIT
 func acceptDecOctetPart3(s string, i uint) uint {
-	if i+2 < uint(len(s)) && s[i] == '1' && class[s[i+1]]&isDIGIT != 0 && class[s[i+2]]&isDIGIT != 0 {
+	if i+2 < uint(len(s)) && s[i] == '1' && class[s[i+1]]&isDIGIT2 != 0 && class[s[i+2]]&isDIGIT2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -4827,7 +4827,7 @@ func acceptDecOctetPart3(s string, i uint) uint {
 //
 //	[1-9] DIGIT
 func acceptDecOctetPart4(s string, i uint) uint {
-	if i+1 < uint(len(s)) && class[s[i]]&inDecOctet != 0 && class[s[i+1]]&isDIGIT != 0 {
+	if i+1 < uint(len(s)) && class[s[i]]&inDecOctet3 != 0 && class[s[i+1]]&isDIGIT2 != 0 {
 		return i + 2
 	}
 	return fail
@@ -5078,7 +5078,7 @@ func acceptPchar(s string, i uint) uint {
 	if i < uint(len(s)) && class[s[i]]&isPchar != 0 {
 		return i + 1
 	}
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHEXDIG != 0 && class[s[i+2]]&isHEXDIG != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHEXDIG2 != 0 && class[s[i+2]]&isHEXDIG2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -5112,7 +5112,7 @@ func acceptFragment(s string, i uint) uint {
 
 // pct-encoded = "%" HEXDIG HEXDIG   (RFC 3986 appendix A, page 50)
 func acceptPctEncoded(s string, i uint) uint {
-	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHEXDIG != 0 && class[s[i+2]]&isHEXDIG != 0 {
+	if i+2 < uint(len(s)) && s[i] == '%' && class[s[i+1]]&isHEXDIG2 != 0 && class[s[i+2]]&isHEXDIG2 != 0 {
 		return i + 3
 	}
 	return fail
@@ -5160,7 +5160,7 @@ func acceptALPHA(s string, i uint) uint {
 
 // DIGIT = %x30-39   (RFC 5234 appendix B.1)
 func acceptDIGIT(s string, i uint) uint {
-	if i >= uint(len(s)) || class[s[i]]&isDIGIT == 0 {
+	if i >= uint(len(s)) || class[s[i]]&isDIGIT2 == 0 {
 		return fail
 	}
 	return i + 1
@@ -5168,7 +5168,7 @@ func acceptDIGIT(s string, i uint) uint {
 
 // HEXDIG = DIGIT / "A" / "B" / "C" / "D" / "E" / "F"   (RFC 5234 appendix B.1)
 func acceptHEXDIG(s string, i uint) uint {
-	if i >= uint(len(s)) || class[s[i]]&isHEXDIG == 0 {
+	if i >= uint(len(s)) || class[s[i]]&isHEXDIG2 == 0 {
 		return fail
 	}
 	return i + 1
@@ -5187,7 +5187,7 @@ func skipURI(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&inURI2 != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG2 == 0 {
 			return i
 		}
 		i += 3
@@ -5197,10 +5197,10 @@ func skipURI(s string, i uint) uint {
 // skipAuthority skips ( [!$&-.0-;=A-Z_a-z~] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
 func skipAuthority(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inURIReference10 != 0 {
+		for i < uint(len(s)) && class[s[i]]&inAuthority != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG2 == 0 {
 			return i
 		}
 		i += 3
@@ -5210,10 +5210,10 @@ func skipAuthority(s string, i uint) uint {
 // skipHost skips ( [!$&-.0-9;=A-Z_a-z~] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
 func skipHost(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inURIReference3 != 0 {
+		for i < uint(len(s)) && class[s[i]]&inHost != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG2 == 0 {
 			return i
 		}
 		i += 3
@@ -5226,7 +5226,7 @@ func skipPchar(s string, i uint) uint {
 		for i < uint(len(s)) && class[s[i]]&isPchar != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG2 == 0 {
 			return i
 		}
 		i += 3
@@ -5236,10 +5236,10 @@ func skipPchar(s string, i uint) uint {
 // skipPathNoscheme skips ( [!$&-.0-9;=@-Z_a-z~] / [%] [0-9A-Fa-f] [0-9A-Fa-f] )*.
 func skipPathNoscheme(s string, i uint) uint {
 	for {
-		for i < uint(len(s)) && class[s[i]]&inURIReference12 != 0 {
+		for i < uint(len(s)) && class[s[i]]&inPathNoscheme != 0 {
 			i++
 		}
-		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG == 0 {
+		if i >= uint(len(s)) || s[i] != '%' || i+2 >= uint(len(s)) || class[s[i+1]]&class[s[i+2]]&isHEXDIG2 == 0 {
 			return i
 		}
 		i += 3
@@ -5248,43 +5248,72 @@ func skipPathNoscheme(s string, i uint) uint {
 
 // Classes of bytes, as bits of the elements of class.
 const (
-	isALPHA          = 1 << iota // [A-Za-z]
-	inURI                        // [+\-.0-9A-Za-z]
-	inURI2                       // [!$&-;=?-Z_a-z~]
-	inURIReference               // [!$&-.0-9;=@_~]
-	isHEXDIG                     // [0-9A-Fa-f]
-	inURIReference2              // [!$&-.0-;=?-Z_a-z~]
-	inURIReference3              // [!$&-.0-9;=A-Z_a-z~]
-	inURIReference4              // [A-Fa-f]
-	inURIReference5              // [3-9]
-	isDIGIT                      // [0-9]
-	inURIReference6              // [0-4]
-	inURIReference7              // [6-9]
-	inURIReference8              // [6-9A-Fa-f]
-	inURIReference9              // [0-5]
-	inURIReference10             // [!$&-.0-;=A-Z_a-z~]
-	inURIReference11             // [!$&-.:;=A-Z_a-z~]
-	inURIReference12             // [!$&-.0-9;=@-Z_a-z~]
-	inURIReference13             // [!$&-*,;=@_~]
-	isUnreserved                 // [\-.0-9A-Z_a-z~]
-	isSubDelims                  // [!$&-,;=]
-	inDecOctet                   // [1-9]
-	isPchar                      // [!$&-.0-;=@-Z_a-z~]
-	isReserved                   // [!#$&-,/:;=?@[\]]
-	isGenDelims                  // [#/:?@[\]]
+	isALPHA        = 1 << iota // [A-Za-z]
+	inURI                      // [+\-.0-9A-Za-z]
+	inURI2                     // [!$&-;=?-Z_a-z~]
+	inAuthority                // [!$&-.0-;=A-Z_a-z~]
+	isDIGIT2                   // [0-9]
+	isUnreserved               // [\-.0-9A-Z_a-z~]
+	isSubDelims                // [!$&-,;=]
+	inHost                     // [!$&-.0-9;=A-Z_a-z~]
+	isHEXDIG2                  // [0-9A-Fa-f]
+	inDecOctet                 // [0-5]
+	inDecOctet2                // [0-4]
+	inDecOctet3                // [1-9]
+	isPchar                    // [!$&-.0-;=@-Z_a-z~]
+	inPathNoscheme             // [!$&-.0-9;=@-Z_a-z~]
+	isReserved                 // [!#$&-,/:;=?@[\]]
+	isGenDelims                // [#/:?@[\]]
 )
 
 // class maps each byte to its classes.
-var class = [256]uint32{
-	'!': 0x006bc06c, '#': 0x00c00000, '$': 0x006bc06c, '&': 0x006bc06c, '\'': 0x006bc06c, '(': 0x006bc06c, ')': 0x006bc06c, '*': 0x006bc06c,
-	'+': 0x0069c06e, ',': 0x006bc06c, '-': 0x0025c06e, '.': 0x0025c06e, '/': 0x00c00004, '0': 0x0025667e, '1': 0x0035667e, '2': 0x0035667e,
-	'3': 0x0035677e, '4': 0x0035677e, '5': 0x0035637e, '6': 0x00355b7e, '7': 0x00355b7e, '8': 0x00355b7e, '9': 0x00355b7e, ':': 0x00e0c024,
-	';': 0x006bc06c, '=': 0x006bc06c, '?': 0x00c00024, '@': 0x00e3002c, 'A': 0x0025d0f7, 'B': 0x0025d0f7, 'C': 0x0025d0f7, 'D': 0x0025d0f7,
-	'E': 0x0025d0f7, 'F': 0x0025d0f7, 'G': 0x0025c067, 'H': 0x0025c067, 'I': 0x0025c067, 'J': 0x0025c067, 'K': 0x0025c067, 'L': 0x0025c067,
-	'M': 0x0025c067, 'N': 0x0025c067, 'O': 0x0025c067, 'P': 0x0025c067, 'Q': 0x0025c067, 'R': 0x0025c067, 'S': 0x0025c067, 'T': 0x0025c067,
-	'U': 0x0025c067, 'V': 0x0025c067, 'W': 0x0025c067, 'X': 0x0025c067, 'Y': 0x0025c067, 'Z': 0x0025c067, '[': 0x00c00000, ']': 0x00c00000,
-	'_': 0x0027c06c, 'a': 0x0025d0f7, 'b': 0x0025d0f7, 'c': 0x0025d0f7, 'd': 0x0025d0f7, 'e': 0x0025d0f7, 'f': 0x0025d0f7, 'g': 0x0025c067,
-	'h': 0x0025c067, 'i': 0x0025c067, 'j': 0x0025c067, 'k': 0x0025c067, 'l': 0x0025c067, 'm': 0x0025c067, 'n': 0x0025c067, 'o': 0x0025c067,
-	'p': 0x0025c067, 'q': 0x0025c067, 'r': 0x0025c067, 's': 0x0025c067, 't': 0x0025c067, 'u': 0x0025c067, 'v': 0x0025c067, 'w': 0x0025c067,
-	'x': 0x0025c067, 'y': 0x0025c067, 'z': 0x0025c067, '~': 0x0027c06c,
+var class = [256]uint16{
+	'!': 0x70cc, '#': 0xc000, '$': 0x70cc, '&': 0x70cc, '\'': 0x70cc, '(': 0x70cc, ')': 0x70cc, '*': 0x70cc,
+	'+': 0x70ce, ',': 0x70cc, '-': 0x30ae, '.': 0x30ae, '/': 0xc004, '0': 0x37be, '1': 0x3fbe, '2': 0x3fbe,
+	'3': 0x3fbe, '4': 0x3fbe, '5': 0x3bbe, '6': 0x39be, '7': 0x39be, '8': 0x39be, '9': 0x39be, ':': 0xd00c,
+	';': 0x70cc, '=': 0x70cc, '?': 0xc004, '@': 0xf004, 'A': 0x31af, 'B': 0x31af, 'C': 0x31af, 'D': 0x31af,
+	'E': 0x31af, 'F': 0x31af, 'G': 0x30af, 'H': 0x30af, 'I': 0x30af, 'J': 0x30af, 'K': 0x30af, 'L': 0x30af,
+	'M': 0x30af, 'N': 0x30af, 'O': 0x30af, 'P': 0x30af, 'Q': 0x30af, 'R': 0x30af, 'S': 0x30af, 'T': 0x30af,
+	'U': 0x30af, 'V': 0x30af, 'W': 0x30af, 'X': 0x30af, 'Y': 0x30af, 'Z': 0x30af, '[': 0xc000, ']': 0xc000,
+	'_': 0x30ac, 'a': 0x31af, 'b': 0x31af, 'c': 0x31af, 'd': 0x31af, 'e': 0x31af, 'f': 0x31af, 'g': 0x30af,
+	'h': 0x30af, 'i': 0x30af, 'j': 0x30af, 'k': 0x30af, 'l': 0x30af, 'm': 0x30af, 'n': 0x30af, 'o': 0x30af,
+	'p': 0x30af, 'q': 0x30af, 'r': 0x30af, 's': 0x30af, 't': 0x30af, 'u': 0x30af, 'v': 0x30af, 'w': 0x30af,
+	'x': 0x30af, 'y': 0x30af, 'z': 0x30af, '~': 0x30ac,
+}
+
+// Classes of bytes, as bits of the elements of accepted.
+const (
+	isALPHA2         = 1 << iota // [A-Za-z]
+	inURIReference               // [!$&-.0-9;=@_~]
+	inURIReference2              // [!$&-;=?-Z_a-z~]
+	isHEXDIG                     // [0-9A-Fa-f]
+	inURIReference3              // [!$&-.0-;=?-Z_a-z~]
+	inURIReference4              // [!$&-.0-9;=A-Z_a-z~]
+	inURIReference5              // [A-Fa-f]
+	inURIReference6              // [3-9]
+	isDIGIT                      // [0-9]
+	inURIReference7              // [0-4]
+	inURIReference8              // [6-9]
+	inURIReference9              // [6-9A-Fa-f]
+	inURIReference10             // [0-5]
+	inURIReference11             // [!$&-.0-;=A-Z_a-z~]
+	inURIReference12             // [!$&-.:;=A-Z_a-z~]
+	inURIReference13             // [!$&-.0-9;=@-Z_a-z~]
+	inURIReference14             // [+\-.0-9A-Za-z]
+	inURIReference15             // [!$&-*,;=@_~]
+)
+
+// accepted maps each byte to its classes.
+var accepted = [256]uint32{
+	'!': 0x0002e036, '$': 0x0002e036, '&': 0x0002e036, '\'': 0x0002e036, '(': 0x0002e036, ')': 0x0002e036, '*': 0x0002e036, '+': 0x0001e036,
+	',': 0x0002e036, '-': 0x0001e036, '.': 0x0001e036, '/': 0x00000004, '0': 0x0001b33e, '1': 0x0001b33e, '2': 0x0001b33e, '3': 0x0001b3be,
+	'4': 0x0001b3be, '5': 0x0001b1be, '6': 0x0001adbe, '7': 0x0001adbe, '8': 0x0001adbe, '9': 0x0001adbe, ':': 0x00006014, ';': 0x0002e036,
+	'=': 0x0002e036, '?': 0x00000014, '@': 0x00028016, 'A': 0x0001e87d, 'B': 0x0001e87d, 'C': 0x0001e87d, 'D': 0x0001e87d, 'E': 0x0001e87d,
+	'F': 0x0001e87d, 'G': 0x0001e035, 'H': 0x0001e035, 'I': 0x0001e035, 'J': 0x0001e035, 'K': 0x0001e035, 'L': 0x0001e035, 'M': 0x0001e035,
+	'N': 0x0001e035, 'O': 0x0001e035, 'P': 0x0001e035, 'Q': 0x0001e035, 'R': 0x0001e035, 'S': 0x0001e035, 'T': 0x0001e035, 'U': 0x0001e035,
+	'V': 0x0001e035, 'W': 0x0001e035, 'X': 0x0001e035, 'Y': 0x0001e035, 'Z': 0x0001e035, '_': 0x0002e036, 'a': 0x0001e87d, 'b': 0x0001e87d,
+	'c': 0x0001e87d, 'd': 0x0001e87d, 'e': 0x0001e87d, 'f': 0x0001e87d, 'g': 0x0001e035, 'h': 0x0001e035, 'i': 0x0001e035, 'j': 0x0001e035,
+	'k': 0x0001e035, 'l': 0x0001e035, 'm': 0x0001e035, 'n': 0x0001e035, 'o': 0x0001e035, 'p': 0x0001e035, 'q': 0x0001e035, 'r': 0x0001e035,
+	's': 0x0001e035, 't': 0x0001e035, 'u': 0x0001e035, 'v': 0x0001e035, 'w': 0x0001e035, 'x': 0x0001e035, 'y': 0x0001e035, 'z': 0x0001e035,
+	'~': 0x0002e036,
 }

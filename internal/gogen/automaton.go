@@ -17,6 +17,8 @@ import (
 // acceptor writes the function that reports whether a string is in the language of the start r, which a is the automaton of.
 func (p *program) acceptor(r *expr.Rule, a *lang.DFA) {
 	p.rule = r.ID
+	p.classes, p.accepted = p.accepted, p.classes
+	defer func() { p.classes, p.accepted = p.accepted, p.classes }()
 	fmt.Fprintf(&p.out, "\n// %s reports whether s is a %s. It is the minimal automaton of that production: a label is a state.\n",
 		p.names[r.ID].accepts, r.Name)
 	fmt.Fprintf(&p.out, "func %s(s string) bool {\n", p.names[r.ID].accepts)

@@ -81,7 +81,7 @@ d <- [a-z]+ ( ":" [0-9]+ )?`)
 		{`i \+= 8`, func(string) string { return "i += 9" }},
 		{`s\[i\] [!=]= '.'`, func(old string) string { return old[:len(old)-2] + "$'" }},
 		{`case '.'`, func(string) string { return "case '$'" }},
-		{`class\[s\[i\]\]&\w+`, func(string) string { return "class[s[i]]&inC2" }},
+		{`accepted\[s\[i\]\]&\w+`, func(string) string { return "accepted[s[i]]&inA2" }},
 	} {
 		for _, at := range regexp.MustCompile(c.pattern).FindAllStringIndex(text[from:to], -1) {
 			old := text[from+at[0] : from+at[1]]

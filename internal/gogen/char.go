@@ -137,6 +137,7 @@ func (p *program) repeated(e *expr.Expr) (guard *expr.Expr, c char, ok bool) {
 
 // classes names the sets of bytes that the generated code asks for, in the order of first use.
 type classes struct {
+	table string // the name of the first table
 	sets  []expr.Set
 	names []string
 	index map[expr.Set]int
@@ -146,7 +147,7 @@ type classes struct {
 // production with this class, else of the production that first asks.
 func (p *program) class(t expr.Set) (table, bit string) {
 	if i, ok := p.classes.index[t]; ok {
-		return tableName(i), p.classes.names[i]
+		return p.classes.tableName(i), p.classes.names[i]
 	}
 	name := p.lexicalClass(t)
 	if name == "" {
@@ -156,15 +157,15 @@ func (p *program) class(t expr.Set) (table, bit string) {
 	p.classes.index[t] = len(p.classes.sets)
 	p.classes.sets = append(p.classes.sets, t)
 	p.classes.names = append(p.classes.names, name)
-	return tableName(p.classes.index[t]), name
+	return p.classes.tableName(p.classes.index[t]), name
 }
 
 // tableName is the name of the table with class number i. A table has room for as many classes as a uint64 has bits.
-func tableName(i int) string {
+func (c *classes) tableName(i int) string {
 	if i < maxBits {
-		return "class"
+		return c.table
 	}
-	return fmt.Sprint("class", i/maxBits+1)
+	return fmt.Sprint(c.table, i/maxBits+1)
 }
 
 const maxBits = 64

@@ -30,13 +30,14 @@ type program struct {
 	names  map[string]*naming // by rule
 	rule   string             // the rule that is being written
 
-	out     bytes.Buffer
-	classes classes
-	runs    []run             // in the order of first use
-	parts   map[string]string // by partKey: the function that was written for it
-	pending []part            // asked for, not yet written
-	taken   map[string]bool   // names that something has
-	written map[string]bool   // functions of rules that are no starts, once they are asked for
+	out      bytes.Buffer
+	classes  classes
+	accepted classes           // of the acceptors made of automata: elements of the other tables stay small
+	runs     []run             // in the order of first use
+	parts    map[string]string // by partKey: the function that was written for it
+	pending  []part            // asked for, not yet written
+	taken    map[string]bool   // names that something has
+	written  map[string]bool   // functions of rules that are no starts, once they are asked for
 }
 
 // A run is a function that skips a char as often as it comes.
@@ -63,7 +64,8 @@ func newProgram(g *expr.Grammar, opts Options) (*program, error) {
 		start:    map[string]bool{},
 		automata: map[string]*lang.DFA{},
 		names:    map[string]*naming{},
-		classes:  classes{index: map[expr.Set]int{}},
+		classes:  classes{table: "class", index: map[expr.Set]int{}},
+		accepted: classes{table: "accepted", index: map[expr.Set]int{}},
 		parts:    map[string]string{},
 		taken:    map[string]bool{},
 		written:  map[string]bool{},
@@ -318,9 +320,11 @@ func (p *program) noSequence(seq []expr.Set, v string) string {
 
 // classTables writes the classes and their tables.
 func (p *program) classTables(b *bytes.Buffer) {
-	for from := 0; from < len(p.classes.sets); from += maxBits {
-		to := min(from+maxBits, len(p.classes.sets))
-		classTable(b, tableName(from), p.classes.names[from:to], p.classes.sets[from:to])
+	for _, c := range []*classes{&p.classes, &p.accepted} {
+		for from := 0; from < len(c.sets); from += maxBits {
+			to := min(from+maxBits, len(c.sets))
+			classTable(b, c.tableName(from), c.names[from:to], c.sets[from:to])
+		}
 	}
 }
 
