@@ -3,28 +3,20 @@ package semantic_test
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/sample"
+	"github.com/bnfcheck/bnfcheck/internal/sample/sampletest"
 	"github.com/bnfcheck/bnfcheck/internal/webcheck/inspect"
 	"github.com/bnfcheck/bnfcheck/semantic"
-)
-
-var (
-	lawWords = flag.Int("words", 6000, "how many words of each grammar TestLaws samples, besides those that take every transition")
-	lawSeed  = flag.Uint64("seed", 1, "the seed of what TestLaws samples")
 )
 
 // A dialect is a grammar with the options of its parser.
@@ -83,30 +75,26 @@ func newWord(d dialect, s string) (*word, error) {
 	return &word{dialect: d, s: s, u: u, c: c}, nil
 }
 
-// A law is what holds of every string. Its check returns an error where it does not hold of a word; those of accepted words alone are
-// not asked about others. Where every is more than 1, one word of that many is tried, since the operation is slow.
-type law struct {
-	name     string
-	accepted bool
-	every    uint64
-	check    func(w *word, rng *rand.Rand) error
-}
+type law = sample.Law[*word]
 
+func (w *word) accepted() bool { return w.u != nil }
+
+// laws hold of every string; those of accepted words alone are not tried on others. That a typed URL can be made of an accepted word,
+// and that its canonical form is derived, is the law of [newWord].
 var laws = []law{
-	{"Of: a typed URL; Canonical: derived", false, 1, nil},
-	{"Of: the parts lie in the URL, in their order", true, 1, lawParts},
-	{"Canonical: of the same production, with the same typed parts", true, 1, lawCanonical},
-	{"Canonical: idempotent", true, 1, lawIdempotent},
-	{"Canonical: no edit is given up", true, 1, lawStable},
-	{"Equal: an equivalence, the same as equal canonical forms", true, 1, lawEqual},
-	{"Canonical: the same by every start", true, 1, lawStart},
-	{"Access: no refusal but at the end, no line end inside a line, the same octets for the canonical form", true, 1,
-		lawAccess},
-	{"Findings: inside the URL, in order, of rules of the text", true, 1, lawFindings},
-	{"Resolve: a URI or one of the errors; Relative: resolves to its target", false, 1, lawResolve},
-	{"MarshalJSON: valid", true, 16, lawJSON},
-	{"Fix: a rejected string is repaired to an accepted one", false, 64, lawFix},
-	{"the live checker: never panics", false, 64, lawChecker},
+	{Name: "Of: the parts lie in the URL, in their order", Of: (*word).accepted, Holds: lawParts},
+	{Name: "Canonical: of the same production, with the same typed parts", Of: (*word).accepted, Holds: lawCanonical},
+	{Name: "Canonical: idempotent", Of: (*word).accepted, Holds: lawIdempotent},
+	{Name: "Canonical: no edit is given up", Of: (*word).accepted, Holds: lawStable},
+	{Name: "Equal: an equivalence, the same as equal canonical forms", Of: (*word).accepted, Holds: lawEqual},
+	{Name: "Canonical: the same by every start", Of: (*word).accepted, Holds: lawStart},
+	{Name: "Access: no refusal but at the end, no line end inside a line, the same octets for the canonical form", Of: (*word).accepted,
+		Holds: lawAccess},
+	{Name: "Findings: inside the URL, in order, of rules of the text", Of: (*word).accepted, Holds: lawFindings},
+	{Name: "Resolve: a URI or one of the errors; Relative: resolves to its target", Holds: lawResolve},
+	{Name: "MarshalJSON: valid", Of: (*word).accepted, Every: 16, Holds: lawJSON},
+	{Name: "Fix: a rejected string is repaired to an accepted one", Every: 64, Holds: lawFix},
+	{Name: "the live checker: never panics", Every: 64, Holds: lawChecker},
 }
 
 func lawParts(w *word, rng *rand.Rand) error {
@@ -477,12 +465,12 @@ func lawChecker(w *word, rng *rand.Rand) error {
 // production.
 func TestEncodeLaws(t *testing.T) {
 	for _, g := range typedTexts() {
-		rng := rand.New(rand.NewPCG(*lawSeed, 0))
+		rng := rand.New(rand.NewPCG(sampletest.Seed(), 0))
 		family := typedBy(t, g, "http://h.dom/").Family.String()
 		tried, refused := 0, 0
 		for _, c := range semantic.Components(g) {
 			before, _, _, after := placeOf(family, c)
-			for range *lawWords / 20 {
+			for range sampletest.Words(6000) / 20 {
 				octets := make([]byte, 1+rng.IntN(6))
 				for i := range octets {
 					octets[i] = anOctet(rng)
@@ -491,7 +479,7 @@ func TestEncodeLaws(t *testing.T) {
 				if text, err := c.Encode(string(octets)); err != nil {
 					refused++
 				} else if err := encoded(g, c, before, text, after, string(octets)); err != nil {
-					t.Errorf("%s: %q in the %s of %q URLs is %q: %v (-seed %d)", g.Name, octets, c.Name, c.Scheme, text, err, *lawSeed)
+					t.Errorf("%s: %q in the %s of %q URLs is %q: %v (-seed %d)", g.Name, octets, c.Name, c.Scheme, text, err, sampletest.Seed())
 					break
 				}
 			}
@@ -592,18 +580,8 @@ func toggled(s string, rng *rand.Rand) string {
 	return string(b)
 }
 
-// nearMiss makes one edit: a byte more, less or another.
-func nearMiss(s string, rng *rand.Rand) string {
-	i := rng.IntN(len(s) + 1)
-	switch x := string([]byte{anOctet(rng)}); {
-	case i == len(s) || rng.IntN(3) == 0:
-		return s[:i] + x + s[i:]
-	case rng.IntN(2) == 0:
-		return s[:i] + s[i+1:]
-	default:
-		return s[:i] + x + s[i+1:]
-	}
-}
+// nearMiss makes one edit, with an octet that means something.
+func nearMiss(s string, rng *rand.Rand) string { return sample.Near(s, anOctet(rng), rng) }
 
 // partialOf makes a partial form of a piece of s.
 func partialOf(s string, rng *rand.Rand) string {
@@ -614,87 +592,33 @@ func partialOf(s string, rng *rand.Rand) string {
 	return strings.Repeat([]string{"../", "/", "./", "//", "a/.."}[rng.IntN(5)], rng.IntN(4)) + s[from:]
 }
 
-// A wordlist samples a language.
-type wordlist struct {
-	a       *lang.DFA
-	uniform *lang.Sampler
-	access  []string
-	moves   [][]move
-	distant func(q int) (string, bool)
-}
-
-type move struct {
-	to    int
-	bytes []byte
-}
-
-const longestWord = 48
-
-func newWordlist(a *lang.DFA) *wordlist {
-	l := &wordlist{a: a, uniform: a.Sampler(longestWord), access: a.AccessWords(), distant: a.Endings()}
-	for q := range a.States() {
-		var moves []move
-		for c := range a.Classes() {
-			if to := a.NextClass(q, c); a.Live(to) {
-				set := a.ClassSet(c)
-				moves = append(moves, move{to, set.Members()})
-			}
-		}
-		l.moves = append(l.moves, moves)
-	}
-	return l
-}
-
-// walk goes on from q by n random moves, and then to the nearest end.
-func (l *wordlist) walk(w []byte, q, n int, rng *rand.Rand) string {
-	for ; n > 0 && len(l.moves[q]) > 0; n-- {
-		m := l.moves[q][rng.IntN(len(l.moves[q]))]
-		x := m.bytes[rng.IntN(len(m.bytes))]
-		if t := anOctet(rng); slices.Contains(m.bytes, t) {
-			x = t
-		}
-		w, q = append(w, x), m.to
-	}
-	end, _ := l.distant(q)
-	return string(append(w, end...))
-}
-
-// word returns a word: one of some length, every one with the same probability, or one that goes on from some state, or a random walk.
-// Which of them is chosen by i. Where escapes stand in it, they are often those of octets that mean something.
-func (l *wordlist) word(i uint64, rng *rand.Rand) string {
-	var w string
-	switch i % 4 {
-	case 0:
-		w, _ = l.uniform.Sample(rng, rng.IntN(longestWord+1))
-	case 1:
-		q := int(i / 4 % uint64(len(l.access)))
-		if l.a.Dead(q) {
-			return ""
-		}
-		w = l.walk([]byte(l.access[q]), q, 1+rng.IntN(3), rng)
-	default:
-		w = l.walk(nil, 0, rng.IntN(longestWord), rng)
-	}
-	if i%3 == 0 {
+// tell writes something into a word that means more: an octet or an escape of one, or a character as an escape, or the other way
+// round, where that is a word as well.
+func tell(l *sample.Language, w string, rng *rand.Rand) string {
+	if w == "" || rng.IntN(3) == 0 {
 		return w
 	}
-	b := []byte(w)
-	for i := range b {
+	octet, escaped := []byte(w), []byte(w)
+	octet[rng.IntN(len(w))] = anOctet(rng)
+	if l.DFA.Match(string(octet)) {
+		w, escaped = string(octet), slices.Clone(octet)
+	}
+	for i := range escaped {
 		if isEscape(w, i) && rng.IntN(2) == 0 {
-			copy(b[i:], escapeOf(anOctet(rng), rng))
+			copy(escaped[i:], escapeOf(anOctet(rng), rng))
 		}
 	}
-	if v := string(b); l.a.Match(v) {
-		w = v
+	if l.DFA.Match(string(escaped)) {
+		w = string(escaped)
 	}
-	if t := toggled(w, rng); rng.IntN(2) == 0 && l.a.Match(t) {
+	if t := toggled(w, rng); rng.IntN(2) == 0 && l.DFA.Match(t) {
 		w = t
 	}
 	return w
 }
 
-// wordlists returns the languages of a dialect that are sampled: the grammar's, and that of each production of a scheme.
-func (d dialect) wordlists(t testing.TB) []*wordlist {
+// languages returns those of a dialect that are sampled: the grammar's, and that of each production of a scheme.
+func (d dialect) languages(t testing.TB) []*sample.Language {
 	source, err := bnf.Load(d.g.Name)
 	if err != nil {
 		t.Fatal(err)
@@ -707,70 +631,15 @@ func (d dialect) wordlists(t testing.TB) []*wordlist {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []*wordlist
+	var list []*sample.Language
 	for _, k := range d.starts() {
 		a, err := lang.FromBNF(g, d.g.Production(k).ID)
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, newWordlist(a))
+		list = append(list, sample.New(a, 48))
 	}
 	return list
-}
-
-// caught calls f; a panic is an error like any other.
-func caught(f func() error) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			buf := make([]byte, 4096)
-			err = fmt.Errorf("panic: %v\n%s", r, buf[:runtime.Stack(buf, false)])
-		}
-	}()
-	return f()
-}
-
-// try checks one law of a word.
-func (l *law) try(w *word, seed uint64) error {
-	if l.accepted && w.u == nil {
-		return nil
-	}
-	return caught(func() error { return l.check(w, rand.New(rand.NewPCG(seed, 0))) })
-}
-
-// tryString is try for a string; the law that it can be read, which has no check, is tried alone.
-func (l *law) tryString(d dialect, s string, seed uint64) error {
-	var w *word
-	err := caught(func() (err error) {
-		w, err = newWord(d, s)
-		return err
-	})
-	switch {
-	case l.check == nil:
-		return err
-	case err != nil:
-		return nil
-	}
-	return l.try(w, seed)
-}
-
-// shrink makes a string for which the law fails as short as leaving out bytes, and writing "a" for them, can make it.
-func (l *law) shrink(d dialect, s string, seed uint64) string {
-	for shorter := true; shorter; {
-		shorter = false
-		for n := len(s); n > 0 && !shorter; n-- {
-			for i := 0; i+n <= len(s) && !shorter; i++ {
-				if t := s[:i] + s[i+n:]; l.tryString(d, t, seed) != nil {
-					s, shorter = t, true
-				}
-			}
-		}
-		for i := 0; i < len(s) && !shorter; i++ {
-			if t := s[:i] + "a" + s[i+1:]; s[i] != 'a' && l.tryString(d, t, seed) != nil {
-				s, shorter = t, true
-			}
-		}
-	}
-	return s
 }
 
 // Every law holds of every string of every grammar, and of strings that are one edit away from one: shown on a sample. To sample millions:
@@ -781,9 +650,58 @@ func TestLaws(t *testing.T) {
 		for _, fold := range []bool{false, true} {
 			d := dialect{g, fold}
 			t.Run(d.String(), func(t *testing.T) {
-				t.Parallel()
-				d.holdsLaws(t)
+				plan := sample.Plan{Languages: d.languages(t), Words: sampletest.Words(6000), Cover: 150, Vary: tell}
+				if plan.Words >= 50_000 {
+					plan.Cover = -1
+				}
+				sampletest.Hold(t, plan, func(_ int, s string) (*word, error) { return newWord(d, s) }, laws)
 			})
+		}
+	}
+}
+
+// A fault in an operation breaks its law, and is found with the shortest URL that shows it.
+func TestLawsFindFaults(t *testing.T) {
+	d := dialect{g: bnfcheck.RFC1738}
+	languages := d.languages(t)
+	const anyURL, httpURL = 0, 1
+	for _, c := range []struct {
+		fault     string
+		language  int
+		canonical func(u *semantic.URL) string
+		law, want string
+	}{
+		{"a canonical form that is the URL itself", anyURL, func(u *semantic.URL) string { return u.Source }, "Canonical: idempotent", "a:%aa"},
+		{"letters of a path are folded", anyURL, func(u *semantic.URL) string { return strings.ToLower(u.Canonical()) },
+			"Canonical: of the same production, with the same typed parts", "a:A"},
+		{"a port is lost", httpURL, func(u *semantic.URL) string {
+			if !u.Port.Present() {
+				return u.Canonical()
+			}
+			return strings.Replace(u.Canonical(), ":"+u.Port.Raw, "", 1)
+		}, "Canonical: of the same production, with the same typed parts", "a://a:0"},
+		{"a panic", anyURL, func(u *semantic.URL) string { _ = "%"[strings.Count(u.Source, "%"):]; return u.Canonical() }, "can be read", "a:%aa%aa"},
+	} {
+		plan := sample.Plan{Languages: languages[c.language : c.language+1], Words: 3000, Seed: 1, Vary: tell}
+		r := sample.Hold(plan, func(_ int, s string) (*word, error) {
+			w, err := newWord(d, s)
+			if err != nil || w.u == nil {
+				return w, err
+			}
+			w.c, err = d.read(c.canonical(w.u))
+			return w, err
+		}, laws)
+		found := false
+		for _, f := range r.Failures {
+			if f.Law == c.law {
+				found = true
+				if f.Word != c.want {
+					t.Errorf("%s: %q, found as %q, want %q: %v", c.fault, f.Word, f.Found, c.want, f.Err)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s is not found: %+v", c.fault, r.Laws)
 		}
 	}
 }
@@ -793,18 +711,18 @@ func TestLaws(t *testing.T) {
 func TestDigitsInEitherCase(t *testing.T) {
 	for _, g := range typedTexts() {
 		d := dialect{g: g}
-		for i, l := range d.wordlists(t) {
-			for q := range l.a.States() {
-				percent := l.a.Next(q, '%')
+		for i, l := range d.languages(t) {
+			for q := range l.DFA.States() {
+				percent := l.DFA.Next(q, '%')
 				for _, x := range []byte("abcdefABCDEF") {
-					if l.a.Next(percent, x) != l.a.Next(percent, x^0x20) {
+					if l.DFA.Next(percent, x) != l.DFA.Next(percent, x^0x20) {
 						t.Errorf("%s: %s tells %%%c from %%%c", g.Name, g.Production(d.starts()[i]).ID, x, x^0x20)
 					}
 				}
 				for _, first := range []byte("0123456789ABCDEF") {
-					second := l.a.Next(percent, first)
+					second := l.DFA.Next(percent, first)
 					for _, x := range []byte("abcdef") {
-						if l.a.Live(percent) && l.a.Next(second, x) != l.a.Next(second, x^0x20) {
+						if l.DFA.Live(percent) && l.DFA.Next(second, x) != l.DFA.Next(second, x^0x20) {
 							t.Errorf("%s: %s tells %%%c%c from %%%c%c", g.Name, g.Production(d.starts()[i]).ID, first, x, first, x^0x20)
 						}
 					}
@@ -839,63 +757,5 @@ func TestLawsOfWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		holds(t, g, c.url)
-	}
-}
-
-func (d dialect) holdsLaws(t *testing.T) {
-	lists := d.wordlists(t)
-	var cover []string // words along every transition of every automaton; of the large ones where many words are wanted
-	for _, l := range lists {
-		if l.a.States() < 100 || *lawWords >= 50_000 {
-			cover = append(cover, l.a.TransitionCover()...)
-		}
-	}
-	begin := time.Now()
-	var accepted atomic.Int64
-	tried, failed := make([]atomic.Int64, len(laws)), make([]atomic.Int64, len(laws))
-	var group sync.WaitGroup
-	const workers = 2
-	for worker := range uint64(workers) {
-		group.Go(func() {
-			rng := rand.New(rand.NewPCG(*lawSeed, worker))
-			for i := worker; i < uint64(len(cover)+*lawWords); i += workers {
-				var s string
-				if i < uint64(len(cover)) {
-					s = cover[i]
-				} else if s = lists[rng.IntN(len(lists))].word(rng.Uint64(), rng); rng.IntN(6) == 0 {
-					s = nearMiss(s, rng)
-				}
-				var w *word
-				for k := range laws {
-					l, seed := &laws[k], rng.Uint64()
-					if l.every > 1 && seed%l.every != 0 || l.accepted && w != nil && w.u == nil {
-						continue
-					}
-					tried[k].Add(1)
-					var err error
-					if l.check == nil {
-						err = caught(func() (err error) {
-							w, err = newWord(d, s)
-							return err
-						})
-					} else if w != nil {
-						err = l.try(w, seed)
-					}
-					if err == nil || failed[k].Add(1) > 8 {
-						continue
-					}
-					short := l.shrink(d, s, seed)
-					t.Errorf("%s: %s\n%q: %v\n(found as %q; -seed %d, %d)", d, l.name, short, l.tryString(d, short, seed), s, *lawSeed, seed)
-				}
-				if w != nil && w.u != nil {
-					accepted.Add(1)
-				}
-			}
-		})
-	}
-	group.Wait()
-	t.Logf("%s: %d words, %d of them accepted, in %.1f s", d, len(cover)+*lawWords, accepted.Load(), time.Since(begin).Seconds())
-	for k, l := range laws {
-		t.Logf("  %9d tried, %7d failed: %s", tried[k].Load(), failed[k].Load(), l.name)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/sample"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -20,13 +21,8 @@ func holds(t *testing.T, g *bnfcheck.Grammar, s string) {
 			break
 		}
 		d := dialect{g, fold}
-		for i := range laws {
-			if laws[i].every > 16 {
-				continue
-			}
-			if err := laws[i].tryString(d, s, 1); err != nil {
-				t.Errorf("%s %q: %s: %v", d, s, laws[i].name, err)
-			}
+		if err := sample.Try(s, func(s string) (*word, error) { return newWord(d, s) }, laws, 16); err != nil {
+			t.Errorf("%s %q: %v", d, s, err)
 		}
 	}
 	repaired(t, g, s)

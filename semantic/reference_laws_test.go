@@ -11,16 +11,22 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/sample"
+	"github.com/bnfcheck/bnfcheck/internal/sample/sampletest"
 	"github.com/bnfcheck/bnfcheck/internal/webcheck/inspect"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// referenceLaws hold of every string that RFC 3986 derives.
-var referenceLaws = []struct {
-	name  string
-	check func(r *semantic.Reference, rng *rand.Rand) error
-}{
-	{"the components are pieces of the source, and make it up", func(r *semantic.Reference, _ *rand.Rand) error {
+// A referenced is a string, and the reference that it is, nil if it is none.
+type referenced struct {
+	s string
+	r *semantic.Reference
+}
+
+// referenceLaws hold of every string; all but the last two are about those that RFC 3986 derives.
+var referenceLaws = []sample.Law[referenced]{
+	{Name: "the components are pieces of the source, and make it up", Of: referenced.derived, Holds: func(v referenced, _ *rand.Rand) error {
+		r := v.r
 		if r.Recompose() != r.Source || semantic.Split(r.Source) != r.FiveComponents {
 			return fmt.Errorf("%+v, %q", r.FiveComponents, r.Recompose())
 		}
@@ -34,14 +40,16 @@ var referenceLaws = []struct {
 		}
 		return nil
 	}},
-	{"it can be shown", func(r *semantic.Reference, _ *rand.Rand) error {
+	{Name: "it can be shown", Of: referenced.derived, Holds: func(v referenced, _ *rand.Rand) error {
+		r := v.r
 		b, err := json.Marshal(r)
 		if err != nil || !json.Valid(b) || r.String() == "" {
 			return fmt.Errorf("%s, %v", b, err)
 		}
 		return nil
 	}},
-	{"a finding lies in it, and is in order", func(r *semantic.Reference, _ *rand.Rand) error {
+	{Name: "a finding lies in it, and is in order", Of: referenced.derived, Holds: func(v referenced, _ *rand.Rand) error {
+		r := v.r
 		last := 0
 		for _, f := range r.Findings() {
 			if f.Start < last || f.End < f.Start || f.End > len(r.Source) || f.Message == "" {
@@ -51,7 +59,8 @@ var referenceLaws = []struct {
 		}
 		return nil
 	}},
-	{"a normal form is derived as it is, is its own, and is that of every lower rung", func(r *semantic.Reference, _ *rand.Rand) error {
+	{Name: "a normal form is derived as it is, is its own, and is that of every lower rung", Of: referenced.derived, Holds: func(v referenced, _ *rand.Rand) error {
+		r := v.r
 		for rung := semantic.SimpleString; rung <= semantic.SchemeRules; rung++ {
 			n := r.Normalize(rung)
 			v, err := semantic.ParseReference(n.Reference)
@@ -75,7 +84,8 @@ var referenceLaws = []struct {
 		}
 		return nil
 	}},
-	{"its target is a URI, is its own target, and has no dot segments", func(r *semantic.Reference, rng *rand.Rand) error {
+	{Name: "its target is a URI, is its own target, and has no dot segments", Of: referenced.derived, Holds: func(v referenced, rng *rand.Rand) error {
+		r := v.r
 		for _, base := range []string{"http://a/b/c/d;p?q", "a:", "a://b", "a:b/c", "a:/b?c#d", "mailto:a@b"} {
 			b, err := semantic.ParseReference(base)
 			if err != nil {
@@ -106,7 +116,8 @@ var referenceLaws = []struct {
 		}
 		return nil
 	}},
-	{"net/url holds it, or it is said why not", func(r *semantic.Reference, _ *rand.Rand) error {
+	{Name: "net/url holds it, or it is said why not", Of: referenced.derived, Holds: func(v referenced, _ *rand.Rand) error {
+		r := v.r
 		u, err := r.URL()
 		var loss *semantic.LossError
 		switch {
@@ -120,65 +131,48 @@ var referenceLaws = []struct {
 		}
 		return nil
 	}},
+	{Name: "a near miss is repaired to what is derived", Every: 8, Holds: func(v referenced, rng *rand.Rand) error {
+		near := nearMiss(v.s, rng)
+		if fixed, err := semantic.Fix(bnfcheck.RFC3986, near); err == nil && !bnfcheck.RFC3986.Accepts(fixed.URL) {
+			return fmt.Errorf("%q is repaired to %q, which is rejected", near, fixed.URL)
+		}
+		return nil
+	}},
+	{Name: "the live checker: never panics", Every: 64, Holds: func(v referenced, _ *rand.Rand) error {
+		inspect.Check(v.s, 0)
+		return nil
+	}},
 }
 
-// TestReferenceLaws is [TestLaws] for RFC 3986: on words of its starts, along every transition of the automaton, and at random; and Fix
-// and the checker on strings one edit away.
+func (v referenced) derived() bool { return v.r != nil }
+
+// TestReferenceLaws is [TestLaws] for RFC 3986.
 func TestReferenceLaws(t *testing.T) {
 	g := bnfcheck.RFC3986
 	ledger, err := bnf.Load(g.Name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rng := rand.New(rand.NewPCG(*lawSeed, 3986))
-	const longest = 40
-	words := []string{"a:/.//b", "a:/..//b", "a:/b/..//c", "a:%2E//b", "a:/%2e%2E//", "./a:b", "a:./b:c", "file://LOCALHOST:/", "http://h:00080"} // where rungs meet
-	var samplers []*lang.Sampler
+	plan := sample.Plan{Words: sampletest.Words(6000), Cover: -1, Vary: telling3986,
+		Given: []string{"a:/.//b", "a:/..//b", "a:/b/..//c", "a:%2E//b", "a:/%2e%2E//", "./a:b", "a:./b:c", "file://LOCALHOST:/", "http://h:00080"}} // where rungs meet
 	for _, start := range []string{"URI-reference", "URI", "relative-ref"} {
 		a, err := lang.FromBNF(ledger.Default, start)
 		if err != nil {
 			t.Fatal(err)
 		}
-		words = append(words, a.TransitionCover()...)
-		samplers = append(samplers, a.Sampler(longest))
+		plan.Languages = append(plan.Languages, sample.New(a, 40))
 	}
-	for len(words) < 4000+*lawWords {
-		if w, ok := samplers[rng.IntN(len(samplers))].Sample(rng, rng.IntN(longest+1)); ok {
-			words = append(words, telling3986(w, rng))
+	sampletest.Hold(t, plan, func(_ int, s string) (referenced, error) {
+		r, err := semantic.ParseReference(s)
+		if (err == nil) != g.Accepts(s) {
+			return referenced{}, fmt.Errorf("accepted: %t; a reference: %w", g.Accepts(s), err)
 		}
-	}
-	accepted, failed := 0, map[string]int{}
-	for _, w := range words {
-		near := nearMiss(w, rng)
-		if fixed, err := semantic.Fix(g, near); err == nil && !g.Accepts(fixed.URL) {
-			t.Errorf("%q is repaired to %q, which is rejected", near, fixed.URL)
-		}
-		if rng.IntN(50) == 0 {
-			inspect.Check(near, 0)
-		}
-		for _, s := range []string{w, near} {
-			r, err := semantic.ParseReference(s)
-			if (err == nil) != g.Accepts(s) {
-				t.Fatalf("%q: %v", s, err)
-			}
-			if err != nil {
-				continue
-			}
-			accepted++
-			for _, l := range referenceLaws {
-				if err := caught(func() error { return l.check(r, rng) }); err != nil {
-					if failed[l.name]++; failed[l.name] < 8 {
-						t.Errorf("%q: %s: %v", s, l.name, err)
-					}
-				}
-			}
-		}
-	}
-	t.Logf("%d words, and as many near misses, %d accepted", len(words), accepted)
+		return referenced{s, r}, nil
+	}, referenceLaws)
 }
 
 // telling3986 puts what means something in the place of some pieces of a word.
-func telling3986(w string, rng *rand.Rand) string {
+func telling3986(_ *sample.Language, w string, rng *rand.Rand) string {
 	for _, c := range []struct{ old, new string }{
 		{"//", "/../"}, {"/", "/./"}, {"/", "/.//"}, {"/", "/%2e%2E/"}, {"%", "%7E%"}, {"http", "HTTP"}, {"a:", "mailto:A@B,"}, {"a:", "file://localhost"}, {"a://", "http://A:80"}, {"//", "//%41.0x7F.1:"},
 	} {
@@ -200,7 +194,7 @@ func TestResolveAsNetURL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sampler, rng := a.Sampler(30), rand.New(rand.NewPCG(*lawSeed, 5))
+	sampler, rng := a.Sampler(30), rand.New(rand.NewPCG(sampletest.Seed(), 5))
 	resolved := 0
 	for _, source := range []string{"http://a/b/c/d;p?q", "http://a", "http://a/"} {
 		base := reference(t, source)

@@ -357,11 +357,11 @@ func TestEngines(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		t.Run(g.Name, func(t *testing.T) {
 			p := open(t, g)
-			cover := 40
+			cover := 20
 			if sampletest.Words(0) > 0 {
 				cover = 1000
 			}
-			p.hold(t, sampletest.Words(4000), cover, engineLaws)
+			p.hold(t, sampletest.Words(1500), cover, engineLaws)
 		})
 	}
 }

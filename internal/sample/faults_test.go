@@ -46,6 +46,7 @@ func TestPlantedFaults(t *testing.T) {
 		}
 		return nodes, true
 	})
+	sound := open(t, bnfcheck.RFC1738)
 	for _, c := range []struct {
 		fault, start string
 		plant        func(p *published)
@@ -78,8 +79,8 @@ func TestPlantedFaults(t *testing.T) {
 			return slices.Delete(nodes, i, i+1), true
 		}), derivation, "ftp://a/;type=a"},
 		{"a rejection", "gopherurl", parse(func(nodes []ast.Raw, src string) ([]ast.Raw, bool) {
-			return nodes, strings.Count(src, "%09") < 2
-		}), parses, "gopher://a/%09%09"},
+			return nodes, strings.Count(src, "%") < 2 || !strings.HasSuffix(src, "%09")
+		}), parses, "gopher://a/%aa%09"},
 		{"what is accepted though no host may end so", "hostport", func(p *published) {
 			was := p.Grammar.Accept
 			p.Grammar.Grammar.Accept = func(start ast.Kind, src string) bool {
@@ -119,12 +120,12 @@ func TestPlantedFaults(t *testing.T) {
 		}, interprets, "a"},
 	} {
 		t.Run(c.fault, func(t *testing.T) {
-			p := open(t, bnfcheck.RFC1738)
-			own := *p.Grammar.Grammar
+			own, p := *sound.Grammar.Grammar, *sound
 			p.Grammar = &bnfcheck.Grammar{Grammar: &own}
 			k, _ := p.Kind(c.start)
-			p.starts = []*start{p.byKind[k]}
-			c.plant(p)
+			s := *p.byKind[k]
+			p.starts = []*start{&s}
+			c.plant(&p)
 			r := sample.Hold(p.plan(3000, 0), func(i int, w string) (*parsed, error) { return p.read(p.starts[i], w) }, engineLaws)
 			found := false
 			for _, f := range r.Failures {
