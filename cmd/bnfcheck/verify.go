@@ -16,6 +16,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 )
 
@@ -28,17 +29,31 @@ func newVerify(s *streams) *cobra.Command {
 the proof must hold, every file must be current to the byte, the certificate must have
 the hash in the package, and no choice in the lock file may have changed. It is for continuous integration.
 
+With --words the Go compiler makes a program of each package that is current, and what
+it returns is held against the grammar, as its automata and interpreters read it, on that
+many strings: words of every length, each with the same probability, words along every
+transition of each production's automaton, and near misses, which are one edit away. Of
+each it must accept what is derived, and make a tree that is a derivation and is the one
+that is chosen; an error must be at the first byte that cannot stand there. A string on
+which that is not true is made as short as it can be. The same --seed draws the same
+strings. This needs the go command; nothing is written into the folder.
+
 A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.
 
 The exit status is 0 if every package is current; 1 if a file differs, a choice has
-changed, a PEG is not its grammar, or another format of the generator made the package;
-2 for wrong usage, if there is no package, and for failed input or output; 3 if a grammar
+changed, a PEG is not its grammar, another format of the generator made the package, or a
+string is found; 2 for wrong usage, if there is no package, and for failed input or output; 3 if a grammar
 is refused now.`,
 		Example: `  bnfcheck verify ./...
-  bnfcheck verify uri`,
+  bnfcheck verify uri
+  bnfcheck verify --words 100000 --seed 7 uri`,
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
 	v.format = addChoice(cmd, "format", "how to print", append([]string{"text"}, results.Formats...)...)
+	flags.IntVar(&v.words, "words", 0, "compile the package, and hold what it returns against the grammar on about `N` strings")
+	flags.Uint64Var(&v.seed, "seed", 1, "the `SEED` of the strings of --words")
 	return cmd
 }
 
@@ -46,6 +61,8 @@ is refused now.`,
 type verifying struct {
 	*streams
 	format *choice
+	words  int
+	seed   uint64
 }
 
 func (v *verifying) run(patterns []string) error {
@@ -65,6 +82,9 @@ func (v *verifying) run(patterns []string) error {
 	if len(folders) == 0 {
 		return &inputError{fmt.Errorf("%s: no package that bnfcheck generate has written", strings.Join(patterns, " "))}
 	}
+	if err := atLeast("words", v.words, 0); err != nil {
+		return err
+	}
 	var list []results.Result
 	var text io.Writer = v.out
 	if v.format.value != "text" {
@@ -75,7 +95,7 @@ func (v *verifying) run(patterns []string) error {
 			list = append(list, results.Result{Suite: "verify", Name: name, Outcome: o, Message: message, Rule: "verify",
 				Title: "A generated package is what its grammar makes", Place: results.Place{File: filepath.ToSlash(filepath.Join(folder, gopackage.Files[0])), Line: 1}})
 		}
-		findings, err := v.verify(folder)
+		findings, drawn, err := v.verify(folder)
 		status := error(nil)
 		switch {
 		case err != nil:
@@ -94,8 +114,8 @@ func (v *verifying) run(patterns []string) error {
 				add(results.Failed, folder+": "+f, f)
 			}
 		default:
-			fmt.Fprintf(text, "%s: current\n", folder)
-			add(results.Passed, folder, "current")
+			fmt.Fprintf(text, "%s: current%s\n", folder, drawn)
+			add(results.Passed, folder, "current"+drawn)
 		}
 		if v.earned == nil || errors.Is(status, errNegative) {
 			v.earned = status
@@ -140,25 +160,25 @@ func packages(pattern string) (folders []string, err error) {
 	return folders, err
 }
 
-// verify returns what is not as it should be in a package.
-func (v *verifying) verify(folder string) (findings []string, err error) {
+// verify returns what is not as it should be in a package and, where strings were drawn, how many.
+func (v *verifying) verify(folder string) (findings []string, drawn string, err error) {
 	grammar := filepath.Join(folder, gopackage.Files[0])
 	text, err := os.ReadFile(grammar)
 	if err != nil {
-		return nil, &ioError{grammar, err}
+		return nil, "", &ioError{grammar, err}
 	}
 	record, err := gopackage.ReadRecord(text)
 	if err != nil {
-		return nil, expr.Errorf(expr.Pos{File: grammar}, "%v", err)
+		return nil, "", expr.Errorf(expr.Pos{File: grammar}, "%v", err)
 	}
 	if record.Format != gopackage.Format {
-		return []string{fmt.Sprintf("made by format %d of the generator, and this program writes format %d: run go generate", record.Format, gopackage.Format)}, nil
+		return []string{fmt.Sprintf("made by format %d of the generator, and this program writes format %d: run go generate", record.Format, gopackage.Format)}, "", nil
 	}
 	// The arguments are those of a command that runs in the folder.
 	g := &generating{streams: v.streams}
 	cmd := newGenerateOf(g)
 	if err := cmd.ParseFlags(record.Args); err != nil || cmd.Flags().NArg() != 1 {
-		return nil, expr.Errorf(expr.Pos{File: grammar}, "the line //bnfcheck:generate is not as bnfcheck generate writes it (%v)", err)
+		return nil, "", expr.Errorf(expr.Pos{File: grammar}, "the line //bnfcheck:generate is not as bnfcheck generate writes it (%v)", err)
 	}
 	g.base, g.folder = folder, folder
 	for i, v := range g.naming.imports {
@@ -166,9 +186,13 @@ func (v *verifying) verify(folder string) (findings []string, err error) {
 			g.naming.imports[i] = before + g.path(file) + after
 		}
 	}
-	files, err := g.make(cmd.Flags().Arg(0))
+	src, err := g.source(g.path(cmd.Flags().Arg(0)))
 	if err != nil {
-		return nil, err
+		return nil, "", err
+	}
+	files, err := gopackage.Make(src)
+	if err != nil {
+		return nil, "", err
 	}
 	for _, in := range record.Inputs {
 		if now, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(in.Path))); err == nil && in.Sum != gopackage.Sum(now) {
@@ -188,7 +212,7 @@ func (v *verifying) verify(folder string) (findings []string, err error) {
 		missing := errors.Is(err, fs.ErrNotExist)
 		switch {
 		case err != nil && !missing:
-			return nil, err
+			return nil, "", err
 		case missing && made[name] != nil:
 			findings = append(findings, name+" is missing: run go generate")
 		case missing || bytes.Equal(has, made[name]):
@@ -202,5 +226,18 @@ func (v *verifying) verify(folder string) (findings []string, err error) {
 			findings = append(findings, name+" is not what its grammar makes: run go generate")
 		}
 	}
-	return findings, nil
+	if v.words == 0 || len(findings) > 0 {
+		return findings, "", nil
+	}
+	sampled, err := gopackage.Sample(src, folder, v.words, v.seed)
+	if err != nil {
+		return nil, "", &inputError{err}
+	}
+	for _, o := range sampled.Omitted {
+		v.complain("%s: no strings of %s", folder, o)
+	}
+	if len(sampled.Findings) > 0 {
+		sampled.Findings = append(sampled.Findings, fmt.Sprintf("found on %s, --words %d --seed %d", layout.Plural(sampled.Words, "string"), v.words, v.seed))
+	}
+	return sampled.Findings, fmt.Sprintf("; on %s the package returns what the grammar has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
 }

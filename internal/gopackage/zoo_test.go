@@ -57,6 +57,7 @@ func TestZoo(t *testing.T) {
 	}
 	dir := module(t)
 	made := 0
+	var saved []Source
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -82,7 +83,8 @@ func TestZoo(t *testing.T) {
 			}
 			name := fmt.Sprint("p", made)
 			began := time.Now()
-			files, err := Make(Source{Package: name, Grammar: g, Start: r.ID, Inputs: []Input{{filepath.Base(file), text}}})
+			src := Source{Package: name, Grammar: g, Start: r.ID, Inputs: []Input{{filepath.Base(file), text}}}
+			files, err := Make(src)
 			if took := time.Since(began); took > 5*time.Second {
 				t.Logf("%s %s took %v", filepath.Base(file), r.ID, took)
 			}
@@ -105,6 +107,7 @@ func TestZoo(t *testing.T) {
 			if _, err := Save(filepath.Join(dir, name), files); err != nil {
 				t.Fatal(err)
 			}
+			saved = append(saved, src)
 		}
 	}
 	inModule(t, dir, nil, "vet", "./...")
@@ -114,4 +117,22 @@ func TestZoo(t *testing.T) {
 		inModule(t, dir, []string{"GOOS=js", "GOARCH=wasm"}, "vet", "./...")
 	}
 	t.Logf("%d packages", made)
+	words, began := 0, time.Now()
+	for i, src := range saved {
+		if !longtest.Enabled() && i%8 != 0 {
+			continue
+		}
+		s, err := Sample(src, filepath.Join(dir, src.Package), longtest.Size(500, 4000), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range s.Findings {
+			t.Errorf("%s %s: %s", src.Inputs[0].Path, src.Start, f)
+		}
+		if len(s.Omitted) > 0 {
+			t.Logf("%s %s: %q", src.Inputs[0].Path, src.Start, s.Omitted)
+		}
+		words += s.Words
+	}
+	t.Logf("%d strings, in %.0f s", words, time.Since(began).Seconds())
 }

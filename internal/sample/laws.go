@@ -1,14 +1,18 @@
 package sample
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
 // A Plan is what to try.
@@ -67,7 +71,7 @@ type Report struct {
 	Words    int
 	Accepted int64 // words of the languages
 	Laws     []Tally
-	Failures []Failure // at most maxFailures of each law
+	Failures []Failure // at most maxFailures of each law; each word once
 	Took     time.Duration
 }
 
@@ -129,7 +133,12 @@ func Hold[T any](p Plan, read func(language int, w string) (T, error), laws []La
 	}
 	all.Wait()
 	report := &Report{Words: total, Accepted: r.accepted.Load(), Failures: r.failures, Took: time.Since(begin)}
-	slices.SortStableFunc(report.Failures, func(a, b Failure) int { return len(a.Word) - len(b.Word) })
+	slices.SortFunc(report.Failures, func(a, b Failure) int {
+		return cmp.Or(a.Language-b.Language, lang.Compare(a.Word, b.Word), strings.Compare(a.Law, b.Law), lang.Compare(a.Found, b.Found))
+	})
+	report.Failures = slices.CompactFunc(report.Failures, func(a, b Failure) bool {
+		return a.Language == b.Language && a.Word == b.Word && a.Law == b.Law
+	})
 	for i := range r.tried {
 		report.Laws = append(report.Laws, Tally{r.name(i), r.tried[i].Load(), r.failed[i].Load()})
 	}

@@ -2,6 +2,7 @@ package sample
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
@@ -16,7 +17,7 @@ var readable = func() (all []byte) {
 }()
 
 // Shrink returns a word that fails as w does, and of which nothing can be left out, and no byte replaced by one that is earlier
-// in the order of [lang.Compare], so that it still fails.
+// in the order of [lang.Compare], in one place or in all, so that it still fails.
 func Shrink(w string, fails func(w string) bool) string {
 	for {
 		v := shorter(w, fails)
@@ -44,14 +45,18 @@ func shorter(w string, fails func(w string) bool) string {
 	return w
 }
 
+// simpler writes an earlier byte in one place, or wherever the same byte stands.
 func simpler(w string, fails func(w string) bool) string {
 	for i := range len(w) {
 		for _, x := range readable {
 			if x == w[i] {
 				break
 			}
-			if v := w[:i] + string([]byte{x}) + w[i+1:]; fails(v) {
-				return v
+			old, new := string(w[i:i+1]), string([]byte{x})
+			for _, v := range []string{w[:i] + new + w[i+1:], strings.ReplaceAll(w, old, new)} {
+				if fails(v) {
+					return v
+				}
 			}
 		}
 	}
