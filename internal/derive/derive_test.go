@@ -246,6 +246,11 @@ func TestEngines(t *testing.T) {
 			t.Fatal(err)
 		}
 		itself := derivesItself(g)
+		of := &ast.Grammar{Name: "random", Productions: []ast.Production{{}}}
+		for _, r := range g.Rules {
+			of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.ID, Lexical: !node(r.ID)})
+		}
+		checker := NewChecker(g, of)
 		for _, w := range strings {
 			a, err := d.Accepts(w)
 			if err != nil {
@@ -272,6 +277,11 @@ func TestEngines(t *testing.T) {
 				continue
 			}
 			accepted++
+			for _, nodes := range [][]ast.Raw{nodes, others} {
+				if err := checker.Check(&ast.Tree{Grammar: of, Source: w, Nodes: nodes}); err != nil {
+					t.Fatalf("seed %d: %q: %v: %s\n%s", seed, w, err, show(g, w, nodes), text(g))
+				}
+			}
 			if x, y := show(g, w, nodes), show(g, w, others); x != y && !itself {
 				t.Fatalf("seed %d: %q: %s, by the chart %s\n%s", seed, w, x, y, text(g))
 			}
