@@ -43,7 +43,7 @@ func TestBusy(t *testing.T) {
 
 	var out, err bytes.Buffer
 	s := newStreams(strings.NewReader(""), &out, &err)
-	p := &proving{streams: s, rfcs: &rfcs{bnfcheck.RFC1738}, format: &choice{"json", []string{"json"}}, megabytes: 64, nesting: -1}
+	p := &proving{streams: s, rfcs: &rfcs{bnfcheck.RFC1738}, format: &choice{"json", []string{"json"}}, megabytes: 64, notating: &notating{nesting: noNesting}}
 	p.limits.Steps = lang.DefaultSteps
 	if problem := p.run([]string{"hostport"}); problem != nil {
 		t.Fatal(problem)

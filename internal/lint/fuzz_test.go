@@ -18,7 +18,7 @@ func FuzzLint(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Lint(g, Options{Nesting: 1, Limits: Limits{States: 1 << 10, Pairs: 1 << 12, Work: 1 << 18}})
+		r, err := Lint(g, Options{Nesting: new(1), Limits: Limits{States: 1 << 10, Pairs: 1 << 12, Work: 1 << 18}})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
