@@ -1,0 +1,142 @@
+(** A reader of the text of a certificate. Nothing rests on it: what it returns is checked. *)
+
+From Coq Require Import Bool.
+Require Import Grammar Automaton.
+Local Open Scope N_scope.
+
+(** A text is bytes. *)
+Inductive text := Text (t : list byte).
+Definition bytes_of (t : text) : list byte := match t with Text t => t end.
+Declare Scope text_scope.
+Delimit Scope text_scope with text.
+String Notation text Text bytes_of : text_scope.
+
+(** The parts of t between the bytes b. *)
+Definition split (b : byte) (t : list byte) : list (list byte) :=
+  let '(part, parts) := fold_left (fun '(part, parts) x => if Byte.eqb x b then ([], rev part :: parts) else (x :: part, parts)) t ([], []) in
+  rev (rev part :: parts).
+
+Definition and_then {A B} (o : option A) (f : A -> option B) : option B := match o with Some a => f a | None => None end.
+
+Fixpoint all {A B} (f : A -> option B) (l : list A) : option (list B) :=
+  match l with
+  | [] => Some []
+  | a :: l => and_then (f a) (fun b => option_map (cons b) (all f l))
+  end.
+
+Definition digit (b : byte) : N :=
+  let n := Byte.to_N b in
+  if (48 <=? n) && (n <=? 57) then n - 48 else if (97 <=? n) && (n <=? 102) then n - 87 else 16.
+
+Definition number (base : N) (w : list byte) : option N :=
+  match w with
+  | [] => None
+  | _ => fold_left (fun n b => and_then n (fun n => if digit b <? base then Some (n * base + digit b) else None)) w (Some 0)
+  end.
+
+Definition decimal := number 10.
+
+(** "2d,30-39", or "none" *)
+Definition set_of (w : list byte) : option set :=
+  if String.eqb (string_of_list_byte w) "none" then Some 0
+  else option_map (fun l => fold_left N.lor l 0) (all (fun part =>
+    and_then (all (number 16) (split "-" part)) (fun ends =>
+      match ends with
+      | [a] => Some (N.shiftl 1 a)
+      | [a; b] => Some (N.ldiff (N.ones (N.succ b)) (N.ones a))
+      | _ => None
+      end)) (split "," w)).
+
+(** "3a2f", or "-" for the empty word *)
+Fixpoint word_of (w : list byte) : option word :=
+  match w with
+  | a :: b :: w =>
+    and_then (number 16 [a; b]) (fun n => and_then (Byte.of_N n) (fun x => option_map (cons x) (word_of w)))
+  | [] => Some []
+  | [a] => if Byte.eqb a "-" then Some [] else None
+  end.
+
+(** "12-14:5", or "12:5" *)
+Definition step_of (w : list byte) : option (N * N * N) :=
+  match split ":" w with
+  | [range; to] =>
+    and_then (all decimal (split "-" range)) (fun ends => and_then (decimal to) (fun q =>
+      match ends with
+      | [x] => Some (x, x, q)
+      | [x; y] => Some (x, y, q)
+      | _ => None
+      end))
+  | _ => None
+  end.
+
+Definition node_of (kind : string) (words : list (list byte)) : option node :=
+  match kind, words with
+  | "bytes", [s] => option_map NBytes (set_of s)
+  | "seq", [a; b] => and_then (decimal a) (fun a => option_map (NSeq a) (decimal b))
+  | "alt", [a; b] => and_then (decimal a) (fun a => option_map (NAlt a) (decimal b))
+  | "star", [a] => option_map NStar (decimal a)
+  | "and", [a] => option_map NAnd (decimal a)
+  | "not", [a] => option_map NNot (decimal a)
+  | "rule", [s; n] =>
+    match string_of_list_byte s with
+    | "bnf" => Some (NRule BNF (string_of_list_byte n))
+    | "peg" => Some (NRule PEG (string_of_list_byte n))
+    | _ => None
+    end
+  | _, _ => None
+  end%string.
+
+Inductive entry :=
+| Class (n : N) (s : set)
+| Term (n : N) (t : node)
+| Language (n : N) (accepting : bool) (l : steps)
+| Operation (o : operator) (x : N * N * N)
+| Line (s : side) (x : N * N * N)
+| Equal (production rule : string) (l : N)
+| Differ (production rule : string) (w : word)
+| Other.
+
+Definition three (f : N * N * N -> entry) (a b c : list byte) : option entry :=
+  and_then (decimal a) (fun a => and_then (decimal b) (fun b => option_map (fun c => f (a, b, c)) (decimal c))).
+
+Definition entry_of (line : list byte) : option entry :=
+  let name := string_of_list_byte in
+  match split " " line with
+  | [] => None
+  | kind :: words =>
+    match name kind, words with
+    | "class", [n; s] => and_then (decimal n) (fun n => option_map (Class n) (set_of s))
+    | "term", n :: kind :: words => and_then (decimal n) (fun n => option_map (Term n) (node_of (name kind) words))
+    | "language", n :: sign :: words =>
+      and_then (decimal n) (fun n => option_map (Language n (String.eqb (name sign) "+")) (all step_of words))
+    | "union", [a; b; _; m] => three (Operation Union) a b m
+    | "both", [a; b; _; m] => three (Operation Both) a b m
+    | "minus", [a; b; _; m] => three (Operation Minus) a b m
+    | "bnf", [t; _; l; _; m] => three (Line BNF) t l m
+    | "peg", [t; _; l; _; m] => three (Line PEG) t l m
+    | "equal", [p; r; l] => option_map (Equal (name p) (name r)) (decimal l)
+    | "differ", p :: r :: w :: _ => option_map (Differ (name p) (name r)) (word_of w)
+    | "bnfcheck", _ | "assume", _ | "open", _ | "end", _ | "", [] => Some Other
+    | _, _ => None
+    end%string
+  end.
+
+Definition certificate_of (l : list entry) : certificate :=
+  let operations o := flat_map (fun e => match e with Operation o' x => if operator_eqb o o' then [x] else [] | _ => [] end) l in
+  let lines s := flat_map (fun e => match e with Line s' x => if side_eqb s s' then [x] else [] | _ => [] end) l in
+  let unions := operations Union in
+  let boths := operations Both in
+  let minuses := operations Minus in
+  let bnf := lines BNF in
+  let peg := lines PEG in
+  {| classes := flat_map (fun e => match e with Class n s => [(n, s)] | _ => [] end) l;
+     terms := flat_map (fun e => match e with Term n t => [(n, t)] | _ => [] end) l;
+     languages := flat_map (fun e => match e with Language n a l => [(n, (a, l))] | _ => [] end) l;
+     operations o := match o with Union => unions | Both => boths | Minus => minuses end;
+     lines s := match s with BNF => bnf | PEG => peg end;
+     equals := flat_map (fun e => match e with Equal p r l => [(p, r, l)] | _ => [] end) l;
+     differs := flat_map (fun e => match e with Differ p r w => [(p, r, w)] | _ => [] end) l |}.
+
+(** A certificate in parts, each of whole lines. *)
+Definition read (parts : list text) : option certificate :=
+  option_map (fun l => certificate_of (concat l)) (all (fun t => all entry_of (split "010" (bytes_of t))) parts).
