@@ -120,5 +120,17 @@ Proof.
 Qed.
 End Right.
 
+(** Whether a production derives a word, by the certificate. *)
+Definition derived (g p : grammar) (c : certificate) (production : string) (w : word) : option bool :=
+  let t := tables_of g p c in
+  option_map (fun l => accepts (class_in (t_class t)) (t_rows t) l w) (rule_language c t BNF production).
+
+Theorem derived_right g p c production w b : check g p c = true -> derived g p c production w = Some b ->
+  (b = true <-> derives g (Rule production) w).
+Proof.
+  intros C. unfold derived. destruct (rule_language c (tables_of g p c) BNF production) as [l|] eqn:L; [|discriminate].
+  intros [= <-]. exact (production_language g p c C production l L w).
+Qed.
+
 Print Assumptions equal_right.
 Print Assumptions differ_right.
