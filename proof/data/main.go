@@ -37,7 +37,8 @@ func write(dir, name string) error {
 		return err
 	}
 	var cert bytes.Buffer
-	if _, err := certificate.Write(&cert, pair); err != nil {
+	src := certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Readings: pair.Ledger.Readings}
+	if _, err := certificate.Write(&cert, src); err != nil {
 		return err
 	}
 	module := strings.ToUpper(name[:1]) + name[1:]
