@@ -2,7 +2,7 @@
 
     A certificate is described in docs/certificates.md. Nothing here depends on who wrote it: the theorems hold for all data. *)
 
-From Coq Require Import FMapPositive Bool Lia.
+From Coq Require Import FMapPositive Bool.
 Require Import Grammar Theory Normal.
 Local Open Scope N_scope.
 
@@ -17,11 +17,10 @@ Inductive node :=
 | NSeq (a b : N)
 | NAlt (a b : N)
 | NStar (a : N)
-| NAnd (a : N)
 | NNot (a : N)
 | NRule (s : side) (name : string).
 
-Inductive operator := Union | Both | Minus.
+Inductive operator := Union | Minus.
 
 (** Where a language leads: a language for the classes from one to another. *)
 Definition steps := list (N * N * N).
@@ -78,7 +77,7 @@ Qed.
 Definition side_eqb (s t : side) : bool := match s, t with BNF, BNF | PEG, PEG => true | _, _ => false end.
 
 Definition operator_eqb (o p : operator) : bool :=
-  match o, p with Union, Union | Both, Both | Minus, Minus => true | _, _ => false end.
+  match o, p with Union, Union | Minus, Minus => true | _, _ => false end.
 
 Fixpoint expr_eqb (a b : expr) : bool :=
   match a, b with
@@ -143,17 +142,14 @@ Fixpoint accepts (q : N) (w : word) : bool :=
   end.
 
 Definition means (o : operator) (x y : bool) : bool :=
-  match o with Union => x || y | Both => x && y | Minus => x && negb y end.
+  match o with Union => x || y | Minus => x && negb y end.
 
-(** Plain operations have no line; those that commute have one line. *)
+(** Plain operations have no line. *)
 Definition operate (o : operator) (a b : N) : option N :=
   match o with
   | Union =>
     if (a =? b) || (b =? 0) then Some a else if a =? 0 then Some b else if (a =? 1) || (b =? 1) then Some 1
-    else find2 (operation Union) (N.min a b) (N.max a b)
-  | Both =>
-    if (a =? b) || (b =? 1) then Some a else if a =? 1 then Some b else if (a =? 0) || (b =? 0) then Some 0
-    else find2 (operation Both) (N.min a b) (N.max a b)
+    else find2 (operation Union) a b
   | Minus =>
     if (a =? b) || (b =? 1) then Some 0 else if (a =? 0) || (b =? 0) then Some a else find2 (operation Minus) a b
   end.
@@ -194,10 +190,7 @@ Proof.
   { intros o a b m v L. destruct o; simpl; cases; intros E;
       try (injection E as <-; rewrite ?accepts_none, ?accepts_all;
         repeat match goal with |- context [accepts ?q v] => destruct (accepts q v) end; reflexivity).
-    - destruct (N.min_spec a b) as [[? E1]|[? E1]], (N.max_spec a b) as [[? E2]|[? E2]]; rewrite E1, E2 in E; try lia;
-        apply L in E; rewrite E; simpl; auto using orb_comm.
-    - destruct (N.min_spec a b) as [[? E1]|[? E1]], (N.max_spec a b) as [[? E2]|[? E2]]; rewrite E1, E2 in E; try lia;
-        apply L in E; rewrite E; simpl; auto using andb_comm.
+    - exact (L _ _ E).
     - exact (L _ _ E). }
   induction w; intros o x y m; apply plain; clear x y; intros x y L; apply line_right in L as [F S]; simpl; auto.
 Qed.

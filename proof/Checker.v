@@ -17,7 +17,6 @@ Record tables := {
   t_classes : list N;
   t_rows : M.t (bool * steps);
   t_union : M.t (M.t N);
-  t_both : M.t (M.t N);
   t_minus : M.t (M.t N);
   t_term : M.t node;
   t_bnf : side_tables;
@@ -58,9 +57,6 @@ Definition side_of (g : grammar) (c : certificate) (s : side) : side_tables :=
        | None => []
        end) all |}.
 
-Definition ordered (o : operator) (l : list (N * N * N)) : list (N * N * N) :=
-  match o with Minus => l | _ => map (fun '(a, b, m) => (N.min a b, N.max a b, m)) l end.
-
 Definition class_table (c : certificate) : M.t N :=
   fold_right (fun b m => match find (fun '(_, s) => mem b s) (classes c) with Some (n, _) => put (Byte.to_N b) n m | None => m end)
     (M.empty N) all_bytes.
@@ -72,15 +68,14 @@ Definition tables_of (g p : grammar) (c : certificate) : tables :=
   {| t_class := class;
      t_classes := nodup N.eq_dec (map (class_in class) all_bytes);
      t_rows := table (languages c);
-     t_union := table2 (ordered Union (operations c Union));
-     t_both := table2 (ordered Both (operations c Both));
-     t_minus := table2 (ordered Minus (operations c Minus));
+     t_union := table2 (operations c Union);
+     t_minus := table2 (operations c Minus);
      t_term := table (terms c);
      t_bnf := side_of g c BNF;
      t_peg := side_of p c PEG |}.
 
 Definition t_operation (t : tables) (o : operator) : M.t (M.t N) :=
-  match o with Union => t_union t | Both => t_both t | Minus => t_minus t end.
+  match o with Union => t_union t | Minus => t_minus t end.
 
 Definition t_side (t : tables) (s : side) : side_tables := match s with BNF => t_bnf t | PEG => t_peg t end.
 
@@ -97,7 +92,7 @@ Let line s := t_line (t_side t s).
 Let nullable_rule s := one_of (t_nullable (t_side t s)).
 
 Definition check_operations (o : operator) : bool :=
-  forallb (check_operation (t_classes t) (t_rows t) (t_operation t) o) (ordered o (operations c o)).
+  forallb (check_operation (t_classes t) (t_rows t) (t_operation t) o) (operations c o).
 
 Definition check_side (s : side) : bool :=
   forallb (check_nullable (pair_of g p) nullable_rule s) (pair_of g p s) &&
@@ -123,7 +118,7 @@ Definition check_differ (x : string * string * word) : bool :=
   end.
 
 Definition check_all : bool :=
-  check_operations Union && check_operations Both && check_operations Minus && check_side BNF && check_side PEG &&
+  check_operations Union && check_operations Minus && check_side BNF && check_side PEG &&
   forallb check_equal (equals c) && forallb check_differ (differs c).
 End Check.
 

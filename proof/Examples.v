@@ -22,7 +22,7 @@ Definition rules : grammar := [
 ].
 
 Definition text : list Reader.text := [
-"bnfcheck certificate 1
+"bnfcheck certificate 2
 class 0 00-2b,2d-2f,32-40,43-60,63-77,7a-ff
 class 1 2c
 class 2 30
@@ -59,32 +59,33 @@ term 25 seq 12 24
 term 26 alt 12 25
 term 27 rule peg some
 term 28 not 23
-term 29 and 12
-term 30 seq 29 12
-term 31 seq 28 30
-term 32 star 31
-term 33 seq 32 23
-term 34 seq 12 33
-term 35 seq 29 34
-term 36 seq 28 35
-term 37 alt 36 12
-term 38 rule bnf word
-term 39 bytes 78
-term 40 bytes 79
-term 41 seq 39 40
-term 42 alt 39 41
-term 43 rule peg word
-term 44 not 40
-term 45 seq 39 44
-term 46 alt 45 41
-term 47 rule bnf hides
-term 48 seq 7 12
-term 49 alt 7 48
-term 50 rule peg hides
+term 29 not 12
+term 30 not 29
+term 31 seq 30 12
+term 32 seq 28 31
+term 33 star 32
+term 34 seq 33 23
+term 35 seq 12 34
+term 36 seq 30 35
+term 37 seq 28 36
+term 38 alt 37 12
+term 39 rule bnf word
+term 40 bytes 78
+term 41 bytes 79
+term 42 seq 40 41
+term 43 alt 40 42
+term 44 rule peg word
+term 45 not 41
+term 46 seq 40 45
+term 47 alt 46 42
+term 48 rule bnf hides
+term 49 seq 7 12
+term 50 alt 7 49
+term 51 rule peg hides
 language 3 - 4:4 5:7
 language 4 + 1:3
-language 5 - 5:7
-language 6 - 4:4
+language 5 - 4:4
+language 6 - 5:7
 language 7 + 1:3 2:7
 language 8 - 2:7
 language 9 - 1:3
@@ -95,13 +96,13 @@ language 13 - 4-5:1
 language 14 - 5:1
 language 15 + 0-1:1 3-7:1
 language 16 - 4:2 5:19
-language 17 - 5:19
-language 18 - 4:2
+language 17 - 4:2
+language 18 - 5:19
 language 19 + 2:19
 language 20 - 2:19
 language 21 - 2:25
-language 22 - 2:24
-language 23 - 2:2
+language 22 - 2:2
+language 23 - 2:24
 language 24 - 2:24 3:2
 language 25 + 2:24 3:2
 language 26 - 3:2
@@ -109,59 +110,62 @@ language 27 - 2:28
 language 28 - 2:28 3:1
 language 29 - 3:1
 language 30 - 6:34
-language 31 - 6:33
-language 32 - 6:2
+language 31 - 6:2
+language 32 - 6:33
 language 33 - 7:2
 language 34 + 7:2
 language 35 - 6:36
 language 36 + 0-6:1
 language 37 - 7:1
 language 38 - 4:40
-language 39 - 4:23
+language 39 - 4:22
 language 40 + 2:2
 union 5 6 is 3
-union 4 8 is 7
-union 2 9 is 4
-minus 5 10 is 5
+union 8 4 is 7
+union 9 2 is 4
+minus 6 10 is 6
 minus 4 11 is 4
 minus 2 12 is 2
 minus 14 10 is 14
-union 14 10 is 13
+union 10 14 is 13
 minus 1 11 is 15
 union 11 15 is 1
 union 17 18 is 16
-union 2 20 is 19
-minus 17 10 is 17
+union 20 2 is 19
+minus 18 10 is 18
 minus 2 11 is 2
 union 22 23 is 21
 union 2 24 is 25
-union 26 22 is 24
-minus 23 27 is 23
+union 23 26 is 24
+minus 22 27 is 22
 minus 2 28 is 2
-minus 22 29 is 22
-both 11 22 is 22
+union 23 22 is 21
+union 24 2 is 25
+minus 23 29 is 23
+minus 23 15 is 23
 minus 26 11 is 26
 minus 11 29 is 11
+minus 11 15 is 11
 minus 27 29 is 27
-both 11 27 is 27
+minus 27 15 is 27
 minus 29 11 is 29
-union 29 27 is 28
+union 27 29 is 28
 union 31 32 is 30
 union 2 33 is 34
-minus 31 35 is 31
+minus 32 35 is 32
 minus 33 36 is 33
 minus 2 37 is 2
 minus 1 37 is 36
-union 18 39 is 38
-union 2 23 is 40
+union 17 39 is 38
+union 2 22 is 40
 minus 39 10 is 0
 bnf 1 before 2 is 3
 bnf 6 before 2 is 3
 bnf 2 before 4 is 3
 bnf 11 before 4 is 3
-bnf 7 before 4 is 6
-bnf 10 before 4 is 5
-bnf 8 before 7 is 5
+bnf 7 before 4 is 5
+bnf 10 before 4 is 6
+bnf 8 before 7 is 6
 bnf 9 before 4 is 7
 bnf 13 before 4 is 7
 bnf 12 before 7 is 8
@@ -172,10 +176,10 @@ peg 14 before 2 is 3
 peg 18 before 2 is 3
 peg 15 before 4 is 3
 peg 21 before 4 is 3
-peg 7 before 4 is 6
+peg 7 before 4 is 5
 peg 7 before 1 is 10
-peg 20 before 4 is 5
-peg 8 before 7 is 5
+peg 20 before 4 is 6
+peg 8 before 7 is 6
 peg 19 before 4 is 7
 peg 13 before 4 is 7
 peg 12 before 7 is 8
@@ -193,90 +197,91 @@ peg 19 before 1 is 1
 peg 13 before 1 is 1
 bnf 2 before 2 is 16
 bnf 11 before 2 is 16
-bnf 7 before 2 is 18
-bnf 10 before 2 is 17
-bnf 8 before 19 is 17
+bnf 7 before 2 is 17
+bnf 10 before 2 is 18
+bnf 8 before 19 is 18
 bnf 9 before 2 is 19
 bnf 13 before 2 is 19
 bnf 12 before 19 is 20
 peg 15 before 2 is 16
 peg 21 before 2 is 16
-peg 7 before 2 is 18
-peg 20 before 2 is 17
-peg 8 before 19 is 17
+peg 7 before 2 is 17
+peg 20 before 2 is 18
+peg 8 before 19 is 18
 peg 19 before 2 is 19
 peg 13 before 2 is 19
 peg 12 before 19 is 20
 bnf 22 before 2 is 21
 bnf 26 before 2 is 21
-bnf 12 before 2 is 23
-bnf 25 before 2 is 22
-bnf 12 before 24 is 22
+bnf 12 before 2 is 22
+bnf 25 before 2 is 23
+bnf 12 before 24 is 23
 bnf 24 before 2 is 24
 bnf 13 before 26 is 24
 bnf 23 before 2 is 26
 peg 27 before 2 is 21
-peg 37 before 2 is 21
-peg 36 before 2 is 22
-peg 28 before 22 is 22
+peg 38 before 2 is 21
+peg 37 before 2 is 23
+peg 28 before 23 is 23
 peg 23 before 1 is 29
-peg 35 before 2 is 22
-peg 29 before 22 is 22
-peg 34 before 2 is 22
-peg 12 before 24 is 22
-peg 33 before 2 is 24
-peg 32 before 26 is 24
-peg 31 before 24 is 22
-peg 30 before 24 is 22
-peg 31 before 1 is 11
+peg 36 before 2 is 23
+peg 30 before 23 is 23
+peg 29 before 1 is 15
+peg 35 before 2 is 23
+peg 12 before 24 is 23
+peg 34 before 2 is 24
+peg 33 before 26 is 24
+peg 32 before 24 is 23
+peg 31 before 24 is 23
+peg 32 before 1 is 11
 peg 28 before 11 is 11
-peg 30 before 1 is 11
-peg 29 before 11 is 11
+peg 31 before 1 is 11
+peg 30 before 11 is 11
 peg 23 before 2 is 26
-peg 36 before 1 is 27
+peg 37 before 1 is 27
 peg 28 before 27 is 27
+peg 36 before 1 is 27
+peg 30 before 27 is 27
 peg 35 before 1 is 27
-peg 29 before 27 is 27
-peg 34 before 1 is 27
 peg 12 before 28 is 27
-peg 33 before 1 is 28
-peg 32 before 29 is 28
+peg 34 before 1 is 28
+peg 33 before 29 is 28
+peg 32 before 28 is 27
 peg 31 before 28 is 27
-peg 30 before 28 is 27
-peg 12 before 2 is 23
-bnf 38 before 2 is 30
-bnf 42 before 2 is 30
-bnf 39 before 2 is 32
-bnf 41 before 2 is 31
-bnf 39 before 33 is 31
-bnf 40 before 2 is 33
-peg 43 before 2 is 30
-peg 46 before 2 is 30
-peg 45 before 2 is 32
-peg 39 before 2 is 32
-peg 44 before 2 is 2
-peg 40 before 1 is 37
-peg 45 before 1 is 35
-peg 39 before 36 is 35
-peg 44 before 1 is 36
-peg 41 before 2 is 31
-peg 39 before 33 is 31
-peg 40 before 2 is 33
-bnf 47 before 2 is 38
-bnf 49 before 2 is 38
-bnf 48 before 2 is 39
-bnf 7 before 23 is 39
-peg 50 before 2 is 18
-peg 49 before 2 is 18
-peg 48 before 2 is 39
-peg 7 before 23 is 39
+peg 12 before 2 is 22
+bnf 39 before 2 is 30
+bnf 43 before 2 is 30
+bnf 40 before 2 is 31
+bnf 42 before 2 is 32
+bnf 40 before 33 is 32
+bnf 41 before 2 is 33
+peg 44 before 2 is 30
+peg 47 before 2 is 30
+peg 46 before 2 is 31
+peg 40 before 2 is 31
+peg 45 before 2 is 2
+peg 41 before 1 is 37
+peg 46 before 1 is 35
+peg 40 before 36 is 35
+peg 45 before 1 is 36
+peg 42 before 2 is 32
+peg 40 before 33 is 32
+peg 41 before 2 is 33
+bnf 48 before 2 is 38
+bnf 50 before 2 is 38
+bnf 49 before 2 is 39
+bnf 7 before 22 is 39
+peg 51 before 2 is 17
+peg 50 before 2 is 17
+peg 49 before 2 is 39
+peg 7 before 22 is 39
 equal list list 3
 equal item item 16
 equal tail tail 19
 equal some some 21
 equal word word 30
-differ hides hides 4130 bnf 38-40-2 peg 18-2-0
-end 254
+differ hides hides 4130 bnf 38-40-2 peg 17-2-0
+end 259
 "%text].
 
 Definition pairs : list (string * string) :=
@@ -305,7 +310,7 @@ Definition other (l : N * N * N) : N * N * N := let '(a, b, m) := l in (a, b, if
 Definition changed_operations : list Automaton.certificate :=
   let '(Build_certificate cs ts ls os xs es ds) := certificate in
   flat_map (fun o => map (fun l => Build_certificate cs ts ls (fun o' => if operator_eqb o o' then l else os o') xs es ds)
-    (without (os o) ++ changed other (os o))) [Union; Both; Minus].
+    (without (os o) ++ changed other (os o))) [Union; Minus].
 
 Definition changed_lines : list Automaton.certificate :=
   let '(Build_certificate cs ts ls os xs es ds) := certificate in

@@ -28,7 +28,6 @@ Definition shape (s : side) (tree : M.t expr) (n : node) : option expr :=
   | NSeq a b => match get tree a, get tree b with Some a, Some b => Some (Seq a b) | _, _ => None end
   | NAlt a b => match get tree a, get tree b with Some a, Some b => Some (Alt a b) | _, _ => None end
   | NStar a => option_map Star (get tree a)
-  | NAnd a => option_map And (get tree a)
   | NNot a => option_map Not (get tree a)
   | NRule s' n => if side_eqb s s' then Some (Rule n) else None
   end.
@@ -70,8 +69,6 @@ Definition check_line (s : side) (x : N * N * N) : bool :=
     | Some e, Some x, Some y => negb (nullable (nullable_rule s) e) && is N.eqb (operate Union x y) m
     | _, _, _ => false
     end
-  | Some (NAnd a) =>
-    match s, of s a 1 with PEG, Some z => is N.eqb (operate Both l z) m | _, _ => false end
   | Some (NNot a) => match s with BNF => false | PEG => is N.eqb (fails s a l) m end
   | Some (NRule _ n) => match find_rule (body_of s) n with Some i => is N.eqb (of s i l) m | None => false end
   | None => false
@@ -148,7 +145,6 @@ Proof.
     apply andb_prop in C as [N C]. apply is_number in C. apply negb_true_iff in N. simpl. unfold before.
     split; [exact N|]. eexists. split; [eauto|]. exact (operate_right _ _ _ _ C).
   - discriminate C.
-  - discriminate C.
   - destruct s; [|discriminate S]. injection S as <-. take. apply is_number in C.
     destruct (body_right _ _ _ Heqo) as (x & I & X & R). simpl. exists x. unfold is_body, before. eauto.
 Qed.
@@ -176,8 +172,6 @@ Proof.
     apply andb_prop in C as [N C]. apply is_number in C. apply negb_true_iff in N.
     destruct (fails_right _ _ _ _ A Y') as (z & Z & W). split; [exact N|]. exists x, z. repeat split; [exists a; auto|exact Z|].
     intros w. rewrite (operate_right _ _ _ _ C w). simpl. now rewrite W.
-  - destruct (get (tree PEG) a) as [ea|] eqn:A; [|discriminate S]. injection S as <-. take. apply is_number in C.
-    exists n. split; [exists a; auto|]. exact (operate_right _ _ _ _ C).
   - destruct (get (tree PEG) a) as [ea|] eqn:A; [|discriminate S]. injection S as <-. apply is_number in C.
     exact (fails_right _ _ _ _ A C).
   - destruct s; [discriminate S|]. injection S as <-. take. apply is_number in C.

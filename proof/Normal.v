@@ -1,5 +1,5 @@
 (** The terms of certificates: expressions in which sequences and choices nest to the right, neighbouring alternatives of one
-    byte are one set, and the name of a rule that is one byte is replaced by its set. They mean what the expressions mean. *)
+    byte are one set, & is !!, and the name of a rule that is one byte is replaced by its set. They mean what the expressions mean. *)
 
 Require Import Grammar.
 
@@ -37,7 +37,7 @@ Fixpoint normal (one : list (string * set)) (e : expr) : expr :=
   | Seq a b => seq (normal one a) (normal one b)
   | Alt a b => alt (normal one a) (normal one b)
   | Star a => Star (normal one a)
-  | And a => And (normal one a)
+  | And a => Not (Not (normal one a))
   | Not a => Not (normal one a)
   | Rule n => match find_rule one n with Some s => Bytes s | None => Rule n end
   end.
@@ -81,7 +81,7 @@ Hypothesis same_trans : forall a b c, same a b -> same b c -> same a c.
 Hypothesis same_seq : forall a a' b b', same a a' -> same b b' -> same (Seq a b) (Seq a' b').
 Hypothesis same_alt : forall a a' b b', same a a' -> same b b' -> same (Alt a b) (Alt a' b').
 Hypothesis same_star : forall a a', same a a' -> same (Star a) (Star a').
-Hypothesis same_and : forall a a', same a a' -> same (And a) (And a').
+Hypothesis same_and : forall a a', same a a' -> same (And a) (Not (Not a')).
 Hypothesis same_not : forall a a', same a a' -> same (Not a) (Not a').
 Hypothesis same_rule : forall n e, body g n = Some e -> same (Rule n) e.
 Hypothesis empty_seq : forall a, same (Seq Empty a) a.
@@ -175,7 +175,9 @@ Proof.
   - intros a a' b b' H1 H2 w r. ways H1. ways H2. split; intros P; inversion P; subst; eauto using parses_seq, parses_seq_fails.
   - intros a a' b b' H1 H2 w r. ways H1. ways H2. split; intros P; inversion P; subst; eauto using parses_first, parses_second.
   - intros a a' H w r. ways H. split; intros P; [remember (Star a) as e eqn:E|remember (Star a') as e eqn:E]; induction P; inversion E; subst; eauto using parses_none, parses_more.
-  - intros a a' H w r. ways H. split; intros P; inversion P; subst; eauto using parses_and, parses_and_fails.
+  - intros a a' H w r. ways H. split; intros P; inversion P; subst; repeat match goal with
+      | H : parses _ (Not _) _ _ |- _ => inversion H; subst; clear H
+      end; eauto using parses_and, parses_and_fails, parses_not, parses_not_fails.
   - intros a a' H w r. ways H. split; intros P; inversion P; subst; eauto using parses_not, parses_not_fails.
   - intros n e B w r. split; intros P; [inversion P; congruence|econstructor; eauto].
   - intros a w r. split; intros P.

@@ -75,7 +75,6 @@ Definition node_of (kind : string) (words : list (list byte)) : option node :=
   | "seq", [a; b] => and_then (decimal a) (fun a => option_map (NSeq a) (decimal b))
   | "alt", [a; b] => and_then (decimal a) (fun a => option_map (NAlt a) (decimal b))
   | "star", [a] => option_map NStar (decimal a)
-  | "and", [a] => option_map NAnd (decimal a)
   | "not", [a] => option_map NNot (decimal a)
   | "rule", [s; n] =>
     match string_of_list_byte s with
@@ -110,7 +109,6 @@ Definition entry_of (line : list byte) : option entry :=
     | "language", n :: sign :: words =>
       and_then (decimal n) (fun n => option_map (Language n (String.eqb (name sign) "+")) (all step_of words))
     | "union", [a; b; _; m] => three (Operation Union) a b m
-    | "both", [a; b; _; m] => three (Operation Both) a b m
     | "minus", [a; b; _; m] => three (Operation Minus) a b m
     | "bnf", [t; _; l; _; m] => three (Line BNF) t l m
     | "peg", [t; _; l; _; m] => three (Line PEG) t l m
@@ -125,14 +123,13 @@ Definition certificate_of (l : list entry) : certificate :=
   let operations o := flat_map (fun e => match e with Operation o' x => if operator_eqb o o' then [x] else [] | _ => [] end) l in
   let lines s := flat_map (fun e => match e with Line s' x => if side_eqb s s' then [x] else [] | _ => [] end) l in
   let unions := operations Union in
-  let boths := operations Both in
   let minuses := operations Minus in
   let bnf := lines BNF in
   let peg := lines PEG in
   {| classes := flat_map (fun e => match e with Class n s => [(n, s)] | _ => [] end) l;
      terms := flat_map (fun e => match e with Term n t => [(n, t)] | _ => [] end) l;
      languages := flat_map (fun e => match e with Language n a l => [(n, (a, l))] | _ => [] end) l;
-     operations o := match o with Union => unions | Both => boths | Minus => minuses end;
+     operations o := match o with Union => unions | Minus => minuses end;
      lines s := match s with BNF => bnf | PEG => peg end;
      equals := flat_map (fun e => match e with Equal p r l => [(p, r, l)] | _ => [] end) l;
      differs := flat_map (fun e => match e with Differ p r w => [(p, r, w)] | _ => [] end) l |}.

@@ -19,7 +19,7 @@ Lemma parts :
   forallb (check_equal c t) (equals c) = true /\ forallb (check_differ c t) (differs c) = true.
 Proof.
   pose proof checked as H. unfold check, check_all in H. fold t in H. rewrite !andb_true_iff in H.
-  destruct H as [[[[[[HU HB] HM] HN] HP] HE] HD]. repeat split; auto; intros []; auto.
+  destruct H as [[[[[HU HM] HN] HP] HE] HD]. repeat split; auto; intros []; auto.
 Qed.
 
 Lemma side_parts s :
@@ -31,7 +31,7 @@ Proof.
   destruct parts as (_ & H & _). specialize (H s). unfold check_side in H. rewrite !andb_true_iff in H. tauto.
 Qed.
 
-Lemma operation_in o a b m : find2 (t_operation t o) a b = Some m -> In (a, b, m) (ordered o (operations c o)).
+Lemma operation_in o a b m : find2 (t_operation t o) a b = Some m -> In (a, b, m) (operations c o).
 Proof. destruct o; apply table2_in. Qed.
 
 Lemma line_in s a b m : find2 (line s) a b = Some m -> In (a, b, m) (lines c s).
