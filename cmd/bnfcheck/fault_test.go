@@ -197,7 +197,7 @@ func folderText(t *testing.T, dir string) string {
 }
 
 // Each charge to a budget fails in turn. The command then ends as if the grammar were too large, and tells so, or its answer is the one
-// it has without the fault: no other is possible.
+// it has without the fault: what is refuted may be so with fewer details. No other end is possible.
 func TestEveryChargeFails(t *testing.T) {
 	in := prepared(t, t.TempDir())
 	for name, text := range map[string]string{
@@ -227,7 +227,7 @@ func TestEveryChargeFails(t *testing.T) {
 		fine := run(args, strings.NewReader(""), &want, io.Discard)
 		survived += faulty(t, []string{"steps", "bytes", "states"}, args, func() { os.RemoveAll(in("made")) },
 			func(failed string, status int, stdout, stderr string) {
-				told := strings.Contains(stdout+stderr, "too large")
+				told := strings.Contains(stdout+stderr, "too large") || args[0] == "prove" && status == fine && strings.Contains(stdout, "refuted")
 				if args[0] == "peg" && status == statusOK && !strings.Contains(stdout, "// ? ") {
 					return // another rule that is proven
 				}

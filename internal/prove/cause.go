@@ -157,6 +157,9 @@ func (p *proof) causeOf(r *row, isWrong map[string]*row) (*Cause, bool) {
 		c.BNFOnly, c.PEGOnly = p.kinds(r.derivedLanguage, r.matched), p.kinds(r.matched, r.derivedLanguage)
 		c.Even = p.even(r, matched)
 	}
+	if len(c.BNFOnly)+len(c.PEGOnly) == 0 { // the budget was used up
+		c.BNFOnly, c.PEGOnly = r.bnfOnly.words(), r.pegOnly.words()
+	}
 	c.Mend = p.mend(r, isWrong)
 	return c, true
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/lint"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
@@ -233,6 +234,14 @@ type witness struct {
 	word  string
 	found bool
 	err   error
+}
+
+// words returns the word, if there is one.
+func (w witness) words() []octets.Word {
+	if !w.found {
+		return nil
+	}
+	return []octets.Word{octets.Word(w.word)}
 }
 
 func (p *proof) witness(w *witness, a, b lang.Language) {
