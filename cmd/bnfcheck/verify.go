@@ -27,7 +27,8 @@ func newVerify(s *streams) *cobra.Command {
 		Short: "Verify that generated packages are what their grammars make",
 		Long: `verify regenerates in memory each package that bnfcheck generate wrote, and compares:
 the proof must hold, every file must be current to the byte, the certificate must have
-the hash in the package, and no choice in the lock file may have changed. It is for continuous integration.
+the hash in the package, and no choice in the lock file may have changed. It is for
+continuous integration.
 
 With --words the Go compiler makes a program of each package that is current, and what
 it returns is held against the grammar, as its automata and interpreters read it, on that
@@ -42,8 +43,8 @@ A FOLDER that ends in /... stands for all folders below it as well; ./... is the
 
 The exit status is 0 if every package is current; 1 if a file differs, a choice has
 changed, a PEG is not its grammar, another format of the generator made the package, or a
-string is found; 2 for wrong usage, if there is no package, and for failed input or output; 3 if a grammar
-is refused now.`,
+string is found; 2 for wrong usage, if there is no package, and for failed input or output;
+3 if a grammar is refused now.`,
 		Example: `  bnfcheck verify ./...
   bnfcheck verify uri
   bnfcheck verify --words 100000 --seed 7 uri`,
