@@ -108,7 +108,7 @@ func (f *fixing) run(args []string) error {
 		return errors.New("--apply prints lines, and cannot be used with --format json")
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memoryOfFix)
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryOfFix))
 	}
 	err := stream(f.urls, args, f.maxLength, false, func(b *fixBatch) *check.Batch { return &b.Batch }, f.newWorker, func(b *fixBatch) error {
 		if b.negative {

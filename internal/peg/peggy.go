@@ -501,6 +501,9 @@ func (p *peggy) readRule() (*peggyRule, error) {
 		if err != nil {
 			return nil, err
 		}
+		if octal(s) {
+			return nil, p.errorf("the name of rule %s has U+0000 before a digit: peggy writes both into one escape, which JavaScript refuses", id)
+		}
 		r.Name = string(utf16.Decode(s))
 		if _, err := p.jsSpace(); err != nil {
 			return nil, err

@@ -190,6 +190,10 @@ func (p *peggy) compile(n *node) (*expr.Expr, error) {
 				return nil, expr.Refusef(n.pos, "the halves of a pair stand beside each other in a class of code points, which is not supported: JavaScript takes them for the pair")
 			}
 		}
+		nul := slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && p.hi == 0 })
+		if nul && slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && '0' <= p.lo && p.lo <= '9' }) {
+			return nil, expr.Refusef(n.pos, "a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape")
+		}
 		e := *encoded(n.matched(), n.unicode)
 		e.Pos = n.pos
 		return &e, nil
@@ -241,8 +245,21 @@ func (p *peggy) compile(n *node) (*expr.Expr, error) {
 	return sub[0], nil
 }
 
+// octal reports whether U+0000 stands before a digit, which peggy writes into one escape that JavaScript refuses.
+func octal(units []uint16) bool {
+	for i := 1; i < len(units); i++ {
+		if units[i-1] == 0 && '0' <= units[i] && units[i] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
 // text makes an expression of a literal. With i, peggy compares lower case.
 func (p *peggy) text(n *node) (*expr.Expr, error) {
+	if octal(n.units) {
+		return nil, expr.Refusef(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses")
+	}
 	chars := decode(n.units)
 	if len(chars) == 0 {
 		return &expr.Expr{Op: expr.Empty, Pos: n.pos}, nil
