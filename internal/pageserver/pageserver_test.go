@@ -15,8 +15,15 @@ const smallPage = `<!DOCTYPE html><title>x</title><script>a()</script><script ty
 func asked(t *testing.T, s *Server, lines ...string) (*http.Response, string) {
 	t.Helper()
 	client, server := net.Pipe()
-	defer client.Close()
-	go s.answer(server)
+	ended := make(chan struct{})
+	go func() {
+		s.answer(server)
+		close(ended)
+	}()
+	defer func() {
+		client.Close()
+		<-ended
+	}()
 	go io.WriteString(client, strings.Join(lines, "\r\n")+"\r\n\r\n")
 	method, _, _ := strings.Cut(lines[0], " ")
 	answer, err := http.ReadResponse(bufio.NewReader(client), &http.Request{Method: method})
