@@ -61,7 +61,6 @@ output; 3 if no parser can be made, with the place and the remedy.`,
 	flags.StringVar(&g.pegFile, "peg", "", "make the parser of the PEG in `FILE`, which must be proven equal to the grammar")
 	flags.StringVar(&g.ledger, "readings", "", "with a .bnf file: read it as the ledger in `FILE` has it")
 	g.naming = addNaming(g.streams, cmd)
-	g.naming.quiet = true
 	_ = cmd.MarkFlagRequired("output")
 	_ = cmd.MarkFlagDirname("output")
 	return cmd

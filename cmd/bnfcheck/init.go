@@ -44,7 +44,6 @@ needs has no production.`,
 	flags.StringVar(&i.pkg, "package", "", "the `NAME` of the package (default: that of the Go files in the folder, or else the name of the files)")
 	flags.StringVarP(&i.folder, "output", "o", ".", "write into `FOLDER`, which is made if there is none")
 	i.naming = addNaming(s, cmd)
-	i.naming.quiet = true
 	_ = cmd.MarkFlagRequired("start")
 	_ = cmd.MarkFlagDirname("output")
 	return cmd

@@ -30,7 +30,7 @@ type naming struct {
 
 	opened  map[string]*subject.Opened
 	noticed map[bnf.Notice]bool // in files, and printed to standard error
-	quiet   bool                // nothing is printed: the result has it, or the same file is read at every build
+	shows   bool                // the command's result has what was noticed; nothing is printed then
 }
 
 // notating is the flags that say how the ABNF in a file is read.
@@ -182,7 +182,7 @@ func (n *naming) open(name string) (*subject.Opened, error) {
 	}
 	n.opened[name] = g
 	for _, notice := range g.Notices {
-		if !n.quiet && !n.noticed[notice] {
+		if !n.shows && !n.noticed[notice] {
 			n.complain("bnfcheck: %s: note: %s", notice.Pos, notice.Message)
 			n.noticed[notice] = true
 		}
