@@ -53,7 +53,6 @@ failed input or output; 3 if there are only notes, and something was not decided
 	flags.StringVar(&l.explain, "explain", "", "explain the `CODE` of a finding, and read no grammar")
 	complete(cmd, "explain", lint.Codes)
 	l.naming = addNaming(s, cmd)
-	l.naming.shows = true
 	l.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	return cmd
 }

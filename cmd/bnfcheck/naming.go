@@ -28,9 +28,7 @@ type naming struct {
 	version     subject.Version // of the grammars that are built in
 	grammar     string          // the value of --grammar
 
-	opened  map[string]*subject.Opened
-	noticed map[bnf.Notice]bool // in files, and printed to standard error
-	shows   bool                // the command's result has what was noticed; nothing is printed then
+	opened map[string]*subject.Opened
 }
 
 // notating is the flags that say how the ABNF in a file is read.
@@ -178,15 +176,9 @@ func (n *naming) open(name string) (*subject.Opened, error) {
 		return nil, named(err)
 	}
 	if n.opened == nil {
-		n.opened, n.noticed = map[string]*subject.Opened{}, map[bnf.Notice]bool{}
+		n.opened = map[string]*subject.Opened{}
 	}
 	n.opened[name] = g
-	for _, notice := range g.Notices {
-		if !n.shows && !n.noticed[notice] {
-			n.complain("bnfcheck: %s: note: %s", notice.Pos, notice.Message)
-			n.noticed[notice] = true
-		}
-	}
 	return g, nil
 }
 
