@@ -35,8 +35,8 @@ func (v Value) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
 type Verdict struct {
 	Value Value
 
-	// Production is the one that matched: the scheme's own (httpurl), or the generic one (otherurl, uri), or under RFC 3986 URI
-	// or relative-ref; 0 if none.
+	// Production is the kind of the production that matched: the scheme's own (httpurl), the generic one (otherurl, uri), or under
+	// RFC 3986 URI or relative-ref. It is 0 if none matched.
 	Production ast.Kind
 
 	// Scheme is the scheme name, as written (or folded); "" where the string does not begin with one.

@@ -16,7 +16,7 @@ type Import struct {
 
 	From *expr.Grammar
 
-	// Production is the one that Name means, where From calls it otherwise.
+	// Production is what From calls the production that Name means, where that is another name.
 	Production string
 }
 

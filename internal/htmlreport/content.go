@@ -97,7 +97,7 @@ func (r *Reference) Of(g *Grammar) (list []diff.Distance) {
 	return list
 }
 
-// Within says how many of the topics of an older text are wholly in r.
+// Within returns a sentence with how many of the topics of an older text are wholly in r.
 func (r *Reference) Within(list []diff.Distance) string {
 	n := 0
 	for i := range list {

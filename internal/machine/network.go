@@ -11,17 +11,10 @@ import (
 // Network returns the network that explains rejections by a grammar in which a production embeds itself. The productions that
 // are lexical are terms to a reader. Its error is a network of too many states.
 func Network(g *expr.Grammar, lexical func(id string) bool) (*ast.Network, error) {
-	n := &networker{g: g, lexical: lexical, facts: expr.Analyze(g.Rules), kinds: map[string]int{}, first: map[string]expr.Set{}}
+	facts := expr.Analyze(g.Rules)
+	n := &networker{g: g, lexical: lexical, facts: facts, kinds: map[string]int{}, first: facts.First(g.Rules)}
 	for i, r := range g.Rules {
 		n.kinds[r.ID] = i + 1
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range g.Rules {
-			if s := n.firstOf(r.Expr); s != n.first[r.ID] {
-				n.first[r.ID], changed = s, true
-			}
-		}
 	}
 	n.state(0) // no state
 	out := &ast.Network{Start: make([]uint16, 1, len(g.Rules)+1), Empty: make([]bool, 1, len(g.Rules)+1)}
@@ -48,7 +41,7 @@ type networker struct {
 	lexical func(id string) bool
 	facts   *expr.Facts
 	kinds   map[string]int
-	first   map[string]expr.Set
+	first   *expr.First
 	kind    []int // by state
 	final   []bool
 	edges   [][]ast.NetworkEdge
@@ -59,29 +52,6 @@ func (n *networker) state(kind int) int {
 	n.kind, n.final = append(n.kind, kind), append(n.final, false)
 	n.edges, n.silent = append(n.edges, nil), append(n.silent, nil)
 	return len(n.kind) - 1
-}
-
-func (n *networker) firstOf(e *expr.Expr) (s expr.Set) {
-	switch e.Op {
-	case expr.Class:
-		return e.Set
-	case expr.Literal:
-		return expr.Bytes(e.Lit[:1])
-	case expr.Ref:
-		return n.first[e.Name]
-	case expr.Seq:
-		for _, sub := range e.Sub {
-			s = s.Union(n.firstOf(sub))
-			if !n.facts.Nullable(sub) {
-				break
-			}
-		}
-		return s
-	}
-	for _, sub := range e.Sub {
-		s = s.Union(n.firstOf(sub))
-	}
-	return s
 }
 
 // build makes e lead from one state to another. What derives nothing leads nowhere.
@@ -119,7 +89,7 @@ func (n *networker) build(e *expr.Expr, from, to int) {
 		if n.lexical(e.Name) {
 			term = n.g.Rule(e.Name).Name
 		}
-		edge(from, to, n.kinds[e.Name], n.first[e.Name], term)
+		edge(from, to, n.kinds[e.Name], n.first.Of(e), term)
 	case expr.Seq:
 		for i, s := range e.Sub {
 			next := to

@@ -5,20 +5,13 @@ import "github.com/bnfcheck/bnfcheck/internal/expr"
 // follows computes the bytes that can come next, for every production as a start.
 type follows struct {
 	facts *expr.Facts
-	first map[string]expr.Set // bytes that a production can begin with
+	first *expr.First
 	after map[string]expr.Set // bytes that can come after it; the end of the input always can
 }
 
 func newFollows(rules []*expr.Rule) *follows {
-	f := &follows{expr.Analyze(rules), map[string]expr.Set{}, map[string]expr.Set{}}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range rules {
-			if s := f.firstOf(r.Expr); s != f.first[r.ID] {
-				f.first[r.ID], changed = s, true
-			}
-		}
-	}
+	facts := expr.Analyze(rules)
+	f := &follows{facts, facts.First(rules), map[string]expr.Set{}}
 	for changed := true; changed; {
 		changed = false
 		for _, r := range rules {
@@ -32,27 +25,10 @@ func newFollows(rules []*expr.Rule) *follows {
 	return f
 }
 
-func (f *follows) firstOf(e *expr.Expr) (s expr.Set) {
-	switch e.Op {
-	case expr.Class:
-		return e.Set
-	case expr.Literal:
-		return expr.Bytes(e.Lit[:1])
-	case expr.Ref:
-		return f.first[e.Name]
-	case expr.Seq:
-		return f.begin(e.Sub, expr.Set{})
-	}
-	for _, sub := range e.Sub {
-		s = s.Union(f.firstOf(sub))
-	}
-	return s
-}
-
 // begin returns the bytes that a sequence can begin with, where next come after it.
 func (f *follows) begin(seq []*expr.Expr, next expr.Set) (s expr.Set) {
 	for _, e := range seq {
-		s = s.Union(f.firstOf(e))
+		s = s.Union(f.first.Of(e))
 		if !f.facts.Nullable(e) {
 			return s
 		}
@@ -83,7 +59,7 @@ func (f *follows) round(e *expr.Expr, next expr.Set) expr.Set {
 	if e.Max == 1 {
 		return next
 	}
-	return next.Union(f.firstOf(e.Sub[0]))
+	return next.Union(f.first.Of(e.Sub[0]))
 }
 
 // guard returns e with a lookahead behind each alternative and each round: what comes next must be able to.

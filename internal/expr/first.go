@@ -1,0 +1,40 @@
+package expr
+
+// A First is what words can begin with. A word of a part that derives nothing counts as well.
+type First struct {
+	facts *Facts
+	rules map[string]Set
+}
+
+// First computes what the words of the rules can begin with.
+func (f *Facts) First(rules []*Rule) *First {
+	b := &First{f, map[string]Set{}}
+	for changed := true; changed; { // to the least fixed point
+		changed = false
+		for _, r := range rules {
+			if s := b.Of(r.Expr); s != b.rules[r.ID] {
+				b.rules[r.ID], changed = s, true
+			}
+		}
+	}
+	return b
+}
+
+// Of returns the bytes that words of e can begin with.
+func (b *First) Of(e *Expr) (s Set) {
+	switch e.Op {
+	case Class:
+		return e.Set
+	case Literal:
+		return Bytes(e.Lit[:1])
+	case Ref:
+		return b.rules[e.Name]
+	}
+	for _, sub := range e.Sub {
+		s = s.Union(b.Of(sub))
+		if e.Op == Seq && !b.facts.Nullable(sub) {
+			break
+		}
+	}
+	return s
+}
