@@ -76,6 +76,11 @@
 // a rule at the margin, a rule that is there again in the same words, a core rule defined again. [Document.Notices] has the
 // notices, each with its place.
 //
+// # ebnf
+//
+// The notation of W3C's specifications is described at [EBNF]. An exclusion, a - b, is the difference of two languages: it is
+// computed by automata, and becomes an expression that derives exactly it.
+//
 // # What is refused
 //
 // A name has one production: a second one that differs is an error, with both places. Prose in angle brackets, which no

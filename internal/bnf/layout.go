@@ -73,6 +73,9 @@ func (p printed) at(offset int) expr.Pos {
 
 // takeApart splits a document into productions. The notation is the one to assume if the file names none; it may be empty.
 func takeApart(file string, lines []string, notation string, n reading) (*layout, error) {
+	if how := notations[notation]; how.split != nil {
+		return how.split(file, lines, n)
+	}
 	if notation != ABNF {
 		return split(file, lines, notation, n)
 	}
@@ -249,7 +252,7 @@ func (s *splitter) directive(line string) error {
 		if len(s.layout.productions) > 0 {
 			return expr.Errorf(s.here(0), "the notation cannot change after the first production")
 		}
-		if _, ok := notations[rest]; !ok {
+		if how, ok := notations[rest]; !ok || how.split != nil {
 			return expected(`"@ notation abnf", "@ notation rfc822" or "@ notation rfc1630"`)
 		}
 		s.layout.notation = rest

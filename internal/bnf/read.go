@@ -95,8 +95,12 @@ type notation struct {
 	production func(printed, reading) (production, error)
 	// right reads only a right-hand side.
 	right func(printed, reading) (*expr.Expr, error)
+	// split takes a document apart; nil for notations whose productions begin at lines, which [split] knows.
+	split func(file string, lines []string, n reading) (*layout, error)
 	// foldNames: names are the same in either case.
 	foldNames bool
+	// codePoints: values are code points unless [Notation.Values] says otherwise.
+	codePoints bool
 }
 
 // A production is a printed production that has been read.
@@ -208,7 +212,8 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	if err != nil {
 		return nil, err
 	}
-	r := reading{Notation: n, codePoints: n.Values == CodePoints, state: &state{detect: n.Values == AutoValues}}
+	points := n.Values == CodePoints || n.Values == AutoValues && notations[notation].codePoints
+	r := reading{Notation: n, codePoints: points, state: &state{detect: n.Values == AutoValues}}
 	l, err := takeApart(file, lines, notation, r)
 	if err != nil {
 		return nil, err
@@ -224,7 +229,7 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 }
 
 func readLayout(file string, l *layout, n reading) (*Document, error) {
-	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, CodePoints: n.codePoints && l.notation == ABNF}
+	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, CodePoints: n.codePoints && (l.notation == ABNF || l.notation == EBNF)}
 	if g.Name == "" {
 		g.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
 	}
@@ -271,6 +276,9 @@ func readLayout(file string, l *layout, n reading) (*Document, error) {
 		if err := c.supplyImports(n.Imports); err != nil {
 			return nil, err
 		}
+	}
+	if err := exclude(g); err != nil {
+		return nil, err
 	}
 	if err := c.checkDefinitions(); err != nil {
 		return nil, err

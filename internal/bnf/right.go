@@ -8,7 +8,7 @@ func RightSide(notation, name, printed string) string {
 	text := strings.Join(strings.Fields(printed), " ")
 	text = strings.TrimSpace(strings.TrimPrefix(text, name))
 	if notation != RFC1630 {
-		text = strings.TrimSpace(strings.TrimPrefix(text, "="))
+		text = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(text, "::"), "="))
 	}
 	return text
 }

@@ -26,6 +26,7 @@ const (
 	Pigeon Kind = "peg"   // pigeon's notation for PEGs
 	Peggy  Kind = "peggy" // peggy's, and PEG.js's
 	RFC    Kind = "rfc"   // the text of an RFC, with ABNF in it
+	EBNF   Kind = "ebnf"  // the notation of W3C's specifications, also a page of HTML with productions in it
 )
 
 // A reader reads the files of one kind.
@@ -58,8 +59,18 @@ var readers = []reader{
 				return d, nil
 			}
 		}
+		if err != nil && bnf.HasEBNF(src) {
+			if d, err := readEBNF(file, src, o); err == nil {
+				return d, nil
+			}
+		}
 		return d, err
 	}},
+	{EBNF, []string{".ebnf", ".html", ".htm"}, readEBNF},
+}
+
+func readEBNF(file string, src []byte, o Options) (*bnf.Document, error) {
+	return bnf.ReadDocument(file, src, bnf.EBNF, o.Notation)
 }
 
 func readABNF(file string, src []byte, o Options) (*bnf.Document, error) {

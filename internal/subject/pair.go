@@ -101,6 +101,9 @@ func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileO
 	if ending := path.Ext(bnfFile); o.ABNF || ending == ".abnf" || ending == ".txt" {
 		notation = bnf.ABNF
 	}
+	if kind, _ := KindOf(bnfFile); kind == EBNF && !o.ABNF {
+		notation = bnf.EBNF
+	}
 	pair := Pair{}
 	n := o.Notation
 	n.RepeatBracketsGroup, n.BareSlashLiteral, n.ProseNames = true, true, true
