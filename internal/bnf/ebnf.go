@@ -35,11 +35,12 @@ func init() { // readers call each other through the table
 func HasEBNF(src []byte) bool { return beginsEBNF.Match(src) }
 
 var (
-	beginsEBNF  = regexp.MustCompile(`(?:^|[\s\x{a0}])(?:\[[0-9]+[a-z]?\][\s\x{a0}]*)?([A-Za-z_][0-9A-Za-z_-]*)[\s\x{a0}]*::=`)
-	commentEBNF = regexp.MustCompile(`(?s)(?:^|[^'"])(/\*.*?\*/)`)
-	remarkEBNF  = regexp.MustCompile(`^\[\s*(?i:wfc|vc|ns[cw]|gc)\s*:[^]]*\]`)
-	pageHTML    = regexp.MustCompile(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
-	tagHTML     = regexp.MustCompile(`(?s)<!--.*?-->|<(?i:script|style)\b.*?</(?i:script|style)\s*>|</?([A-Za-z][0-9A-Za-z]*)\b[^>]*>`)
+	beginsEBNF    = regexp.MustCompile(`(?:^|[\s\x{a0}])(?:\[[0-9]+[a-z]?\][\s\x{a0}]*)?([A-Za-z_][0-9A-Za-z_-]*)[\s\x{a0}]*::=`)
+	commentEBNF   = regexp.MustCompile(`(?s)(?:^|[^'"])(/\*.*?\*/)`)
+	remarkEBNF    = regexp.MustCompile(`^\[\s*(?i:wfc|vc|ns[cw]|gc)\s*:[^]]*\]`)
+	directiveEBNF = regexp.MustCompile(`^\s*@(?:terminals|pass)\b`) // of the tool that W3C's editors use
+	pageHTML      = regexp.MustCompile(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
+	tagHTML       = regexp.MustCompile(`(?s)<!--.*?-->|<(?i:script|style)\b.*?</(?i:script|style)\s*>|</?([A-Za-z][0-9A-Za-z]*)\b[^>]*>`)
 )
 
 // These stand in the text of a page of HTML where a production ends, and productions or prose may begin.
@@ -50,7 +51,14 @@ const (
 
 // splitEBNF takes a document apart into its productions.
 func splitEBNF(file string, lines []string, n reading) (*layout, error) {
-	text := strings.Join(n.Lines.of(lines), "\n")
+	lines = slices.Clone(n.Lines.of(lines))
+	for i, line := range lines {
+		if directiveEBNF.MatchString(line) {
+			n.note().addf(expr.Pos{File: file, Line: i + 1, Col: 1}, "%s is not read", quote(strings.TrimSpace(line)))
+			lines[i] = tableEBNF
+		}
+	}
+	text := strings.Join(lines, "\n")
 	if ending := strings.ToLower(path.Ext(file)); ending == ".html" || ending == ".htm" || pageHTML.MatchString(text) {
 		text = textOfHTML(text)
 	}
@@ -218,9 +226,9 @@ func (r *readerEBNF) alternative() (*expr.Expr, error) {
 
 func (r *readerEBNF) item() (*expr.Expr, error) {
 	e, err := r.element()
-	for err == nil && r.offset < len(r.text) {
+	for err == nil {
 		least, most := 0, expr.Unbounded
-		switch r.text[r.offset] {
+		switch r.next() {
 		case '?':
 			most = 1
 		case '+':

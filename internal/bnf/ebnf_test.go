@@ -27,6 +27,7 @@ func TestEBNF(t *testing.T) {
 		{"literals are exact, in either quotes", `a ::= "Ab" | 'c"'`, `Ab c"`, "ab c ."},
 		{"numbers, blanks and comments", "[1] a ::= /* a ::= 'no' */\n  b? c* d+\n[1a]\u00a0b\u00a0::= 'b'\n[2]c::='c' d::='d'", "d bd bccdd ccd", "b . bc"},
 		{"remarks", "a ::= 'x' [VC: One Two] [ wfc: x ]\nb ::= 'y'", "x", "xy"},
+		{"an operator after a blank, tokens", "a ::= ( 'x' ) * b\n@terminals\nb ::= 'y'\n@pass [ ]+", "y xy xxy", "x ."},
 		{"a class", `a ::= [a-c#x64-#x65_]`, "a c d e _", "f - . ab"},
 		{"a hyphen at the end of a class, a bracket, quotes", `a ::= [a-]|[["'\#x5D]`, `a - [ " ' \ ]`, "b ."},
 		{"a class without Char excludes code points", `a ::= [^a-c]`, "d é \U0001f600", "a b dd \xff \xc3"},
