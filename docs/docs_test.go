@@ -239,6 +239,77 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 }
 
+// writtenUp is a section of docs/conformance.md about one disagreement.
+var writtenUp = regexp.MustCompile(`(?ms)^## (\d+\. .*?)\n(.*?)(?:^## |\z)`)
+
+// TestOthers requires, of each disagreement that docs/conformance.md writes up, what a sentence about other people's software
+// needs: the list that it stands in, the version and whether that is the newest, the claim in whole sentences and its place, and
+// a program with what that prints. It holds the README's numbers to the page.
+func TestOthers(t *testing.T) {
+	page, readme := read(t, "conformance.md"), read(t, "../README.md")
+	lists := map[string]string{"Contradicts its own claim": "What a maintainer can act on", "Known and documented": "Known and documented",
+		"Deliberate": "Deliberate"}
+	needs := map[string]*regexp.Regexp{
+		"list and why":                   regexp.MustCompile(`(?m)^\*\*(Contradicts its own claim|Known and documented|Deliberate)\.\*\* .*\S$`),
+		"version, and if it is newest":   regexp.MustCompile(`(?m)^\*\*Newest\.\*\* Version .+ is .*(newest that .+ has|old: .+ has .+) \(\d+ \w+ 20\d\d\)\.`),
+		"claim in whole sentences":       regexp.MustCompile(`(?m)^\*\*Parser\.\*\* .+, version .+\. It says of itself: “[^“”]+[.)]” \(.+\)\.$`),
+		"program and what it prints":     regexp.MustCompile("(?ms)^```[a-z]+\n.+?^```\n\nprints\n\n```\n.+?^```$"),
+		"what RFC 3986 says of the same": regexp.MustCompile(`(?m)^\*\*What RFC 3986 says\.\*\* .*(is derived|is not derived)`),
+	}
+	count := map[string]int{}
+	for rest := page; ; {
+		at := writtenUp.FindStringSubmatchIndex(rest)
+		if at == nil {
+			break
+		}
+		title, body := rest[at[2]:at[3]], rest[at[4]:at[5]]
+		rest = rest[at[5]:]
+		for what, need := range needs {
+			if !need.MatchString(body) {
+				t.Errorf("docs/conformance.md, %s: no %s", title, what)
+			}
+		}
+		if m := needs["list and why"].FindStringSubmatch(body); m != nil {
+			count[m[1]]++
+			_, list, _ := strings.Cut(page, "\n## "+lists[m[1]]+"\n")
+			list, _, _ = strings.Cut(list, "\n## ")
+			if !strings.Contains(list, "- ["+title+"]") {
+				t.Errorf("docs/conformance.md: %q is not listed under %q", title, lists[m[1]])
+			}
+		}
+		count[""]++
+	}
+	words := strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen " +
+		"eighteen nineteen twenty")
+	see := func(input, value string) []string {
+		_, table, _ := strings.Cut(page, "| host of `"+input+"` | seen by |")
+		row := regexp.MustCompile("(?m)^\\| `" + regexp.QuoteMeta(`"`+value+`"`) + "` \\| (.*) \\|$").FindStringSubmatch(table)
+		if row == nil {
+			t.Fatalf("docs/conformance.md: nobody sees %q in %q", value, input)
+		}
+		return strings.Split(regexp.MustCompile(`\*\*[^*]*\*\*(, )?`).ReplaceAllString(row[1], ""), ", ")
+	}
+	a, b := len(see("ftp://a?@b/", "a")), len(see("ftp://a?@b/", "b"))
+	if octal, other := see("http://010.0.0.1/", "8.0.0.1"), see("http://010.0.0.1/", "10.0.0.1"); !slices.Equal(octal,
+		[]string{"node-url", "fast-uri", "curl", "qt-qurl"}) || !slices.Equal(other, []string{"uri-js"}) {
+		t.Errorf("README.md names other parsers than %s and %s", octal, other)
+	}
+	for _, want := range []string{
+		fmt.Sprintf("Of %d parsers that were asked, %d see the host `a` and %s", a+b, a, words[b]),
+		fmt.Sprintf("[%s disagreements](docs/conformance.md#what-a-maintainer-can-act-on)", strings.ToUpper(words[count[""]][:1])+words[count[""]][1:]),
+		fmt.Sprintf("%s contradict what the parser says of itself", words[count["Contradicts its own claim"]]),
+		fmt.Sprintf("%s are documented and %s deliberate", words[count["Known and documented"]], words[count["Deliberate"]]),
+		fmt.Sprintf("has %s disagreements", words[count[""]]),
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(readme), " "), want) {
+			t.Errorf("README.md does not say %q", want)
+		}
+	}
+	if count[""] < 10 {
+		t.Errorf("%d disagreements?", count[""])
+	}
+}
+
 // TestMatrix makes the README's table of other parsers from docs/conformance.md.
 func TestMatrix(t *testing.T) {
 	const name, from, to = "../README.md", "<!-- from docs/conformance.md -->\n", "<!-- to here -->\n"

@@ -205,7 +205,7 @@ The places where each parser and each RFC part, by production and transition, ar
 `)
 	for i, d := range telling {
 		fmt.Fprintf(&b, "\n### %d. %s\n\n%s\n\n| %v | seen by |\n|---|---|\n", i+1, results.Code(d.input), d.text, d.component)
-		writeViews(t, &b, peers, d.input, d.component)
+		writeViews(t, &b, conform.Judges(), peers, d.input, d.component)
 	}
 	b.WriteString(learned(t))
 	b.WriteString(`
@@ -295,7 +295,7 @@ print the difference place by place, and draw the model.
 }
 
 // writeViews writes a row for each value that is seen, and who sees it.
-func writeViews(t *testing.T, b *strings.Builder, peers []peer, input string, component conform.Component) {
+func writeViews(t *testing.T, b *strings.Builder, judges []conform.Judge, peers []peer, input string, component conform.Component) {
 	t.Helper()
 	var values []string
 	by := map[string][]string{}
@@ -311,7 +311,7 @@ func writeViews(t *testing.T, b *strings.Builder, peers []peer, input string, co
 		}
 		return seen(v.String())
 	}
-	for _, j := range conform.Judges() {
+	for _, j := range judges {
 		a := j.Answer(input)
 		add(view(a.Verdict, a.Components[component]), "**"+j.Grammar.Title+"**")
 	}
