@@ -73,11 +73,15 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestClaims checks that every claim says where it stands, and every standard has a claim.
+// TestClaims checks that every claim is quoted in whole sentences and says where it stands.
 func TestClaims(t *testing.T) {
 	for _, a := range adapters.All() {
 		if a.Claim == "" || a.From == "" || a.Program.Text == "" || a.Package == "" {
 			t.Errorf("%+v", a)
+		}
+		headline := a.Name == "uriparser" // of a file, which is no sentence
+		if strings.ContainsAny(a.Claim, "[]") || strings.Contains(a.Claim, "...") || !headline && !strings.HasSuffix(a.Claim, ".") {
+			t.Errorf("%s: the claim is not whole: %s", a.Name, a.Claim)
 		}
 	}
 }

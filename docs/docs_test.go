@@ -310,6 +310,21 @@ func TestOthers(t *testing.T) {
 	}
 }
 
+// TestPeers requires that docs/speed.md names the version of each module that is measured.
+func TestPeers(t *testing.T) {
+	page := strings.Join(strings.Fields(read(t, "speed.md")), " ")
+	required, _, _ := strings.Cut(read(t, "../bench/generated/go.mod"), "\n)")
+	n := 0
+	for _, m := range regexp.MustCompile(`(?m)^\t(\S+ v[1-9]\S*|\S+ v0\.[1-9]\S*)$`).FindAllString(required, -1) {
+		if n++; !strings.Contains(page, strings.TrimSpace(m)) {
+			t.Errorf("docs/speed.md does not name %s", strings.TrimSpace(m))
+		}
+	}
+	if n < 5 {
+		t.Errorf("bench/generated requires %d modules?", n)
+	}
+}
+
 // TestMatrix makes the README's table of other parsers from docs/conformance.md.
 func TestMatrix(t *testing.T) {
 	const name, from, to = "../README.md", "<!-- from docs/conformance.md -->\n", "<!-- to here -->\n"
