@@ -25,8 +25,8 @@ var transcriptions = []struct{ peg, abnf, start string }{
 	{"peg/c5646.peg", "abnf/bcp47.abnf", "langtag"},
 }
 
-// published are the transcriptions that others have published: where, whether that is the newest, what is claimed, and what the
-// file says itself of rules that are not as in the ABNF.
+// published are the transcriptions that others have published: where, whether that is the newest, what is claimed, and what
+// the file says itself of rules that are not as in the ABNF.
 var published = map[string]struct {
 	from, claim string
 	said        []string // rules
@@ -44,7 +44,8 @@ var published = map[string]struct {
 }
 
 // core is the claim of core-pegjs.
-const core = "“Wherever there are ABNF specifications, the ABNF rules MUST simply ported to PEGjs without any semantic modification.” (its README)"
+const core = "“Wherever there are ABNF specifications, the ABNF rules MUST simply ported to PEGjs without any semantic " +
+	"modification.” (its README)"
 
 var writtenTranscriptions = regexp.MustCompile(`(?s)(<!-- written by TestTranscriptions -->\n).*(<!-- end -->)`)
 
@@ -56,7 +57,8 @@ func TestTranscriptions(t *testing.T) {
 	}
 	page := read(t, "transcriptions.md")
 	var b, table strings.Builder
-	table.WriteString("| transcription | says of the grammar | wrong by itself, and said in the file | wrong by itself, and not said |\n|---|---|---|---|\n")
+	table.WriteString("| transcription | says of the grammar | wrong by itself, and said in the file | " +
+		"wrong by itself, and not said |\n|---|---|---|---|\n")
 	for _, c := range transcriptions {
 		var text [2][]byte
 		for i, name := range []string{c.abnf, c.peg} {

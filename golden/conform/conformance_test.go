@@ -303,10 +303,12 @@ print the difference place by place, and draw the model.
 }
 
 // writeViews writes a row for each value that is seen, and returns who sees it.
-func writeViews(t *testing.T, b *strings.Builder, judges []conform.Judge, peers []peer, input string, component conform.Component) (by map[string][]string) {
+func writeViews(
+	t *testing.T, b *strings.Builder, judges []conform.Judge, peers []peer, input string, component conform.Component,
+) map[string][]string {
 	t.Helper()
 	var values []string
-	by = map[string][]string{}
+	by := map[string][]string{}
 	add := func(value, name string) {
 		if by[value] == nil {
 			values = append(values, value)

@@ -356,7 +356,7 @@ func (w chosen) write(t *testing.T, number int, p today, c conform.Comparison) s
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("## %d. %s\n\n%s%s\n%s\n%s\n", number, w.title(p), w.opening(t, p), u.Body(), w.note, w.others(t, p))
+	return fmt.Sprintf("## %d. %s\n\n%s%s\n%s\n%s\n", number, w.title(p), w.opening(t, p), u.Body(), folded(w.note), w.others(t, p))
 }
 
 // shortened returns the beginning of what a program prints, and its end; of a trace of calls, the end.
