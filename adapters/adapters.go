@@ -155,7 +155,7 @@ print join(" ", map { "$_=" . ($u->can($_) ? $u->$_ // "undef" : "(none)") } qw(
 		Name: "ruby-uri", Parser: "Ruby, URI.parse", Source: "ruby-uri.rb", Package: "ruby",
 		Version:  []string{"ruby", "-ruri", "-rjson", "-e", "print RUBY_VERSION"},
 		Run:      []string{"ruby", "{}/ruby-uri.rb"},
-		Standard: "RFC 2396", From: "the module's documentation, which lists RFC 3986 among seven related RFCs",
+		Standard: "RFC 2396", From: "the module's documentation, which lists RFC 3986 among eight related RFCs",
 		Claim: "URI is a module providing classes to handle Uniform Resource Identifiers (RFC2396).",
 		Program: Program{"rb", `require 'uri'
 u = URI.parse(%s)

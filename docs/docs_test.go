@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/adapters"
 	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
@@ -239,6 +240,10 @@ func TestNothingIsLeftOut(t *testing.T) {
 	}
 }
 
+// number has the words for small numbers.
+var number = strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen " +
+	"sixteen seventeen eighteen nineteen twenty")
+
 // writtenUp is a section of docs/conformance.md about one disagreement.
 var writtenUp = regexp.MustCompile(`(?ms)^## (\d+\. .*?)\n(.*?)(?:^## |\z)`)
 
@@ -283,9 +288,7 @@ func TestOthers(t *testing.T) {
 		}
 		count[""]++
 	}
-	words := strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen " +
-		"sixteen seventeen eighteen nineteen twenty")
-	all := words[count[""]]
+	all := number[count[""]]
 	see := func(input, value string) []string {
 		_, table, _ := strings.Cut(page, "| host of `"+input+"` | seen by |")
 		_, row, ok := strings.Cut(table, "\n| `\""+value+"\"` | ")
@@ -301,10 +304,10 @@ func TestOthers(t *testing.T) {
 		t.Errorf("README.md names other parsers than %s and %s", octal, other)
 	}
 	for _, want := range []string{
-		fmt.Sprintf("Of %d parsers that were asked, %d see the host `a` and %s", a+b, a, words[b]),
+		fmt.Sprintf("Of %d parsers that were asked, %d see the host `a` and %s", a+b, a, number[b]),
 		fmt.Sprintf("[%s disagreements](docs/conformance.md#what-a-maintainer-can-act-on)", strings.ToUpper(all[:1])+all[1:]),
-		fmt.Sprintf("%s contradict what the parser says of itself", words[count["Contradicts its own claim"]]),
-		fmt.Sprintf("%s are documented and %s deliberate", words[count["Known and documented"]], words[count["Deliberate"]]),
+		fmt.Sprintf("%s contradict what the parser says of itself", number[count["Contradicts its own claim"]]),
+		fmt.Sprintf("%s are documented and %s deliberate", number[count["Known and documented"]], number[count["Deliberate"]]),
 		fmt.Sprintf("has %s disagreements", all),
 	} {
 		if !strings.Contains(strings.Join(strings.Fields(readme), " "), want) {
@@ -328,6 +331,18 @@ func TestPeers(t *testing.T) {
 	}
 	if n < 5 {
 		t.Errorf("bench/generated requires %d modules?", n)
+	}
+}
+
+// TestAdapters holds the count of adapters to adapters.All.
+func TestAdapters(t *testing.T) {
+	languages := map[string]bool{}
+	for _, a := range adapters.All() {
+		languages[a.Program.Language] = true
+	}
+	want := fmt.Sprintf("programs for %d parsers in %s languages", len(adapters.All()), number[len(languages)])
+	if !strings.Contains(read(t, "adapter-protocol.md"), want) {
+		t.Errorf("docs/adapter-protocol.md does not say %q", want)
 	}
 }
 

@@ -89,9 +89,9 @@ var writeUps = []chosen{
 	{list: contradicts, parser: "erlang-uri-string", input: "http://[::1]a/",
 		why: "The type of the argument is documented as “an RFC 3986 compliant URI”, and the function has " +
 			"an error for what is none.",
-		note: "What follows the bracket is taken into the host. uri-js 4.4.1 sees `::1` in the same string, " +
-			"and so did Python's urllib (3.11.7 does; CVE-2025-0938, and Python 3.14.10 rejects the " +
-			"string). `IP-literal` is all of a host or none of it."},
+		note: "What follows the bracket is taken into the host. uri-js 4.4.1 sees `::1` in the same string, and " +
+			"so does urllib of Python 3.11.7; in Python that is CVE-2025-0938, and 3.14.10 rejects the string. " +
+			"`IP-literal` is all of a host or none of it."},
 	{list: contradicts, parser: "ruby-addressable", input: "http://[::1",
 		why: "The claim is “closely conforms”, and the README excepts nothing.",
 		note: "The unclosed bracket is split at its last colon, so that there is a host `[:` and a port 1 " +
