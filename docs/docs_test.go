@@ -314,6 +314,10 @@ func TestOthers(t *testing.T) {
 			t.Errorf("README.md does not say %q", want)
 		}
 	}
+	picture := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(read(t, "social.svg"), "")
+	if want := fmt.Sprintf("%d of the %d parsers that were tried see a.", a, a+b); !strings.Contains(picture, want) {
+		t.Errorf("docs/social.svg does not say %q", want)
+	}
 	if count[""] < 10 {
 		t.Errorf("%d disagreements?", count[""])
 	}
