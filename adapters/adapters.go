@@ -29,8 +29,8 @@ type Adapter struct {
 	// Absolute reports whether the parser has no form for a relative reference.
 	Absolute bool
 
-	// Standard is the text that the parser's documentation claims to follow, "" for none. Claim quotes it, and From is where
-	// it stands.
+	// Claim is what the parser's documentation says of itself, in whole sentences, and From is where they stand. Standard is the
+	// text that it claims to follow, with what the claim says of how closely; "" is none.
 	Standard, Claim, From string
 
 	// Program is a program of a few lines that shows what the parser makes of a string.
@@ -48,14 +48,19 @@ var all = []Adapter{
 		Name: "node-url", Parser: "Node, WHATWG URL", Source: "node-url.js", Package: "nodejs", Absolute: true,
 		Version:  []string{"node", "--version"},
 		Run:      []string{"node", "{}/node-url.js"},
-		Standard: "WHATWG URL", Claim: "implements the same WHATWG URL Standard used by web browsers", From: "Node.js documentation, URL",
+		Standard: "WHATWG URL", From: "Node.js documentation, URL",
+		Claim: "The node:url module provides two APIs for working with URLs: a legacy API that is Node.js " +
+			"specific, and a newer API that implements the same WHATWG URL Standard used by web browsers.",
 		Program: Program{"js", `console.log(new URL(%s))
 `, []string{"node", "{}"}},
 	}, {
 		Name: "node-url-parse", Parser: "Node, legacy url.parse", Source: "node-url-parse.js", Package: "nodejs",
 		Version: []string{"node", "--version"},
 		Run:     []string{"node", "--no-deprecation", "{}/node-url-parse.js"},
-		Claim:   "uses a lenient, non-standard algorithm for parsing URL strings", From: "Node.js documentation, url.parse",
+		Claim: "url.parse() uses a lenient, non-standard algorithm for parsing URL strings. It is prone to " +
+			"security issues such as host name spoofing and incorrect handling of usernames and " +
+			"passwords. Do not use with untrusted input.",
+		From: "Node.js documentation, url.parse",
 		Program: Program{"js", `const url = require('url')
 console.log(url.parse(%s, false, true))
 `, []string{"node", "--no-deprecation", "{}"}},
@@ -63,7 +68,9 @@ console.log(url.parse(%s, false, true))
 		Name: "fast-uri", Parser: "npm, fast-uri", Source: "fast-uri.js", Package: npm,
 		Version:  []string{"node", "-p", "require('fast-uri/package.json').version"},
 		Run:      []string{"node", "{}/fast-uri.js"},
-		Standard: "RFC 3986", Claim: "Dependency-free RFC 3986 URI toolbox.", From: "its README",
+		Standard: "RFC 3986", From: "its SECURITY.md",
+		Claim: "`fast-uri` implements URI parsing and normalization according to RFC 3986. It does not " +
+			"implement the WHATWG URL Standard.",
 		Program: Program{"js", `const uri = require('fast-uri')
 console.log(uri.parse(%s))
 `, []string{"node", "{}"}},
@@ -71,7 +78,11 @@ console.log(uri.parse(%s))
 		Name: "uri-js", Parser: "npm, uri-js", Source: "uri-js.js", Package: npm,
 		Version:  []string{"node", "-p", "require('uri-js/package.json').version"},
 		Run:      []string{"node", "{}/uri-js.js"},
-		Standard: "RFC 3986", Claim: "an RFC 3986 compliant, scheme extendable URI parsing/validating/resolving library", From: "its README",
+		Standard: "RFC 3986", From: "its README",
+		Claim: "URI.js is an RFC 3986 compliant, scheme extendable URI parsing/validating/resolving library " +
+			"for all JavaScript environments (browsers, Node.js, etc). It is also compliant with the IRI " +
+			"(RFC 3987), IDNA (RFC 5890), IPv6 Address (RFC 5952), IPv6 Zone Identifier (RFC 6874) " +
+			"specifications.",
 		Program: Program{"js", `const uri = require('uri-js')
 console.log(uri.parse(%s))
 `, []string{"node", "{}"}},
@@ -79,7 +90,9 @@ console.log(uri.parse(%s))
 		Name: "url-parse", Parser: "npm, url-parse", Source: "url-parse.js", Package: npm,
 		Version: []string{"node", "-p", "require('url-parse/package.json').version"},
 		Run:     []string{"node", "{}/url-parse.js"},
-		Claim:   "Consider using it [the URL of Node.js and browsers] for better security and accuracy.", From: "its README",
+		Claim: "The `URL` interface is available in all supported Node.js release lines and basically all " +
+			"browsers. Consider using it for better security and accuracy.",
+		From: "its README",
 		Program: Program{"js", `const URLParse = require('url-parse')
 console.log(new URLParse(%s, {}))
 `, []string{"node", "{}"}},
@@ -88,8 +101,10 @@ console.log(new URLParse(%s, {}))
 		Version:  []string{"python3", "-c", "import platform, urllib.parse; print(platform.python_version())"},
 		Run:      []string{"python3", "{}/python-urllib.py"},
 		Standard: "RFC 3986, in part", From: "the module's docstring",
-		Claim: "RFC 3986 is considered the current standard [...] currently not entirely compliant with this RFC due to defacto " +
-			"scenarios for parsing",
+		Claim: "RFC 3986 is considered the current standard and any future changes to urlparse module should " +
+			"conform with it. The urlparse module is currently not entirely compliant with this RFC due " +
+			"to defacto scenarios for parsing, and for backward compatibility purposes, some parsing " +
+			"quirks from older RFCs are retained.",
 		Program: Program{"py", `from urllib.parse import urlsplit
 u = urlsplit(%s)
 print(u, u.hostname, u.port)
@@ -98,7 +113,9 @@ print(u, u.hostname, u.port)
 		Name: "python-rfc3986", Parser: "Python, rfc3986", Source: "python-rfc3986.py", Package: "python3-rfc3986",
 		Version:  []string{"python3", "-c", "import rfc3986; print(rfc3986.__version__)"},
 		Run:      []string{"python3", "{}/python-rfc3986.py"},
-		Standard: "RFC 3986", Claim: "An implementation of semantics and validations described in RFC 3986.", From: "the package's docstring",
+		Standard: "RFC 3986",
+		Claim:    "An implementation of semantics and validations described in RFC 3986.",
+		From:     "the package's docstring",
 		Program: Program{"py", `from rfc3986 import uri_reference, validators
 u = uri_reference(%s)
 print(u, u.authority_info()); validators.Validator().check_validity_of("scheme", "userinfo", "host", "port", "path", "query", "fragment").validate(u)
@@ -107,7 +124,7 @@ print(u, u.authority_info()); validators.Validator().check_validity_of("scheme",
 		Name: "python-hyperlink", Parser: "Python, hyperlink", Source: "python-hyperlink.py", Package: "python3-hyperlink",
 		Version:  []string{"python3", "-c", "import hyperlink, importlib.metadata as m; print(m.version('hyperlink'))"},
 		Run:      []string{"python3", "{}/python-hyperlink.py"},
-		Standard: "RFC 3986", From: "its README",
+		Standard: "based on RFC 3986", From: "its README",
 		Claim: "Based on RFC 3986 and 3987, the Hyperlink URL makes working with both URIs and IRIs easy.",
 		Program: Program{"py", `from hyperlink import URL
 u = URL.from_text(%s)
@@ -117,7 +134,8 @@ print(repr(u), repr(u.host), u.port)
 		Name: "python-yarl", Parser: "Python, yarl", Source: "python-yarl.py", Package: "python3-yarl",
 		Version: []string{"python3", "-c", "import yarl; print(yarl.__version__)"},
 		Run:     []string{"python3", "{}/python-yarl.py"},
-		Claim:   "URL class for URL parsing and changing", From: "its documentation",
+		Claim:   "The module provides handy URL class for URL parsing and changing.",
+		From:    "its documentation",
 		Program: Program{"py", `from yarl import URL
 u = URL(%s)
 print(repr(u), repr(u.host), u.explicit_port)
@@ -127,7 +145,8 @@ print(repr(u), repr(u.host), u.explicit_port)
 		Version:  []string{"perl", "-MURI", "-MJSON::PP", "-e", "print URI->VERSION"},
 		Run:      []string{"perl", "{}/perl-uri.pl"},
 		Standard: "RFC 2396", From: "its documentation, perldoc URI",
-		Claim: `"Uniform Resource Identifier references" as specified in RFC 2396 (and updated by RFC 2732)`,
+		Claim: `This module implements the URI class. Objects of this class represent "Uniform Resource ` +
+			`Identifier references" as specified in RFC 2396 (and updated by RFC 2732).`,
 		Program: Program{"pl", `use URI;
 my $u = URI->new(%s);
 print join(" ", map { "$_=" . ($u->can($_) ? $u->$_ // "undef" : "(none)") } qw(scheme userinfo host port path query fragment)), "\n";
@@ -136,8 +155,8 @@ print join(" ", map { "$_=" . ($u->can($_) ? $u->$_ // "undef" : "(none)") } qw(
 		Name: "ruby-uri", Parser: "Ruby, URI.parse", Source: "ruby-uri.rb", Package: "ruby",
 		Version:  []string{"ruby", "-ruri", "-rjson", "-e", "print RUBY_VERSION"},
 		Run:      []string{"ruby", "{}/ruby-uri.rb"},
-		Standard: "RFC 2396 and RFC 3986", From: "the module's documentation, whose URI.parse calls URI::RFC3986_PARSER",
-		Claim: "URI is a module providing classes to handle Uniform Resource Identifiers (RFC2396)",
+		Standard: "RFC 2396", From: "the module's documentation, which lists RFC 3986 among eight related RFCs",
+		Claim: "URI is a module providing classes to handle Uniform Resource Identifiers (RFC2396).",
 		Program: Program{"rb", `require 'uri'
 u = URI.parse(%s)
 p scheme: u.scheme, userinfo: u.userinfo, host: u.host, port: u.port, opaque: u.opaque, path: u.path, query: u.query
@@ -146,7 +165,9 @@ p scheme: u.scheme, userinfo: u.userinfo, host: u.host, port: u.port, opaque: u.
 		Name: "ruby-addressable", Parser: "Ruby, Addressable", Source: "ruby-addressable.rb", Package: "ruby-addressable",
 		Version:  []string{"ruby", "-raddressable/version", "-rjson", "-e", "print Addressable::VERSION::STRING"},
 		Run:      []string{"ruby", "{}/ruby-addressable.rb"},
-		Standard: "RFC 3986", Claim: "Addressable closely conforms to RFC 3986, RFC 3987, and RFC 6570 (level 4).", From: "its README",
+		Standard: "closely RFC 3986",
+		Claim:    "Addressable closely conforms to RFC 3986, RFC 3987, and RFC 6570 (level 4).",
+		From:     "its README",
 		Program: Program{"rb", `require 'addressable/uri'
 u = Addressable::URI.parse(%s)
 p u.to_hash
@@ -157,7 +178,9 @@ p u.to_hash
 		Build:    []string{"javac", "-nowarn", "-d", "{}", "{}/JavaNet.java"},
 		Run:      []string{"java", "-Xshare:auto", "-XX:+UseSerialGC", "-cp", "{}", "JavaNet", "uri"},
 		Standard: "RFC 2396", From: "the class's documentation",
-		Claim: "Aside from some minor deviations noted below, an instance of this class represents a URI reference as defined by RFC 2396 [...] amended by RFC 2732",
+		Claim: "Aside from some minor deviations noted below, an instance of this class represents a URI " +
+			"reference as defined by RFC 2396: Uniform Resource Identifiers (URI): Generic Syntax, " +
+			"amended by RFC 2732: Format for Literal IPv6 Addresses in URLs.",
 		Program: Program{"java", `class A { public static void main(String[] a) throws Exception {
     java.net.URI u = new java.net.URI(%s);
     System.out.println(u + " " + u.getUserInfo() + " " + u.getHost() + " " + u.getPort() + " " + u.getPath() + " " + u.getQuery()); } }
@@ -167,8 +190,9 @@ p u.to_hash
 		Version:  []string{"javac", "--version"},
 		Build:    []string{"javac", "-nowarn", "-d", "{}", "{}/JavaNet.java"},
 		Run:      []string{"java", "-Xshare:auto", "-XX:+UseSerialGC", "-cp", "{}", "JavaNet", "url"},
-		Standard: "RFC 2396, in part", From: "the class's documentation",
-		Claim: "The URL class does not itself encode or decode any URL components according to the escaping mechanism defined in RFC2396.",
+		Standard: "RFC 2396", From: "the class's documentation",
+		Claim: "The syntax of URL is defined by RFC 2396: Uniform Resource Identifiers (URI): Generic " +
+			"Syntax, amended by RFC 2732: Format for Literal IPv6 Addresses in URLs.",
 		Program: Program{"java", `class A { public static void main(String[] a) throws Exception {
     java.net.URL u = new java.net.URL(%s);
     System.out.println(u + " " + u.getUserInfo() + " " + u.getHost() + " " + u.getPort() + " " + u.getPath() + " " + u.getQuery()); } }
@@ -177,7 +201,9 @@ p u.to_hash
 		Name: "php-parse-url", Parser: "PHP, parse_url", Source: "php-parse-url.php", Package: "php-cli",
 		Version: []string{"php", "-r", "echo PHP_VERSION;"},
 		Run:     []string{"php", "{}/php-parse-url.php"},
-		Claim:   "This function is not meant to validate the given URL", From: "the PHP manual, parse_url",
+		Claim: "This function is not meant to validate the given URL, it only breaks it up into the parts " +
+			"listed below.",
+		From: "the PHP manual, parse_url",
 		Program: Program{"php", `<?php
 var_dump(parse_url(%s));
 `, []string{"php", "{}"}},
@@ -186,7 +212,9 @@ var_dump(parse_url(%s));
 		Version: []string{"erl", "-noshell", "-eval", `{ok, V} = application:get_key(stdlib, vsn), io:format("stdlib ~s, OTP ~s~n", [V, erlang:system_info(otp_release)]), halt().`,
 			"-s", "application", "load", "stdlib"},
 		Run:      []string{"escript", "{}/erlang-uri-string.escript"},
-		Standard: "RFC 3986", Claim: "This module contains functions for parsing and handling URIs (RFC 3986)", From: "the module's documentation",
+		Standard: "RFC 3986", From: "the module's documentation",
+		Claim: "This module contains functions for parsing and handling URIs (RFC 3986) and form-urlencoded " +
+			"query strings (HTML 5.2).",
 		Program: Program{"escript", `#!/usr/bin/env escript
 main(_) ->
     io:format("~p~n", [uri_string:parse(<<%s>>)]).
@@ -196,7 +224,10 @@ main(_) ->
 		Version:  []string{"curl-config", "--version"},
 		Build:    []string{"cc", "-o", "{}/curl-url", "{}/c/curl.c", "-lcurl"},
 		Run:      []string{"{}/curl-url"},
-		Standard: "RFC 3986 plus", Claim: `curl recognizes a URL syntax that we call "RFC 3986 plus".`, From: "docs/URL-SYNTAX.md",
+		Standard: "RFC 3986 plus", From: "docs/URL-SYNTAX.md",
+		Claim: `curl recognizes a URL syntax that we call "RFC 3986 plus". It is grounded on the well ` +
+			`established RFC 3986 to make sure previously written command lines and curl using scripts ` +
+			`will remain working.`,
 		Program: Program{"c", `#include <stdio.h>
 #include <curl/curl.h>
 int main(void) { CURLU *u = curl_url(); char *s = NULL; int e = curl_url_set(u, CURLUPART_URL, %s, CURLU_NON_SUPPORT_SCHEME); curl_url_get(u, CURLUPART_HOST, &s, 0); return printf("error %%d, host %%s\n", e, s) < 0; }
@@ -206,7 +237,9 @@ int main(void) { CURLU *u = curl_url(); char *s = NULL; int e = curl_url_set(u, 
 		Version:  []string{"pkg-config", "--modversion", "liburiparser"},
 		Build:    []string{"cc", "-o", "{}/uriparser", "{}/c/uriparser.c", "-luriparser"},
 		Run:      []string{"{}/uriparser"},
-		Standard: "RFC 3986", Claim: "uriparser - RFC 3986 URI parsing library", From: "uriparser/Uri.h",
+		Standard: "RFC 3986",
+		Claim:    "uriparser - RFC 3986 URI parsing library",
+		From:     "uriparser/Uri.h",
 		Program: Program{"c", `#include <stdio.h>
 #include <uriparser/Uri.h>
 int main(void) { UriUriA u; const char *at; int e = uriParseSingleUriA(&u, %s, &at); return printf("error %%d, host %%.*s\n", e, e ? 0 : (int)(u.hostText.afterLast - u.hostText.first), u.hostText.first) < 0; }
@@ -217,7 +250,9 @@ int main(void) { UriUriA u; const char *at; int e = uriParseSingleUriA(&u, %s, &
 		Build:    []string{"sh", "-c", "cc -o {}/glib-guri {}/c/glib-guri.c $(pkg-config --cflags --libs glib-2.0)"},
 		Run:      []string{"{}/glib-guri"},
 		Standard: "RFC 3986", From: "the documentation of GUri",
-		Claim: "help manipulate URIs in various applications, following RFC 3986. In particular, it doesn't intend to cover web browser needs",
+		Claim: "Note that GUri scope is to help manipulate URIs in various applications, following RFC 3986. " +
+			"In particular, it doesn't intend to cover web browser needs, and doesn't implement the " +
+			"WHATWG URL standard.",
 		Program: Program{"c", `#include <glib.h>
 int main(void) { char *h = NULL, *p = NULL, *q = NULL; int port = -1; GError *e = NULL; g_uri_split(%s, G_URI_FLAGS_NONE, NULL, NULL, &h, &port, &p, &q, NULL, &e);
 	g_print("host %%s, port %%d, path %%s, query %%s, error %%s\n", h, port, p, q, e ? e->message : "none"); return 0; }
@@ -228,7 +263,8 @@ int main(void) { char *h = NULL, *p = NULL, *q = NULL; int port = -1; GError *e 
 		Build:    []string{"sh", "-c", "c++ -fPIC -o {}/qt-qurl {}/c/qt-qurl.cpp $(pkg-config --cflags --libs Qt5Core)"},
 		Run:      []string{"{}/qt-qurl"},
 		Standard: "RFC 3986", From: "the documentation of QUrl",
-		Claim: "QUrl conforms to the URI specification from RFC 3986 (Uniform Resource Identifier: Generic Syntax), and includes scheme extensions from RFC 1738",
+		Claim: "QUrl conforms to the URI specification from RFC 3986 (Uniform Resource Identifier: Generic " +
+			"Syntax), and includes scheme extensions from RFC 1738 (Uniform Resource Locators).",
 		Program: Program{"cpp", `#include <QUrl>
 #include <QDebug>
 int main() { QUrl u(%s, QUrl::StrictMode); qDebug() << u.isValid() << u.errorString() << u.userInfo() << u.host() << u.port() << u.path() << u.query(); }
@@ -238,8 +274,10 @@ int main() { QUrl u(%s, QUrl::StrictMode); qDebug() << u.isValid() << u.errorStr
 		Version:  []string{"ghc-pkg", "--simple-output", "list", "network-uri"},
 		Build:    []string{"ghc", "-v0", "-outputdir", "{}", "-o", "{}/network-uri", "{}/NetworkUri.hs"},
 		Run:      []string{"{}/network-uri"},
-		Standard: "RFC 3986", From: "the documentation of Network.URI",
-		Claim: "This latter specification [RFC 3986] has been used as the primary reference for constructing the URI parser implemented here",
+		Standard: "RFC 3986", From: "the documentation of Network.URI, after it names RFC 3986",
+		Claim: "This latter specification has been used as the primary reference for constructing the URI " +
+			"parser implemented here, and it is intended that there is a direct relationship between the " +
+			"syntax definition in that document and this parser implementation.",
 		Program: Program{"hs", `import Network.URI
 main :: IO ()
 main = print (parseURIReference %s >>= \u -> Just (u, uriAuthority u))
@@ -248,7 +286,12 @@ main = print (parseURIReference %s >>= \u -> Just (u, uriAuthority u))
 		Name: "tcl-uri", Parser: "Tcl, uri::split", Source: "tcl-uri.tcl", Package: "tcllib", Absolute: true,
 		Version:  []string{"sh", "-c", "echo 'puts [package require uri]' | tclsh"},
 		Run:      []string{"tclsh", "{}/tcl-uri.tcl"},
-		Standard: "RFC 3986", Claim: "The commands of the package conform to RFC 3986", From: "its manual page, uri(3tcl)",
+		Standard: "RFC 3986, with a loophole", From: "its manual page, uri(3tcl)",
+		Claim: "The commands of the package conform to RFC 3986 " +
+			"(https://www.rfc-editor.org/rfc/rfc3986.txt), with the exception of a loophole arising from " +
+			"RFC 1630 and described in RFC 3986 Sections 5.2.2 and 5.4.2. The loophole allows a relative " +
+			"URI to include a scheme if it is the same as the scheme of the base URI against which it is " +
+			"resolved. RFC 3986 recommends avoiding this usage.",
 		Program: Program{"tcl", `package require uri
 puts [uri::split %s ""]
 `, []string{"tclsh", "{}"}},

@@ -3,6 +3,8 @@ package adapters_test
 import (
 	"context"
 	"fmt"
+	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -73,12 +75,68 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestClaims checks that every claim says where it stands, and every standard has a claim.
+// TestClaims checks that every claim is quoted in whole sentences and says where it stands.
 func TestClaims(t *testing.T) {
 	for _, a := range adapters.All() {
 		if a.Claim == "" || a.From == "" || a.Program.Text == "" || a.Package == "" {
 			t.Errorf("%+v", a)
 		}
+		headline := a.Name == "uriparser" // of a file, which is no sentence
+		whole := strings.HasSuffix(a.Claim, ".") && !strings.ContainsAny(a.Claim, "[]") && !strings.Contains(a.Claim, "...")
+		if !whole && !headline {
+			t.Errorf("%s: the claim is not whole: %s", a.Name, a.Claim)
+		}
+	}
+}
+
+// documentation prints what a claim is quoted from, of the parsers that bring it along.
+var documentation = map[string][]string{
+	"fast-uri":       {"node", "-p", npmFile("fast-uri", "SECURITY.md")},
+	"uri-js":         {"node", "-p", npmFile("uri-js", "README.md")},
+	"url-parse":      {"node", "-p", npmFile("url-parse", "README.md")},
+	"python-urllib":  {"python3", "-c", "import urllib.parse; print(urllib.parse.__doc__)"},
+	"python-rfc3986": {"python3", "-c", "import rfc3986; print(rfc3986.__doc__)"},
+	"perl-uri":       {"perl", "-MURI", "-e", `open F, $INC{"URI.pm"}; print <F>`},
+	"ruby-uri":       {"ruby", "-ruri", "-e", `print File.read($LOADED_FEATURES.grep(/\/uri\.rb$/)[0])`},
+	"uriparser":      {"sh", "-c", "cat $(pkg-config --variable=includedir liburiparser)/uriparser/Uri.h"},
+	"tcl-uri":        {"man", "3tcl", "uri"},
+}
+
+func npmFile(name, file string) string {
+	const read = "require('fs').readFileSync(require('path').join(require.resolve('%s/package.json'), '../%s'), 'utf8')"
+	return fmt.Sprintf(read, name, file)
+}
+
+// TestQuotations looks for each claim in the documentation that is installed with the parser.
+func TestQuotations(t *testing.T) {
+	longtest.Need(t, "it asks interpreters for documentation")
+	link := regexp.MustCompile(`\[([^]]*)\]\([^)]*\)|(RFC ?\d+)\[[^]]*\]|C<(\w+)>`) // of Markdown, RDoc and Pod
+	plain := strings.NewReplacer("**", "", "\n#", "\n")
+	hyphen := regexp.MustCompile(`\x{2010}\n\s*`)
+	for _, a := range adapters.All() {
+		argv := documentation[a.Name]
+		if argv == nil {
+			continue
+		}
+		t.Run(a.Name, func(t *testing.T) {
+			run, _, err := a.Prepare(t.Context(), t.TempDir())
+			if err != nil {
+				t.Skip(err)
+			}
+			program := argv[0]
+			if program == a.Run[0] { // a machine can have several Pythons
+				program = run[0]
+			}
+			said, err := exec.CommandContext(t.Context(), program, argv[1:]...).Output()
+			if err != nil {
+				t.Skip(err)
+			}
+			text := link.ReplaceAllString(hyphen.ReplaceAllString(string(said), ""), "$1$2$3")
+			text = strings.Join(strings.Fields(plain.Replace(text)), " ")
+			if !strings.Contains(text, a.Claim) {
+				t.Errorf("%s does not say %q", a.From, a.Claim)
+			}
+		})
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/adapters"
 	"github.com/bnfcheck/bnfcheck/internal/goldentest"
 )
 
@@ -236,6 +237,116 @@ func TestNothingIsLeftOut(t *testing.T) {
 		if base := filepath.Base(page); base != "README.md" && !strings.Contains(readme, base) {
 			t.Errorf("README.md does not name %s", page)
 		}
+	}
+}
+
+// number has the words for small numbers.
+var number = strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen " +
+	"sixteen seventeen eighteen nineteen twenty")
+
+// writtenUp is a section of docs/conformance.md about one disagreement.
+var writtenUp = regexp.MustCompile(`(?ms)^## (\d+\. .*?)\n(.*?)(?:^## |\z)`)
+
+// TestOthers requires, of each disagreement that docs/conformance.md writes up, what a sentence about other people's
+// software needs: the list that it stands in, the version and whether that is the newest, the claim in whole sentences and
+// its place, and a program with what that prints. It holds the README's numbers to the page.
+func TestOthers(t *testing.T) {
+	page, readme := read(t, "conformance.md"), read(t, "../README.md")
+	lists := map[string]string{
+		"Contradicts its own claim": "What a maintainer can act on", "Known and documented": "Known and documented",
+		"Deliberate": "Deliberate",
+	}
+	const old = `(?m)^\*\*Newest\.\*\* Version .+ is .*(newest that .+ has|old: .+ has .+) \(\d+ \w+ 20\d\d\)\.`
+	const claim = `(?m)^\*\*Parser\.\*\* .+, version .+\. It says of itself: “[^“”]+[.)]” \(.+\)\.$`
+	needs := map[string]*regexp.Regexp{
+		"list":    regexp.MustCompile(`(?m)^\*\*(Contradicts its own claim|Known and documented|Deliberate)\.\*\* .*\S$`),
+		"version": regexp.MustCompile(old),
+		"claim":   regexp.MustCompile(claim),
+		"program": regexp.MustCompile("(?ms)^```[a-z]+\n.+?^```\n\nprints\n\n```\n.+?^```$"),
+		"text":    regexp.MustCompile(`(?m)^\*\*What RFC 3986 says\.\*\* .*(is derived|is not derived)`),
+	}
+	count := map[string]int{}
+	for rest := page; ; {
+		at := writtenUp.FindStringSubmatchIndex(rest)
+		if at == nil {
+			break
+		}
+		title, body := rest[at[2]:at[3]], rest[at[4]:at[5]]
+		rest = rest[at[5]:]
+		for what, need := range needs {
+			if !need.MatchString(body) {
+				t.Errorf("docs/conformance.md, %s: no %s", title, what)
+			}
+		}
+		if m := needs["list"].FindStringSubmatch(body); m != nil {
+			count[m[1]]++
+			_, list, _ := strings.Cut(page, "\n## "+lists[m[1]]+"\n")
+			list, _, _ = strings.Cut(list, "\n## ")
+			if !strings.Contains(list, "- ["+title+"]") {
+				t.Errorf("docs/conformance.md: %q is not listed under %q", title, lists[m[1]])
+			}
+		}
+		count[""]++
+	}
+	all := number[count[""]]
+	see := func(input, value string) []string {
+		_, table, _ := strings.Cut(page, "| host of `"+input+"` | seen by |")
+		_, row, ok := strings.Cut(table, "\n| `\""+value+"\"` | ")
+		row, _, _ = strings.Cut(row, " |\n")
+		if !ok {
+			t.Fatalf("docs/conformance.md: nobody sees %q in %q", value, input)
+		}
+		return strings.Split(regexp.MustCompile(`\*\*[^*]*\*\*(, )?`).ReplaceAllString(row, ""), ", ")
+	}
+	a, b := len(see("ftp://a?@b/", "a")), len(see("ftp://a?@b/", "b"))
+	if octal, other := see("http://010.0.0.1/", "8.0.0.1"), see("http://010.0.0.1/", "10.0.0.1"); !slices.Equal(octal,
+		[]string{"node-url", "fast-uri", "curl", "qt-qurl"}) || !slices.Equal(other, []string{"uri-js"}) {
+		t.Errorf("README.md names other parsers than %s and %s", octal, other)
+	}
+	for _, want := range []string{
+		fmt.Sprintf("Of %d parsers that were asked, %d see the host `a` and %s", a+b, a, number[b]),
+		fmt.Sprintf("[%s disagreements](docs/conformance.md#what-a-maintainer-can-act-on)", strings.ToUpper(all[:1])+all[1:]),
+		fmt.Sprintf("%s contradict what the parser says of itself", number[count["Contradicts its own claim"]]),
+		fmt.Sprintf("%s are documented and %s deliberate", number[count["Known and documented"]], number[count["Deliberate"]]),
+		fmt.Sprintf("has %s disagreements", all),
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(readme), " "), want) {
+			t.Errorf("README.md does not say %q", want)
+		}
+	}
+	picture := regexp.MustCompile(`<[^>]*>`).ReplaceAllString(read(t, "social.svg"), "")
+	if want := fmt.Sprintf("%d of the %d parsers that were tried see a.", a, a+b); !strings.Contains(picture, want) {
+		t.Errorf("docs/social.svg does not say %q", want)
+	}
+	if count[""] < 10 {
+		t.Errorf("%d disagreements?", count[""])
+	}
+}
+
+// TestPeers requires that docs/speed.md names the version of each module that is measured.
+func TestPeers(t *testing.T) {
+	page := strings.Join(strings.Fields(read(t, "speed.md")), " ")
+	required, _, _ := strings.Cut(read(t, "../bench/generated/go.mod"), "\n)")
+	n := 0
+	for _, m := range regexp.MustCompile(`(?m)^\t(\S+ v[1-9]\S*|\S+ v0\.[1-9]\S*)$`).FindAllString(required, -1) {
+		if n++; !strings.Contains(page, strings.TrimSpace(m)) {
+			t.Errorf("docs/speed.md does not name %s", strings.TrimSpace(m))
+		}
+	}
+	if n < 5 {
+		t.Errorf("bench/generated requires %d modules?", n)
+	}
+}
+
+// TestAdapters holds the count of adapters to adapters.All.
+func TestAdapters(t *testing.T) {
+	languages := map[string]bool{}
+	for _, a := range adapters.All() {
+		languages[a.Program.Language] = true
+	}
+	want := fmt.Sprintf("programs for %d parsers in %s languages", len(adapters.All()), number[len(languages)])
+	if !strings.Contains(read(t, "adapter-protocol.md"), want) {
+		t.Errorf("docs/adapter-protocol.md does not say %q", want)
 	}
 }
 

@@ -309,7 +309,7 @@ func (c *conforming) commands(ctx context.Context, dir string, argv []string) (l
 	}
 	names := map[string]bool{}
 	c.abouts = map[string]maintained{netURL: {about: conform.About{
-		Parser: "Go, net/url", Version: runtime.Version(), Standard: "RFC 3986, in part", From: "the package's documentation",
+		Parser: "Go, net/url", Version: runtime.Version(), From: "the package's documentation",
 		Claim: "This package generally follows RFC 3986, except where it deviates for compatibility reasons.",
 	}}}
 	add := func(name string, argv []string) error {
@@ -348,7 +348,7 @@ func (c *conforming) commands(ctx context.Context, dir string, argv []string) (l
 		}
 		a, _ := adapters.Find(name) // prepare found it
 		c.abouts[name] = maintained{adapter: &a, about: conform.About{
-			Parser: a.Parser, Version: version, Standard: a.Standard, Claim: a.Claim, From: a.From,
+			Parser: a.Parser, Version: version, Claim: a.Claim, From: a.From,
 		}}
 	}
 	return list, nil

@@ -61,11 +61,10 @@ var known = []string{
 	"http://\xc3\xa4/", "http://a/\xff", "http://a_b/", "http://a..b/", "http://-a/", "http://a-/", "http://a!$&'()*+,;=b/", "http://~/",
 }
 
-// TestRFC3986 compares every parser that runs here with RFC 3986, and makes docs/conformance.md where all run.
-func TestRFC3986(t *testing.T) {
-	longtest.Need(t, "it asks all parsers about thirty thousand strings")
-	list := []today{{peer{goNetURL(), netURL.Parser, runtime.Version()}, netURL}}
-	var missing []string
+// installed returns the parsers that run here, and the names of those that do not.
+func installed(t *testing.T) (list []today, missing []string) {
+	t.Helper()
+	list = []today{{peer{goNetURL(), netURL.Parser, runtime.Version()}, netURL}}
 	for _, a := range adapters.All() {
 		argv, version, err := a.Prepare(t.Context(), t.TempDir())
 		if err != nil {
@@ -77,9 +76,16 @@ func TestRFC3986(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer c.Close()
+		t.Cleanup(func() { c.Close() })
 		list = append(list, today{peer{c, a.Parser, version}, a})
 	}
+	return list, missing
+}
+
+// TestRFC3986 compares every parser that runs here with RFC 3986, and makes docs/conformance.md where all run.
+func TestRFC3986(t *testing.T) {
+	longtest.Need(t, "it asks all parsers about thirty thousand strings")
+	list, missing := installed(t)
 	config := conform.Config{Inputs: references(t), Judges: []conform.Judge{conform.References(false), conform.References(true)}, Examples: 100}
 	for _, p := range list {
 		config.Implementations = append(config.Implementations, p)
@@ -164,15 +170,11 @@ not about a third opinion.
 The strings take every transition of that automaton, also behind "http:"; to them come all short strings over the delimiters, and some
 that are known to part parsers. They are made to find differences: the counts say nothing about how often URIs in use meet them.
 
-## What a maintainer can act on
-
 `, len(list), r.Inputs)
-	for i, w := range writeUps {
-		p := list[slices.IndexFunc(list, func(p today) bool { return p.Name() == w.parser })]
-		fmt.Fprintf(&b, "- [%d. %s](#%s)\n", i+1, w.title(p), anchor(fmt.Sprintf("%d. %s", i+1, w.title(p))))
-	}
+	b.WriteString(lists(list))
+	b.WriteString("## How each is shown\n")
 	b.WriteString(`
-Each has the program that shows it, with what that prints; a test runs all of them. ` + "`bnfcheck conform --rfc 3986 --adapter NAME`" + ` lists all
+Each has the program that shows it, with what that prints; a test runs those whose parser is here in the version shown. ` + "`bnfcheck conform --rfc 3986 --adapter NAME`" + ` lists all
 disagreements of a parser with their numbers, and ` + "`--write-up N`" + ` prints such a text for any of them, and for any parser of your own:
 
     bnfcheck conform --rfc 3986 -- ./your-adapter
@@ -202,11 +204,8 @@ for one and empty for the other (section 5.3 keeps them apart), of a parser that
 			c.Both, host, port, rest-host-port, blank)
 	}
 	b.WriteString("\nAll places where each parser and the text part, by line of the ABNF, are in golden/conform/rfc3986, one file a parser.\n")
-	b.WriteString("\n## The claims\n\nWhat each says of itself. Where nothing is claimed, or the WHATWG standard, a difference is no mistake; it is still a risk where two\nparsers are used side by side.\n\n| parser | claim | from |\n|---|---|---|\n")
-	for _, p := range list {
-		fmt.Fprintf(&b, "| %s | “%s” | %s |\n", p.Name(), p.adapter.Claim, p.adapter.From)
-	}
-	b.WriteString("\n")
+	b.WriteString(claims(t, list))
+	b.WriteString(twoHosts(t, list))
 	for i, w := range writeUps {
 		at := slices.IndexFunc(list, func(p today) bool { return p.Name() == w.parser })
 		b.WriteString(w.write(t, i+1, list[at], comparisons[at]))
@@ -216,6 +215,58 @@ for one and empty for the other (section 5.3 keeps them apart), of a parser that
 	b.WriteString(sameHost(r))
 	b.WriteString("\n## The first RFCs\n\n[conformance-1994.md](conformance-1994.md) holds ten of the parsers against RFC 1630 and RFC 1738.\n")
 	return b.String()
+}
+
+// lists returns the titles of the write-ups, list by list.
+func lists(list []today) string {
+	var b strings.Builder
+	for _, l := range standings {
+		fmt.Fprintf(&b, "## %s\n\n%s\n\n", l.heading, l.text)
+		for i, w := range writeUps {
+			if w.list == l.standing {
+				p := list[slices.IndexFunc(list, func(p today) bool { return p.Name() == w.parser })]
+				fmt.Fprintf(&b, "- [%d. %s](#%s)\n", i+1, w.title(p), anchor(fmt.Sprintf("%d. %s", i+1, w.title(p))))
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// claims returns the table of what the parsers say of themselves.
+func claims(t *testing.T, list []today) string {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(`
+## The claims
+
+What each says of itself, in whole sentences, and whether the version that was asked is the newest that the registries had on
+` + lookedUp + `. Where nothing is claimed, or the WHATWG standard, a difference is no mistake; it is still a risk where two
+parsers are used side by side.
+
+| parser | version | which is | claim | from |
+|---|---|---|---|---|
+`)
+	for _, p := range list {
+		fmt.Fprintf(&b, "| %s | %s | %s | “%s” | %s |\n", p.Name(), p.version, age(t, p), p.adapter.Claim, p.adapter.From)
+	}
+	return b.String()
+}
+
+// twoHosts returns what each parser sees in the two strings that the README shows.
+func twoHosts(t *testing.T, list []today) string {
+	t.Helper()
+	peers := make([]peer, len(list))
+	for i, p := range list {
+		peers[i] = p.peer
+	}
+	var b strings.Builder
+	b.WriteString("\n## Two strings, and the host that each sees\n")
+	for _, input := range []string{"ftp://a?@b/", "http://010.0.0.1/"} {
+		fmt.Fprintf(&b, "\n| host of %s | seen by |\n|---|---|\n", conform.Shown(input))
+		writeViews(t, &b, []conform.Judge{{Grammar: bnfcheck.RFC1738}, conform.References(false)}, peers, input, conform.Host)
+	}
+	return b.String() + "\n"
 }
 
 // anchor returns the anchor that renderers of Markdown make of a heading.
@@ -236,7 +287,10 @@ func anchor(heading string) string {
 type chosen struct {
 	parser, input string
 	component     string // in which they part; "" where one rejects what the other accepts
-	note          string // what a maintainer needs beside the facts
+	list          standing
+	why           string   // it stands in the list
+	note          string   // what a maintainer needs beside the facts
+	also          []string // other strings in which to see it
 
 	// Of a string that is rejected: the production that is refused, the term of it, and the offset of what it reads. One string by itself
 	// does not tell these.
@@ -286,7 +340,7 @@ func (w chosen) write(t *testing.T, number int, p today, c conform.Comparison) s
 	j, c, g := w.find(t, p, c)
 	g.Count = 1
 	about := conform.About{
-		Parser: p.parser, Version: p.version, Standard: p.adapter.Standard, Claim: p.adapter.Claim, From: p.adapter.From,
+		Parser: p.parser, Version: p.version, Claim: p.adapter.Claim, From: p.adapter.From,
 		Language: p.adapter.Program.Language, Program: p.adapter.Program.For(w.input),
 	}
 	dir := t.TempDir()
@@ -302,11 +356,7 @@ func (w chosen) write(t *testing.T, number int, p today, c conform.Comparison) s
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := fmt.Sprintf("## %d. %s\n\n%s", number, w.title(p), u.Body())
-	if w.note != "" {
-		s += "\n" + w.note + "\n"
-	}
-	return s + "\n"
+	return fmt.Sprintf("## %d. %s\n\n%s%s\n%s\n%s\n", number, w.title(p), w.opening(t, p), u.Body(), folded(w.note), w.others(t, p))
 }
 
 // shortened returns the beginning of what a program prints, and its end; of a trace of calls, the end.

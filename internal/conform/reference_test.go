@@ -211,7 +211,7 @@ func TestWriteUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out strings.Builder
-	about := About{Version: "1.0", Standard: "RFC 3986", Claim: "follows RFC 3986", From: "its README"}
+	about := About{Version: "1.0", Claim: "follows RFC 3986", From: "its README"}
 	n := len(r.Comparisons[0].Groups)
 	for number := 1; number <= n; number++ {
 		c, g, err := r.Group(number)

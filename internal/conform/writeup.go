@@ -17,11 +17,10 @@ import (
 
 // About is what a write-up says of a parser beside what it answers. Every field may be empty.
 type About struct {
-	Parser   string // what it is called: "npm, fast-uri"
-	Version  string
-	Standard string // what it claims to follow
-	Claim    string // in its own words
-	From     string // where these stand
+	Parser  string // what it is called: "npm, fast-uri"
+	Version string
+	Claim   string // what it says of itself
+	From    string // where these words stand
 
 	Language string // of the program, as Markdown names it
 	Program  string // what shows the disagreement
@@ -112,11 +111,8 @@ func (u *WriteUp) write(b *strings.Builder) {
 		b.WriteString(", version " + text(about.Version))
 	}
 	b.WriteString(".")
-	switch {
-	case about.Claim != "" && about.Standard != "":
-		fmt.Fprintf(b, " It claims %s: “%s” (%s).", text(about.Standard), text(about.Claim), text(about.From))
-	case about.Claim != "":
-		fmt.Fprintf(b, " It claims no standard: “%s” (%s).", text(about.Claim), text(about.From))
+	if about.Claim != "" {
+		fmt.Fprintf(b, " It says of itself: “%s” (%s).", text(about.Claim), text(about.From))
 	}
 	b.WriteString("\n\n")
 	if about.Program != "" {
