@@ -60,7 +60,8 @@
 // RFC 5234 with RFC 7405: "/" separates alternatives, =/ adds some to a rule of the same file, quoted text matches either case
 // unless it is written %s"...", %x41-5A is a range and %x41.42 a string. Names are the same in either case. The core
 // rules of RFC 5234 appendix B.1 are there when they are used and not defined. A =/ may stand before the rule that it adds
-// to; package lint notes it.
+// to; package lint notes it. Where a document only adds to a rule, the rule is read as what is added, which is noticed, and an
+// import joins what it is added to.
 //
 // A rule begins where a name is followed by "=", whatever the indent. The ends and beginnings of the pages of an RFC, form
 // feeds, byte order marks and CR LF change nothing, and places are those of the file as it is. Of the text of an RFC the
@@ -83,7 +84,8 @@
 //
 // # What is refused
 //
-// A name has one production: a second one that differs is an error, with both places. Prose in angle brackets, which no
+// A name has one production: a second one that differs is an error, with both places, except in the text of an RFC, where
+// the later one is read or, where the text collects its rules, that one, and the other is noticed. Prose in angle brackets, which no
 // program can read, is refused in rfc822; [Notation.Define] supplies what it means, and productions for names that have
 // none. A document has at most [Notation.MaxSize] bytes. Reading takes time and memory in proportion to them.
 package bnf

@@ -52,6 +52,7 @@ func TestNotices(t *testing.T) {
 		{"the same again", "a = b / %x41\nc = \"d\"\nA = b ; the same\n  / %d65\nc = %i\"D\"", "a = b / \"A\"; c = [Dd]" +
 			" | 3:1: defined again, in the same words: A and c"},
 		{"the same addition", "a = \"b\"\na =/ \"c\"\na =/ \"c\"", "a = [Bb] / [Cc] | 3:1: defined again, in the same words: a"},
+		{"an addition to a rule that another document has", "a =/ \"c\"", "a = [Cc] | 1:1: `a` adds to a rule of another document, and is read without it; --import a=FILE joins it"},
 		{"an addition first", "a =/ \"c\"\na = \"b\"", "a = [Cc] / [Bb]"},
 		{"core rules again", "DIGIT = %x30-39\nALPHA = %x41-5A / %x61-7A\nCTL = %x00-1F\na = DIGIT",
 			"DIGIT = [0-9]; ALPHA = [A-Z] / [a-z]; CTL = [\\x00-\\x1f]; a = DIGIT" +

@@ -177,3 +177,36 @@ func TestGrammarInText(t *testing.T) {
 		t.Errorf("only %d texts", read)
 	}
 }
+
+// Of two definitions in a text that differ the later one is read, and both places are noticed; so is an addition to a rule of
+// another document. A single production is read where the text speaks of a grammar.
+func TestTextWithoutOneGrammar(t *testing.T) {
+	const head = "Network Working Group                                 A. Nobody\nRequest for Comments: 99999\n\n"
+	prose := strings.Repeat("   Prose that is no production, in lines of its own.\n", 5)
+	for _, test := range []struct{ name, text, want string }{
+		{"two definitions", "\n   a = b \"x\"\n   b = \"y\"\n\n" + prose + "\n   b = \"z\" / DIGIT\n",
+			"a = b [Xx]; b = [Zz] / DIGIT\nx.txt:6:4: `b` differs from x.txt:14:4; the later definition is read, unless --lines chooses others"},
+		{"an addition", "\n   a =/ b\n   b = \"y\"\n",
+			"a = b; b = [Yy]\nx.txt:5:4: `a` adds to a rule of another document, and is read without it; --import a=FILE joins it"},
+		{"one production", "   The syntax, in ABNF, is:\n\n   version = \"v1\"\n", "version = [Vv] \"1\""},
+	} {
+		d, err := ReadDocument("x.txt", []byte(head+test.text+prose), ABNF, Usual)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		var rules []string
+		for _, r := range d.Grammar.Rules {
+			if !IsCore(r) {
+				rules = append(rules, r.Name+" = "+r.Expr.String())
+			}
+		}
+		got := strings.Join(rules, "; ")
+		for _, n := range d.Notices {
+			got += "\n" + n.String()
+		}
+		if got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.name, got, test.want)
+		}
+	}
+}

@@ -79,11 +79,6 @@ func proseNames(prose string) []string {
 	return nil
 }
 
-// orImport is the remedy for a name without a production.
-func (c *collector) orImport(name string) string {
-	return fmt.Sprintf("; --import %s=FILE takes it from another grammar", name)
-}
-
 // An importer copies productions into a grammar.
 type importer struct {
 	*collector

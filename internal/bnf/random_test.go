@@ -339,11 +339,6 @@ func (f *randomFile) write() {
 				f.mistake = "a count above what is counted"
 				right = "2147483648" + "(" + right + ")"
 			case 4:
-				if f.notation == "abnf" {
-					f.mistake = "an addition to nothing"
-					lines = append(lines, rule("other", "=/", right))
-				}
-			case 5:
 				f.mistake = "an unclosed group"
 				right = "(" + right
 			}

@@ -386,26 +386,32 @@ func (c *collector) take(p printed, n reading) error {
 			left = at
 		} else {
 			r.Pos, r.Section, r.Page, r.Line = at, p.section, p.page, p.line
-			all.all[slices.Index(all.all, all.main)] = read.right
-			all.printed[0] = p.text
-			all.main, all.collected = read.right, true
+			all.replace(read.right, p.text)
+			all.collected = true
 		}
 		c.note.addf(left, "`%s` differs from %s, where the text collects its rules, and is not read", read.name, r.Pos)
+		return nil
+	case p.block != nil && p.collected == all.collected: // a text, of which the later definition is the one that it ends with
+		c.note.addf(r.Pos, "`%s` differs from %s; the later definition is read, unless --lines chooses others", r.Name, at)
+		all.replace(read.right, p.text)
+		r.Name, r.Pos, r.Section, r.Page, r.Line = read.name, at, p.section, p.page, p.line
 		return nil
 	default:
 		as := ""
 		if r.Name != read.name {
 			as = " as `" + r.Name + "`"
 		}
-		remedy := ""
-		if p.block != nil {
-			remedy = "; --lines chooses the lines that are read"
-		}
-		return expr.Errorf(at, "`%s` is defined twice, first at %s%s%s", read.name, r.Pos, as, remedy)
+		return expr.Errorf(at, "`%s` is defined twice, first at %s%s", read.name, r.Pos, as)
 	}
 	all.all = append(all.all, read.right)
 	all.printed = append(all.printed, p.text)
 	return nil
+}
+
+// replace puts another definition, printed like this, in the place of the one behind "=".
+func (p *pieces) replace(main *expr.Expr, printed string) {
+	i := slices.Index(p.all, p.main)
+	p.main, p.all[i], p.printed[i] = main, main, printed
 }
 
 // lastFew returns the last pieces; an addition is compared with no more, so that a thousand of them take no time.
@@ -433,10 +439,14 @@ func (c *collector) finish(imports []Import) error {
 	for _, r := range c.grammar.Rules {
 		all := c.pieces[r]
 		if all.main == nil {
-			if _, err := c.imported(imports, r.Name); err != nil {
-				return expr.Errorf(r.Pos, `unexpected =/, which adds to a rule; expected "%s = ..." in the same file%s`, r.Name, c.orImport(r.Name))
+			switch _, err := c.imported(imports, r.Name); {
+			case err == nil:
+				all.all = append([]*expr.Expr{placed(expr.To(base+r.Name), r.Pos)}, all.all...)
+			case errors.Is(err, errNotImported):
+				c.note.addf(r.Pos, "`%s` adds to a rule of another document, and is read without it; --import %s=FILE joins it", r.Name, r.Name)
+			default:
+				return expr.Errorf(r.Pos, "%v", err)
 			}
-			all.all = append([]*expr.Expr{placed(expr.To(base+r.Name), r.Pos)}, all.all...)
 		}
 		r.Expr, r.Printed = expr.Or(all.all...), strings.Join(all.printed, "\n")
 	}

@@ -147,7 +147,6 @@ x.bnf:3:5: unexpected value "%x110000"; expected one up to %x10FFFF, the last co
 			`2:5: unexpected value "%xFFFFFFFFFFFFFFFFFFFF"; expected one up to %x10FFFF, the last code point`},
 		{"abnf", `a = %x5A-41`, `2:5: unexpected range "%x5A-41"; expected its first value not to be above its last`},
 		{"abnf", `a = %b102`, `2:5: unexpected "102" in "%b102"; expected a number to base 2`},
-		{"abnf", `a =/ b`, `2:1: unexpected =/, which adds to a rule; expected "a = ..." in the same file; --import a=FILE takes it from another grammar`},
 
 		{"abnf", "@ page 1", `2:1: unexpected "@ page 1"; expected @ page NUMBER line NUMBER`},
 		{"abnf", "@ page 1 line 2\n@ page 1 line 3\na = b", `3:1: expected a production after "@ page"`},

@@ -481,6 +481,7 @@ func (f *finder) choose(all []*candidate) {
 			strong[strings.ToLower(c.name)] = true
 		}
 	}
+	some := false
 	for _, c := range all {
 		if c.err != nil {
 			c.why = "since it is no ABNF"
@@ -498,9 +499,27 @@ func (f *finder) choose(all []*candidate) {
 		case !used[name] && c.words && (c.statement || unknown(c) >= 3 || strings.Contains(c.printed.text, "<")):
 			c.why = "since no production uses it, and it is words"
 		default:
+			c.taken, some = true, true
+		}
+	}
+	if some || !f.mentions(0, len(f.lines)) {
+		return
+	}
+	for _, c := range all { // a text with a few productions that do not hang together, where it says that they are ABNF
+		if c.err == nil && !c.statement && (c.terminal || unknown(c) < 3 && f.announced(c.first)) {
 			c.taken = true
 		}
 	}
+}
+
+// mentionsABNF matches what a text calls its grammar.
+var mentionsABNF = regexp.MustCompile(`(?i)\b(a?bnf|augmented backus|backus-naur|formal syntax|grammar)\b`)
+
+// announced reports whether one of the lines above a production speaks of a grammar.
+func (f *finder) announced(line int) bool { return f.mentions(max(0, line-12), line) }
+
+func (f *finder) mentions(from, to int) bool {
+	return slices.ContainsFunc(f.lines[from:to], mentionsABNF.MatchString)
 }
 
 // collect marks the chapter that has most of the names of a text, where no heading names a chapter that collects its rules:
