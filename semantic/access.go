@@ -2,6 +2,7 @@ package semantic
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,6 +41,17 @@ type Step struct {
 	Text    string // what the client connects to, sends, asks ...; for Send the octets without their line end, for people
 	Octets  string // for Send: exactly what goes over the connection
 	Section string // the section that prescribes it, as it is cited: "RFC 1738 section 3.2.2"
+
+	// Inferred reports whether the section does not name the command that is sent, so that it is the protocol's.
+	Inferred bool
+}
+
+// Citation returns the section, and whether the step is inferred from it: "RFC 1738 section 3.7, inferred".
+func (s Step) Citation() string {
+	if s.Inferred {
+		return s.Section + ", inferred"
+	}
+	return s.Section
 }
 
 // String returns the step as one line. Octets that are not printable ASCII are written \xHH.
@@ -48,7 +60,7 @@ func (s Step) String() string {
 	if s.Verb == Send {
 		text = ast.Quote(s.Octets)
 	}
-	return fmt.Sprintf("%-8s%s  [%s]", s.Verb, text, s.Section)
+	return fmt.Sprintf("%-8s%s  [%s]", s.Verb, text, s.Citation())
 }
 
 // Access returns the steps of a client that accesses what u designates, as u's text prescribes for its scheme. A client
@@ -134,11 +146,28 @@ func (d *dialogue) line(text, section, heading string) {
 		d.unsafe(fmt.Sprintf("%s holds the octet %02X, which would end the command there", ast.Quote(text), text[i]))
 		return
 	}
-	d.octets(text, text+"\r\n", section, heading)
+	d.add(d.command(Step{Verb: Send, Text: text, Octets: text + "\r\n", Section: d.cite(section, heading)}))
+}
+
+// command marks a step whose text begins with a command that its section does not name.
+func (d *dialogue) command(s Step) Step {
+	command, _, _ := strings.Cut(s.Text, " ")
+	s.Inferred = !slices.Contains(named[s.Section], command)
+	return s
+}
+
+// named are the commands that a section names.
+var named = map[string][]string{
+	`RFC 1630 section "FTP, Path"`:        {"CWD", "RETR", "TYPE"},
+	`RFC 1630 section "FTP, Data type"`:   {"TYPE"},
+	`RFC 1630 section "News"`:             {"ARTICLE"},
+	"RFC 1738 section 3.2.1":              {"PASS", "USER"},
+	"RFC 1738 section 3.2.2":              {"CWD", "NLST", "RETR", "TYPE"},
+	"draft-ietf-uri-url-06 section 3.2.2": {"CWD", "NLST", "RETR", "TYPE"},
 }
 
 func (d *dialogue) octets(text, octets, section, heading string) {
-	d.add(Step{Send, text, octets, d.cite(section, heading)})
+	d.add(Step{Verb: Send, Text: text, Octets: octets, Section: d.cite(section, heading)})
 }
 
 func (d *dialogue) retainFragment(u *URL) {

@@ -32,7 +32,7 @@ func ExampleParse() {
 	// send    "USER myname\x0D\x0A"  [RFC 1738 section 3.2.1]
 	// ask     if the server requests a password, the user for it  [RFC 1738 section 3.2.1]
 	// send    "CWD /etc\x0D\x0A"  [RFC 1738 section 3.2.2]
-	// choose  TYPE A or TYPE I, guessed from the name "motd"  [RFC 1738 section 3.2.3]
+	// choose  TYPE A or TYPE I, guessed from the name "motd"  [RFC 1738 section 3.2.3, inferred]
 	// send    "RETR motd\x0D\x0A"  [RFC 1738 section 3.2.2]
 	// close   the control connection, before another directory is visited  [RFC 1738 section 3.2.5]
 }

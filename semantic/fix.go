@@ -197,6 +197,7 @@ var (
 //   - the host differs (an added or a lost one differs, an empty one is none);
 //   - every character that is deleted, inserted or substituted; two more for a scheme that g does not know;
 //   - every octet that is encoded, twice if it is reserved, and every letter of the scheme that is put in lower case;
+//   - a first edit away from the place of the error: before the last byte of what can stay or be encoded;
 //   - insertions, and twice substitutions, rather than deletions.
 //
 // The scheme that is missing before what looks like the name of a host ("www.host.dom/"), or a mail address, is one insertion.

@@ -104,7 +104,7 @@ func (f *FTP) access(u *URL, d *dialogue) {
 		}
 	} else {
 		d.line("USER anonymous", "3.2.1", "FTP, User name and password")
-		d.note(Choose, "PASS with the user's Internet mail address", "3.2.1", "FTP, User name and password")
+		d.add(d.command(Step{Verb: Choose, Text: "PASS with the user's Internet mail address", Section: d.cite("3.2.1", "FTP, User name and password")}))
 	}
 	for dir := range f.Directories() {
 		d.line("CWD "+dir.Decoded(), "3.2.2", "FTP, Path")
@@ -122,7 +122,8 @@ func (f *FTP) access(u *URL, d *dialogue) {
 		d.note(Choose, "what to read: the name is empty, and a listing is asked for by ;type=d", "3.2.2", "FTP, Path")
 	default:
 		if !f.Type.Present() {
-			d.note(Choose, "TYPE A or TYPE I, guessed from the name "+ast.Quote(name), "3.2.3", "FTP, Data type")
+			text := "TYPE A or TYPE I, guessed from the name " + ast.Quote(name)
+			d.add(d.command(Step{Verb: Choose, Text: text, Section: d.cite("3.2.3", "FTP, Data type")}))
 		}
 		d.line("RETR "+name, "3.2.2", "FTP, Path")
 	}

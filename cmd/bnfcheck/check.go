@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/check"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/interpret"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/results"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -56,8 +57,8 @@ input_base64 where it is not UTF-8), verdicts: for each grammar verdict,
 production, scheme; error, if it is rejected or generic-only: why (the scheme's
 own production) does not derive it; findings; suggestion.
 
-TSV is for pipelines: each line as it is, with three columns for each grammar behind
-it: the verdict, the production, and the offset of the first byte that cannot
+TSV is for pipelines: each line as it is (on a terminal without what moves its cursor),
+with three columns for each grammar behind it: the verdict, the production, and the offset of the first byte that cannot
 follow. Every line is a URL there, and there is no summary. --column says in which
 field of a line the URL is; a line without that field has the empty URL.
 
@@ -277,7 +278,7 @@ func (c *checking) newForeignWorker(parser *interpret.Parser) func(*foreignBatch
 			case c.format.value == "json":
 				b.out = show.AppendJSON(b.out, l, a)
 			case c.format.value == "tsv":
-				b.out = show.AppendTSV(b.out, l, a)
+				b.out = show.AppendTSV(b.out, c.shown(l), a)
 			case c.format.isDocument():
 				b.results = show.AppendResult(b.results, l, a)
 			default:
@@ -285,6 +286,14 @@ func (c *checking) newForeignWorker(parser *interpret.Parser) func(*foreignBatch
 			}
 		}
 	}
+}
+
+// shown returns a line with its row as it is or, for a terminal, without anything that could move its cursor.
+func (c *checking) shown(l check.Line) check.Line {
+	if c.outIsTerminal {
+		l.Row = layout.Printable(l.Row)
+	}
+	return l
 }
 
 // document returns the document that is to be written, nil if the format is for lines.
@@ -334,7 +343,7 @@ func (c *checking) newWorker() func(*checkBatch) {
 			case c.format.value == "json":
 				b.out = render.AppendJSON(b.out, l, judged)
 			case c.format.value == "tsv":
-				b.out = render.AppendTSV(b.out, l, judged)
+				b.out = render.AppendTSV(b.out, c.shown(l), judged)
 			case c.format.isDocument():
 				b.results = render.AppendResults(b.results, l, judged, c.how.Strict)
 			default:

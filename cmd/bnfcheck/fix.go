@@ -35,7 +35,8 @@ lines below it:
      more for a scheme that the RFC does not know
   4. each octet that is encoded, two for a reserved character; each
      letter of the scheme that is put in lower case
-  5. insertions, and twice substitutions, rather than deletions
+  5. a first edit away from the place of the error
+  6. insertions, and twice substitutions, rather than deletions
 
 The scheme missing before the name of a host or a mail address is one insertion.
 Scheme and host are never encoded. If a string that is no guess has an error by the
@@ -50,7 +51,8 @@ error that no repair of its syntax corrects.
 With --grammar it finds the nearest string that a production of any grammar derives:
 FILE#RULE, of ABNF (.abnf), a .bnf file, the text of an RFC (.txt) or a PEG in pigeon's
 notation (.peg), or GRAMMAR/PRODUCTION. The nearest is the one with the fewest bytes
-deleted, substituted or inserted; it is always a guess. Every line of a file is then a
+deleted, substituted or inserted, of several one with no edit before the place of the
+error; it is always a guess. Every line of a file is then a
 string; --comments skips blank lines and those that start with #. The exit status is 1 if
 some string is not derived.`,
 		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'

@@ -96,9 +96,9 @@ func (g *generating) run(file string) error {
 		return &ioError{g.folder, err}
 	}
 	if changed == 0 {
-		_, err = fmt.Fprintf(g.out, "%s: nothing has changed\n", g.folder)
+		_, err = fmt.Fprintf(g.out, "%s: nothing has changed\n", layout.Printable(g.folder))
 	} else {
-		_, err = fmt.Fprintf(g.out, "%s: %s written\n", g.folder, layout.Plural(changed, "file"))
+		_, err = fmt.Fprintf(g.out, "%s: %s written\n", layout.Printable(g.folder), layout.Plural(changed, "file"))
 	}
 	return err
 }
@@ -139,13 +139,14 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 	if opened.Asked != "" && src.Start == "" {
 		src.Start = opened.Asked
 	}
-	if opened.File == "" || opened.File != strings.TrimSuffix(file, "#"+opened.Asked) {
+	name := strings.TrimSuffix(file, "#"+opened.Asked)
+	if opened.File == "" || opened.File != layout.Printable(name) {
 		return src, fmt.Errorf("%s is not a file: the packages of the grammars that are built in are below github.com/bnfcheck/bnfcheck/gen", file)
 	}
 	if opened.Grammar.Ordered {
 		return src, fmt.Errorf("%s is a PEG: give it with --peg, and here the grammar that it transcribes", opened.File)
 	}
-	if err := input(opened.File, opened.Text); err != nil {
+	if err := input(name, opened.Text); err != nil {
 		return src, err
 	}
 	src.Grammar = opened.Grammar

@@ -6,12 +6,14 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 )
 
 func newInit(s *streams) *cobra.Command {
@@ -48,6 +50,9 @@ needs has no production.`,
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
 }
+
+// fileName matches what init names files: they stay in their folder, and the name can stand in a go:generate line.
+var fileName = regexp.MustCompile(`^[\pL\pN][\pL\pN_-]*$`)
 
 // initializing carries out one init command.
 type initializing struct {
@@ -88,6 +93,9 @@ func (i *initializing) run(file string) error {
 		first, _, _ := strings.Cut(i.start, "-")
 		b.Name = packageName(first)
 	}
+	if !fileName.MatchString(b.Name) {
+		return fmt.Errorf("%q cannot be the name of the files: write letters, digits, \"-\" and \"_\" with --name", b.Name)
+	}
 	if b.Package == "" {
 		if b.Package, err = packageIn(i.folder); err != nil {
 			return err
@@ -96,7 +104,7 @@ func (i *initializing) run(file string) error {
 	if b.Package == "" {
 		b.Package = packageName(b.Name)
 	}
-	if !token.IsIdentifier(b.Package) {
+	if !token.IsIdentifier(b.Package) || b.Package == "_" {
 		return fmt.Errorf("%q cannot be the name of a package; give another one with --package", b.Package)
 	}
 	files, err := gopackage.Begin(b)
@@ -107,7 +115,7 @@ func (i *initializing) run(file string) error {
 		return &inputError{err}
 	}
 	for _, f := range files {
-		if _, err := fmt.Fprintln(i.out, filepath.Join(i.folder, f.Name)); err != nil {
+		if _, err := fmt.Fprintln(i.out, layout.Printable(filepath.Join(i.folder, f.Name))); err != nil {
 			return err
 		}
 	}

@@ -61,12 +61,15 @@ var errOpen = errors.New("no answer")
 
 // run is the whole program: it executes args and returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	s := newStreams(stdin, stdout, stderr)
+	return newStreams(stdin, stdout, stderr).run(args)
+}
+
+func (s *streams) run(args []string) int {
 	root := newRoot(s)
 	root.SetArgs(args)
-	root.SetIn(stdin)
+	root.SetIn(s.in)
 	root.SetOut(s.out)
-	root.SetErr(stderr)
+	root.SetErr(s.err)
 	cmd, err := root.ExecuteC()
 	s.out.flush()
 	if s.out.err != nil { // also from help, whose writer nobody asks for errors

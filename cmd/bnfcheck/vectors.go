@@ -236,5 +236,5 @@ func commandLine(cmd *cobra.Command, name string, without ...string) string {
 	if name != "" {
 		words = append(words, name)
 	}
-	return strings.Join(words, " ")
+	return layout.Printable(strings.Join(words, " "))
 }

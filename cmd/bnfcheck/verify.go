@@ -111,11 +111,11 @@ func (v *verifying) run(patterns []string) error {
 		case len(findings) > 0:
 			status = errNegative
 			for _, f := range findings {
-				fmt.Fprintf(text, "%s: %s\n", folder, f)
+				fmt.Fprintf(text, "%s: %s\n", layout.Printable(folder), f)
 				add(results.Failed, folder+": "+f, f)
 			}
 		default:
-			fmt.Fprintf(text, "%s: current%s\n", folder, drawn)
+			fmt.Fprintf(text, "%s: current%s\n", layout.Printable(folder), drawn)
 			add(results.Passed, folder, "current"+drawn)
 		}
 		if v.earned == nil || errors.Is(status, errNegative) {

@@ -3,6 +3,7 @@ package atomicfile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -75,6 +76,28 @@ func TestWrite(t *testing.T) {
 	}
 	if err := Write(t.Context(), in("nowhere/new"), text("")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("into no folder: %v", err)
+	}
+}
+
+// A file that a killed process has left does not block the next one, which removes it; that of a living process stays.
+func TestLeftovers(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "file")
+	dead := []string{filepath.Join(dir, ".bnfcheck-DEAD.tmp"), fmt.Sprintf("%s.%d.tmp", name, os.Getpid())}
+	for _, file := range dead {
+		if err := os.WriteFile(file, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := Write(t.Context(), name, func(w io.Writer) error {
+		return errors.Join(text("outer")(w), Write(t.Context(), name, text("inner")))
+	})
+	if got, reading := os.ReadFile(name); err != nil || reading != nil || string(got) != "outer" {
+		t.Errorf("%q, %v, %v", got, err, reading)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, ".bnfcheck-*"))
+	if err != nil || len(left) != 0 && runtime.GOOS != "windows" {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
 

@@ -21,7 +21,7 @@ func Results(claims []Claim) (list []results.Result) {
 			if a.Holds || a.Aside {
 				continue
 			}
-			r.Outcome = results.Failed
+			r.Outcome, r.Level = results.Noted, results.Warning // it is an answer, and no failure of the command
 			detail = append(detail, (&Remark{"refuted", a}).Sentence())
 			if a.Witness != nil && !r.Shown {
 				r.Witness, r.Shown = string(*a.Witness), true

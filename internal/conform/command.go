@@ -23,10 +23,11 @@ type Options struct {
 }
 
 // Where no child has ever answered anything, the command is given up after this many have ended, or have let the time for
-// their first answer pass.
+// their first answer pass; otherwise after this many in a row that answered once and failed at what a fresh child can answer.
 const (
 	barren = 8
 	mute   = 2
+	brief  = 8
 )
 
 // Command is a program that answers questions on standard input and output, as docs/adapter-protocol.md says. It is safe
@@ -40,6 +41,7 @@ type Command struct {
 	started  atomic.Int64 // children so far
 	late     atomic.Int64 // time-outs
 	answered atomic.Bool  // one of them has, ever
+	brief    atomic.Int64 // children in a row that answered once, see brief
 	gaveUp   atomic.Pointer[GaveUpError]
 }
 
@@ -92,9 +94,13 @@ func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 	}
 	defer func() { c.slots <- slot }()
 
+	asked := slot
 	a, err := c.try(ctx, &slot, w)
 	fault, failed := err.(*Fault)
 	if !failed {
+		if asked != nil {
+			c.brief.Store(0)
+		}
 		return a, err
 	}
 	if fault.Kind != TimeOut {
@@ -107,6 +113,10 @@ func (c *Command) Ask(ctx context.Context, w string) (Answer, error) {
 			a = Answer{}
 		case err != nil:
 			return Answer{}, err
+		case asked == nil || asked.answered != 1:
+			c.brief.Store(0)
+		case c.brief.Add(1) == brief:
+			c.gaveUp.CompareAndSwap(nil, &GaveUpError{Command: c.name, Children: int(c.started.Load()), Brief: true, Last: fault})
 		}
 	}
 	a.Fault = fault

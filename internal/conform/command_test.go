@@ -212,6 +212,32 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
+// TestGoodForOneAnswer checks that a command whose children fail after every answer is given up soon, and one that fails at every
+// second question, whoever is asked, is not.
+func TestGoodForOneAnswer(t *testing.T) {
+	for _, row := range []struct {
+		questions []string
+		detail    string // "" if it is not given up
+	}{
+		{[]string{"!answers twice"}, "output that nobody asked for"},
+		{[]string{"!exit after the answer"}, "exit status"},
+		{[]string{"well", "!exit"}, ""},
+	} {
+		c := newChild(t, "well", Options{})
+		var err error
+		for i := 0; i < 40 && err == nil; i++ {
+			_, err = c.Ask(t.Context(), row.questions[i%len(row.questions)])
+		}
+		if n := c.started.Load(); row.detail == "" {
+			if err != nil {
+				t.Errorf("%q: %v", row.questions, err)
+			}
+		} else if err == nil || n > 10 || !strings.Contains(err.Error(), "each is good for one answer") || !strings.Contains(err.Error(), row.detail) {
+			t.Errorf("%q: %d children, %v", row.questions, n, err)
+		}
+	}
+}
+
 // TestMissingCommand checks that one learns of a missing program at once.
 func TestMissingCommand(t *testing.T) {
 	for _, argv := range [][]string{nil, {"no-such-program-anywhere"}} {

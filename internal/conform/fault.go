@@ -44,6 +44,7 @@ func (f *Fault) Error() string {
 type GaveUpError struct {
 	Command  string
 	Children int    // that were started
+	Brief    bool   // each of the last ones answered one question and failed at the next, whatever it was
 	Last     *Fault // nil if the last one could not be started
 	Err      error  // why it could not
 }
@@ -52,6 +53,9 @@ type GaveUpError struct {
 func (e *GaveUpError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s: cannot be started: %s", e.Command, layout.Printable(e.Err.Error()))
+	}
+	if e.Brief {
+		return fmt.Sprintf("%s: gave up after %d children: each is good for one answer; the last: %v", e.Command, e.Children, e.Last)
 	}
 	return fmt.Sprintf("%s: gave up after %d children; the last: %v", e.Command, e.Children, e.Last)
 }

@@ -24,17 +24,18 @@ type accessJSON struct {
 }
 
 type stepJSON struct {
-	Verb    string `json:"verb"`
-	Text    string `json:"text"`
-	Octets  []byte `json:"octets_base64,omitempty"` // what goes over the connection
-	Section string `json:"section"`
+	Verb     string `json:"verb"`
+	Text     string `json:"text"`
+	Octets   []byte `json:"octets_base64,omitempty"` // what goes over the connection
+	Section  string `json:"section"`
+	Inferred bool   `json:"inferred,omitempty"` // the section does not name the command
 }
 
 // AccessJSON returns the JSON form of the steps by which a URL is accessed.
 func AccessJSON(grammar, url string, steps []semantic.Step) any {
 	v := accessJSON{grammar, url, []stepJSON{}}
 	for _, s := range steps {
-		v.Steps = append(v.Steps, stepJSON{s.Verb.String(), s.Text, []byte(s.Octets), s.Section})
+		v.Steps = append(v.Steps, stepJSON{s.Verb.String(), s.Text, []byte(s.Octets), s.Section, s.Inferred})
 	}
 	return v
 }

@@ -2,13 +2,16 @@ package gopackage
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/faults"
 )
 
@@ -58,11 +61,11 @@ func Save(dir string, files []File) (changed int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	temporary := map[string]string{}
+	staged := map[string]*atomicfile.Staged{}
 	done := 0
 	defer func() {
-		for _, file := range temporary {
-			os.Remove(file)
+		for _, file := range staged {
+			file.Discard()
 		}
 		if err == nil {
 			return
@@ -71,8 +74,8 @@ func Save(dir string, files []File) (changed int, err error) {
 			path := filepath.Join(dir, name)
 			if old[name] == nil {
 				os.Remove(path)
-			} else if put, bad := stage(dir, old[name]); bad == nil && os.Rename(put, path) != nil {
-				os.Remove(put)
+			} else {
+				_ = atomicfile.Write(context.Background(), path, writing(old[name]))
 			}
 		}
 		for _, path := range slices.Backward(made) {
@@ -83,11 +86,10 @@ func Save(dir string, files []File) (changed int, err error) {
 		if texts[name] == nil {
 			continue
 		}
-		file, err := stage(dir, texts[name])
-		if err != nil {
+		if staged[name], err = atomicfile.Stage(context.Background(), filepath.Join(dir, name), writing(texts[name])); err != nil {
+			delete(staged, name)
 			return 0, err
 		}
-		temporary[name] = file
 	}
 	for _, name := range names {
 		path := filepath.Join(dir, name)
@@ -95,10 +97,8 @@ func Save(dir string, files []File) (changed int, err error) {
 			if err = faults.Injected("remove"); err == nil {
 				err = os.Remove(path)
 			}
-		} else if err = faults.Injected("rename"); err == nil {
-			if err = os.Rename(temporary[name], path); err == nil {
-				delete(temporary, name)
-			}
+		} else {
+			err = staged[name].Commit()
 		}
 		if err != nil {
 			return 0, err
@@ -129,24 +129,16 @@ func makeFolder(dir string) (made []string, err error) {
 	return made, nil
 }
 
-// stage writes a temporary file.
-func stage(dir string, text []byte) (string, error) {
-	if err := faults.Injected("open"); err != nil {
-		return "", err
+// writing returns a function that writes text.
+func writing(text []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
 	}
-	f, err := os.CreateTemp(dir, ".bnfcheck-*.tmp")
-	if err != nil {
-		return "", err
-	}
-	if err = fill(f, text, f.Chmod(0o644)); err != nil {
-		os.Remove(f.Name())
-		return "", err
-	}
-	return f.Name(), nil
 }
 
-// fill writes text into f and closes it, unless there is an error already.
-func fill(f *os.File, text []byte, err error) error {
+// fill writes text into f and closes it.
+func fill(f *os.File, text []byte) (err error) {
 	for _, step := range []struct {
 		name string
 		do   func() error
@@ -195,7 +187,7 @@ func Write(dir string, files []File) (err error) {
 		var file *os.File
 		if file, err = os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666); err == nil {
 			written = append(written, path)
-			err = fill(file, f.Text, nil)
+			err = fill(file, f.Text)
 		}
 	}
 	return err

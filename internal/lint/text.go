@@ -103,8 +103,8 @@ func Results(reports []*Report) (all []results.Result) {
 			switch {
 			case f.Code == Undecided:
 				x.Outcome, x.Level = results.Skipped, ""
-			case f.Level == results.Error:
-				x.Outcome, x.Level = results.Failed, ""
+			case f.Level != results.Note: // either ends the command with status 1
+				x.Outcome = results.Failed
 			}
 			if f.Word != nil {
 				x.Witness, x.Shown = string(*f.Word), true

@@ -18,13 +18,15 @@ import "fmt"
 //     scheme that the grammar has no production for costs two edits more.
 //  4. Each octet that is encoded costs one escape, or two where the character has a reserved meaning. Each letter of the
 //     scheme that is put in lower case costs as much as one escape.
-//  5. Of equal strings of edits deletions are preferred to insertions, and insertions to substitutions.
+//  5. A first edit away from the place of the error costs more than everything below. That place is the end of what, kept, encoded
+//     or put in lower case, begins an accepted string of any scheme and host, and the byte before it.
+//  6. Deletions are preferred to insertions, and insertions to substitutions.
 //
 // Scheme and host are those of RFC 3986, appendix B; the host is the authority without user information and port. A scheme
 // in lower case is the same scheme, and a host in any case the same host. No host is the same as an empty one. A host to which
 // user information was added is another. Neither the scheme nor the host is ever encoded, nor are the delimiters ":" and "//"
-// around them, nor user information where the scheme has none. Where the grammar derives strings without a scheme, they are searched
-// for a string that has none.
+// before the host, nor user information where the scheme has none. Where the grammar derives strings without a scheme, they are
+// searched for a string that has none.
 type Cost uint64
 
 // Edit is the cost of one edit.
@@ -33,6 +35,7 @@ const Edit Cost = 1 << 48
 // The weights. Each is more than all below it can add up to for a string of up to [MaxEdited] bytes.
 const (
 	preference    Cost = 1 // for an insertion, twice for a substitution
+	early         Cost = 1 << 14
 	escape        Cost = 1 << 15
 	edit               = Edit
 	hostDiffers   Cost = 1 << 62
@@ -52,7 +55,10 @@ func (c Cost) Escapes() int { return int(c % edit / escape) }
 
 // String returns the cost in words.
 func (c Cost) String() string {
-	text := fmt.Sprintf("%d edits, %d escapes, preference %d", c.Edits(), c.Escapes(), c%escape)
+	text := fmt.Sprintf("%d edits, %d escapes, preference %d", c.Edits(), c.Escapes(), c%early)
+	if c&early != 0 {
+		text += ", early"
+	}
 	if c&hostDiffers != 0 {
 		text = "host, " + text
 	}

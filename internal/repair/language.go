@@ -165,9 +165,12 @@ type target struct {
 	hasScheme   bool
 	hasUser     bool
 	hostCounts  bool
-	hostFrom    int // the span of the host, which is not encoded
+	opens       bool // the host has a "[" that is not closed
+	hostFrom    int  // the span of the host, which is not encoded
 	hostTo      int
 	encodesFrom int // offset from which octets may be encoded
+
+	fault int // the place of the error, once encoded has been called
 
 	// Of schemeDiffers and hostDiffers, what every string that is looked for costs, and what none may cost.
 	base, never Cost
@@ -181,6 +184,10 @@ func (l *Language) target(s string) *target {
 		Language: l, text: s, scheme: p.Scheme.Text, host: p.Host.Text,
 		hasScheme: p.Scheme.Present, hasUser: p.User.Present, hostCounts: p.Scheme.Present || p.Host.Present,
 		hostFrom: p.Host.Start, hostTo: p.Host.End(), encodesFrom: p.Path.Start,
+	}
+	t.opens = strings.HasPrefix(t.host, "[") && !strings.Contains(t.host, "]")
+	if p.Host.Present {
+		t.encodesFrom = p.Host.End()
 	}
 	if p.User.Present && (l.options.Users == nil || slices.Contains(l.options.Users, strings.ToLower(t.scheme))) {
 		t.encodesFrom = p.User.Start
@@ -293,7 +300,7 @@ func (t *target) read(k state, b byte) (state, Cost, bool) {
 				k.phase = inOtherHost
 			}
 		case k.phase != inHost:
-			if k.phase == inPort && b == ':' {
+			if k.phase == inPort && b == ']' && t.opens { // the ":" was in an address
 				k.phase = inOtherHost
 			}
 		case b == ':' && int(k.at) == len(t.host):
@@ -418,6 +425,31 @@ func (t *target) encode(k state, at int) (state, Cost, bool) {
 		k.phase, k.at = afterEscape, 0
 	}
 	return k, cost, true
+}
+
+// goesOn reports whether k can be on the way to an end: the ":" of a scheme and the "@" after an escape can be read.
+func (t *target) goesOn(k state) bool {
+	delimiter := byte('@')
+	switch k.phase {
+	case inScheme:
+		delimiter = ':'
+	case afterEscape:
+	default:
+		return true
+	}
+	for seen, todo := map[uint16]bool{k.q: true}, []uint16{k.q}; len(todo) > 0; todo = todo[1:] {
+		if t.machine.Step(todo[0], delimiter) != 0 {
+			return true
+		}
+		for _, b := range t.bytes() {
+			next := t.machine.Step(todo[0], b)
+			if next != 0 && !seen[next] && b != '/' && b != '?' && b != '#' {
+				seen[next] = true
+				todo = append(todo, next)
+			}
+		}
+	}
+	return false
 }
 
 // Reserved reports whether the byte of a text at an offset has a reserved meaning: a "%" has one if it begins an escape.

@@ -22,15 +22,21 @@ type Automaton interface {
 const maxPlain = 1 << 24
 
 // NearestPlain returns the edits that make of s the nearest string that a accepts: the fewest bytes that are deleted,
-// substituted or inserted. Of those with as many, substitutions of a letter for a letter, a digit for a digit or a sign for a sign
-// are preferred to deletions, these to insertions, and these to other substitutions. It is not ok if a accepts nothing, or if the search would take too much memory. Unlike
-// [Language.Nearest], it knows nothing of URLs.
+// substituted or inserted. Of those with as many, it prefers those of which none is before the last byte of what begins an accepted
+// string; of these, substitutions of a letter for a letter, a digit for a digit or a sign for a sign to deletions, these to
+// insertions, and these to other substitutions. It reports false if a accepts nothing, or if the search would take too much
+// memory. Unlike [Language.Nearest], it knows nothing of URLs.
 func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 	if !a.Live(0) || (len(s)+1) > maxPlain/max(a.States(), 1) {
 		return nil, false
 	}
 	p := &plain{a: a, s: s, n: a.States()}
 	p.successors()
+	for q := 0; p.fault < len(s); p.fault++ {
+		if q = a.Next(q, s[p.fault]); !a.Live(q) {
+			break
+		}
+	}
 	p.came = make([]move, (len(s)+1)*p.n)
 	layer := make([]uint64, p.n)
 	for q := range layer {
@@ -64,10 +70,11 @@ func NearestPlain(a Automaton, s string) (steps []Step, ok bool) {
 	return steps, true
 }
 
-// The costs: a count of edits, and below it the preferences among edits.
+// The costs: a count of edits, below it whether the first is away from the error, and below that the preferences among edits.
 const (
 	unreached  = 1 << 62
 	plainEdit  = 1 << 32
+	plainEarly = 1 << 30
 	otherCase  = plainEdit
 	likeForOne = plainEdit + 1
 	deleting   = plainEdit + 2
@@ -85,11 +92,12 @@ type move struct {
 }
 
 type plain struct {
-	a    Automaton
-	s    string
-	n    int
-	next [][]successor // by state
-	came []move        // by offset and state
+	a     Automaton
+	s     string
+	fault int // the length of the longest beginning of s with which an accepted string begins
+	n     int
+	next  [][]successor // by state
+	came  []move        // by offset and state
 }
 
 // A successor is a live state, and the byte that is shown for the way there, of all bytes and of each sort.
@@ -169,6 +177,14 @@ func nicer(x, y byte) bool {
 	return rank(x) < rank(y) || rank(x) == rank(y) && x < y
 }
 
+// early returns what an edit at i costs, after others, for being the first and away from the error.
+func (p *plain) early(i int, cost uint64) uint64 {
+	if cost == 0 && i+1 < p.fault {
+		return plainEarly
+	}
+	return 0
+}
+
 // insert improves a layer by insertions before the byte at i.
 func (p *plain) insert(layer []uint64, i int) {
 	todo := &plainQueue{}
@@ -184,7 +200,7 @@ func (p *plain) insert(layer []uint64, i int) {
 			continue
 		}
 		for _, s := range p.next[e.q] {
-			if cost := e.cost + inserting; cost < layer[s.to] {
+			if cost := e.cost + inserting + p.early(i, e.cost); cost < layer[s.to] {
 				layer[s.to] = cost
 				p.came[i*p.n+s.to] = move{int32(e.q), 0, Insert, s.x, true}
 				heap.Push(todo, entry{cost, s.to})
@@ -212,6 +228,7 @@ func (p *plain) read(layer []uint64, i int) []uint64 {
 			continue
 		}
 		reach(q, p.a.Next(q, x), cost, move{kind: Keep})
+		cost += p.early(i, cost)
 		reach(q, q, cost+deleting, move{kind: Delete})
 		if other := x ^ 0x20; 'a' <= x|0x20 && x|0x20 <= 'z' {
 			reach(q, p.a.Next(q, other), cost+otherCase, move{kind: Substitute, to: other})

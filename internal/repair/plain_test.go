@@ -2,6 +2,8 @@ package repair_test
 
 import (
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
@@ -50,10 +52,12 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// The result is accepted, and no string that is accepted is nearer: all those up to a length are tried.
+// The result is accepted, and no string that is accepted is nearer, nor as near with all edits at or after the place of the error: all
+// those up to a length are tried.
 func TestNearestPlain(t *testing.T) {
 	for _, text := range []string{
 		"a = \"x\"\n", "a = *\"ab\"\n", "a = 1*%x61 \":\" [%x62] / %x62.62\n", "a = 3(%x61 / %x62.63)\n", "a = [\":\"] *(%x61 \",\") %x62\n",
+		"a = \",\" 1*%x61 \":\" / 1*%x61\n",
 	} {
 		g, err := bnf.ReadABNF("test.abnf", []byte(text))
 		if err != nil {
@@ -81,6 +85,17 @@ func TestNearestPlain(t *testing.T) {
 			for _, w := range accepted {
 				if d := distance(s, w); d < len(steps) {
 					t.Fatalf("%s: %q becomes %q by %d edits, and %q is %d away", text, s, got, len(steps), w, d)
+				}
+			}
+			fault := len(s)
+			for !slices.ContainsFunc(accepted, func(w string) bool { return strings.HasPrefix(w, s[:fault]) }) {
+				fault--
+			}
+			if from := fault - 1; len(steps) > 0 && int(steps[0].Offset) < from {
+				for _, w := range accepted {
+					if rest, ok := strings.CutPrefix(w, s[:from]); ok && distance(s[from:], rest) == len(steps) {
+						t.Fatalf("%s: %q becomes %q, and %q is as near at the place of the error", text, s, got, w)
+					}
 				}
 			}
 			if len(steps) == 0 != a.Match(s) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
 	"github.com/bnfcheck/bnfcheck/internal/repair"
 )
 
@@ -18,6 +19,11 @@ var length = flag.Int("length", 2, "how many characters the strings of the compa
 
 // appendixB is the regular expression of RFC 3986, appendix B.
 var appendixB = regexp.MustCompile(`^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\?([^#]*))?(#(.*))?`)
+
+var (
+	bracketed = regexp.MustCompile(`^(\[[^\]]*\])?[^:]*`)
+	anEscape  = regexp.MustCompile(`^%[0-9A-Fa-f]{2}`)
+)
 
 // parts takes a string apart with it, and the authority into user information, host and port.
 type parts struct {
@@ -47,8 +53,8 @@ func apart(s string) (p parts) {
 		p.hasUser, p.userStart, p.userEnd = true, from, from+i
 		p.hostStart = from + i + 1
 	}
-	if i := strings.Index(s[p.hostStart:to], ":"); i >= 0 {
-		p.hostEnd = p.hostStart + i
+	if m := bracketed.FindStringIndex(s[p.hostStart:to]); m != nil {
+		p.hostEnd = p.hostStart + m[1]
 	}
 	p.host = s[p.hostStart:p.hostEnd]
 	return p
@@ -58,6 +64,7 @@ func apart(s string) (p parts) {
 type cost struct {
 	scheme, host    bool
 	edits, escapes  int
+	early           bool
 	preference      int
 	cannotBeReached bool
 }
@@ -78,11 +85,17 @@ func (c cost) less(o cost) bool {
 	if c.escapes != o.escapes {
 		return c.escapes < o.escapes
 	}
+	if c.early != o.early {
+		return o.early
+	}
 	return c.preference < o.preference
 }
 
 func (c cost) String() string {
 	text := fmt.Sprintf("%d edits, %d escapes, preference %d", c.edits, c.escapes, c.preference)
+	if c.early {
+		text += ", early"
+	}
 	if c.host {
 		text = "host, " + text
 	}
@@ -103,15 +116,20 @@ func (c cost) plus(edits, escapes, preference int) cost {
 type reference struct {
 	*bnfcheck.Grammar
 	options repair.Options
+	places  map[string]int      // see place
+	ends    map[string][]string // see completed
 }
 
 func references() (list []reference) {
 	for _, g := range bnfcheck.Grammars() {
 		o := repair.Options{FoldScheme: g != bnfcheck.RFC1630, Reserved: setOf(";/?:@=&#")}
-		if g == bnfcheck.RFC1630 {
+		switch g {
+		case bnfcheck.RFC1630:
 			o.Users = []string{"ftp", "telnet"}
+		case bnfcheck.RFC3986:
+			o.FoldScheme, o.Relative = false, rfc3986.KindRelativeRef
 		}
-		list = append(list, reference{g, o})
+		list = append(list, reference{g, o, map[string]int{}, map[string][]string{}})
 	}
 	return list
 }
@@ -145,24 +163,21 @@ func (r reference) between(s, t string) cost {
 	for i := 0; sameScheme && i < len(a.scheme); i++ {
 		sameScheme = a.scheme[i] == b.scheme[i] || strings.ToLower(a.scheme)[i] == b.scheme[i]
 	}
-	if !sameScheme {
+	if !b.hasScheme && (a.hasScheme || r.options.Relative == 0) {
+		return none
+	}
+	if !sameScheme && b.hasScheme {
 		base.scheme = true
 		if !r.knows(t, b.scheme) {
 			base.edits += 2
 		}
 	}
 	base.host = (a.hasScheme || a.hasHost) && (!strings.EqualFold(a.host, b.host) || b.hasUser && !a.hasUser)
-	users := r.options.Users == nil || slices.Contains(r.options.Users, strings.ToLower(a.scheme))
-	mayEncode := func(i, j int) bool {
-		fromUser := users && a.hasUser && a.userStart <= i && i <= a.userEnd // the "@" as well
-		from := i >= a.pathAt || fromUser || users && a.hasUser && a.hostEnd <= i
-		inUser := b.hasUser && b.userStart <= j && j < b.userEnd
-		inRest := j >= b.schemeEnd && (!b.hasHost || j >= b.authorityEnd)
-		return from && (inUser || inRest)
-	}
+	fault := r.place(s)
 	rows := make([][]cost, len(s)+1)
+	cells := make([]cost, len(rows)*(len(t)+1))
 	for i := range rows {
-		rows[i] = make([]cost, len(t)+1)
+		rows[i], cells = cells[:len(t)+1], cells[len(t)+1:]
 		for j := range rows[i] {
 			best := none
 			try := func(c cost) {
@@ -170,14 +185,18 @@ func (r reference) between(s, t string) cost {
 					best = c
 				}
 			}
+			edit := func(from cost, offset, preference int) {
+				from.early = from.early || from.edits == base.edits && offset < fault-1
+				try(from.plus(1, 0, preference))
+			}
 			if i == 0 && j == 0 {
 				try(base)
 			}
 			if i > 0 {
-				try(rows[i-1][j].plus(1, 0, 0))
+				edit(rows[i-1][j], i-1, 0)
 			}
 			if j > 0 {
-				try(rows[i][j-1].plus(1, 0, 1))
+				edit(rows[i][j-1], i, 1)
 			}
 			if i > 0 && j > 0 {
 				switch x, y := s[i-1], t[j-1]; {
@@ -186,12 +205,12 @@ func (r reference) between(s, t string) cost {
 				case r.options.FoldScheme && i <= len(a.scheme) && strings.ToLower(string(x)) == string(y):
 					try(rows[i-1][j-1].plus(0, 1, 0))
 				default:
-					try(rows[i-1][j-1].plus(1, 0, 2))
+					edit(rows[i-1][j-1], i-1, 2)
 				}
 			}
-			if i > 0 && j > 2 && t[j-3:j] == fmt.Sprintf("%%%02X", s[i-1]) && mayEncode(i-1, j-3) {
+			if i > 0 && j > 2 && t[j-3:j] == repair.Escape(s[i-1]) && r.encodesFrom(a, i-1) && encodesTo(b, j-3) {
 				n := 1
-				if r.options.Reserved.Has(s[i-1]) || s[i-1] == '%' && regexp.MustCompile(`^%[0-9A-Fa-f]{2}`).MatchString(s[i-1:]) {
+				if r.options.Reserved.Has(s[i-1]) || s[i-1] == '%' && anEscape.MatchString(s[i-1:]) {
 					n = 2
 				}
 				try(rows[i-1][j-3].plus(0, n, 0))
@@ -201,6 +220,70 @@ func (r reference) between(s, t string) cost {
 	}
 	return rows[len(s)][len(t)]
 }
+
+// encodesFrom reports whether the byte at i may be encoded, as far as it depends on where it stands.
+func (r reference) encodesFrom(a parts, i int) bool {
+	if !a.hasHost || i >= a.hostEnd {
+		return i >= a.pathAt || a.hasHost
+	}
+	return a.hasUser && a.userStart <= i && i <= a.userEnd && // the "@" as well
+		(r.options.Users == nil || slices.Contains(r.options.Users, strings.ToLower(a.scheme)))
+}
+
+// encodesTo reports whether an escape may stand at j.
+func encodesTo(b parts, j int) bool {
+	return b.hasUser && b.userStart <= j && j < b.userEnd || j >= b.schemeEnd && (!b.hasHost || j >= b.authorityEnd)
+}
+
+// place returns the place of the error of s: the length of the longest beginning that, kept, encoded or put in lower case, begins
+// an accepted string.
+func (r reference) place(s string) int {
+	if n, ok := r.places[s]; ok {
+		return n
+	}
+	a, furthest := apart(s), 0
+	isSearched := func(t string) bool { return apart(t).hasScheme || r.options.Relative != 0 && !a.hasScheme }
+	var from func(i int, text string, escapes []int)
+	from = func(i int, text string, escapes []int) {
+		if !slices.ContainsFunc(r.completed(text), func(t string) bool {
+			return isSearched(t) && !slices.ContainsFunc(escapes, func(j int) bool { return !encodesTo(apart(t), j) })
+		}) {
+			return
+		}
+		if furthest = max(furthest, i); i == len(s) {
+			return
+		}
+		from(i+1, text+s[i:i+1], escapes)
+		if low := strings.ToLower(s[i : i+1]); r.options.FoldScheme && i < len(a.scheme) && low != s[i:i+1] {
+			from(i+1, text+low, escapes)
+		}
+		if r.encodesFrom(a, i) {
+			from(i+1, text+repair.Escape(s[i]), append(slices.Clip(escapes), len(text)))
+		}
+	}
+	from(0, "", nil)
+	r.places[s] = furthest
+	return furthest
+}
+
+// completed returns accepted strings that begin with text: none only if there are none.
+func (r reference) completed(text string) []string {
+	list, ok := r.ends[text]
+	if ok {
+		return list
+	}
+	for _, w := range endings {
+		if r.accepts(text + w) {
+			list = append(list, text+w)
+		}
+	}
+	r.ends[text] = list
+	return list
+}
+
+var endings = slices.Concat(words([]string{"a", ":", "/", "@a", "=", "4"}, 2), []string{
+	"://a", "://a/", "//a", "//a/", "//a/a", "/a/a", "a/a", "::]", ":]", "]", "//@a/a", ".4.4.4", ".4.4", ".a", ".a/a", ".4.4.4/a",
+})
 
 // apply makes steps.
 func apply(t *testing.T, s string, steps []repair.Step) string {
@@ -357,6 +440,16 @@ func TestNearestIsCheapest(t *testing.T) {
 			{[]string{"htt p:", "fp:", "new:s", "ht", "Gopher//", "url:", "//"}, "a:/", *length,
 				append([]string{"a:", "fp:", "new:", "ht:", "url:"}, schemes...),
 				[]string{"a", ":", "/", "1", "%3A", "s"}, *length + 1},
+			{[]string{"http://h:1", "ftp://h:", "telnet://h:", "a://h:", "//h:"}, ` t"/@`, *length,
+				[]string{"http://h", "http://h:1/", "ftp://h/", "ftp://", "telnet://h", "a://h", "//h"},
+				[]string{":", "1", "/", "t", "h", "@", "%20", "%22", "%40"}, *length + 1},
+			{[]string{"ftp://u@h:", "FTP://u:@h", "http://u@", "gopher://"}, `h "/:`, *length,
+				[]string{"ftp://u@h/", "ftp://", "ftp://u", "FTP://u", "http://", "gopher://"},
+				[]string{":", "/", "u", "h", "@", "%20", "%22", "%40"}, *length + 1},
+			{[]string{"ht~tp:", "1http:", "HTTP", " http:", "f:p"}, "/~:a", *length,
+				[]string{"http:", "ftp:", "HTTP:", "f:", "a:", "fp:", "htp:", ""}, []string{":", "/", "a", "%7E", "p"}, *length + 1},
+			{[]string{"[", "//[", "//u@[", "//[::1]"}, "a]:/ ", *length, []string{"a:", "//[::1]", "//[", "//u@[", "//", "a://[", ""},
+				[]string{":", "::", "/", "a", "@", "]", "%5B", "%5D", "%20"}, *length + 1},
 		} {
 			tokens := strings.Split(c.tokens, "")
 			list := r.candidates(c.to, c.others, c.m)
@@ -383,4 +476,7 @@ func TestNearestIsCheapest(t *testing.T) {
 		}
 	}
 	t.Logf("%d strings, %d pairs compared", strs, pairs)
+	if *length == 2 && strs != 5024 {
+		t.Errorf("%d strings, want 5024", strs)
+	}
 }

@@ -120,6 +120,9 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 		base = len(trail)
 		for i := range then {
 			trail = append(trail, then[i].from)
+			if t.base != 0 && t.goesOn(then[i].state) {
+				t.fault = at + 1
+			}
 		}
 		now, then = then, now
 	}
@@ -157,6 +160,8 @@ func (t *target) encoded() (steps []Step, cost Cost, ok bool) {
 // nearest first decides whether scheme and host can stay. Since any edit is possible anywhere, they can if there is any string with
 // them.
 func (t *target) nearest(encodes bool) ([]Step, Cost, bool) {
+	t.base = schemeDiffers | hostDiffers
+	t.encoded() // finds the place of the error
 	for _, differs := range [...]Cost{0, hostDiffers, schemeDiffers, schemeDiffers | hostDiffers} {
 		if differs&schemeDiffers == 0 && !t.hasScheme && !t.mayBeWithout() || differs&hostDiffers != 0 && !t.hostCounts {
 			continue
@@ -350,6 +355,9 @@ func (s *search) reach(from int32, at int, state int32, cost Cost, step Step) {
 func (s *search) edit(from int32) {
 	p := s.places[from]
 	at, more := int(p.at), int(p.at) < len(s.text)
+	if p.cost < edit && at+1 < s.fault {
+		p.cost += early
+	}
 	if more {
 		s.reach(from, at+1, p.state, p.cost+deleted, Step{Kind: Delete, Offset: p.at})
 	}

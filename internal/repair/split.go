@@ -13,7 +13,7 @@ type Part struct {
 func (p Part) End() int { return p.Start + len(p.Text) }
 
 // Parts are the parts of any string, accepted or not: those of the regular expression in RFC 3986, appendix B, with the
-// authority taken apart at its last "@" and the first ":" after that.
+// authority taken apart at its last "@" and the first ":" after that, and after the "]" of an address in brackets.
 type Parts struct {
 	Scheme, User, Host, Port, Path, Query, Fragment Part
 }
@@ -41,7 +41,12 @@ func Split(s string) (p Parts) {
 			p.User = Part{p.Host.Text[:i], p.Host.Start, true}
 			p.Host = Part{p.Host.Text[i+1:], p.Host.Start + i + 1, true}
 		}
-		if host, port, ok := strings.Cut(p.Host.Text, ":"); ok {
+		address := 0
+		if strings.HasPrefix(p.Host.Text, "[") {
+			address = max(0, strings.IndexByte(p.Host.Text, ']'))
+		}
+		if i := strings.IndexByte(p.Host.Text[address:], ':'); i >= 0 {
+			host, port := p.Host.Text[:address+i], p.Host.Text[address+i+1:]
 			p.Host.Text = host
 			p.Port = Part{port, p.Host.End() + 1, true}
 		}

@@ -45,7 +45,7 @@ type Result struct {
 	Suite   string  `json:"suite"` // what it belongs to: "prove rfc1738", "conform node-url"
 	Name    string  `json:"name"`  // what was checked, unique in its suite
 	Outcome Outcome `json:"outcome"`
-	Level   Level   `json:"level,omitempty"`   // of what is noted
+	Level   Level   `json:"level,omitempty"`   // of what is noted, or failed where that is not an error
 	Message string  `json:"message,omitempty"` // what was found, in a sentence
 	Detail  string  `json:"detail,omitempty"`  // more, in lines
 

@@ -176,7 +176,7 @@ func (r Result) sarif(id string, index int) sarifResult {
 	}
 	switch r.Outcome {
 	case Failed:
-		result.Kind, result.Level = "fail", "error"
+		result.Kind, result.Level = "fail", string(cmp.Or(r.Level, Error))
 	case Noted:
 		result.Kind, result.Level = "fail", string(cmp.Or(r.Level, Note))
 	case Broken:

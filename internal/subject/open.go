@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/derive"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -140,7 +141,7 @@ type Opened struct {
 	Built *Subject
 
 	Kind Kind   // of the file
-	File string // its name; "" if there is no file
+	File string // its name, printable; "" if there is no file
 	Text []byte // what it holds
 
 	// Notices are what was noticed while the file was read, and Blocks its parts that hold productions.
@@ -219,7 +220,7 @@ func Open(name string, o Options) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := file
+	shown := layout.Printable(file)
 	if file == "-" {
 		shown = "standard input"
 	}

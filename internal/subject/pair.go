@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/gen"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -97,6 +98,7 @@ type FileOptions struct {
 // most, and each rule one production. The error is that of an option, or an
 // [*expr.Error], or several of these joined where several places of a file are refused.
 func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileOptions) (Pair, error) {
+	bnfFile, pegFile = layout.Printable(bnfFile), layout.Printable(pegFile)
 	notation := ""
 	if ending := path.Ext(bnfFile); o.ABNF || ending == ".abnf" || ending == ".txt" {
 		notation = bnf.ABNF

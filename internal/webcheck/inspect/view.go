@@ -161,7 +161,7 @@ func (v *View) accepted(tree *ast.Tree) {
 	}
 	v.found(u.Findings())
 	for _, s := range u.Access() {
-		v.Steps.add(func() Step { return Step{s.Verb.String(), Octets(s.Text), Octets(s.Octets), s.Section} })
+		v.Steps.add(func() Step { return Step{s.Verb.String(), Octets(s.Text), Octets(s.Octets), s.Citation()} })
 	}
 	v.Canonical = Octets(u.Canonical())
 }

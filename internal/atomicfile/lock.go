@@ -1,0 +1,37 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package atomicfile
+
+import (
+	"os"
+	"syscall"
+)
+
+// lock locks a file until unlock is called or the process ends. It reports false if the file is gone.
+func lock(name string) (unlock func(), ok bool) {
+	f, err := os.Open(name)
+	if err != nil {
+		return func() {}, !os.IsNotExist(err)
+	}
+	for syscall.Flock(int(f.Fd()), syscall.LOCK_EX) == syscall.EINTR { // where nothing can be locked, nothing is swept
+	}
+	locked, err := f.Stat()
+	named, err2 := os.Lstat(name)
+	if err != nil || err2 != nil || !os.SameFile(locked, named) {
+		f.Close()
+		return nil, false
+	}
+	return func() { f.Close() }, true
+}
+
+// removeUnlocked removes a file that no process has locked.
+func removeUnlocked(name string) {
+	f, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		os.Remove(name)
+	}
+}
