@@ -58,7 +58,7 @@ func (r *Result) Proven() bool {
 // PEG returns the transcription of the productions of g that start needs; name is that of pigeon's package. The error is a
 // start that g does not have, or names that have no production.
 func PEG(g *expr.Grammar, start, name string) (*Result, error) {
-	first, err := bnf.Lookup(g, start)
+	first, err := g.Lookup(start)
 	if err != nil {
 		return nil, err
 	}
