@@ -14,7 +14,7 @@ import (
 )
 
 // mend returns what to write so that a rule is right: one change, several that each bring it nearer, or the rule that package
-// transcribe would write. Each was tried; what mends no more than a part says so.
+// transcribe would write. Each was tried. Where nothing mends the rule, the letters are named whose case is a part of it.
 func (p *proof) mend(r *row, isWrong map[string]*row) string {
 	m := &mender{proof: p, row: r, isWrong: isWrong, left: maxTried}
 	tried := p.writings(r.peg.Expr, r)
@@ -33,7 +33,8 @@ func (p *proof) mend(r *row, isWrong map[string]*row) string {
 			return c.text
 		}
 	}
-	if len(texts) > 0 {
+	letters := slices.DeleteFunc(tried, func(c change) bool { return !c.letters })
+	if texts, _ = m.nearer(letters); len(texts) > 0 {
 		return strings.Join(texts, ", and ") + "; that mends a part of it"
 	}
 	return ""
@@ -120,7 +121,8 @@ func (m *mender) nearer(next []change) (texts []string, mended bool) {
 			return texts, wrong == lang.NoWord
 		}
 		texts, wrong = append(texts, best.text), least
-		next = m.writings(best.rule, m.row)
+		letters := best.letters && len(next) > 0 && !slices.ContainsFunc(next, func(c change) bool { return !c.letters })
+		next = slices.DeleteFunc(m.writings(best.rule, m.row), func(c change) bool { return letters && !c.letters })
 	}
 }
 
@@ -217,7 +219,7 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 				add(&list, at, below, at.Sub[0], "since it must not be missing")
 			}
 		}
-		if at.Op != expr.Repeat && optional[plainForm(at, true).String()] {
+		if at.Op != expr.Repeat && below != expr.Repeat && optional[plainForm(at, true).String()] {
 			add(&list, at, below, expr.Opt(at), "since it may be missing")
 		}
 		if at.Op == expr.Alt || below == expr.Empty || below == expr.Repeat {
@@ -254,15 +256,17 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 		}
 	}
 	visit(e, expr.Empty)
-	for _, group := range [][]writing{letters, classes, list} {
+	for i, group := range [][]writing{letters, classes, list} {
 		for _, w := range group {
 			if c, ok := p.written(e, r, w); ok && contains(r.peg.Expr, w.at) {
+				c.letters = i == 0
 				all = append(all, c)
 			}
 		}
 	}
 	if len(letters) > 1 {
 		if c, ok := p.written(e, r, letters...); ok {
+			c.letters = true
 			all = append([]change{c}, all...)
 		}
 	}
@@ -286,7 +290,11 @@ func (p *proof) written(e *expr.Expr, r *row, list ...writing) (c change, ok boo
 		if old == "" {
 			old = short(w.at.String())
 		}
-		texts = append(texts, fmt.Sprintf("write %s for %s (%s), %s", w.text, old, w.at.Pos, w.why))
+		text := fmt.Sprintf("write %s for %s (%s)", w.text, old, w.at.Pos)
+		if len(texts) == 0 {
+			text += ", " + w.why
+		}
+		texts = append(texts, text)
 	}
 	c.text = strings.Join(texts, ", and ")
 	return c, true
@@ -551,9 +559,10 @@ func contains(e, part *expr.Expr) (found bool) {
 
 // A change is a rule's expression, changed, and the change in words.
 type change struct {
-	rule *expr.Expr
-	more []*expr.Rule // that it uses
-	text string
+	rule    *expr.Expr
+	more    []*expr.Rule // that it uses
+	text    string
+	letters bool // it is about the case of letters alone
 }
 
 // changes lists the changes to try, the smallest first: one alternative put before another; a lookahead behind an alternative,
@@ -595,7 +604,7 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 				copy(order[to+1:from+1], c.Sub[to:from])
 				order[to] = c.Sub[from]
 				text := fmt.Sprintf("put %s before %s (%s)", short(c.Sub[from].String()), short(c.Sub[to].String()), c.Pos)
-				all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil, text})
+				all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil, text, false})
 			}
 		}
 	}
@@ -603,7 +612,7 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 		for _, s := range sets {
 			look := expr.Lookahead(s, true)
 			text := fmt.Sprintf("write !%s behind %s%s (%s)", s, where, short(at.String()), at.Pos)
-			all = append(all, change{with(e, at, &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{at, look}, Pos: at.Pos}), nil, text})
+			all = append(all, change{with(e, at, &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{at, look}, Pos: at.Pos}), nil, text, false})
 		}
 	}
 	for _, c := range choices {
@@ -623,7 +632,7 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 			order := slices.Clone(c.Sub)
 			slices.Reverse(order)
 			all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil,
-				fmt.Sprintf("write the alternatives of %s in the reverse order (%s)", short(c.String()), c.Pos)})
+				fmt.Sprintf("write the alternatives of %s in the reverse order (%s)", short(c.String()), c.Pos), false})
 			continue
 		}
 		for _, order := range permutations(c.Sub) {
@@ -632,7 +641,7 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 				names = append(names, short(s.String()))
 			}
 			all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil,
-				fmt.Sprintf("order the alternatives: %s (%s)", strings.Join(names, " / "), c.Pos)})
+				fmt.Sprintf("order the alternatives: %s (%s)", strings.Join(names, " / "), c.Pos), false})
 		}
 	}
 	return all
