@@ -43,6 +43,9 @@ func (p *proof) mend(r *row, isWrong map[string]*row) string {
 // maxTried is how many changes of one rule are tried.
 const maxTried = 150
 
+// maxSpelled is how large a rule may be, with its counts written out, that is written again.
+const maxSpelled = 400
+
 // A mender tries changes of the rule of a row.
 type mender struct {
 	*proof
@@ -211,7 +214,7 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 		}
 		if at.Op == expr.Repeat {
 			for _, c := range counts {
-				if c.Min != at.Min || c.Max != at.Max {
+				if (c.Min != at.Min || c.Max != at.Max) && size(p.pair.PEG, expr.Times(at.Sub[0], c.Min, c.Max), 64) <= maxSpelled {
 					add(&list, at, below, expr.Times(at.Sub[0], c.Min, c.Max), "since there may be "+bounds(c.Min, c.Max))
 				}
 			}
@@ -302,7 +305,7 @@ func (p *proof) written(e *expr.Expr, r *row, list ...writing) (c change, ok boo
 
 // replacements lists the rules that package transcribe writes for the production of a row.
 func (p *proof) replacements(r *row) (all []change) {
-	if _, _, ok := p.space.States(r.derivedLanguage, maxEach); !ok {
+	if _, _, ok := p.space.States(r.derivedLanguage, maxEach); !ok || size(p.pair.BNF, p.inPlace(r.bnf.Expr, 0), 64) > maxSpelled {
 		return nil
 	}
 	arrow := " <- "

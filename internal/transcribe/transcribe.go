@@ -240,7 +240,11 @@ func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) 
 func (f *Forms) Of(id string) (list [][][2]string) {
 	for form := Printed; form < Unproven; form++ {
 		e, helpers, ok := f.w.in(form, f.w.g.Rule(id))
-		if !ok {
+		left := maxSize // parts are shared, so that a text can be much longer than what it is made of
+		for _, h := range append([]helper{{e: e}}, helpers...) {
+			expr.Walk(h.e, func(*expr.Expr) bool { left--; return left > 0 })
+		}
+		if !ok || left <= 0 {
 			continue
 		}
 		rules := [][2]string{{f.w.idents[id], f.w.notation(e, loosest)}}
@@ -422,8 +426,8 @@ func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 		}
 		return expr.Or(sub...)
 	case expr.Repeat:
-		if rest == nil {
-			return e
+		if rest == nil { // what is repeated is tried again by itself
+			return e.Map(func(s *expr.Expr) *expr.Expr { return x.expand(s, nil) })
 		}
 		if e.Max == 1 {
 			return expr.Or(x.expand(e.Sub[0], rest), rest)
