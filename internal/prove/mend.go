@@ -43,6 +43,9 @@ func (p *proof) mend(r *row, isWrong map[string]*row) string {
 // maxTried is how many changes of one rule are tried.
 const maxTried = 150
 
+// longestText is how many bytes of a rule are printed.
+const longestText = 2000
+
 // maxSpelled is how large a rule may be, with its counts written out, that is written again.
 const maxSpelled = 400
 
@@ -156,7 +159,7 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 	if size(p.pair.PEG, e, 64) > maxTried {
 		return nil
 	}
-	forms, bnf := p.forms(), p.inPlace(r.bnf.Expr, 0)
+	forms, bnf := p.forms(), p.inPlace(r.bnf.Expr)
 	var letters, classes, list []writing
 	add := func(list *[]writing, at *expr.Expr, below expr.Op, other *expr.Expr, why string) {
 		*list = append(*list, writing{at, below, forms.Text(other, below), why})
@@ -305,7 +308,7 @@ func (p *proof) written(e *expr.Expr, r *row, list ...writing) (c change, ok boo
 
 // replacements lists the rules that package transcribe writes for the production of a row.
 func (p *proof) replacements(r *row) (all []change) {
-	if _, _, ok := p.space.States(r.derivedLanguage, maxEach); !ok || size(p.pair.BNF, p.inPlace(r.bnf.Expr, 0), 64) > maxSpelled {
+	if _, _, ok := p.space.States(r.derivedLanguage, maxEach); !ok || size(p.pair.BNF, p.inPlace(r.bnf.Expr), 64) > maxSpelled {
 		return nil
 	}
 	arrow := " <- "
@@ -321,7 +324,9 @@ func (p *proof) replacements(r *row) (all []change) {
 		for _, rule := range form {
 			lines = append(lines, rule[0]+arrow+rule[1])
 		}
-		all = append(all, change{rule: rules[0].Expr, more: rules[1:], text: "write " + strings.Join(lines, "; ")})
+		if text := "write " + strings.Join(lines, "; "); len(text) < longestText {
+			all = append(all, change{rule: rules[0].Expr, more: rules[1:], text: text})
+		}
 	}
 	return all
 }
@@ -339,7 +344,7 @@ func (p *proof) forms() *transcribe.Forms {
 	var rules []*expr.Rule
 	for _, r := range p.pair.BNF.Rules {
 		c := *r
-		c.Expr = p.inPlace(r.Expr, 0)
+		c.Expr = p.inPlace(r.Expr)
 		rules = append(rules, &c)
 	}
 	p.former = transcribe.NewForms(p.pair.BNF.With(rules), idents, taken)
@@ -351,17 +356,24 @@ var (
 	identifiers = regexp.MustCompile(`[\pL_][\pL\p{Nd}_$]*`)
 )
 
-// inPlace returns an expression of the BNF with the productions in it that have no rule, as far as that ends.
-func (p *proof) inPlace(e *expr.Expr, depth int) *expr.Expr {
+// inPlace returns an expression of the BNF with the productions in it that have no rule, as long as that is not too large.
+func (p *proof) inPlace(e *expr.Expr) *expr.Expr {
+	left := maxSpelled
+	return p.inPlaceOf(e, &left)
+}
+
+func (p *proof) inPlaceOf(e *expr.Expr, left *int) *expr.Expr {
 	if e.Op == expr.Ref {
-		if r := p.pair.BNF.Rule(e.Name); r != nil && p.pair.PEG.Rule(e.Name) == nil && depth < 8 {
-			return p.inPlace(r.Expr, depth+1)
+		if r := p.pair.BNF.Rule(e.Name); r != nil && p.pair.PEG.Rule(e.Name) == nil && *left > 0 {
+			*left--
+			return p.inPlaceOf(r.Expr, left)
 		}
 	}
 	if len(e.Sub) == 0 || e.Chars != "" {
 		return e
 	}
-	e = e.Map(func(s *expr.Expr) *expr.Expr { return p.inPlace(s, depth) })
+	*left -= len(e.Sub)
+	e = e.Map(func(s *expr.Expr) *expr.Expr { return p.inPlaceOf(s, left) })
 	if e.Op == expr.Alt && !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !isByte(s) }) {
 		return expr.In(p.oneByte(e, 0))
 	}
@@ -603,6 +615,9 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 		n := len(c.Sub)
 		for from := 1; from < n; from++ {
 			for to := range from {
+				if len(all) > maxTried {
+					return all
+				}
 				order := slices.Clone(c.Sub)
 				copy(order[to+1:from+1], c.Sub[to:from])
 				order[to] = c.Sub[from]
