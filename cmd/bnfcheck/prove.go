@@ -36,10 +36,11 @@ pigeon's notation, a .peggy or .pegjs file in peggy's; a .bnf file begins with a
 ABNF is that of RFC 5234 and RFC 7405.
 
 A rule belongs to the production of its name, in whatever spelling: version-core,
-version_core, VersionCore; --map pairs other names. Rules that are wrong in themselves
-are printed first, each with several strings and, where a reordering or a lookahead
-mends it, with that; then those that are wrong because of these. --fold-case ignores
-the case of letters.
+version_core, VersionCore; --map pairs other names. Of the faults, rules that are wrong
+in themselves come first, each with several strings and with what to write instead, if
+that was found: letters in either case, a class, a bound, an alternative, another order,
+or the rule that peg writes. It was tried, and with it the rule is proven. Then come the
+rules that are wrong because of these. --fold-case ignores the case of letters.
 
 Every production that is asked for must have a rule: all of them, or with --start those
 that this one needs. The core rules of ABNF need none. With --allow-missing, productions

@@ -56,6 +56,7 @@ func ReadSource(file string, src []byte, ledgerFile string, ledger []byte) (*Sou
 	if s.Text, err = ReadWith(file, src, n); err != nil {
 		return nil, err
 	}
+	s.Readings = withIDs(s.Text, s.Readings)
 	if s.Printed, err = Apply(s.Text, s.Readings, AsPrinted); err != nil {
 		return nil, err
 	}
@@ -139,8 +140,8 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 		return nil, err
 	}
 	n, foldScheme := options(readings, on)
-	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation, CodePoints: g.CodePoints}
-	scope := newScope(how)
+	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints}
+	scope := newScope(g)
 	for _, r := range g.Rules {
 		c := *r
 		out.Rules = append(out.Rules, &c)
@@ -237,6 +238,34 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 		}
 	}
 	return out, nil
+}
+
+// withIDs returns readings that name each production by its ID, in whatever case the ledger has it.
+func withIDs(g *expr.Grammar, readings []Reading) []Reading {
+	ids := map[string]string{}
+	for _, r := range g.Rules {
+		ids[g.Key(r.ID)] = r.ID
+	}
+	id := func(name *string) {
+		if to := ids[g.Key(*name)]; to != "" {
+			*name = to
+		}
+	}
+	for i := range readings {
+		for j := range readings[i].Productions {
+			id(&readings[i].Productions[j])
+		}
+		for j := range readings[i].Replace {
+			id(&readings[i].Replace[j].Production)
+		}
+		for j := range readings[i].Choose {
+			id(&readings[i].Choose[j].Production)
+			for k := range readings[i].Choose[j].Clauses {
+				id(&readings[i].Choose[j].Clauses[k].Child)
+			}
+		}
+	}
+	return readings
 }
 
 // checkNames returns an error if a production that is named in readings does not exist.

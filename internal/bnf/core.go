@@ -23,7 +23,13 @@ func supplyCore(g *expr.Grammar, s *scope) error {
 	var use func(r *expr.Rule)
 	use = func(r *expr.Rule) {
 		r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
-			if e.Op != expr.Ref || s.ruleAnywhere(r.Part, refName(e.Name)) != nil {
+			if e.Op != expr.Ref {
+				return e
+			}
+			if own := s.ruleAnywhere(r.Part, refName(e.Name)); own != nil {
+				if IsCore(r) { // which are written in capitals
+					return &expr.Expr{Op: expr.Ref, Name: own.ID, Pos: e.Pos}
+				}
 				return e
 			}
 			key := s.key(e.Name)
@@ -107,6 +113,11 @@ var coreRules = sync.OnceValues(func() (*core, error) {
 
 // IsCore reports whether r is one of the core rules of ABNF, or white space of lists, which need no definition.
 func IsCore(r *expr.Rule) bool { return r.Pos.File == fileCore }
+
+// allCore reports whether r is a core rule that uses no rule of the document.
+func allCore(g *expr.Grammar, r *expr.Rule) bool {
+	return IsCore(r) && !slices.ContainsFunc(g.Reach(r.ID), func(id string) bool { used := g.Rule(id); return used != nil && !IsCore(used) })
+}
 
 // isCore reports whether a name is that of a rule in RFC 5234 appendix B.1.
 func isCore(name string) bool {

@@ -43,13 +43,13 @@ func (c *collector) imported(imports []Import, name string) (source, error) {
 	for _, i := range imports {
 		switch {
 		case i.Name != "" && c.scope.key(i.Name) == c.scope.key(name):
-			r, err := Lookup(i.From, i.wanted(name))
+			r, err := i.From.Lookup(i.wanted(name))
 			if err != nil {
 				return source{}, fmt.Errorf("--import %s: %w", i.Name, err)
 			}
 			return source{i.From, r}, nil
 		case i.Name == "":
-			if r, err := Lookup(i.From, name); err == nil && !IsCore(r) && !onlyProse(r) {
+			if r, err := i.From.Lookup(name); err == nil && !IsCore(r) && !onlyProse(r) {
 				found = append(found, source{i.From, r})
 			}
 		}
@@ -198,9 +198,9 @@ func (m *importer) id(src source, asked bool) string {
 	if id := m.copies[src.rule]; id != "" {
 		return id
 	}
-	if IsCore(src.rule) {
+	if allCore(src.from, src.rule) {
 		for _, r := range m.grammar.Rules {
-			if IsCore(r) && r.Name == src.rule.Name {
+			if r.Name == src.rule.Name && allCore(m.grammar, r) {
 				m.copies[src.rule] = r.ID
 				return r.ID
 			}
@@ -299,12 +299,9 @@ func Missing(g *expr.Grammar, ids ...string) (list []*MissingName) {
 	for _, id := range g.Reach(ids...) {
 		needed[id] = true
 	}
-	fold := notations[g.Notation].foldNames
 	known := map[string]*MissingName{}
 	missing := func(key string, m MissingName) *MissingName {
-		if fold {
-			key = strings.ToLower(key)
-		}
+		key = g.Key(key)
 		if known[key] == nil {
 			known[key] = &m
 			list = append(list, &m)

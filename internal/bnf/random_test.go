@@ -418,7 +418,7 @@ func TestRandomFiles(t *testing.T) {
 				}
 				automata := map[string]*lang.DFA{}
 				for _, name := range f.names {
-					r, err := Lookup(g, name)
+					r, err := g.Lookup(name)
 					if err != nil {
 						t.Fatalf("seed %d: %v, in\n%s", seed, err, f.text.String())
 					}

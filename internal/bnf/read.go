@@ -120,7 +120,10 @@ var notations = map[string]notation{
 func (how notation) read(p printed, n reading) (production, error) {
 	if len(n.Instead) > 0 {
 		if words := strings.Fields(p.text); len(words) > 0 {
-			if instead, ok := n.Instead[words[0]]; ok {
+			for name, instead := range n.Instead {
+				if name != words[0] && !(how.foldNames && strings.EqualFold(name, words[0])) {
+					continue
+				}
 				e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n.beside())
 				return production{name: words[0], right: e}, err
 			}
@@ -230,6 +233,7 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 
 func readLayout(file string, l *layout, n reading) (*Document, error) {
 	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, CodePoints: n.codePoints && (l.notation == ABNF || l.notation == EBNF)}
+	g.FoldNames = notations[g.Notation].foldNames
 	if g.Name == "" {
 		g.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))
 	}
@@ -244,7 +248,7 @@ func readLayout(file string, l *layout, n reading) (*Document, error) {
 	}
 	how := notations[l.notation]
 	c := &collector{
-		grammar: g, how: how, scope: newScope(how), parts: map[*expr.Rule]*part{},
+		grammar: g, how: how, scope: newScope(g), parts: map[*expr.Rule]*part{},
 		pieces: map[*expr.Rule]*pieces{}, prose: map[*expr.Rule]bool{}, note: n.note(),
 	}
 	if err := c.definitions(n.beside()); err != nil {
@@ -526,21 +530,14 @@ func giveIDs(rules []*expr.Rule, parts map[*expr.Rule]*part) {
 
 // A scope knows which rule a name means.
 type scope struct {
-	how   notation
+	key   func(name string) string // see [expr.Grammar.Key]
 	parts map[string]map[string]*expr.Rule
 	names map[string][]*expr.Rule
 	ids   map[string]bool // of the grammar
 }
 
-func newScope(how notation) *scope {
-	return &scope{how, map[string]map[string]*expr.Rule{}, map[string][]*expr.Rule{}, map[string]bool{}}
-}
-
-func (s *scope) key(name string) string {
-	if s.how.foldNames {
-		return strings.ToLower(name)
-	}
-	return name
+func newScope(g *expr.Grammar) *scope {
+	return &scope{g.Key, map[string]map[string]*expr.Rule{}, map[string][]*expr.Rule{}, map[string]bool{}}
 }
 
 func (s *scope) add(r *expr.Rule) {
@@ -702,18 +699,3 @@ func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// Lookup finds a production by its ID or, where that is unique, by its name, in either case where the notation makes no
-// difference between them.
-func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
-	r, err := g.Lookup(name)
-	if err == nil || !notations[g.Notation].foldNames {
-		return r, err
-	}
-	for _, r := range g.Rules {
-		if strings.EqualFold(r.ID, name) {
-			return r, nil
-		}
-	}
-	return nil, err
-}

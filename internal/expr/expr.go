@@ -127,6 +127,8 @@ type Grammar struct {
 	Ordered bool // PEG semantics
 	// Notation names the notation that the productions are printed in: "rfc1630", "rfc822", "abnf"; "" for a PEG.
 	Notation string
+	// FoldNames reports that names are the same in either case.
+	FoldNames bool
 	// CodePoints reports that the values in the text are code points; the terminals here are their octets in UTF-8.
 	CodePoints bool
 	// UTF8 reports that the inputs are well-formed text: strings that are not UTF-8 are in no language. (PEG)
@@ -141,8 +143,8 @@ type Grammar struct {
 // With returns a grammar like g that has these rules instead of g's.
 func (g *Grammar) With(rules []*Rule) *Grammar {
 	return &Grammar{
-		Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, CodePoints: g.CodePoints, UTF8: g.UTF8,
-		Supplied: g.Supplied, Rules: rules,
+		Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints,
+		UTF8: g.UTF8, Supplied: g.Supplied, Rules: rules,
 	}
 }
 
@@ -166,16 +168,33 @@ func (g *Grammar) Rule(id string) *Rule {
 	return (*known)[id]
 }
 
-// Lookup finds a production by its ID or, where that is unique, by the RFC's spelling. The error lists what the name
-// could mean.
+// Key returns what the spellings of one name have in common. Names are compared by it, and by nothing else.
+func (g *Grammar) Key(name string) string {
+	if g.FoldNames {
+		return strings.ToLower(name)
+	}
+	return name
+}
+
+// Lookup finds a production by its ID or, where that is unique, by the RFC's spelling; as it is written or else by its [Grammar.Key].
+// The error lists what the name could mean.
 func (g *Grammar) Lookup(name string) (*Rule, error) {
 	if r := g.Rule(name); r != nil {
 		return r, nil
 	}
 	var found []*Rule
-	for _, r := range g.Rules {
-		if r.Name == name {
-			found = append(found, r)
+	for _, same := range []func(r *Rule) bool{
+		func(r *Rule) bool { return r.Name == name },
+		func(r *Rule) bool { return g.Key(r.ID) == g.Key(name) },
+		func(r *Rule) bool { return g.Key(r.Name) == g.Key(name) },
+	} {
+		for _, r := range g.Rules {
+			if same(r) {
+				found = append(found, r)
+			}
+		}
+		if len(found) > 0 {
+			break
 		}
 	}
 	switch len(found) {

@@ -28,7 +28,7 @@ type Beginning struct {
 // Begin returns the files that bnfcheck init writes: NAME.abnf with the productions of the grammar as they are printed, each
 // with its place; NAME.go with the go:generate line; NAME_test.go.
 func Begin(b Beginning) ([]File, error) {
-	start, err := bnf.Lookup(b.Grammar, b.Start)
+	start, err := b.Grammar.Lookup(b.Start)
 	if err != nil {
 		return nil, err
 	}

@@ -166,7 +166,7 @@ func load(src Source) (*writer, error) {
 		return nil, expr.Errorf(expr.Pos{File: p.bnf.File}, "no production")
 	}
 	if src.Start != "" {
-		start, err := bnf.Lookup(src.Grammar, src.Start)
+		start, err := src.Grammar.Lookup(src.Start)
 		if err != nil {
 			return nil, err
 		}

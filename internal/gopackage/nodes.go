@@ -21,7 +21,7 @@ func (p *writer) chooseNodes() error {
 	exact, changed := map[string]bool{}, map[string]bool{}
 	for _, name := range p.Nodes {
 		plain := strings.TrimLeft(name, "+-")
-		r, err := bnf.Lookup(p.bnf, plain)
+		r, err := p.bnf.Lookup(plain)
 		if err != nil {
 			return fmt.Errorf("--nodes: %w", err)
 		}

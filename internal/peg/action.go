@@ -1,12 +1,17 @@
 package peg
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"maps"
+	"path"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
@@ -17,51 +22,97 @@ type goCode struct {
 	declare map[string]bool          // the names that the initializer declares
 	funcs   map[string]*ast.FuncDecl // functions by their name, methods of pigeon's type current by c. and their name
 	runs    bool                     // code of the initializer runs before any parser does
-	hides   string                   // a predeclared name that the initializer gives to something in the whole package
+	imports []expr.Assumption        // that it makes of what is imported
 }
 
-// readGo reads the initializer. What is not Go defines nothing.
-func readGo(code string, pos expr.Pos) goCode {
-	g := goCode{pos: pos, funcs: map[string]*ast.FuncDecl{}}
-	file, err := parser.ParseFile(token.NewFileSet(), "", code, parser.SkipObjectResolution)
-	if err != nil {
-		return g
+// readGo reads the initializer. It refuses one that can change what the rest of the parser means: text that is no file of Go by
+// itself, a name of Go's or of a package that pigeon's own code uses that is given to something else, and C.
+func readGo(code string, pos expr.Pos) (g goCode, err error) {
+	g = goCode{pos: pos, funcs: map[string]*ast.FuncDecl{}}
+	files, head := token.NewFileSet(), ""
+	file, err := parser.ParseFile(files, "", code, parser.SkipObjectResolution)
+	if err != nil { // pigeon reads a fragment as well
+		head = "package p;"
+		if file, err = parser.ParseFile(files, "", head+code, parser.SkipObjectResolution); err != nil {
+			return g, expr.Refusef(pos, "the initializer is not Go")
+		}
 	}
 	g.declare = declared(file)
+	hide := func(names ...*ast.Ident) {
+		for _, n := range names {
+			switch {
+			case err != nil:
+			case predeclared(n.Name):
+				err = expr.Refusef(pos, "the initializer gives Go's own name %q to something else: the parser uses it too", n.Name)
+			case runtimePackages[n.Name] != "":
+				err = expr.Refusef(pos, "the initializer gives the name %q to something else: the parser uses Go's package %s by it",
+					n.Name, runtimePackages[n.Name])
+			}
+		}
+	}
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		switch {
 		case ok && f.Recv == nil:
 			g.funcs[f.Name.Name] = f
 			g.runs = g.runs || f.Name.Name == "init"
-			g.hide(f.Name)
-		case ok:
-			if ofCurrent(f) {
-				g.funcs["c."+f.Name.Name] = f
-			}
+			hide(f.Name)
+		case ok && ofCurrent(f):
+			g.funcs["c."+f.Name.Name] = f
+		case ok: // nothing of pigeon's calls another method than its own
 		default:
 			for _, s := range d.(*ast.GenDecl).Specs {
 				switch s := s.(type) {
 				case *ast.ValueSpec:
 					g.runs = g.runs || d.(*ast.GenDecl).Tok == token.VAR && len(s.Values) > 0
-					g.hide(s.Names...)
+					hide(s.Names...)
 				case *ast.TypeSpec:
-					g.hide(s.Name)
+					hide(s.Name)
+				case *ast.ImportSpec:
+					from, _ := strconv.Unquote(s.Path.Value) // which the parser has seen to
+					name := s.Name
+					if name == nil {
+						name = ast.NewIdent(packageName(from))
+					}
+					if runtimePackages[name.Name] != from {
+						hide(name)
+					}
+					switch place := placeIn(pos, files, s, head); {
+					case from == "C":
+						err = expr.Refusef(place, "an initializer with C is not supported: what it does cannot be known")
+					case !slices.Contains(standard, from):
+						g.imports = append(g.imports, expr.Assumption{Text: fmt.Sprintf(assumeImport, from), Pos: place})
+					}
 				}
 			}
 		}
 	}
-	return g
+	return g, err
 }
 
-// hide notes the predeclared names among those that the package gives to something.
-func (g *goCode) hide(names ...*ast.Ident) {
-	for _, n := range names {
-		if predeclared(n.Name) {
-			g.hides = n.Name
-		}
+// placeIn returns the place of n in a block whose brace stands at pos, and whose code was read behind head.
+func placeIn(pos expr.Pos, files *token.FileSet, n ast.Node, head string) expr.Pos {
+	at := files.PositionFor(n.Pos(), false)
+	if at.Line == 1 {
+		at.Column += pos.Col - len(head)
 	}
+	return expr.Pos{File: pos.File, Line: pos.Line + at.Line - 1, Col: at.Column}
 }
+
+// packageName returns what a package with this path is called, as goimports takes it to be.
+func packageName(from string) string {
+	dir, name := path.Split(from)
+	if majorVersion.MatchString(name) && dir != "" {
+		name = path.Base(dir)
+	}
+	name = strings.TrimPrefix(name, "go-")
+	if i := strings.IndexFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); i >= 0 {
+		name = name[:i]
+	}
+	return name
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
 // ofCurrent reports whether f is a method of pigeon's type current.
 func ofCurrent(f *ast.FuncDecl) bool {
@@ -154,11 +205,7 @@ func (p *reader) judge(code string, pos expr.Pos) (node nodeCall, err error) {
 		case p.opts.ActionsSucceed:
 			p.assume(assumeSuccess, pos)
 		default:
-			at := files.Position(may.Pos())
-			if at.Line == 1 {
-				at.Column += pos.Col - len(head)
-			}
-			return nodeCall{}, expr.Refusef(expr.Pos{File: pos.File, Line: pos.Line + at.Line - 1, Col: at.Column},
+			return nodeCall{}, expr.Refusef(placeIn(pos, files, may, head),
 				"an action that may return an error is not supported: the error fails the whole parse, even in an alternative "+
 					"that is abandoned; return nil, or vouch for it with --assume-actions-succeed")
 		}
@@ -295,7 +342,7 @@ func (g goCode) harmless(body *ast.BlockStmt) bool {
 	return plain(r.Results[0])
 }
 
-// reserved reports whether pigeon takes the word for no label, and, because it tries to read a label first, for no
+// Reserved reports whether pigeon takes the word for no label, and, because it tries to read a label first, for no
 // reference and no name of a rule that follows another. These are Go's keywords and predeclared identifiers of old.
 func Reserved(word string) bool {
 	if token.IsKeyword(word) {

@@ -16,7 +16,8 @@
 // What a rule accepts is what the parser accepts that pigeon generates from it, to the byte. Where that is not a matter of
 // the file alone, [Assumptions] lists what it rests on. What the model does not cover is refused, with its position:
 // predicates with code (&{...}, !{...}, #{...}), pigeon's throw and recovery operators, a class that matches other
-// characters with -optimize-basic-latin than without, and an action that may return an error, because that error fails
+// characters with -optimize-basic-latin than without, an initializer that gives names which the rest of the parser uses to
+// something else, and an action that may return an error, because that error fails
 // the whole parse, even where the alternative that it belongs to is abandoned. Of other actions only the call
 // c.node("ID", v) is kept, as an [expr.Node] around the expression it belongs to. [expr.Expr.Drops] marks the expressions
 // whose action does not pass on all nodes that are made in them.
@@ -171,6 +172,10 @@ func (p *reader) grammar() (*expr.Grammar, error) {
 		p.skip(i)
 		return nil, p.errorf("not UTF-8: %s", p.found())
 	}
+	if i := strings.Index(p.src, "//go:linkname"); i >= 0 {
+		p.skip(i)
+		return nil, expr.Refusef(p.pos(), "a linkname directive is not supported: it can replace what the parser calls")
+	}
 	g := &expr.Grammar{File: p.file, Ordered: true}
 	if _, err := p.space(); err != nil {
 		return nil, err
@@ -184,9 +189,8 @@ func (p *reader) grammar() (*expr.Grammar, error) {
 		if err := p.eos(); err != nil {
 			return nil, err
 		}
-		p.initializer = readGo(code, pos)
-		if name := p.initializer.hides; name != "" {
-			return nil, expr.Refusef(pos, "the initializer gives Go's own name %q to something else: the parser uses it too", name)
+		if p.initializer, err = readGo(code, pos); err != nil {
+			return nil, err
 		}
 	}
 	for {
@@ -238,6 +242,7 @@ func (p *reader) rule() (*expr.Rule, error) {
 	if p.initializer.runs {
 		p.assume(assumeCalm, p.initializer.pos)
 	}
+	p.assumes = append(p.assumes, p.initializer.imports...)
 	e, err := p.choice()
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -138,7 +139,7 @@ type peggy struct {
 	imported map[string]expr.Pos // names bound by import
 	supplied []string            // core rules that the file uses and does not define
 	assumes  []expr.Assumption
-	calm     *expr.Pos // of an initializer
+	outer    []expr.Assumption // that every rule makes, for the initializers and imports
 	depth    int
 	nodes    int
 	end      lexer // where the last token of an expression ended
@@ -329,14 +330,30 @@ func (p *peggy) grammar() error {
 }
 
 func (p *peggy) initializer(code string, pos expr.Pos) error {
-	if p.calm == nil {
-		p.calm = &pos
-	}
-	if throws.MatchString(code) && !p.opts.ActionsSucceed {
+	p.outer = append(p.outer, expr.Assumption{Text: assumeScript, Pos: pos})
+	switch {
+	case ofParser(code):
+		return expr.Refusef(pos, "the initializer uses a name of the parser's own, peg$..., with which code can change what is accepted")
+	case throws.MatchString(code) && !p.opts.ActionsSucceed:
 		return expr.Refusef(pos, "the initializer has code that may call error() or expected(), or throw: that fails the whole parse")
 	}
 	return nil
 }
+
+// ofParser reports whether JavaScript has a name that begins in peg$, as those of the generated parser do and no others, in
+// whatever way it is spelled. As for [throws], comments and strings count.
+func ofParser(code string) bool {
+	plain := scriptEscape.ReplaceAllStringFunc(code, func(s string) string {
+		n, err := strconv.ParseUint(strings.Trim(s[2:], "{}"), 16, 32)
+		if err != nil {
+			return s
+		}
+		return string(rune(n))
+	})
+	return strings.Contains(plain, "peg$")
+}
+
+var scriptEscape = regexp.MustCompile(`\\u([0-9A-Fa-f]{4}|\{[0-9A-Fa-f]+\})`)
 
 // throws finds JavaScript that makes a parse fail. What comments and strings have counts: code is not read.
 var throws = regexp.MustCompile(`(^|[^.\w$])(error|expected)\s*\(|(^|[^.\w$])throw\b`)
@@ -362,12 +379,15 @@ func (p *peggy) importDeclaration() bool {
 		bound[id] = pos
 		return true
 	}
+	from := expr.Assumption{}
 	module := func() bool {
 		_, err := try.jsSpace()
 		if err != nil || try.peek() != '"' && try.peek() != '\'' {
 			return false
 		}
-		_, err = try.quoted()
+		pos := try.pos()
+		name, err := try.quoted()
+		from = expr.Assumption{Text: fmt.Sprintf(assumeModule, string(utf16.Decode(name))), Pos: pos}
 		return err == nil
 	}
 	list := func() bool { // behind {
@@ -415,6 +435,7 @@ func (p *peggy) importDeclaration() bool {
 	}
 	word(";")
 	p.lexer = try.lexer
+	p.outer = append(p.outer, from)
 	for id, pos := range bound {
 		p.imported[id] = pos
 	}
@@ -516,10 +537,7 @@ func (p *peggy) readRule() (*peggyRule, error) {
 	if _, err := p.jsSpace(); err != nil {
 		return nil, err
 	}
-	p.assumes = nil
-	if p.calm != nil {
-		p.assumes = append(p.assumes, expr.Assumption{Text: assumeScript, Pos: *p.calm})
-	}
+	p.assumes = slices.Clone(p.outer)
 	body, err := p.choice()
 	if err != nil {
 		return nil, err
@@ -602,6 +620,8 @@ func (p *peggy) action() (*node, error) {
 		}
 	}
 	switch {
+	case ofParser(code):
+		return nil, expr.Refusef(at, "an action that uses a name of the parser's own, peg$..., is not supported: it may fail, or change what is accepted")
 	case !throws.MatchString(code):
 		p.assumes = append(p.assumes, expr.Assumption{Text: assumeScript, Pos: at})
 	case p.opts.ActionsSucceed:

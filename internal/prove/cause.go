@@ -27,8 +27,8 @@ type Cause struct {
 	// Even is how the rule is wrong with right rules in it, where no string shows both that and how it is wrong.
 	Even string `json:"even,omitempty"`
 
-	// Mend is a small change to the rule that makes it right, a reordering or a lookahead. It was tried: with it, the rule
-	// matches exactly what its production derives, the wrong rules that it uses being right. "" if none was found.
+	// Mend is what to write instead, in words: the smallest change that was found, or another rule. It was tried: with it, the
+	// rule matches exactly what its production derives, the wrong rules that it uses being right. "" if none was found.
 	Mend string `json:"mend,omitempty"`
 
 	// Affects are the productions whose rules are wrong because of it.
@@ -49,7 +49,7 @@ func (p *proof) findCauses() {
 		}
 	}
 	for _, r := range wrong {
-		r.because = p.wrongUses(r, isWrong)
+		r.because = p.wrongUses(r, change{rule: r.peg.Expr}, isWrong)
 	}
 	causes := map[string]*Cause{}
 	for _, r := range wrong {
@@ -88,52 +88,64 @@ func (p *proof) findCauses() {
 	}
 }
 
-// wrongUses lists the wrong rules that a rule uses, not by way of others.
-func (p *proof) wrongUses(r *row, isWrong map[string]*row) (list []string) {
+// wrongUses lists the wrong rules that the rule of a row uses after a change, not by way of others.
+func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []string) {
 	seen := map[string]bool{}
-	for queue := []string{r.Production}; len(queue) > 0; queue = queue[1:] {
-		rule := p.pair.PEG.Rule(queue[0])
-		if rule == nil {
-			continue
-		}
-		for _, id := range expr.Refs(rule.Expr) {
+	queue := []*expr.Expr{c.rule}
+	for _, m := range c.more {
+		queue = append(queue, m.Expr)
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, id := range expr.Refs(queue[0]) {
 			if seen[id] || id == r.Production {
 				continue
 			}
 			seen[id] = true
 			if isWrong[id] != nil {
 				list = append(list, id)
-			} else {
-				queue = append(queue, id)
+			} else if rule := p.pair.PEG.Rule(id); rule != nil {
+				queue = append(queue, rule.Expr)
 			}
 		}
 	}
 	return list
 }
 
-// mended computes what the rule of a row matches where the wrong rules that it uses are right. Its expression is e.
-func (p *proof) mended(r *row, isWrong map[string]*row, e *expr.Expr) (lang.Language, error) {
+// mended computes what the rule of a row matches where the wrong rules that it uses are right.
+func (p *proof) mended(r *row, isWrong map[string]*row, c change) (lang.Language, error) {
 	longest := map[string]lang.Language{}
-	for _, id := range r.because {
+	for _, id := range p.wrongUses(r, c, isWrong) {
 		longest[id] = isWrong[id].derivedLanguage
 	}
-	g := p.pair.PEG
-	if e != r.peg.Expr {
-		rules := slices.Clone(g.Rules)
-		for i, rule := range rules {
-			if rule.ID == r.Production {
-				c := *rule
-				c.Expr = e
-				rules[i] = &c
-			}
-		}
-		g = g.With(rules)
+	return wholeOf(p.space, p.changed(r, c), r.Production, longest)
+}
+
+// changed returns the PEG with a change of the rule of a row.
+func (p *proof) changed(r *row, c change) *expr.Grammar {
+	if c.rule == r.peg.Expr {
+		return p.pair.PEG
 	}
-	m, err := p.space.PEGLongest(g, longest)
+	rules := append(slices.Clone(p.pair.PEG.Rules), c.more...)
+	for i, rule := range rules {
+		if rule.ID == r.Production {
+			changed := *rule
+			changed.Expr = c.rule
+			rules[i] = &changed
+		}
+	}
+	return p.pair.PEG.With(rules)
+}
+
+// wholeOf returns what a rule matches, where some rules match the longest word of these languages.
+func wholeOf(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language) (lang.Language, error) {
+	m, err := s.PEG(g)
+	if len(longest) > 0 {
+		m, err = s.PEGLongest(g, longest)
+	}
 	if err != nil {
 		return lang.NoWord, err
 	}
-	return m.WholeOf(expr.To(r.Production))
+	return m.WholeOf(expr.To(id))
 }
 
 // causeOf returns the cause that a wrong rule is; it is not ok if it is wrong because of others. A rule for which that cannot be
@@ -142,7 +154,7 @@ func (p *proof) causeOf(r *row, isWrong map[string]*row) (*Cause, bool) {
 	c := &Cause{Production: r.Production, Place: r.RulePlace}
 	matched := r.matched
 	if len(r.because) > 0 {
-		m, err := p.mended(r, isWrong, r.peg.Expr)
+		m, err := p.mended(r, isWrong, change{rule: r.peg.Expr})
 		if err == nil && m == r.derivedLanguage {
 			return nil, false
 		}
@@ -299,137 +311,4 @@ func (p *proof) findCycles(wrong []*row, isWrong map[string]*row, causes map[str
 			caused[i] = true
 		}
 	}
-}
-
-// maxTried is how many changes of one rule are tried.
-const maxTried = 150
-
-// mend returns the smallest change to a rule that makes it right, of those that are a reordering of a choice or a lookahead.
-func (p *proof) mend(r *row, isWrong map[string]*row) string {
-	tried := 0
-	for _, c := range p.changes(r.peg.Expr) {
-		if tried++; tried > maxTried {
-			break
-		}
-		if bytes, steps := p.space.Left(); bytes < 1<<26 || steps < 1<<24 { // what remains to be proven needs them
-			break
-		}
-		if m, err := p.mended(r, isWrong, c.rule); err == nil && m == r.derivedLanguage {
-			return c.text
-		}
-	}
-	return ""
-}
-
-// A change is a rule's expression, changed, and the change in words.
-type change struct {
-	rule *expr.Expr
-	text string
-}
-
-// changes lists the changes to try, the smallest first: one alternative put before another; a lookahead behind an alternative,
-// an option or a repetition; another order of a choice.
-func (p *proof) changes(e *expr.Expr) (all []change) {
-	var choices, greedy []*expr.Expr
-	var sets []*expr.Expr
-	known := map[expr.Set]bool{}
-	set := func(e *expr.Expr, name string) {
-		if e.Op == expr.Class && !e.Set.IsEmpty() && !known[e.Set] && len(sets) < 8 {
-			known[e.Set] = true
-			c := *e
-			c.Chars = name
-			sets = append(sets, &c)
-		}
-	}
-	expr.Walk(e, func(s *expr.Expr) bool {
-		switch s.Op {
-		case expr.Alt:
-			if s.Chars == "" {
-				choices = append(choices, s)
-			}
-		case expr.Repeat:
-			greedy = append(greedy, s)
-		case expr.Class:
-			set(s, s.Chars)
-		case expr.Ref:
-			if rule := p.pair.PEG.Rule(s.Name); rule != nil {
-				set(rule.Expr, strings.TrimSuffix(s.Name, " (PEG)"))
-			}
-		}
-		return true
-	})
-	for _, c := range choices {
-		n := len(c.Sub)
-		for from := 1; from < n; from++ {
-			for to := range from {
-				order := slices.Clone(c.Sub)
-				copy(order[to+1:from+1], c.Sub[to:from])
-				order[to] = c.Sub[from]
-				text := fmt.Sprintf("put %s before %s (%s)", short(c.Sub[from].String()), short(c.Sub[to].String()), c.Pos)
-				all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), text})
-			}
-		}
-	}
-	ahead := func(at *expr.Expr, where string) {
-		for _, s := range sets {
-			look := expr.Lookahead(s, true)
-			text := fmt.Sprintf("write !%s behind %s%s (%s)", s, where, short(at.String()), at.Pos)
-			all = append(all, change{with(e, at, &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{at, look}, Pos: at.Pos}), text})
-		}
-	}
-	for _, c := range choices {
-		for _, a := range c.Sub[:len(c.Sub)-1] {
-			ahead(a, "the alternative ")
-		}
-	}
-	for _, g := range greedy {
-		ahead(g.Sub[0], "what is repeated, ")
-	}
-	for _, c := range choices {
-		n := len(c.Sub)
-		if n < 3 {
-			continue
-		}
-		if n > 4 {
-			order := slices.Clone(c.Sub)
-			slices.Reverse(order)
-			all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}),
-				fmt.Sprintf("write the alternatives of %s in the reverse order (%s)", short(c.String()), c.Pos)})
-			continue
-		}
-		for _, order := range permutations(c.Sub) {
-			var names []string
-			for _, s := range order {
-				names = append(names, short(s.String()))
-			}
-			all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}),
-				fmt.Sprintf("order the alternatives: %s (%s)", strings.Join(names, " / "), c.Pos)})
-		}
-	}
-	return all
-}
-
-// permutations lists the orders of a list.
-func permutations(list []*expr.Expr) (all [][]*expr.Expr) {
-	if len(list) < 2 {
-		return [][]*expr.Expr{list}
-	}
-	for i := range list {
-		rest := slices.Delete(slices.Clone(list), i, i+1)
-		for _, order := range permutations(rest) {
-			all = append(all, append([]*expr.Expr{list[i]}, order...))
-		}
-	}
-	return all
-}
-
-// with returns e with other in the place of part.
-func with(e, part, other *expr.Expr) *expr.Expr {
-	if e == part {
-		return other
-	}
-	if len(e.Sub) == 0 {
-		return e
-	}
-	return e.Map(func(s *expr.Expr) *expr.Expr { return with(s, part, other) })
 }

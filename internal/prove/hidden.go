@@ -26,6 +26,8 @@ type Hidden struct {
 	Word   *octets.Word `json:"word,omitempty"`
 	Shadow string       `json:"shadow,omitempty"`
 	Offset int          `json:"offset,omitzero"`
+
+	said bool // a fault says so
 }
 
 // Never reports whether the alternative is never taken.

@@ -34,7 +34,7 @@ func TestMutations(t *testing.T) {
 		},
 		{
 			"rfc1738", `v:( alpha ( "-"* alphadigit )* )`, `v:( alpha / alpha ( alphadigit / "-" )* alphadigit )`,
-			"httpurl", Language, "http://aa", `alpha hides alpha ( alphadigit / "-" )* alphadigit in toplabel`,
+			"httpurl", Language, "http://aa", `wrong because of toplabel`,
 		},
 		{
 			"rfc1738", `newsurl EOF`, `newsurl`,
@@ -42,7 +42,7 @@ func TestMutations(t *testing.T) {
 		},
 		{
 			"rfc1738", `v:( article / group / "*" )`, `v:( "*" / group / article )`,
-			"newsurl", Language, "news:a@a", `group hides article in grouppart`,
+			"newsurl", Language, "news:a@a", `wrong because of grouppart`,
 		},
 		{
 			"rfc1738", `v:( waisdoc / waisindex / waisdatabase )`, `v:( waisdatabase / waisindex / waisdoc )`,
@@ -50,7 +50,7 @@ func TestMutations(t *testing.T) {
 		},
 		{
 			"rfc1630", `v:( segment? ( "/" segment? )* )`, `v:( url_void / segment ( "/" url_path )? )`,
-			"httpaddress", Language, "http://a/a", `url_void hides segment ( "/" url_path )? in url_path`,
+			"httpaddress", Language, "http://a/a", `wrong because of url_path`,
 		},
 		{
 			"rfc1630", `	"mailto:"

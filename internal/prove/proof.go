@@ -15,6 +15,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/transcribe"
 )
 
 // A proof is one at work.
@@ -47,6 +48,7 @@ type proof struct {
 	byID       map[string]*row
 	makers     map[string]maker
 	samples    []Sample
+	former     *transcribe.Forms // see [proof.forms]
 }
 
 func newProof(pair subject.Pair, o Options) *proof {
@@ -435,6 +437,11 @@ func (p *proof) report() *Report {
 	}
 	slices.SortStableFunc(out.Faults, func(a, b Fault) int { return min(1, len(a.Because)) - min(1, len(b.Because)) })
 	out.Hidden = inOrder(out.Hidden)
+	for i, h := range out.Hidden {
+		out.Hidden[i].said = slices.ContainsFunc(p.rows, func(r *row) bool {
+			return slices.ContainsFunc(r.blamed, func(o option) bool { return o.e.Pos == h.Pos && o.name() == h.Alternative })
+		})
+	}
 	if len(p.opts.Productions) == 0 {
 		out.Unreached = p.unreached()
 	}

@@ -32,6 +32,7 @@ type row struct {
 	ambiguous *lang.DFA // the words with several derivations; nil if there are none
 
 	hidden    []Hidden
+	blamed    []option // that faults say are hidden
 	ambiguity *Ambiguity
 	faults    []Fault
 	notes     []string
@@ -105,9 +106,6 @@ func (r *row) causes(p *proof) {
 	r.Because = r.root
 	if r.cause == nil {
 		because := "; wrong because of " + strings.Join(r.root, ", ")
-		if r.BNFOnly != nil {
-			because = p.blame(r, string(*r.BNFOnly)) + because
-		}
 		switch {
 		case r.BNFOnly != nil:
 			r.fault(Language, r.BNFOnly, "the production derives %s, and the rule does not match it%s", *r.BNFOnly, because)
@@ -206,6 +204,7 @@ func (p *proof) blame(r *row, w string) string {
 		return ""
 	}
 	d := dev[0]
+	r.blamed = append(r.blamed, d.option)
 	return fmt.Sprintf(": at offset %d %s hides %s in %s (%s)", d.offset, d.instead.name(), d.name(), p.ruleOf[d.e], d.e.Pos)
 }
 

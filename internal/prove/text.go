@@ -33,7 +33,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	return err
 }
 
-// writeCauses writes what is wrong by itself: those that make the most others wrong come first.
+// writeCauses names what is wrong by itself: what makes the most others wrong comes first. How, the faults say.
 func (r *Report) writeCauses(b *strings.Builder) {
 	affected := 0
 	for _, row := range r.Productions {
@@ -47,16 +47,13 @@ func (r *Report) writeCauses(b *strings.Builder) {
 	if affected > 0 {
 		fmt.Fprintf(b, ", and %s because of that", layout.Plural(affected, "other"))
 	}
-	b.WriteString(":\n")
 	causes := slices.Clone(r.Causes)
 	slices.SortStableFunc(causes, func(a, b Cause) int { return len(b.Affects) - len(a.Affects) })
+	var names []string
 	for _, c := range causes {
-		for _, f := range r.Faults {
-			if f.Kind == Language && f.Production == c.Production && len(f.Because) == 0 {
-				fmt.Fprintf(b, "  %s\n", f)
-			}
-		}
+		names = append(names, c.Production)
 	}
+	fmt.Fprintf(b, ": %s\n", strings.Join(names, ", "))
 }
 
 // AllAssumed lists the assumptions, with those that the caller vouched for: each in a sentence without a full stop.
@@ -212,9 +209,10 @@ func (r *Report) writeAmbiguities(b *strings.Builder) {
 func (r *Report) writeHidden(b *strings.Builder) {
 	var never, losing []Hidden
 	for _, h := range r.Hidden {
-		if h.Never() {
+		switch {
+		case h.Never():
 			never = append(never, h)
-		} else {
+		case !h.said:
 			losing = append(losing, h)
 		}
 	}

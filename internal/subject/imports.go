@@ -76,7 +76,7 @@ func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 			if rule != "" {
 				wanted = rule
 			}
-			if _, err := bnf.Lookup(g, wanted); err != nil {
+			if _, err := g.Lookup(wanted); err != nil {
 				continue
 			}
 		}

@@ -405,7 +405,7 @@ func (n *Opened) Meant() (*expr.Rule, error) {
 // Lookup finds a production of the grammar by its ID or, where that is unique, by its name, in either case where the
 // notation makes no difference. A rule of a PEG is found by the name of the production that it transcribes, too.
 func (n *Opened) Lookup(name string) (*expr.Rule, error) {
-	r, err := bnf.Lookup(n.Grammar, name)
+	r, err := n.Grammar.Lookup(name)
 	switch {
 	case err == nil:
 		return r, nil

@@ -229,9 +229,9 @@ func withoutSeparators(name string) string {
 // production that another rule transcribes.
 const NoProduction = " (PEG)"
 
-// Lookup is [bnf.Lookup] with an error that names the file.
+// Lookup is [expr.Grammar.Lookup] with an error that names the file.
 func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
-	r, err := bnf.Lookup(g, name)
+	r, err := g.Lookup(name)
 	if err != nil && g.File != "" {
 		err = fmt.Errorf("%s: %w", g.File, err)
 	}

@@ -111,12 +111,12 @@ func New(name string) (*Subject, error) {
 
 // Lookup finds a production by its ID or, where only one production has it, by the text's spelling, and returns the ID.
 func (s *Subject) Lookup(name string) (string, error) {
-	if s.Reference() {
-		r, err := s.BNF.Lookup(name)
-		if err != nil {
-			return "", err
-		}
+	r, err := s.BNF.Lookup(name)
+	if err == nil {
 		return r.ID, nil
+	}
+	if s.Reference() {
+		return "", err
 	}
 	kind, err := s.published.Lookup(name)
 	return s.published.Production(kind).ID, err

@@ -58,7 +58,7 @@ func (r *Result) Proven() bool {
 // PEG returns the transcription of the productions of g that start needs; name is that of pigeon's package. The error is a
 // start that g does not have, or names that have no production.
 func PEG(g *expr.Grammar, start, name string) (*Result, error) {
-	first, err := bnf.Lookup(g, start)
+	first, err := g.Lookup(start)
 	if err != nil {
 		return nil, err
 	}
@@ -184,24 +184,13 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
 	w.languages[r.ID] = want
 	why := ""
 	for _, form := range []Form{Printed, Reordered, Guarded, Expanded, Both} {
-		e, helpers := counts(r.Expr), []helper(nil)
+		e := counts(r.Expr)
 		if guarded := w.follows.guard(w.reorder(e), w.follows.after[r.ID]); form < least && guarded.String() != e.String() {
 			continue
 		}
-		switch form {
-		case Reordered:
-			e = w.reorder(e)
-		case Guarded:
-			e = w.follows.guard(w.reorder(e), w.follows.after[r.ID])
-		case Expanded, Both:
-			x := &expander{w: w, rule: r}
-			if e = w.reorder(e); form == Both {
-				e = w.follows.guard(e, w.follows.after[r.ID])
-			}
-			e = x.expand(e, nil)
-			if helpers = x.helpers; x.size > maxSize {
-				continue
-			}
+		e, helpers, ok := w.in(form, r)
+		if !ok {
+			continue
 		}
 		w.exprs[r.ID] = e
 		before := w.helpers
@@ -217,6 +206,68 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
 	}
 	w.exprs[r.ID] = counts(r.Expr)
 	return Unproven, why
+}
+
+// in returns a production in a form, with the helpers that it needs. It is not ok if that is too large.
+func (w *writer) in(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
+	e = counts(r.Expr)
+	if form == Printed {
+		return e, nil, true
+	}
+	e = w.reorder(e)
+	if form == Guarded || form == Both {
+		e = w.follows.guard(e, w.follows.after[r.ID])
+	}
+	if form != Expanded && form != Both {
+		return e, nil, true
+	}
+	x := &expander{w: w, rule: r}
+	e = x.expand(e, nil)
+	return e, x.helpers, x.size <= maxSize
+}
+
+// Forms writes single rules for the productions of a grammar.
+type Forms struct{ w *writer }
+
+// NewForms returns what writes rules for g's productions, by the identifiers that these have in a PEG; taken are all of its
+// identifiers. Names that have no production have no meaning.
+func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) *Forms {
+	return &Forms{&writer{g: g, rules: g.Rules, follows: newFollows(g.Rules), idents: idents, taken: taken}}
+}
+
+// Of lists the forms of a production, the most readable first, each as the text of one or more expressions by the identifiers
+// of their rules. That of the production is the first.
+func (f *Forms) Of(id string) (list [][][2]string) {
+	for form := Printed; form < Unproven; form++ {
+		e, helpers, ok := f.w.in(form, f.w.g.Rule(id))
+		left := maxSize // parts are shared, so that a text can be much longer than what it is made of
+		for _, h := range append([]helper{{e: e}}, helpers...) {
+			expr.Walk(h.e, func(*expr.Expr) bool { left--; return left > 0 })
+		}
+		if !ok || left <= 0 {
+			continue
+		}
+		rules := [][2]string{{f.w.idents[id], f.w.notation(e, loosest)}}
+		for _, h := range helpers {
+			rules = append(rules, [2]string{h.id, f.w.notation(h.e, loosest)})
+		}
+		list = append(list, rules)
+	}
+	return list
+}
+
+// Text returns e, with counts written out, as it stands below an operator: a choice, a sequence, a repetition or lookahead.
+func (f *Forms) Text(e *expr.Expr, below expr.Op) string {
+	bind := loosest
+	switch below {
+	case expr.Seq:
+		bind = inSequence
+	case expr.And, expr.Not:
+		bind = inSuffix
+	case expr.Repeat:
+		bind = inSuffix + 1
+	}
+	return f.w.notation(counts(e), bind)
 }
 
 // maxSize bounds an expanded rule.
@@ -375,8 +426,8 @@ func (x *expander) expand(e *expr.Expr, rest *expr.Expr) *expr.Expr {
 		}
 		return expr.Or(sub...)
 	case expr.Repeat:
-		if rest == nil {
-			return e
+		if rest == nil { // what is repeated is tried again by itself
+			return e.Map(func(s *expr.Expr) *expr.Expr { return x.expand(s, nil) })
 		}
 		if e.Max == 1 {
 			return expr.Or(x.expand(e.Sub[0], rest), rest)

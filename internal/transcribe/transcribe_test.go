@@ -20,6 +20,7 @@ func TestForms(t *testing.T) {
 		{"what follows decides", "a = 1*3DIGIT \"-\" / DIGIT \".\"\n", Printed, ""},
 		{"a lookahead", "a = b / *c\nb = \"'\" \"x\" \"'\"\nc = \"x\" / \"'\"\n", Guarded, "a <- b !. / "},
 		{"a loop that gives back", "a = *(\"x\" / \"y\") \"x\"\n", Expanded, "a_rest1 <- "},
+		{"one in an option at the end", "a = \"x\" [ *(\"x\" / \"y\") \"x\" ]\n", Expanded, "a <- [Xx] a_rest1?\n"},
 		{"a word of Go", "string = \"1\"\n", Printed, "--map string=string_"},
 		{"nesting", "a = \"(\" [ a ] \")\"\n", Unproven, "// ? a = "},
 	} {
