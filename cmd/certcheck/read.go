@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A token of a grammar. Its kind is the name of its pattern, or the sign itself.
@@ -16,30 +14,20 @@ type token struct {
 	line int
 }
 
-// The patterns of tokens, the first that matches counts: d a name that is defined, n a name, q a text, v a value, k a class of
-// characters, x prose, c a count before an element, r a repetition behind one, l a lookahead, b Go code, s a sign, _ a blank.
+// The patterns of the tokens of a BNF, the first that matches counts: d a name that is defined, n a name, q a text, v a value,
+// x prose, c a count before an element, s a sign, _ a blank. A PEG has besides: k a class of characters, r a repetition behind
+// an element, l a lookahead, b Go code.
 var notations = map[string]*regexp.Regexp{
-	"abnf": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|(?:%[sSiI])?"[^"\n]*")|(?P<d><?(NAME)>?\s*=/?)|(?P<n><?(NAME)>?)|(?P<x><[^>\n]*>)`+
-		`|(?P<v>%[bBdDxX][[:xdigit:].-]+)|(?P<c>\d*\*\d*|\d+)|(?P<s>[/|()[\]])`, "NAME", `[A-Za-z][0-9A-Za-z_-]*`),
-	"rfc822": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|"[^"\n]*"|/)|(?P<d>(NAME)\s*=)|(?P<n>NAME)|(?P<x><[^>\n]*>)`+
-		`|(?P<c>\d*\*\d*|\d+)|(?P<s>[|()[\]])`, "NAME", `[A-Za-z][0-9A-Za-z+_-]*`),
-	"rfc1630": pattern(`(?P<d>BLANK(NAME)(?:[ \t\r]|(?m:$)))|(?P<x>BLANK[^\s@])|(?P<_>\n@.*|\s)|(?P<n>NAME)|(?P<s>[|[\]])|(?P<q>[!-~])`,
-		"BLANK", `\n(?:[ \t\r]*\n|@.*\n)+[ \t]*`, "NAME", `[A-Za-z][0-9A-Za-z-]*[0-9A-Za-z]`),
-	"peg": pattern(`(?P<_>[\s;]|//[^{\n].*|//\n|//$|/\*(?s:.*?)\*/|NAME\s*:)|(?P<d>(NAME)\s*(?:TEXT)?\s*(?:<-|=|←|⟵))|(?P<n>NAME)`+
-		`|(?P<q>(?:TEXT)i?)|(?P<k>\[(?:[^\]\\\n]|\\.)*\]i?|\.)|(?P<r>[?*+])|(?P<l>[&!])|(?P<s>[/()])|(?P<b>\{CODE\})`,
-		"NAME", `[A-Za-z_][0-9A-Za-z_]*`, "TEXT", "\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`", "CODE", code(8)),
+	"abnf": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|(?:%[sSiI])?"[^"\n]*")|(?P<d>(?:NAME|<NAME>)\s*=/?)|(?P<n>NAME|<NAME>)|(?P<x><[^>\n]*>)`+
+		`|(?P<v>%[bBdDxX][[:xdigit:].-]+)|(?P<c>\d*\*\d*|\d+)|(?P<s>[/|()[\]])`, `[A-Za-z][0-9A-Za-z_-]*`),
+	"rfc822": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|"[^"\n]*"|/)|(?P<d>NAME\s*=)|(?P<n>NAME)|(?P<x><[^>\n]*>)`+
+		`|(?P<c>\d*\*\d*|\d+)|(?P<s>[|()[\]])`, `[A-Za-z][0-9A-Za-z+_-]*`),
+	"rfc1630": pattern(`(?P<d>BLANKNAME(?:[ \t\r]|(?m:$)))|(?P<x>BLANK[^\s@])|(?P<_>\n@.*|\s)|(?P<n>NAME)|(?P<s>[|[\]])|(?P<q>[!-~])`,
+		`[A-Za-z][0-9A-Za-z-]*[0-9A-Za-z]`),
 }
 
-func pattern(s string, names ...string) *regexp.Regexp {
-	return regexp.MustCompile("^(?:" + strings.NewReplacer(names...).Replace(s) + ")")
-}
-
-// code matches Go code with braces in it, as deep as that.
-func code(depth int) string {
-	if depth == 0 {
-		return ""
-	}
-	return "(?:[^{}\"'`/]|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)+'|`[^`]*`|//.*|/\\*(?s:.*?)\\*/|/|\\{" + code(depth-1) + "\\})*"
+func pattern(s, name string) *regexp.Regexp {
+	return regexp.MustCompile("^(?:" + strings.NewReplacer("NAME", name, "BLANK", `\n(?:[ \t\r]*\n|@.*\n)+[ \t]*`).Replace(s) + ")")
 }
 
 // A definition is a right-hand side.
@@ -141,8 +129,11 @@ func (r *reader) id(name string, part int) string {
 	return name
 }
 
-// lex takes a text apart.
+// lex takes the text of a BNF apart.
 func (r *reader) lex(text string, line int) (list []token) {
+	if r.notation == "peg" {
+		return r.lexPEG(text, line)
+	}
 	pattern := notations[r.notation]
 	names := append(pattern.SubexpNames(), "end")
 	for text != "" {
@@ -150,11 +141,17 @@ func (r *reader) lex(text string, line int) (list []token) {
 		t := token{'x', m[0], line}
 		for i, name := range names[:len(m)-1] {
 			if name != "" && m[i] != "" {
-				if t.kind = name[0]; t.kind == 's' {
-					t.kind = m[0][0]
-				} else if names[i+1] == "" { // the name in it
-					t.text = m[i+1] + strings.Repeat("=/", strings.Count(m[0], "=/"))
-				}
+				t.kind = name[0]
+			}
+		}
+		switch t.kind {
+		case 's':
+			t.kind = m[0][0]
+		case 'd', 'n':
+			name := strings.TrimRight(m[0], ">=/ \t\r\n\f")
+			t.text = name[strings.LastIndexAny(name, "< \t\r\n")+1:]
+			if strings.HasSuffix(m[0], "=/") {
+				t.text += "=/"
 			}
 		}
 		if t.kind != '_' {
@@ -256,7 +253,11 @@ func (r *reader) element(counted bool) (x int) {
 		r.must(!counted, "there are two counts")
 		return r.counted(r.element(true), text)
 	case 'q':
-		x = r.text(text)
+		if x = empty; r.notation == "peg" {
+			x = r.literal(text)
+		} else {
+			x = r.text(text)
+		}
 	case 'v':
 		x = r.value(text)
 	case 'k':
@@ -321,15 +322,9 @@ func (r *reader) value(text string) int {
 	return nest(r.seq, append(all, empty))
 }
 
-// text reads a text: in ABNF in either case unless %s is before it, in a PEG if an i is behind it.
+// text reads a text of a BNF: in ABNF in either case unless %s is before it.
 func (r *reader) text(text string) int {
 	var list []int
-	if r.notation == "peg" {
-		for _, c := range r.unquote(text) {
-			list = append(list, r.characters([][2]rune{{c, c}}, strings.HasSuffix(text, "i"), false))
-		}
-		return nest(r.seq, append(list, empty))
-	}
 	fold := r.notation == "abnf" && !strings.EqualFold(text[:min(2, len(text))], "%s")
 	if text = strings.ReplaceAll(text, `<">`, `"""`); len(text) > 1 {
 		text = text[strings.Index(text, `"`)+1 : len(text)-1]
@@ -342,113 +337,4 @@ func (r *reader) text(text string) int {
 		list = append(list, x)
 	}
 	return nest(r.seq, append(list, empty))
-}
-
-// unquote returns the characters of a literal or a class; in a class, escapes of bytes stand for characters.
-func (r *reader) unquote(text string) []rune {
-	inner := strings.TrimSuffix(text, "i")
-	pairs := []string{`\\`, `\\`, `\"`, `\"`, `"`, `\"`, `\'`, `'`, "\n", `\n`}
-	switch inner = inner[1 : len(inner)-1]; text[0] {
-	case '`':
-		pairs = []string{`\`, `\\`, `"`, `\"`, "\r", "", "\n", `\n`}
-	case '[':
-		pairs = append(pairs, `\]`, `]`, `\x`, `\u00`)
-	}
-	s, err := strconv.Unquote(`"` + strings.NewReplacer(pairs...).Replace(inner) + `"`)
-	r.must(err == nil && utf8.ValidString(s) && !strings.ContainsRune(s, utf8.RuneError), "not covered: the characters of %s", text)
-	return []rune(s)
-}
-
-// class reads a class of characters: "[a-z]", "[^a-z]i" or ".".
-func (r *reader) class(text string) int {
-	if text == "." {
-		return r.characters(nil, false, true)
-	}
-	fold, chars, ranges := strings.HasSuffix(text, "i"), r.unquote(text), [][2]rune{}
-	inverted := chars[0] == '^' && text[1] == '^'
-	if inverted {
-		chars = chars[1:]
-	}
-	for i := 0; i < len(chars); i++ {
-		lo, hi := chars[i], chars[i]
-		if i+2 < len(chars) && chars[i+1] == '-' {
-			hi, i = chars[i+2], i+2
-		}
-		r.must(lo <= hi, "the range %c-%c", lo, hi)
-		ranges = append(ranges, [2]rune{lo, hi})
-	}
-	return r.characters(ranges, fold, inverted)
-}
-
-// characters returns a term for one character of some ranges, or of none. Pigeon compares in lower case where fold is set, and
-// reads a byte that begins no encoding as U+FFFD.
-func (r *reader) characters(ranges [][2]rune, fold, inverted bool) int {
-	var ascii set
-	beyond, alts := [][2]rune{}, []int{}
-	for _, c := range ranges {
-		if fold {
-			c = [2]rune{unicode.ToLower(c[0]), unicode.ToLower(c[1])}
-		}
-		ascii.add(int(c[0]), int(min(c[1], 0x7f)))
-		if c[1] > 0x7f {
-			beyond = append(beyond, [2]rune{max(c[0], 0x80), c[1]})
-		}
-	}
-	r.must(len(beyond) == 0 || !fold && !inverted, "not covered: characters beyond ASCII that are inverted or in either case")
-	if lower := ascii; fold {
-		for c := range 0x80 {
-			if lower.has(int(unicode.ToLower(rune(c)))) {
-				ascii.add(c, c)
-			} else {
-				ascii[c>>6] &^= 1 << (c & 63)
-			}
-		}
-		for _, c := range "\u0130\u212a" { // the only others with a lower case in ASCII
-			if lower.has(int(unicode.ToLower(c))) {
-				beyond = append(beyond, [2]rune{c, c})
-			}
-		}
-	}
-	if inverted {
-		r.must(len(beyond) == 0, "not covered: characters beyond ASCII that are inverted or in either case")
-		ascii, beyond = set{^ascii[0], ^ascii[1]}, [][2]rune{{0x80, unicode.MaxRune}}
-	}
-	if ascii != (set{}) || len(beyond) == 0 {
-		alts = []int{r.mk(term{kind: "bytes", set: ascii})}
-	}
-	invalid := false
-	for _, c := range beyond {
-		alts = append(alts, r.encodings(c[0], c[1])...)
-		invalid = invalid || c[0] <= utf8.RuneError && utf8.RuneError <= c[1]
-	}
-	if invalid {
-		valid := r.mk(term{kind: "not", a: nest(r.alt, r.encodings(0x80, unicode.MaxRune))})
-		alts = append(alts, r.seq(valid, r.bytes(0x80, 0xff)))
-	}
-	return nest(r.alt, alts)
-}
-
-// encodings returns terms for the encodings of the characters from lo to hi, each a sequence of ranges of bytes.
-func (r *reader) encodings(lo, hi rune) (list []int) {
-	if lo >= 0xd800 && hi <= 0xdfff { // surrogates have none
-		return nil
-	}
-	ends := []rune{0x7ff, 0xd7ff, 0xdfff, 0xffff}
-	for _, bits := range []int{6, 12, 18} { // whole blocks
-		if block := rune(1)<<bits - 1; lo|block != hi|block && lo&block != 0 {
-			ends = append(ends, lo|block)
-		} else if lo|block != hi|block && hi&block != block {
-			ends = append(ends, hi&^block-1)
-		}
-	}
-	for _, end := range ends {
-		if lo <= end && end < hi {
-			return append(r.encodings(lo, end), r.encodings(end+1, hi)...)
-		}
-	}
-	first, last := string(lo), string(hi)
-	for i := range len(first) {
-		list = append(list, r.bytes(int(first[i]), int(last[i])))
-	}
-	return []int{nest(r.seq, append(list, empty))}
 }
