@@ -14,20 +14,23 @@ type token struct {
 	line int
 }
 
-// The patterns of the tokens of a BNF, the first that matches counts: d a name that is defined, n a name, q a text, v a value,
-// x prose, c a count before an element, s a sign, _ a blank. A PEG has besides: k a class of characters, r a repetition behind
-// an element, l a lookahead, b Go code.
+// The patterns of tokens, the first that matches counts: d a name that is defined, n a name, q a text, v a value, k a class of
+// characters, x prose, c a count before an element, r a repetition behind one, l a lookahead, s a sign, _ a blank. The kind b is
+// Go code, see block.
 var notations = map[string]*regexp.Regexp{
-	"abnf": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|(?:%[sSiI])?"[^"\n]*")|(?P<d>(?:NAME|<NAME>)\s*=/?)|(?P<n>NAME|<NAME>)|(?P<x><[^>\n]*>)`+
-		`|(?P<v>%[bBdDxX][[:xdigit:].-]+)|(?P<c>\d*\*\d*|\d+)|(?P<s>[/|()[\]])`, `[A-Za-z][0-9A-Za-z_-]*`),
-	"rfc822": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|"[^"\n]*"|/)|(?P<d>NAME\s*=)|(?P<n>NAME)|(?P<x><[^>\n]*>)`+
-		`|(?P<c>\d*\*\d*|\d+)|(?P<s>[|()[\]])`, `[A-Za-z][0-9A-Za-z+_-]*`),
-	"rfc1630": pattern(`(?P<d>BLANKNAME(?:[ \t\r]|(?m:$)))|(?P<x>BLANK[^\s@])|(?P<_>\n@.*|\s)|(?P<n>NAME)|(?P<s>[|[\]])|(?P<q>[!-~])`,
-		`[A-Za-z][0-9A-Za-z-]*[0-9A-Za-z]`),
+	"abnf": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|(?:%[sSiI])?"[^"\n]*")|(?P<d><(NAME)>\s*=/?)|(?P<d1>(NAME)\s*=/?)|(?P<n><(NAME)>)|(?P<n1>NAME)|(?P<x><[^>\n]*>)`+
+		`|(?P<v>%[bBdDxX][[:xdigit:].-]+)|(?P<c>\d*\*\d*|\d+)|(?P<s>[/|()[\]])`, "NAME", `[A-Za-z][0-9A-Za-z_-]*`),
+	"rfc822": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|"[^"\n]*"|/)|(?P<d>(NAME)\s*=)|(?P<n>NAME)|(?P<x><[^>\n]*>)`+
+		`|(?P<c>\d*\*\d*|\d+)|(?P<s>[|()[\]])`, "NAME", `[A-Za-z][0-9A-Za-z+_-]*`),
+	"rfc1630": pattern(`(?P<d>BLANK(NAME)(?:[ \t\r]|(?m:$)))|(?P<x>BLANK[^\s@])|(?P<_>\n@.*|\s)|(?P<n>NAME)|(?P<s>[|[\]])|(?P<q>[!-~])`,
+		"BLANK", `\n(?:[ \t\r]*\n|@.*\n)+[ \t]*`, "NAME", `[A-Za-z][0-9A-Za-z-]*[0-9A-Za-z]`),
+	"peg": pattern(`(?P<_>[\s;]|//[^{\n].*|//\n|//$|/\*(?s:.*?)\*/|NAME\s*:)|(?P<d>(NAME)\s*(?:TEXT)?\s*(?:<-|=|←|⟵))|(?P<n>NAME)`+
+		`|(?P<q>(?:TEXT)i?)|(?P<k>\[(?:[^\]\\\n]|\\.)*\]i?|\.)|(?P<r>[?*+])|(?P<l>[&!])|(?P<s>[/()])`,
+		"NAME", `[\pL_][\pL\p{Nd}_]*`, "TEXT", "\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`"),
 }
 
-func pattern(s, name string) *regexp.Regexp {
-	return regexp.MustCompile("^(?:" + strings.NewReplacer("NAME", name, "BLANK", `\n(?:[ \t\r]*\n|@.*\n)+[ \t]*`).Replace(s) + ")")
+func pattern(s string, names ...string) *regexp.Regexp {
+	return regexp.MustCompile("^(?:" + strings.NewReplacer(names...).Replace(s) + ")")
 }
 
 // A definition is a right-hand side.
@@ -50,6 +53,7 @@ type reader struct {
 	ids                  []string
 	tokens               []token
 	part, depth          int
+	wide                 bool // a value is above 255, and so all of them are characters
 }
 
 var (
@@ -76,6 +80,7 @@ func (t *terms) read(side, file, text string, assumed []string) {
 		}
 		for _, k := range r.lex(text, line) {
 			n := len(list) - 1
+			r.wide = r.wide || k.kind == 'v' && slices.Max(r.numbers(k.text)) > 255
 			t.must(k.kind == 'd' || k.kind == 'b' || n >= 0 && list[n].part == i, "expected a rule, found %q", k.text)
 			if k.kind == 'd' {
 				name := strings.TrimSuffix(k.text, "=/")
@@ -96,7 +101,8 @@ func (t *terms) read(side, file, text string, assumed []string) {
 		r.ids, r.rules[id] = append(r.ids, id), append(r.rules[id], d)
 	}
 	for _, line := range assumed {
-		m := append(assumeLine.FindStringSubmatch(line), "", "", "")
+		m := assumeLine.FindStringSubmatch(line)
+		t.must(m != nil, "expected assume NAME = EXPRESSION because REASON")
 		id, d := r.fold(m[1]), definition{part: len(texts), tokens: r.lex(m[2], 0)}
 		if r.rules[id] == nil {
 			r.homes[id] = []int{d.part}
@@ -129,11 +135,8 @@ func (r *reader) id(name string, part int) string {
 	return name
 }
 
-// lex takes the text of a BNF apart.
+// lex takes a text apart.
 func (r *reader) lex(text string, line int) (list []token) {
-	if r.notation == "peg" {
-		return r.lexPEG(text, line)
-	}
 	pattern := notations[r.notation]
 	names := append(pattern.SubexpNames(), "end")
 	for text != "" {
@@ -141,18 +144,15 @@ func (r *reader) lex(text string, line int) (list []token) {
 		t := token{'x', m[0], line}
 		for i, name := range names[:len(m)-1] {
 			if name != "" && m[i] != "" {
-				t.kind = name[0]
+				if t.kind = name[0]; t.kind == 's' {
+					t.kind = m[0][0]
+				} else if names[i+1] == "" { // the name in it
+					t.text = m[i+1] + strings.Repeat("=/", strings.Count(m[0], "=/"))
+				}
 			}
 		}
-		switch t.kind {
-		case 's':
-			t.kind = m[0][0]
-		case 'd', 'n':
-			name := strings.TrimRight(m[0], ">=/ \t\r\n\f")
-			t.text = name[strings.LastIndexAny(name, "< \t\r\n")+1:]
-			if strings.HasSuffix(m[0], "=/") {
-				t.text += "=/"
-			}
+		if n := block(text); n > 0 && r.notation == "peg" {
+			t, m[0] = token{'b', text[:n], line}, text[:n]
 		}
 		if t.kind != '_' {
 			list = append(list, t)
@@ -306,20 +306,26 @@ func (r *reader) reference(name string) int {
 
 // value reads %x41, %x41-5A and %x41.42.
 func (r *reader) value(text string) int {
-	base := map[byte]int{'b': 2, 'd': 10, 'x': 16}[text[1]|0x20]
-	number := func(s string) int {
-		n, err := strconv.ParseUint(s, base, 8)
-		r.must(err == nil, "not covered: the value %s", text)
-		return int(n)
+	all, terms := r.numbers(text), []int{}
+	r.must(slices.Max(all) < 128 || !r.wide, "not covered: the value %s of a character", text)
+	if strings.Contains(text, "-") {
+		r.must(len(all) == 2 && all[0] <= all[1], "the values %s", text)
+		return r.bytes(all[0], all[1])
 	}
-	if lo, hi, ok := strings.Cut(text[2:], "-"); ok {
-		return r.bytes(number(lo), number(hi))
+	for _, n := range all {
+		terms = append(terms, r.bytes(n, n))
 	}
-	var all []int
-	for s := range strings.SplitSeq(text[2:], ".") {
-		all = append(all, r.bytes(number(s), number(s)))
+	return nest(r.seq, append(terms, empty))
+}
+
+// numbers returns those in a value.
+func (r *reader) numbers(text string) (list []int) {
+	for s := range strings.SplitSeq(strings.ReplaceAll(text[2:], "-", "."), ".") {
+		n, err := strconv.ParseUint(s, map[byte]int{'b': 2, 'd': 10, 'x': 16}[text[1]|0x20], 31)
+		r.must(err == nil, "the value %s", text)
+		list = append(list, int(n))
 	}
-	return nest(r.seq, append(all, empty))
+	return list
 }
 
 // text reads a text of a BNF: in ABNF in either case unless %s is before it.
