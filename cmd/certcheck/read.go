@@ -100,17 +100,19 @@ func (t *terms) read(side, file, text string, assumed []string) {
 		id := r.id(d.name, d.part)
 		r.ids, r.rules[id] = append(r.ids, id), append(r.rules[id], d)
 	}
-	for _, line := range assumed {
+	for i, line := range assumed {
 		m := assumeLine.FindStringSubmatch(line)
+		t.line = i + 2
 		t.must(m != nil, "expected assume NAME = EXPRESSION because REASON")
 		id, d := r.fold(m[1]), definition{part: len(texts), tokens: r.lex(m[2], 0)}
-		if r.rules[id] == nil {
+		if line = "assumed: " + line[len("assume "):]; r.rules[id] == nil {
 			r.homes[id] = []int{d.part}
 		} else {
 			d.part = r.rules[id][0].part
 			t.must(r.rules[id][0].name != "", "there are two assumptions about %s", id)
+			line += ", instead of what " + file + " has"
 		}
-		r.rules[id] = []definition{d}
+		r.rules[id], t.report = []definition{d}, append(t.report, line)
 	}
 	r.prefixes = append(r.prefixes, []string{"", "", ""})
 }
