@@ -381,7 +381,7 @@ func ask(t *testing.T, judge string, g *expr.Grammar, x texts) (stated []string,
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
 		return nil, errRefused
 	} else if err != nil {
-		t.Fatalf("%v\n%s", err, exit.Stderr)
+		t.Fatalf("%v\n%s\n%s", err, exit.Stderr, b.String())
 	}
 	return strings.Split(strings.TrimSpace(string(out)), "\n"), nil
 }
@@ -407,7 +407,7 @@ func words(e *expr.Expr) string {
 		}
 		return nest("seq", sub)
 	case expr.Ref:
-		return " rule " + e.Name
+		return " rule " + strings.ReplaceAll(e.Name, " ", "_") // which prose has
 	case expr.Seq:
 		return nest("seq", sub)
 	case expr.Alt:
