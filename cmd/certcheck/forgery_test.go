@@ -120,6 +120,12 @@ var forgeries = []forgery{
 	{idea: "two results of one union", bnf: hidingBNF, peg: hidingPEG, ofBNF: hidingBNF, of: hidingPEG,
 		edits: []string{"union 4 5 is 3\n", "union 4 5 is 3\nunion 4 5 is 4\n"}, want: "stated twice"},
 
+	{idea: "a byte and the empty word", bnf: "a = [ %x78 ]\n", peg: xPEG,
+		lines: "class 0 00-77,79-ff\nclass 1 78\nterm 1 rule bnf a\nterm 2 bytes 78\nterm 3 alt 2 0\nterm 4 rule peg a\nlanguage 3 + 1:2\n" +
+			"language 4 - 1:2\nunion 3 2 is 3\nbnf 1 before 2 is 3\nbnf 3 before 2 is 3\nbnf 2 before 2 is 3\npeg 4 before 2 is 3\npeg 2 before 2 is 3\nequal a a 3\n",
+		want: "language 3 has the empty word"},
+	{idea: "a step to no number", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"- 1:2", "- 1:2 2:"}, want: `expected a number, found ""`},
+
 	// classes
 	{idea: "a byte is in two classes", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"class 1 78", "class 1 78-79"},
 		want: "the byte 79 is in two classes"},
@@ -211,6 +217,8 @@ var forgeries = []forgery{
 	{idea: "a word on which nothing differs", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"equal a a 3\n", "differ a a 78 bnf 3-2 peg 3-0\n"},
 		want: "the word leads through"},
 	{idea: "a word that is none", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"equal a a 3\n", "differ a a 7 bnf 3-2 peg 3-0\n"}, want: "hexadecimal"},
+	{idea: "a difference with more words", bnf: xBNF, peg: yPEG, ofBNF: xBNF, of: yPEG, edits: []string{" peg 4-0", " peg 4-0 0"}, want: "unexpected form of a line",
+		judgeYes: "it reads no more of the line than the word"},
 	{idea: "a rule is defined twice", bnf: xBNF, peg: xPEG + yPEG, ofBNF: xBNF, of: xPEG, want: "a is defined twice"},
 	{idea: "a production is defined twice", bnf: xBNF + "A = %x79\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: "a is defined twice"},
 	{idea: "a production that is added to", bnf: xBNF + "A =/ %x79\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: "needs a line about bnf"},
@@ -255,6 +263,13 @@ var forgeries = []forgery{
 	{idea: "the case of a text", bnf: "a = \"x\"\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: "needs a line about bnf"},
 	{idea: "a comment in a text", bnf: "a = %s\"x;\"\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: "needs a line about bnf"},
 	{idea: "a count of what is behind", bnf: "a = 2%x78 %x79\n", peg: "a <- \"xyxy\"\n", ofBNF: "a = 2( %x78 %x79 )\n", of: "a <- \"xyxy\"\n", want: "needs a line about"},
+	{idea: "what is before the first production", bnf: "%x79 /\n" + xBNF, peg: xPEG, ofBNF: xBNF, of: xPEG, want: "expected a rule"},
+	{idea: "what is behind a bracket too many", bnf: "a = %x78 ) / %x79\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: `unexpected ")"`},
+	{idea: "two counts", bnf: "a = 2 2%x78\n", peg: "a <- \"xxxx\"\n", ofBNF: "a = 2( 2%x78 )\n", of: "a <- \"xxxx\"\n", want: "two counts"},
+	{idea: "a count whose ends are exchanged", bnf: "a = 2*1%x78\n", peg: "a <- \"xx\"\n", ofBNF: "a = 2%x78\n", of: "a <- \"xx\"\n", want: "the count 2*1"},
+	{idea: "a range of three ends", bnf: "a = %x78-79-7A\n", peg: "a <- [xy]\n", ofBNF: "a = %x78-79\n", of: "a <- [xy]\n", want: "the values %x78-79-7A"},
+	{idea: "a range whose ends are exchanged", bnf: xBNF, peg: "a <- [x-x] / [z-y]\n", ofBNF: xBNF, of: "a <- [x]\n", want: "the range z-y"},
+	{idea: "a value that ends with a dot", bnf: "a = %x78.\n", peg: "a <- \"x\\x00\"\n", ofBNF: "a = %x78.00\n", of: "a <- \"x\\x00\"\n", want: "the value %x78."},
 	{idea: "a list", bnf: "a = 1#%x78\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: `unexpected or not covered: "#"`},
 }
 
@@ -342,6 +357,67 @@ func TestProven(t *testing.T) {
 			t.Fatal(err)
 		}
 		same(pair, x)
+	}
+}
+
+// The exit status is 0 if what is asked for is equal, and what a map or an open production changes is printed.
+func TestAnswers(t *testing.T) {
+	two, _ := certified(t, "a.abnf", twoBNF, "a.peg", "a <- \"x\"\nc <- \"x\"\n")
+	open, _ := certified(t, "a.abnf", "a = %x78\nc = [ %x79 c %x79 ]\n", "a.peg", "a <- \"x\"\nc <- ( \"y\" c \"y\" )?\n")
+	mapped := texts{"a.abnf", "A-b = %x78\n", "a.peg", "d <- \"x\"\n", "bnfcheck certificate 2\n" +
+		strings.NewReplacer("bnf a", "bnf A-b", "peg a", "peg d", "equal a a", "equal a-B d").Replace(one) + "end 13\n"}
+	escape := open
+	escape.certificate = strings.Replace(open.certificate, "because ", "because \x1b[2J\u009b\u202e ", 1)
+	for _, c := range []struct {
+		x    texts
+		ask  request
+		ok   bool
+		want string
+	}{
+		{two, request{}, false, "every line is right: 1 of 2 productions equal the rules of their names\ndiffers: c, on the bytes 78\n"},
+		{two, request{open: true}, false, "every line is right: 1 of 2 "},
+		{two, request{productions: []string{"A"}}, true, "verified: 1 of 1 productions equal the rules of their names\nassumed: "},
+		{two, request{productions: []string{"a", "c"}}, false, "every line is right: 1 of 2 "},
+		{two, request{productions: []string{"d"}}, false, "every line is right: 0 of 1 productions equal the rules of their names\nnot covered: d, \"\"\n"},
+		{open, request{}, false, "every line is right: 1 of 2 productions equal the rules of their names\nnot covered: c, \"because `c` embeds itself"},
+		{open, request{open: true}, true, "verified: 1 of 2 productions equal the rules of their names\nnot covered: c, \"because `c` embeds itself"},
+		{open, request{open: true, productions: []string{"c"}}, false, "every line is right: 0 of 1 "},
+		{escape, request{open: true}, true, `because \x1b[2J\u009b\u202e `},
+		{mapped, request{}, false, `another rule: a-b equals d, and the one of its name is ""`},
+		{mapped, request{rules: map[string]string{"a-b": "d"}}, true, "verified: 1 of 1 productions equal the rules of their names\nmapped: a-b to d\n"},
+		{mapped, request{rules: map[string]string{"a-b": "e"}}, false, `another rule: a-b equals d, and the one of its name is "e"`},
+	} {
+		if out, err := c.x.asked(c.ask); (err == nil) != c.ok || !strings.Contains(out, c.want) {
+			t.Errorf("%v: %v, want %q\n%s", c.ask, err, c.want, out)
+		}
+	}
+	x, _ := certified(t, "a.abnf", xBNF, "a.peg", xPEG)
+	for _, certificate := range []string{
+		"", "\n", "bnfcheck certificate 2\n", strings.Replace(x.certificate, "certificate 2", "certificate 3", 1), strings.TrimSuffix(x.certificate, "\n"),
+		strings.Replace(x.certificate, "end 1", "end 2", 1), x.certificate + "\n", x.certificate[:strings.LastIndex(x.certificate, "end ")],
+	} {
+		x.certificate = certificate
+		if out, err := x.asked(request{}); err == nil || out != "" || !strings.Contains(err.Error(), "certificate:1: it does not begin with") {
+			t.Errorf("%q: %v\n%s", certificate, err, out)
+		}
+	}
+	if got := printable("a\x1b[2J\u009b\u202e\xff\r\n\tz"); got != "a\ufffd[2J\ufffd\ufffd\ufffd\ufffd\n\ufffdz" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What certcheck does not read is left open by who writes the certificate, and all else is verified.
+func TestUnread(t *testing.T) {
+	for _, c := range []struct{ bnf, peg, why string }{
+		{"a = %x78\nc = %x79-10FFFF\nd = c a\n", "a <- \"x\"\nc <- [y-\U0010ffff]\nd <- c a\n", "certcheck does not read the characters beyond ASCII in c"},
+		{"a = %x78\nc = 1#a\nd = c \"#\"\n", "a <- \"x\"\nc <- a ( [ \\t]* \",\" [ \\t]* a )*\nd <- c \"#\"\n", "certcheck does not read the list in c"},
+		{"a = %x78\nc = %x79\nd = c / \"#\" ; #\n", "a <- \"x\"\nc <- [\\pL]\nd <- c / \"#\"\n", "certcheck does not read a class of Unicode in c"},
+	} {
+		x, s := certified(t, "a.abnf", c.bnf, "a.peg", c.peg)
+		out, err := x.asked(request{open: true})
+		if err != nil || counted(out) != [3]int{1, 0, 2} || !slices.Equal(s.Open, []string{"c", "d"}) || !slices.Equal(s.Why, []string{c.why, c.why}) {
+			t.Errorf("%v, %+v\n%s%s%s", err, s, out, c.bnf, c.peg)
+		}
 	}
 }
 
