@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,11 +18,10 @@ const (
 	emptyWord
 )
 
-// A language is a state: whether it has the empty word, and its steps, each the first and the last of some classes of bytes and
-// the language that they lead to, in ascending order. A class that is in none leads to noWord.
+// A language is a state: whether it has the empty word, and where each class of bytes leads. The first three need no list.
 type language struct {
 	accepts bool
-	steps   [][3]int
+	to      []int
 }
 
 // A fact is what a line has the result of: the union of languages a and b, a minus b, or the term a of a side before b.
@@ -136,11 +136,12 @@ func (c *checker) answer(ask request) (string, error) {
 		less = true
 	}
 	c.say("%s", assumptions)
-	text := fmt.Sprintf("%d of %d productions equal the rules of their names", equal, len(ids))
+	text := fmt.Sprintf(": %d of %d productions equal the rules of their names", equal, len(ids))
+	report := text + "\n" + strings.Join(c.report, "\n") + "\n"
 	if less || equal == 0 {
-		return "every line is right: " + text + "\n" + strings.Join(c.report, "\n") + "\n", fmt.Errorf("not verified: %s", text)
+		return "every line is right" + report, errors.New("not verified" + text)
 	}
-	return "verified: " + text + "\n" + strings.Join(c.report, "\n") + "\n", nil
+	return "verified" + report, nil
 }
 
 func (c *checker) say(format string, args ...any) {
@@ -206,7 +207,7 @@ func (c *checker) readLine(line string, words []string) {
 		}
 		c.numbered = append(c.numbered, c.mk(t))
 	case "language":
-		l := language{accepts: words[2] == "+"}
+		l := language{words[2] == "+", make([]int, c.classes)}
 		c.must(words[1] == strconv.Itoa(len(c.languages)) && (l.accepts || words[2] == "-"), "expected language %d + or -", len(c.languages))
 		next := 0
 		for _, step := range words[3:] {
@@ -215,11 +216,12 @@ func (c *checker) readLine(line string, words []string) {
 			if !ok {
 				last = first
 			}
-			l.steps = append(l.steps, [3]int{c.number(first), c.number(last), c.number(to)})
-			c.must(next <= c.number(first) && c.number(first) <= c.number(last), "the classes %s are not in order", classes)
-			next = c.number(last) + 1
+			low, high := c.number(first), c.number(last)
+			c.must(next <= low && low <= high && high < c.classes, "the classes %s are not in order, or not there", classes)
+			for next = low; next <= high; next++ {
+				l.to[next] = c.number(to)
+			}
 		}
-		c.must(next <= c.classes, "there is no class %d", next-1)
 		c.languages = append(c.languages, l)
 	case "union", "minus":
 		c.scan(line, words[0]+" %d %d is %d", &a, &b, &is)
@@ -291,15 +293,12 @@ func (c *checker) follow(l int, word string) string {
 
 // to returns where a language leads on a class of bytes.
 func (c *checker) to(l, class int) int {
-	if l == everyWord {
+	if l == everyWord || l == noWord {
 		return l
+	} else if l == emptyWord {
+		return noWord
 	}
-	for _, s := range c.languages[l].steps {
-		if s[0] <= class && class <= s[1] {
-			return s[2]
-		}
-	}
-	return noWord
+	return c.languages[l].to[class]
 }
 
 func (c *checker) result(f fact) int {
@@ -386,8 +385,10 @@ func (c *checker) canBeEmpty(x int) bool {
 		return state == yes
 	}
 	c.states[x] = open
-	can := t.kind != "bytes"
+	can := true
 	switch t.kind {
+	case "bytes":
+		can = false
 	case "seq":
 		can = c.canBeEmpty(t.a) && c.canBeEmpty(t.b)
 	case "alt":
@@ -398,9 +399,6 @@ func (c *checker) canBeEmpty(x int) bool {
 	case "rule":
 		can = c.canBeEmpty(c.sides[t.side].body(t.name))
 	}
-	c.states[x] = no
-	if can {
-		c.states[x] = yes
-	}
+	c.states[x] = map[bool]int{false: no, true: yes}[can]
 	return can
 }

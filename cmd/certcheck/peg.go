@@ -112,41 +112,36 @@ func (r *reader) characters(ranges [][2]rune, fold, inverted bool) int {
 	} else if fold {
 		top = '\u212a' // the last with a lower case in ASCII
 	}
-	var ascii set
-	var beyond [][2]rune // in ascending order, not touching
+	var list [][2]rune // of what is in, in ascending order, not touching
 	for c := rune(0); c <= min(top+1, unicode.MaxRune); c++ {
-		x, n, in := c, len(beyond)-1, false
+		x, n, in := c, len(list)-1, false
 		if fold {
 			x = unicode.ToLower(c)
 		}
 		for _, ends := range ranges {
 			in = in || ends[0] <= x && x <= ends[1]
 		}
-		switch {
-		case in == inverted:
-		case c <= unicode.MaxASCII:
-			ascii.add(int(c), int(c))
-		case n >= 0 && beyond[n][1] == c-1:
-			beyond[n][1] = c
-		default:
-			beyond = append(beyond, [2]rune{c, c})
+		if in != inverted && n >= 0 && list[n][1] == c-1 {
+			list[n][1] = c
+		} else if in != inverted {
+			list = append(list, [2]rune{c, c})
 		}
 	}
 	var alts, bad []int
-	if n := len(beyond) - 1; n >= 0 && beyond[n][1] > top {
-		beyond[n][1] = unicode.MaxRune
-	}
-	for _, c := range beyond {
+	for _, c := range list {
+		if c[1] > top {
+			c[1] = unicode.MaxRune
+		}
 		alts = append(alts, r.encodings(c[0], c[1])...)
 		if c[0] <= utf8.RuneError && utf8.RuneError <= c[1] {
 			valid := r.mk(term{kind: "not", a: nest(r.alt, r.encodings(0x80, unicode.MaxRune))})
 			bad = []int{r.seq(valid, r.bytes(0x80, 0xff))}
 		}
 	}
-	if ascii != (set{}) || len(alts)+len(bad) == 0 {
-		alts = append([]int{r.mk(term{kind: "bytes", set: ascii})}, alts...)
+	if alts = append(alts, bad...); len(alts) == 0 {
+		return r.mk(term{kind: "bytes"})
 	}
-	return nest(r.alt, append(alts, bad...))
+	return nest(r.alt, alts)
 }
 
 // encodings returns terms for the encodings of the characters from lo to hi, each a sequence of ranges of bytes.
@@ -154,7 +149,7 @@ func (r *reader) encodings(lo, hi rune) (list []int) {
 	if lo >= 0xd800 && hi <= 0xdfff { // surrogates have none
 		return nil
 	}
-	ends := []rune{0x7ff, 0xd7ff, 0xdfff, 0xffff}
+	ends := []rune{0x7f, 0x7ff, 0xd7ff, 0xdfff, 0xffff}
 	for _, bits := range []int{6, 12, 18} { // whole blocks
 		if block := rune(1)<<bits - 1; lo|block != hi|block && lo&block != 0 {
 			ends = append(ends, lo|block)
