@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -265,6 +266,7 @@ var forgeries = []forgery{
 	{idea: "a count of what is behind", bnf: "a = 2%x78 %x79\n", peg: "a <- \"xyxy\"\n", ofBNF: "a = 2( %x78 %x79 )\n", of: "a <- \"xyxy\"\n", want: "needs a line about"},
 	{idea: "what is before the first production", bnf: "%x79 /\n" + xBNF, peg: xPEG, ofBNF: xBNF, of: xPEG, want: "expected a rule"},
 	{idea: "what is behind a bracket too many", bnf: "a = %x78 ) / %x79\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: `unexpected ")"`},
+	{idea: "a line for a person", bnf: "a = %x78\n@ / %x79\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: `not covered: "@"`},
 	{idea: "two counts", bnf: "a = 2 2%x78\n", peg: "a <- \"xxxx\"\n", ofBNF: "a = 2( 2%x78 )\n", of: "a <- \"xxxx\"\n", want: "two counts"},
 	{idea: "a count whose ends are exchanged", bnf: "a = 2*1%x78\n", peg: "a <- \"xx\"\n", ofBNF: "a = 2%x78\n", of: "a <- \"xx\"\n", want: "the count 2*1"},
 	{idea: "a range of three ends", bnf: "a = %x78-79-7A\n", peg: "a <- [xy]\n", ofBNF: "a = %x78-79\n", of: "a <- [xy]\n", want: "the values %x78-79-7A"},
@@ -515,4 +517,43 @@ func hexSet(s expr.Set) string {
 		parts = append(parts, fmt.Sprintf("%02x-%02x", r[0], r[1]))
 	}
 	return cmpOr(strings.Join(parts, ","), "none")
+}
+
+// What block takes for Go code is what pigeon's own grammar does, of which these are the rules.
+func TestBlock(t *testing.T) {
+	g, err := peg.Options{}.Read("pigeon.peg", []byte("CodeBlock ← '{' Code '}'\n"+
+		"Code ← ( ( Comment / CodeStringLiteral / ![{}] SourceChar )+ / '{' Code '}' )*\n"+
+		"CodeStringLiteral ← '\"' (`\\\"` / `\\\\` / [^\"\\r\\n])* '\"' /\n '`' [^`]* '`' /\n '\\'' (`\\'` / `\\\\` / [^']+) '\\''\n"+
+		"SourceChar ← .\nComment ← MultiLineComment / SingleLineComment\nMultiLineComment ← \"/*\" ( !\"*/\" SourceChar )* \"*/\"\n"+
+		"SingleLineComment ← !(\"//{\") \"//\" ( !EOL SourceChar )*\nEOL ← '\\n'\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const signs = "{}\"'`\\/*\n\ra"
+	random, blocks := rand.New(rand.NewPCG(5, 6)), 0
+	for i := range longtest.Size(40000, 1000000) {
+		text := "{"
+		if n := i; i < len(signs)*len(signs)*len(signs)*len(signs) {
+			for range 4 {
+				text += string(signs[n%len(signs)])
+				n /= len(signs)
+			}
+		} else {
+			for range random.IntN(20) {
+				text += string(signs[random.IntN(len(signs))])
+			}
+		}
+		text += "}}"
+		want, err := peg.Match(g, expr.To("CodeBlock"), text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := block(text); got != max(want, 0) {
+			t.Fatalf("%q: %d bytes, and in pigeon %d", text, got, want)
+		}
+		blocks += min(1, max(want, 0))
+	}
+	if blocks < 10000 {
+		t.Errorf("%d of the texts are blocks", blocks)
+	}
 }

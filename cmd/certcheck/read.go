@@ -18,19 +18,21 @@ type token struct {
 // characters, x prose, c a count before an element, r a repetition behind one, l a lookahead, s a sign, _ a blank. The kind b is
 // Go code, see block.
 var notations = map[string]*regexp.Regexp{
-	"abnf": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|(?:%[sSiI])?"[^"\n]*")|(?P<d><(NAME)>\s*=/?)|(?P<d1>(NAME)\s*=/?)|(?P<n><(NAME)>)|(?P<n1>NAME)|(?P<x><[^>\n]*>)`+
+	"abnf": pattern(`(?P<_>\n@DIRECTIVE.*|\s|;.*)|(?P<q><">|(?:%[sSiI])?"[^"\n]*")|(?P<d><(NAME)>\s*=/?)|(?P<d1>(NAME)\s*=/?)|(?P<n><(NAME)>)|(?P<n1>NAME)|(?P<x><[^>\n]*>)`+
 		`|(?P<v>%[bBdDxX][[:xdigit:].-]+)|(?P<c>\d*\*\d*|\d+)|(?P<s>[/|()[\]])`, "NAME", `[A-Za-z][0-9A-Za-z_-]*`),
-	"rfc822": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|"[^"\n]*"|/)|(?P<d>(NAME)\s*=)|(?P<n>NAME)|(?P<x><[^>\n]*>)`+
+	"rfc822": pattern(`(?P<_>\n@DIRECTIVE.*|\s|;.*)|(?P<q><">|"[^"\n]*"|/)|(?P<d>(NAME)\s*=)|(?P<n>NAME)|(?P<x><[^>\n]*>)`+
 		`|(?P<c>\d*\*\d*|\d+)|(?P<s>[|()[\]])`, "NAME", `[A-Za-z][0-9A-Za-z+_-]*`),
-	"rfc1630": pattern(`(?P<d>BLANK(NAME)(?:[ \t\r]|(?m:$)))|(?P<x>BLANK[^\s@])|(?P<_>\n@.*|\s)|(?P<n>NAME)|(?P<s>[|[\]])|(?P<q>[!-~])`,
-		"BLANK", `\n(?:[ \t\r]*\n|@.*\n)+[ \t]*`, "NAME", `[A-Za-z][0-9A-Za-z-]*[0-9A-Za-z]`),
+	"rfc1630": pattern(`(?P<d>BLANK(NAME)(?:[ \t\r]|(?m:$)))|(?P<x>BLANK[^\s@])|(?P<_>\n@DIRECTIVE.*|\s)|(?P<n>NAME)|(?P<s>[|[\]])|(?P<q>[!-~])`,
+		"BLANK", `\n(?:[ \t\r]*\n|@`+directive+`.*\n)+[ \t]*`, "NAME", `[A-Za-z][0-9A-Za-z-]*[0-9A-Za-z]`),
 	"peg": pattern(`(?P<_>[\s;]|//[^{\n].*|//\n|//$|/\*(?s:.*?)\*/|NAME\s*:)|(?P<d>(NAME)\s*(?:TEXT)?\s*(?:<-|=|←|⟵))|(?P<n>NAME)`+
 		`|(?P<q>(?:TEXT)i?)|(?P<k>\[(?:[^\]\\\n]|\\.)*\]i?|\.)|(?P<r>[?*+])|(?P<l>[&!])|(?P<s>[/()])`,
 		"NAME", `[\pL_][\pL\p{Nd}_]*`, "TEXT", "\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`"),
 }
 
+const directive = ` (?:grammar|title|notation|section|part|ids|page) `
+
 func pattern(s string, names ...string) *regexp.Regexp {
-	return regexp.MustCompile("^(?:" + strings.NewReplacer(names...).Replace(s) + ")")
+	return regexp.MustCompile("^(?:" + strings.NewReplacer(append(names, "DIRECTIVE", directive)...).Replace(s) + ")")
 }
 
 // A definition is a right-hand side.
@@ -76,7 +78,7 @@ func (t *terms) read(side, file, text string, assumed []string) {
 	for i, text := range texts {
 		r.prefixes = append(r.prefixes, append(idsLine.FindStringSubmatch(text), "", "", ""))
 		if i > 0 {
-			text = "\n@" + text
+			text = "\n@ part " + text
 		}
 		for _, k := range r.lex(text, line) {
 			n := len(list) - 1
