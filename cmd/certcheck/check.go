@@ -2,10 +2,13 @@ package main
 
 import (
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // The languages of a certificate are the states of one automaton. The first three are these.
@@ -15,11 +18,10 @@ const (
 	emptyWord
 )
 
-// A language is a state: whether it has the empty word, and its steps, each the first and the last of some classes of bytes and
-// the language that they lead to, in ascending order. A class that is in none leads to noWord.
+// A language is a state: whether it has the empty word, and where each class of bytes leads. The first three need no list.
 type language struct {
 	accepts bool
-	steps   [][3]int
+	to      []int
 }
 
 // A fact is what a line has the result of: the union of languages a and b, a minus b, or the term a of a side before b.
@@ -30,34 +32,45 @@ type fact struct {
 
 type checker struct {
 	*terms
-	class               [256]int // of each byte, counted from 1
-	classes             int
-	numbered            []int // the terms that have a number in the certificate
-	languages           []language
-	is                  map[fact]int
-	facts               []fact
-	lines               []int       // of the facts
-	states              map[int]int // see canBeEmpty
-	stated              map[string]bool
-	equal, differ, open int
-	report              []string
+	class      [256]int // of each byte, counted from 1
+	classes    int
+	numbered   []int // the terms that have a number in the certificate
+	languages  []language
+	is         map[fact]int
+	facts      []fact
+	lines      []int               // of the facts
+	states     map[int]int         // see canBeEmpty
+	statements [][]string          // the words of lines
+	stated     map[string][]string // those about a production
 }
 
 // assumptions are what every certificate rests on.
-const assumptions = `assumed: the input ends where the rule does; pigeon accepts the PEG, and no action returns an error
-assumed: pigeon's parser is told AllowInvalidUTF8(true); its option -optimize-basic-latin is not used
+const assumptions = `assumed: the input ends where the rule does; pigeon v1.3 accepts the PEG
+assumed: pigeon is run without -optimize-grammar and -support-left-recursion, and, where a class ignores case, without
+  -optimize-basic-latin; its parser is told AllowInvalidUTF8(true), and not MaxExpressions
+assumed: Go code in the PEG returns no error, does not panic, and leaves the parser, its input and what it imports alone
+assumed: case and classes of characters are those of Unicode ` + unicode.Version + `
 assumed: a value above 127 in the grammar is one byte of the input
 assumed: in the notation of RFC 1738 a literal matches as printed, brackets behind a count only group, and a slash is the literal`
 
-// check checks a certificate against a grammar and a PEG, and returns what it states.
-func check(files, texts [3]string) (report string, err error) {
+// A request is for the equality of some productions, or of all, with the rules of their names, or those that a map has instead.
+// Where open is set, a certificate may leave a production open, or out.
+type request struct {
+	productions []string
+	rules       map[string]string
+	open        bool
+}
+
+// check checks a certificate against a grammar and a PEG, and returns what it states. The error is a line that is wrong, or that
+// the certificate is about less than was asked for.
+func check(files, texts [3]string, ask request) (report string, err error) {
 	c := &checker{
-		terms: &terms{index: map[term]int{}, sides: map[string]*reader{}}, is: map[fact]int{}, stated: map[string]bool{}, states: map[int]int{},
-		languages: []language{noWord: {}, everyWord: {true, [][3]int{{0, 255, everyWord}}}, emptyWord: {accepts: true}},
+		terms: &terms{index: map[term]int{}, sides: map[string]*reader{}}, is: map[fact]int{}, states: map[int]int{},
+		stated: map[string][]string{}, languages: []language{noWord: {}, everyWord: {accepts: true}, emptyWord: {accepts: true}},
 	}
 	defer func() {
 		if r := recover(); r != nil { // [terms.must], or a number of something that does not exist
-			err = fmt.Errorf("%s:%d: %v", c.file, c.line, r)
+			report, err = "", fmt.Errorf("%s:%d: %v", c.file, c.line, r)
 		}
 	}()
 	c.numbered = []int{c.mk(term{kind: "empty"})}
@@ -67,8 +80,8 @@ func check(files, texts [3]string) (report string, err error) {
 	c.must(n > 0 && lines[0] == "bnfcheck certificate 2" && lines[n] == fmt.Sprintf("end %d", n) && lines[n+1] == "",
 		`it does not begin with "bnfcheck certificate 2" and end with "end" and the number of lines above`)
 	assumed := 1
-	for ; strings.HasPrefix(lines[assumed], "assume "); assumed++ {
-		c.report = append(c.report, "assumed: "+lines[assumed][len("assume "):])
+	for strings.HasPrefix(lines[assumed], "assume ") {
+		assumed++
 	}
 	c.read("bnf", files[0], texts[0], lines[1:assumed])
 	c.read("peg", files[1], texts[1], nil)
@@ -86,14 +99,70 @@ func check(files, texts [3]string) (report string, err error) {
 			c.checkOperation(f)
 		}
 	}
-	for _, id := range c.sides["bnf"].ids {
-		if !c.stated[id] {
-			c.report, c.stated[id] = append(c.report, "nothing is stated about "+id), true
+	for i, words := range c.statements {
+		c.line = n - len(c.statements) + i + 1
+		c.state(words)
+	}
+	return c.answer(ask)
+}
+
+// answer holds what is stated, which is true by now, against what is asked for.
+func (c *checker) answer(ask request) (string, error) {
+	bnf, rules, ids, equal, less := c.sides["bnf"], c.pairs(), []string{}, 0, false
+	for _, production := range slices.Sorted(maps.Keys(ask.rules)) {
+		rules[bnf.fold(production)] = ask.rules[production]
+		c.say("mapped: %s to %s", production, ask.rules[production])
+	}
+	for _, production := range ask.productions {
+		ids = append(ids, bnf.fold(production))
+	}
+	if len(ids) == 0 {
+		ids = slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(bnf.ids), maps.Keys(c.stated)))))
+	}
+	for _, id := range ids {
+		switch line := c.stated[id]; {
+		case line == nil || line[0] == "open":
+			c.say("not covered: %s, %q", id, strings.Join(line[min(3, len(line)):], " "))
+			less = less || !ask.open
+			continue
+		case line[0] == "differ":
+			c.say("differs: %s, on the bytes %s", id, line[3])
+		case line[2] != rules[id]:
+			c.say("another rule: %s equals %s, and the one of its name is %q", id, line[2], rules[id])
+		default:
+			equal++
+			continue
+		}
+		less = true
+	}
+	c.say("%s", assumptions)
+	text := fmt.Sprintf(": %d of %d productions equal the rules of their names", equal, len(ids))
+	report := text + "\n" + strings.Join(c.report, "\n") + "\n"
+	if less || equal == 0 {
+		return "every line is right" + report, errors.New("not verified" + text)
+	}
+	return "verified" + report, nil
+}
+
+func (c *checker) say(format string, args ...any) {
+	c.report = append(c.report, fmt.Sprintf(format, args...))
+}
+
+// pairs returns the rule of each production that is called as it is, up to signs and case, and as no other is.
+func (c *checker) pairs() map[string]string {
+	signs, names, pairs := strings.NewReplacer("-", "", "_", "", "+", "plus"), map[string][]string{}, map[string]string{}
+	for _, side := range []string{"bnf", "peg"} {
+		for name := range c.sides[side].rules {
+			plain := strings.ToLower(signs.Replace(name))
+			names[plain] = append(names[plain], side, name)
 		}
 	}
-	report = strings.Join(append(c.report, assumptions, ""), "\n")
-	c.must(c.open == 0 && c.equal+c.differ > 0, "it does not cover %d of its rules", c.open)
-	return fmt.Sprintf("verified: %d rules equal their productions, %d differ\n%s", c.equal, c.differ, report), nil
+	for _, list := range names {
+		if len(list) == 4 && list[0] != list[2] {
+			pairs[list[1]] = list[3]
+		}
+	}
+	return pairs
 }
 
 // scan reads words in a format.
@@ -110,7 +179,9 @@ func (c *checker) readLine(line string, words []string) {
 	case "class":
 		c.scan(line, fmt.Sprintf("class %d %%s", c.classes), &text)
 		c.classes++
-		for b, s := 0, c.set(text); b < 256; b++ {
+		s := c.set(text)
+		c.must(s != (set{}), "a class has no byte") // so that there are 256 at most
+		for b := range 256 {
 			if s.has(b) {
 				c.must(c.class[b] == 0, "the byte %02x is in two classes", b)
 				c.class[b] = c.classes
@@ -124,6 +195,7 @@ func (c *checker) readLine(line string, words []string) {
 			t.set = c.set(text)
 		case "rule":
 			c.scan(line, place+"%s %s", &t.side, &t.name)
+			c.must(c.sides[t.side] != nil, "unexpected %q", t.side)
 			t.name = c.sides[t.side].fold(t.name)
 		case "seq", "alt":
 			c.scan(line, place+"%d %d", &a, &b)
@@ -135,7 +207,7 @@ func (c *checker) readLine(line string, words []string) {
 		}
 		c.numbered = append(c.numbered, c.mk(t))
 	case "language":
-		l := language{accepts: words[2] == "+"}
+		l := language{words[2] == "+", make([]int, c.classes)}
 		c.must(words[1] == strconv.Itoa(len(c.languages)) && (l.accepts || words[2] == "-"), "expected language %d + or -", len(c.languages))
 		next := 0
 		for _, step := range words[3:] {
@@ -144,20 +216,22 @@ func (c *checker) readLine(line string, words []string) {
 			if !ok {
 				last = first
 			}
-			l.steps = append(l.steps, [3]int{c.number(first), c.number(last), c.number(to)})
-			c.must(next <= c.number(first) && c.number(first) <= c.number(last), "the classes %s are not in order", classes)
-			next = c.number(last) + 1
+			low, high := c.number(first), c.number(last)
+			c.must(next <= low && low <= high && high < c.classes, "the classes %s are not in order, or not there", classes)
+			for next = low; next <= high; next++ {
+				l.to[next] = c.number(to)
+			}
 		}
-		c.must(next <= c.classes, "there is no class %d", next-1)
 		c.languages = append(c.languages, l)
 	case "union", "minus":
 		c.scan(line, words[0]+" %d %d is %d", &a, &b, &is)
-		c.state(fact{words[0], int(a), int(b)}, int(is))
+		c.add(fact{words[0], int(a), int(b)}, int(is))
 	case "bnf", "peg":
 		c.scan(line, words[0]+" %d before %d is %d", &a, &b, &is)
-		c.state(fact{words[0], c.numbered[a], int(b)}, int(is))
+		c.add(fact{words[0], c.numbered[a], int(b)}, int(is))
 	default:
-		c.statement(words)
+		c.must(words[0] == "equal" || words[0] == "differ" || words[0] == "open", "unexpected %q", words[0])
+		c.statements = append(c.statements, words)
 	}
 }
 
@@ -172,42 +246,37 @@ func (c *checker) set(text string) (s set) {
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "none"), ",") {
 		if text != "none" {
 			bytes, err := hex.DecodeString(strings.Replace(part, "-", "", 1))
-			c.must(err == nil && (len(part) == 2 || len(part) == 5), "unexpected bytes %q", part)
+			c.must(err == nil && (len(part) == 2 || len(part) == 5 && part[2] == '-' && bytes[0] < bytes[1]), "unexpected bytes %q", part)
 			s.add(int(bytes[0]), int(bytes[len(bytes)-1]))
 		}
 	}
 	return s
 }
 
-func (c *checker) state(f fact, is int) {
+func (c *checker) add(f fact, is int) {
 	_, ok := c.is[f]
-	c.must(!ok, "this is stated twice")
+	c.must(!ok && max(f.b, is) < len(c.languages), "this is stated twice, or about a language that there is not")
 	c.is[f], c.facts, c.lines = is, append(c.facts, f), append(c.lines, c.line)
 }
 
-// statement checks by the facts what a line states of a production and its rule.
-func (c *checker) statement(words []string) {
-	production := words[1]
-	id := c.sides["bnf"].fold(production)
-	c.must(!c.stated[id], "this is the second statement about %s", production)
-	c.stated[id] = true
+// state checks by the facts what a line states of a production and its rule.
+func (c *checker) state(words []string) {
+	id := c.sides["bnf"].fold(words[1])
+	c.must(c.sides["bnf"].rules[id] != nil, "there is no production %q", words[1])
+	c.must(c.stated[id] == nil, "this is the second statement about %s", words[1])
+	c.stated[id] = words
 	if words[0] == "open" {
-		c.report = append(c.report, fmt.Sprintf("not covered: %s, %s", production, strings.Join(words[3:], " ")))
-		c.open++
 		return
 	}
 	b := c.result(fact{"bnf", c.mk(term{kind: "rule", side: "bnf", name: id}), emptyWord})
 	p := c.result(fact{"peg", c.mk(term{kind: "rule", side: "peg", name: words[2]}), emptyWord})
 	if words[0] == "equal" {
-		c.must(b == p && c.number(words[3]) == b && len(words) == 4, "the production is language %d and the rule language %d", b, p)
-		c.equal++
+		c.must(len(words) == 4 && b == p && c.number(words[3]) == b, "the production is language %d and the rule language %d", b, p)
 		return
 	}
+	c.must(len(words) == 8 && words[4] == "bnf" && words[6] == "peg", "unexpected form of a line")
 	first, second := c.follow(b, words[3]), c.follow(p, words[3])
-	c.must(words[0] == "differ" && len(words) == 8 && words[4] == "bnf" && words[6] == "peg", "unexpected form of a line")
 	c.must(words[5] == first[1:] && words[7] == second[1:] && first[0] != second[0], "the word leads through %s and %s", first, second)
-	c.report = append(c.report, fmt.Sprintf("differs: %s, on the bytes %s", production, words[3]))
-	c.differ++
 }
 
 // follow returns the languages that a word leads through from one of them, after + if the last has the empty word, or -.
@@ -224,12 +293,12 @@ func (c *checker) follow(l int, word string) string {
 
 // to returns where a language leads on a class of bytes.
 func (c *checker) to(l, class int) int {
-	for _, s := range c.languages[l].steps {
-		if s[0] <= class && class <= s[1] {
-			return s[2]
-		}
+	if l == everyWord || l == noWord {
+		return l
+	} else if l == emptyWord {
+		return noWord
 	}
-	return noWord
+	return c.languages[l].to[class]
 }
 
 func (c *checker) result(f fact) int {
@@ -316,8 +385,10 @@ func (c *checker) canBeEmpty(x int) bool {
 		return state == yes
 	}
 	c.states[x] = open
-	can := t.kind != "bytes"
+	can := true
 	switch t.kind {
+	case "bytes":
+		can = false
 	case "seq":
 		can = c.canBeEmpty(t.a) && c.canBeEmpty(t.b)
 	case "alt":
@@ -328,9 +399,6 @@ func (c *checker) canBeEmpty(x int) bool {
 	case "rule":
 		can = c.canBeEmpty(c.sides[t.side].body(t.name))
 	}
-	c.states[x] = no
-	if can {
-		c.states[x] = yes
-	}
+	c.states[x] = map[bool]int{false: no, true: yes}[can]
 	return can
 }

@@ -2,42 +2,58 @@
 // writes certificates. It does not search: each line of a certificate follows from others by one rule, and is looked at once.
 // The format and the rules are in docs/certificates.md.
 //
-//	certcheck GRAMMAR PEG CERTIFICATE
+//	certcheck [--allow-open] [--map PRODUCTION=RULE] GRAMMAR PEG CERTIFICATE [PRODUCTION ...]
 //
-// The exit status is 0 if every line is right and covers what it is about, and 1 otherwise.
+// The exit status is 0 if every line is right and every production, or every one that is named, equals the rule of its name; 1
+// otherwise; 2 for wrong usage.
 package main
 
 import (
+	"errors"
+	"flag"
 	"fmt"
-	"io"
-	"log"
 	"os"
+	"strings"
+	"unicode"
 )
 
-// most is how many bytes a file may have.
-const most = 256 << 20
-
 func main() {
-	log.SetFlags(0)
-	log.SetPrefix("certcheck: ")
-	if len(os.Args) != 4 {
-		log.Fatal("usage: certcheck GRAMMAR PEG CERTIFICATE")
+	ask := request{rules: map[string]string{}}
+	flag.BoolVar(&ask.open, "allow-open", false, "allow productions that the certificate leaves open or out")
+	flag.Func("map", "the rule that a production is to equal, as `PRODUCTION=RULE`; may be repeated", func(arg string) error {
+		production, rule, ok := strings.Cut(arg, "=")
+		ask.rules[production] = rule
+		return map[bool]error{false: errors.New("expected PRODUCTION=RULE")}[ok]
+	})
+	flag.Parse()
+	if flag.NArg() < 3 {
+		exit(2, errors.New("expected GRAMMAR PEG CERTIFICATE [PRODUCTION ...]"))
 	}
 	var texts [3]string
-	for i, file := range os.Args[1:] {
-		f, err := os.Open(file)
-		if err != nil {
-			log.Fatal(err)
-		}
-		text, err := io.ReadAll(io.LimitReader(f, most+1))
-		if err != nil || len(text) > most {
-			log.Fatalf("%s has more than %d bytes, or cannot be read: %v", file, most, err)
-		}
+	for i, file := range flag.Args()[:3] {
+		text, err := os.ReadFile(file)
+		exit(2, err)
 		texts[i] = string(text)
 	}
-	report, err := check([3]string(os.Args[1:]), texts)
-	fmt.Print(report)
+	ask.productions = flag.Args()[3:]
+	report, err := check([3]string(flag.Args()), texts, ask)
+	fmt.Print(printable(report))
+	exit(1, err)
+}
+
+func exit(status int, err error) {
 	if err != nil {
-		log.Fatal(err)
+		fmt.Fprintln(os.Stderr, printable("certcheck: "+err.Error()))
+		os.Exit(status)
 	}
+}
+
+// printable returns a text without what a terminal could take as a command.
+func printable(text string) string {
+	return strings.Map(func(c rune) rune {
+		if c == '\n' || unicode.IsPrint(c) {
+			return c
+		}
+		return unicode.ReplacementChar
+	}, text)
 }

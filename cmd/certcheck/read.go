@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A token of a grammar. Its kind is the name of its pattern, or the sign itself.
@@ -17,29 +15,24 @@ type token struct {
 }
 
 // The patterns of tokens, the first that matches counts: d a name that is defined, n a name, q a text, v a value, k a class of
-// characters, x prose, c a count before an element, r a repetition behind one, l a lookahead, b Go code, s a sign, _ a blank.
+// characters, x prose, c a count before an element, r a repetition behind one, l a lookahead, s a sign, _ a blank. The kind b is
+// Go code, see block.
 var notations = map[string]*regexp.Regexp{
-	"abnf": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|(?:%[sSiI])?"[^"\n]*")|(?P<d><?(NAME)>?\s*=/?)|(?P<n><?(NAME)>?)|(?P<x><[^>\n]*>)`+
+	"abnf": pattern(`(?P<_>\n@DIRECTIVE.*|\s|;.*)|(?P<q><">|(?:%[sSiI])?"[^"\n]*")|(?P<d><(NAME)>\s*=/?)|(?P<d1>(NAME)\s*=/?)|(?P<n><(NAME)>)|(?P<n1>NAME)|(?P<x><[^>\n]*>)`+
 		`|(?P<v>%[bBdDxX][[:xdigit:].-]+)|(?P<c>\d*\*\d*|\d+)|(?P<s>[/|()[\]])`, "NAME", `[A-Za-z][0-9A-Za-z_-]*`),
-	"rfc822": pattern(`(?P<_>\n@.*|\s|;.*)|(?P<q><">|"[^"\n]*"|/)|(?P<d>(NAME)\s*=)|(?P<n>NAME)|(?P<x><[^>\n]*>)`+
+	"rfc822": pattern(`(?P<_>\n@DIRECTIVE.*|\s|;.*)|(?P<q><">|"[^"\n]*"|/)|(?P<d>(NAME)\s*=)|(?P<n>NAME)|(?P<x><[^>\n]*>)`+
 		`|(?P<c>\d*\*\d*|\d+)|(?P<s>[|()[\]])`, "NAME", `[A-Za-z][0-9A-Za-z+_-]*`),
-	"rfc1630": pattern(`(?P<d>BLANK(NAME)(?:[ \t\r]|(?m:$)))|(?P<x>BLANK[^\s@])|(?P<_>\n@.*|\s)|(?P<n>NAME)|(?P<s>[|[\]])|(?P<q>[!-~])`,
-		"BLANK", `\n(?:[ \t\r]*\n|@.*\n)+[ \t]*`, "NAME", `[A-Za-z][0-9A-Za-z-]*[0-9A-Za-z]`),
+	"rfc1630": pattern(`(?P<d>BLANK(NAME)(?:[ \t\r]|(?m:$)))|(?P<x>BLANK[^\s@])|(?P<_>\n@DIRECTIVE.*|\s)|(?P<n>NAME)|(?P<s>[|[\]])|(?P<q>[!-~])`,
+		"BLANK", `\n(?:[ \t\r]*\n|@`+directive+`.*\n)+[ \t]*`, "NAME", `[A-Za-z][0-9A-Za-z-]*[0-9A-Za-z]`),
 	"peg": pattern(`(?P<_>[\s;]|//[^{\n].*|//\n|//$|/\*(?s:.*?)\*/|NAME\s*:)|(?P<d>(NAME)\s*(?:TEXT)?\s*(?:<-|=|←|⟵))|(?P<n>NAME)`+
-		`|(?P<q>(?:TEXT)i?)|(?P<k>\[(?:[^\]\\\n]|\\.)*\]i?|\.)|(?P<r>[?*+])|(?P<l>[&!])|(?P<s>[/()])|(?P<b>\{CODE\})`,
-		"NAME", `[A-Za-z_][0-9A-Za-z_]*`, "TEXT", "\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`", "CODE", code(8)),
+		`|(?P<q>(?:TEXT)i?)|(?P<k>\[(?:[^\]\\\n]|\\.)*\]i?|\.)|(?P<r>[?*+])|(?P<l>[&!])|(?P<s>[/()])`,
+		"NAME", `[\pL_][\pL\p{Nd}_]*`, "TEXT", "\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)*'|`[^`]*`"),
 }
+
+const directive = ` (?:grammar|title|notation|section|part|ids|page) `
 
 func pattern(s string, names ...string) *regexp.Regexp {
-	return regexp.MustCompile("^(?:" + strings.NewReplacer(names...).Replace(s) + ")")
-}
-
-// code matches Go code with braces in it, as deep as that.
-func code(depth int) string {
-	if depth == 0 {
-		return ""
-	}
-	return "(?:[^{}\"'`/]|\"(?:[^\"\\\\\n]|\\\\.)*\"|'(?:[^'\\\\\n]|\\\\.)+'|`[^`]*`|//.*|/\\*(?s:.*?)\\*/|/|\\{" + code(depth-1) + "\\})*"
+	return regexp.MustCompile("^(?:" + strings.NewReplacer(append(names, "DIRECTIVE", directive)...).Replace(s) + ")")
 }
 
 // A definition is a right-hand side.
@@ -62,6 +55,7 @@ type reader struct {
 	ids                  []string
 	tokens               []token
 	part, depth          int
+	wide                 bool // a value is above 255, and so all of them are characters
 }
 
 var (
@@ -84,10 +78,11 @@ func (t *terms) read(side, file, text string, assumed []string) {
 	for i, text := range texts {
 		r.prefixes = append(r.prefixes, append(idsLine.FindStringSubmatch(text), "", "", ""))
 		if i > 0 {
-			text = "\n@" + text
+			text = "\n@ part " + text
 		}
 		for _, k := range r.lex(text, line) {
 			n := len(list) - 1
+			r.wide = r.wide || k.kind == 'v' && slices.Max(r.numbers(k.text)) > 255
 			t.must(k.kind == 'd' || k.kind == 'b' || n >= 0 && list[n].part == i, "expected a rule, found %q", k.text)
 			if k.kind == 'd' {
 				name := strings.TrimSuffix(k.text, "=/")
@@ -107,16 +102,19 @@ func (t *terms) read(side, file, text string, assumed []string) {
 		id := r.id(d.name, d.part)
 		r.ids, r.rules[id] = append(r.ids, id), append(r.rules[id], d)
 	}
-	for _, line := range assumed {
-		m := append(assumeLine.FindStringSubmatch(line), "", "", "")
+	for i, line := range assumed {
+		m := assumeLine.FindStringSubmatch(line)
+		t.line = i + 2
+		t.must(m != nil, "expected assume NAME = EXPRESSION because REASON")
 		id, d := r.fold(m[1]), definition{part: len(texts), tokens: r.lex(m[2], 0)}
-		if r.rules[id] == nil {
+		if line = "assumed: " + line[len("assume "):]; r.rules[id] == nil {
 			r.homes[id] = []int{d.part}
 		} else {
 			d.part = r.rules[id][0].part
 			t.must(r.rules[id][0].name != "", "there are two assumptions about %s", id)
+			line += ", instead of what " + file + " has"
 		}
-		r.rules[id] = []definition{d}
+		r.rules[id], t.report = []definition{d}, append(t.report, line)
 	}
 	r.prefixes = append(r.prefixes, []string{"", "", ""})
 }
@@ -156,6 +154,9 @@ func (r *reader) lex(text string, line int) (list []token) {
 					t.text = m[i+1] + strings.Repeat("=/", strings.Count(m[0], "=/"))
 				}
 			}
+		}
+		if n := block(text); n > 0 && r.notation == "peg" {
+			t, m[0] = token{'b', text[:n], line}, text[:n]
 		}
 		if t.kind != '_' {
 			list = append(list, t)
@@ -256,7 +257,11 @@ func (r *reader) element(counted bool) (x int) {
 		r.must(!counted, "there are two counts")
 		return r.counted(r.element(true), text)
 	case 'q':
-		x = r.text(text)
+		if x = empty; r.notation == "peg" {
+			x = r.literal(text)
+		} else {
+			x = r.text(text)
+		}
 	case 'v':
 		x = r.value(text)
 	case 'k':
@@ -305,31 +310,31 @@ func (r *reader) reference(name string) int {
 
 // value reads %x41, %x41-5A and %x41.42.
 func (r *reader) value(text string) int {
-	base := map[byte]int{'b': 2, 'd': 10, 'x': 16}[text[1]|0x20]
-	number := func(s string) int {
-		n, err := strconv.ParseUint(s, base, 8)
-		r.must(err == nil, "not covered: the value %s", text)
-		return int(n)
+	all, terms := r.numbers(text), []int{}
+	r.must(slices.Max(all) < 128 || !r.wide, "not covered: the value %s of a character", text)
+	if strings.Contains(text, "-") {
+		r.must(len(all) == 2 && all[0] <= all[1], "the values %s", text)
+		return r.bytes(all[0], all[1])
 	}
-	if lo, hi, ok := strings.Cut(text[2:], "-"); ok {
-		return r.bytes(number(lo), number(hi))
+	for _, n := range all {
+		terms = append(terms, r.bytes(n, n))
 	}
-	var all []int
-	for s := range strings.SplitSeq(text[2:], ".") {
-		all = append(all, r.bytes(number(s), number(s)))
-	}
-	return nest(r.seq, append(all, empty))
+	return nest(r.seq, append(terms, empty))
 }
 
-// text reads a text: in ABNF in either case unless %s is before it, in a PEG if an i is behind it.
+// numbers returns those in a value.
+func (r *reader) numbers(text string) (list []int) {
+	for s := range strings.SplitSeq(strings.ReplaceAll(text[2:], "-", "."), ".") {
+		n, err := strconv.ParseUint(s, map[byte]int{'b': 2, 'd': 10, 'x': 16}[text[1]|0x20], 31)
+		r.must(err == nil, "the value %s", text)
+		list = append(list, int(n))
+	}
+	return list
+}
+
+// text reads a text of a BNF: in ABNF in either case unless %s is before it.
 func (r *reader) text(text string) int {
 	var list []int
-	if r.notation == "peg" {
-		for _, c := range r.unquote(text) {
-			list = append(list, r.characters([][2]rune{{c, c}}, strings.HasSuffix(text, "i"), false))
-		}
-		return nest(r.seq, append(list, empty))
-	}
 	fold := r.notation == "abnf" && !strings.EqualFold(text[:min(2, len(text))], "%s")
 	if text = strings.ReplaceAll(text, `<">`, `"""`); len(text) > 1 {
 		text = text[strings.Index(text, `"`)+1 : len(text)-1]
@@ -342,113 +347,4 @@ func (r *reader) text(text string) int {
 		list = append(list, x)
 	}
 	return nest(r.seq, append(list, empty))
-}
-
-// unquote returns the characters of a literal or a class; in a class, escapes of bytes stand for characters.
-func (r *reader) unquote(text string) []rune {
-	inner := strings.TrimSuffix(text, "i")
-	pairs := []string{`\\`, `\\`, `\"`, `\"`, `"`, `\"`, `\'`, `'`, "\n", `\n`}
-	switch inner = inner[1 : len(inner)-1]; text[0] {
-	case '`':
-		pairs = []string{`\`, `\\`, `"`, `\"`, "\r", "", "\n", `\n`}
-	case '[':
-		pairs = append(pairs, `\]`, `]`, `\x`, `\u00`)
-	}
-	s, err := strconv.Unquote(`"` + strings.NewReplacer(pairs...).Replace(inner) + `"`)
-	r.must(err == nil && utf8.ValidString(s) && !strings.ContainsRune(s, utf8.RuneError), "not covered: the characters of %s", text)
-	return []rune(s)
-}
-
-// class reads a class of characters: "[a-z]", "[^a-z]i" or ".".
-func (r *reader) class(text string) int {
-	if text == "." {
-		return r.characters(nil, false, true)
-	}
-	fold, chars, ranges := strings.HasSuffix(text, "i"), r.unquote(text), [][2]rune{}
-	inverted := chars[0] == '^' && text[1] == '^'
-	if inverted {
-		chars = chars[1:]
-	}
-	for i := 0; i < len(chars); i++ {
-		lo, hi := chars[i], chars[i]
-		if i+2 < len(chars) && chars[i+1] == '-' {
-			hi, i = chars[i+2], i+2
-		}
-		r.must(lo <= hi, "the range %c-%c", lo, hi)
-		ranges = append(ranges, [2]rune{lo, hi})
-	}
-	return r.characters(ranges, fold, inverted)
-}
-
-// characters returns a term for one character of some ranges, or of none. Pigeon compares in lower case where fold is set, and
-// reads a byte that begins no encoding as U+FFFD.
-func (r *reader) characters(ranges [][2]rune, fold, inverted bool) int {
-	var ascii set
-	beyond, alts := [][2]rune{}, []int{}
-	for _, c := range ranges {
-		if fold {
-			c = [2]rune{unicode.ToLower(c[0]), unicode.ToLower(c[1])}
-		}
-		ascii.add(int(c[0]), int(min(c[1], 0x7f)))
-		if c[1] > 0x7f {
-			beyond = append(beyond, [2]rune{max(c[0], 0x80), c[1]})
-		}
-	}
-	r.must(len(beyond) == 0 || !fold && !inverted, "not covered: characters beyond ASCII that are inverted or in either case")
-	if lower := ascii; fold {
-		for c := range 0x80 {
-			if lower.has(int(unicode.ToLower(rune(c)))) {
-				ascii.add(c, c)
-			} else {
-				ascii[c>>6] &^= 1 << (c & 63)
-			}
-		}
-		for _, c := range "\u0130\u212a" { // the only others with a lower case in ASCII
-			if lower.has(int(unicode.ToLower(c))) {
-				beyond = append(beyond, [2]rune{c, c})
-			}
-		}
-	}
-	if inverted {
-		r.must(len(beyond) == 0, "not covered: characters beyond ASCII that are inverted or in either case")
-		ascii, beyond = set{^ascii[0], ^ascii[1]}, [][2]rune{{0x80, unicode.MaxRune}}
-	}
-	if ascii != (set{}) || len(beyond) == 0 {
-		alts = []int{r.mk(term{kind: "bytes", set: ascii})}
-	}
-	invalid := false
-	for _, c := range beyond {
-		alts = append(alts, r.encodings(c[0], c[1])...)
-		invalid = invalid || c[0] <= utf8.RuneError && utf8.RuneError <= c[1]
-	}
-	if invalid {
-		valid := r.mk(term{kind: "not", a: nest(r.alt, r.encodings(0x80, unicode.MaxRune))})
-		alts = append(alts, r.seq(valid, r.bytes(0x80, 0xff)))
-	}
-	return nest(r.alt, alts)
-}
-
-// encodings returns terms for the encodings of the characters from lo to hi, each a sequence of ranges of bytes.
-func (r *reader) encodings(lo, hi rune) (list []int) {
-	if lo >= 0xd800 && hi <= 0xdfff { // surrogates have none
-		return nil
-	}
-	ends := []rune{0x7ff, 0xd7ff, 0xdfff, 0xffff}
-	for _, bits := range []int{6, 12, 18} { // whole blocks
-		if block := rune(1)<<bits - 1; lo|block != hi|block && lo&block != 0 {
-			ends = append(ends, lo|block)
-		} else if lo|block != hi|block && hi&block != block {
-			ends = append(ends, hi&^block-1)
-		}
-	}
-	for _, end := range ends {
-		if lo <= end && end < hi {
-			return append(r.encodings(lo, end), r.encodings(end+1, hi)...)
-		}
-	}
-	first, last := string(lo), string(hi)
-	for i := range len(first) {
-		list = append(list, r.bytes(int(first[i]), int(last[i])))
-	}
-	return []int{nest(r.seq, append(list, empty))}
 }

@@ -27,11 +27,12 @@ type term struct {
 
 // The terms of both sides, "bnf" and "peg", are numbered together. The place is what is being looked at.
 type terms struct {
-	all   []term
-	index map[term]int
-	sides map[string]*reader
-	file  string
-	line  int
+	all    []term
+	index  map[term]int
+	sides  map[string]*reader
+	file   string
+	line   int
+	report []string // what is printed
 }
 
 const empty = 0

@@ -270,6 +270,14 @@ func (s *side) check() {
 		}
 		s.loops[name] = reaches(uses, name)
 	}
+	facts := expr.Analyze(s.g.Rules)
+	for name, r := range s.rules {
+		if why := s.unread(r); why != "" {
+			s.fault[name] = why
+		} else if nests := facts.SelfEmbedding(r.ID); nests != nil && s.fault[name] == "" && !s.g.Ordered {
+			s.fault[name] = nests.Message() + ", so that no automaton follows it"
+		}
+	}
 }
 
 func (s *side) calls(x int32, first bool, f func(to string, first bool)) {

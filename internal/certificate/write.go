@@ -26,6 +26,7 @@ type Source struct {
 // A Summary is what a certificate states, production by production.
 type Summary struct {
 	Equal, Differ, Open []string // IDs; an open one is not covered
+	Why                 []string // of each open one
 	Hash                string   // SHA-256 of the certificate, in hexadecimal digits
 }
 
@@ -128,8 +129,9 @@ func (c *certificate) production(b, p *expr.Rule) {
 		c.err = err
 	}
 	if c.err != nil {
-		c.statements = append(c.statements, fmt.Sprintf("open %s %s because %s", b.ID, rule, strings.Join(strings.Fields(c.err.Error()), " ")))
-		c.summary.Open = append(c.summary.Open, b.ID)
+		why := strings.Join(strings.Fields(c.err.Error()), " ")
+		c.statements = append(c.statements, fmt.Sprintf("open %s %s because %s", b.ID, rule, why))
+		c.summary.Open, c.summary.Why = append(c.summary.Open, b.ID), append(c.summary.Why, why)
 		return
 	}
 	if l == m {

@@ -2,9 +2,12 @@ package prove
 
 import (
 	"io"
+	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
@@ -14,6 +17,9 @@ type Certificate struct {
 	Equal  int      `json:"equal"`
 	Differ int      `json:"differ"`
 	Open   []string `json:"open,omitempty"` // productions that it does not cover
+	Why    []string `json:"why,omitempty"`  // of each of them
+	// Unread is why the program certcheck can check none of it, or "".
+	Unread string `json:"unread,omitempty"`
 }
 
 // Certify writes the certificate of a pair, for these productions, by ID or name, and all that they use, or for all, and
@@ -35,8 +41,33 @@ func (r *Report) Certify(w io.Writer, pair subject.Pair, limits lang.Limits, pro
 		ids = append(ids, production.ID)
 	}
 	s, err := certificate.Write(w, src, ids...)
-	if err == nil {
-		r.Certificate = &Certificate{s.Hash, len(s.Equal), len(s.Differ), s.Open}
+	if err != nil {
+		return err
 	}
-	return err
+	c := &Certificate{Sum: s.Hash, Equal: len(s.Equal), Differ: len(s.Differ), Open: s.Open, Why: s.Why}
+	for i, id := range c.Open {
+		for _, row := range r.Productions {
+			if row.Production == id && row.Structure {
+				c.Why[i] += "; it is proven by being written alike, for which a certificate has no line"
+			}
+		}
+	}
+	if len(pair.Blocks) > 1 || slices.ContainsFunc(pair.Blocks, func(b bnf.Block) bool { return b.Section != "" }) {
+		c.Unread = "it does not read the text of an RFC"
+	} else if pair.PEG.Notation == peg.Peggy {
+		c.Unread = "it does not read peggy's notation"
+	}
+	r.Certificate = c
+	return nil
+}
+
+// unchecked lists what certcheck cannot check of a result, with the reason.
+func (c *Certificate) unchecked() (list []string) {
+	if c.Unread != "" {
+		return []string{"any of it: " + c.Unread}
+	}
+	for i, id := range c.Open {
+		list = append(list, id+": "+c.Why[i])
+	}
+	return list
 }

@@ -308,7 +308,11 @@ func (r *Report) writeTotals(b *strings.Builder) {
 	}
 	b.WriteByte('\n')
 	if c := r.Certificate; c != nil {
-		fmt.Fprintf(b, "certificate: %s equal, %d different, %d not covered\nsha256 %s\n", layout.Plural(c.Equal, "rule"), c.Differ, len(c.Open), c.Sum)
+		fmt.Fprintf(b, "certificate: %s equal, %d different, %d not covered\n", layout.Plural(c.Equal, "rule"), c.Differ, len(c.Open))
+		if unchecked := c.unchecked(); len(unchecked) > 0 {
+			fmt.Fprintf(b, "certcheck cannot check\n  %s\n", strings.Join(unchecked, "\n  "))
+		}
+		fmt.Fprintf(b, "sha256 %s\n", c.Sum)
 	}
 	fmt.Fprintf(b, "%s\n", r.Summary())
 	if proven > 0 {

@@ -1,0 +1,559 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/peg"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
+)
+
+// A forgery is made on purpose to have something verified that is not so: by a certificate in lines, or by the honest one of
+// another pair of grammars, or of the pair, in which some lines have others instead.
+type forgery struct {
+	idea      string
+	bnf, peg  string
+	lines     string
+	ofBNF, of string
+	edits     []string // old and new
+	want      string   // in what certcheck says
+	judgeYes  string   // why the proven checker accepts it
+}
+
+// one is the certificate of a = %x78 and a <- "x", and of other pairs whose lines say that both are the same.
+const one = `class 0 00-77,7a-ff
+class 1 78
+class 2 79
+term 1 rule bnf a
+term 2 bytes 78
+term 3 rule peg a
+language 3 - 1:2
+bnf 1 before 2 is 3
+bnf 2 before 2 is 3
+peg 3 before 2 is 3
+peg 2 before 2 is 3
+equal a a 3
+`
+
+const same = "the statement is true"
+
+var (
+	xBNF, xPEG = "a = %x78\n", "a <- \"x\"\n"
+	yPEG       = "a <- \"y\"\n"
+	starBNF    = "a = *%x78\n"
+	starPEG    = "a <- \"x\"*\n"
+	hidingBNF  = "a = b / %x79\nb = [ %x78 ]\n"
+	hidingPEG  = "a <- b / \"y\"\nb <- \"x\"?\n"
+	twoBNF     = "a = %x78\nc = %x79\n"
+	twoPEG     = "a <- \"y\"\nc <- \"x\"\n"
+)
+
+// hiding says that b hides nothing in hidingPEG, if language 1 has no word of bytes whose classes come after those before.
+func hiding(before int, classes string) string {
+	n := func(text string) string {
+		if before == 0 {
+			text = strings.ReplaceAll(text, " W:1", "")
+		}
+		return strings.NewReplacer("W", fmt.Sprint("0-", before-1), "X", fmt.Sprint(before+1), "Y", fmt.Sprint(before+2)).Replace(text)
+	}
+	return classes + fmt.Sprintf("class %d 00-77,7a-ff\nclass %d 78\nclass %d 79\n", before, before+1, before+2) +
+		"term 1 rule bnf a\nterm 2 rule bnf b\nterm 3 bytes 79\nterm 4 alt 2 3\nterm 5 bytes 78\nterm 6 alt 5 0\nterm 7 rule peg a\n" +
+		"term 8 rule peg b\nterm 9 alt 8 3\n" +
+		n("language 3 + X-Y:2\nlanguage 4 + X:2\nlanguage 5 - Y:2\nlanguage 6 - X:2\nlanguage 7 - X:1\nlanguage 8 + W:1 X:1\n") +
+		n("language 9 + W:1\n") +
+		"union 4 5 is 3\nunion 6 2 is 4\nminus 2 7 is 2\nminus 1 7 is 9\nunion 7 9 is 8\nminus 5 8 is 5\n" +
+		"bnf 1 before 2 is 3\nbnf 4 before 2 is 3\nbnf 2 before 2 is 4\nbnf 6 before 2 is 4\nbnf 5 before 2 is 6\nbnf 3 before 2 is 5\n" +
+		"peg 7 before 2 is 3\npeg 9 before 2 is 3\npeg 8 before 2 is 4\npeg 6 before 2 is 4\npeg 5 before 2 is 6\npeg 5 before 1 is 7\n" +
+		"peg 8 before 1 is 8\npeg 6 before 1 is 8\npeg 3 before 2 is 5\nequal a a 3\nequal b b 4\n"
+}
+
+func classesOf(n int, set string) (lines string) {
+	for i := range n {
+		lines += fmt.Sprintf("class %d %s\n", i, set)
+	}
+	return lines
+}
+
+var forgeries = []forgery{
+	// languages
+	{idea: "1 is less than every word behind 256 classes without a byte", bnf: hidingBNF, peg: hidingPEG,
+		lines: hiding(256, classesOf(256, "none")), want: "a class has no byte"},
+	{idea: "1 is less than every word behind 256 classes that end before they begin", bnf: hidingBNF, peg: hidingPEG,
+		lines: hiding(256, classesOf(256, "ff-00")), want: `unexpected bytes "ff-00"`},
+	{idea: "1 is less than every word", bnf: hidingBNF, peg: hidingPEG, lines: hiding(0, ""), want: "language 9 leads to 0 on class 0, and not to 1"},
+	{idea: "1 is defined anew", bnf: hidingBNF, peg: hidingPEG, ofBNF: hidingBNF, of: hidingPEG,
+		edits: []string{"language 3", "language 1 + 0:0\nlanguage 3"}, want: "expected language 3", judgeYes: "of 0, 1 and 2 it ignores lines"},
+	{idea: "0 is defined anew", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"language 3", "language 0 + 0-2:1\nlanguage 3"},
+		want: "expected language 3", judgeYes: same},
+	{idea: "2 is defined anew", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"language 3", "language 2 -\nlanguage 3"},
+		want: "expected language 3", judgeYes: same},
+	{idea: "a language is defined twice", bnf: starBNF, peg: starPEG, ofBNF: starBNF, of: starPEG,
+		edits: []string{"language 4 -", "language 3 -"}, want: "expected language 4"},
+	{idea: "a language leads to a class in two ways", bnf: xBNF, peg: yPEG, lines: one,
+		edits: []string{"language 3 - 1:2", "language 3 - 1-2:2 2:0"}, want: "not in order"},
+	{idea: "classes in the other order", bnf: xBNF, peg: yPEG, lines: one, edits: []string{"- 1:2", "- 2-1:2"}, want: "not in order"},
+	{idea: "a class that there is not", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"- 1:2", "- 1:2 3:2"}, want: "not in order, or not there", judgeYes: same},
+	{idea: "a language that there is not", bnf: xBNF, peg: yPEG, lines: one, edits: []string{"peg 2 before 2 is 3", "peg 2 before 4 is 4"},
+		want: "a language that there is not"},
+	{idea: "a line leads to a language that there is not", bnf: xBNF, peg: xPEG, lines: one,
+		edits: []string{"language 3 - 1:2", "language 3 - 1:2 2:9"}, want: "language 3 is wrong about the byte 79"},
+	{idea: "another empty word", bnf: "a = [ %x78 ]\n", peg: xPEG, ofBNF: "a = [ %x78 ]\n", of: "a <- \"x\"?\n", want: "the parts make language 4, and not 3"},
+	{idea: "the empty word is in no language", bnf: starBNF, peg: "a <- \"x\"+\n", ofBNF: starBNF, of: starPEG,
+		edits: []string{"language 3 +", "language 3 -"}, want: "language 3 is wrong about the empty word"},
+	{idea: "a union that is wrong about the empty word", bnf: starBNF, peg: starPEG, ofBNF: starBNF, of: starPEG,
+		edits: []string{"language 3 + 1:3", "language 3 - 1:3"}, want: "wrong about the empty word"},
+	{idea: "a union that is wrong about a class", bnf: hidingBNF, peg: hidingPEG, ofBNF: hidingBNF, of: hidingPEG,
+		edits: []string{"language 3 + 1-2:2", "language 3 + 1:2"}, want: "language 3 leads to 0 on class 2"},
+	{idea: "a difference that takes nothing away", bnf: hidingBNF, peg: hidingPEG, ofBNF: hidingBNF, of: hidingPEG,
+		edits: []string{"minus 1 7 is 8", "minus 1 7 is 1"}, want: "wrong about the empty word|leads to"},
+	{idea: "a line about a plain union", bnf: xBNF, peg: yPEG, lines: one, edits: []string{"bnf 1 b", "union 0 3 is 2\nbnf 1 b"},
+		want: "language 2 is wrong about the empty word"},
+	{idea: "two results of one union", bnf: hidingBNF, peg: hidingPEG, ofBNF: hidingBNF, of: hidingPEG,
+		edits: []string{"union 4 5 is 3\n", "union 4 5 is 3\nunion 4 5 is 4\n"}, want: "stated twice"},
+
+	{idea: "a byte and the empty word", bnf: "a = [ %x78 ]\n", peg: xPEG,
+		lines: "class 0 00-77,79-ff\nclass 1 78\nterm 1 rule bnf a\nterm 2 bytes 78\nterm 3 alt 2 0\nterm 4 rule peg a\nlanguage 3 + 1:2\n" +
+			"language 4 - 1:2\nunion 3 2 is 3\nbnf 1 before 2 is 3\nbnf 3 before 2 is 3\nbnf 2 before 2 is 3\npeg 4 before 2 is 3\npeg 2 before 2 is 3\nequal a a 3\n",
+		want: "language 3 has the empty word"},
+	{idea: "a step to no number", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"- 1:2", "- 1:2 2:"}, want: `expected a number, found ""`},
+
+	// classes
+	{idea: "a byte is in two classes", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"class 1 78", "class 1 78-79"},
+		want: "the byte 79 is in two classes"},
+	{idea: "a byte is in no class", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"00-77,7a-ff", "00-77,7a-fe"},
+		want: "a byte is in no class", judgeYes: "a byte in no class is in class 0 there"},
+	{idea: "two bytes of one class", bnf: xBNF, peg: "a <- [xy]\n", lines: one,
+		edits: []string{"class 1 78\nclass 2 79", "class 1 78-79", "peg 2", "peg 4", "term 3", "term 3 bytes 78\nterm 4 bytes 78-79\nterm 5", "peg 3", "peg 5"},
+		want:  "expected term 3|is wrong about the byte|unexpected"},
+	{idea: "a class out of turn", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"class 2 79", "class 1 79"}, want: "expected class 2"},
+	{idea: "a set in another form", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"7a-ff", "-7aff"}, want: `unexpected bytes "-7aff"`},
+	{idea: "a set that is none and more", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"7a-ff", "7a-ff,none"}, want: `unexpected bytes "none"`},
+
+	// terms
+	{idea: "another byte", bnf: xBNF, peg: yPEG, lines: one, want: "needs a line about peg"},
+	{idea: "a term that is not there yet", bnf: "a = %x78 %x79\n", peg: yPEG, ofBNF: "a = %x78 %x79\n", of: "a <- \"xy\"\n",
+		edits: []string{"term 4 seq 2 3", "term 4 seq 2 9"}, want: "out of range"},
+	{idea: "a term within itself", bnf: starBNF, peg: starPEG, ofBNF: starBNF, of: starPEG, edits: []string{"star 2", "star 3"}, want: "out of range"},
+	{idea: "term 0 is defined", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"term 1 rule", "term 0 bytes 78\nterm 1 rule"}, want: "expected term 1"},
+	{idea: "a kind that there is not", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"term 3 ", "term 3 and 2\nterm 4 "}, want: `unexpected "and"`},
+	{idea: "a rule of the other grammar", bnf: xBNF, peg: yPEG, lines: one, edits: []string{"rule peg", "rule bnf"}, want: "stated twice|the other grammar|needs a line"},
+	{idea: "a rule of no grammar", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"rule peg", "rule abnf"}, want: `unexpected "abnf"`},
+	{idea: "a line about a rule of the other grammar", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"peg 2", "peg 1 before 2 is 3\npeg 2"},
+		want: "the rule is of the other grammar", judgeYes: "such a line says nothing there"},
+	{idea: "a choice as a sequence", bnf: "a = %x78 / %x78.78\n", peg: "a <- \"x\" \"xx\"\n", ofBNF: "a = %x78 / %x78.78\n", of: "a <- \"x\" !\"x\" / \"xx\"\n",
+		want: "needs a line about peg"},
+	{idea: "a choice without what the first alternative hides", bnf: "a = %x78 / %x78.78\n", peg: "a <- \"x\" / \"xx\"\n",
+		lines: "class 0 00-77,79-ff\nclass 1 78\nterm 1 rule bnf a\nterm 2 bytes 78\nterm 3 seq 2 2\nterm 4 alt 2 3\nterm 5 rule peg a\n" +
+			"language 3 - 1:4\nlanguage 4 + 1:2\nlanguage 5 - 1:2\nlanguage 6 - 1:5\nlanguage 7 - 1:1\nunion 5 6 is 3\nunion 2 5 is 4\n" +
+			"minus 6 7 is 6\nminus 5 1 is 5\n" +
+			"bnf 1 before 2 is 3\nbnf 4 before 2 is 3\nbnf 2 before 2 is 5\nbnf 3 before 2 is 6\nbnf 2 before 5 is 6\n" +
+			"peg 5 before 2 is 3\npeg 4 before 2 is 3\npeg 2 before 2 is 5\npeg 3 before 2 is 6\npeg 2 before 5 is 6\npeg 2 before 1 is 7\nequal a a 3\n",
+		want: "language 6 leads to 5 on class 1, and not to 0"},
+	{idea: "a line about the empty word", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"peg 2", "peg 0 before 2 is 3\npeg 2"}, want: "the empty word needs no line"},
+	{idea: "a lookahead in a BNF", bnf: xBNF, peg: xPEG, lines: one,
+		edits: []string{"term 3", "term 3 not 2\nterm 4", "peg 3", "bnf 3 before 2 is 2\npeg 4"}, want: "a lookahead in a BNF"},
+
+	// ranks
+	{idea: "a rule that is itself", bnf: xBNF, peg: "a <- a\n", lines: one, want: "a can use itself before"},
+	{idea: "a production that is itself", bnf: "a = a\n", peg: xPEG, lines: one, want: "a can use itself before"},
+	{idea: "two rules that are each other", bnf: xBNF, peg: "a <- b\nb <- a\n", lines: one,
+		edits: []string{"term 3", "term 3 rule peg b\nterm 4", "peg 3", "peg 4", "peg 2", "peg 3"}, want: "can use itself before"},
+	{idea: "a rule behind one that is empty", bnf: xBNF, peg: "a <- b a\nb <- \"\"\n", lines: one,
+		edits: []string{"term 3", "term 3 rule peg b\nterm 4", "language", "term 5 seq 3 4\nlanguage", "peg 3", "peg 4",
+			"peg 2 before 2 is 3", "peg 5 before 2 is 3\npeg 3 before 3 is 3"}, want: "can use itself before"},
+	{idea: "a rule behind what can be left out", bnf: "a = *%x79 %x78\n", peg: "a <- \"y\"? a\n",
+		lines: "class 0 00-77,7a-ff\nclass 1 78\nclass 2 79\nterm 1 rule bnf a\nterm 2 bytes 79\nterm 3 star 2\nterm 4 bytes 78\nterm 5 seq 3 4\n" +
+			"term 6 rule peg a\nterm 7 alt 2 0\nterm 8 seq 7 6\nlanguage 3 - 1:2 2:3\nlanguage 4 - 1:2\nlanguage 5 - 2:3\nlanguage 6 - 2:1\n" +
+			"union 5 4 is 3\nminus 3 6 is 4\nbnf 1 before 2 is 3\nbnf 5 before 2 is 3\nbnf 4 before 2 is 4\nbnf 3 before 4 is 3\nbnf 2 before 3 is 5\n" +
+			"peg 6 before 2 is 3\npeg 8 before 2 is 3\npeg 7 before 3 is 3\npeg 2 before 3 is 5\npeg 2 before 1 is 6\nequal a a 3\n",
+		want: "a can use itself before"},
+	{idea: "a rule that looks ahead for itself", bnf: xBNF, peg: "a <- &a \"x\"\n",
+		lines: "class 0 00-77,79-ff\nclass 1 78\nterm 1 rule bnf a\nterm 2 bytes 78\nterm 3 rule peg a\nterm 4 not 3\nterm 5 not 4\nterm 6 seq 5 2\n" +
+			"language 3 - 1:2\nlanguage 4 - 1:1\nlanguage 5 + 0:1\nminus 1 4 is 5\nminus 3 5 is 3\nminus 4 5 is 4\n" +
+			"bnf 1 before 2 is 3\nbnf 2 before 2 is 3\npeg 3 before 2 is 3\npeg 6 before 2 is 3\npeg 2 before 2 is 3\npeg 5 before 3 is 3\n" +
+			"peg 4 before 1 is 5\npeg 3 before 1 is 4\npeg 6 before 1 is 4\npeg 2 before 1 is 4\npeg 5 before 4 is 4\nequal a a 3\n",
+		want: "can use itself before"},
+	{idea: "a repetition of what can be empty", bnf: starBNF, peg: "a <- \"x\"?*\n", want: "unexpected", ofBNF: starBNF, of: starPEG},
+	{idea: "a repetition of what can be empty, in brackets", bnf: starBNF, peg: "a <- ( \"x\"? )*\n",
+		lines: "class 0 00-77,79-ff\nclass 1 78\nterm 1 rule bnf a\nterm 2 bytes 78\nterm 3 star 2\nterm 4 rule peg a\nterm 5 alt 2 0\nterm 6 star 5\n" +
+			"language 3 + 1:3\nlanguage 4 - 1:3\nlanguage 5 - 1:1\nlanguage 6 + 0:1\nunion 4 2 is 3\nunion 5 6 is 1\nminus 3 5 is 2\nminus 2 5 is 2\nminus 1 5 is 6\n" +
+			"bnf 1 before 2 is 3\nbnf 3 before 2 is 3\nbnf 2 before 3 is 4\npeg 4 before 2 is 3\npeg 6 before 2 is 3\npeg 5 before 3 is 3\n" +
+			"peg 2 before 3 is 4\npeg 2 before 1 is 5\npeg 5 before 1 is 1\nequal a a 3\n",
+		want: "a repetition of what can match the empty word"},
+
+	// names
+	{idea: "another rule", bnf: xBNF, peg: "a <- \"y\"\nc <- \"x\"\n", lines: one, edits: []string{"rule peg a", "rule peg c", "equal a a", "equal a c"},
+		want: `another rule: a equals c, and the one of its name is "a"`, judgeYes: same},
+	{idea: "rules that are exchanged", bnf: twoBNF, peg: twoPEG,
+		lines: "class 0 00-77,7a-ff\nclass 1 78\nclass 2 79\nterm 1 rule bnf a\nterm 2 bytes 78\nterm 3 rule peg c\nterm 4 rule bnf c\nterm 5 bytes 79\n" +
+			"term 6 rule peg a\nlanguage 3 - 1:2\nlanguage 4 - 2:2\nbnf 1 before 2 is 3\nbnf 2 before 2 is 3\npeg 3 before 2 is 3\npeg 2 before 2 is 3\n" +
+			"bnf 4 before 2 is 4\nbnf 5 before 2 is 4\npeg 6 before 2 is 4\npeg 5 before 2 is 4\nequal a c 3\nequal c a 4\n",
+		want: "0 of 2 productions equal", judgeYes: same},
+	{idea: "one of two rules whose names are alike", bnf: "a-b = %x78\n", peg: "a_b <- \"y\"\nab <- \"x\"\n", lines: one,
+		edits: []string{"bnf a", "bnf a-b", "peg a", "peg ab", "equal a a", "equal a-b ab"}, want: `another rule: a-b equals ab, and the one of its name is ""`,
+		judgeYes: same},
+	{idea: "a rule whose name is that of another production", bnf: "a-b = %x78\nab = %x79\n", peg: "ab <- \"x\"\n", lines: one,
+		edits: []string{"bnf a", "bnf a-b", "peg a", "peg ab", "equal a a", "equal a-b ab"}, want: `another rule: a-b equals ab, and the one of its name is ""`,
+		judgeYes: same},
+	{idea: "the wrong rule is left out", bnf: twoBNF, peg: "a <- \"x\"\nc <- \"x\"\n", lines: one, want: `not covered: c, ""`, judgeYes: same},
+	{idea: "the wrong rule is left open", bnf: twoBNF, peg: "a <- \"x\"\nc <- \"x\"\n", lines: one,
+		edits: []string{"equal a a 3\n", "equal a a 3\nopen c c because it is long\n"}, want: `not covered: c, "because it is long"`, judgeYes: same},
+	{idea: "nothing is stated", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"equal a a 3\n", ""}, want: "0 of 1 productions", judgeYes: "there is no statement"},
+	{idea: "nothing is there", bnf: xBNF, peg: yPEG, lines: "class 0 00-ff\n", want: "0 of 1 productions", judgeYes: "there is no statement"},
+	{idea: "a second statement in the other case", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"equal a a 3\n", "equal a a 3\nopen A a\n"},
+		want: "second statement about A", judgeYes: same},
+	{idea: "a production that there is not", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"equal a a 3\n", "equal b a 3\n"}, want: `no production "b"`},
+	{idea: "a rule that there is not", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"equal a a 3\n", "equal a b 3\n"}, want: "needs a line about peg"},
+	{idea: "another language", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"equal a a 3\n", "equal a a 2\n"}, want: "the production is language 3"},
+	{idea: "a word on which nothing differs", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"equal a a 3\n", "differ a a 78 bnf 3-2 peg 3-0\n"},
+		want: "the word leads through"},
+	{idea: "a word that is none", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"equal a a 3\n", "differ a a 7 bnf 3-2 peg 3-0\n"}, want: "hexadecimal"},
+	{idea: "a difference with more words", bnf: xBNF, peg: yPEG, ofBNF: xBNF, of: yPEG, edits: []string{" peg 4-0", " peg 4-0 0"}, want: "unexpected form of a line",
+		judgeYes: "it reads no more of the line than the word"},
+	{idea: "a rule is defined twice", bnf: xBNF, peg: xPEG + yPEG, ofBNF: xBNF, of: xPEG, want: "a is defined twice"},
+	{idea: "a production is defined twice", bnf: xBNF + "A = %x79\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: "a is defined twice"},
+	{idea: "a production that is added to", bnf: xBNF + "A =/ %x79\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: "needs a line about bnf"},
+	{idea: "what is assumed contradicts the grammar", bnf: xBNF, peg: yPEG, ofBNF: "a = %x79\n", of: yPEG,
+		edits: []string{"class 0", "assume a = %x79 because of RFC 1\nclass 0"}, want: `assumed: a = %x79 because of RFC 1, instead of what a.abnf has`},
+	{idea: "two assumptions", bnf: "b = a\n", peg: yPEG, ofBNF: xBNF, of: xPEG,
+		edits: []string{"class 0", "assume a = %x79 because 1\nassume A = %x78 because 2\nclass 0"}, want: "two assumptions"},
+	{idea: "an assumption without a reason", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"class 0", "assume a = %x78\nclass 0"}, want: "expected assume",
+		judgeYes: same},
+
+	// the text of a certificate
+	{idea: "blanks", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"bnf 1 b", "bnf 1  b"}, want: "one blank between"},
+	{idea: "a number above all", bnf: xBNF, peg: yPEG, lines: one, edits: []string{"peg 2 before 2 is 3", "peg 2 before 4294967298 is 3"}, want: "expected peg"},
+	{idea: "a negative number", bnf: xBNF, peg: yPEG, lines: one, edits: []string{"peg 2 before 2 is 3", "peg 2 before -1 is 3"}, want: "expected peg"},
+	{idea: "a line of another kind", bnf: xBNF, peg: xPEG, lines: one, edits: []string{"class 2", "both 3 3 is 3\nclass 2"}, want: `unexpected "both"`},
+
+	// readers: the honest certificate of what a hasty reader takes the texts for
+	{idea: "a comment that pigeon does not see", bnf: xBNF, peg: "a <- \"x\" { return nil, nil //{ } } / \"evil\" / .*\n// }\n", of: xPEG, want: "needs a line about peg"},
+	{idea: "blocks within blocks", bnf: xBNF, peg: "a <- \"x\" {{{{{{{{{{ }}}}}}}}} } / \"evil\" {{{{{{{{{{{{ }}}}}}}}}}}}\n", of: xPEG, want: "needs a line about peg"},
+	{idea: "a block that does not end", bnf: xBNF, peg: "a <- \"x\" { { }\n", of: xPEG, want: `unexpected or not covered: "{"`},
+	{idea: "a quote that nothing ends", bnf: xBNF, peg: "a <- \"x\" { ' } / \"evil\"\n", of: xPEG, want: "needs a line about peg"},
+	{idea: "a quote of one sign", bnf: xBNF, peg: "a <- \"x\" { '\\'' } / \"evil\" { '}' }\n", of: xPEG, want: "needs a line about peg"},
+	{idea: "a text that ends with the line", bnf: xBNF, peg: "a <- \"x\" { \" }\n / \"evil\"\n", of: xPEG, want: "needs a line about peg"},
+	{idea: "a raw text", bnf: xBNF, peg: "a <- \"x\" { `}` + \"`\" } / \"evil\" { `}` }\n", of: xPEG, want: "needs a line about peg"},
+	{idea: "a comment that does not end", bnf: xBNF, peg: "a <- \"x\" { /* } / \"evil\"\n", of: xPEG, want: "needs a line about peg"},
+	{idea: "a comment in a comment", bnf: xBNF, peg: "a <- \"x\" { // /* \n } / \"evil\" // */ }\n", of: xPEG, want: "needs a line about peg"},
+	{idea: "a recovery", bnf: xBNF, peg: "a <- \"x\" //{ e } .*\n", of: xPEG, want: "expected an element"},
+	{idea: "octal escapes in a class", bnf: "a = %xC3.A9\n", peg: "a <- [\\303\\251]\n", of: "a <- [é]\n", want: "needs a line about peg"},
+	{idea: "an escape in a class that is none", bnf: "a = %x00\n", peg: "a <- [\\777]\n", of: "a <- \"\\x00\"\n", want: "the escapes of"},
+	{idea: "an escape in a literal that is none", bnf: "a = \"\"\n", peg: "a <- \"\\777\"\n", of: "a <- \"\"\n", want: "the escapes of"},
+	{idea: "bytes in a class", bnf: "a = %xE9\n", peg: "a <- [\\xe9]\n", of: "a <- \"\\xe9\"\n", want: "needs a line about peg"},
+	{idea: "a dash in a class", bnf: "a = %x61-7A\n", peg: "a <- [-az]\n", of: "a <- [a-z]\n", want: "needs a line about peg"},
+	{idea: "a case beyond ASCII", bnf: "a = \"k\"\n", peg: "a <- \"k\"i\n", of: "a <- [kK]\n", want: "needs a line about peg"},
+	{idea: "a state or a predicate", bnf: xBNF, peg: "a <- &{ return false, nil } \"x\"\n", of: xPEG, want: "not covered"},
+	{idea: "a display name that is a rule", bnf: xBNF, peg: "a \"b <- 'x'\" <- \"y\"\n", of: xPEG, want: "needs a line about peg"},
+	{idea: "prose", bnf: "a = <b c>\nb = %x78\nc = %x79\n", peg: "a <- b c\nb <- \"x\"\nc <- \"y\"\n", ofBNF: "a = b c\nb = %x78\nc = %x79\n", of: "a <- b c\nb <- \"x\"\nc <- \"y\"\n",
+		want: `unexpected or not covered: "<b c>"`},
+	{idea: "prose that does not end", bnf: "a = <b\nb = %x78\n", peg: "a <- b\nb <- \"x\"\n", ofBNF: "a = b\nb = %x78\n", of: "a <- b\nb <- \"x\"\n",
+		want: `unexpected or not covered: "<"`},
+	{idea: "values that are characters", bnf: "a = %xE9\nb = %x100\n", peg: "a <- \"\\xe9\"\n", ofBNF: "a = %xE9\n", of: "a <- \"\\xe9\"\n", want: "not covered: the value %xE9"},
+	{idea: "a value above 255", bnf: "a = %x178\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: "not covered: the value %x178"},
+	{idea: "the case of a text", bnf: "a = \"x\"\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: "needs a line about bnf"},
+	{idea: "a comment in a text", bnf: "a = %s\"x;\"\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: "needs a line about bnf"},
+	{idea: "a count of what is behind", bnf: "a = 2%x78 %x79\n", peg: "a <- \"xyxy\"\n", ofBNF: "a = 2( %x78 %x79 )\n", of: "a <- \"xyxy\"\n", want: "needs a line about"},
+	{idea: "what is before the first production", bnf: "%x79 /\n" + xBNF, peg: xPEG, ofBNF: xBNF, of: xPEG, want: "expected a rule"},
+	{idea: "what is behind a bracket too many", bnf: "a = %x78 ) / %x79\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: `unexpected ")"`},
+	{idea: "a line for a person", bnf: "a = %x78\n@ / %x79\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: `not covered: "@"`},
+	{idea: "two counts", bnf: "a = 2 2%x78\n", peg: "a <- \"xxxx\"\n", ofBNF: "a = 2( 2%x78 )\n", of: "a <- \"xxxx\"\n", want: "two counts"},
+	{idea: "a count whose ends are exchanged", bnf: "a = 2*1%x78\n", peg: "a <- \"xx\"\n", ofBNF: "a = 2%x78\n", of: "a <- \"xx\"\n", want: "the count 2*1"},
+	{idea: "a range of three ends", bnf: "a = %x78-79-7A\n", peg: "a <- [xy]\n", ofBNF: "a = %x78-79\n", of: "a <- [xy]\n", want: "the values %x78-79-7A"},
+	{idea: "a range whose ends are exchanged", bnf: xBNF, peg: "a <- [x-x] / [z-y]\n", ofBNF: xBNF, of: "a <- [x]\n", want: "the range z-y"},
+	{idea: "a value that ends with a dot", bnf: "a = %x78.\n", peg: "a <- \"x\\x00\"\n", ofBNF: "a = %x78.00\n", of: "a <- \"x\\x00\"\n", want: "the value %x78."},
+	{idea: "a list", bnf: "a = 1#%x78\n", peg: xPEG, ofBNF: xBNF, of: xPEG, want: `unexpected or not covered: "#"`},
+}
+
+// text returns the texts of a forgery.
+func (f forgery) texts(t *testing.T) texts {
+	t.Helper()
+	x := texts{"a.abnf", f.bnf, "a.peg", f.peg, ""}
+	lines := f.lines
+	if f.lines == "" {
+		honest, _ := certified(t, "a.abnf", cmpOr(f.ofBNF, f.bnf), "a.peg", f.of)
+		lines = strings.TrimPrefix(honest.certificate[:strings.LastIndex(honest.certificate, "end ")], "bnfcheck certificate 2\n")
+	}
+	for i := 0; i < len(f.edits); i += 2 {
+		if !strings.Contains(lines, f.edits[i]) {
+			t.Fatalf("%s: %q is not in\n%s", f.idea, f.edits[i], lines)
+		}
+		lines = strings.ReplaceAll(lines, f.edits[i], f.edits[i+1])
+	}
+	x.certificate = fmt.Sprintf("bnfcheck certificate 2\n%send %d\n", lines, strings.Count(lines, "\n")+1)
+	return x
+}
+
+func cmpOr(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a
+}
+
+// No forgery is verified, and each is refused for its own reason. The proven checker refuses the same, or its statement is true.
+func TestForgeries(t *testing.T) {
+	judge := proven(t)
+	for _, f := range forgeries {
+		x := f.texts(t)
+		out, err := x.asked(request{})
+		said := fmt.Sprint(out, err)
+		matches := slices.ContainsFunc(strings.Split(f.want, "|"), func(want string) bool { return strings.Contains(said, want) })
+		assumed := strings.Contains(out, "instead of")
+		if err == nil && !assumed || !matches {
+			t.Errorf("%s: want %q: %v\n%s\n%s%s%s", f.idea, f.want, err, out, x.bnf, x.peg, x.certificate)
+		}
+		if judge == "" {
+			continue
+		}
+		document, err := bnf.ReadDocument("a.abnf", []byte(x.bnf), bnf.ABNF, bnf.Usual)
+		var stated []string
+		if err == nil {
+			stated, err = ask(t, judge, document.Grammar, x)
+		}
+		if (err == nil) != (f.judgeYes != "") {
+			t.Errorf("%s: the proven checker: %q, %v\n%s", f.idea, stated, err, x.certificate)
+		}
+	}
+	t.Logf("%d forgeries", len(forgeries))
+}
+
+// What certcheck and the proven checker say of honest certificates is the same.
+func TestProven(t *testing.T) {
+	judge := proven(t)
+	if judge == "" {
+		t.Skip("proof/compile check has not made proof/check, which needs Rocq and OCaml")
+	}
+	same := func(pair subject.Pair, x texts) {
+		_, err := x.verdict()
+		stated, refused := ask(t, judge, pair.BNF, x)
+		want := slices.DeleteFunc(statements(x.certificate), func(line string) bool { return strings.HasPrefix(line, "open ") })
+		slices.Sort(want)
+		slices.Sort(stated)
+		if err != nil || refused != nil || !slices.Equal(stated, want) {
+			t.Errorf("%s: certcheck: %v, the proven checker: %v, of %q\n%q", x.bnf, err, refused, stated, want)
+		}
+	}
+	for _, g := range builtIn[:longtest.Size(2, len(builtIn))] {
+		pair, err := subject.Published(g.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, _ := published(t, g.name)
+		same(pair, x)
+	}
+	for _, both := range [][2]string{{hostABNF, hostPEG}, {hidingBNF, hidingPEG}, {starBNF, starPEG}, {twoBNF, twoPEG}} {
+		x, _ := certified(t, "a.abnf", both[0], "a.peg", both[1])
+		pair, err := subject.Files("a.abnf", []byte(both[0]), "a.peg", []byte(both[1]), subject.FileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(pair, x)
+	}
+}
+
+// The exit status is 0 if what is asked for is equal, and what a map or an open production changes is printed.
+func TestAnswers(t *testing.T) {
+	two, _ := certified(t, "a.abnf", twoBNF, "a.peg", "a <- \"x\"\nc <- \"x\"\n")
+	open, _ := certified(t, "a.abnf", "a = %x78\nc = [ %x79 c %x79 ]\n", "a.peg", "a <- \"x\"\nc <- ( \"y\" c \"y\" )?\n")
+	mapped := texts{"a.abnf", "A-b = %x78\n", "a.peg", "d <- \"x\"\n", "bnfcheck certificate 2\n" +
+		strings.NewReplacer("bnf a", "bnf A-b", "peg a", "peg d", "equal a a", "equal a-B d").Replace(one) + "end 13\n"}
+	escape := open
+	escape.certificate = strings.Replace(open.certificate, "because ", "because \x1b[2J\u009b\u202e ", 1)
+	for _, c := range []struct {
+		x    texts
+		ask  request
+		ok   bool
+		want string
+	}{
+		{two, request{}, false, "every line is right: 1 of 2 productions equal the rules of their names\ndiffers: c, on the bytes 78\n"},
+		{two, request{open: true}, false, "every line is right: 1 of 2 "},
+		{two, request{productions: []string{"A"}}, true, "verified: 1 of 1 productions equal the rules of their names\nassumed: "},
+		{two, request{productions: []string{"a", "c"}}, false, "every line is right: 1 of 2 "},
+		{two, request{productions: []string{"d"}}, false, "every line is right: 0 of 1 productions equal the rules of their names\nnot covered: d, \"\"\n"},
+		{open, request{}, false, "every line is right: 1 of 2 productions equal the rules of their names\nnot covered: c, \"because `c` embeds itself"},
+		{open, request{open: true}, true, "verified: 1 of 2 productions equal the rules of their names\nnot covered: c, \"because `c` embeds itself"},
+		{open, request{open: true, productions: []string{"c"}}, false, "every line is right: 0 of 1 "},
+		{escape, request{open: true}, true, `because \x1b[2J\u009b\u202e `},
+		{mapped, request{}, false, `another rule: a-b equals d, and the one of its name is ""`},
+		{mapped, request{rules: map[string]string{"a-b": "d"}}, true, "verified: 1 of 1 productions equal the rules of their names\nmapped: a-b to d\n"},
+		{mapped, request{rules: map[string]string{"a-b": "e"}}, false, `another rule: a-b equals d, and the one of its name is "e"`},
+	} {
+		if out, err := c.x.asked(c.ask); (err == nil) != c.ok || !strings.Contains(out, c.want) {
+			t.Errorf("%v: %v, want %q\n%s", c.ask, err, c.want, out)
+		}
+	}
+	x, _ := certified(t, "a.abnf", xBNF, "a.peg", xPEG)
+	for _, certificate := range []string{
+		"", "\n", "bnfcheck certificate 2\n", strings.Replace(x.certificate, "certificate 2", "certificate 3", 1), strings.TrimSuffix(x.certificate, "\n"),
+		strings.Replace(x.certificate, "end 1", "end 2", 1), x.certificate + "\n", x.certificate[:strings.LastIndex(x.certificate, "end ")],
+	} {
+		x.certificate = certificate
+		if out, err := x.asked(request{}); err == nil || out != "" || !strings.Contains(err.Error(), "certificate:1: it does not begin with") {
+			t.Errorf("%q: %v\n%s", certificate, err, out)
+		}
+	}
+	if got := printable("a\x1b[2J\u009b\u202e\xff\r\n\tz"); got != "a\ufffd[2J\ufffd\ufffd\ufffd\ufffd\n\ufffdz" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What certcheck does not read is left open by who writes the certificate, and all else is verified.
+func TestUnread(t *testing.T) {
+	for _, c := range []struct{ bnf, peg, why string }{
+		{"a = %x78\nc = %x79-10FFFF\nd = c a\n", "a <- \"x\"\nc <- [y-\U0010ffff]\nd <- c a\n", "certcheck does not read the characters beyond ASCII in c"},
+		{"a = %x78\nc = 1#a\nd = c \"#\"\n", "a <- \"x\"\nc <- a ( [ \\t]* \",\" [ \\t]* a )*\nd <- c \"#\"\n", "certcheck does not read the list in c"},
+		{"a = %x78\nc = %x79\nd = c / \"#\" ; #\n", "a <- \"x\"\nc <- [\\pL]\nd <- c / \"#\"\n", "certcheck does not read a class of Unicode in c"},
+	} {
+		x, s := certified(t, "a.abnf", c.bnf, "a.peg", c.peg)
+		out, err := x.asked(request{open: true})
+		if err != nil || counted(out) != [3]int{1, 0, 2} || !slices.Equal(s.Open, []string{"c", "d"}) || !slices.Equal(s.Why, []string{c.why, c.why}) {
+			t.Errorf("%v, %+v\n%s%s%s", err, s, out, c.bnf, c.peg)
+		}
+	}
+}
+
+// proven returns the program that proof/compile makes of the proven checker, or "".
+func proven(t *testing.T) string {
+	file, err := filepath.Abs(filepath.Join("..", "..", "proof", "check"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(file); err != nil {
+		t.Log("the proven checker is not asked: proof/compile check has not made proof/check, which needs Rocq and OCaml")
+		return ""
+	}
+	return file
+}
+
+var errRefused = errors.New("refused")
+
+// ask gives a grammar and a PEG, as bnfcheck reads them, and a certificate to the proven checker. It returns what is stated, or
+// that it or bnfcheck refuses it.
+func ask(t *testing.T, judge string, g *expr.Grammar, x texts) (stated []string, err error) {
+	t.Helper()
+	rules, err := peg.Options{ActionsSucceed: true}.Read(x.pegFile, []byte(x.peg))
+	if err != nil {
+		return nil, err
+	}
+	var b strings.Builder
+	for side, g := range map[string]*expr.Grammar{"bnf": g, "peg": rules} {
+		for _, r := range g.Rules {
+			fmt.Fprintf(&b, "%s %s%s\n", side, r.ID, words(r.Expr))
+		}
+	}
+	dir := t.TempDir()
+	grammars, certificate := filepath.Join(dir, "grammars"), filepath.Join(dir, "certificate")
+	for file, text := range map[string]string{grammars: b.String(), certificate: x.certificate} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := exec.Command(judge, grammars, certificate).Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
+		return nil, errRefused
+	} else if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, exit.Stderr, b.String())
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n"), nil
+}
+
+// words returns an expression in the words that proof/check.ml reads, each behind a blank.
+func words(e *expr.Expr) string {
+	nest := func(op string, list []string) string {
+		return strings.Repeat(" "+op, len(list)-1) + strings.Join(list, "")
+	}
+	var sub []string
+	for _, s := range e.Sub {
+		sub = append(sub, words(s))
+	}
+	// With the operators first, ( a b ) c is "seq seq a b c".
+	switch e.Op {
+	case expr.Empty:
+		return " empty"
+	case expr.Class:
+		return " bytes " + hexSet(e.Set)
+	case expr.Literal:
+		for _, c := range []byte(e.Lit) {
+			sub = append(sub, fmt.Sprintf(" bytes %02x", c))
+		}
+		return nest("seq", sub)
+	case expr.Ref:
+		return " rule " + strings.ReplaceAll(e.Name, " ", "_") // which prose has
+	case expr.Seq:
+		return nest("seq", sub)
+	case expr.Alt:
+		return nest("alt", sub)
+	case expr.And:
+		return " and" + sub[0]
+	case expr.Not:
+		return " not" + sub[0]
+	case expr.Repeat:
+		x := " empty"
+		if e.Max == expr.Unbounded {
+			x = " star" + sub[0]
+		}
+		for i := e.Min; i < e.Max; i++ {
+			x = " alt seq" + sub[0] + x + " empty"
+		}
+		return strings.Repeat(" seq"+sub[0], e.Min) + x
+	}
+	return sub[0] // a node
+}
+
+func hexSet(s expr.Set) string {
+	parts := []string{}
+	for _, r := range s.Ranges() {
+		parts = append(parts, fmt.Sprintf("%02x-%02x", r[0], r[1]))
+	}
+	return cmpOr(strings.Join(parts, ","), "none")
+}
+
+// What block takes for Go code is what pigeon's own grammar does, of which these are the rules.
+func TestBlock(t *testing.T) {
+	g, err := peg.Options{}.Read("pigeon.peg", []byte("CodeBlock ← '{' Code '}'\n"+
+		"Code ← ( ( Comment / CodeStringLiteral / ![{}] SourceChar )+ / '{' Code '}' )*\n"+
+		"CodeStringLiteral ← '\"' (`\\\"` / `\\\\` / [^\"\\r\\n])* '\"' /\n '`' [^`]* '`' /\n '\\'' (`\\'` / `\\\\` / [^']+) '\\''\n"+
+		"SourceChar ← .\nComment ← MultiLineComment / SingleLineComment\nMultiLineComment ← \"/*\" ( !\"*/\" SourceChar )* \"*/\"\n"+
+		"SingleLineComment ← !(\"//{\") \"//\" ( !EOL SourceChar )*\nEOL ← '\\n'\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const signs = "{}\"'`\\/*\n\ra"
+	random, blocks := rand.New(rand.NewPCG(5, 6)), 0
+	for i := range longtest.Size(40000, 1000000) {
+		text := "{"
+		if n := i; i < len(signs)*len(signs)*len(signs)*len(signs) {
+			for range 4 {
+				text += string(signs[n%len(signs)])
+				n /= len(signs)
+			}
+		} else {
+			for range random.IntN(20) {
+				text += string(signs[random.IntN(len(signs))])
+			}
+		}
+		text += "}}"
+		want, err := peg.Match(g, expr.To("CodeBlock"), text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := block(text); got != max(want, 0) {
+			t.Fatalf("%q: %d bytes, and in pigeon %d", text, got, want)
+		}
+		blocks += min(1, max(want, 0))
+	}
+	if blocks < 10000 {
+		t.Errorf("%d of the texts are blocks", blocks)
+	}
+}
