@@ -1,10 +1,10 @@
-// Package drawing draws productions as railroad diagrams, and automata as graphs or, where they are large, as trees: as SVG
-// for a page of HTML, automata also as pictures of their own.
+// Package drawing draws productions as railroad diagrams and differences as regions, in SVG, and writes pairs of automata for
+// Graphviz, which draws them.
 //
-// A drawing for a page holds no colours and no fonts: it names classes ("track", "terminal", "nonterminal", "state", "edge" and the
-// like), and the page's style sheet says how these look, so that a drawing suits light, dark and print. Text is
-// measured as if it were set in a monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is
-// random: the same production or automaton gives the same bytes.
+// A drawing for a page holds no colours and no fonts: it names classes ("track", "terminal", "nonterminal" and the like), and the
+// page's style sheet says how these look, so that a drawing suits light, dark and print. Text is measured as if it were set in a
+// monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is random: the same production gives the same
+// bytes.
 //
 // A railroad diagram is made of parts, each with one track in and one track out: boxes, and the sequences, choices,
 // options and loops of other parts. A part knows how much room it takes before it is drawn.
@@ -62,14 +62,6 @@ func (c *canvas) close() string {
 // text sets s with its middle at x, on the line of which y is the middle.
 func (c *canvas) text(x, y float64, s string) {
 	fmt.Fprintf(c, `<text x="%s" y="%s">%s</text>`, num(x), num(y+baseline), html.EscapeString(s))
-}
-
-// circle draws a state, which may accept.
-func (c *canvas) circle(x, y float64, accepts bool) {
-	fmt.Fprintf(c, `<circle class="state" cx="%s" cy="%s" r="%d"/>`, num(x), num(y), radius)
-	if accepts {
-		fmt.Fprintf(c, `<circle class="accept" cx="%s" cy="%s" r="%d"/>`, num(x), num(y), radius-inset)
-	}
 }
 
 // A path is the outline of lines and curves, as SVG writes it.
