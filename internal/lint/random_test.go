@@ -175,7 +175,7 @@ func (c *counter) of(e *expr.Expr) int { return c.count(span{e, 0, 0, len(c.w)})
 func TestAmbiguityAgainstCounting(t *testing.T) {
 	all := words(longest)
 	ambiguous, checked, undecided := 0, 0, 0
-	for seed := range uint64(longtest.Size(80, 600)) {
+	for seed := range uint64(longtest.Size(40, 600)) {
 		g, text := randomGrammar{rand.New(rand.NewPCG(seed, 1)), 3}.read(t)
 		report, err := Lint(g, Options{})
 		if err != nil {

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -350,6 +351,7 @@ func comparePeggy(t *testing.T, at string, questions []question) (compared, refu
 }
 
 func TestPeggyAgrees(t *testing.T) {
+	longtest.Need(t, "peggy compiles random grammars")
 	at := peggyAt(t)
 	census := map[string]int{}
 	var questions []question

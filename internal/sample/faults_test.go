@@ -11,6 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/gen"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/sample"
 )
 
@@ -126,7 +127,7 @@ func TestPlantedFaults(t *testing.T) {
 			s := *p.byKind[k]
 			p.starts = []*start{&s}
 			c.plant(&p)
-			r := sample.Hold(p.plan(3000, 0), func(i int, w string) (*parsed, error) { return p.read(p.starts[i], w) }, engineLaws)
+			r := sample.Hold(p.plan(longtest.Size(1000, 3000), 0), func(i int, w string) (*parsed, error) { return p.read(p.starts[i], w) }, engineLaws)
 			found := false
 			for _, f := range r.Failures {
 				if f.Law == c.law {
