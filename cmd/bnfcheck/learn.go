@@ -56,7 +56,7 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 		Example: `  bnfcheck learn --rfc 1738 http --builtin net/url
   bnfcheck learn --rfc 1738 --resume curl.jsonl -j 4 ftp --adapter curl
   bnfcheck learn --against uri.abnf#URI -- ./mine
-  bnfcheck learn --format dot mailto --adapter node-url | dot -Tsvg >m.svg`,
+  bnfcheck learn --format dot mailto --adapter node-url >model.dot`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var argv []string
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
