@@ -199,7 +199,7 @@ func TestOneWrongAnswer(t *testing.T) {
 		t.Errorf("%d of %d questions were asked again", honest.Again, honest.Queries)
 	}
 	t.Logf("%d of %d questions were asked again", honest.Again, honest.Queries)
-	found, faults := 0, longtest.Size(6, 30)
+	found, faults := 0, longtest.Size(3, 30)
 	for i := range faults {
 		wrong := 1 + i*honest.Queries/faults
 		var cache Cache
