@@ -13,10 +13,8 @@ package drawing
 import (
 	"fmt"
 	"html"
-	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // FontSize is the size of all text, in the units of the drawings, which are pixels of CSS.
@@ -27,9 +25,6 @@ const advance = FontSize * 0.605
 
 // baseline is how far below the middle of a line its letters stand.
 const baseline = 4.5
-
-// textWidth returns the room that s takes, in whole units, so that what is drawn around it has short coordinates.
-func textWidth(s string) float64 { return math.Ceil(advance*float64(utf8.RuneCountInString(s))/2) * 2 }
 
 // A canvas collects the elements of a drawing.
 type canvas struct {
@@ -65,33 +60,7 @@ func (c *canvas) text(x, y float64, s string) {
 }
 
 // A path is the outline of lines and curves, as SVG writes it.
-type path struct {
-	strings.Builder
-	x, y string // where it is
-}
-
-func (p *path) move(x, y float64) {
-	if p.Len() > 0 && p.x == num(x) && p.y == num(y) {
-		return
-	}
-	p.step("M", x, y)
-}
-
-func (p *path) line(x, y float64) {
-	switch {
-	case p.x == num(x) && p.y == num(y):
-	case p.y == num(y):
-		p.step("H", x)
-		p.y = num(y)
-	case p.x == num(x):
-		p.step("V", y)
-		p.x, p.y = num(x), num(y)
-	default:
-		p.step("L", x, y)
-	}
-}
-
-func (p *path) curve(x1, y1, x2, y2, x, y float64) { p.step("C", x1, y1, x2, y2, x, y) }
+type path struct{ strings.Builder }
 
 func (p *path) step(command string, coordinates ...float64) {
 	p.WriteString(command)
@@ -101,9 +70,5 @@ func (p *path) step(command string, coordinates ...float64) {
 			p.WriteByte(' ')
 		}
 		p.WriteString(s)
-		p.x, p.y = p.y, s
-	}
-	if command == "H" {
-		p.x = p.y
 	}
 }
