@@ -69,7 +69,7 @@ func equalSets(a, b []string) bool {
 
 func goList(t *testing.T) (list []listedPackage) {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,Standard", "../...")
+	cmd := exec.Command("go", "list", "-tags", "browser,schema,man", "-json=ImportPath,Imports,Standard", "../...")
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)

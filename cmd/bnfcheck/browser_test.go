@@ -1,11 +1,11 @@
+//go:build browser
+
 package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -16,7 +16,6 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/browsertest"
-	"github.com/bnfcheck/bnfcheck/internal/pageserver"
 )
 
 // thePage returns the page that report writes.
@@ -189,43 +188,4 @@ func commandVerdicts(t *testing.T, s string) (verdicts []string) {
 		verdicts = append(verdicts, strings.Join([]string{g.Name, v.Verdict, g.Production(k).Name, offset}, " "))
 	}
 	return verdicts
-}
-
-// The same page from serve: the policy that it comes with lets it do all it does.
-func TestTheServedPageInABrowser(t *testing.T) {
-	browsertest.Need(t)
-	text, err := thePage()
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	server, err := pageserver.New(text, listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(ctx, listener) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
-	})
-	tab := browsertest.Open(t, "http://"+listener.Addr().String()+"/")
-	urls := []string{"http://a/", "ftp://host.dom/%2Fetc/motd;type=a", "http://a/~"}
-	for i, shown := range browsertest.Eval[[][]string](tab, tries(t, urls)) {
-		if want := commandVerdicts(t, urls[i]); !slices.Equal(shown, want) {
-			t.Errorf("%q:\nthe page has   %q\nthe command has %q", urls[i], shown, want)
-		}
-	}
-	if p := tab.Problems(); len(p) > 0 {
-		t.Errorf("the browser complains:\n%s", strings.Join(p, "\n"))
-	}
-	if ran := browsertest.Eval[bool](tab, `(() => { const s = document.createElement("script"); s.textContent = "globalThis.foreign = 1"; document.body.append(s); return "foreign" in globalThis; })()`); ran {
-		t.Error("the policy lets a script run that is not the page's")
-	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/manpage"
 )
 
 // roomForHelp is the widest that the commands' descriptions are written.
@@ -60,10 +59,25 @@ func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 		if f.Hidden {
 			return
 		}
-		name, usage := manpage.Flag(f)
+		name, usage := flagHelp(f)
 		const indent = "\n          "
 		fmt.Fprintf(w, "%s%s%s\n", name, indent, strings.ReplaceAll(fill(usage, width-len(indent)+1), "\n", indent))
 	})
+}
+
+// flagHelp returns how a flag is written, and what it is for, with its default.
+func flagHelp(f *pflag.Flag) (name, usage string) {
+	value, usage := pflag.UnquoteUsage(f)
+	switch f.DefValue {
+	case "", "0", "false", "[]":
+	default:
+		usage += " (default " + f.DefValue + ")"
+	}
+	name = "      --" + f.Name
+	if f.Shorthand != "" {
+		name = "  -" + f.Shorthand + ", --" + f.Name
+	}
+	return strings.TrimRight(name+" "+value, " "), usage
 }
 
 func help(c *cobra.Command, args []string) error {

@@ -38,11 +38,10 @@ their number is shown.
 (.abnf), a .bnf file, the text of an RFC (.txt) or a PEG in pigeon's notation (.peg), or
 GRAMMAR/PRODUCTION. All strings that the parser accepts are learned then.
 
---format dot and svg draw the model: dot for Graphviz, svg as a graph or, where the model
-is large, as a tree. lines, jsonl, csv and go are test vectors as bnfcheck vectors
-writes them: a complete suite for the model, with --states, and every byte after every
-state; each with the verdicts of the RFCs. --package and --function are names in the Go
-file.
+--format dot writes the model for Graphviz, which draws it. lines, jsonl, csv and go are
+test vectors as bnfcheck vectors writes them: a complete suite for the model, with
+--states, and every byte after every state; each with the verdicts of the RFCs. --package
+and --function are names in the Go file.
 
 --resume keeps all answers in a file: a run that was interrupted, or that --queries
 ended, continues from there. Such a file belongs to one parser and one scheme.
@@ -57,7 +56,7 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 		Example: `  bnfcheck learn --rfc 1738 http --builtin net/url
   bnfcheck learn --rfc 1738 --resume curl.jsonl -j 4 ftp --adapter curl
   bnfcheck learn --against uri.abnf#URI -- ./mine
-  bnfcheck learn --format svg mailto --adapter node-url >model.svg`,
+  bnfcheck learn --format dot mailto --adapter node-url >model.dot`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var argv []string
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
@@ -89,7 +88,7 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 	flags.IntVar(&l.random, "random", 10000, "try each model on `N` random strings")
 	flags.IntVar(&l.queries, "queries", 1_000_000, "ask at most `N` questions")
 	flags.StringVar(&l.resume, "resume", "", "read the answers known so far from `FILE`, if there is one, and add new ones")
-	formats := []string{"text", "json", "dot", "svg"}
+	formats := []string{"text", "json", "dot"}
 	for _, f := range vectors.Formats {
 		formats = append(formats, string(f))
 	}
@@ -183,8 +182,6 @@ func (l *learning) write(m *learn.Report, r *learn.Result, command string) error
 	switch format := l.format.value; format {
 	case "dot":
 		return r.DFA.WriteDOT(l.out)
-	case "svg":
-		return m.WriteSVG(l.out)
 	case "text", "json":
 		tooLarge := m.Compare()
 		if tooLarge != nil && !errors.Is(tooLarge, lang.ErrTooLarge) {

@@ -48,6 +48,7 @@ func inUse() uint64 {
 
 // check takes no more memory for a list than for a tenth of it, in any format.
 func TestConstantMemory(t *testing.T) {
+	longtest.Need(t, "it checks lists of 300,000 lines")
 	sequential(t)
 	lines := longtest.Size(30_000, 300_000)
 	for _, args := range []string{"--format text", "--format json", "--format tsv", "--format sarif", "--format junit", "--format markdown",

@@ -36,9 +36,9 @@ It reads ABNF from an RFC or a file, and PEG. Four texts about URLs are built in
 	}{
 		{"Your grammar:", []*cobra.Command{newLint(s), newProve(s), newDiff(s), newCheck(s), newParse(s), newFix(s), newInit(s), newGenerate(s), newVerify(s), newPEG(s)}},
 		{"URLs:", []*cobra.Command{newExtract(s), newResolve(s), newSummary(s)}},
-		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newClaims(s), newReport(s), newServe(s)}},
+		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newClaims(s), newReport(s)}},
 		{"Other parsers:", []*cobra.Command{newVectors(s), newConform(s), newLearn(s)}},
-		{"This program:", []*cobra.Command{newMan(s)}},
+		{"This program:", nil},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {

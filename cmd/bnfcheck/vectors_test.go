@@ -7,10 +7,12 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // The vectors that the repository ships are those that the commands in their README print.
 func TestShippedVectors(t *testing.T) {
+	longtest.Need(t, "golden/vectors has the same suites")
 	for _, g := range bnfcheck.RFCs() {
 		for _, scheme := range g.Schemes {
 			for ending, flags := range map[string]string{

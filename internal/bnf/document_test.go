@@ -496,6 +496,7 @@ func TestSizeLimit(t *testing.T) {
 
 // Whatever a document holds, the time and the memory that reading it takes are in proportion to its size.
 func TestLinear(t *testing.T) {
+	longtest.Need(t, "it reads documents of megabytes")
 	repeat := func(unit string) func(int) string {
 		return func(n int) string { return strings.Repeat(unit, n/len(unit)+1) }
 	}

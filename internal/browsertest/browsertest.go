@@ -1,3 +1,5 @@
+//go:build browser
+
 // Package browsertest lets tests open a page in a real Chromium without a window, as a reader does, and ask it things.
 // Only tests import it.
 package browsertest

@@ -17,7 +17,7 @@ func TestRandom(t *testing.T) {
 	all := words("abc", 5)
 	kinds := map[string]int{}
 	compared, accepted := 0, 0
-	for seed := range longtest.Size(200, 1000) {
+	for seed := range longtest.Size(80, 1000) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 1))
 		g := random(rng)
 		nodes := map[string]bool{}

@@ -38,7 +38,7 @@ func TestCompiled(t *testing.T) {
 	var imports, calls strings.Builder
 	var want []string
 	nodes := map[string]int{}
-	for seed := range longtest.Size(25, 250) {
+	for seed := range longtest.Size(9, 250) {
 		rng := rand.New(rand.NewPCG(uint64(seed), 2))
 		g := random(rng)
 		if seed%3 == 0 {

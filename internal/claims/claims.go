@@ -3,8 +3,6 @@
 package claims
 
 import (
-	"fmt"
-
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
@@ -47,15 +45,10 @@ type Assertion struct {
 // Refutation returns what refutes a, as a sentence: "A is not an ftptype". Where what is asserted needs words of its own,
 // they stand in front of it, in parentheses. An assertion that holds has none.
 func (a *Assertion) Refutation() string {
-	switch {
-	case a.Holds:
+	if a.Holds {
 		return ""
-	case a.refutation != "":
-		return a.refutation
-	case a.Witness != nil:
-		return fmt.Sprintf("(%s): not so for %s", a.Says, shown(*a.Witness))
 	}
-	return fmt.Sprintf("(%s): not so", a.Says)
+	return a.refutation
 }
 
 // Of decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar
@@ -81,8 +74,8 @@ func Of(names ...string) ([]Claim, error) {
 			return nil, err
 		}
 		for _, c := range list {
-			d := c.undecided(s.Name)
-			d.Title = s.Title
+			d := c.Claim
+			d.Grammar, d.Title = s.Name, s.Title
 			if d.AsRead, err = asRead.outcome(c); err != nil {
 				return nil, err
 			}
@@ -99,11 +92,8 @@ func Of(names ...string) ([]Claim, error) {
 func Undecided(name string) (list []Claim, err error) {
 	claims, err := claimsOf(name)
 	for _, c := range claims {
-		list = append(list, c.undecided(name))
+		c.Grammar = name
+		list = append(list, c.Claim)
 	}
 	return list, err
-}
-
-func (c claim) undecided(grammar string) Claim {
-	return Claim{ID: c.id, Grammar: grammar, Section: c.section, Lines: c.lines, Quote: c.quote, Says: c.says}
 }

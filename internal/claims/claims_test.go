@@ -11,7 +11,6 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
@@ -42,18 +41,18 @@ func TestClaimsStandInTheText(t *testing.T) {
 		}
 		text := strings.Split(string(src), "\n")
 		for _, c := range claims {
-			first, last, ok := strings.Cut(c.lines, "-")
+			first, last, ok := strings.Cut(c.Lines, "-")
 			if !ok {
 				last = first
 			}
 			from, err1 := strconv.Atoi(first)
 			to, err2 := strconv.Atoi(last)
 			if err1 != nil || err2 != nil || from < 1 || to < from || to > len(text) {
-				t.Errorf("%s: lines %q", c.id, c.lines)
+				t.Errorf("%s: lines %q", c.ID, c.Lines)
 				continue
 			}
-			if !strings.Contains(oneLine(strings.Join(text[from-1:to], " ")), oneLine(c.quote)) {
-				t.Errorf("%s: %q does not stand in lines %s", c.id, c.quote, c.lines)
+			if !strings.Contains(oneLine(strings.Join(text[from-1:to], " ")), oneLine(c.Quote)) {
+				t.Errorf("%s: %q does not stand in lines %s", c.ID, c.Quote, c.Lines)
 			}
 		}
 	}
@@ -70,14 +69,14 @@ func TestClaimsAreInTheOrderOfTheText(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range list {
-			if seen[c.id] || !strings.HasPrefix(c.id, strings.TrimPrefix(g.Name, "rfc")+"/") {
-				t.Errorf("%s: twice, or under a wrong name", c.id)
+			if seen[c.ID] || !strings.HasPrefix(c.ID, strings.TrimPrefix(g.Name, "rfc")+"/") {
+				t.Errorf("%s: twice, or under a wrong name", c.ID)
 			}
-			seen[c.id] = true
-			first, _, _ := strings.Cut(c.lines, "-")
+			seen[c.ID] = true
+			first, _, _ := strings.Cut(c.Lines, "-")
 			n, err := strconv.Atoi(first)
-			if err != nil || n < last && !strings.HasSuffix(c.id, "/printed") { // that one is about the text as a whole
-				t.Errorf("%s: line %d comes after line %d", c.id, n, last)
+			if err != nil || n < last && !strings.HasSuffix(c.ID, "/printed") { // that one is about the text as a whole
+				t.Errorf("%s: line %d comes after line %d", c.ID, n, last)
 			}
 			last = n
 		}
@@ -142,7 +141,7 @@ func TestClaimsNotice(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := slices.IndexFunc(list, func(c claim) bool { return c.id == tt.claim })
+		i := slices.IndexFunc(list, func(c claim) bool { return c.ID == tt.claim })
 		if i < 0 {
 			t.Errorf("no claim %s", tt.claim)
 			continue
@@ -174,42 +173,18 @@ func TestClaimsOfUnusedNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := newText(s[0], src, bnf.Default)
-	if a := text.unused("", "national"); !a.Holds {
+	if a := text.unused("national"); !a[0].Holds {
 		t.Errorf("national: %+v", a)
 	}
-	if a := text.unused("", "safe"); a.Holds || *a.Witness != "unreserved" {
+	if a := text.unused("safe"); a[0].Holds || *a[0].Witness != "unreserved" {
 		t.Errorf("safe: %+v", a)
-	}
-}
-
-func TestExpandPartial(t *testing.T) {
-	const context = "magic://a/b/c//d/e/f"
-	for _, tt := range []struct {
-		partial          string
-		worded, unworded string
-	}{
-		{"g", "magic://a/b/c//d/e/g", "magic://a/b/c//d/e/g"},
-		{"/g", "magic://a/b/c//d/g", "magic://a/g"},
-		{"//g", "magic://g", "magic://g"},
-		{"///g", "", ""},
-		{"./g", "magic://a/b/c//d/e/g", "magic://a/b/c//d/e/g"},
-		{"../../g", "magic://a/b/c//g", "magic://a/b/c//g"},
-		{"g:h", "g:h", "g:h"},
-		{"g/h:i", "magic://a/b/c//d/e/g/h:i", "magic://a/b/c//d/e/g/h:i"},
-	} {
-		if got := expandPartial(context, tt.partial, true); got != tt.worded {
-			t.Errorf("%s: as worded %s, want %s", tt.partial, got, tt.worded)
-		}
-		if got := expandPartial(context, tt.partial, false); got != tt.unworded {
-			t.Errorf("%s: without the clause %s, want %s", tt.partial, got, tt.unworded)
-		}
 	}
 }
 
 func TestEncoded(t *testing.T) {
 	var text rfc
 	text.memo = map[string]*lang.DFA{}
-	got := text.encoded(lang.OfString("ab").Union(lang.OfString("%aa")), expr.Bytes("a"))
+	got := text.encoded(lang.OfString("ab").Union(lang.OfString("%aa")), lang.OfString("a"))
 	want := lang.OfString("%61b")
 	if !got.Equal(want) {
 		w, _ := got.SymmetricDifference(want).Shortest()

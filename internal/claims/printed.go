@@ -1,7 +1,6 @@
 package claims
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/grammar"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // A PrintedURL is a URI, URL, or partial form that stands in the text of an RFC, with what the grammar of that RFC says
@@ -95,26 +95,31 @@ func printedRows(name string) ([]PrintedURL, error) {
 	return rows, nil
 }
 
-// prints asserts of each URL that the text prints that it is in a; the illegal ones are not meant to be.
-func (t *rfc) prints(a *lang.DFA, illegal ...string) []Assertion {
+// prints asserts of each URL that the text prints that it is in a, which is called is; the illegal ones are not meant to be.
+func (t *rfc) prints(a *lang.DFA, is string, illegal []string) (list []Assertion) {
 	rows, err := printedRows(t.Name)
 	if err != nil {
-		t.err = cmp.Or(t.err, err)
-		return nil
+		t.fail(err)
 	}
-	var out []Assertion
 	seen := slices.Clone(illegal)
 	for _, r := range rows {
 		if r.Context == partialContext || slices.Contains(seen, r.URL) {
 			continue
 		}
 		seen = append(seen, r.URL) // one that is printed again says nothing new
-		one := accepts(fmt.Sprintf("the one in line %d is", r.Line), a, r.URL)
+		line, with := fmt.Sprintf("the one in line %d", r.Line), ""
 		if r.Context == spacedContext {
-			one.Says += ", with the white space that it is printed with"
-			one.Aside = true
+			with = ", with the white space that it is printed with"
 		}
-		out = append(out, one)
+		one := Assertion{Says: line + " is" + with, Holds: true}
+		if !a.Match(r.URL) {
+			if with != "" {
+				line += with + ","
+			}
+			one = refuted(one.Says, r.URL, fmt.Sprintf("%s is not %s: %s", line, is, shown(octets.Word(r.URL))))
+		}
+		one.Aside = with != ""
+		list = append(list, one)
 	}
-	return out
+	return list
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
-// TestEveryKindDecidesAClaim: reading refuses a claim without a statement and a statement of no kind, and every kind is there
-// for some claim.
+// TestEveryKindDecidesAClaim: every kind of statement is there for some claim.
 func TestEveryKindDecidesAClaim(t *testing.T) {
 	all, err := allClaims()
 	if err != nil {
@@ -19,17 +18,14 @@ func TestEveryKindDecidesAClaim(t *testing.T) {
 	used := map[string]bool{}
 	for _, list := range all {
 		for _, c := range list {
-			if c.says == "" || len(c.statements) == 0 {
-				t.Errorf("%s: %s is not decided", c.pos, c.id)
-			}
 			for _, s := range c.statements {
-				used[s.name] = true
+				used[s.kind] = true
 			}
 		}
 	}
-	for _, k := range kinds {
-		if !used[k.name] {
-			t.Errorf("no claim is decided by %s", k.name)
+	for kind := range operands {
+		if !used[kind] {
+			t.Errorf("no claim is decided by %s", kind)
 		}
 	}
 }
@@ -38,30 +34,20 @@ func TestEveryKindDecidesAClaim(t *testing.T) {
 func TestBadClaims(t *testing.T) {
 	const head = "id: x\nlines: 1\nquote: q\nsays: s\n"
 	for _, tt := range []struct{ src, want string }{
-		{"says: s\n", `f:1: expected "id:"`},
-		{"    a\n", "f:1: an operand without a statement"},
+		{"says: s\n", "f:1: a claim begins"},
+		{"    a\n", "f:1: a claim begins"},
+		{"id: x\n    a\n", "f:2: an operand without a statement"},
 		{"id:\n", "f:1: a claim begins"},
-		{"id: x\nid: y\n", "f:2: a claim begins"},
-		{"# comment\n\nid: x\nlines: 1\nlines: 2\n", "f:5: lines twice"},
-		{"id: x\nlines:\n", "f:2: lines twice, or empty"},
-		{"id: x\nsays: s\n", "f:1: x lacks lines or quote"},
-		{head, "f:1: x needs says and a statement"},
-		{"id: x\nlines: 1\nquote: q\nas: y\nsays: s\n", "f:1: x needs says and a statement, or only as"},
-		{head + "for:\n", "f:5: for nothing"},
-		{head + "for: a\n", "f:1: for without a statement"},
-		{head + "equals: x\n", `f:5: no statement is called "equals"`},
-		{head + "subset: x\n    a\n", "f:5: subset needs 2 operands"},
-		{head + "subset: x\n    a\n    b\n    c\n", "f:8: subset has 2 operands"},
-		{head + "accepts: x\n    a\n", "f:5: accepts needs 1 operand and a line of strings"},
-		{head + "none: x\n    ( a\n", `f:6: expected ")" at ""`},
-		{head + "none: x\n    a )\n", `f:6: expected an operator or the end at ")"`},
-		{head + "none: x\n    a |\n", `f:6: expected a term at ""`},
-		{head + "none: x\n    one(a)\n", `f:6: expected a string in quotes at "a)"`},
-		{head + "none: x\n    two(\"a\")\n", "f:6: there is no two()"},
-		{head + "none: x\n    rest(a b)\n", "f:6: rest() is of a production"},
-		{head + "none: x\n    \"a\n", "f:6: expected a string in quotes"},
-		{head + "none: x\n    " + strings.Repeat("*", 1000) + "a\n", "f:6: too deep"},
-		{head + "let: a\n", "f:5: expected a term"},
+		{"id: x\nid: y\n", `f:2: "id" is no statement, stands here twice`},
+		{"# comment\n\nid: x\nlines: 1\nlines: 2\n", `f:5: "lines" is no statement, stands here twice`},
+		{"id: x\nlines:\n", `f:2: "lines" is no statement, stands here twice, or says nothing`},
+		{"id: x\nsays: s\n", "f:3: x above is not complete"},
+		{head, "f:5: x above is not complete"},
+		{"id: x\nlines: 1\nquote: q\nas: y\nsays: s\nnone: x\n    a\n", "f:8: x above is not complete"},
+		{head + "for: a\n", "f:6: x above is not complete"},
+		{head + "equals: x\n", `f:5: "equals" is no statement`},
+		{head + "subset: x\n    a\n", "f:7: f:5: subset has 1 operands"},
+		{head + "subset: x\n    a\n    b\n    c\n", "f:9: f:5: subset has 3 operands"},
 		{head + "none: x\n    a\n\n" + head + "none: x\n    a\n", "f:8: x is there twice"},
 	} {
 		list, err := read("f", tt.src)
@@ -76,8 +62,8 @@ func TestRestatedClaims(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{a + "\nid: b\nas: a\nlines: 2\nquote: r\n", ""},
 		{a + "\nid: b\nas: c\nlines: 2\nquote: r\n\nid: c\nas: a\nlines: 3\nquote: r\n", ""},
-		{a + "\nid: b\nas: d\nlines: 2\nquote: r\n", "f:9: b restates d, which is no claim"},
-		{"id: b\nas: b\nlines: 2\nquote: r\n", "f:1: b restates b, which is no claim"},
+		{a + "\nid: b\nas: d\nlines: 2\nquote: r\n", "b restates what is no claim"},
+		{"id: b\nas: b\nlines: 2\nquote: r\n", "b restates what is no claim"},
 	} {
 		list, err := read("f", tt.src)
 		if err == nil {
@@ -90,7 +76,7 @@ func TestRestatedClaims(t *testing.T) {
 			continue
 		}
 		for _, c := range list {
-			if c.says != "s" || c.section != "1" || len(c.statements) != 1 {
+			if c.Says != "s" || c.Section != "1" || len(c.statements) != 1 {
 				t.Errorf("%q: %+v", tt.src, c)
 			}
 		}
@@ -113,10 +99,10 @@ func TestTerms(t *testing.T) {
 		{`BAD-ESCAPE & "%" [ x ]`, "% %a"},
 		{`name *name & not("a") ANY`, "b ba bb baa bab bba bbb"},
 	} {
-		s := &scope{rfc: &rfc{memo: map[string]*lang.DFA{"x": lang.OfString("a"), "y": lang.OfString("b")}}, lets: map[string]*lang.DFA{}}
-		s.lets["name"] = s.of(parsed(t, "x | y"))
+		s := &rfc{Subject: &subject.Subject{}, memo: map[string]*lang.DFA{"x": lang.OfString("a"), "y": lang.OfString("b")}}
+		s.lets = map[string]*lang.DFA{"name": s.language("x | y")}
 		var got []string
-		a := s.of(parsed(t, tt.term))
+		a := s.language(tt.term)
 		words := []string{""}
 		for i := 0; i < len(words); i++ {
 			if a.Match(words[i]) {
@@ -134,23 +120,18 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-func parsed(t *testing.T, s string) *term {
-	t.Helper()
-	x, err := parseTerm(s)
-	if err != nil {
-		t.Fatalf("%s: %v", s, err)
-	}
-	return x
-}
-
 // TestUndecidable: what names nothing in the grammar is an error with the line of the statement.
 func TestUndecidable(t *testing.T) {
 	const head = "id: x\nlines: 1\nquote: q\nsays: s\n"
 	for _, tt := range []struct{ src, want string }{
 		{head + "none: x\n    nothing\n", "f:5: claim x: rfc1738 has no production"},
 		{head + "none: x\n    rest(hostport)\n", "f:5: claim x: hostport is the production of no scheme"},
-		{head + "let: host = port\nnone: x\n    host\n", "f:6: claim x: let host: the name is taken"},
-		{head + "common: gone\n", "f:5: claim x: gone has no production of its own"},
+		{head + "let: host = port\nnone: x\n    host\n", "f:5: claim x: let host: the name is taken"},
+		{head + "none: x\n    ( host\n", `f:5: claim x: expected ")" at ""`},
+		{head + "none: x\n    host )\n", `f:5: claim x: expected an operator or the end at ")"`},
+		{head + "none: x\n    host |\n", `f:5: claim x: expected a term at ""`},
+		{head + "none: x\n    one(\"a)\n", `f:5: claim x: expected a string in quotes at`},
+		{head + "none: x\n    two(\"a\")\n", "f:5: claim x: rfc1738 has no production"},
 		{head + "unused: gone\n", "f:5: claim x: gone is no production"},
 	} {
 		list, err := read("f", tt.src)

@@ -7,9 +7,35 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
-// A term denotes a language. Operators bind in this order, the strongest first:
+// constants has the languages that claims speak of, beside the productions. Their names are in capitals, as no
+// production's is.
+var constants = map[string]func() *lang.DFA{
+	"ANY":     lang.All,
+	"LOWER":   set(expr.Range('a', 'z')),
+	"UPPER":   set(expr.Range('A', 'Z')),
+	"ALNUM":   set(digits.Union(expr.Range('a', 'z')).Union(expr.Range('A', 'Z'))),
+	"LETTER":  set(expr.Range('a', 'z').Union(expr.Range('A', 'Z'))),
+	"DIGIT":   set(digits),
+	"HEX":     set(hexDigits),
+	"VISIBLE": set(expr.Range('!', '~')),
+	"SPACE":   set(expr.Bytes(" \t\r\n\v\f")),
+	"BAD-ESCAPE": func() *lang.DFA { // a percent sign that is not followed by two hexadecimal digits
+		hex := lang.OfSet(hexDigits)
+		return lang.All().Concat(lang.OfString("%")).Concat(hex.Concat(hex).Concat(lang.All()).Complement())
+	},
+}
+
+var (
+	digits    = expr.Range('0', '9')
+	hexDigits = digits.Union(expr.Range('a', 'f')).Union(expr.Range('A', 'F'))
+)
+
+func set(s expr.Set) func() *lang.DFA { return func() *lang.DFA { return lang.OfSet(s) } }
+
+// language returns the language that a term denotes. Operators bind in this order, the strongest first:
 //
 //	*x  !x        any number of x one after the other; the strings that are not in x
 //	x y           one after the other
@@ -27,168 +53,119 @@ import (
 //	encoded(x,y)  the strings of x with one of the characters y encoded, but for those inside an escape
 //	rest(httpurl) what follows the scheme and the colon in the production of a scheme
 //	$             what the statement is repeated for; in a string it stands for itself there
-type term struct {
-	op   string // an operator, "name", "literal", "one", "not", "opt", "encoded", "rest", or "concat"
-	text string // a name, or the characters of a literal or a set
-	sub  []*term
-}
-
-// constants has the languages that claims speak of, beside the productions. Their names are in capitals, as no
-// production's is.
-var constants = map[string]func(*rfc) *lang.DFA{
-	"ANY":        func(*rfc) *lang.DFA { return lang.All() },
-	"LOWER":      set(expr.Range('a', 'z')),
-	"UPPER":      set(expr.Range('A', 'Z')),
-	"LETTER":     set(letterSet),
-	"DIGIT":      set(digitSet),
-	"ALNUM":      set(letterSet.Union(digitSet)),
-	"HEX":        set(hexSet),
-	"VISIBLE":    set(expr.Range('!', '~')),
-	"SPACE":      set(expr.Bytes(" \t\r\n\v\f")),
-	"BAD-ESCAPE": (*rfc).badEscape,    // a percent sign that is not followed by two hexadecimal digits
-	"COMMON":     (*rfc).commonSyntax, // the common syntax of IP-based protocols, after the scheme
-	"SCHEMES":    (*rfc).ofSchemes,    // every scheme's own production
-}
-
-var (
-	digitSet  = expr.Range('0', '9')
-	letterSet = expr.Range('a', 'z').Union(expr.Range('A', 'Z'))
-	hexSet    = digitSet.Union(expr.Range('a', 'f')).Union(expr.Range('A', 'F'))
-)
-
-func set(s expr.Set) func(*rfc) *lang.DFA { return func(*rfc) *lang.DFA { return lang.OfSet(s) } }
-
-// parseTerm reads a term.
-func parseTerm(s string) (*term, error) {
-	p := &termParser{rest: s}
-	t := p.union(0)
-	p.space()
-	if p.err == nil && p.rest != "" {
-		p.fail("expected an operator or the end")
+func (t *rfc) language(text string) *lang.DFA {
+	if t.item != "" {
+		text = strings.ReplaceAll(text, "$", t.item)
 	}
-	return t, p.err
+	p := &terms{rfc: t, rest: text}
+	a := p.union()
+	if p.space(); p.rest != "" {
+		p.expected("an operator or the end")
+	}
+	return a
 }
 
-const maxDepth = 100 // of brackets and prefix operators
-
-type termParser struct {
+// terms reads a term and computes its language.
+type terms struct {
+	*rfc
 	rest string
-	err  error
 }
 
-func (p *termParser) fail(what string) {
-	if p.err == nil {
-		p.err = fmt.Errorf("%s at %q", what, p.rest)
-	}
+func (p *terms) expected(what string) *lang.DFA {
+	p.fail(fmt.Errorf("expected %s at %q", what, p.rest))
 	p.rest = ""
+	return lang.Empty()
 }
 
-func (p *termParser) space() { p.rest = strings.TrimLeft(p.rest, " ") }
+func (p *terms) space() { p.rest = strings.TrimLeft(p.rest, " ") }
 
 // token reports whether s is next, and reads it.
-func (p *termParser) token(s string) (ok bool) {
+func (p *terms) token(s string) (ok bool) {
 	p.space()
 	p.rest, ok = strings.CutPrefix(p.rest, s)
 	return ok
 }
 
-func (p *termParser) union(depth int) *term {
-	t := p.meet(depth)
-	for p.token("|") {
-		t = &term{op: "|", sub: []*term{t, p.meet(depth)}}
+// closed returns a, behind which a token has to be.
+func (p *terms) closed(a *lang.DFA, by string) *lang.DFA {
+	if !p.token(by) {
+		return p.expected(strconv.Quote(by))
 	}
-	return t
+	return a
 }
 
-func (p *termParser) meet(depth int) *term {
-	t := p.sequence(depth)
+func (p *terms) union() *lang.DFA {
+	a := p.meet()
+	for p.token("|") {
+		a = a.Union(p.meet())
+	}
+	return a
+}
+
+func (p *terms) meet() *lang.DFA {
+	a := p.sequence()
 	for {
 		switch {
 		case p.token("&"):
-			t = &term{op: "&", sub: []*term{t, p.sequence(depth)}}
+			a = a.Intersect(p.sequence())
 		case p.token("- "):
-			t = &term{op: "-", sub: []*term{t, p.sequence(depth)}}
+			a = a.Minus(p.sequence())
 		default:
-			return t
+			return a
 		}
 	}
 }
 
-func (p *termParser) sequence(depth int) *term {
-	list := []*term{p.single(depth)}
+func (p *terms) sequence() *lang.DFA {
+	a := p.single()
 	for p.space(); p.rest != "" && !strings.ContainsRune("|&-)],", rune(p.rest[0])); p.space() {
-		list = append(list, p.single(depth))
+		a = a.Concat(p.single())
 	}
-	if len(list) == 1 {
-		return list[0]
-	}
-	return &term{op: "concat", sub: list}
+	return a
 }
 
-func (p *termParser) single(depth int) *term {
-	if depth > maxDepth {
-		p.fail("too deep")
-		return nil
-	}
+func (p *terms) single() *lang.DFA {
 	switch {
 	case p.token("*"):
-		return &term{op: "*", sub: []*term{p.single(depth + 1)}}
+		return p.single().Star()
 	case p.token("!"):
-		return &term{op: "!", sub: []*term{p.single(depth + 1)}}
+		return p.single().Complement()
 	case p.token("("):
-		return p.until(")", p.union(depth+1))
+		return p.closed(p.union(), ")")
 	case p.token("["):
-		return p.until("]", &term{op: "opt", sub: []*term{p.union(depth + 1)}})
-	case p.token("$"):
-		return &term{op: "name", text: "$"}
+		return p.closed(p.union().Union(lang.Epsilon()), "]")
 	case strings.HasPrefix(p.rest, `"`):
-		return &term{op: "literal", text: p.quoted()}
+		return p.literal(p.quoted())
+	case p.token(`one("`):
+		p.rest = `"` + p.rest
+		return p.closed(lang.OfSet(expr.Bytes(p.quoted())), ")")
+	case p.token(`not("`):
+		p.rest = `"` + p.rest
+		return p.closed(lang.OfSet(expr.Bytes(p.quoted()).Complement()), ")")
+	case p.token("encoded("):
+		x := p.closed(p.union(), ",")
+		return p.encoded(x, p.closed(p.union(), ")"))
+	case p.token("rest("):
+		name, _, _ := strings.Cut(p.rest, ")")
+		p.rest = p.rest[len(name):]
+		return p.closed(p.afterScheme(name), ")")
 	}
-	n := len(p.rest) - len(strings.TrimLeftFunc(p.rest, func(r rune) bool {
-		return r == '-' || r == '+' || r == '_' || r == '/' || r == '$' || r < 0x80 && letterSet.Union(digitSet).Has(byte(r))
-	}))
-	if n == 0 || !letterSet.Has(p.rest[0]) {
-		p.fail("expected a term")
-		return nil
+	n := strings.IndexFunc(p.rest+" ", func(r rune) bool {
+		return !strings.ContainsRune("-+_/", r) && !strings.ContainsAny(string(r), "0123456789") && (r|0x20 < 'a' || 'z' < r|0x20)
+	})
+	if n == 0 {
+		return p.expected("a term")
 	}
 	name := p.rest[:n]
 	p.rest = p.rest[n:]
-	if !strings.HasPrefix(p.rest, "(") {
-		return &term{op: "name", text: name}
-	}
-	p.rest = p.rest[1:]
-	t := &term{op: name}
-	switch name {
-	case "one", "not":
-		t.text = p.quoted()
-	case "rest":
-		t.sub = []*term{p.union(depth + 1)}
-		if p.err == nil && t.sub[0].op != "name" {
-			p.fail("rest() is of a production")
-		}
-	case "encoded":
-		t.sub = []*term{p.union(depth + 1)}
-		p.until(",", nil)
-		t.sub = append(t.sub, p.union(depth+1))
-	default:
-		p.fail("there is no " + name + "()")
-	}
-	return p.until(")", t)
-}
-
-// until reads what ends t.
-func (p *termParser) until(end string, t *term) *term {
-	if !p.token(end) {
-		p.fail("expected " + strconv.Quote(end))
-	}
-	return t
+	return p.named(name)
 }
 
 // quoted reads a string in quotes.
-func (p *termParser) quoted() string {
+func (p *terms) quoted() string {
 	q, err := strconv.QuotedPrefix(p.rest)
-	if err != nil || q[0] != '"' {
-		p.fail("expected a string in quotes")
+	if err != nil {
+		p.expected("a string in quotes")
 		return ""
 	}
 	p.rest = p.rest[len(q):]
@@ -196,73 +173,105 @@ func (p *termParser) quoted() string {
 	return s
 }
 
-// A scope is what names stand for in a claim, beside productions and constants.
-type scope struct {
-	*rfc
-	lets map[string]*lang.DFA
-	item string // what $ stands for; "" outside a statement that is repeated
+// named returns the language that a name stands for.
+func (t *rfc) named(name string) *lang.DFA {
+	if a := t.lets[name]; a != nil {
+		return a
+	}
+	if a := t.memo[name]; a != nil {
+		return a
+	}
+	t.memo[name] = t.production(name)
+	return t.memo[name]
 }
 
-// of returns the language of t.
-func (s *scope) of(t *term) *lang.DFA {
-	sub := func(i int) *lang.DFA { return s.of(t.sub[i]) }
-	switch t.op {
-	case "name":
-		return s.named(strings.ReplaceAll(t.text, "$", s.item))
-	case "literal":
-		text := t.text
-		if s.item != "" {
-			text = strings.ReplaceAll(text, "$", s.item)
+// production returns a constant, or the strings of a production of this grammar, or of another one as it is read by default.
+func (t *rfc) production(name string) *lang.DFA {
+	if f := constants[name]; f != nil {
+		return f()
+	}
+	of, id := t.BNF, name
+	if other, in, ok := strings.Cut(name, "/"); ok {
+		list, err := subject.Load(subject.Version{}, other)
+		if err == nil {
+			of = list[0].BNF
+			id, err = list[0].Lookup(in)
 		}
-		return s.literal(text)
-	case "one":
-		return lang.OfSet(expr.Bytes(t.text))
-	case "not":
-		return lang.OfSet(expr.Bytes(t.text).Complement())
-	case "opt":
-		return sub(0).Union(lang.Epsilon())
-	case "*":
-		return sub(0).Star()
-	case "!":
-		return sub(0).Complement()
-	case "|":
-		return sub(0).Union(sub(1))
-	case "&":
-		return sub(0).Intersect(sub(1))
-	case "-":
-		return sub(0).Minus(sub(1))
-	case "encoded":
-		return s.encoded(sub(0), bytesOf(sub(1)))
-	case "rest":
-		return s.afterScheme(strings.ReplaceAll(t.sub[0].text, "$", s.item))
+		if err != nil {
+			t.fail(err)
+			return lang.Empty()
+		}
+	}
+	a, err := lang.FromBNF(of, id)
+	if err != nil {
+		t.fail(err)
+		return lang.Empty()
+	}
+	return a
+}
+
+// literal returns the strings that a literal of the grammar with these characters matches.
+func (t *rfc) literal(s string) *lang.DFA {
+	if !t.fold {
+		return lang.OfString(s)
 	}
 	all := lang.Epsilon()
-	for _, x := range t.sub {
-		all = all.Concat(s.of(x))
+	for i := range len(s) {
+		all = all.Concat(lang.OfSet(expr.Bytes(strings.ToLower(s[i:i+1]) + strings.ToUpper(s[i:i+1]))))
 	}
 	return all
 }
 
-// named returns the language that a name stands for.
-func (s *scope) named(name string) *lang.DFA {
-	if a := s.lets[name]; a != nil {
-		return a
-	}
-	if f := constants[name]; f != nil {
-		return f(s.rfc)
-	}
-	if grammar, id, ok := strings.Cut(name, "/"); ok {
-		return s.elsewhere(grammar, id)
-	}
-	return s.production(name)
-}
-
-// bytesOf returns the bytes that are strings of a.
-func bytesOf(a *lang.DFA) (s expr.Set) {
-	for x := range 256 {
-		if a.Accepts(a.Next(0, byte(x))) {
-			s.Add(byte(x))
+// afterScheme returns what follows the scheme and the colon in the production of a scheme.
+func (t *rfc) afterScheme(id string) *lang.DFA {
+	for _, s := range t.Schemes {
+		if s.Production == id {
+			return t.named(id).Derivative(s.Name + ":")
 		}
 	}
-	return s
+	t.fail(fmt.Errorf("%s is the production of no scheme", id))
+	return lang.Empty()
+}
+
+// encoded returns the strings of a in which one byte that is a string of free is replaced by an escape for it, except inside an
+// escape.
+func (t *rfc) encoded(a, free *lang.DFA) *lang.DFA {
+	n := &lang.NFA{States: make([]lang.NFAState, 2*a.States())}
+	state := func() int32 {
+		n.States = append(n.States, lang.NFAState{})
+		return int32(len(n.States) - 1)
+	}
+	edge := func(from int32, s expr.Set, to int32) {
+		n.States[from].Edges = append(n.States[from].Edges, lang.Edge{Set: s, To: to})
+	}
+	hexDigit := func(x byte) expr.Set { return expr.Bytes("0123456789ABCDEF"[x:x+1] + "0123456789abcdef"[x:x+1]) }
+	n.Final = state()
+	for q := range a.States() {
+		before, after := int32(q), int32(a.States()+q)
+		for c := range a.Classes() {
+			to := a.NextClass(q, c)
+			if !a.Live(to) {
+				continue
+			}
+			edge(before, a.ClassSet(c), int32(to))
+			edge(after, a.ClassSet(c), int32(a.States()+to))
+			for _, x := range a.ClassSet(c).Members() {
+				if free.Accepts(free.Next(0, x)) {
+					percent, first := state(), state()
+					edge(before, expr.Bytes("%"), percent)
+					edge(percent, hexDigit(x>>4), first)
+					edge(first, hexDigit(x&15), int32(a.States()+to))
+				}
+			}
+		}
+		if a.Accepts(q) {
+			n.States[after].Epsilon = append(n.States[after].Epsilon, n.Final)
+		}
+	}
+	d, err := n.Determinize(lang.Limits{})
+	if err != nil {
+		t.fail(err)
+		return lang.Empty()
+	}
+	return d.Minus(t.named("BAD-ESCAPE"))
 }

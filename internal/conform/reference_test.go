@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // appendixB is the regular expression of RFC 3986, appendix B, and splitAuthority takes an authority apart as section 3.2 does.
@@ -75,6 +76,7 @@ func TestComponentsAreAppendixB(t *testing.T) {
 
 // TestPlantedInReferences plants one deviation from RFC 3986, and finds it where it was planted.
 func TestPlantedInReferences(t *testing.T) {
+	longtest.Need(t, "it plants a dozen deviations in thirty thousand answers")
 	inputs := coverReferences(t)
 	rows := []struct {
 		name   string

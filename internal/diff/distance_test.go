@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
@@ -64,6 +65,7 @@ func TestTodayDerives(t *testing.T) {
 
 // TestDistances: the counts of a distance are those of the two automata, and what is missing is missing.
 func TestDistances(t *testing.T) {
+	longtest.Need(t, "it counts every distance twice")
 	olds, err := subject.Load(subject.Version{}, "1630", "1738", "draft06")
 	if err != nil {
 		t.Fatal(err)

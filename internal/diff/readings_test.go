@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // TestEffectsFollowFromTheLedger: what an entry replaces changes, and what changes uses what the entry is about. Every
@@ -126,6 +127,7 @@ func TestReadingEffects(t *testing.T) {
 
 // TestEffectCompare: the full comparison says the same as the summary.
 func TestEffectCompare(t *testing.T) {
+	longtest.Need(t, "it compares every reading with its summary")
 	effects, err := ReadingEffects("rfc1630", Options{MaxLength: 6})
 	if err != nil {
 		t.Fatal(err)

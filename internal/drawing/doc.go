@@ -1,10 +1,10 @@
-// Package drawing draws productions as railroad diagrams, and automata as graphs or, where they are large, as trees: as SVG
-// for a page of HTML, automata also as pictures of their own.
+// Package drawing draws productions as railroad diagrams and differences as regions, in SVG, and writes pairs of automata for
+// Graphviz, which draws them.
 //
-// A drawing for a page holds no colours and no fonts: it names classes ("track", "terminal", "nonterminal", "state", "edge" and the
-// like), and the page's style sheet says how these look, so that a drawing suits light, dark and print. Text is
-// measured as if it were set in a monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is
-// random: the same production or automaton gives the same bytes.
+// A drawing for a page holds no colours and no fonts: it names classes ("track", "terminal", "nonterminal" and the like), and the
+// page's style sheet says how these look, so that a drawing suits light, dark and print. Text is measured as if it were set in a
+// monospaced font of [FontSize]; the style sheet must not make it wider. Nothing is random: the same production gives the same
+// bytes.
 //
 // A railroad diagram is made of parts, each with one track in and one track out: boxes, and the sequences, choices,
 // options and loops of other parts. A part knows how much room it takes before it is drawn.
@@ -13,10 +13,8 @@ package drawing
 import (
 	"fmt"
 	"html"
-	"math"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // FontSize is the size of all text, in the units of the drawings, which are pixels of CSS.
@@ -27,9 +25,6 @@ const advance = FontSize * 0.605
 
 // baseline is how far below the middle of a line its letters stand.
 const baseline = 4.5
-
-// textWidth returns the room that s takes, in whole units, so that what is drawn around it has short coordinates.
-func textWidth(s string) float64 { return math.Ceil(advance*float64(utf8.RuneCountInString(s))/2) * 2 }
 
 // A canvas collects the elements of a drawing.
 type canvas struct {
@@ -64,42 +59,8 @@ func (c *canvas) text(x, y float64, s string) {
 	fmt.Fprintf(c, `<text x="%s" y="%s">%s</text>`, num(x), num(y+baseline), html.EscapeString(s))
 }
 
-// circle draws a state, which may accept.
-func (c *canvas) circle(x, y float64, accepts bool) {
-	fmt.Fprintf(c, `<circle class="state" cx="%s" cy="%s" r="%d"/>`, num(x), num(y), radius)
-	if accepts {
-		fmt.Fprintf(c, `<circle class="accept" cx="%s" cy="%s" r="%d"/>`, num(x), num(y), radius-inset)
-	}
-}
-
 // A path is the outline of lines and curves, as SVG writes it.
-type path struct {
-	strings.Builder
-	x, y string // where it is
-}
-
-func (p *path) move(x, y float64) {
-	if p.Len() > 0 && p.x == num(x) && p.y == num(y) {
-		return
-	}
-	p.step("M", x, y)
-}
-
-func (p *path) line(x, y float64) {
-	switch {
-	case p.x == num(x) && p.y == num(y):
-	case p.y == num(y):
-		p.step("H", x)
-		p.y = num(y)
-	case p.x == num(x):
-		p.step("V", y)
-		p.x, p.y = num(x), num(y)
-	default:
-		p.step("L", x, y)
-	}
-}
-
-func (p *path) curve(x1, y1, x2, y2, x, y float64) { p.step("C", x1, y1, x2, y2, x, y) }
+type path struct{ strings.Builder }
 
 func (p *path) step(command string, coordinates ...float64) {
 	p.WriteString(command)
@@ -109,9 +70,5 @@ func (p *path) step(command string, coordinates ...float64) {
 			p.WriteByte(' ')
 		}
 		p.WriteString(s)
-		p.x, p.y = p.y, s
-	}
-	if command == "H" {
-		p.x = p.y
 	}
 }

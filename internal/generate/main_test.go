@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // gen/ is what go generate makes of grammar/, file by file, and holds nothing else: for every published grammar, since
 // a new one that was not generated is out of date as well.
 func TestGeneratedFilesAreUpToDate(t *testing.T) {
+	longtest.Need(t, "it does what go generate does")
 	names, err := fs.Glob(grammar.Files, "*.peg")
 	if err != nil || len(names) == 0 {
 		t.Fatalf("no grammars (%v)", err)

@@ -3,7 +3,6 @@ package gogen_test
 import (
 	"bufio"
 	"bytes"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,7 +14,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/gen"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // A subject is a grammar with both its parsers: the compiled one and, as the oracle, pigeon's.
@@ -101,86 +99,6 @@ func automaton(t testing.TB, s *subject, start ast.Kind) *lang.DFA {
 }
 
 var automata = map[string]*lang.DFA{}
-
-// matters are bytes that decide something in these grammars, and some that none of them knows.
-const matters = "%%0099@@@..//:;=?&+-aAgz1# \x00\xff"
-
-// wrong returns w with the byte at i replaced by one that matters.
-func wrong(rng *rand.Rand, w string, i int) string {
-	return w[:i] + string([]byte{matters[rng.IntN(len(matters))]}) + w[i+1:]
-}
-
-// Every transition of every production's automaton is taken, into the language and out of it; and so that a wrong turn
-// shows that only a later byte would betray, a word that was taken to its end has one byte changed.
-func TestTreesEqualOnTransitionCovers(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1630, 1738))
-	for _, s := range subjects() {
-		words := 0
-		for _, start := range s.starts() {
-			for _, w := range automaton(t, s, start).TransitionCover() {
-				s.hold(t, start, w)
-				if w != "" {
-					s.hold(t, start, wrong(rng, w, rng.IntN(len(w))))
-				}
-				words++
-			}
-		}
-		t.Logf("%s: %d words", s.Name, words)
-	}
-}
-
-// The first words of every production, shortest first, and those words with each byte in turn changed, dropped and
-// doubled.
-func TestTreesEqualOnEnumeratedWords(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1630, 1738))
-	limit := 100
-	if !longtest.Enabled() {
-		limit = 20
-	}
-	for _, s := range subjects() {
-		words := 0
-		for _, start := range s.starts() {
-			n := 0
-			for w := range automaton(t, s, start).Enumerate(24) {
-				s.hold(t, start, w)
-				for i := range len(w) {
-					s.hold(t, start, wrong(rng, w, i))
-					s.hold(t, start, w[:i]+w[i+1:])
-					s.hold(t, start, w[:i]+w[i:i+1]+w[i:])
-				}
-				if n++; n == limit {
-					break
-				}
-			}
-			words += n
-		}
-		t.Logf("%s: %d words", s.Name, words)
-	}
-}
-
-// Random words of every production: uniform among those of a length, and mutilated by random bytes that matter.
-func TestTreesEqualOnRandomWords(t *testing.T) {
-	const rounds = 60
-	rng := rand.New(rand.NewPCG(1630, 1738))
-	for _, s := range subjects() {
-		for _, start := range s.starts() {
-			d := automaton(t, s, start)
-			sampler := d.Sampler(40)
-			for range rounds {
-				w, ok := sampler.Sample(rng, rng.IntN(41))
-				if !ok {
-					continue
-				}
-				s.hold(t, start, w)
-				b := []byte(w)
-				for range min(len(b), 3) {
-					b[rng.IntN(len(b))] = matters[rng.IntN(len(matters))]
-				}
-				s.hold(t, start, string(b))
-			}
-		}
-	}
-}
 
 // Strings that a grammar of this kind goes wrong on: long rows of what separates, at every start.
 func TestTreesEqualOnAdversarialInputs(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/gogen"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -176,6 +177,7 @@ func TestWrites(t *testing.T) {
 
 // The same grammar gives the same file, and none of what slows a parser down or takes its memory is in it.
 func TestGeneratedFiles(t *testing.T) {
+	longtest.Need(t, "go generate writes the same files")
 	for _, s := range subjects() {
 		text, err := fs.ReadFile(grammar.Files, s.Name+".peg")
 		if err != nil {

@@ -33,7 +33,7 @@ func TestWorkIsLinear(t *testing.T) {
 			for _, r := range s.adversarial(start) {
 				lengths := [2]int{1 << 10, 1 << 14}
 				if start == s.Default && len(r.head) < 2 {
-					lengths[1] = 1 << 20
+					lengths[1] = longtest.Size(1<<15, 1<<20)
 				}
 				all = append(all, measured{s.Name, start, []byte(r.head), []byte(r.unit), []byte(r.tail), lengths})
 			}

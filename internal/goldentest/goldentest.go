@@ -1,4 +1,5 @@
-// Package goldentest compares what tests make with golden files, and writes these with the flag -update.
+// Package goldentest holds what tests make against golden files. goldie compares them, shows the difference, and writes the
+// files with its flag -update; this package has the form of the files.
 //
 // A golden file is a txtar archive named NAME.golden, and holds one case: its input beside all its outputs. The first line is
 // the command that writes it:
@@ -11,7 +12,6 @@ package goldentest
 
 import (
 	"bytes"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -20,13 +20,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/sebdah/goldie/v2"
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "write golden files instead of comparing with them")
-
 // Update reports whether golden files are to be written.
-func Update() bool { return *update }
+func Update() bool { return flag.Lookup("update").Value.String() == "true" }
 
 // A Section is a named part of a golden file.
 type Section struct{ name, text string }
@@ -41,10 +40,7 @@ const Origin = "made by: "
 // it keeps. A section of the file that is neither an input nor among sections is an error.
 func Check(t testing.TB, file string, sections ...Section) {
 	t.Helper()
-	old, err := os.ReadFile(file)
-	if err != nil && !(*update && errors.Is(err, os.ErrNotExist)) {
-		t.Fatalf("%v; %s writes it", err, command(t))
-	}
+	old, _ := os.ReadFile(file) // goldie reports that there is none
 	archive := txtar.Parse(old)
 	line, remarks, _ := strings.Cut(string(archive.Comment), "\n")
 	if !strings.HasPrefix(line, Origin) || !strings.HasSuffix(line, command(t)) {
@@ -63,45 +59,17 @@ func Check(t testing.TB, file string, sections ...Section) {
 	if !slices.EqualFunc(txtar.Parse(text).Files, made.Files, func(a, b txtar.File) bool { return a.Name == b.Name && bytes.Equal(a.Data, b.Data) }) {
 		t.Fatalf("%s: a section without a newline at its end, or with a line like -- NAME --", file)
 	}
-	compare(t, file, string(old), string(text))
+	Whole(t, file, string(text))
 }
 
 // Whole compares content with a file that holds nothing else, because it is shown or shipped as it stands. With -update it
 // writes the file. Such a file tells its origin in a comment of its own, or else in golden/origins.txt.
 func Whole(t testing.TB, file, content string) {
 	t.Helper()
-	old, err := os.ReadFile(file)
-	if err != nil && !(*update && errors.Is(err, os.ErrNotExist)) {
-		t.Fatalf("%v; %s writes it", err, command(t))
-	}
-	compare(t, file, string(old), content)
-}
-
-func compare(t testing.TB, file, has, want string) {
-	t.Helper()
-	switch {
-	case has == want:
-	case !*update:
-		t.Errorf("%s is not as it should be; %s writes it:\n%s", file, command(t), firstDifference(has, want))
-	default:
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// firstDifference describes the first line in which two texts differ.
-func firstDifference(has, want string) string {
-	a, b := strings.Split(has, "\n"), strings.Split(want, "\n")
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			return fmt.Sprintf("line %d\n has  %s\n want %s", i+1, a[i], b[i])
-		}
-	}
-	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
+	dir, name := filepath.Split(file)
+	goldie.New(t, goldie.WithFixtureDir(dir), goldie.WithNameSuffix(""), goldie.WithDiffFn(func(actual, expected string) string {
+		return command(t) + " writes it:\n" + goldie.Diff(goldie.ClassicDiff, actual, expected)
+	})).Assert(t, name, []byte(content))
 }
 
 // command returns the command that writes the golden files of a test.

@@ -1,9 +1,11 @@
 package goldentest
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -14,8 +16,12 @@ type recorder struct {
 	said string
 }
 
-func (r *recorder) Errorf(format string, args ...any) { r.said += fmt.Sprintf(format, args...) }
-func (r *recorder) Fatalf(format string, args ...any) { r.Errorf(format, args...); runtime.Goexit() }
+func (r *recorder) Error(args ...any) { r.said += fmt.Sprint(args...) }
+func (r *recorder) FailNow()          { runtime.Goexit() }
+func (r *recorder) Fatalf(format string, args ...any) {
+	r.Error(fmt.Sprintf(format, args...))
+	r.FailNow()
+}
 
 // check returns what Check complains about, with and without -update.
 func check(t *testing.T, updating bool, sections ...Section) string {
@@ -23,8 +29,8 @@ func check(t *testing.T, updating bool, sections ...Section) string {
 	done := make(chan bool)
 	go func() {
 		defer close(done)
-		defer func(was bool) { *update = was }(*update)
-		*update = updating
+		defer func(was bool) { _ = flag.Set("update", strconv.FormatBool(was)) }(Update())
+		_ = flag.Set("update", strconv.FormatBool(updating))
 		Check(r, "case.golden", sections...)
 	}()
 	<-done
@@ -47,14 +53,14 @@ func TestCheck(t *testing.T) {
 		writes  string // with it; "" for the same complaint
 	}{
 		{"equal", golden, []Section{{"one", "1\n"}, {"two", ""}}, "", golden},
-		{"another text", golden, []Section{{"one", "2\n"}, {"two", ""}}, "has  1\n want 2",
+		{"another text", golden, []Section{{"one", "2\n"}, {"two", ""}}, "-1\n+2",
 			strings.Replace(golden, "1\n-- t", "2\n-- t", 1)},
-		{"one more", golden, []Section{{"one", "1\n"}, {"two", ""}, {"three", "3\n"}}, "want -- three --",
+		{"one more", golden, []Section{{"one", "1\n"}, {"two", ""}, {"three", "3\n"}}, "+-- three --",
 			golden + "-- three --\n3\n"},
-		{"one fewer", golden, []Section{{"one", "1\n"}}, "has  -- two --", strings.TrimSuffix(golden, "-- two --\n")},
-		{"no file", "", []Section{{"one", "1\n"}}, "no such file",
+		{"one fewer", golden, []Section{{"one", "1\n"}}, "--- two --", strings.TrimSuffix(golden, "-- two --\n")},
+		{"no file", "", []Section{{"one", "1\n"}}, "fixture not found",
 			"made by: go test ./. -run TestCheck -update\n-- one --\n1\n"},
-		{"another command", "made by: hand\n-- one --\n1\n", []Section{{"one", "1\n"}}, "has  made by: hand",
+		{"another command", "made by: hand\n-- one --\n1\n", []Section{{"one", "1\n"}}, "-made by: hand",
 			"made by: go test ./. -run TestCheck -update\n-- one --\n1\n"},
 		{"no newline", golden, []Section{{"one", "1"}}, "without a newline", ""},
 		{"a marker", golden, []Section{{"one", "-- two --\n"}}, "with a line like -- NAME --", ""},

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // hostile are names that Go, the generated files or package ast have, or that are the same in Go.
@@ -66,7 +67,7 @@ func TestHostileNames(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for k, name := range hostile {
+	for k, name := range hostile[:longtest.Size(4, len(hostile))] {
 		g, err := bnf.ReadABNF("one.abnf", []byte(fmt.Sprintf("%s = \"x\" y *z\ny = \"y\" \"z\" [ z ]\nz = \"z\" \"w\" \"w\"\n", name)))
 		if strings.EqualFold(name, "y") || strings.EqualFold(name, "z") || err != nil {
 			t.Fatal(name, err)

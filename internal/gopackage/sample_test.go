@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -72,6 +73,7 @@ digit <- [0-9]
 
 // A fault in the file of the parser is found, with the shortest string that shows it.
 func TestSampleFindsFaults(t *testing.T) {
+	longtest.Need(t, "it compiles four parsers with faults")
 	if testing.Short() {
 		t.Skip("compiles packages")
 	}

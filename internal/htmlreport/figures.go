@@ -27,62 +27,6 @@ func railroad(p *Production, e *expr.Expr) template.HTML {
 	}))
 }
 
-// graph prepares the automaton of a production for drawing. Edges are named by the productions that derive single
-// characters.
-func graph(p *Production) (*figure, error) {
-	named := map[expr.Set]string{}
-	for _, q := range p.Grammar.Productions {
-		// That alpha reads an alpha says nothing.
-		if s, ok := bytesOf(q); ok && named[s] == "" && q.Name != p.Name {
-			named[s] = q.Name
-		}
-	}
-	f := &figure{Graph: drawing.NewGraph(p.Automaton, named)}
-	if !f.Small() {
-		outline, err := drawing.NewOutline(p.AsRead, func(id string) string {
-			if q := p.Grammar.Production(id); q != nil {
-				return q.Name
-			}
-			return id
-		})
-		if err != nil {
-			return nil, err
-		}
-		f.Graph, f.Outline = outline, true
-	}
-	f.SVG = template.HTML(f.Graph.SVG("Automaton of " + p.Name + ": " + f.String()))
-	return f, nil
-}
-
-// A figure is an automaton for the page. That of one which is too large to be drawn is an outline: its letters are the
-// names in the production.
-type figure struct {
-	*drawing.Graph
-	Outline bool
-	SVG     template.HTML
-}
-
-// bytesOf returns the bytes that a production derives; it is not ok for one that derives anything else.
-func bytesOf(p *Production) (s expr.Set, ok bool) {
-	a := p.Automaton
-	if a.Accepts(0) {
-		return s, false
-	}
-	for c := range a.Classes() {
-		to := a.NextClass(0, c)
-		if a.Dead(to) {
-			continue
-		}
-		for d := range a.Classes() {
-			if a.Live(a.NextClass(to, d)) {
-				return s, false
-			}
-		}
-		s = s.Union(a.ClassSet(c))
-	}
-	return s, s.Len() > 1
-}
-
 // bar draws how the strings of a difference divide, all lengths together.
 func bar(d *diff.Difference) template.HTML {
 	const width, height = 120, 10

@@ -72,7 +72,6 @@ func execute(c *Content) ([]byte, error) {
 	t, err := template.New("page").Funcs(template.FuncMap{
 		"anchor":      anchor,
 		"families":    families,
-		"graph":       graph,
 		"groupAnchor": groupAnchor,
 		"history":     func() (template.HTML, error) { return historyHTML(c.History) },
 		"join":        func(parts []string, with string) string { return strings.Join(parts, with) },

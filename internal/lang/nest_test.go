@@ -15,7 +15,7 @@ import (
 func TestNestedBNFs(t *testing.T) {
 	words := pegtest.Words("abc", 5)
 	nested := 0
-	for seed := range uint64(longtest.Size(250, 3000)) {
+	for seed := range uint64(longtest.Size(120, 3000)) {
 		m := maker{rand.New(rand.NewPCG(seed, 31)), 3, false, []string{"a", "b", "c"}}
 		g := grammarOf(false, m.expr(3), m.expr(3), m.expr(2))
 		n := g.Nesting()
@@ -48,7 +48,7 @@ func TestNestedBNFs(t *testing.T) {
 		}
 		nested++
 	}
-	if nested < 40 {
+	if nested < longtest.Size(15, 40) {
 		t.Errorf("only %d grammars nest", nested)
 	}
 }
@@ -58,7 +58,7 @@ func TestNestedBNFs(t *testing.T) {
 func TestNestedPEGs(t *testing.T) {
 	words := pegtest.Words("abc", 5)
 	nested, deep, tooLarge := 0, 0, 0
-	for seed := range uint64(longtest.Size(800, 30000)) {
+	for seed := range uint64(longtest.Size(300, 30000)) {
 		m := maker{rand.New(rand.NewPCG(seed, 32)), 3, true, []string{"a", "b", "c"}}
 		g := grammarOf(true, m.expr(3), m.expr(3), m.expr(2))
 		n := g.Nesting()

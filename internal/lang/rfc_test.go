@@ -6,6 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -25,6 +26,7 @@ func load(tb testing.TB, name string) (b, p *expr.Grammar) {
 
 // Both roads from a PEG give the same automaton for every rule of the published grammars.
 func TestEveryPublishedRuleBothWays(t *testing.T) {
+	longtest.Need(t, "it builds every automaton in two ways")
 	for _, name := range []string{"rfc1630", "rfc1738"} {
 		_, g := load(t, name)
 		p, err := lang.NewPEG(g, lang.Limits{})

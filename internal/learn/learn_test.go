@@ -64,7 +64,7 @@ func accepts(a *lang.DFA) function {
 func TestRandomAutomataAreLearnedExactly(t *testing.T) {
 	sequential(t)
 	rng := rand.New(rand.NewPCG(3, 4))
-	for i := range longtest.Size(10, 30) {
+	for i := range longtest.Size(4, 30) {
 		a := random(rng, 1+rng.IntN(30))
 		for _, o := range []Options{{}, {Classes: a}, {Classes: random(rng, 5)}} {
 			r, err := Learn(t.Context(), accepts(a), o)
@@ -199,7 +199,7 @@ func TestOneWrongAnswer(t *testing.T) {
 		t.Errorf("%d of %d questions were asked again", honest.Again, honest.Queries)
 	}
 	t.Logf("%d of %d questions were asked again", honest.Again, honest.Queries)
-	found, faults := 0, longtest.Size(6, 30)
+	found, faults := 0, longtest.Size(3, 30)
 	for i := range faults {
 		wrong := 1 + i*honest.Queries/faults
 		var cache Cache
@@ -429,6 +429,7 @@ func TestErrors(t *testing.T) {
 // A box that changes its mind has no model. It is found out soon, with a word and its two answers, and the last model is
 // kept; or no wrong answer was believed, and the model is right. Here right is what the box answers mostly.
 func TestContradiction(t *testing.T) {
+	longtest.Need(t, "it learns from boxes that change their minds")
 	sequential(t)
 	http := httpurl(t)
 	other := lang.OfString("http://a.b/").Complement()

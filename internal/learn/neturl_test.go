@@ -34,7 +34,7 @@ func TestNetURL(t *testing.T) {
 	if !strings.HasPrefix(runtime.Version(), "go1.26") {
 		t.Skip("the golden files are about the net/url of Go 1.26")
 	}
-	for _, scheme := range []string{"http", "ftp"} {
+	for _, scheme := range []string{"ftp", "http"}[:longtest.Size(1, 2)] {
 		t.Run(scheme, func(t *testing.T) {
 			start := time.Now()
 			s, err := NewScheme(scheme, bnfcheck.RFC1738)
@@ -77,7 +77,7 @@ func agrees(t *testing.T, scheme string, r *Result) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	bytes := "abz09AF258%%%%@@:://??##[[]&=.-+~_ !*'(),;<>\"\\^`{|}\x80\xff\x00\x7f"
 	var words []string
-	for range longtest.Size(60_000, 300_000) {
+	for range longtest.Size(10_000, 300_000) {
 		w := scheme + "://"
 		for range rng.IntN(12) {
 			w += string([]byte{bytes[rng.IntN(len(bytes))]})

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"github.com/bnfcheck/bnfcheck/internal/diff"
-	"github.com/bnfcheck/bnfcheck/internal/drawing"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
@@ -71,11 +70,6 @@ func (m *Report) WriteText(w io.Writer) error {
 		}
 	}
 	return nil
-}
-
-// WriteSVG draws the model.
-func (m *Report) WriteSVG(w io.Writer) error {
-	return drawing.WriteSVG(w, m.learned.DFA, m.title(), m.size(), m.Guarantee)
 }
 
 func (m *Report) title() string { return layout.Printable(m.Parser) + ", " + m.Scheme }

@@ -175,7 +175,7 @@ func (c *counter) of(e *expr.Expr) int { return c.count(span{e, 0, 0, len(c.w)})
 func TestAmbiguityAgainstCounting(t *testing.T) {
 	all := words(longest)
 	ambiguous, checked, undecided := 0, 0, 0
-	for seed := range uint64(longtest.Size(80, 600)) {
+	for seed := range uint64(longtest.Size(40, 600)) {
 		g, text := randomGrammar{rand.New(rand.NewPCG(seed, 1)), 3}.read(t)
 		report, err := Lint(g, Options{})
 		if err != nil {
@@ -300,7 +300,7 @@ func (p naivePEG) match(e *expr.Expr, w string, i int) int {
 func TestLossesAgainstMatching(t *testing.T) {
 	all := words(longest)
 	causes, mends, none, because := 0, 0, 0, 0
-	for seed := range uint64(longtest.Size(60, 600)) {
+	for seed := range uint64(longtest.Size(25, 600)) {
 		g, text := randomGrammar{rand.New(rand.NewPCG(seed, 2)), 3}.read(t)
 		l := newLinter(g, Options{})
 		l.form()
@@ -408,7 +408,7 @@ func TestLossesAgainstMatching(t *testing.T) {
 			}
 		}
 	}
-	if causes < 20 || mends < 4 || none < 4 || because < 4 {
+	if n := longtest.Size(2, 4); causes < 5*n || mends < n || none < n || because < n {
 		t.Errorf("%d causes, %d mended, %d beyond it, %d because of others: the grammars are too much alike", causes, mends, none, because)
 	}
 }
@@ -416,7 +416,7 @@ func TestLossesAgainstMatching(t *testing.T) {
 // TestAdditionsAgainstRemoval: what is said to add nothing can be taken away, and what is said of nothing cannot.
 func TestAdditionsAgainstRemoval(t *testing.T) {
 	idle := 0
-	for seed := range uint64(longtest.Size(100, 600)) {
+	for seed := range uint64(longtest.Size(40, 600)) {
 		g, text := randomGrammar{rand.New(rand.NewPCG(seed, 3)), 3}.read(t)
 		report, err := Lint(g, Options{})
 		if err != nil {
@@ -462,7 +462,7 @@ func TestAdditionsAgainstRemoval(t *testing.T) {
 			})
 		}
 	}
-	if idle < 20 {
+	if idle < longtest.Size(8, 20) {
 		t.Errorf("%d findings: the grammars are too much alike", idle)
 	}
 }

@@ -1,5 +1,5 @@
 // Package longtest marks the tests that take long: long enumerations, other people's parsers, browsers. They run where
-// the environment variable BNFCHECK_LONG is set, as .ci/run sets it.
+// the environment variable BNFCHECK_LONG is set, as .ci/long sets it.
 package longtest
 
 import (

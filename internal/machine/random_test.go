@@ -12,6 +12,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/peg/pegtest"
 	"github.com/bnfcheck/bnfcheck/internal/wellformed"
 )
@@ -211,7 +212,7 @@ func (s *search) times(e *expr.Expr, n, from, i int, label string, rest func(int
 // the terms that some derivation can read next, which a search through all derivations finds.
 // BNFCHECK_RANDOM_BNFS says how many grammars there are.
 func TestRejectionsOfRandomGrammars(t *testing.T) {
-	count := 500
+	count := longtest.Size(200, 500)
 	if n, err := strconv.Atoi(os.Getenv("BNFCHECK_RANDOM_BNFS")); err == nil {
 		count = n
 	}

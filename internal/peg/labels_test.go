@@ -13,12 +13,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
 // A label twice in one scope, before an action of that scope: pigeon's parser would not compile, and the rule is refused.
 // What pigeon writes for each rule is given to Go's type checker.
 func TestLabelsOfOneScope(t *testing.T) {
+	longtest.Need(t, "it type-checks what pigeon writes for 400 rules")
 	const act = ` { return nil, nil }`
 	rules := []string{ // A stands for an action
 		`x:"a" x:"b"`,

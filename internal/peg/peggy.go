@@ -34,10 +34,10 @@ const (
 //	End       <- ";"+ / the end of the line, or of the file
 //
 // A rule's language is what the parser accepts that peggy generates, asked to start at that rule. JavaScript's strings are UTF-16,
-// the tree is over bytes: the inputs that are well-formed are carried over to UTF-8 ([expr.Grammar.UTF8]). A terminal that
-// matches half of a surrogate pair reads two of the four bytes of its character, so that each place in the one text has its
-// place in the other. A rule that can stop there matches what is no text. It is read, for the rules that use it, and refused
-// ([expr.Rule.Refused]) where its own language is asked for.
+// the tree is over bytes: the inputs that are well-formed are carried over to UTF-8 ([expr.Grammar.UTF8]). Half of a surrogate pair that is
+// written by itself is refused. A class that has all halves, or ".", reads one at a time, and is read as if it took the whole
+// character; where that could make a difference, which is outside of a repetition that takes the other half in its next
+// round, the rule is refused ([expr.Rule.Refused]) if its own language is asked for.
 //
 // Two passes of peggy change languages, and are carried out here in the same way: alternatives beside each other that
 // are single characters or classes become one class, whose i and u mean other things than those of its parts.
@@ -62,18 +62,16 @@ func (o Options) ReadPeggy(file string, src []byte) (*expr.Grammar, error) {
 		g.Name = g.Name[:i]
 	}
 	g.Title = g.Name
-	stops := p.stops()
-	for i, r := range p.rules {
+	for _, r := range p.rules {
 		p.assumes = r.rule.Assumes
 		e, err := p.compile(r.body)
 		if err != nil {
 			return nil, err
 		}
 		r.rule.Expr, r.rule.Assumes = e, p.assumes
-		if stops[i] {
-			at := p.half(r)
+		if at := p.inside(r.body, false, map[string]bool{}); at != nil {
 			r.rule.Refused = expr.Refusef(r.rule.Pos, "rule %q can stop inside a surrogate pair: what stands at %s matches one unit of UTF-16, "+
-				"half of a character above U+FFFF", r.rule.ID, at).(*expr.Error)
+				"half of a character above U+FFFF", r.rule.ID, at.pos).(*expr.Error)
 		}
 		g.Rules = append(g.Rules, r.rule)
 	}
@@ -877,6 +875,8 @@ func (p *peggy) primary() (*node, error) {
 	return nil, p.errorf("expected an expression, found %s", p.found())
 }
 
+const halfPair = "half of a surrogate pair by itself is not supported: write the character, or a class of code points"
+
 // quoted reads a string in quotes, in units of UTF-16.
 func (p *peggy) quoted() ([]uint16, error) {
 	pos, quote := p.pos(), p.peek()
@@ -887,6 +887,9 @@ func (p *peggy) quoted() ([]uint16, error) {
 		switch {
 		case r == rune(quote):
 			p.next()
+			if slices.ContainsFunc(decode(units), utf16.IsSurrogate) {
+				return nil, expr.Refusef(pos, halfPair)
+			}
 			return units, nil
 		case lineEnd(r):
 			return nil, expr.Errorf(pos, "string not ended")
@@ -1004,10 +1007,13 @@ func (p *peggy) class() (*node, error) {
 			p.skip(size)
 			return c, true, nil
 		}
+		at := p.pos()
 		u, err := p.jsEscape()
 		switch {
 		case err != nil || len(u) == 0:
 			return 0, false, err
+		case len(u) == 1 && utf16.IsSurrogate(rune(u[0])):
+			return 0, false, expr.Refusef(at, halfPair)
 		case len(u) == 2:
 			return utf16.DecodeRune(rune(u[0]), rune(u[1])), true, nil
 		}

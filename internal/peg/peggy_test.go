@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -139,13 +140,9 @@ var peggyTraps = []struct{ text, over string }{
 	{`a = . [^]u`, "x😀"},
 	{`a = . [\u{0}-\u{10ffff}]`, "x😀"},
 	{`a = . [\ud800-\udfff]u`, "x😀"},
-	{`a = [\ud800-\udbff][\udc00-\udfff]`, "x😀𐀀"},
-	{`a = "\ud83d" "\ude00"`, "x😀😁"},
 	{`a = "\ud83d\ude00"`, "x😀😁"},
 	{`a = "\ud83d" .`, "x😀😁"},
-	{`a = "\ud83d" !"\ude00" .`, "x😀😁"},
 	{`a = [\u0000-\ud83d]`, "x😀𐀀"},
-	{`a = . [\ude01-\udfff]`, "x😀😁𐀀"},
 	{`a = .|2|`, "x😀"},
 	{`a = .|2..3|`, "x😀"},
 	{`a = "x"|1..2, .|`, "x😀"},
@@ -274,6 +271,7 @@ var peggyTraps = []struct{ text, over string }{
 var jsPlace = regexp.MustCompile(`^t\.peggy:\d+:\d+: `)
 
 func TestPeggyTraps(t *testing.T) {
+	longtest.Need(t, "npm installs peggy")
 	at := peggyAt(t)
 	var questions []question
 	for _, c := range peggyTraps {
@@ -331,7 +329,9 @@ func comparePeggy(t *testing.T, at string, questions []question) (compared, refu
 			continue
 		}
 		for _, r := range g.Rules {
-			halves := false
+			if r.Refused != nil {
+				continue
+			}
 			for j, w := range q.Words {
 				end, _ := peg.Match(g, expr.To(r.ID), w, 0)
 				want := offset(w, a.Ends[r.ID][j])
@@ -339,10 +339,6 @@ func comparePeggy(t *testing.T, at string, questions []question) (compared, refu
 				if end != want {
 					fail("%s of %q: peggy ends at %d, the model at %d\n%s", r.ID, w, want, end, q.Text)
 				}
-				halves = halves || want > 0 && want < len(w) && !utf8.RuneStart(w[want])
-			}
-			if halves && r.Refused == nil {
-				fail("%s stops inside a pair, and is not refused\n%s", r.ID, q.Text)
 			}
 		}
 	}
@@ -350,6 +346,7 @@ func comparePeggy(t *testing.T, at string, questions []question) (compared, refu
 }
 
 func TestPeggyAgrees(t *testing.T) {
+	longtest.Need(t, "peggy compiles random grammars")
 	at := peggyAt(t)
 	census := map[string]int{}
 	var questions []question
@@ -385,7 +382,7 @@ var jsConstructs = []named{
 	{"class with i", `\]i`}, {"class with u", `\]i?u`}, {"property", `\\[pP]\{`}, {"any character", `(?m)[ (&!:@]\.`},
 	{"and", `&`}, {"not", `!`}, {"text", `\$\(`}, {"pluck", `@`}, {"label", `l[0-9]+:`}, {"counts", `\|\d*\.\.`}, {"exact count", `\|\d+[,|]`},
 	{"delimiter", `\|[0-9.]+, `}, {"action", `\{ return`}, {"display name", `"A" =`}, {"option", `\?`}, {"star", `\*`}, {"plus", `\+`},
-	{"escape", `\\u\{`}, {"half of a pair", `\\u[dD][89a-fA-F]`}, {"reference", `= .*[bc]`}, {"recursion", `a\)\?`},
+	{"escape", `\\u\{`}, {"reference", `= .*[bc]`}, {"recursion", `a\)\?`},
 }
 
 // A jsMaker makes random grammars in peggy's notation.
@@ -544,7 +541,7 @@ func (m *jsMaker) class() string {
 		case n < 4:
 			b.WriteString(m.one(`\p{L}`, `\P{Lu}`, `\p{Ll}`, `\p{Zs}`, `\p{Script=Greek}`, `\p{Uppercase}`))
 		case n < 5:
-			b.WriteString(m.one(`\ud800-\udbff`, `\udc00-\udfff`, `\ud83d`, `\ude00`, `\u0000-\uffff`, `\ud83d-\udc00`))
+			b.WriteString(m.one(`\u0000-\uffff`, `\ud7ff-\ue000`, `\u0080-\uffff`))
 		default:
 			b.WriteString(m.char(m.letter(), "]^-"))
 		}

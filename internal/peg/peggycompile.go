@@ -10,7 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
-// decode returns the characters of a string; half of a pair is one by itself.
+// decode returns the characters of a string; half of a pair, which [peggy.quoted] refuses, is one by itself.
 func decode(units []uint16) (out []rune) {
 	for i := 0; i < len(units); i++ {
 		r := rune(units[i])
@@ -25,16 +25,13 @@ func decode(units []uint16) (out []rune) {
 	return out
 }
 
-const (
-	firstHigh, lastHigh = 0xd800, 0xdbff
-	firstLow, lastLow   = 0xdc00, 0xdfff
-)
+const firstHigh, lastLow = 0xd800, 0xdfff // the halves of pairs
 
-// matched returns what a class or any character matches: the ranges of code points, or of units, halves of pairs among them,
-// if it is not of code points.
+// matched returns what a class or any character matches. One that is of units of UTF-16 and has the halves of pairs has all
+// of them, since none is written by itself: it matches any character above U+FFFF, where [peggy.inside] finds nothing.
 func (n *node) matched() []runeRange {
 	if n.kind == jAny {
-		return []runeRange{{0, 0xffff}}
+		return []runeRange{{0, unicode.MaxRune}}
 	}
 	if len(n.parts) == 0 { // peggy takes it for what never matches, even if it is inverted
 		return nil
@@ -61,22 +58,21 @@ func (n *node) matched() []runeRange {
 	if n.invert {
 		set = invert(set)
 	}
-	return within(set, 0, top)
-}
-
-// within returns the part of ranges between two characters.
-func within(set []runeRange, lo, hi rune) (out []runeRange) {
+	var out []runeRange
 	for _, r := range set {
-		if r.lo, r.hi = max(r.lo, lo), min(r.hi, hi); r.lo <= r.hi {
+		if r.hi = min(r.hi, top); r.lo <= r.hi {
 			out = append(out, r)
 		}
+	}
+	if !n.unicode && hasRune(out, firstHigh) {
+		out = append(out, runeRange{0x10000, unicode.MaxRune})
 	}
 	return out
 }
 
-// covers reports whether ranges, sorted and apart, have all between two characters.
-func covers(set []runeRange, lo, hi rune) bool {
-	return slices.ContainsFunc(set, func(r runeRange) bool { return r.lo <= lo && hi <= r.hi })
+// wide reports whether n matches either half of a pair, a unit at a time.
+func (n *node) wide() bool {
+	return (n.kind == jAny || n.kind == jClass && !n.unicode) && hasRune(n.matched(), firstHigh)
 }
 
 // folded returns the characters that a regular expression of JavaScript with i and u takes for one in the set.
@@ -184,17 +180,11 @@ func (p *peggy) compile(n *node) (*expr.Expr, error) {
 		if n.fold && (n.unicode || slices.ContainsFunc(n.parts, func(p part) bool { return p.hi >= utf8.RuneSelf })) {
 			p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: n.pos})
 		}
-		for i := range n.parts {
-			if n.unicode && i > 0 && within([]runeRange{{n.parts[i-1].hi, n.parts[i-1].hi}}, firstHigh, lastHigh) != nil &&
-				within([]runeRange{{n.parts[i].lo, n.parts[i].lo}}, firstLow, lastLow) != nil {
-				return nil, expr.Refusef(n.pos, "the halves of a pair stand beside each other in a class of code points, which is not supported: JavaScript takes them for the pair")
-			}
-		}
 		nul := slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && p.hi == 0 })
 		if nul && slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && '0' <= p.lo && p.lo <= '9' }) {
 			return nil, expr.Refusef(n.pos, "a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape")
 		}
-		e := *encoded(n.matched(), n.unicode)
+		e := *encoded(n.matched())
 		e.Pos = n.pos
 		return &e, nil
 	case jRef:
@@ -276,12 +266,7 @@ func (p *peggy) text(n *node) (*expr.Expr, error) {
 		low := unicode.ToLower(c)
 		switch {
 		case !n.fold:
-			if utf16.IsSurrogate(c) {
-				flush()
-				seq = append(seq, encoded([]runeRange{{c, c}}, false))
-			} else {
-				run += string(c)
-			}
+			run += string(c)
 			continue
 		case c == 'İ':
 			return nil, expr.Refusef(n.pos, "peggy compares İ with i as two characters and reads one; write a class")
@@ -292,7 +277,7 @@ func (p *peggy) text(n *node) (*expr.Expr, error) {
 			p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: n.pos})
 		}
 		same := slices.DeleteFunc(lowered([]runeRange{{low, low}}), func(r runeRange) bool { return r.lo == 'İ' })
-		seq = append(seq, encoded(same, low > 0xffff))
+		seq = append(seq, encoded(same))
 	}
 	flush()
 	e := *expr.Cat(seq...)
@@ -300,14 +285,11 @@ func (p *peggy) text(n *node) (*expr.Expr, error) {
 	return &e, nil
 }
 
-// encoded returns an expression that matches one character of the ranges or, of those that are not of code points, half of one. Between
-// the halves of a character are two of its four bytes: the first half is its first two bytes, before a third that has the rest
-// of its bits; the second half is the last two bytes. The alternatives exclude each other, so their order does not matter.
-func encoded(set []runeRange, codePoints bool) *expr.Expr {
-	set = joined(set)
+// encoded returns an expression that matches one character of the ranges.
+func encoded(set []runeRange) *expr.Expr {
 	var ascii expr.Set
 	var alts []*expr.Expr
-	for _, r := range set {
+	for _, r := range joined(set) {
 		for c := r.lo; c <= r.hi && c < utf8.RuneSelf; c++ {
 			ascii.Add(byte(c))
 		}
@@ -315,261 +297,100 @@ func encoded(set []runeRange, codePoints bool) *expr.Expr {
 			alts = append(alts, encodings(max(r.lo, utf8.RuneSelf), r.hi)...)
 		}
 	}
-	if !ascii.IsEmpty() {
+	if !ascii.IsEmpty() || len(alts) == 0 {
 		alts = append([]*expr.Expr{expr.In(ascii)}, alts...)
-	}
-	cont := expr.Range(0x80, 0xbf)
-	if high := within(set, firstHigh, lastHigh); len(high) > 0 && !codePoints {
-		half := expr.Cat(expr.In(expr.Range(0xf0, 0xf4)), expr.In(cont))
-		if !covers(high, firstHigh, lastHigh) {
-			var whole []*expr.Expr
-			for _, r := range high {
-				whole = append(whole, encodings(0x10000+(r.lo-firstHigh)<<10, 0x10000+(r.hi-firstHigh)<<10+0x3ff)...)
-			}
-			half = expr.Cat(expr.Lookahead(expr.Or(whole...), false), half)
-		}
-		alts = append(alts, half)
-	}
-	for _, r := range within(set, firstLow, lastLow) {
-		if r.lo == firstLow && r.hi == lastLow {
-			alts = append(alts, expr.Cat(expr.In(cont), expr.In(cont)))
-			continue
-		}
-		for lo := r.lo - firstLow; lo <= r.hi-firstLow; lo = lo&^0x3f + 0x40 {
-			hi := min(lo|0x3f, r.hi-firstLow)
-			var third expr.Set
-			for top := rune(0); top < 4; top++ {
-				third.Add(byte(0x80 | top<<4 | lo>>6))
-			}
-			alts = append(alts, expr.Cat(expr.In(third), expr.In(expr.Range(byte(0x80|lo&0x3f), byte(0x80|hi&0x3f)))))
-		}
-	}
-	if len(alts) == 0 {
-		return expr.In(expr.Set{})
 	}
 	return expr.Or(alts...)
 }
 
-// A places is a set of places in a text: before a character of one unit of UTF-16, or at the end; before one of two; inside such
-// a one; and that nothing is matched.
-type places uint8
-
-const (
-	beforeOne places = 1 << iota
-	beforeTwo
-	inside
-	nowhere
-	outside = beforeOne | beforeTwo
-)
-
-// stops finds the rules that can stop inside a surrogate pair, having begun outside. What is found is too much rather than too
-// little: of what stands at a place only its kind is known.
-func (p *peggy) stops() []bool {
-	index := make(map[string]int, len(p.rules))
-	for i, r := range p.rules {
-		index[r.rule.ID] = i
+// inside returns where n can match one half of a pair and leave the other to what follows, or nil. A repetition without an end takes
+// the other half in its next round, if its body matches one half there: from then on it is where it would be had it read both
+// at once. Repeated is set inside of such a one. What a predicate reads is read again.
+func (p *peggy) inside(n *node, repeated bool, open map[string]bool) *node {
+	if n.wide() && !repeated {
+		return n
 	}
-	users := make([][]int, len(p.rules))
-	for i, r := range p.rules {
-		for _, ref := range refs(r.body) {
-			if j, ok := index[ref.name]; ok {
-				users[j] = append(users[j], i)
-			}
+	switch n.kind {
+	case jRef:
+		r, key := p.byName[n.name], n.name+map[bool]string{true: "*"}[repeated]
+		if r == nil || open[key] { // which is being looked into
+			return nil
 		}
-	}
-	ends := make([][3]places, len(p.rules)) // from beforeOne, beforeTwo, inside
-	slot := map[places]int{beforeOne: 0, beforeTwo: 1, inside: 2}
-	each := func(set places, f func(places)) {
-		for _, at := range [...]places{beforeOne, beforeTwo, inside} {
-			if set&at != 0 {
-				f(at)
-			}
+		open[key] = true
+		return p.inside(r.body, repeated, open)
+	case jRepeat:
+		if n.max == expr.Unbounded && n.min <= 1 && n.delim == nil {
+			repeated = n.sub[0].atHalf(p, 0) == oneHalf
+		} else if n.max != 1 || n.delim != nil {
+			repeated = false
 		}
-	}
-	memo := map[*node][3]places{} // of terminals
-	terminal := func(n *node, at places) places {
-		if known, ok := memo[n]; ok {
-			return known[slot[at]]
-		}
-		var to [3]places
-		set := n.matched()
-		bmp := len(within(set, 0, firstHigh-1))+len(within(set, lastLow+1, 0xffff)) > 0
-		to[0] = nowhere // at the end, at least
-		if bmp {
-			to[0] |= outside
-		}
-		two, after := within(set, firstHigh, lastHigh), inside
-		all := covers(set, firstHigh, lastHigh)
-		if n.unicode {
-			two, after = within(set, 0x10000, unicode.MaxRune), outside
-			all = covers(set, 0x10000, unicode.MaxRune)
-		}
-		if len(two) > 0 {
-			to[1] = after
-		}
-		if !all {
-			to[1] |= nowhere
-		}
-		if len(within(set, firstLow, lastLow)) > 0 {
-			to[2] = outside
-		}
-		if !covers(set, firstLow, lastLow) {
-			to[2] |= nowhere
-		}
-		memo[n] = to
-		return to[slot[at]]
-	}
-	var from func(n *node, at places) places
-	sequence := func(sub []*node, at places) (to places) {
-		cur := at
-		for _, s := range sub {
-			var next places
-			each(cur, func(at places) { next |= from(s, at) })
-			to |= next & nowhere
-			if cur = next &^ nowhere; cur == 0 {
-				break
-			}
-		}
-		return to | cur
-	}
-	from = func(n *node, at places) (to places) {
-		switch n.kind {
-		case jLiteral:
-			if len(n.units) == 0 {
+		if n.delim != nil {
+			if at := p.inside(n.delim, false, open); at != nil {
 				return at
 			}
-			first, last := rune(n.units[0]), rune(n.units[len(n.units)-1])
-			begins := beforeOne
-			switch {
-			case firstHigh <= first && first <= lastHigh:
-				begins = beforeTwo
-			case firstLow <= first && first <= lastLow:
-				begins = inside
-			}
-			switch {
-			case begins != at:
-				return nowhere
-			case firstHigh <= last && last <= lastHigh:
-				return inside | nowhere
-			}
-			return outside | nowhere
-		case jClass, jAny:
-			return terminal(n, at)
-		case jRef:
-			if i, ok := index[n.name]; ok {
-				return ends[i][slot[at]]
-			}
-			return outside | nowhere
-		case jSequence:
-			return sequence(n.sub, at)
-		case jChoice:
-			for _, s := range n.sub {
-				got := from(s, at)
-				to |= got &^ nowhere
-				if got&nowhere == 0 {
-					return to
-				}
-			}
-			return to | nowhere
-		case jAnd, jNot:
-			got := from(n.sub[0], at)
-			matches, fails := got&^nowhere != 0, got&nowhere != 0
-			if n.kind == jNot {
-				matches, fails = fails, matches
-			}
-			if matches {
-				to |= at
-			}
-			if fails {
-				to |= nowhere
-			}
-			return to
-		case jRepeat:
-			round := n.sub
-			if n.delim != nil {
-				round = []*node{n.delim, n.sub[0]}
-			}
-			cur, seen := at, places(0)
-			for i := 0; cur != 0; i++ {
-				if n.max != expr.Unbounded && i >= n.max {
-					return to | cur
-				}
-				if i > 64 && (i >= n.min || i > 1<<10) { // the places repeat
-					if n.max != expr.Unbounded || i < n.min {
-						to |= seen | cur
-					}
-					break
-				}
-				seen |= cur
-				body := round
-				if i == 0 {
-					body = n.sub
-				}
-				var next places
-				each(cur, func(at places) {
-					got := sequence(body, at)
-					next |= got &^ nowhere
-					switch {
-					case got&nowhere == 0:
-					case i >= n.min:
-						to |= at
-					default:
-						to |= nowhere
-					}
-				})
-				cur = next
-			}
-			return to
-		}
-		return from(n.sub[0], at)
-	}
-	queue := make([]int, len(p.rules))
-	queued := make([]bool, len(p.rules))
-	for i := range queue {
-		queue[i], queued[i] = len(p.rules)-1-i, true
-	}
-	for len(queue) > 0 {
-		i := queue[0]
-		queue = queue[1:]
-		queued[i] = false
-		var now [3]places
-		each(outside|inside, func(at places) { now[slot[at]] = from(p.rules[i].body, at) })
-		if now == ends[i] {
-			continue
-		}
-		ends[i] = now
-		for _, j := range users[i] {
-			if !queued[j] {
-				queue, queued[j] = append(queue, j), true
-			}
 		}
 	}
-	stops := make([]bool, len(p.rules))
-	for i := range p.rules {
-		stops[i] = (ends[i][0]|ends[i][1])&inside != 0
+	for i, s := range n.sub {
+		last := n.kind != jSequence || i == len(n.sub)-1
+		if at := p.inside(s, n.kind == jAnd || n.kind == jNot || repeated && last, open); at != nil {
+			return at
+		}
 	}
-	return stops
+	return nil
 }
 
-// half returns the place of what a rule, or one that it uses, can match half of a character with.
-func (p *peggy) half(r *peggyRule) expr.Pos {
-	seen := map[*peggyRule]bool{r: true}
-	for queue := []*peggyRule{r}; len(queue) > 0; queue = queue[1:] {
-		var at *expr.Pos
-		queue[0].body.walk(func(n *node) {
-			switch {
-			case at != nil:
-			case (n.kind == jAny || n.kind == jClass) && !n.unicode && len(within(n.matched(), firstHigh, lastHigh)) > 0,
-				n.kind == jLiteral && slices.ContainsFunc(decode(n.units), utf16.IsSurrogate):
-				at = &n.pos
-			case n.kind == jRef && p.byName[n.name] != nil && !seen[p.byName[n.name]]:
-				seen[p.byName[n.name]] = true
-				queue = append(queue, p.byName[n.name])
-			}
-		})
-		if at != nil {
-			return *at
-		}
+// A reading is what an expression makes of the second half of a pair.
+type reading uint8
+
+const (
+	noHalf    reading = iota // it fails
+	oneHalf                  // it matches this half and nothing more
+	otherwise                // neither, or it is not known
+)
+
+func (n *node) atHalf(p *peggy, depth int) reading {
+	switch {
+	case depth > 100:
+		return otherwise
+	case n.wide():
+		return oneHalf
 	}
-	return r.rule.Pos
+	switch n.kind {
+	case jLiteral:
+		if len(n.units) == 0 {
+			return otherwise
+		}
+		return noHalf
+	case jClass:
+		return noHalf
+	case jRef:
+		if r := p.byName[n.name]; r != nil {
+			return r.body.atHalf(p, depth+1)
+		}
+		return otherwise
+	case jChoice:
+		for _, s := range n.sub {
+			if got := s.atHalf(p, depth+1); got != noHalf {
+				return got
+			}
+		}
+		return noHalf
+	case jSequence:
+		for i, s := range n.sub {
+			got := s.atHalf(p, depth+1)
+			switch {
+			case s.kind == jAnd && got == oneHalf, s.kind == jNot && got == noHalf:
+			case s.kind == jAnd && got == noHalf, s.kind == jNot && got == oneHalf:
+				return noHalf
+			case got == oneHalf && i < len(n.sub)-1:
+				return otherwise
+			default:
+				return got
+			}
+		}
+		return otherwise
+	case jRepeat:
+		return otherwise
+	}
+	return n.sub[0].atHalf(p, depth+1) // of a predicate, what its operand makes of it
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
 )
 
@@ -36,6 +37,7 @@ var (
 const chunk = 300
 
 func TestPigeonAgrees(t *testing.T) {
+	longtest.Need(t, "pigeon compiles random grammars")
 	if testing.Short() {
 		t.Skip("compiles parsers")
 	}
@@ -750,6 +752,7 @@ func (m *maker) words() []string {
 // What pigeon's own front refuses is refused here. Grammars are damaged at random: pieces of the notation are put in,
 // taken out and moved.
 func TestPigeonRefuses(t *testing.T) {
+	longtest.Need(t, "it compiles pigeon's front")
 	if testing.Short() {
 		t.Skip("compiles pigeon's front")
 	}

@@ -145,7 +145,7 @@ func TestRandomNesting(t *testing.T) {
 
 // TestDerives: whether a string is derived at any depth.
 func TestDerives(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(longtest.Size(60, 300)) {
 		m := nesting{rand.New(rand.NewPCG(seed, 78))}
 		g := &expr.Grammar{Name: "x"}
 		for _, id := range []string{"a", "b", "c"} {

@@ -55,6 +55,7 @@ func chained(n int, link func(next *expr.Expr) *expr.Expr) []*expr.Rule {
 // TestGrowth: chains, long literals and many alternatives are proven, in memory that grows as n does. The table has the time
 // and the bytes that were allocated, those given back included.
 func TestGrowth(t *testing.T) {
+	longtest.Need(t, "it proves chains of 10,000 rules")
 	for _, l := range larges {
 		perRule := map[int]uint64{}
 		for n := 100; n <= longtest.Size(10000, 100000); n *= 10 {

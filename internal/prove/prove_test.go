@@ -4,11 +4,13 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
 // TestEveryProductionEqualsItsBNF is the claim of the whole project.
 func TestEveryProductionEqualsItsBNF(t *testing.T) {
+	longtest.Need(t, "golden/proof has the same verdicts")
 	for _, name := range names() {
 		t.Run(name, func(t *testing.T) {
 			r := proveNamed(t, name)

@@ -10,6 +10,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 )
 
 // In this file everything that the proofs rest on is held against definitions written down as directly as possible, on
@@ -297,7 +298,7 @@ func whole(g *expr.Grammar, w string, free func(option) bool) []match {
 func TestRunsAgainstAnInterpreter(t *testing.T) {
 	words := allWords(7)
 	accepted, lost, wrong := 0, 0, 0
-	for seed := range uint64(350) {
+	for seed := range uint64(longtest.Size(80, 350)) {
 		r := &randomGrammar{Rand: rand.New(rand.NewPCG(seed, 2)), ordered: true}
 		g := r.grammar()
 		show := fmt.Sprintf("seed %d: s <- %s\nx <- %s\ny <- %s\n", seed, g.Rules[0].Expr, g.Rules[1].Expr, g.Rules[2].Expr)
@@ -386,7 +387,7 @@ func TestRunsAgainstAnInterpreter(t *testing.T) {
 		wrong += contextAgainstAnInterpreter(t, show, g, ahead, words)
 	}
 	t.Logf("%d words accepted, %d lost, %d made otherwise", accepted, lost, wrong)
-	if accepted < 4000 || lost < 500 || wrong < 5 {
+	if accepted < longtest.Size(1000, 4000) || lost < longtest.Size(50, 500) || wrong < longtest.Size(1, 5) {
 		t.Errorf("the sample is too small: %d words accepted, %d lost, %d made otherwise", accepted, lost, wrong)
 	}
 }

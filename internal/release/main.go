@@ -62,7 +62,7 @@ func release(out string, chosen []string) error {
 	if err != nil {
 		return err
 	}
-	shared, err := documents(here, work)
+	shared, err := documents(here, work, when)
 	if err != nil {
 		return err
 	}
@@ -138,7 +138,7 @@ func describe(program string) (version string, when time.Time, err error) {
 }
 
 // documents returns what is the same for all platforms.
-func documents(program, work string) ([]file, error) {
+func documents(program, work string, when time.Time) ([]file, error) {
 	var files []file
 	for _, name := range []string{"LICENSE", "README.md"} {
 		text, err := os.ReadFile(name)
@@ -155,7 +155,12 @@ func documents(program, work string) ([]file, error) {
 		files = append(files, file{"completions/" + name, text, false})
 	}
 	pages := filepath.Join(work, "man")
-	if said, err := exec.Command(program, "man", pages).CombinedOutput(); err != nil {
+	if err := os.Mkdir(pages, 0o777); err != nil {
+		return nil, err
+	}
+	man := exec.Command("go", "run", "-tags", "man", "./cmd/bnfcheck", pages)
+	man.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", when.Unix())) // the date in each page
+	if said, err := man.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("manual pages: %w\n%s", err, said)
 	}
 	list, err := os.ReadDir(pages)

@@ -18,7 +18,7 @@ import (
 
 // Whoever unpacks an archive has a program that runs, with everything beside it that belongs to it. In the short test that is
 // the archive of one platform, in the long test one of each kind, of which this machine runs its own. A build for all platforms would
-// compile everything twelve times; .ci/run type-checks for other platforms in less.
+// compile everything twelve times; .ci/long type-checks for other platforms in less.
 func TestUnpackedArchives(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	chosen := []string{"linux/amd64"}

@@ -361,7 +361,7 @@ func TestEngines(t *testing.T) {
 			if sampletest.Words(0) > 0 {
 				cover = 1000
 			}
-			p.hold(t, sampletest.Words(1500), cover, engineLaws)
+			p.hold(t, sampletest.Words(500), cover, engineLaws)
 		})
 	}
 }

@@ -11,11 +11,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/gen"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/sample"
 )
 
 // A fault in any engine breaks its law, and is found with the shortest word that shows it.
 func TestPlantedFaults(t *testing.T) {
+	longtest.Need(t, "it makes a dozen failing words short")
 	const (
 		accepts    = "the function that only accepts agrees"
 		parses     = "can be read"

@@ -3,7 +3,6 @@ package version
 
 import (
 	"runtime/debug"
-	"strings"
 )
 
 // String returns the release, the time of the commit that was built, if it is known, and Go's version.
@@ -23,15 +22,7 @@ func describe(info *debug.BuildInfo) string {
 	return v + " (" + info.GoVersion + ")"
 }
 
-// Release returns the version of the module, else the commit that was built, and "" if neither is known.
-func Release() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	return release(info)
-}
-
+// release returns the version of the module, else the commit that was built.
 func release(info *debug.BuildInfo) string {
 	if v := info.Main.Version; v != "" && v != "(devel)" {
 		return v
@@ -44,16 +35,6 @@ func release(info *debug.BuildInfo) string {
 		}
 	}
 	return v
-}
-
-// Date returns the day of the commit that was built, "2026-11-21", and "" if it is not known.
-func Date() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	day, _, _ := strings.Cut(setting(info, "vcs.time"), "T")
-	return day
 }
 
 func setting(info *debug.BuildInfo, key string) string {

@@ -13,14 +13,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"reflect"
 	"strconv"
-	"strings"
-	"sync"
-
-	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
-	"github.com/xeipuuv/gojsonschema"
 )
 
 // A Log is what tests read of a log of SARIF.
@@ -57,38 +50,11 @@ type Location struct {
 // Text is a message.
 type Text struct{ Text string }
 
-// sarifSchema returns the JSON schema of SARIF 2.1.0 with errata 01 by OASIS Open. It is taken from the source of package
-// sarif, which holds it and validates documents of its own alone.
-var sarifSchema = sync.OnceValues(func() (string, error) {
-	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", reflect.TypeFor[sarif.Report]().PkgPath()).Output()
-	if err != nil {
-		return "", err
-	}
-	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(dir)), "schema.go"))
-	if err != nil {
-		return "", err
-	}
-	_, rest, _ := strings.Cut(string(text), "const schema = `")
-	schema, _, found := strings.Cut(rest, "`")
-	if !found {
-		return "", errors.New("package sarif has no schema where it had one")
-	}
-	return schema, nil
-})
-
-// SARIF reads a log. The error says where it is not valid by the JSON schema of SARIF 2.1.0 by OASIS, or by what the
-// standard asks beyond it: a result points to its own rule (section 3.27.6), and only one that fails has a level (3.27.10).
+// SARIF reads a log. The error says where it is not valid by the JSON schema of SARIF 2.1.0 by OASIS, where
+// [Validates], or by what the standard asks beyond it: a result points to its own rule (section 3.27.6), and only one that fails has a level (3.27.10).
 func SARIF(data []byte) (*Log, error) {
-	schema, err := sarifSchema()
-	if err != nil {
+	if err := validate(data); err != nil {
 		return nil, err
-	}
-	valid, err := gojsonschema.Validate(gojsonschema.NewStringLoader(schema), gojsonschema.NewBytesLoader(data))
-	if err != nil {
-		return nil, err
-	}
-	if faults := valid.Errors(); len(faults) > 0 {
-		return nil, fmt.Errorf("not valid by the schema: %v", faults)
 	}
 	log := &Log{}
 	if err := json.Unmarshal(data, log); err != nil {
