@@ -139,7 +139,7 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 		return nil, err
 	}
 	n, foldScheme := options(readings, on)
-	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation, CodePoints: g.CodePoints}
+	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation, CodePoints: g.CodePoints, Budget: g.Budget}
 	scope := newScope(how)
 	for _, r := range g.Rules {
 		c := *r

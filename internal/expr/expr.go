@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/cite"
 )
 
@@ -134,6 +135,8 @@ type Grammar struct {
 	// Supplied are the names of the rules that the file uses, and that come from elsewhere. (PEG)
 	Supplied []string
 	Rules    []*Rule
+	// Budget is what computing with the grammar may take; nil for what is built in.
+	Budget *budget.Budget
 
 	byID atomic.Pointer[map[string]*Rule]
 }
@@ -142,7 +145,7 @@ type Grammar struct {
 func (g *Grammar) With(rules []*Rule) *Grammar {
 	return &Grammar{
 		Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, CodePoints: g.CodePoints, UTF8: g.UTF8,
-		Supplied: g.Supplied, Rules: rules,
+		Supplied: g.Supplied, Rules: rules, Budget: g.Budget,
 	}
 }
 
@@ -199,6 +202,15 @@ func (e *Expr) Map(f func(s *Expr) *Expr) *Expr {
 		c.Sub[i] = f(s)
 	}
 	return &c
+}
+
+// Size returns the number of expressions in e.
+func (e *Expr) Size() int {
+	n := 1
+	for _, s := range e.Sub {
+		n += s.Size()
+	}
+	return n
 }
 
 // Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f returns false.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
@@ -134,7 +135,8 @@ func rank(l results.Level) int {
 
 // Lint looks for what the checks are about, in the order of the text. The grammar must not be ordered. The error is a
 // grammar that is, a start that it does not have, or a depth with which it has too many rules.
-func Lint(g *expr.Grammar, o Options) (*Report, error) {
+func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
+	defer budget.Catch(&err)
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: the alternatives of a PEG are ordered; only a grammar whose alternatives are not can be linted", g.Name)
 	}

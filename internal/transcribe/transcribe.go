@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
@@ -57,7 +58,8 @@ func (r *Result) Proven() bool {
 
 // PEG returns the transcription of the productions of g that start needs; name is that of pigeon's package. The error is a
 // start that g does not have, or names that have no production.
-func PEG(g *expr.Grammar, start, name string) (*Result, error) {
+func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
+	defer budget.Catch(&err)
 	first, err := bnf.Lookup(g, start)
 	if err != nil {
 		return nil, err
@@ -81,6 +83,10 @@ func PEG(g *expr.Grammar, start, name string) (*Result, error) {
 		}
 		taken[ident], w.idents[r.ID] = true, ident
 		w.rules = append(w.rules, r)
+		if deep, long := written(r.Expr); deep > maxDeep || long > maxLong {
+			return nil, fmt.Errorf("%w: %s: pigeon's notation has no counts, and those in `%s` written out are %d expressions, up to %d in each other",
+				budget.ErrTooLarge, r.Pos, r.Label(), long, deep)
+		}
 	}
 	w.entry = w.idents[first.ID] + "_entry"
 	for taken[w.entry] {
@@ -90,6 +96,10 @@ func PEG(g *expr.Grammar, start, name string) (*Result, error) {
 	taken[w.entry] = true
 	w.start = first
 	w.follows = newFollows(w.rules)
+	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
+	if w.bnf, err = w.space.BNF(g); err != nil {
+		return nil, err
+	}
 	return w.result(name)
 }
 
@@ -103,7 +113,9 @@ type writer struct {
 	languages map[string]*lang.DFA
 	idents    map[string]string // of the productions in the file
 	taken     map[string]bool   // identifiers
-	helpers   []helper          // that the rules have
+	space     *lang.Space
+	bnf       *lang.BNF
+	helpers   []helper // that the rules have
 }
 
 // A helper is a rule for a loop that tries again.
@@ -176,7 +188,9 @@ func (w *writer) bottomUp() (list []*expr.Rule) {
 
 // transcribe finds the form of a production. Those that it uses have theirs.
 func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
+	w.g.Budget.In(r.Label())
 	want, err := lang.FromBNF(w.g, r.ID)
+	budget.Again(err)
 	w.exprs[r.ID] = counts(r.Expr)
 	if err != nil {
 		return Unproven, "its language has no automaton: " + err.Error()
@@ -207,6 +221,7 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
 		before := w.helpers
 		w.helpers = append(w.helpers[:len(w.helpers):len(w.helpers)], helpers...)
 		got, err := w.language(r.ID)
+		budget.Again(err)
 		if err == nil && got.Equal(want) {
 			return form, ""
 		}
@@ -244,11 +259,34 @@ func (w *writer) language(id string) (*lang.DFA, error) {
 	for _, h := range w.helpers {
 		rules = append(rules, &expr.Rule{ID: h.id, Name: h.id, Expr: h.e})
 	}
-	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules}, lang.Limits{})
+	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules, Budget: w.g.Budget}, lang.Limits{})
 	if err != nil {
 		return nil, err
 	}
 	return l.Whole(expr.To(id))
+}
+
+// The size of a production whose counts are written out.
+const (
+	maxDeep = 500 // as deep as parentheses may be, twice over
+	maxLong = 1 << 16
+)
+
+// written returns how deep and how long counts makes e.
+func written(e *expr.Expr) (deep, long int) {
+	long = 1
+	for _, s := range e.Sub {
+		d, l := written(s)
+		deep, long = max(deep, d), min(long+l, maxLong+1)
+	}
+	deep++
+	if e.Op == expr.Repeat && e.Max > 1 {
+		deep += min(e.Max-e.Min, maxDeep)
+		long = min(min(e.Max, maxLong)*long, maxLong+1)
+	} else if e.Op == expr.Repeat {
+		long = min(max(min(e.Min, maxLong), 1)*long, maxLong+1)
+	}
+	return deep, long
 }
 
 // counts writes out the counts that pigeon does not have.
@@ -327,8 +365,13 @@ func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 
 // words returns the language of an unordered expression, or nil.
 func (w *writer) words(e *expr.Expr) *lang.DFA {
-	g := w.g.With(append(w.g.Rules[:len(w.g.Rules):len(w.g.Rules)], &expr.Rule{ID: " part", Name: "part", Expr: e}))
-	d, err := lang.FromBNF(g, " part")
+	l, err := w.bnf.OfExpr(e)
+	if err != nil {
+		budget.Again(err)
+		return nil
+	}
+	d, err := w.space.DFA(l)
+	budget.Again(err)
 	if err != nil {
 		return nil
 	}
