@@ -213,6 +213,28 @@ func (e *Expr) Size() int {
 	return n
 }
 
+// How deep and how long an expression may be that is written where there are no counts. Parentheses and statements can be twice as
+// deep.
+const (
+	DeepWithoutCounts = 500
+	LongWithoutCounts = 1 << 16
+)
+
+// WithoutCounts returns how deep and how long e is with its counts written out, each up to one more than may be.
+func (e *Expr) WithoutCounts() (deep, long int) {
+	long = 1
+	for _, s := range e.Sub {
+		d, l := s.WithoutCounts()
+		deep, long = max(deep, d), min(long+l, LongWithoutCounts+1)
+	}
+	deep++
+	if e.Op == Repeat {
+		deep += max(min(e.Max-e.Min, DeepWithoutCounts), 0)
+		long = min(max(min(max(e.Min, e.Max), LongWithoutCounts+1), 1)*long, LongWithoutCounts+1)
+	}
+	return min(deep, DeepWithoutCounts+1), long
+}
+
 // Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f returns false.
 func Walk(e *Expr, f func(*Expr) bool) {
 	if e == nil || !f(e) {

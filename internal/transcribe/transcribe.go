@@ -83,7 +83,7 @@ func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
 		}
 		taken[ident], w.idents[r.ID] = true, ident
 		w.rules = append(w.rules, r)
-		if deep, long := written(r.Expr); deep > maxDeep || long > maxLong {
+		if deep, long := r.Expr.WithoutCounts(); deep > expr.DeepWithoutCounts || long > expr.LongWithoutCounts {
 			return nil, fmt.Errorf("%w: %s: pigeon's notation has no counts, and those in `%s` written out are %d expressions, up to %d in each other",
 				budget.ErrTooLarge, r.Pos, r.Label(), long, deep)
 		}
@@ -264,29 +264,6 @@ func (w *writer) language(id string) (*lang.DFA, error) {
 		return nil, err
 	}
 	return l.Whole(expr.To(id))
-}
-
-// The size of a production whose counts are written out.
-const (
-	maxDeep = 500 // as deep as parentheses may be, twice over
-	maxLong = 1 << 16
-)
-
-// written returns how deep and how long counts makes e.
-func written(e *expr.Expr) (deep, long int) {
-	long = 1
-	for _, s := range e.Sub {
-		d, l := written(s)
-		deep, long = max(deep, d), min(long+l, maxLong+1)
-	}
-	deep++
-	if e.Op == expr.Repeat && e.Max > 1 {
-		deep += min(e.Max-e.Min, maxDeep)
-		long = min(min(e.Max, maxLong)*long, maxLong+1)
-	} else if e.Op == expr.Repeat {
-		long = min(max(min(e.Min, maxLong), 1)*long, maxLong+1)
-	}
-	return deep, long
 }
 
 // counts writes out the counts that pigeon does not have.
