@@ -15,12 +15,13 @@ type limiting struct {
 	megabytes int64
 	timeout   time.Duration
 	cmd       *cobra.Command
+	shown     *streams // that show what the budget is spent on
 	made      *budget.Budget
 }
 
 // add adds the flags. A command that waits for programs has a --timeout of its own.
-func (l *limiting) add(cmd *cobra.Command) {
-	l.cmd = cmd
+func (l *limiting) add(s *streams, cmd *cobra.Command) {
+	l.cmd, l.shown = cmd, s
 	flags := cmd.Flags()
 	flags.IntVar(&l.limits.States, "limit-states", 0, "give up what takes an automaton of more than `N` states (default: by what it is for)")
 	flags.Int64Var(&l.megabytes, "limit-memory", budget.DefaultBytes>>20, "give up what takes more than `MB` megabytes")
@@ -61,6 +62,7 @@ func (l *limiting) budget() (*budget.Budget, error) {
 		context.AfterFunc(ctx, stop)
 	}
 	l.made = budget.New(ctx, l.limits)
+	l.shown.spent.Store(l.made)
 	l.cmd.SetContext(budget.NewContext(ctx, l.made))
 	return l.made, nil
 }

@@ -41,7 +41,7 @@ type notating struct {
 }
 
 // addNotating returns cmd these flags.
-func addNotating(cmd *cobra.Command) *notating {
+func addNotating(s *streams, cmd *cobra.Command) *notating {
 	n := &notating{values: &choice{bnf.AutoValues.String(), bnf.ValuesNames}, lists: &choice{bnf.Sender.String(), bnf.ListsNames}}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&n.imports, "import", nil, "where to find names that the ABNF does not define: a FILE, a FOLDER of files, rfc3986, or `NAME=FILE#RULE` for one name; may be repeated")
@@ -56,7 +56,7 @@ func addNotating(cmd *cobra.Command) *notating {
 	for _, name := range []string{"import", "values", "lists", "lines", "max-grammar-size", "nesting"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
-	n.limiting.add(cmd)
+	n.limiting.add(s, cmd)
 	return n
 }
 
@@ -119,7 +119,7 @@ func addGrammar(s *streams, cmd *cobra.Command) *naming {
 }
 
 func (n *naming) add(cmd *cobra.Command) {
-	n.notating = addNotating(cmd)
+	n.notating = addNotating(n.streams, cmd)
 	n.kind = &choice{"", nil}
 	for _, k := range subject.Kinds() {
 		n.kind.words = append(n.kind.words, string(k))

@@ -73,7 +73,7 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
 	flags.StringArrayVar(&p.starts, "start", nil, "with --peg: the `PRODUCTION` that an input is parsed as; only what it needs is proven")
 	flags.StringArrayVar(&p.definitions, "define", nil, "with --peg: define a name that the grammar does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
-	p.notating = addNotating(cmd)
+	p.notating = addNotating(s, cmd)
 	flags.BoolVar(&p.allowMissing, "allow-missing", false, "with --peg: allow productions without a rule, written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
 	flags.BoolVar(&p.foldCase, "fold-case", false, "with --peg: ignore the case of letters, in both grammars")

@@ -472,6 +472,7 @@ func (c *compiler) hold(p *production) error {
 	if err != nil {
 		return err
 	}
+	c.budget.In(p.Name)
 	words := p.language.TransitionCover()
 	var got, want []ast.Raw
 	for _, w := range words {

@@ -217,7 +217,7 @@ func (e *Expr) Size() int {
 // deep.
 const (
 	DeepWithoutCounts = 500
-	LongWithoutCounts = 1 << 16
+	LongWithoutCounts = 1 << 13
 )
 
 // WithoutCounts returns how deep and how long e is with its counts written out, each up to one more than may be.

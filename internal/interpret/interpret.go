@@ -191,7 +191,7 @@ func (p *Parser) Message(err error) string {
 
 // enough is how many steps an automaton may take that explains rejections: what is larger than it is of use for one string is not
 // made.
-const enough = 1 << 22
+const enough = 1 << 24
 
 // prepare chooses how rejections are explained: by an automaton for the whole grammar if that is small, and otherwise by a
 // chart of the string.

@@ -148,14 +148,37 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	l.names()
 	l.form()
 	l.literals()
-	if err := l.languages(); err != nil {
-		return nil, err
+	if err := l.decisions(); err != nil {
+		e, ok := errors.AsType[*budget.Exceeded](err)
+		if !ok {
+			return nil, err
+		}
+		l.leaveOpen(l.ownOf(e.Production), fmt.Errorf("nor is what comes after it: %w", e))
 	}
-	l.ambiguities()
-	l.losses()
 	l.undecided()
 	l.inOrder()
 	return l.report, nil
+}
+
+// decisions finds what takes automata.
+func (l *linter) decisions() (err error) {
+	defer budget.Catch(&err)
+	if err := l.languages(); err != nil {
+		return err
+	}
+	l.ambiguities()
+	l.losses()
+	return nil
+}
+
+// ownOf returns the production of the text with this name, or the first.
+func (l *linter) ownOf(name string) *expr.Rule {
+	for _, r := range l.own {
+		if r.Label() == name {
+			return r
+		}
+	}
+	return l.own[0]
 }
 
 // inOrder sorts the findings by their places.

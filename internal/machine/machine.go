@@ -331,7 +331,7 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) 
 		return fmt.Errorf("%s: %s: the grammar is not regular, or nested too deeply", c.b.g.Name, e.Pos)
 	}
 	defer func() { c.depth-- }()
-	c.b.g.Budget.Step(4)
+	c.b.g.Budget.Step(16)
 	switch e.Op {
 	case expr.Empty:
 		return c.resume(next)

@@ -250,7 +250,7 @@ func (n *notebook) of(q int) int {
 	note.Accept = n.b.ends[q]
 	items := slices.Clone(n.b.sets[q])
 	for _, it := range items {
-		n.b.g.Budget.Step(16 + 8*it.label.path.depth)
+		n.b.g.Budget.Step(16 + it.label.path.depth*it.label.path.depth/4)
 	}
 	// Inner before outer, then in the order of the text: this is how a reader meets them.
 	slices.SortStableFunc(items, func(x, y *item) int {

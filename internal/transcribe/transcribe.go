@@ -189,7 +189,7 @@ func (w *writer) bottomUp() (list []*expr.Rule) {
 // transcribe finds the form of a production. Those that it uses have theirs.
 func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
 	w.g.Budget.In(r.Label())
-	want, err := lang.FromBNF(w.g, r.ID)
+	want, err := w.derived(r.ID)
 	budget.Again(err)
 	w.exprs[r.ID] = counts(r.Expr)
 	if err != nil {
@@ -253,6 +253,7 @@ func (w *writer) language(id string) (*lang.DFA, error) {
 	var rules []*expr.Rule
 	for _, r := range w.rules {
 		if e := w.exprs[r.ID]; e != nil {
+			w.g.Budget.Step(32 * e.Size()) // all of it is analysed for each rule
 			rules = append(rules, &expr.Rule{ID: r.ID, Name: r.Name, Expr: e, Pos: r.Pos})
 		}
 	}
@@ -315,6 +316,7 @@ func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 		if words[i] == nil || words[j] == nil {
 			return false
 		}
+		w.g.Budget.Step(1 << 11) // automata are made, however small
 		return !words[i].Concat(nonEmpty()).Intersect(words[j]).Equal(lang.Empty())
 	}
 	var order []int
@@ -338,6 +340,15 @@ func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 		c.Sub = append(c.Sub, e.Sub[i])
 	}
 	return &c
+}
+
+// derived returns what a production derives.
+func (w *writer) derived(id string) (*lang.DFA, error) {
+	l, err := w.bnf.Of(id)
+	if err != nil {
+		return nil, err
+	}
+	return w.space.DFA(l)
 }
 
 // words returns the language of an unordered expression, or nil.
