@@ -551,7 +551,7 @@ func (w *walk) choose(l *link, c *chain, at int) (to *link, state *chain, ok boo
 		return nil, nil, false
 	}
 	c.mark = w.epoch
-	w.Budget.Step(4)
+	w.Budget.Step(16)
 	w.move(c)
 	if c.reader {
 		return l, c, at < len(w.src) && w.lives[at].items[c]

@@ -198,6 +198,7 @@ func (m *meter) take(n int64) {
 	if m == nil {
 		return
 	}
+	m.budget.Step(4 + int(n/64))
 	if m.bytes-n < m.minBytes || faults.Injected("bytes") != nil {
 		m.fail(Bytes, m.shareBytes)
 	}

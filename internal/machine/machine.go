@@ -236,6 +236,7 @@ func (b *builder) enter(id string, up *path) *path {
 }
 
 func (b *builder) push(e *expr.Expr, p *path, up *cont, l *label) *cont {
+	b.g.Budget.Step(16)
 	k := contKey{e, p, up, l}
 	c := b.conts[k]
 	if c == nil {
