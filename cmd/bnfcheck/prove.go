@@ -265,6 +265,8 @@ func (p *proving) files() (subject.Pair, error) {
 	if err != nil {
 		return subject.Pair{}, &inputError{err}
 	}
+	// The proof has its limits for each rule: steps are not added up once more.
+	pair.BNF.Budget, pair.PEG.Budget = pair.BNF.Budget.Apart(), pair.PEG.Budget.Apart()
 	if len(p.starts) > 0 {
 		pair.Start = p.starts[0]
 	}
