@@ -127,30 +127,44 @@ func (e *SyntaxError) Unexpected() string {
 // superfluous, and is omitted only if all its bytes belong to another term: "%09" beside uchar, but not "nntp:" beside
 // "news:".
 func (e *SyntaxError) Terms() []string {
+	type term struct {
+		text  string
+		first ByteSet
+	}
 	var terms []string
-	for i, x := range e.Expected {
-		if !e.covered(i) {
-			terms = append(terms, x.Term)
+	var covering []int // all but literals of several bytes
+	for i := range e.Expected {
+		if len(e.Expected[i].literal()) <= 1 {
+			covering = append(covering, i)
+		}
+	}
+	seen := map[term]bool{}
+	for i := range e.Expected {
+		x := &e.Expected[i]
+		if t := (term{x.Term, x.First}); !seen[t] {
+			seen[t] = true
+			if !e.covered(i, covering) {
+				terms = append(terms, x.Term)
+			}
 		}
 	}
 	return terms
 }
 
-// covered reports whether Terms omits the i-th expectation.
-func (e *SyntaxError) covered(i int) bool {
-	x := e.Expected[i]
+// covered reports whether Terms omits the i-th expectation because one of these has its bytes.
+func (e *SyntaxError) covered(i int, covering []int) bool {
+	x := &e.Expected[i]
+	if x.First == (ByteSet{}) {
+		return false
+	}
 	bytes := x.First
 	for _, b := range []byte(x.literal()) {
 		bytes[b>>6] |= 1 << (b & 63)
 	}
-	for j, y := range e.Expected {
+	for _, j := range covering {
+		y := &e.Expected[j]
 		switch {
-		case j == i:
-		case x.Term == y.Term && x.First == y.First:
-			if j < i {
-				return true
-			}
-		case x.First == ByteSet{} || len(y.literal()) > 1:
+		case j == i || x.Term == y.Term && x.First == y.First:
 		case bytes == y.First:
 			if j < i {
 				return true

@@ -29,6 +29,130 @@ func measured() {
 	os.Exit(status)
 }
 
+// A gauge measures runs of the program.
+type gauge struct {
+	folder, program, peak string
+}
+
+func newGauge(t *testing.T) *gauge {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gauge{folder: t.TempDir()}
+	g.program, g.peak = filepath.Join(g.folder, "bnfcheck-measured"), filepath.Join(g.folder, "peak")
+	if err := os.Symlink(self, g.program); err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// run returns the exit status of a run, -1 if it was killed after a minute, what it took, and what it wrote to standard error.
+func (g *gauge) run(t *testing.T, args ...string) (status int, seconds, megabytes float64, complaint string) {
+	cmd := exec.Command(g.program, args...)
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=2", "BNFCHECK_PEAK="+g.peak)
+	var errors strings.Builder
+	cmd.Stderr = &errors
+	watch := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
+	cmd.Run()
+	watch.Stop()
+	seconds = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+	text, err := os.ReadFile(g.peak)
+	if err != nil { // the program was killed, or died
+		return -1, seconds, 0, errors.String()
+	}
+	os.Remove(g.peak)
+	kb, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), seconds, float64(kb) / 1024, errors.String()
+}
+
+// hostile are grammars that grow with a number, each with the sizes that are tried: of the first every day.
+var hostile = []struct {
+	name  string
+	sizes []int
+	text  func(n int) string
+}{
+	{"doubling", []int{10, 14, 16, 28, 40}, func(n int) string { return doubling(n, "r%[1]d = r%[2]d \"c\" r%[2]d / r%[2]d\n") }},
+	{"twice", []int{40, 14, 20}, func(n int) string { return doubling(n, "r%[1]d = r%[2]d r%[2]d\n") }},
+	{"count", []int{20000, 1000, 1000000}, func(n int) string { return fmt.Sprintf("s = 1*%d\"a\"\n", n) }},
+	{"exactly", []int{20000, 1000000}, func(n int) string { return fmt.Sprintf("s = %d\"a\"\n", n) }},
+	{"alternatives", []int{2000, 20000}, func(n int) string { return "s = " + joined(n, " / ", "\"w%dx\"") + "\n" }},
+	{"chain", []int{1000, 10000}, func(n int) string {
+		return joined(n, "", "r%d = \"(\" r%d / \"x\"\n") + fmt.Sprintf("r%d = \"y\"\n", n)
+	}},
+	{"renamed", []int{1000, 10000}, func(n int) string { return joined(n, "", "r%d = r%d\n") + fmt.Sprintf("r%d = \"y\"\n", n) }},
+	{"literal", []int{1000, 1000000}, func(n int) string { return "s = \"" + strings.Repeat("ab", n/2) + "\"\n" }},
+	{"code points", []int{100, 2000, 20000}, func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, " / %%x%X-%X", 256+50*i, 276+50*i)
+		}
+		return "s = *( \"a\"" + b.String() + " )\n"
+	}},
+	{"exponential", []int{12, 20}, func(n int) string { return fmt.Sprintf("s = *(\"a\" / \"b\") \"a\" %d(\"a\" / \"b\")\n", n) }},
+	{"nested count", []int{5000}, func(n int) string { return fmt.Sprintf("s = [ s \"x\" ] 1*%d\"a\"\n", n) }},
+}
+
+func doubling(n int, line string) string {
+	var b strings.Builder
+	for i := n - 1; i > 0; i-- {
+		fmt.Fprintf(&b, line, i, i-1)
+	}
+	return b.String() + "r0 = \"a\"\n"
+}
+
+// joined returns the texts for 0 to n-1, whose verbs are the number and the next one.
+func joined(n int, by, text string) string {
+	all := make([]string, n)
+	for i := range all {
+		if all[i] = fmt.Sprintf(text, i); strings.Count(text, "%d") > 1 {
+			all[i] = fmt.Sprintf(text, i, i+1)
+		}
+	}
+	return strings.Join(all, by)
+}
+
+// No grammar takes more than 512 MB, or 10 s of processor time and some more for what is loaded and cleared away, whatever the command;
+// what passes a limit is undecided, and the complaint has the flag that raises it.
+func TestGrammarBudgets(t *testing.T) {
+	sequential(t)
+	g := newGauge(t)
+	long := longtest.Enabled()
+	for _, h := range hostile {
+		for i, n := range h.sizes {
+			if i > 0 && !long {
+				break
+			}
+			text := h.text(n)
+			start, _, _ := strings.Cut(text, " ")
+			file := filepath.Join(g.folder, "g.abnf")
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			rule, out := file+"#"+start, filepath.Join(g.folder, "out")
+			commands := [][]string{{"check", "-g", rule, "b~"}, {"parse", "-g", rule, "b~"}, {"fix", "-g", rule, "b~"}}
+			if long {
+				commands = append(commands, []string{"peg", file, "--start", start}, []string{"lint", file}, []string{"generate", file, "--start", start, "--package", "p", "-o", out},
+					[]string{"generate", file, "--package", "p", "-o", out}, []string{"vectors", rule}, []string{"conform", rule, "--builtin", "net/url"},
+					[]string{"diff", rule, rule}, []string{"report", "-o", out + ".html", file}, []string{"init", file, "--start", start, "--name", "p", "-o", out},
+					[]string{"explain", rule}, []string{"grammars", file})
+			}
+			for _, args := range commands {
+				os.RemoveAll(out)
+				status, seconds, mb, complaint := g.run(t, args...)
+				shown := strings.ReplaceAll(strings.Join(args, " "), g.folder+"/", "")
+				t.Logf("| %s, %d | %s | %d | %.2f | %.0f |", h.name, n, shown, status, seconds, mb)
+				if status < 0 || status == statusFailed || seconds > 12 || mb > 512 {
+					t.Errorf("%s of %d: %s: status %d, %.2f s, %.0f MB; want at most 12 s, 512 MB\n%.300s", h.name, n, shown, status, seconds, mb, complaint)
+				}
+			}
+		}
+	}
+}
+
 // No line takes more than 512 MB or 10 s of processor time, one that fix only encodes not more than 80 MB, and a device without an end is
 // refused. The table of docs/reliability.md is what this test logs:
 //
@@ -36,15 +160,8 @@ func measured() {
 func TestBudgets(t *testing.T) {
 	longtest.Need(t, "a hundred runs on lines of a megabyte")
 	sequential(t)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := t.TempDir()
-	program, peak := filepath.Join(folder, "bnfcheck-measured"), filepath.Join(folder, "peak")
-	if err := os.Symlink(self, program); err != nil {
-		t.Fatal(err)
-	}
+	g := newGauge(t)
+	folder := g.folder
 	in := func(name string) string { return filepath.Join(folder, name) }
 	write := func(name, text string) string {
 		if err := os.WriteFile(in(name), []byte(text), 0o666); err != nil {
@@ -88,22 +205,7 @@ func TestBudgets(t *testing.T) {
 		row{zero, large, statusFailed, []string{"learn", "--resume", zero, "--builtin", "net/url", "http"}})
 	t.Log("| input | command | status | s | MB |")
 	for _, r := range rows {
-		cmd := exec.Command(program, r.args...)
-		cmd.Env = append(os.Environ(), "GOMAXPROCS=2", "BNFCHECK_PEAK="+peak)
-		watch := time.AfterFunc(time.Minute, func() { cmd.Process.Kill() })
-		cmd.Run()
-		watch.Stop()
-		text, err := os.ReadFile(peak)
-		if err != nil {
-			t.Fatal(err) // the program was killed
-		}
-		kb, err := strconv.Atoi(strings.TrimSpace(string(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		os.Remove(peak)
-		cpu := (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-		mb, status := float64(kb)/1024, cmd.ProcessState.ExitCode()
+		status, cpu, mb, _ := g.run(t, r.args...)
 		shown := strings.ReplaceAll(strings.Join(r.args, " "), folder+"/", "")
 		t.Logf("| %s | %s | %d | %.2f | %.0f |", r.what, shown, status, cpu, mb)
 		if mb > float64(r.most) || cpu > 10 || status < 0 || r.status >= 0 && status != r.status || r.status < 0 && status > statusNegative {

@@ -10,7 +10,7 @@ import (
 )
 
 // quiet has the commands that compute before they print, and show no progress of their own.
-var quiet = map[string]bool{"claims": true, "diff": true, "lint": true, "peg": true, "generate": true, "prove": true, "report": true,
+var quiet = map[string]bool{"claims": true, "diff": true, "init": true, "lint": true, "peg": true, "generate": true, "prove": true, "report": true,
 	"vectors": true, "verify": true}
 
 // work counts what a command has done. It is safe for concurrent use.
@@ -44,9 +44,13 @@ func (w *work) String() string {
 	return fmt.Sprintf(", %d of %d %s", w.done, w.of, w.what)
 }
 
-// busy shows on a terminal that a command is computing, for how long, and what it has done, until it prints something or ends.
+// patience is how long a command computes before that is shown.
+const patience = 2 * time.Second
+
+// busy shows on a terminal that a command is computing, for how long, what it has done, and with which production, until it prints
+// something or ends.
 func (s *streams) busy(cmd *cobra.Command) {
-	if !s.progress || !quiet[cmd.Name()] {
+	if g := cmd.Flag("grammar"); !s.progress || !quiet[cmd.Name()] && (g == nil || !g.Changed) {
 		return
 	}
 	line, start := s.newLine(), time.Now()
@@ -59,8 +63,15 @@ func (s *streams) busy(cmd *cobra.Command) {
 			select {
 			case <-stop:
 				return
-			case <-tick.C:
-				line.Show("%s: %.0f s%v", cmd.Name(), time.Since(start).Seconds(), &s.doing)
+			case now := <-tick.C:
+				if now.Sub(start) < patience {
+					continue
+				}
+				with := s.spent.Load().At()
+				if with != "" {
+					with = ", " + with
+				}
+				line.Show("%s: %.0f s%v%s", cmd.Name(), now.Sub(start).Seconds(), &s.doing, with)
 			}
 		}
 	}()

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/spf13/cobra"
 )
 
 func TestNumberFlags(t *testing.T) {
@@ -43,8 +43,8 @@ func TestBusy(t *testing.T) {
 
 	var out, err bytes.Buffer
 	s := newStreams(strings.NewReader(""), &out, &err)
-	p := &proving{streams: s, rfcs: &rfcs{bnfcheck.RFC1738}, format: &choice{"json", []string{"json"}}, megabytes: 64, notating: &notating{nesting: noNesting}}
-	p.limits.Steps = lang.DefaultSteps
+	p := &proving{streams: s, rfcs: &rfcs{bnfcheck.RFC1738}, format: &choice{"json", []string{"json"}}, notating: &notating{nesting: noNesting}}
+	p.limiting.add(s, &cobra.Command{})
 	if problem := p.run([]string{"hostport"}); problem != nil {
 		t.Fatal(problem)
 	}

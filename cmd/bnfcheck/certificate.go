@@ -21,7 +21,7 @@ func (p *proving) certifies(pair subject.Pair, productions []string) {
 // --fold-case is not what a certificate states, and gets one only into a file.
 func (p *proving) certify(reports []*prove.Report) error {
 	for i, c := range p.certified {
-		write := func(w io.Writer) error { return reports[i].Certify(w, c.pair, p.limits, c.productions...) }
+		write := func(w io.Writer) error { return reports[i].Certify(w, c.pair, p.automata(), c.productions...) }
 		var err error
 		switch {
 		case p.certificate != "":

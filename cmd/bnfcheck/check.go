@@ -37,7 +37,8 @@ Findings follow below a URL: what violates the RFC's prose beyond its grammar
 (errors and warnings; --severity note shows all, bnfcheck explain RULE explains a
 rule). Below a URL that is rejected or generic-only follows the nearest string that
 the scheme's own production derives, as bnfcheck fix finds it, unless the URL is too
-long. Findings change neither verdicts nor the exit status.
+long; for the URLs of a file only with --suggest, since the search takes many times
+what a verdict does. Findings change neither verdicts nor the exit status.
 
 A file has one URL a line, ended by LF or CR LF; blank lines and lines that start
 with # are skipped, except under RFC 3986, where they are references as well. After
@@ -82,6 +83,7 @@ names, others get their line instead.`,
 	flags := cmd.Flags()
 	flags.BoolVar(&c.how.Strict, "strict", false, "count generic-only as rejected")
 	c.naming = addGrammar(s, cmd)
+	flags.BoolVar(&c.how.Suggest, "suggest", false, "show the nearest accepted string for the URLs of a file, too")
 	flags.BoolVar(&c.comments, "comments", false, "with --grammar: skip blank lines and lines that start with #")
 	c.selection = addSelection(cmd)
 	flags.BoolVar(&c.how.FoldScheme, "fold-scheme", false, "treat upper case letters in the scheme as lower case")
@@ -90,7 +92,7 @@ names, others get their line instead.`,
 	flags.IntVar(&c.column, "column", 0, "take the URL from field `N` of each line of a file, fields being separated by tabs")
 	flags.StringVar(&c.summary, "summary", "", "write the summary to `FILE` as JSON, which bnfcheck summary adds up")
 	addMaxLength(cmd, &c.how.MaxLength, "URLs")
-	for _, other := range []string{"rfc", "summary", "strict", "severity", "rule", "no-semantic", "fold-scheme"} {
+	for _, other := range []string{"rfc", "summary", "strict", "suggest", "severity", "rule", "no-semantic", "fold-scheme"} {
 		cmd.MarkFlagsMutuallyExclusive("grammar", other)
 	}
 	return cmd
@@ -144,6 +146,9 @@ func (c *checking) run(args []string) (err error) {
 		return err
 	}
 	total.Reset(*c.rfcs)
+	if _, files := dashes(args, c.files); len(files) == 0 {
+		c.how.Suggest = true
+	}
 	header := !c.quiet && c.format.value == "text"
 	err = stream(c.urls, args, c.how.MaxLength, c.quiet, func(b *checkBatch) *check.Batch { return &b.Batch }, c.newWorker, func(b *checkBatch) error {
 		total.Merge(&b.tally)

@@ -187,7 +187,7 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 		if err != nil {
 			return err
 		}
-		if src.PEG, err = peg.Read(g.pegFile, text); err != nil {
+		if src.PEG, err = (peg.Options{Budget: src.Grammar.Budget}).Read(g.pegFile, text); err != nil {
 			return err
 		}
 	}

@@ -22,6 +22,10 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 )
 
 func main() {
@@ -70,7 +74,7 @@ func (s *streams) run(args []string) int {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	cmd, err := root.ExecuteC()
+	cmd, err := execute(root)
 	s.out.flush()
 	if s.out.err != nil { // also from help, whose writer nobody asks for errors
 		err = &ioError{"standard output", s.out.err}
@@ -101,6 +105,17 @@ func (s *streams) run(args []string) int {
 		s.complain("Try '%s --help'.", cmd.CommandPath())
 	}
 	return statusFailed
+}
+
+// execute carries out a command. What it gives up as a whole, because it passed a limit, is undecided.
+func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
+	defer func() {
+		if err != nil && errors.Is(err, budget.ErrTooLarge) {
+			err = &openError{err}
+		}
+	}()
+	defer budget.Catch(&err)
+	return root.ExecuteC()
 }
 
 // An ioError is a failure to read or write, and an inputError an error in a file. All other errors are about the command

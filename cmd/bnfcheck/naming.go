@@ -11,10 +11,9 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/derive"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/interpret"
-	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 	"github.com/bnfcheck/bnfcheck/internal/vectors"
 )
@@ -38,10 +37,11 @@ type notating struct {
 	imports       []string
 	maxSize       int
 	nesting       int // noNesting if no depth was asked for
+	limiting
 }
 
 // addNotating returns cmd these flags.
-func addNotating(cmd *cobra.Command) *notating {
+func addNotating(s *streams, cmd *cobra.Command) *notating {
 	n := &notating{values: &choice{bnf.AutoValues.String(), bnf.ValuesNames}, lists: &choice{bnf.Sender.String(), bnf.ListsNames}}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&n.imports, "import", nil, "where to find names that the ABNF does not define: a FILE, a FOLDER of files, rfc3986, or `NAME=FILE#RULE` for one name; may be repeated")
@@ -56,6 +56,7 @@ func addNotating(cmd *cobra.Command) *notating {
 	for _, name := range []string{"import", "values", "lists", "lines", "max-grammar-size", "nesting"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
+	n.limiting.add(s, cmd)
 	return n
 }
 
@@ -93,6 +94,9 @@ func (n *notating) apply(o *bnf.Notation) error {
 	if n.maxSize < 1 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--max-grammar-size\" flag: expected a number of bytes", n.maxSize)
 	}
+	if o.Budget, err = n.budget(); err != nil {
+		return err
+	}
 	o.Lines, o.MaxSize = n.lines, n.maxSize
 	o.Imports, err = subject.Imports(n.imports, n.maxSize)
 	return named(err)
@@ -115,7 +119,7 @@ func addGrammar(s *streams, cmd *cobra.Command) *naming {
 }
 
 func (n *naming) add(cmd *cobra.Command) {
-	n.notating = addNotating(cmd)
+	n.notating = addNotating(n.streams, cmd)
 	n.kind = &choice{"", nil}
 	for _, k := range subject.Kinds() {
 		n.kind.words = append(n.kind.words, string(k))
@@ -148,6 +152,7 @@ func (n *naming) options() (subject.Options, error) {
 	if o.Nesting, err = n.depth(); err != nil {
 		return o, err
 	}
+	o.PEG.Budget = o.Notation.Budget
 	definitions, err := equations(n.definitions, "define", "NAME=EXPRESSION")
 	for _, d := range definitions {
 		o.Notation.Define = append(o.Notation.Define, bnf.Replacement{
@@ -216,7 +221,7 @@ func (n *naming) undecided(err error) error {
 	if e, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
 		return &openError{n.nests(e)}
 	}
-	if errors.Is(err, lang.ErrTooLarge) || errors.Is(err, derive.ErrTooLarge) {
+	if errors.Is(err, budget.ErrTooLarge) {
 		return &openError{err}
 	}
 	return named(err)

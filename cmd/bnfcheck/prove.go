@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -75,12 +74,9 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
 	flags.StringArrayVar(&p.starts, "start", nil, "with --peg: the `PRODUCTION` that an input is parsed as; only what it needs is proven")
 	flags.StringArrayVar(&p.definitions, "define", nil, "with --peg: define a name that the grammar does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
-	p.notating = addNotating(cmd)
+	p.notating = addNotating(s, cmd)
 	flags.BoolVar(&p.allowMissing, "allow-missing", false, "with --peg: allow productions without a rule, written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
-	flags.IntVar(&p.limits.DFA, "limit-states", 0, "give up a production whose automaton needs more than `N` states before it is minimised (default 262144)")
-	flags.Int64Var(&p.megabytes, "limit-memory", lang.DefaultBytes>>20, "give up a pair whose automata need more than `MB` megabytes together")
-	flags.Int64Var(&p.limits.Steps, "limit-steps", lang.DefaultSteps, "give up a pair for which more than `N` transitions are computed")
 	flags.BoolVar(&p.foldCase, "fold-case", false, "with --peg: ignore the case of letters, in both grammars")
 	flags.BoolVar(&p.actionsSucceed, "assume-actions-succeed", false, "with --peg: assume that no action returns an error")
 	flags.StringVar(&p.certificate, "certificate", "", "write the proof to `FILE`, step by step, for the program certcheck")
@@ -103,8 +99,6 @@ type proving struct {
 	actionsSucceed bool
 	foldCase       bool
 	words          int
-	limits         lang.Limits
-	megabytes      int64
 	format         *choice
 
 	certificate string // the file
@@ -115,16 +109,12 @@ func (p *proving) run(productions []string) error {
 	if p.words < -1 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: it must be -1, for no bound, or more", p.words)
 	}
-	for flag, n := range map[string]int64{"limit-states": int64(p.limits.DFA), "limit-memory": p.megabytes, "limit-steps": p.limits.Steps} {
-		if n < 0 || n == 0 && flag != "limit-states" {
-			return fmt.Errorf("invalid argument \"%d\" for \"--%s\" flag: it must be above 0", n, flag)
-		}
+	if _, err := p.budget(); err != nil {
+		return err
 	}
 	if p.certificate != "" && p.peg == "" && len(*p.rfcs) != 1 {
 		return errors.New("--certificate is for one pair of grammars: give --rfc with one grammar, or --peg")
 	}
-	p.limits.NFA = p.limits.DFA
-	p.limits.Bytes = min(p.megabytes, math.MaxInt64>>20) << 20
 	reports, err := p.reports(productions)
 	if err != nil {
 		return err
@@ -157,6 +147,11 @@ func (p *proving) run(productions []string) error {
 	return p.earned
 }
 
+// automata returns the limits for the automata of a pair.
+func (p *proving) automata() lang.Limits {
+	return lang.Limits{NFA: p.limits.States, DFA: p.limits.States, Bytes: p.limits.Bytes, Steps: p.limits.Steps}
+}
+
 func (p *proving) print(r *prove.Report, more bool) error {
 	if p.format.value == "json" {
 		_, err := p.out.Write(render.JSON(nil, r))
@@ -170,7 +165,7 @@ func (p *proving) print(r *prove.Report, more bool) error {
 
 // reports proves what is to be proven: a pair from files, or the published grammars that have the productions.
 func (p *proving) reports(productions []string) ([]*prove.Report, error) {
-	o := prove.Options{Words: p.words, Limits: p.limits, FoldCase: p.foldCase, Progress: p.doing.rules}
+	o := prove.Options{Words: p.words, Limits: p.automata(), FoldCase: p.foldCase, Progress: p.doing.rules}
 	var err error
 	if o.Nesting, err = p.depth(); err != nil {
 		return nil, err
@@ -271,6 +266,8 @@ func (p *proving) files() (subject.Pair, error) {
 	if err != nil {
 		return subject.Pair{}, &inputError{err}
 	}
+	// The proof has its limits for each rule: steps are not added up once more.
+	pair.BNF.Budget, pair.PEG.Budget = pair.BNF.Budget.Apart(), pair.PEG.Budget.Apart()
 	if len(p.starts) > 0 {
 		pair.Start = p.starts[0]
 	}

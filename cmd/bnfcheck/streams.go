@@ -6,10 +6,12 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/check/render"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
 	"github.com/bnfcheck/bnfcheck/internal/terminal"
@@ -26,7 +28,8 @@ type streams struct {
 	progress      bool // err is a terminal on which a line can be overwritten
 	outIsTerminal bool // it may be the same one
 
-	doing work // what the command has done so far, where it computes before it prints
+	doing work                          // what the command has done so far, where it computes before it prints
+	spent atomic.Pointer[budget.Budget] // that of the grammars it computes with; nil before there are any
 
 	// earned is the error that the command would end with, by what it has found out so far. A command sets it before it
 	// prints what it found out, and ends with it where nobody reads on.
@@ -50,6 +53,7 @@ func newStreams(in io.Reader, out, err io.Writer) *streams {
 
 // newLine returns a line for the progress of a command.
 func (s *streams) newLine() *terminal.Line {
+	s.out.idle()
 	if !s.progress {
 		return terminal.NewLine(nil)
 	}

@@ -140,7 +140,8 @@ func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Gr
 		return nil, err
 	}
 	n, foldScheme := options(readings, on)
-	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints}
+	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints,
+		Budget: g.Budget}
 	scope := newScope(g)
 	for _, r := range g.Rules {
 		c := *r

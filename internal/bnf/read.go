@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -46,6 +47,8 @@ type Notation struct {
 	Text bool
 	// MaxSize is how many bytes a document may have; 0 is [DefaultMaxSize].
 	MaxSize int
+	// Budget is what computing with the grammar may take.
+	Budget *budget.Budget
 }
 
 // Usual is the reading of every implementation.
@@ -232,7 +235,8 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 }
 
 func readLayout(file string, l *layout, n reading) (*Document, error) {
-	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, CodePoints: n.codePoints && (l.notation == ABNF || l.notation == EBNF)}
+	g := &expr.Grammar{Name: l.name, Title: l.title, File: file, Notation: l.notation, Budget: n.Budget}
+	g.CodePoints = n.codePoints && (l.notation == ABNF || l.notation == EBNF)
 	g.FoldNames = notations[g.Notation].foldNames
 	if g.Name == "" {
 		g.Name = strings.TrimSuffix(path.Base(file), path.Ext(file))

@@ -30,8 +30,9 @@ type Options struct {
 	FoldScheme bool // upper case letters in the scheme are read as lower case
 	MaxLength  int  // in bytes; longer lines are not parsed
 	Strict     bool // a string that is generic-only is to be repaired too
+	Suggest    bool // the nearest accepted string is looked for, which takes many times what a verdict does
 
-	Findings     *semantic.Selection // the findings to look for; nil for neither findings nor repairs
+	Findings     *semantic.Selection // the findings to look for; nil for neither findings nor suggestions
 	VerdictsOnly bool                // no reasons, findings and repairs
 }
 
@@ -178,7 +179,7 @@ func (w *Judge) interpret(j *Judgement, s string) {
 		}
 	}
 	// A suggestion is for a reader; the edits of a long line would take many times its memory, and show nothing.
-	if len(s) <= semantic.MaxEdited && j.Answer.Negative(true) {
+	if w.Suggest && len(s) <= semantic.MaxEdited && j.Answer.Negative(true) {
 		if r := Nearest(j.Grammar, s); r != nil && len(r.Edits) > 0 && !r.Wild() {
 			j.Repair = r
 		}

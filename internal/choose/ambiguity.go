@@ -220,6 +220,7 @@ func (e *enumerator) differ(p *production) (at *place, first, not int) {
 // match calls then with the end of each match of x from i on, until it returns true. The tail is the production whose end
 // follows, if one does.
 func (e *enumerator) match(x *expr.Expr, i int, tail string, then func(i int) bool) bool {
+	e.c.budget.Step(1)
 	if e.steps--; e.steps < 0 {
 		return true
 	}

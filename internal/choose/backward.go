@@ -3,6 +3,7 @@ package choose
 import (
 	"encoding/binary"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/machine"
 )
 
@@ -48,7 +49,7 @@ func (t *transducer) backward() *backward {
 			out[i] = "x"
 		}
 	}
-	block, n := refine(next, out)
+	block, n := refine(next, out, d.n.budget)
 	merged := make([][]int32, n)
 	ends := make([]bool, n)
 	for i, b := range block {
@@ -99,6 +100,7 @@ func (t *transducer) backward() *backward {
 	for i := 0; i < len(sets); i++ {
 		set := sets[i]
 		row := make([]int32, d.width)
+		d.n.budget.Step(d.width * (words + n/4))
 		for c := range row {
 			before := make([]uint64, words)
 			for q, p := range columns[c] {
@@ -125,7 +127,7 @@ func (t *transducer) backward() *backward {
 			outs[i] += string(rune(labels[k][i] + 1))
 		}
 	}
-	merge, n := refine(b.next, outs)
+	merge, n := refine(b.next, outs, d.n.budget)
 	// State 0 keeps its number, since refine numbers the blocks in the order of their first states.
 	small := &backward{next: make([][]int32, n), labels: make([][]int, len(t.sites))}
 	for k := range labels {
@@ -147,7 +149,7 @@ func (t *transducer) backward() *backward {
 }
 
 // refine is [machine.Refine] for states with outputs.
-func refine(next [][]int32, out []string) (block []int32, n int) {
+func refine(next [][]int32, out []string, left *budget.Budget) (block []int32, n int) {
 	kind := make([]int32, len(next))
 	index := map[string]int32{}
 	for i, o := range out {
@@ -158,5 +160,5 @@ func refine(next [][]int32, out []string) (block []int32, n int) {
 		}
 		kind[i] = k
 	}
-	return machine.Refine(next, kind)
+	return machine.Refine(next, kind, left)
 }

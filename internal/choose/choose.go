@@ -18,7 +18,9 @@
 package choose
 
 import (
+	"cmp"
 	"errors"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -113,7 +115,9 @@ func (r *Refusal) Error() string {
 var errTooLarge = errors.New("too large")
 
 // Compile makes the parser of g.
-func Compile(g *expr.Grammar, o Options) (*Program, error) {
+func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
+	defer budget.Catch(&err)
+	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates(0))
 	c, err := newCompiler(g, o)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/derive"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/gogen"
@@ -60,7 +61,7 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	}
 	c := &compiler{Program: &Program{}, g: g, places: places, o: o, facts: expr.Analyze(g.Rules), byID: map[string]*production{}, words: map[string]int{}, units: map[string]int{}}
 	c.builder = &builder{
-		nfa: newNFA(4 * o.Limits.states()), g: g, facts: c.facts,
+		nfa: newNFA(4*o.Limits.states(), g.Budget), g: g, facts: c.facts,
 		memo: map[site]int32{}, ends: map[tail]then{}, tails: map[int32]tail{}, exits: map[int32]int32{},
 	}
 	for _, r := range g.Rules {
@@ -108,12 +109,13 @@ func (p *production) refuse(at expr.Pos, reason, remedy string) {
 }
 
 func (p *production) tooLarge() {
-	p.refuse(p.Pos, "the automata of `"+p.Name+"` are too large", "leave out some of its nodes, or raise the limit of states")
+	p.refuse(p.Pos, "the automata of `"+p.Name+"` are too large", "leave out some of its nodes, or raise --limit-states")
 }
 
 // automata makes the transducers, as far as there are any.
 func (c *compiler) automata() {
 	for _, p := range c.productions {
+		c.budget.In(p.Name)
 		if !c.facts.Derives(p.Expr) {
 			p.refuse(p.Pos, "`"+p.Name+"` derives nothing"+c.missing(p.Rule), "define what it uses")
 			continue
@@ -131,6 +133,7 @@ func (c *compiler) automata() {
 		if p.start == dead {
 			continue
 		}
+		c.budget.In(p.Name)
 		x, ok := c.explored(p)
 		if !ok {
 			continue
@@ -212,6 +215,9 @@ func (c *compiler) plain(r *expr.Rule) bool {
 	if c.kind(r.ID) == 0 && c.builds(r.Expr, map[string]bool{}) {
 		return false // a root that is no node has no nodes
 	}
+	if deep, long := r.Expr.WithoutCounts(); deep > expr.DeepWithoutCounts || long > expr.LongWithoutCounts {
+		return false
+	}
 	for id := range c.facts.Used(r.Expr) {
 		if c.comp[id] != nil {
 			return false
@@ -236,11 +242,14 @@ func (c *compiler) builds(e *expr.Expr, seen map[string]bool) bool {
 
 // isCode reports whether the PEG of p accepts the language of p.
 func (c *compiler) isCode(p *production, languages *lang.PEG) bool {
+	c.budget.In(p.Name)
 	got, err := languages.Whole(expr.To(p.ID))
+	budget.Again(err)
 	if err != nil {
 		return false
 	}
 	want, err := lang.FromBNF(c.g, p.ID)
+	budget.Again(err)
 	if err != nil || !got.Equal(want) {
 		return false
 	}
@@ -282,6 +291,7 @@ func (c *compiler) reference(id string) gogen.Reference {
 				return nil, false // which needs no interpreter
 			}
 			nodes, ok, err := d.Derive(raw[:0], w)
+			budget.Again(err)
 			raw = nodes
 			tree := make([]gogen.Node, len(nodes))
 			for i, n := range nodes {
@@ -340,6 +350,7 @@ func (c *compiler) generate() {
 			o.Parse, o.Accept = "parseCode", "acceptCode"
 		}
 		file, err := gogen.Go(c.checks.With(rules), o)
+		budget.Again(err)
 		if err == nil {
 			c.codeFile = file
 			return
@@ -452,6 +463,7 @@ func (c *compiler) hold(p *production) error {
 	if p.language == nil {
 		var err error
 		if p.language, err = lang.FromBNF(c.g, p.ID); err != nil {
+			budget.Again(err)
 			p.tooLarge()
 			return nil
 		}
@@ -460,6 +472,7 @@ func (c *compiler) hold(p *production) error {
 	if err != nil {
 		return err
 	}
+	c.budget.In(p.Name)
 	words := p.language.TransitionCover()
 	var got, want []ast.Raw
 	for _, w := range words {
@@ -468,6 +481,7 @@ func (c *compiler) hold(p *production) error {
 		if derived {
 			want, derived, err = d.Derive(want, w)
 		}
+		budget.Again(err)
 		if err != nil {
 			return expr.Errorf(p.Pos, "%s on %q: %v", p.ID, w, err)
 		}

@@ -47,6 +47,7 @@ func newDFA(n *nfa, limit int) *dfa {
 // state returns the state for a set.
 func (d *dfa) state(set []int32) int32 {
 	slices.Sort(set)
+	d.n.budget.Step(1 + len(set))
 	key := make([]byte, 0, 4*len(set))
 	for _, q := range set {
 		key = append32(key, q)
@@ -70,6 +71,7 @@ func (d *dfa) reach(q int32, set []int32) []int32 {
 	if d.seen[q] == d.mark {
 		return set
 	}
+	d.n.budget.Step(1)
 	d.seen[q] = d.mark
 	switch s := &d.n.states[q]; s.op {
 	case opAccept, opByte:
@@ -107,6 +109,7 @@ func (d *dfa) row(s int32) []int32 {
 		return d.next[s]
 	}
 	row := make([]int32, d.width)
+	d.n.budget.Step(d.width * (1 + len(d.sets[s])/4))
 	for c := range row {
 		d.mark++
 		var set []int32
@@ -123,6 +126,7 @@ func (d *dfa) row(s int32) []int32 {
 
 // contains reports whether everything that is accepted from b is accepted from a.
 func (d *dfa) contains(a, b int32) bool {
+	d.n.budget.Step(1 + (len(d.sets[a])+len(d.sets[b]))/8)
 	if b == 0 || a == b || subset(d.sets[b], d.sets[a]) {
 		return true
 	}
@@ -143,6 +147,7 @@ func (d *dfa) contains(a, b int32) bool {
 			break
 		}
 		ra, rb := d.row(p[0]), d.row(p[1])
+		d.n.budget.Step(2*d.width + (len(d.sets[p[0]])+len(d.sets[p[1]]))/8)
 		for c := range rb {
 			next := [2]int32{ra[c], rb[c]}
 			if next[1] == 0 || next[0] == next[1] || seen[next] {
@@ -227,6 +232,7 @@ func (d *dfa) shortest(a, b int32) ([]int, bool) {
 			return w, true
 		}
 		ra, rb := d.row(p[0]), d.row(p[1])
+		d.n.budget.Step(2*d.width + (len(d.sets[p[0]])+len(d.sets[p[1]]))/8)
 		for c := range ra {
 			next := [2]int32{ra[c], rb[c]}
 			if next[0] != 0 && next[1] != 0 && !seen[next] {

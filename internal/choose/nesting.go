@@ -234,6 +234,8 @@ func (c *compiler) shortestWords() map[string]string {
 		changed = false
 		for _, r := range c.g.Rules {
 			if w, ok := shortest(r.Expr, least); ok {
+				c.budget.Step(len(w))
+				c.budget.Room(64 * int64(len(w)))
 				if old, known := least[r.ID]; !known || len(w) < len(old) {
 					least[r.ID], changed = w, true
 				}

@@ -1,6 +1,7 @@
 package choose
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -13,6 +14,7 @@ type nfa struct {
 	setID  map[expr.Set]int32
 	same   map[string]int32 // states by what they are
 	limit  int
+	budget *budget.Budget
 }
 
 type op uint8
@@ -44,16 +46,18 @@ const (
 	accept = 1
 )
 
-func newNFA(limit int) *nfa {
+func newNFA(limit int, b *budget.Budget) *nfa {
 	return &nfa{
 		states: []state{{op: opDead}, {op: opAccept}},
 		setID:  map[expr.Set]int32{},
 		same:   map[string]int32{},
 		limit:  limit,
+		budget: b,
 	}
 }
 
 func (n *nfa) add(s state) int32 {
+	n.budget.Step(8 + 4*len(s.next))
 	key := make([]byte, 0, 8+4*len(s.next))
 	key = append(key, byte(s.op))
 	key = append32(key, s.arg)
@@ -107,15 +111,13 @@ func (n *nfa) act(action int, next int32) int32 {
 // come before.
 func (n *nfa) alt(next ...int32) int32 {
 	var live []int32
+	seen := map[int32]bool{}
 	for _, q := range next {
 		if q == dead {
 			continue
 		}
-		again := false
-		for _, p := range live {
-			again = again || p == q
-		}
-		if !again {
+		if !seen[q] {
+			seen[q] = true
 			live = append(live, q)
 		}
 	}
@@ -156,6 +158,7 @@ func (b *builder) build(e *expr.Expr, k then) int32 {
 	if k == both(dead) || !b.facts.Derives(e) {
 		return dead
 	}
+	b.budget.Step(1)
 	switch e.Op {
 	case expr.Empty:
 		return k.none

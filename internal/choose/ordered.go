@@ -86,7 +86,7 @@ func newChecker(g *expr.Grammar) *checker {
 // checked returns the PEG of g with checks.
 func checked(g *expr.Grammar, node func(id string) bool) *expr.Grammar {
 	c := newChecker(g)
-	p := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: true}
+	p := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Ordered: true, Budget: g.Budget}
 	for _, r := range c.g.Rules {
 		d := *r
 		d.Expr = c.walk(r.Expr, c.after[r.ID], func(string, follow) {})

@@ -15,6 +15,7 @@ func (b *builder) components() {
 	reach := map[string]map[string]bool{}
 	for _, r := range b.g.Rules {
 		reach[r.ID] = b.facts.Used(r.Expr)
+		b.budget.Step(16 * len(reach[r.ID]))
 	}
 	for _, r := range b.g.Rules {
 		if !reach[r.ID][r.ID] || b.comp[r.ID] != nil {

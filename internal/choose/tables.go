@@ -107,7 +107,7 @@ func (t *tables) add(kind int, x *transducer, dfaStart int32) {
 // automaton returns the tables as a parser reads them.
 func (t *tables) automaton(d *dfa) (*flat, error) {
 	// Classes that no automaton tells apart are merged below, when both automata are known.
-	block, n := refine(t.next, t.out)
+	block, n := refine(t.next, t.out, d.n.budget)
 	first := make([]int, n)
 	for i := len(block) - 1; i >= 0; i-- {
 		first[block[i]] = i
@@ -142,7 +142,7 @@ func (t *tables) automaton(d *dfa) (*flat, error) {
 			out[i] = "x"
 		}
 	}
-	merged, m := refine(next, out)
+	merged, m := refine(next, out, d.n.budget)
 	of := make([]int, m)
 	for i := len(merged) - 1; i >= 0; i-- {
 		of[merged[i]] = i

@@ -36,6 +36,7 @@ func (n *nfa) ways(q int32) way {
 				}
 				return
 			}
+			n.budget.Step(1 + len(acts))
 			seen[q] = string(acts)
 			s := &n.states[q]
 			switch s.op {
@@ -139,6 +140,7 @@ func (t *transducer) explore(start int32) {
 
 // row returns the cells of a list.
 func (t *transducer) row(l []int32) []cell {
+	t.n.budget.Step(t.d.width * (1 + len(l)))
 	var all []path
 	seen := map[int32]string{}
 	for _, q := range l {
@@ -222,6 +224,7 @@ func (t *transducer) choose(class int, cands []cand, labels []string) cell {
 	if len(labels) == 1 {
 		return get(0)
 	}
+	t.n.budget.Step(len(cands) * len(cands))
 	v := make([]choice, len(cands))
 	for i, x := range cands {
 		v[i] = choice{t.d.of(x.to), x.label}

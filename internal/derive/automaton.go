@@ -28,10 +28,10 @@ type automaton struct {
 	budget  int // steps that are left for the input at hand
 }
 
-// What an input may cost: some steps, and some more for each byte. A repetition with a high count of what can be empty has as
+// What an input may cost: a share of the steps, of so many bits less, and some more for each byte. A repetition with a high count of what can be empty has as
 // many states, each of which leads to all the others.
 const (
-	stepsAtAll  = 1 << 22
+	stepsAtAll  = 6
 	stepsByByte = 1 << 8
 )
 
@@ -40,7 +40,7 @@ func (a *automaton) ready(src string) {
 	if len(a.sets) > maxSets || len(a.liveOf) > maxSets || a.budget < 0 {
 		a.reset()
 	}
-	a.budget = stepsAtAll + stepsByByte*len(src)
+	a.budget = a.Budget.Share(stepsAtAll) + stepsByByte*len(src)
 }
 
 // A frame is what is to be derived, at the top of a chain.
@@ -257,6 +257,7 @@ func (a *automaton) enter(c *chain) (reads []*chain, ends bool) {
 	}
 	seen := map[*chain]bool{}
 	for todo := []*chain{c}; len(todo) > 0; {
+		a.Budget.Step(4)
 		if a.budget--; a.budget < 0 {
 			return nil, false
 		}
@@ -348,6 +349,7 @@ func (a *automaton) step(s *set, x byte) *set {
 			if to, ok := a.read(c, x); ok {
 				reads, end := a.enter(to)
 				a.budget -= len(reads) / 16
+				a.Budget.Step(1 + len(reads)/4)
 				items, ends = append(items, reads...), ends || end
 			}
 		}
@@ -359,30 +361,32 @@ func (a *automaton) step(s *set, x byte) *set {
 func (a *automaton) accepts(src string) (bool, error) {
 	a.ready(src)
 	s := a.begin()
+	a.Budget.Step(len(src))
 	for i := 0; i < len(src) && s != a.dead && a.budget >= 0; i++ {
 		s = a.step(s, src[i])
 	}
 	if a.budget < 0 {
-		return false, ErrTooLarge
+		return false, a.tooLarge()
 	}
 	return s.ends, nil
 }
 
 func (a *automaton) derive(dst []ast.Raw, src string) ([]ast.Raw, bool, error) {
 	a.ready(src)
+	a.Budget.Step(4 * len(src))
 	sets := make([]*set, len(src)+1)
 	sets[0] = a.begin()
 	for i := range len(src) {
 		sets[i+1] = a.step(sets[i], src[i])
 		switch {
 		case a.budget < 0:
-			return dst, false, ErrTooLarge
+			return dst, false, a.tooLarge()
 		case sets[i+1] == a.dead:
 			return dst, false, nil
 		}
 	}
 	if a.budget < 0 {
-		return dst, false, ErrTooLarge
+		return dst, false, a.tooLarge()
 	}
 	if !sets[len(src)].ends {
 		return dst, false, nil
@@ -392,14 +396,14 @@ func (a *automaton) derive(dst []ast.Raw, src string) ([]ast.Raw, bool, error) {
 	for i := len(src) - 1; i >= 0; i-- {
 		lives[i] = a.back(sets[i], src[i], lives[i+1], i+1 == len(src))
 	}
-	t := newTree(dst)
+	t := a.newTree(dst)
 	w := &walk{automaton: a, src: src, lives: lives, tree: t, events: a.events}
 	t.begin(a.grammar.start.kind, 0)
 	ok := w.run()
 	a.events = w.events
 	switch {
 	case t.steps < 0:
-		return dst, false, ErrTooLarge
+		return dst, false, a.tooLarge()
 	case !ok: // what the lives promise is there
 		return dst, false, nil
 	}
@@ -427,6 +431,7 @@ func (a *automaton) back(s *set, x byte, next *live, last bool) *live {
 		return l
 	}
 	var items []*chain
+	a.Budget.Step(4 * len(s.items))
 	for _, c := range s.items {
 		to, ok := a.read(c, x)
 		if !ok {
@@ -546,6 +551,7 @@ func (w *walk) choose(l *link, c *chain, at int) (to *link, state *chain, ok boo
 		return nil, nil, false
 	}
 	c.mark = w.epoch
+	w.Budget.Step(16)
 	w.move(c)
 	if c.reader {
 		return l, c, at < len(w.src) && w.lives[at].items[c]

@@ -20,12 +20,18 @@ type chart struct {
 
 	// For an explanation: how much each terminal that was tried could read, and which cells asked for which.
 	explain bool
-	tried   map[cellKey]int
+	tried   []tried
 	from    map[cellKey][]cellKey
 }
 
-// maxCells bounds the cells of a chart and their ends.
-const maxCells = 1 << 20
+// A tried is a terminal at a place, and how much of it could be read.
+type tried struct {
+	cellKey
+	read int
+}
+
+// maxCells bounds the cells of a chart and their ends: a share of the steps, of so many bits less.
+const maxCells = 8
 
 // A cellKey is an expression at a place. Of a sequence it is the parts from n on; of a repetition, the iterations after n,
 // as far as their number matters.
@@ -49,14 +55,15 @@ func (c *chart) accepts(src string) (bool, error) {
 // fill returns the cell of the start at the beginning.
 func (c *chart) fill(src string) (*cell, error) {
 	c.src, c.cells, c.todo, c.size = src, map[cellKey]*cell{}, nil, 0
-	c.tried, c.from = map[cellKey]int{}, map[cellKey][]cellKey{}
+	c.tried, c.from = c.tried[:0], map[cellKey][]cellKey{}
 	whole := c.ask(cellKey{}, cellKey{c.start.Expr, 0, 0}, func(int) {})
 	for len(c.todo) > 0 {
 		f := c.todo[len(c.todo)-1]
 		c.todo = c.todo[:len(c.todo)-1]
+		c.Budget.Step(4)
 		f()
-		if c.size > maxCells {
-			return nil, fmt.Errorf("%w: more than %d partial derivations", ErrTooLarge, maxCells)
+		if c.size > c.Budget.Share(maxCells) {
+			return nil, c.tooLarge()
 		}
 	}
 	return whole, nil
@@ -105,6 +112,12 @@ func after(e *expr.Expr, n int) int {
 // more reports whether there can be an iteration of e after n.
 func more(e *expr.Expr, n int) bool { return e.Max == expr.Unbounded || n < e.Max }
 
+func (c *chart) try(k cellKey, read int) {
+	if c.explain {
+		c.tried = append(c.tried, tried{k, read})
+	}
+}
+
 func (c *chart) evaluate(k cellKey, x *cell) {
 	add := func(end int) { c.add(x, end) }
 	if !c.facts.Derives(k.e) {
@@ -114,7 +127,7 @@ func (c *chart) evaluate(k cellKey, x *cell) {
 	case expr.Empty:
 		add(k.at)
 	case expr.Class:
-		c.tried[k] = 0
+		c.try(k, 0)
 		if k.at < len(c.src) && e.Set.Has(c.src[k.at]) {
 			add(k.at + 1)
 		}
@@ -123,7 +136,7 @@ func (c *chart) evaluate(k cellKey, x *cell) {
 		for read < len(e.Lit)-1 && k.at+read < len(c.src) && c.src[k.at+read] == e.Lit[read] {
 			read++
 		}
-		c.tried[k] = read
+		c.try(k, read)
 		if end := k.at + len(e.Lit); end <= len(c.src) && c.src[k.at:end] == e.Lit {
 			add(end)
 		}
@@ -163,12 +176,12 @@ func (c *chart) derive(dst []ast.Raw, src string) ([]ast.Raw, bool, error) {
 	if err != nil || !whole.has[len(src)] {
 		return dst, false, err
 	}
-	t := newTree(dst)
+	t := c.newTree(dst)
 	w := &chartWalk{chart: c, tree: t, active: map[string]bool{}}
 	t.begin(c.start.kind, 0)
 	ok := w.walk(cellKey{c.start.Expr, 0, 0}, []int{len(src)}, c.start.ID, func(int) bool { return true })
 	if !ok {
-		return dst, false, fmt.Errorf("%w: more than %d steps", ErrTooLarge, maxSteps)
+		return dst, false, c.tooLarge()
 	}
 	t.end(len(src))
 	return t.nodes, true, nil
@@ -204,6 +217,7 @@ func (w *chartWalk) between(first cellKey, second func(at int) cellKey, to []int
 // can be done, and leaves the tree as it was if not. Tail is the ID of the production at whose end k stands, "" if
 // something follows.
 func (w *chartWalk) walk(k cellKey, to []int, tail string, rest func(end int) bool) bool {
+	w.Budget.Step(4)
 	if w.tree.steps--; w.tree.steps < 0 || !w.reaches(k, to) {
 		return false
 	}

@@ -16,11 +16,13 @@
 package derive
 
 import (
-	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -37,7 +39,7 @@ type engine interface {
 }
 
 // ErrTooLarge is the error for an input that takes more memory than there is to be used.
-var ErrTooLarge = errors.New("too large to be derived")
+var ErrTooLarge = fmt.Errorf("%w to be derived", budget.ErrTooLarge)
 
 // New returns a deriver for the production start of g, an unordered grammar. The kind of a production is its place in
 // g.Rules, from 1. Node reports which productions are nodes; start always is one, as the root. The error is a production
@@ -63,7 +65,8 @@ func NewChart(g *expr.Grammar, start string, node func(id string) bool) (*Derive
 }
 
 // Accepts reports whether src is derived. The error is an [ErrTooLarge].
-func (d *Deriver) Accepts(src string) (bool, error) {
+func (d *Deriver) Accepts(src string) (ok bool, err error) {
+	defer budget.Catch(&err)
 	if len(src) > math.MaxInt32 {
 		return false, ErrTooLarge
 	}
@@ -72,7 +75,8 @@ func (d *Deriver) Accepts(src string) (bool, error) {
 
 // Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not, the result is dst as
 // given. The error is an [ErrTooLarge].
-func (d *Deriver) Derive(dst []ast.Raw, src string) ([]ast.Raw, bool, error) {
+func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {
+	defer budget.Catch(&err)
 	if len(src) > math.MaxInt32 {
 		return dst, false, ErrTooLarge
 	}
@@ -140,13 +144,25 @@ func newGrammar(g *expr.Grammar, start string, node func(id string) bool) (*gram
 func (in *grammar) endsOnly() bool {
 	used := in.facts.Used(in.start.Expr)
 	used[in.start.ID] = true
-	below := map[string]map[string]bool{}
-	for id := range used {
-		below[id] = in.facts.Used(in.rules[id].Expr)
+	ids := slices.Collect(maps.Keys(used))
+	index := make(map[string]int, len(ids))
+	for i, id := range ids {
+		index[id] = i
 	}
-	for id := range used {
+	component := make([]int, len(ids))
+	for c, members := range expr.Components(len(ids), func(i int) (next []int) {
+		for _, u := range in.facts.Uses(ids[i]) {
+			next = append(next, index[u.ID])
+		}
+		return next
+	}) {
+		for _, i := range members {
+			component[i] = c
+		}
+	}
+	for i, id := range ids {
 		for _, u := range in.facts.Uses(id) {
-			if u.Right && below[u.ID][id] {
+			if u.Right && component[index[u.ID]] == component[i] {
 				return false
 			}
 		}
@@ -163,10 +179,18 @@ type tree struct {
 }
 
 // newTree returns a tree whose nodes follow dst.
-func newTree(dst []ast.Raw) *tree { return &tree{nodes: dst, base: len(dst), steps: maxSteps} }
+func (in *grammar) newTree(dst []ast.Raw) *tree {
+	return &tree{nodes: dst, base: len(dst), steps: in.Budget.Share(maxSteps)}
+}
 
-// maxSteps bounds what is derived of the empty word, which can grow exponentially with the number of productions.
-const maxSteps = 1 << 24
+// maxSteps bounds what is derived of the empty word, which can grow exponentially with the number of productions: a share of the
+// steps, of so many bits less.
+const maxSteps = 4
+
+// tooLarge returns the error for an input.
+func (in *grammar) tooLarge() error {
+	return fmt.Errorf("%w: `%s`: the string takes too many steps; --limit-steps raises the limit", ErrTooLarge, in.start.Label())
+}
 
 func (t *tree) begin(kind ast.Kind, at int) {
 	t.open = append(t.open, int32(len(t.nodes)))
@@ -183,6 +207,7 @@ func (t *tree) end(at int) {
 // empty adds the nodes of e as it derives the empty word, and reports whether it does without entering one of the active
 // productions. Where no steps are left, it does not.
 func (in *grammar) empty(t *tree, e *expr.Expr, at int, active map[string]bool) bool {
+	in.Budget.Step(4)
 	if t.steps--; t.steps < 0 {
 		return false
 	}

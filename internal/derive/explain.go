@@ -3,7 +3,9 @@ package derive
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/machine"
 )
@@ -31,41 +33,53 @@ type Expectation struct {
 	depth int // the most productions around it
 }
 
-// Explain returns why the production start of g does not derive src. A production for which lexical returns true is a term of
-// its own. The error is that of [New], or an [ErrTooLarge].
-func Explain(g *expr.Grammar, start string, lexical func(id string) bool, src string) (*Explanation, error) {
+// An Explainer explains why strings are not derived. It is safe for concurrent use.
+type Explainer struct {
+	in      *grammar
+	lexical func(id string) bool
+}
+
+// NewExplainer returns an explainer for the production start of g. A production for which lexical returns true is a term of its
+// own. The error is that of [New].
+func NewExplainer(g *expr.Grammar, start string, lexical func(id string) bool) (*Explainer, error) {
 	in, err := newGrammar(g, start, func(id string) bool { return !lexical(id) })
-	if err != nil {
-		return nil, err
-	}
-	c := &chart{grammar: in, explain: true}
+	return &Explainer{in, lexical}, err
+}
+
+// Explain returns why src is not derived. The error is an [ErrTooLarge].
+func (by *Explainer) Explain(src string) (e *Explanation, err error) {
+	defer budget.Catch(&err)
+	c := &chart{grammar: by.in, explain: true}
 	whole, err := c.fill(src)
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{}
+	e = &Explanation{}
 	for _, end := range whole.ends {
 		e.Offset = max(e.Offset, end)
 	}
-	for k := range c.tried {
-		e.Offset = max(e.Offset, k.at+c.tried[k])
+	for _, k := range c.tried {
+		e.Offset = max(e.Offset, k.at+k.read)
 	}
 	e.EndOfInput = whole.has[e.Offset]
-	x := &explaining{chart: c, offset: e.Offset, lexical: lexical, terms: map[string]int{}, to: e}
+	x := &explaining{chart: c, offset: e.Offset, lexical: by.lexical, terms: map[string]int{}, to: e}
 	var terminals []cellKey
-	for k, read := range c.tried {
-		if k.at+read == e.Offset {
-			terminals = append(terminals, k)
+	for _, k := range c.tried {
+		if k.at+k.read == e.Offset {
+			terminals = append(terminals, k.cellKey)
 		}
 	}
-	slices.SortFunc(terminals, func(a, b cellKey) int { // in the order of the text
+	slices.SortStableFunc(terminals, func(a, b cellKey) int { // in the order of the text
 		if a.e.Pos.Line != b.e.Pos.Line {
 			return a.e.Pos.Line - b.e.Pos.Line
 		}
 		if a.e.Pos.Col != b.e.Pos.Col {
 			return a.e.Pos.Col - b.e.Pos.Col
 		}
-		return b.at - a.at
+		if a.at != b.at {
+			return b.at - a.at
+		}
+		return strings.Compare(a.e.Lit+string(a.e.Set.Members()), b.e.Lit+string(b.e.Set.Members())) // the parts of a code point
 	})
 	for _, k := range terminals {
 		x.terminal(k)
@@ -73,7 +87,7 @@ func Explain(g *expr.Grammar, start string, lexical func(id string) bool, src st
 	slices.SortStableFunc(e.Expected, func(a, b Expectation) int { return b.depth - a.depth }) // inner before outer
 	if len(x.readings) > 0 {
 		for _, step := range machine.Place(x.readings) {
-			if in.rules[step] != nil {
+			if by.in.rules[step] != nil {
 				e.Path = append(e.Path, step)
 			}
 		}

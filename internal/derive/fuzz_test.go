@@ -52,7 +52,11 @@ func FuzzDerive(f *testing.F) {
 			if ok {
 				continue
 			}
-			why, err := derive.Explain(g, "r0", func(string) bool { return false }, w)
+			by, err := derive.NewExplainer(g, "r0", func(string) bool { return false })
+			if err != nil {
+				t.Fatal(err)
+			}
+			why, err := by.Explain(w)
 			if err != nil || a == nil {
 				continue
 			}

@@ -84,6 +84,7 @@ func (w *walk) lead(max int) [][]*big.Int {
 	}
 	product := new(big.Int)
 	for n := range max {
+		w.a.nfa.Budget.Step(8 * len(w.pairs))
 		for i := range w.pairs {
 			for _, s := range w.pairs[i].steps {
 				if lead[n][i].Sign() > 0 {

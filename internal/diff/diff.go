@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
@@ -146,7 +147,8 @@ func partOf(a *lang.DFA, max int) Part {
 
 // Compare compares two languages exactly. The error says which production there is not, or is not regular (a
 // [*expr.SelfEmbedding]), or is too large ([lang.ErrTooLarge]).
-func Compare(a, b subject.Language, o Options) (*Difference, error) {
+func Compare(a, b subject.Language, o Options) (d *Difference, err error) {
+	defer budget.Catch(&err)
 	text := a.Grammar.UTF8 || b.Grammar.UTF8
 	ta, err := newTracker(a, text, o.Limits)
 	if err != nil {
@@ -157,7 +159,7 @@ func Compare(a, b subject.Language, o Options) (*Difference, error) {
 		return nil, err
 	}
 	max := o.maxLength()
-	d := &Difference{A: ta.party(), B: tb.party(), Relation: relation(ta.dfa, tb.dfa)}
+	d = &Difference{A: ta.party(), B: tb.party(), Relation: relation(ta.dfa, tb.dfa)}
 	d.OnlyA = partOf(ta.dfa.Minus(tb.dfa), max)
 	d.Both = partOf(ta.dfa.Intersect(tb.dfa), max)
 	d.OnlyB = partOf(tb.dfa.Minus(ta.dfa), max)

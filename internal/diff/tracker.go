@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/machine"
@@ -36,12 +37,13 @@ type tracker struct {
 }
 
 // newTracker returns the tracker of a side; text leaves of its strings what is well-formed UTF-8.
-func newTracker(side subject.Language, text bool, limits lang.Limits) (*tracker, error) {
+func newTracker(side subject.Language, text bool, limits lang.Limits) (t *tracker, err error) {
+	defer budget.Catch(&err)
 	r, err := side.Grammar.Lookup(side.Production)
 	if err != nil {
 		return nil, err
 	}
-	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}}
+	t = &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}}
 	g := side.Grammar
 	if g.Ordered {
 		g = unordered(g)
@@ -164,6 +166,7 @@ func (t *tracker) partition() {
 
 // subset returns the number of the subset with these states, at which the minimal automaton is in state q.
 func (t *tracker) subset(states []int32, q int) int {
+	t.nfa.Budget.Step(8 + len(states))
 	key := make([]byte, 0, 4*len(states)+4)
 	for _, n := range append(states, int32(q)) { // q follows from states, but for a prefix that is asked for
 		key = append(key, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))

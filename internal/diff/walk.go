@@ -129,6 +129,7 @@ func (w *walk) expand(p pair) (steps []step, exits []exit) {
 	if w.a.accepts(p.a) != w.b.accepts(p.b) {
 		exits = append(exits, w.exit(p.a, p.b, AtEnd, expr.Set{}))
 	}
+	w.a.nfa.Budget.Step(len(w.classes))
 	for _, c := range w.classes {
 		a, b := w.a.step(p.a, c.first), w.b.step(p.b, c.first)
 		switch la, lb := w.a.live(a), w.b.live(b); {

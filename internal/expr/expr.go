@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/cite"
 )
 
@@ -136,6 +137,8 @@ type Grammar struct {
 	// Supplied are the names of the rules that the file uses, and that come from elsewhere. (PEG)
 	Supplied []string
 	Rules    []*Rule
+	// Budget is what computing with the grammar may take; nil for what is built in.
+	Budget *budget.Budget
 
 	byID atomic.Pointer[map[string]*Rule]
 }
@@ -144,7 +147,7 @@ type Grammar struct {
 func (g *Grammar) With(rules []*Rule) *Grammar {
 	return &Grammar{
 		Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints,
-		UTF8: g.UTF8, Supplied: g.Supplied, Rules: rules,
+		UTF8: g.UTF8, Supplied: g.Supplied, Rules: rules, Budget: g.Budget,
 	}
 }
 
@@ -218,6 +221,37 @@ func (e *Expr) Map(f func(s *Expr) *Expr) *Expr {
 		c.Sub[i] = f(s)
 	}
 	return &c
+}
+
+// Size returns the number of expressions in e.
+func (e *Expr) Size() int {
+	n := 1
+	for _, s := range e.Sub {
+		n += s.Size()
+	}
+	return n
+}
+
+// How deep and how long an expression may be that is written where there are no counts. Parentheses and statements can be twice as
+// deep.
+const (
+	DeepWithoutCounts = 500
+	LongWithoutCounts = 1 << 13
+)
+
+// WithoutCounts returns how deep and how long e is with its counts written out, each up to one more than may be.
+func (e *Expr) WithoutCounts() (deep, long int) {
+	long = 1
+	for _, s := range e.Sub {
+		d, l := s.WithoutCounts()
+		deep, long = max(deep, d), min(long+l, LongWithoutCounts+1)
+	}
+	deep++
+	if e.Op == Repeat {
+		deep += max(min(e.Max-e.Min, DeepWithoutCounts), 0)
+		long = min(max(min(max(e.Min, e.Max), LongWithoutCounts+1), 1)*long, LongWithoutCounts+1)
+	}
+	return min(deep, DeepWithoutCounts+1), long
 }
 
 // Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f returns false.

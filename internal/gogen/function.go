@@ -102,7 +102,10 @@ func (f *function) builder(name string, e *expr.Expr) {
 	f.printf("return %s, %s\n}\n", end.pos(), end.count())
 }
 
-func (f *function) printf(format string, args ...any) { fmt.Fprintf(&f.out, format, args...) }
+func (f *function) printf(format string, args ...any) {
+	f.grammar.Budget.Step(8)
+	fmt.Fprintf(&f.out, format, args...)
+}
 
 // targets are the variables that a call assigns.
 func targets(a at, nodes bool) string {

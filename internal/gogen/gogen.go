@@ -35,6 +35,7 @@ import (
 	"fmt"
 	"go/format"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
@@ -105,7 +106,8 @@ func name(own, usual string) string {
 // the references with these. A file that differs is not returned.
 //
 // The error is an [*expr.Error], or a [*WrongError] if there are references.
-func Go(g *expr.Grammar, opts Options) ([]byte, error) {
+func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
+	defer budget.Catch(&err)
 	p, err := newProgram(g, opts)
 	if err != nil {
 		return nil, err

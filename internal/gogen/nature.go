@@ -1,11 +1,32 @@
 package gogen
 
-import "github.com/bnfcheck/bnfcheck/internal/expr"
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/expr"
+)
 
 // What an expression can do. Each answer is exact or errs on the safe side, which the comment names.
 
+// A memo holds what is known of expressions. Each look at an expression is charged.
+type memo[T any] map[*expr.Expr]T
+
+func (m memo[T]) of(p *program, e *expr.Expr, find func() T) T {
+	known, ok := m[e]
+	if !ok {
+		p.grammar.Budget.Step(4)
+		known = find()
+		m[e] = known
+	}
+	return known
+}
+
 // mayFail reports whether e can fail; it errs on the side of true.
 func (p *program) mayFail(e *expr.Expr) bool {
+	return p.memo.mayFail.of(p, e, func() bool { return p.findMayFail(e) })
+}
+
+func (p *program) findMayFail(e *expr.Expr) bool {
 	switch e.Op {
 	case expr.Empty:
 		return false
@@ -34,6 +55,10 @@ func (p *program) mayFail(e *expr.Expr) bool {
 
 // first returns the bytes that a match of e which consumes something can begin with; there may be more in it.
 func (p *program) first(e *expr.Expr) expr.Set {
+	return p.memo.first.of(p, e, func() expr.Set { return p.findFirst(e) })
+}
+
+func (p *program) findFirst(e *expr.Expr) expr.Set {
 	var t expr.Set
 	switch e.Op {
 	case expr.Class:
@@ -64,42 +89,41 @@ func (p *program) bytes(e *expr.Expr) expr.Set {
 	if p.nests(e) {
 		return expr.AnyByte
 	}
-	var t expr.Set
-	expr.Walk(e, func(e *expr.Expr) bool {
+	return p.memo.bytes.of(p, e, func() expr.Set {
+		var t expr.Set
 		switch e.Op {
 		case expr.Class:
-			t = t.Union(e.Set)
+			t = e.Set
 		case expr.Literal:
-			t = t.Union(expr.Bytes(e.Lit))
+			t = expr.Bytes(e.Lit)
 		case expr.Ref:
-			t = t.Union(p.bytes(p.grammar.Rule(e.Name).Expr))
+			t = p.bytes(p.grammar.Rule(e.Name).Expr)
 		case expr.And, expr.Not:
-			return false
+			return t
 		}
-		return true
+		for _, s := range e.Sub {
+			t = t.Union(p.bytes(s))
+		}
+		return t
 	})
-	return t
 }
 
 // builds reports whether e makes nodes.
 func (p *program) builds(e *expr.Expr) bool {
-	found := false
-	expr.Walk(e, func(e *expr.Expr) bool {
+	return p.memo.builds.of(p, e, func() bool {
 		switch e.Op {
 		case expr.Node:
-			found = true
+			return true
 		case expr.Ref:
 			if p.recursive[e.Name] {
-				found = found || p.recursiveBuilds(e.Name)
-			} else {
-				found = found || p.builds(p.grammar.Rule(e.Name).Expr)
+				return p.recursiveBuilds(e.Name)
 			}
+			return p.builds(p.grammar.Rule(e.Name).Expr)
 		case expr.And, expr.Not:
 			return false
 		}
-		return !found
+		return slices.ContainsFunc(e.Sub, p.builds)
 	})
-	return found
 }
 
 // recursiveBuilds reports whether a rule that uses itself makes nodes.

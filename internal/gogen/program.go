@@ -30,6 +30,11 @@ type program struct {
 	names  map[string]*naming // by rule
 	rule   string             // the rule that is being written
 
+	memo struct {
+		mayFail, builds memo[bool]
+		first, bytes    memo[expr.Set]
+	}
+
 	out      bytes.Buffer
 	classes  classes
 	accepted classes           // of the acceptors made of automata: elements of the other tables stay small
@@ -70,6 +75,7 @@ func newProgram(g *expr.Grammar, opts Options) (*program, error) {
 		taken:    map[string]bool{},
 		written:  map[string]bool{},
 	}
+	p.memo.mayFail, p.memo.builds, p.memo.first, p.memo.bytes = memo[bool]{}, memo[bool]{}, memo[expr.Set]{}, memo[expr.Set]{}
 	if err := p.check(); err != nil {
 		return nil, err
 	}

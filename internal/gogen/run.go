@@ -11,6 +11,8 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 )
 
 // A machine executes a generated file as it will be printed: the text is parsed and checked by Go's own packages, and its
@@ -36,6 +38,8 @@ type machine struct {
 	at    int     // the number of the last label
 	to    string  // where a goto leads
 	ret   [2]uint // what the last call returned
+
+	budget *budget.Budget
 }
 
 // A cell is a node in the memory of a parser.
@@ -163,6 +167,7 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 		if f, ok := recover().(fault); ok {
 			err = errors.New(f.msg)
 		}
+		m.budget.Step(len(src) + maxSteps - m.steps)
 	}()
 	m.stack = m.stack[:0]
 	f := m.enter(r.slots)

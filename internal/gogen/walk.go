@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
@@ -18,7 +19,7 @@ import (
 func (p *program) walk(file []byte) error {
 	m, err := load(file, p.kinds(), name(p.opts.Parse, "parse"))
 	if err == nil {
-		m.depth = p.opts.Depth
+		m.depth, m.budget = p.opts.Depth, p.grammar.Budget
 	}
 	if err != nil {
 		return expr.Errorf(expr.Pos{File: p.grammar.File}, "the generated file is not Go: %v", err)
@@ -63,12 +64,12 @@ func (p *program) hold(file []byte) error {
 		all.Go(func() {
 			m, err := load(file, p.kinds(), name(p.opts.Parse, "parse"))
 			if err == nil {
-				m.depth = p.opts.Depth
+				m.depth, m.budget = p.opts.Depth, p.grammar.Budget
 			}
 			for i := int(next.Add(1)) - 1; i < len(errs); i = int(next.Add(1)) - 1 {
 				r := p.starts[i]
 				if errs[i] = err; err == nil {
-					errs[i] = p.holdStart(m, r, p.opts.Reference(r.ID))
+					errs[i] = p.holdStart(m, r, p.opts.Reference)
 				}
 			}
 		})
@@ -76,6 +77,9 @@ func (p *program) hold(file []byte) error {
 	all.Wait()
 	wrong := &WrongError{}
 	for i, err := range errs {
+		if errors.Is(err, budget.ErrTooLarge) {
+			return err
+		}
 		if err != nil {
 			if wrong.First == nil {
 				wrong.First = err
@@ -94,7 +98,10 @@ func (p *program) hold(file []byte) error {
 }
 
 // holdStart compares what the file does for one start with its reference.
-func (p *program) holdStart(m *machine, r *expr.Rule, ref Reference) error {
+func (p *program) holdStart(m *machine, r *expr.Rule, id func(string) Reference) (err error) {
+	defer budget.Catch(&err)
+	m.budget.In(r.Label())
+	ref := id(r.ID)
 	for _, w := range ref.Words {
 		if diff := p.compareTree(m, r, w, ref); diff != "" {
 			return expr.Errorf(r.Pos, "the generated parser of %s is wrong on %q: %s", r.ID, w, diff)

@@ -143,7 +143,10 @@ func (b Beginning) words(start *expr.Rule) (words []string, rejected *string) {
 	return words, rejected
 }
 
-// shortest returns a short word of each production that derives any.
+// longestShort is how long a word of a test may be: those of productions that double each other have no end.
+const longestShort = 1 << 12
+
+// shortest returns a short word of each production that derives any, but for those that are longer than longestShort.
 func shortest(g *expr.Grammar) map[string]string {
 	words := map[string]string{}
 	var of func(e *expr.Expr) (string, bool)
@@ -163,7 +166,7 @@ func shortest(g *expr.Grammar) map[string]string {
 			var b strings.Builder
 			for _, s := range e.Sub {
 				w, ok := of(s)
-				if !ok {
+				if !ok || b.Len()+len(w) > longestShort {
 					return "", false
 				}
 				b.WriteString(w)
@@ -174,7 +177,10 @@ func shortest(g *expr.Grammar) map[string]string {
 				return "", true
 			}
 			w, ok := of(e.Sub[0])
-			return strings.Repeat(w, e.Min), ok
+			if ok = ok && len(w)*min(e.Min, longestShort+1) <= longestShort; !ok {
+				return "", false
+			}
+			return strings.Repeat(w, e.Min), true
 		case expr.Alt:
 			best, found := "", false
 			for _, s := range e.Sub {

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/choose"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/gogen"
@@ -73,7 +74,8 @@ var Files = []string{"grammar.go", "nodes.go", "tables.go", "fast.go", "generate
 
 // Make returns the files of the package. They depend on the source alone. The error is an [*expr.Error], several joined, or
 // one about an option.
-func Make(src Source) ([]File, error) {
+func Make(src Source) (files []File, err error) {
+	defer budget.Catch(&err)
 	if !token.IsIdentifier(src.Package) || src.Package == "main" || src.Package == "_" || strings.HasSuffix(src.Package, "_test") {
 		return nil, fmt.Errorf("%q cannot be the name of a package that is imported", src.Package)
 	}
@@ -81,7 +83,6 @@ func Make(src Source) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []File
 	for _, f := range []struct {
 		name string
 		make func() ([]byte, error)

@@ -51,15 +51,15 @@ func (p *writer) chooseNodes() error {
 			p.node[r.ID] = is
 		}
 	}
-	p.node[p.first.ID] = p.node[p.first.ID] || !isCharacter(p.bnf, p.first)
+	p.node[p.first.ID] = p.node[p.first.ID] || !isCharacter(p.bnf, p.first, map[string]int{})
 	return nil
 }
 
 // lexicalOf returns the productions that are lexical by default.
 func lexicalOf(g *expr.Grammar, start string) (map[string]bool, error) {
-	lexical := map[string]bool{}
+	lexical, known := map[string]bool{}, map[string]int{}
 	for _, r := range g.Rules {
-		lexical[r.ID] = bnf.IsCore(r) || isCharacter(g, r)
+		lexical[r.ID] = bnf.IsCore(r) || isCharacter(g, r, known)
 	}
 	users := map[string][]string{}
 	for _, r := range g.Rules {
@@ -85,17 +85,18 @@ func lexicalOf(g *expr.Grammar, start string) (map[string]bool, error) {
 // longestCharacter is the length of the longest escape, \U0010FFFF.
 const longestCharacter = 10
 
-// isCharacter reports whether a production derives nothing but characters.
-func isCharacter(g *expr.Grammar, r *expr.Rule) bool {
-	if longest(g, r.Expr, map[string]bool{}) > longestCharacter {
+// isCharacter reports whether a production derives nothing but characters. Known is that of [longest].
+func isCharacter(g *expr.Grammar, r *expr.Rule, known map[string]int) bool {
+	if longest(g, r.Expr, known) > longestCharacter {
 		return false
 	}
 	d, err := lang.FromBNF(g, r.ID)
 	return err == nil && d.Subset(characters()) && !d.Equal(lang.Empty())
 }
 
-// longest returns the length of the longest word of e, or a number above longestCharacter.
-func longest(g *expr.Grammar, e *expr.Expr, open map[string]bool) int {
+// longest returns the length of the longest word of e, or a number above longestCharacter. Known has that of the productions that
+// were looked at; one that uses itself counts as too long.
+func longest(g *expr.Grammar, e *expr.Expr, known map[string]int) int {
 	const more = longestCharacter + 1
 	switch e.Op {
 	case expr.Class:
@@ -107,14 +108,15 @@ func longest(g *expr.Grammar, e *expr.Expr, open map[string]bool) int {
 		if r == nil {
 			return 0
 		}
-		if open[e.Name] {
-			return more
+		n, ok := known[e.Name]
+		if !ok {
+			known[e.Name] = more // as long as it is open
+			n = longest(g, r.Expr, known)
+			known[e.Name] = n
 		}
-		open[e.Name] = true
-		defer delete(open, e.Name)
-		return longest(g, r.Expr, open)
+		return n
 	case expr.Repeat:
-		n := longest(g, e.Sub[0], open)
+		n := longest(g, e.Sub[0], known)
 		switch {
 		case n == 0:
 			return 0
@@ -125,7 +127,7 @@ func longest(g *expr.Grammar, e *expr.Expr, open map[string]bool) int {
 	case expr.Seq:
 		sum := 0
 		for _, s := range e.Sub {
-			if sum += longest(g, s, open); sum >= more {
+			if sum += longest(g, s, known); sum >= more {
 				return more
 			}
 		}
@@ -133,7 +135,7 @@ func longest(g *expr.Grammar, e *expr.Expr, open map[string]bool) int {
 	}
 	n := 0
 	for _, s := range e.Sub {
-		if n = max(n, longest(g, s, open)); n == more {
+		if n = max(n, longest(g, s, known)); n == more {
 			break
 		}
 	}

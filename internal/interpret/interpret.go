@@ -19,6 +19,7 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/cite"
 	"github.com/bnfcheck/bnfcheck/internal/derive"
 	"github.com/bnfcheck/bnfcheck/internal/diff"
@@ -38,6 +39,7 @@ type Parser struct {
 
 	opened *subject.Opened
 	engine engine
+	apart  *budget.Budget // of what the engine takes
 
 	explains sync.Once
 	explain  func(s string) (*ast.SyntaxError, error)
@@ -77,10 +79,13 @@ func New(n *subject.Opened, nodes ...string) (*Parser, error) {
 	p.Grammar = describe(n.Grammar, n.Built == nil, lexical)
 	p.Start, _ = p.Grammar.Kind(r.ID)
 	p.Grammar.Default = p.Start
+	g := n.Grammar.With(n.Grammar.Rules) // of which any number of strings are derived
+	g.Budget = g.Budget.Apart()
+	p.apart = g.Budget
 	if n.Grammar.Ordered {
-		p.engine, err = newOrdered(n.Grammar, r, lexical)
+		p.engine, err = newOrdered(g, r, lexical)
 	} else {
-		p.engine, err = newUnordered(n.Grammar, r, lexical)
+		p.engine, err = newUnordered(g, r, lexical)
 	}
 	return p, err
 }
@@ -118,7 +123,8 @@ func (p *Parser) Parse(s string) (*ast.Tree, error) {
 
 // Explain returns the reason why a string is rejected: an [*ast.SyntaxError] or, if finding the reason would take too much, an
 // error that says so.
-func (p *Parser) Explain(s string) error {
+func (p *Parser) Explain(s string) (err error) {
+	defer budget.Catch(&err)
 	p.explains.Do(p.prepare)
 	e, err := p.explain(s)
 	if err != nil {
@@ -183,7 +189,11 @@ func (p *Parser) Message(err error) string {
 	return text + " (" + where + ")"
 }
 
-// prepare chooses how rejections are explained: by an automaton for the whole grammar if it can be had, and otherwise by a
+// enough is how many steps an automaton may take that explains rejections: what is larger than it is of use for one string is not
+// made.
+const enough = 1 << 24
+
+// prepare chooses how rejections are explained: by an automaton for the whole grammar if that is small, and otherwise by a
 // chart of the string.
 func (p *Parser) prepare() {
 	id := p.Grammar.Production(p.Start).ID
@@ -191,13 +201,20 @@ func (p *Parser) prepare() {
 		p.explain = p.byLanguage(id)
 		return
 	}
-	if tables, err := machine.BuildFor(p.opened.Grammar, p.lexical, id); err == nil {
+	small := p.opened.Grammar.With(p.opened.Grammar.Rules)
+	small.Budget = small.Budget.Part(enough)
+	if tables, err := machine.BuildFor(small, p.lexical, id); err == nil {
 		p.Grammar.Tables = tables
 		p.explain = p.byTables
 		return
 	}
+	small.Budget = p.apart
+	by, err := derive.NewExplainer(small, id, p.lexical)
 	p.explain = func(s string) (*ast.SyntaxError, error) {
-		e, err := derive.Explain(p.opened.Grammar, id, p.lexical, s)
+		if err != nil {
+			return nil, err
+		}
+		e, err := by.Explain(s)
 		if err != nil {
 			return nil, err
 		}
@@ -334,6 +351,7 @@ func withoutNodes(e *expr.Expr) *expr.Expr {
 }
 
 func (o *ordered) match(s string) (nodes []*peg.Node, ok bool, err error) {
+	defer budget.Catch(&err)
 	if o.recursive && len(s) > maxNested {
 		return nil, false, fmt.Errorf("%w: rules that call themselves are not tried on more than %d bytes", derive.ErrTooLarge, maxNested)
 	}
@@ -412,20 +430,37 @@ func (p *Parser) Published() (*bnfcheck.Grammar, error) {
 		}
 	}
 	g.Parse = func(dst []ast.Raw, start ast.Kind, s string) ([]ast.Raw, bool) {
+		derived := false
 		if start != p.Start {
 			return dst, false
 		}
-		nodes, ok, err := p.engine.derive(dst, s)
-		return nodes, ok && err == nil
+		p.charged(func() error {
+			var err error
+			dst, derived, err = p.engine.derive(dst, s)
+			return err
+		})
+		return dst, derived
 	}
 	g.Accept = func(start ast.Kind, s string) bool {
 		if start != p.Start {
 			return false
 		}
-		ok, err := p.engine.accepts(s)
-		return ok && err == nil
+		accepted := false
+		p.charged(func() (err error) {
+			accepted, err = p.engine.accepts(s)
+			return err
+		})
+		return accepted
 	}
 	return &bnfcheck.Grammar{Grammar: &g}, nil
+}
+
+// charged carries out f, which derives a string that was made of the grammar. So what it takes is added up, and a limit that is passed
+// is no answer.
+func (p *Parser) charged(f func() error) {
+	of := p.opened.Grammar.Budget
+	of.In(p.Grammar.Production(p.Start).Name)
+	of.Also(p.apart, func() { budget.Again(f()) })
 }
 
 // within returns the tables of the production with this ID for strings that nest no deeper than what was asked for. Their kinds

@@ -1,8 +1,10 @@
 package lang
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -72,7 +74,7 @@ func (a *DFA) SymmetricDifference(b *DFA) *DFA {
 
 // Complement returns the words not in a.
 func (a *DFA) Complement() *DFA {
-	b := &DFA{class: a.class, k: a.k, next: a.next, accept: make([]bool, len(a.accept)), dead: -1}
+	b := &DFA{class: a.class, k: a.k, next: a.next, accept: make([]bool, len(a.accept)), dead: -1, budget: a.budget}
 	for q, ok := range a.accept {
 		b.accept[q] = !ok
 		if ok && a.sink(q) {
@@ -113,7 +115,7 @@ func (a *DFA) From(q int) *DFA {
 	if q == 0 {
 		return a
 	}
-	return (&table{a.class, a.k, a.next, a.accept}).number(int32(q))
+	return (&table{a.class, a.k, a.next, a.accept, a.budget}).number(int32(q))
 }
 
 // Derivative returns the words v such that wv is in a (Brzozowski, "Derivatives of regular expressions", 1964).
@@ -121,7 +123,7 @@ func (a *DFA) Derivative(w string) *DFA { return a.From(a.Run(0, w)) }
 
 // Prefixes returns the prefixes of a's words.
 func (a *DFA) Prefixes() *DFA {
-	t := &table{a.class, a.k, a.next, make([]bool, len(a.accept))}
+	t := &table{a.class, a.k, a.next, make([]bool, len(a.accept)), a.budget}
 	for q := range t.accept {
 		t.accept[q] = a.Live(q)
 	}
@@ -130,7 +132,7 @@ func (a *DFA) Prefixes() *DFA {
 
 // Quotient returns the words w such that wv is in a for some word v of b.
 func (a *DFA) Quotient(b *DFA) *DFA {
-	t := &table{a.class, a.k, a.next, make([]bool, len(a.accept))}
+	t := &table{a.class, a.k, a.next, make([]bool, len(a.accept)), a.budget}
 	j := join(a, b)
 	for i := range t.accept {
 		j.walk(int32(i), 0, func(p, q int32) bool {
@@ -143,7 +145,7 @@ func (a *DFA) Quotient(b *DFA) *DFA {
 
 // Concat returns the words that are a word of a followed by a word of b.
 func (a *DFA) Concat(b *DFA) *DFA {
-	n := &NFA{}
+	n := &NFA{Budget: a.budget}
 	n.Start, n.Final = n.state(), n.state()
 	mid := n.state()
 	n.add(a, n.Start, mid)
@@ -153,7 +155,7 @@ func (a *DFA) Concat(b *DFA) *DFA {
 
 // Star returns the words that are any number of words of a, one after the other; no word of a is the empty word.
 func (a *DFA) Star() *DFA {
-	n := &NFA{}
+	n := &NFA{Budget: a.budget}
 	n.Start, n.Final = n.state(), n.state()
 	loop := n.state()
 	n.epsilon(n.Start, loop)
@@ -164,7 +166,7 @@ func (a *DFA) Star() *DFA {
 
 // Reverse returns a's words spelt backwards.
 func (a *DFA) Reverse() *DFA {
-	n := &NFA{}
+	n := &NFA{Budget: a.budget}
 	for range a.accept {
 		n.state()
 	}
@@ -228,13 +230,18 @@ func join(a, b *DFA) *joint {
 	return j
 }
 
+// budget returns that of either side.
+func (j *joint) budget() *budget.Budget { return cmp.Or(j.a.budget, j.b.budget) }
+
 // walk visits the pairs of states that can be reached together from p, q, breadth-first, until visit returns false. It
 // returns the pairs in order and their successors' places in it, which are complete only if visit never returned false.
 func (j *joint) walk(p, q int32, visit func(p, q int32) bool) (order [][2]int32, next []int32) {
 	order = [][2]int32{{p, q}}
 	index := map[[2]int32]int32{order[0]: 0}
+	b := j.budget()
 	for i := 0; i < len(order); i++ {
 		p, q := order[i][0], order[i][1]
+		b.Step(2 * len(j.pairs))
 		if !visit(p, q) {
 			return order, next
 		}
@@ -255,7 +262,7 @@ func (j *joint) walk(p, q int32, visit func(p, q int32) bool) (order [][2]int32,
 // product returns the words w for which accept(w in a, w in b).
 func (a *DFA) product(b *DFA, accept func(p, q bool) bool) *DFA {
 	j := join(a, b)
-	t := &table{class: j.class, k: len(j.pairs)}
+	t := &table{class: j.class, k: len(j.pairs), budget: j.budget()}
 	_, t.next = j.walk(0, 0, func(p, q int32) bool {
 		t.accept = append(t.accept, accept(a.accept[p], b.accept[q]))
 		return true

@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -52,7 +53,8 @@ type Options struct {
 // place where they are used. Those that do become loops in the manner of Mohri and Nederhof ("Regular Approximation of
 // Context-Free Grammars through Transformation", 2001), who show that nothing is approximated where each set of mutually
 // recursive productions is right-linear or left-linear. The contexts in such a loop are those of its first round.
-func BuildNFA(g *expr.Grammar, id string, o Options) (*NFA, error) {
+func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
+	defer budget.Catch(&err)
 	r, err := g.Lookup(id)
 	if err != nil {
 		return nil, err
@@ -93,9 +95,10 @@ func newNFABuilder(g *expr.Grammar, e *expr.Expr, o Options) (*nfaBuilder, error
 	if err != nil {
 		return nil, err
 	}
+	o.Limits = o.Limits.of(g)
 	b := &nfaBuilder{
 		recursion: rec,
-		n:         &NFA{},
+		n:         &NFA{Budget: g.Budget},
 		o:         o,
 		contexts:  map[Context]*Context{},
 		split:     map[string]oneByte{},
@@ -105,6 +108,7 @@ func newNFABuilder(g *expr.Grammar, e *expr.Expr, o Options) (*nfaBuilder, error
 }
 
 func (b *nfaBuilder) grow() {
+	b.n.Budget.Step(1)
 	if b.size++; b.size > b.o.Limits.nfa() && b.err == nil {
 		b.err = tooLarge("an NFA", b.o.Limits.nfa())
 	}

@@ -1,9 +1,10 @@
 package lang
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/faults"
 )
@@ -16,12 +17,29 @@ type Limits struct {
 
 	Bytes int64 // of all automata of a [Space] together; default [DefaultBytes]
 	Steps int64 // of all work on them: transitions that are computed; default [DefaultSteps]
+
+	// Budget is that of all that is computed, which these limits share with others; nil for none.
+	Budget *budget.Budget
+}
+
+// of returns l with what else bounds the work on grammars.
+func (l Limits) of(grammars ...*expr.Grammar) Limits {
+	for _, g := range grammars {
+		if l.Budget == nil && g != nil {
+			l.Budget = g.Budget
+		}
+	}
+	if b := l.Budget; b != nil {
+		l.DFA, l.NFA = cmp.Or(l.DFA, b.States), cmp.Or(l.NFA, b.States)
+		l.Bytes, l.Steps = cmp.Or(l.Bytes, b.Bytes), cmp.Or(l.Steps, b.Steps)
+	}
+	return l
 }
 
 // The defaults of [Limits].
 const (
-	DefaultBytes = 256 << 20
-	DefaultSteps = 1 << 28
+	DefaultBytes = budget.DefaultBytes
+	DefaultSteps = budget.DefaultSteps
 )
 
 func (l Limits) nfa() int {
@@ -47,7 +65,7 @@ func (l Limits) pooled() int {
 }
 
 // ErrTooLarge is wrapped by every error that reports an exceeded limit.
-var ErrTooLarge = errors.New("too large")
+var ErrTooLarge = budget.ErrTooLarge
 
 func tooLarge(what string, limit int) error {
 	return fmt.Errorf("%w: more than %d states in %s", ErrTooLarge, limit, what)
@@ -99,10 +117,11 @@ type meter struct {
 	allowed            TooLarge // for the error
 	shareBytes         int64
 	shareSteps         int64
+	budget             *budget.Budget
 }
 
 func newMeter(l Limits) *meter {
-	m := &meter{bytes: l.Bytes, steps: l.Steps, maxStates: l.pooled()}
+	m := &meter{bytes: l.Bytes, steps: l.Steps, maxStates: l.pooled(), budget: l.Budget}
 	if m.bytes <= 0 {
 		m.bytes = DefaultBytes
 	}
@@ -122,6 +141,9 @@ func (m *meter) within(r *expr.Rule, f func()) (err error) {
 	}
 	m.states = 0
 	m.allowed.Rule = r
+	if r != nil {
+		m.budget.In(r.Label())
+	}
 	done := false
 	defer func() {
 		m.minBytes, m.minSteps, m.shareBytes, m.shareSteps = old.minBytes, old.minSteps, old.shareBytes, old.shareSteps
@@ -135,6 +157,8 @@ func (m *meter) within(r *expr.Rule, f func()) (err error) {
 			err = e
 		case stopped:
 			err = e.error
+		case *budget.Exceeded:
+			err = e
 		default:
 			panic(e)
 		}
@@ -151,10 +175,19 @@ func (m *meter) fail(r Resource, size int64) {
 	panic(&TooLarge{Rule: m.allowed.Rule, Limit: r, Size: size, States: m.states})
 }
 
+// of returns the budget that m shares with others.
+func (m *meter) of() *budget.Budget {
+	if m == nil {
+		return nil
+	}
+	return m.budget
+}
+
 func (m *meter) step(n int) {
 	if m == nil {
 		return
 	}
+	m.budget.Step(n)
 	if m.steps -= int64(n); m.steps < m.minSteps || faults.Injected("steps") != nil {
 		m.fail(Steps, m.shareSteps)
 	}
@@ -165,6 +198,7 @@ func (m *meter) take(n int64) {
 	if m == nil {
 		return
 	}
+	m.budget.Step(4 + int(n/64))
 	if m.bytes-n < m.minBytes || faults.Injected("bytes") != nil {
 		m.fail(Bytes, m.shareBytes)
 	}

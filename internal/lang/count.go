@@ -20,6 +20,7 @@ func (a *DFA) Counts(max int) []*big.Int {
 	moves := a.moves()
 	count := a.countEnd()
 	for n := 0; n <= max; n++ {
+		a.budget.Step(4 * len(a.accept))
 		if n > 0 {
 			count = countStep(moves, count)
 		}

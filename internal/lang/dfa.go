@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -18,10 +19,14 @@ type DFA struct {
 	next   []int32 // next[q*k+c]
 	accept []bool
 	dead   int32 // the one state from which nothing is accepted, or -1
+	budget *budget.Budget
 }
 
 // States returns the number of states, the dead one included.
 func (a *DFA) States() int { return len(a.accept) }
+
+// Budget returns that of the grammar whose language it is, or nil.
+func (a *DFA) Budget() *budget.Budget { return a.budget }
 
 // Classes returns the number of byte classes.
 func (a *DFA) Classes() int { return a.k }
@@ -109,13 +114,14 @@ type table struct {
 	k      int
 	next   []int32
 	accept []bool
+	budget *budget.Budget
 }
 
 // dfa returns the DFA of the language that t accepts from start.
 func (t *table) dfa(start int32) *DFA {
 	t, start = t.trim(start)
 	block, blocks := t.minimize()
-	m := &table{class: t.class, k: t.k, next: make([]int32, blocks*t.k), accept: make([]bool, blocks)}
+	m := &table{class: t.class, k: t.k, next: make([]int32, blocks*t.k), accept: make([]bool, blocks), budget: t.budget}
 	for q, b := range block {
 		m.accept[b] = t.accept[q]
 		for c := range t.k {
@@ -131,7 +137,7 @@ func (t *table) trim(start int32) (*table, int32) {
 	if len(order) == len(t.accept) {
 		return t, start
 	}
-	r := &table{class: t.class, k: t.k, next: make([]int32, 0, len(order)*t.k), accept: make([]bool, len(order))}
+	r := &table{class: t.class, k: t.k, next: make([]int32, 0, len(order)*t.k), accept: make([]bool, len(order)), budget: t.budget}
 	for i, q := range order {
 		r.accept[i] = t.accept[q]
 		for _, p := range t.next[int(q)*t.k : int(q+1)*t.k] {
@@ -164,7 +170,7 @@ func (t *table) reach(start int32) (order, index []int32) {
 // number returns the DFA for a t in which no two states are equal. Unreachable states are left out.
 func (t *table) number(start int32) *DFA {
 	t, start = t.trim(start)
-	a := &DFA{dead: -1}
+	a := &DFA{dead: -1, budget: t.budget}
 	columns := t.mergeClasses(a)
 	m := &table{k: a.k, next: make([]int32, 0, len(t.accept)*a.k), accept: t.accept}
 	for q := range t.accept {

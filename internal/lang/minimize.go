@@ -33,7 +33,9 @@ func (t *table) refine(p *partition, m *meter) {
 		work = work[:len(work)-1]
 		waiting[b] = false
 		splitter = append(splitter[:0], p.states(b)...)
-		m.step(len(splitter) * t.k)
+		if m.step(len(splitter) * t.k); m == nil {
+			t.budget.Step(len(splitter) * t.k)
+		}
 		for c := range t.k {
 			for _, q := range splitter {
 				i := c*n + int(q)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -12,6 +13,8 @@ import (
 type NFA struct {
 	States       []NFAState
 	Start, Final int32
+
+	Budget *budget.Budget // of what is computed with it; nil for none
 }
 
 // An NFAState is a state of an [NFA] with what leads out of it.
@@ -113,7 +116,12 @@ func (n *NFA) Partition() (class [256]uint8, classes int) {
 
 // Determinize returns n's language by the subset construction. The error is a limit that was passed; it wraps
 // [ErrTooLarge].
-func (n *NFA) Determinize(l Limits) (*DFA, error) {
+func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
+	defer budget.Catch(&err)
+	if l.Budget == nil {
+		l.Budget = n.Budget
+	}
+	l = l.of()
 	t, ok := n.subsets(l.dfa())
 	if !ok {
 		return nil, tooLarge("a DFA", l.dfa())
@@ -130,7 +138,7 @@ func (n *NFA) closed() *DFA {
 // subsets returns the automaton whose states are the sets of n's states that some word leads to. It is not ok, and no
 // automaton, if there are more than limit.
 func (n *NFA) subsets(limit int) (t *table, ok bool) {
-	t = &table{}
+	t = &table{budget: n.Budget}
 	t.class, t.k = n.Partition()
 	first := firstBytes(&t.class, t.k)
 
@@ -165,7 +173,7 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 		for c := range to {
 			to[c] = to[c][:0]
 		}
-		accept := false
+		accept, steps := false, t.k
 		for stack = append(stack[:0], kernels[i]...); len(stack) > 0; {
 			q := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
@@ -173,6 +181,7 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 				continue
 			}
 			mark[q] = int32(i + 1)
+			steps += 1 + len(n.States[q].Epsilon) + len(n.States[q].Edges)
 			accept = accept || q == n.Final
 			stack = append(stack, n.States[q].Epsilon...)
 			for j := range n.States[q].Edges {
@@ -186,8 +195,10 @@ func (n *NFA) subsets(limit int) (t *table, ok bool) {
 		}
 		t.accept = append(t.accept, accept)
 		for c := range to {
+			steps += len(to[c])
 			t.next = append(t.next, intern(to[c]))
 		}
+		n.Budget.Step(steps)
 	}
 	return t, true
 }

@@ -107,7 +107,7 @@ func (p *pool) rowOf(l int32) []int32 {
 
 // dfa returns language l as a DFA, given the bytes' classes.
 func (p *pool) dfa(l int32, class [256]uint8) *DFA {
-	t := &table{class: class, k: p.k}
+	t := &table{class: class, k: p.k, budget: p.meter.of()}
 	order := p.reach(l)
 	p.meter.hold(int64(len(order)) * int64(8*p.k))
 	defer p.meter.release(int64(len(order)) * int64(8*p.k))

@@ -33,6 +33,7 @@ func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	for _, g := range grammars {
 		for _, r := range g.Rules {
 			classes.SplitByTerminals(r.Expr)
+			g.Budget.Step(16 * r.Expr.Size())
 		}
 		if g.UTF8 {
 			classes.SplitByTerminals(textGrammar().Rules[0].Expr)
@@ -41,6 +42,7 @@ func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	for _, e := range extra {
 		classes.SplitByTerminals(e)
 	}
+	l = l.of(grammars...)
 	s := &Space{class: classes.Class, first: firstBytes(&classes.Class, classes.N), limits: l, meter: newMeter(l), sets: map[expr.Set][]int{}}
 	s.pool = newPool(classes.N, classes.N+1, s.meter)
 	return s

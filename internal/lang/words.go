@@ -88,6 +88,7 @@ func (a *DFA) Endings() func(q int) (w string, ok bool) {
 
 // shortestFrom is ShortestFrom for a live q, given the distances.
 func (a *DFA) shortestFrom(q int, dist []int32) string {
+	a.budget.Step(1 + int(dist[q])*2)
 	w := make([]byte, 0, dist[q])
 	order, rep := a.preferred(), a.representatives()
 	for dist[q] > 0 {
@@ -113,7 +114,7 @@ func (a *DFA) distances() []int32 {
 			level = append(level, int32(q))
 		}
 	}
-	from, source := (&table{a.class, a.k, a.next, a.accept}).inverse()
+	from, source := (&table{a.class, a.k, a.next, a.accept, a.budget}).inverse()
 	for i := 0; i < len(level); i++ {
 		for c := range int32(a.k) {
 			j := c*n + level[i]
@@ -140,6 +141,7 @@ func (a *DFA) AccessWords() []string {
 			if p := a.NextClass(q, c); !seen[p] {
 				seen[p] = true
 				words[p] = words[q] + string([]byte{rep[c]})
+				a.budget.Step(1 + len(words[p])/8)
 				level = append(level, p)
 			}
 		}
@@ -168,6 +170,7 @@ func (a *DFA) TransitionCover() []string {
 	for q, w := range access {
 		for c := range a.k {
 			v := w + string([]byte{rep[c]})
+			a.budget.Step(1 + (2*len(v)+len(ends[a.NextClass(q, c)]))/8)
 			cover = append(cover, v)
 			if p := a.NextClass(q, c); ends[p] != "" {
 				cover = append(cover, v+ends[p])

@@ -45,11 +45,18 @@ func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 		return append(list, int32(len(seen)-1))
 	}
 	level = add(level, a.start, -1, -1, 0, false)
+	tooLarge := func() error {
+		a.budget.Step(8)
+		if len(seen) > limit {
+			return fmt.Errorf("%w: more than %d pairs of states when its derivations are compared; --max-pairs raises the limit", lang.ErrTooLarge, limit)
+		}
+		return nil
+	}
 	for len(level) > 0 {
 		after = after[:0:0]
 		for i := 0; i < len(level); i++ {
-			if len(seen) > limit {
-				return "", false, fmt.Errorf("%w: more than %d pairs of states when its derivations are compared", lang.ErrTooLarge, limit)
+			if err := tooLarge(); err != nil {
+				return "", false, err
 			}
 			at := level[i]
 			p, q := seen[at].p, seen[at].q
@@ -57,6 +64,9 @@ func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 			case q < 0:
 				for j, s := range a.steps[p] {
 					level = add(level, s.to, -1, at, 0, false)
+					if err := tooLarge(); err != nil {
+						return "", false, err
+					}
 					for _, t := range a.steps[p][j+1:] {
 						level = add(level, s.to, t.to, at, 0, false)
 					}
@@ -85,6 +95,7 @@ func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 			if next[p] == nil || q >= 0 && next[q] == nil {
 				continue
 			}
+			a.budget.Step(2 * len(order))
 			for _, c := range order {
 				to, other := next[p][c.class], int32(-1)
 				if q >= 0 {

@@ -18,6 +18,7 @@ func (l *linter) ambiguities() {
 		if l.langs[r.ID].err != nil {
 			continue
 		}
+		l.g.Budget.In(r.Label())
 		if err := l.ambiguity(r); err != nil {
 			l.leaveOpen(r, fmt.Errorf("whether it is ambiguous: %w", err))
 		}

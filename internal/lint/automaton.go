@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
@@ -14,6 +15,7 @@ type automaton struct {
 	steps        [][]step
 	arcs         [][]arc
 	start, final int32
+	budget       *budget.Budget
 }
 
 // A step reads nothing.
@@ -57,8 +59,8 @@ type builder struct {
 }
 
 // build returns the automaton of e, given the languages of productions. The error is that of a language, or a limit.
-func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error), limit int) (*automaton, error) {
-	b := &builder{&automaton{}, facts, of, limit, nil}
+func build(e *expr.Expr, facts *expr.Facts, of func(id string) (*lang.DFA, error), limit int, left *budget.Budget) (*automaton, error) {
+	b := &builder{&automaton{budget: left}, facts, of, limit, nil}
 	b.final = b.state()
 	b.start = b.before(e, b.final)
 	if b.err != nil {
@@ -72,6 +74,7 @@ func (b *builder) state() int32 {
 	if len(b.arcs) >= b.limit && b.err == nil {
 		b.err = fmt.Errorf("%w: more than %d states in the automaton of its derivations", lang.ErrTooLarge, b.limit)
 	}
+	b.budget.Step(4)
 	b.steps = append(b.steps, nil)
 	b.arcs = append(b.arcs, nil)
 	return int32(len(b.arcs) - 1)
@@ -255,7 +258,7 @@ func (a *automaton) trim() {
 
 // language returns the words of a.
 func (a *automaton) language(limits lang.Limits) (*lang.DFA, error) {
-	n := &lang.NFA{States: make([]lang.NFAState, len(a.arcs)), Start: a.start, Final: a.final}
+	n := &lang.NFA{States: make([]lang.NFAState, len(a.arcs)), Start: a.start, Final: a.final, Budget: a.budget}
 	for q := range a.arcs {
 		for _, s := range a.steps[q] {
 			n.States[q].Epsilon = append(n.States[q].Epsilon, s.to)
@@ -283,6 +286,7 @@ func (a *automaton) derivations(w string, max int) (all [][]mark) {
 	var path []mark
 	var walk func(p place) bool
 	walk = func(p place) bool {
+		a.budget.Step(1)
 		if len(all) >= max || dead[p] {
 			return false
 		}

@@ -181,7 +181,7 @@ func (s *spread) automaton(e *expr.Expr) (*automaton, error) {
 	if err := s.do(0); err != nil {
 		return nil, err
 	}
-	a, err := build(e, s.facts, s.of, 4*s.o.Limits.states())
+	a, err := build(e, s.facts, s.of, 4*s.o.Limits.states(), s.g.Budget)
 	if err == nil {
 		err = s.do(len(a.arcs))
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
@@ -134,7 +135,8 @@ func rank(l results.Level) int {
 
 // Lint looks for what the checks are about, in the order of the text. The grammar must not be ordered. The error is a
 // grammar that is, a start that it does not have, or a depth with which it has too many rules.
-func Lint(g *expr.Grammar, o Options) (*Report, error) {
+func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
+	defer budget.Catch(&err)
 	if g.Ordered {
 		return nil, fmt.Errorf("%s: the alternatives of a PEG are ordered; only a grammar whose alternatives are not can be linted", g.Name)
 	}
@@ -146,14 +148,37 @@ func Lint(g *expr.Grammar, o Options) (*Report, error) {
 	l.names()
 	l.form()
 	l.literals()
-	if err := l.languages(); err != nil {
-		return nil, err
+	if err := l.decisions(); err != nil {
+		e, ok := errors.AsType[*budget.Exceeded](err)
+		if !ok {
+			return nil, err
+		}
+		l.leaveOpen(l.ownOf(e.Production), fmt.Errorf("nor is what comes after it: %w", e))
 	}
-	l.ambiguities()
-	l.losses()
 	l.undecided()
 	l.inOrder()
 	return l.report, nil
+}
+
+// decisions finds what takes automata.
+func (l *linter) decisions() (err error) {
+	defer budget.Catch(&err)
+	if err := l.languages(); err != nil {
+		return err
+	}
+	l.ambiguities()
+	l.losses()
+	return nil
+}
+
+// ownOf returns the production of the text with this name, or the first.
+func (l *linter) ownOf(name string) *expr.Rule {
+	for _, r := range l.own {
+		if r.Label() == name {
+			return r
+		}
+	}
+	return l.own[0]
 }
 
 // inOrder sorts the findings by their places.

@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -32,7 +33,8 @@ func Build(g *expr.Grammar, lexical func(id string) bool) (*ast.Tables, error) {
 }
 
 // BuildFor is [Build] for some productions: no other has a start, and what they do not use need not be regular.
-func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (*ast.Tables, error) {
+func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *ast.Tables, err error) {
+	defer budget.Catch(&err)
 	facts := expr.Analyze(g.Rules)
 	used := map[string]bool{}
 	for _, id := range g.Reach(of...) {
@@ -234,6 +236,7 @@ func (b *builder) enter(id string, up *path) *path {
 }
 
 func (b *builder) push(e *expr.Expr, p *path, up *cont, l *label) *cont {
+	b.g.Budget.Step(16)
 	k := contKey{e, p, up, l}
 	c := b.conts[k]
 	if c == nil {
@@ -329,6 +332,7 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) 
 		return fmt.Errorf("%s: %s: the grammar is not regular, or nested too deeply", c.b.g.Name, e.Pos)
 	}
 	defer func() { c.depth-- }()
+	c.b.g.Budget.Step(16)
 	switch e.Op {
 	case expr.Empty:
 		return c.resume(next)
@@ -438,6 +442,7 @@ func (b *builder) expand() error {
 		if len(b.sets) > MaxStates {
 			return fmt.Errorf("%s: the explanation automaton has more than %d states", b.g.Name, MaxStates)
 		}
+		b.g.Budget.Step(len(b.classes) * (1 + len(b.sets[q])))
 		row := make([]int, len(b.classes))
 		same := map[string]int{} // by the items that a class can be read by: most classes are read by the same ones
 		var readers []byte

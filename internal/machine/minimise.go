@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -103,13 +104,14 @@ func (b *builder) blocks(note []int, live []bool) []int32 {
 			next[q][c] = int32(to)
 		}
 	}
-	block, _ := Refine(next, kind)
+	block, _ := Refine(next, kind, b.g.Budget)
 	return block
 }
 
 // Refine returns the coarsest partition of the states of a deterministic automaton in which those of one block are of one kind
 // and have as many successors, next[q][c] of state q, in the same blocks. Blocks are numbered in the order of their first states.
-func Refine(next [][]int32, kind []int32) (block []int32, blocks int) {
+// Each round is charged to left.
+func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, blocks int) {
 	next = distinct(next)
 	block = kind
 	for {
@@ -117,6 +119,7 @@ func Refine(next [][]int32, kind []int32) (block []int32, blocks int) {
 		known := make(map[uint64]int32, blocks) // by a hash of a row: the first state that has it
 		n := int32(0)
 		for q, row := range next {
+			left.Step(2 + len(row)/8)
 			h := uint64(block[q])
 			for _, to := range row {
 				h = (h ^ uint64(block[to])) * 0x9e3779b97f4a7c15
@@ -246,6 +249,9 @@ func (n *notebook) of(q int) int {
 	var note ast.TableNote
 	note.Accept = n.b.ends[q]
 	items := slices.Clone(n.b.sets[q])
+	for _, it := range items {
+		n.b.g.Budget.Step(16 + it.label.path.depth*it.label.path.depth/4)
+	}
 	// Inner before outer, then in the order of the text: this is how a reader meets them.
 	slices.SortStableFunc(items, func(x, y *item) int {
 		if c := cmp.Compare(y.label.path.depth, x.label.path.depth); c != 0 {

@@ -5,12 +5,14 @@ import (
 	"math"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
 // Network returns the network that explains rejections by a grammar in which a production embeds itself. The productions that
 // are lexical are terms to a reader. Its error is a network of too many states.
-func Network(g *expr.Grammar, lexical func(id string) bool) (*ast.Network, error) {
+func Network(g *expr.Grammar, lexical func(id string) bool) (net *ast.Network, err error) {
+	defer budget.Catch(&err)
 	facts := expr.Analyze(g.Rules)
 	n := &networker{g: g, lexical: lexical, facts: facts, kinds: map[string]int{}, first: facts.First(g.Rules)}
 	for i, r := range g.Rules {
@@ -59,6 +61,7 @@ func (n *networker) build(e *expr.Expr, from, to int) {
 	if !n.facts.Derives(e) || len(n.kind) > math.MaxUint16 { // which is refused
 		return
 	}
+	n.g.Budget.Step(2)
 	kind := n.kind[from]
 	edge := func(from, to int, call int, s expr.Set, term string) {
 		n.edges[from] = append(n.edges[from], ast.NetworkEdge{To: uint16(to), Call: ast.Kind(call), Set: ast.ByteSet(s), Term: term})
@@ -131,6 +134,7 @@ func (n *networker) closeSilent() {
 	for q := range n.kind {
 		seen := map[int]bool{q: true}
 		for todo := []int{q}; len(todo) > 0; todo = todo[1:] {
+			n.g.Budget.Step(1 + 4*len(n.edges[todo[0]]))
 			edges[q] = append(edges[q], n.edges[todo[0]]...)
 			final[q] = final[q] || n.final[todo[0]]
 			for _, to := range n.silent[todo[0]] {

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
@@ -34,7 +35,7 @@ func Generic(g *expr.Grammar, id string) string {
 func Variants(g *expr.Grammar, id string) []Variant {
 	r := g.Rule(id)
 	var named, rest []Variant
-	for _, v := range variants(g, r.Expr, id, map[string]bool{}) {
+	for _, v := range (&varying{g, map[string]bool{}, map[string][]Variant{}, 0}).of(r.Expr, id) {
 		switch {
 		case v.Prefix == "":
 			rest = append(rest, v)
@@ -61,24 +62,33 @@ func hasPrefix(vs []Variant, prefix string) bool {
 	return false
 }
 
-// variants returns e's choices, one for each alternative; in is the production that e belongs to.
-func variants(g *expr.Grammar, e *expr.Expr, in string, seen map[string]bool) []Variant {
+// A varying finds choices. Cut counts how often a production was left out because it is being looked at.
+type varying struct {
+	g     *expr.Grammar
+	open  map[string]bool
+	known map[string][]Variant // by production of which none was left out
+	cut   int
+}
+
+// of returns e's choices, one for each alternative; in is the production that e belongs to.
+func (v *varying) of(e *expr.Expr, in string) []Variant {
+	v.g.Budget.Step(4)
 	switch e.Op {
 	case expr.Alt:
 		var out []Variant
 		for _, s := range e.Sub {
-			out = append(out, variants(g, s, in, seen)...)
+			out = append(out, v.of(s, in)...)
 		}
 		return out
 	case expr.Seq:
 		first, rest := e.Sub[0], e.Sub[1:]
-		vs := variants(g, first, in, seen)
+		vs := v.of(first, in)
 		if first.Op == expr.Literal && len(vs) == 1 && vs[0].Prefix == first.Lit && rest[0].Op == expr.Ref {
 			// "url:" url: the schemes of what follows, behind the prefix
 			out := vs
-			for _, v := range variants(g, rest[0], in, seen) {
-				if v.Prefix != "" {
-					out = append(out, Variant{first.Lit + v.Prefix, v.Explained, expr.Cat(first, v.Expr), v.Alternative})
+			for _, x := range v.of(rest[0], in) {
+				if x.Prefix != "" {
+					out = append(out, Variant{first.Lit + x.Prefix, x.Explained, expr.Cat(first, x.Expr), x.Alternative})
 				}
 			}
 			vs = out
@@ -92,9 +102,9 @@ func variants(g *expr.Grammar, e *expr.Expr, in string, seen map[string]bool) []
 			return vs
 		}
 		out := make([]Variant, len(vs))
-		for i, v := range vs {
-			v.Expr = expr.Cat(append([]*expr.Expr{v.Expr}, rest...)...)
-			out[i] = v
+		for i, x := range vs {
+			x.Expr = expr.Cat(append([]*expr.Expr{x.Expr}, rest...)...)
+			out[i] = x
 		}
 		return out
 	case expr.Literal:
@@ -102,16 +112,28 @@ func variants(g *expr.Grammar, e *expr.Expr, in string, seen map[string]bool) []
 			return []Variant{{e.Lit[:i+1], in, e, in}}
 		}
 	case expr.Ref:
-		r := g.Rule(e.Name)
-		if r == nil || seen[e.Name] {
+		r := v.g.Rule(e.Name)
+		if r == nil {
 			break
 		}
-		seen[e.Name] = true
-		defer delete(seen, e.Name)
-		vs := variants(g, r.Expr, e.Name, seen)
+		if v.open[e.Name] {
+			v.cut++
+			break
+		}
+		vs, ok := v.known[e.Name]
+		if !ok {
+			before := v.cut
+			v.open[e.Name] = true
+			vs = v.of(r.Expr, e.Name)
+			delete(v.open, e.Name)
+			if v.cut == before {
+				v.known[e.Name] = vs
+			}
+		}
+		vs = slices.Clone(vs)
 		prefixes := map[string]bool{}
-		for _, v := range vs {
-			prefixes[v.Prefix] = true
+		for _, x := range vs {
+			prefixes[x.Prefix] = true
 		}
 		switch {
 		case len(prefixes) > 1: // a choice itself
@@ -119,11 +141,10 @@ func variants(g *expr.Grammar, e *expr.Expr, in string, seen map[string]bool) []
 		case len(vs) > 0 && vs[0].Prefix != "": // one scheme: the production as a whole
 			return []Variant{{vs[0].Prefix, e.Name, e, e.Name}}
 		case r.Expr.Op == expr.Ref: // another name for a production: explain that
-			all := variants(g, r.Expr, e.Name, seen)
-			for i := range all {
-				all[i].Alternative = e.Name
+			for i := range vs {
+				vs[i].Alternative = e.Name
 			}
-			return all
+			return vs
 		}
 		return []Variant{{"", e.Name, e, e.Name}}
 	}

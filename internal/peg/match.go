@@ -67,6 +67,7 @@ func (m *matcher) apply(id string, i int) matched {
 }
 
 func (m *matcher) match(e *expr.Expr, i int) matched {
+	m.g.Budget.Step(1)
 	switch e.Op {
 	case expr.Class:
 		if i < len(m.src) && e.Set.Has(m.src[i]) {

@@ -39,6 +39,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
 
@@ -49,6 +50,8 @@ const maxDepth = 1000
 type Options struct {
 	// ActionsSucceed reads an action that may return an error as one that never does. [Assumptions] lists these actions.
 	ActionsSucceed bool
+	// Budget is what computing with the grammar may take.
+	Budget *budget.Budget
 }
 
 // Read reads a whole grammar. Rules come in the order of the file, their ID is the identifier in front of the arrow and
@@ -176,7 +179,7 @@ func (p *reader) grammar() (*expr.Grammar, error) {
 		p.skip(i)
 		return nil, expr.Refusef(p.pos(), "a linkname directive is not supported: it can replace what the parser calls")
 	}
-	g := &expr.Grammar{File: p.file, Ordered: true}
+	g := &expr.Grammar{File: p.file, Ordered: true, Budget: p.opts.Budget}
 	if _, err := p.space(); err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ func (o Options) ReadPeggy(file string, src []byte) (*expr.Grammar, error) {
 		return nil, err
 	}
 	p.mergeClasses()
-	g := &expr.Grammar{File: file, Ordered: true, Notation: Peggy, UTF8: true, Supplied: p.supplied}
+	g := &expr.Grammar{File: file, Ordered: true, Notation: Peggy, UTF8: true, Supplied: p.supplied, Budget: p.opts.Budget}
 	g.Name = file[strings.LastIndexByte(file, '/')+1:]
 	if i := strings.LastIndexByte(g.Name, '.'); i > 0 {
 		g.Name = g.Name[:i]

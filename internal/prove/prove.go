@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
@@ -43,7 +44,8 @@ const DefaultWords = 100
 // Prove compares the PEG of a pair with its BNF: the languages, the text, the choices that hide alternatives, the
 // ambiguities and the trees. What does not hold, or cannot be decided, is in the report; an error is a production that
 // does not exist.
-func Prove(pair subject.Pair, o Options) (*Report, error) {
+func Prove(pair subject.Pair, o Options) (r *Report, err error) {
+	defer budget.Catch(&err)
 	if o.FoldCase {
 		pair.BNF, pair.PEG = foldCase(pair.BNF), foldCase(pair.PEG)
 	}

@@ -118,7 +118,7 @@ func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileO
 		return Pair{}, err
 	}
 	pair.BNF, pair.Notices, pair.Blocks = document.Grammar, document.Notices, document.Blocks
-	options := peg.Options{ActionsSucceed: o.ActionsSucceed}
+	options := peg.Options{ActionsSucceed: o.ActionsSucceed, Budget: o.Notation.Budget}
 	read := options.Read
 	if kind, _ := KindOf(pegFile); kind == Peggy {
 		read = options.ReadPeggy

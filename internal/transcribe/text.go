@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/peg"
@@ -69,6 +70,7 @@ var codePoints = regexp.MustCompile(`^%[xX]([0-9A-Fa-f]{1,8})(-([0-9A-Fa-f]{1,8}
 
 // notation returns e as pigeon writes it.
 func (w *writer) notation(e *expr.Expr, bind int) string {
+	w.g.Budget.Step(4)
 	if m := codePoints.FindStringSubmatch(e.Chars); m != nil {
 		lo, _ := strconv.ParseUint(m[1], 16, 32)
 		hi := lo
@@ -193,7 +195,7 @@ func literal(s string) string {
 // text is written again.
 func (w *writer) check(r *Result) error {
 	for range 2 {
-		rules, err := peg.Read(w.g.Name+".peg", r.Text)
+		rules, err := (peg.Options{Budget: w.g.Budget}).Read(w.g.Name+".peg", r.Text)
 		if err != nil {
 			return fmt.Errorf("the .peg file that was written cannot be read: %w", err)
 		}
@@ -208,6 +210,7 @@ func (w *writer) check(r *Result) error {
 				continue
 			}
 			got, err := l.Whole(expr.To(w.idents[rule.Production]))
+			budget.Again(err)
 			if want := w.languages[rule.Production]; err != nil || !got.Equal(want) {
 				rule.Form, rule.Why, wrong = Unproven, difference(want, got, err), true
 			}

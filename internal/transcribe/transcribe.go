@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
 	"github.com/bnfcheck/bnfcheck/internal/octets"
@@ -57,7 +58,8 @@ func (r *Result) Proven() bool {
 
 // PEG returns the transcription of the productions of g that start needs; name is that of pigeon's package. The error is a
 // start that g does not have, or names that have no production.
-func PEG(g *expr.Grammar, start, name string) (*Result, error) {
+func PEG(g *expr.Grammar, start, name string) (result *Result, err error) {
+	defer budget.Catch(&err)
 	first, err := g.Lookup(start)
 	if err != nil {
 		return nil, err
@@ -81,6 +83,10 @@ func PEG(g *expr.Grammar, start, name string) (*Result, error) {
 		}
 		taken[ident], w.idents[r.ID] = true, ident
 		w.rules = append(w.rules, r)
+		if deep, long := r.Expr.WithoutCounts(); deep > expr.DeepWithoutCounts || long > expr.LongWithoutCounts {
+			return nil, fmt.Errorf("%w: %s: pigeon's notation has no counts, and those in `%s` written out are %d expressions, up to %d in each other",
+				budget.ErrTooLarge, r.Pos, r.Label(), long, deep)
+		}
 	}
 	w.entry = w.idents[first.ID] + "_entry"
 	for taken[w.entry] {
@@ -90,6 +96,10 @@ func PEG(g *expr.Grammar, start, name string) (*Result, error) {
 	taken[w.entry] = true
 	w.start = first
 	w.follows = newFollows(w.rules)
+	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
+	if w.bnf, err = w.space.BNF(g); err != nil {
+		return nil, err
+	}
 	return w.result(name)
 }
 
@@ -103,7 +113,9 @@ type writer struct {
 	languages map[string]*lang.DFA
 	idents    map[string]string // of the productions in the file
 	taken     map[string]bool   // identifiers
-	helpers   []helper          // that the rules have
+	space     *lang.Space
+	bnf       *lang.BNF
+	helpers   []helper // that the rules have
 }
 
 // A helper is a rule for a loop that tries again.
@@ -176,7 +188,9 @@ func (w *writer) bottomUp() (list []*expr.Rule) {
 
 // transcribe finds the form of a production. Those that it uses have theirs.
 func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
-	want, err := lang.FromBNF(w.g, r.ID)
+	w.g.Budget.In(r.Label())
+	want, err := w.derived(r.ID)
+	budget.Again(err)
 	w.exprs[r.ID] = counts(r.Expr)
 	if err != nil {
 		return Unproven, "its language has no automaton: " + err.Error()
@@ -196,6 +210,7 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
 		before := w.helpers
 		w.helpers = append(w.helpers[:len(w.helpers):len(w.helpers)], helpers...)
 		got, err := w.language(r.ID)
+		budget.Again(err)
 		if err == nil && got.Equal(want) {
 			return form, ""
 		}
@@ -289,13 +304,14 @@ func (w *writer) language(id string) (*lang.DFA, error) {
 	var rules []*expr.Rule
 	for _, r := range w.rules {
 		if e := w.exprs[r.ID]; e != nil {
+			w.g.Budget.Step(32 * e.Size()) // all of it is analysed for each rule
 			rules = append(rules, &expr.Rule{ID: r.ID, Name: r.Name, Expr: e, Pos: r.Pos})
 		}
 	}
 	for _, h := range w.helpers {
 		rules = append(rules, &expr.Rule{ID: h.id, Name: h.id, Expr: h.e})
 	}
-	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules}, lang.Limits{})
+	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules, Budget: w.g.Budget}, lang.Limits{})
 	if err != nil {
 		return nil, err
 	}
@@ -351,6 +367,7 @@ func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 		if words[i] == nil || words[j] == nil {
 			return false
 		}
+		w.g.Budget.Step(1 << 11) // automata are made, however small
 		return !words[i].Concat(nonEmpty()).Intersect(words[j]).Equal(lang.Empty())
 	}
 	var order []int
@@ -376,10 +393,24 @@ func (w *writer) reorder(e *expr.Expr) *expr.Expr {
 	return &c
 }
 
+// derived returns what a production derives.
+func (w *writer) derived(id string) (*lang.DFA, error) {
+	l, err := w.bnf.Of(id)
+	if err != nil {
+		return nil, err
+	}
+	return w.space.DFA(l)
+}
+
 // words returns the language of an unordered expression, or nil.
 func (w *writer) words(e *expr.Expr) *lang.DFA {
-	g := w.g.With(append(w.g.Rules[:len(w.g.Rules):len(w.g.Rules)], &expr.Rule{ID: " part", Name: "part", Expr: e}))
-	d, err := lang.FromBNF(g, " part")
+	l, err := w.bnf.OfExpr(e)
+	if err != nil {
+		budget.Again(err)
+		return nil
+	}
+	d, err := w.space.DFA(l)
+	budget.Again(err)
 	if err != nil {
 		return nil
 	}

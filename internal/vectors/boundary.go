@@ -43,6 +43,7 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 		}
 	}
 	for _, r := range s.used() {
+		s.bnf.Budget.In(r.Label())
 		text, err := lang.FromBNF(s.bnf, r.ID)
 		if err != nil {
 			return nil, err
@@ -153,6 +154,7 @@ func exactly(n int, x byte) *lang.DFA {
 
 // firstOf returns the first word of length n in the order of [lang.Compare].
 func firstOf(a *lang.DFA, n int) (string, bool) {
+	a.Budget().Step(n * a.States() * a.Classes())
 	can := make([]states, n+1) // can[i]: from where some word of length i is accepted
 	for i := range can {
 		can[i] = newStates(a.States())

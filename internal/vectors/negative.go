@@ -24,6 +24,7 @@ func (s *Subject) Negatives() []Example {
 		if !s.DFA.Match(w) {
 			continue
 		}
+		s.DFA.Budget().Step(len(w) * s.DFA.Classes() * (8 + len(w)/2)) // each edit copies and quotes w
 		edits(s.DFA, w, func(v, edit, how string) {
 			if seen[v] || s.DFA.Match(v) || s.ReadTo != "" && s.Judges[0].Accepts(v) {
 				return

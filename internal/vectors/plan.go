@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
 )
 
 // Part is a part of a collection of vectors.
@@ -68,7 +69,8 @@ type Plan struct {
 }
 
 // Plan plans vectors. The errors are those of the parts: an impossible option, an automaton that becomes too large.
-func (s *Subject) Plan(o Options) (*Plan, error) {
+func (s *Subject) Plan(o Options) (p *Plan, err error) {
+	defer budget.Catch(&err)
 	switch {
 	case o.Parts == nil && s.Model != nil:
 		o.Parts = []Part{Complete, Sweep}
@@ -80,8 +82,7 @@ func (s *Subject) Plan(o Options) (*Plan, error) {
 	if o.Longest == 0 {
 		o.Longest = 1024
 	}
-	p := &Plan{Subject: s, Options: o}
-	var err error
+	p = &Plan{Subject: s, Options: o}
 	for _, part := range o.Parts {
 		switch part {
 		case Boundary:

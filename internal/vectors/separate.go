@@ -28,6 +28,7 @@ func newSeparators(a *lang.DFA) *separators {
 	slices.SortFunc(s.words, lang.Compare)
 	s.words = slices.Compact(s.words)
 	for _, w := range s.words {
+		a.Budget().Step(a.States() * (1 + len(w)/4))
 		from := newStates(a.States())
 		for q := range a.States() {
 			if a.Accepts(a.Run(q, w)) {
@@ -45,6 +46,7 @@ func newSeparators(a *lang.DFA) *separators {
 func separatingWords(a *lang.DFA) []string {
 	n := a.States()
 	classes := preferredClasses(a)
+	a.Budget().Room(32 * int64(n) * int64(n))
 	step := make([]int16, n*n) // class of the first byte of the word that separates a pair, or one of the two below
 	const open, empty = -1, -2
 	var todo [][2]int
@@ -60,6 +62,7 @@ func separatingWords(a *lang.DFA) []string {
 	}
 	place := func(p, q int) int { return min(p, q)*n + max(p, q) }
 	for len(todo) > 0 {
+		a.Budget().Step(len(todo) * 4)
 		type found struct{ at, class int }
 		var round []found
 		rest := todo[:0]

@@ -43,6 +43,7 @@ func newNetwork() *network {
 }
 
 func (n *network) state() int32 {
+	n.nfa.Budget.Step(4)
 	n.nfa.States = append(n.nfa.States, lang.NFAState{})
 	return int32(len(n.nfa.States) - 1)
 }

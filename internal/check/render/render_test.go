@@ -25,7 +25,7 @@ func hostile() (urls []string) {
 // cursor.
 func TestHostileLines(t *testing.T) {
 	const limit = 100
-	how := check.Options{MaxLength: limit, Findings: semantic.Select(func(semantic.Rule) bool { return true })}
+	how := check.Options{MaxLength: limit, Suggest: true, Findings: semantic.Select(func(semantic.Rule) bool { return true })}
 	judge := check.NewJudge(bnfcheck.Grammars(), how, false)
 	text := &Text{Screen: layout.Screen{Width: 80}, Grammars: bnfcheck.Grammars()}
 	for i, s := range hostile() {

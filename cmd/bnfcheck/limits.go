@@ -1,0 +1,68 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/spf13/cobra"
+)
+
+// limiting is the flags that bound what a command computes with grammars, and the budget that comes of them.
+type limiting struct {
+	limits    budget.Limits
+	megabytes int64
+	timeout   time.Duration
+	cmd       *cobra.Command
+	shown     *streams // that show what the budget is spent on
+	made      *budget.Budget
+}
+
+// add adds the flags. A command that waits for programs has a --timeout of its own.
+func (l *limiting) add(s *streams, cmd *cobra.Command) {
+	l.cmd, l.shown = cmd, s
+	flags := cmd.Flags()
+	flags.IntVar(&l.limits.States, "limit-states", 0, "give up what takes an automaton of more than `N` states (default: by what it is for)")
+	flags.Int64Var(&l.megabytes, "limit-memory", budget.DefaultBytes>>20, "give up what takes more than `MB` megabytes")
+	flags.Int64Var(&l.limits.Steps, "limit-steps", budget.DefaultSteps, "give up what takes more than `N` steps")
+	names := []string{"limit-states", "limit-memory", "limit-steps"}
+	if cmd.Name() != "conform" && cmd.Name() != "learn" {
+		flags.DurationVar(&l.timeout, "timeout", 0, "give up after this `DURATION`")
+		flags.Lookup("timeout").DefValue = "0" // none: nothing is shown
+		names = append(names, "timeout")
+	}
+	for _, name := range names {
+		_ = flags.SetAnnotation(name, everywhere, nil)
+	}
+}
+
+// budget returns the budget of the command.
+func (l *limiting) budget() (*budget.Budget, error) {
+	if l.made != nil {
+		return l.made, nil
+	}
+	for _, f := range []struct {
+		name  string
+		n     int64
+		least int64
+	}{{"limit-states", int64(l.limits.States), 0}, {"limit-memory", l.megabytes, 1}, {"limit-steps", l.limits.Steps, 1}, {"timeout", int64(l.timeout), 0}} {
+		if f.n < f.least {
+			return nil, fmt.Errorf("invalid argument \"%d\" for \"--%s\" flag: it must be above 0", f.n, f.name)
+		}
+	}
+	l.limits.Bytes = budget.Megabytes(l.megabytes)
+	ctx := l.cmd.Context()
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	if l.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, l.timeout)
+		context.AfterFunc(ctx, stop)
+	}
+	l.made = budget.New(ctx, l.limits)
+	l.shown.spent.Store(l.made)
+	l.cmd.SetContext(budget.NewContext(ctx, l.made))
+	return l.made, nil
+}

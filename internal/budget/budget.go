@@ -1,0 +1,241 @@
+// Package budget bounds what a command computes with a grammar. It counts steps, states and bytes, never time, so that an answer
+// does not depend on the machine; the deadline of a context is for those who want one.
+//
+// A [Budget] comes from a context, and the grammar that is computed with carries it (see expr.Grammar): every recursion over a
+// grammar takes its steps from there. What passes a limit panics with an [*Exceeded], which the exported functions of a package
+// turn into an error by [Catch].
+package budget
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime/metrics"
+	"sync/atomic"
+)
+
+// Limits are what may be taken. A field that is zero stands for its default.
+type Limits struct {
+	States int   // of one automaton, before it is minimised; the default is that of the package that builds it
+	Bytes  int64 // in use at a time
+	Steps  int64 // of all work together
+}
+
+// The defaults of [Limits].
+const (
+	DefaultBytes = 256 << 20
+	DefaultSteps = 1 << 28
+)
+
+// A Budget is what is left of limits. It is safe for concurrent use. A nil Budget has no limits.
+type Budget struct {
+	Limits
+	ctx   context.Context
+	steps atomic.Int64 // taken
+	apart bool         // steps are not added up
+	at    atomic.Pointer[string]
+}
+
+// New returns a budget that also ends when the context does.
+func New(ctx context.Context, l Limits) *Budget {
+	if l.Bytes == 0 {
+		l.Bytes = DefaultBytes
+	}
+	if l.Steps == 0 {
+		l.Steps = DefaultSteps
+	}
+	return &Budget{Limits: l, ctx: ctx}
+}
+
+type key struct{}
+
+// NewContext returns a context that carries a budget.
+func NewContext(ctx context.Context, b *Budget) context.Context {
+	return context.WithValue(ctx, key{}, b)
+}
+
+// FromContext returns the budget that a context carries, or nil.
+func FromContext(ctx context.Context) *Budget {
+	b, _ := ctx.Value(key{}).(*Budget)
+	return b
+}
+
+// Also charges to b what f takes of a budget that is apart.
+func (b *Budget) Also(apart *Budget, f func()) {
+	if b == nil {
+		f()
+		return
+	}
+	before := apart.steps.Load()
+	f()
+	b.Step(int(apart.steps.Load() - before))
+}
+
+// In names the production that the next steps are for.
+func (b *Budget) In(production string) {
+	if b != nil {
+		b.at.Store(&production)
+	}
+}
+
+// At returns the production that steps are taken for, "" if none was named.
+func (b *Budget) At() string {
+	if b != nil {
+		if at := b.at.Load(); at != nil {
+			return *at
+		}
+	}
+	return ""
+}
+
+// between is how many steps are taken from one look at the memory and the context to the next.
+const between = 1 << 16
+
+// Step takes n steps, each of some tens of nanoseconds and bytes.
+func (b *Budget) Step(n int) {
+	if b == nil || n <= 0 {
+		return
+	}
+	now := b.steps.Add(int64(n))
+	if now > b.Steps && !b.apart {
+		b.fail(Steps, b.Steps)
+	}
+	if now/between != (now-int64(n))/between {
+		b.look()
+	}
+}
+
+// Apart returns a budget for inputs of which there may be any number: each has a limit of its own, a [Budget.Share] of the steps, so
+// that they are not added up.
+func (b *Budget) Apart() *Budget {
+	if b == nil {
+		return nil
+	}
+	c := New(b.ctx, b.Limits)
+	c.apart = true
+	return c
+}
+
+// Share returns how many steps one input among many may take: so many bits less than all work together.
+func (b *Budget) Share(bits int) int {
+	if b == nil {
+		return DefaultSteps >> bits
+	}
+	return int(b.Steps>>bits) + 1
+}
+
+// Part returns a budget of at most so many steps for a part of the work that can be done without. It is not charged to b.
+func (b *Budget) Part(steps int64) *Budget {
+	if b == nil {
+		return nil
+	}
+	l := b.Limits
+	l.Steps = min(l.Steps, steps)
+	return New(b.ctx, l)
+}
+
+// look fails where too much memory is in use, or the context has ended. Memory is what the garbage collector last found to be in
+// use. Packages that count their bytes stop at the limit; half as much again is left to what is around them.
+func (b *Budget) look() {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() == metrics.KindUint64 && sample[0].Value.Uint64() > uint64(b.Bytes+b.Bytes/2) {
+		b.fail(Bytes, b.Bytes)
+	}
+	if err := b.ctx.Err(); err != nil {
+		panic(&Exceeded{Limit: Time, Production: b.At(), cause: err})
+	}
+}
+
+// Room fails where so many bytes are too many at once.
+func (b *Budget) Room(bytes int64) {
+	if b != nil && bytes > b.Bytes {
+		b.fail(Bytes, b.Bytes)
+	}
+}
+
+// State fails where an automaton has more than so many states, or fallback if no limit was given.
+func (b *Budget) State(n, fallback int) {
+	if b != nil && b.States > 0 {
+		fallback = b.States
+	}
+	if n > fallback {
+		b.fail(States, int64(fallback))
+	}
+}
+
+// MaxStates returns the limit on states, or fallback if none was given.
+func (b *Budget) MaxStates(fallback int) int {
+	if b != nil && b.States > 0 {
+		return b.States
+	}
+	return fallback
+}
+
+func (b *Budget) fail(r Resource, size int64) {
+	panic(&Exceeded{Limit: r, Size: size, Production: b.At()})
+}
+
+// A Resource is what a budget is of.
+type Resource string
+
+// The resources. Their names are those of the flags that raise the limits: --limit-states, --limit-memory, --limit-steps.
+const (
+	States Resource = "states" // of one automaton
+	Bytes  Resource = "memory" // in use
+	Steps  Resource = "steps"  // of all work
+	Time   Resource = "timeout"
+)
+
+// ErrTooLarge is wrapped by every error that reports a passed limit.
+var ErrTooLarge = errors.New("too large")
+
+// Exceeded is the error of a limit that was passed. It wraps [ErrTooLarge], and for [Time] the error of the context.
+type Exceeded struct {
+	Limit      Resource
+	Size       int64
+	Production string // "" if none was named
+	cause      error
+}
+
+// Error names the production, the limit and the flag that raises it.
+func (e *Exceeded) Error() string {
+	text := ErrTooLarge.Error() + ": "
+	if e.Production != "" {
+		text += "`" + e.Production + "`: "
+	}
+	switch e.Limit {
+	case States:
+		return text + fmt.Sprintf("an automaton of more than %d states; --limit-states raises the limit", e.Size)
+	case Bytes:
+		return text + fmt.Sprintf("more than %d MB in use; --limit-memory raises the limit", e.Size>>20)
+	case Time:
+		return text + "not done when the time was up; --timeout gives more"
+	}
+	return text + fmt.Sprintf("more than %d steps; --limit-steps raises the limit", e.Size)
+}
+
+// Unwrap returns [ErrTooLarge] and the cause.
+func (e *Exceeded) Unwrap() []error { return []error{ErrTooLarge, e.cause} }
+
+// Catch sets *err where a limit was passed. It is for defer.
+func Catch(err *error) {
+	switch e := recover().(type) {
+	case nil:
+	case *Exceeded:
+		*err = e
+	default:
+		panic(e)
+	}
+}
+
+// Again panics if err is that a limit was passed. It is for those who take any other error for an answer.
+func Again(err error) {
+	if e, ok := errors.AsType[*Exceeded](err); ok {
+		panic(e)
+	}
+}
+
+// Megabytes returns n megabytes in bytes.
+func Megabytes(n int64) int64 { return min(n, math.MaxInt64>>20) << 20 }
