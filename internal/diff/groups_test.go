@@ -14,15 +14,15 @@ func TestSentences(t *testing.T) {
 		name, a, b string
 		want       []string
 	}{
-		{"a character", `s = 1*c` + "\n" + `c = %x61-62`, `s = 1*c` + "\n" + `c = %x61`, []string{`old allows "b" in s.`}},
+		{"a character", `s = 1*c` + "\n" + `c = %x61-62`, `s = 1*c` + "\n" + `c = %x61`, []string{`old allows "b" in c.`}},
 		{"a character of a production that both have", `s = "<" name ">"` + "\n" + `name = 1*(%x61 / "_")`, `s = "<" name ">"` + "\n" + `name = 1*%x61`,
 			[]string{`old allows "_" in name.`}},
-		{"an end", `s = "a" ["b"]`, `s = "a" "b"`, []string{`old lets s end without "b".`}},
-		{"the empty string", `s = *%x61`, `s = 1*%x61`, []string{`old lets s end without "a".`}},
-		{"something left out", `s = ["a"] "b"`, `s = "a" "b"`, []string{`old needs no "a" before "b" in s.`}},
-		{"something more", `s = "a" "b"`, `s = "a" "b" ["c"]`, []string{`new allows "C" and "c" in s.`}},
+		{"an end", `s = "a" ["b"]`, `s = "a" "b"`, []string{`old: "b" may be missing in s.`}},
+		{"the empty string", `s = *%x61`, `s = 1*%x61`, []string{`old: s may be empty.`}},
+		{"something left out", `s = ["a"] "b"`, `s = "a" "b"`, []string{`old: "a" may be missing in s.`}},
+		{"something more", `s = "a" "b"`, `s = "a" "b" ["c"]`, []string{`new adds ["c"] in s.`}},
 		{"no strings", `s = "a"`, `s = "a" s`, []string{`old has strings, new has none.`}},
-		{"two features", `s = "a" ["-"]`, `s = "a" ["+"]`, []string{`old allows "-" in s.`, `new allows "+" in s.`}},
+		{"two features", `s = "a" ["-"]`, `s = "a" ["+"]`, []string{`old adds ["-"] in s.`, `new adds ["+"] in s.`}},
 		{"nothing", `s = "a" / "b"`, `s = "b" / "a"`, nil},
 	} {
 		a, b := abnf(t, test.a), abnf(t, test.b)

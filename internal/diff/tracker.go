@@ -33,6 +33,15 @@ type tracker struct {
 	next    [][]int          // by subset and class; -1 where it is not known yet
 	after   map[int]*terms   // by subset: what can be read there; as far as it is known
 	paths   map[int][]string // by subset: the path of the place where all of that is read; as far as it is known
+
+	// What the explanations have found out so far; nil where they have not asked.
+	closures     [][]int32
+	starts, ends map[int32][]lang.Span
+	inside       map[string]map[*lang.Edge]bool
+	singles      map[string][]string
+	named        map[string]*expr.Rule
+	texts        map[*expr.Rule]string
+	facts        *expr.Facts
 }
 
 // newTracker returns the tracker of a side; text leaves of its strings what is well-formed UTF-8.
@@ -41,7 +50,8 @@ func newTracker(side subject.Language, text bool, limits lang.Limits) (*tracker,
 	if err != nil {
 		return nil, err
 	}
-	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}}
+	t := &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{},
+		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}}
 	g := side.Grammar
 	if g.Ordered {
 		g = unordered(g)

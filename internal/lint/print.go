@@ -21,6 +21,9 @@ type spelling struct {
 	of map[string]string // by their capitals; the first in the text
 }
 
+// Text returns an expression as the notation of its grammar has it.
+func Text(g *expr.Grammar, e *expr.Expr) string { return printer{g, spell(g.Rules)}.print(e) }
+
 var quotedString = regexp.MustCompile(`"[^"\n]*"`)
 
 func spell(rules []*expr.Rule) *spelling {
