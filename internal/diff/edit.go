@@ -19,7 +19,7 @@ type edit struct {
 	set   expr.Set     // Allows: what can be read in rule, also in what it uses, in place of any other byte. Parts: what is read
 	run   []*expr.Expr // Omits: what may be missing in rule, nil for all of it. Adds: what is added, of other
 	at    []lang.Span  // Omits: where run begins in rule. Adds: the parts of the grammar that it comes after
-	words []string     // Derives: what rule derives too. Scheme: the schemes
+	words []string     // Derives: what rule derives too; so for the code points of Allows. Scheme: the schemes. Parts: code points
 
 	several bool // there are other productions than other in which the side that goes on does so
 
@@ -77,11 +77,12 @@ func (e edit) apply(g, goes *expr.Grammar) *expr.Grammar {
 				c.Expr = expr.Cat(c.Expr, more)
 			}
 		case r != e.rule:
-		case e.feature == Allows:
+		case e.feature == Allows && !e.set.IsEmpty():
 			c.Expr = expr.To(" " + r.ID)
 		case e.feature == Omits:
 			c.Expr = expr.Opt(r.Expr)
-		case e.feature == Derives:
+		}
+		if r == e.rule {
 			for _, word := range e.words {
 				c.Expr = expr.Or(c.Expr, expr.Lit(word))
 			}

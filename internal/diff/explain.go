@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
@@ -19,24 +21,35 @@ func (w *walk) explain(c *Cause, known func(edit) expr.Set) []edit {
 	if c.Region == OnlyB {
 		goes, stops, on, off = w.b, w.a, c.B, c.A
 	}
-	last := edit{feature: Parts, rule: stops.last(off), other: goes.last(on), set: c.bytes}
+	last := edit{feature: Parts, rule: stops.last(off), other: goes.last(on)}
 	if c.At == AtStart {
 		return []edit{{feature: Exists, rule: stops.rule, other: goes.rule}}
 	}
 	s := string(c.Witness)
-	x := &explainer{w: w, c: c, known: known, goes: goes.match(s), stops: stops.match(s), last: last}
+	x := &explainer{w: w, c: c, known: known, goes: goes.match(s), stops: stops.match(s), at: c.Offset}
+	point := w.point(s, c.Offset)
+	if point != "" {
+		x.at = w.pointStart(s, c.Offset)
+	}
+	last.set, last.words = w.read(c)
+	x.last = last
 	if x.stops.accepts(stops.nfa.Start, 0) { // its grammar is not all that makes its language
 		return []edit{last}
 	}
 	if scheme, ok := x.scheme(); ok {
 		return []edit{{feature: Scheme, rule: stops.rule, other: goes.rule, words: []string{scheme}}}
 	}
-	if e, ok := x.character(); ok {
+	if e, ok := x.character(); ok && point == "" {
 		return []edit{e}
 	}
 	in, other, i, k := x.common()
 	x.omits(in)
-	x.allows(in, other, i, k)
+	switch {
+	case point == "":
+		x.allows(in, other, i, k)
+	case s[i:k] == point:
+		x.found = append(x.found, edit{feature: Allows, rule: in, other: other, words: x.points(in, other, point)})
+	}
 	x.adds(in, other)
 	if in != stops.rule {
 		x.found = append(x.found, edit{feature: Derives, rule: in, other: other, words: []string{s[i:k]}, rank: 9})
@@ -53,6 +66,7 @@ type explainer struct {
 	w           *walk
 	c           *Cause
 	known       func(edit) expr.Set // the bytes of the same edit of other causes
+	at          int                 // where the two part: at the first byte of a code point
 	goes, stops *matcher
 	last        edit
 	found       []edit
@@ -72,7 +86,7 @@ func (x *explainer) class(i int, in *expr.Rule) (set expr.Set) {
 			set = class.bytes
 		}
 	}
-	if i != x.c.Offset {
+	if i != x.at || x.w.codePoints() {
 		return set
 	}
 	inside := x.goes.edgesIn(in.ID)
@@ -90,7 +104,7 @@ func (x *explainer) class(i int, in *expr.Rule) (set expr.Set) {
 func (x *explainer) scheme() (string, bool) {
 	scheme := schemeOf(x.goes.s)
 	first, _ := x.stops.endings(x.stops.state[0])
-	if scheme == "" || x.c.Offset > len(scheme) || schemeOf(first) == "" {
+	if scheme == "" || x.at > len(scheme) || schemeOf(first) == "" {
 		return "", false
 	}
 	for _, spelling := range []string{strings.ToLower(scheme), strings.ToUpper(scheme)} {
@@ -122,7 +136,7 @@ func schemeOf(s string) string {
 // character finds a production of characters that both have, and in which the side that goes on reads one more: the
 // innermost.
 func (x *explainer) character() (edit, bool) {
-	i := x.c.Offset
+	i := x.at
 	if x.c.At != AtByte {
 		return edit{}, false
 	}
@@ -158,7 +172,7 @@ func (x *explainer) character() (edit, bool) {
 // derives that part. The start productions are as good as any.
 func (x *explainer) common() (in, other *expr.Rule, i, k int) {
 	s := x.goes.s
-	for i := x.c.Offset; i >= 0; i-- {
+	for i := x.at; i >= 0; i-- {
 		uses := map[*expr.Rule][]int32{} // where the side that stops would go on
 		for _, q := range x.stops.before[i] {
 			for _, span := range x.stops.starting(q) {
@@ -183,7 +197,7 @@ func (x *explainer) common() (in, other *expr.Rule, i, k int) {
 						continue
 					}
 					n += i
-					if n < x.c.Offset || !slices.Contains(states, span.To) || !x.goes.accepts(span.To, n) ||
+					if n < x.at || !slices.Contains(states, span.To) || !x.goes.accepts(span.To, n) ||
 						!slices.ContainsFunc(uses[of], func(to int32) bool { return x.stops.accepts(to, n) }) {
 						continue
 					}
@@ -224,7 +238,7 @@ func (t *tracker) used(span lang.Span) *expr.Rule {
 
 // omits finds what the side that stops needs at the place, and the other does not.
 func (x *explainer) omits(in *expr.Rule) {
-	i := x.c.Offset
+	i := x.at
 	for _, q := range x.stops.before[i] {
 		for _, span := range x.stops.starting(q) {
 			r := x.stops.used(span)
@@ -295,7 +309,7 @@ func (x *explainer) allows(in, other *expr.Rule, i, k int) {
 	try := func(r, other *expr.Rule, from int) bool {
 		e := edit{feature: Allows, rule: r, other: other, rank: rank}
 		known := x.known(e)
-		for j := min(x.c.Offset, k-1); j >= from-1; j-- {
+		for j := min(x.at, k-1); j >= from-1; j-- {
 			if j >= from {
 				e.set = x.class(j, other)
 			}
@@ -325,7 +339,7 @@ func (x *explainer) allows(in, other *expr.Rule, i, k int) {
 		if n == 0 && len(place.Path) > 1 { // in all of the string
 			break
 		}
-		if r := x.stops.production(name); r != nil && try(r, x.last.other, x.c.Offset) {
+		if r := x.stops.production(name); r != nil && try(r, x.last.other, x.at) {
 			break
 		}
 	}
@@ -336,7 +350,7 @@ const common = 4
 
 // adds finds what the side that goes on reads at the place, such that the other can go on after it.
 func (x *explainer) adds(in, other *expr.Rule) {
-	i := x.c.Offset
+	i := x.at
 	for _, q := range x.goes.before[i] {
 		x.goes.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
 			at := x.goes.in(first)
@@ -372,6 +386,25 @@ func (x *explainer) adds(in, other *expr.Rule) {
 			}
 		})
 	}
+}
+
+// points lists a code point, and a few others that the one production derives and its namesake does not.
+func (x *explainer) points(in, other *expr.Rule, point string) []string {
+	words := []string{point}
+	stops, err := language(x.stops.side.Grammar, in.ID, lang.Limits{})
+	if err != nil {
+		return words
+	}
+	goes, err := language(x.goes.side.Grammar, other.ID, lang.Limits{})
+	if err != nil {
+		return words
+	}
+	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune && len(words) < 5; r++ {
+		if word := string(r); utf8.ValidRune(r) && word != point && goes.Match(word) && !stops.Match(word) {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // holds reports whether the side that stops derives the witness with the edit.

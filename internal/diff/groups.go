@@ -137,13 +137,13 @@ func (d *Difference) tell(g *Group) {
 	g.Where, g.Other = e.other.Label(), e.rule.Label()
 	switch g.Feature {
 	case Allows:
-		g.Bytes = e.set.String()
-		g.Sentence = fmt.Sprintf("%s allows %s in %s", a, list(e.set), g.Where)
+		g.Bytes = class(e.set)
+		g.Sentence = fmt.Sprintf("%s allows %s in %s", a, e.read(), g.Where)
 		switch {
 		case strings.EqualFold(g.Where, g.Other):
 		case e.several:
 			g.Where = g.Other
-			g.Sentence = fmt.Sprintf("%s allows %s where %s is in %s", a, list(e.set), b, g.Where)
+			g.Sentence = fmt.Sprintf("%s allows %s where %s is in %s", a, e.read(), b, g.Where)
 		default:
 			g.Sentence += fmt.Sprintf(", %s not in %s", b, g.Other)
 		}
@@ -159,7 +159,7 @@ func (d *Difference) tell(g *Group) {
 		g.Text = goes.spelled(e.run)
 		g.Sentence = fmt.Sprintf("%s adds %s in %s", a, g.Text, g.Where)
 	case Derives:
-		g.Text = several(e.words, ast.Quote)
+		g.Text = several(e.words, goes.side.Grammar.Quote)
 		g.Sentence = fmt.Sprintf("%s derives %s from %s", a, g.Text, g.Where)
 	case Scheme:
 		g.Text = several(e.words, func(s string) string { return "`" + s + "`" })
@@ -176,16 +176,28 @@ func (d *Difference) tell(g *Group) {
 		if e.several {
 			in, g.Where = "", g.Other
 		}
-		if g.Bytes == "" {
+		if g.Bytes == "" && e.words == nil {
 			g.Sentence = fmt.Sprintf("%s ends%s where %s needs more of %s", a, in, b, g.Other)
 		} else {
-			g.Sentence = fmt.Sprintf("%s goes on with %s%s where %s stops in %s", a, list(e.set), in, b, g.Other)
+			g.Sentence = fmt.Sprintf("%s goes on with %s%s where %s stops in %s", a, e.read(), in, b, g.Other)
 		}
 	}
 	g.Sentence += "."
 	if strings.EqualFold(g.Where, g.Other) {
 		g.Other = ""
 	}
+}
+
+// read returns what the side that goes on reads, in words.
+func (e edit) read() string {
+	var out []string
+	if !e.set.IsEmpty() {
+		out = append(out, list(e.set))
+	}
+	if len(e.words) > 0 {
+		out = append(out, several(e.words, octets.CodePoints))
+	}
+	return strings.Join(out, " and ")
 }
 
 // several lists the first words.

@@ -427,9 +427,9 @@ func (t *tracker) term(e *lang.Edge) string {
 	case e.Term.Op == expr.Ref:
 		return t.side.Grammar.Rule(e.Term.Name).Name
 	case e.Term.Chars != "": // a code point
-		return e.Term.Chars
+		return expr.CodePoints(e.Term.Chars)
 	case e.Term.Op == expr.Literal:
-		return ast.Quote(e.Term.Lit[e.At:])
+		return t.side.Grammar.Quote(e.Term.Lit[e.At:])
 	case e.Set.Len() == 1:
 		return ast.Quote(string(e.Set.Members()))
 	case e.Set.Len() == 2:
