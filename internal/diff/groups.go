@@ -140,6 +140,8 @@ func (d *Difference) tell(g *Group) {
 		g.Bytes = class(e.set)
 		g.Sentence = fmt.Sprintf("%s allows %s in %s", a, e.read(), g.Where)
 		switch {
+		case g.Where == a: // two productions of one text
+			g.Sentence = fmt.Sprintf("%s allows %s", a, e.read())
 		case strings.EqualFold(g.Where, g.Other):
 		case e.several:
 			g.Where = g.Other

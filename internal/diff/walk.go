@@ -259,9 +259,8 @@ func (w *walk) read(c *Cause) (ascii expr.Set, points []string) {
 
 // shown returns a string as messages have it.
 func (w *walk) shown(s octets.Word) string {
-	beyond := func(r rune) bool { return r >= utf8.RuneSelf }
-	if w.codePoints() && utf8.ValidString(string(s)) && strings.ContainsFunc(string(s), beyond) {
-		return octets.CodePoints(string(s))
+	if w.codePoints() {
+		return s.Points()
 	}
 	return s.String()
 }
