@@ -295,11 +295,12 @@ func (x *explainer) single() int {
 	return 7
 }
 
-func (x *explainer) add(e edit) {
+func (x *explainer) add(e edit) bool {
 	if e.other == nil {
 		e.other = x.last.other
 	}
 	x.found = append(x.found, e)
+	return true
 }
 
 // allows finds a production in which other bytes are read: the one that is given or, if it is the start production, the
@@ -309,37 +310,41 @@ func (x *explainer) allows(in, other *expr.Rule, i, k int) {
 	try := func(r, other *expr.Rule, from int) bool {
 		e := edit{feature: Allows, rule: r, other: other, rank: rank}
 		known := x.known(e)
-		for j := min(x.at, k-1); j >= from-1; j-- {
-			if j >= from {
+		reads := x.at < k && x.at >= from // the byte at which the two part
+		for pass, more := range []expr.Set{{}, known} {
+			for j := min(x.at, k-1); j >= from; j-- {
 				e.set = x.class(j, other)
+				if pass == 0 && (!reads || j < x.at) && x.stops.allowing(r.ID, known) {
+					e.set = expr.Set{}
+				} else if !x.stops.allowing(r.ID, e.set.Union(more)) {
+					continue
+				}
+				return x.add(e)
 			}
-			switch {
-			case x.stops.allowing(r.ID, known):
-				e.set = expr.Set{}
-			case x.stops.allowing(r.ID, e.set):
-			case x.stops.allowing(r.ID, e.set.Union(known)):
-			default:
-				continue
-			}
-			x.found = append(x.found, e)
-			return true
 		}
-		return false
+		return x.stops.allowing(r.ID, known) && x.add(edit{feature: Allows, rule: r, other: other, rank: rank})
 	}
 	if in != x.stops.rule {
 		try(in, other, i)
 		return
 	}
-	place := x.c.B
+	place, on := x.c.B, x.c.A
 	if x.c.Region == OnlyB {
-		place = x.c.A
+		place, on = on, place
 	}
 	rank++
 	for n, name := range slices.Backward(place.Path) {
 		if n == 0 && len(place.Path) > 1 { // in all of the string
 			break
 		}
-		if r := x.stops.production(name); r != nil && try(r, x.last.other, x.at) {
+		r, other := x.stops.production(name), x.last.other
+		if r == nil {
+			continue
+		}
+		if same := x.goes.namesake(r); same != nil && slices.Contains(on.Path, same.Name) {
+			other = same
+		}
+		if try(r, other, x.at) {
 			break
 		}
 	}
