@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/cite"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // EndOfInput is the term of an [Expectation] that the input ends, and what [SyntaxError.Unexpected] returns for an input that
@@ -114,10 +116,17 @@ func thousands(n int) string {
 	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
 }
 
-// Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput].
+// Unexpected returns the byte at Offset, quoted by [Quote], or [EndOfInput]. Where the values of the text are code points, it
+// returns the code point, one outside of ASCII as U+061C.
 func (e *SyntaxError) Unexpected() string {
 	if e.Offset < 0 || e.Offset >= len(e.Input) {
 		return EndOfInput
+	}
+	size := 1
+	if e.Grammar != nil && e.Grammar.CodePoints {
+		if _, size = utf8.DecodeRuneInString(e.Input[e.Offset:]); size > 1 {
+			return octets.CodePoints(e.Input[e.Offset : e.Offset+size])
+		}
 	}
 	return Quote(e.Input[e.Offset : e.Offset+1])
 }
@@ -158,6 +167,7 @@ func (e *SyntaxError) covered(i int, covering []int) bool {
 		return false
 	}
 	bytes := x.First
+	codePoints := e.Grammar != nil && e.Grammar.CodePoints
 	for _, b := range []byte(x.literal()) {
 		bytes[b>>6] |= 1 << (b & 63)
 	}
@@ -165,6 +175,7 @@ func (e *SyntaxError) covered(i int, covering []int) bool {
 		y := &e.Expected[j]
 		switch {
 		case j == i || x.Term == y.Term && x.First == y.First:
+		case codePoints && x.First[2]|x.First[3] != 0 && x.Term != y.Term: // of which the first byte says little
 		case bytes == y.First:
 			if j < i {
 				return true

@@ -1,6 +1,9 @@
 package ast
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Machine is the automaton of a grammar that explains rejections: a deterministic automaton over bytes. Its states are
 // small numbers. State 0 is dead; from every other state an accepting state can be reached, so a step into state 0 comes at
@@ -116,6 +119,22 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 // Explain reads src once, up to the offending byte, and allocates only the error. Where g has no tables, or they have no
 // start for this production, the error is at offset 0 and expects nothing.
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
+	e := g.explain(start, src)
+	if e == nil || g == nil || !g.CodePoints || e.Depth > 0 {
+		return e
+	}
+	at := e.Offset
+	for !utf8.ValidString(src[:at]) { // all before is text, but for the beginning of a code point
+		at--
+	}
+	if at < e.Offset {
+		e = g.explain(start, src[:at]+"\xFF") // which no text has
+		e.Input = src
+	}
+	return e
+}
+
+func (g *Grammar) explain(start Kind, src string) *SyntaxError {
 	if g != nil && g.TooDeep != nil {
 		if at, deep := g.TooDeep(start, src); deep {
 			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Depth: g.Depth, Section: g.Production(start).Section}

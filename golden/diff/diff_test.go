@@ -97,13 +97,16 @@ func TestHowFarFromToday(t *testing.T) {
 func differences(t *testing.T, cs []diff.Comparison) []*diff.Difference {
 	t.Helper()
 	var ds []*diff.Difference
+	sentences := map[diff.Feature]int{}
 	for _, c := range cs {
 		d, err := c.Diff(diff.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
+		checkSentences(t, d, sentences)
 		ds = append(ds, d)
 	}
+	t.Logf("sentences checked: %v", sentences)
 	return ds
 }
 

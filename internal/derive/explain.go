@@ -8,6 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/machine"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // An Explanation is why a string is not derived. Offset is exact: a string that is derived begins with the bytes before it,
@@ -115,6 +116,11 @@ func (x *explaining) terminal(k cellKey) {
 	if k.e.Op == expr.Literal {
 		rest := k.e.Lit[x.offset-k.at:]
 		set, name = expr.Bytes(rest[:1]), fmt.Sprintf("%q", rest)
+		if x.CodePoints {
+			name = octets.CodePoints(rest)
+		}
+	} else if k.e.Chars != "" {
+		name = expr.CodePoints(k.e.Chars)
 	} else if name = k.e.Set.String(); k.e.Set.Len() == 1 {
 		name = fmt.Sprintf("%q", string(k.e.Set.Members()))
 	}

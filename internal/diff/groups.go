@@ -2,7 +2,6 @@ package diff
 
 import (
 	"cmp"
-	"container/heap"
 	"fmt"
 	"math/big"
 	"slices"
@@ -14,31 +13,29 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
-// A Group is the causes that one feature of a text explains: it allows some characters in a production, it does not need
-// something, or it lets a string end. Every cause is in one group, so the counts of the groups add up to those of the
-// difference.
+// A Group is the causes that one difference of the texts explains. Every cause is in one group, so the counts of the groups
+// add up to those of the difference.
 //
-// The feature is found by repairing the witness of a cause: of the edits of single bytes by which the side that stops
-// would accept it, the fewest; of several such lists, the one that begins first; and its first edit. A byte that is
-// replaced or deleted is one that only the other side allows there; a byte that is inserted is one that only this side
-// needs.
+// What explains a cause is a change of the grammar of the side that stops by which it derives the witness: the sentence says
+// what the change is, and [Difference.Edited] makes it. It changes the innermost production that both have and that they
+// define differently. Where no change explains a cause the sentence says only where the two part.
 type Group struct {
-	Region  Region  `json:"region"` // OnlyA or OnlyB: the side that allows it
+	Region  Region  `json:"region"` // OnlyA or OnlyB: the side that goes on
 	Feature Feature `json:"feature"`
-	Where   string  `json:"where"`            // the innermost production: of the side that allows it for Allows, else of the other
-	Bytes   string  `json:"bytes,omitempty"`  // for Allows: the bytes as a character class
-	Needs   string  `json:"needs,omitempty"`  // for Omits and Ends: what the other side needs there
-	Before  string  `json:"before,omitempty"` // for Omits: what the side that allows it reads there
+	Where   string  `json:"where"`           // the production: of the side that goes on for Allows, Adds and Parts, else of the other
+	Other   string  `json:"other,omitempty"` // that of the other side, if it has another name
+	Bytes   string  `json:"bytes,omitempty"` // for Allows and Parts: the bytes as a character class
+	Text    string  `json:"text,omitempty"`  // what may be missing, is added, is derived, the scheme, or what is expected
 
 	Sentence string      `json:"sentence"`
 	Witness  octets.Word `json:"witness"` // the first of its strings
 	Counts   Counts      `json:"counts"`  // the number of its strings of each length from 0
 	Causes   []int       `json:"causes"`  // the places of its causes in Difference.Causes
 
-	A *Line `json:"a,omitempty"` // the printed productions that the feature rests on
+	A *Line `json:"a,omitempty"` // the printed productions that differ
 	B *Line `json:"b,omitempty"`
 
-	bytes expr.Set
+	edit edit
 }
 
 // A Line is a production as it is printed.
@@ -53,45 +50,59 @@ type Feature string
 
 // The features.
 const (
-	Allows Feature = "allows" // characters in a production
-	Omits  Feature = "omits"  // what the other side needs before what follows
-	Ends   Feature = "ends"   // where the other side needs more
+	Allows  Feature = "allows"  // characters in a production
+	Omits   Feature = "omits"   // what the other side needs
+	Adds    Feature = "adds"    // what the other side has not
+	Derives Feature = "derives" // a string from a production
+	Scheme  Feature = "scheme"  // a scheme that the other side has not
+	Parts   Feature = "parts"   // nothing more is known than where the two part
+	Exists  Feature = "exists"  // any string at all
 )
 
 // Total returns the number of strings of all lengths counted.
 func (g *Group) Total() *big.Int { return Part{Counts: g.Counts}.Total() }
 
-// groups sorts the causes into groups: first those of A, and of one side the one with most strings first.
+// groups sorts the causes into groups: first those of A, and of one side the one with most strings first. The cause with
+// most strings chooses its explanation first; another joins it if that explains it as well.
 func (d *Difference) groups() []Group {
-	w := d.walk
-	type key struct {
-		Region
-		Feature
-		where, needs, before string
+	order := make([]int, len(d.Causes))
+	totals := make([]*big.Int, len(d.Causes))
+	for i := range order {
+		order[i], totals[i] = i, d.Causes[i].Total()
 	}
-	index := map[key]int{}
+	slices.SortStableFunc(order, func(i, j int) int { return totals[j].Cmp(totals[i]) })
+	index := map[string]int{}
 	var out []Group
-	for i := range d.Causes {
+	for _, i := range order {
 		c := &d.Causes[i]
-		g := w.feature(c)
-		k := key{g.Region, g.Feature, g.Where, g.Needs, g.Before}
-		n, ok := index[k]
+		edits := d.walk.explain(c, func(e edit) (known expr.Set) {
+			if n, ok := index[e.key(c.Region)]; ok {
+				known = out[n].edit.set
+			}
+			return known
+		})
+		n := slices.IndexFunc(edits, func(e edit) bool {
+			_, ok := index[e.key(c.Region)]
+			return ok && (e.rank == edits[0].rank || e.rank == common)
+		})
+		e := edits[max(n, 0)]
+		n, ok := index[e.key(c.Region)]
 		if !ok {
 			n = len(out)
-			index[k] = n
-			g.Counts = zeros(len(c.Counts) - 1)
-			out = append(out, g)
+			index[e.key(c.Region)] = n
+			out = append(out, Group{Region: c.Region, Feature: e.feature, Counts: zeros(len(c.Counts) - 1), edit: e})
 		}
-		o := &out[n]
-		o.bytes = o.bytes.Union(g.bytes)
-		o.Causes = append(o.Causes, i)
+		g := &out[n]
+		g.edit.join(e)
+		g.Causes = append(g.Causes, i)
 		for length, count := range c.Counts {
-			o.Counts[length].Add(o.Counts[length], count)
+			g.Counts[length].Add(g.Counts[length], count)
 		}
 	}
 	for i := range out {
-		out[i].Bytes = class(out[i].bytes)
-		out[i].Sentence = d.sentence(&out[i])
+		slices.Sort(out[i].Causes)
+		out[i].Witness = d.Causes[out[i].Causes[0]].Witness
+		d.tell(&out[i])
 	}
 	slices.SortStableFunc(out, func(g, h Group) int {
 		return cmp.Or(strings.Compare(string(g.Region), string(h.Region)), h.Total().Cmp(g.Total()), lang.Compare(string(g.Witness), string(h.Witness)))
@@ -99,24 +110,131 @@ func (d *Difference) groups() []Group {
 	return out
 }
 
-// sentence returns in words what g allows.
-func (d *Difference) sentence(g *Group) string {
-	goes, stops := d.A, d.B
+// Edited returns the grammar of the side that stops with the change that explains the group. The strings of the group are
+// derived by it from the same production. It is not ok where the sentence claims nothing like it.
+func (d *Difference) Edited(g *Group) (*expr.Grammar, bool) {
+	goes, stops := d.walk.sides(g.Region)
+	switch g.Feature {
+	case Scheme, Parts, Exists:
+		return nil, false
+	}
+	return g.edit.apply(stops.side.Grammar, goes.side.Grammar), true
+}
+
+// tell fills in what g says in words.
+func (d *Difference) tell(g *Group) {
+	goes, stops := d.walk.sides(g.Region)
+	a, b := d.Names()
 	if g.Region == OnlyB {
-		goes, stops = d.B, d.A
+		a, b = b, a
 	}
-	name := goes.short(stops)
-	switch {
-	case g.Feature == Allows && g.Where == name: // two productions of one text
-		return fmt.Sprintf("%s allows %s.", name, list(g.bytes))
-	case g.Feature == Allows:
-		return fmt.Sprintf("%s allows %s in %s.", name, list(g.bytes), g.Where)
-	case g.Feature == Ends && g.Needs == "":
-		return fmt.Sprintf("%s has strings, %s has none.", name, stops.short(goes))
-	case g.Feature == Ends:
-		return fmt.Sprintf("%s lets %s end without %s.", name, g.Where, g.Needs)
+	e := g.edit
+	in, out := goes.line(e.other), stops.line(e.rule)
+	g.A, g.B = in, out
+	if g.Region == OnlyB {
+		g.A, g.B = out, in
 	}
-	return fmt.Sprintf("%s needs no %s before %s in %s.", name, g.Needs, g.Before, g.Where)
+	g.Where, g.Other = e.other.Label(), e.rule.Label()
+	switch g.Feature {
+	case Allows:
+		g.Bytes = class(e.set)
+		g.Sentence = fmt.Sprintf("%s allows %s in %s", a, e.read(), g.Where)
+		switch {
+		case g.Where == a: // two productions of one text
+			g.Sentence = fmt.Sprintf("%s allows %s", a, e.read())
+		case strings.EqualFold(g.Where, g.Other):
+		case e.several:
+			g.Where = g.Other
+			g.Sentence = fmt.Sprintf("%s allows %s where %s is in %s", a, e.read(), b, g.Where)
+		default:
+			g.Sentence += fmt.Sprintf(", %s not in %s", b, g.Other)
+		}
+	case Omits:
+		g.Where, g.Other = g.Other, g.Where
+		if e.run == nil {
+			g.Sentence = fmt.Sprintf("%s: %s may be empty", a, g.Where)
+			break
+		}
+		g.Text = stops.spelled(e.run)
+		g.Sentence = fmt.Sprintf("%s: %s may be missing in %s", a, g.Text, g.Where)
+	case Adds:
+		g.Text = goes.spelled(e.run)
+		g.Sentence = fmt.Sprintf("%s adds %s in %s", a, g.Text, g.Where)
+	case Derives:
+		g.Text = several(e.words, goes.side.Grammar.Quote)
+		g.Sentence = fmt.Sprintf("%s derives %s from %s", a, g.Text, g.Where)
+	case Scheme:
+		g.Text = several(e.words, func(s string) string { return "`" + s + "`" })
+		is := "is another scheme"
+		if len(e.words) > 1 {
+			is = "are other schemes"
+		}
+		g.Sentence = fmt.Sprintf("%s: %s %s", a, g.Text, is)
+	case Exists:
+		g.Sentence = fmt.Sprintf("%s has strings, %s has none", a, b)
+	default:
+		g.Bytes = class(e.set)
+		in := " in " + g.Where + ","
+		if e.several {
+			in, g.Where = "", g.Other
+		}
+		if g.Bytes == "" && e.words == nil {
+			g.Sentence = fmt.Sprintf("%s ends%s where %s needs more of %s", a, in, b, g.Other)
+		} else {
+			g.Sentence = fmt.Sprintf("%s goes on with %s%s where %s stops in %s", a, e.read(), in, b, g.Other)
+		}
+	}
+	g.Sentence += "."
+	if strings.EqualFold(g.Where, g.Other) {
+		g.Other = ""
+	}
+}
+
+// read returns what the side that goes on reads, in words.
+func (e edit) read() string {
+	var out []string
+	if !e.set.IsEmpty() {
+		out = append(out, list(e.set))
+	}
+	if len(e.words) > 0 {
+		out = append(out, several(e.words, octets.CodePoints))
+	}
+	return strings.Join(out, " and ")
+}
+
+// several lists the first words.
+func several(words []string, quote func(string) string) string {
+	words = slices.Clone(words)
+	slices.SortStableFunc(words, lang.Compare)
+	var out []string
+	for i, word := range words {
+		if i == 3 {
+			out = append(out, "others")
+			break
+		}
+		out = append(out, quote(word))
+	}
+	if last := len(out) - 1; last > 0 {
+		return strings.Join(out[:last], ", ") + " and " + out[last]
+	}
+	return out[0]
+}
+
+// sides returns the side that goes on, and the one that stops.
+func (w *walk) sides(r Region) (goes, stops *tracker) {
+	if r == OnlyA {
+		return w.a, w.b
+	}
+	return w.b, w.a
+}
+
+// follow returns the subset that s leads to.
+func (t *tracker) follow(s string) int {
+	n := 0
+	for i := range len(s) {
+		n = t.step(n, s[i])
+	}
+	return n
 }
 
 // list returns bytes in words: one by one if they are printable and two, or up to six of which none is a letter or a digit;
@@ -139,92 +257,13 @@ func list(s expr.Set) string {
 	return names[0]
 }
 
-// feature returns the group of c alone.
-func (w *walk) feature(c *Cause) Group {
-	goes, stops := w.a, w.b
-	if c.Region == OnlyB {
-		goes, stops = w.b, w.a
-	}
-	g := Group{Region: c.Region, Witness: c.Witness}
-	set := func(in, out *Line) {
-		g.A, g.B = in, out
-		if c.Region == OnlyB {
-			g.A, g.B = out, in
-		}
-	}
-	s := string(c.Witness)
-	e, ok := stops.repair(s)
-	if !ok { // it has no strings at all
-		g.Feature, g.Where = Ends, goes.rule.Name
-		set(goes.line(goes.rule.Name), stops.line(stops.rule.Name))
-		return g
-	}
-	run := goes.run(s)
-	if e.kind != inserts {
-		g.Feature, g.Where = Allows, shared(goes.path(run.subset[e.at], run.edges[e.at]), stops)
-		if goes.rule.Pos.Line == 0 { // a model, which was learned: the productions of the other are better known
-			g.Where = stops.last(s, e.at)
-		}
-		for _, class := range w.classes {
-			if class.bytes.Has(s[e.at]) {
-				g.bytes = class.bytes
-			}
-		}
-		if e.at == c.Offset {
-			g.bytes = g.bytes.Union(c.bytes)
-		}
-		out := stops.line(g.Where)
-		if out == nil {
-			out = stops.line(stops.last(s, e.at))
-		}
-		set(goes.line(g.Where), out)
-		return g
-	}
-	place := stops.reading(stops.follow(s[:e.at]), stops.like(e.b))
-	g.Where = shared(place.Path, goes)
-	if len(place.Terms) > 0 {
-		g.Needs = place.Terms[0]
-	}
-	if e.at == len(s) {
-		g.Feature = Ends
-		set(goes.line(goes.last(s, e.at)), stops.line(g.Where))
-		return g
-	}
-	g.Feature = Omits
-	if names := goes.terms(run.edges[e.at]).told(); len(names) > 0 {
-		g.Before = names[0]
-	}
-	set(goes.line(goes.last(s, e.at)), stops.line(g.Where))
-	return g
-}
-
-// shared returns the innermost production on a path that the other side has as well, since a reader of both texts looks for
-// that; the innermost of all where there is none but the first.
-func shared(path []string, other *tracker) string {
-	for i := len(path) - 1; i > 0; i-- {
-		if _, err := other.side.Grammar.Lookup(path[i]); err == nil {
-			return path[i]
-		}
-	}
-	return path[len(path)-1]
-}
-
-// line returns a production as printed, nil where the start production uses none, or several, of that name.
-func (t *tracker) line(name string) *Line {
-	var r *expr.Rule
-	for _, id := range t.side.Grammar.Reach(t.rule.ID) {
-		if other := t.side.Grammar.Rule(id); other != nil && other.Name == name {
-			if r != nil {
-				return nil
-			}
-			r = other
-		}
-	}
-	if r == nil || r.Pos.Line == 0 { // no text prints it
+// line returns a production as printed, nil if no text prints it.
+func (t *tracker) line(r *expr.Rule) *Line {
+	if r == nil || r.Pos.Line == 0 {
 		return nil
 	}
 	place := r.Place(t.party().Title)
-	if t.side.File && r.Pos.Line > 0 {
+	if t.side.File {
 		place = fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line)
 	}
 	return &Line{Production: r.Name, Place: place, Printed: unindented(r.Printed)}
@@ -244,175 +283,4 @@ func unindented(text string) string {
 		lines[i] = line[min(max(least, 0), len(line)):]
 	}
 	return strings.Join(lines, "\n")
-}
-
-// follow returns the subset that s leads to.
-func (t *tracker) follow(s string) int {
-	n := 0
-	for i := range len(s) {
-		n = t.step(n, s[i])
-	}
-	return n
-}
-
-// alike reports whether the minimal automaton does not tell two bytes apart.
-func (t *tracker) alike(b, c byte) bool { return t.dfa.ClassOf(b) == t.dfa.ClassOf(c) }
-
-// like returns the bytes that neither automaton tells from b.
-func (t *tracker) like(b byte) (bytes expr.Set) {
-	for x := range 256 {
-		if t.class[x] == t.class[b] {
-			bytes.Add(byte(x))
-		}
-	}
-	return bytes
-}
-
-// last returns the innermost production that t is in after the first n bytes of s, as far as it can read them.
-func (t *tracker) last(s string, n int) string {
-	at := 0
-	for i := range n {
-		next := t.step(at, s[i])
-		if !t.live(next) {
-			break
-		}
-		at = next
-	}
-	path := t.whole(at)
-	return path[len(path)-1]
-}
-
-// A run is how a tracker reads a string that it accepts.
-type run struct {
-	subset []int          // before each byte
-	edges  [][]*lang.Edge // for each byte those by which it can be read such that the string is accepted
-}
-
-func (t *tracker) run(s string) run {
-	r := run{make([]int, len(s)), make([][]*lang.Edge, len(s))}
-	n := 0
-	for i := range len(s) {
-		r.subset[i] = n
-		n = t.step(n, s[i])
-	}
-	useful := map[int32]bool{t.nfa.Final: true} // states from which the rest is accepted
-	for i := len(s) - 1; i >= 0; i-- {
-		before := map[int32]bool{}
-		for _, k := range t.subsets[r.subset[i]] {
-			for j := range t.nfa.States[k].Edges {
-				e := &t.nfa.States[k].Edges[j]
-				if e.Set.Has(s[i]) && slices.ContainsFunc(t.nfa.Closure(e.To), func(to int32) bool { return useful[to] }) {
-					before[k] = true
-					r.edges[i] = append(r.edges[i], e)
-				}
-			}
-		}
-		useful = before
-	}
-	return r
-}
-
-// The kinds of an edit.
-const (
-	replaces = iota // or deletes
-	inserts
-)
-
-// An edit is the first of those that repair a string.
-type edit struct {
-	at   int
-	kind int
-	b    byte // what is inserted
-}
-
-// repair returns the first edit of those that make t accept s, which t does not accept: of the fewest edits of single bytes
-// those that begin first. It is not ok if t accepts nothing.
-func (t *tracker) repair(s string) (first edit, ok bool) {
-	if !t.live(0) {
-		return edit{}, false
-	}
-	// Dijkstra's algorithm over the places (offset, state), each with the first edit that led there.
-	type place struct{ at, state int }
-	var q repairs
-	done := map[place]bool{}
-	classes := t.firstBytes()
-	state := 0
-	push := func(cost, at, state int, first edit) {
-		if t.dfa.Live(state) {
-			heap.Push(&q, repairing{cost, at, state, first})
-		}
-	}
-	for at := 0; at <= len(s); at++ {
-		if at < len(s) {
-			push(1, at+1, state, edit{at: at, kind: replaces})
-		}
-		for _, b := range classes {
-			to := t.dfa.Next(state, b)
-			if at < len(s) {
-				push(1, at+1, to, edit{at: at, kind: replaces})
-			}
-			if at == len(s) || !t.alike(b, s[at]) { // before a byte like it is the same as after that
-				push(1, at, to, edit{at: at, kind: inserts, b: b})
-			}
-		}
-		if at == len(s) {
-			break
-		}
-		if state = t.dfa.Next(state, s[at]); !t.dfa.Live(state) {
-			break
-		}
-	}
-	for len(q) > 0 {
-		r := heap.Pop(&q).(repairing)
-		p := place{r.at, r.state}
-		if done[p] {
-			continue
-		}
-		done[p] = true
-		if r.at == len(s) && t.dfa.Accepts(r.state) {
-			return r.first, true
-		}
-		if r.at < len(s) {
-			push(r.cost, r.at+1, t.dfa.Next(r.state, s[r.at]), r.first)
-			push(r.cost+1, r.at+1, r.state, r.first)
-		}
-		for _, b := range classes {
-			to := t.dfa.Next(r.state, b)
-			push(r.cost+1, r.at, to, r.first)
-			if r.at < len(s) {
-				push(r.cost+1, r.at+1, to, r.first)
-			}
-		}
-	}
-	return edit{}, false
-}
-
-// firstBytes returns the most readable byte of each class of t.dfa.
-func (t *tracker) firstBytes() (bytes []byte) {
-	for c := range t.dfa.Classes() {
-		bytes = append(bytes, readable(t.dfa.ClassSet(c))[0])
-	}
-	return bytes
-}
-
-// A repairing is a place that waits to be looked at.
-type repairing struct {
-	cost, at, state int
-	first           edit
-}
-
-// repairs is a heap: the cheapest first; of these the one whose first edit is first, and replaces rather than inserts.
-type repairs []repairing
-
-func (q repairs) Len() int      { return len(q) }
-func (q repairs) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q repairs) Less(i, j int) bool {
-	return cmp.Or(q[i].cost-q[j].cost, q[i].first.at-q[j].first.at, q[i].first.kind-q[j].first.kind, int(q[i].first.b)-int(q[j].first.b)) < 0
-}
-func (q *repairs) Push(x any) { *q = append(*q, x.(repairing)) }
-func (q *repairs) Pop() any {
-	old := *q
-	last := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return last
 }

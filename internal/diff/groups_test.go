@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/derive"
 	"github.com/bnfcheck/bnfcheck/internal/subject"
 )
 
@@ -14,15 +15,25 @@ func TestSentences(t *testing.T) {
 		name, a, b string
 		want       []string
 	}{
-		{"a character", `s = 1*c` + "\n" + `c = %x61-62`, `s = 1*c` + "\n" + `c = %x61`, []string{`old allows "b" in s.`}},
+		{"a character", `s = 1*c` + "\n" + `c = %x61-62`, `s = 1*c` + "\n" + `c = %x61`, []string{`old allows "b" in c.`}},
 		{"a character of a production that both have", `s = "<" name ">"` + "\n" + `name = 1*(%x61 / "_")`, `s = "<" name ">"` + "\n" + `name = 1*%x61`,
 			[]string{`old allows "_" in name.`}},
-		{"an end", `s = "a" ["b"]`, `s = "a" "b"`, []string{`old lets s end without "b".`}},
-		{"the empty string", `s = *%x61`, `s = 1*%x61`, []string{`old lets s end without "a".`}},
-		{"something left out", `s = ["a"] "b"`, `s = "a" "b"`, []string{`old needs no "a" before "b" in s.`}},
-		{"something more", `s = "a" "b"`, `s = "a" "b" ["c"]`, []string{`new allows "C" and "c" in s.`}},
+		{"an end", `s = "a" ["b"]`, `s = "a" "b"`, []string{`old: "b" may be missing in s.`}},
+		{"the empty string", `s = *%x61`, `s = 1*%x61`, []string{`old: s may be empty.`}},
+		{"something left out", `s = ["a"] "b"`, `s = "a" "b"`, []string{`old: "a" may be missing in s.`}},
+		{"something more", `s = "a" "b"`, `s = "a" "b" ["c"]`, []string{`new adds ["c"] in s.`}},
 		{"no strings", `s = "a"`, `s = "a" s`, []string{`old has strings, new has none.`}},
-		{"two features", `s = "a" ["-"]`, `s = "a" ["+"]`, []string{`old allows "-" in s.`, `new allows "+" in s.`}},
+		{"two features", `s = "a" ["-"]`, `s = "a" ["+"]`, []string{`old adds ["-"] in s.`, `new adds ["+"] in s.`}},
+		{"a rule used in many places", `s = "<" host *( "/" seg ) ">"` + "\n" + `host = 1*unreserved` + "\n" + `seg = *unreserved` + "\n" + `unreserved = ALPHA / "-" / "~"`,
+			`s = "<" host *( "/" seg ) ">"` + "\n" + `host = 1*unreserved` + "\n" + `seg = *unreserved` + "\n" + `unreserved = ALPHA / "-"`,
+			[]string{`old allows "~" in unreserved.`}},
+		{"an end inside", `s = name ["@" name]` + "\n" + `name = 1*ALPHA`, `s = name "@" name` + "\n" + `name = 1*ALPHA`, []string{`old: "@" name may be missing in s.`}},
+		{"an empty part", `s = "//" host "/"` + "\n" + `host = *ALPHA`, `s = "//" host "/"` + "\n" + `host = 1*ALPHA`, []string{`old: host may be empty.`}},
+		{"another scheme", `s = "http:" / "ftp:"`, `s = "http:"`, []string{"old: `ftp` is another scheme."}},
+		{"a name in another case", `s = 1*C` + "\n" + `C = %x61-62`, `s = 1*c` + "\n" + `c = %x61`, []string{`old allows "b" in C.`}},
+		{"an alternative", `s = "<" v ">"` + "\n" + `v = "a" / "bc"`, `s = "<" v ">"` + "\n" + `v = "a"`, []string{`old derives "bc" from v.`}},
+		{"code points", `s = *c` + "\n" + `c = %x61C / %x620-640`, `s = *c` + "\n" + `c = %x620-640`, []string{`old allows U+061C in c.`}},
+		{"some code points", `s = *c` + "\n" + `c = %x61 / %x620-640`, `s = *c` + "\n" + `c = %x61 / %x640`, []string{`old allows U+0620, U+0621, U+0622 and others in c.`}},
 		{"nothing", `s = "a" / "b"`, `s = "b" / "a"`, nil},
 	} {
 		a, b := abnf(t, test.a), abnf(t, test.b)
@@ -31,6 +42,24 @@ func TestSentences(t *testing.T) {
 		var got []string
 		for _, g := range d.Groups {
 			got = append(got, g.Sentence)
+			side := b
+			if g.Region == OnlyB {
+				side = a
+			}
+			edited, ok := d.Edited(&g)
+			if !ok {
+				continue
+			}
+			chart, err := derive.NewChart(edited, side.Production, func(string) bool { return false })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if derived, err := chart.Accepts(string(g.Witness)); err != nil || !derived {
+				t.Errorf("%s: %s %s does not change sides: %v", test.name, g.Sentence, g.Witness, err)
+			}
+			if g.A != nil && g.B != nil && g.A.Printed == g.B.Printed {
+				t.Errorf("%s: the lines are both %s", test.name, g.A.Printed)
+			}
 		}
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)

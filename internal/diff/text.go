@@ -34,7 +34,7 @@ func WriteSummary(w io.Writer, ds []*Difference) error {
 			t.Header = []string{"", d.A.Title, "", d.B.Title, "only " + a, "both", "only " + c, "causes"}
 		}
 		t.Add(d.Topic, d.A.Spelling(), string(d.Relation), d.B.Spelling(),
-			d.OnlyA.First(), d.Both.First(), d.OnlyB.First(), strconv.Itoa(len(d.Causes)))
+			d.first(d.OnlyA), d.first(d.Both), d.first(d.OnlyB), strconv.Itoa(len(d.Causes)))
 	}
 	_, err := io.WriteString(w, t.String())
 	return err
@@ -62,9 +62,9 @@ func (d *Difference) Names() (a, b string) { return d.A.short(d.B), d.B.short(d.
 func (d *Difference) regions(b *strings.Builder) {
 	a, c := d.Names()
 	t := layout.Table{Header: []string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", len(d.Both.Counts)-1)}}
-	t.Add("only "+a, d.OnlyA.First(), d.OnlyA.Total().String())
-	t.Add("both", d.Both.First(), d.Both.Total().String())
-	t.Add("only "+c, d.OnlyB.First(), d.OnlyB.Total().String())
+	t.Add("only "+a, d.first(d.OnlyA), d.OnlyA.Total().String())
+	t.Add("both", d.first(d.Both), d.Both.Total().String())
+	t.Add("only "+c, d.first(d.OnlyB), d.OnlyB.Total().String())
 	b.WriteString(t.String())
 	deeper := func(p Part, side, other Party) {
 		if p.Deeper {
@@ -73,6 +73,14 @@ func (d *Difference) regions(b *strings.Builder) {
 	}
 	deeper(d.OnlyA, d.A, d.B)
 	deeper(d.OnlyB, d.B, d.A)
+}
+
+// first is First as the texts of d have it.
+func (d *Difference) first(p Part) string {
+	if p.Shortest == nil {
+		return "-"
+	}
+	return d.walk.shown(*p.Shortest)
 }
 
 // First returns the shortest string of p as it is shown, "-" if there is none.
@@ -118,7 +126,7 @@ func (d *Difference) told(b *strings.Builder, causes bool) {
 		const indent = 8
 		share := layout.Share(g.Total(), d.total(g.Region))
 		fmt.Fprintf(b, "%*s  %s\n%*s%s\n", indent-2, share,
-			strings.Join(layout.Fold(g.Sentence, textWidth-indent, textWidth-indent, false), "\n"+strings.Repeat(" ", indent)), indent, "", g.Witness)
+			strings.Join(layout.Fold(g.Sentence, textWidth-indent, textWidth-indent, false), "\n"+strings.Repeat(" ", indent)), indent, "", d.walk.shown(g.Witness))
 		for _, line := range []*Line{g.A, g.B} {
 			if line != nil {
 				line.write(b, indent)
@@ -185,8 +193,20 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 		if at == "" {
 			at = string(c.At)
 		}
-		t.Add("", at, "after "+c.Witness[:c.Offset].String(), c.Witness.String(), layout.Share(c.Total(), d.total(c.Region)),
-			"reads "+c.ReadsText(), "expected "+c.ExpectsText())
+		before := c.Witness[:c.Offset]
+		reads, expects := c.ReadsText(), c.ExpectsText()
+		if d.walk.codePoints() && c.At == AtByte {
+			set, points := d.walk.read(c)
+			at = edit{set: set, words: points}.read()
+		}
+		if point := d.walk.point(string(c.Witness), c.Offset); point != "" {
+			before = c.Witness[:d.walk.pointStart(string(c.Witness), c.Offset)]
+			reads = at
+			_, stops := d.walk.sides(c.Region)
+			expects = strings.Join(stops.expected(stops.follow(string(before))).told(), ", ")
+		}
+		t.Add("", at, "after "+d.walk.shown(before), d.walk.shown(c.Witness), layout.Share(c.Total(), d.total(c.Region)),
+			"reads "+reads, "expected "+expects)
 	}
 	b.WriteString(t.String())
 }

@@ -34,6 +34,15 @@ type tracker struct {
 	next    [][]int          // by subset and class; -1 where it is not known yet
 	after   map[int]*terms   // by subset: what can be read there; as far as it is known
 	paths   map[int][]string // by subset: the path of the place where all of that is read; as far as it is known
+
+	// What the explanations have found out so far; nil where they have not asked.
+	closures     [][]int32
+	starts, ends map[int32][]lang.Span
+	inside       map[string]map[*lang.Edge]bool
+	singles      map[string][]string
+	named        map[string]*expr.Rule
+	texts        map[*expr.Rule]string
+	facts        *expr.Facts
 }
 
 // newTracker returns the tracker of a side; text leaves of its strings what is well-formed UTF-8.
@@ -43,7 +52,8 @@ func newTracker(side subject.Language, text bool, limits lang.Limits) (t *tracke
 	if err != nil {
 		return nil, err
 	}
-	t = &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{}}
+	t = &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{},
+		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}}
 	g := side.Grammar
 	if g.Ordered {
 		g = unordered(g)
@@ -420,9 +430,9 @@ func (t *tracker) term(e *lang.Edge) string {
 	case e.Term.Op == expr.Ref:
 		return t.side.Grammar.Rule(e.Term.Name).Name
 	case e.Term.Chars != "": // a code point
-		return e.Term.Chars
+		return expr.CodePoints(e.Term.Chars)
 	case e.Term.Op == expr.Literal:
-		return ast.Quote(e.Term.Lit[e.At:])
+		return t.side.Grammar.Quote(e.Term.Lit[e.At:])
 	case e.Set.Len() == 1:
 		return ast.Quote(string(e.Set.Members()))
 	case e.Set.Len() == 2:

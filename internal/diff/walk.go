@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // A walk is the two sides of a comparison run side by side for as long as both can still accept. Every string that
@@ -213,6 +216,54 @@ func (w *walk) terms(a, b int, g group, bytes expr.Set) (read, expected *terms) 
 		read = goes.terms(goes.edges(at))
 	}
 	return read, stops.expected(end)
+}
+
+// codePoints reports whether the texts have code points.
+func (w *walk) codePoints() bool { return w.a.side.Grammar.CodePoints || w.b.side.Grammar.CodePoints }
+
+// pointStart returns where the code point begins that an offset of s is in.
+func (w *walk) pointStart(s string, offset int) int {
+	for w.codePoints() && !utf8.ValidString(s[:offset]) {
+		offset--
+	}
+	return offset
+}
+
+// point returns the code point outside of ASCII that an offset of s is in, "" if there is none.
+func (w *walk) point(s string, offset int) string {
+	at := w.pointStart(s, offset)
+	if _, size := utf8.DecodeRuneInString(s[at:]); w.codePoints() && size > 1 {
+		return s[at : at+size]
+	}
+	return ""
+}
+
+// read returns what c is read at, of texts that have code points the bytes of ASCII and some code points beyond.
+func (w *walk) read(c *Cause) (ascii expr.Set, points []string) {
+	if !w.codePoints() {
+		return c.bytes, nil
+	}
+	s := string(c.Witness)
+	if point := w.point(s, c.Offset); point != "" {
+		return expr.Set{}, []string{point}
+	}
+	ascii = c.bytes.Intersect(expr.Range(0, utf8.RuneSelf-1))
+	goes, _ := w.sides(c.Region)
+	q := goes.dfa.Run(0, s[:c.Offset])
+	for r := rune(utf8.RuneSelf); ascii != c.bytes && r <= unicode.MaxRune && len(points) < 5; r++ {
+		if word := string(r); utf8.ValidRune(r) && c.bytes.Has(word[0]) && goes.dfa.Live(goes.dfa.Run(q, word)) {
+			points = append(points, word)
+		}
+	}
+	return ascii, points
+}
+
+// shown returns a string as messages have it.
+func (w *walk) shown(s octets.Word) string {
+	if w.codePoints() {
+		return s.Points()
+	}
+	return s.String()
 }
 
 // goesOn returns the side that goes on where the two part in region r.

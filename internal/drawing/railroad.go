@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 )
@@ -22,6 +23,25 @@ func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
 	var c canvas
 	c.diagram("railroad", label, finish(railroad(name).track(e, longLine-ends)))
 	return c.String()
+}
+
+// CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8.
+func CodePoints(e *expr.Expr) *expr.Expr {
+	switch {
+	case strings.HasPrefix(e.Chars, "%"):
+		return &expr.Expr{Op: expr.Class, Chars: expr.CodePoints(e.Chars)}
+	case e.Op != expr.Literal:
+		return e.Map(CodePoints)
+	}
+	var seq []*expr.Expr
+	for i, r := range e.Lit {
+		if r < utf8.RuneSelf {
+			seq = append(seq, expr.Lit(e.Lit[i:i+1]))
+		} else {
+			seq = append(seq, &expr.Expr{Op: expr.Class, Chars: fmt.Sprintf("U+%04X", r)})
+		}
+	}
+	return expr.Cat(seq...)
 }
 
 const (
@@ -44,6 +64,9 @@ type railroad func(id string) Name
 func (r railroad) track(e *expr.Expr, room float64) part {
 	switch e.Op {
 	case expr.Class:
+		if e.Set.IsEmpty() && e.Chars != "" {
+			return box("terminal range", e.Chars, "")
+		}
 		return alternatives(runs(e.Set))
 	case expr.Literal, expr.Seq:
 		return r.sequence(e, room)
@@ -236,7 +259,7 @@ func (r railroad) choices(es []*expr.Expr, room float64) (parts []part) {
 func one(e *expr.Expr) (expr.Set, bool) {
 	switch {
 	case e.Op == expr.Class:
-		return e.Set, true
+		return e.Set, e.Chars == ""
 	case e.Op == expr.Literal && len(e.Lit) == 1:
 		return expr.Bytes(e.Lit), true
 	}

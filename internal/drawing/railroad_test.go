@@ -86,6 +86,23 @@ func TestRailroad(t *testing.T) {
 }
 
 // A sequence that is too long for a line goes on in the next; for a telephone there is a second diagram, with shorter lines.
+// A code point is one box, whatever its octets.
+func TestRailroadOfCodePoints(t *testing.T) {
+	g, err := bnf.ReadABNF("a.abnf", []byte("a = \"a\" %x61C / %x610-61B / %x41.E9\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := Railroad(CodePoints(g.Rules[0].Expr), "a", named)
+	for _, want := range []string{">U+061C<", ">U+0610-061B<", ">U+00E9<"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the diagram lacks %s: %s", want, got)
+		}
+	}
+	if strings.Contains(got, `\x`) {
+		t.Errorf("the diagram has bytes: %s", got)
+	}
+}
+
 func TestRailroadFolds(t *testing.T) {
 	names := func(n int) (parts []*expr.Expr) {
 		for i := range n {

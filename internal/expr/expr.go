@@ -8,11 +8,13 @@ package expr
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"sync/atomic"
 
 	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/cite"
+	"github.com/bnfcheck/bnfcheck/internal/octets"
 )
 
 // Op is the operator of an [Expr].
@@ -177,6 +179,30 @@ func (g *Grammar) Key(name string) string {
 		return strings.ToLower(name)
 	}
 	return name
+}
+
+// Quote quotes the bytes of a string as messages have it: where the values of the text are code points, these.
+func (g *Grammar) Quote(s string) string {
+	if g.CodePoints {
+		return octets.CodePoints(s)
+	}
+	return octets.Quote(s)
+}
+
+var codePoints = regexp.MustCompile(`^(the rest of )?%[xX]([0-9A-Fa-f]+)(-([0-9A-Fa-f]+))?$`)
+
+// CodePoints returns how messages have the characters that a text writes so ([Expr.Chars]): U+0610-061B for %x610-61B.
+func CodePoints(chars string) string {
+	m := codePoints.FindStringSubmatch(chars)
+	if m == nil {
+		return chars
+	}
+	point := func(digits string) string { return fmt.Sprintf("%04s", strings.ToUpper(strings.TrimLeft(digits, "0"))) }
+	out := "U+" + strings.ReplaceAll(point(m[2]), " ", "0")
+	if m[4] != "" {
+		out += "-" + strings.ReplaceAll(point(m[4]), " ", "0")
+	}
+	return m[1] + out
 }
 
 // Lookup finds a production by its ID or, where that is unique, by the RFC's spelling; as it is written or else by its [Grammar.Key].

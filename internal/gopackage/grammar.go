@@ -63,6 +63,9 @@ func NewParser() *Parser { return Grammar.NewParser() }
 	b.WriteString(")\n\n")
 
 	fmt.Fprintf(&b, "// Grammar is the grammar of %s. It must not be changed.\nvar Grammar = &ast.Grammar{\n", p.bnf.Title)
+	if p.bnf.CodePoints {
+		b.WriteString("CodePoints: true,\n")
+	}
 	fmt.Fprintf(&b, "Name: %q,\nTitle: %q,\nProductions: []ast.Production{\n{},\n", p.Package, p.bnf.Title)
 	for _, r := range p.bnf.Rules {
 		fmt.Fprintf(&b, "%s: {ID: %q, Name: %q", p.kind(r.ID), r.ID, r.Name)

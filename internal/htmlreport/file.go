@@ -64,6 +64,8 @@ type FileProduction struct {
 	Shortest  *octets.Word // nil if it derives nothing
 	Undecided string
 	Railroad  template.HTML // "" for a rule of a PEG
+
+	codePoints bool
 }
 
 // CollectFile describes a grammar in a file. The ID is that of its place in a page with other things; "" if it is the page.
@@ -89,10 +91,14 @@ func CollectFile(n *subject.Opened, id string) *File {
 	}
 	for _, p := range describe.File(n) {
 		r := n.Grammar.Rule(p.ID)
-		to := &FileProduction{Production: p, Anchor: f.anchors[p.ID]}
+		to := &FileProduction{Production: p, Anchor: f.anchors[p.ID], codePoints: n.Grammar.CodePoints}
 		f.Productions = append(f.Productions, to)
 		if !n.Grammar.Ordered {
-			to.Railroad = template.HTML(drawing.Railroad(r.Expr, p.Name, name))
+			e := r.Expr
+			if n.Grammar.CodePoints {
+				e = drawing.CodePoints(e)
+			}
+			to.Railroad = template.HTML(drawing.Railroad(e, p.Name, name))
 		}
 		a, err := n.Automaton(r)
 		switch {
@@ -118,7 +124,11 @@ func (p *FileProduction) Derives() string {
 	case p.Shortest == nil:
 		return "nothing"
 	}
-	return fmt.Sprintf("%s and more; its minimal automaton has %s", p.Shortest, layout.Plural(p.States, "state"))
+	shortest := p.Shortest.String()
+	if p.codePoints {
+		shortest = p.Shortest.Points()
+	}
+	return fmt.Sprintf("%s and more; its minimal automaton has %s", shortest, layout.Plural(p.States, "state"))
 }
 
 // WriteFileText writes the report for people, a block for each production.

@@ -22,7 +22,7 @@ var Surprises = []Surprise{
 	{"ftp://a?@b/", "RFC 1738 has a user name “a?” at the host b. RFC 3986 has the host a, and a query.", "rfcs", "ftp", "user"},
 	{"http://a/~b", "The tilde of every home page was never legal under RFC 1738. The draft allowed it until last call, and RFC 3986 does again.", "last-call", "http", "hsegment"},
 	{"HTTP://a/", "The prose of RFC 1738 asks for programs that take upper case for lower case. Its grammar rejects it.", "rfcs", "generic", "scheme"},
-	{`mailto:"@a`, "A quotation mark alone is a mailbox in RFC 1630, and in no later text.", "rfcs", "mailto", "xalphas"},
+	{`mailto:"@a`, "A quotation mark alone is a mailbox in RFC 1630, and in no later text.", "rfcs", "mailto", "extra"},
 	{"ftp://a./", "A period may end a host name in RFC 1630, and in the draft. RFC 1738 forbids it, and RFC 3986 allows it again.", "rfcs", "ftp", "hostname"},
 }
 

@@ -92,7 +92,7 @@ func New(n *subject.Opened, nodes ...string) (*Parser, error) {
 
 // describe returns the grammar as package ast has it, without a parser. In a file the place of a production is its line there.
 func describe(g *expr.Grammar, file bool, lexical func(id string) bool) *ast.Grammar {
-	out := &ast.Grammar{Name: g.Name, Title: g.Title, Productions: make([]ast.Production, 1, len(g.Rules)+1)}
+	out := &ast.Grammar{Name: g.Name, Title: g.Title, CodePoints: g.CodePoints, Productions: make([]ast.Production, 1, len(g.Rules)+1)}
 	for _, r := range g.Rules {
 		p := ast.Production{
 			ID: r.ID, Name: cmp.Or(r.Name, r.ID), Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line, Printed: r.Printed,
@@ -215,6 +215,13 @@ func (p *Parser) prepare() {
 			return nil, err
 		}
 		e, err := by.Explain(s)
+		if err == nil && p.Grammar.CodePoints && !utf8.ValidString(s[:e.Offset]) { // in a code point: as in ast.Grammar.Explain
+			at := e.Offset
+			for !utf8.ValidString(s[:at]) {
+				at--
+			}
+			e, err = by.Explain(s[:at] + "\xFF")
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/bnf"
@@ -61,6 +63,12 @@ func compare(t *testing.T, n *subject.Opened, most int) (words int) {
 			q = a.Next(q, w[offset])
 			offset++
 		}
+		if n.Grammar.CodePoints { // the first byte of one
+			for !utf8.ValidString(w[:offset]) {
+				offset--
+			}
+			q = a.Run(0, w[:offset])
+		}
 		var first expr.Set
 		for _, x := range e.Expected {
 			first = first.Union(expr.Set(x.First))
@@ -95,6 +103,34 @@ func TestProductions(t *testing.T) {
 			if compare(t, &one, 500) == 0 {
 				t.Errorf("%s: %s: nothing was compared", name, r.ID)
 			}
+		}
+	}
+}
+
+// An error in a code point is at its first byte, and names code points.
+func TestCodePoints(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.abnf")
+	text := "a = *c \"!\"\nc = %x5D-60F / m\nm = %x610-61B\nn = \"(\" n \")\" / c / %x61C\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ start, input, want string }{
+		{"a", "b\u061c", `a: offset 1: unexpected U+061C in c; expected U+0610-061B, [\]-\x7f], U+005D-060F or "!"`},
+		{"m", "\u061c", `a: offset 0: unexpected U+061C in m; expected U+0610-061B`},
+		{"m", "A", `a: offset 0: unexpected "A" in m; expected U+0610-061B`},
+		{"n", "(\u061d)", `a: offset 1: unexpected U+061D in n; expected U+0610-061B, U+005D-060F, [\]-\x7f], "(" or U+061C`},
+	} {
+		n, err := subject.Open(file, subject.Usual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Asked = test.start
+		p, err := New(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Explain(test.input).Error(); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%q: %s, want %s", test.input, got, test.want)
 		}
 	}
 }

@@ -63,6 +63,7 @@ func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
 	if err != nil {
 		return nil, err
 	}
+	b.span(expr.To(r.ID), 0, 0, b.n.Start, b.n.Final, place{})
 	b.enter(r, b.n.Start, b.n.Final, place{})
 	return b.n, b.err
 }
@@ -138,6 +139,13 @@ func (b *nfaBuilder) context(up *Context, id string) *Context {
 	return b.contexts[c]
 }
 
+// span notes a part of the grammar.
+func (b *nfaBuilder) span(of *expr.Expr, i, skipped int, from, to int32, at place) {
+	if b.o.Keep != nil {
+		b.n.Spans = append(b.n.Spans, Span{of, i, skipped, at.in, from, to})
+	}
+}
+
 // build makes the words that e derives lead from one state to another. It adds no edge into from and none out of to.
 func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 	switch {
@@ -164,6 +172,7 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 		}
 	case expr.Ref:
 		r := b.g.Rule(e.Name)
+		b.span(e, 0, 0, from, to, at)
 		switch {
 		case at.loop != nil && at.loop.of == b.component[r.ID]:
 			at.loop.use(b, r, from, to, at.in)
@@ -181,13 +190,19 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 			b.build(s, from, to, at)
 		}
 	case expr.Seq:
-		last := len(e.Sub) - 1
-		for _, s := range e.Sub[:last] {
-			next := b.state()
+		for i, s := range e.Sub {
+			next := to
+			if i < len(e.Sub)-1 {
+				next = b.state()
+			}
+			b.span(e, i, 0, from, next, at)
 			b.build(s, from, next, at)
+			for q, skipped := from, 1; b.err == nil && skipped < len(s.Lit); skipped++ {
+				q = b.n.States[q].Edges[len(b.n.States[q].Edges)-1].To
+				b.span(e, i, skipped, q, next, at)
+			}
 			from, at = next, at.later()
 		}
-		b.build(e.Sub[last], from, to, at)
 	case expr.Repeat:
 		b.repeat(e, from, to, at)
 	case expr.Node:

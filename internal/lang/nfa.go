@@ -15,6 +15,18 @@ type NFA struct {
 	Start, Final int32
 
 	Budget *budget.Budget // of what is computed with it; nil for none
+
+	// Spans are the uses of productions, and the parts of sequences, in an NFA of [BuildNFA] that keeps productions.
+	Spans []Span
+}
+
+// A Span is a copy of a part of the grammar: the words of the part lead from one state to another. The part is the use of
+// a production, Of a Ref; or the expression number I of the sequence Of, or what is left of that literal after At bytes.
+type Span struct {
+	Of       *expr.Expr
+	I, At    int
+	In       *Context // where Of stands; nil for the start production
+	From, To int32
 }
 
 // An NFAState is a state of an [NFA] with what leads out of it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
@@ -47,7 +48,7 @@ func (l *linter) ambiguity(r *expr.Rule) error {
 	l.report.Ambiguous++
 	two := a.derivations(w, 2)
 	where, why := l.parting(two[0], two[1], r)
-	f := l.found(Ambiguous, results.Warning, where, r, "`%s` is ambiguous: %s has two derivations: %s", r.Name, octets.Quote(w), why)
+	f := l.found(Ambiguous, results.Warning, where, r, "`%s` is ambiguous: %s has two derivations: %s", r.Name, l.g.Quote(w), why)
 	f.Word = new(octets.Word(w))
 	for d := (drawer{l.spread.printer, w, uses}); ; d.shows++ {
 		if f.Detail = []string{d.draw(e, two[0]), d.draw(e, two[1])}; f.Detail[0] != f.Detail[1] || d.shows == rounds {
@@ -126,7 +127,12 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	}
 	bytes := func(n int) {
 		for ; n > 0; n-- {
-			if c := d.w[*i]; c == ' ' || c == '[' || c == ']' || c == '\\' {
+			c := d.w[*i]
+			if d.g.CodePoints && c >= utf8.RuneSelf { // with its first byte
+				if r, size := utf8.DecodeRuneInString(d.w[*i:]); size > 1 {
+					fmt.Fprintf(b, "(U+%04X)", r)
+				}
+			} else if c == ' ' || c == '[' || c == ']' || c == '\\' {
 				fmt.Fprintf(b, `\x%02X`, c)
 			} else {
 				b.Write(octets.AppendVisible(nil, c))

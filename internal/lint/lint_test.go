@@ -50,6 +50,11 @@ func TestChecks(t *testing.T) {
 		{"ambiguous alternatives", "a = b / c\nb = 1*%x61\nc = %x61 / %x62", Options{}, []string{
 			"1:9 warning ambiguous", ` "a" has two derivations: at offset 0 alternatives 1 ` + "`b` and 2 `c` are possible", " [b a]", " [c a]",
 		}},
+		{"ambiguous code points", "a = %x61C / %x61C", Options{}, []string{
+			"1:13 warning adds-nothing", " alternative `%x61C` adds nothing: `%x61C` derives the same strings", "1:13 warning ambiguous",
+			" `a` is ambiguous: U+061C has two derivations: at offset 0 alternatives 1 `%x61C` and 2 `%x61C` are possible",
+			" [alternative 1 (U+061C)]", " [alternative 2 (U+061C)]",
+		}},
 		{"ambiguous spans", "a = b c\nb = *%x61\nc = *%x61 %x62", Options{}, []string{
 			"1:5 warning ambiguous", "`b` can end at offset 0 or go on", " [b][c ab]", " [b a][c b]",
 		}},

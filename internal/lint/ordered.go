@@ -150,7 +150,7 @@ func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 			pos = r.Pos
 		}
 	}
-	f := o.found(OrderedChoice, results.Warning, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, octets.Quote(w), how)
+	f := o.found(OrderedChoice, results.Warning, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, o.g.Quote(w), how)
 	f.Word = new(octets.Word(w))
 	switch mended, none := o.mend(r, a, whole); {
 	case mended != nil:
@@ -179,7 +179,7 @@ type deviation struct {
 func (o *order) describe(d deviation, w string) string {
 	read := "the empty string"
 	if d.end > d.at {
-		read = octets.Quote(w[d.at:d.end])
+		read = o.g.Quote(w[d.at:d.end])
 	}
 	switch d.e.Op {
 	case expr.Alt:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/layout"
@@ -20,6 +21,9 @@ type spelling struct {
 	at map[expr.Pos]string
 	of map[string]string // by their capitals; the first in the text
 }
+
+// Text returns an expression as the notation of its grammar has it.
+func Text(g *expr.Grammar, e *expr.Expr) string { return printer{g, spell(g.Rules)}.print(e) }
 
 var quotedString = regexp.MustCompile(`"[^"\n]*"`)
 
@@ -79,6 +83,9 @@ func (p printer) print(e *expr.Expr) string {
 func (p printer) whole(e *expr.Expr) string { return p.text(e, bindAlt) }
 
 func (p printer) text(e *expr.Expr, bind int) string {
+	if strings.HasPrefix(e.Chars, "%") { // code points
+		return e.Chars
+	}
 	switch e.Op {
 	case expr.Empty:
 		return `""`
@@ -202,11 +209,15 @@ func (p printer) quoted(pieces []*expr.Expr) string {
 	}
 	switch {
 	case !visible:
-		s := fmt.Sprintf("%%x%02X", text[0])
-		for _, c := range text[1:] {
-			s += fmt.Sprintf(".%02X", c)
+		s := ""
+		for len(text) > 0 {
+			r, size := rune(text[0]), 1
+			if p.g.CodePoints {
+				r, size = utf8.DecodeRune(text)
+			}
+			s, text = s+fmt.Sprintf(".%02X", r), text[size:]
 		}
-		return s
+		return "%x" + s[1:]
 	case exact && !folded && p.g.Notation == "abnf":
 		return `%s"` + string(text) + `"`
 	}

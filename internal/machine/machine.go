@@ -279,9 +279,9 @@ func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l *label) *it
 		own := label{path: p, from: e}
 		switch {
 		case e.Chars != "":
-			own.term = e.Chars
+			own.term = expr.CodePoints(e.Chars)
 		case e.Op == expr.Literal:
-			own.term = ast.Quote(e.Lit[off:])
+			own.term = b.g.Quote(e.Lit[off:])
 		case e.Set.Len() == 1:
 			own.term = ast.Quote(string(e.Set.Members()))
 		default:

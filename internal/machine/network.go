@@ -75,7 +75,7 @@ func (n *networker) build(e *expr.Expr, from, to int) {
 			term = ast.Quote(string(e.Set.Members()))
 		}
 		if e.Chars != "" {
-			term = e.Chars
+			term = expr.CodePoints(e.Chars)
 		}
 		edge(from, to, 0, e.Set, term)
 	case expr.Literal:
@@ -84,7 +84,7 @@ func (n *networker) build(e *expr.Expr, from, to int) {
 			if i < len(e.Lit)-1 {
 				next = n.state(kind)
 			}
-			edge(from, next, 0, expr.Bytes(e.Lit[i:i+1]), fmt.Sprintf("%q", e.Lit[i:]))
+			edge(from, next, 0, expr.Bytes(e.Lit[i:i+1]), n.literal(e.Lit[i:]))
 			from = next
 		}
 	case expr.Ref:
@@ -126,6 +126,13 @@ func (n *networker) build(e *expr.Expr, from, to int) {
 		}
 		n.silent[from] = append(n.silent[from], to)
 	}
+}
+
+func (n *networker) literal(s string) string {
+	if n.g.CodePoints {
+		return n.g.Quote(s)
+	}
+	return fmt.Sprintf("%q", s)
 }
 
 // closeSilent adds to each state the edges of those that it leads to without reading.

@@ -1,5 +1,11 @@
 package octets
 
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
 const hexDigits = "0123456789ABCDEF"
 
 // Printable reports whether a terminal shows b as one visible column, wherever it stands.
@@ -27,6 +33,28 @@ func Quote(s string) string {
 		b = AppendVisible(b, s[i])
 	}
 	return string(append(b, '"'))
+}
+
+// CodePoints returns s with the code points outside of ASCII as U+061C, and what is between them in quotes. What is not UTF-8
+// is quoted as bytes.
+func CodePoints(s string) string {
+	var parts []string
+	from := 0
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if size > 1 {
+			if from < i {
+				parts = append(parts, Quote(s[from:i]))
+			}
+			parts = append(parts, fmt.Sprintf("U+%04X", r))
+			from = i + size
+		}
+		i += size
+	}
+	if from < len(s) || s == "" {
+		parts = append(parts, Quote(s[from:]))
+	}
+	return strings.Join(parts, " ")
 }
 
 // Visible returns s without quotation marks: printable ASCII as it is, and every other byte as \xHH.
