@@ -111,7 +111,7 @@ const near = "ab1@:/\\?#"
 
 func inputs(t *testing.T) []string {
 	t.Helper()
-	list, err := conform.Cover(conform.Judges())
+	list, err := conform.Cover(conform.Judges(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

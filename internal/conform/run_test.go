@@ -27,7 +27,7 @@ func run(t *testing.T, c Config) *Report {
 	t.Helper()
 	if c.Inputs == nil {
 		var err error
-		if c.Inputs, err = Cover(Judges(), "http", "ftp"); err != nil {
+		if c.Inputs, err = Cover(Judges(), nil, "http", "ftp"); err != nil {
 			t.Fatal(err)
 		}
 		c.Inputs = append(c.Inputs, Words("http://a/", "a0~;%?", 3)...)
@@ -123,7 +123,7 @@ func TestParserOfOneScheme(t *testing.T) {
 				}
 				return Answer{Verdict: Rejected}
 			}}
-			inputs, err := Cover(Judges(), s.Name)
+			inputs, err := Cover(Judges(), nil, s.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -194,7 +194,7 @@ func TestAgreement(t *testing.T) {
 
 // TestByProduction judges strings by one production: a parser of that production alone is held against it.
 func TestByProduction(t *testing.T) {
-	judges, inputs, err := ByProduction("hostport", bnfcheck.RFCs()...)
+	judges, inputs, err := ByProduction("hostport", nil, bnfcheck.RFCs()...)
 	if err != nil || len(judges) != 2 {
 		t.Fatalf("%v, %v", judges, err)
 	}
@@ -239,20 +239,20 @@ func TestByProduction(t *testing.T) {
 	if a := own.Answer("a:0"); a.Components[Host] != Is("a") || a.Components[Port] != Is("0") || a.Components[Path].Said {
 		t.Errorf("components %v", a.Components)
 	}
-	if judges, _, err := ByProduction("httpurl", bnfcheck.RFCs()...); err != nil || len(judges) != 2 || judges[0].production() != "httpaddress" {
+	if judges, _, err := ByProduction("httpurl", nil, bnfcheck.RFCs()...); err != nil || len(judges) != 2 || judges[0].production() != "httpaddress" {
 		t.Errorf("httpurl: %v, %v", judges, err)
 	}
-	if judges, _, err := ByProduction("gopher+_string", bnfcheck.RFCs()...); err != nil || len(judges) != 1 {
+	if judges, _, err := ByProduction("gopher+_string", nil, bnfcheck.RFCs()...); err != nil || len(judges) != 1 {
 		t.Errorf("gopher+_string: %v, %v", judges, err)
 	}
-	if judges, _, err := ByProduction("nope", bnfcheck.RFCs()...); err == nil {
+	if judges, _, err := ByProduction("nope", nil, bnfcheck.RFCs()...); err == nil {
 		t.Errorf("nope: %v", judges)
 	}
 }
 
 // TestPathIsExplain checks that the transitions of a word are those that the grammar explains it by.
 func TestPathIsExplain(t *testing.T) {
-	inputs, err := Cover(Judges())
+	inputs, err := Cover(Judges(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,7 +280,7 @@ func TestPathIsExplain(t *testing.T) {
 
 // TestEveryInputIsCounted checks that counts add up, and that each input in which two part is in one group of its kind.
 func TestEveryInputIsCounted(t *testing.T) {
-	inputs, err := Cover(Judges())
+	inputs, err := Cover(Judges(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
