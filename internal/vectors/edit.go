@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/lang"
 )
 
 // An edit is one change of an expression: gates that it closes and opens, or a byte that one of its classes loses or gains.
@@ -21,21 +20,25 @@ type edit struct {
 // monotone reports whether the edit can only take words away, or only add some.
 func (e *edit) monotone() bool { return len(e.close) == 0 || len(e.open) == 0 }
 
-// editing makes the edits of a grammar's expressions.
-type editing struct {
-	m *marker
-	a *lang.DFA
-}
-
-// of returns the edits of an expression, which stands in a production that is one of a recursive set or of none.
-func (d *editing) of(e *expr.Expr, in *recursive) (list []edit) {
+// editsOf returns the edits of an expression, which stands in a production that is one of a recursive set or of none.
+func (m *marker) editsOf(e *expr.Expr, in *recursive) (list []edit) {
 	gates := func(what string, close, open []int) { list = append(list, edit{what: what, close: close, open: open}) }
+	if characters(e) {
+		lost, gained := m.samples(e)
+		for i, w := range lost {
+			gates(fmt.Sprintf("%s without %+q", e.Chars, w), []int{i}, nil)
+		}
+		for i, w := range gained {
+			gates(fmt.Sprintf("%s with %+q", e.Chars, w), nil, []int{len(lost) + i})
+		}
+		return list
+	}
 	switch e.Op {
 	case expr.Class:
-		return d.class(nil, e.Set, 0, e.Chars != "")
+		return m.class(nil, e.Set, 0)
 	case expr.Literal:
 		for i := range len(e.Lit) {
-			list = d.class(list, byteSet(e.Lit[i]), i, false)
+			list = m.class(list, byteSet(e.Lit[i]), i)
 		}
 	case expr.Alt:
 		for i, s := range e.Sub {
@@ -44,7 +47,7 @@ func (d *editing) of(e *expr.Expr, in *recursive) (list []edit) {
 	case expr.Seq:
 		for i := range len(e.Sub) - 1 {
 			what := fmt.Sprintf("%s and %s exchanged", e.Sub[i], e.Sub[i+1])
-			if in == nil || !d.m.recurs(e.Sub[i], in) && !d.m.recurs(e.Sub[i+1], in) {
+			if in == nil || !m.recurs(e.Sub[i], in) && !m.recurs(e.Sub[i+1], in) {
 				gates(what, []int{2 * i}, []int{2*i + 1})
 				continue
 			}
@@ -57,7 +60,7 @@ func (d *editing) of(e *expr.Expr, in *recursive) (list []edit) {
 		times := func(min, max int, close, open []int) {
 			other := expr.Times(e.Sub[0], min, max)
 			change := edit{what: other.String() + " for " + e.String(), close: close, open: open}
-			if in != nil && d.m.recurs(e.Sub[0], in) && (e.Min != 0 || e.Max != 1 || max > 1) {
+			if in != nil && m.recurs(e.Sub[0], in) && (e.Min != 0 || e.Max != 1 || max > 1) {
 				change = edit{what: change.what, other: other}
 			}
 			list = append(list, change)
@@ -71,7 +74,7 @@ func (d *editing) of(e *expr.Expr, in *recursive) (list []edit) {
 		if e.Max == expr.Unbounded {
 			break
 		}
-		if e.Min > 0 || e.Max != 1 || in == nil || !d.m.recurs(e.Sub[0], in) { // an option of the production itself has no bound
+		if e.Min > 0 || e.Max != 1 || in == nil || !m.recurs(e.Sub[0], in) { // an option of the production itself has no bound
 			times(e.Min, e.Max+1, nil, []int{enterMore})
 		}
 		if e.Min < e.Max {
@@ -86,40 +89,25 @@ func (d *editing) of(e *expr.Expr, in *recursive) (list []edit) {
 	return list
 }
 
-// class returns the edits of a class of bytes, in ascending order: each of its bytes is lost and, of the octets of a
-// character beyond ASCII, the ends of each range and one between; gained are the neighbours of each range, the other case of
-// each letter, bytes at which programs stumble, and one byte of each class of the automaton that has none among these.
-func (d *editing) class(list []edit, set expr.Set, at int, octets bool) []edit {
-	lost := set
-	gained := expr.Bytes("\x00\n%\x80")
-	if octets {
-		lost = expr.Set{}
-	}
+// class returns the edits of a class of bytes, in ascending order: each of its bytes is lost; gained are the neighbours of each
+// range, the other case of each letter, and what [marker.gains] has.
+func (m *marker) class(list []edit, set expr.Set, at int) []edit {
+	var near []byte
 	for _, r := range set.Ranges() {
-		if octets {
-			lost.Add(r[0])
-			lost.Add(r[0] + (r[1]-r[0])/2)
-			lost.Add(r[1])
-		}
 		if r[0] > 0 {
-			gained.Add(r[0] - 1)
+			near = append(near, r[0]-1)
 		}
 		if r[1] < 0xff {
-			gained.Add(r[1] + 1)
+			near = append(near, r[1]+1)
 		}
 	}
 	for _, b := range set.Members() {
-		if other := b ^ 0x20; 'a' <= b|0x20 && b|0x20 <= 'z' {
-			gained.Add(other)
+		if 'a' <= b|0x20 && b|0x20 <= 'z' {
+			near = append(near, b^0x20)
 		}
 	}
-	gained = gained.Minus(set)
-	for c := range d.a.Classes() {
-		if rest := d.a.ClassSet(c).Minus(set); !rest.IsEmpty() && gained.Intersect(rest).IsEmpty() {
-			gained.Add(mostReadable(rest))
-		}
-	}
-	for _, b := range lost.Members() {
+	gained := m.gains(set, near...)
+	for _, b := range set.Members() {
 		list = append(list, edit{what: fmt.Sprintf("%s without %q", set, b), at: at, byte: b, bytes: true})
 	}
 	for _, b := range gained.Members() {

@@ -18,6 +18,7 @@ type Mutation struct {
 	Mutants int      // of another language, as far as that is known
 	Same    int      // of the same language, which no word tells from it
 	Living  []string // mutants that may be of another language, and that no word is known to kill
+	Unseen  int      // mutants that were not looked at, since no steps were left
 	Unmade  error    // why no mutant was tried, and the words are those of [lang.DFA.TransitionCover] instead; nil if all were
 }
 
@@ -31,24 +32,26 @@ func (m *Mutation) Guarantee() string {
 	if n := len(m.Living); n > 0 {
 		s += fmt.Sprintf("; %d more are not known to be killed, and may derive the same", n)
 	}
+	if m.Unseen > 0 {
+		s += fmt.Sprintf("; %d more were not looked at: it would take too long", m.Unseen)
+	}
 	return s
 }
 
 // Limits of the search, so that it ends on any grammar.
 const (
 	maxSubsets    = 1 << 14
-	mutationSteps = 1 << 32
-	nesting       = 3 // of a mutant that is not regular
+	mutationSteps = 1 << 28 // half as much again as RFC 3986 takes
+	nesting       = 3       // of a mutant that is not regular
 )
 
 // MutationSuite returns a suite that kills every mutant of the production's grammar. A mutant has one of these changes:
 //
 //   - an alternative is left out; an option is mandatory, or never taken; a bound of a repetition is lower or higher by one;
 //     two neighbours of a sequence are exchanged;
-//   - a class of bytes has one byte less or, of a character beyond ASCII, is without an end of one of its ranges of octets, or without one
-//     between;
-//   - a class has one byte more: of each class of the automaton's bytes one, the neighbours of each range, the other case of a
-//     letter, NUL, LF, "%" and 0x80.
+//   - a class of bytes has one byte less, and a range of characters beyond ASCII is without one of its ends or one between;
+//   - a class has one byte more: the neighbours of each range, the other case of a letter, NUL, LF, "%", 0x80, and one of each
+//     class of the automaton's bytes that has none among these.
 //
 // Each change is made in the definition, which is in all its uses, and at each use, the uses of that in which it stands told
 // apart as well. A recursive use is the definition's. Mutants that derive what the grammar does are left out. The words are few: those
@@ -58,10 +61,10 @@ const (
 // production's language.
 func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, error) {
 	g := distinct(s.bnf, s.ID())
-	m, err := newMarked(g, s.ID())
+	m, err := newMarked(g, s.ID(), s.DFA)
 	var x *subsets
 	if err == nil {
-		x, err = newSubsets(m.marked, maxSubsets)
+		x, err = newSubsets(m.marked, maxSubsets, mutationSteps)
 	}
 	switch {
 	case errors.Is(err, lang.ErrTooLarge):
@@ -69,7 +72,6 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	case err != nil:
 		return nil, err
 	}
-	x.steps = mutationSteps
 	return newHunt(x, m, s).run(progress), nil
 }
 
@@ -116,7 +118,6 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	h := &hunt{
 		subsets: x, of: s, m: m, edits: map[*expr.Expr][]edit{}, bytes: map[*expr.Expr]map[[2]int]int{}, above: make([][]int32, len(m.places)), ends: map[string]*ending{},
 	}
-	d := &editing{m, s.DFA}
 	places := map[*expr.Expr][]int32{}
 	for i, p := range m.places {
 		places[p.e] = append(places[p.e], int32(i))
@@ -126,7 +127,7 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 			if len(places[e]) == 0 {
 				return true
 			}
-			h.edits[e] = d.of(e, m.component[r.ID])
+			h.edits[e] = m.editsOf(e, m.component[r.ID])
 			table := map[[2]int]int{}
 			for i, c := range h.edits[e] {
 				if c.bytes && c.adds {
@@ -247,6 +248,7 @@ func (h *hunt) ending(list []int32) *ending {
 			}
 		}
 	}
+	h.steps -= len(e.list)
 	h.ends[k] = e
 	return e
 }
@@ -290,6 +292,7 @@ func (h *hunt) kills(w string, dead func(mutant int32)) {
 		return
 	}
 	for i, node := range nodes {
+		h.steps -= len(h.nodes[node].closure)
 		for _, q := range h.nodes[node].closure {
 			for _, a := range h.arcs[q] {
 				if a.gate >= 0 && !h.gates[a.gate].open && ends[i].has.has(int(a.to)) {
@@ -336,6 +339,7 @@ func (h *hunt) needs(w string, nodes []int32, ends []*ending, dead func(mutant i
 	reach := -1 // the furthest that a way leads, past the states that have been met
 	var useful []int32
 	for i, node := range nodes {
+		h.steps -= len(h.nodes[node].closure)
 		useful = useful[:0]
 		for _, q := range h.nodes[node].closure {
 			if ends[i].has.has(int(q)) {
@@ -451,6 +455,10 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 				result.Mutants++
 				continue
 			}
+			if h.steps < 0 {
+				result.Unseen++
+				continue
+			}
 			w, ok, decided := h.word(spot, c)
 			if decided && !ok {
 				result.Same++
@@ -468,7 +476,9 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 			result.Living = append(result.Living, h.name(spot)+": "+c.what)
 		}
 	}
-	h.vary(p)
+	if h.steps > 0 {
+		h.vary(p)
+	}
 	if progress != nil {
 		progress(int(h.total), int(h.total))
 	}
@@ -554,7 +564,7 @@ func (h *hunt) vary(p *pile) {
 		w := words[i]
 		others, most := make([][]byte, len(w)), 0
 		nodes, ends := h.trace(w)
-		for k := range w {
+		for k := range len(w) {
 			set := byteSet(w[k])
 			if kept := h.of.known[1]; k >= len(kept) || !strings.HasPrefix(w, kept) {
 				set = h.alike(nodes[k], w[k], ends[k+1])

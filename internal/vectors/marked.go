@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/expr"
 	"github.com/bnfcheck/bnfcheck/internal/lang"
@@ -69,6 +70,7 @@ const (
 type marker struct {
 	*marked
 	g         *expr.Grammar
+	of        *lang.DFA // of the grammar
 	facts     *expr.Facts
 	component map[string]*recursive // of the productions that use themselves
 	plain     func(e *expr.Expr) (*lang.DFA, error)
@@ -89,13 +91,13 @@ type gateKey struct {
 type recursive struct{ left bool }
 
 // maxMarked bounds the states of a marked automaton.
-const maxMarked = 1 << 18
+const maxMarked = 1 << 17
 
 // newMarked builds the automaton of a production of g, in which no expression stands twice. The error is one of the grammar's
 // language, or wraps [lang.ErrTooLarge].
-func newMarked(g *expr.Grammar, id string) (*marker, error) {
+func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	m := &marker{
-		marked: &marked{}, g: g, facts: expr.Analyze(g.Rules), component: recursion(g), dfas: map[*expr.Expr]*lang.DFA{},
+		marked: &marked{}, g: g, of: a, facts: expr.Analyze(g.Rules), component: recursion(g), dfas: map[*expr.Expr]*lang.DFA{},
 		uses: map[use]*use{}, at: map[location]int32{}, gateAt: map[gateKey]int32{}, termAt: map[gateKey]int32{},
 	}
 	space := lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
@@ -205,17 +207,20 @@ func (m *marker) edge(from, to int32, set expr.Set, e *expr.Expr, in *use, at in
 	m.edges[from] = append(m.edges[from], mark{set, to, i})
 }
 
-// unmarked makes the words of e lead from one state to another, without gates and terms.
-func (m *marker) unmarked(e *expr.Expr, from, to int32) {
-	a := m.dfas[e]
-	if a == nil {
+// dfa returns the words of e.
+func (m *marker) dfa(e *expr.Expr) *lang.DFA {
+	if m.dfas[e] == nil {
 		var err error
-		if a, err = m.plain(e); err != nil {
+		if m.dfas[e], err = m.plain(e); err != nil {
 			m.err = err
-			return
+			return lang.Empty()
 		}
-		m.dfas[e] = a
 	}
+	return m.dfas[e]
+}
+
+// unmarked makes words lead from one state to another, without gates and terms.
+func (m *marker) unmarked(a *lang.DFA, from, to int32) {
 	base := int32(len(m.arcs))
 	for range a.States() {
 		m.state()
@@ -295,6 +300,10 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 		m.arc(from, to, -1)
 		return
 	}
+	if characters(e) {
+		m.characters(e, from, to, in)
+		return
+	}
 	switch e.Op {
 	case expr.Class:
 		m.edge(from, to, e.Set, e, in, 0)
@@ -346,6 +355,99 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 	}
 }
 
+// characters reports whether e is characters beyond ASCII, of which octets are no part that anybody wrote.
+func characters(e *expr.Expr) bool { return e.Chars != "" && (e.Op == expr.Alt || e.Op == expr.Seq) }
+
+// characters makes a gate for each character that a mutant loses or gains.
+func (m *marker) characters(e *expr.Expr, from, to int32, in *use) {
+	lost, gained := m.samples(e)
+	rest := newNetwork()
+	start := rest.state()
+	rest.start(start)
+	for i, w := range append(lost, gained...) {
+		next := m.state()
+		m.gated(from, next, e, in, i, i < len(lost))
+		for k := range len(w) {
+			end := to
+			if k < len(w)-1 {
+				end = m.state()
+			}
+			m.edges[next] = append(m.edges[next], mark{byteSet(w[k]), end, -1})
+			next = end
+		}
+		if i < len(lost) {
+			rest.word(start, w)
+		}
+	}
+	words, err := rest.words(utf8.UTFMax)
+	if err != nil {
+		m.err = err
+		return
+	}
+	m.unmarked(m.dfa(e).Minus(words.dfa), from, to)
+}
+
+// samples returns the characters of e that a mutant loses, its ends and one between, and those that one gains: its neighbours,
+// and bytes.
+func (m *marker) samples(e *expr.Expr) (lost, gained []string) {
+	a := m.dfa(e)
+	if m.err != nil {
+		return nil, nil
+	}
+	first, last := rune(-1), rune(-1)
+	for _, forward := range []bool{true, false} {
+		var w []byte
+		for q := 0; !a.Accepts(q); {
+			x := 0
+			for ; x < 255 && !a.Live(a.Next(q, turned(x, forward))); x++ {
+			}
+			w = append(w, turned(x, forward))
+			q = a.Next(q, turned(x, forward))
+		}
+		if c, _ := utf8.DecodeRune(w); forward {
+			first = c
+		} else {
+			last = c
+		}
+	}
+	for _, c := range []rune{first, first + (last-first)/2, last} {
+		if w := string(c); a.Match(w) && !slices.Contains(lost, w) {
+			lost = append(lost, w)
+		}
+	}
+	for _, c := range []rune{first - 1, last + 1} {
+		if w := string(c); utf8.ValidRune(c) && !a.Match(w) {
+			gained = append(gained, w)
+		}
+	}
+	for _, b := range m.gains(expr.Set{}).Members() {
+		if w := string([]byte{b}); !a.Match(w) && !slices.Contains(gained, w) {
+			gained = append(gained, w)
+		}
+	}
+	return lost, gained
+}
+
+// turned returns byte x from one end or the other.
+func turned(x int, forward bool) byte {
+	if forward {
+		return byte(x)
+	}
+	return byte(255 - x)
+}
+
+// gains returns the bytes that a mutant's class has more than a set, of those that every set is tried with: bytes at which
+// programs stumble, and one of each class of the automaton that has none among these and those that are gained already.
+func (m *marker) gains(set expr.Set, already ...byte) expr.Set {
+	gained := expr.Bytes("\x00\n%\x80" + string(already)).Minus(set)
+	for c := range m.of.Classes() {
+		if rest := m.of.ClassSet(c).Minus(set); !rest.IsEmpty() && gained.Intersect(rest).IsEmpty() {
+			gained.Add(mostReadable(rest))
+		}
+	}
+	return gained
+}
+
 // swaps reports whether the automaton can follow the exchange of part i of a sequence and the next.
 func (m *marker) swaps(e *expr.Expr, i int, around *ring) bool {
 	return around == nil || !m.recurs(e.Sub[i], around.of) && !m.recurs(e.Sub[i+1], around.of)
@@ -354,8 +456,8 @@ func (m *marker) swaps(e *expr.Expr, i int, around *ring) bool {
 // exchanged returns a state from which part i+1 of a sequence and then part i lead to another.
 func (m *marker) exchanged(e *expr.Expr, i int, to int32) int32 {
 	from, between := m.state(), m.state()
-	m.unmarked(e.Sub[i+1], from, between)
-	m.unmarked(e.Sub[i], between, to)
+	m.unmarked(m.dfa(e.Sub[i+1]), from, between)
+	m.unmarked(m.dfa(e.Sub[i]), between, to)
 	return from
 }
 
@@ -402,7 +504,7 @@ func (m *marker) repeat(e *expr.Expr, from, to int32, in *use, around *ring) {
 		case i == e.Max:
 			begin := m.state()
 			m.gated(from, begin, e, in, enterMore, false)
-			m.unmarked(body, begin, next)
+			m.unmarked(m.dfa(body), begin, next)
 			m.arc(next, to, -1)
 			return
 		case i == e.Max-1:

@@ -40,8 +40,10 @@ type subset struct {
 }
 
 // newSubsets follows the marked automaton with all gates as by default.
-func newSubsets(m *marked, most int) (*subsets, error) {
-	x := &subsets{marked: m, index: map[string]int32{}, seen: make([]int32, len(m.arcs)), flip: make([]bool, len(m.gates)), hit: make([]bool, len(m.terms))}
+func newSubsets(m *marked, most, steps int) (*subsets, error) {
+	x := &subsets{
+		marked: m, steps: steps, index: map[string]int32{}, seen: make([]int32, len(m.arcs)), flip: make([]bool, len(m.gates)), hit: make([]bool, len(m.terms)),
+	}
 	p := expr.NewPartition()
 	for _, edges := range m.edges {
 		for _, e := range edges {
@@ -76,8 +78,8 @@ func newSubsets(m *marked, most int) (*subsets, error) {
 	}
 	x.intern([]int32{0}, "")
 	for i := 0; i < len(x.nodes); i++ {
-		if i > most {
-			return nil, fmt.Errorf("%w: more than %d states", lang.ErrTooLarge, most)
+		if i > most || x.steps < 0 {
+			return nil, fmt.Errorf("%w: more than %d states, or too many at a time", lang.ErrTooLarge, most)
 		}
 		n := &x.nodes[i]
 		n.closure, n.accept = x.close(n.kernel)
