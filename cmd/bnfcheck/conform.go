@@ -50,10 +50,10 @@ user and password), host, port, path, query (or search) and fragment; an absent 
 null. A program that hangs, crashes or writes something else is restarted.
 
 The strings kill every mutant of the printed grammar of the schemes' productions, as the
-part mutants of bnfcheck vectors does; for RFC 3986 some come to those. They are judged as
-URLs, by the production of the scheme that each begins with; one that the RFC
-accepts as a URL of a scheme that was not asked for is left out. With the name of
-a PRODUCTION instead (hostport, ftpurl), they are its strings, and judged only by it.
+part mutants of bnfcheck vectors does; simple ones come to those. They are judged as
+URLs, by the production of the scheme that each begins with; one that the RFC accepts as a
+URL of a scheme that was not asked for is left out. With the name of a PRODUCTION instead
+(hostport, ftpurl), they are its strings, and judged only by it.
 
 The PRODUCTION can be one of a file, as FILE#RULE: ABNF (.abnf), a .bnf file or the text
 of an RFC (.txt). The components are then the first texts of the productions that
@@ -435,10 +435,7 @@ func (c *conforming) foreign(name string) (judges []conform.Judge, inputs []stri
 	if c.suite != "" || len(c.files) > 0 {
 		inputs, err = c.fromFiles()
 	} else {
-		var m *vectors.Mutation
-		if m, err = s.MutationSuite(c.preparing()); err == nil {
-			inputs = m.Words
-		}
+		inputs, err = conform.Strings(s, c.preparing())
 	}
 	return judges, inputs, err
 }

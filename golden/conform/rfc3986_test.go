@@ -142,8 +142,8 @@ not about a third opinion.
 
 The strings are those of `+"`bnfcheck conform --rfc 3986`"+`. They kill every one of the %d mutants of the printed grammar that derive
 something else: a parser that agrees on all of them is none of these ([vector-format.md](vector-format.md#mutants)). To them come those that take every
-transition outside of scheme and brackets behind "http:", and some that are known to part parsers. They are made to find differences: the
-counts say nothing about how often URIs in use meet them.
+transition outside of scheme and brackets behind "http:", short ones that take a transition to an accepted end, and some that are known to part
+parsers. They are made to find differences: the counts say nothing about how often URIs in use meet them.
 
 ## What a maintainer can act on
 

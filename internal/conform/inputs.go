@@ -13,8 +13,8 @@ import (
 
 // Cover returns inputs for judges: strings that kill every mutant of the printed grammars of the schemes' own productions, in
 // every RFC that has one for the scheme (see [vectors.Subject.MutationSuite]), and of RFC 3986's references where one of the
-// judges judges these or URIs. To those come strings that take every transition outside of scheme and brackets behind
-// "http:", and some that parsers are known to differ about. Without names, all schemes are taken; with names, the references
+// judges judges these or URIs. To those come the strings of [Strings]; of RFC 3986 some that parsers are known to differ about, those
+// that take every transition outside of scheme and brackets behind "http:", and as many that take an accepted transition as there is room for. Without names, all schemes are taken; with names, the references
 // are left out. Progress is that of the suites, and may be nil.
 func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([]string, error) {
 	var all []string
@@ -24,12 +24,9 @@ func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([
 		if err != nil {
 			return nil, err
 		}
-		m, err := subject.MutationSuite(progress)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, m.Words...)
-		return subject, nil
+		words, err := Strings(subject, progress)
+		all = append(all, words...)
+		return subject, err
 	}
 	for _, g := range bnfcheck.RFCs() {
 		for _, s := range g.Schemes {
@@ -50,12 +47,17 @@ func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([
 		if err != nil {
 			return nil, err
 		}
+		all = append(all, known...)
 		for _, w := range s.DFA.TransitionCover() { // a parser may know some schemes only
 			if !strings.HasPrefix(w, "a:") && !strings.Contains(w, "[") {
 				all = append(all, "http:"+w)
 			}
 		}
-		all = append(all, known...)
+		for _, w := range s.DFA.TransitionCover() {
+			if len(all) < maxStrings && s.DFA.Match(w) {
+				all = append(all, w)
+			}
+		}
 	}
 	for _, name := range schemes {
 		if !found[name] {
@@ -63,6 +65,23 @@ func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([
 		}
 	}
 	slices.SortFunc(all, lang.Compare)
+	return slices.Compact(all), nil
+}
+
+// maxStrings is how many strings are asked of one production where that is a matter of choice.
+const maxStrings = 20_000
+
+// Strings returns what is asked about a production: strings that kill every mutant of its grammar and, unless they then are too
+// many, those that take every transition of its automaton, which are simple.
+func Strings(s *vectors.Subject, progress func(done, total int)) ([]string, error) {
+	m, err := s.MutationSuite(progress)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(m.Words, s.DFA.TransitionCover())
+	if slices.SortFunc(all, lang.Compare); len(all) > maxStrings {
+		return m.Words, nil
+	}
 	return slices.Compact(all), nil
 }
 
@@ -94,12 +113,12 @@ func ByProduction(name string, progress func(done, total int), grammars ...*bnfc
 		if err != nil {
 			return nil, nil, err
 		}
-		m, err := s.MutationSuite(progress)
+		words, err := Strings(s, progress)
 		if err != nil {
 			return nil, nil, err
 		}
 		judges = append(judges, Judge{Grammar: g, Production: kind})
-		inputs = append(inputs, m.Words...)
+		inputs = append(inputs, words...)
 	}
 	if len(judges) == 0 {
 		return nil, nil, problem
