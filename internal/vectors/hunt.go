@@ -19,7 +19,9 @@ type Mutation struct {
 	Same    int      // of the same language, which no word tells from it
 	Living  []string // mutants that may be of another language, and that no word is known to kill
 	Unseen  int      // mutants that were not looked at, since no steps were left
-	Unmade  error    // why no mutant was tried, and the words are those of [lang.DFA.TransitionCover] instead; nil if all were
+
+	// Unmade is why no mutant was tried, and the words are those of [lang.DFA.TransitionCover] instead; nil if all were.
+	Unmade error
 }
 
 // Guarantee returns in words what an implementation that gives the right verdict on every word is not.
@@ -116,7 +118,9 @@ type ending struct {
 
 func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	h := &hunt{
-		subsets: x, of: s, m: m, edits: map[*expr.Expr][]edit{}, bytes: map[*expr.Expr]map[[2]int]int{}, above: make([][]int32, len(m.places)), ends: map[string]*ending{},
+		subsets: x, of: s, m: m,
+		edits: map[*expr.Expr][]edit{}, bytes: map[*expr.Expr]map[[2]int]int{},
+		above: make([][]int32, len(m.places)), ends: map[string]*ending{},
 	}
 	places := map[*expr.Expr][]int32{}
 	for i, p := range m.places {

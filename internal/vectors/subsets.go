@@ -42,7 +42,8 @@ type subset struct {
 // newSubsets follows the marked automaton with all gates as by default.
 func newSubsets(m *marked, most, steps int) (*subsets, error) {
 	x := &subsets{
-		marked: m, steps: steps, index: map[string]int32{}, seen: make([]int32, len(m.arcs)), flip: make([]bool, len(m.gates)), hit: make([]bool, len(m.terms)),
+		marked: m, steps: steps, index: map[string]int32{}, seen: make([]int32, len(m.arcs)),
+		flip: make([]bool, len(m.gates)), hit: make([]bool, len(m.terms)),
 	}
 	p := expr.NewPartition()
 	for _, edges := range m.edges {
