@@ -161,7 +161,7 @@ func document(t *testing.T, peers []peer, r *conform.Report) string {
 # Today's parsers against the first RFCs
 
 [conformance.md](conformance.md) holds today's parsers against RFC 3986, which most of them claim. This page holds some against
-RFC 1630 and RFC 1738, which none does. Ten parsers were asked about the same strings: those that `+"`bnfcheck conform`"+` asks about, which kill every
+RFC 1630 and RFC 1738, which none does. Ten parsers were asked about the same strings: those that ` + "`bnfcheck conform`" + ` asks about, which kill every
 mutant of all schemes' productions in RFC 1630 and RFC 1738; all of "http://" with up to three bytes of ` + "`" + strings.ReplaceAll(conform.HostAlphabet, "\t", "TAB") + "`" + `; and all of "http://" and of
 "ftp://" with up to four of ` + "`" + near + "`" + `. What is measured is how far practice
 has moved, and how far apart parsers are that are used side by side. The strings are made to find differences; the counts say
