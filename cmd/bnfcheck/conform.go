@@ -49,10 +49,11 @@ The program reads questions and writes answers, one JSON object a line:
 user and password), host, port, path, query (or search) and fragment; an absent one is
 null. A program that hangs, crashes or writes something else is restarted.
 
-The strings take every transition of the automata of the schemes' productions. They are
-judged as URLs, by the production of the scheme that each begins with; one that the RFC
-accepts as a URL of a scheme that was not asked for is left out. With the name of
-a PRODUCTION instead (hostport, ftpurl), they are its strings, and judged only by it.
+The strings kill every mutant of the printed grammar of the schemes' productions, as the
+part mutants of bnfcheck vectors does; simple ones come to those. They are judged as
+URLs, by the production of the scheme that each begins with; one that the RFC accepts as a
+URL of a scheme that was not asked for is left out. With the name of a PRODUCTION instead
+(hostport, ftpurl), they are its strings, and judged only by it.
 
 The PRODUCTION can be one of a file, as FILE#RULE: ABNF (.abnf), a .bnf file or the text
 of an RFC (.txt). The components are then the first texts of the productions that
@@ -380,12 +381,13 @@ func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []s
 			production = name
 		}
 	}
+	progress := c.preparing()
 	fromFiles := c.suite != "" || len(c.files) > 0
 	switch {
 	case production != "" && len(names) > 1:
 		return nil, nil, fmt.Errorf("%s is not a scheme: name several schemes, or one production", ast.Quote(production))
 	case production != "":
-		if judges, inputs, err = conform.ByProduction(production, *c.rfcs...); err != nil {
+		if judges, inputs, err = conform.ByProduction(production, progress, *c.rfcs...); err != nil {
 			return nil, nil, fmt.Errorf("%s is not a scheme, and %w", ast.Quote(production), err)
 		}
 	case fromFiles && len(names) > 0:
@@ -403,9 +405,21 @@ func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []s
 	case fromFiles:
 		inputs, err = c.fromFiles()
 	case production == "":
-		inputs, err = conform.Cover(judges, names...)
+		inputs, err = conform.Cover(judges, progress, names...)
 	}
 	return judges, inputs, err
+}
+
+// preparing shows how far the making of a suite is, if it takes long.
+func (c *conforming) preparing() func(done, total int) {
+	line, start := c.newLine(), time.Now()
+	return func(done, total int) {
+		if done == total {
+			line.End()
+		} else if time.Since(start) > 2*time.Second {
+			line.Show("making the strings: %d of %d mutants", done, total)
+		}
+	}
 }
 
 // foreign returns the judge that is a production of a file.
@@ -421,7 +435,7 @@ func (c *conforming) foreign(name string) (judges []conform.Judge, inputs []stri
 	if c.suite != "" || len(c.files) > 0 {
 		inputs, err = c.fromFiles()
 	} else {
-		inputs = s.DFA.TransitionCover()
+		inputs, err = conform.Strings(s, c.preparing())
 	}
 	return judges, inputs, err
 }

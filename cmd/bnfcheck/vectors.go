@@ -32,6 +32,11 @@ what they guarantee. The parts are
   boundary     productions at their limits: absent, empty, long, repeated
   negative     one edit away from a derived string, by the production
                that breaks
+  mutants      strings that kill every mutant of the printed grammar: an
+               alternative left out, an option mandatory or never taken,
+               a bound of a repetition changed by one, two neighbours
+               exchanged, a byte of a class lost or gained, in each
+               definition and at each of its uses
   complete     a suite by the method W, Wp or HSI: an automaton that
                passes it, has at most --states more states than the
                production's own and does not distinguish the bytes of a
@@ -41,8 +46,7 @@ what they guarantee. The parts are
 
 and, if --part names it, since a complete suite includes as much:
 
-  transitions  every transition of the automaton: the smallest suite that
-               covers it
+  transitions  every transition of the automaton
 
 --format sweep writes only the sweep, with a class of bytes a line. --dry-run lists the
 sizes, which are known without making the vectors.
@@ -133,6 +137,7 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
+	o.Progress = func(done, total int) { v.doing.set("mutants", done, total) }
 	p, err := s.Plan(o)
 	if err != nil {
 		return v.naming.undecided(err)

@@ -48,7 +48,7 @@ func byAppendixB(w string) Components {
 
 func coverReferences(t *testing.T) []string {
 	t.Helper()
-	inputs, err := Cover([]Judge{References(false)})
+	inputs, err := Cover([]Judge{References(false)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

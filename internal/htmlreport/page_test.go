@@ -26,7 +26,7 @@ import (
 
 // collected returns the content of the whole report, with what net/url makes of mailto URLs.
 var collected = sync.OnceValues(func() (*Content, error) {
-	inputs, err := conform.Cover(conform.Judges(), "mailto")
+	inputs, err := conform.Cover(conform.Judges(), nil, "mailto")
 	if err != nil {
 		return nil, err
 	}

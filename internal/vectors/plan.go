@@ -18,25 +18,29 @@ type Part string
 const (
 	Boundary    Part = "boundary"    // see [Subject.Boundaries]
 	Negative    Part = "negative"    // see [Subject.Negatives]
+	Mutants     Part = "mutants"     // see [Subject.MutationSuite]
 	Transitions Part = "transitions" // see [lang.DFA.TransitionCover]
 	Complete    Part = "complete"    // see [CompleteSuite]
 	Sweep       Part = "sweep"       // see [SweepSuite]
 )
 
 // Parts lists all parts in the order in which their vectors come.
-var Parts = []Part{Boundary, Negative, Transitions, Complete, Sweep}
+var Parts = []Part{Boundary, Negative, Mutants, Transitions, Complete, Sweep}
 
 // usual are the parts of who names none: a complete suite takes every transition too.
-var usual = []Part{Boundary, Negative, Complete, Sweep}
+var usual = []Part{Boundary, Negative, Mutants, Complete, Sweep}
 
 // Options choose what a plan holds.
 type Options struct {
-	Parts     []Part // nil for all but Transitions, and for a model without Boundary and Negative
+	Parts     []Part // nil for all but Transitions, and for a model without Boundary, Negative and Mutants
 	Method    Method // of the complete suite
 	Extra     int    // states that an implementation may have more, for the complete suite
 	EveryByte bool   // the complete suite over all bytes instead of classes; the sweep is then part of it
 	Longest   int    // the longest text among the boundaries, in bytes; 0 for 1024
 	Command   string // how the vectors are made, for the header; "" to leave that out
+
+	// Progress, if it is not nil, is called now and then with how many mutants have been looked at.
+	Progress func(done, total int)
 
 	// Package and Function are those of a Go test file: its package, and the function of that package that it calls. "" are
 	// "vectors" and "accepts".
@@ -64,8 +68,9 @@ type Plan struct {
 	Subject *Subject
 	Options Options
 
-	boundaries, negatives, transitions []Example
-	complete, sweep                    *Words // nil if left out; sweep without what is in complete
+	boundaries, negatives, mutants, transitions []Example
+	mutation                                    *Mutation
+	complete, sweep                             *Words // nil if left out; sweep without what is in complete
 }
 
 // Plan plans vectors. The errors are those of the parts: an impossible option, an automaton that becomes too large.
@@ -76,7 +81,7 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 		o.Parts = []Part{Complete, Sweep}
 	case o.Parts == nil:
 		o.Parts = usual
-	case s.Model != nil && (slices.Contains(o.Parts, Boundary) || slices.Contains(o.Parts, Negative)):
+	case s.Model != nil && slices.ContainsFunc(o.Parts, func(p Part) bool { return p == Boundary || p == Negative || p == Mutants }):
 		return nil, errNoProductions
 	}
 	if o.Longest == 0 {
@@ -89,6 +94,12 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 			p.boundaries, err = s.Boundaries(o.Longest)
 		case Negative:
 			p.negatives = s.Negatives()
+		case Mutants:
+			if p.mutation, err = s.MutationSuite(o.Progress); err == nil {
+				for _, w := range p.mutation.Words {
+					p.mutants = append(p.mutants, Example{Word: w})
+				}
+			}
 		case Transitions:
 			for _, w := range s.DFA.TransitionCover() {
 				p.transitions = append(p.transitions, Example{Word: w})
@@ -114,6 +125,7 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	}
 	p.boundaries = slices.DeleteFunc(p.boundaries, again)
 	p.negatives = slices.DeleteFunc(p.negatives, again)
+	p.mutants = slices.DeleteFunc(p.mutants, again)
 	p.transitions = slices.DeleteFunc(p.transitions, again)
 	return p, nil
 }
@@ -128,7 +140,7 @@ type Size struct {
 // first.
 func (p *Plan) Sizes() []Size {
 	var sizes []Size
-	examples := slices.Concat(p.boundaries, p.negatives, p.transitions)
+	examples := slices.Concat(p.boundaries, p.negatives, p.mutants, p.transitions)
 	list := func(part Part, examples []Example) {
 		bytes := 0
 		for _, e := range examples {
@@ -154,6 +166,9 @@ func (p *Plan) Sizes() []Size {
 	}
 	if slices.Contains(p.Options.Parts, Negative) {
 		list(Negative, p.negatives)
+	}
+	if slices.Contains(p.Options.Parts, Mutants) {
+		list(Mutants, p.mutants)
 	}
 	if slices.Contains(p.Options.Parts, Transitions) {
 		list(Transitions, p.transitions)
@@ -200,6 +215,8 @@ func (p *Plan) Header() []string {
 			what = "productions at their limits, present and absent, repeated"
 		case Negative:
 			what = "one edit away from a derived word, by the production that breaks"
+		case Mutants:
+			what = p.mutation.Guarantee()
 		case Transitions:
 			what = "every transition of the automaton, and the same on the way to an accepted end"
 		case Complete:
@@ -212,6 +229,9 @@ func (p *Plan) Header() []string {
 			}
 		}
 		lines = append(lines, fmt.Sprintf("%s: %v vectors, %v bytes; %s", size.Part, size.Vectors, size.Bytes, what))
+		for i := 0; size.Part == Mutants && i < len(p.mutation.Living); i++ {
+			lines = append(lines, "  not known to be killed: "+p.mutation.Living[i])
+		}
 	}
 	return lines
 }
@@ -223,7 +243,7 @@ func (p *Plan) Vectors() iter.Seq[Vector] {
 		for _, list := range []struct {
 			part     Part
 			examples []Example
-		}{{Boundary, p.boundaries}, {Negative, p.negatives}, {Transitions, p.transitions}} {
+		}{{Boundary, p.boundaries}, {Negative, p.negatives}, {Mutants, p.mutants}, {Transitions, p.transitions}} {
 			for _, e := range list.examples {
 				given[e.Word] = true
 				if !yield(p.Subject.vector(e.Word, list.part, e.Why)) {

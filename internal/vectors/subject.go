@@ -25,7 +25,8 @@ type Subject struct {
 	// ReadTo is in words how deep the automaton follows what nests, "" if all the way: "to a nesting of 3".
 	ReadTo string
 
-	bnf *expr.Grammar
+	bnf   *expr.Grammar
+	known [2]string // the beginning of words that is better another one, and which: programs know some schemes only
 }
 
 // NewForeign returns the subject that is a production of any grammar, which alone judges. The productions named are its
@@ -94,6 +95,9 @@ func NewSubject(g *bnfcheck.Grammar, name string) (*Subject, error) {
 	s := &Subject{Grammar: g, Production: kind, bnf: source.Default}
 	if s.DFA, err = lang.FromBNF(s.bnf, s.ID()); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	if g == bnfcheck.RFC3986 {
+		s.known = [2]string{"a://[", "http://["}
 	}
 	judges := bnfcheck.RFCs()
 	if !slices.Contains(judges, g) {
