@@ -247,7 +247,10 @@ type Forms struct{ w *writer }
 // NewForms returns what writes rules for g's productions, by the identifiers that these have in a PEG; taken are all of its
 // identifiers. Names that have no production have no meaning.
 func NewForms(g *expr.Grammar, idents map[string]string, taken map[string]bool) *Forms {
-	return &Forms{&writer{g: g, rules: g.Rules, follows: newFollows(g.Rules), idents: idents, taken: taken}}
+	w := &writer{g: g, rules: g.Rules, follows: newFollows(g.Rules), idents: idents, taken: taken}
+	w.space = lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
+	w.bnf, _ = w.space.BNF(g) // without it, what parts derive is not known
+	return &Forms{w}
 }
 
 // Of lists the forms of a production, the most readable first, each as the text of one or more expressions by the identifiers
@@ -404,6 +407,9 @@ func (w *writer) derived(id string) (*lang.DFA, error) {
 
 // words returns the language of an unordered expression, or nil.
 func (w *writer) words(e *expr.Expr) *lang.DFA {
+	if w.bnf == nil {
+		return nil
+	}
 	l, err := w.bnf.OfExpr(e)
 	if err != nil {
 		budget.Again(err)
