@@ -190,5 +190,5 @@ func (v Value) String() string {
 	case !v.Present:
 		return "none"
 	}
-	return quote(v.Text)
+	return inQuotes(v.Text)
 }

@@ -181,7 +181,7 @@ func (c *child) stop(grace time.Duration) string {
 		status = err.Error()
 	}
 	if text := c.stderr.String(); text != "" {
-		status += ", saying " + quote(text)
+		status += ", saying " + inQuotes(text)
 	}
 	return status
 }

@@ -30,12 +30,12 @@ const (
 
 // Error returns the fault in one line.
 func (f *Fault) Error() string {
-	s := fmt.Sprintf("%s on %s", f.Kind, quote(string(f.Input)))
+	s := fmt.Sprintf("%s on %s", f.Kind, inQuotes(string(f.Input)))
 	if f.Detail != "" {
 		s += ": " + f.Detail
 	}
 	if !f.Repeated && f.Previous != nil && f.Kind != TimeOut {
-		s += fmt.Sprintf(" (not with a fresh child; before it came %s)", quote(string(*f.Previous)))
+		s += fmt.Sprintf(" (not with a fresh child; before it came %s)", inQuotes(string(*f.Previous)))
 	}
 	return s
 }

@@ -61,7 +61,7 @@ func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([
 	}
 	for _, name := range schemes {
 		if !found[name] {
-			return nil, fmt.Errorf("no grammar has a production for the scheme %s", quote(name))
+			return nil, fmt.Errorf("no grammar has a production for the scheme %s", inQuotes(name))
 		}
 	}
 	slices.SortFunc(all, lang.Compare)

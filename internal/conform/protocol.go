@@ -113,8 +113,8 @@ func parseAnswer(line []byte, id uint64, named []string) (Answer, error) {
 	return a, nil
 }
 
-// quote returns text as reports show it: in quotes, safe for a terminal, and cut where it is long.
-func quote(text string) string {
+// inQuotes returns text as reports show it: in quotes, safe for a terminal, and cut where it is long.
+func inQuotes(text string) string {
 	const most = 120
 	if len(text) <= most {
 		return ast.Quote(text)

@@ -90,7 +90,7 @@ func (g Group) result(suite string, c Comparison) results.Result {
 		message += "; it says: " + g.Error
 	}
 	return results.Result{
-		Suite: suite, Name: fmt.Sprintf("%s: %s", g.heading(), quote(string(g.Shortest))), Outcome: results.Failed, Message: message, Detail: detail,
+		Suite: suite, Name: fmt.Sprintf("%s: %s", g.heading(), inQuotes(string(g.Shortest))), Outcome: results.Failed, Message: message, Detail: detail,
 		Rule: rule, Title: map[Kind]string{
 			OtherComponent: "both see the same " + g.Component,
 			AcceptsMore:    "the implementation accepts nothing that the grammar rejects",

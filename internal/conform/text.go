@@ -206,7 +206,7 @@ func (g Group) String() string {
 
 func (p *printer) group(g Group) {
 	p.printf("  %6s %5d  %v\n", fmt.Sprintf("#%d", g.Number), g.Count, g)
-	p.printf("                %s", quote(string(g.Shortest)))
+	p.printf("                %s", inQuotes(string(g.Shortest)))
 	if g.Kind == OtherComponent {
 		p.printf("  %s sees %s, it sees %s", g.judge(), g.Ours, g.Theirs)
 	}
@@ -231,7 +231,7 @@ func (p *printer) pair(pair Pair) {
 	p.printf("\n%s and %s see different hosts in %d of %d strings\n", pair.A, pair.B, pair.Different, pair.Compared)
 	n := p.shown(len(pair.Shortest))
 	for _, s := range pair.Shortest[:n] {
-		p.printf("  %s  %s, %s\n", quote(string(s.Input)), s.A, s.B)
+		p.printf("  %s  %s, %s\n", inQuotes(string(s.Input)), s.A, s.B)
 	}
 	p.rest(n, pair.Minimal, "strings in which no shorter one is hidden")
 }

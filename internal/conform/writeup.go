@@ -236,7 +236,7 @@ func Shown(s string) string {
 		return "the empty string"
 	}
 	if strings.ContainsFunc(s, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }) || len(s) > 120 {
-		s = quote(s)
+		s = inQuotes(s)
 	}
 	return results.Code(s)
 }
