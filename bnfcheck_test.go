@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/wellformed"
+	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
 )
 
 // One row, both verdicts, and the productions that matched.
@@ -222,7 +222,7 @@ func TestFind(t *testing.T) {
 // The tables are in form, and every production has its place in them.
 func TestGrammarsAreValid(t *testing.T) {
 	for _, g := range Grammars() {
-		if err := wellformed.Grammar(g.Grammar); err != nil {
+		if err := treecheck.Grammar(g.Grammar); err != nil {
 			t.Error(err)
 		}
 	}

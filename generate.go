@@ -1,6 +1,6 @@
 package bnfcheck
 
-//go:generate go run ./internal/generate rfc1630
-//go:generate go run ./internal/generate rfc1738
-//go:generate go run ./internal/generate draft06
-//go:generate go run ./internal/generate rfc3986
+//go:generate go run ./internal/compile/builtin rfc1630
+//go:generate go run ./internal/compile/builtin rfc1738
+//go:generate go run ./internal/compile/builtin draft06
+//go:generate go run ./internal/compile/builtin rfc3986

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/adapters"
-	"github.com/bnfcheck/bnfcheck/internal/conform"
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // TestAdapters asks every adapter whose runtime is here about the same strings.

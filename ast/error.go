@@ -6,8 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/bnfcheck/bnfcheck/internal/cite"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/report/citation"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // EndOfInput is the term of an [Expectation] that the input ends, and what [SyntaxError.Unexpected] returns for an input that
@@ -98,7 +98,7 @@ func (e *SyntaxError) Error() string {
 		}
 		b.WriteString(term)
 	}
-	place := cite.Place{Section: e.Section}
+	place := citation.Place{Section: e.Section}
 	if len(e.In) > 0 && e.Section == "" {
 		place.Lines = strconv.Itoa(e.Grammar.Production(e.In[0]).Line)
 	}
@@ -125,7 +125,7 @@ func (e *SyntaxError) Unexpected() string {
 	size := 1
 	if e.Grammar != nil && e.Grammar.CodePoints {
 		if _, size = utf8.DecodeRuneInString(e.Input[e.Offset:]); size > 1 {
-			return octets.CodePoints(e.Input[e.Offset : e.Offset+size])
+			return quote.CodePoints(e.Input[e.Offset : e.Offset+size])
 		}
 	}
 	return Quote(e.Input[e.Offset : e.Offset+1])

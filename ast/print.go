@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // String returns the tree as [Tree.WriteText] writes it.
@@ -46,9 +46,9 @@ func (t Tree) MarshalJSON() ([]byte, error) {
 	b = append(b, '{')
 	if t.Grammar != nil {
 		b = append(b, `"grammar":`...)
-		b = append(octets.AppendString(b, t.Grammar.Name), ',')
+		b = append(quote.AppendString(b, t.Grammar.Name), ',')
 	}
-	b = octets.AppendMember(b, "input", t.Source)
+	b = quote.AppendMember(b, "input", t.Source)
 	b = append(b, `,"tree":`...)
 	if len(t.Nodes) == 0 {
 		return append(b, "null}"...), nil
@@ -74,17 +74,17 @@ func (t Tree) MarshalJSON() ([]byte, error) {
 func appendNode(b []byte, n Node) []byte {
 	p := n.Production()
 	b = append(b, `{"production":`...)
-	b = octets.AppendString(b, p.ID)
+	b = quote.AppendString(b, p.ID)
 	if p.Name != p.ID {
 		b = append(b, `,"name":`...)
-		b = octets.AppendString(b, p.Name)
+		b = quote.AppendString(b, p.Name)
 	}
 	b = append(b, `,"start":`...)
 	b = strconv.AppendInt(b, int64(n.Start()), 10)
 	b = append(b, `,"end":`...)
 	b = strconv.AppendInt(b, int64(n.End()), 10)
 	b = append(b, ',')
-	return octets.AppendMember(b, "text", n.Text())
+	return quote.AppendMember(b, "text", n.Text())
 }
 
 // closeNodes closes the open node and so many of its ancestors, with their lists of children.

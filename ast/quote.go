@@ -1,16 +1,16 @@
 package ast
 
-import "github.com/bnfcheck/bnfcheck/internal/octets"
+import "github.com/bnfcheck/bnfcheck/internal/report/quote"
 
 // Quote returns s in quotation marks, safe to print on any terminal. Printable ASCII stands for itself, in double quotes, or in
 // backquotes if it has a double quote or a backslash. Every other byte is written as \xHH; where it has one of these, or a
 // backquote besides, a double quote and a backslash are preceded by a backslash. So characters beyond ASCII are shown as their
 // bytes, which is what the grammars are about, and no control character or bidirectional override reaches the terminal.
 // [strconv.Unquote] returns s again.
-func Quote(s string) string { return octets.Quote(s) }
+func Quote(s string) string { return quote.Quote(s) }
 
 func columns(c byte) int {
-	if octets.Printable(c) {
+	if quote.Printable(c) {
 		return 1
 	}
 	return len(`\xHH`)
@@ -40,7 +40,7 @@ func Excerpt(s string, offset, width int) (text string, column int) {
 		if i == offset {
 			column = len(b)
 		}
-		b = octets.AppendVisible(b, s[i])
+		b = quote.AppendVisible(b, s[i])
 	}
 	if offset == hi {
 		column = len(b)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/wellformed"
+	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
 )
 
 func names(n ast.Node) string {
@@ -123,7 +123,7 @@ func chain(depth int) *ast.Tree {
 func TestDepthIsNoLimit(t *testing.T) {
 	const depth = 1000
 	tree := chain(depth)
-	if err := wellformed.Tree(tree); err != nil {
+	if err := treecheck.Tree(tree); err != nil {
 		t.Fatal(err)
 	}
 	want := 0
@@ -154,7 +154,7 @@ func TestBrokenTreesAreWalkedSafely(t *testing.T) {
 			if n := len(slices.Collect(tree.Root().Children())); n > 2 {
 				t.Errorf("Next %d: %d children of 3 nodes", next, n)
 			}
-			if wellformed.Tree(tree) == nil {
+			if treecheck.Tree(tree) == nil {
 				t.Errorf("Next %d, End %d: Check says nothing", next, end)
 			}
 		}

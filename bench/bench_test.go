@@ -24,8 +24,8 @@ import (
 	pigeon1630 "github.com/bnfcheck/bnfcheck/gen/rfc1630/pigeon"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
 	pigeon1738 "github.com/bnfcheck/bnfcheck/gen/rfc1738/pigeon"
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 )
 
 // An input is a list of URLs with a name.

@@ -7,13 +7,13 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/lang"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 )
 
 // BenchmarkGrowth reports how much longer a byte takes at 1 MB than at 1 KB: for each grammar and entry point, the worst ratio
 // over all starts and rows. The rows are those that a start accepts and those on which a backtracking parser is slow. It takes
-// some minutes. (A test of package gogen counts the work and requires it to be linear.)
+// some minutes. (A test of package pegtogo counts the work and requires it to be linear.)
 func BenchmarkGrowth(b *testing.B) {
 	nodes := make([]ast.Raw, 0, 1<<22)
 	for _, g := range bnfcheck.Grammars() {

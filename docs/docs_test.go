@@ -19,7 +19,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/adapters"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 // pages returns the pages for users.

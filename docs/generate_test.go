@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // guide is the page whose commands are one session, in a module of its own.

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/diff"
-	"github.com/bnfcheck/bnfcheck/internal/drawing"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 const readingsHead = `<!-- Written from grammar/*.readings by: go test ./docs -update -->
@@ -39,7 +39,7 @@ is meant, and so which tree a user gets; they change no language.
 func TestReadings(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(readingsHead)
-	for _, name := range subject.Names() {
+	for _, name := range catalog.Names() {
 		src, err := bnf.Load(name)
 		if err != nil {
 			t.Fatal(err)
@@ -137,7 +137,7 @@ func prose(s string) string {
 
 // TestRegions draws the README's picture.
 func TestRegions(t *testing.T) {
-	subjects, err := subject.Load(subject.Version{})
+	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {
 		t.Fatal(err)
 	}

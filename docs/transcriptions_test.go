@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 // transcriptions are the published ones, and the production that each is meant for.
@@ -67,7 +67,7 @@ func TestTranscriptions(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		pair, err := subject.Files(c.abnf, text[0], c.peg, text[1], subject.FileOptions{})
+		pair, err := catalog.Files(c.abnf, text[0], c.peg, text[1], catalog.FileOptions{})
 		if err != nil {
 			t.Error(err)
 			continue
@@ -115,7 +115,7 @@ func TestTranscriptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, file := range files {
-		if _, err := subject.Open(file, subject.Usual); err != nil {
+		if _, err := catalog.Open(file, catalog.Usual); err != nil {
 			t.Error(err)
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/corpustest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/corpustest"
 )
 
 // TestCorpus runs both RFCs over real URLs of the 1990s and over other projects' test cases. The golden files hold

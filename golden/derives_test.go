@@ -5,8 +5,8 @@ import (
 	"maps"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // A judge decides whether the BNF derives the nodes of a tree: the text and children of each node, in order, by the right-hand

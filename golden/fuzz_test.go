@@ -7,8 +7,8 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/wellformed"
+	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 // FuzzCheck requires that no string makes package bnfcheck panic, and that its methods agree about each string.
@@ -80,7 +80,7 @@ func FuzzProductions(f *testing.F) {
 // its children in order, and that every subtree is the tree of its text.
 func checkTree(t *testing.T, j judge, tree *ast.Tree, s string) {
 	t.Helper()
-	if err := wellformed.Tree(tree); err != nil {
+	if err := treecheck.Tree(tree); err != nil {
 		t.Fatalf("%q: %v", s, err)
 	}
 	if got := rebuilt(tree.Root()); got != s {

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 // readPrinted returns the URLs that a text prints, in its order.

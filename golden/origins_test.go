@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 // maker is the command that makes a file. The test need not be named where a package makes all files in the same way.

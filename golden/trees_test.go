@@ -11,9 +11,9 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/grammar"
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/wellformed"
+	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 // TestTrees shows a tree for every production of every grammar.
@@ -98,7 +98,7 @@ func showTree(t *testing.T, out *strings.Builder, g *bnfcheck.Grammar, id, s str
 		t.Errorf("%s does not derive %q: %v", id, s, err)
 		return
 	}
-	if err := wellformed.Tree(tree); err != nil {
+	if err := treecheck.Tree(tree); err != nil {
 		t.Errorf("%s %q: %v", id, s, err)
 	}
 	checkJSON(t, tree)

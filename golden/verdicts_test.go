@@ -8,7 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 // TestVerdictsPrinted shows the verdicts of both RFCs on the URLs that either prints, in the order of the texts. A text with

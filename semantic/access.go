@@ -8,7 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // A Verb is the kind of a [Step].
@@ -137,7 +137,7 @@ func (d *dialogue) connect(u *URL, section, heading string) {
 		d.note(Refuse, "no port that can be connected to: "+ast.Quote(u.Port.Raw), section, heading)
 		return
 	}
-	d.note(Connect, octets.Visible(u.Host.Decoded())+":"+strconv.Itoa(port), section, heading)
+	d.note(Connect, quote.Visible(u.Host.Decoded())+":"+strconv.Itoa(port), section, heading)
 }
 
 // line sends one line of a protocol whose lines end in CR LF. It refuses text that would be more than one line.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // A Field is a part of a typed URL under its name in the RFC, or a value that follows from the parts: a default, the meaning
@@ -124,7 +124,7 @@ func fieldsJSON(list []Field) []fieldJSON {
 		if f.Part.Present() {
 			start, end, raw := f.Part.Start(), f.Part.End(), f.Part.Raw
 			j.Start, j.End, j.Raw = &start, &end, &raw
-			j.Octets, j.Base64 = octets.Split(f.Part.Decoded())
+			j.Octets, j.Base64 = quote.Split(f.Part.Decoded())
 		}
 		fields = append(fields, j)
 	}

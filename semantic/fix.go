@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc3986"
-	"github.com/bnfcheck/bnfcheck/internal/cite"
-	"github.com/bnfcheck/bnfcheck/internal/repair"
+	"github.com/bnfcheck/bnfcheck/internal/report/citation"
+	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
 )
 
 // MaxEdited is the length of the longest input for which [Fix] looks for a smallest edit.
@@ -656,11 +656,11 @@ func (d *draft) describe(kind repair.Kind, at int) Edit {
 type reasons struct{ fold, reserved, octet string }
 
 func (f *fixer) reasons() reasons {
-	in := func(section string) string { return cite.Place{Title: f.from, Section: section}.String() }
+	in := func(section string) string { return citation.Place{Title: f.from, Section: section}.String() }
 	octet, reserved := in("2.2"), in("2.2")
 	switch f.family {
 	case Family1630:
-		octet = cite.Place{Title: "RFC 1630", Section: "Conventional URI encoding scheme"}.String()
+		octet = citation.Place{Title: "RFC 1630", Section: "Conventional URI encoding scheme"}.String()
 		reserved = "RFC 1630, Reduced or increased safe character sets"
 	case Family3986:
 		octet = in("2.1")

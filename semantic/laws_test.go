@@ -11,11 +11,11 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/lang"
-	"github.com/bnfcheck/bnfcheck/internal/sample"
-	"github.com/bnfcheck/bnfcheck/internal/sample/sampletest"
-	"github.com/bnfcheck/bnfcheck/internal/webcheck/inspect"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
+	"github.com/bnfcheck/bnfcheck/internal/report/webcheck/inspect"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/sampletest"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // MessageID is a mail message by its Message-Id (RFC 1630, Message-Id) or a body part by its Content-Id (RFC 1630,
@@ -39,10 +39,10 @@ func (m *MessageID) canonical(u *URL, e *editor) {
 
 func (m *MessageID) access(u *URL, d *dialogue) {
 	if m.Content {
-		d.note(Read, "the body part <"+octets.Visible(m.Address.Decoded())+"> of the same MIME message", "", "Content-Id")
+		d.note(Read, "the body part <"+quote.Visible(m.Address.Decoded())+"> of the same MIME message", "", "Content-Id")
 		return
 	}
-	d.note(Read, "the message <"+octets.Visible(m.Address.Decoded())+"> among the mail already received", "", "Message-Id")
+	d.note(Read, "the message <"+quote.Visible(m.Address.Decoded())+"> among the mail already received", "", "Message-Id")
 }
 
 var messageIDRules = []Rule{

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // Other is a URL of a scheme that its RFC does not define, or of one whose own production does not derive it; or of one
@@ -159,12 +159,12 @@ func (o *Other) canonical(u *URL, e *editor) {
 
 func (o *Other) access(u *URL, d *dialogue) {
 	if u.Host.Present() {
-		host := octets.Visible(u.Host.Decoded())
+		host := quote.Visible(u.Host.Decoded())
 		if u.Port.Present() {
 			host += ":" + u.Port.Raw
 		}
 		d.note(Connect, host+", by the protocol of the scheme, which the text does not define", "3.1", "Specific Schemes")
 		return
 	}
-	d.note(Refuse, "the text defines no way to access URLs of the scheme "+octets.Visible(u.Scheme.Raw), "4", "Specific Schemes")
+	d.note(Refuse, "the text defines no way to access URLs of the scheme "+quote.Visible(u.Scheme.Raw), "4", "Specific Schemes")
 }

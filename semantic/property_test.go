@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/sample"
+	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/cite"
+	"github.com/bnfcheck/bnfcheck/internal/report/citation"
 )
 
 // A Rule is a requirement that one of the texts states and its BNF does not.
@@ -38,7 +38,7 @@ func on[T Specific](check func(*URL, T, *report)) func(*URL, *report) {
 
 // String returns the rule as a few lines: its title, its requirement, and the place that states it.
 func (r Rule) String() string {
-	where := cite.Place{Section: r.Section, Lines: strconv.Itoa(r.Line)}
+	where := citation.Place{Section: r.Section, Lines: strconv.Itoa(r.Line)}
 	if t := textNamed(r.Text); t != nil {
 		where.Title = t.title()
 	}

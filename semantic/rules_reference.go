@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // referenceRules are the rules of RFC 3986.
@@ -258,7 +258,7 @@ var referenceRules = []Rule{
 			name, _ := ref.Userinfo.sub(0, len(ref.Userinfo.Raw)).cutAny(":&;=,!$'()*+")
 			if ref.Userinfo.present && isHostName(rewrite(name.Decoded(), true, false)) {
 				r.composed(ref.Userinfo, func() string {
-					return fmt.Sprintf("mind that the host is %s, and not what stands in front of it", octets.Visible(ref.Host.Raw))
+					return fmt.Sprintf("mind that the host is %s, and not what stands in front of it", quote.Visible(ref.Host.Raw))
 				})
 			}
 		},

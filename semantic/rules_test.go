@@ -9,7 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/wellformed"
+	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -317,7 +317,7 @@ func withTypeSuffix(t *testing.T, s string, n int) *ast.Tree {
 		}
 	}
 	suffixed := &ast.Tree{Grammar: tree.Grammar, Source: tree.Source, Nodes: kept}
-	if err := wellformed.Tree(suffixed); err != nil {
+	if err := treecheck.Tree(suffixed); err != nil {
 		t.Fatal(err)
 	}
 	return suffixed

@@ -6,7 +6,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/cite"
+	"github.com/bnfcheck/bnfcheck/internal/report/citation"
 )
 
 // A text is one of the published texts: a grammar, and the prose around it. The prose is data, the sentences of the
@@ -93,5 +93,5 @@ func (t *text) title() string { return t.roles.grammar.Title }
 
 // cite returns a section as it is cited: by its number, or by its heading where the text numbers none.
 func (t *text) cite(section string) string {
-	return cite.Place{Title: t.title(), Section: section}.String()
+	return citation.Place{Title: t.title(), Section: section}.String()
 }

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/browsertest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/browsertest"
 )
 
 // thePage returns the page that report writes.

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // measured is the program with a last act: it writes the most memory that it had, in KB, to a file. The system counts with a

@@ -3,17 +3,17 @@ package main
 import (
 	"io"
 
-	"github.com/bnfcheck/bnfcheck/internal/prove"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 // certified is what a certificate is about.
 type certified struct {
-	pair        subject.Pair
+	pair        catalog.Pair
 	productions []string
 }
 
-func (p *proving) certifies(pair subject.Pair, productions []string) {
+func (p *proving) certifies(pair catalog.Pair, productions []string) {
 	p.certified = append(p.certified, certified{pair, productions})
 }
 

@@ -8,11 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/check"
-	"github.com/bnfcheck/bnfcheck/internal/check/render"
-	"github.com/bnfcheck/bnfcheck/internal/interpret"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/results"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -271,7 +271,7 @@ func (c *checking) foreign(args []string) error {
 }
 
 // newForeignWorker returns a function that judges a batch by a grammar.
-func (c *checking) newForeignWorker(parser *interpret.Parser) func(*foreignBatch) {
+func (c *checking) newForeignWorker(parser *anygrammar.Parser) func(*foreignBatch) {
 	show := &render.Foreign{Screen: c.Screen, Parser: parser}
 	return func(b *foreignBatch) {
 		b.out, b.results, b.counts = b.out[:0], b.results[:0], [render.Verdicts]int{}

@@ -8,8 +8,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck/internal/conform"
-	"github.com/bnfcheck/bnfcheck/internal/octets"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // netURLChild is the program net-url of the scripts: net/url, spoken to as docs/adapter-protocol.md has it. As long as
@@ -40,9 +40,9 @@ func netURLChild() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		components := map[string]*octets.Word{}
+		components := map[string]*quote.Word{}
 		for c, v := range answer.Components {
-			if text := octets.Word(v.Text); v.Present {
+			if text := quote.Word(v.Text); v.Present {
 				components[conform.Component(c).String()] = &text
 			} else if v.Said {
 				components[conform.Component(c).String()] = nil

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/claims"
-	"github.com/bnfcheck/bnfcheck/internal/results"
+	"github.com/bnfcheck/bnfcheck/internal/proof/claims"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
 )
 
 func newClaims(s *streams) *cobra.Command {

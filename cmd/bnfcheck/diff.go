@@ -12,10 +12,10 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/diff"
-	"github.com/bnfcheck/bnfcheck/internal/drawing"
-	"github.com/bnfcheck/bnfcheck/internal/results"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 // longestCount bounds --length: the numbers of strings have more than twice as many digits as the strings have bytes, and
@@ -110,7 +110,7 @@ func (d *differing) run(args []string) error {
 	if d.length < 1 || d.length > longestCount {
 		return fmt.Errorf("invalid argument \"%d\" for \"--length\" flag: it must be positive, and at most %d", d.length, longestCount)
 	}
-	v := subject.Version{AsPrinted: d.asPrinted, Set: map[string]bool{}}
+	v := catalog.Version{AsPrinted: d.asPrinted, Set: map[string]bool{}}
 	for _, r := range d.readings {
 		id, state, _ := strings.Cut(r, "=")
 		if state != "on" && state != "off" {
@@ -127,7 +127,7 @@ func (d *differing) run(args []string) error {
 		}
 		return d.effects(v)
 	}
-	subjects, err := subject.Load(v)
+	subjects, err := catalog.Load(v)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (d *differing) run(args []string) error {
 		if d.naming.isFile(args[0]) {
 			return fmt.Errorf("%s is only one side: name the other as well", args[0])
 		}
-		if to := subject.Named(subjects, args[0]); to != nil {
+		if to := catalog.Named(subjects, args[0]); to != nil {
 			return d.distances(subjects, to)
 		}
 	}
@@ -165,7 +165,7 @@ func (d *differing) run(args []string) error {
 }
 
 // steps shows what each text changed.
-func (d *differing) steps(v subject.Version, args []string) error {
+func (d *differing) steps(v catalog.Version, args []string) error {
 	switch {
 	case len(args) > 1:
 		return errors.New("--history takes one scheme at most")
@@ -179,7 +179,7 @@ func (d *differing) steps(v subject.Version, args []string) error {
 			return fmt.Errorf("%s is not a scheme", ast.Quote(args[0]))
 		}
 	}
-	subjects, err := subject.Load(v, diff.Texts...)
+	subjects, err := catalog.Load(v, diff.Texts...)
 	if err != nil {
 		return err
 	}
@@ -194,11 +194,11 @@ func (d *differing) steps(v subject.Version, args []string) error {
 }
 
 // distances shows how far the other grammars with productions for schemes are from one.
-func (d *differing) distances(subjects []*subject.Subject, to *subject.Subject) error {
+func (d *differing) distances(subjects []*catalog.Subject, to *catalog.Subject) error {
 	if d.format.value != "text" && d.format.value != "json" {
 		return fmt.Errorf("--format %s is for comparisons: give a topic, or two productions or grammars", d.format.value)
 	}
-	var of []*subject.Subject
+	var of []*catalog.Subject
 	for _, s := range subjects {
 		if s != to && len(s.Schemes) > 0 {
 			of = append(of, s)
@@ -212,7 +212,7 @@ func (d *differing) distances(subjects []*subject.Subject, to *subject.Subject) 
 }
 
 // comparisons returns what the arguments ask to compare, and whether all about it is to be shown.
-func (d *differing) comparisons(subjects []*subject.Subject, args []string) (list []diff.Comparison, whole bool, err error) {
+func (d *differing) comparisons(subjects []*catalog.Subject, args []string) (list []diff.Comparison, whole bool, err error) {
 	switch len(args) {
 	case 0:
 		return diff.Standard(subjects[0], subjects[1]), false, nil
@@ -229,7 +229,7 @@ func (d *differing) comparisons(subjects []*subject.Subject, args []string) (lis
 		}
 		return list, true, nil
 	}
-	if a, b := subject.Named(subjects, args[0]), subject.Named(subjects, args[1]); a != nil && b != nil {
+	if a, b := catalog.Named(subjects, args[0]), catalog.Named(subjects, args[1]); a != nil && b != nil {
 		return diff.Standard(a, b), false, nil
 	}
 	a, err := d.naming.language(args[0])
@@ -274,10 +274,10 @@ func (d *differing) undecided(c diff.Comparison, err error) error {
 }
 
 // effects shows what readings change: those that are named, or all.
-func (d *differing) effects(v subject.Version) error {
+func (d *differing) effects(v catalog.Version) error {
 	var list []diff.Effect
 	seen := map[string]bool{}
-	for _, name := range subject.Names() {
+	for _, name := range catalog.Names() {
 		effects, err := diff.ReadingEffects(name, diff.Options{MaxLength: d.length})
 		if err != nil {
 			return err

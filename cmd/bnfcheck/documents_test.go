@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/results/resultstest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/resultstest"
 )
 
 // What every command writes as SARIF and as JUnit XML is valid by their schemas, and every result has the line of the RFC

@@ -12,10 +12,10 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/check/render"
-	"github.com/bnfcheck/bnfcheck/internal/describe"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/explain"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -79,9 +79,9 @@ func (e *explaining) run(name string) error {
 	var b []byte
 	if r, ok := semantic.RuleByID(name); ok {
 		if e.format.value == "text" {
-			return e.write(describe.AppendRule(nil, &e.Screen, r))
+			return e.write(explain.AppendRule(nil, &e.Screen, r))
 		}
-		return e.write(render.JSON(nil, describe.RuleJSON(r)))
+		return e.write(render.JSON(nil, explain.RuleJSON(r)))
 	}
 	if e.naming.isFile(name) {
 		return e.file(name)
@@ -140,8 +140,8 @@ func (e *explaining) file(name string) error {
 	if err != nil {
 		return named(err)
 	}
-	list := describe.File(g)
-	at := slices.IndexFunc(list, func(p *describe.Production) bool { return p.ID == r.ID })
+	list := explain.File(g)
+	at := slices.IndexFunc(list, func(p *explain.Production) bool { return p.ID == r.ID })
 	if at < 0 {
 		return fmt.Errorf("%s is a core rule of ABNF: see RFC 5234, appendix B.1", r.Name)
 	}
@@ -195,11 +195,11 @@ func names(g *bnfcheck.Grammar, name string) (n int) {
 
 // appendProduction appends a description of the production with this ID.
 func (e *explaining) appendProduction(b []byte, src *bnf.Source, id string) ([]byte, error) {
-	list, err := describe.Productions(src)
+	list, err := explain.Productions(src)
 	if err != nil {
 		return nil, &ioError{src.Text.Name, err}
 	}
-	p := list[slices.IndexFunc(list, func(p *describe.Production) bool { return p.ID == id })]
+	p := list[slices.IndexFunc(list, func(p *explain.Production) bool { return p.ID == id })]
 	if e.format.value == "json" {
 		return render.JSON(b, p.JSON()), nil
 	}
@@ -209,7 +209,7 @@ func (e *explaining) appendProduction(b []byte, src *bnf.Source, id string) ([]b
 // appendReading appends an entry of the ledger.
 func (e *explaining) appendReading(b []byte, r bnf.Reading) []byte {
 	if e.format.value == "json" {
-		return render.JSON(b, describe.ReadingJSON(r))
+		return render.JSON(b, explain.ReadingJSON(r))
 	}
 	return append(b, r.String()...)
 }
@@ -239,7 +239,7 @@ func (e *explaining) steps(url string) error {
 			steps = u.AccessVia(e.via)
 		}
 		if e.format.value == "json" {
-			b = render.JSON(b, describe.AccessJSON(g.Name, url, steps))
+			b = render.JSON(b, explain.AccessJSON(g.Name, url, steps))
 			continue
 		}
 		if len(*e.rfcs) > 1 {
@@ -248,7 +248,7 @@ func (e *explaining) steps(url string) error {
 			}
 			b = append(e.Paint(b, layout.Bold, g.Name), '\n')
 		}
-		b = describe.AppendSteps(b, steps)
+		b = explain.AppendSteps(b, steps)
 	}
 	if rejected {
 		e.earned = errNegative

@@ -16,8 +16,8 @@ import (
 	"syscall"
 	"testing"
 
-	inject "github.com/bnfcheck/bnfcheck/internal/faults"
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
+	inject "github.com/bnfcheck/bnfcheck/internal/cli/faults"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // writers are the commands that write files, by the arguments that do, in a folder that has a grammar "g.abnf".

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/check"
-	"github.com/bnfcheck/bnfcheck/internal/check/render"
-	"github.com/bnfcheck/bnfcheck/internal/interpret"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
 func newFix(s *streams) *cobra.Command {
@@ -141,7 +141,7 @@ func (f *fixing) foreign(args []string) error {
 	if err != nil {
 		return f.naming.undecided(err)
 	}
-	p, err := interpret.New(g)
+	p, err := anygrammar.New(g)
 	if err != nil {
 		return named(err)
 	}

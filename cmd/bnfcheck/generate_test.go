@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // The packages under gen are what this command makes of their grammars, to the byte: it and go generate write the same. What they return

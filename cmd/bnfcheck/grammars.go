@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/describe"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/report/explain"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 func newGrammars(s *streams) *cobra.Command {
@@ -38,16 +38,16 @@ reading, and the names that nothing defines. FILE#RULE sets the start.`,
 		ValidArgsFunction: orFiles(atMost(1, words(grammarNames, references))),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				list, err := describe.Grammars()
+				list, err := explain.Grammars()
 				if err != nil {
 					return &inputError{err}
 				}
-				return printList(s, format, list, func(g describe.Grammar) any { return g }, describe.AppendGrammars)
+				return printList(s, format, list, func(g explain.Grammar) any { return g }, explain.AppendGrammars)
 			}
 			if naming.isFile(args[0]) {
 				return listFile(s, naming, format, args[0])
 			}
-			named, err := subject.New(args[0])
+			named, err := catalog.New(args[0])
 			if err != nil {
 				return err
 			}
@@ -55,11 +55,11 @@ reading, and the names that nothing defines. FILE#RULE sets the start.`,
 			if err != nil {
 				return &ioError{named.Name, err}
 			}
-			list, err := describe.Productions(src)
+			list, err := explain.Productions(src)
 			if err != nil {
 				return &ioError{named.Name, err}
 			}
-			return printList(s, format, list, (*describe.Production).Entry, describe.AppendProductions)
+			return printList(s, format, list, (*explain.Production).Entry, explain.AppendProductions)
 		},
 	}
 	cmd.Flags().SortFlags = false
@@ -80,10 +80,10 @@ func listFile(s *streams, naming *naming, format *choice, name string) error {
 			return named(err)
 		}
 	}
-	if err := printList(s, format, describe.File(g), (*describe.Production).Entry, describe.AppendFile); err != nil {
+	if err := printList(s, format, explain.File(g), (*explain.Production).Entry, explain.AppendFile); err != nil {
 		return err
 	}
-	lines := describe.Document(g)
+	lines := explain.Document(g)
 	if format.value == "json" {
 		for _, line := range lines {
 			s.complain("%s", line)

@@ -14,10 +14,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/conform"
-	"github.com/bnfcheck/bnfcheck/internal/lang"
-	"github.com/bnfcheck/bnfcheck/internal/learn"
-	"github.com/bnfcheck/bnfcheck/internal/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/peers/learn"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
 func newLearn(s *streams) *cobra.Command {

@@ -15,7 +15,7 @@ func TestLearnIsTheModelInProcess(t *testing.T) {
 		t.Skip("the golden files are about the net/url of Go 1.26")
 	}
 	for _, scheme := range []string{"ftp"} {
-		golden, err := os.ReadFile("../../internal/learn/testdata/neturl-" + scheme + ".golden")
+		golden, err := os.ReadFile("../../internal/peers/learn/testdata/neturl-" + scheme + ".golden")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/grammar"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
-	"github.com/bnfcheck/bnfcheck/internal/webcheck/inspect"
+	"github.com/bnfcheck/bnfcheck/internal/report/webcheck/inspect"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // The live checker of the page shows what the commands print: for every URL that the RFCs print, for all

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // numberedURLs is a list of different URLs, of which a part is rejected and another has findings. It measures the memory that is in

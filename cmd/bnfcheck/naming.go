@@ -10,12 +10,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/budget"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/interpret"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
-	"github.com/bnfcheck/bnfcheck/internal/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 )
 
 // naming is the flags that say how a file with a grammar is read, wherever a command takes the name of one.
@@ -24,10 +24,10 @@ type naming struct {
 	*notating
 	kind        *choice
 	definitions []string
-	version     subject.Version // of the grammars that are built in
+	version     catalog.Version // of the grammars that are built in
 	grammar     string          // the value of --grammar
 
-	opened map[string]*subject.Opened
+	opened map[string]*catalog.Opened
 }
 
 // notating is the flags that say how the ABNF in a file is read.
@@ -98,7 +98,7 @@ func (n *notating) apply(o *bnf.Notation) error {
 		return err
 	}
 	o.Lines, o.MaxSize = n.lines, n.maxSize
-	o.Imports, err = subject.Imports(n.imports, n.maxSize)
+	o.Imports, err = catalog.Imports(n.imports, n.maxSize)
 	return named(err)
 }
 
@@ -121,7 +121,7 @@ func addGrammar(s *streams, cmd *cobra.Command) *naming {
 func (n *naming) add(cmd *cobra.Command) {
 	n.notating = addNotating(n.streams, cmd)
 	n.kind = &choice{"", nil}
-	for _, k := range subject.Kinds() {
+	for _, k := range catalog.Kinds() {
 		n.kind.words = append(n.kind.words, string(k))
 	}
 	flags := cmd.Flags()
@@ -142,9 +142,9 @@ func orFiles(f cobra.CompletionFunc) cobra.CompletionFunc {
 }
 
 // options returns how files are read.
-func (n *naming) options() (subject.Options, error) {
-	o := subject.Usual
-	o.Kind, o.Stdin, o.Version = subject.Kind(n.kind.value), n.in, n.version
+func (n *naming) options() (catalog.Options, error) {
+	o := catalog.Usual
+	o.Kind, o.Stdin, o.Version = catalog.Kind(n.kind.value), n.in, n.version
 	if err := n.apply(&o.Notation); err != nil {
 		return o, err
 	}
@@ -164,11 +164,11 @@ func (n *naming) options() (subject.Options, error) {
 
 // isFile reports whether a name is taken for that of a file.
 func (n *naming) isFile(name string) bool {
-	return subject.IsFile(name, subject.Options{Kind: subject.Kind(n.kind.value)})
+	return catalog.IsFile(name, catalog.Options{Kind: catalog.Kind(n.kind.value)})
 }
 
 // open opens the grammar that a person names.
-func (n *naming) open(name string) (*subject.Opened, error) {
+func (n *naming) open(name string) (*catalog.Opened, error) {
 	if g := n.opened[name]; g != nil { // standard input can be read only once
 		return g, nil
 	}
@@ -176,12 +176,12 @@ func (n *naming) open(name string) (*subject.Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := subject.Open(name, o)
+	g, err := catalog.Open(name, o)
 	if err != nil {
 		return nil, named(err)
 	}
 	if n.opened == nil {
-		n.opened = map[string]*subject.Opened{}
+		n.opened = map[string]*catalog.Opened{}
 	}
 	n.opened[name] = g
 	return g, nil
@@ -189,14 +189,14 @@ func (n *naming) open(name string) (*subject.Opened, error) {
 
 // once reports an error if standard input is to be both the grammar and one of the files.
 func (n *naming) once(files []string) error {
-	if file, _ := subject.Split(n.grammar); file == "-" && slices.Contains(files, "-") {
+	if file, _ := catalog.Split(n.grammar); file == "-" && slices.Contains(files, "-") {
 		return errors.New("standard input can be read only once: it is the grammar, or the strings")
 	}
 	return nil
 }
 
 // start opens the grammar that a person names, and returns the production that is meant.
-func (n *naming) start(name string) (*subject.Opened, *expr.Rule, error) {
+func (n *naming) start(name string) (*catalog.Opened, *expr.Rule, error) {
 	g, err := n.open(name)
 	if err != nil {
 		return nil, nil, err
@@ -206,10 +206,10 @@ func (n *naming) start(name string) (*subject.Opened, *expr.Rule, error) {
 }
 
 // language returns what a person names, to be compared.
-func (n *naming) language(name string) (subject.Language, error) {
+func (n *naming) language(name string) (catalog.Language, error) {
 	g, err := n.open(name)
 	if err != nil {
-		return subject.Language{}, err
+		return catalog.Language{}, err
 	}
 	l, err := g.Language()
 	return l, named(err)
@@ -243,7 +243,7 @@ func (n *naming) nests(e *expr.SelfEmbedding) error {
 
 // subject returns what test vectors are about: the production of any grammar that a person names, with the productions that
 // are its components. A PEG is a model, which has none.
-func (n *naming) subject(name string, components []string) (*interpret.Parser, *vectors.Subject, error) {
+func (n *naming) subject(name string, components []string) (*anygrammar.Parser, *vectors.Subject, error) {
 	g, err := n.open(name)
 	if err != nil {
 		return nil, nil, err
@@ -256,7 +256,7 @@ func (n *naming) subject(name string, components []string) (*interpret.Parser, *
 		}
 		ids = append(ids, r.ID)
 	}
-	p, err := interpret.New(g, ids...)
+	p, err := anygrammar.New(g, ids...)
 	if err != nil {
 		return nil, nil, named(err)
 	}
@@ -297,12 +297,12 @@ func (n *naming) subject(name string, components []string) (*interpret.Parser, *
 }
 
 // parser returns a parser of the production that a person names.
-func (n *naming) parser(name string) (*interpret.Parser, error) {
+func (n *naming) parser(name string) (*anygrammar.Parser, error) {
 	g, err := n.open(name)
 	if err != nil {
 		return nil, err
 	}
-	p, err := interpret.New(g)
+	p, err := anygrammar.New(g)
 	return p, named(err)
 }
 
@@ -318,7 +318,7 @@ func named(err error) error {
 	if _, large := errors.AsType[*bnf.SizeError](err); large {
 		return &inputError{err}
 	}
-	if unknown, ok := errors.AsType[*subject.UnknownError](err); ok {
+	if unknown, ok := errors.AsType[*catalog.UnknownError](err); ok {
 		return didYouMean(err, unknown.Name, func() []string { return unknown.Known })
 	}
 	return err

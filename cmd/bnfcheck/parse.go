@@ -7,11 +7,11 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/check/render"
-	"github.com/bnfcheck/bnfcheck/internal/derive"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/peg"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"
 	"github.com/spf13/cobra"
 )
@@ -148,7 +148,7 @@ func (p *parsing) foreign(input string) error {
 		return err
 	}
 	tree, err := parser.Parse(input)
-	if errors.Is(err, derive.ErrTooLarge) {
+	if errors.Is(err, interpreter.ErrTooLarge) {
 		return p.naming.undecided(err)
 	}
 	asJSON := p.format.value == "json"
@@ -187,7 +187,7 @@ func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection er
 	} else {
 		input = fast.Source
 	}
-	pair, err := subject.Published(g.Name)
+	pair, err := catalog.Published(g.Name)
 	if err != nil {
 		return nil, nil, nil, &inputError{err}
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/atomicfile"
-	"github.com/bnfcheck/bnfcheck/internal/transcribe"
+	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftopeg"
 )
 
 func newPEG(s *streams) *cobra.Command {
@@ -71,7 +71,7 @@ func (p *transcribing) run(cmd *cobra.Command, name string) error {
 	if opened.Grammar.Title == opened.File {
 		opened.Grammar.Title = filepath.Base(opened.File)
 	}
-	result, err := transcribe.PEG(opened.Grammar, start.ID, p.pkg)
+	result, err := bnftopeg.PEG(opened.Grammar, start.ID, p.pkg)
 	if err != nil {
 		return p.fail(err)
 	}
@@ -88,7 +88,7 @@ func (p *transcribing) run(cmd *cobra.Command, name string) error {
 		return err
 	}
 	for _, r := range result.Rules {
-		if r.Form == transcribe.Unproven {
+		if r.Form == bnftopeg.Unproven {
 			p.complain("bnfcheck: %s: %s: not proven: %s", r.Pos, r.Production, r.Why)
 			p.earned = errOpen
 		}

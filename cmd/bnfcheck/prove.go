@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/check/render"
-	"github.com/bnfcheck/bnfcheck/internal/lang"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
-	"github.com/bnfcheck/bnfcheck/internal/results"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
 func newProve(s *streams) *cobra.Command {
@@ -191,9 +191,9 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 	case len(p.names) > 0 || len(p.starts) > 0 || len(p.definitions) > 0 || p.allowMissing || p.actionsSucceed || p.foldCase:
 		return nil, errors.New("--map, --start, --define, --allow-missing, --fold-case and --assume-actions-succeed are for a pair of grammars from files: give --peg as well")
 	case len(productions) == 0:
-		var pairs []subject.Pair
+		var pairs []catalog.Pair
 		for _, g := range *p.rfcs {
-			pair, err := subject.Published(g.Name)
+			pair, err := catalog.Published(g.Name)
 			if err != nil {
 				return nil, &inputError{err}
 			}
@@ -220,7 +220,7 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 		if len(o.Productions) == 0 {
 			continue
 		}
-		pair, err := subject.Published(g.Name)
+		pair, err := catalog.Published(g.Name)
 		if err != nil {
 			return nil, &inputError{err}
 		}
@@ -237,34 +237,34 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 	return reports, nil
 }
 
-func (p *proving) files() (subject.Pair, error) {
+func (p *proving) files() (catalog.Pair, error) {
 	bnfFile := p.bnf + p.abnf // one of them is empty
 	if p.peg == "" || bnfFile == "" {
-		return subject.Pair{}, errors.New("a pair of grammars is --peg FILE with --bnf FILE or --abnf FILE")
+		return catalog.Pair{}, errors.New("a pair of grammars is --peg FILE with --bnf FILE or --abnf FILE")
 	}
-	o := subject.FileOptions{ABNF: p.abnf != "", ActionsSucceed: p.actionsSucceed}
+	o := catalog.FileOptions{ABNF: p.abnf != "", ActionsSucceed: p.actionsSucceed}
 	var err error
 	if o.Rules, err = equations(p.names, "map", "PRODUCTION=RULE"); err != nil {
-		return subject.Pair{}, err
+		return catalog.Pair{}, err
 	}
 	if o.Define, err = equations(p.definitions, "define", "NAME=EXPRESSION"); err != nil {
-		return subject.Pair{}, err
+		return catalog.Pair{}, err
 	}
 	o.Notation = bnf.Usual
 	if err := p.notating.apply(&o.Notation); err != nil {
-		return subject.Pair{}, err
+		return catalog.Pair{}, err
 	}
 	bnfText, err := readGrammar(bnfFile, o.Notation)
 	if err != nil {
-		return subject.Pair{}, err
+		return catalog.Pair{}, err
 	}
 	pegText, err := readGrammar(p.peg, o.Notation)
 	if err != nil {
-		return subject.Pair{}, err
+		return catalog.Pair{}, err
 	}
-	pair, err := subject.Files(bnfFile, bnfText, p.peg, pegText, o)
+	pair, err := catalog.Files(bnfFile, bnfText, p.peg, pegText, o)
 	if err != nil {
-		return subject.Pair{}, &inputError{err}
+		return catalog.Pair{}, &inputError{err}
 	}
 	// The proof has its limits for each rule: steps are not added up once more.
 	pair.BNF.Budget, pair.PEG.Budget = pair.BNF.Budget.Apart(), pair.PEG.Budget.Apart()

@@ -12,11 +12,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/check"
-	"github.com/bnfcheck/bnfcheck/internal/conform"
-	"github.com/bnfcheck/bnfcheck/internal/htmlreport"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/page"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 )
 
 func newReport(s *streams) *cobra.Command {
@@ -87,7 +87,7 @@ func (r *reporting) run(args []string) error {
 	if err != nil {
 		return err
 	}
-	content, err := htmlreport.Collect(results, r.doing.rules)
+	content, err := page.Collect(results, r.doing.rules)
 	if err != nil {
 		return err
 	}
@@ -113,25 +113,25 @@ func (r *reporting) foreign(args []string) error {
 	if err != nil {
 		return err
 	}
-	f := htmlreport.CollectFile(g, "")
+	f := page.CollectFile(g, "")
 	f.Title = cmp.Or(r.title, f.Title)
 	return r.output(func(w io.Writer) error {
 		switch r.format.value {
 		case "html":
-			return htmlreport.WriteFileHTML(w, f)
+			return page.WriteFileHTML(w, f)
 		case "markdown":
-			return htmlreport.WriteFileMarkdown(w, f)
+			return page.WriteFileMarkdown(w, f)
 		}
 		screen := r.Screen
 		if r.file != "" {
 			screen = layout.Screen{}
 		}
-		return htmlreport.WriteFileText(w, f, &screen)
+		return page.WriteFileText(w, f, &screen)
 	})
 }
 
 // document opens the grammar in a file. A production that was asked for is one that it has.
-func (r *reporting) document(name string) (*subject.Opened, error) {
+func (r *reporting) document(name string) (*catalog.Opened, error) {
 	g, err := r.naming.open(name)
 	if err == nil && g.Asked != "" {
 		_, err = g.Lookup(g.Asked)
@@ -140,8 +140,8 @@ func (r *reporting) document(name string) (*subject.Opened, error) {
 }
 
 // pair compares two productions or grammars, and describes those of them that are files.
-func (r *reporting) pair(args []string) (*htmlreport.Content, error) {
-	subjects, err := subject.Load(subject.Version{})
+func (r *reporting) pair(args []string) (*page.Content, error) {
+	subjects, err := catalog.Load(catalog.Version{})
 	if err != nil {
 		return nil, err
 	}
@@ -150,10 +150,10 @@ func (r *reporting) pair(args []string) (*htmlreport.Content, error) {
 	if err != nil {
 		return nil, err
 	}
-	var documents []*htmlreport.File
+	var documents []*page.File
 	opened := map[string]bool{}
 	for i, name := range args {
-		file, _ := subject.Split(name)
+		file, _ := catalog.Split(name)
 		if !r.naming.isFile(name) || opened[file] {
 			continue
 		}
@@ -162,9 +162,9 @@ func (r *reporting) pair(args []string) (*htmlreport.Content, error) {
 		if err != nil {
 			return nil, err
 		}
-		documents = append(documents, htmlreport.CollectFile(g, []string{"a", "b"}[i]))
+		documents = append(documents, page.CollectFile(g, []string{"a", "b"}[i]))
 	}
-	c, err := htmlreport.CollectPair(comparisons, documents...)
+	c, err := page.CollectPair(comparisons, documents...)
 	if err != nil {
 		return nil, r.naming.undecided(err)
 	}
@@ -172,20 +172,20 @@ func (r *reporting) pair(args []string) (*htmlreport.Content, error) {
 }
 
 // write writes a page in the form that was asked for.
-func (r *reporting) write(c *htmlreport.Content) error {
+func (r *reporting) write(c *page.Content) error {
 	c.Title = cmp.Or(r.title, c.Title)
 	return r.output(func(w io.Writer) error {
 		switch r.format.value {
 		case "html":
-			return htmlreport.WriteHTML(w, c)
+			return page.WriteHTML(w, c)
 		case "markdown":
-			return htmlreport.WriteMarkdown(w, c)
+			return page.WriteMarkdown(w, c)
 		}
-		o := htmlreport.TextOptions{Width: r.Width, Bold: r.Colour}
+		o := page.TextOptions{Width: r.Width, Bold: r.Colour}
 		if r.file != "" {
-			o = htmlreport.TextOptions{}
+			o = page.TextOptions{}
 		}
-		return htmlreport.WriteText(w, c, o)
+		return page.WriteText(w, c, o)
 	})
 }
 
@@ -219,7 +219,7 @@ func (r *reporting) results() (*conform.Report, error) {
 	if err := json.Unmarshal(text, &results); err != nil {
 		return nil, &inputError{fmt.Errorf("%s: not what bnfcheck conform --format json writes: %w", r.conform, err)}
 	}
-	if err := htmlreport.CheckConform(&results); err != nil {
+	if err := page.CheckConform(&results); err != nil {
 		return nil, &inputError{fmt.Errorf("%s: not what bnfcheck conform --format json writes: %w", r.conform, err)}
 	}
 	return &results, nil

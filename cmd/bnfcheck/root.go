@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/version"
+	"github.com/bnfcheck/bnfcheck/internal/cli/version"
 )
 
 // newRoot returns the program's command tree. Every call makes a new one, without any state in common.

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/describe"
+	"github.com/bnfcheck/bnfcheck/internal/report/explain"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
@@ -28,7 +28,7 @@ stands. explain RULE prints what a rule requires.`,
 					list = append(list, r)
 				}
 			}
-			return printList(s, format, list, describe.RuleJSON, describe.AppendRules)
+			return printList(s, format, list, explain.RuleJSON, explain.AppendRules)
 		},
 	}
 	cmd.Flags().SortFlags = false

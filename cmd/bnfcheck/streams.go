@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/budget"
-	"github.com/bnfcheck/bnfcheck/internal/check/render"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/terminal"
+	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/cli/terminal"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
 // streams is what the program is connected to.

@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/check"
-	"github.com/bnfcheck/bnfcheck/internal/decompress"
-	"github.com/bnfcheck/bnfcheck/internal/terminal"
+	"github.com/bnfcheck/bnfcheck/internal/cli/decompress"
+	"github.com/bnfcheck/bnfcheck/internal/cli/terminal"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 )
 
 // urls are the URLs that a command goes through, and the grammars that it applies to them: what check and fix share.

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
-	"github.com/bnfcheck/bnfcheck/internal/peg"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // A forgery is made on purpose to have something verified that is not so: by a certificate in lines, or by the honest one of
@@ -334,7 +334,7 @@ func TestProven(t *testing.T) {
 	if judge == "" {
 		t.Skip("proof/compile check has not made proof/check, which needs Rocq and OCaml")
 	}
-	same := func(pair subject.Pair, x texts) {
+	same := func(pair catalog.Pair, x texts) {
 		_, err := x.verdict()
 		stated, refused := ask(t, judge, pair.BNF, x)
 		want := slices.DeleteFunc(statements(x.certificate), func(line string) bool { return strings.HasPrefix(line, "open ") })
@@ -345,7 +345,7 @@ func TestProven(t *testing.T) {
 		}
 	}
 	for _, g := range builtIn[:longtest.Size(2, len(builtIn))] {
-		pair, err := subject.Published(g.name)
+		pair, err := catalog.Published(g.name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -354,7 +354,7 @@ func TestProven(t *testing.T) {
 	}
 	for _, both := range [][2]string{{hostABNF, hostPEG}, {hidingBNF, hidingPEG}, {starBNF, starPEG}, {twoBNF, twoPEG}} {
 		x, _ := certified(t, "a.abnf", both[0], "a.peg", both[1])
-		pair, err := subject.Files("a.abnf", []byte(both[0]), "a.peg", []byte(both[1]), subject.FileOptions{})
+		pair, err := catalog.Files("a.abnf", []byte(both[0]), "a.peg", []byte(both[1]), catalog.FileOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,14 +12,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/derive"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/fuzztest"
-	"github.com/bnfcheck/bnfcheck/internal/lang"
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
-	"github.com/bnfcheck/bnfcheck/internal/peg"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // A texts is what certcheck is given: a grammar, a PEG and a certificate.
@@ -49,7 +49,7 @@ func certified(t testing.TB, bnfFile, bnf, pegFile, peg string) (texts, *prove.C
 }
 
 func certify(bnfFile, bnf, pegFile, peg string) (texts, *prove.Certificate, error) {
-	pair, err := subject.Files(bnfFile, []byte(bnf), pegFile, []byte(peg), subject.FileOptions{ActionsSucceed: true})
+	pair, err := catalog.Files(bnfFile, []byte(bnf), pegFile, []byte(peg), catalog.FileOptions{ActionsSucceed: true})
 	if err != nil {
 		return texts{}, nil, err
 	}
@@ -62,7 +62,7 @@ func certify(bnfFile, bnf, pegFile, peg string) (texts, *prove.Certificate, erro
 // published returns what a built-in grammar is checked with.
 func published(t testing.TB, name string) (texts, *prove.Certificate) {
 	t.Helper()
-	pair, err := subject.Published(name)
+	pair, err := catalog.Published(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +111,7 @@ func TestZoo(t *testing.T) {
 	for _, pair := range [][2]string{{"rfc3986.abnf", "c3986.peg"}, {"bcp47.abnf", "c5646.peg"}, {"sip3261.abnf", "jssip.peg"}} {
 		x, s := certified(t, pair[0], file(t, zoo, "abnf", pair[0]), pair[1], file(t, zoo, "peg", pair[1]))
 		bnf, peg := file(t, zoo, "abnf", pair[0]), file(t, zoo, "peg", pair[1])
-		both, err := subject.Files(pair[0], []byte(bnf), pair[1], []byte(peg), subject.FileOptions{ActionsSucceed: true})
+		both, err := catalog.Files(pair[0], []byte(bnf), pair[1], []byte(peg), catalog.FileOptions{ActionsSucceed: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +136,7 @@ const (
 
 // agrees reports whether a certificate states of each rule what prove decides, and verifies. A rule that it leaves open is not
 // compared; their number is returned.
-func agrees(t *testing.T, name string, x texts, pair subject.Pair, r *prove.Certificate) (open int) {
+func agrees(t *testing.T, name string, x texts, pair catalog.Pair, r *prove.Certificate) (open int) {
 	t.Helper()
 	proof, err := prove.Prove(pair, prove.Options{Words: 1})
 	if err != nil {
@@ -163,7 +163,7 @@ func agrees(t *testing.T, name string, x texts, pair subject.Pair, r *prove.Cert
 // A certificate states of every rule what prove decides.
 func TestAgreesWithProve(t *testing.T) {
 	for _, g := range builtIn {
-		pair, err := subject.Published(g.name)
+		pair, err := catalog.Published(g.name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +179,7 @@ func TestAgreesWithProve(t *testing.T) {
 			bnf += name + " = " + left + "\n"
 			peg += name + " <- " + right + "\n"
 		}
-		pair, err := subject.Files("a.abnf", []byte(bnf), "a.peg", []byte(peg), subject.FileOptions{})
+		pair, err := catalog.Files("a.abnf", []byte(bnf), "a.peg", []byte(peg), catalog.FileOptions{})
 		if err != nil {
 			continue // left recursion, most often
 		}
@@ -375,7 +375,7 @@ func FuzzCheck(f *testing.F) {
 			}
 			return
 		}
-		pair, err := subject.Files("a.abnf", []byte(bnf), "a.peg", []byte(peg), subject.FileOptions{ActionsSucceed: true})
+		pair, err := catalog.Files("a.abnf", []byte(bnf), "a.peg", []byte(peg), catalog.FileOptions{ActionsSucceed: true})
 		if err != nil {
 			return // certcheck need not refuse what the readers of bnfcheck do
 		}
@@ -391,8 +391,8 @@ func FuzzCheck(f *testing.F) {
 
 // parting returns a short string that only one of a production and its rule has, as an interpreter of the grammar and one of the PEG
 // find.
-func parting(pair subject.Pair, id string) (string, bool) {
-	d, err := derive.NewChart(pair.BNF, id, func(string) bool { return false })
+func parting(pair catalog.Pair, id string) (string, bool) {
+	d, err := interpreter.NewChart(pair.BNF, id, func(string) bool { return false })
 	if err != nil || pair.PEG.Rule(id) == nil {
 		return "", false // it derives nothing, or something else has this name
 	}
@@ -425,7 +425,7 @@ func FuzzCertify(f *testing.F) {
 		if err != nil || counted(out) != [3]int{summary.Equal, summary.Differ, len(summary.Open)} {
 			t.Fatalf("%d rules are open: %v\n%s\n%s%s", len(summary.Open), err, out, g.ABNF(), g.PEG(changes))
 		}
-		pair, err := subject.Files("g.abnf", []byte(g.ABNF()), "g.peg", []byte(g.PEG(changes)), subject.FileOptions{ActionsSucceed: true})
+		pair, err := catalog.Files("g.abnf", []byte(g.ABNF()), "g.peg", []byte(g.PEG(changes)), catalog.FileOptions{ActionsSucceed: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,9 +14,9 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/check"
-	"github.com/bnfcheck/bnfcheck/internal/check/render"
-	"github.com/bnfcheck/bnfcheck/internal/decompress"
+	"github.com/bnfcheck/bnfcheck/internal/cli/decompress"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/testing/ptest"
 
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 func TestMain(m *testing.M) { ptest.Main(m) }

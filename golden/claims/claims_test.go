@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/claims"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/proof/claims"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 func TestClaims(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/conform"
-	"github.com/bnfcheck/bnfcheck/internal/corpustest"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/corpustest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 // TestPeers compares the expectations of other projects' URL tests with both RFCs. A peer stands for an implementation that

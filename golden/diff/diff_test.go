@@ -13,14 +13,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/diff"
-	"github.com/bnfcheck/bnfcheck/internal/drawing"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 func TestDifferences(t *testing.T) {
-	s, err := subject.Load(subject.Version{})
+	s, err := catalog.Load(catalog.Version{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestDifferences(t *testing.T) {
 
 // TestDifferencesAsPrinted is the same with only those readings without which a line has no meaning.
 func TestDifferencesAsPrinted(t *testing.T) {
-	s, err := subject.Load(subject.Version{AsPrinted: true})
+	s, err := catalog.Load(catalog.Version{AsPrinted: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestDifferencesAsPrinted(t *testing.T) {
 
 // TestWhatLastCallChanged compares the draft that was in last call with the RFC that it became.
 func TestWhatLastCallChanged(t *testing.T) {
-	s, err := subject.Load(subject.Version{}, "draft06", "rfc1738")
+	s, err := catalog.Load(catalog.Version{}, "draft06", "rfc1738")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,11 +69,11 @@ func TestWhatLastCallChanged(t *testing.T) {
 // TestHowFarFromToday: each published grammar against RFC 3986, by every scheme, in its generic form, and as a whole; all about
 // those that part at few points, or that show the most.
 func TestHowFarFromToday(t *testing.T) {
-	s, err := subject.Load(subject.Version{})
+	s, err := catalog.Load(catalog.Version{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	today := subject.Named(s, "rfc3986")
+	today := catalog.Named(s, "rfc3986")
 	var list []diff.Distance
 	for _, old := range s {
 		if len(old.Schemes) == 0 {

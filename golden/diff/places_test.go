@@ -4,16 +4,16 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/diff"
-	"github.com/bnfcheck/bnfcheck/internal/longtest"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
 // The production in which one side stops is that which a rejection of the witness names, at the same offset: for every
 // cause of every comparison of published grammars.
 func TestDiffAndCheckNameTheSamePlace(t *testing.T) {
 	longtest.Need(t, "it compares every production of every two texts")
-	subjects, err := subject.Load(subject.Version{}, subject.Names()...)
+	subjects, err := catalog.Load(catalog.Version{}, catalog.Names()...)
 	if err != nil {
 		t.Fatal(err)
 	}

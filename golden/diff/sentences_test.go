@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/derive"
-	"github.com/bnfcheck/bnfcheck/internal/diff"
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 )
 
 // checkSentences performs what each sentence of d says on the grammar of the side that stops: then the strings of all causes
@@ -24,7 +24,7 @@ func checkSentences(t *testing.T, d *diff.Difference, sentences map[diff.Feature
 		sentences[g.Feature]++
 		derives := func(string) (bool, error) { return true, nil }
 		if edited, ok := d.Edited(g); ok {
-			chart, err := derive.NewChart(edited, production, func(string) bool { return false })
+			chart, err := interpreter.NewChart(edited, production, func(string) bool { return false })
 			if err != nil {
 				t.Errorf("%s %s: %v", d.Sentence(), g.Sentence, err)
 				continue

@@ -9,15 +9,15 @@ package lint
 import (
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/layout"
-	"github.com/bnfcheck/bnfcheck/internal/lint"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 func TestLint(t *testing.T) {
-	for _, name := range subject.Names() {
-		opened, err := subject.Open(name, subject.Usual)
+	for _, name := range catalog.Names() {
+		opened, err := catalog.Open(name, catalog.Usual)
 		if err != nil {
 			t.Fatal(err)
 		}

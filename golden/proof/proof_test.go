@@ -11,15 +11,15 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/prove"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 func TestProof(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
 		t.Run(g.Name, func(t *testing.T) {
-			pair, err := subject.Published(g.Name)
+			pair, err := catalog.Published(g.Name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -32,14 +32,14 @@ func TestProof(t *testing.T) {
 func TestRefutation(t *testing.T) {
 	abnf := goldentest.Read(t, "authority.golden", "input authority.abnf")
 	rules := goldentest.Read(t, "authority.golden", "input authority.peg")
-	pair, err := subject.Files("authority.abnf", []byte(abnf), "authority.peg", []byte(rules), subject.FileOptions{})
+	pair, err := catalog.Files("authority.abnf", []byte(abnf), "authority.peg", []byte(rules), catalog.FileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	assert(t, "authority", pair)
 }
 
-func assert(t *testing.T, name string, pair subject.Pair) {
+func assert(t *testing.T, name string, pair catalog.Pair) {
 	t.Helper()
 	r, err := prove.Prove(pair, prove.Options{})
 	if err != nil {

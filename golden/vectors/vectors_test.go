@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
-	"github.com/bnfcheck/bnfcheck/internal/goldentest"
-	"github.com/bnfcheck/bnfcheck/internal/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 // command is in the header of each file.

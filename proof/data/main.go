@@ -13,9 +13,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/bnfcheck/bnfcheck/internal/certificate"
-	"github.com/bnfcheck/bnfcheck/internal/expr"
-	"github.com/bnfcheck/bnfcheck/internal/subject"
+	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 func main() {
@@ -32,7 +32,7 @@ func main() {
 }
 
 func write(dir, name string) error {
-	pair, err := subject.Published(name)
+	pair, err := catalog.Published(name)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func quoted(cert string) string {
 }
 
 // grammars returns the productions, the rules, and which of them the certificate states to be equal.
-func grammars(name string, pair subject.Pair, cert string) (string, error) {
+func grammars(name string, pair catalog.Pair, cert string) (string, error) {
 	rules, readings := map[string]string{}, map[string]string{}
 	var pairs []string
 	for line := range strings.Lines(cert) {

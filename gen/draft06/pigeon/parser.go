@@ -16,13 +16,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/gen/draft06"
-	"github.com/bnfcheck/bnfcheck/internal/flat"
+	"github.com/bnfcheck/bnfcheck/internal/compile/pigeontree"
 )
 
 // node returns the tree node of the production id for what its expression matched.
 func (c *current) node(id string, v any) (any, error) {
 	kind, _ := draft06.Grammar.Kind(id)
-	return flat.Node(kind, c.pos.offset, c.text, v), nil
+	return pigeontree.Node(kind, c.pos.offset, c.text, v), nil
 }
 
 var g = &grammar{

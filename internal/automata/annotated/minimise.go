@@ -1,0 +1,344 @@
+package annotated
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// machine minimises the automaton and writes it down: its live states from 1, breadth-first from the starts.
+func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
+	m := &ast.Tables{Notes: []ast.TableNote{{}}}
+	notes := newNotebook(b, m)
+	note := make([]int, len(b.sets))
+	for q := range b.sets {
+		note[q] = notes.of(q)
+	}
+	if max(len(m.Notes), len(m.Expectations)) > math.MaxUint16 {
+		return nil, fmt.Errorf("%s: the explanation automaton has %d notes and expects %d terms, at most %d can be numbered",
+			b.g.Name, len(m.Notes), len(m.Expectations), math.MaxUint16)
+	}
+	live := b.live()
+	block := b.blocks(note, live)
+
+	number := map[int32]uint16{} // by block
+	var order []int              // one state of each block, in the order of their numbers
+	visit := func(q int) uint16 {
+		if q < 0 || !live[q] {
+			return 0
+		}
+		n, ok := number[block[q]]
+		if !ok {
+			order = append(order, q)
+			n = uint16(len(order))
+			number[block[q]] = n
+		}
+		return n
+	}
+	i := 0
+	for k := range starts {
+		for j := range starts[k] {
+			starts[k][j].State = visit(b.from[i])
+			i++
+		}
+	}
+	rows := [][]uint16{make([]uint16, len(b.classes))}
+	m.Note = []uint16{0}
+	for i := 0; i < len(order); i++ {
+		if len(order) > math.MaxUint16 {
+			return nil, fmt.Errorf("%s: the explanation automaton has more than %d states", b.g.Name, math.MaxUint16)
+		}
+		q := order[i]
+		row := make([]uint16, len(b.classes))
+		for c, to := range b.next[q] {
+			row[c] = visit(to)
+		}
+		rows = append(rows, row)
+		m.Note = append(m.Note, uint16(note[q]))
+	}
+	m.Starts = starts
+	b.columns(m, rows)
+	return m, nil
+}
+
+// live reports for each state whether an accepting one can be reached from it.
+func (b *builder) live() []bool {
+	live := slices.Clone(b.ends)
+	for grown := true; grown; {
+		grown = false
+		for q := len(live) - 1; q >= 0; q-- {
+			for _, to := range b.next[q] {
+				if !live[q] && to >= 0 && live[to] {
+					live[q], grown = true, true
+				}
+			}
+		}
+	}
+	return live
+}
+
+// blocks partitions the states: two are in one block if they have the same note and their successors are in the same
+// blocks.
+func (b *builder) blocks(note []int, live []bool) []int32 {
+	dead := len(b.sets) // one more state
+	next := make([][]int32, dead+1)
+	kind := make([]int32, dead+1)
+	next[dead] = make([]int32, len(b.classes))
+	for c := range next[dead] {
+		next[dead][c] = int32(dead)
+	}
+	kind[dead] = -1
+	for q, row := range b.next {
+		kind[q] = int32(note[q])
+		next[q] = make([]int32, len(row))
+		for c, to := range row {
+			if to < 0 || !live[to] {
+				to = dead
+			}
+			next[q][c] = int32(to)
+		}
+	}
+	block, _ := Refine(next, kind, b.g.Budget)
+	return block
+}
+
+// Refine returns the coarsest partition of the states of a deterministic automaton in which those of one block are of one kind
+// and have as many successors, next[q][c] of state q, in the same blocks. Blocks are numbered in the order of their first states.
+// Each round is charged to left.
+func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, blocks int) {
+	next = distinct(next)
+	block = kind
+	for {
+		fresh := make([]int32, len(next))
+		known := make(map[uint64]int32, blocks) // by a hash of a row: the first state that has it
+		n := int32(0)
+		for q, row := range next {
+			left.Step(2 + len(row)/8)
+			h := uint64(block[q])
+			for _, to := range row {
+				h = (h ^ uint64(block[to])) * 0x9e3779b97f4a7c15
+				h ^= h >> 32
+			}
+			for ; ; h++ { // to the state with these successors, past those with another row and the same hash
+				p, ok := known[h]
+				if !ok {
+					known[h] = int32(q)
+					fresh[q] = n
+					n++
+					break
+				}
+				if block[p] == block[q] && sameBlocks(block, next[p], row) {
+					fresh[q] = fresh[p]
+					break
+				}
+			}
+		}
+		if block = fresh; int(n) == blocks {
+			return block, blocks
+		}
+		blocks = int(n)
+	}
+}
+
+// distinct returns the table with each of its columns once, if all of its rows have the same columns.
+func distinct(next [][]int32) [][]int32 {
+	if len(next) == 0 || slices.ContainsFunc(next, func(row []int32) bool { return len(row) != len(next[0]) }) {
+		return next
+	}
+	var keep []int
+	known := map[string]bool{}
+	for c := range next[0] {
+		key := make([]byte, 0, 4*len(next))
+		for _, row := range next {
+			key = binary.LittleEndian.AppendUint32(key, uint32(row[c]))
+		}
+		if !known[string(key)] {
+			known[string(key)] = true
+			keep = append(keep, c)
+		}
+	}
+	if len(keep) == len(next[0]) {
+		return next
+	}
+	small := make([][]int32, len(next))
+	for q, row := range next {
+		small[q] = make([]int32, len(keep))
+		for k, c := range keep {
+			small[q][k] = row[c]
+		}
+	}
+	return small
+}
+
+// sameBlocks reports whether the states of a and of b are in the same blocks.
+func sameBlocks(block, a, b []int32) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i, p := range a {
+		if block[p] != block[b[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// columns writes the table, with the bytes whose columns are equal in one class.
+func (b *builder) columns(m *ast.Tables, rows [][]uint16) {
+	ids := map[string]int{}
+	var keep []int // the first byte class with each column
+	for c, set := range b.classes {
+		key := make([]byte, 0, 2*len(rows))
+		for _, row := range rows {
+			key = binary.LittleEndian.AppendUint16(key, row[c])
+		}
+		id, ok := ids[string(key)]
+		if !ok {
+			id = len(keep)
+			ids[string(key)] = id
+			keep = append(keep, c)
+		}
+		for _, x := range set.Members() {
+			m.Classes[x] = byte(id)
+		}
+	}
+	m.Width = len(keep)
+	for _, row := range rows {
+		for _, c := range keep {
+			m.Next = append(m.Next, row[c])
+		}
+	}
+}
+
+// A notebook numbers the notes of the states and what they expect: what is equal has one number.
+type notebook struct {
+	b        *builder
+	m        *ast.Tables
+	notes    map[string]int
+	expected map[string]uint16
+	first    map[termKey]expr.Set // the bytes that a term can begin with
+}
+
+// A read is a term that a state can read, and the productions that read it there.
+type read struct {
+	term termKey
+	in   []ast.Kind
+}
+
+// A termKey tells terms apart: two productions of one name (xalpha, of RFC 1630's two BNFs) are two.
+type termKey struct{ name, lexical string }
+
+func (l label) key() termKey { return termKey{l.term, l.lexical} }
+
+func newNotebook(b *builder, m *ast.Tables) *notebook {
+	n := &notebook{b: b, m: m, notes: map[string]int{}, expected: map[string]uint16{}, first: map[termKey]expr.Set{}}
+	for _, it := range b.items {
+		n.first[it.label.key()] = n.first[it.label.key()].Union(it.set)
+	}
+	return n
+}
+
+// of returns the number of state q's note.
+func (n *notebook) of(q int) int {
+	var note ast.TableNote
+	note.Accept = n.b.ends[q]
+	items := slices.Clone(n.b.sets[q])
+	for _, it := range items {
+		n.b.g.Budget.Step(16 + it.label.path.depth*it.label.path.depth/4)
+	}
+	// Inner before outer, then in the order of the text: this is how a reader meets them.
+	slices.SortStableFunc(items, func(x, y *item) int {
+		if c := cmp.Compare(y.label.path.depth, x.label.path.depth); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(n.b.kinds[x.label.path.rule], n.b.kinds[y.label.path.rule]); c != 0 {
+			return c
+		}
+		return before(x.label.from, y.label.from)
+	})
+	var reads []read
+	for _, it := range items {
+		i := slices.IndexFunc(reads, func(r read) bool { return r.term == it.label.key() })
+		if i < 0 {
+			i = len(reads)
+			reads = append(reads, read{term: it.label.key()})
+		}
+		if k := n.b.kinds[it.label.path.rule]; !slices.Contains(reads[i].in, k) {
+			reads[i].in = append(reads[i].in, k)
+		}
+	}
+	for _, r := range reads {
+		note.Expected = append(note.Expected, n.expectation(r))
+	}
+	note.In = n.in(items, n.b.direct[q])
+	key := fmt.Sprint(note)
+	id, ok := n.notes[key]
+	if !ok {
+		id = len(n.m.Notes)
+		n.notes[key] = id
+		n.m.Notes = append(n.m.Notes, note)
+	}
+	return id
+}
+
+// before orders terms as they are printed.
+func before(x, y *expr.Expr) int {
+	if c := cmp.Compare(x.Pos.Line, y.Pos.Line); c != 0 {
+		return c
+	}
+	return cmp.Compare(x.Pos.Col, y.Pos.Col)
+}
+
+func (n *notebook) expectation(r read) uint16 {
+	key := fmt.Sprintf("%q %q %v", r.term.name, r.term.lexical, r.in)
+	id, ok := n.expected[key]
+	if !ok {
+		id = uint16(len(n.m.Expectations))
+		n.expected[key] = id
+		first := ast.ByteSet(n.first[r.term])
+		n.m.Expectations = append(n.m.Expectations, ast.Expectation{Term: r.term.name, First: first, In: r.in})
+	}
+	return id
+}
+
+// in lists the productions being matched: that of their [Place] first, then the others, inner before outer.
+func (n *notebook) in(items []*item, direct map[*item]bool) []ast.Kind {
+	if len(items) == 0 {
+		return nil
+	}
+	var readings []Reading
+	type around struct {
+		path   *path
+		begins bool
+	}
+	seen := map[around]bool{}
+	for _, it := range items {
+		if at := (around{it.label.path, direct[it]}); !seen[at] {
+			seen[at] = true
+			readings = append(readings, Reading{at.path.ids(), at.begins})
+		}
+	}
+	place := Place(readings)
+	out := []ast.Kind{n.b.kinds[place[len(place)-1]]}
+	for _, it := range items {
+		if k := n.b.kinds[it.label.path.rule]; !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// ids returns the productions of a path, outermost first.
+func (p *path) ids() []string {
+	ids := make([]string, p.depth)
+	for ; p != nil; p = p.up {
+		ids[p.depth-1] = p.rule
+	}
+	return ids
+}

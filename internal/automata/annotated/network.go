@@ -1,0 +1,156 @@
+package annotated
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Network returns the network that explains rejections by a grammar in which a production embeds itself. The productions that
+// are lexical are terms to a reader. Its error is a network of too many states.
+func Network(g *expr.Grammar, lexical func(id string) bool) (net *ast.Network, err error) {
+	defer budget.Catch(&err)
+	facts := expr.Analyze(g.Rules)
+	n := &networker{g: g, lexical: lexical, facts: facts, kinds: map[string]int{}, first: facts.First(g.Rules)}
+	for i, r := range g.Rules {
+		n.kinds[r.ID] = i + 1
+	}
+	n.state(0) // no state
+	out := &ast.Network{Start: make([]uint16, 1, len(g.Rules)+1), Empty: make([]bool, 1, len(g.Rules)+1)}
+	for i, r := range g.Rules {
+		from := n.state(i + 1)
+		end := n.state(i + 1)
+		n.final[end] = true
+		n.build(r.Expr, from, end)
+		if len(n.kind) > math.MaxUint16 {
+			return nil, fmt.Errorf("%s: the network that explains rejections has more than %d states", g.Name, math.MaxUint16)
+		}
+		out.Start, out.Empty = append(out.Start, uint16(from)), append(out.Empty, n.facts.Nullable(r.Expr))
+	}
+	n.closeSilent()
+	for _, k := range n.kind {
+		out.Kind = append(out.Kind, ast.Kind(k))
+	}
+	out.Final, out.Edges = n.final, n.edges
+	return out, nil
+}
+
+type networker struct {
+	g       *expr.Grammar
+	lexical func(id string) bool
+	facts   *expr.Facts
+	kinds   map[string]int
+	first   *expr.First
+	kind    []int // by state
+	final   []bool
+	edges   [][]ast.NetworkEdge
+	silent  [][]int
+}
+
+func (n *networker) state(kind int) int {
+	n.kind, n.final = append(n.kind, kind), append(n.final, false)
+	n.edges, n.silent = append(n.edges, nil), append(n.silent, nil)
+	return len(n.kind) - 1
+}
+
+// build makes e lead from one state to another. What derives nothing leads nowhere.
+func (n *networker) build(e *expr.Expr, from, to int) {
+	if !n.facts.Derives(e) || len(n.kind) > math.MaxUint16 { // which is refused
+		return
+	}
+	n.g.Budget.Step(2)
+	kind := n.kind[from]
+	edge := func(from, to int, call int, s expr.Set, term string) {
+		n.edges[from] = append(n.edges[from], ast.NetworkEdge{To: uint16(to), Call: ast.Kind(call), Set: ast.ByteSet(s), Term: term})
+	}
+	switch e.Op {
+	case expr.Empty:
+		n.silent[from] = append(n.silent[from], to)
+	case expr.Class:
+		term := e.Set.String()
+		if e.Set.Len() == 1 {
+			term = ast.Quote(string(e.Set.Members()))
+		}
+		if e.Chars != "" {
+			term = expr.CodePoints(e.Chars)
+		}
+		edge(from, to, 0, e.Set, term)
+	case expr.Literal:
+		for i := range len(e.Lit) {
+			next := to
+			if i < len(e.Lit)-1 {
+				next = n.state(kind)
+			}
+			edge(from, next, 0, expr.Bytes(e.Lit[i:i+1]), n.literal(e.Lit[i:]))
+			from = next
+		}
+	case expr.Ref:
+		term := ""
+		if n.lexical(e.Name) {
+			term = n.g.Rule(e.Name).Name
+		}
+		edge(from, to, n.kinds[e.Name], n.first.Of(e), term)
+	case expr.Seq:
+		for i, s := range e.Sub {
+			next := to
+			if i < len(e.Sub)-1 {
+				next = n.state(kind)
+			}
+			n.build(s, from, next)
+			from = next
+		}
+	case expr.Alt:
+		for _, s := range e.Sub {
+			n.build(s, from, to)
+		}
+	case expr.Repeat:
+		for range e.Min {
+			next := n.state(kind)
+			n.build(e.Sub[0], from, next)
+			from = next
+		}
+		if e.Max == expr.Unbounded {
+			loop := n.state(kind)
+			n.silent[from] = append(n.silent[from], loop)
+			n.build(e.Sub[0], loop, loop)
+			from = loop
+		}
+		for range max(e.Max-e.Min, 0) {
+			n.silent[from] = append(n.silent[from], to)
+			next := n.state(kind)
+			n.build(e.Sub[0], from, next)
+			from = next
+		}
+		n.silent[from] = append(n.silent[from], to)
+	}
+}
+
+func (n *networker) literal(s string) string {
+	if n.g.CodePoints {
+		return n.g.Quote(s)
+	}
+	return fmt.Sprintf("%q", s)
+}
+
+// closeSilent adds to each state the edges of those that it leads to without reading.
+func (n *networker) closeSilent() {
+	edges, final := make([][]ast.NetworkEdge, len(n.kind)), make([]bool, len(n.kind))
+	for q := range n.kind {
+		seen := map[int]bool{q: true}
+		for todo := []int{q}; len(todo) > 0; todo = todo[1:] {
+			n.g.Budget.Step(1 + 4*len(n.edges[todo[0]]))
+			edges[q] = append(edges[q], n.edges[todo[0]]...)
+			final[q] = final[q] || n.final[todo[0]]
+			for _, to := range n.silent[todo[0]] {
+				if !seen[to] {
+					seen[to] = true
+					todo = append(todo, to)
+				}
+			}
+		}
+	}
+	n.edges, n.final = edges, final
+}

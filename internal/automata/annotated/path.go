@@ -1,0 +1,89 @@
+package annotated
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Reading is one way in which an input can go on: the productions that read what comes next, outermost first, and
+// whether the innermost of them begins with that. It does not where a byte of it has been read, or an optional part of it
+// passed over.
+type Reading struct {
+	Path   []string
+	Begins bool
+}
+
+// Place returns the way down to the innermost production that all readings share. It is where a rejection reports that the
+// input breaks off, and where a difference reports that one side stops.
+//
+// A reading that merely goes on after an inner production ends does not count: the "/" and "?" that may follow an hsegment
+// leave the place in the hsegment. Where the readings branch, and the branches end in the same productions, those are
+// shared, below one step that names the branches: "(waisindex | waisdoc)". So the place is the hsegment at the end of a
+// segment, the host where a hostname or a hostnumber may begin, the login where a user or a host may be open, the
+// schemepart where an ip-schemepart may begin or another xchar. The last step is always a production.
+func Place(readings []Reading) []string {
+	outer := map[string]bool{}
+	for _, r := range readings {
+		for i := range r.Path {
+			outer[strings.Join(r.Path[:i], "\n")] = true
+		}
+	}
+	var paths [][]string
+	seen := map[string]bool{}
+	for _, r := range readings {
+		key := strings.Join(r.Path, "\n")
+		if (!outer[key] || r.Begins) && !seen[key] {
+			seen[key] = true
+			paths = append(paths, r.Path)
+		}
+	}
+	return shared(paths)
+}
+
+// shared returns the path that all the paths share from above. Where they branch, and what each branch shares ends in the
+// same productions, it goes on with one step that names the branches, and those productions.
+func shared(paths [][]string) []string {
+	top := paths[0]
+	for _, p := range paths[1:] {
+		n := 0
+		for n < min(len(top), len(p)) && p[n] == top[n] {
+			n++
+		}
+		top = top[:n]
+	}
+	var order []string
+	branches := map[string][][]string{}
+	for _, p := range paths {
+		if len(p) == len(top) {
+			return top
+		}
+		name := p[len(top)]
+		if branches[name] == nil {
+			order = append(order, name)
+		}
+		branches[name] = append(branches[name], p)
+	}
+	var rests [][]string
+	for _, name := range order {
+		rests = append(rests, shared(branches[name])[len(top):])
+	}
+	bottom := rests[0]
+	for _, r := range rests[1:] {
+		n := 0
+		for n < min(len(bottom), len(r)) && r[len(r)-1-n] == bottom[len(bottom)-1-n] {
+			n++
+		}
+		bottom = bottom[len(bottom)-n:]
+	}
+	if len(bottom) == 0 {
+		return top
+	}
+	var between []string
+	for _, r := range rests {
+		if r = r[:len(r)-len(bottom)]; len(r) == 0 {
+			r = []string{"directly"}
+		}
+		between = append(between, strings.Join(r, " > "))
+	}
+	return slices.Concat(top, []string{"(" + strings.Join(between, " | ") + ")"}, bottom)
+}

@@ -1,0 +1,152 @@
+package annotated
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Variant is one way to explain a production: where the input begins with Prefix, what was meant is Expr, which is
+// the production with all its choices among schemes taken.
+type Variant struct {
+	Prefix    string // up to the colon: "http:"; "" for all other inputs
+	Explained string // the production that was chosen: "httpurl", "genericurl"
+	Expr      *expr.Expr
+
+	// Alternative is the production that the choice names: "otherurl", which is another name for genericurl. Else it is
+	// Explained.
+	Alternative string
+}
+
+// Generic returns the ID of the production that a choice among schemes, the production id, names for URLs of any scheme. It
+// is "" if there is none.
+func Generic(g *expr.Grammar, id string) string {
+	all := Variants(g, id)
+	if last := all[len(all)-1]; len(all) > 1 && last.Explained != id {
+		return last.Alternative
+	}
+	return ""
+}
+
+// Variants returns the ways to explain the production id, the one without a prefix last. A production that is no choice
+// among schemes has that one only. The scheme that an alternative is for is read off the literal it begins with: all up
+// to its first colon.
+func Variants(g *expr.Grammar, id string) []Variant {
+	r := g.Rule(id)
+	var named, rest []Variant
+	for _, v := range (&varying{g, map[string]bool{}, map[string][]Variant{}, 0}).of(r.Expr, id) {
+		switch {
+		case v.Prefix == "":
+			rest = append(rest, v)
+		case !hasPrefix(named, v.Prefix):
+			named = append(named, v)
+		}
+	}
+	if len(named) < 2 {
+		return []Variant{{Explained: id, Expr: r.Expr, Alternative: id}}
+	}
+	generic := Variant{Explained: id, Expr: r.Expr, Alternative: id}
+	if len(rest) == 1 {
+		generic = rest[0]
+	}
+	return append(named, generic)
+}
+
+func hasPrefix(vs []Variant, prefix string) bool {
+	for _, v := range vs {
+		if v.Prefix == prefix {
+			return true
+		}
+	}
+	return false
+}
+
+// A varying finds choices. Cut counts how often a production was left out because it is being looked at.
+type varying struct {
+	g     *expr.Grammar
+	open  map[string]bool
+	known map[string][]Variant // by production of which none was left out
+	cut   int
+}
+
+// of returns e's choices, one for each alternative; in is the production that e belongs to.
+func (v *varying) of(e *expr.Expr, in string) []Variant {
+	v.g.Budget.Step(4)
+	switch e.Op {
+	case expr.Alt:
+		var out []Variant
+		for _, s := range e.Sub {
+			out = append(out, v.of(s, in)...)
+		}
+		return out
+	case expr.Seq:
+		first, rest := e.Sub[0], e.Sub[1:]
+		vs := v.of(first, in)
+		if first.Op == expr.Literal && len(vs) == 1 && vs[0].Prefix == first.Lit && rest[0].Op == expr.Ref {
+			// "url:" url: the schemes of what follows, behind the prefix
+			out := vs
+			for _, x := range v.of(rest[0], in) {
+				if x.Prefix != "" {
+					out = append(out, Variant{first.Lit + x.Prefix, x.Explained, expr.Cat(first, x.Expr), x.Alternative})
+				}
+			}
+			vs = out
+			for i := range vs {
+				if i == 0 {
+					vs[i].Expr = e
+				} else {
+					vs[i].Expr = expr.Cat(append([]*expr.Expr{vs[i].Expr}, rest[1:]...)...)
+				}
+			}
+			return vs
+		}
+		out := make([]Variant, len(vs))
+		for i, x := range vs {
+			x.Expr = expr.Cat(append([]*expr.Expr{x.Expr}, rest...)...)
+			out[i] = x
+		}
+		return out
+	case expr.Literal:
+		if i := strings.IndexByte(e.Lit, ':'); i > 0 {
+			return []Variant{{e.Lit[:i+1], in, e, in}}
+		}
+	case expr.Ref:
+		r := v.g.Rule(e.Name)
+		if r == nil {
+			break
+		}
+		if v.open[e.Name] {
+			v.cut++
+			break
+		}
+		vs, ok := v.known[e.Name]
+		if !ok {
+			before := v.cut
+			v.open[e.Name] = true
+			vs = v.of(r.Expr, e.Name)
+			delete(v.open, e.Name)
+			if v.cut == before {
+				v.known[e.Name] = vs
+			}
+		}
+		vs = slices.Clone(vs)
+		prefixes := map[string]bool{}
+		for _, x := range vs {
+			prefixes[x.Prefix] = true
+		}
+		switch {
+		case len(prefixes) > 1: // a choice itself
+			return vs
+		case len(vs) > 0 && vs[0].Prefix != "": // one scheme: the production as a whole
+			return []Variant{{vs[0].Prefix, e.Name, e, e.Name}}
+		case r.Expr.Op == expr.Ref: // another name for a production: explain that
+			for i := range vs {
+				vs[i].Alternative = e.Name
+			}
+			return vs
+		}
+		return []Variant{{"", e.Name, e, e.Name}}
+	}
+	return []Variant{{"", in, e, in}}
+}

@@ -1,0 +1,281 @@
+package lang
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Empty returns the language without words.
+func Empty() *DFA { return OfSet(expr.Set{}) }
+
+// All returns the language of all words.
+func All() *DFA { return Empty().Complement() }
+
+// Epsilon returns the language whose only word is the empty one.
+func Epsilon() *DFA { return OfString("") }
+
+// OfSet returns the words of one byte of s.
+func OfSet(s expr.Set) *DFA {
+	const start, end, dead = 0, 1, 2
+	p := expr.NewPartition()
+	p.Split(s)
+	t := &table{class: p.Class, k: p.N, accept: []bool{end: true, dead: false}}
+	t.next = slices.Repeat([]int32{dead}, len(t.accept)*t.k)
+	for c, x := range firstBytes(&t.class, t.k) {
+		if s.Has(x) {
+			t.next[start*t.k+c] = end
+		}
+	}
+	return t.dfa(start)
+}
+
+// OfString returns the language whose only word is w.
+func OfString(w string) *DFA {
+	t := &table{k: 1}
+	for i := 0; i < len(w); i++ {
+		if x := w[i]; t.class[x] == 0 && t.k < 256 {
+			t.class[x] = uint8(t.k)
+			t.k++
+		}
+	}
+	// With all 256 bytes in w the last one keeps class 0, which is then its own.
+	dead := int32(len(w) + 1)
+	t.accept = make([]bool, len(w)+2)
+	t.accept[len(w)] = true
+	t.next = slices.Repeat([]int32{dead}, len(t.accept)*t.k)
+	for i := 0; i < len(w); i++ {
+		t.next[i*t.k+int(t.class[w[i]])] = int32(i + 1)
+	}
+	return t.dfa(0)
+}
+
+// Union returns the words in a or b.
+func (a *DFA) Union(b *DFA) *DFA {
+	return a.product(b, func(p, q bool) bool { return p || q })
+}
+
+// Intersect returns the words in both a and b.
+func (a *DFA) Intersect(b *DFA) *DFA {
+	return a.product(b, func(p, q bool) bool { return p && q })
+}
+
+// Minus returns the words in a that are not in b.
+func (a *DFA) Minus(b *DFA) *DFA {
+	return a.product(b, func(p, q bool) bool { return p && !q })
+}
+
+// SymmetricDifference returns the words in exactly one of a and b.
+func (a *DFA) SymmetricDifference(b *DFA) *DFA {
+	return a.product(b, func(p, q bool) bool { return p != q })
+}
+
+// Complement returns the words not in a.
+func (a *DFA) Complement() *DFA {
+	b := &DFA{class: a.class, k: a.k, next: a.next, accept: make([]bool, len(a.accept)), dead: -1, budget: a.budget}
+	for q, ok := range a.accept {
+		b.accept[q] = !ok
+		if ok && a.sink(q) {
+			b.dead = int32(q)
+		}
+	}
+	return b
+}
+
+// sink reports whether q leads to itself only.
+func (a *DFA) sink(q int) bool {
+	for c := range a.k {
+		if a.NextClass(q, c) != q {
+			return false
+		}
+	}
+	return true
+}
+
+// IsEmpty reports whether a has no word.
+func (a *DFA) IsEmpty() bool { return a.dead == 0 }
+
+// Subset reports whether every word of a is in b.
+func (a *DFA) Subset(b *DFA) bool {
+	return a.never(b, func(p, q bool) bool { return p && !q })
+}
+
+// Contains reports whether every word of b is in a.
+func (a *DFA) Contains(b *DFA) bool { return b.Subset(a) }
+
+// Disjoint reports whether a and b have no word in common.
+func (a *DFA) Disjoint(b *DFA) bool {
+	return a.never(b, func(p, q bool) bool { return p && q })
+}
+
+// From returns the words accepted from q: what may follow the words that lead to q.
+func (a *DFA) From(q int) *DFA {
+	if q == 0 {
+		return a
+	}
+	return (&table{a.class, a.k, a.next, a.accept, a.budget}).number(int32(q))
+}
+
+// Derivative returns the words v such that wv is in a (Brzozowski, "Derivatives of regular expressions", 1964).
+func (a *DFA) Derivative(w string) *DFA { return a.From(a.Run(0, w)) }
+
+// Prefixes returns the prefixes of a's words.
+func (a *DFA) Prefixes() *DFA {
+	t := &table{a.class, a.k, a.next, make([]bool, len(a.accept)), a.budget}
+	for q := range t.accept {
+		t.accept[q] = a.Live(q)
+	}
+	return t.dfa(0)
+}
+
+// Quotient returns the words w such that wv is in a for some word v of b.
+func (a *DFA) Quotient(b *DFA) *DFA {
+	t := &table{a.class, a.k, a.next, make([]bool, len(a.accept)), a.budget}
+	j := join(a, b)
+	for i := range t.accept {
+		j.walk(int32(i), 0, func(p, q int32) bool {
+			t.accept[i] = a.accept[p] && b.accept[q]
+			return !t.accept[i]
+		})
+	}
+	return t.dfa(0)
+}
+
+// Concat returns the words that are a word of a followed by a word of b.
+func (a *DFA) Concat(b *DFA) *DFA {
+	n := &NFA{Budget: a.budget}
+	n.Start, n.Final = n.state(), n.state()
+	mid := n.state()
+	n.add(a, n.Start, mid)
+	n.add(b, mid, n.Final)
+	return n.closed()
+}
+
+// Star returns the words that are any number of words of a, one after the other; no word of a is the empty word.
+func (a *DFA) Star() *DFA {
+	n := &NFA{Budget: a.budget}
+	n.Start, n.Final = n.state(), n.state()
+	loop := n.state()
+	n.epsilon(n.Start, loop)
+	n.add(a, loop, loop)
+	n.epsilon(loop, n.Final)
+	return n.closed()
+}
+
+// Reverse returns a's words spelt backwards.
+func (a *DFA) Reverse() *DFA {
+	n := &NFA{Budget: a.budget}
+	for range a.accept {
+		n.state()
+	}
+	n.Start, n.Final = n.state(), 0
+	for q, ok := range a.accept {
+		for _, e := range a.edges(q) {
+			n.edge(e.to, int32(q), e.set)
+		}
+		if ok {
+			n.epsilon(n.Start, int32(q))
+		}
+	}
+	return n.closed()
+}
+
+// edges lists the live states that q leads to, each with the bytes that lead there, in order of the first such class.
+func (a *DFA) edges(q int) []edge {
+	var out []edge
+	index := map[int32]int{}
+	for x, c := range a.class {
+		p := a.next[q*a.k+int(c)]
+		if p == a.dead {
+			continue
+		}
+		i, ok := index[p]
+		if !ok {
+			i = len(out)
+			index[p] = i
+			out = append(out, edge{to: p})
+		}
+		out[i].set.Add(byte(x))
+	}
+	return out
+}
+
+type edge struct {
+	to  int32
+	set expr.Set
+}
+
+// A joint is what it takes to run a and b side by side: the pairs of their classes that share a byte.
+type joint struct {
+	a, b  *DFA
+	class [256]uint8
+	pairs [][2]uint8
+}
+
+func join(a, b *DFA) *joint {
+	j := &joint{a: a, b: b}
+	index := map[[2]uint8]int{}
+	for x := range 256 {
+		p := [2]uint8{a.class[x], b.class[x]}
+		i, ok := index[p]
+		if !ok {
+			i = len(j.pairs)
+			index[p] = i
+			j.pairs = append(j.pairs, p)
+		}
+		j.class[x] = uint8(i)
+	}
+	return j
+}
+
+// budget returns that of either side.
+func (j *joint) budget() *budget.Budget { return cmp.Or(j.a.budget, j.b.budget) }
+
+// walk visits the pairs of states that can be reached together from p, q, breadth-first, until visit returns false. It
+// returns the pairs in order and their successors' places in it, which are complete only if visit never returned false.
+func (j *joint) walk(p, q int32, visit func(p, q int32) bool) (order [][2]int32, next []int32) {
+	order = [][2]int32{{p, q}}
+	index := map[[2]int32]int32{order[0]: 0}
+	b := j.budget()
+	for i := 0; i < len(order); i++ {
+		p, q := order[i][0], order[i][1]
+		b.Step(2 * len(j.pairs))
+		if !visit(p, q) {
+			return order, next
+		}
+		for _, c := range j.pairs {
+			to := [2]int32{j.a.next[int(p)*j.a.k+int(c[0])], j.b.next[int(q)*j.b.k+int(c[1])]}
+			n, ok := index[to]
+			if !ok {
+				n = int32(len(order))
+				index[to] = n
+				order = append(order, to)
+			}
+			next = append(next, n)
+		}
+	}
+	return order, next
+}
+
+// product returns the words w for which accept(w in a, w in b).
+func (a *DFA) product(b *DFA, accept func(p, q bool) bool) *DFA {
+	j := join(a, b)
+	t := &table{class: j.class, k: len(j.pairs), budget: j.budget()}
+	_, t.next = j.walk(0, 0, func(p, q int32) bool {
+		t.accept = append(t.accept, accept(a.accept[p], b.accept[q]))
+		return true
+	})
+	return t.dfa(0)
+}
+
+// never reports whether accept(w in a, w in b) holds for no word w.
+func (a *DFA) never(b *DFA, accept func(p, q bool) bool) bool {
+	found := false
+	join(a, b).walk(0, 0, func(p, q int32) bool {
+		found = accept(a.accept[p], b.accept[q])
+		return !found
+	})
+	return !found
+}

@@ -1,0 +1,363 @@
+package lang
+
+import (
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// FromBNF returns the words that the production derives in g, which must not be ordered. It is exact for every grammar in
+// which no production that the given one uses embeds itself; where one does, the error is a [*expr.SelfEmbedding]. A name that
+// is nowhere defined derives nothing.
+func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
+	s := NewSpace(Limits{DFA: Limits{}.dfa()}, []*expr.Grammar{g})
+	b, err := s.BNF(g)
+	if err != nil {
+		return nil, err
+	}
+	l, err := b.Of(id)
+	if err != nil {
+		return nil, err
+	}
+	return s.DFA(l)
+}
+
+// FromExpr returns the words that e derives in g, under the same conditions as [FromBNF].
+func FromExpr(g *expr.Grammar, e *expr.Expr) (*DFA, error) {
+	s := NewSpace(Limits{DFA: Limits{}.dfa()}, []*expr.Grammar{g}, e)
+	b, err := s.BNF(g)
+	if err != nil {
+		return nil, err
+	}
+	l, err := b.OfExpr(e)
+	if err != nil {
+		return nil, err
+	}
+	return s.DFA(l)
+}
+
+// Options control [BuildNFA]. The zero value keeps nothing, under the usual limits.
+type Options struct {
+	// Keep reports whether an explanation names a production and looks into it. A use of any other production, one called
+	// lexical, is one edge for all the single bytes it derives, and that edge's Term is the use itself: where uchar is
+	// not kept, "uchar" is what may stand there. What such a production derives that is longer, uchar's escape say, is
+	// entered. The start production is always kept.
+	//
+	// A nil Keep keeps nothing and also merges alternatives of one byte; the NFA is then the smallest, and its terms mean
+	// nothing.
+	Keep   func(id string) bool
+	Limits Limits
+}
+
+// BuildNFA returns an automaton for the words that the production derives in g, with the terminal occurrence that every
+// edge reads. Conditions and errors are those of [FromBNF]. Productions that do not use themselves are copied to each
+// place where they are used. Those that do become loops in the manner of Mohri and Nederhof ("Regular Approximation of
+// Context-Free Grammars through Transformation", 2001), who show that nothing is approximated where each set of mutually
+// recursive productions is right-linear or left-linear. The contexts in such a loop are those of its first round.
+func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
+	defer budget.Catch(&err)
+	r, err := g.Lookup(id)
+	if err != nil {
+		return nil, err
+	}
+	b, err := newNFABuilder(g, expr.To(r.ID), o)
+	if err != nil {
+		return nil, err
+	}
+	b.span(expr.To(r.ID), 0, 0, b.n.Start, b.n.Final, place{})
+	b.enter(r, b.n.Start, b.n.Final, place{})
+	return b.n, b.err
+}
+
+type nfaBuilder struct {
+	*recursion
+	n        *NFA
+	o        Options
+	contexts map[Context]*Context
+	split    map[string]oneByte
+	size     int // states and edges made
+	err      error
+}
+
+// A place is where in the grammar the builder stands.
+type place struct {
+	in    *Context
+	loop  *loop // the innermost recursion around it
+	begin int32 // see [Edge]
+}
+
+// later returns the place behind a part of the production.
+func (p place) later() place {
+	p.begin = -1
+	return p
+}
+
+func newNFABuilder(g *expr.Grammar, e *expr.Expr, o Options) (*nfaBuilder, error) {
+	rec, err := analyse(g, e)
+	if err != nil {
+		return nil, err
+	}
+	o.Limits = o.Limits.of(g)
+	b := &nfaBuilder{
+		recursion: rec,
+		n:         &NFA{Budget: g.Budget},
+		o:         o,
+		contexts:  map[Context]*Context{},
+		split:     map[string]oneByte{},
+	}
+	b.n.Start, b.n.Final = b.state(), b.state()
+	return b, nil
+}
+
+func (b *nfaBuilder) grow() {
+	b.n.Budget.Step(1)
+	if b.size++; b.size > b.o.Limits.nfa() && b.err == nil {
+		b.err = tooLarge("an NFA", b.o.Limits.nfa())
+	}
+}
+
+func (b *nfaBuilder) state() int32 {
+	b.grow()
+	return b.n.state()
+}
+
+func (b *nfaBuilder) epsilon(from, to int32) {
+	b.grow()
+	b.n.epsilon(from, to)
+}
+
+func (b *nfaBuilder) edge(from int32, e Edge) {
+	b.grow()
+	s := &b.n.States[from]
+	s.Edges = append(s.Edges, e)
+}
+
+func (b *nfaBuilder) context(up *Context, id string) *Context {
+	c := Context{up, id}
+	if b.contexts[c] == nil {
+		b.contexts[c] = &c
+	}
+	return b.contexts[c]
+}
+
+// span notes a part of the grammar.
+func (b *nfaBuilder) span(of *expr.Expr, i, skipped int, from, to int32, at place) {
+	if b.o.Keep != nil {
+		b.n.Spans = append(b.n.Spans, Span{of, i, skipped, at.in, from, to})
+	}
+}
+
+// build makes the words that e derives lead from one state to another. It adds no edge into from and none out of to.
+func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
+	switch {
+	case b.err != nil || !b.facts.Derives(e):
+		return
+	case !b.facts.NonEmpty(e):
+		b.epsilon(from, to)
+		return
+	}
+	switch e.Op {
+	case expr.Class:
+		b.edge(from, Edge{Set: e.Set, To: to, Term: e, In: at.in, Begin: at.begin})
+	case expr.Literal:
+		for i := range len(e.Lit) {
+			if i > 0 {
+				at = at.later()
+			}
+			next := to
+			if i < len(e.Lit)-1 {
+				next = b.state()
+			}
+			b.edge(from, Edge{Set: expr.Bytes(e.Lit[i : i+1]), To: next, Term: e, At: i, In: at.in, Begin: at.begin})
+			from = next
+		}
+	case expr.Ref:
+		r := b.g.Rule(e.Name)
+		b.span(e, 0, 0, from, to, at)
+		switch {
+		case at.loop != nil && at.loop.of == b.component[r.ID]:
+			at.loop.use(b, r, from, to, at.in)
+		case b.kept(r.ID):
+			b.enter(r, from, to, at)
+		default:
+			b.parts(e, from, to, at)
+		}
+	case expr.Alt:
+		if b.o.Keep == nil {
+			b.parts(e, from, to, at)
+			return
+		}
+		for _, s := range e.Sub {
+			b.build(s, from, to, at)
+		}
+	case expr.Seq:
+		for i, s := range e.Sub {
+			next := to
+			if i < len(e.Sub)-1 {
+				next = b.state()
+			}
+			b.span(e, i, 0, from, next, at)
+			b.build(s, from, next, at)
+			for q, skipped := from, 1; b.err == nil && skipped < len(s.Lit); skipped++ {
+				q = b.n.States[q].Edges[len(b.n.States[q].Edges)-1].To
+				b.span(e, i, skipped, q, next, at)
+			}
+			from, at = next, at.later()
+		}
+	case expr.Repeat:
+		b.repeat(e, from, to, at)
+	case expr.Node:
+		b.build(e.Sub[0], from, to, at)
+	}
+}
+
+func (b *nfaBuilder) kept(id string) bool { return b.o.Keep != nil && b.o.Keep(id) }
+
+func (b *nfaBuilder) repeat(e *expr.Expr, from, to int32, at place) {
+	body := e.Sub[0]
+	if e.Min == 0 && e.Max == 1 {
+		b.build(body, from, to, at)
+		b.epsilon(from, to)
+		return
+	}
+	for i := 0; i < e.Min && b.err == nil; i++ {
+		next := b.state()
+		b.build(body, from, next, at)
+		from, at = next, at.later()
+	}
+	if e.Max == expr.Unbounded {
+		loop := b.state()
+		b.epsilon(from, loop)
+		b.build(body, loop, loop, at)
+		from = loop
+	}
+	for i := e.Min; i < e.Max && b.err == nil; i++ {
+		next := b.state()
+		b.build(body, from, next, at)
+		b.epsilon(from, to)
+		from, at = next, at.later()
+	}
+	b.epsilon(from, to)
+}
+
+// enter makes the words of r lead from one state to another.
+func (b *nfaBuilder) enter(r *expr.Rule, from, to int32, at place) {
+	c := b.component[r.ID]
+	if !c.recursive {
+		if b.kept(r.ID) {
+			at.begin = from
+		}
+		b.build(r.Expr, from, to, place{b.context(at.in, r.ID), at.loop, at.begin})
+		return
+	}
+	l := &loop{of: c, start: from, final: to, state: map[string]int32{}}
+	l.use(b, r, from, to, at.in)
+	for i := 0; i < len(l.todo); i++ {
+		r, in := l.todo[i].rule, l.todo[i].in
+		if c.left {
+			b.build(r.Expr, l.start, l.state[r.ID], place{in, l, l.start})
+		} else {
+			b.build(r.Expr, l.state[r.ID], l.final, place{in, l, l.state[r.ID]})
+		}
+	}
+}
+
+// A loop is one copy of a set of mutually recursive productions. Where they are right-linear a production's state is
+// where its words begin, and all end in final; where they are left-linear it is where they end, and all begin in start.
+type loop struct {
+	of           *component
+	start, final int32
+	state        map[string]int32
+	todo         []loopRule
+}
+
+type loopRule struct {
+	rule *expr.Rule
+	in   *Context
+}
+
+func (l *loop) use(b *nfaBuilder, r *expr.Rule, from, to int32, in *Context) {
+	s, ok := l.state[r.ID]
+	if !ok {
+		s = b.state()
+		l.state[r.ID] = s
+		l.todo = append(l.todo, loopRule{r, b.context(in, r.ID)})
+	}
+	if l.of.left {
+		b.epsilon(s, to)
+	} else {
+		b.epsilon(from, s)
+	}
+}
+
+// parts makes e's words lead from one state to another, all those of one byte along one edge.
+func (b *nfaBuilder) parts(e *expr.Expr, from, to int32, at place) {
+	p := b.oneByte(e)
+	if !p.set.IsEmpty() {
+		b.edge(from, Edge{Set: p.set, To: to, Term: e, In: at.in, Begin: at.begin})
+	}
+	for _, r := range p.rest {
+		in := at.in
+		for _, id := range r.path {
+			in = b.context(in, id)
+		}
+		if e := r.expr; e.Op == expr.Ref {
+			b.enterOrLoop(e, from, to, place{in, at.loop, at.begin})
+		} else {
+			b.build(e, from, to, place{in, at.loop, at.begin})
+		}
+	}
+}
+
+func (b *nfaBuilder) enterOrLoop(e *expr.Expr, from, to int32, at place) {
+	r := b.g.Rule(e.Name)
+	if at.loop != nil && at.loop.of == b.component[r.ID] {
+		at.loop.use(b, r, from, to, at.in)
+	} else {
+		b.enter(r, from, to, at)
+	}
+}
+
+// oneByte is an expression split in two: the single bytes that alternatives of it derive, and the other alternatives.
+type oneByte struct {
+	set  expr.Set
+	rest []part
+}
+
+// A part is an expression and the productions to go through on the way to it.
+type part struct {
+	path []string
+	expr *expr.Expr
+}
+
+// oneByte looks through productions that are not kept and do not use themselves; whatever else it meets is a part, and
+// none is an alternation. A part that is a reference is to be entered as it stands.
+func (b *nfaBuilder) oneByte(e *expr.Expr) oneByte {
+	switch {
+	case !b.facts.Derives(e):
+		return oneByte{}
+	case e.Op == expr.Class:
+		return oneByte{set: e.Set}
+	case e.Op == expr.Literal && len(e.Lit) == 1:
+		return oneByte{set: expr.Bytes(e.Lit)}
+	case e.Op == expr.Alt:
+		var all oneByte
+		for _, s := range e.Sub {
+			p := b.oneByte(s)
+			all.set = all.set.Union(p.set)
+			all.rest = append(all.rest, p.rest...)
+		}
+		return all
+	case e.Op == expr.Ref && b.facts.NonEmpty(e) && !b.kept(e.Name) && !b.component[e.Name].recursive:
+		if p, ok := b.split[e.Name]; ok {
+			return p
+		}
+		p := b.oneByte(b.g.Rule(e.Name).Expr)
+		below := oneByte{set: p.set}
+		for _, r := range p.rest {
+			below.rest = append(below.rest, part{append([]string{e.Name}, r.path...), r.expr})
+		}
+		b.split[e.Name] = below
+		return below
+	}
+	return oneByte{rest: []part{{expr: e}}}
+}

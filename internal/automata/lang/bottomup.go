@@ -1,0 +1,496 @@
+package lang
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A BNF computes the languages of an unordered grammar in a [Space], from the productions that use no other to those that
+// use all. Where a production is used, the minimal automaton of what it derives stands for it; only productions that use
+// each other are taken together. So the work on a production depends on what it derives and not on how often, and how
+// deep, the productions below it are used. [BuildNFA] copies them instead; the automata are the same.
+type BNF struct {
+	s     *Space
+	g     *expr.Grammar
+	facts *expr.Facts
+	*groups
+	linear []linearity
+	embeds []int // by group: the first rule that embeds itself and is used, or the number of rules
+	known  map[string]Language
+	failed map[string]error
+	memo   map[string]int32 // union of languages, by their numbers
+}
+
+// A linearity is how the productions of a component use each other.
+type linearity struct{ recursive, left, right bool }
+
+// BNF returns what computes languages of g, which must be among the grammars that s was made for. Its error is a grammar
+// that is ordered.
+func (s *Space) BNF(g *expr.Grammar) (*BNF, error) {
+	if g.Ordered {
+		return nil, fmt.Errorf("%s: ordered choice cannot be read as unordered", g.Name)
+	}
+	b := &BNF{s: s, g: g, facts: expr.Analyze(g.Rules), known: map[string]Language{}, failed: map[string]error{}, memo: map[string]int32{}}
+	b.groups = newGroups(g, func(r *expr.Rule) (ids []string) {
+		for _, u := range b.facts.Uses(r.ID) {
+			ids = append(ids, u.ID)
+		}
+		return ids
+	})
+	index := map[string]int{}
+	for i, r := range slices.Backward(g.Rules) {
+		index[r.ID] = i
+	}
+	b.linear = make([]linearity, len(b.members))
+	for _, r := range g.Rules {
+		c := b.of[r.ID]
+		for _, u := range b.facts.Uses(r.ID) {
+			if b.of[u.ID] == c {
+				l := &b.linear[c]
+				l.recursive, l.left, l.right = true, l.left || u.Right, l.right || u.Left
+			}
+		}
+	}
+	b.findFaults(index)
+	return b, nil
+}
+
+// findFaults finds the productions that have no automaton because of their form, or use one that has none: a production
+// that embeds itself, the first in the text of those that are used, or a lookahead.
+func (b *BNF) findFaults(index map[string]int) {
+	embeds := slices.Repeat([]int{len(b.g.Rules)}, len(b.members))
+	b.embeds = embeds
+	for c, members := range b.members {
+		for _, r := range members {
+			if b.linear[c].left && b.linear[c].right {
+				embeds[c] = min(embeds[c], index[r.ID])
+			}
+			for _, u := range b.facts.Uses(r.ID) {
+				embeds[c] = min(embeds[c], embeds[b.of[u.ID]])
+			}
+		}
+	}
+	selfEmbedding := map[int]error{}
+	for _, r := range b.g.Rules {
+		if i := embeds[b.of[r.ID]]; i < len(b.g.Rules) {
+			if selfEmbedding[i] == nil {
+				selfEmbedding[i] = b.facts.SelfEmbedding(b.g.Rules[i].ID)
+			}
+			b.failed[r.ID] = selfEmbedding[i]
+		}
+	}
+	uses := map[string][]string{}
+	var todo []string
+	for _, r := range b.g.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			uses[id] = append(uses[id], r.ID)
+		}
+		if err := lookaheadIn(r.Expr); err != nil {
+			b.failed[r.ID] = err
+			todo = append(todo, r.ID)
+		}
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		for _, id := range uses[todo[0]] {
+			var embedding *expr.SelfEmbedding
+			if b.failed[id] == nil || errors.As(b.failed[id], &embedding) {
+				b.failed[id] = b.failed[todo[0]]
+				todo = append(todo, id)
+			}
+		}
+	}
+}
+
+func lookaheadIn(e *expr.Expr) (err error) {
+	expr.Walk(e, func(e *expr.Expr) bool {
+		if err == nil && (e.Op == expr.And || e.Op == expr.Not) {
+			err = expr.Errorf(e.Pos, "a lookahead in a grammar that is not ordered")
+		}
+		return err == nil
+	})
+	return err
+}
+
+// Of returns the words that a production derives. Conditions are those of [FromBNF]; an error that wraps [ErrTooLarge] is
+// a *[TooLarge] and names the production that is too large, this one or one that it uses.
+func (b *BNF) Of(id string) (Language, error) {
+	r, err := b.g.Lookup(id)
+	if err != nil {
+		return NoWord, err
+	}
+	b.prepare(r.ID)
+	return b.known[r.ID], b.failed[r.ID]
+}
+
+// Regular returns why a production has no automaton whatever the limits, or nil.
+func (b *BNF) Regular(id string) error {
+	if err := b.failed[id]; err != nil && !errors.Is(err, ErrTooLarge) {
+		return err
+	}
+	return nil
+}
+
+// OfExpr returns the words that e derives.
+func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
+	if err := lookaheadIn(e); err != nil {
+		return NoWord, err
+	}
+	var foreign error
+	expr.Terminals(e, func(s expr.Set) {
+		if foreign == nil && splits(&b.s.class, s) {
+			foreign = expr.Errorf(e.Pos, "%s has terminals that the automata of %s do not tell apart", e, b.g.Name)
+		}
+	})
+	if foreign != nil {
+		return NoWord, foreign
+	}
+	embeds := len(b.g.Rules)
+	for _, id := range expr.Refs(e) {
+		if b.g.Rule(id) == nil {
+			continue
+		}
+		b.prepare(id)
+		if err := b.failed[id]; err != nil && !errors.As(err, new(*expr.SelfEmbedding)) {
+			return NoWord, err
+		}
+	}
+	for _, u := range b.facts.UsesIn(e) {
+		embeds = min(embeds, b.embeds[b.of[u.ID]])
+	}
+	if embeds < len(b.g.Rules) {
+		return NoWord, b.facts.SelfEmbedding(b.g.Rules[embeds].ID)
+	}
+	var l Language
+	err := b.s.meter.within(nil, func() {
+		n := &languageNFA{b: b, component: -1}
+		defer n.free()
+		start := n.state()
+		n.build(e, start, final)
+		l = Language(n.languages([]int32{start}, final)[0])
+	})
+	return l, err
+}
+
+// prepare computes the languages of a production and of those that it uses.
+func (b *BNF) prepare(id string) {
+	b.visit(id, func(group int) bool {
+		id := b.members[group][0].ID
+		_, ok := b.known[id]
+		return ok || b.failed[id] != nil
+	}, b.compute)
+}
+
+// compute finds the languages of a group, given those of what it uses.
+func (b *BNF) compute(c int) {
+	members := b.members[c]
+	for _, r := range members {
+		for _, u := range b.facts.Uses(r.ID) {
+			if err := b.failed[u.ID]; err != nil {
+				for _, r := range members {
+					b.failed[r.ID] = err
+				}
+				return
+			}
+		}
+	}
+	err := b.s.meter.within(members[0], func() {
+		n := &languageNFA{b: b, component: c, of: map[string]int32{}}
+		defer n.free()
+		starts := make([]int32, len(members))
+		for i, r := range members {
+			starts[i] = n.state()
+			n.of[r.ID] = starts[i]
+		}
+		if !b.linear[c].left {
+			for i, r := range members {
+				n.build(r.Expr, starts[i], final)
+			}
+			for i, l := range n.languages(starts, final) {
+				b.known[members[i].ID] = Language(l)
+			}
+			return
+		}
+		// Left-linear: the state of a rule is where its words end, and all begin at one place.
+		begin := n.state()
+		for i, r := range members {
+			n.build(r.Expr, begin, starts[i])
+		}
+		for i, r := range members {
+			b.known[r.ID] = Language(n.languages([]int32{begin}, starts[i])[0])
+		}
+	})
+	if err != nil {
+		for _, r := range members {
+			delete(b.known, r.ID)
+			b.failed[r.ID] = err
+		}
+	}
+}
+
+// A languageNFA is an automaton whose edges read words of whole languages.
+type languageNFA struct {
+	b         *BNF
+	component int
+	of        map[string]int32 // the state of each rule of the component
+	edges     [][]languageEdge
+	held      int64 // bytes
+}
+
+type languageEdge struct {
+	language int32
+	to       int32
+}
+
+// final is the state where every automaton ends; its other states are numbered from 0.
+const final int32 = -1
+
+func (n *languageNFA) hold(size int64) {
+	n.b.s.meter.step(1)
+	n.b.s.meter.hold(size)
+	n.held += size
+}
+
+func (n *languageNFA) free() { n.b.s.meter.release(n.held) }
+
+func (n *languageNFA) state() int32 {
+	n.hold(24)
+	if most := n.b.s.limits.nfa(); len(n.edges) >= most {
+		n.b.s.meter.fail(States, int64(most))
+	}
+	n.edges = append(n.edges, nil)
+	return int32(len(n.edges) - 1)
+}
+
+func (n *languageNFA) edge(from, language, to int32) {
+	n.hold(16)
+	if language != none && (language != epsilon || from != to) {
+		n.edges[from] = append(n.edges[from], languageEdge{language, to})
+	}
+}
+
+// build makes the words that e derives lead from one state to another. It adds no edge into from and none out of to.
+func (n *languageNFA) build(e *expr.Expr, from, to int32) {
+	facts := n.b.facts
+	switch {
+	case !facts.Derives(e):
+		return
+	case !facts.NonEmpty(e):
+		n.edge(from, epsilon, to)
+		return
+	}
+	switch e.Op {
+	case expr.Class:
+		n.edge(from, n.b.s.oneOf(e.Set, epsilon), to)
+	case expr.Literal:
+		n.edge(from, n.b.s.literal(e.Lit, epsilon), to)
+	case expr.Ref:
+		switch {
+		case n.component < 0 || n.b.of[e.Name] != n.component:
+			n.edge(from, int32(n.b.known[e.Name]), to)
+		case !n.b.linear[n.component].recursive:
+		case n.b.linear[n.component].left:
+			n.edge(n.of[e.Name], epsilon, to)
+		default:
+			n.edge(from, epsilon, n.of[e.Name])
+		}
+	case expr.Alt:
+		for _, s := range e.Sub {
+			n.build(s, from, to)
+		}
+	case expr.Seq:
+		last := len(e.Sub) - 1
+		for last > 0 && !facts.NonEmpty(e.Sub[last]) {
+			last--
+		}
+		for _, s := range e.Sub[:last] {
+			if facts.NonEmpty(s) {
+				next := n.state()
+				n.build(s, from, next)
+				from = next
+			}
+		}
+		n.build(e.Sub[last], from, to)
+	case expr.Repeat:
+		n.repeat(e, from, to)
+	case expr.Node:
+		n.build(e.Sub[0], from, to)
+	}
+}
+
+func (n *languageNFA) repeat(e *expr.Expr, from, to int32) {
+	body := e.Sub[0]
+	round := func(next int32) {
+		n.build(body, from, next)
+		from = next
+	}
+	for i := 0; i < e.Min; i++ {
+		if i == e.Min-1 && e.Max == e.Min {
+			round(to)
+			return
+		}
+		round(n.state())
+	}
+	if e.Max == expr.Unbounded {
+		loop := n.state()
+		n.edge(from, epsilon, loop)
+		n.build(body, loop, loop)
+		n.edge(loop, epsilon, to)
+		return
+	}
+	n.edge(from, epsilon, to)
+	for i := e.Min; i < e.Max; i++ {
+		if i == e.Max-1 {
+			n.build(body, from, to)
+			return
+		}
+		round(n.state())
+		n.edge(from, epsilon, to)
+	}
+}
+
+// An item is a word that is half read: what is left of it is in the language, and behind it comes the state.
+type item struct{ language, to int32 }
+
+func compareItems(a, b item) int {
+	if a.to != b.to {
+		return int(a.to) - int(b.to)
+	}
+	return int(a.language) - int(b.language)
+}
+
+// languages returns the words that lead from each of the starts to the end, by the subset construction. A subset is one of
+// items; the item of an accepting subset is that of the empty word before final.
+func (n *languageNFA) languages(starts []int32, end int32) []int32 {
+	s := n.b.s
+	p := s.pool
+	batch := p.batch()
+	defer batch.free()
+	var held int64
+	defer func() { s.meter.release(held) }()
+
+	var subsets [][]item
+	index := map[string]int32{}
+	var key []byte
+	mark := make([]int32, len(n.edges)+1) // final has the last place
+	round := int32(0)
+	var out []item
+	var stack []int32
+	enter := func(q int32) {
+		at := q
+		if q == final {
+			at = int32(len(n.edges))
+		}
+		if mark[at] != round {
+			mark[at] = round
+			stack = append(stack, q)
+		}
+	}
+	add := func(language, to int32) {
+		if language == none {
+			return
+		}
+		if p.accept[language] && to != final {
+			enter(to)
+			if language == epsilon {
+				return
+			}
+		}
+		out = append(out, item{language, to})
+	}
+	flush := func() {
+		for len(stack) > 0 {
+			q := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if q == final || q == end {
+				out = append(out, item{epsilon, final})
+			}
+			if q == final {
+				continue
+			}
+			s.meter.step(len(n.edges[q]))
+			for _, e := range n.edges[q] {
+				add(e.language, e.to)
+			}
+		}
+	}
+	entry := func() int32 { // of the row, for what was added; a language where that is known
+		slices.SortFunc(out, compareItems)
+		out = slices.Compact(out)
+		switch {
+		case len(out) == 0:
+			return none
+		case len(out) == 1 && out[0].to == final:
+			return out[0].language
+		}
+		key = key[:0]
+		closed := true
+		for _, i := range out {
+			key = binary.LittleEndian.AppendUint32(key, uint32(i.language))
+			key = binary.LittleEndian.AppendUint32(key, uint32(i.to))
+			closed = closed && i.to == final
+		}
+		if closed {
+			if l, ok := n.b.memo[string(key)]; ok {
+				return l
+			}
+		}
+		q, ok := index[string(key)]
+		if !ok {
+			q = int32(len(subsets))
+			size := int64(2*len(key) + memoBytes + 24)
+			s.meter.hold(size)
+			held += size
+			index[string(key)] = q
+			subsets = append(subsets, slices.Clone(out))
+		}
+		return local(q)
+	}
+	results := make([]int32, len(starts))
+	for i, q := range starts {
+		round++
+		out = out[:0]
+		enter(q)
+		flush()
+		results[i] = entry()
+	}
+	for i := 0; i < len(subsets); i++ {
+		s.meter.state(i)
+		accept := false
+		for _, x := range subsets[i] {
+			accept = accept || x.to == final && p.accept[x.language]
+		}
+		q := batch.state(accept)
+		for c := range s.first {
+			round++
+			out = out[:0]
+			for _, x := range subsets[i] {
+				add(p.derive(x.language, c), x.to)
+			}
+			s.meter.step(len(subsets[i]))
+			flush()
+			batch.row(q)[c] = entry()
+		}
+	}
+	languages := batch.intern()
+	for i, x := range subsets {
+		if !slices.ContainsFunc(x, func(x item) bool { return x.to != final }) {
+			key = key[:0]
+			for _, x := range x {
+				key = binary.LittleEndian.AppendUint32(key, uint32(x.language))
+				key = binary.LittleEndian.AppendUint32(key, uint32(x.to))
+			}
+			s.meter.take(int64(len(key) + memoBytes))
+			n.b.memo[string(key)] = languages[i]
+		}
+	}
+	for i, l := range results {
+		if l < 0 {
+			results[i] = languages[localState(l)]
+		}
+	}
+	return results
+}

@@ -1,0 +1,221 @@
+package lang
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/cli/faults"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Limits bounds what an operation may take. They count states, bytes and steps, never time, so that a result does not
+// depend on the machine. A field that is zero stands for its default.
+type Limits struct {
+	NFA int // states of an NFA, and terms of an alternating automaton; default 1<<20
+	DFA int // states of a DFA before it is minimised; default 1<<16, and for the automata of a [Space] 1<<18
+
+	Bytes int64 // of all automata of a [Space] together; default [DefaultBytes]
+	Steps int64 // of all work on them: transitions that are computed; default [DefaultSteps]
+
+	// Budget is that of all that is computed, which these limits share with others; nil for none.
+	Budget *budget.Budget
+}
+
+// of returns l with what else bounds the work on grammars.
+func (l Limits) of(grammars ...*expr.Grammar) Limits {
+	for _, g := range grammars {
+		if l.Budget == nil && g != nil {
+			l.Budget = g.Budget
+		}
+	}
+	if b := l.Budget; b != nil {
+		l.DFA, l.NFA = cmp.Or(l.DFA, b.States), cmp.Or(l.NFA, b.States)
+		l.Bytes, l.Steps = cmp.Or(l.Bytes, b.Bytes), cmp.Or(l.Steps, b.Steps)
+	}
+	return l
+}
+
+// The defaults of [Limits].
+const (
+	DefaultBytes = budget.DefaultBytes
+	DefaultSteps = budget.DefaultSteps
+)
+
+func (l Limits) nfa() int {
+	if l.NFA > 0 {
+		return l.NFA
+	}
+	return 1 << 20
+}
+
+func (l Limits) dfa() int {
+	if l.DFA > 0 {
+		return l.DFA
+	}
+	return 1 << 16
+}
+
+// pooled is the limit on states where only the states that remain are kept.
+func (l Limits) pooled() int {
+	if l.DFA > 0 {
+		return l.DFA
+	}
+	return 1 << 18
+}
+
+// ErrTooLarge is wrapped by every error that reports an exceeded limit.
+var ErrTooLarge = budget.ErrTooLarge
+
+func tooLarge(what string, limit int) error {
+	return fmt.Errorf("%w: more than %d states in %s", ErrTooLarge, limit, what)
+}
+
+// A TooLarge is the error of a [Space] for a passed limit. It wraps [ErrTooLarge].
+type TooLarge struct {
+	Rule   *expr.Rule // whose automaton it was; nil for an expression
+	Limit  Resource   // that was passed
+	Size   int64      // what was allowed of it
+	States int        // how large the automaton had become
+}
+
+// A Resource is what a budget is of.
+type Resource string
+
+// The resources.
+const (
+	States Resource = "states" // of one automaton
+	Bytes  Resource = "bytes"  // of all automata
+	Steps  Resource = "steps"  // of all work
+)
+
+// Error returns a message without the place.
+func (e *TooLarge) Error() string {
+	name := ""
+	if e.Rule != nil {
+		name = " of `" + e.Rule.Label() + "`"
+	}
+	switch e.Limit {
+	case States:
+		return fmt.Sprintf("%v: the automaton%s has more than %d states", ErrTooLarge, name, e.Size)
+	case Bytes:
+		return fmt.Sprintf("%v: the automaton%s had %d states when the memory for automata was used up (%d bytes were left for it)", ErrTooLarge, name, e.States, e.Size)
+	}
+	return fmt.Sprintf("%v: the automaton%s had %d states when the work on automata was used up (%d steps were left for it)", ErrTooLarge, name, e.States, e.Size)
+}
+
+// Unwrap returns [ErrTooLarge].
+func (e *TooLarge) Unwrap() error { return ErrTooLarge }
+
+// A meter counts what the automata of a [Space] take. It panics with a *TooLarge where a limit is passed; [meter.within]
+// turns that into an error. A nil meter counts nothing.
+type meter struct {
+	bytes, steps       int64 // left
+	minBytes, minSteps int64 // that must be left by what is being done
+	states             int   // of the automaton that is being built
+	maxStates          int
+	allowed            TooLarge // for the error
+	shareBytes         int64
+	shareSteps         int64
+	budget             *budget.Budget
+}
+
+func newMeter(l Limits) *meter {
+	m := &meter{bytes: l.Bytes, steps: l.Steps, maxStates: l.pooled(), budget: l.Budget}
+	if m.bytes <= 0 {
+		m.bytes = DefaultBytes
+	}
+	if m.steps <= 0 {
+		m.steps = DefaultSteps
+	}
+	return m
+}
+
+// within calls f for a rule, which may use half of what is left: then one rule that is too large leaves something for
+// the others, and what is left never depends on their number. A call inside another has that one's budget.
+func (m *meter) within(r *expr.Rule, f func()) (err error) {
+	old := *m
+	if m.shareBytes == 0 {
+		m.shareBytes, m.shareSteps = m.bytes/2, m.steps/2
+		m.minBytes, m.minSteps = m.bytes-m.shareBytes, m.steps-m.shareSteps
+	}
+	m.states = 0
+	m.allowed.Rule = r
+	if r != nil {
+		m.budget.In(r.Label())
+	}
+	done := false
+	defer func() {
+		m.minBytes, m.minSteps, m.shareBytes, m.shareSteps = old.minBytes, old.minSteps, old.shareBytes, old.shareSteps
+		m.states, m.allowed.Rule = old.states, old.allowed.Rule
+		if done {
+			return
+		}
+		switch e := recover().(type) {
+		case nil:
+		case *TooLarge:
+			err = e
+		case stopped:
+			err = e.error
+		case *budget.Exceeded:
+			err = e
+		default:
+			panic(e)
+		}
+	}()
+	f()
+	done = true
+	return nil
+}
+
+// stopped is what else the work inside [meter.within] panics with.
+type stopped struct{ error }
+
+func (m *meter) fail(r Resource, size int64) {
+	panic(&TooLarge{Rule: m.allowed.Rule, Limit: r, Size: size, States: m.states})
+}
+
+// of returns the budget that m shares with others.
+func (m *meter) of() *budget.Budget {
+	if m == nil {
+		return nil
+	}
+	return m.budget
+}
+
+func (m *meter) step(n int) {
+	if m == nil {
+		return
+	}
+	m.budget.Step(n)
+	if m.steps -= int64(n); m.steps < m.minSteps || faults.Injected("steps") != nil {
+		m.fail(Steps, m.shareSteps)
+	}
+}
+
+// take uses up bytes for good, and hold until they are released.
+func (m *meter) take(n int64) {
+	if m == nil {
+		return
+	}
+	m.budget.Step(4 + int(n/64))
+	if m.bytes-n < m.minBytes || faults.Injected("bytes") != nil {
+		m.fail(Bytes, m.shareBytes)
+	}
+	m.bytes -= n
+}
+
+func (m *meter) hold(n int64) { m.take(n) }
+
+func (m *meter) release(n int64) {
+	if m != nil {
+		m.bytes += n
+	}
+}
+
+// state counts a state of the automaton that is being built.
+func (m *meter) state(n int) {
+	if m.states = n; n > m.maxStates || faults.Injected("states") != nil {
+		m.fail(States, int64(m.maxStates))
+	}
+}

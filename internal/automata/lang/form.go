@@ -1,0 +1,160 @@
+package lang
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// pegForm knows which rules of an ordered grammar are well-formed (Ford, "Parsing Expression Grammars", 2004, section 3.6:
+// no rule calls itself before it has read anything, nothing that can match the empty word is repeated without limit) and
+// can be followed by an automaton: no rule calls itself but at its end. Whether something can match the empty word is
+// decided as Ford does, from the form alone; it errs on the side of "it can".
+type pegForm struct {
+	g       *expr.Grammar
+	facts   *expr.Facts
+	fault   map[string]error // rule -> what is wrong with it
+	broken  map[string]error // rule -> why it is not well-formed
+	reaches map[string]bool  // rules that use a rule with a fault, or have one
+}
+
+func newPEGForm(g *expr.Grammar) *pegForm {
+	f := &pegForm{g: g, facts: expr.Analyze(g.Rules), fault: map[string]error{}, broken: map[string]error{}, reaches: map[string]bool{}}
+	atStart := newGroups(g, func(r *expr.Rule) []string { return f.calledAtStart(r.Expr) })
+	onTheWay := newGroups(g, func(r *expr.Rule) []string { return called(r.Expr) })
+	users := map[string][]string{}
+	var todo []string
+	for _, r := range g.Rules {
+		if err := f.ruleFault(r, atStart, onTheWay); err != nil && f.fault[r.ID] == nil {
+			f.fault[r.ID] = err
+			f.reaches[r.ID] = true
+			todo = append(todo, r.ID)
+		}
+		for _, id := range expr.Refs(r.Expr) {
+			users[id] = append(users[id], r.ID)
+		}
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		for _, id := range users[todo[0]] {
+			if !f.reaches[id] {
+				f.reaches[id] = true
+				todo = append(todo, id)
+			}
+		}
+	}
+	return f
+}
+
+// check returns what is wrong with e or with a rule that it uses, or nil.
+func (f *pegForm) check(e *expr.Expr) error {
+	if err := f.exprFault(e); err != nil {
+		return err
+	}
+	refs := expr.Refs(e)
+	if !slices.ContainsFunc(refs, func(id string) bool { return f.reaches[id] }) {
+		return nil
+	}
+	for _, id := range f.g.Reach(refs...) {
+		if err := f.fault[id]; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WellFormed returns why a rule, or one that it uses, is not well-formed, or nil. What nests is well-formed: it has no
+// automaton all the same.
+func (p *PEG) WellFormed(id string) error {
+	for _, id := range p.g.Reach(id) {
+		if err := p.form.broken[id]; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *pegForm) exprFault(e *expr.Expr) (err error) {
+	expr.Walk(e, func(e *expr.Expr) bool {
+		switch {
+		case err != nil:
+		case e.Op == expr.Ref && f.g.Rule(e.Name) == nil:
+			err = expr.Errorf(e.Pos, "rule `%s` is not defined", e.Name)
+		case e.Op == expr.Repeat && e.Max == expr.Unbounded && f.facts.Nullable(e.Sub[0]):
+			err = expr.Errorf(e.Pos, "%s repeats something that can match the empty word", e)
+		}
+		return err == nil
+	})
+	return err
+}
+
+// formFault returns why a rule is not well-formed, or nil.
+func (f *pegForm) formFault(r *expr.Rule, atStart *groups) error {
+	if err := f.exprFault(r.Expr); err != nil {
+		return err
+	}
+	if group := atStart.of[r.ID]; atStart.recursive(group) {
+		way := f.way(atStart, group, r.ID, r.ID, f.calledAtStart)
+		return expr.Errorf(r.Pos, "rule `%s` can call itself%s before it has read anything", r.ID, expr.Through(way[1:]))
+	}
+	return nil
+}
+
+func (f *pegForm) ruleFault(r *expr.Rule, atStart, onTheWay *groups) error {
+	if err := f.formFault(r, atStart); err != nil {
+		f.broken[r.ID] = err
+		return err
+	}
+	for _, c := range expr.Calls(r.Expr) {
+		if c.Last || onTheWay.of[c.ID] != onTheWay.of[r.ID] || f.g.Rule(c.ID) == nil {
+			continue
+		}
+		if c.ID == r.ID {
+			return expr.Errorf(r.Pos, "rule `%s` calls itself other than at its end", r.ID)
+		}
+		way := f.way(onTheWay, onTheWay.of[r.ID], c.ID, r.ID, called)
+		return expr.Errorf(r.Pos, "rule `%s` calls itself%s other than at its end", r.ID, expr.Through(way))
+	}
+	return nil
+}
+
+// way returns a shortest way inside a group. In a group of many rules it is not looked for.
+func (f *pegForm) way(g *groups, group int, from, to string, uses func(*expr.Expr) []string) []string {
+	const most = 1000
+	if len(g.members[group]) <= most {
+		if way := f.g.Path(from, to, uses); way != nil {
+			return way
+		}
+	}
+	return []string{from}
+}
+
+// calledAtStart lists the rules that e can call before it has read anything.
+func (f *pegForm) calledAtStart(e *expr.Expr) []string {
+	switch e.Op {
+	case expr.Ref:
+		return []string{e.Name}
+	case expr.Seq:
+		var out []string
+		for _, s := range e.Sub {
+			out = append(out, f.calledAtStart(s)...)
+			if !f.facts.Nullable(s) {
+				break
+			}
+		}
+		return out
+	}
+	var out []string
+	for _, s := range e.Sub {
+		out = append(out, f.calledAtStart(s)...)
+	}
+	return out
+}
+
+// called lists the rules that e calls on its own way through the input.
+func called(e *expr.Expr) []string {
+	var ids []string
+	for _, c := range expr.Calls(e) {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}

@@ -1,0 +1,154 @@
+package lang
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// NewPEGLongest is like [NewPEG] for a grammar some of whose rules, by ID, match the longest word of a language that the
+// rest of the input begins with, and fail where there is none, whatever their expressions are. The terminals of the grammar
+// and the extra expressions must tell apart what those languages do.
+func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...*expr.Expr) (*PEG, error) {
+	rules := slices.Clone(g.Rules)
+	for i, r := range rules {
+		if a := longest[r.ID]; a != nil {
+			form := expr.In(expr.AnyByte) // which can match the empty word if the language has it
+			if a.accept[0] {
+				form = expr.Opt(form)
+			}
+			rules[i] = &expr.Rule{ID: r.ID, Name: r.Name, Expr: form, Pos: r.Pos}
+			extra = append(extra, r.Expr)
+		}
+	}
+	p, err := NewPEG(g.With(rules), l, extra...)
+	if err != nil {
+		return nil, err
+	}
+	p.longest, p.begun = true, map[int32]int32{}
+	for id, a := range longest {
+		for c := range a.k {
+			if splits(&p.s.class, a.ClassSet(c)) {
+				return nil, fmt.Errorf("%s: the language for `%s` tells bytes apart that no terminal does", g.Name, id)
+			}
+		}
+		err := p.s.meter.within(g.Rule(id), func() { p.summary[id] = p.longestOf(p.pool.add(a, p.s.first)) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// PEGLongest is like [Space.PEG] for a grammar some of whose rules, by ID, match the longest word of a language of s that the
+// rest of the input begins with, and fail where there is none.
+func (s *Space) PEGLongest(g *expr.Grammar, longest map[string]Language) (*PEG, error) {
+	rules := slices.Clone(g.Rules)
+	for i, r := range rules {
+		if l, ok := longest[r.ID]; ok {
+			form := expr.In(expr.AnyByte)
+			if s.pool.accept[l] {
+				form = expr.Opt(form)
+			}
+			rules[i] = &expr.Rule{ID: r.ID, Name: r.Name, Expr: form, Pos: r.Pos}
+		}
+	}
+	p, err := s.PEG(g.With(rules))
+	if err != nil {
+		return nil, err
+	}
+	p.longest, p.begun = true, map[int32]int32{}
+	for id, l := range longest {
+		err := p.s.meter.within(g.Rule(id), func() { p.summary[id] = p.longestOf(int32(l)) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// longestOf returns the relation of a rule that matches the longest word of l that is there: the words u#v such that u is in
+// l, and no longer word of l begins uv.
+func (p *PEG) longestOf(l int32) int32 {
+	b := p.pool.batch()
+	defer b.free()
+	index := map[int32]int32{l: 0}
+	todo := []int32{l}
+	for i := 0; i < len(todo); i++ {
+		ends := none
+		if p.pool.accept[todo[i]] {
+			ends = p.pool.apply(difference, all, p.longer(todo[i]))
+		}
+		q := b.state(false)
+		b.row(q)[p.s.mark()] = ends
+		for c := range p.s.first {
+			to := p.pool.derive(todo[i], c)
+			if to == none {
+				continue
+			}
+			n, ok := index[to]
+			if !ok {
+				n = int32(len(todo))
+				index[to] = n
+				todo = append(todo, to)
+			}
+			b.row(q)[c] = local(n)
+		}
+	}
+	return b.intern()[0]
+}
+
+// longer returns the words that begin with a word of l other than the empty one.
+func (p *PEG) longer(l int32) int32 {
+	b := p.pool.batch()
+	defer b.free()
+	q := b.state(false)
+	for c := range p.s.first {
+		b.row(q)[c] = p.begins(p.pool.derive(l, c))
+	}
+	return b.intern()[0]
+}
+
+// begins returns the words that begin with a word of l.
+func (p *PEG) begins(l int32) int32 {
+	if known, ok := p.begun[l]; ok {
+		return known
+	}
+	if p.pool.accept[l] {
+		return all
+	}
+	if l == none {
+		return none
+	}
+	b := p.pool.batch()
+	defer b.free()
+	index := map[int32]int32{l: 0}
+	todo := []int32{l}
+	for i := 0; i < len(todo); i++ {
+		q := b.state(false)
+		for c := range p.s.first {
+			to := p.pool.derive(todo[i], c)
+			switch known, ok := p.begun[to]; {
+			case p.pool.accept[to]:
+				b.row(q)[c] = all
+			case to == none:
+				b.row(q)[c] = none
+			case ok:
+				b.row(q)[c] = known
+			default:
+				n, ok := index[to]
+				if !ok {
+					n = int32(len(todo))
+					index[to] = n
+					todo = append(todo, to)
+				}
+				b.row(q)[c] = local(n)
+			}
+		}
+	}
+	for i, m := range b.intern() {
+		p.begun[todo[i]] = m
+	}
+	return p.begun[l]
+}

@@ -1,0 +1,241 @@
+package lang
+
+import (
+	"math"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An NFA is a nondeterministic automaton with one start and one final state. One that [BuildNFA] makes remembers for
+// every edge which terminal of the grammar it reads.
+type NFA struct {
+	States       []NFAState
+	Start, Final int32
+
+	Budget *budget.Budget // of what is computed with it; nil for none
+
+	// Spans are the uses of productions, and the parts of sequences, in an NFA of [BuildNFA] that keeps productions.
+	Spans []Span
+}
+
+// A Span is a copy of a part of the grammar: the words of the part lead from one state to another. The part is the use of
+// a production, Of a Ref; or the expression number I of the sequence Of, or what is left of that literal after At bytes.
+type Span struct {
+	Of       *expr.Expr
+	I, At    int
+	In       *Context // where Of stands; nil for the start production
+	From, To int32
+}
+
+// An NFAState is a state of an [NFA] with what leads out of it.
+type NFAState struct {
+	Epsilon []int32 // states that can be entered without reading
+	Edges   []Edge
+}
+
+// An Edge reads one byte of Set.
+type Edge struct {
+	Set  expr.Set
+	To   int32
+	Term *expr.Expr // the terminal occurrence that is read: a Class, a Literal, or a Ref to a production that was not kept
+	At   int        // for a Literal, which of its bytes
+	In   *Context   // where Term stands
+
+	// Begin is the state in which the innermost production around Term that is kept begins, if Term is what it begins
+	// with, and -1 if Term stands further on in it.
+	Begin int32
+}
+
+// A Context is a way down from the start production to one that it uses. Contexts of one NFA are shared, so == compares
+// them.
+type Context struct {
+	Up *Context // nil for the start production
+	ID string   // the innermost production
+}
+
+// Path lists the production IDs from the start production down to c's own.
+func (c *Context) Path() []string {
+	var ids []string
+	for ; c != nil; c = c.Up {
+		ids = append(ids, c.ID)
+	}
+	slices.Reverse(ids)
+	return ids
+}
+
+func (n *NFA) state() int32 {
+	n.States = append(n.States, NFAState{})
+	return int32(len(n.States) - 1)
+}
+
+func (n *NFA) epsilon(from, to int32) {
+	if from != to {
+		n.States[from].Epsilon = append(n.States[from].Epsilon, to)
+	}
+}
+
+func (n *NFA) edge(from, to int32, s expr.Set) {
+	n.States[from].Edges = append(n.States[from].Edges, Edge{Set: s, To: to})
+}
+
+// add makes a's words lead from one state to another.
+func (n *NFA) add(a *DFA, from, to int32) {
+	base := int32(len(n.States))
+	for range a.accept {
+		n.state()
+	}
+	n.epsilon(from, base)
+	for q, ok := range a.accept {
+		for _, e := range a.edges(q) {
+			n.edge(base+int32(q), base+e.to, e.set)
+		}
+		if ok {
+			n.epsilon(base+int32(q), to)
+		}
+	}
+}
+
+// Closure returns the states that can be entered from the given ones without reading, these included, ascending.
+func (n *NFA) Closure(states ...int32) []int32 {
+	seen := make(map[int32]bool, len(states))
+	stack := append([]int32(nil), states...)
+	var out []int32
+	for len(stack) > 0 {
+		q := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if !seen[q] {
+			seen[q] = true
+			out = append(out, q)
+			stack = append(stack, n.States[q].Epsilon...)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Partition returns the coarsest byte classes that no edge of n splits, numbered by their first byte, and their number.
+func (n *NFA) Partition() (class [256]uint8, classes int) {
+	p := expr.NewPartition()
+	for i := range n.States {
+		for _, e := range n.States[i].Edges {
+			p.Split(e.Set)
+		}
+	}
+	return p.Class, p.N
+}
+
+// Determinize returns n's language by the subset construction. The error is a limit that was passed; it wraps
+// [ErrTooLarge].
+func (n *NFA) Determinize(l Limits) (a *DFA, err error) {
+	defer budget.Catch(&err)
+	if l.Budget == nil {
+		l.Budget = n.Budget
+	}
+	l = l.of()
+	t, ok := n.subsets(l.dfa())
+	if !ok {
+		return nil, tooLarge("a DFA", l.dfa())
+	}
+	return t.dfa(0), nil
+}
+
+// closed is Determinize without a limit.
+func (n *NFA) closed() *DFA {
+	t, _ := n.subsets(math.MaxInt)
+	return t.dfa(0)
+}
+
+// subsets returns the automaton whose states are the sets of n's states that some word leads to. It is not ok, and no
+// automaton, if there are more than limit.
+func (n *NFA) subsets(limit int) (t *table, ok bool) {
+	t = &table{budget: n.Budget}
+	t.class, t.k = n.Partition()
+	first := firstBytes(&t.class, t.k)
+
+	// A subset is kept as its kernel: what the edges lead to, before its closure.
+	var kernels [][]int32
+	index := map[string]int32{}
+	var key []byte
+	intern := func(kernel []int32) int32 {
+		slices.Sort(kernel)
+		kernel = slices.Compact(kernel)
+		key = key[:0]
+		for _, q := range kernel {
+			key = append(key, byte(q), byte(q>>8), byte(q>>16), byte(q>>24))
+		}
+		i, ok := index[string(key)]
+		if !ok {
+			i = int32(len(kernels))
+			index[string(key)] = i
+			kernels = append(kernels, slices.Clone(kernel))
+		}
+		return i
+	}
+	intern([]int32{n.Start})
+
+	mark := make([]int32, len(n.States)) // the last subset whose closure holds the state, plus one
+	var stack []int32
+	to := make([][]int32, t.k)
+	for i := 0; i < len(kernels); i++ {
+		if i >= limit {
+			return nil, false
+		}
+		for c := range to {
+			to[c] = to[c][:0]
+		}
+		accept, steps := false, t.k
+		for stack = append(stack[:0], kernels[i]...); len(stack) > 0; {
+			q := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if mark[q] == int32(i+1) {
+				continue
+			}
+			mark[q] = int32(i + 1)
+			steps += 1 + len(n.States[q].Epsilon) + len(n.States[q].Edges)
+			accept = accept || q == n.Final
+			stack = append(stack, n.States[q].Epsilon...)
+			for j := range n.States[q].Edges {
+				e := &n.States[q].Edges[j]
+				for c, x := range first {
+					if e.Set.Has(x) {
+						to[c] = append(to[c], e.To)
+					}
+				}
+			}
+		}
+		t.accept = append(t.accept, accept)
+		for c := range to {
+			steps += len(to[c])
+			t.next = append(t.next, intern(to[c]))
+		}
+		n.Budget.Step(steps)
+	}
+	return t, true
+}
+
+// splits reports whether some class lies partly inside s and partly outside.
+func splits(class *[256]uint8, s expr.Set) bool {
+	var inside, outside [256]bool
+	for x, c := range class {
+		if s.Has(byte(x)) {
+			inside[c] = true
+		} else {
+			outside[c] = true
+		}
+		if inside[c] && outside[c] {
+			return true
+		}
+	}
+	return false
+}
+
+// firstBytes returns the smallest byte of each of k classes.
+func firstBytes(class *[256]uint8, k int) []byte {
+	first := make([]byte, k)
+	for x := 255; x >= 0; x-- {
+		first[class[x]] = byte(x)
+	}
+	return first
+}

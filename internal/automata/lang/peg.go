@@ -1,0 +1,584 @@
+package lang
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// FromPEG returns the words that the rule, in the ordered grammar g, matches from their first byte to their last. Who wants
+// several rules of one grammar makes one [PEG] for all of them.
+func FromPEG(g *expr.Grammar, id string) (*DFA, error) {
+	r, err := g.Lookup(id)
+	if err != nil {
+		return nil, err
+	}
+	p, err := NewPEG(g, Limits{})
+	if err != nil {
+		return nil, err
+	}
+	return p.Whole(expr.To(r.ID))
+}
+
+// A PEG computes the languages of an ordered grammar in a [Space], by boolean derivatives in a normal form.
+//
+// Write S(e, K) for the inputs on which e succeeds and leaves a rest that is in K. Then
+//
+//	S(x y, K)   = S(x, S(y, K))
+//	S(x / y, K) = S(x, K) or (not S(x, all) and S(y, K))
+//	S(!x, K)    = not S(x, all) and K
+//	S(&x, K)    = S(x, all) and K
+//	S(x*, K)    = S(x, S(x*, K)) or (not S(x, all) and K)
+//
+// All that stands under a negation or an "and" is of the form S(x, all): it is compiled at once, to a language of the
+// pool. What remains is a union of guarded atoms, "the input is in the guard, and r K". K is a stack of expressions to
+// come, and r is what is left to read of a rule or a terminal. So a state is one closed language and, for each atom r K,
+// one guard, a closed language as well; both have normal forms, and the guards of one atom are united. A derivative acts
+// on the closed language, on each guard, and on each atom.
+//
+// A rule is not a language that could be put where it is used: it is a choice of what to match, which the rest of the input
+// decides as well. But it is a relation, of what it matches and of the rests behind which it matches that: the words u#v
+// such that the rule matches the beginning u of uv, where # is a class that no byte has. That relation is a regular
+// language, and the whole of what a use of the rule does: S(R, K) is the words uv with u#v in it and v in K. So each rule
+// is compiled once, from the minimal automata of those that it uses, and rules that call each other are expanded in each
+// other only.
+//
+// The expression Deep, which stands where a recursion is not followed ([expr.Grammar.Nest]), is a third outcome beside
+// success and failure, and ends the whole match. D(e) are the inputs on which e ends so:
+//
+//	D(x y)   = D(x) or S(x, D(y))
+//	D(x / y) = D(x) or (not S(x, all) and not D(x) and D(y))
+//	D(!x)    = D(x) = D(&x)
+//	D(x*)    = D(x) or S(x, D(x*))
+//
+// and where "not S(x, all)" stands above, "and not D(x)" belongs behind it. D(e) is S(e, nothing) in which Deep succeeds
+// whatever K is, and is compiled as such.
+//
+// A PEG remembers what it has compiled. It is not safe for concurrent use.
+type PEG struct {
+	s    *Space
+	g    *expr.Grammar
+	form *pegForm
+	pool *pool
+	deep bool // some rule has a Deep
+	*groups
+
+	terms   termTable
+	bodies  map[string]int32 // rule -> term
+	summary map[string]int32 // rule -> its relation
+	failed  map[string]error // rules without one
+	prefix  map[int32]int32  // term x -> S(x, all); pending while it is being compiled
+	deeper  map[int32]int32  // term x -> D(x); likewise
+	stacks  map[stack]int32
+	stackOf []stack
+	inDeep  []bool // of each stack: it ends in nowhere
+	openOf  []openTerm
+	opens   map[openTerm]int32
+	entered map[[2]int32]state // what becomes of a stack under a guard, without reading
+	single  map[singleState]int32
+
+	longest bool            // see NewPEGLongest
+	begun   map[int32]int32 // language l -> the words that begin with one of l
+}
+
+// pending stands in PEG.prefix for a language that is being compiled.
+const pending int32 = -1
+
+// A stack is a term to be matched and the stack to be matched after it.
+type stack struct{ term, rest int32 }
+
+// The stacks without a term.
+const (
+	atEnd    int32 = iota // matches at the end of input only
+	anywhere              // matches everywhere
+	marked                // matches behind the mark
+	nowhere               // never matches: only Deep counts
+	bottoms
+)
+
+// An openTerm is an atom: what is left to read of a relation, and the stack behind what that matches.
+type openTerm struct{ relation, rest int32 }
+
+// A state is a union: a closed language, and guarded atoms in ascending order.
+type state struct {
+	closed int32
+	atoms  []guarded
+}
+
+type guarded struct{ atom, guard int32 }
+
+// A singleState is a state with one atom.
+type singleState struct {
+	closed int32
+	guarded
+}
+
+// NewPEG prepares to compile rules of the ordered grammar g, and expressions over it, in a [Space] of its own. An expression
+// that is not a part of g and holds terminals of its own must be among extra. Its error is a grammar that is not ordered.
+func NewPEG(g *expr.Grammar, l Limits, extra ...*expr.Expr) (*PEG, error) {
+	return NewSpace(l, []*expr.Grammar{g}, extra...).PEG(g)
+}
+
+// PEG returns what computes languages of g, which must be among the grammars that s was made for. Its error is a grammar
+// that is not ordered.
+func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
+	if !g.Ordered {
+		return nil, fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)
+	}
+	p := &PEG{
+		s:       s,
+		g:       g,
+		pool:    s.pool,
+		terms:   newTermTable(s),
+		bodies:  map[string]int32{},
+		summary: map[string]int32{},
+		failed:  map[string]error{},
+		prefix:  map[int32]int32{},
+		deeper:  map[int32]int32{},
+		stacks:  map[stack]int32{},
+		stackOf: make([]stack, bottoms),
+		inDeep:  []bool{nowhere: true},
+		opens:   map[openTerm]int32{},
+		entered: map[[2]int32]state{},
+		single:  map[singleState]int32{},
+		form:    newPEGForm(g),
+		groups:  newGroups(g, func(r *expr.Rule) []string { return expr.Refs(r.Expr) }),
+	}
+	for _, r := range g.Rules {
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			p.deep = p.deep || e.Op == expr.Deep
+			return true
+		})
+	}
+	return p, nil
+}
+
+// Whole returns S(e, {""}): the words that e matches from their first byte to their last.
+//
+// Errors are a rule that is not defined, a repetition without limit of something that can match the empty word, a rule
+// that can call itself before it has read anything, one that calls itself other than at its end (so that no automaton
+// follows it), terminals of e that [NewPEG] was not told of, and a passed limit.
+func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.dfa(p.WholeOf(e)) }
+
+// Prefix returns S(e, all): the words of which e matches some beginning. Errors are those of Whole.
+func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.dfa(p.PrefixOf(e)) }
+
+// WholeOf is Whole in the Space.
+func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.language(e, atEnd) }
+
+// PrefixOf is Prefix in the Space.
+func (p *PEG) PrefixOf(e *expr.Expr) (Language, error) { return p.language(e, anywhere) }
+
+// DeeperOf returns D(e): the words on which the match of e comes to a Deep.
+func (p *PEG) DeeperOf(e *expr.Expr) (Language, error) { return p.language(e, nowhere) }
+
+func (p *PEG) dfa(l Language, err error) (*DFA, error) {
+	if err != nil {
+		return nil, err
+	}
+	return p.s.DFA(l)
+}
+
+func (p *PEG) language(e *expr.Expr, end int32) (Language, error) {
+	var foreign error
+	expr.Terminals(e, func(s expr.Set) {
+		if foreign == nil && splits(&p.s.class, s) {
+			foreign = expr.Errorf(e.Pos, "%s has terminals that the automata of %s do not tell apart", e, p.g.Name)
+		}
+	})
+	if foreign != nil {
+		return NoWord, foreign
+	}
+	if e.Op == expr.Ref && end == atEnd {
+		if r := p.g.Rule(e.Name); r != nil && r.Refused != nil {
+			return NoWord, r.Refused
+		}
+	}
+	if err := p.form.check(e); err != nil {
+		return NoWord, err
+	}
+	for _, id := range expr.Refs(e) {
+		p.prepare(id)
+		if err := p.failed[id]; err != nil {
+			return NoWord, err
+		}
+	}
+	var rule *expr.Rule
+	if e.Op == expr.Ref {
+		rule = p.g.Rule(e.Name)
+	}
+	var l Language
+	err := p.s.meter.within(rule, func() {
+		x := p.terms.of(e)
+		switch end {
+		case anywhere:
+			l = Language(p.succeeds(x))
+		case nowhere:
+			l = Language(p.deepens(x))
+		default:
+			l = Language(p.compile(x, end))
+		}
+	})
+	if err == nil && p.g.UTF8 && end == atEnd {
+		return p.s.TextOf(l)
+	}
+	return l, err
+}
+
+// prepare finds the relation of a rule, and before it those of the rules that it uses.
+func (p *PEG) prepare(id string) {
+	p.visit(id, func(group int) bool {
+		id := p.members[group][0].ID
+		_, ok := p.summary[id]
+		return ok || p.failed[id] != nil
+	}, p.summarize)
+}
+
+// summarize finds the relations of the rules of a group.
+func (p *PEG) summarize(group int) {
+	fail := func(err error) {
+		for _, r := range p.members[group] {
+			delete(p.summary, r.ID)
+			p.failed[r.ID] = err
+		}
+	}
+	for _, r := range p.members[group] {
+		for _, use := range expr.Refs(r.Expr) {
+			if err := p.failed[use]; err != nil {
+				fail(err)
+				return
+			}
+		}
+	}
+	for _, r := range p.members[group] {
+		err := p.s.meter.within(r, func() { p.summary[r.ID] = p.compile(p.body(r.ID), marked) })
+		if err != nil {
+			fail(err)
+			return
+		}
+	}
+}
+
+// succeeds returns S(x, all) for a term x.
+func (p *PEG) succeeds(x int32) int32 {
+	t := p.terms.at(x)
+	switch {
+	case t.op == termRead:
+		return p.s.before(t.source, all)
+	case p.deep:
+	case p.terms.neverFails(x):
+		return all
+	case t.op == termSeq && p.terms.neverFails(t.b): // as at the end of each round of a count
+		return p.succeeds(t.a)
+	}
+	return p.once(p.prefix, x, anywhere, func() (*DFA, error) { return p.reverse(x, false) })
+}
+
+// deepens returns D(x) for a term x.
+func (p *PEG) deepens(x int32) int32 {
+	if !p.deep || p.terms.at(x).op == termRead {
+		return none
+	}
+	return p.once(p.deeper, x, nowhere, func() (*DFA, error) { return p.reverse(x, true) })
+}
+
+// once compiles x unless that has been done. Where it is needed to find itself, since a rule calls itself at its end behind
+// an ordered choice, the alternating automaton finds it, which has no such difficulty.
+func (p *PEG) once(known map[int32]int32, x, end int32, otherwise func() (*DFA, error)) int32 {
+	l, ok := known[x]
+	switch {
+	case !ok:
+		known[x] = pending
+		defer func() {
+			if known[x] == pending { // a limit was passed
+				delete(known, x)
+			}
+		}()
+		known[x] = p.compile(x, end)
+	case l == pending:
+		a, err := otherwise()
+		if err != nil {
+			panic(stopped{err})
+		}
+		known[x] = p.pool.add(a, p.s.first)
+	}
+	return known[x]
+}
+
+// reverse returns S(x, all) or, for deep, D(x), by way of the alternating automaton.
+func (p *PEG) reverse(x int32, deep bool) (*DFA, error) {
+	if p.longest { // of which the alternating automaton does not know
+		return nil, fmt.Errorf("%s calls itself at its end, behind an ordered choice", p.terms.expr(x))
+	}
+	end := &frame{matchedAt: gateTrue}
+	if deep {
+		end = &frame{matchedAt: gateFalse, deep: true}
+	}
+	return reverse(p.g, p.terms.expr(x), end, p.s.limits, p.s.meter, smallCone)
+}
+
+// compile returns S(x, end): the automaton of all states that the derivatives lead to, made part of the pool.
+func (p *PEG) compile(x, end int32) int32 {
+	var states []state
+	var held int64
+	defer func() { p.s.meter.release(held) }()
+	index := map[string]int32{}
+	var key []byte
+	entry := func(s state) int32 { // as an entry of a batch's row
+		switch {
+		case len(s.atoms) == 0 || s.closed == all:
+			return s.closed
+		case len(s.atoms) == 1:
+			a := s.atoms[0]
+			if s.closed == none && a.guard == all && p.openOf[a.atom].rest == marked {
+				return p.openOf[a.atom].relation
+			}
+			if l, ok := p.single[singleState{s.closed, a}]; ok {
+				return l
+			}
+		}
+		key = s.key(key[:0])
+		q, ok := index[string(key)]
+		if !ok {
+			size := int64(2*len(key) + memoBytes + 32)
+			p.s.meter.hold(size)
+			held += size
+			q = int32(len(states))
+			index[string(key)] = q
+			states = append(states, s)
+		}
+		return local(q)
+	}
+	first := entry(p.enter(p.push(x, end), all))
+	if first >= 0 {
+		return first
+	}
+	b := p.pool.batch()
+	defer b.free()
+	for i := 0; i < len(states); i++ {
+		p.s.meter.state(i)
+		q := b.state(p.pool.accept[states[i].closed])
+		for c := range p.pool.k {
+			to := entry(p.derive(states[i], c))
+			b.row(q)[c] = to
+		}
+	}
+	languages := b.intern()
+	for i, s := range states {
+		if len(s.atoms) == 1 {
+			p.s.meter.take(memoBytes)
+			p.single[singleState{s.closed, s.atoms[0]}] = languages[i]
+		}
+	}
+	return languages[0]
+}
+
+// derive returns what s leaves to be matched after a byte of class c, or the mark.
+func (p *PEG) derive(s state, c int) state {
+	out := gathering{closed: p.pool.derive(s.closed, c), marked: none}
+	if c != p.s.mark() {
+		p.s.meter.step(1 + len(s.atoms))
+		for _, a := range s.atoms {
+			open := p.openOf[a.atom]
+			if to := p.pool.derive(open.relation, c); to != none {
+				p.read(to, open.rest, p.pool.derive(a.guard, c), &out)
+			}
+		}
+	}
+	return p.gathered(&out)
+}
+
+// A gathering is a state in the making.
+type gathering struct {
+	closed, marked int32
+	atoms          []guarded
+	seen           map[[2]int32]bool
+}
+
+// gathered returns the state in its normal form.
+func (p *PEG) gathered(g *gathering) state {
+	s := state{closed: g.closed, atoms: g.atoms}
+	if g.marked != none {
+		row := make([]int32, p.pool.k)
+		row[p.s.mark()] = g.marked
+		s.closed = p.pool.apply(union, s.closed, p.pool.rowState(row, false))
+	}
+	slices.SortFunc(s.atoms, func(a, b guarded) int { return cmp.Or(int(a.atom-b.atom), int(a.guard-b.guard)) })
+	n := 0
+	for _, a := range s.atoms {
+		if n > 0 && s.atoms[n-1].atom == a.atom {
+			s.atoms[n-1].guard = p.pool.apply(union, s.atoms[n-1].guard, a.guard)
+			continue
+		}
+		s.atoms[n] = a
+		n++
+	}
+	s.atoms = s.atoms[:n]
+	return s
+}
+
+// read adds "the input is in the guard, and the relation and then the stack match it".
+func (p *PEG) read(relation, rest, guard int32, out *gathering) {
+	if relation == none || guard == none {
+		return
+	}
+	row := p.pool.rowOf(relation)
+	mark := p.s.mark()
+	if row[mark] != none {
+		s := p.enter(rest, p.pool.apply(intersection, guard, row[mark]))
+		out.closed = p.pool.apply(union, out.closed, s.closed)
+		out.atoms = append(out.atoms, s.atoms...)
+	}
+	for _, to := range row[:mark] {
+		if to != none {
+			out.atoms = append(out.atoms, guarded{p.open(relation, rest), guard})
+			return
+		}
+	}
+}
+
+// enter returns the state "the input is in the guard, and the stack matches it".
+func (p *PEG) enter(k, guard int32) state {
+	key := [2]int32{k, guard}
+	if s, ok := p.entered[key]; ok {
+		return s
+	}
+	out := gathering{closed: none, marked: none}
+	p.enterStack(k, guard, &out)
+	s := p.gathered(&out)
+	p.s.meter.take(int64(memoBytes + 32 + 8*len(s.atoms)))
+	p.entered[key] = s
+	return s
+}
+
+// enterStack adds what enter returns.
+func (p *PEG) enterStack(k, guard int32, out *gathering) {
+	if guard == none {
+		return
+	}
+	switch k {
+	case anywhere:
+		out.closed = p.pool.apply(union, out.closed, guard)
+		return
+	case atEnd:
+		out.closed = p.pool.apply(union, out.closed, p.pool.apply(intersection, guard, epsilon))
+		return
+	case marked:
+		out.marked = p.pool.apply(union, out.marked, guard)
+		return
+	case nowhere:
+		return
+	}
+	key := [2]int32{k, guard}
+	if out.seen[key] {
+		return
+	}
+	if out.seen == nil {
+		out.seen = map[[2]int32]bool{}
+	}
+	out.seen[key] = true
+	p.enterTerm(p.stackOf[k].term, p.stackOf[k].rest, guard, out)
+}
+
+func (p *PEG) enterTerm(x, rest, guard int32, out *gathering) {
+	for guard != none {
+		p.s.meter.step(1)
+		t := *p.terms.at(x)
+		switch t.op {
+		case termEmpty:
+			p.enterStack(rest, guard, out)
+			return
+		case termRead:
+			p.read(t.a, rest, guard, out)
+			return
+		case termRule:
+			relation, ok := p.summary[t.rule]
+			if !ok {
+				x = p.body(t.rule)
+				continue
+			}
+			if p.inDeep[rest] {
+				out.closed = p.pool.apply(union, out.closed, p.pool.apply(intersection, guard, p.deepens(p.body(t.rule))))
+			}
+			p.read(relation, rest, guard, out)
+			return
+		case termSeq:
+			x, rest = t.a, p.push(t.b, rest)
+			continue
+		case termDeep:
+			if p.inDeep[rest] {
+				out.closed = p.pool.apply(union, out.closed, guard)
+			}
+			return
+		}
+		// What is left decides by whether this part succeeds.
+		yes, deep := p.succeeds(t.a), p.deepens(t.a)
+		no := p.pool.apply(difference, p.pool.apply(difference, guard, yes), deep)
+		switch t.op {
+		case termNot, termAnd:
+			if p.inDeep[rest] {
+				out.closed = p.pool.apply(union, out.closed, p.pool.apply(intersection, guard, deep))
+			}
+			if t.op == termAnd {
+				no = p.pool.apply(intersection, guard, yes)
+			}
+			p.enterStack(rest, no, out)
+			return
+		case termAlt:
+			p.enterStack(p.push(t.a, rest), guard, out)
+			x, guard = t.b, no
+		default: // termStar
+			p.enterStack(p.push(t.a, p.push(x, rest)), guard, out)
+			p.enterStack(rest, no, out)
+			return
+		}
+	}
+}
+
+// body returns the term for the expression of the rule.
+func (p *PEG) body(id string) int32 {
+	x, ok := p.bodies[id]
+	if !ok {
+		x = p.terms.of(p.g.Rule(id).Expr)
+		p.bodies[id] = x
+	}
+	return x
+}
+
+func (p *PEG) push(x, rest int32) int32 {
+	s := stack{x, rest}
+	k, ok := p.stacks[s]
+	if !ok {
+		p.s.meter.take(memoBytes + 16)
+		k = int32(len(p.stackOf))
+		p.stacks[s] = k
+		p.stackOf = append(p.stackOf, s)
+		p.inDeep = append(p.inDeep, p.inDeep[rest])
+	}
+	return k
+}
+
+func (p *PEG) open(relation, rest int32) int32 {
+	o := openTerm{relation, rest}
+	a, ok := p.opens[o]
+	if !ok {
+		p.s.meter.take(memoBytes + 16)
+		a = int32(len(p.openOf))
+		p.opens[o] = a
+		p.openOf = append(p.openOf, o)
+	}
+	return a
+}
+
+// key appends what two states have in common exactly if they are equal.
+func (s state) key(buf []byte) []byte {
+	buf = binary.LittleEndian.AppendUint32(buf, uint32(s.closed))
+	for _, a := range s.atoms {
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(a.atom))
+		buf = binary.LittleEndian.AppendUint32(buf, uint32(a.guard))
+	}
+	return buf
+}

@@ -1,0 +1,80 @@
+package lang_test
+
+import (
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+)
+
+// load reads both sides of a published grammar, the rules of the PEG under the IDs of the productions.
+func load(tb testing.TB, name string) (b, p *expr.Grammar) {
+	tb.Helper()
+	src, err := bnf.Load(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p, err = peg.Load(src.Default)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return src.Default, p
+}
+
+// Both roads from a PEG give the same automaton for every rule of the published grammars.
+func TestEveryPublishedRuleBothWays(t *testing.T) {
+	longtest.Need(t, "it builds every automaton in two ways")
+	for _, name := range []string{"rfc1630", "rfc1738"} {
+		_, g := load(t, name)
+		p, err := lang.NewPEG(g, lang.Limits{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range g.Rules {
+			a, err := p.Whole(expr.To(r.ID))
+			if err != nil {
+				t.Errorf("%s %s: %v", name, r.ID, err)
+				continue
+			}
+			b, err := lang.FromPEGReverse(g, r.ID)
+			if err != nil {
+				t.Errorf("%s %s: %v", name, r.ID, err)
+			} else if !a.Equal(b) {
+				w, _ := a.SymmetricDifference(b).Shortest()
+				t.Errorf("%s %s: the two ways differ on %q", name, r.ID, w)
+			}
+		}
+	}
+}
+
+// What this costs is bound by the run time that is allowed for a proof of all productions.
+func BenchmarkPublishedGrammars(b *testing.B) {
+	for _, name := range []string{"rfc1630", "rfc1738"} {
+		bnf, ordered := load(b, name)
+		b.Run(name+"/BNF", func(b *testing.B) {
+			for b.Loop() {
+				for _, r := range bnf.Rules {
+					if _, err := lang.FromBNF(bnf, r.ID); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+		b.Run(name+"/PEG", func(b *testing.B) {
+			for b.Loop() {
+				p, err := lang.NewPEG(ordered, lang.Limits{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, r := range ordered.Rules {
+					if _, err := p.Whole(expr.To(r.ID)); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+		})
+	}
+}

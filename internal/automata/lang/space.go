@@ -1,0 +1,172 @@
+package lang
+
+import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+
+// A Space holds languages over the classes of bytes that some grammars tell apart, in one automaton that they share: what
+// two of them have in common is there once, and equal languages are one number. It is where a whole grammar is computed,
+// each production from the minimal automata of those that it uses, and what a BNF and a PEG are compared in.
+//
+// Everything that a Space computes counts against one budget, its [Limits]. It is not safe for concurrent use.
+type Space struct {
+	class  [256]uint8
+	first  []byte // one byte of each class
+	limits Limits
+	pool   *pool // whose last class is not one of bytes: see [PEG]
+	meter  *meter
+	sets   map[expr.Set][]int // the classes of a set
+	text   *Language          // well-formed UTF-8; nil until it is needed
+}
+
+// A Language is a language of a [Space].
+type Language int32
+
+// The languages that every Space has.
+const (
+	NoWord    = Language(none)
+	EmptyWord = Language(epsilon)
+)
+
+// NewSpace returns a Space for the grammars and for expressions over them. An expression that is not a part of one and holds
+// terminals of its own must be among extra.
+func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
+	classes := expr.NewPartition()
+	for _, g := range grammars {
+		for _, r := range g.Rules {
+			classes.SplitByTerminals(r.Expr)
+			g.Budget.Step(16 * r.Expr.Size())
+		}
+		if g.UTF8 {
+			classes.SplitByTerminals(textGrammar().Rules[0].Expr)
+		}
+	}
+	for _, e := range extra {
+		classes.SplitByTerminals(e)
+	}
+	l = l.of(grammars...)
+	s := &Space{class: classes.Class, first: firstBytes(&classes.Class, classes.N), limits: l, meter: newMeter(l), sets: map[expr.Set][]int{}}
+	s.pool = newPool(classes.N, classes.N+1, s.meter)
+	return s
+}
+
+// mark is the class that no byte has. A language with words over it too is a relation of what is matched and what comes
+// behind it.
+func (s *Space) mark() int { return len(s.first) }
+
+// DFA returns a language's minimal automaton.
+func (s *Space) DFA(l Language) (a *DFA, err error) {
+	err = s.meter.within(nil, func() { a = s.pool.dfa(int32(l), s.class) })
+	return a, err
+}
+
+// Union returns the words in a or b.
+func (s *Space) Union(a, b Language) (Language, error) { return s.apply(union, a, b) }
+
+// Intersect returns the words in a and b.
+func (s *Space) Intersect(a, b Language) (Language, error) { return s.apply(intersection, a, b) }
+
+// Minus returns the words in a that are not in b.
+func (s *Space) Minus(a, b Language) (Language, error) { return s.apply(difference, a, b) }
+
+func (s *Space) apply(op operator, a, b Language) (l Language, err error) {
+	err = s.meter.within(nil, func() { l = Language(s.pool.apply(op, int32(a), int32(b))) })
+	return l, err
+}
+
+// States returns the number of states of a language's minimal automaton, and of the classes of bytes that it tells apart.
+// It is not ok if there are more than most, or the budget is used up.
+func (s *Space) States(l Language, most int) (states, classes int, ok bool) {
+	var order []int32
+	err := s.meter.within(nil, func() { order, ok = s.pool.reachFew(int32(l), most) })
+	if err != nil || !ok {
+		return 0, 0, false
+	}
+	columns := map[string]bool{}
+	column := make([]byte, 0, 4*len(order))
+	for c := range s.first {
+		column = column[:0]
+		for _, q := range order {
+			to := s.pool.derive(q, c)
+			column = append(column, byte(to), byte(to>>8), byte(to>>16), byte(to>>24))
+		}
+		columns[string(column)] = true
+	}
+	return len(order), len(columns), true
+}
+
+// Shortest returns the first word of a language in the order of [Compare]. It is not ok if there is none.
+func (s *Space) Shortest(l Language) (w string, ok bool, err error) {
+	if l == NoWord {
+		return "", false, nil
+	}
+	a, err := s.DFA(l)
+	if err != nil {
+		return "", false, err
+	}
+	w, ok = a.Shortest()
+	return w, ok, nil
+}
+
+// Match reports whether w is in the language.
+func (s *Space) Match(l Language, w string) bool {
+	q := int32(l)
+	for i := range len(w) {
+		q = s.pool.derive(q, int(s.class[w[i]]))
+	}
+	return s.pool.accept[q]
+}
+
+// Left returns the bytes and the steps of the budget that are left.
+func (s *Space) Left() (bytes, steps int64) { return s.meter.bytes, s.meter.steps }
+
+// classesOf returns the classes that make up s.
+func (s *Space) classesOf(set expr.Set) []int {
+	list, ok := s.sets[set]
+	if !ok {
+		list = []int{}
+		for c, x := range s.first {
+			if set.Has(x) {
+				list = append(list, c)
+			}
+		}
+		s.sets[set] = list
+	}
+	return list
+}
+
+// oneOf returns the words of one byte of a set, followed by those of l.
+func (s *Space) oneOf(set expr.Set, l int32) int32 {
+	row := make([]int32, s.pool.k)
+	for _, c := range s.classesOf(set) {
+		row[c] = l
+	}
+	return s.pool.rowState(row, false)
+}
+
+// literal returns the words of l with w in front of them.
+func (s *Space) literal(w string, l int32) int32 {
+	row := make([]int32, s.pool.k)
+	for i := len(w) - 1; i >= 0; i-- {
+		c := s.class[w[i]]
+		row[c] = l
+		l = s.pool.rowState(row, false)
+		row[c] = none
+	}
+	return l
+}
+
+// LongerThan reports whether a language has words of more than n bytes.
+func (s *Space) LongerThan(l Language, n int) bool {
+	level := map[int32]bool{int32(l): l != NoWord}
+	for range n + 1 {
+		next := map[int32]bool{}
+		for q := range level {
+			for c := range s.first {
+				if to := s.pool.derive(q, c); level[q] && to != none {
+					next[to] = true
+				}
+			}
+		}
+		level = next
+	}
+	return len(level) > 0
+}

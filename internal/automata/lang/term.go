@@ -1,0 +1,183 @@
+package lang
+
+import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+
+// A term is an expression of a PEG in fewer kinds: literals are sequences of bytes, repetitions are stars and choices
+// with nothing. Terms that look alike are one term.
+type term struct {
+	op     termOp
+	a, b   int32
+	rule   string
+	source *expr.Expr // a Class or a Literal
+}
+
+type termOp uint8
+
+const (
+	termEmpty termOp = iota
+	termRead         // what is in the relation a, which is source
+	termRule         // the rule
+	termSeq          // a, then b
+	termAlt          // a, or else b
+	termStar         // as many a as there are
+	termNot          // no a here
+	termAnd          // an a here
+	termDeep         // the end of the whole match
+)
+
+type termTable struct {
+	s      *Space
+	terms  []term
+	index  map[term]int32
+	byExpr map[*expr.Expr]int32
+	read   map[int32]int32 // a relation -> its term
+}
+
+func newTermTable(s *Space) termTable {
+	return termTable{s: s, index: map[term]int32{}, byExpr: map[*expr.Expr]int32{}, read: map[int32]int32{}}
+}
+
+func (t *termTable) at(x int32) *term { return &t.terms[x] }
+
+func (t *termTable) make(n term) int32 {
+	x, ok := t.index[n]
+	if !ok {
+		x = int32(len(t.terms))
+		t.s.meter.take(2*memoBytes + 48)
+		t.index[n] = x
+		t.terms = append(t.terms, n)
+	}
+	return x
+}
+
+func (t *termTable) empty() int32 { return t.make(term{op: termEmpty}) }
+
+func (t *termTable) seq(a, b int32) int32 {
+	switch {
+	case t.at(a).op == termEmpty:
+		return b
+	case t.at(b).op == termEmpty:
+		return a
+	}
+	return t.make(term{op: termSeq, a: a, b: b})
+}
+
+// of returns the term for e.
+func (t *termTable) of(e *expr.Expr) int32 {
+	x, ok := t.byExpr[e]
+	if !ok {
+		x = t.translate(e)
+		t.byExpr[e] = x
+	}
+	return x
+}
+
+func (t *termTable) translate(e *expr.Expr) int32 {
+	switch e.Op {
+	case expr.Class, expr.Literal:
+		return t.reads(e)
+	case expr.Ref:
+		return t.make(term{op: termRule, rule: e.Name})
+	case expr.Seq:
+		x := t.empty()
+		for i := len(e.Sub) - 1; i >= 0; i-- {
+			x = t.seq(t.of(e.Sub[i]), x)
+		}
+		return x
+	case expr.Alt:
+		last := len(e.Sub) - 1
+		x := t.of(e.Sub[last])
+		for i := last - 1; i >= 0; i-- {
+			x = t.make(term{op: termAlt, a: t.of(e.Sub[i]), b: x})
+		}
+		return x
+	case expr.Repeat:
+		return t.repeat(t.of(e.Sub[0]), e.Min, e.Max)
+	case expr.And:
+		return t.make(term{op: termAnd, a: t.of(e.Sub[0])})
+	case expr.Not:
+		return t.make(term{op: termNot, a: t.of(e.Sub[0])})
+	case expr.Node:
+		return t.of(e.Sub[0])
+	case expr.Deep:
+		return t.make(term{op: termDeep})
+	}
+	return t.empty()
+}
+
+// reads returns the term for a Class or a Literal, whose relation is the same whatever comes behind it.
+func (t *termTable) reads(e *expr.Expr) int32 {
+	row := make([]int32, t.s.pool.k)
+	row[t.s.mark()] = all
+	relation := t.s.before(e, t.s.pool.rowState(row, false))
+	x, ok := t.read[relation]
+	if !ok {
+		x = t.make(term{op: termRead, a: relation, source: e})
+		t.read[relation] = x
+	}
+	return x
+}
+
+// before returns the words of l with one of the Class, or the Literal, in front of them.
+func (s *Space) before(e *expr.Expr, l int32) int32 {
+	if e.Op == expr.Class {
+		return s.oneOf(e.Set, l)
+	}
+	return s.literal(e.Lit, l)
+}
+
+// repeat returns what is min times a followed by a star, or by ( a ( a ... / "" ) / "" ).
+func (t *termTable) repeat(a int32, min, max int) int32 {
+	x := t.empty()
+	if max == expr.Unbounded {
+		x = t.make(term{op: termStar, a: a})
+	}
+	for i := min; i < max; i++ {
+		x = t.make(term{op: termAlt, a: t.seq(a, x), b: t.empty()})
+	}
+	for range min {
+		x = t.seq(a, x)
+	}
+	return x
+}
+
+// neverFails reports whether the form of x shows that it matches in front of any rest.
+func (t *termTable) neverFails(x int32) bool {
+	for {
+		switch n := t.at(x); n.op {
+		case termEmpty, termStar:
+			return true
+		case termSeq:
+			if !t.neverFails(n.a) {
+				return false
+			}
+			x = n.b
+		case termAlt:
+			x = n.b // a choice fails only where its last alternative does
+		default:
+			return false
+		}
+	}
+}
+
+// expr returns an expression for the term x.
+func (t *termTable) expr(x int32) *expr.Expr {
+	n := t.at(x)
+	switch n.op {
+	case termRead:
+		return n.source
+	case termDeep:
+		return &expr.Expr{Op: expr.Deep}
+	case termRule:
+		return expr.To(n.rule)
+	case termSeq:
+		return expr.Cat(t.expr(n.a), t.expr(n.b))
+	case termAlt:
+		return expr.Or(t.expr(n.a), t.expr(n.b))
+	case termStar:
+		return expr.Times(t.expr(n.a), 0, expr.Unbounded)
+	case termNot, termAnd:
+		return expr.Lookahead(t.expr(n.a), n.op == termNot)
+	}
+	return expr.Cat()
+}

@@ -1,0 +1,179 @@
+// Command release builds bnfcheck for every platform and packs what a user unpacks: the program, its manual pages, the
+// completions of the shells, README and licence, and the sums of all archives.
+//
+//	go run ./internal/cli/release                        # into dist/
+//	go run ./internal/cli/release -only linux/amd64      # one platform
+//
+// The same commit, built by the same version of Go, results in the same bytes wherever it is built: no path of the builder
+// is in the programs, and all times in the archives are those of the commit. The version is the one that Go finds in the
+// repository: that of the tag, or a pseudo-version; it ends in +dirty where files were changed.
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// platforms are those that a release is for.
+var platforms = []string{
+	"linux/amd64", "linux/arm64", "linux/arm", "linux/386",
+	"darwin/amd64", "darwin/arm64",
+	"windows/amd64", "windows/arm64",
+	"freebsd/amd64", "freebsd/arm64",
+	"openbsd/amd64", "netbsd/amd64",
+}
+
+func main() {
+	out := flag.String("o", "dist", "the `FOLDER` for the archives")
+	only := flag.String("only", strings.Join(platforms, ","), "the `PLATFORMS` to build for, with commas between them")
+	flag.Parse()
+	if err := release(*out, strings.Split(*only, ",")); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+func release(out string, chosen []string) error {
+	for _, p := range chosen {
+		if !slices.Contains(platforms, p) {
+			return fmt.Errorf("no platform %q: choose from %s", p, strings.Join(platforms, ", "))
+		}
+	}
+	work, err := os.MkdirTemp("", "bnfcheck-release")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+
+	here := filepath.Join(work, "here"+exe(runtime.GOOS))
+	if err := build(here, runtime.GOOS, runtime.GOARCH); err != nil {
+		return err
+	}
+	version, when, err := describe(here)
+	if err != nil {
+		return err
+	}
+	shared, err := documents(here, work, when)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	var sums bytes.Buffer
+	for _, p := range chosen {
+		goos, goarch, _ := strings.Cut(p, "/")
+		program := here
+		if goos != runtime.GOOS || goarch != runtime.GOARCH {
+			program = filepath.Join(work, goos+"-"+goarch+exe(goos))
+			if err := build(program, goos, goarch); err != nil {
+				return err
+			}
+		}
+		text, err := os.ReadFile(program)
+		if err != nil {
+			return err
+		}
+		files := append([]file{{"bnfcheck" + exe(goos), text, true}}, shared...)
+		name := strings.Join([]string{"bnfcheck", version, goos, goarch}, "_")
+		pack, end := tarball, ".tar.gz"
+		if goos == "windows" {
+			pack, end = zipped, ".zip"
+		}
+		archive, err := pack(name, files, when)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(out, name+end), archive, 0o666); err != nil {
+			return err
+		}
+		fmt.Printf("%s  %5.1f MB\n", name+end, float64(len(archive))/1e6)
+		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(archive), name+end)
+	}
+	return os.WriteFile(filepath.Join(out, "checksums.txt"), sums.Bytes(), 0o666)
+}
+
+func exe(goos string) string {
+	if goos == "windows" {
+		return ".exe"
+	}
+	return ""
+}
+
+func build(program, goos, goarch string) error {
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w", "-o", program, "./cmd/bnfcheck")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s/%s: %w\n%s", goos, goarch, err, said)
+	}
+	return nil
+}
+
+// describe returns the version of a program, and the time of the commit that it was built from.
+func describe(program string) (version string, when time.Time, err error) {
+	said, err := exec.Command(program, "--version").Output()
+	if err != nil {
+		return "", time.Time{}, err
+	}
+	// bnfcheck v1.2.3, 2026-11-21T20:43:58Z (go1.26.8)
+	line := strings.TrimSpace(string(said))
+	built, rest, ok := strings.Cut(strings.TrimPrefix(line, "bnfcheck v"), ", ")
+	if !ok {
+		return "", time.Time{}, fmt.Errorf("%s has no time of a commit: is this a clone of the repository?", line)
+	}
+	stamp, _, _ := strings.Cut(rest, " ")
+	if when, err = time.Parse(time.RFC3339, stamp); err != nil {
+		return "", time.Time{}, fmt.Errorf("%s: %w", line, err)
+	}
+	return built, when, nil
+}
+
+// documents returns what is the same for all platforms.
+func documents(program, work string, when time.Time) ([]file, error) {
+	var files []file
+	for _, name := range []string{"LICENSE", "README.md"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{name, text, false})
+	}
+	for shell, name := range map[string]string{"bash": "bnfcheck.bash", "zsh": "_bnfcheck", "fish": "bnfcheck.fish"} {
+		text, err := exec.Command(program, "completion", shell).Output()
+		if err != nil {
+			return nil, fmt.Errorf("completion of %s: %w", shell, err)
+		}
+		files = append(files, file{"completions/" + name, text, false})
+	}
+	pages := filepath.Join(work, "man")
+	if err := os.Mkdir(pages, 0o777); err != nil {
+		return nil, err
+	}
+	man := exec.Command("go", "run", "-tags", "man", "./cmd/bnfcheck", pages)
+	man.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", when.Unix())) // the date in each page
+	if said, err := man.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("manual pages: %w\n%s", err, said)
+	}
+	list, err := os.ReadDir(pages)
+	if err != nil {
+		return nil, err
+	}
+	for _, page := range list {
+		text, err := os.ReadFile(filepath.Join(pages, page.Name()))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{"man/man1/" + page.Name(), text, false})
+	}
+	slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
+	return files, nil
+}

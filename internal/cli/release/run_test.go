@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+)
+
+// Whoever unpacks an archive has a program that runs, with everything beside it that belongs to it. In the short test that is
+// the archive of one platform, in the long test one of each kind, of which this machine runs its own. A build for all platforms would
+// compile everything twelve times; .ci/long type-checks for other platforms in less.
+func TestUnpackedArchives(t *testing.T) {
+	t.Chdir(filepath.Join("..", "..", ".."))
+	chosen := []string{"linux/amd64"}
+	if longtest.Enabled() {
+		chosen = append(chosen, "windows/amd64")
+	}
+	dist := t.TempDir()
+	if err := release(dist, chosen); err != nil {
+		if strings.Contains(err.Error(), "has no time of a commit") {
+			t.Skip("skipped outside a clone: ", err)
+		}
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile(filepath.Join(dist, "checksums.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(sums)), "\n")
+	if len(lines) != len(chosen) {
+		t.Fatalf("%d sums of %d archives:\n%s", len(lines), len(chosen), sums)
+	}
+	ran := false
+	for i, line := range lines {
+		sum, name, _ := strings.Cut(line, "  ")
+		archive, err := os.ReadFile(filepath.Join(dist, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprintf("%x", sha256.Sum256(archive)); got != sum {
+			t.Errorf("%s: the sum of the archive is %s, not %s", name, got, sum)
+		}
+		entries := untar
+		if strings.HasSuffix(name, ".zip") {
+			entries = unzip
+		}
+		list := strings.Join(entries(t, archive), "\n")
+		for _, want := range []string{"/LICENSE -rw", "/README.md -rw", "/man/man1/bnfcheck-check.1 -rw", "/completions/_bnfcheck -rw"} {
+			if !strings.Contains(list, want) {
+				t.Errorf("%s lacks %s", name, want)
+			}
+		}
+		if chosen[i] != runtime.GOOS+"/"+runtime.GOARCH || strings.HasSuffix(name, ".zip") {
+			continue
+		}
+		to := t.TempDir()
+		if said, err := exec.Command("tar", "-xzf", filepath.Join(dist, name), "-C", to).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		ran = true
+		tryProgram(t, exec.Command(filepath.Join(to, strings.TrimSuffix(name, ".tar.gz"), "bnfcheck"), "check", "-"))
+	}
+	if !ran && !t.Failed() {
+		t.Skipf("no archive of %s/%s was built; the others were unpacked and not run", runtime.GOOS, runtime.GOARCH)
+	}
+}
+
+// tryProgram runs a check command on one URL that a grammar rejects.
+func tryProgram(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
+	var out bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader("http://info.cern.ch/~timbl/\n"), &out, &out
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(out.String(), `unexpected "~" in hsegment`) {
+		t.Errorf("%v: %v\n%s", cmd.Args, err, &out)
+	}
+}
+
+// The image that Containerfile describes runs the command.
+func TestContainer(t *testing.T) {
+	longtest.Need(t, "it builds an image")
+	builder := ""
+	for _, name := range []string{"podman", "docker"} {
+		if path, err := exec.LookPath(name); err == nil && exec.Command(path, "info").Run() == nil {
+			builder = path
+			break
+		}
+	}
+	if builder == "" {
+		t.Skip("no container builder runs here: neither podman nor docker")
+	}
+	cmd := exec.Command(builder, "build", "-q", "-f", "Containerfile", ".")
+	cmd.Dir = filepath.Join("..", "..", "..")
+	cmd.Stderr = io.Discard
+	image, err := cmd.Output()
+	if err != nil {
+		t.Skipf("%s cannot build here, without the image that Containerfile begins with: %v", builder, err)
+	}
+	id := strings.TrimSpace(string(image))
+	defer exec.Command(builder, "rmi", id).Run() // best effort
+	run := exec.Command(builder, "run", "--rm", "-i", id, "check", "-")
+	tryProgram(t, run)
+}

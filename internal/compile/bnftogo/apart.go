@@ -1,0 +1,201 @@
+package bnftogo
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An apartness decides for the productions whose recursion nests whether their choices are right at every depth. That is shown
+// with regular languages that are too large: a production that uses itself is followed for some levels, and then can be
+// anything that begins with one of its first bytes; what follows a production is followed into those that use it, and then can
+// be anything that begins with a byte that can follow. Where two alternatives, each with
+// what follows, have no string in common even so, the one that matches is right.
+type apartness struct {
+	*checker
+	c     *compiler
+	uses  map[string][]use
+	known map[string]*expr.Expr // what follows, by production and level
+	pairs map[[2]string]bool    // whether two expressions are disjoint
+}
+
+// A use is a production that uses another, and what stands behind that up to its end.
+type use struct {
+	by   string
+	rest *expr.Expr
+}
+
+// levels is how far productions are followed inwards, outward how far outwards, and mostUses how many uses of one.
+const (
+	levels   = 2
+	outward  = 1
+	mostUses = 24
+)
+
+// apart returns for each production that uses itself, and not only at its end, the first choice of which that cannot be shown.
+func (c *compiler) apart(text *expr.Grammar) map[string]*expr.Expr {
+	a := &apartness{newChecker(text), c, map[string][]use{}, map[string]*expr.Expr{}, map[[2]string]bool{}}
+	for _, r := range a.g.Rules {
+		a.collect(r.ID, r.Expr, expr.Cat())
+	}
+	wrong := map[string]*expr.Expr{}
+	for _, r := range a.g.Rules {
+		if k := c.comp[r.ID]; k != nil && k.left {
+			if at := a.open(r.Expr, a.behind(r.ID, outward)); at != nil {
+				wrong[r.ID] = at
+			}
+		}
+	}
+	return wrong
+}
+
+var anything = expr.Times(expr.In(expr.AnyByte), 0, expr.Unbounded)
+
+// following returns what can follow, as far as its first byte is known.
+func following(f follow) *expr.Expr {
+	e := expr.Cat(expr.In(f.bytes), anything)
+	if f.end {
+		return expr.Or(e, expr.Cat())
+	}
+	return e
+}
+
+// collect notes the uses in e, which stands in a production before rest.
+func (a *apartness) collect(by string, e, rest *expr.Expr) {
+	switch e.Op {
+	case expr.Ref:
+		a.uses[e.Name] = append(a.uses[e.Name], use{by, rest})
+	case expr.Seq:
+		for i := len(e.Sub) - 1; i >= 0; i-- {
+			a.collect(by, e.Sub[i], rest)
+			rest = then2(e.Sub[i], rest)
+		}
+	case expr.Alt:
+		for _, s := range e.Sub {
+			a.collect(by, s, rest)
+		}
+	case expr.Repeat:
+		if e.Max != 1 {
+			rest = then2(expr.Times(e.Sub[0], 0, expr.Unbounded), rest)
+		}
+		a.collect(by, e.Sub[0], rest)
+	}
+}
+
+// behind returns what can follow a production.
+func (a *apartness) behind(id string, level int) *expr.Expr {
+	if level == 0 || len(a.uses[id]) > mostUses {
+		return following(a.after[id])
+	}
+	key := fmt.Sprint(id, " ", level)
+	if a.known[key] == nil {
+		all := []*expr.Expr{expr.Cat()} // each production is a start
+		for _, u := range a.uses[id] {
+			all = append(all, then2(a.above(u.rest, 1), a.behind(u.by, level-1)))
+		}
+		a.known[key] = &expr.Expr{Op: expr.Alt, Sub: append(all, expr.In(expr.Set{}))}
+	}
+	return a.known[key]
+}
+
+// open returns the first choice in e that cannot be shown to be right before k, or nil.
+func (a *apartness) open(e, k *expr.Expr) *expr.Expr {
+	switch e.Op {
+	case expr.Seq:
+		for i := len(e.Sub) - 1; i >= 0; i-- {
+			if at := a.open(e.Sub[i], k); at != nil {
+				return at
+			}
+			k = then2(a.above(e.Sub[i], levels), k)
+		}
+	case expr.Alt:
+		for i, x := range e.Sub {
+			for _, y := range e.Sub[i+1:] {
+				if !a.disjoint(then2(a.above(x, levels), k), then2(a.above(y, levels), k)) {
+					return e
+				}
+			}
+			if at := a.open(x, k); at != nil {
+				return at
+			}
+		}
+	case expr.Repeat:
+		body := a.above(e.Sub[0], levels)
+		again := k
+		if e.Max != 1 {
+			again = then2(expr.Times(body, 0, expr.Unbounded), k)
+		}
+		if e.Min != e.Max && !a.disjoint(then2(body, again), k) {
+			return e
+		}
+		return a.open(e.Sub[0], again)
+	}
+	return nil
+}
+
+// then2 is expr.Cat for expressions that are alternations.
+func then2(e, k *expr.Expr) *expr.Expr {
+	return &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{e, k}, Pos: e.Pos}
+}
+
+// above returns an expression that derives what e derives, and more, in which no production uses itself.
+func (a *apartness) above(e *expr.Expr, level int) *expr.Expr {
+	return renamed(e, func(e *expr.Expr) *expr.Expr {
+		switch {
+		case !a.recursive(e.Name):
+			return e
+		case a.c.comp[e.Name] == nil:
+			return a.above(a.g.Rule(e.Name).Expr, level)
+		case level > 0:
+			return a.above(a.g.Rule(e.Name).Expr, level-1)
+		}
+		all := expr.Cat(expr.In(a.first[e.Name]), anything)
+		if a.facts.Nullable(e) {
+			all = expr.Or(all, expr.Cat())
+		}
+		return all
+	})
+}
+
+// recursive reports whether a production or one that it uses uses itself.
+func (a *apartness) recursive(id string) bool {
+	if a.c.comp[id] != nil {
+		return true
+	}
+	r := a.g.Rule(id)
+	if r == nil {
+		return false
+	}
+	for id := range a.facts.Used(r.Expr) {
+		if a.c.comp[id] != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *apartness) disjoint(x, y *expr.Expr) bool {
+	key := [2]string{x.String(), y.String()}
+	is, ok := a.pairs[key]
+	if !ok {
+		is = a.decide(x, y)
+		a.pairs[key] = is
+	}
+	return is
+}
+
+func (a *apartness) decide(x, y *expr.Expr) bool {
+	if a.firstOf(x).Intersect(a.firstOf(y)).IsEmpty() && !(a.facts.Nullable(x) && a.facts.Nullable(y)) {
+		return true
+	}
+	one, err := lang.FromExpr(a.g, x)
+	if err != nil {
+		return false
+	}
+	other, err := lang.FromExpr(a.g, y)
+	if err != nil {
+		return false
+	}
+	return one.Disjoint(other)
+}

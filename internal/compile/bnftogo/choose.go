@@ -1,0 +1,144 @@
+// Package bnftogo makes a parser of a grammar whose alternatives have no order. What it compiles derives each string by this
+// rule: depth first and from left to right, of alternatives the first in the printed order, of a repetition one more iteration,
+// wherever the whole input can still be derived; an iteration beyond the least number is never empty.
+//
+// There are two kinds of parsers. Straight-line code is what package pegtogo writes for a PEG: the grammar's own alternatives in
+// their order, with a check of one byte behind an alternative or an iteration where the first byte does not decide ([checked]).
+// A production becomes code where its PEG has the automaton of the production, where the code makes the trees of an interpreter
+// (package interpreter) on words that take every transition, and where its time does not grow faster than the input.
+//
+// All other regular productions become tables ([ast.Automaton]). The grammar is put together to an automaton whose states stand
+// for what is still to come up to the end of the input, so that each choice is right for its caller ([nfa]). A transducer reads
+// the input once: its states are lists of such states that do the same so far ([transducer]). Where the next byte does not decide
+// what to do, a table of the bytes behind it does ([lookahead]); where no bounded number of bytes does, an automaton has read the
+// input from its end ([backward]). Time is linear for every grammar and every input.
+//
+// Recursion that nests becomes code with a depth limit where regular languages tell its alternatives apart ([apartness]) and,
+// cut off at a depth, PEG and grammar have one automaton.
+package bnftogo
+
+import (
+	"cmp"
+	"errors"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Options are what a user decides.
+type Options struct {
+	Package string                 // name of the generated package
+	Printed map[string]string      // by production: its line in the text, as a comment shows it
+	Kind    func(id string) string // constant of a production, "Hostport"; "" for a rule that is no production
+	Nodes   func(id string) bool   // whether a production is a node below the root
+	Starts  []string               // the productions that must be compiled
+	Prefer  []Preference           // choices that the ambiguity rule does not decide
+	Nesting int                    // recursion that nests is proven to this depth
+	Depth   int                    // the greatest depth of a recursion at run time
+	Limits  Limits
+}
+
+// Limits bound what is built. Zero is the usual limit.
+type Limits struct {
+	States int // of each automaton
+}
+
+func (l Limits) states() int {
+	if l.States == 0 {
+		return 1 << 18
+	}
+	return l.States
+}
+
+// A Preference is the alternative of a choice that is taken before the others.
+type Preference struct {
+	Choice      string // see [Ambiguity]
+	Alternative int
+}
+
+// A Program is a parser.
+type Program struct {
+	Source      []byte      // of fast.go
+	Ambiguities []Ambiguity // in the order of their places
+	Lookaheads  []Lookahead // for each production that is compiled, in the order of the grammar
+	Refused     []*Refusal  // the productions that are not compiled
+	Proof       []string    // what was proven
+
+	automaton *ast.Automaton // of the productions that are tables
+}
+
+// An Ambiguity is a choice for which a string has two trees.
+type Ambiguity struct {
+	Choice       string // "URI-reference#2", the second choice in the production as it is printed
+	Production   string
+	Pos          expr.Pos
+	Start        string // the production that Shortest is derived by
+	Shortest     string
+	Chosen       string
+	Other        string
+	Alternatives []string
+	Preferred    bool
+}
+
+// A Lookahead is what a production needs to be decided.
+type Lookahead struct {
+	Production string
+	Kind       string // OneByte, Bounded, Unbounded or Nested
+	Bytes      int    // bounded: how many bytes decide at most
+	Table      int    // bounded: cells of the table
+	States     int    // unbounded: states of the backward automaton
+	Engine     string // "code" or "table"
+}
+
+// Kinds of a [Lookahead].
+const (
+	OneByte   = "one byte"
+	Bounded   = "bounded"
+	Unbounded = "unbounded"
+	Nested    = "nested" // recursion that nests; Bytes is the depth to which it is proven
+)
+
+// A Refusal is a production that is not compiled.
+type Refusal struct {
+	Production string
+	Pos        expr.Pos
+	Reason     string
+	Remedy     string
+}
+
+// Error returns "file:line:col: reason; remedy".
+func (r *Refusal) Error() string {
+	return expr.Errorf(r.Pos, "%s; %s", r.Reason, r.Remedy).Error()
+}
+
+var errTooLarge = errors.New("too large")
+
+// Compile makes the parser of g.
+func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
+	defer budget.Catch(&err)
+	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates(0))
+	c, err := newCompiler(g, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.compile(); err != nil {
+		return nil, err
+	}
+	return c.Program, c.needed()
+}
+
+// limited calls f, which may reach a limit.
+func limited(f func()) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case tooLarge:
+			err = errTooLarge
+		default:
+			panic(r)
+		}
+	}()
+	f()
+	return nil
+}

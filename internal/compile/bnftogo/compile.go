@@ -1,0 +1,589 @@
+package bnftogo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/format"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A compiler makes a program.
+type compiler struct {
+	*Program
+	g     *expr.Grammar
+	o     Options
+	facts *expr.Facts
+	*builder
+	d           *dfa
+	productions []*production
+	byID        map[string]*production
+	places      map[*expr.Expr]*place
+	checks      *expr.Grammar // g as a PEG with checks
+	codeFile    []byte
+	candidates  []candidate
+	mu          sync.Mutex
+	units       map[string]int // by unit of a row: how many rows have it
+	words       map[string]int // by production: how many its parser was compared on
+	packed      string
+}
+
+// A production is what is known of one.
+type production struct {
+	*expr.Rule
+	kind     int
+	start    int32 // in the nfa; dead if it is refused
+	language *lang.DFA
+	looks    Lookahead
+	code     bool // it is straight-line code
+	why      string
+	rows     []pegtogo.Row // on which the time of its code is measured
+	nesting  int           // the depth to which it is proven, if its recursion nests; -1 if it is wrong
+	refusal  *Refusal
+}
+
+func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
+	if g.Ordered {
+		return nil, fmt.Errorf("%s: the alternatives have an order", g.Name)
+	}
+	g, places, err := preferred(g, o.Prefer)
+	if err != nil {
+		return nil, err
+	}
+	c := &compiler{Program: &Program{}, g: g, places: places, o: o, facts: expr.Analyze(g.Rules), byID: map[string]*production{}, words: map[string]int{}, units: map[string]int{}}
+	c.builder = &builder{
+		nfa: newNFA(4*o.Limits.states(), g.Budget), g: g, facts: c.facts,
+		memo: map[site]int32{}, ends: map[tail]then{}, tails: map[int32]tail{}, exits: map[int32]int32{},
+	}
+	for _, r := range g.Rules {
+		if o.Kind(r.ID) == "" {
+			continue
+		}
+		p := &production{Rule: r, kind: len(c.productions) + 1}
+		if p.kind >= maxKind {
+			return nil, fmt.Errorf("%s has more than %d productions", g.Name, maxKind-1)
+		}
+		c.productions = append(c.productions, p)
+		c.byID[r.ID] = p
+	}
+	if len(c.productions) == 0 {
+		return nil, expr.Errorf(expr.Pos{File: g.File}, "no production")
+	}
+	for _, id := range o.Starts {
+		if c.byID[id] == nil {
+			return nil, fmt.Errorf("%s has no production %q", g.Name, id)
+		}
+	}
+	c.builder.kind = func(id string) int {
+		if p := c.byID[id]; p != nil && o.Nodes(id) {
+			return p.kind
+		}
+		return 0
+	}
+	c.components()
+	return c, nil
+}
+
+func (c *compiler) compile() error {
+	c.automata()
+	c.ambiguities()
+	c.code()
+	if err := c.tables(); err != nil {
+		return err
+	}
+	return c.write()
+}
+
+func (p *production) refuse(at expr.Pos, reason, remedy string) {
+	p.start = dead
+	p.refusal = &Refusal{p.ID, at, reason, remedy}
+}
+
+func (p *production) tooLarge() {
+	p.refuse(p.Pos, "the automata of `"+p.Name+"` are too large", "leave out some of its nodes, or raise --limit-states")
+}
+
+// automata makes the transducers, as far as there are any.
+func (c *compiler) automata() {
+	for _, p := range c.productions {
+		c.budget.In(p.Name)
+		if !c.facts.Derives(p.Expr) {
+			p.refuse(p.Pos, "`"+p.Name+"` derives nothing"+c.missing(p.Rule), "define what it uses")
+			continue
+		}
+		if r := c.refused(p.Rule); r != nil {
+			p.refuse(r.Pos, r.Reason, r.Remedy)
+			continue
+		}
+		if limited(func() { p.start = c.start(p.Rule, p.kind) }) != nil {
+			p.tooLarge()
+		}
+	}
+	c.d = newDFA(c.nfa, c.o.Limits.states())
+	for _, p := range c.productions {
+		if p.start == dead {
+			continue
+		}
+		c.budget.In(p.Name)
+		x, ok := c.explored(p)
+		if !ok {
+			continue
+		}
+		c.doubted(p, x)
+		p.looks = Lookahead{Production: p.ID, Kind: OneByte}
+		switch {
+		case len(x.sites) > 0:
+			p.looks.Kind = Unbounded
+		case len(x.looks) > 0:
+			p.looks.Kind = Bounded
+			for i := range x.looks {
+				p.looks.Bytes = max(p.looks.Bytes, 1+x.depth[i])
+				p.looks.Table += len(x.looks[i])
+			}
+		}
+	}
+}
+
+// explored returns the transducer of p. It is not ok if it is too large. Most productions become code in the end, so that it is
+// made anew where it is needed again.
+func (c *compiler) explored(p *production) (*transducer, bool) {
+	x := newTransducer(c.nfa, c.d, c.o.Limits.states())
+	if limited(func() { x.explore(p.start) }) != nil {
+		p.tooLarge()
+		return nil, false
+	}
+	return x, true
+}
+
+// missing names what r uses and what has no production.
+func (c *compiler) missing(r *expr.Rule) string {
+	var names []string
+	for _, id := range c.g.Reach(r.ID) {
+		if c.g.Rule(id) == nil {
+			names = append(names, "`"+id+"`")
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ", since " + strings.Join(names, ", ") + " is not defined"
+}
+
+// code finds the productions that can be straight-line code: those whose PEG accepts what they derive, and makes their trees.
+func (c *compiler) code() {
+	defined := make([]*expr.Rule, len(c.g.Rules))
+	for i, r := range c.g.Rules {
+		copied := *r
+		copied.Expr = c.closed(r.Expr)
+		defined[i] = &copied
+	}
+	text := c.g.With(defined)
+	c.checks = checked(text, func(id string) bool { return c.kind(id) != 0 })
+	if languages, err := lang.NewPEG(c.checks, lang.Limits{}); err == nil {
+		for _, p := range c.productions {
+			if p.start != dead && c.comp[p.ID] == nil && c.plain(p.Rule) {
+				p.code = c.isCode(p, languages)
+			}
+		}
+	}
+	c.nesting(text)
+	c.generate()
+}
+
+// closed returns e in which names without a production derive nothing.
+func (c *compiler) closed(e *expr.Expr) *expr.Expr {
+	if e.Op == expr.Ref && c.g.Rule(e.Name) == nil {
+		return &expr.Expr{Op: expr.Class, Name: e.Name, Pos: e.Pos}
+	}
+	if len(e.Sub) == 0 {
+		return e
+	}
+	return e.Map(c.closed)
+}
+
+// plain reports whether gogen knows everything that r uses.
+func (c *compiler) plain(r *expr.Rule) bool {
+	if c.kind(r.ID) == 0 && c.builds(r.Expr, map[string]bool{}) {
+		return false // a root that is no node has no nodes
+	}
+	if deep, long := r.Expr.WithoutCounts(); deep > expr.DeepWithoutCounts || long > expr.LongWithoutCounts {
+		return false
+	}
+	for id := range c.facts.Used(r.Expr) {
+		if c.comp[id] != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// builds reports whether e has nodes.
+func (c *compiler) builds(e *expr.Expr, seen map[string]bool) bool {
+	for _, id := range expr.Refs(e) {
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		if r := c.g.Rule(id); r != nil && (c.kind(id) != 0 || c.builds(r.Expr, seen)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCode reports whether the PEG of p accepts the language of p.
+func (c *compiler) isCode(p *production, languages *lang.PEG) bool {
+	c.budget.In(p.Name)
+	got, err := languages.Whole(expr.To(p.ID))
+	budget.Again(err)
+	if err != nil {
+		return false
+	}
+	want, err := lang.FromBNF(c.g, p.ID)
+	budget.Again(err)
+	if err != nil || !got.Equal(want) {
+		return false
+	}
+	p.language = want
+	return true
+}
+
+// reference returns what the code of a production is compared with: the interpreter of the grammar, on words that take every
+// transition of the production's automaton.
+func (c *compiler) reference(id string) pegtogo.Reference {
+	p := c.byID[id]
+	d, err := interpreter.New(c.g, id, func(id string) bool { return c.kind(id) != 0 })
+	if err != nil {
+		return pegtogo.Reference{Words: []string{""}, Tree: func(string) ([]pegtogo.Node, bool) { return nil, true }}
+	}
+	var raw []ast.Raw
+	words := p.language.TransitionCover()
+	var ends []string
+	if p.nesting > 0 {
+		// The interpreter takes cubic time here.
+		const most = 400
+		if n := len(words)/most + 1; n > 1 {
+			i := 0
+			words = slices.DeleteFunc(words, func(string) bool { i++; return i%n != 0 })
+		}
+		words = slices.DeleteFunc(words, func(w string) bool { return len(w) > 40 })
+		words = append(words, c.deepWords(p, 3)...)
+		ends = append(c.deepWords(p, 24), c.deepWords(p, 48)...)
+	}
+	c.mu.Lock()
+	c.words[p.ID] = len(words)
+	c.mu.Unlock()
+	return pegtogo.Reference{
+		Words: words,
+		Ends:  ends,
+		Rows:  p.rows,
+		Tree: func(w string) ([]pegtogo.Node, bool) {
+			if p.nesting == 0 && !p.language.Match(w) {
+				return nil, false // which needs no interpreter
+			}
+			nodes, ok, err := d.Derive(raw[:0], w)
+			budget.Again(err)
+			raw = nodes
+			tree := make([]pegtogo.Node, len(nodes))
+			for i, n := range nodes {
+				tree[i] = pegtogo.Node{ID: c.g.Rules[n.Kind-1].ID, From: int(n.Start), To: int(n.End), Next: int(n.Next)}
+			}
+			return tree, ok && err == nil
+		},
+	}
+}
+
+// generate has gogen write the code. A production that it refuses becomes tables.
+func (c *compiler) generate() {
+	c.measured()
+	for {
+		var starts []string
+		for _, p := range c.productions {
+			if p.code {
+				starts = append(starts, p.ID)
+			}
+		}
+		if len(starts) == 0 {
+			return
+		}
+		var rules []*expr.Rule
+		reached := map[string]bool{}
+		for _, id := range c.checks.Reach(starts...) {
+			reached[id] = true
+		}
+		for _, r := range c.checks.Rules {
+			if reached[r.ID] {
+				rules = append(rules, r)
+			}
+		}
+		o := pegtogo.Options{
+			Package: c.o.Package,
+			Printed: c.o.Printed,
+			Kind: func(id string) string {
+				if p := c.byID[id]; p == nil || c.kind(id) == 0 && c.builds(p.Expr, map[string]bool{}) {
+					return ""
+				}
+				return c.o.Kind(id)
+			},
+			Lexical: func(id string) bool { return c.kind(id) == 0 },
+			Start:   func(id string) bool { return c.byID[id] != nil && c.byID[id].code },
+			Depth:   uint(c.depth()),
+
+			Automaton: func(id string) *lang.DFA {
+				if p := c.byID[id]; p.nesting == 0 && slices.Contains(c.o.Starts, id) { // else it is cut off at a depth
+					return Acceptor(p.language)
+				}
+				return nil
+			},
+			Reference: c.reference,
+		}
+		if len(starts) < len(c.productions) {
+			o.Parse, o.Accept = "parseCode", "acceptCode"
+		}
+		file, err := pegtogo.Go(c.checks.With(rules), o)
+		budget.Again(err)
+		if err == nil {
+			c.codeFile = file
+			return
+		}
+		var wrong *pegtogo.WrongError
+		if errors.As(err, &wrong) {
+			for _, id := range wrong.IDs {
+				c.notCode(c.byID[id])
+			}
+			for _, p := range c.productions { // what is slow makes slow what uses it
+				if p.code && slices.ContainsFunc(c.checks.Reach(p.ID), func(id string) bool { return slices.Contains(wrong.Slow, id) }) {
+					c.notCode(p)
+				}
+			}
+			continue
+		}
+		// The refused rule is that of the error's place.
+		var at *expr.Error
+		refused := ""
+		if errors.As(err, &at) {
+			for _, r := range rules {
+				expr.Walk(r.Expr, func(e *expr.Expr) bool {
+					if refused == "" && (e.Pos == at.Pos || r.Pos == at.Pos) {
+						refused = r.ID
+					}
+					return true
+				})
+			}
+		}
+		for _, p := range c.productions {
+			if p.code && (refused == "" || slices.Contains(c.checks.Reach(p.ID), refused)) {
+				c.notCode(p)
+			}
+		}
+	}
+}
+
+// notCode notes that the code of p is no good.
+func (c *compiler) notCode(p *production) {
+	p.code = false
+	if p.start == dead {
+		p.refuse(p.Pos, "`"+p.Name+"` nests, and what decides between its alternatives would be read again and again",
+			"let the first byte decide where a production uses itself")
+	}
+}
+
+// Acceptor returns the automaton of a production that must be compiled, for its acceptor, or nil where it would be too much code.
+func Acceptor(a *lang.DFA) *lang.DFA {
+	if a == nil || a.States() > 256 {
+		return nil
+	}
+	return a
+}
+
+// DefaultDepth is how deep recursion may nest at run time if nothing else is asked for.
+const DefaultDepth = 1000
+
+func (c *compiler) depth() int {
+	if c.o.Depth > 0 {
+		return c.o.Depth
+	}
+	return DefaultDepth
+}
+
+// tables makes the tables of the productions that are not code.
+func (c *compiler) tables() error {
+	all := newTables(c.d.width, len(c.productions))
+	for _, p := range c.productions {
+		if p.start == dead || p.code {
+			continue
+		}
+		x, ok := c.explored(p)
+		if !ok {
+			continue
+		}
+		if limited(func() { all.add(p.kind, x, c.d.of(p.start)) }) != nil {
+			p.tooLarge()
+			continue
+		}
+		if b := all.starts[p.kind].back; b != nil {
+			p.looks.States = len(b.next)
+		}
+	}
+	a, err := all.automaton(c.d)
+	if err != nil { // together they do not fit
+		for _, p := range c.productions {
+			if p.start != dead && !p.code {
+				p.tooLarge()
+			}
+		}
+		if a, err = newTables(c.d.width, len(c.productions)).automaton(c.d); err != nil {
+			return err
+		}
+	}
+	c.packed = a.pack()
+	c.automaton = &ast.Automaton{Packed: c.packed}
+	for _, p := range c.productions {
+		if p.start == dead || p.code {
+			continue
+		}
+		if err := c.hold(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hold compares the tables of p, as they are printed, with the interpreter of the grammar.
+func (c *compiler) hold(p *production) error {
+	if p.language == nil {
+		var err error
+		if p.language, err = lang.FromBNF(c.g, p.ID); err != nil {
+			budget.Again(err)
+			p.tooLarge()
+			return nil
+		}
+	}
+	d, err := interpreter.New(c.g, p.ID, func(id string) bool { return c.kind(id) != 0 })
+	if err != nil {
+		return err
+	}
+	c.budget.In(p.Name)
+	words := p.language.TransitionCover()
+	var got, want []ast.Raw
+	for _, w := range words {
+		derived := p.language.Match(w)
+		want = want[:0]
+		if derived {
+			want, derived, err = d.Derive(want, w)
+		}
+		budget.Again(err)
+		if err != nil {
+			return expr.Errorf(p.Pos, "%s on %q: %v", p.ID, w, err)
+		}
+		var parsed bool
+		got, parsed = c.automaton.Parse(got[:0], ast.Kind(p.kind), w)
+		if parsed != derived || c.automaton.Accept(ast.Kind(p.kind), w) != derived || !slices.Equal(got, want) {
+			return expr.Errorf(p.Pos, "the generated tables of %s are wrong on %q", p.ID, w)
+		}
+	}
+	c.words[p.ID] = len(words)
+	return nil
+}
+
+// write puts the file together.
+func (c *compiler) write() error {
+	var code, tables []*production
+	for _, p := range c.productions {
+		switch {
+		case p.refusal != nil:
+			c.Refused = append(c.Refused, p.refusal)
+			continue
+		case p.code:
+			p.looks.Engine = "code"
+			code = append(code, p)
+		default:
+			p.looks.Engine = "table"
+			tables = append(tables, p)
+		}
+		c.Lookaheads = append(c.Lookaheads, p.looks)
+	}
+	var b bytes.Buffer
+	switch {
+	case len(tables) == 0 && len(c.Refused) == 0 && c.codeFile != nil:
+		b.Write(afterHeader(c.codeFile))
+	case c.codeFile != nil:
+		b.Write(afterHeader(c.codeFile))
+		c.dispatch(&b, code)
+		c.writeTables(&b)
+	default:
+		fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n", c.o.Package)
+		c.dispatch(&b, nil)
+		c.writeTables(&b)
+	}
+	c.proof(code, tables)
+	var err error
+	c.Source, err = format.Source(b.Bytes())
+	return err
+}
+
+// afterHeader returns a file from its package clause on.
+func afterHeader(file []byte) []byte {
+	return file[bytes.Index(file, []byte("\npackage "))+1:]
+}
+
+// dispatch writes parse and accept, of which some productions are code.
+func (c *compiler) dispatch(b *bytes.Buffer, code []*production) {
+	var names []string
+	for _, p := range code {
+		names = append(names, c.o.Kind(p.ID))
+	}
+	choose := func(call string) {
+		if len(names) > 0 {
+			fmt.Fprintf(b, "switch start {\ncase %s:\nreturn %s\n}\n", strings.Join(names, ",\n"), call)
+		}
+	}
+	b.WriteString(`
+// parse is Grammar.Parse.
+func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
+`)
+	choose("parseCode(dst, start, src)")
+	b.WriteString(`return automaton.Parse(dst, start, src)
+}
+
+// accept is Grammar.Accept.
+func accept(start ast.Kind, src string) bool {
+`)
+	choose("acceptCode(start, src)")
+	b.WriteString("return automaton.Accept(start, src)\n}\n")
+}
+
+// writeTables writes the tables, packed.
+func (c *compiler) writeTables(b *bytes.Buffer) {
+	const line = 110
+	b.WriteString("\n// automaton holds the tables of the productions that are not code.\nvar automaton = ast.Automaton{Packed: \"\" +\n")
+	for rest := c.packed; rest != ""; {
+		part := rest[:min(line, len(rest))]
+		rest = rest[len(part):]
+		end := " +"
+		if rest == "" {
+			end = ","
+		}
+		fmt.Fprintf(b, "%q%s\n", part, end)
+	}
+	b.WriteString("}\n")
+}
+
+// needed returns the refusal of a production that must be compiled.
+func (c *compiler) needed() error {
+	for _, id := range c.o.Starts {
+		if r := c.byID[id].refusal; r != nil {
+			return r
+		}
+	}
+	return nil
+}

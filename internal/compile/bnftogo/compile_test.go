@@ -1,0 +1,182 @@
+package bnftogo
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// read returns the grammar of some lines.
+func read(t *testing.T, lines string) *expr.Grammar {
+	t.Helper()
+	g, err := bnf.ReadABNF("g.abnf", []byte(lines+"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// What is compiled, of what grammar, and the tree of a string. A tree is its nodes' names and texts.
+func TestCompile(t *testing.T) {
+	for _, c := range []struct{ name, grammar, need, input, tree string }{
+		{"one byte decides", "s = a / b\na = \"x\" c\nb = \"y\" c\nc = 1*\"z\"", "one byte, code", "yzz", "s(yzz) b(yzz) c(zz)"},
+		{"a choice is right for the caller", "s = \"1\" p \"bc\" / \"2\" p \"c\"\np = \"a\" / \"ab\"", "bounded, table", "2abc", "s(2abc) p(ab)"},
+		{"and for the other", "s = \"1\" p \"bc\" / \"2\" p \"c\"\np = \"a\" / \"ab\"", "bounded, table", "1abc", "s(1abc) p(a)"},
+		{"one byte behind a word decides", "s = p *( \"-\" p )\np = 2*3\"a\" / 4\"a\"", "one byte, code", "aaaa-aaa", "s(aaaa-aaa) p(aaaa) p(aaa)"},
+		{"no bounded number of bytes decides", "s = *p \"b\" / *q \"c\"\np = \"a\" \"a\"\nq = \"a\" \"a\"",
+			"unbounded, code", "aaaac", "s(aaaac) q(aa) q(aa)"},
+		{"the rest of the input decides", "s = 1*( p / q )\np = \"a\" 1*\"x\" \"b\"\nq = \"a\" / \"x\" / \"c\" q2\nq2 = \"c\" \"c\"",
+			"unbounded, code", "axx", "s(axx) q(a) q(x) q(x)"},
+		{"one byte behind an alternative that can be empty", "s = p *( \";\" p )\np = *a / \"q\" *a \"q\"\na = \"a\"", "one byte, code", "qaq;;aa", "s(qaq;;aa) p(qaq) p() p(aa)"},
+		{"the first printed alternative", "s = a / b\na = 1*\"x\"\nb = \"x\" \"x\"", "one byte, code", "xx", "s(xx) a(xx)"},
+		{"one more iteration, as long as the rest can follow", "s = a \"x\"\na = 1*\"x\"", "bounded, table", "xxx", "s(xxx) a(xx)"},
+		{"no empty iteration", "s = *( a b )\na = [\"x\" 0\"z\"]\nb = [\"y\"]", "one byte, table", "yx", "s(yx) a() b(y) a(x) b()"},
+		{"recursion at the end goes on", "s = \"x\" s / \"y\"", "one byte, table", "xxy", "s(xxy)"},
+		{"mutual recursion at the end nests", "s = \"x\" p / \"y\"\np = \"z\" s / \"z\"", "one byte, table", "xzy", "s(xzy) p(zy) s(y)"},
+		{"recursion between brackets", "s = \"(\" *s \")\"", "nested, code", "(()(()))", "s((()(()))) s(()) s((())) s(())"},
+	} {
+		g := read(t, c.grammar)
+		all, err := compiled(g, usual(g))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		p := all.productions[0]
+		if p.refusal != nil {
+			t.Errorf("%s: refused: %v", c.name, p.refusal)
+			continue
+		}
+		if need := p.looks.Kind + ", " + p.looks.Engine; need != c.need {
+			t.Errorf("%s: needs %s, want %s", c.name, need, c.need)
+		}
+		nodes, _, ok := all.run(p, c.input)
+		var tree []string
+		for _, n := range nodes {
+			tree = append(tree, g.Rules[n.Kind-1].ID+"("+c.input[n.Start:n.End]+")")
+		}
+		if got := strings.Join(tree, " "); !ok || got != c.tree {
+			t.Errorf("%s: the tree of %q is %s, want %s", c.name, c.input, got, c.tree)
+		}
+	}
+}
+
+// What is refused, with its place and what would help.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ grammar, want string }{
+		{"s = s \"x\" / \"y\"", "g.abnf:1:1: `s` can use itself before anything is read; write it as a repetition"},
+		{"s = \"x\" t", "g.abnf:1:1: `s` derives nothing, since `t` is not defined; define what it uses"},
+		{"s = \"a\" s \"a\" / \"a\"", "g.abnf:1:5: `s` embeds itself, and no regular language tells what can stand at [Aa] s [Aa] / [Aa] of " +
+			"`s` from what follows; nest by a use between two bytes that decide, as brackets do"},
+		{"s = \"(\" s \")\" \"1\" / \"(\" s \")\" \"2\" / \"0\"", "g.abnf:1:5: `s` embeds itself, and no regular language tells what can stand at " +
+			"\"(\" s \")\" \"1\" / \"(\" s \")\" \"2\" / \"0\" of `s` from what follows; nest by a use between two bytes that decide, as brackets do"},
+	} {
+		g := read(t, c.grammar)
+		o := usual(g)
+		o.Starts = []string{"s"}
+		if _, err := Compile(g, o); err == nil || err.Error() != c.want {
+			t.Errorf("%s: error %v, want %s", c.grammar, err, c.want)
+		}
+	}
+}
+
+// The choices for which a string has two trees, and what the user's choice makes of them.
+func TestAmbiguities(t *testing.T) {
+	g := read(t, "s = *p *q\np = \"x\" / \"y\"\nq = \"x\" \"x\" / \"z\"")
+	o := usual(g)
+	o.Nodes = func(string) bool { return true }
+	for _, c := range []struct {
+		prefer       []Preference
+		chosen, tree string
+	}{
+		{nil, "one more p", "1 0-2 3, 2 0-1 2, 2 1-2 3"},
+		{[]Preference{{"s#1", 1}}, "no further p", "1 0-2 2, 3 0-2 2"},
+		{[]Preference{{"s#1", 0}}, "one more p", "1 0-2 3, 2 0-1 2, 2 1-2 3"},
+	} {
+		o.Prefer = c.prefer
+		all, err := compiled(g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(all.Ambiguities) != 1 {
+			t.Fatalf("%d ambiguities: %+v", len(all.Ambiguities), all.Ambiguities)
+		}
+		a := all.Ambiguities[0]
+		if a.Choice != "s#1" || !strings.EqualFold(a.Shortest, "xx") || a.Chosen != c.chosen || a.Preferred != (c.prefer != nil) {
+			t.Errorf("%v: %+v", c.prefer, a)
+		}
+		nodes, _, _ := all.run(all.productions[0], "xx")
+		var tree []string
+		for _, n := range nodes {
+			tree = append(tree, fmt.Sprintf("%d %d-%d %d", n.Kind, n.Start, n.End, n.Next))
+		}
+		if got := strings.Join(tree, ", "); got != c.tree {
+			t.Errorf("%v: tree %s, want %s", c.prefer, got, c.tree)
+		}
+	}
+	o.Prefer = []Preference{{"s#9", 0}}
+	if _, err := Compile(g, o); err == nil || err.Error() != "g.abnf has no choice s#9" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Code whose time would grow faster than its input is not written: such a production becomes tables, and so does what uses it.
+func TestSlow(t *testing.T) {
+	g := read(t, "s = *( *\"a\" \"b\" / \"a\" )\nt = \"x\" s")
+	all, err := compiled(g, usual(g))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range all.productions[:2] {
+		if p.code {
+			t.Errorf("%s is code", p.ID)
+			return
+		}
+	}
+	long := "x" + strings.Repeat("a", 1<<20)
+	if !all.automaton.Accept(2, long) {
+		t.Error("not accepted")
+	}
+	if nodes, ok := all.automaton.Parse(nil, 2, long); !ok || len(nodes) != 2 {
+		t.Errorf("%t, %d nodes", ok, len(nodes))
+	}
+}
+
+// Tables that are wrong are not returned.
+func TestHold(t *testing.T) {
+	g := read(t, "s = a \"x\"\na = 1*\"x\"")
+	c, err := compiled(g, usual(g))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := compiled(read(t, "s = a [\"x\"]\na = 1*\"x\""), usual(g))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.automaton = &ast.Automaton{Packed: other.packed}
+	if err := c.hold(c.productions[0]); err == nil || !strings.Contains(err.Error(), "the generated tables of s are wrong on") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// The same grammar makes the same file.
+func TestReproducible(t *testing.T) {
+	g := read(t, "s = \"1\" p \"bc\" / \"2\" p \"c\" / *q \"d\" / *r \"e\"\np = \"a\" / \"ab\"\nq = \"x\" \"y\"\nr = \"x\" \"y\"")
+	var first *Program
+	for range 5 {
+		p, err := Compile(g, usual(g))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = p
+		}
+		if string(p.Source) != string(first.Source) || !slices.Equal(p.Proof, first.Proof) {
+			t.Fatal("two files of one grammar differ")
+		}
+	}
+}

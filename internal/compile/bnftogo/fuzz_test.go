@@ -1,0 +1,51 @@
+package bnftogo
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+)
+
+// Grammar in, parser out: the code, whose PEG is interpreted, and the tables, which are run, parse the short strings as an interpreter of the grammar does.
+func FuzzCompile(f *testing.F) {
+	f.Add([]byte(nil), uint8(0))
+	f.Fuzz(func(t *testing.T, data []byte, nodes uint8) {
+		text := fuzztest.New(data).ABNF()
+		g, err := bnf.ReadABNF("g.abnf", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := usual(g)
+		o.Nodes = func(id string) bool { return nodes>>(id[1]-'0')&1 == 0 }
+		o.Limits.States = 1 << 12
+		c, err := compiled(g, o)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		for _, p := range c.productions {
+			if p.refusal != nil {
+				if p.refusal.Pos.Line < 1 || p.refusal.Reason == "" || p.refusal.Remedy == "" {
+					t.Errorf("%s: refused with %+v\n%s", p.ID, p.refusal, text)
+				}
+				continue
+			}
+			d, err := interpreter.NewChart(g, p.ID, o.Nodes)
+			if err != nil {
+				t.Fatalf("%s is compiled: %v\n%s", p.ID, err, text)
+			}
+			for _, w := range fuzztest.Words[:40] { // of up to three letters
+				want, ok, err := d.Derive(nil, w)
+				if err != nil {
+					break
+				}
+				got, parsed, accepted := c.run(p, w)
+				if parsed != ok || accepted != ok || ok && !slices.Equal(got, want) {
+					t.Fatalf("%s: %q is derived: %t %v; parsed: %t %v, accepted: %t\n%s", p.ID, w, ok, want, parsed, got, accepted, text)
+				}
+			}
+		}
+	})
+}

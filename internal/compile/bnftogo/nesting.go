@@ -1,0 +1,335 @@
+package bnftogo
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// nested returns whether p is a production whose recursion nests, and is code at best: it is no automaton, and none of what it
+// uses can use itself at its beginning.
+func (c *compiler) nested(p *production) bool {
+	used := c.facts.Used(p.Expr)
+	used[p.ID] = true
+	nests := false
+	for id := range used {
+		k := c.comp[id]
+		if k == nil || !k.left {
+			continue
+		}
+		if !k.right {
+			return false
+		}
+		nests = true
+	}
+	return nests
+}
+
+// unrolled returns g with a copy of each production that uses itself for each depth up to n, and the name of the copy of a
+// production that nests n deep. Deeper uses derive nothing. Depth counts the uses of a production inside itself or inside one
+// that comes after it in its component.
+func (c *compiler) unrolled(g *expr.Grammar, n int) (*expr.Grammar, func(id string) string) {
+	number := map[string]int{}
+	for i, r := range g.Rules {
+		number[r.ID] = i
+	}
+	copyOf := func(id string, depth int) string { return fmt.Sprintf("%s %d", id, depth) }
+	var rules []*expr.Rule
+	for _, r := range g.Rules {
+		k := c.comp[r.ID]
+		if k == nil {
+			d := *r
+			d.Expr = renamed(r.Expr, func(e *expr.Expr) *expr.Expr {
+				if c.comp[e.Name] == nil {
+					return e
+				}
+				return &expr.Expr{Op: expr.Ref, Name: copyOf(e.Name, n), Pos: e.Pos}
+			})
+			rules = append(rules, &d)
+			continue
+		}
+		for depth := range n + 1 {
+			d := *r
+			d.ID = copyOf(r.ID, depth)
+			d.Expr = renamed(r.Expr, func(e *expr.Expr) *expr.Expr {
+				to := depth
+				switch {
+				case c.comp[e.Name] == nil:
+					return e
+				case c.comp[e.Name] != k:
+					to = n
+				case number[e.Name] <= number[r.ID]:
+					to--
+				}
+				if to < 0 {
+					return &expr.Expr{Op: expr.Class, Pos: e.Pos}
+				}
+				return &expr.Expr{Op: expr.Ref, Name: copyOf(e.Name, to), Pos: e.Pos}
+			})
+			rules = append(rules, &d)
+		}
+	}
+	return g.With(rules), func(id string) string {
+		if c.comp[id] == nil {
+			return id
+		}
+		return copyOf(id, n)
+	}
+}
+
+// renamed returns e with its references replaced.
+func renamed(e *expr.Expr, ref func(*expr.Expr) *expr.Expr) *expr.Expr {
+	if e.Op == expr.Ref {
+		return ref(e)
+	}
+	if len(e.Sub) == 0 {
+		return e
+	}
+	return e.Map(func(s *expr.Expr) *expr.Expr { return renamed(s, ref) })
+}
+
+// nesting decides which productions whose recursion nests are code: those whose PEG accepts what they derive, both cut off at
+// each depth up to Options.Nesting.
+func (c *compiler) nesting(defined *expr.Grammar) {
+	var open []*production
+	for _, p := range c.productions {
+		if p.start == dead && c.facts.Derives(p.Expr) && c.nested(p) {
+			open = append(open, p)
+		}
+	}
+	if len(open) == 0 {
+		return
+	}
+	apart := c.apart(defined)
+	open = slices.DeleteFunc(open, func(p *production) bool {
+		used := c.facts.Used(p.Expr)
+		used[p.ID] = true
+		for _, r := range c.g.Rules { // in their order, so that the reason is always the same
+			if at := apart[r.ID]; used[r.ID] && at != nil {
+				p.refusal.Pos = at.Pos
+				p.refusal.Reason += ", and no regular language tells what can stand at " + at.String() + " of `" + r.Name + "` from what follows"
+				return true
+			}
+		}
+		return false
+	})
+	// What uses less comes first: if it is too large, so is what uses it.
+	slices.SortStableFunc(open, func(p, q *production) int { return len(c.facts.Used(p.Expr)) - len(c.facts.Used(q.Expr)) })
+	most := c.o.Nesting
+	if most <= 0 {
+		most = DefaultNesting
+	}
+	for depth := 1; depth <= most; depth++ {
+		// The text first, then the checks: a check may name what follows, but uses nothing.
+		text, name := c.unrolled(defined, depth)
+		code, _ := c.unrolled(c.checks, depth)
+		limits := lang.Limits{NFA: 1 << 15, DFA: 1 << 12}
+		languages, err := lang.NewPEG(code, limits)
+		if err != nil {
+			return
+		}
+		large := map[string]bool{}
+		for _, p := range open {
+			if depth > 1 && p.nesting != depth-1 {
+				continue
+			}
+			for id := range c.facts.Used(p.Expr) {
+				large[p.ID] = large[p.ID] || large[id]
+			}
+			if large[p.ID] {
+				p.why = "what it uses cannot be decided"
+				continue
+			}
+			want, err := languageOf(text, name(p.ID), limits)
+			var got *lang.DFA
+			if err == nil {
+				got, err = languages.Whole(expr.To(name(p.ID)))
+			}
+			if err != nil {
+				large[p.ID] = true
+				p.why = "cut off at a depth of " + strconv.Itoa(depth) + " it is too large to be decided"
+				if !errors.Is(err, lang.ErrTooLarge) {
+					p.why = err.Error()
+				}
+				continue
+			}
+			if !got.Equal(want) {
+				p.nesting = -1
+				continue
+			}
+			p.nesting = depth
+			if depth == 1 {
+				p.language = want
+			}
+		}
+	}
+	for _, p := range open {
+		switch {
+		case c.kind(p.ID) == 0 && c.builds(p.Expr, map[string]bool{}):
+			p.refusal.Reason, p.refusal.Remedy = "`"+p.Name+"` nests, has nodes and is none", "make it a node"
+		case p.nesting > 0:
+			p.code, p.refusal = true, nil
+			p.looks = Lookahead{Production: p.ID, Kind: Nested, Bytes: p.nesting}
+		case p.nesting < 0:
+			p.refusal.Reason += ", and one byte of lookahead does not decide all of its choices"
+		default:
+			p.refusal.Reason += ", and " + p.why
+		}
+	}
+}
+
+// languageOf is [lang.FromBNF] within limits.
+func languageOf(g *expr.Grammar, id string, l lang.Limits) (*lang.DFA, error) {
+	n, err := lang.BuildNFA(g, id, lang.Options{Limits: l})
+	if err != nil {
+		return nil, err
+	}
+	return n.Determinize(l)
+}
+
+// DefaultNesting is the depth to which recursion that nests is proven if nothing else is asked for.
+const DefaultNesting = 2
+
+// deepWords returns words that nest n deep, some of them damaged: the time of code that goes back inside what nests grows
+// exponentially on them.
+func (c *compiler) deepWords(p *production, n int) []string {
+	least := c.shortestWords()
+	var all []string
+	used := c.facts.Used(p.Expr)
+	used[p.ID] = true
+	for _, r := range c.g.Rules {
+		if !used[r.ID] || c.comp[r.ID] == nil || !c.comp[r.ID].left {
+			continue
+		}
+		left, right, ok := c.around(r.Expr, r.ID, least, map[string]bool{r.ID: true})
+		if !ok {
+			continue
+		}
+		outLeft, outRight, ok := "", "", true
+		if r.ID != p.ID {
+			outLeft, outRight, ok = c.around(p.Expr, r.ID, least, map[string]bool{p.ID: true})
+		}
+		if !ok {
+			continue
+		}
+		w := outLeft + strings.Repeat(left, n) + least[r.ID] + strings.Repeat(right, n) + outRight
+		all = append(all, w)
+		if len(w) > 1 {
+			all = append(all, w[:len(w)-1], w[:len(w)/2], w[:len(w)/2]+"\x00"+w[len(w)/2:])
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// shortestWords returns a short word of each production.
+func (c *compiler) shortestWords() map[string]string {
+	least := map[string]string{}
+	for changed := true; changed; {
+		changed = false
+		for _, r := range c.g.Rules {
+			if w, ok := shortest(r.Expr, least); ok {
+				c.budget.Step(len(w))
+				c.budget.Room(64 * int64(len(w)))
+				if old, known := least[r.ID]; !known || len(w) < len(old) {
+					least[r.ID], changed = w, true
+				}
+			}
+		}
+	}
+	return least
+}
+
+func shortest(e *expr.Expr, least map[string]string) (string, bool) {
+	switch e.Op {
+	case expr.Empty:
+		return "", true
+	case expr.Class:
+		m := e.Set.Members()
+		if len(m) == 0 {
+			return "", false
+		}
+		return string(m[len(m)/2 : len(m)/2+1]), true
+	case expr.Literal:
+		return e.Lit, true
+	case expr.Ref:
+		w, ok := least[e.Name]
+		return w, ok
+	case expr.Seq:
+		all := ""
+		for _, s := range e.Sub {
+			w, ok := shortest(s, least)
+			if !ok {
+				return "", false
+			}
+			all += w
+		}
+		return all, true
+	case expr.Alt:
+		best, found := "", false
+		for _, s := range e.Sub {
+			if w, ok := shortest(s, least); ok && (!found || len(w) < len(best)) {
+				best, found = w, true
+			}
+		}
+		return best, found
+	case expr.Repeat:
+		w, ok := shortest(e.Sub[0], least)
+		if !ok && e.Min > 0 {
+			return "", false
+		}
+		return strings.Repeat(w, e.Min), true
+	}
+	return "", false
+}
+
+// around returns what can stand left and right of the production id in a word of e.
+func (c *compiler) around(e *expr.Expr, id string, least map[string]string, seen map[string]bool) (left, right string, ok bool) {
+	switch e.Op {
+	case expr.Ref:
+		if e.Name == id {
+			return "", "", true
+		}
+		r := c.g.Rule(e.Name)
+		if r == nil || seen[e.Name] {
+			return "", "", false
+		}
+		seen[e.Name] = true
+		return c.around(r.Expr, id, least, seen)
+	case expr.Seq:
+		for i, s := range e.Sub {
+			left, right, ok := c.around(s, id, least, seen)
+			if !ok {
+				continue
+			}
+			for k := i - 1; k >= 0; k-- {
+				w, fine := shortest(e.Sub[k], least)
+				left, ok = w+left, ok && fine
+			}
+			for _, x := range e.Sub[i+1:] {
+				w, fine := shortest(x, least)
+				right, ok = right+w, ok && fine
+			}
+			if ok {
+				return left, right, true
+			}
+		}
+	case expr.Alt, expr.Repeat:
+		for _, s := range e.Sub {
+			left, right, ok := c.around(s, id, least, seen)
+			if ok {
+				if e.Op == expr.Repeat && e.Min > 1 {
+					w, _ := shortest(s, least)
+					right += strings.Repeat(w, e.Min-1)
+				}
+				return left, right, true
+			}
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,269 @@
+package bnftogo
+
+import (
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An nfa is a grammar with its productions put in the places where they are used, as an automaton with ordered choices. A
+// state stands for an expression and all that follows it up to the end of the input, so that two uses of a production share
+// states exactly where they continue alike.
+type nfa struct {
+	states []state
+	sets   []expr.Set
+	setID  map[expr.Set]int32
+	same   map[string]int32 // states by what they are
+	limit  int
+	budget *budget.Budget
+}
+
+type op uint8
+
+const (
+	opDead   op = iota
+	opAccept    // the end of the input
+	opByte      // a byte of a set, then next[0]
+	opAlt       // the first of next from which the rest can be derived
+	opAct       // an action, then next[0]
+)
+
+type state struct {
+	op   op
+	arg  int32 // the set of opByte, the action of opAct
+	next []int32
+}
+
+// Actions: a kind opens a node of that kind.
+const (
+	actClose   = 0      // closes the innermost open node
+	actMark    = 0xffff // marks the innermost open node
+	actCloseTo = 0xfffe // closes nodes up to the one that was marked last, and removes that mark
+	maxKind    = 0xfff0
+)
+
+const (
+	dead   = 0
+	accept = 1
+)
+
+func newNFA(limit int, b *budget.Budget) *nfa {
+	return &nfa{
+		states: []state{{op: opDead}, {op: opAccept}},
+		setID:  map[expr.Set]int32{},
+		same:   map[string]int32{},
+		limit:  limit,
+		budget: b,
+	}
+}
+
+func (n *nfa) add(s state) int32 {
+	n.budget.Step(8 + 4*len(s.next))
+	key := make([]byte, 0, 8+4*len(s.next))
+	key = append(key, byte(s.op))
+	key = append32(key, s.arg)
+	for _, t := range s.next {
+		key = append32(key, t)
+	}
+	if q, ok := n.same[string(key)]; ok {
+		return q
+	}
+	q := n.fresh(s)
+	n.same[string(key)] = q
+	return q
+}
+
+func (n *nfa) fresh(s state) int32 {
+	if len(n.states) >= n.limit {
+		panic(tooLarge{})
+	}
+	n.states = append(n.states, s)
+	return int32(len(n.states) - 1)
+}
+
+// tooLarge is what a construction stops with that reached its limit.
+type tooLarge struct{}
+
+func append32(b []byte, v int32) []byte {
+	return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
+}
+
+func (n *nfa) byte(s expr.Set, next int32) int32 {
+	if next == dead || s.IsEmpty() {
+		return dead
+	}
+	id, ok := n.setID[s]
+	if !ok {
+		id = int32(len(n.sets))
+		n.sets = append(n.sets, s)
+		n.setID[s] = id
+	}
+	return n.add(state{op: opByte, arg: id, next: []int32{next}})
+}
+
+func (n *nfa) act(action int, next int32) int32 {
+	if next == dead {
+		return dead
+	}
+	return n.add(state{op: opAct, arg: int32(action), next: []int32{next}})
+}
+
+// alt returns the ordered choice of the states. Those from which nothing is accepted are left out, and so is what has
+// come before.
+func (n *nfa) alt(next ...int32) int32 {
+	var live []int32
+	seen := map[int32]bool{}
+	for _, q := range next {
+		if q == dead {
+			continue
+		}
+		if !seen[q] {
+			seen[q] = true
+			live = append(live, q)
+		}
+	}
+	switch len(live) {
+	case 0:
+		return dead
+	case 1:
+		return live[0]
+	}
+	return n.add(state{op: opAlt, next: live})
+}
+
+// A then is what follows an expression: where to go on if nothing has been consumed since the iteration around it began,
+// and where if something has. Outside of iterations both are the same.
+type then struct{ none, some int32 }
+
+func both(q int32) then { return then{q, q} }
+
+type builder struct {
+	*nfa
+	g     *expr.Grammar
+	facts *expr.Facts
+	kind  func(id string) int // of a production that is a node; else 0
+	comp  map[string]*component
+	memo  map[site]int32
+	ends  map[tail]then
+	exits map[int32]int32 // of tails
+	tails map[int32]tail  // states at the end of a production that uses itself there
+}
+
+type site struct {
+	e *expr.Expr
+	k then
+}
+
+// build returns the state from which e is read and k follows.
+func (b *builder) build(e *expr.Expr, k then) int32 {
+	if k == both(dead) || !b.facts.Derives(e) {
+		return dead
+	}
+	b.budget.Step(1)
+	switch e.Op {
+	case expr.Empty:
+		return k.none
+	case expr.Class:
+		return b.byte(e.Set, k.some)
+	case expr.Literal:
+		q := k.some
+		for i := len(e.Lit) - 1; i >= 0; i-- {
+			q = b.byte(expr.Bytes(e.Lit[i:i+1]), q)
+		}
+		return q
+	case expr.Node:
+		return b.build(e.Sub[0], k)
+	}
+	at := site{e, k}
+	if q, ok := b.memo[at]; ok {
+		return q
+	}
+	var q int32
+	switch e.Op {
+	case expr.Ref:
+		return b.enter(b.g.Rule(e.Name), k) // has a memory of its own
+	case expr.Seq:
+		for i := len(e.Sub) - 1; i > 0; i-- {
+			q := b.build(e.Sub[i], k)
+			if k.none != k.some {
+				k = then{q, b.build(e.Sub[i], both(k.some))}
+			} else {
+				k = both(q)
+			}
+		}
+		q = b.build(e.Sub[0], k)
+	case expr.Alt:
+		next := make([]int32, len(e.Sub))
+		for i, s := range e.Sub {
+			next[i] = b.build(s, k)
+		}
+		q = b.alt(next...)
+	case expr.Repeat:
+		q = b.repeat(e, k)
+	}
+	b.memo[at] = q
+	return q
+}
+
+// repeat returns the state of a repetition. The iterations that must be there may be empty, a further one may not.
+func (b *builder) repeat(e *expr.Expr, k then) int32 {
+	body := e.Sub[0]
+	if e.Max == expr.Unbounded {
+		loop := func(exit int32) int32 { return exit }
+		if b.facts.NonEmpty(body) {
+			loops := map[int32]int32{}
+			again := func(exit int32) int32 { // at least one iteration has been read
+				if q, ok := loops[exit]; ok {
+					return q
+				}
+				q := b.fresh(state{op: opAlt})
+				loops[exit] = q
+				if first := b.build(body, then{dead, q}); first != dead {
+					b.states[q].next = append(b.states[q].next, first)
+				}
+				if exit != dead {
+					b.states[q].next = append(b.states[q].next, exit)
+				}
+				return q
+			}
+			loop = func(exit int32) int32 {
+				if exit == k.some {
+					return again(exit)
+				}
+				return b.alt(b.build(body, then{dead, again(k.some)}), exit)
+			}
+		}
+		some := int32(dead)
+		if k.some != dead {
+			some = loop(k.some)
+		}
+		none := some
+		if k.none != k.some {
+			none = loop(k.none)
+		}
+		k = then{none, some}
+	} else {
+		// From the last that may be there to the first.
+		end := k
+		for i := e.Max; i > e.Min; i-- {
+			if !b.facts.NonEmpty(body) {
+				break
+			}
+			next := k // behind this iteration
+			some := b.alt(b.build(body, then{dead, next.some}), end.some)
+			none := some
+			if end.none != end.some {
+				none = b.alt(b.build(body, then{dead, next.some}), end.none)
+			}
+			k = then{none, some}
+		}
+	}
+	for range e.Min {
+		some := b.build(body, both(k.some))
+		none := some
+		if k.none != k.some {
+			none = b.build(body, k)
+		}
+		k = then{none, some}
+	}
+	return k.none
+}

@@ -1,0 +1,189 @@
+package bnftogo
+
+import (
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A component is a set of productions that use each other.
+type component struct {
+	left, right bool // a use has something behind it, something before it
+}
+
+// components finds the productions that use themselves.
+func (b *builder) components() {
+	b.comp = map[string]*component{}
+	reach := map[string]map[string]bool{}
+	for _, r := range b.g.Rules {
+		reach[r.ID] = b.facts.Used(r.Expr)
+		b.budget.Step(16 * len(reach[r.ID]))
+	}
+	for _, r := range b.g.Rules {
+		if !reach[r.ID][r.ID] || b.comp[r.ID] != nil {
+			continue
+		}
+		c := &component{}
+		for _, q := range b.g.Rules {
+			if reach[r.ID][q.ID] && reach[q.ID][r.ID] {
+				b.comp[q.ID] = c
+			}
+		}
+		for _, q := range b.g.Rules {
+			if b.comp[q.ID] != c {
+				continue
+			}
+			for _, u := range b.facts.Uses(q.ID) {
+				if b.comp[u.ID] == c {
+					c.left = c.left || u.Right
+					c.right = c.right || u.Left
+				}
+			}
+		}
+	}
+}
+
+// refused returns why r cannot be an automaton, or nil.
+func (b *builder) refused(r *expr.Rule) *Refusal {
+	used := b.facts.Used(r.Expr)
+	used[r.ID] = true
+	for _, q := range b.g.Rules {
+		c := b.comp[q.ID]
+		if !used[q.ID] || c == nil || !c.left {
+			continue
+		}
+		if id := b.leftmost(q); id != nil {
+			return &Refusal{r.ID, id.Pos, "`" + id.Name + "` can use itself before anything is read", "write it as a repetition"}
+		}
+		if !c.right {
+			return &Refusal{r.ID, q.Pos, "`" + q.Name + "` uses itself at its beginning", "write it as a repetition"}
+		}
+		reason := "`" + q.Name + "` uses itself at its beginning and at its end"
+		if e := b.facts.SelfEmbedding(q.ID); e != nil {
+			reason = e.Message()
+		}
+		return &Refusal{r.ID, q.Pos, reason, "nest by a use between two bytes that decide, as brackets do"}
+	}
+	return nil
+}
+
+// leftmost returns r if it can use itself before anything is read, or another production of its component that can.
+func (b *builder) leftmost(r *expr.Rule) *expr.Rule {
+	begins := func(e *expr.Expr) []string { return b.atBegin(e) }
+	for _, q := range b.g.Rules {
+		if b.comp[q.ID] == b.comp[r.ID] && b.g.Path(q.ID, q.ID, begins) != nil {
+			return q
+		}
+	}
+	return nil
+}
+
+// atBegin lists the productions that e can use before it has read anything.
+func (b *builder) atBegin(e *expr.Expr) []string {
+	if e.Op == expr.Ref {
+		return []string{e.Name}
+	}
+	var all []string
+	for _, s := range e.Sub {
+		all = append(all, b.atBegin(s)...)
+		if e.Op == expr.Seq && !b.facts.Nullable(s) {
+			break
+		}
+	}
+	return all
+}
+
+// A tail is the end of a production that is a node, or of no node, inside a component that was entered at some place: what
+// follows is the end of all that has been opened since.
+type tail struct {
+	component *component
+	id        string // of the innermost open node; "" if it is none of the component's
+	exit      then   // where the component ends
+}
+
+// enter returns the state from which r is read and k follows.
+func (b *builder) enter(r *expr.Rule, k then) int32 {
+	if r == nil {
+		return dead
+	}
+	at := site{r.Expr, then{^k.none, ^k.some}} // other than that of r's expression
+	if q, ok := b.memo[at]; ok {
+		return q
+	}
+	kind := b.kind(r.ID)
+	c := b.comp[r.ID]
+	if c == nil {
+		var q int32
+		if kind == 0 {
+			q = b.build(r.Expr, k)
+		} else {
+			end := both(b.act(actClose, k.some))
+			if k.none != k.some {
+				end.none = b.act(actClose, k.none)
+			}
+			q = b.act(kind, b.build(r.Expr, end))
+		}
+		b.memo[at] = q
+		return q
+	}
+
+	q := b.fresh(state{op: opAlt})
+	b.memo[at] = q
+	t, inside := b.tails[max(k.none, k.some)]
+	inside = inside && t.component == c
+	if inside {
+		t.exit = then{b.exits[k.none], b.exits[k.some]}
+	} else {
+		t = tail{component: c, exit: both(b.act(actCloseTo, k.some))}
+		if k.none != k.some {
+			t.exit.none = b.act(actCloseTo, k.none)
+		}
+	}
+	var body int32
+	switch {
+	case kind == 0 && inside, kind != 0 && t.id == r.ID:
+		body = b.build(r.Expr, k)
+	case kind == 0:
+		body = b.build(r.Expr, b.tail(t))
+	default:
+		t.id = r.ID
+		body = b.act(kind, b.build(r.Expr, b.tail(t)))
+	}
+	if !inside {
+		body = b.act(actMark, body)
+	}
+	if body != dead {
+		b.states[q].next = []int32{body}
+	}
+	return q
+}
+
+// tail returns the states of a tail, which do nothing by themselves.
+func (b *builder) tail(t tail) then {
+	if k, ok := b.ends[t]; ok {
+		return k
+	}
+	state := func(exit int32) int32 {
+		if exit == dead {
+			return dead
+		}
+		q := b.fresh(state{op: opAlt, next: []int32{exit}})
+		b.tails[q], b.exits[q] = t, exit
+		return q
+	}
+	k := both(state(t.exit.some))
+	if t.exit.none != t.exit.some {
+		k.none = state(t.exit.none)
+	}
+	b.ends[t] = k
+	return k
+}
+
+// start returns the state from which r is read as the root.
+func (b *builder) start(r *expr.Rule, kind int) int32 {
+	end := both(b.act(actClose, accept))
+	if c := b.comp[r.ID]; c != nil {
+		// The root is the innermost node around itself.
+		t := tail{component: c, id: r.ID, exit: both(b.act(actCloseTo, end.some))}
+		return b.act(kind, b.act(actMark, b.build(r.Expr, b.tail(t))))
+	}
+	return b.act(kind, b.build(r.Expr, end))
+}

@@ -1,0 +1,49 @@
+package bnftopeg
+
+import (
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+)
+
+// What is written is a PEG, and a rule that is said to be proven matches the short strings that its production derives, and no others.
+func FuzzPEG(f *testing.F) {
+	f.Add([]byte(nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		text := fuzztest.New(data).ABNF()
+		g, err := bnf.ReadABNF("g.abnf", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := PEG(g, "r0", "g")
+		if err != nil {
+			return // it derives nothing, or has no start
+		}
+		rules, err := peg.Read("g.peg", r.Text)
+		if err != nil {
+			t.Fatalf("%v\n%sis written as\n%s", err, text, r.Text)
+		}
+		for _, rule := range r.Rules {
+			if (rule.Form == Unproven) != (rule.Why != "") {
+				t.Errorf("%s: form %d, because %q\n%s", rule.Production, rule.Form, rule.Why, text)
+			}
+			if rule.Form == Unproven {
+				continue
+			}
+			d, err := interpreter.NewChart(g, rule.Production, func(string) bool { return false })
+			if err != nil {
+				t.Fatalf("%s is proven: %v\n%s", rule.Production, err, text)
+			}
+			for _, w := range fuzztest.Words[:40] { // of up to three letters
+				ok, err := d.Accepts(w)
+				if end, _ := peg.Match(rules, expr.To(rule.Production), w, 0); err == nil && ok != (end == len(w)) {
+					t.Fatalf("%s: %q is derived: %t\n%sis written as\n%s", rule.Production, w, ok, text, r.Text)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,205 @@
+package gopackage
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Beginning is a grammar that is to be generated from for the first time.
+type Beginning struct {
+	Name    string        // of the files, without their endings
+	Package string        // the name of the package
+	Grammar *expr.Grammar // unordered, in ABNF
+	Start   string
+	Command string // what go generate runs: "go tool bnfcheck"
+
+	Notation bnf.Notation // how the grammar is read
+	Args     []string     // of bnfcheck generate, by which it is read so
+}
+
+// Begin returns the files that bnfcheck init writes: NAME.abnf with the productions of the grammar as they are printed, each
+// with its place; NAME.go with the go:generate line; NAME_test.go.
+func Begin(b Beginning) ([]File, error) {
+	start, err := b.Grammar.Lookup(b.Start)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := reached(b.Grammar, start.ID); err != nil {
+		return nil, err
+	}
+	grammar, err := b.grammar()
+	if err != nil {
+		return nil, err
+	}
+	code := fmt.Sprintf("package %s\n\n//go:generate %s generate %s.abnf --start %s --package %[1]s%[5]s -o .\n", b.Package, b.Command, b.Name, start.Name, quoteArgs(b.Args))
+	test, err := format.Source(b.test(start))
+	if err != nil {
+		return nil, err
+	}
+	return []File{{b.Name + ".abnf", grammar}, {b.Name + ".go", []byte(code)}, {b.Name + "_test.go", test}}, nil
+}
+
+// grammar returns the ABNF with the places of the productions.
+func (b Beginning) grammar() ([]byte, error) {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "; The ABNF of %s, as bnfcheck init has taken it out of %s.\n", b.Grammar.Title, filepath.Base(b.Grammar.File))
+	fmt.Fprintf(&out, "; Lines that begin with @ name the place that is cited for what follows.\n\n@ title %s\n", b.Grammar.Title)
+	section := ""
+	var kept []*expr.Rule
+	for _, r := range b.Grammar.Rules {
+		if bnf.IsCore(r) || r.Printed == "" || strings.HasPrefix(r.Pos.File, "--define ") {
+			continue
+		}
+		kept = append(kept, r)
+		out.WriteByte('\n')
+		if r.Section != section {
+			section = r.Section
+			fmt.Fprintf(&out, "@ section %s\n", section)
+		}
+		if r.Page > 0 && r.Line > 0 {
+			fmt.Fprintf(&out, "@ page %d line %d\n", r.Page, r.Line)
+		}
+		out.WriteString(r.Printed + "\n")
+	}
+	again, err := bnf.ReadABNFWith(b.Name+".abnf", out.Bytes(), b.Notation)
+	if err != nil {
+		return nil, fmt.Errorf("what was taken out of the text cannot be read: %w", err)
+	}
+	for _, r := range kept {
+		now := again.Rule(r.ID)
+		if now == nil || now.Expr.String() != r.Expr.String() {
+			return nil, expr.Errorf(r.Pos, "`%s` cannot be taken out of the text without a change", r.Name)
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// test returns a test with strings that the start derives, and one that it does not.
+func (b Beginning) test(start *expr.Rule) []byte {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, `package %s
+
+import "testing"
+
+func TestParse(t *testing.T) {
+	for _, c := range []struct {
+		s  string
+		ok bool
+	}{
+`, b.Package)
+	words, rejected := b.words(start)
+	for _, w := range words {
+		fmt.Fprintf(&out, "{%q, true},\n", w)
+	}
+	if rejected != nil {
+		fmt.Fprintf(&out, "{%q, false},\n", *rejected)
+	}
+	out.WriteString(`	} {
+		tree, err := Parse(c.s)
+		if (err == nil) != c.ok || Accepts(c.s) != c.ok {
+			t.Errorf("%q: accepted: %t, error: %v", c.s, Accepts(c.s), err)
+		}
+		if err == nil && tree.Root().Text() != c.s {
+			t.Errorf("%q: the tree is that of %q", c.s, tree.Root().Text())
+		}
+	}
+}
+`)
+	return out.Bytes()
+}
+
+// words returns a few strings that start derives, and one that it does not. Where the language has no automaton, there is one
+// of the first, and none of the second.
+func (b Beginning) words(start *expr.Rule) (words []string, rejected *string) {
+	d, err := lang.FromBNF(b.Grammar, start.ID)
+	if err != nil {
+		if w, ok := shortest(b.Grammar)[start.ID]; ok {
+			words = append(words, w)
+		}
+		return words, nil
+	}
+	seen := map[string]bool{}
+	if w, ok := d.Shortest(); ok {
+		words, seen[w] = append(words, w), true
+	}
+	rng := rand.New(rand.NewPCG(5234, 7405))
+	sampler := d.Sampler(40)
+	for n := 1; n <= 40 && len(words) < 6; n += 3 {
+		if w, ok := sampler.Sample(rng, n); ok && !seen[w] {
+			words, seen[w] = append(words, w), true
+		}
+	}
+	if w, ok := d.Complement().Shortest(); ok {
+		rejected = &w
+	}
+	return words, rejected
+}
+
+// longestShort is how long a word of a test may be: those of productions that double each other have no end.
+const longestShort = 1 << 12
+
+// shortest returns a short word of each production that derives any, but for those that are longer than longestShort.
+func shortest(g *expr.Grammar) map[string]string {
+	words := map[string]string{}
+	var of func(e *expr.Expr) (string, bool)
+	of = func(e *expr.Expr) (string, bool) {
+		switch e.Op {
+		case expr.Class:
+			if m := e.Set.Members(); len(m) > 0 {
+				return string([]byte{m[0]}), true
+			}
+			return "", false
+		case expr.Literal:
+			return e.Lit, true
+		case expr.Ref:
+			w, ok := words[e.Name]
+			return w, ok
+		case expr.Seq:
+			var b strings.Builder
+			for _, s := range e.Sub {
+				w, ok := of(s)
+				if !ok || b.Len()+len(w) > longestShort {
+					return "", false
+				}
+				b.WriteString(w)
+			}
+			return b.String(), true
+		case expr.Repeat:
+			if e.Min == 0 {
+				return "", true
+			}
+			w, ok := of(e.Sub[0])
+			if ok = ok && len(w)*min(e.Min, longestShort+1) <= longestShort; !ok {
+				return "", false
+			}
+			return strings.Repeat(w, e.Min), true
+		case expr.Alt:
+			best, found := "", false
+			for _, s := range e.Sub {
+				if w, ok := of(s); ok && (!found || len(w) < len(best)) {
+					best, found = w, true
+				}
+			}
+			return best, found
+		}
+		return "", true
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, r := range g.Rules {
+			w, ok := of(r.Expr)
+			if old, had := words[r.ID]; ok && (!had || len(w) < len(old)) {
+				words[r.ID], changed = w, true
+			}
+		}
+	}
+	return words
+}

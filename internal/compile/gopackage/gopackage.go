@@ -1,0 +1,308 @@
+// Package gopackage writes the Go package of a grammar: the parser, a constant and a type for each production, the tables
+// that explain rejections, a test. [Make] is what bnfcheck generate calls, and what go generate calls for the packages
+// under gen.
+//
+// Before it returns a file, it proves that the parser accepts exactly the strings that each production derives.
+package gopackage
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+	"go/token"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
+	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Format is the number of what is written. It is in every package, and rises when another generator would write another
+// package of the same grammar.
+const Format = 1
+
+// A Source is what a package is made of.
+type Source struct {
+	Package string        // its name
+	Grammar *expr.Grammar // unordered, under the readings that are on
+	PEG     *expr.Grammar // the rules that the parser is made of, by the IDs of their productions; nil: it is made of Grammar
+
+	// Start is the production that Parse derives; the package then has this one and those that it uses. "" stands for the
+	// first that is a choice among schemes or, where there is none, that no other uses; the package then has all.
+	Start string
+
+	// Nodes are the productions that are nodes: see [Source.chooseNodes].
+	Nodes []string
+
+	// Nesting is how deep a recursion that nests is proven, if that is deeper than the default.
+	Nesting int
+
+	Readings    []bnf.Reading // that are on
+	Lock        []byte        // the lock file that the folder has, if there is one
+	LockFile    string        // its name in messages
+	Inputs      []Input
+	Imported    []Input  // that the first takes productions from
+	Args        []string // the arguments of bnfcheck generate that make the package, with paths relative to its folder
+	Assumptions []string // what the proof rests on
+
+	// Unproven leaves out the comparison of the PEG with the grammar, for tests with PEGs that transcribe nothing.
+	Unproven bool
+}
+
+// An Input is a file that a package is made of.
+type Input struct {
+	Path string // relative to the folder of the package, with slashes
+	Text []byte
+}
+
+// A File is a file of the package.
+type File struct {
+	Name string
+	Text []byte
+}
+
+// Files are the names of all that [Make] returns, in its order.
+var Files = []string{"grammar.go", "nodes.go", "tables.go", "fast.go", "generated_test.go", LockName}
+
+// Make returns the files of the package. They depend on the source alone. The error is an [*expr.Error], several joined, or
+// one about an option.
+func Make(src Source) (files []File, err error) {
+	defer budget.Catch(&err)
+	if !token.IsIdentifier(src.Package) || src.Package == "main" || src.Package == "_" || strings.HasSuffix(src.Package, "_test") {
+		return nil, fmt.Errorf("%q cannot be the name of a package that is imported", src.Package)
+	}
+	p, err := load(src)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range []struct {
+		name string
+		make func() ([]byte, error)
+	}{
+		{"fast.go", p.parser}, // first, since it is what can be refused
+		{"tables.go", p.tables},
+		{LockName, p.lockFile},
+		{"grammar.go", p.grammarFile},
+		{"nodes.go", p.nodesFile},
+		{"generated_test.go", p.testFile},
+	} {
+		if f.name == LockName && p.PEG != nil { // the PEG decides
+			continue
+		}
+		text, err := f.make()
+		if err == nil && path.Ext(f.name) == ".go" && f.name != "fast.go" { // which is as gofmt leaves it
+			if text, err = format.Source(text); err != nil {
+				err = expr.Errorf(expr.Pos{File: p.bnf.File}, "the generated %s is not Go: %v", f.name, err)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{f.name, text})
+	}
+	slices.SortFunc(files, func(a, b File) int { return slices.Index(Files, a.Name) - slices.Index(Files, b.Name) })
+	return files, nil
+}
+
+// A writer is a package in the making.
+type writer struct {
+	Source
+	bnf    *expr.Grammar // what the package has of the grammar
+	peg    *expr.Grammar // under the BNF's IDs
+	first  *expr.Rule    // the default start
+	node   map[string]bool
+	titles map[string]string // by production: its name in Go
+	nested bool              // a production embeds itself, so that a network explains rejections and not an automaton
+	deep   bool              // the parser has a depth limit
+	proven []string          // what was proven, in sentences without a full stop
+
+	certificate string               // its hash, if the package is made of a PEG
+	languages   map[string]*lang.DFA // by production, if a PEG was proven
+
+	unparsed    map[string]bool // productions that the parser cannot begin with
+	ambiguities []bnftogo.Ambiguity
+	lookaheads  []bnftogo.Lookahead
+	switched    []bnf.Reading // entries of the lock file that are on
+}
+
+// Args returns the arguments of bnfcheck generate, run in the folder of the package, that make the source: its inputs, in the
+// order grammar, ledger, PEG, and its options. More are options that the grammar was read with.
+func Args(src Source, folder string, more ...string) []string {
+	var args []string
+	for i, in := range src.Inputs {
+		switch ext := path.Ext(in.Path); {
+		case i == 0:
+			args = append(args, in.Path)
+		case ext == ".readings":
+			args = append(args, "--readings", in.Path)
+		default:
+			args = append(args, "--peg", in.Path)
+		}
+	}
+	if src.Start != "" {
+		args = append(args, "--start", src.Start)
+	}
+	if len(src.Nodes) > 0 {
+		args = append(args, "--nodes", strings.Join(src.Nodes, ","))
+	}
+	if src.Nesting != 0 {
+		args = append(args, "--nesting", strconv.Itoa(src.Nesting))
+	}
+	args = append(args, more...)
+	return append(args, "--package", src.Package, "-o", folder)
+}
+
+// load decides what is in the package.
+func load(src Source) (*writer, error) {
+	p := &writer{Source: src, bnf: src.Grammar, node: map[string]bool{}}
+	if len(p.bnf.Rules) == 0 {
+		return nil, expr.Errorf(expr.Pos{File: p.bnf.File}, "no production")
+	}
+	if src.Start != "" {
+		start, err := src.Grammar.Lookup(src.Start)
+		if err != nil {
+			return nil, err
+		}
+		if p.bnf, err = reached(src.Grammar, start.ID); err != nil {
+			return nil, err
+		}
+		p.first = start
+	} else {
+		if err := bnf.CheckMissing(src.Grammar); err != nil {
+			return nil, err
+		}
+		p.first = p.start()
+	}
+	if err := p.read(); err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, r := range p.bnf.Rules {
+		ids = append(ids, r.ID)
+	}
+	p.titles = pegtogo.Titles(ids)
+	return p, nil
+}
+
+// reached returns the part of g that the production start needs. The error is a [*bnf.MissingError].
+func reached(g *expr.Grammar, start string) (*expr.Grammar, error) {
+	if err := bnf.CheckMissing(g, start); err != nil {
+		return nil, err
+	}
+	used := map[string]bool{}
+	for _, id := range g.Reach(start) {
+		used[id] = true
+	}
+	var rules []*expr.Rule
+	for _, r := range g.Rules {
+		if !used[r.ID] {
+			continue
+		}
+		rules = append(rules, r)
+	}
+	return g.With(rules), nil
+}
+
+// start returns the production that Parse derives where none is named.
+func (p *writer) start() *expr.Rule {
+	used := map[string]bool{}
+	for _, r := range p.bnf.Rules {
+		if len(annotated.Variants(p.bnf, r.ID)) > 1 {
+			return r
+		}
+		for _, id := range expr.Refs(r.Expr) {
+			used[id] = used[id] || id != r.ID
+		}
+	}
+	for _, r := range p.bnf.Rules {
+		if !used[r.ID] {
+			return r
+		}
+	}
+	return p.bnf.Rules[0]
+}
+
+// schemes returns the productions of the schemes: the alternatives of the first production that is a choice among schemes
+// and uses no other such. A grammar need not have any.
+func (p *writer) schemes() []annotated.Variant {
+	for _, r := range p.bnf.Rules {
+		variants := annotated.Variants(p.bnf, r.ID)
+		inner := slices.ContainsFunc(p.bnf.Reach(r.ID)[1:], func(id string) bool {
+			return p.bnf.Rule(id) != nil && len(annotated.Variants(p.bnf, id)) > 1
+		})
+		if len(variants) > 1 && !inner {
+			return slices.DeleteFunc(variants, func(v annotated.Variant) bool { return v.Prefix == "" })
+		}
+	}
+	return nil
+}
+
+// kind returns the name of a production's constant, and title that of its type.
+func (p *writer) kind(id string) string  { return "Kind" + p.titles[id] }
+func (p *writer) title(id string) string { return p.titles[id] }
+
+func (p *writer) lexical(id string) bool { return !p.node[id] }
+
+// header begins every file.
+func (p *writer) header(b *bytes.Buffer) {
+	fmt.Fprintf(b, "// Code generated by bnfcheck generate from %s; DO NOT EDIT.\n\n", p.origin())
+}
+
+// oneLine returns a text without what would end or break a line.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
+}
+
+// origin is the grammar's file, as the header names it.
+func (p *writer) origin() string {
+	if len(p.Inputs) > 0 {
+		return path.Base(p.Inputs[0].Path)
+	}
+	return filepath.Base(p.bnf.File)
+}
+
+// record is what grammar.go and the lock file say of how the package was made.
+func (p *writer) record() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "//bnfcheck:format %d\n", Format)
+	fmt.Fprintf(&b, "//bnfcheck:generate%s\n", quoteArgs(p.Args))
+	for _, in := range slices.Concat(p.Inputs, p.Imported) {
+		fmt.Fprintf(&b, "//bnfcheck:input %s sha256 %s\n", quoteArg(in.Path), Sum(in.Text))
+	}
+	if p.certificate != "" {
+		fmt.Fprintf(&b, "//bnfcheck:certificate sha256 %s\n", p.certificate)
+	}
+	for _, line := range p.proven {
+		fmt.Fprintf(&b, "//bnfcheck:proven %s\n", oneLine(line))
+	}
+	for _, line := range p.Assumptions {
+		fmt.Fprintf(&b, "//bnfcheck:assumed %s\n", oneLine(line))
+	}
+	return b.String()
+}
+
+// place returns where a production is printed.
+func (p *writer) place(r *expr.Rule) string {
+	switch {
+	case r.Page > 0 || r.Line > 0:
+		return r.Place(p.bnf.Title)
+	case bnf.IsCore(r):
+		return r.Section
+	}
+	return fmt.Sprintf("%s line %d", path.Base(filepath.ToSlash(r.Pos.File)), r.Pos.Line)
+}
+
+// cite returns a printed production in one line, with a sign between its name and its text in every notation, and the
+// place where it is printed.
+func (p *writer) cite(r *expr.Rule) string {
+	line := strings.TrimSpace(r.Name + " = " + bnf.RightSide(p.bnf.Notation, r.Name, r.Printed))
+	return strings.ToValidUTF8(fmt.Sprintf("%s   (%s)", line, p.place(r)), "\ufffd")
+}

@@ -1,0 +1,115 @@
+package gopackage
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+)
+
+// What a grammar lacks for a parser to be made of it is said with its place.
+func TestSourceRefuses(t *testing.T) {
+	for _, c := range []struct{ name, bnf, peg, want string }{
+		{"a production without a rule", "a = b\nb = \"x\"\n", `a <- "x"`,
+			"x.bnf:7:1: x.peg has no rule for the production b"},
+		{"two productions of one identifier", "a-b = \"x\"\na_b = \"y\"\n", `a_b <- "x"`,
+			"x.bnf:7:1: the productions a-b and a_b have one identifier in a .peg file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := read(t, c.bnf, c.peg); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+				t.Errorf("got error %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// read reads a grammar and its transcription.
+func read(t *testing.T, text, rules string) (*writer, error) {
+	t.Helper()
+	g, err := bnf.Read("x.bnf", []byte("@ grammar x\n@ title X\n@ notation rfc822\n@ section 1\n\n"+text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := peg.Read("x.peg", []byte(rules))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return load(Source{Package: "x", Grammar: g, PEG: p})
+}
+
+// No production is special by its name: Parse begins with the choice among schemes, or with what nothing else uses.
+func TestStartAndSchemes(t *testing.T) {
+	for _, c := range []struct{ name, bnf, peg, want string }{
+		{"no schemes", "tag = word\nword = \"x\"\n", "tag <- word\nword <- \"x\"", "tag:"},
+		{"the start is not the first", "word = \"x\"\ntag = word\n", "tag <- word\nword <- \"x\"", "tag:"},
+		{"a recursion has no start", "a = \"x\" [ a ]\n", "a <- \"x\"+", "a:"},
+		{"a choice among schemes", "x = \"a:\"\nu = x | y\ny = \"b:\"\n", "u <- x / y\nx <- \"a:\"\ny <- \"b:\"",
+			"u: a:x b:y"},
+		{"a choice around another", "w = u | z\nx = \"a:\"\nu = x | y\ny = \"b:\"\nz = \"c\"\n",
+			"w <- u / z\nz <- \"c\"\nu <- x / y\nx <- \"a:\"\ny <- \"b:\"", "w: a:x b:y"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := read(t, c.bnf, c.peg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := s.start().ID + ":"
+			for _, v := range s.schemes() {
+				got += " " + v.Prefix + v.Explained
+			}
+			if got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// Where no byte decides how deep a string nests, there is no parser, whatever the depth that is asked for.
+func TestNestingThatNothingDecides(t *testing.T) {
+	for _, text := range []string{
+		"pal = \"a\" pal \"a\" / \"b\" pal \"b\" / \"a\" / \"b\"\n",
+		"even = [ \"a\" even \"a\" / \"b\" even \"b\" ]\n",
+		"cut = \"a\" cut \"a\" / \"a\"\n",
+	} {
+		g, err := bnf.ReadABNF("nest.abnf", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, depth := range []int{0, 1, 2, 6} {
+			if _, err := Make(Source{Package: "nest", Grammar: g, Start: g.Rules[0].ID, Nesting: depth}); err == nil {
+				t.Errorf("depth %d: a parser of %s", depth, text)
+			}
+		}
+	}
+}
+
+// A choice that several pairs of alternatives are open in has an entry for each in the lock file, which is read again.
+func TestLockFileOfOneChoiceWithSeveralPairs(t *testing.T) {
+	g, err := bnf.ReadABNF("pairs.abnf", []byte("a = x / y / z\nx = \"1\" / \"2\"\ny = \"2\" / \"3\"\nz = \"1\" / \"3\" / \"4\"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := Source{Package: "pairs", Grammar: g, Start: "a", Nodes: []string{"a", "x", "y", "z"}, LockFile: LockName}
+	lock := func() string {
+		t.Helper()
+		files, err := Make(src)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if f.Name == LockName {
+				return string(f.Text)
+			}
+		}
+		return ""
+	}
+	first := lock()
+	if n := strings.Count(first, "\nid: "); n != 3 {
+		t.Errorf("%d entries\n%s", n, first)
+	}
+	src.Lock = []byte(first)
+	if again := lock(); again != first {
+		t.Errorf("made again, it is\n%s\nand not\n%s", again, first)
+	}
+}

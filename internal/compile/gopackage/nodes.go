@@ -1,0 +1,301 @@
+package gopackage
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// chooseNodes decides which productions are nodes.
+//
+// By default these are all but the lexical ones: the core rules of ABNF, the productions that derive only single characters,
+// and those that only such use. A character is a byte, the UTF-8 encoding of one, or an escape that stands for one: "%" and
+// two hexadecimal digits, or a backslash and what makes one character with it. A list of names replaces the default; names
+// with "+" or "-" in front are added to it or taken from it. The production that Parse derives always is a node: the root.
+func (p *writer) chooseNodes() error {
+	exact, changed := map[string]bool{}, map[string]bool{}
+	for _, name := range p.Nodes {
+		plain := strings.TrimLeft(name, "+-")
+		r, err := p.bnf.Lookup(plain)
+		if err != nil {
+			return fmt.Errorf("--nodes: %w", err)
+		}
+		switch {
+		case plain == name:
+			exact[r.ID] = true
+		default:
+			changed[r.ID] = name[0] == '+'
+		}
+	}
+	if len(exact) > 0 && len(changed) > 0 {
+		return fmt.Errorf("--nodes: either the names of all nodes, or changes to the default with + or -, as in +%s", strings.TrimLeft(p.Nodes[0], "+-"))
+	}
+	lexical := map[string]bool{}
+	if len(exact) == 0 {
+		var err error
+		if lexical, err = lexicalOf(p.bnf, p.first.ID); err != nil {
+			return err
+		}
+	}
+	for _, r := range p.bnf.Rules {
+		p.node[r.ID] = !lexical[r.ID]
+		if len(exact) > 0 {
+			p.node[r.ID] = exact[r.ID]
+		}
+		if is, ok := changed[r.ID]; ok {
+			p.node[r.ID] = is
+		}
+	}
+	p.node[p.first.ID] = p.node[p.first.ID] || !isCharacter(p.bnf, p.first, map[string]int{})
+	return nil
+}
+
+// lexicalOf returns the productions that are lexical by default.
+func lexicalOf(g *expr.Grammar, start string) (map[string]bool, error) {
+	lexical, known := map[string]bool{}, map[string]int{}
+	for _, r := range g.Rules {
+		lexical[r.ID] = bnf.IsCore(r) || isCharacter(g, r, known)
+	}
+	users := map[string][]string{}
+	for _, r := range g.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			if id != r.ID {
+				users[id] = append(users[id], r.ID)
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, r := range g.Rules {
+			by := users[r.ID]
+			if lexical[r.ID] || r.ID == start || len(by) == 0 || slices.ContainsFunc(by, func(id string) bool { return !lexical[id] }) {
+				continue
+			}
+			lexical[r.ID], changed = true, true
+		}
+	}
+	return lexical, nil
+}
+
+// longestCharacter is the length of the longest escape, \U0010FFFF.
+const longestCharacter = 10
+
+// isCharacter reports whether a production derives nothing but characters. Known is that of [longest].
+func isCharacter(g *expr.Grammar, r *expr.Rule, known map[string]int) bool {
+	if longest(g, r.Expr, known) > longestCharacter {
+		return false
+	}
+	d, err := lang.FromBNF(g, r.ID)
+	return err == nil && d.Subset(characters()) && !d.Equal(lang.Empty())
+}
+
+// longest returns the length of the longest word of e, or a number above longestCharacter. Known has that of the productions that
+// were looked at; one that uses itself counts as too long.
+func longest(g *expr.Grammar, e *expr.Expr, known map[string]int) int {
+	const more = longestCharacter + 1
+	switch e.Op {
+	case expr.Class:
+		return 1
+	case expr.Literal:
+		return min(len(e.Lit), more)
+	case expr.Ref:
+		r := g.Rule(e.Name)
+		if r == nil {
+			return 0
+		}
+		n, ok := known[e.Name]
+		if !ok {
+			known[e.Name] = more // as long as it is open
+			n = longest(g, r.Expr, known)
+			known[e.Name] = n
+		}
+		return n
+	case expr.Repeat:
+		n := longest(g, e.Sub[0], known)
+		switch {
+		case n == 0:
+			return 0
+		case e.Max == expr.Unbounded:
+			return more
+		}
+		return min(n*min(e.Max, more), more)
+	case expr.Seq:
+		sum := 0
+		for _, s := range e.Sub {
+			if sum += longest(g, s, known); sum >= more {
+				return more
+			}
+		}
+		return sum
+	}
+	n := 0
+	for _, s := range e.Sub {
+		if n = max(n, longest(g, s, known)); n == more {
+			break
+		}
+	}
+	return n
+}
+
+// characters is the language of the characters.
+var characters = sync.OnceValue(func() *lang.DFA {
+	hex := expr.Bytes("0123456789ABCDEFabcdef")
+	class := func(s expr.Set) *expr.Expr { return &expr.Expr{Op: expr.Class, Set: s} }
+	between := func(lo, hi int) *expr.Expr {
+		var s expr.Set
+		for c := lo; c <= hi; c++ {
+			s.Add(byte(c))
+		}
+		return class(s)
+	}
+	tail := between(0x80, 0xbf)
+	one := expr.Or(
+		class(expr.AnyByte),
+		expr.Cat(between(0xc2, 0xdf), tail),
+		expr.Cat(between(0xe0, 0xef), tail, tail),
+		expr.Cat(between(0xf0, 0xf4), tail, tail, tail),
+		expr.Cat(expr.Lit("%"), class(hex), class(hex)),
+		expr.Cat(expr.Lit(`\`), class(expr.AnyByte)),
+		expr.Cat(expr.Lit(`\`), class(expr.Bytes("uUx")), expr.Times(class(hex), 2, 8)),
+	)
+	d, err := lang.FromBNF(&expr.Grammar{Name: "characters", Rules: []*expr.Rule{{ID: "character", Name: "character", Expr: one}}}, "character")
+	if err != nil {
+		return lang.Empty()
+	}
+	return d
+})
+
+// A child is a production that is a child of a node, and how often: at least min times, and at most max, where many stands
+// for more than once.
+type child struct {
+	id       string
+	min, max int
+}
+
+const many = 2
+
+// shape lists the children that a node of a production can have, in the order in which they are printed.
+func (p *writer) shape(r *expr.Rule) []child {
+	s := &shaping{p: p, of: map[string][]child{}, open: map[string]bool{}}
+	if p.peg != nil {
+		e := p.peg.Rule(r.ID).Expr
+		if e.Op == expr.Node {
+			e = e.Sub[0]
+		}
+		return s.children(e)
+	}
+	s.root = r.ID
+	return s.children(r.Expr)
+}
+
+type shaping struct {
+	p    *writer
+	root string
+	of   map[string][]child // by what is no node
+	open map[string]bool
+}
+
+func (s *shaping) children(e *expr.Expr) []child {
+	switch e.Op {
+	case expr.Node:
+		return []child{{e.Name, 1, 1}}
+	case expr.And, expr.Not:
+		return nil
+	case expr.Ref:
+		return s.ref(e.Name)
+	case expr.Seq:
+		var all []child
+		for _, sub := range e.Sub {
+			all = merge(all, s.children(sub), func(a, b child) child {
+				return child{a.id, min(a.min+b.min, many), min(a.max+b.max, many)}
+			})
+		}
+		return all
+	case expr.Alt:
+		var all []child
+		for i, sub := range e.Sub {
+			in := s.children(sub)
+			if i == 0 {
+				all = in
+				continue
+			}
+			all = merge(all, in, func(a, b child) child { return child{a.id, min(a.min, b.min), max(a.max, b.max)} })
+		}
+		return all
+	case expr.Repeat:
+		in := s.children(e.Sub[0])
+		out := make([]child, 0, len(in))
+		for _, c := range in {
+			if e.Max != 0 {
+				c.min = min(c.min*e.Min, many)
+				if e.Max == expr.Unbounded || e.Max > 1 {
+					c.max = many
+				}
+				out = append(out, c)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// merge returns the children of two parts. Either part can lack a child of the other.
+func merge(a, b []child, both func(a, b child) child) []child {
+	find := func(in []child, id string) child {
+		for _, c := range in {
+			if c.id == id {
+				return c
+			}
+		}
+		return child{id: id}
+	}
+	var out []child
+	for _, c := range a {
+		out = append(out, both(c, find(b, c.id)))
+	}
+	for _, c := range b {
+		if find(a, c.id) == (child{id: c.id}) {
+			out = append(out, both(child{id: c.id}, c))
+		}
+	}
+	return out
+}
+
+func (s *shaping) ref(id string) []child {
+	rule := s.p.bnf.Rule(id)
+	if s.p.peg != nil {
+		rule = s.p.peg.Rule(id)
+		if rule != nil && rule.Expr.Op == expr.Node {
+			return []child{{rule.Expr.Name, 1, 1}}
+		}
+	} else if s.p.node[id] {
+		return []child{{id, 1, 1}}
+	}
+	if rule == nil {
+		return nil
+	}
+	if in, ok := s.of[id]; ok {
+		return in
+	}
+	if s.open[id] { // a recursion without a node: what is in it can come any number of times
+		for open := range s.open {
+			s.of[open] = nil
+		}
+		return nil
+	}
+	s.open[id] = true
+	in := s.children(rule.Expr)
+	delete(s.open, id)
+	if _, loop := s.of[id]; loop {
+		for i := range in {
+			in[i].max = many
+		}
+	}
+	s.of[id] = in
+	return in
+}

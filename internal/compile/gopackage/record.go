@@ -1,0 +1,139 @@
+package gopackage
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+)
+
+// A Record is what grammar.go says of how the package was made.
+type Record struct {
+	Format int
+	Args   []string // of bnfcheck generate, run in the folder of the package
+	Inputs []Recorded
+
+	Certificate string // hash of the certificate of the PEG, in hexadecimal digits; "" if there is none
+}
+
+// A Recorded is an input as it was.
+type Recorded struct {
+	Path string // relative to the folder of the package, with slashes
+	Sum  string // of its text: see [Sum]
+}
+
+// Sum returns the hash of a text as a record has it.
+func Sum(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }
+
+// ReadRecord reads the record in the text of grammar.go.
+func ReadRecord(text []byte) (Record, error) {
+	r := Record{Format: -1}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "package ") {
+			break
+		}
+		key, value, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "//bnfcheck:"), " ")
+		if !ok || !strings.HasPrefix(line, "//bnfcheck:") {
+			continue
+		}
+		args, err := splitArgs(value)
+		switch {
+		case key == "format":
+			r.Format, err = strconv.Atoi(value)
+		case key == "generate" && err == nil:
+			r.Args = args
+		case key == "input" && err == nil && len(args) == 3:
+			r.Inputs = append(r.Inputs, Recorded{args[0], args[2]})
+		case key == "certificate" && err == nil && len(args) == 2 && args[0] == "sha256":
+			r.Certificate = args[1]
+		case key == "proven", key == "assumed":
+			err = nil
+		}
+		if err != nil {
+			return r, fmt.Errorf("cannot read %q: %w", strings.TrimSpace(line), err)
+		}
+	}
+	if r.Format < 0 {
+		return r, errors.New("no line //bnfcheck:format")
+	}
+	return r, nil
+}
+
+// quoteArgs writes arguments as they stand in a go:generate line, each with a space before it.
+func quoteArgs(args []string) string {
+	var b strings.Builder
+	for _, a := range args {
+		b.WriteString(" " + quoteArg(a))
+	}
+	return b.String()
+}
+
+func quoteArg(a string) string {
+	if a == "" || strings.ContainsFunc(a, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune("\"\\$`'", r) }) {
+		return strconv.Quote(a)
+	}
+	return a
+}
+
+// splitArgs is the inverse of quoteArgs.
+func splitArgs(line string) (args []string, err error) {
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeft(line, " ") {
+		if line[0] != '"' {
+			var a string
+			a, line, _ = strings.Cut(line, " ")
+			args = append(args, a)
+			continue
+		}
+		quoted, err := strconv.QuotedPrefix(line)
+		if err != nil {
+			return nil, err
+		}
+		a, err := strconv.Unquote(quoted)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, a)
+		line = line[len(quoted):]
+	}
+	return args, nil
+}
+
+// ChangedChoices describes how the choices of two lock files differ, an entry a line.
+func ChangedChoices(was, is []byte) (list []string) {
+	old, err := bnf.ParseReadings(LockName, was)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	now, err := bnf.ParseReadings(LockName, is)
+	if err != nil {
+		return []string{err.Error()}
+	}
+	find := func(in []bnf.Reading, id string) (bnf.Reading, bool) {
+		for _, r := range in {
+			if r.ID == id {
+				return r, true
+			}
+		}
+		return bnf.Reading{}, false
+	}
+	for _, r := range now {
+		switch before, ok := find(old, r.ID); {
+		case !ok:
+			list = append(list, fmt.Sprintf("%s: a choice that it does not have: %s: %s", LockName, r.ID, r.ReadAs))
+		case before.String() != r.String():
+			list = append(list, fmt.Sprintf("%s: the choice %s has changed: %s; it was %s", LockName, r.ID, r.ReadAs, before.ReadAs))
+		}
+	}
+	for _, r := range old {
+		if _, ok := find(now, r.ID); !ok {
+			list = append(list, fmt.Sprintf("%s: the choice %s is none any more", LockName, r.ID))
+		}
+	}
+	if len(list) == 0 {
+		list = []string{LockName + " is not what its grammar makes: run go generate"}
+	}
+	return list
+}

@@ -1,0 +1,97 @@
+package gopackage
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// tables returns the file with the tables of the automaton that explains rejections.
+func (p *writer) tables() ([]byte, error) {
+	m, err := annotated.Build(p.bnf, p.lexical)
+	if _, ok := errors.AsType[*expr.SelfEmbedding](err); ok {
+		p.nested = true
+		return p.networkFile()
+	}
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	p.header(&b)
+	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\n", p.Package)
+	fmt.Fprintf(&b, "// tables holds the automaton that explains rejections: %d states over %d classes of bytes.\nvar tables = ast.Tables{\n", len(m.Note), m.Width)
+	b.WriteString("Classes: [256]uint8{\n")
+	lines(&b, m.Classes[:])
+	fmt.Fprintf(&b, "},\nWidth: %d,\nNext: []uint16{\n", m.Width)
+	for q := range m.Note {
+		numbers(&b, m.Next[q*m.Width:(q+1)*m.Width])
+	}
+	b.WriteString("},\nNote: []uint16{\n")
+	lines(&b, m.Note)
+	b.WriteString("},\nNotes: []ast.TableNote{\n")
+	kind := func(k ast.Kind) string { return p.kind(p.bnf.Rules[k-1].ID) }
+	kinds := func(ks []ast.Kind) string {
+		names := make([]string, len(ks))
+		for i, k := range ks {
+			names[i] = kind(k)
+		}
+		return "[]ast.Kind{" + strings.Join(names, ", ") + "}"
+	}
+	for _, n := range m.Notes {
+		b.WriteByte('{')
+		if n.Accept {
+			b.WriteString("Accept: true, ")
+		}
+		if len(n.In) > 0 {
+			fmt.Fprintf(&b, "In: %s, ", kinds(n.In))
+		}
+		if len(n.Expected) > 0 {
+			b.WriteString("Expected: []uint16{")
+			for i, x := range n.Expected {
+				if i > 0 {
+					b.WriteString(", ")
+				}
+				fmt.Fprint(&b, x)
+			}
+			b.WriteByte('}')
+		}
+		b.WriteString("},\n")
+	}
+	b.WriteString("},\nExpectations: []ast.Expectation{\n")
+	for _, x := range m.Expectations {
+		fmt.Fprintf(&b, "{Term: %q, First: ast.ByteSet{%#x, %#x, %#x, %#x}, In: %s},\n", x.Term, x.First[0], x.First[1], x.First[2], x.First[3], kinds(x.In))
+	}
+	b.WriteString("},\nStarts: [][]ast.TableStart{\n")
+	for k, starts := range m.Starts {
+		if k == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "%s: {", kind(ast.Kind(k)))
+		for _, st := range starts {
+			fmt.Fprintf(&b, "{Prefix: %q, State: %d, Explained: %s}, ", st.Prefix, st.State, kind(st.Explained))
+		}
+		b.WriteString("},\n")
+	}
+	b.WriteString("},\n}\n")
+	return b.Bytes(), nil
+}
+
+// lines writes numbers, 32 to a line.
+func lines[N uint8 | uint16](b *bytes.Buffer, ns []N) {
+	for line := range slices.Chunk(ns, 32) {
+		numbers(b, line)
+	}
+}
+
+func numbers[N uint8 | uint16](b *bytes.Buffer, ns []N) {
+	for _, n := range ns {
+		fmt.Fprintf(b, "%d, ", n)
+	}
+	b.WriteByte('\n')
+}

@@ -1,0 +1,213 @@
+package pegtogo
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Acceptors made of a minimal automaton. To accept needs no tree, so that what the tree tells apart need not be: the host of a
+// reference is one run, whether it is an address or a name. A state is a label. Where it leads to itself stands a loop over these
+// bytes; what is behind the loop decides where to go.
+
+// acceptor writes the function that reports whether a string is in the language of the start r, which a is the automaton of.
+func (p *program) acceptor(r *expr.Rule, a *lang.DFA) {
+	p.rule = r.ID
+	p.classes, p.accepted = p.accepted, p.classes
+	defer func() { p.classes, p.accepted = p.accepted, p.classes }()
+	fmt.Fprintf(&p.out, "\n// %s reports whether s is a %s. It is the minimal automaton of that production: a label is a state.\n",
+		p.names[r.ID].accepts, r.Name)
+	fmt.Fprintf(&p.out, "func %s(s string) bool {\n", p.names[r.ID].accepts)
+	if a.IsEmpty() {
+		p.out.WriteString("return false\n}\n")
+		return
+	}
+	p.out.WriteString("i := uint(0)\n")
+	states := make([]state, a.States())
+	targets := map[int]bool{}
+	for q := range states {
+		states[q] = stateOf(a, q)
+		for _, t := range states[q].to {
+			targets[t.state] = true
+		}
+	}
+	for _, q := range layout(states) {
+		if targets[q] {
+			fmt.Fprintf(&p.out, "q%d:\n", q)
+		}
+		p.state(states[q], a.Accepts(q))
+	}
+	p.out.WriteString("}\n")
+}
+
+// A state is where a state of an automaton leads: with the bytes of self to itself, with others to others.
+type state struct {
+	self expr.Set
+	to   []transition
+}
+
+type transition struct {
+	on    expr.Set
+	state int
+}
+
+func stateOf(a *lang.DFA, q int) state {
+	var s state
+	for c := range a.Classes() {
+		next, on := a.NextClass(q, c), a.ClassSet(c)
+		if !a.Live(next) {
+			continue
+		}
+		if next == q {
+			s.self = s.self.Union(on)
+			continue
+		}
+		k := slices.IndexFunc(s.to, func(t transition) bool { return t.state == next })
+		if k < 0 {
+			s.to = append(s.to, transition{state: next})
+			k = len(s.to) - 1
+		}
+		s.to[k].on = s.to[k].on.Union(on)
+	}
+	slices.SortStableFunc(s.to, func(a, b transition) int { return b.on.Len() - a.on.Len() })
+	return s
+}
+
+// layout returns the live states in the order in which they are written: depth first, so that a state stands
+// in front of one to which it leads.
+func layout(states []state) []int {
+	var order []int
+	seen := make([]bool, len(states))
+	var visit func(q int)
+	visit = func(q int) {
+		seen[q] = true
+		order = append(order, q)
+		for k := len(states[q].to) - 1; k >= 0; k-- {
+			if t := states[q].to[k]; !seen[t.state] {
+				visit(t.state)
+			}
+		}
+	}
+	visit(0)
+	return order
+}
+
+// state writes a state.
+func (p *program) state(s state, accepts bool) {
+	if !s.self.IsEmpty() {
+		if (char{class: s.self}).wide() {
+			p.out.WriteString(eight(p.class(s.self)))
+		}
+		fmt.Fprintf(&p.out, "for i < uint(len(s)) && %s {\ni++\n}\n", p.member(s.self, "s[i]", true))
+	}
+	if len(s.to) == 0 {
+		if accepts {
+			p.out.WriteString("return i >= uint(len(s))\n")
+		} else {
+			p.out.WriteString("return false\n")
+		}
+		return
+	}
+	last := s.to[len(s.to)-1]
+	fmt.Fprintf(&p.out, "if i >= uint(len(s)) {\nreturn %t\n}\n", accepts)
+	for len(s.to) > 1 && (s.to[0].on.Len() > 2 || len(s.to) == 2) {
+		fmt.Fprintf(&p.out, "if %s {\ni++\ngoto q%d\n}\n", p.member(s.to[0].on, "s[i]", true), s.to[0].state)
+		s.to = s.to[1:]
+	}
+	if len(s.to) > 1 {
+		p.out.WriteString("switch s[i] {\n")
+		for _, t := range s.to[:len(s.to)-1] {
+			var all []string
+			for _, b := range t.on.Members() {
+				all = append(all, quoteByte(b))
+			}
+			fmt.Fprintf(&p.out, "case %s:\ni++\ngoto q%d\n", strings.Join(all, ", "), t.state)
+		}
+		p.out.WriteString("}\n")
+	}
+	fmt.Fprintf(&p.out, "if %s {\nreturn false\n}\ni++\n", p.member(last.on, "s[i]", false))
+	fmt.Fprintf(&p.out, "goto q%d\n", last.state)
+}
+
+// eight is a loop that skips bytes of a class, eight at a time.
+func eight(table, bit string) string {
+	var b strings.Builder
+	b.WriteString("for i+8 <= uint(len(s)) {\nw := s[i : i+8]\nif ")
+	for k := range 8 {
+		fmt.Fprintf(&b, "%s[w[%d]]&", table, k)
+	}
+	fmt.Fprintf(&b, "%s == 0 {\nbreak\n}\ni += 8\n}\n", bit)
+	return b.String()
+}
+
+// holdAutomaton compares the function of r that is made of a with a: from every state, with every byte, to the state that follows
+// and on to the end of the input. The loops that look at eight bytes are tried on rows of up to 17, with every class behind them.
+func (p *program) holdAutomaton(m *machine, r *expr.Rule, a *lang.DFA) error {
+	compare := func(w string, want int) error {
+		is, _, err := m.run(p.names[r.ID].accepts, 0, w)
+		switch {
+		case err != nil:
+			return expr.Errorf(r.Pos, "the generated acceptor of %s is wrong on %q: %v", r.ID, w, err)
+		case (is == 1) != a.Accepts(want):
+			return expr.Errorf(r.Pos, "the generated acceptor of %s is wrong on %q: it is %t", r.ID, w, is == 1)
+		case a.Live(want) && m.at != want:
+			return expr.Errorf(r.Pos, "the generated acceptor of %s is wrong on %q: it ends in state %d, not %d", r.ID, w, m.at, want)
+		}
+		return nil
+	}
+	ends := make([]string, a.States())
+	for q := range ends {
+		ends[q], _ = a.ShortestFrom(q)
+	}
+	// after compares w, which leads to q, with the byte x behind it, and that with an end that is accepted then or, if there is
+	// none, would be accepted without x.
+	after := func(q int, w string, x byte) error {
+		w, next := w+string([]byte{x}), a.Next(q, x)
+		end := ends[next]
+		if !a.Live(next) {
+			end = ends[q]
+		}
+		return cmp.Or(compare(w, next), compare(w+end, a.Run(next, end)))
+	}
+	first := make([]byte, a.Classes()) // of each class
+	for c := range first {
+		first[c] = a.ClassSet(c).Members()[0]
+	}
+	for q, w := range a.AccessWords() {
+		if !a.Live(q) {
+			continue
+		}
+		if err := compare(w, q); err != nil {
+			return err
+		}
+		for x := range 256 {
+			if err := after(q, w, byte(x)); err != nil {
+				return err
+			}
+		}
+		for c, x := range first {
+			next := a.NextClass(q, c)
+			if next == q {
+				for n := range 17 {
+					for _, y := range first {
+						if err := after(q, w+strings.Repeat(string([]byte{x}), n+1), y); err != nil {
+							return err
+						}
+					}
+				}
+				continue
+			}
+			// A byte that leads away from the next state shows that none is left out.
+			if d := slices.IndexFunc(first, func(y byte) bool { return a.Next(next, y) != next }); d >= 0 {
+				if err := after(next, w+string([]byte{x}), first[d]); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

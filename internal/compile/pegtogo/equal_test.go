@@ -1,0 +1,217 @@
+package pegtogo_test
+
+import (
+	"bufio"
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/gen"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+)
+
+// A subject is a grammar with both its parsers: the compiled one and, as the oracle, pigeon's.
+type subject struct {
+	*ast.Grammar
+	pigeon func(start ast.Kind, src string) (*ast.Tree, error)
+	nodes  []ast.Raw // reused, as a Parser does
+}
+
+func subjects() (list []*subject) {
+	for _, g := range bnfcheck.Grammars() {
+		list = append(list, &subject{Grammar: g.Grammar, pigeon: gen.Pigeons[g.Name].Tree})
+	}
+	return list
+}
+
+// starts returns all productions.
+func (s *subject) starts() []ast.Kind {
+	var all []ast.Kind
+	for k := 1; k < len(s.Productions); k++ {
+		all = append(all, ast.Kind(k))
+	}
+	return all
+}
+
+// differ returns where the parsers differ on src, or "". Both give a tree or neither does, the trees are the same, and
+// what only accepts agrees.
+func (s *subject) differ(start ast.Kind, src string) string {
+	want, err := s.pigeon(start, src)
+	var ok bool
+	s.nodes, ok = s.Parse(s.nodes[:0], start, src)
+	switch {
+	case ok != (err == nil):
+		return "pigeon accepts: " + yesNo(err == nil) + ", the compiled parser: " + yesNo(ok)
+	case s.Accept(start, src) != ok:
+		return "the compiled parser gives a tree: " + yesNo(ok) + ", and accepts: " + yesNo(!ok)
+	case ok && !slices.Equal(s.nodes, want.Nodes):
+		got := ast.Tree{Grammar: s.Grammar, Source: src, Nodes: s.nodes}
+		return "pigeon's tree:\n" + want.String() + "the compiled parser's:\n" + got.String()
+	case !ok && len(s.nodes) != 0:
+		return "a failure leaves nodes behind"
+	}
+	return ""
+}
+
+func yesNo(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// hold compares the parsers on src and stops the test after a few differences.
+func (s *subject) hold(t *testing.T, start ast.Kind, src string) {
+	t.Helper()
+	if d := s.differ(start, src); d != "" {
+		t.Errorf("%s %s on %q: %s", s.Name, s.Production(start).ID, src, d)
+		if failures++; failures > 20 {
+			t.Fatal("too many differences")
+		}
+	}
+}
+
+var failures int
+
+// automaton returns the minimal automaton of a production of the BNF, with all default readings.
+func automaton(t testing.TB, s *subject, start ast.Kind) *lang.DFA {
+	t.Helper()
+	id := s.Production(start).ID
+	if d := automata[s.Name+" "+id]; d != nil {
+		return d
+	}
+	g, err := bnf.Load(s.Name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := lang.FromBNF(g.Default, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	automata[s.Name+" "+id] = d
+	return d
+}
+
+var automata = map[string]*lang.DFA{}
+
+// Strings that a grammar of this kind goes wrong on: long rows of what separates, at every start.
+func TestTreesEqualOnAdversarialInputs(t *testing.T) {
+	for _, s := range subjects() {
+		for _, start := range s.starts() {
+			for _, r := range s.adversarial(start) {
+				s.hold(t, start, r.text(40))
+			}
+		}
+	}
+}
+
+// A row is a string of any length: the unit again and again, with something before and behind.
+type row struct{ head, unit, tail string }
+
+// text returns the row with about n bytes of units.
+func (r row) text(n int) string { return r.head + strings.Repeat(r.unit, n/len(r.unit)) + r.tail }
+
+// adversarial returns rows of separators: bare, and where the start is whole URLs behind each scheme.
+func (s *subject) adversarial(start ast.Kind) []row {
+	heads := []string{""}
+	if p := s.Production(start); start == s.Default || p.ID == "url" || p.ID == "uri" {
+		for _, scheme := range s.Schemes {
+			heads = append(heads, scheme.Name+":", scheme.Name+"://", scheme.Name+"://h/", scheme.Name+"://h/x")
+		}
+	}
+	var all []row
+	for _, unit := range []string{
+		"a@", "%", "/", ";=", ".", "-", "a.", "a-", "a+", "+", "%09", "%00", "%001", "a@1.", "@1.1.1.1", "1.", "a:",
+		"?", "%0", "%41", "1", "a",
+	} {
+		for _, h := range heads {
+			all = append(all, row{h, unit, ""}, row{h, unit, " "}, row{h + "a", unit, ""}, row{h, unit, "a"})
+		}
+	}
+	return all
+}
+
+// The URLs of the corpus, at the starts that judge whole URLs. BNFCHECK_CORPUS names its folder.
+func TestTreesEqualOnCorpus(t *testing.T) {
+	dir := os.Getenv("BNFCHECK_CORPUS")
+	if dir == "" {
+		t.Skip("BNFCHECK_CORPUS is not set")
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*.tsv"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no .tsv files in BNFCHECK_CORPUS: %v", err)
+	}
+	more, _ := filepath.Glob(filepath.Join(dir, "*", "*.t[sx][vt]"))
+	for _, s := range subjects() {
+		lines := 0
+		for _, file := range append(files, more...) {
+			step := 1
+			if filepath.Base(filepath.Dir(file)) == "modern" {
+				step = 25 // much of the same
+			}
+			for i, line := range firstColumn(t, file) {
+				if i%step != 0 {
+					continue
+				}
+				s.hold(t, s.Default, line)
+				lines++
+			}
+		}
+		t.Logf("%s: %d lines", s.Name, lines)
+	}
+}
+
+// firstColumn returns the first column of a file of tab-separated lines.
+func firstColumn(t testing.TB, file string) []string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		first, _, _ := strings.Cut(lines.Text(), "\t")
+		out = append(out, first)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// What the compiled parsers say of any bytes at any start is what pigeon's say.
+func FuzzTreesEqual(f *testing.F) {
+	for _, s := range subjects() {
+		for _, start := range s.starts() {
+			if w, ok := automaton(f, s, start).Shortest(); ok {
+				f.Add(uint16(start), w)
+			}
+		}
+	}
+	for _, w := range []string{
+		"http://www.w3.org:80/a/b%20c;d?e=f+g", "ftp://u:p@ftp.dom/a;type=i", "gopher://g.dom:70/0sel%09search%09+x",
+		"news:a@a@1.2.3.4", "mailto:a@b@c.d", "prospero://h//a%00b%001.2;f=v", "wais://h/d/t/1=a;2=b;",
+		"url:cid:x@y.z#f",
+	} {
+		for start := range uint16(80) {
+			f.Add(start, w)
+		}
+	}
+	all := subjects()
+	f.Fuzz(func(t *testing.T, start uint16, src string) {
+		for _, s := range all {
+			k := ast.Kind(int(start)%(len(s.Productions)-1) + 1)
+			if d := s.differ(k, src); d != "" {
+				t.Errorf("%s %s on %q: %s", s.Name, s.Production(k).ID, src, d)
+			}
+		}
+	})
+}

@@ -1,0 +1,123 @@
+package pegtogo
+
+import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+
+// flat returns an expression that consumes what e consumes, and is faster to match where no nodes are built: rows that
+// only nodes hold apart become one run.
+//
+//   - ( x+ )? is x*.
+//   - x* ( c x* )* is ( x / c )*: a path is a run of what its segments are made of, and of "/".
+//   - a ( !( c a ) x )* ( c a ( !( c a ) x )* )* is a x*, if both c and a are x as well: every c that ends a part
+//     begins the next one (RFC 1630, hostname).
+//
+// What it does not know it leaves as it is.
+func (p *program) flat(e *expr.Expr) *expr.Expr {
+	switch e.Op {
+	case expr.Node:
+		return p.flat(e.Sub[0])
+	case expr.Ref:
+		if r := p.grammar.Rule(e.Name); r.Expr.Op == expr.Node && !p.deep[e.Name] {
+			if run := p.flat(r.Expr); p.isRun(run) || run.Op == expr.Seq && len(run.Sub) == 2 && p.isRun(run.Sub[1]) {
+				return run
+			}
+		}
+		return e
+	case expr.Seq:
+		sub := make([]*expr.Expr, 0, len(e.Sub))
+		for _, s := range e.Sub {
+			if s = p.flat(s); s.Op == expr.Seq {
+				sub = append(sub, s.Sub...)
+			} else {
+				sub = append(sub, s)
+			}
+		}
+		sub = p.joinParts(sub)
+		sub = p.joinRuns(sub)
+		if len(sub) == 1 {
+			return sub[0]
+		}
+		c := *e
+		c.Sub = sub
+		return &c
+	case expr.Alt, expr.Repeat:
+		c := e.Map(p.flat)
+		if inner := c.Sub[0]; c.Op == expr.Repeat && c.Min == 0 && c.Max == 1 && inner.Op == expr.Repeat && inner.Max == expr.Unbounded {
+			loop := *inner // ( x+ )? is x*
+			loop.Min = 0
+			return &loop
+		}
+		return c
+	}
+	return e
+}
+
+// isRun reports whether e is ( char )* or ( char )+.
+func (p *program) isRun(e *expr.Expr) bool {
+	guard, _, ok := p.repeated(e)
+	return ok && guard == nil
+}
+
+// joinRuns makes one run of x* ( c x* )*.
+func (p *program) joinRuns(es []*expr.Expr) []*expr.Expr {
+	for i := 0; i+1 < len(es); i++ {
+		x, rest := es[i], es[i+1]
+		if !p.isRun(x) || x.Min != 0 || rest.Op != expr.Repeat || rest.Max != expr.Unbounded || rest.Min != 0 {
+			continue
+		}
+		body := rest.Sub[0]
+		if body.Op != expr.Seq || len(body.Sub) != 2 || body.Sub[1].String() != x.String() {
+			continue
+		}
+		both := expr.Or(x.Sub[0], body.Sub[0])
+		if _, ok := p.charOf(both); !ok {
+			continue
+		}
+		run := *x
+		run.Sub = []*expr.Expr{both}
+		out := append(append([]*expr.Expr(nil), es[:i]...), &run)
+		return p.joinRuns(append(out, es[i+2:]...))
+	}
+	return es
+}
+
+// joinParts makes a x* of a g ( c a g )* where g is ( !( c a ) x )*.
+func (p *program) joinParts(es []*expr.Expr) []*expr.Expr {
+	for i := 0; i+2 < len(es); i++ {
+		a, g, rest := es[i], es[i+1], es[i+2]
+		guard, x, ok := p.repeated(g)
+		if !ok || guard == nil || g.Min != 0 || guard.Op != expr.Seq || len(guard.Sub) != 2 {
+			continue
+		}
+		c := guard.Sub[0]
+		if guard.Sub[1].String() != a.String() || rest.Op != expr.Repeat || rest.Max != expr.Unbounded || rest.Min != 0 ||
+			rest.Sub[0].String() != (&expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{c, a, g}}).String() {
+			continue
+		}
+		if !p.within(c, x) || !p.within(a, x) {
+			continue
+		}
+		run := *g
+		run.Sub = []*expr.Expr{g.Sub[0].Sub[1]}
+		out := append(append([]*expr.Expr(nil), es[:i+1]...), &run)
+		return append(out, es[i+3:]...)
+	}
+	return es
+}
+
+// within reports whether all that the char e matches is matched by x, in one piece.
+func (p *program) within(e *expr.Expr, x char) bool {
+	c, ok := p.charOf(e)
+	if !ok || !c.class.Minus(x.class).IsEmpty() {
+		return false
+	}
+	for _, seq := range c.long {
+		found := false
+		for _, other := range x.long {
+			found = found || (char{long: [][]expr.Set{seq}}).key() == (char{long: [][]expr.Set{other}}).key()
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,271 @@
+// Package pegtogo turns a PEG into a fast parser: straight-line Go, one function per production.
+//
+// [Go] writes the two functions that an [ast.Grammar] needs, parse and accept, and below them, for every production that is
+// a node, a method that builds its part of the tree and a function that only recognises it. Both are the expression of the
+// PEG, as a careful person would write it by hand:
+//
+//   - a position is a uint, and fail, the greatest of them, is the position of what does not match: one comparison
+//     with the length both ends a loop and spares the bounds check;
+//   - the number of nodes so far is kept beside the position: backtracking continues with the old number, and nothing
+//     is truncated or copied;
+//   - nodes over a simple run, and those with little around other nodes, are written where they are used, without a call
+//     (see leaf and inPlace);
+//   - a class is a bit in a table of 256 words, a run of characters ( class / "%" hex hex )* one tight loop that
+//     looks for an escape only where the class has ended;
+//   - ( !guard character )* is the same loop over the class without the bytes that a guard can begin with;
+//   - x ( c x )* is one loop, in which x stands once (see separated);
+//   - alternatives that begin with different bytes are chosen by a switch;
+//   - a rare option is tried only if the byte after what follows it allows it (see lateOption);
+//   - what a start that is asked for accepts is its minimal automaton, a label for a state ([Options.Automaton]);
+//   - lookahead is recognised, never built, and where nothing is built, rows that only nodes hold apart are one run
+//     (see flat).
+//
+// There are no closures, no interfaces, and no allocation but that of the nodes.
+//
+// A PEG can be more than that, and some of it is refused with its position: recursion (a loop must be written as a
+// loop, and what nests only does so to a depth, [Options.Depth]), a repetition over something that can match without consuming, nodes where no node can be, and actions that lose
+// nodes.
+//
+// A rule that is no production has a function if another rule calls it, and can make nodes. Before a file is returned, it is
+// executed on a transition cover of every production (see [Go]).
+package pegtogo
+
+import (
+	"bytes"
+	"fmt"
+	"go/format"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Options are the names and comments of the generated file.
+type Options struct {
+	Package string              // name of the package
+	Printed map[string]string   // by production: its line in the text, as the comment shows it
+	Kind    func(string) string // name of a production's constant of type ast.Kind in the same package: "Hostport"; "" for a rule that is no production
+	Lexical func(string) bool   // whether a production is a node only as the root
+
+	// Start reports whether parse and accept know a production. A nil Start knows all. Parse and Accept are the names of these
+	// two functions, if they have others.
+	Start         func(string) bool
+	Parse, Accept string
+
+	// Depth is how deep rules may nest that use themselves; 0 refuses such rules. An input that nests deeper is rejected.
+	Depth uint
+
+	// Automaton returns the minimal automaton of what a start derives; its acceptor is then made of this. It is nil for a start
+	// whose acceptor is made of its rule. A nil Automaton has none.
+	Automaton func(id string) *lang.DFA
+
+	// Reference, if there is one, is what the file is compared with instead of the definition of a PEG, start by start. It is
+	// called by several goroutines at a time.
+	Reference func(id string) Reference
+}
+
+// A Reference knows the tree of every string.
+type Reference struct {
+	Words []string                              // those that the file is executed on
+	Ends  []string                              // those on which it must come to an end, and not much else is known
+	Rows  []Row                                 // those on which its time must grow as their length does
+	Tree  func(w string) (tree []Node, ok bool) // in pre-order; not ok if w is not derived
+}
+
+// A Row is a string of any length: the unit again and again, with something before and behind.
+type Row struct{ Head, Unit, Tail string }
+
+// A Node is a node of a tree: its production, its text from one offset to another, and the index of the first node behind
+// its subtree.
+type Node struct {
+	ID             string
+	From, To, Next int
+}
+
+// A WrongError lists starts whose parsers differ from their references, and how the first does. Slow are those that do not
+// differ, and whose time grows faster than the input.
+type WrongError struct {
+	IDs, Slow []string
+	First     error
+}
+
+func (e *WrongError) Error() string { return e.First.Error() }
+
+// name returns the name of one of the two functions.
+func name(own, usual string) string {
+	if own == "" {
+		return usual
+	}
+	return own
+}
+
+// Go returns the parser of g as a Go file. The output depends only on the grammar and the options.
+//
+// Before it returns the file, Go executes it on words that take every transition of the automaton of every production,
+// and compares what it accepts and the trees that it builds with the definition of a PEG ([peg.Match]), or on the words of
+// the references with these. A file that differs is not returned.
+//
+// The error is an [*expr.Error], or a [*WrongError] if there are references.
+func Go(g *expr.Grammar, opts Options) (file []byte, err error) {
+	defer budget.Catch(&err)
+	p, err := newProgram(g, opts)
+	if err != nil {
+		return nil, err
+	}
+	out, err := p.source()
+	if err == nil {
+		err = p.walk(out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// source returns the file as gofmt leaves it.
+func (p *program) source() ([]byte, error) {
+	src := p.file()
+	for {
+		out, err := format.Source(src)
+		if err != nil {
+			return nil, expr.Errorf(expr.Pos{File: p.grammar.File}, "the generated file is not Go: %v", err)
+		}
+		if bytes.Equal(out, src) {
+			return out, nil
+		}
+		src = out // breaking lines can change the alignment
+	}
+}
+
+// file puts the parts together. The productions are written first, since they decide what else is needed.
+func (p *program) file() []byte {
+	var rules bytes.Buffer
+	for _, r := range p.starts {
+		p.production(r)
+		p.out.WriteTo(&rules)
+	}
+	runs := p.runFuncs()
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "// Code generated by internal/compile/builtin from %s; DO NOT EDIT.\n\n", p.grammar.File)
+	fmt.Fprintf(&b, "package %s\n\n", p.opts.Package)
+	b.WriteString("import (\n\"math\"\n")
+	if bytes.Contains(rules.Bytes(), []byte("strings.HasPrefix(")) {
+		b.WriteString("\"strings\"\n")
+	}
+	b.WriteString("\n\"github.com/bnfcheck/bnfcheck/ast\"\n)\n\n")
+	p.entries(&b)
+	b.WriteString(frame)
+	b.WriteString(p.builder())
+	rules.WriteTo(&b)
+	b.WriteString(runs)
+	p.classTables(&b)
+	return b.Bytes()
+}
+
+// frame is what every generated file has in common.
+const frame = `
+// fail is the position that stands for a failed match.
+const fail = ^uint(0)
+`
+
+// builder is the type whose methods match, and its one method that does not.
+func (p *program) builder() string {
+	const comment = `
+// A builder collects the nodes of a tree. A method that matches a production takes the position at which it begins and the
+// number of nodes so far, and returns both as they are after the match; on failure the position is fail.
+`
+	if len(p.recursive) == 0 {
+		return comment + "type builder struct{ nodes []ast.Raw }\n" + put
+	}
+	return comment + `//
+// What calls itself does so at most depth deep. Where that is not enough, nothing is known of the input, and it is rejected.
+type builder struct {
+	nodes []ast.Raw
+	left  uint // how much deeper productions may nest
+	deep  bool // that was not enough
+	stop  uint // at this position
+}
+
+// tooDeep is Grammar.TooDeep.
+func tooDeep(start ast.Kind, src string) (offset int, deep bool) {
+	if len(src) > math.MaxInt32 {
+		return 0, false
+	}
+	b := builder{left: depth}
+	b.build(start, src)
+	return int(b.stop), b.deep
+}
+
+` + fmt.Sprintf("// depth is how deep productions may nest.\nconst depth = %d\n", p.opts.Depth) + put
+}
+
+const put = `
+// put stores a node of kind k with the text from..to, whose subtree ends before node next, as nodes[at]. It drops a node for
+// which there is no room; parse notices from the number of nodes.
+func (b *builder) put(at uint, k ast.Kind, from, to, next uint) {
+	if at < uint(len(b.nodes)) {
+		b.nodes[at] = ast.Raw{Kind: k, Start: int32(from), End: int32(to), Next: int32(next)}
+	}
+}
+`
+
+// entries writes parse and accept.
+func (p *program) entries(b *bytes.Buffer) {
+	deep := len(p.recursive) > 0
+	fmt.Fprintf(b, `// %[1]s is Grammar.Parse. If dst has no room for all nodes, it parses a second time, into memory that has.
+func %[1]s(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
+	if len(dst) > 0 {
+		nodes, ok := %[1]s(dst[len(dst):], start, src)
+		if !ok {
+			return dst, false
+		}
+		return append(dst, nodes...), true
+	}
+	if len(src) > math.MaxInt32 {
+		return dst, false
+	}
+	b := builder{%[2]s}
+	i, n := b.build(start, src)
+	if %[3]si != uint(len(src)) || n > math.MaxInt32 {
+		return dst, false
+	}
+	if n > uint(cap(dst)) {
+		dst = make([]ast.Raw, n+n/4)
+		b.nodes = dst
+		b.build(start, src)
+	}
+	return dst[:n], true
+}
+
+func (b *builder) build(start ast.Kind, src string) (i, n uint) {
+	switch start {
+`, name(p.opts.Parse, "parse"), pick(deep, "nodes: dst[:cap(dst)], left: depth", "dst[:cap(dst)]"), pick(deep, "b.deep || ", ""))
+	for _, r := range p.starts {
+		fmt.Fprintf(b, "case %s:\n", p.names[r.ID].kind)
+		if p.opts.Lexical(r.ID) {
+			fmt.Fprintf(b, "i = %s(src, 0)\nb.put(0, start, 0, i, 1)\nreturn i, 1\n", p.acceptCall(r.ID))
+		} else {
+			fmt.Fprintf(b, "return b.%s(src, 0, 0)\n", p.buildName(r.ID))
+		}
+	}
+	fmt.Fprintf(b, `}
+	return fail, 0
+}
+
+// %[1]s is Grammar.Accept.
+func %[1]s(start ast.Kind, src string) bool {
+	if len(src) > math.MaxInt32 {
+		return false
+	}
+	i := fail
+%[2]s	switch start {
+`, name(p.opts.Accept, "accept"), pick(deep, "b := builder{left: depth}\n", ""))
+	for _, r := range p.starts {
+		if p.automata[r.ID] != nil {
+			fmt.Fprintf(b, "case %s:\nreturn %s(src)\n", p.names[r.ID].kind, p.names[r.ID].accepts)
+			continue
+		}
+		fmt.Fprintf(b, "case %s:\ni = %s(src, 0)\n", p.names[r.ID].kind, p.acceptCall(r.ID))
+	}
+	fmt.Fprintf(b, "}\nreturn %si == uint(len(src))\n}\n", pick(deep, "!b.deep && ", ""))
+}

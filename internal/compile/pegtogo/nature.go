@@ -1,0 +1,150 @@
+package pegtogo
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// What an expression can do. Each answer is exact or errs on the safe side, which the comment names.
+
+// A memo holds what is known of expressions. Each look at an expression is charged.
+type memo[T any] map[*expr.Expr]T
+
+func (m memo[T]) of(p *program, e *expr.Expr, find func() T) T {
+	known, ok := m[e]
+	if !ok {
+		p.grammar.Budget.Step(4)
+		known = find()
+		m[e] = known
+	}
+	return known
+}
+
+// mayFail reports whether e can fail; it errs on the side of true.
+func (p *program) mayFail(e *expr.Expr) bool {
+	return p.memo.mayFail.of(p, e, func() bool { return p.findMayFail(e) })
+}
+
+func (p *program) findMayFail(e *expr.Expr) bool {
+	switch e.Op {
+	case expr.Empty:
+		return false
+	case expr.Ref:
+		return p.recursive[e.Name] || p.mayFail(p.grammar.Rule(e.Name).Expr)
+	case expr.Seq:
+		for _, s := range e.Sub {
+			if p.mayFail(s) {
+				return true
+			}
+		}
+		return false
+	case expr.Alt:
+		for _, s := range e.Sub {
+			if !p.mayFail(s) {
+				return false
+			}
+		}
+	case expr.Repeat:
+		return e.Min > 0 && p.mayFail(e.Sub[0])
+	case expr.Node:
+		return p.mayFail(e.Sub[0])
+	}
+	return true
+}
+
+// first returns the bytes that a match of e which consumes something can begin with; there may be more in it.
+func (p *program) first(e *expr.Expr) expr.Set {
+	return p.memo.first.of(p, e, func() expr.Set { return p.findFirst(e) })
+}
+
+func (p *program) findFirst(e *expr.Expr) expr.Set {
+	var t expr.Set
+	switch e.Op {
+	case expr.Class:
+		t = e.Set
+	case expr.Literal:
+		t.Add(e.Lit[0])
+	case expr.Ref:
+		t = p.first(p.grammar.Rule(e.Name).Expr)
+	case expr.Seq:
+		for _, s := range e.Sub {
+			t = t.Union(p.first(s))
+			if !p.facts.Nullable(s) {
+				break
+			}
+		}
+	case expr.Alt:
+		for _, s := range e.Sub {
+			t = t.Union(p.first(s))
+		}
+	case expr.Repeat, expr.Node:
+		t = p.first(e.Sub[0])
+	}
+	return t
+}
+
+// bytes returns the bytes that e can consume anywhere; there may be more in it.
+func (p *program) bytes(e *expr.Expr) expr.Set {
+	if p.nests(e) {
+		return expr.AnyByte
+	}
+	return p.memo.bytes.of(p, e, func() expr.Set {
+		var t expr.Set
+		switch e.Op {
+		case expr.Class:
+			t = e.Set
+		case expr.Literal:
+			t = expr.Bytes(e.Lit)
+		case expr.Ref:
+			t = p.bytes(p.grammar.Rule(e.Name).Expr)
+		case expr.And, expr.Not:
+			return t
+		}
+		for _, s := range e.Sub {
+			t = t.Union(p.bytes(s))
+		}
+		return t
+	})
+}
+
+// builds reports whether e makes nodes.
+func (p *program) builds(e *expr.Expr) bool {
+	return p.memo.builds.of(p, e, func() bool {
+		switch e.Op {
+		case expr.Node:
+			return true
+		case expr.Ref:
+			if p.recursive[e.Name] {
+				return p.recursiveBuilds(e.Name)
+			}
+			return p.builds(p.grammar.Rule(e.Name).Expr)
+		case expr.And, expr.Not:
+			return false
+		}
+		return slices.ContainsFunc(e.Sub, p.builds)
+	})
+}
+
+// recursiveBuilds reports whether a rule that uses itself makes nodes.
+func (p *program) recursiveBuilds(id string) bool {
+	for _, id := range p.grammar.Reach(id) {
+		found := false
+		expr.Walk(p.grammar.Rule(id).Expr, func(e *expr.Expr) bool {
+			found = found || e.Op == expr.Node
+			return !found && e.Op != expr.And && e.Op != expr.Not
+		})
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
+// isEnd reports whether e is the end of the input: !. or a rule that is nothing else.
+func (p *program) isEnd(e *expr.Expr) bool {
+	if e.Op == expr.Ref {
+		e = p.grammar.Rule(e.Name).Expr
+	}
+	return e.Op == expr.Not && e.Sub[0].Op == expr.Class && e.Sub[0].Set == expr.AnyByte
+}

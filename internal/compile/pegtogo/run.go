@@ -1,0 +1,899 @@
+package pegtogo
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+)
+
+// A machine executes a generated file as it will be printed: the text is parsed and checked by Go's own packages, and its
+// functions are turned into closures. It knows the part of Go that the generator writes and refuses everything else, so
+// that what it executes is what a Go compiler makes of the file.
+//
+// Numbers are uint. A string is part of the input, and is held as the two places between which it stands. The one method
+// that is not executed is put, which stores a node: see [machine.put].
+type machine struct {
+	fset  *token.FileSet
+	info  *types.Info
+	funcs map[string]*routine
+	depth uint                          // the constant of this name
+	class map[types.Object]*[256]uint64 // the tables of classes
+
+	src   string
+	nodes []cell
+	left  uint    // of the builder
+	deep  bool    // of the builder
+	stop  uint    // of the builder
+	stack locals  // of all calls
+	steps int     // how many are left
+	at    int     // the number of the last label
+	to    string  // where a goto leads
+	ret   [2]uint // what the last call returned
+
+	budget *budget.Budget
+}
+
+// A cell is a node in the memory of a parser.
+type cell struct{ kind, from, to, next uint }
+
+// A routine is a function of the file.
+type routine struct {
+	name  string
+	slots int
+	named []int // the slots of named results
+	body  step
+
+	starts bool // its first argument is the production
+}
+
+type (
+	locals []uint
+	number func(m *machine, f locals) uint
+	truth  func(m *machine, f locals) bool
+	step   func(m *machine, f locals) flow
+)
+
+// flow is how a statement ends.
+type flow uint8
+
+const (
+	goOn flow = iota
+	jump      // to the label m.to
+	breakOut
+	leave
+)
+
+// A fault is what stops an execution: the file does what no parser may.
+type fault struct{ msg string }
+
+// maxSteps bounds the calls and the turns of loops of one execution. A parser that needs more on a word of an automaton's
+// cover does not end, or is of no use.
+const maxSteps = 1 << 20
+
+// load makes a machine of a file. Kinds are the constants that the other files of the package declare, in order from 1. The
+// functions called parse and tooDeep are left out.
+// Its error is that of a Go compiler.
+func load(src []byte, kinds []string, parse string) (*machine, error) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "fast.go", src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	m := &machine{fset: fset, funcs: map[string]*routine{}, class: map[types.Object]*[256]uint64{}}
+	if err := m.check(file, kinds); err != nil {
+		return nil, err
+	}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok {
+			m.funcs[f.Name.Name] = &routine{name: f.Name.Name}
+		}
+	}
+	for _, d := range file.Decls {
+		if d, ok := d.(*ast.GenDecl); ok {
+			if err := m.tables(d); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, d := range file.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != "put" && d.Name.Name != "tooDeep" && d.Name.Name != parse {
+			if err := m.function(d); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return m, nil
+}
+
+// check finds what a Go compiler would not accept, and the types and constants that the machine needs.
+func (m *machine) check(file *ast.File, kinds []string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\nconst (\n\t_ ast.Kind = iota\n", file.Name.Name)
+	for _, k := range kinds {
+		fmt.Fprintf(&b, "\t%s\n", k)
+	}
+	b.WriteString(")\n")
+	constants, err := parser.ParseFile(m.fset, "grammar.go", b.String(), parser.SkipObjectResolution)
+	if err != nil {
+		return err
+	}
+	m.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: imported{}, Sizes: types.SizesFor("gc", "amd64")}
+	_, err = config.Check(file.Name.Name, m.fset, []*ast.File{constants, file}, m.info)
+	return err
+}
+
+// imported has what a generated file imports, as far as it uses it.
+type imported struct{}
+
+func (imported) Import(path string) (*types.Package, error) {
+	src, ok := map[string]string{
+		"math":    "package math\n\nconst MaxInt32 = 1<<31 - 1\n",
+		"strings": "package strings\n\nfunc HasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }\n",
+		"github.com/bnfcheck/bnfcheck/ast": "package ast\n\ntype Kind uint16\n\n" +
+			"type Raw struct {\n\tKind Kind\n\tStart, End, Next int32\n}\n",
+	}[path]
+	if !ok {
+		return nil, fmt.Errorf("a generated file imports %s", path)
+	}
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, path, src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	return new(types.Config).Check(path, fset, []*ast.File{file}, nil)
+}
+
+// run executes a function of the file: accept, build, or the one of a rule. The start counts for the first two.
+func (m *machine) run(name string, start uint, src string) (end, n uint, err error) {
+	r := m.funcs[name]
+	if r == nil || r.body == nil {
+		return 0, 0, fmt.Errorf("no function %s", name)
+	}
+	m.src, m.steps = src, maxSteps
+	m.nodes = m.nodes[:0]
+	m.left, m.deep = m.depth, false
+	m.at = 0
+	defer func() {
+		if f, ok := recover().(fault); ok {
+			err = errors.New(f.msg)
+		}
+		m.budget.Step(len(src) + maxSteps - m.steps)
+	}()
+	m.stack = m.stack[:0]
+	f := m.enter(r.slots)
+	if r.starts {
+		f[0], f[1], f[2] = start, 0, uint(len(src))
+	} else { // s, i and n
+		f[0], f[1] = 0, uint(len(src))
+	}
+	r.call(m, f)
+	return m.ret[0], m.ret[1], nil
+}
+
+// enter returns the variables of a call, all zero. Where the stack has no room, a new one is begun, and the calls below keep theirs.
+func (m *machine) enter(slots int) locals {
+	top := len(m.stack)
+	if top+slots > cap(m.stack) {
+		m.stack = append(make(locals, 0, max(1024, 2*cap(m.stack)+slots)), m.stack...)
+	}
+	m.stack = m.stack[:top+slots]
+	f := m.stack[top:]
+	clear(f)
+	return f
+}
+
+func (r *routine) call(m *machine, f locals) {
+	m.spend()
+	if r.body(m, f) != leave {
+		panic(fault{r.name + " ends without a result"})
+	}
+}
+
+func (m *machine) spend() {
+	if m.steps--; m.steps < 0 {
+		panic(fault{fmt.Sprintf("no end within %d steps", maxSteps)})
+	}
+}
+
+// put stores a node.
+func (m *machine) put(at uint, c cell) {
+	if at >= uint(maxSteps) {
+		panic(fault{"a node at no place"})
+	}
+	for uint(len(m.nodes)) <= at {
+		m.nodes = append(m.nodes, cell{})
+	}
+	m.nodes[at] = c
+}
+
+// A reader turns one function into closures.
+type reader struct {
+	*machine
+	slots map[types.Object]int
+	next  int
+	named []int
+}
+
+func (m *machine) refuse(n ast.Node) error {
+	return fmt.Errorf("%s: a generated file holds Go that its machine does not know: %T", m.fset.Position(n.Pos()), n)
+}
+
+// tables reads the tables of classes.
+func (m *machine) tables(d *ast.GenDecl) error {
+	if d.Tok != token.VAR {
+		return nil
+	}
+	for _, s := range d.Specs {
+		spec := s.(*ast.ValueSpec)
+		lit, ok := spec.Values[0].(*ast.CompositeLit)
+		if !ok {
+			return m.refuse(spec)
+		}
+		table := new([256]uint64)
+		for _, e := range lit.Elts {
+			kv, ok := e.(*ast.KeyValueExpr)
+			if !ok {
+				return m.refuse(e)
+			}
+			k, okK := m.constant(kv.Key)
+			v, okV := m.constant(kv.Value)
+			if !okK || !okV || k > 255 {
+				return m.refuse(kv)
+			}
+			table[k] = uint64(v)
+		}
+		m.class[m.info.Defs[spec.Names[0]]] = table
+	}
+	return nil
+}
+
+// constant returns the value of a constant expression.
+func (m *machine) constant(e ast.Expr) (uint, bool) {
+	v := m.info.Types[e].Value
+	if v == nil || v.Kind() != constant.Int {
+		return 0, false
+	}
+	n, ok := constant.Uint64Val(v)
+	return uint(n), ok
+}
+
+func (m *machine) function(d *ast.FuncDecl) error {
+	r := &reader{machine: m, slots: map[types.Object]int{}}
+	for _, p := range d.Type.Params.List {
+		for _, name := range p.Names {
+			r.declare(name)
+		}
+	}
+	for _, p := range d.Type.Results.List {
+		for _, name := range p.Names {
+			r.named = append(r.named, r.declare(name))
+		}
+	}
+	body, err := r.block(d.Body.List)
+	if err != nil {
+		return err
+	}
+	f := m.funcs[d.Name.Name]
+	f.slots, f.named, f.body = r.next, r.named, body
+	f.starts = d.Type.Params.List[0].Names[0].Name == "start"
+	return nil
+}
+
+func isString(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsString != 0
+}
+
+// declare returns a variable its slot, or two where it is a string.
+func (r *reader) declare(name *ast.Ident) int {
+	slot := r.next
+	o := r.info.Defs[name]
+	r.slots[o] = slot
+	r.next++
+	if isString(o.Type()) {
+		r.next++
+	}
+	return slot
+}
+
+// slot returns the slot of a variable.
+func (r *reader) slot(e ast.Expr) (int, error) {
+	if id, ok := e.(*ast.Ident); ok {
+		if s, ok := r.slots[r.info.Uses[id]]; ok {
+			return s, nil
+		}
+	}
+	return 0, r.refuse(e)
+}
+
+func (r *reader) block(list []ast.Stmt) (step, error) {
+	steps := make([]step, len(list))
+	labels := map[string]int{}
+	for i, s := range list {
+		if l, ok := s.(*ast.LabeledStmt); ok {
+			labels[l.Label.Name] = i
+		}
+		var err error
+		if steps[i], err = r.stmt(s); err != nil {
+			return nil, err
+		}
+	}
+	return func(m *machine, f locals) flow {
+		for i := 0; i < len(steps); i++ {
+			w := steps[i](m, f)
+			if w == jump {
+				if k, here := labels[m.to]; here {
+					m.spend()
+					i = k - 1
+					continue
+				}
+			}
+			if w != goOn {
+				return w
+			}
+		}
+		return goOn
+	}, nil
+}
+
+// label reads a statement with a label, whose number the machine notes.
+func (r *reader) label(s *ast.LabeledStmt) (step, error) {
+	body, err := r.stmt(s.Stmt)
+	if err != nil {
+		return nil, err
+	}
+	at, err := strconv.Atoi(s.Label.Name[1:])
+	if err != nil {
+		return nil, r.refuse(s)
+	}
+	return func(m *machine, f locals) flow {
+		m.at = at
+		return body(m, f)
+	}, nil
+}
+
+func (r *reader) stmt(s ast.Stmt) (step, error) {
+	switch s := s.(type) {
+	case *ast.BlockStmt:
+		return r.block(s.List)
+	case *ast.IncDecStmt:
+		if r.field(s.X) == "left" {
+			if s.Tok == token.INC {
+				return func(m *machine, _ locals) flow { m.left++; return goOn }, nil
+			}
+			return func(m *machine, _ locals) flow { m.left--; return goOn }, nil
+		}
+		slot, err := r.slot(s.X)
+		if err != nil || s.Tok != token.INC {
+			return nil, cmp.Or(err, r.refuse(s))
+		}
+		return func(_ *machine, f locals) flow { f[slot]++; return goOn }, nil
+	case *ast.BranchStmt:
+		if s.Tok == token.BREAK && s.Label == nil {
+			return func(*machine, locals) flow { return breakOut }, nil
+		}
+		if s.Tok == token.GOTO {
+			return func(m *machine, _ locals) flow { m.to = s.Label.Name; return jump }, nil
+		}
+	case *ast.LabeledStmt:
+		return r.label(s)
+	case *ast.ExprStmt:
+		if call, ok := s.X.(*ast.CallExpr); ok && r.callee(call) == "put" {
+			return r.put(call)
+		}
+	case *ast.AssignStmt:
+		return r.assign(s)
+	case *ast.IfStmt:
+		return r.branch(s)
+	case *ast.ForStmt:
+		return r.loop(s)
+	case *ast.SwitchStmt:
+		return r.choice(s)
+	case *ast.ReturnStmt:
+		return r.result(s)
+	}
+	return nil, r.refuse(s)
+}
+
+func (r *reader) put(call *ast.CallExpr) (step, error) {
+	args, err := r.numbers(call.Args)
+	if err != nil {
+		return nil, err
+	}
+	return func(m *machine, f locals) flow {
+		m.put(args[0](m, f), cell{args[1](m, f), args[2](m, f), args[3](m, f), args[4](m, f)})
+		return goOn
+	}, nil
+}
+
+// field returns the name of a field of the builder, or "".
+func (r *reader) field(e ast.Expr) string {
+	if x, ok := e.(*ast.SelectorExpr); ok {
+		if b, ok := x.X.(*ast.Ident); ok && b.Name == "b" {
+			return x.Sel.Name
+		}
+	}
+	return ""
+}
+
+func (r *reader) assign(s *ast.AssignStmt) (step, error) {
+	if len(s.Lhs) == 2 && r.field(s.Lhs[0]) == "deep" && r.field(s.Lhs[1]) == "stop" {
+		is, err := r.truth(s.Rhs[0])
+		if err != nil {
+			return nil, err
+		}
+		at, err := r.number(s.Rhs[1])
+		return func(m *machine, f locals) flow { m.deep, m.stop = is(m, f), at(m, f); return goOn }, err
+	}
+	if lit, ok := s.Rhs[0].(*ast.CompositeLit); ok && len(lit.Elts) == 1 { // b := builder{left: depth}
+		if kv, ok := lit.Elts[0].(*ast.KeyValueExpr); ok && types.ExprString(kv.Key) == "left" {
+			left, err := r.number(kv.Value)
+			return func(m *machine, f locals) flow { m.left = left(m, f); return goOn }, err
+		}
+	}
+	if len(s.Rhs) == 1 && isString(r.info.Types[s.Rhs[0]].Type) {
+		return r.assignString(s)
+	}
+	var values []number
+	call, several := s.Rhs[0].(*ast.CallExpr)
+	several = several && len(s.Lhs) == 2
+	if several {
+		do, err := r.call(call)
+		if err != nil {
+			return nil, err
+		}
+		values = []number{
+			func(m *machine, f locals) uint { do(m, f); return m.ret[0] },
+			func(m *machine, f locals) uint { return m.ret[1] },
+		}
+	} else {
+		var err error
+		if values, err = r.numbers(s.Rhs); err != nil {
+			return nil, err
+		}
+	}
+	slots := make([]int, len(s.Lhs))
+	for i, v := range s.Lhs {
+		var err error
+		if id, ok := v.(*ast.Ident); ok && s.Tok == token.DEFINE && r.info.Defs[id] != nil {
+			slots[i] = r.declare(id)
+		} else if slots[i], err = r.slot(v); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case s.Tok == token.ADD_ASSIGN && len(slots) == 1:
+		return func(m *machine, f locals) flow { f[slots[0]] += values[0](m, f); return goOn }, nil
+	case s.Tok != token.ASSIGN && s.Tok != token.DEFINE:
+		return nil, r.refuse(s)
+	case len(slots) == 1:
+		return func(m *machine, f locals) flow { f[slots[0]] = values[0](m, f); return goOn }, nil
+	case len(slots) == 2 && len(values) == 2:
+		return func(m *machine, f locals) flow {
+			x := values[0](m, f)
+			f[slots[0]], f[slots[1]] = x, values[1](m, f)
+			return goOn
+		}, nil
+	}
+	return nil, r.refuse(s)
+}
+
+// assignString reads w := s[i:j].
+func (r *reader) assignString(s *ast.AssignStmt) (step, error) {
+	cut, ok := s.Rhs[0].(*ast.SliceExpr)
+	id, okID := s.Lhs[0].(*ast.Ident)
+	if !ok || !okID || s.Tok != token.DEFINE {
+		return nil, r.refuse(s)
+	}
+	part, err := r.part(cut)
+	if err != nil {
+		return nil, err
+	}
+	slot := r.declare(id)
+	return func(m *machine, f locals) flow {
+		f[slot], f[slot+1] = part(m, f)
+		return goOn
+	}, nil
+}
+
+// part reads a string expression: a variable or a slice of one.
+func (r *reader) part(e ast.Expr) (func(*machine, locals) (from, to uint), error) {
+	switch e := e.(type) {
+	case *ast.Ident:
+		slot, err := r.slot(e)
+		return func(_ *machine, f locals) (uint, uint) { return f[slot], f[slot+1] }, err
+	case *ast.SliceExpr:
+		slot, err := r.slot(e.X)
+		if err != nil {
+			return nil, err
+		}
+		from, to := constantly(0), func(_ *machine, f locals) uint { return f[slot+1] - f[slot] }
+		if e.Low != nil {
+			if from, err = r.number(e.Low); err != nil {
+				return nil, err
+			}
+		}
+		if e.High != nil {
+			if to, err = r.number(e.High); err != nil {
+				return nil, err
+			}
+		}
+		return func(m *machine, f locals) (uint, uint) {
+			i, j := from(m, f), to(m, f)
+			if i > j || j > f[slot+1]-f[slot] {
+				panic(fault{fmt.Sprintf("a slice from %d to %d", i, j)})
+			}
+			return f[slot] + i, f[slot] + j
+		}, nil
+	}
+	return nil, r.refuse(e)
+}
+
+func (r *reader) branch(s *ast.IfStmt) (step, error) {
+	before := func(*machine, locals) flow { return goOn }
+	var err error
+	if s.Init != nil {
+		if before, err = r.stmt(s.Init); err != nil {
+			return nil, err
+		}
+	}
+	test, err := r.truth(s.Cond)
+	if err != nil {
+		return nil, err
+	}
+	body, err := r.block(s.Body.List)
+	if err != nil || s.Else != nil {
+		return nil, cmp.Or(err, r.refuse(s))
+	}
+	return func(m *machine, f locals) flow {
+		before(m, f)
+		if test(m, f) {
+			return body(m, f)
+		}
+		return goOn
+	}, nil
+}
+
+func (r *reader) loop(s *ast.ForStmt) (step, error) {
+	if s.Init != nil || s.Post != nil {
+		return nil, r.refuse(s)
+	}
+	test := func(*machine, locals) bool { return true }
+	var err error
+	if s.Cond != nil {
+		if test, err = r.truth(s.Cond); err != nil {
+			return nil, err
+		}
+	}
+	body, err := r.block(s.Body.List)
+	if err != nil {
+		return nil, err
+	}
+	return func(m *machine, f locals) flow {
+		for test(m, f) {
+			m.spend()
+			switch w := body(m, f); w {
+			case breakOut:
+				return goOn
+			case leave, jump:
+				return w
+			}
+		}
+		return goOn
+	}, nil
+}
+
+// operands compiles the operands of e, both numbers.
+func (r *reader) operands(e *ast.BinaryExpr) (x, y number, err error) {
+	if x, err = r.number(e.X); err == nil {
+		y, err = r.number(e.Y)
+	}
+	return x, y, err
+}
+
+// choice reads a switch on a value, and one on conditions.
+func (r *reader) choice(s *ast.SwitchStmt) (step, error) {
+	if s.Init != nil {
+		return nil, r.refuse(s)
+	}
+	var tag number
+	var err error
+	if s.Tag != nil {
+		if tag, err = r.number(s.Tag); err != nil {
+			return nil, err
+		}
+	}
+	type arm struct {
+		is   truth
+		body step
+	}
+	var arms []arm
+	constants := map[uint]step{} // those of a switch on a value
+	var otherwise step
+	for _, c := range s.Body.List {
+		clause := c.(*ast.CaseClause)
+		body, err := r.block(clause.Body)
+		if err != nil {
+			return nil, err
+		}
+		if clause.List == nil {
+			otherwise = body
+		}
+		for _, e := range clause.List {
+			if tag == nil {
+				is, err := r.truth(e)
+				if err != nil {
+					return nil, err
+				}
+				arms = append(arms, arm{is, body})
+				continue
+			}
+			v, ok := r.constant(e)
+			if !ok {
+				return nil, r.refuse(e)
+			}
+			constants[v] = body
+		}
+	}
+	return func(m *machine, f locals) flow {
+		body := otherwise
+		if tag != nil {
+			if b, ok := constants[tag(m, f)]; ok {
+				body = b
+			}
+		}
+		for _, a := range arms {
+			if a.is(m, f) {
+				body = a.body
+				break
+			}
+		}
+		if body == nil {
+			return goOn
+		}
+		if w := body(m, f); w != breakOut {
+			return w
+		}
+		return goOn
+	}, nil
+}
+
+func (r *reader) result(s *ast.ReturnStmt) (step, error) {
+	if len(s.Results) == 1 {
+		e := s.Results[0]
+		if b, ok := r.info.Types[e].Type.Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
+			is, err := r.truth(e)
+			return func(m *machine, f locals) flow {
+				var ret uint
+				if is(m, f) {
+					ret = 1
+				}
+				m.ret = [2]uint{ret}
+				return leave
+			}, err
+		}
+		if call, ok := e.(*ast.CallExpr); ok {
+			if _, pair := r.info.Types[e].Type.(*types.Tuple); pair {
+				do, err := r.call(call)
+				return func(m *machine, f locals) flow { do(m, f); return leave }, err
+			}
+		}
+	}
+	values, err := r.numbers(s.Results)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(values) == 1:
+		return func(m *machine, f locals) flow { m.ret = [2]uint{values[0](m, f)}; return leave }, nil
+	case len(values) == 2:
+		return func(m *machine, f locals) flow { m.ret = [2]uint{values[0](m, f), values[1](m, f)}; return leave }, nil
+	}
+	return nil, r.refuse(s)
+}
+
+func (r *reader) numbers(list []ast.Expr) ([]number, error) {
+	all := make([]number, len(list))
+	for i, e := range list {
+		var err error
+		if all[i], err = r.number(e); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func constantly(n uint) number { return func(*machine, locals) uint { return n } }
+
+func (r *reader) number(e ast.Expr) (number, error) {
+	if n, ok := r.constant(e); ok {
+		return constantly(n), nil
+	}
+	if r.field(e) == "left" {
+		return func(m *machine, _ locals) uint { return m.left }, nil
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return r.number(e.X)
+	case *ast.Ident:
+		slot, err := r.slot(e)
+		return func(_ *machine, f locals) uint { return f[slot] }, err
+	case *ast.BinaryExpr:
+		x, y, err := r.operands(e)
+		if err != nil {
+			return nil, err
+		}
+		switch e.Op {
+		case token.ADD:
+			return func(m *machine, f locals) uint { return x(m, f) + y(m, f) }, nil
+		case token.SUB:
+			return func(m *machine, f locals) uint { return x(m, f) - y(m, f) }, nil
+		case token.AND:
+			return func(m *machine, f locals) uint { return x(m, f) & y(m, f) }, nil
+		}
+	case *ast.IndexExpr:
+		return r.element(e)
+	case *ast.CallExpr:
+		switch r.callee(e) {
+		case "uint":
+			return r.number(e.Args[0])
+		case "len":
+			part, err := r.part(e.Args[0])
+			return func(m *machine, f locals) uint { from, to := part(m, f); return to - from }, err
+		}
+		do, err := r.call(e)
+		return func(m *machine, f locals) uint { do(m, f); return m.ret[0] }, err
+	}
+	return nil, r.refuse(e)
+}
+
+// element reads a byte of a string, and an entry of a table of classes.
+func (r *reader) element(e *ast.IndexExpr) (number, error) {
+	i, err := r.number(e.Index)
+	if err != nil {
+		return nil, err
+	}
+	id, ok := e.X.(*ast.Ident)
+	if !ok {
+		return nil, r.refuse(e)
+	}
+	if table := r.class[r.info.Uses[id]]; table != nil {
+		return func(m *machine, f locals) uint { return uint(table[i(m, f)]) }, nil
+	}
+	slot, err := r.slot(id)
+	return func(m *machine, f locals) uint {
+		k := i(m, f)
+		if k >= f[slot+1]-f[slot] {
+			panic(fault{fmt.Sprintf("index %d in a string of %d bytes", k, f[slot+1]-f[slot])})
+		}
+		return uint(m.src[f[slot]+k])
+	}, err
+}
+
+// callee returns the name of what is called.
+func (r *reader) callee(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+// call reads the call of another function of the file. Its first argument can be a kind; every other is a string, or a
+// number.
+func (r *reader) call(call *ast.CallExpr) (func(*machine, locals), error) {
+	to := r.funcs[r.callee(call)]
+	if to == nil {
+		return nil, r.refuse(call)
+	}
+	var args []number
+	for _, a := range call.Args {
+		if isString(r.info.Types[a].Type) {
+			part, err := r.part(a)
+			if err != nil {
+				return nil, err
+			}
+			args = append(args,
+				func(m *machine, f locals) uint { from, _ := part(m, f); return from },
+				func(m *machine, f locals) uint { _, to := part(m, f); return to })
+			continue
+		}
+		n, err := r.number(a)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, n)
+	}
+	return func(m *machine, f locals) {
+		top := len(m.stack)
+		g := m.enter(to.slots)
+		for i, a := range args {
+			g[i] = a(m, f)
+		}
+		to.call(m, g)
+		m.stack = m.stack[:top]
+	}, nil
+}
+
+func (r *reader) truth(e ast.Expr) (truth, error) {
+	if v := r.info.Types[e].Value; v != nil {
+		is := constant.BoolVal(v)
+		return func(*machine, locals) bool { return is }, nil
+	}
+	if r.field(e) == "deep" {
+		return func(m *machine, _ locals) bool { return m.deep }, nil
+	}
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return r.truth(e.X)
+	case *ast.UnaryExpr:
+		if e.Op == token.NOT {
+			x, err := r.truth(e.X)
+			return func(m *machine, f locals) bool { return !x(m, f) }, err
+		}
+	case *ast.CallExpr:
+		if r.callee(e) == "HasPrefix" {
+			return r.hasPrefix(e)
+		}
+		do, err := r.call(e)
+		return func(m *machine, f locals) bool { do(m, f); return m.ret[0] != 0 }, err
+	case *ast.BinaryExpr:
+		if e.Op == token.LAND || e.Op == token.LOR {
+			x, err := r.truth(e.X)
+			if err != nil {
+				return nil, err
+			}
+			y, err := r.truth(e.Y)
+			if e.Op == token.LAND {
+				return func(m *machine, f locals) bool { return x(m, f) && y(m, f) }, err
+			}
+			return func(m *machine, f locals) bool { return x(m, f) || y(m, f) }, err
+		}
+		x, y, err := r.operands(e)
+		if err != nil {
+			return nil, err
+		}
+		switch e.Op {
+		case token.EQL:
+			return func(m *machine, f locals) bool { return x(m, f) == y(m, f) }, nil
+		case token.NEQ:
+			return func(m *machine, f locals) bool { return x(m, f) != y(m, f) }, nil
+		case token.LSS:
+			return func(m *machine, f locals) bool { return x(m, f) < y(m, f) }, nil
+		case token.LEQ:
+			return func(m *machine, f locals) bool { return x(m, f) <= y(m, f) }, nil
+		case token.GTR:
+			return func(m *machine, f locals) bool { return x(m, f) > y(m, f) }, nil
+		case token.GEQ:
+			return func(m *machine, f locals) bool { return x(m, f) >= y(m, f) }, nil
+		}
+	}
+	return nil, r.refuse(e)
+}
+
+func (r *reader) hasPrefix(e *ast.CallExpr) (truth, error) {
+	part, err := r.part(e.Args[0])
+	if err != nil {
+		return nil, err
+	}
+	lit, ok := e.Args[1].(*ast.BasicLit)
+	if !ok {
+		return nil, r.refuse(e)
+	}
+	prefix, err := strconv.Unquote(lit.Value)
+	return func(m *machine, f locals) bool {
+		from, to := part(m, f)
+		return strings.HasPrefix(m.src[from:to], prefix)
+	}, err
+}

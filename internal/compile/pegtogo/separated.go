@@ -1,0 +1,104 @@
+package pegtogo
+
+import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+
+// A separated is x ( c x )* where c is a class: the segments of a path, the labels of a host. It is one loop over x that
+// c continues, so that the code for x is written once and nothing is matched twice:
+//
+//   - x never fails (RFC 1738: hsegment), or
+//   - x fails on its first byte or not at all (RFC 1630: the ialpha of a hostname).
+//
+// Any other x is left to the repetition: where it fails after a c, the parser must go back before that c.
+type separated struct {
+	x      *expr.Expr
+	c      *expr.Expr
+	first  *expr.Expr // what x fails on, a class; nil if x never fails
+	rest   []*expr.Expr
+	around []string // the nodes around first and rest, outermost first
+}
+
+// separated finds one in the elements x and again of a sequence.
+func (f *function) separated(x, again *expr.Expr) (s separated, ok bool) {
+	if again.Op != expr.Repeat || again.Min != 0 || again.Max != expr.Unbounded {
+		return s, false
+	}
+	round := elements(again.Sub[0])
+	if len(round) != 2 || !f.isClass(round[0]) || partKey(round[1], true) != partKey(x, true) {
+		return s, false
+	}
+	s.x, s.c = x, round[0]
+	if !f.mayFail(x) {
+		return s, true
+	}
+	s.around, x = f.unwrapped(x)
+	es := elements(x)
+	if !f.isClass(es[0]) {
+		return s, false
+	}
+	for _, e := range es[1:] {
+		if f.mayFail(e) {
+			return s, false
+		}
+	}
+	s.first, s.rest = es[0], es[1:]
+	return s, true
+}
+
+// unwrapped returns the nodes around e, outermost first, and what the innermost consists of.
+func (f *function) unwrapped(e *expr.Expr) (kinds []string, body *expr.Expr) {
+	for {
+		switch e.Op {
+		case expr.Node:
+			kinds = append(kinds, e.Name)
+			e = e.Sub[0]
+			continue
+		case expr.Ref:
+			if r := f.grammar.Rule(e.Name).Expr; r.Op == expr.Node {
+				e = r
+				continue
+			}
+		}
+		return kinds, e
+	}
+}
+
+// matchSeparated writes the loop.
+func (f *function) matchSeparated(s separated, start at, fail string) at {
+	to := f.settled(start, f.makes(s.x))
+	if s.first != nil {
+		test, _, _ := f.fixed(s.first, to, false)
+		f.printf("if %s {\n%s\n}\n", test, fail)
+	}
+	depth := f.depth
+	f.printf("for {\n")
+	if s.first == nil {
+		f.commit(to, f.must(s.x, to, fail))
+	} else {
+		f.commit(to, f.knownToBegin(s, to))
+	}
+	another, n, _ := f.fixed(s.c, to, false)
+	if s.first != nil {
+		test, _, _ := f.fixed(s.first, to.past(n), false)
+		another += " || " + test
+	}
+	f.printf("if %s {\nbreak\n}\n", another)
+	f.commit(to, to.past(n))
+	f.printf("}\n")
+	f.depth = depth
+	return to
+}
+
+// knownToBegin writes an x whose first byte has been seen, with the nodes around it, and returns where it ends.
+func (f *function) knownToBegin(s separated, to at) at {
+	end := to.borrowed().past(1)
+	if f.tree {
+		end.nodes += len(s.around)
+	}
+	for _, e := range s.rest {
+		end = f.must(e, end, "")
+	}
+	if f.tree {
+		f.putAround(s.around, to, end)
+	}
+	return end
+}

@@ -1,0 +1,194 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+)
+
+// An Implementation answers what it makes of strings.
+type Implementation interface {
+	// Name returns the name that reports use.
+	Name() string
+
+	// Workers returns how many goroutines can usefully ask at a time; Ask is safe for at least that many.
+	Workers() int
+
+	// Ask asks about one input. What goes wrong with this input alone is the answer's Fault. An error means that
+	// nothing more can be asked: the context's, or a [*GaveUpError].
+	Ask(ctx context.Context, w string) (Answer, error)
+}
+
+// Func is an implementation in this process.
+type Func struct {
+	Title string
+	Parse func(w string) Answer // safe for concurrent use
+}
+
+// Name returns f's title.
+func (f Func) Name() string { return f.Title }
+
+// Workers is 1: what runs in this process is fast enough.
+func (f Func) Workers() int { return 1 }
+
+// Ask calls the function. A panic in it is a fault.
+func (f Func) Ask(ctx context.Context, w string) (a Answer, err error) {
+	if err := ctx.Err(); err != nil {
+		return Answer{}, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			a = Answer{Verdict: NoAnswer, Fault: &Fault{Kind: Crash, Input: quote.Word(w), Detail: panicked(r), Repeated: true}}
+		}
+	}()
+	return f.Parse(w), nil
+}
+
+// Verdict is what an implementation says of a string.
+type Verdict uint8
+
+// The verdicts.
+const (
+	NoAnswer  Verdict = iota // it was not asked, or failed to answer
+	Undecided                // it says that it cannot say
+	Accepted                 // it takes the string for a URL
+	Rejected                 // it does not
+)
+
+// String returns the verdict in words.
+func (v Verdict) String() string {
+	return [...]string{"no answer", "undecided", "accepted", "rejected"}[v&3]
+}
+
+// Answer is all that an implementation says of a string.
+type Answer struct {
+	Verdict    Verdict
+	Components Components
+	Named      map[string]Value // the components of a grammar that is not about URLs, by their names
+	Error      string           // its own words on why it rejects
+	Fault      *Fault           // what went wrong; with a Verdict other than NoAnswer, a fresh child answered after all
+}
+
+// withScheme returns the answer of a parser of URLs: a string without a scheme is none, whatever else the parser takes it for.
+func (a Answer) withScheme() Answer {
+	if scheme := a.Components[Scheme]; a.Verdict == Accepted && scheme.Said && scheme.Text == "" {
+		return Answer{Verdict: Rejected, Error: "no scheme", Fault: a.Fault}
+	}
+	return a
+}
+
+// What is kept of an answer while a run goes on: an implementation that says a megabyte about each of many strings is not to
+// fill the memory. No component is as long as that without being wrong.
+const (
+	keptText = 1 << 10
+	keptEach = 16 // for each byte of the string
+	keptHead = 100
+)
+
+// kept returns the answer to w as a run keeps it: of text that is far longer than w the beginning, and how long it was.
+func (a Answer) kept(w string) Answer {
+	short := func(text string, most int) string {
+		if len(text) <= most {
+			return text
+		}
+		return fmt.Sprintf("%s... (%d bytes)", text[:keptHead], len(text))
+	}
+	for c := range a.Components {
+		a.Components[c].Text = short(a.Components[c].Text, keptText+keptEach*len(w))
+	}
+	for name, v := range a.Named {
+		v.Text = short(v.Text, keptText+keptEach*len(w))
+		a.Named[name] = v
+	}
+	a.Error = short(a.Error, keptText)
+	return a
+}
+
+// Component is a part of a URL that parsers report under much the same name.
+type Component uint8
+
+// The components, in the order of their names in the protocol: those of [vectors.ComponentNames], which are RFC 1738's, then
+// RFC 3986's userinfo, which is user and password in one. What RFC 1738 calls search is RFC 3986's query.
+const (
+	Scheme Component = iota
+	User
+	Password
+	Host
+	Port
+	Path
+	Search
+	Fragment
+	UserInfo
+	components // how many there are
+)
+
+// String returns the component's name in RFC 1738, but for the userinfo, which that does not have.
+func (c Component) String() string {
+	if c == UserInfo {
+		return "userinfo"
+	}
+	return vectors.ComponentNames[c]
+}
+
+// componentNamed returns the component with a name of the protocol.
+func componentNamed(name string) (Component, bool) {
+	if name == query {
+		return Search, true
+	}
+	for c := range components {
+		if c.String() == name {
+			return c, true
+		}
+	}
+	return 0, false
+}
+
+// query is RFC 3986's name of a search.
+const query = "query"
+
+// complete fills in the userinfo of a parser that says user and password, and the reverse.
+func (c *Components) complete() {
+	user, password, info := &c[User], &c[Password], &c[UserInfo]
+	switch {
+	case info.Said && !user.Said && !password.Said:
+		*user, *password = *info, None
+		if before, behind, ok := strings.Cut(info.Text, ":"); ok {
+			*user, *password = Is(before), Is(behind)
+		}
+	case user.Said && !info.Said:
+		*info = *user
+		if password.Present {
+			*info = Is(user.Text + ":" + password.Text)
+		}
+	}
+}
+
+// Components are the components that a parser sees in a string.
+type Components [components]Value
+
+// Value is what a parser says of one component.
+type Value struct {
+	Said    bool   // the parser says anything of this component
+	Present bool   // the component is there, be it empty
+	Text    string // what it is
+}
+
+// Is returns the value of a component that is there.
+func Is(text string) Value { return Value{Said: true, Present: true, Text: text} }
+
+// None is the value of a component that is absent.
+var None = Value{Said: true}
+
+// String returns the value as reports show it.
+func (v Value) String() string {
+	switch {
+	case !v.Said:
+		return "(not said)"
+	case !v.Present:
+		return "none"
+	}
+	return inQuotes(v.Text)
+}

@@ -1,0 +1,228 @@
+package conform
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/cli/faults"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+)
+
+// A child is one running process. One goroutine at a time uses it; there is no other but that which copies the child's
+// standard error, and it ends with the child.
+type child struct {
+	cmd      *exec.Cmd
+	in, out  *os.File // our ends of the pipes; both know deadlines
+	stderr   *tail
+	read     []byte // from out, and not used yet
+	request  []byte
+	asked    uint64 // requests so far
+	answered uint64
+	named    []string // see Options.Named
+	previous *quote.Word
+}
+
+// startChild starts argv.
+func startChild(argv []string, o Options) (_ *child, err error) {
+	theirIn, in, err := pipe()
+	if err != nil {
+		return nil, err
+	}
+	out, theirOut, err := pipe()
+	if err != nil {
+		theirIn.Close()
+		in.Close()
+		return nil, err
+	}
+	c := &child{cmd: exec.Command(argv[0], argv[1:]...), in: in, out: out, stderr: &tail{}, named: o.Named}
+	c.cmd.Dir, c.cmd.Env = o.Dir, o.Env
+	c.cmd.Stdin, c.cmd.Stdout, c.cmd.Stderr = theirIn, theirOut, c.stderr
+	c.cmd.WaitDelay = time.Second // for a process that left the group and kept standard error
+	ownGroup(c.cmd)
+	if err = faults.Injected("start"); err == nil {
+		err = start(c.cmd)
+	}
+	theirIn.Close()
+	theirOut.Close()
+	if err != nil {
+		in.Close()
+		out.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func pipe() (r, w *os.File, err error) {
+	if err := faults.Injected("pipe"); err != nil {
+		return nil, nil, err
+	}
+	return os.Pipe()
+}
+
+// lastWords is how long a child that closed a pipe has to say why.
+const lastWords = 200 * time.Millisecond
+
+// past is a deadline that makes reading and writing return at once.
+var past = time.Unix(1, 0)
+
+// ask asks about w. After an error, which is a *Fault or the context's, the child is good for nothing but stop.
+func (c *child) ask(ctx context.Context, w string, timeout time.Duration, maxLine int) (Answer, error) {
+	defer func(b quote.Word) { c.previous = &b }(quote.Word(w))
+	fault := func(kind FaultKind, detail string) (Answer, error) {
+		if ctx.Err() != nil {
+			return Answer{}, ctx.Err()
+		}
+		return Answer{}, &Fault{Kind: kind, Input: quote.Word(w), Previous: c.previous, Detail: detail}
+	}
+	if len(c.read) > 0 {
+		return fault(TooMuch, "output that nobody asked for: "+shown(c.read))
+	}
+	c.asked++
+	deadline := time.Now().Add(timeout)
+	c.in.SetWriteDeadline(deadline)
+	c.out.SetReadDeadline(deadline)
+	defer context.AfterFunc(ctx, func() { // after the deadlines are set, lest they be set again
+		c.in.SetWriteDeadline(past)
+		c.out.SetReadDeadline(past)
+	})()
+	c.request = appendRequest(c.request[:0], c.asked, w)
+	unread := faults.Injected("write")
+	if unread == nil {
+		_, unread = c.in.Write(c.request)
+	}
+	switch {
+	case errors.Is(unread, os.ErrDeadlineExceeded):
+		return fault(TimeOut, fmt.Sprintf("it did not read its input within %v", timeout))
+	case unread != nil: // it closed its input, and may have answered all the same
+		c.out.SetReadDeadline(time.Now().Add(lastWords))
+	}
+	line, err := c.line(maxLine)
+	switch {
+	case unread != nil && errors.Is(err, os.ErrDeadlineExceeded):
+		if errors.Is(unread, syscall.EPIPE) {
+			return fault(Crash, "it closed its input")
+		}
+		return fault(Crash, "writing to it: "+unread.Error())
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fault(TimeOut, fmt.Sprintf("no answer within %v", timeout)+printed(line))
+	case errors.Is(err, errLongLine):
+		return fault(TooMuch, fmt.Sprintf("a line of more than %d bytes: ", maxLine)+shown(line))
+	case err != nil && !errors.Is(err, io.EOF):
+		return fault(Crash, "reading from it: "+err.Error())
+	case err != nil:
+		return fault(Crash, "")
+	}
+	a, err := parseAnswer(line, c.asked, c.named)
+	switch {
+	case errors.Is(err, errWrongID):
+		return fault(WrongID, err.Error())
+	case err != nil:
+		return fault(Garbage, err.Error()+printed(line))
+	}
+	c.answered++
+	return a, nil
+}
+
+var errLongLine = errors.New("long line")
+
+// line reads one line, without its end. With an error it gives what there is of it.
+func (c *child) line(most int) ([]byte, error) {
+	for from := 0; ; {
+		if i := bytes.IndexByte(c.read[from:], '\n'); i >= 0 {
+			line := bytes.TrimSuffix(c.read[:from+i], []byte("\r"))
+			c.read = c.read[from+i+1:]
+			return line, nil
+		}
+		if len(c.read) > most {
+			return c.read, errLongLine
+		}
+		from = len(c.read)
+		if cap(c.read)-from < 1<<12 {
+			c.read = append(make([]byte, 0, 2*from+1<<14), c.read...)
+		}
+		if err := faults.Injected("read"); err != nil {
+			return c.read, err
+		}
+		n, err := c.out.Read(c.read[from : from+1<<12])
+		c.read = c.read[:from+n]
+		if n == 0 && err != nil {
+			return c.read, err
+		}
+	}
+}
+
+// stop ends the child and gives its exit status with the end of what it wrote to standard error. A child that reads the
+// end of its input has this grace to exit by itself.
+func (c *child) stop(grace time.Duration) string {
+	c.in.Close()
+	if grace > 0 {
+		c.out.SetReadDeadline(time.Now().Add(grace))
+		io.Copy(io.Discard, c.out)
+	}
+	killGroup(c.cmd)
+	c.out.Close()
+	err := c.cmd.Wait()
+	status := "exit status 0"
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		status = exit.ProcessState.String()
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		status = err.Error()
+	}
+	if text := c.stderr.String(); text != "" {
+		status += ", saying " + inQuotes(text)
+	}
+	return status
+}
+
+func printed(line []byte) string {
+	if len(line) == 0 {
+		return ""
+	}
+	return "; it printed " + shown(line)
+}
+
+// shown returns the beginning of what a child printed.
+func shown(b []byte) string {
+	const most = 80
+	if len(b) > most {
+		return ast.Quote(string(b[:most])) + "..."
+	}
+	return ast.Quote(string(b))
+}
+
+// tail keeps the end of what is written to it.
+type tail struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (t *tail) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	const most = 1 << 10
+	t.text = append(t.text, p...)
+	if extra := len(t.text) - most; extra > 0 {
+		t.text = append(t.text[:0], t.text[extra:]...)
+	}
+	return len(p), nil
+}
+
+// String returns the last line.
+func (t *tail) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	text := strings.TrimSpace(string(t.text))
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}

@@ -1,0 +1,476 @@
+package conform
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// compare holds the answers of an implementation against a judge. The inputs are in the order of lang.Compare, so that the
+// first that falls into a group is its shortest.
+func compare(name string, j Judge, inputs []string, answers []Answer) Comparison {
+	c := Comparison{Implementation: name, Grammar: j.Grammar.Name, Production: j.production(), File: j.File, Asked: len(inputs)}
+	s := &sorter{
+		judge: j, g: j.Grammar.Grammar, start: j.start(), file: j.File, groups: map[key]*open{}, travelled: map[transition]int{},
+	}
+	tallies := make([]Tally, components)
+	named := make([]Tally, len(j.Named))
+	tell := tells(answers)
+	var less []int
+	for i, w := range inputs {
+		a := answers[i]
+		if j.urls() {
+			a = a.withScheme()
+		}
+		if a.Verdict != Accepted && a.Verdict != Rejected {
+			continue
+		}
+		f := j.judge(w)
+		if f.elsewhere {
+			c.Elsewhere++
+			continue
+		}
+		c.Compared++
+		switch {
+		case a.Verdict == Accepted && !f.accepted:
+			c.More++
+			s.more(w, f.why)
+		case a.Verdict == Rejected && f.accepted && j.asks(f):
+			c.Less++
+			less = append(less, i)
+		case a.Verdict == Accepted && f.accepted:
+			c.Both++
+			taken, _ := path(s.g, s.start, w)
+			for _, t := range taken {
+				s.travelled[t]++
+			}
+			for k := range components {
+				switch j.compare(k, f.components, a.Components[k], tell[k]) {
+				case Same:
+					tallies[k].Same++
+				case Respelled:
+					tallies[k].Respelled++
+				case Blank:
+					tallies[k].Blank++
+					s.component(w, k, f.components, a.Components[k])
+				case Different:
+					tallies[k].Different++
+					s.component(w, k, f.components, a.Components[k])
+				}
+			}
+			for k, kind := range j.Named {
+				name := s.g.Production(kind).Name
+				ours, theirs := f.named[name], a.Named[name]
+				switch {
+				case !theirs.Said:
+				case ours.Text == theirs.Text:
+					named[k].Same++
+				default:
+					named[k].Different++
+					s.named(w, Component(k), name, ours, theirs)
+				}
+			}
+		}
+	}
+	s.less(inputs, answers, less) // only now is it known what is travelled
+	for k := range components {
+		tallies[k].Component = j.named(k)
+		if tallies[k].Same+tallies[k].Respelled+tallies[k].Blank+tallies[k].Different > 0 {
+			c.Tallies = append(c.Tallies, tallies[k])
+		}
+	}
+	for k, kind := range j.Named {
+		if named[k].Component = s.g.Production(kind).Name; named[k].Same+named[k].Different > 0 {
+			c.Tallies = append(c.Tallies, named[k])
+		}
+	}
+	c.Groups = s.sorted()
+	return c
+}
+
+// A sorter puts inputs into groups.
+type sorter struct {
+	judge     Judge
+	g         *ast.Grammar
+	start     ast.Kind
+	file      string
+	groups    map[key]*open
+	travelled map[transition]int // by how many inputs that both accept
+}
+
+// A key is what the inputs of a group have in common.
+type key struct {
+	kind       Kind
+	component  Component
+	production ast.Kind
+	class      int16
+	what       string // the term that is refused, or how a component differs
+	surely     bool
+}
+
+// letters stands for the classes of letters and digits in a key.
+const letters = -3
+
+// An open group still grows.
+type open struct {
+	Group
+	transitions map[transition]bool
+	bytes       expr.Set // with which it has been met, where these are letters
+}
+
+func (s *sorter) add(k key, w string, in []ast.Kind, t transition) (g *open, fresh bool) {
+	if g, ok := s.groups[k]; ok {
+		g.Count++
+		g.transitions[t] = true
+		return g, false
+	}
+	p := s.g.Production(k.production)
+	g = &open{transitions: map[transition]bool{t: true}, Group: Group{
+		Kind: k.kind, Production: p.Name, Section: p.Section, Line: p.Line, Printed: p.Printed, File: s.file,
+		Count: 1, Surely: k.surely, Shortest: quote.Word(w),
+	}}
+	for _, kind := range in {
+		if kind != k.production {
+			g.Around = append(g.Around, s.g.Production(kind).Name)
+		}
+	}
+	s.groups[k] = g
+	return g, true
+}
+
+// more takes in an input that the grammar rejects: they part at the transition into the dead state.
+func (s *sorter) more(w string, why *ast.SyntaxError) {
+	if why == nil { // refused for its length, before any transition
+		return
+	}
+	taken, _ := path(s.g, s.start, w)
+	t := taken[len(taken)-1]
+	k := key{kind: AcceptsMore, production: why.Explained, class: t.class, surely: true}
+	if len(why.In) > 0 {
+		k.production = why.In[0]
+	}
+	// Which letter it is, is no other cause; nor, where a single character is read, which other one it is.
+	if why.Offset < len(w) && (alphanumeric(w[why.Offset]) || s.g.Production(k.production).Lexical) {
+		k.class, k.what = letters, strings.Join(why.Terms(), " ")
+	}
+	g, fresh := s.add(k, w, why.In, t)
+	if fresh {
+		g.Offset, g.Expected = why.Offset, why.Terms()
+		s.at(&g.Group, w, why.Offset, t)
+	}
+	s.widen(g, k, t)
+}
+
+// widen adds the bytes of a transition to those of a group of letters.
+func (s *sorter) widen(g *open, k key, t transition) {
+	if k.class != letters {
+		return
+	}
+	g.bytes = g.bytes.Union(s.class(t))
+	if g.bytes.Len() > 1 {
+		g.Bytes = g.bytes.String()
+	}
+}
+
+// A suspect is a transition at which an implementation may refuse an input.
+type suspect struct {
+	key key
+	at  int // offset in the input
+	t   transition
+}
+
+// suspects lists the transitions of w that no input accepted by both takes or, if there is none, the one that the fewest
+// take. The end of the input is read by the production that explains all of it.
+func (s *sorter) suspects(w string) []suspect {
+	taken, explained := path(s.g, s.start, w)
+	list := make([]suspect, len(taken))
+	least := 0
+	for i, t := range taken {
+		k := key{kind: AcceptsLess, class: t.class, surely: s.travelled[t] == 0}
+		if i < len(w) {
+			k.production, k.what = reader(s.g, t, w[i])
+			if alphanumeric(w[i]) {
+				k.class = letters
+			}
+		} else {
+			k.production, k.what = explained, ast.EndOfInput
+		}
+		list[i] = suspect{k, i, t}
+		if s.travelled[t] < s.travelled[taken[least]] {
+			least = i
+		}
+	}
+	if !list[least].key.surely {
+		return list[least : least+1]
+	}
+	return slices.DeleteFunc(list, func(x suspect) bool { return !x.key.surely })
+}
+
+// less takes in the inputs that the grammar accepts and the implementation does not. Of the transitions that could be
+// meant it takes as few as explain all of them, by the greedy rule for set covers (Johnson, "Approximation Algorithms for
+// Combinatorial Problems", 1974): time and again the one that explains most of what is left.
+func (s *sorter) less(inputs []string, answers []Answer, refused []int) {
+	left := make(map[int][]suspect, len(refused))
+	for _, i := range refused {
+		left[i] = s.suspects(inputs[i])
+	}
+	for len(left) > 0 {
+		counts := map[key]int{}
+		for _, list := range left {
+			for i, x := range list {
+				if !slices.ContainsFunc(list[:i], func(y suspect) bool { return y.key == x.key }) {
+					counts[x.key]++
+				}
+			}
+		}
+		var best suspect
+		most := 0
+		for _, i := range refused { // in this order, so that the result is the same every time
+			for _, x := range left[i] {
+				if n := counts[x.key]; n > most || n == most && x.at < best.at {
+					best, most = x, n
+				}
+			}
+		}
+		for _, i := range refused {
+			at := slices.IndexFunc(left[i], func(x suspect) bool { return x.key == best.key })
+			if at < 0 {
+				continue
+			}
+			x, w := left[i][at], inputs[i]
+			around := s.g.Machine().In(x.t.state)
+			g, fresh := s.add(x.key, w, around, x.t)
+			if fresh {
+				g.Offset, g.Term, g.Error = x.at, x.key.what, answers[i].Error
+				s.at(&g.Group, w, x.at, x.t)
+			}
+			s.widen(g, x.key, x.t)
+			delete(left, i)
+		}
+	}
+}
+
+// component takes in an input that both accept, and in which they see a different component.
+func (s *sorter) component(w string, c Component, ours Components, theirs Value) {
+	how, at := parting(ours[c], theirs, w)
+	offset := min(begins(w, c, ours)+max(at, 0), len(w))
+	t := transition{class: end}
+	if offset < len(w) {
+		if taken, _ := path(s.g, s.start, w); offset < len(taken) {
+			t = taken[offset]
+		}
+	}
+	if at < 0 {
+		t.class = end - 1 // it is not at a byte that they part
+	}
+	around := nodesAt(s.g, s.start, w, offset)
+	if at < 0 {
+		around = s.part(w, c, around)
+	}
+	k := key{kind: OtherComponent, component: c, class: t.class, what: how, surely: true}
+	if at >= 0 && offset < len(w) && alphanumeric(w[offset]) {
+		k.class = letters
+	}
+	if len(around) > 0 {
+		k.production = around[0]
+	}
+	g, fresh := s.add(k, w, around, t)
+	if fresh {
+		g.Component, g.How, g.Offset = s.judge.named(c), how, offset
+		g.Ours, g.Theirs = ours[c].String(), theirs.String()
+		if at >= 0 {
+			s.at(&g.Group, w, offset, t)
+		}
+	}
+	s.widen(g, k, t)
+}
+
+// part returns the productions around all of component c, if that is a production in the tree of w, and else those around a
+// byte: what is absent as a whole is not absent in the production of its first character.
+func (s *sorter) part(w string, c Component, around []ast.Kind) []ast.Kind {
+	if !s.judge.generic() {
+		return around
+	}
+	tree, err := s.g.Derive(s.start, w)
+	if err != nil {
+		return around
+	}
+	var outer []ast.Kind
+	for _, n := range tree.Root().All() {
+		if named, ok := uriComponents[n.Name()]; ok && named == c {
+			for _, m := range tree.Root().All() {
+				if m.Start() <= n.Start() && n.End() <= m.End() && m.Index() <= n.Index() {
+					outer = append(outer, m.Kind())
+				}
+			}
+			slices.Reverse(outer)
+			return outer
+		}
+	}
+	return around
+}
+
+// named is component for one of the components that a user has named, in their order.
+func (s *sorter) named(w string, c Component, name string, ours, theirs Value) {
+	how, at := parting(ours, theirs, w)
+	from := strings.Index(w, ours.Text)
+	if tree, err := s.g.Derive(s.start, w); err == nil {
+		if k, err := s.g.Lookup(name); err == nil {
+			if n, ok := tree.Root().Find(k); ok {
+				from = n.Start()
+			}
+		}
+	}
+	offset := min(max(from, 0)+max(at, 0), len(w))
+	t := transition{class: end}
+	if taken, _ := path(s.g, s.start, w); offset < len(w) && offset < len(taken) {
+		t = taken[offset]
+	}
+	if at < 0 {
+		t.class = end - 1 // it is not at a byte that they part
+	}
+	around := nodesAt(s.g, s.start, w, offset)
+	k := key{kind: OtherComponent, component: c, class: t.class, what: how, surely: true}
+	if len(around) > 0 {
+		k.production = around[0]
+	}
+	if g, fresh := s.add(k, w, around, t); fresh {
+		g.Component, g.How, g.Offset = name, how, offset
+		g.Ours, g.Theirs = ours.String(), theirs.String()
+		if at >= 0 {
+			s.at(&g.Group, w, offset, t)
+		}
+	}
+}
+
+// at sets what stands where the two part.
+func (s *sorter) at(g *Group, w string, offset int, t transition) {
+	if t.class == end || offset >= len(w) {
+		g.At = ast.EndOfInput
+		return
+	}
+	g.At = ast.Quote(w[offset : offset+1])
+	if class := s.class(t); class.Len() > 1 {
+		g.Bytes = class.String()
+	}
+}
+
+// class returns the bytes that take a transition.
+func (s *sorter) class(t transition) (class expr.Set) {
+	for x := range 256 {
+		if int16(s.g.Machine().Class(byte(x))) == t.class {
+			class.Add(byte(x))
+		}
+	}
+	return class
+}
+
+// How a component differs that is absent or empty.
+const (
+	noneForEmpty = "it sees none in the place of an empty one"
+	emptyForNone = "it sees an empty one in the place of none"
+)
+
+// parting returns in what way an implementation's value differs from the grammar's, and where in the grammar's value, or
+// just behind it, the delimiter stands at which only one of them cuts; -1 where there is none.
+func parting(ours, theirs Value, w string) (how string, at int) {
+	a, b := ours.Text, theirs.Text
+	cut := func(s string, at int) bool { return at >= 0 && at < len(s) && !alphanumeric(s[at]) }
+	behind := len(a) - len(b) - 1
+	later := strings.HasSuffix(a, b) && cut(a, behind)
+	switch {
+	case a == "" && b == "" && ours.Present:
+		return noneForEmpty, -1
+	case a == "" && b == "":
+		return emptyForNone, -1
+	case !theirs.Present || b == "":
+		return "it sees none", -1
+	case !ours.Present || a == "":
+		return "it sees one, the grammar none", -1
+	case later && a[behind] == '@': // where both ends of a are like b, this is the likelier
+		return "it begins later, behind this", behind
+	case strings.HasPrefix(a, b) && cut(a, len(b)):
+		return "it ends sooner", len(b)
+	case later:
+		return "it begins later, behind this", behind
+	case strings.HasPrefix(b, a) && cut(b, len(a)):
+		return "it ends later", len(a)
+	}
+	for at < len(a) && at < len(b) && a[at] == b[at] {
+		at++
+	}
+	if strings.Contains(w, b) && !strings.Contains(a, b) {
+		return "it stands elsewhere", min(at, len(a)-1)
+	}
+	return "it is rewritten", min(at, len(a)-1)
+}
+
+// alphanumeric reports whether x is a letter or a digit, which delimits nothing.
+func alphanumeric(x byte) bool {
+	return 'a' <= x|0x20 && x|0x20 <= 'z' || '0' <= x && x <= '9'
+}
+
+// begins returns the offset at which component c begins. Components stand in their order, and between two of them nothing
+// but delimiters, so that each is the first of its text behind those before it.
+func begins(w string, c Component, all Components) int {
+	from := 0
+	for i := range c {
+		if v := all[i]; v.Present {
+			if at := strings.Index(w[from:], v.Text); at >= 0 {
+				from += at + len(v.Text)
+			}
+		}
+	}
+	return from + max(strings.Index(w[from:], all[c].Text), 0)
+}
+
+// nodesAt returns the productions whose nodes hold the byte at offset, or end there, inner before outer.
+func nodesAt(g *ast.Grammar, start ast.Kind, w string, offset int) []ast.Kind {
+	tree, err := g.Derive(start, w)
+	if err != nil {
+		return nil
+	}
+	var in []ast.Kind
+	for _, n := range tree.Root().All() {
+		if n.Start() <= offset && (offset < n.End() || offset == len(w) && n.End() == len(w)) {
+			in = append(in, n.Kind())
+		}
+	}
+	slices.Reverse(in)
+	return in
+}
+
+// sorted closes the groups and puts them in their order.
+func (s *sorter) sorted() []Group {
+	blank := func(g *open) bool { return g.How == noneForEmpty || g.How == emptyForNone }
+	rank := func(g *open) int {
+		switch {
+		case blank(g):
+			return int(components)
+		case g.Kind == OtherComponent && g.Component == Host.String():
+			return -1
+		case g.Kind == OtherComponent:
+			c, _ := componentNamed(g.Component)
+			return int(c)
+		case g.Kind == AcceptsMore:
+			return int(components) + 1
+		}
+		return int(components) + 2
+	}
+	list := slices.SortedFunc(maps.Values(s.groups), func(a, b *open) int {
+		return cmp.Or(rank(a)-rank(b), b.Count-a.Count, lang.Compare(string(a.Shortest), string(b.Shortest)),
+			a.Offset-b.Offset, cmp.Compare(a.Production, b.Production), cmp.Compare(a.How, b.How))
+	})
+	var groups []Group
+	for _, g := range list {
+		g.Transitions = len(g.transitions)
+		groups = append(groups, g.Group)
+	}
+	return groups
+}

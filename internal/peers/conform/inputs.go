@@ -1,0 +1,164 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+)
+
+// Cover returns inputs for judges: strings that kill every mutant of the printed grammars of the schemes' own productions, in
+// every RFC that has one for the scheme (see [vectors.Subject.MutationSuite]), and of RFC 3986's references where one of the
+// judges judges these or URIs. To those come the strings of [Strings]; of RFC 3986 some that parsers are known to differ about, those
+// that take every transition outside of scheme and brackets behind "http:", and as many that take an accepted transition as there is room for. Without names, all schemes are taken; with names, the references
+// are left out. Progress is that of the suites, and may be nil.
+func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([]string, error) {
+	var all []string
+	found := map[string]bool{}
+	suite := func(g *bnfcheck.Grammar, kind ast.Kind) (*vectors.Subject, error) {
+		subject, err := vectors.NewSubject(g, g.Production(kind).ID)
+		if err != nil {
+			return nil, err
+		}
+		words, err := Strings(subject, progress)
+		all = append(all, words...)
+		return subject, err
+	}
+	for _, g := range bnfcheck.RFCs() {
+		for _, s := range g.Schemes {
+			if len(schemes) > 0 && !slices.Contains(schemes, s.Name) {
+				continue
+			}
+			found[s.Name] = true
+			if len(schemes) == 0 && !slices.ContainsFunc(judges, Judge.urls) {
+				continue
+			}
+			if _, err := suite(g, s.Kind); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if len(schemes) == 0 && slices.ContainsFunc(judges, Judge.generic) {
+		s, err := suite(bnfcheck.RFC3986, bnfcheck.RFC3986.Default)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, known...)
+		for _, w := range s.DFA.TransitionCover() { // a parser may know some schemes only
+			if !strings.HasPrefix(w, "a:") && !strings.Contains(w, "[") {
+				all = append(all, "http:"+w)
+			}
+		}
+		for _, w := range s.DFA.TransitionCover() {
+			if len(all) < maxStrings && s.DFA.Match(w) {
+				all = append(all, w)
+			}
+		}
+	}
+	for _, name := range schemes {
+		if !found[name] {
+			return nil, fmt.Errorf("no grammar has a production for the scheme %s", inQuotes(name))
+		}
+	}
+	slices.SortFunc(all, lang.Compare)
+	return slices.Compact(all), nil
+}
+
+// maxStrings is how many strings are asked of one production where that is a matter of choice.
+const maxStrings = 20_000
+
+// Strings returns what is asked about a production: strings that kill every mutant of its grammar and, unless they then are too
+// many, those that take every transition of its automaton, which are simple.
+func Strings(s *vectors.Subject, progress func(done, total int)) ([]string, error) {
+	m, err := s.MutationSuite(progress)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(m.Words, s.DFA.TransitionCover())
+	if slices.SortFunc(all, lang.Compare); len(all) > maxStrings {
+		return m.Words, nil
+	}
+	return slices.Compact(all), nil
+}
+
+// ByProduction returns judges by a production, for the grammars that have it or a counterpart of it (see
+// [vectors.NewSubject]), and inputs that kill every mutant of them. The error says that none has it.
+func ByProduction(name string, progress func(done, total int), grammars ...*bnfcheck.Grammar) ([]Judge, []string, error) {
+	kinds := map[*bnfcheck.Grammar]ast.Kind{}
+	var problem error
+	for _, g := range grammars {
+		s, err := vectors.NewSubject(g, name)
+		if err != nil {
+			problem = err
+			continue
+		}
+		for _, j := range s.Judges {
+			if _, ok := kinds[j.Grammar]; !ok || j.Grammar == g { // its own before any counterpart
+				kinds[j.Grammar] = j.Production
+			}
+		}
+	}
+	var judges []Judge
+	var inputs []string
+	for _, g := range grammars {
+		kind, ok := kinds[g]
+		if !ok {
+			continue
+		}
+		s, err := vectors.NewSubject(g, g.Production(kind).ID)
+		if err != nil {
+			return nil, nil, err
+		}
+		words, err := Strings(s, progress)
+		if err != nil {
+			return nil, nil, err
+		}
+		judges = append(judges, Judge{Grammar: g, Production: kind})
+		inputs = append(inputs, words...)
+	}
+	if len(judges) == 0 {
+		return nil, nil, problem
+	}
+	return judges, inputs, nil
+}
+
+// known are strings that parsers have been found to differ about, and that the others hold no example of.
+var known = []string{
+	"http://a:0/", "http://a:00080/", "http://a:65535/", "http://a:65536/", "http://a:99999999999999999999/", "http://a:/", "http://a:+80/",
+	"http://a:-1/", "http://a:8o/", "http://a:80:80/", "http://127.1/", "http://0x7f.1/", "http://010.0.0.1/", "http://1.2.3.256/",
+	"http://2130706433/", "http://1.2.3.4./", "http://[::1]/", "http://[::ffff:1.2.3.4]/", "http://[::1.2.3.04]/", "http://[::1.2.3.256]/",
+	"http://[1:2:3:4:5:6:7]/", "http://[1:2:3:4:5:6:7:8:9]/", "http://[::12345]/", "http://[::1]a/", "http://[::1]:80/", "http://a[::1]/",
+	"http://[::1%25eth0]/", "http://[fe80::1%eth0]/", "http://[v1.a:b]/", "http://[v1F.a]/", "http://[vG.a]/", "http://[v1.]/", "http://[]/",
+	"http://[::1", "http://::1/", "http://%61/", "http://a%2fb/", "http://a%40b/", "http://a%3a80/", "http://a%00b/", "http://a%/", "http://%C3%A4/",
+	"http://%E4/", "http://u%40v@a/", "http://u:p@a/", "http://u:p:q@a/", "http://u@v@a/", "http://:@a/", "http://@a/", "http://a#@b/",
+	"http://a?@b/", "http://a\\@b/", "http://a;b@c/", "http://a b/", "http://a/ b", " http://a/", "http://a/\n", "http://a\t/", "HTTP://A/",
+	"http:/a", "http:a", "http:///a", "http:?a", "http:#a", "http:", "://a", ":a", "1a:b", "a+b:c", "a_b://c/", "//a", "//a:80/b?c#d", "///a",
+	"a:b:c", "./a:b", "a/b:c", "mailto:a@b", "urn:a:b", "file:///a", "file://a/b", "file:/a", "data:,a", "?", "#", "?#", "a?b?c", "a#b#c",
+	"/a/./b/../c", "http://a/./b/../c", "http://a/b|c", "http://a/b^c", "http://a/\"b\"", "http://a/<b>", "http://a/{b}", "http://a/`b",
+	"http://a/[b]", "http://a/?[b]", "http://a/?b#[c]", "http://a/%", "http://a/%4", "http://a/%4g", "http://a/%zz", "http://a/\xc3\xa4",
+	"http://\xc3\xa4/", "http://a/\xff", "http://a_b/", "http://a..b/", "http://-a/", "http://a-/", "http://a!$&'()*+,;=b/", "http://~/",
+}
+
+// HostAlphabet is what [Words] is best given to find strings in which parsers see different hosts: two letters, so that
+// there can be two hosts, a digit, and all that has ever been a delimiter near one.
+const HostAlphabet = "ab1@:/\\?#;%[].\t"
+
+// Words returns all inputs that are prefix followed by at most most bytes of the alphabet, so that what is found in them is
+// the shortest there is.
+func Words(prefix, alphabet string, most int) []string {
+	words := []string{prefix}
+	for from := 0; most > 0; most-- {
+		last := words[from:]
+		from = len(words)
+		for _, w := range last {
+			for i := range len(alphabet) {
+				words = append(words, w+alphabet[i:i+1])
+			}
+		}
+	}
+	return words
+}

@@ -1,0 +1,256 @@
+package conform
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+)
+
+// A Judge is a grammar as implementations are held against it.
+type Judge struct {
+	Grammar *bnfcheck.Grammar
+
+	// Production judges strings by itself, whatever they are part of. Without one, strings are URLs, each judged by the
+	// production of its scheme.
+	Production ast.Kind
+
+	// Generic takes a string that only the generic production derives, though its scheme has one of its own, for
+	// accepted. By default it is not: RFC 1738's otherurl swallows every scheme, so that nothing would be left to
+	// disagree about in http://user@host/.
+	Generic bool
+
+	// Schemes are those that were asked for; none for all. A string that the grammar accepts as one of another scheme is not
+	// held against it.
+	Schemes []string
+
+	// For a production of a user's grammar: the productions that are its components, and the file that it stands in.
+	Named []ast.Kind
+	File  string
+}
+
+// Names returns the names of the components that a user has named.
+func (j Judge) Names() []string {
+	names := []string{}
+	for _, k := range j.Named {
+		names = append(names, j.Grammar.Production(k).Name)
+	}
+	return names
+}
+
+// References returns a judge by RFC 3986: of references, or if absolute is set, of URIs alone.
+func References(absolute bool) Judge {
+	j := Judge{Grammar: bnfcheck.RFC3986, Production: bnfcheck.RFC3986.Default}
+	if absolute {
+		j.Production = j.Grammar.Whole()
+	}
+	return j
+}
+
+// generic reports whether j judges by RFC 3986, which knows components of every scheme, and tells an absent one from an
+// empty one (section 5.3).
+func (j Judge) generic() bool { return j.Grammar == bnfcheck.RFC3986 }
+
+// urls reports whether j judges whole URLs of schemes, and so rejects what has no scheme.
+func (j Judge) urls() bool { return j.Production == 0 && !j.generic() }
+
+// uriComponents are the components by the names of RFC 3986's productions.
+var uriComponents = func() map[string]Component {
+	m := map[string]Component{}
+	for production, name := range vectors.URIComponents {
+		m[production], _ = componentNamed(name)
+	}
+	return m
+}()
+
+// named returns j's name of a component.
+func (j Judge) named(c Component) string {
+	if c == Search && j.generic() {
+		return query
+	}
+	return c.String()
+}
+
+// start returns the production that strings are derived by.
+func (j Judge) start() ast.Kind {
+	if j.Production != 0 {
+		return j.Production
+	}
+	return j.Grammar.Default
+}
+
+// production returns the ID of the production that j judges by, or "" for URLs.
+func (j Judge) production() string {
+	if j.urls() {
+		return ""
+	}
+	return j.Grammar.Production(j.start()).ID
+}
+
+// asks reports whether a URL is of a scheme that is asked about.
+func (j Judge) asks(f finding) bool {
+	return len(j.Schemes) == 0 || slices.Contains(j.Schemes, strings.ToLower(f.components[Scheme].Text))
+}
+
+// Judges returns a judge for each RFC: what other parsers are held against, which drafts are not.
+func Judges() []Judge {
+	var list []Judge
+	for _, g := range bnfcheck.RFCs() {
+		list = append(list, Judge{Grammar: g})
+	}
+	return list
+}
+
+// Answer returns what j says of w as an implementation would.
+func (j Judge) Answer(w string) Answer {
+	f := j.judge(w)
+	if !f.accepted {
+		return Answer{Verdict: Rejected}
+	}
+	return Answer{Verdict: Accepted, Components: f.components}
+}
+
+// A finding is what a judge says of one input.
+type finding struct {
+	accepted   bool
+	components Components
+	named      map[string]Value // see Judge.Named
+	elsewhere  bool             // accepted as a string that nobody asked for
+	why        *ast.SyntaxError // nil if accepted
+}
+
+// judge returns j's finding on w. A component that no production sets is none, of a string that is accepted; but RFC 1630's
+// uri, which derives all schemes that have no production, has no host, and so says nothing of one, or of where a path
+// begins.
+func (j Judge) judge(w string) finding {
+	if !j.urls() {
+		return j.judgeProduction(w)
+	}
+	v := j.Grammar.Check(w)
+	if len(j.Schemes) > 0 && v.Value != bnfcheck.Rejected && !slices.Contains(j.Schemes, v.Scheme) {
+		return finding{elsewhere: true}
+	}
+	switch v.Value {
+	case bnfcheck.Rejected:
+		return finding{why: v.Why()}
+	case bnfcheck.GenericOnly:
+		if !j.Generic {
+			return finding{why: v.Why()}
+		}
+	}
+	f := finding{accepted: true}
+	for c := range UserInfo {
+		if v.Value != bnfcheck.NoProduction || c == Scheme || c >= Search {
+			f.components[c] = None
+		}
+	}
+	f.takeApart(v.Tree)
+	return f
+}
+
+// judgeProduction returns j's finding by its production alone. Nothing is said of components that a string which has no
+// scheme does not have, unless it is a reference: its parser may see a host in it, or a path.
+func (j Judge) judgeProduction(w string) finding {
+	if why := j.Grammar.Explain(j.start(), w); why != nil {
+		return finding{why: why}
+	}
+	tree, err := j.Grammar.Derive(j.start(), w)
+	if err != nil { // refused for its length
+		return finding{}
+	}
+	f := finding{accepted: true}
+	if j.Named != nil {
+		f.named = map[string]Value{}
+		for _, k := range j.Named {
+			f.named[j.Grammar.Production(k).Name] = None
+		}
+		for _, c := range vectors.NamedComponents(tree, j.Named) {
+			f.named[c.Name] = Is(c.Value)
+		}
+		return f
+	}
+	if j.generic() {
+		f.takeNamed(tree, uriComponents)
+		return f
+	}
+	for c := range UserInfo {
+		f.components[c] = None
+	}
+	f.takeApart(tree)
+	if !f.components[Scheme].Present {
+		for c := range components {
+			f.components[c].Said = f.components[c].Present
+		}
+	}
+	return f
+}
+
+// takeNamed sets the components of a tree that are productions: of each the first node. In a tree that has a path, a
+// component without a node is absent; in any other, such as that of a host, nothing is said of it. "[" and "]" around a host
+// are no part of it.
+func (f *finding) takeNamed(t *ast.Tree, names map[string]Component) {
+	for _, n := range t.Root().All() {
+		if c, ok := names[n.Name()]; ok && !f.components[c].Said {
+			text := n.Text()
+			if c == Host && strings.HasPrefix(text, "[") {
+				text = strings.TrimSuffix(text[1:], "]")
+			}
+			f.components[c] = Is(text)
+		}
+	}
+	if f.components[Path].Said {
+		for _, c := range names {
+			if !f.components[c].Said {
+				f.components[c] = None
+			}
+		}
+	}
+}
+
+// takeApart sets the components that a tree has, of those that anything is said of.
+func (f *finding) takeApart(t *ast.Tree) {
+	for _, c := range vectors.Components(t) {
+		for i, name := range vectors.ComponentNames {
+			if name == c.Name && f.components[i].Said {
+				f.components[i] = Is(c.Value)
+			}
+		}
+	}
+}
+
+// A transition is one of the grammar's explanation automaton: the class of the byte that is read in a state, or end.
+type transition struct {
+	state uint16
+	class int16
+}
+
+// end stands for the end of the input, in the place of a class.
+const end = -1
+
+// path returns the transitions that the automaton takes over w from a production's start, the end of the input last, and the
+// production whose automaton it is. It stops behind the first transition into the dead state.
+func path(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explained ast.Kind) {
+	m := g.Machine()
+	from := m.Start(start, w)
+	q := from.State
+	for i := range len(w) {
+		taken = append(taken, transition{q, int16(m.Class(w[i]))})
+		if q = m.Step(q, w[i]); q == 0 {
+			return taken, from.Explained
+		}
+	}
+	return append(taken, transition{q, end}), from.Explained
+}
+
+// reader returns the innermost production that reads x in the state that t leaves, with the RFC's name of what it reads
+// there.
+func reader(g *ast.Grammar, t transition, x byte) (in ast.Kind, term string) {
+	for _, e := range g.Machine().Expected(t.state) {
+		if e.First.Has(x) && len(e.In) > 0 {
+			return e.In[0], e.Term
+		}
+	}
+	return 0, ast.Quote(string([]byte{x}))
+}

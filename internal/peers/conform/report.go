@@ -1,0 +1,167 @@
+package conform
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+)
+
+// Report is what a run found. It is the same every time for the same answers.
+type Report struct {
+	Grammars        []string     `json:"grammars"`
+	Inputs          int          `json:"inputs"`
+	Implementations []Outcome    `json:"implementations"`
+	Comparisons     []Comparison `json:"comparisons"` // by implementation, then by grammar
+	Pairs           []Pair       `json:"pairs,omitempty"`
+}
+
+// Outcome is what an implementation answered.
+type Outcome struct {
+	Name       string   `json:"name"`
+	Accepted   int      `json:"accepted"`
+	Rejected   int      `json:"rejected"`
+	Undecided  int      `json:"undecided"`
+	NoAnswer   int      `json:"no_answer"`
+	FaultCount int      `json:"fault_count"`
+	Faults     []*Fault `json:"faults,omitempty"` // the first ones
+	GaveUp     string   `json:"gave_up,omitempty"`
+}
+
+// Comparison holds one implementation against one grammar.
+type Comparison struct {
+	Implementation string  `json:"implementation"`
+	Grammar        string  `json:"grammar"`
+	Production     string  `json:"production,omitempty"` // that the grammar judges by; none for URLs
+	File           string  `json:"file,omitempty"`       // that the grammar stands in, if it is a user's
+	Asked          int     `json:"asked"`
+	Compared       int     `json:"compared"`            // inputs that the implementation accepted or rejected
+	More           int     `json:"more"`                // accepted by the implementation alone
+	Less           int     `json:"less"`                // accepted by the grammar alone
+	Both           int     `json:"both"`                // accepted by both
+	Elsewhere      int     `json:"elsewhere,omitempty"` // not compared, since they are of a scheme that nobody asked for
+	Tallies        []Tally `json:"components,omitempty"`
+
+	// Groups stand in this order: another host, other components that differ, what the implementation accepts and the
+	// grammar does not, and the reverse; in each, the largest first.
+	Groups []Group `json:"groups,omitempty"`
+}
+
+// Holds reports whether the two agree on everything that the implementation decided, and that it decided anything: who says
+// nothing does not agree.
+func (c Comparison) Holds() bool { return len(c.Groups) == 0 && c.Compared > 0 }
+
+// subject names what the implementation is held against.
+func (c Comparison) subject() string {
+	switch {
+	case c.File != "":
+		return c.File + " " + c.Production
+	case c.Production != "":
+		return title(c.Grammar) + " " + c.Production
+	}
+	return title(c.Grammar)
+}
+
+// agreement returns in words how far two agree that part nowhere.
+func (c Comparison) agreement() string {
+	switch left := c.Asked - c.Elsewhere - c.Compared; {
+	case c.Asked == 0:
+		return "nothing was asked"
+	case c.Compared == 0:
+		return "nothing to compare: it decided none of " + layout.Plural(c.Asked, "string")
+	case left > 0:
+		return fmt.Sprintf("agree on the %s decided; %s not", count(c.Compared, "string that was", "strings that were"), count(left, "was", "were"))
+	case c.Compared == 1:
+		return "agree on the one string"
+	}
+	return fmt.Sprintf("agree on all %d strings", c.Compared)
+}
+
+// count returns a number with what there are so many of.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Tally counts how a component compares in the inputs that both accept.
+type Tally struct {
+	Component string `json:"component"`
+	Same      int    `json:"same"`
+	Respelled int    `json:"respelled"`       // see Compare
+	Blank     int    `json:"blank,omitempty"` // absent for one, empty for the other; only where both tell these apart
+	Different int    `json:"different"`
+}
+
+// Mute reports whether no implementation answered anything, and all were given up.
+func (r *Report) Mute() bool {
+	return !slices.ContainsFunc(r.Implementations, func(o Outcome) bool { return o.GaveUp == "" || o.NoAnswer < r.Inputs })
+}
+
+// Kind is the way in which an implementation and a grammar part.
+type Kind string
+
+// The kinds.
+const (
+	OtherComponent Kind = "component"    // both accept, and see different components
+	AcceptsMore    Kind = "accepts-more" // the implementation accepts, the grammar does not
+	AcceptsLess    Kind = "accepts-less" // the grammar accepts, the implementation does not
+)
+
+// Group is a set of inputs on which an implementation and a grammar part in the same way at the same place.
+type Group struct {
+	Number    int    `json:"number"` // in the report, from 1
+	Kind      Kind   `json:"kind"`
+	Component string `json:"component,omitempty"` // of OtherComponent
+
+	// Production is the innermost one in which they part, Around the ones around it, inner before outer.
+	Production string   `json:"production"`
+	Around     []string `json:"around,omitempty"`
+	Section    string   `json:"section"`
+	Line       int      `json:"line"`           // of the RFC's text, where Production is printed, or of File
+	File       string   `json:"file,omitempty"` // that the grammar stands in, if it is a user's
+	Printed    string   `json:"printed"`
+
+	// At is what stands where they part: a byte of the shortest input in quotes, or "end of input". Bytes is its class:
+	// all bytes that the grammar treats alike there. Of a component, it is the delimiter at which one of them cuts.
+	At    string `json:"at"`
+	Bytes string `json:"bytes,omitempty"`
+
+	// How is the way in which a component differs; Term is what the grammar reads there (AcceptsLess), Expected what it
+	// could have read (AcceptsMore).
+	How      string   `json:"how,omitempty"`
+	Term     string   `json:"term,omitempty"`
+	Expected []string `json:"expected,omitempty"`
+
+	// Transitions is how many transitions of the grammar's automaton fall together here, Count how many inputs. Surely
+	// says that no input accepted by both takes the transition; without it, the place is the least travelled one.
+	Transitions int  `json:"transitions"`
+	Count       int  `json:"count"`
+	Surely      bool `json:"surely"`
+
+	// Shortest is the first input in the order of lang.Compare, Offset where in it they part.
+	Shortest quote.Word `json:"shortest"`
+	Offset   int        `json:"offset"`
+	Ours     string     `json:"grammar_sees,omitempty"` // the component's value, as Value.String gives it
+	Theirs   string     `json:"implementation_sees,omitempty"`
+	Error    string     `json:"implementation_says,omitempty"`
+}
+
+// Pair is two implementations, and what different hosts they see.
+type Pair struct {
+	A         string  `json:"a"`
+	B         string  `json:"b"`
+	Compared  int     `json:"compared"`           // inputs that both accept, where both say a host
+	Different int     `json:"different"`          // inputs where these differ
+	Shortest  []Sight `json:"shortest,omitempty"` // see pair
+	Minimal   int     `json:"minimal"`            // how many there would be without the limit
+}
+
+// Sight is an input with what two implementations take for its host.
+type Sight struct {
+	Input quote.Word `json:"input"`
+	A     string     `json:"a"` // as Value.String gives it
+	B     string     `json:"b"`
+}

@@ -1,0 +1,102 @@
+package conform
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+)
+
+// The rules of the results of a run.
+const (
+	ruleFault = "conform/fault"
+	ruleHolds = "conform/agrees"
+)
+
+// Results returns the report as results: a suite for each implementation and grammar with one result for each group, or one
+// that passed where there is none, and a suite for each implementation that failed to answer.
+func (r *Report) Results() []results.Result {
+	var list []results.Result
+	for _, o := range r.Implementations {
+		suite := "conform " + o.Name
+		for i, f := range o.Faults {
+			list = append(list, results.Result{
+				Suite: suite, Name: fmt.Sprintf("answer %d that did not come", i+1), Outcome: results.Broken, Message: f.Error(),
+				Rule: ruleFault, Title: "the implementation answers", Witness: string(f.Input), Shown: true,
+			})
+		}
+		if o.GaveUp != "" {
+			list = append(list, results.Result{
+				Suite: suite, Name: "the run", Outcome: results.Broken, Message: o.GaveUp, Rule: ruleFault, Title: "the implementation answers",
+			})
+		}
+	}
+	for _, c := range r.Comparisons {
+		suite := "conform " + c.Implementation + " " + c.Grammar
+		if c.Production != "" {
+			suite += " " + c.Production
+		}
+		if len(c.Groups) == 0 {
+			x := results.Result{
+				Suite: suite, Name: "all strings", Outcome: results.Passed, Message: c.agreement(),
+				Rule: ruleHolds, Title: "the implementation agrees with the grammar", RFC: c.citation(),
+			}
+			if !c.Holds() {
+				x.Outcome = results.Skipped
+			}
+			list = append(list, x)
+		}
+		for _, g := range c.Groups {
+			list = append(list, g.result(suite, c))
+		}
+	}
+	return list
+}
+
+// citation returns the production that the implementation is held against.
+func (c Comparison) citation() results.Citation {
+	if c.File != "" {
+		return results.Citation{Grammar: c.Grammar, Title: c.File, File: c.File, Production: c.Production}
+	}
+	g, err := bnfcheck.Find(c.Grammar)
+	if err != nil {
+		return results.Citation{Grammar: c.Grammar, Title: title(c.Grammar)}
+	}
+	kind := g.Default
+	if c.Production != "" {
+		if k, err := g.Lookup(c.Production); err == nil {
+			kind = k
+		}
+	}
+	return results.Cite(g.Grammar, g.Production(kind))
+}
+
+func (g Group) result(suite string, c Comparison) results.Result {
+	rule := "conform/" + string(g.Kind)
+	if g.Component != "" {
+		rule = "conform/other-" + g.Component
+	}
+	detail := g.Printed
+	if len(g.Around) > 0 {
+		detail += "\nwithin " + strings.Join(g.Around, ", ")
+	}
+	message := fmt.Sprintf("%s; %s", g, layout.Plural(g.Count, "string"))
+	if g.Kind == OtherComponent {
+		message += fmt.Sprintf("; in the shortest %s sees %s, it sees %s", g.judge(), g.Ours, g.Theirs)
+	}
+	if g.Error != "" {
+		message += "; it says: " + g.Error
+	}
+	return results.Result{
+		Suite: suite, Name: fmt.Sprintf("%s: %s", g.heading(), inQuotes(string(g.Shortest))), Outcome: results.Failed, Message: message, Detail: detail,
+		Rule: rule, Title: map[Kind]string{
+			OtherComponent: "both see the same " + g.Component,
+			AcceptsMore:    "the implementation accepts nothing that the grammar rejects",
+			AcceptsLess:    "the implementation accepts all that the grammar accepts",
+		}[g.Kind],
+		RFC:     results.Citation{Grammar: c.Grammar, Title: title(c.Grammar), Section: g.Section, Line: g.Line, Production: g.Production, File: c.File},
+		Witness: string(g.Shortest), Shown: true,
+	}
+}

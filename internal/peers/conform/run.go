@@ -1,0 +1,140 @@
+package conform
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+)
+
+// Config is what is run.
+type Config struct {
+	Implementations []Implementation
+	Judges          []Judge // nil for those of the RFCs: see [Judges]
+	Inputs          []string
+	Examples        int // shortest strings shown for a pair of implementations, and faults for each; 10
+
+	// Progress is called now and then, from any goroutine, with how many inputs an implementation has answered: before the
+	// first, after the first, and after each thousand. It may be nil.
+	Progress func(implementation string, done, total int)
+}
+
+// Run asks every implementation about every input, one implementation after the other, and reports where they part. What
+// goes wrong with a child is in the report; the error is the context's.
+func Run(ctx context.Context, c Config) (*Report, error) {
+	if c.Judges == nil {
+		c.Judges = Judges()
+	}
+	if c.Examples <= 0 {
+		c.Examples = 10
+	}
+	inputs := slices.Clone(c.Inputs)
+	slices.SortFunc(inputs, lang.Compare)
+	inputs = slices.Compact(inputs)
+	r := &Report{Inputs: len(inputs)}
+	for _, j := range c.Judges {
+		r.Grammars = append(r.Grammars, j.Grammar.Name)
+	}
+	var seen [][]Value
+	for _, im := range c.Implementations {
+		answers, outcome, err := ask(ctx, im, inputs, c)
+		if err != nil {
+			return nil, err
+		}
+		r.Implementations = append(r.Implementations, outcome)
+		for _, j := range c.Judges {
+			r.Comparisons = append(r.Comparisons, compare(im.Name(), j, inputs, answers))
+		}
+		hosts := make([]Value, len(answers))
+		for i, a := range answers {
+			if a.Verdict == Accepted {
+				hosts[i] = a.Components[Host]
+			}
+		}
+		for i, other := range r.Implementations[:len(seen)] {
+			r.Pairs = append(r.Pairs, pair(other.Name, im.Name(), inputs, seen[i], hosts, c.Examples))
+		}
+		seen = append(seen, hosts)
+	}
+	number := 0
+	for i := range r.Comparisons {
+		for k := range r.Comparisons[i].Groups {
+			number++
+			r.Comparisons[i].Groups[k].Number = number
+		}
+	}
+	return r, nil
+}
+
+// urls reports whether all judges are of URLs.
+func (c Config) urls() bool {
+	return !slices.ContainsFunc(c.Judges, func(j Judge) bool { return !j.urls() })
+}
+
+// ask asks im about all inputs, with as many goroutines as it has workers. All have ended when it returns.
+func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]Answer, Outcome, error) {
+	answers := make([]Answer, len(inputs))
+	out := Outcome{Name: im.Name()}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	progress := func(done int) {
+		if c.Progress != nil {
+			c.Progress(im.Name(), done, len(inputs))
+		}
+	}
+	progress(0)
+	var next, done atomic.Int64
+	var wait sync.WaitGroup
+	for range max(im.Workers(), 1) {
+		wait.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(inputs) {
+					return
+				}
+				a, err := im.Ask(ctx, inputs[i])
+				if err != nil {
+					cancel(err)
+					return
+				}
+				if c.urls() {
+					a = a.withScheme()
+				}
+				answers[i] = a.kept(inputs[i])
+				if n := int(done.Add(1)); n == 1 || n%1000 == 0 || n == len(inputs) {
+					progress(n)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if err := context.Cause(ctx); err != nil {
+		var gaveUp *GaveUpError
+		if !errors.As(err, &gaveUp) {
+			return nil, out, err
+		}
+		out.GaveUp = gaveUp.Error()
+	}
+	for _, a := range answers {
+		switch a.Verdict {
+		case Accepted:
+			out.Accepted++
+		case Rejected:
+			out.Rejected++
+		case Undecided:
+			out.Undecided++
+		default:
+			out.NoAnswer++
+		}
+		if a.Fault != nil {
+			out.FaultCount++
+			if len(out.Faults) < c.Examples {
+				out.Faults = append(out.Faults, a.Fault)
+			}
+		}
+	}
+	return answers, out, nil
+}

@@ -1,0 +1,258 @@
+package conform
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/report/citation"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+)
+
+// WriteText writes the report for people to read: the matrix, what went wrong, the groups of each comparison, and the
+// pairs. Of each list it shows at most most; 0 shows all. The error is that of w.
+func (r *Report) WriteText(w io.Writer, most int) error {
+	p := &printer{w: w, most: most}
+	p.matrix(r)
+	for _, o := range r.Implementations {
+		p.faults(o)
+	}
+	for _, c := range r.Comparisons {
+		p.comparison(c)
+	}
+	for _, pair := range r.Pairs {
+		p.pair(pair)
+	}
+	return p.err
+}
+
+// A printer remembers the first error.
+type printer struct {
+	w    io.Writer
+	most int
+	err  error
+}
+
+func (p *printer) printf(format string, args ...any) {
+	if p.err == nil {
+		_, p.err = fmt.Fprintf(p.w, format, args...)
+	}
+}
+
+// rest returns how many of n are not shown.
+func (p *printer) rest(shown, n int, what string) {
+	if shown < n {
+		p.printf("  ... and %d more %s\n", n-shown, what)
+	}
+}
+
+func (p *printer) shown(n int) int {
+	if p.most > 0 {
+		return min(n, p.most)
+	}
+	return n
+}
+
+// matrix writes the implementations against the grammars.
+func (p *printer) matrix(r *Report) {
+	p.printf("%s\n\n", layout.Plural(r.Inputs, "string"))
+	t := layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(0)}
+	other := "other host"
+	for i, g := range r.Grammars {
+		name := title(g)
+		if i < len(r.Comparisons) && r.Comparisons[i].File != "" {
+			name, other = r.Comparisons[i].File, "other component"
+		}
+		t.Header = append(t.Header, name+":", "more", "less", "both", other)
+	}
+	next := r.Comparisons
+	for _, o := range r.Implementations {
+		row := []any{"", o.Name, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer}
+		for range r.Grammars {
+			row = append(row, "", next[0].More, next[0].Less, next[0].Both, next[0].differing())
+			next = next[1:]
+		}
+		var cells []string
+		for _, c := range row {
+			cells = append(cells, fmt.Sprint(c))
+		}
+		t.Add(cells...)
+	}
+	p.printf("%s", t.String())
+	by := "the RFC"
+	if other != "other host" {
+		by = "the grammar"
+	}
+	p.printf("\nmore: accepted by the implementation alone; less: by %s alone; %s: accepted by both.\n", by, other)
+}
+
+// differing returns in how many inputs that both accept they see a different host or, under a user's grammar, how many
+// different components they see.
+func (c Comparison) differing() (n int) {
+	if c.File == "" {
+		return c.Differing(Host)
+	}
+	for _, t := range c.Tallies {
+		n += t.Different
+	}
+	return n
+}
+
+// Differing returns in how many inputs that both accept they see a different component.
+func (c Comparison) Differing(k Component) int {
+	for _, t := range c.Tallies {
+		if t.Component == k.String() {
+			return t.Different
+		}
+	}
+	return 0
+}
+
+func (p *printer) faults(o Outcome) {
+	if o.FaultCount == 0 && o.GaveUp == "" {
+		return
+	}
+	p.printf("\n%s failed to answer %s\n", o.Name, layout.Plural(o.FaultCount, "time"))
+	n := p.shown(len(o.Faults))
+	for _, f := range o.Faults[:n] {
+		p.printf("  %v\n", f)
+	}
+	p.rest(n, o.FaultCount, "times")
+	if o.GaveUp != "" {
+		p.printf("  %s\n", o.GaveUp)
+	}
+}
+
+func (p *printer) comparison(c Comparison) {
+	p.printf("\n%s and %s\n", c.Implementation, c.subject())
+	if c.Elsewhere > 0 {
+		p.printf("  left out: %s that the grammar accepts as URLs of other schemes\n", layout.Plural(c.Elsewhere, "string"))
+	}
+	if len(c.Groups) == 0 {
+		p.printf("  %s\n", c.agreement())
+		return
+	}
+	for rest := c.Groups; len(rest) > 0; {
+		part := rest[:1]
+		for len(part) < len(rest) && rest[len(part)].heading() == part[0].heading() {
+			part = rest[:len(part)+1]
+		}
+		rest = rest[len(part):]
+		n := 0
+		for _, g := range part {
+			n += g.Count
+		}
+		p.printf("\n  %s: %s in %s\n", part[0].heading(), layout.Plural(n, "string"), layout.Plural(len(part), "group"))
+		shown := p.shown(len(part))
+		for _, g := range part[:shown] {
+			p.group(g)
+		}
+		p.rest(shown, len(part), "groups")
+	}
+}
+
+// heading returns what kind of group it is.
+func (g Group) heading() string {
+	switch {
+	case g.Kind == AcceptsMore:
+		return "accepted, and not by " + g.judge()
+	case g.Kind == AcceptsLess:
+		return "rejected, and accepted by " + g.judge()
+	}
+	if g.How == noneForEmpty || g.How == emptyForNone {
+		return "absent or empty, of a component"
+	}
+	return "another " + g.Component
+}
+
+// judge names what the implementation is held against.
+func (g Group) judge() string {
+	if g.File != "" {
+		return "the grammar"
+	}
+	return "the RFC"
+}
+
+// String returns in a line where and how the two part.
+func (g Group) String() string {
+	at := g.At
+	if g.Bytes != "" {
+		at += " (one of " + g.Bytes + ")"
+	}
+	switch g.Kind {
+	case AcceptsMore:
+		return fmt.Sprintf("in %s: takes %s; expected %s", g.Production, at, list(g.Expected))
+	case AcceptsLess:
+		s := fmt.Sprintf("in %s: refuses %s as %s", g.Production, at, g.Term)
+		if g.At == g.Term {
+			s = fmt.Sprintf("in %s: refuses the %s", g.Production, at)
+		}
+		if !g.Surely {
+			s += " (in some strings)"
+		}
+		return s
+	}
+	s := fmt.Sprintf("in %s: %s", g.Production, g.How)
+	if g.heading() != "another "+g.Component {
+		s += ": " + g.Component
+	}
+	if g.At != "" {
+		s += ": at " + at
+	}
+	return s
+}
+
+func (p *printer) group(g Group) {
+	p.printf("  %6s %5d  %v\n", fmt.Sprintf("#%d", g.Number), g.Count, g)
+	p.printf("                %s", inQuotes(string(g.Shortest)))
+	if g.Kind == OtherComponent {
+		p.printf("  %s sees %s, it sees %s", g.judge(), g.Ours, g.Theirs)
+	}
+	if g.Error != "" {
+		p.printf("  (%s)", shown([]byte(g.Error)))
+	}
+	place := citation.Place{Section: g.Section, Lines: strconv.Itoa(g.Line)}.String()
+	if g.File != "" {
+		place = g.File + ":" + strconv.Itoa(g.Line)
+	}
+	p.printf("\n                %s", place)
+	if len(g.Around) > 0 {
+		p.printf("; within %s", strings.Join(g.Around, ", "))
+	}
+	p.printf("\n")
+}
+
+func (p *printer) pair(pair Pair) {
+	if pair.Different == 0 {
+		return
+	}
+	p.printf("\n%s and %s see different hosts in %d of %d strings\n", pair.A, pair.B, pair.Different, pair.Compared)
+	n := p.shown(len(pair.Shortest))
+	for _, s := range pair.Shortest[:n] {
+		p.printf("  %s  %s, %s\n", inQuotes(string(s.Input)), s.A, s.B)
+	}
+	p.rest(n, pair.Minimal, "strings in which no shorter one is hidden")
+}
+
+// list joins terms as a sentence does.
+func list(terms []string) string {
+	switch n := len(terms); n {
+	case 0:
+		return "nothing"
+	case 1:
+		return terms[0]
+	default:
+		return strings.Join(terms[:n-1], ", ") + " or " + terms[n-1]
+	}
+}
+
+// title returns a grammar's name as people write it.
+func title(name string) string {
+	g, err := bnfcheck.Find(name)
+	if err != nil {
+		return name
+	}
+	return g.Title
+}

@@ -1,0 +1,296 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/report/citation"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+)
+
+// About is what a write-up says of a parser beside what it answers. Every field may be empty.
+type About struct {
+	Parser  string // what it is called: "npm, fast-uri"
+	Version string
+	Claim   string // what it says of itself
+	From    string // where these words stand
+
+	Language string // of the program, as Markdown names it
+	Program  string // what shows the disagreement
+	Output   string // what the program prints
+}
+
+// Group returns the group with a number, and the comparison that it belongs to.
+func (r *Report) Group(number int) (Comparison, Group, error) {
+	last := 0
+	for _, c := range r.Comparisons {
+		for _, g := range c.Groups {
+			if g.Number == number {
+				return c, g, nil
+			}
+			last = g.Number
+		}
+	}
+	if last == 0 {
+		return Comparison{}, Group{}, fmt.Errorf("no disagreement %d: there is none", number)
+	}
+	return Comparison{}, Group{}, fmt.Errorf("no disagreement %d: they have the numbers 1 to %d", number, last)
+}
+
+// A WriteUp is one disagreement as the parser's maintainer can act on it without knowing anything else of a report.
+type WriteUp struct {
+	Comparison Comparison
+	Group      Group
+	Judge      Judge  // that of the comparison
+	Answer     Answer // the parser's, to the group's shortest string
+	About      About
+}
+
+// NewWriteUp asks im again about the shortest string of a group. The error is that of asking.
+func NewWriteUp(ctx context.Context, im Implementation, j Judge, c Comparison, g Group, about About) (*WriteUp, error) {
+	a, err := im.Ask(ctx, string(g.Shortest))
+	if err == nil && a.Fault != nil {
+		err = a.Fault
+	}
+	if err != nil {
+		return nil, err
+	}
+	if about.Parser == "" {
+		about.Parser = c.Implementation
+	}
+	return &WriteUp{c, g, j, a.kept(string(g.Shortest)), about}, nil
+}
+
+// Title returns the disagreement in a line of Markdown.
+func (u *WriteUp) Title() string {
+	input := Shown(string(u.Group.Shortest))
+	switch u.Group.Kind {
+	case AcceptsMore:
+		return fmt.Sprintf("accepts %s, which %s does not derive", input, u.against())
+	case AcceptsLess:
+		return fmt.Sprintf("rejects %s, which %s derives", input, u.against())
+	}
+	switch u.Group.How {
+	case noneForEmpty:
+		return fmt.Sprintf("sees no %s in %s, where it is empty", u.Group.Component, input)
+	case emptyForNone:
+		return fmt.Sprintf("sees an empty %s in %s, which has none", u.Group.Component, input)
+	}
+	return fmt.Sprintf("sees another %s in %s", u.Group.Component, input)
+}
+
+func (u *WriteUp) against() string { return u.Judge.Grammar.Title }
+
+// Write writes it as Markdown. The error is that of w.
+func (u *WriteUp) Write(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("# " + text(u.About.Parser) + " " + u.Title() + "\n\n")
+	u.write(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// Body returns the write-up without its title.
+func (u *WriteUp) Body() string {
+	var b strings.Builder
+	u.write(&b)
+	return b.String()
+}
+
+func (u *WriteUp) write(b *strings.Builder) {
+	about, g := u.About, u.Group
+	b.WriteString("**Parser.** " + text(about.Parser))
+	if about.Version != "" {
+		b.WriteString(", version " + text(about.Version))
+	}
+	b.WriteString(".")
+	if about.Claim != "" {
+		fmt.Fprintf(b, " It says of itself: “%s” (%s).", text(about.Claim), text(about.From))
+	}
+	b.WriteString("\n\n")
+	if about.Program != "" {
+		fence(b, about.Language, about.Program)
+		if about.Output != "" {
+			b.WriteString("prints\n\n")
+			fence(b, "", about.Output)
+		}
+	}
+	fmt.Fprintf(b, "**What it does.** %s\n\n", u.does())
+	fmt.Fprintf(b, "**What %s says.** %s\n\n", u.against(), u.says())
+	fence(b, "", g.Printed)
+	fmt.Fprintf(b, "**Why it matters.** %s\n", u.matters())
+	if g.Count > 1 {
+		fmt.Fprintf(b, "\nThis is the shortest of %d strings, out of %d asked, in which the two part in the same way at the same place.\n",
+			g.Count, u.Comparison.Asked)
+	}
+}
+
+// does returns what the parser answers, in sentences.
+func (u *WriteUp) does() string {
+	input := Shown(string(u.Group.Shortest))
+	if u.Answer.Verdict == Rejected {
+		s := "It rejects " + input
+		if u.Answer.Error != "" {
+			s += ", with the error " + Shown(u.Answer.Error)
+		}
+		return s + "."
+	}
+	var parts []string
+	for _, c := range []Component{Scheme, UserInfo, Host, Port, Path, Search, Fragment} {
+		if v := u.Answer.Components[c]; v.Present && (v.Text != "" || u.Judge.named(c) == u.Group.Component) {
+			parts = append(parts, "the "+u.Judge.named(c)+" "+value(v))
+		}
+	}
+	if u.Group.Kind == OtherComponent {
+		if c, ok := componentNamed(u.Group.Component); ok && !u.Answer.Components[c].Present {
+			parts = append(parts, "no "+u.Group.Component)
+		}
+	}
+	s := "It accepts " + input
+	if len(parts) > 0 {
+		s += ", and sees " + and(parts)
+	}
+	return s + "."
+}
+
+// says returns what the grammar makes of the string, and where it is printed.
+func (u *WriteUp) says() string {
+	g := u.Group
+	place := citation.Place{Section: g.Section, Lines: strconv.Itoa(g.Line)}.String()
+	if section := sections[g.Production]; section != "" && u.Judge.generic() {
+		place = fmt.Sprintf("section %s; %s", section, place)
+	}
+	where := fmt.Sprintf("`%s` (%s)", g.Production, place)
+	input := Shown(string(g.Shortest))
+	at := "its end"
+	if g.Offset < len(g.Shortest) {
+		at = fmt.Sprintf("%s at offset %d", Shown(string(g.Shortest[g.Offset:g.Offset+1])), g.Offset)
+	}
+	switch g.Kind {
+	case AcceptsMore:
+		return fmt.Sprintf("%s is not derived. In the place of %s, %s has %s.", input, at, where, list(g.Expected))
+	case AcceptsLess:
+		if g.Term == ast.EndOfInput {
+			return fmt.Sprintf("%s is derived; it may end where it does. See %s.", input, where)
+		}
+		return fmt.Sprintf("%s is derived, with %s read as %s in %s.", input, at, term(g.Term), where)
+	}
+	c, _ := componentNamed(g.Component)
+	f := u.Judge.judge(string(g.Shortest))
+	return fmt.Sprintf("%s is derived, and its %s is %s. The two part in %s.", input, g.Component, value(f.components[c]), where)
+}
+
+func term(s string) string { return "`" + s + "`" }
+
+// matters returns what can come of a disagreement, by its kind.
+func (u *WriteUp) matters() string {
+	switch g := u.Group; {
+	case g.How == noneForEmpty || g.How == emptyForNone:
+		return "Section 5.3 of RFC 3986 keeps a component that is undefined apart from one that is empty: a string that is taken apart and put " +
+			"together again changes, and so does what a relative reference is resolved to."
+	case g.Kind == OtherComponent && (g.Component == Host.String() || g.Component == Port.String()):
+		return fmt.Sprintf("A program that checks the %[1]s with one parser and connects with another checks one %[1]s and connects "+
+			"to another: filters of addresses, allow lists and the choice of credentials all rest on it.", g.Component)
+	case g.Kind == OtherComponent && (g.Component == UserInfo.String() || g.Component == User.String() || g.Component == Password.String()):
+		return "Credentials are sent, stored or left out of logs by what is taken for them."
+	case g.Kind == OtherComponent:
+		return fmt.Sprintf("A string that is taken apart and put together again is another resource: its %s is not what the sender meant.", g.Component)
+	case g.Kind == AcceptsMore && inAuthority(string(g.Shortest), g.Offset) && u.Answer.Components[Host].Text != "":
+		return fmt.Sprintf("Parsers that accept such a string disagree about its host, since no text says which it is; this one takes %s for it. "+
+			"A program that rests on the parser as a check lets it through.", value(u.Answer.Components[Host]))
+	case g.Kind == AcceptsMore:
+		return "A program that rests on the parser as a check lets a string through that others reject, or read in another way."
+	}
+	return "A valid reference that other programs write is refused."
+}
+
+// inAuthority reports whether an offset is in what stands between "//" and the next "/", "?" or "#", or ends that.
+func inAuthority(w string, offset int) bool {
+	at := strings.Index(w, "//")
+	if at < 0 || offset < at+2 {
+		return false
+	}
+	return !strings.ContainsAny(w[at+2:offset], "/?#")
+}
+
+// sections are the sections of RFC 3986 that define what appendix A collects.
+var sections = map[string]string{
+	"pct-encoded": "2.1", "reserved": "2.2", "gen-delims": "2.2", "sub-delims": "2.2", "unreserved": "2.3", "URI": "3",
+	"hier-part": "3", "scheme": "3.1", "authority": "3.2", "userinfo": "3.2.1", "host": "3.2.2", "IP-literal": "3.2.2", "IPvFuture": "3.2.2",
+	"IPv6address": "3.2.2", "h16": "3.2.2", "ls32": "3.2.2", "IPv4address": "3.2.2", "dec-octet": "3.2.2", "reg-name": "3.2.2", "port": "3.2.3",
+	"path": "3.3", "path-abempty": "3.3", "path-absolute": "3.3", "path-noscheme": "3.3", "path-rootless": "3.3", "path-empty": "3.3",
+	"segment": "3.3", "segment-nz": "3.3", "segment-nz-nc": "3.3", "pchar": "3.3", "query": "3.4", "fragment": "3.5",
+	"URI-reference": "4.1", "relative-ref": "4.2", "relative-part": "4.2", "absolute-URI": "4.3",
+}
+
+// Shown returns a string as Markdown shows it: as it is where all of it can be seen, else in quotes with escapes.
+func Shown(s string) string {
+	if s == "" {
+		return "the empty string"
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return r == unicode.ReplacementChar || !unicode.IsPrint(r) }) || len(s) > 120 {
+		s = inQuotes(s)
+	}
+	return results.Code(s)
+}
+
+func value(v Value) string {
+	switch {
+	case !v.Present:
+		return "absent"
+	case v.Text == "":
+		return "empty"
+	}
+	return Shown(v.Text)
+}
+
+// markup replaces what has a meaning in a line of Markdown.
+var markup = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "<", `\<`, "[", `\[`, "]", `\]`, "|", `\|`, "\n", " ", "\t", " ")
+
+// text returns words from outside as Markdown shows them in a line.
+func text(s string) string { return markup.Replace(layout.Printable(s)) }
+
+// fence writes a block of code that nothing in it can end.
+func fence(b *strings.Builder, language, code string) {
+	ticks := "```"
+	for strings.Contains(code, ticks) {
+		ticks += "`"
+	}
+	fmt.Fprintf(b, "%s%s\n%s\n%s\n\n", ticks, language, strings.TrimSuffix(code, "\n"), ticks)
+}
+
+// and joins phrases as a sentence does.
+func and(list []string) string {
+	n := len(list)
+	if n == 1 {
+		return list[0]
+	}
+	return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
+}
+
+// ShellProgram returns a line for a Unix shell that asks a command about an input in the protocol.
+func ShellProgram(argv []string, input string) string {
+	line := strings.TrimSuffix(string(appendRequest(nil, 1, input)), "\n")
+	words := slices.Clone(argv)
+	for i, w := range words {
+		words[i] = shellWord(w)
+	}
+	return fmt.Sprintf("printf '%%s\\n' %s | %s\n", shellWord(line), strings.Join(words, " "))
+}
+
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return !strings.ContainsRune("-_./=:,+@%", r) && (r > 'z' || !alphanumeric(byte(r)))
+	}
+	if s != "" && !strings.ContainsFunc(s, plain) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

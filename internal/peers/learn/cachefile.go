@@ -1,0 +1,83 @@
+package learn
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/bnfcheck/bnfcheck/internal/cli/faults"
+)
+
+// maxCache is the size of the largest file of answers that is read.
+const maxCache = 128 << 20
+
+// OpenCache returns a cache of the answers in a file, to which new answers are appended, and a function that closes it.
+// Without a name it is empty and in memory only. A line that was cut off at the end of the file is removed. The error is an
+// [fs.PathError] if reading or writing failed.
+func OpenCache(name, of string) (_ *Cache, end func(), err error) {
+	c := &Cache{Of: of}
+	if name == "" {
+		return c, func() {}, nil
+	}
+	if err := injected("open", name); err != nil {
+		return nil, nil, err
+	}
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, nil, err
+	}
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() { // a device may have no end
+		f.Close()
+		return nil, nil, fmt.Errorf("%s: not a regular file", name)
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+		}
+	}()
+	if err := injected("read", name); err != nil {
+		return nil, nil, err
+	}
+	known, err := io.ReadAll(io.LimitReader(f, maxCache+1))
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(known) > maxCache {
+		return nil, nil, fmt.Errorf("%s: more than %d bytes, the most that is read", name, maxCache)
+	}
+	known = known[:bytes.LastIndexByte(known, '\n')+1] // without a line that was cut off
+	if err := c.Load(bytes.NewReader(known)); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if err := injected("truncate", name); err != nil {
+		return nil, nil, err
+	}
+	if err := f.Truncate(int64(len(known))); err != nil {
+		return nil, nil, err
+	}
+	if _, err := f.Seek(int64(len(known)), io.SeekStart); err != nil {
+		return nil, nil, err
+	}
+	c.Log = logFile{f}
+	return c, func() { f.Close() }, nil // each answer was written when it came
+}
+
+// A logFile is the file that answers are written to.
+type logFile struct{ *os.File }
+
+func (f logFile) Write(p []byte) (int, error) {
+	if err := injected("write", f.Name()); err != nil {
+		return 0, err
+	}
+	return f.File.Write(p)
+}
+
+// injected returns the error with which a test has an operation fail, as the operating system would.
+func injected(operation, name string) error {
+	if err := faults.Injected(operation); err != nil {
+		return &fs.PathError{Op: operation, Path: name, Err: err}
+	}
+	return nil
+}

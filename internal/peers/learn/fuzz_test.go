@@ -1,0 +1,77 @@
+package learn
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+)
+
+// A parser that is an automaton is learned exactly, as far as the guarantee goes: its model answers as it does to every word that was tried, and is its automaton
+// if that has at most one state more. With the answers of the first run a second one asks nothing new.
+func FuzzLearn(f *testing.F) {
+	f.Add([]byte(nil), "a")
+	f.Fuzz(func(t *testing.T, data []byte, try string) {
+		text := fuzztest.New(data).ABNF()
+		g, err := bnf.ReadABNF("g.abnf", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := lang.FromBNF(g, "r0")
+		if err != nil || a.States() > 12 || len(try) > 20 {
+			return
+		}
+		cache := &Cache{}
+		for round := range 2 {
+			r, err := Learn(t.Context(), accepts(a), Options{Classes: a, Try: append([]string{try}, fuzztest.Words[:40]...), Random: 10, Extra: 1, Cache: cache})
+			if err != nil || !r.Exact || !r.DFA.Equal(a) && a.States() <= r.DFA.States()+1 {
+				t.Fatalf("%v: %d states, want %d\n%s", err, r.DFA.States(), a.States(), text)
+			}
+			for _, w := range append([]string{try}, fuzztest.Words[:40]...) {
+				if r.DFA.Match(w) != a.Match(w) {
+					t.Fatalf("the model answers wrongly to %q\n%s", w, text)
+				}
+			}
+			if asked := r.Queries - r.Again; round == 1 && asked != 0 {
+				t.Errorf("%d new questions in the second run\n%s", asked, text)
+			}
+		}
+	})
+}
+
+// A file of answers is refused with the line, or read as what is written again in the same way.
+func FuzzCache(f *testing.F) {
+	f.Add([]byte("{\"answers_of\":\"x\"}\n{\"input\":\"a\",\"accept\":true}\n{\"base64\":\"/w==\",\"accept\":null}\n"))
+	f.Add([]byte("{\"input\":\"a\",\"accept\":true}\n{\"input\":\"a\",\"accept\":true}\n{\"input\":\"a\",\"accept\":false}\n"))
+	f.Add([]byte("{}\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var c Cache
+		if err := c.Load(bytes.NewReader(text)); err != nil {
+			if !bytes.HasPrefix([]byte(err.Error()), []byte("line ")) {
+				t.Errorf("%q: no place: %v", text, err)
+			}
+			return
+		}
+		if c.Len() > bytes.Count(text, []byte("\n"))+1 {
+			t.Errorf("%q: %d answers", text, c.Len())
+		}
+		var once, twice bytes.Buffer
+		if err := c.Save(&once); err != nil {
+			t.Fatal(err)
+		}
+		var again Cache
+		if err := again.Load(bytes.NewReader(once.Bytes())); err != nil {
+			t.Fatalf("%q is written as %q, which is refused: %v", text, once.Bytes(), err)
+		}
+		if err := again.Save(&twice); err != nil || !bytes.Equal(once.Bytes(), twice.Bytes()) {
+			t.Errorf("%q is written as %q, then as %q (%v)", text, once.Bytes(), twice.Bytes(), err)
+		}
+		for w, answer := range c.answers {
+			if b, ok := again.Answer(w); !ok || b != answer {
+				t.Errorf("%q: the answer to %q is %v, then %v", text, w, answer, b)
+			}
+		}
+	})
+}

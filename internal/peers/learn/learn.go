@@ -1,0 +1,324 @@
+package learn
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Options choose how to learn. The zero value works, and begins with one class of bytes.
+type Options struct {
+	// Classes is the automaton whose classes of bytes are the first letters; nil for one letter.
+	Classes *lang.DFA
+
+	// Try are words to try a hypothesis on before any others: the vectors of the RFC, addresses that are known to work.
+	// What no word of theirs shows, and needs many letters in a row to show, is found by luck alone.
+	Try []string
+
+	Random     int    // random words to try a hypothesis on; 0 for 10000, negative for none
+	Seed       uint64 // for the random words
+	Extra      int    // states that the parser may have more than the model, for the complete suite at the end
+	MaxQueries int    // questions at most, without those that the cache answers; 0 for 5 million
+	MaxStates  int    // states of the model at most; 0 for 5000
+
+	Cache    *Cache         // nil for an empty one
+	Progress func(Progress) // called every now and then; may be nil
+}
+
+// Progress is how far learning has come.
+type Progress struct {
+	Phase   string // "building", "tree", "words", "random", "bytes", "suite", "known", "again"
+	States  int    // of the hypothesis
+	Classes int
+	Queries int // questions asked
+}
+
+// A Result is a model of a parser.
+type Result struct {
+	DFA *lang.DFA
+
+	// Exact says that the last hypothesis passed all its tests. Then DFA is exactly what the parser accepts if the
+	// parser is an automaton with at most DFA.States() + Extra states that reads the bytes of one of DFA's classes alike,
+	// and if it is one with at most DFA.States() states over all bytes. Otherwise learning ended with an error, and DFA is
+	// the last hypothesis that was complete.
+	Exact bool
+	Extra int
+
+	Queries    int      // questions asked
+	Again      int      // those of them that had been asked before
+	Known      int      // words whose answers were in the cache at the beginning
+	Hypotheses int      // how many there were
+	Undecided  []string // the words on which the parser did not decide, in the order of lang.Compare
+}
+
+// Guarantee returns in words how far the result is exact.
+func (r *Result) Guarantee() string {
+	if !r.Exact {
+		return "not shown to be exact: learning ended before the model was found to agree with the parser everywhere that was to be tried"
+	}
+	n := r.DFA.States()
+	return fmt.Sprintf("exact if the parser is a deterministic automaton with at most n = %d states, or with at most n + k = %d + %d"+
+		" states and reads the bytes of each of the %d classes alike", n, n, r.Extra, r.DFA.Classes())
+}
+
+// An InconsistentError is a word to which a parser gave two answers: it is no automaton, and has no model. A result
+// comes with it.
+type InconsistentError struct {
+	Word         string
+	First, Again Answer
+}
+
+func (e *InconsistentError) Error() string {
+	return fmt.Sprintf("its answers contradict each other: %s was %v, and then, when asked again, %v", ast.Quote(e.Word), e.First, e.Again)
+}
+
+// The errors of a limit that was passed. A result comes with them.
+var (
+	ErrQueries = errors.New("no more questions allowed")
+	ErrStates  = errors.New("the model has too many states")
+)
+
+// Learn learns what the parser accepts. It asks again before it believes: the words that a new state or class of bytes
+// rests on, and at the end all those that the model rests on.
+//
+// Where a limit is passed, the error is [ErrQueries] or [ErrStates], and where the parser contradicts itself it is an
+// [*InconsistentError]; the result is then the last hypothesis that was complete, or nil if there was none. The same holds
+// where ctx is done, or the oracle fails, with their errors.
+func Learn(ctx context.Context, oracle Oracle, o Options) (*Result, error) {
+	l := &learner{ctx: ctx, oracle: oracle, o: o, piece: firstPiece}
+	switch {
+	case o.Extra < 0:
+		return nil, fmt.Errorf("%d extra states", o.Extra)
+	case o.Random == 0:
+		l.o.Random = 10000
+	}
+	if o.MaxQueries == 0 {
+		l.o.MaxQueries = 5_000_000
+	}
+	if o.MaxStates == 0 {
+		l.o.MaxStates = 5000
+	}
+	if o.Cache == nil {
+		l.o.Cache = &Cache{}
+	}
+	l.result.Known = l.o.Cache.Len()
+	l.confirmed = maps.Clone(l.o.Cache.confirmed)
+	if err := l.begin(); err != nil {
+		return nil, err
+	}
+	for {
+		w, err := l.counterexample()
+		switch {
+		case err == nil && w != nil:
+			err = l.refine(*w)
+		case err == nil:
+			if err = l.confirmModel(); err == nil {
+				l.result.Exact = true
+				return l.finish(), nil
+			}
+		}
+		if err != nil {
+			return l.finish(), err
+		}
+	}
+}
+
+// A learner is a hypothesis with the parser that it is about.
+type learner struct {
+	ctx    context.Context
+	oracle Oracle
+	o      Options
+
+	class   [256]int
+	letters []letter
+	states  []state
+	tree    *node
+	dfa     *lang.DFA // the hypothesis, nil while it is being built
+
+	confirmed map[string]bool // the words whose answers were confirmed by an earlier run
+
+	result Result
+	phase  string
+	piece  int // how many questions are put at once
+}
+
+// A letter is a class of bytes that have not been found to differ.
+type letter struct {
+	set expr.Set
+	rep byte // its most readable byte, at first
+}
+
+// A state of the hypothesis is an access word: access words are closed under prefixes, and written in representatives.
+type state struct {
+	access string
+	accept bool
+	leaf   *node
+	next   []int // by letter
+}
+
+// A node of the discrimination tree asks a question: is the access word, followed by the suffix, accepted? Its leaves are
+// the states. Any two states are told apart by the question of the node where their ways part.
+type node struct {
+	up     *node
+	suffix string
+	answer [2]*node
+	state  int // of a leaf, else -1
+}
+
+// child returns the place for an answer.
+func (n *node) child(yes bool) **node {
+	if yes {
+		return &n.answer[1]
+	}
+	return &n.answer[0]
+}
+
+func (l *learner) report() {
+	if l.o.Progress != nil {
+		l.o.Progress(Progress{l.phase, len(l.states), len(l.letters), l.result.Queries})
+	}
+}
+
+// finish completes the result from what is there.
+func (l *learner) finish() *Result {
+	if l.result.DFA == nil {
+		return nil
+	}
+	l.result.Extra = l.o.Extra
+	l.result.Undecided = l.o.Cache.undecided()
+	return &l.result
+}
+
+// batch is how many questions are put at once, at most. A slow parser is asked fewer, about as many as it answers in a
+// second, so that a run which is cut off has lost no more, and shows how far it is.
+const (
+	batch      = 1 << 12
+	firstPiece = 64
+	pieceTime  = time.Second
+)
+
+// askAll asks the parser piece by piece, as far as the limit on questions allows. The answers before an error are kept.
+func (l *learner) askAll(words []string) error {
+	left := l.o.MaxQueries - l.result.Queries
+	tooMany := len(words) > left
+	if tooMany { // another run goes on from the answers to the others
+		words = words[:left]
+	}
+	for len(words) > 0 {
+		n := min(l.piece, len(words))
+		if err := l.askPiece(words[:n]); err != nil {
+			return err
+		}
+		words = words[n:]
+	}
+	if tooMany {
+		return ErrQueries
+	}
+	return l.ctx.Err()
+}
+
+// askPiece asks the parser, and keeps its answers.
+func (l *learner) askPiece(words []string) error {
+	if err := l.ctx.Err(); err != nil {
+		return err
+	}
+	start := time.Now()
+	answers, err := l.oracle.Ask(l.ctx, words)
+	if err != nil {
+		return err
+	}
+	if len(answers) != len(words) {
+		return fmt.Errorf("%d answers to %d questions", len(answers), len(words))
+	}
+	l.result.Queries += len(words)
+	var contradiction error
+	for i, w := range words {
+		if before, known := l.o.Cache.Answer(w); known {
+			l.result.Again++
+			if contradiction == nil && (before == Accepted) != (answers[i] == Accepted) {
+				contradiction = &InconsistentError{w, before, answers[i]}
+			}
+		}
+	}
+	if err := l.o.Cache.Add(words, answers); err != nil {
+		return err
+	}
+	l.report()
+	if contradiction != nil {
+		return contradiction
+	}
+	switch took := time.Since(start); {
+	case took < pieceTime/2 && len(words) == l.piece:
+		l.piece = min(2*l.piece, batch)
+	case took > 2*pieceTime:
+		l.piece = max(l.piece/2, 1)
+	}
+	return nil
+}
+
+// confirm asks the parser again about words whose answers are known. An answer that this run confirmed before may have
+// changed since. One that an earlier run confirmed is believed, so that a run with a small limit makes progress.
+func (l *learner) confirm(words ...string) error {
+	words = slices.DeleteFunc(words, func(w string) bool { return l.confirmed[w] })
+	slices.Sort(words)
+	return l.askAll(slices.Compact(words))
+}
+
+// confirmModel asks again about what the model rests on: the words that led each transition down the tree to a state. A
+// word that was asked twice before is not asked a third time.
+func (l *learner) confirmModel() error {
+	l.phase = "again"
+	var words []string
+	add := func(w string, p int) {
+		for n := l.states[p].leaf.up; n != nil; n = n.up {
+			if word := w + n.suffix; !l.o.Cache.confirmed[word] {
+				words = append(words, word)
+			}
+		}
+	}
+	add("", 0)
+	for _, s := range l.states {
+		for c, p := range s.next {
+			add(s.access+string([]byte{l.letters[c].rep}), p)
+		}
+	}
+	return l.confirm(words...)
+}
+
+// ask answers words, from the cache or the parser.
+func (l *learner) ask(words []string) ([]bool, error) {
+	out := make([]bool, len(words))
+	for from := 0; from < len(words); from += batch {
+		to := min(from+batch, len(words))
+		if err := l.askBatch(words[from:to], out[from:to]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (l *learner) askBatch(words []string, out []bool) error {
+	var missing []string
+	asked := map[string]bool{}
+	for _, w := range words {
+		if _, ok := l.o.Cache.Answer(w); !ok && !asked[w] {
+			asked[w] = true
+			missing = append(missing, w)
+		}
+	}
+	if err := l.askAll(missing); err != nil {
+		return err
+	}
+	for i, w := range words {
+		a, _ := l.o.Cache.Answer(w)
+		out[i] = a == Accepted
+	}
+	return nil
+}

@@ -1,0 +1,575 @@
+package learn
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/gen/rfc1738"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+)
+
+// underRace reports whether the race detector is on.
+var underRace bool
+
+// sequential skips a long test under the race detector, which makes it ten times longer and has nothing to find in it:
+// it does nothing concurrently that a shorter test does not.
+func sequential(t *testing.T) {
+	t.Helper()
+	if underRace {
+		t.Skip("nothing for the race detector")
+	}
+}
+
+// random returns the language of a random automaton over the bytes a to e, each of which may stand for more.
+func random(rng *rand.Rand, states int) *lang.DFA {
+	n := lang.NFA{States: make([]lang.NFAState, states+1), Final: int32(states)}
+	letters := make([]expr.Set, 2+rng.IntN(4))
+	for x := range 256 {
+		if x >= 'a' && x-'a' < len(letters) {
+			letters[x-'a'].Add(byte(x))
+		} else {
+			letters[rng.IntN(len(letters))].Add(byte(x))
+		}
+	}
+	for q := range states {
+		if rng.IntN(3) == 0 {
+			n.States[q].Epsilon = []int32{n.Final}
+		}
+		for _, set := range letters {
+			n.States[q].Edges = append(n.States[q].Edges, lang.Edge{Set: set, To: int32(rng.IntN(states))})
+		}
+	}
+	a, err := n.Determinize(lang.Limits{})
+	if err != nil {
+		panic(err)
+	}
+	return a
+}
+
+func accepts(a *lang.DFA) function {
+	return func(w string) (bool, bool) { return a.Match(w), true }
+}
+
+func TestRandomAutomataAreLearnedExactly(t *testing.T) {
+	sequential(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for i := range longtest.Size(4, 30) {
+		a := random(rng, 1+rng.IntN(30))
+		for _, o := range []Options{{}, {Classes: a}, {Classes: random(rng, 5)}} {
+			r, err := Learn(t.Context(), accepts(a), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Exact || !r.DFA.Equal(a) {
+				w, _ := r.DFA.SymmetricDifference(a).Shortest()
+				t.Errorf("%d: %d states learned of %d; %q", i, r.DFA.States(), a.States(), w)
+			}
+		}
+	}
+}
+
+// What was learned is right, or lies beyond what the guarantee says.
+func TestGuaranteeWithoutLuck(t *testing.T) {
+	sequential(t)
+	rng := rand.New(rand.NewPCG(5, 6))
+	beyond := 0
+	sample := longtest.Size(60, 200)
+	for range sample {
+		a := random(rng, 1+rng.IntN(12))
+		for extra := range 3 {
+			r, err := Learn(t.Context(), accepts(a), Options{Classes: a, Random: -1, Extra: extra})
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case r.DFA.Equal(a):
+			case a.States() > r.DFA.States()+extra:
+				beyond++
+			case !alike(a, r.DFA):
+				beyond++
+			default:
+				t.Errorf("k = %d: %d states learned wrongly of %d", extra, r.DFA.States(), a.States())
+			}
+		}
+	}
+	t.Logf("%d of %d lie beyond what was looked for", beyond, 3*sample)
+}
+
+// From one class and without luck, a parser with no more states than the model is the model: the check of every byte
+// after every state sees to it.
+func TestGuaranteeOverAllBytes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(15, 16))
+	right := 0
+	for range 300 {
+		a := random(rng, 1+rng.IntN(8))
+		r, err := Learn(t.Context(), accepts(a), Options{Random: -1})
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case r.DFA.Equal(a):
+			right++
+		case a.States() <= r.DFA.States():
+			t.Errorf("%d states learned wrongly of %d", r.DFA.States(), a.States())
+		}
+	}
+	if right < 100 {
+		t.Errorf("only %d of 300 are right", right)
+	}
+}
+
+// alike reports whether a reads the bytes of each class of b alike.
+func alike(a, b *lang.DFA) bool {
+	for q := range a.States() {
+		for x := range 256 {
+			if a.Next(q, byte(x)) != a.Next(q, b.Readable(b.ClassOf(byte(x)))) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func httpurl(t testing.TB) *lang.DFA {
+	source, err := bnf.Load("rfc1738")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := lang.FromBNF(source.Default, "httpurl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The parser generated from RFC 1738, asked as a black box, gives back the automaton of the BNF. With the vectors this is
+// no luck: a hypothesis of no more states that agrees with them is right. Without them, one URL and some thousand random
+// words are enough.
+func TestHTTPURLComesBack(t *testing.T) {
+	a := httpurl(t)
+	suite, err := vectors.CompleteSuite(a, vectors.HSI, 0, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parser := function(func(w string) (bool, bool) { return rfc1738.Grammar.Accept(rfc1738.KindHttpurl, w), true })
+	for name, o := range map[string]Options{
+		"from its vectors": {Classes: a, Try: slices.Collect(suite.All()), Random: -1},
+		"from one URL":     {Try: []string{"http://0.0.0.0:80/%20/?%20"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, err := Learn(t.Context(), parser, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !r.Exact || !r.DFA.Equal(a) {
+				w, _ := r.DFA.SymmetricDifference(a).Shortest()
+				t.Errorf("%d states, not %d; %q", r.DFA.States(), a.States(), w)
+			}
+			t.Logf("%d questions, %d hypotheses", r.Queries, r.Hypotheses)
+		})
+	}
+}
+
+// Of honest parsers a fraction of the questions is asked again, and one wrong answer makes no model, wherever it comes.
+func TestOneWrongAnswer(t *testing.T) {
+	sequential(t)
+	a := httpurl(t)
+	learn := func(wrong int, cache *Cache) (*Result, error) {
+		asked := 0
+		return Learn(t.Context(), function(func(w string) (bool, bool) {
+			asked++
+			return a.Match(w) != (asked == wrong), true
+		}), Options{Try: []string{"http://0.0.0.0:80/%20/?%20"}, Cache: cache, MaxStates: 60})
+	}
+	honest, err := learn(0, nil)
+	if err != nil || !honest.DFA.Equal(a) {
+		t.Fatalf("%+v, %v", honest, err)
+	}
+	if honest.Again == 0 || 10*honest.Again > honest.Queries {
+		t.Errorf("%d of %d questions were asked again", honest.Again, honest.Queries)
+	}
+	t.Logf("%d of %d questions were asked again", honest.Again, honest.Queries)
+	found, faults := 0, longtest.Size(3, 30)
+	for i := range faults {
+		wrong := 1 + i*honest.Queries/faults
+		var cache Cache
+		r, err := learn(wrong, &cache)
+		var contradiction *InconsistentError
+		switch {
+		case errors.As(err, &contradiction):
+			found++
+			if i%6 == 5 { // the later answer is kept, and here it is the right one
+				for err != nil && errors.As(err, &contradiction) {
+					r, err = learn(0, &cache)
+				}
+				if err != nil || !r.DFA.Equal(a) {
+					t.Errorf("answer %d wrong: no model from the answers kept: %v", wrong, err)
+				}
+			}
+		case err != nil:
+			t.Errorf("answer %d wrong: %v", wrong, err)
+		case !r.DFA.Equal(a):
+			t.Errorf("answer %d wrong: a wrong model of %d states", wrong, r.DFA.States())
+		}
+	}
+	if found < faults {
+		t.Errorf("%d of %d wrong answers are found out", found, faults)
+	}
+}
+
+// A run that is cut off goes on where it was: with its answers, another asks only the rest, and comes to the same end, be
+// the runs as short as they may.
+func TestResume(t *testing.T) {
+	a := httpurl(t)
+	whole, err := Learn(t.Context(), accepts(a), Options{Classes: a})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, limit := range []int{1, 500, whole.Queries - whole.Again, whole.Queries - 1} {
+		var log bytes.Buffer
+		first, err := Learn(t.Context(), accepts(a), Options{Classes: a, MaxQueries: limit, Cache: &Cache{Log: &log}})
+		if !errors.Is(err, ErrQueries) || first != nil && (first.Exact || first.Queries != limit) {
+			t.Fatalf("at most %d questions: %+v, %v", limit, first, err)
+		}
+		log.WriteString(`{"input":"cut o`)
+		var cache Cache
+		if err := cache.Load(&log); err != nil {
+			t.Fatal(err)
+		}
+		known := cache.Len()
+		again := 0
+		if first != nil {
+			again = first.Again
+		}
+		if known != limit-again {
+			t.Errorf("at most %d questions: %d answers are kept", limit, known)
+		}
+		second, err := Learn(t.Context(), accepts(a), Options{Classes: a, Cache: &cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !second.DFA.Equal(whole.DFA) || second.Known != known || second.Queries-second.Again+known != whole.Queries-whole.Again ||
+			limit+second.Queries > whole.Queries {
+			t.Errorf("%d and then %d questions; %d in one run", limit, second.Queries, whole.Queries)
+		}
+	}
+	var cache Cache
+	for runs := 1; ; runs++ {
+		r, err := Learn(t.Context(), accepts(a), Options{Classes: a, MaxQueries: 2000, Cache: &cache})
+		if err == nil && r.DFA.Equal(whole.DFA) {
+			t.Logf("%d runs", runs)
+			break
+		}
+		if !errors.Is(err, ErrQueries) || runs*2000 > whole.Queries+2000 {
+			t.Fatalf("run %d: %v", runs, err)
+		}
+	}
+}
+
+func TestCache(t *testing.T) {
+	var c, back Cache
+	words := []string{"a", "", "\xff", "<&>", "\n"}
+	if err := c.Add(words, []Answer{Accepted, Rejected, Undecided, Accepted, Rejected}); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Add(words[3:], []Answer{Accepted, Accepted}); err != nil { // one confirmed, one not
+		t.Fatal(err)
+	}
+	if len(c.confirmed) != 1 || !c.confirmed["<&>"] {
+		t.Errorf("confirmed: %v", c.confirmed)
+	}
+	var b bytes.Buffer
+	if err := c.Save(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"input":"","accept":false}
+{"input":"\n","accept":true}
+{"input":"<&>","accept":true}
+{"input":"<&>","accept":true}
+{"input":"a","accept":true}
+{"base64":"/w==","accept":null}
+`
+	if b.String() != want {
+		t.Errorf("saved\n%s", b.String())
+	}
+	if err := back.Load(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range words {
+		x, _ := c.Answer(w)
+		if y, ok := back.Answer(w); x != y || !ok {
+			t.Errorf("%q: %v, back %v, %t", w, x, y, ok)
+		}
+	}
+	if b.Reset(); back.Save(&b) != nil || b.String() != want {
+		t.Errorf("what was loaded is saved as\n%s", b.String())
+	}
+	for _, bad := range []string{"x\n", "{}\n", `{"input":"a","base64":"/w==","accept":true}` + "\n"} {
+		if err := new(Cache).Load(strings.NewReader(bad)); err == nil {
+			t.Errorf("%q is loaded", bad)
+		}
+	}
+}
+
+// The answers of one parser are not taken for another's.
+func TestWhoseAnswers(t *testing.T) {
+	var log bytes.Buffer
+	c := Cache{Log: &log, Of: "curl, ftp"}
+	for _, w := range []string{"a", "b"} {
+		if err := c.Add([]string{w}, []Answer{Accepted}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := `{"answers_of":"curl, ftp"}
+{"input":"a","accept":true}
+{"input":"b","accept":true}
+`
+	if log.String() != want {
+		t.Errorf("logged\n%s", &log)
+	}
+	for of, ok := range map[string]bool{"curl, ftp": true, "": true, "curl, http": false} {
+		back := Cache{Of: of}
+		err := back.Load(strings.NewReader(want))
+		if (err == nil) != ok || ok && back.Len() != 2 {
+			t.Errorf("answers of %q: %v, %d", of, err, back.Len())
+		}
+		if again := (&bytes.Buffer{}); ok {
+			back.Log = again
+			if err := back.Add([]string{"c"}, []Answer{Rejected}); err != nil || again.String() != `{"input":"c","accept":false}`+"\n" {
+				t.Errorf("added %q, %v", again, err)
+			}
+		}
+	}
+	named := Cache{Of: "curl, ftp"}
+	if err := named.Load(strings.NewReader(`{"input":"a","accept":true}` + "\n")); err == nil {
+		t.Error("answers of nobody are taken for curl's")
+	}
+}
+
+// A slow parser is asked a few questions at a time, so that little is lost when it is cut off, and a fast one many.
+func TestPieces(t *testing.T) {
+	var most int
+	for slow, want := range map[bool][2]int{false: {1000, batch}, true: {1, 2 * firstPiece}} {
+		most = 0
+		ctx, cancel := context.WithCancel(t.Context())
+		asked := 0
+		var known Cache
+		_, err := Learn(ctx, askFunc(func(words []string) []Answer {
+			most = max(most, len(words))
+			if asked += len(words); slow {
+				time.Sleep(time.Duration(len(words)) * 5 * time.Millisecond)
+				if asked > 100 {
+					cancel()
+				}
+			}
+			return make([]Answer, len(words))
+		}), Options{Cache: &known})
+		cancel()
+		if most < want[0] || most > want[1] || slow != errors.Is(err, context.Canceled) {
+			t.Errorf("slow %t: at most %d at a time, %v", slow, most, err)
+		}
+		if lost := asked - known.Len() - len(known.confirmed); lost != 0 {
+			t.Errorf("slow %t: %d answers lost", slow, lost)
+		}
+	}
+}
+
+type askFunc func(words []string) []Answer
+
+func (f askFunc) Ask(_ context.Context, words []string) ([]Answer, error) { return f(words), nil }
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := 0
+	_, err := Learn(ctx, function(func(w string) (bool, bool) {
+		if asked++; asked == 1000 {
+			cancel()
+		}
+		return len(w)%7 == 3, true
+	}), Options{})
+	if !errors.Is(err, context.Canceled) || asked > 1000+batch {
+		t.Errorf("%v after %d", err, asked)
+	}
+}
+
+type failing struct{}
+
+func (failing) Ask(context.Context, []string) ([]Answer, error) { return nil, errors.New("gone") }
+
+type short struct{}
+
+func (short) Ask(context.Context, []string) ([]Answer, error) { return nil, nil }
+
+func TestErrors(t *testing.T) {
+	for _, oracle := range []Oracle{failing{}, short{}} {
+		if r, err := Learn(t.Context(), oracle, Options{}); err == nil || r != nil {
+			t.Errorf("%T: %v, %v", oracle, r, err)
+		}
+	}
+	if _, err := Learn(t.Context(), accepts(lang.All()), Options{Extra: -1}); err == nil {
+		t.Error("negative extra states")
+	}
+	counter := function(func(w string) (bool, bool) { return strings.Count(w, "a")*2 == len(w), true }) // not regular
+	r, err := Learn(t.Context(), counter, Options{MaxStates: 20})
+	if !errors.Is(err, ErrStates) || r == nil || r.Exact || r.DFA.States() > 20 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A box that changes its mind has no model. It is found out soon, with a word and its two answers, and the last model is
+// kept; or no wrong answer was believed, and the model is right. Here right is what the box answers mostly.
+func TestContradiction(t *testing.T) {
+	longtest.Need(t, "it learns from boxes that change their minds")
+	sequential(t)
+	http := httpurl(t)
+	other := lang.OfString("http://a.b/").Complement()
+	options := Options{Classes: http, Try: []string{"http://0.0.0.0:80/%20/?%20"}, Extra: 1, MaxStates: 60}
+	rows := []struct {
+		name  string
+		seeds int
+		found int // at least so often
+		box   func(rng *rand.Rand, asked int, w string) bool
+	}{
+		{"a coin", 5, 5, func(rng *rand.Rand, _ int, _ string) bool { return rng.IntN(2) == 0 }},
+		{"one in 1,000 wrong", 5, 5, func(rng *rand.Rand, _ int,
+			w string) bool {
+			return http.Match(w) != (rng.IntN(1000) == 0)
+		}},
+		{"one in 150,000 wrong", 5, 1, func(rng *rand.Rand, _ int,
+			w string) bool {
+			return http.Match(w) != (rng.IntN(150_000) == 0)
+		}},
+		{"another language after a time", 5, 5, func(rng *rand.Rand, asked int, w string) bool {
+			if asked > 5000 {
+				return other.Match(w)
+			}
+			return http.Match(w)
+		}},
+		{"a coin after a time", 5, 5, func(rng *rand.Rand, asked int, w string) bool {
+			return http.Match(w) != (asked > 5000 && rng.IntN(2) == 0)
+		}},
+		{"one byte more after a time", 5, 5, func(rng *rand.Rand, asked int, w string) bool {
+			if asked > 150_000 {
+				w = strings.ReplaceAll(w, "~", "a")
+			}
+			return http.Match(w)
+		}},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			found := 0
+			for seed := range row.seeds {
+				answers := map[string][2]bool{} // given so far
+				asked := 0
+				r, err := Learn(t.Context(), function(func(w string) (bool, bool) {
+					asked++
+					yes := row.box(rand.New(rand.NewPCG(uint64(seed), uint64(asked))), asked, w)
+					given := answers[w]
+					if yes {
+						given[1] = true
+					} else {
+						given[0] = true
+					}
+					answers[w] = given
+					return yes, true
+				}), options)
+				var contradiction *InconsistentError
+				switch {
+				case errors.As(err, &contradiction):
+					found++
+					if answers[contradiction.Word] != [2]bool{true, true} || contradiction.First == contradiction.Again {
+						t.Errorf("seed %d: %v: it was not so", seed, err)
+					}
+					if r != nil && (r.Exact || r.DFA == nil) {
+						t.Errorf("seed %d: %+v", seed, r)
+					}
+				case err != nil:
+					t.Errorf("seed %d: after %d questions: %v", seed, asked, err)
+				case !r.Exact || !r.DFA.Equal(http):
+					t.Errorf("seed %d: a wrong model of %d states", seed, r.DFA.States())
+				}
+				if asked > 250_000 {
+					t.Errorf("seed %d: %d questions", seed, asked)
+				}
+			}
+			if found < row.found {
+				t.Errorf("found out in %d of %d", found, row.seeds)
+			}
+			t.Logf("found out in %d of %d", found, row.seeds)
+		})
+	}
+}
+
+func TestUndecided(t *testing.T) {
+	r, err := Learn(t.Context(), function(func(w string) (bool, bool) { return w == "a", !strings.Contains(w, "b") }), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.DFA.Equal(lang.OfString("a")) || len(r.Undecided) == 0 || r.Undecided[0] != "b" {
+		t.Errorf("%d states, undecided %q", r.DFA.States(), r.Undecided[:min(3, len(r.Undecided))])
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var phases []string
+	_, err := Learn(t.Context(), accepts(httpurl(t)), Options{Classes: httpurl(t), Try: []string{"http://a"}, Progress: func(p Progress) {
+		if !slices.Contains(phases, p.Phase) {
+			phases = append(phases, p.Phase)
+		}
+	}})
+	if err != nil || len(phases) < 5 {
+		t.Errorf("phases %q, %v", phases, err)
+	}
+}
+
+// The grammar of a model derives what the model accepts.
+func TestGrammar(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	models := []*lang.DFA{lang.Empty(), lang.All(), lang.Epsilon(), httpurl(t)}
+	for range 20 {
+		models = append(models, random(rng, 1+rng.IntN(10)))
+	}
+	for i, a := range models {
+		b, err := lang.FromBNF(Grammar(a, "model", "the model"), Start)
+		if err != nil || !a.Equal(b) {
+			t.Errorf("%d: %v", i, err)
+		}
+	}
+}
+
+func ExampleLearn() {
+	even := function(func(w string) (bool, bool) { return strings.Count(w, "a")%2 == 0, true })
+	r, err := Learn(context.Background(), even, Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(r.DFA.States(), r.DFA.ClassSet(r.DFA.ClassOf('a')), r.Guarantee())
+	// Output: 2 [a] exact if the parser is a deterministic automaton with at most n = 2 states, or with at most n + k = 2 + 0 states and reads the bytes of each of the 2 classes alike
+}
+
+// A function is an Oracle. It says whether the word is accepted; decided is false if it cannot tell.
+type function func(word string) (accepted, decided bool)
+
+func (f function) Ask(ctx context.Context, words []string) ([]Answer, error) {
+	answers := make([]Answer, len(words))
+	for i, w := range words {
+		switch accepted, decided := f(w); {
+		case !decided:
+			answers[i] = Undecided
+		case accepted:
+			answers[i] = Accepted
+		}
+	}
+	return answers, ctx.Err()
+}

@@ -1,0 +1,201 @@
+package learn
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+)
+
+// Answer is what a parser says of a word.
+type Answer uint8
+
+// The answers.
+const (
+	Rejected Answer = iota
+	Accepted
+	Undecided // counts as rejected, and is reported
+)
+
+var answerNames = [...]string{"rejected", "accepted", "undecided"}
+
+// String returns the answer in a word.
+func (a Answer) String() string {
+	if int(a) < len(answerNames) {
+		return answerNames[a]
+	}
+	return fmt.Sprintf("Answer(%d)", uint8(a))
+}
+
+// An Oracle is a parser that can be asked. It must return one answer for each word, in their order. [Learn] stops where
+// it notices that an answer to one word is not always the same.
+type Oracle interface {
+	Ask(ctx context.Context, words []string) ([]Answer, error)
+}
+
+// A Cache holds the answers given so far, and which of them were given twice. Learning is deterministic: with the cache of
+// a run that was cut off, another one takes the same way, and asks only what is new. The zero Cache is empty and ready. It is not safe for concurrent
+// use.
+type Cache struct {
+	// Log, if not nil, gets each new answer as a line that [Cache.Load] reads.
+	Log io.Writer
+
+	// Of says whose answers these are, and about what. Save, and Log before its first answer, begin with it if it is not
+	// empty, and Load does not take the answers of another.
+	Of string
+
+	answers   map[string]Answer
+	confirmed map[string]bool // the words whose last two answers are the same
+	begun     bool            // Log has Of
+}
+
+// Len returns the number of words with an answer.
+func (c *Cache) Len() int { return len(c.answers) }
+
+// Answer returns the last answer for a word, if there is one.
+func (c *Cache) Answer(word string) (Answer, bool) {
+	a, ok := c.answers[word]
+	return a, ok
+}
+
+// words returns the words with an answer in the order of their bytes.
+func (c *Cache) words() []string { return slices.Sorted(maps.Keys(c.answers)) }
+
+// undecided lists the words on which the parser did not decide.
+func (c *Cache) undecided() (words []string) {
+	for w, a := range c.answers {
+		if a == Undecided {
+			words = append(words, w)
+		}
+	}
+	slices.SortFunc(words, lang.Compare)
+	return words
+}
+
+// A record is an answer in a line of JSON. Accept is null for an undecided one.
+type record struct {
+	Input  *string `json:"input,omitempty"`
+	Base64 []byte  `json:"base64,omitempty"` // where the word is not UTF-8
+	Accept *bool   `json:"accept"`
+}
+
+// A beginning is the line before all answers.
+type beginning struct {
+	Of *string `json:"answers_of"`
+}
+
+// Add adds answers. A word that is added again has its last answer, and is confirmed if that is the one before. The error
+// is that of Log.
+func (c *Cache) Add(words []string, answers []Answer) error {
+	for i, w := range words {
+		c.add(w, answers[i])
+	}
+	if c.Log == nil {
+		return nil
+	}
+	begun := c.begun
+	c.begun = true
+	return c.write(c.Log, !begun, words)
+}
+
+func (c *Cache) add(w string, a Answer) {
+	if c.answers == nil {
+		c.answers, c.confirmed = map[string]Answer{}, map[string]bool{}
+	}
+	before, known := c.answers[w]
+	c.answers[w] = a
+	switch {
+	case known && before == a:
+		c.confirmed[w] = true
+	case known:
+		delete(c.confirmed, w)
+	}
+}
+
+// Save writes all answers as lines of JSON, in the order of the words' bytes, those that are confirmed twice. The error
+// is that of w.
+func (c *Cache) Save(w io.Writer) error {
+	words := slices.AppendSeq(c.words(), maps.Keys(c.confirmed)) // twice
+	slices.Sort(words)
+	return c.write(w, true, words)
+}
+
+func (c *Cache) write(w io.Writer, begin bool, words []string) error {
+	b := bufio.NewWriter(w)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	if begin && c.Of != "" {
+		e.Encode(beginning{&c.Of})
+	}
+	for _, word := range words {
+		var r record
+		r.Input, r.Base64 = quote.Split(word)
+		if a := c.answers[word]; a != Undecided {
+			accept := a == Accepted
+			r.Accept = &accept
+		}
+		e.Encode(r) // the error comes again with Flush
+	}
+	return b.Flush()
+}
+
+// Load adds the answers that Save or Log have written. A last line that is cut off, as that of a run which was killed,
+// is left out. The error names a line that is no answer, says that the answers are not those of c.Of, or is that of r.
+func (c *Cache) Load(r io.Reader) error {
+	lines := bufio.NewReader(r)
+	for n := 1; ; n++ {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if n == 1 {
+			if c.begun, err = c.begins(line); err != nil {
+				return fmt.Errorf("line 1: %w", err)
+			}
+			if c.begun {
+				continue
+			}
+		}
+		var rec record
+		if err := json.Unmarshal(line, &rec); err != nil {
+			return fmt.Errorf("line %d: %w", n, err)
+		}
+		word, ok := quote.Join(rec.Input, rec.Base64)
+		if !ok {
+			return fmt.Errorf("line %d: not one of input and base64", n)
+		}
+		switch {
+		case rec.Accept == nil:
+			c.add(word, Undecided)
+		case *rec.Accept:
+			c.add(word, Accepted)
+		default:
+			c.add(word, Rejected)
+		}
+	}
+}
+
+// begins reports whether a first line says whose answers follow. The error says that they are another's than c.Of.
+func (c *Cache) begins(line []byte) (bool, error) {
+	var b beginning
+	if err := json.Unmarshal(line, &b); err != nil {
+		return false, err
+	}
+	switch {
+	case b.Of == nil && c.Of != "":
+		return false, fmt.Errorf("it does not say that these are the answers of %s", c.Of)
+	case b.Of != nil && c.Of != "" && *b.Of != c.Of:
+		return false, fmt.Errorf("these are the answers of %s, and not of %s", *b.Of, c.Of)
+	}
+	return b.Of != nil, nil
+}

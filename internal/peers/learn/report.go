@@ -1,0 +1,94 @@
+package learn
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+)
+
+// A Report is a learned model with its differences from the productions of its scheme.
+type Report struct {
+	Parser      string             `json:"parser"`
+	Scheme      string             `json:"scheme"`
+	States      int                `json:"states"`
+	Classes     int                `json:"classes"`
+	Exact       bool               `json:"exact"`
+	Guarantee   string             `json:"guarantee"`
+	Questions   int                `json:"questions"`
+	Again       int                `json:"again"`
+	Known       int                `json:"known"`
+	Undecided   int                `json:"undecided"`
+	Differences []*diff.Difference `json:"differences"`
+
+	learned *Result
+	scheme  *Scheme
+}
+
+// NewReport returns a report on what was learned about a parser and a scheme.
+func NewReport(parser string, scheme *Scheme, r *Result) *Report {
+	return &Report{
+		Parser: parser, Scheme: scheme.Name, States: r.DFA.States(), Classes: r.DFA.Classes(), Exact: r.Exact, Guarantee: r.Guarantee(),
+		Questions: r.Queries, Again: r.Again, Known: r.Known, Undecided: len(r.Undecided), learned: r, scheme: scheme,
+	}
+}
+
+// Compare fills in the differences. The error is [lang.ErrTooLarge] if some of them are missing; the others are there.
+func (m *Report) Compare() (err error) {
+	for _, of := range m.scheme.Subjects {
+		var d *diff.Difference
+		var fault error
+		if m.scheme.against != nil {
+			d, fault = diff.Compare(language(m.learned, m.Parser, layout.Printable(m.Parser)), *m.scheme.against, diff.Options{})
+		} else {
+			d, fault = Diff(m.learned, m.Parser, layout.Printable(m.Parser), of.Grammar, m.Scheme)
+		}
+		switch {
+		case errors.Is(fault, lang.ErrTooLarge):
+			err = fault
+		case fault != nil:
+			return fault
+		default:
+			m.Differences = append(m.Differences, d)
+		}
+	}
+	return err
+}
+
+// WriteText writes the report for people.
+func (m *Report) WriteText(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %s, %d questions, %d of them asked again, and %d answers known before\n%s\n", m.title(), m.size(), m.Questions,
+		m.Again, m.Known, m.Guarantee)
+	for _, d := range m.Differences {
+		fmt.Fprintln(w)
+		if err := d.WriteText(w, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *Report) title() string { return layout.Printable(m.Parser) + ", " + m.Scheme }
+
+func (m *Report) size() string {
+	return fmt.Sprintf("%d states, %d classes of bytes, %d strings undecided", m.States, m.Classes, m.Undecided)
+}
+
+// WriteVectors writes test vectors that distinguish the parser from others. Of the options those count that are about how the
+// vectors are written.
+func (m *Report) WriteVectors(w io.Writer, format vectors.Format, o vectors.Options) error {
+	of := &vectors.Model{
+		Name: layout.Printable(m.Parser), About: "the model of " + m.title(), DFA: m.learned.DFA,
+		Bound: []string{"the model: " + m.size(), "the model: " + m.Guarantee},
+	}
+	o.Method, o.Extra = vectors.HSI, m.learned.Extra
+	p, err := of.Subject(m.scheme.Subjects...).Plan(o)
+	if err != nil {
+		return err
+	}
+	return p.Write(w, format)
+}

@@ -1,0 +1,151 @@
+package learn
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+)
+
+// A Scheme is what is asked of a parser: which URLs of one scheme it accepts.
+type Scheme struct {
+	Name     string
+	Subjects []*vectors.Subject // its production in each of the grammars asked for that has one
+
+	hosted  bool              // none of the productions derives a URL without a host
+	against *catalog.Language // for a production of any grammar, of which all that the parser accepts is learned
+}
+
+// Against returns what is asked of a parser that is to accept what a production of any grammar derives: which strings it accepts.
+func Against(name string, s *vectors.Subject, l catalog.Language) *Scheme {
+	return &Scheme{Name: name, Subjects: []*vectors.Subject{s}, against: &l}
+}
+
+// NewScheme returns a scheme as the grammars that have it see it. The error says that none does.
+func NewScheme(name string, grammars ...*bnfcheck.Grammar) (*Scheme, error) {
+	s := &Scheme{Name: name, hosted: true}
+	for _, g := range grammars {
+		if _, ok := g.Scheme(name); !ok {
+			continue
+		}
+		production, err := vectors.NewSubject(g, name)
+		if err != nil {
+			return nil, err
+		}
+		s.Subjects = append(s.Subjects, production)
+		s.hosted = s.hosted && hosted(production)
+	}
+	if len(s.Subjects) == 0 {
+		return nil, fmt.Errorf("no scheme %q", name)
+	}
+	return s, nil
+}
+
+// hosted reports whether the shortest URL of a production has a host: then all have.
+func hosted(s *vectors.Subject) bool {
+	w, _ := s.DFA.Shortest()
+	tree, err := s.Grammar.Derive(s.Production, w)
+	return err == nil && slices.ContainsFunc(vectors.Components(tree), func(c vectors.Component) bool {
+		return c.Name == "host" && c.Value != ""
+	})
+}
+
+// Options returns what learning about the scheme begins with: the classes of bytes of the last grammar's production, and
+// for words to try a complete suite for each production and URLs of [seeds].
+func (s *Scheme) Options() (Options, error) {
+	o := Options{Classes: s.Subjects[len(s.Subjects)-1].DFA}
+	for _, of := range s.Subjects {
+		suite, err := vectors.CompleteSuite(of.DFA, vectors.HSI, 0, false)
+		if err != nil {
+			return Options{}, err
+		}
+		o.Try = slices.AppendSeq(o.Try, suite.All())
+	}
+	if s.against != nil {
+		return o, nil
+	}
+	for _, end := range seeds {
+		o.Try = append(o.Try, s.Name+end)
+	}
+	return o, nil
+}
+
+// seeds are ends of URLs that parsers have code for and that no vector of an RFC has, nor a random word hits upon. Of
+// all escapes below %80 a host may have %25 alone in net/url; so the way into such code is shown.
+var seeds = []string{"://a%25b/", "://u:p@a:80/b?c#d", "://a/b?c#%aad"}
+
+// Oracle asks a parser about URLs of the scheme. A word counts as accepted if the parser accepts it and finds this scheme
+// in it and, where every URL of the scheme has a host by the RFC, does not say that there is none: so that there is
+// something to connect to. (Many parsers accept nearly everything, as relative or opaque.)
+//
+// On a host in square brackets nothing is decided. Those are RFC 2732's, five years younger than RFC 1738, and the syntax
+// of an IPv6 address alone takes many times the states of all the rest.
+func (s *Scheme) Oracle(parser conform.Implementation) Oracle { return &schemeOracle{s, parser} }
+
+type schemeOracle struct {
+	scheme *Scheme
+	parser conform.Implementation
+}
+
+// Ask implements [Oracle], with as many questions at a time as the parser has workers.
+func (o *schemeOracle) Ask(ctx context.Context, words []string) ([]Answer, error) {
+	answers := make([]Answer, len(words))
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wait sync.WaitGroup
+	n := max(o.parser.Workers(), 1)
+	for from := range n {
+		wait.Go(func() {
+			for i := from; i < len(words); i += n {
+				a, err := o.parser.Ask(ctx, words[i])
+				if err != nil {
+					cancel(err)
+					return
+				}
+				answers[i] = o.scheme.answer(words[i], a)
+			}
+		})
+	}
+	wait.Wait()
+	return answers, context.Cause(ctx)
+}
+
+// answer restricts a parser's answer to the scheme.
+func (s *Scheme) answer(w string, a conform.Answer) Answer {
+	found, rest, _ := strings.Cut(w, ":")
+	if scheme := a.Components[conform.Scheme]; scheme.Said {
+		found = scheme.Text
+	}
+	host := a.Components[conform.Host]
+	switch {
+	case a.Verdict == conform.Rejected:
+		return Rejected
+	case a.Verdict != conform.Accepted:
+		return Undecided
+	case s.against != nil:
+		return Accepted
+	case !strings.EqualFold(found, s.Name), s.hosted && host.Said && host.Text == "":
+		return Rejected
+	case bracketed(rest):
+		return Undecided
+	}
+	return Accepted
+}
+
+// bracketed reports whether what follows a scheme's colon has a host that begins with a bracket.
+func bracketed(rest string) bool {
+	authority, ok := strings.CutPrefix(rest, "//")
+	if !ok {
+		return false
+	}
+	if end := strings.IndexAny(authority, "/?#"); end >= 0 {
+		authority = authority[:end]
+	}
+	return strings.HasPrefix(authority[strings.LastIndexByte(authority, '@')+1:], "[")
+}

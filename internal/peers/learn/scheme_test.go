@@ -1,0 +1,61 @@
+package learn
+
+import (
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+)
+
+// A URL counts as one of a scheme if there is what the RFC says that all of them have.
+func TestSchemes(t *testing.T) {
+	host := func(v conform.Value) conform.Answer {
+		a := conform.Answer{Verdict: conform.Accepted}
+		a.Components[conform.Host] = v
+		return a
+	}
+	none, silent, there := host(conform.None), host(conform.Value{}), host(conform.Is("h"))
+	other := there
+	other.Components[conform.Scheme] = conform.Is("gopher")
+	capital := there
+	capital.Components[conform.Scheme] = conform.Is("HTTP")
+	rows := []struct {
+		scheme, word string
+		answer       conform.Answer
+		want         Answer
+	}{
+		{"http", "http://h/", there, Accepted},
+		{"http", "http://h/", silent, Accepted}, // a parser that gives no components
+		{"http", "http:a", none, Rejected},
+		{"http", "http:///a", host(conform.Is("")), Rejected},
+		{"http", "http://h/", other, Rejected},
+		{"http", "HTTP://h/", capital, Accepted},
+		{"http", "ftp://h/", silent, Rejected},
+		{"http", "http://[::1]/", there, Undecided},
+		{"http", "http://u:p@[::1]/", there, Undecided},
+		{"http", "http://h/a@[", there, Accepted},
+		{"http", "http://h//[", there, Accepted},
+		{"http", "http://h?//[", there, Accepted},
+		{"http", "http://[/", conform.Answer{Verdict: conform.Rejected}, Rejected},
+		{"http", "http://h/", conform.Answer{Verdict: conform.Undecided}, Undecided},
+		{"http", "http://h/", conform.Answer{}, Undecided}, // no answer came
+		{"file", "file:///a", host(conform.Is("")), Accepted},
+		{"mailto", "mailto:a@b", none, Accepted},
+		{"news", "news:*", none, Accepted},
+	}
+	for _, row := range rows {
+		s, err := NewScheme(row.scheme, bnfcheck.RFC1738)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.answer(row.word, row.answer); got != row.want {
+			t.Errorf("%s, %q: %v, want %v", row.scheme, row.word, got, row.want)
+		}
+	}
+	if s, err := NewScheme("nope", bnfcheck.RFCs()...); err == nil {
+		t.Errorf("a scheme %v", s)
+	}
+	if s, err := NewScheme("ftp", bnfcheck.RFCs()...); err != nil || len(s.Subjects) != 2 || !s.hosted {
+		t.Errorf("%+v, %v", s, err)
+	}
+}

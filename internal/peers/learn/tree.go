@@ -1,0 +1,288 @@
+package learn
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// begin makes the first hypothesis: the state of the empty word, and whatever its transitions lead to.
+func (l *learner) begin() error {
+	l.phase = "building"
+	a := l.o.Classes
+	if a == nil {
+		a = lang.All()
+	}
+	for c := range a.Classes() {
+		l.addLetter(a.ClassSet(c), a.Readable(c))
+	}
+	l.tree = &node{state: -1} // asks whether the word itself is accepted
+	if _, err := l.sift(l.tree, []string{""}); err != nil {
+		return err
+	}
+	return l.close()
+}
+
+// addLetter adds a class of bytes. Its transitions are unknown.
+func (l *learner) addLetter(set expr.Set, rep byte) {
+	for _, x := range set.Members() {
+		l.class[x] = len(l.letters)
+	}
+	l.letters = append(l.letters, letter{set, rep})
+	for q := range l.states {
+		l.states[q].next = append(l.states[q].next, unknown)
+	}
+}
+
+// unknown is where a transition leads of which nothing is known yet.
+const unknown = -1
+
+// sift carries words down from a node to the states that they lead to, all together level by level. A word that comes
+// where no state is becomes one.
+func (l *learner) sift(from *node, words []string) ([]int, error) {
+	at := make([]*node, len(words))
+	todo := make([]int, len(words))
+	for i := range words {
+		at[i], todo[i] = from, i
+	}
+	for len(todo) > 0 {
+		questions := make([]string, 0, len(todo))
+		todo = slices.DeleteFunc(todo, func(i int) bool { return at[i].state >= 0 })
+		for _, i := range todo {
+			questions = append(questions, words[i]+at[i].suffix)
+		}
+		answers, err := l.ask(questions)
+		if err != nil {
+			return nil, err
+		}
+		for j, i := range todo {
+			place := at[i].child(answers[j])
+			if *place == nil {
+				leaf, err := l.addState(words[i])
+				if err != nil {
+					return nil, err
+				}
+				leaf.up, *place = at[i], leaf
+			}
+			at[i] = *place
+		}
+	}
+	states := make([]int, len(words))
+	for i, n := range at {
+		states[i] = n.state
+	}
+	return states, nil
+}
+
+// addState makes a state of a word. Its transitions are unknown.
+func (l *learner) addState(access string) (*node, error) {
+	if len(l.states) == l.o.MaxStates {
+		return nil, ErrStates
+	}
+	accept, err := l.ask([]string{access})
+	if err != nil {
+		return nil, err
+	}
+	leaf := &node{state: len(l.states)}
+	next := make([]int, len(l.letters))
+	for c := range next {
+		next[c] = unknown
+	}
+	l.states = append(l.states, state{access, accept[0], leaf, next})
+	return leaf, nil
+}
+
+// close finds all transitions that are unknown, and those of the states that come to light; then the hypothesis is
+// complete.
+func (l *learner) close() error {
+	for more := true; more; {
+		var err error
+		if more, err = l.lead(unknown, l.tree); err != nil {
+			return err
+		}
+	}
+	l.result.Hypotheses++
+	var err error
+	l.dfa, err = l.automaton()
+	l.result.DFA = l.dfa
+	l.report()
+	return err
+}
+
+// automaton returns the language of the hypothesis.
+func (l *learner) automaton() (*lang.DFA, error) {
+	n := lang.NFA{States: make([]lang.NFAState, len(l.states)+1), Final: int32(len(l.states))}
+	for q, s := range l.states {
+		if s.accept {
+			n.States[q].Epsilon = []int32{n.Final}
+		}
+		for c, p := range s.next {
+			n.States[q].Edges = append(n.States[q].Edges, lang.Edge{Set: l.letters[c].set, To: int32(p)})
+		}
+	}
+	return n.Determinize(lang.Limits{})
+}
+
+// run returns the state of the hypothesis after w.
+func (l *learner) run(q int, w string) int {
+	for i := range len(w) {
+		q = l.states[q].next[l.class[w[i]]]
+	}
+	return q
+}
+
+// refine makes the hypothesis agree with the parser about w, whose answer is asked for again first.
+func (l *learner) refine(w string) error {
+	l.phase = "building"
+	if err := l.confirm(w); err != nil {
+		return err
+	}
+	for {
+		answer, err := l.ask([]string{w})
+		if err != nil {
+			return err
+		}
+		if l.states[l.run(0, w)].accept == answer[0] {
+			return nil
+		}
+		if err := l.step(w, answer[0]); err != nil {
+			return err
+		}
+		if err := l.close(); err != nil {
+			return err
+		}
+	}
+}
+
+// step takes apart a word on which the hypothesis is wrong. Write q_i for the state after i of its bytes: the parser's
+// answer to the access word of q_i followed by the rest of w is right for i = 0 and wrong at the end. Binary search finds
+// a byte x where it turns, with v after it: access(q) x v and access(p) v differ, p being the hypothesis' state after x.
+// If x is not like its class's representative there, the class is split; otherwise p is.
+func (l *learner) step(w string, right bool) error {
+	answer := func(i int) (bool, error) {
+		a, err := l.ask([]string{l.states[l.run(0, w[:i])].access + w[i:]})
+		if err != nil {
+			return false, err
+		}
+		return a[0], nil
+	}
+	low, high := 0, len(w) // right at low, wrong at high
+	for high-low > 1 {
+		middle := (low + high) / 2
+		a, err := answer(middle)
+		if err != nil {
+			return err
+		}
+		if a == right {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	q, x, v := l.run(0, w[:low]), w[low], w[high:]
+	access := l.states[q].access
+	c := l.class[x]
+	if rep := l.letters[c].rep; rep != x {
+		a, err := l.ask([]string{access + string([]byte{rep}) + v})
+		if err != nil {
+			return err
+		}
+		if a[0] != right {
+			if err := l.confirm(access+w[low:], access+string([]byte{rep})+v); err != nil {
+				return err
+			}
+			return l.splitLetter(c, access, v)
+		}
+		x = rep
+	}
+	return l.splitState(l.states[q].next[c], access+string([]byte{x}), v)
+}
+
+// splitLetter makes a letter of the bytes of class c that do not answer as its representative does, between u and v.
+func (l *learner) splitLetter(c int, u, v string) error {
+	members := l.letters[c].set.Members()
+	words := make([]string, len(members))
+	for i, x := range members {
+		words[i] = u + string([]byte{x}) + v
+	}
+	answers, err := l.ask(words)
+	if err != nil {
+		return err
+	}
+	rep := answers[slices.Index(members, l.letters[c].rep)]
+	var like, unlike expr.Set
+	for i, x := range members {
+		if answers[i] == rep {
+			like.Add(x)
+		} else {
+			unlike.Add(x)
+		}
+	}
+	l.letters[c].set = like
+	l.addLetter(unlike, mostReadable(unlike))
+	return nil
+}
+
+// mostReadable returns the byte of a set that words prefer.
+func mostReadable(s expr.Set) byte {
+	w, _ := lang.OfSet(s).Shortest()
+	return w[0]
+}
+
+// splitState makes a state of an access word that was taken to lead to p, and differs from p's own followed by v. All
+// answers that tell the two from each other, and from the other states, are asked for again first: so a wrong answer makes
+// no state, and a parser that changes has no more new states than it has itself.
+func (l *learner) splitState(p int, access, v string) error {
+	old := l.states[p].leaf
+	words := []string{l.states[p].access + v, access + v}
+	answers, err := l.ask(words)
+	if err != nil {
+		return err
+	}
+	for n := old.up; n != nil; n = n.up {
+		words = append(words, l.states[p].access+n.suffix, access+n.suffix)
+	}
+	if err := l.confirm(words...); err != nil {
+		return err
+	}
+	leaf, err := l.addState(access)
+	if err != nil {
+		return err
+	}
+	inner := &node{up: old.up, suffix: v, state: -1}
+	for i, n := range old.up.answer {
+		if n == old {
+			old.up.answer[i] = inner
+		}
+	}
+	*inner.child(answers[0]), *inner.child(answers[1]) = old, leaf
+	old.up, leaf.up = inner, inner
+
+	_, err = l.lead(p, inner) // what led to p leads to one of the two
+	return err
+}
+
+// lead finds out where the transitions lead that lead to p so far, from a node of the tree down. It says whether there
+// were any.
+func (l *learner) lead(p int, from *node) (bool, error) {
+	type transition struct{ q, c int }
+	var open []transition
+	var words []string
+	for q, s := range l.states {
+		for c, to := range s.next {
+			if to == p {
+				open = append(open, transition{q, c})
+				words = append(words, s.access+string([]byte{l.letters[c].rep}))
+			}
+		}
+	}
+	to, err := l.sift(from, words)
+	if err != nil {
+		return false, err
+	}
+	for i, t := range open {
+		l.states[t.q].next[t.c] = to[i]
+	}
+	return len(open) > 0, nil
+}

@@ -1,0 +1,186 @@
+package vectors
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An Example is a word with the reason why it is there.
+type Example struct{ Word, Why string }
+
+// lengths are the lengths to which each production's text is brought: none, few, and both sides of the sizes of buffers
+// and of what the domain name system allows (RFC 1034, section 3.1: 63 for a label, 255 for a name).
+var lengths = []int{0, 1, 2, 3, 63, 64, 255, 256, 1023, 1024}
+
+// times are the numbers of times that a production is repeated, besides none and one.
+var times = []int{2, 3, 16, 128}
+
+// numbers are texts for productions that derive digits alone: the edges of a byte, a port, and a machine's word.
+var numbers = []string{"00", "255", "256", "65535", "65536", "4294967296"}
+
+// Boundaries returns words that bring each production which s's own uses to its limits: in the shortest word that uses
+// it, its text is replaced by the most readable one of each of several lengths, and by the empty word even where it
+// does not derive that; where it derives digits alone, also by numbers that programs have trouble with; then come the
+// shortest word that does without it, and those that repeat it. No text is longer than longest bytes, and no repetition
+// longer either. Each word is there once; whether it is derived is another matter.
+//
+// There are none for a grammar in which every byte may stand somewhere. The errors are those of [lang.FromBNF].
+func (s *Subject) Boundaries(longest int) ([]Example, error) {
+	mark, ok := s.unused()
+	if !ok {
+		return nil, nil
+	}
+	var list []Example
+	seen := map[string]bool{}
+	add := func(word, why string, args ...any) {
+		if !seen[word] {
+			seen[word] = true
+			list = append(list, Example{word, fmt.Sprintf(why, args...)})
+		}
+	}
+	for _, r := range s.used() {
+		s.bnf.Budget.In(r.Label())
+		text, err := lang.FromBNF(s.bnf, r.ID)
+		if err != nil {
+			return nil, err
+		}
+		marked, err := lang.FromBNF(replaced(s.bnf, r.ID, expr.In(byteSet(mark))), s.ID())
+		if err != nil {
+			return nil, err
+		}
+		mark := string([]byte{mark})
+		use := func(n int) (string, bool) { return marked.Intersect(exactly(n, mark[0])).Shortest() }
+		if word, ok := use(0); ok && r.ID != s.ID() {
+			add(word, "without %s", r.Name)
+		}
+		word, ok := use(1)
+		for n := 2; !ok && n < 8; n++ { // the number of dots in an address, say
+			word, ok = use(n)
+		}
+		if !ok {
+			continue
+		}
+		for _, n := range lengths {
+			if n > longest {
+				break
+			}
+			if v, ok := firstOf(text, n); ok || n == 0 {
+				add(strings.ReplaceAll(word, mark, v), "%s of %s", r.Name, bytesOf(n))
+			}
+		}
+		for n := 1; n <= 4 && text.Subset(digits); n++ { // an address has four
+			for _, v := range numbers {
+				if word, ok := use(n); ok && text.Match(v) {
+					add(strings.ReplaceAll(word, mark, v), "%s is %s", r.Name, v)
+				}
+			}
+		}
+		v, ok := text.Minus(lang.Epsilon()).Shortest()
+		for _, n := range times {
+			if word, more := use(n); more && ok && n*len(v) <= longest {
+				add(strings.ReplaceAll(word, mark, v), "%s %d times", r.Name, n)
+			}
+		}
+	}
+	return list, nil
+}
+
+func bytesOf(n int) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return fmt.Sprintf("%d bytes", n)
+}
+
+var digits = lang.OfSet(expr.Range('0', '9')).Star()
+
+// unused finds a byte that stands in no word of the language.
+func (s *Subject) unused() (byte, bool) {
+	var used expr.Set
+	for q := range s.DFA.States() {
+		used = used.Union(s.DFA.Viable(q))
+	}
+	rest := used.Complement().Members()
+	if len(rest) == 0 {
+		return 0, false
+	}
+	return rest[0], true
+}
+
+// used lists the productions that s's own uses, itself included and the lexical ones not, in the order of the text.
+func (s *Subject) used() []*expr.Rule {
+	ids := s.bnf.Reach(s.ID())
+	return slices.DeleteFunc(slices.Clone(s.bnf.Rules), func(r *expr.Rule) bool {
+		kind, _ := s.Grammar.Kind(r.ID)
+		return !slices.Contains(ids, r.ID) || r.ID != s.ID() && s.Grammar.Production(kind).Lexical
+	})
+}
+
+// replaced returns g with another right-hand side for one production.
+func replaced(g *expr.Grammar, id string, e *expr.Expr) *expr.Grammar {
+	var rules []*expr.Rule
+	for _, rule := range g.Rules {
+		if rule.ID == id {
+			changed := *rule
+			changed.Expr = e
+			rule = &changed
+		}
+		rules = append(rules, rule)
+	}
+	return g.With(rules)
+}
+
+// exactly returns the words with n bytes x.
+func exactly(n int, x byte) *lang.DFA {
+	net := newNetwork()
+	from := net.state()
+	net.start(from)
+	others := byteSet(x).Complement()
+	net.edge(from, others, from)
+	for range n {
+		to := net.state()
+		net.edge(from, byteSet(x), to)
+		net.edge(to, others, to)
+		from = to
+	}
+	net.empty(from, net.nfa.Final)
+	dfa, _ := net.nfa.Determinize(lang.Limits{DFA: n + 3})
+	return dfa
+}
+
+// firstOf returns the first word of length n in the order of [lang.Compare].
+func firstOf(a *lang.DFA, n int) (string, bool) {
+	a.Budget().Step(n * a.States() * a.Classes())
+	can := make([]states, n+1) // can[i]: from where some word of length i is accepted
+	for i := range can {
+		can[i] = newStates(a.States())
+		for q := range a.States() {
+			if i == 0 && a.Accepts(q) {
+				can[i].add(q)
+			}
+			for c := 0; i > 0 && c < a.Classes(); c++ {
+				if can[i-1].has(a.NextClass(q, c)) {
+					can[i].add(q)
+				}
+			}
+		}
+	}
+	if !can[n].has(0) {
+		return "", false
+	}
+	classes, q := preferredClasses(a), 0
+	w := make([]byte, 0, n)
+	for i := n; i > 0; i-- {
+		for _, c := range classes {
+			if p := a.NextClass(q, c); can[i-1].has(p) {
+				w, q = append(w, a.Readable(c)), p
+				break
+			}
+		}
+	}
+	return string(w), true
+}

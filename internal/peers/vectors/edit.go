@@ -1,0 +1,132 @@
+package vectors
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An edit is one change of an expression: gates that it closes and opens, or a byte that one of its classes loses or gains.
+type edit struct {
+	what        string
+	close, open []int // by role
+	at          int   // of a literal, which byte
+	byte        byte
+	bytes, adds bool       // a byte is lost or gained
+	other       *expr.Expr // in place of the expression, where no gates do it
+}
+
+// monotone reports whether the edit can only take words away, or only add some.
+func (e *edit) monotone() bool { return len(e.close) == 0 || len(e.open) == 0 }
+
+// editsOf returns the edits of an expression, which stands in a production that is one of a recursive set or of none.
+func (m *marker) editsOf(e *expr.Expr, in *recursive) (list []edit) {
+	gates := func(what string, close, open []int) { list = append(list, edit{what: what, close: close, open: open}) }
+	if characters(e) {
+		lost, gained := m.samples(e)
+		for i, w := range lost {
+			gates(fmt.Sprintf("%s without %+q", e.Chars, w), []int{i}, nil)
+		}
+		for i, w := range gained {
+			gates(fmt.Sprintf("%s with %+q", e.Chars, w), nil, []int{len(lost) + i})
+		}
+		return list
+	}
+	switch e.Op {
+	case expr.Class:
+		return m.class(nil, e.Set, 0)
+	case expr.Literal:
+		for i := range len(e.Lit) {
+			list = m.class(list, byteSet(e.Lit[i]), i)
+		}
+	case expr.Alt:
+		for i, s := range e.Sub {
+			gates("without the alternative "+s.String(), []int{i}, nil)
+		}
+	case expr.Seq:
+		for i := range len(e.Sub) - 1 {
+			what := fmt.Sprintf("%s and %s exchanged", e.Sub[i], e.Sub[i+1])
+			if in == nil || !m.recurs(e.Sub[i], in) && !m.recurs(e.Sub[i+1], in) {
+				gates(what, []int{2 * i}, []int{2*i + 1})
+				continue
+			}
+			other := *e
+			other.Sub = slices.Clone(e.Sub)
+			other.Sub[i], other.Sub[i+1] = e.Sub[i+1], e.Sub[i]
+			list = append(list, edit{what: what, other: &other})
+		}
+	case expr.Repeat:
+		times := func(min, max int, close, open []int) {
+			other := expr.Times(e.Sub[0], min, max)
+			change := edit{what: other.String() + " for " + e.String(), close: close, open: open}
+			if in != nil && m.recurs(e.Sub[0], in) && (e.Min != 0 || e.Max != 1 || max > 1) {
+				change = edit{what: change.what, other: other}
+			}
+			list = append(list, change)
+		}
+		if e.Min > 0 {
+			times(e.Min-1, e.Max, nil, []int{leaveBefore})
+		}
+		if e.Max == expr.Unbounded || e.Min < e.Max {
+			times(e.Min+1, e.Max, []int{leaveAtLeast}, nil)
+		}
+		if e.Max == expr.Unbounded {
+			break
+		}
+		if e.Min > 0 || e.Max != 1 || in == nil || !m.recurs(e.Sub[0], in) { // an option of the production itself has no bound
+			times(e.Min, e.Max+1, nil, []int{enterMore})
+		}
+		if e.Min < e.Max {
+			times(e.Min, e.Max-1, []int{enterLast}, nil)
+			break
+		}
+		times(e.Max+1, e.Max+1, []int{leaveAtLeast}, []int{enterMore})
+		if e.Min > 0 {
+			times(e.Min-1, e.Max-1, []int{leaveAtLeast}, []int{leaveBefore})
+		}
+	}
+	return list
+}
+
+// class returns the edits of a class of bytes, in ascending order: each of its bytes is lost; gained are the neighbours of each
+// range, the other case of each letter, and what [marker.gains] has.
+func (m *marker) class(list []edit, set expr.Set, at int) []edit {
+	var near []byte
+	for _, r := range set.Ranges() {
+		if r[0] > 0 {
+			near = append(near, r[0]-1)
+		}
+		if r[1] < 0xff {
+			near = append(near, r[1]+1)
+		}
+	}
+	for _, b := range set.Members() {
+		if 'a' <= b|0x20 && b|0x20 <= 'z' {
+			near = append(near, b^0x20)
+		}
+	}
+	gained := m.gains(set, near...)
+	for _, b := range set.Members() {
+		list = append(list, edit{what: fmt.Sprintf("%s without %q", set, b), at: at, byte: b, bytes: true})
+	}
+	for _, b := range gained.Members() {
+		list = append(list, edit{what: fmt.Sprintf("%s with %q", set, b), at: at, byte: b, bytes: true, adds: true})
+	}
+	return list
+}
+
+// distinct returns the productions that one uses, so that no expression stands twice.
+func distinct(g *expr.Grammar, id string) *expr.Grammar {
+	var clone func(e *expr.Expr) *expr.Expr
+	clone = func(e *expr.Expr) *expr.Expr { return e.Map(clone) }
+	var rules []*expr.Rule
+	for _, id := range g.Reach(id) {
+		if r := g.Rule(id); r != nil {
+			c := *r
+			c.Expr = clone(r.Expr)
+			rules = append(rules, &c)
+		}
+	}
+	return g.With(rules)
+}

@@ -1,0 +1,304 @@
+package vectors
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Format is a way to write vectors.
+type Format string
+
+// The formats.
+const (
+	Lines     Format = "lines" // see [Plan.WriteLines]
+	JSONLines Format = "jsonl" // see [Plan.WriteJSONLines]
+	CSV       Format = "csv"   // see [Plan.WriteCSV]
+	GoTest    Format = "go"    // see [Plan.WriteGoTest]
+)
+
+// maxGoTest bounds the vectors of a Go file, which is formatted as a whole.
+const maxGoTest = 1_000_000
+
+// Formats lists all formats.
+var Formats = []Format{Lines, JSONLines, CSV, GoTest}
+
+// Write writes all vectors in a format. The error is that of w, or a format that there is not.
+func (p *Plan) Write(w io.Writer, f Format) error {
+	switch f {
+	case Lines:
+		return p.WriteLines(w)
+	case JSONLines:
+		return p.WriteJSONLines(w)
+	case CSV:
+		return p.WriteCSV(w)
+	case GoTest:
+		return p.WriteGoTest(w)
+	}
+	return fmt.Errorf("no format %q; there are %v", f, Formats)
+}
+
+// WriteLines writes one vector a line: for each judge "+" or "-", a space, and the input. In the input a backslash is
+// written as two, and a byte that is not printable ASCII as \xHH. Lines of the header begin with "#".
+func (p *Plan) WriteLines(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	for _, line := range p.Header() {
+		fmt.Fprintln(b, "#", line)
+	}
+	for v := range p.Vectors() {
+		for _, accept := range v.Accept {
+			b.WriteByte(sign(accept))
+		}
+		b.WriteByte(' ')
+		b.WriteString(Escape(v.Input))
+		if err := b.WriteByte('\n'); err != nil { // there may be more vectors than anybody can wait for
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+func sign(accept bool) byte {
+	if accept {
+		return '+'
+	}
+	return '-'
+}
+
+// Escape returns s as it stands in a line: a backslash as two, a byte that is not printable ASCII as \xHH.
+func Escape(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		switch x := s[i]; {
+		case x == '\\':
+			b.WriteString(`\\`)
+		case x < ' ' || x > '~':
+			fmt.Fprintf(&b, `\x%02x`, x)
+		default:
+			b.WriteByte(x)
+		}
+	}
+	return b.String()
+}
+
+// Unescape is the inverse of [Escape]. The error says where a backslash begins neither of the two forms.
+func Unescape(s string) (string, error) {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] != '\\':
+			b.WriteByte(s[i])
+		case strings.HasPrefix(s[i:], `\\`):
+			b.WriteByte('\\')
+			i++
+		default:
+			hex := s[i:min(i+4, len(s))]
+			x, err := strconv.ParseUint(strings.TrimPrefix(hex, `\x`), 16, 8)
+			if err != nil || len(hex) < 4 || hex[1] != 'x' {
+				return "", fmt.Errorf("offset %d: %q is no escape", i, hex)
+			}
+			b.WriteByte(byte(x))
+			i += 3
+		}
+	}
+	return b.String(), nil
+}
+
+// WriteJSONLines writes one JSON object a line. The first is {"header": [...]}; the others have the members, in this
+// order,
+//
+//	input        the input, if it is UTF-8
+//	base64       the input in base64, if it is not
+//	accept       an object: the name of each judge's grammar, and whether its production derives the input; of a
+//	             model, the parser's name, and whether the model accepts the input
+//	components   an object, if the subject's own grammar derives the input; see [Components]
+//	productions  the IDs that [Vector] describes
+//	part         the part that the vector belongs to
+//	why          as in [Vector]; left out if empty
+func (p *Plan) WriteJSONLines(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	b.WriteString(`{"header":`)
+	writeJSON(b, p.Header())
+	b.WriteString("}\n")
+	for v := range p.Vectors() {
+		p.Subject.writeObject(b, v)
+		if err := b.WriteByte('\n'); err != nil {
+			return err
+		}
+	}
+	return b.Flush()
+}
+
+func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
+	if text, base64 := quote.Split(v.Input); text != nil {
+		b.WriteString(`{"input":`)
+		writeJSON(b, *text)
+	} else {
+		b.WriteString(`{"base64":`)
+		writeJSON(b, base64)
+	}
+	b.WriteString(`,"accept":{`)
+	for i, accept := range v.Accept {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		writeJSON(b, s.Judges[i].Name())
+		fmt.Fprintf(b, ":%t", accept)
+	}
+	b.WriteByte('}')
+	if len(v.Components) > 0 {
+		b.WriteString(`,"components":{`)
+		for i, c := range v.Components {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			writeJSON(b, c.Name)
+			b.WriteByte(':')
+			writeJSON(b, c.Value)
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString(`,"productions":`)
+	writeJSON(b, v.Productions)
+	fmt.Fprintf(b, `,"part":"%s"`, v.Part)
+	if v.Why != "" {
+		b.WriteString(`,"why":`)
+		writeJSON(b, v.Why)
+	}
+	b.WriteByte('}')
+}
+
+// WriteSweep writes the sweep in few lines, whatever parts the plan has: "+" or "-" for the subject's own production, and
+// after tabs what stands before the byte, a class of bytes in brackets (all of them are [\x00-\xff]), and what stands
+// after it. A line stands for as many vectors as its class has bytes. Text is written as in [Plan.WriteLines]; the class is one of Perl's and most
+// others' regular expressions. Lines of the header begin with "#".
+func (p *Plan) WriteSweep(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	for _, line := range p.Header() {
+		fmt.Fprintln(b, "#", line)
+	}
+	for _, r := range SweepRows(p.Subject.DFA) {
+		fmt.Fprintf(b, "%c\t%s\t%s\t%s\n", sign(r.Accept), Escape(r.Before), bracketed(r.Bytes), Escape(r.After))
+	}
+	return b.Flush()
+}
+
+// bracketed returns a class in brackets. All bytes are no ".", which matches no line end in most regular expressions.
+func bracketed(s expr.Set) string {
+	if s == expr.AnyByte {
+		return `[\x00-\xff]`
+	}
+	return s.String()
+}
+
+// writeJSON writes a string, bytes or strings, which cannot fail, and leaves "<" and "&" as they are.
+func writeJSON(b *bufio.Writer, v any) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	e.Encode(v)
+	b.Write(bytes.TrimSuffix(out.Bytes(), []byte("\n")))
+}
+
+// WriteCSV writes a table as RFC 4180 describes it, without the header, but with a row of names: input and base64, one of
+// which is filled (base64 where the input is not printable ASCII, so that no reader's idea of line ends matters); each
+// judge's grammar, with true or false; the names of the components that are there, separated by spaces; the components;
+// the productions, separated by spaces; the part; the reason.
+func (p *Plan) WriteCSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	head := []string{"input", "base64"}
+	for _, j := range p.Subject.Judges {
+		head = append(head, j.Name())
+	}
+	c.Write(slices.Concat(head, []string{"components"}, p.Subject.ComponentNames(), []string{"productions", "part", "why"}))
+	for v := range p.Vectors() {
+		row := []string{v.Input, ""}
+		if Escape(v.Input) != strings.ReplaceAll(v.Input, `\`, `\\`) {
+			row = []string{"", base64.StdEncoding.EncodeToString([]byte(v.Input))}
+		}
+		for _, accept := range v.Accept {
+			row = append(row, strconv.FormatBool(accept))
+		}
+		names, values := []string{}, make([]string, len(p.Subject.ComponentNames()))
+		for _, c := range v.Components {
+			names = append(names, c.Name)
+			values[slices.Index(p.Subject.ComponentNames(), c.Name)] = c.Value
+		}
+		row = append(append(row, strings.Join(names, " ")), values...)
+		if err := c.Write(append(row, strings.Join(v.Productions, " "), string(v.Part), v.Why)); err != nil {
+			return err
+		}
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// WriteGoTest writes a Go test file of [Options.Package]. It holds a test that calls the function [Options.Function] of that
+// package,
+//
+//	func accepts(s string) bool
+//
+// for every vector, and expects what the subject's own production or model says. Such a file is made in
+// memory, and compiled: more vectors than it can have in use are an error, and so is a name that is no identifier.
+func (p *Plan) WriteGoTest(w io.Writer) error {
+	pkg, function := cmp.Or(p.Options.Package, "vectors"), cmp.Or(p.Options.Function, "accepts")
+	for _, name := range []string{pkg, function} {
+		if !token.IsIdentifier(name) || name == "_" {
+			return fmt.Errorf("%q is no identifier of Go", name)
+		}
+	}
+	total := new(big.Int)
+	for _, size := range p.Sizes() {
+		total.Add(total, size.Vectors)
+	}
+	if total.Cmp(big.NewInt(maxGoTest)) > 0 {
+		return fmt.Errorf("too large: %s vectors, and a Go file can have %d: choose another format", total, maxGoTest)
+	}
+	s := p.Subject
+	own := s.own()
+	var b bytes.Buffer
+	b.WriteString("// Code generated by bnfcheck vectors. DO NOT EDIT.\n\n")
+	fmt.Fprintf(&b, "package %s\n\nimport \"testing\"\n\n", pkg)
+	name := ""
+	if s.Model != nil {
+		name = identifier(s.Model.Name)
+	} else {
+		name = identifier(s.Grammar.Name + "_" + s.ID())
+	}
+	for _, line := range p.Header() {
+		fmt.Fprintln(&b, "//", line)
+	}
+	fmt.Fprintf(&b, "\nfunc Test_%[1]s(t *testing.T) {\n\tfor _, v := range vectors_%[1]s {\n\t\tif got := %[2]s(v.input); got != v.accept {\n"+
+		"\t\t\tt.Errorf(\"%[2]s(%%q) = %%t\", v.input, got)\n\t\t}\n\t}\n}\n\n", name, function)
+	fmt.Fprintf(&b, "var vectors_%s = []struct {\n\tinput  string\n\taccept bool\n}{\n", name)
+	for v := range p.Vectors() {
+		fmt.Fprintf(&b, "\t{%s, %t},\n", strconv.QuoteToASCII(v.Input), v.Accept[own])
+	}
+	b.WriteString("}\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// identifier makes the end of a Go identifier of a name, as in .peg files.
+func identifier(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return '_'
+	}, strings.ReplaceAll(name, "+", "plus"))
+}

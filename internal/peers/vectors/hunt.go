@@ -1,0 +1,674 @@
+package vectors
+
+import (
+	"cmp"
+	"container/heap"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Mutation is a suite that kills the mutants of a printed grammar, and what is known of them.
+type Mutation struct {
+	Words   []string // in the order of lang.Compare
+	Mutants int      // of another language, as far as that is known
+	Same    int      // of the same language, which no word tells from it
+	Living  []string // mutants that may be of another language, and that no word is known to kill
+	Unseen  int      // mutants that were not looked at, since no steps were left
+
+	// Unmade is why no mutant was tried, and the words are those of [lang.DFA.TransitionCover] instead; nil if all were.
+	Unmade error
+}
+
+// Guarantee returns in words what an implementation that gives the right verdict on every word is not.
+func (m *Mutation) Guarantee() string {
+	if m.Unmade != nil {
+		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on the way to an accepted end", m.Unmade)
+	}
+	s := fmt.Sprintf("an implementation that passes every vector is none of the %d mutants of the printed grammar that derive something else",
+		m.Mutants-len(m.Living))
+	if n := len(m.Living); n > 0 {
+		s += fmt.Sprintf("; %d more are not known to be killed, and may derive the same", n)
+	}
+	if m.Unseen > 0 {
+		s += fmt.Sprintf("; %d more were not looked at: it would take too long", m.Unseen)
+	}
+	return s
+}
+
+// Limits of the search, so that it ends on any grammar.
+const (
+	maxSubsets    = 1 << 14
+	mutationSteps = 1 << 28 // half as much again as RFC 3986 takes
+	nesting       = 3       // of a mutant that is not regular
+)
+
+// MutationSuite returns a suite that kills every mutant of the production's grammar. A mutant has one of these changes:
+//
+//   - an alternative is left out; an option is mandatory, or never taken; a bound of a repetition is lower or higher by one;
+//     two neighbours of a sequence are exchanged;
+//   - a class of bytes has one byte less, and a range of characters beyond ASCII is without one of its ends or one between;
+//   - a class has one byte more: the neighbours of each range, the other case of a letter, NUL, LF, "%", 0x80, and one of each
+//     class of the automaton's bytes that has none among these.
+//
+// Each change is made in the definition, which is in all its uses, and at each use, the uses of that in which it stands told
+// apart as well. A recursive use is the definition's. Mutants that derive what the grammar does are left out. The words are few: those
+// are taken first that kill the most.
+//
+// Progress, if it is not nil, is called now and then with how many of the mutants have been looked at. The error is one of the
+// production's language.
+func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, error) {
+	g := distinct(s.bnf, s.ID())
+	m, err := newMarked(g, s.ID(), s.DFA)
+	var x *subsets
+	if err == nil {
+		x, err = newSubsets(m.marked, maxSubsets, mutationSteps)
+	}
+	switch {
+	case errors.Is(err, lang.ErrTooLarge):
+		return &Mutation{Words: s.DFA.TransitionCover(), Unmade: err}, nil
+	case err != nil:
+		return nil, err
+	}
+	return newHunt(x, m, s).run(progress), nil
+}
+
+// A spot is an expression at some of its uses: at one, at those that a use of the production around it has, or at all.
+type spot struct {
+	e      *expr.Expr
+	rule   *expr.Rule
+	places []int32
+	depth  int   // how many uses further out its places share
+	first  int32 // its first mutant
+}
+
+// A hunt looks for words that kill mutants.
+type hunt struct {
+	*subsets
+	of    *Subject
+	m     *marker
+	edits map[*expr.Expr][]edit
+	bytes map[*expr.Expr]map[[2]int]int // place of the edit at which a byte is lost (-1) or gained
+	spots []spot
+	total int32
+	above [][]int32 // by place: the spots that hold it
+
+	alone     []int32 // the terms that the word needs which is being looked at
+	gateEdits [][]int // by gate: the edits, by number, that flip it
+
+	rank    []int32 // by state: no arc leads to a higher rank
+	ranks   int
+	reverse []struct {
+		arcs  []int32
+		edges []mark
+	} // by state: where they come from
+	ends map[string]*ending
+}
+
+// An ending is what some word is accepted from.
+type ending struct {
+	has  states
+	list []int32
+	prev []*ending // by place in letters: with that byte before the word
+}
+
+func newHunt(x *subsets, m *marker, s *Subject) *hunt {
+	h := &hunt{
+		subsets: x, of: s, m: m,
+		edits: map[*expr.Expr][]edit{}, bytes: map[*expr.Expr]map[[2]int]int{},
+		above: make([][]int32, len(m.places)), ends: map[string]*ending{},
+	}
+	places := map[*expr.Expr][]int32{}
+	for i, p := range m.places {
+		places[p.e] = append(places[p.e], int32(i))
+	}
+	for _, r := range m.g.Rules {
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			if len(places[e]) == 0 {
+				return true
+			}
+			h.edits[e] = m.editsOf(e, m.component[r.ID])
+			table := map[[2]int]int{}
+			for i, c := range h.edits[e] {
+				if c.bytes && c.adds {
+					table[[2]int{c.at, int(c.byte)}] = i
+				} else if c.bytes {
+					table[[2]int{c.at, -1 - int(c.byte)}] = i
+				}
+			}
+			h.bytes[e] = table
+			h.group(r, e, places[e], make([]*use, len(places[e])), 0)
+			return true
+		})
+	}
+	h.gateEdits = make([][]int, len(m.gates))
+	for i, g := range m.gates {
+		for k, c := range h.edits[m.places[g.place].e] {
+			if slices.Contains(c.close, g.role) || slices.Contains(c.open, g.role) {
+				h.gateEdits[i] = append(h.gateEdits[i], k)
+			}
+		}
+	}
+	h.order()
+	return h
+}
+
+// group makes the spots of an expression: of these places together and, where they differ in a use further out, of each of its
+// groups.
+func (h *hunt) group(r *expr.Rule, e *expr.Expr, places []int32, in []*use, depth int) {
+	at := int32(len(h.spots))
+	h.spots = append(h.spots, spot{e, r, places, depth, h.total})
+	h.total += int32(len(h.edits[e]))
+	for _, p := range places {
+		h.above[p] = append(h.above[p], at)
+	}
+	for len(places) > 1 {
+		var refs []*expr.Expr
+		of := map[*expr.Expr][]int32{}
+		uses := map[*expr.Expr][]*use{}
+		for i, p := range places {
+			u := in[i]
+			if depth == 0 {
+				u = h.places[p].in
+			}
+			var ref *expr.Expr
+			var up *use
+			if u != nil {
+				ref, up = u.ref, u.up
+			}
+			if of[ref] == nil {
+				refs = append(refs, ref)
+			}
+			of[ref] = append(of[ref], p)
+			uses[ref] = append(uses[ref], up)
+		}
+		depth++
+		if len(refs) > 1 {
+			for _, ref := range refs {
+				h.group(r, e, of[ref], uses[ref], depth)
+			}
+			return
+		}
+		in = uses[refs[0]]
+	}
+}
+
+// order ranks the states by the arcs that are open, and turns arcs and edges around.
+func (h *hunt) order() {
+	n := len(h.arcs)
+	parts := expr.Components(n, func(i int) (next []int) {
+		for _, a := range h.arcs[i] {
+			if a.gate < 0 || h.gates[a.gate].open {
+				next = append(next, int(a.to))
+			}
+		}
+		return next
+	})
+	h.rank, h.ranks = make([]int32, n), len(parts)
+	for i, part := range parts {
+		for _, q := range part {
+			h.rank[q] = int32(len(parts) - 1 - i)
+		}
+	}
+	h.reverse = make([]struct {
+		arcs  []int32
+		edges []mark
+	}, n)
+	for q := range n {
+		for _, a := range h.arcs[q] {
+			if a.gate < 0 || h.gates[a.gate].open {
+				h.reverse[a.to].arcs = append(h.reverse[a.to].arcs, int32(q))
+			}
+		}
+		for _, e := range h.edges[q] {
+			h.reverse[e.to].edges = append(h.reverse[e.to].edges, mark{e.set, int32(q), e.term})
+		}
+	}
+}
+
+// ending returns the ending with these states and all that lead there without a byte.
+func (h *hunt) ending(list []int32) *ending {
+	slices.Sort(list)
+	k := key(slices.Compact(list))
+	if e := h.ends[k]; e != nil {
+		return e
+	}
+	e := &ending{has: newStates(len(h.arcs)), prev: make([]*ending, len(h.letters))}
+	for _, q := range list {
+		if !e.has.has(int(q)) {
+			e.has.add(int(q))
+			e.list = append(e.list, q)
+		}
+	}
+	for i := 0; i < len(e.list); i++ {
+		for _, q := range h.reverse[e.list[i]].arcs {
+			if !e.has.has(int(q)) {
+				e.has.add(int(q))
+				e.list = append(e.list, q)
+			}
+		}
+	}
+	h.steps -= len(e.list)
+	h.ends[k] = e
+	return e
+}
+
+// behind returns the ending of byte b followed by the word of e.
+func (h *hunt) behind(b byte, e *ending) *ending {
+	c := h.column[h.class[b]]
+	if e.prev[c] == nil {
+		var list []int32
+		for _, q := range e.list {
+			for _, m := range h.reverse[q].edges {
+				if m.set.Has(b) {
+					list = append(list, m.to)
+				}
+			}
+		}
+		e.prev[c] = h.ending(list)
+	}
+	return e.prev[c]
+}
+
+// trace returns, for each place in w, the subset that leads there and the ending from there.
+func (h *hunt) trace(w string) (nodes []int32, ends []*ending) {
+	nodes, ends = make([]int32, len(w)+1), make([]*ending, len(w)+1)
+	for i := range len(w) {
+		nodes[i+1] = h.next(nodes[i], w[i])
+	}
+	ends[len(w)] = h.ending([]int32{h.final})
+	for i := len(w) - 1; i >= 0; i-- {
+		ends[i] = h.behind(w[i], ends[i+1])
+	}
+	return nodes, ends
+}
+
+// kills calls dead with mutants that w kills. There may be others: those that close one gate and open another, and those that w
+// kills at several places together.
+func (h *hunt) kills(w string, dead func(mutant int32)) {
+	nodes, ends := h.trace(w)
+	if h.nodes[nodes[len(w)]].accept {
+		h.needs(w, nodes, ends, dead)
+		return
+	}
+	for i, node := range nodes {
+		h.steps -= len(h.nodes[node].closure)
+		for _, q := range h.nodes[node].closure {
+			for _, a := range h.arcs[q] {
+				if a.gate >= 0 && !h.gates[a.gate].open && ends[i].has.has(int(a.to)) {
+					h.gate(a.gate, dead)
+				}
+			}
+			for j := range h.edges[q] {
+				if i == len(w) {
+					break
+				}
+				e := &h.edges[q][j]
+				if e.term >= 0 && !e.set.Has(w[i]) && ends[i+1].has.has(int(e.to)) {
+					h.term(e.term, int(w[i]), dead)
+				}
+			}
+		}
+	}
+}
+
+// gate reports the mutants that flip a gate, and that only take words away or only add some.
+func (h *hunt) gate(g int32, dead func(mutant int32)) {
+	place := h.gates[g].place
+	for _, k := range h.gateEdits[g] {
+		for _, s := range h.above[place] {
+			if h.edits[h.spots[s].e][k].monotone() {
+				dead(h.spots[s].first + int32(k))
+			}
+		}
+	}
+}
+
+// term reports the mutants in which a term has byte b too or, as -1-b, no more.
+func (h *hunt) term(t int32, b int, dead func(mutant int32)) {
+	place := h.terms[t].place
+	if k, ok := h.bytes[h.places[place].e][[2]int{h.terms[t].at, b}]; ok {
+		for _, s := range h.above[place] {
+			dead(h.spots[s].first + int32(k))
+		}
+	}
+}
+
+// needs reports the mutants without something that every way to accept w needs.
+func (h *hunt) needs(w string, nodes []int32, ends []*ending, dead func(mutant int32)) {
+	reach := -1 // the furthest that a way leads, past the states that have been met
+	var useful []int32
+	for i, node := range nodes {
+		h.steps -= len(h.nodes[node].closure)
+		useful = useful[:0]
+		for _, q := range h.nodes[node].closure {
+			if ends[i].has.has(int(q)) {
+				useful = append(useful, q)
+			}
+		}
+		slices.SortFunc(useful, func(p, q int32) int { return cmp.Compare(h.rank[p], h.rank[q]) })
+		only := int32(-2) // the one term that is read here; -1 if there are several
+		for from := 0; from < len(useful); {
+			rank := h.rank[useful[from]]
+			at := i*h.ranks + int(rank)
+			cut := reach <= at
+			gate, ways := int32(-1), 0
+			for ; from < len(useful) && h.rank[useful[from]] == rank; from++ {
+				q := useful[from]
+				for _, a := range h.arcs[q] {
+					if (a.gate < 0 || h.gates[a.gate].open) && h.rank[a.to] != rank && ends[i].has.has(int(a.to)) {
+						reach = max(reach, i*h.ranks+int(h.rank[a.to]))
+						gate = a.gate
+						ways++
+					}
+				}
+				for j := range h.edges[q] {
+					e := &h.edges[q][j]
+					if i < len(w) && e.set.Has(w[i]) && ends[i+1].has.has(int(e.to)) {
+						reach = max(reach, (i+1)*h.ranks+int(h.rank[e.to]))
+						ways++
+						gate = -1
+						if only == -2 {
+							only = e.term
+						} else if only != e.term {
+							only = -1
+						}
+					}
+				}
+			}
+			if cut && ways == 1 && gate >= 0 {
+				h.gate(gate, dead)
+			}
+		}
+		if only >= 0 {
+			h.alone = append(h.alone, only)
+			h.term(only, -1-int(w[i]), dead)
+		}
+	}
+}
+
+// look begins to look at a mutant of a spot.
+func (h *hunt) look(s *spot, c *edit) (gates, terms []int32, by expr.Set) {
+	for _, p := range s.places {
+		for _, role := range slices.Concat(c.close, c.open) {
+			if g, ok := h.m.gateAt[gateKey{p, role}]; ok {
+				gates = append(gates, g)
+			}
+		}
+		if c.bytes {
+			by = byteSet(c.byte)
+			if t, ok := h.m.termAt[gateKey{p, c.at}]; ok {
+				terms = append(terms, t)
+			}
+		}
+	}
+	return gates, terms, by
+}
+
+// A pile is words with the mutants that each kills.
+type pile struct {
+	words  []string
+	killed [][]int32
+	index  map[string]int32
+	dead   []bool // mutants that some word kills
+}
+
+// try puts a word on the pile and returns its place. It is not ok if what nests deeper than the automaton follows makes the
+// word another one for the grammar than for the automaton.
+func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
+	if i, ok := p.index[w]; ok {
+		return i, true
+	}
+	if h.of.ReadTo != "" && h.of.Judges[0].Accepts(w) != h.of.DFA.Match(w) {
+		return 0, false
+	}
+	i = int32(len(p.words))
+	p.index[w] = i
+	var killed []int32
+	h.kills(w, func(m int32) {
+		killed = append(killed, m)
+		p.dead[m] = true
+	})
+	slices.Sort(killed)
+	p.words, p.killed = append(p.words, w), append(p.killed, slices.Compact(killed))
+	return i, true
+}
+
+// run hunts all mutants.
+func (h *hunt) run(progress func(done, total int)) *Mutation {
+	result := &Mutation{}
+	p := &pile{index: map[string]int32{}, dead: make([]bool, h.total)}
+	for _, w := range h.of.DFA.TransitionCover() {
+		h.try(p, h.known(w))
+	}
+	for i := range h.spots {
+		spot := &h.spots[i]
+		if progress != nil {
+			progress(int(spot.first), int(h.total))
+		}
+		for k := range h.edits[spot.e] {
+			c, id := &h.edits[spot.e][k], spot.first+int32(k)
+			if c.other != nil && spot.depth > 0 {
+				continue
+			}
+			if p.dead[id] {
+				result.Mutants++
+				continue
+			}
+			if h.steps < 0 {
+				result.Unseen++
+				continue
+			}
+			w, ok, decided := h.word(spot, c)
+			if decided && !ok {
+				result.Same++
+				continue
+			}
+			result.Mutants++
+			if decided {
+				if i, ok := h.try(p, w); ok {
+					if !p.dead[id] {
+						p.killed[i], p.dead[id] = append(p.killed[i], id), true
+					}
+					continue
+				}
+			}
+			result.Living = append(result.Living, h.name(spot)+": "+c.what)
+		}
+	}
+	if h.steps > 0 {
+		h.vary(p)
+	}
+	if progress != nil {
+		progress(int(h.total), int(h.total))
+	}
+	for _, i := range cover(p.words, p.killed, int(h.total)) {
+		result.Words = append(result.Words, p.words[i])
+	}
+	slices.SortFunc(result.Words, lang.Compare)
+	return result
+}
+
+// word returns a word that kills a mutant; see [subsets.distinguish].
+func (h *hunt) word(spot *spot, c *edit) (w string, ok, decided bool) {
+	if c.other != nil {
+		g := replaced(h.m.g, spot.rule.ID, exchange(spot.rule.Expr, spot.e, c.other))
+		a, err := lang.FromBNF(g, h.of.ID())
+		if err == nil {
+			w, ok = h.of.DFA.SymmetricDifference(a).Shortest()
+			return w, ok, true
+		}
+		if g, err = g.Nesting().To(nesting); err != nil { // it is not regular: what nests no deeper than this is tried
+			return "", false, false
+		}
+		if a, err = lang.FromBNF(g, h.of.ID()); err != nil {
+			return "", false, false
+		}
+		w, ok = a.Minus(h.of.DFA).Shortest()
+		return w, ok, ok
+	}
+	gates, terms, by := h.look(spot, c)
+	defer h.mutate(gates, terms, by, c.adds)()
+	if w, ok, decided = h.distinguish(gates, terms); ok {
+		if v := h.known(w); v != w && h.match(v) != h.of.DFA.Match(v) {
+			w = v
+		}
+	}
+	return w, ok, decided
+}
+
+// known returns w with a scheme that programs know, if the subject has one for it.
+func (h *hunt) known(w string) string {
+	if rest, ok := strings.CutPrefix(w, h.of.known[0]); ok && h.of.known[0] != "" {
+		return h.of.known[1] + rest
+	}
+	return w
+}
+
+// exchange returns e with another expression in place of old.
+func exchange(e, old, other *expr.Expr) *expr.Expr {
+	if e == old {
+		return other
+	}
+	return e.Map(func(s *expr.Expr) *expr.Expr { return exchange(s, old, other) })
+}
+
+// name returns the production of a spot, and what it is used in as far as only some uses are meant.
+func (h *hunt) name(s *spot) string {
+	name := s.rule.Label()
+	u := h.places[s.places[0]].in
+	for range s.depth {
+		if u == nil {
+			break
+		}
+		if u = u.up; u == nil {
+			name += " in " + h.of.ID()
+			break
+		}
+		name += " in " + h.m.g.Rule(u.ref.Name).Label()
+	}
+	return name
+}
+
+// vary adds words that try several bytes at once: an accepted word in which each byte gives way to another that the
+// grammar has there as well, so that as few words as the largest class has bytes try all bytes at all places of it.
+func (h *hunt) vary(p *pile) {
+	var words []string
+	var terms [][]int32
+	for _, w := range p.words {
+		if t := h.single(w); len(t) > 0 {
+			words, terms = append(words, w), append(terms, t)
+		}
+	}
+	for _, i := range cover(words, terms, len(h.terms)) {
+		w := words[i]
+		others, most := make([][]byte, len(w)), 0
+		nodes, ends := h.trace(w)
+		for k := range len(w) {
+			set := byteSet(w[k])
+			if kept := h.of.known[1]; k >= len(kept) || !strings.HasPrefix(w, kept) {
+				set = h.alike(nodes[k], w[k], ends[k+1])
+			}
+			others[k] = set.Members()
+			slices.SortFunc(others[k], byReadability)
+			most = max(most, len(others[k]))
+		}
+		for n := range most {
+			v := []byte(w)
+			for k, list := range others {
+				old := v[k]
+				if v[k] = list[n%len(list)]; !h.of.DFA.Match(string(v)) {
+					v[k] = old
+				}
+			}
+			h.try(p, string(v))
+		}
+	}
+}
+
+// alike returns the bytes that lead from a subset, on the way to an ending, to a state to which b leads.
+func (h *hunt) alike(node int32, b byte, e *ending) (set expr.Set) {
+	var to []int32
+	for again := range 2 {
+		for _, q := range h.nodes[node].closure {
+			for _, m := range h.edges[q] {
+				switch {
+				case again == 0 && m.set.Has(b) && e.has.has(int(m.to)):
+					to = append(to, m.to)
+				case again == 1 && slices.Contains(to, m.to):
+					set = set.Union(m.set)
+				}
+			}
+		}
+	}
+	return set
+}
+
+// single returns the terms without which w is not accepted.
+func (h *hunt) single(w string) (terms []int32) {
+	h.alone = nil
+	h.kills(w, func(int32) {})
+	slices.Sort(h.alone)
+	return slices.Compact(h.alone)
+}
+
+// cover returns the places of words that together have every member that some word has: again and again the word with the most that the
+// chosen ones have not.
+func cover(words []string, members [][]int32, n int) (chosen []int) {
+	have := make([]bool, n)
+	q := &queue{words: words}
+	for i := range words {
+		q.list = append(q.list, gain{i, len(members[i])})
+	}
+	heap.Init(q)
+	for len(q.list) > 0 {
+		top := q.list[0]
+		n := 0
+		for _, m := range members[top.word] {
+			if !have[m] {
+				n++
+			}
+		}
+		switch {
+		case n == 0:
+			heap.Pop(q)
+		case n < top.members:
+			q.list[0].members = n
+			heap.Fix(q, 0)
+		default:
+			heap.Pop(q)
+			chosen = append(chosen, top.word)
+			for _, m := range members[top.word] {
+				have[m] = true
+			}
+		}
+	}
+	return chosen
+}
+
+// A gain is how many members a word has that no chosen one has, or had.
+type gain struct{ word, members int }
+
+type queue struct {
+	words []string
+	list  []gain
+}
+
+func (q *queue) Len() int { return len(q.list) }
+func (q *queue) Less(i, j int) bool {
+	if a, b := q.list[i], q.list[j]; a.members != b.members {
+		return a.members > b.members
+	} else {
+		return lang.Compare(q.words[a.word], q.words[b.word]) < 0
+	}
+}
+func (q *queue) Swap(i, j int) { q.list[i], q.list[j] = q.list[j], q.list[i] }
+func (q *queue) Push(any)      {}
+func (q *queue) Pop() any {
+	q.list = q.list[:len(q.list)-1]
+	return nil
+}

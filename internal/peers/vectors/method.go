@@ -1,0 +1,140 @@
+package vectors
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+)
+
+// Method is a way to make a complete suite. All three give the same guarantee, at different sizes.
+type Method uint8
+
+// The methods. Write Q for the words that first lead to each state, A for one byte of each class, A^i for i of them.
+const (
+	// W (Chow 1978): every word of Q A^0 ... Q A^(k+1), followed by every word of a set W that separates any two states.
+	W Method = iota
+	// Wp (Fujiwara et al. 1991): W after the words of Q A^0 ... Q A^k; after those of Q A^(k+1), which lead to a state
+	// s, only words W_s of W that separate s from every other state.
+	Wp
+	// HSI (Petrenko et al. 1993): as W, but after a word that leads to s only a set H_s, where any two states are
+	// separated by a word that is in both their sets.
+	HSI
+)
+
+var methodNames = [...]string{"W", "Wp", "HSI"}
+
+// String returns the method's name in the literature.
+func (m Method) String() string {
+	if int(m) < len(methodNames) {
+		return methodNames[m]
+	}
+	return fmt.Sprintf("Method(%d)", uint8(m))
+}
+
+// ParseMethod finds a method by its name, in either case.
+func ParseMethod(name string) (Method, error) {
+	for m, known := range methodNames {
+		if strings.EqualFold(name, known) {
+			return Method(m), nil
+		}
+	}
+	return 0, fmt.Errorf("no method %q; there are %s", name, strings.Join(methodNames[:], ", "))
+}
+
+// CompleteSuite returns the words of a suite with the guarantee that [Guarantee] words: any automaton with at most extra
+// more states than a that agrees with a on all of them accepts what a accepts. The letters are the most readable byte of
+// each class or, for everyByte, all 256 bytes, so that nothing is assumed about classes.
+//
+// The suite is the language of an automaton, so that its size is known without making it, and its words come in order.
+// The error says that extra is negative or the automaton too large; the latter wraps [lang.ErrTooLarge].
+func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, error) {
+	if extra < 0 {
+		return nil, fmt.Errorf("%d extra states", extra)
+	}
+	s := newSeparators(a)
+	var inner, outer [][]string // what follows a word of Q A^0 ... Q A^k, and one of Q A^(k+1), by the state it leads to
+	switch m {
+	case W:
+		all := s.characterizing()
+		for range a.States() {
+			inner = append(inner, all)
+		}
+		outer = inner
+	case Wp:
+		outer = s.identifying()
+		all := union(outer)
+		for range a.States() {
+			inner = append(inner, all)
+		}
+	case HSI:
+		inner = s.harmonized()
+		outer = inner
+	default:
+		return nil, fmt.Errorf("no method %s", m)
+	}
+
+	n := newNetwork()
+	ends := func(sets [][]string) []int32 { // where the words that may follow begin, by state
+		at := make([]int32, len(sets))
+		begun := map[string]int32{}
+		for q, set := range sets {
+			key := strings.Join(set, "\xFF\x00") // only a key: were two sets to share it, the suite would have more words
+			if _, ok := begun[key]; !ok {
+				begun[key] = n.state()
+				for _, w := range set {
+					n.word(begun[key], w)
+				}
+			}
+			at[q] = begun[key]
+		}
+		return at
+	}
+	innerEnds, outerEnds := ends(inner), ends(outer)
+
+	// left[d][q]: a word that leads to q, with d letters of A still to come.
+	letters := letters(a, everyByte)
+	left := make([][]int32, extra+1)
+	for d := range left {
+		left[d] = make([]int32, a.States())
+		for q := range left[d] {
+			left[d][q] = n.state()
+			if d == 0 {
+				n.empty(left[d][q], outerEnds[q])
+				continue
+			}
+			n.empty(left[d][q], innerEnds[q])
+			for c, set := range letters {
+				n.edge(left[d][q], set, left[d-1][a.NextClass(q, c)])
+			}
+		}
+	}
+	access := a.AccessWords()
+	tree := make([]int32, a.States())
+	for q := range tree {
+		tree[q] = n.state()
+	}
+	for q, w := range access {
+		n.empty(tree[q], innerEnds[q])
+		for c, set := range letters {
+			n.edge(tree[q], set, left[extra][a.NextClass(q, c)])
+		}
+		if w == "" {
+			n.start(tree[q])
+		} else {
+			parent := a.Run(0, w[:len(w)-1])
+			n.edge(tree[parent], byteSet(w[len(w)-1]), tree[q])
+		}
+	}
+	return n.words(longest(access) + extra + 1 + max(longest(union(inner)), longest(union(outer))))
+}
+
+// Guarantee returns in words what an implementation that passes a complete suite for a can still get wrong.
+func Guarantee(a *lang.DFA, extra int, everyByte bool) string {
+	over := "that reads the bytes of one class alike"
+	if everyByte {
+		over = "over all 256 bytes"
+	}
+	return fmt.Sprintf("any implementation whose behaviour is a deterministic automaton with at most n + k = %d + %d = %d states,"+
+		" %s, and that passes every vector, accepts exactly this language", a.States(), extra, a.States()+extra, over)
+}

@@ -1,0 +1,56 @@
+package vectors
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+)
+
+// A Model is an automaton that is no production's: what a parser was found to accept.
+type Model struct {
+	Name  string   // the parser's
+	About string   // what the automaton accepts, for the header
+	Bound []string // lines for the header that say how far the model is to be trusted
+	DFA   *lang.DFA
+
+	// Accept judges words where the automaton is only a part of what is accepted; nil has the automaton judge them.
+	Accept func(w string) bool
+}
+
+// Subject returns the subject whose vectors are those of the model: for another parser that is to accept exactly what this
+// one does, or for the same one in another version. The model judges them first, and then the production of each of the
+// others, so that they say where the parser and the RFCs part. A model has no productions of its own, and so no
+// boundaries and negatives, and no components.
+func (m *Model) Subject(others ...*Subject) *Subject {
+	s := &Subject{Model: m, DFA: m.DFA, Judges: []Judge{{Model: m}}}
+	for _, o := range others {
+		s.Judges = append(s.Judges, Judge{Grammar: o.Grammar, Production: o.Production, Model: o.Model})
+	}
+	return s
+}
+
+var errNoProductions = errors.New("a model has no productions: its parts are complete and sweep")
+
+// modelVector judges a word, and says why those judges reject it that the model parts from.
+func (s *Subject) modelVector(w string, part Part) Vector {
+	v := Vector{Input: w, Part: part, Productions: []string{}}
+	var why []string
+	for _, j := range s.Judges {
+		v.Accept = append(v.Accept, j.Accepts(w))
+		if j.Grammar == nil || !v.Accept[0] {
+			continue
+		}
+		if _, err := j.Grammar.Derive(j.Production, w); err != nil {
+			why = append(why, err.Error())
+		}
+	}
+	v.Why = strings.Join(why, "; ")
+	return v
+}
+
+// own returns the judge that says what the subject is about.
+func (s *Subject) own() int {
+	return slices.IndexFunc(s.Judges, func(j Judge) bool { return j.Grammar == s.Grammar && j.Model == s.Model })
+}

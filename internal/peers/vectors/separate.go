@@ -1,0 +1,291 @@
+package vectors
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+)
+
+// separators holds, for one automaton, words that together separate any two states: that are accepted from just one of
+// them.
+type separators struct {
+	a     *lang.DFA
+	words []string // in the order of lang.Compare; the empty word is the first
+	from  []states // from[i]: the states that words[i] is accepted from
+}
+
+// newSeparators finds the words: for each pair of states the first in the order of lang.Compare that separates them, and
+// for each live state the first that is accepted from it. (Those are often accepted from many states, so that few of
+// them tell the dead state from all others.)
+func newSeparators(a *lang.DFA) *separators {
+	s := &separators{a: a, words: append(separatingWords(a), "")}
+	for q := range a.States() {
+		if w, ok := a.ShortestFrom(q); ok {
+			s.words = append(s.words, w)
+		}
+	}
+	slices.SortFunc(s.words, lang.Compare)
+	s.words = slices.Compact(s.words)
+	for _, w := range s.words {
+		a.Budget().Step(a.States() * (1 + len(w)/4))
+		from := newStates(a.States())
+		for q := range a.States() {
+			if a.Accepts(a.Run(q, w)) {
+				from.add(q)
+			}
+		}
+		s.from = append(s.from, from)
+	}
+	return s
+}
+
+// separatingWords returns, for each pair of states of a, the first word in the order of lang.Compare that separates it. It
+// is Moore's refinement ("Gedanken-Experiments on Sequential Machines", 1956), pair by pair: in round i are found the
+// pairs that need a word of length i.
+func separatingWords(a *lang.DFA) []string {
+	n := a.States()
+	classes := preferredClasses(a)
+	a.Budget().Room(32 * int64(n) * int64(n))
+	step := make([]int16, n*n) // class of the first byte of the word that separates a pair, or one of the two below
+	const open, empty = -1, -2
+	var todo [][2]int
+	for p := range n {
+		for q := p + 1; q < n; q++ {
+			step[p*n+q] = open
+			if a.Accepts(p) != a.Accepts(q) {
+				step[p*n+q] = empty
+			} else {
+				todo = append(todo, [2]int{p, q})
+			}
+		}
+	}
+	place := func(p, q int) int { return min(p, q)*n + max(p, q) }
+	for len(todo) > 0 {
+		a.Budget().Step(len(todo) * 4)
+		type found struct{ at, class int }
+		var round []found
+		rest := todo[:0]
+		for _, pair := range todo {
+			c := slices.IndexFunc(classes, func(c int) bool {
+				p, q := a.NextClass(pair[0], c), a.NextClass(pair[1], c)
+				return p != q && step[place(p, q)] != open
+			})
+			if c < 0 {
+				rest = append(rest, pair)
+			} else {
+				round = append(round, found{place(pair[0], pair[1]), classes[c]})
+			}
+		}
+		if len(round) == 0 {
+			break // never: a is minimal
+		}
+		for _, f := range round {
+			step[f.at] = int16(f.class)
+		}
+		todo = rest
+	}
+	seen := map[string]bool{}
+	for p := range n {
+		for q := p + 1; q < n; q++ {
+			var w []byte
+			for p, q := p, q; step[place(p, q)] >= 0; {
+				c := int(step[place(p, q)])
+				w = append(w, a.Readable(c))
+				p, q = a.NextClass(p, c), a.NextClass(q, c)
+			}
+			seen[string(w)] = true
+		}
+	}
+	words := make([]string, 0, len(seen))
+	for w := range seen {
+		words = append(words, w)
+	}
+	return words
+}
+
+// preferredClasses lists a's classes by their most readable bytes.
+func preferredClasses(a *lang.DFA) []int {
+	classes := make([]int, a.Classes())
+	for c := range classes {
+		classes[c] = c
+	}
+	slices.SortFunc(classes, func(c, d int) int {
+		return lang.Compare(string([]byte{a.Readable(c)}), string([]byte{a.Readable(d)}))
+	})
+	return classes
+}
+
+// characterizing returns a characterization set W: any two states are separated by one of its words. It is small, not
+// smallest: the word that separates the most blocks comes first.
+func (s *separators) characterizing() []string {
+	blocks := []states{fullStates(s.a.States())}
+	var set []string
+	for next := 0; ; { // words[0] is the empty one
+		set = append(set, s.words[next])
+		blocks = split(blocks, s.from[next])
+		best := len(blocks)
+		for i, from := range s.from {
+			if n := len(split(blocks, from)); n > best {
+				best, next = n, i
+			}
+		}
+		if best == len(blocks) {
+			slices.SortFunc(set, lang.Compare)
+			return set
+		}
+	}
+}
+
+// identifying returns for each state q a set W_q that separates q from every other state, as Wp needs them. The empty word
+// is in each; then words are taken that separate q from the most states left, before others those that are in use.
+func (s *separators) identifying() [][]string {
+	n := s.a.States()
+	used := make([]bool, len(s.words))
+	sets := make([][]string, n)
+	for q := range n {
+		sets[q] = s.separate(q, fullStates(n), []int{0}, used) // words[0] is the empty one
+	}
+	return sets
+}
+
+// tell returns words that separate q from every other state in others.
+func (s *separators) tell(q int, others states) []string {
+	return s.separate(q, others, nil, make([]bool, len(s.words)))
+}
+
+// separate returns words that separate q from every other state in others: those at the places in first, and then each
+// time the word that separates q from the most states left; of several such the first one in use, if there is any. What
+// it takes is in use from then on. If there is nothing to separate, it gives the first word that is accepted from q, be
+// it only that an accepted word is better seen to its end.
+func (s *separators) separate(q int, others states, first []int, used []bool) []string {
+	var set []string
+	left := slices.Clone(others)
+	left.remove(q)
+	take := func(i int) {
+		set = append(set, s.words[i])
+		used[i] = true
+		left = left.side(s.from[i], s.from[i].has(q))
+	}
+	for _, i := range first {
+		take(i)
+	}
+	for left.len() > 0 {
+		most, next := 0, 0
+		for i, from := range s.from {
+			gain := left.len() - left.side(from, from.has(q)).len()
+			if gain > most || gain == most && used[i] && !used[next] {
+				most, next = gain, i
+			}
+		}
+		take(next)
+	}
+	if len(set) == 0 {
+		w, _ := s.a.ShortestFrom(q)
+		set = append(set, w)
+	}
+	slices.SortFunc(set, lang.Compare)
+	return set
+}
+
+// harmonized returns for each state q a set H_q such that any two states are separated by a word that is in both their
+// sets, as HSI needs them. They are the words on the way from the root of a splitting tree to the state: a tree of sets
+// of states, where a node's word takes its set apart. The empty word is at the root.
+func (s *separators) harmonized() [][]string {
+	sets := make([][]string, s.a.States())
+	type node struct {
+		block states
+		way   []string
+	}
+	todo := []node{{fullStates(s.a.States()), []string{""}}}
+	for first := true; len(todo) > 0; first = false {
+		top := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		next, best := 0, 0
+		for i, from := range s.from {
+			in := top.block.side(from, false).len()
+			if even := min(in, top.block.len()-in); even > best {
+				next, best = i, even
+			}
+			if first {
+				break // the empty word
+			}
+		}
+		if best == 0 && !first {
+			for q := range sets {
+				if top.block.has(q) {
+					sets[q] = slices.Clone(top.way)
+					slices.SortFunc(sets[q], lang.Compare)
+				}
+			}
+			continue
+		}
+		way := append(slices.Clip(top.way), s.words[next])
+		if first {
+			way = top.way
+		}
+		for _, in := range []bool{false, true} {
+			if block := top.block.side(s.from[next], in); block.len() > 0 {
+				todo = append(todo, node{block, way})
+			}
+		}
+	}
+	return sets
+}
+
+// union returns the words of all sets, each once and in the order of lang.Compare.
+func union(sets [][]string) []string {
+	all := slices.Concat(sets...)
+	slices.SortFunc(all, lang.Compare)
+	return slices.Compact(all)
+}
+
+// states is a set of states.
+type states []uint64
+
+func newStates(n int) states { return make(states, (n+63)/64) }
+
+func fullStates(n int) states {
+	s := newStates(n)
+	for q := range n {
+		s.add(q)
+	}
+	return s
+}
+
+func (s states) add(q int)      { s[q/64] |= 1 << (q % 64) }
+func (s states) remove(q int)   { s[q/64] &^= 1 << (q % 64) }
+func (s states) has(q int) bool { return s[q/64]>>(q%64)&1 == 1 }
+
+func (s states) len() (n int) {
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// side returns the states of s that are in t if in is set, and otherwise those that are not.
+func (s states) side(t states, in bool) states {
+	r := make(states, len(s))
+	for i := range s {
+		if in {
+			r[i] = s[i] & t[i]
+		} else {
+			r[i] = s[i] &^ t[i]
+		}
+	}
+	return r
+}
+
+// split takes each block apart into what is in t and what is not.
+func split(blocks []states, t states) []states {
+	var out []states
+	for _, b := range blocks {
+		for _, in := range []bool{false, true} {
+			if part := b.side(t, in); part.len() > 0 {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}

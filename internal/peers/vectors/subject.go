@@ -1,0 +1,147 @@
+package vectors
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Subject is the production that vectors are about, or the model, and what they are judged by.
+type Subject struct {
+	Grammar    *bnfcheck.Grammar // nil for a model
+	Production ast.Kind
+	Model      *Model // nil for a production
+	DFA        *lang.DFA
+	Judges     []Judge // one for each RFC that has a counterpart of the production, in their order; and the grammar itself
+
+	// Named are the productions whose texts are the components, in a grammar that is not about URLs; nil for those of URLs.
+	Named []ast.Kind
+
+	// ReadTo is in words how deep the automaton follows what nests, "" if all the way: "to a nesting of 3".
+	ReadTo string
+
+	bnf   *expr.Grammar
+	known [2]string // the beginning of words that is better another one, and which: programs know some schemes only
+}
+
+// NewForeign returns the subject that is a production of any grammar, which alone judges. The productions named are its
+// components. The words come from its automaton by the rules, which derive what the grammar does or, as readTo has it in words,
+// what it derives to a depth. Its error is that the production's language is not regular by the rules, or too large.
+func NewForeign(g *bnfcheck.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, readTo string) (*Subject, error) {
+	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules, ReadTo: readTo}
+	if s.Named == nil {
+		s.Named = []ast.Kind{}
+	}
+	var err error
+	if s.DFA, err = lang.FromBNF(rules, s.ID()); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.ID(), err)
+	}
+	return s, nil
+}
+
+// A Judge is a production that accepts or does not, or a model.
+type Judge struct {
+	Grammar    *bnfcheck.Grammar
+	Production ast.Kind
+	Model      *Model // nil for a production
+}
+
+// Accepts reports whether the judge's production derives w, or its model accepts it.
+func (j Judge) Accepts(w string) bool {
+	if j.Model != nil && j.Model.Accept != nil {
+		return j.Model.Accept(w)
+	}
+	if j.Model != nil {
+		return j.Model.DFA.Match(w)
+	}
+	return j.Grammar.Accept(j.Production, w)
+}
+
+// Name returns the name of the judge's grammar, or of its model.
+func (j Judge) Name() string {
+	if j.Model != nil {
+		return j.Model.Name
+	}
+	return j.Grammar.Name
+}
+
+// String names the judge in a sentence.
+func (j Judge) String() string {
+	if j.Model != nil {
+		return "the model"
+	}
+	return j.Grammar.Name + " " + j.Grammar.Production(j.Production).ID
+}
+
+// NewSubject finds a production by its name, its ID, or the name of a scheme that it is the production of: "http" for
+// httpurl. The error says that there is none, or that its language is not known to be regular.
+func NewSubject(g *bnfcheck.Grammar, name string) (*Subject, error) {
+	kind, ok := g.Scheme(name)
+	if !ok {
+		var err error
+		if kind, err = g.Lookup(name); err != nil {
+			return nil, err
+		}
+	}
+	source, err := bnf.Load(g.Name)
+	if err != nil {
+		return nil, err
+	}
+	s := &Subject{Grammar: g, Production: kind, bnf: source.Default}
+	if s.DFA, err = lang.FromBNF(s.bnf, s.ID()); err != nil {
+		return nil, fmt.Errorf("%s: %w", g.Name, err)
+	}
+	if g == bnfcheck.RFC3986 {
+		s.known = [2]string{"a://[", "http://["}
+	}
+	judges := bnfcheck.RFCs()
+	if !slices.Contains(judges, g) {
+		judges = append(judges, g)
+	}
+	for _, other := range judges {
+		if kind, ok := counterpart(g, kind, other); ok {
+			s.Judges = append(s.Judges, Judge{Grammar: other, Production: kind})
+		}
+	}
+	return s, nil
+}
+
+// ID returns the ID of the production.
+func (s *Subject) ID() string { return s.Grammar.Production(s.Production).ID }
+
+// Scheme returns the name of the scheme that the production is that of, or "".
+func (s *Subject) Scheme() string { return schemeOf(s.Grammar, s.Production) }
+
+func schemeOf(g *bnfcheck.Grammar, kind ast.Kind) string {
+	for _, scheme := range g.Schemes {
+		if scheme.Kind == kind {
+			return scheme.Name
+		}
+	}
+	return ""
+}
+
+// counterpart returns what another grammar judges the words of a production by: the production of the same scheme or,
+// where it has none, the generic one; its default start for the default start; a production of the same name.
+func counterpart(g *bnfcheck.Grammar, kind ast.Kind, other *bnfcheck.Grammar) (ast.Kind, bool) {
+	if other == g {
+		return kind, true
+	}
+	if scheme := schemeOf(g, kind); scheme != "" {
+		if own, ok := other.Scheme(scheme); ok {
+			return own, true
+		}
+		generic := other.Check(scheme + ":").Production
+		return generic, generic != 0
+	}
+	if kind == g.Default {
+		return other.Default, true
+	}
+	same, err := other.Lookup(g.Production(kind).Name)
+	return same, err == nil
+}

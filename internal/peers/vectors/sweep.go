@@ -1,0 +1,108 @@
+package vectors
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// SweepSuite tries all 256 bytes after the word that first leads to each live state. What follows the byte tells the
+// state that it must lead to from those that other bytes lead to from there. So the guarantee is [SweepGuarantee]. Where the byte leads to a live state, it is
+// also followed by one byte of each class that may stand next and the first word that is accepted then, so that a byte
+// which is taken for a delimiter shows. That is more than a complete suite over the classes says, and less than one over
+// all bytes does, which is larger by an order of magnitude.
+//
+// The error wraps [lang.ErrTooLarge].
+func SweepSuite(a *lang.DFA) (*Words, error) {
+	n := newNetwork()
+	rows := SweepRows(a)
+	start := n.state()
+	n.start(start)
+	longest := 0
+	for _, r := range rows {
+		from := start
+		for i := range len(r.Before) {
+			to := n.state()
+			n.edge(from, byteSet(r.Before[i]), to)
+			from = to
+		}
+		to := n.state()
+		n.edge(from, r.Bytes, to)
+		n.word(to, r.After)
+		longest = max(longest, len(r.Before)+1+len(r.After))
+	}
+	return n.words(longest)
+}
+
+// SweepGuarantee returns in words what an implementation that passes the sweep for a cannot get wrong.
+func SweepGuarantee(a *lang.DFA) string {
+	return fmt.Sprintf("any implementation that is this automaton of n = %d states, but in at most n of them takes any bytes for others,"+
+		" and that passes every vector, accepts exactly this language", a.States())
+}
+
+// A SweepRow stands for several words of a sweep, with one verdict: Before, then one of Bytes, then After.
+type SweepRow struct {
+	Before string
+	Bytes  expr.Set
+	After  string
+	Accept bool
+}
+
+// SweepRows returns the words of [SweepSuite] in a few lines, by the states in their order and by After.
+func SweepRows(a *lang.DFA) []SweepRow {
+	s := newSeparators(a)
+	var rows []SweepRow
+	for q, access := range a.AccessWords() {
+		if a.Dead(q) {
+			continue
+		}
+		after := map[int]expr.Set{} // state -> the bytes that lead to it
+		for c := range a.Classes() {
+			p := a.NextClass(q, c)
+			after[p] = after[p].Union(a.ClassSet(c))
+		}
+		targets := newStates(a.States())
+		for p := range after {
+			targets.add(p)
+		}
+		here := map[[2]string]SweepRow{}
+		for p, set := range after {
+			for _, w := range append(s.tell(p, targets), onwards(a, p)...) {
+				accept := a.Accepts(a.Run(p, w))
+				key := [2]string{w, map[bool]string{true: "+", false: "-"}[accept]}
+				r, ok := here[key]
+				if !ok {
+					r = SweepRow{Before: access, After: w, Accept: accept}
+				}
+				r.Bytes = r.Bytes.Union(set)
+				here[key] = r
+			}
+		}
+		from := len(rows)
+		for _, r := range here {
+			rows = append(rows, r)
+		}
+		slices.SortFunc(rows[from:], func(r, s SweepRow) int {
+			if c := lang.Compare(r.After, s.After); c != 0 {
+				return c
+			}
+			if r.Accept {
+				return -1
+			}
+			return 1
+		})
+	}
+	return rows
+}
+
+// onwards returns, for each class that may stand next after p, its most readable byte and the first word accepted then.
+func onwards(a *lang.DFA, p int) (words []string) {
+	for c := range a.Classes() {
+		if w, ok := a.ShortestFrom(a.NextClass(p, c)); ok {
+			words = append(words, string([]byte{a.Readable(c)})+w)
+		}
+	}
+	return words
+}

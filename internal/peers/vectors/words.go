@@ -1,0 +1,101 @@
+package vectors
+
+import (
+	"iter"
+	"math/big"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Words is a finite set of words, kept as the automaton that accepts just them.
+type Words struct {
+	dfa     *lang.DFA
+	longest int // no word is longer
+}
+
+// All yields the words, each once, in the order of [lang.Compare].
+func (w *Words) All() iter.Seq[string] { return w.dfa.Enumerate(w.longest) }
+
+// Has reports whether v is among the words.
+func (w *Words) Has(v string) bool { return w.dfa.Match(v) }
+
+// Size returns the number of words and of their bytes, exactly, without going through them.
+func (w *Words) Size() (words, bytes *big.Int) {
+	words, bytes = new(big.Int), new(big.Int)
+	for n, count := range w.dfa.Counts(w.longest) {
+		words.Add(words, count)
+		bytes.Add(bytes, new(big.Int).Mul(count, big.NewInt(int64(n))))
+	}
+	return words, bytes
+}
+
+// without returns the words that are not in v.
+func (w *Words) without(v *Words) *Words {
+	return &Words{w.dfa.Minus(v.dfa), w.longest}
+}
+
+// A network is an automaton for Words in the making.
+type network struct{ nfa lang.NFA }
+
+func newNetwork() *network {
+	return &network{lang.NFA{States: make([]lang.NFAState, 1)}} // the final state
+}
+
+func (n *network) state() int32 {
+	n.nfa.Budget.Step(4)
+	n.nfa.States = append(n.nfa.States, lang.NFAState{})
+	return int32(len(n.nfa.States) - 1)
+}
+
+func (n *network) start(q int32) { n.nfa.Start = q }
+
+func (n *network) empty(from, to int32) {
+	n.nfa.States[from].Epsilon = append(n.nfa.States[from].Epsilon, to)
+}
+
+func (n *network) edge(from int32, set expr.Set, to int32) {
+	n.nfa.States[from].Edges = append(n.nfa.States[from].Edges, lang.Edge{Set: set, To: to})
+}
+
+// word lets w lead from a state to the end.
+func (n *network) word(from int32, w string) {
+	for i := range len(w) {
+		to := n.state()
+		n.edge(from, byteSet(w[i]), to)
+		from = to
+	}
+	n.empty(from, n.nfa.Final)
+}
+
+// words returns the words, none of which may be longer than longest.
+func (n *network) words(longest int) (*Words, error) {
+	dfa, err := n.nfa.Determinize(lang.Limits{NFA: 1 << 22, DFA: 1 << 20})
+	if err != nil {
+		return nil, err
+	}
+	return &Words{dfa, longest}, nil
+}
+
+// letters returns for each class of a what stands for it in a suite: its most readable byte, or all of it.
+func letters(a *lang.DFA, everyByte bool) []expr.Set {
+	sets := make([]expr.Set, a.Classes())
+	for c := range sets {
+		if everyByte {
+			sets[c] = a.ClassSet(c)
+		} else {
+			sets[c] = byteSet(a.Readable(c))
+		}
+	}
+	return sets
+}
+
+func byteSet(x byte) expr.Set { return expr.Range(x, x) }
+
+// longest returns the length of the longest word.
+func longest(words []string) (n int) {
+	for _, w := range words {
+		n = max(n, len(w))
+	}
+	return n
+}

@@ -1,0 +1,39 @@
+package certificate
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+)
+
+// unread returns what certcheck does not read in a rule, or "".
+func (s *side) unread(r *expr.Rule) string {
+	switch {
+	case s.g.Notation == peg.Peggy:
+		return "certcheck does not read peggy's notation"
+	case s.g.Ordered && strings.Contains(r.Printed, `\p`):
+		return "certcheck does not read a class of Unicode in " + r.ID
+	case s.g.Notation != bnf.ABNF:
+		return ""
+	case s.g.CodePoints && beyondASCII(r.Expr):
+		return "certcheck does not read the characters beyond ASCII in " + r.ID
+	case strings.Contains(opaque.ReplaceAllString(r.Printed, ""), "#"):
+		return "certcheck does not read the list in " + r.ID
+	case r.Pos.File != s.g.File && !bnf.IsCore(r) && !strings.HasPrefix(r.Pos.File, "--define"):
+		return "certcheck does not read " + r.Pos.File + ", which has " + r.ID
+	}
+	return ""
+}
+
+// opaque matches texts, prose and comments in ABNF.
+var opaque = regexp.MustCompile(`"[^"\n]*"|<[^>\n]*>|;.*`)
+
+func beyondASCII(e *expr.Expr) bool {
+	return e.Set[2]|e.Set[3] != 0 || strings.ContainsFunc(e.Lit, func(c rune) bool { return c > unicode.MaxASCII }) ||
+		slices.ContainsFunc(e.Sub, beyondASCII)
+}

@@ -1,0 +1,426 @@
+package certificate
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+)
+
+// A Source is what a certificate is about.
+type Source struct {
+	BNF, PEG *expr.Grammar // a rule for a production has the production's ID
+	Readings []bnf.Reading // of the ledger; those that are on and change strings are written as assumptions
+	Defined  [][2]string   // names without a production, and what is read for them
+	Limits   lang.Limits
+}
+
+// A Summary is what a certificate states, production by production.
+type Summary struct {
+	Equal, Differ, Open []string // IDs; an open one is not covered
+	Why                 []string // of each open one
+	Hash                string   // SHA-256 of the certificate, in hexadecimal digits
+}
+
+// Write writes the certificate for the productions with these IDs, and all that they use, or for all. A production without a
+// rule is left out. The error is that of w.
+func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
+	wanted := map[string]bool{}
+	for _, id := range ids {
+		wanted[id] = true
+		for _, used := range src.BNF.Reach(id) {
+			wanted[used] = true
+		}
+	}
+	sum := sha256.New()
+	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
+	c := newCertificate(out, src)
+	for _, r := range src.BNF.Rules {
+		if rule := src.PEG.Rule(r.ID); rule != nil && (len(ids) == 0 || wanted[r.ID]) {
+			c.production(r, rule)
+		}
+	}
+	c.write()
+	if err := out.Flush(); err != nil {
+		return nil, err
+	}
+	c.summary.Hash = hex.EncodeToString(sum.Sum(nil))
+	return &c.summary, nil
+}
+
+// ident returns a rule's name in its file: package catalog gives rules the IDs of productions.
+func ident(r *expr.Rule) string {
+	if i := strings.IndexFunc(r.Printed, func(c rune) bool { return strings.ContainsRune(" \t\r\n<=←⟵\"'`/", c) }); i > 0 {
+		return r.Printed[:i]
+	}
+	return peg.Ident(r.ID)
+}
+
+// A certificate is what is written: the statements, and what they rest on.
+type certificate struct {
+	*engine
+	w       *bufio.Writer
+	src     Source
+	summary Summary
+
+	statements []string
+	triples    []triple
+	operations []operation
+	terms      []int32
+	languages  []int32
+	number     struct {
+		triple    map[triple]bool
+		operation map[operation]int32
+		term      map[int32]bool
+		language  map[int32]int32 // as they are numbered in the certificate
+	}
+}
+
+type operation struct {
+	name string
+	a, b int32
+}
+
+func newCertificate(w *bufio.Writer, src Source) *certificate {
+	t := newTerms()
+	b := newSide(t, src.BNF, func(r *expr.Rule) string { return r.ID })
+	p := newSide(t, src.PEG, ident)
+	b.check()
+	p.check()
+	c := &certificate{engine: newEngine(b, p, src.Limits), w: w, src: src}
+	c.number.triple = map[triple]bool{}
+	c.number.operation = map[operation]int32{}
+	c.number.term = map[int32]bool{}
+	c.number.language = map[int32]int32{}
+	for l := range int32(3) {
+		c.number.language[l] = l
+	}
+	return c
+}
+
+// production states whether a rule is its production.
+func (c *certificate) production(b, p *expr.Rule) {
+	rule := ident(p)
+	c.err = nil
+	clear(c.pending)
+	x := c.make(term{kind: ruleKind, name: "bnf " + b.ID})
+	y := c.make(term{kind: ruleKind, name: "peg " + rule})
+	var l, m int32
+	var word []byte
+	if err := c.Within(func() {
+		l = c.language(x, emptyWord, false)
+		m = c.language(y, emptyWord, true)
+		if c.err == nil && l != m {
+			word = c.shortest(c.Union(c.Minus(l, m), c.Minus(m, l)))
+		}
+		if c.err == nil {
+			c.needTriple(triple{x, emptyWord, false})
+			c.needTriple(triple{y, emptyWord, true})
+		}
+	}); err != nil && c.err == nil {
+		c.err = err
+	}
+	if c.err != nil {
+		why := strings.Join(strings.Fields(c.err.Error()), " ")
+		c.statements = append(c.statements, fmt.Sprintf("open %s %s because %s", b.ID, rule, why))
+		c.summary.Open, c.summary.Why = append(c.summary.Open, b.ID), append(c.summary.Why, why)
+		return
+	}
+	if l == m {
+		c.statements = append(c.statements, fmt.Sprintf("equal %s %s %d", b.ID, rule, c.lang(l)))
+		c.summary.Equal = append(c.summary.Equal, b.ID)
+		return
+	}
+	c.statements = append(c.statements, fmt.Sprintf("differ %s %s %s bnf %s peg %s", b.ID, rule, hexWord(word), c.run(l, word), c.run(m, word)))
+	c.summary.Differ = append(c.summary.Differ, b.ID)
+}
+
+const ruleKind = rule
+
+// shortest returns a shortest word of a language that is not empty.
+func (c *certificate) shortest(l int32) []byte {
+	type way struct {
+		from int
+		l    int32
+		byte byte
+	}
+	ways := []way{{-1, l, 0}}
+	seen := map[int32]bool{l: true}
+	for i := 0; i < len(ways); i++ {
+		if c.Accepts(ways[i].l) {
+			var word []byte
+			for ; ways[i].from >= 0; i = ways[i].from {
+				word = append(word, ways[i].byte)
+			}
+			slices.Reverse(word)
+			return word
+		}
+		for x, b := range c.first {
+			if to := c.Derive(ways[i].l, x); !seen[to] {
+				seen[to] = true
+				ways = append(ways, way{i, to, b})
+			}
+		}
+	}
+	return nil
+}
+
+// run returns the languages that a word leads through, separated by dashes.
+func (c *certificate) run(l int32, word []byte) string {
+	run := []string{fmt.Sprint(c.lang(l))}
+	for _, b := range word {
+		l = c.Derive(l, int(c.class[b]))
+		run = append(run, fmt.Sprint(c.lang(l)))
+	}
+	return strings.Join(run, "-")
+}
+
+// lang returns the number that a language has in the certificate.
+func (c *certificate) lang(l int32) int32 {
+	n, ok := c.number.language[l]
+	if !ok {
+		n = int32(len(c.languages)) + 3
+		c.number.language[l] = n
+		c.languages = append(c.languages, l)
+	}
+	return n
+}
+
+func (c *certificate) needTerm(x int32) {
+	if c.number.term[x] {
+		return
+	}
+	c.number.term[x] = true
+	switch n := c.all[x]; n.kind {
+	case seq, alt:
+		c.needTerm(n.a)
+		c.needTerm(n.b)
+	case star, not:
+		c.needTerm(n.a)
+	}
+	c.terms = append(c.terms, x)
+}
+
+// needTriple adds a triple and what proves it.
+func (c *certificate) needTriple(first triple) {
+	for todo := []triple{first}; len(todo) > 0; {
+		t := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if t.term == emptyTerm || c.number.triple[t] {
+			continue
+		}
+		c.number.triple[t] = true
+		c.triples = append(c.triples, t)
+		c.needTerm(t.term)
+		l := c.known[t]
+		c.lang(l)
+		c.lang(t.rest)
+		of := func(x, rest int32) int32 {
+			todo = append(todo, triple{x, rest, t.ordered})
+			return c.language(x, rest, t.ordered)
+		}
+		n := c.all[t.term]
+		fails := func(l int32) int32 { return c.operate("minus", l, of(n.a, everyWord)) }
+		switch n.kind {
+		case seq:
+			of(n.a, of(n.b, t.rest))
+		case alt:
+			b := of(n.b, t.rest)
+			if t.ordered {
+				b = fails(b)
+			}
+			c.operate("union", of(n.a, t.rest), b)
+		case not:
+			fails(t.rest)
+		case star:
+			end := t.rest
+			if t.ordered {
+				end = fails(end)
+			}
+			c.operate("union", of(n.a, l), end)
+		case rule:
+			of(c.side(t.ordered).body[n.name[len("bnf "):]], t.rest)
+		}
+	}
+}
+
+// operate returns the result of an operation, and adds it with what proves it unless it is plain.
+func (c *certificate) operate(name string, a, b int32) int32 {
+	first := c.result(name, a, b)
+	for todo := []operation{{name, a, b}}; len(todo) > 0; {
+		o := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if plain(o) {
+			continue
+		}
+		if _, ok := c.number.operation[o]; ok {
+			continue
+		}
+		l := c.result(o.name, o.a, o.b)
+		c.number.operation[o] = l
+		c.operations = append(c.operations, o)
+		c.lang(o.a)
+		c.lang(o.b)
+		c.lang(l)
+		for x := range c.k {
+			todo = append(todo, operation{o.name, c.Derive(o.a, x), c.Derive(o.b, x)})
+		}
+	}
+	return first
+}
+
+func (c *certificate) result(name string, a, b int32) int32 {
+	if name == "union" {
+		return c.Union(a, b)
+	}
+	return c.Minus(a, b)
+}
+
+// plain reports whether the checker knows the result without a line.
+func plain(o operation) bool {
+	return o.a == o.b || o.a == noWord || o.b <= everyWord || o.a == everyWord && o.name != "minus"
+}
+
+func (c *certificate) write() {
+	for i := 0; i < len(c.languages); i++ { // what the languages lead to
+		for x := range c.k {
+			c.lang(c.Derive(c.languages[i], x))
+		}
+	}
+	lines := 0
+	line := func(format string, args ...any) {
+		lines++
+		fmt.Fprintf(c.w, format+"\n", args...)
+	}
+	line("bnfcheck certificate 2")
+	for _, a := range c.readings() {
+		line("assume %s", a)
+	}
+	for x, s := range c.sets() {
+		line("class %d %s", x, hexSet(s))
+	}
+	number := map[int32]int{emptyTerm: 0}
+	for _, x := range c.terms {
+		if x == emptyTerm {
+			continue
+		}
+		number[x] = len(number)
+		n := c.all[x]
+		switch n.kind {
+		case bytes:
+			line("term %d bytes %s", number[x], hexSet(n.set))
+		case rule:
+			line("term %d rule %s", number[x], n.name)
+		case seq, alt:
+			line("term %d %s %d %d", number[x], kindNames[n.kind], number[n.a], number[n.b])
+		default:
+			line("term %d %s %d", number[x], kindNames[n.kind], number[n.a])
+		}
+	}
+	for i, l := range c.languages {
+		accepts := '-'
+		if c.Accepts(l) {
+			accepts = '+'
+		}
+		line("language %d %c%s", i+3, accepts, c.row(l))
+	}
+	for _, o := range c.operations {
+		line("%s %d %d is %d", o.name, c.lang(o.a), c.lang(o.b), c.lang(c.number.operation[o]))
+	}
+	for _, t := range c.triples {
+		side := "bnf"
+		if t.ordered {
+			side = "peg"
+		}
+		line("%s %d before %d is %d", side, number[t.term], c.lang(t.rest), c.lang(c.known[t]))
+	}
+	for _, s := range c.statements {
+		line("%s", s)
+	}
+	line("end %d", lines)
+}
+
+// row writes where a language leads, class by class, except to the language without words.
+func (c *certificate) row(l int32) string {
+	var b strings.Builder
+	for x := 0; x < c.k; {
+		to := c.Derive(l, x)
+		y := x
+		for y+1 < c.k && c.Derive(l, y+1) == to {
+			y++
+		}
+		switch {
+		case to == noWord:
+		case x == y:
+			fmt.Fprintf(&b, " %d:%d", x, c.lang(to))
+		default:
+			fmt.Fprintf(&b, " %d-%d:%d", x, y, c.lang(to))
+		}
+		x = y + 1
+	}
+	return b.String()
+}
+
+func (c *certificate) sets() []expr.Set {
+	sets := make([]expr.Set, c.k)
+	for b, x := range c.class {
+		sets[x].Add(byte(b))
+	}
+	return sets
+}
+
+// hexWord writes a word, the empty one as a dash.
+func hexWord(word []byte) string {
+	if len(word) == 0 {
+		return "-"
+	}
+	return hex.EncodeToString(word)
+}
+
+// hexSet writes a set as ranges: "2d,30-39".
+func hexSet(s expr.Set) string {
+	var parts []string
+	for _, r := range s.Ranges() {
+		if r[0] == r[1] {
+			parts = append(parts, fmt.Sprintf("%02x", r[0]))
+		} else {
+			parts = append(parts, fmt.Sprintf("%02x-%02x", r[0], r[1]))
+		}
+	}
+	if parts == nil {
+		return "none"
+	}
+	return strings.Join(parts, ",")
+}
+
+// readings lists the right-hand sides that are read for printed ones, each with its production.
+func (c *certificate) readings() []string {
+	var list []string
+	add := func(name, text, why string) {
+		list = append(list, fmt.Sprintf("%s = %s because %s", name, strings.Join(strings.Fields(text), " "), why))
+	}
+	for _, r := range c.src.Readings {
+		if r.Kind == bnf.Strings && r.On {
+			for _, to := range r.Replace {
+				add(to.Production, to.Text, "reading "+r.ID)
+			}
+		}
+	}
+	for _, r := range c.src.BNF.Rules {
+		if _, right, ok := strings.Cut(r.Printed, "="); ok && bnf.IsCore(r) {
+			add(r.ID, right, r.Section)
+		}
+	}
+	for _, d := range c.src.Defined {
+		add(d[0], d[1], "--define")
+	}
+	return list
+}

@@ -1,0 +1,240 @@
+package diff
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Cause is one way in which two languages part, as a reader sees it: at one of the same bytes, or at the end, in the
+// same productions of either grammar. Its strings are all those that part in this way.
+type Cause struct {
+	Region Region `json:"region"` // OnlyA or OnlyB: the side that goes on
+	At     At     `json:"at"`
+	Bytes  string `json:"bytes,omitempty"` // as a character class: the bytes at which the other side stops
+
+	Witness quote.Word `json:"witness"` // the first of its strings, shortest and then most readable
+	Offset  int        `json:"offset"`  // where in Witness the two part
+
+	A Place `json:"a"` // the terms are those at Offset: what the side that goes on reads, what the other expects
+	B Place `json:"b"`
+
+	// What the side that goes on reads at the bytes of all its strings; what the other expects at the end of each of their
+	// beginnings; and what it expects at the end of some of these only.
+	Reads     []string `json:"reads"`
+	Expects   []string `json:"expects"`
+	Sometimes []string `json:"sometimes,omitempty"`
+
+	Counts  Counts  `json:"counts"` // the number of its strings of each length from 0
+	Classes []Class `json:"classes"`
+
+	bytes expr.Set
+}
+
+// A Class is one cell of the exact partition that a [Cause] sums up: the strings that part after the same pair of states,
+// at the same bytes, into the same state. States are those of the two minimal automata.
+type Class struct {
+	A       int        `json:"a"` // the state of either side before the parting byte, or at the end
+	B       int        `json:"b"`
+	Bytes   string     `json:"bytes,omitempty"`
+	To      int        `json:"to"` // the state after it of the side that goes on
+	Witness quote.Word `json:"witness"`
+}
+
+// Total returns the number of strings of all lengths counted.
+func (c Cause) Total() *big.Int { return Part{Counts: c.Counts}.Total() }
+
+// ReadsText returns what the side that goes on reads.
+func (c *Cause) ReadsText() string {
+	switch c.At {
+	case AtEnd:
+		return "nothing more"
+	case AtStart:
+		return "anything"
+	}
+	return strings.Join(c.Reads, ", ")
+}
+
+// ExpectsText returns what the side that stops expects: always, and sometimes, which is after some beginnings only.
+func (c *Cause) ExpectsText() string {
+	always, sometimes := strings.Join(c.Expects, ", "), strings.Join(c.Sometimes, ", ")
+	switch {
+	case always == "" && sometimes == "":
+		return "nothing"
+	case always == "":
+		return "sometimes " + sometimes
+	case sometimes == "":
+		return always
+	}
+	return always + "; sometimes also " + sometimes
+}
+
+// A causeKey names a cause while the catalogue is being made.
+type causeKey struct {
+	group int
+	bytes expr.Set
+}
+
+type classKey struct {
+	causeKey
+	part     expr.Set // of the cause's bytes
+	a, b, to int
+}
+
+// causes makes the catalogue, with counts up to a length.
+func (w *walk) causes(max int) []Cause {
+	bytes := w.causeBytes()
+	causes := map[causeKey]*Cause{}
+	reads, expects, always := map[*Cause]*terms{}, map[*Cause]*terms{}, map[*Cause][]string{}
+	seen := map[classKey]bool{}
+	for i := range w.pairs { // in the order of the access words
+		p := &w.pairs[i]
+		for _, x := range p.exits {
+			g := w.groups[x.group]
+			for _, all := range within(bytes[x.group], x.bytes) {
+				part := all.Intersect(x.bytes)
+				witness := w.witness(p, g, part, x.to)
+				k := causeKey{x.group, all}
+				c := causes[k]
+				if c == nil {
+					c = &Cause{Region: g.region, At: g.at, Bytes: class(all), bytes: all, Counts: zeros(max)}
+					causes[k] = c
+					reads[c], expects[c] = &terms{}, &terms{}
+				}
+				read, expected := w.terms(p.a, p.b, g, part)
+				if always[c] == nil {
+					always[c] = expected.names
+				}
+				always[c] = slices.DeleteFunc(slices.Clone(always[c]), func(name string) bool { return !slices.Contains(expected.names, name) })
+				reads[c].add(read)
+				expects[c].add(expected)
+				if c.A.Path == nil || lang.Compare(string(witness), string(c.Witness)) < 0 {
+					c.Witness, c.Offset = witness, len(p.access)
+					c.A, c.B = w.places(p.a, p.b, g, part)
+				}
+				state := classKey{k, part, w.a.state[p.a], w.b.state[p.b], x.to}
+				if !seen[state] {
+					seen[state] = true
+					c.Classes = append(c.Classes, Class{A: state.a, B: state.b, Bytes: class(part), To: x.to, Witness: witness})
+				}
+			}
+		}
+	}
+	w.count(max, bytes, causes)
+	out := make([]Cause, 0, len(causes))
+	for _, c := range causes {
+		c.Reads, c.Expects = reads[c].told(), expects[c].only(always[c]).told()
+		c.Sometimes = slices.DeleteFunc(expects[c].told(), func(name string) bool { return slices.Contains(always[c], name) })
+		slices.SortStableFunc(c.Classes, func(x, y Class) int { return lang.Compare(string(x.Witness), string(y.Witness)) })
+		out = append(out, *c)
+	}
+	// A string parts once, so no two witnesses are equal.
+	slices.SortFunc(out, func(c, d Cause) int { return lang.Compare(string(c.Witness), string(d.Witness)) })
+	w.bytes = bytes
+	return out
+}
+
+// Cause returns the cause that s parts by; it is not ok for a string that both sides accept, or neither.
+func (d *Difference) Cause(s string) (c *Cause, ok bool) {
+	k, ok := d.walk.part(s)
+	for i := range d.Causes {
+		if other, _ := d.walk.part(string(d.Causes[i].Witness)); ok && other == k {
+			return &d.Causes[i], true
+		}
+	}
+	return nil, false
+}
+
+// part finds where s parts. It is not ok for a string that both sides accept, or neither.
+func (w *walk) part(s string) (k causeKey, ok bool) {
+	if w.a.dfa.Match(s) == w.b.dfa.Match(s) {
+		return causeKey{}, false
+	}
+	i := 0
+	for n := 0; ; n++ {
+		p := w.pairs[i]
+		for _, x := range p.exits {
+			switch at := w.groups[x.group].at; {
+			case at == AtStart, at == AtEnd && n == len(s):
+				return causeKey{x.group, expr.Set{}}, true
+			case at == AtByte && n < len(s) && x.bytes.Has(s[n]):
+				for _, all := range w.bytes[x.group] {
+					if all.Has(s[n]) {
+						return causeKey{x.group, all}, true
+					}
+				}
+			}
+		}
+		// Exactly one side accepts s, so there is more of it, and both sides can read that.
+		i = w.index[[2]int{w.a.step(p.a, s[n]), w.b.step(p.b, s[n])}]
+	}
+}
+
+// causeBytes returns the byte classes of each group: the coarsest for which, after every pair, each class either parts in
+// this group as a whole or does not. So no two causes share a string, and a cause says the same of all its bytes.
+func (w *walk) causeBytes() [][]expr.Set {
+	classes := make([][]expr.Set, len(w.groups))
+	for i := range w.pairs {
+		at := map[int]expr.Set{}
+		for _, x := range w.pairs[i].exits {
+			at[x.group] = at[x.group].Union(x.bytes)
+		}
+		for g, bytes := range at {
+			classes[g] = refine(classes[g], bytes)
+		}
+	}
+	for _, c := range classes {
+		slices.SortFunc(c, func(s, t expr.Set) int { return slices.Compare(s.Members(), t.Members()) })
+	}
+	return classes
+}
+
+// refine splits the classes so that each lies inside s or outside, and adds what of s is in none.
+func refine(classes []expr.Set, s expr.Set) []expr.Set {
+	var out []expr.Set
+	for _, c := range classes {
+		for _, part := range [...]expr.Set{c.Intersect(s), c.Minus(s)} {
+			if !part.IsEmpty() {
+				out = append(out, part)
+			}
+		}
+		s = s.Minus(c)
+	}
+	if !s.IsEmpty() {
+		out = append(out, s)
+	}
+	return out
+}
+
+// within returns the classes that have bytes in s; one without bytes where s has none, for an exit by the end.
+func within(classes []expr.Set, s expr.Set) []expr.Set {
+	if s.IsEmpty() {
+		return []expr.Set{{}}
+	}
+	return slices.DeleteFunc(slices.Clone(classes), func(c expr.Set) bool { return c.Intersect(s).IsEmpty() })
+}
+
+// class prints bytes, and nothing where there are none.
+func class(bytes expr.Set) string {
+	if bytes.IsEmpty() {
+		return ""
+	}
+	return bytes.String()
+}
+
+// witness returns the first string that parts after p by one of the bytes, or by its end, into the state.
+func (w *walk) witness(p *pair, g group, bytes expr.Set, to int) quote.Word {
+	if g.at == AtEnd {
+		return quote.Word(p.access)
+	}
+	s := p.access
+	if g.at == AtByte {
+		s += string(readable(bytes)[:1])
+	}
+	rest, _ := w.goesOn(g.region).endings(to)
+	return quote.Word(s + rest)
+}

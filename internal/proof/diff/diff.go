@@ -1,0 +1,206 @@
+// Package diff computes how two languages differ, exactly and completely: the regions, their counts and shortest strings,
+// and the causes, a catalogue of all places where the two grammars part. It also compares a grammar with each of its
+// ledger's readings switched ([ReadingEffects]) and measures grammars against a reference ([Distances]).
+package diff
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+)
+
+// Options limits what [Compare] finds out. The zero value is the default.
+type Options struct {
+	MaxLength int         // strings are counted up to this length; 0 stands for [DefaultMaxLength]
+	Limits    lang.Limits // for the automata
+}
+
+// DefaultMaxLength is the length up to which strings are counted where nothing else is asked for. Every scheme of the
+// two RFCs has URLs of that length.
+const DefaultMaxLength = 24
+
+func (o Options) maxLength() int {
+	if o.MaxLength > 0 {
+		return o.MaxLength
+	}
+	return DefaultMaxLength
+}
+
+// Relation is how two languages stand to each other.
+type Relation string
+
+// The relations of A to B. An empty language is contained in every other.
+const (
+	Equal       Relation = "equal"
+	Contains    Relation = "contains"     // A holds all of B and more
+	ContainedIn Relation = "contained in" // B holds all of A and more
+	Disjoint    Relation = "disjoint"
+	Overlapping Relation = "overlapping" // each has strings of its own, and they share some
+)
+
+// Region is one of the three parts into which two languages divide their union.
+type Region string
+
+// The regions.
+const (
+	OnlyA Region = "only A"
+	Both  Region = "both"
+	OnlyB Region = "only B"
+)
+
+// A Difference is all that can be said about how two languages differ.
+type Difference struct {
+	Topic    string   `json:"topic,omitempty"` // what is compared, where that has a name: a scheme, "generic", "url"
+	A        Party    `json:"a"`
+	B        Party    `json:"b"`
+	Relation Relation `json:"relation"`
+	OnlyA    Part     `json:"only_a"`
+	Both     Part     `json:"both"`
+	OnlyB    Part     `json:"only_b"`
+
+	// Causes is the complete catalogue of where the two part, in the order of the witnesses. It partitions the strings
+	// that exactly one of the two has: each has exactly one cause.
+	Causes []Cause `json:"causes"`
+
+	// Groups sorts the causes by what explains them.
+	Groups []Group `json:"groups"`
+
+	walk *walk
+}
+
+// A Party is one side of a [Difference].
+type Party struct {
+	Grammar    string `json:"grammar"`           // "rfc1738"
+	Title      string `json:"title"`             // "RFC 1738"
+	Reading    string `json:"reading,omitempty"` // "as printed"
+	Production string `json:"production"`        // its ID
+	Name       string `json:"name"`              // the RFC's spelling
+	Prefix     string `json:"prefix,omitempty"`  // see [catalog.Language]
+	Section    string `json:"section,omitempty"`
+	States     int    `json:"states"` // of the minimal automaton
+
+	File string `json:"file,omitempty"` // where the production stands, if the grammar is not built in
+	Line int    `json:"line,omitempty"`
+
+	side catalog.Language
+}
+
+// String returns "RFC 1738 httpurl".
+func (p Party) String() string {
+	s := p.Title + " " + p.Spelling()
+	if p.Reading != "" {
+		s += " (" + p.Reading + ")"
+	}
+	return s
+}
+
+// Spelling returns the production as it is shown: "httpurl", or "genericurl of cid:".
+func (p Party) Spelling() string {
+	if p.Prefix != "" {
+		return p.Name + " of " + p.Prefix
+	}
+	return p.Name
+}
+
+// short returns the party's text alone, "RFC 1738", or with the reading where that is what sets the two apart.
+func (p Party) short(other Party) string {
+	switch {
+	case p.Title != other.Title:
+		return p.Title
+	case p.Reading != other.Reading && p.Reading != "":
+		return p.Title + " " + p.Reading
+	case p.Reading != other.Reading:
+		return p.Title
+	}
+	return p.Name
+}
+
+// A Part is what lies in one region.
+type Part struct {
+	Shortest *quote.Word `json:"shortest,omitempty"` // nil if there is none; of several the most readable
+	Counts   Counts      `json:"counts"`             // the number of strings of each length from 0
+
+	// Deeper reports that the other side derives Shortest too, but deeper than it was read to: see [catalog.Options].
+	Deeper bool `json:"deeper,omitempty"`
+}
+
+// Total returns the number of strings of all lengths counted.
+func (p Part) Total() *big.Int {
+	sum := new(big.Int)
+	for _, n := range p.Counts {
+		sum.Add(sum, n)
+	}
+	return sum
+}
+
+func partOf(a *lang.DFA, max int) Part {
+	p := Part{Counts: a.Counts(max)}
+	if w, ok := a.Shortest(); ok {
+		p.Shortest = new(quote.Word(w))
+	}
+	return p
+}
+
+// Compare compares two languages exactly. The error says which production there is not, or is not regular (a
+// [*expr.SelfEmbedding]), or is too large ([lang.ErrTooLarge]).
+func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
+	defer budget.Catch(&err)
+	text := a.Grammar.UTF8 || b.Grammar.UTF8
+	ta, err := newTracker(a, text, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	tb, err := newTracker(b, text, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	max := o.maxLength()
+	d = &Difference{A: ta.party(), B: tb.party(), Relation: relation(ta.dfa, tb.dfa)}
+	d.OnlyA = partOf(ta.dfa.Minus(tb.dfa), max)
+	d.Both = partOf(ta.dfa.Intersect(tb.dfa), max)
+	d.OnlyB = partOf(tb.dfa.Minus(ta.dfa), max)
+	deeper := func(p *Part, other catalog.Language) {
+		p.Deeper = other.Deeper != nil && p.Shortest != nil && other.Deeper(string(*p.Shortest))
+	}
+	deeper(&d.OnlyA, b)
+	deeper(&d.OnlyB, a)
+	if d.walk, err = newWalk(ta, tb, o.Limits); err != nil {
+		return nil, fmt.Errorf("%s against %s: %w", d.A, d.B, err)
+	}
+	d.Causes = d.walk.causes(max)
+	d.Groups = d.groups()
+	return d, nil
+}
+
+// Automata returns the minimal automata of the two sides.
+func (d *Difference) Automata() (a, b *lang.DFA) { return d.walk.a.dfa, d.walk.b.dfa }
+
+// Automaton returns the minimal automaton of a region.
+func (d *Difference) Automaton(r Region) *lang.DFA {
+	a, b := d.Automata()
+	switch r {
+	case OnlyA:
+		return a.Minus(b)
+	case OnlyB:
+		return b.Minus(a)
+	}
+	return a.Intersect(b)
+}
+
+func relation(a, b *lang.DFA) Relation {
+	switch {
+	case a.Equal(b):
+		return Equal
+	case b.Subset(a):
+		return Contains
+	case a.Subset(b):
+		return ContainedIn
+	case a.Disjoint(b):
+		return Disjoint
+	}
+	return Overlapping
+}

@@ -1,0 +1,442 @@
+package diff
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
+)
+
+// explain returns the edits of the side that stops by each of which it derives the witness of c, the best first. They change
+// the innermost production of the same name and another text by which the side that goes on derives what the other does
+// not; where there is none, any. The last says only where c parts.
+func (w *walk) explain(c *Cause, known func(edit) expr.Set) []edit {
+	goes, stops := w.a, w.b
+	on, off := c.A, c.B
+	if c.Region == OnlyB {
+		goes, stops, on, off = w.b, w.a, c.B, c.A
+	}
+	last := edit{feature: Parts, rule: stops.last(off), other: goes.last(on)}
+	if c.At == AtStart {
+		return []edit{{feature: Exists, rule: stops.rule, other: goes.rule}}
+	}
+	s := string(c.Witness)
+	x := &explainer{w: w, c: c, known: known, goes: goes.match(s), stops: stops.match(s), at: c.Offset}
+	point := w.point(s, c.Offset)
+	if point != "" {
+		x.at = w.pointStart(s, c.Offset)
+	}
+	last.set, last.words = w.read(c)
+	x.last = last
+	if x.stops.accepts(stops.nfa.Start, 0) { // its grammar is not all that makes its language
+		return []edit{last}
+	}
+	if scheme, ok := x.scheme(); ok {
+		return []edit{{feature: Scheme, rule: stops.rule, other: goes.rule, words: []string{scheme}}}
+	}
+	if e, ok := x.character(); ok && point == "" {
+		return []edit{e}
+	}
+	in, other, i, k := x.common()
+	x.omits(in)
+	switch {
+	case point == "":
+		x.allows(in, other, i, k)
+	case s[i:k] == point:
+		x.found = append(x.found, edit{feature: Allows, rule: in, other: other, words: x.points(in, other, point)})
+	}
+	x.adds(in, other)
+	if in != stops.rule {
+		x.found = append(x.found, edit{feature: Derives, rule: in, other: other, words: []string{s[i:k]}, rank: 9})
+	}
+	list := slices.DeleteFunc(x.found, func(e edit) bool { return stops.side.Grammar.Ordered && !x.holds(e) })
+	slices.SortStableFunc(list, func(e, f edit) int {
+		return cmp.Or(e.rank-f.rank, len(f.run)-len(e.run), e.depth-f.depth)
+	})
+	return append(list, last)
+}
+
+// An explainer looks for the edits that explain one cause.
+type explainer struct {
+	w           *walk
+	c           *Cause
+	known       func(edit) expr.Set // the bytes of the same edit of other causes
+	at          int                 // where the two part: at the first byte of a code point
+	goes, stops *matcher
+	last        edit
+	found       []edit
+}
+
+// differ reports whether a production of the side that stops has no namesake, or one with another text.
+func (x *explainer) differ(r *expr.Rule) (named, ok bool) {
+	other := x.goes.namesake(r)
+	return other != nil, other == nil || x.goes.text(other) != x.stops.text(r)
+}
+
+// class returns the bytes that neither side tells from the one at an offset; at the cause's own offset also those of the
+// cause that the side that goes on reads in a production.
+func (x *explainer) class(i int, in *expr.Rule) (set expr.Set) {
+	for _, class := range x.w.classes {
+		if class.bytes.Has(x.goes.s[i]) {
+			set = class.bytes
+		}
+	}
+	if i != x.at || x.w.codePoints() {
+		return set
+	}
+	inside := x.goes.edgesIn(in.ID)
+	for _, q := range x.goes.before[i] {
+		for j := range x.goes.nfa.States[q].Edges {
+			if e := &x.goes.nfa.States[q].Edges[j]; inside[e] {
+				set = set.Union(e.Set.Intersect(x.c.bytes))
+			}
+		}
+	}
+	return set
+}
+
+// scheme returns the scheme of the witness, if no string of the side that stops has it, though all have one.
+func (x *explainer) scheme() (string, bool) {
+	scheme := schemeOf(x.goes.s)
+	first, _ := x.stops.endings(x.stops.state[0])
+	if scheme == "" || x.at > len(scheme) || schemeOf(first) == "" {
+		return "", false
+	}
+	for _, spelling := range []string{strings.ToLower(scheme), strings.ToUpper(scheme)} {
+		if x.stops.live(x.stops.follow(spelling + ":")) {
+			return "", false
+		}
+	}
+	for _, q := range x.stops.before[0] { // what reads any scheme reads another kind of character in it
+		for _, span := range x.stops.starting(q) {
+			if r := x.stops.used(span); r != nil && strings.EqualFold(r.Label(), "scheme") {
+				return "", false
+			}
+		}
+	}
+	return scheme, true
+}
+
+// schemeOf returns what s has before its first colon, if that is like a scheme.
+func schemeOf(s string) string {
+	before, _, ok := strings.Cut(s, ":")
+	if !ok || strings.ContainsFunc(before, func(r rune) bool {
+		return !('a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || strings.ContainsRune("+-.", r))
+	}) {
+		return ""
+	}
+	return before
+}
+
+// character finds a production of characters that both have, and in which the side that goes on reads one more: the
+// innermost.
+func (x *explainer) character() (edit, bool) {
+	i := x.at
+	if x.c.At != AtByte {
+		return edit{}, false
+	}
+	set := x.class(i, x.goes.rule)
+	for _, q := range x.goes.before[i] {
+		for j := range x.goes.nfa.States[q].Edges {
+			e := &x.goes.nfa.States[q].Edges[j]
+			if e.Term.Op != expr.Ref || !e.Set.Has(x.goes.s[i]) || !x.goes.accepts(e.To, i+1) {
+				continue
+			}
+			names := x.goes.single(e.Term.Name)
+			for n := len(names) - 1; n >= 0; n-- {
+				other := x.goes.side.Grammar.Rule(names[n])
+				if other == nil || !set.Minus(x.goes.bytes(expr.To(other.ID))).IsEmpty() {
+					continue
+				}
+				r := x.stops.namesake(other)
+				if r == nil || x.stops.text(r) == x.goes.text(other) || !x.stops.lexical(r.ID) || !x.stops.allowing(r.ID, set) {
+					continue
+				}
+				found := edit{feature: Allows, rule: r, other: other, set: set}
+				if !x.stops.side.Grammar.Ordered || x.holds(found) {
+					return found, true
+				}
+			}
+		}
+	}
+	return edit{}, false
+}
+
+// common returns the innermost production that has a namesake with another text, and by which the side that goes on derives
+// a part of the witness, bytes i to k and the place where the two part, such that the other goes on too if its namesake
+// derives that part. The start productions are as good as any.
+func (x *explainer) common() (in, other *expr.Rule, i, k int) {
+	s := x.goes.s
+	for i := x.at; i >= 0; i-- {
+		uses := map[*expr.Rule][]int32{} // where the side that stops would go on
+		for _, q := range x.stops.before[i] {
+			for _, span := range x.stops.starting(q) {
+				if r := x.stops.used(span); r != nil {
+					uses[r] = append(uses[r], span.To)
+				}
+			}
+		}
+		end, inner := len(s)+1, -1
+		for _, q := range x.goes.before[i] {
+			for _, span := range x.goes.starting(q) {
+				r := x.goes.used(span)
+				if r == nil {
+					continue
+				}
+				of := x.stops.namesake(r)
+				if len(uses[of]) == 0 || x.stops.text(of) == x.goes.text(r) {
+					continue
+				}
+				for n, states := range x.goes.reach(span.From, i, func(e *lang.Edge) bool { return reads(e, span) }) {
+					if n == 0 && !x.goes.nullable(r) { // the state is also one after it
+						continue
+					}
+					n += i
+					if n < x.at || !slices.Contains(states, span.To) || !x.goes.accepts(span.To, n) ||
+						!slices.ContainsFunc(uses[of], func(to int32) bool { return x.stops.accepts(to, n) }) {
+						continue
+					}
+					if d := depth(span.In); n < end || n == end && d > inner {
+						in, other, k, end, inner = of, r, n, n, d
+					}
+					break
+				}
+			}
+		}
+		if in != nil {
+			return in, other, i, k
+		}
+	}
+	return x.stops.rule, x.goes.rule, 0, len(s)
+}
+
+// inside reports whether a span is in a production, or is a use of it.
+func inside(span lang.Span, id string) bool {
+	return below(span.In, id) || span.Of.Op == expr.Ref && span.Of.Name == id
+}
+
+// in returns the production in which a span is, the start production also for itself.
+func (t *tracker) in(span lang.Span) *expr.Rule {
+	if span.In == nil {
+		return t.rule
+	}
+	return t.side.Grammar.Rule(span.In.ID)
+}
+
+// used returns the production of which a span is a use, nil for a part of a sequence.
+func (t *tracker) used(span lang.Span) *expr.Rule {
+	if span.Of.Op != expr.Ref {
+		return nil
+	}
+	return t.side.Grammar.Rule(span.Of.Name)
+}
+
+// omits finds what the side that stops needs at the place, and the other does not.
+func (x *explainer) omits(in *expr.Rule) {
+	i := x.at
+	for _, q := range x.stops.before[i] {
+		for _, span := range x.stops.starting(q) {
+			r := x.stops.used(span)
+			if r == nil || !inside(span, in.ID) || !x.stops.accepts(span.To, i) {
+				continue
+			}
+			named, differ := x.differ(r)
+			at := x.stops.in(span)
+			e := edit{feature: Omits, rule: r, other: x.goes.namesake(r), rank: 2, depth: -depth(span.In)}
+			switch {
+			case named && differ && x.goes.nullable(e.other):
+				e.rank = 0
+			case differ && !x.stops.lexical(r.ID) || span.In == nil:
+			default:
+				e.rule, e.other, e.run, e.at, e.rank = at, x.goes.namesake(at), []*expr.Expr{span.Of}, []lang.Span{span}, x.single()
+				if _, differ := x.differ(at); !differ {
+					continue
+				}
+			}
+			x.add(e)
+		}
+		x.stops.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
+			at := x.stops.in(first)
+			last := run[len(run)-1]
+			switch {
+			case !inside(first, in.ID) || !x.stops.accepts(to, i):
+				return
+			case len(run) == 1 && run[0].Op == expr.Ref: // found above
+				return
+			case len(run) > 1 && (optional(last) || optional(run[0])): // may be missing as it is
+				return
+			case first.At == 0 && len(run) == len(first.Of.Sub): // so that the production may be empty
+				return
+			}
+			if _, differ := x.differ(at); !differ {
+				return
+			}
+			e := edit{feature: Omits, rule: at, other: x.goes.namesake(at), run: run, at: []lang.Span{first}, rank: 1, depth: -depth(first.In)}
+			if len(run) == 1 {
+				e.rank = x.single()
+			}
+			x.add(e)
+		})
+	}
+}
+
+func optional(e *expr.Expr) bool { return e.Op == expr.Repeat && e.Min == 0 }
+
+// single is the rank of an edit that leaves out one character or word: where the witness has more, it rather has another.
+func (x *explainer) single() int {
+	if x.c.At == AtEnd {
+		return 1
+	}
+	return 7
+}
+
+func (x *explainer) add(e edit) bool {
+	if e.other == nil {
+		e.other = x.last.other
+	}
+	x.found = append(x.found, e)
+	return true
+}
+
+// allows finds a production in which other bytes are read: the one that is given or, if it is the start production, the
+// innermost around the place where the two part.
+func (x *explainer) allows(in, other *expr.Rule, i, k int) {
+	rank := common
+	try := func(r, other *expr.Rule, from int) bool {
+		e := edit{feature: Allows, rule: r, other: other, rank: rank}
+		known := x.known(e)
+		reads := x.at < k && x.at >= from // the byte at which the two part
+		for pass, more := range []expr.Set{{}, known} {
+			for j := min(x.at, k-1); j >= from; j-- {
+				e.set = x.class(j, other)
+				if pass == 0 && (!reads || j < x.at) && x.stops.allowing(r.ID, known) {
+					e.set = expr.Set{}
+				} else if !x.stops.allowing(r.ID, e.set.Union(more)) {
+					continue
+				}
+				return x.add(e)
+			}
+		}
+		return x.stops.allowing(r.ID, known) && x.add(edit{feature: Allows, rule: r, other: other, rank: rank})
+	}
+	if in != x.stops.rule {
+		try(in, other, i)
+		return
+	}
+	place, on := x.c.B, x.c.A
+	if x.c.Region == OnlyB {
+		place, on = on, place
+	}
+	rank++
+	for n, name := range slices.Backward(place.Path) {
+		if n == 0 && len(place.Path) > 1 { // in all of the string
+			break
+		}
+		r, other := x.stops.production(name), x.last.other
+		if r == nil {
+			continue
+		}
+		if same := x.goes.namesake(r); same != nil && slices.Contains(on.Path, same.Name) {
+			other = same
+		}
+		if try(r, other, x.at) {
+			break
+		}
+	}
+}
+
+// common is the rank of an edit that allows more in a production that both have.
+const common = 4
+
+// adds finds what the side that goes on reads at the place, such that the other can go on after it.
+func (x *explainer) adds(in, other *expr.Rule) {
+	i := x.at
+	for _, q := range x.goes.before[i] {
+		x.goes.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
+			at := x.goes.in(first)
+			if !inside(first, other.ID) || len(run) > 1 && (optional(run[0]) || optional(run[len(run)-1])) {
+				return
+			}
+			if same := x.stops.namesake(at); same != nil && x.stops.text(same) == x.goes.text(at) {
+				return
+			}
+			e := edit{feature: Adds, other: at, run: run, rank: 6}
+			if p := run[0]; in == x.stops.rule && len(run) == 1 && p.Op == expr.Repeat && p.Min == 0 && p.Max == 1 {
+				if p = p.Sub[0]; p.Op == expr.Literal || p.Op == expr.Seq && p.Sub[0].Op == expr.Literal {
+					e.rank = 3
+				}
+			}
+			for n, states := range x.goes.reach(q, i, func(e *lang.Edge) bool { return under(e.In, first.In) }) {
+				if n == 0 || !slices.Contains(states, to) || !x.goes.accepts(to, i+n) {
+					continue
+				}
+				for _, p := range x.stops.before[i] {
+					if !x.stops.accepts(p, i+n) {
+						continue
+					}
+					for _, span := range x.stops.stopping(p) {
+						if d := depth(span.In); inside(span, in.ID) && (e.rule == nil || d < e.depth) {
+							e.rule, e.at, e.depth = x.stops.in(span), []lang.Span{span}, d
+						}
+					}
+				}
+			}
+			if e.rule != nil {
+				x.found = append(x.found, e)
+			}
+		})
+	}
+}
+
+// points lists a code point, and a few others that the one production derives and its namesake does not.
+func (x *explainer) points(in, other *expr.Rule, point string) []string {
+	words := []string{point}
+	stops, err := language(x.stops.side.Grammar, in.ID, lang.Limits{})
+	if err != nil {
+		return words
+	}
+	goes, err := language(x.goes.side.Grammar, other.ID, lang.Limits{})
+	if err != nil {
+		return words
+	}
+	for r := rune(utf8.RuneSelf); r <= unicode.MaxRune && len(words) < 5; r++ {
+		if word := string(r); utf8.ValidRune(r) && word != point && goes.Match(word) && !stops.Match(word) {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// holds reports whether the side that stops derives the witness with the edit.
+func (x *explainer) holds(e edit) bool {
+	g := e.apply(x.stops.side.Grammar, x.goes.side.Grammar)
+	a, err := language(g, x.stops.rule.ID, lang.Limits{})
+	return err == nil && a.Match(x.stops.s)
+}
+
+func (t *tracker) nullable(r *expr.Rule) bool {
+	if t.facts == nil {
+		t.facts = expr.Analyze(t.side.Grammar.Rules)
+	}
+	return t.facts.Nullable(expr.To(r.ID))
+}
+
+// last returns the innermost production of a place.
+func (t *tracker) last(p Place) *expr.Rule {
+	for _, name := range slices.Backward(p.Path) {
+		if r := t.production(name); r != nil {
+			return r
+		}
+	}
+	return t.rule
+}
+
+// spelled returns an expression as the text of t has it.
+func (t *tracker) spelled(run []*expr.Expr) string {
+	return lint.Text(t.side.Grammar, expr.Cat(run...))
+}

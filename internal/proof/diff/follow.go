@@ -1,0 +1,49 @@
+package diff
+
+import (
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Follower follows strings through one language. It is safe for concurrent use.
+type Follower struct {
+	mu sync.Mutex
+	t  *tracker
+}
+
+// Follow returns a follower of a language. Errors are those of [Compare].
+func Follow(side catalog.Language, limits lang.Limits) (*Follower, error) {
+	t, err := newTracker(side, side.Grammar.UTF8, limits)
+	if err != nil {
+		return nil, err
+	}
+	return &Follower{t: t}, nil
+}
+
+// Break returns where a string that is not in the language breaks off: the number of bytes that some string of the language
+// begins with, the place that they lead to with what could be read there, and the bytes with which each term can begin, none
+// for the end of the input.
+func (f *Follower) Break(s string) (offset int, at Place, first []expr.Set) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	q := 0
+	if !f.t.live(q) { // an empty language
+		return 0, f.t.at([]string{f.t.rule.Name}, nil), nil
+	}
+	for offset < len(s) {
+		next := f.t.step(q, s[offset])
+		if !f.t.live(next) {
+			break
+		}
+		q = next
+		offset++
+	}
+	at = f.t.expecting(q)
+	for _, term := range at.Terms {
+		first = append(first, f.t.expected(q).bytes[term])
+	}
+	return offset, at, first
+}

@@ -1,0 +1,74 @@
+package diff
+
+import (
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+)
+
+// The regions, their counts and their shortest strings are what an interpreter of the two grammars counts, and each string that one of them
+// derives alone has one cause, of its region.
+func FuzzCompare(f *testing.F) {
+	f.Add([]byte(nil), []byte{2, 2, 2})
+	f.Fuzz(func(t *testing.T, one, other []byte) {
+		texts := [2]string{fuzztest.New(one).ABNF(), fuzztest.New(other).ABNF()}
+		var sides [2]catalog.Language
+		var derivers [2]*interpreter.Deriver
+		for i, text := range texts {
+			g, err := bnf.ReadABNF("g.abnf", []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sides[i] = catalog.Language{Grammar: g, Production: "r0"}
+			if derivers[i], err = interpreter.NewChart(g, "r0", func(string) bool { return false }); err != nil {
+				return // it derives nothing
+			}
+		}
+		d, err := Compare(sides[0], sides[1], Options{MaxLength: 4, Limits: lang.Limits{NFA: 1 << 12, DFA: 1 << 8}})
+		if err != nil {
+			return // not regular, or too large
+		}
+		counts := map[Region]int64{}
+		shortest := map[Region]int{OnlyA: 5, Both: 5, OnlyB: 5}
+		for _, w := range fuzztest.Words {
+			a, errA := derivers[0].Accepts(w)
+			b, errB := derivers[1].Accepts(w)
+			if errA != nil || errB != nil {
+				return
+			}
+			region := Both
+			switch {
+			case a && !b:
+				region = OnlyA
+			case b && !a:
+				region = OnlyB
+			case !a && !b:
+				region = ""
+			}
+			counts[region]++
+			if region != "" {
+				shortest[region] = min(shortest[region], len(w))
+			}
+			cause, ok := d.Cause(w)
+			if ok != (a != b) || ok && cause.Region != region {
+				t.Fatalf("%q is of the region %q, and has the cause %+v\n%s%s", w, region, cause, texts[0], texts[1])
+			}
+		}
+		for region, part := range map[Region]Part{OnlyA: d.OnlyA, Both: d.Both, OnlyB: d.OnlyB} {
+			if n := part.Total().Int64(); n != counts[region] {
+				t.Errorf("%s: %d strings, want %d\n%s%s", region, n, counts[region], texts[0], texts[1])
+			}
+			if w := part.Shortest; shortest[region] < 5 && (w == nil || len(*w) != shortest[region]) {
+				t.Errorf("%s: the shortest is %v, want %d bytes\n%s%s", region, w, shortest[region], texts[0], texts[1])
+			}
+		}
+		equal := d.OnlyA.Shortest == nil && d.OnlyB.Shortest == nil
+		if (d.Relation == Equal) != equal || equal != (len(d.Causes) == 0) {
+			t.Errorf("%s with %d causes\n%s%s", d.Relation, len(d.Causes), texts[0], texts[1])
+		}
+	})
+}

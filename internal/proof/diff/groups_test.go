@@ -1,0 +1,108 @@
+package diff
+
+import (
+	"math/big"
+	"slices"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+)
+
+// The sentences of small pairs: each is the one feature in which the two grammars differ.
+func TestSentences(t *testing.T) {
+	for _, test := range []struct {
+		name, a, b string
+		want       []string
+	}{
+		{"a character", `s = 1*c` + "\n" + `c = %x61-62`, `s = 1*c` + "\n" + `c = %x61`, []string{`old allows "b" in c.`}},
+		{"a character of a production that both have", `s = "<" name ">"` + "\n" + `name = 1*(%x61 / "_")`, `s = "<" name ">"` + "\n" + `name = 1*%x61`,
+			[]string{`old allows "_" in name.`}},
+		{"an end", `s = "a" ["b"]`, `s = "a" "b"`, []string{`old: "b" may be missing in s.`}},
+		{"the empty string", `s = *%x61`, `s = 1*%x61`, []string{`old: s may be empty.`}},
+		{"something left out", `s = ["a"] "b"`, `s = "a" "b"`, []string{`old: "a" may be missing in s.`}},
+		{"something more", `s = "a" "b"`, `s = "a" "b" ["c"]`, []string{`new adds ["c"] in s.`}},
+		{"no strings", `s = "a"`, `s = "a" s`, []string{`old has strings, new has none.`}},
+		{"two features", `s = "a" ["-"]`, `s = "a" ["+"]`, []string{`old adds ["-"] in s.`, `new adds ["+"] in s.`}},
+		{"a rule used in many places", `s = "<" host *( "/" seg ) ">"` + "\n" + `host = 1*unreserved` + "\n" + `seg = *unreserved` + "\n" + `unreserved = ALPHA / "-" / "~"`,
+			`s = "<" host *( "/" seg ) ">"` + "\n" + `host = 1*unreserved` + "\n" + `seg = *unreserved` + "\n" + `unreserved = ALPHA / "-"`,
+			[]string{`old allows "~" in unreserved.`}},
+		{"an end inside", `s = name ["@" name]` + "\n" + `name = 1*ALPHA`, `s = name "@" name` + "\n" + `name = 1*ALPHA`, []string{`old: "@" name may be missing in s.`}},
+		{"an empty part", `s = "//" host "/"` + "\n" + `host = *ALPHA`, `s = "//" host "/"` + "\n" + `host = 1*ALPHA`, []string{`old: host may be empty.`}},
+		{"another scheme", `s = "http:" / "ftp:"`, `s = "http:"`, []string{"old: `ftp` is another scheme."}},
+		{"a name in another case", `s = 1*C` + "\n" + `C = %x61-62`, `s = 1*c` + "\n" + `c = %x61`, []string{`old allows "b" in C.`}},
+		{"an alternative", `s = "<" v ">"` + "\n" + `v = "a" / "bc"`, `s = "<" v ">"` + "\n" + `v = "a"`, []string{`old derives "bc" from v.`}},
+		{"code points", `s = *c` + "\n" + `c = %x61C / %x620-640`, `s = *c` + "\n" + `c = %x620-640`, []string{`old allows U+061C in c.`}},
+		{"some code points", `s = *c` + "\n" + `c = %x61 / %x620-640`, `s = *c` + "\n" + `c = %x61 / %x640`, []string{`old allows U+0620, U+0621, U+0622 and others in c.`}},
+		{"nothing", `s = "a" / "b"`, `s = "b" / "a"`, nil},
+	} {
+		a, b := abnf(t, test.a), abnf(t, test.b)
+		a.Grammar.Title, b.Grammar.Title = "old", "new"
+		d := diff(t, a, b)
+		var got []string
+		for _, g := range d.Groups {
+			got = append(got, g.Sentence)
+			side := b
+			if g.Region == OnlyB {
+				side = a
+			}
+			edited, ok := d.Edited(&g)
+			if !ok {
+				continue
+			}
+			chart, err := interpreter.NewChart(edited, side.Production, func(string) bool { return false })
+			if err != nil {
+				t.Fatal(err)
+			}
+			if derived, err := chart.Accepts(string(g.Witness)); err != nil || !derived {
+				t.Errorf("%s: %s %s does not change sides: %v", test.name, g.Sentence, g.Witness, err)
+			}
+			if g.A != nil && g.B != nil && g.A.Printed == g.B.Printed {
+				t.Errorf("%s: the lines are both %s", test.name, g.A.Printed)
+			}
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
+// Every cause is in one group, and the counts of the groups add up to those of the difference, length by length.
+func TestGroupsAddUp(t *testing.T) {
+	subjects, err := catalog.Load(catalog.Version{}, "rfc1630", "rfc1738")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range Standard(subjects[0], subjects[1]) {
+		d, err := c.Diff(Options{MaxLength: 16})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in := make([]int, len(d.Causes))
+		sums := map[Region]Counts{OnlyA: zeros(16), OnlyB: zeros(16)}
+		for _, g := range d.Groups {
+			for _, i := range g.Causes {
+				in[i]++
+				if d.Causes[i].Region != g.Region {
+					t.Errorf("%s: %s has a cause of the other side", c.Topic, g.Sentence)
+				}
+			}
+			for n, count := range g.Counts {
+				sums[g.Region][n].Add(sums[g.Region][n], count)
+			}
+			if first := d.Causes[g.Causes[0]]; first.Witness != g.Witness {
+				t.Errorf("%s: %s has the witness %s, and its first cause %s", c.Topic, g.Sentence, g.Witness, first.Witness)
+			}
+		}
+		for i, n := range in {
+			if n != 1 {
+				t.Errorf("%s: cause %d is in %d groups", c.Topic, i, n)
+			}
+		}
+		for region, want := range map[Region]Counts{OnlyA: d.OnlyA.Counts, OnlyB: d.OnlyB.Counts} {
+			if !slices.EqualFunc(sums[region], want, func(x, y *big.Int) bool { return x.Cmp(y) == 0 }) {
+				t.Errorf("%s, %s: the groups count %v, the difference %v", c.Topic, region, sums[region], want)
+			}
+		}
+	}
+}

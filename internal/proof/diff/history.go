@@ -1,0 +1,76 @@
+package diff
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Texts are the texts that define the syntax of URIs, in the order in which they were written.
+var Texts = []string{"rfc1630", "draft06", "rfc1738", "rfc2396", "rfc2732", "rfc3986"}
+
+// A Step of the history of the syntax is what one text made of that of the text before it. The strings are whole URIs: those that
+// begin with a scheme and a colon, of all schemes or of one.
+type Step struct {
+	From      string `json:"from"` // the titles of the texts
+	To        string `json:"to"`
+	Scheme    string `json:"scheme,omitempty"`
+	MaxLength int    `json:"max_length"`
+
+	Legal   Part `json:"legal"`   // what the step made legal
+	Illegal Part `json:"illegal"` // what it made illegal
+	Kept    Part `json:"kept"`
+}
+
+// History returns the steps from each subject to the next. With a scheme it is that of the URIs of this scheme.
+func History(subjects []*catalog.Subject, scheme string, o Options) (list []Step, err error) {
+	notDelimiter := lang.OfSet(expr.Bytes(":/?#").Complement())
+	whole := notDelimiter.Concat(notDelimiter.Star()).Concat(lang.OfString(":"))
+	if scheme != "" {
+		whole = lang.OfString(scheme + ":")
+	}
+	whole = whole.Concat(lang.All())
+	var before *lang.DFA
+	for i, s := range subjects {
+		a, err := lang.FromBNF(s.BNF, s.Start)
+		if err != nil {
+			return nil, err
+		}
+		a = a.Intersect(whole)
+		if max := o.maxLength(); i > 0 {
+			list = append(list, Step{
+				From: subjects[i-1].Title, To: s.Title, Scheme: scheme, MaxLength: max,
+				Legal: partOf(a.Minus(before), max), Illegal: partOf(before.Minus(a), max), Kept: partOf(a.Intersect(before), max),
+			})
+		}
+		before = a
+	}
+	return list, nil
+}
+
+// WriteHistory writes steps for people.
+func WriteHistory(w io.Writer, list []Step) error {
+	var b strings.Builder
+	if len(list) > 0 {
+		what := "URIs"
+		if list[0].Scheme != "" {
+			what = "URIs of the scheme " + list[0].Scheme
+		}
+		fmt.Fprintf(&b, "%s of at most %d bytes, and the shortest of each kind\n", what, list[0].MaxLength)
+	}
+	for _, s := range list {
+		fmt.Fprintf(&b, "\nfrom %s to %s\n", s.From, s.To)
+		t := layout.Table{Right: 1 << 2}
+		t.Add("", "made legal", s.Legal.Total().String(), s.Legal.First())
+		t.Add("", "made illegal", s.Illegal.Total().String(), s.Illegal.First())
+		t.Add("", "kept", s.Kept.Total().String(), s.Kept.First())
+		b.WriteString(t.String())
+	}
+	_, err := io.WriteString(w, layout.Trim(b.String()))
+	return err
+}

@@ -1,0 +1,270 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A matcher matches one string with the grammar of one side.
+type matcher struct {
+	*tracker
+	s      string
+	before [][]int32 // by offset: the states after that many bytes, as far as there are any
+	memo   []int8    // by offset and state: whether the rest is accepted; 0 is not known yet
+}
+
+func (t *tracker) match(s string) *matcher {
+	m := &matcher{tracker: t, s: s, memo: make([]int8, (len(s)+1)*len(t.nfa.States))}
+	m.before = m.reach(t.nfa.Start, 0, nil)
+	return m
+}
+
+// reach returns the states after each number of bytes from offset i, if q is the state there, along the edges for which
+// inside returns true; nil stands for all.
+func (m *matcher) reach(q int32, i int, inside func(*lang.Edge) bool) (sets [][]int32) {
+	states := m.closure(q)
+	for sets = append(sets, states); i < len(m.s) && len(states) > 0; i++ {
+		var next []int32
+		for _, q := range states {
+			for j := range m.nfa.States[q].Edges {
+				if e := &m.nfa.States[q].Edges[j]; e.Set.Has(m.s[i]) && (inside == nil || inside(e)) {
+					next = append(next, m.closure(e.To)...)
+				}
+			}
+		}
+		slices.Sort(next)
+		states = slices.Compact(next)
+		sets = append(sets, states)
+	}
+	return sets
+}
+
+// accepts reports whether the rest of the string from offset i is accepted from state q.
+func (m *matcher) accepts(q int32, i int) bool {
+	known := &m.memo[i*len(m.nfa.States)+int(q)]
+	if *known == 0 {
+		*known = -1
+		if m.rest(q, i) {
+			*known = 1
+		}
+	}
+	return *known > 0
+}
+
+func (m *matcher) rest(q int32, i int) bool {
+	for _, q := range m.closure(q) {
+		if i == len(m.s) {
+			if q == m.nfa.Final {
+				return true
+			}
+			continue
+		}
+		for j := range m.nfa.States[q].Edges {
+			if e := &m.nfa.States[q].Edges[j]; e.Set.Has(m.s[i]) && m.accepts(e.To, i+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// allowing reports whether the string is accepted if in the production the bytes of the set can be read as well.
+func (m *matcher) allowing(id string, set expr.Set) bool {
+	in := m.edgesIn(id)
+	states := m.closure(m.nfa.Start)
+	for i := range len(m.s) {
+		var next []int32
+		for _, q := range states {
+			for j := range m.nfa.States[q].Edges {
+				e := &m.nfa.States[q].Edges[j]
+				if e.Set.Has(m.s[i]) || set.Has(m.s[i]) && in[e] {
+					next = append(next, m.closure(e.To)...)
+				}
+			}
+		}
+		slices.Sort(next)
+		states = slices.Compact(next)
+	}
+	return slices.Contains(states, m.nfa.Final)
+}
+
+func (t *tracker) closure(q int32) []int32 {
+	if t.closures == nil {
+		t.closures = make([][]int32, len(t.nfa.States))
+	}
+	if t.closures[q] == nil {
+		t.closures[q] = t.nfa.Closure(q)
+	}
+	return t.closures[q]
+}
+
+// edgesIn returns the edges that read something in a production, or in one that it uses.
+func (t *tracker) edgesIn(id string) map[*lang.Edge]bool {
+	in, ok := t.inside[id]
+	if !ok {
+		in = map[*lang.Edge]bool{}
+		for q := range t.nfa.States {
+			for j := range t.nfa.States[q].Edges {
+				e := &t.nfa.States[q].Edges[j]
+				if below(e.In, id) || e.Term.Op == expr.Ref && slices.Contains(t.single(e.Term.Name), id) {
+					in[e] = true
+				}
+			}
+		}
+		t.inside[id] = in
+	}
+	return in
+}
+
+// below reports whether c is in the production.
+func below(c *lang.Context, id string) bool {
+	for c != nil && c.ID != id {
+		c = c.Up
+	}
+	return c != nil
+}
+
+// under reports whether c is in, or in a production used there.
+func under(c, in *lang.Context) bool {
+	for c != nil && c != in {
+		c = c.Up
+	}
+	return c == in
+}
+
+// single lists the productions through which a lexical production derives single bytes: itself, and then inwards.
+func (t *tracker) single(id string) []string {
+	list, ok := t.singles[id]
+	if !ok {
+		var add func(e *expr.Expr)
+		add = func(e *expr.Expr) {
+			switch {
+			case e.Op == expr.Alt:
+				for _, s := range e.Sub {
+					add(s)
+				}
+			case e.Op == expr.Ref && !slices.Contains(list, e.Name):
+				list = append(list, e.Name)
+				if r := t.side.Grammar.Rule(e.Name); r != nil {
+					add(r.Expr)
+				}
+			}
+		}
+		add(expr.To(id))
+		t.singles[id] = list
+	}
+	return list
+}
+
+// bytes returns the single bytes that e derives.
+func (t *tracker) bytes(e *expr.Expr) (set expr.Set) {
+	switch {
+	case e.Op == expr.Class:
+		return e.Set
+	case e.Op == expr.Literal && len(e.Lit) == 1:
+		return expr.Bytes(e.Lit)
+	case e.Op == expr.Alt:
+		for _, s := range e.Sub {
+			set = set.Union(t.bytes(s))
+		}
+	case e.Op == expr.Ref && t.lexical(e.Name):
+		if r := t.side.Grammar.Rule(e.Name); r != nil {
+			return t.bytes(r.Expr)
+		}
+	}
+	return set
+}
+
+// starting lists the spans that begin in a state, stopping those that end in it.
+func (t *tracker) starting(q int32) []lang.Span { t.bounds(); return t.starts[q] }
+func (t *tracker) stopping(q int32) []lang.Span { t.bounds(); return t.ends[q] }
+
+func (t *tracker) bounds() {
+	if t.starts != nil {
+		return
+	}
+	t.starts, t.ends = map[int32][]lang.Span{}, map[int32][]lang.Span{}
+	for _, s := range t.nfa.Spans {
+		t.starts[s.From] = append(t.starts[s.From], s)
+		t.ends[s.To] = append(t.ends[s.To], s)
+	}
+}
+
+// reads reports whether an edge reads something of a span that is a use of a production.
+func reads(e *lang.Edge, span lang.Span) bool {
+	if e.Term == span.Of {
+		return e.In == span.In
+	}
+	for c := e.In; c != nil; c = c.Up {
+		if c.Up == span.In && c.ID == span.Of.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// runs calls f with each run of parts of sequences that begins in state q, and with its end.
+func (t *tracker) runs(q int32, f func(first lang.Span, run []*expr.Expr, to int32)) {
+	for _, first := range t.starting(q) {
+		if first.Of.Op != expr.Seq {
+			continue
+		}
+		part := first.Of.Sub[first.I]
+		if first.At > 0 {
+			part = expr.Lit(part.Lit[first.At:])
+		}
+		run, at := []*expr.Expr{part}, first
+		for {
+			f(first, slices.Clone(run), at.To)
+			i := slices.IndexFunc(t.starting(at.To), func(s lang.Span) bool {
+				return s.Of == at.Of && s.I == at.I+1 && s.At == 0 && s.In == at.In
+			})
+			if i < 0 {
+				break
+			}
+			at = t.starting(at.To)[i]
+			run = append(run, at.Of.Sub[at.I])
+		}
+	}
+}
+
+// production returns the production with this name, in whatever case. It is nil if the start production uses none or several.
+func (t *tracker) production(name string) (found *expr.Rule) {
+	if t.named == nil {
+		t.named = map[string]*expr.Rule{}
+		for _, id := range t.side.Grammar.Reach(t.rule.ID) {
+			if r := t.side.Grammar.Rule(id); r != nil {
+				name := strings.ToLower(r.Label())
+				if _, again := t.named[name]; again {
+					r = nil
+				}
+				t.named[name] = r
+			}
+		}
+	}
+	return t.named[strings.ToLower(name)]
+}
+
+// namesake returns the production of t that has the name of r of another grammar.
+func (t *tracker) namesake(r *expr.Rule) *expr.Rule { return t.production(r.Label()) }
+
+// text returns the definition of a production, names in lower case.
+func (t *tracker) text(r *expr.Rule) string {
+	text, ok := t.texts[r]
+	if !ok {
+		var lower func(e *expr.Expr) *expr.Expr
+		lower = func(e *expr.Expr) *expr.Expr {
+			e = e.Map(lower)
+			if used := t.side.Grammar.Rule(e.Name); e.Op == expr.Ref && used != nil {
+				e.Name = strings.ToLower(used.Label())
+			}
+			return e
+		}
+		text = lower(r.Expr).String()
+		t.texts[r] = text
+	}
+	return text
+}

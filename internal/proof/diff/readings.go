@@ -1,0 +1,153 @@
+package diff
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An Effect is what one entry of a grammar's ledger changes in the strings that are derived, all other entries being as
+// they are by default.
+type Effect struct {
+	Grammar string `json:"grammar"` // "rfc1738"
+	Title   string `json:"title"`   // "RFC 1738"
+
+	// Reading is the entry's ID, or [AllReadings].
+	Reading  string `json:"reading"`
+	On       bool   `json:"on"` // part of the default grammar
+	Printed  string `json:"printed,omitempty"`
+	ReadAs   string `json:"read_as"`
+	Evidence string `json:"evidence,omitempty"`
+	Lines    []int  `json:"lines,omitempty"` // of the RFC
+
+	// Meaningless is why the printed text derives nothing definite without the entry; then there are no Changes.
+	Meaningless string `json:"meaningless,omitempty"`
+
+	// Changes lists the productions that derive other strings with the entry than without it, in the order of the text.
+	Changes []Change `json:"changes"`
+}
+
+// AllReadings stands for all readings that are on by default together, but for those without which the notation has no
+// meaning: their effect is that of reading the grammar at all, against the grammar as printed.
+const AllReadings = "all"
+
+// A Change is what an [Effect] does to one production.
+type Change struct {
+	Production string   `json:"production"` // its ID
+	Name       string   `json:"name"`
+	Relation   Relation `json:"relation"` // of the production with the reading (A) to that without it (B)
+	Gained     Part     `json:"gained"`   // strings derived only with the reading
+	Kept       Part     `json:"kept"`
+	Lost       Part     `json:"lost"` // strings derived only without it
+}
+
+// ReadingEffects returns what each entry of a grammar's ledger that decides strings changes, in the order of the ledger,
+// and after these what all of them do together. The error says that there is no such grammar, or that it is too large.
+func ReadingEffects(name string, o Options) ([]Effect, error) {
+	g, err := catalog.New(name)
+	if err != nil {
+		return nil, err
+	}
+	src, err := bnf.Load(g.Name)
+	if err != nil {
+		return nil, err
+	}
+	normal, err := languages(src.Default, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	var effects []Effect
+	for _, r := range src.Readings {
+		if r.Kind != bnf.Strings {
+			continue
+		}
+		e := Effect{
+			Grammar: g.Name, Title: src.Text.Title, Reading: r.ID, On: r.On,
+			Printed: r.Printed, ReadAs: r.ReadAs, Evidence: r.Evidence, Lines: r.Lines,
+		}
+		switched, err := src.With(map[string]bool{r.ID: !r.On})
+		switch {
+		case err != nil && r.Notation:
+			e.Meaningless = err.Error()
+		case err != nil:
+			return nil, err
+		default:
+			other, err := languages(switched, o.Limits)
+			if err != nil {
+				return nil, err
+			}
+			with, without := normal, other
+			if !r.On {
+				with, without = other, normal
+			}
+			e.Changes = changes(src.Default, with, without, o)
+		}
+		effects = append(effects, e)
+	}
+	printed, err := languages(src.Printed, o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	all := Effect{
+		Grammar: g.Name, Title: src.Text.Title, Reading: AllReadings, On: true,
+		ReadAs: "every entry that is on, against the grammar as printed",
+	}
+	all.Changes = changes(src.Default, normal, printed, o)
+	return append(effects, all), nil
+}
+
+// languages returns the strings of every production, by its ID.
+func languages(g *expr.Grammar, limits lang.Limits) (map[string]*lang.DFA, error) {
+	all := map[string]*lang.DFA{}
+	for _, r := range g.Rules {
+		n, err := lang.BuildNFA(g, r.ID, lang.Options{Limits: limits})
+		if err != nil {
+			return nil, err
+		}
+		if all[r.ID], err = n.Determinize(limits); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.ID, err)
+		}
+	}
+	return all, nil
+}
+
+func changes(g *expr.Grammar, with, without map[string]*lang.DFA, o Options) []Change {
+	var out []Change
+	for _, r := range g.Rules {
+		a, b := with[r.ID], without[r.ID]
+		if a.Equal(b) {
+			continue
+		}
+		max := o.maxLength()
+		out = append(out, Change{
+			Production: r.ID, Name: r.Name, Relation: relation(a, b),
+			Gained: partOf(a.Minus(b), max), Kept: partOf(a.Intersect(b), max), Lost: partOf(b.Minus(a), max),
+		})
+	}
+	return out
+}
+
+// Compare returns the two versions of a production that the effect changes, without the reading and with it, for [Compare] to
+// tell where exactly they part.
+func (e *Effect) Compare(production string) (Comparison, error) {
+	without, with := catalog.Version{Set: map[string]bool{e.Reading: false}}, catalog.Version{Set: map[string]bool{e.Reading: true}}
+	if e.Reading == AllReadings {
+		without, with = catalog.Version{AsPrinted: true}, catalog.Version{}
+	}
+	a, err := catalog.Load(without, e.Grammar)
+	if err != nil {
+		return Comparison{}, err
+	}
+	b, err := catalog.Load(with, e.Grammar)
+	if err != nil {
+		return Comparison{}, err
+	}
+	c := Comparison{Topic: production, A: a[0].Language(production), B: b[0].Language(production)}
+	if e.Reading == AllReadings {
+		c.B.Reading = "as read"
+	}
+	return c, nil
+}

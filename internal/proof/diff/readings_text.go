@@ -1,0 +1,72 @@
+package diff
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+)
+
+// WriteEffects writes what readings change, for people.
+func WriteEffects(w io.Writer, effects []Effect) error {
+	var b strings.Builder
+	for i := range effects {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		effects[i].text(&b)
+	}
+	_, err := io.WriteString(w, layout.Trim(b.String()))
+	return err
+}
+
+func (e *Effect) text(b *strings.Builder) {
+	state := "off"
+	if e.On {
+		state = "on"
+	}
+	if e.Reading == AllReadings {
+		fmt.Fprintf(b, "%s, %s\n", e.Title, e.ReadAs)
+	} else {
+		fmt.Fprintf(b, "%s (%s): %s\n", e.Reading, state, e.ReadAs)
+	}
+	if e.Printed != "" {
+		fmt.Fprintf(b, "  printed: %s%s\n", e.Printed, lines(e.Lines))
+	}
+	switch {
+	case e.Meaningless != "":
+		fmt.Fprintf(b, "  Without it the text has no meaning: %s\n", e.Meaningless)
+		return
+	case len(e.Changes) == 0:
+		b.WriteString("  It changes no production.\n")
+		return
+	}
+	fmt.Fprintf(b, "  It changes %s. Strings are counted up to %d bytes.\n\n",
+		layout.Plural(len(e.Changes), "production"), len(e.Changes[0].Kept.Counts)-1)
+	t := layout.Table{Header: []string{"  ", "gains", "", "loses", "", "keeps"}}
+	for _, c := range e.Changes {
+		row := []string{"  " + c.Production}
+		for _, p := range []Part{c.Gained, c.Lost, c.Kept} {
+			if p.Shortest == nil {
+				row = append(row, "-", "")
+			} else {
+				row = append(row, p.Shortest.String(), p.Total().String())
+			}
+		}
+		t.Add(row...)
+	}
+	b.WriteString(t.String())
+}
+
+// lines cites lines of an RFC.
+func lines(ns []int) string {
+	if len(ns) == 0 {
+		return ""
+	}
+	s := strings.Trim(strings.ReplaceAll(fmt.Sprint(ns), " ", ", "), "[]")
+	if len(ns) == 1 {
+		return "  (line " + s + ")"
+	}
+	return "  (lines " + s + ")"
+}

@@ -1,0 +1,232 @@
+package diff
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+)
+
+// WriteText writes d for people: the relation, the shortest strings, and what sets the two apart, in groups; with causes
+// also the number of strings of each length and the catalogue of causes.
+func (d *Difference) WriteText(w io.Writer, causes bool) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", d.Sentence())
+	d.regions(&b)
+	d.told(&b, causes)
+	if causes {
+		d.counts(&b)
+		d.catalogue(&b)
+	}
+	_, err := io.WriteString(w, layout.Trim(b.String()))
+	return err
+}
+
+// WriteSummary writes one row for each difference, without counts and causes.
+func WriteSummary(w io.Writer, ds []*Difference) error {
+	var t layout.Table
+	for i, d := range ds {
+		a, c := d.Names()
+		if i == 0 {
+			t.Header = []string{"", d.A.Title, "", d.B.Title, "only " + a, "both", "only " + c, "causes"}
+		}
+		t.Add(d.Topic, d.A.Spelling(), string(d.Relation), d.B.Spelling(),
+			d.first(d.OnlyA), d.first(d.Both), d.first(d.OnlyB), strconv.Itoa(len(d.Causes)))
+	}
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+// Sentence returns in words how the two sides stand to each other.
+func (d *Difference) Sentence() string {
+	a, b := d.A.String(), d.B.String()
+	switch d.Relation {
+	case Equal:
+		return fmt.Sprintf("%s and %s are equal.", a, b)
+	case Contains:
+		return fmt.Sprintf("%s contains %s, and more.", a, b)
+	case ContainedIn:
+		return fmt.Sprintf("%s is contained in %s, which has more.", a, b)
+	case Disjoint:
+		return fmt.Sprintf("%s and %s are disjoint.", a, b)
+	}
+	return fmt.Sprintf("%s and %s overlap.", a, b)
+}
+
+// Names returns what the two sides are called in headings.
+func (d *Difference) Names() (a, b string) { return d.A.short(d.B), d.B.short(d.A) }
+
+func (d *Difference) regions(b *strings.Builder) {
+	a, c := d.Names()
+	t := layout.Table{Header: []string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", len(d.Both.Counts)-1)}}
+	t.Add("only "+a, d.first(d.OnlyA), d.OnlyA.Total().String())
+	t.Add("both", d.first(d.Both), d.Both.Total().String())
+	t.Add("only "+c, d.first(d.OnlyB), d.OnlyB.Total().String())
+	b.WriteString(t.String())
+	deeper := func(p Part, side, other Party) {
+		if p.Deeper {
+			fmt.Fprintf(b, "%s derives %s too, but not %s.\n", other.short(side), p.Shortest, other.Reading)
+		}
+	}
+	deeper(d.OnlyA, d.A, d.B)
+	deeper(d.OnlyB, d.B, d.A)
+}
+
+// first is First as the texts of d have it.
+func (d *Difference) first(p Part) string {
+	if p.Shortest == nil {
+		return "-"
+	}
+	return d.walk.shown(*p.Shortest)
+}
+
+// First returns the shortest string of p as it is shown, "-" if there is none.
+func (p Part) First() string {
+	if p.Shortest == nil {
+		return "-"
+	}
+	return p.Shortest.String()
+}
+
+// counts writes a row for each length at which there are strings at all.
+func (d *Difference) counts(b *strings.Builder) {
+	a, c := d.Names()
+	b.WriteByte('\n')
+	t := layout.Table{Header: []string{"", "length", "only " + a, "both", "only " + c}, Right: 0b11110}
+	for n := range d.Both.Counts {
+		x, y, z := d.OnlyA.Counts[n], d.Both.Counts[n], d.OnlyB.Counts[n]
+		if x.Sign()+y.Sign()+z.Sign() > 0 {
+			t.Add("", strconv.Itoa(n), x.String(), y.String(), z.String())
+		}
+	}
+	b.WriteString(t.String())
+}
+
+// textWidth is the width of the sentences.
+const textWidth = 80
+
+// told writes the groups: the sentence, the share of the strings of that side, the shortest of them, and the printed lines.
+func (d *Difference) told(b *strings.Builder, causes bool) {
+	if len(d.Groups) == 0 {
+		return
+	}
+	where := "see --causes"
+	if causes {
+		where = "see below"
+	}
+	head := fmt.Sprintf("What sets them apart: %s, from %s (%s). Each has its share of the strings counted above that only "+
+		"the one text has, and the shortest of them.", layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where)
+	b.WriteString("\n" + strings.Join(layout.Fold(head, textWidth, textWidth, false), "\n") + "\n")
+	for i := range d.Groups {
+		g := &d.Groups[i]
+		b.WriteByte('\n')
+		const indent = 8
+		share := layout.Share(g.Total(), d.total(g.Region))
+		fmt.Fprintf(b, "%*s  %s\n%*s%s\n", indent-2, share,
+			strings.Join(layout.Fold(g.Sentence, textWidth-indent, textWidth-indent, false), "\n"+strings.Repeat(" ", indent)), indent, "", d.walk.shown(g.Witness))
+		for _, line := range []*Line{g.A, g.B} {
+			if line != nil {
+				line.write(b, indent)
+			}
+		}
+	}
+}
+
+// write writes the printed line with its place.
+func (l *Line) write(b *strings.Builder, indent int) {
+	fmt.Fprintf(b, "%*s%s:\n", indent, "", l.Place)
+	for line := range strings.SplitSeq(l.Printed, "\n") {
+		fmt.Fprintf(b, "%*s%s\n", indent+2, "", layout.Printable(line))
+	}
+}
+
+// catalogue writes the causes, those together that have the same productions meet.
+func (d *Difference) catalogue(b *strings.Builder) {
+	if len(d.Causes) == 0 {
+		return
+	}
+	var order []string
+	families := map[string][]*Cause{}
+	for i := range d.Causes {
+		c := &d.Causes[i]
+		key := fmt.Sprint(c.Region, c.A.Path, c.B.Path)
+		if families[key] == nil {
+			order = append(order, key)
+		}
+		families[key] = append(families[key], c)
+	}
+	classes := 0
+	for _, c := range d.Causes {
+		classes += len(c.Classes)
+	}
+	fmt.Fprintf(b, `
+Where they part: %s in %s, from %s
+(a class is the strings that part after one pair of states of the two minimal
+automata, into one state). Each line has the bytes at which one side stops, or
+the end; a beginning after which it does; the shortest string accepted by the
+other side alone; how many of the strings counted above are so; what the one
+reads there and the other expected.
+`, layout.Plural(len(d.Causes), "cause"), layout.Plural(len(order), "pair")+" of places", layout.Plural(classes, "class"))
+	for _, key := range order {
+		d.family(b, families[key])
+	}
+}
+
+// family writes causes that have the same productions meet.
+func (d *Difference) family(b *strings.Builder, causes []*Cause) {
+	an, bn := d.Names()
+	goes, stops := an, bn
+	in, out := causes[0].A, causes[0].B
+	if causes[0].Region == OnlyB {
+		goes, stops, in, out = bn, an, out, in
+	}
+	b.WriteByte('\n')
+	var places, t layout.Table
+	places.Add(goes+" goes on in", in.String())
+	places.Add(stops+" stops in", out.String())
+	b.WriteString(places.String())
+	for _, c := range causes {
+		at := c.Bytes
+		if at == "" {
+			at = string(c.At)
+		}
+		before := c.Witness[:c.Offset]
+		reads, expects := c.ReadsText(), c.ExpectsText()
+		if d.walk.codePoints() && c.At == AtByte {
+			set, points := d.walk.read(c)
+			at = edit{set: set, words: points}.read()
+		}
+		if point := d.walk.point(string(c.Witness), c.Offset); point != "" {
+			before = c.Witness[:d.walk.pointStart(string(c.Witness), c.Offset)]
+			reads = at
+			_, stops := d.walk.sides(c.Region)
+			expects = strings.Join(stops.expected(stops.follow(string(before))).told(), ", ")
+		}
+		t.Add("", at, "after "+d.walk.shown(before), d.walk.shown(c.Witness), layout.Share(c.Total(), d.total(c.Region)),
+			"reads "+reads, "expected "+expects)
+	}
+	b.WriteString(t.String())
+}
+
+// total returns the number of strings counted in a region.
+func (d *Difference) total(r Region) *big.Int {
+	if r == OnlyA {
+		return d.OnlyA.Total()
+	}
+	return d.OnlyB.Total()
+}
+
+// String returns the way down to the place, without the production that was started from.
+func (p Place) String() string {
+	s := p.Path[0]
+	if len(p.Path) > 1 {
+		s = strings.Join(p.Path[1:], " > ")
+	}
+	if p.Source != "" {
+		s += " (" + p.Source + ")"
+	}
+	return s
+}

@@ -1,0 +1,452 @@
+package diff
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A tracker follows one side of a comparison through a string. It knows the state of the side's minimal automaton, which
+// says what may still come, and the states of its BNF's automaton, which say what productions are being read.
+//
+// In this file s is always one of the subsets of the BNF's automaton that some string leads to.
+type tracker struct {
+	side    catalog.Language
+	rule    *expr.Rule
+	lexical func(id string) bool
+	dfa     *lang.DFA
+	endings func(q int) (string, bool) // the first word from a state of dfa
+	nfa     *lang.NFA
+
+	class   [256]uint8 // bytes that neither automaton tells apart
+	classes int
+	subsets [][]int32
+	index   map[string]int
+	state   []int            // by subset: the state of dfa
+	next    [][]int          // by subset and class; -1 where it is not known yet
+	after   map[int]*terms   // by subset: what can be read there; as far as it is known
+	paths   map[int][]string // by subset: the path of the place where all of that is read; as far as it is known
+
+	// What the explanations have found out so far; nil where they have not asked.
+	closures     [][]int32
+	starts, ends map[int32][]lang.Span
+	inside       map[string]map[*lang.Edge]bool
+	singles      map[string][]string
+	named        map[string]*expr.Rule
+	texts        map[*expr.Rule]string
+	facts        *expr.Facts
+}
+
+// newTracker returns the tracker of a side; text leaves of its strings what is well-formed UTF-8.
+func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracker, err error) {
+	defer budget.Catch(&err)
+	r, err := side.Grammar.Lookup(side.Production)
+	if err != nil {
+		return nil, err
+	}
+	t = &tracker{side: side, rule: r, lexical: side.Lexical, index: map[string]int{}, after: map[int]*terms{}, paths: map[int][]string{},
+		inside: map[string]map[*lang.Edge]bool{}, singles: map[string][]string{}, texts: map[*expr.Rule]string{}}
+	g := side.Grammar
+	if g.Ordered {
+		g = unordered(g)
+	}
+	if t.lexical == nil {
+		t.lexical = expr.Tokens(g)
+	}
+	if t.dfa, err = language(side.Grammar, r.ID, limits); err != nil {
+		return nil, fmt.Errorf("%s: %w", r.ID, err)
+	}
+	if side.Prefix != "" {
+		t.dfa = t.dfa.Intersect(lang.OfString(side.Prefix).Concat(lang.All()))
+	}
+	if text {
+		wellFormed, err := lang.Text()
+		if err != nil {
+			return nil, err
+		}
+		t.dfa = t.dfa.Intersect(wellFormed)
+	}
+	t.endings = t.dfa.Endings()
+	keep := func(id string) bool { return !t.lexical(id) }
+	t.nfa, err = lang.BuildNFA(g, r.ID, lang.Options{Keep: keep, Limits: limits})
+	_, nests := errors.AsType[*expr.SelfEmbedding](err)
+	switch {
+	case nests || errors.Is(err, lang.ErrTooLarge): // the language is known all the same
+		t.nfa = withoutPlaces(t.dfa, r)
+	case err != nil:
+		return nil, err
+	}
+	t.partition()
+	t.subset(t.nfa.Closure(t.nfa.Start), 0)
+	return t, nil
+}
+
+// language returns what the production derives or, in an ordered grammar, what the rule matches.
+func language(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, error) {
+	if g.Ordered {
+		p, err := lang.NewPEG(g, limits)
+		if err != nil {
+			return nil, err
+		}
+		return p.Whole(expr.To(id))
+	}
+	n, err := lang.BuildNFA(g, id, lang.Options{Limits: limits})
+	if err != nil {
+		return nil, err
+	}
+	return n.Determinize(limits)
+}
+
+// unordered returns the ordered grammar g without its order and its lookaheads. It derives all that g matches, and more: it
+// is good for the places of what is known to be matched.
+func unordered(g *expr.Grammar) *expr.Grammar {
+	var plain func(e *expr.Expr) *expr.Expr
+	plain = func(e *expr.Expr) *expr.Expr {
+		switch {
+		case e.Op == expr.And || e.Op == expr.Not:
+			return &expr.Expr{Op: expr.Empty, Pos: e.Pos}
+		case e.Op == expr.Node:
+			return plain(e.Sub[0])
+		case len(e.Sub) == 0:
+			return e
+		}
+		return e.Map(plain)
+	}
+	var rules []*expr.Rule
+	for _, r := range g.Rules {
+		c := *r
+		c.Expr = plain(r.Expr)
+		rules = append(rules, &c)
+	}
+	g = g.With(rules)
+	g.Ordered = false
+	return g
+}
+
+// withoutPlaces returns an automaton of the language in which every byte is read by the production r itself.
+func withoutPlaces(a *lang.DFA, r *expr.Rule) *lang.NFA {
+	n := &lang.NFA{States: make([]lang.NFAState, a.States()+1), Final: int32(a.States())}
+	in := &lang.Context{ID: r.ID}
+	for q := range a.States() {
+		if a.Accepts(q) {
+			n.States[q].Epsilon = []int32{n.Final}
+		}
+		sets := map[int]expr.Set{}
+		var order []int
+		for c := range a.Classes() {
+			if to := a.NextClass(q, c); a.Live(to) {
+				if sets[to].IsEmpty() {
+					order = append(order, to)
+				}
+				sets[to] = sets[to].Union(a.ClassSet(c))
+			}
+		}
+		for _, to := range order {
+			n.States[q].Edges = append(n.States[q].Edges, lang.Edge{
+				Set: sets[to], To: int32(to), Term: &expr.Expr{Op: expr.Class, Set: sets[to], Pos: r.Pos}, In: in, Begin: -1,
+			})
+		}
+	}
+	return n
+}
+
+// partition finds the byte classes that neither automaton cuts.
+func (t *tracker) partition() {
+	fine, _ := t.nfa.Partition()
+	index := map[[2]int]uint8{}
+	for x := range 256 {
+		key := [2]int{int(fine[x]), t.dfa.ClassOf(byte(x))}
+		c, ok := index[key]
+		if !ok {
+			c = uint8(len(index))
+			index[key] = c
+		}
+		t.class[x] = c
+	}
+	t.classes = len(index)
+}
+
+// subset returns the number of the subset with these states, at which the minimal automaton is in state q.
+func (t *tracker) subset(states []int32, q int) int {
+	t.nfa.Budget.Step(8 + len(states))
+	key := make([]byte, 0, 4*len(states)+4)
+	for _, n := range append(states, int32(q)) { // q follows from states, but for a prefix that is asked for
+		key = append(key, byte(n), byte(n>>8), byte(n>>16), byte(n>>24))
+	}
+	s, ok := t.index[string(key)]
+	if !ok {
+		s = len(t.subsets)
+		t.index[string(key)] = s
+		t.subsets = append(t.subsets, states)
+		t.state = append(t.state, q)
+		row := make([]int, t.classes)
+		for c := range row {
+			row[c] = -1
+		}
+		t.next = append(t.next, row)
+	}
+	return s
+}
+
+// step returns the subset after s on x.
+func (t *tracker) step(s int, x byte) int {
+	c := t.class[x]
+	if t.next[s][c] < 0 {
+		var to []int32
+		for _, e := range t.edges(s) {
+			if e.Set.Has(x) {
+				to = append(to, e.To)
+			}
+		}
+		t.next[s][c] = t.subset(t.nfa.Closure(to...), t.dfa.Next(t.state[s], x))
+	}
+	return t.next[s][c]
+}
+
+// edges lists what can be read after s.
+func (t *tracker) edges(s int) []*lang.Edge {
+	viable := t.dfa.Viable(t.state[s])
+	var out []*lang.Edge
+	for _, n := range t.subsets[s] {
+		for i := range t.nfa.States[n].Edges {
+			e := &t.nfa.States[n].Edges[i]
+			read := e.Set.Intersect(viable)
+			if read.IsEmpty() {
+				continue
+			}
+			if t.side.Grammar.Ordered && e.Term.Op == expr.Class && read != e.Set { // a lookahead forbids the rest
+				narrow := *e
+				narrow.Set = read
+				e = &narrow
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (t *tracker) live(s int) bool    { return t.dfa.Live(t.state[s]) }
+func (t *tracker) accepts(s int) bool { return t.dfa.Accepts(t.state[s]) }
+
+func (t *tracker) party() Party {
+	g := t.side.Grammar
+	p := Party{
+		Grammar: g.Name, Title: g.Title, Reading: t.side.Reading,
+		Production: t.rule.ID, Name: cmp.Or(t.rule.Name, t.rule.ID), Prefix: t.side.Prefix, Section: t.rule.Section, States: t.dfa.States(),
+		side: t.side,
+	}
+	if p.Title == "" {
+		p.Title = g.Name
+	}
+	if t.side.File {
+		p.File, p.Line = t.rule.Pos.File, t.rule.Pos.Line
+	}
+	return p
+}
+
+// A Place is where in its productions a grammar is after some beginning of a string, and what it can read there.
+type Place struct {
+	// Path leads from the start production down to the innermost production that all which is being read has in
+	// common; names are the RFC's. What may follow once an inner production ends does not count. Where the same
+	// productions are being read in several others, one step of the path names these: "(waisindex | waisdoc)".
+	Path []string `json:"path"`
+
+	// Source is the file and line of the innermost production of Path, in a grammar that is not built in.
+	Source string `json:"source,omitempty"`
+
+	// Terms are what is or could have been read, as the RFC names it: uchar, "//" (in quotes), end of input.
+	Terms []string `json:"terms"`
+}
+
+// reading returns the place where t reads one of the bytes after s.
+func (t *tracker) reading(s int, bytes expr.Set) Place {
+	return t.place(s, t.readers(s, bytes))
+}
+
+// readers lists the edges after s that read one of the bytes.
+func (t *tracker) readers(s int, bytes expr.Set) []*lang.Edge {
+	return slices.DeleteFunc(t.edges(s), func(e *lang.Edge) bool { return e.Set.Intersect(bytes).IsEmpty() })
+}
+
+// expecting returns the place after s, and all that could be read there.
+func (t *tracker) expecting(s int) Place {
+	return t.at(t.whole(s), t.expected(s).told())
+}
+
+// ending returns the place after s, where the input ends.
+func (t *tracker) ending(s int) Place {
+	return t.at(t.whole(s), []string{ast.EndOfInput})
+}
+
+// whole returns the path of the place after s with all that can be read there. The caller does not change it.
+func (t *tracker) whole(s int) []string {
+	path, ok := t.paths[s]
+	if !ok {
+		path = t.path(s, t.edges(s))
+		t.paths[s] = path
+	}
+	return path
+}
+
+// place returns the place after s where one of the edges, which leave s, is taken.
+func (t *tracker) place(s int, edges []*lang.Edge) Place {
+	if len(edges) == 0 {
+		return t.at(t.path(s, edges), nil)
+	}
+	return t.at(t.path(s, edges), t.terms(edges).told())
+}
+
+// at returns the place with this path.
+func (t *tracker) at(path, terms []string) Place {
+	p := Place{Path: path, Terms: terms}
+	if !t.side.File {
+		return p
+	}
+	if r, err := t.side.Grammar.Lookup(path[len(path)-1]); err == nil && r.Pos.Line > 0 {
+		p.Source = fmt.Sprintf("%s:%d", r.Pos.File, r.Pos.Line)
+	}
+	return p
+}
+
+// path returns the path of the place after s where one of the edges, which leave s, is taken.
+func (t *tracker) path(s int, edges []*lang.Edge) []string {
+	if len(edges) == 0 {
+		return []string{t.rule.Name}
+	}
+	t.order(edges)
+	var readings []annotated.Reading
+	for _, e := range edges {
+		r := annotated.Reading{Begins: e.Begin >= 0 && slices.Contains(t.subsets[s], e.Begin)}
+		for _, id := range t.node(e).Path() {
+			r.Path = append(r.Path, t.side.Grammar.Rule(id).Name)
+		}
+		readings = append(readings, r)
+	}
+	return annotated.Place(readings)
+}
+
+// node returns the innermost production around e that is not itself a term. The start production always is one.
+func (t *tracker) node(e *lang.Edge) *lang.Context {
+	c := e.In
+	for c.Up != nil && t.lexical(c.ID) {
+		c = c.Up
+	}
+	return c
+}
+
+// order sorts edges: the innermost first, then in the order of the text, as a reader meets them.
+func (t *tracker) order(edges []*lang.Edge) {
+	slices.SortStableFunc(edges, func(e, f *lang.Edge) int {
+		return cmp.Or(
+			depth(t.node(f))-depth(t.node(e)),
+			e.Term.Pos.Line-f.Term.Pos.Line,
+			e.Term.Pos.Col-f.Term.Pos.Col,
+		)
+	})
+}
+
+// terms returns what the edges read.
+func (t *tracker) terms(edges []*lang.Edge) *terms {
+	t.order(edges)
+	all := &terms{}
+	for _, e := range edges {
+		name := t.term(e)
+		all.add(&terms{[]string{name}, map[string]expr.Set{name: e.Set}})
+	}
+	return all
+}
+
+// expected returns all that can be read after s.
+func (t *tracker) expected(s int) *terms {
+	if t.after[s] == nil {
+		all := t.terms(t.edges(s))
+		if t.accepts(s) {
+			all.add(&terms{names: []string{ast.EndOfInput}})
+		}
+		t.after[s] = all
+	}
+	return t.after[s]
+}
+
+// A terms is what can be read, by name, each with the bytes that it can begin with.
+type terms struct {
+	names []string
+	bytes map[string]expr.Set // the end of the input has none
+}
+
+func (t *terms) add(more *terms) {
+	if t.bytes == nil {
+		t.bytes = map[string]expr.Set{}
+	}
+	for _, name := range more.names {
+		if !slices.Contains(t.names, name) {
+			t.names = append(t.names, name)
+		}
+		if set, ok := more.bytes[name]; ok {
+			t.bytes[name] = t.bytes[name].Union(set)
+		}
+	}
+}
+
+// only returns those of t that are named.
+func (t *terms) only(names []string) *terms {
+	return &terms{slices.DeleteFunc(slices.Clone(t.names), func(name string) bool { return !slices.Contains(names, name) }), t.bytes}
+}
+
+// told returns the names that a message has, as [ast.SyntaxError.Terms] chooses them; the end of the input is the last.
+func (t *terms) told() []string {
+	var e ast.SyntaxError
+	end := false
+	for _, name := range t.names {
+		if set, ok := t.bytes[name]; ok {
+			e.Expected = append(e.Expected, ast.Expectation{Term: name, First: ast.ByteSet(set)})
+		} else {
+			end = true
+		}
+	}
+	if end {
+		e.Expected = append(e.Expected, ast.Expectation{Term: ast.EndOfInput})
+	}
+	return e.Terms()
+}
+
+// term returns the name of what e reads: that of a term where e begins it, also where it begins it with an escape.
+func (t *tracker) term(e *lang.Edge) string {
+	switch in := t.node(e); {
+	case e.Term.Op == expr.Literal && in != e.In && e.At == 0:
+		c := e.In
+		for c.Up != in {
+			c = c.Up
+		}
+		return t.side.Grammar.Rule(c.ID).Name
+	case e.Term.Op == expr.Ref:
+		return t.side.Grammar.Rule(e.Term.Name).Name
+	case e.Term.Chars != "": // a code point
+		return expr.CodePoints(e.Term.Chars)
+	case e.Term.Op == expr.Literal:
+		return t.side.Grammar.Quote(e.Term.Lit[e.At:])
+	case e.Set.Len() == 1:
+		return ast.Quote(string(e.Set.Members()))
+	case e.Set.Len() == 2:
+		if m := e.Set.Members(); 'A' <= m[0] && m[0] <= 'Z' && m[1] == m[0]|0x20 { // a letter in either case, as ABNF quotes it
+			return ast.Quote(string(m[1:]))
+		}
+	}
+	return e.Set.String()
+}
+
+func depth(c *lang.Context) int {
+	n := 0
+	for ; c != nil; c = c.Up {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,275 @@
+package diff
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A walk is the two sides of a comparison run side by side for as long as both can still accept. Every string that
+// exactly one of them accepts leaves it at one place: by the first byte after which the other can accept no more, or by
+// ending.
+type walk struct {
+	a, b    *tracker
+	classes []byteClass
+	pairs   []pair
+	index   map[[2]int]int
+	groups  []group
+	groupID map[string]int
+	bytes   [][]expr.Set // by group: the byte classes of its causes
+}
+
+// A byteClass is bytes that neither side's BNF tells apart.
+type byteClass struct {
+	bytes expr.Set
+	first byte // the most readable one
+}
+
+// A pair is a subset of each tracker that one string leads to, both live.
+type pair struct {
+	a, b   int
+	access string // the first string in the order of lang.Compare that leads here
+	steps  []step // to pairs that are live as well
+	exits  []exit
+}
+
+type step struct {
+	to    int // in walk.pairs
+	bytes int // how many
+}
+
+// An exit is where the two part after a pair.
+type exit struct {
+	group int
+	bytes expr.Set
+	to    int // the state of the minimal automaton of the side that goes on
+}
+
+// A group is a way of parting as a reader tells them apart: who goes on, at what, and in which productions of either
+// side; these are in the key of walk.groupID only.
+type group struct {
+	region Region
+	at     At
+}
+
+// At is what two languages part at.
+type At string
+
+// What two languages can part at. AtStart is for a language without any string.
+const (
+	AtStart At = "start"
+	AtByte  At = "byte"
+	AtEnd   At = "end"
+)
+
+// newWalk runs the two side by side over all strings.
+func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
+	w := &walk{a: a, b: b, classes: commonClasses(a, b), index: map[[2]int]int{}, groupID: map[string]int{}}
+	if !a.live(0) || !b.live(0) {
+		if a.live(0) || b.live(0) {
+			w.pairs = []pair{{exits: []exit{w.exit(0, 0, AtStart, expr.Set{})}}}
+		}
+		return w, nil
+	}
+	limit := limits.DFA
+	if limit <= 0 {
+		limit = 1 << 20
+	}
+	w.enter(0, 0, "")
+	for i := 0; i < len(w.pairs); i++ { // breadth-first by readable bytes, so in the order of the access words
+		if len(w.pairs) > limit {
+			return nil, fmt.Errorf("%w: more than %d pairs of states", lang.ErrTooLarge, limit)
+		}
+		steps, exits := w.expand(w.pairs[i])
+		w.pairs[i].steps, w.pairs[i].exits = steps, exits
+	}
+	return w, nil
+}
+
+// commonClasses returns the byte classes of the two sides together, in the order of their most readable bytes.
+func commonClasses(a, b *tracker) []byteClass {
+	var classes []byteClass
+	index := map[[2]uint8]int{}
+	for _, x := range readable(expr.AnyByte) {
+		key := [2]uint8{a.class[x], b.class[x]}
+		c, ok := index[key]
+		if !ok {
+			c = len(classes)
+			index[key] = c
+			classes = append(classes, byteClass{first: x})
+		}
+		classes[c].bytes.Add(x)
+	}
+	return classes
+}
+
+// readable lists the bytes of s in the order of [lang.Compare].
+func readable(s expr.Set) []byte {
+	bytes := s.Members()
+	slices.SortFunc(bytes, func(x, y byte) int { return lang.Compare(string([]byte{x}), string([]byte{y})) })
+	return bytes
+}
+
+func (w *walk) enter(a, b int, access string) int {
+	key := [2]int{a, b}
+	i, ok := w.index[key]
+	if !ok {
+		i = len(w.pairs)
+		w.index[key] = i
+		w.pairs = append(w.pairs, pair{a: a, b: b, access: access})
+	}
+	return i
+}
+
+// expand finds what follows a pair.
+func (w *walk) expand(p pair) (steps []step, exits []exit) {
+	if w.a.accepts(p.a) != w.b.accepts(p.b) {
+		exits = append(exits, w.exit(p.a, p.b, AtEnd, expr.Set{}))
+	}
+	w.a.nfa.Budget.Step(len(w.classes))
+	for _, c := range w.classes {
+		a, b := w.a.step(p.a, c.first), w.b.step(p.b, c.first)
+		switch la, lb := w.a.live(a), w.b.live(b); {
+		case la && lb:
+			steps = append(steps, step{w.enter(a, b, p.access+string([]byte{c.first})), c.bytes.Len()})
+		case la || lb:
+			x := w.exit(p.a, p.b, AtByte, c.bytes)
+			same := func(y exit) bool { return y.group == x.group && y.to == x.to }
+			if i := slices.IndexFunc(exits, same); i >= 0 {
+				exits[i].bytes = exits[i].bytes.Union(x.bytes)
+			} else {
+				exits = append(exits, x)
+			}
+		}
+	}
+	return steps, exits
+}
+
+// exit returns the exit after the subsets a and b by one class of bytes, by the end, or because one side has no strings.
+func (w *walk) exit(a, b int, at At, bytes expr.Set) exit {
+	g := group{OnlyA, at}
+	x := exit{bytes: bytes, to: w.a.state[a]}
+	switch at {
+	case AtStart:
+		if !w.a.live(a) {
+			g.region, x.to = OnlyB, w.b.state[b]
+		}
+	case AtEnd:
+		if !w.a.accepts(a) {
+			g.region, x.to = OnlyB, w.b.state[b]
+		}
+	case AtByte:
+		first := bytes.Members()[0]
+		if to := w.a.step(a, first); w.a.live(to) {
+			x.to = w.a.state[to]
+		} else {
+			g.region, x.to = OnlyB, w.b.state[w.b.step(b, first)]
+		}
+	}
+	pa, pb := w.places(a, b, g, bytes)
+	key := fmt.Sprint(g, strings.Join(pa.Path, " "), "\n", strings.Join(pb.Path, " "))
+	id, ok := w.groupID[key]
+	if !ok {
+		id = len(w.groups)
+		w.groupID[key] = id
+		w.groups = append(w.groups, g)
+	}
+	x.group = id
+	return x
+}
+
+// places returns where the two sides are where they part: the one that goes on with what it reads, the other with what it
+// expects.
+func (w *walk) places(a, b int, g group, bytes expr.Set) (pa, pb Place) {
+	goesOn := func(t *tracker, s int) Place {
+		switch g.at {
+		case AtByte:
+			return t.reading(s, bytes)
+		case AtEnd:
+			return t.ending(s)
+		}
+		return t.expecting(s)
+	}
+	if g.region == OnlyA {
+		return goesOn(w.a, a), w.b.expecting(b)
+	}
+	return w.a.expecting(a), goesOn(w.b, b)
+}
+
+// terms returns what the side that goes on reads, and what the other expects, where places are.
+func (w *walk) terms(a, b int, g group, bytes expr.Set) (read, expected *terms) {
+	goes, stops, at, end := w.a, w.b, a, b
+	if g.region == OnlyB {
+		goes, stops, at, end = w.b, w.a, b, a
+	}
+	read = &terms{}
+	switch g.at {
+	case AtByte:
+		read = goes.terms(goes.readers(at, bytes))
+	case AtStart:
+		read = goes.terms(goes.edges(at))
+	}
+	return read, stops.expected(end)
+}
+
+// codePoints reports whether the texts have code points.
+func (w *walk) codePoints() bool { return w.a.side.Grammar.CodePoints || w.b.side.Grammar.CodePoints }
+
+// pointStart returns where the code point begins that an offset of s is in.
+func (w *walk) pointStart(s string, offset int) int {
+	for w.codePoints() && !utf8.ValidString(s[:offset]) {
+		offset--
+	}
+	return offset
+}
+
+// point returns the code point outside of ASCII that an offset of s is in, "" if there is none.
+func (w *walk) point(s string, offset int) string {
+	at := w.pointStart(s, offset)
+	if _, size := utf8.DecodeRuneInString(s[at:]); w.codePoints() && size > 1 {
+		return s[at : at+size]
+	}
+	return ""
+}
+
+// read returns what c is read at, of texts that have code points the bytes of ASCII and some code points beyond.
+func (w *walk) read(c *Cause) (ascii expr.Set, points []string) {
+	if !w.codePoints() {
+		return c.bytes, nil
+	}
+	s := string(c.Witness)
+	if point := w.point(s, c.Offset); point != "" {
+		return expr.Set{}, []string{point}
+	}
+	ascii = c.bytes.Intersect(expr.Range(0, utf8.RuneSelf-1))
+	goes, _ := w.sides(c.Region)
+	q := goes.dfa.Run(0, s[:c.Offset])
+	for r := rune(utf8.RuneSelf); ascii != c.bytes && r <= unicode.MaxRune && len(points) < 5; r++ {
+		if word := string(r); utf8.ValidRune(r) && c.bytes.Has(word[0]) && goes.dfa.Live(goes.dfa.Run(q, word)) {
+			points = append(points, word)
+		}
+	}
+	return ascii, points
+}
+
+// shown returns a string as messages have it.
+func (w *walk) shown(s quote.Word) string {
+	if w.codePoints() {
+		return s.Points()
+	}
+	return s.String()
+}
+
+// goesOn returns the side that goes on where the two part in region r.
+func (w *walk) goesOn(r Region) *tracker {
+	if r == OnlyA {
+		return w.a
+	}
+	return w.b
+}

@@ -1,0 +1,87 @@
+package prove
+
+import (
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// An alphabet divides the bytes into classes that no terminal of some grammars tells apart, so that automata over them
+// have rows of a few dozen entries and not of 256.
+type alphabet struct {
+	class [256]uint8
+	bytes []expr.Set // of each class
+	first []byte     // one byte of each class
+}
+
+func newAlphabet(grammars ...*expr.Grammar) *alphabet {
+	classes := expr.NewPartition()
+	for _, g := range grammars {
+		for _, r := range g.Rules {
+			classes.SplitByTerminals(r.Expr)
+		}
+	}
+	a := &alphabet{class: classes.Class, bytes: classes.Sets()}
+	for _, s := range a.bytes {
+		a.first = append(a.first, s.Members()[0])
+	}
+	return a
+}
+
+func (a *alphabet) size() int { return len(a.bytes) }
+
+// classes returns the classes that s is made of, as a set of class numbers.
+func (a *alphabet) classes(s expr.Set) expr.Set {
+	var out expr.Set
+	for c, b := range a.first {
+		if s.Has(b) {
+			out.Add(byte(c))
+		}
+	}
+	return out
+}
+
+// expand is the inverse of classes.
+func (a *alphabet) expand(classes expr.Set) expr.Set {
+	var out expr.Set
+	for _, c := range classes.Members() {
+		out = out.Union(a.bytes[c])
+	}
+	return out
+}
+
+// table returns a DFA's successors by class: next[q*size+c].
+func (a *alphabet) table(d *lang.DFA) []int32 {
+	next := make([]int32, 0, d.States()*a.size())
+	for q := range d.States() {
+		for _, b := range a.first {
+			next = append(next, int32(d.Next(q, b)))
+		}
+	}
+	return next
+}
+
+// An nfa is a [lang.NFA] in the making.
+type nfa struct{ lang.NFA }
+
+func newNFA() *nfa {
+	n := &nfa{}
+	n.Start, n.Final = n.state(), n.state()
+	return n
+}
+
+func (n *nfa) state() int32 {
+	n.States = append(n.States, lang.NFAState{})
+	return int32(len(n.States) - 1)
+}
+
+func (n *nfa) silent(from, to int32) {
+	if from != to {
+		n.States[from].Epsilon = append(n.States[from].Epsilon, to)
+	}
+}
+
+func (n *nfa) read(from int32, s expr.Set, to int32) {
+	if !s.IsEmpty() {
+		n.States[from].Edges = append(n.States[from].Edges, lang.Edge{Set: s, To: to})
+	}
+}

@@ -1,0 +1,282 @@
+package prove
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+)
+
+// ambiguous returns the words that have two derivations among the bracketed words of a: the squared automaton (Book, Even,
+// Greibach and Ott, "Ambiguity in graphs and expressions", 1971), whose two halves read the same bytes, go together as
+// long as their brackets are the same, and once they differ go on separately.
+func (b *brackets) ambiguous(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
+	// A state of the square: p and q, and whether they go together, have parted, or are just parting: then p has made
+	// the bracket parting-1 and q must make another symbol next.
+	type square struct{ p, q, parting int32 }
+	const (
+		together = -1
+		apart    = 0
+	)
+	n := newNFA()
+	index := map[square]int32{}
+	var order []square
+	at := func(s square) int32 {
+		if s.parting == apart && s.p > s.q {
+			s.p, s.q = s.q, s.p
+		}
+		i, ok := index[s]
+		if !ok {
+			i = n.state()
+			index[s] = i
+			order = append(order, s)
+		}
+		return i
+	}
+	next := func(q int32, s int) (int32, bool) {
+		p := a.Next(int(q), byte(s))
+		return int32(p), !a.Dead(p)
+	}
+	classes := b.joint(a, a)
+	n.silent(n.Start, at(square{0, 0, together}))
+	for i := 0; i < len(order); i++ {
+		s := order[i]
+		from := index[s]
+		for _, c := range classes {
+			p, ok := next(s.p, c.symbol)
+			q, ok2 := next(s.q, c.symbol)
+			if ok && ok2 {
+				n.read(from, c.bytes, at(square{p, q, min(s.parting, apart)}))
+			}
+		}
+		for x := b.alphabet.size(); x < b.size(); x++ {
+			p, ok := next(s.p, x)
+			q, ok2 := next(s.q, x)
+			if s.parting == together {
+				if ok {
+					n.silent(from, at(square{p, p, together}))
+					n.silent(from, at(square{p, s.q, int32(x) + 1}))
+				}
+				continue
+			}
+			if ok {
+				n.silent(from, at(square{p, s.q, s.parting}))
+			}
+			if ok2 && int32(x)+1 != s.parting {
+				n.silent(from, at(square{s.p, q, apart}))
+			}
+		}
+		if s.parting != together && a.Accepts(int(s.p)) && a.Accepts(int(s.q)) {
+			n.silent(from, n.Final)
+		}
+	}
+	return n.Determinize(limits)
+}
+
+// A derivation is how the tree shows a word on one level.
+type derivation []span
+
+// derivations lists the derivations of text among the bracketed words of a, not more than max of them. A child that is
+// empty and could be repeated for ever is not repeated.
+func (b *brackets) derivations(a *lang.DFA, text string, max int) []derivation {
+	ends := b.ends(a, text)
+	type place struct{ i, q int }
+	var out []derivation
+	var children derivation
+	on := map[place]bool{}
+	var walk func(p place)
+	walk = func(p place) {
+		if len(out) >= max || on[p] || !ends[p.i][p.q] {
+			return
+		}
+		on[p] = true
+		defer delete(on, p)
+		if p.i == len(text) && a.Accepts(p.q) {
+			out = append(out, append(derivation(nil), children...))
+		}
+		for s := b.alphabet.size(); s < b.size(); s++ {
+			to := place{p.i, a.Next(p.q, byte(s))}
+			if !ends[to.i][to.q] {
+				continue
+			}
+			if kind, opens, _ := b.bracket(s); opens {
+				children = append(children, span{kind: kind, start: p.i})
+				walk(to)
+				children = children[:len(children)-1]
+			} else {
+				children[len(children)-1].end = p.i
+				walk(to)
+			}
+		}
+		if p.i < len(text) {
+			walk(place{p.i + 1, a.Next(p.q, b.alphabet.class[text[p.i]])})
+		}
+	}
+	walk(place{})
+	return out
+}
+
+// ends returns, for every place in text, the states that a can be in there on the way of a derivation of the whole.
+func (b *brackets) ends(a *lang.DFA, text string) []map[int]bool {
+	bracket := func(q int, f func(to int)) {
+		for s := b.alphabet.size(); s < b.size(); s++ {
+			if to := a.Next(q, byte(s)); !a.Dead(to) {
+				f(to)
+			}
+		}
+	}
+	reached := make([][]int, len(text)+1)
+	seen := map[int]bool{}
+	reach := func(i, q int) {
+		if !seen[q] && !a.Dead(q) {
+			seen[q] = true
+			reached[i] = append(reached[i], q)
+		}
+	}
+	reach(0, 0)
+	for i := range reached {
+		for j := 0; j < len(reached[i]); j++ {
+			bracket(reached[i][j], func(to int) { reach(i, to) })
+		}
+		if i < len(text) {
+			clear(seen)
+			for _, q := range reached[i] {
+				reach(i+1, a.Next(q, b.alphabet.class[text[i]]))
+			}
+		}
+	}
+	ends := make([]map[int]bool, len(text)+1)
+	for i := len(text); i >= 0; i-- {
+		ends[i] = map[int]bool{}
+		for _, q := range reached[i] {
+			if i == len(text) {
+				ends[i][q] = a.Accepts(q)
+			} else {
+				ends[i][q] = ends[i+1][a.Next(q, b.alphabet.class[text[i]])]
+			}
+		}
+		for changed := true; changed; {
+			changed = false
+			for _, q := range reached[i] {
+				if !ends[i][q] {
+					bracket(q, func(to int) { ends[i][q] = ends[i][q] || ends[i][to] })
+					changed = changed || ends[i][q]
+				}
+			}
+		}
+	}
+	return ends
+}
+
+// show writes a derivation with its children in brackets, each behind the name of its production in the text.
+func (d derivation) show(text string, name func(id string) string) string {
+	var s strings.Builder
+	i := 0
+	for _, c := range d {
+		s.WriteString(text[i:c.start])
+		s.WriteString("[" + name(c.kind))
+		if c.end > c.start {
+			s.WriteString(" " + text[c.start:c.end])
+		}
+		s.WriteString("]")
+		i = c.end
+	}
+	s.WriteString(text[i:])
+	return s.String()
+}
+
+// chosen returns those of some derivations of one word that the clauses, in their order, leave.
+func chosen(all []derivation, clauses []bnf.Clause) []derivation {
+	for _, c := range clauses {
+		var best []derivation
+		for _, d := range all {
+			order := 0
+			if len(best) > 0 {
+				order = prefers(c, d, best[0])
+			}
+			if order > 0 {
+				best = best[:0]
+			}
+			if order >= 0 {
+				best = append(best, d)
+			}
+		}
+		all = best
+	}
+	return all
+}
+
+// prefers returns which of two derivations a clause prefers: 1 for the first, -1 for the second, 0 for neither. Lengths are
+// compared child by child; children that only one of the two has decide nothing.
+func prefers(c bnf.Clause, d, e derivation) int {
+	x, y := d.lengths(c.Child), e.lengths(c.Child)
+	order := 0
+	switch c.Prefer {
+	case bnf.Present, bnf.Absent:
+		order = sign(min(len(x), 1) - min(len(y), 1))
+	default:
+		for i := 0; i < min(len(x), len(y)) && order == 0; i++ {
+			order = sign(x[i] - y[i])
+		}
+	}
+	if c.Prefer == bnf.Absent || c.Prefer == bnf.Shortest {
+		order = -order
+	}
+	return order
+}
+
+func (d derivation) lengths(kind string) []int {
+	var out []int
+	for _, c := range d {
+		if c.kind == kind {
+			out = append(out, c.end-c.start)
+		}
+	}
+	return out
+}
+
+func sign(n int) int {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}
+
+// maxDerivations is how many derivations of one string are looked at.
+const maxDerivations = 1000
+
+// findAmbiguity looks for strings with several derivations, and holds the ledger against what it finds.
+func (r *row) findAmbiguity(p *proof) error {
+	amb, err := r.brackets.ambiguous(r.derived, p.beside())
+	if err != nil {
+		return err
+	}
+	settled := p.settled[r.Production]
+	w, ok := amb.Shortest()
+	if !ok {
+		if len(settled) > 0 {
+			r.fault(Derivation, nil, "%s chooses among derivations, and there is one of every string", settled[0])
+		}
+		return nil
+	}
+	r.ambiguous = amb
+	all := r.derivations(r.derived, w, maxDerivations)
+	a := &Ambiguity{Production: r.Production, Word: quote.Word(w), Readings: settled}
+	for _, d := range all {
+		a.Derivations = append(a.Derivations, d.show(w, p.name))
+	}
+	r.ambiguity = a
+	if p.pair.Ledger == nil {
+		return nil
+	}
+	if len(settled) == 0 {
+		r.fault(Derivation, new(quote.Word(w)), "%s has several derivations, %s and %s, and no reading chooses one", quote.Word(w), a.Derivations[0], a.Derivations[1])
+	} else if best := chosen(all, p.choose[r.Production]); len(best) != 1 {
+		r.fault(Derivation, new(quote.Word(w)), "%s has several derivations, and %d are left by %s", quote.Word(w), len(best), strings.Join(settled, " with "))
+	}
+	return nil
+}

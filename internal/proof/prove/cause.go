@@ -1,0 +1,314 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Cause is a wrong rule that other wrong rules do not make wrong: it does not match what its production derives even if each
+// wrong rule that it uses is read as what matches the longest string that its production derives.
+type Cause struct {
+	Production string `json:"production"`
+	Place      string `json:"place"` // of the rule
+
+	// Cycle lists rules that use each other and are wrong, none of which is wrong by itself. Production is the first of them.
+	Cycle []string `json:"cycle,omitempty"`
+
+	// BNFOnly are strings that only the production derives, and PEGOnly such as only the rule matches, the shortest first. They
+	// differ in kind: in more than in letters and digits and in how many of them there are.
+	BNFOnly []quote.Word `json:"bnf_only,omitempty"`
+	PEGOnly []quote.Word `json:"peg_only,omitempty"`
+
+	// Even is how the rule is wrong with right rules in it, where no string shows both that and how it is wrong.
+	Even string `json:"even,omitempty"`
+
+	// Mend is what to write instead, in words: the smallest change that was found, or another rule. It was tried: with it, the
+	// rule matches exactly what its production derives, the wrong rules that it uses being right. "" if none was found.
+	Mend string `json:"mend,omitempty"`
+
+	// Affects are the productions whose rules are wrong because of it.
+	Affects []string `json:"affects,omitempty"`
+}
+
+// maxKinds is how many strings of different kinds are shown for each side of a cause.
+const maxKinds = 3
+
+// findCauses finds which of the wrong rules are wrong by themselves.
+func (p *proof) findCauses() {
+	var wrong []*row
+	isWrong := map[string]*row{}
+	for _, r := range p.rows {
+		if r.known && !r.Equal && r.Depth == nil {
+			wrong = append(wrong, r)
+			isWrong[r.Production] = r
+		}
+	}
+	for _, r := range wrong {
+		r.because = p.wrongUses(r, change{rule: r.peg.Expr}, isWrong)
+	}
+	causes := map[string]*Cause{}
+	for _, r := range wrong {
+		c, ok := p.causeOf(r, isWrong)
+		if !ok {
+			continue
+		}
+		causes[r.Production] = c
+		r.because = nil
+	}
+	p.findCycles(wrong, isWrong, causes)
+	for _, r := range wrong { // by the causes that lead to it, and not by what is wrong on the way
+		if causes[r.Production] != nil {
+			r.cause = causes[r.Production]
+			continue
+		}
+		seen := map[string]bool{r.Production: true}
+		for queue := []*row{r}; len(queue) > 0; queue = queue[1:] {
+			for _, id := range queue[0].because {
+				if seen[id] {
+					continue
+				}
+				seen[id] = true
+				if c := causes[id]; c != nil {
+					r.root = append(r.root, c.Production)
+				} else {
+					queue = append(queue, isWrong[id])
+				}
+			}
+		}
+		slices.SortFunc(r.root, func(a, b string) int { return p.index[a] - p.index[b] })
+		r.root = slices.Compact(r.root)
+		for _, id := range r.root {
+			causes[id].Affects = append(causes[id].Affects, r.Production)
+		}
+	}
+}
+
+// wrongUses lists the wrong rules that the rule of a row uses after a change, not by way of others.
+func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []string) {
+	seen := map[string]bool{}
+	queue := []*expr.Expr{c.rule}
+	for _, m := range c.more {
+		queue = append(queue, m.Expr)
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, id := range expr.Refs(queue[0]) {
+			if seen[id] || id == r.Production {
+				continue
+			}
+			seen[id] = true
+			if isWrong[id] != nil {
+				list = append(list, id)
+			} else if rule := p.pair.PEG.Rule(id); rule != nil {
+				queue = append(queue, rule.Expr)
+			}
+		}
+	}
+	return list
+}
+
+// mended computes what the rule of a row matches where the wrong rules that it uses are right.
+func (p *proof) mended(r *row, isWrong map[string]*row, c change) (lang.Language, error) {
+	longest := map[string]lang.Language{}
+	for _, id := range p.wrongUses(r, c, isWrong) {
+		longest[id] = isWrong[id].derivedLanguage
+	}
+	return wholeOf(p.space, p.changed(r, c), r.Production, longest)
+}
+
+// changed returns the PEG with a change of the rule of a row.
+func (p *proof) changed(r *row, c change) *expr.Grammar {
+	if c.rule == r.peg.Expr {
+		return p.pair.PEG
+	}
+	rules := append(slices.Clone(p.pair.PEG.Rules), c.more...)
+	for i, rule := range rules {
+		if rule.ID == r.Production {
+			changed := *rule
+			changed.Expr = c.rule
+			rules[i] = &changed
+		}
+	}
+	return p.pair.PEG.With(rules)
+}
+
+// wholeOf returns what a rule matches, where some rules match the longest word of these languages.
+func wholeOf(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language) (lang.Language, error) {
+	m, err := s.PEG(g)
+	if len(longest) > 0 {
+		m, err = s.PEGLongest(g, longest)
+	}
+	if err != nil {
+		return lang.NoWord, err
+	}
+	return m.WholeOf(expr.To(id))
+}
+
+// causeOf returns the cause that a wrong rule is; it is not ok if it is wrong because of others. A rule for which that cannot be
+// computed counts as a cause.
+func (p *proof) causeOf(r *row, isWrong map[string]*row) (*Cause, bool) {
+	c := &Cause{Production: r.Production, Place: r.RulePlace}
+	matched := r.matched
+	if len(r.because) > 0 {
+		m, err := p.mended(r, isWrong, change{rule: r.peg.Expr})
+		if err == nil && m == r.derivedLanguage {
+			return nil, false
+		}
+		if err == nil {
+			matched = m
+		}
+	}
+	var overlap bool
+	c.BNFOnly, overlap = p.both(r.derivedLanguage, matched, r.derivedLanguage, r.matched)
+	var more bool
+	if c.PEGOnly, more = p.both(matched, r.derivedLanguage, r.matched, r.derivedLanguage); !overlap && !more {
+		c.BNFOnly, c.PEGOnly = p.kinds(r.derivedLanguage, r.matched), p.kinds(r.matched, r.derivedLanguage)
+		c.Even = p.even(r, matched)
+	}
+	if len(c.BNFOnly)+len(c.PEGOnly) == 0 { // the budget was used up
+		c.BNFOnly, c.PEGOnly = r.bnfOnly.words(), r.pegOnly.words()
+	}
+	c.Mend = p.mend(r, isWrong)
+	return c, true
+}
+
+// both is kinds of the words of a without b that are in x without y too.
+func (p *proof) both(a, b, x, y lang.Language) (words []quote.Word, some bool) {
+	only, err := p.space.Minus(a, b)
+	if err != nil {
+		return nil, false
+	}
+	now, err := p.space.Minus(x, y)
+	if err != nil {
+		return nil, false
+	}
+	both, err := p.space.Intersect(only, now)
+	if err != nil || both == lang.NoWord {
+		return nil, false
+	}
+	return p.kinds(both, lang.NoWord), true
+}
+
+// even returns how a rule is wrong with right rules in it, where that is otherwise than as it is.
+func (p *proof) even(r *row, matched lang.Language) string {
+	var lost, more witness
+	p.witness(&lost, r.derivedLanguage, matched)
+	p.witness(&more, matched, r.derivedLanguage)
+	switch rules := strings.Join(r.because, ", "); {
+	case lost.found:
+		return fmt.Sprintf("if %s were right, it would not match %s", rules, quote.Word(lost.word))
+	case more.found:
+		return fmt.Sprintf("if %s were right, it would match %s, which is not derived", rules, quote.Word(more.word))
+	}
+	return ""
+}
+
+// kinds returns words of a without b that differ in kind.
+func (p *proof) kinds(a, b lang.Language) (words []quote.Word) {
+	only, err := p.space.Minus(a, b)
+	if err != nil {
+		return nil
+	}
+	if _, _, ok := p.space.States(only, maxEach); !ok {
+		if w, found, err := p.space.Shortest(only); err == nil && found {
+			words = append(words, quote.Word(w))
+		}
+		return words
+	}
+	left, err := p.space.DFA(only)
+	if err != nil {
+		return nil
+	}
+	for len(words) < maxKinds {
+		w, ok := left.Shortest()
+		if !ok {
+			break
+		}
+		words = append(words, quote.Word(w))
+		if len(w) > 64 || left.States() > maxEach {
+			break
+		}
+		left = left.Minus(kindOf(w))
+	}
+	return words
+}
+
+// kindOf returns the words of one kind with w: a run of letters, of digits, or of both stands for every such run, and a run of
+// any other byte for one of another length.
+func kindOf(w string) *lang.DFA {
+	letters := expr.Range('a', 'z').Union(expr.Range('A', 'Z'))
+	digits := expr.Range('0', '9')
+	word := letters.Union(digits)
+	of := func(b byte) expr.Set {
+		switch {
+		case word.Has(b):
+			return word
+		case b >= 0x80:
+			return expr.Range(0x80, 0xff)
+		}
+		return expr.Bytes(string([]byte{b}))
+	}
+	out := lang.Epsilon()
+	for i := 0; i < len(w); {
+		set, end := of(w[i]), i+1
+		for end < len(w) && set.Has(w[end]) {
+			end++
+		}
+		if run := w[i:end]; set == word {
+			switch {
+			case !strings.ContainsFunc(run, func(r rune) bool { return !letters.Has(byte(r)) }):
+				set = letters
+			case !strings.ContainsFunc(run, func(r rune) bool { return !digits.Has(byte(r)) }):
+				set = digits
+			}
+		}
+		one := lang.OfSet(set)
+		out = out.Concat(one).Concat(one.Star())
+		i = end
+	}
+	return out
+}
+
+// findCycles makes one cause of wrong rules that use each other where none of those that they use is one.
+func (p *proof) findCycles(wrong []*row, isWrong map[string]*row, causes map[string]*Cause) {
+	index := map[string]int{}
+	for i, r := range wrong {
+		index[r.Production] = i
+	}
+	uses := func(i int) (next []int) {
+		for _, id := range wrong[i].because {
+			next = append(next, index[id])
+		}
+		return next
+	}
+	caused := make([]bool, len(wrong))
+	for _, group := range expr.Components(len(wrong), uses) { // those that are used come first
+		for _, i := range group {
+			if causes[wrong[i].Production] != nil {
+				caused[i] = true
+			}
+			for _, j := range uses(i) {
+				caused[i] = caused[i] || caused[j]
+			}
+		}
+		if slices.ContainsFunc(group, func(i int) bool { return caused[i] }) {
+			for _, i := range group {
+				caused[i] = true
+			}
+			continue
+		}
+		slices.Sort(group)
+		first := wrong[group[0]]
+		c := &Cause{Production: first.Production, Place: first.RulePlace}
+		c.BNFOnly, c.PEGOnly = p.kinds(first.derivedLanguage, first.matched), p.kinds(first.matched, first.derivedLanguage)
+		for _, i := range group {
+			c.Cycle = append(c.Cycle, wrong[i].Production)
+			causes[wrong[i].Production] = c
+			caused[i] = true
+		}
+	}
+}

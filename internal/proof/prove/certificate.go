@@ -1,0 +1,73 @@
+package prove
+
+import (
+	"io"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+)
+
+// A Certificate is what the certificate of a pair states: docs/certificates.md.
+type Certificate struct {
+	Sum    string   `json:"sha256"` // of its text, in hexadecimal digits
+	Equal  int      `json:"equal"`
+	Differ int      `json:"differ"`
+	Open   []string `json:"open,omitempty"` // productions that it does not cover
+	Why    []string `json:"why,omitempty"`  // of each of them
+	// Unread is why the program certcheck can check none of it, or "".
+	Unread string `json:"unread,omitempty"`
+}
+
+// Certify writes the certificate of a pair, for these productions, by ID or name, and all that they use, or for all, and
+// records it in the report. The error is that of w, or a production that does not exist.
+func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, productions ...string) error {
+	src := certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Limits: limits}
+	if pair.Ledger != nil {
+		src.Readings = pair.Ledger.Readings
+	}
+	for _, d := range pair.Defined {
+		src.Defined = append(src.Defined, [2]string{d.Name, d.Expression})
+	}
+	var ids []string
+	for _, name := range productions {
+		production, err := catalog.Lookup(pair.BNF, name)
+		if err != nil {
+			return err
+		}
+		ids = append(ids, production.ID)
+	}
+	s, err := certificate.Write(w, src, ids...)
+	if err != nil {
+		return err
+	}
+	c := &Certificate{Sum: s.Hash, Equal: len(s.Equal), Differ: len(s.Differ), Open: s.Open, Why: s.Why}
+	for i, id := range c.Open {
+		for _, row := range r.Productions {
+			if row.Production == id && row.Structure {
+				c.Why[i] += "; it is proven by being written alike, for which a certificate has no line"
+			}
+		}
+	}
+	if len(pair.Blocks) > 1 || slices.ContainsFunc(pair.Blocks, func(b bnf.Block) bool { return b.Section != "" }) {
+		c.Unread = "it does not read the text of an RFC"
+	} else if pair.PEG.Notation == peg.Peggy {
+		c.Unread = "it does not read peggy's notation"
+	}
+	r.Certificate = c
+	return nil
+}
+
+// unchecked lists what certcheck cannot check of a result, with the reason.
+func (c *Certificate) unchecked() (list []string) {
+	if c.Unread != "" {
+		return []string{"any of it: " + c.Unread}
+	}
+	for i, id := range c.Open {
+		list = append(list, id+": "+c.Why[i])
+	}
+	return list
+}

@@ -1,0 +1,309 @@
+package prove
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A depth is what a proof knows about recursions that no finite automaton follows. Where they are read to a depth, the two
+// grammars are replaced by what is derived, and what is matched, within it.
+//
+// A match that comes deeper has a third outcome, beside success and failure. So there are three languages to compare: what
+// the production derives within the depth, what the rule matches without coming deeper, and the inputs on which the
+// rule comes deeper. The rule is proven to the depth if
+//
+//   - every string of the first is in the second, and so it is matched; a string in neither of the others refutes the rule,
+//     since it is derived and the match fails; one in the third leaves the question open;
+//   - every string of the second is derived, at whatever depth. What is not derived within the depth is looked for
+//     deeper, and a string that no depth derives refutes the rule.
+type depth struct {
+	p        *proof
+	bnf, peg *expr.Nesting
+	nests    map[string]bool // productions and rules that nest, or use what does
+	derives  *lang.BNF       // within the depth; nil if no depth is asked for
+	matches  *lang.PEG
+	deeper   map[int]*lang.BNF
+}
+
+func (p *proof) newDepth() (*depth, error) {
+	d := &depth{p: p, bnf: p.pair.BNF.Nesting(), peg: p.pair.PEG.Nesting(), deeper: map[int]*lang.BNF{}}
+	d.nests = map[string]bool{}
+	for _, n := range []*expr.Nesting{d.bnf, d.peg} {
+		maps.Copy(d.nests, n.Users())
+	}
+	if p.opts.Nesting == nil {
+		return d, nil
+	}
+	g, err := d.peg.To(*p.opts.Nesting)
+	if err != nil {
+		return nil, err
+	}
+	if d.matches, err = p.space.PEG(g); err != nil {
+		return nil, err
+	}
+	d.derives, err = d.within(*p.opts.Nesting)
+	return d, err
+}
+
+// within returns what productions derive within a depth.
+func (d *depth) within(n int) (*lang.BNF, error) {
+	if b := d.deeper[n]; b != nil {
+		return b, nil
+	}
+	g, err := d.bnf.To(n)
+	if err != nil {
+		return nil, err
+	}
+	d.deeper[n], err = d.p.space.BNF(g)
+	return d.deeper[n], err
+}
+
+// needed reports whether a production is to be proven to a depth.
+func (d *depth) needed(id string) bool { return d.derives != nil && d.nests[id] }
+
+// compareToDepth is compare for a production that nests, or whose rule does.
+func (p *proof) compareToDepth(r *row) {
+	n := *p.opts.Nesting
+	r.Depth = &n
+	to := expr.To(r.Production)
+	derived, err := p.text(p.depth.derives.Of(r.Production))
+	p.refuse(r, p.pair.BNF, err)
+	if err := p.matches.WellFormed(r.Production); err != nil { // which is not seen where the recursion ends
+		p.refuse(r, p.pair.PEG, err)
+		return
+	}
+	matched, err2 := p.depth.matches.WholeOf(to)
+	if err2 == nil {
+		r.matchedDeeper, err2 = p.depth.matches.DeeperOf(to)
+	}
+	p.refuse(r, p.pair.PEG, err2)
+	if err != nil || err2 != nil {
+		return
+	}
+	r.known, r.derivedLanguage, r.matched = true, derived, matched
+	undecided := func(err error) bool {
+		if err != nil {
+			r.fault(failure(err), nil, "%v", err)
+		}
+		return err != nil
+	}
+	lost, err := p.space.Minus(derived, matched)
+	if undecided(err) {
+		return
+	}
+	failed, err := p.space.Minus(lost, r.matchedDeeper)
+	if undecided(err) {
+		return
+	}
+	r.Equal = true
+	if failed != lang.NoWord {
+		r.Equal = false
+		r.bnfOnly.word, r.bnfOnly.found, r.bnfOnly.err = p.space.Shortest(failed)
+	} else if lost != lang.NoWord {
+		r.Equal = false
+		if w, ok, err := p.space.Shortest(lost); !undecided(err) && ok {
+			r.fault(Limit, new(quote.Word(w)), "the production derives %s within a nesting of %d, and on it the rule comes deeper", quote.Word(w), n)
+		}
+	}
+	p.underived(r, matched, n)
+}
+
+// underived looks for a string that the rule matches within the depth and no depth derives.
+func (p *proof) underived(r *row, matched lang.Language, n int) {
+	for m := n; ; m++ {
+		b, err := p.depth.within(m)
+		var derived, over lang.Language
+		if err == nil {
+			derived, err = b.Of(r.Production)
+		}
+		if err == nil {
+			over, err = p.space.Minus(matched, derived)
+		}
+		var w string
+		if err == nil {
+			if over == lang.NoWord {
+				return
+			}
+			w, _, err = p.space.Shortest(over)
+		}
+		if err != nil {
+			r.Equal = false
+			r.fault(failure(err), nil, "%v", err)
+			return
+		}
+		derivable, ok := derives(p.pair.BNF, r.Production, w)
+		switch {
+		case ok && !derivable:
+			r.Equal = false
+			r.pegOnly = witness{word: w, found: true}
+			return
+		case !ok || m >= 2*n+2:
+			r.Equal = false
+			r.fault(Limit, new(quote.Word(w)), "the rule matches %s within a nesting of %d, and the production does not derive it within %d", quote.Word(w), n, m)
+			return
+		}
+	}
+}
+
+// notes describe what nests, for who did not ask, or what a depth proves.
+func (d *depth) notes() (list []string) {
+	if d.derives != nil || d.p.pair.Ledger != nil {
+		return nil
+	}
+	not := 0
+	for _, r := range d.p.rows {
+		if d.nests[r.Production] && !r.Equal {
+			not++
+		}
+	}
+	if not == 0 {
+		return nil
+	}
+	for _, n := range []*expr.Nesting{d.bnf, d.peg} {
+		heads := slices.DeleteFunc(n.Heads(), func(r *expr.Rule) bool { return !d.p.used[r.ID] || !d.p.needed[r.ID] && n != d.peg })
+		if note := catalog.NestingNote(heads, not, len(d.p.rows), "proves them to that depth"); note != "" {
+			return []string{note}
+		}
+	}
+	return nil
+}
+
+// assumption states what a depth proves.
+func (d *depth) assumption() string {
+	if d.derives == nil {
+		return ""
+	}
+	var names []string
+	for _, r := range d.p.rows {
+		if r.Depth != nil && r.Equal {
+			names = append(names, r.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	what := strings.Join(names, ", ")
+	if len(names) > 8 {
+		what = fmt.Sprintf("%s and %d others", strings.Join(names[:8], ", "), len(names)-8)
+	}
+	return fmt.Sprintf("to a nesting of %d, and no deeper, every string that is derived within it is matched, and every match that stays within it is derived (--nesting): %s",
+		*d.p.opts.Nesting, what)
+}
+
+// maxDerivable is the length up to which it is decided whether a string is derived at all, and maxRounds the work for it.
+const (
+	maxDerivable = 400
+	maxRounds    = 1 << 22
+)
+
+// derives reports whether a production derives w, at whatever depth. It is not ok if that takes too long.
+func derives(g *expr.Grammar, id, w string) (yes, ok bool) {
+	if len(w) > maxDerivable {
+		return false, false
+	}
+	d := &derivable{g: g, w: w, ends: map[string][][]bool{}}
+	for _, id := range g.Reach(id) {
+		d.ends[id] = make([][]bool, len(w)+1)
+		for i := range d.ends[id] {
+			d.ends[id][i] = make([]bool, len(w)+1)
+		}
+	}
+	for d.changed = true; d.changed; {
+		d.changed = false
+		for id, ends := range d.ends {
+			r := g.Rule(id)
+			if r == nil {
+				continue
+			}
+			for i := range ends {
+				at := make([]bool, len(w)+1)
+				at[i] = true
+				for j, yes := range d.after(r.Expr, at) {
+					if yes && !ends[i][j] {
+						ends[i][j], d.changed = true, true
+					}
+				}
+				if d.rounds > maxRounds {
+					return false, false
+				}
+			}
+		}
+	}
+	return d.ends[id][0][len(w)], true
+}
+
+// derivable finds the places between which productions derive the text, as a least fixed point.
+type derivable struct {
+	g       *expr.Grammar
+	w       string
+	ends    map[string][][]bool // by production and place: the places where it can end
+	changed bool
+	rounds  int
+}
+
+// after returns the places where e can end if it begins at one of some places.
+func (d *derivable) after(e *expr.Expr, at []bool) []bool {
+	d.rounds++
+	out := make([]bool, len(at))
+	if !slices.Contains(at, true) {
+		return out
+	}
+	switch e.Op {
+	case expr.Class:
+		for i := range d.w {
+			out[i+1] = at[i] && e.Set.Has(d.w[i])
+		}
+	case expr.Literal:
+		for i := range at {
+			if at[i] && strings.HasPrefix(d.w[i:], e.Lit) {
+				out[i+len(e.Lit)] = true
+			}
+		}
+	case expr.Ref:
+		for i := range at {
+			if at[i] && d.ends[e.Name] != nil {
+				for j, yes := range d.ends[e.Name][i] {
+					out[j] = out[j] || yes
+				}
+			}
+		}
+	case expr.Seq:
+		for _, s := range e.Sub {
+			at = d.after(s, at)
+		}
+		return at
+	case expr.Alt:
+		for _, s := range e.Sub {
+			for j, yes := range d.after(s, at) {
+				out[j] = out[j] || yes
+			}
+		}
+	case expr.Repeat:
+		// Among more rounds than there are places some read nothing, and can be left out or repeated.
+		rounds := min(e.Min, len(at)) + len(at)
+		if e.Max != expr.Unbounded {
+			rounds = min(rounds, e.Max)
+		}
+		for n := 0; ; n++ {
+			if n >= min(e.Min, rounds) {
+				for j, yes := range at {
+					out[j] = out[j] || yes
+				}
+			}
+			if n == rounds {
+				return out
+			}
+			at = d.after(e.Sub[0], at)
+		}
+	default:
+		return at
+	}
+	return out
+}

@@ -1,0 +1,54 @@
+package prove
+
+import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+
+// foldCase returns g with terminals that make no difference between the cases of a letter of ASCII. A class that has one case
+// of a letter has both, unless it has most bytes: then it is one that leaves letters out, and leaves out both.
+func foldCase(g *expr.Grammar) *expr.Grammar {
+	var fold func(e *expr.Expr) *expr.Expr
+	fold = func(e *expr.Expr) *expr.Expr {
+		switch e.Op {
+		case expr.Class:
+			c := *e
+			c.Set = bothCases(e.Set)
+			return &c
+		case expr.Literal:
+			var seq []*expr.Expr
+			for i := range len(e.Lit) {
+				seq = append(seq, expr.In(bothCases(expr.Bytes(e.Lit[i:i+1]))))
+			}
+			c := *expr.Cat(seq...)
+			c.Pos, c.Chars = e.Pos, e.String()
+			return &c
+		}
+		if len(e.Sub) == 0 {
+			return e
+		}
+		return e.Map(fold)
+	}
+	var rules []*expr.Rule
+	for _, r := range g.Rules {
+		c := *r
+		c.Expr = fold(r.Expr)
+		rules = append(rules, &c)
+	}
+	return g.With(rules)
+}
+
+func bothCases(s expr.Set) expr.Set {
+	ascii := s.Intersect(expr.Range(0, 0x7f))
+	if ascii.Len() > 64 {
+		return bothLetters(s.Complement()).Complement()
+	}
+	return bothLetters(s)
+}
+
+func bothLetters(s expr.Set) expr.Set {
+	for c := byte('a'); c <= 'z'; c++ {
+		if s.Has(c) || s.Has(c-'a'+'A') {
+			s.Add(c)
+			s.Add(c - 'a' + 'A')
+		}
+	}
+	return s
+}

@@ -1,0 +1,349 @@
+package prove
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Hidden is an alternative of an ordered choice that stands in the shadow of an earlier one. A repetition is a choice
+// as well, between one more round and none.
+type Hidden struct {
+	Rule        string   `json:"rule"`               // the production in whose rule the choice stands
+	Start       string   `json:"start"`              // the production that the parser starts with
+	Pos         expr.Pos `json:"-"`                  // of the choice
+	Place       string   `json:"place"`              // Pos
+	Choice      string   `json:"choice"`             // the choice
+	Alternative string   `json:"alternative"`        // the hidden alternative
+	Lookahead   bool     `json:"lookahead,omitzero"` // the choice stands in a lookahead; Start does not matter there
+
+	// Without a word, the alternative is never taken. With one, it would be taken if the choice did not commit; Word is
+	// the shortest string that is lost, and Shadow the alternative that is taken instead, at the byte Offset.
+	Word   *quote.Word `json:"word,omitempty"`
+	Shadow string      `json:"shadow,omitempty"`
+	Offset int         `json:"offset,omitzero"`
+
+	said bool // a fault says so
+}
+
+// Never reports whether the alternative is never taken.
+func (h Hidden) Never() bool { return h.Word == nil }
+
+// String returns what is wrong with the alternative, in one sentence.
+func (h Hidden) String() string {
+	if h.Never() {
+		where := "when parsing " + h.Start
+		if h.Lookahead {
+			where = "in a lookahead"
+		}
+		return fmt.Sprintf("%s: in %s, %s is never taken %s", h.Rule, h.Choice, h.Alternative, where)
+	}
+	return fmt.Sprintf("%s: in %s, %s is taken at offset %d and hides %s, so that %s rejects %s",
+		h.Rule, h.Choice, h.Shadow, h.Offset, h.Alternative, h.Start, *h.Word)
+}
+
+// name names the option as its choice is written.
+func (o option) name() string {
+	switch {
+	case o.e.Op == expr.Alt:
+		return o.e.Sub[o.i].String()
+	case o.e.Max == 1 && o.i == more:
+		return o.e.Sub[0].String()
+	case o.e.Max == 1:
+		return "nothing"
+	case o.i == more:
+		return "one more " + o.e.Sub[0].String()
+	}
+	return "no more " + o.e.Sub[0].String()
+}
+
+func (o option) hidden(rule, start string) Hidden {
+	return Hidden{Rule: rule, Start: start, Pos: o.e.Pos, Place: o.e.Pos.String(), Choice: o.e.String(), Alternative: o.name()}
+}
+
+// options lists the choices of a rule in the order of its text, apart from those in its lookaheads: these are listed
+// below each lookahead's operand.
+func options(e *expr.Expr) (choices, lookaheads []*expr.Expr) {
+	expr.Walk(e, func(e *expr.Expr) bool {
+		switch e.Op {
+		case expr.And, expr.Not:
+			lookaheads = append(lookaheads, e.Sub[0])
+			return false
+		case expr.Alt:
+			// A class that is not ASCII is a choice among encodings, which nobody wrote.
+			if !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return s.Pos.Line > 0 }) {
+				return false
+			}
+			choices = append(choices, e)
+		case expr.Repeat:
+			if e.Min != e.Max {
+				choices = append(choices, e)
+			}
+		}
+		return true
+	})
+	return choices, lookaheads
+}
+
+func ways(choice *expr.Expr) []option {
+	if choice.Op == expr.Repeat {
+		return []option{{choice, more}, {choice, noMore}}
+	}
+	var out []option
+	for i := range choice.Sub {
+		out = append(out, option{choice, i})
+	}
+	return out
+}
+
+// taken lists the options that some successful run takes.
+func (r *runs) taken() map[option]bool {
+	out := map[option]bool{}
+	for q, edges := range r.edges {
+		if !r.live[q] {
+			continue
+		}
+		for _, e := range edges {
+			if e.event.op == took && r.live[e.to] {
+				out[e.event.option] = true
+			}
+		}
+	}
+	return out
+}
+
+// neverTaken lists the options of the choices that no run takes. A choice that no run comes to is passed over: the
+// alternative that it is part of is listed.
+func neverTaken(choices []*expr.Expr, taken map[option]bool) []option {
+	var out []option
+	for _, c := range choices {
+		all := ways(c)
+		if !slices.ContainsFunc(all, func(o option) bool { return taken[o] }) {
+			continue
+		}
+		for _, o := range all {
+			if !taken[o] {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// A deviation is a place where a way through a word takes an option that the parser, committed to an earlier one, does
+// not.
+type deviation struct {
+	option
+	instead option
+	offset  int
+}
+
+// deviations finds a way through w, among runs some of whose choices do not commit, that deviates as little as can be
+// from what the parser does, and lists the deviations on it. It is not ok if there is no way.
+func (r *runs) deviations(w string) (out []deviation, ok bool) {
+	type place struct {
+		q int32
+		i int
+	}
+	type arrival struct {
+		from place
+		dev  *deviation
+		cost int
+	}
+	came := map[place]arrival{{0, 0}: {from: place{-1, 0}}}
+	done := map[place]bool{}
+	near, far := []place{{0, 0}}, []place(nil) // a breadth-first search in which only deviations cost
+	for len(near) > 0 || len(far) > 0 {
+		if len(near) == 0 {
+			near, far = far, nil
+		}
+		p := near[len(near)-1]
+		near = near[:len(near)-1]
+		if done[p] {
+			continue
+		}
+		done[p] = true
+		if p.i == len(w) && r.final[p.q] {
+			for p.q >= 0 {
+				a := came[p]
+				if a.dev != nil {
+					out = append(out, *a.dev)
+				}
+				p = a.from
+			}
+			slices.Reverse(out)
+			return out, true
+		}
+		for _, e := range r.edges[p.q] {
+			to := place{e.to, p.i}
+			if !r.live[e.to] {
+				continue
+			}
+			a := arrival{from: p, cost: came[p].cost}
+			if !e.classes.IsEmpty() {
+				if p.i == len(w) || !e.classes.Has(r.promises.alphabet.class[w[p.i]]) {
+					continue
+				}
+				to.i++
+			} else if e.event.op == took {
+				if instead := r.commits(e.event.option, w[p.i:]); instead != e.event.option {
+					a.dev = &deviation{e.event.option, instead, p.i}
+					a.cost++
+				}
+			}
+			if old, seen := came[to]; !seen || a.cost < old.cost {
+				came[to] = a
+				if a.dev != nil {
+					far = append(far, to)
+				} else {
+					near = append(near, to)
+				}
+			}
+		}
+	}
+	return nil, false
+}
+
+// commits returns the option of o's choice that the parser takes where rest is to come, if that is before o; else o.
+func (r *runs) commits(o option, rest string) option {
+	matches := func(e *expr.Expr) bool {
+		l := &r.promises.langs[r.promises.of[e]]
+		q := int32(0)
+		for i := range len(rest) {
+			q = l.next[int(q)*r.promises.alphabet.size()+int(r.promises.alphabet.class[rest[i]])]
+		}
+		return l.accept[q]
+	}
+	if o.e.Op == expr.Repeat {
+		if o.i == noMore && matches(o.e.Sub[0]) {
+			return option{o.e, more}
+		}
+		return o
+	}
+	for i := range o.i {
+		if matches(o.e.Sub[i]) {
+			return option{o.e, i}
+		}
+	}
+	return o
+}
+
+// losses finds the strings that are lost because choices commit: those that the rule, as a start, would match if
+// exactly these choices tried all their alternatives whatever follows. Words is what it does match. For each option that
+// hides there is one Hidden, with a shortest string.
+func (p *proof) losses(start string, choices []*expr.Expr, words *lang.DFA, ruleOf map[*expr.Expr]string) ([]Hidden, error) {
+	free := map[option]bool{}
+	for _, c := range choices {
+		for _, o := range ways(c) {
+			free[o] = true
+		}
+	}
+	var out []Hidden
+	for len(free) > 0 {
+		r, err := p.runs(start, runOptions{relaxed: func(o option) bool { return free[o] }})
+		if err != nil {
+			return nil, err
+		}
+		all, err := r.words(p.beside())
+		if err != nil {
+			return nil, err
+		}
+		w, ok := all.Minus(words).Shortest()
+		if !ok {
+			break
+		}
+		dev, ok := r.deviations(w)
+		if !ok || len(dev) == 0 {
+			return nil, fmt.Errorf("%s: no alternative is to blame for %q", start, w)
+		}
+		d := dev[0]
+		h := d.hidden(ruleOf[d.e], start)
+		h.Word, h.Shadow, h.Offset = new(quote.Word(w)), d.instead.name(), d.offset
+		out = append(out, h)
+		delete(free, d.option)
+	}
+	return out, nil
+}
+
+// findHidden looks for alternatives that are never taken when the rule is the start, or lose strings, and for the start
+// of the whole grammar for those in all rules that it leads to.
+func (r *row) findHidden(p *proof) error {
+	own, _ := options(r.peg.Expr)
+	taken := r.runs.taken()
+	for _, o := range neverTaken(own, taken) {
+		r.hidden = append(r.hidden, o.hidden(r.Production, r.Production))
+	}
+	lost, err := p.losses(r.Production, own, r.words, p.ruleOf)
+	if err != nil {
+		return err
+	}
+	r.hidden = append(r.hidden, lost...)
+	if err := r.hiddenAhead(p, r.peg.Expr); err != nil {
+		return err
+	}
+	if r.Production != p.pair.Start {
+		return nil
+	}
+	var all []*expr.Expr
+	for _, rule := range p.pair.PEG.Rules {
+		if rule.ID != r.Production {
+			choices, _ := options(rule.Expr)
+			all = append(all, choices...)
+		}
+	}
+	for _, o := range neverTaken(all, taken) {
+		r.hidden = append(r.hidden, o.hidden(p.ruleOf[o.e], r.Production))
+	}
+	lost, err = p.losses(r.Production, all, r.words, p.ruleOf)
+	r.hidden = append(r.hidden, lost...)
+	return err
+}
+
+// hiddenAhead looks for alternatives that are never taken in the lookaheads of e, whatever is to come.
+func (r *row) hiddenAhead(p *proof, e *expr.Expr) error {
+	_, ahead := options(e)
+	for _, operand := range ahead {
+		runs, err := newRuns(p.pair.PEG, p.lookaheads, operand, runOptions{prefix: true}, p.beside())
+		if err != nil {
+			return err
+		}
+		choices, _ := options(operand)
+		for _, o := range neverTaken(choices, runs.taken()) {
+			h := o.hidden(r.Production, r.Production)
+			h.Lookahead = true
+			r.hidden = append(r.hidden, h)
+		}
+		if err := r.hiddenAhead(p, operand); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inOrder sorts by place. An alternative that is never taken when its rule is the start is not listed again
+// for the start of the grammar.
+func inOrder(all []Hidden) []Hidden {
+	slices.SortStableFunc(all, func(a, b Hidden) int {
+		return cmp.Or(
+			cmp.Compare(a.Pos.Line, b.Pos.Line),
+			cmp.Compare(a.Pos.Col, b.Pos.Col),
+			cmp.Compare(a.Choice, b.Choice),
+		)
+	})
+	type key struct {
+		pos                 expr.Pos
+		choice, alternative string
+	}
+	byItself := map[key]bool{}
+	of := func(h Hidden) key { return key{h.Pos, h.Choice, h.Alternative} }
+	for _, h := range all {
+		if h.Never() && h.Start == h.Rule {
+			byItself[of(h)] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(h Hidden) bool { return h.Never() && h.Start != h.Rule && byItself[of(h)] })
+}

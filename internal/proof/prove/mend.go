@@ -1,0 +1,691 @@
+package prove
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftopeg"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+)
+
+// mend returns what to write so that a rule is right: one change, several that each bring it nearer, or the rule that package
+// transcribe would write. Each was tried. Where nothing mends the rule, the letters are named whose case is a part of it.
+func (p *proof) mend(r *row, isWrong map[string]*row) string {
+	m := &mender{proof: p, row: r, isWrong: isWrong, left: maxTried}
+	tried := p.writings(r.peg.Expr, r)
+	for _, c := range slices.Concat(tried, p.changes(r.peg.Expr)) {
+		if m.right(c) {
+			return c.text
+		}
+	}
+	m.left = maxTried
+	texts, mended := m.nearer(tried)
+	if mended {
+		return strings.Join(texts, ", and ")
+	}
+	for _, c := range p.replacements(r) {
+		if m.rightAfresh(c) {
+			return c.text
+		}
+	}
+	letters := slices.DeleteFunc(tried, func(c change) bool { return !c.letters })
+	if texts, _ = m.nearer(letters); len(texts) > 0 {
+		return strings.Join(texts, ", and ") + "; that mends a part of it"
+	}
+	return ""
+}
+
+// maxTried is how many changes of one rule are tried.
+const maxTried = 150
+
+// longestText is how many bytes of a rule are printed.
+const longestText = 2000
+
+// maxSpelled is how large a rule may be, with its counts written out, that is written again.
+const maxSpelled = 400
+
+// A mender tries changes of the rule of a row.
+type mender struct {
+	*proof
+	row     *row
+	isWrong map[string]*row
+	left    int // how many more to try
+}
+
+// matches returns what the rule matches after a change. It is not ok if too much was tried already.
+func (m *mender) matches(c change) (l lang.Language, ok bool) {
+	if m.left--; m.left < 0 || !m.told(c.rule) {
+		return l, false
+	}
+	if bytes, steps := m.space.Left(); bytes < 1<<26 || steps < 1<<24 { // what remains to be proven needs them
+		return l, false
+	}
+	l, err := m.mended(m.row, m.isWrong, c)
+	return l, err == nil
+}
+
+func (m *mender) right(c change) bool {
+	l, ok := m.matches(c)
+	return ok && l == m.row.derivedLanguage
+}
+
+// rightAfresh is right for a change that tells other bytes apart than the grammars do.
+func (m *mender) rightAfresh(c change) bool {
+	g := m.changed(m.row, c)
+	s := lang.NewSpace(lang.Limits{NFA: m.limits.NFA, DFA: m.limits.DFA, Bytes: 1 << 26, Steps: 1 << 24}, []*expr.Grammar{m.pair.BNF, g})
+	derives, err := s.BNF(m.pair.BNF)
+	if err != nil {
+		return false
+	}
+	derived := func(id string) lang.Language {
+		l, failed := derives.Of(id)
+		if failed == nil && g.UTF8 {
+			l, failed = s.TextOf(l)
+		}
+		err = cmp.Or(err, failed)
+		return l
+	}
+	want, longest := derived(m.row.Production), map[string]lang.Language{}
+	for _, id := range m.wrongUses(m.row, c, m.isWrong) {
+		longest[id] = derived(id)
+	}
+	if err != nil {
+		return false
+	}
+	got, err := wholeOf(s, g, m.row.Production, longest)
+	return err == nil && got == want
+}
+
+// nearer makes one change after the other, as long as there is one that leaves less that differs, and nothing new: of several
+// one than which no other leaves less.
+func (m *mender) nearer(next []change) (texts []string, mended bool) {
+	wrong, err := m.wrong(m.row.matched)
+	if err != nil {
+		return nil, false
+	}
+	for {
+		least, best := wrong, change{}
+		for _, c := range next {
+			l, ok := m.matches(c)
+			if !ok {
+				continue
+			}
+			less, err := m.wrong(l)
+			if err != nil || less == least {
+				continue
+			}
+			if more, err := m.space.Minus(less, least); err == nil && more == lang.NoWord {
+				least, best = less, c
+			}
+		}
+		if best.rule == nil {
+			return texts, wrong == lang.NoWord
+		}
+		texts, wrong = append(texts, best.text), least
+		letters := best.letters && len(next) > 0 && !slices.ContainsFunc(next, func(c change) bool { return !c.letters })
+		next = slices.DeleteFunc(m.writings(best.rule, m.row), func(c change) bool { return letters && !c.letters })
+	}
+}
+
+// wrong returns the words that either the production derives or a rule that has these words matches.
+func (m *mender) wrong(matched lang.Language) (lang.Language, error) {
+	lost, err := m.space.Minus(m.row.derivedLanguage, matched)
+	if err != nil {
+		return lost, err
+	}
+	more, err := m.space.Minus(matched, m.row.derivedLanguage)
+	if err != nil {
+		return more, err
+	}
+	return m.space.Union(lost, more)
+}
+
+// A writing is a text that stands for a part of a rule.
+type writing struct {
+	at    *expr.Expr
+	below expr.Op // below what the part stands; Empty for the whole rule
+	text  string  // in the notation of the PEG
+	why   string
+}
+
+// writings lists the changes that put something else in the place of a part: literals in either case, other classes and bounds,
+// what may be missing, and alternatives. Each is read again, so that what is printed is what was tried.
+func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
+	if size(p.pair.PEG, e, 64) > maxTried {
+		return nil
+	}
+	forms, bnf := p.forms(), p.inPlace(r.bnf.Expr)
+	var letters, classes, list []writing
+	add := func(list *[]writing, at *expr.Expr, below expr.Op, other *expr.Expr, why string) {
+		*list = append(*list, writing{at, below, forms.Text(other, below), why})
+	}
+	var sets []expr.Set
+	var counts, choices []*expr.Expr
+	optional := map[string]bool{}
+	expr.Walk(bnf, func(b *expr.Expr) bool {
+		switch b.Op {
+		case expr.Repeat:
+			counts = append(counts, b)
+			if b.Max == 1 {
+				optional[plainForm(b.Sub[0], true).String()] = true
+			}
+		case expr.Alt:
+			if b.Chars == "" {
+				choices = append(choices, b)
+			}
+		}
+		if s := p.oneByte(b, 0); s.Len() > 0 && !slices.Contains(sets, s) {
+			sets = append(sets, s)
+		}
+		return b.Chars == ""
+	})
+	seen := map[expr.Pos]bool{}
+	var visit func(at *expr.Expr, below expr.Op)
+	visit = func(at *expr.Expr, below expr.Op) {
+		if at.Op == expr.Node {
+			visit(at.Sub[0], below)
+			return
+		}
+		if at.Pos.Line == 0 { // a part of a character
+			return
+		}
+		token, text := p.literalAt(r.peg, at)
+		if token != "" && !seen[at.Pos] {
+			seen[at.Pos] = true
+			if n := letterCount(text); n > 0 {
+				why := "which matches more than letters of ASCII"
+				if !strings.HasSuffix(token, "i") {
+					why = fmt.Sprintf("which is one spelling in a PEG and %d in %s", 1<<min(n, 62), strings.ToUpper(p.pair.BNF.Notation))
+				}
+				letters = append(letters, writing{at, below, forms.Text(eitherCase(text), below), why})
+			}
+		}
+		if isByte(at) {
+			own := bytesOf(at)
+			for _, s := range sets {
+				for _, s := range []expr.Set{s, s.Union(own)} {
+					if s != own && !s.Intersect(own).IsEmpty() {
+						add(&classes, at, below, expr.In(s), differs(own, s))
+					}
+				}
+			}
+		}
+		if at.Op == expr.Repeat {
+			for _, c := range counts {
+				if (c.Min != at.Min || c.Max != at.Max) && size(p.pair.PEG, expr.Times(at.Sub[0], c.Min, c.Max), 64) <= maxSpelled {
+					add(&list, at, below, expr.Times(at.Sub[0], c.Min, c.Max), "since there may be "+bounds(c.Min, c.Max))
+				}
+			}
+			if at.Max == 1 {
+				add(&list, at, below, at.Sub[0], "since it must not be missing")
+			}
+		}
+		if at.Op != expr.Repeat && below != expr.Repeat && optional[plainForm(at, true).String()] {
+			add(&list, at, below, expr.Opt(at), "since it may be missing")
+		}
+		if at.Op == expr.Alt || below == expr.Empty || below == expr.Repeat {
+			has := []*expr.Expr{at}
+			if at.Op == expr.Alt {
+				has = at.Sub
+			}
+			for _, c := range choices {
+				for _, missing := range p.missingIn(has, c.Sub) {
+					for _, alts := range [][]*expr.Expr{slices.Concat(has, missing), slices.Concat(missing, has)} {
+						add(&list, at, below, expr.Or(alts...), "since "+forms.Text(expr.Or(missing...), expr.Empty)+" is missing")
+					}
+				}
+				if len(has) == 1 {
+					continue
+				}
+				for i, other := range has {
+					if plain := plainForm(other, true).String(); slices.ContainsFunc(c.Sub, func(s *expr.Expr) bool { return plainForm(s, true).String() == plain }) {
+						continue
+					}
+					add(&list, at, below, expr.Or(slices.Delete(slices.Clone(has), i, i+1)...), "since "+forms.Text(other, expr.Empty)+" is too much")
+					for _, missing := range p.missingIn(has, c.Sub) {
+						if len(missing) == 1 {
+							add(&list, other, expr.Alt, missing[0], "as the production has it")
+						}
+					}
+				}
+			}
+		}
+		for _, s := range at.Sub {
+			if token == "" {
+				visit(s, at.Op)
+			}
+		}
+	}
+	visit(e, expr.Empty)
+	for i, group := range [][]writing{letters, classes, list} {
+		for _, w := range group {
+			if c, ok := p.written(e, r, w); ok && contains(r.peg.Expr, w.at) {
+				c.letters = i == 0
+				all = append(all, c)
+			}
+		}
+	}
+	if len(letters) > 1 {
+		if c, ok := p.written(e, r, letters...); ok {
+			c.letters = true
+			all = append([]change{c}, all...)
+		}
+	}
+	return all
+}
+
+// written returns a rule with other texts in the place of some parts. It is not ok if the texts cannot be read, or a part is not there.
+func (p *proof) written(e *expr.Expr, r *row, list ...writing) (c change, ok bool) {
+	c.rule = e
+	var texts []string
+	for _, w := range list {
+		read := p.read([][2]string{{"part", w.text}})
+		if read == nil {
+			return c, false
+		}
+		before := c.rule
+		if c.rule = with(before, w.at, at(read[0].Expr, w.at.Pos)); c.rule == before {
+			return c, false
+		}
+		old, _ := p.literalAt(r.peg, w.at)
+		if old == "" {
+			old = short(w.at.String())
+		}
+		text := fmt.Sprintf("write %s for %s (%s)", w.text, old, w.at.Pos)
+		if len(texts) == 0 {
+			text += ", " + w.why
+		}
+		texts = append(texts, text)
+	}
+	c.text = strings.Join(texts, ", and ")
+	return c, true
+}
+
+// replacements lists the rules that package bnftopeg writes for the production of a row.
+func (p *proof) replacements(r *row) (all []change) {
+	if _, _, ok := p.space.States(r.derivedLanguage, maxEach); !ok || size(p.pair.BNF, p.inPlace(r.bnf.Expr), 64) > maxSpelled {
+		return nil
+	}
+	arrow := " <- "
+	if p.pair.PEG.Notation == peg.Peggy {
+		arrow = " = "
+	}
+	for _, form := range p.forms().Of(r.Production) {
+		rules := p.read(form)
+		if rules == nil {
+			continue
+		}
+		var lines []string
+		for _, rule := range form {
+			lines = append(lines, rule[0]+arrow+rule[1])
+		}
+		if text := "write " + strings.Join(lines, "; "); len(text) < longestText {
+			all = append(all, change{rule: rules[0].Expr, more: rules[1:], text: text})
+		}
+	}
+	return all
+}
+
+// forms returns what writes rules in the notation of the PEG, with its identifiers.
+func (p *proof) forms() *bnftopeg.Forms {
+	if p.former != nil {
+		return p.former
+	}
+	idents, taken := map[string]string{}, map[string]bool{}
+	for _, r := range p.pair.PEG.Rules {
+		ident := identifier.FindString(r.Printed)
+		idents[r.ID], taken[ident] = ident, true
+	}
+	var rules []*expr.Rule
+	for _, r := range p.pair.BNF.Rules {
+		c := *r
+		c.Expr = p.inPlace(r.Expr)
+		rules = append(rules, &c)
+	}
+	p.former = bnftopeg.NewForms(p.pair.BNF.With(rules), idents, taken)
+	return p.former
+}
+
+var (
+	identifier  = regexp.MustCompile(`^[\pL_][\pL\p{Nd}_$]*`)
+	identifiers = regexp.MustCompile(`[\pL_][\pL\p{Nd}_$]*`)
+)
+
+// inPlace returns an expression of the BNF with the productions in it that have no rule, as long as that is not too large.
+func (p *proof) inPlace(e *expr.Expr) *expr.Expr {
+	left := maxSpelled
+	return p.inPlaceOf(e, &left)
+}
+
+func (p *proof) inPlaceOf(e *expr.Expr, left *int) *expr.Expr {
+	if e.Op == expr.Ref {
+		if r := p.pair.BNF.Rule(e.Name); r != nil && p.pair.PEG.Rule(e.Name) == nil && *left > 0 {
+			*left--
+			return p.inPlaceOf(r.Expr, left)
+		}
+	}
+	if len(e.Sub) == 0 || e.Chars != "" {
+		return e
+	}
+	*left -= len(e.Sub)
+	e = e.Map(func(s *expr.Expr) *expr.Expr { return p.inPlaceOf(s, left) })
+	if e.Op == expr.Alt && !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !isByte(s) }) {
+		return expr.In(p.oneByte(e, 0))
+	}
+	return e
+}
+
+// isByte reports whether e is one byte as it is written.
+func isByte(e *expr.Expr) bool { return e.Op == expr.Class || e.Op == expr.Literal && len(e.Lit) == 1 }
+
+// read reads the texts of rules as the notation of the PEG has them. It returns nil if they are none.
+func (p *proof) read(texts [][2]string) []*expr.Rule {
+	arrow, read := " <- ", peg.Options{}.Read
+	if p.pair.PEG.Notation == peg.Peggy {
+		arrow, read = " = ", peg.Options{}.ReadPeggy
+	}
+	var b strings.Builder
+	own, used := map[string]bool{}, map[string]bool{}
+	for _, t := range texts {
+		own[t[0]] = true
+		for _, word := range identifiers.FindAllString(t[1], -1) {
+			used[word] = true
+		}
+		fmt.Fprintf(&b, "%s%s%s\n", t[0], arrow, t[1])
+	}
+	to := map[string]string{}
+	for _, r := range p.pair.PEG.Rules { // of which only the names matter
+		ident := identifier.FindString(r.Printed)
+		to[ident] = r.ID
+		if !own[ident] && used[ident] {
+			fmt.Fprintf(&b, "%s%s\"xx\" \"yy\"\n", ident, arrow)
+		}
+	}
+	if own["part"] {
+		delete(to, "part")
+	}
+	g, err := read("part", []byte(b.String()))
+	if err != nil {
+		return nil
+	}
+	return peg.Rename(g, to).Rules[:len(texts)]
+}
+
+// told reports whether the grammars tell apart the bytes that an expression does.
+func (p *proof) told(e *expr.Expr) (all bool) {
+	all = true
+	expr.Walk(e, func(e *expr.Expr) bool {
+		for i := range len(e.Lit) {
+			all = all && p.alphabet.bytes[p.alphabet.class[e.Lit[i]]].Len() == 1
+		}
+		all = all && (e.Op != expr.Class || p.alphabet.expand(p.alphabet.classes(e.Set)) == e.Set)
+		return all
+	})
+	return all
+}
+
+// literalAt returns the quoted text that stands where e begins, and what it stands for, if that is e.
+func (p *proof) literalAt(rule *expr.Rule, e *expr.Expr) (token, text string) {
+	line := e.Pos.Line - rule.Pos.Line
+	lines := strings.Split(rule.Printed, "\n")
+	if e.Pos.Line == 0 || line < 0 || line >= len(lines) {
+		return "", ""
+	}
+	col := e.Pos.Col - 1
+	if line == 0 {
+		col -= rule.Pos.Col - 1
+	}
+	if col < 0 || col > len(lines[line]) {
+		return "", ""
+	}
+	token = quotedText.FindString(lines[line][col:])
+	if token == "" {
+		return "", ""
+	}
+	all, plain := p.read([][2]string{{"part", token}}), p.read([][2]string{{"part", strings.TrimSuffix(token, "i")}})
+	if all == nil || plain == nil || all[0].Expr.String() != e.String() || plain[0].Expr.Op != expr.Literal {
+		return "", ""
+	}
+	return token, plain[0].Expr.Lit
+}
+
+var quotedText = regexp.MustCompile("^(\"([^\"\\\\]|\\\\.)*\"|'([^'\\\\]|\\\\.)*'|`[^`]*`)i?")
+
+// oneByte returns the bytes that e derives by themselves, in some alternative of it.
+func (p *proof) oneByte(e *expr.Expr, depth int) (s expr.Set) {
+	switch e.Op {
+	case expr.Class:
+		return e.Set
+	case expr.Literal:
+		if len(e.Lit) == 1 {
+			return expr.Bytes(e.Lit)
+		}
+	case expr.Ref:
+		if r := p.pair.BNF.Rule(e.Name); r != nil && depth < 8 {
+			return p.oneByte(r.Expr, depth+1)
+		}
+	case expr.Alt:
+		for _, sub := range e.Sub {
+			s = s.Union(p.oneByte(sub, depth))
+		}
+	}
+	return s
+}
+
+// missingIn lists the alternatives that are not among those that there are, all together and each by itself, if some are.
+func (p *proof) missingIn(has, want []*expr.Expr) (list [][]*expr.Expr) {
+	known := map[string]bool{}
+	var bytes expr.Set
+	for _, e := range has {
+		known[plainForm(e, true).String()] = true
+		if isByte(e) {
+			bytes = bytes.Union(bytesOf(e))
+		}
+	}
+	var missing []*expr.Expr
+	for _, e := range want {
+		if !known[plainForm(e, true).String()] && !(isByte(e) && bytesOf(e).Minus(bytes).IsEmpty()) {
+			missing = append(missing, e)
+		}
+	}
+	if len(missing) == 0 || len(missing) == len(want) {
+		return nil
+	}
+	if list = append(list, missing); len(missing) > 1 {
+		for _, e := range missing {
+			list = append(list, []*expr.Expr{e})
+		}
+	}
+	return list
+}
+
+// eitherCase returns the text with its letters of ASCII in either case.
+func eitherCase(text string) *expr.Expr {
+	var seq []*expr.Expr
+	for i := 0; i < len(text); {
+		end := i
+		for end < len(text) && !isLetter(text[end]) {
+			end++
+		}
+		if end == i {
+			end++
+			seq = append(seq, expr.In(bothCases(expr.Bytes(text[i:end]))))
+		} else {
+			seq = append(seq, expr.Lit(text[i:end]))
+		}
+		i = end
+	}
+	return expr.Cat(seq...)
+}
+
+func letterCount(text string) (n int) {
+	for i := range len(text) {
+		if isLetter(text[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// differs returns why one class should be another.
+func differs(is, should expr.Set) string {
+	var list []string
+	if less := should.Minus(is); !less.IsEmpty() {
+		list = append(list, "leaves out "+less.String())
+	}
+	if more := is.Minus(should); !more.IsEmpty() {
+		list = append(list, "has "+more.String()+" too much")
+	}
+	return "since it " + strings.Join(list, " and ")
+}
+
+// bounds returns how often something may be there.
+func bounds(least, most int) string {
+	switch {
+	case most == expr.Unbounded:
+		return fmt.Sprintf("%d or more", least)
+	case least == most:
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
+}
+
+// at returns e with a place.
+func at(e *expr.Expr, pos expr.Pos) *expr.Expr {
+	c := e.Map(func(s *expr.Expr) *expr.Expr { return at(s, pos) })
+	c.Pos = pos
+	return c
+}
+
+func contains(e, part *expr.Expr) (found bool) {
+	expr.Walk(e, func(s *expr.Expr) bool {
+		found = found || s == part
+		return !found
+	})
+	return found
+}
+
+// A change is a rule's expression, changed, and the change in words.
+type change struct {
+	rule    *expr.Expr
+	more    []*expr.Rule // that it uses
+	text    string
+	letters bool // it is about the case of letters alone
+}
+
+// changes lists the changes to try, the smallest first: one alternative put before another; a lookahead behind an alternative,
+// an option or a repetition; another order of a choice.
+func (p *proof) changes(e *expr.Expr) (all []change) {
+	var choices, greedy []*expr.Expr
+	var sets []*expr.Expr
+	known := map[expr.Set]bool{}
+	set := func(e *expr.Expr, name string) {
+		if e.Op == expr.Class && !e.Set.IsEmpty() && !known[e.Set] && len(sets) < 8 {
+			known[e.Set] = true
+			c := *e
+			c.Chars = name
+			sets = append(sets, &c)
+		}
+	}
+	expr.Walk(e, func(s *expr.Expr) bool {
+		switch s.Op {
+		case expr.Alt:
+			if s.Chars == "" {
+				choices = append(choices, s)
+			}
+		case expr.Repeat:
+			greedy = append(greedy, s)
+		case expr.Class:
+			set(s, s.Chars)
+		case expr.Ref:
+			if rule := p.pair.PEG.Rule(s.Name); rule != nil {
+				set(rule.Expr, strings.TrimSuffix(s.Name, " (PEG)"))
+			}
+		}
+		return true
+	})
+	for _, c := range choices {
+		n := len(c.Sub)
+		for from := 1; from < n; from++ {
+			for to := range from {
+				if len(all) > maxTried {
+					return all
+				}
+				order := slices.Clone(c.Sub)
+				copy(order[to+1:from+1], c.Sub[to:from])
+				order[to] = c.Sub[from]
+				text := fmt.Sprintf("put %s before %s (%s)", short(c.Sub[from].String()), short(c.Sub[to].String()), c.Pos)
+				all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil, text, false})
+			}
+		}
+	}
+	ahead := func(at *expr.Expr, where string) {
+		for _, s := range sets {
+			look := expr.Lookahead(s, true)
+			text := fmt.Sprintf("write !%s behind %s%s (%s)", s, where, short(at.String()), at.Pos)
+			all = append(all, change{with(e, at, &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{at, look}, Pos: at.Pos}), nil, text, false})
+		}
+	}
+	for _, c := range choices {
+		for _, a := range c.Sub[:len(c.Sub)-1] {
+			ahead(a, "the alternative ")
+		}
+	}
+	for _, g := range greedy {
+		ahead(g.Sub[0], "what is repeated, ")
+	}
+	for _, c := range choices {
+		n := len(c.Sub)
+		if n < 3 {
+			continue
+		}
+		if n > 4 {
+			order := slices.Clone(c.Sub)
+			slices.Reverse(order)
+			all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil,
+				fmt.Sprintf("write the alternatives of %s in the reverse order (%s)", short(c.String()), c.Pos), false})
+			continue
+		}
+		for _, order := range permutations(c.Sub) {
+			var names []string
+			for _, s := range order {
+				names = append(names, short(s.String()))
+			}
+			all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil,
+				fmt.Sprintf("order the alternatives: %s (%s)", strings.Join(names, " / "), c.Pos), false})
+		}
+	}
+	return all
+}
+
+// permutations lists the orders of a list.
+func permutations(list []*expr.Expr) (all [][]*expr.Expr) {
+	if len(list) < 2 {
+		return [][]*expr.Expr{list}
+	}
+	for i := range list {
+		rest := slices.Delete(slices.Clone(list), i, i+1)
+		for _, order := range permutations(rest) {
+			all = append(all, append([]*expr.Expr{list[i]}, order...))
+		}
+	}
+	return all
+}
+
+// with returns e with other in the place of part. What has no change in it stays the same.
+func with(e, part, other *expr.Expr) *expr.Expr {
+	switch {
+	case e == part:
+		return other
+	case !contains(e, part):
+		return e
+	}
+	return e.Map(func(s *expr.Expr) *expr.Expr { return with(s, part, other) })
+}

@@ -1,0 +1,89 @@
+package prove
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+)
+
+// Results returns a result for each production, one for each fault, and one for each assumption and note.
+func Results(reports []*Report) (list []results.Result) {
+	for _, r := range reports {
+		suite := "prove " + r.Grammar
+		faulty := map[string]bool{}
+		for i, f := range r.Faults {
+			faulty[f.Production] = true
+			x := results.Result{
+				Suite: suite, Name: strings.TrimPrefix(fmt.Sprintf("%s, %s %d", f.Production, f.Kind, i+1), ", "), Outcome: results.Failed,
+				Message: f.Message, Rule: "prove/" + string(f.Kind), Title: proofRules[f.Kind],
+				RFC: catalog.Cite(r.Grammar, r.Title, f.Production), Place: placeOf(f.Place),
+			}
+			if k := f.Kind; k == Limit || k == Missing || k == UndefinedName || k == Unsupported {
+				x.Outcome = results.Broken
+			}
+			if f.Word != nil {
+				x.Witness, x.Shown = string(*f.Word), true
+			}
+			list = append(list, x)
+		}
+		for _, row := range r.Productions {
+			if faulty[row.Production] {
+				continue
+			}
+			x := results.Result{
+				Suite: suite, Name: row.Production, Outcome: results.Passed, Rule: "prove/" + string(Language),
+				Title: proofRules[Language], RFC: catalog.Cite(r.Grammar, r.Title, row.Production),
+			}
+			if !row.Equal {
+				x.Outcome, x.Message = results.Skipped, "not decided: it uses a name that no production defines"
+			}
+			list = append(list, x)
+		}
+		note := func(kind, title string, says []string) {
+			for i, s := range says {
+				list = append(list, results.Result{
+					Suite: suite, Name: fmt.Sprintf("%s %d", kind, i+1), Outcome: results.Noted, Level: results.Note,
+					Message: s, Rule: "prove/" + kind, Title: title, RFC: catalog.Cite(r.Grammar, r.Title, r.Start),
+				})
+			}
+		}
+		note("verdict", "how the proof ends", []string{r.Summary()})
+		note("assumption", "what the result rests on", r.AllAssumed())
+		note("note", "what was found beside the proof", slices.Concat(r.Notes, r.Lint))
+	}
+	return list
+}
+
+// placeOf reads "file:line:column".
+func placeOf(s string) results.Place {
+	rest, column, _ := lastCut(s)
+	file, line, ok := lastCut(rest)
+	if !ok {
+		return results.Place{}
+	}
+	return results.Place{File: file, Line: line, Column: column}
+}
+
+func lastCut(s string) (before string, n int, ok bool) {
+	i := strings.LastIndexByte(s, ':')
+	if i < 0 {
+		return s, 0, false
+	}
+	n, err := strconv.Atoi(s[i+1:])
+	return s[:i], n, err == nil
+}
+
+var proofRules = map[Kind]string{
+	Language:      "every rule matches what its production derives",
+	Transcription: "the file is the printed text, rule by rule",
+	Derivation:    "the ledger settles every ambiguity",
+	TreeFault:     "every tree is the derivation that the ledger chooses",
+	Limit:         "every automaton can be built",
+	Unsupported:   "the model covers everything in the grammars",
+	Missing:       "every production has a rule",
+	UndefinedName: "every name has a production",
+}

@@ -1,0 +1,352 @@
+package prove
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// runs is the automaton of the successful runs of a PEG expression over whole inputs: a nondeterministic automaton in
+// which every word that the expression matches has exactly one accepting path, and that path shows what the parser did:
+// which alternatives it took, where it went round a repetition once more, where nodes begin and end.
+//
+// It is the PEG read as an unordered expression with guards. Where the parser can come to the second alternative only
+// if the first does not match, the path into the second carries the promise that the first does not match here
+// ([promises]); leaving a repetition promises that there is no further round; !e and &e are promises and nothing else.
+// By the equations of package lang for S(e, K) these are the same words, and since the guards of the ways out of a
+// choice exclude each other, no word has two paths.
+//
+// A state is a stack of what is still to be matched, and a set of promises.
+type runs struct {
+	g        *expr.Grammar
+	promises *promises
+	how      runOptions
+	limit    int
+
+	frames []frame
+	frame  map[frame]int32
+
+	configs []config
+	config  map[config]int32
+	edges   [][]runEdge
+	final   []bool
+	live    []bool // an accepting end can be reached
+}
+
+// A frame is the top of a stack, and the stack below it.
+type frame struct {
+	op    frameOp
+	e     *expr.Expr
+	n     int32 // Literal: bytes matched; Repeat: rounds
+	rest  int32
+	depth int32 // nodes that are open
+}
+
+type frameOp uint8
+
+const (
+	opEnd   frameOp = iota // the end of the input
+	opAny                  // whatever comes
+	opMatch                // match e, of which n is done
+	opClose                // a node ends here
+)
+
+type config struct{ stack, promises int32 }
+
+// A runEdge is a step: it reads a byte of some classes, or it is silent and may be an event.
+type runEdge struct {
+	to      int32
+	classes expr.Set // of class numbers; empty for a silent step
+	event   event
+}
+
+// An event is what the parser does in a silent step.
+type event struct {
+	op eventOp
+	option
+}
+
+// An option is one way on from a choice: alternative i of the Alt e, or more or noMore rounds of the Repeat e. In events
+// that are about a node, e is the Node.
+type option struct {
+	e *expr.Expr
+	i int
+}
+
+const (
+	more   = 0
+	noMore = 1
+)
+
+type eventOp uint8
+
+const (
+	noEvent eventOp = iota
+	took            // a choice took an alternative
+	opened          // a node begins
+	closed          // a node ends
+)
+
+// runOptions select the runs.
+type runOptions struct {
+	prefix  bool              // a run may end anywhere, not at the end of the input only
+	nodes   bool              // events tell where nodes begin and end; rules must not call themselves out of nodes then
+	relaxed func(option) bool // these need not wait for the earlier alternatives to fail: their guards are left out
+}
+
+// newRuns builds the automaton for a start expression. Rules must be such that package lang can compile them. The error
+// wraps [lang.ErrTooLarge].
+func newRuns(g *expr.Grammar, l *lookaheads, start *expr.Expr, how runOptions, limits lang.Limits) (*runs, error) {
+	r := &runs{
+		g: g, promises: newPromises(l), how: how, limit: limits.NFA,
+		frame: map[frame]int32{}, config: map[config]int32{},
+	}
+	if r.limit == 0 {
+		r.limit = 1 << 18
+	}
+	end := frame{op: opEnd}
+	if how.prefix {
+		end.op = opAny
+	}
+	r.at(r.push(start, r.intern(end)), 0)
+	for i := 0; i < len(r.configs); i++ {
+		if i > r.limit || len(r.frames) > r.limit {
+			return nil, fmt.Errorf("%w: more than %d states in the runs of a PEG", lang.ErrTooLarge, r.limit)
+		}
+		r.expand(int32(i))
+		if r.tooMany() {
+			return nil, fmt.Errorf("%w: more than %d conditions in the runs of a PEG", lang.ErrTooLarge, 16*r.limit)
+		}
+	}
+	r.trim()
+	return r, nil
+}
+
+// tooMany reports whether the promises take too much.
+func (r *runs) tooMany() bool { return r.promises.size > 16*r.limit }
+
+func (r *runs) intern(f frame) int32 {
+	i, ok := r.frame[f]
+	if !ok {
+		i = int32(len(r.frames))
+		r.frame[f] = i
+		r.frames = append(r.frames, f)
+	}
+	return i
+}
+
+func (r *runs) push(e *expr.Expr, rest int32) int32 {
+	switch e.Op {
+	case expr.Empty:
+		return rest
+	case expr.Seq:
+		for i := len(e.Sub) - 1; i >= 0; i-- {
+			rest = r.push(e.Sub[i], rest)
+		}
+		return rest
+	}
+	return r.intern(frame{op: opMatch, e: e, rest: rest, depth: r.frames[rest].depth})
+}
+
+// at returns the state for a stack under promises.
+func (r *runs) at(stack, promises int32) int32 {
+	c := config{stack, promises}
+	i, ok := r.config[c]
+	if !ok {
+		i = int32(len(r.configs))
+		r.config[c] = i
+		r.configs = append(r.configs, c)
+		r.edges = append(r.edges, nil)
+		r.final = append(r.final, false)
+	}
+	return i
+}
+
+// depth returns the number of nodes that are open in a state.
+func (r *runs) depth(q int32) int { return int(r.frames[r.configs[q].stack].depth) }
+
+func (r *runs) silent(from, stack, promises int32, ev event) {
+	if promises != broken {
+		r.edges[from] = append(r.edges[from], runEdge{to: r.at(stack, promises), event: ev})
+	}
+}
+
+// read makes a step over a byte of s, class by class, since the promises may depend on it.
+func (r *runs) read(from int32, s expr.Set, stack, promises int32) {
+	by := map[int32]int{} // promises afterwards -> edge
+	for _, c := range r.promises.alphabet.classes(s).Members() {
+		after := r.promises.after(promises, int(c))
+		if after == broken {
+			continue
+		}
+		i, ok := by[after]
+		if !ok {
+			i = len(r.edges[from])
+			by[after] = i
+			r.edges[from] = append(r.edges[from], runEdge{to: r.at(stack, after)})
+		}
+		r.edges[from][i].classes.Add(c)
+	}
+}
+
+func (r *runs) expand(q int32) {
+	k, p := r.configs[q].stack, r.configs[q].promises
+	f := r.frames[k]
+	switch f.op {
+	case opEnd:
+		r.final[q] = r.promises.kept(p)
+		return
+	case opAny:
+		r.final[q] = r.promises.kept(p)
+		r.read(q, expr.AnyByte, k, p)
+		return
+	case opClose:
+		r.silent(q, f.rest, p, event{closed, option{e: f.e}})
+		return
+	}
+	e := f.e
+	switch e.Op {
+	case expr.Class:
+		r.read(q, e.Set, f.rest, p)
+	case expr.Literal:
+		rest := f.rest
+		if int(f.n) < len(e.Lit)-1 {
+			next := f
+			next.n++
+			rest = r.intern(next)
+		}
+		r.read(q, expr.Bytes(e.Lit[f.n:f.n+1]), rest, p)
+	case expr.Ref:
+		r.silent(q, r.push(r.g.Rule(e.Name).Expr, f.rest), p, event{})
+	case expr.Alt:
+		guarded := p
+		for i, s := range e.Sub {
+			under := guarded
+			if i > 0 && r.relaxed(option{e, i}) {
+				under = p
+			}
+			r.silent(q, r.push(s, f.rest), under, event{took, option{e, i}})
+			if r.tooMany() {
+				return
+			}
+			if i < len(e.Sub)-1 && guarded != broken {
+				guarded = r.promises.with(guarded, s, true)
+			}
+		}
+	case expr.Repeat:
+		r.repeat(q, f, p)
+	case expr.And, expr.Not:
+		if p = r.promises.with(p, e.Sub[0], e.Op == expr.Not); p != broken {
+			r.silent(q, f.rest, p, event{})
+		}
+	case expr.Node:
+		if !r.how.nodes {
+			r.silent(q, r.push(e.Sub[0], f.rest), p, event{})
+			return
+		}
+		end := r.intern(frame{op: opClose, e: e, rest: f.rest, depth: f.depth + 1})
+		r.silent(q, r.push(e.Sub[0], end), p, event{opened, option{e: e}})
+	}
+}
+
+func (r *runs) relaxed(o option) bool { return r.how.relaxed != nil && r.how.relaxed(o) }
+
+func (r *runs) repeat(q int32, f frame, p int32) {
+	e, n := f.e, int(f.n)
+	again := func() int32 {
+		if n+1 == e.Max { // nothing stays behind, so that a rule can call itself at its end for ever
+			return r.push(e.Sub[0], f.rest)
+		}
+		next := f
+		if e.Max != expr.Unbounded || n < e.Min {
+			next.n++
+		}
+		return r.push(e.Sub[0], r.intern(next))
+	}
+	switch {
+	case n < e.Min:
+		r.silent(q, again(), p, event{})
+	case n == e.Max:
+		r.silent(q, f.rest, p, event{})
+	default:
+		r.silent(q, again(), p, event{took, option{e, more}})
+		if !r.relaxed(option{e, noMore}) {
+			p = r.promises.with(p, e.Sub[0], true)
+		}
+		r.silent(q, f.rest, p, event{took, option{e, noMore}})
+	}
+}
+
+// trim finds the states on paths that accept.
+func (r *runs) trim() {
+	back := make([][]int32, len(r.configs))
+	for q := range r.edges {
+		for _, e := range r.edges[q] {
+			back[e.to] = append(back[e.to], int32(q))
+		}
+	}
+	r.live = make([]bool, len(r.configs))
+	var todo []int32
+	for q, ok := range r.final {
+		if ok {
+			r.live[q] = true
+			todo = append(todo, int32(q))
+		}
+	}
+	for len(todo) > 0 {
+		q := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, p := range back[q] {
+			if !r.live[p] {
+				r.live[p] = true
+				todo = append(todo, p)
+			}
+		}
+	}
+}
+
+// words returns the language of the runs.
+func (r *runs) words(limits lang.Limits) (*lang.DFA, error) {
+	n := r.nfa(r.promises.alphabet.expand, func(int32, event) expr.Set { return expr.Set{} })
+	return n.Determinize(limits)
+}
+
+// nfa returns r as an automaton over other symbols: what stands for a set of classes, and what for the event of a silent
+// step out of a state; for nothing it remains silent.
+func (r *runs) nfa(read func(classes expr.Set) expr.Set, silent func(from int32, ev event) expr.Set) *nfa {
+	const first = 2 // the state for r's first
+	n := newNFA()
+	for range r.configs {
+		n.state()
+	}
+	if r.live[0] {
+		n.silent(n.Start, first)
+	}
+	for q, edges := range r.edges {
+		if !r.live[q] {
+			continue
+		}
+		from := int32(q) + first
+		for _, e := range edges {
+			if !r.live[e.to] {
+				continue
+			}
+			var s expr.Set
+			if e.classes.IsEmpty() {
+				s = silent(int32(q), e.event)
+			} else {
+				s = read(e.classes)
+			}
+			if s.IsEmpty() {
+				n.silent(from, e.to+first)
+			} else {
+				n.read(from, s, e.to+first)
+			}
+		}
+		if r.final[q] {
+			n.silent(from, n.Final)
+		}
+	}
+	return n
+}

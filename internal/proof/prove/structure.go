@@ -1,0 +1,128 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// likeness is how much a rule looks like its production.
+type likeness string
+
+const (
+	identical likeness = "="
+	reordered likeness = "~" // but for the order of alternatives
+	rewritten likeness = "!"
+)
+
+// compareText compares a production with its rule as they are written, not by what they match. What the two notations
+// write in different ways counts as the same: a class and a choice among its characters, neighbouring literals and one,
+// x x* and x+, parentheses that change nothing, and the actions of a PEG.
+func compareText(bnf, peg *expr.Expr) likeness {
+	a, b := plainForm(bnf, false), plainForm(peg, false)
+	switch {
+	case a.String() == b.String():
+		return identical
+	case plainForm(bnf, true).String() == plainForm(peg, true).String():
+		return reordered
+	}
+	return rewritten
+}
+
+// plainForm returns e in the one form of what counts as the same; sorted also brings alternatives into one order.
+func plainForm(e *expr.Expr, sorted bool) *expr.Expr {
+	sub := func() []*expr.Expr {
+		var out []*expr.Expr
+		for _, s := range e.Sub {
+			out = append(out, plainForm(s, sorted))
+		}
+		return out
+	}
+	switch e.Op {
+	case expr.Node:
+		return plainForm(e.Sub[0], sorted)
+	case expr.Class:
+		if e.Set.Len() == 1 {
+			return expr.Lit(string(e.Set.Members()))
+		}
+		return expr.In(e.Set)
+	case expr.Literal:
+		return expr.Lit(e.Lit) // without what may be printed instead of it: see expr.Expr.Chars
+	case expr.Seq:
+		return plainSeq(expr.Cat(sub()...))
+	case expr.Alt:
+		return plainAlt(expr.Or(sub()...), sorted)
+	case expr.Repeat:
+		return expr.Times(plainForm(e.Sub[0], sorted), e.Min, e.Max)
+	case expr.And, expr.Not:
+		return expr.Lookahead(plainForm(e.Sub[0], sorted), e.Op == expr.Not)
+	}
+	return e
+}
+
+func plainSeq(e *expr.Expr) *expr.Expr {
+	if e.Op != expr.Seq {
+		return e
+	}
+	var out []*expr.Expr
+	for _, s := range e.Sub {
+		if len(out) > 0 {
+			last := &out[len(out)-1]
+			switch {
+			case s.Op == expr.Literal && (*last).Op == expr.Literal:
+				*last = expr.Lit((*last).Lit + s.Lit)
+				continue
+			case s.Op == expr.Repeat && s.Min == 0 && s.Max == expr.Unbounded && s.Sub[0].String() == (*last).String():
+				*last = expr.Times(*last, 1, expr.Unbounded)
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return expr.Cat(out...)
+}
+
+func plainAlt(e *expr.Expr, sorted bool) *expr.Expr {
+	if e.Op != expr.Alt {
+		return e
+	}
+	alts := e.Sub
+	oneByte := func(e *expr.Expr) bool { return e.Op == expr.Class || e.Op == expr.Literal && len(e.Lit) == 1 }
+	if sorted {
+		alts = slices.Clone(alts)
+		slices.SortStableFunc(alts, func(a, b *expr.Expr) int {
+			switch {
+			case oneByte(a) && oneByte(b):
+				return 0
+			case oneByte(a):
+				return -1
+			case oneByte(b):
+				return 1
+			}
+			return strings.Compare(a.String(), b.String())
+		})
+	}
+	var out []*expr.Expr
+	for _, s := range alts {
+		if len(out) > 0 && oneByte(s) && oneByte(out[len(out)-1]) {
+			out[len(out)-1] = expr.In(bytesOf(out[len(out)-1]).Union(bytesOf(s)))
+			continue
+		}
+		out = append(out, s)
+	}
+	for i, s := range out {
+		if s.Op == expr.Class && s.Set.Len() == 1 {
+			out[i] = expr.Lit(string(s.Set.Members()))
+		}
+	}
+	return expr.Or(out...)
+}
+
+// bytesOf returns the bytes of a Class or a Literal of one byte.
+func bytesOf(e *expr.Expr) expr.Set {
+	if e.Op == expr.Class {
+		return e.Set
+	}
+	return expr.Bytes(e.Lit)
+}

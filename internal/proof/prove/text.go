@@ -1,0 +1,338 @@
+package prove
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+)
+
+// WriteText writes the report for people: a table of the productions, then what is ambiguous, what is hidden, what the
+// parsers were given, and last what does not hold. The error is that of w.
+func (r *Report) WriteText(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s against %s\n", r.Title, r.PEG, r.BNF)
+	r.writeCauses(&b)
+	if len(r.Productions) > 0 {
+		b.WriteByte('\n')
+		r.writeProductions(&b)
+		r.writeLegend(&b)
+	}
+	r.writeAmbiguities(&b)
+	r.writeHidden(&b)
+	list(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
+	paragraph(&b, "Odd, though it may be right", r.Lint)
+	paragraph(&b, "Read from the text; --lines decides otherwise", r.Read)
+	paragraph(&b, "Notes", r.Notes)
+	paragraph(&b, "Assumed", r.AllAssumed())
+	r.writeTotals(&b)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writeCauses names what is wrong by itself: what makes the most others wrong comes first. How, the faults say.
+func (r *Report) writeCauses(b *strings.Builder) {
+	affected := 0
+	for _, row := range r.Productions {
+		affected += min(1, len(row.Because))
+	}
+	if len(r.Causes) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s wrong by %s", layout.Plural(len(r.Causes), "rule")+map[bool]string{true: " is", false: " are"}[len(r.Causes) == 1],
+		map[bool]string{true: "itself", false: "themselves"}[len(r.Causes) == 1])
+	if affected > 0 {
+		fmt.Fprintf(b, ", and %s because of that", layout.Plural(affected, "other"))
+	}
+	causes := slices.Clone(r.Causes)
+	slices.SortStableFunc(causes, func(a, b Cause) int { return len(b.Affects) - len(a.Affects) })
+	var names []string
+	for _, c := range causes {
+		names = append(names, c.Production)
+	}
+	fmt.Fprintf(b, ": %s\n", strings.Join(names, ", "))
+}
+
+// AllAssumed lists the assumptions, with those that the caller vouched for: each in a sentence without a full stop.
+func (r *Report) AllAssumed() []string {
+	list := slices.Clone(r.Assumptions)
+	for _, d := range r.Defined {
+		list = append(list, fmt.Sprintf("%s = %s (--define)", d.Name, d.Expression))
+	}
+	if len(r.InPlace) > 0 {
+		list = append(list, fmt.Sprintf("written in place, without a rule of their own (--allow-missing): %s", strings.Join(r.InPlace, ", ")))
+	}
+	return list
+}
+
+// paragraph writes lines under a heading, if there are any.
+func paragraph(b *strings.Builder, heading string, lines []string) {
+	if len(lines) > 0 {
+		fmt.Fprintf(b, "\n%s\n  %s\n", heading, strings.Join(lines, "\n  "))
+	}
+}
+
+func columns(b *strings.Builder) *tabwriter.Writer { return tabwriter.NewWriter(b, 0, 0, 2, ' ', 0) }
+
+// faulty lists the productions that some fault is about.
+func (r *Report) faulty() map[string]bool {
+	out := map[string]bool{}
+	for _, f := range r.Faults {
+		out[f.Production] = true
+	}
+	return out
+}
+
+func (r *Report) writeProductions(b *strings.Builder) {
+	faulty := r.faulty()
+	t := columns(b)
+	trees, pages := r.has(func(p Row) bool { return p.Tree != "" }), r.has(func(p Row) bool { return p.Page > 0 })
+	line := func(production, page, mark, states, language, tree, note string) {
+		cells := []string{production}
+		if pages {
+			cells = append(cells, page)
+		}
+		cells = append(cells, mark, states, language)
+		if trees {
+			cells = append(cells, tree)
+		}
+		fmt.Fprintln(t, strings.Join(append(cells, note), "\t"))
+	}
+	line("production", "page", "mark", "states", "language", "tree", "")
+	for _, p := range r.Productions {
+		language, states := "equal", fmt.Sprint(p.BNFStates)
+		if p.BNFStates == 0 { // of which no automaton was made, or counted
+			states = "-"
+		}
+		if p.Depth != nil {
+			language = fmt.Sprintf("equal to %d", *p.Depth)
+		}
+		if !p.Equal {
+			language = "differs"
+			if p.BNFOnly == nil && p.PEGOnly == nil {
+				language = "open"
+			}
+			if p.BNFStates == 0 {
+				states = "-"
+			} else {
+				peg := "-"
+				if p.PEGStates > 0 {
+					peg = fmt.Sprint(p.PEGStates)
+				}
+				states += "/" + peg
+			}
+		}
+		tree, note := "-", ""
+		if p.Node {
+			tree = string(p.Tree)
+		}
+		if faulty[p.Production] {
+			note = "FAIL"
+		}
+		line(p.Production, fmt.Sprint(p.Page), p.Mark, states, language, tree, note)
+	}
+	t.Flush()
+	trimmed := layout.Trim(b.String())
+	b.Reset()
+	b.WriteString(trimmed)
+}
+
+// writeLegend explains what of the table needs words, if it is in it, and where the proof stopped.
+func (r *Report) writeLegend(b *strings.Builder) {
+	var lines []string
+	explain := func(what, means string, is func(Row) bool) {
+		if r.has(is) {
+			lines = append(lines, fmt.Sprintf("  %-8s %s", what, means))
+		}
+	}
+	mark := func(m string) func(Row) bool { return func(p Row) bool { return strings.Contains(p.Mark, m) } }
+	open := func(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == nil }
+	explain("mark =", "the rule is the production as it stands", mark("="))
+	explain("mark ~", "its alternatives are in another order", mark("~"))
+	explain("mark !", "it is rewritten", mark("!"))
+	explain("mark *", "the production is read through an entry of the ledger", mark("*"))
+	explain("8/5", "states of the least automata of production and rule, where they differ", func(p Row) bool { return !p.Equal && p.BNFStates > 0 })
+	explain("states -", "no automaton was made, or none that is counted", func(p Row) bool { return p.BNFStates == 0 || !p.Equal && p.PEGStates == 0 })
+	explain("open", "neither proven nor refuted; the faults say where it stopped", open)
+	explain("equal to", "equal for what nests no deeper than this", func(p Row) bool { return p.Equal && p.Depth != nil })
+	explain("tree -", "the production is no node of the tree", func(p Row) bool { return p.Tree != "" && !p.Node })
+	if faulty := r.faulty(); len(faulty) > 0 {
+		explain("FAIL", "a fault below is about it", func(p Row) bool { return faulty[p.Production] })
+	}
+	if len(lines) > 0 {
+		fmt.Fprintf(b, "\n%s\n", strings.Join(lines, "\n"))
+	}
+	if i := slices.IndexFunc(r.Productions, open); i >= 0 {
+		n := 0
+		for _, p := range r.Productions {
+			if open(p) {
+				n++
+			}
+		}
+		fmt.Fprintf(b, "\nstopped first at %s; %d of %s open\n", r.Productions[i].Production, n, layout.Plural(len(r.Productions), "production"))
+	}
+}
+
+// has reports whether some row is so.
+func (r *Report) has(is func(Row) bool) bool { return slices.ContainsFunc(r.Productions, is) }
+
+func (r *Report) writeAmbiguities(b *strings.Builder) {
+	if len(r.Ambiguities) == 0 {
+		return
+	}
+	what := "\nAmbiguous productions, and the shortest string with several derivations\n\n"
+	if r.has(func(p Row) bool { return p.Tree != "" }) {
+		what = "\nAmbiguous productions, the shortest string with several derivations, and the one that the tree shows\n\n"
+	}
+	b.WriteString(what)
+	t := columns(b)
+	for _, a := range r.Ambiguities {
+		fmt.Fprintf(t, "%s\t%s", a.Production, a.Word)
+		if a.Shown == "" {
+			fmt.Fprintf(t, "\t%s\n", strings.Join(a.Derivations, "  "))
+			continue
+		}
+		var others []string
+		for _, d := range a.Derivations {
+			if d != a.Shown {
+				others = append(others, "not "+d)
+			}
+		}
+		fmt.Fprintf(t, "\t%s\t%s\t%s\n", a.Shown, strings.Join(others, ", "), strings.Join(a.Readings, ", "))
+	}
+	t.Flush()
+}
+
+func (r *Report) writeHidden(b *strings.Builder) {
+	var never, losing []Hidden
+	for _, h := range r.Hidden {
+		switch {
+		case h.Never():
+			never = append(never, h)
+		case !h.said:
+			losing = append(losing, h)
+		}
+	}
+	if len(losing) > 0 {
+		b.WriteString("\nAlternatives that hide others, and the shortest string that is lost by it\n\n")
+		t := columns(b)
+		for _, h := range losing {
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s hides %s at offset %d\n", h.Place, h.Start, *h.Word, short(h.Shadow), short(h.Alternative), h.Offset)
+		}
+		t.Flush()
+	}
+	if len(never) > 0 {
+		b.WriteString("\nAlternatives that are never taken\n\n")
+		t := columns(b)
+		for _, h := range never {
+			where := h.Rule
+			switch {
+			case h.Lookahead:
+				where += ", in a lookahead"
+			case h.Start != h.Rule:
+				where += ", from " + h.Start
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\tof %s\n", h.Place, where, short(h.Alternative), short(h.Choice))
+		}
+		t.Flush()
+	}
+}
+
+// short cuts an expression that would fill the screen.
+func short(s string) string {
+	const most = 48
+	if len(s) <= most {
+		return s
+	}
+	cut := strings.LastIndexByte(s[:most], ' ')
+	if cut < 0 {
+		cut = most
+	}
+	return s[:cut] + " ..."
+}
+
+func list(b *strings.Builder, what string, ids []string) {
+	if len(ids) > 0 {
+		fmt.Fprintf(b, "\n%s: %s\n", what, strings.Join(ids, ", "))
+	}
+}
+
+// Summary returns the verdict and the count of productions in one line.
+func (r *Report) Summary() string {
+	if r.Verdict == VerdictRefused && r.Asked == 0 {
+		return "refused"
+	}
+	s := fmt.Sprintf("%s: %d of %s %s a rule that matches exactly what %s",
+		r.Verdict, r.Equal, layout.Plural(r.Asked, "production"), verb(r.Asked, "has", "have"), verb(r.Asked, "it derives", "they derive"))
+	deepest, nested, structure := 0, 0, 0
+	for _, p := range r.Productions {
+		if p.Structure {
+			structure++
+		}
+		if p.Depth != nil && p.Equal {
+			deepest = *p.Depth
+			nested++
+		}
+	}
+	if structure > 0 {
+		s += fmt.Sprintf(", %d of them by being written alike, in rules whose every choice the next byte decides", structure)
+	}
+	if nested > 0 {
+		s += fmt.Sprintf(", %d of them to a nesting of %d", nested, deepest)
+	}
+	if n := len(r.InPlace); n > 0 {
+		s += fmt.Sprintf(", and %d %s written in place", n, verb(n, "is", "are"))
+	}
+	return s
+}
+
+func verb(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+func (r *Report) writeTotals(b *strings.Builder) {
+	nodes, proven := 0, 0
+	for _, p := range r.Productions {
+		if p.Node {
+			nodes++
+		}
+		if p.Tree == Proven && p.Node {
+			proven++
+		}
+	}
+	b.WriteByte('\n')
+	if c := r.Certificate; c != nil {
+		fmt.Fprintf(b, "certificate: %s equal, %d different, %d not covered\n", layout.Plural(c.Equal, "rule"), c.Differ, len(c.Open))
+		if unchecked := c.unchecked(); len(unchecked) > 0 {
+			fmt.Fprintf(b, "certcheck cannot check\n  %s\n", strings.Join(unchecked, "\n  "))
+		}
+		fmt.Fprintf(b, "sha256 %s\n", c.Sum)
+	}
+	fmt.Fprintf(b, "%s\n", r.Summary())
+	if proven > 0 {
+		fmt.Fprintf(b, "%d of %d kinds of nodes are proven to be the derivations that the BNF has and the ledger chooses\n", proven, nodes)
+	}
+	for _, s := range r.Samples {
+		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n", s.Parser, s.Words, s.Trees, count(s.Wrong))
+	}
+	if len(r.Faults) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s\n", layout.Plural(len(r.Faults), "fault"))
+	for _, f := range r.Faults {
+		fmt.Fprintf(b, "  %s\n", f)
+	}
+}
+
+func count(n int) string {
+	if n == 0 {
+		return "nothing"
+	}
+	return fmt.Sprint(n)
+}

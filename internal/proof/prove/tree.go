@@ -1,0 +1,381 @@
+package prove
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// That the trees are right is proven in three steps, each of them a question about finite automata:
+//
+//  1. What a rule makes as a start is a derivation: the bracketed words that its runs make are among those of the BNF.
+//     Where the production is unambiguous, that is all.
+//  2. Of several derivations it is the one that the ledger chooses: [brackets.notChosen] runs the parser's derivation
+//     beside every other one of the same word and compares them clause by clause.
+//  3. Inside other nodes a rule makes the same: [madeOtherwise] holds what stands between the ends of every node in the
+//     runs of every start against what the node's production makes as a start.
+//
+// By induction over the depth, which no production can exceed since none embeds itself, the whole tree of every string
+// is the one derivation that the BNF and the ledger determine.
+
+// maxClauses is how many clauses a choice can have.
+const maxClauses = 8
+
+// A standing is how two derivations compare so far under one clause.
+type standing struct {
+	first, second bool // which of them has such a child
+
+	// For a comparison of lengths. The brackets of such children are events; as long as both derivations have the same
+	// ones at the same places, neither is ahead.
+	decided outcome
+	ahead   int8 // events that the first has made and the second has not
+	inside  bool // after the events that both have made, a child is open
+}
+
+// An outcome is the result of comparing lengths.
+type outcome int8
+
+const (
+	level          outcome = iota
+	firstIsShorter         // at the first child in which they differ
+	secondIsShorter
+	incomparable // such children begin at different places
+)
+
+func (s standing) event(c bnf.Clause, ofFirst, opens bool) standing {
+	if c.Prefer == bnf.Present || c.Prefer == bnf.Absent {
+		s.first = s.first || opens && ofFirst
+		s.second = s.second || opens && !ofFirst
+		return s
+	}
+	if s.decided != level {
+		return s
+	}
+	if ofFirst {
+		if s.ahead < 0 {
+			s.inside = !s.inside
+		}
+		s.ahead++
+	} else {
+		if s.ahead > 0 {
+			s.inside = !s.inside
+		}
+		s.ahead--
+	}
+	if s.ahead > maxClauses || s.ahead < -maxClauses { // empty children without end
+		s = standing{decided: incomparable}
+	}
+	return s
+}
+
+// read is what becomes of s when both derivations read a byte.
+func (s standing) read() standing {
+	switch {
+	case s.ahead == 0:
+	case !s.inside:
+		s = standing{decided: incomparable}
+	case s.ahead > 0:
+		s = standing{decided: firstIsShorter}
+	default:
+		s = standing{decided: secondIsShorter}
+	}
+	return s
+}
+
+// prefers returns which derivation the clause prefers at the end: 1 the first, -1 the second, 0 neither. It is not ok if
+// that cannot be decided.
+func (s standing) prefers(c bnf.Clause) (order int, ok bool) {
+	switch c.Prefer {
+	case bnf.Present, bnf.Absent:
+		switch {
+		case s.first && !s.second:
+			order = 1
+		case s.second && !s.first:
+			order = -1
+		}
+		if c.Prefer == bnf.Absent {
+			order = -order
+		}
+		return order, true
+	}
+	switch s.decided {
+	case incomparable:
+		return 0, false
+	case firstIsShorter:
+		order = 1
+	case secondIsShorter:
+		order = -1
+	}
+	if c.Prefer == bnf.Longest {
+		order = -order
+	}
+	return order, true
+}
+
+// notChosen returns the words of which the derivation in made is not better, by the clauses in their order, than every
+// other in all; nil if there is none. Made has one derivation of every word.
+func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits lang.Limits) (*lang.DFA, error) {
+	if len(clauses) > maxClauses {
+		return nil, fmt.Errorf("%w: a choice with more than %d clauses", lang.ErrTooLarge, maxClauses)
+	}
+	type race struct {
+		p, q      int32 // of made and of all
+		parting   int32 // as in ambiguous; negative if it was all that made the bracket
+		parted    bool
+		standings [maxClauses]standing
+	}
+	n := newNFA()
+	index := map[race]int32{}
+	var order []race
+	to := func(from int32, r race) {
+		i, ok := index[r]
+		if !ok {
+			i = n.state()
+			index[r] = i
+			order = append(order, r)
+		}
+		n.silent(from, i)
+	}
+	bracket := func(r race, x int, ofFirst bool) race {
+		kind, opens, _ := b.bracket(x)
+		for i, c := range clauses {
+			if c.Child == kind {
+				r.standings[i] = r.standings[i].event(c, ofFirst, opens)
+			}
+		}
+		return r
+	}
+	classes := b.joint(made, all)
+	found := false
+	to(n.Start, race{})
+	for i := 0; i < len(order); i++ {
+		r := order[i]
+		from := index[r]
+		for _, c := range classes {
+			p, q := made.Next(int(r.p), byte(c.symbol)), all.Next(int(r.q), byte(c.symbol))
+			if made.Dead(p) || all.Dead(q) {
+				continue
+			}
+			next := r
+			next.p, next.q, next.parting = int32(p), int32(q), 0
+			for i := range clauses {
+				next.standings[i] = r.standings[i].read()
+			}
+			mid := n.state()
+			n.read(from, c.bytes, mid)
+			to(mid, next)
+		}
+		for x := b.alphabet.size(); x < b.size(); x++ {
+			p, q := made.Next(int(r.p), byte(x)), all.Next(int(r.q), byte(x))
+			canMine, canOther := !made.Dead(p), !all.Dead(q)
+			mine, other := bracket(r, x, true), bracket(r, x, false)
+			mine.p, other.q = int32(p), int32(q)
+			if !r.parted {
+				if canMine && canOther {
+					both := bracket(mine, x, false)
+					both.q = int32(q)
+					to(from, both)
+				}
+				mine.parted, mine.parting = true, int32(x)
+				other.parted, other.parting = true, -int32(x)
+			} else {
+				// The one that did not part must not make the same bracket after all.
+				canMine = canMine && r.parting != -int32(x)
+				canOther = canOther && r.parting != int32(x)
+				mine.parting, other.parting = max(r.parting, 0), min(r.parting, 0)
+			}
+			if canMine {
+				to(from, mine)
+			}
+			if canOther {
+				to(from, other)
+			}
+		}
+		if r.parted && made.Accepts(int(r.p)) && all.Accepts(int(r.q)) {
+			better := 0
+			for i, c := range clauses {
+				order, ok := r.standings[i].prefers(c)
+				if !ok {
+					break
+				}
+				if better = order; better != 0 {
+					break
+				}
+			}
+			if better <= 0 {
+				found = true
+				n.silent(from, n.Final)
+			}
+		}
+	}
+	if !found {
+		return nil, nil
+	}
+	return n.Determinize(limits)
+}
+
+// maker is what a production makes as a start.
+type maker struct {
+	*brackets
+	made *lang.DFA
+}
+
+// A visit is a place in the search for a word in whose runs some node below the root holds what its production does not
+// make of the same text as a start.
+type visit struct {
+	at    int32 // the state of the runs
+	phase phase
+	kind  int16 // inside: the node's kind,
+	base  int16 // how many nodes are open there, those below it not counted,
+	q     int32 // and the state of the automaton of what its production makes
+}
+
+type phase uint8
+
+const (
+	before phase = iota // the node
+	inside
+	behind // what is wrong
+)
+
+// madeOtherwise returns the words in whose runs some node below the root holds what its production does not make of the
+// same text as a start. It is nil where there is none. The runs are those of a rule that is, or is not, a node itself.
+func madeOtherwise(r *runs, root bool, makers map[string]maker, limits lang.Limits) (*lang.DFA, error) {
+	s := &otherwise{runs: r, root: root, makers: makers, index: map[visit]int32{}, kind: map[string]int16{}}
+	if s.search(); !s.found {
+		return nil, nil
+	}
+	s = &otherwise{runs: r, root: root, makers: makers, index: map[visit]int32{}, kind: map[string]int16{}, n: newNFA()}
+	s.search()
+	return s.n.Determinize(limits)
+}
+
+type otherwise struct {
+	*runs
+	root   bool
+	makers map[string]maker
+	kinds  []maker
+	kind   map[string]int16
+	index  map[visit]int32
+	order  []visit
+	found  bool
+	n      *nfa // nil where only found is wanted
+}
+
+func (s *otherwise) place(v visit) int32 {
+	i, ok := s.index[v]
+	if !ok {
+		i = int32(len(s.order))
+		s.index[v] = i
+		s.order = append(s.order, v)
+		if s.n != nil {
+			s.n.state()
+		}
+	}
+	return i + 2
+}
+
+func (s *otherwise) step(from int32, bytes expr.Set, v visit) {
+	to := s.place(v)
+	switch {
+	case s.n == nil:
+	case bytes.IsEmpty():
+		s.n.silent(from, to)
+	default:
+		s.n.read(from, bytes, to)
+	}
+}
+
+func (s *otherwise) search() {
+	if !s.live[0] {
+		return
+	}
+	first := s.place(visit{})
+	if s.n != nil {
+		s.n.silent(s.n.Start, first)
+	}
+	for i := 0; i < len(s.order); i++ {
+		v := s.order[i]
+		from := int32(i) + 2
+		if s.n != nil && v.phase == behind && s.final[v.at] {
+			s.n.silent(from, s.n.Final)
+		}
+		for _, e := range s.edges[v.at] {
+			if !s.live[e.to] {
+				continue
+			}
+			if v.phase == inside {
+				s.inside(from, v, e)
+				continue
+			}
+			next := v
+			next.at = e.to
+			s.step(from, s.promises.alphabet.expand(e.classes), next)
+			switch {
+			case v.phase != before || e.event.op != opened || s.root && s.depth(v.at) == 0:
+			case s.makers[e.event.e.Name].made == nil: // a node of no production, or of one that nothing is known about
+				s.found = true
+				s.step(from, expr.Set{}, visit{at: e.to, phase: behind})
+			default:
+				s.step(from, expr.Set{}, visit{e.to, inside, s.kindOf(e.event.e.Name), int16(s.depth(e.to)), 0})
+			}
+		}
+	}
+}
+
+func (s *otherwise) kindOf(id string) int16 {
+	k, ok := s.kind[id]
+	if !ok {
+		k = int16(len(s.kinds))
+		s.kind[id] = k
+		s.kinds = append(s.kinds, s.makers[id])
+	}
+	return k
+}
+
+// inside follows a step inside a node.
+func (s *otherwise) inside(from int32, v visit, e runEdge) {
+	m := s.kinds[v.kind]
+	next := v
+	next.at = e.to
+	wrong := visit{at: e.to, phase: behind}
+	symbol := func(x byte, bytes expr.Set) {
+		if to := m.made.Next(int(v.q), x); m.made.Dead(to) {
+			s.found = true
+			s.step(from, bytes, wrong)
+		} else {
+			next.q = int32(to)
+			s.step(from, bytes, next)
+		}
+	}
+	depth := int16(s.depth(v.at))
+	switch {
+	case !e.classes.IsEmpty():
+		var done [256]bool // of the classes that made has
+		for _, c := range e.classes.Members() {
+			if k := m.made.ClassOf(c); !done[k] {
+				done[k] = true
+				symbol(c, s.promises.alphabet.expand(e.classes.Intersect(m.made.ClassSet(k))))
+			}
+		}
+	case e.event.op == opened && depth == v.base, e.event.op == closed && depth == v.base+1:
+		switch id := e.event.e.Name; {
+		case !m.has(id):
+			s.found = true
+			s.step(from, expr.Set{}, wrong)
+		case e.event.op == opened:
+			symbol(m.open(id), expr.Set{})
+		default:
+			symbol(m.close(id), expr.Set{})
+		}
+	case e.event.op == closed && depth == v.base:
+		if !m.made.Accepts(int(v.q)) {
+			s.found = true
+			s.step(from, expr.Set{}, wrong)
+		}
+	default:
+		s.step(from, expr.Set{}, next)
+	}
+}

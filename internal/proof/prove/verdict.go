@@ -1,0 +1,408 @@
+package prove
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+)
+
+// A Verdict is the outcome of a proof.
+type Verdict string
+
+// The verdicts. Where faults of several kinds are found, the verdict is the first of these that one of them leads to.
+const (
+	VerdictRefuted    Verdict = "refuted"    // something that was to be proven is false
+	VerdictRefused    Verdict = "refused"    // a grammar has something that the model does not cover
+	VerdictUndecided  Verdict = "undecided"  // an automaton is too large
+	VerdictIncomplete Verdict = "incomplete" // a production has no rule, or a name has no production
+	VerdictProven     Verdict = "proven"     // every production that was asked for has a rule, and every rule is proven
+)
+
+// verdict returns what a fault of this kind leads to.
+func (k Kind) verdict() Verdict {
+	switch k {
+	case Unsupported:
+		return VerdictRefused
+	case Limit:
+		return VerdictUndecided
+	case Missing, UndefinedName:
+		return VerdictIncomplete
+	}
+	return VerdictRefuted
+}
+
+// Undefined names and missing rules are found before anything is computed. The words of a production that uses a name
+// without a production are not known, and nor is whether its rule is right.
+type missing struct {
+	undefined []Fault
+	rules     []Fault
+	open      map[string]bool // productions that use an undefined name
+	inPlace   []string        // productions without a rule that the caller allows
+}
+
+// A site is a place where a name stands.
+type site struct {
+	in *expr.Rule
+	at expr.Pos
+}
+
+// findMissing looks for what keeps the proof from being complete.
+func (p *proof) findMissing() {
+	m := &missing{open: map[string]bool{}}
+	p.missing = m
+	p.findUndefined()
+	p.findWithoutRule()
+	slices.SortStableFunc(m.rules, func(a, b Fault) int { return p.index[a.Production] - p.index[b.Production] })
+}
+
+// undefinedName returns the name that stands for no production where e is one.
+func undefinedName(g *expr.Grammar, e *expr.Expr) (string, bool) {
+	switch {
+	case e.Op == expr.Ref && g.Rule(e.Name) == nil:
+		return e.Name, true
+	case e.Op == expr.Class && e.Set.IsEmpty(): // as readings leave it: see bnf.Apply
+		return e.Name, true
+	}
+	return "", false
+}
+
+func (p *proof) findUndefined() {
+	m := p.missing
+	users := map[string][]site{}
+	var names []string
+	for _, r := range p.pair.BNF.Rules {
+		if !p.needed[r.ID] {
+			continue
+		}
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			if name, ok := undefinedName(p.pair.BNF, e); ok {
+				if users[name] == nil {
+					names = append(names, name)
+				}
+				users[name] = append(users[name], site{r, e.Pos})
+				m.open[r.ID] = true
+			}
+			return true
+		})
+	}
+	uses := map[string][]string{}
+	var todo []string
+	for _, r := range p.pair.BNF.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			uses[id] = append(uses[id], r.ID)
+		}
+		if m.open[r.ID] {
+			todo = append(todo, r.ID)
+		}
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		for _, id := range uses[todo[0]] {
+			if !m.open[id] {
+				m.open[id] = true
+				todo = append(todo, id)
+			}
+		}
+	}
+	for _, name := range names {
+		var by []string
+		for _, u := range users[name] {
+			by = append(by, fmt.Sprintf("%s (%s)", u.in.Name, u.at))
+		}
+		f := Fault{
+			Production: name, Kind: UndefinedName, Place: users[name][0].at.String(),
+			Message: "no production defines it; used by " + strings.Join(by, ", "),
+		}
+		define := name
+		if strings.HasPrefix(name, "<") { // prose
+			f.Production = users[name][0].in.Name
+			f.Message = fmt.Sprintf("%q is prose, which says nothing to a program; used by %s", name, strings.Join(by, ", "))
+			define = f.Production
+		}
+		if p.pair.Ledger == nil {
+			f.Message += "; --define " + define + "=EXPRESSION supplies it"
+		}
+		m.undefined = append(m.undefined, f)
+	}
+}
+
+// findWithoutRule looks for productions without a rule. A core rule of ABNF needs none, unless it was asked for by name. Any
+// other may be without one if the caller allows it, and a rule is there that it can be written into.
+func (p *proof) findWithoutRule() {
+	m := p.missing
+	hosts := map[string]bool{} // productions with a rule, and what can be written into those
+	var visit func(id string)
+	visit = func(id string) {
+		for _, use := range expr.Refs(p.pair.BNF.Rule(id).Expr) {
+			if r := p.pair.BNF.Rule(use); r != nil && !hosts[use] && p.pair.PEG.Rule(use) == nil {
+				hosts[use] = true
+				visit(use)
+			}
+		}
+	}
+	for _, r := range p.pair.BNF.Rules {
+		if p.needed[r.ID] && p.pair.PEG.Rule(r.ID) != nil {
+			visit(r.ID)
+		}
+	}
+	for _, r := range p.pair.BNF.Rules {
+		asked := slices.Contains(p.opts.Productions, r.ID)
+		if !p.needed[r.ID] || p.pair.PEG.Rule(r.ID) != nil || bnf.IsCore(r) && !asked {
+			continue
+		}
+		switch {
+		case p.opts.AllowMissing && hosts[r.ID] && !asked:
+			m.inPlace = append(m.inPlace, r.ID)
+			continue
+		case p.opts.AllowMissing && asked:
+			m.without(r, "%s has no rule for it, and it was asked for by name", p.pair.PEG.File)
+		case p.opts.AllowMissing:
+			m.without(r, "%s has no rule for it, nor one that it could be written into", p.pair.PEG.File)
+		default:
+			m.without(r, "%s has no rule for it%s", p.pair.PEG.File, p.nearest(r))
+		}
+	}
+}
+
+func (m *missing) without(r *expr.Rule, format string, args ...any) {
+	m.rules = append(m.rules, Fault{Production: r.ID, Kind: Missing, Place: r.Pos.String(), Message: fmt.Sprintf(format, args...)})
+}
+
+// nearest names the rule whose name is most like a production's, of those that transcribe none.
+func (p *proof) nearest(r *expr.Rule) string {
+	plain := func(id string) string { return strings.ToLower(peg.Ident(id)) }
+	var best *expr.Rule
+	least := len(r.ID)/3 + 1
+	for _, rule := range p.pair.PEG.Rules {
+		if p.pair.BNF.Rule(rule.ID) != nil {
+			continue
+		}
+		if d := distance(plain(rule.ID), plain(r.ID), least); d < least {
+			best, least = rule, d
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	id := strings.TrimSuffix(best.ID, catalog.NoProduction)
+	return fmt.Sprintf("; that of %s is called %s: --map %s=%s", best.Pos, id, r.Name, id)
+}
+
+// distance returns the least number of insertions, deletions and changes of a byte that make b of a, if it is below most.
+func distance(a, b string, most int) int {
+	if max(len(a)-len(b), len(b)-len(a)) >= most {
+		return most
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := corner
+			if a[i] != b[j] {
+				d = 1 + min(corner, row[j], row[j+1])
+			}
+			corner, row[j+1] = row[j+1], d
+		}
+	}
+	return row[len(b)]
+}
+
+// settle adds the faults for what is not proven and has no other fault, and counts what
+// is.
+func (p *proof) settle(out *Report) {
+	equal := map[string]bool{}
+	faulty := out.faulty()
+	for _, r := range out.Productions {
+		equal[r.Production] = r.Equal
+		open := p.missing.open[r.Production] || faulty[r.Production]
+		if (!r.Equal || r.Tree == Open || r.Tree == Refuted) && !open {
+			out.Faults = append(out.Faults, Fault{Production: r.Production, Kind: Limit, Place: r.Place, Message: "it could not be decided whether the rule is right"})
+		}
+	}
+	for _, r := range p.pair.BNF.Rules {
+		hasRule := p.pair.PEG.Rule(r.ID) != nil
+		if p.needed[r.ID] && (hasRule || !bnf.IsCore(r) || slices.Contains(p.opts.Productions, r.ID)) {
+			out.Asked++
+		}
+		if p.needed[r.ID] && equal[r.ID] {
+			out.Equal++
+		}
+	}
+	out.Verdict = VerdictProven
+	for _, v := range []Verdict{VerdictIncomplete, VerdictUndecided, VerdictRefused, VerdictRefuted} {
+		if slices.ContainsFunc(out.Faults, func(f Fault) bool { return f.Kind.verdict() == v }) {
+			out.Verdict = v
+		}
+	}
+	if out.Verdict == VerdictProven && out.Equal+len(out.InPlace) != out.Asked {
+		out.Verdict = VerdictUndecided // not reached: each of them is a fault above
+	}
+}
+
+// failure returns the kind of fault that an error of package lang is.
+func failure(err error) Kind {
+	if errors.Is(err, lang.ErrTooLarge) {
+		return Limit
+	}
+	return Unsupported
+}
+
+// largest returns the place of the innermost repetition of a rule that stands for more states than any automaton may have,
+// or else of the rule.
+func largest(g *expr.Grammar, r *expr.Rule) expr.Pos {
+	at := r.Pos
+	if r.Expr.Pos.Line > 0 {
+		at = r.Expr.Pos
+	}
+	for e, down := r.Expr, true; down; {
+		down = false
+		for _, s := range e.Sub {
+			if size(g, s, 0) > maxSize {
+				e, down = s, true
+				if s.Pos.Line > 0 {
+					at = s.Pos
+				}
+				break
+			}
+		}
+	}
+	return at
+}
+
+// maxSize is about the number of states of an NFA from which on it is too large: see [lang.Limits].
+const maxSize = 1 << 18
+
+// size estimates the number of states of an NFA for e, and stops counting above maxSize.
+func size(g *expr.Grammar, e *expr.Expr, depth int) int {
+	n := 1
+	switch e.Op {
+	case expr.Literal:
+		n = len(e.Lit)
+	case expr.Ref:
+		if r := g.Rule(e.Name); r != nil && depth < 64 {
+			return size(g, r.Expr, depth+1)
+		}
+	}
+	for _, s := range e.Sub {
+		if n += size(g, s, depth); n > maxSize {
+			break
+		}
+	}
+	if e.Op == expr.Repeat {
+		n *= max(1, e.Min, e.Max)
+	}
+	return min(n, maxSize+1)
+}
+
+// Refused returns the report on a pair of files that are in their notations and cannot be computed with, or nil if err,
+// which [catalog.Files] returned, is another error.
+func Refused(bnfFile, pegFile string, err error) *Report {
+	all := []error{err}
+	if joined, ok := errors.AsType[interface {
+		error
+		Unwrap() []error
+	}](err); ok {
+		all = joined.Unwrap()
+	}
+	r := &Report{Grammar: bnfFile, Title: bnfFile, BNF: bnfFile, PEG: pegFile, Productions: []Row{}, Verdict: VerdictRefused}
+	for _, err := range all {
+		e, ok := errors.AsType[*expr.Error](err)
+		if !ok || !e.Refused {
+			return nil
+		}
+		f := Fault{Production: e.Production, Kind: Unsupported, Place: e.Pos.String(), Message: e.Message}
+		if e.Prose {
+			f.Message += "; --define " + e.Production + "=EXPRESSION supplies what is meant"
+		}
+		r.Faults = append(r.Faults, f)
+	}
+	return r
+}
+
+// assumptions lists what the result rests on: what is assumed of the parser that pigeon makes, and how the places of a
+// notation are read that have another reading.
+func (p *proof) assumptions() []string {
+	var ids []string
+	for _, r := range p.pair.PEG.Rules {
+		if p.used[r.ID] {
+			ids = append(ids, r.ID)
+		}
+	}
+	var list []string
+	for _, a := range peg.Assumptions(p.pair.PEG, ids...) {
+		list = append(list, a.String())
+	}
+	if p.pair.Ledger != nil {
+		return list // its entries, and the parser's entries, settle the rest
+	}
+	if a := p.depth.assumption(); a != "" {
+		list = append(list, a)
+	}
+	if p.opts.FoldCase {
+		list = append(list, "letters of ASCII match in either case, in both grammars (--fold-case)")
+	}
+	if p.pair.PEG.UTF8 {
+		list = append(list, "strings that are not UTF-8 are set aside")
+	} else {
+		list = append(list, "the input ends where the rule does; pigeon accepts an input of which a beginning matches, unless the rule that is its entry ends in !.")
+	}
+	var high, count, slash, letters *expr.Pos
+	note := func(to **expr.Pos, at expr.Pos) {
+		if *to == nil {
+			*to = &at
+		}
+	}
+	for _, r := range p.pair.BNF.Rules {
+		if !p.needed[r.ID] {
+			continue
+		}
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			if e.Op == expr.Class && !e.Set.Intersect(expr.Range(0x80, 0xff)).IsEmpty() || e.Op == expr.Literal && strings.ContainsFunc(e.Lit, func(r rune) bool { return r >= 0x80 }) {
+				note(&high, e.Pos)
+			}
+			if e.Op == expr.Literal && strings.ContainsFunc(e.Lit, func(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }) {
+				note(&letters, e.Pos)
+			}
+			return true
+		})
+		unquoted := quotedOrComment.ReplaceAllString(r.Printed, "")
+		if countedBrackets.MatchString(unquoted) {
+			note(&count, r.Pos)
+		}
+		if strings.Contains(unquoted, "/") {
+			note(&slash, r.Pos)
+		}
+	}
+	say := func(at *expr.Pos, text string) {
+		if at != nil {
+			list = append(list, fmt.Sprintf("%s (%s)", text, at))
+		}
+	}
+	if p.pair.BNF.CodePoints {
+		say(high, "a value above 127 is a code point, which the input has in UTF-8")
+	} else {
+		say(high, "a value above 127 is one byte of the input")
+	}
+	if p.pair.BNF.Notation == "rfc822" {
+		say(letters, "a quoted literal matches exactly as printed, in its case")
+		say(count, "brackets behind a repeat count group, and make nothing optional")
+		say(slash, `a slash without quotes is the literal "/"`)
+	}
+	return list
+}
+
+var (
+	quotedOrComment = regexp.MustCompile(`<">|"[^"\n]*"|;[^\n]*`)
+	countedBrackets = regexp.MustCompile(`[0-9*][ \t\n]*\[`)
+)

@@ -1,0 +1,115 @@
+package prove
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// TestPublishedIncomplete: what is missing in a published grammar is found also where only productions are asked for, and
+// where it is a name that a ledger without one of its readings leaves undefined.
+func TestPublishedIncomplete(t *testing.T) {
+	without := func(g *expr.Grammar, id string) *expr.Grammar {
+		return g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *expr.Rule) bool { return r.ID == id }))
+	}
+	for _, test := range []struct {
+		grammar    string
+		change     func(p *catalog.Pair)
+		asked      []string
+		verdict    Verdict
+		equal, of  int
+		wantFaults []string
+	}{
+		{"rfc1738", func(p *catalog.Pair) {}, []string{"national", "punctuation"}, VerdictProven, 2, 2, nil},
+		{
+			"rfc1738", func(p *catalog.Pair) { p.PEG = without(p.PEG, "national") },
+			[]string{"national", "punctuation"},
+			VerdictIncomplete, 1, 2, []string{"national: grammar/rfc1738.peg has no rule for it"},
+		},
+		{
+			"rfc1630", func(p *catalog.Pair) {
+				g, err := p.Ledger.With(map[string]bool{"1630-addr-spec": false})
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.BNF = g
+			}, []string{"midaddress"}, VerdictIncomplete, 0, 1,
+			[]string{"addr-spec: no production defines it; used by midaddress (grammar/rfc1630.bnf:108:36)"},
+		},
+	} {
+		pair, err := catalog.Published(test.grammar)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pair.Parsers = nil
+		test.change(&pair)
+		r, err := Prove(pair, Options{Productions: test.asked})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var faults []string
+		for _, f := range r.Faults {
+			faults = append(faults, f.Production+": "+f.Message)
+		}
+		if r.Verdict != test.verdict || r.Equal != test.equal || r.Asked != test.of || !slices.Equal(faults, test.wantFaults) {
+			t.Errorf("%s %v: %s, faults %q; want faults %q", test.grammar, test.asked, r.Summary(), faults, test.wantFaults)
+		}
+	}
+}
+
+// TestLimits: a limit makes a proof undecided, names the production or rule and its line, and is no fault where it is passed by
+// what is found out beside the proof.
+func TestLimits(t *testing.T) {
+	const word = "x = y / \"q\"\ny = *( \"a\" / \"b\" ) \"a\"\n   6( \"a\" / \"b\" )\n"
+	for _, test := range []struct {
+		name, abnf, peg string
+		limits          lang.Limits
+		verdict         Verdict
+		fault           string
+	}{
+		{"bytes", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{Bytes: 16000}, VerdictUndecided,
+			"x.abnf:1:1: x: too large: the automaton of `y` had 13 states when the memory for automata was used up (6826 bytes were left for it); " +
+				"what makes it so is y (x.abnf:2:5)"},
+		{"steps", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{Steps: 3000}, VerdictUndecided,
+			"x.abnf:1:1: x: too large: the automaton of `y` had 25 states when the work on automata was used up (1458 steps were left for it); " +
+				"what makes it so is y (x.abnf:2:5)"},
+		{"DFA", word, "x <- y / [qQ]\ny <- [aA]\n", lang.Limits{DFA: 100}, VerdictUndecided,
+			"x.abnf:1:1: x: too large: the automaton of `y` has more than 100 states; what makes it so is y (x.abnf:2:5)"},
+		{"PEG", "x = 40\"a\"\n", "x <- y\ny <- &( [aA]* !. )" + strings.Repeat(" [aA]", 40) + "\n",
+			lang.Limits{DFA: 30}, VerdictUndecided,
+			"x.peg:1:1: x: too large: the automaton of `y` has more than 30 states; " +
+				"what makes it so is y (x.peg:2:6)"},
+	} {
+		pair, err := catalog.Files("x.abnf", []byte(test.abnf), "x.peg", []byte(test.peg), catalog.FileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Prove(pair, Options{Limits: test.limits})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != test.verdict || len(r.Faults) == 0 || r.Faults[0].String() != test.fault {
+			t.Errorf("%s: %s, faults %v; want the fault %s", test.name, r.Summary(), r.Faults, test.fault)
+		}
+	}
+}
+
+// TestDefine: what is supplied for a name means the same wherever the name is used, also in a text with several parts.
+func TestDefine(t *testing.T) {
+	n := bnf.Usual
+	n.Define = []bnf.Replacement{{Production: "letter", Text: "a | bb", Pos: expr.Pos{File: "--define letter", Line: 1, Col: 1}}}
+	g, err := bnf.ReadWith("x.bnf", []byte("@ notation rfc1630\n@ part one \"One\"\n@ ids one_ all\naa  letter cc\n\ncc  x\n\n@ part two \"Two\"\nbb  letter\n"), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]string{"one_aa": "letter one_cc", "bb": "letter", "letter": `"a" / bb`} {
+		if r := g.Rule(id); r == nil || r.Expr.String() != want {
+			t.Errorf("%s: %v, want %s", id, r, want)
+		}
+	}
+}

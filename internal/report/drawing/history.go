@@ -1,0 +1,65 @@
+package drawing
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+)
+
+// WriteHistory draws the history of the syntax as one line: the texts stand on it, and between two of them what the later one made
+// legal stands above it, and what it made illegal below. The height of a bar is the order of magnitude of the number of strings; a
+// shortest one stands at it.
+func WriteHistory(w io.Writer, list []diff.Step) error {
+	const step, left, line, most = 190, 60, 190, 120
+	width, height := left*2+step*len(list), line+most+70
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" role="img" aria-label="What each text made legal and illegal" font-family="system-ui, sans-serif" font-size="12" fill="currentColor">`+"\n", width, height)
+	digits := func(p diff.Part) int {
+		if n := p.Total(); n.Sign() > 0 {
+			return len(n.String())
+		}
+		return 0
+	}
+	tallest := 1
+	for _, s := range list {
+		tallest = max(tallest, digits(s.Legal), digits(s.Illegal))
+	}
+	fmt.Fprintf(&b, `<path d="M%d %dH%d" stroke="currentColor" stroke-width="2"/>`+"\n", left, line, width-left)
+	text := func(x, y int, class, s string) {
+		fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle"%s>%s</text>`+"\n", x, y, class, html.EscapeString(s))
+	}
+	for i, s := range list {
+		x := left + step*i
+		if i == 0 {
+			station(&b, x, line)
+			text(x, line+most+40, ` font-weight="bold"`, s.From)
+		}
+		station(&b, x+step, line)
+		text(x+step, line+most+40, ` font-weight="bold"`, s.To)
+		for k, p := range []diff.Part{s.Legal, s.Illegal} {
+			n := digits(p)
+			if n == 0 {
+				continue
+			}
+			h := max(4, most*n/tallest)
+			top, colour, at, number := line-1-h, "#2e7d32", line-h-20, line-h-6
+			if k == 1 {
+				top, colour, at, number = line+1, "#c62828", line+h+28, line+h+14
+			}
+			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="24" height="%d" fill="%s"/>`+"\n", x+step/2-12, top, h, colour)
+			text(x+step/2, at, ` font-family="ui-monospace, monospace"`, asItIs(p))
+			text(x+step/2, number, "", layout.Magnitude(p.Total()))
+		}
+	}
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func station(b *strings.Builder, x, y int) {
+	fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="5"/>`+"\n", x, y)
+}

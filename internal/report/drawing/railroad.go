@@ -1,0 +1,359 @@
+package drawing
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Name is how a diagram shows a production that is used.
+type Name struct {
+	Text string // the RFC's spelling
+	Link string // where the production is described, "#rfc1738-host"; "" for a name that nothing defines
+}
+
+// Railroad draws e, an expression of an unordered grammar, as a railroad diagram: every way along the tracks from left to
+// right is a way to derive a string. Alternatives that are single characters and follow one another in ASCII are drawn as
+// one. A sequence that is too long for a line goes on in the next. Label says what is drawn, and name gives what to show
+// for the ID of a production.
+func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
+	var c canvas
+	c.diagram("railroad", label, finish(railroad(name).track(e, longLine-ends)))
+	return c.String()
+}
+
+// CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8.
+func CodePoints(e *expr.Expr) *expr.Expr {
+	switch {
+	case strings.HasPrefix(e.Chars, "%"):
+		return &expr.Expr{Op: expr.Class, Chars: expr.CodePoints(e.Chars)}
+	case e.Op != expr.Literal:
+		return e.Map(CodePoints)
+	}
+	var seq []*expr.Expr
+	for i, r := range e.Lit {
+		if r < utf8.RuneSelf {
+			seq = append(seq, expr.Lit(e.Lit[i:i+1]))
+		} else {
+			seq = append(seq, &expr.Expr{Op: expr.Class, Chars: fmt.Sprintf("U+%04X", r)})
+		}
+	}
+	return expr.Cat(seq...)
+}
+
+const (
+	longLine = 880                       // how long lines may be: beside the contents of a page on a screen
+	ends     = 2 * (margin + stop + gap) // what a diagram takes of it for its start and its end
+	turns    = 2 * bend                  // and what the turns from row to row take
+)
+
+func (c *canvas) diagram(class, label string, d *diagram) {
+	c.open(class, label, d.width, d.height)
+	fmt.Fprintf(c, `<path class="track" d="%s"/>`, d.outline())
+	c.WriteString(d.boxes.String())
+	c.close()
+}
+
+// A railroad draws expressions. The function returns how a production is shown.
+type railroad func(id string) Name
+
+// track returns the part that draws e, on lines as long as room.
+func (r railroad) track(e *expr.Expr, room float64) part {
+	switch e.Op {
+	case expr.Class:
+		if e.Set.IsEmpty() && e.Chars != "" {
+			return box("terminal range", e.Chars, "")
+		}
+		return alternatives(runs(e.Set))
+	case expr.Literal, expr.Seq:
+		return r.sequence(e, room)
+	case expr.Ref:
+		n := r(e.Name)
+		if n.Link == "" {
+			return undefined(n.Text)
+		}
+		return box("nonterminal", n.Text, n.Link)
+	case expr.Alt:
+		return alternatives(r.choices(e.Sub, room-4*bend))
+	case expr.Repeat:
+		return r.repeat(e, room)
+	case expr.Node:
+		return r.track(e.Sub[0], room)
+	}
+	return skip() // the empty word
+}
+
+// sequence returns the factors of e in a row, or in several rows where one is too long.
+func (r railroad) sequence(e *expr.Expr, room float64) part {
+	parts := r.inSequence(factors(e), room-turns)
+	if len(parts) == 0 {
+		return skip()
+	}
+	if whole := sequence(parts...); whole.width <= room {
+		return whole
+	}
+	var rows []part
+	first, width := 0, 0.0 // of the row that is being filled
+	for i, p := range parts {
+		switch {
+		case i == first:
+			width = p.width
+		case width+gap+p.width <= room-turns:
+			width += gap + p.width
+		default:
+			rows = append(rows, sequence(parts[first:i]...))
+			first, width = i, p.width
+		}
+	}
+	return stack(append(rows, sequence(parts[first:]...))...)
+}
+
+// factors returns the expressions of which e is a sequence.
+func factors(e *expr.Expr) []*expr.Expr {
+	if e.Op == expr.Seq {
+		return e.Sub
+	}
+	return []*expr.Expr{e}
+}
+
+// inSequence returns the parts of a sequence. Literals that follow one another are one, and so are those of which the
+// letters match in either case. What stands before and at the end of a repetition is drawn once: a *( "," a ) is a loop
+// from a through "," back to a.
+func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
+	literal, folded := "", false
+	flush := func() {
+		for _, p := range terminals(literal, room) {
+			if folded {
+				p = sequence(p, aside("in any case"))
+			}
+			parts = append(parts, p)
+		}
+		literal, folded = "", false
+	}
+	for _, f := range loops(es) {
+		letter, fold := eitherCase(f.Expr)
+		switch {
+		case f.back != nil:
+			flush()
+			parts = append(parts, loop(r.track(f.Expr, room-2*bend), r.track(f.back, room)))
+		case f.Op == expr.Literal && (!folded || !hasLetter(f.Lit)):
+			literal += f.Lit
+		case fold:
+			if !folded && hasLetter(literal) {
+				flush()
+			}
+			literal, folded = literal+letter, true
+		default:
+			flush()
+			parts = append(parts, r.track(f.Expr, room))
+		}
+	}
+	flush()
+	return parts
+}
+
+// A factor is an expression in a sequence or, if back is not nil, one or more of it with back in between.
+type factor struct {
+	*expr.Expr
+	back *expr.Expr
+}
+
+// loops returns the factors of a sequence. A repetition that ends with what stands before it is one with that.
+func loops(es []*expr.Expr) (fs []factor) {
+	first := 0 // of those that may still become a loop
+	for _, e := range es {
+		fs = append(fs, factor{e, nil})
+		if e.Op != expr.Repeat || e.Min > 0 || e.Max != expr.Unbounded {
+			continue
+		}
+		again := factors(e.Sub[0])
+		for k := min(len(again), len(fs)-1-first); k > 0; k-- {
+			back := expr.Cat(again[:len(again)-k]...)
+			if !isSeparator(back) || !same(again[len(again)-k:], fs[len(fs)-1-k:len(fs)-1]) {
+				continue
+			}
+			fs = append(fs[:len(fs)-1-k], factor{expr.Cat(again[len(again)-k:]...), back})
+			first = len(fs)
+			break
+		}
+	}
+	return fs
+}
+
+// same reports whether the expressions are those of the factors.
+func same(es []*expr.Expr, fs []factor) bool {
+	for i, e := range es {
+		if e.Op != fs[i].Op || e.String() != fs[i].String() {
+			return false
+		}
+	}
+	return true
+}
+
+// isSeparator reports whether e can be drawn on a track that leads back: in one box, or a choice of such boxes, so that
+// it does not matter that it is passed from right to left.
+func isSeparator(e *expr.Expr) bool {
+	switch e.Op {
+	case expr.Empty, expr.Ref, expr.Class:
+		return true
+	case expr.Literal:
+		return len(e.Lit) <= short
+	case expr.Alt:
+		return !slices.ContainsFunc(e.Sub, func(e *expr.Expr) bool { return e.Op == expr.Alt || !isSeparator(e) })
+	}
+	return false
+}
+
+// eitherCase returns the letter that e derives in both its cases, if e derives nothing else.
+func eitherCase(e *expr.Expr) (letter string, ok bool) {
+	m := e.Set.Members()
+	if e.Op != expr.Class || len(m) != 2 || m[1] != m[0]|0x20 || !hasLetter(string(m)) {
+		return "", false
+	}
+	return string(m[1:]), true
+}
+
+// hasLetter reports whether s has a letter of ASCII.
+func hasLetter(s string) bool { return strings.ToLower(s) != strings.ToUpper(s) }
+
+// choices returns the parts of a choice. Single characters are one part where three or more follow one another, at the
+// place of the first of them.
+func (r railroad) choices(es []*expr.Expr, room float64) (parts []part) {
+	var single expr.Set
+	for _, e := range es {
+		if s, ok := one(e); ok {
+			single = single.Union(s)
+		}
+	}
+	together := expr.Set{} // what stands in a run of three or more
+	for _, run := range single.Ranges() {
+		if run[1]-run[0] >= 2 {
+			together = together.Union(expr.Range(run[0], run[1]))
+		}
+	}
+	drawn := expr.Set{}
+	for _, e := range es {
+		s, ok := one(e)
+		switch {
+		case !ok:
+			parts = append(parts, r.track(e, room))
+		case !s.Minus(drawn).IsEmpty() && s.Intersect(together).IsEmpty():
+			parts = append(parts, runs(s)...)
+			drawn = drawn.Union(s)
+		case !s.Minus(drawn).IsEmpty():
+			for _, run := range single.Ranges() {
+				if set := expr.Range(run[0], run[1]); !set.Intersect(s).IsEmpty() && set.Intersect(drawn).IsEmpty() {
+					parts = append(parts, runs(set)...)
+					drawn = drawn.Union(set)
+				}
+			}
+		}
+	}
+	return parts
+}
+
+// one returns the bytes that e derives, if e is a class or a single character.
+func one(e *expr.Expr) (expr.Set, bool) {
+	switch {
+	case e.Op == expr.Class:
+		return e.Set, e.Chars == ""
+	case e.Op == expr.Literal && len(e.Lit) == 1:
+		return expr.Bytes(e.Lit), true
+	}
+	return expr.Set{}, false
+}
+
+// runs returns a box for each run of neighbouring bytes, or for each byte where a run has only two.
+func runs(s expr.Set) (parts []part) {
+	for _, run := range s.Ranges() {
+		switch first, last := visible(string(run[0:1])), visible(string(run[1:])); run[1] - run[0] {
+		case 0:
+			parts = append(parts, terminal(first))
+		case 1:
+			parts = append(parts, terminal(first), terminal(last))
+		default:
+			parts = append(parts, box("terminal range", first+" \u2026 "+last, ""))
+		}
+	}
+	return parts
+}
+
+func (r railroad) repeat(e *expr.Expr, room float64) part {
+	how := ""
+	switch {
+	case e.Max == 0:
+		return skip()
+	case e.Max == 1 && e.Min == 0:
+		return optional(r.track(e.Sub[0], room-4*bend))
+	case e.Max == 1:
+		return r.track(e.Sub[0], room)
+	case e.Max == expr.Unbounded && e.Min > 1:
+		how = fmt.Sprintf("%d times or more", e.Min)
+	case e.Max == expr.Unbounded:
+	case e.Max == e.Min:
+		how = fmt.Sprintf("%d times", e.Min)
+	case e.Min == 0:
+		how = fmt.Sprintf("at most %d times", e.Max)
+	default:
+		how = fmt.Sprintf("%d to %d times", e.Min, e.Max)
+	}
+	back := skip()
+	if how != "" {
+		back = aside(how)
+	}
+	if e.Min == 0 {
+		return optional(loop(r.track(e.Sub[0], room-6*bend), back))
+	}
+	return loop(r.track(e.Sub[0], room-2*bend), back)
+}
+
+// alternatives returns a choice between any number of parts.
+func alternatives(parts []part) part {
+	switch len(parts) {
+	case 0:
+		return undefined("nothing")
+	case 1:
+		return parts[0]
+	}
+	return choice(parts...)
+}
+
+func terminal(text string) part { return box("terminal", text, "") }
+
+// terminals returns the boxes of a literal: several where it is too long for the room.
+func terminals(literal string, room float64) (parts []part) {
+	for literal != "" {
+		n := min(short, len(literal))
+		for n < len(literal) && terminal(visible(literal[:n+1])).width <= room {
+			n++
+		}
+		parts = append(parts, terminal(visible(literal[:n])))
+		literal = literal[n:]
+	}
+	return parts
+}
+
+// short is the length of a literal that is drawn in one box wherever it stands.
+const short = 16
+
+// undefined returns the box of what nothing defines, or what no string matches.
+func undefined(text string) part { return box("nonterminal undefined", text, "") }
+
+// visible returns s with every byte escaped that a reader would not see or that could move what stands beside it.
+func visible(s string) string {
+	if s == " " {
+		return "space"
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		if c := s[i]; c > ' ' && c < 0x7f || c == ' ' {
+			b.WriteByte(c)
+		} else {
+			fmt.Fprintf(&b, `\x%02X`, c)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,179 @@
+package drawing
+
+import (
+	"bufio"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+)
+
+// The measures of a picture of regions, in its own units.
+const (
+	regionWidth  = 1180
+	regionMargin = 20
+	regionNames  = 190 // the column of what is compared
+	regionCell   = (regionWidth - 2*regionMargin - regionNames) / 3
+	regionHead   = 92
+	regionHeight = 78
+	regionBar    = 62 // the height of a language in its row
+)
+
+// The colours stand twice, for a light background and a dark one, and not as variables, which many programs that draw SVG do not
+// know.
+const regionStyle = `
+	text { font: 13px system-ui, "Helvetica Neue", "DejaVu Sans", Arial, sans-serif; fill: #1c2430; }
+	.title { font-size: 19px; font-weight: 600; }
+	.topic { font-size: 15px; font-weight: 600; }
+	.head { text-anchor: middle; font-weight: 600; }
+	.number, .word { font-family: ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace; text-anchor: middle; }
+	.number { font-size: 11px; }
+	.dim { font-size: 12px; fill: #5d6878; }
+	.paper { fill: #ffffff; }
+	.rule { stroke: #d7dce3; }
+	.a { fill: #2766c8; }
+	.b { fill: #b85c00; }
+	.box { fill-opacity: .16; stroke-width: 1.5; }
+	.box.a { stroke: #2766c8; }
+	.box.b { stroke: #b85c00; }
+	@media (prefers-color-scheme: dark) {
+		text { fill: #e7ebf1; }
+		.dim { fill: #9aa6b6; }
+		.paper { fill: #14181f; }
+		.rule { stroke: #323b48; }
+		.a { fill: #77abff; }
+		.b { fill: #ffae57; }
+		.box.a { stroke: #77abff; }
+		.box.b { stroke: #ffae57; }
+	}
+`
+
+// WriteRegions draws the three regions of each difference, one row for each: as many boxes as the two languages need to show
+// which of the regions there are, with the shortest string and the number of strings in each; the exact number is the title of
+// the rounded one. It suits a light background and a dark one.
+func WriteRegions(w io.Writer, ds []*diff.Difference) error {
+	b := bufio.NewWriter(w)
+	height := regionHead + regionHeight*len(ds) + regionMargin
+	fmt.Fprintf(b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\">\n", regionWidth, height)
+	if len(ds) > 0 {
+		d := ds[0]
+		title := d.A.String() + " and " + d.B.String()
+		if len(ds) > 1 {
+			title = d.A.Title + " and " + d.B.Title
+		}
+		fmt.Fprintf(b, "<title>%s</title>\n<style>%s</style>\n", html.EscapeString(title), regionStyle)
+		fmt.Fprintf(b, "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n", regionWidth, height)
+		regionText(b, "title", regionMargin, 34, title)
+		regionText(b, "dim", regionMargin, 56, fmt.Sprintf(
+			"the shortest string of each region, and the number of strings of at most %d bytes", len(d.Both.Counts)-1))
+		a, c := d.Names()
+		regionText(b, "head a", regionCenter(0), regionHead-12, "only "+a)
+		regionText(b, "head", regionCenter(1), regionHead-12, "both")
+		regionText(b, "head b", regionCenter(2), regionHead-12, "only "+c)
+	}
+	for i, d := range ds {
+		regionRow(b, d, regionHead+i*regionHeight)
+	}
+	fmt.Fprint(b, "</svg>\n")
+	return b.Flush()
+}
+
+// Regions returns the same picture without a style or a title, for a page that has them. Link returns where the details of a
+// difference stand.
+func Regions(ds []*diff.Difference, link func(*diff.Difference) string) string {
+	var s strings.Builder
+	b := bufio.NewWriter(&s)
+	const head = 30
+	fmt.Fprintf(b, `<svg class="regionmap" viewBox="0 0 %d %d" role="group" aria-label="The regions: what only the one accepts, what both do, and what only the other does">`,
+		regionWidth, head+regionHeight*len(ds))
+	for i, d := range ds {
+		if a, c := d.Names(); i == 0 {
+			regionText(b, "head a", regionCenter(0), head-12, "only "+a)
+			regionText(b, "head", regionCenter(1), head-12, "both")
+			regionText(b, "head b", regionCenter(2), head-12, "only "+c)
+		}
+		fmt.Fprintf(b, `<a href="%s">`, html.EscapeString(link(d)))
+		regionRow(b, d, head+i*regionHeight)
+		fmt.Fprint(b, "</a>\n")
+	}
+	fmt.Fprint(b, "</svg>")
+	b.Flush() // a strings.Builder has no error
+	return s.String()
+}
+
+func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
+	fmt.Fprintf(b, "<g>\n<title>%s</title>\n", html.EscapeString(d.Sentence()))
+	fmt.Fprintf(b, "<path class=\"rule\" d=\"M%d %dH%d\"/>\n", regionMargin, y, regionWidth-regionMargin)
+	name := d.Topic
+	if name == "" {
+		name = string(d.Relation)
+	}
+	regionText(b, "topic", regionMargin, y+27, name)
+	regionText(b, "a", regionMargin, y+46, d.A.Spelling())
+	regionText(b, "b", regionMargin, y+63, d.B.Spelling())
+
+	parts := []diff.Part{d.OnlyA, d.Both, d.OnlyB}
+	regionBox(b, "a", y, 0, parts[:2])
+	regionBox(b, "b", y, 1, parts[1:])
+	all := parts[0].Total()
+	all.Add(all, parts[1].Total()).Add(all, parts[2].Total())
+	for i, p := range parts {
+		if p.Shortest == nil {
+			regionText(b, "dim number", regionCenter(i), y+43, "none")
+			continue
+		}
+		regionText(b, "word", regionCenter(i), y+30, asItIs(p))
+		fmt.Fprintf(b, "<text class=\"number\" x=\"%d\" y=\"%d\"><title>%v</title>%s</text>\n", regionCenter(i), y+48, p.Total(), layout.Magnitude(p.Total()))
+		regionText(b, "dim number", regionCenter(i), y+63, layout.Share(p.Total(), all))
+	}
+	fmt.Fprint(b, "</g>\n")
+}
+
+// asItIs returns the shortest string of a part without quotation marks where all of it can be seen.
+func asItIs(p diff.Part) string {
+	for _, c := range []byte(*p.Shortest) {
+		if c <= ' ' || c >= 0x7f {
+			return p.First()
+		}
+	}
+	if *p.Shortest == "" {
+		return p.First()
+	}
+	return string(*p.Shortest)
+}
+
+// regionBox draws one language: it covers those of its parts, the first of which is in the column, that have strings.
+func regionBox(b *bufio.Writer, class string, y, column int, parts []diff.Part) {
+	first, last := -1, -1
+	for i, p := range parts {
+		if p.Shortest != nil {
+			if first < 0 {
+				first = column + i
+			}
+			last = column + i
+		}
+	}
+	if first < 0 {
+		return
+	}
+	inset := 3
+	if class == "b" {
+		inset = 6 // so that both outlines are seen where they run side by side
+	}
+	x := regionMargin + regionNames + first*regionCell + inset
+	width := (last-first+1)*regionCell - 2*inset
+	top := y + (regionHeight-regionBar)/2
+	fmt.Fprintf(b, "<rect class=\"box %s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"14\"/>\n",
+		class, x, top+inset-3, width, regionBar-2*(inset-3))
+}
+
+func regionCenter(column int) int {
+	return regionMargin + regionNames + column*regionCell + regionCell/2
+}
+
+func regionText(b *bufio.Writer, class string, x, y int, s string) {
+	fmt.Fprintf(b, "<text class=\"%s\" x=\"%d\" y=\"%d\">%s</text>\n", class, x, y, html.EscapeString(s))
+}

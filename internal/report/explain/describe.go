@@ -1,0 +1,144 @@
+// Package explain describes the productions of grammars without any proof: where the text prints each, the rule
+// that transcribes it, the readings that concern it, what it uses and what uses it. It also describes the grammars, the rules
+// of the prose and the steps by which a URL is accessed.
+//
+// The commands explain, grammars and rules print it, and the report adds the proof.
+package explain
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/report/citation"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+)
+
+// A Production describes a production and its uses. Other productions of the grammar are named by their IDs.
+type Production struct {
+	ast.Production
+	Grammar string // "rfc1738"
+	Cite    string // "RFC 1738 section 5, page 18, line 983"
+	Unused  bool   // the grammar's start does not lead to it
+	Rule    *Rule  // nil in a reference, which has no parser
+	File    string // the user's file that it stands in, to which Line belongs; "" for an embedded grammar
+	Nests   string // how it embeds itself, if it is a user's and does
+
+	Readings []bnf.Reading // that touch it
+
+	// Uses and UsedBy go by the text as it is printed, not as it is read: those are what a reader of it sees.
+	Uses, UsedBy []string
+}
+
+// A Rule is the transcription of a production.
+type Rule struct {
+	File    string
+	Line    int
+	Mark    string // how it is carried over: see [Meaning]
+	Comment string // the lines above it, with the mark and the printed line
+	Source  string
+}
+
+// Productions describes the productions of a grammar in the order of its text. The grammar is a published one or a reference.
+// The error is a transcription that cannot be read.
+func Productions(src *bnf.Source) ([]*Production, error) {
+	printed, start, err := listed(src)
+	if err != nil {
+		return nil, err
+	}
+	var rules *expr.Grammar
+	if !slices.Contains(bnf.References(), src.Text.Name) {
+		if rules, err = peg.Load(src.Default); err != nil {
+			return nil, err
+		}
+	}
+	usedBy := map[string][]string{}
+	for _, r := range src.Text.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			usedBy[id] = append(usedBy[id], r.ID)
+		}
+	}
+	reached := src.Default.Reach(start)
+	var list []*Production
+	for _, p := range printed {
+		r := src.Text.Rule(p.ID)
+		out := &Production{
+			Production: p, Grammar: src.Text.Name, Cite: citation.Place{Title: src.Text.Title, Section: r.Section, Page: r.Page, Lines: strconv.Itoa(r.Line)}.String(),
+			Unused: !slices.Contains(reached, p.ID), Uses: expr.Refs(r.Expr), UsedBy: usedBy[p.ID],
+		}
+		if rules != nil {
+			out.Rule = transcription(rules.Rule(p.ID))
+		}
+		for _, reading := range src.Readings {
+			if slices.Contains(reading.Productions, p.ID) {
+				out.Readings = append(out.Readings, reading)
+			}
+		}
+		list = append(list, out)
+	}
+	return list, nil
+}
+
+// listed returns the productions of a grammar and the ID of its start. In a reference, which has no tree, none is lexical, and
+// the first is what the whole text is about.
+func listed(src *bnf.Source) (list []ast.Production, start string, err error) {
+	if !slices.Contains(bnf.References(), src.Text.Name) {
+		g, err := bnfcheck.Find(src.Text.Name)
+		if err != nil {
+			return nil, "", err
+		}
+		return g.Productions(), g.Production(g.Default).ID, nil
+	}
+	for _, r := range src.Text.Rules {
+		list = append(list, ast.Production{ID: r.ID, Name: r.Name, Part: r.Part, Section: r.Section, Page: r.Page, Line: r.Line, Printed: r.Printed})
+	}
+	return list, list[0].ID, nil
+}
+
+func transcription(r *expr.Rule) *Rule {
+	if r == nil {
+		return nil
+	}
+	return &Rule{r.Pos.File, r.Pos.Line, mark(r.Comment), r.Comment, r.Printed}
+}
+
+// mark returns the mark above a rule: what stands before the printed line in its comment.
+func mark(comment string) string {
+	comment = strings.TrimLeft(comment, " ")
+	return comment[:len(comment)-len(strings.TrimLeft(comment, "=~!*"))]
+}
+
+// Meaning returns a mark in words: "read through the ledger, rewritten".
+func Meaning(mark string) string {
+	var words []string
+	for _, c := range mark {
+		words = append(words, marks[c])
+	}
+	return strings.Join(words, ", ")
+}
+
+var marks = map[rune]string{
+	'=': "as printed",
+	'~': "alternatives reordered",
+	'!': "rewritten",
+	'*': "read through the ledger",
+}
+
+// Unindent returns text as it is printed, less the indentation that all its lines have in common and the spaces at their ends.
+func Unindent(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "\t", "    "), "\n")
+	common := -1
+	for _, l := range lines {
+		if in := len(l) - len(strings.TrimLeft(l, " ")); in < len(l) && (common < 0 || in < common) {
+			common = in
+		}
+	}
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l[min(max(common, 0), len(l)):], " ")
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,320 @@
+package page
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/proof/claims"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/report/explain"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Collect finds out all that the report says about the published grammars. The results of other parsers are taken as they
+// are; nil leaves them out. It takes seconds, during which progress is called as [prove.Options] has it. The errors are those of
+// package prove.
+func Collect(results *conform.Report, progress func(done, more int)) (*Content, error) {
+	c := &Content{Title: usualTitle, Lead: usualLead, Conform: harmless(results)}
+	var jobs sync.WaitGroup
+	var problems []error
+	var mu sync.Mutex
+	start := func(job func() error) {
+		jobs.Go(func() {
+			if err := job(); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				problems = append(problems, err)
+			}
+		})
+	}
+	start(func() (err error) { c.Grammars, err = grammars(progress); return err })
+	start(func() (err error) { c.Claims, err = claims.Of(); return err })
+	start(func() (err error) { c.Comparisons, err = comparisons(); return err })
+	start(func() (err error) { c.History, err = history(); return err })
+	start(func() (err error) { c.Today, err = references(); return err })
+	jobs.Wait()
+	return c, errors.Join(problems...)
+}
+
+// CollectPair compares two sides, topic by topic. The error is that of the comparison that could not be made.
+func CollectPair(list []diff.Comparison, documents ...*File) (*Content, error) {
+	x := &Comparison{ID: "difference", Title: "The differences"}
+	c := &Content{Comparisons: []*Comparison{x}, Documents: documents}
+	for _, pair := range list {
+		d, err := pair.Diff(diff.Options{})
+		if err != nil {
+			return nil, err
+		}
+		d.Topic = cmp.Or(d.Topic, d.A.Spelling())
+		x.Differences = append(x.Differences, d)
+	}
+	for _, d := range x.Differences[:1] {
+		x.A, x.B = d.A.Title, d.B.Title
+		if len(list) == 1 {
+			x.A, x.B = d.Names()
+		}
+		c.Title = d.A.String() + " and " + d.B.String()
+		if len(list) > 1 {
+			c.Title = d.A.Title + " and " + d.B.Title
+		}
+	}
+	equal := 0
+	for _, d := range x.Differences {
+		if d.Relation == diff.Equal {
+			equal++
+		}
+	}
+	switch {
+	case len(list) == 1:
+		c.Lead = x.Differences[0].Sentence()
+	default:
+		c.Lead = fmt.Sprintf("%s, of which %d find no difference.", layout.Plural(len(list), "comparison"), equal)
+	}
+	c.Lead += " What is told is complete: each string that only one of the two derives has exactly one of the causes that stand here."
+	x.Text = "What only the one derives, what both do, and what only the other does: the shortest string of each, and how all strings of at most " +
+		fmt.Sprint(diff.DefaultMaxLength) + " bytes divide."
+	return c, nil
+}
+
+func history() ([]diff.Step, error) {
+	subjects, err := catalog.Load(catalog.Version{}, diff.Texts...)
+	if err != nil {
+		return nil, err
+	}
+	return diff.History(subjects, "", diff.Options{})
+}
+
+// comparisons holds the RFCs against each other, and each draft against the RFC that it became.
+func comparisons() ([]*Comparison, error) {
+	list := []*Comparison{
+		{
+			ID: "rfcs", Title: "The two RFCs side by side", A: "rfc1630", B: "rfc1738",
+			Text: "Which strings does each of the two take for a URL, scheme by scheme? Where only one of them has a production for a " +
+				"scheme, it is held against what the generic production of the other makes of that scheme.",
+		},
+		{
+			ID: "last-call", Title: "What last call changed", A: "draft06", B: "rfc1738",
+			Text: "draft-ietf-uri-url-06 was in last call before it became RFC 1738. These are all the strings about which the two disagree.",
+		},
+	}
+	for _, c := range list {
+		s, err := catalog.Load(catalog.Version{}, c.A, c.B)
+		if err != nil {
+			return nil, err
+		}
+		c.A, c.B = s[0].Title, s[1].Title
+		for _, pair := range diff.Standard(s[0], s[1]) {
+			d, err := pair.Diff(diff.Options{})
+			if err != nil {
+				return nil, err
+			}
+			c.Differences = append(c.Differences, d)
+		}
+	}
+	return list, nil
+}
+
+// references holds the grammars that have productions for schemes against the published one that has none. This is the most of the work, and
+// is done for all grammars at once.
+func references() (list []*Reference, err error) {
+	subjects, err := catalog.Load(catalog.Version{})
+	if err != nil {
+		return nil, err
+	}
+	published := slices.DeleteFunc(slices.Clone(subjects), func(s *catalog.Subject) bool { return len(s.Schemes) == 0 })
+	for _, to := range subjects {
+		if to.Reference() || len(to.Schemes) > 0 {
+			continue
+		}
+		found := make([][]diff.Distance, len(published))
+		problems := make([]error, len(published))
+		var jobs sync.WaitGroup
+		for i := range published {
+			jobs.Go(func() { found[i], problems[i] = diff.Distances(published[i:i+1], to, diff.Options{}) })
+		}
+		jobs.Wait()
+		if err := errors.Join(problems...); err != nil {
+			return nil, err
+		}
+		list = append(list, &Reference{to.Title, slices.Concat(found...)})
+	}
+	return list, nil
+}
+
+func grammars(progress func(done, more int)) (list []*Grammar, err error) {
+	var pairs []catalog.Pair
+	for _, g := range bnfcheck.Grammars() {
+		pair, err := catalog.Published(g.Name)
+		if err != nil {
+			return nil, err
+		}
+		pairs = append(pairs, pair)
+	}
+	reports, err := prove.ProveAll(pairs, prove.Options{Progress: progress})
+	if err != nil {
+		return nil, err
+	}
+	for i, g := range bnfcheck.Grammars() {
+		if err := reports[i].Certify(io.Discard, pairs[i], lang.Limits{}); err != nil {
+			return nil, err
+		}
+		out := &Grammar{Name: g.Name, Title: g.Title, Proof: reports[i], notation: pairs[i].Ledger.Printed.Notation}
+		src := pairs[i].Ledger
+		if err := out.ledger(src); err != nil {
+			return nil, err
+		}
+		if err := out.productions(src); err != nil {
+			return nil, err
+		}
+		for _, p := range out.Productions {
+			p.Same = same(list, p)
+		}
+		list = append(list, out)
+	}
+	return list, nil
+}
+
+// same returns the production of an earlier grammar that has p's text, rule and language.
+func same(list []*Grammar, p *Production) *Production {
+	words := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	for _, g := range list {
+		q := g.Production(p.ID)
+		if q != nil && q.Same == nil && words(p.Printed) == words(q.Printed) && p.AsRead.String() == q.AsRead.String() &&
+			(p.AsPrinted == nil) == (q.AsPrinted == nil) && (p.AsPrinted == nil || p.AsPrinted.String() == q.AsPrinted.String()) && words(p.Rule.Source) == words(q.Rule.Source) && p.Automaton.Equal(q.Automaton) {
+			return q
+		}
+	}
+	return nil
+}
+
+func (g *Grammar) ledger(src *bnf.Source) error {
+	effects, err := diff.ReadingEffects(g.Name, diff.Options{})
+	if err != nil {
+		return err
+	}
+	for _, r := range src.Readings {
+		e := &Entry{Reading: r}
+		for i := range effects {
+			if effects[i].Reading == r.ID {
+				e.Effect = &effects[i]
+			}
+		}
+		g.Ledger = append(g.Ledger, e)
+	}
+	for i := range effects {
+		if e := &effects[i]; e.Reading == diff.AllReadings {
+			g.Ledger = append(g.Ledger, &Entry{Reading: bnf.Reading{ID: e.Reading, Kind: bnf.Strings, On: true, ReadAs: e.ReadAs}, Effect: e})
+		}
+	}
+	return nil
+}
+
+func (g *Grammar) productions(src *bnf.Source) error {
+	described, err := explain.Productions(src)
+	if err != nil {
+		return err
+	}
+	for _, p := range described {
+		out := &Production{Production: p, Grammar: g, AsRead: src.Default.Rule(p.ID).Expr}
+		if printed := src.Printed.Rule(p.ID).Expr; printed.String() != out.AsRead.String() {
+			out.AsPrinted = printed
+		}
+		if err := out.language(src.Default); err != nil {
+			return err
+		}
+		out.proof(g.Proof)
+		g.Productions = append(g.Productions, out)
+	}
+	return nil
+}
+
+// proof takes from the report of the grammar what is about p.
+func (p *Production) proof(r *prove.Report) {
+	for _, row := range r.Productions {
+		if row.Production == p.ID {
+			p.Row = row
+		}
+	}
+	for _, f := range r.Faults {
+		if f.Production == p.ID {
+			p.Faults = append(p.Faults, f)
+		}
+	}
+	for i := range r.Ambiguities {
+		if r.Ambiguities[i].Production == p.ID {
+			p.Ambiguity = &r.Ambiguities[i]
+		}
+	}
+	for _, h := range r.Hidden {
+		if h.Rule == p.ID {
+			p.Hidden = append(p.Hidden, h)
+		}
+	}
+}
+
+// How many words of a production are shown, and how long the random ones are at most.
+const (
+	shortestWords = 4
+	randomWords   = 4
+	randomLength  = 28
+)
+
+func (p *Production) language(g *expr.Grammar) error {
+	a, err := lang.FromBNF(g, p.ID)
+	if err != nil {
+		return err
+	}
+	p.Automaton = a
+	first, ok := a.Shortest()
+	if !ok {
+		return nil
+	}
+	for w := range a.Enumerate(len(first) + 2) {
+		p.Shortest = append(p.Shortest, quote.Word(w))
+		if len(p.Shortest) == shortestWords {
+			break
+		}
+	}
+	var lengths []int // of which there are words beyond the first ones
+	for n, count := range a.Counts(randomLength) {
+		if count.Sign() > 0 && n > len(first) {
+			lengths = append(lengths, n)
+		}
+	}
+	if len(lengths) == 0 {
+		return nil
+	}
+	random := rand.New(rand.NewPCG(1994, uint64(len(p.ID)))) // the same words in every report
+	sampler := a.Sampler(randomLength)
+	for i := range 3 * randomWords {
+		n := lengths[max(0, (i%randomWords+1)*len(lengths)/randomWords-1)] // spread over what there is
+		w, ok := sampler.Sample(random, n)
+		if ok && !slices.Contains(p.Random, quote.Word(w)) && !slices.Contains(p.Shortest, quote.Word(w)) {
+			p.Random = append(p.Random, quote.Word(w))
+		}
+		if len(p.Random) == randomWords {
+			break
+		}
+	}
+	slices.SortFunc(p.Random, func(v, w quote.Word) int { return lang.Compare(string(v), string(w)) })
+	return nil
+}
+
+// anchor is where a production, a reading or a topic stands in the page: a name of letters, digits and hyphens.
+func anchor(parts ...string) string {
+	return strings.NewReplacer("+", "plus", "_", "-", " ", "-", ".", "-", "/", "-").Replace(strings.Join(parts, "-"))
+}

@@ -1,0 +1,292 @@
+package page
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/proof/claims"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/report/explain"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Content is all that the report says.
+type Content struct {
+	Title string // the heading
+	Lead  string // what is reported, in a few sentences
+
+	Grammars    []*Grammar
+	History     []diff.Step
+	Comparisons []*Comparison
+	Today       []*Reference
+	Claims      []claims.Claim
+	Conform     *conform.Report // nil where nobody asked other parsers
+	Documents   []*File         // users' grammars
+}
+
+// A Grammar is a published grammar with its proof and its ledger.
+type Grammar struct {
+	Name  string // "rfc1738"
+	Title string // "RFC 1738"
+
+	Proof       *prove.Report
+	Productions []*Production // in the order of the text
+	Ledger      []*Entry
+
+	notation string // see [expr.Grammar]
+}
+
+// A Production is one production with everything there is to say about it: its description, and what is proven of it.
+type Production struct {
+	*explain.Production
+	Grammar *Grammar
+
+	Row    prove.Row
+	Faults []prove.Fault
+
+	// AsRead is what the production stands for with the readings that are on, AsPrinted without them. AsPrinted is nil
+	// where the two are the same.
+	AsRead, AsPrinted *expr.Expr
+
+	Automaton *lang.DFA
+	Shortest  []quote.Word // the first words of the language
+	Random    []quote.Word // words of several lengths, the same every time
+
+	// Same is the production of an earlier grammar that has this one's text, rule and language; nil if there is none.
+	Same *Production
+
+	Ambiguity *prove.Ambiguity // nil where every word has one derivation
+	Hidden    []prove.Hidden   // alternatives of its rule that are never taken
+}
+
+// An Entry is an entry of a ledger. Effect says what it changes in the strings that are derived; it is nil for an entry
+// that decides between derivations of one string.
+type Entry struct {
+	bnf.Reading
+	Effect *diff.Effect
+}
+
+// A Comparison holds two grammars against each other, topic by topic.
+type Comparison struct {
+	ID          string // "rfcs"
+	Title       string
+	Text        string // what is compared, and why, in a sentence or two
+	A, B        string // the titles of the grammars
+	Differences []*diff.Difference
+}
+
+// A Reference is a grammar without a parser, that of a later text, and how far each of the others is from it.
+type Reference struct {
+	Title     string
+	Distances []diff.Distance // by grammar, and then by topic
+}
+
+// Of returns the distances of one grammar.
+func (r *Reference) Of(g *Grammar) (list []diff.Distance) {
+	for _, d := range r.Distances {
+		if d.Of.Grammar == g.Name {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// Within returns a sentence with how many of the topics of an older text are wholly in r.
+func (r *Reference) Within(list []diff.Distance) string {
+	n := 0
+	for i := range list {
+		if list[i].In() {
+			n++
+		}
+	}
+	if n == 0 {
+		return "no topic is wholly in " + r.Title
+	}
+	return fmt.Sprintf("%d of %s wholly in %s", n, layout.Plural(len(list), "topic"), r.Title)
+}
+
+// A Family is the causes of a difference in which the same productions meet.
+type Family struct {
+	Goes, Stops string // which side goes on, and which stops
+	In, At      string // the way down to the place where either is
+	Region      diff.Region
+	Causes      []*diff.Cause
+}
+
+// Production returns the production with this ID, or nil.
+func (g *Grammar) Production(id string) *Production {
+	for _, p := range g.Productions {
+		if p.ID == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// Sums counts what is proven of g.
+func (g *Grammar) Sums() (s struct{ Equal, Nodes, Trees, Readings int }) {
+	for _, p := range g.Productions {
+		if p.Row.Equal {
+			s.Equal++
+		}
+		if p.Row.Node {
+			s.Nodes++
+		}
+		if p.Row.Node && p.Row.Tree == prove.Proven {
+			s.Trees++
+		}
+	}
+	for _, e := range g.Ledger {
+		if e.ID != diff.AllReadings {
+			s.Readings++
+		}
+	}
+	return s
+}
+
+// ClaimsOf returns the claims of the text of a grammar.
+func (c *Content) ClaimsOf(name string) (list []*claims.Claim) {
+	for i := range c.Claims {
+		if c.Claims[i].Grammar == name {
+			list = append(list, &c.Claims[i])
+		}
+	}
+	return list
+}
+
+// A Cell is what one parser and one grammar have to do with each other.
+type Cell struct {
+	conform.Comparison
+	Outcome   *conform.Outcome
+	OtherHost int
+}
+
+// Matrix returns the cells of the conformance results, by parser and then by grammar.
+func (c *Content) Matrix() (cells []Cell) {
+	for _, x := range c.Conform.Comparisons {
+		for i := range c.Conform.Implementations {
+			if o := &c.Conform.Implementations[i]; o.Name == x.Implementation {
+				cells = append(cells, Cell{x, o, x.Differing(conform.Host)})
+			}
+		}
+	}
+	return cells
+}
+
+// title returns the title of a grammar by its name.
+func (c *Content) title(name string) string {
+	for _, g := range c.Grammars {
+		if g.Name == name {
+			return g.Title
+		}
+	}
+	return name
+}
+
+// Agreement is what there is to tell about a parser and a grammar that part nowhere.
+func (c Cell) Agreement() string {
+	if c.Compared == 0 {
+		return "It decided none of the strings."
+	}
+	return "They agree on all " + layout.Plural(c.Compared, "string") + " that it decided."
+}
+
+// parts returns how a group of strings tells a parser from a grammar.
+func parts(g conform.Group) string {
+	switch g.Kind {
+	case conform.AcceptsMore:
+		return "accepted, and not by the text: " + g.String()
+	case conform.AcceptsLess:
+		return "rejected, and accepted by the text: " + g.String()
+	}
+	return "another " + g.Component + ", the text sees " + g.Ours + " and it sees " + g.Theirs + ": " + g.String()
+}
+
+// Pairs returns the pairs of parsers that see different hosts.
+func (c *Content) Pairs() (list []conform.Pair) {
+	for _, p := range c.Conform.Pairs {
+		if p.Different > 0 {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Language returns what is known of p's rule: that it matches what p derives, that it does not, or nothing.
+func (p *Production) Language() string {
+	switch {
+	case p.Row.Equal:
+		return "equal"
+	case p.Row.BNFOnly != nil || p.Row.PEGOnly != nil:
+		return "differs"
+	}
+	return "open"
+}
+
+// Trees returns what is known of p's trees; "-" for a production that is no node of a tree.
+func (p *Production) Trees() string {
+	if !p.Row.Node {
+		return "-"
+	}
+	return string(p.Row.Tree)
+}
+
+// OneLine returns the beginning of p's printed text in one line, without its name.
+func (p *Production) OneLine() string {
+	const longest = 90
+	s := bnf.RightSide(p.Grammar.notation, p.Name, p.Printed)
+	if len(s) > longest {
+		s = strings.TrimRight(s[:longest], " ") + "\u2026"
+	}
+	return s
+}
+
+// Block returns the printed text of p as it stands, less the indentation that all its lines have.
+func (p *Production) Block() string { return explain.Unindent(p.Printed) }
+
+// RuleText returns the rule of p as it stands in its file, with the comment above it.
+func (p *Production) RuleText() string {
+	var b strings.Builder
+	for line := range strings.Lines(p.Rule.Comment) {
+		b.WriteString("// " + strings.TrimRight(line, "\n") + "\n")
+	}
+	return b.String() + explain.Unindent(p.Rule.Source)
+}
+
+// families puts the causes of d together that have the same productions meet, in the order of the first of each.
+func families(d *diff.Difference) (list []*Family) {
+	type key struct {
+		region diff.Region
+		a, b   string
+	}
+	known := map[key]*Family{}
+	for i := range d.Causes {
+		c := &d.Causes[i]
+		k := key{c.Region, c.A.String(), c.B.String()}
+		f := known[k]
+		if f == nil {
+			f = &Family{Goes: sideName(d.A, d.B), Stops: sideName(d.B, d.A), In: k.a, At: k.b, Region: c.Region}
+			if c.Region == diff.OnlyB {
+				f.Goes, f.Stops, f.In, f.At = f.Stops, f.Goes, f.At, f.In
+			}
+			known[k] = f
+			list = append(list, f)
+		}
+		f.Causes = append(f.Causes, c)
+	}
+	return list
+}
+
+// sideName tells p from the other side in a few words: by its grammar, or where that is the same, by its production.
+func sideName(p, other diff.Party) string {
+	if p.Title != other.Title {
+		return p.Title
+	}
+	return p.Name
+}

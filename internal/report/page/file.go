@@ -1,0 +1,179 @@
+package page
+
+import (
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/report/explain"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+)
+
+// A File is all that is known about a grammar in a user's file without a transcription: its productions, drawn, and what each
+// derives.
+type File struct {
+	ID          string // of its place in the page; "" for the only one
+	Title       string
+	Productions []*FileProduction
+	Lines       []string // see [explain.Document]
+
+	anchors map[string]string // by the IDs of the productions
+}
+
+// Anchor returns the place of a production in the page, "" for one that has none.
+func (f *File) Anchor(id string) string { return f.anchors[id] }
+
+// OneLine returns the printed production in one line.
+func (p *FileProduction) OneLine() string { return strings.Join(strings.Fields(p.Printed), " ") }
+
+// fileAnchor is where a production of a file stands: its name as far as that is letters, digits and hyphens. The page has names
+// of its own, which no production gets.
+func fileAnchor(file, id string) string {
+	name := strings.Map(func(r rune) rune {
+		if r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z' {
+			return r
+		}
+		return '-'
+	}, id)
+	switch {
+	case file != "":
+		return file + "-" + name
+	case slices.Contains(ownAnchors, name) || strings.HasPrefix(name, "difference-"):
+		return "production-" + name
+	}
+	return name
+}
+
+// ownAnchors are the names in the page of a file that are no production's.
+var ownAnchors = []string{"main", "menu", "find", "found", "theme", "unfold", "difference", "difference-title", "difference-table", "productions", "productions-title", "check", "noticed"}
+
+// A FileProduction is a production of a user's file. Undecided is why it has no automaton.
+type FileProduction struct {
+	*explain.Production
+	Anchor    string
+	States    int
+	Shortest  *quote.Word // nil if it derives nothing
+	Undecided string
+	Railroad  template.HTML // "" for a rule of a PEG
+
+	codePoints bool
+}
+
+// CollectFile describes a grammar in a file. The ID is that of its place in a page with other things; "" if it is the page.
+func CollectFile(n *catalog.Opened, id string) *File {
+	f := &File{ID: id, Title: n.Grammar.Title, Lines: explain.Document(n), anchors: map[string]string{}}
+	taken := map[string]bool{}
+	for _, r := range n.Grammar.Rules {
+		if bnf.IsCore(r) {
+			continue
+		}
+		name := fileAnchor(id, r.ID)
+		for base, i := name, 2; taken[name]; i++ {
+			name = fmt.Sprint(base, "-", i)
+		}
+		f.anchors[r.ID], taken[name] = name, true
+	}
+	name := func(id string) drawing.Name {
+		r := n.Grammar.Rule(id)
+		if r == nil || f.anchors[id] == "" {
+			return drawing.Name{Text: id}
+		}
+		return drawing.Name{Text: r.Name, Link: "#" + f.anchors[id]}
+	}
+	for _, p := range explain.File(n) {
+		r := n.Grammar.Rule(p.ID)
+		to := &FileProduction{Production: p, Anchor: f.anchors[p.ID], codePoints: n.Grammar.CodePoints}
+		f.Productions = append(f.Productions, to)
+		if !n.Grammar.Ordered {
+			e := r.Expr
+			if n.Grammar.CodePoints {
+				e = drawing.CodePoints(e)
+			}
+			to.Railroad = template.HTML(drawing.Railroad(e, p.Name, name))
+		}
+		a, err := n.Automaton(r)
+		switch {
+		case errors.Is(err, lang.ErrTooLarge):
+			to.Undecided = "its automaton is " + err.Error()
+		case err != nil:
+			to.Undecided = err.Error()
+		default:
+			to.States = a.States()
+			if w, ok := a.Shortest(); ok {
+				to.Shortest = new(quote.Word(w))
+			}
+		}
+	}
+	return f
+}
+
+// Derives returns in a line what the production derives.
+func (p *FileProduction) Derives() string {
+	switch {
+	case p.Undecided != "":
+		return "undecided: " + p.Undecided
+	case p.Shortest == nil:
+		return "nothing"
+	}
+	shortest := p.Shortest.String()
+	if p.codePoints {
+		shortest = p.Shortest.Points()
+	}
+	return fmt.Sprintf("%s and more; its minimal automaton has %s", shortest, layout.Plural(p.States, "state"))
+}
+
+// WriteFileText writes the report for people, a block for each production.
+func WriteFileText(w io.Writer, f *File, s *layout.Screen) error {
+	b := append(s.Paint(nil, layout.Bold, f.Title), "\n\n"...)
+	for _, p := range f.Productions {
+		b = p.AppendText(b, s)
+		b = append(b, "Derives "+p.Derives()+"\n\n"...)
+	}
+	b = append(b, strings.Join(f.Lines, "\n")...)
+	_, err := io.WriteString(w, strings.TrimRight(string(b), "\n")+"\n")
+	return err
+}
+
+// WriteFileMarkdown writes the report as a table.
+func WriteFileMarkdown(w io.Writer, f *File) error {
+	cell := strings.NewReplacer("|", "\\|", "\n", " ", "`", "'").Replace
+	b := "# " + cell(f.Title) + "\n\n| production | line | derives | as printed |\n|---|---:|---|---|\n"
+	for _, p := range f.Productions {
+		b += "| " + cell(p.ID) + " | " + strconv.Itoa(p.Line) + " | " + cell(p.Derives()) + " | `" + cell(strings.Join(strings.Fields(p.Printed), " ")) + "` |\n"
+	}
+	for _, line := range f.Lines {
+		b += "\n" + cell(line) + "\n"
+	}
+	_, err := io.WriteString(w, b)
+	return err
+}
+
+// WriteFileHTML writes the report as one page of HTML, which loads nothing.
+func WriteFileHTML(w io.Writer, f *File) error {
+	return WriteHTML(w, &Content{
+		Title: f.Title, Lead: "Each production of the grammar as it is printed and drawn, with what uses it, the shortest string that it derives, and the size of its minimal automaton.",
+		Documents: []*File{f},
+	})
+}
+
+// outline writes the productions as a table.
+func (f *File) outline(s sheet) {
+	s.heading(2, "The productions of "+f.Title)
+	var rows [][]line
+	for _, p := range f.Productions {
+		rows = append(rows, cells(p.ID, p.Line, p.Derives(), code(p.OneLine())))
+	}
+	s.table([]string{"production", "line", "derives", "as printed"}, 1<<1, rows)
+	for _, l := range f.Lines {
+		s.item(line{say("%s", l)})
+	}
+}

@@ -1,0 +1,432 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"math/big"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/report/explain"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
+)
+
+//go:embed page.gohtml
+var pageTemplate string
+
+//go:embed page.css
+var pageStyle string
+
+//go:embed page.js
+var pageScript string
+
+// live is what the page needs to check URLs itself: a style, a script, and what stands in the section "checker". A page
+// without it has no such section, and its witnesses cannot be clicked.
+type live struct {
+	Style  template.CSS
+	Script template.JS
+	Markup template.HTML
+}
+
+func liveChecker() live {
+	return live{template.CSS(webcheck.Style()), template.JS(webcheck.Script()), template.HTML(webcheck.Markup())}
+}
+
+// project is where the program comes from.
+const project = "https://github.com/bnfcheck/bnfcheck"
+
+// picture is what a preview of a link to the page on the published grammars shows. Readers of links fetch it from an address: they
+// ignore one that the page has in itself, and do not run its script. A browser does not load it.
+const picture = project + "/raw/HEAD/docs/social.png"
+
+// WriteHTML writes the report as one page of HTML. A page about the published grammars has the live checker. The error is that
+// of w.
+//
+// What stands in the folds of productions and of causes is most of the page. It is compressed in it, and the page's script
+// unpacks it when the rest is there.
+func WriteHTML(w io.Writer, c *Content) error {
+	page, err := execute(c)
+	if err != nil {
+		return err
+	}
+	page = pack(page)
+	_, err = w.Write(bytes.Replace(page, []byte(policyMark), []byte(policy(page)), 1))
+	return err
+}
+
+// execute returns the page before anything is packed.
+func execute(c *Content) ([]byte, error) {
+	v := &view{Content: c}
+	if len(c.Grammars) > 0 || c.Conform != nil {
+		v.Live = liveChecker()
+	}
+	t, err := template.New("page").Funcs(template.FuncMap{
+		"anchor":      anchor,
+		"families":    families,
+		"groupAnchor": groupAnchor,
+		"history":     func() (template.HTML, error) { return historyHTML(c.History) },
+		"join":        func(parts []string, with string) string { return strings.Join(parts, with) },
+		"map":         v.regionMap,
+		"title":       c.title,
+		"parts":       parts,
+		"lineList":    lineList,
+		"list":        func(parts ...diff.Part) []diff.Part { return parts },
+		"meaning":     explain.Meaning,
+		"number":      number,
+		"parting":     v.parting,
+		"picture":     func() string { return picture },
+		"place":       v.place,
+		"plural":      layout.Plural,
+		"printed":     v.printed,
+		"project":     func() string { return project },
+		"railroad":    railroad,
+		"regions":     regions,
+		"side":        sideName,
+		"share":       func(d *diff.Difference, n *big.Int) string { return layout.Share(n, union(d)) },
+		"percent":     layout.Share,
+		"shareOf":     func(d *diff.Difference, r diff.Region, n *big.Int) string { return layout.Share(n, part(d, r)) },
+		"bar":         bar,
+		"chart":       chart,
+		"try":         v.try,
+		"within":      within,
+		"word":        word,
+		"byteClass":   byteClass,
+		"counts":      counts,
+		"pack":        func() template.HTML { return packBegins },
+		"packed":      func() template.HTML { return packEnds },
+	}).Parse(pageTemplate)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, v); err != nil {
+		return nil, err
+	}
+	return compact(b.Bytes()), nil
+}
+
+// What is packed stands between these.
+const (
+	packBegins = `<div class="packed">`
+	packEnds   = `</div><!--packed-->`
+	packMark   = "THE-PACKED-PARTS"
+)
+
+// pack takes the parts to be packed out of a page, and puts them in again as one text: compressed, in base64, with a NUL between
+// two parts.
+func pack(page []byte) []byte {
+	var out bytes.Buffer
+	var parts [][]byte
+	for {
+		before, rest, found := bytes.Cut(page, []byte(packBegins))
+		out.Write(before)
+		if !found {
+			break
+		}
+		part, after, _ := bytes.Cut(rest, []byte(packEnds))
+		out.WriteString(packBegins + "</div>")
+		parts = append(parts, part)
+		page = after
+	}
+	var packed bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is one that there is
+	z.Write(bytes.Join(parts, []byte{0}))                      // a bytes.Buffer has no error
+	z.Close()
+	return bytes.Replace(out.Bytes(), []byte(packMark), []byte(base64.StdEncoding.EncodeToString(packed.Bytes())), 1)
+}
+
+// policyMark stands in the template for the policy of the page.
+const policyMark = "POLICY-OF-THE-PAGE"
+
+// policy returns the Content-Security-Policy of a page: it loads nothing, and no script runs that is not its own.
+func policy(page []byte) string {
+	var hashes strings.Builder
+	for rest := page; ; {
+		_, after, found := bytes.Cut(rest, []byte("<script>"))
+		if !found {
+			break
+		}
+		script, after, _ := bytes.Cut(after, []byte("</script"))
+		sum := sha256.Sum256(script)
+		hashes.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
+		rest = after
+	}
+	return "default-src 'none'; script-src 'wasm-unsafe-eval'" + hashes.String() +
+		"; style-src 'unsafe-inline'; worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'"
+}
+
+// compact writes characters as themselves that need no reference outside of tags. What a browser makes of the page stays the
+// same, and a tenth of its bytes goes. The page is one that the template made: in its attributes there is no "<" or ">" outside
+// of quotation marks, and in its scripts and styles nothing looks like their end.
+func compact(page []byte) []byte {
+	plain := strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&#43;", "+", "&gt;", ">")
+	var out strings.Builder
+	rest := string(page)
+	for rest != "" {
+		text, tag := rest, ""
+		if i := strings.IndexByte(rest, '<'); i >= 0 {
+			n := tagLength(rest[i:])
+			text, tag = rest[:i], rest[i:i+n]
+		}
+		plain.WriteString(&out, text)
+		out.WriteString(tag)
+		rest = rest[len(text)+len(tag):]
+		for _, element := range []string{"script", "style"} {
+			if strings.HasPrefix(tag, "<"+element) {
+				end := max(strings.Index(rest, "</"+element), 0)
+				out.WriteString(rest[:end])
+				rest = rest[end:]
+			}
+		}
+	}
+	return []byte(out.String())
+}
+
+// tagLength returns the length of the tag that s begins with, in whose attributes a ">" may be quoted.
+func tagLength(s string) int {
+	quoted := false
+	for i := range len(s) {
+		switch {
+		case s[i] == '"':
+			quoted = !quoted
+		case s[i] == '>' && !quoted:
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+// A view is a report being written.
+type view struct {
+	*Content
+	Live live
+}
+
+// Style and Script are the page's own.
+func (v *view) Style() template.CSS { return template.CSS(pageStyle) }
+
+func (v *view) Script() template.JS { return template.JS(pageScript) }
+
+// Description is the page in a sentence, for search engines and previews of links.
+func (v *view) Description() string {
+	if len(v.Grammars) > 0 {
+		return "RFC 1630, RFC 1738 and RFC 3986 each define URLs by a grammar. What each of them accepts, where they disagree, and a checker: exact, complete and proven."
+	}
+	return v.Lead
+}
+
+// place returns where lines of a text are, as a link to the production that they print, if they print one.
+func (v *view) place(title, section, lines string) template.HTML {
+	text := template.HTMLEscapeString(place(title, section, lines))
+	var line int
+	if _, err := fmt.Sscanf(lines, "%d", &line); err != nil {
+		return template.HTML(text)
+	}
+	for _, g := range v.Grammars {
+		if g.Title != title {
+			continue
+		}
+		for _, p := range g.Productions {
+			if p.Line <= line && line <= p.Line+strings.Count(strings.TrimRight(p.Printed, "\n"), "\n") {
+				return linked(anchor(g.Name, p.ID), text)
+			}
+		}
+	}
+	return template.HTML(text)
+}
+
+func linked(to, text string) template.HTML {
+	return template.HTML(`<a href="#` + template.HTMLEscapeString(to) + `">` + text + `</a>`)
+}
+
+// A printedLine is the printed production that a feature rests on, with its place in the text and in the page.
+type printedLine struct {
+	Place template.HTML
+	Text  string
+}
+
+// printed returns the printed lines of a group, those of each side that has one.
+func (v *view) printed(d *diff.Difference, g *diff.Group) (list []printedLine) {
+	for i, l := range []*diff.Line{g.A, g.B} {
+		if l == nil {
+			continue
+		}
+		party := d.A
+		if i == 1 {
+			party = d.B
+		}
+		at := template.HTML(template.HTMLEscapeString(l.Place))
+		if to := v.production(party, l.Production); to != "" {
+			at = linked(to, string(at))
+		}
+		list = append(list, printedLine{at, l.Printed})
+	}
+	return list
+}
+
+// production returns the anchor of a production of a party, by its name; "" where the page has none.
+func (v *view) production(party diff.Party, name string) string {
+	for _, g := range v.Grammars {
+		if g.Name != party.Grammar {
+			continue
+		}
+		for _, p := range g.Productions {
+			if p.Name == name {
+				return anchor(g.Name, p.ID)
+			}
+		}
+	}
+	for _, f := range v.Documents {
+		if f.Title != party.Title {
+			continue
+		}
+		for _, p := range f.Productions {
+			if p.Name == name {
+				return p.Anchor
+			}
+		}
+	}
+	return ""
+}
+
+// regionMap draws the regions of those differences of a comparison of which both sides define the topic.
+func (v *view) regionMap(x *Comparison) template.HTML {
+	var list []*diff.Difference
+	for _, d := range x.Differences {
+		if d.A.Prefix == "" && d.B.Prefix == "" && d.Topic != "url" && d.Topic != "generic" || len(x.Differences) == 1 {
+			list = append(list, d)
+		}
+	}
+	return template.HTML(drawing.Regions(list, func(d *diff.Difference) string { return "#" + anchor(x.ID, d.Topic) }))
+}
+
+func historyHTML(list []diff.Step) (template.HTML, error) {
+	var b strings.Builder
+	err := drawing.WriteHistory(&b, list)
+	return template.HTML(strings.Replace(b.String(), `<svg xmlns="http://www.w3.org/2000/svg" `, `<svg class="history" `, 1)), err
+}
+
+// try shows a string, to be clicked where some grammar takes it for a URL.
+func (v *view) try(w any) template.HTML {
+	s := rawString(w)
+	if v.Live.Markup == "" || !typeable(s) || !derived(s) {
+		return word(w)
+	}
+	return template.HTML(fmt.Sprintf(`<button class="try">%s</button>`, bytesHTML(s)))
+}
+
+// typeable reports whether s is shown as it is, so that the text of a button is what to try.
+func typeable(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// rawString returns a string in one of the types that strings of a language have here.
+func rawString(w any) string {
+	switch w := w.(type) {
+	case quote.Word:
+		return string(w)
+	case *quote.Word:
+		return string(*w)
+	}
+	return fmt.Sprintf("%s", w)
+}
+
+// word shows a string of a language: every byte of it can be seen.
+func word(w any) template.HTML {
+	s := rawString(w)
+	if s == "" {
+		return `<i class="nothing">the empty string</i>`
+	}
+	return `<code>` + bytesHTML(s) + `</code>`
+}
+
+// bytesHTML shows bytes: printable ASCII as it is, a space as one that can be seen, all others by their number.
+func bytesHTML(s string) template.HTML {
+	var b strings.Builder
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == ' ':
+			b.WriteString(`<span class="byte">\x20</span>`)
+		case c < ' ' || c >= 0x7f:
+			fmt.Fprintf(&b, `<span class="byte">\x%02X</span>`, c)
+		default:
+			b.WriteString(template.HTMLEscapeString(s[i : i+1]))
+		}
+	}
+	return template.HTML(b.String())
+}
+
+// parting shows the witness of a cause with the byte marked at which the two sides part.
+func (v *view) parting(c *diff.Cause) template.HTML {
+	w := string(c.Witness)
+	at := min(c.Offset, len(w))
+	rest := w[at:]
+	mark := `<mark class="end" title="at the end"></mark>`
+	if rest != "" {
+		mark = "<mark>" + string(bytesHTML(rest[:1])) + "</mark>"
+		rest = rest[1:]
+	}
+	shown := string(bytesHTML(w[:at])) + mark + string(bytesHTML(rest))
+	if v.Live.Markup == "" || !typeable(w) || !derived(w) {
+		return template.HTML(`<code>` + shown + `</code>`)
+	}
+	return template.HTML(`<button class="try">` + shown + `</button>`)
+}
+
+// byteClass shows the bytes of a cause, or where it is that the two part.
+func byteClass(c *diff.Cause) template.HTML {
+	if c.Bytes == "" {
+		return template.HTML("at the " + template.HTMLEscapeString(string(c.At)))
+	}
+	return template.HTML("<code>" + template.HTMLEscapeString(c.Bytes) + "</code>")
+}
+
+// number shows how many strings there are, rounded where that is long. The exact numbers stand in the tables by length.
+func number(n *big.Int) template.HTML {
+	return template.HTML(`<span class="number">` + layout.Magnitude(n) + `</span>`)
+}
+
+// A region is one of the three parts of a difference.
+type region struct {
+	Class, Name string
+	Part        diff.Part
+}
+
+func regions(d *diff.Difference) []region {
+	return []region{
+		{"only-a", "only " + sideName(d.A, d.B), d.OnlyA},
+		{"both", "both", d.Both},
+		{"only-b", "only " + sideName(d.B, d.A), d.OnlyB},
+	}
+}
+
+// counts returns a row for each length of which there are strings.
+func counts(d *diff.Difference) (rows []struct {
+	Length     int
+	A, Both, B *big.Int
+}) {
+	for n := range d.Both.Counts {
+		a, both, b := d.OnlyA.Counts[n], d.Both.Counts[n], d.OnlyB.Counts[n]
+		if a.Sign()+both.Sign()+b.Sign() > 0 {
+			rows = append(rows, struct {
+				Length     int
+				A, Both, B *big.Int
+			}{n, a, both, b})
+		}
+	}
+	return rows
+}

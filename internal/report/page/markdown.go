@@ -1,0 +1,82 @@
+package page
+
+import (
+	"io"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+)
+
+// WriteMarkdown writes the report as Markdown, with the tables that GitHub has. The error is that of w.
+func WriteMarkdown(w io.Writer, c *Content) error {
+	var m markdown
+	c.outline(&m)
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+// A markdown is a sheet of Markdown.
+type markdown struct{ paged }
+
+func (m *markdown) heading(level int, title string) {
+	m.part(false)
+	m.WriteString(strings.Repeat("#", level) + " " + results.Escape(title) + "\n")
+}
+
+func (m *markdown) paragraph(l line) {
+	m.part(false)
+	m.WriteString(unpiped(l.markdown()) + "\n")
+}
+
+func (m *markdown) item(l line) {
+	m.part(true)
+	m.WriteString("- " + unpiped(l.markdown()) + "\n")
+}
+
+func (m *markdown) block(s string) {
+	m.part(false)
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	m.WriteString(fence + "\n" + strings.TrimRight(s, "\n") + "\n" + fence + "\n")
+}
+
+func (m *markdown) table(head []string, numbers uint, rows [][]line) {
+	m.part(false)
+	for _, h := range head {
+		m.WriteString("| " + results.Escape(h) + " ")
+	}
+	m.WriteString("|\n")
+	for i := range head {
+		if numbers>>i&1 == 1 {
+			m.WriteString("|--:")
+		} else {
+			m.WriteString("|---")
+		}
+	}
+	m.WriteString("|\n")
+	for _, row := range rows {
+		for _, c := range row {
+			m.WriteString("| " + c.markdown() + " ")
+		}
+		m.WriteString("|\n")
+	}
+}
+
+// unpiped takes the backslashes away that pipes need in a table and must not have in code elsewhere. Before every pipe
+// there is one too many: in prose, where one is right, it changes nothing that is seen.
+func unpiped(s string) string { return strings.ReplaceAll(s, `\|`, "|") }
+
+// markdown returns a line in which only code is marked, and nothing else means anything.
+func (l line) markdown() string {
+	var b strings.Builder
+	for _, s := range l {
+		if s.code {
+			b.WriteString(results.Code(s.text))
+		} else {
+			b.WriteString(results.Escape(s.text))
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,109 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+)
+
+// A Surprise is a string about which the texts disagree, and why that matters. What each grammar makes of it is computed.
+type Surprise struct {
+	URL  string
+	Says string
+
+	comparison, topic, where string // the group of a difference that it belongs to, by its production
+}
+
+// Surprises are the first things that a reader of the report sees.
+var Surprises = []Surprise{
+	{"ftp://a?@b/", "RFC 1738 has a user name “a?” at the host b. RFC 3986 has the host a, and a query.", "rfcs", "ftp", "user"},
+	{"http://a/~b", "The tilde of every home page was never legal under RFC 1738. The draft allowed it until last call, and RFC 3986 does again.", "last-call", "http", "hsegment"},
+	{"HTTP://a/", "The prose of RFC 1738 asks for programs that take upper case for lower case. Its grammar rejects it.", "rfcs", "generic", "scheme"},
+	{`mailto:"@a`, "A quotation mark alone is a mailbox in RFC 1630, and in no later text.", "rfcs", "mailto", "extra"},
+	{"ftp://a./", "A period may end a host name in RFC 1630, and in the draft. RFC 1738 forbids it, and RFC 3986 allows it again.", "rfcs", "ftp", "hostname"},
+}
+
+// A Judged is a surprise with what each grammar makes of it.
+type Judged struct {
+	Surprise
+	Link     string // the anchor of its group, or of its topic; "" for none
+	Verdicts []Judgement
+}
+
+// A Judgement is the verdict of a grammar on a string.
+type Judgement struct {
+	Title, Verdict, Production string
+	Good                       bool
+}
+
+// News returns the surprises with links into the differences of c. There are none in a report without the published grammars.
+func (c *Content) News() (list []Judged) {
+	if len(c.Grammars) == 0 {
+		return nil
+	}
+	for _, s := range Surprises {
+		j := Judged{Surprise: s, Link: c.group(s)}
+		for _, g := range bnfcheck.Grammars() {
+			v := g.Check(s.URL)
+			j.Verdicts = append(j.Verdicts, Judgement{g.Title, v.Value.String(), g.Production(v.Production).Name, v.Value == bnfcheck.Conforming})
+		}
+		list = append(list, j)
+	}
+	return list
+}
+
+// group returns the anchor of the group of a surprise.
+func (c *Content) group(s Surprise) string {
+	for _, x := range c.Comparisons {
+		for _, d := range x.Differences {
+			if x.ID != s.comparison || d.Topic != s.topic {
+				continue
+			}
+			if i := slices.IndexFunc(d.Groups, func(g diff.Group) bool { return g.Where == s.where }); i >= 0 {
+				return groupAnchor(x, d, i)
+			}
+			return anchor(x.ID, d.Topic)
+		}
+	}
+	return ""
+}
+
+func groupAnchor(x *Comparison, d *diff.Difference, i int) string {
+	return anchor(x.ID, d.Topic, fmt.Sprint(i+1))
+}
+
+// Summary is the proof in one line.
+func (c *Content) Summary() string {
+	var equal, productions, faults int
+	var titles []string
+	for _, g := range c.Grammars {
+		s := g.Sums()
+		equal += s.Equal
+		productions += len(g.Productions)
+		faults += len(g.Proof.Faults)
+		titles = append(titles, g.Title)
+	}
+	if equal == productions && faults == 0 {
+		return fmt.Sprintf("Proven: all %d productions of %s are matched exactly as their BNF derives them, with no fault in any tree.", productions, and(titles))
+	}
+	return fmt.Sprintf("%d of %d productions of %s are proven to be matched as their BNF derives them, with %d faults.", equal, productions, and(titles), faults)
+}
+
+// and joins names as a sentence does.
+func and(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// The title and the lead of the report on the published grammars.
+const (
+	usualTitle = "What the URL grammars accept, exactly"
+	usualLead  = "RFC 1630, RFC 1738 and RFC 3986 each define URLs by a grammar, and the grammars disagree. Here is every disagreement: " +
+		"computed and not sampled, with the shortest example and the printed lines that it rests on."
+)

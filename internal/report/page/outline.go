@@ -1,0 +1,466 @@
+package page
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/report/explain"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+)
+
+// A sheet is a document that is being written, as text or as Markdown: the outline below is written once, on either.
+type sheet interface {
+	heading(level int, title string)
+	paragraph(line)
+	item(line)         // one of a list
+	block(text string) // as it stands, in lines
+	table(head []string, numbers uint, rows [][]line)
+}
+
+// A paged is the text of a sheet, in parts with an empty line between them.
+type paged struct {
+	strings.Builder
+	inList bool // the last part was an item
+}
+
+// part begins a part. Between the items of a list there is no empty line.
+func (p *paged) part(item bool) {
+	if p.Len() > 0 && !(item && p.inList) {
+		p.WriteByte('\n')
+	}
+	p.inList = item
+}
+
+// A line is text in spans. In a table, bit i of numbers says that column i holds numbers.
+type line []span
+
+// A span is prose or, where code is set, something that is to stand letter by letter.
+type span struct {
+	text string
+	code bool
+}
+
+func say(format string, args ...any) span { return span{text: fmt.Sprintf(format, args...)} }
+
+func code(s string) span { return span{s, true} }
+
+func shown(w quote.Word) span { return code(w.String()) }
+
+// first returns the shortest string of a part.
+func first(p diff.Part) line {
+	if p.Shortest == nil {
+		return line{say("-")}
+	}
+	return line{shown(*p.Shortest)}
+}
+
+// joined puts commas between code.
+func joined(words []string) (l line) {
+	for i, w := range words {
+		if i > 0 {
+			l = append(l, say(", "))
+		}
+		l = append(l, code(w))
+	}
+	return l
+}
+
+// cells makes a row: a string is prose, and a line stays what it is.
+func cells(values ...any) (row []line) {
+	for _, v := range values {
+		switch v := v.(type) {
+		case line:
+			row = append(row, v)
+		case span:
+			row = append(row, line{v})
+		default:
+			row = append(row, line{say("%v", v)})
+		}
+	}
+	return row
+}
+
+// outline writes all of c: the news first, the proof last.
+func (c *Content) outline(s sheet) {
+	s.heading(1, c.Title)
+	s.paragraph(line{say("%s", c.Lead)})
+	if len(c.Grammars) > 0 {
+		s.paragraph(line{say("%s", c.Summary())})
+		c.outlineNews(s)
+	}
+	for _, x := range c.Comparisons {
+		x.outline(s)
+	}
+	for _, r := range c.Today {
+		r.outline(s, c.Grammars)
+	}
+	if len(c.Grammars) > 0 {
+		c.outlineReadings(s)
+	}
+	if len(c.Claims) > 0 {
+		c.outlineClaims(s)
+	}
+	if c.Conform != nil {
+		c.outlineConform(s)
+	}
+	if len(c.Grammars) > 0 {
+		c.outlineProof(s)
+	}
+	for _, f := range c.Documents {
+		f.outline(s)
+	}
+}
+
+func (c *Content) outlineNews(s sheet) {
+	s.heading(2, "The news")
+	for _, j := range c.News() {
+		l := line{code(j.URL), say(" %s", j.Says)}
+		for _, v := range j.Verdicts {
+			l = append(l, say(" %s: %s.", v.Title, v.Verdict))
+		}
+		s.item(l)
+	}
+	if len(c.History) == 0 {
+		return
+	}
+	s.heading(3, "What each text made legal, and what illegal")
+	s.paragraph(line{say("Numbers are of the whole URIs of at most %d bytes, each step beside the text before it.", c.History[0].MaxLength)})
+	var rows [][]line
+	for _, x := range c.History {
+		rows = append(rows, cells(x.To, first(x.Legal), x.Legal.Total(), first(x.Illegal), x.Illegal.Total()))
+	}
+	s.table([]string{"text", "made legal", "strings", "made illegal", "strings"}, 1<<2|1<<4, rows)
+}
+
+func (c *Content) outlineProof(s sheet) {
+	s.heading(2, "The proof, production by production")
+	s.paragraph(line{say("Marks say how a rule is carried over: = as printed, ~ alternatives reordered, ! rewritten, * read through the " +
+		"ledger. States are those of the minimal automaton, the dead one included.")})
+	var rows [][]line
+	for _, g := range c.Grammars {
+		sums := g.Sums()
+		rows = append(rows, cells(g.Title, len(g.Productions), sums.Equal, sums.Nodes, sums.Trees, len(g.Proof.Ambiguities), sums.Readings, len(g.Proof.Faults)))
+	}
+	s.table([]string{"text", "productions", "equal", "nodes", "trees proven", "ambiguous", "readings", "faults"}, 0xfe, rows)
+	for _, g := range c.Grammars {
+		s.heading(3, g.Title)
+		summary := line{say("%s, from ", layout.Plural(len(g.Productions), "production")), code(g.Proof.BNF), say(" into "), code(g.Proof.PEG), say(".")}
+		for _, x := range g.Proof.Samples {
+			wrong := "nothing"
+			if x.Wrong > 0 {
+				wrong = fmt.Sprint(x.Wrong)
+			}
+			summary = append(summary, say(" The %s parser was given %d strings, and %d trees were held against the BNF: %s wrong.", x.Parser, x.Words, x.Trees, wrong))
+		}
+		if len(g.Proof.Undefined) > 0 {
+			summary = append(append(append(summary, say(" Used and nowhere defined: ")), joined(g.Proof.Undefined)...), say("."))
+		}
+		s.paragraph(summary)
+		if c := g.Proof.Certificate; c != nil {
+			s.paragraph(line{say("The rows rest on the lines of a certificate: "), code("bnfcheck prove --rfc " + strings.TrimPrefix(g.Name, "rfc") +
+				" --certificate FILE"), say(" writes it, and certcheck, a small program of its own, checks each line. Its SHA-256 is "), code(c.Sum), say(".")})
+		}
+		var rows [][]line
+		for _, p := range g.Productions {
+			page := "-"
+			if p.Row.Page > 0 {
+				page = fmt.Sprint(p.Row.Page)
+			}
+			rows = append(rows, cells(code(p.ID), page, p.Row.Mark, p.Row.BNFStates, p.Language(), p.rests(), p.Trees()))
+		}
+		s.table([]string{"production", "page", "mark", "states", "language", "rests on", "trees"}, 1<<1|1<<3, rows)
+		for _, p := range g.Productions {
+			p.outline(s)
+		}
+	}
+}
+
+// rests is what shows that the rule's language is the production's.
+func (p *Production) rests() line {
+	if c := p.Grammar.Proof.Certificate; c == nil || slices.Contains(c.Open, p.ID) {
+		return line{say("automata")}
+	}
+	return line{code("equal " + p.ID)}
+}
+
+func (p *Production) outline(s sheet) {
+	s.heading(4, p.ID)
+	about := line{say("%s.", p.Cite)}
+	if p.Name != p.ID {
+		about = append(about, say(" Printed as "), code(p.Name), say("."))
+	}
+	if p.Lexical {
+		about = append(about, say(" It derives single characters, and is no node of a tree."))
+	}
+	if p.Unused {
+		about = append(about, say(" The grammar's start does not lead to it."))
+	}
+	s.paragraph(about)
+	s.block(p.Block())
+	s.paragraph(line{say("Rule: %s %s, ", p.Row.Mark, explain.Meaning(p.Row.Mark)), code(fmt.Sprintf("%s:%d", p.Rule.File, p.Rule.Line))})
+	s.block(p.RuleText())
+	for _, f := range p.Faults {
+		l := line{say("FAULT, %s: %s", f.Kind, f.Message)}
+		if f.Word != nil {
+			l = append(l, say(" "), shown(*f.Word))
+		}
+		s.item(l)
+	}
+	for _, h := range p.Hidden {
+		s.item(line{say("Never taken: "), code(h.Alternative), say(" of "), code(h.Choice)})
+	}
+	for _, r := range p.Readings {
+		s.item(line{say("Reading "), code(r.ID), say(" (%s): %s", onOff(r.On), r.ReadAs)})
+	}
+	if a := p.Ambiguity; a != nil {
+		l := line{say("Ambiguous: "), shown(a.Word), say(" is")}
+		for i, d := range a.Derivations {
+			if i > 0 {
+				l = append(l, say(" or"))
+			}
+			l = append(l, say(" "), code(d))
+		}
+		if a.Shown != "" {
+			l = append(l, say("; the tree shows "), code(a.Shown))
+		}
+		if a.Chosen && len(a.Readings) > 0 {
+			l = append(append(l, say("; chosen for every string by ")), joined(a.Readings)...)
+		}
+		s.item(l)
+	}
+	s.item(line{say("Automaton: %s, the dead one included, and %s of bytes", layout.Plural(p.Row.BNFStates, "state"), layout.Plural(p.Row.Classes, "class"))})
+	if len(p.Shortest) == 0 {
+		s.item(line{say("It derives nothing")})
+	}
+	for _, w := range []struct {
+		what  string
+		words []quote.Word
+	}{{"Shortest words: ", p.Shortest}, {"Random words: ", p.Random}} {
+		if len(w.words) == 0 {
+			continue
+		}
+		l := line{say("%s", w.what)}
+		for i, x := range w.words {
+			if i > 0 {
+				l = append(l, say(" "))
+			}
+			l = append(l, shown(x))
+		}
+		s.item(l)
+	}
+	if len(p.UsedBy) > 0 {
+		s.item(append(line{say("Used by ")}, joined(p.UsedBy)...))
+	} else {
+		s.item(line{say("Used by nothing")})
+	}
+}
+
+func onOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+func (x *Comparison) outline(s sheet) {
+	s.heading(2, x.Title)
+	s.paragraph(line{say("%s", x.Text)})
+	var rows [][]line
+	for _, d := range x.Differences {
+		rows = append(rows, cells(d.Topic, first(d.OnlyA), first(d.Both), first(d.OnlyB), len(d.Causes)))
+	}
+	s.table([]string{"topic", "only " + x.A, "both", "only " + x.B, "causes"}, 1<<4, rows)
+	for _, d := range x.Differences {
+		s.heading(3, x.A+" and "+x.B+": "+d.Topic)
+		s.paragraph(line{say("%s", d.Sentence())})
+		longest := len(d.Both.Counts) - 1
+		var sums, lengths [][]line
+		for _, r := range regions(d) {
+			sums = append(sums, cells(r.Name, first(r.Part), r.Part.Total(), layout.Share(r.Part.Total(), union(d))))
+		}
+		s.table([]string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", longest), "share"}, 1<<2|1<<3, sums)
+		if len(d.Groups) > 0 {
+			s.paragraph(line{say("What sets them apart: %s, from %s. Each has its share of the strings that only the one text has, and the shortest of them.",
+				layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"))})
+		}
+		for i := range d.Groups {
+			g := &d.Groups[i]
+			s.item(line{say("%s %s ", layout.Share(g.Total(), part(d, g.Region)), g.Sentence), shown(g.Witness)})
+			for _, printed := range []*diff.Line{g.A, g.B} {
+				if printed != nil {
+					s.item(line{say("%s: ", printed.Place), code(strings.Join(strings.Fields(printed.Printed), " "))})
+				}
+			}
+		}
+		for _, n := range counts(d) {
+			lengths = append(lengths, cells(n.Length, n.A, n.Both, n.B))
+		}
+		s.table([]string{"bytes", "only " + sideName(d.A, d.B), "both", "only " + sideName(d.B, d.A)}, 0xf, lengths)
+		if len(d.Causes) == 0 {
+			continue
+		}
+		s.paragraph(line{say("All causes: %d. Each string that only one of the two derives has exactly one of them. Each line has the "+
+			"bytes at which one side stops, or the end; a beginning after which it does; the shortest string of the other side alone; how "+
+			"many of the strings counted above are so; what the one reads there and the other expects.", len(d.Causes))})
+		for _, f := range families(d) {
+			s.paragraph(line{say("%s goes on in ", f.Goes), code(f.In), say("; %s stops in ", f.Stops), code(f.At)})
+			var rows [][]line
+			for _, c := range f.Causes {
+				at := line{code(c.Bytes)}
+				if c.Bytes == "" {
+					at = line{say("%s", c.At)}
+				}
+				rows = append(rows, cells(at, shown(c.Witness[:c.Offset]), shown(c.Witness), layout.Share(c.Total(), part(d, c.Region)), c.ReadsText(), c.ExpectsText()))
+			}
+			s.table([]string{"at", "after", "for instance", "share", "reads", "expects"}, 1<<3, rows)
+		}
+	}
+}
+
+func (r *Reference) outline(s sheet, grammars []*Grammar) {
+	s.heading(2, "How far it is to "+r.Title)
+	s.paragraph(line{say("%s defines what a URI is today. How much of each older text does it still accept? Shares are of the strings of at "+
+		"most 24 bytes.", r.Title)})
+	for _, g := range grammars {
+		if len(r.Of(g)) == 0 {
+			continue
+		}
+		s.heading(3, g.Title+" in "+r.Title)
+		var rows [][]line
+		for _, d := range r.Of(g) {
+			missing := line{say("-")}
+			if d.Missing != nil {
+				missing = line{shown(*d.Missing)}
+			}
+			rows = append(rows, cells(d.Topic, code(d.Of.Name), within(d), layout.Share(d.Shared.Int, d.All.Int), missing, d.Causes))
+		}
+		s.table([]string{"topic", "production", "in " + r.Title, "share", "shortest that is not", "causes"}, 1<<3|1<<5, rows)
+	}
+}
+
+func (c *Content) outlineReadings(s sheet) {
+	s.heading(2, "How the texts are read")
+	s.paragraph(line{say("The printed grammars have misprints, undefined names and places with two readings, and they derive some strings in " +
+		"several ways. Each decision about one of these is an entry here, with what it changes. An entry that is off is a reading that was " +
+		"considered and not taken.")})
+	for _, g := range c.Grammars {
+		s.heading(3, "Readings of "+g.Title)
+		for _, e := range g.Ledger {
+			e.outline(s, g)
+		}
+	}
+}
+
+func (e *Entry) outline(s sheet, g *Grammar) {
+	if e.ID == diff.AllReadings {
+		s.heading(4, "All together")
+	} else {
+		s.heading(4, e.ID+" ("+onOff(e.On)+")")
+	}
+	s.paragraph(line{say("%s", e.ReadAs)})
+	if e.Printed != "" {
+		s.item(line{say("Printed: "), code(e.Printed)})
+	}
+	if len(e.Lines) > 0 {
+		s.item(line{say("Where: %s", place(g.Title, "", lineList(e.Lines)))})
+	}
+	if e.Evidence != "" {
+		s.item(line{say("Why: %s", e.Evidence)})
+	}
+	for _, r := range e.Replace {
+		s.item(line{say("Becomes: "), code(r.Production + " = " + strings.Join(strings.Fields(r.Text), " "))})
+	}
+	for _, choice := range e.Choose {
+		s.item(line{say("Chooses: "), code(choice.String())})
+	}
+	switch {
+	case e.Effect == nil:
+		s.paragraph(line{say("It decides which derivation of a string is meant, and changes no language.")})
+	case e.Effect.Meaningless != "":
+		s.paragraph(line{say("Without it the text has no meaning: %s", e.Effect.Meaningless)})
+	case len(e.Effect.Changes) == 0:
+		s.paragraph(line{say("It changes no production.")})
+	default:
+		changes := e.Effect.Changes
+		s.paragraph(line{say("It changes %s. Strings are counted up to %d bytes.", layout.Plural(len(changes), "production"), len(changes[0].Kept.Counts)-1)})
+		var rows [][]line
+		for _, x := range changes {
+			row := cells(code(x.Production))
+			for _, p := range []diff.Part{x.Gained, x.Lost, x.Kept} {
+				total := "-"
+				if p.Shortest != nil {
+					total = p.Total().String()
+				}
+				row = append(row, cells(first(p), total)...)
+			}
+			rows = append(rows, row)
+		}
+		s.table([]string{"production", "gains", "strings", "loses", "strings", "keeps", "strings"}, 1<<2|1<<4|1<<6, rows)
+	}
+}
+
+func (c *Content) outlineClaims(s sheet) {
+	s.heading(2, "What they claim about themselves")
+	s.paragraph(line{say("What each text says about its own grammar, decided on the grammar: as it is read here, and as it is printed. A refuted " +
+		"claim stands with its counterexample.")})
+	for _, g := range c.Grammars {
+		claims := c.ClaimsOf(g.Name)
+		if len(claims) == 0 {
+			continue
+		}
+		s.heading(3, "Claims of "+g.Title)
+		for _, claim := range claims {
+			s.heading(4, claim.ID+": "+claim.State())
+			s.paragraph(line{say("%s (%s: %s)", claim.Says, place(claim.Title, claim.Section, claim.Lines), ast.Quote(claim.Quote))})
+			for _, r := range claim.Remarks() {
+				s.item(line{say("%s", r.Sentence())})
+			}
+		}
+	}
+}
+
+func (c *Content) outlineConform(s sheet) {
+	s.heading(2, "Other parsers")
+	s.paragraph(line{say("%s put to each. More is what the parser alone accepts, less what the text alone does, other host what both accept with "+
+		"different hosts.", layout.Plural(c.Conform.Inputs, "string"))})
+	var rows [][]line
+	for _, x := range c.Matrix() {
+		rows = append(rows, cells(x.Outcome.Name, c.title(x.Grammar), x.Outcome.Accepted, x.Outcome.Rejected, x.Outcome.Undecided, x.Outcome.NoAnswer, x.More, x.Less, x.Both, x.OtherHost))
+	}
+	s.table([]string{"parser", "text", "accepts", "rejects", "undecided", "no answer", "more", "less", "both", "other host"}, 0x3fc, rows)
+	for _, o := range c.Conform.Implementations {
+		if o.FaultCount > 0 || o.GaveUp != "" {
+			s.paragraph(line{say("%s failed to answer %d times. %s", o.Name, o.FaultCount, o.GaveUp)})
+		}
+		for _, f := range o.Faults {
+			s.item(line{say("%v", f)})
+		}
+	}
+	for _, x := range c.Matrix() {
+		s.heading(3, x.Outcome.Name+" and "+c.title(x.Grammar))
+		if len(x.Groups) == 0 {
+			s.paragraph(line{say("%s", x.Agreement())})
+			continue
+		}
+		var rows [][]line
+		for _, g := range x.Groups {
+			at := "-"
+			if g.Line > 0 {
+				at = fmt.Sprint(g.Line)
+			}
+			rows = append(rows, cells(g.Count, code(ast.Quote(string(g.Shortest))), parts(g), at))
+		}
+		s.table([]string{"strings", "shortest", "how they part", "line"}, 1|1<<3, rows)
+	}
+	for _, p := range c.Pairs() {
+		s.heading(3, p.A+" and "+p.B)
+		s.paragraph(line{say("They see different hosts in %d of %d strings.", p.Different, p.Compared)})
+		for _, x := range p.Shortest {
+			s.item(line{code(ast.Quote(string(x.Input))), say(": %s sees ", p.A), code(x.A), say(", %s sees ", p.B), code(x.B)})
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package page
+
+import (
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+)
+
+// TextOptions choose how text is written.
+type TextOptions struct {
+	Width int  // columns that a line may take; 0 for as many as are pleasant to read
+	Bold  bool // headings may be set in bold, with the terminal's escape sequences
+}
+
+// WriteText writes the report as text for a terminal. A table that is wider than the page is written row by row. The
+// error is that of w.
+func WriteText(w io.Writer, c *Content, o TextOptions) error {
+	t := &text{bold: o.Bold, width: o.Width}
+	if t.width == 0 {
+		t.width = 100
+	}
+	t.width = max(t.width, 20)
+	c.outline(t)
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+// A text is a sheet of plain text.
+type text struct {
+	paged
+	width int
+	bold  bool
+}
+
+func (t *text) heading(level int, title string) {
+	t.part(false)
+	if level < 3 {
+		title = strings.ToUpper(title)
+	}
+	for _, l := range fold(title, t.width, t.width) {
+		if t.bold {
+			l = "\x1b[1m" + l + "\x1b[0m"
+		}
+		t.WriteString(l + "\n")
+	}
+	if level < 4 && !t.bold {
+		rule := "="
+		if level == 3 {
+			rule = "-"
+		}
+		t.WriteString(strings.Repeat(rule, min(t.width, utf8.RuneCountInString(title))) + "\n")
+	}
+}
+
+func (t *text) paragraph(l line) {
+	t.part(false)
+	t.lines("", "", l.plain())
+}
+
+func (t *text) item(l line) {
+	t.part(true)
+	t.lines("  ", "    ", l.plain())
+}
+
+func (t *text) block(s string) {
+	t.part(false)
+	for l := range strings.Lines(s) {
+		l = strings.TrimRight(l, "\n")
+		room := t.width - 2
+		for utf8.RuneCountInString(l) > room {
+			piece := layout.Cut(l, room)
+			if i := strings.LastIndexByte(piece, ' '); strings.TrimLeft(piece[:max(i, 0)], " /") != "" {
+				piece = piece[:i]
+			}
+			t.WriteString(strings.TrimRight("  "+piece, " ") + "\n")
+			l = "    " + strings.TrimLeft(l[len(piece):], " ")
+		}
+		t.WriteString(strings.TrimRight("  "+l, " ") + "\n")
+	}
+}
+
+// lines writes s in lines, the first one behind lead, the others behind indent.
+func (t *text) lines(lead, indent, s string) {
+	for i, l := range fold(s, t.width-len(lead), t.width-len(indent)) {
+		if i > 0 {
+			lead = indent
+		}
+		t.WriteString(strings.TrimRight(lead+l, " ") + "\n")
+	}
+}
+
+func (t *text) table(head []string, numbers uint, rows [][]line) {
+	table := layout.Table{Header: head, Right: numbers}
+	for _, row := range rows {
+		cells := make([]string, len(row))
+		for i, c := range row {
+			cells[i] = c.plain()
+		}
+		table.Add(cells...)
+	}
+	t.part(false)
+	if table.Width() > t.width {
+		t.records(head, rows)
+		return
+	}
+	t.WriteString(table.String())
+}
+
+// records writes the rows of a table that is too wide: each as what it begins with, and below it the rest, by the names of
+// the columns.
+func (t *text) records(head []string, rows [][]line) {
+	for _, row := range rows {
+		for i, c := range row {
+			name := head[i]
+			if name != "" {
+				name += ": "
+			}
+			if i == 0 {
+				t.lines("", "    ", name+c.plain())
+			} else {
+				t.lines("  ", "    ", name+c.plain())
+			}
+		}
+	}
+}
+
+// plain returns a line without any mark.
+func (l line) plain() string {
+	var b strings.Builder
+	for _, s := range l {
+		b.WriteString(s.text)
+	}
+	return b.String()
+}
+
+// fold breaks s, in which any white space is one space, into lines: see [layout.Fold].
+func fold(s string, first, width int) []string {
+	return layout.Fold(strings.Join(strings.Fields(s), " "), first, width, true)
+}

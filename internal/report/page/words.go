@@ -1,0 +1,59 @@
+package page
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/report/citation"
+)
+
+// derived reports whether some published grammar takes w for a whole URL, so that there is something to be seen when it is tried.
+func derived(w string) bool {
+	for _, g := range bnfcheck.Grammars() {
+		if g.Accept(g.Whole(), w) {
+			return true
+		}
+	}
+	return false
+}
+
+// union returns how many strings of at most the counted length one of the two sides of d derives.
+func union(d *diff.Difference) *big.Int {
+	all := d.OnlyA.Total()
+	return all.Add(all, d.Both.Total()).Add(all, d.OnlyB.Total())
+}
+
+// part returns how many strings of at most the counted length lie in a region of d.
+func part(d *diff.Difference, r diff.Region) *big.Int {
+	switch r {
+	case diff.OnlyA:
+		return d.OnlyA.Total()
+	case diff.OnlyB:
+		return d.OnlyB.Total()
+	}
+	return d.Both.Total()
+}
+
+// within returns how much of a language is in the other one: all, some or none of its strings.
+func within(d diff.Distance) string {
+	switch {
+	case d.In():
+		return "all"
+	case d.Relation == diff.Disjoint:
+		return "none"
+	}
+	return "some"
+}
+
+// place returns where lines of a text are: "RFC 1738 section 3.1, lines 302-304".
+func place(title, section, lines string) string {
+	return citation.Place{Title: title, Section: section, Lines: lines}.String()
+}
+
+// lineList returns numbers of lines as [place] takes them.
+func lineList(ns []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(ns), " ", ", "), "[]")
+}

@@ -1,0 +1,292 @@
+package bnf
+
+import (
+	"fmt"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Source is an embedded grammar with its ledger.
+type Source struct {
+	Text     *expr.Grammar // as Read returns it; names that are nowhere defined are references, which package lint finds
+	Printed  *expr.Grammar // as printed: the readings that give the notation a meaning, and no others
+	Default  *expr.Grammar // with the readings that are on
+	Readings []Reading
+}
+
+// Load reads an embedded grammar ("rfc1738") with its ledger. Every call reads it again.
+func Load(name string) (*Source, error) {
+	file := name + ".bnf"
+	if slices.Contains(References(), name) {
+		file = name + reference
+	}
+	src, err := fs.ReadFile(grammar.Files, file)
+	if err != nil {
+		return nil, fmt.Errorf("no grammar %q: %w", name, err)
+	}
+	ledger, err := fs.ReadFile(grammar.Files, name+".readings")
+	if err != nil {
+		return nil, fmt.Errorf("no readings of %q: %w", name, err)
+	}
+	return ReadSource("grammar/"+file, src, "grammar/"+name+".readings", ledger)
+}
+
+// ReadSource reads a grammar file with its ledger.
+func ReadSource(file string, src []byte, ledgerFile string, ledger []byte) (*Source, error) {
+	s := &Source{}
+	var err error
+	if s.Readings, err = ParseReadings(ledgerFile, ledger); err != nil {
+		return nil, err
+	}
+	n := Usual
+	n.ProseNames = false // what prose means, the ledger has
+	n.Instead = map[string]Replacement{}
+	for _, r := range s.Readings {
+		for _, to := range r.Replace {
+			if r.Notation {
+				n.Instead[to.Production] = to
+			}
+		}
+	}
+	if s.Text, err = ReadWith(file, src, n); err != nil {
+		return nil, err
+	}
+	s.Readings = withIDs(s.Text, s.Readings)
+	if s.Printed, err = Apply(s.Text, s.Readings, AsPrinted); err != nil {
+		return nil, err
+	}
+	s.Default, err = Apply(s.Text, s.Readings, Default)
+	return s, err
+}
+
+// reference is the ending of grammars that have no transcription, and so no parser.
+const reference = ".reference"
+
+// References names the embedded grammars that exist only to be compared with ("rfc3986"). Their first production is what
+// the whole text is about.
+func References() []string {
+	files, err := fs.Glob(grammar.Files, "*"+reference)
+	if err != nil {
+		panic(err) // the pattern is well-formed
+	}
+	for i := range files {
+		files[i] = strings.TrimSuffix(files[i], reference)
+	}
+	return files
+}
+
+// Reading finds an entry of the ledger by its ID.
+func (s *Source) Reading(id string) (Reading, bool) {
+	for _, r := range s.Readings {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return Reading{}, false
+}
+
+// With returns the default grammar with some readings switched on or off, by ID. The error is an ID that
+// is not in the ledger, a reading that decides no strings, two that contradict each other, a line that is left without
+// a meaning.
+func (s *Source) With(changes map[string]bool) (*expr.Grammar, error) {
+	for id := range changes {
+		r, ok := s.Reading(id)
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("%s has no reading %q; it has %s", s.Text.Name, id, s.switches())
+		case r.Kind != Strings:
+			return nil, fmt.Errorf("reading %q chooses a derivation and changes no strings; those that do are %s", id, s.switches())
+		}
+	}
+	return Apply(s.Text, s.Readings, func(r Reading) bool {
+		if on, ok := changes[r.ID]; ok {
+			return on
+		}
+		return r.On
+	})
+}
+
+func (s *Source) switches() string {
+	var ids []string
+	for _, r := range s.Readings {
+		if r.Kind == Strings {
+			ids = append(ids, r.ID)
+		}
+	}
+	return strings.Join(ids, ", ")
+}
+
+// Apply returns the grammar as read: g, which must come from [Read], with the readings for which on returns true. It is a new
+// grammar; g is not changed. Replaced rules keep what is printed, with page and line. A name that is nowhere defined
+// derives nothing: an empty class with that name stands for it.
+//
+// Readings that are on must not replace the same production by different texts; that is an error, and so is a reading,
+// on or off, that names a production which does not exist.
+func Apply(g *expr.Grammar, readings []Reading, on func(Reading) bool) (*expr.Grammar, error) {
+	how, ok := notations[g.Notation]
+	if !ok {
+		return nil, fmt.Errorf("%s is in no notation that readings apply to", g.Name)
+	}
+	if err := checkNames(g, readings); err != nil {
+		return nil, err
+	}
+	replaced, err := replacements(readings, on)
+	if err != nil {
+		return nil, err
+	}
+	n, foldScheme := options(readings, on)
+	out := &expr.Grammar{Name: g.Name, Title: g.Title, File: g.File, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints,
+		Budget: g.Budget}
+	scope := newScope(g)
+	for _, r := range g.Rules {
+		c := *r
+		out.Rules = append(out.Rules, &c)
+		scope.add(&c)
+	}
+	// Only RFC 1738's notation has options; elsewhere, and where they are as usual, what Read made of a line stands. A
+	// line that has no meaning without a reading that is off has none.
+	reread := g.Notation == RFC822 &&
+		(n.RepeatBracketsGroup != Usual.RepeatBracketsGroup || n.BareSlashLiteral != Usual.BareSlashLiteral)
+	meaningless := map[string]bool{}
+	for _, r := range readings {
+		for _, to := range r.Replace {
+			meaningless[to.Production] = r.Notation && !on(r)
+		}
+	}
+	for _, r := range out.Rules {
+		if text, ok := replaced[r.ID]; ok {
+			if r.Expr, err = how.right(printed{text: text.Text, pos: text.Pos}, reading{Notation: n, codePoints: g.CodePoints}); err != nil {
+				return nil, err
+			}
+			scope.resolve(r, scope.ruleAnywhere)
+		} else if reread || meaningless[r.ID] {
+			line := printed{text: r.Printed, pos: expr.Pos{File: r.Pos.File, Line: r.Pos.Line, Col: 1}}
+			read, err := how.production(line, reading{Notation: n, codePoints: g.CodePoints})
+			if err != nil {
+				return nil, err
+			}
+			r.Expr = read.right
+			scope.resolve(r, scope.rule)
+		}
+	}
+	if g.Notation == ABNF {
+		if err := supplyCore(out, scope); err != nil {
+			return nil, err
+		}
+	}
+	defined := map[string]bool{}
+	for _, r := range out.Rules {
+		defined[r.ID] = true
+	}
+	for _, r := range out.Rules {
+		r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
+			switch {
+			case e.Op == expr.Literal && n.FoldLiterals:
+				return foldLiteral(e, len(e.Lit))
+			case e.Op == expr.Literal && foldScheme:
+				return foldLiteral(e, len(schemeLiteral.FindString(e.Lit)))
+			case e.Op == expr.Ref && !defined[e.Name]:
+				return &expr.Expr{Op: expr.Class, Name: e.Name, Pos: e.Pos}
+			}
+			return e
+		})
+	}
+	return out, nil
+}
+
+// schemeLiteral is a scheme at the beginning of a literal: http: in "http://".
+var schemeLiteral = regexp.MustCompile(`^[a-z][0-9a-z+.-]*:`)
+
+// options returns the reading of the notation that the readings make up, and whether schemes are folded. What no entry
+// speaks of is as [Usual].
+func options(readings []Reading, on func(Reading) bool) (n Notation, foldScheme bool) {
+	n = Usual
+	n.ProseNames = false
+	for _, r := range readings {
+		switch r.Option {
+		case RepeatBracketsGroup:
+			n.RepeatBracketsGroup = on(r)
+		case BareSlashLiteral:
+			n.BareSlashLiteral = on(r)
+		case ExactLiterals:
+			n.FoldLiterals = !on(r)
+		case FoldScheme:
+			foldScheme = on(r)
+		}
+	}
+	return n, foldScheme
+}
+
+// replacements collects the texts that stand for printed ones, by production.
+func replacements(readings []Reading, on func(Reading) bool) (map[string]Replacement, error) {
+	by := map[string]string{}
+	out := map[string]Replacement{}
+	for _, r := range readings {
+		if !on(r) {
+			continue
+		}
+		for _, text := range r.Replace {
+			id := text.Production
+			if other, ok := out[id]; ok && strings.Join(strings.Fields(other.Text), " ") != strings.Join(strings.Fields(text.Text), " ") {
+				return nil, expr.Errorf(text.Pos, "readings %q and %q are both on and replace %s by different texts", by[id], r.ID, id)
+			}
+			by[id], out[id] = r.ID, text
+		}
+	}
+	return out, nil
+}
+
+// withIDs returns readings that name each production by its ID, in whatever case the ledger has it.
+func withIDs(g *expr.Grammar, readings []Reading) []Reading {
+	ids := map[string]string{}
+	for _, r := range g.Rules {
+		ids[g.Key(r.ID)] = r.ID
+	}
+	id := func(name *string) {
+		if to := ids[g.Key(*name)]; to != "" {
+			*name = to
+		}
+	}
+	for i := range readings {
+		for j := range readings[i].Productions {
+			id(&readings[i].Productions[j])
+		}
+		for j := range readings[i].Replace {
+			id(&readings[i].Replace[j].Production)
+		}
+		for j := range readings[i].Choose {
+			id(&readings[i].Choose[j].Production)
+			for k := range readings[i].Choose[j].Clauses {
+				id(&readings[i].Choose[j].Clauses[k].Child)
+			}
+		}
+	}
+	return readings
+}
+
+// checkNames returns an error if a production that is named in readings does not exist.
+func checkNames(g *expr.Grammar, readings []Reading) error {
+	for _, r := range readings {
+		names := append([]string(nil), r.Productions...)
+		for _, text := range r.Replace {
+			names = append(names, text.Production)
+		}
+		for _, c := range r.Choose {
+			names = append(names, c.Production)
+			for _, clause := range c.Clauses {
+				names = append(names, clause.Child)
+			}
+		}
+		for _, id := range names {
+			if g.Rule(id) == nil {
+				return expr.Errorf(r.Pos, "reading %q names %q, which is no production of %s", r.ID, id, g.Name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package bnf
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// supplyCore adds the core rules of RFC 5234 that are used and not defined, and the white space of lists.
+func supplyCore(g *expr.Grammar, s *scope) error {
+	known, err := coreRules()
+	if err != nil {
+		return err
+	}
+	core := map[string]*expr.Rule{} // copies
+	for key, r := range known.byName {
+		c := *r
+		core[key] = &c
+	}
+	used := map[*expr.Rule]bool{}
+	var use func(r *expr.Rule)
+	use = func(r *expr.Rule) {
+		r.Expr = rewrite(r.Expr, func(e *expr.Expr) *expr.Expr {
+			if e.Op != expr.Ref {
+				return e
+			}
+			if own := s.ruleAnywhere(r.Part, refName(e.Name)); own != nil {
+				if IsCore(r) { // which are written in capitals
+					return &expr.Expr{Op: expr.Ref, Name: own.ID, Pos: e.Pos}
+				}
+				return e
+			}
+			key := s.key(e.Name)
+			if !strings.HasPrefix(key, white) {
+				key = s.key(refName(e.Name))
+			}
+			to := core[key]
+			if to == nil || to == r {
+				return e
+			}
+			if !used[to] {
+				used[to] = true
+				use(to)
+			}
+			return &expr.Expr{Op: expr.Ref, Name: to.ID, Pos: e.Pos}
+		})
+	}
+	for _, r := range slices.Clone(g.Rules) {
+		use(r)
+	}
+	for _, key := range known.order {
+		if r := core[key]; used[r] {
+			g.Rules = append(g.Rules, r)
+			s.add(r)
+		}
+	}
+	return nil
+}
+
+// noteCore notices core rules that the document defines again.
+func (c *collector) noteCore() {
+	known, err := coreRules()
+	if err != nil {
+		return
+	}
+	for _, r := range c.grammar.Rules {
+		core := known.byName[c.scope.key(r.Name)]
+		switch {
+		case core == nil || IsCore(r) || r.Part == partSupplied:
+		case c.same(r.Expr, core.Expr):
+			c.note.add(coreNotice, r.Pos, r.Name)
+		case c.hasProse(r) && c.definition(r.Name) == nil:
+			r.Expr = rewrite(core.Expr, func(e *expr.Expr) *expr.Expr { return e })
+			c.note.addf(r.Pos, "`%s` is prose; the core rule of RFC 5234 is read", r.Name)
+		default:
+			c.note.addf(r.Pos, "`%s` is a core rule of RFC 5234, and other here: %s there; the document's own is read", r.Name, core.Expr)
+		}
+	}
+}
+
+type core struct {
+	byName map[string]*expr.Rule // by name in lower case; that of the white space of lists begins with white
+	order  []string
+}
+
+// coreRules returns the core rules and the white space of lists. They are not to be changed.
+var coreRules = sync.OnceValues(func() (*core, error) {
+	c := &core{byName: map[string]*expr.Rule{}}
+	for prefix, text := range map[string]string{"": coreABNF, white: whiteABNF} {
+		lines, err := linesOf(fileCore, []byte(text))
+		if err != nil {
+			return nil, err
+		}
+		l, err := split(fileCore, lines, ABNF, reading{})
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range l.productions {
+			read, err := readProductionABNF(p, reading{Notation: Usual})
+			if err != nil {
+				return nil, err
+			}
+			r := &expr.Rule{ID: read.name, Name: read.name, Part: p.part.name, Section: p.section, Printed: p.text, Expr: read.right, Pos: p.at(0)}
+			c.byName[prefix+strings.ToLower(read.name)] = r
+			c.order = append(c.order, prefix+strings.ToLower(read.name))
+		}
+	}
+	slices.Sort(c.order)
+	return c, nil
+})
+
+// IsCore reports whether r is one of the core rules of ABNF, or white space of lists, which need no definition.
+func IsCore(r *expr.Rule) bool { return r.Pos.File == fileCore }
+
+// allCore reports whether r is a core rule that uses no rule of the document.
+func allCore(g *expr.Grammar, r *expr.Rule) bool {
+	return IsCore(r) && !slices.ContainsFunc(g.Reach(r.ID), func(id string) bool { used := g.Rule(id); return used != nil && !IsCore(used) })
+}
+
+// isCore reports whether a name is that of a rule in RFC 5234 appendix B.1.
+func isCore(name string) bool {
+	known, err := coreRules()
+	return err == nil && known.byName[strings.ToLower(name)] != nil
+}
+
+// fileCore is what the places of core rules name.
+const fileCore = "RFC 5234"
+
+// coreABNF holds the rules of RFC 5234 appendix B.1.
+const coreABNF = `@ part core "RFC 5234 appendix B.1"
+ALPHA  = %x41-5A / %x61-7A
+BIT    = "0" / "1"
+CHAR   = %x01-7F
+CR     = %x0D
+CRLF   = CR LF
+CTL    = %x00-1F / %x7F
+DIGIT  = %x30-39
+DQUOTE = %x22
+HEXDIG = DIGIT / "A" / "B" / "C" / "D" / "E" / "F"
+HTAB   = %x09
+LF     = %x0A
+LWSP   = *(WSP / CRLF WSP)
+OCTET  = %x00-FF
+SP     = %x20
+VCHAR  = %x21-7E
+WSP    = SP / HTAB
+`
+
+// whiteABNF is the white space that lists have around their commas, where the document does not define it.
+const whiteABNF = `@ part lists "RFC 7230 section 3.2.3"
+OWS = *( SP / HTAB )
+@ section RFC 2616 section 2.2
+LWS = [ CRLF ] 1*( SP / HTAB )
+`

@@ -1,0 +1,400 @@
+package bnf
+
+import (
+	"html"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// EBNF is the notation of the specifications of the World Wide Web Consortium (Extensible Markup Language 1.0, section 6):
+//
+//	production   = name "::=" alternatives
+//	alternatives = alternative *( "|" alternative )
+//	alternative  = 1*item / item "-" item              ; what the first derives and the second does not
+//	item         = element [ "?" / "*" / "+" ]
+//	element      = name / literal / "#x" 1*HEXDIG / class / "(" alternatives ")"
+//	literal      = %x22 *character %x22 / "'" *character "'"       ; exactly as written
+//	class        = "[" [ "^" ] 1*( character [ "-" character ] ) "]"
+//
+// Values are code points. A class that begins with "^" holds the other characters of the production Char, where the document
+// has one that derives single characters, as XML does, and otherwise all other code points. "/*" begins a comment, "[ wfc:"
+// and "[ vc:" a remark; a number in brackets may stand before a production. Of a page of HTML the text is read.
+const EBNF = "ebnf"
+
+func init() { // readers call each other through the table
+	notations[EBNF] = notation{production: readProductionEBNF, right: readRightEBNF, split: splitEBNF, codePoints: true}
+}
+
+// HasEBNF reports whether a document has a production of [EBNF] in it.
+func HasEBNF(src []byte) bool { return beginsEBNF.Match(src) }
+
+var (
+	beginsEBNF    = regexp.MustCompile(`(?:^|[\s\x{a0}])(?:\[[0-9]+[a-z]?\][\s\x{a0}]*)?([A-Za-z_][0-9A-Za-z_-]*)[\s\x{a0}]*::=`)
+	commentEBNF   = regexp.MustCompile(`(?s)(?:^|[^'"])(/\*.*?\*/)`)
+	remarkEBNF    = regexp.MustCompile(`^\[\s*(?i:wfc|vc|ns[cw]|gc)\s*:[^]]*\]`)
+	directiveEBNF = regexp.MustCompile(`^\s*@(?:terminals|pass)\b`) // of the tool that W3C's editors use
+	pageHTML      = regexp.MustCompile(`(?i)^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b`)
+	tagHTML       = regexp.MustCompile(`(?s)<!--.*?-->|<(?i:script|style)\b.*?</(?i:script|style)\s*>|</?([A-Za-z][0-9A-Za-z]*)\b[^>]*>`)
+)
+
+// These stand in the text of a page of HTML where a production ends, and productions or prose may begin.
+const (
+	tableEBNF = "\f"
+	proseEBNF = "\v"
+)
+
+// splitEBNF takes a document apart into its productions.
+func splitEBNF(file string, lines []string, n reading) (*layout, error) {
+	lines = slices.Clone(n.Lines.of(lines))
+	for i, line := range lines {
+		if directiveEBNF.MatchString(line) {
+			n.note().addf(expr.Pos{File: file, Line: i + 1, Col: 1}, "%s is not read", quote(strings.TrimSpace(line)))
+			lines[i] = tableEBNF
+		}
+	}
+	text := strings.Join(lines, "\n")
+	if ending := strings.ToLower(path.Ext(file)); ending == ".html" || ending == ".htm" || pageHTML.MatchString(text) {
+		text = textOfHTML(text)
+	}
+	l := &layout{notation: EBNF, parts: []*part{{}}}
+	plain := []byte(text) // in which no comment looks like a production
+	for _, m := range commentEBNF.FindAllStringSubmatchIndex(text, -1) {
+		for i := m[2]; i < m[3]; i++ {
+			if plain[i] != '\n' {
+				plain[i] = ' '
+			}
+		}
+	}
+	whole := printed{text: text, pos: expr.Pos{File: file, Line: 1, Col: 1}}.indexed()
+	begins := beginsEBNF.FindAllSubmatchIndex(plain, -1)
+	if at := strings.TrimSpace(string(plain)); len(begins) == 0 && at != "" {
+		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, `expected productions such as "name ::= expression"`)
+	}
+	for i, m := range begins {
+		end := len(text)
+		if i+1 < len(begins) {
+			end = begins[i+1][0]
+		}
+		if k := strings.IndexAny(text[m[1]:end], tableEBNF+proseEBNF); k >= 0 {
+			end = m[1] + k
+		}
+		if k := strings.LastIndexAny(text[:m[2]], tableEBNF+proseEBNF); k >= 0 && text[k:k+1] == proseEBNF {
+			continue
+		}
+		p := printed{part: l.parts[0], text: strings.TrimRight(text[m[2]:end], " \t\n\u00a0"), pos: whole.at(m[2])}
+		l.productions = append(l.productions, p.indexed())
+	}
+	if all := l.productions; len(all) > 0 {
+		last := all[len(all)-1]
+		l.blocks = []Block{{First: all[0].pos.Line, Last: last.pos.Line + strings.Count(last.text, "\n"), Productions: len(all)}}
+	}
+	return l, nil
+}
+
+// textOfHTML returns the text of a page, each part on the line where it stands in the file.
+func textOfHTML(page string) string {
+	page = tagHTML.ReplaceAllStringFunc(page, func(tag string) string {
+		instead := ""
+		switch m := tagHTML.FindStringSubmatch(tag); strings.ToLower(m[1]) {
+		case "td", "th", "br":
+			instead = " "
+		case "p", "li", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote":
+			instead = proseEBNF
+		case "table", "pre", "div", "section", "body":
+			instead = tableEBNF
+		}
+		return instead + strings.Repeat("\n", strings.Count(tag, "\n"))
+	})
+	return html.UnescapeString(page)
+}
+
+// A readerEBNF reads one production, or one right-hand side. It looks at each byte once.
+type readerEBNF struct {
+	reading
+	printed
+	offset int
+	depth  int // of brackets
+}
+
+func readProductionEBNF(p printed, n reading) (production, error) {
+	r := &readerEBNF{reading: n, printed: p}
+	name := p.text[:span(p.text, isNameByte)]
+	r.offset = strings.Index(p.text, "::=") + len("::=")
+	e, err := r.whole()
+	return production{name: name, right: e}, inProduction(name, err)
+}
+
+func readRightEBNF(p printed, n reading) (*expr.Expr, error) {
+	return (&readerEBNF{reading: n, printed: p}).whole()
+}
+
+func (r *readerEBNF) whole() (*expr.Expr, error) {
+	e, err := r.alternatives()
+	if err == nil && r.offset < len(r.text) {
+		err = r.unexpected(`a name, a literal, a character, a class, "(", "|" or the end of the production`)
+	}
+	return e, err
+}
+
+// skip goes past blanks, comments and remarks.
+func (r *readerEBNF) skip() {
+	for r.offset < len(r.text) {
+		rest := r.text[r.offset:]
+		switch {
+		case strings.IndexByte(" \t\n\r\v\f", rest[0]) >= 0:
+			r.offset++
+		case strings.HasPrefix(rest, "\u00a0"):
+			r.offset += len("\u00a0")
+		case strings.HasPrefix(rest, "/*") && strings.Contains(rest, "*/"):
+			r.offset += strings.Index(rest, "*/") + len("*/")
+		case rest[0] == '[' && remarkEBNF.MatchString(rest):
+			r.offset += len(remarkEBNF.FindString(rest))
+		default:
+			return
+		}
+	}
+}
+
+// next returns the byte that follows, 0 at the end.
+func (r *readerEBNF) next() byte {
+	if r.skip(); r.offset < len(r.text) {
+		return r.text[r.offset]
+	}
+	return 0
+}
+
+func (r *readerEBNF) unexpected(expected string) error {
+	what := "end of the production"
+	if rest := r.text[r.offset:]; strings.HasPrefix(rest, "/*") {
+		what = "unclosed comment"
+	} else if rest != "" {
+		what = quoteRune(rest)
+	}
+	return expr.Errorf(r.at(r.offset), "unexpected %s; expected %s", what, expected)
+}
+
+func (r *readerEBNF) alternatives() (*expr.Expr, error) {
+	var alts []*expr.Expr
+	for {
+		e, err := r.alternative()
+		if err != nil {
+			return nil, err
+		}
+		if alts = append(alts, e); r.next() != '|' {
+			return expr.Or(alts...), nil
+		}
+		r.offset++
+	}
+}
+
+func (r *readerEBNF) alternative() (*expr.Expr, error) {
+	var seq []*expr.Expr
+	r.skip()
+	from := r.offset
+	for {
+		e, err := r.item()
+		if err != nil {
+			return nil, err
+		}
+		seq = append(seq, e)
+		switch c := r.next(); {
+		case c == 0 || c == '|' || c == ')':
+			return expr.Cat(seq...), nil
+		case c == '-' && len(seq) > 1:
+			return nil, expr.Errorf(r.at(r.offset), `unexpected "-" behind several elements; write what excludes and what is excluded in parentheses`)
+		case c == '-':
+			pos := r.at(from)
+			r.offset++
+			not, err := r.item()
+			if err != nil {
+				return nil, err
+			}
+			if c := r.next(); c != 0 && c != '|' && c != ')' {
+				return nil, r.unexpected(`"|", ")" or the end of the production behind an exclusion, which has parentheses beside other elements`)
+			}
+			text := strings.Join(strings.Fields(r.text[from:r.offset]), " ")
+			return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{e, not}, Pos: pos}, nil
+		}
+	}
+}
+
+func (r *readerEBNF) item() (*expr.Expr, error) {
+	e, err := r.element()
+	for err == nil {
+		least, most := 0, expr.Unbounded
+		switch r.next() {
+		case '?':
+			most = 1
+		case '+':
+			least = 1
+		case '*':
+		default:
+			return e, nil
+		}
+		e = placed(expr.Times(e, least, most), e.Pos)
+		r.offset++
+	}
+	return e, err
+}
+
+func (r *readerEBNF) element() (*expr.Expr, error) {
+	c := r.next()
+	pos, rest := r.at(r.offset), r.text[r.offset:]
+	switch {
+	case c == '(':
+		if r.depth++; r.depth > maxNesting {
+			return nil, expr.Refusef(pos, "brackets are nested more than %d deep", maxNesting)
+		}
+		r.offset++
+		e, err := r.alternatives()
+		if err != nil {
+			return nil, err
+		}
+		if r.next() != ')' {
+			return nil, r.unexpected(`")", which closes the bracket at ` + pos.String())
+		}
+		r.depth--
+		r.offset++
+		return e, nil
+	case c == '\'' || c == '"':
+		n := strings.IndexByte(rest[1:], c)
+		if n < 0 || strings.Contains(rest[1:1+n], "\n") {
+			line, _, _ := strings.Cut(rest, "\n")
+			return nil, expr.Errorf(pos, "unexpected unclosed %s; a literal ends on its line, with a %c", quote(line), c)
+		}
+		r.offset += n + 2
+		if r.Values == Octets {
+			return placed(expr.Lit(rest[1:1+n]), pos), nil
+		}
+		return placed(expr.Lit(strings.ToValidUTF8(rest[1:1+n], "\ufffd")), pos), nil
+	case c == '#' && !strings.HasPrefix(rest, "#x"):
+		return nil, expr.Errorf(pos, "unexpected %s; expected hexadecimal digits behind #x", quote(firstWord(rest)))
+	case c == '#':
+		x, err := r.character()
+		if err != nil {
+			return nil, err
+		}
+		return r.set([][2]rune{{x, x}}, rest[:len(rest)-len(r.text[r.offset:])], pos), nil
+	case c == '[':
+		return r.class()
+	case isNameByte(c) && c != '-' && !isDigit(c):
+		n := span(rest, isNameByte)
+		r.offset += n
+		return placed(expr.To(rest[:n]), pos), nil
+	}
+	return nil, r.unexpected(`a name, a literal, a character such as #x41, a class or "("`)
+}
+
+// character reads "#x41", or the character itself.
+func (r *readerEBNF) character() (rune, error) {
+	rest := r.text[r.offset:]
+	if strings.HasPrefix(rest, "#x") {
+		n := span(rest[2:], isHexDigit)
+		x, err := strconv.ParseUint(rest[2:2+n], 16, 32)
+		switch most := uint64(r.last()); {
+		case n == 0:
+			return 0, expr.Errorf(r.at(r.offset), "unexpected %s; expected hexadecimal digits behind #x", quote(firstWord(rest)))
+		case err != nil || x > most:
+			return 0, expr.Refusef(r.at(r.offset), "unexpected value %s; expected one up to #x%X", quote(rest[:2+n]), most)
+		}
+		r.offset += 2 + n
+		return rune(x), nil
+	}
+	x, size := utf8.DecodeRuneInString(rest)
+	if x == utf8.RuneError && size < 2 || x > r.last() {
+		return 0, r.unexpected("a character, or its value such as #x41")
+	}
+	r.offset += size
+	return x, nil
+}
+
+// last returns the highest value of a character.
+func (r *readerEBNF) last() rune {
+	if r.codePoints {
+		return utf8.MaxRune
+	}
+	return 255
+}
+
+func (r *readerEBNF) class() (*expr.Expr, error) {
+	from, pos := r.offset, r.at(r.offset)
+	r.offset++
+	not := strings.HasPrefix(r.text[r.offset:], "^")
+	if not {
+		r.offset++
+	}
+	var ranges [][2]rune
+	for {
+		rest := r.text[r.offset:]
+		switch {
+		case rest == "" || rest[0] == '\n':
+			return nil, expr.Errorf(pos, "unexpected unclosed %s; a class ends on its line, with a ]", quote(r.text[from:r.offset]))
+		case rest[0] == ']' && len(ranges) > 0:
+			r.offset++
+			text := r.text[from:r.offset]
+			e := r.set(ranges, text, pos)
+			if not {
+				any := &expr.Expr{Op: expr.Ref, Name: anyCharacter, Pos: pos}
+				e = &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{any, e}, Pos: pos}
+			}
+			return e, nil
+		}
+		lo, err := r.character()
+		if err != nil {
+			return nil, err
+		}
+		hi := lo
+		if rest := r.text[r.offset:]; len(rest) > 1 && rest[0] == '-' && rest[1] != ']' {
+			r.offset++
+			at := r.at(r.offset)
+			if hi, err = r.character(); err != nil {
+				return nil, err
+			}
+			if hi < lo {
+				return nil, expr.Errorf(at, "unexpected end of a range below its beginning")
+			}
+		}
+		ranges = append(ranges, [2]rune{lo, hi})
+	}
+}
+
+// set returns the characters of some ranges, which text stands for.
+func (r *readerEBNF) set(ranges [][2]rune, text string, pos expr.Pos) *expr.Expr {
+	var ascii expr.Set
+	var beyond [][2]rune
+	for _, x := range ranges {
+		limit := rune(utf8.RuneSelf)
+		if !r.codePoints {
+			limit = 256
+		}
+		if x[0] < limit {
+			ascii = ascii.Union(expr.Range(byte(x[0]), byte(min(x[1], limit-1))))
+		}
+		if x[1] >= limit {
+			beyond = append(beyond, [2]rune{max(x[0], limit), x[1]})
+		}
+	}
+	var alts []*expr.Expr
+	if !ascii.IsEmpty() {
+		alts = append(alts, placed(expr.In(ascii), pos))
+	}
+	slices.SortFunc(beyond, func(a, b [2]rune) int { return int(a[0] - b[0]) })
+	for i, x := range beyond {
+		if i+1 < len(beyond) && beyond[i+1][0] <= x[1]+1 {
+			beyond[i+1] = [2]rune{x[0], max(x[1], beyond[i+1][1])}
+			continue
+		}
+		alts = append(alts, utf8Range(x[0], x[1], text, pos))
+	}
+	e := expr.Or(alts...)
+	if len(alts) > 1 {
+		e.Chars, e.Pos = text, pos
+	}
+	return e
+}

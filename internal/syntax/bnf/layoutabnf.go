@@ -1,0 +1,169 @@
+package bnf
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// linesOf returns the lines of a document: without a byte order mark, ended by LF, CR LF or, where there is no LF, CR.
+func linesOf(file string, src []byte) ([]string, error) {
+	text := strings.TrimPrefix(string(src), "\ufeff")
+	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
+		return nil, expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "unexpected UTF-16; expected a grammar in UTF-8, as iconv -f UTF-16 -t UTF-8 makes it")
+	}
+	if !strings.Contains(text, "\n") {
+		return strings.Split(text, "\r"), nil
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, "\r")
+	}
+	return lines, nil
+}
+
+// beginsRule matches the beginning of a line that defines a name: the name, or its angle brackets, and what follows.
+var (
+	beginsRule  = regexp.MustCompile(`^(?:([A-Za-z][0-9A-Za-z_-]*)|<[ \t]*([A-Za-z][0-9A-Za-z_-]*)[ \t]*>|<">)[ \t]*(=|::=|:=|;|$)`)
+	definesName = regexp.MustCompile(`^[ \t\f\v]*[A-Za-z][0-9A-Za-z_-]*[ \t]*=`)
+	definesIt   = regexp.MustCompile(`^[ \t\f\v]*(=|::=|:=)`)
+)
+
+// beginsABNF returns the name that a line defines; it is not ok if it defines none. The sign may stand on a later line.
+func beginsABNF(lines []string, i int) (name string, ok bool) {
+	m := beginsRule.FindStringSubmatch(strings.TrimLeft(lines[i], " \t\f\v"))
+	if m == nil {
+		return "", false
+	}
+	name = m[1] + m[2]
+	if sign := m[3]; sign != "" && sign != ";" {
+		return name, true
+	}
+	for _, line := range lines[i+1 : min(i+1+maxGap, len(lines))] {
+		if text := strings.TrimLeft(line, " \t\f\v"); text != "" && text[0] != ';' {
+			return name, definesIt.MatchString(text)
+		}
+	}
+	return "", false
+}
+
+// maxGap is how many lines may stand between a name and the sign behind it: the end of a page, and a comment.
+const maxGap = 24
+
+// takeABNF takes a line of ABNF. A production begins where a name is defined, whatever the indent.
+func (s *splitter) takeABNF(line, text string) error {
+	switch {
+	case text == "" || text[0] == ';':
+		if s.open != nil {
+			s.lines = append(s.lines, line)
+		}
+		return nil
+	case s.open == nil:
+		s.startABNF(line, text)
+		return nil
+	}
+	if _, ok := beginsABNF(s.lineList, s.number-1); ok {
+		s.finish()
+		s.startABNF(line, text)
+		return nil
+	}
+	indent := column(line)
+	if indent <= column(s.lines[0]) && s.open.line == 0 {
+		if !s.rest.open() && (isLetter(text[0]) || text[0] >= utf8.RuneSelf) && !definesIt.MatchString(text) {
+			name := firstName(s.lines[0])
+			return expr.Errorf(s.here(len(line)-len(text)), "unexpected %s; expected \"=\" behind a name, or an indent before the rest of `%s`", quote(firstWord(text)), name)
+		}
+		s.note.add(marginNotice, s.here(len(line)-len(text)), firstName(s.lines[0]))
+	}
+	s.lines = append(s.lines, line)
+	s.rest.add(line)
+	return nil
+}
+
+func (s *splitter) startABNF(line, text string) {
+	s.start(line, len(line)-len(text))
+	s.rest.add(line)
+}
+
+// firstName returns the name that a line begins with.
+func firstName(line string) string {
+	text := strings.TrimLeft(line, " \t\f\v<")
+	return text[:span(text, isNameByte)]
+}
+
+// column returns how far a line is indented, in columns.
+func column(line string) int {
+	n := 0
+	for i := range len(line) {
+		switch line[i] {
+		case ' ':
+			n++
+		case '\t':
+			n += 8 - n%8
+		case '\f', '\v':
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// A restABNF knows whether a production can end where its lines end.
+type restABNF struct {
+	depth int  // of brackets
+	last  byte // of its code
+}
+
+// open reports whether more must follow.
+func (r restABNF) open() bool {
+	return r.depth > 0 || r.last == '/' || r.last == '|' || r.last == '='
+}
+
+// add goes on with a line.
+func (r *restABNF) add(line string) {
+	unclosed := false // no > follows
+	for i := 0; i < len(line); i++ {
+		c := line[i]
+		switch c {
+		case ' ', '\t', '\f', '\v', '\r':
+			continue
+		case ';':
+			return
+		case '"', '<':
+			shut := c
+			if c == '<' {
+				shut = '>'
+			}
+			if unclosed && c == '<' {
+				break
+			}
+			if n := strings.IndexByte(line[i+1:], shut); n >= 0 {
+				i += n + 1
+			} else if c == '<' {
+				unclosed = true
+			}
+		case '(', '[':
+			r.depth++
+		case ')', ']':
+			r.depth--
+		}
+		r.last = line[min(i, len(line)-1)]
+		if c == '"' {
+			r.last = '"'
+		}
+	}
+}
+
+// withoutTail returns the lines of a production without those at their end that are empty, or comments about what follows.
+func withoutTail(lines []string) []string {
+	margin := column(lines[0])
+	for n := len(lines); n > 1; n-- {
+		text := strings.TrimLeft(lines[n-1], " \t\f\v")
+		if text != "" && (text[0] != ';' || column(lines[n-1]) > margin) {
+			return lines[:n]
+		}
+	}
+	return lines[:1]
+}

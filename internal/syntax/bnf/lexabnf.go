@@ -1,0 +1,294 @@
+package bnf
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A kindABNF is a kind of token: a sign stands for itself.
+type kindABNF byte
+
+const (
+	endToken    kindABNF = 0
+	nameToken   kindABNF = 'n' // rule-name
+	quotedToken kindABNF = 'q' // "text", %i"text", %s"text"
+	valueToken  kindABNF = 'v' // %x41, %x41-5A, %x41.42
+	proseToken  kindABNF = '<' // <anything>
+	countToken  kindABNF = '*' // 1*2, 3
+	listToken   kindABNF = '#' // 1#2
+	addsToken   kindABNF = '+' // =/
+)
+
+type tokenABNF struct {
+	kind kindABNF
+	text string
+	pos  expr.Pos
+}
+
+// String returns the token as messages quote it.
+func (t tokenABNF) String() string {
+	if t.kind == endToken {
+		return "end of the production"
+	}
+	return fmt.Sprintf("%q", t.text)
+}
+
+// A lexerABNF takes a text apart into tokens.
+type lexerABNF struct {
+	text string
+	at   int      // offset of the next byte
+	pos  expr.Pos // of the next byte
+	note *notes
+}
+
+// scan returns the next token. The error is a character that begins none, with what to write instead where that is known.
+func (l *lexerABNF) scan() (tokenABNF, error) {
+	l.skip()
+	rest := l.text[l.at:]
+	if rest == "" {
+		return tokenABNF{pos: l.pos}, nil
+	}
+	kind, n := kindABNF(rest[0]), 1
+	switch c := rest[0]; {
+	case isLetter(c):
+		kind, n = nameToken, span(rest, isNameByte)
+	case c == '"':
+		kind, n = quotedToken, quotedLength(rest)
+	case c == '%' && len(rest) > 1:
+		if kind, n = valueToken, valueLength(rest); n == 0 && len(rest) > 2 && strings.IndexByte("iIsS", rest[1]) >= 0 && rest[2] == '"' {
+			if kind, n = quotedToken, quotedLength(rest[2:]); n > 0 {
+				n += 2
+			}
+		}
+	case c == '<':
+		kind, n = proseToken, proseLength(rest)
+	case c == '*' || c == '#' || isDigit(c):
+		kind, n = countToken, span(rest, isDigit)
+		if n < len(rest) && (rest[n] == '*' || rest[n] == '#') {
+			if rest[n] == '#' {
+				kind = listToken
+			}
+			n += 1 + span(rest[n+1:], isDigit)
+		}
+	case strings.HasPrefix(rest, "=/"):
+		kind, n = addsToken, 2
+	case strings.HasPrefix(rest, "::="), strings.HasPrefix(rest, ":="):
+		kind, n = '=', strings.IndexByte(rest, '=')+1
+		l.note.add(colonNotice, l.pos, rest[:n])
+	case strings.IndexByte("=/|()[]", c) < 0:
+		n = 0
+	}
+	if n == 0 {
+		return tokenABNF{}, l.refused(rest)
+	}
+	t := tokenABNF{kind, rest[:n], l.pos}
+	l.at += n
+	l.pos.Col += n
+	if kind == proseToken && strings.Contains(t.text, "\n") {
+		l.pos.Line += strings.Count(t.text, "\n")
+		l.pos.Col = n - strings.LastIndexByte(t.text, '\n')
+		t.text = strings.Join(strings.Fields(t.text), " ")
+	}
+	return t, nil
+}
+
+// maxProse is how many lines prose in angle brackets may go over. RFC 5234 has one; older texts have more.
+const maxProse = 4
+
+// proseLength returns the length of the prose at the beginning of s, 0 if it is not closed.
+func proseLength(s string) int {
+	lines := 1
+	for n := 1; n < len(s); n++ {
+		switch c := s[n]; {
+		case strings.HasPrefix(s[n:], quoteMark+">"): // <any TEXT except <">>
+			n += len(quoteMark) - 1
+		case c == '>':
+			return n + 1
+		case c == '\n':
+			if lines++; lines > maxProse || definesName.MatchString(s[n+1:]) {
+				return 0
+			}
+		case c < ' ' && c != '\t' && c != '\r' || c == 0x7f:
+			return 0
+		}
+	}
+	return 0
+}
+
+// skip goes past blanks, ends of lines and comments.
+func (l *lexerABNF) skip() {
+	for l.at < len(l.text) {
+		switch l.text[l.at] {
+		case ' ', '\t', '\r', '\f', '\v':
+			l.at++
+			l.pos.Col++
+		case '\n':
+			l.at++
+			l.pos.Line++
+			l.pos.Col = 1
+		case ';':
+			n := strings.IndexByte(l.text[l.at:], '\n')
+			if n < 0 {
+				n = len(l.text) - l.at
+			}
+			l.at += n
+			l.pos.Col += n
+		default:
+			return
+		}
+	}
+}
+
+// refused is the error for text that begins no token.
+func (l *lexerABNF) refused(rest string) error {
+	c, size := utf8.DecodeRuneInString(rest)
+	line, _, _ := strings.Cut(rest, "\n")
+	line = strings.TrimSuffix(line, "\r")
+	pos := l.pos
+	quoted := rest[0] == '"' || rest[0] == '%' && len(rest) > 2 && rest[2] == '"'
+	if quoted { // the character that ends the string too early, if it is on this line
+		start := strings.IndexByte(rest, '"') + 1
+		n := start + span(rest[start:], isQuotable)
+		if n >= len(line) || !strings.Contains(line[n:], `"`) {
+			return expr.Errorf(pos, "unexpected unclosed %s; a quoted string ends on its line, with a \"", quote(line))
+		}
+		pos.Col += n
+		c, size = utf8.DecodeRuneInString(rest[n:])
+		if write, ok := lookalikes[c]; ok && write == `"` {
+			return expr.Errorf(pos, "unexpected %s in a quoted string; write a straight \" to end it, or %%x%X for the character", quoteRune(rest[n:]), c)
+		}
+		if c == utf8.RuneError && size == 1 {
+			return expr.Errorf(pos, "unexpected byte %#02x in a quoted string; write %%x%02X, and with --values octets if it is to be an octet", rest[n], rest[n])
+		}
+		return expr.Errorf(pos, "unexpected %s in a quoted string, which holds only printable ASCII; write %%x%X", quoteRune(rest[n:]), c)
+	}
+	what := quoteRune(rest)
+	if write, ok := lookalikes[c]; ok && size > 1 {
+		return expr.Errorf(pos, "unexpected %s; write %s", what, write)
+	}
+	for entity, write := range entities {
+		if strings.HasPrefix(rest, entity) {
+			return expr.Errorf(pos, "unexpected %q, an HTML entity; write %s", entity, write)
+		}
+	}
+	switch c {
+	case '<':
+		return expr.Errorf(pos, "unexpected unclosed %s; prose in angle brackets ends on its line, with a >", quote(line))
+	case '%':
+		return expr.Errorf(pos, `unexpected %s; expected a value such as %%x41, %%d65 or %%b1000001, or a string such as %%s"text"`, quote(firstWord(line)))
+	case '\'':
+		return expr.Errorf(pos, `unexpected "'"; write quoted strings between "`)
+	case '{':
+		return expr.Errorf(pos, `unexpected "{"; write *( ) for a repetition`)
+	case '+', '?':
+		return expr.Errorf(pos, `unexpected %q; write 1*element for one or more, [ element ] for none or one`, c)
+	case ',':
+		return expr.Errorf(pos, `unexpected ","; elements follow each other without a sign`)
+	case 0:
+		return expr.Errorf(pos, "unexpected byte 0; a grammar is text in UTF-8")
+	}
+	return expr.Errorf(pos, `unexpected %s; expected a name, a quoted string, a value, a count, "(", ")", "[", "]" or "/"`, what)
+}
+
+// lookalikes are characters that stand for ASCII in text from word processors, and what to write instead.
+var lookalikes = map[rune]string{
+	'“': `"`, '”': `"`, '„': `"`, '‟': `"`, '″': `"`, '«': `"`, '»': `"`, '＂': `"`,
+	'‘': `quoted strings between "`, '’': `quoted strings between "`, '´': `quoted strings between "`,
+	'‐': "-", '‑': "-", '‒': "-", '–': "-", '—': "-", '−': "-", '­': "nothing there: it is a soft hyphen",
+	'\u00a0': "a space: it is a no-break space", '\u2007': "a space", '\u202f': "a space", '\u3000': "a space",
+	'\u2002': "a space", '\u2003': "a space", '\u2009': "a space",
+	'\u200b': "nothing there: it has no width", '\u200c': "nothing there: it has no width", '\u200d': "nothing there: it has no width",
+	'\u2060': "nothing there: it has no width", '\ufeff': "nothing there: it is a byte order mark",
+	'∗': "*", '×': "*", '⁄': "/", '∕': "/", '＝': "=", '…': "the values between them", '→': "=",
+}
+
+// entities are what HTML writes for characters of ABNF.
+var entities = map[string]string{
+	"&quot;": `"`, "&#34;": `"`, "&#x22;": `"`, "&lt;": "<", "&#60;": "<", "&gt;": ">", "&#62;": ">",
+	"&amp;": "&", "&#38;": "&", "&nbsp;": "a space", "&#160;": "a space", "&ldquo;": `"`, "&rdquo;": `"`,
+}
+
+// quoteRune quotes the character that text begins with, and names it where it is not ASCII.
+func quoteRune(text string) string {
+	c, size := utf8.DecodeRuneInString(text)
+	if size == 1 {
+		return fmt.Sprintf("%q", text[:1])
+	}
+	return fmt.Sprintf("%q (U+%04X)", c, c)
+}
+
+// quote quotes a piece of a line, of which a long one is cut.
+func quote(text string) string {
+	const most = 60
+	if len(text) > most {
+		n := most
+		for n > 0 && !utf8.RuneStart(text[n]) {
+			n--
+		}
+		text = text[:n] + "..."
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+func firstWord(line string) string {
+	n := span(line, func(c byte) bool { return c > ' ' })
+	return line[:n]
+}
+
+// span returns how many bytes at the beginning of s are of a kind.
+func span(s string, is func(byte) bool) int {
+	n := 0
+	for n < len(s) && is(s[n]) {
+		n++
+	}
+	return n
+}
+
+// quotedLength returns the length of the quoted string at the beginning of s, 0 if it is not closed.
+func quotedLength(s string) int {
+	if n := 1 + span(s[1:], isQuotable); n < len(s) && s[n] == '"' {
+		return n + 1
+	}
+	return 0
+}
+
+// valueLength returns the length of the value at the beginning of s, 0 if there is none.
+func valueLength(s string) int {
+	if strings.IndexByte("bBdDxX", s[1]) < 0 {
+		return 0
+	}
+	digits := span(s[2:], isHexDigit)
+	if digits == 0 {
+		return 0
+	}
+	n := 2 + digits
+	for first := true; n < len(s) && (s[n] == '.' || s[n] == '-' && first); first = false {
+		digits := span(s[n+1:], isHexDigit)
+		if digits == 0 {
+			break
+		}
+		isRange := s[n] == '-'
+		n += 1 + digits
+		if isRange {
+			break
+		}
+	}
+	return n
+}
+
+func isQuotable(c byte) bool { return ' ' <= c && c <= '~' && c != '"' }
+func isDigit(c byte) bool    { return '0' <= c && c <= '9' }
+func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+func isNameByte(c byte) bool { return isLetter(c) || isDigit(c) || c == '-' || c == '_' }
+
+// proseName returns the name that prose in angle brackets consists of, if it does.
+func proseName(prose string) (string, bool) {
+	if len(prose) < 3 || prose[0] != '<' {
+		return "", false
+	}
+	name := strings.TrimSpace(prose[1 : len(prose)-1])
+	return name, name != "" && isLetter(name[0]) && span(name, isNameByte) == len(name)
+}

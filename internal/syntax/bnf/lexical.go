@@ -1,0 +1,32 @@
+package bnf
+
+import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+
+// Lexical returns which productions of g are no nodes of a tree where nobody has said: the core rules of ABNF, those that
+// derive single characters ([expr.Tokens]), and those that only such productions use.
+func Lexical(g *expr.Grammar) func(id string) bool {
+	token := expr.Tokens(g)
+	lexical := map[string]bool{}
+	users := map[string][]string{}
+	for _, r := range g.Rules {
+		lexical[r.ID] = token(r.ID) || IsCore(r)
+		for _, id := range expr.Refs(r.Expr) {
+			if id != r.ID {
+				users[id] = append(users[id], r.ID)
+			}
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, r := range g.Rules {
+			only := len(users[r.ID]) > 0
+			for _, user := range users[r.ID] {
+				only = only && lexical[user]
+			}
+			if only && !lexical[r.ID] {
+				lexical[r.ID], changed = true, true
+			}
+		}
+	}
+	return func(id string) bool { return lexical[id] }
+}

@@ -1,0 +1,132 @@
+package bnf
+
+import (
+	"github.com/alecthomas/participle/v2/lexer"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// RFC 1738's notation; the package comment has its grammar.
+type (
+	production822 struct {
+		Name  string           `parser:"@Name '='"`
+		Right *alternatives822 `parser:"@@"`
+	}
+	alternatives822 struct {
+		Alternatives []*alternative822 `parser:"@@ ( '|' @@ )*"`
+	}
+	alternative822 struct {
+		Elements []*repeated822 `parser:"@@+"`
+	}
+	repeated822 struct {
+		Pos     lexer.Position
+		Count   string      `parser:"@Count?"`
+		Element *element822 `parser:"@@"`
+	}
+	element822 struct {
+		Pos     lexer.Position
+		Name    string           `parser:"@Name"`
+		Literal string           `parser:"| @Literal"`
+		Prose   string           `parser:"| @Prose"`
+		Slash   bool             `parser:"| @'/'"`
+		Group   *alternatives822 `parser:"| '(' @@ ')'"`
+		Option  *alternatives822 `parser:"| '[' @@ ']'"`
+	}
+)
+
+var (
+	syntax822 = newSyntax[production822](
+		[]lexer.SimpleRule{
+			{Name: "Name", Pattern: `[A-Za-z][0-9A-Za-z+_-]*`},
+			{Name: "Literal", Pattern: `<">|"[ !#-~]*"`},
+			{Name: "Prose", Pattern: `<[ -=?-~]*>`},
+			{Name: "Count", Pattern: `[0-9]*\*[0-9]*|[0-9]+`},
+			{Name: "Sign", Pattern: `[=|/()\[\]]`},
+			{Name: "comment", Pattern: `;[^\n]*`},
+			{Name: "blank", Pattern: `[ \t\n]+`},
+		},
+		0,
+		sample{"x", "a name"}, sample{`"x"`, "a literal"}, sample{"1*x", "a count"}, sample{"(x)", `"("`},
+		sample{")", `")"`}, sample{"[x]", `"["`}, sample{"]", `"]"`}, sample{"| x", `"|"`}, sample{"= x", `"="`},
+	)
+	right822 = rightHandSide[alternatives822](syntax822)
+)
+
+func readProduction822(p printed, n reading) (production, error) {
+	p = p.indexed()
+	tree, err := syntax822.read(p)
+	if err != nil {
+		return production{}, err
+	}
+	e, err := reader822{p, n.Notation}.alternatives(tree.Right)
+	return production{name: tree.Name, right: e}, inProduction(tree.Name, err)
+}
+
+func readRight822(p printed, n reading) (*expr.Expr, error) {
+	tree, err := right822.read(p)
+	if err != nil {
+		return nil, err
+	}
+	return reader822{p, n.Notation}.alternatives(tree)
+}
+
+// A reader822 gives a production its meaning under one reading of the notation.
+type reader822 struct {
+	printed
+	Notation
+}
+
+func (r reader822) alternatives(t *alternatives822) (*expr.Expr, error) {
+	var alts []*expr.Expr
+	for _, a := range t.Alternatives {
+		var seq []*expr.Expr
+		for _, rep := range a.Elements {
+			e, err := r.repeated(rep)
+			if err != nil {
+				return nil, err
+			}
+			seq = append(seq, e)
+		}
+		alts = append(alts, expr.Cat(seq...))
+	}
+	return expr.Or(alts...), nil
+}
+
+// repeated reads [count] element.
+func (r reader822) repeated(t *repeated822) (*expr.Expr, error) {
+	element := t.Element
+	if t.Count != "" && element.Option != nil && r.RepeatBracketsGroup {
+		element = &element822{Pos: element.Pos, Group: element.Option}
+	}
+	e, err := r.element(element)
+	if err != nil || t.Count == "" {
+		return e, err
+	}
+	return repeat(e, t.Count, r.at(t.Pos.Offset))
+}
+
+func (r reader822) element(t *element822) (*expr.Expr, error) {
+	pos := r.at(t.Pos.Offset)
+	switch {
+	case t.Name != "":
+		return &expr.Expr{Op: expr.Ref, Name: t.Name, Pos: pos}, nil
+	case t.Literal == `<">`:
+		return &expr.Expr{Op: expr.Literal, Lit: `"`, Pos: pos}, nil
+	case t.Literal != "":
+		return placed(expr.Lit(t.Literal[1:len(t.Literal)-1]), pos), nil
+	case t.Prose != "":
+		return nil, proseAt(pos, t.Prose)
+	case t.Slash:
+		if !r.BareSlashLiteral {
+			return nil, expr.Errorf(pos, `unexpected "/"; expected an element (read as a literal it needs the reading that a bare slash is one)`)
+		}
+		return &expr.Expr{Op: expr.Literal, Lit: "/", Pos: pos}, nil
+	case t.Group != nil:
+		return r.alternatives(t.Group)
+	default:
+		e, err := r.alternatives(t.Option)
+		if err != nil {
+			return nil, err
+		}
+		return placed(expr.Opt(e), pos), nil
+	}
+}

@@ -1,0 +1,64 @@
+package catalog
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+)
+
+// Cite returns the place where an embedded grammar prints a production, and only the grammar if it has no production, or
+// several, of that name.
+func Cite(grammar, title, production string) results.Citation {
+	if g, err := bnfcheck.Find(grammar); err == nil {
+		kind, err := g.Lookup(production)
+		if err != nil {
+			return results.Citation{Grammar: grammar, Title: title}
+		}
+		return results.Cite(g.Grammar, g.Production(kind))
+	}
+	for _, p := range referenced(grammar) {
+		if p.ID == production || p.Name == production {
+			return results.Cite(&ast.Grammar{Name: grammar, Title: title}, p)
+		}
+	}
+	return results.Citation{Grammar: grammar, Title: title, Production: production}
+}
+
+// CiteInner is like [Cite] for the last name of a path of productions. If several productions have that name, it is the one
+// in the given section; if there is none, or no path, the result is that of [Cite] for the start production.
+func CiteInner(grammar, title, start, section string, path []string) results.Citation {
+	if len(path) > 0 {
+		productions := referenced(grammar)
+		if g, err := bnfcheck.Find(grammar); err == nil {
+			productions = g.Productions()
+		}
+		var found []ast.Production
+		for _, p := range productions {
+			if p.Name == path[len(path)-1] {
+				found = append(found, p)
+			}
+		}
+		if at := slices.IndexFunc(found, func(p ast.Production) bool { return len(found) == 1 || p.Section == section }); at >= 0 {
+			return results.Cite(&ast.Grammar{Name: grammar, Title: title}, found[at])
+		}
+	}
+	return Cite(grammar, title, start)
+}
+
+// referenced returns the productions of a reference, and none of any other grammar.
+func referenced(grammar string) (list []ast.Production) {
+	if !slices.Contains(bnf.References(), grammar) {
+		return nil
+	}
+	src, err := bnf.Load(grammar)
+	if err != nil {
+		return nil
+	}
+	for _, r := range src.Text.Rules {
+		list = append(list, ast.Production{ID: r.ID, Name: r.Name, Section: r.Section, Page: r.Page, Line: r.Line})
+	}
+	return list
+}

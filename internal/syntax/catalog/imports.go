@@ -1,0 +1,125 @@
+package catalog
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Imports returns the grammars that a person names for what a document lacks:
+//
+//	rfc3986            a grammar that is built in, for every name that it has
+//	uri.abnf           a file, in the same way
+//	grammars           a folder, and all the .abnf, .bnf and .txt files in it
+//	host=rfc3986       one of these, for one name only
+//	uri-host=uri.abnf#host     the same, where the file calls it otherwise
+//	uri-host=rfc3986/host      the same in a grammar that is built in
+//
+// Each file has at most maxSize bytes. The error is a name without a meaning, or a file that cannot be read; in a folder, a
+// file that is no grammar is an error too.
+func Imports(args []string, maxSize int) (list []bnf.Import, err error) {
+	for _, arg := range args {
+		one, err := importOf(arg, maxSize)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one...)
+	}
+	return list, nil
+}
+
+func importOf(arg string, maxSize int) ([]bnf.Import, error) {
+	name, from, ok := strings.Cut(arg, "=")
+	if !ok {
+		name, from = "", arg
+	}
+	if from == "" || ok && name == "" {
+		return nil, fmt.Errorf("invalid argument %q for \"--import\" flag: expected FILE, FOLDER, rfc3986 or NAME=FILE#RULE", arg)
+	}
+	file, rule := Split(from)
+	if rule != "" && name == "" {
+		return nil, fmt.Errorf("invalid argument %q for \"--import\" flag: for one rule expected NAME=%s, where NAME is what the document calls it", arg, from)
+	}
+	if i := slices.IndexFunc(Names(), func(n string) bool { return from == n || from == Short(n) || file == n || file == Short(n) }); i >= 0 {
+		src, err := bnf.Load(Names()[i])
+		if err != nil {
+			return nil, err
+		}
+		return []bnf.Import{{Name: name, From: src.Default, Production: rule}}, nil
+	}
+	if name != "" && !IsFile(from, Options{}) && strings.Contains(from, "/") { // a production of a grammar that is built in
+		if g, err := openBuilt(from, Options{}); err == nil {
+			return []bnf.Import{{Name: name, From: g.Grammar, Production: g.Asked}}, nil
+		}
+	}
+	files := []string{file}
+	if info, err := os.Stat(file); err != nil {
+		return nil, err
+	} else if info.IsDir() {
+		if files, err = grammarsIn(file); err != nil {
+			return nil, err
+		}
+	}
+	var list []bnf.Import
+	for _, file := range files {
+		g, err := readImport(file, maxSize)
+		if err != nil {
+			return nil, err
+		}
+		if name != "" && len(files) > 1 { // the only one in the folder that has it
+			wanted := name
+			if rule != "" {
+				wanted = rule
+			}
+			if _, err := g.Lookup(wanted); err != nil {
+				continue
+			}
+		}
+		list = append(list, bnf.Import{Name: name, From: g, Production: rule})
+	}
+	if len(list) == 0 || name != "" && len(list) > 1 {
+		return nil, fmt.Errorf("--import %s: %d files in the folder have it; expected one", arg, len(list))
+	}
+	return list, nil
+}
+
+// grammarsIn lists the files of a folder that hold grammars, in order.
+func grammarsIn(folder string) (files []string, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		kind, ok := KindOf(e.Name())
+		if ok && kind != Pigeon && kind != Peggy && !e.IsDir() {
+			files = append(files, filepath.Join(folder, e.Name()))
+		}
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("%s: no .abnf, .bnf or .txt file in the folder", folder)
+	}
+	return files, nil
+}
+
+func readImport(file string, maxSize int) (*expr.Grammar, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	n := bnf.Usual
+	n.MaxSize = maxSize
+	text, err := n.ReadAll(file, f)
+	if err != nil {
+		return nil, err
+	}
+	if kind, _ := KindOf(file); kind == BNF {
+		return bnf.ReadWith(file, text, n)
+	}
+	return bnf.ReadABNFWith(file, text, n)
+}

@@ -1,0 +1,179 @@
+package catalog
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+func TestIsFile(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		kind Kind
+		want bool
+	}{
+		{"uri.abnf#URI", "", true},
+		{"uri.abnf", "", true},
+		{"RULES.BNF", "", true},
+		{"old.peg#start", "", true},
+		{"rfc3986.txt#URI-reference", "", true},
+		{"grammar#rule", "", true},
+		{"grammar#", "", true},
+		{"./1738", "", true},
+		{"../1738", "", true},
+		{"99/url", "", false},
+		{"99/url", ABNF, true},
+		{"testdata/none", "", false},
+		{"../subject/open.go", "", true},
+		{"/tmp/x", "", true},
+		{"-", "", true},
+		{"-#rule", "", true},
+		{"1738/httpurl", "", false},
+		{"rfc1738/httpurl", "", false},
+		{"rfc3986/URI", "", false},
+		{"rfc1738", "", false},
+		{"httpurl", "", false},
+		{"gopher+_string", "", false},
+		{"no-such", "", false},
+		{"no-such", ABNF, true},
+		{"httpurl", ABNF, false},
+		{"1738/no-such", ABNF, false},
+	} {
+		if got := IsFile(c.name, Options{Kind: c.kind}); got != c.want {
+			t.Errorf("IsFile(%q) with kind %q is %v", c.name, c.kind, got)
+		}
+	}
+}
+
+func TestSplit(t *testing.T) {
+	for _, c := range []struct{ name, file, rule string }{
+		{"a.abnf", "a.abnf", ""},
+		{"a.abnf#b", "a.abnf", "b"},
+		{"a#b.abnf", "a#b.abnf", ""},
+		{"a#b.abnf#c", "a#b.abnf", "c"},
+		{"a#b/c", "a#b/c", ""},
+		{"a.abnf#", "a.abnf", ""},
+		{"#b", "", "b"},
+		{"", "", ""},
+	} {
+		if file, rule := Split(c.name); file != c.file || rule != c.rule {
+			t.Errorf("Split(%q) is %q, %q; want %q, %q", c.name, file, rule, c.file, c.rule)
+		}
+	}
+}
+
+// Every kind of name, and the production that it means.
+func TestOpen(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"one.abnf":     "uri = scheme \":\" *ALPHA\nscheme = 1*ALPHA\n",
+		"two.abnf":     "a = \"x\"\nb = \"y\" c\nc = \"z\"\n",
+		"self.abnf":    "a = \"x\" a / \"x\"\n",
+		"cycle.abnf":   "a = \"x\" / b\nb = a \"y\"\n",
+		"define.abnf":  "a = b\n",
+		"rules.bnf":    "@ notation rfc822\na = 1*b\nb = \"x\" | \"y\"\n",
+		"titled.bnf":   "@ title The Title\n@ notation rfc822\na = \"x\"\n",
+		"old.peg":      "start_rule <- b\nb <- 'x' / 'y'\n",
+		"text.txt":     "a = \"x\"\n",
+		"nameless":     "a = \"x\"\n",
+		"bad.abnf":     "a = \n",
+		"bad name#1.x": "a = \"x\"\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir("folder.abnf", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		kind  Kind
+		start string // the ID of the production that is meant
+		title string
+		err   string
+	}{
+		{name: "one.abnf", start: "uri", title: "one.abnf"},
+		{name: "one.abnf#scheme", start: "scheme"},
+		{name: "one.abnf#SCHEME", start: "scheme"},
+		{name: "./one.abnf#URI", start: "uri", title: "./one.abnf"},
+		{name: "one.abnf#alpha", start: "ALPHA"},
+		{name: "one.abnf#schema", err: `one.abnf has no production "schema"`},
+		{name: "two.abnf", err: "two.abnf: 2 productions are used by no other: choose one, as in two.abnf#a; there are a, b"},
+		{name: "self.abnf", start: "a"},
+		{name: "cycle.abnf", err: "cycle.abnf: every production is used by another: choose one, as in cycle.abnf#a"},
+		{name: "cycle.abnf#b", start: "b"},
+		{name: "rules.bnf", start: "a"},
+		{name: "titled.bnf", start: "a", title: "The Title"},
+		{name: "old.peg", start: "start_rule"},
+		{name: "old.peg#start-rule", start: "start_rule"},
+		{name: "old.peg#none", err: `old.peg has no rule "none"`},
+		{name: "text.txt#a", start: "a"},
+		{name: "nameless#a", err: "nameless: the name does not tell what kind of grammar it is: end it in .abnf, .bnf, .peg, .peggy, .pegjs, .txt, .ebnf, .html or .htm, or choose with --kind"},
+		{name: "nameless#a", kind: ABNF, start: "a"},
+		{name: "nameless", kind: ABNF, start: "a"},
+		{name: "bad name#1.x", kind: ABNF, start: "a"},
+		{name: "one.abnf", kind: Pigeon, err: "one.abnf:2:10: "},
+		{name: "one.abnf", kind: "yacc", err: `no kind "yacc" of grammar`},
+		{name: "bad.abnf", err: "bad.abnf:1:4: "},
+		{name: "none.abnf", err: "open none.abnf: no such file"},
+		{name: "folder.abnf", err: "read folder.abnf: is a directory"},
+		{name: "-", kind: ABNF, start: "piped", title: "standard input"},
+		{name: "-#piped", kind: ABNF, start: "piped"},
+		{name: "1738/httpurl", start: "httpurl", title: "RFC 1738"},
+		{name: "1738", start: "url"},
+		{name: "rfc3986/URI", start: "URI", title: "RFC 3986"},
+		{name: "hostport", err: "several grammars have it"},
+		{name: "httpurl", start: "httpurl"},
+		{name: "1738/none", err: `rfc1738 has no production "none"`},
+		{name: "none", err: `rfc1738 has no production "none"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := Usual
+			o.Kind, o.Stdin = c.kind, strings.NewReader("piped = \"x\"\n")
+			n, err := Open(c.name, o)
+			var r *expr.Rule
+			if err == nil {
+				r, err = n.Start()
+			}
+			switch {
+			case c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)):
+				t.Errorf("error %v; want %s", err, c.err)
+			case c.err == "" && err != nil:
+				t.Error(err)
+			case c.err == "" && r.ID != c.start:
+				t.Errorf("start %s; want %s", r.ID, c.start)
+			case c.title != "" && n.Grammar.Title != c.title:
+				t.Errorf("title %q; want %q", n.Grammar.Title, c.title)
+			}
+			if c.err != "" {
+				return
+			}
+			if l, err := n.Language(); err != nil || l.Production != c.start || l.Grammar != n.Grammar {
+				t.Errorf("language %v, %v", l, err)
+			}
+		})
+	}
+}
+
+// What is wrong with a file is told apart from what is wrong with its name.
+func TestOpenErrors(t *testing.T) {
+	dir := t.TempDir()
+	bad := filepath.Join(dir, "bad.abnf")
+	if err := os.WriteFile(bad, []byte("a = “b”\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Open(bad, Usual)
+	if _, ok := errors.AsType[*expr.Error](err); !ok {
+		t.Errorf("%v is no *expr.Error", err)
+	}
+	_, err = Open(filepath.Join(dir, "none.abnf"), Usual)
+	if _, ok := errors.AsType[*fs.PathError](err); !ok {
+		t.Errorf("%v is no *fs.PathError", err)
+	}
+}

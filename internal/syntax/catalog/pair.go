@@ -1,0 +1,257 @@
+package catalog
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/gen"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+)
+
+// A Pair is a grammar in a BNF and its transcription as a PEG. [Published] and [Files] make pairs.
+type Pair struct {
+	BNF *expr.Grammar // unordered
+	PEG *expr.Grammar // ordered; a rule for a production has the production's ID
+
+	// Start is the ID of the production that an input is usually parsed as; "" is the first.
+	Start string
+
+	// Ledger is the published text with its readings; BNF is its default grammar. It is nil for a pair from files.
+	Ledger *bnf.Source
+
+	// Parsers are made from the PEG and build trees.
+	Parsers []Parser
+
+	// Defined is what was supplied for names without a production.
+	Defined []Definition
+
+	// Notices are what was noticed while the file of the BNF was read, and Blocks its parts that hold productions.
+	Notices []bnf.Notice
+	Blocks  []bnf.Block
+}
+
+// A Parser is a parser made from the PEG of a [Pair]. Parse returns the tree of s as derived by the production with the ID
+// start, or an error if it is not derived. It may be called by several goroutines.
+type Parser struct {
+	Name  string
+	Parse func(start, s string) (*ast.Tree, error)
+}
+
+// A Definition is a right-hand side that was supplied for a name.
+type Definition struct {
+	Name       string `json:"name"`
+	Expression string `json:"expression"`
+}
+
+// Published returns a published grammar, "rfc1738", with its transcription, its ledger and its parsers. The error is an
+// unknown name, or a file of the grammar that cannot be read.
+func Published(name string) (Pair, error) {
+	for _, g := range bnfcheck.Grammars() {
+		if g.Name != name {
+			continue
+		}
+		ledger, err := bnf.Load(name)
+		if err != nil {
+			return Pair{}, err
+		}
+		rules, err := peg.Load(ledger.Default)
+		if err != nil {
+			return Pair{}, err
+		}
+		start := func(id string) ast.Kind {
+			k, _ := g.Kind(id)
+			return k
+		}
+		pigeon := gen.Pigeons[name]
+		return Pair{
+			BNF: ledger.Default, PEG: rules, Ledger: ledger,
+			Start: g.Production(g.Default).ID,
+			Parsers: []Parser{
+				{"fast", func(id, s string) (*ast.Tree, error) { return g.Derive(start(id), s) }},
+				{"pigeon", func(id, s string) (*ast.Tree, error) { return pigeon.Tree(start(id), s) }},
+			},
+		}, nil
+	}
+	return Pair{}, fmt.Errorf("no published grammar %q", name)
+}
+
+// FileOptions control how [Files] reads a pair.
+type FileOptions struct {
+	Notation bnf.Notation // how the BNF is read
+
+	ABNF   bool        // the BNF is plain ABNF; otherwise a file as package bnf describes it, which names its notation
+	Rules  [][2]string // a production and the rule that transcribes it, where the names differ
+	Define [][2]string // a name without a production, or one whose production is prose, and a right-hand side in the notation
+
+	// ActionsSucceed is the caller's word that no action returns an error.
+	ActionsSucceed bool
+}
+
+// Files returns a pair of anyone's grammars. A file whose name ends in .abnf is plain ABNF. A rule of the PEG transcribes the
+// production of the same name, see [SameName], or the one that the options name; each production has one rule at
+// most, and each rule one production. The error is that of an option, or an
+// [*expr.Error], or several of these joined where several places of a file are refused.
+func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileOptions) (Pair, error) {
+	bnfFile, pegFile = layout.Printable(bnfFile), layout.Printable(pegFile)
+	notation := ""
+	if ending := path.Ext(bnfFile); o.ABNF || ending == ".abnf" || ending == ".txt" {
+		notation = bnf.ABNF
+	}
+	if kind, _ := KindOf(bnfFile); kind == EBNF && !o.ABNF {
+		notation = bnf.EBNF
+	}
+	pair := Pair{}
+	n := o.Notation
+	n.RepeatBracketsGroup, n.BareSlashLiteral, n.ProseNames = true, true, true
+	for _, d := range o.Define {
+		n.Define = append(n.Define, bnf.Replacement{Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1}})
+		pair.Defined = append(pair.Defined, Definition{d[0], d[1]})
+	}
+	document, err := bnf.ReadDocument(bnfFile, bnfSrc, notation, n)
+	if err != nil {
+		return Pair{}, err
+	}
+	pair.BNF, pair.Notices, pair.Blocks = document.Grammar, document.Notices, document.Blocks
+	options := peg.Options{ActionsSucceed: o.ActionsSucceed, Budget: o.Notation.Budget}
+	read := options.Read
+	if kind, _ := KindOf(pegFile); kind == Peggy {
+		read = options.ReadPeggy
+	}
+	rules, err := read(pegFile, pegSrc)
+	if err != nil {
+		return Pair{}, err
+	}
+	to, err := transcribes(pair.BNF, rules, o.Rules)
+	if err != nil {
+		return Pair{}, err
+	}
+	pair.PEG = renamed(rules, to)
+	pair.PEG.Name, pair.PEG.Title = pair.BNF.Name, pair.BNF.Title
+	return pair, nil
+}
+
+// transcribes returns the ID of the production that each rule transcribes.
+func transcribes(b, rules *expr.Grammar, names [][2]string) (map[string]string, error) {
+	to := map[string]string{}
+	ruleOf := map[string]string{}
+	for _, name := range names {
+		production, err := Lookup(b, name[0])
+		if err != nil {
+			return nil, err
+		}
+		rule := rules.Rule(name[1])
+		switch {
+		case rule == nil:
+			return nil, fmt.Errorf("%s has no rule %q", rules.File, name[1])
+		case ruleOf[production.ID] != "":
+			return nil, fmt.Errorf("%s: two rules are to transcribe `%s`: %s and %s", production.Pos, production.Name, ruleOf[production.ID], rule.ID)
+		case to[rule.ID] != "":
+			return nil, fmt.Errorf("%s: rule %s is to transcribe two productions: `%s` and `%s`", rule.Pos, rule.ID, to[rule.ID], production.ID)
+		}
+		to[rule.ID], ruleOf[production.ID] = production.ID, rule.ID
+	}
+	return to, byName(b, rules, to, ruleOf)
+}
+
+// byName adds to the pairs of rules and productions those that have one name: as [peg.Ident] writes it or else, if nothing else
+// could be meant, as [SameName] reads it.
+func byName(b, rules *expr.Grammar, to, ruleOf map[string]string) error {
+	take := func(r *expr.Rule, rule string) {
+		ruleOf[r.ID] = rule
+		if to[rule] == "" {
+			to[rule] = r.ID
+		}
+	}
+	first := map[string]*expr.Rule{}
+	for _, r := range b.Rules {
+		ident := peg.Ident(r.ID)
+		if rules.Rule(r.ID) != nil {
+			ident = r.ID
+		}
+		if ruleOf[r.ID] != "" || rules.Rule(ident) == nil {
+			continue
+		}
+		if first := first[ident]; first != nil {
+			return fmt.Errorf("%s: `%s` and `%s` (%s) are both called %s in a .peg file; --map %s=RULE tells them apart",
+				r.Pos, r.Name, first.Name, first.Pos, ident, r.Name)
+		}
+		first[ident] = r
+		take(r, ident)
+	}
+	for _, plain := range []func(string) string{withoutSeparators, plainName} { // case counts as long as it decides
+		same := map[string][]*expr.Rule{} // rules that are free, by their name without dialect
+		for _, rule := range rules.Rules {
+			if to[rule.ID] == "" {
+				same[plain(rule.ID)] = append(same[plain(rule.ID)], rule)
+			}
+		}
+		productions := map[string]*expr.Rule{}
+		for _, r := range b.Rules {
+			name := plain(r.ID)
+			free := same[name]
+			if ruleOf[r.ID] != "" || len(free) == 0 {
+				continue
+			}
+			if len(free) > 1 {
+				return fmt.Errorf("%s: `%s` can be the rule %s (%s) or %s (%s); --map %s=RULE decides",
+					r.Pos, r.Name, free[0].ID, free[0].Pos, free[1].ID, free[1].Pos, r.Name)
+			}
+			if first := productions[name]; first != nil {
+				return fmt.Errorf("%s: rule %s can be `%s` (%s) or `%s` (%s); --map PRODUCTION=%s decides",
+					free[0].Pos, free[0].ID, first.Name, first.Pos, r.Name, r.Pos, free[0].ID)
+			}
+			productions[name] = r
+		}
+		for name, r := range productions {
+			take(r, same[name][0].ID)
+		}
+	}
+	return nil
+}
+
+// SameName reports whether two names are one in different notations: version-core, version_core and VersionCore.
+func SameName(a, b string) bool { return plainName(a) == plainName(b) }
+
+// plainName returns a name in lower case, without what parts its words.
+func plainName(name string) string { return strings.ToLower(withoutSeparators(name)) }
+
+func withoutSeparators(name string) string {
+	return strings.NewReplacer("-", "", "_", "", "+", "plus", ".", "").Replace(name)
+}
+
+// NoProduction ends the ID of a rule in [Pair.PEG] that transcribes no production, if its own identifier is the ID of a
+// production that another rule transcribes.
+const NoProduction = " (PEG)"
+
+// Lookup is [expr.Grammar.Lookup] with an error that names the file.
+func Lookup(g *expr.Grammar, name string) (*expr.Rule, error) {
+	r, err := g.Lookup(name)
+	if err != nil && g.File != "" {
+		err = fmt.Errorf("%s: %w", g.File, err)
+	}
+	return r, err
+}
+
+// renamed is [peg.Rename], except that a rule whose name would then be taken by another gets one that cannot be taken.
+func renamed(g *expr.Grammar, to map[string]string) *expr.Grammar {
+	taken := map[string]bool{} // IDs
+	for _, id := range to {
+		taken[id] = true
+	}
+	all := map[string]string{}
+	for _, r := range g.Rules {
+		switch id, ok := to[r.ID]; {
+		case ok:
+			all[r.ID] = id
+		case taken[r.ID]:
+			all[r.ID] = r.ID + NoProduction
+		}
+	}
+	return peg.Rename(g, all)
+}

@@ -1,0 +1,305 @@
+// Package expr is the one expression tree that every grammar notation is read into: the two RFCs' own BNFs, RFC 5234
+// ABNF, and pigeon's PEG. They differ in one bit of the grammar, [Grammar.Ordered]:
+// in a PEG an [Alt] commits to its first alternative that matches and a [Repeat] is greedy; in a BNF neither decides
+// anything.
+//
+// Terminals are bytes, not characters: URLs are octets, and all the grammars here are ASCII.
+package expr
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"sync/atomic"
+
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/report/citation"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+)
+
+// Op is the operator of an [Expr].
+type Op uint8
+
+// The operators. The comment names the fields that an expression with that operator uses.
+const (
+	Empty   Op = iota // the empty word
+	Class             // one byte of Set; an empty Set derives nothing at all
+	Literal           // the bytes of Lit, exactly; Lit is never empty
+	Ref               // the production called Name
+	Seq               // Sub one after the other; at least two
+	Alt               // one of Sub; at least two
+	Repeat            // Sub[0], at least Min times and at most Max; Max is Unbounded for no limit
+	And               // PEG only: Sub[0] matches here, nothing is consumed
+	Not               // PEG only: Sub[0] does not match here, nothing is consumed
+	Node              // PEG only: Sub[0], whose match becomes a tree node of the production Name
+	Deep              // PEG only: a recursion that is not followed; the whole match ends here, neither successful nor failed
+)
+
+var opNames = [...]string{"Empty", "Class", "Literal", "Ref", "Seq", "Alt", "Repeat", "And", "Not", "Node", "Deep"}
+
+func (o Op) String() string {
+	if int(o) < len(opNames) {
+		return opNames[o]
+	}
+	return fmt.Sprintf("Op(%d)", uint8(o))
+}
+
+// Unbounded is the Max of a [Repeat] without an upper limit.
+const Unbounded = -1
+
+// Pos is a place in a grammar file. Line and Col count from 1, Col in bytes; the zero Pos is no place.
+type Pos struct {
+	File      string
+	Line, Col int
+}
+
+func (p Pos) String() string {
+	if p.Line == 0 {
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// Expr is an expression. Op determines which fields are used; the others are zero. An Expr is not changed once it
+// stands in a [Grammar], so parts of it may be shared.
+type Expr struct {
+	Op       Op
+	Sub      []*Expr
+	Name     string // Ref, Node: the production's ID; an empty Class: the name without a production that it stands for
+	Lit      string
+	Set      Set
+	Min, Max int
+	Pos      Pos
+
+	// Chars is how the text writes the characters of which this is the octets, %x80-10FFFF, or some of the octets. It is
+	// printed instead of them. "" is any other expression.
+	Chars string
+
+	// Drops reports that an action of a PEG may drop nodes that Sub makes. In a Node it is the action that makes the node.
+	Drops bool
+}
+
+// Rule is one production.
+type Rule struct {
+	ID      string // unique in the grammar, the RFC's spelling where that is unique: "hostport", "uri_path"
+	Name    string // the RFC's spelling: "hostport", "path", "gopher+_string"
+	Part    string // which of the text's BNFs it belongs to; "" where there is one
+	Section string // the section of the text, as it is cited
+	Page    int    // where it is printed; 0 in a text without pages
+	Line    int    // line of the text; 0 where there is no text
+	Printed string // as printed, wrapped lines joined by "\n"; for a PEG the rule's source
+	Comment string // PEG: the comment lines right above the rule, without "//"
+	Expr    *Expr
+	Pos     Pos // of the rule in the grammar file
+
+	Assumes []Assumption // PEG: what its language rests on, beside the file
+
+	// Refused is why the rule's own language is not compared, though others use it; nil if it is.
+	Refused *Error
+}
+
+// An Assumption is a condition that a grammar file does not settle, and the place in the file that depends on it.
+type Assumption struct {
+	Text string // a sentence without a full stop
+	Pos  Pos
+}
+
+// Label returns the spelling of the text, or the ID of a rule without one.
+func (r *Rule) Label() string {
+	if r.Name != "" {
+		return r.Name
+	}
+	return r.ID
+}
+
+// Place returns where r is printed, in the text with this title: "RFC 1738 section 5, page 17". It is how a transcription
+// cites the text, so a heading, which is no number of a section, is left out; so is the page of a text without pages.
+func (r *Rule) Place(title string) string {
+	p := citation.Place{Title: title, Page: r.Page}
+	if citation.Numbered(r.Section) {
+		p.Section = r.Section
+	}
+	return p.String()
+}
+
+// Grammar is a set of productions in the order of their text.
+type Grammar struct {
+	Name    string // "rfc1738", as in messages
+	Title   string // "RFC 1738"
+	File    string
+	Ordered bool // PEG semantics
+	// Notation names the notation that the productions are printed in: "rfc1630", "rfc822", "abnf"; "" for a PEG.
+	Notation string
+	// FoldNames reports that names are the same in either case.
+	FoldNames bool
+	// CodePoints reports that the values in the text are code points; the terminals here are their octets in UTF-8.
+	CodePoints bool
+	// UTF8 reports that the inputs are well-formed text: strings that are not UTF-8 are in no language. (PEG)
+	UTF8 bool
+	// Supplied are the names of the rules that the file uses, and that come from elsewhere. (PEG)
+	Supplied []string
+	Rules    []*Rule
+	// Budget is what computing with the grammar may take; nil for what is built in.
+	Budget *budget.Budget
+
+	byID atomic.Pointer[map[string]*Rule]
+}
+
+// With returns a grammar like g that has these rules instead of g's.
+func (g *Grammar) With(rules []*Rule) *Grammar {
+	return &Grammar{
+		Name: g.Name, Title: g.Title, File: g.File, Ordered: g.Ordered, Notation: g.Notation, FoldNames: g.FoldNames, CodePoints: g.CodePoints,
+		UTF8: g.UTF8, Supplied: g.Supplied, Rules: rules, Budget: g.Budget,
+	}
+}
+
+// Rule returns the production with this ID, or nil. It must not be called while Rules still grows; otherwise it is safe for
+// concurrent use.
+func (g *Grammar) Rule(id string) *Rule {
+	known := g.byID.Load()
+	if known == nil || len(*known) != len(g.Rules) {
+		m := make(map[string]*Rule, len(g.Rules))
+		for _, r := range g.Rules {
+			if m[r.ID] == nil {
+				m[r.ID] = r
+			}
+		}
+		if len(m) != len(g.Rules) { // an ID is defined twice, which no reader lets pass; the first is taken
+			return m[id]
+		}
+		known = &m
+		g.byID.Store(known)
+	}
+	return (*known)[id]
+}
+
+// Key returns what the spellings of one name have in common. Names are compared by it, and by nothing else.
+func (g *Grammar) Key(name string) string {
+	if g.FoldNames {
+		return strings.ToLower(name)
+	}
+	return name
+}
+
+// Quote quotes the bytes of a string as messages have it: where the values of the text are code points, these.
+func (g *Grammar) Quote(s string) string {
+	if g.CodePoints {
+		return quote.CodePoints(s)
+	}
+	return quote.Quote(s)
+}
+
+var codePoints = regexp.MustCompile(`^(the rest of )?%[xX]([0-9A-Fa-f]+)(-([0-9A-Fa-f]+))?$`)
+
+// CodePoints returns how messages have the characters that a text writes so ([Expr.Chars]): U+0610-061B for %x610-61B.
+func CodePoints(chars string) string {
+	m := codePoints.FindStringSubmatch(chars)
+	if m == nil {
+		return chars
+	}
+	point := func(digits string) string { return fmt.Sprintf("%04s", strings.ToUpper(strings.TrimLeft(digits, "0"))) }
+	out := "U+" + strings.ReplaceAll(point(m[2]), " ", "0")
+	if m[4] != "" {
+		out += "-" + strings.ReplaceAll(point(m[4]), " ", "0")
+	}
+	return m[1] + out
+}
+
+// Lookup finds a production by its ID or, where that is unique, by the RFC's spelling; as it is written or else by its [Grammar.Key].
+// The error lists what the name could mean.
+func (g *Grammar) Lookup(name string) (*Rule, error) {
+	if r := g.Rule(name); r != nil {
+		return r, nil
+	}
+	var found []*Rule
+	for _, same := range []func(r *Rule) bool{
+		func(r *Rule) bool { return r.Name == name },
+		func(r *Rule) bool { return g.Key(r.ID) == g.Key(name) },
+		func(r *Rule) bool { return g.Key(r.Name) == g.Key(name) },
+	} {
+		for _, r := range g.Rules {
+			if same(r) {
+				found = append(found, r)
+			}
+		}
+		if len(found) > 0 {
+			break
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("%s has no production %q", g.Name, name)
+	case 1:
+		return found[0], nil
+	}
+	ids := make([]string, len(found))
+	for i, r := range found {
+		ids[i] = r.ID
+	}
+	return nil, fmt.Errorf("%s has %d productions %q: %s", g.Name, len(found), name, strings.Join(ids, ", "))
+}
+
+// Map returns a copy of e in which each direct subexpression s is f(s).
+func (e *Expr) Map(f func(s *Expr) *Expr) *Expr {
+	c := *e
+	c.Sub = make([]*Expr, len(e.Sub))
+	for i, s := range e.Sub {
+		c.Sub[i] = f(s)
+	}
+	return &c
+}
+
+// Size returns the number of expressions in e.
+func (e *Expr) Size() int {
+	n := 1
+	for _, s := range e.Sub {
+		n += s.Size()
+	}
+	return n
+}
+
+// How deep and how long an expression may be that is written where there are no counts. Parentheses and statements can be twice as
+// deep.
+const (
+	DeepWithoutCounts = 500
+	LongWithoutCounts = 1 << 13
+)
+
+// WithoutCounts returns how deep and how long e is with its counts written out, each up to one more than may be.
+func (e *Expr) WithoutCounts() (deep, long int) {
+	long = 1
+	for _, s := range e.Sub {
+		d, l := s.WithoutCounts()
+		deep, long = max(deep, d), min(long+l, LongWithoutCounts+1)
+	}
+	deep++
+	if e.Op == Repeat {
+		deep += max(min(e.Max-e.Min, DeepWithoutCounts), 0)
+		long = min(max(min(max(e.Min, e.Max), LongWithoutCounts+1), 1)*long, LongWithoutCounts+1)
+	}
+	return min(deep, DeepWithoutCounts+1), long
+}
+
+// Walk calls f for e and everything below it, in pre-order; it does not go below an expression for which f returns false.
+func Walk(e *Expr, f func(*Expr) bool) {
+	if e == nil || !f(e) {
+		return
+	}
+	for _, s := range e.Sub {
+		Walk(s, f)
+	}
+}
+
+// Refs lists the productions that e names, in order of first use.
+func Refs(e *Expr) []string {
+	var out []string
+	seen := map[string]bool{}
+	Walk(e, func(e *Expr) bool {
+		if e.Op == Ref && !seen[e.Name] {
+			seen[e.Name] = true
+			out = append(out, e.Name)
+		}
+		return true
+	})
+	return out
+}

@@ -1,0 +1,158 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// ambiguous returns a shortest word that has two paths in a; it is not ok if there is none. It searches the square of a
+// (Book, Even, Greibach and Ott, "Ambiguity in graphs and expressions", 1971): two paths that read the same bytes go
+// together as long as they are the same, and once they differ go on separately. The error is a square of more than limit
+// pairs of states.
+func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
+	classes := expr.NewPartition()
+	for q := range a.arcs {
+		for _, s := range a.arcs[q] {
+			classes.Split(s.set)
+		}
+	}
+	order := preferred(classes)
+	next := a.table(classes)
+
+	// A pair with p > q does not occur; paths that are still the same are the pair p, -1.
+	type pair struct{ p, q int32 }
+	type arrival struct {
+		pair
+		from int32
+		byte byte
+		read bool
+	}
+	var seen []arrival
+	index := map[pair]struct{}{}
+	var level, after []int32
+	add := func(list []int32, p, q, from int32, x byte, read bool) []int32 {
+		if q >= 0 && p > q {
+			p, q = q, p
+		}
+		if _, ok := index[pair{p, q}]; ok {
+			return list
+		}
+		index[pair{p, q}] = struct{}{}
+		seen = append(seen, arrival{pair{p, q}, from, x, read})
+		return append(list, int32(len(seen)-1))
+	}
+	level = add(level, a.start, -1, -1, 0, false)
+	tooLarge := func() error {
+		a.budget.Step(8)
+		if len(seen) > limit {
+			return fmt.Errorf("%w: more than %d pairs of states when its derivations are compared; --max-pairs raises the limit", lang.ErrTooLarge, limit)
+		}
+		return nil
+	}
+	for len(level) > 0 {
+		after = after[:0:0]
+		for i := 0; i < len(level); i++ {
+			if err := tooLarge(); err != nil {
+				return "", false, err
+			}
+			at := level[i]
+			p, q := seen[at].p, seen[at].q
+			switch {
+			case q < 0:
+				for j, s := range a.steps[p] {
+					level = add(level, s.to, -1, at, 0, false)
+					if err := tooLarge(); err != nil {
+						return "", false, err
+					}
+					for _, t := range a.steps[p][j+1:] {
+						level = add(level, s.to, t.to, at, 0, false)
+					}
+				}
+			case len(a.steps[p]) > 0:
+				for _, s := range a.steps[p] {
+					level = add(level, s.to, q, at, 0, false)
+				}
+			case len(a.steps[q]) > 0:
+				for _, s := range a.steps[q] {
+					level = add(level, p, s.to, at, 0, false)
+				}
+			case p == a.final && q == a.final:
+				var word []byte
+				for ; at >= 0; at = seen[at].from {
+					if seen[at].read {
+						word = append(word, seen[at].byte)
+					}
+				}
+				slices.Reverse(word)
+				return string(word), true, nil
+			}
+		}
+		for _, at := range level { // once nothing more can be reached without reading
+			p, q := seen[at].p, seen[at].q
+			if next[p] == nil || q >= 0 && next[q] == nil {
+				continue
+			}
+			a.budget.Step(2 * len(order))
+			for _, c := range order {
+				to, other := next[p][c.class], int32(-1)
+				if q >= 0 {
+					if other = next[q][c.class]; other < 0 {
+						continue
+					}
+				}
+				if to >= 0 {
+					after = add(after, to, other, at, c.byte, true)
+				}
+			}
+		}
+		level = after
+	}
+	return "", false, nil
+}
+
+// table returns where each class leads each state that reads, -1 for nowhere, and nil for the other states.
+func (a *automaton) table(classes *expr.Partition) [][]int32 {
+	first := make([]byte, classes.N)
+	for x := 255; x >= 0; x-- {
+		first[classes.Class[x]] = byte(x)
+	}
+	next := make([][]int32, len(a.arcs))
+	for q, arcs := range a.arcs {
+		if len(arcs) == 0 {
+			continue
+		}
+		next[q] = make([]int32, classes.N)
+		for c, x := range first {
+			next[q][c] = -1
+			for _, s := range arcs {
+				if s.set.Has(x) {
+					next[q][c] = s.to
+				}
+			}
+		}
+	}
+	return next
+}
+
+// A readable is a class and its most readable byte.
+type readable struct {
+	class uint8
+	byte  byte
+}
+
+// preferred lists the classes in the order of their most readable bytes.
+func preferred(p *expr.Partition) (list []readable) {
+	seen := make([]bool, p.N)
+	bytes := expr.AnyByte.Members()
+	slices.SortFunc(bytes, func(x, y byte) int { return lang.Compare(string([]byte{x}), string([]byte{y})) })
+	for _, x := range bytes {
+		if c := p.Class[x]; !seen[c] {
+			seen[c] = true
+			list = append(list, readable{c, x})
+		}
+	}
+	return list
+}

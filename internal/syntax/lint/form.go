@@ -1,0 +1,198 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// names looks for names without a production and productions without a use.
+func (l *linter) names() {
+	given := l.report.Grammar
+	where := map[string][]*expr.Expr{}
+	by := map[string]*expr.Rule{}
+	var missing []string
+	for _, r := range given.Rules {
+		for _, e := range given.Undefined(r.Expr) {
+			if by[e.Name] == nil {
+				by[e.Name] = r
+				missing = append(missing, e.Name)
+			}
+			where[e.Name] = append(where[e.Name], e)
+		}
+	}
+	for _, name := range missing {
+		at := where[name]
+		f := l.found(Undefined, results.Error, at[0].Pos, by[name], "`%s` is not defined", name)
+		if len(at) > 1 {
+			var others []string
+			for _, e := range at[1:] {
+				others = append(others, fmt.Sprint(e.Pos.Line))
+			}
+			f.Detail = append(f.Detail, "also used in line "+strings.Join(others, ", "))
+		}
+	}
+	if l.o.Start != "" {
+		reached := map[string]bool{}
+		for _, id := range given.Reach(l.o.Start) {
+			reached[id] = true
+		}
+		for _, r := range l.own {
+			if !reached[r.ID] {
+				l.found(Unused, results.Warning, r.Pos, r, "`%s` cannot be reached from `%s`", r.Name, l.name(l.o.Start))
+			}
+		}
+		return
+	}
+	l.withoutUse()
+}
+
+// withoutUse looks for productions that no others use, alone or together. A single one is where inputs are derived from.
+func (l *linter) withoutUse() {
+	users := map[string]int{}
+	for _, r := range l.g.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			if id != r.ID {
+				users[id]++
+			}
+		}
+	}
+	var tops []*expr.Rule
+	reached := map[string]bool{}
+	for _, r := range l.own {
+		if users[r.ID] == 0 {
+			tops = append(tops, r)
+		}
+	}
+	var ids []string
+	for _, r := range tops {
+		ids = append(ids, r.ID)
+	}
+	for _, id := range l.g.Reach(ids...) {
+		reached[id] = true
+	}
+	if len(tops) > 1 {
+		for _, r := range tops {
+			l.found(Unused, results.Note, r.Pos, r, "`%s` is used by no other production", r.Name)
+		}
+	}
+	for _, r := range l.own {
+		if reached[r.ID] || len(tops) == 0 {
+			continue
+		}
+		l.found(Unused, results.Note, r.Pos, r, "`%s` is used only by what it uses itself", r.Name)
+		for _, id := range l.g.Reach(r.ID) {
+			reached[id] = true
+		}
+	}
+}
+
+// form looks at how productions are written: what derives nothing, recursion, repetitions.
+func (l *linter) form() {
+	optimistic := l.whereNamesDerive()
+	left := l.leftRecursion()
+	for _, r := range l.own {
+		if l.g.Notation == "abnf" && beginsAddition.MatchString(r.Printed) {
+			l.found(AddedFirst, results.Note, r.Pos, r, "`%s` is added to before it is defined", r.Name)
+		}
+		if !optimistic.Derives(r.Expr) {
+			l.found(DerivesNothing, results.Error, r.Pos, r, "`%s` derives nothing: every derivation comes back to where it began", r.Name)
+		}
+		l.emptyRepetitions(r)
+		if way := left[r]; way != nil {
+			l.found(LeftRecursion, results.Warning, r.Pos, r, "`%s` uses itself%s before anything is read, which a recursive-descent parser never comes back from", r.Name, expr.Through(l.named(way[1:])))
+		}
+	}
+}
+
+// beginsAddition matches the beginning of a rule that is written with =/; a comment may stand before the sign.
+var beginsAddition = regexp.MustCompile(`^[ \t]*[0-9A-Za-z_-]+(?:[ \t\r\n]|;[^\n]*\n)*=/`)
+
+func (l *linter) named(ids []string) (names []string) {
+	for _, id := range ids {
+		names = append(names, l.name(id))
+	}
+	return names
+}
+
+// whereNamesDerive returns the facts that hold if the names without a production derive something.
+func (l *linter) whereNamesDerive() *expr.Facts {
+	rules := slices.Clone(l.g.Rules)
+	for i, r := range rules {
+		if l.report.Grammar.Rule(r.ID) == nil {
+			rules[i] = &expr.Rule{ID: r.ID, Expr: expr.Opt(expr.In(expr.AnyByte))}
+		}
+	}
+	return expr.Analyze(rules)
+}
+
+func (l *linter) emptyRepetitions(r *expr.Rule) {
+	expr.Walk(r.Expr, func(e *expr.Expr) bool {
+		if e.Op == expr.Repeat && (e.Max == expr.Unbounded || e.Max > 1) && l.facts.Nullable(e.Sub[0]) {
+			l.odd[r.ID] = true
+			level, why := results.Warning, ""
+			switch {
+			case e.Max == expr.Unbounded:
+				why = ", so that there is no end to its derivations of the empty string"
+			case e.Min == e.Max:
+				why = ", so that its count does not count"
+				level = results.Note
+			default:
+				level = results.Note
+			}
+			l.found(EmptyRepetition, level, e.Pos, r, "`%s` repeats what may be empty%s", l.print(e), why)
+		}
+		return true
+	})
+}
+
+// leftRecursion returns, for the first production of all that use each other so, the way from it to itself along uses before which nothing
+// need be read.
+func (l *linter) leftRecursion() map[*expr.Rule][]string {
+	first := map[*expr.Expr][]string{}
+	for _, r := range l.g.Rules {
+		first[r.Expr] = l.leftmost(r.Expr)
+	}
+	uses := func(e *expr.Expr) []string { return first[e] }
+	home := map[string]*component{}
+	for _, c := range connected(l.g, func(id string) []string { return first[l.g.Rule(id).Expr] }) {
+		for _, id := range c.ids {
+			if c.recursive {
+				home[id] = c
+			}
+		}
+	}
+	found := map[*expr.Rule][]string{}
+	covered := map[*component]bool{}
+	for _, r := range l.own {
+		if c := home[r.ID]; c != nil && !covered[c] {
+			covered[c] = true
+			found[r] = l.g.Path(r.ID, r.ID, uses)
+		}
+	}
+	return found
+}
+
+// leftmost lists the productions that a derivation from e can use before anything is read.
+func (l *linter) leftmost(e *expr.Expr) (ids []string) {
+	switch e.Op {
+	case expr.Ref:
+		return []string{e.Name}
+	case expr.Seq:
+		for _, s := range e.Sub {
+			ids = append(ids, l.leftmost(s)...)
+			if !l.facts.Nullable(s) {
+				break
+			}
+		}
+		return ids
+	}
+	for _, s := range e.Sub {
+		ids = append(ids, l.leftmost(s)...)
+	}
+	return ids
+}

@@ -1,0 +1,60 @@
+package lint
+
+import (
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+)
+
+// Each finding has a place in the text and a check that has its level, and the string that it shows is derived by its production. That a
+// production derives nothing, or calls itself before anything is read, is so.
+func FuzzLint(f *testing.F) {
+	f.Add([]byte(nil))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		text := fuzztest.New(data).ABNF()
+		g, err := bnf.ReadABNF("g.abnf", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Lint(g, Options{Nesting: new(1), Limits: Limits{States: 1 << 10, Pairs: 1 << 12, Work: 1 << 18}})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		for _, x := range r.Findings {
+			check, known := Of(string(x.Code))
+			if !known || x.Pos.Line < 1 || x.Pos.Line > len(g.Rules) || x.Pos.Col < 1 || x.Message == "" || check.Title == "" {
+				t.Errorf("%+v\n%s", x, text)
+			}
+			level := false
+			for _, l := range check.Levels {
+				level = level || l == x.Level
+			}
+			if !level {
+				t.Errorf("%s at level %s\n%s", x.Code, x.Level, text)
+			}
+			if x.Word == nil && x.Code != DerivesNothing {
+				continue
+			}
+			d, err := interpreter.NewChart(g, x.ID, func(string) bool { return false })
+			switch {
+			case x.Code == DerivesNothing:
+				for _, w := range fuzztest.Words[:40] {
+					if err != nil {
+						break
+					}
+					if ok, _ := d.Accepts(w); ok {
+						t.Errorf("%s derives %q: %v\n%s", x.ID, w, x, text)
+					}
+				}
+			case err != nil:
+				t.Errorf("%v: %v\n%s", x, err, text)
+			case len(*x.Word) <= 8:
+				if ok, err := d.Accepts(string(*x.Word)); err == nil && !ok {
+					t.Errorf("%s does not derive %q: %v\n%s", x.ID, *x.Word, x, text)
+				}
+			}
+		}
+	})
+}

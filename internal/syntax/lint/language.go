@@ -1,0 +1,278 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A language is what a production derives, or why that is not known.
+type language struct {
+	dfa *lang.DFA
+	err error
+}
+
+// errNested is the error of what is not regular and not looked at.
+var errNested = errors.New("it uses something that nests")
+
+// A spread is a grammar whose nested derivations are cut off at a depth.
+type spread struct {
+	printer
+	facts *expr.Facts
+	cycle map[string]bool // what uses itself
+	langs map[string]*language
+	o     Options
+	work  int // states that were built
+}
+
+// do counts work. The error is a document that takes too much of it.
+func (s *spread) do(states int) error {
+	s.work += states
+	if s.work > s.o.Limits.work() {
+		return fmt.Errorf("%w: more than %d states in the automata of the document", lang.ErrTooLarge, s.o.Limits.work())
+	}
+	return nil
+}
+
+// languages finds out which productions are regular, and prepares what is to be known of them. The error is a depth with which
+// there are too many rules.
+func (l *linter) languages() error {
+	g := l.g
+	l.regularity()
+	if l.o.Nesting != nil {
+		var err error
+		if g, err = g.Nesting().To(*l.o.Nesting); err != nil {
+			return err
+		}
+	}
+	l.spread = &spread{printer: printer{g, l.words}, facts: expr.Analyze(g.Rules), cycle: map[string]bool{}, langs: map[string]*language{}, o: l.o}
+	for _, c := range components(g, l.spread.facts) {
+		for _, id := range c.ids {
+			l.spread.cycle[id] = c.recursive
+		}
+	}
+	for _, r := range l.own {
+		if !l.regular[r.ID] && l.o.Nesting != nil {
+			l.report.Nested++
+		}
+		l.langs[r.ID] = l.spread.language(r.ID)
+		if err := l.langs[r.ID].err; err != nil {
+			l.leaveOpen(r, err)
+		}
+	}
+	return nil
+}
+
+// regularity finds out which productions are regular: those that use nothing that embeds itself.
+func (l *linter) regularity() {
+	uses := map[string]int{} // what nests -> the number of productions that use it
+	reach := map[string]map[string]bool{}
+	told := map[*component]bool{}
+	for _, c := range l.comps {
+		below := map[string]bool{} // what nests in it or in what it uses
+		for _, id := range c.ids {
+			for _, u := range l.facts.Uses(id) {
+				for n := range reach[u.ID] {
+					below[n] = true
+				}
+			}
+		}
+		if c.embeds {
+			below[c.ids[0]] = true
+		}
+		for _, id := range c.ids {
+			reach[id] = below
+			l.regular[id] = len(below) == 0
+		}
+	}
+	for _, r := range l.own {
+		for n := range reach[r.ID] {
+			uses[n]++
+		}
+		if l.regular[r.ID] {
+			l.report.Regular++
+		}
+	}
+	home := map[string]*component{}
+	for _, c := range l.comps {
+		for _, id := range c.ids {
+			if c.embeds {
+				home[id] = c
+			}
+		}
+	}
+	for _, r := range l.g.Rules {
+		c := home[r.ID]
+		if c == nil || told[c] {
+			continue
+		}
+		told[c] = true // by its first production in the text
+		var through []string
+		if e := l.facts.SelfEmbedding(r.ID); e != nil {
+			through = e.Through
+		}
+		const most = 8
+		if len(through) > most {
+			through = append(through[:most:most], "...")
+		}
+		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular", r.Name, expr.Through(through), uses[c.ids[0]], len(l.own))
+		if l.o.Nesting == nil {
+			f.Message += ": --nesting 3 looks at them to that depth"
+		}
+	}
+}
+
+// language returns what a production derives.
+func (s *spread) language(id string) *language {
+	if known := s.langs[id]; known != nil {
+		return known
+	}
+	known := &language{}
+	if s.cycle[id] {
+		if known.err = s.do(0); known.err == nil {
+			known.err = s.do(s.size(id))
+		}
+		if known.err == nil {
+			known.dfa, known.err = lang.FromBNF(s.g, id)
+		}
+		if _, nests := errors.AsType[*expr.SelfEmbedding](known.err); nests {
+			known.err = errNested
+		}
+	} else {
+		known.dfa, known.err = s.derived(s.g.Rule(id).Expr)
+	}
+	if known.err != nil && !errors.Is(known.err, errNested) {
+		r := s.g.Rule(id)
+		if _, blamed := errors.AsType[*blame](known.err); !blamed {
+			known.err = &blame{r, known.err}
+		}
+	}
+	s.langs[id] = known
+	return known
+}
+
+// A blame names the production that was too large.
+type blame struct {
+	rule *expr.Rule
+	err  error
+}
+
+func (b *blame) Error() string { return fmt.Sprintf("`%s` (%s): %v", b.rule.Name, b.rule.Pos, b.err) }
+func (b *blame) Unwrap() error { return b.err }
+
+func (s *spread) of(id string) (*lang.DFA, error) {
+	known := s.language(id)
+	return known.dfa, known.err
+}
+
+// derived returns what an expression derives, the productions that it uses taken as they are.
+func (s *spread) derived(e *expr.Expr) (*lang.DFA, error) {
+	a, err := s.automaton(e)
+	if err != nil {
+		return nil, err
+	}
+	return a.language(s.o.Limits.lang())
+}
+
+func (s *spread) automaton(e *expr.Expr) (*automaton, error) {
+	if err := s.do(0); err != nil {
+		return nil, err
+	}
+	a, err := build(e, s.facts, s.of, 4*s.o.Limits.states(), s.g.Budget)
+	if err == nil {
+		err = s.do(len(a.arcs))
+	}
+	return a, err
+}
+
+// size returns the number of expressions that a production leads to.
+func (s *spread) size(id string) (n int) {
+	for _, id := range s.g.Reach(id) {
+		if r := s.g.Rule(id); r != nil {
+			expr.Walk(r.Expr, func(*expr.Expr) bool {
+				n++
+				return true
+			})
+		}
+	}
+	return n
+}
+
+// A component is a maximal set of productions that use each other, or a single production.
+type component struct {
+	ids       []string
+	recursive bool
+	embeds    bool // some of its productions embed themselves
+}
+
+// components lists the components of a grammar, each after those that it uses.
+func components(g *expr.Grammar, facts *expr.Facts) (all []*component) {
+	home := map[string]*component{}
+	all = connected(g, func(id string) (ids []string) {
+		for _, u := range facts.Uses(id) {
+			ids = append(ids, u.ID)
+		}
+		return ids
+	})
+	for _, c := range all {
+		for _, id := range c.ids {
+			home[id] = c
+		}
+	}
+	for _, c := range all {
+		left, right := false, false // what a use has beside it on a way through the component, others can get to as well
+		for _, id := range c.ids {
+			for _, u := range facts.Uses(id) {
+				if home[u.ID] == c {
+					left, right = left || u.Left, right || u.Right
+				}
+			}
+		}
+		c.embeds = left && right
+	}
+	return all
+}
+
+// connected lists the strongly connected parts of a grammar's productions, each after those that it uses (R. Tarjan,
+// "Depth-first search and linear graph algorithms", 1972).
+func connected(g *expr.Grammar, uses func(id string) []string) (all []*component) {
+	index, low := map[string]int{}, map[string]int{}
+	done := map[string]bool{}
+	var stack []string
+	var visit func(id string)
+	visit = func(id string) {
+		index[id] = len(index) + 1
+		low[id] = index[id]
+		at := len(stack)
+		stack = append(stack, id)
+		itself := false
+		for _, u := range uses(id) {
+			itself = itself || u == id
+			switch {
+			case index[u] == 0:
+				visit(u)
+				low[id] = min(low[id], low[u])
+			case !done[u]:
+				low[id] = min(low[id], index[u])
+			}
+		}
+		if low[id] == index[id] {
+			c := &component{ids: append([]string(nil), stack[at:]...)}
+			c.recursive = itself || len(c.ids) > 1
+			stack = stack[:at]
+			for _, id := range c.ids {
+				done[id] = true
+			}
+			all = append(all, c)
+		}
+	}
+	for _, r := range g.Rules {
+		if index[r.ID] == 0 {
+			visit(r.ID)
+		}
+	}
+	return all
+}

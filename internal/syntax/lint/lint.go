@@ -1,0 +1,274 @@
+package lint
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A Code names a check.
+type Code string
+
+// The checks.
+const (
+	Undefined       Code = "undefined"
+	DerivesNothing  Code = "derives-nothing"
+	LeftRecursion   Code = "left-recursion"
+	EmptyRepetition Code = "empty-repeated"
+	AddsNothing     Code = "adds-nothing"
+	Ambiguous       Code = "ambiguous"
+	OrderedChoice   Code = "ordered-choice"
+	LetterCase      Code = "letter-case"
+	Unused          Code = "unused"
+	AddedFirst      Code = "added-first"
+	Notation        Code = "notation"
+	Nesting         Code = "nesting"
+	Undecided       Code = "undecided"
+)
+
+// A Finding is one thing that a check found.
+type Finding struct {
+	Code       Code
+	Level      results.Level
+	Pos        expr.Pos
+	ID         string // of the production that it is about
+	Production string // its name in the text
+	Message    string
+	Detail     []string // more, in lines
+	Word       *quote.Word
+}
+
+// String returns "file:line:col: level: message [code]".
+func (f Finding) String() string {
+	s := fmt.Sprintf("%s: %s [%s]", f.Level, f.Message, f.Code)
+	if f.Pos != (expr.Pos{}) {
+		s = f.Pos.String() + ": " + s
+	}
+	return s
+}
+
+// Options control [Lint]. The zero value asks for every check under the usual limits.
+type Options struct {
+	// Start is the ID of the production that inputs are derived from; what it cannot use is unused. Without one, a production
+	// that no other uses may be one that inputs are derived from.
+	Start string
+
+	// Nesting is the depth to which what nests is looked at: see [expr.Nesting]. nil leaves out what is not regular.
+	Nesting *int
+
+	Limits Limits
+
+	// Noticed is what was found while the grammar was read, to be listed in its place.
+	Noticed []Finding
+}
+
+// Limits bound what is built for one production. A field that is zero stands for its default.
+type Limits struct {
+	States int // of an automaton; default 1<<16
+	Pairs  int // of states, where derivations are compared; default 1<<21
+	Work   int // states of all automata of a document; default 1<<21
+}
+
+func (l Limits) states() int { return cmp.Or(l.States, 1<<16) }
+func (l Limits) pairs() int  { return cmp.Or(l.Pairs, 1<<21) }
+func (l Limits) work() int   { return cmp.Or(l.Work, 1<<21) }
+func (l Limits) lang() lang.Limits {
+	return lang.Limits{DFA: l.states(), NFA: 16 * l.states()}
+}
+
+// A Report is what was found in a grammar.
+type Report struct {
+	Grammar  *expr.Grammar
+	Findings []Finding // in the order of the text
+
+	// Of the productions of the text: how many there are, are regular, were looked at in spite of their nesting, are ambiguous
+	// by themselves, and lose strings where alternatives are tried in order, that many of them as causes.
+	Productions, Regular, Nested, Ambiguous, Losing, Causes int
+
+	// Undecided counts the productions of which something was not decided.
+	Undecided int
+}
+
+// Worst returns the highest level of the findings, "" if there are none.
+func (r *Report) Worst() results.Level {
+	var worst results.Level
+	for _, f := range r.Findings {
+		if rank(f.Level) > rank(worst) {
+			worst = f.Level
+		}
+	}
+	return worst
+}
+
+// AtLeast returns the report with the findings of a level and the higher ones. What was not decided stays.
+func (r *Report) AtLeast(level results.Level) *Report {
+	s := *r
+	s.Findings = nil
+	for _, f := range r.Findings {
+		if rank(f.Level) >= rank(level) || f.Code == Undecided {
+			s.Findings = append(s.Findings, f)
+		}
+	}
+	return &s
+}
+
+// Form looks only for what the form of productions shows, without an automaton.
+func Form(g *expr.Grammar) []Finding {
+	l := newLinter(g, Options{})
+	l.names()
+	l.form()
+	l.inOrder()
+	return l.report.Findings
+}
+
+func rank(l results.Level) int {
+	return slices.Index([]results.Level{"", results.Note, results.Warning, results.Error}, l)
+}
+
+// Lint looks for what the checks are about, in the order of the text. The grammar must not be ordered. The error is a
+// grammar that is, a start that it does not have, or a depth with which it has too many rules.
+func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
+	defer budget.Catch(&err)
+	if g.Ordered {
+		return nil, fmt.Errorf("%s: the alternatives of a PEG are ordered; only a grammar whose alternatives are not can be linted", g.Name)
+	}
+	if o.Start != "" && g.Rule(o.Start) == nil {
+		return nil, fmt.Errorf("%s has no production %q", g.Name, o.Start)
+	}
+	l := newLinter(g, o)
+	l.report.Findings = slices.Clone(o.Noticed)
+	l.names()
+	l.form()
+	l.literals()
+	if err := l.decisions(); err != nil {
+		e, ok := errors.AsType[*budget.Exceeded](err)
+		if !ok {
+			return nil, err
+		}
+		l.leaveOpen(l.ownOf(e.Production), fmt.Errorf("nor is what comes after it: %w", e))
+	}
+	l.undecided()
+	l.inOrder()
+	return l.report, nil
+}
+
+// decisions finds what takes automata.
+func (l *linter) decisions() (err error) {
+	defer budget.Catch(&err)
+	if err := l.languages(); err != nil {
+		return err
+	}
+	l.ambiguities()
+	l.losses()
+	return nil
+}
+
+// ownOf returns the production of the text with this name, or the first.
+func (l *linter) ownOf(name string) *expr.Rule {
+	for _, r := range l.own {
+		if r.Label() == name {
+			return r
+		}
+	}
+	return l.own[0]
+}
+
+// inOrder sorts the findings by their places.
+func (l *linter) inOrder() {
+	slices.SortStableFunc(l.report.Findings, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(a.Pos.File, b.Pos.File), cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	})
+}
+
+// A linter carries out Lint. Its grammar is the given one, in which every name has a production: one that is missing derives
+// nothing.
+type linter struct {
+	printer
+	o      Options
+	own    []*expr.Rule // those of the text
+	facts  *expr.Facts
+	comps  []*component
+	report *Report
+
+	spread      *spread              // nested derivations
+	langs       map[string]*language // by ID, what own productions and those that they use derive
+	regular     map[string]bool      // by ID
+	ambig       map[string]bool      // own productions that are ambiguous by themselves
+	sameLetters map[expr.Pos]bool    // alternatives that differ from others in case only
+	odd         map[string]bool      // own productions with a repetition of what may be empty
+	open        map[*expr.Rule]error // own productions of which something is not decided, and why
+}
+
+func newLinter(g *expr.Grammar, o Options) *linter {
+	l := &linter{
+		o: o, report: &Report{Grammar: g}, langs: map[string]*language{}, regular: map[string]bool{},
+		ambig: map[string]bool{}, odd: map[string]bool{}, sameLetters: map[expr.Pos]bool{}, open: map[*expr.Rule]error{},
+	}
+	rules := slices.Clone(g.Rules)
+	known := map[string]bool{}
+	for _, r := range g.Rules {
+		known[r.ID] = true
+		if isOwn(g, r) {
+			l.own = append(l.own, r)
+		}
+	}
+	for _, r := range g.Rules {
+		for _, id := range expr.Refs(r.Expr) {
+			if !known[id] {
+				known[id] = true
+				rules = append(rules, &expr.Rule{ID: id, Name: id, Expr: expr.Or()})
+			}
+		}
+	}
+	l.printer = printer{g.With(rules), spell(l.own)}
+	l.facts = expr.Analyze(rules)
+	l.comps = components(l.g, l.facts)
+	l.report.Productions = len(l.own)
+	return l
+}
+
+// isOwn reports whether a rule stands in the text itself: neither a core rule nor one that was supplied.
+func isOwn(g *expr.Grammar, r *expr.Rule) bool { return r.Pos.File == g.File || g.File == "" }
+
+func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rule, format string, args ...any) *Finding {
+	l.report.Findings = append(l.report.Findings, Finding{
+		Code: code, Level: level, Pos: pos, ID: r.ID, Production: r.Name, Message: fmt.Sprintf(format, args...),
+	})
+	return &l.report.Findings[len(l.report.Findings)-1]
+}
+
+// undecided reports, once for each reason, what was not decided.
+func (l *linter) undecided() {
+	for _, r := range l.own {
+		err := l.open[r]
+		if err == nil {
+			continue
+		}
+		l.report.Undecided++
+		l.found(Undecided, results.Note, r.Pos, r, "`%s` is not decided: %v", r.Name, err)
+	}
+}
+
+// leaveOpen notes that something about r was not decided.
+func (l *linter) leaveOpen(r *expr.Rule, err error) {
+	if l.open[r] == nil && !errors.Is(err, errNested) {
+		l.open[r] = err
+	}
+}
+
+// list joins names, no more than a line of them.
+func list(names []string) string {
+	const most = 8
+	if len(names) <= most {
+		return "`" + strings.Join(names, "`, `") + "`"
+	}
+	return "`" + strings.Join(names[:most], "`, `") + fmt.Sprintf("` and %d more", len(names)-most)
+}

@@ -1,0 +1,266 @@
+package lint
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// mostOrders is how many orders are tried of a rule that has so few.
+const mostOrders = 720
+
+// mend returns r's right-hand side with its alternatives in an order in which nothing is lost, nil if none is found; none
+// tells that there is none. What r matches as it is printed is a. An order is accepted if it is proven to match what the
+// production derives.
+func (o *order) mend(r *expr.Rule, a, whole *lang.DFA) (mended *expr.Expr, none bool) {
+	if w, _ := whole.Minus(a).Shortest(); orders(r.Expr) == 1 || o.hopeless(r.Expr, w) {
+		return nil, true
+	}
+	if e := o.improve(r, a, whole); e != nil {
+		return e, false
+	}
+	e := o.sorted(r.Expr)
+	if a := o.reads(r, e); a != nil && a.Equal(whole) {
+		return e, false
+	}
+	if orders(r.Expr) > mostOrders {
+		return nil, false
+	}
+	none = permute(r.Expr, func(e *expr.Expr) bool {
+		a := o.reads(r, e)
+		if a != nil && a.Equal(whole) {
+			mended = e
+		}
+		return a != nil && mended == nil
+	})
+	return mended, none
+}
+
+// reads returns what r matches with another right-hand side, nil if that is too much work.
+func (o *order) reads(r *expr.Rule, e *expr.Expr) *lang.DFA {
+	if o.spread.do(o.effort(r)) != nil {
+		return nil
+	}
+	a, err := o.peg.Whole(e)
+	if err != nil {
+		return nil
+	}
+	return a
+}
+
+// improve moves alternatives of r before those that hide them until nothing is lost. It returns nil where that does not
+// help.
+func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
+	const rounds = 40
+	e := r.Expr
+	for range rounds {
+		w, ok := whole.Minus(a).Shortest()
+		if !ok {
+			return e
+		}
+		all := o.deviations(e, w)
+		i := slices.IndexFunc(all, func(d deviation) bool { return d.e.Op == expr.Alt })
+		if i < 0 {
+			return nil
+		}
+		d := all[i]
+		moved := *d.e
+		moved.Sub = slices.Insert(slices.Delete(slices.Clone(d.e.Sub), d.want, d.want+1), d.instead, d.e.Sub[d.want])
+		e = substitute(e, d.e, &moved)
+		if a = o.reads(r, e); a == nil {
+			return nil
+		}
+	}
+	return nil
+}
+
+// hopeless reports whether w is lost in every order: whether it still is where each alternative may be taken first, and a
+// repetition ends only where what it repeats can fail.
+func (o *order) hopeless(e *expr.Expr, w string) bool {
+	if len(w) > longestExplained {
+		return false
+	}
+	r := &reader{o, w, map[readAt]int{}, nil}
+	return !r.outcomes(e, 0, map[readAt]*outcome{}).ends[len(w)]
+}
+
+// An outcome is where matches may end, and whether there may be none, over all orders of the alternatives.
+type outcome struct {
+	ends  map[int]bool
+	fails bool
+}
+
+func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcome {
+	key := readAt{e, i}
+	if known := memo[key]; known != nil {
+		return known
+	}
+	out := &outcome{ends: map[int]bool{}}
+	memo[key] = out
+	// after adds what e does where each of some matches ended.
+	after := func(from map[int]bool, e *expr.Expr) (to map[int]bool, fails bool) {
+		to = map[int]bool{}
+		for j := range from {
+			next := r.outcomes(e, j, memo)
+			fails = fails || next.fails
+			for k := range next.ends {
+				to[k] = true
+			}
+		}
+		return to, fails
+	}
+	switch e.Op {
+	case expr.Seq:
+		at := map[int]bool{i: true}
+		for _, s := range e.Sub {
+			var fails bool
+			at, fails = after(at, s)
+			out.fails = out.fails || fails
+		}
+		out.ends = at
+	case expr.Alt:
+		out.fails = true
+		for _, s := range e.Sub {
+			one := r.outcomes(s, i, memo)
+			out.fails = out.fails && one.fails
+			for k := range one.ends {
+				out.ends[k] = true
+			}
+		}
+	case expr.Repeat:
+		at := map[int]bool{i: true}
+		seen := map[int]bool{}
+		for n := 0; len(at) > 0; n++ {
+			if n >= e.Min && e.Max == expr.Unbounded { // one round more is like any other
+				fresh := false
+				for j := range at {
+					fresh = fresh || !seen[j]
+					seen[j] = true
+				}
+				if !fresh {
+					break
+				}
+			}
+			if n == e.Max {
+				for j := range at {
+					out.ends[j] = true
+				}
+				break
+			}
+			next := map[int]bool{}
+			for j := range at {
+				round := r.outcomes(e.Sub[0], j, memo)
+				if round.fails && n >= e.Min {
+					out.ends[j] = true
+				}
+				out.fails = out.fails || round.fails && n < e.Min
+				for k := range round.ends {
+					next[k] = true
+				}
+			}
+			at = next
+		}
+	default: // a terminal, or a use, of which the order is settled
+		end := r.match(e, i)
+		out.fails = end < 0
+		if end >= 0 {
+			out.ends[end] = true
+		}
+	}
+	return out
+}
+
+// substitute returns e with another part.
+func substitute(e, old, part *expr.Expr) *expr.Expr {
+	if e == old {
+		return part
+	}
+	if len(e.Sub) == 0 {
+		return e
+	}
+	return e.Map(func(s *expr.Expr) *expr.Expr { return substitute(s, old, part) })
+}
+
+// sorted returns e with each alternative before those of which a string begins one of its own, as far as that can be.
+func (o *order) sorted(e *expr.Expr) *expr.Expr {
+	if len(e.Sub) == 0 {
+		return e
+	}
+	e = e.Map(o.sorted)
+	if e.Op != expr.Alt {
+		return e
+	}
+	langs := make([]*lang.DFA, len(e.Sub))
+	for i, s := range e.Sub {
+		a, err := o.spread.derived(s)
+		if err != nil {
+			return e
+		}
+		langs[i] = a
+	}
+	longer := lang.OfSet(expr.AnyByte).Concat(lang.All())
+	before := func(i, j int) bool { return !langs[j].Concat(longer).Disjoint(langs[i]) }
+	left := make([]int, len(e.Sub))
+	for i := range left {
+		left[i] = i
+	}
+	var order []*expr.Expr
+	for len(left) > 0 {
+		k := slices.IndexFunc(left, func(j int) bool {
+			return !slices.ContainsFunc(left, func(i int) bool { return i != j && before(i, j) })
+		})
+		k = max(k, 0)
+		order = append(order, e.Sub[left[k]])
+		left = slices.Delete(left, k, k+1)
+	}
+	e.Sub = order
+	return e
+}
+
+// orders counts the orders of the alternatives in e, no further than it matters.
+func orders(e *expr.Expr) int {
+	n := 1
+	for _, s := range e.Sub {
+		n = min(n*orders(s), mostOrders+1)
+	}
+	if e.Op == expr.Alt {
+		for i := range e.Sub {
+			n = min(n*(i+1), mostOrders+1)
+		}
+	}
+	return n
+}
+
+// permute calls f with e in every order of its alternatives until f returns false, and reports whether it never did.
+func permute(e *expr.Expr, f func(*expr.Expr) bool) bool {
+	if len(e.Sub) == 0 {
+		return f(e)
+	}
+	sub := make([]*expr.Expr, len(e.Sub))
+	used := make([]bool, len(e.Sub))
+	var place func(i int) bool
+	place = func(i int) bool {
+		if i == len(sub) {
+			c := *e
+			c.Sub = slices.Clone(sub)
+			return f(&c)
+		}
+		for j, s := range e.Sub {
+			if used[j] || e.Op != expr.Alt && j != i {
+				continue
+			}
+			used[j] = true
+			more := permute(s, func(s *expr.Expr) bool {
+				sub[i] = s
+				return place(i + 1)
+			})
+			used[j] = false
+			if !more {
+				return false
+			}
+		}
+		return true
+	}
+	return place(0)
+}

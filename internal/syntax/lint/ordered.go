@@ -1,0 +1,393 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// losses looks for what the grammar loses where its alternatives are tried in the printed order.
+func (l *linter) losses() {
+	longest := map[string]*lang.DFA{} // what is read as the longest string that it derives
+	blocked := l.blocked(longest)
+	ordered := l.g.With(l.g.Rules)
+	ordered.Ordered = true
+	limits := l.o.Limits.lang()
+	p, err := lang.NewPEGLongest(ordered, longest, limits)
+	if err != nil {
+		for _, r := range l.own {
+			l.leaveOpen(r, err)
+		}
+		return
+	}
+	lost := map[string]bool{}
+	for _, r := range l.own {
+		if !l.regular[r.ID] || blocked[r.ID] || l.langs[r.ID].err != nil {
+			continue
+		}
+		err := l.spread.do(l.effort(r))
+		var a *lang.DFA
+		if err == nil {
+			a, err = p.Whole(expr.To(r.ID))
+		}
+		switch {
+		case err != nil:
+			l.leaveOpen(r, fmt.Errorf("what it loses as an ordered choice: %w", err))
+		case !a.Equal(l.langs[r.ID].dfa):
+			lost[r.ID] = true
+			longest[r.ID] = l.langs[r.ID].dfa
+		}
+	}
+	l.report.Losing = len(lost)
+	if len(lost) == 0 {
+		return
+	}
+	if p, err = lang.NewPEGLongest(ordered, longest, limits); err != nil {
+		for _, r := range l.own {
+			if lost[r.ID] {
+				l.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
+			}
+		}
+		return
+	}
+	o := &order{l, ordered, longest, p, lost, map[string]*expr.Expr{}, map[string][]string{}}
+	o.causes()
+}
+
+// effort estimates the states that are built when r is read as an ordered choice: each choice looks ahead.
+func (l *linter) effort(r *expr.Rule) int {
+	choices := 1
+	expr.Walk(r.Expr, func(e *expr.Expr) bool {
+		choices += len(e.Sub)
+		return true
+	})
+	return choices * max(choices, l.langs[r.ID].dfa.States())
+}
+
+// blocked returns the regular rules that no PEG can be read from as they stand, because they use themselves or repeat what
+// may be empty, and adds what they derive.
+func (l *linter) blocked(longest map[string]*lang.DFA) map[string]bool {
+	blocked := map[string]bool{}
+	for _, r := range l.g.Rules {
+		stuck := l.spread.cycle[r.ID]
+		expr.Walk(r.Expr, func(e *expr.Expr) bool {
+			stuck = stuck || e.Op == expr.Repeat && e.Max == expr.Unbounded && l.facts.Nullable(e.Sub[0])
+			return !stuck
+		})
+		if !stuck || !l.regular[r.ID] {
+			continue
+		}
+		if a, err := l.spread.of(r.ID); err == nil {
+			longest[r.ID] = a
+			blocked[r.ID] = true
+		}
+	}
+	return blocked
+}
+
+// An order is a grammar read with its alternatives in order.
+type order struct {
+	*linter
+	ordered *expr.Grammar
+	longest map[string]*lang.DFA
+	peg     *lang.PEG // in which what loses matches its longest string
+	lost    map[string]bool
+	mended  map[string]*expr.Expr
+	because map[string][]string // by cause
+}
+
+// causes finds which rules are wrong by themselves, and reports them.
+func (o *order) causes() {
+	words := map[string]*lang.DFA{}
+	isCause := map[string]bool{}
+	for _, r := range o.own {
+		if !o.lost[r.ID] {
+			continue
+		}
+		err := o.spread.do(o.effort(r))
+		var a *lang.DFA
+		if err == nil {
+			a, err = o.peg.Whole(r.Expr)
+		}
+		if err != nil {
+			o.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
+			continue
+		}
+		if !a.Equal(o.langs[r.ID].dfa) {
+			words[r.ID], isCause[r.ID] = a, true
+		}
+	}
+	for _, r := range o.own {
+		if !o.lost[r.ID] || isCause[r.ID] {
+			continue
+		}
+		for _, id := range o.g.Reach(r.ID) {
+			if isCause[id] {
+				o.because[id] = append(o.because[id], r.Name)
+			}
+		}
+	}
+	for _, r := range o.own {
+		if isCause[r.ID] {
+			o.report.Causes++
+			o.explain(r, words[r.ID])
+		}
+	}
+}
+
+// explain reports a rule that loses strings by itself; a is what it matches.
+func (o *order) explain(r *expr.Rule, a *lang.DFA) {
+	whole := o.langs[r.ID].dfa
+	w, _ := whole.Minus(a).Shortest()
+	pos, how := r.Pos, "something in it commits too early"
+	if d := o.deviations(r.Expr, w); len(d) > 0 {
+		pos, how = d[0].pos, o.describe(d[0], w)
+		if pos == (expr.Pos{}) {
+			pos = r.Pos
+		}
+	}
+	f := o.found(OrderedChoice, results.Warning, pos, r, "`%s` read as an ordered choice loses %s: %s", r.Name, o.g.Quote(w), how)
+	f.Word = new(quote.Word(w))
+	switch mended, none := o.mend(r, a, whole); {
+	case mended != nil:
+		f.Detail = append(f.Detail, "this order loses nothing: "+o.whole(mended))
+	case orders(r.Expr) == 1:
+		f.Detail = append(f.Detail, "it has no alternatives that could be in another order")
+	case none:
+		f.Detail = append(f.Detail, "no order of its alternatives mends it")
+	default:
+		f.Detail = append(f.Detail, "no order of its alternatives that was tried mends it")
+	}
+	if others := o.because[r.ID]; len(others) > 0 {
+		f.Detail = append(f.Detail, fmt.Sprintf("strings are lost because of it in %s", list(others)))
+	}
+}
+
+// A deviation is a place where a derivation of a string takes something else than the parser does.
+type deviation struct {
+	e       *expr.Expr
+	want    int // the alternative that the derivation takes
+	instead int // the alternative that the parser takes
+	at, end int // what the parser reads instead
+	pos     expr.Pos
+}
+
+func (o *order) describe(d deviation, w string) string {
+	read := "the empty string"
+	if d.end > d.at {
+		read = o.g.Quote(w[d.at:d.end])
+	}
+	switch d.e.Op {
+	case expr.Alt:
+		return fmt.Sprintf("alternative `%s` matches %s at offset %d and hides alternative `%s`", o.print(d.e.Sub[d.instead]), read, d.at, o.print(d.e.Sub[d.want]))
+	case expr.Repeat:
+		return fmt.Sprintf("`%s` takes %s at offset %d too, and what follows is left without it", o.print(d.e), read, d.at)
+	}
+	return fmt.Sprintf("`%s` takes all of %s at offset %d, and what follows is left without it", o.print(d.e), read, d.at)
+}
+
+// A reader reads one string with the rules of an order.
+type reader struct {
+	*order
+	w       string
+	matches map[readAt]int // where a match ends, -1 for none
+	costs   map[span]cost
+}
+
+type readAt struct {
+	e *expr.Expr
+	i int
+}
+
+// A span is a part of the string, and what derives it: for a sequence what is left of it from k on, for a repetition what is
+// left after k rounds.
+type span struct {
+	e       *expr.Expr
+	k, i, j int
+}
+
+// A cost is how many deviations a derivation needs at least.
+type cost struct {
+	n   int
+	dev []deviation
+}
+
+const impossible = 1 << 20
+
+// longestExplained bounds the strings whose derivations are compared with what the parser does.
+const longestExplained = 200
+
+// deviations lists those of a derivation of w from e that deviates as little as can be.
+func (o *order) deviations(e *expr.Expr, w string) []deviation {
+	if len(w) > longestExplained {
+		return nil
+	}
+	r := &reader{o, w, map[readAt]int{}, map[span]cost{}}
+	return r.cost(span{e, 0, 0, len(w)}).dev
+}
+
+// match returns where the parser's match of e at offset i ends, -1 if there is none.
+func (r *reader) match(e *expr.Expr, i int) int {
+	key := readAt{e, i}
+	if end, ok := r.matches[key]; ok {
+		return end
+	}
+	end := r.try(e, i)
+	r.matches[key] = end
+	return end
+}
+
+func (r *reader) try(e *expr.Expr, i int) int {
+	switch e.Op {
+	case expr.Class:
+		if i < len(r.w) && e.Set.Has(r.w[i]) {
+			return i + 1
+		}
+		return -1
+	case expr.Literal:
+		if len(r.w)-i >= len(e.Lit) && r.w[i:i+len(e.Lit)] == e.Lit {
+			return i + len(e.Lit)
+		}
+		return -1
+	case expr.Ref:
+		if a := r.longest[e.Name]; a != nil {
+			end, q := -1, 0
+			for j := i; ; j++ {
+				if a.Accepts(q) {
+					end = j
+				}
+				if j == len(r.w) || a.Dead(q) {
+					return end
+				}
+				q = a.Next(q, r.w[j])
+			}
+		}
+		return r.match(r.g.Rule(e.Name).Expr, i)
+	case expr.Seq:
+		for _, s := range e.Sub {
+			if i = r.match(s, i); i < 0 {
+				return -1
+			}
+		}
+	case expr.Alt:
+		for _, s := range e.Sub {
+			if end := r.match(s, i); end >= 0 {
+				return end
+			}
+		}
+		return -1
+	case expr.Repeat:
+		for n := 0; n < e.Max || e.Max == expr.Unbounded; n++ {
+			end := r.match(e.Sub[0], i)
+			if end < 0 {
+				if n < e.Min {
+					return -1
+				}
+				break
+			}
+			if end == i && n >= e.Min {
+				break
+			}
+			i = end
+		}
+	}
+	return i
+}
+
+// cost returns the fewest deviations of a derivation.
+func (r *reader) cost(s span) cost {
+	if known, ok := r.costs[s]; ok {
+		return known
+	}
+	r.costs[s] = cost{n: impossible}
+	c := r.cheapest(s)
+	r.costs[s] = c
+	return c
+}
+
+func (r *reader) cheapest(s span) cost {
+	best := cost{n: impossible}
+	offer := func(dev []deviation, parts ...cost) {
+		c := cost{n: len(dev)}
+		for _, p := range parts {
+			c.n += p.n
+		}
+		if c.n >= best.n {
+			return
+		}
+		c.dev = slices.Clone(dev)
+		for _, p := range parts {
+			c.dev = append(c.dev, p.dev...)
+		}
+		best = c
+	}
+	e := s.e
+	switch e.Op {
+	case expr.Class, expr.Literal:
+		if r.match(e, s.i) == s.j {
+			offer(nil)
+		}
+	case expr.Ref:
+		if a, err := r.spread.of(e.Name); err != nil || !a.Match(r.w[s.i:s.j]) {
+			break
+		}
+		if end := r.match(e, s.i); end == s.j {
+			offer(nil)
+		} else {
+			offer([]deviation{{e: e, at: s.i, end: max(end, s.i), pos: e.Pos}})
+		}
+	case expr.Seq:
+		first := span{e: e.Sub[s.k], i: s.i}
+		if s.k == len(e.Sub)-1 {
+			return r.cost(span{first.e, 0, s.i, s.j})
+		}
+		for m := s.i; m <= s.j; m++ {
+			if head := r.cost(span{first.e, 0, s.i, m}); head.n < best.n {
+				offer(nil, head, r.cost(span{e, s.k + 1, m, s.j}))
+			}
+		}
+	case expr.Alt:
+		taken := slices.IndexFunc(e.Sub, func(sub *expr.Expr) bool { return r.match(sub, s.i) >= 0 })
+		for k, sub := range e.Sub {
+			var dev []deviation
+			if taken >= 0 && taken < k {
+				dev = []deviation{{e, k, taken, s.i, r.match(e.Sub[taken], s.i), e.Sub[taken].Pos}}
+			}
+			offer(dev, r.cost(span{sub, 0, s.i, s.j}))
+		}
+	case expr.Repeat:
+		body := e.Sub[0]
+		if s.k >= e.Min && s.i == s.j {
+			var dev []deviation
+			if end := r.match(body, s.i); end > s.i && (s.k < e.Max || e.Max == expr.Unbounded) {
+				dev = []deviation{{e: e, at: s.i, end: end, pos: e.Pos}}
+			}
+			offer(dev)
+		}
+		if s.k == e.Max {
+			break
+		}
+		least := s.i
+		next := min(s.k+1, e.Min)
+		if e.Max != expr.Unbounded {
+			next = s.k + 1
+		}
+		if s.k >= e.Min {
+			least++ // no empty round
+		}
+		for m := least; m <= s.j; m++ {
+			if head := r.cost(span{body, 0, s.i, m}); head.n < best.n {
+				offer(nil, head, r.cost(span{e, next, m, s.j}))
+			}
+		}
+	default:
+		if s.i == s.j {
+			offer(nil)
+		}
+	}
+	return best
+}

@@ -1,0 +1,251 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A printer writes expressions as the notation of its grammar has them: what a reader finds in the file, without its layout.
+type printer struct {
+	g     *expr.Grammar
+	words *spelling
+}
+
+// A spelling knows how the text spells its quoted strings, of whose letters an expression does not tell the case.
+type spelling struct {
+	at map[expr.Pos]string
+	of map[string]string // by their capitals; the first in the text
+}
+
+// Text returns an expression as the notation of its grammar has it.
+func Text(g *expr.Grammar, e *expr.Expr) string { return printer{g, spell(g.Rules)}.print(e) }
+
+var quotedString = regexp.MustCompile(`"[^"\n]*"`)
+
+func spell(rules []*expr.Rule) *spelling {
+	s := &spelling{map[expr.Pos]string{}, map[string]string{}}
+	for _, r := range rules {
+		pos := r.Pos
+		for i, line := range strings.Split(r.Printed, "\n") {
+			left := 0
+			if i == 0 { // a rule is where its name is
+				left = len(line) - len(strings.TrimLeft(line, " \t")) - r.Pos.Col + 1
+			}
+			for _, m := range quotedString.FindAllStringIndex(line, -1) {
+				text := line[m[0]+1 : m[1]-1]
+				s.at[expr.Pos{File: pos.File, Line: pos.Line + i, Col: m[0] + 1 - left}] = text
+				if key := strings.ToUpper(text); s.of[key] == "" {
+					s.of[key] = text
+				}
+			}
+		}
+	}
+	return s
+}
+
+// word returns the spelling of a string at a place, given its letters as capitals.
+func (s *spelling) word(pos expr.Pos, text string) string {
+	if s == nil {
+		return text
+	}
+	if found := s.at[pos]; strings.EqualFold(found, text) {
+		return found
+	}
+	if found := s.of[text]; found != "" {
+		return found
+	}
+	return text
+}
+
+// The binding strengths, weakest first.
+const (
+	bindAlt = iota
+	bindSeq
+	bindElement
+	bindRepeated
+)
+
+// print returns e, of which no more than a line is shown.
+func (p printer) print(e *expr.Expr) string {
+	const room = 100
+	s := p.whole(e)
+	if short := layout.Cut(s, room); short != s {
+		return short + " ..."
+	}
+	return s
+}
+
+func (p printer) whole(e *expr.Expr) string { return p.text(e, bindAlt) }
+
+func (p printer) text(e *expr.Expr, bind int) string {
+	if strings.HasPrefix(e.Chars, "%") { // code points
+		return e.Chars
+	}
+	switch e.Op {
+	case expr.Empty:
+		return `""`
+	case expr.Ref:
+		return p.name(e.Name)
+	case expr.Class:
+		if _, ok := bothCases(e.Set); ok {
+			return p.quoted([]*expr.Expr{e})
+		}
+		return p.class(e.Set, bind)
+	case expr.Literal:
+		return p.quoted([]*expr.Expr{e})
+	case expr.Seq:
+		return p.sequence(e, bind)
+	case expr.Alt:
+		var all []string
+		for _, s := range e.Sub {
+			all = append(all, p.text(s, bindSeq))
+		}
+		return group(strings.Join(all, p.or()), bindAlt < bind)
+	case expr.Repeat:
+		if e.Min == 0 && e.Max == 1 {
+			return "[" + p.text(e.Sub[0], bindAlt) + "]"
+		}
+		return group(count(e)+p.text(e.Sub[0], bindRepeated), bind == bindRepeated)
+	}
+	return e.String()
+}
+
+func (p printer) or() string {
+	if p.g.Notation == "abnf" {
+		return " / "
+	}
+	return " | "
+}
+
+// name returns how a production is written.
+func (p printer) name(id string) string {
+	if r := p.g.Rule(id); r != nil && r.Name != "" {
+		return r.Name
+	}
+	return id
+}
+
+func group(s string, needed bool) string {
+	if needed {
+		return "(" + s + ")"
+	}
+	return s
+}
+
+// count returns what stands before a repeated element.
+func count(e *expr.Expr) string {
+	switch {
+	case e.Min == e.Max:
+		return fmt.Sprint(e.Min)
+	case e.Min == 0 && e.Max == expr.Unbounded:
+		return "*"
+	case e.Max == expr.Unbounded:
+		return fmt.Sprintf("%d*", e.Min)
+	case e.Min == 0:
+		return fmt.Sprintf("*%d", e.Max)
+	}
+	return fmt.Sprintf("%d*%d", e.Min, e.Max)
+}
+
+// sequence joins elements. Neighbours that stand in one place are the pieces of one quoted string.
+func (p printer) sequence(e *expr.Expr, bind int) string {
+	var all []string
+	for i := 0; i < len(e.Sub); {
+		j := i
+		for j < len(e.Sub) && isPiece(e.Sub[j]) && e.Sub[j].Pos == e.Sub[i].Pos {
+			j++
+		}
+		if j > i {
+			all = append(all, p.quoted(e.Sub[i:j]))
+			i = j
+		} else {
+			all = append(all, p.text(e.Sub[i], bindElement))
+			i++
+		}
+	}
+	return group(strings.Join(all, " "), len(all) > 1 && bindSeq < bind)
+}
+
+// isPiece reports whether e can be a part of a quoted string.
+func isPiece(e *expr.Expr) bool {
+	if e.Op == expr.Class {
+		_, ok := bothCases(e.Set)
+		return ok
+	}
+	return e.Op == expr.Literal
+}
+
+// bothCases returns the letter of a set that holds one letter in either case, the capital, and nothing else.
+func bothCases(s expr.Set) (letter byte, ok bool) {
+	if s.Len() != 2 {
+		return 0, false
+	}
+	m := s.Members()
+	return m[0], 'A' <= m[0] && m[0] <= 'Z' && m[1] == m[0]+'a'-'A'
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// quoted returns the quoted string that the pieces are of, or values where it cannot be quoted.
+func (p printer) quoted(pieces []*expr.Expr) string {
+	var text []byte
+	folded, exact, visible := false, false, true
+	for _, e := range pieces {
+		if e.Op == expr.Class {
+			c, _ := bothCases(e.Set)
+			text, folded = append(text, c), true
+			continue
+		}
+		text = append(text, e.Lit...)
+		for i := range len(e.Lit) {
+			exact = exact || isLetter(e.Lit[i])
+			visible = visible && e.Lit[i] >= ' ' && e.Lit[i] < 0x7f && e.Lit[i] != '"'
+		}
+	}
+	switch {
+	case !visible:
+		s := ""
+		for len(text) > 0 {
+			r, size := rune(text[0]), 1
+			if p.g.CodePoints {
+				r, size = utf8.DecodeRune(text)
+			}
+			s, text = s+fmt.Sprintf(".%02X", r), text[size:]
+		}
+		return "%x" + s[1:]
+	case exact && !folded && p.g.Notation == "abnf":
+		return `%s"` + string(text) + `"`
+	}
+	if folded {
+		return `"` + p.words.word(pieces[0].Pos, string(text)) + `"`
+	}
+	return `"` + string(text) + `"`
+}
+
+// place returns a place as a reader of the same file is told it.
+func (p printer) place(pos expr.Pos) string {
+	if pos.File == p.g.File {
+		return fmt.Sprintf("line %d, column %d", pos.Line, pos.Col)
+	}
+	return pos.String()
+}
+
+func (p printer) class(s expr.Set, bind int) string {
+	var all []string
+	for _, r := range s.Ranges() {
+		if r[0] == r[1] {
+			all = append(all, fmt.Sprintf("%%x%02X", r[0]))
+		} else {
+			all = append(all, fmt.Sprintf("%%x%02X-%02X", r[0], r[1]))
+		}
+	}
+	if len(all) == 0 {
+		return "(nothing)"
+	}
+	return group(strings.Join(all, p.or()), len(all) > 1 && bindAlt < bind)
+}

@@ -1,0 +1,116 @@
+package lint
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+)
+
+// AppendText appends the report for people: the findings, each with its details below it, and a summary.
+func (r *Report) AppendText(b []byte, s *layout.Screen) []byte {
+	for _, f := range r.Findings {
+		line := layout.Wrap(nil, layout.Printable(f.String()), 0, s.Width)
+		if s.Colour {
+			level := " " + string(f.Level) + ":"
+			line = bytes.Replace(line, []byte(level), s.Paint([]byte(" "), styles[f.Level], level[1:]), 1)
+		}
+		b = append(b, line...)
+		for _, d := range f.Detail {
+			b = layout.Wrap(b, layout.Printable(d), 4, s.Width)
+		}
+	}
+	return layout.Wrap(b, layout.Printable(r.Summary()), 0, s.Width)
+}
+
+var styles = map[results.Level]layout.Style{results.Error: layout.Red, results.Warning: layout.Yellow, results.Note: layout.Cyan}
+
+// Summary returns the counts in a line.
+func (r *Report) Summary() string {
+	name := r.Grammar.File
+	if name == "" {
+		name = r.Grammar.Title
+	}
+	parts := []string{layout.Plural(r.Productions, "production")}
+	switch {
+	case r.Regular == r.Productions:
+		parts = append(parts, "all regular")
+	default:
+		parts = append(parts, fmt.Sprintf("%d regular", r.Regular))
+	}
+	if r.Nested > 0 {
+		parts = append(parts, fmt.Sprintf("%d looked at to a depth of nesting", r.Nested))
+	}
+	parts = append(parts, fmt.Sprintf("%d ambiguous", r.Ambiguous))
+	lose := fmt.Sprintf("%d would lose strings as ordered choices", r.Losing)
+	if r.Losing > 0 {
+		lose += " because of " + layout.Plural(r.Causes, "cause")
+	}
+	parts = append(parts, lose)
+	if r.Undecided > 0 {
+		parts = append(parts, fmt.Sprintf("%d not decided", r.Undecided))
+	}
+	return name + ": " + strings.Join(parts, ", ")
+}
+
+// JSON returns what is written of a report as JSON.
+func (r *Report) JSON() any {
+	type finding struct {
+		Code       Code          `json:"code"`
+		Level      results.Level `json:"level"`
+		Place      string        `json:"place,omitempty"`
+		Production string        `json:"production"`
+		Message    string        `json:"message"`
+		Detail     []string      `json:"detail,omitempty"`
+		Word       *quote.Word   `json:"word,omitempty"`
+	}
+	list := []finding{}
+	for _, f := range r.Findings {
+		list = append(list, finding{f.Code, f.Level, f.Pos.String(), f.Production, f.Message, f.Detail, f.Word})
+	}
+	return struct {
+		Grammar     string    `json:"grammar"`
+		File        string    `json:"file,omitempty"`
+		Productions int       `json:"productions"`
+		Regular     int       `json:"regular"`
+		Nested      int       `json:"nested"`
+		Ambiguous   int       `json:"ambiguous"`
+		Losing      int       `json:"losing"`
+		Causes      int       `json:"causes"`
+		Undecided   int       `json:"undecided"`
+		Findings    []finding `json:"findings"`
+	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, r.Losing, r.Causes, r.Undecided, list}
+}
+
+// Results returns a result for each finding.
+func Results(reports []*Report) (all []results.Result) {
+	for _, r := range reports {
+		count := map[string]int{}
+		for _, f := range r.Findings {
+			name := fmt.Sprintf("%s %s", f.Production, f.Code)
+			if count[name]++; count[name] > 1 {
+				name += fmt.Sprintf(" %d", count[name])
+			}
+			c, _ := Of(string(f.Code))
+			x := results.Result{
+				Suite: "lint " + r.Grammar.Name, Name: name, Outcome: results.Noted, Level: f.Level,
+				Message: f.Message, Detail: strings.Join(f.Detail, "\n"), Rule: "lint/" + string(f.Code), Title: c.Title,
+				Place: results.Place{File: f.Pos.File, Line: f.Pos.Line, Column: f.Pos.Col},
+			}
+			switch {
+			case f.Code == Undecided:
+				x.Outcome, x.Level = results.Skipped, ""
+			case f.Level != results.Note: // either ends the command with status 1
+				x.Outcome = results.Failed
+			}
+			if f.Word != nil {
+				x.Witness, x.Shown = string(*f.Word), true
+			}
+			all = append(all, x)
+		}
+	}
+	return all
+}

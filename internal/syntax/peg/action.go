@@ -1,0 +1,403 @@
+package peg
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// goCode is what matters of the initializer: the functions that actions can call.
+type goCode struct {
+	pos     expr.Pos
+	declare map[string]bool          // the names that the initializer declares
+	funcs   map[string]*ast.FuncDecl // functions by their name, methods of pigeon's type current by c. and their name
+	runs    bool                     // code of the initializer runs before any parser does
+	imports []expr.Assumption        // that it makes of what is imported
+}
+
+// readGo reads the initializer. It refuses one that can change what the rest of the parser means: text that is no file of Go by
+// itself, a name of Go's or of a package that pigeon's own code uses that is given to something else, and C.
+func readGo(code string, pos expr.Pos) (g goCode, err error) {
+	g = goCode{pos: pos, funcs: map[string]*ast.FuncDecl{}}
+	files, head := token.NewFileSet(), ""
+	file, err := parser.ParseFile(files, "", code, parser.SkipObjectResolution)
+	if err != nil { // pigeon reads a fragment as well
+		head = "package p;"
+		if file, err = parser.ParseFile(files, "", head+code, parser.SkipObjectResolution); err != nil {
+			return g, expr.Refusef(pos, "the initializer is not Go")
+		}
+	}
+	g.declare = declared(file)
+	hide := func(names ...*ast.Ident) {
+		for _, n := range names {
+			switch {
+			case err != nil:
+			case predeclared(n.Name):
+				err = expr.Refusef(pos, "the initializer gives Go's own name %q to something else: the parser uses it too", n.Name)
+			case runtimePackages[n.Name] != "":
+				err = expr.Refusef(pos, "the initializer gives the name %q to something else: the parser uses Go's package %s by it",
+					n.Name, runtimePackages[n.Name])
+			}
+		}
+	}
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		switch {
+		case ok && f.Recv == nil:
+			g.funcs[f.Name.Name] = f
+			g.runs = g.runs || f.Name.Name == "init"
+			hide(f.Name)
+		case ok && ofCurrent(f):
+			g.funcs["c."+f.Name.Name] = f
+		case ok: // nothing of pigeon's calls another method than its own
+		default:
+			for _, s := range d.(*ast.GenDecl).Specs {
+				switch s := s.(type) {
+				case *ast.ValueSpec:
+					g.runs = g.runs || d.(*ast.GenDecl).Tok == token.VAR && len(s.Values) > 0
+					hide(s.Names...)
+				case *ast.TypeSpec:
+					hide(s.Name)
+				case *ast.ImportSpec:
+					from, _ := strconv.Unquote(s.Path.Value) // which the parser has seen to
+					name := s.Name
+					if name == nil {
+						name = ast.NewIdent(packageName(from))
+					}
+					if runtimePackages[name.Name] != from {
+						hide(name)
+					}
+					switch place := placeIn(pos, files, s, head); {
+					case from == "C":
+						err = expr.Refusef(place, "an initializer with C is not supported: what it does cannot be known")
+					case !slices.Contains(standard, from):
+						g.imports = append(g.imports, expr.Assumption{Text: fmt.Sprintf(assumeImport, from), Pos: place})
+					}
+				}
+			}
+		}
+	}
+	return g, err
+}
+
+// placeIn returns the place of n in a block whose brace stands at pos, and whose code was read behind head.
+func placeIn(pos expr.Pos, files *token.FileSet, n ast.Node, head string) expr.Pos {
+	at := files.PositionFor(n.Pos(), false)
+	if at.Line == 1 {
+		at.Column += pos.Col - len(head)
+	}
+	return expr.Pos{File: pos.File, Line: pos.Line + at.Line - 1, Col: at.Column}
+}
+
+// packageName returns what a package with this path is called, as goimports takes it to be.
+func packageName(from string) string {
+	dir, name := path.Split(from)
+	if majorVersion.MatchString(name) && dir != "" {
+		name = path.Base(dir)
+	}
+	name = strings.TrimPrefix(name, "go-")
+	if i := strings.IndexFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }); i >= 0 {
+		name = name[:i]
+	}
+	return name
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// ofCurrent reports whether f is a method of pigeon's type current.
+func ofCurrent(f *ast.FuncDecl) bool {
+	if f.Recv == nil {
+		return false
+	}
+	recv := f.Recv.List[0].Type
+	if star, ok := recv.(*ast.StarExpr); ok {
+		recv = star.X
+	}
+	name, ok := recv.(*ast.Ident)
+	return ok && name.Name == "current"
+}
+
+// local lists the names that f gives to something inside of itself. The name c is among them unless it is the receiver, of
+// type current.
+func local(f *ast.FuncDecl) map[string]bool {
+	own := declared(f.Type)
+	maps.Copy(own, declared(f.Body))
+	receiver := ""
+	if f.Recv != nil && len(f.Recv.List[0].Names) > 0 {
+		receiver = f.Recv.List[0].Names[0].Name
+	}
+	if receiver != "c" || !ofCurrent(f) {
+		own["c"] = true
+	}
+	return own
+}
+
+// declared lists the names that are given to something in n, wherever.
+func declared(n ast.Node) map[string]bool {
+	names := map[string]bool{}
+	add := func(es ...ast.Expr) {
+		for _, e := range es {
+			if id, ok := e.(*ast.Ident); ok {
+				names[id.Name] = true
+			}
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			add(n.Key, n.Value)
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				add(id)
+			}
+		case *ast.TypeSpec:
+			add(n.Name)
+		case *ast.ImportSpec:
+			if n.Name != nil {
+				add(n.Name)
+			}
+		case *ast.Field:
+			for _, id := range n.Names {
+				add(id)
+			}
+		case *ast.FuncDecl:
+			if n.Recv == nil {
+				add(n.Name)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// A nodeCall is the call c.node("ID", v): the ID, and the label whose nodes become children.
+type nodeCall struct{ id, of string }
+
+// judge decides what the action with this code, whose brace stands at pos, does to the parse. It returns the call that
+// makes a node, or the zero value. What it cannot decide it notes as an assumption, or refuses.
+func (p *reader) judge(code string, pos expr.Pos) (node nodeCall, err error) {
+	const head = "package p; func _(c *current) (any, error) {"
+	files := token.NewFileSet()
+	file, err := parser.ParseFile(files, "", head+code+"\n}", parser.SkipObjectResolution)
+	if err != nil || len(file.Decls) != 1 {
+		return node, expr.Errorf(pos, "the action is not Go")
+	}
+	body := file.Decls[0].(*ast.FuncDecl).Body
+	node = nodeOf(body)
+	if may := p.initializer.mayFail(body, declared(body), nil); may != nil {
+		switch {
+		case node.id != "" && p.initializer.funcs["c.node"] == nil:
+			p.assume(assumeNode, pos)
+		case p.opts.ActionsSucceed:
+			p.assume(assumeSuccess, pos)
+		default:
+			return nodeCall{}, expr.Refusef(placeIn(pos, files, may, head),
+				"an action that may return an error is not supported: the error fails the whole parse, even in an alternative "+
+					"that is abandoned; return nil, or vouch for it with --assume-actions-succeed")
+		}
+	}
+	if !p.initializer.harmless(body) {
+		p.assume(assumeCalm, pos)
+	}
+	return node, nil
+}
+
+// nodeOf returns the call in { return c.node("ID", v) }, or the zero value.
+func nodeOf(body *ast.BlockStmt) nodeCall {
+	if len(body.List) != 1 {
+		return nodeCall{}
+	}
+	r, ok := body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 1 || called(r.Results[0]) != "c.node" {
+		return nodeCall{}
+	}
+	args := r.Results[0].(*ast.CallExpr).Args
+	if len(args) != 2 {
+		return nodeCall{}
+	}
+	id, isLit := args[0].(*ast.BasicLit)
+	label, isName := args[1].(*ast.Ident)
+	if !isLit || !isName || id.Kind != token.STRING {
+		return nodeCall{}
+	}
+	s, err := strconv.Unquote(id.Value)
+	if err != nil {
+		return nodeCall{}
+	}
+	return nodeCall{s, label.Name}
+}
+
+// called returns the name of what e calls, as in goCode.funcs, or "".
+func called(e ast.Expr) string {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return ""
+	}
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		if x, ok := f.X.(*ast.Ident); ok && x.Name == "c" {
+			return "c." + f.Sel.Name
+		}
+	}
+	return ""
+}
+
+// mayFail returns a return statement whose error may be another than nil, or the body itself if it has none at all. A
+// statement is safe whose last result is written as nil, or which returns what a function of the initializer returns whose own
+// return statements are safe. Those in asked are taken to be. The names in own mean something else in the body than in
+// the initializer.
+func (g goCode) mayFail(body *ast.BlockStmt, own map[string]bool, asked []string) ast.Node {
+	var may ast.Node
+	returns := 0
+	ast.Inspect(body, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok || may != nil {
+			return false
+		}
+		r, ok := n.(*ast.ReturnStmt)
+		if !ok {
+			return true
+		}
+		returns++
+		if !g.safe(r, own, asked) {
+			may = r
+		}
+		return true
+	})
+	if returns == 0 {
+		return body
+	}
+	return may
+}
+
+func (g goCode) safe(r *ast.ReturnStmt, own map[string]bool, asked []string) bool {
+	switch len(r.Results) {
+	case 2:
+		id, ok := r.Results[1].(*ast.Ident)
+		return ok && id.Name == "nil" && !own["nil"] && !g.declare["nil"]
+	case 1:
+		name := called(r.Results[0])
+		f := g.funcs[name]
+		if f == nil || own[name] || strings.HasPrefix(name, "c.") && own["c"] || f.Body == nil || f.Type.Results == nil {
+			return false
+		}
+		for _, a := range asked {
+			if a == name {
+				return true
+			}
+		}
+		for _, result := range f.Type.Results.List {
+			if len(result.Names) > 0 { // which a deferred function can set
+				return false
+			}
+		}
+		// A nil of another type than error, *os.PathError for one, is an error that is not nil.
+		last := f.Type.Results.List[len(f.Type.Results.List)-1]
+		if t, ok := last.Type.(*ast.Ident); !ok || t.Name != "error" || g.declare["error"] {
+			return false
+		}
+		return g.mayFail(f.Body, local(f), append(asked, name)) == nil
+	}
+	return false
+}
+
+// harmless reports whether the body does nothing but return a value that is there: it cannot panic, and changes nothing.
+func (g goCode) harmless(body *ast.BlockStmt) bool {
+	if len(body.List) != 1 {
+		return false
+	}
+	r, ok := body.List[0].(*ast.ReturnStmt)
+	if !ok || len(r.Results) != 2 {
+		return false
+	}
+	plain := func(e ast.Expr) bool {
+		switch e := e.(type) {
+		case *ast.Ident, *ast.BasicLit:
+			return true
+		case *ast.SelectorExpr:
+			x, ok := e.X.(*ast.Ident)
+			return ok && x.Name == "c"
+		}
+		return false
+	}
+	if call, ok := r.Results[0].(*ast.CallExpr); ok && len(call.Args) == 1 {
+		to, ok := call.Fun.(*ast.Ident)
+		return ok && to.Name == "string" && !g.declare["string"] && plain(call.Args[0])
+	}
+	return plain(r.Results[0])
+}
+
+// Reserved reports whether pigeon takes the word for no label, and, because it tries to read a label first, for no
+// reference and no name of a rule that follows another. These are Go's keywords and predeclared identifiers of old.
+func Reserved(word string) bool {
+	if token.IsKeyword(word) {
+		return true
+	}
+	switch word {
+	case "bool", "byte", "complex64", "complex128", "error", "float32", "float64", "int8", "int16", "int32", "int64", "int",
+		"rune", "string", "uint8", "uint16", "uint32", "uint64", "uintptr", "uint", "true", "false", "iota", "nil", "append",
+		"cap", "close", "complex", "copy", "delete", "imag", "len", "make", "new", "panic", "println", "print", "real", "recover":
+		return true
+	}
+	return false
+}
+
+// predeclared reports whether Go itself gives the word, which is no keyword, to something.
+func predeclared(word string) bool {
+	switch word {
+	case "any", "clear", "comparable", "max", "min":
+		return true
+	}
+	return Reserved(word)
+}
+
+// A mention is a label in a sequence, or an action that is called with all labels before it in its scope. Pigeon opens a
+// scope for a rule, for each of several alternatives, and for what stands behind a label or has a prefix or a suffix.
+// Parentheses open none.
+type mention struct {
+	label string // "" for an action
+	pos   expr.Pos
+}
+
+// leave ends a scope that stands in outer, if it is one. Else its mentions are those of outer. The error is an action whose
+// function has two parameters of one name, so that the parser does not compile.
+func (p *reader) leave(outer []mention, scope bool) error {
+	inner := p.mentions
+	p.mentions = outer
+	if !scope {
+		p.mentions = append(outer, inner...)
+		return nil
+	}
+	at := map[string]expr.Pos{}
+	var again *mention
+	for i, m := range inner {
+		_, known := at[m.label]
+		switch {
+		case m.label == "" && again != nil && again.label == "c":
+			return expr.Errorf(again.pos, "the label c is the name of the receiver of the action at %s, and pigeon's parser does not compile", m.pos)
+		case m.label == "" && again != nil:
+			return expr.Errorf(again.pos, "label %s stands twice before the action at %s, first at %s, and pigeon's parser does not compile", again.label, m.pos, at[again.label])
+		case m.label == "" || m.label == "_" || again != nil:
+		case known || m.label == "c":
+			again = &inner[i]
+		default:
+			at[m.label] = m.pos
+		}
+	}
+	return nil
+}

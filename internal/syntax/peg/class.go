@@ -1,0 +1,360 @@
+package peg
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A runeRange is all characters from lo to hi, both included.
+type runeRange struct{ lo, hi rune }
+
+// class reads a character class. Its characters are runes; what comes out is the class of bytes where all of them are
+// ASCII, else an ordered choice of their encodings.
+func (p *reader) class() (*expr.Expr, error) {
+	pos, start := p.pos(), p.off
+	p.next() // [
+	inverted := p.peek() == '^'
+	if inverted {
+		p.next()
+	}
+	var members charClass
+	var chars []rune
+	for p.peek() != ']' {
+		if p.eof() || p.peek() == '\n' {
+			return nil, expr.Errorf(pos, "character class not ended")
+		}
+		if p.has(`\p`) {
+			t, err := p.unicodeClass()
+			if err != nil {
+				return nil, err
+			}
+			members.tables = append(members.tables, t...)
+			continue
+		}
+		r, err := p.classChar()
+		if err != nil {
+			return nil, err
+		}
+		chars = append(chars, r)
+	}
+	p.next() // ]
+	if err := members.ranges(chars); err != nil {
+		return nil, expr.Errorf(pos, "%s", err.Error())
+	}
+	fold := p.foldFlag()
+	ranges := members.matched(fold)
+	if c, differs := members.differsInBasicLatin(ranges, fold); differs {
+		return nil, expr.Refusef(pos, "whether %s matches %q depends on pigeon's option -optimize-basic-latin; "+
+			"write the class without i, with all that it shall match", p.src[start:p.off], c)
+	}
+	if len(members.tables) > 0 || fold && beyondASCII(members.list) {
+		p.assume(assumeUnicode, pos)
+	}
+	e := runes(ranges, inverted)
+	e.Pos = pos
+	if hasRune(ranges, invalid) != inverted {
+		p.readsInvalid(pos)
+	}
+	return e, nil
+}
+
+// A charClass is what stands in the brackets of a class.
+type charClass struct {
+	list   []runeRange
+	tables []runeRange // of \p{...}
+}
+
+// ranges makes ranges of the characters that stand in a class, what \p{...} left out. As in pigeon, a range is a
+// character, a "-" and a character, even if the "-" is written as an escape or a \p{...} stands on one of its sides.
+func (c *charClass) ranges(chars []rune) error {
+	for i := 0; i < len(chars); i++ {
+		r := runeRange{chars[i], chars[i]}
+		if i+2 < len(chars) && chars[i+1] == '-' {
+			i += 2
+			if r.hi = chars[i]; r.hi < r.lo {
+				return fmt.Errorf("range out of order: %q to %q", r.lo, r.hi)
+			}
+		}
+		c.list = append(c.list, r)
+	}
+	return nil
+}
+
+// matched returns the characters that pigeon's parser finds in the class, an inversion aside.
+func (c *charClass) matched(fold bool) []runeRange {
+	if !fold {
+		return normal(append(c.list, c.tables...))
+	}
+	// The ends of the ranges are compared in lower case, not their members; the tables are compared as they are.
+	lower := slices.Clone(c.tables)
+	for _, r := range c.list {
+		lower = append(lower, runeRange{unicode.ToLower(r.lo), unicode.ToLower(r.hi)})
+	}
+	return lowered(lower)
+}
+
+// differsInBasicLatin returns an ASCII character on which the parser's decision is another with -optimize-basic-latin.
+// It then looks it up in a table: of the members' ASCII characters as they are written, and of those in the other case.
+func (c *charClass) differsInBasicLatin(matched []runeRange, fold bool) (rune, bool) {
+	var table [utf8.RuneSelf]bool
+	for _, r := range c.list {
+		for x := r.lo; x <= r.hi && x < utf8.RuneSelf; x++ {
+			table[x] = true
+			switch {
+			case !fold:
+			case unicode.IsLower(x):
+				table[unicode.ToUpper(x)] = true
+			default:
+				table[unicode.ToLower(x)] = true
+			}
+		}
+	}
+	for x := range rune(utf8.RuneSelf) {
+		if (table[x] || hasRune(c.tables, x)) != hasRune(matched, x) {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+func hasRune(ranges []runeRange, c rune) bool {
+	return slices.ContainsFunc(ranges, func(r runeRange) bool { return r.lo <= c && c <= r.hi })
+}
+
+func beyondASCII(ranges []runeRange) bool {
+	return slices.ContainsFunc(ranges, func(r runeRange) bool { return r.hi >= utf8.RuneSelf })
+}
+
+func (p *reader) classChar() (rune, error) {
+	if p.peek() != '\\' {
+		r, n := utf8.DecodeRuneInString(p.src[p.off:])
+		p.skip(n)
+		return r, nil
+	}
+	if p.has(`\]`) {
+		p.skip(2)
+		return ']', nil
+	}
+	r, _, tail, err := strconv.UnquoteChar(p.src[p.off:], 0)
+	if err != nil {
+		return 0, p.errorf("invalid escape")
+	}
+	p.skip(len(p.src) - p.off - len(tail))
+	return r, nil // in a class \xff is the character U+00FF
+}
+
+func (p *reader) unicodeClass() ([]runeRange, error) {
+	at := p.pos()
+	p.skip(2)
+	name := ""
+	switch {
+	case p.peek() == '{':
+		n := strings.IndexByte(p.src[p.off:], '}')
+		if n < 0 {
+			return nil, expr.Errorf(at, "invalid Unicode class")
+		}
+		name = p.src[p.off+1 : p.off+n]
+		p.skip(n + 1)
+	case strings.IndexByte("LMNCPZS", p.peek()) >= 0:
+		name = p.src[p.off : p.off+1]
+		p.next()
+	}
+	table, ok := unicode.Categories[name]
+	if !ok {
+		if table, ok = unicode.Properties[name]; !ok {
+			if table, ok = unicode.Scripts[name]; !ok {
+				return nil, expr.Errorf(at, "unknown Unicode class %q", name)
+			}
+		}
+	}
+	return ofTables(table), nil
+}
+
+// lowered returns the characters whose lower case is in the ranges.
+func lowered(ranges []runeRange) []runeRange {
+	ranges = normal(ranges)
+	var out []runeRange
+	for _, r := range ranges { // those that are their own lower case
+		for _, u := range uppers() {
+			if r.lo <= u && u <= r.hi {
+				if r.lo < u {
+					out = append(out, runeRange{r.lo, u - 1})
+				}
+				r.lo = u + 1
+			}
+		}
+		if r.lo <= r.hi {
+			out = append(out, r)
+		}
+	}
+	for _, u := range uppers() {
+		if hasRune(ranges, unicode.ToLower(u)) {
+			out = append(out, runeRange{u, u})
+		}
+	}
+	return normal(out)
+}
+
+// uppers lists the characters that are not their own lower case, in ascending order.
+var uppers = sync.OnceValue(func() []rune {
+	var out []rune
+	for _, t := range unicode.CaseRanges {
+		for c := rune(t.Lo); c <= rune(t.Hi); c++ {
+			if unicode.ToLower(c) != c {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+})
+
+// literal returns what a literal matches. A character U+FFFD in it, or a byte that is part of no encoding, matches that
+// character, a byte of the input that is part of none, and the end of the input: pigeon compares runes, and reads all
+// three as one. An i makes it compare in lower case.
+func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
+	var seq []*expr.Expr
+	var run strings.Builder // of what is compared as it stands
+	flush := func() {
+		if run.Len() > 0 {
+			seq = append(seq, &expr.Expr{Op: expr.Literal, Lit: run.String(), Pos: pos})
+			run.Reset()
+		}
+	}
+	for _, r := range s {
+		one := []runeRange{{r, r}}
+		if fold {
+			low := unicode.ToLower(r)
+			one = lowered([]runeRange{{low, low}})
+			if low >= utf8.RuneSelf && low != invalid {
+				p.assume(assumeUnicode, pos)
+			}
+		}
+		switch {
+		case r == invalid:
+			flush()
+			seq = append(seq, expr.Or(runes(one, false), expr.Lookahead(expr.In(expr.AnyByte), true)))
+			p.readsInvalid(pos)
+		case fold:
+			seq = append(seq, runes(one, false))
+		default:
+			run.WriteRune(r)
+		}
+	}
+	flush()
+	e := expr.Cat(seq...)
+	e.Pos = pos
+	return e
+}
+
+// anyRune is ".": one character. It is one value so that !. can be told from other expressions.
+var anyRune = runes(nil, true)
+
+// invalid is what a byte that begins no valid encoding counts as.
+const invalid = utf8.RuneError
+
+// runes returns an expression that matches one character of the ranges, or, inverted, one that is in none of them. The
+// encodings of different characters are not prefixes of each other, so their order does not matter; bytes that are not
+// UTF-8 come last, because they count as a character only where no valid encoding begins.
+func runes(ranges []runeRange, inverted bool) *expr.Expr {
+	ranges = normal(ranges)
+	if inverted {
+		ranges = invert(ranges)
+	}
+	var ascii expr.Set
+	bad := false
+	var alts []*expr.Expr
+	for _, r := range ranges {
+		if r.lo <= invalid && invalid <= r.hi {
+			bad = true
+		}
+		for c := r.lo; c <= r.hi && c < utf8.RuneSelf; c++ {
+			ascii.Add(byte(c))
+		}
+		if r.hi >= utf8.RuneSelf {
+			alts = append(alts, encodings(max(r.lo, utf8.RuneSelf), r.hi)...)
+		}
+	}
+	if !ascii.IsEmpty() || len(alts) == 0 && !bad {
+		alts = append([]*expr.Expr{expr.In(ascii)}, alts...)
+	}
+	if bad {
+		valid := make([]*expr.Expr, 0, 8)
+		valid = append(valid, encodings(utf8.RuneSelf, unicode.MaxRune)...)
+		alts = append(alts, expr.Cat(expr.Lookahead(expr.Or(valid...), true), expr.In(expr.Range(0x80, 0xff))))
+	}
+	return expr.Or(alts...)
+}
+
+// normal sorts ranges and joins those that touch.
+func normal(in []runeRange) []runeRange {
+	in = append([]runeRange(nil), in...)
+	sort.Slice(in, func(i, j int) bool { return in[i].lo < in[j].lo })
+	var out []runeRange
+	for _, r := range in {
+		if n := len(out); n > 0 && r.lo <= out[n-1].hi+1 {
+			out[n-1].hi = max(out[n-1].hi, r.hi)
+		} else {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func invert(in []runeRange) []runeRange {
+	var out []runeRange
+	from := rune(0)
+	for _, r := range in {
+		if r.lo > from {
+			out = append(out, runeRange{from, r.lo - 1})
+		}
+		from = r.hi + 1
+	}
+	if from <= unicode.MaxRune {
+		out = append(out, runeRange{from, unicode.MaxRune})
+	}
+	return out
+}
+
+// encodings returns the UTF-8 encodings of all characters from lo to hi as sequences of byte ranges: the range is cut
+// until in each piece every byte position varies over one range independently of the others (as in Go's
+// regexp/syntax and in Thompson's grep).
+func encodings(lo, hi rune) []*expr.Expr {
+	if lo > hi {
+		return nil
+	}
+	if lo <= 0xdfff && hi >= 0xd800 { // surrogates have no encoding
+		return append(encodings(lo, 0xd7ff), encodings(0xe000, hi)...)
+	}
+	for _, last := range [...]rune{0x7f, 0x7ff, 0xffff} { // one length of encoding at a time
+		if lo <= last && last < hi {
+			return append(encodings(lo, last), encodings(last+1, hi)...)
+		}
+	}
+	for i := 1; i < utf8.UTFMax; i++ { // whole blocks of 64, 4096, ...
+		block := rune(1)<<(6*i) - 1
+		if lo&^block != hi&^block {
+			if lo&block != 0 {
+				return append(encodings(lo, lo|block), encodings(lo|block+1, hi)...)
+			}
+			if hi&block != block {
+				return append(encodings(lo, hi&^block-1), encodings(hi&^block, hi)...)
+			}
+		}
+	}
+	var a, b [utf8.UTFMax]byte
+	n := utf8.EncodeRune(a[:], lo)
+	utf8.EncodeRune(b[:], hi)
+	seq := make([]*expr.Expr, n)
+	for i := range seq {
+		seq[i] = expr.In(expr.Range(a[i], b[i]))
+	}
+	return []*expr.Expr{expr.Cat(seq...)}
+}

@@ -1,0 +1,473 @@
+package peg
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// check refuses what peggy finds out about whole grammars: a rule defined twice, left recursion, a repetition of what may
+// consume nothing, a label that is there twice, @ beside an action. A name without a rule is supplied if it is that of a core
+// rule of RFC 5234; else the rules that come to it are refused, and not the file.
+func (p *peggy) check() error {
+	p.byName = make(map[string]*peggyRule, len(p.rules))
+	for _, r := range p.rules {
+		if first := p.byName[r.rule.ID]; first != nil {
+			return expr.Errorf(r.rule.Pos, "rule %q is defined twice, first at %s", r.rule.ID, first.rule.Pos)
+		}
+		p.byName[r.rule.ID] = r
+	}
+	if err := p.supply(); err != nil {
+		return err
+	}
+	for _, r := range p.rules {
+		if err := labels(r.body, map[string]expr.Pos{}); err != nil {
+			return err
+		}
+		if err := plucks(r.body, false); err != nil {
+			return err
+		}
+	}
+	if err := p.leftRecursion(); err != nil {
+		return err
+	}
+	return p.emptyRepetition()
+}
+
+// coreScript holds the rules of RFC 5234 appendix B.1, over characters.
+var coreScript = map[string]string{
+	"ALPHA": "[A-Za-z]", "BIT": "[01]", "CHAR": `[\x01-\x7F]`, "CR": `"\r"`, "CRLF": `"\r\n"`, "CTL": `[\x00-\x1F\x7F]`,
+	"DIGIT": "[0-9]", "DQUOTE": `"\""`, "HEXDIG": "[0-9A-Fa-f]", "HTAB": `"\t"`, "LF": `"\n"`, "LWSP": "( WSP / CRLF WSP )*",
+	"OCTET": `[\x00-\xFF]`, "SP": `" "`, "VCHAR": `[\x21-\x7E]`, "WSP": `[ \t]`,
+}
+
+// supply adds the core rules that are used and not defined, and notes who comes to a name without a rule.
+func (p *peggy) supply() error {
+	missing := map[string]*expr.Error{} // rule -> the name that it lacks
+	for i := 0; i < len(p.rules); i++ {
+		r := p.rules[i]
+		for _, ref := range refs(r.body) {
+			name := ref.name
+			text, core := coreScript[name]
+			at, imported := p.imported[name]
+			switch {
+			case p.byName[name] != nil:
+				continue
+			case imported:
+				missing[r.rule.ID] = expr.Refusef(ref.pos, "rule %q is another module's, imported at %s, which is not read", name, at).(*expr.Error)
+			case core:
+				c := &peggy{lexer: lexer{file: "RFC 5234", src: name + " = " + text, line: 1}}
+				if err := c.grammar(); err != nil {
+					return err
+				}
+				p.rules = append(p.rules, c.rules[0])
+				p.byName[name] = c.rules[0]
+				p.supplied = append(p.supplied, name)
+				fallthrough
+			default:
+				if core {
+					r.rule.Assumes = append(r.rule.Assumes, expr.Assumption{Text: assumeCore, Pos: ref.pos})
+				} else if missing[r.rule.ID] == nil {
+					missing[r.rule.ID] = expr.Refusef(ref.pos, "rule %q is not defined; append the file that defines it to this one", name).(*expr.Error)
+				}
+			}
+		}
+	}
+	users := map[string][]*peggyRule{}
+	for _, r := range p.rules {
+		for _, ref := range refs(r.body) {
+			users[ref.name] = append(users[ref.name], r)
+		}
+	}
+	var open []string
+	for _, r := range p.rules {
+		if r.rule.Refused = missing[r.rule.ID]; r.rule.Refused != nil {
+			open = append(open, r.rule.ID)
+		}
+	}
+	for len(open) > 0 {
+		id := open[0]
+		open = open[1:]
+		for _, r := range users[id] {
+			if r.rule.Refused == nil {
+				r.rule.Refused = p.byName[id].rule.Refused
+				open = append(open, r.rule.ID)
+			}
+		}
+	}
+	return nil
+}
+
+// refs lists the references below n.
+func refs(n *node) (list []*node) {
+	n.walk(func(e *node) {
+		if e.kind == jRef {
+			list = append(list, e)
+		}
+	})
+	return list
+}
+
+func (n *node) walk(f func(*node)) {
+	f(n)
+	for _, s := range n.sub {
+		s.walk(f)
+	}
+	if n.delim != nil {
+		n.delim.walk(f)
+	}
+}
+
+// labels refuses a label that stands in the scope of another of its name.
+func labels(n *node, scope map[string]expr.Pos) error {
+	inner := func(e *node) error {
+		c := make(map[string]expr.Pos, len(scope))
+		for k, v := range scope {
+			c[k] = v
+		}
+		return labels(e, c)
+	}
+	switch n.kind {
+	case jSequence:
+		for _, s := range n.sub {
+			if err := labels(s, scope); err != nil {
+				return err
+			}
+		}
+	case jLabeled:
+		if first, twice := scope[n.name]; n.name != "" && twice {
+			return expr.Errorf(n.pos, "label %q is there already, at %s", n.name, first)
+		}
+		if err := labels(n.sub[0], scope); err != nil {
+			return err
+		}
+		if n.name != "" {
+			scope[n.name] = n.pos
+		}
+	default:
+		if n.delim != nil {
+			if err := inner(n.delim); err != nil {
+				return err
+			}
+		}
+		for _, s := range n.sub {
+			if err := inner(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// plucks refuses @ in what an action belongs to.
+func plucks(n *node, inAction bool) error {
+	if n.kind == jLabeled && n.pick && inAction {
+		return expr.Errorf(n.pos, "@ cannot stand beside an action")
+	}
+	switch n.kind {
+	case jLabeled:
+		inAction = false
+	case jAction:
+		inAction = true
+	}
+	for _, s := range n.sub {
+		if err := plucks(s, inAction); err != nil {
+			return err
+		}
+	}
+	if n.delim != nil {
+		return plucks(n.delim, inAction)
+	}
+	return nil
+}
+
+// consuming finds the rules that consume something wherever they succeed, as far as peggy sees it.
+func (p *peggy) consuming() func(n *node) bool {
+	known := map[string]int{} // 1: being found out, 2: no, 3: yes
+	var consumes func(n *node) bool
+	consumes = func(n *node) bool {
+		switch n.kind {
+		case jLiteral:
+			return len(n.units) > 0
+		case jClass, jAny:
+			return true
+		case jAnd, jNot:
+			return false
+		case jChoice:
+			return !slices.ContainsFunc(n.sub, func(s *node) bool { return !consumes(s) })
+		case jSequence:
+			return slices.ContainsFunc(n.sub, consumes)
+		case jRepeat:
+			if n.suffix && n.max == 1 || n.min == 0 {
+				return false
+			}
+			return consumes(n.sub[0]) || n.min > 1 && n.delim != nil && consumes(n.delim)
+		case jRef:
+			r := p.byName[n.name]
+			if r == nil {
+				return true
+			}
+			switch known[n.name] {
+			case 0:
+				known[n.name] = 1
+				if known[n.name] = 2; consumes(r.body) {
+					known[n.name] = 3
+				}
+			}
+			return known[n.name] == 3
+		}
+		return consumes(n.sub[0])
+	}
+	return consumes
+}
+
+// leftRecursion refuses a rule that can come to itself before anything was consumed, as far as peggy sees it.
+func (p *peggy) leftRecursion() error {
+	consumes := p.consuming()
+	done := map[string]bool{}
+	on := map[string]bool{}
+	var path []string
+	var visit func(n *node) error
+	rule := func(r *peggyRule) error {
+		id := r.rule.ID
+		if done[id] {
+			return nil
+		}
+		done[id], on[id] = true, true
+		path = append(path, id)
+		err := visit(r.body)
+		path = path[:len(path)-1]
+		on[id] = false
+		return err
+	}
+	visit = func(n *node) error {
+		switch n.kind {
+		case jSequence:
+			for _, s := range n.sub {
+				if err := visit(s); err != nil || consumes(s) {
+					return err
+				}
+			}
+			return nil
+		case jRepeat:
+			if err := visit(n.sub[0]); err != nil {
+				return err
+			}
+			if n.delim != nil && !consumes(n.sub[0]) {
+				return visit(n.delim)
+			}
+			return nil
+		case jRef:
+			r := p.byName[n.name]
+			if r == nil {
+				return nil
+			}
+			if on[n.name] {
+				way := append(path[slices.Index(path, n.name):], n.name)
+				if len(way) > 10 {
+					way = append(append(slices.Clone(way[:9]), "..."), n.name)
+				}
+				return expr.Errorf(n.pos, "rule %q calls itself before anything is consumed: %s", n.name, strings.Join(way, " -> "))
+			}
+			return rule(r)
+		}
+		for _, s := range n.sub {
+			if err := visit(s); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for _, r := range p.rules {
+		if err := rule(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emptyRepetition refuses a repetition without limit of what may consume nothing.
+func (p *peggy) emptyRepetition() error {
+	consumes := p.consuming()
+	for _, r := range p.rules {
+		var bad *node
+		r.body.walk(func(n *node) {
+			if bad == nil && n.kind == jRepeat && n.max == expr.Unbounded && !consumes(n.sub[0]) && (n.delim == nil || !consumes(n.delim)) {
+				bad = n
+			}
+		})
+		if bad != nil {
+			return expr.Errorf(bad.pos, "what is repeated may consume nothing, so that it would be repeated for ever")
+		}
+	}
+	return nil
+}
+
+// mergeClasses does what peggy does to alternatives beside each other that are classes or single characters, literals and
+// rules included: it makes one class of them. The order in which it does so matters.
+func (p *peggy) mergeClasses() {
+	done := map[string]bool{}
+	var merge func(n *node)
+	var asClass func(n *node, clone bool) *node
+	asClass = func(n *node, clone bool) *node {
+		switch n.kind {
+		case jClass:
+			if n.invert {
+				return nil
+			}
+			if clone {
+				c := *n
+				c.parts = slices.Clone(n.parts)
+				return &c
+			}
+			return n
+		case jLiteral:
+			r, ok := single(n.units)
+			if !ok {
+				return nil
+			}
+			return &node{kind: jClass, pos: n.pos, fold: n.fold, unicode: r > 0xffff, parts: []part{{runeRange: runeRange{r, r}}}}
+		case jRef:
+			r := p.byName[n.name]
+			if r == nil {
+				return nil
+			}
+			if !done[n.name] {
+				done[n.name] = true
+				merge(r.body)
+			}
+			c := asClass(r.body, true)
+			if c != nil {
+				c.pos = n.pos
+			}
+			return c
+		}
+		return nil
+	}
+	merge = func(n *node) {
+		switch n.kind {
+		case jChoice:
+			var prev *node
+			changed := false
+			for i, alt := range n.sub {
+				merge(alt)
+				cls := asClass(alt, false)
+				switch {
+				case cls == nil:
+					prev = nil
+				case prev != nil && prev.fold == cls.fold:
+					prev.parts = append(prev.parts, cls.parts...)
+					prev.unicode = prev.unicode || cls.unicode
+					n.sub[i-1], n.sub[i] = prev, prev
+					changed = true
+				default:
+					prev = cls
+				}
+			}
+			if !changed {
+				return
+			}
+			var alts []*node
+			for i, alt := range n.sub {
+				if i == 0 || alt != n.sub[i-1] {
+					alts = append(alts, alt)
+				}
+			}
+			for i, alt := range alts {
+				if alt.kind != jClass {
+					continue
+				}
+				alt.parts = cleaned(alt.parts)
+				if len(alt.parts) == 1 && !alt.parts[0].escape && !alt.parts[0].isRange && !alt.invert {
+					alts[i] = &node{kind: jLiteral, pos: alt.pos, units: units(alt.parts[0].lo), fold: alt.fold}
+				}
+			}
+			n.sub = alts
+			if len(alts) == 1 {
+				*n = *alts[0]
+			}
+		case jText:
+			merge(n.sub[0])
+			if e := n.sub[0]; e.kind == jClass || e.kind == jLiteral {
+				pos := n.pos
+				*n = *e
+				n.pos = pos
+			}
+		default:
+			for _, s := range n.sub {
+				merge(s)
+			}
+			if n.delim != nil {
+				merge(n.delim)
+			}
+		}
+	}
+	for _, r := range p.rules {
+		r.body.walk(func(n *node) {
+			if n.kind == jClass && n.unicode { // the surrogates are taken out of a range across them
+				for i, r := range n.parts {
+					if !r.escape && r.lo < firstHigh && r.hi > lastLow {
+						n.parts[i].hi = firstHigh - 1
+						n.parts = append(n.parts, part{runeRange: runeRange{lastLow + 1, r.hi}, isRange: true})
+					}
+				}
+			}
+		})
+	}
+	for _, r := range p.rules {
+		done[r.rule.ID] = true
+		merge(r.body)
+	}
+}
+
+// single returns the only character of a string, which may be half of a pair.
+func single(units []uint16) (rune, bool) {
+	switch r := decode(units); len(r) {
+	case 1:
+		return r[0], true
+	}
+	return 0, false
+}
+
+// cleaned sorts and joins the parts of a class as peggy does. It compares strings of UTF-16, of which it takes the first unit
+// for the character, so that characters above U+FFFF can be lost, and others come in.
+func cleaned(parts []part) []part {
+	key := func(p part) []uint16 {
+		if p.escape {
+			return utf16.Encode([]rune("[object Object]")) // what JavaScript compares
+		}
+		return units(p.lo)
+	}
+	parts = slices.Clone(parts)
+	slices.SortStableFunc(parts, func(a, b part) int {
+		if c := slices.Compare(key(a), key(b)); c != 0 || a.escape || b.escape {
+			return c
+		}
+		return slices.Compare(units(b.hi), units(a.hi))
+	})
+	var out []part
+	for _, cur := range parts {
+		if n := len(out); n > 0 && !cur.escape && !out[n-1].escape {
+			prev := &out[n-1]
+			if slices.Compare(units(cur.hi), units(prev.hi)) <= 0 {
+				continue
+			}
+			if int(units(prev.hi)[0])+1 >= int(units(cur.lo)[0]) {
+				prev.hi, prev.isRange = cur.hi, true
+				continue
+			}
+		}
+		out = append(out, cur)
+	}
+	return out
+}
+
+// joined is normal, but leaves what is empty empty.
+func joined(r []runeRange) []runeRange {
+	if len(r) == 0 {
+		return nil
+	}
+	return normal(r)
+}

@@ -1,0 +1,396 @@
+package peg
+
+import (
+	"slices"
+	"sync"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// decode returns the characters of a string; half of a pair, which [peggy.quoted] refuses, is one by itself.
+func decode(units []uint16) (out []rune) {
+	for i := 0; i < len(units); i++ {
+		r := rune(units[i])
+		if i+1 < len(units) && utf16.IsSurrogate(r) {
+			if c := utf16.DecodeRune(r, rune(units[i+1])); c != unicode.ReplacementChar {
+				r = c
+				i++
+			}
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+const firstHigh, lastLow = 0xd800, 0xdfff // the halves of pairs
+
+// matched returns what a class or any character matches. One that is of units of UTF-16 and has the halves of pairs has all
+// of them, since none is written by itself: it matches any character above U+FFFF, where [peggy.inside] finds nothing.
+func (n *node) matched() []runeRange {
+	if n.kind == jAny {
+		return []runeRange{{0, unicode.MaxRune}}
+	}
+	if len(n.parts) == 0 { // peggy takes it for what never matches, even if it is inverted
+		return nil
+	}
+	top := rune(unicode.MaxRune)
+	if !n.unicode {
+		top = 0xffff
+	}
+	var set []runeRange
+	for _, p := range n.parts {
+		if p.escape {
+			set = append(set, p.table...)
+		} else {
+			set = append(set, p.runeRange)
+		}
+	}
+	set = joined(set)
+	switch {
+	case n.fold && n.unicode:
+		set = folded(set)
+	case n.fold:
+		set = uppered(set)
+	}
+	if n.invert {
+		set = invert(set)
+	}
+	var out []runeRange
+	for _, r := range set {
+		if r.hi = min(r.hi, top); r.lo <= r.hi {
+			out = append(out, r)
+		}
+	}
+	if !n.unicode && hasRune(out, firstHigh) {
+		out = append(out, runeRange{0x10000, unicode.MaxRune})
+	}
+	return out
+}
+
+// wide reports whether n matches either half of a pair, a unit at a time.
+func (n *node) wide() bool {
+	return (n.kind == jAny || n.kind == jClass && !n.unicode) && hasRune(n.matched(), firstHigh)
+}
+
+// folded returns the characters that a regular expression of JavaScript with i and u takes for one in the set.
+func folded(set []runeRange) []runeRange {
+	out := slices.Clone(set)
+	for _, c := range folds() {
+		for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
+			if hasRune(set, f) {
+				out = append(out, runeRange{c, c})
+				break
+			}
+		}
+	}
+	return joined(out)
+}
+
+// folds lists the characters that have others that they fold to.
+var folds = sync.OnceValue(func() (list []rune) {
+	for c := range rune(unicode.MaxRune + 1) {
+		if unicode.SimpleFold(c) != c {
+			list = append(list, c)
+		}
+	}
+	return list
+})
+
+// uppered returns the units that a regular expression of JavaScript with i and without u takes for one in the set: it compares
+// them in upper case, where that is one unit, and no unit of ASCII for another character.
+func uppered(set []runeRange) []runeRange {
+	table := canonical()
+	seen := map[rune]bool{}
+	for _, c := range table.changed {
+		if hasRune(set, c) {
+			seen[table.to[c]] = true
+		}
+	}
+	var out []runeRange
+	for _, r := range set { // without those that change
+		for _, c := range table.changed {
+			if r.lo <= c && c <= r.hi {
+				if r.lo < c {
+					out = append(out, runeRange{r.lo, c - 1})
+				}
+				r.lo = c + 1
+			}
+		}
+		if r.lo <= r.hi {
+			out = append(out, r)
+		}
+	}
+	for c := range seen {
+		out = append(out, runeRange{c, c})
+	}
+	uppers := joined(out)
+	for _, c := range table.changed {
+		if hasRune(uppers, table.to[c]) {
+			out = append(out, runeRange{c, c})
+		}
+	}
+	return joined(out)
+}
+
+type canonicals struct {
+	changed []rune // ascending
+	to      map[rune]rune
+}
+
+var canonical = sync.OnceValue(func() canonicals {
+	t := canonicals{to: map[rune]rune{}}
+	for c := rune(0); c <= 0xffff; c++ {
+		u := unicode.ToUpper(c)
+		if u == c || hasRune(longUpper, c) || c >= utf8.RuneSelf && u < utf8.RuneSelf || u > 0xffff {
+			continue
+		}
+		t.changed = append(t.changed, c)
+		t.to[c] = u
+	}
+	return t
+})
+
+// longUpper are the characters whose upper case is several (SpecialCasing.txt of Unicode, without conditions).
+var longUpper = []runeRange{
+	{0xdf, 0xdf}, {0x149, 0x149}, {0x1f0, 0x1f0}, {0x390, 0x390}, {0x3b0, 0x3b0}, {0x587, 0x587}, {0x1e96, 0x1e9a},
+	{0x1f50, 0x1f50}, {0x1f52, 0x1f52}, {0x1f54, 0x1f54}, {0x1f56, 0x1f56}, {0x1f80, 0x1faf}, {0x1fb2, 0x1fb4},
+	{0x1fb6, 0x1fb7}, {0x1fbc, 0x1fbc}, {0x1fc2, 0x1fc4}, {0x1fc6, 0x1fc7}, {0x1fcc, 0x1fcc}, {0x1fd2, 0x1fd3},
+	{0x1fd6, 0x1fd7}, {0x1fe2, 0x1fe4}, {0x1fe6, 0x1fe7}, {0x1ff2, 0x1ff4}, {0x1ff6, 0x1ff7}, {0x1ffc, 0x1ffc},
+	{0xfb00, 0xfb06}, {0xfb13, 0xfb17},
+}
+
+// compile makes an expression over the bytes of UTF-8.
+func (p *peggy) compile(n *node) (*expr.Expr, error) {
+	var sub []*expr.Expr
+	for _, s := range n.sub {
+		e, err := p.compile(s)
+		if err != nil {
+			return nil, err
+		}
+		sub = append(sub, e)
+	}
+	with := func(op expr.Op, sub ...*expr.Expr) *expr.Expr { return &expr.Expr{Op: op, Sub: sub, Pos: n.pos} }
+	switch n.kind {
+	case jLiteral:
+		return p.text(n)
+	case jClass, jAny:
+		if n.fold && (n.unicode || slices.ContainsFunc(n.parts, func(p part) bool { return p.hi >= utf8.RuneSelf })) {
+			p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: n.pos})
+		}
+		nul := slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && p.hi == 0 })
+		if nul && slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && '0' <= p.lo && p.lo <= '9' }) {
+			return nil, expr.Refusef(n.pos, "a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape")
+		}
+		e := *encoded(n.matched())
+		e.Pos = n.pos
+		return &e, nil
+	case jRef:
+		return &expr.Expr{Op: expr.Ref, Name: n.name, Pos: n.pos}, nil
+	case jSequence:
+		if len(sub) == 1 {
+			return sub[0], nil
+		}
+		return with(expr.Seq, sub...), nil
+	case jChoice:
+		return with(expr.Alt, sub...), nil
+	case jAnd:
+		return with(expr.And, sub...), nil
+	case jNot:
+		if n.sub[0].kind == jAny { // some character is there: some byte is
+			sub[0] = &expr.Expr{Op: expr.Class, Set: expr.AnyByte, Pos: n.pos}
+		}
+		return with(expr.Not, sub...), nil
+	case jRepeat:
+		if n.max != expr.Unbounded && n.max < n.min {
+			return &expr.Expr{Op: expr.Class, Pos: n.pos}, nil // it never matches
+		}
+		rep := with(expr.Repeat, sub...)
+		rep.Min, rep.Max = n.min, n.max
+		if n.delim == nil {
+			return rep, nil
+		}
+		delim, err := p.compile(n.delim)
+		if err != nil {
+			return nil, err
+		}
+		all := sub[0]
+		if n.max != 1 {
+			next := with(expr.Repeat, expr.Cat(delim, sub[0]))
+			next.Min, next.Max = max(0, n.min-1), n.max
+			if n.max != expr.Unbounded {
+				next.Max--
+			}
+			all = with(expr.Seq, sub[0], next)
+		}
+		if n.min > 0 {
+			return all, nil
+		}
+		option := with(expr.Repeat, all)
+		option.Max = 1
+		return option, nil
+	}
+	return sub[0], nil
+}
+
+// octal reports whether U+0000 stands before a digit, which peggy writes into one escape that JavaScript refuses.
+func octal(units []uint16) bool {
+	for i := 1; i < len(units); i++ {
+		if units[i-1] == 0 && '0' <= units[i] && units[i] <= '9' {
+			return true
+		}
+	}
+	return false
+}
+
+// text makes an expression of a literal. With i, peggy compares lower case.
+func (p *peggy) text(n *node) (*expr.Expr, error) {
+	if octal(n.units) {
+		return nil, expr.Refusef(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses")
+	}
+	chars := decode(n.units)
+	if len(chars) == 0 {
+		return &expr.Expr{Op: expr.Empty, Pos: n.pos}, nil
+	}
+	var seq []*expr.Expr
+	run := ""
+	flush := func() {
+		if run != "" {
+			seq = append(seq, &expr.Expr{Op: expr.Literal, Lit: run, Pos: n.pos})
+			run = ""
+		}
+	}
+	for _, c := range chars {
+		low := unicode.ToLower(c)
+		switch {
+		case !n.fold:
+			run += string(c)
+			continue
+		case c == 'İ':
+			return nil, expr.Refusef(n.pos, "peggy compares İ with i as two characters and reads one; write a class")
+		case len(chars) > 1 && low == 'σ' || len(chars) > 1 && low == 'ς':
+			return nil, expr.Refusef(n.pos, "in JavaScript, the lower case of Σ depends on the characters beside it; write a class")
+		}
+		if low >= utf8.RuneSelf {
+			p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: n.pos})
+		}
+		same := slices.DeleteFunc(lowered([]runeRange{{low, low}}), func(r runeRange) bool { return r.lo == 'İ' })
+		seq = append(seq, encoded(same))
+	}
+	flush()
+	e := *expr.Cat(seq...)
+	e.Pos = n.pos
+	return &e, nil
+}
+
+// encoded returns an expression that matches one character of the ranges.
+func encoded(set []runeRange) *expr.Expr {
+	var ascii expr.Set
+	var alts []*expr.Expr
+	for _, r := range joined(set) {
+		for c := r.lo; c <= r.hi && c < utf8.RuneSelf; c++ {
+			ascii.Add(byte(c))
+		}
+		if r.hi >= utf8.RuneSelf {
+			alts = append(alts, encodings(max(r.lo, utf8.RuneSelf), r.hi)...)
+		}
+	}
+	if !ascii.IsEmpty() || len(alts) == 0 {
+		alts = append([]*expr.Expr{expr.In(ascii)}, alts...)
+	}
+	return expr.Or(alts...)
+}
+
+// inside returns where n can match one half of a pair and leave the other to what follows, or nil. A repetition without an end takes
+// the other half in its next round, if its body matches one half there: from then on it is where it would be had it read both
+// at once. Repeated is set inside of such a one. What a predicate reads is read again.
+func (p *peggy) inside(n *node, repeated bool, open map[string]bool) *node {
+	if n.wide() && !repeated {
+		return n
+	}
+	switch n.kind {
+	case jRef:
+		r, key := p.byName[n.name], n.name+map[bool]string{true: "*"}[repeated]
+		if r == nil || open[key] { // which is being looked into
+			return nil
+		}
+		open[key] = true
+		return p.inside(r.body, repeated, open)
+	case jRepeat:
+		if n.max == expr.Unbounded && n.min <= 1 && n.delim == nil {
+			repeated = n.sub[0].atHalf(p, 0) == oneHalf
+		} else if n.max != 1 || n.delim != nil {
+			repeated = false
+		}
+		if n.delim != nil {
+			if at := p.inside(n.delim, false, open); at != nil {
+				return at
+			}
+		}
+	}
+	for i, s := range n.sub {
+		last := n.kind != jSequence || i == len(n.sub)-1
+		if at := p.inside(s, n.kind == jAnd || n.kind == jNot || repeated && last, open); at != nil {
+			return at
+		}
+	}
+	return nil
+}
+
+// A reading is what an expression makes of the second half of a pair.
+type reading uint8
+
+const (
+	noHalf    reading = iota // it fails
+	oneHalf                  // it matches this half and nothing more
+	otherwise                // neither, or it is not known
+)
+
+func (n *node) atHalf(p *peggy, depth int) reading {
+	switch {
+	case depth > 100:
+		return otherwise
+	case n.wide():
+		return oneHalf
+	}
+	switch n.kind {
+	case jLiteral:
+		if len(n.units) == 0 {
+			return otherwise
+		}
+		return noHalf
+	case jClass:
+		return noHalf
+	case jRef:
+		if r := p.byName[n.name]; r != nil {
+			return r.body.atHalf(p, depth+1)
+		}
+		return otherwise
+	case jChoice:
+		for _, s := range n.sub {
+			if got := s.atHalf(p, depth+1); got != noHalf {
+				return got
+			}
+		}
+		return noHalf
+	case jSequence:
+		for i, s := range n.sub {
+			got := s.atHalf(p, depth+1)
+			switch {
+			case s.kind == jAnd && got == oneHalf, s.kind == jNot && got == noHalf:
+			case s.kind == jAnd && got == noHalf, s.kind == jNot && got == oneHalf:
+				return noHalf
+			case got == oneHalf && i < len(n.sub)-1:
+				return otherwise
+			default:
+				return got
+			}
+		}
+		return otherwise
+	case jRepeat:
+		return otherwise
+	}
+	return n.sub[0].atHalf(p, depth+1) // of a predicate, what its operand makes of it
+}

@@ -1,0 +1,198 @@
+package anygrammar
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+)
+
+// compare holds a parser against the automaton of its production: answers, offsets and what is expected.
+func compare(t *testing.T, n *catalog.Opened, most int) (words int) {
+	t.Helper()
+	r, err := n.Start()
+	if err != nil {
+		return 0 // it lacks names
+	}
+	a, err := n.Automaton(r)
+	if err != nil || a.States() > 2000 {
+		return 0 // it nests, or is large
+	}
+	p, err := New(n)
+	if err != nil {
+		t.Fatalf("%s: %v", n.Asked, err)
+	}
+	cover := a.TransitionCover()
+	step := max(len(cover)/most, 1)
+	for i := 0; i < len(cover); i += step {
+		w := cover[i]
+		ok, err := p.Accepts(w)
+		if err != nil || ok != a.Match(w) {
+			t.Fatalf("%s: %q accepted: %v, %v", n.Asked, w, ok, err)
+		}
+		words++
+		tree, err := p.Parse(w)
+		if ok {
+			if err != nil || tree.Root().Text() != w {
+				t.Fatalf("%s: %q: %v", n.Asked, w, err)
+			}
+			if err := treecheck.Tree(tree); err != nil {
+				t.Fatalf("%s: %q: %v", n.Asked, w, err)
+			}
+			continue
+		}
+		e, isSyntax := errors.AsType[*ast.SyntaxError](err)
+		if !isSyntax {
+			t.Fatalf("%s: %q: %v", n.Asked, w, err)
+		}
+		if e.Explained != p.Start {
+			continue // what begins with a scheme is explained by its production
+		}
+		q, offset := 0, 0
+		for offset < len(w) && a.Live(a.Next(q, w[offset])) {
+			q = a.Next(q, w[offset])
+			offset++
+		}
+		if n.Grammar.CodePoints { // the first byte of one
+			for !utf8.ValidString(w[:offset]) {
+				offset--
+			}
+			q = a.Run(0, w[:offset])
+		}
+		var first expr.Set
+		for _, x := range e.Expected {
+			first = first.Union(expr.Set(x.First))
+		}
+		if viable := a.Viable(q); e.Offset != offset || !n.Grammar.Ordered && first.Intersect(viable) != viable {
+			t.Fatalf("%s: %q: offset %d, want %d; expected %s, want %s: %v", n.Asked, w, e.Offset, offset, first, viable, e)
+		}
+	}
+	return words
+}
+
+// Every production of a few grammars of each kind.
+func TestProductions(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"a.abnf": "a = b *(\",\" b) / %s\"x:\" c / %s\"y:\" b\nb = 1*ALPHA [c]\nc = \"(\" [d] \")\"\nd = *%x80-10FFFF \".\"\n",
+		"b.abnf": "a = 2*3b *1c\nb = \"x\" / \"xy\"\nc = *(\"y\" \"x\") c2\nc2 = \"y\" [c2]\n",
+		"c.bnf":  "@ notation rfc822\na = *[ b | \"-\" ] b\nb = \"x\" | \"y\"\n",
+		"d.peg":  "a <- b ( ',' b )* !.\nb <- !\"xx\" [a-z]+ / \"xx\" c?\nc <- &'y' . c / 'z'\n",
+	} {
+		file := filepath.Join(dir, name)
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		n, err := catalog.Open(file, catalog.Usual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range n.Grammar.Rules {
+			one := *n
+			one.Asked = r.ID
+			if compare(t, &one, 500) == 0 {
+				t.Errorf("%s: %s: nothing was compared", name, r.ID)
+			}
+		}
+	}
+}
+
+// An error in a code point is at its first byte, and names code points.
+func TestCodePoints(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.abnf")
+	text := "a = *c \"!\"\nc = %x5D-60F / m\nm = %x610-61B\nn = \"(\" n \")\" / c / %x61C\n"
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ start, input, want string }{
+		{"a", "b\u061c", `a: offset 1: unexpected U+061C in c; expected U+0610-061B, [\]-\x7f], U+005D-060F or "!"`},
+		{"m", "\u061c", `a: offset 0: unexpected U+061C in m; expected U+0610-061B`},
+		{"m", "A", `a: offset 0: unexpected "A" in m; expected U+0610-061B`},
+		{"n", "(\u061d)", `a: offset 1: unexpected U+061D in n; expected U+0610-061B, U+005D-060F, [\]-\x7f], "(" or U+061C`},
+	} {
+		n, err := catalog.Open(file, catalog.Usual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Asked = test.start
+		p, err := New(n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Explain(test.input).Error(); !strings.HasPrefix(got, test.want) {
+			t.Errorf("%q: %s, want %s", test.input, got, test.want)
+		}
+	}
+}
+
+// Every production of other people's documents.
+func TestZoo(t *testing.T) {
+	zoo := os.Getenv("BNFCHECK_ZOO")
+	if zoo == "" {
+		t.Skip("BNFCHECK_ZOO names no folder")
+	}
+	files, err := filepath.Glob(filepath.Join(zoo, "*", "*.*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := 0
+	for _, file := range files {
+		if _, ok := catalog.KindOf(file); !ok {
+			continue
+		}
+		n, err := catalog.Open(file, catalog.Usual)
+		if err != nil {
+			t.Logf("%s: %v", filepath.Base(file), err)
+			continue
+		}
+		for i, r := range n.Grammar.Rules {
+			if bnf.IsCore(r) || i%longtest.Size(7, 1) != 0 {
+				continue
+			}
+			one := *n
+			one.Asked = r.ID
+			words += compare(t, &one, longtest.Size(20, 200))
+		}
+	}
+	t.Logf("%d strings", words)
+}
+
+// One parser serves many goroutines.
+func TestConcurrent(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.abnf")
+	if err := os.WriteFile(file, []byte("a = 1*b\nb = \"x\" / \"(\" [b] \")\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	n, err := catalog.Open(file, catalog.Usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := New(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for range 50 {
+				if _, err := p.Parse("x((x))x"); err != nil {
+					t.Error(err)
+				}
+				if _, err := p.Parse("x((x)x"); err == nil {
+					t.Error("accepted")
+				}
+			}
+		})
+	}
+	wait.Wait()
+}

@@ -1,0 +1,239 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// The objects of lines are written by hand, since a list may have a million lines. Everything else goes through [JSON]. All
+// JSON is ASCII, so that no text in it can move a terminal's cursor or turn the rest of a line around.
+
+// AppendJSON appends the object of one line:
+//
+//	{"file":"urls.txt","line":17,"input":"...","verdicts":{"rfc1630":{"verdict":"conforming",...},...}}
+//
+// An argument has no "file", and its "line" is its number. For a line that is too long, "input" is its beginning, and
+// "length" its number of bytes.
+func AppendJSON(b []byte, l check.Line, judged []check.Judgement) []byte {
+	b = appendInput(append(b, '{'), l, judged)
+	b = append(b, `,"verdicts":{`...)
+	for i := range judged {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendVerdict(b, &judged[i])
+	}
+	return append(b, "}}\n"...)
+}
+
+// AppendRepairsJSON appends the object of one line, with a repair for each grammar in place of its verdict.
+func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgement) []byte {
+	b = append(appendInput(append(b, '{'), l, judged), `,"repairs":{`...)
+	for i := range judged {
+		j := &judged[i]
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = quote.AppendString(b, j.Grammar.Name)
+		b = append(b, ':')
+		if r := j.Repair; r == nil || len(r.Edits) == 0 && len(r.Errors) == 0 {
+			b = append(b, "null"...)
+		} else {
+			b = appendRepair(b, j.Repair)
+		}
+	}
+	return append(b, "}}\n"...)
+}
+
+// AppendRejection appends the object of an input that a grammar rejects: that of a tree, with an error in the tree's place.
+func AppendRejection(b []byte, grammar, input string, err error) []byte {
+	b = quote.AppendString(append(b, `{"grammar":`...), grammar)
+	b = quote.AppendMember(append(b, ','), "input", input)
+	b = append(b, `,"error":`...)
+	if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
+		b = appendError(b, e)
+	} else {
+		b = append(quote.AppendString(append(b, `{"message":`...), err.Error()), '}')
+	}
+	return append(b, "}\n"...)
+}
+
+// AppendExtracted appends the object of a URL that was found in a text.
+func AppendExtracted(b []byte, x *semantic.Extracted) []byte {
+	b = strconv.AppendInt(append(b, `{"start":`...), x.Start, 10)
+	b = strconv.AppendInt(append(b, `,"end":`...), x.End, 10)
+	b = strconv.AppendInt(append(b, `,"line":`...), int64(x.Line), 10)
+	b = quote.AppendMember(append(b, ','), "raw", x.Raw)
+	b = quote.AppendMember(append(b, ','), "url", x.URL)
+	b = strconv.AppendBool(append(b, `,"prefixed":`...), x.Prefixed)
+	if x.Unhyphenated != "" {
+		b = quote.AppendMember(append(b, ','), "unhyphenated", x.Unhyphenated)
+	}
+	b = strconv.AppendBool(append(b, `,"inner_space":`...), x.InnerSpace)
+	if f, ok := x.Fragment(); ok {
+		b = quote.AppendMember(append(b, ','), "fragment", f)
+	}
+	return append(b, "}\n"...)
+}
+
+// appendInput appends the members that identify the line.
+func appendInput(b []byte, l check.Line, judged []check.Judgement) []byte {
+	if l.Source.Name != "" {
+		b = append(quote.AppendString(append(b, `"file":`...), l.Source.Name), ',')
+	}
+	b = append(b, `"line":`...)
+	b = strconv.AppendInt(b, int64(l.Number), 10)
+	b = append(b, ',')
+	if judged[0].Answer != check.TooLong {
+		return quote.AppendMember(b, "input", l.Text)
+	}
+	b = quote.AppendMember(b, "input", wholeRunes(l.Text))
+	b = append(b, `,"length":`...)
+	return strconv.AppendInt(b, int64(l.Length), 10)
+}
+
+// appendVerdict appends the member of one grammar.
+func appendVerdict(b []byte, j *check.Judgement) []byte {
+	g := j.Grammar
+	b = append(quote.AppendString(b, g.Name), `:{"verdict":`...)
+	b = quote.AppendString(b, j.Answer.String())
+	if j.Production != 0 {
+		b = quote.AppendString(append(b, `,"production":`...), g.Production(j.Production).ID)
+	}
+	if j.Scheme != "" {
+		b = quote.AppendString(append(b, `,"scheme":`...), j.Scheme)
+	}
+	switch {
+	case j.Cause != nil:
+		b = appendError(append(b, `,"error":`...), j.Cause)
+	case j.Message != "":
+		b = append(b, `,"error":{`...)
+		if j.Offset >= 0 {
+			b = strconv.AppendInt(append(b, `"offset":`...), int64(j.Offset), 10)
+			b = append(b, ',')
+		}
+		b = quote.AppendString(append(b, `"message":`...), g.Name+": "+j.Message)
+		b = append(b, '}')
+	}
+	b = appendFindingsJSON(b, j)
+	return append(b, '}')
+}
+
+// appendError appends a syntax error as an object.
+func appendError(b []byte, err *ast.SyntaxError) []byte {
+	b = strconv.AppendInt(append(b, `{"offset":`...), int64(err.Offset), 10)
+	b = quote.AppendString(append(b, `,"unexpected":`...), err.Unexpected())
+	if len(err.In) > 0 {
+		b = quote.AppendString(append(b, `,"in":`...), err.Grammar.Production(err.In[0]).ID)
+	}
+	b = append(b, `,"expected":[`...)
+	for i, term := range err.Terms() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = quote.AppendString(b, term)
+	}
+	b = quote.AppendString(append(b, `],"section":`...), err.Section)
+	b = quote.AppendString(append(b, `,"message":`...), err.Error())
+	return append(b, '}')
+}
+
+// wholeRunes returns s without the beginning of a character at its end.
+func wholeRunes(s string) string {
+	for cut := range min(len(s), utf8.UTFMax) {
+		if r, n := utf8.DecodeLastRuneInString(s[:len(s)-cut]); r != utf8.RuneError || n > 1 {
+			return s[:len(s)-cut]
+		}
+	}
+	return s
+}
+
+// appendFindingsJSON appends the members "findings" and "suggestion" of a verdict.
+func appendFindingsJSON(b []byte, j *check.Judgement) []byte {
+	for i := range j.Findings {
+		if i == 0 {
+			b = append(b, `,"findings":[`...)
+		} else {
+			b = append(b, ',')
+		}
+		b = appendFinding(b, &j.Findings[i])
+		if i == len(j.Findings)-1 {
+			b = append(b, ']')
+		}
+	}
+	if j.Repair != nil {
+		b = appendRepair(append(b, `,"suggestion":`...), j.Repair)
+	}
+	return b
+}
+
+// appendFinding appends a finding as an object.
+func appendFinding(b []byte, f *semantic.Finding) []byte {
+	b = quote.AppendString(append(b, `{"rule":`...), f.Rule)
+	b = quote.AppendString(append(b, `,"severity":`...), f.Severity.String())
+	b = strconv.AppendInt(append(b, `,"start":`...), int64(f.Start), 10)
+	b = strconv.AppendInt(append(b, `,"end":`...), int64(f.End), 10)
+	b = quote.AppendString(append(b, `,"section":`...), f.Section)
+	b = quote.AppendString(append(b, `,"message":`...), f.Message)
+	return append(b, '}')
+}
+
+// appendRepair appends a repair as an object. An edit that is too long to be quoted, or is many in one, has its "end" in the input and the
+// number of "octets" edited, and neither "old" nor "new".
+func appendRepair(b []byte, r *semantic.Repair) []byte {
+	b = quote.AppendString(append(b, `{"url":`...), r.URL)
+	b = strconv.AppendBool(append(b, `,"guess":`...), r.Guess)
+	b = strconv.AppendBool(append(b, `,"certain":`...), r.Certain())
+	b = append(b, `,"differs":[`...)
+	for i, name := range r.Differs.Names() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = quote.AppendString(b, name)
+	}
+	b = append(b, `],"errors":[`...)
+	for i := range r.Errors {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendFinding(b, &r.Errors[i])
+	}
+	b = append(b, `],"edits":[`...)
+	for i, e := range r.Edits {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = quote.AppendString(append(b, `{"edit":`...), e.Kind.String())
+		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
+		if e.Summarised() {
+			b = strconv.AppendInt(append(b, `,"end":`...), int64(e.Offset+len(e.Old)), 10)
+			b = strconv.AppendInt(append(b, `,"octets":`...), int64(e.Octets), 10)
+		} else {
+			b = quote.AppendMember(append(b, ','), "old", e.Old)
+			b = quote.AppendString(append(b, `,"new":`...), e.New)
+		}
+		b = strconv.AppendBool(append(b, `,"changes_meaning":`...), e.Changes)
+		b = quote.AppendString(append(b, `,"why":`...), e.Why)
+		b = append(b, '}')
+	}
+	return append(b, "]}"...)
+}
+
+// JSON appends v as one line. Only what encoding/json can encode may be given.
+func JSON(b []byte, v any) []byte {
+	var buf bytes.Buffer
+	e := json.NewEncoder(&buf)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return append(quote.AppendString(append(b, `{"error":`...), err.Error()), "}\n"...)
+	}
+	return quote.AppendASCII(b, buf.String())
+}

@@ -1,0 +1,125 @@
+package render
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// hostile returns URLs with every byte, and one that is too long for the judge of the test.
+func hostile() (urls []string) {
+	for c := range 256 {
+		urls = append(urls, "http://a/"+string([]byte{byte(c)}))
+	}
+	return append(urls, "\x00", "\xff\"", "http://a\x1b/", "http://a/\u202e", "http://a/"+strings.Repeat("é", 100), "")
+}
+
+// Every line is one ASCII object of JSON, from which the input can be read back, and text has no byte that could move a
+// cursor.
+func TestHostileLines(t *testing.T) {
+	const limit = 100
+	how := check.Options{MaxLength: limit, Suggest: true, Findings: semantic.Select(func(semantic.Rule) bool { return true })}
+	judge := check.NewJudge(bnfcheck.Grammars(), how, false)
+	text := &Text{Screen: layout.Screen{Width: 80}, Grammars: bnfcheck.Grammars()}
+	for i, s := range hostile() {
+		l := check.Line{Text: s, Number: i, Length: len(s), Source: &check.Source{Name: "a\x1b[2J\"file"}}
+		for name, b := range map[string][]byte{
+			"verdicts": AppendJSON(nil, l, judge.Line(l)),
+			"repairs":  AppendRepairsJSON(nil, l, judge.Repair(l)),
+		} {
+			var v struct {
+				File, Input       string
+				Octets            []byte `json:"input_base64"`
+				Line, Length      int
+				Verdicts, Repairs map[string]any
+			}
+			if err := json.Unmarshal(b, &v); err != nil {
+				t.Fatalf("%q: %s: %v in %s", s, name, err, b)
+			}
+			input := v.Input + string(v.Octets)
+			if len(s) > limit {
+				if v.Length != len(s) || !strings.HasPrefix(s, input) {
+					t.Errorf("%q: %s: %q of %d bytes", s, name, input, v.Length)
+				}
+			} else if input != s {
+				t.Errorf("%q: %s: read back as %q", s, name, input)
+			}
+			if v.File != l.Source.Name || v.Line != i || len(v.Verdicts)+len(v.Repairs) != len(bnfcheck.Grammars()) {
+				t.Errorf("%q: %s: %s", s, name, b)
+			}
+			checkPlain(t, b)
+		}
+		checkPlain(t, text.AppendLine(nil, l, judge.Line(l)))
+		checkPlain(t, text.AppendRepairs(nil, l, judge.Repair(l)))
+	}
+}
+
+// checkPlain reports a byte that is neither printable ASCII nor a line feed.
+func checkPlain(t *testing.T, b []byte) {
+	t.Helper()
+	for _, c := range b {
+		if c != '\n' && (c < ' ' || c > '~') {
+			t.Fatalf("byte %#x in %q", c, b)
+		}
+	}
+}
+
+// Results of equal URLs have different names.
+func TestDistinguish(t *testing.T) {
+	list := []results.Result{{Suite: "a", Name: "x"}, {Suite: "b", Name: "x"}, {Suite: "a", Name: "x"}}
+	Names{}.Distinguish(list)
+	if got := []string{list[0].Name, list[1].Name, list[2].Name}; got[0] != "x" || got[1] != "x" || got[2] != "x (2)" {
+		t.Errorf("named %q", got)
+	}
+}
+
+// However many names there are, they differ, and no more than maxNames are kept.
+func TestDistinguishMany(t *testing.T) {
+	names, seen := Names{}, map[string]bool{}
+	for i := range 3 * maxNames {
+		of := i
+		if i%3 == 0 {
+			of = i % 1000 // some come again and again
+		}
+		list := []results.Result{{Suite: "a", Name: strconv.Itoa(of), Place: results.Place{File: "f", Line: i}}}
+		names.Distinguish(list)
+		if seen[list[0].Name] {
+			t.Fatalf("two are called %s", list[0].Name)
+		}
+		seen[list[0].Name] = true
+	}
+	if len(names) > maxNames {
+		t.Errorf("%d names are kept", len(names))
+	}
+}
+
+// A caret stands below the byte that a message is about: under the URL itself if that fits, else under an excerpt.
+func TestCarets(t *testing.T) {
+	g := []*bnfcheck.Grammar{bnfcheck.RFC1738}
+	l := check.Line{Text: "http://a/~", Number: 1, Length: 10, Source: &check.Source{}}
+	judged := check.NewJudge(g, check.Options{MaxLength: 100}, false).Line(l)
+	text := &Text{Grammars: g}
+	inline, excerpt := strings.Repeat(" ", text.prefixWidth())+"         ^\n", "  http://a/~\n           ^\n"
+	for _, row := range []struct {
+		width int
+		want  string
+	}{
+		{0, inline},
+		{text.prefixWidth() + len(l.Text) + 1, inline},
+		{text.prefixWidth() + len(l.Text), excerpt},
+		{20, excerpt},
+	} {
+		text.Width = row.width
+		_, below, _ := strings.Cut(string(text.AppendLine(nil, l, judged)), "\n")
+		if !strings.HasPrefix(below, row.want) {
+			t.Errorf("width %d: below the URL stands\n%swant\n%s", row.width, below, row.want)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package render
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// answerTitles has the meaning of each answer. The ID of an answer as a rule is "check/" and its name.
+var answerTitles = [check.Answers]string{
+	bnfcheck.Conforming:   "the scheme's own production derives it",
+	bnfcheck.GenericOnly:  "only the generic production derives it, though its scheme has a production of its own",
+	bnfcheck.NoProduction: "the generic production derives it, and its scheme has no production",
+	bnfcheck.Rejected:     "no production derives it",
+	check.TooLong:         "it was not looked at, since it is too long",
+	check.HoldsNUL:        "no production derives a NUL byte",
+}
+
+// AppendResults appends, for each grammar, the verdict on a line and its findings. A strict verdict of generic-only has
+// failed. Results are named by their URLs; [Names.Distinguish] makes the names of equal lines differ.
+func AppendResults(list []results.Result, l check.Line, judged []check.Judgement, strict bool) []results.Result {
+	name := titleOf(l)
+	s := strings.Clone(l.Text) // so that the batch is not kept in memory
+	for i := range judged {
+		j := &judged[i]
+		r := results.Result{
+			Suite: "check " + j.Grammar.Name, Name: name, Outcome: outcome(j.Answer, strict),
+			Rule: "check/" + j.Answer.String(), Title: answerTitles[j.Answer],
+			RFC: citationOf(j), Place: resultPlace(l, j.Offset),
+		}
+		if j.Production != 0 {
+			r.Message = j.Grammar.Production(j.Production).Name + " derives it"
+		}
+		if j.Message != "" {
+			r.Message = strings.TrimPrefix(r.Message+"; "+j.Message, "; ")
+		}
+		if r.Outcome == results.Noted {
+			r.Level = results.Warning
+		}
+		if j.Answer != check.TooLong {
+			r.Witness, r.Shown = s, true
+		}
+		if j.Repair != nil {
+			r.Detail = suggestion(j.Repair)
+		}
+		list = append(list, r)
+		for k := range j.Findings {
+			if f := &j.Findings[k]; !j.SaysAlready(f) {
+				list = append(list, findingResult(&r, j.Grammar, l, f))
+			}
+		}
+	}
+	return list
+}
+
+// findingResult returns the result of a finding about the line that has the verdict r.
+func findingResult(r *results.Result, g *bnfcheck.Grammar, l check.Line, f *semantic.Finding) results.Result {
+	rule, _ := semantic.RuleByID(f.Rule)
+	x := results.Result{
+		Suite: r.Suite, Name: fmt.Sprintf("%s, %s at offset %d", r.Name, f.Rule, f.Start), Outcome: results.Noted,
+		Message: f.Message, Rule: f.Rule, Title: rule.Title, Witness: strings.Clone(l.Text), Shown: true, Place: resultPlace(l, f.Start),
+		RFC: results.Citation{Grammar: g.Name, Title: g.Title, Section: rule.Section, Line: rule.Line},
+	}
+	switch f.Severity {
+	case semantic.Error:
+		x.Level = results.Error
+	case semantic.Warning:
+		x.Level = results.Warning
+	default:
+		x.Level = results.Note
+	}
+	return x
+}
+
+// outcome returns the outcome that stands for an answer: a negative answer has failed, and a line that is too long could not
+// be checked.
+func outcome(a check.Answer, strict bool) results.Outcome {
+	switch {
+	case a == check.TooLong:
+		return results.Broken
+	case a.Negative(strict):
+		return results.Failed
+	case a == check.Answer(bnfcheck.GenericOnly):
+		return results.Noted
+	}
+	return results.Passed
+}
+
+// citationOf cites the innermost production that does not derive the string, else the one that derives it, and only the RFC
+// where the line was too long.
+func citationOf(j *check.Judgement) results.Citation {
+	g := j.Grammar
+	switch {
+	case j.Cause != nil && len(j.Cause.In) > 0:
+		return results.Cite(g.Grammar, g.Production(j.Cause.In[0]))
+	case j.Cause != nil:
+		return results.Cite(g.Grammar, g.Production(j.Cause.Explained))
+	case j.Production != 0:
+		return results.Cite(g.Grammar, g.Production(j.Production))
+	case j.Answer == check.TooLong:
+		return results.Citation{Grammar: g.Name, Title: g.Title}
+	}
+	return results.Cite(g.Grammar, g.Production(g.Default))
+}
+
+// resultPlace returns the place of the byte at offset, or of the line where offset is negative.
+func resultPlace(l check.Line, offset int) results.Place {
+	if l.Source.Name == "" {
+		return results.Place{}
+	}
+	p := results.Place{File: l.Source.Title(), Line: l.Number}
+	if offset >= 0 {
+		p.Column = utf8.RuneCountInString(l.Text[:min(offset, len(l.Text))]) + 1
+	}
+	return p
+}
+
+// longestTitle is the number of bytes of a URL that name its results.
+const longestTitle = 200
+
+// titleOf returns the name of a line's results.
+func titleOf(l check.Line) string {
+	s := l.Text
+	if len(s) <= longestTitle && len(s) == l.Length {
+		return strings.Clone(s)
+	}
+	return wholeRunes(s[:min(len(s), longestTitle)]) + "... (" + strconv.Itoa(l.Length) + " bytes)"
+}
+
+// Names counts the results of each name, by a hash of suite and name, so that a long name takes no more memory than a short one.
+// Of two names with the same hash, the second has a number that it does not need.
+type Names map[uint64]int32
+
+// maxNames is how many names are counted. They take a few megabytes.
+const maxNames = 1 << 16
+
+// Distinguish makes the names of results in a suite differ. It appends a number to a name that comes again. Once maxNames have come, it
+// appends its place to every other name of a line in a file, and counts no further ones.
+func (n Names) Distinguish(list []results.Result) {
+	for i := range list {
+		r := &list[i]
+		h := fnv.New64a()
+		_, _ = io.WriteString(h, r.Suite+"\x00"+r.Name) // a hash returns no error
+		key := h.Sum64()
+		if _, counted := n[key]; !counted && len(n) >= maxNames && r.Place.File != "" {
+			r.Name += fmt.Sprintf(" (%s:%d)", r.Place.File, r.Place.Line)
+			continue
+		}
+		if n[key]++; n[key] > 1 {
+			r.Name += fmt.Sprintf(" (%d)", n[key])
+		}
+	}
+}

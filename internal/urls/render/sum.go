@@ -1,0 +1,129 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+)
+
+// A summaryJSON is a tally as JSON: the numbers of the tables, with a row for every scheme.
+type summaryJSON struct {
+	Grammars []string             `json:"grammars"`
+	URLs     int                  `json:"urls"`
+	Skipped  int                  `json:"skipped"`
+	Schemes  []schemeSummaryJSON  `json:"schemes"`
+	Findings []findingSummaryJSON `json:"findings"`
+}
+
+type schemeSummaryJSON struct {
+	Scheme   string                    `json:"scheme"`
+	Verdicts map[string]map[string]int `json:"verdicts"` // by grammar and verdict
+}
+
+type findingSummaryJSON struct {
+	Rule     string         `json:"rule"`
+	Severity string         `json:"severity"`
+	Counts   map[string]int `json:"counts"` // by grammar
+}
+
+// otherSchemes is the name of [check.OtherSchemes], which no scheme can have.
+const otherSchemes = "(other)"
+
+// AppendSummaryJSON appends a tally as one object, which [ReadSummary] reads.
+func AppendSummaryJSON(b []byte, t *check.Tally) []byte {
+	v := summaryJSON{URLs: t.Lines, Skipped: t.Skipped, Schemes: []schemeSummaryJSON{}, Findings: []findingSummaryJSON{}}
+	for _, g := range t.Grammars {
+		v.Grammars = append(v.Grammars, g.Name)
+	}
+	for _, r := range t.Sorted() {
+		if r.Scheme == check.OtherSchemes {
+			r.Scheme = otherSchemes
+		}
+		of := schemeSummaryJSON{r.Scheme, map[string]map[string]int{}}
+		for i, g := range t.Grammars {
+			of.Verdicts[g.Name] = map[string]int{}
+			for a, n := range r.Counts[i] {
+				if n > 0 {
+					of.Verdicts[g.Name][check.Answer(a).String()] = n
+				}
+			}
+		}
+		v.Schemes = append(v.Schemes, of)
+	}
+	for _, f := range t.FoundRules() {
+		of := findingSummaryJSON{f.Rule.ID, f.Rule.Severity.String(), map[string]int{}}
+		for i, g := range t.Grammars {
+			if f.Counts[i] > 0 {
+				of.Counts[g.Name] = f.Counts[i]
+			}
+		}
+		v.Findings = append(v.Findings, of)
+	}
+	return JSON(b, v)
+}
+
+// maxSummary is the length of the longest summary that is read; one of 4096 schemes has less than a tenth of it.
+const maxSummary = 16 << 20
+
+// ReadSummary reads the tally that [AppendSummaryJSON] wrote.
+func ReadSummary(r io.Reader) (*check.Tally, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxSummary+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxSummary {
+		return nil, fmt.Errorf("more than %d bytes: no summary is that long", maxSummary)
+	}
+	var v summaryJSON
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&v); err != nil {
+		return nil, fmt.Errorf("no summary of bnfcheck check: %w", err)
+	}
+	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
+		return nil, fmt.Errorf("offset %d: more follows the summary", d.InputOffset())
+	}
+	var grammars []*bnfcheck.Grammar
+	for _, name := range v.Grammars {
+		g, err := bnfcheck.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(grammars, g) {
+			return nil, fmt.Errorf("the grammar %s is there twice", name)
+		}
+		grammars = append(grammars, g)
+	}
+	t := &check.Tally{}
+	t.Reset(grammars)
+	for _, s := range v.Schemes {
+		name := s.Scheme
+		if name == otherSchemes {
+			name = check.OtherSchemes
+		}
+		for i, g := range grammars {
+			for verdict, n := range s.Verdicts[g.Name] {
+				if err := t.AddCount(i, name, verdict, n); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	for _, f := range v.Findings {
+		for i, g := range grammars {
+			if err := t.AddFindings(i, f.Rule, f.Counts[g.Name]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if v.URLs < 0 || v.Skipped < 0 {
+		return nil, fmt.Errorf("a number of lines is negative")
+	}
+	t.Lines, t.Skipped = v.URLs, v.Skipped
+	return t, nil
+}

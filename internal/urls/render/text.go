@@ -1,0 +1,331 @@
+// Package render shows the judgements of package check: as text for a screen, as lines of JSON, and as results for
+// package results. It is apart from package check because the live checker of the page needs judgements and shows them in
+// its own way.
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+	"github.com/bnfcheck/bnfcheck/semantic"
+)
+
+// A Text renders judgements for people. A URL has one line: a cell for each grammar, and then the URL, which can have any
+// length. Messages, findings and suggestions follow below it, indented.
+type Text struct {
+	layout.Screen
+	Grammars []*bnfcheck.Grammar
+	Strict   bool // an answer that is generic-only is coloured as a rejection
+
+	visible []byte // reused from line to line
+}
+
+const (
+	// Indent is the indentation of what stands below a URL.
+	Indent = 2
+
+	// longestShown is the number of bytes of a URL that are shown.
+	longestShown = 2000
+
+	// narrow is the room in which a URL that is cut tells too little.
+	narrow = 20
+
+	// roomy is the width up to which carets stand under the URL itself where the output is no terminal.
+	roomy = 240
+
+	cellGap = "  "
+)
+
+// cellWidth returns the width of a grammar's cells: that of its longest conforming one, and of "generic-only otherurl".
+func cellWidth(g *bnfcheck.Grammar) int {
+	longest := 0
+	for _, s := range g.Schemes {
+		longest = max(longest, len(g.Production(s.Kind).Name))
+	}
+	return max(len("conforming ")+longest, len("generic-only otherurl"))
+}
+
+// prefixWidth returns the column where the URL begins.
+func (t *Text) prefixWidth() (n int) {
+	for _, g := range t.Grammars {
+		n += cellWidth(g) + len(cellGap)
+	}
+	return n
+}
+
+// AppendHeader appends the heading of the columns.
+func (t *Text) AppendHeader(b []byte) []byte {
+	for _, g := range t.Grammars {
+		b = t.Paint(b, layout.Bold, g.Name)
+		b = layout.Pad(b, len(g.Name), cellWidth(g))
+		b = append(b, cellGap...)
+	}
+	b = t.Paint(b, layout.Bold, "URL")
+	return append(b, '\n')
+}
+
+// AppendLine appends a line and its judgements.
+func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgement) []byte {
+	for i := range judged {
+		b = t.appendCell(b, &judged[i])
+	}
+	shown := l.Text[:min(len(l.Text), longestShown)]
+	var columns int
+	t.visible, columns = AppendVisible(t.visible[:0], shown, len(shown))
+	b = append(b, within(t.visible, t.prefixWidth(), t.Width)...)
+	if len(shown) < l.Length {
+		b = append(b, "... ("+strconv.Itoa(l.Length)+" bytes)"...)
+	}
+	b = append(b, '\n')
+	for i := range judged {
+		if j := &judged[i]; j.Message != "" || len(j.Findings) > 0 {
+			return t.appendDetails(b, l, judged, columns)
+		}
+	}
+	return b
+}
+
+func (t *Text) appendCell(b []byte, j *check.Judgement) []byte {
+	g := j.Grammar
+	verdict := j.Answer.String()
+	taken := len(verdict)
+	how := styleOf(j.Answer)
+	if t.Strict && j.Answer.Negative(true) {
+		how = layout.Red
+	}
+	b = t.Paint(b, how, verdict)
+	if j.Production != 0 {
+		name := g.Production(j.Production).Name
+		b = append(b, ' ')
+		b = append(b, name...)
+		taken += 1 + len(name)
+	}
+	return append(layout.Pad(b, taken, cellWidth(g)), cellGap...)
+}
+
+// appendDetails appends what stands below a line. The carets stand under the URL where it fits into the width, else under
+// an excerpt.
+func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, columns int) []byte {
+	s := l.Text
+	limit := t.Width
+	if limit == 0 {
+		limit = roomy
+	}
+	prefix := t.prefixWidth()
+	inline := prefix+columns+1 <= limit && len(s) <= longestShown
+	if inline {
+		b = t.appendCarets(b, s, judged, prefix)
+	}
+	for i := range judged {
+		j := &judged[i]
+		if j.Message == "" {
+			b = t.appendFindings(b, l, j)
+			continue
+		}
+		samePlace := i > 0 && judged[i-1].Message != "" && judged[i-1].Offset == j.Offset
+		if !inline && j.Offset >= 0 && !samePlace {
+			text, column := ast.Excerpt(s, j.Offset, min(limit, 100)-Indent)
+			b = append(append(layout.Pad(b, 0, Indent), text...), '\n')
+			b = t.Paint(layout.Pad(b, 0, Indent+column), layout.Caret, "^")
+			b = append(b, '\n')
+		}
+		b = layout.Wrap(b, place(l)+j.Grammar.Name+": "+j.Message, Indent, t.Width)
+		b = t.appendFindings(b, l, j)
+	}
+	return appendSuggestions(b, l, judged)
+}
+
+// appendCarets appends a line with a caret under each byte that a judgement is about, and a wave under the spans of
+// findings.
+func (t *Text) appendCarets(b []byte, s string, judged []check.Judgement, prefix int) []byte {
+	column := 0
+	for at := 0; at <= len(s); at++ {
+		mark, how := markAt(judged, at)
+		if mark == "" {
+			continue
+		}
+		_, to := AppendVisible(nil, s, at)
+		b = layout.Pad(b, column, prefix+to)
+		b = t.Paint(b, how, mark)
+		column = prefix + to + 1
+	}
+	if column > 0 {
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// markAt returns the mark below the byte at an offset, "" for none.
+func markAt(judged []check.Judgement, at int) (string, layout.Style) {
+	wave := false
+	for i := range judged {
+		j := &judged[i]
+		if j.Message != "" && j.Offset == at {
+			return "^", layout.Caret
+		}
+		for k := range j.Findings {
+			f := &j.Findings[k]
+			wave = wave || f.Start <= at && at < max(f.End, f.Start+1) && !j.SaysAlready(f)
+		}
+	}
+	if wave {
+		return "~", layout.Yellow
+	}
+	return "", layout.Plain
+}
+
+// appendFindings appends the findings of a judgement, one a line.
+func (t *Text) appendFindings(b []byte, l check.Line, j *check.Judgement) []byte {
+	for k := range j.Findings {
+		f := &j.Findings[k]
+		if j.SaysAlready(f) {
+			continue
+		}
+		text := fmt.Sprintf("%s%s: offset %d: %s: %s (%s)", place(l), j.Grammar.Name, f.Start, f.Severity, f.Message, f.Rule)
+		b = layout.Wrap(b, text, Indent, t.Width)
+	}
+	return b
+}
+
+// appendSuggestions appends the nearest accepted strings: one line for all grammars that share one.
+func appendSuggestions(b []byte, l check.Line, judged []check.Judgement) []byte {
+	seen := map[string]bool{}
+	for i := range judged {
+		r := judged[i].Repair
+		if r == nil || seen[r.URL] {
+			continue
+		}
+		seen[r.URL] = true
+		names := judged[i].Grammar.Name
+		for k := i + 1; k < len(judged); k++ {
+			if o := judged[k].Repair; o != nil && o.URL == r.URL {
+				names += ", " + judged[k].Grammar.Name
+			}
+		}
+		b = append(layout.Pad(b, 0, Indent), place(l)+names+": "+suggestion(r)+"\n"...)
+	}
+	return b
+}
+
+// suggestion describes a repair in one line.
+func suggestion(r *semantic.Repair) string {
+	if r.Guess {
+		return "a guess: " + r.URL + remark(r)
+	}
+	return "try " + r.URL + remark(r)
+}
+
+// remark returns, in parentheses, the parts in which a repair differs from the input, and the errors that it keeps; "" for
+// neither.
+func remark(r *semantic.Repair) string {
+	var list []string
+	if n := len(r.Differs.Names()); n == 1 {
+		list = append(list, "the "+r.Differs.String()+" differs")
+	} else if n > 1 {
+		list = append(list, r.Differs.String()+" differ")
+	} else if r.Changes() {
+		list = append(list, "the meaning may be another")
+	}
+	for _, e := range r.Errors {
+		list = append(list, "still an error: "+e.Rule)
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, "; ") + ")"
+}
+
+// AppendRepairs appends a line and, for each grammar, its repair and the edits that make it.
+func (t *Text) AppendRepairs(b []byte, l check.Line, judged []check.Judgement) []byte {
+	b, _ = AppendVisible(b, l.Text[:min(len(l.Text), longestShown)], 0)
+	b = append(b, '\n')
+	for i := range judged {
+		j := &judged[i]
+		b = append(layout.Pad(b, 0, Indent), place(l)+j.Grammar.Name+": "...)
+		switch r := j.Repair; {
+		case j.Answer == check.TooLong:
+			b = append(b, j.Message+"\n"...)
+			continue
+		case r == nil:
+			b = append(b, "no repair: encoding is not enough, and it is too long for a guess\n"...)
+			continue
+		case len(r.Edits) > 0:
+			if r.Guess {
+				b = append(b, "a guess: "...)
+			}
+			b = t.Paint(b, layout.Bold, r.URL)
+			if why := remark(r); why != "" {
+				b = append(b, why+"\n"...)
+			} else {
+				b = append(b, " (no part differs)\n"...)
+			}
+		case len(r.Errors) > 0:
+			b = append(b, "no repair: the grammar derives it, and what is wrong is more than its syntax\n"...)
+		default:
+			b = append(b, "nothing to repair\n"...)
+		}
+		for _, e := range j.Repair.Edits {
+			b = layout.Wrap(b, e.String(), 2*Indent, t.Width)
+		}
+		for i := range j.Repair.Errors {
+			e := &j.Repair.Errors[i]
+			b = layout.Wrap(b, fmt.Sprintf("error at offset %d: %s (%s)", e.Start, e.Message, e.Rule), 2*Indent, t.Width)
+		}
+	}
+	return b
+}
+
+// LeftOut returns the complaint about a line that is too long to be repaired.
+func LeftOut(l check.Line, j *check.Judgement) string { return place(l) + j.Message + ", and left out" }
+
+// place returns where a line stands, in the form that editors follow: "urls.txt:17: "; "" for an argument.
+func place(l check.Line) string {
+	switch l.Source.Name {
+	case "":
+		return ""
+	case "-":
+		return "line " + strconv.Itoa(l.Number) + ": "
+	}
+	return layout.Printable(l.Source.Name) + ":" + strconv.Itoa(l.Number) + ": "
+}
+
+// Caret returns the input of a syntax error in lines of at most width columns, 0 for no limit, and a caret below the
+// offset of the error.
+func Caret(e *ast.SyntaxError, width int) string {
+	if width == 0 {
+		width = roomy
+	}
+	text, column := ast.Excerpt(e.Input, e.Offset, width-Indent)
+	margin := strings.Repeat(" ", Indent)
+	return margin + text + "\n" + margin + strings.Repeat(" ", column) + "^"
+}
+
+// AppendVisible appends s as a terminal can show it, as package ast does, and returns the column at which the byte at
+// offset is shown.
+func AppendVisible(b []byte, s string, offset int) (out []byte, column int) {
+	if isVisible(s) {
+		return append(b, s...), offset
+	}
+	text, column := ast.Excerpt(s, offset, len(`\xHH`)*len(s)+16)
+	return append(b, text...), column
+}
+
+// within returns a URL that stands behind a prefix, cut in the middle where the width has no room for it.
+func within(url []byte, prefix, width int) []byte {
+	if width == 0 || prefix+len(url) <= width {
+		return url
+	}
+	if width-prefix < narrow { // it is then on a line of its own
+		return []byte(layout.Middle(string(url), width-Indent))
+	}
+	return []byte(layout.Middle(string(url), width-prefix))
+}
+
+func isVisible(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) < 0
+}
