@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/spf13/cobra"
 )
 

@@ -25,7 +25,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
 func main() {

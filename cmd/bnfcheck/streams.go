@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/cli/terminal"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 

@@ -30,148 +30,148 @@ var g = &grammar{
 		{
 			name:        "url",
 			displayName: "\"url\"",
-			pos:         position{line: 28, col: 1, offset: 1225},
+			pos:         position{line: 28, col: 1, offset: 1245},
 			expr: &actionExpr{
-				pos: position{line: 28, col: 14, offset: 1238},
+				pos: position{line: 28, col: 14, offset: 1258},
 				run: (*parser).callonurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 28, col: 14, offset: 1238},
+					pos:   position{line: 28, col: 14, offset: 1258},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 29, col: 2, offset: 1243},
+						pos: position{line: 29, col: 2, offset: 1263},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 29, col: 2, offset: 1243},
+								pos: position{line: 29, col: 2, offset: 1263},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 2, offset: 1243},
+										pos:  position{line: 29, col: 2, offset: 1263},
 										name: "httpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 10, offset: 1251},
+										pos:  position{line: 29, col: 10, offset: 1271},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 16, offset: 1257},
+								pos: position{line: 29, col: 16, offset: 1277},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 16, offset: 1257},
+										pos:  position{line: 29, col: 16, offset: 1277},
 										name: "ftpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 23, offset: 1264},
+										pos:  position{line: 29, col: 23, offset: 1284},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 29, offset: 1270},
+								pos: position{line: 29, col: 29, offset: 1290},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 29, offset: 1270},
+										pos:  position{line: 29, col: 29, offset: 1290},
 										name: "newsurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 37, offset: 1278},
+										pos:  position{line: 29, col: 37, offset: 1298},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 43, offset: 1284},
+								pos: position{line: 29, col: 43, offset: 1304},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 43, offset: 1284},
+										pos:  position{line: 29, col: 43, offset: 1304},
 										name: "nntpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 51, offset: 1292},
+										pos:  position{line: 29, col: 51, offset: 1312},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 57, offset: 1298},
+								pos: position{line: 29, col: 57, offset: 1318},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 57, offset: 1298},
+										pos:  position{line: 29, col: 57, offset: 1318},
 										name: "telneturl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 67, offset: 1308},
+										pos:  position{line: 29, col: 67, offset: 1328},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 29, col: 73, offset: 1314},
+								pos: position{line: 29, col: 73, offset: 1334},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 73, offset: 1314},
+										pos:  position{line: 29, col: 73, offset: 1334},
 										name: "gopherurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 83, offset: 1324},
+										pos:  position{line: 29, col: 83, offset: 1344},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 4, offset: 1331},
+								pos: position{line: 30, col: 4, offset: 1351},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 4, offset: 1331},
+										pos:  position{line: 30, col: 4, offset: 1351},
 										name: "waisurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 12, offset: 1339},
+										pos:  position{line: 30, col: 12, offset: 1359},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 18, offset: 1345},
+								pos: position{line: 30, col: 18, offset: 1365},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 18, offset: 1345},
+										pos:  position{line: 30, col: 18, offset: 1365},
 										name: "mailtourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 28, offset: 1355},
+										pos:  position{line: 30, col: 28, offset: 1375},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 34, offset: 1361},
+								pos: position{line: 30, col: 34, offset: 1381},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 34, offset: 1361},
+										pos:  position{line: 30, col: 34, offset: 1381},
 										name: "fileurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 42, offset: 1369},
+										pos:  position{line: 30, col: 42, offset: 1389},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 30, col: 48, offset: 1375},
+								pos: position{line: 30, col: 48, offset: 1395},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 48, offset: 1375},
+										pos:  position{line: 30, col: 48, offset: 1395},
 										name: "prosperourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 60, offset: 1387},
+										pos:  position{line: 30, col: 60, offset: 1407},
 										name: "EOF",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 30, col: 66, offset: 1393},
+								pos:  position{line: 30, col: 66, offset: 1413},
 								name: "otherurl",
 							},
 						},
@@ -182,28 +182,28 @@ var g = &grammar{
 		{
 			name:        "otherurl",
 			displayName: "\"otherurl\"",
-			pos:         position{line: 34, col: 1, offset: 1553},
+			pos:         position{line: 34, col: 1, offset: 1573},
 			expr: &actionExpr{
-				pos: position{line: 34, col: 24, offset: 1576},
+				pos: position{line: 34, col: 24, offset: 1596},
 				run: (*parser).callonotherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 34, col: 24, offset: 1576},
+					pos:   position{line: 34, col: 24, offset: 1596},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 34, col: 28, offset: 1580},
+						pos: position{line: 34, col: 28, offset: 1600},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 28, offset: 1580},
+								pos:  position{line: 34, col: 28, offset: 1600},
 								name: "scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 34, col: 35, offset: 1587},
+								pos:        position{line: 34, col: 35, offset: 1607},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 39, offset: 1591},
+								pos:  position{line: 34, col: 39, offset: 1611},
 								name: "schemepart",
 							},
 						},
@@ -214,28 +214,28 @@ var g = &grammar{
 		{
 			name:        "scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 37, col: 1, offset: 1758},
+			pos:         position{line: 37, col: 1, offset: 1778},
 			expr: &actionExpr{
-				pos: position{line: 37, col: 20, offset: 1777},
+				pos: position{line: 37, col: 20, offset: 1797},
 				run: (*parser).callonscheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 37, col: 20, offset: 1777},
+					pos:   position{line: 37, col: 20, offset: 1797},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 37, col: 24, offset: 1781},
+						pos: position{line: 37, col: 24, offset: 1801},
 						expr: &choiceExpr{
-							pos: position{line: 37, col: 26, offset: 1783},
+							pos: position{line: 37, col: 26, offset: 1803},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 37, col: 26, offset: 1783},
+									pos:  position{line: 37, col: 26, offset: 1803},
 									name: "lowalpha",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 37, col: 37, offset: 1794},
+									pos:  position{line: 37, col: 37, offset: 1814},
 									name: "digit",
 								},
 								&charClassMatcher{
-									pos:             position{line: 37, col: 45, offset: 1802},
+									pos:             position{line: 37, col: 45, offset: 1822},
 									val:             "[+.-]",
 									chars:           []rune{'+', '.', '-'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -251,17 +251,17 @@ var g = &grammar{
 		{
 			name:        "schemepart",
 			displayName: "\"schemepart\"",
-			pos:         position{line: 40, col: 1, offset: 1965},
+			pos:         position{line: 40, col: 1, offset: 1985},
 			expr: &actionExpr{
-				pos: position{line: 40, col: 28, offset: 1992},
+				pos: position{line: 40, col: 28, offset: 2012},
 				run: (*parser).callonschemepart1,
 				expr: &labeledExpr{
-					pos:   position{line: 40, col: 28, offset: 1992},
+					pos:   position{line: 40, col: 28, offset: 2012},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 40, col: 32, offset: 1996},
+						pos: position{line: 40, col: 32, offset: 2016},
 						expr: &ruleRefExpr{
-							pos:  position{line: 40, col: 32, offset: 1996},
+							pos:  position{line: 40, col: 32, offset: 2016},
 							name: "xchar",
 						},
 					},
@@ -271,45 +271,45 @@ var g = &grammar{
 		{
 			name:        "login",
 			displayName: "\"login\"",
-			pos:         position{line: 43, col: 1, offset: 2161},
+			pos:         position{line: 43, col: 1, offset: 2181},
 			expr: &actionExpr{
-				pos: position{line: 43, col: 18, offset: 2178},
+				pos: position{line: 43, col: 18, offset: 2198},
 				run: (*parser).callonlogin1,
 				expr: &labeledExpr{
-					pos:   position{line: 43, col: 18, offset: 2178},
+					pos:   position{line: 43, col: 18, offset: 2198},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 43, col: 22, offset: 2182},
+						pos: position{line: 43, col: 22, offset: 2202},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 43, col: 22, offset: 2182},
+								pos: position{line: 43, col: 22, offset: 2202},
 								expr: &seqExpr{
-									pos: position{line: 43, col: 24, offset: 2184},
+									pos: position{line: 43, col: 24, offset: 2204},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 43, col: 24, offset: 2184},
+											pos:  position{line: 43, col: 24, offset: 2204},
 											name: "user",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 43, col: 29, offset: 2189},
+											pos: position{line: 43, col: 29, offset: 2209},
 											expr: &seqExpr{
-												pos: position{line: 43, col: 31, offset: 2191},
+												pos: position{line: 43, col: 31, offset: 2211},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 43, col: 31, offset: 2191},
+														pos:        position{line: 43, col: 31, offset: 2211},
 														val:        ":",
 														ignoreCase: false,
 														want:       "\":\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 43, col: 35, offset: 2195},
+														pos:  position{line: 43, col: 35, offset: 2215},
 														name: "password",
 													},
 												},
 											},
 										},
 										&litMatcher{
-											pos:        position{line: 43, col: 47, offset: 2207},
+											pos:        position{line: 43, col: 47, offset: 2227},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
@@ -318,7 +318,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 43, col: 54, offset: 2214},
+								pos:  position{line: 43, col: 54, offset: 2234},
 								name: "hostport",
 							},
 						},
@@ -329,33 +329,33 @@ var g = &grammar{
 		{
 			name:        "hostport",
 			displayName: "\"hostport\"",
-			pos:         position{line: 46, col: 1, offset: 2376},
+			pos:         position{line: 46, col: 1, offset: 2396},
 			expr: &actionExpr{
-				pos: position{line: 46, col: 24, offset: 2399},
+				pos: position{line: 46, col: 24, offset: 2419},
 				run: (*parser).callonhostport1,
 				expr: &labeledExpr{
-					pos:   position{line: 46, col: 24, offset: 2399},
+					pos:   position{line: 46, col: 24, offset: 2419},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 46, col: 28, offset: 2403},
+						pos: position{line: 46, col: 28, offset: 2423},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 46, col: 28, offset: 2403},
+								pos:  position{line: 46, col: 28, offset: 2423},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 46, col: 33, offset: 2408},
+								pos: position{line: 46, col: 33, offset: 2428},
 								expr: &seqExpr{
-									pos: position{line: 46, col: 35, offset: 2410},
+									pos: position{line: 46, col: 35, offset: 2430},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 46, col: 35, offset: 2410},
+											pos:        position{line: 46, col: 35, offset: 2430},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 46, col: 39, offset: 2414},
+											pos:  position{line: 46, col: 39, offset: 2434},
 											name: "port",
 										},
 									},
@@ -369,22 +369,22 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 49, col: 1, offset: 2578},
+			pos:         position{line: 49, col: 1, offset: 2598},
 			expr: &actionExpr{
-				pos: position{line: 49, col: 16, offset: 2593},
+				pos: position{line: 49, col: 16, offset: 2613},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 49, col: 16, offset: 2593},
+					pos:   position{line: 49, col: 16, offset: 2613},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 49, col: 20, offset: 2597},
+						pos: position{line: 49, col: 20, offset: 2617},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 49, col: 20, offset: 2597},
+								pos:  position{line: 49, col: 20, offset: 2617},
 								name: "hostname",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 49, col: 31, offset: 2608},
+								pos:  position{line: 49, col: 31, offset: 2628},
 								name: "hostnumber",
 							},
 						},
@@ -395,24 +395,24 @@ var g = &grammar{
 		{
 			name:        "hostname",
 			displayName: "\"hostname\"",
-			pos:         position{line: 52, col: 1, offset: 2771},
+			pos:         position{line: 52, col: 1, offset: 2791},
 			expr: &actionExpr{
-				pos: position{line: 52, col: 24, offset: 2794},
+				pos: position{line: 52, col: 24, offset: 2814},
 				run: (*parser).callonhostname1,
 				expr: &labeledExpr{
-					pos:   position{line: 52, col: 24, offset: 2794},
+					pos:   position{line: 52, col: 24, offset: 2814},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 52, col: 28, offset: 2798},
+						pos: position{line: 52, col: 28, offset: 2818},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 52, col: 28, offset: 2798},
+								pos:  position{line: 52, col: 28, offset: 2818},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 52, col: 34, offset: 2804},
+								pos: position{line: 52, col: 34, offset: 2824},
 								expr: &ruleRefExpr{
-									pos:  position{line: 52, col: 34, offset: 2804},
+									pos:  position{line: 52, col: 34, offset: 2824},
 									name: "uchar",
 								},
 							},
@@ -424,48 +424,48 @@ var g = &grammar{
 		{
 			name:        "hostnumber",
 			displayName: "\"hostnumber\"",
-			pos:         position{line: 55, col: 1, offset: 2967},
+			pos:         position{line: 55, col: 1, offset: 2987},
 			expr: &actionExpr{
-				pos: position{line: 55, col: 28, offset: 2994},
+				pos: position{line: 55, col: 28, offset: 3014},
 				run: (*parser).callonhostnumber1,
 				expr: &labeledExpr{
-					pos:   position{line: 55, col: 28, offset: 2994},
+					pos:   position{line: 55, col: 28, offset: 3014},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 55, col: 32, offset: 2998},
+						pos: position{line: 55, col: 32, offset: 3018},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 32, offset: 2998},
+								pos:  position{line: 55, col: 32, offset: 3018},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 55, col: 39, offset: 3005},
+								pos:        position{line: 55, col: 39, offset: 3025},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 43, offset: 3009},
+								pos:  position{line: 55, col: 43, offset: 3029},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 55, col: 50, offset: 3016},
+								pos:        position{line: 55, col: 50, offset: 3036},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 54, offset: 3020},
+								pos:  position{line: 55, col: 54, offset: 3040},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 55, col: 61, offset: 3027},
+								pos:        position{line: 55, col: 61, offset: 3047},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 55, col: 65, offset: 3031},
+								pos:  position{line: 55, col: 65, offset: 3051},
 								name: "digits",
 							},
 						},
@@ -476,15 +476,15 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 58, col: 1, offset: 3196},
+			pos:         position{line: 58, col: 1, offset: 3216},
 			expr: &actionExpr{
-				pos: position{line: 58, col: 16, offset: 3211},
+				pos: position{line: 58, col: 16, offset: 3231},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 58, col: 16, offset: 3211},
+					pos:   position{line: 58, col: 16, offset: 3231},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 58, col: 20, offset: 3215},
+						pos:  position{line: 58, col: 20, offset: 3235},
 						name: "digits",
 					},
 				},
@@ -493,24 +493,24 @@ var g = &grammar{
 		{
 			name:        "user",
 			displayName: "\"user\"",
-			pos:         position{line: 61, col: 1, offset: 3374},
+			pos:         position{line: 61, col: 1, offset: 3394},
 			expr: &actionExpr{
-				pos: position{line: 61, col: 16, offset: 3389},
+				pos: position{line: 61, col: 16, offset: 3409},
 				run: (*parser).callonuser1,
 				expr: &labeledExpr{
-					pos:   position{line: 61, col: 16, offset: 3389},
+					pos:   position{line: 61, col: 16, offset: 3409},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 61, col: 20, offset: 3393},
+						pos: position{line: 61, col: 20, offset: 3413},
 						expr: &choiceExpr{
-							pos: position{line: 61, col: 22, offset: 3395},
+							pos: position{line: 61, col: 22, offset: 3415},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 61, col: 22, offset: 3395},
+									pos:  position{line: 61, col: 22, offset: 3415},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 61, col: 30, offset: 3403},
+									pos:             position{line: 61, col: 30, offset: 3423},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -526,24 +526,24 @@ var g = &grammar{
 		{
 			name:        "password",
 			displayName: "\"password\"",
-			pos:         position{line: 64, col: 1, offset: 3565},
+			pos:         position{line: 64, col: 1, offset: 3585},
 			expr: &actionExpr{
-				pos: position{line: 64, col: 24, offset: 3588},
+				pos: position{line: 64, col: 24, offset: 3608},
 				run: (*parser).callonpassword1,
 				expr: &labeledExpr{
-					pos:   position{line: 64, col: 24, offset: 3588},
+					pos:   position{line: 64, col: 24, offset: 3608},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 64, col: 28, offset: 3592},
+						pos: position{line: 64, col: 28, offset: 3612},
 						expr: &choiceExpr{
-							pos: position{line: 64, col: 30, offset: 3594},
+							pos: position{line: 64, col: 30, offset: 3614},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 64, col: 30, offset: 3594},
+									pos:  position{line: 64, col: 30, offset: 3614},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 64, col: 38, offset: 3602},
+									pos:             position{line: 64, col: 38, offset: 3622},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -559,54 +559,54 @@ var g = &grammar{
 		{
 			name:        "ftpurl",
 			displayName: "\"ftpurl\"",
-			pos:         position{line: 67, col: 1, offset: 3768},
+			pos:         position{line: 67, col: 1, offset: 3788},
 			expr: &actionExpr{
-				pos: position{line: 67, col: 20, offset: 3787},
+				pos: position{line: 67, col: 20, offset: 3807},
 				run: (*parser).callonftpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 67, col: 20, offset: 3787},
+					pos:   position{line: 67, col: 20, offset: 3807},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 67, col: 24, offset: 3791},
+						pos: position{line: 67, col: 24, offset: 3811},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 67, col: 24, offset: 3791},
+								pos:        position{line: 67, col: 24, offset: 3811},
 								val:        "ftp://",
 								ignoreCase: false,
 								want:       "\"ftp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 33, offset: 3800},
+								pos:  position{line: 67, col: 33, offset: 3820},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 67, col: 39, offset: 3806},
+								pos: position{line: 67, col: 39, offset: 3826},
 								expr: &seqExpr{
-									pos: position{line: 67, col: 41, offset: 3808},
+									pos: position{line: 67, col: 41, offset: 3828},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 67, col: 41, offset: 3808},
+											pos:        position{line: 67, col: 41, offset: 3828},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 67, col: 45, offset: 3812},
+											pos:  position{line: 67, col: 45, offset: 3832},
 											name: "fpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 67, col: 51, offset: 3818},
+											pos: position{line: 67, col: 51, offset: 3838},
 											expr: &seqExpr{
-												pos: position{line: 67, col: 53, offset: 3820},
+												pos: position{line: 67, col: 53, offset: 3840},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 67, col: 53, offset: 3820},
+														pos:        position{line: 67, col: 53, offset: 3840},
 														val:        ";type=",
 														ignoreCase: false,
 														want:       "\";type=\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 67, col: 62, offset: 3829},
+														pos:  position{line: 67, col: 62, offset: 3849},
 														name: "ftptype",
 													},
 												},
@@ -623,33 +623,33 @@ var g = &grammar{
 		{
 			name:        "fpath",
 			displayName: "\"fpath\"",
-			pos:         position{line: 70, col: 1, offset: 3997},
+			pos:         position{line: 70, col: 1, offset: 4017},
 			expr: &actionExpr{
-				pos: position{line: 70, col: 18, offset: 4014},
+				pos: position{line: 70, col: 18, offset: 4034},
 				run: (*parser).callonfpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 70, col: 18, offset: 4014},
+					pos:   position{line: 70, col: 18, offset: 4034},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 70, col: 22, offset: 4018},
+						pos: position{line: 70, col: 22, offset: 4038},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 70, col: 22, offset: 4018},
+								pos:  position{line: 70, col: 22, offset: 4038},
 								name: "fsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 70, col: 31, offset: 4027},
+								pos: position{line: 70, col: 31, offset: 4047},
 								expr: &seqExpr{
-									pos: position{line: 70, col: 33, offset: 4029},
+									pos: position{line: 70, col: 33, offset: 4049},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 70, col: 33, offset: 4029},
+											pos:        position{line: 70, col: 33, offset: 4049},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 70, col: 37, offset: 4033},
+											pos:  position{line: 70, col: 37, offset: 4053},
 											name: "fsegment",
 										},
 									},
@@ -663,24 +663,24 @@ var g = &grammar{
 		{
 			name:        "fsegment",
 			displayName: "\"fsegment\"",
-			pos:         position{line: 73, col: 1, offset: 4198},
+			pos:         position{line: 73, col: 1, offset: 4218},
 			expr: &actionExpr{
-				pos: position{line: 73, col: 24, offset: 4221},
+				pos: position{line: 73, col: 24, offset: 4241},
 				run: (*parser).callonfsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 73, col: 24, offset: 4221},
+					pos:   position{line: 73, col: 24, offset: 4241},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 73, col: 28, offset: 4225},
+						pos: position{line: 73, col: 28, offset: 4245},
 						expr: &choiceExpr{
-							pos: position{line: 73, col: 30, offset: 4227},
+							pos: position{line: 73, col: 30, offset: 4247},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 73, col: 30, offset: 4227},
+									pos:  position{line: 73, col: 30, offset: 4247},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 73, col: 38, offset: 4235},
+									pos:             position{line: 73, col: 38, offset: 4255},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -696,15 +696,15 @@ var g = &grammar{
 		{
 			name:        "ftptype",
 			displayName: "\"ftptype\"",
-			pos:         position{line: 76, col: 1, offset: 4402},
+			pos:         position{line: 76, col: 1, offset: 4422},
 			expr: &actionExpr{
-				pos: position{line: 76, col: 22, offset: 4423},
+				pos: position{line: 76, col: 22, offset: 4443},
 				run: (*parser).callonftptype1,
 				expr: &labeledExpr{
-					pos:   position{line: 76, col: 22, offset: 4423},
+					pos:   position{line: 76, col: 22, offset: 4443},
 					label: "v",
 					expr: &charClassMatcher{
-						pos:             position{line: 76, col: 26, offset: 4427},
+						pos:             position{line: 76, col: 26, offset: 4447},
 						val:             "[AIDaid]",
 						chars:           []rune{'A', 'I', 'D', 'a', 'i', 'd'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -717,39 +717,39 @@ var g = &grammar{
 		{
 			name:        "fileurl",
 			displayName: "\"fileurl\"",
-			pos:         position{line: 79, col: 1, offset: 4591},
+			pos:         position{line: 79, col: 1, offset: 4611},
 			expr: &actionExpr{
-				pos: position{line: 79, col: 22, offset: 4612},
+				pos: position{line: 79, col: 22, offset: 4632},
 				run: (*parser).callonfileurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 79, col: 22, offset: 4612},
+					pos:   position{line: 79, col: 22, offset: 4632},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 79, col: 26, offset: 4616},
+						pos: position{line: 79, col: 26, offset: 4636},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 79, col: 26, offset: 4616},
+								pos:        position{line: 79, col: 26, offset: 4636},
 								val:        "file://",
 								ignoreCase: false,
 								want:       "\"file://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 79, col: 36, offset: 4626},
+								pos:  position{line: 79, col: 36, offset: 4646},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 79, col: 41, offset: 4631},
+								pos: position{line: 79, col: 41, offset: 4651},
 								expr: &seqExpr{
-									pos: position{line: 79, col: 43, offset: 4633},
+									pos: position{line: 79, col: 43, offset: 4653},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 79, col: 43, offset: 4633},
+											pos:        position{line: 79, col: 43, offset: 4653},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 79, col: 47, offset: 4637},
+											pos:  position{line: 79, col: 47, offset: 4657},
 											name: "fpath",
 										},
 									},
@@ -763,54 +763,54 @@ var g = &grammar{
 		{
 			name:        "httpurl",
 			displayName: "\"httpurl\"",
-			pos:         position{line: 82, col: 1, offset: 4801},
+			pos:         position{line: 82, col: 1, offset: 4821},
 			expr: &actionExpr{
-				pos: position{line: 82, col: 22, offset: 4822},
+				pos: position{line: 82, col: 22, offset: 4842},
 				run: (*parser).callonhttpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 82, col: 22, offset: 4822},
+					pos:   position{line: 82, col: 22, offset: 4842},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 82, col: 26, offset: 4826},
+						pos: position{line: 82, col: 26, offset: 4846},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 82, col: 26, offset: 4826},
+								pos:        position{line: 82, col: 26, offset: 4846},
 								val:        "http://",
 								ignoreCase: false,
 								want:       "\"http://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 82, col: 36, offset: 4836},
+								pos:  position{line: 82, col: 36, offset: 4856},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 82, col: 45, offset: 4845},
+								pos: position{line: 82, col: 45, offset: 4865},
 								expr: &seqExpr{
-									pos: position{line: 82, col: 47, offset: 4847},
+									pos: position{line: 82, col: 47, offset: 4867},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 82, col: 47, offset: 4847},
+											pos:        position{line: 82, col: 47, offset: 4867},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 82, col: 51, offset: 4851},
+											pos:  position{line: 82, col: 51, offset: 4871},
 											name: "hpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 82, col: 57, offset: 4857},
+											pos: position{line: 82, col: 57, offset: 4877},
 											expr: &seqExpr{
-												pos: position{line: 82, col: 59, offset: 4859},
+												pos: position{line: 82, col: 59, offset: 4879},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 82, col: 59, offset: 4859},
+														pos:        position{line: 82, col: 59, offset: 4879},
 														val:        "?",
 														ignoreCase: false,
 														want:       "\"?\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 82, col: 63, offset: 4863},
+														pos:  position{line: 82, col: 63, offset: 4883},
 														name: "search",
 													},
 												},
@@ -827,33 +827,33 @@ var g = &grammar{
 		{
 			name:        "hpath",
 			displayName: "\"hpath\"",
-			pos:         position{line: 85, col: 1, offset: 5031},
+			pos:         position{line: 85, col: 1, offset: 5051},
 			expr: &actionExpr{
-				pos: position{line: 85, col: 18, offset: 5048},
+				pos: position{line: 85, col: 18, offset: 5068},
 				run: (*parser).callonhpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 85, col: 18, offset: 5048},
+					pos:   position{line: 85, col: 18, offset: 5068},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 85, col: 22, offset: 5052},
+						pos: position{line: 85, col: 22, offset: 5072},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 85, col: 22, offset: 5052},
+								pos:  position{line: 85, col: 22, offset: 5072},
 								name: "hsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 85, col: 31, offset: 5061},
+								pos: position{line: 85, col: 31, offset: 5081},
 								expr: &seqExpr{
-									pos: position{line: 85, col: 33, offset: 5063},
+									pos: position{line: 85, col: 33, offset: 5083},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 85, col: 33, offset: 5063},
+											pos:        position{line: 85, col: 33, offset: 5083},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 85, col: 37, offset: 5067},
+											pos:  position{line: 85, col: 37, offset: 5087},
 											name: "hsegment",
 										},
 									},
@@ -867,24 +867,24 @@ var g = &grammar{
 		{
 			name:        "hsegment",
 			displayName: "\"hsegment\"",
-			pos:         position{line: 88, col: 1, offset: 5232},
+			pos:         position{line: 88, col: 1, offset: 5252},
 			expr: &actionExpr{
-				pos: position{line: 88, col: 24, offset: 5255},
+				pos: position{line: 88, col: 24, offset: 5275},
 				run: (*parser).callonhsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 88, col: 24, offset: 5255},
+					pos:   position{line: 88, col: 24, offset: 5275},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 88, col: 28, offset: 5259},
+						pos: position{line: 88, col: 28, offset: 5279},
 						expr: &choiceExpr{
-							pos: position{line: 88, col: 30, offset: 5261},
+							pos: position{line: 88, col: 30, offset: 5281},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 88, col: 30, offset: 5261},
+									pos:  position{line: 88, col: 30, offset: 5281},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 88, col: 38, offset: 5269},
+									pos:             position{line: 88, col: 38, offset: 5289},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -900,24 +900,24 @@ var g = &grammar{
 		{
 			name:        "search",
 			displayName: "\"search\"",
-			pos:         position{line: 91, col: 1, offset: 5436},
+			pos:         position{line: 91, col: 1, offset: 5456},
 			expr: &actionExpr{
-				pos: position{line: 91, col: 20, offset: 5455},
+				pos: position{line: 91, col: 20, offset: 5475},
 				run: (*parser).callonsearch1,
 				expr: &labeledExpr{
-					pos:   position{line: 91, col: 20, offset: 5455},
+					pos:   position{line: 91, col: 20, offset: 5475},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 91, col: 24, offset: 5459},
+						pos: position{line: 91, col: 24, offset: 5479},
 						expr: &choiceExpr{
-							pos: position{line: 91, col: 26, offset: 5461},
+							pos: position{line: 91, col: 26, offset: 5481},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 91, col: 26, offset: 5461},
+									pos:  position{line: 91, col: 26, offset: 5481},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 91, col: 34, offset: 5469},
+									pos:             position{line: 91, col: 34, offset: 5489},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -933,96 +933,96 @@ var g = &grammar{
 		{
 			name:        "gopherurl",
 			displayName: "\"gopherurl\"",
-			pos:         position{line: 97, col: 1, offset: 5817},
+			pos:         position{line: 97, col: 1, offset: 5837},
 			expr: &actionExpr{
-				pos: position{line: 97, col: 26, offset: 5842},
+				pos: position{line: 97, col: 26, offset: 5862},
 				run: (*parser).callongopherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 97, col: 26, offset: 5842},
+					pos:   position{line: 97, col: 26, offset: 5862},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 98, col: 2, offset: 5847},
+						pos: position{line: 98, col: 2, offset: 5867},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 98, col: 2, offset: 5847},
+								pos:        position{line: 98, col: 2, offset: 5867},
 								val:        "gopher://",
 								ignoreCase: false,
 								want:       "\"gopher://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 14, offset: 5859},
+								pos:  position{line: 98, col: 14, offset: 5879},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 98, col: 23, offset: 5868},
+								pos: position{line: 98, col: 23, offset: 5888},
 								expr: &seqExpr{
-									pos: position{line: 98, col: 25, offset: 5870},
+									pos: position{line: 98, col: 25, offset: 5890},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 98, col: 25, offset: 5870},
+											pos:        position{line: 98, col: 25, offset: 5890},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 98, col: 29, offset: 5874},
+											pos: position{line: 98, col: 29, offset: 5894},
 											expr: &seqExpr{
-												pos: position{line: 98, col: 31, offset: 5876},
+												pos: position{line: 98, col: 31, offset: 5896},
 												exprs: []any{
 													&ruleRefExpr{
-														pos:  position{line: 98, col: 31, offset: 5876},
+														pos:  position{line: 98, col: 31, offset: 5896},
 														name: "gtype",
 													},
 													&zeroOrOneExpr{
-														pos: position{line: 98, col: 37, offset: 5882},
+														pos: position{line: 98, col: 37, offset: 5902},
 														expr: &seqExpr{
-															pos: position{line: 99, col: 3, offset: 5886},
+															pos: position{line: 99, col: 3, offset: 5906},
 															exprs: []any{
 																&actionExpr{
-																	pos: position{line: 99, col: 5, offset: 5888},
+																	pos: position{line: 99, col: 5, offset: 5908},
 																	run: (*parser).callongopherurl14,
 																	expr: &labeledExpr{
-																		pos:   position{line: 99, col: 5, offset: 5888},
+																		pos:   position{line: 99, col: 5, offset: 5908},
 																		label: "v",
 																		expr: &zeroOrMoreExpr{
-																			pos: position{line: 99, col: 9, offset: 5892},
+																			pos: position{line: 99, col: 9, offset: 5912},
 																			expr: &seqExpr{
-																				pos: position{line: 99, col: 11, offset: 5894},
+																				pos: position{line: 99, col: 11, offset: 5914},
 																				exprs: []any{
 																					&notExpr{
-																						pos: position{line: 99, col: 11, offset: 5894},
+																						pos: position{line: 99, col: 11, offset: 5914},
 																						expr: &seqExpr{
-																							pos: position{line: 99, col: 14, offset: 5897},
+																							pos: position{line: 99, col: 14, offset: 5917},
 																							exprs: []any{
 																								&litMatcher{
-																									pos:        position{line: 99, col: 14, offset: 5897},
+																									pos:        position{line: 99, col: 14, offset: 5917},
 																									val:        "%09",
 																									ignoreCase: false,
 																									want:       "\"%09\"",
 																								},
 																								&zeroOrMoreExpr{
-																									pos: position{line: 99, col: 20, offset: 5903},
+																									pos: position{line: 99, col: 20, offset: 5923},
 																									expr: &seqExpr{
-																										pos: position{line: 99, col: 22, offset: 5905},
+																										pos: position{line: 99, col: 22, offset: 5925},
 																										exprs: []any{
 																											&notExpr{
-																												pos: position{line: 99, col: 22, offset: 5905},
+																												pos: position{line: 99, col: 22, offset: 5925},
 																												expr: &litMatcher{
-																													pos:        position{line: 99, col: 23, offset: 5906},
+																													pos:        position{line: 99, col: 23, offset: 5926},
 																													val:        "%09",
 																													ignoreCase: false,
 																													want:       "\"%09\"",
 																												},
 																											},
 																											&choiceExpr{
-																												pos: position{line: 99, col: 31, offset: 5914},
+																												pos: position{line: 99, col: 31, offset: 5934},
 																												alternatives: []any{
 																													&ruleRefExpr{
-																														pos:  position{line: 99, col: 31, offset: 5914},
+																														pos:  position{line: 99, col: 31, offset: 5934},
 																														name: "uchar",
 																													},
 																													&charClassMatcher{
-																														pos:             position{line: 99, col: 39, offset: 5922},
+																														pos:             position{line: 99, col: 39, offset: 5942},
 																														val:             "[;:@&=]",
 																														chars:           []rune{';', ':', '@', '&', '='},
 																														basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1035,18 +1035,18 @@ var g = &grammar{
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 99, col: 54, offset: 5937},
+																									pos: position{line: 99, col: 54, offset: 5957},
 																									alternatives: []any{
 																										&litMatcher{
-																											pos:        position{line: 99, col: 54, offset: 5937},
+																											pos:        position{line: 99, col: 54, offset: 5957},
 																											val:        "%09",
 																											ignoreCase: false,
 																											want:       "\"%09\"",
 																										},
 																										&notExpr{
-																											pos: position{line: 99, col: 62, offset: 5945},
+																											pos: position{line: 99, col: 62, offset: 5965},
 																											expr: &ruleRefExpr{
-																												pos:  position{line: 99, col: 63, offset: 5946},
+																												pos:  position{line: 99, col: 63, offset: 5966},
 																												name: "xchar",
 																											},
 																										},
@@ -1056,7 +1056,7 @@ var g = &grammar{
 																						},
 																					},
 																					&ruleRefExpr{
-																						pos:  position{line: 99, col: 73, offset: 5956},
+																						pos:  position{line: 99, col: 73, offset: 5976},
 																						name: "xchar",
 																					},
 																				},
@@ -1065,45 +1065,45 @@ var g = &grammar{
 																	},
 																},
 																&zeroOrOneExpr{
-																	pos: position{line: 100, col: 3, offset: 6004},
+																	pos: position{line: 100, col: 3, offset: 6024},
 																	expr: &seqExpr{
-																		pos: position{line: 100, col: 5, offset: 6006},
+																		pos: position{line: 100, col: 5, offset: 6026},
 																		exprs: []any{
 																			&litMatcher{
-																				pos:        position{line: 100, col: 5, offset: 6006},
+																				pos:        position{line: 100, col: 5, offset: 6026},
 																				val:        "%09",
 																				ignoreCase: false,
 																				want:       "\"%09\"",
 																			},
 																			&actionExpr{
-																				pos: position{line: 100, col: 13, offset: 6014},
+																				pos: position{line: 100, col: 13, offset: 6034},
 																				run: (*parser).callongopherurl36,
 																				expr: &labeledExpr{
-																					pos:   position{line: 100, col: 13, offset: 6014},
+																					pos:   position{line: 100, col: 13, offset: 6034},
 																					label: "v",
 																					expr: &zeroOrMoreExpr{
-																						pos: position{line: 100, col: 17, offset: 6018},
+																						pos: position{line: 100, col: 17, offset: 6038},
 																						expr: &seqExpr{
-																							pos: position{line: 100, col: 19, offset: 6020},
+																							pos: position{line: 100, col: 19, offset: 6040},
 																							exprs: []any{
 																								&notExpr{
-																									pos: position{line: 100, col: 19, offset: 6020},
+																									pos: position{line: 100, col: 19, offset: 6040},
 																									expr: &litMatcher{
-																										pos:        position{line: 100, col: 20, offset: 6021},
+																										pos:        position{line: 100, col: 20, offset: 6041},
 																										val:        "%09",
 																										ignoreCase: false,
 																										want:       "\"%09\"",
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 100, col: 28, offset: 6029},
+																									pos: position{line: 100, col: 28, offset: 6049},
 																									alternatives: []any{
 																										&ruleRefExpr{
-																											pos:  position{line: 100, col: 28, offset: 6029},
+																											pos:  position{line: 100, col: 28, offset: 6049},
 																											name: "uchar",
 																										},
 																										&charClassMatcher{
-																											pos:             position{line: 100, col: 36, offset: 6037},
+																											pos:             position{line: 100, col: 36, offset: 6057},
 																											val:             "[;:@&=]",
 																											chars:           []rune{';', ':', '@', '&', '='},
 																											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1118,18 +1118,18 @@ var g = &grammar{
 																				},
 																			},
 																			&zeroOrOneExpr{
-																				pos: position{line: 100, col: 84, offset: 6085},
+																				pos: position{line: 100, col: 84, offset: 6105},
 																				expr: &seqExpr{
-																					pos: position{line: 100, col: 86, offset: 6087},
+																					pos: position{line: 100, col: 86, offset: 6107},
 																					exprs: []any{
 																						&litMatcher{
-																							pos:        position{line: 100, col: 86, offset: 6087},
+																							pos:        position{line: 100, col: 86, offset: 6107},
 																							val:        "%09",
 																							ignoreCase: false,
 																							want:       "\"%09\"",
 																						},
 																						&ruleRefExpr{
-																							pos:  position{line: 100, col: 92, offset: 6093},
+																							pos:  position{line: 100, col: 92, offset: 6113},
 																							name: "gopherplus_string",
 																						},
 																					},
@@ -1155,15 +1155,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 105, col: 1, offset: 6284},
+			pos:         position{line: 105, col: 1, offset: 6304},
 			expr: &actionExpr{
-				pos: position{line: 105, col: 18, offset: 6301},
+				pos: position{line: 105, col: 18, offset: 6321},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 105, col: 18, offset: 6301},
+					pos:   position{line: 105, col: 18, offset: 6321},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 105, col: 22, offset: 6305},
+						pos:  position{line: 105, col: 22, offset: 6325},
 						name: "xchar",
 					},
 				},
@@ -1172,17 +1172,17 @@ var g = &grammar{
 		{
 			name:        "selector",
 			displayName: "\"selector\"",
-			pos:         position{line: 108, col: 1, offset: 6464},
+			pos:         position{line: 108, col: 1, offset: 6484},
 			expr: &actionExpr{
-				pos: position{line: 108, col: 24, offset: 6487},
+				pos: position{line: 108, col: 24, offset: 6507},
 				run: (*parser).callonselector1,
 				expr: &labeledExpr{
-					pos:   position{line: 108, col: 24, offset: 6487},
+					pos:   position{line: 108, col: 24, offset: 6507},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 108, col: 28, offset: 6491},
+						pos: position{line: 108, col: 28, offset: 6511},
 						expr: &ruleRefExpr{
-							pos:  position{line: 108, col: 28, offset: 6491},
+							pos:  position{line: 108, col: 28, offset: 6511},
 							name: "xchar",
 						},
 					},
@@ -1192,17 +1192,17 @@ var g = &grammar{
 		{
 			name:        "gopherplus_string",
 			displayName: "\"gopher+_string\"",
-			pos:         position{line: 111, col: 1, offset: 6654},
+			pos:         position{line: 111, col: 1, offset: 6674},
 			expr: &actionExpr{
-				pos: position{line: 111, col: 39, offset: 6692},
+				pos: position{line: 111, col: 39, offset: 6712},
 				run: (*parser).callongopherplus_string1,
 				expr: &labeledExpr{
-					pos:   position{line: 111, col: 39, offset: 6692},
+					pos:   position{line: 111, col: 39, offset: 6712},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 111, col: 43, offset: 6696},
+						pos: position{line: 111, col: 43, offset: 6716},
 						expr: &ruleRefExpr{
-							pos:  position{line: 111, col: 43, offset: 6696},
+							pos:  position{line: 111, col: 43, offset: 6716},
 							name: "xchar",
 						},
 					},
@@ -1212,24 +1212,24 @@ var g = &grammar{
 		{
 			name:        "mailtourl",
 			displayName: "\"mailtourl\"",
-			pos:         position{line: 114, col: 1, offset: 6865},
+			pos:         position{line: 114, col: 1, offset: 6885},
 			expr: &actionExpr{
-				pos: position{line: 114, col: 26, offset: 6890},
+				pos: position{line: 114, col: 26, offset: 6910},
 				run: (*parser).callonmailtourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 114, col: 26, offset: 6890},
+					pos:   position{line: 114, col: 26, offset: 6910},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 114, col: 30, offset: 6894},
+						pos: position{line: 114, col: 30, offset: 6914},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 114, col: 30, offset: 6894},
+								pos:        position{line: 114, col: 30, offset: 6914},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 40, offset: 6904},
+								pos:  position{line: 114, col: 40, offset: 6924},
 								name: "encoded822addr",
 							},
 						},
@@ -1240,17 +1240,17 @@ var g = &grammar{
 		{
 			name:        "encoded822addr",
 			displayName: "\"encoded822addr\"",
-			pos:         position{line: 117, col: 1, offset: 7076},
+			pos:         position{line: 117, col: 1, offset: 7096},
 			expr: &actionExpr{
-				pos: position{line: 117, col: 36, offset: 7111},
+				pos: position{line: 117, col: 36, offset: 7131},
 				run: (*parser).callonencoded822addr1,
 				expr: &labeledExpr{
-					pos:   position{line: 117, col: 36, offset: 7111},
+					pos:   position{line: 117, col: 36, offset: 7131},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 117, col: 40, offset: 7115},
+						pos: position{line: 117, col: 40, offset: 7135},
 						expr: &ruleRefExpr{
-							pos:  position{line: 117, col: 40, offset: 7115},
+							pos:  position{line: 117, col: 40, offset: 7135},
 							name: "xchar",
 						},
 					},
@@ -1260,24 +1260,24 @@ var g = &grammar{
 		{
 			name:        "newsurl",
 			displayName: "\"newsurl\"",
-			pos:         position{line: 120, col: 1, offset: 7284},
+			pos:         position{line: 120, col: 1, offset: 7304},
 			expr: &actionExpr{
-				pos: position{line: 120, col: 22, offset: 7305},
+				pos: position{line: 120, col: 22, offset: 7325},
 				run: (*parser).callonnewsurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 120, col: 22, offset: 7305},
+					pos:   position{line: 120, col: 22, offset: 7325},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 120, col: 26, offset: 7309},
+						pos: position{line: 120, col: 26, offset: 7329},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 120, col: 26, offset: 7309},
+								pos:        position{line: 120, col: 26, offset: 7329},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 120, col: 34, offset: 7317},
+								pos:  position{line: 120, col: 34, offset: 7337},
 								name: "grouppart",
 							},
 						},
@@ -1288,26 +1288,26 @@ var g = &grammar{
 		{
 			name:        "grouppart",
 			displayName: "\"grouppart\"",
-			pos:         position{line: 124, col: 1, offset: 7544},
+			pos:         position{line: 124, col: 1, offset: 7564},
 			expr: &actionExpr{
-				pos: position{line: 124, col: 26, offset: 7569},
+				pos: position{line: 124, col: 26, offset: 7589},
 				run: (*parser).callongrouppart1,
 				expr: &labeledExpr{
-					pos:   position{line: 124, col: 26, offset: 7569},
+					pos:   position{line: 124, col: 26, offset: 7589},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 124, col: 30, offset: 7573},
+						pos: position{line: 124, col: 30, offset: 7593},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 124, col: 30, offset: 7573},
+								pos:  position{line: 124, col: 30, offset: 7593},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 124, col: 40, offset: 7583},
+								pos:  position{line: 124, col: 40, offset: 7603},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 124, col: 48, offset: 7591},
+								pos:        position{line: 124, col: 48, offset: 7611},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1320,35 +1320,35 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 127, col: 1, offset: 7752},
+			pos:         position{line: 127, col: 1, offset: 7772},
 			expr: &actionExpr{
-				pos: position{line: 127, col: 18, offset: 7769},
+				pos: position{line: 127, col: 18, offset: 7789},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 127, col: 18, offset: 7769},
+					pos:   position{line: 127, col: 18, offset: 7789},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 127, col: 22, offset: 7773},
+						pos: position{line: 127, col: 22, offset: 7793},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 127, col: 22, offset: 7773},
+								pos:  position{line: 127, col: 22, offset: 7793},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 127, col: 28, offset: 7779},
+								pos: position{line: 127, col: 28, offset: 7799},
 								expr: &choiceExpr{
-									pos: position{line: 127, col: 30, offset: 7781},
+									pos: position{line: 127, col: 30, offset: 7801},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 127, col: 30, offset: 7781},
+											pos:  position{line: 127, col: 30, offset: 7801},
 											name: "alpha",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 127, col: 38, offset: 7789},
+											pos:  position{line: 127, col: 38, offset: 7809},
 											name: "digit",
 										},
 										&charClassMatcher{
-											pos:             position{line: 127, col: 46, offset: 7797},
+											pos:             position{line: 127, col: 46, offset: 7817},
 											val:             "[-.]",
 											chars:           []rune{'-', '.'},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1366,27 +1366,27 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 130, col: 1, offset: 7958},
+			pos:         position{line: 130, col: 1, offset: 7978},
 			expr: &actionExpr{
-				pos: position{line: 130, col: 22, offset: 7979},
+				pos: position{line: 130, col: 22, offset: 7999},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 130, col: 22, offset: 7979},
+					pos:   position{line: 130, col: 22, offset: 7999},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 130, col: 26, offset: 7983},
+						pos: position{line: 130, col: 26, offset: 8003},
 						exprs: []any{
 							&oneOrMoreExpr{
-								pos: position{line: 130, col: 26, offset: 7983},
+								pos: position{line: 130, col: 26, offset: 8003},
 								expr: &choiceExpr{
-									pos: position{line: 130, col: 28, offset: 7985},
+									pos: position{line: 130, col: 28, offset: 8005},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 130, col: 28, offset: 7985},
+											pos:  position{line: 130, col: 28, offset: 8005},
 											name: "uchar",
 										},
 										&charClassMatcher{
-											pos:             position{line: 130, col: 36, offset: 7993},
+											pos:             position{line: 130, col: 36, offset: 8013},
 											val:             "[;/?:&=]",
 											chars:           []rune{';', '/', '?', ':', '&', '='},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1397,13 +1397,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 130, col: 48, offset: 8005},
+								pos:        position{line: 130, col: 48, offset: 8025},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 130, col: 52, offset: 8009},
+								pos:  position{line: 130, col: 52, offset: 8029},
 								name: "host",
 							},
 						},
@@ -1414,49 +1414,49 @@ var g = &grammar{
 		{
 			name:        "nntpurl",
 			displayName: "\"nntpurl\"",
-			pos:         position{line: 133, col: 1, offset: 8169},
+			pos:         position{line: 133, col: 1, offset: 8189},
 			expr: &actionExpr{
-				pos: position{line: 133, col: 22, offset: 8190},
+				pos: position{line: 133, col: 22, offset: 8210},
 				run: (*parser).callonnntpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 133, col: 22, offset: 8190},
+					pos:   position{line: 133, col: 22, offset: 8210},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 133, col: 26, offset: 8194},
+						pos: position{line: 133, col: 26, offset: 8214},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 133, col: 26, offset: 8194},
+								pos:        position{line: 133, col: 26, offset: 8214},
 								val:        "nntp://",
 								ignoreCase: false,
 								want:       "\"nntp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 36, offset: 8204},
+								pos:  position{line: 133, col: 36, offset: 8224},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 133, col: 45, offset: 8213},
+								pos:        position{line: 133, col: 45, offset: 8233},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 49, offset: 8217},
+								pos:  position{line: 133, col: 49, offset: 8237},
 								name: "group",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 133, col: 55, offset: 8223},
+								pos: position{line: 133, col: 55, offset: 8243},
 								expr: &seqExpr{
-									pos: position{line: 133, col: 57, offset: 8225},
+									pos: position{line: 133, col: 57, offset: 8245},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 133, col: 57, offset: 8225},
+											pos:        position{line: 133, col: 57, offset: 8245},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 133, col: 61, offset: 8229},
+											pos:  position{line: 133, col: 61, offset: 8249},
 											name: "digits",
 										},
 									},
@@ -1470,30 +1470,30 @@ var g = &grammar{
 		{
 			name:        "telneturl",
 			displayName: "\"telneturl\"",
-			pos:         position{line: 136, col: 1, offset: 8394},
+			pos:         position{line: 136, col: 1, offset: 8414},
 			expr: &actionExpr{
-				pos: position{line: 136, col: 26, offset: 8419},
+				pos: position{line: 136, col: 26, offset: 8439},
 				run: (*parser).callontelneturl1,
 				expr: &labeledExpr{
-					pos:   position{line: 136, col: 26, offset: 8419},
+					pos:   position{line: 136, col: 26, offset: 8439},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 136, col: 30, offset: 8423},
+						pos: position{line: 136, col: 30, offset: 8443},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 136, col: 30, offset: 8423},
+								pos:        position{line: 136, col: 30, offset: 8443},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 136, col: 42, offset: 8435},
+								pos:  position{line: 136, col: 42, offset: 8455},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 136, col: 48, offset: 8441},
+								pos: position{line: 136, col: 48, offset: 8461},
 								expr: &litMatcher{
-									pos:        position{line: 136, col: 48, offset: 8441},
+									pos:        position{line: 136, col: 48, offset: 8461},
 									val:        "/",
 									ignoreCase: false,
 									want:       "\"/\"",
@@ -1507,26 +1507,26 @@ var g = &grammar{
 		{
 			name:        "waisurl",
 			displayName: "\"waisurl\"",
-			pos:         position{line: 140, col: 1, offset: 8652},
+			pos:         position{line: 140, col: 1, offset: 8672},
 			expr: &actionExpr{
-				pos: position{line: 140, col: 22, offset: 8673},
+				pos: position{line: 140, col: 22, offset: 8693},
 				run: (*parser).callonwaisurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 140, col: 22, offset: 8673},
+					pos:   position{line: 140, col: 22, offset: 8693},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 140, col: 26, offset: 8677},
+						pos: position{line: 140, col: 26, offset: 8697},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 26, offset: 8677},
+								pos:  position{line: 140, col: 26, offset: 8697},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 36, offset: 8687},
+								pos:  position{line: 140, col: 36, offset: 8707},
 								name: "waisindex",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 48, offset: 8699},
+								pos:  position{line: 140, col: 48, offset: 8719},
 								name: "waisdatabase",
 							},
 						},
@@ -1537,34 +1537,34 @@ var g = &grammar{
 		{
 			name:        "waisdatabase",
 			displayName: "\"waisdatabase\"",
-			pos:         position{line: 143, col: 1, offset: 8867},
+			pos:         position{line: 143, col: 1, offset: 8887},
 			expr: &actionExpr{
-				pos: position{line: 143, col: 32, offset: 8898},
+				pos: position{line: 143, col: 32, offset: 8918},
 				run: (*parser).callonwaisdatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 143, col: 32, offset: 8898},
+					pos:   position{line: 143, col: 32, offset: 8918},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 143, col: 36, offset: 8902},
+						pos: position{line: 143, col: 36, offset: 8922},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 143, col: 36, offset: 8902},
+								pos:        position{line: 143, col: 36, offset: 8922},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 143, col: 46, offset: 8912},
+								pos:  position{line: 143, col: 46, offset: 8932},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 143, col: 55, offset: 8921},
+								pos:        position{line: 143, col: 55, offset: 8941},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 143, col: 59, offset: 8925},
+								pos:  position{line: 143, col: 59, offset: 8945},
 								name: "database",
 							},
 						},
@@ -1575,44 +1575,44 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 146, col: 1, offset: 9094},
+			pos:         position{line: 146, col: 1, offset: 9114},
 			expr: &actionExpr{
-				pos: position{line: 146, col: 26, offset: 9119},
+				pos: position{line: 146, col: 26, offset: 9139},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 146, col: 26, offset: 9119},
+					pos:   position{line: 146, col: 26, offset: 9139},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 146, col: 30, offset: 9123},
+						pos: position{line: 146, col: 30, offset: 9143},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 146, col: 30, offset: 9123},
+								pos:        position{line: 146, col: 30, offset: 9143},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 40, offset: 9133},
+								pos:  position{line: 146, col: 40, offset: 9153},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 146, col: 49, offset: 9142},
+								pos:        position{line: 146, col: 49, offset: 9162},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 53, offset: 9146},
+								pos:  position{line: 146, col: 53, offset: 9166},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 146, col: 62, offset: 9155},
+								pos:        position{line: 146, col: 62, offset: 9175},
 								val:        "?",
 								ignoreCase: false,
 								want:       "\"?\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 146, col: 66, offset: 9159},
+								pos:  position{line: 146, col: 66, offset: 9179},
 								name: "search",
 							},
 						},
@@ -1623,54 +1623,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 149, col: 1, offset: 9323},
+			pos:         position{line: 149, col: 1, offset: 9343},
 			expr: &actionExpr{
-				pos: position{line: 149, col: 22, offset: 9344},
+				pos: position{line: 149, col: 22, offset: 9364},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 149, col: 22, offset: 9344},
+					pos:   position{line: 149, col: 22, offset: 9364},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 149, col: 26, offset: 9348},
+						pos: position{line: 149, col: 26, offset: 9368},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 149, col: 26, offset: 9348},
+								pos:        position{line: 149, col: 26, offset: 9368},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 36, offset: 9358},
+								pos:  position{line: 149, col: 36, offset: 9378},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 45, offset: 9367},
+								pos:        position{line: 149, col: 45, offset: 9387},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 49, offset: 9371},
+								pos:  position{line: 149, col: 49, offset: 9391},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 58, offset: 9380},
+								pos:        position{line: 149, col: 58, offset: 9400},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 62, offset: 9384},
+								pos:  position{line: 149, col: 62, offset: 9404},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 149, col: 68, offset: 9390},
+								pos:        position{line: 149, col: 68, offset: 9410},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 149, col: 72, offset: 9394},
+								pos:  position{line: 149, col: 72, offset: 9414},
 								name: "wpath",
 							},
 						},
@@ -1681,17 +1681,17 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 152, col: 1, offset: 9555},
+			pos:         position{line: 152, col: 1, offset: 9575},
 			expr: &actionExpr{
-				pos: position{line: 152, col: 24, offset: 9578},
+				pos: position{line: 152, col: 24, offset: 9598},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 152, col: 24, offset: 9578},
+					pos:   position{line: 152, col: 24, offset: 9598},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 152, col: 28, offset: 9582},
+						pos: position{line: 152, col: 28, offset: 9602},
 						expr: &ruleRefExpr{
-							pos:  position{line: 152, col: 28, offset: 9582},
+							pos:  position{line: 152, col: 28, offset: 9602},
 							name: "uchar",
 						},
 					},
@@ -1701,17 +1701,17 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 155, col: 1, offset: 9745},
+			pos:         position{line: 155, col: 1, offset: 9765},
 			expr: &actionExpr{
-				pos: position{line: 155, col: 18, offset: 9762},
+				pos: position{line: 155, col: 18, offset: 9782},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 155, col: 18, offset: 9762},
+					pos:   position{line: 155, col: 18, offset: 9782},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 155, col: 22, offset: 9766},
+						pos: position{line: 155, col: 22, offset: 9786},
 						expr: &ruleRefExpr{
-							pos:  position{line: 155, col: 22, offset: 9766},
+							pos:  position{line: 155, col: 22, offset: 9786},
 							name: "uchar",
 						},
 					},
@@ -1721,17 +1721,17 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 158, col: 1, offset: 9926},
+			pos:         position{line: 158, col: 1, offset: 9946},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 18, offset: 9943},
+				pos: position{line: 158, col: 18, offset: 9963},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 18, offset: 9943},
+					pos:   position{line: 158, col: 18, offset: 9963},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 158, col: 22, offset: 9947},
+						pos: position{line: 158, col: 22, offset: 9967},
 						expr: &ruleRefExpr{
-							pos:  position{line: 158, col: 22, offset: 9947},
+							pos:  position{line: 158, col: 22, offset: 9967},
 							name: "uchar",
 						},
 					},
@@ -1741,40 +1741,40 @@ var g = &grammar{
 		{
 			name:        "prosperourl",
 			displayName: "\"prosperourl\"",
-			pos:         position{line: 161, col: 1, offset: 10107},
+			pos:         position{line: 161, col: 1, offset: 10127},
 			expr: &actionExpr{
-				pos: position{line: 161, col: 30, offset: 10136},
+				pos: position{line: 161, col: 30, offset: 10156},
 				run: (*parser).callonprosperourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 161, col: 30, offset: 10136},
+					pos:   position{line: 161, col: 30, offset: 10156},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 161, col: 34, offset: 10140},
+						pos: position{line: 161, col: 34, offset: 10160},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 161, col: 34, offset: 10140},
+								pos:        position{line: 161, col: 34, offset: 10160},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 48, offset: 10154},
+								pos:  position{line: 161, col: 48, offset: 10174},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 161, col: 57, offset: 10163},
+								pos:        position{line: 161, col: 57, offset: 10183},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 61, offset: 10167},
+								pos:  position{line: 161, col: 61, offset: 10187},
 								name: "ppath",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 161, col: 67, offset: 10173},
+								pos: position{line: 161, col: 67, offset: 10193},
 								expr: &ruleRefExpr{
-									pos:  position{line: 161, col: 67, offset: 10173},
+									pos:  position{line: 161, col: 67, offset: 10193},
 									name: "fieldspec",
 								},
 							},
@@ -1786,33 +1786,33 @@ var g = &grammar{
 		{
 			name:        "ppath",
 			displayName: "\"ppath\"",
-			pos:         position{line: 164, col: 1, offset: 10343},
+			pos:         position{line: 164, col: 1, offset: 10363},
 			expr: &actionExpr{
-				pos: position{line: 164, col: 18, offset: 10360},
+				pos: position{line: 164, col: 18, offset: 10380},
 				run: (*parser).callonppath1,
 				expr: &labeledExpr{
-					pos:   position{line: 164, col: 18, offset: 10360},
+					pos:   position{line: 164, col: 18, offset: 10380},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 164, col: 22, offset: 10364},
+						pos: position{line: 164, col: 22, offset: 10384},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 164, col: 22, offset: 10364},
+								pos:  position{line: 164, col: 22, offset: 10384},
 								name: "psegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 164, col: 31, offset: 10373},
+								pos: position{line: 164, col: 31, offset: 10393},
 								expr: &seqExpr{
-									pos: position{line: 164, col: 33, offset: 10375},
+									pos: position{line: 164, col: 33, offset: 10395},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 164, col: 33, offset: 10375},
+											pos:        position{line: 164, col: 33, offset: 10395},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 164, col: 37, offset: 10379},
+											pos:  position{line: 164, col: 37, offset: 10399},
 											name: "psegment",
 										},
 									},
@@ -1826,24 +1826,24 @@ var g = &grammar{
 		{
 			name:        "psegment",
 			displayName: "\"psegment\"",
-			pos:         position{line: 167, col: 1, offset: 10544},
+			pos:         position{line: 167, col: 1, offset: 10564},
 			expr: &actionExpr{
-				pos: position{line: 167, col: 24, offset: 10567},
+				pos: position{line: 167, col: 24, offset: 10587},
 				run: (*parser).callonpsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 167, col: 24, offset: 10567},
+					pos:   position{line: 167, col: 24, offset: 10587},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 167, col: 28, offset: 10571},
+						pos: position{line: 167, col: 28, offset: 10591},
 						expr: &choiceExpr{
-							pos: position{line: 167, col: 30, offset: 10573},
+							pos: position{line: 167, col: 30, offset: 10593},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 167, col: 30, offset: 10573},
+									pos:  position{line: 167, col: 30, offset: 10593},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 167, col: 38, offset: 10581},
+									pos:             position{line: 167, col: 38, offset: 10601},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1859,51 +1859,51 @@ var g = &grammar{
 		{
 			name:        "fieldspec",
 			displayName: "\"fieldspec\"",
-			pos:         position{line: 171, col: 1, offset: 10819},
+			pos:         position{line: 171, col: 1, offset: 10839},
 			expr: &actionExpr{
-				pos: position{line: 171, col: 26, offset: 10844},
+				pos: position{line: 171, col: 26, offset: 10864},
 				run: (*parser).callonfieldspec1,
 				expr: &labeledExpr{
-					pos:   position{line: 171, col: 26, offset: 10844},
+					pos:   position{line: 171, col: 26, offset: 10864},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 172, col: 2, offset: 10849},
+						pos: position{line: 172, col: 2, offset: 10869},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 172, col: 2, offset: 10849},
+								pos:        position{line: 172, col: 2, offset: 10869},
 								val:        ";",
 								ignoreCase: false,
 								want:       "\";\"",
 							},
 							&actionExpr{
-								pos: position{line: 172, col: 8, offset: 10855},
+								pos: position{line: 172, col: 8, offset: 10875},
 								run: (*parser).callonfieldspec5,
 								expr: &labeledExpr{
-									pos:   position{line: 172, col: 8, offset: 10855},
+									pos:   position{line: 172, col: 8, offset: 10875},
 									label: "v",
 									expr: &zeroOrMoreExpr{
-										pos: position{line: 172, col: 12, offset: 10859},
+										pos: position{line: 172, col: 12, offset: 10879},
 										expr: &seqExpr{
-											pos: position{line: 172, col: 14, offset: 10861},
+											pos: position{line: 172, col: 14, offset: 10881},
 											exprs: []any{
 												&notExpr{
-													pos: position{line: 172, col: 14, offset: 10861},
+													pos: position{line: 172, col: 14, offset: 10881},
 													expr: &litMatcher{
-														pos:        position{line: 172, col: 15, offset: 10862},
+														pos:        position{line: 172, col: 15, offset: 10882},
 														val:        "=",
 														ignoreCase: false,
 														want:       "\"=\"",
 													},
 												},
 												&choiceExpr{
-													pos: position{line: 172, col: 21, offset: 10868},
+													pos: position{line: 172, col: 21, offset: 10888},
 													alternatives: []any{
 														&ruleRefExpr{
-															pos:  position{line: 172, col: 21, offset: 10868},
+															pos:  position{line: 172, col: 21, offset: 10888},
 															name: "uchar",
 														},
 														&charClassMatcher{
-															pos:             position{line: 172, col: 29, offset: 10876},
+															pos:             position{line: 172, col: 29, offset: 10896},
 															val:             "[?:@&]",
 															chars:           []rune{'?', ':', '@', '&'},
 															basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1918,13 +1918,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 172, col: 79, offset: 10926},
+								pos:        position{line: 172, col: 79, offset: 10946},
 								val:        "=",
 								ignoreCase: false,
 								want:       "\"=\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 172, col: 83, offset: 10930},
+								pos:  position{line: 172, col: 83, offset: 10950},
 								name: "fieldvalue",
 							},
 						},
@@ -1935,24 +1935,24 @@ var g = &grammar{
 		{
 			name:        "fieldname",
 			displayName: "\"fieldname\"",
-			pos:         position{line: 176, col: 1, offset: 11098},
+			pos:         position{line: 176, col: 1, offset: 11118},
 			expr: &actionExpr{
-				pos: position{line: 176, col: 26, offset: 11123},
+				pos: position{line: 176, col: 26, offset: 11143},
 				run: (*parser).callonfieldname1,
 				expr: &labeledExpr{
-					pos:   position{line: 176, col: 26, offset: 11123},
+					pos:   position{line: 176, col: 26, offset: 11143},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 176, col: 30, offset: 11127},
+						pos: position{line: 176, col: 30, offset: 11147},
 						expr: &choiceExpr{
-							pos: position{line: 176, col: 32, offset: 11129},
+							pos: position{line: 176, col: 32, offset: 11149},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 176, col: 32, offset: 11129},
+									pos:  position{line: 176, col: 32, offset: 11149},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 176, col: 40, offset: 11137},
+									pos:             position{line: 176, col: 40, offset: 11157},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1968,24 +1968,24 @@ var g = &grammar{
 		{
 			name:        "fieldvalue",
 			displayName: "\"fieldvalue\"",
-			pos:         position{line: 179, col: 1, offset: 11304},
+			pos:         position{line: 179, col: 1, offset: 11324},
 			expr: &actionExpr{
-				pos: position{line: 179, col: 28, offset: 11331},
+				pos: position{line: 179, col: 28, offset: 11351},
 				run: (*parser).callonfieldvalue1,
 				expr: &labeledExpr{
-					pos:   position{line: 179, col: 28, offset: 11331},
+					pos:   position{line: 179, col: 28, offset: 11351},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 179, col: 32, offset: 11335},
+						pos: position{line: 179, col: 32, offset: 11355},
 						expr: &choiceExpr{
-							pos: position{line: 179, col: 34, offset: 11337},
+							pos: position{line: 179, col: 34, offset: 11357},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 179, col: 34, offset: 11337},
+									pos:  position{line: 179, col: 34, offset: 11357},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 179, col: 42, offset: 11345},
+									pos:             position{line: 179, col: 42, offset: 11365},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2001,9 +2001,9 @@ var g = &grammar{
 		{
 			name:        "lowalpha",
 			displayName: "\"lowalpha\"",
-			pos:         position{line: 185, col: 1, offset: 11637},
+			pos:         position{line: 185, col: 1, offset: 11657},
 			expr: &charClassMatcher{
-				pos:             position{line: 185, col: 24, offset: 11660},
+				pos:             position{line: 185, col: 24, offset: 11680},
 				val:             "[a-z]",
 				ranges:          []rune{'a', 'z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -2014,9 +2014,9 @@ var g = &grammar{
 		{
 			name:        "hialpha",
 			displayName: "\"hialpha\"",
-			pos:         position{line: 190, col: 1, offset: 11899},
+			pos:         position{line: 190, col: 1, offset: 11919},
 			expr: &charClassMatcher{
-				pos:             position{line: 190, col: 22, offset: 11920},
+				pos:             position{line: 190, col: 22, offset: 11940},
 				val:             "[A-Z]",
 				ranges:          []rune{'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2027,16 +2027,16 @@ var g = &grammar{
 		{
 			name:        "alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 193, col: 1, offset: 12047},
+			pos:         position{line: 193, col: 1, offset: 12067},
 			expr: &choiceExpr{
-				pos: position{line: 193, col: 18, offset: 12064},
+				pos: position{line: 193, col: 18, offset: 12084},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 193, col: 18, offset: 12064},
+						pos:  position{line: 193, col: 18, offset: 12084},
 						name: "lowalpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 193, col: 29, offset: 12075},
+						pos:  position{line: 193, col: 29, offset: 12095},
 						name: "hialpha",
 					},
 				},
@@ -2045,9 +2045,9 @@ var g = &grammar{
 		{
 			name:        "digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 197, col: 1, offset: 12220},
+			pos:         position{line: 197, col: 1, offset: 12240},
 			expr: &charClassMatcher{
-				pos:             position{line: 197, col: 18, offset: 12237},
+				pos:             position{line: 197, col: 18, offset: 12257},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2058,9 +2058,9 @@ var g = &grammar{
 		{
 			name:        "safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 200, col: 1, offset: 12364},
+			pos:         position{line: 200, col: 1, offset: 12384},
 			expr: &charClassMatcher{
-				pos:             position{line: 200, col: 16, offset: 12379},
+				pos:             position{line: 200, col: 16, offset: 12399},
 				val:             "[$_.+-]",
 				chars:           []rune{'$', '_', '.', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2071,9 +2071,9 @@ var g = &grammar{
 		{
 			name:        "extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 203, col: 1, offset: 12508},
+			pos:         position{line: 203, col: 1, offset: 12528},
 			expr: &charClassMatcher{
-				pos:             position{line: 203, col: 18, offset: 12525},
+				pos:             position{line: 203, col: 18, offset: 12545},
 				val:             "[!*'(),=]",
 				chars:           []rune{'!', '*', '\'', '(', ')', ',', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2084,9 +2084,9 @@ var g = &grammar{
 		{
 			name:        "national",
 			displayName: "\"national\"",
-			pos:         position{line: 206, col: 1, offset: 12656},
+			pos:         position{line: 206, col: 1, offset: 12676},
 			expr: &charClassMatcher{
-				pos:             position{line: 206, col: 24, offset: 12679},
+				pos:             position{line: 206, col: 24, offset: 12699},
 				val:             "[{}|\\\\^~[\\]]",
 				chars:           []rune{'{', '}', '|', '\\', '^', '~', '[', ']'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -2097,9 +2097,9 @@ var g = &grammar{
 		{
 			name:        "punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 210, col: 1, offset: 12860},
+			pos:         position{line: 210, col: 1, offset: 12880},
 			expr: &charClassMatcher{
-				pos:             position{line: 210, col: 30, offset: 12889},
+				pos:             position{line: 210, col: 30, offset: 12909},
 				val:             "[<>\"#]",
 				chars:           []rune{'<', '>', '"', '#'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2110,9 +2110,9 @@ var g = &grammar{
 		{
 			name:        "reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 213, col: 1, offset: 13017},
+			pos:         position{line: 213, col: 1, offset: 13037},
 			expr: &charClassMatcher{
-				pos:             position{line: 213, col: 24, offset: 13040},
+				pos:             position{line: 213, col: 24, offset: 13060},
 				val:             "[;/?:@&=]",
 				chars:           []rune{';', '/', '?', ':', '@', '&', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2123,16 +2123,16 @@ var g = &grammar{
 		{
 			name:        "hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 217, col: 1, offset: 13211},
+			pos:         position{line: 217, col: 1, offset: 13231},
 			expr: &choiceExpr{
-				pos: position{line: 217, col: 14, offset: 13224},
+				pos: position{line: 217, col: 14, offset: 13244},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 217, col: 14, offset: 13224},
+						pos:  position{line: 217, col: 14, offset: 13244},
 						name: "digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 217, col: 22, offset: 13232},
+						pos:             position{line: 217, col: 22, offset: 13252},
 						val:             "[A-Fa-f]",
 						ranges:          []rune{'A', 'F', 'a', 'f'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2145,22 +2145,22 @@ var g = &grammar{
 		{
 			name:        "escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 220, col: 1, offset: 13362},
+			pos:         position{line: 220, col: 1, offset: 13382},
 			expr: &seqExpr{
-				pos: position{line: 220, col: 20, offset: 13381},
+				pos: position{line: 220, col: 20, offset: 13401},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 220, col: 20, offset: 13381},
+						pos:        position{line: 220, col: 20, offset: 13401},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 220, col: 24, offset: 13385},
+						pos:  position{line: 220, col: 24, offset: 13405},
 						name: "hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 220, col: 28, offset: 13389},
+						pos:  position{line: 220, col: 28, offset: 13409},
 						name: "hex",
 					},
 				},
@@ -2169,28 +2169,28 @@ var g = &grammar{
 		{
 			name:        "unreserved",
 			displayName: "\"unreserved\"",
-			pos:         position{line: 223, col: 1, offset: 13514},
+			pos:         position{line: 223, col: 1, offset: 13534},
 			expr: &choiceExpr{
-				pos: position{line: 223, col: 28, offset: 13541},
+				pos: position{line: 223, col: 28, offset: 13561},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 28, offset: 13541},
+						pos:  position{line: 223, col: 28, offset: 13561},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 36, offset: 13549},
+						pos:  position{line: 223, col: 36, offset: 13569},
 						name: "digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 44, offset: 13557},
+						pos:  position{line: 223, col: 44, offset: 13577},
 						name: "safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 51, offset: 13564},
+						pos:  position{line: 223, col: 51, offset: 13584},
 						name: "extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 223, col: 59, offset: 13572},
+						pos:  position{line: 223, col: 59, offset: 13592},
 						name: "national",
 					},
 				},
@@ -2199,16 +2199,16 @@ var g = &grammar{
 		{
 			name:        "uchar",
 			displayName: "\"uchar\"",
-			pos:         position{line: 226, col: 1, offset: 13702},
+			pos:         position{line: 226, col: 1, offset: 13722},
 			expr: &choiceExpr{
-				pos: position{line: 226, col: 18, offset: 13719},
+				pos: position{line: 226, col: 18, offset: 13739},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 226, col: 18, offset: 13719},
+						pos:  position{line: 226, col: 18, offset: 13739},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 226, col: 31, offset: 13732},
+						pos:  position{line: 226, col: 31, offset: 13752},
 						name: "escape",
 					},
 				},
@@ -2217,20 +2217,20 @@ var g = &grammar{
 		{
 			name:        "xchar",
 			displayName: "\"xchar\"",
-			pos:         position{line: 229, col: 1, offset: 13860},
+			pos:         position{line: 229, col: 1, offset: 13880},
 			expr: &choiceExpr{
-				pos: position{line: 229, col: 18, offset: 13877},
+				pos: position{line: 229, col: 18, offset: 13897},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 18, offset: 13877},
+						pos:  position{line: 229, col: 18, offset: 13897},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 31, offset: 13890},
+						pos:  position{line: 229, col: 31, offset: 13910},
 						name: "reserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 229, col: 42, offset: 13901},
+						pos:  position{line: 229, col: 42, offset: 13921},
 						name: "escape",
 					},
 				},
@@ -2239,17 +2239,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 232, col: 1, offset: 14029},
+			pos:         position{line: 232, col: 1, offset: 14049},
 			expr: &actionExpr{
-				pos: position{line: 232, col: 20, offset: 14048},
+				pos: position{line: 232, col: 20, offset: 14068},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 232, col: 20, offset: 14048},
+					pos:   position{line: 232, col: 20, offset: 14068},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 232, col: 24, offset: 14052},
+						pos: position{line: 232, col: 24, offset: 14072},
 						expr: &ruleRefExpr{
-							pos:  position{line: 232, col: 24, offset: 14052},
+							pos:  position{line: 232, col: 24, offset: 14072},
 							name: "digit",
 						},
 					},
@@ -2258,18 +2258,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 236, col: 1, offset: 14159},
+			pos:  position{line: 236, col: 1, offset: 14179},
 			expr: &seqExpr{
-				pos: position{line: 236, col: 28, offset: 14186},
+				pos: position{line: 236, col: 28, offset: 14206},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 236, col: 28, offset: 14186},
+						pos:  position{line: 236, col: 28, offset: 14206},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 236, col: 32, offset: 14190},
+						pos: position{line: 236, col: 32, offset: 14210},
 						expr: &anyMatcher{
-							line: 236, col: 33, offset: 14191,
+							line: 236, col: 33, offset: 14211,
 						},
 					},
 				},
@@ -2277,18 +2277,18 @@ var g = &grammar{
 		},
 		{
 			name: "otherurl_entry",
-			pos:  position{line: 237, col: 1, offset: 14193},
+			pos:  position{line: 237, col: 1, offset: 14213},
 			expr: &seqExpr{
-				pos: position{line: 237, col: 28, offset: 14220},
+				pos: position{line: 237, col: 28, offset: 14240},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 237, col: 28, offset: 14220},
+						pos:  position{line: 237, col: 28, offset: 14240},
 						name: "otherurl",
 					},
 					&notExpr{
-						pos: position{line: 237, col: 37, offset: 14229},
+						pos: position{line: 237, col: 37, offset: 14249},
 						expr: &anyMatcher{
-							line: 237, col: 38, offset: 14230,
+							line: 237, col: 38, offset: 14250,
 						},
 					},
 				},
@@ -2296,18 +2296,18 @@ var g = &grammar{
 		},
 		{
 			name: "scheme_entry",
-			pos:  position{line: 238, col: 1, offset: 14232},
+			pos:  position{line: 238, col: 1, offset: 14252},
 			expr: &seqExpr{
-				pos: position{line: 238, col: 28, offset: 14259},
+				pos: position{line: 238, col: 28, offset: 14279},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 238, col: 28, offset: 14259},
+						pos:  position{line: 238, col: 28, offset: 14279},
 						name: "scheme",
 					},
 					&notExpr{
-						pos: position{line: 238, col: 35, offset: 14266},
+						pos: position{line: 238, col: 35, offset: 14286},
 						expr: &anyMatcher{
-							line: 238, col: 36, offset: 14267,
+							line: 238, col: 36, offset: 14287,
 						},
 					},
 				},
@@ -2315,18 +2315,18 @@ var g = &grammar{
 		},
 		{
 			name: "schemepart_entry",
-			pos:  position{line: 239, col: 1, offset: 14269},
+			pos:  position{line: 239, col: 1, offset: 14289},
 			expr: &seqExpr{
-				pos: position{line: 239, col: 28, offset: 14296},
+				pos: position{line: 239, col: 28, offset: 14316},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 239, col: 28, offset: 14296},
+						pos:  position{line: 239, col: 28, offset: 14316},
 						name: "schemepart",
 					},
 					&notExpr{
-						pos: position{line: 239, col: 39, offset: 14307},
+						pos: position{line: 239, col: 39, offset: 14327},
 						expr: &anyMatcher{
-							line: 239, col: 40, offset: 14308,
+							line: 239, col: 40, offset: 14328,
 						},
 					},
 				},
@@ -2334,18 +2334,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 240, col: 1, offset: 14310},
+			pos:  position{line: 240, col: 1, offset: 14330},
 			expr: &seqExpr{
-				pos: position{line: 240, col: 28, offset: 14337},
+				pos: position{line: 240, col: 28, offset: 14357},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 240, col: 28, offset: 14337},
+						pos:  position{line: 240, col: 28, offset: 14357},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 240, col: 34, offset: 14343},
+						pos: position{line: 240, col: 34, offset: 14363},
 						expr: &anyMatcher{
-							line: 240, col: 35, offset: 14344,
+							line: 240, col: 35, offset: 14364,
 						},
 					},
 				},
@@ -2353,18 +2353,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 241, col: 1, offset: 14346},
+			pos:  position{line: 241, col: 1, offset: 14366},
 			expr: &seqExpr{
-				pos: position{line: 241, col: 28, offset: 14373},
+				pos: position{line: 241, col: 28, offset: 14393},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 241, col: 28, offset: 14373},
+						pos:  position{line: 241, col: 28, offset: 14393},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 241, col: 37, offset: 14382},
+						pos: position{line: 241, col: 37, offset: 14402},
 						expr: &anyMatcher{
-							line: 241, col: 38, offset: 14383,
+							line: 241, col: 38, offset: 14403,
 						},
 					},
 				},
@@ -2372,18 +2372,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 242, col: 1, offset: 14385},
+			pos:  position{line: 242, col: 1, offset: 14405},
 			expr: &seqExpr{
-				pos: position{line: 242, col: 28, offset: 14412},
+				pos: position{line: 242, col: 28, offset: 14432},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 242, col: 28, offset: 14412},
+						pos:  position{line: 242, col: 28, offset: 14432},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 242, col: 33, offset: 14417},
+						pos: position{line: 242, col: 33, offset: 14437},
 						expr: &anyMatcher{
-							line: 242, col: 34, offset: 14418,
+							line: 242, col: 34, offset: 14438,
 						},
 					},
 				},
@@ -2391,18 +2391,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 243, col: 1, offset: 14420},
+			pos:  position{line: 243, col: 1, offset: 14440},
 			expr: &seqExpr{
-				pos: position{line: 243, col: 28, offset: 14447},
+				pos: position{line: 243, col: 28, offset: 14467},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 243, col: 28, offset: 14447},
+						pos:  position{line: 243, col: 28, offset: 14467},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 243, col: 37, offset: 14456},
+						pos: position{line: 243, col: 37, offset: 14476},
 						expr: &anyMatcher{
-							line: 243, col: 38, offset: 14457,
+							line: 243, col: 38, offset: 14477,
 						},
 					},
 				},
@@ -2410,18 +2410,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 244, col: 1, offset: 14459},
+			pos:  position{line: 244, col: 1, offset: 14479},
 			expr: &seqExpr{
-				pos: position{line: 244, col: 28, offset: 14486},
+				pos: position{line: 244, col: 28, offset: 14506},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 244, col: 28, offset: 14486},
+						pos:  position{line: 244, col: 28, offset: 14506},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 244, col: 39, offset: 14497},
+						pos: position{line: 244, col: 39, offset: 14517},
 						expr: &anyMatcher{
-							line: 244, col: 40, offset: 14498,
+							line: 244, col: 40, offset: 14518,
 						},
 					},
 				},
@@ -2429,18 +2429,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 245, col: 1, offset: 14500},
+			pos:  position{line: 245, col: 1, offset: 14520},
 			expr: &seqExpr{
-				pos: position{line: 245, col: 28, offset: 14527},
+				pos: position{line: 245, col: 28, offset: 14547},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 245, col: 28, offset: 14527},
+						pos:  position{line: 245, col: 28, offset: 14547},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 245, col: 33, offset: 14532},
+						pos: position{line: 245, col: 33, offset: 14552},
 						expr: &anyMatcher{
-							line: 245, col: 34, offset: 14533,
+							line: 245, col: 34, offset: 14553,
 						},
 					},
 				},
@@ -2448,18 +2448,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 246, col: 1, offset: 14535},
+			pos:  position{line: 246, col: 1, offset: 14555},
 			expr: &seqExpr{
-				pos: position{line: 246, col: 28, offset: 14562},
+				pos: position{line: 246, col: 28, offset: 14582},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 28, offset: 14562},
+						pos:  position{line: 246, col: 28, offset: 14582},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 246, col: 33, offset: 14567},
+						pos: position{line: 246, col: 33, offset: 14587},
 						expr: &anyMatcher{
-							line: 246, col: 34, offset: 14568,
+							line: 246, col: 34, offset: 14588,
 						},
 					},
 				},
@@ -2467,18 +2467,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 247, col: 1, offset: 14570},
+			pos:  position{line: 247, col: 1, offset: 14590},
 			expr: &seqExpr{
-				pos: position{line: 247, col: 28, offset: 14597},
+				pos: position{line: 247, col: 28, offset: 14617},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 247, col: 28, offset: 14597},
+						pos:  position{line: 247, col: 28, offset: 14617},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 247, col: 37, offset: 14606},
+						pos: position{line: 247, col: 37, offset: 14626},
 						expr: &anyMatcher{
-							line: 247, col: 38, offset: 14607,
+							line: 247, col: 38, offset: 14627,
 						},
 					},
 				},
@@ -2486,18 +2486,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpurl_entry",
-			pos:  position{line: 248, col: 1, offset: 14609},
+			pos:  position{line: 248, col: 1, offset: 14629},
 			expr: &seqExpr{
-				pos: position{line: 248, col: 28, offset: 14636},
+				pos: position{line: 248, col: 28, offset: 14656},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 248, col: 28, offset: 14636},
+						pos:  position{line: 248, col: 28, offset: 14656},
 						name: "ftpurl",
 					},
 					&notExpr{
-						pos: position{line: 248, col: 35, offset: 14643},
+						pos: position{line: 248, col: 35, offset: 14663},
 						expr: &anyMatcher{
-							line: 248, col: 36, offset: 14644,
+							line: 248, col: 36, offset: 14664,
 						},
 					},
 				},
@@ -2505,18 +2505,18 @@ var g = &grammar{
 		},
 		{
 			name: "fpath_entry",
-			pos:  position{line: 249, col: 1, offset: 14646},
+			pos:  position{line: 249, col: 1, offset: 14666},
 			expr: &seqExpr{
-				pos: position{line: 249, col: 28, offset: 14673},
+				pos: position{line: 249, col: 28, offset: 14693},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 249, col: 28, offset: 14673},
+						pos:  position{line: 249, col: 28, offset: 14693},
 						name: "fpath",
 					},
 					&notExpr{
-						pos: position{line: 249, col: 34, offset: 14679},
+						pos: position{line: 249, col: 34, offset: 14699},
 						expr: &anyMatcher{
-							line: 249, col: 35, offset: 14680,
+							line: 249, col: 35, offset: 14700,
 						},
 					},
 				},
@@ -2524,18 +2524,18 @@ var g = &grammar{
 		},
 		{
 			name: "fsegment_entry",
-			pos:  position{line: 250, col: 1, offset: 14682},
+			pos:  position{line: 250, col: 1, offset: 14702},
 			expr: &seqExpr{
-				pos: position{line: 250, col: 28, offset: 14709},
+				pos: position{line: 250, col: 28, offset: 14729},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 250, col: 28, offset: 14709},
+						pos:  position{line: 250, col: 28, offset: 14729},
 						name: "fsegment",
 					},
 					&notExpr{
-						pos: position{line: 250, col: 37, offset: 14718},
+						pos: position{line: 250, col: 37, offset: 14738},
 						expr: &anyMatcher{
-							line: 250, col: 38, offset: 14719,
+							line: 250, col: 38, offset: 14739,
 						},
 					},
 				},
@@ -2543,18 +2543,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 251, col: 1, offset: 14721},
+			pos:  position{line: 251, col: 1, offset: 14741},
 			expr: &seqExpr{
-				pos: position{line: 251, col: 28, offset: 14748},
+				pos: position{line: 251, col: 28, offset: 14768},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 251, col: 28, offset: 14748},
+						pos:  position{line: 251, col: 28, offset: 14768},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 251, col: 36, offset: 14756},
+						pos: position{line: 251, col: 36, offset: 14776},
 						expr: &anyMatcher{
-							line: 251, col: 37, offset: 14757,
+							line: 251, col: 37, offset: 14777,
 						},
 					},
 				},
@@ -2562,18 +2562,18 @@ var g = &grammar{
 		},
 		{
 			name: "fileurl_entry",
-			pos:  position{line: 252, col: 1, offset: 14759},
+			pos:  position{line: 252, col: 1, offset: 14779},
 			expr: &seqExpr{
-				pos: position{line: 252, col: 28, offset: 14786},
+				pos: position{line: 252, col: 28, offset: 14806},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 252, col: 28, offset: 14786},
+						pos:  position{line: 252, col: 28, offset: 14806},
 						name: "fileurl",
 					},
 					&notExpr{
-						pos: position{line: 252, col: 36, offset: 14794},
+						pos: position{line: 252, col: 36, offset: 14814},
 						expr: &anyMatcher{
-							line: 252, col: 37, offset: 14795,
+							line: 252, col: 37, offset: 14815,
 						},
 					},
 				},
@@ -2581,18 +2581,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpurl_entry",
-			pos:  position{line: 253, col: 1, offset: 14797},
+			pos:  position{line: 253, col: 1, offset: 14817},
 			expr: &seqExpr{
-				pos: position{line: 253, col: 28, offset: 14824},
+				pos: position{line: 253, col: 28, offset: 14844},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 253, col: 28, offset: 14824},
+						pos:  position{line: 253, col: 28, offset: 14844},
 						name: "httpurl",
 					},
 					&notExpr{
-						pos: position{line: 253, col: 36, offset: 14832},
+						pos: position{line: 253, col: 36, offset: 14852},
 						expr: &anyMatcher{
-							line: 253, col: 37, offset: 14833,
+							line: 253, col: 37, offset: 14853,
 						},
 					},
 				},
@@ -2600,18 +2600,18 @@ var g = &grammar{
 		},
 		{
 			name: "hpath_entry",
-			pos:  position{line: 254, col: 1, offset: 14835},
+			pos:  position{line: 254, col: 1, offset: 14855},
 			expr: &seqExpr{
-				pos: position{line: 254, col: 28, offset: 14862},
+				pos: position{line: 254, col: 28, offset: 14882},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 254, col: 28, offset: 14862},
+						pos:  position{line: 254, col: 28, offset: 14882},
 						name: "hpath",
 					},
 					&notExpr{
-						pos: position{line: 254, col: 34, offset: 14868},
+						pos: position{line: 254, col: 34, offset: 14888},
 						expr: &anyMatcher{
-							line: 254, col: 35, offset: 14869,
+							line: 254, col: 35, offset: 14889,
 						},
 					},
 				},
@@ -2619,18 +2619,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsegment_entry",
-			pos:  position{line: 255, col: 1, offset: 14871},
+			pos:  position{line: 255, col: 1, offset: 14891},
 			expr: &seqExpr{
-				pos: position{line: 255, col: 28, offset: 14898},
+				pos: position{line: 255, col: 28, offset: 14918},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 255, col: 28, offset: 14898},
+						pos:  position{line: 255, col: 28, offset: 14918},
 						name: "hsegment",
 					},
 					&notExpr{
-						pos: position{line: 255, col: 37, offset: 14907},
+						pos: position{line: 255, col: 37, offset: 14927},
 						expr: &anyMatcher{
-							line: 255, col: 38, offset: 14908,
+							line: 255, col: 38, offset: 14928,
 						},
 					},
 				},
@@ -2638,18 +2638,18 @@ var g = &grammar{
 		},
 		{
 			name: "search_entry",
-			pos:  position{line: 256, col: 1, offset: 14910},
+			pos:  position{line: 256, col: 1, offset: 14930},
 			expr: &seqExpr{
-				pos: position{line: 256, col: 28, offset: 14937},
+				pos: position{line: 256, col: 28, offset: 14957},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 256, col: 28, offset: 14937},
+						pos:  position{line: 256, col: 28, offset: 14957},
 						name: "search",
 					},
 					&notExpr{
-						pos: position{line: 256, col: 35, offset: 14944},
+						pos: position{line: 256, col: 35, offset: 14964},
 						expr: &anyMatcher{
-							line: 256, col: 36, offset: 14945,
+							line: 256, col: 36, offset: 14965,
 						},
 					},
 				},
@@ -2657,18 +2657,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherurl_entry",
-			pos:  position{line: 257, col: 1, offset: 14947},
+			pos:  position{line: 257, col: 1, offset: 14967},
 			expr: &seqExpr{
-				pos: position{line: 257, col: 28, offset: 14974},
+				pos: position{line: 257, col: 28, offset: 14994},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 257, col: 28, offset: 14974},
+						pos:  position{line: 257, col: 28, offset: 14994},
 						name: "gopherurl",
 					},
 					&notExpr{
-						pos: position{line: 257, col: 38, offset: 14984},
+						pos: position{line: 257, col: 38, offset: 15004},
 						expr: &anyMatcher{
-							line: 257, col: 39, offset: 14985,
+							line: 257, col: 39, offset: 15005,
 						},
 					},
 				},
@@ -2676,18 +2676,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 258, col: 1, offset: 14987},
+			pos:  position{line: 258, col: 1, offset: 15007},
 			expr: &seqExpr{
-				pos: position{line: 258, col: 28, offset: 15014},
+				pos: position{line: 258, col: 28, offset: 15034},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 258, col: 28, offset: 15014},
+						pos:  position{line: 258, col: 28, offset: 15034},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 258, col: 34, offset: 15020},
+						pos: position{line: 258, col: 34, offset: 15040},
 						expr: &anyMatcher{
-							line: 258, col: 35, offset: 15021,
+							line: 258, col: 35, offset: 15041,
 						},
 					},
 				},
@@ -2695,18 +2695,18 @@ var g = &grammar{
 		},
 		{
 			name: "selector_entry",
-			pos:  position{line: 259, col: 1, offset: 15023},
+			pos:  position{line: 259, col: 1, offset: 15043},
 			expr: &seqExpr{
-				pos: position{line: 259, col: 28, offset: 15050},
+				pos: position{line: 259, col: 28, offset: 15070},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 259, col: 28, offset: 15050},
+						pos:  position{line: 259, col: 28, offset: 15070},
 						name: "selector",
 					},
 					&notExpr{
-						pos: position{line: 259, col: 37, offset: 15059},
+						pos: position{line: 259, col: 37, offset: 15079},
 						expr: &anyMatcher{
-							line: 259, col: 38, offset: 15060,
+							line: 259, col: 38, offset: 15080,
 						},
 					},
 				},
@@ -2714,18 +2714,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherplus_string_entry",
-			pos:  position{line: 260, col: 1, offset: 15062},
+			pos:  position{line: 260, col: 1, offset: 15082},
 			expr: &seqExpr{
-				pos: position{line: 260, col: 28, offset: 15089},
+				pos: position{line: 260, col: 28, offset: 15109},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 260, col: 28, offset: 15089},
+						pos:  position{line: 260, col: 28, offset: 15109},
 						name: "gopherplus_string",
 					},
 					&notExpr{
-						pos: position{line: 260, col: 46, offset: 15107},
+						pos: position{line: 260, col: 46, offset: 15127},
 						expr: &anyMatcher{
-							line: 260, col: 47, offset: 15108,
+							line: 260, col: 47, offset: 15128,
 						},
 					},
 				},
@@ -2733,18 +2733,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtourl_entry",
-			pos:  position{line: 261, col: 1, offset: 15110},
+			pos:  position{line: 261, col: 1, offset: 15130},
 			expr: &seqExpr{
-				pos: position{line: 261, col: 28, offset: 15137},
+				pos: position{line: 261, col: 28, offset: 15157},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 261, col: 28, offset: 15137},
+						pos:  position{line: 261, col: 28, offset: 15157},
 						name: "mailtourl",
 					},
 					&notExpr{
-						pos: position{line: 261, col: 38, offset: 15147},
+						pos: position{line: 261, col: 38, offset: 15167},
 						expr: &anyMatcher{
-							line: 261, col: 39, offset: 15148,
+							line: 261, col: 39, offset: 15168,
 						},
 					},
 				},
@@ -2752,18 +2752,18 @@ var g = &grammar{
 		},
 		{
 			name: "encoded822addr_entry",
-			pos:  position{line: 262, col: 1, offset: 15150},
+			pos:  position{line: 262, col: 1, offset: 15170},
 			expr: &seqExpr{
-				pos: position{line: 262, col: 28, offset: 15177},
+				pos: position{line: 262, col: 28, offset: 15197},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 262, col: 28, offset: 15177},
+						pos:  position{line: 262, col: 28, offset: 15197},
 						name: "encoded822addr",
 					},
 					&notExpr{
-						pos: position{line: 262, col: 43, offset: 15192},
+						pos: position{line: 262, col: 43, offset: 15212},
 						expr: &anyMatcher{
-							line: 262, col: 44, offset: 15193,
+							line: 262, col: 44, offset: 15213,
 						},
 					},
 				},
@@ -2771,18 +2771,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsurl_entry",
-			pos:  position{line: 263, col: 1, offset: 15195},
+			pos:  position{line: 263, col: 1, offset: 15215},
 			expr: &seqExpr{
-				pos: position{line: 263, col: 28, offset: 15222},
+				pos: position{line: 263, col: 28, offset: 15242},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 263, col: 28, offset: 15222},
+						pos:  position{line: 263, col: 28, offset: 15242},
 						name: "newsurl",
 					},
 					&notExpr{
-						pos: position{line: 263, col: 36, offset: 15230},
+						pos: position{line: 263, col: 36, offset: 15250},
 						expr: &anyMatcher{
-							line: 263, col: 37, offset: 15231,
+							line: 263, col: 37, offset: 15251,
 						},
 					},
 				},
@@ -2790,18 +2790,18 @@ var g = &grammar{
 		},
 		{
 			name: "grouppart_entry",
-			pos:  position{line: 264, col: 1, offset: 15233},
+			pos:  position{line: 264, col: 1, offset: 15253},
 			expr: &seqExpr{
-				pos: position{line: 264, col: 28, offset: 15260},
+				pos: position{line: 264, col: 28, offset: 15280},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 264, col: 28, offset: 15260},
+						pos:  position{line: 264, col: 28, offset: 15280},
 						name: "grouppart",
 					},
 					&notExpr{
-						pos: position{line: 264, col: 38, offset: 15270},
+						pos: position{line: 264, col: 38, offset: 15290},
 						expr: &anyMatcher{
-							line: 264, col: 39, offset: 15271,
+							line: 264, col: 39, offset: 15291,
 						},
 					},
 				},
@@ -2809,18 +2809,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 265, col: 1, offset: 15273},
+			pos:  position{line: 265, col: 1, offset: 15293},
 			expr: &seqExpr{
-				pos: position{line: 265, col: 28, offset: 15300},
+				pos: position{line: 265, col: 28, offset: 15320},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 265, col: 28, offset: 15300},
+						pos:  position{line: 265, col: 28, offset: 15320},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 265, col: 34, offset: 15306},
+						pos: position{line: 265, col: 34, offset: 15326},
 						expr: &anyMatcher{
-							line: 265, col: 35, offset: 15307,
+							line: 265, col: 35, offset: 15327,
 						},
 					},
 				},
@@ -2828,18 +2828,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 266, col: 1, offset: 15309},
+			pos:  position{line: 266, col: 1, offset: 15329},
 			expr: &seqExpr{
-				pos: position{line: 266, col: 28, offset: 15336},
+				pos: position{line: 266, col: 28, offset: 15356},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 266, col: 28, offset: 15336},
+						pos:  position{line: 266, col: 28, offset: 15356},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 266, col: 36, offset: 15344},
+						pos: position{line: 266, col: 36, offset: 15364},
 						expr: &anyMatcher{
-							line: 266, col: 37, offset: 15345,
+							line: 266, col: 37, offset: 15365,
 						},
 					},
 				},
@@ -2847,18 +2847,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpurl_entry",
-			pos:  position{line: 267, col: 1, offset: 15347},
+			pos:  position{line: 267, col: 1, offset: 15367},
 			expr: &seqExpr{
-				pos: position{line: 267, col: 28, offset: 15374},
+				pos: position{line: 267, col: 28, offset: 15394},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 267, col: 28, offset: 15374},
+						pos:  position{line: 267, col: 28, offset: 15394},
 						name: "nntpurl",
 					},
 					&notExpr{
-						pos: position{line: 267, col: 36, offset: 15382},
+						pos: position{line: 267, col: 36, offset: 15402},
 						expr: &anyMatcher{
-							line: 267, col: 37, offset: 15383,
+							line: 267, col: 37, offset: 15403,
 						},
 					},
 				},
@@ -2866,18 +2866,18 @@ var g = &grammar{
 		},
 		{
 			name: "telneturl_entry",
-			pos:  position{line: 268, col: 1, offset: 15385},
+			pos:  position{line: 268, col: 1, offset: 15405},
 			expr: &seqExpr{
-				pos: position{line: 268, col: 28, offset: 15412},
+				pos: position{line: 268, col: 28, offset: 15432},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 268, col: 28, offset: 15412},
+						pos:  position{line: 268, col: 28, offset: 15432},
 						name: "telneturl",
 					},
 					&notExpr{
-						pos: position{line: 268, col: 38, offset: 15422},
+						pos: position{line: 268, col: 38, offset: 15442},
 						expr: &anyMatcher{
-							line: 268, col: 39, offset: 15423,
+							line: 268, col: 39, offset: 15443,
 						},
 					},
 				},
@@ -2885,18 +2885,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisurl_entry",
-			pos:  position{line: 269, col: 1, offset: 15425},
+			pos:  position{line: 269, col: 1, offset: 15445},
 			expr: &seqExpr{
-				pos: position{line: 269, col: 28, offset: 15452},
+				pos: position{line: 269, col: 28, offset: 15472},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 269, col: 28, offset: 15452},
+						pos:  position{line: 269, col: 28, offset: 15472},
 						name: "waisurl",
 					},
 					&notExpr{
-						pos: position{line: 269, col: 36, offset: 15460},
+						pos: position{line: 269, col: 36, offset: 15480},
 						expr: &anyMatcher{
-							line: 269, col: 37, offset: 15461,
+							line: 269, col: 37, offset: 15481,
 						},
 					},
 				},
@@ -2904,18 +2904,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdatabase_entry",
-			pos:  position{line: 270, col: 1, offset: 15463},
+			pos:  position{line: 270, col: 1, offset: 15483},
 			expr: &seqExpr{
-				pos: position{line: 270, col: 28, offset: 15490},
+				pos: position{line: 270, col: 28, offset: 15510},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 270, col: 28, offset: 15490},
+						pos:  position{line: 270, col: 28, offset: 15510},
 						name: "waisdatabase",
 					},
 					&notExpr{
-						pos: position{line: 270, col: 41, offset: 15503},
+						pos: position{line: 270, col: 41, offset: 15523},
 						expr: &anyMatcher{
-							line: 270, col: 42, offset: 15504,
+							line: 270, col: 42, offset: 15524,
 						},
 					},
 				},
@@ -2923,18 +2923,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 271, col: 1, offset: 15506},
+			pos:  position{line: 271, col: 1, offset: 15526},
 			expr: &seqExpr{
-				pos: position{line: 271, col: 28, offset: 15533},
+				pos: position{line: 271, col: 28, offset: 15553},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 271, col: 28, offset: 15533},
+						pos:  position{line: 271, col: 28, offset: 15553},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 271, col: 38, offset: 15543},
+						pos: position{line: 271, col: 38, offset: 15563},
 						expr: &anyMatcher{
-							line: 271, col: 39, offset: 15544,
+							line: 271, col: 39, offset: 15564,
 						},
 					},
 				},
@@ -2942,18 +2942,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 272, col: 1, offset: 15546},
+			pos:  position{line: 272, col: 1, offset: 15566},
 			expr: &seqExpr{
-				pos: position{line: 272, col: 28, offset: 15573},
+				pos: position{line: 272, col: 28, offset: 15593},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 28, offset: 15573},
+						pos:  position{line: 272, col: 28, offset: 15593},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 272, col: 36, offset: 15581},
+						pos: position{line: 272, col: 36, offset: 15601},
 						expr: &anyMatcher{
-							line: 272, col: 37, offset: 15582,
+							line: 272, col: 37, offset: 15602,
 						},
 					},
 				},
@@ -2961,18 +2961,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 273, col: 1, offset: 15584},
+			pos:  position{line: 273, col: 1, offset: 15604},
 			expr: &seqExpr{
-				pos: position{line: 273, col: 28, offset: 15611},
+				pos: position{line: 273, col: 28, offset: 15631},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 273, col: 28, offset: 15611},
+						pos:  position{line: 273, col: 28, offset: 15631},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 273, col: 37, offset: 15620},
+						pos: position{line: 273, col: 37, offset: 15640},
 						expr: &anyMatcher{
-							line: 273, col: 38, offset: 15621,
+							line: 273, col: 38, offset: 15641,
 						},
 					},
 				},
@@ -2980,18 +2980,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 274, col: 1, offset: 15623},
+			pos:  position{line: 274, col: 1, offset: 15643},
 			expr: &seqExpr{
-				pos: position{line: 274, col: 28, offset: 15650},
+				pos: position{line: 274, col: 28, offset: 15670},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 274, col: 28, offset: 15650},
+						pos:  position{line: 274, col: 28, offset: 15670},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 274, col: 34, offset: 15656},
+						pos: position{line: 274, col: 34, offset: 15676},
 						expr: &anyMatcher{
-							line: 274, col: 35, offset: 15657,
+							line: 274, col: 35, offset: 15677,
 						},
 					},
 				},
@@ -2999,18 +2999,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 275, col: 1, offset: 15659},
+			pos:  position{line: 275, col: 1, offset: 15679},
 			expr: &seqExpr{
-				pos: position{line: 275, col: 28, offset: 15686},
+				pos: position{line: 275, col: 28, offset: 15706},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 28, offset: 15686},
+						pos:  position{line: 275, col: 28, offset: 15706},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 275, col: 34, offset: 15692},
+						pos: position{line: 275, col: 34, offset: 15712},
 						expr: &anyMatcher{
-							line: 275, col: 35, offset: 15693,
+							line: 275, col: 35, offset: 15713,
 						},
 					},
 				},
@@ -3018,18 +3018,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperourl_entry",
-			pos:  position{line: 276, col: 1, offset: 15695},
+			pos:  position{line: 276, col: 1, offset: 15715},
 			expr: &seqExpr{
-				pos: position{line: 276, col: 28, offset: 15722},
+				pos: position{line: 276, col: 28, offset: 15742},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 276, col: 28, offset: 15722},
+						pos:  position{line: 276, col: 28, offset: 15742},
 						name: "prosperourl",
 					},
 					&notExpr{
-						pos: position{line: 276, col: 40, offset: 15734},
+						pos: position{line: 276, col: 40, offset: 15754},
 						expr: &anyMatcher{
-							line: 276, col: 41, offset: 15735,
+							line: 276, col: 41, offset: 15755,
 						},
 					},
 				},
@@ -3037,18 +3037,18 @@ var g = &grammar{
 		},
 		{
 			name: "ppath_entry",
-			pos:  position{line: 277, col: 1, offset: 15737},
+			pos:  position{line: 277, col: 1, offset: 15757},
 			expr: &seqExpr{
-				pos: position{line: 277, col: 28, offset: 15764},
+				pos: position{line: 277, col: 28, offset: 15784},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 277, col: 28, offset: 15764},
+						pos:  position{line: 277, col: 28, offset: 15784},
 						name: "ppath",
 					},
 					&notExpr{
-						pos: position{line: 277, col: 34, offset: 15770},
+						pos: position{line: 277, col: 34, offset: 15790},
 						expr: &anyMatcher{
-							line: 277, col: 35, offset: 15771,
+							line: 277, col: 35, offset: 15791,
 						},
 					},
 				},
@@ -3056,18 +3056,18 @@ var g = &grammar{
 		},
 		{
 			name: "psegment_entry",
-			pos:  position{line: 278, col: 1, offset: 15773},
+			pos:  position{line: 278, col: 1, offset: 15793},
 			expr: &seqExpr{
-				pos: position{line: 278, col: 28, offset: 15800},
+				pos: position{line: 278, col: 28, offset: 15820},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 28, offset: 15800},
+						pos:  position{line: 278, col: 28, offset: 15820},
 						name: "psegment",
 					},
 					&notExpr{
-						pos: position{line: 278, col: 37, offset: 15809},
+						pos: position{line: 278, col: 37, offset: 15829},
 						expr: &anyMatcher{
-							line: 278, col: 38, offset: 15810,
+							line: 278, col: 38, offset: 15830,
 						},
 					},
 				},
@@ -3075,18 +3075,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldspec_entry",
-			pos:  position{line: 279, col: 1, offset: 15812},
+			pos:  position{line: 279, col: 1, offset: 15832},
 			expr: &seqExpr{
-				pos: position{line: 279, col: 28, offset: 15839},
+				pos: position{line: 279, col: 28, offset: 15859},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 279, col: 28, offset: 15839},
+						pos:  position{line: 279, col: 28, offset: 15859},
 						name: "fieldspec",
 					},
 					&notExpr{
-						pos: position{line: 279, col: 38, offset: 15849},
+						pos: position{line: 279, col: 38, offset: 15869},
 						expr: &anyMatcher{
-							line: 279, col: 39, offset: 15850,
+							line: 279, col: 39, offset: 15870,
 						},
 					},
 				},
@@ -3094,18 +3094,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldname_entry",
-			pos:  position{line: 280, col: 1, offset: 15852},
+			pos:  position{line: 280, col: 1, offset: 15872},
 			expr: &seqExpr{
-				pos: position{line: 280, col: 28, offset: 15879},
+				pos: position{line: 280, col: 28, offset: 15899},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 280, col: 28, offset: 15879},
+						pos:  position{line: 280, col: 28, offset: 15899},
 						name: "fieldname",
 					},
 					&notExpr{
-						pos: position{line: 280, col: 38, offset: 15889},
+						pos: position{line: 280, col: 38, offset: 15909},
 						expr: &anyMatcher{
-							line: 280, col: 39, offset: 15890,
+							line: 280, col: 39, offset: 15910,
 						},
 					},
 				},
@@ -3113,18 +3113,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldvalue_entry",
-			pos:  position{line: 281, col: 1, offset: 15892},
+			pos:  position{line: 281, col: 1, offset: 15912},
 			expr: &seqExpr{
-				pos: position{line: 281, col: 28, offset: 15919},
+				pos: position{line: 281, col: 28, offset: 15939},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 28, offset: 15919},
+						pos:  position{line: 281, col: 28, offset: 15939},
 						name: "fieldvalue",
 					},
 					&notExpr{
-						pos: position{line: 281, col: 39, offset: 15930},
+						pos: position{line: 281, col: 39, offset: 15950},
 						expr: &anyMatcher{
-							line: 281, col: 40, offset: 15931,
+							line: 281, col: 40, offset: 15951,
 						},
 					},
 				},
@@ -3132,18 +3132,18 @@ var g = &grammar{
 		},
 		{
 			name: "lowalpha_entry",
-			pos:  position{line: 282, col: 1, offset: 15933},
+			pos:  position{line: 282, col: 1, offset: 15953},
 			expr: &seqExpr{
-				pos: position{line: 282, col: 28, offset: 15960},
+				pos: position{line: 282, col: 28, offset: 15980},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 282, col: 28, offset: 15960},
+						pos:  position{line: 282, col: 28, offset: 15980},
 						name: "lowalpha",
 					},
 					&notExpr{
-						pos: position{line: 282, col: 37, offset: 15969},
+						pos: position{line: 282, col: 37, offset: 15989},
 						expr: &anyMatcher{
-							line: 282, col: 38, offset: 15970,
+							line: 282, col: 38, offset: 15990,
 						},
 					},
 				},
@@ -3151,18 +3151,18 @@ var g = &grammar{
 		},
 		{
 			name: "hialpha_entry",
-			pos:  position{line: 283, col: 1, offset: 15972},
+			pos:  position{line: 283, col: 1, offset: 15992},
 			expr: &seqExpr{
-				pos: position{line: 283, col: 28, offset: 15999},
+				pos: position{line: 283, col: 28, offset: 16019},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 283, col: 28, offset: 15999},
+						pos:  position{line: 283, col: 28, offset: 16019},
 						name: "hialpha",
 					},
 					&notExpr{
-						pos: position{line: 283, col: 36, offset: 16007},
+						pos: position{line: 283, col: 36, offset: 16027},
 						expr: &anyMatcher{
-							line: 283, col: 37, offset: 16008,
+							line: 283, col: 37, offset: 16028,
 						},
 					},
 				},
@@ -3170,18 +3170,18 @@ var g = &grammar{
 		},
 		{
 			name: "alpha_entry",
-			pos:  position{line: 284, col: 1, offset: 16010},
+			pos:  position{line: 284, col: 1, offset: 16030},
 			expr: &seqExpr{
-				pos: position{line: 284, col: 28, offset: 16037},
+				pos: position{line: 284, col: 28, offset: 16057},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 284, col: 28, offset: 16037},
+						pos:  position{line: 284, col: 28, offset: 16057},
 						name: "alpha",
 					},
 					&notExpr{
-						pos: position{line: 284, col: 34, offset: 16043},
+						pos: position{line: 284, col: 34, offset: 16063},
 						expr: &anyMatcher{
-							line: 284, col: 35, offset: 16044,
+							line: 284, col: 35, offset: 16064,
 						},
 					},
 				},
@@ -3189,18 +3189,18 @@ var g = &grammar{
 		},
 		{
 			name: "digit_entry",
-			pos:  position{line: 285, col: 1, offset: 16046},
+			pos:  position{line: 285, col: 1, offset: 16066},
 			expr: &seqExpr{
-				pos: position{line: 285, col: 28, offset: 16073},
+				pos: position{line: 285, col: 28, offset: 16093},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 285, col: 28, offset: 16073},
+						pos:  position{line: 285, col: 28, offset: 16093},
 						name: "digit",
 					},
 					&notExpr{
-						pos: position{line: 285, col: 34, offset: 16079},
+						pos: position{line: 285, col: 34, offset: 16099},
 						expr: &anyMatcher{
-							line: 285, col: 35, offset: 16080,
+							line: 285, col: 35, offset: 16100,
 						},
 					},
 				},
@@ -3208,18 +3208,18 @@ var g = &grammar{
 		},
 		{
 			name: "safe_entry",
-			pos:  position{line: 286, col: 1, offset: 16082},
+			pos:  position{line: 286, col: 1, offset: 16102},
 			expr: &seqExpr{
-				pos: position{line: 286, col: 28, offset: 16109},
+				pos: position{line: 286, col: 28, offset: 16129},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 286, col: 28, offset: 16109},
+						pos:  position{line: 286, col: 28, offset: 16129},
 						name: "safe",
 					},
 					&notExpr{
-						pos: position{line: 286, col: 33, offset: 16114},
+						pos: position{line: 286, col: 33, offset: 16134},
 						expr: &anyMatcher{
-							line: 286, col: 34, offset: 16115,
+							line: 286, col: 34, offset: 16135,
 						},
 					},
 				},
@@ -3227,18 +3227,18 @@ var g = &grammar{
 		},
 		{
 			name: "extra_entry",
-			pos:  position{line: 287, col: 1, offset: 16117},
+			pos:  position{line: 287, col: 1, offset: 16137},
 			expr: &seqExpr{
-				pos: position{line: 287, col: 28, offset: 16144},
+				pos: position{line: 287, col: 28, offset: 16164},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 287, col: 28, offset: 16144},
+						pos:  position{line: 287, col: 28, offset: 16164},
 						name: "extra",
 					},
 					&notExpr{
-						pos: position{line: 287, col: 34, offset: 16150},
+						pos: position{line: 287, col: 34, offset: 16170},
 						expr: &anyMatcher{
-							line: 287, col: 35, offset: 16151,
+							line: 287, col: 35, offset: 16171,
 						},
 					},
 				},
@@ -3246,18 +3246,18 @@ var g = &grammar{
 		},
 		{
 			name: "national_entry",
-			pos:  position{line: 288, col: 1, offset: 16153},
+			pos:  position{line: 288, col: 1, offset: 16173},
 			expr: &seqExpr{
-				pos: position{line: 288, col: 28, offset: 16180},
+				pos: position{line: 288, col: 28, offset: 16200},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 288, col: 28, offset: 16180},
+						pos:  position{line: 288, col: 28, offset: 16200},
 						name: "national",
 					},
 					&notExpr{
-						pos: position{line: 288, col: 37, offset: 16189},
+						pos: position{line: 288, col: 37, offset: 16209},
 						expr: &anyMatcher{
-							line: 288, col: 38, offset: 16190,
+							line: 288, col: 38, offset: 16210,
 						},
 					},
 				},
@@ -3265,18 +3265,18 @@ var g = &grammar{
 		},
 		{
 			name: "punctuation_entry",
-			pos:  position{line: 289, col: 1, offset: 16192},
+			pos:  position{line: 289, col: 1, offset: 16212},
 			expr: &seqExpr{
-				pos: position{line: 289, col: 28, offset: 16219},
+				pos: position{line: 289, col: 28, offset: 16239},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 289, col: 28, offset: 16219},
+						pos:  position{line: 289, col: 28, offset: 16239},
 						name: "punctuation",
 					},
 					&notExpr{
-						pos: position{line: 289, col: 40, offset: 16231},
+						pos: position{line: 289, col: 40, offset: 16251},
 						expr: &anyMatcher{
-							line: 289, col: 41, offset: 16232,
+							line: 289, col: 41, offset: 16252,
 						},
 					},
 				},
@@ -3284,18 +3284,18 @@ var g = &grammar{
 		},
 		{
 			name: "reserved_entry",
-			pos:  position{line: 290, col: 1, offset: 16234},
+			pos:  position{line: 290, col: 1, offset: 16254},
 			expr: &seqExpr{
-				pos: position{line: 290, col: 28, offset: 16261},
+				pos: position{line: 290, col: 28, offset: 16281},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 290, col: 28, offset: 16261},
+						pos:  position{line: 290, col: 28, offset: 16281},
 						name: "reserved",
 					},
 					&notExpr{
-						pos: position{line: 290, col: 37, offset: 16270},
+						pos: position{line: 290, col: 37, offset: 16290},
 						expr: &anyMatcher{
-							line: 290, col: 38, offset: 16271,
+							line: 290, col: 38, offset: 16291,
 						},
 					},
 				},
@@ -3303,18 +3303,18 @@ var g = &grammar{
 		},
 		{
 			name: "hex_entry",
-			pos:  position{line: 291, col: 1, offset: 16273},
+			pos:  position{line: 291, col: 1, offset: 16293},
 			expr: &seqExpr{
-				pos: position{line: 291, col: 28, offset: 16300},
+				pos: position{line: 291, col: 28, offset: 16320},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 291, col: 28, offset: 16300},
+						pos:  position{line: 291, col: 28, offset: 16320},
 						name: "hex",
 					},
 					&notExpr{
-						pos: position{line: 291, col: 32, offset: 16304},
+						pos: position{line: 291, col: 32, offset: 16324},
 						expr: &anyMatcher{
-							line: 291, col: 33, offset: 16305,
+							line: 291, col: 33, offset: 16325,
 						},
 					},
 				},
@@ -3322,18 +3322,18 @@ var g = &grammar{
 		},
 		{
 			name: "escape_entry",
-			pos:  position{line: 292, col: 1, offset: 16307},
+			pos:  position{line: 292, col: 1, offset: 16327},
 			expr: &seqExpr{
-				pos: position{line: 292, col: 28, offset: 16334},
+				pos: position{line: 292, col: 28, offset: 16354},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 292, col: 28, offset: 16334},
+						pos:  position{line: 292, col: 28, offset: 16354},
 						name: "escape",
 					},
 					&notExpr{
-						pos: position{line: 292, col: 35, offset: 16341},
+						pos: position{line: 292, col: 35, offset: 16361},
 						expr: &anyMatcher{
-							line: 292, col: 36, offset: 16342,
+							line: 292, col: 36, offset: 16362,
 						},
 					},
 				},
@@ -3341,18 +3341,18 @@ var g = &grammar{
 		},
 		{
 			name: "unreserved_entry",
-			pos:  position{line: 293, col: 1, offset: 16344},
+			pos:  position{line: 293, col: 1, offset: 16364},
 			expr: &seqExpr{
-				pos: position{line: 293, col: 28, offset: 16371},
+				pos: position{line: 293, col: 28, offset: 16391},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 293, col: 28, offset: 16371},
+						pos:  position{line: 293, col: 28, offset: 16391},
 						name: "unreserved",
 					},
 					&notExpr{
-						pos: position{line: 293, col: 39, offset: 16382},
+						pos: position{line: 293, col: 39, offset: 16402},
 						expr: &anyMatcher{
-							line: 293, col: 40, offset: 16383,
+							line: 293, col: 40, offset: 16403,
 						},
 					},
 				},
@@ -3360,18 +3360,18 @@ var g = &grammar{
 		},
 		{
 			name: "uchar_entry",
-			pos:  position{line: 294, col: 1, offset: 16385},
+			pos:  position{line: 294, col: 1, offset: 16405},
 			expr: &seqExpr{
-				pos: position{line: 294, col: 28, offset: 16412},
+				pos: position{line: 294, col: 28, offset: 16432},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 294, col: 28, offset: 16412},
+						pos:  position{line: 294, col: 28, offset: 16432},
 						name: "uchar",
 					},
 					&notExpr{
-						pos: position{line: 294, col: 34, offset: 16418},
+						pos: position{line: 294, col: 34, offset: 16438},
 						expr: &anyMatcher{
-							line: 294, col: 35, offset: 16419,
+							line: 294, col: 35, offset: 16439,
 						},
 					},
 				},
@@ -3379,18 +3379,18 @@ var g = &grammar{
 		},
 		{
 			name: "xchar_entry",
-			pos:  position{line: 295, col: 1, offset: 16421},
+			pos:  position{line: 295, col: 1, offset: 16441},
 			expr: &seqExpr{
-				pos: position{line: 295, col: 28, offset: 16448},
+				pos: position{line: 295, col: 28, offset: 16468},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 295, col: 28, offset: 16448},
+						pos:  position{line: 295, col: 28, offset: 16468},
 						name: "xchar",
 					},
 					&notExpr{
-						pos: position{line: 295, col: 34, offset: 16454},
+						pos: position{line: 295, col: 34, offset: 16474},
 						expr: &anyMatcher{
-							line: 295, col: 35, offset: 16455,
+							line: 295, col: 35, offset: 16475,
 						},
 					},
 				},
@@ -3398,18 +3398,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 296, col: 1, offset: 16457},
+			pos:  position{line: 296, col: 1, offset: 16477},
 			expr: &seqExpr{
-				pos: position{line: 296, col: 28, offset: 16484},
+				pos: position{line: 296, col: 28, offset: 16504},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 296, col: 28, offset: 16484},
+						pos:  position{line: 296, col: 28, offset: 16504},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 296, col: 35, offset: 16491},
+						pos: position{line: 296, col: 35, offset: 16511},
 						expr: &anyMatcher{
-							line: 296, col: 36, offset: 16492,
+							line: 296, col: 36, offset: 16512,
 						},
 					},
 				},
@@ -3417,11 +3417,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 298, col: 1, offset: 16495},
+			pos:  position{line: 298, col: 1, offset: 16515},
 			expr: &notExpr{
-				pos: position{line: 298, col: 28, offset: 16522},
+				pos: position{line: 298, col: 28, offset: 16542},
 				expr: &anyMatcher{
-					line: 298, col: 29, offset: 16523,
+					line: 298, col: 29, offset: 16543,
 				},
 			},
 		},

@@ -30,39 +30,39 @@ var g = &grammar{
 		{
 			name:        "uri_fragmentaddress",
 			displayName: "\"fragmentaddress\"",
-			pos:         position{line: 29, col: 1, offset: 1294},
+			pos:         position{line: 29, col: 1, offset: 1314},
 			expr: &actionExpr{
-				pos: position{line: 29, col: 42, offset: 1335},
+				pos: position{line: 29, col: 42, offset: 1355},
 				run: (*parser).callonuri_fragmentaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 29, col: 42, offset: 1335},
+					pos:   position{line: 29, col: 42, offset: 1355},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 30, col: 2, offset: 1340},
+						pos: position{line: 30, col: 2, offset: 1360},
 						exprs: []any{
 							&choiceExpr{
-								pos: position{line: 30, col: 4, offset: 1342},
+								pos: position{line: 30, col: 4, offset: 1362},
 								alternatives: []any{
 									&seqExpr{
-										pos: position{line: 30, col: 4, offset: 1342},
+										pos: position{line: 30, col: 4, offset: 1362},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 30, col: 4, offset: 1342},
+												pos:  position{line: 30, col: 4, offset: 1362},
 												name: "prefixedurl",
 											},
 											&andExpr{
-												pos: position{line: 30, col: 16, offset: 1354},
+												pos: position{line: 30, col: 16, offset: 1374},
 												expr: &choiceExpr{
-													pos: position{line: 30, col: 19, offset: 1357},
+													pos: position{line: 30, col: 19, offset: 1377},
 													alternatives: []any{
 														&litMatcher{
-															pos:        position{line: 30, col: 19, offset: 1357},
+															pos:        position{line: 30, col: 19, offset: 1377},
 															val:        "#",
 															ignoreCase: false,
 															want:       "\"#\"",
 														},
 														&ruleRefExpr{
-															pos:  position{line: 30, col: 25, offset: 1363},
+															pos:  position{line: 30, col: 25, offset: 1383},
 															name: "EOF",
 														},
 													},
@@ -71,25 +71,25 @@ var g = &grammar{
 										},
 									},
 									&seqExpr{
-										pos: position{line: 30, col: 33, offset: 1371},
+										pos: position{line: 30, col: 33, offset: 1391},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 30, col: 33, offset: 1371},
+												pos:  position{line: 30, col: 33, offset: 1391},
 												name: "url",
 											},
 											&andExpr{
-												pos: position{line: 30, col: 37, offset: 1375},
+												pos: position{line: 30, col: 37, offset: 1395},
 												expr: &choiceExpr{
-													pos: position{line: 30, col: 40, offset: 1378},
+													pos: position{line: 30, col: 40, offset: 1398},
 													alternatives: []any{
 														&litMatcher{
-															pos:        position{line: 30, col: 40, offset: 1378},
+															pos:        position{line: 30, col: 40, offset: 1398},
 															val:        "#",
 															ignoreCase: false,
 															want:       "\"#\"",
 														},
 														&ruleRefExpr{
-															pos:  position{line: 30, col: 46, offset: 1384},
+															pos:  position{line: 30, col: 46, offset: 1404},
 															name: "EOF",
 														},
 													},
@@ -98,24 +98,24 @@ var g = &grammar{
 										},
 									},
 									&ruleRefExpr{
-										pos:  position{line: 30, col: 54, offset: 1392},
+										pos:  position{line: 30, col: 54, offset: 1412},
 										name: "uri",
 									},
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 30, col: 60, offset: 1398},
+								pos: position{line: 30, col: 60, offset: 1418},
 								expr: &seqExpr{
-									pos: position{line: 30, col: 62, offset: 1400},
+									pos: position{line: 30, col: 62, offset: 1420},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 30, col: 62, offset: 1400},
+											pos:        position{line: 30, col: 62, offset: 1420},
 											val:        "#",
 											ignoreCase: false,
 											want:       "\"#\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 30, col: 66, offset: 1404},
+											pos:  position{line: 30, col: 66, offset: 1424},
 											name: "uri_fragmentid",
 										},
 									},
@@ -129,43 +129,43 @@ var g = &grammar{
 		{
 			name:        "uri",
 			displayName: "\"uri\"",
-			pos:         position{line: 34, col: 1, offset: 1575},
+			pos:         position{line: 34, col: 1, offset: 1595},
 			expr: &actionExpr{
-				pos: position{line: 34, col: 14, offset: 1588},
+				pos: position{line: 34, col: 14, offset: 1608},
 				run: (*parser).callonuri1,
 				expr: &labeledExpr{
-					pos:   position{line: 34, col: 14, offset: 1588},
+					pos:   position{line: 34, col: 14, offset: 1608},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 34, col: 18, offset: 1592},
+						pos: position{line: 34, col: 18, offset: 1612},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 18, offset: 1592},
+								pos:  position{line: 34, col: 18, offset: 1612},
 								name: "uri_scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 34, col: 29, offset: 1603},
+								pos:        position{line: 34, col: 29, offset: 1623},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 34, col: 33, offset: 1607},
+								pos:  position{line: 34, col: 33, offset: 1627},
 								name: "uri_path",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 34, col: 42, offset: 1616},
+								pos: position{line: 34, col: 42, offset: 1636},
 								expr: &seqExpr{
-									pos: position{line: 34, col: 44, offset: 1618},
+									pos: position{line: 34, col: 44, offset: 1638},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 34, col: 44, offset: 1618},
+											pos:        position{line: 34, col: 44, offset: 1638},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 34, col: 48, offset: 1622},
+											pos:  position{line: 34, col: 48, offset: 1642},
 											name: "uri_search",
 										},
 									},
@@ -179,15 +179,15 @@ var g = &grammar{
 		{
 			name:        "uri_scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 37, col: 1, offset: 1773},
+			pos:         position{line: 37, col: 1, offset: 1793},
 			expr: &actionExpr{
-				pos: position{line: 37, col: 24, offset: 1796},
+				pos: position{line: 37, col: 24, offset: 1816},
 				run: (*parser).callonuri_scheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 37, col: 24, offset: 1796},
+					pos:   position{line: 37, col: 24, offset: 1816},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 37, col: 28, offset: 1800},
+						pos:  position{line: 37, col: 28, offset: 1820},
 						name: "uri_ialpha",
 					},
 				},
@@ -196,38 +196,38 @@ var g = &grammar{
 		{
 			name:        "uri_path",
 			displayName: "\"path\"",
-			pos:         position{line: 42, col: 1, offset: 2033},
+			pos:         position{line: 42, col: 1, offset: 2053},
 			expr: &actionExpr{
-				pos: position{line: 42, col: 20, offset: 2052},
+				pos: position{line: 42, col: 20, offset: 2072},
 				run: (*parser).callonuri_path1,
 				expr: &labeledExpr{
-					pos:   position{line: 42, col: 20, offset: 2052},
+					pos:   position{line: 42, col: 20, offset: 2072},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 42, col: 24, offset: 2056},
+						pos: position{line: 42, col: 24, offset: 2076},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 42, col: 24, offset: 2056},
+								pos: position{line: 42, col: 24, offset: 2076},
 								expr: &ruleRefExpr{
-									pos:  position{line: 42, col: 24, offset: 2056},
+									pos:  position{line: 42, col: 24, offset: 2076},
 									name: "uri_xpalphas",
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 42, col: 38, offset: 2070},
+								pos: position{line: 42, col: 38, offset: 2090},
 								expr: &seqExpr{
-									pos: position{line: 42, col: 40, offset: 2072},
+									pos: position{line: 42, col: 40, offset: 2092},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 42, col: 40, offset: 2072},
+											pos:        position{line: 42, col: 40, offset: 2092},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 42, col: 44, offset: 2076},
+											pos: position{line: 42, col: 44, offset: 2096},
 											expr: &ruleRefExpr{
-												pos:  position{line: 42, col: 44, offset: 2076},
+												pos:  position{line: 42, col: 44, offset: 2096},
 												name: "uri_xpalphas",
 											},
 										},
@@ -242,33 +242,33 @@ var g = &grammar{
 		{
 			name:        "uri_search",
 			displayName: "\"search\"",
-			pos:         position{line: 46, col: 1, offset: 2265},
+			pos:         position{line: 46, col: 1, offset: 2285},
 			expr: &actionExpr{
-				pos: position{line: 46, col: 24, offset: 2288},
+				pos: position{line: 46, col: 24, offset: 2308},
 				run: (*parser).callonuri_search1,
 				expr: &labeledExpr{
-					pos:   position{line: 46, col: 24, offset: 2288},
+					pos:   position{line: 46, col: 24, offset: 2308},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 46, col: 28, offset: 2292},
+						pos: position{line: 46, col: 28, offset: 2312},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 46, col: 28, offset: 2292},
+								pos:  position{line: 46, col: 28, offset: 2312},
 								name: "uri_xalphas",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 46, col: 40, offset: 2304},
+								pos: position{line: 46, col: 40, offset: 2324},
 								expr: &seqExpr{
-									pos: position{line: 46, col: 42, offset: 2306},
+									pos: position{line: 46, col: 42, offset: 2326},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 46, col: 42, offset: 2306},
+											pos:        position{line: 46, col: 42, offset: 2326},
 											val:        "+",
 											ignoreCase: false,
 											want:       "\"+\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 46, col: 46, offset: 2310},
+											pos:  position{line: 46, col: 46, offset: 2330},
 											name: "uri_xalphas",
 										},
 									},
@@ -282,15 +282,15 @@ var g = &grammar{
 		{
 			name:        "uri_fragmentid",
 			displayName: "\"fragmentid\"",
-			pos:         position{line: 49, col: 1, offset: 2469},
+			pos:         position{line: 49, col: 1, offset: 2489},
 			expr: &actionExpr{
-				pos: position{line: 49, col: 32, offset: 2500},
+				pos: position{line: 49, col: 32, offset: 2520},
 				run: (*parser).callonuri_fragmentid1,
 				expr: &labeledExpr{
-					pos:   position{line: 49, col: 32, offset: 2500},
+					pos:   position{line: 49, col: 32, offset: 2520},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 49, col: 36, offset: 2504},
+						pos:  position{line: 49, col: 36, offset: 2524},
 						name: "uri_xalphas",
 					},
 				},
@@ -299,28 +299,28 @@ var g = &grammar{
 		{
 			name:        "uri_xalpha",
 			displayName: "\"xalpha\"",
-			pos:         position{line: 52, col: 1, offset: 2664},
+			pos:         position{line: 52, col: 1, offset: 2684},
 			expr: &choiceExpr{
-				pos: position{line: 52, col: 24, offset: 2687},
+				pos: position{line: 52, col: 24, offset: 2707},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 24, offset: 2687},
+						pos:  position{line: 52, col: 24, offset: 2707},
 						name: "uri_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 36, offset: 2699},
+						pos:  position{line: 52, col: 36, offset: 2719},
 						name: "uri_digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 48, offset: 2711},
+						pos:  position{line: 52, col: 48, offset: 2731},
 						name: "uri_safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 59, offset: 2722},
+						pos:  position{line: 52, col: 59, offset: 2742},
 						name: "uri_extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 52, col: 71, offset: 2734},
+						pos:  position{line: 52, col: 71, offset: 2754},
 						name: "uri_escape",
 					},
 				},
@@ -329,17 +329,17 @@ var g = &grammar{
 		{
 			name:        "uri_xalphas",
 			displayName: "\"xalphas\"",
-			pos:         position{line: 56, col: 1, offset: 2882},
+			pos:         position{line: 56, col: 1, offset: 2902},
 			expr: &actionExpr{
-				pos: position{line: 56, col: 26, offset: 2907},
+				pos: position{line: 56, col: 26, offset: 2927},
 				run: (*parser).callonuri_xalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 56, col: 26, offset: 2907},
+					pos:   position{line: 56, col: 26, offset: 2927},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 56, col: 30, offset: 2911},
+						pos: position{line: 56, col: 30, offset: 2931},
 						expr: &ruleRefExpr{
-							pos:  position{line: 56, col: 30, offset: 2911},
+							pos:  position{line: 56, col: 30, offset: 2931},
 							name: "uri_xalpha",
 						},
 					},
@@ -349,16 +349,16 @@ var g = &grammar{
 		{
 			name:        "uri_xpalpha",
 			displayName: "\"xpalpha\"",
-			pos:         position{line: 59, col: 1, offset: 3068},
+			pos:         position{line: 59, col: 1, offset: 3088},
 			expr: &choiceExpr{
-				pos: position{line: 59, col: 26, offset: 3093},
+				pos: position{line: 59, col: 26, offset: 3113},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 59, col: 26, offset: 3093},
+						pos:  position{line: 59, col: 26, offset: 3113},
 						name: "uri_xalpha",
 					},
 					&litMatcher{
-						pos:        position{line: 59, col: 39, offset: 3106},
+						pos:        position{line: 59, col: 39, offset: 3126},
 						val:        "+",
 						ignoreCase: false,
 						want:       "\"+\"",
@@ -369,17 +369,17 @@ var g = &grammar{
 		{
 			name:        "uri_xpalphas",
 			displayName: "\"xpalphas\"",
-			pos:         position{line: 64, col: 1, offset: 3288},
+			pos:         position{line: 64, col: 1, offset: 3308},
 			expr: &actionExpr{
-				pos: position{line: 64, col: 28, offset: 3315},
+				pos: position{line: 64, col: 28, offset: 3335},
 				run: (*parser).callonuri_xpalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 64, col: 28, offset: 3315},
+					pos:   position{line: 64, col: 28, offset: 3335},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 64, col: 32, offset: 3319},
+						pos: position{line: 64, col: 32, offset: 3339},
 						expr: &ruleRefExpr{
-							pos:  position{line: 64, col: 32, offset: 3319},
+							pos:  position{line: 64, col: 32, offset: 3339},
 							name: "uri_xpalpha",
 						},
 					},
@@ -389,24 +389,24 @@ var g = &grammar{
 		{
 			name:        "uri_ialpha",
 			displayName: "\"ialpha\"",
-			pos:         position{line: 67, col: 1, offset: 3478},
+			pos:         position{line: 67, col: 1, offset: 3498},
 			expr: &actionExpr{
-				pos: position{line: 67, col: 24, offset: 3501},
+				pos: position{line: 67, col: 24, offset: 3521},
 				run: (*parser).callonuri_ialpha1,
 				expr: &labeledExpr{
-					pos:   position{line: 67, col: 24, offset: 3501},
+					pos:   position{line: 67, col: 24, offset: 3521},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 67, col: 28, offset: 3505},
+						pos: position{line: 67, col: 28, offset: 3525},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 28, offset: 3505},
+								pos:  position{line: 67, col: 28, offset: 3525},
 								name: "uri_alpha",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 67, col: 38, offset: 3515},
+								pos: position{line: 67, col: 38, offset: 3535},
 								expr: &ruleRefExpr{
-									pos:  position{line: 67, col: 38, offset: 3515},
+									pos:  position{line: 67, col: 38, offset: 3535},
 									name: "uri_xalphas",
 								},
 							},
@@ -418,9 +418,9 @@ var g = &grammar{
 		{
 			name:        "uri_alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 74, col: 1, offset: 3933},
+			pos:         position{line: 74, col: 1, offset: 3953},
 			expr: &charClassMatcher{
-				pos:             position{line: 74, col: 22, offset: 3954},
+				pos:             position{line: 74, col: 22, offset: 3974},
 				val:             "[a-zA-Z]",
 				ranges:          []rune{'a', 'z', 'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -431,9 +431,9 @@ var g = &grammar{
 		{
 			name:        "uri_digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 77, col: 1, offset: 4070},
+			pos:         position{line: 77, col: 1, offset: 4090},
 			expr: &charClassMatcher{
-				pos:             position{line: 77, col: 22, offset: 4091},
+				pos:             position{line: 77, col: 22, offset: 4111},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -444,9 +444,9 @@ var g = &grammar{
 		{
 			name:        "uri_safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 80, col: 1, offset: 4204},
+			pos:         position{line: 80, col: 1, offset: 4224},
 			expr: &charClassMatcher{
-				pos:             position{line: 80, col: 20, offset: 4223},
+				pos:             position{line: 80, col: 20, offset: 4243},
 				val:             "[$_@.&-]",
 				chars:           []rune{'$', '_', '@', '.', '&', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -457,9 +457,9 @@ var g = &grammar{
 		{
 			name:        "uri_extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 83, col: 1, offset: 4339},
+			pos:         position{line: 83, col: 1, offset: 4359},
 			expr: &charClassMatcher{
-				pos:             position{line: 83, col: 22, offset: 4360},
+				pos:             position{line: 83, col: 22, offset: 4380},
 				val:             "[!*\"'(),]",
 				chars:           []rune{'!', '*', '"', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -470,9 +470,9 @@ var g = &grammar{
 		{
 			name:        "uri_reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 86, col: 1, offset: 4477},
+			pos:         position{line: 86, col: 1, offset: 4497},
 			expr: &charClassMatcher{
-				pos:             position{line: 86, col: 28, offset: 4504},
+				pos:             position{line: 86, col: 28, offset: 4524},
 				val:             "[=;/#?: ]",
 				chars:           []rune{'=', ';', '/', '#', '?', ':', ' '},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -483,22 +483,22 @@ var g = &grammar{
 		{
 			name:        "uri_escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 89, col: 1, offset: 4621},
+			pos:         position{line: 89, col: 1, offset: 4641},
 			expr: &seqExpr{
-				pos: position{line: 89, col: 24, offset: 4644},
+				pos: position{line: 89, col: 24, offset: 4664},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 89, col: 24, offset: 4644},
+						pos:        position{line: 89, col: 24, offset: 4664},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 89, col: 28, offset: 4648},
+						pos:  position{line: 89, col: 28, offset: 4668},
 						name: "uri_hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 89, col: 36, offset: 4656},
+						pos:  position{line: 89, col: 36, offset: 4676},
 						name: "uri_hex",
 					},
 				},
@@ -507,16 +507,16 @@ var g = &grammar{
 		{
 			name:        "uri_hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 93, col: 1, offset: 4805},
+			pos:         position{line: 93, col: 1, offset: 4825},
 			expr: &choiceExpr{
-				pos: position{line: 93, col: 18, offset: 4822},
+				pos: position{line: 93, col: 18, offset: 4842},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 93, col: 18, offset: 4822},
+						pos:  position{line: 93, col: 18, offset: 4842},
 						name: "uri_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 93, col: 30, offset: 4834},
+						pos:             position{line: 93, col: 30, offset: 4854},
 						val:             "[a-fA-F]",
 						ranges:          []rune{'a', 'f', 'A', 'F'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -529,9 +529,9 @@ var g = &grammar{
 		{
 			name:        "uri_national",
 			displayName: "\"national\"",
-			pos:         position{line: 96, col: 1, offset: 4950},
+			pos:         position{line: 96, col: 1, offset: 4970},
 			expr: &charClassMatcher{
-				pos:             position{line: 96, col: 28, offset: 4977},
+				pos:             position{line: 96, col: 28, offset: 4997},
 				val:             "[{}|[\\]\\\\^~]",
 				chars:           []rune{'{', '}', '|', '[', ']', '\\', '^', '~'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -542,9 +542,9 @@ var g = &grammar{
 		{
 			name:        "uri_punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 99, col: 1, offset: 5097},
+			pos:         position{line: 99, col: 1, offset: 5117},
 			expr: &charClassMatcher{
-				pos:             position{line: 99, col: 34, offset: 5130},
+				pos:             position{line: 99, col: 34, offset: 5150},
 				val:             "[<>]",
 				chars:           []rune{'<', '>'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -555,9 +555,9 @@ var g = &grammar{
 		{
 			name:        "uri_void",
 			displayName: "\"void\"",
-			pos:         position{line: 102, col: 1, offset: 5242},
+			pos:         position{line: 102, col: 1, offset: 5262},
 			expr: &litMatcher{
-				pos:        position{line: 102, col: 20, offset: 5261},
+				pos:        position{line: 102, col: 20, offset: 5281},
 				val:        "",
 				ignoreCase: false,
 				want:       "\"\"",
@@ -566,24 +566,24 @@ var g = &grammar{
 		{
 			name:        "prefixedurl",
 			displayName: "\"prefixedurl\"",
-			pos:         position{line: 107, col: 1, offset: 5406},
+			pos:         position{line: 107, col: 1, offset: 5426},
 			expr: &actionExpr{
-				pos: position{line: 107, col: 30, offset: 5435},
+				pos: position{line: 107, col: 30, offset: 5455},
 				run: (*parser).callonprefixedurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 107, col: 30, offset: 5435},
+					pos:   position{line: 107, col: 30, offset: 5455},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 107, col: 34, offset: 5439},
+						pos: position{line: 107, col: 34, offset: 5459},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 107, col: 34, offset: 5439},
+								pos:        position{line: 107, col: 34, offset: 5459},
 								val:        "url:",
 								ignoreCase: false,
 								want:       "\"url:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 107, col: 41, offset: 5446},
+								pos:  position{line: 107, col: 41, offset: 5466},
 								name: "url",
 							},
 						},
@@ -594,58 +594,58 @@ var g = &grammar{
 		{
 			name:        "url",
 			displayName: "\"url\"",
-			pos:         position{line: 113, col: 1, offset: 5786},
+			pos:         position{line: 113, col: 1, offset: 5806},
 			expr: &actionExpr{
-				pos: position{line: 113, col: 14, offset: 5799},
+				pos: position{line: 113, col: 14, offset: 5819},
 				run: (*parser).callonurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 113, col: 14, offset: 5799},
+					pos:   position{line: 113, col: 14, offset: 5819},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 114, col: 2, offset: 5804},
+						pos: position{line: 114, col: 2, offset: 5824},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 2, offset: 5804},
+								pos:  position{line: 114, col: 2, offset: 5824},
 								name: "httpaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 16, offset: 5818},
+								pos:  position{line: 114, col: 16, offset: 5838},
 								name: "ftpaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 29, offset: 5831},
+								pos:  position{line: 114, col: 29, offset: 5851},
 								name: "newsaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 43, offset: 5845},
+								pos:  position{line: 114, col: 43, offset: 5865},
 								name: "nntpaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 57, offset: 5859},
+								pos:  position{line: 114, col: 57, offset: 5879},
 								name: "prosperoaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 114, col: 75, offset: 5877},
+								pos:  position{line: 114, col: 75, offset: 5897},
 								name: "telnetaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 4, offset: 5894},
+								pos:  position{line: 115, col: 4, offset: 5914},
 								name: "gopheraddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 20, offset: 5910},
+								pos:  position{line: 115, col: 20, offset: 5930},
 								name: "waisaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 34, offset: 5924},
+								pos:  position{line: 115, col: 34, offset: 5944},
 								name: "mailtoaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 50, offset: 5940},
+								pos:  position{line: 115, col: 50, offset: 5960},
 								name: "midaddress",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 115, col: 63, offset: 5953},
+								pos:  position{line: 115, col: 63, offset: 5973},
 								name: "cidaddress",
 							},
 						},
@@ -656,15 +656,15 @@ var g = &grammar{
 		{
 			name:        "url_scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 119, col: 1, offset: 6101},
+			pos:         position{line: 119, col: 1, offset: 6121},
 			expr: &actionExpr{
-				pos: position{line: 119, col: 24, offset: 6124},
+				pos: position{line: 119, col: 24, offset: 6144},
 				run: (*parser).callonurl_scheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 119, col: 24, offset: 6124},
+					pos:   position{line: 119, col: 24, offset: 6144},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 119, col: 28, offset: 6128},
+						pos:  position{line: 119, col: 28, offset: 6148},
 						name: "url_ialpha",
 					},
 				},
@@ -673,57 +673,57 @@ var g = &grammar{
 		{
 			name:        "httpaddress",
 			displayName: "\"httpaddress\"",
-			pos:         position{line: 123, col: 1, offset: 6316},
+			pos:         position{line: 123, col: 1, offset: 6336},
 			expr: &actionExpr{
-				pos: position{line: 123, col: 30, offset: 6345},
+				pos: position{line: 123, col: 30, offset: 6365},
 				run: (*parser).callonhttpaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 123, col: 30, offset: 6345},
+					pos:   position{line: 123, col: 30, offset: 6365},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 123, col: 34, offset: 6349},
+						pos: position{line: 123, col: 34, offset: 6369},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 123, col: 34, offset: 6349},
+								pos:        position{line: 123, col: 34, offset: 6369},
 								val:        "http://",
 								ignoreCase: false,
 								want:       "\"http://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 123, col: 44, offset: 6359},
+								pos:  position{line: 123, col: 44, offset: 6379},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 123, col: 53, offset: 6368},
+								pos: position{line: 123, col: 53, offset: 6388},
 								expr: &seqExpr{
-									pos: position{line: 123, col: 55, offset: 6370},
+									pos: position{line: 123, col: 55, offset: 6390},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 123, col: 55, offset: 6370},
+											pos:        position{line: 123, col: 55, offset: 6390},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 123, col: 59, offset: 6374},
+											pos:  position{line: 123, col: 59, offset: 6394},
 											name: "url_path",
 										},
 									},
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 123, col: 71, offset: 6386},
+								pos: position{line: 123, col: 71, offset: 6406},
 								expr: &seqExpr{
-									pos: position{line: 123, col: 73, offset: 6388},
+									pos: position{line: 123, col: 73, offset: 6408},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 123, col: 73, offset: 6388},
+											pos:        position{line: 123, col: 73, offset: 6408},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 123, col: 77, offset: 6392},
+											pos:  position{line: 123, col: 77, offset: 6412},
 											name: "url_search",
 										},
 									},
@@ -737,40 +737,40 @@ var g = &grammar{
 		{
 			name:        "ftpaddress",
 			displayName: "\"ftpaddress\"",
-			pos:         position{line: 127, col: 1, offset: 6622},
+			pos:         position{line: 127, col: 1, offset: 6642},
 			expr: &actionExpr{
-				pos: position{line: 127, col: 28, offset: 6649},
+				pos: position{line: 127, col: 28, offset: 6669},
 				run: (*parser).callonftpaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 127, col: 28, offset: 6649},
+					pos:   position{line: 127, col: 28, offset: 6669},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 127, col: 32, offset: 6653},
+						pos: position{line: 127, col: 32, offset: 6673},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 127, col: 32, offset: 6653},
+								pos:        position{line: 127, col: 32, offset: 6673},
 								val:        "ftp://",
 								ignoreCase: false,
 								want:       "\"ftp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 127, col: 41, offset: 6662},
+								pos:  position{line: 127, col: 41, offset: 6682},
 								name: "login",
 							},
 							&litMatcher{
-								pos:        position{line: 127, col: 47, offset: 6668},
+								pos:        position{line: 127, col: 47, offset: 6688},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 127, col: 51, offset: 6672},
+								pos:  position{line: 127, col: 51, offset: 6692},
 								name: "url_path",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 127, col: 60, offset: 6681},
+								pos: position{line: 127, col: 60, offset: 6701},
 								expr: &ruleRefExpr{
-									pos:  position{line: 127, col: 60, offset: 6681},
+									pos:  position{line: 127, col: 60, offset: 6701},
 									name: "ftptype",
 								},
 							},
@@ -782,34 +782,34 @@ var g = &grammar{
 		{
 			name:        "afsaddress",
 			displayName: "\"afsaddress\"",
-			pos:         position{line: 130, col: 1, offset: 6834},
+			pos:         position{line: 130, col: 1, offset: 6854},
 			expr: &actionExpr{
-				pos: position{line: 130, col: 28, offset: 6861},
+				pos: position{line: 130, col: 28, offset: 6881},
 				run: (*parser).callonafsaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 130, col: 28, offset: 6861},
+					pos:   position{line: 130, col: 28, offset: 6881},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 130, col: 32, offset: 6865},
+						pos: position{line: 130, col: 32, offset: 6885},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 130, col: 32, offset: 6865},
+								pos:        position{line: 130, col: 32, offset: 6885},
 								val:        "afs://",
 								ignoreCase: false,
 								want:       "\"afs://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 130, col: 41, offset: 6874},
+								pos:  position{line: 130, col: 41, offset: 6894},
 								name: "cellname",
 							},
 							&litMatcher{
-								pos:        position{line: 130, col: 50, offset: 6883},
+								pos:        position{line: 130, col: 50, offset: 6903},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 130, col: 54, offset: 6887},
+								pos:  position{line: 130, col: 54, offset: 6907},
 								name: "url_path",
 							},
 						},
@@ -820,24 +820,24 @@ var g = &grammar{
 		{
 			name:        "newsaddress",
 			displayName: "\"newsaddress\"",
-			pos:         position{line: 133, col: 1, offset: 7040},
+			pos:         position{line: 133, col: 1, offset: 7060},
 			expr: &actionExpr{
-				pos: position{line: 133, col: 30, offset: 7069},
+				pos: position{line: 133, col: 30, offset: 7089},
 				run: (*parser).callonnewsaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 133, col: 30, offset: 7069},
+					pos:   position{line: 133, col: 30, offset: 7089},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 133, col: 34, offset: 7073},
+						pos: position{line: 133, col: 34, offset: 7093},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 133, col: 34, offset: 7073},
+								pos:        position{line: 133, col: 34, offset: 7093},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 133, col: 42, offset: 7081},
+								pos:  position{line: 133, col: 42, offset: 7101},
 								name: "groupart",
 							},
 						},
@@ -848,34 +848,34 @@ var g = &grammar{
 		{
 			name:        "nntpaddress",
 			displayName: "\"nntpaddress\"",
-			pos:         position{line: 136, col: 1, offset: 7235},
+			pos:         position{line: 136, col: 1, offset: 7255},
 			expr: &actionExpr{
-				pos: position{line: 136, col: 30, offset: 7264},
+				pos: position{line: 136, col: 30, offset: 7284},
 				run: (*parser).callonnntpaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 136, col: 30, offset: 7264},
+					pos:   position{line: 136, col: 30, offset: 7284},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 136, col: 34, offset: 7268},
+						pos: position{line: 136, col: 34, offset: 7288},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 136, col: 34, offset: 7268},
+								pos:        position{line: 136, col: 34, offset: 7288},
 								val:        "nntp:",
 								ignoreCase: false,
 								want:       "\"nntp:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 136, col: 42, offset: 7276},
+								pos:  position{line: 136, col: 42, offset: 7296},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 136, col: 48, offset: 7282},
+								pos:        position{line: 136, col: 48, offset: 7302},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 136, col: 52, offset: 7286},
+								pos:  position{line: 136, col: 52, offset: 7306},
 								name: "digits",
 							},
 						},
@@ -886,110 +886,110 @@ var g = &grammar{
 		{
 			name:        "midaddress",
 			displayName: "\"midaddress\"",
-			pos:         position{line: 141, col: 1, offset: 7577},
+			pos:         position{line: 141, col: 1, offset: 7597},
 			expr: &actionExpr{
-				pos: position{line: 141, col: 28, offset: 7604},
+				pos: position{line: 141, col: 28, offset: 7624},
 				run: (*parser).callonmidaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 141, col: 28, offset: 7604},
+					pos:   position{line: 141, col: 28, offset: 7624},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 142, col: 2, offset: 7609},
+						pos: position{line: 142, col: 2, offset: 7629},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 142, col: 2, offset: 7609},
+								pos:        position{line: 142, col: 2, offset: 7629},
 								val:        "mid:",
 								ignoreCase: false,
 								want:       "\"mid:\"",
 							},
 							&actionExpr{
-								pos: position{line: 143, col: 4, offset: 7619},
+								pos: position{line: 143, col: 4, offset: 7639},
 								run: (*parser).callonmidaddress5,
 								expr: &labeledExpr{
-									pos:   position{line: 143, col: 4, offset: 7619},
+									pos:   position{line: 143, col: 4, offset: 7639},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 143, col: 8, offset: 7623},
+										pos: position{line: 143, col: 8, offset: 7643},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 143, col: 8, offset: 7623},
+												pos:  position{line: 143, col: 8, offset: 7643},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 143, col: 19, offset: 7634},
+												pos: position{line: 143, col: 19, offset: 7654},
 												expr: &seqExpr{
-													pos: position{line: 143, col: 21, offset: 7636},
+													pos: position{line: 143, col: 21, offset: 7656},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 143, col: 21, offset: 7636},
+															pos: position{line: 143, col: 21, offset: 7656},
 															expr: &seqExpr{
-																pos: position{line: 143, col: 24, offset: 7639},
+																pos: position{line: 143, col: 24, offset: 7659},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 143, col: 24, offset: 7639},
+																		pos:        position{line: 143, col: 24, offset: 7659},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 143, col: 28, offset: 7643},
+																		pos:  position{line: 143, col: 28, offset: 7663},
 																		name: "url_alpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 143, col: 40, offset: 7655},
+															pos:  position{line: 143, col: 40, offset: 7675},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 143, col: 54, offset: 7669},
+												pos: position{line: 143, col: 54, offset: 7689},
 												expr: &seqExpr{
-													pos: position{line: 143, col: 56, offset: 7671},
+													pos: position{line: 143, col: 56, offset: 7691},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 143, col: 56, offset: 7671},
+															pos:        position{line: 143, col: 56, offset: 7691},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 143, col: 60, offset: 7675},
+															pos: position{line: 143, col: 60, offset: 7695},
 															expr: &seqExpr{
-																pos: position{line: 143, col: 62, offset: 7677},
+																pos: position{line: 143, col: 62, offset: 7697},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 143, col: 62, offset: 7677},
+																		pos: position{line: 143, col: 62, offset: 7697},
 																		expr: &seqExpr{
-																			pos: position{line: 143, col: 65, offset: 7680},
+																			pos: position{line: 143, col: 65, offset: 7700},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 143, col: 65, offset: 7680},
+																					pos:        position{line: 143, col: 65, offset: 7700},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 143, col: 69, offset: 7684},
+																					pos:  position{line: 143, col: 69, offset: 7704},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 143, col: 81, offset: 7696},
+																		pos:  position{line: 143, col: 81, offset: 7716},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 143, col: 95, offset: 7710},
+															pos: position{line: 143, col: 95, offset: 7730},
 															expr: &litMatcher{
-																pos:        position{line: 143, col: 96, offset: 7711},
+																pos:        position{line: 143, col: 96, offset: 7731},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1003,13 +1003,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 144, col: 2, offset: 7759},
+								pos:        position{line: 144, col: 2, offset: 7779},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 144, col: 6, offset: 7763},
+								pos:  position{line: 144, col: 6, offset: 7783},
 								name: "hostname",
 							},
 						},
@@ -1020,110 +1020,110 @@ var g = &grammar{
 		{
 			name:        "cidaddress",
 			displayName: "\"cidaddress\"",
-			pos:         position{line: 150, col: 1, offset: 8006},
+			pos:         position{line: 150, col: 1, offset: 8026},
 			expr: &actionExpr{
-				pos: position{line: 150, col: 28, offset: 8033},
+				pos: position{line: 150, col: 28, offset: 8053},
 				run: (*parser).calloncidaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 150, col: 28, offset: 8033},
+					pos:   position{line: 150, col: 28, offset: 8053},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 151, col: 2, offset: 8038},
+						pos: position{line: 151, col: 2, offset: 8058},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 151, col: 2, offset: 8038},
+								pos:        position{line: 151, col: 2, offset: 8058},
 								val:        "cid:",
 								ignoreCase: false,
 								want:       "\"cid:\"",
 							},
 							&actionExpr{
-								pos: position{line: 152, col: 4, offset: 8048},
+								pos: position{line: 152, col: 4, offset: 8068},
 								run: (*parser).calloncidaddress5,
 								expr: &labeledExpr{
-									pos:   position{line: 152, col: 4, offset: 8048},
+									pos:   position{line: 152, col: 4, offset: 8068},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 152, col: 8, offset: 8052},
+										pos: position{line: 152, col: 8, offset: 8072},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 152, col: 8, offset: 8052},
+												pos:  position{line: 152, col: 8, offset: 8072},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 152, col: 19, offset: 8063},
+												pos: position{line: 152, col: 19, offset: 8083},
 												expr: &seqExpr{
-													pos: position{line: 152, col: 21, offset: 8065},
+													pos: position{line: 152, col: 21, offset: 8085},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 152, col: 21, offset: 8065},
+															pos: position{line: 152, col: 21, offset: 8085},
 															expr: &seqExpr{
-																pos: position{line: 152, col: 24, offset: 8068},
+																pos: position{line: 152, col: 24, offset: 8088},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 152, col: 24, offset: 8068},
+																		pos:        position{line: 152, col: 24, offset: 8088},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 152, col: 28, offset: 8072},
+																		pos:  position{line: 152, col: 28, offset: 8092},
 																		name: "url_alpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 152, col: 40, offset: 8084},
+															pos:  position{line: 152, col: 40, offset: 8104},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 152, col: 54, offset: 8098},
+												pos: position{line: 152, col: 54, offset: 8118},
 												expr: &seqExpr{
-													pos: position{line: 152, col: 56, offset: 8100},
+													pos: position{line: 152, col: 56, offset: 8120},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 152, col: 56, offset: 8100},
+															pos:        position{line: 152, col: 56, offset: 8120},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 152, col: 60, offset: 8104},
+															pos: position{line: 152, col: 60, offset: 8124},
 															expr: &seqExpr{
-																pos: position{line: 152, col: 62, offset: 8106},
+																pos: position{line: 152, col: 62, offset: 8126},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 152, col: 62, offset: 8106},
+																		pos: position{line: 152, col: 62, offset: 8126},
 																		expr: &seqExpr{
-																			pos: position{line: 152, col: 65, offset: 8109},
+																			pos: position{line: 152, col: 65, offset: 8129},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 152, col: 65, offset: 8109},
+																					pos:        position{line: 152, col: 65, offset: 8129},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 152, col: 69, offset: 8113},
+																					pos:  position{line: 152, col: 69, offset: 8133},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 152, col: 81, offset: 8125},
+																		pos:  position{line: 152, col: 81, offset: 8145},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 152, col: 95, offset: 8139},
+															pos: position{line: 152, col: 95, offset: 8159},
 															expr: &litMatcher{
-																pos:        position{line: 152, col: 96, offset: 8140},
+																pos:        position{line: 152, col: 96, offset: 8160},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1137,13 +1137,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 153, col: 2, offset: 8188},
+								pos:        position{line: 153, col: 2, offset: 8208},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 153, col: 6, offset: 8192},
+								pos:  position{line: 153, col: 6, offset: 8212},
 								name: "hostname",
 							},
 						},
@@ -1154,110 +1154,110 @@ var g = &grammar{
 		{
 			name:        "mailtoaddress",
 			displayName: "\"mailtoaddress\"",
-			pos:         position{line: 158, col: 1, offset: 8386},
+			pos:         position{line: 158, col: 1, offset: 8406},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 34, offset: 8419},
+				pos: position{line: 158, col: 34, offset: 8439},
 				run: (*parser).callonmailtoaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 34, offset: 8419},
+					pos:   position{line: 158, col: 34, offset: 8439},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 159, col: 2, offset: 8424},
+						pos: position{line: 159, col: 2, offset: 8444},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 159, col: 2, offset: 8424},
+								pos:        position{line: 159, col: 2, offset: 8444},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&actionExpr{
-								pos: position{line: 160, col: 4, offset: 8437},
+								pos: position{line: 160, col: 4, offset: 8457},
 								run: (*parser).callonmailtoaddress5,
 								expr: &labeledExpr{
-									pos:   position{line: 160, col: 4, offset: 8437},
+									pos:   position{line: 160, col: 4, offset: 8457},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 160, col: 8, offset: 8441},
+										pos: position{line: 160, col: 8, offset: 8461},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 160, col: 8, offset: 8441},
+												pos:  position{line: 160, col: 8, offset: 8461},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 160, col: 19, offset: 8452},
+												pos: position{line: 160, col: 19, offset: 8472},
 												expr: &seqExpr{
-													pos: position{line: 160, col: 21, offset: 8454},
+													pos: position{line: 160, col: 21, offset: 8474},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 160, col: 21, offset: 8454},
+															pos: position{line: 160, col: 21, offset: 8474},
 															expr: &seqExpr{
-																pos: position{line: 160, col: 24, offset: 8457},
+																pos: position{line: 160, col: 24, offset: 8477},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 160, col: 24, offset: 8457},
+																		pos:        position{line: 160, col: 24, offset: 8477},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 160, col: 28, offset: 8461},
+																		pos:  position{line: 160, col: 28, offset: 8481},
 																		name: "url_alpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 160, col: 40, offset: 8473},
+															pos:  position{line: 160, col: 40, offset: 8493},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 160, col: 54, offset: 8487},
+												pos: position{line: 160, col: 54, offset: 8507},
 												expr: &seqExpr{
-													pos: position{line: 160, col: 56, offset: 8489},
+													pos: position{line: 160, col: 56, offset: 8509},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 160, col: 56, offset: 8489},
+															pos:        position{line: 160, col: 56, offset: 8509},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 160, col: 60, offset: 8493},
+															pos: position{line: 160, col: 60, offset: 8513},
 															expr: &seqExpr{
-																pos: position{line: 160, col: 62, offset: 8495},
+																pos: position{line: 160, col: 62, offset: 8515},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 160, col: 62, offset: 8495},
+																		pos: position{line: 160, col: 62, offset: 8515},
 																		expr: &seqExpr{
-																			pos: position{line: 160, col: 65, offset: 8498},
+																			pos: position{line: 160, col: 65, offset: 8518},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 160, col: 65, offset: 8498},
+																					pos:        position{line: 160, col: 65, offset: 8518},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 160, col: 69, offset: 8502},
+																					pos:  position{line: 160, col: 69, offset: 8522},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 160, col: 81, offset: 8514},
+																		pos:  position{line: 160, col: 81, offset: 8534},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 160, col: 95, offset: 8528},
+															pos: position{line: 160, col: 95, offset: 8548},
 															expr: &litMatcher{
-																pos:        position{line: 160, col: 96, offset: 8529},
+																pos:        position{line: 160, col: 96, offset: 8549},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1271,13 +1271,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 161, col: 2, offset: 8577},
+								pos:        position{line: 161, col: 2, offset: 8597},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 161, col: 6, offset: 8581},
+								pos:  position{line: 161, col: 6, offset: 8601},
 								name: "hostname",
 							},
 						},
@@ -1288,22 +1288,22 @@ var g = &grammar{
 		{
 			name:        "waisaddress",
 			displayName: "\"waisaddress\"",
-			pos:         position{line: 166, col: 1, offset: 8779},
+			pos:         position{line: 166, col: 1, offset: 8799},
 			expr: &actionExpr{
-				pos: position{line: 166, col: 30, offset: 8808},
+				pos: position{line: 166, col: 30, offset: 8828},
 				run: (*parser).callonwaisaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 166, col: 30, offset: 8808},
+					pos:   position{line: 166, col: 30, offset: 8828},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 166, col: 34, offset: 8812},
+						pos: position{line: 166, col: 34, offset: 8832},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 166, col: 34, offset: 8812},
+								pos:  position{line: 166, col: 34, offset: 8832},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 166, col: 44, offset: 8822},
+								pos:  position{line: 166, col: 44, offset: 8842},
 								name: "waisindex",
 							},
 						},
@@ -1314,49 +1314,49 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 170, col: 1, offset: 9003},
+			pos:         position{line: 170, col: 1, offset: 9023},
 			expr: &actionExpr{
-				pos: position{line: 170, col: 26, offset: 9028},
+				pos: position{line: 170, col: 26, offset: 9048},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 170, col: 26, offset: 9028},
+					pos:   position{line: 170, col: 26, offset: 9048},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 170, col: 30, offset: 9032},
+						pos: position{line: 170, col: 30, offset: 9052},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 170, col: 30, offset: 9032},
+								pos:        position{line: 170, col: 30, offset: 9052},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 40, offset: 9042},
+								pos:  position{line: 170, col: 40, offset: 9062},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 170, col: 49, offset: 9051},
+								pos:        position{line: 170, col: 49, offset: 9071},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 53, offset: 9055},
+								pos:  position{line: 170, col: 53, offset: 9075},
 								name: "database",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 170, col: 62, offset: 9064},
+								pos: position{line: 170, col: 62, offset: 9084},
 								expr: &seqExpr{
-									pos: position{line: 170, col: 64, offset: 9066},
+									pos: position{line: 170, col: 64, offset: 9086},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 170, col: 64, offset: 9066},
+											pos:        position{line: 170, col: 64, offset: 9086},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 170, col: 68, offset: 9070},
+											pos:  position{line: 170, col: 68, offset: 9090},
 											name: "url_search",
 										},
 									},
@@ -1370,54 +1370,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 174, col: 1, offset: 9257},
+			pos:         position{line: 174, col: 1, offset: 9277},
 			expr: &actionExpr{
-				pos: position{line: 174, col: 22, offset: 9278},
+				pos: position{line: 174, col: 22, offset: 9298},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 174, col: 22, offset: 9278},
+					pos:   position{line: 174, col: 22, offset: 9298},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 174, col: 26, offset: 9282},
+						pos: position{line: 174, col: 26, offset: 9302},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 174, col: 26, offset: 9282},
+								pos:        position{line: 174, col: 26, offset: 9302},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 36, offset: 9292},
+								pos:  position{line: 174, col: 36, offset: 9312},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 174, col: 45, offset: 9301},
+								pos:        position{line: 174, col: 45, offset: 9321},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 49, offset: 9305},
+								pos:  position{line: 174, col: 49, offset: 9325},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 174, col: 58, offset: 9314},
+								pos:        position{line: 174, col: 58, offset: 9334},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 62, offset: 9318},
+								pos:  position{line: 174, col: 62, offset: 9338},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 174, col: 68, offset: 9324},
+								pos:        position{line: 174, col: 68, offset: 9344},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 174, col: 72, offset: 9328},
+								pos:  position{line: 174, col: 72, offset: 9348},
 								name: "wpath",
 							},
 						},
@@ -1428,34 +1428,34 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 178, col: 1, offset: 9505},
+			pos:         position{line: 178, col: 1, offset: 9525},
 			expr: &actionExpr{
-				pos: position{line: 178, col: 18, offset: 9522},
+				pos: position{line: 178, col: 18, offset: 9542},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 178, col: 18, offset: 9522},
+					pos:   position{line: 178, col: 18, offset: 9542},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 178, col: 22, offset: 9526},
+						pos: position{line: 178, col: 22, offset: 9546},
 						expr: &seqExpr{
-							pos: position{line: 178, col: 24, offset: 9528},
+							pos: position{line: 178, col: 24, offset: 9548},
 							exprs: []any{
 								&ruleRefExpr{
-									pos:  position{line: 178, col: 24, offset: 9528},
+									pos:  position{line: 178, col: 24, offset: 9548},
 									name: "digits",
 								},
 								&litMatcher{
-									pos:        position{line: 178, col: 31, offset: 9535},
+									pos:        position{line: 178, col: 31, offset: 9555},
 									val:        "=",
 									ignoreCase: false,
 									want:       "\"=\"",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 178, col: 35, offset: 9539},
+									pos:  position{line: 178, col: 35, offset: 9559},
 									name: "url_path",
 								},
 								&litMatcher{
-									pos:        position{line: 178, col: 44, offset: 9548},
+									pos:        position{line: 178, col: 44, offset: 9568},
 									val:        ";",
 									ignoreCase: false,
 									want:       "\";\"",
@@ -1469,26 +1469,26 @@ var g = &grammar{
 		{
 			name:        "groupart",
 			displayName: "\"groupart\"",
-			pos:         position{line: 182, col: 1, offset: 9761},
+			pos:         position{line: 182, col: 1, offset: 9781},
 			expr: &actionExpr{
-				pos: position{line: 182, col: 24, offset: 9784},
+				pos: position{line: 182, col: 24, offset: 9804},
 				run: (*parser).callongroupart1,
 				expr: &labeledExpr{
-					pos:   position{line: 182, col: 24, offset: 9784},
+					pos:   position{line: 182, col: 24, offset: 9804},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 182, col: 28, offset: 9788},
+						pos: position{line: 182, col: 28, offset: 9808},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 182, col: 28, offset: 9788},
+								pos:  position{line: 182, col: 28, offset: 9808},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 182, col: 38, offset: 9798},
+								pos:  position{line: 182, col: 38, offset: 9818},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 182, col: 46, offset: 9806},
+								pos:        position{line: 182, col: 46, offset: 9826},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1501,62 +1501,62 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 186, col: 1, offset: 10044},
+			pos:         position{line: 186, col: 1, offset: 10064},
 			expr: &actionExpr{
-				pos: position{line: 186, col: 18, offset: 10061},
+				pos: position{line: 186, col: 18, offset: 10081},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 186, col: 18, offset: 10061},
+					pos:   position{line: 186, col: 18, offset: 10081},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 187, col: 2, offset: 10066},
+						pos: position{line: 187, col: 2, offset: 10086},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 187, col: 4, offset: 10068},
+								pos: position{line: 187, col: 4, offset: 10088},
 								run: (*parser).callongroup4,
 								expr: &labeledExpr{
-									pos:   position{line: 187, col: 4, offset: 10068},
+									pos:   position{line: 187, col: 4, offset: 10088},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 187, col: 8, offset: 10072},
+										pos: position{line: 187, col: 8, offset: 10092},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 187, col: 8, offset: 10072},
+												pos:  position{line: 187, col: 8, offset: 10092},
 												name: "url_alpha",
 											},
 											&zeroOrOneExpr{
-												pos: position{line: 187, col: 18, offset: 10082},
+												pos: position{line: 187, col: 18, offset: 10102},
 												expr: &actionExpr{
-													pos: position{line: 187, col: 20, offset: 10084},
+													pos: position{line: 187, col: 20, offset: 10104},
 													run: (*parser).callongroup9,
 													expr: &labeledExpr{
-														pos:   position{line: 187, col: 20, offset: 10084},
+														pos:   position{line: 187, col: 20, offset: 10104},
 														label: "v",
 														expr: &oneOrMoreExpr{
-															pos: position{line: 187, col: 24, offset: 10088},
+															pos: position{line: 187, col: 24, offset: 10108},
 															expr: &seqExpr{
-																pos: position{line: 187, col: 26, offset: 10090},
+																pos: position{line: 187, col: 26, offset: 10110},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 187, col: 26, offset: 10090},
+																		pos: position{line: 187, col: 26, offset: 10110},
 																		expr: &seqExpr{
-																			pos: position{line: 187, col: 29, offset: 10093},
+																			pos: position{line: 187, col: 29, offset: 10113},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 187, col: 29, offset: 10093},
+																					pos:        position{line: 187, col: 29, offset: 10113},
 																					val:        ".",
 																					ignoreCase: false,
 																					want:       "\".\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 187, col: 33, offset: 10097},
+																					pos:  position{line: 187, col: 33, offset: 10117},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 187, col: 45, offset: 10109},
+																		pos:  position{line: 187, col: 45, offset: 10129},
 																		name: "url_xalpha",
 																	},
 																},
@@ -1570,62 +1570,62 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 188, col: 2, offset: 10204},
+								pos: position{line: 188, col: 2, offset: 10224},
 								expr: &seqExpr{
-									pos: position{line: 188, col: 4, offset: 10206},
+									pos: position{line: 188, col: 4, offset: 10226},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 188, col: 4, offset: 10206},
+											pos:        position{line: 188, col: 4, offset: 10226},
 											val:        ".",
 											ignoreCase: false,
 											want:       "\".\"",
 										},
 										&actionExpr{
-											pos: position{line: 188, col: 10, offset: 10212},
+											pos: position{line: 188, col: 10, offset: 10232},
 											run: (*parser).callongroup21,
 											expr: &labeledExpr{
-												pos:   position{line: 188, col: 10, offset: 10212},
+												pos:   position{line: 188, col: 10, offset: 10232},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 188, col: 14, offset: 10216},
+													pos: position{line: 188, col: 14, offset: 10236},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 188, col: 14, offset: 10216},
+															pos:  position{line: 188, col: 14, offset: 10236},
 															name: "url_alpha",
 														},
 														&zeroOrOneExpr{
-															pos: position{line: 188, col: 24, offset: 10226},
+															pos: position{line: 188, col: 24, offset: 10246},
 															expr: &actionExpr{
-																pos: position{line: 188, col: 26, offset: 10228},
+																pos: position{line: 188, col: 26, offset: 10248},
 																run: (*parser).callongroup26,
 																expr: &labeledExpr{
-																	pos:   position{line: 188, col: 26, offset: 10228},
+																	pos:   position{line: 188, col: 26, offset: 10248},
 																	label: "v",
 																	expr: &oneOrMoreExpr{
-																		pos: position{line: 188, col: 30, offset: 10232},
+																		pos: position{line: 188, col: 30, offset: 10252},
 																		expr: &seqExpr{
-																			pos: position{line: 188, col: 32, offset: 10234},
+																			pos: position{line: 188, col: 32, offset: 10254},
 																			exprs: []any{
 																				&notExpr{
-																					pos: position{line: 188, col: 32, offset: 10234},
+																					pos: position{line: 188, col: 32, offset: 10254},
 																					expr: &seqExpr{
-																						pos: position{line: 188, col: 35, offset: 10237},
+																						pos: position{line: 188, col: 35, offset: 10257},
 																						exprs: []any{
 																							&litMatcher{
-																								pos:        position{line: 188, col: 35, offset: 10237},
+																								pos:        position{line: 188, col: 35, offset: 10257},
 																								val:        ".",
 																								ignoreCase: false,
 																								want:       "\".\"",
 																							},
 																							&ruleRefExpr{
-																								pos:  position{line: 188, col: 39, offset: 10241},
+																								pos:  position{line: 188, col: 39, offset: 10261},
 																								name: "url_alpha",
 																							},
 																						},
 																					},
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 188, col: 51, offset: 10253},
+																					pos:  position{line: 188, col: 51, offset: 10273},
 																					name: "url_xalpha",
 																				},
 																			},
@@ -1649,63 +1649,63 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 193, col: 1, offset: 10588},
+			pos:         position{line: 193, col: 1, offset: 10608},
 			expr: &actionExpr{
-				pos: position{line: 193, col: 22, offset: 10609},
+				pos: position{line: 193, col: 22, offset: 10629},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 193, col: 22, offset: 10609},
+					pos:   position{line: 193, col: 22, offset: 10629},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 194, col: 2, offset: 10614},
+						pos: position{line: 194, col: 2, offset: 10634},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 194, col: 4, offset: 10616},
+								pos: position{line: 194, col: 4, offset: 10636},
 								run: (*parser).callonarticle4,
 								expr: &labeledExpr{
-									pos:   position{line: 194, col: 4, offset: 10616},
+									pos:   position{line: 194, col: 4, offset: 10636},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 194, col: 8, offset: 10620},
+										pos: position{line: 194, col: 8, offset: 10640},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 194, col: 8, offset: 10620},
+												pos:  position{line: 194, col: 8, offset: 10640},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 194, col: 19, offset: 10631},
+												pos: position{line: 194, col: 19, offset: 10651},
 												expr: &seqExpr{
-													pos: position{line: 194, col: 21, offset: 10633},
+													pos: position{line: 194, col: 21, offset: 10653},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 194, col: 21, offset: 10633},
+															pos: position{line: 194, col: 21, offset: 10653},
 															expr: &seqExpr{
-																pos: position{line: 194, col: 24, offset: 10636},
+																pos: position{line: 194, col: 24, offset: 10656},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 194, col: 24, offset: 10636},
+																		pos:        position{line: 194, col: 24, offset: 10656},
 																		val:        "@",
 																		ignoreCase: false,
 																		want:       "\"@\"",
 																	},
 																	&choiceExpr{
-																		pos: position{line: 194, col: 30, offset: 10642},
+																		pos: position{line: 194, col: 30, offset: 10662},
 																		alternatives: []any{
 																			&ruleRefExpr{
-																				pos:  position{line: 194, col: 30, offset: 10642},
+																				pos:  position{line: 194, col: 30, offset: 10662},
 																				name: "url_alpha",
 																			},
 																			&seqExpr{
-																				pos: position{line: 194, col: 42, offset: 10654},
+																				pos: position{line: 194, col: 42, offset: 10674},
 																				exprs: []any{
 																					&ruleRefExpr{
-																						pos:  position{line: 194, col: 42, offset: 10654},
+																						pos:  position{line: 194, col: 42, offset: 10674},
 																						name: "hostnumber",
 																					},
 																					&notExpr{
-																						pos: position{line: 194, col: 53, offset: 10665},
+																						pos: position{line: 194, col: 53, offset: 10685},
 																						expr: &ruleRefExpr{
-																							pos:  position{line: 194, col: 54, offset: 10666},
+																							pos:  position{line: 194, col: 54, offset: 10686},
 																							name: "url_xalpha",
 																						},
 																					},
@@ -1717,57 +1717,57 @@ var g = &grammar{
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 194, col: 69, offset: 10681},
+															pos:  position{line: 194, col: 69, offset: 10701},
 															name: "url_xalpha",
 														},
 													},
 												},
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 194, col: 83, offset: 10695},
+												pos: position{line: 194, col: 83, offset: 10715},
 												expr: &seqExpr{
-													pos: position{line: 194, col: 85, offset: 10697},
+													pos: position{line: 194, col: 85, offset: 10717},
 													exprs: []any{
 														&litMatcher{
-															pos:        position{line: 194, col: 85, offset: 10697},
+															pos:        position{line: 194, col: 85, offset: 10717},
 															val:        "@",
 															ignoreCase: false,
 															want:       "\"@\"",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 194, col: 89, offset: 10701},
+															pos: position{line: 194, col: 89, offset: 10721},
 															expr: &seqExpr{
-																pos: position{line: 194, col: 91, offset: 10703},
+																pos: position{line: 194, col: 91, offset: 10723},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 194, col: 91, offset: 10703},
+																		pos: position{line: 194, col: 91, offset: 10723},
 																		expr: &seqExpr{
-																			pos: position{line: 194, col: 94, offset: 10706},
+																			pos: position{line: 194, col: 94, offset: 10726},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 194, col: 94, offset: 10706},
+																					pos:        position{line: 194, col: 94, offset: 10726},
 																					val:        "@",
 																					ignoreCase: false,
 																					want:       "\"@\"",
 																				},
 																				&choiceExpr{
-																					pos: position{line: 194, col: 100, offset: 10712},
+																					pos: position{line: 194, col: 100, offset: 10732},
 																					alternatives: []any{
 																						&ruleRefExpr{
-																							pos:  position{line: 194, col: 100, offset: 10712},
+																							pos:  position{line: 194, col: 100, offset: 10732},
 																							name: "url_alpha",
 																						},
 																						&seqExpr{
-																							pos: position{line: 194, col: 112, offset: 10724},
+																							pos: position{line: 194, col: 112, offset: 10744},
 																							exprs: []any{
 																								&ruleRefExpr{
-																									pos:  position{line: 194, col: 112, offset: 10724},
+																									pos:  position{line: 194, col: 112, offset: 10744},
 																									name: "hostnumber",
 																								},
 																								&notExpr{
-																									pos: position{line: 194, col: 123, offset: 10735},
+																									pos: position{line: 194, col: 123, offset: 10755},
 																									expr: &ruleRefExpr{
-																										pos:  position{line: 194, col: 124, offset: 10736},
+																										pos:  position{line: 194, col: 124, offset: 10756},
 																										name: "url_xalpha",
 																									},
 																								},
@@ -1779,16 +1779,16 @@ var g = &grammar{
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 194, col: 139, offset: 10751},
+																		pos:  position{line: 194, col: 139, offset: 10771},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&andExpr{
-															pos: position{line: 194, col: 153, offset: 10765},
+															pos: position{line: 194, col: 153, offset: 10785},
 															expr: &litMatcher{
-																pos:        position{line: 194, col: 154, offset: 10766},
+																pos:        position{line: 194, col: 154, offset: 10786},
 																val:        "@",
 																ignoreCase: false,
 																want:       "\"@\"",
@@ -1802,13 +1802,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 195, col: 2, offset: 10814},
+								pos:        position{line: 195, col: 2, offset: 10834},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 6, offset: 10818},
+								pos:  position{line: 195, col: 6, offset: 10838},
 								name: "host",
 							},
 						},
@@ -1819,15 +1819,15 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 199, col: 1, offset: 10964},
+			pos:         position{line: 199, col: 1, offset: 10984},
 			expr: &actionExpr{
-				pos: position{line: 199, col: 24, offset: 10987},
+				pos: position{line: 199, col: 24, offset: 11007},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 199, col: 24, offset: 10987},
+					pos:   position{line: 199, col: 24, offset: 11007},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 199, col: 28, offset: 10991},
+						pos:  position{line: 199, col: 28, offset: 11011},
 						name: "url_xalphas",
 					},
 				},
@@ -1836,15 +1836,15 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 202, col: 1, offset: 11145},
+			pos:         position{line: 202, col: 1, offset: 11165},
 			expr: &actionExpr{
-				pos: position{line: 202, col: 18, offset: 11162},
+				pos: position{line: 202, col: 18, offset: 11182},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 202, col: 18, offset: 11162},
+					pos:   position{line: 202, col: 18, offset: 11182},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 202, col: 22, offset: 11166},
+						pos:  position{line: 202, col: 22, offset: 11186},
 						name: "url_xalphas",
 					},
 				},
@@ -1853,15 +1853,15 @@ var g = &grammar{
 		{
 			name:        "prosperoaddress",
 			displayName: "\"prosperoaddress\"",
-			pos:         position{line: 205, col: 1, offset: 11317},
+			pos:         position{line: 205, col: 1, offset: 11337},
 			expr: &actionExpr{
-				pos: position{line: 205, col: 38, offset: 11354},
+				pos: position{line: 205, col: 38, offset: 11374},
 				run: (*parser).callonprosperoaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 205, col: 38, offset: 11354},
+					pos:   position{line: 205, col: 38, offset: 11374},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 205, col: 42, offset: 11358},
+						pos:  position{line: 205, col: 42, offset: 11378},
 						name: "prosperolink",
 					},
 				},
@@ -1870,99 +1870,99 @@ var g = &grammar{
 		{
 			name:        "prosperolink",
 			displayName: "\"prosperolink\"",
-			pos:         position{line: 210, col: 1, offset: 11671},
+			pos:         position{line: 210, col: 1, offset: 11691},
 			expr: &actionExpr{
-				pos: position{line: 210, col: 32, offset: 11702},
+				pos: position{line: 210, col: 32, offset: 11722},
 				run: (*parser).callonprosperolink1,
 				expr: &labeledExpr{
-					pos:   position{line: 210, col: 32, offset: 11702},
+					pos:   position{line: 210, col: 32, offset: 11722},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 211, col: 2, offset: 11707},
+						pos: position{line: 211, col: 2, offset: 11727},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 211, col: 2, offset: 11707},
+								pos:        position{line: 211, col: 2, offset: 11727},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 211, col: 16, offset: 11721},
+								pos:  position{line: 211, col: 16, offset: 11741},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 211, col: 25, offset: 11730},
+								pos:        position{line: 211, col: 25, offset: 11750},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&actionExpr{
-								pos: position{line: 212, col: 4, offset: 11737},
+								pos: position{line: 212, col: 4, offset: 11757},
 								run: (*parser).callonprosperolink7,
 								expr: &labeledExpr{
-									pos:   position{line: 212, col: 4, offset: 11737},
+									pos:   position{line: 212, col: 4, offset: 11757},
 									label: "v",
 									expr: &actionExpr{
-										pos: position{line: 212, col: 10, offset: 11743},
+										pos: position{line: 212, col: 10, offset: 11763},
 										run: (*parser).callonprosperolink9,
 										expr: &labeledExpr{
-											pos:   position{line: 212, col: 10, offset: 11743},
+											pos:   position{line: 212, col: 10, offset: 11763},
 											label: "v",
 											expr: &seqExpr{
-												pos: position{line: 213, col: 3, offset: 11749},
+												pos: position{line: 213, col: 3, offset: 11769},
 												exprs: []any{
 													&zeroOrOneExpr{
-														pos: position{line: 213, col: 3, offset: 11749},
+														pos: position{line: 213, col: 3, offset: 11769},
 														expr: &actionExpr{
-															pos: position{line: 213, col: 5, offset: 11751},
+															pos: position{line: 213, col: 5, offset: 11771},
 															run: (*parser).callonprosperolink13,
 															expr: &labeledExpr{
-																pos:   position{line: 213, col: 5, offset: 11751},
+																pos:   position{line: 213, col: 5, offset: 11771},
 																label: "v",
 																expr: &actionExpr{
-																	pos: position{line: 213, col: 11, offset: 11757},
+																	pos: position{line: 213, col: 11, offset: 11777},
 																	run: (*parser).callonprosperolink15,
 																	expr: &labeledExpr{
-																		pos:   position{line: 213, col: 11, offset: 11757},
+																		pos:   position{line: 213, col: 11, offset: 11777},
 																		label: "v",
 																		expr: &oneOrMoreExpr{
-																			pos: position{line: 213, col: 15, offset: 11761},
+																			pos: position{line: 213, col: 15, offset: 11781},
 																			expr: &seqExpr{
-																				pos: position{line: 213, col: 17, offset: 11763},
+																				pos: position{line: 213, col: 17, offset: 11783},
 																				exprs: []any{
 																					&notExpr{
-																						pos: position{line: 213, col: 17, offset: 11763},
+																						pos: position{line: 213, col: 17, offset: 11783},
 																						expr: &seqExpr{
-																							pos: position{line: 213, col: 20, offset: 11766},
+																							pos: position{line: 213, col: 20, offset: 11786},
 																							exprs: []any{
 																								&litMatcher{
-																									pos:        position{line: 213, col: 20, offset: 11766},
+																									pos:        position{line: 213, col: 20, offset: 11786},
 																									val:        "%00",
 																									ignoreCase: false,
 																									want:       "\"%00\"",
 																								},
 																								&ruleRefExpr{
-																									pos:  position{line: 213, col: 26, offset: 11772},
+																									pos:  position{line: 213, col: 26, offset: 11792},
 																									name: "url_digit",
 																								},
 																								&zeroOrMoreExpr{
-																									pos: position{line: 213, col: 36, offset: 11782},
+																									pos: position{line: 213, col: 36, offset: 11802},
 																									expr: &ruleRefExpr{
-																										pos:  position{line: 213, col: 36, offset: 11782},
+																										pos:  position{line: 213, col: 36, offset: 11802},
 																										name: "alphanum",
 																									},
 																								},
 																								&notExpr{
-																									pos: position{line: 213, col: 46, offset: 11792},
+																									pos: position{line: 213, col: 46, offset: 11812},
 																									expr: &choiceExpr{
-																										pos: position{line: 213, col: 49, offset: 11795},
+																										pos: position{line: 213, col: 49, offset: 11815},
 																										alternatives: []any{
 																											&ruleRefExpr{
-																												pos:  position{line: 213, col: 49, offset: 11795},
+																												pos:  position{line: 213, col: 49, offset: 11815},
 																												name: "url_xpalpha",
 																											},
 																											&litMatcher{
-																												pos:        position{line: 213, col: 63, offset: 11809},
+																												pos:        position{line: 213, col: 63, offset: 11829},
 																												val:        "/",
 																												ignoreCase: false,
 																												want:       "\"/\"",
@@ -1974,7 +1974,7 @@ var g = &grammar{
 																						},
 																					},
 																					&ruleRefExpr{
-																						pos:  position{line: 213, col: 71, offset: 11817},
+																						pos:  position{line: 213, col: 71, offset: 11837},
 																						name: "url_xpalpha",
 																					},
 																				},
@@ -1986,68 +1986,68 @@ var g = &grammar{
 														},
 													},
 													&zeroOrMoreExpr{
-														pos: position{line: 214, col: 3, offset: 11912},
+														pos: position{line: 214, col: 3, offset: 11932},
 														expr: &seqExpr{
-															pos: position{line: 214, col: 5, offset: 11914},
+															pos: position{line: 214, col: 5, offset: 11934},
 															exprs: []any{
 																&litMatcher{
-																	pos:        position{line: 214, col: 5, offset: 11914},
+																	pos:        position{line: 214, col: 5, offset: 11934},
 																	val:        "/",
 																	ignoreCase: false,
 																	want:       "\"/\"",
 																},
 																&zeroOrOneExpr{
-																	pos: position{line: 214, col: 9, offset: 11918},
+																	pos: position{line: 214, col: 9, offset: 11938},
 																	expr: &actionExpr{
-																		pos: position{line: 214, col: 11, offset: 11920},
+																		pos: position{line: 214, col: 11, offset: 11940},
 																		run: (*parser).callonprosperolink34,
 																		expr: &labeledExpr{
-																			pos:   position{line: 214, col: 11, offset: 11920},
+																			pos:   position{line: 214, col: 11, offset: 11940},
 																			label: "v",
 																			expr: &actionExpr{
-																				pos: position{line: 214, col: 17, offset: 11926},
+																				pos: position{line: 214, col: 17, offset: 11946},
 																				run: (*parser).callonprosperolink36,
 																				expr: &labeledExpr{
-																					pos:   position{line: 214, col: 17, offset: 11926},
+																					pos:   position{line: 214, col: 17, offset: 11946},
 																					label: "v",
 																					expr: &oneOrMoreExpr{
-																						pos: position{line: 214, col: 21, offset: 11930},
+																						pos: position{line: 214, col: 21, offset: 11950},
 																						expr: &seqExpr{
-																							pos: position{line: 214, col: 23, offset: 11932},
+																							pos: position{line: 214, col: 23, offset: 11952},
 																							exprs: []any{
 																								&notExpr{
-																									pos: position{line: 214, col: 23, offset: 11932},
+																									pos: position{line: 214, col: 23, offset: 11952},
 																									expr: &seqExpr{
-																										pos: position{line: 214, col: 26, offset: 11935},
+																										pos: position{line: 214, col: 26, offset: 11955},
 																										exprs: []any{
 																											&litMatcher{
-																												pos:        position{line: 214, col: 26, offset: 11935},
+																												pos:        position{line: 214, col: 26, offset: 11955},
 																												val:        "%00",
 																												ignoreCase: false,
 																												want:       "\"%00\"",
 																											},
 																											&ruleRefExpr{
-																												pos:  position{line: 214, col: 32, offset: 11941},
+																												pos:  position{line: 214, col: 32, offset: 11961},
 																												name: "url_digit",
 																											},
 																											&zeroOrMoreExpr{
-																												pos: position{line: 214, col: 42, offset: 11951},
+																												pos: position{line: 214, col: 42, offset: 11971},
 																												expr: &ruleRefExpr{
-																													pos:  position{line: 214, col: 42, offset: 11951},
+																													pos:  position{line: 214, col: 42, offset: 11971},
 																													name: "alphanum",
 																												},
 																											},
 																											&notExpr{
-																												pos: position{line: 214, col: 52, offset: 11961},
+																												pos: position{line: 214, col: 52, offset: 11981},
 																												expr: &choiceExpr{
-																													pos: position{line: 214, col: 55, offset: 11964},
+																													pos: position{line: 214, col: 55, offset: 11984},
 																													alternatives: []any{
 																														&ruleRefExpr{
-																															pos:  position{line: 214, col: 55, offset: 11964},
+																															pos:  position{line: 214, col: 55, offset: 11984},
 																															name: "url_xpalpha",
 																														},
 																														&litMatcher{
-																															pos:        position{line: 214, col: 69, offset: 11978},
+																															pos:        position{line: 214, col: 69, offset: 11998},
 																															val:        "/",
 																															ignoreCase: false,
 																															want:       "\"/\"",
@@ -2059,7 +2059,7 @@ var g = &grammar{
 																									},
 																								},
 																								&ruleRefExpr{
-																									pos:  position{line: 214, col: 77, offset: 11986},
+																									pos:  position{line: 214, col: 77, offset: 12006},
 																									name: "url_xpalpha",
 																								},
 																							},
@@ -2080,24 +2080,24 @@ var g = &grammar{
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 216, col: 2, offset: 12157},
+								pos: position{line: 216, col: 2, offset: 12177},
 								expr: &seqExpr{
-									pos: position{line: 216, col: 4, offset: 12159},
+									pos: position{line: 216, col: 4, offset: 12179},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 216, col: 4, offset: 12159},
+											pos:        position{line: 216, col: 4, offset: 12179},
 											val:        "%00",
 											ignoreCase: false,
 											want:       "\"%00\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 216, col: 10, offset: 12165},
+											pos:  position{line: 216, col: 10, offset: 12185},
 											name: "version",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 216, col: 18, offset: 12173},
+											pos: position{line: 216, col: 18, offset: 12193},
 											expr: &ruleRefExpr{
-												pos:  position{line: 216, col: 18, offset: 12173},
+												pos:  position{line: 216, col: 18, offset: 12193},
 												name: "attributes",
 											},
 										},
@@ -2112,15 +2112,15 @@ var g = &grammar{
 		{
 			name:        "hsoname",
 			displayName: "\"hsoname\"",
-			pos:         position{line: 220, col: 1, offset: 12334},
+			pos:         position{line: 220, col: 1, offset: 12354},
 			expr: &actionExpr{
-				pos: position{line: 220, col: 22, offset: 12355},
+				pos: position{line: 220, col: 22, offset: 12375},
 				run: (*parser).callonhsoname1,
 				expr: &labeledExpr{
-					pos:   position{line: 220, col: 22, offset: 12355},
+					pos:   position{line: 220, col: 22, offset: 12375},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 220, col: 26, offset: 12359},
+						pos:  position{line: 220, col: 26, offset: 12379},
 						name: "url_path",
 					},
 				},
@@ -2129,15 +2129,15 @@ var g = &grammar{
 		{
 			name:        "version",
 			displayName: "\"version\"",
-			pos:         position{line: 223, col: 1, offset: 12509},
+			pos:         position{line: 223, col: 1, offset: 12529},
 			expr: &actionExpr{
-				pos: position{line: 223, col: 22, offset: 12530},
+				pos: position{line: 223, col: 22, offset: 12550},
 				run: (*parser).callonversion1,
 				expr: &labeledExpr{
-					pos:   position{line: 223, col: 22, offset: 12530},
+					pos:   position{line: 223, col: 22, offset: 12550},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 223, col: 26, offset: 12534},
+						pos:  position{line: 223, col: 26, offset: 12554},
 						name: "digits",
 					},
 				},
@@ -2146,17 +2146,17 @@ var g = &grammar{
 		{
 			name:        "attributes",
 			displayName: "\"attributes\"",
-			pos:         position{line: 228, col: 1, offset: 12764},
+			pos:         position{line: 228, col: 1, offset: 12784},
 			expr: &actionExpr{
-				pos: position{line: 228, col: 28, offset: 12791},
+				pos: position{line: 228, col: 28, offset: 12811},
 				run: (*parser).callonattributes1,
 				expr: &labeledExpr{
-					pos:   position{line: 228, col: 28, offset: 12791},
+					pos:   position{line: 228, col: 28, offset: 12811},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 228, col: 32, offset: 12795},
+						pos: position{line: 228, col: 32, offset: 12815},
 						expr: &ruleRefExpr{
-							pos:  position{line: 228, col: 32, offset: 12795},
+							pos:  position{line: 228, col: 32, offset: 12815},
 							name: "attribute",
 						},
 					},
@@ -2166,15 +2166,15 @@ var g = &grammar{
 		{
 			name:        "attribute",
 			displayName: "\"attribute\"",
-			pos:         position{line: 231, col: 1, offset: 12950},
+			pos:         position{line: 231, col: 1, offset: 12970},
 			expr: &actionExpr{
-				pos: position{line: 231, col: 26, offset: 12975},
+				pos: position{line: 231, col: 26, offset: 12995},
 				run: (*parser).callonattribute1,
 				expr: &labeledExpr{
-					pos:   position{line: 231, col: 26, offset: 12975},
+					pos:   position{line: 231, col: 26, offset: 12995},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 231, col: 30, offset: 12979},
+						pos:  position{line: 231, col: 30, offset: 12999},
 						name: "alphanums",
 					},
 				},
@@ -2183,24 +2183,24 @@ var g = &grammar{
 		{
 			name:        "telnetaddress",
 			displayName: "\"telnetaddress\"",
-			pos:         position{line: 234, col: 1, offset: 13132},
+			pos:         position{line: 234, col: 1, offset: 13152},
 			expr: &actionExpr{
-				pos: position{line: 234, col: 34, offset: 13165},
+				pos: position{line: 234, col: 34, offset: 13185},
 				run: (*parser).callontelnetaddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 234, col: 34, offset: 13165},
+					pos:   position{line: 234, col: 34, offset: 13185},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 234, col: 38, offset: 13169},
+						pos: position{line: 234, col: 38, offset: 13189},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 234, col: 38, offset: 13169},
+								pos:        position{line: 234, col: 38, offset: 13189},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 234, col: 50, offset: 13181},
+								pos:  position{line: 234, col: 50, offset: 13201},
 								name: "login",
 							},
 						},
@@ -2211,45 +2211,45 @@ var g = &grammar{
 		{
 			name:        "gopheraddress",
 			displayName: "\"gopheraddress\"",
-			pos:         position{line: 239, col: 1, offset: 13447},
+			pos:         position{line: 239, col: 1, offset: 13467},
 			expr: &actionExpr{
-				pos: position{line: 239, col: 34, offset: 13480},
+				pos: position{line: 239, col: 34, offset: 13500},
 				run: (*parser).callongopheraddress1,
 				expr: &labeledExpr{
-					pos:   position{line: 239, col: 34, offset: 13480},
+					pos:   position{line: 239, col: 34, offset: 13500},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 239, col: 38, offset: 13484},
+						pos: position{line: 239, col: 38, offset: 13504},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 239, col: 38, offset: 13484},
+								pos:        position{line: 239, col: 38, offset: 13504},
 								val:        "gopher://",
 								ignoreCase: false,
 								want:       "\"gopher://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 239, col: 50, offset: 13496},
+								pos:  position{line: 239, col: 50, offset: 13516},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 239, col: 59, offset: 13505},
+								pos: position{line: 239, col: 59, offset: 13525},
 								expr: &seqExpr{
-									pos: position{line: 239, col: 61, offset: 13507},
+									pos: position{line: 239, col: 61, offset: 13527},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 239, col: 61, offset: 13507},
+											pos:        position{line: 239, col: 61, offset: 13527},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 239, col: 65, offset: 13511},
+											pos:  position{line: 239, col: 65, offset: 13531},
 											name: "gtype",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 239, col: 71, offset: 13517},
+											pos: position{line: 239, col: 71, offset: 13537},
 											expr: &ruleRefExpr{
-												pos:  position{line: 239, col: 71, offset: 13517},
+												pos:  position{line: 239, col: 71, offset: 13537},
 												name: "gcommand",
 											},
 										},
@@ -2264,69 +2264,69 @@ var g = &grammar{
 		{
 			name:        "login",
 			displayName: "\"login\"",
-			pos:         position{line: 243, col: 1, offset: 13763},
+			pos:         position{line: 243, col: 1, offset: 13783},
 			expr: &actionExpr{
-				pos: position{line: 243, col: 18, offset: 13780},
+				pos: position{line: 243, col: 18, offset: 13800},
 				run: (*parser).callonlogin1,
 				expr: &labeledExpr{
-					pos:   position{line: 243, col: 18, offset: 13780},
+					pos:   position{line: 243, col: 18, offset: 13800},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 244, col: 2, offset: 13785},
+						pos: position{line: 244, col: 2, offset: 13805},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 244, col: 2, offset: 13785},
+								pos: position{line: 244, col: 2, offset: 13805},
 								expr: &seqExpr{
-									pos: position{line: 244, col: 4, offset: 13787},
+									pos: position{line: 244, col: 4, offset: 13807},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 244, col: 4, offset: 13787},
+											pos:  position{line: 244, col: 4, offset: 13807},
 											name: "user",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 244, col: 9, offset: 13792},
+											pos: position{line: 244, col: 9, offset: 13812},
 											expr: &seqExpr{
-												pos: position{line: 244, col: 11, offset: 13794},
+												pos: position{line: 244, col: 11, offset: 13814},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 244, col: 11, offset: 13794},
+														pos:        position{line: 244, col: 11, offset: 13814},
 														val:        ":",
 														ignoreCase: false,
 														want:       "\":\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 244, col: 15, offset: 13798},
+														pos:  position{line: 244, col: 15, offset: 13818},
 														name: "password",
 													},
 												},
 											},
 										},
 										&litMatcher{
-											pos:        position{line: 244, col: 27, offset: 13810},
+											pos:        position{line: 244, col: 27, offset: 13830},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
 										},
 										&andExpr{
-											pos: position{line: 244, col: 31, offset: 13814},
+											pos: position{line: 244, col: 31, offset: 13834},
 											expr: &choiceExpr{
-												pos: position{line: 244, col: 34, offset: 13817},
+												pos: position{line: 244, col: 34, offset: 13837},
 												alternatives: []any{
 													&ruleRefExpr{
-														pos:  position{line: 244, col: 34, offset: 13817},
+														pos:  position{line: 244, col: 34, offset: 13837},
 														name: "url_alpha",
 													},
 													&seqExpr{
-														pos: position{line: 244, col: 46, offset: 13829},
+														pos: position{line: 244, col: 46, offset: 13849},
 														exprs: []any{
 															&ruleRefExpr{
-																pos:  position{line: 244, col: 46, offset: 13829},
+																pos:  position{line: 244, col: 46, offset: 13849},
 																name: "hostnumber",
 															},
 															&notExpr{
-																pos: position{line: 244, col: 57, offset: 13840},
+																pos: position{line: 244, col: 57, offset: 13860},
 																expr: &ruleRefExpr{
-																	pos:  position{line: 244, col: 58, offset: 13841},
+																	pos:  position{line: 244, col: 58, offset: 13861},
 																	name: "url_xalpha",
 																},
 															},
@@ -2339,7 +2339,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 244, col: 74, offset: 13857},
+								pos:  position{line: 244, col: 74, offset: 13877},
 								name: "hostport",
 							},
 						},
@@ -2350,33 +2350,33 @@ var g = &grammar{
 		{
 			name:        "hostport",
 			displayName: "\"hostport\"",
-			pos:         position{line: 248, col: 1, offset: 14005},
+			pos:         position{line: 248, col: 1, offset: 14025},
 			expr: &actionExpr{
-				pos: position{line: 248, col: 24, offset: 14028},
+				pos: position{line: 248, col: 24, offset: 14048},
 				run: (*parser).callonhostport1,
 				expr: &labeledExpr{
-					pos:   position{line: 248, col: 24, offset: 14028},
+					pos:   position{line: 248, col: 24, offset: 14048},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 248, col: 28, offset: 14032},
+						pos: position{line: 248, col: 28, offset: 14052},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 248, col: 28, offset: 14032},
+								pos:  position{line: 248, col: 28, offset: 14052},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 248, col: 33, offset: 14037},
+								pos: position{line: 248, col: 33, offset: 14057},
 								expr: &seqExpr{
-									pos: position{line: 248, col: 35, offset: 14039},
+									pos: position{line: 248, col: 35, offset: 14059},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 248, col: 35, offset: 14039},
+											pos:        position{line: 248, col: 35, offset: 14059},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 248, col: 39, offset: 14043},
+											pos:  position{line: 248, col: 39, offset: 14063},
 											name: "port",
 										},
 									},
@@ -2390,22 +2390,22 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 251, col: 1, offset: 14193},
+			pos:         position{line: 251, col: 1, offset: 14213},
 			expr: &actionExpr{
-				pos: position{line: 251, col: 16, offset: 14208},
+				pos: position{line: 251, col: 16, offset: 14228},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 251, col: 16, offset: 14208},
+					pos:   position{line: 251, col: 16, offset: 14228},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 251, col: 20, offset: 14212},
+						pos: position{line: 251, col: 20, offset: 14232},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 251, col: 20, offset: 14212},
+								pos:  position{line: 251, col: 20, offset: 14232},
 								name: "hostname",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 251, col: 31, offset: 14223},
+								pos:  position{line: 251, col: 31, offset: 14243},
 								name: "hostnumber",
 							},
 						},
@@ -2416,63 +2416,63 @@ var g = &grammar{
 		{
 			name:        "ftptype",
 			displayName: "\"ftptype\"",
-			pos:         position{line: 254, col: 1, offset: 14372},
+			pos:         position{line: 254, col: 1, offset: 14392},
 			expr: &actionExpr{
-				pos: position{line: 254, col: 22, offset: 14393},
+				pos: position{line: 254, col: 22, offset: 14413},
 				run: (*parser).callonftptype1,
 				expr: &labeledExpr{
-					pos:   position{line: 254, col: 22, offset: 14393},
+					pos:   position{line: 254, col: 22, offset: 14413},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 254, col: 26, offset: 14397},
+						pos: position{line: 254, col: 26, offset: 14417},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 254, col: 26, offset: 14397},
+								pos: position{line: 254, col: 26, offset: 14417},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 26, offset: 14397},
+										pos:        position{line: 254, col: 26, offset: 14417},
 										val:        "A",
 										ignoreCase: false,
 										want:       "\"A\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 30, offset: 14401},
+										pos:  position{line: 254, col: 30, offset: 14421},
 										name: "formcode",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 254, col: 41, offset: 14412},
+								pos: position{line: 254, col: 41, offset: 14432},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 41, offset: 14412},
+										pos:        position{line: 254, col: 41, offset: 14432},
 										val:        "E",
 										ignoreCase: false,
 										want:       "\"E\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 45, offset: 14416},
+										pos:  position{line: 254, col: 45, offset: 14436},
 										name: "formcode",
 									},
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 254, col: 56, offset: 14427},
+								pos:        position{line: 254, col: 56, offset: 14447},
 								val:        "I",
 								ignoreCase: false,
 								want:       "\"I\"",
 							},
 							&seqExpr{
-								pos: position{line: 254, col: 62, offset: 14433},
+								pos: position{line: 254, col: 62, offset: 14453},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 254, col: 62, offset: 14433},
+										pos:        position{line: 254, col: 62, offset: 14453},
 										val:        "L",
 										ignoreCase: false,
 										want:       "\"L\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 254, col: 66, offset: 14437},
+										pos:  position{line: 254, col: 66, offset: 14457},
 										name: "digits",
 									},
 								},
@@ -2485,15 +2485,15 @@ var g = &grammar{
 		{
 			name:        "formcode",
 			displayName: "\"formcode\"",
-			pos:         position{line: 257, col: 1, offset: 14585},
+			pos:         position{line: 257, col: 1, offset: 14605},
 			expr: &actionExpr{
-				pos: position{line: 257, col: 24, offset: 14608},
+				pos: position{line: 257, col: 24, offset: 14628},
 				run: (*parser).callonformcode1,
 				expr: &labeledExpr{
-					pos:   position{line: 257, col: 24, offset: 14608},
+					pos:   position{line: 257, col: 24, offset: 14628},
 					label: "v",
 					expr: &charClassMatcher{
-						pos:             position{line: 257, col: 28, offset: 14612},
+						pos:             position{line: 257, col: 28, offset: 14632},
 						val:             "[NTC]",
 						chars:           []rune{'N', 'T', 'C'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2506,15 +2506,15 @@ var g = &grammar{
 		{
 			name:        "cellname",
 			displayName: "\"cellname\"",
-			pos:         position{line: 260, col: 1, offset: 14760},
+			pos:         position{line: 260, col: 1, offset: 14780},
 			expr: &actionExpr{
-				pos: position{line: 260, col: 24, offset: 14783},
+				pos: position{line: 260, col: 24, offset: 14803},
 				run: (*parser).calloncellname1,
 				expr: &labeledExpr{
-					pos:   position{line: 260, col: 24, offset: 14783},
+					pos:   position{line: 260, col: 24, offset: 14803},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 260, col: 28, offset: 14787},
+						pos:  position{line: 260, col: 28, offset: 14807},
 						name: "hostname",
 					},
 				},
@@ -2523,62 +2523,62 @@ var g = &grammar{
 		{
 			name:        "hostname",
 			displayName: "\"hostname\"",
-			pos:         position{line: 264, col: 1, offset: 14967},
+			pos:         position{line: 264, col: 1, offset: 14987},
 			expr: &actionExpr{
-				pos: position{line: 264, col: 24, offset: 14990},
+				pos: position{line: 264, col: 24, offset: 15010},
 				run: (*parser).callonhostname1,
 				expr: &labeledExpr{
-					pos:   position{line: 264, col: 24, offset: 14990},
+					pos:   position{line: 264, col: 24, offset: 15010},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 265, col: 2, offset: 14995},
+						pos: position{line: 265, col: 2, offset: 15015},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 265, col: 4, offset: 14997},
+								pos: position{line: 265, col: 4, offset: 15017},
 								run: (*parser).callonhostname4,
 								expr: &labeledExpr{
-									pos:   position{line: 265, col: 4, offset: 14997},
+									pos:   position{line: 265, col: 4, offset: 15017},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 265, col: 8, offset: 15001},
+										pos: position{line: 265, col: 8, offset: 15021},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 265, col: 8, offset: 15001},
+												pos:  position{line: 265, col: 8, offset: 15021},
 												name: "url_alpha",
 											},
 											&zeroOrOneExpr{
-												pos: position{line: 265, col: 18, offset: 15011},
+												pos: position{line: 265, col: 18, offset: 15031},
 												expr: &actionExpr{
-													pos: position{line: 265, col: 20, offset: 15013},
+													pos: position{line: 265, col: 20, offset: 15033},
 													run: (*parser).callonhostname9,
 													expr: &labeledExpr{
-														pos:   position{line: 265, col: 20, offset: 15013},
+														pos:   position{line: 265, col: 20, offset: 15033},
 														label: "v",
 														expr: &oneOrMoreExpr{
-															pos: position{line: 265, col: 24, offset: 15017},
+															pos: position{line: 265, col: 24, offset: 15037},
 															expr: &seqExpr{
-																pos: position{line: 265, col: 26, offset: 15019},
+																pos: position{line: 265, col: 26, offset: 15039},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 265, col: 26, offset: 15019},
+																		pos: position{line: 265, col: 26, offset: 15039},
 																		expr: &seqExpr{
-																			pos: position{line: 265, col: 29, offset: 15022},
+																			pos: position{line: 265, col: 29, offset: 15042},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 265, col: 29, offset: 15022},
+																					pos:        position{line: 265, col: 29, offset: 15042},
 																					val:        ".",
 																					ignoreCase: false,
 																					want:       "\".\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 265, col: 33, offset: 15026},
+																					pos:  position{line: 265, col: 33, offset: 15046},
 																					name: "url_alpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 265, col: 45, offset: 15038},
+																		pos:  position{line: 265, col: 45, offset: 15058},
 																		name: "url_xalpha",
 																	},
 																},
@@ -2592,62 +2592,62 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 266, col: 2, offset: 15133},
+								pos: position{line: 266, col: 2, offset: 15153},
 								expr: &seqExpr{
-									pos: position{line: 266, col: 4, offset: 15135},
+									pos: position{line: 266, col: 4, offset: 15155},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 266, col: 4, offset: 15135},
+											pos:        position{line: 266, col: 4, offset: 15155},
 											val:        ".",
 											ignoreCase: false,
 											want:       "\".\"",
 										},
 										&actionExpr{
-											pos: position{line: 266, col: 10, offset: 15141},
+											pos: position{line: 266, col: 10, offset: 15161},
 											run: (*parser).callonhostname21,
 											expr: &labeledExpr{
-												pos:   position{line: 266, col: 10, offset: 15141},
+												pos:   position{line: 266, col: 10, offset: 15161},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 266, col: 14, offset: 15145},
+													pos: position{line: 266, col: 14, offset: 15165},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 266, col: 14, offset: 15145},
+															pos:  position{line: 266, col: 14, offset: 15165},
 															name: "url_alpha",
 														},
 														&zeroOrOneExpr{
-															pos: position{line: 266, col: 24, offset: 15155},
+															pos: position{line: 266, col: 24, offset: 15175},
 															expr: &actionExpr{
-																pos: position{line: 266, col: 26, offset: 15157},
+																pos: position{line: 266, col: 26, offset: 15177},
 																run: (*parser).callonhostname26,
 																expr: &labeledExpr{
-																	pos:   position{line: 266, col: 26, offset: 15157},
+																	pos:   position{line: 266, col: 26, offset: 15177},
 																	label: "v",
 																	expr: &oneOrMoreExpr{
-																		pos: position{line: 266, col: 30, offset: 15161},
+																		pos: position{line: 266, col: 30, offset: 15181},
 																		expr: &seqExpr{
-																			pos: position{line: 266, col: 32, offset: 15163},
+																			pos: position{line: 266, col: 32, offset: 15183},
 																			exprs: []any{
 																				&notExpr{
-																					pos: position{line: 266, col: 32, offset: 15163},
+																					pos: position{line: 266, col: 32, offset: 15183},
 																					expr: &seqExpr{
-																						pos: position{line: 266, col: 35, offset: 15166},
+																						pos: position{line: 266, col: 35, offset: 15186},
 																						exprs: []any{
 																							&litMatcher{
-																								pos:        position{line: 266, col: 35, offset: 15166},
+																								pos:        position{line: 266, col: 35, offset: 15186},
 																								val:        ".",
 																								ignoreCase: false,
 																								want:       "\".\"",
 																							},
 																							&ruleRefExpr{
-																								pos:  position{line: 266, col: 39, offset: 15170},
+																								pos:  position{line: 266, col: 39, offset: 15190},
 																								name: "url_alpha",
 																							},
 																						},
 																					},
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 266, col: 51, offset: 15182},
+																					pos:  position{line: 266, col: 51, offset: 15202},
 																					name: "url_xalpha",
 																				},
 																			},
@@ -2671,48 +2671,48 @@ var g = &grammar{
 		{
 			name:        "hostnumber",
 			displayName: "\"hostnumber\"",
-			pos:         position{line: 270, col: 1, offset: 15421},
+			pos:         position{line: 270, col: 1, offset: 15441},
 			expr: &actionExpr{
-				pos: position{line: 270, col: 28, offset: 15448},
+				pos: position{line: 270, col: 28, offset: 15468},
 				run: (*parser).callonhostnumber1,
 				expr: &labeledExpr{
-					pos:   position{line: 270, col: 28, offset: 15448},
+					pos:   position{line: 270, col: 28, offset: 15468},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 270, col: 32, offset: 15452},
+						pos: position{line: 270, col: 32, offset: 15472},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 32, offset: 15452},
+								pos:  position{line: 270, col: 32, offset: 15472},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 39, offset: 15459},
+								pos:        position{line: 270, col: 39, offset: 15479},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 43, offset: 15463},
+								pos:  position{line: 270, col: 43, offset: 15483},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 50, offset: 15470},
+								pos:        position{line: 270, col: 50, offset: 15490},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 54, offset: 15474},
+								pos:  position{line: 270, col: 54, offset: 15494},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 270, col: 61, offset: 15481},
+								pos:        position{line: 270, col: 61, offset: 15501},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 270, col: 65, offset: 15485},
+								pos:  position{line: 270, col: 65, offset: 15505},
 								name: "digits",
 							},
 						},
@@ -2723,15 +2723,15 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 273, col: 1, offset: 15636},
+			pos:         position{line: 273, col: 1, offset: 15656},
 			expr: &actionExpr{
-				pos: position{line: 273, col: 16, offset: 15651},
+				pos: position{line: 273, col: 16, offset: 15671},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 273, col: 16, offset: 15651},
+					pos:   position{line: 273, col: 16, offset: 15671},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 273, col: 20, offset: 15655},
+						pos:  position{line: 273, col: 20, offset: 15675},
 						name: "digits",
 					},
 				},
@@ -2740,15 +2740,15 @@ var g = &grammar{
 		{
 			name:        "gcommand",
 			displayName: "\"gcommand\"",
-			pos:         position{line: 276, col: 1, offset: 15800},
+			pos:         position{line: 276, col: 1, offset: 15820},
 			expr: &actionExpr{
-				pos: position{line: 276, col: 24, offset: 15823},
+				pos: position{line: 276, col: 24, offset: 15843},
 				run: (*parser).callongcommand1,
 				expr: &labeledExpr{
-					pos:   position{line: 276, col: 24, offset: 15823},
+					pos:   position{line: 276, col: 24, offset: 15843},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 276, col: 28, offset: 15827},
+						pos:  position{line: 276, col: 28, offset: 15847},
 						name: "url_path",
 					},
 				},
@@ -2757,38 +2757,38 @@ var g = &grammar{
 		{
 			name:        "url_path",
 			displayName: "\"path\"",
-			pos:         position{line: 281, col: 1, offset: 16055},
+			pos:         position{line: 281, col: 1, offset: 16075},
 			expr: &actionExpr{
-				pos: position{line: 281, col: 20, offset: 16074},
+				pos: position{line: 281, col: 20, offset: 16094},
 				run: (*parser).callonurl_path1,
 				expr: &labeledExpr{
-					pos:   position{line: 281, col: 20, offset: 16074},
+					pos:   position{line: 281, col: 20, offset: 16094},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 281, col: 24, offset: 16078},
+						pos: position{line: 281, col: 24, offset: 16098},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 281, col: 24, offset: 16078},
+								pos: position{line: 281, col: 24, offset: 16098},
 								expr: &ruleRefExpr{
-									pos:  position{line: 281, col: 24, offset: 16078},
+									pos:  position{line: 281, col: 24, offset: 16098},
 									name: "segment",
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 281, col: 33, offset: 16087},
+								pos: position{line: 281, col: 33, offset: 16107},
 								expr: &seqExpr{
-									pos: position{line: 281, col: 35, offset: 16089},
+									pos: position{line: 281, col: 35, offset: 16109},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 281, col: 35, offset: 16089},
+											pos:        position{line: 281, col: 35, offset: 16109},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 281, col: 39, offset: 16093},
+											pos: position{line: 281, col: 39, offset: 16113},
 											expr: &ruleRefExpr{
-												pos:  position{line: 281, col: 39, offset: 16093},
+												pos:  position{line: 281, col: 39, offset: 16113},
 												name: "segment",
 											},
 										},
@@ -2803,15 +2803,15 @@ var g = &grammar{
 		{
 			name:        "segment",
 			displayName: "\"segment\"",
-			pos:         position{line: 284, col: 1, offset: 16247},
+			pos:         position{line: 284, col: 1, offset: 16267},
 			expr: &actionExpr{
-				pos: position{line: 284, col: 22, offset: 16268},
+				pos: position{line: 284, col: 22, offset: 16288},
 				run: (*parser).callonsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 284, col: 22, offset: 16268},
+					pos:   position{line: 284, col: 22, offset: 16288},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 284, col: 26, offset: 16272},
+						pos:  position{line: 284, col: 26, offset: 16292},
 						name: "url_xpalphas",
 					},
 				},
@@ -2820,54 +2820,54 @@ var g = &grammar{
 		{
 			name:        "url_search",
 			displayName: "\"search\"",
-			pos:         position{line: 288, col: 1, offset: 16512},
+			pos:         position{line: 288, col: 1, offset: 16532},
 			expr: &actionExpr{
-				pos: position{line: 288, col: 24, offset: 16535},
+				pos: position{line: 288, col: 24, offset: 16555},
 				run: (*parser).callonurl_search1,
 				expr: &labeledExpr{
-					pos:   position{line: 288, col: 24, offset: 16535},
+					pos:   position{line: 288, col: 24, offset: 16555},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 289, col: 2, offset: 16540},
+						pos: position{line: 289, col: 2, offset: 16560},
 						exprs: []any{
 							&actionExpr{
-								pos: position{line: 289, col: 4, offset: 16542},
+								pos: position{line: 289, col: 4, offset: 16562},
 								run: (*parser).callonurl_search4,
 								expr: &labeledExpr{
-									pos:   position{line: 289, col: 4, offset: 16542},
+									pos:   position{line: 289, col: 4, offset: 16562},
 									label: "v",
 									expr: &seqExpr{
-										pos: position{line: 289, col: 8, offset: 16546},
+										pos: position{line: 289, col: 8, offset: 16566},
 										exprs: []any{
 											&ruleRefExpr{
-												pos:  position{line: 289, col: 8, offset: 16546},
+												pos:  position{line: 289, col: 8, offset: 16566},
 												name: "url_xalpha",
 											},
 											&zeroOrMoreExpr{
-												pos: position{line: 289, col: 19, offset: 16557},
+												pos: position{line: 289, col: 19, offset: 16577},
 												expr: &seqExpr{
-													pos: position{line: 289, col: 21, offset: 16559},
+													pos: position{line: 289, col: 21, offset: 16579},
 													exprs: []any{
 														&notExpr{
-															pos: position{line: 289, col: 21, offset: 16559},
+															pos: position{line: 289, col: 21, offset: 16579},
 															expr: &seqExpr{
-																pos: position{line: 289, col: 24, offset: 16562},
+																pos: position{line: 289, col: 24, offset: 16582},
 																exprs: []any{
 																	&litMatcher{
-																		pos:        position{line: 289, col: 24, offset: 16562},
+																		pos:        position{line: 289, col: 24, offset: 16582},
 																		val:        "+",
 																		ignoreCase: false,
 																		want:       "\"+\"",
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 289, col: 28, offset: 16566},
+																		pos:  position{line: 289, col: 28, offset: 16586},
 																		name: "url_xalpha",
 																	},
 																},
 															},
 														},
 														&ruleRefExpr{
-															pos:  position{line: 289, col: 41, offset: 16579},
+															pos:  position{line: 289, col: 41, offset: 16599},
 															name: "url_xalpha",
 														},
 													},
@@ -2878,54 +2878,54 @@ var g = &grammar{
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 290, col: 2, offset: 16634},
+								pos: position{line: 290, col: 2, offset: 16654},
 								expr: &seqExpr{
-									pos: position{line: 290, col: 4, offset: 16636},
+									pos: position{line: 290, col: 4, offset: 16656},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 290, col: 4, offset: 16636},
+											pos:        position{line: 290, col: 4, offset: 16656},
 											val:        "+",
 											ignoreCase: false,
 											want:       "\"+\"",
 										},
 										&actionExpr{
-											pos: position{line: 290, col: 10, offset: 16642},
+											pos: position{line: 290, col: 10, offset: 16662},
 											run: (*parser).callonurl_search18,
 											expr: &labeledExpr{
-												pos:   position{line: 290, col: 10, offset: 16642},
+												pos:   position{line: 290, col: 10, offset: 16662},
 												label: "v",
 												expr: &seqExpr{
-													pos: position{line: 290, col: 14, offset: 16646},
+													pos: position{line: 290, col: 14, offset: 16666},
 													exprs: []any{
 														&ruleRefExpr{
-															pos:  position{line: 290, col: 14, offset: 16646},
+															pos:  position{line: 290, col: 14, offset: 16666},
 															name: "url_xalpha",
 														},
 														&zeroOrMoreExpr{
-															pos: position{line: 290, col: 25, offset: 16657},
+															pos: position{line: 290, col: 25, offset: 16677},
 															expr: &seqExpr{
-																pos: position{line: 290, col: 27, offset: 16659},
+																pos: position{line: 290, col: 27, offset: 16679},
 																exprs: []any{
 																	&notExpr{
-																		pos: position{line: 290, col: 27, offset: 16659},
+																		pos: position{line: 290, col: 27, offset: 16679},
 																		expr: &seqExpr{
-																			pos: position{line: 290, col: 30, offset: 16662},
+																			pos: position{line: 290, col: 30, offset: 16682},
 																			exprs: []any{
 																				&litMatcher{
-																					pos:        position{line: 290, col: 30, offset: 16662},
+																					pos:        position{line: 290, col: 30, offset: 16682},
 																					val:        "+",
 																					ignoreCase: false,
 																					want:       "\"+\"",
 																				},
 																				&ruleRefExpr{
-																					pos:  position{line: 290, col: 34, offset: 16666},
+																					pos:  position{line: 290, col: 34, offset: 16686},
 																					name: "url_xalpha",
 																				},
 																			},
 																		},
 																	},
 																	&ruleRefExpr{
-																		pos:  position{line: 290, col: 47, offset: 16679},
+																		pos:  position{line: 290, col: 47, offset: 16699},
 																		name: "url_xalpha",
 																	},
 																},
@@ -2946,17 +2946,17 @@ var g = &grammar{
 		{
 			name:        "user",
 			displayName: "\"user\"",
-			pos:         position{line: 295, col: 1, offset: 16910},
+			pos:         position{line: 295, col: 1, offset: 16930},
 			expr: &actionExpr{
-				pos: position{line: 295, col: 16, offset: 16925},
+				pos: position{line: 295, col: 16, offset: 16945},
 				run: (*parser).callonuser1,
 				expr: &labeledExpr{
-					pos:   position{line: 295, col: 16, offset: 16925},
+					pos:   position{line: 295, col: 16, offset: 16945},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 295, col: 20, offset: 16929},
+						pos: position{line: 295, col: 20, offset: 16949},
 						expr: &ruleRefExpr{
-							pos:  position{line: 295, col: 20, offset: 16929},
+							pos:  position{line: 295, col: 20, offset: 16949},
 							name: "alphanum2",
 						},
 					},
@@ -2966,17 +2966,17 @@ var g = &grammar{
 		{
 			name:        "password",
 			displayName: "\"password\"",
-			pos:         position{line: 299, col: 1, offset: 17108},
+			pos:         position{line: 299, col: 1, offset: 17128},
 			expr: &actionExpr{
-				pos: position{line: 299, col: 24, offset: 17131},
+				pos: position{line: 299, col: 24, offset: 17151},
 				run: (*parser).callonpassword1,
 				expr: &labeledExpr{
-					pos:   position{line: 299, col: 24, offset: 17131},
+					pos:   position{line: 299, col: 24, offset: 17151},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 299, col: 28, offset: 17135},
+						pos: position{line: 299, col: 28, offset: 17155},
 						expr: &ruleRefExpr{
-							pos:  position{line: 299, col: 28, offset: 17135},
+							pos:  position{line: 299, col: 28, offset: 17155},
 							name: "alphanum2",
 						},
 					},
@@ -2986,15 +2986,15 @@ var g = &grammar{
 		{
 			name:        "url_fragmentid",
 			displayName: "\"fragmentid\"",
-			pos:         position{line: 302, col: 1, offset: 17288},
+			pos:         position{line: 302, col: 1, offset: 17308},
 			expr: &actionExpr{
-				pos: position{line: 302, col: 32, offset: 17319},
+				pos: position{line: 302, col: 32, offset: 17339},
 				run: (*parser).callonurl_fragmentid1,
 				expr: &labeledExpr{
-					pos:   position{line: 302, col: 32, offset: 17319},
+					pos:   position{line: 302, col: 32, offset: 17339},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 302, col: 36, offset: 17323},
+						pos:  position{line: 302, col: 36, offset: 17343},
 						name: "url_xalphas",
 					},
 				},
@@ -3003,15 +3003,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 305, col: 1, offset: 17483},
+			pos:         position{line: 305, col: 1, offset: 17503},
 			expr: &actionExpr{
-				pos: position{line: 305, col: 18, offset: 17500},
+				pos: position{line: 305, col: 18, offset: 17520},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 305, col: 18, offset: 17500},
+					pos:   position{line: 305, col: 18, offset: 17520},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 305, col: 22, offset: 17504},
+						pos:  position{line: 305, col: 22, offset: 17524},
 						name: "url_xalpha",
 					},
 				},
@@ -3020,20 +3020,20 @@ var g = &grammar{
 		{
 			name:        "alphanum2",
 			displayName: "\"alphanum2\"",
-			pos:         position{line: 308, col: 1, offset: 17654},
+			pos:         position{line: 308, col: 1, offset: 17674},
 			expr: &choiceExpr{
-				pos: position{line: 308, col: 26, offset: 17679},
+				pos: position{line: 308, col: 26, offset: 17699},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 26, offset: 17679},
+						pos:  position{line: 308, col: 26, offset: 17699},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 38, offset: 17691},
+						pos:  position{line: 308, col: 38, offset: 17711},
 						name: "url_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 308, col: 50, offset: 17703},
+						pos:             position{line: 308, col: 50, offset: 17723},
 						val:             "[-_.+]",
 						chars:           []rune{'-', '_', '.', '+'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3046,28 +3046,28 @@ var g = &grammar{
 		{
 			name:        "url_xalpha",
 			displayName: "\"xalpha\"",
-			pos:         position{line: 311, col: 1, offset: 17817},
+			pos:         position{line: 311, col: 1, offset: 17837},
 			expr: &choiceExpr{
-				pos: position{line: 311, col: 24, offset: 17840},
+				pos: position{line: 311, col: 24, offset: 17860},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 24, offset: 17840},
+						pos:  position{line: 311, col: 24, offset: 17860},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 36, offset: 17852},
+						pos:  position{line: 311, col: 36, offset: 17872},
 						name: "url_digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 48, offset: 17864},
+						pos:  position{line: 311, col: 48, offset: 17884},
 						name: "url_safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 59, offset: 17875},
+						pos:  position{line: 311, col: 59, offset: 17895},
 						name: "url_extra",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 71, offset: 17887},
+						pos:  position{line: 311, col: 71, offset: 17907},
 						name: "url_escape",
 					},
 				},
@@ -3076,17 +3076,17 @@ var g = &grammar{
 		{
 			name:        "url_xalphas",
 			displayName: "\"xalphas\"",
-			pos:         position{line: 315, col: 1, offset: 18035},
+			pos:         position{line: 315, col: 1, offset: 18055},
 			expr: &actionExpr{
-				pos: position{line: 315, col: 26, offset: 18060},
+				pos: position{line: 315, col: 26, offset: 18080},
 				run: (*parser).callonurl_xalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 315, col: 26, offset: 18060},
+					pos:   position{line: 315, col: 26, offset: 18080},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 315, col: 30, offset: 18064},
+						pos: position{line: 315, col: 30, offset: 18084},
 						expr: &ruleRefExpr{
-							pos:  position{line: 315, col: 30, offset: 18064},
+							pos:  position{line: 315, col: 30, offset: 18084},
 							name: "url_xalpha",
 						},
 					},
@@ -3096,16 +3096,16 @@ var g = &grammar{
 		{
 			name:        "url_xpalpha",
 			displayName: "\"xpalpha\"",
-			pos:         position{line: 318, col: 1, offset: 18221},
+			pos:         position{line: 318, col: 1, offset: 18241},
 			expr: &choiceExpr{
-				pos: position{line: 318, col: 26, offset: 18246},
+				pos: position{line: 318, col: 26, offset: 18266},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 318, col: 26, offset: 18246},
+						pos:  position{line: 318, col: 26, offset: 18266},
 						name: "url_xalpha",
 					},
 					&litMatcher{
-						pos:        position{line: 318, col: 39, offset: 18259},
+						pos:        position{line: 318, col: 39, offset: 18279},
 						val:        "+",
 						ignoreCase: false,
 						want:       "\"+\"",
@@ -3116,17 +3116,17 @@ var g = &grammar{
 		{
 			name:        "url_xpalphas",
 			displayName: "\"xpalphas\"",
-			pos:         position{line: 322, col: 1, offset: 18400},
+			pos:         position{line: 322, col: 1, offset: 18420},
 			expr: &actionExpr{
-				pos: position{line: 322, col: 28, offset: 18427},
+				pos: position{line: 322, col: 28, offset: 18447},
 				run: (*parser).callonurl_xpalphas1,
 				expr: &labeledExpr{
-					pos:   position{line: 322, col: 28, offset: 18427},
+					pos:   position{line: 322, col: 28, offset: 18447},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 322, col: 32, offset: 18431},
+						pos: position{line: 322, col: 32, offset: 18451},
 						expr: &ruleRefExpr{
-							pos:  position{line: 322, col: 32, offset: 18431},
+							pos:  position{line: 322, col: 32, offset: 18451},
 							name: "url_xpalpha",
 						},
 					},
@@ -3136,24 +3136,24 @@ var g = &grammar{
 		{
 			name:        "url_ialpha",
 			displayName: "\"ialpha\"",
-			pos:         position{line: 325, col: 1, offset: 18590},
+			pos:         position{line: 325, col: 1, offset: 18610},
 			expr: &actionExpr{
-				pos: position{line: 325, col: 24, offset: 18613},
+				pos: position{line: 325, col: 24, offset: 18633},
 				run: (*parser).callonurl_ialpha1,
 				expr: &labeledExpr{
-					pos:   position{line: 325, col: 24, offset: 18613},
+					pos:   position{line: 325, col: 24, offset: 18633},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 325, col: 28, offset: 18617},
+						pos: position{line: 325, col: 28, offset: 18637},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 325, col: 28, offset: 18617},
+								pos:  position{line: 325, col: 28, offset: 18637},
 								name: "url_alpha",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 325, col: 38, offset: 18627},
+								pos: position{line: 325, col: 38, offset: 18647},
 								expr: &ruleRefExpr{
-									pos:  position{line: 325, col: 38, offset: 18627},
+									pos:  position{line: 325, col: 38, offset: 18647},
 									name: "url_xalphas",
 								},
 							},
@@ -3165,9 +3165,9 @@ var g = &grammar{
 		{
 			name:        "url_alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 332, col: 1, offset: 19045},
+			pos:         position{line: 332, col: 1, offset: 19065},
 			expr: &charClassMatcher{
-				pos:             position{line: 332, col: 22, offset: 19066},
+				pos:             position{line: 332, col: 22, offset: 19086},
 				val:             "[a-zA-Z]",
 				ranges:          []rune{'a', 'z', 'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -3178,9 +3178,9 @@ var g = &grammar{
 		{
 			name:        "url_digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 335, col: 1, offset: 19182},
+			pos:         position{line: 335, col: 1, offset: 19202},
 			expr: &charClassMatcher{
-				pos:             position{line: 335, col: 22, offset: 19203},
+				pos:             position{line: 335, col: 22, offset: 19223},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3191,9 +3191,9 @@ var g = &grammar{
 		{
 			name:        "url_safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 338, col: 1, offset: 19316},
+			pos:         position{line: 338, col: 1, offset: 19336},
 			expr: &charClassMatcher{
-				pos:             position{line: 338, col: 20, offset: 19335},
+				pos:             position{line: 338, col: 20, offset: 19355},
 				val:             "[$_@.&+-]",
 				chars:           []rune{'$', '_', '@', '.', '&', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3204,9 +3204,9 @@ var g = &grammar{
 		{
 			name:        "url_extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 341, col: 1, offset: 19452},
+			pos:         position{line: 341, col: 1, offset: 19472},
 			expr: &charClassMatcher{
-				pos:             position{line: 341, col: 22, offset: 19473},
+				pos:             position{line: 341, col: 22, offset: 19493},
 				val:             "[!*\"'(),]",
 				chars:           []rune{'!', '*', '"', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3217,9 +3217,9 @@ var g = &grammar{
 		{
 			name:        "url_reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 344, col: 1, offset: 19590},
+			pos:         position{line: 344, col: 1, offset: 19610},
 			expr: &charClassMatcher{
-				pos:             position{line: 344, col: 28, offset: 19617},
+				pos:             position{line: 344, col: 28, offset: 19637},
 				val:             "[=;/#?: ]",
 				chars:           []rune{'=', ';', '/', '#', '?', ':', ' '},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3230,22 +3230,22 @@ var g = &grammar{
 		{
 			name:        "url_escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 347, col: 1, offset: 19734},
+			pos:         position{line: 347, col: 1, offset: 19754},
 			expr: &seqExpr{
-				pos: position{line: 347, col: 24, offset: 19757},
+				pos: position{line: 347, col: 24, offset: 19777},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 347, col: 24, offset: 19757},
+						pos:        position{line: 347, col: 24, offset: 19777},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 28, offset: 19761},
+						pos:  position{line: 347, col: 28, offset: 19781},
 						name: "url_hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 36, offset: 19769},
+						pos:  position{line: 347, col: 36, offset: 19789},
 						name: "url_hex",
 					},
 				},
@@ -3254,16 +3254,16 @@ var g = &grammar{
 		{
 			name:        "url_hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 351, col: 1, offset: 19918},
+			pos:         position{line: 351, col: 1, offset: 19938},
 			expr: &choiceExpr{
-				pos: position{line: 351, col: 18, offset: 19935},
+				pos: position{line: 351, col: 18, offset: 19955},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 351, col: 18, offset: 19935},
+						pos:  position{line: 351, col: 18, offset: 19955},
 						name: "url_digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 351, col: 30, offset: 19947},
+						pos:             position{line: 351, col: 30, offset: 19967},
 						val:             "[a-fA-F]",
 						ranges:          []rune{'a', 'f', 'A', 'F'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3276,9 +3276,9 @@ var g = &grammar{
 		{
 			name:        "url_national",
 			displayName: "\"national\"",
-			pos:         position{line: 354, col: 1, offset: 20063},
+			pos:         position{line: 354, col: 1, offset: 20083},
 			expr: &charClassMatcher{
-				pos:             position{line: 354, col: 28, offset: 20090},
+				pos:             position{line: 354, col: 28, offset: 20110},
 				val:             "[{}|[\\]\\\\^~]",
 				chars:           []rune{'{', '}', '|', '[', ']', '\\', '^', '~'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -3289,9 +3289,9 @@ var g = &grammar{
 		{
 			name:        "url_punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 357, col: 1, offset: 20210},
+			pos:         position{line: 357, col: 1, offset: 20230},
 			expr: &charClassMatcher{
-				pos:             position{line: 357, col: 34, offset: 20243},
+				pos:             position{line: 357, col: 34, offset: 20263},
 				val:             "[<>]",
 				chars:           []rune{'<', '>'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -3302,17 +3302,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 361, col: 1, offset: 20385},
+			pos:         position{line: 361, col: 1, offset: 20405},
 			expr: &actionExpr{
-				pos: position{line: 361, col: 20, offset: 20404},
+				pos: position{line: 361, col: 20, offset: 20424},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 361, col: 20, offset: 20404},
+					pos:   position{line: 361, col: 20, offset: 20424},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 361, col: 24, offset: 20408},
+						pos: position{line: 361, col: 24, offset: 20428},
 						expr: &ruleRefExpr{
-							pos:  position{line: 361, col: 24, offset: 20408},
+							pos:  position{line: 361, col: 24, offset: 20428},
 							name: "url_digit",
 						},
 					},
@@ -3322,16 +3322,16 @@ var g = &grammar{
 		{
 			name:        "alphanum",
 			displayName: "\"alphanum\"",
-			pos:         position{line: 364, col: 1, offset: 20559},
+			pos:         position{line: 364, col: 1, offset: 20579},
 			expr: &choiceExpr{
-				pos: position{line: 364, col: 24, offset: 20582},
+				pos: position{line: 364, col: 24, offset: 20602},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 364, col: 24, offset: 20582},
+						pos:  position{line: 364, col: 24, offset: 20602},
 						name: "url_alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 364, col: 36, offset: 20594},
+						pos:  position{line: 364, col: 36, offset: 20614},
 						name: "url_digit",
 					},
 				},
@@ -3340,17 +3340,17 @@ var g = &grammar{
 		{
 			name:        "alphanums",
 			displayName: "\"alphanums\"",
-			pos:         position{line: 368, col: 1, offset: 20741},
+			pos:         position{line: 368, col: 1, offset: 20761},
 			expr: &actionExpr{
-				pos: position{line: 368, col: 26, offset: 20766},
+				pos: position{line: 368, col: 26, offset: 20786},
 				run: (*parser).callonalphanums1,
 				expr: &labeledExpr{
-					pos:   position{line: 368, col: 26, offset: 20766},
+					pos:   position{line: 368, col: 26, offset: 20786},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 368, col: 30, offset: 20770},
+						pos: position{line: 368, col: 30, offset: 20790},
 						expr: &ruleRefExpr{
-							pos:  position{line: 368, col: 30, offset: 20770},
+							pos:  position{line: 368, col: 30, offset: 20790},
 							name: "alphanum",
 						},
 					},
@@ -3360,9 +3360,9 @@ var g = &grammar{
 		{
 			name:        "url_void",
 			displayName: "\"void\"",
-			pos:         position{line: 371, col: 1, offset: 20923},
+			pos:         position{line: 371, col: 1, offset: 20943},
 			expr: &litMatcher{
-				pos:        position{line: 371, col: 20, offset: 20942},
+				pos:        position{line: 371, col: 20, offset: 20962},
 				val:        "",
 				ignoreCase: false,
 				want:       "\"\"",
@@ -3370,18 +3370,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_fragmentaddress_entry",
-			pos:  position{line: 375, col: 1, offset: 21012},
+			pos:  position{line: 375, col: 1, offset: 21032},
 			expr: &seqExpr{
-				pos: position{line: 375, col: 30, offset: 21041},
+				pos: position{line: 375, col: 30, offset: 21061},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 375, col: 30, offset: 21041},
+						pos:  position{line: 375, col: 30, offset: 21061},
 						name: "uri_fragmentaddress",
 					},
 					&notExpr{
-						pos: position{line: 375, col: 50, offset: 21061},
+						pos: position{line: 375, col: 50, offset: 21081},
 						expr: &anyMatcher{
-							line: 375, col: 51, offset: 21062,
+							line: 375, col: 51, offset: 21082,
 						},
 					},
 				},
@@ -3389,18 +3389,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_entry",
-			pos:  position{line: 376, col: 1, offset: 21064},
+			pos:  position{line: 376, col: 1, offset: 21084},
 			expr: &seqExpr{
-				pos: position{line: 376, col: 30, offset: 21093},
+				pos: position{line: 376, col: 30, offset: 21113},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 376, col: 30, offset: 21093},
+						pos:  position{line: 376, col: 30, offset: 21113},
 						name: "uri",
 					},
 					&notExpr{
-						pos: position{line: 376, col: 34, offset: 21097},
+						pos: position{line: 376, col: 34, offset: 21117},
 						expr: &anyMatcher{
-							line: 376, col: 35, offset: 21098,
+							line: 376, col: 35, offset: 21118,
 						},
 					},
 				},
@@ -3408,18 +3408,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_scheme_entry",
-			pos:  position{line: 377, col: 1, offset: 21100},
+			pos:  position{line: 377, col: 1, offset: 21120},
 			expr: &seqExpr{
-				pos: position{line: 377, col: 30, offset: 21129},
+				pos: position{line: 377, col: 30, offset: 21149},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 377, col: 30, offset: 21129},
+						pos:  position{line: 377, col: 30, offset: 21149},
 						name: "uri_scheme",
 					},
 					&notExpr{
-						pos: position{line: 377, col: 41, offset: 21140},
+						pos: position{line: 377, col: 41, offset: 21160},
 						expr: &anyMatcher{
-							line: 377, col: 42, offset: 21141,
+							line: 377, col: 42, offset: 21161,
 						},
 					},
 				},
@@ -3427,18 +3427,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_path_entry",
-			pos:  position{line: 378, col: 1, offset: 21143},
+			pos:  position{line: 378, col: 1, offset: 21163},
 			expr: &seqExpr{
-				pos: position{line: 378, col: 30, offset: 21172},
+				pos: position{line: 378, col: 30, offset: 21192},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 378, col: 30, offset: 21172},
+						pos:  position{line: 378, col: 30, offset: 21192},
 						name: "uri_path",
 					},
 					&notExpr{
-						pos: position{line: 378, col: 39, offset: 21181},
+						pos: position{line: 378, col: 39, offset: 21201},
 						expr: &anyMatcher{
-							line: 378, col: 40, offset: 21182,
+							line: 378, col: 40, offset: 21202,
 						},
 					},
 				},
@@ -3446,18 +3446,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_search_entry",
-			pos:  position{line: 379, col: 1, offset: 21184},
+			pos:  position{line: 379, col: 1, offset: 21204},
 			expr: &seqExpr{
-				pos: position{line: 379, col: 30, offset: 21213},
+				pos: position{line: 379, col: 30, offset: 21233},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 379, col: 30, offset: 21213},
+						pos:  position{line: 379, col: 30, offset: 21233},
 						name: "uri_search",
 					},
 					&notExpr{
-						pos: position{line: 379, col: 41, offset: 21224},
+						pos: position{line: 379, col: 41, offset: 21244},
 						expr: &anyMatcher{
-							line: 379, col: 42, offset: 21225,
+							line: 379, col: 42, offset: 21245,
 						},
 					},
 				},
@@ -3465,18 +3465,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_fragmentid_entry",
-			pos:  position{line: 380, col: 1, offset: 21227},
+			pos:  position{line: 380, col: 1, offset: 21247},
 			expr: &seqExpr{
-				pos: position{line: 380, col: 30, offset: 21256},
+				pos: position{line: 380, col: 30, offset: 21276},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 380, col: 30, offset: 21256},
+						pos:  position{line: 380, col: 30, offset: 21276},
 						name: "uri_fragmentid",
 					},
 					&notExpr{
-						pos: position{line: 380, col: 45, offset: 21271},
+						pos: position{line: 380, col: 45, offset: 21291},
 						expr: &anyMatcher{
-							line: 380, col: 46, offset: 21272,
+							line: 380, col: 46, offset: 21292,
 						},
 					},
 				},
@@ -3484,18 +3484,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xalpha_entry",
-			pos:  position{line: 381, col: 1, offset: 21274},
+			pos:  position{line: 381, col: 1, offset: 21294},
 			expr: &seqExpr{
-				pos: position{line: 381, col: 30, offset: 21303},
+				pos: position{line: 381, col: 30, offset: 21323},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 381, col: 30, offset: 21303},
+						pos:  position{line: 381, col: 30, offset: 21323},
 						name: "uri_xalpha",
 					},
 					&notExpr{
-						pos: position{line: 381, col: 41, offset: 21314},
+						pos: position{line: 381, col: 41, offset: 21334},
 						expr: &anyMatcher{
-							line: 381, col: 42, offset: 21315,
+							line: 381, col: 42, offset: 21335,
 						},
 					},
 				},
@@ -3503,18 +3503,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xalphas_entry",
-			pos:  position{line: 382, col: 1, offset: 21317},
+			pos:  position{line: 382, col: 1, offset: 21337},
 			expr: &seqExpr{
-				pos: position{line: 382, col: 30, offset: 21346},
+				pos: position{line: 382, col: 30, offset: 21366},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 382, col: 30, offset: 21346},
+						pos:  position{line: 382, col: 30, offset: 21366},
 						name: "uri_xalphas",
 					},
 					&notExpr{
-						pos: position{line: 382, col: 42, offset: 21358},
+						pos: position{line: 382, col: 42, offset: 21378},
 						expr: &anyMatcher{
-							line: 382, col: 43, offset: 21359,
+							line: 382, col: 43, offset: 21379,
 						},
 					},
 				},
@@ -3522,18 +3522,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xpalpha_entry",
-			pos:  position{line: 383, col: 1, offset: 21361},
+			pos:  position{line: 383, col: 1, offset: 21381},
 			expr: &seqExpr{
-				pos: position{line: 383, col: 30, offset: 21390},
+				pos: position{line: 383, col: 30, offset: 21410},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 383, col: 30, offset: 21390},
+						pos:  position{line: 383, col: 30, offset: 21410},
 						name: "uri_xpalpha",
 					},
 					&notExpr{
-						pos: position{line: 383, col: 42, offset: 21402},
+						pos: position{line: 383, col: 42, offset: 21422},
 						expr: &anyMatcher{
-							line: 383, col: 43, offset: 21403,
+							line: 383, col: 43, offset: 21423,
 						},
 					},
 				},
@@ -3541,18 +3541,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_xpalphas_entry",
-			pos:  position{line: 384, col: 1, offset: 21405},
+			pos:  position{line: 384, col: 1, offset: 21425},
 			expr: &seqExpr{
-				pos: position{line: 384, col: 30, offset: 21434},
+				pos: position{line: 384, col: 30, offset: 21454},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 384, col: 30, offset: 21434},
+						pos:  position{line: 384, col: 30, offset: 21454},
 						name: "uri_xpalphas",
 					},
 					&notExpr{
-						pos: position{line: 384, col: 43, offset: 21447},
+						pos: position{line: 384, col: 43, offset: 21467},
 						expr: &anyMatcher{
-							line: 384, col: 44, offset: 21448,
+							line: 384, col: 44, offset: 21468,
 						},
 					},
 				},
@@ -3560,18 +3560,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_ialpha_entry",
-			pos:  position{line: 385, col: 1, offset: 21450},
+			pos:  position{line: 385, col: 1, offset: 21470},
 			expr: &seqExpr{
-				pos: position{line: 385, col: 30, offset: 21479},
+				pos: position{line: 385, col: 30, offset: 21499},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 385, col: 30, offset: 21479},
+						pos:  position{line: 385, col: 30, offset: 21499},
 						name: "uri_ialpha",
 					},
 					&notExpr{
-						pos: position{line: 385, col: 41, offset: 21490},
+						pos: position{line: 385, col: 41, offset: 21510},
 						expr: &anyMatcher{
-							line: 385, col: 42, offset: 21491,
+							line: 385, col: 42, offset: 21511,
 						},
 					},
 				},
@@ -3579,18 +3579,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_alpha_entry",
-			pos:  position{line: 386, col: 1, offset: 21493},
+			pos:  position{line: 386, col: 1, offset: 21513},
 			expr: &seqExpr{
-				pos: position{line: 386, col: 30, offset: 21522},
+				pos: position{line: 386, col: 30, offset: 21542},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 386, col: 30, offset: 21522},
+						pos:  position{line: 386, col: 30, offset: 21542},
 						name: "uri_alpha",
 					},
 					&notExpr{
-						pos: position{line: 386, col: 40, offset: 21532},
+						pos: position{line: 386, col: 40, offset: 21552},
 						expr: &anyMatcher{
-							line: 386, col: 41, offset: 21533,
+							line: 386, col: 41, offset: 21553,
 						},
 					},
 				},
@@ -3598,18 +3598,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_digit_entry",
-			pos:  position{line: 387, col: 1, offset: 21535},
+			pos:  position{line: 387, col: 1, offset: 21555},
 			expr: &seqExpr{
-				pos: position{line: 387, col: 30, offset: 21564},
+				pos: position{line: 387, col: 30, offset: 21584},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 387, col: 30, offset: 21564},
+						pos:  position{line: 387, col: 30, offset: 21584},
 						name: "uri_digit",
 					},
 					&notExpr{
-						pos: position{line: 387, col: 40, offset: 21574},
+						pos: position{line: 387, col: 40, offset: 21594},
 						expr: &anyMatcher{
-							line: 387, col: 41, offset: 21575,
+							line: 387, col: 41, offset: 21595,
 						},
 					},
 				},
@@ -3617,18 +3617,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_safe_entry",
-			pos:  position{line: 388, col: 1, offset: 21577},
+			pos:  position{line: 388, col: 1, offset: 21597},
 			expr: &seqExpr{
-				pos: position{line: 388, col: 30, offset: 21606},
+				pos: position{line: 388, col: 30, offset: 21626},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 388, col: 30, offset: 21606},
+						pos:  position{line: 388, col: 30, offset: 21626},
 						name: "uri_safe",
 					},
 					&notExpr{
-						pos: position{line: 388, col: 39, offset: 21615},
+						pos: position{line: 388, col: 39, offset: 21635},
 						expr: &anyMatcher{
-							line: 388, col: 40, offset: 21616,
+							line: 388, col: 40, offset: 21636,
 						},
 					},
 				},
@@ -3636,18 +3636,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_extra_entry",
-			pos:  position{line: 389, col: 1, offset: 21618},
+			pos:  position{line: 389, col: 1, offset: 21638},
 			expr: &seqExpr{
-				pos: position{line: 389, col: 30, offset: 21647},
+				pos: position{line: 389, col: 30, offset: 21667},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 389, col: 30, offset: 21647},
+						pos:  position{line: 389, col: 30, offset: 21667},
 						name: "uri_extra",
 					},
 					&notExpr{
-						pos: position{line: 389, col: 40, offset: 21657},
+						pos: position{line: 389, col: 40, offset: 21677},
 						expr: &anyMatcher{
-							line: 389, col: 41, offset: 21658,
+							line: 389, col: 41, offset: 21678,
 						},
 					},
 				},
@@ -3655,18 +3655,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_reserved_entry",
-			pos:  position{line: 390, col: 1, offset: 21660},
+			pos:  position{line: 390, col: 1, offset: 21680},
 			expr: &seqExpr{
-				pos: position{line: 390, col: 30, offset: 21689},
+				pos: position{line: 390, col: 30, offset: 21709},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 390, col: 30, offset: 21689},
+						pos:  position{line: 390, col: 30, offset: 21709},
 						name: "uri_reserved",
 					},
 					&notExpr{
-						pos: position{line: 390, col: 43, offset: 21702},
+						pos: position{line: 390, col: 43, offset: 21722},
 						expr: &anyMatcher{
-							line: 390, col: 44, offset: 21703,
+							line: 390, col: 44, offset: 21723,
 						},
 					},
 				},
@@ -3674,18 +3674,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_escape_entry",
-			pos:  position{line: 391, col: 1, offset: 21705},
+			pos:  position{line: 391, col: 1, offset: 21725},
 			expr: &seqExpr{
-				pos: position{line: 391, col: 30, offset: 21734},
+				pos: position{line: 391, col: 30, offset: 21754},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 391, col: 30, offset: 21734},
+						pos:  position{line: 391, col: 30, offset: 21754},
 						name: "uri_escape",
 					},
 					&notExpr{
-						pos: position{line: 391, col: 41, offset: 21745},
+						pos: position{line: 391, col: 41, offset: 21765},
 						expr: &anyMatcher{
-							line: 391, col: 42, offset: 21746,
+							line: 391, col: 42, offset: 21766,
 						},
 					},
 				},
@@ -3693,18 +3693,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_hex_entry",
-			pos:  position{line: 392, col: 1, offset: 21748},
+			pos:  position{line: 392, col: 1, offset: 21768},
 			expr: &seqExpr{
-				pos: position{line: 392, col: 30, offset: 21777},
+				pos: position{line: 392, col: 30, offset: 21797},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 392, col: 30, offset: 21777},
+						pos:  position{line: 392, col: 30, offset: 21797},
 						name: "uri_hex",
 					},
 					&notExpr{
-						pos: position{line: 392, col: 38, offset: 21785},
+						pos: position{line: 392, col: 38, offset: 21805},
 						expr: &anyMatcher{
-							line: 392, col: 39, offset: 21786,
+							line: 392, col: 39, offset: 21806,
 						},
 					},
 				},
@@ -3712,18 +3712,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_national_entry",
-			pos:  position{line: 393, col: 1, offset: 21788},
+			pos:  position{line: 393, col: 1, offset: 21808},
 			expr: &seqExpr{
-				pos: position{line: 393, col: 30, offset: 21817},
+				pos: position{line: 393, col: 30, offset: 21837},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 393, col: 30, offset: 21817},
+						pos:  position{line: 393, col: 30, offset: 21837},
 						name: "uri_national",
 					},
 					&notExpr{
-						pos: position{line: 393, col: 43, offset: 21830},
+						pos: position{line: 393, col: 43, offset: 21850},
 						expr: &anyMatcher{
-							line: 393, col: 44, offset: 21831,
+							line: 393, col: 44, offset: 21851,
 						},
 					},
 				},
@@ -3731,18 +3731,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_punctuation_entry",
-			pos:  position{line: 394, col: 1, offset: 21833},
+			pos:  position{line: 394, col: 1, offset: 21853},
 			expr: &seqExpr{
-				pos: position{line: 394, col: 30, offset: 21862},
+				pos: position{line: 394, col: 30, offset: 21882},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 394, col: 30, offset: 21862},
+						pos:  position{line: 394, col: 30, offset: 21882},
 						name: "uri_punctuation",
 					},
 					&notExpr{
-						pos: position{line: 394, col: 46, offset: 21878},
+						pos: position{line: 394, col: 46, offset: 21898},
 						expr: &anyMatcher{
-							line: 394, col: 47, offset: 21879,
+							line: 394, col: 47, offset: 21899,
 						},
 					},
 				},
@@ -3750,18 +3750,18 @@ var g = &grammar{
 		},
 		{
 			name: "uri_void_entry",
-			pos:  position{line: 395, col: 1, offset: 21881},
+			pos:  position{line: 395, col: 1, offset: 21901},
 			expr: &seqExpr{
-				pos: position{line: 395, col: 30, offset: 21910},
+				pos: position{line: 395, col: 30, offset: 21930},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 395, col: 30, offset: 21910},
+						pos:  position{line: 395, col: 30, offset: 21930},
 						name: "uri_void",
 					},
 					&notExpr{
-						pos: position{line: 395, col: 39, offset: 21919},
+						pos: position{line: 395, col: 39, offset: 21939},
 						expr: &anyMatcher{
-							line: 395, col: 40, offset: 21920,
+							line: 395, col: 40, offset: 21940,
 						},
 					},
 				},
@@ -3769,18 +3769,18 @@ var g = &grammar{
 		},
 		{
 			name: "prefixedurl_entry",
-			pos:  position{line: 396, col: 1, offset: 21922},
+			pos:  position{line: 396, col: 1, offset: 21942},
 			expr: &seqExpr{
-				pos: position{line: 396, col: 30, offset: 21951},
+				pos: position{line: 396, col: 30, offset: 21971},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 396, col: 30, offset: 21951},
+						pos:  position{line: 396, col: 30, offset: 21971},
 						name: "prefixedurl",
 					},
 					&notExpr{
-						pos: position{line: 396, col: 42, offset: 21963},
+						pos: position{line: 396, col: 42, offset: 21983},
 						expr: &anyMatcher{
-							line: 396, col: 43, offset: 21964,
+							line: 396, col: 43, offset: 21984,
 						},
 					},
 				},
@@ -3788,18 +3788,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 397, col: 1, offset: 21966},
+			pos:  position{line: 397, col: 1, offset: 21986},
 			expr: &seqExpr{
-				pos: position{line: 397, col: 30, offset: 21995},
+				pos: position{line: 397, col: 30, offset: 22015},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 397, col: 30, offset: 21995},
+						pos:  position{line: 397, col: 30, offset: 22015},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 397, col: 34, offset: 21999},
+						pos: position{line: 397, col: 34, offset: 22019},
 						expr: &anyMatcher{
-							line: 397, col: 35, offset: 22000,
+							line: 397, col: 35, offset: 22020,
 						},
 					},
 				},
@@ -3807,18 +3807,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_scheme_entry",
-			pos:  position{line: 398, col: 1, offset: 22002},
+			pos:  position{line: 398, col: 1, offset: 22022},
 			expr: &seqExpr{
-				pos: position{line: 398, col: 30, offset: 22031},
+				pos: position{line: 398, col: 30, offset: 22051},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 398, col: 30, offset: 22031},
+						pos:  position{line: 398, col: 30, offset: 22051},
 						name: "url_scheme",
 					},
 					&notExpr{
-						pos: position{line: 398, col: 41, offset: 22042},
+						pos: position{line: 398, col: 41, offset: 22062},
 						expr: &anyMatcher{
-							line: 398, col: 42, offset: 22043,
+							line: 398, col: 42, offset: 22063,
 						},
 					},
 				},
@@ -3826,18 +3826,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpaddress_entry",
-			pos:  position{line: 399, col: 1, offset: 22045},
+			pos:  position{line: 399, col: 1, offset: 22065},
 			expr: &seqExpr{
-				pos: position{line: 399, col: 30, offset: 22074},
+				pos: position{line: 399, col: 30, offset: 22094},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 399, col: 30, offset: 22074},
+						pos:  position{line: 399, col: 30, offset: 22094},
 						name: "httpaddress",
 					},
 					&notExpr{
-						pos: position{line: 399, col: 42, offset: 22086},
+						pos: position{line: 399, col: 42, offset: 22106},
 						expr: &anyMatcher{
-							line: 399, col: 43, offset: 22087,
+							line: 399, col: 43, offset: 22107,
 						},
 					},
 				},
@@ -3845,18 +3845,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpaddress_entry",
-			pos:  position{line: 400, col: 1, offset: 22089},
+			pos:  position{line: 400, col: 1, offset: 22109},
 			expr: &seqExpr{
-				pos: position{line: 400, col: 30, offset: 22118},
+				pos: position{line: 400, col: 30, offset: 22138},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 400, col: 30, offset: 22118},
+						pos:  position{line: 400, col: 30, offset: 22138},
 						name: "ftpaddress",
 					},
 					&notExpr{
-						pos: position{line: 400, col: 41, offset: 22129},
+						pos: position{line: 400, col: 41, offset: 22149},
 						expr: &anyMatcher{
-							line: 400, col: 42, offset: 22130,
+							line: 400, col: 42, offset: 22150,
 						},
 					},
 				},
@@ -3864,18 +3864,18 @@ var g = &grammar{
 		},
 		{
 			name: "afsaddress_entry",
-			pos:  position{line: 401, col: 1, offset: 22132},
+			pos:  position{line: 401, col: 1, offset: 22152},
 			expr: &seqExpr{
-				pos: position{line: 401, col: 30, offset: 22161},
+				pos: position{line: 401, col: 30, offset: 22181},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 401, col: 30, offset: 22161},
+						pos:  position{line: 401, col: 30, offset: 22181},
 						name: "afsaddress",
 					},
 					&notExpr{
-						pos: position{line: 401, col: 41, offset: 22172},
+						pos: position{line: 401, col: 41, offset: 22192},
 						expr: &anyMatcher{
-							line: 401, col: 42, offset: 22173,
+							line: 401, col: 42, offset: 22193,
 						},
 					},
 				},
@@ -3883,18 +3883,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsaddress_entry",
-			pos:  position{line: 402, col: 1, offset: 22175},
+			pos:  position{line: 402, col: 1, offset: 22195},
 			expr: &seqExpr{
-				pos: position{line: 402, col: 30, offset: 22204},
+				pos: position{line: 402, col: 30, offset: 22224},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 402, col: 30, offset: 22204},
+						pos:  position{line: 402, col: 30, offset: 22224},
 						name: "newsaddress",
 					},
 					&notExpr{
-						pos: position{line: 402, col: 42, offset: 22216},
+						pos: position{line: 402, col: 42, offset: 22236},
 						expr: &anyMatcher{
-							line: 402, col: 43, offset: 22217,
+							line: 402, col: 43, offset: 22237,
 						},
 					},
 				},
@@ -3902,18 +3902,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpaddress_entry",
-			pos:  position{line: 403, col: 1, offset: 22219},
+			pos:  position{line: 403, col: 1, offset: 22239},
 			expr: &seqExpr{
-				pos: position{line: 403, col: 30, offset: 22248},
+				pos: position{line: 403, col: 30, offset: 22268},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 403, col: 30, offset: 22248},
+						pos:  position{line: 403, col: 30, offset: 22268},
 						name: "nntpaddress",
 					},
 					&notExpr{
-						pos: position{line: 403, col: 42, offset: 22260},
+						pos: position{line: 403, col: 42, offset: 22280},
 						expr: &anyMatcher{
-							line: 403, col: 43, offset: 22261,
+							line: 403, col: 43, offset: 22281,
 						},
 					},
 				},
@@ -3921,18 +3921,18 @@ var g = &grammar{
 		},
 		{
 			name: "midaddress_entry",
-			pos:  position{line: 404, col: 1, offset: 22263},
+			pos:  position{line: 404, col: 1, offset: 22283},
 			expr: &seqExpr{
-				pos: position{line: 404, col: 30, offset: 22292},
+				pos: position{line: 404, col: 30, offset: 22312},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 404, col: 30, offset: 22292},
+						pos:  position{line: 404, col: 30, offset: 22312},
 						name: "midaddress",
 					},
 					&notExpr{
-						pos: position{line: 404, col: 41, offset: 22303},
+						pos: position{line: 404, col: 41, offset: 22323},
 						expr: &anyMatcher{
-							line: 404, col: 42, offset: 22304,
+							line: 404, col: 42, offset: 22324,
 						},
 					},
 				},
@@ -3940,18 +3940,18 @@ var g = &grammar{
 		},
 		{
 			name: "cidaddress_entry",
-			pos:  position{line: 405, col: 1, offset: 22306},
+			pos:  position{line: 405, col: 1, offset: 22326},
 			expr: &seqExpr{
-				pos: position{line: 405, col: 30, offset: 22335},
+				pos: position{line: 405, col: 30, offset: 22355},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 405, col: 30, offset: 22335},
+						pos:  position{line: 405, col: 30, offset: 22355},
 						name: "cidaddress",
 					},
 					&notExpr{
-						pos: position{line: 405, col: 41, offset: 22346},
+						pos: position{line: 405, col: 41, offset: 22366},
 						expr: &anyMatcher{
-							line: 405, col: 42, offset: 22347,
+							line: 405, col: 42, offset: 22367,
 						},
 					},
 				},
@@ -3959,18 +3959,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtoaddress_entry",
-			pos:  position{line: 406, col: 1, offset: 22349},
+			pos:  position{line: 406, col: 1, offset: 22369},
 			expr: &seqExpr{
-				pos: position{line: 406, col: 30, offset: 22378},
+				pos: position{line: 406, col: 30, offset: 22398},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 406, col: 30, offset: 22378},
+						pos:  position{line: 406, col: 30, offset: 22398},
 						name: "mailtoaddress",
 					},
 					&notExpr{
-						pos: position{line: 406, col: 44, offset: 22392},
+						pos: position{line: 406, col: 44, offset: 22412},
 						expr: &anyMatcher{
-							line: 406, col: 45, offset: 22393,
+							line: 406, col: 45, offset: 22413,
 						},
 					},
 				},
@@ -3978,18 +3978,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisaddress_entry",
-			pos:  position{line: 407, col: 1, offset: 22395},
+			pos:  position{line: 407, col: 1, offset: 22415},
 			expr: &seqExpr{
-				pos: position{line: 407, col: 30, offset: 22424},
+				pos: position{line: 407, col: 30, offset: 22444},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 407, col: 30, offset: 22424},
+						pos:  position{line: 407, col: 30, offset: 22444},
 						name: "waisaddress",
 					},
 					&notExpr{
-						pos: position{line: 407, col: 42, offset: 22436},
+						pos: position{line: 407, col: 42, offset: 22456},
 						expr: &anyMatcher{
-							line: 407, col: 43, offset: 22437,
+							line: 407, col: 43, offset: 22457,
 						},
 					},
 				},
@@ -3997,18 +3997,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 408, col: 1, offset: 22439},
+			pos:  position{line: 408, col: 1, offset: 22459},
 			expr: &seqExpr{
-				pos: position{line: 408, col: 30, offset: 22468},
+				pos: position{line: 408, col: 30, offset: 22488},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 408, col: 30, offset: 22468},
+						pos:  position{line: 408, col: 30, offset: 22488},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 408, col: 40, offset: 22478},
+						pos: position{line: 408, col: 40, offset: 22498},
 						expr: &anyMatcher{
-							line: 408, col: 41, offset: 22479,
+							line: 408, col: 41, offset: 22499,
 						},
 					},
 				},
@@ -4016,18 +4016,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 409, col: 1, offset: 22481},
+			pos:  position{line: 409, col: 1, offset: 22501},
 			expr: &seqExpr{
-				pos: position{line: 409, col: 30, offset: 22510},
+				pos: position{line: 409, col: 30, offset: 22530},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 409, col: 30, offset: 22510},
+						pos:  position{line: 409, col: 30, offset: 22530},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 409, col: 38, offset: 22518},
+						pos: position{line: 409, col: 38, offset: 22538},
 						expr: &anyMatcher{
-							line: 409, col: 39, offset: 22519,
+							line: 409, col: 39, offset: 22539,
 						},
 					},
 				},
@@ -4035,18 +4035,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 410, col: 1, offset: 22521},
+			pos:  position{line: 410, col: 1, offset: 22541},
 			expr: &seqExpr{
-				pos: position{line: 410, col: 30, offset: 22550},
+				pos: position{line: 410, col: 30, offset: 22570},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 410, col: 30, offset: 22550},
+						pos:  position{line: 410, col: 30, offset: 22570},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 410, col: 36, offset: 22556},
+						pos: position{line: 410, col: 36, offset: 22576},
 						expr: &anyMatcher{
-							line: 410, col: 37, offset: 22557,
+							line: 410, col: 37, offset: 22577,
 						},
 					},
 				},
@@ -4054,18 +4054,18 @@ var g = &grammar{
 		},
 		{
 			name: "groupart_entry",
-			pos:  position{line: 411, col: 1, offset: 22559},
+			pos:  position{line: 411, col: 1, offset: 22579},
 			expr: &seqExpr{
-				pos: position{line: 411, col: 30, offset: 22588},
+				pos: position{line: 411, col: 30, offset: 22608},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 411, col: 30, offset: 22588},
+						pos:  position{line: 411, col: 30, offset: 22608},
 						name: "groupart",
 					},
 					&notExpr{
-						pos: position{line: 411, col: 39, offset: 22597},
+						pos: position{line: 411, col: 39, offset: 22617},
 						expr: &anyMatcher{
-							line: 411, col: 40, offset: 22598,
+							line: 411, col: 40, offset: 22618,
 						},
 					},
 				},
@@ -4073,18 +4073,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 412, col: 1, offset: 22600},
+			pos:  position{line: 412, col: 1, offset: 22620},
 			expr: &seqExpr{
-				pos: position{line: 412, col: 30, offset: 22629},
+				pos: position{line: 412, col: 30, offset: 22649},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 412, col: 30, offset: 22629},
+						pos:  position{line: 412, col: 30, offset: 22649},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 412, col: 36, offset: 22635},
+						pos: position{line: 412, col: 36, offset: 22655},
 						expr: &anyMatcher{
-							line: 412, col: 37, offset: 22636,
+							line: 412, col: 37, offset: 22656,
 						},
 					},
 				},
@@ -4092,18 +4092,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 413, col: 1, offset: 22638},
+			pos:  position{line: 413, col: 1, offset: 22658},
 			expr: &seqExpr{
-				pos: position{line: 413, col: 30, offset: 22667},
+				pos: position{line: 413, col: 30, offset: 22687},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 413, col: 30, offset: 22667},
+						pos:  position{line: 413, col: 30, offset: 22687},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 413, col: 38, offset: 22675},
+						pos: position{line: 413, col: 38, offset: 22695},
 						expr: &anyMatcher{
-							line: 413, col: 39, offset: 22676,
+							line: 413, col: 39, offset: 22696,
 						},
 					},
 				},
@@ -4111,18 +4111,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 414, col: 1, offset: 22678},
+			pos:  position{line: 414, col: 1, offset: 22698},
 			expr: &seqExpr{
-				pos: position{line: 414, col: 30, offset: 22707},
+				pos: position{line: 414, col: 30, offset: 22727},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 414, col: 30, offset: 22707},
+						pos:  position{line: 414, col: 30, offset: 22727},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 414, col: 39, offset: 22716},
+						pos: position{line: 414, col: 39, offset: 22736},
 						expr: &anyMatcher{
-							line: 414, col: 40, offset: 22717,
+							line: 414, col: 40, offset: 22737,
 						},
 					},
 				},
@@ -4130,18 +4130,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 415, col: 1, offset: 22719},
+			pos:  position{line: 415, col: 1, offset: 22739},
 			expr: &seqExpr{
-				pos: position{line: 415, col: 30, offset: 22748},
+				pos: position{line: 415, col: 30, offset: 22768},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 415, col: 30, offset: 22748},
+						pos:  position{line: 415, col: 30, offset: 22768},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 415, col: 36, offset: 22754},
+						pos: position{line: 415, col: 36, offset: 22774},
 						expr: &anyMatcher{
-							line: 415, col: 37, offset: 22755,
+							line: 415, col: 37, offset: 22775,
 						},
 					},
 				},
@@ -4149,18 +4149,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperoaddress_entry",
-			pos:  position{line: 416, col: 1, offset: 22757},
+			pos:  position{line: 416, col: 1, offset: 22777},
 			expr: &seqExpr{
-				pos: position{line: 416, col: 30, offset: 22786},
+				pos: position{line: 416, col: 30, offset: 22806},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 416, col: 30, offset: 22786},
+						pos:  position{line: 416, col: 30, offset: 22806},
 						name: "prosperoaddress",
 					},
 					&notExpr{
-						pos: position{line: 416, col: 46, offset: 22802},
+						pos: position{line: 416, col: 46, offset: 22822},
 						expr: &anyMatcher{
-							line: 416, col: 47, offset: 22803,
+							line: 416, col: 47, offset: 22823,
 						},
 					},
 				},
@@ -4168,18 +4168,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperolink_entry",
-			pos:  position{line: 417, col: 1, offset: 22805},
+			pos:  position{line: 417, col: 1, offset: 22825},
 			expr: &seqExpr{
-				pos: position{line: 417, col: 30, offset: 22834},
+				pos: position{line: 417, col: 30, offset: 22854},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 417, col: 30, offset: 22834},
+						pos:  position{line: 417, col: 30, offset: 22854},
 						name: "prosperolink",
 					},
 					&notExpr{
-						pos: position{line: 417, col: 43, offset: 22847},
+						pos: position{line: 417, col: 43, offset: 22867},
 						expr: &anyMatcher{
-							line: 417, col: 44, offset: 22848,
+							line: 417, col: 44, offset: 22868,
 						},
 					},
 				},
@@ -4187,18 +4187,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsoname_entry",
-			pos:  position{line: 418, col: 1, offset: 22850},
+			pos:  position{line: 418, col: 1, offset: 22870},
 			expr: &seqExpr{
-				pos: position{line: 418, col: 30, offset: 22879},
+				pos: position{line: 418, col: 30, offset: 22899},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 418, col: 30, offset: 22879},
+						pos:  position{line: 418, col: 30, offset: 22899},
 						name: "hsoname",
 					},
 					&notExpr{
-						pos: position{line: 418, col: 38, offset: 22887},
+						pos: position{line: 418, col: 38, offset: 22907},
 						expr: &anyMatcher{
-							line: 418, col: 39, offset: 22888,
+							line: 418, col: 39, offset: 22908,
 						},
 					},
 				},
@@ -4206,18 +4206,18 @@ var g = &grammar{
 		},
 		{
 			name: "version_entry",
-			pos:  position{line: 419, col: 1, offset: 22890},
+			pos:  position{line: 419, col: 1, offset: 22910},
 			expr: &seqExpr{
-				pos: position{line: 419, col: 30, offset: 22919},
+				pos: position{line: 419, col: 30, offset: 22939},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 419, col: 30, offset: 22919},
+						pos:  position{line: 419, col: 30, offset: 22939},
 						name: "version",
 					},
 					&notExpr{
-						pos: position{line: 419, col: 38, offset: 22927},
+						pos: position{line: 419, col: 38, offset: 22947},
 						expr: &anyMatcher{
-							line: 419, col: 39, offset: 22928,
+							line: 419, col: 39, offset: 22948,
 						},
 					},
 				},
@@ -4225,18 +4225,18 @@ var g = &grammar{
 		},
 		{
 			name: "attributes_entry",
-			pos:  position{line: 420, col: 1, offset: 22930},
+			pos:  position{line: 420, col: 1, offset: 22950},
 			expr: &seqExpr{
-				pos: position{line: 420, col: 30, offset: 22959},
+				pos: position{line: 420, col: 30, offset: 22979},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 420, col: 30, offset: 22959},
+						pos:  position{line: 420, col: 30, offset: 22979},
 						name: "attributes",
 					},
 					&notExpr{
-						pos: position{line: 420, col: 41, offset: 22970},
+						pos: position{line: 420, col: 41, offset: 22990},
 						expr: &anyMatcher{
-							line: 420, col: 42, offset: 22971,
+							line: 420, col: 42, offset: 22991,
 						},
 					},
 				},
@@ -4244,18 +4244,18 @@ var g = &grammar{
 		},
 		{
 			name: "attribute_entry",
-			pos:  position{line: 421, col: 1, offset: 22973},
+			pos:  position{line: 421, col: 1, offset: 22993},
 			expr: &seqExpr{
-				pos: position{line: 421, col: 30, offset: 23002},
+				pos: position{line: 421, col: 30, offset: 23022},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 421, col: 30, offset: 23002},
+						pos:  position{line: 421, col: 30, offset: 23022},
 						name: "attribute",
 					},
 					&notExpr{
-						pos: position{line: 421, col: 40, offset: 23012},
+						pos: position{line: 421, col: 40, offset: 23032},
 						expr: &anyMatcher{
-							line: 421, col: 41, offset: 23013,
+							line: 421, col: 41, offset: 23033,
 						},
 					},
 				},
@@ -4263,18 +4263,18 @@ var g = &grammar{
 		},
 		{
 			name: "telnetaddress_entry",
-			pos:  position{line: 422, col: 1, offset: 23015},
+			pos:  position{line: 422, col: 1, offset: 23035},
 			expr: &seqExpr{
-				pos: position{line: 422, col: 30, offset: 23044},
+				pos: position{line: 422, col: 30, offset: 23064},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 422, col: 30, offset: 23044},
+						pos:  position{line: 422, col: 30, offset: 23064},
 						name: "telnetaddress",
 					},
 					&notExpr{
-						pos: position{line: 422, col: 44, offset: 23058},
+						pos: position{line: 422, col: 44, offset: 23078},
 						expr: &anyMatcher{
-							line: 422, col: 45, offset: 23059,
+							line: 422, col: 45, offset: 23079,
 						},
 					},
 				},
@@ -4282,18 +4282,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopheraddress_entry",
-			pos:  position{line: 423, col: 1, offset: 23061},
+			pos:  position{line: 423, col: 1, offset: 23081},
 			expr: &seqExpr{
-				pos: position{line: 423, col: 30, offset: 23090},
+				pos: position{line: 423, col: 30, offset: 23110},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 423, col: 30, offset: 23090},
+						pos:  position{line: 423, col: 30, offset: 23110},
 						name: "gopheraddress",
 					},
 					&notExpr{
-						pos: position{line: 423, col: 44, offset: 23104},
+						pos: position{line: 423, col: 44, offset: 23124},
 						expr: &anyMatcher{
-							line: 423, col: 45, offset: 23105,
+							line: 423, col: 45, offset: 23125,
 						},
 					},
 				},
@@ -4301,18 +4301,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 424, col: 1, offset: 23107},
+			pos:  position{line: 424, col: 1, offset: 23127},
 			expr: &seqExpr{
-				pos: position{line: 424, col: 30, offset: 23136},
+				pos: position{line: 424, col: 30, offset: 23156},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 424, col: 30, offset: 23136},
+						pos:  position{line: 424, col: 30, offset: 23156},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 424, col: 36, offset: 23142},
+						pos: position{line: 424, col: 36, offset: 23162},
 						expr: &anyMatcher{
-							line: 424, col: 37, offset: 23143,
+							line: 424, col: 37, offset: 23163,
 						},
 					},
 				},
@@ -4320,18 +4320,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 425, col: 1, offset: 23145},
+			pos:  position{line: 425, col: 1, offset: 23165},
 			expr: &seqExpr{
-				pos: position{line: 425, col: 30, offset: 23174},
+				pos: position{line: 425, col: 30, offset: 23194},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 425, col: 30, offset: 23174},
+						pos:  position{line: 425, col: 30, offset: 23194},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 425, col: 39, offset: 23183},
+						pos: position{line: 425, col: 39, offset: 23203},
 						expr: &anyMatcher{
-							line: 425, col: 40, offset: 23184,
+							line: 425, col: 40, offset: 23204,
 						},
 					},
 				},
@@ -4339,18 +4339,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 426, col: 1, offset: 23186},
+			pos:  position{line: 426, col: 1, offset: 23206},
 			expr: &seqExpr{
-				pos: position{line: 426, col: 30, offset: 23215},
+				pos: position{line: 426, col: 30, offset: 23235},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 426, col: 30, offset: 23215},
+						pos:  position{line: 426, col: 30, offset: 23235},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 426, col: 35, offset: 23220},
+						pos: position{line: 426, col: 35, offset: 23240},
 						expr: &anyMatcher{
-							line: 426, col: 36, offset: 23221,
+							line: 426, col: 36, offset: 23241,
 						},
 					},
 				},
@@ -4358,18 +4358,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 427, col: 1, offset: 23223},
+			pos:  position{line: 427, col: 1, offset: 23243},
 			expr: &seqExpr{
-				pos: position{line: 427, col: 30, offset: 23252},
+				pos: position{line: 427, col: 30, offset: 23272},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 427, col: 30, offset: 23252},
+						pos:  position{line: 427, col: 30, offset: 23272},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 427, col: 38, offset: 23260},
+						pos: position{line: 427, col: 38, offset: 23280},
 						expr: &anyMatcher{
-							line: 427, col: 39, offset: 23261,
+							line: 427, col: 39, offset: 23281,
 						},
 					},
 				},
@@ -4377,18 +4377,18 @@ var g = &grammar{
 		},
 		{
 			name: "formcode_entry",
-			pos:  position{line: 428, col: 1, offset: 23263},
+			pos:  position{line: 428, col: 1, offset: 23283},
 			expr: &seqExpr{
-				pos: position{line: 428, col: 30, offset: 23292},
+				pos: position{line: 428, col: 30, offset: 23312},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 428, col: 30, offset: 23292},
+						pos:  position{line: 428, col: 30, offset: 23312},
 						name: "formcode",
 					},
 					&notExpr{
-						pos: position{line: 428, col: 39, offset: 23301},
+						pos: position{line: 428, col: 39, offset: 23321},
 						expr: &anyMatcher{
-							line: 428, col: 40, offset: 23302,
+							line: 428, col: 40, offset: 23322,
 						},
 					},
 				},
@@ -4396,18 +4396,18 @@ var g = &grammar{
 		},
 		{
 			name: "cellname_entry",
-			pos:  position{line: 429, col: 1, offset: 23304},
+			pos:  position{line: 429, col: 1, offset: 23324},
 			expr: &seqExpr{
-				pos: position{line: 429, col: 30, offset: 23333},
+				pos: position{line: 429, col: 30, offset: 23353},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 429, col: 30, offset: 23333},
+						pos:  position{line: 429, col: 30, offset: 23353},
 						name: "cellname",
 					},
 					&notExpr{
-						pos: position{line: 429, col: 39, offset: 23342},
+						pos: position{line: 429, col: 39, offset: 23362},
 						expr: &anyMatcher{
-							line: 429, col: 40, offset: 23343,
+							line: 429, col: 40, offset: 23363,
 						},
 					},
 				},
@@ -4415,18 +4415,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 430, col: 1, offset: 23345},
+			pos:  position{line: 430, col: 1, offset: 23365},
 			expr: &seqExpr{
-				pos: position{line: 430, col: 30, offset: 23374},
+				pos: position{line: 430, col: 30, offset: 23394},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 430, col: 30, offset: 23374},
+						pos:  position{line: 430, col: 30, offset: 23394},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 430, col: 39, offset: 23383},
+						pos: position{line: 430, col: 39, offset: 23403},
 						expr: &anyMatcher{
-							line: 430, col: 40, offset: 23384,
+							line: 430, col: 40, offset: 23404,
 						},
 					},
 				},
@@ -4434,18 +4434,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 431, col: 1, offset: 23386},
+			pos:  position{line: 431, col: 1, offset: 23406},
 			expr: &seqExpr{
-				pos: position{line: 431, col: 30, offset: 23415},
+				pos: position{line: 431, col: 30, offset: 23435},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 431, col: 30, offset: 23415},
+						pos:  position{line: 431, col: 30, offset: 23435},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 431, col: 41, offset: 23426},
+						pos: position{line: 431, col: 41, offset: 23446},
 						expr: &anyMatcher{
-							line: 431, col: 42, offset: 23427,
+							line: 431, col: 42, offset: 23447,
 						},
 					},
 				},
@@ -4453,18 +4453,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 432, col: 1, offset: 23429},
+			pos:  position{line: 432, col: 1, offset: 23449},
 			expr: &seqExpr{
-				pos: position{line: 432, col: 30, offset: 23458},
+				pos: position{line: 432, col: 30, offset: 23478},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 432, col: 30, offset: 23458},
+						pos:  position{line: 432, col: 30, offset: 23478},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 432, col: 35, offset: 23463},
+						pos: position{line: 432, col: 35, offset: 23483},
 						expr: &anyMatcher{
-							line: 432, col: 36, offset: 23464,
+							line: 432, col: 36, offset: 23484,
 						},
 					},
 				},
@@ -4472,18 +4472,18 @@ var g = &grammar{
 		},
 		{
 			name: "gcommand_entry",
-			pos:  position{line: 433, col: 1, offset: 23466},
+			pos:  position{line: 433, col: 1, offset: 23486},
 			expr: &seqExpr{
-				pos: position{line: 433, col: 30, offset: 23495},
+				pos: position{line: 433, col: 30, offset: 23515},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 433, col: 30, offset: 23495},
+						pos:  position{line: 433, col: 30, offset: 23515},
 						name: "gcommand",
 					},
 					&notExpr{
-						pos: position{line: 433, col: 39, offset: 23504},
+						pos: position{line: 433, col: 39, offset: 23524},
 						expr: &anyMatcher{
-							line: 433, col: 40, offset: 23505,
+							line: 433, col: 40, offset: 23525,
 						},
 					},
 				},
@@ -4491,18 +4491,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_path_entry",
-			pos:  position{line: 434, col: 1, offset: 23507},
+			pos:  position{line: 434, col: 1, offset: 23527},
 			expr: &seqExpr{
-				pos: position{line: 434, col: 30, offset: 23536},
+				pos: position{line: 434, col: 30, offset: 23556},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 434, col: 30, offset: 23536},
+						pos:  position{line: 434, col: 30, offset: 23556},
 						name: "url_path",
 					},
 					&notExpr{
-						pos: position{line: 434, col: 39, offset: 23545},
+						pos: position{line: 434, col: 39, offset: 23565},
 						expr: &anyMatcher{
-							line: 434, col: 40, offset: 23546,
+							line: 434, col: 40, offset: 23566,
 						},
 					},
 				},
@@ -4510,18 +4510,18 @@ var g = &grammar{
 		},
 		{
 			name: "segment_entry",
-			pos:  position{line: 435, col: 1, offset: 23548},
+			pos:  position{line: 435, col: 1, offset: 23568},
 			expr: &seqExpr{
-				pos: position{line: 435, col: 30, offset: 23577},
+				pos: position{line: 435, col: 30, offset: 23597},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 435, col: 30, offset: 23577},
+						pos:  position{line: 435, col: 30, offset: 23597},
 						name: "segment",
 					},
 					&notExpr{
-						pos: position{line: 435, col: 38, offset: 23585},
+						pos: position{line: 435, col: 38, offset: 23605},
 						expr: &anyMatcher{
-							line: 435, col: 39, offset: 23586,
+							line: 435, col: 39, offset: 23606,
 						},
 					},
 				},
@@ -4529,18 +4529,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_search_entry",
-			pos:  position{line: 436, col: 1, offset: 23588},
+			pos:  position{line: 436, col: 1, offset: 23608},
 			expr: &seqExpr{
-				pos: position{line: 436, col: 30, offset: 23617},
+				pos: position{line: 436, col: 30, offset: 23637},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 436, col: 30, offset: 23617},
+						pos:  position{line: 436, col: 30, offset: 23637},
 						name: "url_search",
 					},
 					&notExpr{
-						pos: position{line: 436, col: 41, offset: 23628},
+						pos: position{line: 436, col: 41, offset: 23648},
 						expr: &anyMatcher{
-							line: 436, col: 42, offset: 23629,
+							line: 436, col: 42, offset: 23649,
 						},
 					},
 				},
@@ -4548,18 +4548,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 437, col: 1, offset: 23631},
+			pos:  position{line: 437, col: 1, offset: 23651},
 			expr: &seqExpr{
-				pos: position{line: 437, col: 30, offset: 23660},
+				pos: position{line: 437, col: 30, offset: 23680},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 437, col: 30, offset: 23660},
+						pos:  position{line: 437, col: 30, offset: 23680},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 437, col: 35, offset: 23665},
+						pos: position{line: 437, col: 35, offset: 23685},
 						expr: &anyMatcher{
-							line: 437, col: 36, offset: 23666,
+							line: 437, col: 36, offset: 23686,
 						},
 					},
 				},
@@ -4567,18 +4567,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 438, col: 1, offset: 23668},
+			pos:  position{line: 438, col: 1, offset: 23688},
 			expr: &seqExpr{
-				pos: position{line: 438, col: 30, offset: 23697},
+				pos: position{line: 438, col: 30, offset: 23717},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 438, col: 30, offset: 23697},
+						pos:  position{line: 438, col: 30, offset: 23717},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 438, col: 39, offset: 23706},
+						pos: position{line: 438, col: 39, offset: 23726},
 						expr: &anyMatcher{
-							line: 438, col: 40, offset: 23707,
+							line: 438, col: 40, offset: 23727,
 						},
 					},
 				},
@@ -4586,18 +4586,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_fragmentid_entry",
-			pos:  position{line: 439, col: 1, offset: 23709},
+			pos:  position{line: 439, col: 1, offset: 23729},
 			expr: &seqExpr{
-				pos: position{line: 439, col: 30, offset: 23738},
+				pos: position{line: 439, col: 30, offset: 23758},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 439, col: 30, offset: 23738},
+						pos:  position{line: 439, col: 30, offset: 23758},
 						name: "url_fragmentid",
 					},
 					&notExpr{
-						pos: position{line: 439, col: 45, offset: 23753},
+						pos: position{line: 439, col: 45, offset: 23773},
 						expr: &anyMatcher{
-							line: 439, col: 46, offset: 23754,
+							line: 439, col: 46, offset: 23774,
 						},
 					},
 				},
@@ -4605,18 +4605,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 440, col: 1, offset: 23756},
+			pos:  position{line: 440, col: 1, offset: 23776},
 			expr: &seqExpr{
-				pos: position{line: 440, col: 30, offset: 23785},
+				pos: position{line: 440, col: 30, offset: 23805},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 440, col: 30, offset: 23785},
+						pos:  position{line: 440, col: 30, offset: 23805},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 440, col: 36, offset: 23791},
+						pos: position{line: 440, col: 36, offset: 23811},
 						expr: &anyMatcher{
-							line: 440, col: 37, offset: 23792,
+							line: 440, col: 37, offset: 23812,
 						},
 					},
 				},
@@ -4624,18 +4624,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanum2_entry",
-			pos:  position{line: 441, col: 1, offset: 23794},
+			pos:  position{line: 441, col: 1, offset: 23814},
 			expr: &seqExpr{
-				pos: position{line: 441, col: 30, offset: 23823},
+				pos: position{line: 441, col: 30, offset: 23843},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 441, col: 30, offset: 23823},
+						pos:  position{line: 441, col: 30, offset: 23843},
 						name: "alphanum2",
 					},
 					&notExpr{
-						pos: position{line: 441, col: 40, offset: 23833},
+						pos: position{line: 441, col: 40, offset: 23853},
 						expr: &anyMatcher{
-							line: 441, col: 41, offset: 23834,
+							line: 441, col: 41, offset: 23854,
 						},
 					},
 				},
@@ -4643,18 +4643,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xalpha_entry",
-			pos:  position{line: 442, col: 1, offset: 23836},
+			pos:  position{line: 442, col: 1, offset: 23856},
 			expr: &seqExpr{
-				pos: position{line: 442, col: 30, offset: 23865},
+				pos: position{line: 442, col: 30, offset: 23885},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 442, col: 30, offset: 23865},
+						pos:  position{line: 442, col: 30, offset: 23885},
 						name: "url_xalpha",
 					},
 					&notExpr{
-						pos: position{line: 442, col: 41, offset: 23876},
+						pos: position{line: 442, col: 41, offset: 23896},
 						expr: &anyMatcher{
-							line: 442, col: 42, offset: 23877,
+							line: 442, col: 42, offset: 23897,
 						},
 					},
 				},
@@ -4662,18 +4662,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xalphas_entry",
-			pos:  position{line: 443, col: 1, offset: 23879},
+			pos:  position{line: 443, col: 1, offset: 23899},
 			expr: &seqExpr{
-				pos: position{line: 443, col: 30, offset: 23908},
+				pos: position{line: 443, col: 30, offset: 23928},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 443, col: 30, offset: 23908},
+						pos:  position{line: 443, col: 30, offset: 23928},
 						name: "url_xalphas",
 					},
 					&notExpr{
-						pos: position{line: 443, col: 42, offset: 23920},
+						pos: position{line: 443, col: 42, offset: 23940},
 						expr: &anyMatcher{
-							line: 443, col: 43, offset: 23921,
+							line: 443, col: 43, offset: 23941,
 						},
 					},
 				},
@@ -4681,18 +4681,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xpalpha_entry",
-			pos:  position{line: 444, col: 1, offset: 23923},
+			pos:  position{line: 444, col: 1, offset: 23943},
 			expr: &seqExpr{
-				pos: position{line: 444, col: 30, offset: 23952},
+				pos: position{line: 444, col: 30, offset: 23972},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 444, col: 30, offset: 23952},
+						pos:  position{line: 444, col: 30, offset: 23972},
 						name: "url_xpalpha",
 					},
 					&notExpr{
-						pos: position{line: 444, col: 42, offset: 23964},
+						pos: position{line: 444, col: 42, offset: 23984},
 						expr: &anyMatcher{
-							line: 444, col: 43, offset: 23965,
+							line: 444, col: 43, offset: 23985,
 						},
 					},
 				},
@@ -4700,18 +4700,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_xpalphas_entry",
-			pos:  position{line: 445, col: 1, offset: 23967},
+			pos:  position{line: 445, col: 1, offset: 23987},
 			expr: &seqExpr{
-				pos: position{line: 445, col: 30, offset: 23996},
+				pos: position{line: 445, col: 30, offset: 24016},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 445, col: 30, offset: 23996},
+						pos:  position{line: 445, col: 30, offset: 24016},
 						name: "url_xpalphas",
 					},
 					&notExpr{
-						pos: position{line: 445, col: 43, offset: 24009},
+						pos: position{line: 445, col: 43, offset: 24029},
 						expr: &anyMatcher{
-							line: 445, col: 44, offset: 24010,
+							line: 445, col: 44, offset: 24030,
 						},
 					},
 				},
@@ -4719,18 +4719,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_ialpha_entry",
-			pos:  position{line: 446, col: 1, offset: 24012},
+			pos:  position{line: 446, col: 1, offset: 24032},
 			expr: &seqExpr{
-				pos: position{line: 446, col: 30, offset: 24041},
+				pos: position{line: 446, col: 30, offset: 24061},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 446, col: 30, offset: 24041},
+						pos:  position{line: 446, col: 30, offset: 24061},
 						name: "url_ialpha",
 					},
 					&notExpr{
-						pos: position{line: 446, col: 41, offset: 24052},
+						pos: position{line: 446, col: 41, offset: 24072},
 						expr: &anyMatcher{
-							line: 446, col: 42, offset: 24053,
+							line: 446, col: 42, offset: 24073,
 						},
 					},
 				},
@@ -4738,18 +4738,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_alpha_entry",
-			pos:  position{line: 447, col: 1, offset: 24055},
+			pos:  position{line: 447, col: 1, offset: 24075},
 			expr: &seqExpr{
-				pos: position{line: 447, col: 30, offset: 24084},
+				pos: position{line: 447, col: 30, offset: 24104},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 447, col: 30, offset: 24084},
+						pos:  position{line: 447, col: 30, offset: 24104},
 						name: "url_alpha",
 					},
 					&notExpr{
-						pos: position{line: 447, col: 40, offset: 24094},
+						pos: position{line: 447, col: 40, offset: 24114},
 						expr: &anyMatcher{
-							line: 447, col: 41, offset: 24095,
+							line: 447, col: 41, offset: 24115,
 						},
 					},
 				},
@@ -4757,18 +4757,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_digit_entry",
-			pos:  position{line: 448, col: 1, offset: 24097},
+			pos:  position{line: 448, col: 1, offset: 24117},
 			expr: &seqExpr{
-				pos: position{line: 448, col: 30, offset: 24126},
+				pos: position{line: 448, col: 30, offset: 24146},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 448, col: 30, offset: 24126},
+						pos:  position{line: 448, col: 30, offset: 24146},
 						name: "url_digit",
 					},
 					&notExpr{
-						pos: position{line: 448, col: 40, offset: 24136},
+						pos: position{line: 448, col: 40, offset: 24156},
 						expr: &anyMatcher{
-							line: 448, col: 41, offset: 24137,
+							line: 448, col: 41, offset: 24157,
 						},
 					},
 				},
@@ -4776,18 +4776,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_safe_entry",
-			pos:  position{line: 449, col: 1, offset: 24139},
+			pos:  position{line: 449, col: 1, offset: 24159},
 			expr: &seqExpr{
-				pos: position{line: 449, col: 30, offset: 24168},
+				pos: position{line: 449, col: 30, offset: 24188},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 449, col: 30, offset: 24168},
+						pos:  position{line: 449, col: 30, offset: 24188},
 						name: "url_safe",
 					},
 					&notExpr{
-						pos: position{line: 449, col: 39, offset: 24177},
+						pos: position{line: 449, col: 39, offset: 24197},
 						expr: &anyMatcher{
-							line: 449, col: 40, offset: 24178,
+							line: 449, col: 40, offset: 24198,
 						},
 					},
 				},
@@ -4795,18 +4795,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_extra_entry",
-			pos:  position{line: 450, col: 1, offset: 24180},
+			pos:  position{line: 450, col: 1, offset: 24200},
 			expr: &seqExpr{
-				pos: position{line: 450, col: 30, offset: 24209},
+				pos: position{line: 450, col: 30, offset: 24229},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 450, col: 30, offset: 24209},
+						pos:  position{line: 450, col: 30, offset: 24229},
 						name: "url_extra",
 					},
 					&notExpr{
-						pos: position{line: 450, col: 40, offset: 24219},
+						pos: position{line: 450, col: 40, offset: 24239},
 						expr: &anyMatcher{
-							line: 450, col: 41, offset: 24220,
+							line: 450, col: 41, offset: 24240,
 						},
 					},
 				},
@@ -4814,18 +4814,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_reserved_entry",
-			pos:  position{line: 451, col: 1, offset: 24222},
+			pos:  position{line: 451, col: 1, offset: 24242},
 			expr: &seqExpr{
-				pos: position{line: 451, col: 30, offset: 24251},
+				pos: position{line: 451, col: 30, offset: 24271},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 451, col: 30, offset: 24251},
+						pos:  position{line: 451, col: 30, offset: 24271},
 						name: "url_reserved",
 					},
 					&notExpr{
-						pos: position{line: 451, col: 43, offset: 24264},
+						pos: position{line: 451, col: 43, offset: 24284},
 						expr: &anyMatcher{
-							line: 451, col: 44, offset: 24265,
+							line: 451, col: 44, offset: 24285,
 						},
 					},
 				},
@@ -4833,18 +4833,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_escape_entry",
-			pos:  position{line: 452, col: 1, offset: 24267},
+			pos:  position{line: 452, col: 1, offset: 24287},
 			expr: &seqExpr{
-				pos: position{line: 452, col: 30, offset: 24296},
+				pos: position{line: 452, col: 30, offset: 24316},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 452, col: 30, offset: 24296},
+						pos:  position{line: 452, col: 30, offset: 24316},
 						name: "url_escape",
 					},
 					&notExpr{
-						pos: position{line: 452, col: 41, offset: 24307},
+						pos: position{line: 452, col: 41, offset: 24327},
 						expr: &anyMatcher{
-							line: 452, col: 42, offset: 24308,
+							line: 452, col: 42, offset: 24328,
 						},
 					},
 				},
@@ -4852,18 +4852,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_hex_entry",
-			pos:  position{line: 453, col: 1, offset: 24310},
+			pos:  position{line: 453, col: 1, offset: 24330},
 			expr: &seqExpr{
-				pos: position{line: 453, col: 30, offset: 24339},
+				pos: position{line: 453, col: 30, offset: 24359},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 453, col: 30, offset: 24339},
+						pos:  position{line: 453, col: 30, offset: 24359},
 						name: "url_hex",
 					},
 					&notExpr{
-						pos: position{line: 453, col: 38, offset: 24347},
+						pos: position{line: 453, col: 38, offset: 24367},
 						expr: &anyMatcher{
-							line: 453, col: 39, offset: 24348,
+							line: 453, col: 39, offset: 24368,
 						},
 					},
 				},
@@ -4871,18 +4871,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_national_entry",
-			pos:  position{line: 454, col: 1, offset: 24350},
+			pos:  position{line: 454, col: 1, offset: 24370},
 			expr: &seqExpr{
-				pos: position{line: 454, col: 30, offset: 24379},
+				pos: position{line: 454, col: 30, offset: 24399},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 454, col: 30, offset: 24379},
+						pos:  position{line: 454, col: 30, offset: 24399},
 						name: "url_national",
 					},
 					&notExpr{
-						pos: position{line: 454, col: 43, offset: 24392},
+						pos: position{line: 454, col: 43, offset: 24412},
 						expr: &anyMatcher{
-							line: 454, col: 44, offset: 24393,
+							line: 454, col: 44, offset: 24413,
 						},
 					},
 				},
@@ -4890,18 +4890,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_punctuation_entry",
-			pos:  position{line: 455, col: 1, offset: 24395},
+			pos:  position{line: 455, col: 1, offset: 24415},
 			expr: &seqExpr{
-				pos: position{line: 455, col: 30, offset: 24424},
+				pos: position{line: 455, col: 30, offset: 24444},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 455, col: 30, offset: 24424},
+						pos:  position{line: 455, col: 30, offset: 24444},
 						name: "url_punctuation",
 					},
 					&notExpr{
-						pos: position{line: 455, col: 46, offset: 24440},
+						pos: position{line: 455, col: 46, offset: 24460},
 						expr: &anyMatcher{
-							line: 455, col: 47, offset: 24441,
+							line: 455, col: 47, offset: 24461,
 						},
 					},
 				},
@@ -4909,18 +4909,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 456, col: 1, offset: 24443},
+			pos:  position{line: 456, col: 1, offset: 24463},
 			expr: &seqExpr{
-				pos: position{line: 456, col: 30, offset: 24472},
+				pos: position{line: 456, col: 30, offset: 24492},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 456, col: 30, offset: 24472},
+						pos:  position{line: 456, col: 30, offset: 24492},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 456, col: 37, offset: 24479},
+						pos: position{line: 456, col: 37, offset: 24499},
 						expr: &anyMatcher{
-							line: 456, col: 38, offset: 24480,
+							line: 456, col: 38, offset: 24500,
 						},
 					},
 				},
@@ -4928,18 +4928,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanum_entry",
-			pos:  position{line: 457, col: 1, offset: 24482},
+			pos:  position{line: 457, col: 1, offset: 24502},
 			expr: &seqExpr{
-				pos: position{line: 457, col: 30, offset: 24511},
+				pos: position{line: 457, col: 30, offset: 24531},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 457, col: 30, offset: 24511},
+						pos:  position{line: 457, col: 30, offset: 24531},
 						name: "alphanum",
 					},
 					&notExpr{
-						pos: position{line: 457, col: 39, offset: 24520},
+						pos: position{line: 457, col: 39, offset: 24540},
 						expr: &anyMatcher{
-							line: 457, col: 40, offset: 24521,
+							line: 457, col: 40, offset: 24541,
 						},
 					},
 				},
@@ -4947,18 +4947,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphanums_entry",
-			pos:  position{line: 458, col: 1, offset: 24523},
+			pos:  position{line: 458, col: 1, offset: 24543},
 			expr: &seqExpr{
-				pos: position{line: 458, col: 30, offset: 24552},
+				pos: position{line: 458, col: 30, offset: 24572},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 458, col: 30, offset: 24552},
+						pos:  position{line: 458, col: 30, offset: 24572},
 						name: "alphanums",
 					},
 					&notExpr{
-						pos: position{line: 458, col: 40, offset: 24562},
+						pos: position{line: 458, col: 40, offset: 24582},
 						expr: &anyMatcher{
-							line: 458, col: 41, offset: 24563,
+							line: 458, col: 41, offset: 24583,
 						},
 					},
 				},
@@ -4966,18 +4966,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_void_entry",
-			pos:  position{line: 459, col: 1, offset: 24565},
+			pos:  position{line: 459, col: 1, offset: 24585},
 			expr: &seqExpr{
-				pos: position{line: 459, col: 30, offset: 24594},
+				pos: position{line: 459, col: 30, offset: 24614},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 459, col: 30, offset: 24594},
+						pos:  position{line: 459, col: 30, offset: 24614},
 						name: "url_void",
 					},
 					&notExpr{
-						pos: position{line: 459, col: 39, offset: 24603},
+						pos: position{line: 459, col: 39, offset: 24623},
 						expr: &anyMatcher{
-							line: 459, col: 40, offset: 24604,
+							line: 459, col: 40, offset: 24624,
 						},
 					},
 				},
@@ -4985,11 +4985,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 461, col: 1, offset: 24607},
+			pos:  position{line: 461, col: 1, offset: 24627},
 			expr: &notExpr{
-				pos: position{line: 461, col: 30, offset: 24636},
+				pos: position{line: 461, col: 30, offset: 24656},
 				expr: &anyMatcher{
-					line: 461, col: 31, offset: 24637,
+					line: 461, col: 31, offset: 24657,
 				},
 			},
 		},

@@ -30,28 +30,28 @@ var g = &grammar{
 		{
 			name:        "genericurl",
 			displayName: "\"genericurl\"",
-			pos:         position{line: 25, col: 1, offset: 949},
+			pos:         position{line: 25, col: 1, offset: 969},
 			expr: &actionExpr{
-				pos: position{line: 25, col: 28, offset: 976},
+				pos: position{line: 25, col: 28, offset: 996},
 				run: (*parser).callongenericurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 25, col: 28, offset: 976},
+					pos:   position{line: 25, col: 28, offset: 996},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 25, col: 32, offset: 980},
+						pos: position{line: 25, col: 32, offset: 1000},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 25, col: 32, offset: 980},
+								pos:  position{line: 25, col: 32, offset: 1000},
 								name: "scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 25, col: 39, offset: 987},
+								pos:        position{line: 25, col: 39, offset: 1007},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 25, col: 43, offset: 991},
+								pos:  position{line: 25, col: 43, offset: 1011},
 								name: "schemepart",
 							},
 						},
@@ -62,148 +62,148 @@ var g = &grammar{
 		{
 			name:        "url",
 			displayName: "\"url\"",
-			pos:         position{line: 35, col: 1, offset: 1504},
+			pos:         position{line: 35, col: 1, offset: 1524},
 			expr: &actionExpr{
-				pos: position{line: 35, col: 14, offset: 1517},
+				pos: position{line: 35, col: 14, offset: 1537},
 				run: (*parser).callonurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 35, col: 14, offset: 1517},
+					pos:   position{line: 35, col: 14, offset: 1537},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 36, col: 2, offset: 1522},
+						pos: position{line: 36, col: 2, offset: 1542},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 36, col: 2, offset: 1522},
+								pos: position{line: 36, col: 2, offset: 1542},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 2, offset: 1522},
+										pos:  position{line: 36, col: 2, offset: 1542},
 										name: "httpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 10, offset: 1530},
+										pos:  position{line: 36, col: 10, offset: 1550},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 16, offset: 1536},
+								pos: position{line: 36, col: 16, offset: 1556},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 16, offset: 1536},
+										pos:  position{line: 36, col: 16, offset: 1556},
 										name: "ftpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 23, offset: 1543},
+										pos:  position{line: 36, col: 23, offset: 1563},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 29, offset: 1549},
+								pos: position{line: 36, col: 29, offset: 1569},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 29, offset: 1549},
+										pos:  position{line: 36, col: 29, offset: 1569},
 										name: "newsurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 37, offset: 1557},
+										pos:  position{line: 36, col: 37, offset: 1577},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 43, offset: 1563},
+								pos: position{line: 36, col: 43, offset: 1583},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 43, offset: 1563},
+										pos:  position{line: 36, col: 43, offset: 1583},
 										name: "nntpurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 51, offset: 1571},
+										pos:  position{line: 36, col: 51, offset: 1591},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 57, offset: 1577},
+								pos: position{line: 36, col: 57, offset: 1597},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 57, offset: 1577},
+										pos:  position{line: 36, col: 57, offset: 1597},
 										name: "telneturl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 67, offset: 1587},
+										pos:  position{line: 36, col: 67, offset: 1607},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 36, col: 73, offset: 1593},
+								pos: position{line: 36, col: 73, offset: 1613},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 73, offset: 1593},
+										pos:  position{line: 36, col: 73, offset: 1613},
 										name: "gopherurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 36, col: 83, offset: 1603},
+										pos:  position{line: 36, col: 83, offset: 1623},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 4, offset: 1610},
+								pos: position{line: 37, col: 4, offset: 1630},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 4, offset: 1610},
+										pos:  position{line: 37, col: 4, offset: 1630},
 										name: "waisurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 12, offset: 1618},
+										pos:  position{line: 37, col: 12, offset: 1638},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 18, offset: 1624},
+								pos: position{line: 37, col: 18, offset: 1644},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 18, offset: 1624},
+										pos:  position{line: 37, col: 18, offset: 1644},
 										name: "mailtourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 28, offset: 1634},
+										pos:  position{line: 37, col: 28, offset: 1654},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 34, offset: 1640},
+								pos: position{line: 37, col: 34, offset: 1660},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 34, offset: 1640},
+										pos:  position{line: 37, col: 34, offset: 1660},
 										name: "fileurl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 42, offset: 1648},
+										pos:  position{line: 37, col: 42, offset: 1668},
 										name: "EOF",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 37, col: 48, offset: 1654},
+								pos: position{line: 37, col: 48, offset: 1674},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 48, offset: 1654},
+										pos:  position{line: 37, col: 48, offset: 1674},
 										name: "prosperourl",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 37, col: 60, offset: 1666},
+										pos:  position{line: 37, col: 60, offset: 1686},
 										name: "EOF",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 37, col: 66, offset: 1672},
+								pos:  position{line: 37, col: 66, offset: 1692},
 								name: "otherurl",
 							},
 						},
@@ -214,15 +214,15 @@ var g = &grammar{
 		{
 			name:        "otherurl",
 			displayName: "\"otherurl\"",
-			pos:         position{line: 43, col: 1, offset: 1872},
+			pos:         position{line: 43, col: 1, offset: 1892},
 			expr: &actionExpr{
-				pos: position{line: 43, col: 24, offset: 1895},
+				pos: position{line: 43, col: 24, offset: 1915},
 				run: (*parser).callonotherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 43, col: 24, offset: 1895},
+					pos:   position{line: 43, col: 24, offset: 1915},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 43, col: 28, offset: 1899},
+						pos:  position{line: 43, col: 28, offset: 1919},
 						name: "genericurl",
 					},
 				},
@@ -231,28 +231,28 @@ var g = &grammar{
 		{
 			name:        "scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 48, col: 1, offset: 2133},
+			pos:         position{line: 48, col: 1, offset: 2153},
 			expr: &actionExpr{
-				pos: position{line: 48, col: 20, offset: 2152},
+				pos: position{line: 48, col: 20, offset: 2172},
 				run: (*parser).callonscheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 48, col: 20, offset: 2152},
+					pos:   position{line: 48, col: 20, offset: 2172},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 48, col: 24, offset: 2156},
+						pos: position{line: 48, col: 24, offset: 2176},
 						expr: &choiceExpr{
-							pos: position{line: 48, col: 26, offset: 2158},
+							pos: position{line: 48, col: 26, offset: 2178},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 48, col: 26, offset: 2158},
+									pos:  position{line: 48, col: 26, offset: 2178},
 									name: "lowalpha",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 48, col: 37, offset: 2169},
+									pos:  position{line: 48, col: 37, offset: 2189},
 									name: "digit",
 								},
 								&charClassMatcher{
-									pos:             position{line: 48, col: 45, offset: 2177},
+									pos:             position{line: 48, col: 45, offset: 2197},
 									val:             "[+.-]",
 									chars:           []rune{'+', '.', '-'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -268,36 +268,36 @@ var g = &grammar{
 		{
 			name:        "schemepart",
 			displayName: "\"schemepart\"",
-			pos:         position{line: 53, col: 1, offset: 2464},
+			pos:         position{line: 53, col: 1, offset: 2484},
 			expr: &actionExpr{
-				pos: position{line: 53, col: 28, offset: 2491},
+				pos: position{line: 53, col: 28, offset: 2511},
 				run: (*parser).callonschemepart1,
 				expr: &labeledExpr{
-					pos:   position{line: 53, col: 28, offset: 2491},
+					pos:   position{line: 53, col: 28, offset: 2511},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 53, col: 32, offset: 2495},
+						pos: position{line: 53, col: 32, offset: 2515},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 53, col: 32, offset: 2495},
+								pos: position{line: 53, col: 32, offset: 2515},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 53, col: 32, offset: 2495},
+										pos:  position{line: 53, col: 32, offset: 2515},
 										name: "ip_schemepart",
 									},
 									&notExpr{
-										pos: position{line: 53, col: 46, offset: 2509},
+										pos: position{line: 53, col: 46, offset: 2529},
 										expr: &ruleRefExpr{
-											pos:  position{line: 53, col: 47, offset: 2510},
+											pos:  position{line: 53, col: 47, offset: 2530},
 											name: "xchar",
 										},
 									},
 								},
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 53, col: 55, offset: 2518},
+								pos: position{line: 53, col: 55, offset: 2538},
 								expr: &ruleRefExpr{
-									pos:  position{line: 53, col: 55, offset: 2518},
+									pos:  position{line: 53, col: 55, offset: 2538},
 									name: "xchar",
 								},
 							},
@@ -309,39 +309,39 @@ var g = &grammar{
 		{
 			name:        "ip_schemepart",
 			displayName: "\"ip-schemepart\"",
-			pos:         position{line: 58, col: 1, offset: 2725},
+			pos:         position{line: 58, col: 1, offset: 2745},
 			expr: &actionExpr{
-				pos: position{line: 58, col: 34, offset: 2758},
+				pos: position{line: 58, col: 34, offset: 2778},
 				run: (*parser).callonip_schemepart1,
 				expr: &labeledExpr{
-					pos:   position{line: 58, col: 34, offset: 2758},
+					pos:   position{line: 58, col: 34, offset: 2778},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 58, col: 38, offset: 2762},
+						pos: position{line: 58, col: 38, offset: 2782},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 58, col: 38, offset: 2762},
+								pos:        position{line: 58, col: 38, offset: 2782},
 								val:        "//",
 								ignoreCase: false,
 								want:       "\"//\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 58, col: 43, offset: 2767},
+								pos:  position{line: 58, col: 43, offset: 2787},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 58, col: 49, offset: 2773},
+								pos: position{line: 58, col: 49, offset: 2793},
 								expr: &seqExpr{
-									pos: position{line: 58, col: 51, offset: 2775},
+									pos: position{line: 58, col: 51, offset: 2795},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 58, col: 51, offset: 2775},
+											pos:        position{line: 58, col: 51, offset: 2795},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 58, col: 55, offset: 2779},
+											pos:  position{line: 58, col: 55, offset: 2799},
 											name: "urlpath",
 										},
 									},
@@ -355,45 +355,45 @@ var g = &grammar{
 		{
 			name:        "login",
 			displayName: "\"login\"",
-			pos:         position{line: 61, col: 1, offset: 2947},
+			pos:         position{line: 61, col: 1, offset: 2967},
 			expr: &actionExpr{
-				pos: position{line: 61, col: 18, offset: 2964},
+				pos: position{line: 61, col: 18, offset: 2984},
 				run: (*parser).callonlogin1,
 				expr: &labeledExpr{
-					pos:   position{line: 61, col: 18, offset: 2964},
+					pos:   position{line: 61, col: 18, offset: 2984},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 61, col: 22, offset: 2968},
+						pos: position{line: 61, col: 22, offset: 2988},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 61, col: 22, offset: 2968},
+								pos: position{line: 61, col: 22, offset: 2988},
 								expr: &seqExpr{
-									pos: position{line: 61, col: 24, offset: 2970},
+									pos: position{line: 61, col: 24, offset: 2990},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 61, col: 24, offset: 2970},
+											pos:  position{line: 61, col: 24, offset: 2990},
 											name: "user",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 61, col: 29, offset: 2975},
+											pos: position{line: 61, col: 29, offset: 2995},
 											expr: &seqExpr{
-												pos: position{line: 61, col: 31, offset: 2977},
+												pos: position{line: 61, col: 31, offset: 2997},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 61, col: 31, offset: 2977},
+														pos:        position{line: 61, col: 31, offset: 2997},
 														val:        ":",
 														ignoreCase: false,
 														want:       "\":\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 61, col: 35, offset: 2981},
+														pos:  position{line: 61, col: 35, offset: 3001},
 														name: "password",
 													},
 												},
 											},
 										},
 										&litMatcher{
-											pos:        position{line: 61, col: 47, offset: 2993},
+											pos:        position{line: 61, col: 47, offset: 3013},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
@@ -402,7 +402,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 61, col: 54, offset: 3000},
+								pos:  position{line: 61, col: 54, offset: 3020},
 								name: "hostport",
 							},
 						},
@@ -413,33 +413,33 @@ var g = &grammar{
 		{
 			name:        "hostport",
 			displayName: "\"hostport\"",
-			pos:         position{line: 64, col: 1, offset: 3158},
+			pos:         position{line: 64, col: 1, offset: 3178},
 			expr: &actionExpr{
-				pos: position{line: 64, col: 24, offset: 3181},
+				pos: position{line: 64, col: 24, offset: 3201},
 				run: (*parser).callonhostport1,
 				expr: &labeledExpr{
-					pos:   position{line: 64, col: 24, offset: 3181},
+					pos:   position{line: 64, col: 24, offset: 3201},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 64, col: 28, offset: 3185},
+						pos: position{line: 64, col: 28, offset: 3205},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 64, col: 28, offset: 3185},
+								pos:  position{line: 64, col: 28, offset: 3205},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 64, col: 33, offset: 3190},
+								pos: position{line: 64, col: 33, offset: 3210},
 								expr: &seqExpr{
-									pos: position{line: 64, col: 35, offset: 3192},
+									pos: position{line: 64, col: 35, offset: 3212},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 64, col: 35, offset: 3192},
+											pos:        position{line: 64, col: 35, offset: 3212},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 64, col: 39, offset: 3196},
+											pos:  position{line: 64, col: 39, offset: 3216},
 											name: "port",
 										},
 									},
@@ -453,22 +453,22 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 67, col: 1, offset: 3356},
+			pos:         position{line: 67, col: 1, offset: 3376},
 			expr: &actionExpr{
-				pos: position{line: 67, col: 16, offset: 3371},
+				pos: position{line: 67, col: 16, offset: 3391},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 67, col: 16, offset: 3371},
+					pos:   position{line: 67, col: 16, offset: 3391},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 67, col: 20, offset: 3375},
+						pos: position{line: 67, col: 20, offset: 3395},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 20, offset: 3375},
+								pos:  position{line: 67, col: 20, offset: 3395},
 								name: "hostname",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 67, col: 31, offset: 3386},
+								pos:  position{line: 67, col: 31, offset: 3406},
 								name: "hostnumber",
 							},
 						},
@@ -479,27 +479,27 @@ var g = &grammar{
 		{
 			name:        "hostname",
 			displayName: "\"hostname\"",
-			pos:         position{line: 70, col: 1, offset: 3545},
+			pos:         position{line: 70, col: 1, offset: 3565},
 			expr: &actionExpr{
-				pos: position{line: 70, col: 24, offset: 3568},
+				pos: position{line: 70, col: 24, offset: 3588},
 				run: (*parser).callonhostname1,
 				expr: &labeledExpr{
-					pos:   position{line: 70, col: 24, offset: 3568},
+					pos:   position{line: 70, col: 24, offset: 3588},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 70, col: 28, offset: 3572},
+						pos: position{line: 70, col: 28, offset: 3592},
 						exprs: []any{
 							&zeroOrMoreExpr{
-								pos: position{line: 70, col: 28, offset: 3572},
+								pos: position{line: 70, col: 28, offset: 3592},
 								expr: &seqExpr{
-									pos: position{line: 70, col: 30, offset: 3574},
+									pos: position{line: 70, col: 30, offset: 3594},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 70, col: 30, offset: 3574},
+											pos:  position{line: 70, col: 30, offset: 3594},
 											name: "domainlabel",
 										},
 										&litMatcher{
-											pos:        position{line: 70, col: 42, offset: 3586},
+											pos:        position{line: 70, col: 42, offset: 3606},
 											val:        ".",
 											ignoreCase: false,
 											want:       "\".\"",
@@ -508,7 +508,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 70, col: 49, offset: 3593},
+								pos:  position{line: 70, col: 49, offset: 3613},
 								name: "toplabel",
 							},
 						},
@@ -519,36 +519,36 @@ var g = &grammar{
 		{
 			name:        "domainlabel",
 			displayName: "\"domainlabel\"",
-			pos:         position{line: 74, col: 1, offset: 3813},
+			pos:         position{line: 74, col: 1, offset: 3833},
 			expr: &actionExpr{
-				pos: position{line: 74, col: 30, offset: 3842},
+				pos: position{line: 74, col: 30, offset: 3862},
 				run: (*parser).callondomainlabel1,
 				expr: &labeledExpr{
-					pos:   position{line: 74, col: 30, offset: 3842},
+					pos:   position{line: 74, col: 30, offset: 3862},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 74, col: 34, offset: 3846},
+						pos: position{line: 74, col: 34, offset: 3866},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 74, col: 34, offset: 3846},
+								pos:  position{line: 74, col: 34, offset: 3866},
 								name: "alphadigit",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 74, col: 45, offset: 3857},
+								pos: position{line: 74, col: 45, offset: 3877},
 								expr: &seqExpr{
-									pos: position{line: 74, col: 47, offset: 3859},
+									pos: position{line: 74, col: 47, offset: 3879},
 									exprs: []any{
 										&zeroOrMoreExpr{
-											pos: position{line: 74, col: 47, offset: 3859},
+											pos: position{line: 74, col: 47, offset: 3879},
 											expr: &litMatcher{
-												pos:        position{line: 74, col: 47, offset: 3859},
+												pos:        position{line: 74, col: 47, offset: 3879},
 												val:        "-",
 												ignoreCase: false,
 												want:       "\"-\"",
 											},
 										},
 										&ruleRefExpr{
-											pos:  position{line: 74, col: 52, offset: 3864},
+											pos:  position{line: 74, col: 52, offset: 3884},
 											name: "alphadigit",
 										},
 									},
@@ -562,36 +562,36 @@ var g = &grammar{
 		{
 			name:        "toplabel",
 			displayName: "\"toplabel\"",
-			pos:         position{line: 78, col: 1, offset: 4053},
+			pos:         position{line: 78, col: 1, offset: 4073},
 			expr: &actionExpr{
-				pos: position{line: 78, col: 24, offset: 4076},
+				pos: position{line: 78, col: 24, offset: 4096},
 				run: (*parser).callontoplabel1,
 				expr: &labeledExpr{
-					pos:   position{line: 78, col: 24, offset: 4076},
+					pos:   position{line: 78, col: 24, offset: 4096},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 78, col: 28, offset: 4080},
+						pos: position{line: 78, col: 28, offset: 4100},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 78, col: 28, offset: 4080},
+								pos:  position{line: 78, col: 28, offset: 4100},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 78, col: 34, offset: 4086},
+								pos: position{line: 78, col: 34, offset: 4106},
 								expr: &seqExpr{
-									pos: position{line: 78, col: 36, offset: 4088},
+									pos: position{line: 78, col: 36, offset: 4108},
 									exprs: []any{
 										&zeroOrMoreExpr{
-											pos: position{line: 78, col: 36, offset: 4088},
+											pos: position{line: 78, col: 36, offset: 4108},
 											expr: &litMatcher{
-												pos:        position{line: 78, col: 36, offset: 4088},
+												pos:        position{line: 78, col: 36, offset: 4108},
 												val:        "-",
 												ignoreCase: false,
 												want:       "\"-\"",
 											},
 										},
 										&ruleRefExpr{
-											pos:  position{line: 78, col: 41, offset: 4093},
+											pos:  position{line: 78, col: 41, offset: 4113},
 											name: "alphadigit",
 										},
 									},
@@ -605,16 +605,16 @@ var g = &grammar{
 		{
 			name:        "alphadigit",
 			displayName: "\"alphadigit\"",
-			pos:         position{line: 81, col: 1, offset: 4259},
+			pos:         position{line: 81, col: 1, offset: 4279},
 			expr: &choiceExpr{
-				pos: position{line: 81, col: 28, offset: 4286},
+				pos: position{line: 81, col: 28, offset: 4306},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 81, col: 28, offset: 4286},
+						pos:  position{line: 81, col: 28, offset: 4306},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 81, col: 36, offset: 4294},
+						pos:  position{line: 81, col: 36, offset: 4314},
 						name: "digit",
 					},
 				},
@@ -623,48 +623,48 @@ var g = &grammar{
 		{
 			name:        "hostnumber",
 			displayName: "\"hostnumber\"",
-			pos:         position{line: 84, col: 1, offset: 4417},
+			pos:         position{line: 84, col: 1, offset: 4437},
 			expr: &actionExpr{
-				pos: position{line: 84, col: 28, offset: 4444},
+				pos: position{line: 84, col: 28, offset: 4464},
 				run: (*parser).callonhostnumber1,
 				expr: &labeledExpr{
-					pos:   position{line: 84, col: 28, offset: 4444},
+					pos:   position{line: 84, col: 28, offset: 4464},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 84, col: 32, offset: 4448},
+						pos: position{line: 84, col: 32, offset: 4468},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 32, offset: 4448},
+								pos:  position{line: 84, col: 32, offset: 4468},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 84, col: 39, offset: 4455},
+								pos:        position{line: 84, col: 39, offset: 4475},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 43, offset: 4459},
+								pos:  position{line: 84, col: 43, offset: 4479},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 84, col: 50, offset: 4466},
+								pos:        position{line: 84, col: 50, offset: 4486},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 54, offset: 4470},
+								pos:  position{line: 84, col: 54, offset: 4490},
 								name: "digits",
 							},
 							&litMatcher{
-								pos:        position{line: 84, col: 61, offset: 4477},
+								pos:        position{line: 84, col: 61, offset: 4497},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 84, col: 65, offset: 4481},
+								pos:  position{line: 84, col: 65, offset: 4501},
 								name: "digits",
 							},
 						},
@@ -675,15 +675,15 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 87, col: 1, offset: 4642},
+			pos:         position{line: 87, col: 1, offset: 4662},
 			expr: &actionExpr{
-				pos: position{line: 87, col: 16, offset: 4657},
+				pos: position{line: 87, col: 16, offset: 4677},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 87, col: 16, offset: 4657},
+					pos:   position{line: 87, col: 16, offset: 4677},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 87, col: 20, offset: 4661},
+						pos:  position{line: 87, col: 20, offset: 4681},
 						name: "digits",
 					},
 				},
@@ -692,24 +692,24 @@ var g = &grammar{
 		{
 			name:        "user",
 			displayName: "\"user\"",
-			pos:         position{line: 90, col: 1, offset: 4816},
+			pos:         position{line: 90, col: 1, offset: 4836},
 			expr: &actionExpr{
-				pos: position{line: 90, col: 16, offset: 4831},
+				pos: position{line: 90, col: 16, offset: 4851},
 				run: (*parser).callonuser1,
 				expr: &labeledExpr{
-					pos:   position{line: 90, col: 16, offset: 4831},
+					pos:   position{line: 90, col: 16, offset: 4851},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 90, col: 20, offset: 4835},
+						pos: position{line: 90, col: 20, offset: 4855},
 						expr: &choiceExpr{
-							pos: position{line: 90, col: 22, offset: 4837},
+							pos: position{line: 90, col: 22, offset: 4857},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 90, col: 22, offset: 4837},
+									pos:  position{line: 90, col: 22, offset: 4857},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 90, col: 30, offset: 4845},
+									pos:             position{line: 90, col: 30, offset: 4865},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -725,24 +725,24 @@ var g = &grammar{
 		{
 			name:        "password",
 			displayName: "\"password\"",
-			pos:         position{line: 93, col: 1, offset: 5003},
+			pos:         position{line: 93, col: 1, offset: 5023},
 			expr: &actionExpr{
-				pos: position{line: 93, col: 24, offset: 5026},
+				pos: position{line: 93, col: 24, offset: 5046},
 				run: (*parser).callonpassword1,
 				expr: &labeledExpr{
-					pos:   position{line: 93, col: 24, offset: 5026},
+					pos:   position{line: 93, col: 24, offset: 5046},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 93, col: 28, offset: 5030},
+						pos: position{line: 93, col: 28, offset: 5050},
 						expr: &choiceExpr{
-							pos: position{line: 93, col: 30, offset: 5032},
+							pos: position{line: 93, col: 30, offset: 5052},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 93, col: 30, offset: 5032},
+									pos:  position{line: 93, col: 30, offset: 5052},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 93, col: 38, offset: 5040},
+									pos:             position{line: 93, col: 38, offset: 5060},
 									val:             "[;?&=]",
 									chars:           []rune{';', '?', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -758,17 +758,17 @@ var g = &grammar{
 		{
 			name:        "urlpath",
 			displayName: "\"urlpath\"",
-			pos:         position{line: 96, col: 1, offset: 5202},
+			pos:         position{line: 96, col: 1, offset: 5222},
 			expr: &actionExpr{
-				pos: position{line: 96, col: 22, offset: 5223},
+				pos: position{line: 96, col: 22, offset: 5243},
 				run: (*parser).callonurlpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 96, col: 22, offset: 5223},
+					pos:   position{line: 96, col: 22, offset: 5243},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 96, col: 26, offset: 5227},
+						pos: position{line: 96, col: 26, offset: 5247},
 						expr: &ruleRefExpr{
-							pos:  position{line: 96, col: 26, offset: 5227},
+							pos:  position{line: 96, col: 26, offset: 5247},
 							name: "xchar",
 						},
 					},
@@ -778,54 +778,54 @@ var g = &grammar{
 		{
 			name:        "ftpurl",
 			displayName: "\"ftpurl\"",
-			pos:         position{line: 102, col: 1, offset: 5442},
+			pos:         position{line: 102, col: 1, offset: 5462},
 			expr: &actionExpr{
-				pos: position{line: 102, col: 20, offset: 5461},
+				pos: position{line: 102, col: 20, offset: 5481},
 				run: (*parser).callonftpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 102, col: 20, offset: 5461},
+					pos:   position{line: 102, col: 20, offset: 5481},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 102, col: 24, offset: 5465},
+						pos: position{line: 102, col: 24, offset: 5485},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 102, col: 24, offset: 5465},
+								pos:        position{line: 102, col: 24, offset: 5485},
 								val:        "ftp://",
 								ignoreCase: false,
 								want:       "\"ftp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 102, col: 33, offset: 5474},
+								pos:  position{line: 102, col: 33, offset: 5494},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 102, col: 39, offset: 5480},
+								pos: position{line: 102, col: 39, offset: 5500},
 								expr: &seqExpr{
-									pos: position{line: 102, col: 41, offset: 5482},
+									pos: position{line: 102, col: 41, offset: 5502},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 102, col: 41, offset: 5482},
+											pos:        position{line: 102, col: 41, offset: 5502},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 102, col: 45, offset: 5486},
+											pos:  position{line: 102, col: 45, offset: 5506},
 											name: "fpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 102, col: 51, offset: 5492},
+											pos: position{line: 102, col: 51, offset: 5512},
 											expr: &seqExpr{
-												pos: position{line: 102, col: 53, offset: 5494},
+												pos: position{line: 102, col: 53, offset: 5514},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 102, col: 53, offset: 5494},
+														pos:        position{line: 102, col: 53, offset: 5514},
 														val:        ";type=",
 														ignoreCase: false,
 														want:       "\";type=\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 102, col: 62, offset: 5503},
+														pos:  position{line: 102, col: 62, offset: 5523},
 														name: "ftptype",
 													},
 												},
@@ -842,33 +842,33 @@ var g = &grammar{
 		{
 			name:        "fpath",
 			displayName: "\"fpath\"",
-			pos:         position{line: 105, col: 1, offset: 5667},
+			pos:         position{line: 105, col: 1, offset: 5687},
 			expr: &actionExpr{
-				pos: position{line: 105, col: 18, offset: 5684},
+				pos: position{line: 105, col: 18, offset: 5704},
 				run: (*parser).callonfpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 105, col: 18, offset: 5684},
+					pos:   position{line: 105, col: 18, offset: 5704},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 105, col: 22, offset: 5688},
+						pos: position{line: 105, col: 22, offset: 5708},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 105, col: 22, offset: 5688},
+								pos:  position{line: 105, col: 22, offset: 5708},
 								name: "fsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 105, col: 31, offset: 5697},
+								pos: position{line: 105, col: 31, offset: 5717},
 								expr: &seqExpr{
-									pos: position{line: 105, col: 33, offset: 5699},
+									pos: position{line: 105, col: 33, offset: 5719},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 105, col: 33, offset: 5699},
+											pos:        position{line: 105, col: 33, offset: 5719},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 105, col: 37, offset: 5703},
+											pos:  position{line: 105, col: 37, offset: 5723},
 											name: "fsegment",
 										},
 									},
@@ -882,24 +882,24 @@ var g = &grammar{
 		{
 			name:        "fsegment",
 			displayName: "\"fsegment\"",
-			pos:         position{line: 108, col: 1, offset: 5864},
+			pos:         position{line: 108, col: 1, offset: 5884},
 			expr: &actionExpr{
-				pos: position{line: 108, col: 24, offset: 5887},
+				pos: position{line: 108, col: 24, offset: 5907},
 				run: (*parser).callonfsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 108, col: 24, offset: 5887},
+					pos:   position{line: 108, col: 24, offset: 5907},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 108, col: 28, offset: 5891},
+						pos: position{line: 108, col: 28, offset: 5911},
 						expr: &choiceExpr{
-							pos: position{line: 108, col: 30, offset: 5893},
+							pos: position{line: 108, col: 30, offset: 5913},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 108, col: 30, offset: 5893},
+									pos:  position{line: 108, col: 30, offset: 5913},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 108, col: 38, offset: 5901},
+									pos:             position{line: 108, col: 38, offset: 5921},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -915,15 +915,15 @@ var g = &grammar{
 		{
 			name:        "ftptype",
 			displayName: "\"ftptype\"",
-			pos:         position{line: 111, col: 1, offset: 6064},
+			pos:         position{line: 111, col: 1, offset: 6084},
 			expr: &actionExpr{
-				pos: position{line: 111, col: 22, offset: 6085},
+				pos: position{line: 111, col: 22, offset: 6105},
 				run: (*parser).callonftptype1,
 				expr: &labeledExpr{
-					pos:   position{line: 111, col: 22, offset: 6085},
+					pos:   position{line: 111, col: 22, offset: 6105},
 					label: "v",
 					expr: &charClassMatcher{
-						pos:             position{line: 111, col: 26, offset: 6089},
+						pos:             position{line: 111, col: 26, offset: 6109},
 						val:             "[AIDaid]",
 						chars:           []rune{'A', 'I', 'D', 'a', 'i', 'd'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -936,33 +936,33 @@ var g = &grammar{
 		{
 			name:        "fileurl",
 			displayName: "\"fileurl\"",
-			pos:         position{line: 117, col: 1, offset: 6311},
+			pos:         position{line: 117, col: 1, offset: 6331},
 			expr: &actionExpr{
-				pos: position{line: 117, col: 22, offset: 6332},
+				pos: position{line: 117, col: 22, offset: 6352},
 				run: (*parser).callonfileurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 117, col: 22, offset: 6332},
+					pos:   position{line: 117, col: 22, offset: 6352},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 117, col: 26, offset: 6336},
+						pos: position{line: 117, col: 26, offset: 6356},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 117, col: 26, offset: 6336},
+								pos:        position{line: 117, col: 26, offset: 6356},
 								val:        "file://",
 								ignoreCase: false,
 								want:       "\"file://\"",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 117, col: 36, offset: 6346},
+								pos: position{line: 117, col: 36, offset: 6366},
 								expr: &choiceExpr{
-									pos: position{line: 117, col: 38, offset: 6348},
+									pos: position{line: 117, col: 38, offset: 6368},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 117, col: 38, offset: 6348},
+											pos:  position{line: 117, col: 38, offset: 6368},
 											name: "host",
 										},
 										&litMatcher{
-											pos:        position{line: 117, col: 45, offset: 6355},
+											pos:        position{line: 117, col: 45, offset: 6375},
 											val:        "localhost",
 											ignoreCase: false,
 											want:       "\"localhost\"",
@@ -971,13 +971,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 117, col: 60, offset: 6370},
+								pos:        position{line: 117, col: 60, offset: 6390},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 117, col: 64, offset: 6374},
+								pos:  position{line: 117, col: 64, offset: 6394},
 								name: "fpath",
 							},
 						},
@@ -988,54 +988,54 @@ var g = &grammar{
 		{
 			name:        "httpurl",
 			displayName: "\"httpurl\"",
-			pos:         position{line: 122, col: 1, offset: 6542},
+			pos:         position{line: 122, col: 1, offset: 6562},
 			expr: &actionExpr{
-				pos: position{line: 122, col: 22, offset: 6563},
+				pos: position{line: 122, col: 22, offset: 6583},
 				run: (*parser).callonhttpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 122, col: 22, offset: 6563},
+					pos:   position{line: 122, col: 22, offset: 6583},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 122, col: 26, offset: 6567},
+						pos: position{line: 122, col: 26, offset: 6587},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 122, col: 26, offset: 6567},
+								pos:        position{line: 122, col: 26, offset: 6587},
 								val:        "http://",
 								ignoreCase: false,
 								want:       "\"http://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 122, col: 36, offset: 6577},
+								pos:  position{line: 122, col: 36, offset: 6597},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 122, col: 45, offset: 6586},
+								pos: position{line: 122, col: 45, offset: 6606},
 								expr: &seqExpr{
-									pos: position{line: 122, col: 47, offset: 6588},
+									pos: position{line: 122, col: 47, offset: 6608},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 122, col: 47, offset: 6588},
+											pos:        position{line: 122, col: 47, offset: 6608},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 122, col: 51, offset: 6592},
+											pos:  position{line: 122, col: 51, offset: 6612},
 											name: "hpath",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 122, col: 57, offset: 6598},
+											pos: position{line: 122, col: 57, offset: 6618},
 											expr: &seqExpr{
-												pos: position{line: 122, col: 59, offset: 6600},
+												pos: position{line: 122, col: 59, offset: 6620},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 122, col: 59, offset: 6600},
+														pos:        position{line: 122, col: 59, offset: 6620},
 														val:        "?",
 														ignoreCase: false,
 														want:       "\"?\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 122, col: 63, offset: 6604},
+														pos:  position{line: 122, col: 63, offset: 6624},
 														name: "search",
 													},
 												},
@@ -1052,33 +1052,33 @@ var g = &grammar{
 		{
 			name:        "hpath",
 			displayName: "\"hpath\"",
-			pos:         position{line: 125, col: 1, offset: 6768},
+			pos:         position{line: 125, col: 1, offset: 6788},
 			expr: &actionExpr{
-				pos: position{line: 125, col: 18, offset: 6785},
+				pos: position{line: 125, col: 18, offset: 6805},
 				run: (*parser).callonhpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 125, col: 18, offset: 6785},
+					pos:   position{line: 125, col: 18, offset: 6805},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 125, col: 22, offset: 6789},
+						pos: position{line: 125, col: 22, offset: 6809},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 125, col: 22, offset: 6789},
+								pos:  position{line: 125, col: 22, offset: 6809},
 								name: "hsegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 125, col: 31, offset: 6798},
+								pos: position{line: 125, col: 31, offset: 6818},
 								expr: &seqExpr{
-									pos: position{line: 125, col: 33, offset: 6800},
+									pos: position{line: 125, col: 33, offset: 6820},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 125, col: 33, offset: 6800},
+											pos:        position{line: 125, col: 33, offset: 6820},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 125, col: 37, offset: 6804},
+											pos:  position{line: 125, col: 37, offset: 6824},
 											name: "hsegment",
 										},
 									},
@@ -1092,24 +1092,24 @@ var g = &grammar{
 		{
 			name:        "hsegment",
 			displayName: "\"hsegment\"",
-			pos:         position{line: 128, col: 1, offset: 6965},
+			pos:         position{line: 128, col: 1, offset: 6985},
 			expr: &actionExpr{
-				pos: position{line: 128, col: 24, offset: 6988},
+				pos: position{line: 128, col: 24, offset: 7008},
 				run: (*parser).callonhsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 128, col: 24, offset: 6988},
+					pos:   position{line: 128, col: 24, offset: 7008},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 128, col: 28, offset: 6992},
+						pos: position{line: 128, col: 28, offset: 7012},
 						expr: &choiceExpr{
-							pos: position{line: 128, col: 30, offset: 6994},
+							pos: position{line: 128, col: 30, offset: 7014},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 128, col: 30, offset: 6994},
+									pos:  position{line: 128, col: 30, offset: 7014},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 128, col: 38, offset: 7002},
+									pos:             position{line: 128, col: 38, offset: 7022},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1125,24 +1125,24 @@ var g = &grammar{
 		{
 			name:        "search",
 			displayName: "\"search\"",
-			pos:         position{line: 131, col: 1, offset: 7165},
+			pos:         position{line: 131, col: 1, offset: 7185},
 			expr: &actionExpr{
-				pos: position{line: 131, col: 20, offset: 7184},
+				pos: position{line: 131, col: 20, offset: 7204},
 				run: (*parser).callonsearch1,
 				expr: &labeledExpr{
-					pos:   position{line: 131, col: 20, offset: 7184},
+					pos:   position{line: 131, col: 20, offset: 7204},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 131, col: 24, offset: 7188},
+						pos: position{line: 131, col: 24, offset: 7208},
 						expr: &choiceExpr{
-							pos: position{line: 131, col: 26, offset: 7190},
+							pos: position{line: 131, col: 26, offset: 7210},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 131, col: 26, offset: 7190},
+									pos:  position{line: 131, col: 26, offset: 7210},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 131, col: 34, offset: 7198},
+									pos:             position{line: 131, col: 34, offset: 7218},
 									val:             "[;:@&=]",
 									chars:           []rune{';', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1158,96 +1158,96 @@ var g = &grammar{
 		{
 			name:        "gopherurl",
 			displayName: "\"gopherurl\"",
-			pos:         position{line: 139, col: 1, offset: 7578},
+			pos:         position{line: 139, col: 1, offset: 7598},
 			expr: &actionExpr{
-				pos: position{line: 139, col: 26, offset: 7603},
+				pos: position{line: 139, col: 26, offset: 7623},
 				run: (*parser).callongopherurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 139, col: 26, offset: 7603},
+					pos:   position{line: 139, col: 26, offset: 7623},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 140, col: 2, offset: 7608},
+						pos: position{line: 140, col: 2, offset: 7628},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 140, col: 2, offset: 7608},
+								pos:        position{line: 140, col: 2, offset: 7628},
 								val:        "gopher://",
 								ignoreCase: false,
 								want:       "\"gopher://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 140, col: 14, offset: 7620},
+								pos:  position{line: 140, col: 14, offset: 7640},
 								name: "hostport",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 140, col: 23, offset: 7629},
+								pos: position{line: 140, col: 23, offset: 7649},
 								expr: &seqExpr{
-									pos: position{line: 140, col: 25, offset: 7631},
+									pos: position{line: 140, col: 25, offset: 7651},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 140, col: 25, offset: 7631},
+											pos:        position{line: 140, col: 25, offset: 7651},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&zeroOrOneExpr{
-											pos: position{line: 140, col: 29, offset: 7635},
+											pos: position{line: 140, col: 29, offset: 7655},
 											expr: &seqExpr{
-												pos: position{line: 140, col: 31, offset: 7637},
+												pos: position{line: 140, col: 31, offset: 7657},
 												exprs: []any{
 													&ruleRefExpr{
-														pos:  position{line: 140, col: 31, offset: 7637},
+														pos:  position{line: 140, col: 31, offset: 7657},
 														name: "gtype",
 													},
 													&zeroOrOneExpr{
-														pos: position{line: 140, col: 37, offset: 7643},
+														pos: position{line: 140, col: 37, offset: 7663},
 														expr: &seqExpr{
-															pos: position{line: 141, col: 3, offset: 7647},
+															pos: position{line: 141, col: 3, offset: 7667},
 															exprs: []any{
 																&actionExpr{
-																	pos: position{line: 141, col: 5, offset: 7649},
+																	pos: position{line: 141, col: 5, offset: 7669},
 																	run: (*parser).callongopherurl14,
 																	expr: &labeledExpr{
-																		pos:   position{line: 141, col: 5, offset: 7649},
+																		pos:   position{line: 141, col: 5, offset: 7669},
 																		label: "v",
 																		expr: &zeroOrMoreExpr{
-																			pos: position{line: 141, col: 9, offset: 7653},
+																			pos: position{line: 141, col: 9, offset: 7673},
 																			expr: &seqExpr{
-																				pos: position{line: 141, col: 11, offset: 7655},
+																				pos: position{line: 141, col: 11, offset: 7675},
 																				exprs: []any{
 																					&notExpr{
-																						pos: position{line: 141, col: 11, offset: 7655},
+																						pos: position{line: 141, col: 11, offset: 7675},
 																						expr: &seqExpr{
-																							pos: position{line: 141, col: 14, offset: 7658},
+																							pos: position{line: 141, col: 14, offset: 7678},
 																							exprs: []any{
 																								&litMatcher{
-																									pos:        position{line: 141, col: 14, offset: 7658},
+																									pos:        position{line: 141, col: 14, offset: 7678},
 																									val:        "%09",
 																									ignoreCase: false,
 																									want:       "\"%09\"",
 																								},
 																								&zeroOrMoreExpr{
-																									pos: position{line: 141, col: 20, offset: 7664},
+																									pos: position{line: 141, col: 20, offset: 7684},
 																									expr: &seqExpr{
-																										pos: position{line: 141, col: 22, offset: 7666},
+																										pos: position{line: 141, col: 22, offset: 7686},
 																										exprs: []any{
 																											&notExpr{
-																												pos: position{line: 141, col: 22, offset: 7666},
+																												pos: position{line: 141, col: 22, offset: 7686},
 																												expr: &litMatcher{
-																													pos:        position{line: 141, col: 23, offset: 7667},
+																													pos:        position{line: 141, col: 23, offset: 7687},
 																													val:        "%09",
 																													ignoreCase: false,
 																													want:       "\"%09\"",
 																												},
 																											},
 																											&choiceExpr{
-																												pos: position{line: 141, col: 31, offset: 7675},
+																												pos: position{line: 141, col: 31, offset: 7695},
 																												alternatives: []any{
 																													&ruleRefExpr{
-																														pos:  position{line: 141, col: 31, offset: 7675},
+																														pos:  position{line: 141, col: 31, offset: 7695},
 																														name: "uchar",
 																													},
 																													&charClassMatcher{
-																														pos:             position{line: 141, col: 39, offset: 7683},
+																														pos:             position{line: 141, col: 39, offset: 7703},
 																														val:             "[;:@&=]",
 																														chars:           []rune{';', ':', '@', '&', '='},
 																														basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1260,18 +1260,18 @@ var g = &grammar{
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 141, col: 54, offset: 7698},
+																									pos: position{line: 141, col: 54, offset: 7718},
 																									alternatives: []any{
 																										&litMatcher{
-																											pos:        position{line: 141, col: 54, offset: 7698},
+																											pos:        position{line: 141, col: 54, offset: 7718},
 																											val:        "%09",
 																											ignoreCase: false,
 																											want:       "\"%09\"",
 																										},
 																										&notExpr{
-																											pos: position{line: 141, col: 62, offset: 7706},
+																											pos: position{line: 141, col: 62, offset: 7726},
 																											expr: &ruleRefExpr{
-																												pos:  position{line: 141, col: 63, offset: 7707},
+																												pos:  position{line: 141, col: 63, offset: 7727},
 																												name: "xchar",
 																											},
 																										},
@@ -1281,7 +1281,7 @@ var g = &grammar{
 																						},
 																					},
 																					&ruleRefExpr{
-																						pos:  position{line: 141, col: 73, offset: 7717},
+																						pos:  position{line: 141, col: 73, offset: 7737},
 																						name: "xchar",
 																					},
 																				},
@@ -1290,45 +1290,45 @@ var g = &grammar{
 																	},
 																},
 																&zeroOrOneExpr{
-																	pos: position{line: 142, col: 3, offset: 7765},
+																	pos: position{line: 142, col: 3, offset: 7785},
 																	expr: &seqExpr{
-																		pos: position{line: 142, col: 5, offset: 7767},
+																		pos: position{line: 142, col: 5, offset: 7787},
 																		exprs: []any{
 																			&litMatcher{
-																				pos:        position{line: 142, col: 5, offset: 7767},
+																				pos:        position{line: 142, col: 5, offset: 7787},
 																				val:        "%09",
 																				ignoreCase: false,
 																				want:       "\"%09\"",
 																			},
 																			&actionExpr{
-																				pos: position{line: 142, col: 13, offset: 7775},
+																				pos: position{line: 142, col: 13, offset: 7795},
 																				run: (*parser).callongopherurl36,
 																				expr: &labeledExpr{
-																					pos:   position{line: 142, col: 13, offset: 7775},
+																					pos:   position{line: 142, col: 13, offset: 7795},
 																					label: "v",
 																					expr: &zeroOrMoreExpr{
-																						pos: position{line: 142, col: 17, offset: 7779},
+																						pos: position{line: 142, col: 17, offset: 7799},
 																						expr: &seqExpr{
-																							pos: position{line: 142, col: 19, offset: 7781},
+																							pos: position{line: 142, col: 19, offset: 7801},
 																							exprs: []any{
 																								&notExpr{
-																									pos: position{line: 142, col: 19, offset: 7781},
+																									pos: position{line: 142, col: 19, offset: 7801},
 																									expr: &litMatcher{
-																										pos:        position{line: 142, col: 20, offset: 7782},
+																										pos:        position{line: 142, col: 20, offset: 7802},
 																										val:        "%09",
 																										ignoreCase: false,
 																										want:       "\"%09\"",
 																									},
 																								},
 																								&choiceExpr{
-																									pos: position{line: 142, col: 28, offset: 7790},
+																									pos: position{line: 142, col: 28, offset: 7810},
 																									alternatives: []any{
 																										&ruleRefExpr{
-																											pos:  position{line: 142, col: 28, offset: 7790},
+																											pos:  position{line: 142, col: 28, offset: 7810},
 																											name: "uchar",
 																										},
 																										&charClassMatcher{
-																											pos:             position{line: 142, col: 36, offset: 7798},
+																											pos:             position{line: 142, col: 36, offset: 7818},
 																											val:             "[;:@&=]",
 																											chars:           []rune{';', ':', '@', '&', '='},
 																											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1343,18 +1343,18 @@ var g = &grammar{
 																				},
 																			},
 																			&zeroOrOneExpr{
-																				pos: position{line: 142, col: 84, offset: 7846},
+																				pos: position{line: 142, col: 84, offset: 7866},
 																				expr: &seqExpr{
-																					pos: position{line: 142, col: 86, offset: 7848},
+																					pos: position{line: 142, col: 86, offset: 7868},
 																					exprs: []any{
 																						&litMatcher{
-																							pos:        position{line: 142, col: 86, offset: 7848},
+																							pos:        position{line: 142, col: 86, offset: 7868},
 																							val:        "%09",
 																							ignoreCase: false,
 																							want:       "\"%09\"",
 																						},
 																						&ruleRefExpr{
-																							pos:  position{line: 142, col: 92, offset: 7854},
+																							pos:  position{line: 142, col: 92, offset: 7874},
 																							name: "gopherplus_string",
 																						},
 																					},
@@ -1380,15 +1380,15 @@ var g = &grammar{
 		{
 			name:        "gtype",
 			displayName: "\"gtype\"",
-			pos:         position{line: 147, col: 1, offset: 8041},
+			pos:         position{line: 147, col: 1, offset: 8061},
 			expr: &actionExpr{
-				pos: position{line: 147, col: 18, offset: 8058},
+				pos: position{line: 147, col: 18, offset: 8078},
 				run: (*parser).callongtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 147, col: 18, offset: 8058},
+					pos:   position{line: 147, col: 18, offset: 8078},
 					label: "v",
 					expr: &ruleRefExpr{
-						pos:  position{line: 147, col: 22, offset: 8062},
+						pos:  position{line: 147, col: 22, offset: 8082},
 						name: "xchar",
 					},
 				},
@@ -1397,17 +1397,17 @@ var g = &grammar{
 		{
 			name:        "selector",
 			displayName: "\"selector\"",
-			pos:         position{line: 150, col: 1, offset: 8217},
+			pos:         position{line: 150, col: 1, offset: 8237},
 			expr: &actionExpr{
-				pos: position{line: 150, col: 24, offset: 8240},
+				pos: position{line: 150, col: 24, offset: 8260},
 				run: (*parser).callonselector1,
 				expr: &labeledExpr{
-					pos:   position{line: 150, col: 24, offset: 8240},
+					pos:   position{line: 150, col: 24, offset: 8260},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 150, col: 28, offset: 8244},
+						pos: position{line: 150, col: 28, offset: 8264},
 						expr: &ruleRefExpr{
-							pos:  position{line: 150, col: 28, offset: 8244},
+							pos:  position{line: 150, col: 28, offset: 8264},
 							name: "xchar",
 						},
 					},
@@ -1417,17 +1417,17 @@ var g = &grammar{
 		{
 			name:        "gopherplus_string",
 			displayName: "\"gopher+_string\"",
-			pos:         position{line: 153, col: 1, offset: 8403},
+			pos:         position{line: 153, col: 1, offset: 8423},
 			expr: &actionExpr{
-				pos: position{line: 153, col: 39, offset: 8441},
+				pos: position{line: 153, col: 39, offset: 8461},
 				run: (*parser).callongopherplus_string1,
 				expr: &labeledExpr{
-					pos:   position{line: 153, col: 39, offset: 8441},
+					pos:   position{line: 153, col: 39, offset: 8461},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 153, col: 43, offset: 8445},
+						pos: position{line: 153, col: 43, offset: 8465},
 						expr: &ruleRefExpr{
-							pos:  position{line: 153, col: 43, offset: 8445},
+							pos:  position{line: 153, col: 43, offset: 8465},
 							name: "xchar",
 						},
 					},
@@ -1437,24 +1437,24 @@ var g = &grammar{
 		{
 			name:        "mailtourl",
 			displayName: "\"mailtourl\"",
-			pos:         position{line: 158, col: 1, offset: 8641},
+			pos:         position{line: 158, col: 1, offset: 8661},
 			expr: &actionExpr{
-				pos: position{line: 158, col: 26, offset: 8666},
+				pos: position{line: 158, col: 26, offset: 8686},
 				run: (*parser).callonmailtourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 158, col: 26, offset: 8666},
+					pos:   position{line: 158, col: 26, offset: 8686},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 158, col: 30, offset: 8670},
+						pos: position{line: 158, col: 30, offset: 8690},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 158, col: 30, offset: 8670},
+								pos:        position{line: 158, col: 30, offset: 8690},
 								val:        "mailto:",
 								ignoreCase: false,
 								want:       "\"mailto:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 158, col: 40, offset: 8680},
+								pos:  position{line: 158, col: 40, offset: 8700},
 								name: "encoded822addr",
 							},
 						},
@@ -1465,17 +1465,17 @@ var g = &grammar{
 		{
 			name:        "encoded822addr",
 			displayName: "\"encoded822addr\"",
-			pos:         position{line: 161, col: 1, offset: 8848},
+			pos:         position{line: 161, col: 1, offset: 8868},
 			expr: &actionExpr{
-				pos: position{line: 161, col: 36, offset: 8883},
+				pos: position{line: 161, col: 36, offset: 8903},
 				run: (*parser).callonencoded822addr1,
 				expr: &labeledExpr{
-					pos:   position{line: 161, col: 36, offset: 8883},
+					pos:   position{line: 161, col: 36, offset: 8903},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 161, col: 40, offset: 8887},
+						pos: position{line: 161, col: 40, offset: 8907},
 						expr: &ruleRefExpr{
-							pos:  position{line: 161, col: 40, offset: 8887},
+							pos:  position{line: 161, col: 40, offset: 8907},
 							name: "xchar",
 						},
 					},
@@ -1485,24 +1485,24 @@ var g = &grammar{
 		{
 			name:        "newsurl",
 			displayName: "\"newsurl\"",
-			pos:         position{line: 166, col: 1, offset: 9082},
+			pos:         position{line: 166, col: 1, offset: 9102},
 			expr: &actionExpr{
-				pos: position{line: 166, col: 22, offset: 9103},
+				pos: position{line: 166, col: 22, offset: 9123},
 				run: (*parser).callonnewsurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 166, col: 22, offset: 9103},
+					pos:   position{line: 166, col: 22, offset: 9123},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 166, col: 26, offset: 9107},
+						pos: position{line: 166, col: 26, offset: 9127},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 166, col: 26, offset: 9107},
+								pos:        position{line: 166, col: 26, offset: 9127},
 								val:        "news:",
 								ignoreCase: false,
 								want:       "\"news:\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 166, col: 34, offset: 9115},
+								pos:  position{line: 166, col: 34, offset: 9135},
 								name: "grouppart",
 							},
 						},
@@ -1513,26 +1513,26 @@ var g = &grammar{
 		{
 			name:        "grouppart",
 			displayName: "\"grouppart\"",
-			pos:         position{line: 170, col: 1, offset: 9338},
+			pos:         position{line: 170, col: 1, offset: 9358},
 			expr: &actionExpr{
-				pos: position{line: 170, col: 26, offset: 9363},
+				pos: position{line: 170, col: 26, offset: 9383},
 				run: (*parser).callongrouppart1,
 				expr: &labeledExpr{
-					pos:   position{line: 170, col: 26, offset: 9363},
+					pos:   position{line: 170, col: 26, offset: 9383},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 170, col: 30, offset: 9367},
+						pos: position{line: 170, col: 30, offset: 9387},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 30, offset: 9367},
+								pos:  position{line: 170, col: 30, offset: 9387},
 								name: "article",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 170, col: 40, offset: 9377},
+								pos:  position{line: 170, col: 40, offset: 9397},
 								name: "group",
 							},
 							&litMatcher{
-								pos:        position{line: 170, col: 48, offset: 9385},
+								pos:        position{line: 170, col: 48, offset: 9405},
 								val:        "*",
 								ignoreCase: false,
 								want:       "\"*\"",
@@ -1545,35 +1545,35 @@ var g = &grammar{
 		{
 			name:        "group",
 			displayName: "\"group\"",
-			pos:         position{line: 173, col: 1, offset: 9542},
+			pos:         position{line: 173, col: 1, offset: 9562},
 			expr: &actionExpr{
-				pos: position{line: 173, col: 18, offset: 9559},
+				pos: position{line: 173, col: 18, offset: 9579},
 				run: (*parser).callongroup1,
 				expr: &labeledExpr{
-					pos:   position{line: 173, col: 18, offset: 9559},
+					pos:   position{line: 173, col: 18, offset: 9579},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 173, col: 22, offset: 9563},
+						pos: position{line: 173, col: 22, offset: 9583},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 173, col: 22, offset: 9563},
+								pos:  position{line: 173, col: 22, offset: 9583},
 								name: "alpha",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 173, col: 28, offset: 9569},
+								pos: position{line: 173, col: 28, offset: 9589},
 								expr: &choiceExpr{
-									pos: position{line: 173, col: 30, offset: 9571},
+									pos: position{line: 173, col: 30, offset: 9591},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 173, col: 30, offset: 9571},
+											pos:  position{line: 173, col: 30, offset: 9591},
 											name: "alpha",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 173, col: 38, offset: 9579},
+											pos:  position{line: 173, col: 38, offset: 9599},
 											name: "digit",
 										},
 										&charClassMatcher{
-											pos:             position{line: 173, col: 46, offset: 9587},
+											pos:             position{line: 173, col: 46, offset: 9607},
 											val:             "[-.+_]",
 											chars:           []rune{'-', '.', '+', '_'},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1591,27 +1591,27 @@ var g = &grammar{
 		{
 			name:        "article",
 			displayName: "\"article\"",
-			pos:         position{line: 176, col: 1, offset: 9746},
+			pos:         position{line: 176, col: 1, offset: 9766},
 			expr: &actionExpr{
-				pos: position{line: 176, col: 22, offset: 9767},
+				pos: position{line: 176, col: 22, offset: 9787},
 				run: (*parser).callonarticle1,
 				expr: &labeledExpr{
-					pos:   position{line: 176, col: 22, offset: 9767},
+					pos:   position{line: 176, col: 22, offset: 9787},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 176, col: 26, offset: 9771},
+						pos: position{line: 176, col: 26, offset: 9791},
 						exprs: []any{
 							&oneOrMoreExpr{
-								pos: position{line: 176, col: 26, offset: 9771},
+								pos: position{line: 176, col: 26, offset: 9791},
 								expr: &choiceExpr{
-									pos: position{line: 176, col: 28, offset: 9773},
+									pos: position{line: 176, col: 28, offset: 9793},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 176, col: 28, offset: 9773},
+											pos:  position{line: 176, col: 28, offset: 9793},
 											name: "uchar",
 										},
 										&charClassMatcher{
-											pos:             position{line: 176, col: 36, offset: 9781},
+											pos:             position{line: 176, col: 36, offset: 9801},
 											val:             "[;/?:&=]",
 											chars:           []rune{';', '/', '?', ':', '&', '='},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1622,13 +1622,13 @@ var g = &grammar{
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 176, col: 48, offset: 9793},
+								pos:        position{line: 176, col: 48, offset: 9813},
 								val:        "@",
 								ignoreCase: false,
 								want:       "\"@\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 176, col: 52, offset: 9797},
+								pos:  position{line: 176, col: 52, offset: 9817},
 								name: "host",
 							},
 						},
@@ -1639,49 +1639,49 @@ var g = &grammar{
 		{
 			name:        "nntpurl",
 			displayName: "\"nntpurl\"",
-			pos:         position{line: 181, col: 1, offset: 9982},
+			pos:         position{line: 181, col: 1, offset: 10002},
 			expr: &actionExpr{
-				pos: position{line: 181, col: 22, offset: 10003},
+				pos: position{line: 181, col: 22, offset: 10023},
 				run: (*parser).callonnntpurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 181, col: 22, offset: 10003},
+					pos:   position{line: 181, col: 22, offset: 10023},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 181, col: 26, offset: 10007},
+						pos: position{line: 181, col: 26, offset: 10027},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 181, col: 26, offset: 10007},
+								pos:        position{line: 181, col: 26, offset: 10027},
 								val:        "nntp://",
 								ignoreCase: false,
 								want:       "\"nntp://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 181, col: 36, offset: 10017},
+								pos:  position{line: 181, col: 36, offset: 10037},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 181, col: 45, offset: 10026},
+								pos:        position{line: 181, col: 45, offset: 10046},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 181, col: 49, offset: 10030},
+								pos:  position{line: 181, col: 49, offset: 10050},
 								name: "group",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 181, col: 55, offset: 10036},
+								pos: position{line: 181, col: 55, offset: 10056},
 								expr: &seqExpr{
-									pos: position{line: 181, col: 57, offset: 10038},
+									pos: position{line: 181, col: 57, offset: 10058},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 181, col: 57, offset: 10038},
+											pos:        position{line: 181, col: 57, offset: 10058},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 181, col: 61, offset: 10042},
+											pos:  position{line: 181, col: 61, offset: 10062},
 											name: "digits",
 										},
 									},
@@ -1695,30 +1695,30 @@ var g = &grammar{
 		{
 			name:        "telneturl",
 			displayName: "\"telneturl\"",
-			pos:         position{line: 186, col: 1, offset: 10216},
+			pos:         position{line: 186, col: 1, offset: 10236},
 			expr: &actionExpr{
-				pos: position{line: 186, col: 26, offset: 10241},
+				pos: position{line: 186, col: 26, offset: 10261},
 				run: (*parser).callontelneturl1,
 				expr: &labeledExpr{
-					pos:   position{line: 186, col: 26, offset: 10241},
+					pos:   position{line: 186, col: 26, offset: 10261},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 186, col: 30, offset: 10245},
+						pos: position{line: 186, col: 30, offset: 10265},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 186, col: 30, offset: 10245},
+								pos:        position{line: 186, col: 30, offset: 10265},
 								val:        "telnet://",
 								ignoreCase: false,
 								want:       "\"telnet://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 186, col: 42, offset: 10257},
+								pos:  position{line: 186, col: 42, offset: 10277},
 								name: "login",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 186, col: 48, offset: 10263},
+								pos: position{line: 186, col: 48, offset: 10283},
 								expr: &litMatcher{
-									pos:        position{line: 186, col: 48, offset: 10263},
+									pos:        position{line: 186, col: 48, offset: 10283},
 									val:        "/",
 									ignoreCase: false,
 									want:       "\"/\"",
@@ -1732,26 +1732,26 @@ var g = &grammar{
 		{
 			name:        "waisurl",
 			displayName: "\"waisurl\"",
-			pos:         position{line: 192, col: 1, offset: 10500},
+			pos:         position{line: 192, col: 1, offset: 10520},
 			expr: &actionExpr{
-				pos: position{line: 192, col: 22, offset: 10521},
+				pos: position{line: 192, col: 22, offset: 10541},
 				run: (*parser).callonwaisurl1,
 				expr: &labeledExpr{
-					pos:   position{line: 192, col: 22, offset: 10521},
+					pos:   position{line: 192, col: 22, offset: 10541},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 192, col: 26, offset: 10525},
+						pos: position{line: 192, col: 26, offset: 10545},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 26, offset: 10525},
+								pos:  position{line: 192, col: 26, offset: 10545},
 								name: "waisdoc",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 36, offset: 10535},
+								pos:  position{line: 192, col: 36, offset: 10555},
 								name: "waisindex",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 192, col: 48, offset: 10547},
+								pos:  position{line: 192, col: 48, offset: 10567},
 								name: "waisdatabase",
 							},
 						},
@@ -1762,34 +1762,34 @@ var g = &grammar{
 		{
 			name:        "waisdatabase",
 			displayName: "\"waisdatabase\"",
-			pos:         position{line: 195, col: 1, offset: 10711},
+			pos:         position{line: 195, col: 1, offset: 10731},
 			expr: &actionExpr{
-				pos: position{line: 195, col: 32, offset: 10742},
+				pos: position{line: 195, col: 32, offset: 10762},
 				run: (*parser).callonwaisdatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 195, col: 32, offset: 10742},
+					pos:   position{line: 195, col: 32, offset: 10762},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 195, col: 36, offset: 10746},
+						pos: position{line: 195, col: 36, offset: 10766},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 195, col: 36, offset: 10746},
+								pos:        position{line: 195, col: 36, offset: 10766},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 46, offset: 10756},
+								pos:  position{line: 195, col: 46, offset: 10776},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 195, col: 55, offset: 10765},
+								pos:        position{line: 195, col: 55, offset: 10785},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 195, col: 59, offset: 10769},
+								pos:  position{line: 195, col: 59, offset: 10789},
 								name: "database",
 							},
 						},
@@ -1800,44 +1800,44 @@ var g = &grammar{
 		{
 			name:        "waisindex",
 			displayName: "\"waisindex\"",
-			pos:         position{line: 198, col: 1, offset: 10934},
+			pos:         position{line: 198, col: 1, offset: 10954},
 			expr: &actionExpr{
-				pos: position{line: 198, col: 26, offset: 10959},
+				pos: position{line: 198, col: 26, offset: 10979},
 				run: (*parser).callonwaisindex1,
 				expr: &labeledExpr{
-					pos:   position{line: 198, col: 26, offset: 10959},
+					pos:   position{line: 198, col: 26, offset: 10979},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 198, col: 30, offset: 10963},
+						pos: position{line: 198, col: 30, offset: 10983},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 198, col: 30, offset: 10963},
+								pos:        position{line: 198, col: 30, offset: 10983},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 40, offset: 10973},
+								pos:  position{line: 198, col: 40, offset: 10993},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 198, col: 49, offset: 10982},
+								pos:        position{line: 198, col: 49, offset: 11002},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 53, offset: 10986},
+								pos:  position{line: 198, col: 53, offset: 11006},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 198, col: 62, offset: 10995},
+								pos:        position{line: 198, col: 62, offset: 11015},
 								val:        "?",
 								ignoreCase: false,
 								want:       "\"?\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 198, col: 66, offset: 10999},
+								pos:  position{line: 198, col: 66, offset: 11019},
 								name: "search",
 							},
 						},
@@ -1848,54 +1848,54 @@ var g = &grammar{
 		{
 			name:        "waisdoc",
 			displayName: "\"waisdoc\"",
-			pos:         position{line: 201, col: 1, offset: 11159},
+			pos:         position{line: 201, col: 1, offset: 11179},
 			expr: &actionExpr{
-				pos: position{line: 201, col: 22, offset: 11180},
+				pos: position{line: 201, col: 22, offset: 11200},
 				run: (*parser).callonwaisdoc1,
 				expr: &labeledExpr{
-					pos:   position{line: 201, col: 22, offset: 11180},
+					pos:   position{line: 201, col: 22, offset: 11200},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 201, col: 26, offset: 11184},
+						pos: position{line: 201, col: 26, offset: 11204},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 201, col: 26, offset: 11184},
+								pos:        position{line: 201, col: 26, offset: 11204},
 								val:        "wais://",
 								ignoreCase: false,
 								want:       "\"wais://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 36, offset: 11194},
+								pos:  position{line: 201, col: 36, offset: 11214},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 45, offset: 11203},
+								pos:        position{line: 201, col: 45, offset: 11223},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 49, offset: 11207},
+								pos:  position{line: 201, col: 49, offset: 11227},
 								name: "database",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 58, offset: 11216},
+								pos:        position{line: 201, col: 58, offset: 11236},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 62, offset: 11220},
+								pos:  position{line: 201, col: 62, offset: 11240},
 								name: "wtype",
 							},
 							&litMatcher{
-								pos:        position{line: 201, col: 68, offset: 11226},
+								pos:        position{line: 201, col: 68, offset: 11246},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 201, col: 72, offset: 11230},
+								pos:  position{line: 201, col: 72, offset: 11250},
 								name: "wpath",
 							},
 						},
@@ -1906,17 +1906,17 @@ var g = &grammar{
 		{
 			name:        "database",
 			displayName: "\"database\"",
-			pos:         position{line: 204, col: 1, offset: 11387},
+			pos:         position{line: 204, col: 1, offset: 11407},
 			expr: &actionExpr{
-				pos: position{line: 204, col: 24, offset: 11410},
+				pos: position{line: 204, col: 24, offset: 11430},
 				run: (*parser).callondatabase1,
 				expr: &labeledExpr{
-					pos:   position{line: 204, col: 24, offset: 11410},
+					pos:   position{line: 204, col: 24, offset: 11430},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 204, col: 28, offset: 11414},
+						pos: position{line: 204, col: 28, offset: 11434},
 						expr: &ruleRefExpr{
-							pos:  position{line: 204, col: 28, offset: 11414},
+							pos:  position{line: 204, col: 28, offset: 11434},
 							name: "uchar",
 						},
 					},
@@ -1926,17 +1926,17 @@ var g = &grammar{
 		{
 			name:        "wtype",
 			displayName: "\"wtype\"",
-			pos:         position{line: 207, col: 1, offset: 11573},
+			pos:         position{line: 207, col: 1, offset: 11593},
 			expr: &actionExpr{
-				pos: position{line: 207, col: 18, offset: 11590},
+				pos: position{line: 207, col: 18, offset: 11610},
 				run: (*parser).callonwtype1,
 				expr: &labeledExpr{
-					pos:   position{line: 207, col: 18, offset: 11590},
+					pos:   position{line: 207, col: 18, offset: 11610},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 207, col: 22, offset: 11594},
+						pos: position{line: 207, col: 22, offset: 11614},
 						expr: &ruleRefExpr{
-							pos:  position{line: 207, col: 22, offset: 11594},
+							pos:  position{line: 207, col: 22, offset: 11614},
 							name: "uchar",
 						},
 					},
@@ -1946,17 +1946,17 @@ var g = &grammar{
 		{
 			name:        "wpath",
 			displayName: "\"wpath\"",
-			pos:         position{line: 210, col: 1, offset: 11750},
+			pos:         position{line: 210, col: 1, offset: 11770},
 			expr: &actionExpr{
-				pos: position{line: 210, col: 18, offset: 11767},
+				pos: position{line: 210, col: 18, offset: 11787},
 				run: (*parser).callonwpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 210, col: 18, offset: 11767},
+					pos:   position{line: 210, col: 18, offset: 11787},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 210, col: 22, offset: 11771},
+						pos: position{line: 210, col: 22, offset: 11791},
 						expr: &ruleRefExpr{
-							pos:  position{line: 210, col: 22, offset: 11771},
+							pos:  position{line: 210, col: 22, offset: 11791},
 							name: "uchar",
 						},
 					},
@@ -1966,40 +1966,40 @@ var g = &grammar{
 		{
 			name:        "prosperourl",
 			displayName: "\"prosperourl\"",
-			pos:         position{line: 215, col: 1, offset: 11942},
+			pos:         position{line: 215, col: 1, offset: 11962},
 			expr: &actionExpr{
-				pos: position{line: 215, col: 30, offset: 11971},
+				pos: position{line: 215, col: 30, offset: 11991},
 				run: (*parser).callonprosperourl1,
 				expr: &labeledExpr{
-					pos:   position{line: 215, col: 30, offset: 11971},
+					pos:   position{line: 215, col: 30, offset: 11991},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 215, col: 34, offset: 11975},
+						pos: position{line: 215, col: 34, offset: 11995},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 215, col: 34, offset: 11975},
+								pos:        position{line: 215, col: 34, offset: 11995},
 								val:        "prospero://",
 								ignoreCase: false,
 								want:       "\"prospero://\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 215, col: 48, offset: 11989},
+								pos:  position{line: 215, col: 48, offset: 12009},
 								name: "hostport",
 							},
 							&litMatcher{
-								pos:        position{line: 215, col: 57, offset: 11998},
+								pos:        position{line: 215, col: 57, offset: 12018},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 215, col: 61, offset: 12002},
+								pos:  position{line: 215, col: 61, offset: 12022},
 								name: "ppath",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 215, col: 67, offset: 12008},
+								pos: position{line: 215, col: 67, offset: 12028},
 								expr: &ruleRefExpr{
-									pos:  position{line: 215, col: 67, offset: 12008},
+									pos:  position{line: 215, col: 67, offset: 12028},
 									name: "fieldspec",
 								},
 							},
@@ -2011,33 +2011,33 @@ var g = &grammar{
 		{
 			name:        "ppath",
 			displayName: "\"ppath\"",
-			pos:         position{line: 218, col: 1, offset: 12174},
+			pos:         position{line: 218, col: 1, offset: 12194},
 			expr: &actionExpr{
-				pos: position{line: 218, col: 18, offset: 12191},
+				pos: position{line: 218, col: 18, offset: 12211},
 				run: (*parser).callonppath1,
 				expr: &labeledExpr{
-					pos:   position{line: 218, col: 18, offset: 12191},
+					pos:   position{line: 218, col: 18, offset: 12211},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 218, col: 22, offset: 12195},
+						pos: position{line: 218, col: 22, offset: 12215},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 218, col: 22, offset: 12195},
+								pos:  position{line: 218, col: 22, offset: 12215},
 								name: "psegment",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 218, col: 31, offset: 12204},
+								pos: position{line: 218, col: 31, offset: 12224},
 								expr: &seqExpr{
-									pos: position{line: 218, col: 33, offset: 12206},
+									pos: position{line: 218, col: 33, offset: 12226},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 218, col: 33, offset: 12206},
+											pos:        position{line: 218, col: 33, offset: 12226},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 218, col: 37, offset: 12210},
+											pos:  position{line: 218, col: 37, offset: 12230},
 											name: "psegment",
 										},
 									},
@@ -2051,24 +2051,24 @@ var g = &grammar{
 		{
 			name:        "psegment",
 			displayName: "\"psegment\"",
-			pos:         position{line: 221, col: 1, offset: 12371},
+			pos:         position{line: 221, col: 1, offset: 12391},
 			expr: &actionExpr{
-				pos: position{line: 221, col: 24, offset: 12394},
+				pos: position{line: 221, col: 24, offset: 12414},
 				run: (*parser).callonpsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 221, col: 24, offset: 12394},
+					pos:   position{line: 221, col: 24, offset: 12414},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 221, col: 28, offset: 12398},
+						pos: position{line: 221, col: 28, offset: 12418},
 						expr: &choiceExpr{
-							pos: position{line: 221, col: 30, offset: 12400},
+							pos: position{line: 221, col: 30, offset: 12420},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 221, col: 30, offset: 12400},
+									pos:  position{line: 221, col: 30, offset: 12420},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 221, col: 38, offset: 12408},
+									pos:             position{line: 221, col: 38, offset: 12428},
 									val:             "[?:@&=]",
 									chars:           []rune{'?', ':', '@', '&', '='},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2084,34 +2084,34 @@ var g = &grammar{
 		{
 			name:        "fieldspec",
 			displayName: "\"fieldspec\"",
-			pos:         position{line: 224, col: 1, offset: 12571},
+			pos:         position{line: 224, col: 1, offset: 12591},
 			expr: &actionExpr{
-				pos: position{line: 224, col: 26, offset: 12596},
+				pos: position{line: 224, col: 26, offset: 12616},
 				run: (*parser).callonfieldspec1,
 				expr: &labeledExpr{
-					pos:   position{line: 224, col: 26, offset: 12596},
+					pos:   position{line: 224, col: 26, offset: 12616},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 224, col: 30, offset: 12600},
+						pos: position{line: 224, col: 30, offset: 12620},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 224, col: 30, offset: 12600},
+								pos:        position{line: 224, col: 30, offset: 12620},
 								val:        ";",
 								ignoreCase: false,
 								want:       "\";\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 224, col: 34, offset: 12604},
+								pos:  position{line: 224, col: 34, offset: 12624},
 								name: "fieldname",
 							},
 							&litMatcher{
-								pos:        position{line: 224, col: 44, offset: 12614},
+								pos:        position{line: 224, col: 44, offset: 12634},
 								val:        "=",
 								ignoreCase: false,
 								want:       "\"=\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 224, col: 48, offset: 12618},
+								pos:  position{line: 224, col: 48, offset: 12638},
 								name: "fieldvalue",
 							},
 						},
@@ -2122,24 +2122,24 @@ var g = &grammar{
 		{
 			name:        "fieldname",
 			displayName: "\"fieldname\"",
-			pos:         position{line: 227, col: 1, offset: 12782},
+			pos:         position{line: 227, col: 1, offset: 12802},
 			expr: &actionExpr{
-				pos: position{line: 227, col: 26, offset: 12807},
+				pos: position{line: 227, col: 26, offset: 12827},
 				run: (*parser).callonfieldname1,
 				expr: &labeledExpr{
-					pos:   position{line: 227, col: 26, offset: 12807},
+					pos:   position{line: 227, col: 26, offset: 12827},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 227, col: 30, offset: 12811},
+						pos: position{line: 227, col: 30, offset: 12831},
 						expr: &choiceExpr{
-							pos: position{line: 227, col: 32, offset: 12813},
+							pos: position{line: 227, col: 32, offset: 12833},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 227, col: 32, offset: 12813},
+									pos:  position{line: 227, col: 32, offset: 12833},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 227, col: 40, offset: 12821},
+									pos:             position{line: 227, col: 40, offset: 12841},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2155,24 +2155,24 @@ var g = &grammar{
 		{
 			name:        "fieldvalue",
 			displayName: "\"fieldvalue\"",
-			pos:         position{line: 230, col: 1, offset: 12984},
+			pos:         position{line: 230, col: 1, offset: 13004},
 			expr: &actionExpr{
-				pos: position{line: 230, col: 28, offset: 13011},
+				pos: position{line: 230, col: 28, offset: 13031},
 				run: (*parser).callonfieldvalue1,
 				expr: &labeledExpr{
-					pos:   position{line: 230, col: 28, offset: 13011},
+					pos:   position{line: 230, col: 28, offset: 13031},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 230, col: 32, offset: 13015},
+						pos: position{line: 230, col: 32, offset: 13035},
 						expr: &choiceExpr{
-							pos: position{line: 230, col: 34, offset: 13017},
+							pos: position{line: 230, col: 34, offset: 13037},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 230, col: 34, offset: 13017},
+									pos:  position{line: 230, col: 34, offset: 13037},
 									name: "uchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 230, col: 42, offset: 13025},
+									pos:             position{line: 230, col: 42, offset: 13045},
 									val:             "[?:@&]",
 									chars:           []rune{'?', ':', '@', '&'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2188,9 +2188,9 @@ var g = &grammar{
 		{
 			name:        "lowalpha",
 			displayName: "\"lowalpha\"",
-			pos:         position{line: 238, col: 1, offset: 13396},
+			pos:         position{line: 238, col: 1, offset: 13416},
 			expr: &charClassMatcher{
-				pos:             position{line: 238, col: 24, offset: 13419},
+				pos:             position{line: 238, col: 24, offset: 13439},
 				val:             "[a-z]",
 				ranges:          []rune{'a', 'z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -2201,9 +2201,9 @@ var g = &grammar{
 		{
 			name:        "hialpha",
 			displayName: "\"hialpha\"",
-			pos:         position{line: 243, col: 1, offset: 13688},
+			pos:         position{line: 243, col: 1, offset: 13708},
 			expr: &charClassMatcher{
-				pos:             position{line: 243, col: 22, offset: 13709},
+				pos:             position{line: 243, col: 22, offset: 13729},
 				val:             "[A-Z]",
 				ranges:          []rune{'A', 'Z'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2214,16 +2214,16 @@ var g = &grammar{
 		{
 			name:        "alpha",
 			displayName: "\"alpha\"",
-			pos:         position{line: 246, col: 1, offset: 13832},
+			pos:         position{line: 246, col: 1, offset: 13852},
 			expr: &choiceExpr{
-				pos: position{line: 246, col: 18, offset: 13849},
+				pos: position{line: 246, col: 18, offset: 13869},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 18, offset: 13849},
+						pos:  position{line: 246, col: 18, offset: 13869},
 						name: "lowalpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 246, col: 29, offset: 13860},
+						pos:  position{line: 246, col: 29, offset: 13880},
 						name: "hialpha",
 					},
 				},
@@ -2232,9 +2232,9 @@ var g = &grammar{
 		{
 			name:        "digit",
 			displayName: "\"digit\"",
-			pos:         position{line: 250, col: 1, offset: 14018},
+			pos:         position{line: 250, col: 1, offset: 14038},
 			expr: &charClassMatcher{
-				pos:             position{line: 250, col: 18, offset: 14035},
+				pos:             position{line: 250, col: 18, offset: 14055},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2245,9 +2245,9 @@ var g = &grammar{
 		{
 			name:        "safe",
 			displayName: "\"safe\"",
-			pos:         position{line: 253, col: 1, offset: 14158},
+			pos:         position{line: 253, col: 1, offset: 14178},
 			expr: &charClassMatcher{
-				pos:             position{line: 253, col: 16, offset: 14173},
+				pos:             position{line: 253, col: 16, offset: 14193},
 				val:             "[$_.+-]",
 				chars:           []rune{'$', '_', '.', '+', '-'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2258,9 +2258,9 @@ var g = &grammar{
 		{
 			name:        "extra",
 			displayName: "\"extra\"",
-			pos:         position{line: 256, col: 1, offset: 14298},
+			pos:         position{line: 256, col: 1, offset: 14318},
 			expr: &charClassMatcher{
-				pos:             position{line: 256, col: 18, offset: 14315},
+				pos:             position{line: 256, col: 18, offset: 14335},
 				val:             "[!*'(),]",
 				chars:           []rune{'!', '*', '\'', '(', ')', ','},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2271,9 +2271,9 @@ var g = &grammar{
 		{
 			name:        "national",
 			displayName: "\"national\"",
-			pos:         position{line: 259, col: 1, offset: 14441},
+			pos:         position{line: 259, col: 1, offset: 14461},
 			expr: &charClassMatcher{
-				pos:             position{line: 259, col: 24, offset: 14464},
+				pos:             position{line: 259, col: 24, offset: 14484},
 				val:             "[{}|\\\\^~[\\]`]",
 				chars:           []rune{'{', '}', '|', '\\', '^', '~', '[', ']', '`'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, false},
@@ -2284,9 +2284,9 @@ var g = &grammar{
 		{
 			name:        "punctuation",
 			displayName: "\"punctuation\"",
-			pos:         position{line: 262, col: 1, offset: 14595},
+			pos:         position{line: 262, col: 1, offset: 14615},
 			expr: &charClassMatcher{
-				pos:             position{line: 262, col: 30, offset: 14624},
+				pos:             position{line: 262, col: 30, offset: 14644},
 				val:             "[<>#%\"]",
 				chars:           []rune{'<', '>', '#', '%', '"'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2297,9 +2297,9 @@ var g = &grammar{
 		{
 			name:        "reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 265, col: 1, offset: 14749},
+			pos:         position{line: 265, col: 1, offset: 14769},
 			expr: &charClassMatcher{
-				pos:             position{line: 265, col: 24, offset: 14772},
+				pos:             position{line: 265, col: 24, offset: 14792},
 				val:             "[;/?:@&=]",
 				chars:           []rune{';', '/', '?', ':', '@', '&', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, true, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2310,16 +2310,16 @@ var g = &grammar{
 		{
 			name:        "hex",
 			displayName: "\"hex\"",
-			pos:         position{line: 269, col: 1, offset: 14956},
+			pos:         position{line: 269, col: 1, offset: 14976},
 			expr: &choiceExpr{
-				pos: position{line: 269, col: 14, offset: 14969},
+				pos: position{line: 269, col: 14, offset: 14989},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 269, col: 14, offset: 14969},
+						pos:  position{line: 269, col: 14, offset: 14989},
 						name: "digit",
 					},
 					&charClassMatcher{
-						pos:             position{line: 269, col: 22, offset: 14977},
+						pos:             position{line: 269, col: 22, offset: 14997},
 						val:             "[A-Fa-f]",
 						ranges:          []rune{'A', 'F', 'a', 'f'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2332,22 +2332,22 @@ var g = &grammar{
 		{
 			name:        "escape",
 			displayName: "\"escape\"",
-			pos:         position{line: 272, col: 1, offset: 15103},
+			pos:         position{line: 272, col: 1, offset: 15123},
 			expr: &seqExpr{
-				pos: position{line: 272, col: 20, offset: 15122},
+				pos: position{line: 272, col: 20, offset: 15142},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 272, col: 20, offset: 15122},
+						pos:        position{line: 272, col: 20, offset: 15142},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 24, offset: 15126},
+						pos:  position{line: 272, col: 24, offset: 15146},
 						name: "hex",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 272, col: 28, offset: 15130},
+						pos:  position{line: 272, col: 28, offset: 15150},
 						name: "hex",
 					},
 				},
@@ -2356,24 +2356,24 @@ var g = &grammar{
 		{
 			name:        "unreserved",
 			displayName: "\"unreserved\"",
-			pos:         position{line: 275, col: 1, offset: 15251},
+			pos:         position{line: 275, col: 1, offset: 15271},
 			expr: &choiceExpr{
-				pos: position{line: 275, col: 28, offset: 15278},
+				pos: position{line: 275, col: 28, offset: 15298},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 28, offset: 15278},
+						pos:  position{line: 275, col: 28, offset: 15298},
 						name: "alpha",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 36, offset: 15286},
+						pos:  position{line: 275, col: 36, offset: 15306},
 						name: "digit",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 44, offset: 15294},
+						pos:  position{line: 275, col: 44, offset: 15314},
 						name: "safe",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 275, col: 51, offset: 15301},
+						pos:  position{line: 275, col: 51, offset: 15321},
 						name: "extra",
 					},
 				},
@@ -2382,16 +2382,16 @@ var g = &grammar{
 		{
 			name:        "uchar",
 			displayName: "\"uchar\"",
-			pos:         position{line: 278, col: 1, offset: 15424},
+			pos:         position{line: 278, col: 1, offset: 15444},
 			expr: &choiceExpr{
-				pos: position{line: 278, col: 18, offset: 15441},
+				pos: position{line: 278, col: 18, offset: 15461},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 18, offset: 15441},
+						pos:  position{line: 278, col: 18, offset: 15461},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 278, col: 31, offset: 15454},
+						pos:  position{line: 278, col: 31, offset: 15474},
 						name: "escape",
 					},
 				},
@@ -2400,20 +2400,20 @@ var g = &grammar{
 		{
 			name:        "xchar",
 			displayName: "\"xchar\"",
-			pos:         position{line: 281, col: 1, offset: 15578},
+			pos:         position{line: 281, col: 1, offset: 15598},
 			expr: &choiceExpr{
-				pos: position{line: 281, col: 18, offset: 15595},
+				pos: position{line: 281, col: 18, offset: 15615},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 18, offset: 15595},
+						pos:  position{line: 281, col: 18, offset: 15615},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 31, offset: 15608},
+						pos:  position{line: 281, col: 31, offset: 15628},
 						name: "reserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 281, col: 42, offset: 15619},
+						pos:  position{line: 281, col: 42, offset: 15639},
 						name: "escape",
 					},
 				},
@@ -2422,17 +2422,17 @@ var g = &grammar{
 		{
 			name:        "digits",
 			displayName: "\"digits\"",
-			pos:         position{line: 284, col: 1, offset: 15743},
+			pos:         position{line: 284, col: 1, offset: 15763},
 			expr: &actionExpr{
-				pos: position{line: 284, col: 20, offset: 15762},
+				pos: position{line: 284, col: 20, offset: 15782},
 				run: (*parser).callondigits1,
 				expr: &labeledExpr{
-					pos:   position{line: 284, col: 20, offset: 15762},
+					pos:   position{line: 284, col: 20, offset: 15782},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 284, col: 24, offset: 15766},
+						pos: position{line: 284, col: 24, offset: 15786},
 						expr: &ruleRefExpr{
-							pos:  position{line: 284, col: 24, offset: 15766},
+							pos:  position{line: 284, col: 24, offset: 15786},
 							name: "digit",
 						},
 					},
@@ -2441,18 +2441,18 @@ var g = &grammar{
 		},
 		{
 			name: "genericurl_entry",
-			pos:  position{line: 288, col: 1, offset: 15873},
+			pos:  position{line: 288, col: 1, offset: 15893},
 			expr: &seqExpr{
-				pos: position{line: 288, col: 28, offset: 15900},
+				pos: position{line: 288, col: 28, offset: 15920},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 288, col: 28, offset: 15900},
+						pos:  position{line: 288, col: 28, offset: 15920},
 						name: "genericurl",
 					},
 					&notExpr{
-						pos: position{line: 288, col: 39, offset: 15911},
+						pos: position{line: 288, col: 39, offset: 15931},
 						expr: &anyMatcher{
-							line: 288, col: 40, offset: 15912,
+							line: 288, col: 40, offset: 15932,
 						},
 					},
 				},
@@ -2460,18 +2460,18 @@ var g = &grammar{
 		},
 		{
 			name: "url_entry",
-			pos:  position{line: 289, col: 1, offset: 15914},
+			pos:  position{line: 289, col: 1, offset: 15934},
 			expr: &seqExpr{
-				pos: position{line: 289, col: 28, offset: 15941},
+				pos: position{line: 289, col: 28, offset: 15961},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 289, col: 28, offset: 15941},
+						pos:  position{line: 289, col: 28, offset: 15961},
 						name: "url",
 					},
 					&notExpr{
-						pos: position{line: 289, col: 32, offset: 15945},
+						pos: position{line: 289, col: 32, offset: 15965},
 						expr: &anyMatcher{
-							line: 289, col: 33, offset: 15946,
+							line: 289, col: 33, offset: 15966,
 						},
 					},
 				},
@@ -2479,18 +2479,18 @@ var g = &grammar{
 		},
 		{
 			name: "otherurl_entry",
-			pos:  position{line: 290, col: 1, offset: 15948},
+			pos:  position{line: 290, col: 1, offset: 15968},
 			expr: &seqExpr{
-				pos: position{line: 290, col: 28, offset: 15975},
+				pos: position{line: 290, col: 28, offset: 15995},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 290, col: 28, offset: 15975},
+						pos:  position{line: 290, col: 28, offset: 15995},
 						name: "otherurl",
 					},
 					&notExpr{
-						pos: position{line: 290, col: 37, offset: 15984},
+						pos: position{line: 290, col: 37, offset: 16004},
 						expr: &anyMatcher{
-							line: 290, col: 38, offset: 15985,
+							line: 290, col: 38, offset: 16005,
 						},
 					},
 				},
@@ -2498,18 +2498,18 @@ var g = &grammar{
 		},
 		{
 			name: "scheme_entry",
-			pos:  position{line: 291, col: 1, offset: 15987},
+			pos:  position{line: 291, col: 1, offset: 16007},
 			expr: &seqExpr{
-				pos: position{line: 291, col: 28, offset: 16014},
+				pos: position{line: 291, col: 28, offset: 16034},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 291, col: 28, offset: 16014},
+						pos:  position{line: 291, col: 28, offset: 16034},
 						name: "scheme",
 					},
 					&notExpr{
-						pos: position{line: 291, col: 35, offset: 16021},
+						pos: position{line: 291, col: 35, offset: 16041},
 						expr: &anyMatcher{
-							line: 291, col: 36, offset: 16022,
+							line: 291, col: 36, offset: 16042,
 						},
 					},
 				},
@@ -2517,18 +2517,18 @@ var g = &grammar{
 		},
 		{
 			name: "schemepart_entry",
-			pos:  position{line: 292, col: 1, offset: 16024},
+			pos:  position{line: 292, col: 1, offset: 16044},
 			expr: &seqExpr{
-				pos: position{line: 292, col: 28, offset: 16051},
+				pos: position{line: 292, col: 28, offset: 16071},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 292, col: 28, offset: 16051},
+						pos:  position{line: 292, col: 28, offset: 16071},
 						name: "schemepart",
 					},
 					&notExpr{
-						pos: position{line: 292, col: 39, offset: 16062},
+						pos: position{line: 292, col: 39, offset: 16082},
 						expr: &anyMatcher{
-							line: 292, col: 40, offset: 16063,
+							line: 292, col: 40, offset: 16083,
 						},
 					},
 				},
@@ -2536,18 +2536,18 @@ var g = &grammar{
 		},
 		{
 			name: "ip_schemepart_entry",
-			pos:  position{line: 293, col: 1, offset: 16065},
+			pos:  position{line: 293, col: 1, offset: 16085},
 			expr: &seqExpr{
-				pos: position{line: 293, col: 28, offset: 16092},
+				pos: position{line: 293, col: 28, offset: 16112},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 293, col: 28, offset: 16092},
+						pos:  position{line: 293, col: 28, offset: 16112},
 						name: "ip_schemepart",
 					},
 					&notExpr{
-						pos: position{line: 293, col: 42, offset: 16106},
+						pos: position{line: 293, col: 42, offset: 16126},
 						expr: &anyMatcher{
-							line: 293, col: 43, offset: 16107,
+							line: 293, col: 43, offset: 16127,
 						},
 					},
 				},
@@ -2555,18 +2555,18 @@ var g = &grammar{
 		},
 		{
 			name: "login_entry",
-			pos:  position{line: 294, col: 1, offset: 16109},
+			pos:  position{line: 294, col: 1, offset: 16129},
 			expr: &seqExpr{
-				pos: position{line: 294, col: 28, offset: 16136},
+				pos: position{line: 294, col: 28, offset: 16156},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 294, col: 28, offset: 16136},
+						pos:  position{line: 294, col: 28, offset: 16156},
 						name: "login",
 					},
 					&notExpr{
-						pos: position{line: 294, col: 34, offset: 16142},
+						pos: position{line: 294, col: 34, offset: 16162},
 						expr: &anyMatcher{
-							line: 294, col: 35, offset: 16143,
+							line: 294, col: 35, offset: 16163,
 						},
 					},
 				},
@@ -2574,18 +2574,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostport_entry",
-			pos:  position{line: 295, col: 1, offset: 16145},
+			pos:  position{line: 295, col: 1, offset: 16165},
 			expr: &seqExpr{
-				pos: position{line: 295, col: 28, offset: 16172},
+				pos: position{line: 295, col: 28, offset: 16192},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 295, col: 28, offset: 16172},
+						pos:  position{line: 295, col: 28, offset: 16192},
 						name: "hostport",
 					},
 					&notExpr{
-						pos: position{line: 295, col: 37, offset: 16181},
+						pos: position{line: 295, col: 37, offset: 16201},
 						expr: &anyMatcher{
-							line: 295, col: 38, offset: 16182,
+							line: 295, col: 38, offset: 16202,
 						},
 					},
 				},
@@ -2593,18 +2593,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 296, col: 1, offset: 16184},
+			pos:  position{line: 296, col: 1, offset: 16204},
 			expr: &seqExpr{
-				pos: position{line: 296, col: 28, offset: 16211},
+				pos: position{line: 296, col: 28, offset: 16231},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 296, col: 28, offset: 16211},
+						pos:  position{line: 296, col: 28, offset: 16231},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 296, col: 33, offset: 16216},
+						pos: position{line: 296, col: 33, offset: 16236},
 						expr: &anyMatcher{
-							line: 296, col: 34, offset: 16217,
+							line: 296, col: 34, offset: 16237,
 						},
 					},
 				},
@@ -2612,18 +2612,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostname_entry",
-			pos:  position{line: 297, col: 1, offset: 16219},
+			pos:  position{line: 297, col: 1, offset: 16239},
 			expr: &seqExpr{
-				pos: position{line: 297, col: 28, offset: 16246},
+				pos: position{line: 297, col: 28, offset: 16266},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 297, col: 28, offset: 16246},
+						pos:  position{line: 297, col: 28, offset: 16266},
 						name: "hostname",
 					},
 					&notExpr{
-						pos: position{line: 297, col: 37, offset: 16255},
+						pos: position{line: 297, col: 37, offset: 16275},
 						expr: &anyMatcher{
-							line: 297, col: 38, offset: 16256,
+							line: 297, col: 38, offset: 16276,
 						},
 					},
 				},
@@ -2631,18 +2631,18 @@ var g = &grammar{
 		},
 		{
 			name: "domainlabel_entry",
-			pos:  position{line: 298, col: 1, offset: 16258},
+			pos:  position{line: 298, col: 1, offset: 16278},
 			expr: &seqExpr{
-				pos: position{line: 298, col: 28, offset: 16285},
+				pos: position{line: 298, col: 28, offset: 16305},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 298, col: 28, offset: 16285},
+						pos:  position{line: 298, col: 28, offset: 16305},
 						name: "domainlabel",
 					},
 					&notExpr{
-						pos: position{line: 298, col: 40, offset: 16297},
+						pos: position{line: 298, col: 40, offset: 16317},
 						expr: &anyMatcher{
-							line: 298, col: 41, offset: 16298,
+							line: 298, col: 41, offset: 16318,
 						},
 					},
 				},
@@ -2650,18 +2650,18 @@ var g = &grammar{
 		},
 		{
 			name: "toplabel_entry",
-			pos:  position{line: 299, col: 1, offset: 16300},
+			pos:  position{line: 299, col: 1, offset: 16320},
 			expr: &seqExpr{
-				pos: position{line: 299, col: 28, offset: 16327},
+				pos: position{line: 299, col: 28, offset: 16347},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 299, col: 28, offset: 16327},
+						pos:  position{line: 299, col: 28, offset: 16347},
 						name: "toplabel",
 					},
 					&notExpr{
-						pos: position{line: 299, col: 37, offset: 16336},
+						pos: position{line: 299, col: 37, offset: 16356},
 						expr: &anyMatcher{
-							line: 299, col: 38, offset: 16337,
+							line: 299, col: 38, offset: 16357,
 						},
 					},
 				},
@@ -2669,18 +2669,18 @@ var g = &grammar{
 		},
 		{
 			name: "alphadigit_entry",
-			pos:  position{line: 300, col: 1, offset: 16339},
+			pos:  position{line: 300, col: 1, offset: 16359},
 			expr: &seqExpr{
-				pos: position{line: 300, col: 28, offset: 16366},
+				pos: position{line: 300, col: 28, offset: 16386},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 300, col: 28, offset: 16366},
+						pos:  position{line: 300, col: 28, offset: 16386},
 						name: "alphadigit",
 					},
 					&notExpr{
-						pos: position{line: 300, col: 39, offset: 16377},
+						pos: position{line: 300, col: 39, offset: 16397},
 						expr: &anyMatcher{
-							line: 300, col: 40, offset: 16378,
+							line: 300, col: 40, offset: 16398,
 						},
 					},
 				},
@@ -2688,18 +2688,18 @@ var g = &grammar{
 		},
 		{
 			name: "hostnumber_entry",
-			pos:  position{line: 301, col: 1, offset: 16380},
+			pos:  position{line: 301, col: 1, offset: 16400},
 			expr: &seqExpr{
-				pos: position{line: 301, col: 28, offset: 16407},
+				pos: position{line: 301, col: 28, offset: 16427},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 301, col: 28, offset: 16407},
+						pos:  position{line: 301, col: 28, offset: 16427},
 						name: "hostnumber",
 					},
 					&notExpr{
-						pos: position{line: 301, col: 39, offset: 16418},
+						pos: position{line: 301, col: 39, offset: 16438},
 						expr: &anyMatcher{
-							line: 301, col: 40, offset: 16419,
+							line: 301, col: 40, offset: 16439,
 						},
 					},
 				},
@@ -2707,18 +2707,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 302, col: 1, offset: 16421},
+			pos:  position{line: 302, col: 1, offset: 16441},
 			expr: &seqExpr{
-				pos: position{line: 302, col: 28, offset: 16448},
+				pos: position{line: 302, col: 28, offset: 16468},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 302, col: 28, offset: 16448},
+						pos:  position{line: 302, col: 28, offset: 16468},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 302, col: 33, offset: 16453},
+						pos: position{line: 302, col: 33, offset: 16473},
 						expr: &anyMatcher{
-							line: 302, col: 34, offset: 16454,
+							line: 302, col: 34, offset: 16474,
 						},
 					},
 				},
@@ -2726,18 +2726,18 @@ var g = &grammar{
 		},
 		{
 			name: "user_entry",
-			pos:  position{line: 303, col: 1, offset: 16456},
+			pos:  position{line: 303, col: 1, offset: 16476},
 			expr: &seqExpr{
-				pos: position{line: 303, col: 28, offset: 16483},
+				pos: position{line: 303, col: 28, offset: 16503},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 303, col: 28, offset: 16483},
+						pos:  position{line: 303, col: 28, offset: 16503},
 						name: "user",
 					},
 					&notExpr{
-						pos: position{line: 303, col: 33, offset: 16488},
+						pos: position{line: 303, col: 33, offset: 16508},
 						expr: &anyMatcher{
-							line: 303, col: 34, offset: 16489,
+							line: 303, col: 34, offset: 16509,
 						},
 					},
 				},
@@ -2745,18 +2745,18 @@ var g = &grammar{
 		},
 		{
 			name: "password_entry",
-			pos:  position{line: 304, col: 1, offset: 16491},
+			pos:  position{line: 304, col: 1, offset: 16511},
 			expr: &seqExpr{
-				pos: position{line: 304, col: 28, offset: 16518},
+				pos: position{line: 304, col: 28, offset: 16538},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 304, col: 28, offset: 16518},
+						pos:  position{line: 304, col: 28, offset: 16538},
 						name: "password",
 					},
 					&notExpr{
-						pos: position{line: 304, col: 37, offset: 16527},
+						pos: position{line: 304, col: 37, offset: 16547},
 						expr: &anyMatcher{
-							line: 304, col: 38, offset: 16528,
+							line: 304, col: 38, offset: 16548,
 						},
 					},
 				},
@@ -2764,18 +2764,18 @@ var g = &grammar{
 		},
 		{
 			name: "urlpath_entry",
-			pos:  position{line: 305, col: 1, offset: 16530},
+			pos:  position{line: 305, col: 1, offset: 16550},
 			expr: &seqExpr{
-				pos: position{line: 305, col: 28, offset: 16557},
+				pos: position{line: 305, col: 28, offset: 16577},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 305, col: 28, offset: 16557},
+						pos:  position{line: 305, col: 28, offset: 16577},
 						name: "urlpath",
 					},
 					&notExpr{
-						pos: position{line: 305, col: 36, offset: 16565},
+						pos: position{line: 305, col: 36, offset: 16585},
 						expr: &anyMatcher{
-							line: 305, col: 37, offset: 16566,
+							line: 305, col: 37, offset: 16586,
 						},
 					},
 				},
@@ -2783,18 +2783,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftpurl_entry",
-			pos:  position{line: 306, col: 1, offset: 16568},
+			pos:  position{line: 306, col: 1, offset: 16588},
 			expr: &seqExpr{
-				pos: position{line: 306, col: 28, offset: 16595},
+				pos: position{line: 306, col: 28, offset: 16615},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 306, col: 28, offset: 16595},
+						pos:  position{line: 306, col: 28, offset: 16615},
 						name: "ftpurl",
 					},
 					&notExpr{
-						pos: position{line: 306, col: 35, offset: 16602},
+						pos: position{line: 306, col: 35, offset: 16622},
 						expr: &anyMatcher{
-							line: 306, col: 36, offset: 16603,
+							line: 306, col: 36, offset: 16623,
 						},
 					},
 				},
@@ -2802,18 +2802,18 @@ var g = &grammar{
 		},
 		{
 			name: "fpath_entry",
-			pos:  position{line: 307, col: 1, offset: 16605},
+			pos:  position{line: 307, col: 1, offset: 16625},
 			expr: &seqExpr{
-				pos: position{line: 307, col: 28, offset: 16632},
+				pos: position{line: 307, col: 28, offset: 16652},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 307, col: 28, offset: 16632},
+						pos:  position{line: 307, col: 28, offset: 16652},
 						name: "fpath",
 					},
 					&notExpr{
-						pos: position{line: 307, col: 34, offset: 16638},
+						pos: position{line: 307, col: 34, offset: 16658},
 						expr: &anyMatcher{
-							line: 307, col: 35, offset: 16639,
+							line: 307, col: 35, offset: 16659,
 						},
 					},
 				},
@@ -2821,18 +2821,18 @@ var g = &grammar{
 		},
 		{
 			name: "fsegment_entry",
-			pos:  position{line: 308, col: 1, offset: 16641},
+			pos:  position{line: 308, col: 1, offset: 16661},
 			expr: &seqExpr{
-				pos: position{line: 308, col: 28, offset: 16668},
+				pos: position{line: 308, col: 28, offset: 16688},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 308, col: 28, offset: 16668},
+						pos:  position{line: 308, col: 28, offset: 16688},
 						name: "fsegment",
 					},
 					&notExpr{
-						pos: position{line: 308, col: 37, offset: 16677},
+						pos: position{line: 308, col: 37, offset: 16697},
 						expr: &anyMatcher{
-							line: 308, col: 38, offset: 16678,
+							line: 308, col: 38, offset: 16698,
 						},
 					},
 				},
@@ -2840,18 +2840,18 @@ var g = &grammar{
 		},
 		{
 			name: "ftptype_entry",
-			pos:  position{line: 309, col: 1, offset: 16680},
+			pos:  position{line: 309, col: 1, offset: 16700},
 			expr: &seqExpr{
-				pos: position{line: 309, col: 28, offset: 16707},
+				pos: position{line: 309, col: 28, offset: 16727},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 309, col: 28, offset: 16707},
+						pos:  position{line: 309, col: 28, offset: 16727},
 						name: "ftptype",
 					},
 					&notExpr{
-						pos: position{line: 309, col: 36, offset: 16715},
+						pos: position{line: 309, col: 36, offset: 16735},
 						expr: &anyMatcher{
-							line: 309, col: 37, offset: 16716,
+							line: 309, col: 37, offset: 16736,
 						},
 					},
 				},
@@ -2859,18 +2859,18 @@ var g = &grammar{
 		},
 		{
 			name: "fileurl_entry",
-			pos:  position{line: 310, col: 1, offset: 16718},
+			pos:  position{line: 310, col: 1, offset: 16738},
 			expr: &seqExpr{
-				pos: position{line: 310, col: 28, offset: 16745},
+				pos: position{line: 310, col: 28, offset: 16765},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 310, col: 28, offset: 16745},
+						pos:  position{line: 310, col: 28, offset: 16765},
 						name: "fileurl",
 					},
 					&notExpr{
-						pos: position{line: 310, col: 36, offset: 16753},
+						pos: position{line: 310, col: 36, offset: 16773},
 						expr: &anyMatcher{
-							line: 310, col: 37, offset: 16754,
+							line: 310, col: 37, offset: 16774,
 						},
 					},
 				},
@@ -2878,18 +2878,18 @@ var g = &grammar{
 		},
 		{
 			name: "httpurl_entry",
-			pos:  position{line: 311, col: 1, offset: 16756},
+			pos:  position{line: 311, col: 1, offset: 16776},
 			expr: &seqExpr{
-				pos: position{line: 311, col: 28, offset: 16783},
+				pos: position{line: 311, col: 28, offset: 16803},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 311, col: 28, offset: 16783},
+						pos:  position{line: 311, col: 28, offset: 16803},
 						name: "httpurl",
 					},
 					&notExpr{
-						pos: position{line: 311, col: 36, offset: 16791},
+						pos: position{line: 311, col: 36, offset: 16811},
 						expr: &anyMatcher{
-							line: 311, col: 37, offset: 16792,
+							line: 311, col: 37, offset: 16812,
 						},
 					},
 				},
@@ -2897,18 +2897,18 @@ var g = &grammar{
 		},
 		{
 			name: "hpath_entry",
-			pos:  position{line: 312, col: 1, offset: 16794},
+			pos:  position{line: 312, col: 1, offset: 16814},
 			expr: &seqExpr{
-				pos: position{line: 312, col: 28, offset: 16821},
+				pos: position{line: 312, col: 28, offset: 16841},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 312, col: 28, offset: 16821},
+						pos:  position{line: 312, col: 28, offset: 16841},
 						name: "hpath",
 					},
 					&notExpr{
-						pos: position{line: 312, col: 34, offset: 16827},
+						pos: position{line: 312, col: 34, offset: 16847},
 						expr: &anyMatcher{
-							line: 312, col: 35, offset: 16828,
+							line: 312, col: 35, offset: 16848,
 						},
 					},
 				},
@@ -2916,18 +2916,18 @@ var g = &grammar{
 		},
 		{
 			name: "hsegment_entry",
-			pos:  position{line: 313, col: 1, offset: 16830},
+			pos:  position{line: 313, col: 1, offset: 16850},
 			expr: &seqExpr{
-				pos: position{line: 313, col: 28, offset: 16857},
+				pos: position{line: 313, col: 28, offset: 16877},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 313, col: 28, offset: 16857},
+						pos:  position{line: 313, col: 28, offset: 16877},
 						name: "hsegment",
 					},
 					&notExpr{
-						pos: position{line: 313, col: 37, offset: 16866},
+						pos: position{line: 313, col: 37, offset: 16886},
 						expr: &anyMatcher{
-							line: 313, col: 38, offset: 16867,
+							line: 313, col: 38, offset: 16887,
 						},
 					},
 				},
@@ -2935,18 +2935,18 @@ var g = &grammar{
 		},
 		{
 			name: "search_entry",
-			pos:  position{line: 314, col: 1, offset: 16869},
+			pos:  position{line: 314, col: 1, offset: 16889},
 			expr: &seqExpr{
-				pos: position{line: 314, col: 28, offset: 16896},
+				pos: position{line: 314, col: 28, offset: 16916},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 314, col: 28, offset: 16896},
+						pos:  position{line: 314, col: 28, offset: 16916},
 						name: "search",
 					},
 					&notExpr{
-						pos: position{line: 314, col: 35, offset: 16903},
+						pos: position{line: 314, col: 35, offset: 16923},
 						expr: &anyMatcher{
-							line: 314, col: 36, offset: 16904,
+							line: 314, col: 36, offset: 16924,
 						},
 					},
 				},
@@ -2954,18 +2954,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherurl_entry",
-			pos:  position{line: 315, col: 1, offset: 16906},
+			pos:  position{line: 315, col: 1, offset: 16926},
 			expr: &seqExpr{
-				pos: position{line: 315, col: 28, offset: 16933},
+				pos: position{line: 315, col: 28, offset: 16953},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 315, col: 28, offset: 16933},
+						pos:  position{line: 315, col: 28, offset: 16953},
 						name: "gopherurl",
 					},
 					&notExpr{
-						pos: position{line: 315, col: 38, offset: 16943},
+						pos: position{line: 315, col: 38, offset: 16963},
 						expr: &anyMatcher{
-							line: 315, col: 39, offset: 16944,
+							line: 315, col: 39, offset: 16964,
 						},
 					},
 				},
@@ -2973,18 +2973,18 @@ var g = &grammar{
 		},
 		{
 			name: "gtype_entry",
-			pos:  position{line: 316, col: 1, offset: 16946},
+			pos:  position{line: 316, col: 1, offset: 16966},
 			expr: &seqExpr{
-				pos: position{line: 316, col: 28, offset: 16973},
+				pos: position{line: 316, col: 28, offset: 16993},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 316, col: 28, offset: 16973},
+						pos:  position{line: 316, col: 28, offset: 16993},
 						name: "gtype",
 					},
 					&notExpr{
-						pos: position{line: 316, col: 34, offset: 16979},
+						pos: position{line: 316, col: 34, offset: 16999},
 						expr: &anyMatcher{
-							line: 316, col: 35, offset: 16980,
+							line: 316, col: 35, offset: 17000,
 						},
 					},
 				},
@@ -2992,18 +2992,18 @@ var g = &grammar{
 		},
 		{
 			name: "selector_entry",
-			pos:  position{line: 317, col: 1, offset: 16982},
+			pos:  position{line: 317, col: 1, offset: 17002},
 			expr: &seqExpr{
-				pos: position{line: 317, col: 28, offset: 17009},
+				pos: position{line: 317, col: 28, offset: 17029},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 317, col: 28, offset: 17009},
+						pos:  position{line: 317, col: 28, offset: 17029},
 						name: "selector",
 					},
 					&notExpr{
-						pos: position{line: 317, col: 37, offset: 17018},
+						pos: position{line: 317, col: 37, offset: 17038},
 						expr: &anyMatcher{
-							line: 317, col: 38, offset: 17019,
+							line: 317, col: 38, offset: 17039,
 						},
 					},
 				},
@@ -3011,18 +3011,18 @@ var g = &grammar{
 		},
 		{
 			name: "gopherplus_string_entry",
-			pos:  position{line: 318, col: 1, offset: 17021},
+			pos:  position{line: 318, col: 1, offset: 17041},
 			expr: &seqExpr{
-				pos: position{line: 318, col: 28, offset: 17048},
+				pos: position{line: 318, col: 28, offset: 17068},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 318, col: 28, offset: 17048},
+						pos:  position{line: 318, col: 28, offset: 17068},
 						name: "gopherplus_string",
 					},
 					&notExpr{
-						pos: position{line: 318, col: 46, offset: 17066},
+						pos: position{line: 318, col: 46, offset: 17086},
 						expr: &anyMatcher{
-							line: 318, col: 47, offset: 17067,
+							line: 318, col: 47, offset: 17087,
 						},
 					},
 				},
@@ -3030,18 +3030,18 @@ var g = &grammar{
 		},
 		{
 			name: "mailtourl_entry",
-			pos:  position{line: 319, col: 1, offset: 17069},
+			pos:  position{line: 319, col: 1, offset: 17089},
 			expr: &seqExpr{
-				pos: position{line: 319, col: 28, offset: 17096},
+				pos: position{line: 319, col: 28, offset: 17116},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 319, col: 28, offset: 17096},
+						pos:  position{line: 319, col: 28, offset: 17116},
 						name: "mailtourl",
 					},
 					&notExpr{
-						pos: position{line: 319, col: 38, offset: 17106},
+						pos: position{line: 319, col: 38, offset: 17126},
 						expr: &anyMatcher{
-							line: 319, col: 39, offset: 17107,
+							line: 319, col: 39, offset: 17127,
 						},
 					},
 				},
@@ -3049,18 +3049,18 @@ var g = &grammar{
 		},
 		{
 			name: "encoded822addr_entry",
-			pos:  position{line: 320, col: 1, offset: 17109},
+			pos:  position{line: 320, col: 1, offset: 17129},
 			expr: &seqExpr{
-				pos: position{line: 320, col: 28, offset: 17136},
+				pos: position{line: 320, col: 28, offset: 17156},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 320, col: 28, offset: 17136},
+						pos:  position{line: 320, col: 28, offset: 17156},
 						name: "encoded822addr",
 					},
 					&notExpr{
-						pos: position{line: 320, col: 43, offset: 17151},
+						pos: position{line: 320, col: 43, offset: 17171},
 						expr: &anyMatcher{
-							line: 320, col: 44, offset: 17152,
+							line: 320, col: 44, offset: 17172,
 						},
 					},
 				},
@@ -3068,18 +3068,18 @@ var g = &grammar{
 		},
 		{
 			name: "newsurl_entry",
-			pos:  position{line: 321, col: 1, offset: 17154},
+			pos:  position{line: 321, col: 1, offset: 17174},
 			expr: &seqExpr{
-				pos: position{line: 321, col: 28, offset: 17181},
+				pos: position{line: 321, col: 28, offset: 17201},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 321, col: 28, offset: 17181},
+						pos:  position{line: 321, col: 28, offset: 17201},
 						name: "newsurl",
 					},
 					&notExpr{
-						pos: position{line: 321, col: 36, offset: 17189},
+						pos: position{line: 321, col: 36, offset: 17209},
 						expr: &anyMatcher{
-							line: 321, col: 37, offset: 17190,
+							line: 321, col: 37, offset: 17210,
 						},
 					},
 				},
@@ -3087,18 +3087,18 @@ var g = &grammar{
 		},
 		{
 			name: "grouppart_entry",
-			pos:  position{line: 322, col: 1, offset: 17192},
+			pos:  position{line: 322, col: 1, offset: 17212},
 			expr: &seqExpr{
-				pos: position{line: 322, col: 28, offset: 17219},
+				pos: position{line: 322, col: 28, offset: 17239},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 322, col: 28, offset: 17219},
+						pos:  position{line: 322, col: 28, offset: 17239},
 						name: "grouppart",
 					},
 					&notExpr{
-						pos: position{line: 322, col: 38, offset: 17229},
+						pos: position{line: 322, col: 38, offset: 17249},
 						expr: &anyMatcher{
-							line: 322, col: 39, offset: 17230,
+							line: 322, col: 39, offset: 17250,
 						},
 					},
 				},
@@ -3106,18 +3106,18 @@ var g = &grammar{
 		},
 		{
 			name: "group_entry",
-			pos:  position{line: 323, col: 1, offset: 17232},
+			pos:  position{line: 323, col: 1, offset: 17252},
 			expr: &seqExpr{
-				pos: position{line: 323, col: 28, offset: 17259},
+				pos: position{line: 323, col: 28, offset: 17279},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 323, col: 28, offset: 17259},
+						pos:  position{line: 323, col: 28, offset: 17279},
 						name: "group",
 					},
 					&notExpr{
-						pos: position{line: 323, col: 34, offset: 17265},
+						pos: position{line: 323, col: 34, offset: 17285},
 						expr: &anyMatcher{
-							line: 323, col: 35, offset: 17266,
+							line: 323, col: 35, offset: 17286,
 						},
 					},
 				},
@@ -3125,18 +3125,18 @@ var g = &grammar{
 		},
 		{
 			name: "article_entry",
-			pos:  position{line: 324, col: 1, offset: 17268},
+			pos:  position{line: 324, col: 1, offset: 17288},
 			expr: &seqExpr{
-				pos: position{line: 324, col: 28, offset: 17295},
+				pos: position{line: 324, col: 28, offset: 17315},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 324, col: 28, offset: 17295},
+						pos:  position{line: 324, col: 28, offset: 17315},
 						name: "article",
 					},
 					&notExpr{
-						pos: position{line: 324, col: 36, offset: 17303},
+						pos: position{line: 324, col: 36, offset: 17323},
 						expr: &anyMatcher{
-							line: 324, col: 37, offset: 17304,
+							line: 324, col: 37, offset: 17324,
 						},
 					},
 				},
@@ -3144,18 +3144,18 @@ var g = &grammar{
 		},
 		{
 			name: "nntpurl_entry",
-			pos:  position{line: 325, col: 1, offset: 17306},
+			pos:  position{line: 325, col: 1, offset: 17326},
 			expr: &seqExpr{
-				pos: position{line: 325, col: 28, offset: 17333},
+				pos: position{line: 325, col: 28, offset: 17353},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 325, col: 28, offset: 17333},
+						pos:  position{line: 325, col: 28, offset: 17353},
 						name: "nntpurl",
 					},
 					&notExpr{
-						pos: position{line: 325, col: 36, offset: 17341},
+						pos: position{line: 325, col: 36, offset: 17361},
 						expr: &anyMatcher{
-							line: 325, col: 37, offset: 17342,
+							line: 325, col: 37, offset: 17362,
 						},
 					},
 				},
@@ -3163,18 +3163,18 @@ var g = &grammar{
 		},
 		{
 			name: "telneturl_entry",
-			pos:  position{line: 326, col: 1, offset: 17344},
+			pos:  position{line: 326, col: 1, offset: 17364},
 			expr: &seqExpr{
-				pos: position{line: 326, col: 28, offset: 17371},
+				pos: position{line: 326, col: 28, offset: 17391},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 326, col: 28, offset: 17371},
+						pos:  position{line: 326, col: 28, offset: 17391},
 						name: "telneturl",
 					},
 					&notExpr{
-						pos: position{line: 326, col: 38, offset: 17381},
+						pos: position{line: 326, col: 38, offset: 17401},
 						expr: &anyMatcher{
-							line: 326, col: 39, offset: 17382,
+							line: 326, col: 39, offset: 17402,
 						},
 					},
 				},
@@ -3182,18 +3182,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisurl_entry",
-			pos:  position{line: 327, col: 1, offset: 17384},
+			pos:  position{line: 327, col: 1, offset: 17404},
 			expr: &seqExpr{
-				pos: position{line: 327, col: 28, offset: 17411},
+				pos: position{line: 327, col: 28, offset: 17431},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 327, col: 28, offset: 17411},
+						pos:  position{line: 327, col: 28, offset: 17431},
 						name: "waisurl",
 					},
 					&notExpr{
-						pos: position{line: 327, col: 36, offset: 17419},
+						pos: position{line: 327, col: 36, offset: 17439},
 						expr: &anyMatcher{
-							line: 327, col: 37, offset: 17420,
+							line: 327, col: 37, offset: 17440,
 						},
 					},
 				},
@@ -3201,18 +3201,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdatabase_entry",
-			pos:  position{line: 328, col: 1, offset: 17422},
+			pos:  position{line: 328, col: 1, offset: 17442},
 			expr: &seqExpr{
-				pos: position{line: 328, col: 28, offset: 17449},
+				pos: position{line: 328, col: 28, offset: 17469},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 328, col: 28, offset: 17449},
+						pos:  position{line: 328, col: 28, offset: 17469},
 						name: "waisdatabase",
 					},
 					&notExpr{
-						pos: position{line: 328, col: 41, offset: 17462},
+						pos: position{line: 328, col: 41, offset: 17482},
 						expr: &anyMatcher{
-							line: 328, col: 42, offset: 17463,
+							line: 328, col: 42, offset: 17483,
 						},
 					},
 				},
@@ -3220,18 +3220,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisindex_entry",
-			pos:  position{line: 329, col: 1, offset: 17465},
+			pos:  position{line: 329, col: 1, offset: 17485},
 			expr: &seqExpr{
-				pos: position{line: 329, col: 28, offset: 17492},
+				pos: position{line: 329, col: 28, offset: 17512},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 329, col: 28, offset: 17492},
+						pos:  position{line: 329, col: 28, offset: 17512},
 						name: "waisindex",
 					},
 					&notExpr{
-						pos: position{line: 329, col: 38, offset: 17502},
+						pos: position{line: 329, col: 38, offset: 17522},
 						expr: &anyMatcher{
-							line: 329, col: 39, offset: 17503,
+							line: 329, col: 39, offset: 17523,
 						},
 					},
 				},
@@ -3239,18 +3239,18 @@ var g = &grammar{
 		},
 		{
 			name: "waisdoc_entry",
-			pos:  position{line: 330, col: 1, offset: 17505},
+			pos:  position{line: 330, col: 1, offset: 17525},
 			expr: &seqExpr{
-				pos: position{line: 330, col: 28, offset: 17532},
+				pos: position{line: 330, col: 28, offset: 17552},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 330, col: 28, offset: 17532},
+						pos:  position{line: 330, col: 28, offset: 17552},
 						name: "waisdoc",
 					},
 					&notExpr{
-						pos: position{line: 330, col: 36, offset: 17540},
+						pos: position{line: 330, col: 36, offset: 17560},
 						expr: &anyMatcher{
-							line: 330, col: 37, offset: 17541,
+							line: 330, col: 37, offset: 17561,
 						},
 					},
 				},
@@ -3258,18 +3258,18 @@ var g = &grammar{
 		},
 		{
 			name: "database_entry",
-			pos:  position{line: 331, col: 1, offset: 17543},
+			pos:  position{line: 331, col: 1, offset: 17563},
 			expr: &seqExpr{
-				pos: position{line: 331, col: 28, offset: 17570},
+				pos: position{line: 331, col: 28, offset: 17590},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 331, col: 28, offset: 17570},
+						pos:  position{line: 331, col: 28, offset: 17590},
 						name: "database",
 					},
 					&notExpr{
-						pos: position{line: 331, col: 37, offset: 17579},
+						pos: position{line: 331, col: 37, offset: 17599},
 						expr: &anyMatcher{
-							line: 331, col: 38, offset: 17580,
+							line: 331, col: 38, offset: 17600,
 						},
 					},
 				},
@@ -3277,18 +3277,18 @@ var g = &grammar{
 		},
 		{
 			name: "wtype_entry",
-			pos:  position{line: 332, col: 1, offset: 17582},
+			pos:  position{line: 332, col: 1, offset: 17602},
 			expr: &seqExpr{
-				pos: position{line: 332, col: 28, offset: 17609},
+				pos: position{line: 332, col: 28, offset: 17629},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 332, col: 28, offset: 17609},
+						pos:  position{line: 332, col: 28, offset: 17629},
 						name: "wtype",
 					},
 					&notExpr{
-						pos: position{line: 332, col: 34, offset: 17615},
+						pos: position{line: 332, col: 34, offset: 17635},
 						expr: &anyMatcher{
-							line: 332, col: 35, offset: 17616,
+							line: 332, col: 35, offset: 17636,
 						},
 					},
 				},
@@ -3296,18 +3296,18 @@ var g = &grammar{
 		},
 		{
 			name: "wpath_entry",
-			pos:  position{line: 333, col: 1, offset: 17618},
+			pos:  position{line: 333, col: 1, offset: 17638},
 			expr: &seqExpr{
-				pos: position{line: 333, col: 28, offset: 17645},
+				pos: position{line: 333, col: 28, offset: 17665},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 333, col: 28, offset: 17645},
+						pos:  position{line: 333, col: 28, offset: 17665},
 						name: "wpath",
 					},
 					&notExpr{
-						pos: position{line: 333, col: 34, offset: 17651},
+						pos: position{line: 333, col: 34, offset: 17671},
 						expr: &anyMatcher{
-							line: 333, col: 35, offset: 17652,
+							line: 333, col: 35, offset: 17672,
 						},
 					},
 				},
@@ -3315,18 +3315,18 @@ var g = &grammar{
 		},
 		{
 			name: "prosperourl_entry",
-			pos:  position{line: 334, col: 1, offset: 17654},
+			pos:  position{line: 334, col: 1, offset: 17674},
 			expr: &seqExpr{
-				pos: position{line: 334, col: 28, offset: 17681},
+				pos: position{line: 334, col: 28, offset: 17701},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 334, col: 28, offset: 17681},
+						pos:  position{line: 334, col: 28, offset: 17701},
 						name: "prosperourl",
 					},
 					&notExpr{
-						pos: position{line: 334, col: 40, offset: 17693},
+						pos: position{line: 334, col: 40, offset: 17713},
 						expr: &anyMatcher{
-							line: 334, col: 41, offset: 17694,
+							line: 334, col: 41, offset: 17714,
 						},
 					},
 				},
@@ -3334,18 +3334,18 @@ var g = &grammar{
 		},
 		{
 			name: "ppath_entry",
-			pos:  position{line: 335, col: 1, offset: 17696},
+			pos:  position{line: 335, col: 1, offset: 17716},
 			expr: &seqExpr{
-				pos: position{line: 335, col: 28, offset: 17723},
+				pos: position{line: 335, col: 28, offset: 17743},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 335, col: 28, offset: 17723},
+						pos:  position{line: 335, col: 28, offset: 17743},
 						name: "ppath",
 					},
 					&notExpr{
-						pos: position{line: 335, col: 34, offset: 17729},
+						pos: position{line: 335, col: 34, offset: 17749},
 						expr: &anyMatcher{
-							line: 335, col: 35, offset: 17730,
+							line: 335, col: 35, offset: 17750,
 						},
 					},
 				},
@@ -3353,18 +3353,18 @@ var g = &grammar{
 		},
 		{
 			name: "psegment_entry",
-			pos:  position{line: 336, col: 1, offset: 17732},
+			pos:  position{line: 336, col: 1, offset: 17752},
 			expr: &seqExpr{
-				pos: position{line: 336, col: 28, offset: 17759},
+				pos: position{line: 336, col: 28, offset: 17779},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 336, col: 28, offset: 17759},
+						pos:  position{line: 336, col: 28, offset: 17779},
 						name: "psegment",
 					},
 					&notExpr{
-						pos: position{line: 336, col: 37, offset: 17768},
+						pos: position{line: 336, col: 37, offset: 17788},
 						expr: &anyMatcher{
-							line: 336, col: 38, offset: 17769,
+							line: 336, col: 38, offset: 17789,
 						},
 					},
 				},
@@ -3372,18 +3372,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldspec_entry",
-			pos:  position{line: 337, col: 1, offset: 17771},
+			pos:  position{line: 337, col: 1, offset: 17791},
 			expr: &seqExpr{
-				pos: position{line: 337, col: 28, offset: 17798},
+				pos: position{line: 337, col: 28, offset: 17818},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 337, col: 28, offset: 17798},
+						pos:  position{line: 337, col: 28, offset: 17818},
 						name: "fieldspec",
 					},
 					&notExpr{
-						pos: position{line: 337, col: 38, offset: 17808},
+						pos: position{line: 337, col: 38, offset: 17828},
 						expr: &anyMatcher{
-							line: 337, col: 39, offset: 17809,
+							line: 337, col: 39, offset: 17829,
 						},
 					},
 				},
@@ -3391,18 +3391,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldname_entry",
-			pos:  position{line: 338, col: 1, offset: 17811},
+			pos:  position{line: 338, col: 1, offset: 17831},
 			expr: &seqExpr{
-				pos: position{line: 338, col: 28, offset: 17838},
+				pos: position{line: 338, col: 28, offset: 17858},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 338, col: 28, offset: 17838},
+						pos:  position{line: 338, col: 28, offset: 17858},
 						name: "fieldname",
 					},
 					&notExpr{
-						pos: position{line: 338, col: 38, offset: 17848},
+						pos: position{line: 338, col: 38, offset: 17868},
 						expr: &anyMatcher{
-							line: 338, col: 39, offset: 17849,
+							line: 338, col: 39, offset: 17869,
 						},
 					},
 				},
@@ -3410,18 +3410,18 @@ var g = &grammar{
 		},
 		{
 			name: "fieldvalue_entry",
-			pos:  position{line: 339, col: 1, offset: 17851},
+			pos:  position{line: 339, col: 1, offset: 17871},
 			expr: &seqExpr{
-				pos: position{line: 339, col: 28, offset: 17878},
+				pos: position{line: 339, col: 28, offset: 17898},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 339, col: 28, offset: 17878},
+						pos:  position{line: 339, col: 28, offset: 17898},
 						name: "fieldvalue",
 					},
 					&notExpr{
-						pos: position{line: 339, col: 39, offset: 17889},
+						pos: position{line: 339, col: 39, offset: 17909},
 						expr: &anyMatcher{
-							line: 339, col: 40, offset: 17890,
+							line: 339, col: 40, offset: 17910,
 						},
 					},
 				},
@@ -3429,18 +3429,18 @@ var g = &grammar{
 		},
 		{
 			name: "lowalpha_entry",
-			pos:  position{line: 340, col: 1, offset: 17892},
+			pos:  position{line: 340, col: 1, offset: 17912},
 			expr: &seqExpr{
-				pos: position{line: 340, col: 28, offset: 17919},
+				pos: position{line: 340, col: 28, offset: 17939},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 340, col: 28, offset: 17919},
+						pos:  position{line: 340, col: 28, offset: 17939},
 						name: "lowalpha",
 					},
 					&notExpr{
-						pos: position{line: 340, col: 37, offset: 17928},
+						pos: position{line: 340, col: 37, offset: 17948},
 						expr: &anyMatcher{
-							line: 340, col: 38, offset: 17929,
+							line: 340, col: 38, offset: 17949,
 						},
 					},
 				},
@@ -3448,18 +3448,18 @@ var g = &grammar{
 		},
 		{
 			name: "hialpha_entry",
-			pos:  position{line: 341, col: 1, offset: 17931},
+			pos:  position{line: 341, col: 1, offset: 17951},
 			expr: &seqExpr{
-				pos: position{line: 341, col: 28, offset: 17958},
+				pos: position{line: 341, col: 28, offset: 17978},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 341, col: 28, offset: 17958},
+						pos:  position{line: 341, col: 28, offset: 17978},
 						name: "hialpha",
 					},
 					&notExpr{
-						pos: position{line: 341, col: 36, offset: 17966},
+						pos: position{line: 341, col: 36, offset: 17986},
 						expr: &anyMatcher{
-							line: 341, col: 37, offset: 17967,
+							line: 341, col: 37, offset: 17987,
 						},
 					},
 				},
@@ -3467,18 +3467,18 @@ var g = &grammar{
 		},
 		{
 			name: "alpha_entry",
-			pos:  position{line: 342, col: 1, offset: 17969},
+			pos:  position{line: 342, col: 1, offset: 17989},
 			expr: &seqExpr{
-				pos: position{line: 342, col: 28, offset: 17996},
+				pos: position{line: 342, col: 28, offset: 18016},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 342, col: 28, offset: 17996},
+						pos:  position{line: 342, col: 28, offset: 18016},
 						name: "alpha",
 					},
 					&notExpr{
-						pos: position{line: 342, col: 34, offset: 18002},
+						pos: position{line: 342, col: 34, offset: 18022},
 						expr: &anyMatcher{
-							line: 342, col: 35, offset: 18003,
+							line: 342, col: 35, offset: 18023,
 						},
 					},
 				},
@@ -3486,18 +3486,18 @@ var g = &grammar{
 		},
 		{
 			name: "digit_entry",
-			pos:  position{line: 343, col: 1, offset: 18005},
+			pos:  position{line: 343, col: 1, offset: 18025},
 			expr: &seqExpr{
-				pos: position{line: 343, col: 28, offset: 18032},
+				pos: position{line: 343, col: 28, offset: 18052},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 343, col: 28, offset: 18032},
+						pos:  position{line: 343, col: 28, offset: 18052},
 						name: "digit",
 					},
 					&notExpr{
-						pos: position{line: 343, col: 34, offset: 18038},
+						pos: position{line: 343, col: 34, offset: 18058},
 						expr: &anyMatcher{
-							line: 343, col: 35, offset: 18039,
+							line: 343, col: 35, offset: 18059,
 						},
 					},
 				},
@@ -3505,18 +3505,18 @@ var g = &grammar{
 		},
 		{
 			name: "safe_entry",
-			pos:  position{line: 344, col: 1, offset: 18041},
+			pos:  position{line: 344, col: 1, offset: 18061},
 			expr: &seqExpr{
-				pos: position{line: 344, col: 28, offset: 18068},
+				pos: position{line: 344, col: 28, offset: 18088},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 344, col: 28, offset: 18068},
+						pos:  position{line: 344, col: 28, offset: 18088},
 						name: "safe",
 					},
 					&notExpr{
-						pos: position{line: 344, col: 33, offset: 18073},
+						pos: position{line: 344, col: 33, offset: 18093},
 						expr: &anyMatcher{
-							line: 344, col: 34, offset: 18074,
+							line: 344, col: 34, offset: 18094,
 						},
 					},
 				},
@@ -3524,18 +3524,18 @@ var g = &grammar{
 		},
 		{
 			name: "extra_entry",
-			pos:  position{line: 345, col: 1, offset: 18076},
+			pos:  position{line: 345, col: 1, offset: 18096},
 			expr: &seqExpr{
-				pos: position{line: 345, col: 28, offset: 18103},
+				pos: position{line: 345, col: 28, offset: 18123},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 345, col: 28, offset: 18103},
+						pos:  position{line: 345, col: 28, offset: 18123},
 						name: "extra",
 					},
 					&notExpr{
-						pos: position{line: 345, col: 34, offset: 18109},
+						pos: position{line: 345, col: 34, offset: 18129},
 						expr: &anyMatcher{
-							line: 345, col: 35, offset: 18110,
+							line: 345, col: 35, offset: 18130,
 						},
 					},
 				},
@@ -3543,18 +3543,18 @@ var g = &grammar{
 		},
 		{
 			name: "national_entry",
-			pos:  position{line: 346, col: 1, offset: 18112},
+			pos:  position{line: 346, col: 1, offset: 18132},
 			expr: &seqExpr{
-				pos: position{line: 346, col: 28, offset: 18139},
+				pos: position{line: 346, col: 28, offset: 18159},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 346, col: 28, offset: 18139},
+						pos:  position{line: 346, col: 28, offset: 18159},
 						name: "national",
 					},
 					&notExpr{
-						pos: position{line: 346, col: 37, offset: 18148},
+						pos: position{line: 346, col: 37, offset: 18168},
 						expr: &anyMatcher{
-							line: 346, col: 38, offset: 18149,
+							line: 346, col: 38, offset: 18169,
 						},
 					},
 				},
@@ -3562,18 +3562,18 @@ var g = &grammar{
 		},
 		{
 			name: "punctuation_entry",
-			pos:  position{line: 347, col: 1, offset: 18151},
+			pos:  position{line: 347, col: 1, offset: 18171},
 			expr: &seqExpr{
-				pos: position{line: 347, col: 28, offset: 18178},
+				pos: position{line: 347, col: 28, offset: 18198},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 347, col: 28, offset: 18178},
+						pos:  position{line: 347, col: 28, offset: 18198},
 						name: "punctuation",
 					},
 					&notExpr{
-						pos: position{line: 347, col: 40, offset: 18190},
+						pos: position{line: 347, col: 40, offset: 18210},
 						expr: &anyMatcher{
-							line: 347, col: 41, offset: 18191,
+							line: 347, col: 41, offset: 18211,
 						},
 					},
 				},
@@ -3581,18 +3581,18 @@ var g = &grammar{
 		},
 		{
 			name: "reserved_entry",
-			pos:  position{line: 348, col: 1, offset: 18193},
+			pos:  position{line: 348, col: 1, offset: 18213},
 			expr: &seqExpr{
-				pos: position{line: 348, col: 28, offset: 18220},
+				pos: position{line: 348, col: 28, offset: 18240},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 348, col: 28, offset: 18220},
+						pos:  position{line: 348, col: 28, offset: 18240},
 						name: "reserved",
 					},
 					&notExpr{
-						pos: position{line: 348, col: 37, offset: 18229},
+						pos: position{line: 348, col: 37, offset: 18249},
 						expr: &anyMatcher{
-							line: 348, col: 38, offset: 18230,
+							line: 348, col: 38, offset: 18250,
 						},
 					},
 				},
@@ -3600,18 +3600,18 @@ var g = &grammar{
 		},
 		{
 			name: "hex_entry",
-			pos:  position{line: 349, col: 1, offset: 18232},
+			pos:  position{line: 349, col: 1, offset: 18252},
 			expr: &seqExpr{
-				pos: position{line: 349, col: 28, offset: 18259},
+				pos: position{line: 349, col: 28, offset: 18279},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 349, col: 28, offset: 18259},
+						pos:  position{line: 349, col: 28, offset: 18279},
 						name: "hex",
 					},
 					&notExpr{
-						pos: position{line: 349, col: 32, offset: 18263},
+						pos: position{line: 349, col: 32, offset: 18283},
 						expr: &anyMatcher{
-							line: 349, col: 33, offset: 18264,
+							line: 349, col: 33, offset: 18284,
 						},
 					},
 				},
@@ -3619,18 +3619,18 @@ var g = &grammar{
 		},
 		{
 			name: "escape_entry",
-			pos:  position{line: 350, col: 1, offset: 18266},
+			pos:  position{line: 350, col: 1, offset: 18286},
 			expr: &seqExpr{
-				pos: position{line: 350, col: 28, offset: 18293},
+				pos: position{line: 350, col: 28, offset: 18313},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 350, col: 28, offset: 18293},
+						pos:  position{line: 350, col: 28, offset: 18313},
 						name: "escape",
 					},
 					&notExpr{
-						pos: position{line: 350, col: 35, offset: 18300},
+						pos: position{line: 350, col: 35, offset: 18320},
 						expr: &anyMatcher{
-							line: 350, col: 36, offset: 18301,
+							line: 350, col: 36, offset: 18321,
 						},
 					},
 				},
@@ -3638,18 +3638,18 @@ var g = &grammar{
 		},
 		{
 			name: "unreserved_entry",
-			pos:  position{line: 351, col: 1, offset: 18303},
+			pos:  position{line: 351, col: 1, offset: 18323},
 			expr: &seqExpr{
-				pos: position{line: 351, col: 28, offset: 18330},
+				pos: position{line: 351, col: 28, offset: 18350},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 351, col: 28, offset: 18330},
+						pos:  position{line: 351, col: 28, offset: 18350},
 						name: "unreserved",
 					},
 					&notExpr{
-						pos: position{line: 351, col: 39, offset: 18341},
+						pos: position{line: 351, col: 39, offset: 18361},
 						expr: &anyMatcher{
-							line: 351, col: 40, offset: 18342,
+							line: 351, col: 40, offset: 18362,
 						},
 					},
 				},
@@ -3657,18 +3657,18 @@ var g = &grammar{
 		},
 		{
 			name: "uchar_entry",
-			pos:  position{line: 352, col: 1, offset: 18344},
+			pos:  position{line: 352, col: 1, offset: 18364},
 			expr: &seqExpr{
-				pos: position{line: 352, col: 28, offset: 18371},
+				pos: position{line: 352, col: 28, offset: 18391},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 352, col: 28, offset: 18371},
+						pos:  position{line: 352, col: 28, offset: 18391},
 						name: "uchar",
 					},
 					&notExpr{
-						pos: position{line: 352, col: 34, offset: 18377},
+						pos: position{line: 352, col: 34, offset: 18397},
 						expr: &anyMatcher{
-							line: 352, col: 35, offset: 18378,
+							line: 352, col: 35, offset: 18398,
 						},
 					},
 				},
@@ -3676,18 +3676,18 @@ var g = &grammar{
 		},
 		{
 			name: "xchar_entry",
-			pos:  position{line: 353, col: 1, offset: 18380},
+			pos:  position{line: 353, col: 1, offset: 18400},
 			expr: &seqExpr{
-				pos: position{line: 353, col: 28, offset: 18407},
+				pos: position{line: 353, col: 28, offset: 18427},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 353, col: 28, offset: 18407},
+						pos:  position{line: 353, col: 28, offset: 18427},
 						name: "xchar",
 					},
 					&notExpr{
-						pos: position{line: 353, col: 34, offset: 18413},
+						pos: position{line: 353, col: 34, offset: 18433},
 						expr: &anyMatcher{
-							line: 353, col: 35, offset: 18414,
+							line: 353, col: 35, offset: 18434,
 						},
 					},
 				},
@@ -3695,18 +3695,18 @@ var g = &grammar{
 		},
 		{
 			name: "digits_entry",
-			pos:  position{line: 354, col: 1, offset: 18416},
+			pos:  position{line: 354, col: 1, offset: 18436},
 			expr: &seqExpr{
-				pos: position{line: 354, col: 28, offset: 18443},
+				pos: position{line: 354, col: 28, offset: 18463},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 354, col: 28, offset: 18443},
+						pos:  position{line: 354, col: 28, offset: 18463},
 						name: "digits",
 					},
 					&notExpr{
-						pos: position{line: 354, col: 35, offset: 18450},
+						pos: position{line: 354, col: 35, offset: 18470},
 						expr: &anyMatcher{
-							line: 354, col: 36, offset: 18451,
+							line: 354, col: 36, offset: 18471,
 						},
 					},
 				},
@@ -3714,11 +3714,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 356, col: 1, offset: 18454},
+			pos:  position{line: 356, col: 1, offset: 18474},
 			expr: &notExpr{
-				pos: position{line: 356, col: 28, offset: 18481},
+				pos: position{line: 356, col: 28, offset: 18501},
 				expr: &anyMatcher{
-					line: 356, col: 29, offset: 18482,
+					line: 356, col: 29, offset: 18502,
 				},
 			},
 		},

@@ -30,61 +30,61 @@ var g = &grammar{
 		{
 			name:        "URI",
 			displayName: "\"URI\"",
-			pos:         position{line: 23, col: 1, offset: 934},
+			pos:         position{line: 23, col: 1, offset: 954},
 			expr: &actionExpr{
-				pos: position{line: 23, col: 14, offset: 947},
+				pos: position{line: 23, col: 14, offset: 967},
 				run: (*parser).callonURI1,
 				expr: &labeledExpr{
-					pos:   position{line: 23, col: 14, offset: 947},
+					pos:   position{line: 23, col: 14, offset: 967},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 23, col: 18, offset: 951},
+						pos: position{line: 23, col: 18, offset: 971},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 23, col: 18, offset: 951},
+								pos:  position{line: 23, col: 18, offset: 971},
 								name: "scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 23, col: 25, offset: 958},
+								pos:        position{line: 23, col: 25, offset: 978},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 23, col: 29, offset: 962},
+								pos:  position{line: 23, col: 29, offset: 982},
 								name: "hier_part",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 23, col: 39, offset: 972},
+								pos: position{line: 23, col: 39, offset: 992},
 								expr: &seqExpr{
-									pos: position{line: 23, col: 41, offset: 974},
+									pos: position{line: 23, col: 41, offset: 994},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 23, col: 41, offset: 974},
+											pos:        position{line: 23, col: 41, offset: 994},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 23, col: 45, offset: 978},
+											pos:  position{line: 23, col: 45, offset: 998},
 											name: "query",
 										},
 									},
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 23, col: 54, offset: 987},
+								pos: position{line: 23, col: 54, offset: 1007},
 								expr: &seqExpr{
-									pos: position{line: 23, col: 56, offset: 989},
+									pos: position{line: 23, col: 56, offset: 1009},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 23, col: 56, offset: 989},
+											pos:        position{line: 23, col: 56, offset: 1009},
 											val:        "#",
 											ignoreCase: false,
 											want:       "\"#\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 23, col: 60, offset: 993},
+											pos:  position{line: 23, col: 60, offset: 1013},
 											name: "fragment",
 										},
 									},
@@ -98,45 +98,45 @@ var g = &grammar{
 		{
 			name:        "hier_part",
 			displayName: "\"hier-part\"",
-			pos:         position{line: 29, col: 1, offset: 1258},
+			pos:         position{line: 29, col: 1, offset: 1278},
 			expr: &actionExpr{
-				pos: position{line: 29, col: 26, offset: 1283},
+				pos: position{line: 29, col: 26, offset: 1303},
 				run: (*parser).callonhier_part1,
 				expr: &labeledExpr{
-					pos:   position{line: 29, col: 26, offset: 1283},
+					pos:   position{line: 29, col: 26, offset: 1303},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 29, col: 30, offset: 1287},
+						pos: position{line: 29, col: 30, offset: 1307},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 29, col: 30, offset: 1287},
+								pos: position{line: 29, col: 30, offset: 1307},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 29, col: 30, offset: 1287},
+										pos:        position{line: 29, col: 30, offset: 1307},
 										val:        "//",
 										ignoreCase: false,
 										want:       "\"//\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 35, offset: 1292},
+										pos:  position{line: 29, col: 35, offset: 1312},
 										name: "authority",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 29, col: 45, offset: 1302},
+										pos:  position{line: 29, col: 45, offset: 1322},
 										name: "path_abempty",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 29, col: 60, offset: 1317},
+								pos:  position{line: 29, col: 60, offset: 1337},
 								name: "path_absolute",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 29, col: 76, offset: 1333},
+								pos:  position{line: 29, col: 76, offset: 1353},
 								name: "path_rootless",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 29, col: 92, offset: 1349},
+								pos:  position{line: 29, col: 92, offset: 1369},
 								name: "path_empty",
 							},
 						},
@@ -147,22 +147,22 @@ var g = &grammar{
 		{
 			name:        "URI_reference",
 			displayName: "\"URI-reference\"",
-			pos:         position{line: 32, col: 1, offset: 1514},
+			pos:         position{line: 32, col: 1, offset: 1534},
 			expr: &actionExpr{
-				pos: position{line: 32, col: 34, offset: 1547},
+				pos: position{line: 32, col: 34, offset: 1567},
 				run: (*parser).callonURI_reference1,
 				expr: &labeledExpr{
-					pos:   position{line: 32, col: 34, offset: 1547},
+					pos:   position{line: 32, col: 34, offset: 1567},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 32, col: 38, offset: 1551},
+						pos: position{line: 32, col: 38, offset: 1571},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 32, col: 38, offset: 1551},
+								pos:  position{line: 32, col: 38, offset: 1571},
 								name: "URI",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 32, col: 44, offset: 1557},
+								pos:  position{line: 32, col: 44, offset: 1577},
 								name: "relative_ref",
 							},
 						},
@@ -173,43 +173,43 @@ var g = &grammar{
 		{
 			name:        "absolute_URI",
 			displayName: "\"absolute-URI\"",
-			pos:         position{line: 35, col: 1, offset: 1728},
+			pos:         position{line: 35, col: 1, offset: 1748},
 			expr: &actionExpr{
-				pos: position{line: 35, col: 32, offset: 1759},
+				pos: position{line: 35, col: 32, offset: 1779},
 				run: (*parser).callonabsolute_URI1,
 				expr: &labeledExpr{
-					pos:   position{line: 35, col: 32, offset: 1759},
+					pos:   position{line: 35, col: 32, offset: 1779},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 35, col: 36, offset: 1763},
+						pos: position{line: 35, col: 36, offset: 1783},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 35, col: 36, offset: 1763},
+								pos:  position{line: 35, col: 36, offset: 1783},
 								name: "scheme",
 							},
 							&litMatcher{
-								pos:        position{line: 35, col: 43, offset: 1770},
+								pos:        position{line: 35, col: 43, offset: 1790},
 								val:        ":",
 								ignoreCase: false,
 								want:       "\":\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 35, col: 47, offset: 1774},
+								pos:  position{line: 35, col: 47, offset: 1794},
 								name: "hier_part",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 35, col: 57, offset: 1784},
+								pos: position{line: 35, col: 57, offset: 1804},
 								expr: &seqExpr{
-									pos: position{line: 35, col: 59, offset: 1786},
+									pos: position{line: 35, col: 59, offset: 1806},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 35, col: 59, offset: 1786},
+											pos:        position{line: 35, col: 59, offset: 1806},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 35, col: 63, offset: 1790},
+											pos:  position{line: 35, col: 63, offset: 1810},
 											name: "query",
 										},
 									},
@@ -223,51 +223,51 @@ var g = &grammar{
 		{
 			name:        "relative_ref",
 			displayName: "\"relative-ref\"",
-			pos:         position{line: 38, col: 1, offset: 1956},
+			pos:         position{line: 38, col: 1, offset: 1976},
 			expr: &actionExpr{
-				pos: position{line: 38, col: 32, offset: 1987},
+				pos: position{line: 38, col: 32, offset: 2007},
 				run: (*parser).callonrelative_ref1,
 				expr: &labeledExpr{
-					pos:   position{line: 38, col: 32, offset: 1987},
+					pos:   position{line: 38, col: 32, offset: 2007},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 38, col: 36, offset: 1991},
+						pos: position{line: 38, col: 36, offset: 2011},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 38, col: 36, offset: 1991},
+								pos:  position{line: 38, col: 36, offset: 2011},
 								name: "relative_part",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 38, col: 50, offset: 2005},
+								pos: position{line: 38, col: 50, offset: 2025},
 								expr: &seqExpr{
-									pos: position{line: 38, col: 52, offset: 2007},
+									pos: position{line: 38, col: 52, offset: 2027},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 38, col: 52, offset: 2007},
+											pos:        position{line: 38, col: 52, offset: 2027},
 											val:        "?",
 											ignoreCase: false,
 											want:       "\"?\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 38, col: 56, offset: 2011},
+											pos:  position{line: 38, col: 56, offset: 2031},
 											name: "query",
 										},
 									},
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 38, col: 65, offset: 2020},
+								pos: position{line: 38, col: 65, offset: 2040},
 								expr: &seqExpr{
-									pos: position{line: 38, col: 67, offset: 2022},
+									pos: position{line: 38, col: 67, offset: 2042},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 38, col: 67, offset: 2022},
+											pos:        position{line: 38, col: 67, offset: 2042},
 											val:        "#",
 											ignoreCase: false,
 											want:       "\"#\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 38, col: 71, offset: 2026},
+											pos:  position{line: 38, col: 71, offset: 2046},
 											name: "fragment",
 										},
 									},
@@ -281,45 +281,45 @@ var g = &grammar{
 		{
 			name:        "relative_part",
 			displayName: "\"relative-part\"",
-			pos:         position{line: 44, col: 1, offset: 2300},
+			pos:         position{line: 44, col: 1, offset: 2320},
 			expr: &actionExpr{
-				pos: position{line: 44, col: 34, offset: 2333},
+				pos: position{line: 44, col: 34, offset: 2353},
 				run: (*parser).callonrelative_part1,
 				expr: &labeledExpr{
-					pos:   position{line: 44, col: 34, offset: 2333},
+					pos:   position{line: 44, col: 34, offset: 2353},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 44, col: 38, offset: 2337},
+						pos: position{line: 44, col: 38, offset: 2357},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 44, col: 38, offset: 2337},
+								pos: position{line: 44, col: 38, offset: 2357},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 44, col: 38, offset: 2337},
+										pos:        position{line: 44, col: 38, offset: 2357},
 										val:        "//",
 										ignoreCase: false,
 										want:       "\"//\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 44, col: 43, offset: 2342},
+										pos:  position{line: 44, col: 43, offset: 2362},
 										name: "authority",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 44, col: 53, offset: 2352},
+										pos:  position{line: 44, col: 53, offset: 2372},
 										name: "path_abempty",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 44, col: 68, offset: 2367},
+								pos:  position{line: 44, col: 68, offset: 2387},
 								name: "path_absolute",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 44, col: 84, offset: 2383},
+								pos:  position{line: 44, col: 84, offset: 2403},
 								name: "path_noscheme",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 44, col: 100, offset: 2399},
+								pos:  position{line: 44, col: 100, offset: 2419},
 								name: "path_empty",
 							},
 						},
@@ -330,35 +330,35 @@ var g = &grammar{
 		{
 			name:        "scheme",
 			displayName: "\"scheme\"",
-			pos:         position{line: 47, col: 1, offset: 2568},
+			pos:         position{line: 47, col: 1, offset: 2588},
 			expr: &actionExpr{
-				pos: position{line: 47, col: 20, offset: 2587},
+				pos: position{line: 47, col: 20, offset: 2607},
 				run: (*parser).callonscheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 47, col: 20, offset: 2587},
+					pos:   position{line: 47, col: 20, offset: 2607},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 47, col: 24, offset: 2591},
+						pos: position{line: 47, col: 24, offset: 2611},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 47, col: 24, offset: 2591},
+								pos:  position{line: 47, col: 24, offset: 2611},
 								name: "ALPHA",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 47, col: 30, offset: 2597},
+								pos: position{line: 47, col: 30, offset: 2617},
 								expr: &choiceExpr{
-									pos: position{line: 47, col: 32, offset: 2599},
+									pos: position{line: 47, col: 32, offset: 2619},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 47, col: 32, offset: 2599},
+											pos:  position{line: 47, col: 32, offset: 2619},
 											name: "ALPHA",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 47, col: 40, offset: 2607},
+											pos:  position{line: 47, col: 40, offset: 2627},
 											name: "DIGIT",
 										},
 										&charClassMatcher{
-											pos:             position{line: 47, col: 48, offset: 2615},
+											pos:             position{line: 47, col: 48, offset: 2635},
 											val:             "[+.-]",
 											chars:           []rune{'+', '.', '-'},
 											basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -376,27 +376,27 @@ var g = &grammar{
 		{
 			name:        "authority",
 			displayName: "\"authority\"",
-			pos:         position{line: 50, col: 1, offset: 2775},
+			pos:         position{line: 50, col: 1, offset: 2795},
 			expr: &actionExpr{
-				pos: position{line: 50, col: 26, offset: 2800},
+				pos: position{line: 50, col: 26, offset: 2820},
 				run: (*parser).callonauthority1,
 				expr: &labeledExpr{
-					pos:   position{line: 50, col: 26, offset: 2800},
+					pos:   position{line: 50, col: 26, offset: 2820},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 50, col: 30, offset: 2804},
+						pos: position{line: 50, col: 30, offset: 2824},
 						exprs: []any{
 							&zeroOrOneExpr{
-								pos: position{line: 50, col: 30, offset: 2804},
+								pos: position{line: 50, col: 30, offset: 2824},
 								expr: &seqExpr{
-									pos: position{line: 50, col: 32, offset: 2806},
+									pos: position{line: 50, col: 32, offset: 2826},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 50, col: 32, offset: 2806},
+											pos:  position{line: 50, col: 32, offset: 2826},
 											name: "userinfo",
 										},
 										&litMatcher{
-											pos:        position{line: 50, col: 41, offset: 2815},
+											pos:        position{line: 50, col: 41, offset: 2835},
 											val:        "@",
 											ignoreCase: false,
 											want:       "\"@\"",
@@ -405,22 +405,22 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 50, col: 48, offset: 2822},
+								pos:  position{line: 50, col: 48, offset: 2842},
 								name: "host",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 50, col: 53, offset: 2827},
+								pos: position{line: 50, col: 53, offset: 2847},
 								expr: &seqExpr{
-									pos: position{line: 50, col: 55, offset: 2829},
+									pos: position{line: 50, col: 55, offset: 2849},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 50, col: 55, offset: 2829},
+											pos:        position{line: 50, col: 55, offset: 2849},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 50, col: 59, offset: 2833},
+											pos:  position{line: 50, col: 59, offset: 2853},
 											name: "port",
 										},
 									},
@@ -434,32 +434,32 @@ var g = &grammar{
 		{
 			name:        "userinfo",
 			displayName: "\"userinfo\"",
-			pos:         position{line: 53, col: 1, offset: 2995},
+			pos:         position{line: 53, col: 1, offset: 3015},
 			expr: &actionExpr{
-				pos: position{line: 53, col: 24, offset: 3018},
+				pos: position{line: 53, col: 24, offset: 3038},
 				run: (*parser).callonuserinfo1,
 				expr: &labeledExpr{
-					pos:   position{line: 53, col: 24, offset: 3018},
+					pos:   position{line: 53, col: 24, offset: 3038},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 53, col: 28, offset: 3022},
+						pos: position{line: 53, col: 28, offset: 3042},
 						expr: &choiceExpr{
-							pos: position{line: 53, col: 30, offset: 3024},
+							pos: position{line: 53, col: 30, offset: 3044},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 53, col: 30, offset: 3024},
+									pos:  position{line: 53, col: 30, offset: 3044},
 									name: "unreserved",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 53, col: 43, offset: 3037},
+									pos:  position{line: 53, col: 43, offset: 3057},
 									name: "pct_encoded",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 53, col: 57, offset: 3051},
+									pos:  position{line: 53, col: 57, offset: 3071},
 									name: "sub_delims",
 								},
 								&litMatcher{
-									pos:        position{line: 53, col: 70, offset: 3064},
+									pos:        position{line: 53, col: 70, offset: 3084},
 									val:        ":",
 									ignoreCase: false,
 									want:       "\":\"",
@@ -473,42 +473,42 @@ var g = &grammar{
 		{
 			name:        "host",
 			displayName: "\"host\"",
-			pos:         position{line: 57, col: 1, offset: 3336},
+			pos:         position{line: 57, col: 1, offset: 3356},
 			expr: &actionExpr{
-				pos: position{line: 57, col: 16, offset: 3351},
+				pos: position{line: 57, col: 16, offset: 3371},
 				run: (*parser).callonhost1,
 				expr: &labeledExpr{
-					pos:   position{line: 57, col: 16, offset: 3351},
+					pos:   position{line: 57, col: 16, offset: 3371},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 57, col: 20, offset: 3355},
+						pos: position{line: 57, col: 20, offset: 3375},
 						alternatives: []any{
 							&ruleRefExpr{
-								pos:  position{line: 57, col: 20, offset: 3355},
+								pos:  position{line: 57, col: 20, offset: 3375},
 								name: "IP_literal",
 							},
 							&seqExpr{
-								pos: position{line: 57, col: 33, offset: 3368},
+								pos: position{line: 57, col: 33, offset: 3388},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 57, col: 33, offset: 3368},
+										pos:  position{line: 57, col: 33, offset: 3388},
 										name: "IPv4address",
 									},
 									&notExpr{
-										pos: position{line: 57, col: 45, offset: 3380},
+										pos: position{line: 57, col: 45, offset: 3400},
 										expr: &choiceExpr{
-											pos: position{line: 57, col: 48, offset: 3383},
+											pos: position{line: 57, col: 48, offset: 3403},
 											alternatives: []any{
 												&ruleRefExpr{
-													pos:  position{line: 57, col: 48, offset: 3383},
+													pos:  position{line: 57, col: 48, offset: 3403},
 													name: "unreserved",
 												},
 												&ruleRefExpr{
-													pos:  position{line: 57, col: 61, offset: 3396},
+													pos:  position{line: 57, col: 61, offset: 3416},
 													name: "pct_encoded",
 												},
 												&ruleRefExpr{
-													pos:  position{line: 57, col: 75, offset: 3410},
+													pos:  position{line: 57, col: 75, offset: 3430},
 													name: "sub_delims",
 												},
 											},
@@ -517,7 +517,7 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 57, col: 90, offset: 3425},
+								pos:  position{line: 57, col: 90, offset: 3445},
 								name: "reg_name",
 							},
 						},
@@ -528,17 +528,17 @@ var g = &grammar{
 		{
 			name:        "port",
 			displayName: "\"port\"",
-			pos:         position{line: 60, col: 1, offset: 3583},
+			pos:         position{line: 60, col: 1, offset: 3603},
 			expr: &actionExpr{
-				pos: position{line: 60, col: 16, offset: 3598},
+				pos: position{line: 60, col: 16, offset: 3618},
 				run: (*parser).callonport1,
 				expr: &labeledExpr{
-					pos:   position{line: 60, col: 16, offset: 3598},
+					pos:   position{line: 60, col: 16, offset: 3618},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 60, col: 20, offset: 3602},
+						pos: position{line: 60, col: 20, offset: 3622},
 						expr: &ruleRefExpr{
-							pos:  position{line: 60, col: 20, offset: 3602},
+							pos:  position{line: 60, col: 20, offset: 3622},
 							name: "DIGIT",
 						},
 					},
@@ -548,37 +548,37 @@ var g = &grammar{
 		{
 			name:        "IP_literal",
 			displayName: "\"IP-literal\"",
-			pos:         position{line: 63, col: 1, offset: 3758},
+			pos:         position{line: 63, col: 1, offset: 3778},
 			expr: &actionExpr{
-				pos: position{line: 63, col: 28, offset: 3785},
+				pos: position{line: 63, col: 28, offset: 3805},
 				run: (*parser).callonIP_literal1,
 				expr: &labeledExpr{
-					pos:   position{line: 63, col: 28, offset: 3785},
+					pos:   position{line: 63, col: 28, offset: 3805},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 63, col: 32, offset: 3789},
+						pos: position{line: 63, col: 32, offset: 3809},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 63, col: 32, offset: 3789},
+								pos:        position{line: 63, col: 32, offset: 3809},
 								val:        "[",
 								ignoreCase: false,
 								want:       "\"[\"",
 							},
 							&choiceExpr{
-								pos: position{line: 63, col: 38, offset: 3795},
+								pos: position{line: 63, col: 38, offset: 3815},
 								alternatives: []any{
 									&ruleRefExpr{
-										pos:  position{line: 63, col: 38, offset: 3795},
+										pos:  position{line: 63, col: 38, offset: 3815},
 										name: "IPv6address",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 63, col: 52, offset: 3809},
+										pos:  position{line: 63, col: 52, offset: 3829},
 										name: "IPvFuture",
 									},
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 63, col: 64, offset: 3821},
+								pos:        position{line: 63, col: 64, offset: 3841},
 								val:        "]",
 								ignoreCase: false,
 								want:       "\"]\"",
@@ -591,18 +591,18 @@ var g = &grammar{
 		{
 			name:        "IPvFuture",
 			displayName: "\"IPvFuture\"",
-			pos:         position{line: 66, col: 1, offset: 3980},
+			pos:         position{line: 66, col: 1, offset: 4000},
 			expr: &actionExpr{
-				pos: position{line: 66, col: 26, offset: 4005},
+				pos: position{line: 66, col: 26, offset: 4025},
 				run: (*parser).callonIPvFuture1,
 				expr: &labeledExpr{
-					pos:   position{line: 66, col: 26, offset: 4005},
+					pos:   position{line: 66, col: 26, offset: 4025},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 66, col: 30, offset: 4009},
+						pos: position{line: 66, col: 30, offset: 4029},
 						exprs: []any{
 							&charClassMatcher{
-								pos:             position{line: 66, col: 30, offset: 4009},
+								pos:             position{line: 66, col: 30, offset: 4029},
 								val:             "[Vv]",
 								chars:           []rune{'V', 'v'},
 								basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false},
@@ -610,33 +610,33 @@ var g = &grammar{
 								inverted:        false,
 							},
 							&oneOrMoreExpr{
-								pos: position{line: 66, col: 35, offset: 4014},
+								pos: position{line: 66, col: 35, offset: 4034},
 								expr: &ruleRefExpr{
-									pos:  position{line: 66, col: 35, offset: 4014},
+									pos:  position{line: 66, col: 35, offset: 4034},
 									name: "HEXDIG",
 								},
 							},
 							&litMatcher{
-								pos:        position{line: 66, col: 43, offset: 4022},
+								pos:        position{line: 66, col: 43, offset: 4042},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&oneOrMoreExpr{
-								pos: position{line: 66, col: 47, offset: 4026},
+								pos: position{line: 66, col: 47, offset: 4046},
 								expr: &choiceExpr{
-									pos: position{line: 66, col: 49, offset: 4028},
+									pos: position{line: 66, col: 49, offset: 4048},
 									alternatives: []any{
 										&ruleRefExpr{
-											pos:  position{line: 66, col: 49, offset: 4028},
+											pos:  position{line: 66, col: 49, offset: 4048},
 											name: "unreserved",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 66, col: 62, offset: 4041},
+											pos:  position{line: 66, col: 62, offset: 4061},
 											name: "sub_delims",
 										},
 										&litMatcher{
-											pos:        position{line: 66, col: 75, offset: 4054},
+											pos:        position{line: 66, col: 75, offset: 4074},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
@@ -652,237 +652,237 @@ var g = &grammar{
 		{
 			name:        "IPv6address",
 			displayName: "\"IPv6address\"",
-			pos:         position{line: 78, col: 1, offset: 4856},
+			pos:         position{line: 78, col: 1, offset: 4876},
 			expr: &actionExpr{
-				pos: position{line: 78, col: 30, offset: 4885},
+				pos: position{line: 78, col: 30, offset: 4905},
 				run: (*parser).callonIPv6address1,
 				expr: &labeledExpr{
-					pos:   position{line: 78, col: 30, offset: 4885},
+					pos:   position{line: 78, col: 30, offset: 4905},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 79, col: 2, offset: 4890},
+						pos: position{line: 79, col: 2, offset: 4910},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 79, col: 2, offset: 4890},
+								pos: position{line: 79, col: 2, offset: 4910},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 2, offset: 4890},
+										pos:  position{line: 79, col: 2, offset: 4910},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 6, offset: 4894},
+										pos:        position{line: 79, col: 6, offset: 4914},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 10, offset: 4898},
+										pos:  position{line: 79, col: 10, offset: 4918},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 14, offset: 4902},
+										pos:        position{line: 79, col: 14, offset: 4922},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 18, offset: 4906},
+										pos:  position{line: 79, col: 18, offset: 4926},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 22, offset: 4910},
+										pos:        position{line: 79, col: 22, offset: 4930},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 26, offset: 4914},
+										pos:  position{line: 79, col: 26, offset: 4934},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 30, offset: 4918},
+										pos:        position{line: 79, col: 30, offset: 4938},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 34, offset: 4922},
+										pos:  position{line: 79, col: 34, offset: 4942},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 38, offset: 4926},
+										pos:        position{line: 79, col: 38, offset: 4946},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 42, offset: 4930},
+										pos:  position{line: 79, col: 42, offset: 4950},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 79, col: 46, offset: 4934},
+										pos:        position{line: 79, col: 46, offset: 4954},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 79, col: 50, offset: 4938},
+										pos:  position{line: 79, col: 50, offset: 4958},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 80, col: 4, offset: 4946},
+								pos: position{line: 80, col: 4, offset: 4966},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 80, col: 4, offset: 4946},
+										pos:        position{line: 80, col: 4, offset: 4966},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 9, offset: 4951},
+										pos:  position{line: 80, col: 9, offset: 4971},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 80, col: 13, offset: 4955},
+										pos:        position{line: 80, col: 13, offset: 4975},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 17, offset: 4959},
+										pos:  position{line: 80, col: 17, offset: 4979},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 80, col: 21, offset: 4963},
+										pos:        position{line: 80, col: 21, offset: 4983},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 25, offset: 4967},
+										pos:  position{line: 80, col: 25, offset: 4987},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 80, col: 29, offset: 4971},
+										pos:        position{line: 80, col: 29, offset: 4991},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 33, offset: 4975},
+										pos:  position{line: 80, col: 33, offset: 4995},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 80, col: 37, offset: 4979},
+										pos:        position{line: 80, col: 37, offset: 4999},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 41, offset: 4983},
+										pos:  position{line: 80, col: 41, offset: 5003},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 80, col: 45, offset: 4987},
+										pos:        position{line: 80, col: 45, offset: 5007},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 80, col: 49, offset: 4991},
+										pos:  position{line: 80, col: 49, offset: 5011},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 81, col: 4, offset: 4999},
+								pos: position{line: 81, col: 4, offset: 5019},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 81, col: 4, offset: 4999},
+										pos: position{line: 81, col: 4, offset: 5019},
 										expr: &ruleRefExpr{
-											pos:  position{line: 81, col: 4, offset: 4999},
+											pos:  position{line: 81, col: 4, offset: 5019},
 											name: "h16",
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 81, col: 9, offset: 5004},
+										pos:        position{line: 81, col: 9, offset: 5024},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 81, col: 14, offset: 5009},
+										pos:  position{line: 81, col: 14, offset: 5029},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 81, col: 18, offset: 5013},
+										pos:        position{line: 81, col: 18, offset: 5033},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 81, col: 22, offset: 5017},
+										pos:  position{line: 81, col: 22, offset: 5037},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 81, col: 26, offset: 5021},
+										pos:        position{line: 81, col: 26, offset: 5041},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 81, col: 30, offset: 5025},
+										pos:  position{line: 81, col: 30, offset: 5045},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 81, col: 34, offset: 5029},
+										pos:        position{line: 81, col: 34, offset: 5049},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 81, col: 38, offset: 5033},
+										pos:  position{line: 81, col: 38, offset: 5053},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 81, col: 42, offset: 5037},
+										pos:        position{line: 81, col: 42, offset: 5057},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 81, col: 46, offset: 5041},
+										pos:  position{line: 81, col: 46, offset: 5061},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 82, col: 4, offset: 5049},
+								pos: position{line: 82, col: 4, offset: 5069},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 82, col: 4, offset: 5049},
+										pos: position{line: 82, col: 4, offset: 5069},
 										expr: &seqExpr{
-											pos: position{line: 82, col: 6, offset: 5051},
+											pos: position{line: 82, col: 6, offset: 5071},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 82, col: 6, offset: 5051},
+													pos:  position{line: 82, col: 6, offset: 5071},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 82, col: 10, offset: 5055},
+													pos: position{line: 82, col: 10, offset: 5075},
 													expr: &seqExpr{
-														pos: position{line: 82, col: 12, offset: 5057},
+														pos: position{line: 82, col: 12, offset: 5077},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 82, col: 12, offset: 5057},
+																pos:        position{line: 82, col: 12, offset: 5077},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 82, col: 16, offset: 5061},
+																pos:  position{line: 82, col: 16, offset: 5081},
 																name: "h16",
 															},
 														},
@@ -892,90 +892,90 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 82, col: 26, offset: 5071},
+										pos:        position{line: 82, col: 26, offset: 5091},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 82, col: 31, offset: 5076},
+										pos:  position{line: 82, col: 31, offset: 5096},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 82, col: 35, offset: 5080},
+										pos:        position{line: 82, col: 35, offset: 5100},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 82, col: 39, offset: 5084},
+										pos:  position{line: 82, col: 39, offset: 5104},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 82, col: 43, offset: 5088},
+										pos:        position{line: 82, col: 43, offset: 5108},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 82, col: 47, offset: 5092},
+										pos:  position{line: 82, col: 47, offset: 5112},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 82, col: 51, offset: 5096},
+										pos:        position{line: 82, col: 51, offset: 5116},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 82, col: 55, offset: 5100},
+										pos:  position{line: 82, col: 55, offset: 5120},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 83, col: 4, offset: 5108},
+								pos: position{line: 83, col: 4, offset: 5128},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 83, col: 4, offset: 5108},
+										pos: position{line: 83, col: 4, offset: 5128},
 										expr: &seqExpr{
-											pos: position{line: 83, col: 6, offset: 5110},
+											pos: position{line: 83, col: 6, offset: 5130},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 83, col: 6, offset: 5110},
+													pos:  position{line: 83, col: 6, offset: 5130},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 83, col: 10, offset: 5114},
+													pos: position{line: 83, col: 10, offset: 5134},
 													expr: &seqExpr{
-														pos: position{line: 83, col: 12, offset: 5116},
+														pos: position{line: 83, col: 12, offset: 5136},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 83, col: 12, offset: 5116},
+																pos:        position{line: 83, col: 12, offset: 5136},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 83, col: 16, offset: 5120},
+																pos:  position{line: 83, col: 16, offset: 5140},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 83, col: 23, offset: 5127},
+													pos: position{line: 83, col: 23, offset: 5147},
 													expr: &seqExpr{
-														pos: position{line: 83, col: 25, offset: 5129},
+														pos: position{line: 83, col: 25, offset: 5149},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 83, col: 25, offset: 5129},
+																pos:        position{line: 83, col: 25, offset: 5149},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 83, col: 29, offset: 5133},
+																pos:  position{line: 83, col: 29, offset: 5153},
 																name: "h16",
 															},
 														},
@@ -985,98 +985,98 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 83, col: 39, offset: 5143},
+										pos:        position{line: 83, col: 39, offset: 5163},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 83, col: 44, offset: 5148},
+										pos:  position{line: 83, col: 44, offset: 5168},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 83, col: 48, offset: 5152},
+										pos:        position{line: 83, col: 48, offset: 5172},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 83, col: 52, offset: 5156},
+										pos:  position{line: 83, col: 52, offset: 5176},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 83, col: 56, offset: 5160},
+										pos:        position{line: 83, col: 56, offset: 5180},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 83, col: 60, offset: 5164},
+										pos:  position{line: 83, col: 60, offset: 5184},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 84, col: 4, offset: 5172},
+								pos: position{line: 84, col: 4, offset: 5192},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 84, col: 4, offset: 5172},
+										pos: position{line: 84, col: 4, offset: 5192},
 										expr: &seqExpr{
-											pos: position{line: 84, col: 6, offset: 5174},
+											pos: position{line: 84, col: 6, offset: 5194},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 84, col: 6, offset: 5174},
+													pos:  position{line: 84, col: 6, offset: 5194},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 84, col: 10, offset: 5178},
+													pos: position{line: 84, col: 10, offset: 5198},
 													expr: &seqExpr{
-														pos: position{line: 84, col: 12, offset: 5180},
+														pos: position{line: 84, col: 12, offset: 5200},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 84, col: 12, offset: 5180},
+																pos:        position{line: 84, col: 12, offset: 5200},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 84, col: 16, offset: 5184},
+																pos:  position{line: 84, col: 16, offset: 5204},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 84, col: 23, offset: 5191},
+													pos: position{line: 84, col: 23, offset: 5211},
 													expr: &seqExpr{
-														pos: position{line: 84, col: 25, offset: 5193},
+														pos: position{line: 84, col: 25, offset: 5213},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 84, col: 25, offset: 5193},
+																pos:        position{line: 84, col: 25, offset: 5213},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 84, col: 29, offset: 5197},
+																pos:  position{line: 84, col: 29, offset: 5217},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 84, col: 36, offset: 5204},
+													pos: position{line: 84, col: 36, offset: 5224},
 													expr: &seqExpr{
-														pos: position{line: 84, col: 38, offset: 5206},
+														pos: position{line: 84, col: 38, offset: 5226},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 84, col: 38, offset: 5206},
+																pos:        position{line: 84, col: 38, offset: 5226},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 84, col: 42, offset: 5210},
+																pos:  position{line: 84, col: 42, offset: 5230},
 																name: "h16",
 															},
 														},
@@ -1086,106 +1086,106 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 84, col: 52, offset: 5220},
+										pos:        position{line: 84, col: 52, offset: 5240},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 84, col: 57, offset: 5225},
+										pos:  position{line: 84, col: 57, offset: 5245},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 84, col: 61, offset: 5229},
+										pos:        position{line: 84, col: 61, offset: 5249},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 84, col: 65, offset: 5233},
+										pos:  position{line: 84, col: 65, offset: 5253},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 85, col: 4, offset: 5241},
+								pos: position{line: 85, col: 4, offset: 5261},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 85, col: 4, offset: 5241},
+										pos: position{line: 85, col: 4, offset: 5261},
 										expr: &seqExpr{
-											pos: position{line: 85, col: 6, offset: 5243},
+											pos: position{line: 85, col: 6, offset: 5263},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 85, col: 6, offset: 5243},
+													pos:  position{line: 85, col: 6, offset: 5263},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 85, col: 10, offset: 5247},
+													pos: position{line: 85, col: 10, offset: 5267},
 													expr: &seqExpr{
-														pos: position{line: 85, col: 12, offset: 5249},
+														pos: position{line: 85, col: 12, offset: 5269},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 85, col: 12, offset: 5249},
+																pos:        position{line: 85, col: 12, offset: 5269},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 85, col: 16, offset: 5253},
+																pos:  position{line: 85, col: 16, offset: 5273},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 85, col: 23, offset: 5260},
+													pos: position{line: 85, col: 23, offset: 5280},
 													expr: &seqExpr{
-														pos: position{line: 85, col: 25, offset: 5262},
+														pos: position{line: 85, col: 25, offset: 5282},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 85, col: 25, offset: 5262},
+																pos:        position{line: 85, col: 25, offset: 5282},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 85, col: 29, offset: 5266},
+																pos:  position{line: 85, col: 29, offset: 5286},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 85, col: 36, offset: 5273},
+													pos: position{line: 85, col: 36, offset: 5293},
 													expr: &seqExpr{
-														pos: position{line: 85, col: 38, offset: 5275},
+														pos: position{line: 85, col: 38, offset: 5295},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 85, col: 38, offset: 5275},
+																pos:        position{line: 85, col: 38, offset: 5295},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 85, col: 42, offset: 5279},
+																pos:  position{line: 85, col: 42, offset: 5299},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 85, col: 49, offset: 5286},
+													pos: position{line: 85, col: 49, offset: 5306},
 													expr: &seqExpr{
-														pos: position{line: 85, col: 51, offset: 5288},
+														pos: position{line: 85, col: 51, offset: 5308},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 85, col: 51, offset: 5288},
+																pos:        position{line: 85, col: 51, offset: 5308},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 85, col: 55, offset: 5292},
+																pos:  position{line: 85, col: 55, offset: 5312},
 																name: "h16",
 															},
 														},
@@ -1195,114 +1195,114 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 85, col: 65, offset: 5302},
+										pos:        position{line: 85, col: 65, offset: 5322},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 85, col: 70, offset: 5307},
+										pos:  position{line: 85, col: 70, offset: 5327},
 										name: "ls32",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 86, col: 4, offset: 5315},
+								pos: position{line: 86, col: 4, offset: 5335},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 86, col: 4, offset: 5315},
+										pos: position{line: 86, col: 4, offset: 5335},
 										expr: &seqExpr{
-											pos: position{line: 86, col: 6, offset: 5317},
+											pos: position{line: 86, col: 6, offset: 5337},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 86, col: 6, offset: 5317},
+													pos:  position{line: 86, col: 6, offset: 5337},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 86, col: 10, offset: 5321},
+													pos: position{line: 86, col: 10, offset: 5341},
 													expr: &seqExpr{
-														pos: position{line: 86, col: 12, offset: 5323},
+														pos: position{line: 86, col: 12, offset: 5343},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 86, col: 12, offset: 5323},
+																pos:        position{line: 86, col: 12, offset: 5343},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 86, col: 16, offset: 5327},
+																pos:  position{line: 86, col: 16, offset: 5347},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 86, col: 23, offset: 5334},
+													pos: position{line: 86, col: 23, offset: 5354},
 													expr: &seqExpr{
-														pos: position{line: 86, col: 25, offset: 5336},
+														pos: position{line: 86, col: 25, offset: 5356},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 86, col: 25, offset: 5336},
+																pos:        position{line: 86, col: 25, offset: 5356},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 86, col: 29, offset: 5340},
+																pos:  position{line: 86, col: 29, offset: 5360},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 86, col: 36, offset: 5347},
+													pos: position{line: 86, col: 36, offset: 5367},
 													expr: &seqExpr{
-														pos: position{line: 86, col: 38, offset: 5349},
+														pos: position{line: 86, col: 38, offset: 5369},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 86, col: 38, offset: 5349},
+																pos:        position{line: 86, col: 38, offset: 5369},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 86, col: 42, offset: 5353},
+																pos:  position{line: 86, col: 42, offset: 5373},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 86, col: 49, offset: 5360},
+													pos: position{line: 86, col: 49, offset: 5380},
 													expr: &seqExpr{
-														pos: position{line: 86, col: 51, offset: 5362},
+														pos: position{line: 86, col: 51, offset: 5382},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 86, col: 51, offset: 5362},
+																pos:        position{line: 86, col: 51, offset: 5382},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 86, col: 55, offset: 5366},
+																pos:  position{line: 86, col: 55, offset: 5386},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 86, col: 62, offset: 5373},
+													pos: position{line: 86, col: 62, offset: 5393},
 													expr: &seqExpr{
-														pos: position{line: 86, col: 64, offset: 5375},
+														pos: position{line: 86, col: 64, offset: 5395},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 86, col: 64, offset: 5375},
+																pos:        position{line: 86, col: 64, offset: 5395},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 86, col: 68, offset: 5379},
+																pos:  position{line: 86, col: 68, offset: 5399},
 																name: "h16",
 															},
 														},
@@ -1312,132 +1312,132 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 86, col: 78, offset: 5389},
+										pos:        position{line: 86, col: 78, offset: 5409},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 86, col: 83, offset: 5394},
+										pos:  position{line: 86, col: 83, offset: 5414},
 										name: "h16",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 87, col: 4, offset: 5401},
+								pos: position{line: 87, col: 4, offset: 5421},
 								exprs: []any{
 									&zeroOrOneExpr{
-										pos: position{line: 87, col: 4, offset: 5401},
+										pos: position{line: 87, col: 4, offset: 5421},
 										expr: &seqExpr{
-											pos: position{line: 87, col: 6, offset: 5403},
+											pos: position{line: 87, col: 6, offset: 5423},
 											exprs: []any{
 												&ruleRefExpr{
-													pos:  position{line: 87, col: 6, offset: 5403},
+													pos:  position{line: 87, col: 6, offset: 5423},
 													name: "h16",
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 10, offset: 5407},
+													pos: position{line: 87, col: 10, offset: 5427},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 12, offset: 5409},
+														pos: position{line: 87, col: 12, offset: 5429},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 12, offset: 5409},
+																pos:        position{line: 87, col: 12, offset: 5429},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 16, offset: 5413},
+																pos:  position{line: 87, col: 16, offset: 5433},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 23, offset: 5420},
+													pos: position{line: 87, col: 23, offset: 5440},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 25, offset: 5422},
+														pos: position{line: 87, col: 25, offset: 5442},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 25, offset: 5422},
+																pos:        position{line: 87, col: 25, offset: 5442},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 29, offset: 5426},
+																pos:  position{line: 87, col: 29, offset: 5446},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 36, offset: 5433},
+													pos: position{line: 87, col: 36, offset: 5453},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 38, offset: 5435},
+														pos: position{line: 87, col: 38, offset: 5455},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 38, offset: 5435},
+																pos:        position{line: 87, col: 38, offset: 5455},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 42, offset: 5439},
+																pos:  position{line: 87, col: 42, offset: 5459},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 49, offset: 5446},
+													pos: position{line: 87, col: 49, offset: 5466},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 51, offset: 5448},
+														pos: position{line: 87, col: 51, offset: 5468},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 51, offset: 5448},
+																pos:        position{line: 87, col: 51, offset: 5468},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 55, offset: 5452},
+																pos:  position{line: 87, col: 55, offset: 5472},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 62, offset: 5459},
+													pos: position{line: 87, col: 62, offset: 5479},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 64, offset: 5461},
+														pos: position{line: 87, col: 64, offset: 5481},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 64, offset: 5461},
+																pos:        position{line: 87, col: 64, offset: 5481},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 68, offset: 5465},
+																pos:  position{line: 87, col: 68, offset: 5485},
 																name: "h16",
 															},
 														},
 													},
 												},
 												&zeroOrOneExpr{
-													pos: position{line: 87, col: 75, offset: 5472},
+													pos: position{line: 87, col: 75, offset: 5492},
 													expr: &seqExpr{
-														pos: position{line: 87, col: 77, offset: 5474},
+														pos: position{line: 87, col: 77, offset: 5494},
 														exprs: []any{
 															&litMatcher{
-																pos:        position{line: 87, col: 77, offset: 5474},
+																pos:        position{line: 87, col: 77, offset: 5494},
 																val:        ":",
 																ignoreCase: false,
 																want:       "\":\"",
 															},
 															&ruleRefExpr{
-																pos:  position{line: 87, col: 81, offset: 5478},
+																pos:  position{line: 87, col: 81, offset: 5498},
 																name: "h16",
 															},
 														},
@@ -1447,7 +1447,7 @@ var g = &grammar{
 										},
 									},
 									&litMatcher{
-										pos:        position{line: 87, col: 91, offset: 5488},
+										pos:        position{line: 87, col: 91, offset: 5508},
 										val:        "::",
 										ignoreCase: false,
 										want:       "\"::\"",
@@ -1462,38 +1462,38 @@ var g = &grammar{
 		{
 			name:        "h16",
 			displayName: "\"h16\"",
-			pos:         position{line: 92, col: 1, offset: 5675},
+			pos:         position{line: 92, col: 1, offset: 5695},
 			expr: &actionExpr{
-				pos: position{line: 92, col: 14, offset: 5688},
+				pos: position{line: 92, col: 14, offset: 5708},
 				run: (*parser).callonh161,
 				expr: &labeledExpr{
-					pos:   position{line: 92, col: 14, offset: 5688},
+					pos:   position{line: 92, col: 14, offset: 5708},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 92, col: 18, offset: 5692},
+						pos: position{line: 92, col: 18, offset: 5712},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 92, col: 18, offset: 5692},
+								pos:  position{line: 92, col: 18, offset: 5712},
 								name: "HEXDIG",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 92, col: 25, offset: 5699},
+								pos: position{line: 92, col: 25, offset: 5719},
 								expr: &ruleRefExpr{
-									pos:  position{line: 92, col: 25, offset: 5699},
+									pos:  position{line: 92, col: 25, offset: 5719},
 									name: "HEXDIG",
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 92, col: 33, offset: 5707},
+								pos: position{line: 92, col: 33, offset: 5727},
 								expr: &ruleRefExpr{
-									pos:  position{line: 92, col: 33, offset: 5707},
+									pos:  position{line: 92, col: 33, offset: 5727},
 									name: "HEXDIG",
 								},
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 92, col: 41, offset: 5715},
+								pos: position{line: 92, col: 41, offset: 5735},
 								expr: &ruleRefExpr{
-									pos:  position{line: 92, col: 41, offset: 5715},
+									pos:  position{line: 92, col: 41, offset: 5735},
 									name: "HEXDIG",
 								},
 							},
@@ -1505,37 +1505,37 @@ var g = &grammar{
 		{
 			name:        "ls32",
 			displayName: "\"ls32\"",
-			pos:         position{line: 95, col: 1, offset: 5871},
+			pos:         position{line: 95, col: 1, offset: 5891},
 			expr: &actionExpr{
-				pos: position{line: 95, col: 16, offset: 5886},
+				pos: position{line: 95, col: 16, offset: 5906},
 				run: (*parser).callonls321,
 				expr: &labeledExpr{
-					pos:   position{line: 95, col: 16, offset: 5886},
+					pos:   position{line: 95, col: 16, offset: 5906},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 95, col: 20, offset: 5890},
+						pos: position{line: 95, col: 20, offset: 5910},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 95, col: 22, offset: 5892},
+								pos: position{line: 95, col: 22, offset: 5912},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 95, col: 22, offset: 5892},
+										pos:  position{line: 95, col: 22, offset: 5912},
 										name: "h16",
 									},
 									&litMatcher{
-										pos:        position{line: 95, col: 26, offset: 5896},
+										pos:        position{line: 95, col: 26, offset: 5916},
 										val:        ":",
 										ignoreCase: false,
 										want:       "\":\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 95, col: 30, offset: 5900},
+										pos:  position{line: 95, col: 30, offset: 5920},
 										name: "h16",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 95, col: 38, offset: 5908},
+								pos:  position{line: 95, col: 38, offset: 5928},
 								name: "IPv4address",
 							},
 						},
@@ -1546,48 +1546,48 @@ var g = &grammar{
 		{
 			name:        "IPv4address",
 			displayName: "\"IPv4address\"",
-			pos:         position{line: 98, col: 1, offset: 6069},
+			pos:         position{line: 98, col: 1, offset: 6089},
 			expr: &actionExpr{
-				pos: position{line: 98, col: 30, offset: 6098},
+				pos: position{line: 98, col: 30, offset: 6118},
 				run: (*parser).callonIPv4address1,
 				expr: &labeledExpr{
-					pos:   position{line: 98, col: 30, offset: 6098},
+					pos:   position{line: 98, col: 30, offset: 6118},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 98, col: 34, offset: 6102},
+						pos: position{line: 98, col: 34, offset: 6122},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 34, offset: 6102},
+								pos:  position{line: 98, col: 34, offset: 6122},
 								name: "dec_octet",
 							},
 							&litMatcher{
-								pos:        position{line: 98, col: 44, offset: 6112},
+								pos:        position{line: 98, col: 44, offset: 6132},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 48, offset: 6116},
+								pos:  position{line: 98, col: 48, offset: 6136},
 								name: "dec_octet",
 							},
 							&litMatcher{
-								pos:        position{line: 98, col: 58, offset: 6126},
+								pos:        position{line: 98, col: 58, offset: 6146},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 62, offset: 6130},
+								pos:  position{line: 98, col: 62, offset: 6150},
 								name: "dec_octet",
 							},
 							&litMatcher{
-								pos:        position{line: 98, col: 72, offset: 6140},
+								pos:        position{line: 98, col: 72, offset: 6160},
 								val:        ".",
 								ignoreCase: false,
 								want:       "\".\"",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 98, col: 76, offset: 6144},
+								pos:  position{line: 98, col: 76, offset: 6164},
 								name: "dec_octet",
 							},
 						},
@@ -1598,27 +1598,27 @@ var g = &grammar{
 		{
 			name:        "dec_octet",
 			displayName: "\"dec-octet\"",
-			pos:         position{line: 106, col: 1, offset: 6636},
+			pos:         position{line: 106, col: 1, offset: 6656},
 			expr: &actionExpr{
-				pos: position{line: 106, col: 26, offset: 6661},
+				pos: position{line: 106, col: 26, offset: 6681},
 				run: (*parser).callondec_octet1,
 				expr: &labeledExpr{
-					pos:   position{line: 106, col: 26, offset: 6661},
+					pos:   position{line: 106, col: 26, offset: 6681},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 106, col: 30, offset: 6665},
+						pos: position{line: 106, col: 30, offset: 6685},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 106, col: 30, offset: 6665},
+								pos: position{line: 106, col: 30, offset: 6685},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 106, col: 30, offset: 6665},
+										pos:        position{line: 106, col: 30, offset: 6685},
 										val:        "25",
 										ignoreCase: false,
 										want:       "\"25\"",
 									},
 									&charClassMatcher{
-										pos:             position{line: 106, col: 35, offset: 6670},
+										pos:             position{line: 106, col: 35, offset: 6690},
 										val:             "[0-5]",
 										ranges:          []rune{'0', '5'},
 										basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1628,16 +1628,16 @@ var g = &grammar{
 								},
 							},
 							&seqExpr{
-								pos: position{line: 106, col: 43, offset: 6678},
+								pos: position{line: 106, col: 43, offset: 6698},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 106, col: 43, offset: 6678},
+										pos:        position{line: 106, col: 43, offset: 6698},
 										val:        "2",
 										ignoreCase: false,
 										want:       "\"2\"",
 									},
 									&charClassMatcher{
-										pos:             position{line: 106, col: 47, offset: 6682},
+										pos:             position{line: 106, col: 47, offset: 6702},
 										val:             "[0-4]",
 										ranges:          []rune{'0', '4'},
 										basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1645,35 +1645,35 @@ var g = &grammar{
 										inverted:        false,
 									},
 									&ruleRefExpr{
-										pos:  position{line: 106, col: 53, offset: 6688},
+										pos:  position{line: 106, col: 53, offset: 6708},
 										name: "DIGIT",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 106, col: 61, offset: 6696},
+								pos: position{line: 106, col: 61, offset: 6716},
 								exprs: []any{
 									&litMatcher{
-										pos:        position{line: 106, col: 61, offset: 6696},
+										pos:        position{line: 106, col: 61, offset: 6716},
 										val:        "1",
 										ignoreCase: false,
 										want:       "\"1\"",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 106, col: 65, offset: 6700},
+										pos:  position{line: 106, col: 65, offset: 6720},
 										name: "DIGIT",
 									},
 									&ruleRefExpr{
-										pos:  position{line: 106, col: 71, offset: 6706},
+										pos:  position{line: 106, col: 71, offset: 6726},
 										name: "DIGIT",
 									},
 								},
 							},
 							&seqExpr{
-								pos: position{line: 106, col: 79, offset: 6714},
+								pos: position{line: 106, col: 79, offset: 6734},
 								exprs: []any{
 									&charClassMatcher{
-										pos:             position{line: 106, col: 79, offset: 6714},
+										pos:             position{line: 106, col: 79, offset: 6734},
 										val:             "[1-9]",
 										ranges:          []rune{'1', '9'},
 										basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -1681,13 +1681,13 @@ var g = &grammar{
 										inverted:        false,
 									},
 									&ruleRefExpr{
-										pos:  position{line: 106, col: 85, offset: 6720},
+										pos:  position{line: 106, col: 85, offset: 6740},
 										name: "DIGIT",
 									},
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 106, col: 93, offset: 6728},
+								pos:  position{line: 106, col: 93, offset: 6748},
 								name: "DIGIT",
 							},
 						},
@@ -1698,28 +1698,28 @@ var g = &grammar{
 		{
 			name:        "reg_name",
 			displayName: "\"reg-name\"",
-			pos:         position{line: 109, col: 1, offset: 6888},
+			pos:         position{line: 109, col: 1, offset: 6908},
 			expr: &actionExpr{
-				pos: position{line: 109, col: 24, offset: 6911},
+				pos: position{line: 109, col: 24, offset: 6931},
 				run: (*parser).callonreg_name1,
 				expr: &labeledExpr{
-					pos:   position{line: 109, col: 24, offset: 6911},
+					pos:   position{line: 109, col: 24, offset: 6931},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 109, col: 28, offset: 6915},
+						pos: position{line: 109, col: 28, offset: 6935},
 						expr: &choiceExpr{
-							pos: position{line: 109, col: 30, offset: 6917},
+							pos: position{line: 109, col: 30, offset: 6937},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 109, col: 30, offset: 6917},
+									pos:  position{line: 109, col: 30, offset: 6937},
 									name: "unreserved",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 109, col: 43, offset: 6930},
+									pos:  position{line: 109, col: 43, offset: 6950},
 									name: "pct_encoded",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 109, col: 57, offset: 6944},
+									pos:  position{line: 109, col: 57, offset: 6964},
 									name: "sub_delims",
 								},
 							},
@@ -1731,27 +1731,27 @@ var g = &grammar{
 		{
 			name:        "path",
 			displayName: "\"path\"",
-			pos:         position{line: 117, col: 1, offset: 7491},
+			pos:         position{line: 117, col: 1, offset: 7511},
 			expr: &actionExpr{
-				pos: position{line: 117, col: 16, offset: 7506},
+				pos: position{line: 117, col: 16, offset: 7526},
 				run: (*parser).callonpath1,
 				expr: &labeledExpr{
-					pos:   position{line: 117, col: 16, offset: 7506},
+					pos:   position{line: 117, col: 16, offset: 7526},
 					label: "v",
 					expr: &choiceExpr{
-						pos: position{line: 117, col: 20, offset: 7510},
+						pos: position{line: 117, col: 20, offset: 7530},
 						alternatives: []any{
 							&seqExpr{
-								pos: position{line: 117, col: 20, offset: 7510},
+								pos: position{line: 117, col: 20, offset: 7530},
 								exprs: []any{
 									&ruleRefExpr{
-										pos:  position{line: 117, col: 20, offset: 7510},
+										pos:  position{line: 117, col: 20, offset: 7530},
 										name: "path_noscheme",
 									},
 									&notExpr{
-										pos: position{line: 117, col: 34, offset: 7524},
+										pos: position{line: 117, col: 34, offset: 7544},
 										expr: &litMatcher{
-											pos:        position{line: 117, col: 35, offset: 7525},
+											pos:        position{line: 117, col: 35, offset: 7545},
 											val:        ":",
 											ignoreCase: false,
 											want:       "\":\"",
@@ -1760,11 +1760,11 @@ var g = &grammar{
 								},
 							},
 							&ruleRefExpr{
-								pos:  position{line: 117, col: 41, offset: 7531},
+								pos:  position{line: 117, col: 41, offset: 7551},
 								name: "path_rootless",
 							},
 							&ruleRefExpr{
-								pos:  position{line: 117, col: 57, offset: 7547},
+								pos:  position{line: 117, col: 57, offset: 7567},
 								name: "path_abempty",
 							},
 						},
@@ -1775,26 +1775,26 @@ var g = &grammar{
 		{
 			name:        "path_abempty",
 			displayName: "\"path-abempty\"",
-			pos:         position{line: 120, col: 1, offset: 7709},
+			pos:         position{line: 120, col: 1, offset: 7729},
 			expr: &actionExpr{
-				pos: position{line: 120, col: 32, offset: 7740},
+				pos: position{line: 120, col: 32, offset: 7760},
 				run: (*parser).callonpath_abempty1,
 				expr: &labeledExpr{
-					pos:   position{line: 120, col: 32, offset: 7740},
+					pos:   position{line: 120, col: 32, offset: 7760},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 120, col: 36, offset: 7744},
+						pos: position{line: 120, col: 36, offset: 7764},
 						expr: &seqExpr{
-							pos: position{line: 120, col: 38, offset: 7746},
+							pos: position{line: 120, col: 38, offset: 7766},
 							exprs: []any{
 								&litMatcher{
-									pos:        position{line: 120, col: 38, offset: 7746},
+									pos:        position{line: 120, col: 38, offset: 7766},
 									val:        "/",
 									ignoreCase: false,
 									want:       "\"/\"",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 120, col: 42, offset: 7750},
+									pos:  position{line: 120, col: 42, offset: 7770},
 									name: "segment",
 								},
 							},
@@ -1806,44 +1806,44 @@ var g = &grammar{
 		{
 			name:        "path_absolute",
 			displayName: "\"path-absolute\"",
-			pos:         position{line: 123, col: 1, offset: 7918},
+			pos:         position{line: 123, col: 1, offset: 7938},
 			expr: &actionExpr{
-				pos: position{line: 123, col: 34, offset: 7951},
+				pos: position{line: 123, col: 34, offset: 7971},
 				run: (*parser).callonpath_absolute1,
 				expr: &labeledExpr{
-					pos:   position{line: 123, col: 34, offset: 7951},
+					pos:   position{line: 123, col: 34, offset: 7971},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 123, col: 38, offset: 7955},
+						pos: position{line: 123, col: 38, offset: 7975},
 						exprs: []any{
 							&litMatcher{
-								pos:        position{line: 123, col: 38, offset: 7955},
+								pos:        position{line: 123, col: 38, offset: 7975},
 								val:        "/",
 								ignoreCase: false,
 								want:       "\"/\"",
 							},
 							&zeroOrOneExpr{
-								pos: position{line: 123, col: 42, offset: 7959},
+								pos: position{line: 123, col: 42, offset: 7979},
 								expr: &seqExpr{
-									pos: position{line: 123, col: 44, offset: 7961},
+									pos: position{line: 123, col: 44, offset: 7981},
 									exprs: []any{
 										&ruleRefExpr{
-											pos:  position{line: 123, col: 44, offset: 7961},
+											pos:  position{line: 123, col: 44, offset: 7981},
 											name: "segment_nz",
 										},
 										&zeroOrMoreExpr{
-											pos: position{line: 123, col: 55, offset: 7972},
+											pos: position{line: 123, col: 55, offset: 7992},
 											expr: &seqExpr{
-												pos: position{line: 123, col: 57, offset: 7974},
+												pos: position{line: 123, col: 57, offset: 7994},
 												exprs: []any{
 													&litMatcher{
-														pos:        position{line: 123, col: 57, offset: 7974},
+														pos:        position{line: 123, col: 57, offset: 7994},
 														val:        "/",
 														ignoreCase: false,
 														want:       "\"/\"",
 													},
 													&ruleRefExpr{
-														pos:  position{line: 123, col: 61, offset: 7978},
+														pos:  position{line: 123, col: 61, offset: 7998},
 														name: "segment",
 													},
 												},
@@ -1860,33 +1860,33 @@ var g = &grammar{
 		{
 			name:        "path_noscheme",
 			displayName: "\"path-noscheme\"",
-			pos:         position{line: 126, col: 1, offset: 8150},
+			pos:         position{line: 126, col: 1, offset: 8170},
 			expr: &actionExpr{
-				pos: position{line: 126, col: 34, offset: 8183},
+				pos: position{line: 126, col: 34, offset: 8203},
 				run: (*parser).callonpath_noscheme1,
 				expr: &labeledExpr{
-					pos:   position{line: 126, col: 34, offset: 8183},
+					pos:   position{line: 126, col: 34, offset: 8203},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 126, col: 38, offset: 8187},
+						pos: position{line: 126, col: 38, offset: 8207},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 126, col: 38, offset: 8187},
+								pos:  position{line: 126, col: 38, offset: 8207},
 								name: "segment_nz_nc",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 126, col: 52, offset: 8201},
+								pos: position{line: 126, col: 52, offset: 8221},
 								expr: &seqExpr{
-									pos: position{line: 126, col: 54, offset: 8203},
+									pos: position{line: 126, col: 54, offset: 8223},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 126, col: 54, offset: 8203},
+											pos:        position{line: 126, col: 54, offset: 8223},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 126, col: 58, offset: 8207},
+											pos:  position{line: 126, col: 58, offset: 8227},
 											name: "segment",
 										},
 									},
@@ -1900,33 +1900,33 @@ var g = &grammar{
 		{
 			name:        "path_rootless",
 			displayName: "\"path-rootless\"",
-			pos:         position{line: 129, col: 1, offset: 8376},
+			pos:         position{line: 129, col: 1, offset: 8396},
 			expr: &actionExpr{
-				pos: position{line: 129, col: 34, offset: 8409},
+				pos: position{line: 129, col: 34, offset: 8429},
 				run: (*parser).callonpath_rootless1,
 				expr: &labeledExpr{
-					pos:   position{line: 129, col: 34, offset: 8409},
+					pos:   position{line: 129, col: 34, offset: 8429},
 					label: "v",
 					expr: &seqExpr{
-						pos: position{line: 129, col: 38, offset: 8413},
+						pos: position{line: 129, col: 38, offset: 8433},
 						exprs: []any{
 							&ruleRefExpr{
-								pos:  position{line: 129, col: 38, offset: 8413},
+								pos:  position{line: 129, col: 38, offset: 8433},
 								name: "segment_nz",
 							},
 							&zeroOrMoreExpr{
-								pos: position{line: 129, col: 49, offset: 8424},
+								pos: position{line: 129, col: 49, offset: 8444},
 								expr: &seqExpr{
-									pos: position{line: 129, col: 51, offset: 8426},
+									pos: position{line: 129, col: 51, offset: 8446},
 									exprs: []any{
 										&litMatcher{
-											pos:        position{line: 129, col: 51, offset: 8426},
+											pos:        position{line: 129, col: 51, offset: 8446},
 											val:        "/",
 											ignoreCase: false,
 											want:       "\"/\"",
 										},
 										&ruleRefExpr{
-											pos:  position{line: 129, col: 55, offset: 8430},
+											pos:  position{line: 129, col: 55, offset: 8450},
 											name: "segment",
 										},
 									},
@@ -1940,15 +1940,15 @@ var g = &grammar{
 		{
 			name:        "path_empty",
 			displayName: "\"path-empty\"",
-			pos:         position{line: 133, col: 1, offset: 8692},
+			pos:         position{line: 133, col: 1, offset: 8712},
 			expr: &actionExpr{
-				pos: position{line: 133, col: 28, offset: 8719},
+				pos: position{line: 133, col: 28, offset: 8739},
 				run: (*parser).callonpath_empty1,
 				expr: &labeledExpr{
-					pos:   position{line: 133, col: 28, offset: 8719},
+					pos:   position{line: 133, col: 28, offset: 8739},
 					label: "v",
 					expr: &litMatcher{
-						pos:        position{line: 133, col: 32, offset: 8723},
+						pos:        position{line: 133, col: 32, offset: 8743},
 						val:        "",
 						ignoreCase: false,
 						want:       "\"\"",
@@ -1959,17 +1959,17 @@ var g = &grammar{
 		{
 			name:        "segment",
 			displayName: "\"segment\"",
-			pos:         position{line: 136, col: 1, offset: 8881},
+			pos:         position{line: 136, col: 1, offset: 8901},
 			expr: &actionExpr{
-				pos: position{line: 136, col: 22, offset: 8902},
+				pos: position{line: 136, col: 22, offset: 8922},
 				run: (*parser).callonsegment1,
 				expr: &labeledExpr{
-					pos:   position{line: 136, col: 22, offset: 8902},
+					pos:   position{line: 136, col: 22, offset: 8922},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 136, col: 26, offset: 8906},
+						pos: position{line: 136, col: 26, offset: 8926},
 						expr: &ruleRefExpr{
-							pos:  position{line: 136, col: 26, offset: 8906},
+							pos:  position{line: 136, col: 26, offset: 8926},
 							name: "pchar",
 						},
 					},
@@ -1979,17 +1979,17 @@ var g = &grammar{
 		{
 			name:        "segment_nz",
 			displayName: "\"segment-nz\"",
-			pos:         position{line: 139, col: 1, offset: 9065},
+			pos:         position{line: 139, col: 1, offset: 9085},
 			expr: &actionExpr{
-				pos: position{line: 139, col: 28, offset: 9092},
+				pos: position{line: 139, col: 28, offset: 9112},
 				run: (*parser).callonsegment_nz1,
 				expr: &labeledExpr{
-					pos:   position{line: 139, col: 28, offset: 9092},
+					pos:   position{line: 139, col: 28, offset: 9112},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 139, col: 32, offset: 9096},
+						pos: position{line: 139, col: 32, offset: 9116},
 						expr: &ruleRefExpr{
-							pos:  position{line: 139, col: 32, offset: 9096},
+							pos:  position{line: 139, col: 32, offset: 9116},
 							name: "pchar",
 						},
 					},
@@ -1999,32 +1999,32 @@ var g = &grammar{
 		{
 			name:        "segment_nz_nc",
 			displayName: "\"segment-nz-nc\"",
-			pos:         position{line: 143, col: 1, offset: 9326},
+			pos:         position{line: 143, col: 1, offset: 9346},
 			expr: &actionExpr{
-				pos: position{line: 143, col: 34, offset: 9359},
+				pos: position{line: 143, col: 34, offset: 9379},
 				run: (*parser).callonsegment_nz_nc1,
 				expr: &labeledExpr{
-					pos:   position{line: 143, col: 34, offset: 9359},
+					pos:   position{line: 143, col: 34, offset: 9379},
 					label: "v",
 					expr: &oneOrMoreExpr{
-						pos: position{line: 143, col: 38, offset: 9363},
+						pos: position{line: 143, col: 38, offset: 9383},
 						expr: &choiceExpr{
-							pos: position{line: 143, col: 40, offset: 9365},
+							pos: position{line: 143, col: 40, offset: 9385},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 143, col: 40, offset: 9365},
+									pos:  position{line: 143, col: 40, offset: 9385},
 									name: "unreserved",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 143, col: 53, offset: 9378},
+									pos:  position{line: 143, col: 53, offset: 9398},
 									name: "pct_encoded",
 								},
 								&ruleRefExpr{
-									pos:  position{line: 143, col: 67, offset: 9392},
+									pos:  position{line: 143, col: 67, offset: 9412},
 									name: "sub_delims",
 								},
 								&litMatcher{
-									pos:        position{line: 143, col: 80, offset: 9405},
+									pos:        position{line: 143, col: 80, offset: 9425},
 									val:        "@",
 									ignoreCase: false,
 									want:       "\"@\"",
@@ -2038,24 +2038,24 @@ var g = &grammar{
 		{
 			name:        "pchar",
 			displayName: "\"pchar\"",
-			pos:         position{line: 146, col: 1, offset: 9570},
+			pos:         position{line: 146, col: 1, offset: 9590},
 			expr: &choiceExpr{
-				pos: position{line: 146, col: 18, offset: 9587},
+				pos: position{line: 146, col: 18, offset: 9607},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 146, col: 18, offset: 9587},
+						pos:  position{line: 146, col: 18, offset: 9607},
 						name: "unreserved",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 146, col: 31, offset: 9600},
+						pos:  position{line: 146, col: 31, offset: 9620},
 						name: "pct_encoded",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 146, col: 45, offset: 9614},
+						pos:  position{line: 146, col: 45, offset: 9634},
 						name: "sub_delims",
 					},
 					&charClassMatcher{
-						pos:             position{line: 146, col: 58, offset: 9627},
+						pos:             position{line: 146, col: 58, offset: 9647},
 						val:             "[:@]",
 						chars:           []rune{':', '@'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2068,24 +2068,24 @@ var g = &grammar{
 		{
 			name:        "query",
 			displayName: "\"query\"",
-			pos:         position{line: 149, col: 1, offset: 9750},
+			pos:         position{line: 149, col: 1, offset: 9770},
 			expr: &actionExpr{
-				pos: position{line: 149, col: 18, offset: 9767},
+				pos: position{line: 149, col: 18, offset: 9787},
 				run: (*parser).callonquery1,
 				expr: &labeledExpr{
-					pos:   position{line: 149, col: 18, offset: 9767},
+					pos:   position{line: 149, col: 18, offset: 9787},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 149, col: 22, offset: 9771},
+						pos: position{line: 149, col: 22, offset: 9791},
 						expr: &choiceExpr{
-							pos: position{line: 149, col: 24, offset: 9773},
+							pos: position{line: 149, col: 24, offset: 9793},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 149, col: 24, offset: 9773},
+									pos:  position{line: 149, col: 24, offset: 9793},
 									name: "pchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 149, col: 32, offset: 9781},
+									pos:             position{line: 149, col: 32, offset: 9801},
 									val:             "[/?]",
 									chars:           []rune{'/', '?'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2101,24 +2101,24 @@ var g = &grammar{
 		{
 			name:        "fragment",
 			displayName: "\"fragment\"",
-			pos:         position{line: 152, col: 1, offset: 9939},
+			pos:         position{line: 152, col: 1, offset: 9959},
 			expr: &actionExpr{
-				pos: position{line: 152, col: 24, offset: 9962},
+				pos: position{line: 152, col: 24, offset: 9982},
 				run: (*parser).callonfragment1,
 				expr: &labeledExpr{
-					pos:   position{line: 152, col: 24, offset: 9962},
+					pos:   position{line: 152, col: 24, offset: 9982},
 					label: "v",
 					expr: &zeroOrMoreExpr{
-						pos: position{line: 152, col: 28, offset: 9966},
+						pos: position{line: 152, col: 28, offset: 9986},
 						expr: &choiceExpr{
-							pos: position{line: 152, col: 30, offset: 9968},
+							pos: position{line: 152, col: 30, offset: 9988},
 							alternatives: []any{
 								&ruleRefExpr{
-									pos:  position{line: 152, col: 30, offset: 9968},
+									pos:  position{line: 152, col: 30, offset: 9988},
 									name: "pchar",
 								},
 								&charClassMatcher{
-									pos:             position{line: 152, col: 38, offset: 9976},
+									pos:             position{line: 152, col: 38, offset: 9996},
 									val:             "[/?]",
 									chars:           []rune{'/', '?'},
 									basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2134,22 +2134,22 @@ var g = &grammar{
 		{
 			name:        "pct_encoded",
 			displayName: "\"pct-encoded\"",
-			pos:         position{line: 155, col: 1, offset: 10137},
+			pos:         position{line: 155, col: 1, offset: 10157},
 			expr: &seqExpr{
-				pos: position{line: 155, col: 30, offset: 10166},
+				pos: position{line: 155, col: 30, offset: 10186},
 				exprs: []any{
 					&litMatcher{
-						pos:        position{line: 155, col: 30, offset: 10166},
+						pos:        position{line: 155, col: 30, offset: 10186},
 						val:        "%",
 						ignoreCase: false,
 						want:       "\"%\"",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 155, col: 34, offset: 10170},
+						pos:  position{line: 155, col: 34, offset: 10190},
 						name: "HEXDIG",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 155, col: 41, offset: 10177},
+						pos:  position{line: 155, col: 41, offset: 10197},
 						name: "HEXDIG",
 					},
 				},
@@ -2158,20 +2158,20 @@ var g = &grammar{
 		{
 			name:        "unreserved",
 			displayName: "\"unreserved\"",
-			pos:         position{line: 158, col: 1, offset: 10302},
+			pos:         position{line: 158, col: 1, offset: 10322},
 			expr: &choiceExpr{
-				pos: position{line: 158, col: 28, offset: 10329},
+				pos: position{line: 158, col: 28, offset: 10349},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 158, col: 28, offset: 10329},
+						pos:  position{line: 158, col: 28, offset: 10349},
 						name: "ALPHA",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 158, col: 36, offset: 10337},
+						pos:  position{line: 158, col: 36, offset: 10357},
 						name: "DIGIT",
 					},
 					&charClassMatcher{
-						pos:             position{line: 158, col: 44, offset: 10345},
+						pos:             position{line: 158, col: 44, offset: 10365},
 						val:             "[-._~]",
 						chars:           []rune{'-', '.', '_', '~'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false},
@@ -2184,16 +2184,16 @@ var g = &grammar{
 		{
 			name:        "reserved",
 			displayName: "\"reserved\"",
-			pos:         position{line: 161, col: 1, offset: 10470},
+			pos:         position{line: 161, col: 1, offset: 10490},
 			expr: &choiceExpr{
-				pos: position{line: 161, col: 24, offset: 10493},
+				pos: position{line: 161, col: 24, offset: 10513},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 161, col: 24, offset: 10493},
+						pos:  position{line: 161, col: 24, offset: 10513},
 						name: "gen_delims",
 					},
 					&ruleRefExpr{
-						pos:  position{line: 161, col: 37, offset: 10506},
+						pos:  position{line: 161, col: 37, offset: 10526},
 						name: "sub_delims",
 					},
 				},
@@ -2202,9 +2202,9 @@ var g = &grammar{
 		{
 			name:        "gen_delims",
 			displayName: "\"gen-delims\"",
-			pos:         position{line: 164, col: 1, offset: 10635},
+			pos:         position{line: 164, col: 1, offset: 10655},
 			expr: &charClassMatcher{
-				pos:             position{line: 164, col: 28, offset: 10662},
+				pos:             position{line: 164, col: 28, offset: 10682},
 				val:             "[:/?#[\\]@]",
 				chars:           []rune{':', '/', '?', '#', '[', ']', '@'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2215,9 +2215,9 @@ var g = &grammar{
 		{
 			name:        "sub_delims",
 			displayName: "\"sub-delims\"",
-			pos:         position{line: 168, col: 1, offset: 10841},
+			pos:         position{line: 168, col: 1, offset: 10861},
 			expr: &charClassMatcher{
-				pos:             position{line: 168, col: 28, offset: 10868},
+				pos:             position{line: 168, col: 28, offset: 10888},
 				val:             "[!$&'()*+,;=]",
 				chars:           []rune{'!', '$', '&', '\'', '(', ')', '*', '+', ',', ';', '='},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, true, false, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2228,12 +2228,12 @@ var g = &grammar{
 		{
 			name:        "ALPHA",
 			displayName: "\"ALPHA\"",
-			pos:         position{line: 171, col: 1, offset: 10993},
+			pos:         position{line: 171, col: 1, offset: 11013},
 			expr: &choiceExpr{
-				pos: position{line: 171, col: 18, offset: 11010},
+				pos: position{line: 171, col: 18, offset: 11030},
 				alternatives: []any{
 					&charClassMatcher{
-						pos:             position{line: 171, col: 18, offset: 11010},
+						pos:             position{line: 171, col: 18, offset: 11030},
 						val:             "[A-Z]",
 						ranges:          []rune{'A', 'Z'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2241,7 +2241,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 171, col: 26, offset: 11018},
+						pos:             position{line: 171, col: 26, offset: 11038},
 						val:             "[a-z]",
 						ranges:          []rune{'a', 'z'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false},
@@ -2254,9 +2254,9 @@ var g = &grammar{
 		{
 			name:        "DIGIT",
 			displayName: "\"DIGIT\"",
-			pos:         position{line: 174, col: 1, offset: 11135},
+			pos:         position{line: 174, col: 1, offset: 11155},
 			expr: &charClassMatcher{
-				pos:             position{line: 174, col: 18, offset: 11152},
+				pos:             position{line: 174, col: 18, offset: 11172},
 				val:             "[0-9]",
 				ranges:          []rune{'0', '9'},
 				basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, true, true, true, true, true, true, true, true, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2267,16 +2267,16 @@ var g = &grammar{
 		{
 			name:        "HEXDIG",
 			displayName: "\"HEXDIG\"",
-			pos:         position{line: 177, col: 1, offset: 11269},
+			pos:         position{line: 177, col: 1, offset: 11289},
 			expr: &choiceExpr{
-				pos: position{line: 177, col: 20, offset: 11288},
+				pos: position{line: 177, col: 20, offset: 11308},
 				alternatives: []any{
 					&ruleRefExpr{
-						pos:  position{line: 177, col: 20, offset: 11288},
+						pos:  position{line: 177, col: 20, offset: 11308},
 						name: "DIGIT",
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 28, offset: 11296},
+						pos:             position{line: 177, col: 28, offset: 11316},
 						val:             "[Aa]",
 						chars:           []rune{'A', 'a'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2284,7 +2284,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 35, offset: 11303},
+						pos:             position{line: 177, col: 35, offset: 11323},
 						val:             "[Bb]",
 						chars:           []rune{'B', 'b'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2292,7 +2292,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 42, offset: 11310},
+						pos:             position{line: 177, col: 42, offset: 11330},
 						val:             "[Cc]",
 						chars:           []rune{'C', 'c'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2300,7 +2300,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 49, offset: 11317},
+						pos:             position{line: 177, col: 49, offset: 11337},
 						val:             "[Dd]",
 						chars:           []rune{'D', 'd'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2308,7 +2308,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 56, offset: 11324},
+						pos:             position{line: 177, col: 56, offset: 11344},
 						val:             "[Ee]",
 						chars:           []rune{'E', 'e'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2316,7 +2316,7 @@ var g = &grammar{
 						inverted:        false,
 					},
 					&charClassMatcher{
-						pos:             position{line: 177, col: 63, offset: 11331},
+						pos:             position{line: 177, col: 63, offset: 11351},
 						val:             "[Ff]",
 						chars:           []rune{'F', 'f'},
 						basicLatinChars: [128]bool{false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, true, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false, false},
@@ -2328,18 +2328,18 @@ var g = &grammar{
 		},
 		{
 			name: "URI_entry",
-			pos:  position{line: 181, col: 1, offset: 11403},
+			pos:  position{line: 181, col: 1, offset: 11423},
 			expr: &seqExpr{
-				pos: position{line: 181, col: 24, offset: 11426},
+				pos: position{line: 181, col: 24, offset: 11446},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 181, col: 24, offset: 11426},
+						pos:  position{line: 181, col: 24, offset: 11446},
 						name: "URI",
 					},
 					&notExpr{
-						pos: position{line: 181, col: 28, offset: 11430},
+						pos: position{line: 181, col: 28, offset: 11450},
 						expr: &anyMatcher{
-							line: 181, col: 29, offset: 11431,
+							line: 181, col: 29, offset: 11451,
 						},
 					},
 				},
@@ -2347,18 +2347,18 @@ var g = &grammar{
 		},
 		{
 			name: "hier_part_entry",
-			pos:  position{line: 182, col: 1, offset: 11433},
+			pos:  position{line: 182, col: 1, offset: 11453},
 			expr: &seqExpr{
-				pos: position{line: 182, col: 24, offset: 11456},
+				pos: position{line: 182, col: 24, offset: 11476},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 182, col: 24, offset: 11456},
+						pos:  position{line: 182, col: 24, offset: 11476},
 						name: "hier_part",
 					},
 					&notExpr{
-						pos: position{line: 182, col: 34, offset: 11466},
+						pos: position{line: 182, col: 34, offset: 11486},
 						expr: &anyMatcher{
-							line: 182, col: 35, offset: 11467,
+							line: 182, col: 35, offset: 11487,
 						},
 					},
 				},
@@ -2366,18 +2366,18 @@ var g = &grammar{
 		},
 		{
 			name: "URI_reference_entry",
-			pos:  position{line: 183, col: 1, offset: 11469},
+			pos:  position{line: 183, col: 1, offset: 11489},
 			expr: &seqExpr{
-				pos: position{line: 183, col: 24, offset: 11492},
+				pos: position{line: 183, col: 24, offset: 11512},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 183, col: 24, offset: 11492},
+						pos:  position{line: 183, col: 24, offset: 11512},
 						name: "URI_reference",
 					},
 					&notExpr{
-						pos: position{line: 183, col: 38, offset: 11506},
+						pos: position{line: 183, col: 38, offset: 11526},
 						expr: &anyMatcher{
-							line: 183, col: 39, offset: 11507,
+							line: 183, col: 39, offset: 11527,
 						},
 					},
 				},
@@ -2385,18 +2385,18 @@ var g = &grammar{
 		},
 		{
 			name: "absolute_URI_entry",
-			pos:  position{line: 184, col: 1, offset: 11509},
+			pos:  position{line: 184, col: 1, offset: 11529},
 			expr: &seqExpr{
-				pos: position{line: 184, col: 24, offset: 11532},
+				pos: position{line: 184, col: 24, offset: 11552},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 184, col: 24, offset: 11532},
+						pos:  position{line: 184, col: 24, offset: 11552},
 						name: "absolute_URI",
 					},
 					&notExpr{
-						pos: position{line: 184, col: 37, offset: 11545},
+						pos: position{line: 184, col: 37, offset: 11565},
 						expr: &anyMatcher{
-							line: 184, col: 38, offset: 11546,
+							line: 184, col: 38, offset: 11566,
 						},
 					},
 				},
@@ -2404,18 +2404,18 @@ var g = &grammar{
 		},
 		{
 			name: "relative_ref_entry",
-			pos:  position{line: 185, col: 1, offset: 11548},
+			pos:  position{line: 185, col: 1, offset: 11568},
 			expr: &seqExpr{
-				pos: position{line: 185, col: 24, offset: 11571},
+				pos: position{line: 185, col: 24, offset: 11591},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 185, col: 24, offset: 11571},
+						pos:  position{line: 185, col: 24, offset: 11591},
 						name: "relative_ref",
 					},
 					&notExpr{
-						pos: position{line: 185, col: 37, offset: 11584},
+						pos: position{line: 185, col: 37, offset: 11604},
 						expr: &anyMatcher{
-							line: 185, col: 38, offset: 11585,
+							line: 185, col: 38, offset: 11605,
 						},
 					},
 				},
@@ -2423,18 +2423,18 @@ var g = &grammar{
 		},
 		{
 			name: "relative_part_entry",
-			pos:  position{line: 186, col: 1, offset: 11587},
+			pos:  position{line: 186, col: 1, offset: 11607},
 			expr: &seqExpr{
-				pos: position{line: 186, col: 24, offset: 11610},
+				pos: position{line: 186, col: 24, offset: 11630},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 186, col: 24, offset: 11610},
+						pos:  position{line: 186, col: 24, offset: 11630},
 						name: "relative_part",
 					},
 					&notExpr{
-						pos: position{line: 186, col: 38, offset: 11624},
+						pos: position{line: 186, col: 38, offset: 11644},
 						expr: &anyMatcher{
-							line: 186, col: 39, offset: 11625,
+							line: 186, col: 39, offset: 11645,
 						},
 					},
 				},
@@ -2442,18 +2442,18 @@ var g = &grammar{
 		},
 		{
 			name: "scheme_entry",
-			pos:  position{line: 187, col: 1, offset: 11627},
+			pos:  position{line: 187, col: 1, offset: 11647},
 			expr: &seqExpr{
-				pos: position{line: 187, col: 24, offset: 11650},
+				pos: position{line: 187, col: 24, offset: 11670},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 187, col: 24, offset: 11650},
+						pos:  position{line: 187, col: 24, offset: 11670},
 						name: "scheme",
 					},
 					&notExpr{
-						pos: position{line: 187, col: 31, offset: 11657},
+						pos: position{line: 187, col: 31, offset: 11677},
 						expr: &anyMatcher{
-							line: 187, col: 32, offset: 11658,
+							line: 187, col: 32, offset: 11678,
 						},
 					},
 				},
@@ -2461,18 +2461,18 @@ var g = &grammar{
 		},
 		{
 			name: "authority_entry",
-			pos:  position{line: 188, col: 1, offset: 11660},
+			pos:  position{line: 188, col: 1, offset: 11680},
 			expr: &seqExpr{
-				pos: position{line: 188, col: 24, offset: 11683},
+				pos: position{line: 188, col: 24, offset: 11703},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 188, col: 24, offset: 11683},
+						pos:  position{line: 188, col: 24, offset: 11703},
 						name: "authority",
 					},
 					&notExpr{
-						pos: position{line: 188, col: 34, offset: 11693},
+						pos: position{line: 188, col: 34, offset: 11713},
 						expr: &anyMatcher{
-							line: 188, col: 35, offset: 11694,
+							line: 188, col: 35, offset: 11714,
 						},
 					},
 				},
@@ -2480,18 +2480,18 @@ var g = &grammar{
 		},
 		{
 			name: "userinfo_entry",
-			pos:  position{line: 189, col: 1, offset: 11696},
+			pos:  position{line: 189, col: 1, offset: 11716},
 			expr: &seqExpr{
-				pos: position{line: 189, col: 24, offset: 11719},
+				pos: position{line: 189, col: 24, offset: 11739},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 189, col: 24, offset: 11719},
+						pos:  position{line: 189, col: 24, offset: 11739},
 						name: "userinfo",
 					},
 					&notExpr{
-						pos: position{line: 189, col: 33, offset: 11728},
+						pos: position{line: 189, col: 33, offset: 11748},
 						expr: &anyMatcher{
-							line: 189, col: 34, offset: 11729,
+							line: 189, col: 34, offset: 11749,
 						},
 					},
 				},
@@ -2499,18 +2499,18 @@ var g = &grammar{
 		},
 		{
 			name: "host_entry",
-			pos:  position{line: 190, col: 1, offset: 11731},
+			pos:  position{line: 190, col: 1, offset: 11751},
 			expr: &seqExpr{
-				pos: position{line: 190, col: 24, offset: 11754},
+				pos: position{line: 190, col: 24, offset: 11774},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 190, col: 24, offset: 11754},
+						pos:  position{line: 190, col: 24, offset: 11774},
 						name: "host",
 					},
 					&notExpr{
-						pos: position{line: 190, col: 29, offset: 11759},
+						pos: position{line: 190, col: 29, offset: 11779},
 						expr: &anyMatcher{
-							line: 190, col: 30, offset: 11760,
+							line: 190, col: 30, offset: 11780,
 						},
 					},
 				},
@@ -2518,18 +2518,18 @@ var g = &grammar{
 		},
 		{
 			name: "port_entry",
-			pos:  position{line: 191, col: 1, offset: 11762},
+			pos:  position{line: 191, col: 1, offset: 11782},
 			expr: &seqExpr{
-				pos: position{line: 191, col: 24, offset: 11785},
+				pos: position{line: 191, col: 24, offset: 11805},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 191, col: 24, offset: 11785},
+						pos:  position{line: 191, col: 24, offset: 11805},
 						name: "port",
 					},
 					&notExpr{
-						pos: position{line: 191, col: 29, offset: 11790},
+						pos: position{line: 191, col: 29, offset: 11810},
 						expr: &anyMatcher{
-							line: 191, col: 30, offset: 11791,
+							line: 191, col: 30, offset: 11811,
 						},
 					},
 				},
@@ -2537,18 +2537,18 @@ var g = &grammar{
 		},
 		{
 			name: "IP_literal_entry",
-			pos:  position{line: 192, col: 1, offset: 11793},
+			pos:  position{line: 192, col: 1, offset: 11813},
 			expr: &seqExpr{
-				pos: position{line: 192, col: 24, offset: 11816},
+				pos: position{line: 192, col: 24, offset: 11836},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 192, col: 24, offset: 11816},
+						pos:  position{line: 192, col: 24, offset: 11836},
 						name: "IP_literal",
 					},
 					&notExpr{
-						pos: position{line: 192, col: 35, offset: 11827},
+						pos: position{line: 192, col: 35, offset: 11847},
 						expr: &anyMatcher{
-							line: 192, col: 36, offset: 11828,
+							line: 192, col: 36, offset: 11848,
 						},
 					},
 				},
@@ -2556,18 +2556,18 @@ var g = &grammar{
 		},
 		{
 			name: "IPvFuture_entry",
-			pos:  position{line: 193, col: 1, offset: 11830},
+			pos:  position{line: 193, col: 1, offset: 11850},
 			expr: &seqExpr{
-				pos: position{line: 193, col: 24, offset: 11853},
+				pos: position{line: 193, col: 24, offset: 11873},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 193, col: 24, offset: 11853},
+						pos:  position{line: 193, col: 24, offset: 11873},
 						name: "IPvFuture",
 					},
 					&notExpr{
-						pos: position{line: 193, col: 34, offset: 11863},
+						pos: position{line: 193, col: 34, offset: 11883},
 						expr: &anyMatcher{
-							line: 193, col: 35, offset: 11864,
+							line: 193, col: 35, offset: 11884,
 						},
 					},
 				},
@@ -2575,18 +2575,18 @@ var g = &grammar{
 		},
 		{
 			name: "IPv6address_entry",
-			pos:  position{line: 194, col: 1, offset: 11866},
+			pos:  position{line: 194, col: 1, offset: 11886},
 			expr: &seqExpr{
-				pos: position{line: 194, col: 24, offset: 11889},
+				pos: position{line: 194, col: 24, offset: 11909},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 194, col: 24, offset: 11889},
+						pos:  position{line: 194, col: 24, offset: 11909},
 						name: "IPv6address",
 					},
 					&notExpr{
-						pos: position{line: 194, col: 36, offset: 11901},
+						pos: position{line: 194, col: 36, offset: 11921},
 						expr: &anyMatcher{
-							line: 194, col: 37, offset: 11902,
+							line: 194, col: 37, offset: 11922,
 						},
 					},
 				},
@@ -2594,18 +2594,18 @@ var g = &grammar{
 		},
 		{
 			name: "h16_entry",
-			pos:  position{line: 195, col: 1, offset: 11904},
+			pos:  position{line: 195, col: 1, offset: 11924},
 			expr: &seqExpr{
-				pos: position{line: 195, col: 24, offset: 11927},
+				pos: position{line: 195, col: 24, offset: 11947},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 195, col: 24, offset: 11927},
+						pos:  position{line: 195, col: 24, offset: 11947},
 						name: "h16",
 					},
 					&notExpr{
-						pos: position{line: 195, col: 28, offset: 11931},
+						pos: position{line: 195, col: 28, offset: 11951},
 						expr: &anyMatcher{
-							line: 195, col: 29, offset: 11932,
+							line: 195, col: 29, offset: 11952,
 						},
 					},
 				},
@@ -2613,18 +2613,18 @@ var g = &grammar{
 		},
 		{
 			name: "ls32_entry",
-			pos:  position{line: 196, col: 1, offset: 11934},
+			pos:  position{line: 196, col: 1, offset: 11954},
 			expr: &seqExpr{
-				pos: position{line: 196, col: 24, offset: 11957},
+				pos: position{line: 196, col: 24, offset: 11977},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 196, col: 24, offset: 11957},
+						pos:  position{line: 196, col: 24, offset: 11977},
 						name: "ls32",
 					},
 					&notExpr{
-						pos: position{line: 196, col: 29, offset: 11962},
+						pos: position{line: 196, col: 29, offset: 11982},
 						expr: &anyMatcher{
-							line: 196, col: 30, offset: 11963,
+							line: 196, col: 30, offset: 11983,
 						},
 					},
 				},
@@ -2632,18 +2632,18 @@ var g = &grammar{
 		},
 		{
 			name: "IPv4address_entry",
-			pos:  position{line: 197, col: 1, offset: 11965},
+			pos:  position{line: 197, col: 1, offset: 11985},
 			expr: &seqExpr{
-				pos: position{line: 197, col: 24, offset: 11988},
+				pos: position{line: 197, col: 24, offset: 12008},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 197, col: 24, offset: 11988},
+						pos:  position{line: 197, col: 24, offset: 12008},
 						name: "IPv4address",
 					},
 					&notExpr{
-						pos: position{line: 197, col: 36, offset: 12000},
+						pos: position{line: 197, col: 36, offset: 12020},
 						expr: &anyMatcher{
-							line: 197, col: 37, offset: 12001,
+							line: 197, col: 37, offset: 12021,
 						},
 					},
 				},
@@ -2651,18 +2651,18 @@ var g = &grammar{
 		},
 		{
 			name: "dec_octet_entry",
-			pos:  position{line: 198, col: 1, offset: 12003},
+			pos:  position{line: 198, col: 1, offset: 12023},
 			expr: &seqExpr{
-				pos: position{line: 198, col: 24, offset: 12026},
+				pos: position{line: 198, col: 24, offset: 12046},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 198, col: 24, offset: 12026},
+						pos:  position{line: 198, col: 24, offset: 12046},
 						name: "dec_octet",
 					},
 					&notExpr{
-						pos: position{line: 198, col: 34, offset: 12036},
+						pos: position{line: 198, col: 34, offset: 12056},
 						expr: &anyMatcher{
-							line: 198, col: 35, offset: 12037,
+							line: 198, col: 35, offset: 12057,
 						},
 					},
 				},
@@ -2670,18 +2670,18 @@ var g = &grammar{
 		},
 		{
 			name: "reg_name_entry",
-			pos:  position{line: 199, col: 1, offset: 12039},
+			pos:  position{line: 199, col: 1, offset: 12059},
 			expr: &seqExpr{
-				pos: position{line: 199, col: 24, offset: 12062},
+				pos: position{line: 199, col: 24, offset: 12082},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 199, col: 24, offset: 12062},
+						pos:  position{line: 199, col: 24, offset: 12082},
 						name: "reg_name",
 					},
 					&notExpr{
-						pos: position{line: 199, col: 33, offset: 12071},
+						pos: position{line: 199, col: 33, offset: 12091},
 						expr: &anyMatcher{
-							line: 199, col: 34, offset: 12072,
+							line: 199, col: 34, offset: 12092,
 						},
 					},
 				},
@@ -2689,18 +2689,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_entry",
-			pos:  position{line: 200, col: 1, offset: 12074},
+			pos:  position{line: 200, col: 1, offset: 12094},
 			expr: &seqExpr{
-				pos: position{line: 200, col: 24, offset: 12097},
+				pos: position{line: 200, col: 24, offset: 12117},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 200, col: 24, offset: 12097},
+						pos:  position{line: 200, col: 24, offset: 12117},
 						name: "path",
 					},
 					&notExpr{
-						pos: position{line: 200, col: 29, offset: 12102},
+						pos: position{line: 200, col: 29, offset: 12122},
 						expr: &anyMatcher{
-							line: 200, col: 30, offset: 12103,
+							line: 200, col: 30, offset: 12123,
 						},
 					},
 				},
@@ -2708,18 +2708,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_abempty_entry",
-			pos:  position{line: 201, col: 1, offset: 12105},
+			pos:  position{line: 201, col: 1, offset: 12125},
 			expr: &seqExpr{
-				pos: position{line: 201, col: 24, offset: 12128},
+				pos: position{line: 201, col: 24, offset: 12148},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 201, col: 24, offset: 12128},
+						pos:  position{line: 201, col: 24, offset: 12148},
 						name: "path_abempty",
 					},
 					&notExpr{
-						pos: position{line: 201, col: 37, offset: 12141},
+						pos: position{line: 201, col: 37, offset: 12161},
 						expr: &anyMatcher{
-							line: 201, col: 38, offset: 12142,
+							line: 201, col: 38, offset: 12162,
 						},
 					},
 				},
@@ -2727,18 +2727,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_absolute_entry",
-			pos:  position{line: 202, col: 1, offset: 12144},
+			pos:  position{line: 202, col: 1, offset: 12164},
 			expr: &seqExpr{
-				pos: position{line: 202, col: 24, offset: 12167},
+				pos: position{line: 202, col: 24, offset: 12187},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 202, col: 24, offset: 12167},
+						pos:  position{line: 202, col: 24, offset: 12187},
 						name: "path_absolute",
 					},
 					&notExpr{
-						pos: position{line: 202, col: 38, offset: 12181},
+						pos: position{line: 202, col: 38, offset: 12201},
 						expr: &anyMatcher{
-							line: 202, col: 39, offset: 12182,
+							line: 202, col: 39, offset: 12202,
 						},
 					},
 				},
@@ -2746,18 +2746,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_noscheme_entry",
-			pos:  position{line: 203, col: 1, offset: 12184},
+			pos:  position{line: 203, col: 1, offset: 12204},
 			expr: &seqExpr{
-				pos: position{line: 203, col: 24, offset: 12207},
+				pos: position{line: 203, col: 24, offset: 12227},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 203, col: 24, offset: 12207},
+						pos:  position{line: 203, col: 24, offset: 12227},
 						name: "path_noscheme",
 					},
 					&notExpr{
-						pos: position{line: 203, col: 38, offset: 12221},
+						pos: position{line: 203, col: 38, offset: 12241},
 						expr: &anyMatcher{
-							line: 203, col: 39, offset: 12222,
+							line: 203, col: 39, offset: 12242,
 						},
 					},
 				},
@@ -2765,18 +2765,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_rootless_entry",
-			pos:  position{line: 204, col: 1, offset: 12224},
+			pos:  position{line: 204, col: 1, offset: 12244},
 			expr: &seqExpr{
-				pos: position{line: 204, col: 24, offset: 12247},
+				pos: position{line: 204, col: 24, offset: 12267},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 204, col: 24, offset: 12247},
+						pos:  position{line: 204, col: 24, offset: 12267},
 						name: "path_rootless",
 					},
 					&notExpr{
-						pos: position{line: 204, col: 38, offset: 12261},
+						pos: position{line: 204, col: 38, offset: 12281},
 						expr: &anyMatcher{
-							line: 204, col: 39, offset: 12262,
+							line: 204, col: 39, offset: 12282,
 						},
 					},
 				},
@@ -2784,18 +2784,18 @@ var g = &grammar{
 		},
 		{
 			name: "path_empty_entry",
-			pos:  position{line: 205, col: 1, offset: 12264},
+			pos:  position{line: 205, col: 1, offset: 12284},
 			expr: &seqExpr{
-				pos: position{line: 205, col: 24, offset: 12287},
+				pos: position{line: 205, col: 24, offset: 12307},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 205, col: 24, offset: 12287},
+						pos:  position{line: 205, col: 24, offset: 12307},
 						name: "path_empty",
 					},
 					&notExpr{
-						pos: position{line: 205, col: 35, offset: 12298},
+						pos: position{line: 205, col: 35, offset: 12318},
 						expr: &anyMatcher{
-							line: 205, col: 36, offset: 12299,
+							line: 205, col: 36, offset: 12319,
 						},
 					},
 				},
@@ -2803,18 +2803,18 @@ var g = &grammar{
 		},
 		{
 			name: "segment_entry",
-			pos:  position{line: 206, col: 1, offset: 12301},
+			pos:  position{line: 206, col: 1, offset: 12321},
 			expr: &seqExpr{
-				pos: position{line: 206, col: 24, offset: 12324},
+				pos: position{line: 206, col: 24, offset: 12344},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 206, col: 24, offset: 12324},
+						pos:  position{line: 206, col: 24, offset: 12344},
 						name: "segment",
 					},
 					&notExpr{
-						pos: position{line: 206, col: 32, offset: 12332},
+						pos: position{line: 206, col: 32, offset: 12352},
 						expr: &anyMatcher{
-							line: 206, col: 33, offset: 12333,
+							line: 206, col: 33, offset: 12353,
 						},
 					},
 				},
@@ -2822,18 +2822,18 @@ var g = &grammar{
 		},
 		{
 			name: "segment_nz_entry",
-			pos:  position{line: 207, col: 1, offset: 12335},
+			pos:  position{line: 207, col: 1, offset: 12355},
 			expr: &seqExpr{
-				pos: position{line: 207, col: 24, offset: 12358},
+				pos: position{line: 207, col: 24, offset: 12378},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 207, col: 24, offset: 12358},
+						pos:  position{line: 207, col: 24, offset: 12378},
 						name: "segment_nz",
 					},
 					&notExpr{
-						pos: position{line: 207, col: 35, offset: 12369},
+						pos: position{line: 207, col: 35, offset: 12389},
 						expr: &anyMatcher{
-							line: 207, col: 36, offset: 12370,
+							line: 207, col: 36, offset: 12390,
 						},
 					},
 				},
@@ -2841,18 +2841,18 @@ var g = &grammar{
 		},
 		{
 			name: "segment_nz_nc_entry",
-			pos:  position{line: 208, col: 1, offset: 12372},
+			pos:  position{line: 208, col: 1, offset: 12392},
 			expr: &seqExpr{
-				pos: position{line: 208, col: 24, offset: 12395},
+				pos: position{line: 208, col: 24, offset: 12415},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 208, col: 24, offset: 12395},
+						pos:  position{line: 208, col: 24, offset: 12415},
 						name: "segment_nz_nc",
 					},
 					&notExpr{
-						pos: position{line: 208, col: 38, offset: 12409},
+						pos: position{line: 208, col: 38, offset: 12429},
 						expr: &anyMatcher{
-							line: 208, col: 39, offset: 12410,
+							line: 208, col: 39, offset: 12430,
 						},
 					},
 				},
@@ -2860,18 +2860,18 @@ var g = &grammar{
 		},
 		{
 			name: "pchar_entry",
-			pos:  position{line: 209, col: 1, offset: 12412},
+			pos:  position{line: 209, col: 1, offset: 12432},
 			expr: &seqExpr{
-				pos: position{line: 209, col: 24, offset: 12435},
+				pos: position{line: 209, col: 24, offset: 12455},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 209, col: 24, offset: 12435},
+						pos:  position{line: 209, col: 24, offset: 12455},
 						name: "pchar",
 					},
 					&notExpr{
-						pos: position{line: 209, col: 30, offset: 12441},
+						pos: position{line: 209, col: 30, offset: 12461},
 						expr: &anyMatcher{
-							line: 209, col: 31, offset: 12442,
+							line: 209, col: 31, offset: 12462,
 						},
 					},
 				},
@@ -2879,18 +2879,18 @@ var g = &grammar{
 		},
 		{
 			name: "query_entry",
-			pos:  position{line: 210, col: 1, offset: 12444},
+			pos:  position{line: 210, col: 1, offset: 12464},
 			expr: &seqExpr{
-				pos: position{line: 210, col: 24, offset: 12467},
+				pos: position{line: 210, col: 24, offset: 12487},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 210, col: 24, offset: 12467},
+						pos:  position{line: 210, col: 24, offset: 12487},
 						name: "query",
 					},
 					&notExpr{
-						pos: position{line: 210, col: 30, offset: 12473},
+						pos: position{line: 210, col: 30, offset: 12493},
 						expr: &anyMatcher{
-							line: 210, col: 31, offset: 12474,
+							line: 210, col: 31, offset: 12494,
 						},
 					},
 				},
@@ -2898,18 +2898,18 @@ var g = &grammar{
 		},
 		{
 			name: "fragment_entry",
-			pos:  position{line: 211, col: 1, offset: 12476},
+			pos:  position{line: 211, col: 1, offset: 12496},
 			expr: &seqExpr{
-				pos: position{line: 211, col: 24, offset: 12499},
+				pos: position{line: 211, col: 24, offset: 12519},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 211, col: 24, offset: 12499},
+						pos:  position{line: 211, col: 24, offset: 12519},
 						name: "fragment",
 					},
 					&notExpr{
-						pos: position{line: 211, col: 33, offset: 12508},
+						pos: position{line: 211, col: 33, offset: 12528},
 						expr: &anyMatcher{
-							line: 211, col: 34, offset: 12509,
+							line: 211, col: 34, offset: 12529,
 						},
 					},
 				},
@@ -2917,18 +2917,18 @@ var g = &grammar{
 		},
 		{
 			name: "pct_encoded_entry",
-			pos:  position{line: 212, col: 1, offset: 12511},
+			pos:  position{line: 212, col: 1, offset: 12531},
 			expr: &seqExpr{
-				pos: position{line: 212, col: 24, offset: 12534},
+				pos: position{line: 212, col: 24, offset: 12554},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 212, col: 24, offset: 12534},
+						pos:  position{line: 212, col: 24, offset: 12554},
 						name: "pct_encoded",
 					},
 					&notExpr{
-						pos: position{line: 212, col: 36, offset: 12546},
+						pos: position{line: 212, col: 36, offset: 12566},
 						expr: &anyMatcher{
-							line: 212, col: 37, offset: 12547,
+							line: 212, col: 37, offset: 12567,
 						},
 					},
 				},
@@ -2936,18 +2936,18 @@ var g = &grammar{
 		},
 		{
 			name: "unreserved_entry",
-			pos:  position{line: 213, col: 1, offset: 12549},
+			pos:  position{line: 213, col: 1, offset: 12569},
 			expr: &seqExpr{
-				pos: position{line: 213, col: 24, offset: 12572},
+				pos: position{line: 213, col: 24, offset: 12592},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 213, col: 24, offset: 12572},
+						pos:  position{line: 213, col: 24, offset: 12592},
 						name: "unreserved",
 					},
 					&notExpr{
-						pos: position{line: 213, col: 35, offset: 12583},
+						pos: position{line: 213, col: 35, offset: 12603},
 						expr: &anyMatcher{
-							line: 213, col: 36, offset: 12584,
+							line: 213, col: 36, offset: 12604,
 						},
 					},
 				},
@@ -2955,18 +2955,18 @@ var g = &grammar{
 		},
 		{
 			name: "reserved_entry",
-			pos:  position{line: 214, col: 1, offset: 12586},
+			pos:  position{line: 214, col: 1, offset: 12606},
 			expr: &seqExpr{
-				pos: position{line: 214, col: 24, offset: 12609},
+				pos: position{line: 214, col: 24, offset: 12629},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 214, col: 24, offset: 12609},
+						pos:  position{line: 214, col: 24, offset: 12629},
 						name: "reserved",
 					},
 					&notExpr{
-						pos: position{line: 214, col: 33, offset: 12618},
+						pos: position{line: 214, col: 33, offset: 12638},
 						expr: &anyMatcher{
-							line: 214, col: 34, offset: 12619,
+							line: 214, col: 34, offset: 12639,
 						},
 					},
 				},
@@ -2974,18 +2974,18 @@ var g = &grammar{
 		},
 		{
 			name: "gen_delims_entry",
-			pos:  position{line: 215, col: 1, offset: 12621},
+			pos:  position{line: 215, col: 1, offset: 12641},
 			expr: &seqExpr{
-				pos: position{line: 215, col: 24, offset: 12644},
+				pos: position{line: 215, col: 24, offset: 12664},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 215, col: 24, offset: 12644},
+						pos:  position{line: 215, col: 24, offset: 12664},
 						name: "gen_delims",
 					},
 					&notExpr{
-						pos: position{line: 215, col: 35, offset: 12655},
+						pos: position{line: 215, col: 35, offset: 12675},
 						expr: &anyMatcher{
-							line: 215, col: 36, offset: 12656,
+							line: 215, col: 36, offset: 12676,
 						},
 					},
 				},
@@ -2993,18 +2993,18 @@ var g = &grammar{
 		},
 		{
 			name: "sub_delims_entry",
-			pos:  position{line: 216, col: 1, offset: 12658},
+			pos:  position{line: 216, col: 1, offset: 12678},
 			expr: &seqExpr{
-				pos: position{line: 216, col: 24, offset: 12681},
+				pos: position{line: 216, col: 24, offset: 12701},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 216, col: 24, offset: 12681},
+						pos:  position{line: 216, col: 24, offset: 12701},
 						name: "sub_delims",
 					},
 					&notExpr{
-						pos: position{line: 216, col: 35, offset: 12692},
+						pos: position{line: 216, col: 35, offset: 12712},
 						expr: &anyMatcher{
-							line: 216, col: 36, offset: 12693,
+							line: 216, col: 36, offset: 12713,
 						},
 					},
 				},
@@ -3012,18 +3012,18 @@ var g = &grammar{
 		},
 		{
 			name: "ALPHA_entry",
-			pos:  position{line: 217, col: 1, offset: 12695},
+			pos:  position{line: 217, col: 1, offset: 12715},
 			expr: &seqExpr{
-				pos: position{line: 217, col: 24, offset: 12718},
+				pos: position{line: 217, col: 24, offset: 12738},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 217, col: 24, offset: 12718},
+						pos:  position{line: 217, col: 24, offset: 12738},
 						name: "ALPHA",
 					},
 					&notExpr{
-						pos: position{line: 217, col: 30, offset: 12724},
+						pos: position{line: 217, col: 30, offset: 12744},
 						expr: &anyMatcher{
-							line: 217, col: 31, offset: 12725,
+							line: 217, col: 31, offset: 12745,
 						},
 					},
 				},
@@ -3031,18 +3031,18 @@ var g = &grammar{
 		},
 		{
 			name: "DIGIT_entry",
-			pos:  position{line: 218, col: 1, offset: 12727},
+			pos:  position{line: 218, col: 1, offset: 12747},
 			expr: &seqExpr{
-				pos: position{line: 218, col: 24, offset: 12750},
+				pos: position{line: 218, col: 24, offset: 12770},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 218, col: 24, offset: 12750},
+						pos:  position{line: 218, col: 24, offset: 12770},
 						name: "DIGIT",
 					},
 					&notExpr{
-						pos: position{line: 218, col: 30, offset: 12756},
+						pos: position{line: 218, col: 30, offset: 12776},
 						expr: &anyMatcher{
-							line: 218, col: 31, offset: 12757,
+							line: 218, col: 31, offset: 12777,
 						},
 					},
 				},
@@ -3050,18 +3050,18 @@ var g = &grammar{
 		},
 		{
 			name: "HEXDIG_entry",
-			pos:  position{line: 219, col: 1, offset: 12759},
+			pos:  position{line: 219, col: 1, offset: 12779},
 			expr: &seqExpr{
-				pos: position{line: 219, col: 24, offset: 12782},
+				pos: position{line: 219, col: 24, offset: 12802},
 				exprs: []any{
 					&ruleRefExpr{
-						pos:  position{line: 219, col: 24, offset: 12782},
+						pos:  position{line: 219, col: 24, offset: 12802},
 						name: "HEXDIG",
 					},
 					&notExpr{
-						pos: position{line: 219, col: 31, offset: 12789},
+						pos: position{line: 219, col: 31, offset: 12809},
 						expr: &anyMatcher{
-							line: 219, col: 32, offset: 12790,
+							line: 219, col: 32, offset: 12810,
 						},
 					},
 				},
@@ -3069,11 +3069,11 @@ var g = &grammar{
 		},
 		{
 			name: "EOF",
-			pos:  position{line: 221, col: 1, offset: 12793},
+			pos:  position{line: 221, col: 1, offset: 12813},
 			expr: &notExpr{
-				pos: position{line: 221, col: 24, offset: 12816},
+				pos: position{line: 221, col: 24, offset: 12836},
 				expr: &anyMatcher{
-					line: 221, col: 25, offset: 12817,
+					line: 221, col: 25, offset: 12837,
 				},
 			},
 		},

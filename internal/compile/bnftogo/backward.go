@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
-	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
 // A backward is a deterministic automaton that reads the input from its end. Its state at a place knows, for each site, which

@@ -20,7 +20,7 @@ package bnftogo
 import (
 	"cmp"
 	"errors"
-	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"

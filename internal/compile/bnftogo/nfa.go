@@ -1,7 +1,7 @@
 package bnftogo
 
 import (
-	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 

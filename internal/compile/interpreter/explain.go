@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
-	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
 // Part is a part of a collection of vectors.

@@ -29,7 +29,7 @@ func TestIsFile(t *testing.T) {
 		{"99/url", "", false},
 		{"99/url", ABNF, true},
 		{"testdata/none", "", false},
-		{"../subject/open.go", "", true},
+		{"../catalog/open.go", "", true},
 		{"/tmp/x", "", true},
 		{"-", "", true},
 		{"-#rule", "", true},

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/bnfcheck/bnfcheck/internal/budget"
 	"github.com/bnfcheck/bnfcheck/internal/report/citation"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
 // Op is the operator of an [Expr].

@@ -39,7 +39,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/grammar"
-	"github.com/bnfcheck/bnfcheck/internal/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
