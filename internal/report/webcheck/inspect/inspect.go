@@ -89,7 +89,8 @@ func Check(text string, chosen int) Result {
 		chosen = 0
 	}
 	r.Chosen = chosen
-	options.VerdictsOnly, options.Findings = false, semantic.Select(func(semantic.Rule) bool { return false })
+	options.VerdictsOnly, options.Suggest = false, true
+	options.Findings = semantic.Select(func(semantic.Rule) bool { return false })
 	s := r.URLs[chosen].whole
 	for _, j := range check.NewJudge(bnfcheck.Grammars(), options, false).Line(check.Line{Text: s, Length: len(s)}) {
 		r.Views = append(r.Views, view(&j, s))
