@@ -174,7 +174,7 @@ func (b *nfaBuilder) build(e *expr.Expr, from, to int32, at place) {
 		r := b.g.Rule(e.Name)
 		b.span(e, 0, 0, from, to, at)
 		switch {
-		case at.loop != nil && at.loop.of == b.component[r.ID]:
+		case at.loop != nil && at.loop.of == b.facts.Component(r.ID):
 			at.loop.use(b, r, from, to, at.in)
 		case b.kept(r.ID):
 			b.enter(r, from, to, at)
@@ -241,8 +241,8 @@ func (b *nfaBuilder) repeat(e *expr.Expr, from, to int32, at place) {
 
 // enter makes the words of r lead from one state to another.
 func (b *nfaBuilder) enter(r *expr.Rule, from, to int32, at place) {
-	c := b.component[r.ID]
-	if !c.recursive {
+	c := b.facts.Component(r.ID)
+	if !c.Recursive {
 		if b.kept(r.ID) {
 			at.begin = from
 		}
@@ -253,7 +253,7 @@ func (b *nfaBuilder) enter(r *expr.Rule, from, to int32, at place) {
 	l.use(b, r, from, to, at.in)
 	for i := 0; i < len(l.todo); i++ {
 		r, in := l.todo[i].rule, l.todo[i].in
-		if c.left {
+		if c.Right {
 			b.build(r.Expr, l.start, l.state[r.ID], place{in, l, l.start})
 		} else {
 			b.build(r.Expr, l.state[r.ID], l.final, place{in, l, l.state[r.ID]})
@@ -264,7 +264,7 @@ func (b *nfaBuilder) enter(r *expr.Rule, from, to int32, at place) {
 // A loop is one copy of a set of mutually recursive productions. Where they are right-linear a production's state is
 // where its words begin, and all end in final; where they are left-linear it is where they end, and all begin in start.
 type loop struct {
-	of           *component
+	of           *expr.Component
 	start, final int32
 	state        map[string]int32
 	todo         []loopRule
@@ -282,7 +282,7 @@ func (l *loop) use(b *nfaBuilder, r *expr.Rule, from, to int32, in *Context) {
 		l.state[r.ID] = s
 		l.todo = append(l.todo, loopRule{r, b.context(in, r.ID)})
 	}
-	if l.of.left {
+	if l.of.Right {
 		b.epsilon(s, to)
 	} else {
 		b.epsilon(from, s)
@@ -310,7 +310,7 @@ func (b *nfaBuilder) parts(e *expr.Expr, from, to int32, at place) {
 
 func (b *nfaBuilder) enterOrLoop(e *expr.Expr, from, to int32, at place) {
 	r := b.g.Rule(e.Name)
-	if at.loop != nil && at.loop.of == b.component[r.ID] {
+	if at.loop != nil && at.loop.of == b.facts.Component(r.ID) {
 		at.loop.use(b, r, from, to, at.in)
 	} else {
 		b.enter(r, from, to, at)
@@ -347,7 +347,7 @@ func (b *nfaBuilder) oneByte(e *expr.Expr) oneByte {
 			all.rest = append(all.rest, p.rest...)
 		}
 		return all
-	case e.Op == expr.Ref && b.facts.NonEmpty(e) && !b.kept(e.Name) && !b.component[e.Name].recursive:
+	case e.Op == expr.Ref && b.facts.NonEmpty(e) && !b.kept(e.Name) && !b.facts.Component(e.Name).Recursive:
 		if p, ok := b.split[e.Name]; ok {
 			return p
 		}

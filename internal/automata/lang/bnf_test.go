@@ -30,7 +30,7 @@ func TestRandomBNFs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.component["a"].recursive {
+		if r.facts.Component("a").Recursive {
 			recursive++
 		}
 		for _, keep := range []func(string) bool{

@@ -18,15 +18,11 @@ type BNF struct {
 	g     *expr.Grammar
 	facts *expr.Facts
 	*groups
-	linear []linearity
 	embeds []int // by group: the first rule that embeds itself and is used, or the number of rules
 	known  map[string]Language
 	failed map[string]error
 	memo   map[string]int32 // union of languages, by their numbers
 }
-
-// A linearity is how the productions of a component use each other.
-type linearity struct{ recursive, left, right bool }
 
 // BNF returns what computes languages of g, which must be among the grammars that s was made for. Its error is a grammar
 // that is ordered.
@@ -45,19 +41,12 @@ func (s *Space) BNF(g *expr.Grammar) (*BNF, error) {
 	for i, r := range slices.Backward(g.Rules) {
 		index[r.ID] = i
 	}
-	b.linear = make([]linearity, len(b.members))
-	for _, r := range g.Rules {
-		c := b.of[r.ID]
-		for _, u := range b.facts.Uses(r.ID) {
-			if b.of[u.ID] == c {
-				l := &b.linear[c]
-				l.recursive, l.left, l.right = true, l.left || u.Right, l.right || u.Left
-			}
-		}
-	}
 	b.findFaults(index)
 	return b, nil
 }
+
+// linear returns how the productions of a group use each other.
+func (b *BNF) linear(group int) *expr.Component { return b.facts.Component(b.members[group][0].ID) }
 
 // findFaults finds the productions that have no automaton because of their form, or use one that has none: a production
 // that embeds itself, the first in the text of those that are used, or a lookahead.
@@ -66,7 +55,7 @@ func (b *BNF) findFaults(index map[string]int) {
 	b.embeds = embeds
 	for c, members := range b.members {
 		for _, r := range members {
-			if b.linear[c].left && b.linear[c].right {
+			if b.linear(c).Embeds() {
 				embeds[c] = min(embeds[c], index[r.ID])
 			}
 			for _, u := range b.facts.Uses(r.ID) {
@@ -205,7 +194,7 @@ func (b *BNF) compute(c int) {
 			starts[i] = n.state()
 			n.of[r.ID] = starts[i]
 		}
-		if !b.linear[c].left {
+		if !b.linear(c).Right {
 			for i, r := range members {
 				n.build(r.Expr, starts[i], final)
 			}
@@ -291,8 +280,8 @@ func (n *languageNFA) build(e *expr.Expr, from, to int32) {
 		switch {
 		case n.component < 0 || n.b.of[e.Name] != n.component:
 			n.edge(from, int32(n.b.known[e.Name]), to)
-		case !n.b.linear[n.component].recursive:
-		case n.b.linear[n.component].left:
+		case !n.b.linear(n.component).Recursive:
+		case n.b.linear(n.component).Right:
 			n.edge(n.of[e.Name], epsilon, to)
 		default:
 			n.edge(from, epsilon, n.of[e.Name])

@@ -41,7 +41,7 @@ func (c *compiler) apart(text *expr.Grammar) map[string]*expr.Expr {
 	}
 	wrong := map[string]*expr.Expr{}
 	for _, r := range a.g.Rules {
-		if k := c.comp[r.ID]; k != nil && k.left {
+		if k := c.comp[r.ID]; k != nil && k.Right {
 			if at := a.open(r.Expr, a.behind(r.ID, outward)); at != nil {
 				wrong[r.ID] = at
 			}

@@ -19,10 +19,10 @@ func (c *compiler) nested(p *production) bool {
 	nests := false
 	for id := range used {
 		k := c.comp[id]
-		if k == nil || !k.left {
+		if k == nil || !k.Right {
 			continue
 		}
-		if !k.right {
+		if !k.Left {
 			return false
 		}
 		nests = true
@@ -203,7 +203,7 @@ func (c *compiler) deepWords(p *production, n int) []string {
 	used := c.facts.Used(p.Expr)
 	used[p.ID] = true
 	for _, r := range c.g.Rules {
-		if !used[r.ID] || c.comp[r.ID] == nil || !c.comp[r.ID].left {
+		if !used[r.ID] || c.comp[r.ID] == nil || !c.comp[r.ID].Right {
 			continue
 		}
 		left, right, ok := c.around(r.Expr, r.ID, least, map[string]bool{r.ID: true})

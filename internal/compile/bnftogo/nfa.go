@@ -141,7 +141,7 @@ type builder struct {
 	g     *expr.Grammar
 	facts *expr.Facts
 	kind  func(id string) int // of a production that is a node; else 0
-	comp  map[string]*component
+	comp  map[string]*expr.Component
 	memo  map[site]int32
 	ends  map[tail]then
 	exits map[int32]int32 // of tails

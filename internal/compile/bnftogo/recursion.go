@@ -4,38 +4,13 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A component is a set of productions that use each other.
-type component struct {
-	left, right bool // a use has something behind it, something before it
-}
-
 // components finds the productions that use themselves.
 func (b *builder) components() {
-	b.comp = map[string]*component{}
-	reach := map[string]map[string]bool{}
-	for _, r := range b.g.Rules {
-		reach[r.ID] = b.facts.Used(r.Expr)
-		b.budget.Step(16 * len(reach[r.ID]))
-	}
-	for _, r := range b.g.Rules {
-		if !reach[r.ID][r.ID] || b.comp[r.ID] != nil {
-			continue
-		}
-		c := &component{}
-		for _, q := range b.g.Rules {
-			if reach[r.ID][q.ID] && reach[q.ID][r.ID] {
-				b.comp[q.ID] = c
-			}
-		}
-		for _, q := range b.g.Rules {
-			if b.comp[q.ID] != c {
-				continue
-			}
-			for _, u := range b.facts.Uses(q.ID) {
-				if b.comp[u.ID] == c {
-					c.left = c.left || u.Right
-					c.right = c.right || u.Left
-				}
+	b.comp = map[string]*expr.Component{}
+	for _, c := range b.facts.Components() {
+		for _, r := range c.Rules {
+			if c.Recursive {
+				b.comp[r.ID] = c
 			}
 		}
 	}
@@ -47,13 +22,13 @@ func (b *builder) refused(r *expr.Rule) *Refusal {
 	used[r.ID] = true
 	for _, q := range b.g.Rules {
 		c := b.comp[q.ID]
-		if !used[q.ID] || c == nil || !c.left {
+		if !used[q.ID] || c == nil || !c.Right {
 			continue
 		}
 		if id := b.leftmost(q); id != nil {
 			return &Refusal{r.ID, id.Pos, "`" + id.Name + "` can use itself before anything is read", "write it as a repetition"}
 		}
-		if !c.right {
+		if !c.Left {
 			return &Refusal{r.ID, q.Pos, "`" + q.Name + "` uses itself at its beginning", "write it as a repetition"}
 		}
 		reason := "`" + q.Name + "` uses itself at its beginning and at its end"
@@ -67,34 +42,18 @@ func (b *builder) refused(r *expr.Rule) *Refusal {
 
 // leftmost returns r if it can use itself before anything is read, or another production of its component that can.
 func (b *builder) leftmost(r *expr.Rule) *expr.Rule {
-	begins := func(e *expr.Expr) []string { return b.atBegin(e) }
 	for _, q := range b.g.Rules {
-		if b.comp[q.ID] == b.comp[r.ID] && b.g.Path(q.ID, q.ID, begins) != nil {
+		if b.comp[q.ID] == b.comp[r.ID] && b.g.Path(q.ID, q.ID, b.facts.Leftmost) != nil {
 			return q
 		}
 	}
 	return nil
 }
 
-// atBegin lists the productions that e can use before it has read anything.
-func (b *builder) atBegin(e *expr.Expr) []string {
-	if e.Op == expr.Ref {
-		return []string{e.Name}
-	}
-	var all []string
-	for _, s := range e.Sub {
-		all = append(all, b.atBegin(s)...)
-		if e.Op == expr.Seq && !b.facts.Nullable(s) {
-			break
-		}
-	}
-	return all
-}
-
 // A tail is the end of a production that is a node, or of no node, inside a component that was entered at some place: what
 // follows is the end of all that has been opened since.
 type tail struct {
-	component *component
+	component *expr.Component
 	id        string // of the innermost open node; "" if it is none of the component's
 	exit      then   // where the component ends
 }

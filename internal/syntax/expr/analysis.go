@@ -9,16 +9,17 @@ import (
 // expression derives with its alternatives in no order and its lookaheads empty; a rule that can match the empty word
 // derives it.
 type Facts struct {
-	byRule map[string]*fact
-	high   map[*Expr]words // of every 16th expression on the way up from the terminals, so that none is looked at again and again
+	byRule     map[string]*fact
+	components []*Component
+	high       map[*Expr]words // of every 16th expression on the way up from the terminals, so that none is looked at again and again
 }
 
 // A fact is what is known of one rule.
 type fact struct {
-	rule   *Rule
-	words  words
-	uses   []Use
-	embeds int // where the rule embeds itself, how many use each other
+	rule  *Rule
+	words words
+	uses  []Use
+	in    *Component
 }
 
 // at returns what is known of the rule with this ID: nothing, if there is none.
@@ -47,7 +48,7 @@ func (w words) any() bool { return w.empty || w.longer }
 // Analyze returns the facts about the rules. A reference to any other rule derives nothing. Of two rules with one ID the
 // first counts.
 func Analyze(rules []*Rule) *Facts {
-	f := &Facts{make(map[string]*fact, len(rules)), map[*Expr]words{}}
+	f := &Facts{byRule: make(map[string]*fact, len(rules)), high: map[*Expr]words{}}
 	for _, r := range rules {
 		if f.byRule[r.ID] == nil {
 			f.byRule[r.ID] = &fact{rule: r}
@@ -85,42 +86,8 @@ func Analyze(rules []*Rule) *Facts {
 	for _, x := range f.byRule {
 		x.uses = f.collect(nil, x.rule.Expr, false, false)
 	}
-	f.findEmbedding(rules)
+	f.findComponents(rules)
 	return f
-}
-
-// findEmbedding finds the rules that embed themselves: those of which a set that uses each other has a use with something
-// on its left, and one with something on its right.
-func (f *Facts) findEmbedding(rules []*Rule) {
-	index := make(map[string]int, len(rules))
-	for i, r := range slices.Backward(rules) {
-		index[r.ID] = i
-	}
-	for _, group := range Components(len(rules), func(i int) (next []int) {
-		if index[rules[i].ID] != i {
-			return nil
-		}
-		for _, u := range f.at(rules[i].ID).uses {
-			next = append(next, index[u.ID])
-		}
-		return next
-	}) {
-		inside := map[string]bool{}
-		for _, i := range group {
-			inside[rules[i].ID] = true
-		}
-		left, right := false, false
-		for id := range inside {
-			for _, u := range f.at(id).uses {
-				left, right = left || inside[u.ID] && u.Left, right || inside[u.ID] && u.Right
-			}
-		}
-		if left && right {
-			for id := range inside {
-				f.at(id).embeds = len(inside)
-			}
-		}
-	}
 }
 
 // Nullable reports whether e derives the empty word; for a PEG, whether e can succeed without consuming anything, where it
@@ -139,6 +106,20 @@ func (f *Facts) Uses(id string) []Use { return f.at(id).uses }
 
 // UsesIn is Uses for an expression.
 func (f *Facts) UsesIn(e *Expr) []Use { return f.collect(nil, e, false, false) }
+
+// Leftmost lists the rules that a derivation from e can use before anything is read.
+func (f *Facts) Leftmost(e *Expr) (ids []string) {
+	if e.Op == Ref {
+		return []string{e.Name}
+	}
+	for _, s := range e.Sub {
+		ids = append(ids, f.Leftmost(s)...)
+		if e.Op == Seq && !f.Nullable(s) {
+			break
+		}
+	}
+	return ids
+}
 
 // Used returns the rules that e uses, directly or indirectly. Unlike [Grammar.Reach], it leaves out what [Facts.Uses] leaves
 // out.
@@ -269,9 +250,9 @@ func Through(names []string) string {
 // Among very many rules that use each other the path is not looked for.
 func (f *Facts) SelfEmbedding(id string) *SelfEmbedding {
 	const many = 1000
-	if n := f.at(id).embeds; n == 0 {
+	if c := f.at(id).in; c == nil || !c.Embeds() {
 		return nil
-	} else if n > many {
+	} else if len(c.Rules) > many {
 		return &SelfEmbedding{Pos: f.at(id).rule.Pos, Production: f.name(id)}
 	}
 	start := Use{ID: id}

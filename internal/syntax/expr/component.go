@@ -2,6 +2,59 @@ package expr
 
 import "slices"
 
+// A Component is a maximal set of rules that use each other, or a single rule. [Facts.Uses] says what uses what.
+type Component struct {
+	Rules     []*Rule // in the order of the text
+	Recursive bool    // a rule of it uses one of it
+
+	// Left and Right report whether something that is not empty can stand before and after such a use.
+	Left, Right bool
+}
+
+// Embeds reports whether the rules embed themselves, so that no finite automaton accepts what they derive.
+func (c *Component) Embeds() bool { return c.Left && c.Right }
+
+// Components lists the components of the rules, each behind those that it uses.
+func (f *Facts) Components() []*Component { return f.components }
+
+// Component returns the component of the rule with this ID, or nil where there is no such rule.
+func (f *Facts) Component(id string) *Component { return f.at(id).in }
+
+// findComponents fills in the components.
+func (f *Facts) findComponents(rules []*Rule) {
+	index := make(map[string]int, len(rules))
+	for i, r := range slices.Backward(rules) {
+		index[r.ID] = i
+	}
+	for _, group := range Components(len(rules), func(i int) (next []int) {
+		if index[rules[i].ID] != i {
+			return nil
+		}
+		for _, u := range f.at(rules[i].ID).uses {
+			next = append(next, index[u.ID])
+		}
+		return next
+	}) {
+		c := &Component{}
+		for _, i := range group {
+			if r := rules[i]; index[r.ID] == i { // of two rules with one ID the first counts
+				c.Rules = append(c.Rules, r)
+				f.at(r.ID).in = c
+			}
+		}
+		for _, r := range c.Rules {
+			for _, u := range f.at(r.ID).uses {
+				if f.at(u.ID).in == c {
+					c.Recursive, c.Left, c.Right = true, c.Left || u.Left, c.Right || u.Right
+				}
+			}
+		}
+		if len(c.Rules) > 0 {
+			f.components = append(f.components, c)
+		}
+	}
+}
+
 // Components returns the strongly connected components of a graph on 0..n-1, given what each node leads to: each node in
 // one of them, and each component behind those that it leads to. It is Tarjan's algorithm ("Depth-first search and linear
 // graph algorithms", 1972) without recursion, since a grammar may be as deep as it is long.

@@ -154,45 +154,33 @@ func (l *linter) emptyRepetitions(r *expr.Rule) {
 // need be read.
 func (l *linter) leftRecursion() map[*expr.Rule][]string {
 	first := map[*expr.Expr][]string{}
-	for _, r := range l.g.Rules {
-		first[r.Expr] = l.leftmost(r.Expr)
+	index := map[string]int{}
+	for i, r := range l.g.Rules {
+		first[r.Expr], index[r.ID] = l.facts.Leftmost(r.Expr), i
 	}
 	uses := func(e *expr.Expr) []string { return first[e] }
-	home := map[string]*component{}
-	for _, c := range connected(l.g, func(id string) []string { return first[l.g.Rule(id).Expr] }) {
-		for _, id := range c.ids {
-			if c.recursive {
-				home[id] = c
+	home := map[int]int{} // the component of each rule that can begin with itself
+	for c, rules := range expr.Components(len(l.g.Rules), func(i int) (next []int) {
+		for _, id := range first[l.g.Rules[i].Expr] {
+			if j, ok := index[id]; ok {
+				next = append(next, j)
+			}
+		}
+		return next
+	}) {
+		for _, i := range rules {
+			if len(rules) > 1 || slices.Contains(first[l.g.Rules[i].Expr], l.g.Rules[i].ID) {
+				home[i] = c
 			}
 		}
 	}
 	found := map[*expr.Rule][]string{}
-	covered := map[*component]bool{}
+	covered := map[int]bool{}
 	for _, r := range l.own {
-		if c := home[r.ID]; c != nil && !covered[c] {
+		if c, ok := home[index[r.ID]]; ok && !covered[c] {
 			covered[c] = true
 			found[r] = l.g.Path(r.ID, r.ID, uses)
 		}
 	}
 	return found
-}
-
-// leftmost lists the productions that a derivation from e can use before anything is read.
-func (l *linter) leftmost(e *expr.Expr) (ids []string) {
-	switch e.Op {
-	case expr.Ref:
-		return []string{e.Name}
-	case expr.Seq:
-		for _, s := range e.Sub {
-			ids = append(ids, l.leftmost(s)...)
-			if !l.facts.Nullable(s) {
-				break
-			}
-		}
-		return ids
-	}
-	for _, s := range e.Sub {
-		ids = append(ids, l.leftmost(s)...)
-	}
-	return ids
 }

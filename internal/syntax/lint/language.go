@@ -49,9 +49,9 @@ func (l *linter) languages() error {
 		}
 	}
 	l.spread = &spread{printer: printer{g, l.words}, facts: expr.Analyze(g.Rules), cycle: map[string]bool{}, langs: map[string]*language{}, o: l.o}
-	for _, c := range components(g, l.spread.facts) {
-		for _, id := range c.ids {
-			l.spread.cycle[id] = c.recursive
+	for _, c := range l.spread.facts.Components() {
+		for _, r := range c.Rules {
+			l.spread.cycle[r.ID] = c.Recursive
 		}
 	}
 	for _, r := range l.own {
@@ -70,22 +70,22 @@ func (l *linter) languages() error {
 func (l *linter) regularity() {
 	uses := map[string]int{} // what nests -> the number of productions that use it
 	reach := map[string]map[string]bool{}
-	told := map[*component]bool{}
-	for _, c := range l.comps {
+	told := map[*expr.Component]bool{}
+	for _, c := range l.facts.Components() {
 		below := map[string]bool{} // what nests in it or in what it uses
-		for _, id := range c.ids {
-			for _, u := range l.facts.Uses(id) {
+		for _, r := range c.Rules {
+			for _, u := range l.facts.Uses(r.ID) {
 				for n := range reach[u.ID] {
 					below[n] = true
 				}
 			}
 		}
-		if c.embeds {
-			below[c.ids[0]] = true
+		if c.Embeds() {
+			below[c.Rules[0].ID] = true
 		}
-		for _, id := range c.ids {
-			reach[id] = below
-			l.regular[id] = len(below) == 0
+		for _, r := range c.Rules {
+			reach[r.ID] = below
+			l.regular[r.ID] = len(below) == 0
 		}
 	}
 	for _, r := range l.own {
@@ -96,11 +96,11 @@ func (l *linter) regularity() {
 			l.report.Regular++
 		}
 	}
-	home := map[string]*component{}
-	for _, c := range l.comps {
-		for _, id := range c.ids {
-			if c.embeds {
-				home[id] = c
+	home := map[string]*expr.Component{}
+	for _, c := range l.facts.Components() {
+		for _, r := range c.Rules {
+			if c.Embeds() {
+				home[r.ID] = c
 			}
 		}
 	}
@@ -118,7 +118,7 @@ func (l *linter) regularity() {
 		if len(through) > most {
 			through = append(through[:most:most], "...")
 		}
-		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular", r.Name, expr.Through(through), uses[c.ids[0]], len(l.own))
+		f := l.found(Nesting, results.Note, r.Pos, r, "`%s` nests%s, so that %d of %d productions are not regular", r.Name, expr.Through(through), uses[c.Rules[0].ID], len(l.own))
 		if l.o.Nesting == nil {
 			f.Message += ": --nesting 3 looks at them to that depth"
 		}
@@ -199,80 +199,4 @@ func (s *spread) size(id string) (n int) {
 		}
 	}
 	return n
-}
-
-// A component is a maximal set of productions that use each other, or a single production.
-type component struct {
-	ids       []string
-	recursive bool
-	embeds    bool // some of its productions embed themselves
-}
-
-// components lists the components of a grammar, each after those that it uses.
-func components(g *expr.Grammar, facts *expr.Facts) (all []*component) {
-	home := map[string]*component{}
-	all = connected(g, func(id string) (ids []string) {
-		for _, u := range facts.Uses(id) {
-			ids = append(ids, u.ID)
-		}
-		return ids
-	})
-	for _, c := range all {
-		for _, id := range c.ids {
-			home[id] = c
-		}
-	}
-	for _, c := range all {
-		left, right := false, false // what a use has beside it on a way through the component, others can get to as well
-		for _, id := range c.ids {
-			for _, u := range facts.Uses(id) {
-				if home[u.ID] == c {
-					left, right = left || u.Left, right || u.Right
-				}
-			}
-		}
-		c.embeds = left && right
-	}
-	return all
-}
-
-// connected lists the strongly connected parts of a grammar's productions, each after those that it uses (R. Tarjan,
-// "Depth-first search and linear graph algorithms", 1972).
-func connected(g *expr.Grammar, uses func(id string) []string) (all []*component) {
-	index, low := map[string]int{}, map[string]int{}
-	done := map[string]bool{}
-	var stack []string
-	var visit func(id string)
-	visit = func(id string) {
-		index[id] = len(index) + 1
-		low[id] = index[id]
-		at := len(stack)
-		stack = append(stack, id)
-		itself := false
-		for _, u := range uses(id) {
-			itself = itself || u == id
-			switch {
-			case index[u] == 0:
-				visit(u)
-				low[id] = min(low[id], low[u])
-			case !done[u]:
-				low[id] = min(low[id], index[u])
-			}
-		}
-		if low[id] == index[id] {
-			c := &component{ids: append([]string(nil), stack[at:]...)}
-			c.recursive = itself || len(c.ids) > 1
-			stack = stack[:at]
-			for _, id := range c.ids {
-				done[id] = true
-			}
-			all = append(all, c)
-		}
-	}
-	for _, r := range g.Rules {
-		if index[r.ID] == 0 {
-			visit(r.ID)
-		}
-	}
-	return all
 }

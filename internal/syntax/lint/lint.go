@@ -195,7 +195,6 @@ type linter struct {
 	o      Options
 	own    []*expr.Rule // those of the text
 	facts  *expr.Facts
-	comps  []*component
 	report *Report
 
 	spread      *spread              // nested derivations
@@ -230,7 +229,6 @@ func newLinter(g *expr.Grammar, o Options) *linter {
 	}
 	l.printer = printer{g.With(rules), spell(l.own)}
 	l.facts = expr.Analyze(rules)
-	l.comps = components(l.g, l.facts)
 	l.report.Productions = len(l.own)
 	return l
 }
