@@ -27,7 +27,7 @@ func (w *work) set(what string, done, of int) {
 	w.what, w.done, w.of = what, done, of
 }
 
-// rules counts rules that are proven, and more that are to be.
+// rules counts rules that are proven, and those that are to be proven.
 func (w *work) rules(done, more int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

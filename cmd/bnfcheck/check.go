@@ -367,7 +367,7 @@ type selection struct {
 	patterns []string
 }
 
-// addSelection returns cmd the flags --severity, --rule and --no-semantic.
+// addSelection adds the flags --severity, --rule and --no-semantic.
 func addSelection(cmd *cobra.Command) *selection {
 	s := &selection{severity: &choice{"warning", []string{"note", "warning", "error"}}}
 	flags := cmd.Flags()

@@ -117,7 +117,7 @@ type pool struct {
 	timeout, startup time.Duration
 }
 
-// addPool returns cmd the flags -j, --timeout and --startup.
+// addPool adds the flags -j, --timeout and --startup.
 func addPool(cmd *cobra.Command) *pool {
 	p := &pool{}
 	cmd.Flags().IntVarP(&p.workers, "jobs", "j", 1, "run each command `N` times side by side")

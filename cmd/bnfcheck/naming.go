@@ -40,7 +40,7 @@ type notating struct {
 	limiting
 }
 
-// addNotating returns cmd these flags.
+// addNotating adds these flags to cmd.
 func addNotating(s *streams, cmd *cobra.Command) *notating {
 	n := &notating{values: &choice{bnf.AutoValues.String(), bnf.ValuesNames}, lists: &choice{bnf.Sender.String(), bnf.ListsNames}}
 	flags := cmd.Flags()
@@ -102,7 +102,7 @@ func (n *notating) apply(o *bnf.Notation) error {
 	return named(err)
 }
 
-// addNaming returns cmd these flags.
+// addNaming adds these flags to cmd.
 func addNaming(s *streams, cmd *cobra.Command) *naming {
 	n := &naming{streams: s}
 	n.add(cmd)

@@ -76,7 +76,7 @@ func rfcChoices() []string {
 	return names
 }
 
-// addRFC returns cmd the flag --rfc, with "both" as its default.
+// addRFC adds the flag --rfc, with "both" as its default.
 func addRFC(cmd *cobra.Command) *rfcs {
 	r := both()
 	cmd.Flags().Var(&r, "rfc", "grammar to use: "+strings.Join(rfcChoices(), ", "))
@@ -110,7 +110,7 @@ func (c *choice) Set(value string) error {
 	return fmt.Errorf("choose from %s", strings.Join(c.words, ", "))
 }
 
-// addChoice returns cmd a flag with a choice of words.
+// addChoice adds a flag with a choice of words to cmd.
 func addChoice(cmd *cobra.Command, name, usage string, words ...string) *choice {
 	c := &choice{words[0], words}
 	cmd.Flags().Var(c, name, usage)

@@ -166,7 +166,7 @@ func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {
 // A code is the names in a Go test file.
 type code struct{ pkg, function string }
 
-// addCode returns cmd the flags --package and --function.
+// addCode adds the flags --package and --function.
 func addCode(cmd *cobra.Command) *code {
 	c := &code{}
 	cmd.Flags().StringVar(&c.pkg, "package", "", "with --format go: the package `NAME`, instead of vectors")
@@ -188,7 +188,7 @@ func (c *code) check(format string) error {
 	return nil
 }
 
-// addComponents returns cmd the flag --component.
+// addComponents adds the flag --component.
 func addComponents(cmd *cobra.Command) *[]string {
 	list := &[]string{}
 	cmd.Flags().StringArrayVar(list, "component", nil, "with a file: a `PRODUCTION` whose text is a component of a string; may be repeated")

@@ -148,18 +148,22 @@ func (c *checker) say(format string, args ...any) {
 	c.report = append(c.report, fmt.Sprintf(format, args...))
 }
 
-// pairs returns the rule of each production that is called as it is, up to signs and case, and as no other is.
+// pairs returns the rule of each production: the only one that is called as it is, with the signs that identifiers have and then
+// with none, in either case, where no other production is called so.
 func (c *checker) pairs() map[string]string {
-	signs, names, pairs := strings.NewReplacer("-", "", "_", "", "+", "plus"), map[string][]string{}, map[string]string{}
-	for _, side := range []string{"bnf", "peg"} {
-		for name := range c.sides[side].rules {
-			plain := strings.ToLower(signs.Replace(name))
-			names[plain] = append(names[plain], side, name)
+	pairs := map[string]string{}
+	for _, signs := range []*strings.Replacer{strings.NewReplacer("-", "", "_", "", "+", "plus"), strings.NewReplacer("-", "_", "+", "plus")} {
+		names := map[string][]string{}
+		for _, side := range []string{"bnf", "peg"} {
+			for name := range c.sides[side].rules {
+				alike := strings.ToLower(signs.Replace(name))
+				names[alike] = append(names[alike], side, name)
+			}
 		}
-	}
-	for _, list := range names {
-		if len(list) == 4 && list[0] != list[2] {
-			pairs[list[1]] = list[3]
+		for _, list := range names {
+			if len(list) == 4 && list[0] != list[2] {
+				pairs[list[1]] = list[3]
+			}
 		}
 	}
 	return pairs

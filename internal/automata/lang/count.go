@@ -29,7 +29,7 @@ func (a *DFA) Counts(max int) []*big.Int {
 	return out
 }
 
-// Sample returns a word of length n, every one with the same probability; it is not ok if there is none. Who wants many
+// Sample returns a word of length n, every one with the same probability; ok is false if there is none. Who wants many
 // words makes a [Sampler].
 func (a *DFA) Sample(rng *rand.Rand, n int) (w string, ok bool) { return a.Sampler(n).Sample(rng, n) }
 
@@ -49,7 +49,7 @@ func (a *DFA) Sampler(max int) *Sampler {
 	return s
 }
 
-// Sample returns a word of length n, every one with the same probability; it is not ok if there is none, or if n is beyond
+// Sample returns a word of length n, every one with the same probability; ok is false if there is none, or if n is beyond
 // what s was prepared for.
 func (s *Sampler) Sample(rng *rand.Rand, n int) (w string, ok bool) {
 	if n < 0 || n >= len(s.count) || s.count[n][0].Sign() == 0 {

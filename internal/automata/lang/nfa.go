@@ -147,7 +147,7 @@ func (n *NFA) closed() *DFA {
 	return t.dfa(0)
 }
 
-// subsets returns the automaton whose states are the sets of n's states that some word leads to. It is not ok, and no
+// subsets returns the automaton whose states are the sets of n's states that some word leads to. ok is false, and no
 // automaton, if there are more than limit.
 func (n *NFA) subsets(limit int) (t *table, ok bool) {
 	t = &table{budget: n.Budget}

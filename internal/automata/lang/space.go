@@ -73,7 +73,7 @@ func (s *Space) apply(op operator, a, b Language) (l Language, err error) {
 }
 
 // States returns the number of states of a language's minimal automaton, and of the classes of bytes that it tells apart.
-// It is not ok if there are more than most, or the budget is used up.
+// ok is false if there are more than most, or the budget is used up.
 func (s *Space) States(l Language, most int) (states, classes int, ok bool) {
 	var order []int32
 	err := s.meter.within(nil, func() { order, ok = s.pool.reachFew(int32(l), most) })
@@ -93,7 +93,7 @@ func (s *Space) States(l Language, most int) (states, classes int, ok bool) {
 	return len(order), len(columns), true
 }
 
-// Shortest returns the first word of a language in the order of [Compare]. It is not ok if there is none.
+// Shortest returns the first word of a language in the order of [Compare]. ok is false if there is none.
 func (s *Space) Shortest(l Language) (w string, ok bool, err error) {
 	if l == NoWord {
 		return "", false, nil

@@ -68,10 +68,10 @@ func (a *DFA) preferred() []int {
 	return order
 }
 
-// Shortest returns the first word of a in the order of [Compare]; it is not ok if a is empty.
+// Shortest returns the first word of a in the order of [Compare]; ok is false if a is empty.
 func (a *DFA) Shortest() (w string, ok bool) { return a.ShortestFrom(0) }
 
-// ShortestFrom returns the first word that is accepted from q; it is not ok if q is dead. Who asks for many states asks
+// ShortestFrom returns the first word that is accepted from q; ok is false if q is dead. Who asks for many states asks
 // Endings.
 func (a *DFA) ShortestFrom(q int) (w string, ok bool) { return a.Endings()(q) }
 

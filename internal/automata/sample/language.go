@@ -60,7 +60,7 @@ func New(a *lang.DFA, longest int) *Language {
 }
 
 // Uniform returns a word of some length up to the longest, each length with the same probability, and of that length every word
-// with the same probability. It is not ok if there is none.
+// with the same probability. ok is false if there is none.
 func (l *Language) Uniform(rng *rand.Rand) (w string, ok bool) {
 	if len(l.lengths) == 0 {
 		return "", false
@@ -78,7 +78,7 @@ func (l *Language) Through(i int, rng *rand.Rand) string {
 	return l.walk(append([]byte(l.access[s.q]), s.bytes[rng.IntN(len(s.bytes))]), s.to, rng.IntN(4), rng)
 }
 
-// Walk returns a word along random transitions, in which rare ones are as frequent as others. It is not ok if there is none.
+// Walk returns a word along random transitions, in which rare ones are as frequent as others. ok is false if there is none.
 func (l *Language) Walk(rng *rand.Rand) (w string, ok bool) {
 	if l.DFA.Dead(0) {
 		return "", false

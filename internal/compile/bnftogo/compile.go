@@ -153,7 +153,7 @@ func (c *compiler) automata() {
 	}
 }
 
-// explored returns the transducer of p. It is not ok if it is too large. Most productions become code in the end, so that it is
+// explored returns the transducer of p. ok is false if it is too large. Most productions become code in the end, so that it is
 // made anew where it is needed again.
 func (c *compiler) explored(p *production) (*transducer, bool) {
 	x := newTransducer(c.nfa, c.d, c.o.Limits.states())

@@ -298,7 +298,7 @@ const (
 	maxRows = 64
 )
 
-// row returns the row for the choices. It is not ok if they are not decided within the limits.
+// row returns the row for the choices. ok is false if they are not decided within the limits.
 func (l *lookahead) row(v []choice, depth int) (int32, bool) {
 	key := make([]byte, 0, 8*len(v))
 	for _, x := range v {

@@ -223,7 +223,7 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
 	return Unproven, why
 }
 
-// in returns a production in a form, with the helpers that it needs. It is not ok if that is too large.
+// in returns a production in a form, with the helpers that it needs. ok is false if that is too large.
 func (w *writer) in(form Form, r *expr.Rule) (e *expr.Expr, helpers []helper, ok bool) {
 	e = counts(r.Expr)
 	if form == Printed {

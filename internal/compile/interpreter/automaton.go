@@ -161,7 +161,7 @@ func (a *automaton) push(f frame, up *chain) *chain {
 // An option is the frames that can take the place of one, the nearest last.
 type option []frame
 
-// options lists what can take the place of f, in the order of preference. It is not ok where f reads a byte.
+// options lists what can take the place of f, in the order of preference. ok is false where f reads a byte.
 func (in *grammar) options(f frame) (list []option, ok bool) {
 	e := f.e
 	switch {
@@ -299,7 +299,7 @@ func (a *automaton) clear(c *chain) *chain {
 	return c.after
 }
 
-// read returns what is to come after c, which begins with a terminal, has read the byte x; it is not ok if c does not read x.
+// read returns what is to come after c, which begins with a terminal, has read the byte x; ok is false if c does not read x.
 func (a *automaton) read(c *chain, x byte) (to *chain, ok bool) {
 	if c.e.Op == expr.Class {
 		return a.clear(c.up), c.e.Set.Has(x)

@@ -218,7 +218,7 @@ func (x *subsets) mutate(gates, terms []int32, by expr.Set, add bool) (restore f
 }
 
 // distinguish returns a shortest word that the mutant which is being looked at accepts and the automaton does not, or the
-// other way round; it is not ok if there is none, and not decided if there are no steps left.
+// other way round; ok is false if there is none, and not decided if there are no steps left.
 //
 // The two can only part behind a state that is changed. So the search begins there, with what the mutant reaches, and
 // goes on while that is not what the automaton reaches.

@@ -138,7 +138,7 @@ func (w *walk) causes(max int) []Cause {
 	return out
 }
 
-// Cause returns the cause that s parts by; it is not ok for a string that both sides accept, or neither.
+// Cause returns the cause that s parts by; ok is false for a string that both sides accept, or neither.
 func (d *Difference) Cause(s string) (c *Cause, ok bool) {
 	k, ok := d.walk.part(s)
 	for i := range d.Causes {
@@ -149,7 +149,7 @@ func (d *Difference) Cause(s string) (c *Cause, ok bool) {
 	return nil, false
 }
 
-// part finds where s parts. It is not ok for a string that both sides accept, or neither.
+// part finds where s parts. ok is false for a string that both sides accept, or neither.
 func (w *walk) part(s string) (k causeKey, ok bool) {
 	if w.a.dfa.Match(s) == w.b.dfa.Match(s) {
 		return causeKey{}, false

@@ -208,7 +208,7 @@ func checkPartition(d *Difference) error {
 	return nil
 }
 
-// ambiguous returns a word that n accepts in two ways; it is not ok if there is none. All its epsilon edges but those of the start
+// ambiguous returns a word that n accepts in two ways; ok is false if there is none. All its epsilon edges but those of the start
 // lead to the final state, so two ways differ in the states where they read a byte, or in how they end.
 func ambiguous(n *lang.NFA) (word string, ok bool) {
 	type square struct{ p, q int32 }

@@ -111,7 +111,7 @@ func (d *Difference) groups() []Group {
 }
 
 // Edited returns the grammar of the side that stops with the change that explains the group. The strings of the group are
-// derived by it from the same production. It is not ok where the sentence claims nothing like it.
+// derived by it from the same production. ok is false where the sentence claims nothing like it.
 func (d *Difference) Edited(g *Group) (*expr.Grammar, bool) {
 	goes, stops := d.walk.sides(g.Region)
 	switch g.Feature {

@@ -44,7 +44,7 @@ func (b *brackets) open(kind string) byte {
 
 func (b *brackets) close(kind string) byte { return b.open(kind) + 1 }
 
-// bracket returns the kind that a symbol opens or closes; it is not ok for a class.
+// bracket returns the kind that a symbol opens or closes; ok is false for a class.
 func (b *brackets) bracket(symbol int) (kind string, opens, ok bool) {
 	i := symbol - b.alphabet.size()
 	if i < 0 {
@@ -89,7 +89,7 @@ type span struct {
 	start, end int
 }
 
-// word writes text with its children as a bracketed word. It is not ok if a child is of no kind that b has.
+// word writes text with its children as a bracketed word. ok is false if a child is of no kind that b has.
 func (b *brackets) word(text string, children []span) (string, bool) {
 	out := make([]byte, 0, len(text)+2*len(children))
 	i := 0

@@ -148,7 +148,7 @@ func wholeOf(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.
 	return m.WholeOf(expr.To(id))
 }
 
-// causeOf returns the cause that a wrong rule is; it is not ok if it is wrong because of others. A rule for which that cannot be
+// causeOf returns the cause that a wrong rule is; ok is false if it is wrong because of others. A rule for which that cannot be
 // computed counts as a cause.
 func (p *proof) causeOf(r *row, isWrong map[string]*row) (*Cause, bool) {
 	c := &Cause{Production: r.Production, Place: r.RulePlace}

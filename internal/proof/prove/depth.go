@@ -152,7 +152,7 @@ func (p *proof) underived(r *row, matched lang.Language, n int) {
 	}
 }
 
-// notes describe what nests, for who did not ask, or what a depth proves.
+// notes describe what nests, for those who did not ask, or what a depth proves.
 func (d *depth) notes() (list []string) {
 	if d.derives != nil || d.p.pair.Ledger != nil {
 		return nil
@@ -203,7 +203,7 @@ const (
 	maxRounds    = 1 << 22
 )
 
-// derives reports whether a production derives w, at whatever depth. It is not ok if that takes too long.
+// derives reports whether a production derives w, at whatever depth. ok is false if that takes too long.
 func derives(g *expr.Grammar, id, w string) (yes, ok bool) {
 	if len(w) > maxDerivable {
 		return false, false

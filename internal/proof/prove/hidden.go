@@ -143,7 +143,7 @@ type deviation struct {
 }
 
 // deviations finds a way through w, among runs some of whose choices do not commit, that deviates as little as can be
-// from what the parser does, and lists the deviations on it. It is not ok if there is no way.
+// from what the parser does, and lists the deviations on it. ok is false if there is no way.
 func (r *runs) deviations(w string) (out []deviation, ok bool) {
 	type place struct {
 		q int32

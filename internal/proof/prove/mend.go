@@ -57,7 +57,7 @@ type mender struct {
 	left    int // how many more to try
 }
 
-// matches returns what the rule matches after a change. It is not ok if too much was tried already.
+// matches returns what the rule matches after a change. ok is false if too much was tried already.
 func (m *mender) matches(c change) (l lang.Language, ok bool) {
 	if m.left--; m.left < 0 || !m.told(c.rule) {
 		return l, false
@@ -279,7 +279,7 @@ func (p *proof) writings(e *expr.Expr, r *row) (all []change) {
 	return all
 }
 
-// written returns a rule with other texts in the place of some parts. It is not ok if the texts cannot be read, or a part is not there.
+// written returns a rule with other texts in the place of some parts. ok is false if the texts cannot be read, or a part is not there.
 func (p *proof) written(e *expr.Expr, r *row, list ...writing) (c change, ok bool) {
 	c.rule = e
 	var texts []string

@@ -113,7 +113,7 @@ func (t *transcription) checkRule(r, rule *expr.Rule) {
 	}
 }
 
-// comment takes the comment above a rule apart. It is not ok, and that is reported, if the printed line is not there.
+// comment takes the comment above a rule apart. ok is false, and that is reported, if the printed line is not there.
 func (t *transcription) comment(r, rule *expr.Rule) (comment, bool) {
 	var c comment
 	lines := strings.Split(strings.TrimSpace(rule.Comment), "\n")

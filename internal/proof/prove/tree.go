@@ -84,7 +84,7 @@ func (s standing) read() standing {
 	return s
 }
 
-// prefers returns which derivation the clause prefers at the end: 1 the first, -1 the second, 0 neither. It is not ok if
+// prefers returns which derivation the clause prefers at the end: 1 the first, -1 the second, 0 neither. ok is false if
 // that cannot be decided.
 func (s standing) prefers(c bnf.Clause) (order int, ok bool) {
 	switch c.Prefer {

@@ -31,7 +31,7 @@ var (
 	definesIt   = regexp.MustCompile(`^[ \t\f\v]*(=|::=|:=)`)
 )
 
-// beginsABNF returns the name that a line defines; it is not ok if it defines none. The sign may stand on a later line.
+// beginsABNF returns the name that a line defines; ok is false if it defines none. The sign may stand on a later line.
 func beginsABNF(lines []string, i int) (name string, ok bool) {
 	m := beginsRule.FindStringSubmatch(strings.TrimLeft(lines[i], " \t\f\v"))
 	if m == nil {

@@ -439,7 +439,7 @@ func (c *collector) same(a, b *expr.Expr) bool {
 	return true
 }
 
-// finish puts the rules together, returns them their IDs, and adds what is supplied.
+// finish puts the rules together, gives each its ID, and adds what is supplied.
 func (c *collector) finish(imports []Import) error {
 	if len(c.refused) > 0 {
 		return errors.Join(c.refused...)

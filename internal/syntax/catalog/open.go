@@ -94,7 +94,7 @@ func Endings() (list []string) {
 	return list
 }
 
-// KindOf returns the kind that the ending of a file's name tells; it is not ok if it tells none.
+// KindOf returns the kind that the ending of a file's name tells; ok is false if it tells none.
 func KindOf(file string) (kind Kind, ok bool) {
 	ending := strings.ToLower(path.Ext(filepath.ToSlash(file)))
 	for _, r := range readers {

@@ -179,7 +179,7 @@ func (n *Nesting) begins(e *Expr) (s Set) {
 	return s
 }
 
-// Begins returns the bytes with which what a rule of a PEG matches can begin. It is not ok if the rule can match the empty
+// Begins returns the bytes with which what a rule of a PEG matches can begin. ok is false if the rule can match the empty
 // word.
 func (n *Nesting) Begins(id string) (s Set, ok bool) {
 	return n.first[id], !n.facts.Nullable(To(id))

@@ -8,7 +8,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// ambiguous returns a shortest word that has two paths in a; it is not ok if there is none. It searches the square of a
+// ambiguous returns a shortest word that has two paths in a; ok is false if there is none. It searches the square of a
 // (Book, Even, Greibach and Ott, "Ambiguity in graphs and expressions", 1971): two paths that read the same bytes go
 // together as long as they are the same, and once they differ go on separately. The error is a square of more than limit
 // pairs of states.

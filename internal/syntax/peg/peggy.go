@@ -1085,7 +1085,7 @@ func (p *peggy) class() (*node, error) {
 	}
 }
 
-// property reads \p{...}; it is not ok where that is no property but a character.
+// property reads \p{...}; ok is false where that is no property but a character.
 func (p *peggy) property(n *node) (ok bool, err error) {
 	form := propertyForm.FindStringSubmatch(p.src[p.off:])
 	if form == nil {
