@@ -19,6 +19,7 @@ type Mutation struct {
 	Same    int      // of the same language, which no word tells from it
 	Living  []string // mutants that may be of another language, and that no word is known to kill
 	Unseen  int      // mutants that were not looked at, since no steps were left
+	Left    []string // the same by production, each with their number
 
 	// Unmade is why no mutant was tried, and the words are those of [lang.DFA.TransitionCover] instead; nil if all were.
 	Unmade error
@@ -42,9 +43,8 @@ func (m *Mutation) Guarantee() string {
 
 // Limits of the search, so that it ends on any grammar.
 const (
-	maxSubsets    = 1 << 14
-	mutationSteps = 1 << 28 // half as much again as RFC 3986 takes
-	nesting       = 3       // of a mutant that is not regular
+	maxSubsets = 1 << 14
+	nesting    = 3 // of a mutant that is not regular
 )
 
 // MutationSuite returns a suite that kills every mutant of the production's grammar. A mutant has one of these changes:
@@ -66,7 +66,7 @@ func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, erro
 	m, err := newMarked(g, s.ID(), s.DFA)
 	var x *subsets
 	if err == nil {
-		x, err = newSubsets(m.marked, maxSubsets, mutationSteps)
+		x, err = newSubsets(m.marked, maxSubsets, s.bnf.Budget.Share(0)) // half as much again as RFC 3986 takes
 	}
 	switch {
 	case errors.Is(err, lang.ErrTooLarge):
@@ -97,6 +97,7 @@ type hunt struct {
 	total int32
 	above [][]int32 // by place: the spots that hold it
 
+	before    int64   // steps of the budget that were taken before
 	alone     []int32 // the terms that the word needs which is being looked at
 	gateEdits [][]int // by gate: the edits, by number, that flip it
 
@@ -120,7 +121,7 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	h := &hunt{
 		subsets: x, of: s, m: m,
 		edits: map[*expr.Expr][]edit{}, bytes: map[*expr.Expr]map[[2]int]int{},
-		above: make([][]int32, len(m.places)), ends: map[string]*ending{},
+		above: make([][]int32, len(m.places)), ends: map[string]*ending{}, before: s.bnf.Budget.Taken(),
 	}
 	places := map[*expr.Expr][]int32{}
 	for i, p := range m.places {
@@ -423,7 +424,7 @@ func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
 	if i, ok := p.index[w]; ok {
 		return i, true
 	}
-	if h.of.ReadTo != "" && h.of.Judges[0].Accepts(w) != h.of.DFA.Match(w) {
+	if h.of.ReadTo != "" && !h.of.DFA.Match(w) && h.of.Judges[0].Accepts(w) { // what the automaton accepts is derived
 		return 0, false
 	}
 	i = int32(len(p.words))
@@ -438,13 +439,25 @@ func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
 	return i, true
 }
 
+// spent reports whether no steps are left, be it to hunt or to judge words by a grammar that nests. Those are judged once more
+// when they are written.
+func (h *hunt) spent() bool {
+	b := h.of.bnf.Budget
+	return h.steps < 0 || b.Taken()-h.before > int64(b.Share(3)+b.Share(5))
+}
+
 // run hunts all mutants.
 func (h *hunt) run(progress func(done, total int)) *Mutation {
 	result := &Mutation{}
 	p := &pile{index: map[string]int32{}, dead: make([]bool, h.total)}
 	for _, w := range h.of.DFA.TransitionCover() {
+		if h.spent() {
+			break
+		}
 		h.try(p, h.known(w))
 	}
+	var left []*expr.Rule
+	unseen := map[*expr.Rule]int{}
 	for i := range h.spots {
 		spot := &h.spots[i]
 		if progress != nil {
@@ -459,8 +472,11 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 				result.Mutants++
 				continue
 			}
-			if h.steps < 0 {
-				result.Unseen++
+			if h.spent() {
+				if result.Unseen++; unseen[spot.rule] == 0 {
+					left = append(left, spot.rule)
+				}
+				unseen[spot.rule]++
 				continue
 			}
 			w, ok, decided := h.word(spot, c)
@@ -480,7 +496,10 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 			result.Living = append(result.Living, h.name(spot)+": "+c.what)
 		}
 	}
-	if h.steps > 0 {
+	for _, r := range left {
+		result.Left = append(result.Left, fmt.Sprintf("%d of %s", unseen[r], r.Label()))
+	}
+	if !h.spent() {
 		h.vary(p)
 	}
 	if progress != nil {

@@ -232,6 +232,9 @@ func (p *Plan) Header() []string {
 		for i := 0; size.Part == Mutants && i < len(p.mutation.Living); i++ {
 			lines = append(lines, "  not known to be killed: "+p.mutation.Living[i])
 		}
+		for i := 0; size.Part == Mutants && i < len(p.mutation.Left); i++ {
+			lines = append(lines, "  not looked at: "+p.mutation.Left[i])
+		}
 	}
 	return lines
 }
