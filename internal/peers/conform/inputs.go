@@ -11,12 +11,26 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
+// A Making follows how strings are made.
+type Making struct {
+	Progress func(done, total int) // that of the suites, or nil
+	Mutants  Mutants               // so far
+}
+
+// Mutants counts the mutants of the printed grammars that were made, by what is known of the strings.
+type Mutants struct {
+	Killed int      `json:"killed"`
+	Living int      `json:"not_known_to_be_killed"` // they may derive the same
+	Unseen int      `json:"not_looked_at"`          // it would take too long
+	Unmade []string `json:"not_made,omitempty"`     // productions of which no mutant was made, and why
+}
+
 // Cover returns inputs for judges: strings that kill every mutant of the printed grammars of the schemes' own productions, in
 // every RFC that has one for the scheme (see [vectors.Subject.MutationSuite]), and of RFC 3986's references where one of the
 // judges judges these or URIs. To those come the strings of [Strings]; of RFC 3986 some that parsers are known to differ about, those
 // that take every transition outside of scheme and brackets behind "http:", and as many that take an accepted transition as there is room for. Without names, all schemes are taken; with names, the references
-// are left out. Progress is that of the suites, and may be nil.
-func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([]string, error) {
+// are left out. What is made of them may be nil.
+func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) {
 	var all []string
 	found := map[string]bool{}
 	suite := func(g *bnfcheck.Grammar, kind ast.Kind) (*vectors.Subject, error) {
@@ -24,7 +38,7 @@ func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([
 		if err != nil {
 			return nil, err
 		}
-		words, err := Strings(subject, progress)
+		words, err := Strings(subject, making)
 		all = append(all, words...)
 		return subject, err
 	}
@@ -73,10 +87,19 @@ const maxStrings = 20_000
 
 // Strings returns what is asked about a production: strings that kill every mutant of its grammar and, unless they then are too
 // many, those that take every transition of its automaton, which are simple.
-func Strings(s *vectors.Subject, progress func(done, total int)) ([]string, error) {
-	m, err := s.MutationSuite(progress)
+func Strings(s *vectors.Subject, making *Making) ([]string, error) {
+	if making == nil {
+		making = &Making{}
+	}
+	m, err := s.MutationSuite(making.Progress)
 	if err != nil {
 		return nil, err
+	}
+	making.Mutants.Killed += m.Mutants - len(m.Living)
+	making.Mutants.Living += len(m.Living)
+	making.Mutants.Unseen += m.Unseen
+	if m.Unmade != nil {
+		making.Mutants.Unmade = append(making.Mutants.Unmade, s.ID()+": "+m.Unmade.Error())
 	}
 	all := slices.Concat(m.Words, s.DFA.TransitionCover())
 	if slices.SortFunc(all, lang.Compare); len(all) > maxStrings {
@@ -87,7 +110,7 @@ func Strings(s *vectors.Subject, progress func(done, total int)) ([]string, erro
 
 // ByProduction returns judges by a production, for the grammars that have it or a counterpart of it (see
 // [vectors.NewSubject]), and inputs that kill every mutant of them. The error says that none has it.
-func ByProduction(name string, progress func(done, total int), grammars ...*bnfcheck.Grammar) ([]Judge, []string, error) {
+func ByProduction(name string, making *Making, grammars ...*bnfcheck.Grammar) ([]Judge, []string, error) {
 	kinds := map[*bnfcheck.Grammar]ast.Kind{}
 	var problem error
 	for _, g := range grammars {
@@ -113,7 +136,7 @@ func ByProduction(name string, progress func(done, total int), grammars ...*bnfc
 		if err != nil {
 			return nil, nil, err
 		}
-		words, err := Strings(s, progress)
+		words, err := Strings(s, making)
 		if err != nil {
 			return nil, nil, err
 		}

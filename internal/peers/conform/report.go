@@ -12,6 +12,7 @@ import (
 type Report struct {
 	Grammars        []string     `json:"grammars"`
 	Inputs          int          `json:"inputs"`
+	Mutants         *Mutants     `json:"mutants,omitempty"` // what the inputs guarantee, if they were made here
 	Implementations []Outcome    `json:"implementations"`
 	Comparisons     []Comparison `json:"comparisons"` // by implementation, then by grammar
 	Pairs           []Pair       `json:"pairs,omitempty"`
