@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -262,5 +263,34 @@ func TestEveryMutantIsKilled(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestPageOfMutants holds the numbers of docs/vector-format.md to the suites.
+func TestPageOfMutants(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/vector-format.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "| production | strings | mutants killed | of the same language |\n|---|--:|--:|--:|\n")
+	table, _, _ = strings.Cut(table, "\n\n")
+	var want []string
+	for _, row := range []struct {
+		title   string
+		grammar *bnfcheck.Grammar
+		name    string
+	}{
+		{"RFC 3986", bnfcheck.RFC3986, "URI-reference"},
+		{"RFC 1738", bnfcheck.RFC1738, "httpurl"},
+		{"RFC 1630", bnfcheck.RFC1630, "httpaddress"},
+	} {
+		m, err := subject(t, row.grammar, row.name).MutationSuite(nil)
+		if err != nil || m.Unmade != nil || len(m.Living) > 0 || m.Unseen > 0 {
+			t.Fatalf("%s: %v %+v", row.name, err, m)
+		}
+		want = append(want, fmt.Sprintf("| %s `%s` | %d | %d | %d |", row.title, row.name, len(m.Words), m.Mutants, m.Same))
+	}
+	if want := strings.Join(want, "\n"); table != want {
+		t.Errorf("docs/vector-format.md has the table\n%s\nand the suites are\n%s", table, want)
 	}
 }
