@@ -504,7 +504,8 @@ func (c *conforming) absolute() bool {
 	})
 }
 
-// references reports whether all that is judged are references of RFC 3986, of which the empty line and "#fragment" are two.
+// references reports whether all that is judged are references of RFC 3986, of which the empty line and "#fragment" are
+// two.
 func (c *conforming) references() bool {
 	return !slices.ContainsFunc(*c.rfcs, func(g *bnfcheck.Grammar) bool { return g != bnfcheck.RFC3986 })
 }

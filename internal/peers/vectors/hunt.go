@@ -28,9 +28,11 @@ type Mutation struct {
 // Guarantee returns in words what an implementation that gives the right verdict on every word is not.
 func (m *Mutation) Guarantee() string {
 	if m.Unmade != nil {
-		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on the way to an accepted end", m.Unmade)
+		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on the way to an accepted end",
+			m.Unmade)
 	}
-	s := fmt.Sprintf("an implementation that passes every vector is none of the %d mutants of the printed grammar that derive something else",
+	s := fmt.Sprintf("an implementation that passes every vector is none of the %d mutants of the printed grammar"+
+		" that derive something else",
 		m.Mutants-len(m.Living))
 	if n := len(m.Living); n > 0 {
 		s += fmt.Sprintf("; %d more are not known to be killed, and may derive the same", n)
@@ -49,18 +51,19 @@ const (
 
 // MutationSuite returns a suite that kills every mutant of the production's grammar. A mutant has one of these changes:
 //
-//   - an alternative is left out; an option is mandatory, or never taken; a bound of a repetition is lower or higher by one;
-//     two neighbours of a sequence are exchanged;
-//   - a class of bytes has one byte less, and a range of characters beyond ASCII is without one of its ends or one between;
-//   - a class has one byte more: the neighbours of each range, the other case of a letter, NUL, LF, "%", 0x80, and one of each
-//     class of the automaton's bytes that has none among these.
+//   - an alternative is left out; an option is mandatory, or never taken; a bound of a repetition is lower or higher by
+//     one; two neighbours of a sequence are exchanged;
+//   - a class of bytes has one byte less, and a range of characters beyond ASCII is without one of its ends or one
+//     between;
+//   - a class has one byte more: the neighbours of each range, the other case of a letter, NUL, LF, "%", 0x80, and one of
+//     each class of the automaton's bytes that has none among these.
 //
-// Each change is made in the definition, which is in all its uses, and at each use, the uses of that in which it stands told
-// apart as well. A recursive use is the definition's. Mutants that derive what the grammar does are left out. The words are few: those
-// are taken first that kill the most.
+// Each change is made in the definition, which is in all its uses, and at each use, the uses of that in which it stands
+// told apart as well. A recursive use is the definition's. Mutants that derive what the grammar does are left out. The
+// words are few: those are taken first that kill the most.
 //
-// Progress, if it is not nil, is called now and then with how many of the mutants have been looked at. The error is one of the
-// production's language.
+// Progress, if it is not nil, is called now and then with how many of the mutants have been looked at. The error is one
+// of the production's language.
 func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, error) {
 	g := distinct(s.bnf, s.ID())
 	m, err := newMarked(g, s.ID(), s.DFA)
@@ -158,8 +161,8 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	return h
 }
 
-// group makes the spots of an expression: of these places together and, where they differ in a use further out, of each of its
-// groups.
+// group makes the spots of an expression: of these places together and, where they differ in a use further out, of each
+// of its groups.
 func (h *hunt) group(r *expr.Rule, e *expr.Expr, places []int32, in []*use, depth int) {
 	at := int32(len(h.spots))
 	h.spots = append(h.spots, spot{e, r, places, depth, h.total})
@@ -288,8 +291,8 @@ func (h *hunt) trace(w string) (nodes []int32, ends []*ending) {
 	return nodes, ends
 }
 
-// kills calls dead with mutants that w kills. There may be others: those that close one gate and open another, and those that w
-// kills at several places together.
+// kills calls dead with mutants that w kills. There may be others: those that close one gate and open another, and
+// those that w kills at several places together.
 func (h *hunt) kills(w string, dead func(mutant int32)) {
 	nodes, ends := h.trace(w)
 	if h.nodes[nodes[len(w)]].accept {
@@ -418,8 +421,8 @@ type pile struct {
 	dead   []bool // mutants that some word kills
 }
 
-// try puts a word on the pile and returns its place. It is not ok if what nests deeper than the automaton follows makes the
-// word another one for the grammar than for the automaton.
+// try puts a word on the pile and returns its place. It is not ok if what nests deeper than the automaton follows makes
+// the word another one for the grammar than for the automaton.
 func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
 	if i, ok := p.index[w]; ok {
 		return i, true
@@ -439,8 +442,8 @@ func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
 	return i, true
 }
 
-// spent reports whether no steps are left, be it to hunt or to judge words by a grammar that nests. Those are judged once more
-// when they are written.
+// spent reports whether no steps are left, be it to hunt or to judge words by a grammar that nests. Those are judged
+// once more when they are written.
 func (h *hunt) spent() bool {
 	b := h.of.bnf.Budget
 	return h.steps < 0 || b.Taken()-h.before > int64(b.Share(3)+b.Share(5))
@@ -635,8 +638,8 @@ func (h *hunt) single(w string) (terms []int32) {
 	return slices.Compact(h.alone)
 }
 
-// cover returns the places of words that together have every member that some word has: again and again the word with the most that the
-// chosen ones have not.
+// cover returns the places of words that together have every member that some word has: again and again the word with
+// the most that the chosen ones have not.
 func cover(words []string, members [][]int32, n int) (chosen []int) {
 	have := make([]bool, n)
 	q := &queue{words: words}

@@ -13,11 +13,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
-// A fault is expressions that are another one but for one change. Any of them will do: a byte of one class is as good as another.
+// A fault is expressions that are another one but for one change. Any of them will do: a byte of one class is as good
+// as another.
 type fault []*expr.Expr
 
-// faults returns the faults of e that [Subject.MutationSuite] lists, made in another way: each is an expression of its own, and
-// alike are the bytes of each class of the alphabet.
+// faults returns the faults of e that [Subject.MutationSuite] lists, made in another way: each is an expression of its
+// own, and alike are the bytes of each class of the alphabet.
 func faults(alike []expr.Set, e *expr.Expr) (list []fault) {
 	add := func(e *expr.Expr) { list = append(list, fault{e}) }
 	for i, s := range e.Sub {
@@ -67,7 +68,9 @@ func faults(alike []expr.Set, e *expr.Expr) (list []fault) {
 		class(e.Set, expr.In)
 	case expr.Literal:
 		for i := range len(e.Lit) {
-			class(byteSet(e.Lit[i]), func(s expr.Set) *expr.Expr { return expr.Cat(expr.Lit(e.Lit[:i]), expr.In(s), expr.Lit(e.Lit[i+1:])) })
+			class(byteSet(e.Lit[i]), func(s expr.Set) *expr.Expr {
+				return expr.Cat(expr.Lit(e.Lit[:i]), expr.In(s), expr.Lit(e.Lit[i+1:]))
+			})
 		}
 	case expr.Alt:
 		for i := range e.Sub {
@@ -113,8 +116,8 @@ func alphabet(a *lang.DFA) (classes []expr.Set) {
 	return classes
 }
 
-// A way leads from the start production down to one that it uses: the places of uses, each among the references of the production
-// before it.
+// A way leads from the start production down to one that it uses: the places of uses, each among the references of the
+// production before it.
 type way []int
 
 // ways yields the production that each way leads to, and the way; recursive uses are not followed.
@@ -167,7 +170,8 @@ func at(g *expr.Grammar, id string, w way, e *expr.Expr) *expr.Grammar {
 	return replaced(g.With(rules), id, down(g.Rule(id), w, 0))
 }
 
-// survivors makes every nth mutant at every definition and at every use, and returns those of another language that no word kills.
+// survivors makes every nth mutant at every definition and at every use, and returns those of another language that no
+// word kills.
 func survivors(t *testing.T, s *Subject, nth int) (list []string, tried int) {
 	t.Helper()
 	m, err := s.MutationSuite(nil)
@@ -223,8 +227,8 @@ func survivors(t *testing.T, s *Subject, nth int) (list []string, tried int) {
 	return list, tried
 }
 
-// TestEveryMutantIsKilled makes all mutants of small grammars, and some of large ones, one by one, and holds the suites against
-// them.
+// TestEveryMutantIsKilled makes all mutants of small grammars, and some of large ones, one by one, and holds the suites
+// against them.
 func TestEveryMutantIsKilled(t *testing.T) {
 	sequential(t)
 	for _, test := range []struct {
@@ -272,7 +276,8 @@ func TestPageOfMutants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(page), "| production | strings | mutants killed | of the same language |\n|---|--:|--:|--:|\n")
+	const head = "| production | strings | mutants killed | of the same language |\n|---|--:|--:|--:|\n"
+	_, table, _ := strings.Cut(string(page), head)
 	table, _, _ = strings.Cut(table, "\n\n")
 	var want []string
 	for _, row := range []struct {

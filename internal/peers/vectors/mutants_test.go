@@ -33,8 +33,8 @@ type score struct {
 // small are the schemes whose mutants are tried where long tests do not run.
 var small = []string{"cid", "mailto"}
 
-// TestMutants holds the guarantee on the grammars themselves: each method finds each mistake that lies within it. The golden
-// file has the mutants of all schemes; the normal test compares the rows of a few.
+// TestMutants holds the guarantee on the grammars themselves: each method finds each mistake that lies within it. The
+// golden file has the mutants of all schemes; the normal test compares the rows of a few.
 func TestMutants(t *testing.T) {
 	sequential(t)
 	var out strings.Builder

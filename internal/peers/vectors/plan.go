@@ -136,8 +136,8 @@ type Size struct {
 	Vectors, Bytes *big.Int
 }
 
-// Sizes returns the size of each part, exactly, without making the vectors. A word that is in several parts counts for the
-// first.
+// Sizes returns the size of each part, exactly, without making the vectors. A word that is in several parts counts for
+// the first.
 func (p *Plan) Sizes() []Size {
 	var sizes []Size
 	examples := slices.Concat(p.boundaries, p.negatives, p.mutants, p.transitions)
