@@ -161,8 +161,12 @@ func (c *conforming) run(names, argv []string) error {
 	config := conform.Config{}
 	var err error
 	c.command = len(argv) > 0
-	if config.Judges, config.Inputs, err = c.subject(names); err != nil {
+	making := &conform.Making{Progress: c.preparing()}
+	if config.Judges, config.Inputs, err = c.subject(names, making); err != nil {
 		return err
+	}
+	if c.suite == "" && len(c.files) == 0 {
+		config.Mutants = &making.Mutants
 	}
 	ctx, stop := untilStopped() // not before all is read, for a signal does not end a read
 	defer stop()
@@ -368,9 +372,9 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 }
 
 // subject returns who judges, and what is asked about.
-func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []string, err error) {
+func (c *conforming) subject(names []string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
 	if len(names) == 1 && c.naming.isFile(names[0]) {
-		return c.foreign(names[0])
+		return c.foreign(names[0], making)
 	}
 	if len(*c.components) > 0 {
 		return nil, nil, errors.New("--component is for a production of a file: those of URLs are known")
@@ -381,13 +385,12 @@ func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []s
 			production = name
 		}
 	}
-	progress := c.preparing()
 	fromFiles := c.suite != "" || len(c.files) > 0
 	switch {
 	case production != "" && len(names) > 1:
 		return nil, nil, fmt.Errorf("%s is not a scheme: name several schemes, or one production", ast.Quote(production))
 	case production != "":
-		if judges, inputs, err = conform.ByProduction(production, progress, *c.rfcs...); err != nil {
+		if judges, inputs, err = conform.ByProduction(production, making, *c.rfcs...); err != nil {
 			return nil, nil, fmt.Errorf("%s is not a scheme, and %w", ast.Quote(production), err)
 		}
 	case fromFiles && len(names) > 0:
@@ -405,7 +408,7 @@ func (c *conforming) subject(names []string) (judges []conform.Judge, inputs []s
 	case fromFiles:
 		inputs, err = c.fromFiles()
 	case production == "":
-		inputs, err = conform.Cover(judges, progress, names...)
+		inputs, err = conform.Cover(judges, making, names...)
 	}
 	return judges, inputs, err
 }
@@ -423,7 +426,7 @@ func (c *conforming) preparing() func(done, total int) {
 }
 
 // foreign returns the judge that is a production of a file.
-func (c *conforming) foreign(name string) (judges []conform.Judge, inputs []string, err error) {
+func (c *conforming) foreign(name string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
 	p, s, err := c.naming.subject(name, *c.components)
 	if err != nil {
 		return nil, nil, err
@@ -435,7 +438,7 @@ func (c *conforming) foreign(name string) (judges []conform.Judge, inputs []stri
 	if c.suite != "" || len(c.files) > 0 {
 		inputs, err = c.fromFiles()
 	} else {
-		inputs, err = conform.Strings(s, c.preparing())
+		inputs, err = conform.Strings(s, making)
 	}
 	return judges, inputs, err
 }
@@ -501,7 +504,8 @@ func (c *conforming) absolute() bool {
 	})
 }
 
-// references reports whether all that is judged are references of RFC 3986, of which the empty line and "#fragment" are two.
+// references reports whether all that is judged are references of RFC 3986, of which the empty line and "#fragment" are
+// two.
 func (c *conforming) references() bool {
 	return !slices.ContainsFunc(*c.rfcs, func(g *bnfcheck.Grammar) bool { return g != bnfcheck.RFC3986 })
 }

@@ -224,7 +224,8 @@ func subjectOf(grammars []*bnfcheck.Grammar, name string) (*vectors.Subject, err
 	return found, nil
 }
 
-// commandLine returns the command that makes the same output on standard output: without the flags that do not matter for it.
+// commandLine returns the command that makes the same output on standard output: without the flags that do not matter
+// for it.
 func commandLine(cmd *cobra.Command, name string, without ...string) string {
 	words := []string{cmd.CommandPath()}
 	cmd.Flags().Visit(func(f *pflag.Flag) {

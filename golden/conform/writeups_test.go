@@ -108,7 +108,8 @@ var writeUps = []chosen{
 		why: "Its `decOctet` takes one to three digits up to 255, where the definition that it stands for " +
 			"has no leading zero.",
 		note: `Go's net/netip rejects the address. A parser that reads "04" as octal agrees by chance, and ` +
-			`does not for "010".`},
+			`does not for "010". One string that it accepts here and the text does not derive has no such octet, ` +
+			"but a zone (RFC 6874): `http://[::1%25eth0]/`."},
 	{list: contradicts, parser: "erlang-uri-string", input: "http://a/%zz",
 		why: "The module's documentation has an error `invalid_percent_encoding`, and " +
 			"`uri_string:percent_decode` gives it for this path.",

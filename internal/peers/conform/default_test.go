@@ -31,8 +31,8 @@ var faulty = []struct {
 	{what: "accepts an octet of 256", accept: regexp.MustCompile(`^//\[::256\.0\.0\.0\]$`)},
 }
 
-// TestDefaultStringsFindEveryFault holds the strings that are asked by default against parsers with one fault each, and their number
-// against what a person waits for.
+// TestDefaultStringsFindEveryFault holds the strings that are asked by default against parsers with one fault each, and
+// their number against what a person waits for.
 func TestDefaultStringsFindEveryFault(t *testing.T) {
 	inputs, err := Cover([]Judge{References(false)}, nil)
 	if err != nil {

@@ -11,12 +11,27 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 )
 
-// Cover returns inputs for judges: strings that kill every mutant of the printed grammars of the schemes' own productions, in
-// every RFC that has one for the scheme (see [vectors.Subject.MutationSuite]), and of RFC 3986's references where one of the
-// judges judges these or URIs. To those come the strings of [Strings]; of RFC 3986 some that parsers are known to differ about, those
-// that take every transition outside of scheme and brackets behind "http:", and as many that take an accepted transition as there is room for. Without names, all schemes are taken; with names, the references
-// are left out. Progress is that of the suites, and may be nil.
-func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([]string, error) {
+// A Making follows how strings are made.
+type Making struct {
+	Progress func(done, total int) // that of the suites, or nil
+	Mutants  Mutants               // so far
+}
+
+// Mutants counts the mutants of the printed grammars that were made, by what is known of the strings.
+type Mutants struct {
+	Killed int      `json:"killed"`
+	Living int      `json:"not_known_to_be_killed"` // they may derive the same
+	Unseen int      `json:"not_looked_at"`          // it would take too long
+	Unmade []string `json:"not_made,omitempty"`     // productions of which no mutant was made, and why
+}
+
+// Cover returns inputs for judges: strings that kill every mutant of the printed grammars of the schemes' own
+// productions, in every RFC that has one for the scheme (see [vectors.Subject.MutationSuite]), and of RFC 3986's
+// references where one of the judges judges these or URIs. To those come the strings of [Strings]; of RFC 3986 some
+// that parsers are known to differ about, those that take every transition outside of scheme and brackets behind
+// "http:", and as many that take an accepted transition as there is room for. Without names, all schemes are taken;
+// with names, the references are left out. What is made of them may be nil.
+func Cover(judges []Judge, making *Making, schemes ...string) ([]string, error) {
 	var all []string
 	found := map[string]bool{}
 	suite := func(g *bnfcheck.Grammar, kind ast.Kind) (*vectors.Subject, error) {
@@ -24,7 +39,7 @@ func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([
 		if err != nil {
 			return nil, err
 		}
-		words, err := Strings(subject, progress)
+		words, err := Strings(subject, making)
 		all = append(all, words...)
 		return subject, err
 	}
@@ -71,12 +86,21 @@ func Cover(judges []Judge, progress func(done, total int), schemes ...string) ([
 // maxStrings is how many strings are asked of one production where that is a matter of choice.
 const maxStrings = 20_000
 
-// Strings returns what is asked about a production: strings that kill every mutant of its grammar and, unless they then are too
-// many, those that take every transition of its automaton, which are simple.
-func Strings(s *vectors.Subject, progress func(done, total int)) ([]string, error) {
-	m, err := s.MutationSuite(progress)
+// Strings returns what is asked about a production: strings that kill every mutant of its grammar and, unless they then
+// are too many, those that take every transition of its automaton, which are simple.
+func Strings(s *vectors.Subject, making *Making) ([]string, error) {
+	if making == nil {
+		making = &Making{}
+	}
+	m, err := s.MutationSuite(making.Progress)
 	if err != nil {
 		return nil, err
+	}
+	making.Mutants.Killed += m.Mutants - len(m.Living)
+	making.Mutants.Living += len(m.Living)
+	making.Mutants.Unseen += m.Unseen
+	if m.Unmade != nil {
+		making.Mutants.Unmade = append(making.Mutants.Unmade, s.ID()+": "+m.Unmade.Error())
 	}
 	all := slices.Concat(m.Words, s.DFA.TransitionCover())
 	if slices.SortFunc(all, lang.Compare); len(all) > maxStrings {
@@ -87,7 +111,7 @@ func Strings(s *vectors.Subject, progress func(done, total int)) ([]string, erro
 
 // ByProduction returns judges by a production, for the grammars that have it or a counterpart of it (see
 // [vectors.NewSubject]), and inputs that kill every mutant of them. The error says that none has it.
-func ByProduction(name string, progress func(done, total int), grammars ...*bnfcheck.Grammar) ([]Judge, []string, error) {
+func ByProduction(name string, making *Making, grammars ...*bnfcheck.Grammar) ([]Judge, []string, error) {
 	kinds := map[*bnfcheck.Grammar]ast.Kind{}
 	var problem error
 	for _, g := range grammars {
@@ -113,7 +137,7 @@ func ByProduction(name string, progress func(done, total int), grammars ...*bnfc
 		if err != nil {
 			return nil, nil, err
 		}
-		words, err := Strings(s, progress)
+		words, err := Strings(s, making)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -128,27 +152,31 @@ func ByProduction(name string, progress func(done, total int), grammars ...*bnfc
 
 // known are strings that parsers have been found to differ about, and that the others hold no example of.
 var known = []string{
-	"http://a:0/", "http://a:00080/", "http://a:65535/", "http://a:65536/", "http://a:99999999999999999999/", "http://a:/", "http://a:+80/",
-	"http://a:-1/", "http://a:8o/", "http://a:80:80/", "http://127.1/", "http://0x7f.1/", "http://010.0.0.1/", "http://1.2.3.256/",
-	"http://2130706433/", "http://1.2.3.4./", "http://[::1]/", "http://[::ffff:1.2.3.4]/", "http://[::1.2.3.04]/", "http://[::1.2.3.256]/",
-	"http://[1:2:3:4:5:6:7]/", "http://[1:2:3:4:5:6:7:8:9]/", "http://[::12345]/", "http://[::1]a/", "http://[::1]:80/", "http://a[::1]/",
-	"http://[::1%25eth0]/", "http://[fe80::1%eth0]/", "http://[v1.a:b]/", "http://[v1F.a]/", "http://[vG.a]/", "http://[v1.]/", "http://[]/",
-	"http://[::1", "http://::1/", "http://%61/", "http://a%2fb/", "http://a%40b/", "http://a%3a80/", "http://a%00b/", "http://a%/", "http://%C3%A4/",
-	"http://%E4/", "http://u%40v@a/", "http://u:p@a/", "http://u:p:q@a/", "http://u@v@a/", "http://:@a/", "http://@a/", "http://a#@b/",
-	"http://a?@b/", "http://a\\@b/", "http://a;b@c/", "http://a b/", "http://a/ b", " http://a/", "http://a/\n", "http://a\t/", "HTTP://A/",
-	"http:/a", "http:a", "http:///a", "http:?a", "http:#a", "http:", "://a", ":a", "1a:b", "a+b:c", "a_b://c/", "//a", "//a:80/b?c#d", "///a",
-	"a:b:c", "./a:b", "a/b:c", "mailto:a@b", "urn:a:b", "file:///a", "file://a/b", "file:/a", "data:,a", "?", "#", "?#", "a?b?c", "a#b#c",
-	"/a/./b/../c", "http://a/./b/../c", "http://a/b|c", "http://a/b^c", "http://a/\"b\"", "http://a/<b>", "http://a/{b}", "http://a/`b",
-	"http://a/[b]", "http://a/?[b]", "http://a/?b#[c]", "http://a/%", "http://a/%4", "http://a/%4g", "http://a/%zz", "http://a/\xc3\xa4",
-	"http://\xc3\xa4/", "http://a/\xff", "http://a_b/", "http://a..b/", "http://-a/", "http://a-/", "http://a!$&'()*+,;=b/", "http://~/",
+	"http://a:0/", "http://a:00080/", "http://a:65535/", "http://a:65536/", "http://a:99999999999999999999/",
+	"http://a:/", "http://a:+80/", "http://a:-1/", "http://a:8o/", "http://a:80:80/", "http://127.1/",
+	"http://0x7f.1/", "http://010.0.0.1/", "http://1.2.3.256/", "http://2130706433/", "http://1.2.3.4./",
+	"http://[::1]/", "http://[::ffff:1.2.3.4]/", "http://[::1.2.3.04]/", "http://[::1.2.3.256]/",
+	"http://[1:2:3:4:5:6:7]/", "http://[1:2:3:4:5:6:7:8:9]/", "http://[::12345]/", "http://[::1]a/",
+	"http://[::1]:80/", "http://a[::1]/", "http://[::1%25eth0]/", "http://[fe80::1%eth0]/", "http://[v1.a:b]/",
+	"http://[v1F.a]/", "http://[vG.a]/", "http://[v1.]/", "http://[]/", "http://[::1", "http://::1/", "http://%61/",
+	"http://a%2fb/", "http://a%40b/", "http://a%3a80/", "http://a%00b/", "http://a%/", "http://%C3%A4/",
+	"http://%E4/", "http://u%40v@a/", "http://u:p@a/", "http://u:p:q@a/", "http://u@v@a/", "http://:@a/",
+	"http://@a/", "http://a#@b/", "http://a?@b/", "http://a\\@b/", "http://a;b@c/", "http://a b/", "http://a/ b",
+	" http://a/", "http://a/\n", "http://a\t/", "HTTP://A/", "http:/a", "http:a", "http:///a", "http:?a", "http:#a",
+	"http:", "://a", ":a", "1a:b", "a+b:c", "a_b://c/", "//a", "//a:80/b?c#d", "///a", "a:b:c", "./a:b", "a/b:c",
+	"mailto:a@b", "urn:a:b", "file:///a", "file://a/b", "file:/a", "data:,a", "?", "#", "?#", "a?b?c", "a#b#c",
+	"/a/./b/../c", "http://a/./b/../c", "http://a/b|c", "http://a/b^c", "http://a/\"b\"", "http://a/<b>",
+	"http://a/{b}", "http://a/`b", "http://a/[b]", "http://a/?[b]", "http://a/?b#[c]", "http://a/%", "http://a/%4",
+	"http://a/%4g", "http://a/%zz", "http://a/\xc3\xa4", "http://\xc3\xa4/", "http://a/\xff", "http://a_b/",
+	"http://a..b/", "http://-a/", "http://a-/", "http://a!$&'()*+,;=b/", "http://~/",
 }
 
 // HostAlphabet is what [Words] is best given to find strings in which parsers see different hosts: two letters, so that
 // there can be two hosts, a digit, and all that has ever been a delimiter near one.
 const HostAlphabet = "ab1@:/\\?#;%[].\t"
 
-// Words returns all inputs that are prefix followed by at most most bytes of the alphabet, so that what is found in them is
-// the shortest there is.
+// Words returns all inputs that are prefix followed by at most most bytes of the alphabet, so that what is found in
+// them is the shortest there is.
 func Words(prefix, alphabet string, most int) []string {
 	words := []string{prefix}
 	for from := 0; most > 0; most-- {

@@ -121,9 +121,9 @@ type finding struct {
 	why        *ast.SyntaxError // nil if accepted
 }
 
-// judge returns j's finding on w. A component that no production sets is none, of a string that is accepted; but RFC 1630's
-// uri, which derives all schemes that have no production, has no host, and so says nothing of one, or of where a path
-// begins.
+// judge returns j's finding on w. A component that no production sets is none, of a string that is accepted; but RFC
+// 1630's uri, which derives all schemes that have no production, has no host, and so says nothing of one, or of where a
+// path begins.
 func (j Judge) judge(w string) finding {
 	if !j.urls() {
 		return j.judgeProduction(w)
@@ -188,8 +188,8 @@ func (j Judge) judgeProduction(w string) finding {
 }
 
 // takeNamed sets the components of a tree that are productions: of each the first node. In a tree that has a path, a
-// component without a node is absent; in any other, such as that of a host, nothing is said of it. "[" and "]" around a host
-// are no part of it.
+// component without a node is absent; in any other, such as that of a host, nothing is said of it. "[" and "]" around a
+// host are no part of it.
 func (f *finding) takeNamed(t *ast.Tree, names map[string]Component) {
 	for _, n := range t.Root().All() {
 		if c, ok := names[n.Name()]; ok && !f.components[c].Said {
@@ -229,8 +229,8 @@ type transition struct {
 // end stands for the end of the input, in the place of a class.
 const end = -1
 
-// path returns the transitions that the automaton takes over w from a production's start, the end of the input last, and the
-// production whose automaton it is. It stops behind the first transition into the dead state.
+// path returns the transitions that the automaton takes over w from a production's start, the end of the input last,
+// and the production whose automaton it is. It stops behind the first transition into the dead state.
 func path(g *ast.Grammar, start ast.Kind, w string) (taken []transition, explained ast.Kind) {
 	m := g.Machine()
 	from := m.Start(start, w)

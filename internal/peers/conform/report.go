@@ -12,6 +12,7 @@ import (
 type Report struct {
 	Grammars        []string     `json:"grammars"`
 	Inputs          int          `json:"inputs"`
+	Mutants         *Mutants     `json:"mutants,omitempty"` // what the inputs guarantee, if they were made here
 	Implementations []Outcome    `json:"implementations"`
 	Comparisons     []Comparison `json:"comparisons"` // by implementation, then by grammar
 	Pairs           []Pair       `json:"pairs,omitempty"`
@@ -48,8 +49,8 @@ type Comparison struct {
 	Groups []Group `json:"groups,omitempty"`
 }
 
-// Holds reports whether the two agree on everything that the implementation decided, and that it decided anything: who says
-// nothing does not agree.
+// Holds reports whether the two agree on everything that the implementation decided, and that it decided anything: who
+// says nothing does not agree.
 func (c Comparison) Holds() bool { return len(c.Groups) == 0 && c.Compared > 0 }
 
 // subject names what the implementation is held against.

@@ -15,7 +15,8 @@ type Config struct {
 	Implementations []Implementation
 	Judges          []Judge // nil for those of the RFCs: see [Judges]
 	Inputs          []string
-	Examples        int // shortest strings shown for a pair of implementations, and faults for each; 10
+	Mutants         *Mutants // of which the inputs tell the grammars; nil if that is not known
+	Examples        int      // shortest strings shown for a pair of implementations, and faults for each; 10
 
 	// Progress is called now and then, from any goroutine, with how many inputs an implementation has answered: before the
 	// first, after the first, and after each thousand. It may be nil.
@@ -34,7 +35,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 	inputs := slices.Clone(c.Inputs)
 	slices.SortFunc(inputs, lang.Compare)
 	inputs = slices.Compact(inputs)
-	r := &Report{Inputs: len(inputs)}
+	r := &Report{Inputs: len(inputs), Mutants: c.Mutants}
 	for _, j := range c.Judges {
 		r.Grammars = append(r.Grammars, j.Grammar.Name)
 	}

@@ -57,7 +57,9 @@ func (p *printer) shown(n int) int {
 
 // matrix writes the implementations against the grammars.
 func (p *printer) matrix(r *Report) {
-	p.printf("%s\n\n", layout.Plural(r.Inputs, "string"))
+	p.printf("%s\n", layout.Plural(r.Inputs, "string"))
+	p.mutants(r.Mutants)
+	p.printf("\n")
 	t := layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(0)}
 	other := "other host"
 	for i, g := range r.Grammars {
@@ -86,6 +88,24 @@ func (p *printer) matrix(r *Report) {
 		by = "the grammar"
 	}
 	p.printf("\nmore: accepted by the implementation alone; less: by %s alone; %s: accepted by both.\n", by, other)
+}
+
+// mutants writes what the strings guarantee.
+func (p *printer) mutants(m *Mutants) {
+	if m == nil {
+		return
+	}
+	p.printf("They kill %s: printed grammars but for one change", layout.Plural(m.Killed, "mutant"))
+	if m.Living > 0 {
+		p.printf("; %d more are not known to be killed, and may derive the same", m.Living)
+	}
+	if m.Unseen > 0 {
+		p.printf("; %d more were not looked at", m.Unseen)
+	}
+	p.printf(".\n")
+	for _, why := range m.Unmade {
+		p.printf("No mutant was made of %s\n", why)
+	}
 }
 
 // differing returns in how many inputs that both accept they see a different host or, under a user's grammar, how many

@@ -14,8 +14,8 @@ type Component struct{ Name, Value string }
 // ComponentNames lists the components in their order.
 var ComponentNames = []string{"scheme", "user", "password", "host", "port", "path", "search", "fragment"}
 
-// URIComponents holds, by the name of a production of RFC 3986, the component that it is. They are called what they are there:
-// userinfo is user and password in one, and query is what RFC 1738 calls search.
+// URIComponents holds, by the name of a production of RFC 3986, the component that it is. They are called what they are
+// there: userinfo is user and password in one, and query is what RFC 1738 calls search.
 var URIComponents = map[string]string{
 	"scheme": "scheme", "userinfo": "userinfo", "host": "host", "port": "port", "path-abempty": "path", "path-absolute": "path",
 	"path-noscheme": "path", "path-rootless": "path", "path-empty": "path", "query": "query", "fragment": "fragment",
@@ -24,8 +24,8 @@ var URIComponents = map[string]string{
 // uriNames lists the components of RFC 3986 in their order.
 var uriNames = []string{"scheme", "userinfo", "host", "port", "path", "query", "fragment"}
 
-// uriComponents takes a tree of RFC 3986 apart: each component is the first node of a production that is it, a host without
-// the brackets of an address.
+// uriComponents takes a tree of RFC 3986 apart: each component is the first node of a production that is it, a host
+// without the brackets of an address.
 func uriComponents(t *ast.Tree) []Component {
 	at := map[string]string{}
 	for _, n := range t.Root().All() {
@@ -58,8 +58,8 @@ func uriComponents(t *ast.Tree) []Component {
 //     what a scheme sets off by ";".
 //   - search, fragment: the nodes of that name.
 //
-// The tree of a production that has no scheme gives no path either. A tree of RFC 3986 has the components that this RFC names
-// ([URIComponents]).
+// The tree of a production that has no scheme gives no path either. A tree of RFC 3986 has the components that this RFC
+// names ([URIComponents]).
 func Components(t *ast.Tree) []Component {
 	if t.Grammar == bnfcheck.RFC3986.Grammar {
 		return uriComponents(t)
@@ -111,8 +111,8 @@ func Components(t *ast.Tree) []Component {
 	return list
 }
 
-// NamedComponents returns the components of a tree that are the first nodes of some productions, by their names. A production
-// without a node is absent.
+// NamedComponents returns the components of a tree that are the first nodes of some productions, by their names. A
+// production without a node is absent.
 func NamedComponents(t *ast.Tree, named []ast.Kind) (list []Component) {
 	for _, k := range named {
 		if n, ok := t.Root().Find(k); ok {

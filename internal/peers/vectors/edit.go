@@ -7,7 +7,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// An edit is one change of an expression: gates that it closes and opens, or a byte that one of its classes loses or gains.
+// An edit is one change of an expression: gates that it closes and opens, or a byte that one of its classes loses or
+// gains.
 type edit struct {
 	what        string
 	close, open []int // by role
@@ -89,8 +90,8 @@ func (m *marker) editsOf(e *expr.Expr, in *recursive) (list []edit) {
 	return list
 }
 
-// class returns the edits of a class of bytes, in ascending order: each of its bytes is lost; gained are the neighbours of each
-// range, the other case of each letter, and what [marker.gains] has.
+// class returns the edits of a class of bytes, in ascending order: each of its bytes is lost; gained are the neighbours
+// of each range, the other case of each letter, and what [marker.gains] has.
 func (m *marker) class(list []edit, set expr.Set, at int) []edit {
 	var near []byte
 	for _, r := range set.Ranges() {

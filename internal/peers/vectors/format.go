@@ -182,10 +182,10 @@ func (s *Subject) writeObject(b *bufio.Writer, v Vector) {
 	b.WriteByte('}')
 }
 
-// WriteSweep writes the sweep in few lines, whatever parts the plan has: "+" or "-" for the subject's own production, and
-// after tabs what stands before the byte, a class of bytes in brackets (all of them are [\x00-\xff]), and what stands
-// after it. A line stands for as many vectors as its class has bytes. Text is written as in [Plan.WriteLines]; the class is one of Perl's and most
-// others' regular expressions. Lines of the header begin with "#".
+// WriteSweep writes the sweep in few lines, whatever parts the plan has: "+" or "-" for the subject's own production,
+// and after tabs what stands before the byte, a class of bytes in brackets (all of them are [\x00-\xff]), and what
+// stands after it. A line stands for as many vectors as its class has bytes. Text is written as in [Plan.WriteLines];
+// the class is one of Perl's and most others' regular expressions. Lines of the header begin with "#".
 func (p *Plan) WriteSweep(w io.Writer) error {
 	b := bufio.NewWriter(w)
 	for _, line := range p.Header() {
@@ -247,8 +247,8 @@ func (p *Plan) WriteCSV(w io.Writer) error {
 	return c.Error()
 }
 
-// WriteGoTest writes a Go test file of [Options.Package]. It holds a test that calls the function [Options.Function] of that
-// package,
+// WriteGoTest writes a Go test file of [Options.Package]. It holds a test that calls the function [Options.Function] of
+// that package,
 //
 //	func accepts(s string) bool
 //

@@ -19,6 +19,7 @@ type Mutation struct {
 	Same    int      // of the same language, which no word tells from it
 	Living  []string // mutants that may be of another language, and that no word is known to kill
 	Unseen  int      // mutants that were not looked at, since no steps were left
+	Left    []string // the same by production, each with their number
 
 	// Unmade is why no mutant was tried, and the words are those of [lang.DFA.TransitionCover] instead; nil if all were.
 	Unmade error
@@ -27,9 +28,11 @@ type Mutation struct {
 // Guarantee returns in words what an implementation that gives the right verdict on every word is not.
 func (m *Mutation) Guarantee() string {
 	if m.Unmade != nil {
-		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on the way to an accepted end", m.Unmade)
+		return fmt.Sprintf("no mutant was made (%v): every transition of the automaton, and the same on the way to an accepted end",
+			m.Unmade)
 	}
-	s := fmt.Sprintf("an implementation that passes every vector is none of the %d mutants of the printed grammar that derive something else",
+	s := fmt.Sprintf("an implementation that passes every vector is none of the %d mutants of the printed grammar"+
+		" that derive something else",
 		m.Mutants-len(m.Living))
 	if n := len(m.Living); n > 0 {
 		s += fmt.Sprintf("; %d more are not known to be killed, and may derive the same", n)
@@ -42,31 +45,31 @@ func (m *Mutation) Guarantee() string {
 
 // Limits of the search, so that it ends on any grammar.
 const (
-	maxSubsets    = 1 << 14
-	mutationSteps = 1 << 28 // half as much again as RFC 3986 takes
-	nesting       = 3       // of a mutant that is not regular
+	maxSubsets = 1 << 14
+	nesting    = 3 // of a mutant that is not regular
 )
 
 // MutationSuite returns a suite that kills every mutant of the production's grammar. A mutant has one of these changes:
 //
-//   - an alternative is left out; an option is mandatory, or never taken; a bound of a repetition is lower or higher by one;
-//     two neighbours of a sequence are exchanged;
-//   - a class of bytes has one byte less, and a range of characters beyond ASCII is without one of its ends or one between;
-//   - a class has one byte more: the neighbours of each range, the other case of a letter, NUL, LF, "%", 0x80, and one of each
-//     class of the automaton's bytes that has none among these.
+//   - an alternative is left out; an option is mandatory, or never taken; a bound of a repetition is lower or higher by
+//     one; two neighbours of a sequence are exchanged;
+//   - a class of bytes has one byte less, and a range of characters beyond ASCII is without one of its ends or one
+//     between;
+//   - a class has one byte more: the neighbours of each range, the other case of a letter, NUL, LF, "%", 0x80, and one of
+//     each class of the automaton's bytes that has none among these.
 //
-// Each change is made in the definition, which is in all its uses, and at each use, the uses of that in which it stands told
-// apart as well. A recursive use is the definition's. Mutants that derive what the grammar does are left out. The words are few: those
-// are taken first that kill the most.
+// Each change is made in the definition, which is in all its uses, and at each use, the uses of that in which it stands
+// told apart as well. A recursive use is the definition's. Mutants that derive what the grammar does are left out. The
+// words are few: those are taken first that kill the most.
 //
-// Progress, if it is not nil, is called now and then with how many of the mutants have been looked at. The error is one of the
-// production's language.
+// Progress, if it is not nil, is called now and then with how many of the mutants have been looked at. The error is one
+// of the production's language.
 func (s *Subject) MutationSuite(progress func(done, total int)) (*Mutation, error) {
 	g := distinct(s.bnf, s.ID())
 	m, err := newMarked(g, s.ID(), s.DFA)
 	var x *subsets
 	if err == nil {
-		x, err = newSubsets(m.marked, maxSubsets, mutationSteps)
+		x, err = newSubsets(m.marked, maxSubsets, s.bnf.Budget.Share(0)) // half as much again as RFC 3986 takes
 	}
 	switch {
 	case errors.Is(err, lang.ErrTooLarge):
@@ -97,6 +100,7 @@ type hunt struct {
 	total int32
 	above [][]int32 // by place: the spots that hold it
 
+	before    int64   // steps of the budget that were taken before
 	alone     []int32 // the terms that the word needs which is being looked at
 	gateEdits [][]int // by gate: the edits, by number, that flip it
 
@@ -120,7 +124,7 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	h := &hunt{
 		subsets: x, of: s, m: m,
 		edits: map[*expr.Expr][]edit{}, bytes: map[*expr.Expr]map[[2]int]int{},
-		above: make([][]int32, len(m.places)), ends: map[string]*ending{},
+		above: make([][]int32, len(m.places)), ends: map[string]*ending{}, before: s.bnf.Budget.Taken(),
 	}
 	places := map[*expr.Expr][]int32{}
 	for i, p := range m.places {
@@ -157,8 +161,8 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 	return h
 }
 
-// group makes the spots of an expression: of these places together and, where they differ in a use further out, of each of its
-// groups.
+// group makes the spots of an expression: of these places together and, where they differ in a use further out, of each
+// of its groups.
 func (h *hunt) group(r *expr.Rule, e *expr.Expr, places []int32, in []*use, depth int) {
 	at := int32(len(h.spots))
 	h.spots = append(h.spots, spot{e, r, places, depth, h.total})
@@ -287,8 +291,8 @@ func (h *hunt) trace(w string) (nodes []int32, ends []*ending) {
 	return nodes, ends
 }
 
-// kills calls dead with mutants that w kills. There may be others: those that close one gate and open another, and those that w
-// kills at several places together.
+// kills calls dead with mutants that w kills. There may be others: those that close one gate and open another, and
+// those that w kills at several places together.
 func (h *hunt) kills(w string, dead func(mutant int32)) {
 	nodes, ends := h.trace(w)
 	if h.nodes[nodes[len(w)]].accept {
@@ -417,13 +421,13 @@ type pile struct {
 	dead   []bool // mutants that some word kills
 }
 
-// try puts a word on the pile and returns its place. ok is false if what nests deeper than the automaton follows makes the
-// word another one for the grammar than for the automaton.
+// try puts a word on the pile and returns its place. It is not ok if what nests deeper than the automaton follows makes
+// the word another one for the grammar than for the automaton.
 func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
 	if i, ok := p.index[w]; ok {
 		return i, true
 	}
-	if h.of.ReadTo != "" && h.of.Judges[0].Accepts(w) != h.of.DFA.Match(w) {
+	if h.of.ReadTo != "" && !h.of.DFA.Match(w) && h.of.Judges[0].Accepts(w) { // what the automaton accepts is derived
 		return 0, false
 	}
 	i = int32(len(p.words))
@@ -438,13 +442,25 @@ func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
 	return i, true
 }
 
+// spent reports whether no steps are left, be it to hunt or to judge words by a grammar that nests. Those are judged
+// once more when they are written.
+func (h *hunt) spent() bool {
+	b := h.of.bnf.Budget
+	return h.steps < 0 || b.Taken()-h.before > int64(b.Share(3)+b.Share(5))
+}
+
 // run hunts all mutants.
 func (h *hunt) run(progress func(done, total int)) *Mutation {
 	result := &Mutation{}
 	p := &pile{index: map[string]int32{}, dead: make([]bool, h.total)}
 	for _, w := range h.of.DFA.TransitionCover() {
+		if h.spent() {
+			break
+		}
 		h.try(p, h.known(w))
 	}
+	var left []*expr.Rule
+	unseen := map[*expr.Rule]int{}
 	for i := range h.spots {
 		spot := &h.spots[i]
 		if progress != nil {
@@ -459,8 +475,11 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 				result.Mutants++
 				continue
 			}
-			if h.steps < 0 {
-				result.Unseen++
+			if h.spent() {
+				if result.Unseen++; unseen[spot.rule] == 0 {
+					left = append(left, spot.rule)
+				}
+				unseen[spot.rule]++
 				continue
 			}
 			w, ok, decided := h.word(spot, c)
@@ -480,7 +499,10 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 			result.Living = append(result.Living, h.name(spot)+": "+c.what)
 		}
 	}
-	if h.steps > 0 {
+	for _, r := range left {
+		result.Left = append(result.Left, fmt.Sprintf("%d of %s", unseen[r], r.Label()))
+	}
+	if !h.spent() {
 		h.vary(p)
 	}
 	if progress != nil {
@@ -616,8 +638,8 @@ func (h *hunt) single(w string) (terms []int32) {
 	return slices.Compact(h.alone)
 }
 
-// cover returns the places of words that together have every member that some word has: again and again the word with the most that the
-// chosen ones have not.
+// cover returns the places of words that together have every member that some word has: again and again the word with
+// the most that the chosen ones have not.
 func cover(words []string, members [][]int32, n int) (chosen []int) {
 	have := make([]bool, n)
 	q := &queue{words: words}

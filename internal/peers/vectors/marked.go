@@ -10,9 +10,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A marked automaton is nondeterministic and reads what a production derives, with a copy of each production for each of its
-// uses. Every edge knows which terminal it reads at which use. Some arcs have a gate: an arc that a mutant closes, or one
-// that is closed and that a mutant opens. So every mutant of the grammar is this automaton but for a few gates or bytes.
+// A marked automaton is nondeterministic and reads what a production derives, with a copy of each production for each
+// of its uses. Every edge knows which terminal it reads at which use. Some arcs have a gate: an arc that a mutant
+// closes, or one that is closed and that a mutant opens. So every mutant of the grammar is this automaton but for a few
+// gates or bytes.
 type marked struct {
 	arcs  [][]arc  // by state: to where it leads without reading a byte
 	edges [][]mark // by state: to where it leads with a byte
@@ -50,8 +51,8 @@ type location struct {
 	in *use
 }
 
-// A use is where a production is used: ref stands in the production of up. The uses of one automaton are shared, so that == compares
-// them; nil is the start production.
+// A use is where a production is used: ref stands in the production of up. The uses of one automaton are shared, so
+// that == compares them; nil is the start production.
 type use struct {
 	up  *use
 	ref *expr.Expr
@@ -93,8 +94,8 @@ type recursive struct{ left bool }
 // maxMarked bounds the states of a marked automaton.
 const maxMarked = 1 << 17
 
-// newMarked builds the automaton of a production of g, in which no expression stands twice. The error is one of the grammar's
-// language, or wraps [lang.ErrTooLarge].
+// newMarked builds the automaton of a production of g, in which no expression stands twice. The error is one of the
+// grammar's language, or wraps [lang.ErrTooLarge].
 func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	m := &marker{
 		marked: &marked{}, g: g, of: a, facts: expr.Analyze(g.Rules), component: recursion(g), dfas: map[*expr.Expr]*lang.DFA{},
@@ -387,8 +388,8 @@ func (m *marker) characters(e *expr.Expr, from, to int32, in *use) {
 	m.unmarked(m.dfa(e).Minus(words.dfa), from, to)
 }
 
-// samples returns the characters of e that a mutant loses, its ends and one between, and those that one gains: its neighbours,
-// and bytes.
+// samples returns the characters of e that a mutant loses, its ends and one between, and those that one gains: its
+// neighbours, and bytes.
 func (m *marker) samples(e *expr.Expr) (lost, gained []string) {
 	a := m.dfa(e)
 	if m.err != nil {
@@ -436,8 +437,9 @@ func turned(x int, forward bool) byte {
 	return byte(255 - x)
 }
 
-// gains returns the bytes that a mutant's class has more than a set, of those that every set is tried with: bytes at which
-// programs stumble, and one of each class of the automaton that has none among these and those that are gained already.
+// gains returns the bytes that a mutant's class has more than a set, of those that every set is tried with: bytes at
+// which programs stumble, and one of each class of the automaton that has none among these and those that are gained
+// already.
 func (m *marker) gains(set expr.Set, already ...byte) expr.Set {
 	gained := expr.Bytes("\x00\n%\x80" + string(already)).Minus(set)
 	for c := range m.of.Classes() {
@@ -461,8 +463,8 @@ func (m *marker) exchanged(e *expr.Expr, i int, to int32) int32 {
 	return from
 }
 
-// behind builds an expression with an open gate before it or, where productions use themselves at their beginnings, behind
-// it.
+// behind builds an expression with an open gate before it or, where productions use themselves at their beginnings,
+// behind it.
 func (m *marker) behind(s *expr.Expr, from, to int32, in *use, around *ring, e *expr.Expr, role int) {
 	next := m.state()
 	if around != nil && around.of.left {

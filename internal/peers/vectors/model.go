@@ -19,9 +19,9 @@ type Model struct {
 	Accept func(w string) bool
 }
 
-// Subject returns the subject whose vectors are those of the model: for another parser that is to accept exactly what this
-// one does, or for the same one in another version. The model judges them first, and then the production of each of the
-// others, so that they say where the parser and the RFCs part. A model has no productions of its own, and so no
+// Subject returns the subject whose vectors are those of the model: for another parser that is to accept exactly what
+// this one does, or for the same one in another version. The model judges them first, and then the production of each
+// of the others, so that they say where the parser and the RFCs part. A model has no productions of its own, and so no
 // boundaries and negatives, and no components.
 func (m *Model) Subject(others ...*Subject) *Subject {
 	s := &Subject{Model: m, DFA: m.DFA, Judges: []Judge{{Model: m}}}

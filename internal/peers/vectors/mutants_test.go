@@ -33,8 +33,8 @@ type score struct {
 // small are the schemes whose mutants are tried where long tests do not run.
 var small = []string{"cid", "mailto"}
 
-// TestMutants holds the guarantee on the grammars themselves: each method finds each mistake that lies within it. The golden
-// file has the mutants of all schemes; the normal test compares the rows of a few.
+// TestMutants holds the guarantee on the grammars themselves: each method finds each mistake that lies within it. The
+// golden file has the mutants of all schemes; the normal test compares the rows of a few.
 func TestMutants(t *testing.T) {
 	sequential(t)
 	var out strings.Builder
@@ -145,20 +145,8 @@ func (c *score) run(t *testing.T, s *Subject, from string) {
 
 // closure returns the part of g that a rule uses.
 func closure(g *expr.Grammar, id string) *expr.Grammar {
-	used := map[string]bool{}
-	for ids := []string{id}; len(ids) > 0; ids = ids[1:] {
-		if r := g.Rule(ids[0]); r != nil && !used[r.ID] {
-			used[r.ID] = true
-			ids = append(ids, expr.Refs(r.Expr)...)
-		}
-	}
-	var rules []*expr.Rule
-	for _, r := range g.Rules {
-		if used[r.ID] {
-			rules = append(rules, r)
-		}
-	}
-	return g.With(rules)
+	used := g.Reach(id)
+	return g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *expr.Rule) bool { return !slices.Contains(used, r.ID) }))
 }
 
 // score decides about one mutant, whose automaton is m.

@@ -13,9 +13,9 @@ type mutant struct {
 	what    string // the mistake: "drop alternative 2"
 }
 
-// mutants returns the mutants of a rule: everywhere in its expression an alternative dropped, added, replaced by another or,
-// in a PEG, exchanged with its neighbour; a class or byte widened, narrowed, shifted; a repetition that begins or ends
-// elsewhere. Of long lists of alternatives only some are touched.
+// mutants returns the mutants of a rule: everywhere in its expression an alternative dropped, added, replaced by
+// another or, in a PEG, exchanged with its neighbour; a class or byte widened, narrowed, shifted; a repetition that
+// begins or ends elsewhere. Of long lists of alternatives only some are touched.
 func mutants(g *expr.Grammar, r *expr.Rule) []mutant {
 	var list []mutant
 	add := func(e *expr.Expr, format string, args ...any) {

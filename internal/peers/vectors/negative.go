@@ -10,8 +10,8 @@ import (
 
 // Negatives returns words that are not derived and are one edit away from one that is: a byte left out, put in or
 // replaced, or two neighbours exchanged. The derived words are those that take each transition, in the order of
-// [lang.Compare]. There is the first word for each kind of edit, production that it breaks, and state in which it does; and
-// the first for each production that is broken and class of the byte that breaks it.
+// [lang.Compare]. There is the first word for each kind of edit, production that it breaks, and state in which it does;
+// and the first for each production that is broken and class of the byte that breaks it.
 func (s *Subject) Negatives() []Example {
 	type reason struct {
 		broken, edit string

@@ -136,8 +136,8 @@ type Size struct {
 	Vectors, Bytes *big.Int
 }
 
-// Sizes returns the size of each part, exactly, without making the vectors. A word that is in several parts counts for the
-// first.
+// Sizes returns the size of each part, exactly, without making the vectors. A word that is in several parts counts for
+// the first.
 func (p *Plan) Sizes() []Size {
 	var sizes []Size
 	examples := slices.Concat(p.boundaries, p.negatives, p.mutants, p.transitions)
@@ -231,6 +231,9 @@ func (p *Plan) Header() []string {
 		lines = append(lines, fmt.Sprintf("%s: %v vectors, %v bytes; %s", size.Part, size.Vectors, size.Bytes, what))
 		for i := 0; size.Part == Mutants && i < len(p.mutation.Living); i++ {
 			lines = append(lines, "  not known to be killed: "+p.mutation.Living[i])
+		}
+		for i := 0; size.Part == Mutants && i < len(p.mutation.Left); i++ {
+			lines = append(lines, "  not looked at: "+p.mutation.Left[i])
 		}
 	}
 	return lines

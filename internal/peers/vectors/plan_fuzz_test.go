@@ -15,8 +15,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 )
 
-// Each vector of a suite has the label that an interpreter of the grammar gives it, there are as many as was said, and a suite that is written
-// is read as its inputs.
+// Each vector of a suite has the label that an interpreter of the grammar gives it, there are as many as was said, and
+// a suite that is written is read as its inputs.
 func FuzzPlan(f *testing.F) {
 	f.Add([]byte(nil), uint8(0))
 	f.Fuzz(func(t *testing.T, data []byte, extra uint8) {

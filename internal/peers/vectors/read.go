@@ -13,8 +13,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
-// ReadInputs returns the inputs of a suite that [Plan.WriteLines] or [Plan.WriteJSONLines] wrote. The error names the line
-// that is no vector, or is an [fs.PathError] where r fails.
+// ReadInputs returns the inputs of a suite that [Plan.WriteLines] or [Plan.WriteJSONLines] wrote. The error names the
+// line that is no vector, or is an [fs.PathError] where r fails.
 func ReadInputs(name string, r io.Reader) (inputs []string, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLine)
@@ -41,7 +41,8 @@ func ReadInputs(name string, r io.Reader) (inputs []string, err error) {
 	return inputs, nil
 }
 
-// maxLine is the length of the longest line of a suite that is read: a string of a megabyte takes up to four times as much.
+// maxLine is the length of the longest line of a suite that is read: a string of a megabyte takes up to four times as
+// much.
 const maxLine = 8 << 20
 
 // readVector returns the input of one vector; ok is false for a header.

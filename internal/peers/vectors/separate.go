@@ -40,9 +40,9 @@ func newSeparators(a *lang.DFA) *separators {
 	return s
 }
 
-// separatingWords returns, for each pair of states of a, the first word in the order of lang.Compare that separates it. It
-// is Moore's refinement ("Gedanken-Experiments on Sequential Machines", 1956), pair by pair: in round i are found the
-// pairs that need a word of length i.
+// separatingWords returns, for each pair of states of a, the first word in the order of lang.Compare that separates it.
+// It is Moore's refinement ("Gedanken-Experiments on Sequential Machines", 1956), pair by pair: in round i are found
+// the pairs that need a word of length i.
 func separatingWords(a *lang.DFA) []string {
 	n := a.States()
 	classes := preferredClasses(a)
@@ -137,8 +137,8 @@ func (s *separators) characterizing() []string {
 	}
 }
 
-// identifying returns for each state q a set W_q that separates q from every other state, as Wp needs them. The empty word
-// is in each; then words are taken that separate q from the most states left, before others those that are in use.
+// identifying returns for each state q a set W_q that separates q from every other state, as Wp needs them. The empty
+// word is in each; then words are taken that separate q from the most states left, before others those that are in use.
 func (s *separators) identifying() [][]string {
 	n := s.a.States()
 	used := make([]bool, len(s.words))

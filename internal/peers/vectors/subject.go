@@ -30,8 +30,9 @@ type Subject struct {
 }
 
 // NewForeign returns the subject that is a production of any grammar, which alone judges. The productions named are its
-// components. The words come from its automaton by the rules, which derive what the grammar does or, as readTo has it in words,
-// what it derives to a depth. Its error is that the production's language is not regular by the rules, or too large.
+// components. The words come from its automaton by the rules, which derive what the grammar does or, as readTo has it
+// in words, what it derives to a depth. Its error is that the production's language is not regular by the rules, or too
+// large.
 func NewForeign(g *bnfcheck.Grammar, rules *expr.Grammar, kind ast.Kind, named []ast.Kind, readTo string) (*Subject, error) {
 	s := &Subject{Grammar: g, Production: kind, Judges: []Judge{{Grammar: g, Production: kind}}, Named: slices.Clone(named), bnf: rules, ReadTo: readTo}
 	if s.Named == nil {

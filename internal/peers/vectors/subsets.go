@@ -117,8 +117,8 @@ func (x *subsets) intern(kernel []int32, word string) int32 {
 // next returns the subset after one on a byte.
 func (x *subsets) next(node int32, b byte) int32 { return x.nodes[node].next[x.column[x.class[b]]] }
 
-// close returns the states that can be entered without a byte by the mutant that is being looked at, and whether the final
-// one is among them.
+// close returns the states that can be entered without a byte by the mutant that is being looked at, and whether the
+// final one is among them.
 func (x *subsets) close(kernel []int32) (closure []int32, accept bool) {
 	x.round++
 	closure = make([]int32, 0, 2*len(kernel)+8)

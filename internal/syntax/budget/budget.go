@@ -106,6 +106,14 @@ func (b *Budget) Step(n int) {
 	}
 }
 
+// Taken returns how many steps have been taken.
+func (b *Budget) Taken() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.steps.Load()
+}
+
 // Apart returns a budget for inputs of which there may be any number: each has a limit of its own, a [Budget.Share] of the steps, so
 // that they are not added up.
 func (b *Budget) Apart() *Budget {
