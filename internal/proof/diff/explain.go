@@ -43,7 +43,9 @@ func (w *walk) explain(c *Cause, known func(edit) expr.Set) []edit {
 		return []edit{e}
 	}
 	in, other, i, k := x.common()
-	x.omits(in)
+	if !stops.side.Model {
+		x.omits(in)
+	}
 	switch {
 	case point == "":
 		x.allows(in, other, i, k)
