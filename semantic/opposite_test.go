@@ -34,10 +34,6 @@ const (
 	encode               // write the escape for a character
 )
 
-var adviceNames = [...]string{"know", "change", "add", "remove", "keep", "decode", "encode"}
-
-func (a advice) String() string { return adviceNames[a] }
-
 // advices classifies findings by their messages, as what they ask for. The first expression that matches counts.
 var advices = []struct {
 	advice  advice

@@ -63,6 +63,6 @@ func (l *limiting) budget() (*budget.Budget, error) {
 	}
 	l.made = budget.New(ctx, l.limits)
 	l.shown.spent.Store(l.made)
-	l.cmd.SetContext(budget.NewContext(ctx, l.made))
+	l.cmd.SetContext(ctx)
 	return l.made, nil
 }

@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -53,11 +54,58 @@ func checkSentences(t *testing.T, d *diff.Difference, sentences map[diff.Feature
 				}
 			}
 		}
+		if g.Feature == diff.Allows {
+			checkBytes(t, d, g, derives)
+		}
 		if g.A != nil && g.B != nil && g.A.Printed == g.B.Printed {
 			t.Errorf("%s %s The same is printed in %s and %s", d.Sentence(), g.Sentence, g.A.Place, g.B.Place)
 		}
 		if testing.Verbose() {
 			t.Logf("%s %s %s", d.Topic, g.Sentence, g.Witness)
+		}
+	}
+}
+
+// checkBytes holds a sentence to every byte that it names, one of each class of the two automata: some string of the group parts
+// at it, or has it before, and all such strings that are like the witnesses change sides. Of more than 16 classes it takes the
+// first.
+func checkBytes(t *testing.T, d *diff.Difference, g *diff.Group, derives func(string) (bool, error)) {
+	goes, stops := d.Automata()
+	if g.Region == diff.OnlyB {
+		goes, stops = stops, goes
+	}
+	named := regexp.MustCompile("^" + cmp.Or(g.Bytes, "[^\\x00-\\xff]") + "$")
+	classOf := func(x byte) [2]int { return [2]int{goes.ClassOf(x), stops.ClassOf(x)} }
+	seen := map[[2]int]bool{}
+	for x := range 256 {
+		class := classOf(byte(x))
+		if seen[class] || len(seen) == 16 || !named.MatchString(string(rune(x))) {
+			continue
+		}
+		seen[class] = true
+		found := false
+		for _, i := range g.Causes {
+			c := &d.Causes[i]
+			var like []string
+			for i := range c.Offset {
+				if classOf(c.Witness[i]) == class {
+					like = append(like, string(c.Witness[:i])+string([]byte{byte(x)})+string(c.Witness[i+1:]))
+				}
+			}
+			s := string(c.Witness[:c.Offset]) + string([]byte{byte(x)})
+			rest, _ := goes.ShortestFrom(goes.Run(0, s))
+			if other, _ := d.Cause(s + rest); other == c {
+				like = append(like, s+rest)
+			}
+			for _, s := range like {
+				found = true
+				if accepted, err := derives(s); err != nil || !accepted {
+					t.Errorf("%s %s %q does not change sides: %v", d.Sentence(), g.Sentence, s, err)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s %s No string parts at %q", d.Sentence(), g.Sentence, []byte{byte(x)})
 		}
 	}
 }

@@ -115,14 +115,6 @@ func (b *BNF) Of(id string) (Language, error) {
 	return b.known[r.ID], b.failed[r.ID]
 }
 
-// Regular returns why a production has no automaton whatever the limits, or nil.
-func (b *BNF) Regular(id string) error {
-	if err := b.failed[id]; err != nil && !errors.Is(err, ErrTooLarge) {
-		return err
-	}
-	return nil
-}
-
 // OfExpr returns the words that e derives.
 func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 	if err := lookaheadIn(e); err != nil {

@@ -36,6 +36,7 @@ func language(r *Result, name, title string) catalog.Language {
 	return catalog.Language{
 		Grammar:    Grammar(r.DFA, name, title),
 		Production: Start,
+		Model:      true,
 		Lexical:    func(id string) bool { return id != Start }, // a path of states says nothing
 	}
 }

@@ -43,7 +43,9 @@ func (w *walk) explain(c *Cause, known func(edit) expr.Set) []edit {
 		return []edit{e}
 	}
 	in, other, i, k := x.common()
-	x.omits(in)
+	if !stops.side.Model {
+		x.omits(in)
+	}
 	switch {
 	case point == "":
 		x.allows(in, other, i, k)
@@ -79,8 +81,8 @@ func (x *explainer) differ(r *expr.Rule) (named, ok bool) {
 }
 
 // class returns the bytes that neither side tells from the one at an offset; at the cause's own offset also those of the
-// cause that the side that goes on reads in a production.
-func (x *explainer) class(i int, in *expr.Rule) (set expr.Set) {
+// cause that the side that goes on reads in a production; alone, those behind which the rest of the witness follows.
+func (x *explainer) class(i int, in *expr.Rule, alone bool) (set expr.Set) {
 	for _, class := range x.w.classes {
 		if class.bytes.Has(x.goes.s[i]) {
 			set = class.bytes
@@ -92,7 +94,7 @@ func (x *explainer) class(i int, in *expr.Rule) (set expr.Set) {
 	inside := x.goes.edgesIn(in.ID)
 	for _, q := range x.goes.before[i] {
 		for j := range x.goes.nfa.States[q].Edges {
-			if e := &x.goes.nfa.States[q].Edges[j]; inside[e] {
+			if e := &x.goes.nfa.States[q].Edges[j]; inside[e] && (!alone || x.goes.accepts(e.To, i+1)) {
 				set = set.Union(e.Set.Intersect(x.c.bytes))
 			}
 		}
@@ -140,7 +142,7 @@ func (x *explainer) character() (edit, bool) {
 	if x.c.At != AtByte {
 		return edit{}, false
 	}
-	set := x.class(i, x.goes.rule)
+	set := x.class(i, x.goes.rule, false)
 	for _, q := range x.goes.before[i] {
 		for j := range x.goes.nfa.States[q].Edges {
 			e := &x.goes.nfa.States[q].Edges[j]
@@ -310,10 +312,11 @@ func (x *explainer) allows(in, other *expr.Rule, i, k int) {
 	try := func(r, other *expr.Rule, from int) bool {
 		e := edit{feature: Allows, rule: r, other: other, rank: rank}
 		known := x.known(e)
-		reads := x.at < k && x.at >= from // the byte at which the two part
+		alone := !x.stops.bytes(r.Expr).IsEmpty() // r derives one character, so that a "%" is not the beginning of an escape
+		reads := x.at < k && x.at >= from         // the byte at which the two part
 		for pass, more := range []expr.Set{{}, known} {
 			for j := min(x.at, k-1); j >= from; j-- {
-				e.set = x.class(j, other)
+				e.set = x.class(j, other, alone)
 				if pass == 0 && (!reads || j < x.at) && x.stops.allowing(r.ID, known) {
 					e.set = expr.Set{}
 				} else if !x.stops.allowing(r.ID, e.set.Union(more)) {

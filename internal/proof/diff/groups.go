@@ -142,6 +142,13 @@ func (d *Difference) tell(g *Group) {
 		switch {
 		case g.Where == a: // two productions of one text
 			g.Sentence = fmt.Sprintf("%s allows %s", a, e.read())
+		case goes.side.Model:
+			g.Sentence = fmt.Sprintf("%s allows %s where %s in %s does not", a, e.read(), b, g.Other)
+		case stops.side.Model:
+			if e.several {
+				g.Sentence = fmt.Sprintf("%s allows %s", a, e.read())
+			}
+			g.Sentence += fmt.Sprintf(" where %s does not", b)
 		case strings.EqualFold(g.Where, g.Other):
 		case e.several:
 			g.Where = g.Other
@@ -163,6 +170,9 @@ func (d *Difference) tell(g *Group) {
 	case Derives:
 		g.Text = several(e.words, goes.side.Grammar.Quote)
 		g.Sentence = fmt.Sprintf("%s derives %s from %s", a, g.Text, g.Where)
+		if goes.side.Model {
+			g.Sentence = fmt.Sprintf("%s derives %s where %s in %s does not", a, g.Text, b, g.Other)
+		}
 	case Scheme:
 		g.Text = several(e.words, func(s string) string { return "`" + s + "`" })
 		is := "is another scheme"
@@ -178,10 +188,17 @@ func (d *Difference) tell(g *Group) {
 		if e.several {
 			in, g.Where = "", g.Other
 		}
+		of, at := " of "+g.Other, " in "+g.Other
+		if goes.side.Model {
+			in = ""
+		}
+		if stops.side.Model {
+			of, at = "", ""
+		}
 		if g.Bytes == "" && e.words == nil {
-			g.Sentence = fmt.Sprintf("%s ends%s where %s needs more of %s", a, in, b, g.Other)
+			g.Sentence = fmt.Sprintf("%s ends%s where %s needs more%s", a, in, b, of)
 		} else {
-			g.Sentence = fmt.Sprintf("%s goes on with %s%s where %s stops in %s", a, e.read(), in, b, g.Other)
+			g.Sentence = fmt.Sprintf("%s goes on with %s%s where %s stops%s", a, e.read(), in, b, at)
 		}
 	}
 	g.Sentence += "."

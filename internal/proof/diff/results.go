@@ -26,13 +26,17 @@ func Results(list []*Difference) (out []results.Result) {
 				goes, stops, on, off = d.B, d.A, c.B, c.A
 				rule = "diff/only-second"
 			}
+			offset, reads, expects := c.Offset, strings.Join(on.Terms, ", "), strings.Join(off.Terms, ", ")
+			if p := d.Parting(&c); p.Point != "" {
+				offset, reads, expects = p.Offset, p.Reads, p.Expects
+			}
 			rfc, place := stops.side.Cite(stops.Title, stops.Section, off.Path)
 			out = append(out, results.Result{
-				Suite: suite, Name: "from " + c.Witness.String(), Outcome: results.Failed,
-				Message: fmt.Sprintf("offset %d: %s reads %s; %s expects %s", c.Offset, goes, strings.Join(on.Terms, ", "), stops, strings.Join(off.Terms, ", ")),
+				Suite: suite, Name: "from " + d.Shown(c.Witness), Outcome: results.Failed,
+				Message: fmt.Sprintf("offset %d: %s reads %s; %s expects %s", offset, goes, reads, stops, expects),
 				Detail:  fmt.Sprintf("goes on in %s\nstops in %s", strings.Join(on.Path, " > "), strings.Join(off.Path, " > ")),
 				Rule:    rule, Title: "no string is derived by one of the two alone",
-				RFC: rfc, Place: place, Witness: string(c.Witness), Shown: true,
+				RFC: rfc, Place: place, Witness: string(c.Witness), Shown: true, CodePoints: d.CodePoints(),
 			})
 		}
 	}

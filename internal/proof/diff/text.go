@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // WriteText writes d for people: the relation, the shortest strings, and what sets the two apart, in groups; with causes
@@ -80,7 +81,7 @@ func (d *Difference) first(p Part) string {
 	if p.Shortest == nil {
 		return "-"
 	}
-	return d.walk.shown(*p.Shortest)
+	return d.Shown(*p.Shortest)
 }
 
 // First returns the shortest string of p as it is shown, "-" if there is none.
@@ -126,7 +127,7 @@ func (d *Difference) told(b *strings.Builder, causes bool) {
 		const indent = 8
 		share := layout.Share(g.Total(), d.total(g.Region))
 		fmt.Fprintf(b, "%*s  %s\n%*s%s\n", indent-2, share,
-			strings.Join(layout.Fold(g.Sentence, textWidth-indent, textWidth-indent, false), "\n"+strings.Repeat(" ", indent)), indent, "", d.walk.shown(g.Witness))
+			strings.Join(layout.Fold(g.Sentence, textWidth-indent, textWidth-indent, false), "\n"+strings.Repeat(" ", indent)), indent, "", d.Shown(g.Witness))
 		for _, line := range []*Line{g.A, g.B} {
 			if line != nil {
 				line.write(b, indent)
@@ -189,26 +190,49 @@ func (d *Difference) family(b *strings.Builder, causes []*Cause) {
 	places.Add(stops+" stops in", out.String())
 	b.WriteString(places.String())
 	for _, c := range causes {
-		at := c.Bytes
-		if at == "" {
-			at = string(c.At)
-		}
-		before := c.Witness[:c.Offset]
-		reads, expects := c.ReadsText(), c.ExpectsText()
-		if d.walk.codePoints() && c.At == AtByte {
-			set, points := d.walk.read(c)
-			at = edit{set: set, words: points}.read()
-		}
-		if point := d.walk.point(string(c.Witness), c.Offset); point != "" {
-			before = c.Witness[:d.walk.pointStart(string(c.Witness), c.Offset)]
-			reads = at
-			_, stops := d.walk.sides(c.Region)
-			expects = strings.Join(stops.expected(stops.follow(string(before))).told(), ", ")
-		}
-		t.Add("", at, "after "+d.walk.shown(before), d.walk.shown(c.Witness), layout.Share(c.Total(), d.total(c.Region)),
-			"reads "+reads, "expected "+expects)
+		p := d.Parting(c)
+		t.Add("", p.At, "after "+d.Shown(c.Witness[:p.Offset]), d.Shown(c.Witness), layout.Share(c.Total(), d.total(c.Region)),
+			"reads "+p.Reads, "expected "+p.Expects)
 	}
 	b.WriteString(t.String())
+}
+
+// A Parting is how texts tell where two sides part: at a code point where the texts have these, and else at a byte.
+type Parting struct {
+	Offset         int    // in the witness, where the code point begins
+	At             string // the bytes or code points, or the end
+	Reads, Expects string
+	Point          string // the code point outside of ASCII that is read there, if it is one
+}
+
+// Parting returns how texts tell a cause of d.
+func (d *Difference) Parting(c *Cause) Parting {
+	s := string(c.Witness)
+	p := Parting{c.Offset, c.Bytes, c.ReadsText(), c.ExpectsText(), d.walk.point(s, c.Offset)}
+	if p.At == "" {
+		p.At = string(c.At)
+	}
+	if d.CodePoints() && c.At == AtByte {
+		set, points := d.walk.read(c)
+		p.At = edit{set: set, words: points}.read()
+	}
+	if p.Point != "" {
+		p.Offset = d.walk.pointStart(s, c.Offset)
+		_, stops := d.walk.sides(c.Region)
+		p.Reads, p.Expects = p.At, strings.Join(stops.expected(stops.follow(s[:p.Offset])).told(), ", ")
+	}
+	return p
+}
+
+// CodePoints reports whether the texts of d have code points.
+func (d *Difference) CodePoints() bool { return d.walk.codePoints() }
+
+// Shown returns a string as the texts of d have it.
+func (d *Difference) Shown(s quote.Word) string {
+	if d.CodePoints() {
+		return s.Points()
+	}
+	return s.String()
 }
 
 // total returns the number of strings counted in a region.

@@ -356,10 +356,10 @@ func (t *tracker) order(edges []*lang.Edge) {
 // terms returns what the edges read.
 func (t *tracker) terms(edges []*lang.Edge) *terms {
 	t.order(edges)
-	all := &terms{}
+	all := &terms{points: t.side.Grammar.CodePoints}
 	for _, e := range edges {
 		name := t.term(e)
-		all.add(&terms{[]string{name}, map[string]expr.Set{name: e.Set}})
+		all.add(&terms{names: []string{name}, bytes: map[string]expr.Set{name: e.Set}})
 	}
 	return all
 }
@@ -378,14 +378,16 @@ func (t *tracker) expected(s int) *terms {
 
 // A terms is what can be read, by name, each with the bytes that it can begin with.
 type terms struct {
-	names []string
-	bytes map[string]expr.Set // the end of the input has none
+	names  []string
+	bytes  map[string]expr.Set // the end of the input has none
+	points bool                // the values of the text are code points
 }
 
 func (t *terms) add(more *terms) {
 	if t.bytes == nil {
 		t.bytes = map[string]expr.Set{}
 	}
+	t.points = t.points || more.points
 	for _, name := range more.names {
 		if !slices.Contains(t.names, name) {
 			t.names = append(t.names, name)
@@ -398,12 +400,12 @@ func (t *terms) add(more *terms) {
 
 // only returns those of t that are named.
 func (t *terms) only(names []string) *terms {
-	return &terms{slices.DeleteFunc(slices.Clone(t.names), func(name string) bool { return !slices.Contains(names, name) }), t.bytes}
+	return &terms{slices.DeleteFunc(slices.Clone(t.names), func(name string) bool { return !slices.Contains(names, name) }), t.bytes, t.points}
 }
 
 // told returns the names that a message has, as [ast.SyntaxError.Terms] chooses them; the end of the input is the last.
 func (t *terms) told() []string {
-	var e ast.SyntaxError
+	e := ast.SyntaxError{Grammar: &ast.Grammar{CodePoints: t.points}}
 	end := false
 	for _, name := range t.names {
 		if set, ok := t.bytes[name]; ok {

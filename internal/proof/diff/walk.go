@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -256,14 +255,6 @@ func (w *walk) read(c *Cause) (ascii expr.Set, points []string) {
 		}
 	}
 	return ascii, points
-}
-
-// shown returns a string as messages have it.
-func (w *walk) shown(s quote.Word) string {
-	if w.codePoints() {
-		return s.Points()
-	}
-	return s.String()
 }
 
 // goesOn returns the side that goes on where the two part in region r.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // WriteHistory draws the history of the syntax as one line: the texts stand on it, and between two of them what the later one made
@@ -51,7 +52,7 @@ func WriteHistory(w io.Writer, list []diff.Step) error {
 				top, colour, at, number = line+1, "#c62828", line+h+28, line+h+14
 			}
 			fmt.Fprintf(&b, `<rect x="%d" y="%d" width="24" height="%d" fill="%s"/>`+"\n", x+step/2-12, top, h, colour)
-			text(x+step/2, at, ` font-family="ui-monospace, monospace"`, asItIs(p))
+			text(x+step/2, at, ` font-family="ui-monospace, monospace"`, asItIs(p, quote.Word.String))
 			text(x+step/2, number, "", layout.Magnitude(p.Total()))
 		}
 	}

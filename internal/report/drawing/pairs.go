@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
@@ -13,34 +14,22 @@ import (
 
 // WritePairs writes both automata of d as one graph in the language of Graphviz's dot: a state is a pair of theirs, "-" for one
 // that can accept no more. Where both accept the circle is double and both colours meet; where one does it has that one's
-// colour; a dashed edge is where they part. The error is that of w.
+// colour; a dashed edge is where they part. An edge has bytes, or code points where the texts have these. The error is that of w.
 func WritePairs(w io.Writer, d *diff.Difference) error {
 	a, b := d.Automata()
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "digraph {\n\trankdir=LR\n\tlabel=\"%s (blue) and %s (orange)\"\n", dotQuote(d.A.String()), dotQuote(d.B.String()))
 	fmt.Fprint(out, "\tnode [shape=circle style=filled fillcolor=white]\n\tstart [shape=point]\n\tstart -> 0\n")
 
-	type state struct{ p, q int }
-	index := map[state]int{{0, 0}: 0}
-	order := []state{{0, 0}}
+	points := d.CodePoints() && isText(a) && isText(b)
+	index := map[pair]int{{0, 0}: 0}
+	order := []pair{{0, 0}}
 	for i := 0; i < len(order); i++ {
 		s := order[i]
 		fmt.Fprintf(out, "\t%d [label=\"%s\\n%s\"%s]\n", i, dotState(a, s.p), dotState(b, s.q), dotRegion(a.Accepts(s.p), b.Accepts(s.q)))
-		var targets []state
-		bytes := map[state]expr.Set{}
-		for x := range 256 {
-			to := state{a.Next(s.p, byte(x)), b.Next(s.q, byte(x))}
-			if a.Dead(to.p) && b.Dead(to.q) {
-				continue
-			}
-			set, ok := bytes[to]
-			if !ok {
-				targets = append(targets, to)
-			}
-			set.Add(byte(x))
-			bytes[to] = set
-		}
-		for _, to := range targets {
+		edges := edgesOf{a: a, b: b, labels: map[pair]*label{}}
+		edges.from(s, points)
+		for _, to := range edges.targets {
 			j, ok := index[to]
 			if !ok {
 				j = len(order)
@@ -51,11 +40,97 @@ func WritePairs(w io.Writer, d *diff.Difference) error {
 			if a.Live(s.p) && b.Live(s.q) && (a.Dead(to.p) || b.Dead(to.q)) {
 				style = " style=dashed"
 			}
-			fmt.Fprintf(out, "\t%d -> %d [label=\"%s\"%s]\n", i, j, dotQuote(lang.SetLabel(bytes[to])), style)
+			fmt.Fprintf(out, "\t%d -> %d [label=\"%s\"%s]\n", i, j, dotQuote(edges.labels[to].String()), style)
 		}
 	}
 	fmt.Fprint(out, "}\n")
 	return out.Flush()
+}
+
+// A pair is a state of either automaton.
+type pair struct{ p, q int }
+
+// A label is what leads from one pair to another: bytes, and code points beyond ASCII as ranges.
+type label struct {
+	bytes  expr.Set
+	points [][2]rune
+}
+
+func (l *label) String() string {
+	var parts []string
+	if !l.bytes.IsEmpty() {
+		parts = append(parts, lang.SetLabel(l.bytes))
+	}
+	for _, r := range l.points {
+		part := fmt.Sprintf("U+%04X", r[0])
+		if r[1] > r[0] {
+			part += fmt.Sprintf("-%04X", r[1])
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// isText reports whether all strings of a are UTF-8.
+func isText(a *lang.DFA) bool {
+	text, err := lang.Text()
+	return err == nil && a.Subset(text)
+}
+
+// An edgesOf has the labels of the edges from a pair.
+type edgesOf struct {
+	a, b    *lang.DFA
+	targets []pair // in the order of the bytes
+	labels  map[pair]*label
+}
+
+// from finds the edges from s: by bytes, or by code points.
+func (e *edgesOf) from(s pair, points bool) {
+	for x := range 256 {
+		switch to, ok := e.next(s, byte(x)); {
+		case !ok:
+		case !points || x < utf8.RuneSelf:
+			e.to(to).bytes.Add(byte(x))
+		case x < 0xE0:
+			e.points(to, rune(x&0x1F), 1)
+		case x < 0xF0:
+			e.points(to, rune(x&0x0F), 2)
+		default:
+			e.points(to, rune(x&0x07), 3)
+		}
+	}
+}
+
+// points adds the code points that begin with the bits of r and have n more bytes.
+func (e *edgesOf) points(s pair, r rune, n int) {
+	if n == 0 {
+		l := e.to(s)
+		if last := len(l.points) - 1; last >= 0 && l.points[last][1] == r-1 {
+			l.points[last][1] = r
+		} else {
+			l.points = append(l.points, [2]rune{r, r})
+		}
+		return
+	}
+	for x := range rune(0x40) {
+		if to, ok := e.next(s, byte(0x80|x)); ok {
+			e.points(to, r<<6|x, n-1)
+		}
+	}
+}
+
+// next returns the pair after s. It is not ok if both sides are dead there.
+func (e *edgesOf) next(s pair, x byte) (pair, bool) {
+	to := pair{e.a.Next(s.p, x), e.b.Next(s.q, x)}
+	return to, e.a.Live(to.p) || e.b.Live(to.q)
+}
+
+func (e *edgesOf) to(s pair) *label {
+	if e.labels[s] == nil {
+		e.labels[s] = &label{}
+		e.targets = append(e.targets, s)
+	}
+	return e.labels[s]
 }
 
 func dotState(a *lang.DFA, q int) string {

@@ -28,7 +28,7 @@ func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
 // CodePoints returns e for a diagram that shows code points, not the bytes of their UTF-8.
 func CodePoints(e *expr.Expr) *expr.Expr {
 	switch {
-	case strings.HasPrefix(e.Chars, "%"):
+	case e.Chars != "":
 		return &expr.Expr{Op: expr.Class, Chars: expr.CodePoints(e.Chars)}
 	case e.Op != expr.Literal:
 		return e.Map(CodePoints)

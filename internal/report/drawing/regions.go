@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // The measures of a picture of regions, in its own units.
@@ -125,7 +126,7 @@ func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 			regionText(b, "dim number", regionCenter(i), y+43, "none")
 			continue
 		}
-		regionText(b, "word", regionCenter(i), y+30, asItIs(p))
+		regionText(b, "word", regionCenter(i), y+30, asItIs(p, d.Shown))
 		fmt.Fprintf(b, "<text class=\"number\" x=\"%d\" y=\"%d\"><title>%v</title>%s</text>\n", regionCenter(i), y+48, p.Total(), layout.Magnitude(p.Total()))
 		regionText(b, "dim number", regionCenter(i), y+63, layout.Share(p.Total(), all))
 	}
@@ -133,16 +134,12 @@ func regionRow(b *bufio.Writer, d *diff.Difference, y int) {
 }
 
 // asItIs returns the shortest string of a part without quotation marks where all of it can be seen.
-func asItIs(p diff.Part) string {
-	for _, c := range []byte(*p.Shortest) {
-		if c <= ' ' || c >= 0x7f {
-			return p.First()
-		}
+func asItIs(p diff.Part, shown func(quote.Word) string) string {
+	s := string(*p.Shortest)
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f }) {
+		return shown(*p.Shortest)
 	}
-	if *p.Shortest == "" {
-		return p.First()
-	}
-	return string(*p.Shortest)
+	return s
 }
 
 // regionBox draws one language: it covers those of its parts, the first of which is in the column, that have strings.

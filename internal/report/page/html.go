@@ -11,6 +11,7 @@ import (
 	"io"
 	"math/big"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
@@ -100,6 +101,7 @@ func execute(c *Content) ([]byte, error) {
 		"within":      within,
 		"word":        word,
 		"byteClass":   byteClass,
+		"of":          of,
 		"counts":      counts,
 		"pack":        func() template.HTML { return packBegins },
 		"packed":      func() template.HTML { return packEnds },
@@ -345,20 +347,36 @@ func rawString(w any) string {
 	return fmt.Sprintf("%s", w)
 }
 
-// word shows a string of a language: every byte of it can be seen.
-func word(w any) template.HTML {
-	s := rawString(w)
-	if s == "" {
-		return `<i class="nothing">the empty string</i>`
+// pointed is a string of which code points are shown.
+type pointed string
+
+// of returns w as it is shown beside d.
+func of(d *diff.Difference, w any) any {
+	if d.CodePoints() {
+		return pointed(rawString(w))
 	}
-	return `<code>` + bytesHTML(s) + `</code>`
+	return w
 }
 
-// bytesHTML shows bytes: printable ASCII as it is, a space as one that can be seen, all others by their number.
-func bytesHTML(s string) template.HTML {
+// word shows a string of a language: every byte of it can be seen.
+func word(w any) template.HTML {
+	if rawString(w) == "" {
+		return `<i class="nothing">the empty string</i>`
+	}
+	return `<code>` + bytesHTML(w) + `</code>`
+}
+
+// bytesHTML shows a string: printable ASCII as it is, a space as one that can be seen, all others by their number.
+func bytesHTML(w any) template.HTML {
 	var b strings.Builder
-	for i := range len(s) {
+	s := rawString(w)
+	_, points := w.(pointed)
+	for i := 0; i < len(s); i++ {
+		r, size := utf8.DecodeRuneInString(s[i:])
 		switch c := s[i]; {
+		case points && size > 1:
+			fmt.Fprintf(&b, `<span class="byte">U+%04X</span>`, r)
+			i += size - 1
 		case c == ' ':
 			b.WriteString(`<span class="byte">\x20</span>`)
 		case c < ' ' || c >= 0x7f:
@@ -370,29 +388,29 @@ func bytesHTML(s string) template.HTML {
 	return template.HTML(b.String())
 }
 
-// parting shows the witness of a cause with the byte marked at which the two sides part.
-func (v *view) parting(c *diff.Cause) template.HTML {
-	w := string(c.Witness)
-	at := min(c.Offset, len(w))
-	rest := w[at:]
+// parting shows the witness of a cause of d with the byte or code point marked at which the two sides part.
+func (v *view) parting(d *diff.Difference, c *diff.Cause) template.HTML {
+	w, p := string(c.Witness), d.Parting(c)
+	rest := w[p.Offset:]
 	mark := `<mark class="end" title="at the end"></mark>`
-	if rest != "" {
-		mark = "<mark>" + string(bytesHTML(rest[:1])) + "</mark>"
-		rest = rest[1:]
+	if n := max(len(p.Point), 1); rest != "" {
+		mark = "<mark>" + string(bytesHTML(of(d, rest[:n]))) + "</mark>"
+		rest = rest[n:]
 	}
-	shown := string(bytesHTML(w[:at])) + mark + string(bytesHTML(rest))
+	shown := string(bytesHTML(of(d, w[:p.Offset]))) + mark + string(bytesHTML(of(d, rest)))
 	if v.Live.Markup == "" || !typeable(w) || !derived(w) {
 		return template.HTML(`<code>` + shown + `</code>`)
 	}
 	return template.HTML(`<button class="try">` + shown + `</button>`)
 }
 
-// byteClass shows the bytes of a cause, or where it is that the two part.
-func byteClass(c *diff.Cause) template.HTML {
+// byteClass shows the bytes of a cause of d, or where it is that the two part.
+func byteClass(d *diff.Difference, c *diff.Cause) template.HTML {
+	at := template.HTMLEscapeString(d.Parting(c).At)
 	if c.Bytes == "" {
-		return template.HTML("at the " + template.HTMLEscapeString(string(c.At)))
+		return template.HTML("at the " + at)
 	}
-	return template.HTML("<code>" + template.HTMLEscapeString(c.Bytes) + "</code>")
+	return template.HTML("<code>" + at + "</code>")
 }
 
 // number shows how many strings there are, rounded where that is long. The exact numbers stand in the tables by length.

@@ -50,12 +50,12 @@ func code(s string) span { return span{s, true} }
 
 func shown(w quote.Word) span { return code(w.String()) }
 
-// first returns the shortest string of a part.
-func first(p diff.Part) line {
+// first returns the shortest string of a part, as it is shown.
+func first(p diff.Part, shown func(quote.Word) string) line {
 	if p.Shortest == nil {
 		return line{say("-")}
 	}
-	return line{shown(*p.Shortest)}
+	return line{code(shown(*p.Shortest))}
 }
 
 // joined puts commas between code.
@@ -131,7 +131,7 @@ func (c *Content) outlineNews(s sheet) {
 	s.paragraph(line{say("Numbers are of the whole URIs of at most %d bytes, each step beside the text before it.", c.History[0].MaxLength)})
 	var rows [][]line
 	for _, x := range c.History {
-		rows = append(rows, cells(x.To, first(x.Legal), x.Legal.Total(), first(x.Illegal), x.Illegal.Total()))
+		rows = append(rows, cells(x.To, first(x.Legal, quote.Word.String), x.Legal.Total(), first(x.Illegal, quote.Word.String), x.Illegal.Total()))
 	}
 	s.table([]string{"text", "made legal", "strings", "made illegal", "strings"}, 1<<2|1<<4, rows)
 }
@@ -271,7 +271,7 @@ func (x *Comparison) outline(s sheet) {
 	s.paragraph(line{say("%s", x.Text)})
 	var rows [][]line
 	for _, d := range x.Differences {
-		rows = append(rows, cells(d.Topic, first(d.OnlyA), first(d.Both), first(d.OnlyB), len(d.Causes)))
+		rows = append(rows, cells(d.Topic, first(d.OnlyA, d.Shown), first(d.Both, d.Shown), first(d.OnlyB, d.Shown), len(d.Causes)))
 	}
 	s.table([]string{"topic", "only " + x.A, "both", "only " + x.B, "causes"}, 1<<4, rows)
 	for _, d := range x.Differences {
@@ -280,7 +280,7 @@ func (x *Comparison) outline(s sheet) {
 		longest := len(d.Both.Counts) - 1
 		var sums, lengths [][]line
 		for _, r := range regions(d) {
-			sums = append(sums, cells(r.Name, first(r.Part), r.Part.Total(), layout.Share(r.Part.Total(), union(d))))
+			sums = append(sums, cells(r.Name, first(r.Part, d.Shown), r.Part.Total(), layout.Share(r.Part.Total(), union(d))))
 		}
 		s.table([]string{"", "shortest", fmt.Sprintf("strings of at most %d bytes", longest), "share"}, 1<<2|1<<3, sums)
 		if len(d.Groups) > 0 {
@@ -289,7 +289,7 @@ func (x *Comparison) outline(s sheet) {
 		}
 		for i := range d.Groups {
 			g := &d.Groups[i]
-			s.item(line{say("%s %s ", layout.Share(g.Total(), part(d, g.Region)), g.Sentence), shown(g.Witness)})
+			s.item(line{say("%s %s ", layout.Share(g.Total(), part(d, g.Region)), g.Sentence), code(d.Shown(g.Witness))})
 			for _, printed := range []*diff.Line{g.A, g.B} {
 				if printed != nil {
 					s.item(line{say("%s: ", printed.Place), code(strings.Join(strings.Fields(printed.Printed), " "))})
@@ -310,11 +310,13 @@ func (x *Comparison) outline(s sheet) {
 			s.paragraph(line{say("%s goes on in ", f.Goes), code(f.In), say("; %s stops in ", f.Stops), code(f.At)})
 			var rows [][]line
 			for _, c := range f.Causes {
-				at := line{code(c.Bytes)}
+				p := d.Parting(c)
+				at := line{code(p.At)}
 				if c.Bytes == "" {
-					at = line{say("%s", c.At)}
+					at = line{say("%s", p.At)}
 				}
-				rows = append(rows, cells(at, shown(c.Witness[:c.Offset]), shown(c.Witness), layout.Share(c.Total(), part(d, c.Region)), c.ReadsText(), c.ExpectsText()))
+				rows = append(rows, cells(at, code(d.Shown(c.Witness[:p.Offset])), code(d.Shown(c.Witness)), layout.Share(c.Total(), part(d, c.Region)),
+					p.Reads, p.Expects))
 			}
 			s.table([]string{"at", "after", "for instance", "share", "reads", "expects"}, 1<<3, rows)
 		}
@@ -395,7 +397,7 @@ func (e *Entry) outline(s sheet, g *Grammar) {
 				if p.Shortest != nil {
 					total = p.Total().String()
 				}
-				row = append(row, cells(first(p), total)...)
+				row = append(row, cells(first(p, quote.Word.String), total)...)
 			}
 			rows = append(rows, row)
 		}

@@ -20,6 +20,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/report/webcheck"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
@@ -436,6 +438,33 @@ func TestWord(t *testing.T) {
 		if got := string(word(quote.Word(c.word))); got != c.want {
 			t.Errorf("%q is shown as %s, want %s", c.word, got, c.want)
 		}
+	}
+	const want = `<code>a<span class="byte">U+202E</span><span class="byte">\xFF</span></code>`
+	if got := string(word(pointed("a\u202e\xff"))); got != want {
+		t.Errorf("code points are shown as %s, want %s", got, want)
+	}
+}
+
+// The code point at which two sides part is marked, and not a byte of it.
+func TestPartingAtCodePoint(t *testing.T) {
+	var sides []catalog.Language
+	for _, src := range []string{"s = *(%x61C / %x620)\n", "s = *%x620\n"} {
+		g, err := bnf.ReadABNF("test.abnf", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sides = append(sides, catalog.Language{Grammar: g, Production: "s"})
+	}
+	d, err := diff.Compare(sides[0], sides[1], diff.Options{MaxLength: 4})
+	if err != nil || len(d.Causes) == 0 {
+		t.Fatal(d, err)
+	}
+	const want = `<code><mark><span class="byte">U+061C</span></mark></code>`
+	if got := string((&view{}).parting(d, &d.Causes[0])); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := string(byteClass(d, &d.Causes[0])); got != "<code>U+061C</code>" {
+		t.Errorf("it is at %s", got)
 	}
 }
 

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/bnfcheck/bnfcheck/ast"
 )
 
 // WriteMarkdown writes a table of the suites, and for each suite a table of what did not pass. The error is that of w.
@@ -34,7 +32,7 @@ func WriteMarkdown(w io.Writer, results []Result) error {
 				what = fmt.Sprintf("%s:%d: %s", r.Place.File, r.Place.Line, what)
 			}
 			if r.Shown {
-				witness = Code(ast.Quote(r.Witness))
+				witness = Code(r.witness())
 			}
 			outcome := string(r.Outcome)
 			if r.Outcome == Noted {

@@ -60,6 +60,8 @@ type Result struct {
 	// Witness is a string that shows it. It need not be UTF-8, and Shown says that there is one, which may be empty.
 	Witness string `json:"-"`
 	Shown   bool   `json:"-"`
+
+	CodePoints bool `json:"-"` // Witness is shown as code points, not as bytes
 }
 
 // MarshalJSON adds the witness, as base64 where it is not UTF-8.
@@ -230,6 +232,14 @@ func bySuite(results []Result) [][]Result {
 	return suites
 }
 
+// witness returns the witness in quotes.
+func (r Result) witness() string {
+	if r.CodePoints {
+		return quote.CodePoints(r.Witness)
+	}
+	return ast.Quote(r.Witness)
+}
+
 // text returns the message and what belongs to it, one thing a line.
 func (r Result) text() string {
 	var lines []string
@@ -240,7 +250,7 @@ func (r Result) text() string {
 		lines = append(lines, r.Message)
 	}
 	if r.Shown {
-		lines = append(lines, "witness: "+ast.Quote(r.Witness))
+		lines = append(lines, "witness: "+r.witness())
 	}
 	if r.Place.File != "" {
 		lines = append(lines, fmt.Sprintf("at %s:%d", r.Place.File, r.Place.Line))

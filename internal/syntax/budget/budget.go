@@ -1,8 +1,8 @@
 // Package budget bounds what a command computes with a grammar. It counts steps, states and bytes, never time, so that an answer
 // does not depend on the machine; the deadline of a context is for those who want one.
 //
-// A [Budget] comes from a context, and the grammar that is computed with carries it (see expr.Grammar): every recursion over a
-// grammar takes its steps from there. What passes a limit panics with an [*Exceeded], which the exported functions of a package
+// The grammar that is computed with carries its [Budget] (see expr.Grammar): every recursion over a grammar takes its steps from
+// there. What passes a limit panics with an [*Exceeded], which the exported functions of a package
 // turn into an error by [Catch].
 package budget
 
@@ -46,19 +46,6 @@ func New(ctx context.Context, l Limits) *Budget {
 		l.Steps = DefaultSteps
 	}
 	return &Budget{Limits: l, ctx: ctx}
-}
-
-type key struct{}
-
-// NewContext returns a context that carries a budget.
-func NewContext(ctx context.Context, b *Budget) context.Context {
-	return context.WithValue(ctx, key{}, b)
-}
-
-// FromContext returns the budget that a context carries, or nil.
-func FromContext(ctx context.Context) *Budget {
-	b, _ := ctx.Value(key{}).(*Budget)
-	return b
 }
 
 // Also charges to b what f takes of a budget that is apart.

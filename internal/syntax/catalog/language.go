@@ -24,6 +24,9 @@ type Language struct {
 	// File reports that the grammar is a user's file, so that its productions are cited by file and line.
 	File bool
 
+	// Model reports that the grammar was made of an automaton: its productions are states, and no sentence names them.
+	Model bool
+
 	// Lexical reports whether a production is a term to a reader, "uchar" instead of the characters in it. Where it is nil,
 	// these are the productions that derive single characters or escapes.
 	Lexical func(id string) bool

@@ -189,20 +189,36 @@ func (g *Grammar) Quote(s string) string {
 	return quote.Quote(s)
 }
 
-var codePoints = regexp.MustCompile(`^(the rest of )?%[xX]([0-9A-Fa-f]+)(-([0-9A-Fa-f]+))?$`)
+var (
+	codePoints = regexp.MustCompile(`^(the rest of )?(?:%[xX]|\[?#x)([0-9A-Fa-f]+)(?:-(?:#x)?([0-9A-Fa-f]+))?\]?$`)
+	character  = regexp.MustCompile(`(#x[0-9A-Fa-f]+|[^\x00-\x7F])([0-9A-Fa-f]?)`)
+)
 
-// CodePoints returns how messages have the characters that a text writes so ([Expr.Chars]): U+0610-061B for %x610-61B.
+// CodePoints returns how messages have the characters that a text writes so ([Expr.Chars]): U+0610-061B for %x610-61B and for
+// [#x610-#x61B]. What else a class or an exclusion names keeps its form, in ASCII: [^U+00E9x].
 func CodePoints(chars string) string {
-	m := codePoints.FindStringSubmatch(chars)
-	if m == nil {
-		return chars
+	point := func(digits string) string {
+		digits = strings.ToUpper(strings.TrimLeft(digits, "0"))
+		return strings.Repeat("0", max(4-len(digits), 0)) + digits
 	}
-	point := func(digits string) string { return fmt.Sprintf("%04s", strings.ToUpper(strings.TrimLeft(digits, "0"))) }
-	out := "U+" + strings.ReplaceAll(point(m[2]), " ", "0")
-	if m[4] != "" {
-		out += "-" + strings.ReplaceAll(point(m[4]), " ", "0")
+	if m := codePoints.FindStringSubmatch(chars); m != nil {
+		out := m[1] + "U+" + point(m[2])
+		if m[3] != "" {
+			out += "-" + point(m[3])
+		}
+		return out
 	}
-	return m[1] + out
+	return character.ReplaceAllStringFunc(chars, func(s string) string {
+		m := character.FindStringSubmatch(s)
+		digits, ok := strings.CutPrefix(m[1], "#x")
+		if !ok {
+			digits = fmt.Sprintf("%X", []rune(m[1])[0])
+		}
+		if m[2] != "" {
+			m[2] = " " + m[2]
+		}
+		return "U+" + point(digits) + m[2]
+	})
 }
 
 // Lookup finds a production by its ID or, where that is unique, by the RFC's spelling; as it is written or else by its [Grammar.Key].

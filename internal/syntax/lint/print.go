@@ -83,7 +83,7 @@ func (p printer) print(e *expr.Expr) string {
 func (p printer) whole(e *expr.Expr) string { return p.text(e, bindAlt) }
 
 func (p printer) text(e *expr.Expr, bind int) string {
-	if strings.HasPrefix(e.Chars, "%") { // code points
+	if strings.HasPrefix(e.Chars, "%") || p.g.Notation == "ebnf" && e.Chars != "" && e.Op != expr.Class { // code points
 		return e.Chars
 	}
 	switch e.Op {

@@ -107,7 +107,7 @@ func Results(reports []*Report) (all []results.Result) {
 				x.Outcome = results.Failed
 			}
 			if f.Word != nil {
-				x.Witness, x.Shown = string(*f.Word), true
+				x.Witness, x.Shown, x.CodePoints = string(*f.Word), true, r.Grammar.CodePoints
 			}
 			all = append(all, x)
 		}

@@ -73,8 +73,9 @@ func (f *Foreign) AppendText(b []byte, l check.Line, a Answer) []byte {
 	b = f.Paint(b, how, word)
 	b = append(layout.Pad(b, len(word), len("undecided")), cellGap...)
 	shown := l.Text[:min(len(l.Text), longestShown)]
+	text, end := inline(f.Parser.Grammar, shown, len(shown))
 	var columns int
-	f.visible, columns = AppendVisible(f.visible[:0], shown, len(shown))
+	f.visible, columns = AppendVisible(f.visible[:0], text, end)
 	b = append(b, within(f.visible, len("undecided")+len(cellGap), f.Width)...)
 	if len(shown) < l.Length {
 		b = append(b, "... ("+strconv.Itoa(l.Length)+" bytes)"...)
@@ -89,11 +90,12 @@ func (f *Foreign) AppendText(b []byte, l check.Line, a Answer) []byte {
 	}
 	if e, ok := errors.AsType[*ast.SyntaxError](a.Err); ok {
 		prefix := len("undecided") + len(cellGap)
+		text, offset := inline(f.Parser.Grammar, l.Text, e.Offset)
 		if prefix+columns+1 <= limit && len(l.Text) <= longestShown {
-			_, to := AppendVisible(nil, l.Text, e.Offset)
+			_, to := AppendVisible(nil, text, offset)
 			b = layout.Pad(b, 0, prefix+to)
 		} else {
-			text, column := ast.Excerpt(l.Text, e.Offset, min(limit, 100)-Indent)
+			text, column := ast.Excerpt(text, offset, min(limit, 100)-Indent)
 			b = append(append(layout.Pad(b, 0, Indent), text...), '\n')
 			b = layout.Pad(b, 0, Indent+column)
 		}
@@ -166,7 +168,7 @@ func (f *Foreign) AppendResult(list []results.Result, l check.Line, a Answer) []
 	name := g.Production(f.Parser.Start).Name
 	r := results.Result{
 		Suite: "check " + g.Name, Name: titleOf(l), Outcome: results.Passed,
-		Rule: "check/" + a.Verdict.String(), Title: name + " derives it", Witness: l.Text, Shown: a.Verdict != TooLong,
+		Rule: "check/" + a.Verdict.String(), Title: name + " derives it", Witness: l.Text, Shown: a.Verdict != TooLong, CodePoints: g.CodePoints,
 		Place: resultPlace(l, -1),
 	}
 	e, _ := errors.AsType[*ast.SyntaxError](a.Err)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
@@ -120,6 +121,29 @@ func TestCarets(t *testing.T) {
 		_, below, _ := strings.Cut(string(text.AppendLine(nil, l, judged)), "\n")
 		if !strings.HasPrefix(below, row.want) {
 			t.Errorf("width %d: below the URL stands\n%swant\n%s", row.width, below, row.want)
+		}
+	}
+}
+
+func TestInlineCodePoints(t *testing.T) {
+	for _, tt := range []struct {
+		s      string
+		offset int
+		text   string
+		at     int
+	}{
+		{"", 0, "", 0},
+		{"ab", 1, "ab", 1},
+		{"a\u061cb", 0, "a<U+061C>b", 0},
+		{"a\u061cb", 1, "a<U+061C>b", 1},
+		{"a\u061cb", 3, "a<U+061C>b", 9},
+		{"a\u061cb", 4, "a<U+061C>b", 10},
+		{"\u00e9\U0001F600", 2, "<U+00E9><U+1F600>", 8},
+		{"\u00e9\xd8", 2, "<U+00E9>\xd8", 8}, // no code point
+		{"\u00e9\xd8", 3, "<U+00E9>\xd8", 9},
+	} {
+		if text, at := inline(&ast.Grammar{CodePoints: true}, tt.s, tt.offset); text != tt.text || at != tt.at {
+			t.Errorf("inline(%q, %d) = %q, %d; want %q, %d", tt.s, tt.offset, text, at, tt.text, tt.at)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -300,9 +301,33 @@ func Caret(e *ast.SyntaxError, width int) string {
 	if width == 0 {
 		width = roomy
 	}
-	text, column := ast.Excerpt(e.Input, e.Offset, width-Indent)
+	input, offset := inline(e.Grammar, e.Input, e.Offset)
+	text, column := ast.Excerpt(input, offset, width-Indent)
 	margin := strings.Repeat(" ", Indent)
 	return margin + text + "\n" + margin + strings.Repeat(" ", column) + "^"
+}
+
+// inline returns s, and where in it the byte at offset is: where the values of the grammar are code points, with those outside
+// of ASCII as <U+061C>.
+func inline(g *ast.Grammar, s string, offset int) (text string, at int) {
+	if g == nil || !g.CodePoints {
+		return s, offset
+	}
+	var b strings.Builder
+	for i, r := range s {
+		if i <= offset {
+			at = b.Len()
+		}
+		if _, size := utf8.DecodeRuneInString(s[i:]); size > 1 {
+			fmt.Fprintf(&b, "<U+%04X>", r)
+		} else {
+			b.WriteByte(s[i])
+		}
+	}
+	if offset >= len(s) {
+		at = b.Len()
+	}
+	return b.String(), at
 }
 
 // AppendVisible appends s as a terminal can show it, as package ast does, and returns the column at which the byte at
