@@ -421,7 +421,7 @@ type pile struct {
 	dead   []bool // mutants that some word kills
 }
 
-// try puts a word on the pile and returns its place. It is not ok if what nests deeper than the automaton follows makes
+// try puts a word on the pile and returns its place. ok is false if what nests deeper than the automaton follows makes
 // the word another one for the grammar than for the automaton.
 func (h *hunt) try(p *pile, w string) (i int32, ok bool) {
 	if i, ok := p.index[w]; ok {
