@@ -22,6 +22,9 @@ func NewLanguages(k int, limits Limits) *Languages {
 // Within calls f, which may use half of what is left of the budget. The error wraps [ErrTooLarge].
 func (l *Languages) Within(f func()) error { return l.meter.within(nil, f) }
 
+// Take counts bytes that are kept beside the languages.
+func (l *Languages) Take(bytes int64) { l.meter.take(bytes) }
+
 // Accepts reports whether the empty word is in a.
 func (l *Languages) Accepts(a int32) bool { return l.pool.accept[a] }
 

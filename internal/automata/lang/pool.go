@@ -109,6 +109,7 @@ func (p *pool) rowOf(l int32) []int32 {
 func (p *pool) dfa(l int32, class [256]uint8) *DFA {
 	t := &table{class: class, k: p.k, budget: p.meter.of()}
 	order := p.reach(l)
+	p.meter.step(4 * len(order) * p.k) // it is also numbered, and searched
 	p.meter.hold(int64(len(order)) * int64(8*p.k))
 	defer p.meter.release(int64(len(order)) * int64(8*p.k))
 	t.accept = make([]bool, len(order))

@@ -13,6 +13,7 @@
 package bnftopeg
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -207,6 +208,7 @@ func (w *writer) transcribe(r *expr.Rule, least Form) (Form, string) {
 			continue
 		}
 		w.exprs[r.ID] = e
+		w.g.Budget.Step(128 * want.States()) // a rule that is right has as many
 		before := w.helpers
 		w.helpers = append(w.helpers[:len(w.helpers):len(w.helpers)], helpers...)
 		got, err := w.language(r.ID)
@@ -304,15 +306,21 @@ func difference(want, got *lang.DFA, err error) string {
 
 // language returns what the rule of a production matches as a whole.
 func (w *writer) language(id string) (*lang.DFA, error) {
-	var rules []*expr.Rule
-	for _, r := range w.rules {
-		if e := w.exprs[r.ID]; e != nil {
-			w.g.Budget.Step(32 * e.Size()) // all of it is analysed for each rule
-			rules = append(rules, &expr.Rule{ID: r.ID, Name: r.Name, Expr: e, Pos: r.Pos})
-		}
-	}
+	exprs := map[string]*expr.Expr{}
 	for _, h := range w.helpers {
-		rules = append(rules, &expr.Rule{ID: h.id, Name: h.id, Expr: h.e})
+		exprs[h.id] = h.e
+	}
+	var rules []*expr.Rule
+	seen := map[string]bool{}
+	for todo := []string{id}; len(todo) > 0; { // those that the rule needs
+		id, e := todo[0], cmp.Or(w.exprs[todo[0]], exprs[todo[0]])
+		if todo = todo[1:]; seen[id] || e == nil {
+			continue
+		}
+		seen[id] = true
+		w.g.Budget.Step(128 + 32*e.Size()) // all of it is analysed for each rule
+		rules = append(rules, &expr.Rule{ID: id, Name: id, Expr: e})
+		todo = append(todo, expr.Refs(e)...)
 	}
 	l, err := lang.NewPEG(&expr.Grammar{Name: w.g.Name, File: w.g.File, Ordered: true, Rules: rules, Budget: w.g.Budget}, lang.Limits{})
 	if err != nil {

@@ -47,7 +47,7 @@ func (a *automaton) ready(src string) {
 type frame struct {
 	op    frameOp
 	e     *expr.Expr
-	count int   // repeat: the iterations that there have been, as far as that matters; literal: the bytes read
+	count int   // repeat: the iterations that there have been, as far as that matters; literal: the bytes read; match: the parts
 	at    int   // progress on a way: where it was pushed
 	rule  *rule // end
 }
@@ -55,7 +55,7 @@ type frame struct {
 type frameOp uint8
 
 const (
-	match    frameOp = iota // e
+	match    frameOp = iota // e; of a long sequence, the parts from count on
 	repeat                  // e, a repetition, after some iterations
 	literal                 // the rest of e
 	progress                // at least one byte is read before what is below
@@ -158,6 +158,9 @@ func (a *automaton) push(f frame, up *chain) *chain {
 	return c
 }
 
+// partsAtOnce is how many parts of a sequence become chains together: those of a long one, as far as they are come to.
+const partsAtOnce = 64
+
 // An option is the frames that can take the place of one, the nearest last.
 type option []frame
 
@@ -185,7 +188,11 @@ func (in *grammar) options(f frame) (list []option, ok bool) {
 		return []option{{{op: end, rule: r}, {op: match, e: r.Expr}}}, true
 	case expr.Seq:
 		var all option
-		for _, s := range slices.Backward(e.Sub) {
+		parts := e.Sub[f.count:]
+		if len(parts) > partsAtOnce {
+			parts, all = parts[:partsAtOnce], option{{op: match, e: e, count: f.count + partsAtOnce}}
+		}
+		for _, s := range slices.Backward(parts) {
 			all = append(all, frame{op: match, e: s})
 		}
 		return []option{all}, true

@@ -193,6 +193,7 @@ const maxRounds = 64
 
 func (e *engine) keep(t triple, l int32) {
 	if _, ok := e.known[t]; !ok {
+		e.Take(128)
 		e.log = append(e.log, t)
 	}
 	e.known[t] = l

@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"bufio"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -90,6 +91,7 @@ type operation struct {
 }
 
 func newCertificate(w *bufio.Writer, src Source) *certificate {
+	src.Limits.Steps = cmp.Or(src.Limits.Steps, int64(src.BNF.Budget.Share(2))) // less than the proof, which stands without it
 	t := newTerms()
 	b := newSide(t, src.BNF, func(r *expr.Rule) string { return r.ID })
 	p := newSide(t, src.PEG, ident)

@@ -138,6 +138,21 @@ func (p *proof) changed(r *row, c change) *expr.Grammar {
 
 // wholeOf returns what a rule matches, where some rules match the longest word of these languages.
 func wholeOf(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language) (lang.Language, error) {
+	var rules []*expr.Rule // that it needs: all of them are analysed
+	seen := map[string]bool{}
+	for todo := []string{id}; len(todo) > 0; todo = todo[1:] {
+		r := g.Rule(todo[0])
+		if r == nil || seen[r.ID] {
+			continue
+		}
+		seen[r.ID] = true
+		rules = append(rules, r)
+		if _, ok := longest[r.ID]; !ok {
+			todo = append(todo, expr.Refs(r.Expr)...)
+		}
+	}
+	g.Budget.Step(64 * len(rules))
+	g = g.With(rules)
 	m, err := s.PEG(g)
 	if len(longest) > 0 {
 		m, err = s.PEGLongest(g, longest)

@@ -399,9 +399,15 @@ func (p *proof) read(texts [][2]string) []*expr.Rule {
 		fmt.Fprintf(&b, "%s%s%s\n", t[0], arrow, t[1])
 	}
 	to := map[string]string{}
-	for _, r := range p.pair.PEG.Rules { // of which only the names matter
-		ident := identifier.FindString(r.Printed)
-		to[ident] = r.ID
+	if p.idents == nil {
+		for _, r := range p.pair.PEG.Rules {
+			p.idents = append(p.idents, identifier.FindString(r.Printed))
+		}
+	}
+	for i, ident := range p.idents { // of the rules only the names matter
+		if own[ident] || used[ident] {
+			to[ident] = p.pair.PEG.Rules[i].ID
+		}
 		if !own[ident] && used[ident] {
 			fmt.Fprintf(&b, "%s%s\"xx\" \"yy\"\n", ident, arrow)
 		}

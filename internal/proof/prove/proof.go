@@ -46,6 +46,7 @@ type proof struct {
 	choose     map[string][]bnf.Clause
 	settled    map[string][]string // production -> the readings that choose its derivations
 	byID       map[string]*row
+	idents     []string // of the PEG's rules, once they are needed
 	makers     map[string]maker
 	samples    []Sample
 	former     *bnftopeg.Forms // see [proof.forms]

@@ -123,15 +123,16 @@ func factors(e *expr.Expr) []*expr.Expr {
 // letters match in either case. What stands before and at the end of a repetition is drawn once: a *( "," a ) is a loop
 // from a through "," back to a.
 func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
-	literal, folded := "", false
+	var literal []byte
+	folded := false
 	flush := func() {
-		for _, p := range terminals(literal, room) {
+		for _, p := range terminals(string(literal), room) {
 			if folded {
 				p = sequence(p, aside("in any case"))
 			}
 			parts = append(parts, p)
 		}
-		literal, folded = "", false
+		literal, folded = nil, false
 	}
 	for _, f := range loops(es) {
 		letter, fold := eitherCase(f.Expr)
@@ -140,12 +141,12 @@ func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 			flush()
 			parts = append(parts, loop(r.track(f.Expr, room-2*bend), r.track(f.back, room)))
 		case f.Op == expr.Literal && (!folded || !hasLetter(f.Lit)):
-			literal += f.Lit
+			literal = append(literal, f.Lit...)
 		case fold:
-			if !folded && hasLetter(literal) {
+			if !folded && hasLetter(string(literal)) {
 				flush()
 			}
-			literal, folded = literal+letter, true
+			literal, folded = append(literal, letter...), true
 		default:
 			flush()
 			parts = append(parts, r.track(f.Expr, room))

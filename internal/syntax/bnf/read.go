@@ -684,6 +684,7 @@ func fold(e *expr.Expr) *expr.Expr {
 // foldLiteral returns the literal e with the letters among its first n bytes in either case.
 func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 	var seq []*expr.Expr
+	var letters [256]*expr.Expr // each is shared, so that a long literal takes less room
 	for i := 0; i < len(e.Lit); {
 		j := i
 		for j < len(e.Lit) && !(j < n && isLetter(e.Lit[j])) {
@@ -693,8 +694,11 @@ func foldLiteral(e *expr.Expr, n int) *expr.Expr {
 			seq = append(seq, &expr.Expr{Op: expr.Literal, Lit: e.Lit[i:j], Pos: e.Pos})
 		}
 		if j < len(e.Lit) {
-			c := e.Lit[j]
-			seq = append(seq, &expr.Expr{Op: expr.Class, Set: expr.Bytes(string([]byte{c | 0x20, c &^ 0x20})), Pos: e.Pos})
+			c := e.Lit[j] | 0x20
+			if letters[c] == nil {
+				letters[c] = &expr.Expr{Op: expr.Class, Set: expr.Bytes(string([]byte{c, c &^ 0x20})), Pos: e.Pos}
+			}
+			seq = append(seq, letters[c])
 			j++
 		}
 		i = j

@@ -1,5 +1,7 @@
 package expr
 
+import "slices"
+
 // A First is what words can begin with. A word of a part that derives nothing counts as well.
 type First struct {
 	facts *Facts
@@ -9,11 +11,22 @@ type First struct {
 // First computes what the words of the rules can begin with.
 func (f *Facts) First(rules []*Rule) *First {
 	b := &First{f, map[string]Set{}}
-	for changed := true; changed; { // to the least fixed point
-		changed = false
-		for _, r := range rules {
-			if s := b.Of(r.Expr); s != b.rules[r.ID] {
-				b.rules[r.ID], changed = s, true
+	users := map[string][]*Rule{}
+	for _, r := range rules {
+		for _, id := range Refs(r.Expr) {
+			users[id] = append(users[id], r)
+		}
+	}
+	waits := map[*Rule]bool{}
+	for todo := slices.Clone(rules); len(todo) > 0; todo = todo[1:] { // to the least fixed point
+		r := todo[0]
+		waits[r] = false
+		if s := b.Of(r.Expr); s != b.rules[r.ID] {
+			b.rules[r.ID] = s
+			for _, u := range users[r.ID] {
+				if !waits[u] {
+					todo, waits[u] = append(todo, u), true
+				}
 			}
 		}
 	}
