@@ -158,7 +158,7 @@ func (b *builder) build(e *expr.Expr, k then) int32 {
 	if k == both(dead) || !b.facts.Derives(e) {
 		return dead
 	}
-	b.budget.Step(1)
+	b.budget.Step(20)
 	switch e.Op {
 	case expr.Empty:
 		return k.none

@@ -2,6 +2,7 @@ package certificate
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -264,11 +265,12 @@ func (s *side) check() {
 			}
 		})
 	}
+	atStart, loops := cycles(starts), cycles(uses)
 	for name := range s.rules {
-		if reaches(starts, name) {
+		if atStart[name] {
 			s.fault[name] = fmt.Sprintf("%s can use itself before it has read anything", name)
 		}
-		s.loops[name] = reaches(uses, name)
+		s.loops[name] = loops[name]
 	}
 	facts := expr.Analyze(s.g.Rules)
 	for name, r := range s.rules {
@@ -295,20 +297,25 @@ func (s *side) calls(x int32, first bool, f func(to string, first bool)) {
 	}
 }
 
-// reaches reports whether a way of one step or more leads from name to itself.
-func reaches(next map[string][]string, name string) bool {
-	seen := map[string]bool{}
-	todo := slices.Clone(next[name])
-	for len(todo) > 0 {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		if n == name {
-			return true
+// cycles returns the names that a way of one step or more leads back to.
+func cycles(next map[string][]string) map[string]bool {
+	names := slices.Sorted(maps.Keys(next))
+	index := map[string]int{}
+	for i, name := range names {
+		index[name] = i
+	}
+	found := map[string]bool{}
+	for _, group := range expr.Components(len(names), func(i int) (list []int) {
+		for _, to := range next[names[i]] {
+			if j, ok := index[to]; ok { // what leads nowhere is in no cycle
+				list = append(list, j)
+			}
 		}
-		if !seen[n] {
-			seen[n] = true
-			todo = append(todo, next[n]...)
+		return list
+	}) {
+		for _, i := range group {
+			found[names[i]] = len(group) > 1 || slices.Contains(next[names[i]], names[i])
 		}
 	}
-	return false
+	return found
 }

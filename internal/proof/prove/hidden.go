@@ -142,8 +142,11 @@ type deviation struct {
 	offset  int
 }
 
+// maxDeviating is how many bytes are looked at for one explanation.
+const maxDeviating = 1 << 24
+
 // deviations finds a way through w, among runs some of whose choices do not commit, that deviates as little as can be
-// from what the parser does, and lists the deviations on it. ok is false if there is no way.
+// from what the parser does, and lists the deviations on it. ok is false if there is no way, or none was found in [maxDeviating] steps.
 func (r *runs) deviations(w string) (out []deviation, ok bool) {
 	type place struct {
 		q int32
@@ -156,6 +159,7 @@ func (r *runs) deviations(w string) (out []deviation, ok bool) {
 	}
 	came := map[place]arrival{{0, 0}: {from: place{-1, 0}}}
 	done := map[place]bool{}
+	steps := maxDeviating
 	near, far := []place{{0, 0}}, []place(nil) // a breadth-first search in which only deviations cost
 	for len(near) > 0 || len(far) > 0 {
 		if len(near) == 0 {
@@ -190,6 +194,9 @@ func (r *runs) deviations(w string) (out []deviation, ok bool) {
 				}
 				to.i++
 			} else if e.event.op == took {
+				if steps -= 1 + len(w) - p.i; steps < 0 {
+					return nil, false
+				}
 				if instead := r.commits(e.event.option, w[p.i:]); instead != e.event.option {
 					a.dev = &deviation{e.event.option, instead, p.i}
 					a.cost++

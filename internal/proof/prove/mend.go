@@ -16,6 +16,9 @@ import (
 // mend returns what to write so that a rule is right: one change, several that each bring it nearer, or the rule that package
 // transcribe would write. Each was tried. Where nothing mends the rule, the letters are named whose case is a part of it.
 func (p *proof) mend(r *row, isWrong map[string]*row) string {
+	if p.looked++; p.looked > maxMended {
+		return ""
+	}
 	m := &mender{proof: p, row: r, isWrong: isWrong, left: maxTried}
 	tried := p.writings(r.peg.Expr, r)
 	for _, c := range slices.Concat(tried, p.changes(r.peg.Expr)) {
@@ -39,6 +42,9 @@ func (p *proof) mend(r *row, isWrong map[string]*row) string {
 	}
 	return ""
 }
+
+// maxMended is of how many wrong rules it is looked for what mends them: more than anyone mends before proving again.
+const maxMended = 100
 
 // maxTried is how many changes of one rule are tried.
 const maxTried = 150

@@ -20,6 +20,7 @@ import (
 
 // A proof is one at work.
 type proof struct {
+	looked int // for how many rules mend was called
 	pair   catalog.Pair
 	opts   Options
 	limits lang.Limits
