@@ -16,6 +16,8 @@ func (s *side) unread(r *expr.Rule) string {
 	switch {
 	case s.g.Notation == peg.Peggy:
 		return "certcheck does not read peggy's notation"
+	case s.g.Notation == bnf.EBNF:
+		return "certcheck does not read the notation of W3C's specifications"
 	case s.g.Ordered && strings.Contains(r.Printed, `\p`):
 		return "certcheck does not read a class of Unicode in " + r.ID
 	case s.g.Notation != bnf.ABNF:

@@ -56,6 +56,8 @@ func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, pro
 		c.Unread = "it does not read the text of an RFC"
 	} else if pair.PEG.Notation == peg.Peggy {
 		c.Unread = "it does not read peggy's notation"
+	} else if pair.BNF.Notation == bnf.EBNF {
+		c.Unread = "it does not read the notation of W3C's specifications"
 	}
 	r.Certificate = c
 	return nil
