@@ -58,7 +58,7 @@ var (
 	twoPEG     = "a <- \"y\"\nc <- \"x\"\n"
 )
 
-// hiding says that b hides nothing in hidingPEG, if language 1 has no word of bytes whose classes come after those before.
+// hiding states that b hides nothing in hidingPEG, if language 1 has no word of bytes whose classes come after those before.
 func hiding(before int, classes string) string {
 	n := func(text string) string {
 		if before == 0 {
@@ -438,7 +438,7 @@ func proven(t *testing.T) string {
 
 var errRefused = errors.New("refused")
 
-// ask gives a grammar and a PEG, as bnfcheck reads them, and a certificate to the proven checker. It returns what is stated, or
+// ask runs the proven checker on a grammar and a PEG, as bnfcheck reads them, and a certificate. It returns what is stated, or
 // that it or bnfcheck refuses it.
 func ask(t *testing.T, judge string, g *expr.Grammar, x texts) (stated []string, err error) {
 	t.Helper()

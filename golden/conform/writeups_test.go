@@ -36,7 +36,7 @@ var standings = []struct {
 // lookedUp is when the registries were asked what is newest.
 const lookedUp = "23 November 2026"
 
-// newest says of each version that is shown whether the registries had a newer one when they were asked.
+// newest maps each version that is shown to whether the registries had a newer one when they were asked.
 var newest = map[string]struct{ version, remark string }{
 	"go-net-url":          {"go1.26.8", "old: the Go module proxy has 1.27.4"},
 	"node-url":            {"v20.20.2", "old: npm's package node has 26.10.0"},
@@ -189,7 +189,7 @@ The versions are those of the table above.
 - **An empty host in http.** The generic syntax allows it, and RFC 9110 (section 4.2.1) does not; fast-uri and uri-js reject "http://u@/".
 `
 
-// age says whether the version of a parser is the newest. It fails for a version that nobody has looked up.
+// age returns in words whether the version of a parser is the newest. It fails for a version that nobody has looked up.
 func age(t *testing.T, p today) string {
 	t.Helper()
 	n := newest[p.Name()]
@@ -202,7 +202,7 @@ func age(t *testing.T, p today) string {
 // folded returns text in lines that can be read as they are.
 func folded(text string) string { return strings.Join(layout.Fold(text, 120, 120, false), "\n") }
 
-// opening says in which list a write-up stands and why, and whether the version is the newest.
+// opening returns in words in which list a write-up stands and why, and whether the version is the newest.
 func (w chosen) opening(t *testing.T, p today) string {
 	t.Helper()
 	remark := age(t, p)

@@ -29,8 +29,8 @@ func (a *DFA) Counts(max int) []*big.Int {
 	return out
 }
 
-// Sample returns a word of length n, every one with the same probability; ok is false if there is none. Who wants many
-// words makes a [Sampler].
+// Sample returns a word of length n, every one with the same probability; ok is false if there is none. To draw many
+// words, make a [Sampler].
 func (a *DFA) Sample(rng *rand.Rand, n int) (w string, ok bool) { return a.Sampler(n).Sample(rng, n) }
 
 // A Sampler draws random words from a language. It never changes and may be shared between goroutines.

@@ -70,7 +70,7 @@ func Stage(ctx context.Context, name string, write func(io.Writer) error) (_ *St
 	return s, closed(f, fill(ctx, f, name, write))
 }
 
-// Commit gives the file its own name.
+// Commit renames the file to its own name.
 func (s *Staged) Commit() error {
 	if err := faults.Injected("rename"); err != nil {
 		return err

@@ -141,7 +141,7 @@ func refuted(says, witness, sentence string) Assertion {
 	return Assertion{Says: says, Witness: new(quote.Word(witness)), refutation: sentence}
 }
 
-// sentence says what w is and is not. Where a term has no words of its own, those of the statement come first, in
+// sentence returns in words what w is and is not. Where a term has no words of its own, those of the statement come first, in
 // parentheses, unless the sentence is whole without it.
 func sentence(says, w, is, isNot string, whole bool) string {
 	text := shown(quote.Word(w))

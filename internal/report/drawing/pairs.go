@@ -119,7 +119,7 @@ func (e *edgesOf) points(s pair, r rune, n int) {
 	}
 }
 
-// next returns the pair after s. It is not ok if both sides are dead there.
+// next returns the pair after s; ok is false if both sides are dead there.
 func (e *edgesOf) next(s pair, x byte) (pair, bool) {
 	to := pair{e.a.Next(s.p, x), e.b.Next(s.q, x)}
 	return to, e.a.Live(to.p) || e.b.Live(to.q)
