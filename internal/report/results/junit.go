@@ -7,23 +7,69 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/jstemmer/go-junit-report/v2/junit"
 )
 
 // WriteJUnit writes JUnit XML: a testsuite for each suite, a testcase for each result, with the time left at 0, so that the
 // same results give the same file. The error is that of w.
 func WriteJUnit(w io.Writer, results []Result) error {
-	all := junit.Testsuites{Name: "bnfcheck"}
+	all := testsuites{Name: "bnfcheck"}
 	for id, suite := range bySuite(results) {
-		all.AddSuite(junitSuite(id, suite))
+		s := junitSuite(id, suite)
+		all.Suites = append(all.Suites, s)
+		all.Tests += s.Tests
+		all.Errors += s.Errors
+		all.Failures += s.Failures
 	}
-	all.Skipped = 0 // Jenkins' schema has this attribute on each suite alone
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
-	return all.WriteXML(w)
+	e := xml.NewEncoder(w)
+	e.Indent("", "\t")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
 }
+
+// The elements of JUnit XML, as the schema of Jenkins has them.
+type (
+	testsuites struct {
+		XMLName  xml.Name    `xml:"testsuites"`
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr,omitempty"`
+		Errors   int         `xml:"errors,attr,omitempty"`
+		Failures int         `xml:"failures,attr,omitempty"`
+		Suites   []testsuite `xml:"testsuite"`
+	}
+	testsuite struct {
+		Name     string     `xml:"name,attr"`
+		Tests    int        `xml:"tests,attr"`
+		Failures int        `xml:"failures,attr"`
+		Errors   int        `xml:"errors,attr"`
+		ID       int        `xml:"id,attr"`
+		Skipped  int        `xml:"skipped,attr,omitempty"`
+		Time     string     `xml:"time,attr"`
+		Cases    []testcase `xml:"testcase"`
+	}
+	testcase struct {
+		Name      string   `xml:"name,attr"`
+		Classname string   `xml:"classname,attr"`
+		Time      string   `xml:"time,attr"`
+		Skipped   *outcome `xml:"skipped"`
+		Error     *outcome `xml:"error"`
+		Failure   *outcome `xml:"failure"`
+		SystemOut *output  `xml:"system-out"`
+	}
+	outcome struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr,omitempty"`
+		Data    string `xml:",cdata"`
+	}
+	output struct {
+		Data string `xml:",cdata"`
+	}
+)
 
 // What stands around the suites of a document without totals.
 const (
@@ -32,7 +78,7 @@ const (
 )
 
 // writeSuite writes a suite as it stands in a document.
-func writeSuite(w io.Writer, s junit.Testsuite) error {
+func writeSuite(w io.Writer, s testsuite) error {
 	e := xml.NewEncoder(w)
 	e.Indent("\t", "\t")
 	if err := e.EncodeElement(s, xml.StartElement{Name: xml.Name{Local: "testsuite"}}); err != nil {
@@ -43,24 +89,28 @@ func writeSuite(w io.Writer, s junit.Testsuite) error {
 }
 
 // junitSuite returns the suite of the results of one.
-func junitSuite(id int, results []Result) junit.Testsuite {
-	s := junit.Testsuite{Name: Visible(results[0].Suite), ID: id, Time: "0"}
+func junitSuite(id int, results []Result) testsuite {
+	s := testsuite{Name: Visible(results[0].Suite), ID: id, Time: "0"}
 	for _, r := range results {
-		c := junit.Testcase{Name: Visible(r.Name), Classname: Visible(r.Suite), Time: "0"}
-		said := &junit.Result{Message: Visible(r.Message), Type: Visible(r.Rule), Data: Visible(r.text())}
+		c := testcase{Name: Visible(r.Name), Classname: Visible(r.Suite), Time: "0"}
+		said := &outcome{Message: Visible(r.Message), Type: Visible(r.Rule), Data: Visible(r.text())}
 		switch r.Outcome {
 		case Failed:
 			c.Failure = said
+			s.Failures++
 		case Broken:
 			c.Error = said
+			s.Errors++
 		case Skipped:
 			c.Skipped = said
+			s.Skipped++
 		default:
 			if text := r.text(); text != "" {
-				c.SystemOut = &junit.Output{Data: Visible(text)}
+				c.SystemOut = &output{Data: Visible(text)}
 			}
 		}
-		s.AddTestcase(c)
+		s.Tests++
+		s.Cases = append(s.Cases, c)
 	}
 	return s
 }
