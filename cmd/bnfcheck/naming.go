@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
@@ -241,55 +241,13 @@ func (n *naming) nests(e *expr.SelfEmbedding) error {
 	return fmt.Errorf("%w, so that it is not regular", e)
 }
 
-// subject returns what test vectors are about: the production of any grammar that a person names, with the productions that
-// are its components. A PEG is a model, which has none.
+// subject returns what test vectors are about: see [conform.Subject].
 func (n *naming) subject(name string, components []string) (*anygrammar.Parser, *vectors.Subject, error) {
 	g, err := n.open(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	var ids []string
-	for _, c := range components {
-		r, err := g.Lookup(c)
-		if err != nil {
-			return nil, nil, named(err)
-		}
-		ids = append(ids, r.ID)
-	}
-	p, err := anygrammar.New(g, ids...)
-	if err != nil {
-		return nil, nil, named(err)
-	}
-	id := p.Grammar.Production(p.Start).ID
-	if g.Grammar.Ordered {
-		if len(components) > 0 {
-			return nil, nil, errors.New("--component is for a BNF: a PEG is a model without productions here")
-		}
-		dfa, err := g.Automaton(g.Grammar.Rule(id))
-		if err != nil {
-			return nil, nil, n.undecided(err)
-		}
-		m := &vectors.Model{Name: g.Grammar.Name, About: id + " of " + g.Grammar.Title, DFA: dfa}
-		if to := g.ReadTo(id); to != "" {
-			m.Bound = []string{"read " + to + ": the automaton accepts what is matched without coming deeper, and the",
-				"  guarantees are about such strings; the verdicts are those of the PEG itself, at whatever depth"}
-			m.Accept = func(w string) bool {
-				ok, err := p.Accepts(w)
-				return ok && err == nil
-			}
-		}
-		return p, m.Subject(), nil
-	}
-	published, err := p.Published()
-	if err != nil { // what explains is too large
-		return nil, nil, &openError{err}
-	}
-	var kinds []ast.Kind
-	for _, id := range ids {
-		k, _ := p.Grammar.Kind(id)
-		kinds = append(kinds, k)
-	}
-	s, err := vectors.NewForeign(published, g.Within, p.Start, kinds, g.ReadTo(id))
+	s, p, err := conform.Subject(g, components...)
 	if err != nil {
 		return nil, nil, n.undecided(err)
 	}

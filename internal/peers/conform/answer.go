@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
@@ -24,8 +25,9 @@ type Implementation interface {
 
 // Func is an implementation in this process.
 type Func struct {
-	Title string
-	Parse func(w string) Answer // safe for concurrent use
+	Title   string
+	Parse   func(w string) Answer // safe for concurrent use
+	Timeout time.Duration         // for an answer; 0 waits for ever
 }
 
 // Name returns f's title.
@@ -34,17 +36,41 @@ func (f Func) Name() string { return f.Title }
 // Workers is 1: what runs in this process is fast enough.
 func (f Func) Workers() int { return 1 }
 
-// Ask calls the function. A panic in it is a fault.
-func (f Func) Ask(ctx context.Context, w string) (a Answer, err error) {
+// Ask calls the function. A panic in it is a fault. A call that takes longer than it may ends the asking, for it cannot be
+// stopped.
+func (f Func) Ask(ctx context.Context, w string) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
+	if f.Timeout == 0 {
+		return f.answer(w), nil
+	}
+	answer := make(chan Answer, 1)
+	go func() {
+		a := crash(w, "the goroutine was ended")
+		defer func() { answer <- a }() // after runtime.Goexit as well
+		a = f.answer(w)
+	}()
+	select {
+	case a := <-answer:
+		return a, nil
+	case <-time.After(f.Timeout):
+		fault := &Fault{Kind: TimeOut, Input: quote.Word(w), Detail: "no answer in " + f.Timeout.String()}
+		return Answer{}, &GaveUpError{Command: f.Title, Last: fault}
+	}
+}
+
+func (f Func) answer(w string) (a Answer) {
 	defer func() {
 		if r := recover(); r != nil {
-			a = Answer{Verdict: NoAnswer, Fault: &Fault{Kind: Crash, Input: quote.Word(w), Detail: panicked(r), Repeated: true}}
+			a = crash(w, panicked(r))
 		}
 	}()
-	return f.Parse(w), nil
+	return f.Parse(w)
+}
+
+func crash(w, detail string) Answer {
+	return Answer{Verdict: NoAnswer, Fault: &Fault{Kind: Crash, Input: quote.Word(w), Detail: detail, Repeated: true}}
 }
 
 // Verdict is what an implementation says of a string.

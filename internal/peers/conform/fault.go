@@ -54,6 +54,9 @@ func (e *GaveUpError) Error() string {
 	if e.Err != nil {
 		return fmt.Sprintf("%s: cannot be started: %s", e.Command, layout.Printable(e.Err.Error()))
 	}
+	if e.Children == 0 {
+		return fmt.Sprintf("%s: gave up: %v", e.Command, e.Last)
+	}
 	if e.Brief {
 		return fmt.Sprintf("%s: gave up after %d children: each is good for one answer; the last: %v", e.Command, e.Children, e.Last)
 	}

@@ -3,6 +3,7 @@ package vectors
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -114,6 +115,17 @@ func NewSubject(g *bnfcheck.Grammar, name string) (*Subject, error) {
 
 // ID returns the ID of the production.
 func (s *Subject) ID() string { return s.Grammar.Production(s.Production).ID }
+
+// Text returns the production and those that it uses, a line each: two subjects of one text have the same suites.
+func (s *Subject) Text() string {
+	var b strings.Builder
+	for _, id := range append([]string{s.ID()}, s.bnf.Reach(s.ID())...) {
+		if r := s.bnf.Rule(id); r != nil {
+			fmt.Fprintf(&b, "%s = %v\n", id, r.Expr)
+		}
+	}
+	return b.String()
+}
 
 // Scheme returns the name of the scheme that the production is that of, or "".
 func (s *Subject) Scheme() string { return schemeOf(s.Grammar, s.Production) }

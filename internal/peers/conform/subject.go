@@ -1,0 +1,59 @@
+package conform
+
+import (
+	"errors"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
+)
+
+// Subject returns what test vectors are about: the production that was meant of any grammar, with the productions that are its
+// components by name, and its parser. A PEG is a model, which has none. The error is that of [anygrammar.New], of
+// [catalog.Opened.Lookup], or that the production has no automaton.
+func Subject(g *catalog.Opened, components ...string) (*vectors.Subject, *anygrammar.Parser, error) {
+	var ids []string
+	for _, c := range components {
+		r, err := g.Lookup(c)
+		if err != nil {
+			return nil, nil, err
+		}
+		ids = append(ids, r.ID)
+	}
+	p, err := anygrammar.New(g, ids...)
+	if err != nil {
+		return nil, nil, err
+	}
+	id := p.Grammar.Production(p.Start).ID
+	if g.Grammar.Ordered {
+		if len(components) > 0 {
+			return nil, nil, errors.New("a PEG is a model without productions here, and so has no components")
+		}
+		dfa, err := g.Automaton(g.Grammar.Rule(id))
+		if err != nil {
+			return nil, nil, err
+		}
+		m := &vectors.Model{Name: g.Grammar.Name, About: id + " of " + g.Grammar.Title, DFA: dfa}
+		if to := g.ReadTo(id); to != "" {
+			m.Bound = []string{"read " + to + ": the automaton accepts what is matched without coming deeper, and the",
+				"  guarantees are about such strings; the verdicts are those of the PEG itself, at whatever depth"}
+			m.Accept = func(w string) bool {
+				ok, err := p.Accepts(w)
+				return ok && err == nil
+			}
+		}
+		return m.Subject(), p, nil
+	}
+	published, err := p.Published()
+	if err != nil { // what explains is too large
+		return nil, nil, err
+	}
+	var kinds []ast.Kind
+	for _, id := range ids {
+		k, _ := p.Grammar.Kind(id)
+		kinds = append(kinds, k)
+	}
+	s, err := vectors.NewForeign(published, g.Within, p.Start, kinds, g.ReadTo(id))
+	return s, p, err
+}
