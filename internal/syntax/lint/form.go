@@ -25,6 +25,7 @@ func (l *linter) names() {
 			where[e.Name] = append(where[e.Name], e)
 		}
 	}
+	l.report.Missing = missing
 	for _, name := range missing {
 		at := where[name]
 		f := l.found(Undefined, results.Error, at[0].Pos, by[name], "`%s` is not defined", name)

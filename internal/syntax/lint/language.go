@@ -66,15 +66,19 @@ func (l *linter) languages() error {
 	return nil
 }
 
-// regularity finds out which productions are regular: those that use nothing that embeds itself.
+// regularity finds out which productions are regular: those that use nothing that embeds itself, whatever the names without a
+// production derive. It also finds out which use such a name.
 func (l *linter) regularity() {
+	facts := l.whereNamesDerive()
 	uses := map[string]int{} // what nests -> the number of productions that use it
 	reach := map[string]map[string]bool{}
 	told := map[*expr.Component]bool{}
-	for _, c := range l.facts.Components() {
+	for _, c := range facts.Components() {
+		lacks := false
 		below := map[string]bool{} // what nests in it or in what it uses
 		for _, r := range c.Rules {
-			for _, u := range l.facts.Uses(r.ID) {
+			for _, u := range facts.Uses(r.ID) {
+				lacks = lacks || l.lacks[u.ID] || l.report.Grammar.Rule(u.ID) == nil
 				for n := range reach[u.ID] {
 					below[n] = true
 				}
@@ -84,7 +88,7 @@ func (l *linter) regularity() {
 			below[c.Rules[0].ID] = true
 		}
 		for _, r := range c.Rules {
-			reach[r.ID] = below
+			reach[r.ID], l.lacks[r.ID] = below, lacks
 			l.regular[r.ID] = len(below) == 0
 		}
 	}
@@ -97,7 +101,7 @@ func (l *linter) regularity() {
 		}
 	}
 	home := map[string]*expr.Component{}
-	for _, c := range l.facts.Components() {
+	for _, c := range facts.Components() {
 		for _, r := range c.Rules {
 			if c.Embeds() {
 				home[r.ID] = c
@@ -111,7 +115,7 @@ func (l *linter) regularity() {
 		}
 		told[c] = true // by its first production in the text
 		var through []string
-		if e := l.facts.SelfEmbedding(r.ID); e != nil {
+		if e := facts.SelfEmbedding(r.ID); e != nil {
 			through = e.Through
 		}
 		const most = 8

@@ -93,8 +93,10 @@ type Report struct {
 	// by themselves, and lose strings where alternatives are tried in order, that many of them as causes.
 	Productions, Regular, Nested, Ambiguous, Losing, Causes int
 
-	// Undecided counts the productions of which something was not decided.
-	Undecided int
+	// Undecided counts the productions of which something was not decided, Lacking those of them that use a name of Missing, which
+	// has no production.
+	Undecided, Lacking int
+	Missing            []string
 }
 
 // Worst returns the highest level of the findings, "" if there are none.
@@ -202,6 +204,7 @@ type linter struct {
 	regular     map[string]bool      // by ID
 	ambig       map[string]bool      // own productions that are ambiguous by themselves
 	sameLetters map[expr.Pos]bool    // alternatives that differ from others in case only
+	lacks       map[string]bool      // by ID, what uses a name without a production
 	odd         map[string]bool      // own productions with a repetition of what may be empty
 	open        map[*expr.Rule]error // own productions of which something is not decided, and why
 }
@@ -209,7 +212,7 @@ type linter struct {
 func newLinter(g *expr.Grammar, o Options) *linter {
 	l := &linter{
 		o: o, report: &Report{Grammar: g}, langs: map[string]*language{}, regular: map[string]bool{},
-		ambig: map[string]bool{}, odd: map[string]bool{}, sameLetters: map[expr.Pos]bool{}, open: map[*expr.Rule]error{},
+		ambig: map[string]bool{}, lacks: map[string]bool{}, odd: map[string]bool{}, sameLetters: map[expr.Pos]bool{}, open: map[*expr.Rule]error{},
 	}
 	rules := slices.Clone(g.Rules)
 	known := map[string]bool{}
@@ -243,15 +246,18 @@ func (l *linter) found(code Code, level results.Level, pos expr.Pos, r *expr.Rul
 	return &l.report.Findings[len(l.report.Findings)-1]
 }
 
-// undecided reports, once for each reason, what was not decided.
+// undecided counts what was not decided, and reports why where that is not a name without a production.
 func (l *linter) undecided() {
 	for _, r := range l.own {
-		err := l.open[r]
-		if err == nil {
+		switch err := l.open[r]; {
+		case l.lacks[r.ID]:
+			l.report.Lacking++
+		case err != nil:
+			l.found(Undecided, results.Note, r.Pos, r, "`%s` is not decided: %v", r.Name, err)
+		default:
 			continue
 		}
 		l.report.Undecided++
-		l.found(Undecided, results.Note, r.Pos, r, "`%s` is not decided: %v", r.Name, err)
 	}
 }
 

@@ -26,6 +26,10 @@ func TestChecks(t *testing.T) {
 		{"undefined", "a = b / *( c b )\nc = %x62", Options{}, []string{
 			"1:5 error undefined", " `b` is not defined", " also used in line 1",
 		}},
+		{"what lacks a name is not decided", "a = %x28 a RP / b\nb = <any token> / %x61 / %x61.62\nc = 3b / a", Options{}, []string{
+			"1:1 note nesting", "1:12 error undefined", "2:5 error undefined",
+			" 3 productions, 1 regular, 0 ambiguous, 0 would lose strings as ordered choices, 3 of 3 not decided, because `RP`, `<any token>` have no production",
+		}},
 		{"undefined names do not hide what is wrong elsewhere", "a = c / b\nb = %x62 / %x62 / c", Options{}, []string{
 			"1:5 error undefined", "2:12 warning adds-nothing", "2:12 warning ambiguous", "`%s\"b\"` derives the same strings",
 		}},
@@ -87,6 +91,10 @@ func TestChecks(t *testing.T) {
 		{"a cause and what it makes wrong", "a = b / %x62\nb = c %x63\nc = %x61 / %x61.62", Options{}, []string{
 			"3:5 warning ordered-choice", " strings are lost because of it in `a`, `b`",
 		}},
+		{"a string that is lost in the text as it stands", "a = u %x0D.0A\nu = *%x61 / o\no = *(%x61 / %x0D / %x0A)", Options{}, []string{
+			"1:5 warning ordered-choice", ` ` + "`a`" + ` read as an ordered choice loses "\x0A\x0D\x0A": ` + "`u`" + ` takes only the empty string at offset 0`,
+			"2:5 warning adds-nothing", "2:5 note adds-nothing", "2:5 warning ordered-choice", "2:13 warning ambiguous",
+		}},
 		{"what no order mends", "a = (%x61 / %x61.62) (%x63 / %x62.63.64)", Options{}, []string{
 			"1:6 warning ordered-choice", " no order of its alternatives mends it",
 		}},
@@ -119,6 +127,7 @@ func TestChecks(t *testing.T) {
 				fmt.Fprintln(&text, " "+d)
 			}
 		}
+		fmt.Fprintln(&text, " "+r.Summary())
 		for _, w := range test.want {
 			if '0' <= w[0] && w[0] <= '9' {
 				want = append(want, w)

@@ -59,7 +59,7 @@ func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 		if !ok {
 			return e
 		}
-		all := o.deviations(e, w)
+		all := o.deviations(e, w, o.longest)
 		i := slices.IndexFunc(all, func(d deviation) bool { return d.e.Op == expr.Alt })
 		if i < 0 {
 			return nil
@@ -81,7 +81,7 @@ func (o *order) hopeless(e *expr.Expr, w string) bool {
 	if len(w) > longestExplained {
 		return false
 	}
-	r := &reader{o, w, map[readAt]int{}, nil}
+	r := &reader{o, o.longest, w, map[readAt]int{}, nil}
 	return !r.outcomes(e, 0, map[readAt]*outcome{}).ends[len(w)]
 }
 

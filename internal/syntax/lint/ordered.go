@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -24,9 +25,10 @@ func (l *linter) losses() {
 		}
 		return
 	}
-	lost := map[string]bool{}
+	lost := map[string]*lang.DFA{}
+	asPrinted := maps.Clone(longest)
 	for _, r := range l.own {
-		if !l.regular[r.ID] || blocked[r.ID] || l.langs[r.ID].err != nil {
+		if !l.regular[r.ID] || blocked[r.ID] || l.lacks[r.ID] || l.langs[r.ID].err != nil {
 			continue
 		}
 		err := l.spread.do(l.effort(r))
@@ -38,7 +40,7 @@ func (l *linter) losses() {
 		case err != nil:
 			l.leaveOpen(r, fmt.Errorf("what it loses as an ordered choice: %w", err))
 		case !a.Equal(l.langs[r.ID].dfa):
-			lost[r.ID] = true
+			lost[r.ID] = a
 			longest[r.ID] = l.langs[r.ID].dfa
 		}
 	}
@@ -48,13 +50,13 @@ func (l *linter) losses() {
 	}
 	if p, err = lang.NewPEGLongest(ordered, longest, limits); err != nil {
 		for _, r := range l.own {
-			if lost[r.ID] {
+			if lost[r.ID] != nil {
 				l.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
 			}
 		}
 		return
 	}
-	o := &order{l, ordered, longest, p, lost, map[string]*expr.Expr{}, map[string][]string{}}
+	o := &order{l, longest, asPrinted, p, lost, map[string][]string{}}
 	o.causes()
 }
 
@@ -92,12 +94,11 @@ func (l *linter) blocked(longest map[string]*lang.DFA) map[string]bool {
 // An order is a grammar read with its alternatives in order.
 type order struct {
 	*linter
-	ordered *expr.Grammar
-	longest map[string]*lang.DFA
-	peg     *lang.PEG // in which what loses matches its longest string
-	lost    map[string]bool
-	mended  map[string]*expr.Expr
-	because map[string][]string // by cause
+	longest   map[string]*lang.DFA // what is read as the longest string that it derives, what loses among it
+	asPrinted map[string]*lang.DFA // without what loses
+	peg       *lang.PEG            // in which what loses matches its longest string
+	lost      map[string]*lang.DFA // what that which loses matches as it is printed
+	because   map[string][]string  // by cause
 }
 
 // causes finds which rules are wrong by themselves, and reports them.
@@ -105,7 +106,7 @@ func (o *order) causes() {
 	words := map[string]*lang.DFA{}
 	isCause := map[string]bool{}
 	for _, r := range o.own {
-		if !o.lost[r.ID] {
+		if o.lost[r.ID] == nil {
 			continue
 		}
 		err := o.spread.do(o.effort(r))
@@ -117,12 +118,12 @@ func (o *order) causes() {
 			o.leaveOpen(r, fmt.Errorf("why it loses strings as an ordered choice: %w", err))
 			continue
 		}
-		if !a.Equal(o.langs[r.ID].dfa) {
+		if !a.Union(o.lost[r.ID]).Equal(o.langs[r.ID].dfa) {
 			words[r.ID], isCause[r.ID] = a, true
 		}
 	}
 	for _, r := range o.own {
-		if !o.lost[r.ID] || isCause[r.ID] {
+		if o.lost[r.ID] == nil || isCause[r.ID] {
 			continue
 		}
 		for _, id := range o.g.Reach(r.ID) {
@@ -139,12 +140,13 @@ func (o *order) causes() {
 	}
 }
 
-// explain reports a rule that loses strings by itself; a is what it matches.
+// explain reports a rule that loses strings by itself; a is what it matches where what it uses matches its longest string. The
+// string that is shown is lost there, and in the grammar as it is printed.
 func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 	whole := o.langs[r.ID].dfa
-	w, _ := whole.Minus(a).Shortest()
+	w, _ := whole.Minus(a.Union(o.lost[r.ID])).Shortest()
 	pos, how := r.Pos, "something in it commits too early"
-	if d := o.deviations(r.Expr, w); len(d) > 0 {
+	if d := o.deviations(r.Expr, w, o.asPrinted); len(d) > 0 {
 		pos, how = d[0].pos, o.describe(d[0], w)
 		if pos == (expr.Pos{}) {
 			pos = r.Pos
@@ -170,7 +172,7 @@ func (o *order) explain(r *expr.Rule, a *lang.DFA) {
 // A deviation is a place where a derivation of a string takes something else than the parser does.
 type deviation struct {
 	e       *expr.Expr
-	want    int // the alternative that the derivation takes
+	want    int // the alternative that the derivation takes, or where what it reads instead ends
 	instead int // the alternative that the parser takes
 	at, end int // what the parser reads instead
 	pos     expr.Pos
@@ -187,12 +189,19 @@ func (o *order) describe(d deviation, w string) string {
 	case expr.Repeat:
 		return fmt.Sprintf("`%s` takes %s at offset %d too, and what follows is left without it", o.print(d.e), read, d.at)
 	}
+	switch {
+	case d.end < 0:
+		return fmt.Sprintf("`%s` matches nothing at offset %d", o.print(d.e), d.at)
+	case d.end < d.want:
+		return fmt.Sprintf("`%s` takes only %s at offset %d, and what follows does not fit the rest", o.print(d.e), read, d.at)
+	}
 	return fmt.Sprintf("`%s` takes all of %s at offset %d, and what follows is left without it", o.print(d.e), read, d.at)
 }
 
 // A reader reads one string with the rules of an order.
 type reader struct {
 	*order
+	longest map[string]*lang.DFA // one of the order's
 	w       string
 	matches map[readAt]int // where a match ends, -1 for none
 	costs   map[span]cost
@@ -221,12 +230,13 @@ const impossible = 1 << 20
 // longestExplained bounds the strings whose derivations are compared with what the parser does.
 const longestExplained = 200
 
-// deviations lists those of a derivation of w from e that deviates as little as can be.
-func (o *order) deviations(e *expr.Expr, w string) []deviation {
+// deviations lists those of a derivation of w from e that deviates as little as can be from a parser in which some rules match
+// their longest string.
+func (o *order) deviations(e *expr.Expr, w string, longest map[string]*lang.DFA) []deviation {
 	if len(w) > longestExplained {
 		return nil
 	}
-	r := &reader{o, w, map[readAt]int{}, map[span]cost{}}
+	r := &reader{o, longest, w, map[readAt]int{}, map[span]cost{}}
 	return r.cost(span{e, 0, 0, len(w)}).dev
 }
 
@@ -338,7 +348,7 @@ func (r *reader) cheapest(s span) cost {
 		if end := r.match(e, s.i); end == s.j {
 			offer(nil)
 		} else {
-			offer([]deviation{{e: e, at: s.i, end: max(end, s.i), pos: e.Pos}})
+			offer([]deviation{{e: e, want: s.j, at: s.i, end: end, pos: e.Pos}})
 		}
 	case expr.Seq:
 		first := span{e: e.Sub[s.k], i: s.i}

@@ -51,7 +51,19 @@ func (r *Report) Summary() string {
 	}
 	parts = append(parts, lose)
 	if r.Undecided > 0 {
-		parts = append(parts, fmt.Sprintf("%d not decided", r.Undecided))
+		open := fmt.Sprintf("%d of %d not decided", r.Undecided, r.Productions)
+		if r.Lacking > 0 {
+			open += ", "
+			if r.Lacking < r.Undecided {
+				open += fmt.Sprintf("%d of them ", r.Lacking)
+			}
+			verb := "have"
+			if len(r.Missing) == 1 {
+				verb = "has"
+			}
+			open += fmt.Sprintf("because %s %s no production", list(r.Missing), verb)
+		}
+		parts = append(parts, open)
 	}
 	return name + ": " + strings.Join(parts, ", ")
 }
@@ -81,8 +93,9 @@ func (r *Report) JSON() any {
 		Losing      int       `json:"losing"`
 		Causes      int       `json:"causes"`
 		Undecided   int       `json:"undecided"`
+		Lacking     int       `json:"lacking"`
 		Findings    []finding `json:"findings"`
-	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, r.Losing, r.Causes, r.Undecided, list}
+	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, r.Losing, r.Causes, r.Undecided, r.Lacking, list}
 }
 
 // Results returns a result for each finding.
