@@ -57,12 +57,15 @@ sweep can be had. It alone judges then. The components of a string are the first
 of the productions that --component names.
 
 A Go test file calls accepts(s string) bool of package vectors; --package and --function
-give other names.`,
+give other names. The formats js and python are a list of cases for a table test, and
+json-schema-test-suite is a file in the form of that suite's optional/format.`,
 		Example: `  bnfcheck vectors --rfc 1738 http
   bnfcheck vectors --rfc 1738 --states 1 --part complete --dry-run ftp
   bnfcheck vectors --format go -o httpurl_test.go httpurl
   bnfcheck vectors --component host --component port uri.abnf#URI
-  bnfcheck vectors --format go --function Valid -o a_test.go uri.abnf#URI`,
+  bnfcheck vectors --format go --function Valid -o a_test.go uri.abnf#URI
+  bnfcheck vectors --format js --most 200 -o cases.js uri.abnf#URI
+  bnfcheck vectors --format json-schema-test-suite --schema-format uri --most 100 uri.abnf#URI`,
 		Args: takes("one PRODUCTION or SCHEME"),
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
@@ -85,6 +88,8 @@ give other names.`,
 	flags.IntVar(&v.longest, "longest", 1024, "the longest text among the boundaries, in `BYTES`")
 	v.format = addChoice(cmd, "format", "how to print", append(formats, sweepRows)...)
 	flags.BoolVar(&v.dryRun, "dry-run", false, "list the sizes only")
+	flags.IntVar(&v.most, "most", 0, "of the part mutants only the `N` strings that kill the most")
+	flags.StringVar(&v.schema, "schema-format", "", "with --format json-schema-test-suite: the `FORMAT` that the schema asks for, such as uri")
 	v.code = addCode(cmd)
 	flags.StringVarP(&v.file, "output", "o", "", "write to `FILE`, whole or not at all")
 	return cmd
@@ -103,13 +108,18 @@ type vectoring struct {
 	parts          []string
 	longest        int
 	dryRun         bool
+	most           int
+	schema         string
 	file           string
 }
 
 func (v *vectoring) run(cmd *cobra.Command, name string) error {
 	o := vectors.Options{Extra: v.states, EveryByte: v.everyByte, Longest: v.longest, Command: commandLine(cmd, name, "output", "dry-run")}
-	o.Package, o.Function = v.code.pkg, v.code.function
-	err := cmp.Or(v.code.check(v.format.value), atLeast("states", v.states, 0), atLeast("longest", v.longest, 1), noMore("longest", v.longest, longestText))
+	o.Package, o.Function, o.Most, o.Schema = v.code.pkg, v.code.function, v.most, v.schema
+	if v.schema != "" && v.format.value != string(vectors.SchemaSuite) {
+		return fmt.Errorf("--schema-format is for --format %s", vectors.SchemaSuite)
+	}
+	err := cmp.Or(v.code.check(v.format.value), atLeast("states", v.states, 0), atLeast("most", v.most, 0), atLeast("longest", v.longest, 1), noMore("longest", v.longest, longestText))
 	if err != nil {
 		return err
 	}
@@ -121,6 +131,12 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 			return fmt.Errorf("invalid argument %q for \"--part\" flag: choose from %s", p, strings.Join(partNames(), ", "))
 		}
 		o.Parts = append(o.Parts, vectors.Part(p))
+	}
+	if v.most > 0 || v.schema != "" { // a size that a person reads
+		if slices.ContainsFunc(o.Parts, func(p vectors.Part) bool { return p != vectors.Mutants }) {
+			return errors.New("--most and --schema-format are for the part mutants")
+		}
+		o.Parts = []vectors.Part{vectors.Mutants}
 	}
 	if v.format.value == sweepRows {
 		if slices.ContainsFunc(o.Parts, func(p vectors.Part) bool { return p != vectors.Sweep }) {

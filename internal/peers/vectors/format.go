@@ -25,17 +25,21 @@ type Format string
 
 // The formats.
 const (
-	Lines     Format = "lines" // see [Plan.WriteLines]
-	JSONLines Format = "jsonl" // see [Plan.WriteJSONLines]
-	CSV       Format = "csv"   // see [Plan.WriteCSV]
-	GoTest    Format = "go"    // see [Plan.WriteGoTest]
+	Lines     Format = "lines"  // see [Plan.WriteLines]
+	JSONLines Format = "jsonl"  // see [Plan.WriteJSONLines]
+	CSV       Format = "csv"    // see [Plan.WriteCSV]
+	GoTest    Format = "go"     // see [Plan.WriteGoTest]
+	JS        Format = "js"     // see [Plan.WriteJS]
+	Python    Format = "python" // see [Plan.WritePython]
+
+	SchemaSuite Format = "json-schema-test-suite" // see [Plan.WriteSchemaSuite]
 )
 
 // maxGoTest bounds the vectors of a Go file, which is formatted as a whole.
 const maxGoTest = 1_000_000
 
 // Formats lists all formats.
-var Formats = []Format{Lines, JSONLines, CSV, GoTest}
+var Formats = []Format{Lines, JSONLines, CSV, GoTest, JS, Python, SchemaSuite}
 
 // Write writes all vectors in a format. The error is that of w, or a format that there is not.
 func (p *Plan) Write(w io.Writer, f Format) error {
@@ -48,6 +52,12 @@ func (p *Plan) Write(w io.Writer, f Format) error {
 		return p.WriteCSV(w)
 	case GoTest:
 		return p.WriteGoTest(w)
+	case JS:
+		return p.WriteJS(w)
+	case Python:
+		return p.WritePython(w)
+	case SchemaSuite:
+		return p.WriteSchemaSuite(w)
 	}
 	return fmt.Errorf("no format %q; there are %v", f, Formats)
 }

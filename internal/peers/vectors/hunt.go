@@ -14,7 +14,7 @@ import (
 
 // A Mutation is a suite that kills the mutants of a printed grammar, and what is known of them.
 type Mutation struct {
-	Words   []string // in the order of lang.Compare
+	Words   []string // those first that kill the most which the ones before them do not
 	Mutants int      // of another language, as far as that is known
 	Same    int      // of the same language, which no word tells from it
 	Living  []string // mutants that may be of another language, and that no word is known to kill
@@ -511,7 +511,6 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 	for _, i := range cover(p.words, p.killed, int(h.total)) {
 		result.Words = append(result.Words, p.words[i])
 	}
-	slices.SortFunc(result.Words, lang.Compare)
 	return result
 }
 

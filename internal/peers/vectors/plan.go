@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
@@ -37,10 +38,14 @@ type Options struct {
 	Extra     int    // states that an implementation may have more, for the complete suite
 	EveryByte bool   // the complete suite over all bytes instead of classes; the sweep is then part of it
 	Longest   int    // the longest text among the boundaries, in bytes; 0 for 1024
+	Most      int    // words that kill mutants, those which kill the most; 0 for all
 	Command   string // how the vectors are made, for the header; "" to leave that out
 
 	// Progress, if it is not nil, is called now and then with how many mutants have been looked at.
 	Progress func(done, total int)
+
+	// Schema is the value of "format" in a file of [SchemaSuite].
+	Schema string
 
 	// Package and Function are those of a Go test file: its package, and the function of that package that it calls. "" are
 	// "vectors" and "accepts".
@@ -96,7 +101,9 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 			p.negatives = s.Negatives()
 		case Mutants:
 			if p.mutation, err = s.MutationSuite(o.Progress); err == nil {
-				for _, w := range p.mutation.Words {
+				words := s.most(p.mutation.Words, o.Most)
+				slices.SortFunc(words, lang.Compare)
+				for _, w := range words {
 					p.mutants = append(p.mutants, Example{Word: w})
 				}
 			}
@@ -128,6 +135,24 @@ func (s *Subject) Plan(o Options) (p *Plan, err error) {
 	p.mutants = slices.DeleteFunc(p.mutants, again)
 	p.transitions = slices.DeleteFunc(p.transitions, again)
 	return p, nil
+}
+
+// most returns the first n words, half of them accepted and half rejected as far as there are so many; all of them for 0.
+func (s *Subject) most(words []string, n int) []string {
+	if n == 0 || n >= len(words) {
+		return slices.Clone(words)
+	}
+	var sides [2][]string
+	for _, w := range words {
+		side := 0
+		if s.DFA.Match(w) {
+			side = 1
+		}
+		sides[side] = append(sides[side], w)
+	}
+	accepted := min(n/2, len(sides[1]))
+	rejected := min(n-accepted, len(sides[0]))
+	return slices.Concat(sides[0][:rejected], sides[1][:min(n-rejected, len(sides[1]))])
 }
 
 // A Size is how large a part is: its vectors, and the bytes of their inputs.
@@ -216,7 +241,9 @@ func (p *Plan) Header() []string {
 		case Negative:
 			what = "one edit away from a derived word, by the production that breaks"
 		case Mutants:
-			what = p.mutation.Guarantee()
+			if what = p.mutation.Guarantee(); len(p.mutants) < len(p.mutation.Words) && p.Options.Most > 0 {
+				what = fmt.Sprintf("of the %d that kill all mutants, those which kill the most", len(p.mutation.Words))
+			}
 		case Transitions:
 			what = "every transition of the automaton, and the same on the way to an accepted end"
 		case Complete:
