@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -19,29 +20,15 @@ type pegForm struct {
 }
 
 func newPEGForm(g *expr.Grammar) *pegForm {
-	f := &pegForm{g: g, facts: expr.Analyze(g.Rules), fault: map[string]error{}, broken: map[string]error{}, reaches: map[string]bool{}}
-	atStart := newGroups(g, func(r *expr.Rule) []string { return f.calledAtStart(r.Expr) })
+	f := &pegForm{g: g, facts: expr.Analyze(g.Rules), fault: map[string]error{}, broken: map[string]error{}}
+	atStart := newGroups(g, func(r *expr.Rule) []string { return f.facts.Leftmost(r.Expr) })
 	onTheWay := newGroups(g, func(r *expr.Rule) []string { return called(r.Expr) })
-	users := map[string][]string{}
-	var todo []string
 	for _, r := range g.Rules {
 		if err := f.ruleFault(r, atStart, onTheWay); err != nil && f.fault[r.ID] == nil {
 			f.fault[r.ID] = err
-			f.reaches[r.ID] = true
-			todo = append(todo, r.ID)
-		}
-		for _, id := range expr.Refs(r.Expr) {
-			users[id] = append(users[id], r.ID)
 		}
 	}
-	for ; len(todo) > 0; todo = todo[1:] {
-		for _, id := range users[todo[0]] {
-			if !f.reaches[id] {
-				f.reaches[id] = true
-				todo = append(todo, id)
-			}
-		}
-	}
+	f.reaches = g.Using(slices.Collect(maps.Keys(f.fault))...)
 	return f
 }
 
@@ -93,7 +80,7 @@ func (f *pegForm) formFault(r *expr.Rule, atStart *groups) error {
 		return err
 	}
 	if group := atStart.of[r.ID]; atStart.recursive(group) {
-		way := f.way(atStart, group, r.ID, r.ID, f.calledAtStart)
+		way := f.way(atStart, group, r.ID, r.ID, f.facts.Leftmost)
 		return expr.Errorf(r.Pos, "rule `%s` can call itself%s before it has read anything", r.ID, expr.Through(way[1:]))
 	}
 	return nil
@@ -126,28 +113,6 @@ func (f *pegForm) way(g *groups, group int, from, to string, uses func(*expr.Exp
 		}
 	}
 	return []string{from}
-}
-
-// calledAtStart lists the rules that e can call before it has read anything.
-func (f *pegForm) calledAtStart(e *expr.Expr) []string {
-	switch e.Op {
-	case expr.Ref:
-		return []string{e.Name}
-	case expr.Seq:
-		var out []string
-		for _, s := range e.Sub {
-			out = append(out, f.calledAtStart(s)...)
-			if !f.facts.Nullable(s) {
-				break
-			}
-		}
-		return out
-	}
-	var out []string
-	for _, s := range e.Sub {
-		out = append(out, f.calledAtStart(s)...)
-	}
-	return out
 }
 
 // called lists the rules that e calls on its own way through the input.

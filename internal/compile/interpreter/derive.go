@@ -17,9 +17,7 @@ package interpreter
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
@@ -144,27 +142,9 @@ func newGrammar(g *expr.Grammar, start string, node func(id string) bool) (*gram
 func (in *grammar) endsOnly() bool {
 	used := in.facts.Used(in.start.Expr)
 	used[in.start.ID] = true
-	ids := slices.Collect(maps.Keys(used))
-	index := make(map[string]int, len(ids))
-	for i, id := range ids {
-		index[id] = i
-	}
-	component := make([]int, len(ids))
-	for c, members := range expr.Components(len(ids), func(i int) (next []int) {
-		for _, u := range in.facts.Uses(ids[i]) {
-			next = append(next, index[u.ID])
-		}
-		return next
-	}) {
-		for _, i := range members {
-			component[i] = c
-		}
-	}
-	for i, id := range ids {
-		for _, u := range in.facts.Uses(id) {
-			if u.Right && component[index[u.ID]] == component[i] {
-				return false
-			}
+	for id := range used {
+		if c := in.facts.Component(id); c != nil && c.Right {
+			return false
 		}
 	}
 	return true

@@ -31,7 +31,7 @@ func (p *program) findMayFail(e *expr.Expr) bool {
 	case expr.Empty:
 		return false
 	case expr.Ref:
-		return p.recursive[e.Name] || p.mayFail(p.grammar.Rule(e.Name).Expr)
+		return p.recursive[e.Name] != nil || p.mayFail(p.grammar.Rule(e.Name).Expr)
 	case expr.Seq:
 		for _, s := range e.Sub {
 			if p.mayFail(s) {
@@ -55,33 +55,7 @@ func (p *program) findMayFail(e *expr.Expr) bool {
 
 // first returns the bytes that a match of e which consumes something can begin with; there may be more in it.
 func (p *program) first(e *expr.Expr) expr.Set {
-	return p.memo.first.of(p, e, func() expr.Set { return p.findFirst(e) })
-}
-
-func (p *program) findFirst(e *expr.Expr) expr.Set {
-	var t expr.Set
-	switch e.Op {
-	case expr.Class:
-		t = e.Set
-	case expr.Literal:
-		t.Add(e.Lit[0])
-	case expr.Ref:
-		t = p.first(p.grammar.Rule(e.Name).Expr)
-	case expr.Seq:
-		for _, s := range e.Sub {
-			t = t.Union(p.first(s))
-			if !p.facts.Nullable(s) {
-				break
-			}
-		}
-	case expr.Alt:
-		for _, s := range e.Sub {
-			t = t.Union(p.first(s))
-		}
-	case expr.Repeat, expr.Node:
-		t = p.first(e.Sub[0])
-	}
-	return t
+	return p.memo.first.of(p, e, func() expr.Set { return p.firsts.Of(e) })
 }
 
 // bytes returns the bytes that e can consume anywhere; there may be more in it.
@@ -115,7 +89,7 @@ func (p *program) builds(e *expr.Expr) bool {
 		case expr.Node:
 			return true
 		case expr.Ref:
-			if p.recursive[e.Name] {
+			if p.recursive[e.Name] != nil {
 				return p.recursiveBuilds(e.Name)
 			}
 			return p.builds(p.grammar.Rule(e.Name).Expr)

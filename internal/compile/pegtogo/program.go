@@ -14,6 +14,7 @@ import (
 // A program is a file in the making.
 type program struct {
 	grammar *expr.Grammar
+	firsts  *expr.First
 	facts   *expr.Facts
 	opts    Options
 	limits  lang.Limits     // of the automata that are walked
@@ -23,8 +24,8 @@ type program struct {
 
 	automata map[string]*lang.DFA // of the starts whose acceptors are made of them
 
-	recursive map[string]bool // rules that use themselves
-	deep      map[string]bool // these, and rules that use them
+	recursive map[string][]*expr.Rule // rules that use themselves
+	deep      map[string]bool         // these, and rules that use them
 
 	number map[string]uint    // by production: its kind, if they count from 1 in the order of rules
 	names  map[string]*naming // by rule
@@ -75,6 +76,7 @@ func newProgram(g *expr.Grammar, opts Options) (*program, error) {
 		taken:    map[string]bool{},
 		written:  map[string]bool{},
 	}
+	p.firsts = p.facts.First(g.Rules)
 	p.memo.mayFail, p.memo.builds, p.memo.first, p.memo.bytes = memo[bool]{}, memo[bool]{}, memo[expr.Set]{}, memo[expr.Set]{}
 	if err := p.check(); err != nil {
 		return nil, err
@@ -117,7 +119,7 @@ func (p *program) production(r *expr.Rule) {
 
 // ofRule writes a function of a rule.
 func (p *program) ofRule(r *expr.Rule, name string, tree bool) {
-	if p.recursive[r.ID] {
+	if p.recursive[r.ID] != nil {
 		inside := p.unique(name + "Inside")
 		p.counted(name, inside, tree)
 		fmt.Fprintf(&p.out, "// %s is %s, the depth apart.\n", inside, name)

@@ -2,6 +2,8 @@ package pegtogo
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -11,52 +13,19 @@ import (
 
 // recursion finds the rules that use themselves, and those that use such rules.
 func (p *program) recursion() {
-	p.recursive, p.deep = map[string]bool{}, map[string]bool{}
-	for _, r := range p.grammar.Rules {
-		if p.grammar.Path(r.ID, r.ID, expr.Refs) != nil {
-			p.recursive[r.ID] = true
-		}
-	}
-	if len(p.recursive) == 0 {
-		return
-	}
-	for _, r := range p.grammar.Rules {
-		for _, id := range p.grammar.Reach(r.ID) {
-			p.deep[r.ID] = p.deep[r.ID] || p.recursive[id]
-		}
-	}
+	p.recursive = expr.Circles(p.grammar.Rules, expr.Refs)
+	p.deep = p.grammar.Using(slices.Collect(maps.Keys(p.recursive))...)
 }
 
 // leftRecursion refuses a rule that can use itself before it has read anything.
 func (p *program) leftRecursion() error {
+	left := expr.Circles(p.grammar.Rules, p.facts.Leftmost)
 	for _, r := range p.grammar.Rules {
-		if p.recursive[r.ID] && p.grammar.Path(r.ID, r.ID, p.atBegin) != nil {
+		if left[r.ID] != nil {
 			return expr.Errorf(r.Pos, "%s can use itself before it has read anything", r.ID)
 		}
 	}
 	return nil
-}
-
-// atBegin lists the rules that e can use before it has read anything.
-func (p *program) atBegin(e *expr.Expr) []string {
-	switch e.Op {
-	case expr.Ref:
-		return []string{e.Name}
-	case expr.Seq:
-		var all []string
-		for _, s := range e.Sub {
-			all = append(all, p.atBegin(s)...)
-			if !p.facts.Nullable(s) {
-				break
-			}
-		}
-		return all
-	}
-	var all []string
-	for _, s := range e.Sub {
-		all = append(all, p.atBegin(s)...)
-	}
-	return all
 }
 
 // nests reports whether e uses a rule that uses itself.

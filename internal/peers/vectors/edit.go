@@ -22,7 +22,7 @@ type edit struct {
 func (e *edit) monotone() bool { return len(e.close) == 0 || len(e.open) == 0 }
 
 // editsOf returns the edits of an expression, which stands in a production that is one of a recursive set or of none.
-func (m *marker) editsOf(e *expr.Expr, in *recursive) (list []edit) {
+func (m *marker) editsOf(e *expr.Expr, in *expr.Component) (list []edit) {
 	gates := func(what string, close, open []int) { list = append(list, edit{what: what, close: close, open: open}) }
 	if characters(e) {
 		lost, gained := m.samples(e)

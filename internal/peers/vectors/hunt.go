@@ -135,7 +135,7 @@ func newHunt(x *subsets, m *marker, s *Subject) *hunt {
 			if len(places[e]) == 0 {
 				return true
 			}
-			h.edits[e] = m.editsOf(e, m.component[r.ID])
+			h.edits[e] = m.editsOf(e, m.facts.Component(r.ID))
 			table := map[[2]int]int{}
 			for i, c := range h.edits[e] {
 				if c.bytes && c.adds {

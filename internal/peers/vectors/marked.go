@@ -70,26 +70,22 @@ const (
 // A marker builds a marked automaton.
 type marker struct {
 	*marked
-	g         *expr.Grammar
-	of        *lang.DFA // of the grammar
-	facts     *expr.Facts
-	component map[string]*recursive // of the productions that use themselves
-	plain     func(e *expr.Expr) (*lang.DFA, error)
-	dfas      map[*expr.Expr]*lang.DFA
-	uses      map[use]*use
-	at        map[location]int32
-	gateAt    map[gateKey]int32
-	termAt    map[gateKey]int32
-	err       error
+	g      *expr.Grammar
+	of     *lang.DFA // of the grammar
+	facts  *expr.Facts
+	plain  func(e *expr.Expr) (*lang.DFA, error)
+	dfas   map[*expr.Expr]*lang.DFA
+	uses   map[use]*use
+	at     map[location]int32
+	gateAt map[gateKey]int32
+	termAt map[gateKey]int32
+	err    error
 }
 
 type gateKey struct {
 	place int32
 	role  int
 }
-
-// A recursive is a set of productions that use each other, at their ends or at their beginnings (left).
-type recursive struct{ left bool }
 
 // maxMarked bounds the states of a marked automaton.
 const maxMarked = 1 << 17
@@ -98,7 +94,7 @@ const maxMarked = 1 << 17
 // grammar's language, or wraps [lang.ErrTooLarge].
 func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	m := &marker{
-		marked: &marked{}, g: g, of: a, facts: expr.Analyze(g.Rules), component: recursion(g), dfas: map[*expr.Expr]*lang.DFA{},
+		marked: &marked{}, g: g, of: a, facts: expr.Analyze(g.Rules), dfas: map[*expr.Expr]*lang.DFA{},
 		uses: map[use]*use{}, at: map[location]int32{}, gateAt: map[gateKey]int32{}, termAt: map[gateKey]int32{},
 	}
 	space := lang.NewSpace(lang.Limits{}, []*expr.Grammar{g})
@@ -119,44 +115,11 @@ func newMarked(g *expr.Grammar, id string, a *lang.DFA) (*marker, error) {
 	return m, m.err
 }
 
-// recursion finds the productions that use themselves.
-func recursion(g *expr.Grammar) map[string]*recursive {
-	facts := expr.Analyze(g.Rules)
-	index := map[string]int{}
-	for i, r := range g.Rules {
-		index[r.ID] = i
-	}
-	out := map[string]*recursive{}
-	for _, list := range expr.Components(len(g.Rules), func(i int) (next []int) {
-		for _, u := range facts.Uses(g.Rules[i].ID) {
-			if j, ok := index[u.ID]; ok {
-				next = append(next, j)
-			}
-		}
-		return next
-	}) {
-		c, loops := &recursive{}, false
-		for _, i := range list {
-			for _, u := range facts.Uses(g.Rules[i].ID) {
-				if j, ok := index[u.ID]; ok && slices.Contains(list, j) {
-					loops, c.left = true, c.left || u.Right
-				}
-			}
-		}
-		for _, i := range list {
-			if loops {
-				out[g.Rules[i].ID] = c
-			}
-		}
-	}
-	return out
-}
-
 // recurs reports whether e uses a production of the set.
-func (m *marker) recurs(e *expr.Expr, c *recursive) bool {
+func (m *marker) recurs(e *expr.Expr, c *expr.Component) bool {
 	found := false
 	expr.Walk(e, func(e *expr.Expr) bool {
-		found = found || c != nil && e.Op == expr.Ref && m.component[e.Name] == c
+		found = found || c.Recursive && e.Op == expr.Ref && m.facts.Component(e.Name) == c
 		return !found
 	})
 	return found
@@ -247,7 +210,7 @@ func (m *marker) unmarked(a *lang.DFA, from, to int32) {
 
 // A ring is one copy of a set of productions that use each other: see lang.BuildNFA.
 type ring struct {
-	of           *recursive
+	of           *expr.Component
 	start, final int32
 	state        map[string]int32
 	todo         []func()
@@ -259,14 +222,14 @@ func (m *marker) join(r *ring, rule *expr.Rule, from, to int32, in *use) {
 		s = m.state()
 		r.state[rule.ID] = s
 		r.todo = append(r.todo, func() {
-			if r.of.left {
+			if r.of.Right {
 				m.build(rule.Expr, r.start, s, in, r)
 			} else {
 				m.build(rule.Expr, s, r.final, in, r)
 			}
 		})
 	}
-	if r.of.left {
+	if r.of.Right {
 		m.arc(s, to, -1)
 	} else {
 		m.arc(from, s, -1)
@@ -275,8 +238,8 @@ func (m *marker) join(r *ring, rule *expr.Rule, from, to int32, in *use) {
 
 // enter makes the words of a production lead from one state to another.
 func (m *marker) enter(rule *expr.Rule, from, to int32, in *use, around *ring) {
-	c := m.component[rule.ID]
-	if c == nil {
+	c := m.facts.Component(rule.ID)
+	if !c.Recursive {
 		m.build(rule.Expr, from, to, in, around)
 		return
 	}
@@ -323,7 +286,7 @@ func (m *marker) build(e *expr.Expr, from, to int32, in *use, around *ring) {
 			m.uses[u] = &u
 		}
 		rule := m.g.Rule(e.Name)
-		if around != nil && m.component[e.Name] == around.of {
+		if around != nil && m.facts.Component(e.Name) == around.of {
 			m.join(around, rule, from, to, m.uses[u])
 		} else {
 			m.enter(rule, from, to, m.uses[u], around)
@@ -467,7 +430,7 @@ func (m *marker) exchanged(e *expr.Expr, i int, to int32) int32 {
 // behind it.
 func (m *marker) behind(s *expr.Expr, from, to int32, in *use, around *ring, e *expr.Expr, role int) {
 	next := m.state()
-	if around != nil && around.of.left {
+	if around != nil && around.of.Right {
 		m.build(s, from, next, in, around)
 		m.gated(next, to, e, in, role, true)
 	} else {

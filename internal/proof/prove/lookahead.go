@@ -74,30 +74,6 @@ func newLookaheads(a *alphabet, rules []*expr.Rule, p *lang.PEG) *lookaheads {
 	return l
 }
 
-// spread finds the rules that use one that has failed.
-func (l *lookaheads) spread(g *expr.Grammar) {
-	l.reaches = map[string]bool{}
-	users := map[string][]string{}
-	var todo []string
-	for _, r := range g.Rules {
-		for _, id := range expr.Refs(r.Expr) {
-			users[id] = append(users[id], r.ID)
-		}
-		if l.failed[r.ID] != nil {
-			l.reaches[r.ID] = true
-			todo = append(todo, r.ID)
-		}
-	}
-	for ; len(todo) > 0; todo = todo[1:] {
-		for _, id := range users[todo[0]] {
-			if !l.reaches[id] {
-				l.reaches[id] = true
-				todo = append(todo, id)
-			}
-		}
-	}
-}
-
 func newLookahead(a *alphabet, d *lang.DFA) lookahead {
 	l := lookahead{next: a.table(d), dead: -1, full: -1}
 	not := d.Complement()

@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -24,11 +25,8 @@ type structure struct {
 	p     *proof
 	found bool
 	set   map[string]bool // rules
-	first map[string]expr.Set
-	after map[string]expr.Set // what may follow a rule
 	facts *expr.Facts
-	bad   bool // the rule that is being looked at has a choice that the next byte does not decide
-	grew  bool
+	first *expr.First
 }
 
 func newStructure(p *proof) *structure { return &structure{p: p} }
@@ -49,7 +47,7 @@ func (s *structure) find() {
 		return
 	}
 	s.found = true
-	s.set, s.first, s.after = map[string]bool{}, map[string]expr.Set{}, map[string]expr.Set{}
+	s.set = map[string]bool{}
 	rules := s.p.pair.PEG
 	s.facts = expr.Analyze(rules.Rules)
 	users := map[string][]string{}
@@ -77,31 +75,17 @@ func (s *structure) find() {
 		}
 	}
 	drop(outside)
+	drop(slices.Collect(maps.Keys(expr.Circles(s.list(), s.facts.Leftmost))))
 	list := s.list()
-	drop(s.leftRecursive(list))
-	list = s.list()
-
-	for s.grew = true; s.grew; {
-		s.grew = false
-		for _, r := range slices.Backward(list) { // which mostly come before what they use
-			s.add(s.first, r.ID, s.begins(r.Expr))
-		}
-	}
-	for s.grew = true; s.grew; {
-		s.grew = false
-		for _, r := range list {
-			s.follow(r.Expr, s.after[r.ID])
-		}
-	}
-	var bad []string
+	s.first = s.facts.First(list)
+	after := s.first.Follow(list)
+	var undecided []string
 	for _, r := range list {
-		s.bad = false
-		s.follow(r.Expr, s.after[r.ID])
-		if s.bad {
-			bad = append(bad, r.ID)
+		if !s.decided(r.Expr, after[r.ID]) {
+			undecided = append(undecided, r.ID)
 		}
 	}
-	drop(bad)
+	drop(undecided)
 }
 
 // list returns the rules of the set in the order of the file.
@@ -114,105 +98,27 @@ func (s *structure) list() (list []*expr.Rule) {
 	return list
 }
 
-func (s *structure) add(to map[string]expr.Set, id string, set expr.Set) {
-	if old := to[id]; old.Union(set) != old {
-		to[id] = old.Union(set)
-		s.grew = true
-	}
-}
-
-// leftRecursive lists the rules that can call themselves before they have read anything.
-func (s *structure) leftRecursive(list []*expr.Rule) (ids []string) {
-	index := map[string]int{}
-	for i, r := range list {
-		index[r.ID] = i
-	}
-	var atStart func(e *expr.Expr) []int
-	atStart = func(e *expr.Expr) (out []int) {
-		if e.Op == expr.Ref {
-			if i, ok := index[e.Name]; ok {
-				return []int{i}
+// decided reports whether the next byte decides the choices in e, given what may follow e.
+func (s *structure) decided(e *expr.Expr, after expr.Set) (ok bool) {
+	ok = true
+	s.first.Walk(e, after, func(e *expr.Expr, after expr.Set) {
+		switch e.Op {
+		case expr.Alt:
+			var before expr.Set
+			for i, sub := range e.Sub {
+				begins := s.first.Of(sub)
+				if s.facts.Nullable(sub) {
+					begins = begins.Union(after)
+					ok = ok && i == len(e.Sub)-1
+				}
+				ok = ok && before.Intersect(begins).IsEmpty()
+				before = before.Union(begins)
 			}
-			return nil
+		case expr.Repeat:
+			ok = ok && !s.facts.Nullable(e.Sub[0]) && (e.Max == e.Min || s.first.Of(e.Sub[0]).Intersect(after).IsEmpty())
+		case expr.And, expr.Not, expr.Deep:
+			ok = false
 		}
-		for _, sub := range e.Sub {
-			out = append(out, atStart(sub)...)
-			if e.Op == expr.Seq && !s.facts.Nullable(sub) {
-				break
-			}
-		}
-		return out
-	}
-	for _, group := range expr.Components(len(list), func(i int) []int { return atStart(list[i].Expr) }) {
-		if len(group) > 1 || slices.Contains(atStart(list[group[0]].Expr), group[0]) {
-			for _, i := range group {
-				ids = append(ids, list[i].ID)
-			}
-		}
-	}
-	return ids
-}
-
-// begins returns the bytes with which what e matches can begin.
-func (s *structure) begins(e *expr.Expr) (set expr.Set) {
-	switch e.Op {
-	case expr.Class:
-		return e.Set
-	case expr.Literal:
-		return expr.Bytes(e.Lit[:1])
-	case expr.Ref:
-		return s.first[e.Name]
-	}
-	for _, sub := range e.Sub {
-		set = set.Union(s.begins(sub))
-		if e.Op == expr.Seq && !s.facts.Nullable(sub) {
-			break
-		}
-	}
-	return set
-}
-
-// follow adds what may follow the rules that e calls, given what may follow e, and looks whether the next byte decides the
-// choices in e.
-func (s *structure) follow(e *expr.Expr, after expr.Set) {
-	switch e.Op {
-	case expr.Empty, expr.Class, expr.Literal:
-	case expr.Ref:
-		s.add(s.after, e.Name, after)
-	case expr.Seq:
-		for _, sub := range slices.Backward(e.Sub) {
-			s.follow(sub, after)
-			if begins := s.begins(sub); s.facts.Nullable(sub) {
-				after = after.Union(begins)
-			} else {
-				after = begins
-			}
-		}
-	case expr.Alt:
-		var before expr.Set
-		for i, sub := range e.Sub {
-			s.follow(sub, after)
-			begins := s.begins(sub)
-			if s.facts.Nullable(sub) {
-				begins = begins.Union(after)
-				s.bad = s.bad || i < len(e.Sub)-1
-			}
-			s.bad = s.bad || !before.Intersect(begins).IsEmpty()
-			before = before.Union(begins)
-		}
-	case expr.Repeat:
-		begins := s.begins(e.Sub[0])
-		s.bad = s.bad || s.facts.Nullable(e.Sub[0])
-		if e.Max != e.Min {
-			s.bad = s.bad || !begins.Intersect(after).IsEmpty()
-		}
-		if e.Max == expr.Unbounded || e.Max > 1 {
-			after = after.Union(begins)
-		}
-		s.follow(e.Sub[0], after)
-	case expr.Node:
-		s.follow(e.Sub[0], after)
-	default: // a lookahead
-		s.bad = true
-	}
+	})
+	return ok
 }

@@ -32,15 +32,15 @@ type proof struct {
 	needed     map[string]bool // productions that were asked for, and those that they use
 	index      map[string]int  // of each production in the BNF
 	missing    *missing
-	recursive  map[string]bool      // rules that call themselves
-	space      *lang.Space          // all languages below
-	derives    *lang.BNF            // what productions derive
-	matches    *lang.PEG            // what rules match
-	depth      *depth               // where recursions are read to a depth
-	structure  *structure           // what needs no automata
-	words      map[string]*lang.DFA // of each production of the BNF that is not too large to be looked at further
-	failed     map[string]error     // productions whose words cannot be computed
-	tooMany    int                  // productions whose words are known and not in words
+	recursive  map[string][]*expr.Rule // rules that call themselves
+	space      *lang.Space             // all languages below
+	derives    *lang.BNF               // what productions derive
+	matches    *lang.PEG               // what rules match
+	depth      *depth                  // where recursions are read to a depth
+	structure  *structure              // what needs no automata
+	words      map[string]*lang.DFA    // of each production of the BNF that is not too large to be looked at further
+	failed     map[string]error        // productions whose words cannot be computed
+	tooMany    int                     // productions whose words are known and not in words
 	culprits   map[*expr.Rule]expr.Pos
 	nodes      map[string]bool
 	ruleOf     map[*expr.Expr]string // the rule that a choice stands in
@@ -56,7 +56,7 @@ type proof struct {
 func newProof(pair catalog.Pair, o Options) *proof {
 	p := &proof{
 		pair: pair, opts: o, limits: o.Limits,
-		recursive: map[string]bool{}, words: map[string]*lang.DFA{}, failed: map[string]error{}, nodes: map[string]bool{},
+		recursive: expr.Circles(pair.PEG.Rules, expr.Refs), words: map[string]*lang.DFA{}, failed: map[string]error{}, nodes: map[string]bool{},
 		ruleOf: map[*expr.Expr]string{}, choose: map[string][]bnf.Clause{}, settled: map[string][]string{},
 		byID: map[string]*row{}, makers: map[string]maker{},
 		needed: map[string]bool{}, index: map[string]int{}, used: map[string]bool{}, culprits: map[*expr.Rule]expr.Pos{},
@@ -80,7 +80,6 @@ func newProof(pair catalog.Pair, o Options) *proof {
 			p.used[id] = true
 		}
 	}
-	p.findRecursive()
 	for _, r := range pair.BNF.Rules {
 		rule := pair.PEG.Rule(r.ID)
 		if rule == nil || !p.needed[r.ID] {
@@ -104,30 +103,6 @@ func newProof(pair catalog.Pair, o Options) *proof {
 	}
 	p.findMissing()
 	return p
-}
-
-// findRecursive finds the rules that call themselves.
-func (p *proof) findRecursive() {
-	rules := p.pair.PEG.Rules
-	index := make(map[string]int, len(rules))
-	for i, r := range slices.Backward(rules) {
-		index[r.ID] = i
-	}
-	uses := func(i int) (next []int) {
-		for _, id := range expr.Refs(rules[i].Expr) {
-			if j, ok := index[id]; ok {
-				next = append(next, j)
-			}
-		}
-		return next
-	}
-	for _, group := range expr.Components(len(rules), uses) {
-		if len(group) > 1 || slices.Contains(uses(group[0]), group[0]) {
-			for _, i := range group {
-				p.recursive[rules[i].ID] = true
-			}
-		}
-	}
 }
 
 // compile makes what all rows need: what every production derives and every rule matches, in one space, where the two are
@@ -158,7 +133,7 @@ func (p *proof) compile() error {
 		}
 	}
 	p.lookaheads = newLookaheads(p.alphabet, rules, p.matches)
-	p.lookaheads.spread(p.pair.PEG)
+	p.lookaheads.reaches = p.pair.PEG.Using(slices.Collect(maps.Keys(p.lookaheads.failed))...)
 	for _, r := range p.pair.PEG.Rules {
 		choices, _ := options(r.Expr)
 		for _, c := range choices {

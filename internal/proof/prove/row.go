@@ -187,10 +187,10 @@ func (p *proof) hasTree(r *row) bool {
 	if p.pair.Ledger == nil {
 		return false
 	}
-	if p.recursive[r.Production] {
+	if p.recursive[r.Production] != nil {
 		r.fault(TreeFault, nil, "the rule calls itself, so that its nodes stand in one another")
 	}
-	return !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] })
+	return !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] != nil })
 }
 
 // blame returns the choice that loses w, if it is one.

@@ -359,43 +359,61 @@ func (g *Grammar) Path(from, to string, uses func(*Expr) []string) []string {
 // LeftRecursion returns an [*Error] if a rule of the ordered grammar g that the rule id uses can call itself before it has
 // read anything, which never ends.
 func LeftRecursion(g *Grammar, id string) error {
-	f := Analyze(g.Rules)
-	first := map[string][]string{} // the rules that a rule calls before it has read anything
-	var collect func(of string, e *Expr) (empty bool)
-	collect = func(of string, e *Expr) bool {
-		switch e.Op {
-		case Ref:
-			first[of] = append(first[of], e.Name)
-			return f.Nullable(e)
-		case Seq:
-			for _, s := range e.Sub {
-				if !collect(of, s) {
-					return false
-				}
-			}
-			return true
-		default:
-			for _, s := range e.Sub {
-				collect(of, s)
-			}
-			return f.Nullable(e)
-		}
-	}
-	for _, r := range g.Rules {
-		collect(r.ID, r.Expr)
-	}
+	left := Circles(g.Rules, Analyze(g.Rules).Leftmost)
 	for _, id := range g.Reach(id) {
-		seen := map[string]bool{}
-		for todo := first[id]; len(todo) > 0; todo = todo[1:] {
-			if todo[0] == id {
-				r := g.Rule(id)
-				return Refusef(r.Pos, "`%s` can call itself before it has read anything", id)
-			}
-			if !seen[todo[0]] {
-				seen[todo[0]] = true
-				todo = append(todo[:len(todo):len(todo)], first[todo[0]]...)
-			}
+		if left[id] != nil {
+			return Refusef(g.Rule(id).Pos, "`%s` can call itself before it has read anything", id)
 		}
 	}
 	return nil
+}
+
+// Circles returns, by ID, the rules that use themselves, directly or through others, each with all that it uses and that use it. The
+// function returns the uses of an expression: [Refs], or some of them. Of two rules with one ID the first counts.
+func Circles(rules []*Rule, uses func(*Expr) []string) map[string][]*Rule {
+	index := make(map[string]int, len(rules))
+	for i, r := range slices.Backward(rules) {
+		index[r.ID] = i
+	}
+	next, itself := make([][]int, len(rules)), make([]bool, len(rules))
+	for i, r := range rules {
+		for _, id := range uses(r.Expr) {
+			if j, ok := index[id]; ok && index[r.ID] == i {
+				next[i] = append(next[i], j)
+				itself[i] = itself[i] || i == j
+			}
+		}
+	}
+	circles := map[string][]*Rule{}
+	for _, group := range Components(len(rules), func(i int) []int { return next[i] }) {
+		if len(group) == 1 && !itself[group[0]] {
+			continue
+		}
+		var circle []*Rule
+		for _, i := range group {
+			circle = append(circle, rules[i])
+		}
+		for _, r := range circle {
+			circles[r.ID] = circle
+		}
+	}
+	return circles
+}
+
+// Using returns, by ID, the rules of some IDs and all that use them, directly or through others.
+func (g *Grammar) Using(ids ...string) map[string]bool {
+	users := map[string][]string{}
+	for _, r := range g.Rules {
+		for _, id := range Refs(r.Expr) {
+			users[id] = append(users[id], r.ID)
+		}
+	}
+	using := map[string]bool{}
+	for ids = slices.Clone(ids); len(ids) > 0; ids = ids[1:] {
+		if !using[ids[0]] {
+			using[ids[0]] = true
+			ids = append(ids, users[ids[0]]...)
+		}
+	}
+	return using
 }

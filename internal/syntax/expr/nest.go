@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -51,7 +52,7 @@ type Nesting struct {
 	set   map[string]int  // of each rule that nests
 	heads map[string]bool // rules
 	facts *Facts
-	first map[string]Set // PEG: the bytes with which what a rule matches can begin
+	first *First // PEG: the bytes with which what a rule matches can begin
 }
 
 // Nesting finds what nests in g.
@@ -136,53 +137,15 @@ func (g *Grammar) Nesting() *Nesting {
 		}
 	}
 	if g.Ordered && len(n.heads) > 0 {
-		n.findFirst()
+		n.first = facts.First(g.Rules)
 	}
 	return n
-}
-
-func (n *Nesting) findFirst() {
-	n.first = map[string]Set{}
-	users := map[string][]*Rule{}
-	for _, r := range n.g.Rules {
-		for _, id := range Refs(r.Expr) {
-			users[id] = append(users[id], r)
-		}
-	}
-	for todo := slices.Clone(n.g.Rules); len(todo) > 0; todo = todo[1:] {
-		r := todo[0]
-		if s := n.first[r.ID].Union(n.begins(r.Expr)); s != n.first[r.ID] {
-			n.first[r.ID] = s
-			todo = append(todo, users[r.ID]...)
-		}
-	}
-}
-
-// begins returns the bytes with which what e matches can begin.
-func (n *Nesting) begins(e *Expr) (s Set) {
-	switch e.Op {
-	case Class:
-		return e.Set
-	case Literal:
-		return Bytes(e.Lit[:1])
-	case Ref:
-		return n.first[e.Name]
-	case And, Not:
-		return Set{}
-	}
-	for _, sub := range e.Sub {
-		s = s.Union(n.begins(sub))
-		if e.Op == Seq && !n.facts.Nullable(sub) {
-			break
-		}
-	}
-	return s
 }
 
 // Begins returns the bytes with which what a rule of a PEG matches can begin. ok is false if the rule can match the empty
 // word.
 func (n *Nesting) Begins(id string) (s Set, ok bool) {
-	return n.first[id], !n.facts.Nullable(To(id))
+	return n.first.Of(To(id)), !n.facts.Nullable(To(id))
 }
 
 // findHeads marks what a depth-first walk comes back to.
@@ -237,29 +200,7 @@ func (n *Nesting) Use(in, used string) (inside, again bool) {
 }
 
 // Users returns, by ID, the rules that nest and those that use them.
-func (n *Nesting) Users() map[string]bool {
-	users := map[string][]string{}
-	all := map[string]bool{}
-	var todo []string
-	for _, r := range n.g.Rules {
-		for _, id := range Refs(r.Expr) {
-			users[id] = append(users[id], r.ID)
-		}
-		if n.Nests(r.ID) {
-			all[r.ID] = true
-			todo = append(todo, r.ID)
-		}
-	}
-	for ; len(todo) > 0; todo = todo[1:] {
-		for _, id := range users[todo[0]] {
-			if !all[id] {
-				all[id] = true
-				todo = append(todo, id)
-			}
-		}
-	}
-	return all
-}
+func (n *Nesting) Users() map[string]bool { return n.g.Using(slices.Collect(maps.Keys(n.set))...) }
 
 // Heads lists the rules that are re-entered, in the order of the text.
 func (n *Nesting) Heads() []*Rule {

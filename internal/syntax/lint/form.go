@@ -154,33 +154,13 @@ func (l *linter) emptyRepetitions(r *expr.Rule) {
 // leftRecursion returns, for the first production of all that use each other so, the way from it to itself along uses before which nothing
 // need be read.
 func (l *linter) leftRecursion() map[*expr.Rule][]string {
-	first := map[*expr.Expr][]string{}
-	index := map[string]int{}
-	for i, r := range l.g.Rules {
-		first[r.Expr], index[r.ID] = l.facts.Leftmost(r.Expr), i
-	}
-	uses := func(e *expr.Expr) []string { return first[e] }
-	home := map[int]int{} // the component of each rule that can begin with itself
-	for c, rules := range expr.Components(len(l.g.Rules), func(i int) (next []int) {
-		for _, id := range first[l.g.Rules[i].Expr] {
-			if j, ok := index[id]; ok {
-				next = append(next, j)
-			}
-		}
-		return next
-	}) {
-		for _, i := range rules {
-			if len(rules) > 1 || slices.Contains(first[l.g.Rules[i].Expr], l.g.Rules[i].ID) {
-				home[i] = c
-			}
-		}
-	}
+	circles := expr.Circles(l.g.Rules, l.facts.Leftmost)
 	found := map[*expr.Rule][]string{}
-	covered := map[int]bool{}
+	covered := map[*expr.Rule]bool{} // by the first of its circle
 	for _, r := range l.own {
-		if c, ok := home[index[r.ID]]; ok && !covered[c] {
-			covered[c] = true
-			found[r] = l.g.Path(r.ID, r.ID, uses)
+		if c := circles[r.ID]; c != nil && !covered[c[0]] {
+			covered[c[0]] = true
+			found[r] = l.g.Path(r.ID, r.ID, l.facts.Leftmost)
 		}
 	}
 	return found

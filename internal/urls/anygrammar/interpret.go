@@ -339,11 +339,8 @@ func newOrdered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (*o
 	if err := expr.LeftRecursion(g, r.ID); err != nil {
 		return nil, err
 	}
-	for _, id := range g.Reach(r.ID) {
-		if in := g.Rule(id); in != nil {
-			o.recursive = o.recursive || g.Path(id, id, expr.Refs) != nil
-		}
-	}
+	circles := expr.Circles(g.Rules, expr.Refs)
+	o.recursive = slices.ContainsFunc(g.Reach(r.ID), func(id string) bool { return circles[id] != nil })
 	return o, nil
 }
 
