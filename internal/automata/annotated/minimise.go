@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -89,13 +89,9 @@ func (b *builder) blocks(note []int, live []bool) []int32 {
 	dead := len(b.sets) // one more state
 	next := make([][]int32, dead+1)
 	kind := make([]int32, dead+1)
-	next[dead] = make([]int32, len(b.classes))
-	for c := range next[dead] {
-		next[dead][c] = int32(dead)
-	}
-	kind[dead] = -1
+	next[dead] = slices.Repeat([]int32{int32(dead)}, len(b.classes))
 	for q, row := range b.next {
-		kind[q] = int32(note[q])
+		kind[q] = int32(note[q]) + 1
 		next[q] = make([]int32, len(row))
 		for c, to := range row {
 			if to < 0 || !live[to] {
@@ -104,89 +100,8 @@ func (b *builder) blocks(note []int, live []bool) []int32 {
 			next[q][c] = int32(to)
 		}
 	}
-	block, _ := Refine(next, kind, b.g.Budget)
+	block, _ := lang.Refine(next, kind, b.g.Budget)
 	return block
-}
-
-// Refine returns the coarsest partition of the states of a deterministic automaton in which those of one block are of one kind
-// and have as many successors, next[q][c] of state q, in the same blocks. Blocks are numbered in the order of their first states.
-// Each round is charged to left.
-func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, blocks int) {
-	next = distinct(next)
-	block = kind
-	for {
-		fresh := make([]int32, len(next))
-		known := make(map[uint64]int32, blocks) // by a hash of a row: the first state that has it
-		n := int32(0)
-		for q, row := range next {
-			left.Step(2 + len(row)/8)
-			h := uint64(block[q])
-			for _, to := range row {
-				h = (h ^ uint64(block[to])) * 0x9e3779b97f4a7c15
-				h ^= h >> 32
-			}
-			for ; ; h++ { // to the state with these successors, past those with another row and the same hash
-				p, ok := known[h]
-				if !ok {
-					known[h] = int32(q)
-					fresh[q] = n
-					n++
-					break
-				}
-				if block[p] == block[q] && sameBlocks(block, next[p], row) {
-					fresh[q] = fresh[p]
-					break
-				}
-			}
-		}
-		if block = fresh; int(n) == blocks {
-			return block, blocks
-		}
-		blocks = int(n)
-	}
-}
-
-// distinct returns the table with each of its columns once, if all of its rows have the same columns.
-func distinct(next [][]int32) [][]int32 {
-	if len(next) == 0 || slices.ContainsFunc(next, func(row []int32) bool { return len(row) != len(next[0]) }) {
-		return next
-	}
-	var keep []int
-	known := map[string]bool{}
-	for c := range next[0] {
-		key := make([]byte, 0, 4*len(next))
-		for _, row := range next {
-			key = binary.LittleEndian.AppendUint32(key, uint32(row[c]))
-		}
-		if !known[string(key)] {
-			known[string(key)] = true
-			keep = append(keep, c)
-		}
-	}
-	if len(keep) == len(next[0]) {
-		return next
-	}
-	small := make([][]int32, len(next))
-	for q, row := range next {
-		small[q] = make([]int32, len(keep))
-		for k, c := range keep {
-			small[q][k] = row[c]
-		}
-	}
-	return small
-}
-
-// sameBlocks reports whether the states of a and of b are in the same blocks.
-func sameBlocks(block, a, b []int32) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i, p := range a {
-		if block[p] != block[b[i]] {
-			return false
-		}
-	}
-	return true
 }
 
 // columns writes the table, with the bytes whose columns are equal in one class.

@@ -1,5 +1,67 @@
 package lang
 
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+)
+
+// Refine returns the coarsest partition of the states of a deterministic automaton in which those of one block are of one kind
+// and have as many successors, next[q][c] of state q, in the same blocks. Blocks are numbered in the order of their first states.
+func Refine(next [][]int32, kind []int32, left *budget.Budget) (block []int32, blocks int) {
+	n := len(next)
+	t := &table{accept: make([]bool, n), budget: left}
+	for _, row := range next {
+		t.k = max(t.k, len(row))
+	}
+	columns := map[string]bool{} // most occur several times
+	var all [][]int32
+	for c := range t.k {
+		column, key := make([]int32, n), make([]byte, 0, 4*n)
+		for q, row := range next {
+			column[q] = int32(q) // where there is no successor, which is a kind of its own
+			if c < len(row) {
+				column[q] = row[c]
+			}
+			key = binary.LittleEndian.AppendUint32(key, uint32(column[q]))
+		}
+		if !columns[string(key)] {
+			columns[string(key)] = true
+			all = append(all, column)
+		}
+	}
+	t.k = len(all)
+	type kindOf struct {
+		kind int32
+		size int
+	}
+	p, of := newPartition(n), map[kindOf][]int32{}
+	for q, row := range next {
+		for _, column := range all {
+			t.next = append(t.next, column[q])
+		}
+		of[kindOf{kind[q], len(row)}] = append(of[kindOf{kind[q], len(row)}], int32(q))
+	}
+	for _, group := range of {
+		for _, q := range group {
+			p.mark(q)
+		}
+		p.split(nil)
+	}
+	t.refine(p, nil)
+	number := slices.Repeat([]int32{-1}, p.blocks())
+	block = make([]int32, n)
+	for q, b := range p.block {
+		if number[b] < 0 {
+			number[b] = int32(blocks)
+			blocks++
+		}
+		block[q] = number[b]
+	}
+	return block, blocks
+}
+
 // minimize partitions t's states into classes of equal languages and returns each state's block.
 //
 // It is Hopcroft's algorithm ("An n log n algorithm for minimizing states in a finite automaton", 1971) with whole blocks

@@ -3,7 +3,7 @@ package bnftogo
 import (
 	"encoding/binary"
 
-	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
 
@@ -148,7 +148,7 @@ func (t *transducer) backward() *backward {
 	return small
 }
 
-// refine is [annotated.Refine] for states with outputs.
+// refine is [lang.Refine] for states with outputs.
 func refine(next [][]int32, out []string, left *budget.Budget) (block []int32, n int) {
 	kind := make([]int32, len(next))
 	index := map[string]int32{}
@@ -160,5 +160,5 @@ func refine(next [][]int32, out []string, left *budget.Budget) (block []int32, n
 		}
 		kind[i] = k
 	}
-	return annotated.Refine(next, kind, left)
+	return lang.Refine(next, kind, left)
 }
