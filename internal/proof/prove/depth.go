@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -197,113 +198,12 @@ func (d *depth) assumption() string {
 		*d.p.opts.Nesting, what)
 }
 
-// maxDerivable is the length up to which it is decided whether a string is derived at all, and maxRounds the work for it.
-const (
-	maxDerivable = 400
-	maxRounds    = 1 << 22
-)
-
 // derives reports whether a production derives w, at whatever depth. ok is false if that takes too long.
 func derives(g *expr.Grammar, id, w string) (yes, ok bool) {
-	if len(w) > maxDerivable {
+	d, err := interpreter.New(g, id, func(string) bool { return false })
+	if err != nil {
 		return false, false
 	}
-	d := &derivable{g: g, w: w, ends: map[string][][]bool{}}
-	for _, id := range g.Reach(id) {
-		d.ends[id] = make([][]bool, len(w)+1)
-		for i := range d.ends[id] {
-			d.ends[id][i] = make([]bool, len(w)+1)
-		}
-	}
-	for d.changed = true; d.changed; {
-		d.changed = false
-		for id, ends := range d.ends {
-			r := g.Rule(id)
-			if r == nil {
-				continue
-			}
-			for i := range ends {
-				at := make([]bool, len(w)+1)
-				at[i] = true
-				for j, yes := range d.after(r.Expr, at) {
-					if yes && !ends[i][j] {
-						ends[i][j], d.changed = true, true
-					}
-				}
-				if d.rounds > maxRounds {
-					return false, false
-				}
-			}
-		}
-	}
-	return d.ends[id][0][len(w)], true
-}
-
-// derivable finds the places between which productions derive the text, as a least fixed point.
-type derivable struct {
-	g       *expr.Grammar
-	w       string
-	ends    map[string][][]bool // by production and place: the places where it can end
-	changed bool
-	rounds  int
-}
-
-// after returns the places where e can end if it begins at one of some places.
-func (d *derivable) after(e *expr.Expr, at []bool) []bool {
-	d.rounds++
-	out := make([]bool, len(at))
-	if !slices.Contains(at, true) {
-		return out
-	}
-	switch e.Op {
-	case expr.Class:
-		for i := range d.w {
-			out[i+1] = at[i] && e.Set.Has(d.w[i])
-		}
-	case expr.Literal:
-		for i := range at {
-			if at[i] && strings.HasPrefix(d.w[i:], e.Lit) {
-				out[i+len(e.Lit)] = true
-			}
-		}
-	case expr.Ref:
-		for i := range at {
-			if at[i] && d.ends[e.Name] != nil {
-				for j, yes := range d.ends[e.Name][i] {
-					out[j] = out[j] || yes
-				}
-			}
-		}
-	case expr.Seq:
-		for _, s := range e.Sub {
-			at = d.after(s, at)
-		}
-		return at
-	case expr.Alt:
-		for _, s := range e.Sub {
-			for j, yes := range d.after(s, at) {
-				out[j] = out[j] || yes
-			}
-		}
-	case expr.Repeat:
-		// Among more rounds than there are places some read nothing, and can be left out or repeated.
-		rounds := min(e.Min, len(at)) + len(at)
-		if e.Max != expr.Unbounded {
-			rounds = min(rounds, e.Max)
-		}
-		for n := 0; ; n++ {
-			if n >= min(e.Min, rounds) {
-				for j, yes := range at {
-					out[j] = out[j] || yes
-				}
-			}
-			if n == rounds {
-				return out
-			}
-			at = d.after(e.Sub[0], at)
-		}
-	default:
-		return at
-	}
-	return out
+	yes, err = d.Accepts(w)
+	return yes, err == nil
 }

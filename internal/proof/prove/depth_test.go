@@ -142,20 +142,3 @@ func TestRandomNesting(t *testing.T) {
 		}
 	}
 }
-
-// TestDerives: whether a string is derived at any depth.
-func TestDerives(t *testing.T) {
-	for seed := range uint64(longtest.Size(60, 300)) {
-		m := nesting{rand.New(rand.NewPCG(seed, 78))}
-		g := &expr.Grammar{Name: "x"}
-		for _, id := range []string{"a", "b", "c"} {
-			g.Rules = append(g.Rules, &expr.Rule{ID: id, Name: id, Expr: m.expr(3)})
-		}
-		for _, w := range pegtest.Words("abc", 4) {
-			yes, ok := derives(g, "a", w)
-			if want := pegtest.DerivesWithin(g, "a", 12, w); !ok || yes != want { // no short word needs more
-				t.Fatalf("seed %d: %q: %v %v, want %v", seed, w, yes, ok, want)
-			}
-		}
-	}
-}
