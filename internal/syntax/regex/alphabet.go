@@ -1,0 +1,117 @@
+package regex
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// Classes are the symbols that sets tell apart: symbols up to last[i], and behind last[i-1], are in class[i].
+type classes struct {
+	last  []rune
+	class []int32
+	n     int
+}
+
+// partition returns the classes of the symbols up to last that some sets tell apart.
+func partition(sets []set, last rune) *classes {
+	cuts := []rune{last}
+	for _, s := range sets {
+		for _, r := range s {
+			if r.lo > 0 {
+				cuts = append(cuts, r.lo-1)
+			}
+			cuts = append(cuts, r.hi)
+		}
+	}
+	slices.Sort(cuts)
+	p := &classes{last: slices.Compact(cuts)}
+	ids := map[string]int32{}
+	keys := make([][]byte, len(p.last))
+	for i, s := range sets {
+		for _, r := range s {
+			for j, _ := slices.BinarySearch(p.last, r.lo); j < len(p.last) && p.last[j] <= r.hi; j++ {
+				keys[j] = binary.AppendVarint(keys[j], int64(i))
+			}
+		}
+	}
+	for _, key := range keys {
+		id, ok := ids[string(key)]
+		if !ok {
+			id = int32(len(ids))
+			ids[string(key)] = id
+		}
+		p.class = append(p.class, id)
+	}
+	p.n = len(ids)
+	return p
+}
+
+// of returns the class of a symbol.
+func (p *classes) of(r rune) int32 {
+	i, _ := slices.BinarySearch(p.last, r)
+	return p.class[i]
+}
+
+// classes returns which classes are in a set.
+func (p *classes) classes(s set) []bool {
+	in := make([]bool, p.n)
+	for _, r := range s {
+		for i, _ := slices.BinarySearch(p.last, r.lo); i < len(p.last) && p.last[i] <= r.hi; i++ {
+			in[p.class[i]] = true
+		}
+	}
+	return in
+}
+
+// spelling returns how bytes spell the symbols of an alphabet: characters, and of each kind of these the classes of its
+// symbols.
+func (r *Regex) spelling(p *classes) (t *trie, kinds [][]int) {
+	for c := range p.n {
+		kinds = append(kinds, []int{c})
+	}
+	switch r.last {
+	case lastByte:
+		t = &trie{nodes: make([][256]int32, 1)}
+		for b := range rune(256) {
+			t.nodes[0][b] = -1 - p.of(b)
+		}
+		return t, kinds
+	case lastPoint:
+		return newTrie(p.last, p.class), kinds
+	}
+	// A character beyond U+FFFF is two units: each pair of classes is a kind.
+	last, kind := slices.Clone(p.last), slices.Clone(p.class)
+	lowCuts := []rune{0xdfff}
+	for _, l := range p.last {
+		if l >= 0xdc00 && l < 0xdfff {
+			lowCuts = append(lowCuts, l)
+		}
+	}
+	slices.Sort(lowCuts)
+	pairs := map[[2]int32]int32{}
+	for hi := rune(0xd800); hi < 0xdc00; hi++ {
+		for _, lo := range lowCuts {
+			pair := [2]int32{p.of(hi), p.of(lo)}
+			id, ok := pairs[pair]
+			if !ok {
+				id = int32(len(kinds))
+				pairs[pair] = id
+				kinds = append(kinds, []int{int(pair[0]), int(pair[1])})
+			}
+			end := 0x10000 + (hi-0xd800)<<10 + (lo - 0xdc00)
+			if n := len(last) - 1; last[n] > 0xffff && kind[n] == id {
+				last[n] = end
+			} else {
+				last, kind = append(last, end), append(kind, id)
+			}
+		}
+	}
+	return newTrie(last, kind), kinds
+}
+
+// The last symbols of the alphabets.
+const (
+	lastByte  = 0xff
+	lastUnit  = 0xffff
+	lastPoint = 0x10ffff
+)

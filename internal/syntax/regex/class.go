@@ -1,0 +1,629 @@
+package regex
+
+import (
+	"regexp/syntax"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// escape reads what follows a "\" outside of a class.
+func (p *parser) escape(at int) (n *node, repeatable bool) {
+	if !p.more() {
+		p.fail(at, "a \\ at the end")
+	}
+	c := p.src[p.i]
+	anchor := func(n *node) (*node, bool) {
+		return n, p.Flavour == "go" || p.Flavour == "python" && (c == 'b' || c == 'B')
+	}
+	if c < utf8.RuneSelf && strings.ContainsRune(p.d.anchors, c) {
+		p.i++
+		switch c {
+		case 'A', 'G':
+			return anchor(p.caret(false))
+		case 'z':
+			return anchor(ahead(one(p.any()), true))
+		case 'Z':
+			if p.Flavour == "python" {
+				return anchor(ahead(one(p.any()), true))
+			}
+			return anchor(p.dollar(false))
+		}
+		word := p.types('w')
+		if p.Flavour == "go" || p.Flavour == "ruby" {
+			f := p.flags
+			p.fold, p.unicode = false, p.Flavour == "ruby"
+			word, p.flags = p.types('w'), f
+		}
+		return anchor(boundary(word, c == 'B'))
+	}
+	switch {
+	case c == 'R' && strings.ContainsRune(p.d.types, 'R'):
+		p.i++
+		crlf := seq(one(chars("\r")), one(chars("\n")))
+		return &node{op: opAtomic, sub: []*node{alt(crlf, one(of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029).and(p.any())))}}, true
+	case c == 'K' && (p.Flavour == "pcre" || p.Flavour == "ruby"):
+		p.i++
+		return &node{op: opEmpty}, false
+	case c == 'X' && (p.Flavour == "pcre" || p.Flavour == "ruby"), c == 'C' && (p.Flavour == "pcre" || p.Flavour == "go"):
+		p.refuse(at, "\\%c is not supported", c)
+	case c == 'g' && (p.Flavour == "pcre" || p.Flavour == "ruby"):
+		p.i++
+		for _, q := range []string{"<>", "''"} {
+			if p.next(q[:1]) {
+				return p.callEscape(at, q[1:]), true
+			}
+		}
+		p.refuse(at, "a backreference is not regular")
+	case c == 'k' && (p.Flavour == "pcre" || p.Flavour == "ruby" || p.Flavour == "js" && (p.unicode || p.namedGroups())):
+		p.refuse(at, "a backreference is not regular")
+	case '1' <= c && c <= '9' && p.Flavour != "go":
+		p.backreference(at)
+	}
+	if s, ok := p.typeEscape(); ok {
+		return one(s), true
+	}
+	return p.literal(p.symbol(at, false)), true
+}
+
+// callEscape reads what follows "\g<".
+func (p *parser) callEscape(at int, mark string) *node {
+	name := p.until(mark, "the call")
+	n := &node{op: opCall, name: name, at: at}
+	digits := strings.TrimLeft(name, "+-")
+	if digits != "" && strings.Trim(digits, "0123456789") == "" && len(digits) < 9 {
+		n.name = ""
+		for _, c := range digits {
+			n.group = 10*n.group + int(c-'0')
+		}
+		switch name[0] {
+		case '+':
+			n.group += p.count
+		case '-':
+			n.group = p.count + 1 - n.group
+		}
+		if n.group < 0 {
+			p.fail(at, "there is no group `%s`", name)
+		}
+		if p.Flavour == "ruby" && p.namedGroups() && n.group > 0 {
+			p.fail(at, "a call by number where groups have names")
+		}
+	}
+	return p.call(n)
+}
+
+// backreference refuses one, or returns if the digits to come are the number of a character.
+func (p *parser) backreference(at int) {
+	start := p.i
+	v, n := p.number(10, 9)
+	p.i = start
+	groups := p.captures()
+	octal := func(most int) bool {
+		defer func() { p.i = start }()
+		_, n := p.number(8, most)
+		return n == most
+	}
+	switch {
+	case p.Flavour == "js" && !p.unicode && int(v) > groups:
+		return
+	case p.Flavour == "python" && n >= 3 && octal(3):
+		return
+	case p.Flavour == "python", p.Flavour == "js":
+		if int(v) > groups {
+			p.fail(at, "there is no group %d", v)
+		}
+	}
+	p.refuse(at, "a backreference is not regular")
+}
+
+// captures counts the groups of the whole expression.
+func (p *parser) captures() (n int) {
+	class := false
+	for i := 0; i < len(p.src); i++ {
+		switch c := p.src[i]; {
+		case c == '\\':
+			i++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '(' && !class:
+			if i+1 >= len(p.src) || p.src[i+1] != '?' || i+3 < len(p.src) && (p.src[i+2] == 'P' && p.src[i+3] == '<' || p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!') {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// typeEscape reads an escape for a class, behind its "\".
+func (p *parser) typeEscape() (s set, ok bool) {
+	c := p.src[p.i]
+	switch {
+	case (c == 'p' || c == 'P') && p.d.props && (p.Flavour != "js" || p.unicode):
+		return p.property(), true
+	case c == 'N' && p.Flavour == "pcre":
+		if p.i++; p.sees("{") {
+			p.refuse(p.offset(), "\\N{...} is not supported")
+		}
+		return newline.not(p.last), true
+	case c < utf8.RuneSelf && strings.ContainsRune(p.d.types, c) && c != 'R':
+		p.i++
+		return p.types(c), true
+	}
+	return nil, false
+}
+
+var (
+	digits     = of('0', '9')
+	word       = of('0', '9', 'A', 'Z', '_', '_', 'a', 'z')
+	xdigits    = of('0', '9', 'A', 'F', 'a', 'f')
+	horizontal = of(9, 9, ' ', ' ', 0xa0, 0xa0, 0x1680, 0x1680, 0x180e, 0x180e, 0x2000, 0x200a, 0x202f, 0x202f, 0x205f, 0x205f, 0x3000, 0x3000)
+	vertical   = of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029)
+)
+
+// types returns the class of an escape, \d say.
+func (p *parser) types(c rune) (s set) {
+	wide := p.unicode && p.Flavour != "js"
+	switch unicode.ToLower(c) {
+	case 'd':
+		s = digits
+		if wide {
+			s = tables(unicode.Nd)
+		}
+	case 'w':
+		s = word
+		if wide {
+			s = tables(unicode.L, unicode.N).or(word)
+			if p.Flavour == "ruby" {
+				s = tables(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic)
+			}
+		}
+		if p.strict() && p.fold {
+			s = p.folded(s)
+		}
+	case 's':
+		s = p.d.space
+		switch {
+		case p.Flavour == "python" && !p.unicode:
+			s = chars("\t\n\v\f\r ")
+		case p.Flavour == "pcre" && wide:
+			s = horizontal.or(vertical, tables(unicode.Z))
+		case p.Flavour == "ruby" && wide:
+			s = tables(unicode.White_Space)
+		}
+	case 'h':
+		s = horizontal
+		if p.Flavour == "ruby" {
+			s = xdigits
+		}
+	case 'v':
+		s = vertical
+	}
+	p.tables = p.tables || len(s) > 0 && s[len(s)-1].hi >= utf8.RuneSelf
+	return p.typed(s, unicode.IsUpper(c))
+}
+
+// typed returns the class of an escape as it is, or what is not in it.
+func (p *parser) typed(s set, not bool) set {
+	if p.d.foldTypes == foldBefore {
+		s = p.folded(s)
+	}
+	if s = s.and(p.any()); not {
+		s = s.not(p.last)
+	}
+	if p.d.foldTypes == foldAfter {
+		s = p.folded(s)
+	}
+	return s
+}
+
+// property reads \p{...}, behind the "\".
+func (p *parser) property() set {
+	at := p.offset() - 1
+	not := p.src[p.i] == 'P'
+	p.i++
+	name := ""
+	switch {
+	case p.next("{"):
+		name = p.until("}", "the property")
+	case p.more() && (p.Flavour == "go" || p.Flavour == "pcre"):
+		name = string(p.src[p.i])
+		p.i++
+	default:
+		p.fail(at, "a property needs { and }")
+	}
+	p.tables = true
+	if p.Flavour == "go" {
+		f := syntax.Perl
+		if p.fold {
+			f |= syntax.FoldCase
+		}
+		re, err := syntax.Parse(p.Text[at:p.offset()], f)
+		if err != nil {
+			p.fail(at, "%v", err)
+		}
+		return of(re.Rune...)
+	}
+	full := name
+	if p.Flavour != "js" && strings.HasPrefix(name, "^") {
+		not, name = !not, name[1:]
+	}
+	s, ok := p.propertySet(name)
+	if !ok {
+		p.refuse(at, "the property `%s` is not supported", full)
+	}
+	return p.typed(s, not)
+}
+
+func (p *parser) propertySet(name string) (set, bool) {
+	category := func(name string) (set, bool) {
+		if short, ok := unicode.CategoryAliases[name]; ok {
+			name = short
+		}
+		t, ok := unicode.Categories[name]
+		if !ok {
+			return nil, false
+		}
+		return tables(t), true
+	}
+	switch p.Flavour {
+	case "pcre":
+		switch name {
+		case "Any":
+			return p.any(), true
+		case "L&":
+			return tables(unicode.Lu, unicode.Ll, unicode.Lt), true
+		case "Xan":
+			return tables(unicode.L, unicode.N), true
+		case "Xwd":
+			return tables(unicode.L, unicode.N).or(chars("_")), true
+		case "Xsp", "Xps":
+			return horizontal.or(vertical, tables(unicode.Z)), true
+		}
+		if len(name) > 2 {
+			return nil, false
+		}
+		return category(name)
+	case "ruby":
+		if s, ok := p.posixSet(strings.ToLower(name)); ok {
+			return s, true
+		}
+		if strings.EqualFold(name, "any") {
+			return p.any(), true
+		}
+		for script, t := range unicode.Scripts {
+			if strings.EqualFold(script, name) {
+				return tables(t), true
+			}
+		}
+		if len(name) == 2 {
+			name = strings.ToUpper(name[:1]) + strings.ToLower(name[1:])
+		}
+		return category(name)
+	}
+	if key, value, ok := strings.Cut(name, "="); ok {
+		switch key {
+		case "gc", "General_Category":
+			return category(value)
+		case "sc", "Script":
+			t, ok := unicode.Scripts[value]
+			if !ok {
+				return nil, false
+			}
+			return tables(t), true
+		}
+		return nil, false
+	}
+	switch name {
+	case "Any":
+		return p.any(), true
+	case "ASCII":
+		return of(0, 0x7f), true
+	case "Alphabetic", "Alpha":
+		return tables(unicode.L, unicode.Nl, unicode.Other_Alphabetic), true
+	case "Lowercase", "Lower":
+		return tables(unicode.Ll, unicode.Other_Lowercase), true
+	case "Uppercase", "Upper":
+		return tables(unicode.Lu, unicode.Other_Uppercase), true
+	case "White_Space", "space":
+		return tables(unicode.White_Space), true
+	case "Assigned":
+		return tables(unicode.Categories["Cn"]).not(p.last), true
+	}
+	if t, ok := unicode.Properties[name]; ok && !strings.HasPrefix(name, "Other_") && name != "STerm" && name != "Hyphen" && name != "Prepended_Concatenation_Mark" {
+		return tables(t), true
+	}
+	return category(name)
+}
+
+// posixSet returns the class with a POSIX name.
+func (p *parser) posixSet(name string) (s set, ok bool) {
+	if p.Flavour == "ruby" {
+		alpha := tables(unicode.L, unicode.Nl, unicode.Other_Alphabetic)
+		graph := tables(unicode.White_Space, unicode.Cc, unicode.Cs, unicode.Categories["Cn"]).not(p.last)
+		s, ok = map[string]set{
+			"alpha": alpha, "alnum": alpha.or(tables(unicode.Nd)), "digit": tables(unicode.Nd), "xdigit": xdigits, "cntrl": tables(unicode.Cc),
+			"upper": tables(unicode.Lu, unicode.Other_Uppercase), "lower": tables(unicode.Ll, unicode.Other_Lowercase), "ascii": of(0, 0x7f),
+			"space": tables(unicode.White_Space), "blank": tables(unicode.Zs).or(chars("\t")), "punct": tables(unicode.P).or(chars("$+<=>^`|~")),
+			"word": alpha.or(tables(unicode.M, unicode.Nd, unicode.Pc)), "graph": graph, "print": graph.or(tables(unicode.Zs)),
+		}[name]
+		p.tables = p.tables || ok
+		return s, ok
+	}
+	s, ok = map[string]set{
+		"alpha": of('A', 'Z', 'a', 'z'), "alnum": of('0', '9', 'A', 'Z', 'a', 'z'), "digit": digits, "xdigit": xdigits, "cntrl": of(0, 0x1f, 0x7f, 0x7f),
+		"upper": of('A', 'Z'), "lower": of('a', 'z'), "ascii": of(0, 0x7f), "space": chars("\t\n\v\f\r "), "blank": chars("\t "),
+		"punct": of('!', '/', ':', '@', '[', '`', '{', '~'), "word": word, "graph": of('!', '~'), "print": of(' ', '~'),
+	}[name]
+	return s, ok
+}
+
+// symbol reads the escape of one symbol, behind its "\".
+func (p *parser) symbol(at int, class bool) rune {
+	c := p.src[p.i]
+	p.i++
+	if i := strings.IndexRune("abefnrtv", c); i >= 0 && strings.ContainsRune(p.d.controls, c) || c == 'b' && class && p.Flavour != "go" {
+		return rune("\a\b\x1b\f\n\r\t\v"[i])
+	}
+	hex := func(least, most int) rune {
+		start := p.i
+		v, n := p.number(16, most)
+		if n < least {
+			if p.Flavour == "js" && !p.unicode {
+				p.i = start
+				return c
+			}
+			p.fail(at, "\\%c needs %d hexadecimal digits", c, least)
+		}
+		return p.value(at, v)
+	}
+	braces := func(base rune) rune {
+		v, n := p.number(base, 1<<30)
+		if n == 0 || !p.next("}") {
+			p.refuse(at, "one number was expected in the braces")
+		}
+		return p.value(at, v)
+	}
+	letter := func() bool { return p.more() && unicode.IsLetter(p.src[p.i]) && p.src[p.i] < utf8.RuneSelf }
+	switch {
+	case c == 'x' && (p.Flavour == "go" || p.Flavour == "pcre") && p.next("{"):
+		return braces(16)
+	case c == 'x' && (p.Flavour == "pcre" || p.Flavour == "ruby"):
+		least := 1
+		if p.Flavour == "pcre" {
+			least = 0
+		}
+		v := hex(least, 2)
+		if p.Flavour == "ruby" && v >= utf8.RuneSelf {
+			p.refuse(at, "a byte of a character is not supported")
+		}
+		return v
+	case c == 'x':
+		return hex(2, 2)
+	case c == 'u' && p.Flavour == "python":
+		return hex(4, 4)
+	case c == 'U' && p.Flavour == "python":
+		return hex(8, 8)
+	case c == 'u' && (p.Flavour == "ruby" || p.strict()) && p.next("{"):
+		return braces(16)
+	case c == 'u' && (p.Flavour == "js" || p.Flavour == "ruby"):
+		v := hex(4, 4)
+		if start := p.i; p.strict() && v >= 0xd800 && v < 0xdc00 && p.next(`\u`) {
+			if low, n := p.number(16, 4); n == 4 && low >= 0xdc00 && low < 0xe000 {
+				return 0x10000 + (v-0xd800)<<10 + low - 0xdc00
+			}
+			p.i = start
+		}
+		return v
+	case c == 'o' && p.Flavour == "pcre" && p.next("{"):
+		return braces(8)
+	case c == 'c' && p.Flavour == "js":
+		if letter() || class && !p.unicode && p.more() && word.has(p.src[p.i]) {
+			p.i++
+			return p.src[p.i-1] & 0x1f
+		}
+		if p.unicode {
+			p.fail(at, "\\c needs a letter")
+		}
+		p.i--
+		return '\\'
+	case c == 'c' && p.Flavour == "pcre" && p.more() && p.src[p.i] > ' ' && p.src[p.i] < 0x7f:
+		p.i++
+		return unicode.ToUpper(p.src[p.i-1]) ^ 0x40
+	case c == 'c' && p.Flavour == "ruby" && letter():
+		p.i++
+		return p.src[p.i-1] & 0x1f
+	case c == 'c' && p.Flavour != "python" && p.Flavour != "go", (c == 'C' || c == 'M') && p.Flavour == "ruby":
+		p.refuse(at, "this \\%c is not supported", c)
+	case c >= '0' && c <= '9':
+		return p.octal(at, class)
+	}
+	switch alnum := word.has(c) && c != '_'; {
+	case p.strict():
+		if !strings.ContainsRune(`^$\.*+?()[]{}|/`, c) && !(c == '-' && class) {
+			p.fail(at, "\\%c is no escape", c)
+		}
+	case alnum && (p.Flavour == "python" || p.Flavour == "pcre"):
+		p.fail(at, "\\%c is no escape", c)
+	case c >= utf8.RuneSelf && p.Flavour == "pcre" && p.last == lastByte:
+		p.refuse(at, "a \\ before a character that is no byte")
+	}
+	return c
+}
+
+// octal reads \012, whose first digit was passed.
+func (p *parser) octal(at int, class bool) rune {
+	p.i--
+	c := p.src[p.i]
+	most := 3
+	switch {
+	case p.Flavour == "js" && p.unicode:
+		if p.i++; c != '0' || p.more() && digit(p.src[p.i]) < 10 {
+			p.fail(at, "\\%c is no escape", c)
+		}
+		return 0
+	case p.Flavour == "js" && c > '3':
+		most = 2
+	}
+	if c >= '8' {
+		if p.Flavour == "js" {
+			p.i++
+			return c
+		}
+		p.refuse(at, "\\%c is not supported here", c)
+	}
+	v, _ := p.number(8, most)
+	if v > 0o377 {
+		if p.Flavour == "go" {
+			return v
+		}
+		p.refuse(at, "an octal number above 377")
+	}
+	if p.Flavour == "ruby" && v >= utf8.RuneSelf {
+		p.refuse(at, "a byte of a character is not supported")
+	}
+	return v
+}
+
+// value checks the number of a symbol.
+func (p *parser) value(at int, v rune) rune {
+	if v > p.last || p.Flavour != "js" && p.Flavour != "python" && v >= 0xd800 && v <= 0xdfff && p.last == lastPoint {
+		p.fail(at, "%X is the number of no character", v)
+	}
+	return v
+}
+
+// class reads a class behind its "[", which is at an offset.
+func (p *parser) class(at int) *node {
+	n := one(p.classSet(at))
+	n.at, n.end = at, p.offset()
+	return n
+}
+
+func (p *parser) classSet(at int) (s set) {
+	if p.depth++; p.depth > maxDepth {
+		p.refuse(at, "classes are nested more than %d deep", maxDepth)
+	}
+	defer func() { p.depth-- }()
+	not := p.next("^")
+	single := set{} // symbols and ranges, whose case may be ignored
+	var types, both set
+	meets := false // both has what stands before &&
+	all := func() set {
+		return p.folded(single.clean()).or(types)
+	}
+	first := true
+	for ; ; first = false {
+		if !p.more() {
+			p.fail(at, "the class is not closed by ]")
+		}
+		from := p.offset()
+		switch {
+		case p.sees("]") && first && p.Flavour == "ruby":
+			p.refuse(from, "a ] at the beginning of a class")
+		case p.sees("]") && (!first || p.d.emptySet):
+			p.i++
+			if s = all(); meets {
+				s = s.and(both)
+			}
+			if not {
+				s = s.not(p.last)
+			}
+			return s
+		case p.Flavour == "ruby" && p.next("&&"):
+			if s = all(); meets {
+				s = s.and(both)
+			}
+			both, single, types, meets = s, nil, nil, true
+			continue
+		}
+		lo, t, isType := p.classAtom(from)
+		if isType {
+			types = types.or(t)
+			if p.sees("-") && !p.sees("-]") {
+				switch {
+				case p.strict(), p.Flavour == "python", p.Flavour == "pcre":
+					p.fail(from, "a class cannot begin a range")
+				case p.Flavour == "ruby":
+					p.refuse(from, "a - behind a class")
+				case p.Flavour == "js":
+					single = append(single, span{'-', '-'})
+					p.i++
+					if p.more() {
+						if lo, t, isType := p.classAtom(p.offset()); isType {
+							types = types.or(t)
+						} else {
+							single = append(single, span{lo, lo})
+						}
+					}
+				}
+			}
+			continue
+		}
+		hi := lo
+		if p.sees("-") && !p.sees("-]") && p.i+1 < len(p.src) && !(p.Flavour == "ruby" && (p.sees("-[") || p.sees("-&&"))) {
+			p.i++
+			hi, t, isType = p.classAtom(p.offset())
+			if isType {
+				if p.Flavour != "js" || p.unicode {
+					if p.Flavour == "ruby" {
+						p.refuse(from, "a class at the end of a range")
+					}
+					p.fail(from, "a class cannot end a range")
+				}
+				types = types.or(t)
+				single = append(single, span{lo, lo}, span{'-', '-'})
+				continue
+			}
+			if hi < lo {
+				p.fail(from, "a range from %U to %U", lo, hi)
+			}
+		}
+		single = append(single, span{lo, hi})
+	}
+}
+
+// classAtom reads a symbol of a class, or a class in it.
+func (p *parser) classAtom(at int) (c rune, s set, isType bool) {
+	c = p.src[p.i]
+	p.i++
+	switch {
+	case c == '[' && p.d.posix && p.sees(":"):
+		if end := strings.Index(string(p.src[p.i:min(len(p.src), p.i+20)]), ":]"); end > 0 {
+			p.i++
+			name := p.until(":]", "the class")
+			not := strings.HasPrefix(name, "^")
+			s, ok := p.posixSet(strings.TrimPrefix(name, "^"))
+			if !ok || p.unicode && p.Flavour == "pcre" || p.Flavour == "pcre" && p.fold && (strings.HasSuffix(name, "upper") || strings.HasSuffix(name, "lower")) {
+				p.refuse(at, "the class [:%s:] is not supported", name)
+			}
+			return 0, p.typed(s, not), true
+		}
+		if p.Flavour != "go" {
+			p.refuse(at, "[: in a class")
+		}
+	case c == '[' && p.Flavour == "pcre" && (p.sees(".") || p.sees("=")):
+		p.refuse(at, "this kind of class is not supported")
+	case c == '[' && p.Flavour == "ruby":
+		return 0, p.classSet(at), true
+	case c == '\\':
+		if !p.more() {
+			p.fail(at, "a \\ at the end")
+		}
+		if p.Flavour == "pcre" && (p.sees("Q") || p.sees("E")) || p.Flavour == "ruby" && (p.sees("R") || p.sees("X")) {
+			p.refuse(at, "\\%c in a class is not supported", p.src[p.i])
+		}
+		if p.Flavour == "pcre" && (p.sees("B") || p.sees("R") || p.sees("X") || p.sees("N")) {
+			p.fail(at, "\\%c in a class", p.src[p.i])
+		}
+		if p.Flavour == "python" && p.src[p.i] >= '8' && p.src[p.i] <= '9' {
+			p.fail(at, "\\%c is no escape", p.src[p.i])
+		}
+		if s, ok := p.typeEscape(); ok {
+			return 0, s, true
+		}
+		return p.symbol(at, true), nil, false
+	}
+	return c, nil, false
+}

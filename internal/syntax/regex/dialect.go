@@ -1,0 +1,81 @@
+package regex
+
+import (
+	"maps"
+	"slices"
+	"unicode"
+)
+
+// A dialect is what a flavour has of the constructs that the parser knows.
+type dialect struct {
+	types    string // escapes that are classes: "dDwWsS"
+	anchors  string // escapes that are anchors: "AzZbB"
+	controls string // escapes of control characters: "fnrtv"
+	groups   string // what may follow "(?", a word each; "f" for flags
+	flags    string // the inline flags
+	octal    bool   // \0 and \012
+	posix    bool   // [[:alpha:]]
+	quote    bool   // \Q...\E
+	props    bool   // \p{L}
+	emptySet bool   // [] is a class without members
+	possess  string // what a "+" behind makes possessive: "?*+}"
+	below    bool   // {,n}
+	isolated bool   // (?i) in a branch opens a group up to the end of all branches
+
+	finalNewline bool // $ also matches before a newline that ends the input
+	lineEnd      bool // ^ of multiline mode does not match at the end of the input, behind its last newline
+	newlines     set  // what . does not match, and what multiline anchors stand at
+	space        set  // \s
+	broken       bool // bytes that are not UTF-8 are each U+FFFD
+
+	fold      *folding
+	foldTypes foldTypes // what ignoring case does to \w and \p{Lu}
+
+	engine  string // and its version, where that matters
+	strings string // what the alphabet is
+}
+
+// foldTypes says when an escape for a class is closed under case.
+type foldTypes int
+
+const (
+	foldNever  foldTypes = iota
+	foldBefore           // before it is negated: (?i)\W has no K (Kelvin)
+	foldAfter
+)
+
+// Flavours lists the flavours.
+func Flavours() []string { return slices.Sorted(maps.Keys(dialects)) }
+
+var newline = chars("\n")
+
+var dialects = map[string]*dialect{
+	"go": {
+		types: "dDwWsS", anchors: "AzbB", controls: "afnrtv", groups: ": P<n <n f", flags: "imsU", octal: true, posix: true,
+		quote: true, props: true, newlines: newline, space: chars("\t\n\f\r "), broken: true, fold: foldSimple, foldTypes: foldBefore,
+		engine: "regexp of Go 1.26", strings: "strings are bytes, and a byte that is no part of a character is read as U+FFFD",
+	},
+	"js": {
+		types: "dDwWsS", anchors: "bB", controls: "fnrtv", groups: ": = ! <= <! <n", props: true, emptySet: true,
+		newlines: chars("\n\r\u2028\u2029"), space: tables(unicode.Zs).or(chars("\t\n\v\f\r\ufeff\u2028\u2029")),
+		fold: foldUnits, foldTypes: foldAfter, engine: "ECMAScript 2024", strings: "strings are UTF-16 without lone surrogates",
+	},
+	"python": {
+		types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", groups: ": = ! <= <! > P<n # f", flags: "aimsux", octal: true,
+		possess: "?*+}", below: true, finalNewline: true, newlines: newline, fold: foldLower,
+		space:  tables(unicode.White_Space).or(of(0x1c, 0x1f)),
+		engine: "re of Python 3.11", strings: "strings are str without lone surrogates",
+	},
+	"pcre": {
+		types: "dDwWsShHvVNR", anchors: "AZzGbB", controls: "aefnrt", groups: ": = ! <= <! > | <n P<n 'n # ( P> & R f", flags: "imnsxU",
+		octal: true, posix: true, quote: true, props: true, possess: "?*+}", finalNewline: true, lineEnd: true, newlines: newline,
+		space: chars("\t\n\v\f\r "), fold: foldASCII,
+		engine: "PCRE2 10.42", strings: "strings are bytes",
+	},
+	"ruby": {
+		types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", groups: ": = ! <= <! > <n 'n # f", flags: "aimux", octal: true,
+		posix: true, props: true, possess: "?*+", below: true, isolated: true, finalNewline: true, lineEnd: true, newlines: newline,
+		space: chars("\t\n\v\f\r "), fold: foldSimple,
+		engine: "Ruby 3.1", strings: "strings are UTF-8",
+	},
+}

@@ -1,0 +1,57 @@
+package regex
+
+// A node is a part of an expression. Anchors are lookarounds: \b is one for the symbol before and one for that behind.
+type node struct {
+	op       op
+	set      set     // opSet
+	sub      []*node // parts
+	min, max int     // opRepeat; max is -1 for no limit
+	lazy     bool    // opRepeat: fewer come first, which matters inside of an atomic group only
+	not      bool    // opAhead, opBehind
+	group    int     // opGroup, opCall: its number; 0 is none, or the whole expression
+	name     string  // opGroup: its name, if it has one
+	at, end  int     // place in the text
+}
+
+type op uint8
+
+const (
+	opEmpty  op = iota
+	opSet       // one symbol of set
+	opSeq       // all parts, one after the other
+	opAlt       // one of the parts; the order matters inside of an atomic group only
+	opRepeat    // sub[0] min to max times
+	opGroup     // sub[0], a group that captures
+	opAtomic    // the first match of sub[0], without return to others
+	opAhead     // sub[0] matches here, or does not; nothing is consumed
+	opBehind    // sub[0] matches what ends here, or does not
+	opCall      // the group with the number
+)
+
+func seq(list ...*node) *node { return &node{op: opSeq, sub: list} }
+func alt(list ...*node) *node { return &node{op: opAlt, sub: list} }
+func one(s set) *node         { return &node{op: opSet, set: s} }
+func ahead(n *node, not bool) *node {
+	return &node{op: opAhead, sub: []*node{n}, not: not}
+}
+func behind(n *node, not bool) *node {
+	return &node{op: opBehind, sub: []*node{n}, not: not}
+}
+
+// walk calls f for n and its parts, in order.
+func (n *node) walk(f func(*node)) {
+	f(n)
+	for _, s := range n.sub {
+		s.walk(f)
+	}
+}
+
+// place sets the place of n, and of those parts that have none.
+func (n *node) place(at, end int) {
+	if n.end == 0 {
+		n.at, n.end = at, end
+		for _, s := range n.sub {
+			s.place(at, end)
+		}
+	}
+}

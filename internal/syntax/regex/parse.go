@@ -1,0 +1,902 @@
+package regex
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A failure is what the parser panics with.
+type failure struct{ error }
+
+// flags are the modes that an expression is read in.
+type flags struct {
+	fold      bool // i
+	multiline bool // m: ^ and $ also match at newlines
+	dotAll    bool // s
+	extended  bool // x
+	lazy      bool // U: quantifiers are lazy unless marked
+	plain     bool // n: ( ) does not capture
+	unicode   bool // \w and the like are Unicode's; for js the flag u
+}
+
+type parser struct {
+	*Regex
+	src   []rune // the symbols of the expression
+	at    []int  // where each begins in the text, and where the last one ends
+	i     int
+	depth int
+	flags
+	d      *dialect
+	names  map[string]int
+	calls  []*node
+	count  int  // of groups that capture
+	tables bool // a table of Unicode was used
+	resets []reset
+	widths map[int][2]int
+}
+
+// maxDepth is how deep groups may be nested.
+const maxDepth = 1000
+
+// maxCount is the largest number in a quantifier.
+const maxCount = 1 << 20
+
+func (p *parser) offset() int { return p.at[min(p.i, len(p.src))] }
+
+// fail ends the parser with an error at an offset of the text. refuse does so for what the engine can read.
+func (p *parser) fail(at int, format string, args ...any) {
+	panic(failure{expr.Errorf(p.pos(at), format, args...)})
+}
+
+func (p *parser) refuse(at int, format string, args ...any) {
+	panic(failure{expr.Refusef(p.pos(at), format, args...)})
+}
+
+// parse sets what Parse returns.
+func (r *Regex) parse() {
+	p := &parser{Regex: r, d: r.dialect, names: map[string]int{}, widths: map[int][2]int{}}
+	p.last = lastPoint
+	from, to := 0, len(r.Text)
+	if i := strings.IndexFunc(r.Text, func(c rune) bool { return c == utf8.RuneError }); i >= 0 && !utf8.ValidString(r.Text) {
+		for i, c := range r.Text {
+			if _, n := utf8.DecodeRuneInString(r.Text[i:]); c == utf8.RuneError && n == 1 {
+				p.fail(i, "the expression is not UTF-8")
+			}
+		}
+	}
+	switch r.Flavour {
+	case "go":
+		if _, err := syntax.Parse(r.Text, syntax.Perl); err != nil {
+			at := 0
+			if e, ok := err.(*syntax.Error); ok {
+				at = max(0, strings.Index(r.Text, e.Expr))
+				if e.Code == syntax.ErrLarge || e.Code == syntax.ErrNestingDepth {
+					p.refuse(at, "%s", e.Code)
+				}
+				p.fail(at, "%s: `%s`", e.Code, e.Expr)
+			}
+			p.fail(at, "%v", err)
+		}
+	case "js":
+		from, to = p.delimited()
+		if p.last = lastUnit; p.unicode {
+			p.last = lastPoint
+			d := *r.dialect
+			d.fold = foldSimple
+			p.d, r.dialect = &d, &d
+		}
+	case "python":
+		p.unicode = true
+		from = p.pythonFlags()
+	case "ruby":
+		p.multiline = true
+	case "pcre":
+		p.last = lastByte
+		for {
+			if rest, ok := strings.CutPrefix(r.Text[from:], "(*UTF)"); ok {
+				p.last = lastPoint
+				d := *r.dialect
+				d.fold, d.strings = foldSimple, "strings are UTF-8"
+				p.d, r.dialect = &d, &d
+				from = len(r.Text) - len(rest)
+			} else if rest, ok := strings.CutPrefix(r.Text[from:], "(*UCP)"); ok {
+				p.unicode = true
+				from = len(r.Text) - len(rest)
+			} else {
+				break
+			}
+		}
+		if p.unicode && p.last == lastByte {
+			p.refuse(0, "(*UCP) without (*UTF) gives bytes the properties of U+0000 to U+00FF, which is not supported")
+		}
+	}
+	p.read(from, to)
+	n := p.alternatives()
+	if p.i < len(p.src) {
+		p.fail(p.offset(), "unmatched )")
+	}
+	r.groups = slices.Insert(r.groups, 0, n)
+	r.root = n
+	for _, c := range p.calls {
+		if c.name != "" {
+			group, ok := p.names[c.name]
+			if !ok {
+				p.fail(c.at, "there is no group `%s`", c.name)
+			}
+			c.group = group
+		}
+		if c.group >= len(r.groups) || r.groups[c.group] == nil {
+			p.fail(c.at, "there is no group %d", c.group)
+		}
+	}
+	p.checkCalls()
+	p.checkLookbehinds(n)
+	r.assumes = append(r.assumes, r.Flavour+": "+r.dialect.engine+"; "+r.dialect.strings)
+	if p.tables {
+		r.assumes = append(r.assumes, r.Flavour+": classes and case are those of Unicode "+unicode.Version)
+	}
+}
+
+// read splits the text into symbols: characters, UTF-16 units or bytes.
+func (p *parser) read(from, to int) {
+	for i, c := range p.Text[from:to] {
+		i += from
+		switch {
+		case p.last == lastByte && c >= utf8.RuneSelf:
+			for j := range utf8.RuneLen(c) {
+				p.src, p.at = append(p.src, rune(p.Text[i+j])), append(p.at, i+j)
+			}
+		case p.last == lastUnit && c > lastUnit:
+			c -= 0x10000
+			p.src, p.at = append(p.src, 0xd800+c>>10, 0xdc00+c&0x3ff), append(p.at, i, i)
+		default:
+			p.src, p.at = append(p.src, c), append(p.at, i)
+		}
+	}
+	p.at = append(p.at, to)
+}
+
+// delimited reads the flags of /.../flags, and returns where the expression stands.
+func (p *parser) delimited() (from, to int) {
+	text := p.Text
+	end := strings.LastIndexByte(text, '/')
+	if end < 1 || text[0] != '/' || strings.Trim(text[end+1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+		return 0, len(text)
+	}
+	class := false
+	for i := 1; i < end; i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '/' && !class:
+			p.fail(i, "a / inside of /.../ needs a \\ before it")
+		case c == '\n' || c == '\r':
+			p.fail(i, "a newline inside of /.../")
+		}
+	}
+	for i, c := range text[end+1:] {
+		at := end + 1 + i
+		switch {
+		case strings.ContainsRune(text[end+1:at], c):
+			p.fail(at, "the flag %c is there twice", c)
+		case c == 'i':
+			p.fold = true
+		case c == 'm':
+			p.multiline = true
+		case c == 's':
+			p.dotAll = true
+		case c == 'u':
+			p.unicode = true
+		case c == 'y':
+			p.sticky = true
+		case c == 'v':
+			p.refuse(at, "the flag v is not supported")
+		case c != 'g' && c != 'd':
+			p.fail(at, "there is no flag %c", c)
+		}
+	}
+	return 1, end
+}
+
+// more reports whether there is another symbol before the end of the expression.
+func (p *parser) more() bool { return p.i < len(p.src) }
+
+// next reports whether the symbols to come are those of s, and passes them.
+func (p *parser) next(s string) bool {
+	if !p.sees(s) {
+		return false
+	}
+	p.i += len(s)
+	return true
+}
+
+func (p *parser) sees(s string) bool {
+	if len(p.src)-p.i < len(s) {
+		return false
+	}
+	for i := range len(s) {
+		if p.src[p.i+i] != rune(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// until passes the symbols up to a mark, and the mark, and returns those before it.
+func (p *parser) until(mark, what string) string {
+	at, start := p.offset(), p.i
+	for p.more() {
+		end := p.i
+		if p.next(mark) {
+			return string(p.src[start:end])
+		}
+		p.i++
+	}
+	p.fail(at, "%s is not closed by %s", what, mark)
+	return ""
+}
+
+// number passes digits of a base, at most so many, and returns their value.
+func (p *parser) number(base rune, most int) (value rune, n int) {
+	for ; p.more() && n < most; n++ {
+		v := digit(p.src[p.i])
+		if v >= base {
+			break
+		}
+		value = min(value*base+v, 1<<26)
+		p.i++
+	}
+	return value, n
+}
+
+func digit(c rune) rune {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10
+	}
+	return 99
+}
+
+// alternatives reads up to a ")" or the end.
+func (p *parser) alternatives() *node {
+	if p.depth++; p.depth > maxDepth {
+		p.refuse(p.offset(), "groups are nested more than %d deep", maxDepth)
+	}
+	defer func() { p.depth-- }()
+	at := p.offset()
+	var alts, items []*node
+	branch := at
+	end := func() {
+		n := seq(items...)
+		if len(items) == 1 {
+			n = items[0]
+		}
+		if len(items) != 1 {
+			n.at, n.end = branch, p.offset()
+		}
+		alts, items = append(alts, n), nil
+	}
+	for p.skip(); p.more() && p.src[p.i] != ')'; p.skip() {
+		if p.src[p.i] == '|' {
+			end()
+			p.i++
+			branch = p.offset()
+			p.newBranch()
+			continue
+		}
+		items = append(items, p.term())
+	}
+	end()
+	if len(alts) == 1 {
+		return alts[0]
+	}
+	n := alt(alts...)
+	n.at, n.end = at, p.offset()
+	return n
+}
+
+// skip passes what extended mode ignores, and comments.
+func (p *parser) skip() {
+	for p.more() {
+		switch c := p.src[p.i]; {
+		case p.sees("(?#") && p.has("#"):
+			p.until(")", "the comment")
+		case p.d.quote && p.sees(`\E`):
+			p.i += 2
+		case !p.extended:
+			return
+		case strings.ContainsRune(" \t\n\r\f\v", c):
+			p.i++
+		case c == '#':
+			for p.more() && p.src[p.i] != '\n' {
+				p.i++
+			}
+		case c >= utf8.RuneSelf && p.Flavour != "python" && unicode.Is(unicode.Pattern_White_Space, c):
+			p.refuse(p.offset(), "%U in extended mode is not supported", c)
+		default:
+			return
+		}
+	}
+}
+
+// has reports whether the dialect has a kind of group.
+func (p *parser) has(group string) bool { return slices.Contains(strings.Fields(p.d.groups), group) }
+
+// term reads an atom with its quantifiers.
+func (p *parser) term() *node {
+	at := p.offset()
+	if p.d.quote && p.next(`\Q`) {
+		return p.quoted(at)
+	}
+	n, repeatable := p.atom()
+	n.place(at, p.offset())
+	for p.skip(); p.more(); p.skip() {
+		start := p.offset()
+		lo, hi, ok := p.quantifier()
+		if !ok {
+			break
+		}
+		kind := p.src[p.i-1]
+		if !repeatable {
+			p.fail(start, "there is nothing to repeat")
+		}
+		rep := &node{op: opRepeat, sub: []*node{n}, min: lo, max: hi, lazy: p.lazy, at: at}
+		n = rep
+		switch {
+		case p.sees("?") && kind == '}' && lo == hi && p.Flavour == "ruby": // {n}? is a quantifier behind another
+		case p.next("?"):
+			rep.lazy = !p.lazy
+		case p.sees("+") && strings.ContainsRune(p.d.possess, kind):
+			p.i++
+			rep.end, rep.lazy = p.offset(), false
+			n = &node{op: opAtomic, sub: []*node{rep}, at: at}
+		}
+		n.end = p.offset()
+		repeatable = p.Flavour == "ruby" || p.Flavour == "pcre" && kind == '}' && n == rep && !rep.lazy
+	}
+	return n
+}
+
+// quoted reads what stands between \Q and \E.
+func (p *parser) quoted(at int) *node {
+	n := seq()
+	for p.more() && !p.next(`\E`) {
+		from := p.offset()
+		c := p.literal(p.src[p.i])
+		p.i++
+		c.at, c.end = from, p.offset()
+		n.sub = append(n.sub, c)
+	}
+	if len(n.sub) > 0 { // a quantifier is for the last character
+		last := n.sub[len(n.sub)-1]
+		if p.skip(); p.more() {
+			start := p.offset()
+			if lo, hi, ok := p.quantifier(); ok {
+				p.refuse(start, "a quantifier behind \\Q...\\E is not supported, here {%d,%d}", lo, hi)
+			}
+		}
+		n.end = last.end
+	}
+	n.at = at
+	return n
+}
+
+// quantifier reads one without what makes it lazy or possessive.
+func (p *parser) quantifier() (lo, hi int, ok bool) {
+	at, start := p.offset(), p.i
+	switch {
+	case p.next("*"):
+		return 0, -1, true
+	case p.next("+"):
+		return 1, -1, true
+	case p.next("?"):
+		return 0, 1, true
+	case !p.next("{"):
+		return 0, 0, false
+	}
+	low, n := p.number(10, 1<<30)
+	high, m := low, n
+	if p.next(",") {
+		if high, m = p.number(10, 1<<30); m == 0 {
+			high = -1
+		}
+		if n == 0 && p.d.below && (m > 0 || p.Flavour == "python") {
+			n = 1
+		}
+	}
+	if p.Flavour == "pcre" && n == 0 && m > 0 && p.sees("}") {
+		p.refuse(at, "{,n} is a quantifier in newer versions of PCRE2 only")
+	}
+	if n == 0 || !p.next("}") {
+		if p.strict() {
+			p.fail(at, "this is no quantifier")
+		}
+		p.i = start
+		return 0, 0, false
+	}
+	switch {
+	case high >= 0 && high < low && p.Flavour == "ruby":
+		p.refuse(at, "a quantifier whose numbers are out of order is not supported")
+	case high >= 0 && high < low:
+		p.fail(at, "the numbers of the quantifier are out of order")
+	case max(low, high) > maxCount:
+		p.refuse(at, "a quantifier of more than %d", maxCount)
+	}
+	return int(low), int(high), true
+}
+
+// strict reports whether the expression is JavaScript's with the flag u, without the exceptions for old programs.
+func (p *parser) strict() bool { return p.Flavour == "js" && p.unicode }
+
+// any returns the symbols.
+func (p *parser) any() set { return of(0, p.last) }
+
+// literal returns what matches a symbol.
+func (p *parser) literal(c rune) *node { return one(p.folded(of(c, c))) }
+
+// folded returns a set with all that is the same as one of its symbols, if case is ignored.
+func (p *parser) folded(s set) set {
+	if !p.fold {
+		return s
+	}
+	f := p.d.fold
+	if p.Flavour == "python" && !p.unicode {
+		f = foldASCII
+	}
+	out := f.of(s).and(p.any())
+	p.tables = p.tables || len(out) > 0 && out[len(out)-1].hi >= utf8.RuneSelf
+	return out
+}
+
+// atom reads one, and reports whether it can be repeated.
+func (p *parser) atom() (n *node, repeatable bool) {
+	at, c := p.offset(), p.src[p.i]
+	if c == '{' { // unless it is no quantifier, it has nothing to repeat
+		if _, _, ok := p.quantifier(); ok {
+			if p.Flavour == "go" || p.Flavour == "pcre" || p.Flavour == "ruby" {
+				p.refuse(at, "a quantifier with nothing to repeat")
+			}
+			p.fail(at, "there is nothing to repeat")
+		}
+	}
+	p.i++
+	switch c {
+	case '.':
+		if p.dotAll {
+			return one(p.any()), true
+		}
+		return one(p.d.newlines.not(p.last)), true
+	case '^':
+		return p.caret(p.multiline), p.Flavour == "go"
+	case '$':
+		return p.dollar(p.multiline), p.Flavour == "go"
+	case '[':
+		return p.class(at), true
+	case '(':
+		return p.group(at)
+	case '\\':
+		return p.escape(at)
+	case '*', '+', '?':
+		p.fail(at, "there is nothing to repeat")
+	case ']', '{', '}':
+		if p.strict() {
+			p.fail(at, "`%c` needs a \\ before it", c)
+		}
+	}
+	return p.literal(c), true
+}
+
+// caret and dollar return the anchors ^ and $.
+func (p *parser) caret(multiline bool) *node {
+	begin := behind(one(p.any()), true)
+	if !multiline {
+		return begin
+	}
+	line := behind(one(p.d.newlines), false)
+	if p.d.lineEnd {
+		line = seq(line, ahead(one(p.any()), false))
+	}
+	return alt(begin, line)
+}
+
+func (p *parser) dollar(multiline bool) *node {
+	end := ahead(one(p.any()), true)
+	switch {
+	case multiline:
+		return alt(ahead(one(p.d.newlines), false), end)
+	case p.d.finalNewline:
+		return alt(end, ahead(seq(one(newline), ahead(one(p.any()), true)), false))
+	}
+	return end
+}
+
+// boundary returns \b or \B, of the symbols in word.
+func boundary(word set, not bool) *node {
+	before := func(not bool) *node { return behind(one(word), not) }
+	after := func(not bool) *node { return ahead(one(word), not) }
+	return alt(seq(before(false), after(!not)), seq(before(true), after(not)))
+}
+
+// group reads a group, whose "(" is at an offset.
+func (p *parser) group(at int) (n *node, repeatable bool) {
+	outer := p.flags
+	restore := func() { p.flags = outer }
+	body := func() *node {
+		n := p.alternatives()
+		if !p.next(")") {
+			p.fail(at, "the group is not closed")
+		}
+		restore()
+		return n
+	}
+	if p.sees("*") && p.Flavour == "pcre" {
+		p.refuse(at, "(*...) is not supported here")
+	}
+	if !p.next("?") {
+		if p.plain || p.Flavour == "ruby" && p.namedGroups() {
+			return body(), true
+		}
+		return p.capture(at, "", body), true
+	}
+	kind := p.offset()
+	switch {
+	case p.has(":") && p.next(":"):
+		return body(), true
+	case p.has("|") && p.next("|"):
+		return p.branchReset(at, body), true
+	case p.has("=") && p.next("="):
+		return ahead(body(), false), p.repeatsLook(false)
+	case p.has("!") && p.next("!"):
+		return ahead(body(), true), p.repeatsLook(false)
+	case p.has("<=") && p.next("<="):
+		return p.lookbehind(at, body, false), p.repeatsLook(true)
+	case p.has("<!") && p.next("<!"):
+		return p.lookbehind(at, body, true), p.repeatsLook(true)
+	case p.has(">") && p.next(">"):
+		return &node{op: opAtomic, sub: []*node{body()}}, true
+	case p.has("P<n") && p.next("P<"), p.has("<n") && p.next("<"):
+		return p.capture(at, p.name(">"), body), true
+	case p.has("'n") && p.next("'"):
+		return p.capture(at, p.name("'"), body), true
+	case p.sees("P="):
+		p.refuse(at, "a backreference is not regular")
+	case p.has("P>") && p.next("P>"), p.has("&") && p.next("&"):
+		return p.call(&node{op: opCall, name: p.until(")", "the call"), at: at}), true
+	case p.has("R") && p.next("R)"):
+		return p.call(&node{op: opCall, at: at}), true
+	case p.has("&") && p.more() && (digit(p.src[p.i]) < 10 || (p.sees("+") || p.sees("-")) && p.i+1 < len(p.src) && digit(p.src[p.i+1]) < 10):
+		sign := p.src[p.i]
+		if sign == '+' || sign == '-' {
+			p.i++
+		}
+		v, _ := p.number(10, 9)
+		switch sign {
+		case '+':
+			v += rune(p.count)
+		case '-':
+			v = rune(p.count) + 1 - v
+		}
+		if !p.next(")") || v < 0 {
+			p.fail(at, "the call is not closed by )")
+		}
+		return p.call(&node{op: opCall, group: int(v), at: at}), true
+	case p.has("(") && p.next("("):
+		return p.conditional(at, body), true
+	case p.has("f"):
+		set, whole := p.inlineFlags(at)
+		switch {
+		case whole && p.d.isolated: // (?i) holds for all that follows in the group, its branches included
+			p.flags = set
+			n := p.alternatives()
+			restore()
+			return n, false
+		case whole:
+			p.flags = set
+			return &node{op: opEmpty}, false
+		}
+		p.flags = set
+		return body(), true
+	}
+	p.refuse(kind, "this kind of group is not supported")
+	return nil, false
+}
+
+// capture reads the body of a group that captures.
+func (p *parser) capture(at int, name string, body func() *node) *node {
+	n := &node{op: opGroup, name: name, at: at}
+	p.count++
+	n.group = p.count
+	for len(p.groups) < p.count {
+		p.groups = append(p.groups, nil)
+	}
+	if name != "" {
+		if _, ok := p.names[name]; ok {
+			if p.Flavour == "ruby" || p.Flavour == "pcre" {
+				p.refuse(at, "two groups `%s` are not supported", name)
+			}
+			p.fail(at, "there are two groups `%s`", name)
+		}
+		p.names[name] = n.group
+	}
+	n.sub = []*node{body()}
+	n.end = p.offset()
+	if p.groups[n.group-1] == nil {
+		p.groups[n.group-1] = n
+	}
+	return n
+}
+
+// branchReset reads the rest of (?|...), in which the groups of each branch have the same numbers. For calls the first
+// group of a number counts; the numbers behind go on from the branch with the most.
+func (p *parser) branchReset(at int, body func() *node) *node {
+	first := p.count
+	p.resets = append(p.resets, reset{p.depth + 1, first, first})
+	n := body()
+	r := p.resets[len(p.resets)-1]
+	p.resets = p.resets[:len(p.resets)-1]
+	p.count = max(p.count, r.most)
+	return n
+}
+
+// A reset is a (?|...) at a depth: the groups before it, and the most groups that one of its branches has reached.
+type reset struct{ depth, first, most int }
+
+// newBranch is called at each "|".
+func (p *parser) newBranch() {
+	if n := len(p.resets); n > 0 && p.resets[n-1].depth == p.depth {
+		r := &p.resets[n-1]
+		r.most = max(r.most, p.count)
+		p.count = r.first
+	}
+}
+
+func (p *parser) name(mark string) string {
+	at := p.offset()
+	name := p.until(mark, "the name")
+	for i, c := range name {
+		if !(c == '_' || unicode.IsLetter(c) || c == '$' && p.Flavour == "js" || i > 0 && unicode.IsDigit(c)) {
+			p.fail(at, "`%s` is no name for a group", name)
+		}
+	}
+	if name == "" {
+		p.fail(at, "the name of the group is empty")
+	}
+	return name
+}
+
+// namedGroups reports whether the expression has a group with a name, because of which others do not capture in Ruby.
+func (p *parser) namedGroups() bool {
+	for i := range p.src {
+		if p.src[i] == '(' && i+3 < len(p.src) && p.src[i+1] == '?' && (p.src[i+2] == '\'' || p.src[i+2] == '<' && p.src[i+3] != '=' && p.src[i+3] != '!') {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *parser) call(n *node) *node {
+	n.end = p.offset()
+	p.calls = append(p.calls, n)
+	return n
+}
+
+// repeatsLook reports whether the flavour lets a lookaround be repeated.
+func (p *parser) repeatsLook(behind bool) bool {
+	return !(p.Flavour == "js" && (p.unicode || behind) || p.Flavour == "ruby")
+}
+
+func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
+	n := behind(body(), not)
+	n.at, n.end = at, p.offset()
+	return n
+}
+
+// conditional reads what follows "(?(".
+func (p *parser) conditional(at int, body func() *node) *node {
+	if p.next("DEFINE)") {
+		return &node{op: opRepeat, sub: []*node{body()}}
+	}
+	if !p.sees("?=") && !p.sees("?!") && !p.sees("?<=") && !p.sees("?<!") {
+		p.refuse(at, "a condition that a group has matched is not supported")
+	}
+	look, _ := p.group(p.offset())
+	n := body()
+	yes, no := n, &node{op: opEmpty}
+	if n.op == opAlt && n.at == look.end {
+		if len(n.sub) > 2 {
+			p.fail(at, "the condition has more than two branches")
+		}
+		yes, no = n.sub[0], n.sub[1]
+	}
+	other := *look
+	other.not = !look.not
+	return alt(seq(look, yes), seq(&other, no))
+}
+
+// inlineFlags reads the flags of (?i) or (?i:, and reports whether it is the former.
+func (p *parser) inlineFlags(at int) (f flags, whole bool) {
+	f = p.flags
+	on := true
+	if p.Flavour == "pcre" && p.next("^") {
+		f.fold, f.multiline, f.dotAll, f.extended, f.plain = false, false, false, false, false
+	}
+	for p.more() {
+		c := p.src[p.i]
+		p.i++
+		switch {
+		case c == ')':
+			if p.Flavour == "python" {
+				p.fail(at, "flags for the whole expression stand at its beginning only")
+			}
+			return f, true
+		case c == ':':
+			return f, false
+		case c == '-' && on:
+			on = false
+			continue
+		case !strings.ContainsRune(p.d.flags, c):
+			p.refuse(at, "this kind of group is not supported")
+		}
+		p.flag(&f, c, on, at)
+	}
+	p.fail(at, "the group is not closed")
+	return f, false
+}
+
+func (p *parser) flag(f *flags, c rune, on bool, at int) {
+	switch c {
+	case 'i':
+		f.fold = on
+	case 'm':
+		if p.Flavour == "ruby" {
+			f.dotAll = on
+		} else {
+			f.multiline = on
+		}
+	case 's':
+		f.dotAll = on
+	case 'x':
+		if p.Flavour == "pcre" && p.next("x") {
+			p.refuse(at, "the flag xx is not supported")
+		}
+		f.extended = on
+	case 'U':
+		f.lazy = on
+	case 'n':
+		f.plain = on
+	case 'a', 'u':
+		if !on {
+			p.fail(at, "the flag %c cannot be switched off", c)
+		}
+		f.unicode = c == 'u'
+	}
+}
+
+// pythonFlags reads the flags at the very beginning, which are those of the whole expression, and returns where it goes on.
+func (p *parser) pythonFlags() (from int) {
+	if end := strings.IndexByte(p.Text, ')'); strings.HasPrefix(p.Text, "(?") && end > 2 && strings.Trim(p.Text[2:end], p.d.flags) == "" {
+		for _, c := range p.Text[2:end] {
+			p.flag(&p.flags, c, true, 0)
+		}
+		return end + 1
+	}
+	return 0
+}
+
+// checkCalls refuses recursion.
+func (p *parser) checkCalls() {
+	state := make([]int, len(p.groups)) // 1 while the group is being looked at, 2 behind that
+	var visit func(n *node)
+	enter := func(g int, at int) {
+		if state[g] == 1 {
+			p.refuse(at, "a recursion is not regular")
+		}
+		if state[g] == 0 {
+			state[g] = 1
+			visit(p.groups[g])
+			state[g] = 2
+		}
+	}
+	visit = func(n *node) {
+		switch n.op {
+		case opCall:
+			enter(n.group, n.at)
+			return
+		case opGroup:
+			if state[n.group] == 0 && p.groups[n.group] == n {
+				enter(n.group, n.at)
+				return
+			}
+		}
+		for _, s := range n.sub {
+			visit(s)
+		}
+	}
+	for g, n := range p.groups {
+		if n != nil {
+			enter(g, n.at)
+		}
+	}
+}
+
+// width returns the least and the largest number of symbols that n matches; -1 is no limit.
+func (p *parser) width(n *node) (lo, hi int) {
+	add := func(a, b int) int {
+		if a < 0 || b < 0 {
+			return -1
+		}
+		return min(a+b, 1<<30)
+	}
+	switch n.op {
+	case opSet:
+		return 1, 1
+	case opCall:
+		w, ok := p.widths[n.group]
+		if !ok {
+			w[0], w[1] = p.width(p.groups[n.group])
+			p.widths[n.group] = w
+		}
+		return w[0], w[1]
+	case opSeq:
+		for _, s := range n.sub {
+			l, h := p.width(s)
+			lo, hi = min(lo+l, 1<<30), add(hi, h)
+		}
+	case opAlt:
+		lo, hi = p.width(n.sub[0])
+		for _, s := range n.sub[1:] {
+			l, h := p.width(s)
+			lo = min(lo, l)
+			if hi = max(hi, h); hi >= 0 && h < 0 {
+				hi = -1
+			}
+		}
+	case opGroup, opAtomic:
+		return p.width(n.sub[0])
+	case opRepeat:
+		l, h := p.width(n.sub[0])
+		lo = min(l*n.min, 1<<30)
+		if n.max < 0 && h != 0 || h < 0 {
+			return lo, -1
+		}
+		hi = min(h*max(n.max, 0), 1<<30)
+	}
+	return lo, hi
+}
+
+// checkLookbehinds refuses those that the engine does.
+func (p *parser) checkLookbehinds(n *node) {
+	if p.Flavour == "js" || p.Flavour == "go" {
+		return
+	}
+	fixed := func(n *node) {
+		if lo, hi := p.width(n); lo != hi {
+			p.fail(n.at, "a lookbehind whose length is not fixed")
+		}
+	}
+	n.walk(func(n *node) {
+		if n.op != opBehind {
+			return
+		}
+		if body := n.sub[0]; body.op == opAlt && p.Flavour != "python" {
+			for _, s := range body.sub {
+				fixed(s)
+			}
+		} else {
+			fixed(body)
+		}
+	})
+}

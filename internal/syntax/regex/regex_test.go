@@ -1,0 +1,54 @@
+package regex_test
+
+import (
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+)
+
+func TestMatch(t *testing.T) {
+	const yes, no = true, false
+	for _, c := range []struct {
+		flavour, text, word string
+		search, full        bool
+	}{
+		{"js", `/^[a-z]+:.*$/i`, "A:\u2028", no, no},
+		{"js", `/^[a-z]+:.*$/is`, "A:\u2028", yes, yes},
+		{"js", `/^.$/`, "😀", no, no},
+		{"js", `/^.$/u`, "😀", yes, yes},
+		{"js", `^..$`, "😀", yes, yes},
+		{"js", `/k/i`, "\u212a", no, no},
+		{"js", `/k/iu`, "\u212a", yes, yes},
+		{"js", `(?<=a)b`, "ab", yes, no},
+		{"js", `^(?=.*[0-9])(?=.*[a-z])(?!.*x).{3,}$`, "0a0", yes, yes},
+		{"js", `^(?=.*[0-9])(?=.*[a-z])(?!.*x).{3,}$`, "0ax", no, no},
+		{"python", `^[a-z]+$`, "a\n", yes, no},
+		{"python", `(?i)i`, "\u0130", yes, yes},
+		{"python", `(?ai)i`, "\u0130", no, no},
+		{"pcre", `^[a-z]+$`, "a\n", yes, no},
+		{"pcre", `^(?>a|ab)c$`, "abc", no, no},
+		{"pcre", `^(?>ab|a)c$`, "abc", yes, yes},
+		{"pcre", `^a*+a`, "aa", no, no},
+		{"pcre", `(?<x>a|b)(?&x)`, "ab", yes, yes},
+		{"pcre", `^.$`, "é", no, no},
+		{"pcre", `(*UTF)^.$`, "é", yes, yes},
+		{"ruby", `^b`, "a\nb", yes, no},
+		{"go", `^.$`, "\xff", yes, yes},
+		{"go", `\x{fffd}`, "a\xff", yes, no},
+	} {
+		r, err := regex.Parse(c.flavour, c.text)
+		if err != nil {
+			t.Errorf("%s %s: %v", c.flavour, c.text, err)
+			continue
+		}
+		for m, want := range map[regex.Match]bool{regex.Search: c.search, regex.Full: c.full} {
+			a, err := r.DFA(nil, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Match(c.word) != want {
+				t.Errorf("%s %s: match %d of %q is %v", c.flavour, c.text, m, c.word, !want)
+			}
+		}
+	}
+}
