@@ -45,6 +45,9 @@ The program reads questions and writes answers, one JSON object a line:
   {"id":7,"base64":"..."}            if it is not UTF-8
   {"id":7,"accepted":true,"components":{"scheme":"http","host":"h"}}
 
+With --each-line it needs none of that: it reads a string a line, and prints yes or no
+for each; with --each-line=exit it is started for each string, and exits with 0 or 1.
+
 "accepted" is true, false or null (undecided). The components are scheme, userinfo (or
 user and password), host, port, path, query (or search) and fragment; an absent one is
 null. A program that hangs, crashes or writes something else is restarted.
@@ -70,6 +73,8 @@ answer is a verdict; 2 if a program cannot be started, or ends too often.`,
   bnfcheck conform --builtin net/url --adapter python-urllib -j 2 http
   bnfcheck conform --suite http.jsonl --against mine=./mine -- ./theirs
   bnfcheck conform --component host uri.abnf#URI -- ./mine
+  bnfcheck conform --each-line date.abnf#date -- awk '{ print /^[0-9-]+$/ ? "yes" : "no" }'
+  bnfcheck conform --each-line=exit -j 2 date.abnf#date -- grep -Eqx '[0-9-]+'
   bnfcheck vectors --rfc 1738 hostport |
     bnfcheck conform hostport --suite - -- ./hostport`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -90,6 +95,8 @@ answer is a verdict; 2 if a program cannot be started, or ends too often.`,
 	flags.StringArrayVar(&c.against, "against", nil, "another parser, as `NAME=COMMAND`, split at spaces; may be repeated")
 	flags.StringArrayVar(&c.adapters, "adapter", nil, "the parser behind the adapter `NAME`, if it is installed; may be repeated")
 	flags.StringVar(&c.builtin, "builtin", "", "a parser in this program: `net/url`")
+	flags.StringVar(&c.eachLine, "each-line", "", "the command after -- reads a string a line, and `HOW` it answers: print (yes or no, a line each) or exit (0 or 1, one string each)")
+	flags.Lookup("each-line").NoOptDefVal = eachPrints
 	c.pool = addPool(cmd)
 	flags.IntVar(&c.writeUp, "write-up", 0, "print disagreement number `N` of the text as a report for the parser's maintainer")
 	flags.IntVar(&c.most, "most", 10, "show at most `N` groups of a kind as text, 0 for all")
@@ -98,6 +105,12 @@ answer is a verdict; 2 if a program cannot be started, or ends too often.`,
 	complete(cmd, "builtin", builtins)
 	return cmd
 }
+
+// The values of --each-line.
+const (
+	eachPrints = "print"
+	eachExit   = "exit"
+)
 
 // netURL is the name of the one parser that is built in.
 const netURL = "net/url"
@@ -144,6 +157,7 @@ type conforming struct {
 	against    []string
 	adapters   []string
 	builtin    string
+	eachLine   string // how a command answers that does not know the protocol; "" if it does
 	pool       *pool
 	most       int
 	writeUp    int
@@ -178,7 +192,19 @@ func (c *conforming) run(names, argv []string) error {
 	if config.Judges[0].Named != nil {
 		c.named = config.Judges[0].Names()
 	}
-	commands, err := c.commands(ctx, dir, argv)
+	inProtocol := argv
+	switch c.eachLine {
+	case "", eachPrints, eachExit:
+	default:
+		return fmt.Errorf("invalid argument %q for \"--each-line\" flag: choose from %s, %s", c.eachLine, eachPrints, eachExit)
+	}
+	if c.eachLine != "" {
+		if !c.command || c.writeUp > 0 {
+			return errors.New("--each-line is for a command after --, and without --write-up")
+		}
+		inProtocol = nil
+	}
+	commands, err := c.commands(ctx, dir, inProtocol)
 	defer func() {
 		for _, command := range commands {
 			command.Close()
@@ -192,6 +218,17 @@ func (c *conforming) run(names, argv []string) error {
 	}
 	for _, command := range commands {
 		config.Implementations = append(config.Implementations, command)
+	}
+	if c.eachLine != "" && c.command {
+		o, err := c.pool.options()
+		if err != nil {
+			return err
+		}
+		lines, err := conform.NewLines(conform.CommandName(argv), argv, c.eachLine == eachExit, o)
+		if err != nil {
+			return &inputError{err}
+		}
+		config.Implementations = append([]conform.Implementation{lines}, config.Implementations...)
 	}
 	if len(config.Implementations) == 0 {
 		return errNoParser

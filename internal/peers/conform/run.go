@@ -75,6 +75,12 @@ func (c Config) urls() bool {
 	return !slices.ContainsFunc(c.Judges, func(j Judge) bool { return !j.urls() })
 }
 
+// A batcher is an implementation that is best asked about some inputs at a time.
+type batcher interface {
+	Together() int
+	AskAll(ctx context.Context, words []string) ([]Answer, error)
+}
+
 // ask asks im about all inputs, with as many goroutines as it has workers. All have ended when it returns.
 func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]Answer, Outcome, error) {
 	answers := make([]Answer, len(inputs))
@@ -87,26 +93,41 @@ func ask(ctx context.Context, im Implementation, inputs []string, c Config) ([]A
 		}
 	}
 	progress(0)
+	many := 1
+	all, together := im.(batcher)
+	if together {
+		many = all.Together()
+	}
 	var next, done atomic.Int64
 	var wait sync.WaitGroup
 	for range max(im.Workers(), 1) {
 		wait.Go(func() {
 			for {
-				i := int(next.Add(1)) - 1
+				i := int(next.Add(int64(many))) - many
 				if i >= len(inputs) {
 					return
 				}
-				a, err := im.Ask(ctx, inputs[i])
+				words := inputs[i:min(i+many, len(inputs))]
+				var some []Answer
+				var err error
+				if together {
+					some, err = all.AskAll(ctx, words)
+				} else {
+					some = make([]Answer, 1)
+					some[0], err = im.Ask(ctx, words[0])
+				}
 				if err != nil {
 					cancel(err)
 					return
 				}
-				if c.urls() {
-					a = a.withScheme()
-				}
-				answers[i] = a.kept(inputs[i])
-				if n := int(done.Add(1)); n == 1 || n%1000 == 0 || n == len(inputs) {
-					progress(n)
+				for k, a := range some {
+					if c.urls() {
+						a = a.withScheme()
+					}
+					answers[i+k] = a.kept(words[k])
+					if n := int(done.Add(1)); n == 1 || n%1000 == 0 || n == len(inputs) {
+						progress(n)
+					}
 				}
 			}
 		})

@@ -1,0 +1,204 @@
+package conform
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+)
+
+// Lines is a program that reads a string a line, and writes yes or no for each, a line each, or says so by its exit status. It says
+// nothing of components. A string with a line end in it cannot be asked about, and is undecided.
+type Lines struct {
+	name string
+	argv []string
+	o    Options
+	exit bool
+
+	answered atomic.Bool
+	started  atomic.Int64 // children
+	failed   atomic.Int64 // of them
+	late     atomic.Int64 // of them, for time
+}
+
+// batch is how many strings a child is given.
+const batch = 1000
+
+// NewLines prepares to run argv. With exit a child is started for each string, and accepts it if it ends with 0, as grep does;
+// rejects it if it ends with 1. Otherwise a child is given many strings, and has its output read when it has read them all and
+// ended, so that it need not care for buffers. The error says that there is no such program.
+func NewLines(name string, argv []string, exit bool, o Options) (*Lines, error) {
+	c, err := NewCommand(name, argv, o) // which knows the defaults
+	if err != nil {
+		return nil, err
+	}
+	return &Lines{name: c.name, argv: argv, o: c.o, exit: exit}, nil
+}
+
+// Name returns the name that the program was given.
+func (l *Lines) Name() string { return l.name }
+
+// Workers returns the number of children at a time.
+func (l *Lines) Workers() int { return l.o.Workers }
+
+// Ask starts a child for one string.
+func (l *Lines) Ask(ctx context.Context, w string) (Answer, error) {
+	a, err := l.AskAll(ctx, []string{w})
+	if err != nil {
+		return Answer{}, err
+	}
+	return a[0], nil
+}
+
+// Together returns how many strings are best asked about at a time.
+func (l *Lines) Together() int {
+	if l.exit {
+		return 1
+	}
+	return batch
+}
+
+// AskAll asks about some strings. Where a child does not answer for all, each half of them is asked about again, so that what goes
+// wrong is the fault of one string.
+func (l *Lines) AskAll(ctx context.Context, words []string) ([]Answer, error) {
+	answers := make([]Answer, len(words))
+	var at []int // of what can be asked
+	var in bytes.Buffer
+	for i, w := range words {
+		if strings.ContainsAny(w, "\r\n") {
+			answers[i].Verdict = Undecided
+			continue
+		}
+		at = append(at, i)
+		in.WriteString(w + "\n")
+	}
+	if len(at) == 0 {
+		return answers, nil
+	}
+	verdicts, kind, detail, err := l.run(ctx, in.Bytes(), len(at))
+	switch {
+	case err != nil:
+		return nil, err
+	case kind == "":
+		l.answered.Store(true)
+		for k, i := range at {
+			answers[i].Verdict = verdicts[k]
+		}
+	case l.hopeless(kind):
+		fault := &Fault{Kind: kind, Input: quote.Word(words[at[0]]), Detail: detail, Repeated: true}
+		return nil, &GaveUpError{Command: l.name, Children: int(l.started.Load()), Last: fault}
+	case len(at) == 1:
+		answers[at[0]] = Answer{Verdict: NoAnswer, Fault: &Fault{Kind: kind, Input: quote.Word(words[at[0]]), Detail: detail, Repeated: true}}
+	default:
+		for _, half := range [][]int{at[:len(at)/2], at[len(at)/2:]} {
+			var list []string
+			for _, i := range half {
+				list = append(list, words[i])
+			}
+			found, err := l.AskAll(ctx, list)
+			if err != nil {
+				return nil, err
+			}
+			for k, i := range half {
+				answers[i] = found[k]
+			}
+		}
+	}
+	return answers, nil
+}
+
+// hopeless counts a child that failed, and reports whether no more are worth starting.
+func (l *Lines) hopeless(kind FaultKind) bool {
+	if kind == TimeOut && l.late.Add(1) > mute {
+		return true
+	}
+	failed := l.failed.Add(1)
+	return failed >= int64(l.o.Restarts) || failed >= 2*barren && !l.answered.Load()
+}
+
+// run runs a child on n lines. A kind of fault stands for no verdicts.
+func (l *Lines) run(ctx context.Context, in []byte, n int) (verdicts []Verdict, kind FaultKind, detail string, err error) {
+	timeout := l.o.Startup
+	if l.exit {
+		timeout = l.o.Timeout
+	}
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	c := exec.CommandContext(limited, l.argv[0], l.argv[1:]...)
+	c.Dir, c.Env = l.o.Dir, l.o.Env
+	ownGroup(c)
+	c.Cancel = func() error { killGroup(c); return nil }
+	c.WaitDelay = time.Second
+	out, said := &bounded{most: l.o.MaxLine}, &tail{}
+	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(in), out, said
+	l.started.Add(1)
+	if err := start(c); err != nil {
+		return nil, "", "", &GaveUpError{Command: l.name, Err: err}
+	}
+	err = c.Wait()
+	if ctx.Err() != nil {
+		return nil, "", "", ctx.Err()
+	}
+	status := 0
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		if status, detail = exit.ExitCode(), exit.ProcessState.String(); said.String() != "" {
+			detail += ", saying " + inQuotes(said.String())
+		}
+	}
+	switch {
+	case limited.Err() != nil:
+		return nil, TimeOut, fmt.Sprintf("no answer within %v", timeout), nil
+	case out.full:
+		return nil, TooMuch, fmt.Sprintf("more than %d bytes", l.o.MaxLine), nil
+	case l.exit && status == 0:
+		return []Verdict{Accepted}, "", "", nil
+	case l.exit && status == 1:
+		return []Verdict{Rejected}, "", "", nil
+	case l.exit || status < 0:
+		return nil, Crash, detail, nil
+	}
+	lines := strings.SplitAfter(string(out.text), "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if len(lines) != n {
+		if detail = layout.Plural(len(lines), "line") + " for " + layout.Plural(n, "string"); status != 0 {
+			detail += fmt.Sprintf(", and exit status %d", status)
+		}
+		return nil, Crash, detail, nil
+	}
+	for _, line := range lines {
+		switch strings.ToLower(strings.TrimSpace(line)) {
+		case "yes", "true", "1":
+			verdicts = append(verdicts, Accepted)
+		case "no", "false", "0":
+			verdicts = append(verdicts, Rejected)
+		default:
+			return nil, Garbage, "neither yes nor no: " + shown([]byte(strings.TrimRight(line, "\r\n"))), nil
+		}
+	}
+	return verdicts, "", "", nil
+}
+
+// bounded keeps what is written to it up to a size.
+type bounded struct {
+	text []byte
+	most int
+	full bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if len(b.text)+len(p) > b.most {
+		b.full = true
+		return 0, errors.New("too much")
+	}
+	b.text = append(b.text, p...)
+	return len(p), nil
+}
