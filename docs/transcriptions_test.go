@@ -107,7 +107,7 @@ func TestTranscriptions(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.SplitAfterN(out.String(), "\n", 6)
-		fmt.Fprintf(&b, "```text\n$ bnfcheck prove --abnf %s --peg %s --start %s --allow-missing\n%s```\n\n", c.abnf, c.peg, c.start, strings.Join(lines[:5], ""))
+		fmt.Fprintf(&b, "```text\n$ bnfcheck prove %s#%s %s --allow-missing\n%s```\n\n", c.abnf, c.start, c.peg, strings.Join(lines[:5], ""))
 	}
 	goldentest.Whole(t, "transcriptions.md", writtenTranscriptions.ReplaceAllString(page, "${1}\n"+strings.ReplaceAll(table.String()+"\n"+b.String(), "$", "$$")+"${2}"))
 	files, err := filepath.Glob(filepath.Join(folder, "peg*", "*"))

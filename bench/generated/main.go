@@ -12,16 +12,16 @@
 // a message. The peers do different work: most of them convert numbers or copy strings, where a tree has places.
 package main
 
-//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/languagetag.abnf --start Language-Tag -o bench/generated/languagetag
-//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/ipv6.abnf --start IPv6address -o bench/generated/ipv6
-//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/mediatype.abnf --start media-type -o bench/generated/mediatype
-//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/timestamp.abnf --start date-time -o bench/generated/timestamp
-//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/version.abnf --start go-version -o bench/generated/version
-//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/cookie.abnf --start cookie-string -o bench/generated/cookie
-//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/mailbox.abnf --start mailbox -o bench/generated/mailbox
-//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/structured.abnf --start sf-list -o bench/generated/structured
-//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/sipuri.abnf --start SIP-or-SIPS-URI -o bench/generated/sipuri
-//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/metric.abnf --start sample -o bench/generated/metric
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/languagetag.abnf#Language-Tag -o bench/generated/languagetag
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/ipv6.abnf#IPv6address -o bench/generated/ipv6
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/mediatype.abnf#media-type -o bench/generated/mediatype
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/timestamp.abnf#date-time -o bench/generated/timestamp
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/version.abnf#go-version -o bench/generated/version
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/cookie.abnf#cookie-string -o bench/generated/cookie
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/mailbox.abnf#mailbox -o bench/generated/mailbox
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/structured.abnf#sf-list -o bench/generated/structured
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/sipuri.abnf#SIP-or-SIPS-URI -o bench/generated/sipuri
+//go:generate go run -C ../.. ./cmd/bnfcheck generate bench/generated/abnf/metric.abnf#sample -o bench/generated/metric
 
 import (
 	"embed"

@@ -43,7 +43,7 @@ func TestBusy(t *testing.T) {
 
 	var out, err bytes.Buffer
 	s := newStreams(strings.NewReader(""), &out, &err)
-	p := &proving{streams: s, rfcs: &rfcs{bnfcheck.RFC1738}, format: &choice{"json", []string{"json"}}, notating: &notating{nesting: noNesting}}
+	p := &proving{streams: s, rfcs: &rfcs{bnfcheck.RFC1738}, format: &choice{"json", []string{"json"}}, naming: &naming{notating: &notating{nesting: noNesting}, kind: &choice{}}}
 	p.limiting.add(s, &cobra.Command{})
 	if problem := p.run([]string{"hostport"}); problem != nil {
 		t.Fatal(problem)

@@ -19,7 +19,7 @@ import (
 func newCheck(s *streams) *cobra.Command {
 	c := &checking{}
 	cmd := &cobra.Command{
-		Use:   "check [URL ...] [-f FILE|-] [-g FILE#RULE]",
+		Use:   "check [GRAMMAR] STRING ... [-f FILE|-]",
 		Short: "Report which grammar accepts a string, or where and why not",
 		Long: `check prints the verdict of each RFC on each URL:
 
@@ -44,11 +44,9 @@ A file has one URL a line, ended by LF or CR LF; blank lines and lines that star
 with # are skipped, except under RFC 3986, where they are references as well. After
 more than one URL a summary follows.
 
-With --grammar each string is judged by a production of any grammar, as accepted or
-rejected: FILE#RULE, of ABNF (.abnf), a .bnf file, the text of an RFC (.txt) or a PEG in
-pigeon's notation (.peg), or GRAMMAR/PRODUCTION. Without #RULE it is the production that
-no other uses. Every line of a file is then a string, the empty one and those with # too;
---comments skips them. JSON has the keys file, line, input, verdict and error. A
+With a GRAMMAR, which is the first argument and has a string or --file behind it, or is
+the value of --grammar, each string is accepted by its production or rejected. Every line
+of a file is then a string, the empty one and those with # too; --comments skips them. JSON has the keys file, line, input, verdict and error. A
 production that nests is tried on the string itself; "undecided" is a string for which
 that would take too much memory.
 
@@ -75,9 +73,10 @@ names, others get their line instead.`,
 		Example: `  bnfcheck check http://info.cern.ch/ 'HTTP://info.cern.ch/~timbl/'
   bnfcheck check --rfc 1738 --strict -f urls.txt
   grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json
-  bnfcheck check -g uri.abnf#URI -f uris.txt
+  bnfcheck check uri.abnf#URI -f uris.txt
+  bnfcheck check rfc3986#authority 'user@host:80'
   bnfcheck check -f log.tsv.gz --column 2 --format tsv`,
-		RunE: func(_ *cobra.Command, args []string) error { return c.run(args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(c.naming.strings(cmd, args)) },
 	}
 	c.urls = newURLs(s, cmd, "check")
 	flags := cmd.Flags()

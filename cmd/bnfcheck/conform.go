@@ -29,7 +29,7 @@ import (
 func newConform(s *streams) *cobra.Command {
 	c := &conforming{streams: s}
 	cmd := &cobra.Command{
-		Use:   "conform [SCHEME ... | PRODUCTION] [flags] -- COMMAND [ARGUMENT ...]",
+		Use:   "conform [GRAMMAR | SCHEME ... | PRODUCTION] [flags] -- COMMAND [ARGUMENT ...]",
 		Short: "Compare other URL parsers with the RFCs",
 		Long: `conform asks a program about many strings and reports where it and the RFCs differ, in
 groups: first another host, then other components, strings that it accepts and the RFC
@@ -58,25 +58,24 @@ URLs, by the production of the scheme that each begins with; one that the RFC ac
 URL of a scheme that was not asked for is left out. With the name of a PRODUCTION instead
 (hostport, ftpurl), they are its strings, and judged only by it.
 
-The PRODUCTION can be one of a file, as FILE#RULE: ABNF (.abnf), a .bnf file or the text
-of an RFC (.txt). The components are then the first texts of the productions that
---component names, and the program reports them by these names.
+A GRAMMAR alone judges its strings. The components are then the first texts of the
+productions that --component names, and the program reports them by these names.
 
 --file asks about the lines of a list, --suite about the vectors that bnfcheck vectors
 or learn wrote as lines or jsonl; their verdicts are ignored. - is standard input.
 
 The exit status is 1 if a parser and a selected RFC differ, an answer is missing, or no
 answer is a verdict; 2 if a program cannot be started, or ends too often.`,
-		Example: `  bnfcheck conform --rfc 3986 -- node adapters/node-url-parse.js
-  bnfcheck conform --rfc 3986 --adapter uriparser --write-up 1
+		Example: `  bnfcheck conform rfc3986 -- node adapters/node-url-parse.js
+  bnfcheck conform rfc3986 --adapter uriparser --write-up 1
   bnfcheck conform http ftp -- node adapters/node-url.js
   bnfcheck conform --builtin net/url --adapter python-urllib -j 2 http
   bnfcheck conform --suite http.jsonl --against mine=./mine -- ./theirs
   bnfcheck conform --component host uri.abnf#URI -- ./mine
   bnfcheck conform --each-line date.abnf#date -- awk '{ print /^[0-9-]+$/ ? "yes" : "no" }'
   bnfcheck conform --each-line=exit -j 2 date.abnf#date -- grep -Eqx '[0-9-]+'
-  bnfcheck vectors --rfc 1738 hostport |
-    bnfcheck conform hostport --suite - -- ./hostport`,
+  bnfcheck vectors rfc1738#hostport |
+    bnfcheck conform rfc1738#hostport --suite - -- ./hostport`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				return c.run(args[:at], args[at:])
@@ -410,8 +409,17 @@ func prepare(ctx context.Context, name, dir string) (argv []string, version stri
 
 // subject returns who judges, and what is asked about.
 func (c *conforming) subject(names []string, making *conform.Making) (judges []conform.Judge, inputs []string, err error) {
-	if len(names) == 1 && c.naming.isFile(names[0]) {
-		return c.foreign(names[0], making)
+	if len(names) == 1 && c.naming.isOperand(names[0]) {
+		o, err := c.naming.open(names[0])
+		if err != nil {
+			return nil, nil, err
+		}
+		if o.Published() == nil {
+			return c.foreign(names[0], making)
+		}
+		if *c.rfcs, names = (rfcs{o.Published()}), nil; o.Asked != "" {
+			names = []string{o.Asked}
+		}
 	}
 	if len(*c.components) > 0 {
 		return nil, nil, errors.New("--component is for a production of a file: those of URLs are known")

@@ -37,15 +37,12 @@ the strings that lead there and not after others.
 
 Without arguments it prints a row for each scheme of RFC 1630 and RFC 1738, for the
 generic forms and for the two urls. A TOPIC is the name of such a row, and shows its
-details. A and B are each GRAMMAR/PRODUCTION, or a production that only one grammar
-has, or both grammars. A single GRAMMAR shows how far the others are from it: which
-of their schemes it derives completely, how much of the rest, and the shortest string
-that it does not derive.
+details. A and B are grammars, or each a production that only one of those that are
+built in has. A single GRAMMAR that is built in shows how far the others are from it:
+which of their schemes it derives completely, how much of the rest, and the shortest
+string that it does not derive.
 
-A and B can also be productions of files, as FILE#RULE. The file is ABNF (.abnf), a
-.bnf file, a PEG in pigeon's notation (.peg) or the text of an RFC (.txt); --kind
-decides for other names. Without #RULE it is the production that no other uses. A
-rule of a PEG stands for what it matches from the first byte to the last. With files
+A rule of a PEG stands for what it matches from the first byte to the last. With files
 the exit status is 1 if the two differ, and 3 if that cannot be decided.
 
 rfc2396 and rfc2732, which came between RFC 1738 and RFC 3986, can be compared as
@@ -66,13 +63,13 @@ round numbers beyond 2^53.
 automata of one row as one graph, for Graphviz.`,
 		Example: `  bnfcheck diff
   bnfcheck diff http
-  bnfcheck diff 1630/hostname 1738/hostname
+  bnfcheck diff rfc1630#hostname rfc1738#hostname
   bnfcheck diff rfc3986
   bnfcheck diff rfc1738 rfc3986
   bnfcheck diff --reading 1630-xpalphas=off httpaddress httpurl
   bnfcheck diff --as-printed
   bnfcheck diff old.abnf#URI new.abnf#URI
-  bnfcheck diff uri.abnf#URI rfc3986/URI
+  bnfcheck diff uri.abnf#URI rfc3986#URI
   bnfcheck diff --history
   bnfcheck diff --history http`,
 		Args:              takesAtMost("A", "B"),
@@ -133,11 +130,11 @@ func (d *differing) run(args []string) error {
 	}
 	d.naming.version = v
 	if len(args) == 1 {
-		if d.naming.isFile(args[0]) {
-			return fmt.Errorf("%s is only one side: name the other as well", args[0])
-		}
 		if to := catalog.Named(subjects, args[0]); to != nil {
 			return d.distances(subjects, to)
+		}
+		if d.naming.isOperand(args[0]) {
+			return fmt.Errorf("%s is only one side: name the other as well", args[0])
 		}
 	}
 	comparisons, whole, err := d.comparisons(subjects, args)

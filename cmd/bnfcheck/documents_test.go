@@ -28,7 +28,7 @@ func TestDocumentsAreValid(t *testing.T) {
 		{[]string{"check", "-f", os.DevNull}, ""},
 		{[]string{"claims", "--rfc", "1738"}, ""},
 		{[]string{"diff", "http"}, ""},
-		{[]string{"diff", "1630/url_ialpha", "1630/uri_ialpha"}, ""},
+		{[]string{"diff", "rfc1630#url_ialpha", "rfc1630#uri_ialpha"}, ""},
 		{[]string{"prove", "--words", "5", "--rfc", "1738", "hostport"}, ""},
 		{[]string{"conform", "--builtin", "net/url", "http", "mailto"}, ""},
 		{[]string{"conform", "--builtin", "net/url", "-f", file}, ""},

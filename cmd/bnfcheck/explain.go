@@ -15,6 +15,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/explain"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -22,13 +24,12 @@ import (
 func newExplain(s *streams) *cobra.Command {
 	e := &explaining{streams: s}
 	cmd := &cobra.Command{
-		Use:   "explain PRODUCTION|READING|RULE | --access URL",
+		Use:   "explain GRAMMAR|PRODUCTION|READING|RULE | --access URL",
 		Short: "Explain a production, a reading, a rule, or the access of a URL",
 		Long: `explain PRODUCTION prints the production as the RFC prints it, with page and line,
 its rule in the .peg file, the readings that concern it, what it uses and what uses it.
 A production is named by its ID, or as the RFC spells it; grammars GRAMMAR lists all.
-It can be one of a file, as FILE#RULE: ABNF (.abnf), a .bnf file, the text of an RFC
-(.txt) or a PEG in pigeon's notation (.peg).
+It can be that of any GRAMMAR.
 
 explain READING prints an entry of the ledger: one place of the text that can be
 read in several ways, how it is read, and why.
@@ -39,7 +40,7 @@ explain --access URL prints the steps by which a client accesses what the URL
 designates, as each RFC prescribes them. Nothing is ever fetched. --via prints them
 for a client that passes the whole URI to a gateway or proxy.`,
 		Example: `  bnfcheck explain hostport
-  bnfcheck explain --rfc 1630 uri_path
+  bnfcheck explain rfc1630#uri_path
   bnfcheck explain 1738-brackets
   bnfcheck explain 1738/ftp-typecode
   bnfcheck explain uri.abnf#segment
@@ -83,8 +84,17 @@ func (e *explaining) run(name string) error {
 		}
 		return e.write(render.JSON(nil, explain.RuleJSON(r)))
 	}
-	if e.naming.isFile(name) {
-		return e.file(name)
+	if e.naming.isOperand(name) {
+		o, r, err := e.naming.meant(name)
+		switch {
+		case err != nil:
+			return err
+		case o.Built == nil:
+			return e.file(o, r)
+		}
+		if name = short(o.Built.Name) + "/" + r.ID; !o.Built.Reference() {
+			name, *e.rfcs = r.ID, rfcs{o.Published()}
+		}
 	}
 	var unknown, ambiguous []error
 	for _, g := range *e.rfcs {
@@ -131,15 +141,7 @@ func (e *explaining) run(name string) error {
 }
 
 // file explains a production of a file.
-func (e *explaining) file(name string) error {
-	g, err := e.naming.open(name)
-	if err != nil {
-		return err
-	}
-	r, err := g.Meant()
-	if err != nil {
-		return named(err)
-	}
+func (e *explaining) file(g *catalog.Opened, r *expr.Rule) error {
 	list := explain.File(g)
 	at := slices.IndexFunc(list, func(p *explain.Production) bool { return p.ID == r.ID })
 	if at < 0 {

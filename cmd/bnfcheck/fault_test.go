@@ -28,7 +28,7 @@ func writers(in func(string) string) map[string][]string {
 		"report":      {"report", "-o", in("report"), in("g.abnf")},
 		"markdown":    {"report", "--format", "markdown", "-o", in("markdown"), in("g.abnf")},
 		"peg":         {"peg", "-o", in("peg"), in("g.abnf")},
-		"certificate": {"prove", "--certificate", in("certificate"), "--abnf", in("g.abnf"), "--peg", in("g.peg")},
+		"certificate": {"prove", "--certificate", in("certificate"), in("g.abnf"), in("g.peg")},
 	}
 }
 
@@ -153,7 +153,7 @@ func TestFolderIsWholeOrUntouched(t *testing.T) {
 		out := in("made")
 		args := []string{"generate", in("g.abnf"), "-o", out}
 		if command == "init" {
-			args = []string{"init", in("g.abnf"), "--start", "a", "-o", out}
+			args = []string{"init", in("g.abnf") + "#a", "-o", out}
 		}
 		for _, old := range []bool{false, true} {
 			before := func() {
@@ -227,11 +227,11 @@ func TestEveryChargeFails(t *testing.T) {
 	}
 	survived := 0
 	for _, args := range [][]string{
-		{"prove", "--abnf", in("g.abnf"), "--peg", in("wrong.peg")}, {"prove", "--abnf", in("g.abnf"), "--peg", in("g.peg")},
-		{"prove", "--abnf", in("text.abnf"), "--peg", in("text.peggy")},
+		{"prove", in("g.abnf"), in("wrong.peg")}, {"prove", "--abnf", in("g.abnf"), "--peg", in("g.peg")},
+		{"prove", in("text.abnf"), in("text.peggy")},
 		{"conform", "--builtin", "net/url", in("g.abnf#a")}, {"generate", in("nest.abnf"), "-o", in("made")}, {"claims", "1630"},
 		{"learn", "--builtin", "net/url", "--queries", "300", "--random", "10", "--against", in("g.abnf#a")},
-		{"prove", "--format", "json", "--abnf", in("g.abnf"), "--peg", in("g.peg")},
+		{"prove", "--format", "json", in("g.abnf"), in("g.peg")},
 		{"lint", in("g.abnf")}, {"vectors", in("g.abnf#a")}, {"generate", in("g.abnf"), "-o", in("made")},
 		{"peg", in("g.abnf")}, {"fix", "-g", in("g.abnf#a"), "bbbd"}, {"report", in("g.abnf")},
 	} {

@@ -15,7 +15,7 @@ import (
 func newFix(s *streams) *cobra.Command {
 	f := &fixing{}
 	cmd := &cobra.Command{
-		Use:   "fix [URL ...] [-f FILE|-] [-g FILE#RULE]",
+		Use:   "fix [GRAMMAR] STRING ... [-f FILE|-]",
 		Short: "Find the nearest string that a grammar accepts",
 		Long: `fix finds, for a URL that an RFC rejects or that only its generic production
 derives although the scheme has its own, the nearest string that the scheme's
@@ -48,17 +48,16 @@ otherwise; a URL longer than --max-length is left out and reported on standard e
 It needs one --rfc. The exit status is 1 if some URL has no certain repair, or an
 error that no repair of its syntax corrects.
 
-With --grammar it finds the nearest string that a production of any grammar derives:
-FILE#RULE, of ABNF (.abnf), a .bnf file, the text of an RFC (.txt) or a PEG in pigeon's
-notation (.peg), or GRAMMAR/PRODUCTION. The nearest is the one with the fewest bytes
-deleted, substituted or inserted, of several one with no edit before the place of the
-error; it is always a guess. Every line of a file is then a
+With a GRAMMAR, which is the first argument and has a string or --file behind it, or is
+the value of --grammar, it finds the nearest string that its production derives: the one
+with the fewest bytes deleted, substituted or inserted, of several one with no edit before
+the place of the error; it is always a guess. Every line of a file is then a
 string; --comments skips blank lines and those that start with #. The exit status is 1 if
 some string is not derived.`,
 		Example: `  bnfcheck fix 'http://www.example.edu/~jdoe/'
   bnfcheck fix --rfc 1738 --apply -f urls.txt >repaired.txt
-  bnfcheck fix -g language.abnf#Language-Tag en_US`,
-		RunE: func(_ *cobra.Command, args []string) error { return f.run(args) },
+  bnfcheck fix language.abnf#Language-Tag en_US`,
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(f.naming.strings(cmd, args)) },
 	}
 	f.urls = newURLs(s, cmd, "repair")
 	flags := cmd.Flags()

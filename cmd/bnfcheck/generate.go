@@ -25,7 +25,7 @@ func newGenerate(s *streams) *cobra.Command {
 
 func newGenerateOf(g *generating) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "generate FILE",
+		Use:   "generate GRAMMAR [TRANSCRIPTION]",
 		Short: "Write a Go package with a proven parser of a grammar",
 		Long: `generate writes a Go package that parses what a grammar derives: Parse, Accepts, a
 reusable Parser, a constant and a type for each production, errors that name what was
@@ -36,8 +36,10 @@ Before a file is written, the parser is proven to accept exactly the strings tha
 each production derives. Where a string has two trees, the parser takes the first
 printed alternative with which the whole input can be derived, and prefers one more
 iteration to none. The lock file bnfcheck.lock lists each such choice with its shortest
-string, and another one can be chosen there. With --peg the parser is made from the
-rules of a PEG, which are proven equal to the grammar first.
+string, and another one can be chosen there. With a TRANSCRIPTION the parser is made from
+the rules of this PEG, which are proven equal to the grammar first.
+
+The package has all productions of a FILE, and of FILE#RULE those that the rule uses.
 
 The files are written all or none, into the folder and nowhere else. A file that has one
 of their names and was not written by this command is not replaced. The same grammar
@@ -46,19 +48,32 @@ makes the same files, to the byte.
 The exit status is 0 if the package is written or was there already; 1 if the PEG is not
 the grammar; 2 for wrong usage, a file that is not in its notation, and failed input or
 output; 3 if no parser can be made, with the place and the remedy.`,
-		Example: `  bnfcheck generate uri.abnf --start URI-reference -o uri
-  bnfcheck generate tag.abnf --start Language-Tag --nodes=-variant -o tag
-  bnfcheck generate uri.abnf --peg uri.peg -o uri`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return g.run(args[0]) },
+		Example: `  bnfcheck generate uri.abnf#URI-reference -o uri
+  bnfcheck generate tag.abnf#Language-Tag --nodes=-variant -o tag
+  bnfcheck generate uri.abnf uri.peg -o uri`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if g.start != "" {
+				g.oldStart("generate", args[0], g.start)
+			}
+			if g.pegFile != "" {
+				g.old("--peg "+g.pegFile, "bnfcheck generate %s %s", args[0], g.pegFile)
+			}
+			if len(args) == 2 {
+				g.pegFile = args[1]
+			}
+			return g.run(args[0])
+		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&g.start, "start", "", "the `RULE` that Parse derives; the package has what it uses. Without it, the package has all productions")
 	flags.StringVarP(&g.folder, "output", "o", "", "write into `FOLDER`, which is made if there is none")
 	flags.StringVar(&g.name, "package", "", "the `NAME` of the package (default: that of the folder)")
+	_ = flags.MarkHidden("start")
 	flags.StringSliceVar(&g.nodes, "nodes", nil, "the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the default, which leaves out what is lexical")
 	flags.StringVar(&g.pegFile, "peg", "", "make the parser of the PEG in `FILE`, which must be proven equal to the grammar")
+	_ = flags.MarkHidden("peg")
 	flags.StringVar(&g.ledger, "readings", "", "with a .bnf file: read it as the ledger in `FILE` has it")
 	g.naming = addNaming(g.streams, cmd)
 	_ = cmd.MarkFlagRequired("output")
@@ -144,7 +159,7 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 		return src, fmt.Errorf("%s is not a file: the packages of the grammars that are built in are below github.com/bnfcheck/bnfcheck/gen", file)
 	}
 	if opened.Grammar.Ordered {
-		return src, fmt.Errorf("%s is a PEG: give it with --peg, and here the grammar that it transcribes", opened.File)
+		return src, fmt.Errorf("%s is a PEG: name the grammar that it transcribes first", opened.File)
 	}
 	if err := input(name, opened.Text); err != nil {
 		return src, err
@@ -187,9 +202,12 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 		if err != nil {
 			return err
 		}
-		if src.PEG, err = (peg.Options{Budget: src.Grammar.Budget}).Read(g.pegFile, text); err != nil {
+		o := catalog.Options{Kind: catalog.Pigeon, PEG: peg.Options{Budget: src.Grammar.Budget}}
+		rules, err := catalog.Read(g.pegFile, text, o)
+		if err != nil {
 			return err
 		}
+		src.PEG = rules.Grammar
 	}
 	if src.Package == "" {
 		src.Package = packageName(g.folder)

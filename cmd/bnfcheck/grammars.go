@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,12 +26,14 @@ With the name of a grammar it lists its productions in the order of the text.
 "lexical" productions derive single characters and are no tree nodes; "unused"
 ones cannot be reached from the start. explain prints the details of one.
 
-With a file it lists its productions with their lines: ABNF (.abnf), a .bnf file, the
-text of an RFC (.txt) or a PEG in pigeon's notation (.peg). "nests" marks those that
-embed themselves, so that no automaton accepts the same strings. Below the table it
-prints which lines were read as ABNF (--lines corrects that), what was noticed while
-reading, and the names that nothing defines. FILE#RULE sets the start.`,
+With a file it lists its productions with their lines. "nests" marks those that embed
+themselves, so that no automaton accepts the same strings. Below the table it prints
+which lines were read as ABNF (--lines corrects that), what was noticed while reading,
+and the names that nothing defines. FILE#RULE sets the start.
+
+` + howNamed(),
 		Example: `  bnfcheck grammars
+  bnfcheck check rfc3986#authority user@host:80
   bnfcheck grammars 1738
   bnfcheck grammars rfc3986
   bnfcheck grammars rfc9110.txt`,
@@ -44,10 +47,18 @@ reading, and the names that nothing defines. FILE#RULE sets the start.`,
 				}
 				return printList(s, format, list, func(g explain.Grammar) any { return g }, explain.AppendGrammars)
 			}
-			if naming.isFile(args[0]) {
-				return listFile(s, naming, format, args[0])
+			name := args[0]
+			if naming.isOperand(name) {
+				g, err := naming.open(name)
+				switch {
+				case err != nil:
+					return err
+				case g.Built == nil:
+					return listFile(s, format, g)
+				}
+				name = g.Built.Name
 			}
-			named, err := catalog.New(args[0])
+			named, err := catalog.New(name)
 			if err != nil {
 				return err
 			}
@@ -68,13 +79,40 @@ reading, and the names that nothing defines. FILE#RULE sets the start.`,
 	return cmd
 }
 
+// howNamed explains how every command takes a grammar.
+func howNamed() string {
+	var b strings.Builder
+	row := func(left, right string) {
+		for i, line := range strings.Split(fill(right, 54), "\n") {
+			if i > 0 {
+				left = ""
+			}
+			fmt.Fprintf(&b, "  %-16s %s\n", left, line)
+		}
+	}
+	b.WriteString("Every command takes a grammar as an argument of one of these forms:\n\n")
+	for _, f := range catalog.Forms {
+		row(f.Written, f.About)
+	}
+	b.WriteString(`
+check, fix and parse take it before the strings, prove before its transcription as a PEG,
+and diff takes two. An argument is a grammar if what stands before the # is the name of
+a file that exists or of a grammar that is built in, or ends like a grammar's; "-" is
+standard input, with --kind. -- ends all that. The ending of a file's name tells how the
+grammar is written, and --kind does for other names:
+
+`)
+	for _, n := range catalog.Notations {
+		row(strings.Join(n.Endings, " "), n.About+" (--kind "+string(n.Kind)+")")
+	}
+	b.WriteString(`
+The flags below mean the same in every command that takes a grammar.`)
+	return b.String()
+}
+
 // listFile prints the productions of a file, and what a reader should know about them; as JSON the latter goes to standard
 // error.
-func listFile(s *streams, naming *naming, format *choice, name string) error {
-	g, err := naming.open(name)
-	if err != nil {
-		return err
-	}
+func listFile(s *streams, format *choice, g *catalog.Opened) error {
 	if g.Asked != "" {
 		if _, err := g.Lookup(g.Asked); err != nil {
 			return named(err)
@@ -93,6 +131,6 @@ func listFile(s *streams, naming *naming, format *choice, name string) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	_, err = s.out.Write([]byte("\n" + layout.Printable(strings.Join(lines, "\n")) + "\n"))
+	_, err := s.out.Write([]byte("\n" + layout.Printable(strings.Join(lines, "\n")) + "\n"))
 	return err
 }

@@ -55,7 +55,12 @@ func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 		fmt.Fprintf(w, "\n%s\n", cmd.Long)
 	}
 	fmt.Fprint(w, "\nFlags:\n")
+	common := false
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if _, everyCommand := f.Annotations[everywhere]; everyCommand && cmd.Name() != "grammars" {
+			common = true
+			return
+		}
 		if f.Hidden {
 			return
 		}
@@ -63,6 +68,9 @@ func writeHelp(w io.Writer, cmd *cobra.Command, width int) {
 		const indent = "\n          "
 		fmt.Fprintf(w, "%s%s%s\n", name, indent, strings.ReplaceAll(fill(usage, width-len(indent)+1), "\n", indent))
 	})
+	if common {
+		fmt.Fprint(w, "\n"+fill("bnfcheck help grammars explains how a GRAMMAR is named, and the flags by which it is read.", width)+"\n")
+	}
 }
 
 // flagHelp returns how a flag is written, and what it is for, with its default.

@@ -35,7 +35,7 @@ func TestNothingMovesTheCursor(t *testing.T) {
 		"check -f R", "check -f M", "fix --apply --rfc 1738 -f -", "fix LINE", "extract -", "extract --format json -", "parse LINE", "lint B", "lint R", "lint M", "lint LINE",
 		"explain LINE", "explain H", "vectors H", "vectors G --format jsonl", "peg H", "peg G", "diff G H", "resolve http://a/ LINE",
 		"conform --builtin net/url --rfc 1738 -f R", "conform --builtin net/url -f R H", "LINE", "check --LINE", "check --format LINE",
-		"init --start LINE -o D G", "init --start a --name LINE -o D G", "generate --package LINE -o D G", "prove --abnf G --peg P", "prove --abnf H --peg P",
+		"init --start LINE -o D G", "init -o D G#LINE", "init --start a --name LINE -o D G", "generate --package LINE -o D G", "prove G P", "prove H P",
 		"grammars LINE", "rules LINE", "summary R", "learn --builtin LINE H", "conform H -- LINE", "check -g H#LINE x", "completion LINE",
 	}
 	for _, command := range append(extra, fuzzed...) {

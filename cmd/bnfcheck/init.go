@@ -19,7 +19,7 @@ import (
 func newInit(s *streams) *cobra.Command {
 	i := &initializing{streams: s}
 	cmd := &cobra.Command{
-		Use:   "init FILE",
+		Use:   "init FILE#RULE",
 		Short: "Begin a Go package for a grammar, from the text of an RFC or from ABNF",
 		Long: `init takes the ABNF out of a text, as an RFC has it, and writes three files: NAME.abnf
 with the productions as they are printed, each with its place; NAME.go with the
@@ -34,19 +34,19 @@ the bnfcheck that it names, so that your module does not need what bnfcheck need
 The exit status is 0 if the files are written; 2 for wrong usage, a text that is not in
 its notation, a file that exists, and failed input or output; 3 if a name that the start
 needs has no production.`,
-		Example: `  bnfcheck init rfc3986.txt --start URI-reference
-  bnfcheck init rfc5322.txt --start address --name mail -o mail`,
+		Example: `  bnfcheck init rfc3986.txt#URI-reference
+  bnfcheck init rfc5322.txt#address --name mail -o mail`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error { return i.run(args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&i.start, "start", "", "the `RULE` that Parse derives")
+	_ = flags.MarkHidden("start")
 	flags.StringVar(&i.name, "name", "", "the `NAME` of the files (default: the first word of the rule)")
 	flags.StringVar(&i.pkg, "package", "", "the `NAME` of the package (default: that of the Go files in the folder, or else the name of the files)")
 	flags.StringVarP(&i.folder, "output", "o", ".", "write into `FOLDER`, which is made if there is none")
 	i.naming = addNaming(s, cmd)
-	_ = cmd.MarkFlagRequired("start")
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
 }
@@ -68,6 +68,11 @@ func (i *initializing) run(file string) error {
 	}
 	if opened.File == "" || opened.Grammar.Ordered || opened.Grammar.Notation != "abnf" {
 		return fmt.Errorf("%s: expected the text of an RFC, or ABNF", file)
+	}
+	if i.start != "" {
+		i.oldStart("init", file, i.start)
+	} else if i.start = opened.Asked; i.start == "" {
+		return fmt.Errorf("%s: name the rule that Parse derives as well: bnfcheck init %s#RULE", file, file)
 	}
 	b := gopackage.Beginning{Name: i.name, Package: i.pkg, Grammar: opened.Grammar, Start: i.start, Command: i.command()}
 	o, err := i.naming.options()

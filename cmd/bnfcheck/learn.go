@@ -23,7 +23,7 @@ import (
 func newLearn(s *streams) *cobra.Command {
 	l := &learning{streams: s}
 	cmd := &cobra.Command{
-		Use:   "learn SCHEME|--against FILE#RULE [flags] -- COMMAND [ARGUMENT ...]",
+		Use:   "learn GRAMMAR|SCHEME [flags] -- COMMAND [ARGUMENT ...]",
 		Short: "Learn what another parser accepts, and where it differs",
 		Long: `learn asks a parser until it has an automaton of the strings of one scheme that the
 parser accepts, and compares that with the production of each selected RFC, as diff
@@ -34,9 +34,8 @@ the RFCs give every URL of the scheme a host, does not report that there is none
 in brackets and missing answers are undecided; such strings count as rejected, and
 their number is shown.
 
---against takes a production of any grammar instead of a scheme: FILE#RULE, of ABNF
-(.abnf), a .bnf file, the text of an RFC (.txt) or a PEG in pigeon's notation (.peg), or
-GRAMMAR/PRODUCTION. All strings that the parser accepts are learned then.
+With a GRAMMAR instead of a scheme all strings that the parser accepts are learned, and
+compared with the production that it names.
 
 --format dot writes the model for Graphviz, which draws it. lines, jsonl, csv and go are
 test vectors as bnfcheck vectors writes them: a complete suite for the model, with
@@ -55,7 +54,7 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 --queries or because the parser contradicted itself; the last model is printed then, too.`,
 		Example: `  bnfcheck learn --rfc 1738 http --builtin net/url
   bnfcheck learn --rfc 1738 --resume curl.jsonl -j 4 ftp --adapter curl
-  bnfcheck learn --against uri.abnf#URI -- ./mine
+  bnfcheck learn uri.abnf#URI -- ./mine
   bnfcheck learn --format dot mailto --adapter node-url >model.dot`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var argv []string
@@ -63,13 +62,17 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 				args, argv = args[:at], args[at:]
 			}
 			if l.against != "" && len(args) == 0 {
+				l.old("--against "+l.against, "bnfcheck learn %s", l.against)
 				return l.run(cmd, "", argv)
 			}
 			if l.against != "" {
 				return errors.New("a scheme and --against cannot be used together")
 			}
 			if len(args) != 1 {
-				return fmt.Errorf("learn takes one scheme, and got %d", len(args))
+				return fmt.Errorf("learn takes one GRAMMAR or SCHEME, and got %d", len(args))
+			}
+			if l.naming.isOperand(args[0]) {
+				l.against = args[0]
 			}
 			return l.run(cmd, args[0], argv)
 		},
@@ -79,7 +82,7 @@ same. It is 1 if the run ended before the model passed all its tests, because of
 	l.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = beforeDash(atMost(1, words(l.rfcs.schemes)))
 	flags.StringVar(&l.against, "against", "", "learn all strings, and compare with a production of any grammar, as `FILE#RULE`")
-	_ = cmd.RegisterFlagCompletionFunc("against", orFiles(words(sides)))
+	_ = flags.MarkHidden("against")
 	l.naming = addNaming(s, cmd)
 	flags.StringVar(&l.builtin, "builtin", "", "a parser in this program: `net/url`")
 	flags.StringVar(&l.adapter, "adapter", "", "the parser behind the adapter `NAME`, if it is installed")

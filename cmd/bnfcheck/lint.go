@@ -25,9 +25,8 @@ ambiguous string and two derivations of it; alternatives that add nothing; and t
 strings that are lost where alternatives are tried in order, as a PEG and most
 hand-written parsers do, with what hides them and the order that loses nothing.
 
-A grammar is a file with ABNF or BNF, or the name of a grammar that is built in. With
-FILE#PRODUCTION, what this production cannot use is unused; without it, a production
-that no other uses may be where inputs begin.
+With FILE#RULE, what this production cannot use is unused; without it, a production that
+no other uses may be where inputs begin.
 
 Ambiguity, what adds nothing and what is lost are decided for regular productions. For
 the others --nesting looks for ambiguity and what adds nothing in derivations that

@@ -123,7 +123,7 @@ func TestFailingOutput(t *testing.T) {
 			"http://a/"},
 		{"parse", "http://a/"}, {"fix", "http://a/ "}, {"fix", "http://a:/#"},
 		{"explain", "--access", "http://a/~"}, {"check", "-f", "-", "--format", "junit"}, {"resolve", "http://a/", "b"},
-		{"prove", "--abnf", bnf, "--peg", peg},
+		{"prove", bnf, peg},
 		{"conform", "--rfc", "1738", "--builtin", "net/url", "-f", "-"}, {"parse", "--format", "json",
 			"http://a/"}, {"explain", "url"}, {"grammars"}, {"grammars", "1630"},
 		{"help"}, {"check", "--help"}, {"--version"}, {"completion", "bash"},

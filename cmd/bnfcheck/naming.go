@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"strings"
 
@@ -25,7 +26,8 @@ type naming struct {
 	kind        *choice
 	definitions []string
 	version     catalog.Version // of the grammars that are built in
-	grammar     string          // the value of --grammar
+	grammar     string          // the value of --grammar, or the operand
+	operands    int             // how many arguments name the grammar, 0 or 1
 
 	opened map[string]*catalog.Opened
 }
@@ -112,17 +114,68 @@ func addNaming(s *streams, cmd *cobra.Command) *naming {
 // addGrammar is addNaming for a command that takes a production of any grammar as the flag --grammar.
 func addGrammar(s *streams, cmd *cobra.Command) *naming {
 	n := &naming{streams: s}
-	cmd.Flags().StringVarP(&n.grammar, "grammar", "g", "", "a production of any grammar, as `FILE#RULE` or GRAMMAR/PRODUCTION")
+	cmd.Flags().StringVarP(&n.grammar, "grammar", "g", "", "the grammar, as `FILE#RULE`, where it is not the first argument")
 	_ = cmd.RegisterFlagCompletionFunc("grammar", orFiles(words(sides)))
 	n.add(cmd)
+	valid := cmd.Args
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		n.take(cmd, args)
+		return valid(cmd, args[n.operands:])
+	}
 	return n
+}
+
+// take looks whether the first argument is the grammar: one behind which a string or a file of strings follows, where no other flag
+// says what judges.
+func (n *naming) take(cmd *cobra.Command, args []string) {
+	files := cmd.Flag("file")
+	switch {
+	case len(args) == 0 || cmd.ArgsLenAtDash() == 0 || cmd.Flags().Changed("grammar") || cmd.Flags().Changed("rfc"):
+	case len(args) == 1 && (files == nil || !files.Changed):
+	case catalog.IsGrammar(args[0], catalog.Options{}):
+		n.operands = 1
+		_ = cmd.Flags().Set("grammar", args[0]) // takes any value
+	}
+}
+
+// strings returns the arguments that are strings. It notices on standard error those that may have been meant otherwise.
+func (n *naming) strings(cmd *cobra.Command, args []string) []string {
+	args = args[n.operands:]
+	for i, arg := range args {
+		if dash := cmd.ArgsLenAtDash(); dash >= 0 && i+n.operands >= dash {
+			break
+		}
+		file, _ := catalog.Split(arg)
+		_, told := catalog.KindOf(file)
+		info, err := os.Stat(file)
+		switch {
+		case err == nil && info.Mode().IsRegular() && told:
+			n.complain("bnfcheck: %s is a string here, and also a file with a grammar, which is named first: bnfcheck %s %s STRING", arg, cmd.Name(), arg)
+		case err == nil && info.Mode().IsRegular() && cmd.Flag("file") != nil:
+			n.complain("bnfcheck: %s is a string here, and also a file, which -f %s reads", arg, arg)
+		case err == nil || !told || cmd.Flags().Changed("rfc") || n.grammar != "":
+		case catalog.IsGrammar(arg, catalog.Options{}):
+			n.complain("bnfcheck: %s is a string here: there is no such file", arg)
+		}
+	}
+	return args
+}
+
+// oldStart says how a flag --start is written now.
+func (s *streams) oldStart(command, grammar, start string) {
+	s.old("--start "+start, "bnfcheck %s %s#%s", command, grammar, start)
+}
+
+// old says on standard error how what was typed is written now.
+func (s *streams) old(typed, now string, args ...any) {
+	s.complain("bnfcheck: %s is an old spelling, now: %s", typed, fmt.Sprintf(now, args...))
 }
 
 func (n *naming) add(cmd *cobra.Command) {
 	n.notating = addNotating(n.streams, cmd)
 	n.kind = &choice{"", nil}
-	for _, k := range catalog.Kinds() {
-		n.kind.words = append(n.kind.words, string(k))
+	for _, notation := range catalog.Notations {
+		n.kind.words = append(n.kind.words, string(notation.Kind))
 	}
 	flags := cmd.Flags()
 	flags.Var(n.kind, "kind", "what a file holds, if its name does not show it: "+strings.Join(n.kind.words, ", "))
@@ -162,9 +215,19 @@ func (n *naming) options() (catalog.Options, error) {
 	return o, err
 }
 
-// isFile reports whether a name is taken for that of a file.
-func (n *naming) isFile(name string) bool {
-	return catalog.IsFile(name, catalog.Options{Kind: catalog.Kind(n.kind.value)})
+// isOperand reports whether a name is that of a grammar, and not of a production or a scheme.
+func (n *naming) isOperand(name string) bool {
+	return catalog.IsOperand(name, catalog.Options{Kind: catalog.Kind(n.kind.value)})
+}
+
+// meant opens the grammar that a person names, and returns the production that is meant, to be looked at.
+func (n *naming) meant(name string) (*catalog.Opened, *expr.Rule, error) {
+	g, err := n.open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := g.Meant()
+	return g, r, named(err)
 }
 
 // open opens the grammar that a person names.
@@ -176,9 +239,17 @@ func (n *naming) open(name string) (*catalog.Opened, error) {
 	if err != nil {
 		return nil, err
 	}
+	return n.openBy(name, o)
+}
+
+// openBy is open with options.
+func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error) {
 	g, err := catalog.Open(name, o)
 	if err != nil {
 		return nil, named(err)
+	}
+	if g.Written != "" {
+		n.old(name, "%s", g.Written)
 	}
 	if n.opened == nil {
 		n.opened = map[string]*catalog.Opened{}

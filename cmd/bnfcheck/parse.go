@@ -19,12 +19,12 @@ import (
 func newParse(s *streams) *cobra.Command {
 	p := &parsing{streams: s}
 	cmd := &cobra.Command{
-		Use:   "parse [--rfc 1630|1738] [--start PRODUCTION] [-g FILE#RULE] URL|STRING",
+		Use:   "parse [GRAMMAR] STRING",
 		Short: "Print the tree of a URL or of a string under any grammar",
 		Long: `parse prints how a production derives a string: a tree whose nodes are productions,
-with the part of the string that each derives. Without --start it is the start of the
-grammar: url in RFC 1738; fragmentaddress in RFC 1630, which is a prefixedurl, url or
-uri with an optional fragment. Every production can be a start.
+with the part of the string that each derives. Without a GRAMMAR it is the start of each
+RFC: url in RFC 1738; fragmentaddress in RFC 1630, which is a prefixedurl, url or uri
+with an optional fragment. Every production can be a start, as rfc1738#hostport.
 
 --typed prints the meaning of a URL instead of its tree: its parts by the names that
 the RFC gives them, the octets that they stand for, and the defaults.
@@ -33,27 +33,26 @@ The tree is built by the parser that programs import. --engine pigeon selects th
 that pigeon generates from the same .peg file; --trace first prints how its rules were
 tried, each with the text that it matched, or "no"; "?" marks a lookahead.
 
-With --grammar the string is derived by a production of any grammar: FILE#RULE, of ABNF
-(.abnf), a .bnf file, the text of an RFC (.txt) or a PEG in pigeon's notation (.peg);
-or GRAMMAR/PRODUCTION, also of the texts that have no parser. Of several derivations
-it is the first one: depth first, the first printed alternative, then one more
+With a GRAMMAR the string is derived by its production. Of several derivations it is the
+first one: depth first, the first printed alternative, then one more
 iteration, wherever the whole string can still be derived, and no empty iteration.
 Productions that derive single characters are no nodes.
 
 If a string is not derived, the reason is printed on standard error, and the exit
 status is 1.`,
 		Example: `  bnfcheck parse --rfc 1738 'ftp://host.dom/%2Fetc/motd;type=a'
-  bnfcheck parse --start hostport host.dom:80
+  bnfcheck parse rfc1738#hostport host.dom:80
   bnfcheck parse --format json 'gopher://host.dom/11/about%09xyz'
-  bnfcheck parse -g uri.abnf#URI http://example.com/`,
-		Args:              takes("one URL or string"),
+  bnfcheck parse uri.abnf#URI http://example.com/`,
+		Args:              takes("one string"),
 		ValidArgsFunction: cobra.NoFileCompletions,
-		RunE:              func(_ *cobra.Command, args []string) error { return p.run(args[0]) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return p.run(p.naming.strings(cmd, args)[0]) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	p.rfcs = addRFC(cmd)
 	flags.StringVar(&p.start, "start", "", "derive the string from `PRODUCTION`: its ID, or its name where only one has it")
+	_ = flags.MarkHidden("start")
 	p.naming = addGrammar(s, cmd)
 	flags.BoolVar(&p.typed, "typed", false, "print the typed URL instead of the tree")
 	p.engine = addChoice(cmd, "engine", "parser to use", "fast", "pigeon")
@@ -92,12 +91,22 @@ func (p *parsing) run(input string) error {
 	case p.trace && p.format.value == "json":
 		return errors.New("--trace is text, and cannot be used with --format json")
 	}
-	if p.naming.grammar != "" || p.naming.isFile(p.start) {
+	if p.start != "" && p.naming.isOperand(p.start) {
+		p.old("--start "+p.start, "bnfcheck parse %s STRING", p.start)
+	}
+	if p.naming.grammar != "" || p.naming.isOperand(p.start) {
 		return p.foreign(input)
 	}
 	parsers, err := p.parsers()
 	if err != nil {
 		return err
+	}
+	if p.start != "" {
+		var now []string
+		for _, parser := range parsers {
+			now = append(now, fmt.Sprintf("bnfcheck parse %s#%s STRING", parser.Grammar().Name, p.start))
+		}
+		p.old("--start "+p.start, "%s", strings.Join(now, " and "))
 	}
 	for i, parser := range parsers {
 		tree, err := parser.Parse(input)

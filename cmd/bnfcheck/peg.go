@@ -15,7 +15,7 @@ import (
 func newPEG(s *streams) *cobra.Command {
 	p := &transcribing{streams: s}
 	cmd := &cobra.Command{
-		Use:   "peg FILE",
+		Use:   "peg GRAMMAR",
 		Short: "Write a PEG for pigeon that is proven equal to a grammar",
 		Long: `peg writes a .peg file in pigeon's notation with a rule for each production: as printed
 where an ordered choice matches what the production derives, with its alternatives in
@@ -26,14 +26,15 @@ named on standard error with the shortest string in which it differs.
 
 The exit status is 0 if every rule is proven; 2 for wrong usage, a file that is not in
 its notation, and failed input or output; 3 if a rule is not proven.`,
-		Example: `  bnfcheck peg uri.abnf --start URI-reference -o uri.peg
-  bnfcheck prove --abnf uri.abnf --peg uri.peg --start URI-reference`,
+		Example: `  bnfcheck peg uri.abnf#URI-reference -o uri.peg
+  bnfcheck prove uri.abnf#URI-reference uri.peg`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&p.start, "start", "", "the `RULE` that an input is parsed as (default: the only one that no other uses)")
+	flags.StringVar(&p.start, "start", "", "the `RULE` that an input is parsed as")
+	_ = flags.MarkHidden("start")
 	flags.StringVar(&p.pkg, "package", "", "the `NAME` of the package that pigeon writes (default: that of the file)")
 	flags.StringVarP(&p.file, "output", "o", "", "write to `FILE` instead of standard output")
 	p.naming = addNaming(s, cmd)
@@ -56,6 +57,7 @@ func (p *transcribing) run(cmd *cobra.Command, name string) error {
 		return fmt.Errorf("%s is a PEG already", opened.File)
 	}
 	if p.start != "" {
+		p.oldStart("peg", name, p.start)
 		opened.Asked = p.start
 	}
 	start, err := opened.Start()

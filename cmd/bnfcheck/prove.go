@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
@@ -20,7 +18,7 @@ import (
 func newProve(s *streams) *cobra.Command {
 	p := &proving{streams: s}
 	cmd := &cobra.Command{
-		Use:   "prove [PRODUCTION ...]",
+		Use:   "prove [GRAMMAR TRANSCRIPTION | GRAMMAR] [PRODUCTION ...]",
 		Short: "Prove that each PEG production equals its BNF",
 		Long: `prove compares the .peg file of each grammar with the BNF as printed, under the readings
 that are on. It proves that every rule matches exactly the strings that its production
@@ -29,10 +27,8 @@ printed text rule by rule, and its marks are right; and that the trees are the
 derivations that the ledger chooses. It reports alternatives that are never taken, and
 what is ambiguous. With productions, only these and what they use are proven.
 
---peg and --bnf or --abnf do the same for any pair of grammars. A .peg file is in
-pigeon's notation, a .peggy or .pegjs file in peggy's; a .bnf file begins with a line
-"@ notation rfc1630", "@ notation rfc822" or "@ notation abnf", and is in that notation;
-ABNF is that of RFC 5234 and RFC 7405.
+A GRAMMAR and its TRANSCRIPTION, a file with a PEG, are any pair. An input is parsed as
+the production of FILE#RULE.
 
 A rule belongs to the production of its name, in whatever spelling: version-core,
 version_core, VersionCore; --map pairs other names. Of the faults, rules that are wrong
@@ -41,7 +37,7 @@ that was found: letters in either case, a class, a bound, an alternative, anothe
 or the rule that peg writes. It was tried, and with it the rule is proven. Then come the
 rules that are wrong because of these. --fold-case ignores the case of letters.
 
-Every production that is asked for must have a rule: all of them, or with --start those
+Every production that is asked for must have a rule: all of them, or with FILE#RULE those
 that this one needs. The core rules of ABNF need none. With --allow-missing, productions
 may be written in place in the rules of others. Every name must have a production;
 --define supplies one for a name that has none, or whose production is prose in angle
@@ -59,26 +55,28 @@ output; 3 if it is neither proven nor refuted: undecided because an automaton is
 large, incomplete because a rule or a name is missing, or refused because the model does
 not cover something in a grammar. Each fault is printed with file and line.`,
 		Example: `  bnfcheck prove
-  bnfcheck prove --rfc 1738 httpurl
-  bnfcheck prove --abnf uri.abnf --peg uri.peg --map ip-literal=IPLiteral
-  bnfcheck prove --abnf mail.abnf --peg mail.peg --define 'atom=1*ALPHA'`,
+  bnfcheck prove rfc1738#httpurl
+  bnfcheck prove uri.abnf uri.peg --map ip-literal=IPLiteral
+  bnfcheck prove mail.abnf#mailbox mail.peg --define 'atom=1*ALPHA'`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	p.rfcs = addRFC(cmd)
-	cmd.ValidArgsFunction = words(p.rfcs.productions)
+	cmd.ValidArgsFunction = orFiles(words(p.rfcs.productions))
 	flags.StringVar(&p.bnf, "bnf", "", "prove against the BNF in `FILE`")
 	flags.StringVar(&p.abnf, "abnf", "", "prove against the ABNF in `FILE`")
 	flags.StringVar(&p.peg, "peg", "", "prove the PEG in `FILE`")
 	flags.StringArrayVar(&p.names, "map", nil, "the rule that transcribes a production, as `PRODUCTION=RULE`, where the names differ; may be repeated")
-	flags.StringArrayVar(&p.starts, "start", nil, "with --peg: the `PRODUCTION` that an input is parsed as; only what it needs is proven")
-	flags.StringArrayVar(&p.definitions, "define", nil, "with --peg: define a name that the grammar does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
-	p.notating = addNotating(s, cmd)
-	flags.BoolVar(&p.allowMissing, "allow-missing", false, "with --peg: allow productions without a rule, written in place in the rules of others")
+	flags.StringArrayVar(&p.starts, "start", nil, "the `PRODUCTION` that an input is parsed as; only what it needs is proven")
+	for _, old := range []string{"bnf", "abnf", "peg", "start"} {
+		_ = flags.MarkHidden(old)
+	}
+	p.naming = addNaming(s, cmd)
+	flags.BoolVar(&p.allowMissing, "allow-missing", false, "of a pair: allow productions without a rule, written in place in the rules of others")
 	flags.IntVar(&p.words, "words", 0, fmt.Sprintf("give the parsers at most `N` strings of each production (default %d, -1 for no bound)", prove.DefaultWords))
-	flags.BoolVar(&p.foldCase, "fold-case", false, "with --peg: ignore the case of letters, in both grammars")
-	flags.BoolVar(&p.actionsSucceed, "assume-actions-succeed", false, "with --peg: assume that no action returns an error")
+	flags.BoolVar(&p.foldCase, "fold-case", false, "of a pair: ignore the case of letters, in both grammars")
+	flags.BoolVar(&p.actionsSucceed, "assume-actions-succeed", false, "of a pair: assume that no action returns an error")
 	flags.StringVar(&p.certificate, "certificate", "", "write the proof to `FILE`, step by step, for the program certcheck")
 	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("bnf", "abnf")
@@ -89,12 +87,11 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 // proving carries out one prove command.
 type proving struct {
 	*streams
-	*notating
+	*naming
 	rfcs           *rfcs
 	bnf, abnf, peg string
 	names          []string
 	starts         []string
-	definitions    []string
 	allowMissing   bool
 	actionsSucceed bool
 	foldCase       bool
@@ -105,17 +102,21 @@ type proving struct {
 	certified   []certified
 }
 
-func (p *proving) run(productions []string) error {
+func (p *proving) run(args []string) error {
 	if p.words < -1 {
 		return fmt.Errorf("invalid argument \"%d\" for \"--words\" flag: it must be -1, for no bound, or more", p.words)
 	}
 	if _, err := p.budget(); err != nil {
 		return err
 	}
-	if p.certificate != "" && p.peg == "" && len(*p.rfcs) != 1 {
-		return errors.New("--certificate is for one pair of grammars: give --rfc with one grammar, or --peg")
+	pair, productions, err := p.operands(args)
+	if err != nil {
+		return err
 	}
-	reports, err := p.reports(productions)
+	if p.certificate != "" && pair == nil && len(*p.rfcs) != 1 {
+		return errors.New("--certificate is for one pair of grammars: name a grammar that is built in, or a grammar and its transcription")
+	}
+	reports, err := p.reports(pair, productions)
 	if err != nil {
 		return err
 	}
@@ -163,33 +164,84 @@ func (p *proving) print(r *prove.Report, more bool) error {
 	return r.WriteText(p.out)
 }
 
-// reports proves what is to be proven: a pair from files, or the published grammars that have the productions.
-func (p *proving) reports(productions []string) ([]*prove.Report, error) {
+// operands returns the names of a grammar and its transcription, nil for published grammars, and the productions that are asked for.
+func (p *proving) operands(args []string) (pair, productions []string, err error) {
+	if grammar := p.bnf + p.abnf; grammar+p.peg != "" { // one of them is empty
+		if grammar == "" || p.peg == "" {
+			return nil, nil, errNoPair
+		}
+		for i, start := range p.starts {
+			if i == 0 {
+				grammar += "#" + start
+				continue
+			}
+			productions = append(productions, start)
+		}
+		pair, productions = []string{grammar, p.peg}, append(productions, args...)
+		kind := ""
+		if told, ok := catalog.KindOf(p.bnf + p.abnf); p.abnf != "" && told != catalog.ABNF && told != catalog.RFC {
+			p.kind.value = string(catalog.ABNF)
+		} else if !ok || told.IsPEG() {
+			p.kind.value = string(catalog.BNF)
+		}
+		if p.kind.value != "" {
+			kind = " --kind " + p.kind.value
+		}
+		p.old("a pair by --abnf or --bnf, --peg and --start", "bnfcheck prove %s%s", strings.Join(slices.Concat(pair, productions), " "), kind)
+		return pair, productions, nil
+	}
+	switch {
+	case len(args) > 1 && p.isOperand(args[1]):
+		return args[:2], args[2:], nil
+	case len(args) == 0 || !p.isOperand(args[0]):
+		return nil, slices.Concat(p.starts, args), nil
+	}
+	g, err := p.open(args[0])
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case g.Published() == nil:
+		return nil, nil, errNoPair
+	case g.Asked != "":
+		productions = []string{g.Asked}
+	}
+	*p.rfcs = rfcs{g.Published()}
+	return nil, append(productions, args[1:]...), nil
+}
+
+var errNoPair = errors.New("a pair is a grammar and its transcription as a PEG: bnfcheck prove GRAMMAR TRANSCRIPTION")
+
+// reports proves what is to be proven: a pair, or the published grammars that have the productions.
+func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {
 	o := prove.Options{Words: p.words, Limits: p.automata(), FoldCase: p.foldCase, Progress: p.doing.rules}
 	var err error
 	if o.Nesting, err = p.depth(); err != nil {
 		return nil, err
 	}
 	switch {
-	case p.peg != "" || p.bnf != "" || p.abnf != "":
-		pair, err := p.files()
+	case of != nil:
+		pair, err := p.pair(of)
 		if err != nil {
 			if bad, ok := errors.AsType[*inputError](err); ok {
-				if r := prove.Refused(p.bnf+p.abnf, p.peg, bad.error); r != nil {
+				grammar, _ := catalog.Split(of[0])
+				if r := prove.Refused(grammar, of[1], bad.error); r != nil {
 					return []*prove.Report{r}, nil
 				}
 			}
 			return nil, err
 		}
 		o.AllowMissing = p.allowMissing
-		o.Productions = slices.Concat(p.starts, productions)
+		if pair.Start != "" {
+			productions = slices.Insert(slices.Clone(productions), 0, pair.Start)
+		}
+		o.Productions = productions
 		p.certifies(pair, o.Productions)
 		r, err := prove.Prove(pair, o)
 		return []*prove.Report{r}, err
 	case o.Nesting != nil:
-		return nil, errors.New("--nesting is for a pair of grammars from files, since nothing nests in the published ones: give --peg as well")
+		return nil, errors.New("--nesting is for a pair of grammars, since nothing nests in the published ones: bnfcheck prove GRAMMAR TRANSCRIPTION")
 	case len(p.names) > 0 || len(p.starts) > 0 || len(p.definitions) > 0 || p.allowMissing || p.actionsSucceed || p.foldCase:
-		return nil, errors.New("--map, --start, --define, --allow-missing, --fold-case and --assume-actions-succeed are for a pair of grammars from files: give --peg as well")
+		return nil, errors.New("--map, --start, --define, --allow-missing, --fold-case and --assume-actions-succeed are for a pair of grammars: bnfcheck prove GRAMMAR TRANSCRIPTION")
 	case len(productions) == 0:
 		var pairs []catalog.Pair
 		for _, g := range *p.rfcs {
@@ -237,58 +289,40 @@ func (p *proving) reports(productions []string) ([]*prove.Report, error) {
 	return reports, nil
 }
 
-func (p *proving) files() (catalog.Pair, error) {
-	bnfFile := p.bnf + p.abnf // one of them is empty
-	if p.peg == "" || bnfFile == "" {
-		return catalog.Pair{}, errors.New("a pair of grammars is --peg FILE with --bnf FILE or --abnf FILE")
-	}
-	o := catalog.FileOptions{ABNF: p.abnf != "", ActionsSucceed: p.actionsSucceed}
-	var err error
-	if o.Rules, err = equations(p.names, "map", "PRODUCTION=RULE"); err != nil {
-		return catalog.Pair{}, err
-	}
-	if o.Define, err = equations(p.definitions, "define", "NAME=EXPRESSION"); err != nil {
-		return catalog.Pair{}, err
-	}
-	o.Notation = bnf.Usual
-	if err := p.notating.apply(&o.Notation); err != nil {
-		return catalog.Pair{}, err
-	}
-	bnfText, err := readGrammar(bnfFile, o.Notation)
+// pair opens a grammar and its transcription.
+func (p *proving) pair(names []string) (pair catalog.Pair, err error) {
+	o, err := p.options()
 	if err != nil {
-		return catalog.Pair{}, err
+		return pair, err
 	}
-	pegText, err := readGrammar(p.peg, o.Notation)
-	if err != nil {
-		return catalog.Pair{}, err
+	o.Nesting, o.PEG.ActionsSucceed = nil, p.actionsSucceed // the proof reads what nests to its depth by itself
+	kinds := []catalog.Kind{o.Kind, ""}
+	if o.Kind.IsPEG() {
+		kinds = []catalog.Kind{"", o.Kind}
+	} else if _, told := catalog.KindOf(names[1]); !told {
+		kinds[1] = catalog.Pigeon
 	}
-	pair, err := catalog.Files(bnfFile, bnfText, p.peg, pegText, o)
-	if err != nil {
-		return catalog.Pair{}, &inputError{err}
+	var opened [2]*catalog.Opened
+	for i, name := range names {
+		o.Kind = kinds[i]
+		if opened[i], err = p.openBy(name, o); err != nil {
+			return pair, err
+		}
+	}
+	by := catalog.FileOptions{ActionsSucceed: p.actionsSucceed}
+	if by.Rules, err = equations(p.names, "map", "PRODUCTION=RULE"); err != nil {
+		return pair, err
+	}
+	if by.Define, err = equations(p.definitions, "define", "NAME=EXPRESSION"); err != nil {
+		return pair, err
+	}
+	if pair, err = catalog.PairOf(opened[0], opened[1], by); err != nil {
+		return pair, &inputError{err}
 	}
 	// The proof has its limits for each rule: steps are not added up once more.
 	pair.BNF.Budget, pair.PEG.Budget = pair.BNF.Budget.Apart(), pair.PEG.Budget.Apart()
-	if len(p.starts) > 0 {
-		pair.Start = p.starts[0]
-	}
+	pair.Start = opened[0].Asked
 	return pair, nil
-}
-
-// readGrammar reads a file, as far as a grammar may be large.
-func readGrammar(file string, n bnf.Notation) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, &ioError{file, err}
-	}
-	defer f.Close()
-	text, err := n.ReadAll(file, f)
-	if tooLarge, ok := errors.AsType[*bnf.SizeError](err); ok {
-		return nil, &inputError{tooLarge}
-	}
-	if err != nil {
-		return nil, &ioError{file, err}
-	}
-	return text, nil
 }
 
 // equations takes the arguments of a flag apart at their first equals sign.

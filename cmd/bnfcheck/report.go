@@ -31,9 +31,7 @@ readings, what the texts claim about themselves, and the proof, all folded. The 
 is one file of HTML that loads nothing. An address that ends in "#check=" and a URL
 has the page check that URL.
 
-With a FILE it writes a page about the grammar in it: ABNF (.abnf), a .bnf file, the
-text of an RFC (.txt) or a PEG in pigeon's notation (.peg). Each production has its
-printed line, a diagram, what uses it, the shortest string that it derives and the
+With a FILE it writes a page about the grammar in it. Each production has its printed line, a diagram, what uses it, the shortest string that it derives and the
 size of its automaton. FILE#RULE sets the start; what it does not lead to is unused.
 
 With A and B, which are productions or grammars as diff takes them, it writes a page about
@@ -106,12 +104,12 @@ func (r *reporting) foreign(args []string) error {
 		}
 		return r.write(c)
 	}
-	if !r.naming.isFile(args[0]) {
-		return fmt.Errorf("%s is not a file: report without an argument is about all published grammars, and with two about how they differ", ast.Quote(args[0]))
-	}
 	g, err := r.document(args[0])
 	if err != nil {
 		return err
+	}
+	if g.Built != nil {
+		return fmt.Errorf("%s is not a file: report without an argument is about all published grammars, and with two about how they differ", ast.Quote(args[0]))
 	}
 	f := page.CollectFile(g, "")
 	f.Title = cmp.Or(r.title, f.Title)
@@ -154,13 +152,16 @@ func (r *reporting) pair(args []string) (*page.Content, error) {
 	opened := map[string]bool{}
 	for i, name := range args {
 		file, _ := catalog.Split(name)
-		if !r.naming.isFile(name) || opened[file] {
+		if catalog.IsBuilt(name) || opened[file] { // the name of a grammar is compared whole
 			continue
 		}
 		opened[file] = true
 		g, err := r.document(name)
 		if err != nil {
 			return nil, err
+		}
+		if g.Built != nil {
+			continue
 		}
 		documents = append(documents, page.CollectFile(g, []string{"a", "b"}[i]))
 	}

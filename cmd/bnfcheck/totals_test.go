@@ -31,7 +31,7 @@ func TestTotalsAgreeWithStatus(t *testing.T) {
 		"check http://a/", "check http://a/~", "check --strict --rfc 1738 http:x", "check --rfc 1738 http:x", "check --max-length 3 http://a/",
 		"check -g G#a xy", "check -g G#a x", "check -g G#a --max-length 1 xy",
 		"lint H", "lint W", "lint G", "lint N",
-		"prove hostport", "prove --abnf G --peg P", "prove --abnf G --peg Q", "prove --abnf N --peg Q",
+		"prove hostport", "prove G P", "prove G Q", "prove N Q",
 		"diff G#a G#a", "diff G#a H#a", "diff N#a H#a", "claims 1738",
 		"conform --rfc 1738 --builtin net/url mailto", "conform --builtin net/url G#a",
 	} {

@@ -23,7 +23,7 @@ const sweepRows = "sweep"
 func newVectors(s *streams) *cobra.Command {
 	v := &vectoring{streams: s}
 	cmd := &cobra.Command{
-		Use:   "vectors PRODUCTION|SCHEME",
+		Use:   "vectors GRAMMAR|PRODUCTION|SCHEME",
 		Short: "Make test vectors for other parsers, with a guarantee",
 		Long: `vectors makes test vectors from the minimal automaton of a production, or of the
 production of a scheme: strings, and whether each RFC derives them. The header states
@@ -51,9 +51,8 @@ and, if --part names it, since a complete suite includes as much:
 --format sweep writes only the sweep, with a class of bytes a line. --dry-run lists the
 sizes, which are known without making the vectors.
 
-The production can be one of a file, as FILE#RULE: ABNF (.abnf), a .bnf file, the text of
-an RFC (.txt) or a PEG in pigeon's notation (.peg), of which only the parts complete and
-sweep can be had. It alone judges then. The components of a string are the first texts
+The production of any GRAMMAR can be had; of a PEG only the parts complete and sweep. It
+alone judges then. The components of a string are the first texts
 of the productions that --component names.
 
 A Go test file calls accepts(s string) bool of package vectors; --package and --function
@@ -61,12 +60,12 @@ give other names. The formats js and python are a list of cases for a table test
 json-schema-test-suite is a file in the form of that suite's optional/format.`,
 		Example: `  bnfcheck vectors --rfc 1738 http
   bnfcheck vectors --rfc 1738 --states 1 --part complete --dry-run ftp
-  bnfcheck vectors --format go -o httpurl_test.go httpurl
+  bnfcheck vectors --format go -o httpurl_test.go rfc1738#httpurl
   bnfcheck vectors --component host --component port uri.abnf#URI
   bnfcheck vectors --format go --function Valid -o a_test.go uri.abnf#URI
   bnfcheck vectors --format js --most 200 -o cases.js uri.abnf#URI
   bnfcheck vectors --format json-schema-test-suite --schema-format uri --most 100 uri.abnf#URI`,
-		Args: takes("one PRODUCTION or SCHEME"),
+		Args: takes("one GRAMMAR, PRODUCTION or SCHEME"),
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
 	parts := partNames()
@@ -145,12 +144,7 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 		o.Parts = []vectors.Part{vectors.Sweep}
 	}
 	var s *vectors.Subject
-	if v.naming.isFile(name) {
-		_, s, err = v.naming.subject(name, *v.components)
-	} else if s, err = subjectOf(*v.rfcs, name); err == nil && len(*v.components) > 0 {
-		err = errors.New("--component is for a production of a file: those of URLs are known")
-	}
-	if err != nil {
+	if s, err = v.subject(name); err != nil {
 		return err
 	}
 	o.Progress = func(done, total int) { v.doing.set("mutants", done, total) }
@@ -162,6 +156,25 @@ func (v *vectoring) run(cmd *cobra.Command, name string) error {
 		return v.write(v.out, p)
 	}
 	return streamWhole(v.file, func(w io.Writer) error { return v.write(w, p) })
+}
+
+// subject returns what the vectors are of.
+func (v *vectoring) subject(name string) (*vectors.Subject, error) {
+	if v.naming.isOperand(name) {
+		o, r, err := v.naming.start(name)
+		if err != nil {
+			return nil, err
+		}
+		if o.Published() == nil {
+			_, s, err := v.naming.subject(name, *v.components)
+			return s, err
+		}
+		name, *v.rfcs = r.ID, rfcs{o.Published()}
+	}
+	if len(*v.components) > 0 {
+		return nil, errors.New("--component is for a production of a file: those of URLs are known")
+	}
+	return subjectOf(*v.rfcs, name)
 }
 
 func (v *vectoring) write(w io.Writer, p *vectors.Plan) error {

@@ -39,7 +39,7 @@ func Begin(b Beginning) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	code := fmt.Sprintf("package %s\n\n//go:generate %s generate %s.abnf --start %s --package %[1]s%[5]s -o .\n", b.Package, b.Command, b.Name, start.Name, quoteArgs(b.Args))
+	code := fmt.Sprintf("package %s\n\n//go:generate %s generate %s.abnf#%s --package %[1]s%[5]s -o .\n", b.Package, b.Command, b.Name, start.Name, quoteArgs(b.Args))
 	test, err := format.Source(b.test(start))
 	if err != nil {
 		return nil, err

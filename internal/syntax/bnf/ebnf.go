@@ -34,6 +34,9 @@ func init() { // readers call each other through the table
 // HasEBNF reports whether a document has a production of [EBNF] in it.
 func HasEBNF(src []byte) bool { return beginsEBNF.Match(src) }
 
+// IsHTML reports whether a document is a page of HTML.
+func IsHTML(src []byte) bool { return pageHTML.Match(src) }
+
 var (
 	beginsEBNF    = regexp.MustCompile(`(?:^|[\s\x{a0}])(?:\[[0-9]+[a-z]?\][\s\x{a0}]*)?([A-Za-z_][0-9A-Za-z_-]*)[\s\x{a0}]*::=`)
 	commentEBNF   = regexp.MustCompile(`(?s)(?:^|[^'"])(/\*.*?\*/)`)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
@@ -18,7 +17,7 @@ import (
 //	grammars           a folder, and all the .abnf, .bnf and .txt files in it
 //	host=rfc3986       one of these, for one name only
 //	uri-host=uri.abnf#host     the same, where the file calls it otherwise
-//	uri-host=rfc3986/host      the same in a grammar that is built in
+//	uri-host=rfc3986#host      the same in a grammar that is built in
 //
 // Each file has at most maxSize bytes. The error is a name without a meaning, or a file that cannot be read; in a folder, a
 // file that is no grammar is an error too.
@@ -45,17 +44,16 @@ func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 	if rule != "" && name == "" {
 		return nil, fmt.Errorf("invalid argument %q for \"--import\" flag: for one rule expected NAME=%s, where NAME is what the document calls it", arg, from)
 	}
-	if i := slices.IndexFunc(Names(), func(n string) bool { return from == n || from == Short(n) || file == n || file == Short(n) }); i >= 0 {
-		src, err := bnf.Load(Names()[i])
+	grammar, production := file, rule
+	if g, p, below := strings.Cut(from, "/"); rule == "" && below && name != "" { // an old spelling of rfc3986#host
+		grammar, production = g, p
+	}
+	if built := builtName(grammar); built != "" {
+		src, err := bnf.Load(built)
 		if err != nil {
 			return nil, err
 		}
-		return []bnf.Import{{Name: name, From: src.Default, Production: rule}}, nil
-	}
-	if name != "" && !IsFile(from, Options{}) && strings.Contains(from, "/") { // a production of a grammar that is built in
-		if g, err := openBuilt(from, Options{}); err == nil {
-			return []bnf.Import{{Name: name, From: g.Grammar, Production: g.Asked}}, nil
-		}
+		return []bnf.Import{{Name: name, From: src.Default, Production: production}}, nil
 	}
 	files := []string{file}
 	if info, err := os.Stat(file); err != nil {
@@ -96,7 +94,7 @@ func grammarsIn(folder string) (files []string, err error) {
 	}
 	for _, e := range entries {
 		kind, ok := KindOf(e.Name())
-		if ok && kind != Pigeon && kind != Peggy && !e.IsDir() {
+		if ok && !kind.IsPEG() && !e.IsDir() {
 			files = append(files, filepath.Join(folder, e.Name()))
 		}
 	}
@@ -107,19 +105,21 @@ func grammarsIn(folder string) (files []string, err error) {
 }
 
 func readImport(file string, maxSize int) (*expr.Grammar, error) {
-	f, err := os.Open(file)
+	o := Usual
+	o.Notation.MaxSize = maxSize
+	if _, told := KindOf(file); !told {
+		o.Kind = ABNF
+	}
+	text, err := readFile(file, o)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	n := bnf.Usual
-	n.MaxSize = maxSize
-	text, err := n.ReadAll(file, f)
+	n, err := Read(file, text, o)
+	if err == nil && n.Grammar.Ordered {
+		err = expr.Errorf(expr.Pos{File: n.File, Line: 1, Col: 1}, "a PEG, which nothing can be imported from")
+	}
 	if err != nil {
 		return nil, err
 	}
-	if kind, _ := KindOf(file); kind == BNF {
-		return bnf.ReadWith(file, text, n)
-	}
-	return bnf.ReadABNFWith(file, text, n)
+	return n.Grammar, nil
 }

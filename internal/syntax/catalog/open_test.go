@@ -11,7 +11,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-func TestIsFile(t *testing.T) {
+func TestIsOperand(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		kind Kind
@@ -36,7 +36,8 @@ func TestIsFile(t *testing.T) {
 		{"1738/httpurl", "", false},
 		{"rfc1738/httpurl", "", false},
 		{"rfc3986/URI", "", false},
-		{"rfc1738", "", false},
+		{"rfc1738", "", true},
+		{"1738#url", "", true},
 		{"httpurl", "", false},
 		{"gopher+_string", "", false},
 		{"no-such", "", false},
@@ -44,8 +45,8 @@ func TestIsFile(t *testing.T) {
 		{"httpurl", ABNF, false},
 		{"1738/no-such", ABNF, false},
 	} {
-		if got := IsFile(c.name, Options{Kind: c.kind}); got != c.want {
-			t.Errorf("IsFile(%q) with kind %q is %v", c.name, c.kind, got)
+		if got := IsOperand(c.name, Options{Kind: c.kind}); got != c.want {
+			t.Errorf("IsOperand(%q) with kind %q is %v", c.name, c.kind, got)
 		}
 	}
 }
@@ -122,7 +123,7 @@ func TestOpen(t *testing.T) {
 		{name: "one.abnf", kind: "yacc", err: `no kind "yacc" of grammar`},
 		{name: "bad.abnf", err: "bad.abnf:1:4: "},
 		{name: "none.abnf", err: "open none.abnf: no such file"},
-		{name: "folder.abnf", err: "read folder.abnf: is a directory"},
+		{name: "folder.abnf", err: "read folder.abnf: a folder, and no grammar"},
 		{name: "-", kind: ABNF, start: "piped", title: "standard input"},
 		{name: "-#piped", kind: ABNF, start: "piped"},
 		{name: "1738/httpurl", start: "httpurl", title: "RFC 1738"},
@@ -131,7 +132,7 @@ func TestOpen(t *testing.T) {
 		{name: "hostport", err: "several grammars have it"},
 		{name: "httpurl", start: "httpurl"},
 		{name: "1738/none", err: `rfc1738 has no production "none"`},
-		{name: "none", err: `rfc1738 has no production "none"`},
+		{name: "none", err: `none of the grammars that are built in has a production "none", and there is no such file`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := Usual

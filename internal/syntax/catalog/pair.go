@@ -1,20 +1,19 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/gen"
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
 
-// A Pair is a grammar in a BNF and its transcription as a PEG. [Published] and [Files] make pairs.
+// A Pair is a grammar in a BNF and its transcription as a PEG. [Published], [PairOf] and [Files] make pairs.
 type Pair struct {
 	BNF *expr.Grammar // unordered
 	PEG *expr.Grammar // ordered; a rule for a production has the production's ID
@@ -81,11 +80,8 @@ func Published(name string) (Pair, error) {
 	return Pair{}, fmt.Errorf("no published grammar %q", name)
 }
 
-// FileOptions control how [Files] reads a pair.
+// FileOptions control how a pair is made of files.
 type FileOptions struct {
-	Notation bnf.Notation // how the BNF is read
-
-	ABNF   bool        // the BNF is plain ABNF; otherwise a file as package bnf describes it, which names its notation
 	Rules  [][2]string // a production and the rule that transcribes it, where the names differ
 	Define [][2]string // a name without a production, or one whose production is prose, and a right-hand side in the notation
 
@@ -93,45 +89,52 @@ type FileOptions struct {
 	ActionsSucceed bool
 }
 
-// Files returns a pair of anyone's grammars. A file whose name ends in .abnf is plain ABNF. A rule of the PEG transcribes the
-// production of the same name, see [SameName], or the one that the options name; each production has one rule at
-// most, and each rule one production. The error is that of an option, or an
-// [*expr.Error], or several of these joined where several places of a file are refused.
+// Options returns o with what the options of a pair have for reading its files.
+func (f FileOptions) Options(o Options) Options {
+	o.PEG.ActionsSucceed = f.ActionsSucceed
+	for _, d := range f.Define {
+		o.Notation.Define = append(o.Notation.Define, bnf.Replacement{Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1}})
+	}
+	return o
+}
+
+// Files returns the pair of two texts, whose files are named. The error is that of [Read] or [PairOf].
 func Files(bnfFile string, bnfSrc []byte, pegFile string, pegSrc []byte, o FileOptions) (Pair, error) {
-	bnfFile, pegFile = layout.Printable(bnfFile), layout.Printable(pegFile)
-	notation := ""
-	if ending := path.Ext(bnfFile); o.ABNF || ending == ".abnf" || ending == ".txt" {
-		notation = bnf.ABNF
+	g, err := Read(bnfFile, bnfSrc, o.Options(Usual))
+	if err != nil {
+		return Pair{}, err
 	}
-	if kind, _ := KindOf(bnfFile); kind == EBNF && !o.ABNF {
-		notation = bnf.EBNF
+	rules, err := Read(pegFile, pegSrc, o.Options(Usual))
+	if err != nil {
+		return Pair{}, err
 	}
-	pair := Pair{}
-	n := o.Notation
-	n.RepeatBracketsGroup, n.BareSlashLiteral, n.ProseNames = true, true, true
+	return PairOf(g, rules, o)
+}
+
+// PairOf returns a pair of anyone's grammars. A rule of the PEG transcribes the production of the same name, see [SameName], or
+// the one that the options name; each production has one rule at most, and each rule one production. The error is that of an
+// option, or that rules is no PEG or g is one.
+func PairOf(g, rules *Opened, o FileOptions) (Pair, error) {
+	switch {
+	case g.Grammar.Ordered:
+		return Pair{}, fmt.Errorf("%s is a PEG: give the grammar that it transcribes first", g.File)
+	case !rules.Grammar.Ordered:
+		return Pair{}, fmt.Errorf("%s is no PEG, and can transcribe no grammar", cmp.Or(rules.File, rules.Grammar.Name))
+	}
+	if g.Grammar.Title == g.File { // in a report that names the file as well
+		named := g.Grammar.With(g.Grammar.Rules)
+		named.Title = named.Name
+		g.Grammar = named
+	}
+	pair := Pair{BNF: g.Grammar, Notices: g.Notices, Blocks: g.Blocks}
 	for _, d := range o.Define {
-		n.Define = append(n.Define, bnf.Replacement{Production: d[0], Text: d[1], Pos: expr.Pos{File: "--define " + d[0], Line: 1, Col: 1}})
 		pair.Defined = append(pair.Defined, Definition{d[0], d[1]})
 	}
-	document, err := bnf.ReadDocument(bnfFile, bnfSrc, notation, n)
+	to, err := transcribes(pair.BNF, rules.Grammar, o.Rules)
 	if err != nil {
 		return Pair{}, err
 	}
-	pair.BNF, pair.Notices, pair.Blocks = document.Grammar, document.Notices, document.Blocks
-	options := peg.Options{ActionsSucceed: o.ActionsSucceed, Budget: o.Notation.Budget}
-	read := options.Read
-	if kind, _ := KindOf(pegFile); kind == Peggy {
-		read = options.ReadPeggy
-	}
-	rules, err := read(pegFile, pegSrc)
-	if err != nil {
-		return Pair{}, err
-	}
-	to, err := transcribes(pair.BNF, rules, o.Rules)
-	if err != nil {
-		return Pair{}, err
-	}
-	pair.PEG = renamed(rules, to)
+	pair.PEG = renamed(rules.Grammar, to)
 	pair.PEG.Name, pair.PEG.Title = pair.BNF.Name, pair.BNF.Title
 	return pair, nil
 }
