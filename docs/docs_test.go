@@ -156,7 +156,7 @@ func TestShownFiles(t *testing.T) {
 // TestGoIsAnExample requires every Go block of a page to be part of an example of the library, which is compiled and run.
 func TestGoIsAnExample(t *testing.T) {
 	block := regexp.MustCompile("(?ms)^```go\n(.*?)^```$")
-	examples := read(t, "../example_test.go") + read(t, "../semantic/example_test.go")
+	examples := read(t, "../example_test.go") + read(t, "../semantic/example_test.go") + read(t, "../grammartest/example_test.go")
 	examples = regexp.MustCompile(`(?m)^\t`).ReplaceAllString(examples, "")
 	found := 0
 	for _, page := range pages(t) {

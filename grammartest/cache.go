@@ -1,0 +1,70 @@
+package grammartest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+)
+
+// suiteFormat changes with what a suite holds, so that one that is kept is not taken for another. TestSuiteFormat notices.
+const suiteFormat = 1
+
+// keep is how long a suite is kept that nobody uses.
+const keep = 30 * 24 * time.Hour
+
+// A cached suite is a file of its own. Only which strings are asked about depends on it: the grammar judges them each time.
+type cached struct {
+	Words   []quote.Word
+	Mutants conform.Mutants
+}
+
+// cachedStrings returns the strings of a suite, which are made once on a machine. A folder that cannot be used costs the time alone.
+func cachedStrings(s *vectors.Subject, making *conform.Making) ([]string, error) {
+	root, err := os.UserCacheDir()
+	if err != nil {
+		return conform.Strings(s, making)
+	}
+	folder := filepath.Join(root, "bnfcheck", "suites")
+	file := filepath.Join(folder, fmt.Sprintf("%x.json", sha256.Sum256(fmt.Appendf(nil, "%d\n%s", suiteFormat, s.Text()))))
+	var c cached
+	if text, err := os.ReadFile(file); err == nil && json.Unmarshal(text, &c) == nil && len(c.Words) > 0 {
+		_ = os.Chtimes(file, time.Time{}, time.Now()) // it is in use
+		making.Mutants = c.Mutants
+		words := make([]string, len(c.Words))
+		for i, w := range c.Words {
+			words[i] = string(w)
+		}
+		return words, nil
+	}
+	words, err := conform.Strings(s, making)
+	if err != nil {
+		return nil, err
+	}
+	c = cached{Words: make([]quote.Word, len(words)), Mutants: making.Mutants}
+	for i, w := range words {
+		c.Words[i] = quote.Word(w)
+	}
+	if text, err := json.Marshal(c); err == nil && os.MkdirAll(folder, 0o777) == nil {
+		old, _ := os.ReadDir(folder)
+		for _, f := range old {
+			if info, err := f.Info(); err == nil && time.Since(info.ModTime()) > keep {
+				_ = os.Remove(filepath.Join(folder, f.Name()))
+			}
+		}
+		_ = atomicfile.Write(context.Background(), file, func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
+	}
+	return words, nil
+}

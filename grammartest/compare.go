@@ -1,0 +1,98 @@
+package grammartest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+)
+
+// Equal fails the test unless both grammars derive the same strings, which it decides exactly, with what sets them apart.
+func (g *Grammar) Equal(t testing.TB, other *Grammar) {
+	t.Helper()
+	if d := g.diff(t, other); d.Relation != diff.Equal {
+		fail(t, d)
+	}
+}
+
+// Contains fails the test unless g derives every string that the other grammar derives, which it decides exactly.
+func (g *Grammar) Contains(t testing.TB, other *Grammar) {
+	t.Helper()
+	if d := g.diff(t, other); d.OnlyB.Shortest != nil {
+		fail(t, d)
+	}
+}
+
+// EqualRegexp fails the test unless the expression's MatchString is true for exactly the strings that the grammar derives. It decides
+// that exactly: an expression without \A and \z, or ^ and $, matches more than it says. The failure has the shortest string of each
+// side.
+func (g *Grammar) EqualRegexp(t testing.TB, re *regexp.Regexp) {
+	t.Helper()
+	mine, err := g.language()
+	if err != nil {
+		t.Fatalf("grammartest: %s: %v", g.name, err)
+	}
+	r, err := regex.Parse("go", re.String())
+	var theirs *lang.DFA
+	if err == nil {
+		theirs, err = r.DFA(budget.New(context.Background(), budget.Limits{}), regex.Search)
+	}
+	if err != nil {
+		t.Fatalf("grammartest: %v", err)
+	}
+	var lines []string
+	if w, ok := theirs.Minus(mine).Shortest(); ok {
+		lines = append(lines, fmt.Sprintf("the expression matches %q, which the grammar does not derive:\n%v", w, g.Reason(w)))
+	}
+	if w, ok := mine.Minus(theirs).Shortest(); ok {
+		lines = append(lines, fmt.Sprintf("the expression does not match %q, which %s derives", w, g.name))
+	}
+	if lines != nil {
+		t.Error(strings.Join(lines, "\n"))
+	}
+}
+
+func (g *Grammar) diff(t testing.TB, other *Grammar) *diff.Difference {
+	t.Helper()
+	d, err := func() (d *diff.Difference, err error) {
+		defer budget.Catch(&err)
+		a, err := g.opened.Language()
+		if err != nil {
+			return nil, g.nests(err)
+		}
+		b, err := other.opened.Language()
+		if err != nil {
+			return nil, other.nests(err)
+		}
+		if d, err = (diff.Comparison{A: a, B: b}).Diff(diff.Options{}); err != nil {
+			err = other.nests(g.nests(err))
+		}
+		return d, err
+	}()
+	if err != nil {
+		t.Fatalf("grammartest: %s and %s: %v", g.name, other.name, err)
+	}
+	return d
+}
+
+// screen is how many lines of a difference are shown.
+const screen = 24
+
+func fail(t testing.TB, d *diff.Difference) {
+	t.Helper()
+	var b bytes.Buffer
+	_ = d.WriteText(&b, false)                                    // a buffer takes all
+	text := strings.Replace(b.String(), " (see --causes)", "", 1) // a flag of the command
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if len(lines) > screen {
+		lines = append(lines[:screen], "...")
+	}
+	t.Error(strings.Join(lines, "\n"))
+}

@@ -1,0 +1,223 @@
+package grammartest
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+)
+
+// States has [Grammar.Conform] also ask about a suite that is complete: a function that gives the right answer to all of it, and is
+// an automaton over the grammar's classes of bytes with at most n states more than the grammar's own, is right on every string. The
+// suite grows with n by a factor of as many as there are classes.
+func States(n int) Option { return func(o *options) { o.states = n } }
+
+// Components has [Grammar.Conform] also compare the parts that a function takes an accepted string into, by the names of productions:
+// a part is the text of the first node of that name in the tree. A name that is not in the map has no part in the string.
+func Components(parts func(s string) map[string]string, names ...string) Option {
+	return func(o *options) { o.parts, o.names = parts, names }
+}
+
+// Timeout says how long one call of the function may take in [Grammar.Conform]; 10 seconds by default.
+func Timeout(d time.Duration) Option { return func(o *options) { o.timeout = d } }
+
+// A screen is how many groups are shown in full, and how many more in a line each.
+const (
+	shownFully = 5
+	shownShort = 10
+)
+
+// Conform asks the function about strings that kill every mutant of the grammar as printed: an alternative less, an option that is
+// mandatory, a bound of a repetition one off, a byte more or less in a class, two neighbours exchanged, each wherever it is used; and,
+// where these are few enough, about every byte after each beginning that the grammar tells apart, followed by what tells the ends apart.
+// Where function and grammar differ, the strings come in groups by place and way, the gravest first: other components, then strings
+// that only the function accepts, then strings that it rejects. A group is a subtest, which -run repeats alone; it has its
+// shortest string. A panic, and a call that does not end, are failures with their string; after the latter nothing more is asked.
+//
+// Differences that are known stand in testdata/NAME.known beside the test, NAME being that of the test, each with a reason. With
+// BNFCHECK_UPDATE=1 in the environment Conform writes that file, and keeps the reasons; without it only new differences fail, and
+// known ones that are gone.
+func (g *Grammar) Conform(t testing.TB, accepts func(s string) bool, opts ...Option) {
+	t.Helper()
+	o := collect(opts)
+	s, judge, err := g.subject(o.names)
+	if err != nil {
+		t.Fatalf("grammartest: %s: %v", g.name, err)
+	}
+	inputs, mutants, err := suite(s, o.states)
+	if err != nil {
+		t.Fatalf("grammartest: %s: %v", g.name, err)
+	}
+	f := conform.Func{Title: "the function", Timeout: o.timeout, Parse: func(w string) (a conform.Answer) {
+		if a.Verdict = conform.Rejected; !accepts(w) {
+			return a
+		}
+		a.Verdict = conform.Accepted
+		if o.parts != nil {
+			parts := o.parts(w)
+			a.Named = map[string]conform.Value{}
+			for _, name := range o.names {
+				a.Named[name] = conform.None
+				if text, ok := parts[name]; ok {
+					a.Named[name] = conform.Is(text)
+				}
+			}
+		}
+		return a
+	}}
+	r, err := conform.Run(context.Background(), conform.Config{
+		Implementations: []conform.Implementation{f}, Judges: []conform.Judge{judge}, Inputs: inputs, Mutants: mutants,
+	})
+	if err != nil {
+		t.Fatalf("grammartest: %s: %v", g.name, err)
+	}
+	for _, o := range r.Implementations {
+		if o.GaveUp != "" {
+			t.Errorf("%s", o.GaveUp)
+		}
+		for _, fault := range o.Faults {
+			t.Errorf("%s(%q): %s", "accepts", string(fault.Input), fault.Detail)
+		}
+		if rest := o.FaultCount - len(o.Faults); rest > 0 {
+			t.Errorf("and %d more strings on which it panics", rest)
+		}
+	}
+	all := r.Comparisons[0].Groups
+	groups := make([]difference, len(all))
+	for i, name := range names(all) {
+		groups[i] = difference{all[i], name}
+	}
+	if groups, err = known(t, g.name, groups); err != nil {
+		t.Fatalf("grammartest: %v", err)
+	}
+	g.report(t, groups)
+}
+
+// A difference is a group with the name of its subtest.
+type difference struct {
+	conform.Group
+	name string
+}
+
+// report fails with a subtest for each group.
+func (g *Grammar) report(t testing.TB, groups []difference) {
+	t.Helper()
+	fail := func(group difference) {
+		text := g.describe(group.Group)
+		if test, ok := t.(*testing.T); ok {
+			test.Run(group.name, func(t *testing.T) { t.Error(text) })
+		} else {
+			t.Errorf("%s: %s", group.name, text)
+		}
+	}
+	if run := flag.Lookup("test.run"); run != nil && strings.Contains(run.Value.String(), "/") { // one was asked for
+		for _, group := range groups {
+			fail(group)
+		}
+		return
+	}
+	for _, group := range groups[:min(shownFully, len(groups))] {
+		fail(group)
+	}
+	if len(groups) <= shownFully {
+		return
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d groups of differences; -run shows one in full:", len(groups))
+	for i, group := range groups[shownFully:] {
+		if i == shownShort {
+			fmt.Fprintf(&b, "\n  and %d more", len(groups)-shownFully-shownShort)
+			break
+		}
+		fmt.Fprintf(&b, "\n  %s: %q", group.name, string(group.Shortest))
+	}
+	t.Error(b.String())
+}
+
+// describe returns a group as a failure has it.
+func (g *Grammar) describe(group conform.Group) string {
+	n := "1 string"
+	if group.Count != 1 {
+		n = fmt.Sprintf("%d strings", group.Count)
+	}
+	s := fmt.Sprintf("%q\n%s: %v", string(group.Shortest), n, group)
+	switch group.Kind {
+	case conform.OtherComponent:
+		s += fmt.Sprintf("\nthe grammar sees %s, the function %s", group.Ours, group.Theirs)
+	case conform.AcceptsMore:
+		s += fmt.Sprintf("\n%v", g.Reason(string(group.Shortest)))
+	}
+	if group.File != "" {
+		s += fmt.Sprintf("\n%s:%d: %s", group.File, group.Line, group.Printed)
+	} else {
+		s += fmt.Sprintf("\nsection %s: %s", group.Section, group.Printed)
+	}
+	return s
+}
+
+// names returns the names of the groups' subtests: the way, the production, and what it is about.
+func names(groups []conform.Group) []string {
+	list := make([]string, len(groups))
+	seen := map[string]int{}
+	for i, g := range groups {
+		at := cmp.Or(g.Bytes, g.At)
+		switch {
+		case g.Kind == conform.OtherComponent:
+			at = g.How + ": " + at
+		case g.Kind == conform.AcceptsLess && g.Term != "" && g.Term != at:
+			at = g.Term + " " + at
+		}
+		if g.Kind == conform.AcceptsLess && !g.Surely {
+			at += " sometimes"
+		}
+		way := map[conform.Kind]string{
+			conform.OtherComponent: "component", conform.AcceptsMore: "accepts", conform.AcceptsLess: "rejects",
+		}[g.Kind]
+		list[i] = way + "/" + g.Production + "/" + strings.Join(strings.Fields(at), "_")
+		if seen[list[i]]++; seen[list[i]] > 1 {
+			list[i] += fmt.Sprintf("#%d", seen[list[i]])
+		}
+	}
+	return list
+}
+
+// How many strings each part of a suite may have beside those that kill mutants.
+const (
+	maxSweep    = 20_000
+	maxComplete = 1_000_000
+)
+
+// suite returns the strings that a function is asked about.
+func suite(s *vectors.Subject, states int) ([]string, *conform.Mutants, error) {
+	making := &conform.Making{}
+	words, err := cachedStrings(s, making)
+	if err != nil {
+		return nil, nil, err
+	}
+	sweep, err := vectors.CompleteSuite(s.DFA, vectors.HSI, 0, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	if n, _ := sweep.Size(); n.Cmp(big.NewInt(maxSweep)) <= 0 {
+		words = slices.AppendSeq(words, sweep.All())
+	}
+	if states == 0 {
+		return words, &making.Mutants, nil
+	}
+	complete, err := vectors.CompleteSuite(s.DFA, vectors.HSI, states, false)
+	if err != nil {
+		return nil, nil, err
+	}
+	if n, _ := complete.Size(); n.Cmp(big.NewInt(maxComplete)) > 0 {
+		return nil, nil, fmt.Errorf("States(%d): a complete suite has %v strings, more than %d", states, n, maxComplete)
+	}
+	return slices.AppendSeq(words, complete.All()), &making.Mutants, nil
+}

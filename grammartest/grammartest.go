@@ -1,0 +1,219 @@
+// Package grammartest holds functions and regular expressions against a grammar, in a test:
+//
+//	func TestParse(t *testing.T) {
+//		g := grammartest.Load(t, "uri.abnf#URI-reference")
+//		g.Conform(t, func(s string) bool { _, err := url.Parse(s); return err == nil })
+//	}
+//
+// A grammar is a file, or a production in it: ABNF (.abnf), the text of an RFC with ABNF in it (.txt), W3C EBNF (.ebnf), a
+// PEG of pigeon (.peg) or peggy (.pegjs); or one that is built in: "rfc3986/URI". What is exact (Equal, Contains, EqualRegexp)
+// is decided by automata. [Grammar.Conform] asks the function about strings that kill every mutant of the grammar as printed,
+// which is a strong test and no proof.
+//
+// The exported identifiers keep their meaning under semantic versioning; which strings are tried, the text of failures and the
+// order of groups may change in any version, but the names of groups in a file of known differences only in a minor one.
+package grammartest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
+)
+
+// A Grammar is a production of a grammar. Its methods may be called by several goroutines.
+type Grammar struct {
+	name   string
+	opened *catalog.Opened
+	parser *anygrammar.Parser
+	t      testing.TB // of Load
+}
+
+// An Option says how a grammar is read, or how a function is tested.
+type Option func(*options)
+
+type options struct {
+	imports []string
+	define  []bnf.Replacement
+	kind    string
+	nesting *int
+
+	states  int
+	parts   func(string) map[string]string
+	names   []string
+	timeout time.Duration
+}
+
+// Import says where names are found that the grammar does not define: a file, a folder of files, a built-in grammar
+// ("rfc3986"), or "NAME=FILE#RULE" for one name.
+func Import(from ...string) Option {
+	return func(o *options) { o.imports = append(o.imports, from...) }
+}
+
+// Define defines a name that the grammar does not, by an expression in the grammar's notation.
+func Define(name, expression string) Option {
+	return func(o *options) {
+		o.define = append(o.define, bnf.Replacement{
+			Production: name, Text: expression, Pos: expr.Pos{File: "Define(" + name + ")", Line: 1, Col: 1},
+		})
+	}
+}
+
+// Kind says what the file holds, where its ending does not: "abnf", "rfc", "ebnf", "peg", "peggy" or "bnf".
+func Kind(kind string) Option { return func(o *options) { o.kind = kind } }
+
+// Nesting says to which depth productions that contain themselves are read where an automaton is needed: in Conform, Equal,
+// Contains, EqualRegexp, Seed and Words. Accepts, Reason and Tree do without.
+func Nesting(depth int) Option { return func(o *options) { o.nesting = &depth } }
+
+func collect(opts []Option) *options {
+	o := &options{timeout: 10 * time.Second}
+	for _, opt := range opts {
+		opt(o)
+	}
+	return o
+}
+
+// Load reads a grammar, as the package's documentation describes it; the name of a file is relative to the folder of the test.
+// A mistake in the grammar ends the test, with file and line.
+func Load(t testing.TB, grammar string, opts ...Option) *Grammar {
+	t.Helper()
+	g, err := load(t, grammar, collect(opts))
+	if err != nil {
+		t.Fatalf("grammartest: %v", err)
+	}
+	return g
+}
+
+func load(t testing.TB, grammar string, opts *options) (g *Grammar, err error) {
+	defer budget.Catch(&err)
+	o := catalog.Usual
+	o.Kind, o.Nesting = catalog.Kind(opts.kind), opts.nesting
+	o.Notation.Define = opts.define
+	o.Notation.Budget = budget.New(context.Background(), budget.Limits{})
+	o.PEG.Budget = o.Notation.Budget
+	if o.Notation.Imports, err = catalog.Imports(opts.imports, bnf.DefaultMaxSize); err != nil {
+		return nil, err
+	}
+	g = &Grammar{name: grammar, t: t}
+	if g.opened, err = catalog.Open(grammar, o); err != nil {
+		return nil, err
+	}
+	g.parser, err = anygrammar.New(g.opened)
+	return g, err
+}
+
+// start returns the ID of the production.
+func (g *Grammar) start() string { return g.parser.Grammar.Production(g.parser.Start).ID }
+
+// Accepts reports whether the grammar derives s. A string that takes more than the limits of a command allow fails the test
+// that loaded the grammar.
+func (g *Grammar) Accepts(s string) bool {
+	ok, err := g.parser.Accepts(s)
+	if err != nil {
+		g.t.Errorf("grammartest: %s: %q: %v", g.name, s, err)
+	}
+	return ok
+}
+
+// Reason returns why the grammar does not derive s, with the offset, what was expected there, and the place in the grammar; nil
+// if it derives s.
+func (g *Grammar) Reason(s string) error {
+	if ok, err := g.parser.Accepts(s); ok || err != nil {
+		return err
+	}
+	err := g.parser.Explain(s)
+	return &reason{g.parser.Message(err), err}
+}
+
+// A reason is an error with the place of the production in a file.
+type reason struct {
+	text string
+	err  error
+}
+
+func (r *reason) Error() string { return r.text }
+func (r *reason) Unwrap() error { return r.err }
+
+// Tree returns the tree of s: of several, the one that the first alternatives and the longest repetitions give. The error is
+// that of [Grammar.Reason].
+func (g *Grammar) Tree(s string) (*ast.Tree, error) {
+	t, err := g.parser.Parse(s)
+	if _, rejected := errors.AsType[*ast.SyntaxError](err); rejected {
+		err = &reason{g.parser.Message(err), err}
+	}
+	return t, err
+}
+
+// language returns the automaton of the production.
+func (g *Grammar) language() (a *lang.DFA, err error) {
+	defer budget.Catch(&err)
+	r, err := g.opened.Start()
+	if err == nil {
+		a, err = g.opened.Automaton(r)
+	}
+	return a, g.nests(err)
+}
+
+// nests adds to the error that something nests what to do about it.
+func (g *Grammar) nests(err error) error {
+	if _, ok := errors.AsType[*expr.SelfEmbedding](err); ok {
+		if note := g.opened.Nests(g.start()); note != "" {
+			return errors.New(strings.Replace(note, "--nesting 3", "the option Nesting(3)", 1))
+		}
+	}
+	return err
+}
+
+// subject returns the production as suites are made of it, and as functions are judged by. A rule of a PEG is the production of
+// a grammar that its automaton is written as.
+func (g *Grammar) subject(names []string) (s *vectors.Subject, j conform.Judge, err error) {
+	defer budget.Catch(&err)
+	opened := g.opened
+	if opened.Grammar.Ordered {
+		if len(names) > 0 {
+			return nil, j, fmt.Errorf("%s is a PEG, of which there are no components", g.name)
+		}
+		if opened, err = g.unordered(); err != nil {
+			return nil, j, err
+		}
+	}
+	s, p, err := conform.Subject(opened, names...)
+	if err != nil {
+		return nil, j, g.nests(err)
+	}
+	return s, conform.Judge{Grammar: s.Grammar, Production: s.Production, Named: s.Named, File: p.Place(nil).File}, nil
+}
+
+// maxExpression bounds the expression that is made of the automaton of a PEG.
+const maxExpression = 1 << 16
+
+func (g *Grammar) unordered() (*catalog.Opened, error) {
+	a, err := g.language()
+	if err != nil {
+		return nil, err
+	}
+	e, err := a.Expr(maxExpression)
+	if err != nil {
+		return nil, err
+	}
+	rule := *g.opened.Grammar.Rule(g.start())
+	rule.Expr = e
+	o := *g.opened
+	o.Grammar = g.opened.Grammar.With([]*expr.Rule{&rule})
+	o.Grammar.Ordered = false
+	o.Within, o.Depth, o.Asked = o.Grammar, nil, rule.ID
+	return &o, nil
+}

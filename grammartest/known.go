@@ -1,0 +1,100 @@
+package grammartest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
+)
+
+// update is the variable of the environment with which files of known differences are written.
+const update = "BNFCHECK_UPDATE"
+
+// unexplained stands for a reason until somebody writes one.
+const unexplained = "no reason yet"
+
+// known takes the groups away that are known, or writes them down if they are to be updated. A known one that is gone is an error
+// of the test. The error is that of a file.
+func known(t testing.TB, grammar string, groups []difference) (fresh []difference, err error) {
+	t.Helper()
+	file := filepath.Join("testdata", strings.NewReplacer("/", "_", "\\", "_", ":", "_").Replace(t.Name())+".known")
+	reasons, order, err := readKnown(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if os.Getenv(update) != "" {
+		return nil, writeKnown(file, grammar, t.Name(), groups, reasons)
+	}
+	for _, g := range groups {
+		if _, ok := reasons[g.name]; !ok {
+			fresh = append(fresh, g)
+		}
+		delete(reasons, g.name)
+	}
+	for _, gone := range order {
+		if _, ok := reasons[gone]; ok {
+			t.Errorf("%s: %s is known and no longer differs: run with %s=1", file, gone, update)
+		}
+	}
+	return fresh, nil
+}
+
+// readKnown returns the reasons in a file by the names of groups, and these in their order. A line is a name, a string and a
+// reason, with tabs between them.
+func readKnown(file string) (reasons map[string]string, order []string, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, nil, err
+	}
+	reasons = map[string]string{}
+	for i, line := range strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.SplitN(line, "\t", 3)
+		if len(fields) < 3 {
+			return nil, nil, fmt.Errorf("%s:%d: want the name of a group, a string and a reason, with tabs between them", file, i+1)
+		}
+		if _, twice := reasons[fields[0]]; twice {
+			return nil, nil, fmt.Errorf("%s:%d: %s stands twice", file, i+1, fields[0])
+		}
+		reasons[fields[0]] = fields[2]
+		order = append(order, fields[0])
+	}
+	return reasons, order, nil
+}
+
+func writeKnown(file, grammar, test string, groups []difference, reasons map[string]string) error {
+	if len(groups) == 0 {
+		if err := os.Remove(file); !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		return nil
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# How the function of %s differs from %s, as far as that is known: group, shortest string, reason.\n", test, grammar)
+	fmt.Fprintf(&b, "# %s=1 go test writes this file, and keeps the reasons.\n", update)
+	for _, g := range groups {
+		reason := reasons[g.name]
+		if reason == "" {
+			reason = unexplained
+		}
+		fmt.Fprintf(&b, "%s\t%s\t%s\n", g.name, strconv.Quote(string(g.Shortest)), reason)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return atomicfile.Write(context.Background(), file, func(w io.Writer) error {
+		_, err := w.Write(b.Bytes())
+		return err
+	})
+}

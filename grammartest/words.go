@@ -1,0 +1,57 @@
+package grammartest
+
+import (
+	"iter"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/sample"
+)
+
+// longest is the length up to which words are drawn.
+const longest = 64
+
+// Words yields n strings, each with whether the grammar derives it: words that take each transition of its automaton, words of
+// every length, each of that length equally likely, and near misses, one edit away. The same seed yields the same strings. A
+// grammar without an automaton fails the test that loaded it, and yields nothing.
+func (g *Grammar) Words(n int, seed uint64) iter.Seq2[string, bool] {
+	return func(yield func(string, bool) bool) {
+		a, err := g.language()
+		if err != nil {
+			g.t.Errorf("grammartest: %s: %v", g.name, err)
+			return
+		}
+		if a.IsEmpty() {
+			g.t.Errorf("grammartest: %s derives no string", g.name)
+			return
+		}
+		l := sample.New(a, longest)
+		rng := rand.New(rand.NewPCG(seed, 0))
+		for i := range n {
+			w, ok := "", false
+			switch i % 3 {
+			case 0:
+				w, ok = l.Uniform(rng)
+			case 1:
+				w, ok = l.Walk(rng)
+			}
+			if !ok && l.Transitions() > 0 {
+				w = l.Through(rng.IntN(l.Transitions()), rng)
+			}
+			if i%2 == 1 {
+				w = l.Near(w, rng)
+			}
+			if !yield(w, g.Accepts(w)) {
+				return
+			}
+		}
+	}
+}
+
+// Seed adds n strings of [Grammar.Words] to the corpus of a fuzz test that takes one string.
+func (g *Grammar) Seed(f *testing.F, n int) {
+	f.Helper()
+	for w := range g.Words(n, 1) {
+		f.Add(w)
+	}
+}
