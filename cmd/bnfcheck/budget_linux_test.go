@@ -160,7 +160,7 @@ func TestGrammarBudgets(t *testing.T) {
 				commands = append(commands, []string{"peg", file, "--start", start}, []string{"report", "-o", out + ".html", file})
 			}
 			if long {
-				commands = append(commands, []string{"peg", file, "--start", start}, []string{"lint", file}, []string{"generate", file, "--start", start, "--package", "p", "-o", out},
+				commands = append(commands, []string{"peg", file, "--start", start}, []string{"regexp", rule}, []string{"lint", file}, []string{"generate", file, "--start", start, "--package", "p", "-o", out},
 					[]string{"generate", file, "--package", "p", "-o", out}, []string{"vectors", rule}, []string{"conform", rule, "--builtin", "net/url"},
 					[]string{"diff", rule, rule}, []string{"report", "-o", out + ".html", file}, []string{"init", file, "--start", start, "--name", "p", "-o", out},
 					[]string{"explain", rule}, []string{"grammars", file}, []string{"prove", "--abnf", file, "--peg", writePEG(t, g, text)})

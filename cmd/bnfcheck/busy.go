@@ -10,7 +10,7 @@ import (
 )
 
 // quiet has the commands that compute before they print, and show no progress of their own.
-var quiet = map[string]bool{"claims": true, "diff": true, "init": true, "lint": true, "peg": true, "generate": true, "prove": true, "report": true,
+var quiet = map[string]bool{"claims": true, "diff": true, "init": true, "lint": true, "peg": true, "regexp": true, "generate": true, "prove": true, "report": true,
 	"vectors": true, "verify": true}
 
 // work counts what a command has done. It is safe for concurrent use.

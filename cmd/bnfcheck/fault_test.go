@@ -28,6 +28,7 @@ func writers(in func(string) string) map[string][]string {
 		"report":      {"report", "-o", in("report"), in("g.abnf")},
 		"markdown":    {"report", "--format", "markdown", "-o", in("markdown"), in("g.abnf")},
 		"peg":         {"peg", "-o", in("peg"), in("g.abnf")},
+		"regexp":      {"regexp", "-o", in("regexp"), in("g.abnf")},
 		"certificate": {"prove", "--certificate", in("certificate"), in("g.abnf"), in("g.peg")},
 	}
 }

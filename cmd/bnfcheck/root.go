@@ -34,7 +34,7 @@ It reads ABNF from an RFC or a file, and PEG. Four texts about URLs are built in
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Your grammar:", []*cobra.Command{newLint(s), newProve(s), newDiff(s), newCheck(s), newParse(s), newFix(s), newInit(s), newGenerate(s), newVerify(s), newPEG(s)}},
+		{"Your grammar:", []*cobra.Command{newLint(s), newProve(s), newDiff(s), newCheck(s), newParse(s), newFix(s), newInit(s), newGenerate(s), newVerify(s), newPEG(s), newRegexp(s)}},
 		{"URLs:", []*cobra.Command{newExtract(s), newResolve(s), newSummary(s)}},
 		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newClaims(s), newReport(s)}},
 		{"Other parsers:", []*cobra.Command{newVectors(s), newConform(s), newLearn(s)}},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -155,4 +156,15 @@ func preferred(p *expr.Partition) (list []readable) {
 		}
 	}
 	return list
+}
+
+// AmbiguousExpr returns a shortest string that e, which uses no production, derives in two ways; ok is false if there is none.
+// The error wraps [lang.ErrTooLarge].
+func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err error) {
+	var l Limits
+	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)
+	if err != nil {
+		return "", false, err
+	}
+	return a.ambiguous(l.pairs())
 }

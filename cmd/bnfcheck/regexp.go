@@ -1,0 +1,168 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftoregexp"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+func newRegexp(s *streams) *cobra.Command {
+	r := &expressing{streams: s}
+	cmd := &cobra.Command{
+		Use:   "regexp GRAMMAR",
+		Short: "Write a regular expression that is proven equal to a rule",
+		Long: `regexp writes a regular expression that matches exactly the strings that a rule derives,
+from their first character to their last, in one line. Before it is printed, it is read
+back in its flavour and proven equal to the rule.
+
+The expression has one way to match a string wherever that is possible, so that engines
+that backtrack are as quick as the others; where it has two, the shortest such string is
+named on standard error. The named groups of --captures hold what these productions
+derive in the tree of a string. A rule with octets above 0x7F that are no UTF-8 is
+written for pcre; with --values code-points %x80 is U+0080 in the others. What nests
+is not regular, and is written to the depth of --nesting.
+
+The exit status is 0 if the expressions are written; 2 for wrong usage, a file that is
+not in its notation, and failed input or output; 3 if a rule has no expression in the
+flavour, with the place and the reason.`,
+		Example: `  bnfcheck regexp uri.abnf#URI --flavour js
+  bnfcheck regexp uri.abnf#URI --flavour go --captures scheme,host
+  bnfcheck regexp json.abnf#value --flavour pcre --nesting 2
+  bnfcheck regexp uri.abnf --all --flavour go -o uri.go`,
+		Args: takes("a rule"),
+		RunE: func(cmd *cobra.Command, args []string) error { return r.run(cmd, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	r.flavour = addChoice(cmd, "flavour", "the notation, and the engine that reads it", bnftoregexp.Names()...)
+	flags.StringSliceVar(&r.captures, "captures", nil, "make groups with names of these `RULES`, separated by commas")
+	flags.BoolVar(&r.comments, "comments", false, "write several lines, with the names of rules as comments; python, pcre and ruby")
+	flags.BoolVar(&r.all, "all", false, "write a file with a constant for each rule; "+strings.Join(bnftoregexp.Files(), ", "))
+	flags.StringVar(&r.pkg, "package", "", "the `NAME` of the package of Go (default: that of the file)")
+	flags.StringVarP(&r.file, "output", "o", "", "write to `FILE` instead of standard output")
+	r.naming = addNaming(s, cmd)
+	cmd.ValidArgsFunction = orFiles(words(sides))
+	cmd.MarkFlagsMutuallyExclusive("all", "captures")
+	cmd.MarkFlagsMutuallyExclusive("all", "comments")
+	return cmd
+}
+
+// expressing carries out one regexp command.
+type expressing struct {
+	*streams
+	naming        *naming
+	flavour       *choice
+	captures      []string
+	comments, all bool
+	pkg, file     string
+}
+
+func (r *expressing) run(cmd *cobra.Command, name string) error {
+	opened, err := r.naming.open(name)
+	if err != nil {
+		return err
+	}
+	var text []byte
+	if r.all {
+		text, err = r.constants(opened)
+	} else {
+		text, err = r.one(opened)
+	}
+	if err != nil {
+		return err
+	}
+	write := func(w io.Writer) error {
+		_, err := w.Write(text)
+		return err
+	}
+	if r.file == "" {
+		err = write(r.out)
+	} else if err = atomicfile.Write(cmd.Context(), r.file, write); err != nil {
+		err = &ioError{r.file, err}
+	}
+	if err != nil {
+		return err
+	}
+	return r.earned
+}
+
+// one returns the expression of the rule that is meant.
+func (r *expressing) one(opened *catalog.Opened) ([]byte, error) {
+	rule, err := opened.Start()
+	if err != nil {
+		return nil, named(err)
+	}
+	options := bnftoregexp.Options{Comments: r.comments}
+	for _, c := range r.captures {
+		used, err := opened.Lookup(c)
+		if err != nil {
+			return nil, named(err)
+		}
+		options.Captures = append(options.Captures, used.ID)
+	}
+	x, err := r.write(opened, rule, options)
+	if err != nil {
+		return nil, r.naming.undecided(err)
+	}
+	if x.Assumed != "" {
+		r.complain("bnfcheck: assumed: %s", x.Assumed)
+	}
+	if x.Ambiguous != nil {
+		r.complain("bnfcheck: %s can be matched in two ways", opened.Grammar.Quote(*x.Ambiguous))
+	}
+	return append([]byte(x.String()), '\n'), nil
+}
+
+func (r *expressing) write(opened *catalog.Opened, rule *expr.Rule, o bnftoregexp.Options) (*bnftoregexp.Regexp, error) {
+	language, err := opened.Automaton(rule)
+	if err != nil {
+		return nil, err
+	}
+	x, err := bnftoregexp.New(opened.Within, rule, language, bnftoregexp.Of(r.flavour.value), o)
+	if _, refused := errors.AsType[*bnftoregexp.RefusedError](err); refused {
+		err = &openError{err}
+	}
+	return x, err
+}
+
+// constants returns a file with all rules.
+func (r *expressing) constants(opened *catalog.Opened) ([]byte, error) {
+	if !slices.Contains(bnftoregexp.Files(), r.flavour.value) {
+		return nil, fmt.Errorf("--all writes %s, and not %s", strings.Join(bnftoregexp.Files(), ", "), r.flavour.value)
+	}
+	if opened.Asked != "" {
+		return nil, fmt.Errorf("--all writes all rules, and not only %q", opened.Asked)
+	}
+	pkg := r.pkg
+	if pkg == "" {
+		if pkg = packageName(strings.TrimSuffix(filepath.Base(opened.File), filepath.Ext(opened.File))); pkg == "" {
+			pkg = "grammar"
+		}
+	}
+	title := opened.Grammar.Title
+	if title == opened.File {
+		title = filepath.Base(title)
+	}
+	var entries []bnftoregexp.Entry
+	for _, rule := range opened.Grammar.Rules {
+		x, err := r.write(opened, rule, bnftoregexp.Options{})
+		e := bnftoregexp.Entry{Production: rule.Label(), Place: rule.Place(title), Regexp: x}
+		if err != nil {
+			e.Err = r.naming.undecided(err)
+			r.earned = errOpen
+			r.complain("bnfcheck: %s: %v", rule.Label(), e.Err)
+		}
+		entries = append(entries, e)
+	}
+	return bnftoregexp.File(r.flavour.value, pkg, title, entries), nil
+}

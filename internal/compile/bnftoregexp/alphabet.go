@@ -1,0 +1,297 @@
+package bnftoregexp
+
+import (
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A span is the code points from lo to hi, both included.
+type span struct{ lo, hi rune }
+
+// An alphabet says what the bytes of the expressions stand for while they are simplified: the bytes below 0x80 for themselves,
+// and each other byte for the code points that it has here, none of which the rule tells apart. In an alphabet of octets every
+// byte stands for itself.
+type alphabet struct {
+	octets bool
+	points [256][]span
+	next   int // the first byte that stands for nothing
+}
+
+// symbols returns the bytes that stand for the code points from lo to hi.
+func (a *alphabet) symbols(s span) (set expr.Set) {
+	for x := s.lo; x <= min(s.hi, 0x7f); x++ {
+		set.Add(byte(x))
+	}
+	for x := 0x80; x < a.next; x++ {
+		if p := a.points[x][0]; s.lo <= p.lo && p.lo <= s.hi {
+			set.Add(byte(x))
+		}
+	}
+	return set
+}
+
+// divide makes the alphabet tell each set of code points from all others.
+func (a *alphabet) divide(sets [][]span) error {
+	var cuts []rune
+	for _, s := range sets {
+		for _, p := range s {
+			if p.hi >= 0x80 {
+				cuts = append(cuts, max(p.lo, 0x80), p.hi+1)
+			}
+		}
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	a.next = 0x80
+	known := map[string]int{}
+	for i := 0; i+1 < len(cuts); i++ {
+		part := span{cuts[i], cuts[i+1] - 1}
+		in := make([]byte, len(sets))
+		for j, s := range sets {
+			if slices.ContainsFunc(s, func(p span) bool { return p.lo <= part.lo && part.hi <= p.hi }) {
+				in[j] = 1
+			}
+		}
+		if !slices.Contains(in, 1) {
+			continue
+		}
+		x, ok := known[string(in)]
+		if !ok {
+			if a.next > 0xff {
+				return fmt.Errorf("%w: more than 128 sets of code points above U+007F that the rule tells apart", lang.ErrTooLarge)
+			}
+			x = a.next
+			known[string(in)] = x
+			a.next++
+		}
+		a.points[x] = append(a.points[x], part)
+	}
+	return nil
+}
+
+// markers returns n bytes that stand for nothing in the words of whole.
+func (a *alphabet) markers(n int, whole *lang.DFA) (out []byte, err error) {
+	free := expr.AnyByte
+	if a.octets {
+		for q := range whole.States() {
+			if whole.Live(q) {
+				free = free.Minus(whole.Viable(q))
+			}
+		}
+	} else {
+		free = expr.Set{}
+		for x := a.next; x < 256; x++ {
+			free.Add(byte(x))
+		}
+	}
+	if free.Len() < n {
+		return nil, fmt.Errorf("%w: no bytes are left to mark %d groups with", lang.ErrTooLarge, n/2)
+	}
+	return free.Members()[:n], nil
+}
+
+// characters calls f for the code points whose UTF-8 leads from a state of a to a live one, in ascending order.
+func characters(a *lang.DFA, q int, f func(s span, to int)) {
+	for x := range 0x80 {
+		if to := a.Next(q, byte(x)); a.Live(to) {
+			f(span{rune(x), rune(x)}, to)
+		}
+	}
+	var rest func(q int, value rune, n int, least rune)
+	rest = func(q int, value rune, n int, least rune) {
+		if !a.Live(q) {
+			return
+		}
+		if n > 1 {
+			for x := range rune(64) {
+				rest(a.Next(q, byte(0x80|x)), value<<6|x, n-1, least)
+			}
+			return
+		}
+		value <<= 6
+		if value < least || value > 0x10ffff || 0xd800 <= value && value < 0xe000 {
+			return
+		}
+		for x := rune(0); x < 64; {
+			to, first := a.Next(q, byte(0x80|x)), x
+			for x++; x < 64 && a.Next(q, byte(0x80|x)) == to; x++ {
+			}
+			if a.Live(to) {
+				f(span{value + first, value + x - 1}, to)
+			}
+		}
+	}
+	for x := rune(0xc2); x < 0xe0; x++ {
+		rest(a.Next(q, byte(x)), x&0x1f, 1, 0x80)
+	}
+	for x := rune(0xe0); x < 0xf0; x++ {
+		rest(a.Next(q, byte(x)), x&0xf, 2, 0x800)
+	}
+	for x := rune(0xf0); x < 0xf5; x++ {
+		rest(a.Next(q, byte(x)), x&7, 3, 0x10000)
+	}
+}
+
+// join returns spans with those that touch made one.
+func join(spans []span) []span {
+	slices.SortFunc(spans, func(s, t span) int { return int(s.lo - t.lo) })
+	var out []span
+	for _, s := range spans {
+		if n := len(out); n > 0 && s.lo <= out[n-1].hi+1 {
+			out[n-1].hi = max(out[n-1].hi, s.hi)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// A decoder reads a grammar of octets as one of characters, whose UTF-8 the octets are.
+type decoder struct {
+	g      *expr.Grammar
+	facts  *expr.Facts
+	plain  map[string]bool       // rules without octets above 0x7F
+	length map[string]int        // of the longest words of rules, up to 5
+	single map[*expr.Expr][]span // what expressions derive, if it is single characters; nil otherwise
+}
+
+// ascii reports whether e has no octets above 0x7F.
+func (d *decoder) ascii(e *expr.Expr) bool {
+	ok := true
+	expr.Walk(e, func(e *expr.Expr) bool {
+		switch e.Op {
+		case expr.Class:
+			ok = ok && e.Set.Intersect(expr.Range(0x80, 0xff)).IsEmpty()
+		case expr.Literal:
+			ok = ok && !slices.ContainsFunc([]byte(e.Lit), func(x byte) bool { return x >= 0x80 })
+		case expr.Ref:
+			if _, known := d.plain[e.Name]; !known {
+				d.plain[e.Name] = true // in a recursion
+				if r := d.g.Rule(e.Name); r != nil {
+					d.plain[e.Name] = d.ascii(r.Expr)
+				}
+			}
+			ok = ok && d.plain[e.Name]
+		}
+		return ok
+	})
+	return ok
+}
+
+// longest returns the length of the longest word of e, or 5 if that is more than 4.
+func (d *decoder) longest(e *expr.Expr) (n int) {
+	switch e.Op {
+	case expr.Class:
+		n = 1
+	case expr.Literal:
+		n = len(e.Lit)
+	case expr.Ref:
+		if _, known := d.length[e.Name]; !known {
+			d.length[e.Name] = 5 // in a recursion
+			if r := d.g.Rule(e.Name); r != nil {
+				d.length[e.Name] = d.longest(r.Expr)
+			}
+		}
+		n = d.length[e.Name]
+	case expr.Seq:
+		for _, s := range e.Sub {
+			n += d.longest(s)
+		}
+	case expr.Alt:
+		for _, s := range e.Sub {
+			n = max(n, d.longest(s))
+		}
+	case expr.Repeat:
+		n = d.longest(e.Sub[0]) * min(uint5(e.Max), 5)
+	}
+	return min(n, 5)
+}
+
+// uint5 returns how often something is repeated at most, and 5 for any number.
+func uint5(max int) int {
+	if max == expr.Unbounded {
+		return 5
+	}
+	return max
+}
+
+// characters returns the characters that e derives; ok is false if it derives anything else.
+func (d *decoder) characters(e *expr.Expr) (spans []span, ok bool) {
+	if s, known := d.single[e]; known {
+		return s, s != nil
+	}
+	d.single[e] = nil
+	if d.longest(e) > 4 {
+		return nil, false
+	}
+	a, err := lang.FromExpr(d.g, e)
+	if err != nil || a.IsEmpty() {
+		return nil, false
+	}
+	words, points := int64(0), int64(0)
+	for _, n := range a.Counts(4) {
+		words += n.Int64()
+	}
+	characters(a, 0, func(s span, to int) {
+		if a.Accepts(to) {
+			spans = append(spans, s)
+			points += int64(s.hi-s.lo) + 1
+		}
+	})
+	if words != points { // some are not the UTF-8 of one character
+		return nil, false
+	}
+	d.single[e] = join(spans)
+	return d.single[e], true
+}
+
+// each calls f for the sets of characters in e; ok is false if the octets of a character stand in several parts of e.
+func (d *decoder) each(e *expr.Expr, f func([]span)) (ok bool) {
+	if d.ascii(e) {
+		return true
+	}
+	if s, ok := d.characters(e); ok {
+		f(s)
+		return true
+	}
+	switch e.Op {
+	case expr.Ref:
+		return !d.facts.Component(e.Name).Recursive && d.each(d.g.Rule(e.Name).Expr, f)
+	case expr.Literal:
+		for _, r := range e.Lit {
+			f([]span{{r, r}})
+		}
+		return utf8.ValidString(e.Lit)
+	case expr.Class:
+		return false
+	}
+	return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !d.each(s, f) })
+}
+
+// sets returns the sets of characters that lead from one state of a to another between characters, and calls f for each
+// with the states, of which the start is the first.
+func sets(a *lang.DFA, f func(from, to int, spans []span)) {
+	seen := map[int]bool{0: true}
+	for todo := []int{0}; len(todo) > 0; todo = todo[1:] {
+		q := todo[0]
+		by := map[int][]span{}
+		var order []int
+		characters(a, q, func(s span, to int) {
+			if by[to] == nil {
+				order = append(order, to)
+			}
+			by[to] = append(by[to], s)
+		})
+		for _, to := range order {
+			f(q, to, join(by[to]))
+			if !seen[to] {
+				seen[to] = true
+				todo = append(todo, to)
+			}
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package bnftoregexp
+
+import "github.com/bnfcheck/bnfcheck/internal/automata/lang"
+
+// oneWay reports whether the marks in the words of a stand where the rest of a word has them to stand: no two words are the
+// same without their marks. Then groups hold the same wherever their expression is written, and an engine has no choice.
+func oneWay(a *lang.DFA, marks []byte) bool {
+	isMark := [256]bool{}
+	for _, m := range marks {
+		isMark[m] = true
+	}
+	// Two ways that have differed are two states, or one state and differ.
+	type pair struct {
+		p, q   int
+		differ bool
+	}
+	type way struct {
+		q     int
+		marks string
+	}
+	ways := map[int][]way{}
+	from := func(q int) []way { // every state that marks alone lead to; no mark is there twice
+		if w, ok := ways[q]; ok {
+			return w
+		}
+		list := []way{{q, ""}}
+		for i := 0; i < len(list); i++ {
+			for _, m := range marks {
+				if to := a.Next(list[i].q, m); a.Live(to) {
+					list = append(list, way{to, list[i].marks + string([]byte{m})})
+				}
+			}
+		}
+		ways[q] = list
+		return list
+	}
+	seen := map[pair]bool{{}: true}
+	for todo := []pair{{}}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, v := range from(at.p) {
+			for _, w := range from(at.q) {
+				a.Budget().Step(1)
+				differ := at.differ || v.marks != w.marks
+				if differ && a.Accepts(v.q) && a.Accepts(w.q) {
+					return false
+				}
+				for c := range a.Classes() {
+					if isMark[a.Readable(c)] {
+						continue
+					}
+					next := pair{a.NextClass(v.q, c), a.NextClass(w.q, c), differ}
+					if next.p > next.q {
+						next.p, next.q = next.q, next.p
+					}
+					if !a.Dead(next.p) && !a.Dead(next.q) && !seen[next] {
+						seen[next] = true
+						todo = append(todo, next)
+					}
+				}
+			}
+		}
+	}
+	return true
+}

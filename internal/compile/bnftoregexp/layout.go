@@ -1,0 +1,95 @@
+package bnftoregexp
+
+import (
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A layout writes an expression in lines, in the mode in which spaces mean nothing and # begins a comment.
+type layout struct {
+	strings.Builder
+	*printer
+	labels map[string]string // the names of productions by those of Nodes
+}
+
+const lineWidth = 76
+
+func (l *layout) line(depth int, text string, names []string) {
+	l.WriteString(strings.Repeat("  ", depth) + text)
+	if len(names) > 0 {
+		l.WriteString("  # " + strings.Join(names, ", "))
+	}
+	l.WriteByte('\n')
+}
+
+// labelled reports whether e has the name of a production in it.
+func (l *layout) labelled(e *expr.Expr) (found bool) {
+	expr.Walk(e, func(e *expr.Expr) bool {
+		found = found || e.Op == expr.Node
+		return !found
+	})
+	return found
+}
+
+// part writes e, what stands behind it, and the productions that it is.
+func (l *layout) part(e *expr.Expr, bind, depth int, tail string, names []string) {
+	if e.Op == expr.Node {
+		names = append(names, l.labels[e.Name])
+		if name, group := l.names[e.Name]; group {
+			l.line(depth, l.group+name+">", names)
+			l.part(e.Sub[0], bindAlt, depth+1, "", nil)
+			l.line(depth, ")"+tail, nil)
+			return
+		}
+		l.part(e.Sub[0], bind, depth, tail, names)
+		return
+	}
+	var b strings.Builder
+	l.write(&b, e, bind)
+	if text := b.String() + tail; 2*depth+len(text) <= lineWidth && !l.labelled(e) || e.Op == expr.Class {
+		l.line(depth, text, names)
+		return
+	}
+	open := e.Op == expr.Alt && bind > bindAlt || e.Op == expr.Repeat && bind > bindSeq || e.Op == expr.Seq && (bind > bindSeq || tail != "" || len(names) > 0)
+	if open {
+		l.line(depth, "(?:", names)
+		depth++
+	}
+	switch e.Op {
+	case expr.Repeat:
+		l.part(e.Sub[0], bindOne, depth, count(e)+tail, names)
+	case expr.Seq:
+		text := "" // short parts that stand in one line
+		flush := func() {
+			if text != "" {
+				l.line(depth, text, nil)
+			}
+			text = ""
+		}
+		for _, s := range e.Sub {
+			var b strings.Builder
+			l.write(&b, s, bindSeq)
+			switch {
+			case l.labelled(s) || 2*depth+b.Len() > lineWidth:
+				flush()
+				l.part(s, bindSeq, depth, "", nil)
+				continue
+			case 2*depth+len(text)+b.Len() > lineWidth:
+				flush()
+			}
+			text += b.String()
+		}
+		flush()
+	case expr.Alt:
+		for i, s := range e.Sub {
+			if i > 0 {
+				l.line(depth-1, "|", nil)
+			}
+			l.part(s, bindSeq, depth, "", nil)
+		}
+	}
+	if open {
+		l.line(depth-1, ")"+tail, nil)
+	}
+}

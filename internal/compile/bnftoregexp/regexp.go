@@ -1,0 +1,675 @@
+// Package bnftoregexp writes regular expressions for productions.
+//
+// An expression is made from the productions: each is put where it is used, and simplified. Where that can match a string in two
+// ways, which makes engines that backtrack slow, the smallest part of which this is true is made anew from its automaton,
+// with one way for each string. So an engine without backtracking takes linear time, and so does one with.
+//
+// Everything is computed with bytes. In an expression that is to match characters those above U+007F are represented by bytes
+// that stand for a class of them: see [alphabet].
+package bnftoregexp
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+)
+
+// A Regexp is an expression that matches exactly the strings of a rule, from their first character to the last.
+type Regexp struct {
+	Flavour *Flavour
+	Text    string // the expression, without delimiters
+	Flags   string // that stand behind it for js
+
+	// Octets reports that it matches octets, and not characters.
+	Octets bool
+
+	// Assumed is what must be true of the strings, in words; "" for all strings.
+	Assumed string
+
+	// Groups are its groups, in their order.
+	Groups []Group
+
+	// Ambiguous is a string that it can match in two ways, where one is known, and Unknown why that could not be decided. Engines that
+	// backtrack take linear time only if both are empty.
+	Ambiguous *string
+	Unknown   error
+}
+
+// A Group is a group of an expression that is matched by what a production derives.
+type Group struct {
+	Name, Production string
+
+	id string
+}
+
+// String returns the expression as a program of its language has it, or as the attribute or the string of a schema.
+func (r *Regexp) String() string {
+	switch r.Flavour.Name {
+	case "js":
+		return "/" + r.Text + "/" + r.Flags
+	case "json-schema":
+		return strconv.Quote(r.Text)
+	}
+	return r.Text
+}
+
+// A RefusedError is why there is no expression.
+type RefusedError struct {
+	Pos  expr.Pos
+	Text string
+}
+
+func (e *RefusedError) Error() string {
+	if e.Pos == (expr.Pos{}) {
+		return e.Text
+	}
+	return fmt.Sprintf("%s: %s", e.Pos, e.Text)
+}
+
+// Options control [New].
+type Options struct {
+	Captures []string // the IDs of productions that become groups
+	Comments bool     // the expression is written in lines, with the names of productions as comments
+}
+
+// New returns an expression for the rule r of g, which derives or matches this language. The error is a [*RefusedError], or wraps [budget.ErrTooLarge].
+func New(g *expr.Grammar, r *expr.Rule, language *lang.DFA, f *Flavour, o Options) (x *Regexp, err error) {
+	defer budget.Catch(&err)
+	if o.Comments && !f.extended {
+		return nil, &RefusedError{Text: f.Name + " has no mode with comments"}
+	}
+	w := &writer{g: g, rule: r, whole: language, flavour: f, alphabet: &alphabet{}, rules: map[string]*expr.Expr{}, groups: map[string]string{}, captured: map[string]bool{}, labels: map[string]string{}, options: o}
+	for _, id := range o.Captures {
+		w.captured[id] = true
+	}
+	if !g.Ordered {
+		w.facts = expr.Analyze(g.Rules)
+		w.decoder = &decoder{g, w.facts, map[string]bool{}, map[string]int{}, map[*expr.Expr][]span{}}
+	} else if len(o.Captures) > 0 {
+		return nil, &RefusedError{r.Pos, "groups are for the productions of a BNF, and this is a PEG"}
+	}
+	if err := w.choose(); err != nil {
+		return nil, err
+	}
+	e, err := w.expression()
+	if err != nil {
+		return nil, err
+	}
+	if x, err = w.finish(e); err != nil {
+		return nil, err
+	}
+	return x, w.prove(x)
+}
+
+type writer struct {
+	*alphabet
+	g         *expr.Grammar
+	rule      *expr.Rule
+	whole     *lang.DFA
+	facts     *expr.Facts // nil for a PEG
+	decoder   *decoder
+	flavour   *Flavour
+	decoded   bool // the tree is not followed, since octets of one character stand apart
+	rules     map[string]*expr.Expr
+	captured  map[string]bool   // productions
+	places    []Group           // groups
+	asPrinted bool              // nothing is simplified
+	groups    map[string]string // the names of groups by the names of Nodes
+	repeated  []*expr.Expr      // the repetitions around what is written
+	marks     []byte
+	labels    map[string]string // productions by the names of Nodes
+	options   Options
+	cheap     *printer
+}
+
+// choose decides what the bytes stand for.
+func (w *writer) choose() error {
+	ascii, err := lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.Range(0, 0x7f)), 0, expr.Unbounded))
+	if err != nil {
+		return err
+	}
+	text, err := lang.Text()
+	if err != nil {
+		return err
+	}
+	w.next = 0x80
+	switch {
+	case w.whole.Subset(ascii):
+	case w.flavour.octets:
+		w.octets, w.next = true, 256
+	case !w.whole.Subset(text):
+		word, _ := w.whole.Minus(text).Shortest()
+		return &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` derives %+q, which is not UTF-8, and %s matches characters; pcre matches octets, and with --values code-points %%x80 is U+0080", w.rule.Label(), word, w.flavour.Name)}
+	default:
+		var all [][]span
+		if w.facts == nil || !w.decoder.each(expr.To(w.rule.ID), func(s []span) { all = append(all, s) }) {
+			w.decoded, all = true, nil
+			sets(w.whole, func(_, _ int, s []span) { all = append(all, s) })
+		}
+		return w.divide(all)
+	}
+	return nil
+}
+
+// expression returns the expression of the rule.
+func (w *writer) expression() (*expr.Expr, error) {
+	w.cheap = &printer{Flavour: w.flavour, mode: w.flavour.modes[0], alphabet: w.alphabet}
+	if len(w.captured) > 0 && w.facts != nil && !w.decoded {
+		return w.withGroups()
+	}
+	if w.facts == nil || w.decoded {
+		if len(w.captured) > 0 {
+			return nil, &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` has no groups, because octets of one character stand in several productions", w.rule.Label())}
+		}
+		return w.fromDFA(w.whole, 1<<16)
+	}
+	return w.production(w.rule.ID, expr.Pos{})
+}
+
+// withGroups returns the expression of a rule with groups. If a string can have them in two ways, it is left as the grammar
+// has it: engines take the first alternative and one more round wherever the rest can be matched, as the tree does.
+func (w *writer) withGroups() (*expr.Expr, error) {
+	e, err := w.production(w.rule.ID, expr.Pos{})
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range slices.Sorted(maps.Keys(w.captured)) {
+		if !slices.ContainsFunc(w.places, func(g Group) bool { return g.id == id }) {
+			return nil, &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` does not use `%s`", w.rule.Label(), w.g.Rule(id).Label())}
+		}
+	}
+	if w.marks, err = w.markers(2*len(w.places), w.whole); err != nil {
+		return nil, err
+	}
+	a, err := w.language(e)
+	if err != nil || oneWay(a, w.marks) {
+		return e, err
+	}
+	w.asPrinted, w.places, w.rules = true, nil, map[string]*expr.Expr{}
+	return w.production(w.rule.ID, expr.Pos{})
+}
+
+func (w *writer) cost(e *expr.Expr) int {
+	n := len(w.cheap.print(e))
+	w.g.Budget.Step(n)
+	return n
+}
+
+// fromDFA returns an expression of at most so many terminals and operators that matches each word of a in one way.
+func (w *writer) fromDFA(a *lang.DFA, most int) (*expr.Expr, error) {
+	if !w.octets && !w.ascii(a) {
+		g := &expr.Grammar{Budget: w.g.Budget}
+		name := func(q int) string { return strconv.Itoa(q) }
+		rules := map[int][]*expr.Expr{0: nil}
+		order := []int{0}
+		sets(a, func(from, to int, s []span) {
+			var set expr.Set
+			for _, p := range s {
+				set = set.Union(w.symbols(p))
+			}
+			if _, ok := rules[to]; !ok {
+				rules[to] = nil
+				order = append(order, to)
+			}
+			rules[from] = append(rules[from], expr.Cat(expr.In(set), expr.To(name(to))))
+		})
+		for _, q := range order {
+			if a.Accepts(q) {
+				rules[q] = append(rules[q], empty)
+			}
+			g.Rules = append(g.Rules, &expr.Rule{ID: name(q), Name: name(q), Expr: expr.Or(rules[q]...)})
+		}
+		var err error
+		if a, err = lang.FromBNF(g, name(0)); err != nil {
+			return nil, err
+		}
+	}
+	return w.fromWords(a, most)
+}
+
+// fromWords is fromDFA for the words of an expression, in which bytes are what they stand for.
+func (w *writer) fromWords(a *lang.DFA, most int) (*expr.Expr, error) {
+	e, err := a.Expr(most)
+	if err != nil {
+		return nil, err
+	}
+	return w.normal(e), nil
+}
+
+func (w *writer) ascii(a *lang.DFA) bool {
+	for q := range a.States() {
+		if a.Live(q) && !a.Viable(q).Intersect(expr.Range(0x80, 0xff)).IsEmpty() {
+			return false
+		}
+	}
+	return true
+}
+
+// normal returns an expression without references and groups as this package has them.
+func (w *writer) normal(e *expr.Expr) *expr.Expr {
+	switch e.Op {
+	case expr.Class:
+		return expr.In(e.Set)
+	case expr.Seq, expr.Alt:
+		list := make([]*expr.Expr, len(e.Sub))
+		for i, s := range e.Sub {
+			list[i] = w.normal(s)
+		}
+		if e.Op == expr.Seq {
+			return sequence(list...)
+		}
+		return alternation(w.cost, list...)
+	case expr.Repeat:
+		return repeat(w.normal(e.Sub[0]), e.Min, e.Max)
+	}
+	return e
+}
+
+// production returns what is written for a production, used at a place.
+func (w *writer) production(id string, at expr.Pos) (*expr.Expr, error) {
+	if e, ok := w.rules[id]; ok {
+		return e, nil
+	}
+	r, c := w.g.Rule(id), w.facts.Component(id)
+	if r == nil || c == nil {
+		return nothing, nil
+	}
+	groups := len(w.places)
+	w.g.Budget.In(r.Label())
+	var e *expr.Expr
+	var err error
+	if w.captured[id] {
+		if len(w.repeated) > 0 {
+			return nil, &RefusedError{at, fmt.Sprintf("`%s` stands in a repetition, and a group holds one string", r.Label())}
+		}
+		w.places = append(w.places, Group{w.free(r.Label()), r.Label(), id})
+	}
+	own := len(w.places)
+	if c.Recursive {
+		for _, used := range w.g.Reach(id)[1:] {
+			if w.captured[used] {
+				return nil, &RefusedError{r.Pos, fmt.Sprintf("`%s` stands in a recursion, and a group holds one string", used)}
+			}
+		}
+		a, err := lang.FromBNF(w.g, id)
+		if err != nil {
+			return nil, err
+		}
+		if e, err = w.fromDFA(a, 1<<16); err != nil {
+			return nil, err
+		}
+	} else {
+		if e, err = w.build(r.Expr); err != nil {
+			return nil, err
+		}
+		if !w.asPrinted {
+			e = w.settle(e)
+		}
+	}
+	if w.captured[id] {
+		node := w.places[own-1].Name
+		w.groups[node], w.labels[node] = node, r.Label()
+		e = &expr.Expr{Op: expr.Node, Name: node, Sub: []*expr.Expr{e}}
+	}
+	const short = 8 // needs no name
+	if w.options.Comments && !w.captured[id] && w.cost(e) > short {
+		w.labels["#"+id] = r.Label()
+		e = &expr.Expr{Op: expr.Node, Name: "#" + id, Sub: []*expr.Expr{e}}
+	}
+	if groups == len(w.places) { // what has groups is written anew at each place
+		w.rules[id] = e
+	}
+	return e, nil
+}
+
+// free returns a name for a group that no other has.
+func (w *writer) free(production string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < 0x80 && word.Has(byte(r)) {
+			return r
+		}
+		return '_'
+	}, production)
+	if name == "" || digits.Has(name[0]) {
+		name = "_" + name
+	}
+	free := name
+	for n := 2; slices.ContainsFunc(w.places, func(g Group) bool { return g.Name == free }); n++ {
+		free = fmt.Sprintf("%s_%d", name, n)
+	}
+	return free
+}
+
+// build returns what is written for a part of a production.
+func (w *writer) build(e *expr.Expr) (*expr.Expr, error) {
+	w.g.Budget.Step(1)
+	if !w.octets && !w.decoder.ascii(e) {
+		if spans, ok := w.decoder.characters(e); ok && !w.captures(e) {
+			var set expr.Set
+			for _, s := range spans {
+				set = set.Union(w.symbols(s))
+			}
+			return expr.In(set), nil
+		}
+	}
+	switch e.Op {
+	case expr.Class:
+		return expr.In(e.Set), nil
+	case expr.Literal:
+		var list []*expr.Expr
+		if w.octets {
+			for i := range len(e.Lit) {
+				list = append(list, expr.In(expr.Bytes(e.Lit[i:i+1])))
+			}
+		} else {
+			for _, r := range e.Lit {
+				list = append(list, expr.In(w.symbols(span{r, r})))
+			}
+		}
+		return sequence(list...), nil
+	case expr.Ref:
+		return w.production(e.Name, e.Pos)
+	case expr.Seq, expr.Alt:
+		var list []*expr.Expr
+		for _, s := range e.Sub {
+			x, err := w.build(s)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, x)
+		}
+		switch {
+		case w.asPrinted && e.Op == expr.Seq:
+			return expr.Cat(list...), nil
+		case w.asPrinted:
+			return inOrder(list), nil
+		case e.Op == expr.Seq:
+			return sequence(list...), nil
+		}
+		return alternation(w.cost, w.needed(list)...), nil
+	case expr.Repeat:
+		if e.Max == expr.Unbounded || e.Max > 1 {
+			w.repeated = append(w.repeated, e)
+			defer func() { w.repeated = w.repeated[:len(w.repeated)-1] }()
+		}
+		x, err := w.build(e.Sub[0])
+		if err != nil {
+			return nil, err
+		}
+		if w.asPrinted && x.Op != expr.Empty {
+			return expr.Times(x, e.Min, e.Max), nil
+		}
+		return repeat(x, e.Min, e.Max), nil
+	}
+	return empty, nil
+}
+
+// inOrder returns the alternation of list, with single bytes that follow each other taken together.
+func inOrder(list []*expr.Expr) *expr.Expr {
+	var out []*expr.Expr
+	for _, e := range expr.Or(list...).Sub {
+		if n := len(out); n > 0 && e.Op == expr.Class && out[n-1].Op == expr.Class {
+			out[n-1] = expr.In(out[n-1].Set.Union(e.Set))
+		} else {
+			out = append(out, e)
+		}
+	}
+	return expr.Or(out...)
+}
+
+// captures reports whether there are groups in e.
+func (w *writer) captures(e *expr.Expr) bool {
+	found := false
+	expr.Walk(e, func(e *expr.Expr) bool {
+		found = found || e.Op == expr.Ref && slices.ContainsFunc(w.g.Reach(e.Name), func(id string) bool { return w.captured[id] })
+		return !found
+	})
+	return found
+}
+
+// language returns the words of an expression, in which a group begins and ends with a byte of its own.
+func (w *writer) language(e *expr.Expr) (*lang.DFA, error) {
+	return lang.FromExpr(&expr.Grammar{Budget: w.g.Budget}, w.marked(e))
+}
+
+// marked returns e with a mark at the beginning and at the end of each group.
+func (w *writer) marked(e *expr.Expr) *expr.Expr {
+	switch {
+	case e.Op == expr.Node && w.groups[e.Name] == "":
+		return w.marked(e.Sub[0])
+	case e.Op != expr.Node:
+		return e.Map(w.marked)
+	}
+	i := slices.IndexFunc(w.places, func(g Group) bool { return g.Name == e.Name })
+	mark := func(n int) *expr.Expr { return expr.In(expr.Bytes(string(w.marks[n : n+1]))) }
+	return expr.Cat(mark(2*i), w.marked(e.Sub[0]), mark(2*i+1))
+}
+
+// needed returns the alternatives without those that add nothing to the others.
+func (w *writer) needed(list []*expr.Expr) []*expr.Expr {
+	const most = 64
+	if len(list) < 2 || len(list) > most || w.hasGroups(list...) {
+		return list
+	}
+	all := make([]*lang.DFA, len(list))
+	for i, e := range list {
+		var err error
+		if all[i], err = w.language(e); err != nil {
+			return list
+		}
+	}
+	var kept []*expr.Expr
+	for i := len(list) - 1; i >= 0; i-- {
+		rest := lang.Empty()
+		for j := range all {
+			if j != i && all[j] != nil {
+				rest = rest.Union(all[j])
+			}
+		}
+		if all[i].Subset(rest) {
+			all[i] = nil
+		} else {
+			kept = append(kept, list[i])
+		}
+	}
+	slices.Reverse(kept)
+	return kept
+}
+
+// disjoint returns alternatives that derive the same words, none of them in two ways as far as that makes them little longer.
+func (w *writer) disjoint(list []*expr.Expr) []*expr.Expr {
+	if w.hasGroups(list...) {
+		return list
+	}
+	all := make([]*lang.DFA, len(list))
+	for i, e := range list {
+		var err error
+		if all[i], err = w.language(e); err != nil {
+			return list
+		}
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		rest := lang.Empty()
+		for j, a := range all {
+			if j != i {
+				rest = rest.Union(a)
+			}
+		}
+		if all[i].Disjoint(rest) {
+			continue
+		}
+		own := all[i].Minus(rest)
+		e, err := w.fromWords(own, 4*list[i].Size()+100)
+		if err == nil && w.cost(e) <= 2*w.cost(list[i])+40 {
+			list[i], all[i] = e, own
+		}
+	}
+	return list
+}
+
+func (w *writer) hasGroups(list ...*expr.Expr) bool {
+	return slices.ContainsFunc(list, func(e *expr.Expr) bool { return w.groups[e.Name] != "" || w.hasGroups(e.Sub...) })
+}
+
+// ambiguous returns a word that e matches in two ways.
+func (w *writer) ambiguous(e *expr.Expr) (word string, ok bool, err error) {
+	return lint.AmbiguousExpr(unmarked(e), w.g.Budget)
+}
+
+func unmarked(e *expr.Expr) *expr.Expr {
+	if e.Op == expr.Node {
+		return unmarked(e.Sub[0])
+	}
+	return e.Map(unmarked)
+}
+
+// settle returns e, or an expression of the same words that matches each in one way.
+func (w *writer) settle(e *expr.Expr) *expr.Expr {
+	if _, ok, err := w.ambiguous(e); !ok && err == nil {
+		return e
+	}
+	settled := e
+	switch e.Op {
+	case expr.Seq, expr.Alt:
+		list := make([]*expr.Expr, len(e.Sub))
+		for i, s := range e.Sub {
+			list[i] = w.settle(s)
+		}
+		if e.Op == expr.Seq {
+			settled = sequence(list...)
+		} else {
+			settled = alternation(w.cost, w.disjoint(list)...)
+		}
+	case expr.Repeat:
+		settled = repeat(w.settle(e.Sub[0]), e.Min, e.Max)
+	case expr.Node:
+		settled = e.Map(w.settle)
+	}
+	_, ok, err := w.ambiguous(settled)
+	if (ok || err != nil) && !w.hasGroups(settled) {
+		if a, err := w.language(settled); err == nil {
+			if x, err := w.fromWords(a, 16*settled.Size()+1000); err == nil {
+				return x
+			}
+		}
+	}
+	return settled
+}
+
+// finish writes the expression.
+func (w *writer) finish(e *expr.Expr) (*Regexp, error) {
+	var long error
+	expr.Walk(e, func(s *expr.Expr) bool {
+		if s.Op == expr.Repeat && max(s.Min, s.Max) > w.flavour.most {
+			long = &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` has a repetition of %d, and %s takes at most %d", w.rule.Label(), max(s.Min, s.Max), w.flavour.Name, w.flavour.most)}
+		}
+		return long == nil
+	})
+	if long != nil {
+		return nil, long
+	}
+	if !w.asPrinted {
+		e = folded(e)
+	}
+	x := &Regexp{Flavour: w.flavour, Octets: w.octets, Groups: w.places}
+	if word, ok, err := w.ambiguous(e); ok {
+		x.Ambiguous = &word
+	} else {
+		x.Unknown = err
+	}
+	for _, m := range w.flavour.modes {
+		if m.fold && !w.folds(e, m.but) {
+			continue
+		}
+		p := &printer{Flavour: w.flavour, mode: m, alphabet: w.alphabet, names: w.groups, extended: w.options.Comments}
+		body := p.print(e)
+		if e.Op == expr.Alt && w.flavour.open+w.flavour.shut != "" {
+			body = "(?:" + body + ")"
+		}
+		text, flags := w.flavour.open+body+w.flavour.shut, m.flags
+		if w.options.Comments {
+			l := &layout{printer: p, labels: w.labels}
+			l.line(0, strings.TrimSuffix(cmp.Or(m.flags, "(?)"), ")")+"x)", nil)
+			l.line(0, w.flavour.open, nil)
+			l.part(e, bindSeq, 0, "", nil)
+			l.line(0, w.flavour.shut, nil)
+			text, flags = strings.TrimSuffix(l.String(), "\n"), ""
+		} else if w.flavour.Name != "js" {
+			text, flags = m.flags+text, ""
+		} else if w.wide() {
+			flags = "u"
+		}
+		if x.Text == "" || len(text)+len(flags) < len(x.Text)+len(x.Flags) {
+			x.Text, x.Flags = text, flags
+		}
+	}
+	return x, nil
+}
+
+// wide reports whether there are characters above U+FFFF.
+func (w *writer) wide() bool {
+	return !w.octets && slices.ContainsFunc(w.points[0x80:], func(s []span) bool { return len(s) > 0 && s[len(s)-1].hi > 0xffff })
+}
+
+// folds reports whether e is the same in either case, and has none of the letters in but.
+func (w *writer) folds(e *expr.Expr, but string) bool {
+	if w.octets || w.next > 0x80 {
+		return false
+	}
+	ok := true
+	expr.Walk(e, func(e *expr.Expr) bool {
+		for c := byte('A'); c <= 'Z' && e.Op == expr.Class; c++ {
+			has := e.Set.Has(c)
+			ok = ok && has == e.Set.Has(c+'a'-'A') && !(has && strings.IndexByte(but, c+'a'-'A') >= 0)
+		}
+		return ok
+	})
+	return ok
+}
+
+// source returns the expression as package regex reads it.
+func (x *Regexp) source() (flavour, text string) {
+	switch x.Flavour.Name {
+	case "js":
+		return "js", x.String()
+	case "html-pattern":
+		return "js", "/^(?:" + x.Text + ")$/u"
+	case "json-schema":
+		return "js", "/" + x.Text + "/u"
+	}
+	return x.Flavour.Name, x.Text
+}
+
+// prove reads the expression back and compares what it matches with the language.
+func (w *writer) prove(x *Regexp) error {
+	r, err := regex.Parse(x.source())
+	if err != nil {
+		return fmt.Errorf("the expression that was written is not read: %w", err)
+	}
+	a, err := r.DFA(w.g.Budget, regex.Search)
+	if err != nil {
+		return err
+	}
+	if a.Equal(w.whole) {
+		return nil
+	}
+	text, err := lang.Text()
+	if err != nil {
+		return err
+	}
+	if !x.Octets && a.Intersect(text).Equal(w.whole) {
+		x.Assumed = "strings are UTF-8, and not octets of which " + x.Flavour.Name + " makes U+FFFD"
+		return nil
+	}
+	word, _ := a.SymmetricDifference(w.whole).Shortest()
+	return fmt.Errorf("the expression that was written for `%s` is not its language: they differ in %+q", w.rule.Label(), word)
+}

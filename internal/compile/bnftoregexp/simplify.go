@@ -1,0 +1,309 @@
+package bnftoregexp
+
+import (
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Here expressions have neither Literals nor Refs, and no sequence in a sequence. What can be empty besides deriving other words
+// is a repetition from 0, and never an alternative. A Node is a group.
+
+var (
+	empty   = &expr.Expr{Op: expr.Empty}
+	nothing = expr.In(expr.Set{})
+)
+
+func isNothing(e *expr.Expr) bool { return e.Op == expr.Class && e.Set.IsEmpty() }
+
+// elements returns the parts of e as a sequence.
+func elements(e *expr.Expr) []*expr.Expr {
+	switch e.Op {
+	case expr.Empty:
+		return nil
+	case expr.Seq:
+		return e.Sub
+	}
+	return []*expr.Expr{e}
+}
+
+// alternatives returns the parts of e as an alternation.
+func alternatives(e *expr.Expr) []*expr.Expr {
+	if e.Op == expr.Alt {
+		return e.Sub
+	}
+	return []*expr.Expr{e}
+}
+
+func nullable(e *expr.Expr) bool {
+	switch e.Op {
+	case expr.Empty:
+		return true
+	case expr.Seq:
+		return !slices.ContainsFunc(e.Sub, func(s *expr.Expr) bool { return !nullable(s) })
+	case expr.Alt:
+		return slices.ContainsFunc(e.Sub, nullable)
+	case expr.Repeat:
+		return e.Min == 0 || nullable(e.Sub[0])
+	case expr.Node:
+		return nullable(e.Sub[0])
+	}
+	return false
+}
+
+// rounds returns e as a repetition.
+func rounds(e *expr.Expr) (body *expr.Expr, min, max int) {
+	if e.Op == expr.Repeat {
+		return e.Sub[0], e.Min, e.Max
+	}
+	return e, 1, 1
+}
+
+func plus(m, n int) int {
+	if m == expr.Unbounded || n == expr.Unbounded {
+		return expr.Unbounded
+	}
+	return m + n
+}
+
+// less returns one round less than so many.
+func less(n int) int {
+	if n == expr.Unbounded {
+		return n
+	}
+	return n - 1
+}
+
+func times(m, n int) int {
+	switch {
+	case m == 0 || n == 0:
+		return 0
+	case m == expr.Unbounded || n == expr.Unbounded:
+		return expr.Unbounded
+	}
+	return m * n
+}
+
+// repeat returns e repeated.
+func repeat(e *expr.Expr, min, max int) *expr.Expr {
+	switch {
+	case e.Op == expr.Empty || max == 0 || isNothing(e) && min == 0:
+		return empty
+	case isNothing(e) || min == 1 && max == 1:
+		return e
+	case e.Op == expr.Repeat:
+		// The numbers of rounds of (x{a,b}){c,d} are those from ac to bc, from a(c+1) to b(c+1) and so on. They have no gaps if
+		// the first two touch, or if there is only the first.
+		a, b, c := e.Min, e.Max, min
+		gap := min != max && b != expr.Unbounded && times(a, c+1) > times(b, c)+1 || min != max && b == expr.Unbounded && c == 0 && a > 1
+		if !gap {
+			return repeat(e.Sub[0], times(a, c), times(b, max))
+		}
+	case nullable(e) && min == 0 && max == 1:
+		return e
+	}
+	return expr.Times(e, min, max)
+}
+
+func same(a, b []*expr.Expr) bool {
+	return slices.EqualFunc(a, b, func(x, y *expr.Expr) bool { return equal(x, y) })
+}
+
+// equal reports whether two expressions are written alike.
+func equal(x, y *expr.Expr) bool {
+	return x == y || x.Op == y.Op && x.Set == y.Set && x.Min == y.Min && x.Max == y.Max && x.Name == y.Name && same(x.Sub, y.Sub)
+}
+
+// sequence returns the sequence of es, with neighbours that repeat the same taken together.
+func sequence(es ...*expr.Expr) *expr.Expr {
+	var out []*expr.Expr
+	for _, e := range es {
+		for _, s := range elements(e) {
+			if isNothing(s) {
+				return nothing
+			}
+			out = append(out, s)
+			for again := true; again; {
+				out, again = together(out)
+			}
+		}
+	}
+	return expr.Cat(out...)
+}
+
+// together makes one element of the last ones if they are rounds of the same: x* of x x*, (x y)+ of x y (x y)*.
+func together(es []*expr.Expr) ([]*expr.Expr, bool) {
+	n := len(es)
+	if n < 2 {
+		return es, false
+	}
+	x, a, b := rounds(es[n-2])
+	y, c, d := rounds(es[n-1])
+	if equal(x, y) {
+		return append(es[:n-2:n-2], repeat(x, a+c, plus(b, d))), true
+	}
+	if k := len(y.Sub); y.Op == expr.Seq && k < n && same(es[n-1-k:n-1], y.Sub) {
+		return append(es[:n-1-k:n-1-k], repeat(y, c+1, plus(d, 1))), true
+	}
+	for i := n - 2; i >= 0; i-- { // x y after (x y)*
+		if z, a, b := rounds(es[i]); z.Op == expr.Seq && es[i].Op == expr.Repeat && same(es[i+1:], z.Sub) {
+			return append(es[:i:i], repeat(z, a+1, plus(b, 1))), true
+		}
+	}
+	return es, false
+}
+
+// alternation returns the alternation of es, with single bytes taken together and common parts at the beginnings and ends of
+// alternatives written once. Cost is the length of an expression as it is written.
+func alternation(cost func(*expr.Expr) int, es ...*expr.Expr) *expr.Expr {
+	var out []*expr.Expr
+	optional, class := false, -1
+	for _, e := range es {
+		for _, s := range alternatives(e) {
+			if s.Op == expr.Repeat && s.Min == 0 && s.Max == 1 {
+				optional = true
+				s = s.Sub[0]
+			}
+			for _, s := range alternatives(s) {
+				switch {
+				case s.Op == expr.Empty:
+					optional = true
+				case isNothing(s), slices.ContainsFunc(out, func(t *expr.Expr) bool { return equal(s, t) }):
+				case s.Op == expr.Class && class >= 0:
+					out[class] = expr.In(out[class].Set.Union(s.Set))
+				default:
+					if s.Op == expr.Class {
+						class = len(out)
+					}
+					out = append(out, s)
+				}
+			}
+		}
+	}
+	best := factored(cost, out)
+	if optional {
+		if best == nothing {
+			return empty
+		}
+		if best.Op == expr.Repeat && best.Min == 1 {
+			return repeat(best.Sub[0], 0, best.Max)
+		}
+		return repeat(best, 0, 1)
+	}
+	return best
+}
+
+// factored returns the alternation of different expressions.
+func factored(cost func(*expr.Expr) int, es []*expr.Expr) *expr.Expr {
+	best := expr.Or(es...)
+	if len(es) < 2 {
+		return best
+	}
+	least := cost(best)
+	const both = 12 // longer lists are factored in the first way that makes them shorter
+	for _, atEnd := range []bool{false, true} {
+		groups := factor(cost, es, atEnd)
+		switch len(groups) {
+		case len(es):
+			continue
+		case 1:
+			return groups[0]
+		}
+		if e := alternation(cost, groups...); cost(e) < least {
+			if best, least = e, cost(e); len(es) > both {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// folded returns e with parts of a sequence that follow each other and are written alike made a repetition: (x y){3} x of x y x y x y x.
+func folded(e *expr.Expr) *expr.Expr {
+	e = e.Map(folded)
+	if e.Op != expr.Seq {
+		return e
+	}
+	list := e.Sub
+	for width := 2; width <= len(list)/2; width++ {
+		for i := 0; i+2*width <= len(list); i++ {
+			n := 1
+			for i+(n+1)*width <= len(list) && same(list[i:i+width], list[i+n*width:i+(n+1)*width]) {
+				n++
+			}
+			if n > 1 {
+				round := expr.Times(expr.Cat(list[i:i+width]...), n, n)
+				list = append(append(list[:i:i], round), list[i+n*width:]...)
+			}
+		}
+	}
+	return expr.Cat(list...)
+}
+
+// factor takes together those expressions that begin alike, or end alike.
+func factor(cost func(*expr.Expr) int, es []*expr.Expr, atEnd bool) []*expr.Expr {
+	type group struct {
+		head   *expr.Expr
+		whole  bool // all have the head as it is, and not only its body
+		of     []*expr.Expr
+		bodies []*expr.Expr // what is left of each without a round of the head's body
+		tails  []*expr.Expr // and without the head
+	}
+	var groups []*group
+	for _, e := range es {
+		list := elements(e)
+		at, rest := 0, list[1:]
+		if atEnd {
+			at, rest = len(list)-1, list[:len(list)-1]
+		}
+		head := list[at]
+		body, lo, hi := rounds(head)
+		beside := func(first *expr.Expr) *expr.Expr {
+			if atEnd {
+				return sequence(append(rest[:len(rest):len(rest)], first)...)
+			}
+			return sequence(append([]*expr.Expr{first}, rest...)...)
+		}
+		tail := beside(empty)
+		left := tail
+		if head.Op == expr.Repeat {
+			if lo == 0 || lo > 1 && body.Op != expr.Class { // (x y){3} is easier to read than x y x y x y
+				body, left = head, tail
+			} else {
+				left = beside(repeat(body, lo-1, less(hi)))
+			}
+		}
+		i := slices.IndexFunc(groups, func(g *group) bool {
+			b, lo, _ := rounds(g.head)
+			if lo == 0 || lo > 1 && b.Op != expr.Class {
+				b = g.head
+			}
+			return equal(b, body)
+		})
+		if i < 0 {
+			groups = append(groups, &group{head: head, whole: true})
+			i = len(groups) - 1
+		}
+		g := groups[i]
+		g.whole = g.whole && equal(g.head, head)
+		g.of, g.bodies, g.tails = append(g.of, e), append(g.bodies, left), append(g.tails, tail)
+	}
+	var out []*expr.Expr
+	for _, g := range groups {
+		head, tails := g.head, g.tails
+		switch {
+		case len(g.of) == 1:
+			out = append(out, g.of[0])
+			continue
+		case !g.whole:
+			head, _, _ = rounds(g.head)
+			tails = g.bodies
+		}
+		if atEnd {
+			out = append(out, sequence(alternation(cost, tails...), head))
+		} else {
+			out = append(out, sequence(head, alternation(cost, tails...)))
+		}
+	}
+	return out
+}

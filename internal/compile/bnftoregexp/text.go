@@ -1,0 +1,253 @@
+package bnftoregexp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A printer writes expressions in one mode of a flavour.
+type printer struct {
+	*Flavour
+	mode
+	*alphabet
+	names    map[string]string // of groups
+	extended bool              // space and # have a backslash in front
+}
+
+// How strongly a part of an expression binds.
+const (
+	bindAlt = iota
+	bindSeq
+	bindOne
+)
+
+func (p *printer) print(e *expr.Expr) string {
+	var b strings.Builder
+	p.write(&b, e, bindAlt)
+	return b.String()
+}
+
+func (p *printer) write(b *strings.Builder, e *expr.Expr, bind int) {
+	in := func(own int, f func()) {
+		if own < bind {
+			b.WriteString("(?:")
+			defer b.WriteString(")")
+		}
+		f()
+	}
+	switch e.Op {
+	case expr.Empty:
+		in(bindSeq, func() {})
+	case expr.Class:
+		b.WriteString(p.class(e.Set))
+	case expr.Seq:
+		in(bindSeq, func() {
+			for _, s := range e.Sub {
+				p.write(b, s, bindSeq)
+			}
+		})
+	case expr.Alt:
+		in(bindAlt, func() {
+			for i, s := range e.Sub {
+				if i > 0 {
+					b.WriteByte('|')
+				}
+				p.write(b, s, bindSeq)
+			}
+		})
+	case expr.Repeat:
+		body := p.print(e.Sub[0])
+		if e.Sub[0].Op == expr.Class && e.Min == e.Max && len(body)*e.Min <= len(body)+len(count(e)) {
+			in(bindSeq, func() { b.WriteString(strings.Repeat(body, e.Min)) })
+			return
+		}
+		in(bindSeq, func() {
+			p.write(b, e.Sub[0], bindOne)
+			b.WriteString(count(e))
+		})
+	case expr.Node:
+		if name, ok := p.names[e.Name]; ok {
+			b.WriteString(p.group + name + ">")
+			p.write(b, e.Sub[0], bindAlt)
+			b.WriteString(")")
+		} else {
+			p.write(b, e.Sub[0], bind)
+		}
+	}
+}
+
+func count(e *expr.Expr) string {
+	switch {
+	case e.Min == 0 && e.Max == expr.Unbounded:
+		return "*"
+	case e.Min == 1 && e.Max == expr.Unbounded:
+		return "+"
+	case e.Min == 0 && e.Max == 1:
+		return "?"
+	case e.Max == expr.Unbounded:
+		return fmt.Sprintf("{%d,}", e.Min)
+	case e.Min == e.Max:
+		return fmt.Sprintf("{%d}", e.Min)
+	}
+	return fmt.Sprintf("{%d,%d}", e.Min, e.Max)
+}
+
+var (
+	digits  = expr.Range('0', '9')
+	letters = expr.Range('a', 'z').Union(expr.Range('A', 'Z'))
+	word    = digits.Union(letters).Union(expr.Bytes("_"))
+	hex     = digits.Union(expr.Range('a', 'f')).Union(expr.Range('A', 'F'))
+)
+
+// class returns what matches one of a set.
+func (p *printer) class(s expr.Set) string {
+	if s.IsEmpty() {
+		return p.never
+	}
+	if s.Len() == 1 && (p.octets() || s.Members()[0] < 0x80) {
+		return p.character(rune(s.Members()[0]), syntaxCharacters+p.escaped, p.extended)
+	}
+	var long []span // that are written as ranges, whatever is in them
+	for _, r := range p.runs(s) {
+		if r.hi >= 0x80 || kinds(r) > 1 {
+			long = append(long, r)
+			for x := r.lo; x <= min(r.hi, 0x7f) || p.octets() && x <= r.hi; x++ {
+				s = s.Minus(expr.Bytes(string([]byte{byte(x)})))
+			}
+		}
+	}
+	s = s.Intersect(expr.Range(0, 0x7f))
+	if p.fold {
+		s = s.Minus(expr.Range('A', 'Z'))
+		if s.Len() == 1 && len(long) == 0 {
+			return p.character(rune(s.Members()[0]), syntaxCharacters+p.escaped, p.extended)
+		}
+	}
+	b := ""
+	take := func(t expr.Set, as string) {
+		if p.fold {
+			t = t.Minus(expr.Range('A', 'Z'))
+		}
+		if s.Intersect(t) == t {
+			s, b = s.Minus(t), b+as
+		}
+	}
+	if p.short {
+		take(word, `\w`)
+	}
+	if p.hex && s.Intersect(letters).Minus(hex).IsEmpty() {
+		take(hex, `\h`)
+	}
+	if p.short {
+		take(digits, `\d`)
+	}
+	if s.IsEmpty() && len(long) == 0 && len(b) == 2 {
+		return b
+	}
+	dash := ""
+	for _, r := range append(p.runs(s), long...) {
+		switch {
+		case r.lo == '-' && r.hi == '-' && !strings.Contains(p.inClass, "-"):
+			dash = "-"
+		case r.hi-r.lo < 2 || kinds(r) == 1 && kind(r.lo) == 0 && 0x20 < r.lo && r.hi < 0x7f && r.hi-r.lo < 9:
+			for x := r.lo; x <= r.hi; x++ {
+				if x == '-' && !strings.Contains(p.inClass, "-") {
+					dash = "-"
+				} else {
+					b += p.character(x, p.inClass, false)
+				}
+			}
+		default:
+			b += p.character(r.lo, p.inClass+"-", false) + "-" + p.character(r.hi, p.inClass+"-", false)
+		}
+	}
+	return "[" + b + dash + "]"
+}
+
+func (p *printer) octets() bool { return p.alphabet.octets }
+
+// runs returns a set as characters, or octets, without gaps. What is mostly letters or digits is parted from the punctuation
+// around it.
+func (p *printer) runs(s expr.Set) (list []span) {
+	var all []span
+	for _, r := range s.Ranges() {
+		lo, hi := rune(r[0]), rune(r[1])
+		if p.octets() {
+			all = append(all, span{lo, hi})
+			continue
+		}
+		if lo < 0x80 {
+			all = append(all, span{lo, min(hi, 0x7f)})
+		}
+		for x := max(lo, 0x80); x <= hi; x++ {
+			all = append(all, p.points[x]...)
+		}
+	}
+	for _, r := range join(all) {
+		parts := []span{}
+		odd := 0
+		for x := r.lo; x <= min(r.hi, 0x7f); {
+			end := x
+			for end < min(r.hi, 0x7f) && kind(end+1) == kind(x) {
+				end++
+			}
+			if kind(x) == 0 {
+				odd += int(end-x) + 1
+			}
+			parts = append(parts, span{x, end})
+			x = end + 1
+		}
+		if odd > 9 || r.hi > 0x7f {
+			parts = []span{r}
+		}
+		list = append(list, parts...)
+	}
+	return list
+}
+
+// kind returns 0 for what is neither a letter nor a digit.
+func kind(r rune) int {
+	switch {
+	case '0' <= r && r <= '9':
+		return 1
+	case 'A' <= r && r <= 'Z':
+		return 2
+	case 'a' <= r && r <= 'z':
+		return 3
+	}
+	return 0
+}
+
+// kinds returns how many kinds of characters stand side by side in a span.
+func kinds(s span) int {
+	n := 1
+	for x := s.lo; x < min(s.hi, 0x7f); x++ {
+		if kind(x) != kind(x+1) {
+			n++
+		}
+	}
+	return n
+}
+
+// character returns a character, with a backslash in front where it is special.
+func (p *printer) character(r rune, special string, extended bool) string {
+	switch {
+	case r == '\t':
+		return `\t`
+	case r == '\n':
+		return `\n`
+	case r == '\r':
+		return `\r`
+	case r < 0x20 || r >= 0x7f:
+		return p.point(r)
+	case (r == '"' || r == '&') && p.Name == "html-pattern":
+		return p.point(r)
+	case strings.ContainsRune(special, r), extended && (r == ' ' || r == '#'):
+		return `\` + string(r)
+	}
+	return string(r)
+}
+
+const syntaxCharacters = `^$\.*+?()[]{}|`

@@ -1,0 +1,71 @@
+package bnftoregexp_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftoregexp"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+)
+
+// TestZoo writes an expression for every regular rule of other people's grammars, which New reads back and compares: in each
+// flavour in turn, and in all where long tests are to run. Only rules with octets that are no UTF-8 are refused, and not for
+// pcre.
+func TestZoo(t *testing.T) {
+	zoo := os.Getenv("BNFCHECK_ZOO")
+	if zoo == "" {
+		t.Skip("BNFCHECK_ZOO names no folder")
+	}
+	text, err := lang.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(zoo, "abnf", "*.abnf"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no grammars (%v)", err)
+	}
+	rules, written, refused, twice, turn := 0, 0, 0, map[string]bool{}, 0
+	for _, file := range files {
+		o, err := catalog.Open(file, catalog.Usual)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range o.Grammar.Rules {
+			a, err := o.Automaton(r)
+			if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
+				continue
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			rules++
+			flavours := bnftoregexp.Names()
+			if !longtest.Enabled() {
+				turn++
+				flavours = flavours[turn%len(flavours):][:1]
+			}
+			for _, name := range flavours {
+				x, err := bnftoregexp.New(o.Within, r, a, bnftoregexp.Of(name), bnftoregexp.Options{})
+				if _, no := errors.AsType[*bnftoregexp.RefusedError](err); no && name != "pcre" && !a.Subset(text) {
+					refused++
+					continue
+				} else if err != nil {
+					t.Errorf("%s: %s: %s: %v", filepath.Base(file), r.ID, name, err)
+					continue
+				}
+				written++
+				if x.Unknown != nil {
+					t.Errorf("%s: %s: %s: %v", filepath.Base(file), r.ID, name, x.Unknown)
+				}
+				if x.Ambiguous != nil {
+					twice[filepath.Base(file)+"#"+r.ID] = true
+				}
+			}
+		}
+	}
+	t.Logf("%d regular rules, %d expressions, %d refused, %d can match a string in two ways: %v", rules, written, refused, len(twice), twice)
+}
