@@ -18,7 +18,7 @@ var t *testing.T
 
 // A URL parser, against RFC 3986. What is known to differ is listed in testdata/TestParse.known, which BNFCHECK_UPDATE=1 writes.
 func ExampleGrammar_Conform() {
-	g := grammartest.Load(t, "rfc3986/URI-reference")
+	g := grammartest.Load(t, "rfc3986#URI-reference")
 	g.Conform(t, func(s string) bool {
 		_, err := url.Parse(s)
 		return err == nil

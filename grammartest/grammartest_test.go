@@ -79,7 +79,7 @@ func TestLoad(t *testing.T) {
 	}{
 		{file + "#version", nil, ""},
 		{"testdata/version.peg", nil, ""},
-		{"rfc3986/URI-reference", nil, ""},
+		{"rfc3986#URI-reference", nil, ""},
 		{file, nil, "version.abnf.*version.*list"},
 		{file + "#versions", nil, "version.abnf.*versions"},
 		{"testdata/none.abnf", nil, "none.abnf"},

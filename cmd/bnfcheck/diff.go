@@ -14,7 +14,9 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
@@ -45,6 +47,9 @@ string that it does not derive.
 A rule of a PEG stands for what it matches from the first byte to the last. With files
 the exit status is 1 if the two differ, and 3 if that cannot be decided.
 
+--against compares one file, FILE#RULE, with the same in a revision of git: what it has
+is A, the file as it is B.
+
 rfc2396 and rfc2732, which came between RFC 1738 and RFC 3986, can be compared as
 well. They have productions here, and no parser.
 
@@ -69,6 +74,7 @@ automata of one row as one graph, for Graphviz.`,
   bnfcheck diff --reading 1630-xpalphas=off httpaddress httpurl
   bnfcheck diff --as-printed
   bnfcheck diff old.abnf#URI new.abnf#URI
+  bnfcheck diff --against HEAD~1 uri.abnf#URI
   bnfcheck diff uri.abnf#URI rfc3986#URI
   bnfcheck diff --history
   bnfcheck diff --history http`,
@@ -84,6 +90,7 @@ automata of one row as one graph, for Graphviz.`,
 	flags.BoolVar(&d.history, "history", false, "show what each text changed")
 	flags.BoolVar(&d.full, "full", false, "show the details of every row")
 	flags.BoolVar(&d.causes, "causes", false, "also show every cause, and how many strings there are of each length")
+	flags.StringVar(&d.against, "against", "", "compare a file, as it is, with what git has of it in the revision `REV`")
 	d.naming = addNaming(s, cmd)
 	d.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json", "svg", "dot"}, documents...)...)
 	complete(cmd, "reading", switches)
@@ -98,6 +105,7 @@ type differing struct {
 	readings  []string
 	length    int
 	full      bool
+	against   string
 	causes    bool
 	history   bool
 	format    *choice
@@ -133,11 +141,14 @@ func (d *differing) run(args []string) error {
 		if to := catalog.Named(subjects, args[0]); to != nil {
 			return d.distances(subjects, to)
 		}
-		if d.naming.isOperand(args[0]) {
+		if d.against == "" && d.naming.isOperand(args[0]) {
 			return fmt.Errorf("%s is only one side: name the other as well", args[0])
 		}
 	}
 	comparisons, whole, err := d.comparisons(subjects, args)
+	if d.against != "" {
+		comparisons, whole, err = d.since(args)
+	}
 	if err != nil {
 		return err
 	}
@@ -151,12 +162,17 @@ func (d *differing) run(args []string) error {
 		if err != nil {
 			return d.undecided(c, err)
 		}
-		list = append(list, difference)
-	}
-	for i, c := range comparisons {
-		if (c.A.File || c.B.File) && list[i].Relation != diff.Equal {
+		if (c.A.File || c.B.File) && difference.Relation != diff.Equal {
 			d.earned = errNegative
 		}
+		if c.Topic == changed && difference.Relation == diff.Equal {
+			continue
+		}
+		list = append(list, difference)
+	}
+	if d.against != "" && len(list) == 0 && d.format.value == "text" {
+		fmt.Fprintf(d.out, "%s: every production derives the same strings as in %s\n", layout.Printable(args[0]), layout.Printable(d.against))
+		return nil
 	}
 	return cmp.Or(d.print(list, whole || d.full), d.earned)
 }
@@ -235,6 +251,57 @@ func (d *differing) comparisons(subjects []*catalog.Subject, args []string) (lis
 	}
 	b, err := d.naming.language(args[1])
 	return []diff.Comparison{{A: a, B: b}}, true, err
+}
+
+// changed is the topic of a production in a file that is compared with an earlier version of it.
+const changed = "changed"
+
+// since returns the comparison of a production in a file with what git has of it in a revision: of the one that is named, or of all
+// that both have.
+func (d *differing) since(args []string) (list []diff.Comparison, whole bool, err error) {
+	if len(args) != 1 || !d.naming.isOperand(args[0]) || catalog.IsBuilt(args[0]) {
+		return nil, false, errors.New("--against takes one file, FILE or FILE#RULE")
+	}
+	o, err := d.naming.options()
+	if err != nil {
+		return nil, false, err
+	}
+	o.Revision = d.against
+	before, err := d.naming.openBy(args[0], o)
+	if err != nil {
+		return nil, false, err
+	}
+	o.Revision = ""
+	after, err := d.naming.openBy(args[0], o)
+	if err != nil {
+		return nil, false, err
+	}
+	if after.Asked != "" {
+		a, err := before.Language()
+		if err != nil {
+			return nil, false, named(err)
+		}
+		b, err := after.Language()
+		return []diff.Comparison{{A: a, B: b}}, true, named(err)
+	}
+	for _, r := range after.Grammar.Rules {
+		if bnf.IsCore(r) {
+			continue
+		}
+		old, now := *before, *after
+		old.Asked, now.Asked = r.ID, r.ID
+		a, err := old.Language()
+		if err != nil {
+			fmt.Fprintf(d.err, "bnfcheck: %s is not compared: %s\n", layout.Printable(r.Label()), layout.Printable(err.Error()))
+			continue
+		}
+		b, err := now.Language()
+		if err != nil {
+			return nil, false, named(err)
+		}
+		list = append(list, diff.Comparison{Topic: changed, A: a, B: b})
+	}
+	return list, false, nil
 }
 
 func (d *differing) print(list []*diff.Difference, whole bool) error {

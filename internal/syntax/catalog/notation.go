@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"bytes"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -187,7 +188,14 @@ func foreign(text []byte) string {
 // readFile reads a file whole, as far as a grammar may be large.
 func readFile(file string, o Options) ([]byte, error) {
 	in := o.Stdin
-	if file != "-" {
+	switch {
+	case o.Revision != "":
+		text, err := atRevision(o.Revision, file, max(o.Notation.MaxSize, bnf.DefaultMaxSize))
+		if err != nil {
+			return nil, err
+		}
+		in = bytes.NewReader(text)
+	case file != "-":
 		f, err := os.Open(file)
 		if err != nil {
 			return nil, err
@@ -224,6 +232,9 @@ type Options struct {
 	// Nesting is the depth to which automata follow the recursions of a file that nest: see [expr.Nesting]. nil is no depth, so
 	// that what nests has no automaton.
 	Nesting *int
+
+	// Revision is the revision of git in which files are read; "" for the files as they are.
+	Revision string
 
 	// Stdin is what the name "-" stands for; it is read once. nil is an empty file.
 	Stdin io.Reader

@@ -193,6 +193,9 @@ func openFile(name string, o Options) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Revision != "" {
+		file = o.Revision + ":" + file // as git writes it
+	}
 	n, err := Read(file, text, o)
 	if err != nil {
 		return nil, err
