@@ -2,7 +2,6 @@ package catalog
 
 import (
 	"bytes"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"

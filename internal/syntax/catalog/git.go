@@ -1,0 +1,44 @@
+package catalog
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// atRevision returns at most one byte more than size of a file as git has it in a revision. The error is an [*fs.PathError].
+func atRevision(revision, file string, size int) ([]byte, error) {
+	failed := func(err error) ([]byte, error) {
+		return nil, &fs.PathError{Op: "git show", Path: revision + ":" + file, Err: err}
+	}
+	c := exec.Command("git", "-C", filepath.Dir(file), "show", "--end-of-options", revision+":./"+filepath.Base(file))
+	var said bytes.Buffer
+	c.Stderr = &said
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return failed(err)
+	}
+	if err := c.Start(); err != nil {
+		return failed(err)
+	}
+	text, err := io.ReadAll(io.LimitReader(out, int64(size)+1))
+	if len(text) > size { // too large, as its reader says
+		_ = c.Process.Kill()
+		_ = c.Wait()
+		return text, nil
+	}
+	if wait := c.Wait(); err == nil {
+		err = wait
+	}
+	if line, _, _ := strings.Cut(strings.TrimSpace(said.String()), "\n"); err != nil && line != "" {
+		err = errors.New(strings.TrimPrefix(line, "fatal: "))
+	}
+	if err != nil {
+		return failed(err)
+	}
+	return text, nil
+}
