@@ -1,111 +1,70 @@
 package ast
 
 import (
-	"encoding/base64"
 	"encoding/binary"
 	"math"
+	"slices"
 	"sync"
 )
 
-// Automaton is a parser as tables, as generated code writes it where straight-line code cannot decide. Each of its
-// productions has a transducer, which reads the input once and writes the nodes, and a deterministic automaton, which only
-// accepts.
+// Automaton is a parser as tables, as generated code writes it where straight-line code cannot decide: the grammar with its
+// productions put in where they are used, as an automaton whose choices are in the order of preference.
 //
-// A row of the transducer has a cell for each class of bytes and one for the end of the input. In a state the cell of the
-// next byte tells what nodes begin and end before that byte, and in which state to go on behind it. Where the byte does
-// not decide, the cell leads to another row, for the byte that follows, or to a site: then the input is read once from its
-// end by the backward automaton of the production, whose state behind the byte decides. So time is linear in the input.
+// A parser follows all ways that are possible. It keeps the list of the states they have come to, the preferred first, and where two
+// ways come to one state, the preferred one; so at the end of the input the first state that accepts has the tree that the rule
+// chooses. States up to which the same nodes began and ended are one group. As long as there is one group, its nodes are written at
+// once. Where there are more, the parser keeps how each came from those before until one is left, and goes back along that. Lists
+// are kept as the states of a deterministic automaton, which is made as inputs need it. So time is linear in the input, and mostly
+// one look at a table for a byte.
 //
-// Packed holds the tables in the standard encoding of base64. They are unpacked when they are first used. An Automaton is
+// Packed holds the tables, compressed by DEFLATE and in the standard encoding of base64. They are unpacked when they are first used. An Automaton is
 // safe for concurrent use, and must not be copied. One whose tables are damaged accepts nothing.
 type Automaton struct {
 	Packed string
 
 	once   sync.Once
 	tables automatonTables
+	walks  sync.Pool // of *automatonWalk
 }
 
 type automatonTables struct {
-	classes [256]uint8       // the class of a byte
-	width   int              // the number of classes; the class of the end of the input is width
-	starts  []automatonStart // by production
-	cells   []uint32         // the rows of the transducer, width+1 cells each
-	actions [][]uint16       // what cells do
-	sites   [][]uint32       // by site and state of the backward automaton: a cell
-	step    []uint32         // the rows of the accepting automata, width successors each
-	final   uint32           // rows of step below this one, but not row 0, are accepting
+	classes [256]uint8 // the class of a byte
+	width   int        // the number of classes; the class of the end of the input is width
+	members []bool     // by set and class
+	states  []automatonState
+	starts  []uint32 // by production: a state; 0 if it has no automaton
 }
 
-// automatonStart is where the automata of a production begin.
-type automatonStart struct {
-	row    uint32   // of cells; 0 if the production has no automaton
-	accept uint32   // of step
-	shift  uint8    // the logarithm of the length of a row of back
-	back   []uint16 // the rows of the backward automaton, by state and class; nil if the production needs none
+// An automatonState is one of the automaton that is written down. State 0 leads nowhere.
+type automatonState struct {
+	op   uint8
+	arg  uint32 // a set, or an element of an action
+	next []uint32
 }
+
+// What a state does.
+const (
+	automatonEnd    = 1 // is the end of the input
+	automatonByte   = 2 // reads a byte of a set
+	automatonChoice = 3 // goes on in the first of next from which the rest is derived
+	automatonAct    = 4
+)
 
 // unpacked returns the tables.
 func (automaton *Automaton) unpacked() *automatonTables {
 	automaton.once.Do(func() {
-		data, err := base64.StdEncoding.DecodeString(automaton.Packed)
-		r := automatonReader{rest: data, ok: err == nil}
+		r := newPackedReader(automaton.Packed)
 		if r.tables(&automaton.tables); !r.ok {
 			automaton.tables = automatonTables{}
 		}
+		automaton.walks.New = func() any { return newAutomatonWalk(&automaton.tables) }
 	})
 	return &automaton.tables
 }
 
-// An automatonReader reads packed tables: unsigned numbers, each in the variable length of encoding/binary. A list is its
-// length, and then each value with the number of times that it follows. Rows are counted, in cells and in step.
-type automatonReader struct {
-	rest []byte
-	ok   bool
-}
-
-func (r *automatonReader) number() uint32 {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 || v > math.MaxUint32 {
-		r.ok, r.rest = false, nil
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return uint32(v)
-}
-
-func (r *automatonReader) count() int {
-	n := r.number()
-	if n > 1<<26 {
-		r.ok = false
-		return 0
-	}
-	return int(n)
-}
-
-func (r *automatonReader) list() []uint32 {
-	n := r.count()
-	if n == 0 {
-		return nil
-	}
-	list := make([]uint32, 0, n)
-	for len(list) < n && r.ok {
-		v := r.number()
-		times := r.count()
-		if times == 0 || times > n-len(list) {
-			r.ok = false
-		}
-		for range times {
-			if r.ok {
-				list = append(list, v)
-			}
-		}
-	}
-	return list
-}
-
-func (r *automatonReader) tables(t *automatonTables) {
+func (r *packedReader) tables(t *automatonTables) {
 	classes := r.list()
-	t.width = r.count()
+	t.width = r.single()
 	if len(classes) != 256 || t.width == 0 || t.width > 256 {
 		r.ok = false
 		return
@@ -114,75 +73,40 @@ func (r *automatonReader) tables(t *automatonTables) {
 		t.classes[x] = uint8(c)
 		r.ok = r.ok && int(c) < t.width
 	}
-	row, actions := uint32(t.width+1), uint32(0)
-	cell := func(list []uint32) []uint32 { // the action stands in the lower bits
-		for i, v := range list {
-			act, to := v&(1<<10-1), v>>10
-			if act != automatonAsk {
-				to *= row
-			}
-			list[i] = act<<22 | to
-		}
-		return list
+	for _, m := range r.list() {
+		t.members = append(t.members, m != 0)
 	}
-	t.cells = cell(r.list())
-	for range r.count() {
-		var list []uint16
-		for _, v := range r.list() {
-			list = append(list, uint16(v))
-		}
-		t.actions = append(t.actions, list)
-		actions++
+	ops, args, counts, near, next := r.list(), r.list(), r.list(), r.single(), r.list()
+	t.starts = r.list()
+	if !r.ok || len(args) != len(ops) || len(counts) != len(ops) {
+		r.ok = false
+		return
 	}
-	for range r.count() {
-		t.sites = append(t.sites, cell(r.list()))
-	}
-	t.step = r.list()
-	for i := range t.step {
-		t.step[i] *= uint32(t.width)
-		r.ok = r.ok && int(t.step[i])+t.width <= len(t.step)
-	}
-	t.final = r.number() * uint32(t.width)
-	for range r.count() {
-		s := automatonStart{row: r.number() * row, accept: r.number() * uint32(t.width), shift: uint8(r.number())}
-		for _, v := range r.list() {
-			s.back = append(s.back, uint16(v))
-		}
-		t.starts = append(t.starts, s)
-		r.ok = r.ok && int(s.row)+t.width < len(t.cells) && int(s.accept)+t.width <= len(t.step) && s.shift < 16 &&
-			(s.row == 0 || t.width <= 1<<s.shift || s.back == nil)
-		if !r.ok {
+	for i, op := range ops {
+		n := int(counts[i])
+		if n > len(next) {
+			r.ok = false
 			return
 		}
-		for _, q := range s.back {
-			r.ok = r.ok && int(q)<<s.shift+t.width <= len(s.back)
+		q := automatonState{op: uint8(op), arg: args[i], next: next[:n:n]}
+		next = next[n:]
+		for k, v := range q.next {
+			to := int(v) + i - near
+			r.ok = r.ok && 0 <= to && to < len(ops)
+			q.next[k] = uint32(to)
 		}
-	}
-	for _, x := range t.cells {
-		r.check(t, x)
-	}
-	for _, s := range t.sites {
-		for _, x := range s {
-			r.check(t, x)
+		switch op {
+		case automatonByte:
+			r.ok = r.ok && n == 1 && (int(q.arg)+1)*t.width <= len(t.members)
+		case automatonAct:
+			r.ok = r.ok && n == 1
 		}
+		t.states = append(t.states, q)
+	}
+	for _, q := range t.starts {
+		r.ok = r.ok && int(q) < len(t.states)
 	}
 }
-
-// check reports a cell that leads nowhere.
-func (r *automatonReader) check(t *automatonTables, x uint32) {
-	if to := int(x & automatonRow); x>>22 == automatonAsk {
-		r.ok = r.ok && to < len(t.sites)
-	} else {
-		r.ok = r.ok && to+t.width < len(t.cells)
-	}
-}
-
-// A cell holds the number of a row in its lower bits and an action above. A cell with row 0 is an error.
-const (
-	automatonRow  = 1<<22 - 1
-	automatonLook = 1<<10 - 1 // the row is that of the next byte but one, or if another such cell led here, of the one after
-	automatonAsk  = 1<<10 - 2 // the row is a site
-)
 
 // Elements of an action. Every other one is the kind of a node that begins.
 const (
@@ -193,151 +117,308 @@ const (
 
 // Accept is [Grammar.Accept].
 func (automaton *Automaton) Accept(start Kind, src string) bool {
-	a := automaton.unpacked()
-	if int(start) >= len(a.starts) || a.starts[start].row == 0 || len(src) > math.MaxInt32 {
-		return false
-	}
-	row, step, classes := a.starts[start].accept, a.step, &a.classes
-	for i := 0; i < len(src); i++ {
-		row = step[row+uint32(classes[src[i]])]
-		if row == 0 {
-			return false
-		}
-	}
-	return 0 < row && row < a.final
+	return automaton.run(start, src, func(w *automatonWalk, row uint32) bool { return w.accept(row, src) })
 }
 
 // Parse is [Grammar.Parse].
 func (automaton *Automaton) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
-	a := automaton.unpacked()
-	if int(start) >= len(a.starts) || a.starts[start].row == 0 || len(src) > math.MaxInt32 {
-		return dst, false
-	}
-	if a.starts[start].back != nil {
-		return a.parseBack(dst, &a.starts[start], src)
-	}
-	w := automatonWalk{a: a, start: &a.starts[start], src: src, nodes: dst[len(dst):], top: -1}
-	return w.result(dst, nil)
-}
-
-// parseBack is Parse with room for the states of the backward automaton.
-func (a *automatonTables) parseBack(dst []Raw, start *automatonStart, src string) ([]Raw, bool) {
-	n := len(src) + 1
-	w := automatonWalk{a: a, start: start, src: src, nodes: dst[len(dst):], top: -1, known: n}
-	if n <= automatonRoom {
-		var room [automatonRoom]uint16
-		return w.result(dst, room[:n])
-	}
-	room := automatonRooms.Get().(*[]uint16)
-	if cap(*room) < n {
-		*room = make([]uint16, n+n/4)
-	}
-	dst, ok := w.result(dst, (*room)[:n])
-	automatonRooms.Put(room)
+	before := len(dst)
+	ok := automaton.run(start, src, func(w *automatonWalk, row uint32) bool {
+		w.src, w.nodes, w.top = src, dst[before:], -1
+		ok := w.parse(row) && len(w.nodes) <= math.MaxInt32
+		if ok {
+			dst = append(dst, w.nodes...)
+		}
+		w.src, w.nodes = "", nil
+		return ok
+	})
 	return dst, ok
 }
 
-// automatonRoom is the greatest number of states that are held on the stack.
-const automatonRoom = 512
-
-var automatonRooms = sync.Pool{New: func() any { return new([]uint16) }}
-
-// result appends the nodes of the walk to dst. What back holds is the state of the backward automaton at each place, as far as
-// that is known; it is no part of w, so that it can lie on the stack.
-func (w *automatonWalk) result(dst []Raw, back []uint16) ([]Raw, bool) {
-	if !w.walk(back) || len(w.nodes) > math.MaxInt32 {
-		return dst, false
+// run calls f with a walk that no other goroutine has, and the row that start begins in.
+func (automaton *Automaton) run(start Kind, src string, f func(w *automatonWalk, row uint32) bool) bool {
+	t := automaton.unpacked()
+	if int(start) >= len(t.starts) || t.starts[start] == 0 || len(src) > math.MaxInt32 {
+		return false
 	}
-	return append(dst, w.nodes...), true
+	w := automaton.walks.Get().(*automatonWalk)
+	if w.since = -1; len(w.hows) > automatonHows {
+		w.forget(true)
+	}
+	w.threads = append(w.threads[:0], automatonThread{state: t.starts[start]})
+	ok := f(w, w.list())
+	automaton.walks.Put(w)
+	return ok
 }
 
-// An automatonWalk is a tree in the making. While a node is open, its Next is the node around it, and its End the number
-// of its marks.
+// An automatonThread is a state on a list, and its group. Groups count from 0 in the order of the list.
+type automatonThread struct{ state, group uint32 }
+
+// An automatonWay is how a group goes on: which one it was before, and what is done.
+type automatonWay struct{ from, action uint32 }
+
+// An automatonWalk is a deterministic automaton in the making, and a tree in the making. A row of the former has a cell for each class
+// and for the end of the input. While a node is open, its Next is the node around it, and its End the number of its marks.
 type automatonWalk struct {
-	a     *automatonTables
-	start *automatonStart
+	t     *automatonTables
+	next  []uint32 // by cell: the row of the list behind it; row 0 is dead
+	how   []uint32 // by cell: an element of hows
+	lists [][]automatonThread
+	index map[string]uint32 // the rows of the lists
+
+	hows     [][]automatonWay // element 0 is empty: nothing changes
+	howIndex map[string]uint32
+	actions  [][]uint16 // action 0 is none
+	actIndex map[string]uint32
+
+	// For a cell that is being made.
+	threads []automatonThread
+	ways    []automatonWay
+	acts    []uint16
+	key     []byte
+	mark    uint32
+	passed  []uint32 // marks of states
+	behind  []uint32
+
 	src   string
 	nodes []Raw
-	top   int32 // the innermost open node
-	known int   // the states of the backward automaton are known from here
+	top   int32    // the innermost open node
+	since int      // from here on there is more than one group; -1 if there is one
+	room  []uint32 // how each byte since then was read
 }
 
-// walk reads the input, and reports whether it is derived.
-func (w *automatonWalk) walk(back []uint16) bool {
-	cells, classes, src := w.a.cells, &w.a.classes, w.src
-	row := w.start.row
-	for i := 0; i < len(src); i++ {
-		x := cells[row+uint32(classes[src[i]])]
-		if x > automatonRow {
-			if x>>22 >= automatonAsk {
-				x = w.decide(x, i, back)
-			}
-			w.act(x>>22, i)
+// automatonUnknown stands in next for a row that is not made.
+const automatonUnknown = ^uint32(0)
+
+// automatonCells and automatonHows are how much a walk keeps.
+const (
+	automatonCells = 1 << 18
+	automatonHows  = 1 << 14
+)
+
+func newAutomatonWalk(t *automatonTables) *automatonWalk {
+	w := &automatonWalk{t: t, passed: make([]uint32, len(t.states)), behind: make([]uint32, len(t.states))}
+	w.forget(true)
+	return w
+}
+
+// forget drops the lists and, if all is true, what cells refer to.
+func (w *automatonWalk) forget(all bool) {
+	if all {
+		w.hows, w.howIndex = [][]automatonWay{nil}, map[string]uint32{}
+		w.actions, w.actIndex = [][]uint16{nil}, map[string]uint32{"": 0}
+	}
+	w.next, w.how, w.lists, w.index = w.next[:0], w.how[:0], w.lists[:0], map[string]uint32{}
+	threads := w.threads
+	w.threads = nil
+	w.list()
+	w.threads = threads
+	clear(w.next) // the dead row leads nowhere
+}
+
+// list returns the row of the list that is in threads.
+func (w *automatonWalk) list() uint32 {
+	w.key = w.key[:0]
+	for _, t := range w.threads {
+		w.key = binary.AppendUvarint(binary.AppendUvarint(w.key, uint64(t.state)), uint64(t.group))
+	}
+	row, ok := w.index[string(w.key)]
+	if !ok {
+		row = uint32(len(w.next))
+		w.index[string(w.key)] = row
+		w.lists = append(w.lists, append([]automatonThread(nil), w.threads...))
+		for range w.t.width + 1 {
+			w.next, w.how = append(w.next, automatonUnknown), append(w.how, 0)
 		}
-		row = x & automatonRow
-		if row == 0 {
+	}
+	return row
+}
+
+// make makes a cell, and returns it.
+func (w *automatonWalk) make(row uint32, class int) (next, how uint32) {
+	from := w.lists[int(row)/(w.t.width+1)]
+	if len(w.next) > automatonCells {
+		w.forget(w.since < 0)
+		w.threads = append(w.threads[:0], from...)
+		row = w.list()
+	}
+	if w.mark++; w.mark == 0 {
+		clear(w.passed)
+		clear(w.behind)
+		w.mark++
+	}
+	w.threads, w.ways = w.threads[:0], w.ways[:0]
+	groups := uint32(0)
+	for _, t := range from {
+		w.acts = w.acts[:0]
+		w.reach(t.state, t.group, class)
+		groups = max(groups, t.group+1)
+	}
+	idle := len(w.ways) > 1 || groups == 1
+	w.key = w.key[:0]
+	for i, x := range w.ways {
+		idle = idle && int(x.from) == i && x.action == 0
+		w.key = binary.AppendUvarint(binary.AppendUvarint(w.key, uint64(x.from)), uint64(x.action))
+	}
+	if !idle && len(w.ways) > 0 {
+		var ok bool
+		if how, ok = w.howIndex[string(w.key)]; !ok {
+			how = uint32(len(w.hows))
+			w.howIndex[string(w.key)] = how
+			w.hows = append(w.hows, append([]automatonWay(nil), w.ways...))
+		}
+	}
+	if len(w.threads) > 0 {
+		next = w.list()
+	}
+	w.next[row+uint32(class)], w.how[row+uint32(class)] = next, how
+	return next, how
+}
+
+// reach adds what q leads to by a byte of the class.
+func (w *automatonWalk) reach(q, group uint32, class int) {
+	if w.passed[q] == w.mark {
+		return
+	}
+	w.passed[q] = w.mark
+	s := &w.t.states[q]
+	switch s.op {
+	case automatonEnd:
+		if class == w.t.width {
+			w.arrive(q, group)
+		}
+	case automatonByte:
+		if class < w.t.width && w.t.members[int(s.arg)*w.t.width+class] {
+			w.arrive(s.next[0], group)
+		}
+	case automatonChoice:
+		for _, to := range s.next {
+			w.reach(to, group, class)
+		}
+	case automatonAct:
+		w.acts = append(w.acts, uint16(s.arg))
+		w.reach(s.next[0], group, class)
+		w.acts = w.acts[:len(w.acts)-1]
+	}
+}
+
+// arrive adds a state to the list in the making, unless it is there.
+func (w *automatonWalk) arrive(q, group uint32) {
+	if w.behind[q] == w.mark {
+		return
+	}
+	w.behind[q] = w.mark
+	w.key = w.key[:0]
+	for _, a := range w.acts {
+		w.key = append(w.key, byte(a), byte(a>>8))
+	}
+	action, ok := w.actIndex[string(w.key)]
+	if !ok {
+		action = uint32(len(w.actions))
+		w.actIndex[string(w.key)] = action
+		w.actions = append(w.actions, append([]uint16(nil), w.acts...))
+	}
+	way := automatonWay{group, action}
+	k := slices.Index(w.ways, way)
+	if k < 0 {
+		k = len(w.ways)
+		w.ways = append(w.ways, way)
+	}
+	w.threads = append(w.threads, automatonThread{q, uint32(k)})
+}
+
+// accept reports whether the input is derived.
+func (w *automatonWalk) accept(row uint32, src string) bool {
+	next, classes := w.next, &w.t.classes
+	for i := 0; i < len(src); i++ {
+		class := classes[src[i]]
+		to := next[row+uint32(class)]
+		if to == automatonUnknown {
+			to, _ = w.make(row, int(class))
+			next = w.next
+		}
+		if row = to; row == 0 {
 			return false
 		}
 	}
-	x := cells[row+uint32(w.a.width)]
-	if x&automatonRow == 0 {
+	to := next[row+uint32(w.t.width)]
+	if to == automatonUnknown {
+		to, _ = w.make(row, w.t.width)
+	}
+	return to != 0
+}
+
+// parse reads the input, and reports whether it is derived.
+func (w *automatonWalk) parse(row uint32) bool {
+	src, classes := w.src, &w.t.classes
+	next, how := w.next, w.how
+	for i := 0; i < len(src); i++ {
+		at := row + uint32(classes[src[i]])
+		h := how[at]
+		to := next[at]
+		if to == automatonUnknown {
+			to, h = w.make(row, int(at-row))
+			next, how = w.next, w.how
+		}
+		if row = to; row == 0 {
+			return false
+		}
+		if w.since < 0 {
+			if h == 0 {
+				continue
+			}
+			if ways := w.hows[h]; len(ways) == 1 {
+				w.act(ways[0].action, i)
+				continue
+			}
+			if w.since = i; len(w.room) < len(src) {
+				w.room = make([]uint32, len(src)+len(src)/4)
+			}
+		}
+		w.room[i] = h
+		if h != 0 && len(w.hows[h]) == 1 {
+			w.decide(i+1, 0)
+		}
+	}
+	at := row + uint32(w.t.width)
+	h, to := how[at], next[at]
+	if to == automatonUnknown {
+		to, h = w.make(row, w.t.width)
+	}
+	if to == 0 {
 		return false
 	}
-	w.act(x>>22, len(src))
+	var end automatonWay
+	if h != 0 {
+		end = w.hows[h][0]
+	}
+	if w.since >= 0 {
+		w.decide(len(src), end.from)
+	}
+	w.act(end.action, len(src))
 	return w.top < 0
 }
 
-// decide returns the cell that is right where x is not yet, the byte at i being the next one.
-func (w *automatonWalk) decide(x uint32, i int, back []uint16) uint32 {
-	for x>>22 == automatonLook {
-		i++
-		class := w.a.width
-		if i < len(w.src) {
-			class = int(w.a.classes[w.src[i]])
-		} else if i > len(w.src) {
-			return 0
+// decide carries out what leads to a group, one of those at i.
+func (w *automatonWalk) decide(i int, group uint32) {
+	room := w.room[w.since:i]
+	for k := len(room) - 1; k >= 0; k-- {
+		if h := room[k]; h != 0 {
+			way := w.hows[h][group]
+			room[k], group = way.action, way.from
 		}
-		x = w.a.cells[x&automatonRow+uint32(class)]
 	}
-	if x>>22 != automatonAsk {
-		return x
+	for k, action := range room {
+		if action != 0 {
+			w.act(action, w.since+k)
+		}
 	}
-	if i++; i >= len(back) {
-		return 0
-	}
-	if i < w.known {
-		w.read(i, back)
-	}
-	site := w.a.sites[x&automatonRow]
-	if q := back[i]; int(q) < len(site) {
-		return site[q]
-	}
-	return 0
-}
-
-// read fills in the states of the backward automaton down to the place i.
-func (w *automatonWalk) read(i int, back []uint16) {
-	k, q := len(w.src), uint16(0)
-	if w.known <= k {
-		k, q = w.known, back[w.known]
-	} else {
-		back[k] = 0
-	}
-	table, shift, classes := w.start.back, w.start.shift&15, &w.a.classes
-	for k > i {
-		k--
-		q = table[uint32(q)<<shift|uint32(classes[w.src[k]])]
-		back[k] = q
-	}
-	w.known = i
+	w.since = -1
 }
 
 // act performs an action before the byte at i.
 func (w *automatonWalk) act(action uint32, i int) {
-	if action >= uint32(len(w.a.actions)) {
-		return
-	}
-	for _, k := range w.a.actions[action] {
+	for _, k := range w.actions[action] {
 		switch k {
 		default:
 			at := int32(len(w.nodes))

@@ -8,81 +8,174 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A doubt is a place of a transducer at which two ways lead on that do different things and accept one string.
-type doubt struct {
-	list  int32
-	class int    // the byte that is read there; -1 if there is none
-	rest  []int  // classes of what follows
-	acts  string // of the two ways: a doubt of the same actions is mostly one of the same choice
+// A squared is the square of the nfa as far as both sides do the same: its states are pairs of states that one string leads to with
+// one tree so far. Where from a pair two ways lead on that do different things and accept one string, that string can have two
+// trees (C. Allauzen, M. Mohri and A. Rastogi, "General algorithms for testing the ambiguity of finite automata", 2008).
+type squared struct {
+	n     *nfa
+	way   map[int32][]path
+	meet  map[int32][]meet
+	apart map[pair]bool // no string is accepted from both
 }
 
-// merged notes that two ways lead from a list to one state of the nfa.
-func (t *transducer) merged(class int, to int32, one, other string) {
-	t.note(doubt{class: class, acts: one + "\xff\xff|" + other}, func() ([]int, bool) {
-		s := t.d.of(to)
-		return t.d.common(s, s)
-	})
+type pair struct{ one, other int32 }
+
+func newSquared(n *nfa) *squared {
+	return &squared{n: n, way: map[int32][]path{}, meet: map[int32][]meet{}, apart: map[pair]bool{}}
 }
 
-// note adds a doubt, unless there is one of the same actions from here already, or no string.
-func (t *transducer) note(x doubt, rest func() ([]int, bool)) {
-	x.list = int32(len(t.rows))
-	if t.noted[x.acts] {
-		return
-	}
-	t.noted[x.acts] = true
-	var ok bool
-	if x.rest, ok = rest(); ok {
-		t.doubts = append(t.doubts, x)
-	} else {
-		delete(t.noted, x.acts)
-	}
-}
-
-// words returns for each state the classes of a shortest string that leads to it.
-func (t *transducer) words() [][]int {
-	words := make([][]int, len(t.rows))
-	seen := make([]bool, len(t.rows))
-	seen[0] = true
-	for level := []int32{0}; len(level) > 0; level = level[1:] {
-		i := level[0]
-		reach := func(c int, to int32) {
-			if !seen[to] {
-				seen[to] = true
-				words[to] = append(slices.Clone(words[i]), c)
-				level = append(level, to)
-			}
-		}
-		for c, x := range t.rows[i][:t.d.width] {
-			switch x.kind {
-			case cellGo:
-				reach(c, x.to)
-			case cellAsk:
-				for _, y := range t.sites[x.to].cells {
-					reach(c, y.to)
-				}
-			case cellLook:
-				looked := map[int32]bool{}
-				var look func(row int32)
-				look = func(row int32) {
-					if looked[row] {
-						return
-					}
-					looked[row] = true
-					for _, y := range t.looks[row] {
-						switch y.kind {
-						case cellGo:
-							reach(c, y.to)
-						case cellLook:
-							look(y.to)
-						}
-					}
-				}
-				look(x.to)
-			}
+// readable returns a byte of a set, one that can be read if there is one.
+func readable(s expr.Set) byte {
+	const first = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ.-_/:@?#=&;,+%~!*'()$\"<>[]{}|\\^` "
+	for i := range len(first) {
+		if s.Has(first[i]) {
+			return first[i]
 		}
 	}
-	return words
+	return s.Members()[0]
+}
+
+func (s *squared) ways(q int32) []path {
+	w, ok := s.way[q]
+	if !ok {
+		w, s.meet[q] = s.n.ways(q)
+		s.way[q] = w
+	}
+	return w
+}
+
+// A walked is a pair, and how it was reached: by a byte from an earlier one.
+type walked struct {
+	pair
+	up int
+	by byte
+}
+
+// wordOf returns the string that leads to pairs[i].
+func wordOf(pairs []walked, i int) string {
+	var w []byte
+	for ; pairs[i].up >= 0; i = pairs[i].up {
+		w = append(w, pairs[i].by)
+	}
+	slices.Reverse(w)
+	return string(w)
+}
+
+// both calls f for each two paths from a pair that end in states that read one byte, with that byte and the states behind it, and for those
+// that accept, with accept and no byte. It ends where f returns false.
+func (s *squared) both(p pair, f func(x, y path, by string, next pair) bool) {
+	other := s.ways(p.other)
+	for i, x := range s.ways(p.one) {
+		s.n.budget.Step(1 + len(other)/4)
+		a := &s.n.states[x.to]
+		if p.one == p.other {
+			other = s.ways(p.one)[i:]
+		}
+		for _, y := range other {
+			b := &s.n.states[y.to]
+			if a.op != b.op {
+				continue
+			}
+			if a.op == opAccept {
+				if !f(x, y, "", pair{accept, accept}) {
+					return
+				}
+				continue
+			}
+			set := s.n.sets[a.arg].Intersect(s.n.sets[b.arg])
+			if set.IsEmpty() {
+				continue
+			}
+			if !f(x, y, string([]byte{readable(set)}), pair{a.next[0], b.next[0]}) {
+				return
+			}
+		}
+	}
+}
+
+// common returns a shortest string that is accepted from both states of a pair.
+func (s *squared) common(p pair) (string, bool) {
+	if p.one > p.other {
+		p.one, p.other = p.other, p.one
+	}
+	pairs := []walked{{p, -1, 0}}
+	seen := map[pair]bool{p: true}
+	for i := 0; i < len(pairs); i++ {
+		ends := false
+		if !s.apart[pairs[i].pair] {
+			s.both(pairs[i].pair, func(_, _ path, by string, next pair) bool {
+				if by == "" {
+					ends = true
+					return false
+				}
+				if next.one > next.other {
+					next.one, next.other = next.other, next.one
+				}
+				if !seen[next] {
+					seen[next] = true
+					pairs = append(pairs, walked{next, i, by[0]})
+				}
+				return true
+			})
+		}
+		if ends {
+			return wordOf(pairs, i), true
+		}
+	}
+	for _, x := range pairs {
+		s.apart[x.pair] = true
+	}
+	return "", false
+}
+
+// doubted notes strings of p that may have two trees: of ways that do the same two things, the first few that are found.
+func (c *compiler) doubted(p *production, s *squared) {
+	pairs := []walked{{pair{p.start, p.start}, -1, 0}}
+	seen := map[pair]bool{pairs[0].pair: true}
+	const few = 4
+	noted := map[string]map[pair]bool{}
+	for i := 0; i < len(pairs); i++ {
+		note := func(one, other, by string, rest pair) {
+			acts := one + "\xff\xff|" + other
+			if len(noted[acts]) == few || noted[acts][rest] {
+				return
+			}
+			if w, ok := s.common(rest); ok {
+				if noted[acts] == nil {
+					noted[acts] = map[pair]bool{}
+				}
+				noted[acts][rest] = true
+				c.candidates = append(c.candidates, candidate{p, wordOf(pairs, i) + by + w, acts})
+			}
+		}
+		at := pairs[i].pair
+		for _, m := range s.meets(at) {
+			note(m.one, m.other, "", pair{m.at, m.at})
+		}
+		s.both(at, func(x, y path, by string, next pair) bool {
+			switch {
+			case at.one == at.other && x == y:
+				next.other = next.one
+			case x.acts != y.acts:
+				note(x.acts, y.acts, by, next)
+				return true
+			}
+			if by != "" && !seen[next] && !seen[pair{next.other, next.one}] {
+				seen[next] = true
+				pairs = append(pairs, walked{next, i, by[0]})
+			}
+			return true
+		})
+	}
+}
+
+// meets returns the states in which ways from one state meet.
+func (s *squared) meets(p pair) []meet {
+	if p.one != p.other {
+		return nil
+	}
+	s.ways(p.one)
+	return s.meet[p.one]
 }
 
 // A candidate is a string that may have two trees.
@@ -90,27 +183,6 @@ type candidate struct {
 	p    *production
 	word string
 	acts string
-}
-
-// doubted notes the doubts of the transducer of p.
-func (c *compiler) doubted(p *production, x *transducer) {
-	if len(x.doubts) == 0 {
-		return
-	}
-	words, rep := x.words(), c.d.readable()
-	for _, x := range x.doubts {
-		var w []byte
-		for _, k := range words[x.list] {
-			w = append(w, rep[k])
-		}
-		if x.class >= 0 {
-			w = append(w, rep[x.class])
-		}
-		for _, k := range x.rest {
-			w = append(w, rep[k])
-		}
-		c.candidates = append(c.candidates, candidate{p, string(w), x.acts})
-	}
 }
 
 // ambiguities lists the choices for which a string has two trees.
@@ -127,7 +199,7 @@ func (c *compiler) ambiguities() {
 	})
 	tried := map[string]int{}
 	for _, x := range all {
-		if tried[x.acts]++; tried[x.acts] > 8 {
+		if tried[x.acts]++; tried[x.acts] > 24 {
 			continue
 		}
 		e := &enumerator{c: c, src: x.word, steps: 1 << 15}
@@ -155,23 +227,6 @@ func (c *compiler) ambiguities() {
 		return cmp.Or(order[a.Production]-order[b.Production], len(a.Choice)-len(b.Choice), strings.Compare(a.Choice, b.Choice),
 			strings.Compare(a.Chosen, b.Chosen), strings.Compare(a.Other, b.Other))
 	})
-}
-
-// readable returns a byte of each class, one that can be read if there is one.
-func (d *dfa) readable() []byte {
-	rep := make([]byte, d.width)
-	done := make([]bool, d.width)
-	const first = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ.-_/:@?#=&;,+%~!*'()$\"<>[]{}|\\^` "
-	all := []byte(first)
-	for x := range 256 {
-		all = append(all, byte(x))
-	}
-	for _, x := range all {
-		if c := d.part.Class[x]; !done[c] {
-			done[c], rep[c] = true, x
-		}
-	}
-	return rep
 }
 
 // An enumerator goes through the derivations of a short string in the order of preference.

@@ -8,10 +8,9 @@
 // (package interpreter) on words that take every transition, and where its time does not grow faster than the input.
 //
 // All other regular productions become tables ([ast.Automaton]). The grammar is put together to an automaton whose states stand
-// for what is still to come up to the end of the input, so that each choice is right for its caller ([nfa]). A transducer reads
-// the input once: its states are lists of such states that do the same so far ([transducer]). Where the next byte does not decide
-// what to do, a table of the bytes behind it does ([lookahead]); where no bounded number of bytes does, an automaton has read the
-// input from its end ([backward]). Time is linear for every grammar and every input.
+// for what is still to come up to the end of the input, so that each choice is right for its caller ([nfa]). A parser follows all
+// ways that are possible, in the order in which they are preferred, until one is left, and makes a deterministic automaton of this as
+// it goes. So tables are not larger than the grammar with its productions put in, and time is linear for every grammar and input.
 //
 // Recursion that nests becomes code with a depth limit where regular languages tell its alternatives apart ([apartness]) and,
 // cut off at a depth, PEG and grammar have one automaton.
@@ -61,7 +60,6 @@ type Preference struct {
 type Program struct {
 	Source      []byte      // of fast.go
 	Ambiguities []Ambiguity // in the order of their places
-	Lookaheads  []Lookahead // for each production that is compiled, in the order of the grammar
 	Refused     []*Refusal  // the productions that are not compiled
 	Proof       []string    // what was proven
 
@@ -80,24 +78,6 @@ type Ambiguity struct {
 	Alternatives []string
 	Preferred    bool
 }
-
-// A Lookahead is what a production needs to be decided.
-type Lookahead struct {
-	Production string
-	Kind       string // OneByte, Bounded, Unbounded or Nested
-	Bytes      int    // bounded: how many bytes decide at most
-	Table      int    // bounded: cells of the table
-	States     int    // unbounded: states of the backward automaton
-	Engine     string // "code" or "table"
-}
-
-// Kinds of a [Lookahead].
-const (
-	OneByte   = "one byte"
-	Bounded   = "bounded"
-	Unbounded = "unbounded"
-	Nested    = "nested" // recursion that nests; Bytes is the depth to which it is proven
-)
 
 // A Refusal is a production that is not compiled.
 type Refusal struct {

@@ -28,9 +28,6 @@ func TestRandom(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, show(g))
 		}
-		for _, l := range c.Lookaheads {
-			kinds[l.Kind+" "+l.Engine]++
-		}
 		for k, r := range g.Rules {
 			p := c.productions[k]
 			if p.refusal != nil {
@@ -40,6 +37,7 @@ func TestRandom(t *testing.T) {
 				kinds["refused "+p.refusal.Remedy]++
 				continue
 			}
+			kinds[p.engine()]++
 			d, err := interpreter.New(g, r.ID, func(id string) bool { return nodes[id] })
 			if err != nil {
 				t.Fatal(err)
@@ -74,6 +72,17 @@ func compiled(g *expr.Grammar, o Options) (*compiler, error) {
 		return nil, err
 	}
 	return c, c.compile()
+}
+
+// engine returns what p has become.
+func (p *production) engine() string {
+	switch {
+	case p.nesting > 0:
+		return "nested code"
+	case p.code:
+		return "code"
+	}
+	return "table"
 }
 
 // run parses w as the file of c does.

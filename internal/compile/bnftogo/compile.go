@@ -24,7 +24,6 @@ type compiler struct {
 	o     Options
 	facts *expr.Facts
 	*builder
-	d           *dfa
 	productions []*production
 	byID        map[string]*production
 	places      map[*expr.Expr]*place
@@ -43,7 +42,6 @@ type production struct {
 	kind     int
 	start    int32 // in the nfa; dead if it is refused
 	language *lang.DFA
-	looks    Lookahead
 	code     bool // it is straight-line code
 	why      string
 	rows     []pegtogo.Row // on which the time of its code is measured
@@ -128,40 +126,13 @@ func (c *compiler) automata() {
 			p.tooLarge()
 		}
 	}
-	c.d = newDFA(c.nfa, c.o.Limits.states())
+	squared := newSquared(c.nfa)
 	for _, p := range c.productions {
-		if p.start == dead {
-			continue
-		}
-		c.budget.In(p.Name)
-		x, ok := c.explored(p)
-		if !ok {
-			continue
-		}
-		c.doubted(p, x)
-		p.looks = Lookahead{Production: p.ID, Kind: OneByte}
-		switch {
-		case len(x.sites) > 0:
-			p.looks.Kind = Unbounded
-		case len(x.looks) > 0:
-			p.looks.Kind = Bounded
-			for i := range x.looks {
-				p.looks.Bytes = max(p.looks.Bytes, 1+x.depth[i])
-				p.looks.Table += len(x.looks[i])
-			}
+		if p.start != dead {
+			c.budget.In(p.Name)
+			c.doubted(p, squared)
 		}
 	}
-}
-
-// explored returns the transducer of p. ok is false if it is too large. Most productions become code in the end, so that it is
-// made anew where it is needed again.
-func (c *compiler) explored(p *production) (*transducer, bool) {
-	x := newTransducer(c.nfa, c.d, c.o.Limits.states())
-	if limited(func() { x.explore(p.start) }) != nil {
-		p.tooLarge()
-		return nil, false
-	}
-	return x, true
 }
 
 // missing names what r uses and what has no production.
@@ -417,35 +388,13 @@ func (c *compiler) depth() int {
 
 // tables makes the tables of the productions that are not code.
 func (c *compiler) tables() error {
-	all := newTables(c.d.width, len(c.productions))
+	starts := make([]int32, len(c.productions)+1)
 	for _, p := range c.productions {
-		if p.start == dead || p.code {
-			continue
-		}
-		x, ok := c.explored(p)
-		if !ok {
-			continue
-		}
-		if limited(func() { all.add(p.kind, x, c.d.of(p.start)) }) != nil {
-			p.tooLarge()
-			continue
-		}
-		if b := all.starts[p.kind].back; b != nil {
-			p.looks.States = len(b.next)
+		if p.start != dead && !p.code {
+			starts[p.kind] = p.start
 		}
 	}
-	a, err := all.automaton(c.d)
-	if err != nil { // together they do not fit
-		for _, p := range c.productions {
-			if p.start != dead && !p.code {
-				p.tooLarge()
-			}
-		}
-		if a, err = newTables(c.d.width, len(c.productions)).automaton(c.d); err != nil {
-			return err
-		}
-	}
-	c.packed = a.pack()
+	c.packed = c.pack(starts)
 	c.automaton = &ast.Automaton{Packed: c.packed}
 	for _, p := range c.productions {
 		if p.start == dead || p.code {
@@ -504,13 +453,10 @@ func (c *compiler) write() error {
 			c.Refused = append(c.Refused, p.refusal)
 			continue
 		case p.code:
-			p.looks.Engine = "code"
 			code = append(code, p)
 		default:
-			p.looks.Engine = "table"
 			tables = append(tables, p)
 		}
-		c.Lookaheads = append(c.Lookaheads, p.looks)
 	}
 	var b bytes.Buffer
 	switch {

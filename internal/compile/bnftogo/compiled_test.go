@@ -71,7 +71,7 @@ func TestCompiled(t *testing.T) {
 				fmt.Fprintf(&imports, "\t%q\n", "random/"+pkg)
 				used = true
 			}
-			nodes[p.looks.Kind+", "+p.looks.Engine]++
+			nodes[p.engine()]++
 			fmt.Fprintf(&calls, "\tprintln(%q, sum(&%s.Grammar, %d))\n", pkg+" "+p.ID, pkg, p.kind)
 			d, err := interpreter.New(g, p.ID, func(id string) bool { return node[id] })
 			if err != nil {

@@ -174,7 +174,6 @@ func (c *compiler) nesting(defined *expr.Grammar) {
 			p.refusal.Reason, p.refusal.Remedy = "`"+p.Name+"` nests, has nodes and is none", "make it a node"
 		case p.nesting > 0:
 			p.code, p.refusal = true, nil
-			p.looks = Lookahead{Production: p.ID, Kind: Nested, Bytes: p.nesting}
 		case p.nesting < 0:
 			p.refusal.Reason += ", and one byte of lookahead does not decide all of its choices"
 		default:

@@ -72,6 +72,15 @@ func (n *nfa) add(s state) int32 {
 	return q
 }
 
+// partition returns the classes of bytes that the states tell apart.
+func (n *nfa) partition() *expr.Partition {
+	part := expr.NewPartition()
+	for _, s := range n.sets {
+		part.Split(s)
+	}
+	return part
+}
+
 func (n *nfa) fresh(s state) int32 {
 	if len(n.states) >= n.limit {
 		panic(tooLarge{})
@@ -266,4 +275,56 @@ func (b *builder) repeat(e *expr.Expr, k then) int32 {
 		k = then{none, some}
 	}
 	return k.none
+}
+
+// A path is a way from a state without consuming anything: what is done on it, and the state in which it ends, which
+// reads a byte or is the end of the input.
+type path struct {
+	acts string // two bytes an action
+	to   int32
+}
+
+// A meet is a state in which two ways end that do different things.
+type meet struct {
+	at         int32
+	one, other string
+}
+
+// ways returns the paths from q, one for each state in which they end, in the order of the choices, and where two meet.
+func (n *nfa) ways(q int32) (paths []path, meets []meet) {
+	seen := map[int32]string{}
+	var walk func(q int32, acts []byte)
+	walk = func(q int32, acts []byte) {
+		for {
+			if one, ok := seen[q]; ok {
+				if one != string(acts) {
+					meets = append(meets, meet{q, one, string(acts)})
+				}
+				return
+			}
+			n.budget.Step(1 + len(acts))
+			seen[q] = string(acts)
+			s := &n.states[q]
+			switch s.op {
+			case opDead:
+				return
+			case opAccept, opByte:
+				paths = append(paths, path{string(acts), q})
+				return
+			case opAct:
+				acts = append(acts[:len(acts):len(acts)], byte(s.arg), byte(s.arg>>8))
+				q = s.next[0]
+			case opAlt:
+				if len(s.next) == 0 {
+					return
+				}
+				for _, p := range s.next[:len(s.next)-1] {
+					walk(p, acts)
+				}
+				q = s.next[len(s.next)-1]
+			}
+		}
+	}
+	walk(q, nil)
+	return paths, meets
 }

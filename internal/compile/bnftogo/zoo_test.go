@@ -73,16 +73,16 @@ func TestZoo(t *testing.T) {
 			continue
 		}
 		needs := map[string]int{}
-		bytes := 0
-		for _, l := range c.Lookaheads {
-			needs[l.Kind+", "+l.Engine]++
-			bytes = max(bytes, l.Bytes)
+		for _, p := range c.productions {
+			if p.refusal == nil {
+				needs[p.engine()]++
+			}
 		}
 		refused := map[string]int{}
 		for _, r := range c.Refused {
 			refused[r.Remedy]++
 		}
-		t.Logf("%-24s %3d rules, %v, at most %d bytes, %d ambiguities, %d KB, %v; refused %v", filepath.Base(f), len(g.Rules), needs, bytes,
+		t.Logf("%-24s %3d rules, %v, %d ambiguities, %d KB, %v; refused %v", filepath.Base(f), len(g.Rules), needs,
 			len(c.Ambiguities), len(c.Source)>>10, time.Since(begin).Round(time.Millisecond), refused)
 		if os.Getenv("DOC") != "" {
 			for _, a := range c.Ambiguities {

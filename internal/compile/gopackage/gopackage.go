@@ -129,7 +129,6 @@ type writer struct {
 
 	unparsed    map[string]bool // productions that the parser cannot begin with
 	ambiguities []bnftogo.Ambiguity
-	lookaheads  []bnftogo.Lookahead
 	switched    []bnf.Reading // entries of the lock file that are on
 }
 

@@ -248,7 +248,7 @@ func (p *writer) compiled() ([]byte, error) {
 		}
 		p.unparsed[r.Production] = true
 	}
-	p.ambiguities, p.lookaheads = program.Ambiguities, program.Lookaheads
+	p.ambiguities = program.Ambiguities
 	p.proven = append(p.proven, program.Proof...)
 	if err := p.checkSwitched(); err != nil {
 		return nil, err
