@@ -69,18 +69,13 @@ func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
 
 // live reports for each state whether an accepting one can be reached from it.
 func (b *builder) live() []bool {
-	live := slices.Clone(b.ends)
-	for grown := true; grown; {
-		grown = false
-		for q := len(live) - 1; q >= 0; q-- {
-			for _, to := range b.next[q] {
-				if !live[q] && to >= 0 && live[to] {
-					live[q], grown = true, true
-				}
+	return lang.Live(b.ends, func(q int, visit func(to int32)) {
+		for _, to := range b.next[q] {
+			if to >= 0 {
+				visit(int32(to))
 			}
 		}
-	}
-	return live
+	})
 }
 
 // blocks partitions the states: two are in one block if they have the same note and their successors are in the same

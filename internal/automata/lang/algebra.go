@@ -121,46 +121,22 @@ func (a *DFA) From(q int) *DFA {
 // Derivative returns the words v such that wv is in a (Brzozowski, "Derivatives of regular expressions", 1964).
 func (a *DFA) Derivative(w string) *DFA { return a.From(a.Run(0, w)) }
 
-// Prefixes returns the prefixes of a's words.
-func (a *DFA) Prefixes() *DFA {
-	t := &table{a.class, a.k, a.next, make([]bool, len(a.accept)), a.budget}
-	for q := range t.accept {
-		t.accept[q] = a.Live(q)
-	}
-	return t.dfa(0)
-}
-
-// Quotient returns the words w such that wv is in a for some word v of b.
-func (a *DFA) Quotient(b *DFA) *DFA {
-	t := &table{a.class, a.k, a.next, make([]bool, len(a.accept)), a.budget}
-	j := join(a, b)
-	for i := range t.accept {
-		j.walk(int32(i), 0, func(p, q int32) bool {
-			t.accept[i] = a.accept[p] && b.accept[q]
-			return !t.accept[i]
-		})
-	}
-	return t.dfa(0)
-}
-
 // Concat returns the words that are a word of a followed by a word of b.
 func (a *DFA) Concat(b *DFA) *DFA {
-	n := &NFA{Budget: a.budget}
-	n.Start, n.Final = n.state(), n.state()
-	mid := n.state()
-	n.add(a, n.Start, mid)
-	n.add(b, mid, n.Final)
+	n := NewNFA(a.budget)
+	mid := n.State()
+	n.Add(a, nil, n.Start, mid)
+	n.Add(b, nil, mid, n.Final)
 	return n.closed()
 }
 
 // Star returns the words that are any number of words of a, one after the other; no word of a is the empty word.
 func (a *DFA) Star() *DFA {
-	n := &NFA{Budget: a.budget}
-	n.Start, n.Final = n.state(), n.state()
-	loop := n.state()
-	n.epsilon(n.Start, loop)
-	n.add(a, loop, loop)
-	n.epsilon(loop, n.Final)
+	n := NewNFA(a.budget)
+	loop := n.State()
+	n.Silent(n.Start, loop)
+	n.Add(a, nil, loop, loop)
+	n.Silent(loop, n.Final)
 	return n.closed()
 }
 
@@ -168,23 +144,23 @@ func (a *DFA) Star() *DFA {
 func (a *DFA) Reverse() *DFA {
 	n := &NFA{Budget: a.budget}
 	for range a.accept {
-		n.state()
+		n.State()
 	}
-	n.Start, n.Final = n.state(), 0
+	n.Start, n.Final = n.State(), 0
 	for q, ok := range a.accept {
-		for _, e := range a.edges(q) {
-			n.edge(e.to, int32(q), e.set)
+		for _, e := range a.Edges(q) {
+			n.Read(e.To, e.Set, int32(q))
 		}
 		if ok {
-			n.epsilon(n.Start, int32(q))
+			n.Silent(n.Start, int32(q))
 		}
 	}
 	return n.closed()
 }
 
-// edges lists the live states that q leads to, each with the bytes that lead there, in order of the first such class.
-func (a *DFA) edges(q int) []edge {
-	var out []edge
+// Edges lists the live states that q leads to, each with the bytes that lead there, in order of the first such class.
+func (a *DFA) Edges(q int) []Edge {
+	var out []Edge
 	index := map[int32]int{}
 	for x, c := range a.class {
 		p := a.next[q*a.k+int(c)]
@@ -195,16 +171,11 @@ func (a *DFA) edges(q int) []edge {
 		if !ok {
 			i = len(out)
 			index[p] = i
-			out = append(out, edge{to: p})
+			out = append(out, Edge{To: p})
 		}
-		out[i].set.Add(byte(x))
+		out[i].Set.Add(byte(x))
 	}
 	return out
-}
-
-type edge struct {
-	to  int32
-	set expr.Set
 }
 
 // A joint is what it takes to run a and b side by side: the pairs of their classes that share a byte.

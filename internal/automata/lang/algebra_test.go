@@ -39,7 +39,6 @@ func TestAlgebra(t *testing.T) {
 		inStar = func(w string) bool {
 			return w == "" || splits(w, func(u, v string) bool { return u != "" && a.Match(u) && inStar(v) })
 		}
-		longer := pegtest.Words("abc", 3)
 		for _, c := range []struct {
 			what string
 			got  *DFA
@@ -58,23 +57,6 @@ func TestAlgebra(t *testing.T) {
 			{"derivative", a.Derivative("ab"), func(w string) bool { return a.Match("ab" + w) }},
 		} {
 			checkWords(t, fmt.Sprintf("seed %d, %s", seed, c.what), c.got, words, c.want)
-		}
-		// A word of the next two is the beginning of a longer one, so only one direction can be tried out.
-		for _, u := range words[:100] {
-			for _, v := range longer {
-				if a.Match(u+v) && !a.Prefixes().Match(u) {
-					t.Fatalf("seed %d: %q is a prefix of %q", seed, u, u+v)
-				}
-				if a.Match(u+v) && b.Match(v) && !a.Quotient(b).Match(u) {
-					t.Fatalf("seed %d: %q followed by %q", seed, u, v)
-				}
-			}
-		}
-		if got := a.Concat(b).Quotient(b); !b.IsEmpty() && !a.Subset(got) {
-			t.Fatalf("seed %d: ab/b does not hold a", seed)
-		}
-		if !a.Quotient(All()).Equal(a.Prefixes()) {
-			t.Fatalf("seed %d: a over all words is not its prefixes", seed)
 		}
 	}
 }

@@ -99,12 +99,13 @@ func newNFABuilder(g *expr.Grammar, e *expr.Expr, o Options) (*nfaBuilder, error
 	o.Limits = o.Limits.of(g)
 	b := &nfaBuilder{
 		recursion: rec,
-		n:         &NFA{Budget: g.Budget},
+		n:         NewNFA(g.Budget),
 		o:         o,
 		contexts:  map[Context]*Context{},
 		split:     map[string]oneByte{},
 	}
-	b.n.Start, b.n.Final = b.state(), b.state()
+	b.grow()
+	b.grow()
 	return b, nil
 }
 
@@ -117,12 +118,12 @@ func (b *nfaBuilder) grow() {
 
 func (b *nfaBuilder) state() int32 {
 	b.grow()
-	return b.n.state()
+	return b.n.State()
 }
 
 func (b *nfaBuilder) epsilon(from, to int32) {
 	b.grow()
-	b.n.epsilon(from, to)
+	b.n.Silent(from, to)
 }
 
 func (b *nfaBuilder) edge(from int32, e Edge) {

@@ -105,8 +105,8 @@ type move struct {
 func (a *DFA) moves() [][]move {
 	out := make([][]move, len(a.accept))
 	for q := range out {
-		for _, e := range a.edges(q) {
-			out[q] = append(out[q], move{e.to, e.set.Members()})
+		for _, e := range a.Edges(q) {
+			out[q] = append(out[q], move{e.To, e.Set.Members()})
 		}
 	}
 	return out

@@ -22,8 +22,8 @@ func (a *DFA) WriteDOT(w io.Writer) error {
 		if ok {
 			fmt.Fprintf(b, "\t%d [shape=doublecircle]\n", q)
 		}
-		for _, e := range a.edges(q) {
-			fmt.Fprintf(b, "\t%d -> %d [label=\"%s\"]\n", q, e.to, dotEscaper.Replace(SetLabel(e.set)))
+		for _, e := range a.Edges(q) {
+			fmt.Fprintf(b, "\t%d -> %d [label=\"%s\"]\n", q, e.To, dotEscaper.Replace(SetLabel(e.Set)))
 		}
 	}
 	b.WriteString("}\n")

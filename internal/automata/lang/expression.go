@@ -40,11 +40,9 @@ func (a *DFA) Expr(limit int) (*expr.Expr, error) {
 		if a.Dead(q) {
 			continue
 		}
-		for c := range a.Classes() {
-			if to := a.NextClass(q, c); !a.Dead(to) {
-				if err := join(q, to, edge{expr.In(a.ClassSet(c)), 1}); err != nil {
-					return nil, err
-				}
+		for _, e := range a.Edges(q) {
+			if err := join(q, int(e.To), edge{expr.In(e.Set), 1}); err != nil {
+				return nil, err
 			}
 		}
 		if a.Accepts(q) {

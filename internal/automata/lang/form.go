@@ -21,8 +21,7 @@ type pegForm struct {
 
 func newPEGForm(g *expr.Grammar) *pegForm {
 	f := &pegForm{g: g, facts: expr.Analyze(g.Rules), fault: map[string]error{}, broken: map[string]error{}}
-	atStart := newGroups(g, func(r *expr.Rule) []string { return f.facts.Leftmost(r.Expr) })
-	onTheWay := newGroups(g, func(r *expr.Rule) []string { return called(r.Expr) })
+	atStart, onTheWay := expr.Circles(g.Rules, f.facts.Leftmost), expr.Circles(g.Rules, called)
 	for _, r := range g.Rules {
 		if err := f.ruleFault(r, atStart, onTheWay); err != nil && f.fault[r.ID] == nil {
 			f.fault[r.ID] = err
@@ -75,39 +74,40 @@ func (f *pegForm) exprFault(e *expr.Expr) (err error) {
 }
 
 // formFault returns why a rule is not well-formed, or nil.
-func (f *pegForm) formFault(r *expr.Rule, atStart *groups) error {
+func (f *pegForm) formFault(r *expr.Rule, atStart map[string][]*expr.Rule) error {
 	if err := f.exprFault(r.Expr); err != nil {
 		return err
 	}
-	if group := atStart.of[r.ID]; atStart.recursive(group) {
-		way := f.way(atStart, group, r.ID, r.ID, f.facts.Leftmost)
+	if circle := atStart[r.ID]; circle != nil {
+		way := f.way(circle, r.ID, r.ID, f.facts.Leftmost)
 		return expr.Errorf(r.Pos, "rule `%s` can call itself%s before it has read anything", r.ID, expr.Through(way[1:]))
 	}
 	return nil
 }
 
-func (f *pegForm) ruleFault(r *expr.Rule, atStart, onTheWay *groups) error {
+func (f *pegForm) ruleFault(r *expr.Rule, atStart, onTheWay map[string][]*expr.Rule) error {
 	if err := f.formFault(r, atStart); err != nil {
 		f.broken[r.ID] = err
 		return err
 	}
 	for _, c := range expr.Calls(r.Expr) {
-		if c.Last || onTheWay.of[c.ID] != onTheWay.of[r.ID] || f.g.Rule(c.ID) == nil {
+		circle := onTheWay[r.ID]
+		if c.Last || circle == nil || onTheWay[c.ID] == nil || onTheWay[c.ID][0] != circle[0] {
 			continue
 		}
 		if c.ID == r.ID {
 			return expr.Errorf(r.Pos, "rule `%s` calls itself other than at its end", r.ID)
 		}
-		way := f.way(onTheWay, onTheWay.of[r.ID], c.ID, r.ID, called)
+		way := f.way(circle, c.ID, r.ID, called)
 		return expr.Errorf(r.Pos, "rule `%s` calls itself%s other than at its end", r.ID, expr.Through(way))
 	}
 	return nil
 }
 
-// way returns a shortest way inside a group. In a group of many rules it is not looked for.
-func (f *pegForm) way(g *groups, group int, from, to string, uses func(*expr.Expr) []string) []string {
+// way returns a shortest way inside a circle. In a circle of many rules it is not looked for.
+func (f *pegForm) way(circle []*expr.Rule, from, to string, uses func(*expr.Expr) []string) []string {
 	const most = 1000
-	if len(g.members[group]) <= most {
+	if len(circle) <= most {
 		if way := f.g.Path(from, to, uses); way != nil {
 			return way
 		}

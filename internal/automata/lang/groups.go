@@ -46,16 +46,6 @@ func newGroups(g *expr.Grammar, uses func(r *expr.Rule) []string) *groups {
 	return x
 }
 
-// recursive reports whether the rules of a group use themselves or each other.
-func (x *groups) recursive(group int) bool {
-	for _, u := range x.uses[group] {
-		if u == group {
-			return true
-		}
-	}
-	return false
-}
-
 // visit computes the group of a rule, and before it the groups that it uses, unless they are done.
 func (x *groups) visit(id string, done func(group int) bool, compute func(group int)) {
 	at, ok := x.of[id]

@@ -11,34 +11,20 @@ import (
 // rest of the input begins with, and fail where there is none, whatever their expressions are. The terminals of the grammar
 // and the extra expressions must tell apart what those languages do.
 func NewPEGLongest(g *expr.Grammar, longest map[string]*DFA, l Limits, extra ...*expr.Expr) (*PEG, error) {
-	rules := slices.Clone(g.Rules)
-	for i, r := range rules {
-		if a := longest[r.ID]; a != nil {
-			form := expr.In(expr.AnyByte) // which can match the empty word if the language has it
-			if a.accept[0] {
-				form = expr.Opt(form)
-			}
-			rules[i] = &expr.Rule{ID: r.ID, Name: r.Name, Expr: form, Pos: r.Pos}
-			extra = append(extra, r.Expr)
-		}
-	}
-	p, err := NewPEG(g.With(rules), l, extra...)
-	if err != nil {
-		return nil, err
-	}
-	p.longest, p.begun = true, map[int32]int32{}
+	s := NewSpace(l, []*expr.Grammar{g}, extra...)
+	languages := map[string]Language{}
 	for id, a := range longest {
 		for c := range a.k {
-			if splits(&p.s.class, a.ClassSet(c)) {
+			if splits(&s.class, a.ClassSet(c)) {
 				return nil, fmt.Errorf("%s: the language for `%s` tells bytes apart that no terminal does", g.Name, id)
 			}
 		}
-		err := p.s.meter.within(g.Rule(id), func() { p.summary[id] = p.longestOf(p.pool.add(a, p.s.first)) })
+		err := s.meter.within(g.Rule(id), func() { languages[id] = Language(s.pool.add(a, s.first)) })
 		if err != nil {
 			return nil, err
 		}
 	}
-	return p, nil
+	return s.PEGLongest(g, languages)
 }
 
 // PEGLongest is like [Space.PEG] for a grammar some of whose rules, by ID, match the longest word of a language of s that the

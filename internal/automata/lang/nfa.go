@@ -65,36 +65,75 @@ func (c *Context) Path() []string {
 	return ids
 }
 
-func (n *NFA) state() int32 {
+// NewNFA returns an automaton of its start and its final state.
+func NewNFA(b *budget.Budget) *NFA {
+	n := &NFA{Budget: b}
+	n.Start, n.Final = n.State(), n.State()
+	return n
+}
+
+// State adds a state.
+func (n *NFA) State() int32 {
 	n.States = append(n.States, NFAState{})
 	return int32(len(n.States) - 1)
 }
 
-func (n *NFA) epsilon(from, to int32) {
+// Silent adds a step that reads nothing.
+func (n *NFA) Silent(from, to int32) {
 	if from != to {
 		n.States[from].Epsilon = append(n.States[from].Epsilon, to)
 	}
 }
 
-func (n *NFA) edge(from, to int32, s expr.Set) {
-	n.States[from].Edges = append(n.States[from].Edges, Edge{Set: s, To: to})
+// Read adds a step that reads one byte of s.
+func (n *NFA) Read(from int32, s expr.Set, to int32) {
+	if !s.IsEmpty() {
+		n.States[from].Edges = append(n.States[from].Edges, Edge{Set: s, To: to})
+	}
 }
 
-// add makes a's words lead from one state to another.
-func (n *NFA) add(a *DFA, from, to int32) {
+// Add makes a's words lead from one state to another. What is read for a byte of a set is what the function returns of that; nil
+// stands for the same bytes.
+func (n *NFA) Add(a *DFA, as func(expr.Set) expr.Set, from, to int32) {
 	base := int32(len(n.States))
 	for range a.accept {
-		n.state()
+		n.State()
 	}
-	n.epsilon(from, base)
+	n.Silent(from, base)
 	for q, ok := range a.accept {
-		for _, e := range a.edges(q) {
-			n.edge(base+int32(q), base+e.to, e.set)
+		for _, e := range a.Edges(q) {
+			if as != nil {
+				e.Set = as(e.Set)
+			}
+			n.Read(base+int32(q), e.Set, base+e.To)
 		}
 		if ok {
-			n.epsilon(base+int32(q), to)
+			n.Silent(base+int32(q), to)
 		}
 	}
+}
+
+// Live returns of the states of an automaton those from which one can be reached that ends, given where each leads.
+func Live(ends []bool, next func(q int, visit func(to int32))) []bool {
+	back := make([][]int32, len(ends))
+	live := make([]bool, len(ends))
+	var todo []int32
+	for q, end := range ends {
+		next(q, func(to int32) { back[to] = append(back[to], int32(q)) })
+		if end {
+			live[q], todo = true, append(todo, int32(q))
+		}
+	}
+	for len(todo) > 0 {
+		q := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, p := range back[q] {
+			if !live[p] {
+				live[p], todo = true, append(todo, p)
+			}
+		}
+	}
+	return live
 }
 
 // Closure returns the states that can be entered from the given ones without reading, these included, ascending.

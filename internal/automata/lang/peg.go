@@ -164,13 +164,10 @@ func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
 func (p *PEG) Whole(e *expr.Expr) (*DFA, error) { return p.dfa(p.WholeOf(e)) }
 
 // Prefix returns S(e, all): the words of which e matches some beginning. Errors are those of Whole.
-func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.dfa(p.PrefixOf(e)) }
+func (p *PEG) Prefix(e *expr.Expr) (*DFA, error) { return p.dfa(p.language(e, anywhere)) }
 
 // WholeOf is Whole in the Space.
 func (p *PEG) WholeOf(e *expr.Expr) (Language, error) { return p.language(e, atEnd) }
-
-// PrefixOf is Prefix in the Space.
-func (p *PEG) PrefixOf(e *expr.Expr) (Language, error) { return p.language(e, anywhere) }
 
 // DeeperOf returns D(e): the words on which the match of e comes to a Deep.
 func (p *PEG) DeeperOf(e *expr.Expr) (Language, error) { return p.language(e, nowhere) }

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // A pool holds languages over one fixed set of byte classes as the states of one growing automaton in which no two states
@@ -252,12 +254,8 @@ type batch struct {
 	next   []int32
 	accept []bool
 
-	low, index []int32
-	onStack    []bool
-	stack      []int32
-	result     []int32
-	counter    int32
-	held       int64 // bytes
+	result []int32
+	held   int64 // bytes
 }
 
 // memoBytes is about what an entry of a map takes.
@@ -291,65 +289,23 @@ func (b *batch) row(q int32) []int32 { return b.next[int(q)*b.p.k : int(q+1)*b.p
 // intern returns the language of every state of the batch. It takes the strongly connected components from the last to the
 // first, so that all that leads out of one is known, and looks for each as a whole in the pool.
 func (b *batch) intern() []int32 {
-	n := len(b.accept)
-	b.low, b.index, b.onStack = make([]int32, n), make([]int32, n), make([]bool, n)
-	b.result = slices.Repeat([]int32{-1}, n)
-	for q := range int32(n) {
-		if b.index[q] == 0 {
-			b.visit(q)
+	b.result = slices.Repeat([]int32{-1}, len(b.accept))
+	var states []int32
+	expr.EachComponent(len(b.accept), func(q int) (next []int) {
+		for _, to := range b.row(int32(q)) {
+			if to < 0 {
+				next = append(next, int(localState(to)))
+			}
 		}
-	}
+		return next
+	}, func(group []int) {
+		states = states[:0]
+		for _, q := range group {
+			states = append(states, int32(q))
+		}
+		b.component(states)
+	})
 	return b.result
-}
-
-// visit is Tarjan's algorithm without recursion: a batch may be as deep as an automaton is long.
-func (b *batch) visit(root int32) {
-	type frame struct {
-		q int32
-		c int
-	}
-	enter := func(q int32) {
-		b.counter++
-		b.index[q], b.low[q] = b.counter, b.counter
-		b.stack = append(b.stack, q)
-		b.onStack[q] = true
-	}
-	enter(root)
-	for calls := []frame{{root, 0}}; len(calls) > 0; {
-		f := &calls[len(calls)-1]
-		if f.c < b.p.k {
-			to := b.row(f.q)[f.c]
-			f.c++
-			if to >= 0 {
-				continue
-			}
-			if r := localState(to); b.index[r] == 0 {
-				enter(r)
-				calls = append(calls, frame{r, 0})
-			} else if b.onStack[r] {
-				b.low[f.q] = min(b.low[f.q], b.index[r])
-			}
-			continue
-		}
-		q := f.q
-		calls = calls[:len(calls)-1]
-		if len(calls) > 0 {
-			up := calls[len(calls)-1].q
-			b.low[up] = min(b.low[up], b.low[q])
-		}
-		if b.low[q] == b.index[q] {
-			i := len(b.stack) - 1
-			for b.stack[i] != q {
-				i--
-			}
-			states := b.stack[i:]
-			for _, r := range states {
-				b.onStack[r] = false
-			}
-			b.component(states)
-			b.stack = b.stack[:i]
-		}
-	}
 }
 
 // component finds the languages of a strongly connected component that leads to itself and to known languages.

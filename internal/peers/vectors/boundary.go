@@ -48,7 +48,7 @@ func (s *Subject) Boundaries(longest int) ([]Example, error) {
 		if err != nil {
 			return nil, err
 		}
-		marked, err := lang.FromBNF(replaced(s.bnf, r.ID, expr.In(byteSet(mark))), s.ID())
+		marked, err := lang.FromBNF(s.bnf.Change(r.ID, expr.In(byteSet(mark))), s.ID())
 		if err != nil {
 			return nil, err
 		}
@@ -120,35 +120,21 @@ func (s *Subject) used() []*expr.Rule {
 	})
 }
 
-// replaced returns g with another right-hand side for one production.
-func replaced(g *expr.Grammar, id string, e *expr.Expr) *expr.Grammar {
-	var rules []*expr.Rule
-	for _, rule := range g.Rules {
-		if rule.ID == id {
-			changed := *rule
-			changed.Expr = e
-			rule = &changed
-		}
-		rules = append(rules, rule)
-	}
-	return g.With(rules)
-}
-
 // exactly returns the words with n bytes x.
 func exactly(n int, x byte) *lang.DFA {
 	net := newNetwork()
-	from := net.state()
-	net.start(from)
+	from := net.State()
+	net.Start = from
 	others := byteSet(x).Complement()
-	net.edge(from, others, from)
+	net.Read(from, others, from)
 	for range n {
-		to := net.state()
-		net.edge(from, byteSet(x), to)
-		net.edge(to, others, to)
+		to := net.State()
+		net.Read(from, byteSet(x), to)
+		net.Read(to, others, to)
 		from = to
 	}
-	net.empty(from, net.nfa.Final)
-	dfa, _ := net.nfa.Determinize(lang.Limits{DFA: n + 3})
+	net.Silent(from, net.Final)
+	dfa, _ := net.Determinize(lang.Limits{DFA: n + 3})
 	return dfa
 }
 

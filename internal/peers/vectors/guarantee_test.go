@@ -42,18 +42,18 @@ func (m machine) dfa(t testing.TB) *lang.DFA {
 	n := newNetwork()
 	at := make([]int32, len(m.next))
 	for q := range at {
-		at[q] = n.state()
+		at[q] = n.State()
 		if m.accept[q] {
-			n.empty(at[q], n.nfa.Final)
+			n.Silent(at[q], n.Final)
 		}
 	}
 	for q, to := range m.next {
 		for c, p := range to {
-			n.edge(at[q], halves[c], at[p])
+			n.Read(at[q], halves[c], at[p])
 		}
 	}
-	n.start(at[0])
-	a, err := n.nfa.Determinize(lang.Limits{})
+	n.Start = at[0]
+	a, err := n.Determinize(lang.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -517,7 +517,7 @@ func (h *hunt) run(progress func(done, total int)) *Mutation {
 // word returns a word that kills a mutant; see [subsets.distinguish].
 func (h *hunt) word(spot *spot, c *edit) (w string, ok, decided bool) {
 	if c.other != nil {
-		g := replaced(h.m.g, spot.rule.ID, exchange(spot.rule.Expr, spot.e, c.other))
+		g := h.m.g.Change(spot.rule.ID, spot.rule.Expr.With(spot.e, c.other))
 		a, err := lang.FromBNF(g, h.of.ID())
 		if err == nil {
 			w, ok = h.of.DFA.SymmetricDifference(a).Shortest()
@@ -548,14 +548,6 @@ func (h *hunt) known(w string) string {
 		return h.of.known[1] + rest
 	}
 	return w
-}
-
-// exchange returns e with another expression in place of old.
-func exchange(e, old, other *expr.Expr) *expr.Expr {
-	if e == old {
-		return other
-	}
-	return e.Map(func(s *expr.Expr) *expr.Expr { return exchange(s, old, other) })
 }
 
 // name returns the production of a spot, and what it is used in as far as only some uses are meant.

@@ -142,7 +142,7 @@ func ways(g *expr.Grammar, id string, w way, around []string, yield func(r *expr
 // at returns g with e instead of what production id has where the way leads, by copies of the productions along it.
 func at(g *expr.Grammar, id string, w way, e *expr.Expr) *expr.Grammar {
 	if len(w) == 0 {
-		return replaced(g, id, e)
+		return g.Change(id, e)
 	}
 	rules := slices.Clone(g.Rules)
 	var down func(r *expr.Rule, w way, depth int) *expr.Expr
@@ -167,7 +167,7 @@ func at(g *expr.Grammar, id string, w way, e *expr.Expr) *expr.Grammar {
 		}
 		return visit(r.Expr)
 	}
-	return replaced(g.With(rules), id, down(g.Rule(id), w, 0))
+	return g.With(rules).Change(id, down(g.Rule(id), w, 0))
 }
 
 // survivors makes every nth mutant at every definition and at every use, and returns those of another language that no
@@ -179,8 +179,8 @@ func survivors(t *testing.T, s *Subject, nth int) (list []string, tried int) {
 		t.Fatal(err, m)
 	}
 	suite := newNetwork()
-	start := suite.state()
-	suite.start(start)
+	start := suite.State()
+	suite.Start = start
 	for _, w := range m.Words {
 		suite.word(start, w)
 	}
@@ -215,7 +215,7 @@ func survivors(t *testing.T, s *Subject, nth int) (list []string, tried int) {
 	}
 	for _, r := range g.Rules {
 		for _, f := range faults(alike, r.Expr) {
-			test(f, r.ID, func(e *expr.Expr) *expr.Grammar { return replaced(g, r.ID, e) })
+			test(f, r.ID, func(e *expr.Expr) *expr.Grammar { return g.Change(r.ID, e) })
 		}
 	}
 	ways(g, s.ID(), nil, nil, func(r *expr.Rule, w way) {

@@ -194,16 +194,8 @@ func (m *marker) unmarked(a *lang.DFA, from, to int32) {
 		if a.Accepts(q) {
 			m.arc(base+int32(q), to, -1)
 		}
-		sets := map[int]expr.Set{}
-		for c := range a.Classes() {
-			if p := a.NextClass(q, c); a.Live(p) {
-				sets[p] = sets[p].Union(a.ClassSet(c))
-			}
-		}
-		for p := range a.States() {
-			if set, ok := sets[p]; ok {
-				m.edges[base+int32(q)] = append(m.edges[base+int32(q)], mark{set, base + int32(p), -1})
-			}
+		for _, e := range a.Edges(q) {
+			m.edges[base+int32(q)] = append(m.edges[base+int32(q)], mark{e.Set, base + e.To, -1})
 		}
 	}
 }
@@ -326,8 +318,8 @@ func characters(e *expr.Expr) bool { return e.Chars != "" && (e.Op == expr.Alt |
 func (m *marker) characters(e *expr.Expr, from, to int32, in *use) {
 	lost, gained := m.samples(e)
 	rest := newNetwork()
-	start := rest.state()
-	rest.start(start)
+	start := rest.State()
+	rest.Start = start
 	for i, w := range append(lost, gained...) {
 		next := m.state()
 		m.gated(from, next, e, in, i, i < len(lost))

@@ -81,7 +81,7 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 		for q, set := range sets {
 			key := strings.Join(set, "\xFF\x00") // only a key: were two sets to share it, the suite would have more words
 			if _, ok := begun[key]; !ok {
-				begun[key] = n.state()
+				begun[key] = n.State()
 				for _, w := range set {
 					n.word(begun[key], w)
 				}
@@ -98,32 +98,32 @@ func CompleteSuite(a *lang.DFA, m Method, extra int, everyByte bool) (*Words, er
 	for d := range left {
 		left[d] = make([]int32, a.States())
 		for q := range left[d] {
-			left[d][q] = n.state()
+			left[d][q] = n.State()
 			if d == 0 {
-				n.empty(left[d][q], outerEnds[q])
+				n.Silent(left[d][q], outerEnds[q])
 				continue
 			}
-			n.empty(left[d][q], innerEnds[q])
+			n.Silent(left[d][q], innerEnds[q])
 			for c, set := range letters {
-				n.edge(left[d][q], set, left[d-1][a.NextClass(q, c)])
+				n.Read(left[d][q], set, left[d-1][a.NextClass(q, c)])
 			}
 		}
 	}
 	access := a.AccessWords()
 	tree := make([]int32, a.States())
 	for q := range tree {
-		tree[q] = n.state()
+		tree[q] = n.State()
 	}
 	for q, w := range access {
-		n.empty(tree[q], innerEnds[q])
+		n.Silent(tree[q], innerEnds[q])
 		for c, set := range letters {
-			n.edge(tree[q], set, left[extra][a.NextClass(q, c)])
+			n.Read(tree[q], set, left[extra][a.NextClass(q, c)])
 		}
 		if w == "" {
-			n.start(tree[q])
+			n.Start = tree[q]
 		} else {
 			parent := a.Run(0, w[:len(w)-1])
-			n.edge(tree[parent], byteSet(w[len(w)-1]), tree[q])
+			n.Read(tree[parent], byteSet(w[len(w)-1]), tree[q])
 		}
 	}
 	return n.words(longest(access) + extra + 1 + max(longest(union(inner)), longest(union(outer))))

@@ -201,18 +201,18 @@ func asRepresentatives(t *testing.T, a, m *lang.DFA) *lang.DFA {
 	n := newNetwork()
 	at := make([]int32, m.States())
 	for q := range at {
-		at[q] = n.state()
+		at[q] = n.State()
 		if m.Accepts(q) {
-			n.empty(at[q], n.nfa.Final)
+			n.Silent(at[q], n.Final)
 		}
 	}
 	for q := range at {
 		for c := range a.Classes() {
-			n.edge(at[q], a.ClassSet(c), at[m.Next(q, a.Readable(c))])
+			n.Read(at[q], a.ClassSet(c), at[m.Next(q, a.Readable(c))])
 		}
 	}
-	n.start(at[0])
-	dfa, err := n.nfa.Determinize(lang.Limits{})
+	n.Start = at[0]
+	dfa, err := n.Determinize(lang.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ type mutant struct {
 func mutants(g *expr.Grammar, r *expr.Rule) []mutant {
 	var list []mutant
 	add := func(e *expr.Expr, format string, args ...any) {
-		list = append(list, mutant{replaced(g, r.ID, e), r.ID, fmt.Sprintf(format, args...)})
+		list = append(list, mutant{g.Change(r.ID, e), r.ID, fmt.Sprintf(format, args...)})
 	}
 	// place(x) gives the rule's expression with x in place of e.
 	var visit func(e *expr.Expr, place func(*expr.Expr) *expr.Expr)

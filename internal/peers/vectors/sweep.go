@@ -18,18 +18,18 @@ import (
 func SweepSuite(a *lang.DFA) (*Words, error) {
 	n := newNetwork()
 	rows := SweepRows(a)
-	start := n.state()
-	n.start(start)
+	start := n.State()
+	n.Start = start
 	longest := 0
 	for _, r := range rows {
 		from := start
 		for i := range len(r.Before) {
-			to := n.state()
-			n.edge(from, byteSet(r.Before[i]), to)
+			to := n.State()
+			n.Read(from, byteSet(r.Before[i]), to)
 			from = to
 		}
-		to := n.state()
-		n.edge(from, r.Bytes, to)
+		to := n.State()
+		n.Read(from, r.Bytes, to)
 		n.word(to, r.After)
 		longest = max(longest, len(r.Before)+1+len(r.After))
 	}

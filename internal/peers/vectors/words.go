@@ -36,41 +36,23 @@ func (w *Words) without(v *Words) *Words {
 }
 
 // A network is an automaton for Words in the making.
-type network struct{ nfa lang.NFA }
+type network struct{ *lang.NFA }
 
-func newNetwork() *network {
-	return &network{lang.NFA{States: make([]lang.NFAState, 1)}} // the final state
-}
-
-func (n *network) state() int32 {
-	n.nfa.Budget.Step(4)
-	n.nfa.States = append(n.nfa.States, lang.NFAState{})
-	return int32(len(n.nfa.States) - 1)
-}
-
-func (n *network) start(q int32) { n.nfa.Start = q }
-
-func (n *network) empty(from, to int32) {
-	n.nfa.States[from].Epsilon = append(n.nfa.States[from].Epsilon, to)
-}
-
-func (n *network) edge(from int32, set expr.Set, to int32) {
-	n.nfa.States[from].Edges = append(n.nfa.States[from].Edges, lang.Edge{Set: set, To: to})
-}
+func newNetwork() *network { return &network{lang.NewNFA(nil)} }
 
 // word lets w lead from a state to the end.
 func (n *network) word(from int32, w string) {
 	for i := range len(w) {
-		to := n.state()
-		n.edge(from, byteSet(w[i]), to)
+		to := n.State()
+		n.Read(from, byteSet(w[i]), to)
 		from = to
 	}
-	n.empty(from, n.nfa.Final)
+	n.Silent(from, n.Final)
 }
 
 // words returns the words, none of which may be longer than longest.
 func (n *network) words(longest int) (*Words, error) {
-	dfa, err := n.nfa.Determinize(lang.Limits{NFA: 1 << 22, DFA: 1 << 20})
+	dfa, err := n.Determinize(lang.Limits{NFA: 1 << 22, DFA: 1 << 20})
 	if err != nil {
 		return nil, err
 	}

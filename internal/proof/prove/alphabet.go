@@ -59,29 +59,3 @@ func (a *alphabet) table(d *lang.DFA) []int32 {
 	}
 	return next
 }
-
-// An nfa is a [lang.NFA] in the making.
-type nfa struct{ lang.NFA }
-
-func newNFA() *nfa {
-	n := &nfa{}
-	n.Start, n.Final = n.state(), n.state()
-	return n
-}
-
-func (n *nfa) state() int32 {
-	n.States = append(n.States, lang.NFAState{})
-	return int32(len(n.States) - 1)
-}
-
-func (n *nfa) silent(from, to int32) {
-	if from != to {
-		n.States[from].Epsilon = append(n.States[from].Epsilon, to)
-	}
-}
-
-func (n *nfa) read(from int32, s expr.Set, to int32) {
-	if !s.IsEmpty() {
-		n.States[from].Edges = append(n.States[from].Edges, lang.Edge{Set: s, To: to})
-	}
-}

@@ -19,7 +19,7 @@ func (b *brackets) ambiguous(a *lang.DFA, limits lang.Limits) (*lang.DFA, error)
 		together = -1
 		apart    = 0
 	)
-	n := newNFA()
+	n := lang.NewNFA(nil)
 	index := map[square]int32{}
 	var order []square
 	at := func(s square) int32 {
@@ -28,7 +28,7 @@ func (b *brackets) ambiguous(a *lang.DFA, limits lang.Limits) (*lang.DFA, error)
 		}
 		i, ok := index[s]
 		if !ok {
-			i = n.state()
+			i = n.State()
 			index[s] = i
 			order = append(order, s)
 		}
@@ -39,7 +39,7 @@ func (b *brackets) ambiguous(a *lang.DFA, limits lang.Limits) (*lang.DFA, error)
 		return int32(p), !a.Dead(p)
 	}
 	classes := b.joint(a, a)
-	n.silent(n.Start, at(square{0, 0, together}))
+	n.Silent(n.Start, at(square{0, 0, together}))
 	for i := 0; i < len(order); i++ {
 		s := order[i]
 		from := index[s]
@@ -47,7 +47,7 @@ func (b *brackets) ambiguous(a *lang.DFA, limits lang.Limits) (*lang.DFA, error)
 			p, ok := next(s.p, c.symbol)
 			q, ok2 := next(s.q, c.symbol)
 			if ok && ok2 {
-				n.read(from, c.bytes, at(square{p, q, min(s.parting, apart)}))
+				n.Read(from, c.bytes, at(square{p, q, min(s.parting, apart)}))
 			}
 		}
 		for x := b.alphabet.size(); x < b.size(); x++ {
@@ -55,20 +55,20 @@ func (b *brackets) ambiguous(a *lang.DFA, limits lang.Limits) (*lang.DFA, error)
 			q, ok2 := next(s.q, x)
 			if s.parting == together {
 				if ok {
-					n.silent(from, at(square{p, p, together}))
-					n.silent(from, at(square{p, s.q, int32(x) + 1}))
+					n.Silent(from, at(square{p, p, together}))
+					n.Silent(from, at(square{p, s.q, int32(x) + 1}))
 				}
 				continue
 			}
 			if ok {
-				n.silent(from, at(square{p, s.q, s.parting}))
+				n.Silent(from, at(square{p, s.q, s.parting}))
 			}
 			if ok2 && int32(x)+1 != s.parting {
-				n.silent(from, at(square{s.p, q, apart}))
+				n.Silent(from, at(square{s.p, q, apart}))
 			}
 		}
 		if s.parting != together && a.Accepts(int(s.p)) && a.Accepts(int(s.q)) {
-			n.silent(from, n.Final)
+			n.Silent(from, n.Final)
 		}
 	}
 	return n.Determinize(limits)

@@ -144,9 +144,9 @@ func madeKinds(g *expr.Grammar, e *expr.Expr) []string {
 // says which. Lexical productions are part of the text. A production that uses itself at its very end goes on there and
 // is no child: right recursion is shown flat.
 func (b *brackets) derived(r *expr.Rule, node func(id string) bool, words func(id string) *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
-	d := &derived{brackets: b, n: newNFA(), rule: r, node: node, words: words}
-	start := d.n.state()
-	d.n.silent(d.n.Start, start)
+	d := &derived{brackets: b, n: lang.NewNFA(nil), rule: r, node: node, words: words}
+	start := d.n.State()
+	d.n.Silent(d.n.Start, start)
 	d.start = start
 	d.build(r.Expr, start, d.n.Final, true)
 	return d.n.Determinize(limits)
@@ -154,7 +154,7 @@ func (b *brackets) derived(r *expr.Rule, node func(id string) bool, words func(i
 
 type derived struct {
 	*brackets
-	n     *nfa
+	n     *lang.NFA
 	rule  *expr.Rule
 	start int32
 	node  func(string) bool
@@ -165,16 +165,16 @@ type derived struct {
 func (d *derived) build(e *expr.Expr, from, to int32, last bool) {
 	switch e.Op {
 	case expr.Empty:
-		d.n.silent(from, to)
+		d.n.Silent(from, to)
 	case expr.Class:
-		d.n.read(from, d.alphabet.classes(e.Set), to)
+		d.n.Read(from, d.alphabet.classes(e.Set), to)
 	case expr.Literal:
 		for i := range len(e.Lit) {
 			next := to
 			if i < len(e.Lit)-1 {
-				next = d.n.state()
+				next = d.n.State()
 			}
-			d.n.read(from, only(d.alphabet.class[e.Lit[i]]), next)
+			d.n.Read(from, only(d.alphabet.class[e.Lit[i]]), next)
 			from = next
 		}
 	case expr.Ref:
@@ -183,7 +183,7 @@ func (d *derived) build(e *expr.Expr, from, to int32, last bool) {
 		for i, s := range e.Sub {
 			next := to
 			if i < len(e.Sub)-1 {
-				next = d.n.state()
+				next = d.n.State()
 			}
 			d.build(s, from, next, last && i == len(e.Sub)-1)
 			from = next
@@ -202,71 +202,40 @@ func (d *derived) build(e *expr.Expr, from, to int32, last bool) {
 func (d *derived) use(id string, from, to int32, last bool) {
 	switch {
 	case id == d.rule.ID && last:
-		d.n.silent(from, d.start)
+		d.n.Silent(from, d.start)
 	case d.node(id):
-		begin, end := d.n.state(), d.n.state()
-		d.n.read(from, only(d.open(id)), begin)
+		begin, end := d.n.State(), d.n.State()
+		d.n.Read(from, only(d.open(id)), begin)
 		d.embed(d.words(id), begin, end)
-		d.n.read(end, only(d.close(id)), to)
+		d.n.Read(end, only(d.close(id)), to)
 	default:
 		d.embed(d.words(id), from, to)
 	}
 }
 
 // embed makes the words of a, without brackets, lead from one state to another.
-func (d *derived) embed(a *lang.DFA, from, to int32) {
-	base := int32(len(d.n.States))
-	for range a.States() {
-		d.n.state()
-	}
-	d.n.silent(from, base)
-	for q := range a.States() {
-		if a.Dead(q) {
-			continue
-		}
-		by := map[int]expr.Set{}
-		var order []int
-		for c, x := range d.alphabet.first {
-			p := a.Next(q, x)
-			if a.Dead(p) {
-				continue
-			}
-			s, ok := by[p]
-			if !ok {
-				order = append(order, p)
-			}
-			s.Add(byte(c))
-			by[p] = s
-		}
-		for _, p := range order {
-			d.n.read(base+int32(q), by[p], base+int32(p))
-		}
-		if a.Accepts(q) {
-			d.n.silent(base+int32(q), to)
-		}
-	}
-}
+func (d *derived) embed(a *lang.DFA, from, to int32) { d.n.Add(a, d.alphabet.classes, from, to) }
 
 func (d *derived) repeat(e *expr.Expr, from, to int32, last bool) {
 	body := e.Sub[0]
 	for i := 0; i < e.Min; i++ {
-		next := d.n.state()
+		next := d.n.State()
 		d.build(body, from, next, last && i == e.Max-1)
 		from = next
 	}
 	if e.Max == expr.Unbounded {
-		loop := d.n.state()
-		d.n.silent(from, loop)
+		loop := d.n.State()
+		d.n.Silent(from, loop)
 		d.build(body, loop, loop, false)
 		from = loop
 	}
 	for i := e.Min; i < e.Max; i++ {
-		next := d.n.state()
+		next := d.n.State()
 		d.build(body, from, next, last && i == e.Max-1)
-		d.n.silent(from, to)
+		d.n.Silent(from, to)
 		from = next
 	}
-	d.n.silent(from, to)
+	d.n.Silent(from, to)
 }
 
 // made returns the bracketed words that the runs of a rule make. What is deeper than its children is left out.
@@ -289,12 +258,12 @@ func (b *brackets) made(r *runs, rule *expr.Rule, limits lang.Limits) (*lang.DFA
 
 // plain returns the words of a language of bracketed words without their brackets.
 func (b *brackets) plain(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
-	n := newNFA()
+	n := lang.NewNFA(nil)
 	for range a.States() {
-		n.state()
+		n.State()
 	}
 	const first = 2
-	n.silent(n.Start, first)
+	n.Silent(n.Start, first)
 	for q := range a.States() {
 		if a.Dead(q) {
 			continue
@@ -304,13 +273,13 @@ func (b *brackets) plain(a *lang.DFA, limits lang.Limits) (*lang.DFA, error) {
 			switch {
 			case a.Dead(p):
 			case s < b.alphabet.size():
-				n.read(int32(q)+first, b.alphabet.bytes[s], int32(p)+first)
+				n.Read(int32(q)+first, b.alphabet.bytes[s], int32(p)+first)
 			default:
-				n.silent(int32(q)+first, int32(p)+first)
+				n.Silent(int32(q)+first, int32(p)+first)
 			}
 		}
 		if a.Accepts(q) {
-			n.silent(int32(q)+first, n.Final)
+			n.Silent(int32(q)+first, n.Final)
 		}
 	}
 	return n.Determinize(limits)

@@ -295,7 +295,7 @@ func (p *proof) written(e *expr.Expr, r *row, list ...writing) (c change, ok boo
 			return c, false
 		}
 		before := c.rule
-		if c.rule = with(before, w.at, at(read[0].Expr, w.at.Pos)); c.rule == before {
+		if c.rule = before.With(w.at, at(read[0].Expr, w.at.Pos)); c.rule == before {
 			return c, false
 		}
 		old, _ := p.literalAt(r.peg, w.at)
@@ -634,7 +634,7 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 				copy(order[to+1:from+1], c.Sub[to:from])
 				order[to] = c.Sub[from]
 				text := fmt.Sprintf("put %s before %s (%s)", short(c.Sub[from].String()), short(c.Sub[to].String()), c.Pos)
-				all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil, text, false})
+				all = append(all, change{e.With(c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil, text, false})
 			}
 		}
 	}
@@ -642,7 +642,7 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 		for _, s := range sets {
 			look := expr.Lookahead(s, true)
 			text := fmt.Sprintf("write !%s behind %s%s (%s)", s, where, short(at.String()), at.Pos)
-			all = append(all, change{with(e, at, &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{at, look}, Pos: at.Pos}), nil, text, false})
+			all = append(all, change{e.With(at, &expr.Expr{Op: expr.Seq, Sub: []*expr.Expr{at, look}, Pos: at.Pos}), nil, text, false})
 		}
 	}
 	for _, c := range choices {
@@ -661,7 +661,7 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 		if n > 4 {
 			order := slices.Clone(c.Sub)
 			slices.Reverse(order)
-			all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil,
+			all = append(all, change{e.With(c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil,
 				fmt.Sprintf("write the alternatives of %s in the reverse order (%s)", short(c.String()), c.Pos), false})
 			continue
 		}
@@ -670,7 +670,7 @@ func (p *proof) changes(e *expr.Expr) (all []change) {
 			for _, s := range order {
 				names = append(names, short(s.String()))
 			}
-			all = append(all, change{with(e, c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil,
+			all = append(all, change{e.With(c, &expr.Expr{Op: expr.Alt, Sub: order, Pos: c.Pos}), nil,
 				fmt.Sprintf("order the alternatives: %s (%s)", strings.Join(names, " / "), c.Pos), false})
 		}
 	}
@@ -689,15 +689,4 @@ func permutations(list []*expr.Expr) (all [][]*expr.Expr) {
 		}
 	}
 	return all
-}
-
-// with returns e with other in the place of part. What has no change in it stays the same.
-func with(e, part, other *expr.Expr) *expr.Expr {
-	switch {
-	case e == part:
-		return other
-	case !contains(e, part):
-		return e
-	}
-	return e.Map(func(s *expr.Expr) *expr.Expr { return with(s, part, other) })
 }

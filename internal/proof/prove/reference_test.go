@@ -11,23 +11,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // In this file everything that the proofs rest on is held against definitions written down as directly as possible, on
 // random small grammars and all short words.
-
-// words lists all words over a and b up to a length.
-func allWords(max int) []string {
-	out := []string{""}
-	for from, n := 0, 0; n < max; n++ {
-		to := len(out)
-		for _, w := range out[from:to] {
-			out = append(out, w+"a", w+"b")
-		}
-		from = to
-	}
-	return out
-}
 
 // A randomGrammar makes expressions over a, b and the rules x and y, which are nodes.
 type randomGrammar struct {
@@ -84,7 +72,7 @@ func (g *randomGrammar) grammar() *expr.Grammar {
 
 // TestAmbiguityAgainstAllDerivations: derivations, and which words have several.
 func TestAmbiguityAgainstAllDerivations(t *testing.T) {
-	words := allWords(6)
+	words := pegtest.Words("ab", 6)
 	several := 0
 	for seed := range uint64(150) {
 		r := &randomGrammar{Rand: rand.New(rand.NewPCG(seed, 1)), ordered: false}
@@ -296,7 +284,7 @@ func whole(g *expr.Grammar, w string, free func(option) bool) []match {
 // TestRunsAgainstAnInterpreter: what the runs of a PEG match, make and take, with choices that commit and with some that
 // do not, and what hides what.
 func TestRunsAgainstAnInterpreter(t *testing.T) {
-	words := allWords(7)
+	words := pegtest.Words("ab", 7)
 	accepted, lost, wrong := 0, 0, 0
 	for seed := range uint64(longtest.Size(80, 350)) {
 		r := &randomGrammar{Rand: rand.New(rand.NewPCG(seed, 2)), ordered: true}
@@ -395,29 +383,29 @@ func TestRunsAgainstAnInterpreter(t *testing.T) {
 // wordThatTakes returns the shortest word in whose run o is taken.
 func wordThatTakes(t *testing.T, r *runs, o option) string {
 	t.Helper()
-	n := newNFA()
+	n := lang.NewNFA(nil)
 	states := int32(len(r.configs))
 	for range 2 * states { // before, and after o was taken
-		n.state()
+		n.State()
 	}
 	const first = 2
-	n.silent(n.Start, first)
+	n.Silent(n.Start, first)
 	for q, edges := range r.edges {
 		for _, e := range edges {
 			for _, copy := range []int32{0, states} {
 				from, to := int32(q)+first+copy, e.to+first+copy
 				switch {
 				case !e.classes.IsEmpty():
-					n.read(from, r.promises.alphabet.expand(e.classes), to)
+					n.Read(from, r.promises.alphabet.expand(e.classes), to)
 				case e.event.op == took && e.event.option == o:
-					n.silent(from, e.to+first+states)
+					n.Silent(from, e.to+first+states)
 				default:
-					n.silent(from, to)
+					n.Silent(from, to)
 				}
 			}
 		}
 		if r.final[q] {
-			n.silent(int32(q)+first+states, n.Final)
+			n.Silent(int32(q)+first+states, n.Final)
 		}
 	}
 	a, err := n.Determinize(lang.Limits{})
@@ -513,7 +501,7 @@ func shifted(d derivation, by int) derivation {
 // TestChoiceAgainstAllDerivations: notChosen has a word exactly if the derivation that is made is not the only one that
 // the clauses leave of all.
 func TestChoiceAgainstAllDerivations(t *testing.T) {
-	words := allWords(6)
+	words := pegtest.Words("ab", 6)
 	preferences := []bnf.Preference{bnf.Present, bnf.Absent, bnf.Shortest, bnf.Longest}
 	good, bad, open := 0, 0, 0
 	for seed := range uint64(200) {

@@ -280,30 +280,11 @@ func (r *runs) repeat(q int32, f frame, p int32) {
 
 // trim finds the states on paths that accept.
 func (r *runs) trim() {
-	back := make([][]int32, len(r.configs))
-	for q := range r.edges {
+	r.live = lang.Live(r.final, func(q int, visit func(to int32)) {
 		for _, e := range r.edges[q] {
-			back[e.to] = append(back[e.to], int32(q))
+			visit(e.to)
 		}
-	}
-	r.live = make([]bool, len(r.configs))
-	var todo []int32
-	for q, ok := range r.final {
-		if ok {
-			r.live[q] = true
-			todo = append(todo, int32(q))
-		}
-	}
-	for len(todo) > 0 {
-		q := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, p := range back[q] {
-			if !r.live[p] {
-				r.live[p] = true
-				todo = append(todo, p)
-			}
-		}
-	}
+	})
 }
 
 // words returns the language of the runs.
@@ -314,14 +295,14 @@ func (r *runs) words(limits lang.Limits) (*lang.DFA, error) {
 
 // nfa returns r as an automaton over other symbols: what stands for a set of classes, and what for the event of a silent
 // step out of a state; for nothing it remains silent.
-func (r *runs) nfa(read func(classes expr.Set) expr.Set, silent func(from int32, ev event) expr.Set) *nfa {
+func (r *runs) nfa(read func(classes expr.Set) expr.Set, silent func(from int32, ev event) expr.Set) *lang.NFA {
 	const first = 2 // the state for r's first
-	n := newNFA()
+	n := lang.NewNFA(nil)
 	for range r.configs {
-		n.state()
+		n.State()
 	}
 	if r.live[0] {
-		n.silent(n.Start, first)
+		n.Silent(n.Start, first)
 	}
 	for q, edges := range r.edges {
 		if !r.live[q] {
@@ -339,13 +320,13 @@ func (r *runs) nfa(read func(classes expr.Set) expr.Set, silent func(from int32,
 				s = read(e.classes)
 			}
 			if s.IsEmpty() {
-				n.silent(from, e.to+first)
+				n.Silent(from, e.to+first)
 			} else {
-				n.read(from, s, e.to+first)
+				n.Read(from, s, e.to+first)
 			}
 		}
 		if r.final[q] {
-			n.silent(from, n.Final)
+			n.Silent(from, n.Final)
 		}
 	}
 	return n

@@ -126,17 +126,17 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 		parted    bool
 		standings [maxClauses]standing
 	}
-	n := newNFA()
+	n := lang.NewNFA(nil)
 	index := map[race]int32{}
 	var order []race
 	to := func(from int32, r race) {
 		i, ok := index[r]
 		if !ok {
-			i = n.state()
+			i = n.State()
 			index[r] = i
 			order = append(order, r)
 		}
-		n.silent(from, i)
+		n.Silent(from, i)
 	}
 	bracket := func(r race, x int, ofFirst bool) race {
 		kind, opens, _ := b.bracket(x)
@@ -163,8 +163,8 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 			for i := range clauses {
 				next.standings[i] = r.standings[i].read()
 			}
-			mid := n.state()
-			n.read(from, c.bytes, mid)
+			mid := n.State()
+			n.Read(from, c.bytes, mid)
 			to(mid, next)
 		}
 		for x := b.alphabet.size(); x < b.size(); x++ {
@@ -206,7 +206,7 @@ func (b *brackets) notChosen(made, all *lang.DFA, clauses []bnf.Clause, limits l
 			}
 			if better <= 0 {
 				found = true
-				n.silent(from, n.Final)
+				n.Silent(from, n.Final)
 			}
 		}
 	}
@@ -247,7 +247,7 @@ func madeOtherwise(r *runs, root bool, makers map[string]maker, limits lang.Limi
 	if s.search(); !s.found {
 		return nil, nil
 	}
-	s = &otherwise{runs: r, root: root, makers: makers, index: map[visit]int32{}, kind: map[string]int16{}, n: newNFA()}
+	s = &otherwise{runs: r, root: root, makers: makers, index: map[visit]int32{}, kind: map[string]int16{}, n: lang.NewNFA(nil)}
 	s.search()
 	return s.n.Determinize(limits)
 }
@@ -261,7 +261,7 @@ type otherwise struct {
 	index  map[visit]int32
 	order  []visit
 	found  bool
-	n      *nfa // nil where only found is wanted
+	n      *lang.NFA // nil where only found is wanted
 }
 
 func (s *otherwise) place(v visit) int32 {
@@ -271,7 +271,7 @@ func (s *otherwise) place(v visit) int32 {
 		s.index[v] = i
 		s.order = append(s.order, v)
 		if s.n != nil {
-			s.n.state()
+			s.n.State()
 		}
 	}
 	return i + 2
@@ -282,9 +282,9 @@ func (s *otherwise) step(from int32, bytes expr.Set, v visit) {
 	switch {
 	case s.n == nil:
 	case bytes.IsEmpty():
-		s.n.silent(from, to)
+		s.n.Silent(from, to)
 	default:
-		s.n.read(from, bytes, to)
+		s.n.Read(from, bytes, to)
 	}
 }
 
@@ -294,13 +294,13 @@ func (s *otherwise) search() {
 	}
 	first := s.place(visit{})
 	if s.n != nil {
-		s.n.silent(s.n.Start, first)
+		s.n.Silent(s.n.Start, first)
 	}
 	for i := 0; i < len(s.order); i++ {
 		v := s.order[i]
 		from := int32(i) + 2
 		if s.n != nil && v.phase == behind && s.final[v.at] {
-			s.n.silent(from, s.n.Final)
+			s.n.Silent(from, s.n.Final)
 		}
 		for _, e := range s.edges[v.at] {
 			if !s.live[e.to] {

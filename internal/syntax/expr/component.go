@@ -58,10 +58,15 @@ func (f *Facts) findComponents(rules []*Rule) {
 // Components returns the strongly connected components of a graph on 0..n-1, given what each node leads to: each node in
 // one of them, and each component behind those that it leads to. It is Tarjan's algorithm ("Depth-first search and linear
 // graph algorithms", 1972) without recursion, since a grammar may be as deep as it is long.
-func Components(n int, next func(i int) []int) [][]int {
+func Components(n int, next func(i int) []int) (list [][]int) {
+	EachComponent(n, next, func(group []int) { list = append(list, slices.Clone(group)) })
+	return list
+}
+
+// EachComponent calls visit for each of [Components], which may not keep it.
+func EachComponent(n int, next func(i int) []int, visit func(group []int)) {
 	index, low := make([]int, n), make([]int, n) // 0 before a node is met
 	done := make([]bool, n)
-	var out [][]int
 	var stack []int
 	type call struct {
 		node int
@@ -104,14 +109,13 @@ func Components(n int, next func(i int) []int) [][]int {
 			for stack[from] != i {
 				from--
 			}
-			group := slices.Clone(stack[from:])
+			group := stack[from:]
 			stack = stack[:from]
 			for _, j := range group {
 				done[j] = true
 			}
 			slices.Sort(group)
-			out = append(out, group)
+			visit(group)
 		}
 	}
-	return out
 }

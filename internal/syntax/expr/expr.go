@@ -9,6 +9,7 @@ package expr
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -153,6 +154,19 @@ func (g *Grammar) With(rules []*Rule) *Grammar {
 	}
 }
 
+// Change returns a grammar like g in which a rule has another expression.
+func (g *Grammar) Change(id string, e *Expr) *Grammar {
+	rules := slices.Clone(g.Rules)
+	for i, r := range rules {
+		if r.ID == id {
+			changed := *r
+			changed.Expr = e
+			rules[i] = &changed
+		}
+	}
+	return g.With(rules)
+}
+
 // Rule returns the production with this ID, or nil. It must not be called while Rules still grows; otherwise it is safe for
 // concurrent use.
 func (g *Grammar) Rule(id string) *Rule {
@@ -263,6 +277,23 @@ func (e *Expr) Map(f func(s *Expr) *Expr) *Expr {
 		c.Sub[i] = f(s)
 	}
 	return &c
+}
+
+// With returns e with another expression in the place of a part. What the part is not in stays the same.
+func (e *Expr) With(part, other *Expr) *Expr {
+	if e == part {
+		return other
+	}
+	same := true
+	c := e.Map(func(s *Expr) *Expr {
+		x := s.With(part, other)
+		same = same && x == s
+		return x
+	})
+	if same {
+		return e
+	}
+	return c
 }
 
 // Size returns the number of expressions in e.

@@ -335,22 +335,9 @@ func (l *linter) idle(r *expr.Rule, alternatives, others []*expr.Expr) {
 func (l *linter) derivesSame(r *expr.Rule, e *expr.Expr, whole *lang.DFA) (bool, error) {
 	a, err := l.spread.derived(e)
 	if err == nil && a.Equal(whole) && l.spread.cycle[r.ID] { // what r derives may rest on what was left out
-		a, err = lang.FromBNF(with(l.spread.g, r.ID, e), r.ID)
+		a, err = lang.FromBNF(l.spread.g.Change(r.ID, e), r.ID)
 	}
 	return err == nil && a.Equal(whole), err
-}
-
-// with returns g with another right-hand side for one rule.
-func with(g *expr.Grammar, id string, e *expr.Expr) *expr.Grammar {
-	rules := slices.Clone(g.Rules)
-	for i, r := range rules {
-		if r.ID == id {
-			changed := *r
-			changed.Expr = e
-			rules[i] = &changed
-		}
-	}
-	return g.With(rules)
 }
 
 // find returns the part of e at a place.

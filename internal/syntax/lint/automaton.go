@@ -198,19 +198,8 @@ func (b *builder) reference(e *expr.Expr, to int32) int32 {
 		if a.Dead(q) {
 			continue
 		}
-		at := map[int]int{}
-		for c := range a.Classes() {
-			p := a.NextClass(q, c)
-			if a.Dead(p) {
-				continue
-			}
-			i, ok := at[p]
-			if !ok {
-				i = len(b.arcs[reads[q]])
-				at[p] = i
-				b.arcs[reads[q]] = append(b.arcs[reads[q]], arc{to: entry[p]})
-			}
-			b.arcs[reads[q]][i].set = b.arcs[reads[q]][i].set.Union(a.ClassSet(c))
+		for _, x := range a.Edges(q) {
+			b.arcs[reads[q]] = append(b.arcs[reads[q]], arc{x.Set, entry[x.To]})
 		}
 	}
 	return b.choice(step{entry[0], event{enters, e, 0}})
@@ -218,27 +207,16 @@ func (b *builder) reference(e *expr.Expr, to int32) int32 {
 
 // trim removes what does not lead to the final state.
 func (a *automaton) trim() {
-	back := make([][]int32, len(a.arcs))
-	for q := range a.arcs {
+	ends := make([]bool, len(a.arcs))
+	ends[a.final] = true
+	live := lang.Live(ends, func(q int, visit func(to int32)) {
 		for _, s := range a.steps[q] {
-			back[s.to] = append(back[s.to], int32(q))
+			visit(s.to)
 		}
 		for _, s := range a.arcs[q] {
-			back[s.to] = append(back[s.to], int32(q))
+			visit(s.to)
 		}
-	}
-	live := make([]bool, len(a.arcs))
-	live[a.final] = true
-	for todo := []int32{a.final}; len(todo) > 0; {
-		q := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, p := range back[q] {
-			if !live[p] {
-				live[p] = true
-				todo = append(todo, p)
-			}
-		}
-	}
+	})
 	for q := range a.arcs { // steps may be shared by no one, arcs by the copies of nonEmpty
 		var steps []step
 		for _, s := range a.steps[q] {

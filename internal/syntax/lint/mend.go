@@ -67,7 +67,7 @@ func (o *order) improve(r *expr.Rule, a, whole *lang.DFA) *expr.Expr {
 		d := all[i]
 		moved := *d.e
 		moved.Sub = slices.Insert(slices.Delete(slices.Clone(d.e.Sub), d.want, d.want+1), d.instead, d.e.Sub[d.want])
-		e = substitute(e, d.e, &moved)
+		e = e.With(d.e, &moved)
 		if a = o.reads(r, e); a == nil {
 			return nil
 		}
@@ -169,17 +169,6 @@ func (r *reader) outcomes(e *expr.Expr, i int, memo map[readAt]*outcome) *outcom
 		}
 	}
 	return out
-}
-
-// substitute returns e with another part.
-func substitute(e, old, part *expr.Expr) *expr.Expr {
-	if e == old {
-		return part
-	}
-	if len(e.Sub) == 0 {
-		return e
-	}
-	return e.Map(func(s *expr.Expr) *expr.Expr { return substitute(s, old, part) })
 }
 
 // sorted returns e with each alternative before those of which a string begins one of its own, as far as that can be.

@@ -12,21 +12,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // The longest strings that the tests try, over two letters.
 const longest = 6
-
-// words lists all strings up to a length, the shorter ones first.
-func words(n int) (all []string) {
-	all = []string{""}
-	for i := 0; i < len(all); i++ {
-		if len(all[i]) < n {
-			all = append(all, all[i]+"a", all[i]+"b")
-		}
-	}
-	return all
-}
 
 // A randomGrammar writes ABNF over a and b. A production uses those after it and, now and then, itself at its end.
 type randomGrammar struct {
@@ -173,7 +163,7 @@ func (c *counter) of(e *expr.Expr) int { return c.count(span{e, 0, 0, len(c.w)})
 // some string has two, with what it uses taken as languages, and the string that is reported is one of the shortest. Some
 // string has several derivation trees exactly if a production that is used is ambiguous by itself.
 func TestAmbiguityAgainstCounting(t *testing.T) {
-	all := words(longest)
+	all := pegtest.Words("ab", longest)
 	ambiguous, checked, undecided := 0, 0, 0
 	for seed := range uint64(longtest.Size(40, 600)) {
 		g, text := randomGrammar{rand.New(rand.NewPCG(seed, 1)), 3}.read(t)
@@ -298,7 +288,7 @@ func (p naivePEG) match(e *expr.Expr, w string, i int) int {
 // TestLossesAgainstMatching matches all short strings by the definition of a PEG, and compares what is lost, which rule is a
 // cause, and that the order that is to mend it does.
 func TestLossesAgainstMatching(t *testing.T) {
-	all := words(longest)
+	all := pegtest.Words("ab", longest)
 	causes, mends, none, because := 0, 0, 0, 0
 	for seed := range uint64(longtest.Size(25, 600)) {
 		g, text := randomGrammar{rand.New(rand.NewPCG(seed, 2)), 3}.read(t)
@@ -456,7 +446,7 @@ func TestAdditionsAgainstRemoval(t *testing.T) {
 					rest := *e
 					rest.Sub = slices.Delete(slices.Clone(e.Sub), i, i+1)
 					instead := expr.Or(rest.Sub...)
-					a, err := lang.FromBNF(with(g, r.ID, substitute(r.Expr, e, instead)), r.ID)
+					a, err := lang.FromBNF(g.Change(r.ID, r.Expr.With(e, instead)), r.ID)
 					if err == nil && a.Equal(whole) && facts.Derives(s) {
 						t.Errorf("seed %d: %s: %s can be left out, and is not found\n%s", seed, r.ID, s, text)
 					}
