@@ -7,7 +7,9 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
@@ -16,7 +18,7 @@ func FuzzCheck(f *testing.F) {
 	for _, s := range seeds(f) {
 		f.Add(s)
 	}
-	j := loadJudge(f)
+	j := checkers(f)
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, g := range bnfcheck.Grammars() {
 			tree, err := g.Parse(s)
@@ -56,7 +58,7 @@ func FuzzProductions(f *testing.F) {
 			f.Add(uint8(i), uint16(k), s)
 		}
 	}
-	j := loadJudge(f)
+	j := checkers(f)
 	f.Fuzz(func(t *testing.T, which uint8, kind uint16, s string) {
 		g := bnfcheck.Grammars()[int(which)%len(bnfcheck.Grammars())]
 		p := g.Parser()
@@ -78,7 +80,7 @@ func FuzzProductions(f *testing.F) {
 
 // checkTree requires of a tree that its spans nest, that it holds the string byte by byte, that the BNF derives each node from
 // its children in order, and that every subtree is the tree of its text.
-func checkTree(t *testing.T, j judge, tree *ast.Tree, s string) {
+func checkTree(t *testing.T, of map[string]*interpreter.Checker, tree *ast.Tree, s string) {
 	t.Helper()
 	if err := treecheck.Tree(tree); err != nil {
 		t.Fatalf("%q: %v", s, err)
@@ -86,7 +88,7 @@ func checkTree(t *testing.T, j judge, tree *ast.Tree, s string) {
 	if got := rebuilt(tree.Root()); got != s {
 		t.Fatalf("%q prints back as %q", s, got)
 	}
-	if err := j.derived(tree); err != nil {
+	if err := of[tree.Grammar.Name].Check(tree); err != nil {
 		t.Fatalf("%s %q: %v in\n%s", tree.Grammar.Name, s, err, tree)
 	}
 	checkJSON(t, tree)
@@ -144,17 +146,19 @@ func checkError(t *testing.T, g *bnfcheck.Grammar, s string, err error) {
 	}
 }
 
-func loadJudge(f *testing.F) judge {
+// checkers returns, by grammar, what checks that its BNF derives each node of a tree from its children. It does not use the PEG that the
+// parsers are made from.
+func checkers(f *testing.F) map[string]*interpreter.Checker {
 	f.Helper()
-	var names []string
+	list := map[string]*interpreter.Checker{}
 	for _, g := range bnfcheck.Grammars() {
-		names = append(names, g.Name)
+		src, err := bnf.Load(g.Name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		list[g.Name] = interpreter.NewChecker(src.Default, g.Grammar)
 	}
-	j, err := newJudge(names...)
-	if err != nil {
-		f.Fatal(err)
-	}
-	return j
+	return list
 }
 
 // seeds returns the strings of the lists, the printed URLs, and some that cannot be in a list.

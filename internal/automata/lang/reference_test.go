@@ -7,90 +7,10 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
 
-// This file holds what the automata are checked against: all short words, a direct reading of BNF that knows
-// nothing of automata, and random grammars. PEGs have package peg's interpreter.
-
-// derivations is a BNF recogniser: for each production and place in w, the places where what it derives can end, as a
-// bit set, found as a least fixed point.
-type derivations struct {
-	g    *expr.Grammar
-	w    string
-	ends map[string][]uint64
-}
-
-func derive(g *expr.Grammar, w string) *derivations {
-	d := &derivations{g, w, map[string][]uint64{}}
-	for _, r := range g.Rules {
-		d.ends[r.ID] = make([]uint64, len(w)+1)
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range g.Rules {
-			for i := range d.ends[r.ID] {
-				if e := d.from(r.Expr, i); e != d.ends[r.ID][i] {
-					d.ends[r.ID][i], changed = e, true
-				}
-			}
-		}
-	}
-	return d
-}
-
-func (d *derivations) match(id string) bool { return d.ends[id][0]>>len(d.w)&1 != 0 }
-
-func (d *derivations) from(e *expr.Expr, i int) uint64 {
-	each := func(e *expr.Expr, starts uint64) (ends uint64) {
-		for i := 0; i <= len(d.w); i++ {
-			if starts>>i&1 != 0 {
-				ends |= d.from(e, i)
-			}
-		}
-		return ends
-	}
-	switch e.Op {
-	case expr.Class, expr.Literal:
-		if j, _ := peg.Match(d.g, e, d.w, i); j >= 0 {
-			return 1 << j
-		}
-		return 0
-	case expr.Ref:
-		if d.g.Rule(e.Name) == nil {
-			return 0
-		}
-		return d.ends[e.Name][i]
-	case expr.Seq:
-		at := uint64(1) << i
-		for _, s := range e.Sub {
-			at = each(s, at)
-		}
-		return at
-	case expr.Alt:
-		var ends uint64
-		for _, s := range e.Sub {
-			ends |= d.from(s, i)
-		}
-		return ends
-	case expr.Repeat:
-		at, ends := uint64(1)<<i, uint64(0)
-		rounds := e.Max
-		if e.Max == expr.Unbounded {
-			rounds = e.Min + len(d.w) + 1
-		}
-		for n := 0; ; n++ {
-			if n >= e.Min {
-				ends |= at
-			}
-			if n == rounds {
-				return ends
-			}
-			at = each(e.Sub[0], at)
-		}
-	}
-	return 1 << i
-}
+// This file holds random grammars, whose automata are checked on all short words against recognisers that know nothing of automata:
+// those of package pegtest for a BNF, and package peg's interpreter for a PEG.
 
 // A maker makes random expressions over the first letters of the alphabet.
 type maker struct {

@@ -11,10 +11,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 func TestRandom(t *testing.T) {
-	all := words("abc", 5)
+	all := pegtest.Words("abc", 5)
 	kinds := map[string]int{}
 	compared, accepted := 0, 0
 	for seed := range longtest.Size(80, 1000) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // What a Go compiler makes of the files for random grammars parses all short words as the interpreter of the grammars does.
@@ -34,7 +35,7 @@ func TestCompiled(t *testing.T) {
 		}
 	}
 	put("go.mod", []byte("module random\n\ngo 1.24\n\nrequire github.com/bnfcheck/bnfcheck v0.0.0\n\nreplace github.com/bnfcheck/bnfcheck => "+root+"\n"))
-	all := words("abc", 5)
+	all := pegtest.Words("abc", 5)
 	var imports, calls strings.Builder
 	var want []string
 	nodes := map[string]int{}

@@ -86,18 +86,3 @@ func randomNesting(rng *rand.Rand) *expr.Grammar {
 		&expr.Rule{ID: "m", Name: "m", Expr: expr.Cat(expr.To("n"), expr.Opt(expr.To(inner)))})
 	return g
 }
-
-// words returns all words over the letters up to a length.
-func words(letters string, most int) []string {
-	all := []string{""}
-	for from := 0; most > 0; most-- {
-		to := len(all)
-		for _, w := range all[from:to] {
-			for _, c := range letters {
-				all = append(all, w+string(c))
-			}
-		}
-		from = to
-	}
-	return all
-}

@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // show writes a tree as productions with their texts: a(b"x" "y").
@@ -157,21 +158,6 @@ func random(r *rand.Rand, ends bool) *expr.Grammar {
 	return g
 }
 
-// words returns all words over the letters up to a length.
-func words(letters string, most int) []string {
-	list := []string{""}
-	for from := 0; most > 0; most-- {
-		n := len(list)
-		for _, w := range list[from:n] {
-			for _, x := range letters {
-				list = append(list, w+string(x))
-			}
-		}
-		from = n
-	}
-	return list
-}
-
 // derivesItself reports whether a production that is used derives itself and nothing else: then a string can have infinitely
 // many derivations, and the two engines need not choose the same.
 func derivesItself(g *expr.Grammar) bool {
@@ -201,24 +187,19 @@ func derivesItself(g *expr.Grammar) bool {
 	for _, r := range g.Rules {
 		collect(r.ID, r.Expr)
 	}
-	for _, r := range g.Rules {
-		seen := map[string]bool{}
-		for todo := alone[r.ID]; len(todo) > 0; todo = todo[1:] {
-			if todo[0] == r.ID {
-				return true
-			}
-			if !seen[todo[0]] {
-				seen[todo[0]] = true
-				todo = append(todo, alone[todo[0]]...)
+	return len(expr.Circles(g.Rules, func(e *expr.Expr) []string {
+		for _, r := range g.Rules {
+			if r.Expr == e {
+				return alone[r.ID]
 			}
 		}
-	}
-	return false
+		return nil
+	})) > 0
 }
 
 // Random grammars: the engines accept what the grammar's automaton accepts, and choose the same tree.
 func TestEngines(t *testing.T) {
-	strings := words("xyz", 5)
+	strings := pegtest.Words("xyz", 5)
 	automata, charts, accepted, compared := 0, 0, 0, 0
 	for seed := range uint64(longtest.Size(400, 10000)) {
 		r := rand.New(rand.NewPCG(seed, 0))

@@ -9,6 +9,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 func TestExplain(t *testing.T) {
@@ -100,7 +101,7 @@ func TestExplainExactly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, w := range words("xyz", 3) {
+		for _, w := range pegtest.Words("xyz", 3) {
 			if dfa.Match(w) {
 				continue
 			}

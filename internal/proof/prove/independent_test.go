@@ -110,37 +110,6 @@ func inABNF(g *expr.Grammar) (text string, names map[string]string) {
 	return b.String(), names
 }
 
-// TestEveryTransitionOfEveryParser walks the generated parsers: a word for every transition of the minimal automaton of
-// every production, and everything else that a sample has, verdict against verdict and tree against derivation.
-func TestEveryTransitionOfEveryParser(t *testing.T) {
-	for _, name := range names() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			pair, err := catalog.Published(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := Prove(pair, Options{Words: -1})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, f := range r.Faults {
-				t.Errorf("%s (%s)", f, f.Kind)
-			}
-			transitions := 0
-			for _, p := range r.Productions {
-				transitions += p.BNFStates * p.Classes
-			}
-			for _, s := range r.Samples {
-				t.Logf("the %s parser was given %d words for %d transitions, and made %d trees", s.Parser, s.Words, transitions, s.Trees)
-				if s.Words < transitions {
-					t.Errorf("the %s parser was given %d words for %d transitions", s.Parser, s.Words, transitions)
-				}
-			}
-		})
-	}
-}
-
 // TestRunsHaveTheWordsOfTheirRule holds the runs of every rule, by which the trees are proven, against the language that
 // package lang finds for the rule in another way; and both kinds of bracketed words against the language.
 func TestRunsHaveTheWordsOfTheirRule(t *testing.T) {

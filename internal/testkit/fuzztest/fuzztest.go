@@ -5,13 +5,15 @@ package fuzztest
 import (
 	"fmt"
 	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // Letters are the bytes that the terminals of a [Grammar] are made of.
 const Letters = "abc"
 
 // Words are all strings of [Letters] of up to four bytes. They tell most small grammars apart.
-var Words = words(4)
+var Words = pegtest.Words(Letters, 4)
 
 // A Grammar is a few productions, r0 first. Each uses the later ones, and some use an earlier one or themselves.
 type Grammar struct {
@@ -193,17 +195,4 @@ func (e *node) unchanged(s *source, change int) string {
 		rest = "( " + body + " " + rest + " )?"
 	}
 	return "( " + least + rest + " )"
-}
-
-// words returns all strings of [Letters] of up to a length, the shorter first.
-func words(most int) []string {
-	all := []string{""}
-	for i := 0; i < len(all); i++ {
-		if len(all[i]) < most {
-			for _, c := range Letters {
-				all = append(all, all[i]+string(c))
-			}
-		}
-	}
-	return all
 }
