@@ -91,17 +91,11 @@ type Grammar struct {
 
 // Parse returns the tree of s. The error is an [*ast.SyntaxError], or an [*ast.TooLongError] where s is longer than
 // [DefaultMaxLength].
-func (g *Grammar) Parse(s string) (*ast.Tree, error) {
-	if len(s) > DefaultMaxLength {
-		return nil, &ast.TooLongError{Limit: DefaultMaxLength, Length: len(s)}
-	}
-	return g.Derive(g.Default, s)
-}
+func (g *Grammar) Parse(s string) (*ast.Tree, error) { return g.ParseAs(g.Default, s) }
 
 // Accepts reports whether the grammar derives s. It builds no tree. An s longer than [DefaultMaxLength] is not accepted.
 func (g *Grammar) Accepts(s string) bool {
-	p := Parser{g: g}
-	return p.Accepts(s)
+	return len(s) <= DefaultMaxLength && g.Accept(g.Default, s)
 }
 
 // Whole returns the production of whole URIs: the default start or, where that derives relative references as well, the
@@ -121,11 +115,5 @@ func (g *Grammar) Productions() []ast.Production { return g.Grammar.Productions[
 
 // Parser returns a new parser with the default options.
 func (g *Grammar) Parser() *Parser {
-	// A rejected string leaves no memory for the next tree, so some is allocated here.
-	p := new(struct {
-		Parser
-		room [64]ast.Raw
-	})
-	p.g, p.tree.Grammar, p.tree.Nodes = g, g.Grammar, p.room[:0]
-	return &p.Parser
+	return &Parser{Parser: *g.NewParser(), g: g}
 }

@@ -53,7 +53,7 @@ type Verdict struct {
 // Check returns the verdict on s. RFC 1738 is judged by url; RFC 1630 by prefixedurl, url or uri, each with an optional
 // fragment; RFC 3986 by URI-reference. p.Start is not used.
 func (p *Parser) Check(s string) Verdict {
-	if err := p.tooLong(s); err != nil {
+	if err := p.CheckLength(s); err != nil {
 		v := p.rejected(s)
 		if !p.Unexplained {
 			v.Err = err
@@ -64,27 +64,26 @@ func (p *Parser) Check(s string) Verdict {
 	if p.Treeless {
 		return p.treeless(s)
 	}
-	nodes, ok := p.tree.Grammar.Parse(p.tree.Nodes[:0], p.g.Default, s)
+	tree, ok := p.Derive(p.g.Default, s)
 	if !ok {
 		return p.explained(p.rejected(s), s)
 	}
-	p.tree.Source, p.tree.Nodes = s, nodes
 	if p.g.uri != 0 {
 		v := p.reference(s)
-		v.Tree = &p.tree
+		v.Tree = tree
 		return v
 	}
-	for i := range p.tree.Nodes {
-		k := p.tree.Nodes[i].Kind
+	for i := range tree.Nodes {
+		k := tree.Nodes[i].Kind
 		if k == p.g.Generic {
-			return p.generic(s)
+			return p.generic(s, tree)
 		}
 		if name := p.g.schemeOf[k]; name != "" {
-			return Verdict{Value: Conforming, Production: k, Scheme: name, Tree: &p.tree}
+			return Verdict{Value: Conforming, Production: k, Scheme: name, Tree: tree}
 		}
 	}
 	name, _, _ := p.g.scheme(s)
-	return Verdict{Value: Conforming, Scheme: name, Tree: &p.tree}
+	return Verdict{Value: Conforming, Scheme: name, Tree: tree}
 }
 
 // rejected returns the verdict on a string that nothing derives, without a reason.
@@ -102,9 +101,9 @@ func (p *Parser) explained(v Verdict, s string) Verdict {
 }
 
 // generic returns the verdict on a string that only the generic production derives.
-func (p *Parser) generic(s string) Verdict {
+func (p *Parser) generic(s string, tree *ast.Tree) Verdict {
 	name, _, own := p.g.scheme(s)
-	v := Verdict{Value: p.g.unknown, Production: p.g.Generic, Scheme: name, Tree: &p.tree}
+	v := Verdict{Value: p.g.unknown, Production: p.g.Generic, Scheme: name, Tree: tree}
 	if own != 0 {
 		v.Value = GenericOnly
 	}

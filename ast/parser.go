@@ -54,28 +54,47 @@ func (g *Grammar) NewParser() *Parser {
 
 // Parse returns the tree of s, which is valid until the next use of p. The error is a [*SyntaxError] or a [*TooLongError].
 func (p *Parser) Parse(s string) (*Tree, error) {
+	if err := p.CheckLength(s); err != nil {
+		return nil, err
+	}
 	g, start := p.tree.Grammar, p.start()
-	switch limit := p.limit(); {
-	case len(s) > limit:
-		return nil, &TooLongError{Limit: limit, Length: len(s)}
-	case g == nil:
-		return nil, g.Rejection(start, s)
+	tree, ok := p.Derive(start, s)
+	switch {
+	case ok:
+		return tree, nil
+	case g != nil && g.Production(start).Unparsed:
+		return nil, &StartError{Grammar: g.Name, Production: g.Production(start).Name}
+	}
+	return nil, g.Rejection(start, s)
+}
+
+// Derive returns the tree of s as derived by start, which is valid until the next use of p, whatever the length of s. ok reports
+// whether s is derived.
+func (p *Parser) Derive(start Kind, s string) (tree *Tree, ok bool) {
+	g := p.tree.Grammar
+	if g == nil {
+		return nil, false
 	}
 	nodes, ok := g.Parse(p.tree.Nodes[:0], start, s)
 	if !ok {
-		if p := g.Production(start); p.Unparsed {
-			return nil, &StartError{Grammar: g.Name, Production: p.Name}
-		}
-		return nil, g.Rejection(start, s)
+		return nil, false
 	}
 	p.tree.Source, p.tree.Nodes = s, nodes
-	return &p.tree, nil
+	return &p.tree, true
 }
 
 // Accepts reports whether s is derived; a string that is too long is not. It does not allocate.
 func (p *Parser) Accepts(s string) bool {
 	g := p.tree.Grammar
 	return g != nil && len(s) <= p.limit() && g.Accept(p.start(), s)
+}
+
+// CheckLength returns a [*TooLongError] if s is longer than p takes.
+func (p *Parser) CheckLength(s string) error {
+	if limit := p.limit(); len(s) > limit {
+		return &TooLongError{Limit: limit, Length: len(s)}
+	}
+	return nil
 }
 
 func (p *Parser) start() Kind {
