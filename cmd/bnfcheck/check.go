@@ -1,16 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"path"
 
 	"github.com/spf13/cobra"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
-	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"
@@ -107,6 +108,7 @@ type checking struct {
 	naming    *naming
 	comments  bool
 	how       check.Options
+	judges    []*bnfcheck.Grammar
 	selection *selection
 	format    *choice
 	quiet     bool
@@ -122,20 +124,27 @@ type checkBatch struct {
 }
 
 func (c *checking) run(args []string) (err error) {
-	switch {
-	case c.quiet && (c.format.isDocument() || c.format.value == "tsv"):
+	if c.quiet && (c.format.isDocument() || c.format.value == "tsv") {
 		return errQuietDocument
-	case c.column < 0:
-		return atLeast("column", c.column, 0)
+	}
+	if err := atLeast("column", c.column, 0); err != nil {
+		return err
 	}
 	c.everyLine = c.format.value == "tsv" // a line out for every line in
-	switch {
-	case c.naming.grammar != "":
-		return c.foreign(args)
-	case c.comments:
+	c.judges = *c.rfcs
+	if c.naming.grammar != "" {
+		if err := c.naming.once(c.files); err != nil {
+			return err
+		}
+		parser, err := c.naming.parser(c.naming.grammar)
+		if err != nil {
+			return err
+		}
+		c.how.By, c.judges = parser, []*bnfcheck.Grammar{{Grammar: parser.Grammar}}
+		c.everyLine = c.everyLine || !c.comments
+	} else if c.comments {
 		return errCommentsAlone
-	}
-	if c.how.Findings, err = c.selection.chosen(); err != nil {
+	} else if c.how.Findings, err = c.selection.chosen(); err != nil {
 		return err
 	}
 	var total check.Tally
@@ -144,15 +153,18 @@ func (c *checking) run(args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	total.Reset(*c.rfcs)
+	total.Reset(c.judges)
 	if _, files := dashes(args, c.files); len(files) == 0 {
 		c.how.Suggest = true
 	}
-	header := !c.quiet && c.format.value == "text"
+	header := !c.quiet && c.format.value == "text" && c.how.By == nil
 	err = stream(c.urls, args, c.how.MaxLength, c.quiet, func(b *checkBatch) *check.Batch { return &b.Batch }, c.newWorker, func(b *checkBatch) error {
 		total.Merge(&b.tally)
-		if total.Negative(c.how.Strict) {
+		switch {
+		case total.Negative(c.how.Strict):
 			c.earned = errNegative
+		case total.Open():
+			c.earned = errOpen
 		}
 		if header && b.URLs > 0 {
 			header = false
@@ -185,111 +197,7 @@ func (c *checking) run(args []string) (err error) {
 	} else if _, err := c.out.Write(c.appendSummary(nil, &total)); err != nil {
 		return err
 	}
-	if err == nil {
-		return c.earned
-	}
-	return err
-}
-
-// A foreignBatch is a batch of strings and the verdicts of any grammar on them.
-type foreignBatch struct {
-	check.Batch
-	out     []byte
-	results []results.Result
-	counts  [render.Verdicts]int
-}
-
-// foreign judges strings by the grammar that was named.
-func (c *checking) foreign(args []string) error {
-	if err := c.naming.once(c.files); err != nil {
-		return err
-	}
-	parser, err := c.naming.parser(c.naming.grammar)
-	if err != nil {
-		return err
-	}
-	c.everyLine = c.everyLine || !c.comments
-	var counts [render.Verdicts]int
-	skipped := 0
-	names := render.Names{}
-	document, err := c.document()
-	if err != nil {
-		return err
-	}
-	err = stream(c.urls, args, c.how.MaxLength, c.quiet, func(b *foreignBatch) *check.Batch { return &b.Batch },
-		func() func(*foreignBatch) { return c.newForeignWorker(parser) },
-		func(b *foreignBatch) error {
-			for v, n := range b.counts {
-				counts[v] += n
-			}
-			skipped += b.Skipped
-			switch {
-			case counts[render.Rejected]+counts[render.TooLong] > 0:
-				c.earned = errNegative
-			case counts[render.Undecided] > 0:
-				c.earned = errOpen
-			}
-			if document != nil {
-				names.Distinguish(b.results)
-				return document.Write(b.results)
-			}
-			_, err := c.out.Write(b.out)
-			return err
-		})
-	total := 0
-	for _, n := range counts {
-		total += n
-	}
-	if err != nil && total == 0 {
-		return err
-	}
-	var b []byte
-	switch {
-	case document != nil:
-		if err := document.Close(); err != nil {
-			return err
-		}
-	case c.format.value == "json" && c.quiet:
-		b = render.AppendForeignSummaryJSON(nil, counts, skipped)
-	case c.format.value == "json", c.format.value == "tsv":
-	case c.quiet:
-		b = render.AppendForeignSummary(nil, counts, skipped)
-	case total > 1 || skipped > 0:
-		if total > 0 {
-			b = []byte{'\n'}
-		}
-		b = render.AppendForeignSummary(b, counts, skipped)
-	}
-	if _, err := c.out.Write(b); err != nil {
-		return err
-	}
-	if err == nil {
-		return c.earned
-	}
-	return err
-}
-
-// newForeignWorker returns a function that judges a batch by a grammar.
-func (c *checking) newForeignWorker(parser *anygrammar.Parser) func(*foreignBatch) {
-	show := &render.Foreign{Screen: c.Screen, Parser: parser}
-	return func(b *foreignBatch) {
-		b.out, b.results, b.counts = b.out[:0], b.results[:0], [render.Verdicts]int{}
-		for l := range b.Lines(c.how.MaxLength) {
-			a := render.Judge(parser, l, c.how.MaxLength, c.quiet)
-			b.counts[a.Verdict]++
-			switch {
-			case c.quiet:
-			case c.format.value == "json":
-				b.out = show.AppendJSON(b.out, l, a)
-			case c.format.value == "tsv":
-				b.out = show.AppendTSV(b.out, c.shown(l), a)
-			case c.format.isDocument():
-				b.results = show.AppendResult(b.results, l, a)
-			default:
-				b.out = show.AppendText(b.out, l, a)
-			}
-		}
-	}
+	return cmp.Or(err, c.earned)
 }
 
 // shown returns a line with its row as it is or, for a terminal, without anything that could move its cursor.
@@ -309,41 +217,46 @@ func (c *checking) document() (results.Writer, error) {
 }
 
 func (c *checking) text() *render.Text {
-	return &render.Text{Screen: c.Screen, Grammars: *c.rfcs, Strict: c.how.Strict}
+	t := &render.Text{Screen: c.Screen, Strict: c.how.Strict}
+	if c.how.By == nil {
+		t.Grammars = c.judges
+	}
+	return t
 }
 
 func (c *checking) appendSummary(b []byte, total *check.Tally) []byte {
+	asText, asJSON := func(b []byte) []byte { return render.AppendSummary(b, &c.Screen, total) }, render.AppendSummaryJSON
+	if c.how.By != nil {
+		asText, asJSON = func(b []byte) []byte { return render.AppendForeignSummary(b, total) }, render.AppendForeignSummaryJSON
+	}
 	switch {
 	case c.format.value == "json" && c.quiet:
-		return render.AppendSummaryJSON(b, total)
+		return asJSON(b, total)
 	case c.format.value == "json", c.format.value == "tsv":
 		return b
 	case c.quiet:
-		return render.AppendSummary(b, &c.Screen, total)
-	case total.Lines == 1 && total.Skipped == 0:
+		return asText(b)
+	case total.Lines == 1 && total.Skipped == 0, c.how.By != nil && total.Lines+total.Skipped == 0:
 		return b
 	case total.Lines > 0:
 		b = append(b, '\n')
 	}
-	return render.AppendSummary(b, &c.Screen, total)
+	return asText(b)
 }
 
 // newWorker returns a function that judges a batch: it fills in the tally and what is to be printed.
 func (c *checking) newWorker() func(*checkBatch) {
-	judge, text := check.NewJudge(*c.rfcs, c.how, c.quiet), c.text()
+	judge, text := check.NewJudge(c.judges, c.how, c.quiet), c.text()
 	return func(b *checkBatch) {
 		b.out, b.results = b.out[:0], b.results[:0]
-		b.tally.Reset(*c.rfcs)
+		b.tally.Reset(c.judges)
 		for l := range b.Lines(c.how.MaxLength) {
-			if c.quiet {
-				judge.Count(&b.tally, l)
-				continue
-			}
 			judged := judge.Line(l)
 			for i := range judged {
 				b.tally.Add(i, &judged[i])
 			}
 			switch {
+			case c.quiet:
 			case c.format.value == "json":
 				b.out = render.AppendJSON(b.out, l, judged)
 			case c.format.value == "tsv":

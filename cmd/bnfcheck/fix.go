@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"runtime/debug"
@@ -111,7 +112,12 @@ func (f *fixing) run(args []string) error {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryOfFix))
 	}
-	err := stream(f.urls, args, f.maxLength, false, func(b *fixBatch) *check.Batch { return &b.Batch }, f.newWorker, func(b *fixBatch) error {
+	return f.each(args, f.newWorker)
+}
+
+// each repairs all URLs by workers.
+func (f *fixing) each(args []string, newWorker func() func(*fixBatch)) error {
+	err := stream(f.urls, args, f.maxLength, false, func(b *fixBatch) *check.Batch { return &b.Batch }, newWorker, func(b *fixBatch) error {
 		if b.negative {
 			f.earned = errNegative
 		}
@@ -121,10 +127,7 @@ func (f *fixing) run(args []string) error {
 		_, err := f.out.Write(b.out)
 		return err
 	})
-	if err == nil {
-		return f.earned
-	}
-	return err
+	return cmp.Or(err, f.earned)
 }
 
 // foreign finds the nearest strings of the grammar that was named.
@@ -148,8 +151,8 @@ func (f *fixing) foreign(args []string) error {
 		f.complain("bnfcheck: %s: the nearest strings are looked for %s", g.File, to)
 	}
 	f.everyLine = !f.comments
-	show := &render.Foreign{Screen: f.Screen, Name: g.Grammar.Name}
-	err = stream(f.urls, args, f.maxLength, false, func(b *fixBatch) *check.Batch { return &b.Batch }, func() func(*fixBatch) {
+	show := &render.Text{Screen: f.Screen}
+	return f.each(args, func() func(*fixBatch) {
 		return func(b *fixBatch) {
 			b.out, b.negative = b.out[:0], false
 			for l := range b.Lines(f.maxLength) {
@@ -161,23 +164,13 @@ func (f *fixing) foreign(args []string) error {
 				}
 				b.negative = b.negative || !ok || len(edits) > 0
 				if f.format.value == "json" {
-					b.out = show.AppendNearestJSON(b.out, l, edits, ok)
+					b.out = render.AppendNearestJSON(b.out, l, edits, ok)
 				} else {
-					b.out = show.AppendNearest(b.out, l, edits, ok)
+					b.out = show.AppendNearest(b.out, l, g.Grammar.Name, edits, ok)
 				}
 			}
 		}
-	}, func(b *fixBatch) error {
-		if b.negative {
-			f.earned = errNegative
-		}
-		_, err := f.out.Write(b.out)
-		return err
 	})
-	if err == nil {
-		return f.earned
-	}
-	return err
 }
 
 func (f *fixing) newWorker() func(*fixBatch) {

@@ -170,7 +170,7 @@ func (p *parsing) foreign(input string) error {
 		return err
 	case asJSON:
 		p.earned = errNegative
-		if _, err := p.out.Write((&render.Foreign{Parser: parser}).AppendRejection(nil, input, err)); err != nil {
+		if _, err := p.out.Write(render.AppendRejection(nil, parser.Grammar.Name, input, err, parser)); err != nil {
 			return err
 		}
 	default:
@@ -220,7 +220,7 @@ func (p *parsing) result(parser *bnfcheck.Parser, input string, tree *ast.Tree, 
 	asJSON := p.format.value == "json"
 	switch {
 	case err != nil && asJSON:
-		return render.AppendRejection(nil, parser.Grammar().Name, input, err), nil
+		return render.AppendRejection(nil, parser.Grammar().Name, input, err, nil), nil
 	case err != nil:
 		if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
 			p.complain("%s", render.Caret(e, p.Width))

@@ -101,15 +101,20 @@ func (f *judging) Setup() error {
 	f.count = check.NewJudge(use, check.Options{MaxLength: f.MaxLength, Findings: findings}, true)
 	f.explain = check.NewJudge(use, check.Options{MaxLength: f.MaxLength}, false)
 	f.hosts, f.answers = map[host]int{}, make([]check.Answer, len(use))
-	f.count.Counted = func(i int, a check.Answer, name string) {
-		f.answers[i] = a
-		h := host{name, i, a}
+	return nil
+}
+
+// judge counts the answers to a URL, and its host.
+func (f *judging) judge(l check.Line) {
+	for i, j := range f.count.Line(l) {
+		f.tally.Add(i, &j)
+		f.answers[i] = j.Answer
+		h := host{j.Host, i, j.Answer}
 		if _, ok := f.hosts[h]; !ok {
-			h.name = strings.Clone(name) // so that the batch is not kept in memory
+			h.name = strings.Clone(j.Host) // so that the batch is not kept in memory
 		}
 		f.hosts[h]++
 	}
-	return nil
 }
 
 // maxHosts is how many hosts are counted before the numbers are passed on.
@@ -138,7 +143,7 @@ func (f *judging) ProcessElement(ctx context.Context, file string, tally func([]
 	for more := true; more; {
 		more = in.Next(b)
 		for l := range b.Lines(f.MaxLength) {
-			f.count.Count(&f.tally, l)
+			f.judge(l)
 			f.emitRejected(l, rejected)
 		}
 		f.tally.Lines += b.URLs

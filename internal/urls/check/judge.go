@@ -20,6 +20,8 @@ type Judgement struct {
 	Message string           // one line, for people, or ""
 	Offset  int              // of the byte that Message is about, -1 if none
 	Cause   *ast.SyntaxError // of Message, if it is about syntax
+	By      Production       // that of the options
+	Host    string           // of a URL that was read for findings, if answers are only counted
 
 	Findings []semantic.Finding
 	Repair   *semantic.Repair
@@ -32,8 +34,18 @@ type Options struct {
 	Strict     bool // a string that is generic-only is to be repaired too
 	Suggest    bool // the nearest accepted string is looked for, which takes many times what a verdict does
 
+	By Production // what judges; nil for the grammars
+
 	Findings     *semantic.Selection // the findings to look for; nil for neither findings nor suggestions
 	VerdictsOnly bool                // no reasons, findings and repairs
+}
+
+// A Production judges strings alone, as accepted or rejected. Package anygrammar has those of any grammar. Several goroutines may
+// use it.
+type Production interface {
+	Accepts(s string) (bool, error)
+	Explain(s string) error   // the reason why s is rejected
+	Message(err error) string // one line about an error of either, which begins with the name of the grammar
 }
 
 // A Judge judges lines by some grammars. It belongs to one goroutine.
@@ -42,56 +54,30 @@ type Judge struct {
 	Grammars []*bnfcheck.Grammar
 	Judged   []Judgement // what the last call of Line returned
 
-	// Counted, if not nil, is called by Count with each answer, and with the host of a URL that was read for findings.
-	Counted func(i int, a Answer, host string)
-
-	parsers []*bnfcheck.Parser
-	reader  semantic.Reader
-	ref     semantic.Reference
-	found   []*semantic.Tally // by grammar: the findings that were counted and are in no tally yet
+	countOnly bool
+	parsers   []*bnfcheck.Parser
+	reader    semantic.Reader
+	ref       semantic.Reference
+	found     []*semantic.Tally // by grammar: the findings that were counted and are in no tally yet
 }
 
-// NewJudge returns a judge. If countOnly, it makes no explanations, and trees only if findings need them.
+// NewJudge returns a judge. If countOnly, it makes no explanations, and trees only if findings need them; findings are only
+// counted, for [Judge.Flush].
 func NewJudge(grammars []*bnfcheck.Grammar, how Options, countOnly bool) *Judge {
-	w := &Judge{Options: how, Grammars: grammars, Judged: make([]Judgement, len(grammars))}
+	w := &Judge{Options: how, Grammars: grammars, Judged: make([]Judgement, len(grammars)), countOnly: countOnly}
 	for _, g := range grammars {
+		if how.By != nil {
+			continue
+		}
 		p := g.Parser()
 		p.FoldScheme, p.MaxLength, p.Unexplained = how.FoldScheme, how.MaxLength, countOnly || how.VerdictsOnly
 		p.Treeless = p.Unexplained && how.Findings == nil
 		w.parsers = append(w.parsers, p)
-		if how.Findings != nil {
+		if countOnly && how.Findings != nil {
 			w.found = append(w.found, how.Findings.Tally())
 		}
 	}
 	return w
-}
-
-// Count adds the answers to a line to a tally, without explanations. [Judge.Flush] adds its findings.
-func (w *Judge) Count(t *Tally, l Line) {
-	for i, p := range w.parsers {
-		v := p.Check(l.Text)
-		answer, host := Answer(v.Value), ""
-		switch {
-		case l.Length > w.MaxLength:
-			answer = TooLong
-		case v.Value == bnfcheck.Rejected && strings.IndexByte(l.Text, 0) >= 0:
-			answer = HoldsNUL
-		case v.Tree != nil && w.found != nil && p.Grammar() == bnfcheck.RFC3986:
-			if w.ref.Read(v.Tree) == nil {
-				w.found[i].AddReference(&w.ref)
-				host = w.ref.Host.Raw
-			}
-		case v.Tree != nil && w.found != nil:
-			if u := w.typed(v.Tree, l.Text); u != nil {
-				w.found[i].Add(u)
-				host = u.Host.Raw
-			}
-		}
-		t.Count(i, v.Scheme, answer)
-		if w.Counted != nil {
-			w.Counted(i, answer, host)
-		}
-	}
 }
 
 // Flush adds the findings of all lines since the last call to a tally.
@@ -104,27 +90,68 @@ func (w *Judge) Flush(t *Tally) {
 
 // Line returns the judgement of each grammar on a line. The result is valid until the next call.
 func (w *Judge) Line(l Line) []Judgement {
-	s := l.Text
-	nul := strings.IndexByte(s, 0)
-	for i, p := range w.parsers {
+	for i := range w.Judged {
 		j := &w.Judged[i]
-		*j = Judgement{Grammar: p.Grammar(), Verdict: p.Check(s), Offset: -1}
-		j.Answer = Answer(j.Value)
+		*j = Judgement{Grammar: w.Grammars[i], By: w.By, Offset: -1}
+		if w.By == nil {
+			j.Verdict = w.parsers[i].Check(l.Text)
+			j.Answer = Answer(j.Value)
+		}
 		switch {
 		case l.Length > w.MaxLength:
 			j.Answer, j.Verdict = TooLong, bnfcheck.Verdict{Scheme: j.Scheme}
 			tooLong := ast.TooLongError{Limit: w.MaxLength, Length: l.Length}
 			j.Message = tooLong.Error()
-		case nul >= 0:
+		case w.By != nil:
+			w.ask(j, l.Text)
+		case j.Value == bnfcheck.Rejected && strings.IndexByte(l.Text, 0) >= 0:
+			nul := strings.IndexByte(l.Text, 0)
 			j.Answer, j.Verdict, j.Offset = HoldsNUL, bnfcheck.Verdict{Scheme: j.Scheme}, nul
 			j.Message = "offset " + strconv.Itoa(nul) + ": a NUL byte, which no production derives"
-		case w.VerdictsOnly:
-		default:
+		case w.countOnly && w.found != nil:
+			w.count(i, j, l.Text)
+		case !w.VerdictsOnly && !w.countOnly:
 			j.explain()
-			w.interpret(j, s)
+			w.interpret(j, l.Text)
 		}
 	}
 	return w.Judged
+}
+
+// ask fills in the answer of the production of the options.
+func (w *Judge) ask(j *Judgement, s string) {
+	ok, err := w.By.Accepts(s)
+	switch {
+	case err != nil:
+		j.Answer = Undecided
+	case ok:
+		j.Answer = Accepted
+	case !w.countOnly:
+		err = w.By.Explain(s)
+	}
+	if err != nil {
+		j.Message = strings.TrimPrefix(w.By.Message(err), j.Grammar.Name+": ")
+	}
+	if e, ok := err.(*ast.SyntaxError); ok {
+		j.Cause, j.Offset = e, e.Offset
+	}
+}
+
+// count counts the findings about a string that was accepted, and fills in its host.
+func (w *Judge) count(i int, j *Judgement, s string) {
+	switch {
+	case j.Tree == nil:
+	case j.Grammar == bnfcheck.RFC3986:
+		if w.ref.Read(j.Tree) == nil {
+			w.found[i].AddReference(&w.ref)
+			j.Host = w.ref.Host.Raw
+		}
+	default:
+		if u := w.typed(j.Tree, s); u != nil {
+			w.found[i].Add(u)
+			j.Host = u.Host.Raw
+		}
+	}
 }
 
 // Repair judges a line by verdicts only, and adds to each judgement the nearest string that its grammar accepts. The result

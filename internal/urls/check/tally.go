@@ -11,15 +11,21 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// An Answer is the answer of a grammar to a line: one of the four verdicts, or the reason why the line could not be parsed.
+// An Answer is the answer of a grammar to a line: one of the four verdicts, or the reason why the line could not be parsed; or that
+// of one production, which accepts a line, rejects it, or could not decide.
 type Answer uint8
 
 // The answers beside the verdicts of package bnfcheck.
 const (
 	TooLong Answer = Answer(bnfcheck.NoProduction) + 1 + iota // longer than the limit
 	HoldsNUL
-	Answers // how many there are
+	Accepted
+	Undecided // it would take too much memory
+	Answers   // how many there are
 )
+
+// OfOne has the answers of one production, in the order in which they are shown.
+var OfOne = [...]Answer{Accepted, Answer(bnfcheck.Rejected), TooLong, Undecided}
 
 // String returns the answer's name: "conforming", "too-long".
 func (a Answer) String() string {
@@ -28,6 +34,10 @@ func (a Answer) String() string {
 		return "too-long"
 	case HoldsNUL:
 		return "nul"
+	case Accepted:
+		return "accepted"
+	case Undecided:
+		return "undecided"
 	}
 	return bnfcheck.Value(a).String()
 }
@@ -41,7 +51,7 @@ var InColumns = [...]Answer{
 // Negative reports whether an answer makes the exit status 1.
 func (a Answer) Negative(strict bool) bool {
 	switch a {
-	case Answer(bnfcheck.Conforming), Answer(bnfcheck.NoProduction):
+	case Answer(bnfcheck.Conforming), Answer(bnfcheck.NoProduction), Accepted, Undecided:
 		return false
 	case Answer(bnfcheck.GenericOnly):
 		return strict
@@ -215,10 +225,17 @@ func (t *Tally) Merge(o *Tally) {
 
 // Negative reports whether anything was rejected.
 func (t *Tally) Negative(strict bool) bool {
+	return t.any(func(a Answer) bool { return a.Negative(strict) })
+}
+
+// Open reports whether anything could not be decided.
+func (t *Tally) Open() bool { return t.any(func(a Answer) bool { return a == Undecided }) }
+
+func (t *Tally) any(is func(Answer) bool) bool {
 	for _, r := range t.rows {
 		for i := range r.Counts {
 			for a, n := range r.Counts[i] {
-				if n > 0 && Answer(a).Negative(strict) {
+				if n > 0 && is(Answer(a)) {
 					return true
 				}
 			}
@@ -233,6 +250,15 @@ func (r *Row) Size() (n int) {
 		n = max(n, r.Counts[i].Total())
 	}
 	return n
+}
+
+// Total returns the sum of all rows.
+func (t *Tally) Total() Row {
+	total := Row{"total", make([]Counts, len(t.Grammars))}
+	for _, r := range t.rows {
+		total.plus(r)
+	}
+	return total
 }
 
 // Sorted returns the rows, most frequent first.
@@ -251,12 +277,11 @@ const shownSchemes = 12
 // and the most frequent others; the rest is one row, the total the last.
 func (t *Tally) Summary() []Row {
 	rows := t.Sorted()
-	total, rest := Row{"total", make([]Counts, len(t.Grammars))}, Row{"", make([]Counts, len(t.Grammars))}
+	rest := Row{"", make([]Counts, len(t.Grammars))}
 	folded, shown := 0, 0
 	var unnamed bool
 	out := rows[:0]
 	for _, r := range rows {
-		total.plus(r)
 		switch {
 		case r.Scheme == OtherSchemes:
 			unnamed = true
@@ -282,7 +307,7 @@ func (t *Tally) Summary() []Row {
 		rest.Scheme = fmt.Sprintf("other (%d schemes)", folded)
 		out = append(out, rest)
 	}
-	return append(out, total)
+	return append(out, t.Total())
 }
 
 func (r *Row) plus(o Row) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -19,11 +20,15 @@ import (
 // AppendJSON appends the object of one line:
 //
 //	{"file":"urls.txt","line":17,"input":"...","verdicts":{"rfc1630":{"verdict":"conforming",...},...}}
+//	{"file":"list.txt","line":17,"input":"...","verdict":"rejected","error":{...}}       // of one production
 //
 // An argument has no "file", and its "line" is its number. For a line that is too long, "input" is its beginning, and
 // "length" its number of bytes.
 func AppendJSON(b []byte, l check.Line, judged []check.Judgement) []byte {
 	b = appendInput(append(b, '{'), l, judged)
+	if j := &judged[0]; j.By != nil {
+		return append(appendAnswer(append(b, ','), j), "}\n"...)
+	}
 	b = append(b, `,"verdicts":{`...)
 	for i := range judged {
 		if i > 0 {
@@ -54,12 +59,12 @@ func AppendRepairsJSON(b []byte, l check.Line, judged []check.Judgement) []byte 
 }
 
 // AppendRejection appends the object of an input that a grammar rejects: that of a tree, with an error in the tree's place.
-func AppendRejection(b []byte, grammar, input string, err error) []byte {
+func AppendRejection(b []byte, grammar, input string, err error, by check.Production) []byte {
 	b = quote.AppendString(append(b, `{"grammar":`...), grammar)
 	b = quote.AppendMember(append(b, ','), "input", input)
 	b = append(b, `,"error":`...)
 	if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
-		b = appendError(b, e)
+		b = appendError(b, e, by)
 	} else {
 		b = append(quote.AppendString(append(b, `{"message":`...), err.Error()), '}')
 	}
@@ -92,7 +97,10 @@ func appendInput(b []byte, l check.Line, judged []check.Judgement) []byte {
 	b = append(b, `"line":`...)
 	b = strconv.AppendInt(b, int64(l.Number), 10)
 	b = append(b, ',')
-	if judged[0].Answer != check.TooLong {
+	switch {
+	case judged == nil:
+		return quote.AppendMember(b, "input", wholeRunes(l.Text))
+	case judged[0].Answer != check.TooLong:
 		return quote.AppendMember(b, "input", l.Text)
 	}
 	b = quote.AppendMember(b, "input", wholeRunes(l.Text))
@@ -102,9 +110,16 @@ func appendInput(b []byte, l check.Line, judged []check.Judgement) []byte {
 
 // appendVerdict appends the member of one grammar.
 func appendVerdict(b []byte, j *check.Judgement) []byte {
-	g := j.Grammar
-	b = append(quote.AppendString(b, g.Name), `:{"verdict":`...)
-	b = quote.AppendString(b, j.Answer.String())
+	return append(appendAnswer(append(quote.AppendString(b, j.Grammar.Name), ":{"...), j), '}')
+}
+
+// appendAnswer appends what is known of the answer of one grammar, as members.
+func appendAnswer(b []byte, j *check.Judgement) []byte {
+	g, name := j.Grammar, j.Grammar.Name+": "
+	if j.By != nil {
+		name = ""
+	}
+	b = quote.AppendString(append(b, `"verdict":`...), j.Answer.String())
 	if j.Production != 0 {
 		b = quote.AppendString(append(b, `,"production":`...), g.Production(j.Production).ID)
 	}
@@ -113,22 +128,25 @@ func appendVerdict(b []byte, j *check.Judgement) []byte {
 	}
 	switch {
 	case j.Cause != nil:
-		b = appendError(append(b, `,"error":`...), j.Cause)
+		b = appendError(append(b, `,"error":`...), j.Cause, j.By)
 	case j.Message != "":
 		b = append(b, `,"error":{`...)
 		if j.Offset >= 0 {
 			b = strconv.AppendInt(append(b, `"offset":`...), int64(j.Offset), 10)
 			b = append(b, ',')
 		}
-		b = quote.AppendString(append(b, `"message":`...), g.Name+": "+j.Message)
+		b = quote.AppendString(append(b, `"message":`...), name+j.Message)
 		b = append(b, '}')
 	}
-	b = appendFindingsJSON(b, j)
-	return append(b, '}')
+	return appendFindingsJSON(b, j)
 }
 
-// appendError appends a syntax error as an object.
-func appendError(b []byte, err *ast.SyntaxError) []byte {
+// appendError appends a syntax error as an object. In a user's file the production has a place instead of a section.
+func appendError(b []byte, err *ast.SyntaxError, by check.Production) []byte {
+	where, message := "", err.Error()
+	if p := production(by); p != nil {
+		where, message = p.Where(err), p.Message(err)
+	}
 	b = strconv.AppendInt(append(b, `{"offset":`...), int64(err.Offset), 10)
 	b = quote.AppendString(append(b, `,"unexpected":`...), err.Unexpected())
 	if len(err.In) > 0 {
@@ -141,9 +159,19 @@ func appendError(b []byte, err *ast.SyntaxError) []byte {
 		}
 		b = quote.AppendString(b, term)
 	}
-	b = quote.AppendString(append(b, `],"section":`...), err.Section)
-	b = quote.AppendString(append(b, `,"message":`...), err.Error())
+	if where != "" {
+		b = quote.AppendString(append(b, `],"source":`...), where)
+	} else {
+		b = quote.AppendString(append(b, `],"section":`...), err.Section)
+	}
+	b = quote.AppendString(append(b, `,"message":`...), message)
 	return append(b, '}')
+}
+
+// production returns the production that judges alone, nil where grammars do.
+func production(by check.Production) *anygrammar.Parser {
+	p, _ := by.(*anygrammar.Parser)
+	return p
 }
 
 // wholeRunes returns s without the beginning of a character at its end.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
@@ -22,6 +23,7 @@ var answerTitles = [check.Answers]string{
 	bnfcheck.Rejected:     "no production derives it",
 	check.TooLong:         "it was not looked at, since it is too long",
 	check.HoldsNUL:        "no production derives a NUL byte",
+	check.Undecided:       "it could not be decided",
 }
 
 // AppendResults appends, for each grammar, the verdict on a line and its findings. A strict verdict of generic-only has
@@ -48,6 +50,9 @@ func AppendResults(list []results.Result, l check.Line, judged []check.Judgement
 		if j.Answer != check.TooLong {
 			r.Witness, r.Shown = s, true
 		}
+		if p := production(j.By); p != nil {
+			ofProduction(&r, p, j)
+		}
 		if j.Repair != nil {
 			r.Detail = suggestion(j.Repair)
 		}
@@ -59,6 +64,23 @@ func AppendResults(list []results.Result, l check.Line, judged []check.Judgement
 		}
 	}
 	return list
+}
+
+// ofProduction words the result of a production that judges alone.
+func ofProduction(r *results.Result, p *anygrammar.Parser, j *check.Judgement) {
+	name := p.Grammar.Production(p.Start).Name
+	switch j.Answer {
+	case check.Accepted:
+		r.Title = name + " derives it"
+	case check.Answer(bnfcheck.Rejected):
+		r.Title = name + " does not derive it"
+	default:
+		r.Title = answerTitles[check.Undecided]
+	}
+	if j.Message != "" {
+		r.Message = p.Grammar.Name + ": " + j.Message
+	}
+	r.CodePoints, r.RFC = p.Grammar.CodePoints, p.Cite(j.Cause)
 }
 
 // findingResult returns the result of a finding about the line that has the verdict r.
@@ -84,7 +106,7 @@ func findingResult(r *results.Result, g *bnfcheck.Grammar, l check.Line, f *sema
 // be checked.
 func outcome(a check.Answer, strict bool) results.Outcome {
 	switch {
-	case a == check.TooLong:
+	case a == check.TooLong || a == check.Undecided:
 		return results.Broken
 	case a.Negative(strict):
 		return results.Failed

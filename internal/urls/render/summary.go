@@ -155,7 +155,7 @@ func cell(b []byte, s *layout.Screen, text string, width int, separate bool, how
 
 func styleOf(a check.Answer) layout.Style {
 	switch a {
-	case check.Answer(bnfcheck.Conforming):
+	case check.Answer(bnfcheck.Conforming), check.Accepted:
 		return layout.Green
 	case check.Answer(bnfcheck.GenericOnly):
 		return layout.Yellow

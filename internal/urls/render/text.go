@@ -20,8 +20,8 @@ import (
 // length. Messages, findings and suggestions follow below it, indented.
 type Text struct {
 	layout.Screen
-	Grammars []*bnfcheck.Grammar
-	Strict   bool // an answer that is generic-only is coloured as a rejection
+	Grammars []*bnfcheck.Grammar // none where one production judges alone
+	Strict   bool                // an answer that is generic-only is coloured as a rejection
 
 	visible []byte // reused from line to line
 }
@@ -51,8 +51,14 @@ func cellWidth(g *bnfcheck.Grammar) int {
 	return max(len("conforming ")+longest, len("generic-only otherurl"))
 }
 
+// ofOne is the width of the cells of one production.
+const ofOne = len("undecided")
+
 // prefixWidth returns the column where the URL begins.
 func (t *Text) prefixWidth() (n int) {
+	if len(t.Grammars) == 0 {
+		return ofOne + len(cellGap)
+	}
 	for _, g := range t.Grammars {
 		n += cellWidth(g) + len(cellGap)
 	}
@@ -76,8 +82,9 @@ func (t *Text) AppendLine(b []byte, l check.Line, judged []check.Judgement) []by
 		b = t.appendCell(b, &judged[i])
 	}
 	shown := l.Text[:min(len(l.Text), longestShown)]
+	text, end := inline(judged[0].Grammar.Grammar, shown, len(shown))
 	var columns int
-	t.visible, columns = AppendVisible(t.visible[:0], shown, len(shown))
+	t.visible, columns = AppendVisible(t.visible[:0], text, end)
 	b = append(b, within(t.visible, t.prefixWidth(), t.Width)...)
 	if len(shown) < l.Length {
 		b = append(b, "... ("+strconv.Itoa(l.Length)+" bytes)"...)
@@ -106,7 +113,11 @@ func (t *Text) appendCell(b []byte, j *check.Judgement) []byte {
 		b = append(b, name...)
 		taken += 1 + len(name)
 	}
-	return append(layout.Pad(b, taken, cellWidth(g)), cellGap...)
+	width := ofOne
+	if j.By == nil {
+		width = cellWidth(g)
+	}
+	return append(layout.Pad(b, taken, width), cellGap...)
 }
 
 // appendDetails appends what stands below a line. The carets stand under the URL where it fits into the width, else under
@@ -118,8 +129,13 @@ func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, c
 		limit = roomy
 	}
 	prefix := t.prefixWidth()
-	inline := prefix+columns+1 <= limit && len(s) <= longestShown
-	if inline {
+	fits := prefix+columns+1 <= limit && len(s) <= longestShown
+	if g := judged[0].Grammar; g.CodePoints && judged[0].Offset >= 0 {
+		j := judged[0]
+		s, j.Offset = inline(g.Grammar, s, j.Offset)
+		judged = []check.Judgement{j}
+	}
+	if fits {
 		b = t.appendCarets(b, s, judged, prefix)
 	}
 	for i := range judged {
@@ -129,7 +145,7 @@ func (t *Text) appendDetails(b []byte, l check.Line, judged []check.Judgement, c
 			continue
 		}
 		samePlace := i > 0 && judged[i-1].Message != "" && judged[i-1].Offset == j.Offset
-		if !inline && j.Offset >= 0 && !samePlace {
+		if !fits && j.Offset >= 0 && !samePlace {
 			text, column := ast.Excerpt(s, j.Offset, min(limit, 100)-Indent)
 			b = append(append(layout.Pad(b, 0, Indent), text...), '\n')
 			b = t.Paint(layout.Pad(b, 0, Indent+column), layout.Caret, "^")

@@ -1,0 +1,152 @@
+package render
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
+	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
+)
+
+// An Edit is one edit of a string.
+type Edit struct {
+	Kind     string // "delete", "substitute", "insert"
+	Offset   int
+	Old, New string
+}
+
+// Nearest returns the edits that make the nearest string that an automaton accepts of a line: see [repair.NearestPlain]. It is
+// not ok if there is none, or the line is too long.
+func Nearest(a repair.Automaton, l check.Line, limit int) (edits []Edit, ok bool) {
+	if l.Length > limit {
+		return nil, false
+	}
+	steps, ok := repair.NearestPlain(a, l.Text)
+	var text []byte // of the last edit
+	next := 0       // where it ends
+	end := func() {
+		if n := len(edits); n > 0 {
+			e := &edits[n-1]
+			e.Old, e.New = l.Text[e.Offset:next], string(text)
+		}
+	}
+	for _, s := range steps {
+		e := Edit{Offset: int(s.Offset)}
+		switch s.Kind {
+		case repair.Delete:
+			e.Kind, e.Old = "delete", l.Text[s.Offset:s.Offset+1]
+		case repair.Substitute:
+			e.Kind, e.Old, e.New = "substitute", l.Text[s.Offset:s.Offset+1], string([]byte{s.Byte})
+		case repair.Insert:
+			e.Kind, e.New = "insert", string([]byte{s.Byte})
+		}
+		if n := len(edits); n > 0 && edits[n-1].Kind == e.Kind && next == e.Offset { // one edit of several bytes
+			text = append(text, e.New...)
+		} else {
+			end()
+			edits, text = append(edits, e), append(text[:0], e.New...)
+		}
+		next = e.Offset + len(e.Old)
+	}
+	end()
+	return edits, ok
+}
+
+// String describes the edit.
+func (d Edit) String() string {
+	at := fmt.Sprintf("offset %d: ", d.Offset)
+	switch d.Kind {
+	case "delete":
+		return at + "delete " + ast.Quote(d.Old)
+	case "insert":
+		return at + "insert " + ast.Quote(d.New)
+	}
+	return at + "substitute " + ast.Quote(d.New) + " for " + ast.Quote(d.Old)
+}
+
+// edited returns a line with its edits carried out.
+func edited(l check.Line, edits []Edit) string {
+	var b strings.Builder
+	at := 0
+	for _, e := range edits {
+		b.WriteString(l.Text[at:e.Offset] + e.New)
+		at = e.Offset + len(e.Old)
+	}
+	return b.String() + l.Text[at:]
+}
+
+// AppendNearest appends a line and the nearest string that is accepted, with the edits that make it.
+func (t *Text) AppendNearest(b []byte, l check.Line, grammar string, edits []Edit, ok bool) []byte {
+	b, _ = AppendVisible(b, l.Text[:min(len(l.Text), longestShown)], 0)
+	b = append(layout.Pad(append(b, '\n'), 0, Indent), place(l)+grammar+": "...)
+	switch {
+	case !ok:
+		return append(b, "no repair: nothing is accepted, or the string is too long\n"...)
+	case len(edits) == 0:
+		return append(b, "nothing to repair\n"...)
+	}
+	b = append(b, "a guess: "...)
+	text, _ := AppendVisible(nil, edited(l, edits), 0)
+	b = append(t.Paint(b, layout.Bold, string(text)), '\n')
+	for _, e := range edits {
+		b = layout.Wrap(b, e.String(), 2*Indent, t.Width)
+	}
+	return b
+}
+
+// AppendNearestJSON appends the object of one line:
+//
+//	{"line":1,"input":"...","accepted":false,"nearest":"...","edits":[{"edit":"delete","offset":3,"old":"x","new":""}]}
+//
+// Without a nearest string "nearest" is null.
+func AppendNearestJSON(b []byte, l check.Line, edits []Edit, ok bool) []byte {
+	b = appendInput(append(b, '{'), l, nil)
+	if !ok {
+		return append(b, ",\"nearest\":null}\n"...)
+	}
+	b = strconv.AppendBool(append(b, `,"accepted":`...), len(edits) == 0)
+	b = quote.AppendMember(append(b, ','), "nearest", edited(l, edits))
+	b = append(b, `,"edits":[`...)
+	for i, e := range edits {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = quote.AppendString(append(b, `{"edit":`...), e.Kind)
+		b = strconv.AppendInt(append(b, `,"offset":`...), int64(e.Offset), 10)
+		b = quote.AppendMember(append(b, ','), "old", e.Old)
+		b = quote.AppendMember(append(b, ','), "new", e.New)
+		b = append(b, '}')
+	}
+	return append(b, "]}\n"...)
+}
+
+// AppendForeignSummary appends how many lines have which answer of one production.
+func AppendForeignSummary(b []byte, t *check.Tally) []byte {
+	text := ""
+	for _, a := range check.OfOne {
+		if n := t.Total().Counts[0][a]; n > 0 || a == check.Accepted || a == check.Answer(bnfcheck.Rejected) {
+			text += fmt.Sprintf(", %d %s", n, a)
+		}
+	}
+	b = append(b, layout.Plural(t.Lines, "string")+": "+text[2:]...)
+	if t.Skipped > 0 {
+		b = append(b, "; "+layout.Plural(t.Skipped, "line")+" skipped"...)
+	}
+	return append(b, '\n')
+}
+
+// AppendForeignSummaryJSON appends the same as an object.
+func AppendForeignSummaryJSON(b []byte, t *check.Tally) []byte {
+	b = strconv.AppendInt(append(b, `{"lines":`...), int64(t.Lines), 10)
+	b = strconv.AppendInt(append(b, `,"skipped":`...), int64(t.Skipped), 10)
+	for _, a := range check.OfOne {
+		b = quote.AppendString(append(b, ','), a.String())
+		b = strconv.AppendInt(append(b, ':'), int64(t.Total().Counts[0][a]), 10)
+	}
+	return append(b, "}\n"...)
+}
