@@ -667,7 +667,7 @@ func (p *parser) name(mark string) string {
 	at := p.offset()
 	name := p.until(mark, "the name")
 	for i, c := range name {
-		if !(c == '_' || unicode.IsLetter(c) || c == '$' && p.Flavour == "js" || i > 0 && unicode.IsDigit(c)) {
+		if !(c == '_' || unicode.IsLetter(c) || c == '$' && p.Flavour == "js" || i > 0 && (unicode.IsDigit(c) || c != ')' && p.Flavour == "ruby")) {
 			p.fail(at, "`%s` is no name for a group", name)
 		}
 	}

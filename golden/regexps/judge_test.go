@@ -1,0 +1,502 @@
+// Package regexps_test judges published regular expressions that name a text: it reads each from its package, compares it with the
+// rule, and asks the function that uses it about the shortest strings on which they differ.
+package regexps_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftoregexp"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+)
+
+// A row is one expression of the table.
+type row struct {
+	kind, module, version, file string
+	find                        string // stands in the file, right before the expression unless value is
+	value                       string // of the expression: a program's, or a name in a Go package
+	flavour, claimedIn, claim   string
+	rule                        string // with @N, up to a length of N
+	call                        string // "" for an expression of no function of its own
+	list, note                  string
+
+	text  string
+	line  int
+	where int       // line of the claim
+	words [2]string // the shortest that only the rule has, and that only the expression has
+	has   [2]bool
+	real  []bool // what the function says of them
+}
+
+func table(t *testing.T) (rows []*row) {
+	t.Helper()
+	text, err := os.ReadFile("table.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")[2:] {
+		c := strings.Split(line, "\t")
+		if len(c) != 13 {
+			t.Fatalf("row %d has %d columns", i+1, len(c))
+		}
+		find := strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(c[4])
+		rows = append(rows, &row{kind: c[0], module: c[1], version: c[2], file: c[3], find: find, value: c[5], flavour: c[6], claimedIn: c[7], claim: c[8], rule: c[9], call: c[10], list: c[11], note: c[12]})
+	}
+	return rows
+}
+
+// TestJudge writes docs/regular-expressions.md.
+func TestJudge(t *testing.T) {
+	longtest.Need(t, "reads packages from their registries")
+	rows := table(t)
+	folder := os.Getenv("BNFCHECK_PACKAGES") // that has them already
+	if folder == "" {
+		folder = t.TempDir()
+	}
+	fetch(t, folder, rows)
+	read(t, folder, rows)
+	grammar := map[string]*lang.DFA{}
+	for _, r := range rows {
+		if grammar[r.rule] == nil {
+			grammar[r.rule] = rule(t, r.rule)
+		}
+		compare(t, r, grammar[r.rule])
+	}
+	call(t, folder, rows)
+	write(t, rows)
+}
+
+// write writes the page.
+func write(t *testing.T, rows []*row) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/page.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages, equal := map[string]bool{}, 0
+	lists := map[string]*strings.Builder{}
+	for _, name := range []string{"contradicts", "known", "deliberate", "equal", "writeups"} {
+		lists[name] = &strings.Builder{}
+	}
+	for _, r := range rows {
+		packages[r.module] = true
+		list := r.list
+		switch {
+		case !r.has[0] && !r.has[1]:
+			equal++
+			if list != "" {
+				t.Errorf("%s %s: %s: equal, and in the list %q", r.module, r.version, r.find, list)
+			}
+			list = "equal"
+		case list == "":
+			list = "contradicts"
+		case list == "grave":
+			list = "contradicts"
+			r.writeUp(t, lists["writeups"])
+		}
+		b := lists[list]
+		if b == nil {
+			t.Fatalf("%s: no list %q", r.module, r.list)
+		}
+		if b.Len() == 0 {
+			b.WriteString("| package | expression | its claim | rule | differs in | |\n|---|---|---|---|---|---|\n")
+		}
+		fmt.Fprintf(b, "| %s %s | %s:%d | %s:%d: %s | %s | %s | %s |\n", r.module, r.version, r.file, r.line, r.claimedIn, r.where, code(r.claim), r.ruleName(), strings.Join(r.differences(), "; "), r.note)
+	}
+	page := strings.NewReplacer("{{counts}}", fmt.Sprintf("%d expressions of %d packages of npm, Go and Debian are judged; %d are equal to their rule.", len(rows), len(packages), equal),
+		"{{contradicts}}", strings.TrimSpace(lists["contradicts"].String()), "{{known}}", strings.TrimSpace(lists["known"].String()), "{{deliberate}}", strings.TrimSpace(lists["deliberate"].String()),
+		"{{equal}}", strings.TrimSpace(lists["equal"].String()), "{{writeups}}", strings.TrimSpace(lists["writeups"].String())).Replace(string(text))
+	if !t.Failed() {
+		goldentest.Whole(t, "../../docs/regular-expressions.md", page)
+	}
+}
+
+// code sets a text in a cell of a table as it stands.
+func code(s string) string {
+	return "`" + strings.NewReplacer("`", "'", "|", `\|`).Replace(strings.Trim(s, " |")) + "`"
+}
+
+// quoted returns a string as it is quoted in a cell.
+func quoted(s string) string {
+	if n := len(s); n > 40 && s == strings.Repeat(s[:1], n) {
+		return fmt.Sprintf("%d times %s", n, code(quote.Quote(s[:1])))
+	}
+	return code(quote.Quote(s))
+}
+
+func (r *row) ruleName() string { return strings.TrimPrefix(r.rule, "rules.abnf#") }
+
+// differences says in which strings the expression differs, and what the function does.
+func (r *row) differences() (list []string) {
+	for i, who := range []string{"rule", "expression"} {
+		if !r.has[i] {
+			continue
+		}
+		does := "rejects"
+		if r.real[i] {
+			does = "accepts"
+		}
+		list = append(list, fmt.Sprintf("only the %s has %s; the function %s it", who, quoted(r.words[i]), does))
+	}
+	return list
+}
+
+// writeUp says what is wrong and what is right.
+func (r *row) writeUp(t *testing.T, b *strings.Builder) {
+	t.Helper()
+	fmt.Fprintf(b, "### %s %s: %s\n\n%s line %d claims: %s\n\nThe expression is in %s, line %d, and the function was called as follows.\n\n```\n%s\n", r.module, r.version, r.ruleName(),
+		r.claimedIn, r.where, code(r.claim), r.file, r.line, r.call)
+	for i := range r.words {
+		if r.has[i] {
+			fmt.Fprintf(b, "%s -> %v, and the rule says %v\n", quote.Quote(r.words[i]), r.real[i], i == 0)
+		}
+	}
+	opened, start := open(t, r.rule)
+	flavour, _, _ := strings.Cut(r.flavour, " ")
+	a, err := opened.Automaton(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := bnftoregexp.New(opened.Within, start, a, bnftoregexp.Of(flavour), bnftoregexp.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(b, "```\n\n`bnfcheck regexp %s --flavour %s`:\n\n```\n%s\n```\n\n", strings.Split(r.rule, "@")[0], flavour, x)
+}
+
+// run runs a command in a folder.
+func run(t *testing.T, folder string, stdin []byte, command ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(command[0], command[1:]...)
+	cmd.Dir = folder
+	cmd.Stdin = bytes.NewReader(stdin)
+	var complaint bytes.Buffer
+	cmd.Stderr = &complaint
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v: %s%s", command, err, complaint.String(), out)
+	}
+	return out
+}
+
+// fetch installs the packages of the table.
+func fetch(t *testing.T, folder string, rows []*row) {
+	t.Helper()
+	npm := []string{"npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "ajv@8.20.0"}
+	mod := "module calls\n\ngo 1.26\n\nrequire (\n"
+	var deb []string
+	for _, r := range rows {
+		switch at := r.module + "@" + r.version; {
+		case r.kind == "npm" && !slices.Contains(npm, at):
+			npm = append(npm, at)
+		case r.kind == "go" && !strings.Contains(mod, r.module+" "+r.version):
+			mod += "\t" + r.module + " " + r.version + "\n"
+		case r.kind == "deb" && !slices.Contains(deb, r.module+"="+r.version):
+			deb = append(deb, r.module+"="+r.version)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(folder, "calls")); err == nil {
+		return
+	}
+	program, err := os.ReadFile("testdata/calls.go.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"package.json": "{}", "go.mod": mod + ")\n", "main.go": string(program)} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(t, folder, nil, npm...)
+	run(t, folder, nil, append([]string{"apt-get", "download", "-q"}, deb...)...)
+	archives, err := filepath.Glob(filepath.Join(folder, "*.deb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range archives {
+		run(t, folder, nil, "dpkg", "-x", a, "deb")
+	}
+	run(t, folder, nil, "go", "mod", "tidy")
+	run(t, folder, nil, "go", "build", "-o", "calls", ".")
+}
+
+// home returns the folder of a package.
+func home(t *testing.T, folder string, r *row) string {
+	t.Helper()
+	switch r.kind {
+	case "npm":
+		return filepath.Join(folder, "node_modules", r.module)
+	case "deb":
+		return filepath.Join(folder, "deb")
+	}
+	return strings.TrimSpace(string(run(t, folder, nil, "go", "list", "-m", "-f", "{{.Dir}}", r.module)))
+}
+
+// read finds the expressions and the claims.
+func read(t *testing.T, folder string, rows []*row) {
+	t.Helper()
+	var evaluated []*row
+	for _, r := range rows {
+		dir := home(t, folder, r)
+		lineOf := func(file, text string) (string, int) {
+			b, err := os.ReadFile(filepath.Join(dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := bytes.Index(b, []byte(text))
+			if i < 0 {
+				t.Errorf("%s %s: %s has no %q", r.module, r.version, file, text)
+				return "", 0
+			}
+			return string(b[i+len(text):]), 1 + bytes.Count(b[:i+len(text)], []byte("\n"))
+		}
+		var after string
+		after, r.line = lineOf(r.file, r.find)
+		_, r.where = lineOf(r.claimedIn, r.claim)
+		switch {
+		case r.kind == "go" && !strings.Contains(r.value, "."):
+			r.text = constant(t, filepath.Dir(filepath.Join(dir, r.file)), r.value)
+		case r.value != "":
+			evaluated = append(evaluated, r)
+		default:
+			r.text = literal(after)
+		}
+	}
+	for r, a := range answers(t, folder, evaluated) {
+		r.text = a.Expression
+	}
+}
+
+// literal returns the expression of JavaScript that a text begins with.
+func literal(text string) string {
+	inClass := false
+	for i := 1; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case c == '[':
+			inClass = true
+		case c == ']':
+			inClass = false
+		case c == '/' && !inClass:
+			end := i + 1
+			for end < len(text) && 'a' <= text[end] && text[end] <= 'z' {
+				end++
+			}
+			return text[:end]
+		}
+	}
+	return text
+}
+
+// constant returns the string that a name has in a Go package, or of which it is made an expression.
+func constant(t *testing.T, dir, name string) string {
+	t.Helper()
+	names := map[string]ast.Expr{}
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if s, ok := n.(*ast.ValueSpec); ok {
+				for i, id := range s.Names {
+					if i < len(s.Values) {
+						names[id.Name] = s.Values[i]
+					}
+				}
+			}
+			return true
+		})
+	}
+	var value func(e ast.Expr) string
+	value = func(e ast.Expr) string {
+		switch e := e.(type) {
+		case *ast.BasicLit:
+			s, err := strconv.Unquote(e.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		case *ast.BinaryExpr:
+			return value(e.X) + value(e.Y)
+		case *ast.Ident:
+			return value(names[e.Name])
+		case *ast.CallExpr: // regexp.MustCompile
+			return value(e.Args[0])
+		}
+		t.Fatalf("%s: %s is not a string", dir, name)
+		return ""
+	}
+	return value(ast.NewIdent(name))
+}
+
+// open opens a rule.
+func open(t *testing.T, name string) (*catalog.Opened, *expr.Rule) {
+	t.Helper()
+	name, _, _ = strings.Cut(name, "@")
+	o := catalog.Usual
+	if strings.HasPrefix(name, "rules.abnf") {
+		o.Notation.Values = bnf.CodePoints
+	}
+	opened, err := catalog.Open(name, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := opened.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return opened, r
+}
+
+// rule returns the language of a rule.
+func rule(t *testing.T, name string) *lang.DFA {
+	t.Helper()
+	opened, r := open(t, name)
+	_, length, limited := strings.Cut(name, "@")
+	a, err := opened.Automaton(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if limited {
+		n, err := strconv.Atoi(length)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a = a.Intersect(upTo(t, n))
+	}
+	return a
+}
+
+// upTo returns the strings of at most n bytes.
+func upTo(t *testing.T, n int) *lang.DFA {
+	t.Helper()
+	a, err := lang.FromExpr(&expr.Grammar{}, expr.Times(expr.In(expr.AnyByte), 0, n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// compare finds the shortest strings on which an expression and its rule differ.
+func compare(t *testing.T, r *row, want *lang.DFA) {
+	t.Helper()
+	flavour, full := strings.CutSuffix(r.flavour, " full")
+	x, err := regex.Parse(flavour, r.text)
+	if err != nil {
+		t.Errorf("%s %s: %s: %v", r.module, r.version, r.find, err)
+		return
+	}
+	match := regex.Search
+	if full {
+		match = regex.Full
+	}
+	a, err := x.DFA(nil, match)
+	if err != nil {
+		t.Errorf("%s %s: %s: %v", r.module, r.version, r.find, err)
+		return
+	}
+	text, err := lang.Text()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a = a.Intersect(text)                                        // what all engines can be given
+	if _, length, limited := strings.Cut(r.rule, "@"); limited { // which the function checks beside the expression
+		n, _ := strconv.Atoi(length)
+		a = a.Intersect(upTo(t, n))
+	}
+	r.words[0], r.has[0] = want.Minus(a).Shortest()
+	r.words[1], r.has[1] = a.Minus(want).Shortest()
+}
+
+type answer struct {
+	Expression string
+	Answers    []bool
+	Error      string
+}
+
+// answers asks a program about rows of one kind.
+func answers(t *testing.T, folder string, rows []*row) map[*row]answer {
+	t.Helper()
+	out := map[*row]answer{}
+	for kind, command := range map[string][]string{"npm js": {"node", "mjs"}, "go go": {"./calls"}, "deb python": {"/usr/bin/python3", "py"}, "deb ruby": {"ruby", "rb"}} {
+		type question struct {
+			Value string   `json:"value,omitempty"`
+			Call  string   `json:"call,omitempty"`
+			Words []string `json:"words"`
+		}
+		var of []*row
+		var questions []question
+		for _, r := range rows {
+			if r.kind+" "+strings.TrimSuffix(r.flavour, " full") == kind {
+				of = append(of, r)
+				questions = append(questions, question{r.value, r.call, r.words[:]})
+			}
+		}
+		if len(of) == 0 {
+			continue
+		}
+		if len(command) > 1 {
+			script, err := filepath.Abs("testdata/calls." + command[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			command = []string{command[0], script, filepath.Join(folder, "deb")}
+		}
+		text, err := json.Marshal(questions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []answer
+		if err := json.Unmarshal(run(t, folder, text, command...), &got); err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range of {
+			if got[i].Error != "" {
+				t.Errorf("%s %s: %s: %s", r.module, r.version, r.find, got[i].Error)
+			}
+			out[r] = got[i]
+		}
+	}
+	return out
+}
+
+// call asks the functions.
+func call(t *testing.T, folder string, rows []*row) {
+	t.Helper()
+	var called []*row
+	for _, r := range rows {
+		if r.call != "" {
+			called = append(called, r)
+		}
+	}
+	for r, a := range answers(t, folder, called) {
+		if r.real = a.Answers; len(r.real) != 2 {
+			t.Errorf("%s %s: %s: no answers", r.module, r.version, r.find)
+			r.real = make([]bool, 2)
+		}
+	}
+}
