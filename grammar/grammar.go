@@ -11,3 +11,8 @@ import "embed"
 //
 //go:embed *.bnf *.reference *.peg *.readings *.claims
 var Files embed.FS
+
+// Names holds the productions of the RFCs whose names others take, names/rfc9110.abnf for one, and names/index, which lists them.
+//
+//go:embed names
+var Names embed.FS

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,7 +75,6 @@ output; 3 if no parser can be made, with the place and the remedy.`,
 	flags.StringSliceVar(&g.nodes, "nodes", nil, "the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the default, which leaves out what is lexical")
 	flags.StringVar(&g.pegFile, "peg", "", "make the parser of the PEG in `FILE`, which must be proven equal to the grammar")
 	_ = flags.MarkHidden("peg")
-	flags.StringVar(&g.ledger, "readings", "", "with a .bnf file: read it as the ledger in `FILE` has it")
 	g.naming = addNaming(g.streams, cmd)
 	_ = cmd.MarkFlagRequired("output")
 	_ = cmd.MarkFlagDirname("output")
@@ -84,11 +84,11 @@ output; 3 if no parser can be made, with the place and the remedy.`,
 // generating carries out one generate command.
 type generating struct {
 	*streams
-	naming          *naming
-	start, name     string
-	folder          string
-	nodes           []string
-	pegFile, ledger string
+	naming      *naming
+	start, name string
+	folder      string
+	nodes       []string
+	pegFile     string
 
 	base string // the folder that the names of files are relative to, if it is not the current one
 }
@@ -143,7 +143,8 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 		}
 		return text, input(name, text)
 	}
-	if g.ledger != "" {
+	readings := g.naming.readings
+	if kind, _ := catalog.KindOf(file); kind == catalog.BNF && readings != "" {
 		err := g.withLedger(file, &src, read)
 		return src, err
 	}
@@ -165,6 +166,12 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 		return src, err
 	}
 	src.Grammar = opened.Grammar
+	if readings != "" {
+		if _, err := read(readings); err != nil {
+			return src, err
+		}
+		src.Readings = opened.Readings
+	}
 	if src.Grammar.Title == opened.File {
 		src.Grammar.Title = filepath.Base(opened.File)
 	}
@@ -178,20 +185,15 @@ func (g *generating) withLedger(file string, src *gopackage.Source, read func(st
 	if err != nil {
 		return err
 	}
-	ledger, err := read(g.path(g.ledger))
+	ledger, err := read(g.naming.readings)
 	if err != nil {
 		return err
 	}
-	b, err := bnf.ReadSource(file, text, g.ledger, ledger)
+	b, err := bnf.ReadSource(file, text, g.naming.readings, ledger)
 	if err != nil {
 		return err
 	}
-	src.Grammar = b.Default
-	for _, r := range b.Readings {
-		if r.On {
-			src.Readings = append(src.Readings, r)
-		}
-	}
+	src.Grammar, src.Readings = b.Default, slices.DeleteFunc(b.Readings, func(r bnf.Reading) bool { return !r.On })
 	return g.finish(src, read)
 }
 
@@ -275,6 +277,9 @@ func (n *naming) record(relative func(string) (string, error)) (args, files []st
 			}
 		}
 		add("import", before+file+after, "")
+	}
+	if n.unnamed {
+		args = append(args, "--no-standard-names")
 	}
 	add("values", n.values.value, bnf.AutoValues.String())
 	add("lists", n.lists.value, bnf.Sender.String())

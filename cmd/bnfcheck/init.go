@@ -90,7 +90,7 @@ func (i *initializing) run(file string) error {
 	if v := i.naming.lists.value; v != bnf.Sender.String() {
 		b.Args = append(b.Args, "--lists", v)
 	}
-	b.Notation.Lines, b.Notation.Imports = bnf.Lines{}, nil
+	b.Notation.Lines, b.Notation.Imports, b.Notation.StandardNames = bnf.Lines{}, nil, false
 	if b.Grammar.Title == opened.File {
 		b.Grammar.Title = filepath.Base(opened.File)
 	}

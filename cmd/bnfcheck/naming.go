@@ -37,6 +37,8 @@ type notating struct {
 	values, lists *choice
 	lines         bnf.Lines
 	imports       []string
+	readings      string
+	unnamed       bool // names that RFCs take from each other are not supplied
 	maxSize       int
 	nesting       int // noNesting if no depth was asked for
 	limiting
@@ -47,6 +49,8 @@ func addNotating(s *streams, cmd *cobra.Command) *notating {
 	n := &notating{values: &choice{bnf.AutoValues.String(), bnf.ValuesNames}, lists: &choice{bnf.Sender.String(), bnf.ListsNames}}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&n.imports, "import", nil, "where to find names that the ABNF does not define: a FILE, a FOLDER of files, rfc3986, or `NAME=FILE#RULE` for one name; may be repeated")
+	flags.StringVar(&n.readings, "readings", "", "read productions as the ledger in `FILE` has them, which holds known errata, for one")
+	flags.BoolVar(&n.unnamed, "no-standard-names", false, "do not take names that are found nowhere else, such as token, from the RFCs that other RFCs take them from")
 	flags.Var(n.values, "values", "what %x80 means in ABNF: octets, code-points, or auto, which is code points if any value is above 255")
 	complete(cmd, "values", n.values.choices)
 	flags.Var(n.lists, "lists", "what 1#element means in ABNF: what a sender may send or a recipient must take by RFC 7230, or what RFC 2616 has")
@@ -55,7 +59,7 @@ func addNotating(s *streams, cmd *cobra.Command) *notating {
 	flags.IntVar(&n.maxSize, "max-grammar-size", bnf.DefaultMaxSize, "refuse a grammar of more than `N` bytes")
 	flags.IntVar(&n.nesting, "nesting", noNesting, "read what nests to a depth of `N` re-entries, where it takes an automaton")
 	flags.Lookup("nesting").DefValue = "0" // none: nothing is shown
-	for _, name := range []string{"import", "values", "lists", "lines", "max-grammar-size", "nesting"} {
+	for _, name := range []string{"import", "readings", "no-standard-names", "values", "lists", "lines", "max-grammar-size", "nesting"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
 	n.limiting.add(s, cmd)
@@ -99,7 +103,10 @@ func (n *notating) apply(o *bnf.Notation) error {
 	if o.Budget, err = n.budget(); err != nil {
 		return err
 	}
-	o.Lines, o.MaxSize = n.lines, n.maxSize
+	o.Lines, o.MaxSize, o.StandardNames = n.lines, n.maxSize, !n.unnamed
+	if o.Readings, err = catalog.Readings(n.readings, n.maxSize); err != nil {
+		return named(err)
+	}
 	o.Imports, err = catalog.Imports(n.imports, n.maxSize)
 	return named(err)
 }
@@ -250,6 +257,11 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	}
 	if g.Written != "" {
 		n.old(name, "%s", g.Written)
+	}
+	for _, notice := range g.Notices {
+		if notice.Taken && n.cmd.Name() != "lint" { // which prints all notices
+			n.complain("bnfcheck: %s", notice)
+		}
 	}
 	if n.opened == nil {
 		n.opened = map[string]*catalog.Opened{}

@@ -187,6 +187,9 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 			g.naming.imports[i] = before + g.path(file) + after
 		}
 	}
+	if g.naming.readings != "" {
+		g.naming.readings = g.path(g.naming.readings)
+	}
 	src, err := g.source(g.path(cmd.Flags().Arg(0)))
 	if err != nil {
 		return nil, "", err

@@ -48,11 +48,17 @@ func readProductionABNF(p printed, n reading) (production, error) {
 	if err := r.next(); err != nil {
 		return production{}, err
 	}
-	sign := r.token
+	sign, behind := r.token, r.at
 	if sign.kind != '=' && sign.kind != addsToken {
 		return production{}, r.unexpected(`"=" or "=/"`)
 	}
 	r.noteUnderscore(name)
+	r.skip()
+	if comment := strings.Trim(p.text[behind:], "; \t\r\n"); r.at == len(p.text) && comment != "" && r.ProseNames { // which is all there is
+		prose := "<" + strings.Join(strings.Fields(strings.ReplaceAll(comment, ";", " ")), " ") + ">"
+		n.note().add(commentNotice, sign.pos, prose)
+		return production{name.text, sign.kind == addsToken, placed(expr.To(prose), sign.pos)}, nil
+	}
 	e, err := r.rightHandSide()
 	return production{name.text, sign.kind == addsToken, e}, inProduction(name.text, err)
 }
@@ -159,7 +165,7 @@ func (r *readerABNF) element() (e *expr.Expr, err error) {
 		case t.text == quoteMark:
 			e = expr.Lit(`"`)
 		case r.ProseNames:
-			e = expr.To(t.text)
+			e = r.described(t)
 		default:
 			return nil, proseAt(t.pos, t.text)
 		}

@@ -241,6 +241,41 @@ func replacements(readings []Reading, on func(Reading) bool) (map[string]Replace
 	return out, nil
 }
 
+// errata returns what is read instead of productions.
+func (n Notation) errata() (map[string]Replacement, error) {
+	for _, r := range n.Readings {
+		if r.Option != "" || len(r.Choose) > 0 {
+			return nil, expr.Errorf(r.Pos, "reading %q replaces nothing; the readings of a file replace productions", r.ID)
+		}
+	}
+	if len(n.Readings) == 0 {
+		return n.Instead, nil
+	}
+	return replacements(n.Readings, Default)
+}
+
+// errata notices which readings are on, and supplies the productions of theirs that the document has not.
+func (c *collector) errata(n reading) error {
+	all := n.Readings
+	n = n.beside()
+	n.Define = nil
+	for _, reading := range all {
+		if !reading.On {
+			continue
+		}
+		for _, to := range reading.Replace {
+			at := expr.Pos{File: c.grammar.File}
+			if r := c.scope.ruleAnywhere("", to.Production); r != nil {
+				at = r.Pos
+			} else {
+				n.Define = append(n.Define, to)
+			}
+			c.note.addf(at, "`%s` is read as reading %s at %s has it: %s", to.Production, reading.ID, reading.Pos, reading.ReadAs)
+		}
+	}
+	return c.definitions(n)
+}
+
 // withIDs returns readings that name each production by its ID, in whatever case the ledger has it.
 func withIDs(g *expr.Grammar, readings []Reading) []Reading {
 	ids := map[string]string{}

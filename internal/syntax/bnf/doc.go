@@ -70,8 +70,10 @@
 // Values are octets. If one of them is above 255, all values of the document are code points, and the rules derive their
 // encodings in UTF-8: [Notation.Values]. RFC 7230's lists, 1#element, are read as [Notation.Lists] has it. A name in
 // angle brackets, <rule>, is that rule where there is one, so that 0<pchar> is the empty word; other prose is a reference
-// that nothing defines. What is not defined can come from other grammars: [Notation.Imports]. [Missing] lists what
-// remains, with who uses it.
+// that nothing defines, but for prose that means characters of US-ASCII or a difference, <any CHAR except CTLs>. What is not
+// defined can come from other grammars, [Notation.Imports], and from the RFCs whose names others take, [Notation.StandardNames]: from
+// the one that prose cites, <token, see [RFC9110], Section 5.6.2>, or else from the one that the document cites most. [Missing]
+// lists what remains, with who uses it.
 //
 // What deviates from RFC 5234 and has one meaning is read, and noticed: "_" in names, "|" for "/", "::=" for "=", the rest of
 // a rule at the margin, a rule that is there again in the same words, a core rule defined again. [Document.Notices] has the

@@ -39,6 +39,19 @@ func TestNotices(t *testing.T) {
 		{"the quote character", `a = <"> b`, `a = "\"" b`},
 		{"prose over two lines", "a = <any octet\n  but (one)> / b\nb = \"x\"", "a = <any octet but (one)> / b; b = [Xx]"},
 		{"prose with the quote character", "a = <any but <\">> b", "a = <any but <\">> b"},
+		{"single quotes", "a = 'b' `\"c('\n  d", "a = [Bb] \"\\\"\" [Cc] \"(\" d | 1:5: 'b' is read as a string in double quotes, and in 1 more places"},
+		{"counts in braces", "a = {1*2}b {3}(c)", "a = b{1,2} c{3,3} | 1:5: {1*2} is read as a count, and in 1 more places"},
+		{"nothing but a comment", "a = ; of\n    ; RFC 1\nb = a", "a = <of RFC 1>; b = a" +
+			" | 1:3: nothing but a comment stands behind the sign, and is read as prose, <of RFC 1>"},
+		{"prose at the margin", "a = <b\nc> / d\ne = f", "a = <b c> / d; e = f | 2:1: the line stands at the margin, and is read as the rest of `a`"},
+		{"prose that leaves out", "a = 1*<any CHAR except CTLs or \" \", but including LF>", "a = ( LF / [!-~] )+" +
+			" | 1:7: <any CHAR except CTLs or \" \", but including LF> is read as what it describes"},
+		{"prose that means characters", "HT = <US-ASCII HT, horizontal-tab (9)>\na = <any US-ASCII uppercase letter \"A\"..\"Z\"> <US-ASCII x (300)>", "HT = [\\x09]; a = [A-Z] <US-ASCII x (300)>" +
+			" | 1:6: <US-ASCII HT, horizontal-tab (9)> is read as what it describes, and in 1 more places"},
+		{"prose that leaves out what is not there", "a = <any b except c> / <any CHAR but d e> / <any %x41-45 not being \"B\">",
+			"a = <any b except c> / <any CHAR but d e> / <any %x41-45 not being \"B\">"},
+		{"prose that leaves out what nests", "a = <any b except d>\nb = \"(\" b \")\" / \"x\"\nd = \"x\"",
+			"a = <any b except d>; b = \"(\" b \")\" / [Xx]; d = [Xx]"},
 		{"the production of the quote character", "a = <\">\n<\"> = <a mark (34)>\nb = c", "a = \"\\\"\"; b = c"},
 		{"a production of prose that is its own name", "a = b\nb = <b>", "a = b; b = <b>"},
 
@@ -101,7 +114,8 @@ func TestRemedies(t *testing.T) {
 		{"a = %x30–39", "1:9: unexpected '–' (U+2013); write -"},
 		{"a = b\u00a0c", "1:6: unexpected '\\u00a0' (U+00A0); write a space: it is a no-break space"},
 		{"a = &quot;b&quot;", `1:5: unexpected "&quot;", an HTML entity; write "`},
-		{"a = 'b'", `1:5: unexpected "'"; write quoted strings between "`},
+		{"a = 'b", `1:5: unexpected "'"; write quoted strings between "`},
+		{"a = b{2}", `1:6: unexpected "{"; write *( ) for a repetition`},
 		{"a = {b}", `1:5: unexpected "{"; write *( ) for a repetition`},
 		{"a = b+", `1:6: unexpected '+'; write 1*element for one or more, [ element ] for none or one`},
 		{"a = b, c", `1:6: unexpected ","; elements follow each other without a sign`},

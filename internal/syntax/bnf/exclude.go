@@ -1,7 +1,11 @@
 package bnf
 
 import (
+	"cmp"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
@@ -9,7 +13,7 @@ import (
 )
 
 // minus is the name of a reference that stands for a difference of languages while a document is read: what its first
-// subexpression derives and its second does not. Its Lit is the text. [exclude] replaces it.
+// subexpression derives and its second does not. Its Lit is the text, or prose that means it. [exclude] replaces it.
 const minus = "-"
 
 // anyCharacter is the name of a reference to all characters, likewise: those of the production Char, where there is one that
@@ -20,8 +24,9 @@ const anyCharacter = "."
 const maxExcluded = 1 << 14
 
 // exclude replaces the differences in the rules of g by expressions that derive exactly them, computed by automata. The error
-// is a difference that nests or that uses itself, or one that is too large.
-func exclude(g *expr.Grammar) error {
+// is a difference that nests or that uses itself, or one that is too large. Prose of which this is true, or that names what has no
+// production, stays prose.
+func exclude(g *expr.Grammar, note *notes) error {
 	const (
 		unseen = iota
 		open
@@ -64,7 +69,16 @@ func exclude(g *expr.Grammar) error {
 		if err != nil || e.Op != expr.Ref {
 			return c, err
 		}
-		return difference(g, c, within)
+		if !isProse(e.Lit) {
+			return difference(g, c, within)
+		}
+		if err := within(c); err == nil && !slices.ContainsFunc(g.Reach(expr.Refs(c)...), func(id string) bool { return g.Rule(id) == nil && id != minus }) {
+			if d, err := difference(g, c, within); err == nil {
+				note.add(describedNotice, e.Pos, e.Lit)
+				return d, nil
+			}
+		}
+		return placed(expr.To(e.Lit), e.Pos), nil
 	}
 	settle = func(r *expr.Rule) (err error) {
 		switch {
@@ -128,4 +142,70 @@ func difference(g *expr.Grammar, e *expr.Expr, settle func(*expr.Expr) error) (*
 		return &c
 	}
 	return placed(rewrite(d, label), e.Pos), nil
+}
+
+// usASCII matches prose that means one character, or those of a range: <US-ASCII HT, horizontal-tab (9)>.
+var usASCII = regexp.MustCompile(`^<(?:any )?US-ASCII [^()"]*(?:\((?:octets )?(\d+)(?: - (\d+))?\)|"(.)"\.\."(.)")>$`)
+
+// described returns what prose describes: a character of US-ASCII, or a difference, <any CHAR except CTLs or ";"> for one. It is the
+// prose itself if it describes neither. For a difference nothing is read but names, quoted strings and values between words that
+// are known.
+func (r *readerABNF) described(t tokenABNF) *expr.Expr {
+	if m := usASCII.FindStringSubmatch(t.text); m != nil {
+		first, last := m[3], m[4]
+		if m[1] != "" {
+			lo, _ := strconv.Atoi(m[1])
+			hi, _ := strconv.Atoi(cmp.Or(m[2], m[1]))
+			first, last = string(rune(lo)), string(rune(hi))
+		}
+		if first <= last && last <= "\x7f" {
+			r.lexerABNF.note.add(describedNotice, t.pos, t.text)
+			return expr.In(expr.Range(first[0], last[0]))
+		}
+	}
+	var parts [3][]*expr.Expr // what some of is meant, what is left out, and what is there all the same
+	part, separate := 0, true
+	for l := (lexerABNF{text: t.text[1 : len(t.text)-1], pos: t.pos}); ; {
+		if l.skip(); strings.HasPrefix(l.text[l.at:], ",") {
+			l.at++
+			separate = true
+			continue
+		}
+		token, err := l.scan()
+		if err != nil {
+			return expr.To(t.text)
+		}
+		var e *expr.Expr
+		switch word := token.text; {
+		case token.kind == endToken:
+			if len(parts[0]) != 1 || len(parts[1]) == 0 || part == 2 && len(parts[2]) == 0 {
+				return expr.To(t.text)
+			}
+			e := &expr.Expr{Op: expr.Ref, Name: minus, Lit: t.text, Sub: []*expr.Expr{parts[0][0], expr.Or(parts[1]...)}, Pos: t.pos}
+			return expr.Or(append(parts[2], e)...)
+		case word == "except" || word == "excluding" || word == "than" || word == "not":
+			part, separate = 1, true
+			continue
+		case word == "including" && part == 1:
+			part, separate = 2, true
+			continue
+		case slices.Contains([]string{"any", "but", "other", "for", "and", "or", "/"}, word):
+			separate = true
+			continue
+		case token.kind == nameToken && len(word) > 1 && word[len(word)-1] == 's' && word[len(word)-2] < 'a': // CTLs
+			e = expr.To(word[:len(word)-1])
+		case token.kind == nameToken:
+			e = expr.To(word)
+		case token.kind == quotedToken:
+			e = quotedABNF(word, t.pos)
+		case token.kind == valueToken:
+			e, err = r.value(token)
+		case word == quoteMark:
+			e = expr.Lit(`"`)
+		}
+		if e == nil || err != nil || !separate {
+			return expr.To(t.text)
+		}
+		parts[part], separate = append(parts[part], placed(e, t.pos)), false
+	}
 }

@@ -84,19 +84,36 @@ type importer struct {
 	*collector
 	imports []Import
 	copies  map[*expr.Rule]string // the ID here of each production of an import
+	asked   map[*expr.Rule]string // the names of those that the document asks for
 	lacking map[string]bool       // names that the document uses and has not
 	used    map[string]bool       // imports by name that were of use
-	taken   map[string][]string   // names that came from a grammar
+	taken   map[*expr.Grammar]*taken
 	order   []*expr.Grammar
 	todo    []source
+
+	standard bool           // names that the imports have not are those of the standards
+	cites    map[string]int // RFCs in the document, by number
 }
 
-// supplyImports supplies what the document lacks, as far as the imports have it.
-func (c *collector) supplyImports(imports []Import) error {
-	if len(imports) == 0 {
+// taken is what came from a grammar: names that the document lacks, and how many more productions these use.
+type taken struct {
+	names []string
+	more  int
+}
+
+// supplyImports supplies what the document lacks, as far as the imports and the standards have it.
+func (c *collector) supplyImports(n reading) error {
+	imports := n.Imports
+	m := &importer{
+		collector: c, imports: imports, copies: map[*expr.Rule]string{}, used: map[string]bool{}, taken: map[*expr.Grammar]*taken{},
+		asked: map[*expr.Rule]string{}, lacking: map[string]bool{}, standard: n.StandardNames && n.state != nil,
+	}
+	if len(imports) == 0 && !m.standard || len(imports) == 0 && len(Missing(c.grammar)) == 0 {
 		return nil
 	}
-	m := &importer{collector: c, imports: imports, copies: map[*expr.Rule]string{}, used: map[string]bool{}, taken: map[string][]string{}, lacking: map[string]bool{}}
+	if m.standard {
+		m.cites = citations(n.state.text)
+	}
 	own := c.grammar.Rules
 	for _, r := range own {
 		for _, e := range c.grammar.Undefined(r.Expr) {
@@ -108,7 +125,7 @@ func (c *collector) supplyImports(imports []Import) error {
 		if !onlyProse(r) || c.grammar.Rule(r.Expr.Name) != nil {
 			continue
 		}
-		src, err := m.find(append([]string{r.Name}, proseNames(r.Expr.Name)...)...)
+		src, err := m.find(r.Name, r.Expr.Name)
 		switch {
 		case err == nil:
 			wholes[r] = src
@@ -130,7 +147,7 @@ func (c *collector) supplyImports(imports []Import) error {
 		src, whole := wholes[r]
 		switch {
 		case whole && m.copies[src.rule] == r.ID:
-			m.notice(src)
+			m.notice(src, src.rule.Name)
 			r.Expr = m.mapped(src.from, src.rule.Expr)
 		case whole:
 			r.Expr = &expr.Expr{Op: expr.Ref, Name: m.copies[src.rule], Pos: r.Pos}
@@ -153,7 +170,15 @@ func (c *collector) supplyImports(imports []Import) error {
 		return expr.Errorf(expr.Pos{File: c.grammar.File}, "no production uses `%s`, which --import is to supply", i.Name)
 	}
 	for _, g := range m.order {
-		c.note.addf(expr.Pos{File: c.grammar.File}, "taken from %s: %s", g.File, strings.Join(m.taken[g.File], ", "))
+		from, more := g.File, ""
+		if isStandard(g) != nil {
+			from = g.Title + ", which is built in"
+		}
+		if n := m.taken[g].more; n > 0 {
+			more = fmt.Sprintf(", and %d more that these use", n)
+		}
+		c.note.addf(expr.Pos{File: c.grammar.File}, "taken from %s: %s%s", from, strings.Join(m.taken[g].names, ", "), more)
+		c.note.single[len(c.note.single)-1].Taken = isStandard(g) != nil
 	}
 	return nil
 }
@@ -165,11 +190,11 @@ func (m *importer) supply(r *expr.Rule) error {
 		if e.Op != expr.Ref || m.grammar.Rule(e.Name) != nil {
 			return e
 		}
-		names := []string{strings.TrimPrefix(refName(e.Name), base)}
+		name, prose := strings.TrimPrefix(refName(e.Name), base), ""
 		if isProse(e.Name) {
-			names = proseNames(e.Name)
+			name, prose = "", e.Name
 		}
-		src, err := m.find(names...)
+		src, err := m.find(name, prose)
 		if err != nil {
 			if !errors.Is(err, errNotImported) && failed == nil {
 				failed = expr.Errorf(e.Pos, "%v", err)
@@ -181,9 +206,20 @@ func (m *importer) supply(r *expr.Rule) error {
 	return failed
 }
 
-// find returns the production that an import has for the first of names that one has.
-func (m *importer) find(names ...string) (source, error) {
-	for _, name := range names {
+// find returns the production that an import has for a name or for prose, which is all of the production of that name if that is not
+// "", or the one that a standard has.
+func (m *importer) find(name, prose string) (source, error) {
+	src, err := m.findImport(name, prose)
+	if errors.Is(err, errNotImported) && m.standard {
+		if src, ok := standardName(name, prose, m.cites); ok {
+			return src, nil
+		}
+	}
+	return src, err
+}
+
+func (m *importer) findImport(name, prose string) (source, error) {
+	for _, name := range append([]string{name}, proseNames(prose)...) {
 		src, err := m.imported(m.imports, name)
 		if !errors.Is(err, errNotImported) {
 			m.used[m.scope.key(name)] = true
@@ -215,28 +251,34 @@ func (m *importer) id(src source, asked bool) string {
 	}
 	m.scope.ids[m.scope.key(id)] = true
 	m.copies[src.rule] = id
+	if asked {
+		m.asked[src.rule] = src.rule.Name
+	}
 	m.todo = append(m.todo, src)
 	return id
 }
 
-func (m *importer) notice(src source) {
+// notice notes what the document was supplied with: a production that it calls by a name, or one that such a production uses.
+func (m *importer) notice(src source, name string) {
 	if IsCore(src.rule) {
 		return
 	}
-	file := src.from.File
-	if m.taken[file] == nil {
+	all := m.taken[src.from]
+	if all == nil {
+		all = &taken{}
+		m.taken[src.from] = all
 		m.order = append(m.order, src.from)
 	}
-	if n := len(m.taken[file]); n < namedMost {
-		m.taken[file] = append(m.taken[file], src.rule.Name)
-	} else if n == namedMost {
-		m.taken[file] = append(m.taken[file], "and more")
+	if name != "" {
+		all.names = append(all.names, name)
+	} else {
+		all.more++
 	}
 }
 
 // copy adds a production of an import, under the ID that it was given.
 func (m *importer) copy(src source) error {
-	m.notice(src)
+	m.notice(src, m.asked[src.rule])
 	c := *src.rule
 	c.ID = m.copies[src.rule]
 	if !IsCore(&c) {
@@ -256,17 +298,22 @@ func (m *importer) mapped(from *expr.Grammar, e *expr.Expr) *expr.Expr {
 		}
 		src := source{from, from.Rule(e.Name)}
 		if src.rule == nil || onlyProse(src.rule) {
-			names := []string{refName(e.Name)}
+			name, prose := refName(e.Name), ""
 			if src.rule != nil {
-				names = append(names, proseNames(src.rule.Expr.Name)...)
+				prose = src.rule.Expr.Name
 			} else if isProse(e.Name) {
-				names = proseNames(e.Name)
+				name, prose = "", e.Name
 			}
-			other, err := m.find(names...)
-			if err == nil {
+			if s := isStandard(from); s != nil {
+				if other, ok := standardName(name, prose, s.cites); ok {
+					src = other
+				}
+			} else if other, err := m.findImport(name, prose); err == nil {
 				src = other
 			} else if r := m.scope.ruleAnywhere("", refName(e.Name)); r != nil {
 				return &expr.Expr{Op: expr.Ref, Name: r.ID, Pos: e.Pos}
+			} else if other, err := m.find(name, prose); err == nil {
+				src = other
 			}
 		}
 		if src.rule == nil {

@@ -114,17 +114,26 @@ func column(line string) int {
 type restABNF struct {
 	depth int  // of brackets
 	last  byte // of its code
+	prose int  // how many more lines prose may go on
 }
 
 // open reports whether more must follow.
 func (r restABNF) open() bool {
-	return r.depth > 0 || r.last == '/' || r.last == '|' || r.last == '='
+	return r.depth > 0 || r.prose > 0 || r.last == '/' || r.last == '|' || r.last == '='
 }
 
 // add goes on with a line.
 func (r *restABNF) add(line string) {
 	unclosed := false // no > follows
-	for i := 0; i < len(line); i++ {
+	i := 0
+	if r.prose > 0 {
+		if i = strings.IndexByte(line, '>') + 1; i == 0 {
+			r.prose--
+			return
+		}
+		r.prose, r.last = 0, '>'
+	}
+	for ; i < len(line); i++ {
 		c := line[i]
 		switch c {
 		case ' ', '\t', '\f', '\v', '\r':
@@ -143,6 +152,11 @@ func (r *restABNF) add(line string) {
 				i += n + 1
 			} else if c == '<' {
 				unclosed = true
+				r.prose = maxProse - 1
+			}
+		case '\'', '`':
+			if n := singleQuoted(line[i:]); n > 0 {
+				i += n - 1
 			}
 		case '(', '[':
 			r.depth++

@@ -63,6 +63,19 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 				n += 2
 			}
 		}
+	case c == '\'', c == '`':
+		if n = singleQuoted(rest); n > 0 {
+			l.note.add(singleQuoteNotice, l.pos, rest[:n])
+			return l.take(quotedToken, n, `"`+rest[1:n-1]+`"`), nil
+		}
+	case c == '{':
+		n = 1 + span(rest[1:], func(c byte) bool { return isDigit(c) || c == '*' })
+		if n == 1 || n == len(rest) || rest[n] != '}' || l.at > 0 && l.text[l.at-1] > ' ' { // behind an element it would be another count
+			n = 0
+			break
+		}
+		l.note.add(braceNotice, l.pos, rest[:n+1])
+		return l.take(countToken, n+1, rest[1:n]), nil
 	case c == '<':
 		kind, n = proseToken, proseLength(rest)
 	case c == '*' || c == '#' || isDigit(c):
@@ -84,15 +97,29 @@ func (l *lexerABNF) scan() (tokenABNF, error) {
 	if n == 0 {
 		return tokenABNF{}, l.refused(rest)
 	}
-	t := tokenABNF{kind, rest[:n], l.pos}
-	l.at += n
-	l.pos.Col += n
+	t := l.take(kind, n, rest[:n])
 	if kind == proseToken && strings.Contains(t.text, "\n") {
 		l.pos.Line += strings.Count(t.text, "\n")
 		l.pos.Col = n - strings.LastIndexByte(t.text, '\n')
 		t.text = strings.Join(strings.Fields(t.text), " ")
 	}
 	return t, nil
+}
+
+// take returns a token of n bytes.
+func (l *lexerABNF) take(kind kindABNF, n int, text string) tokenABNF {
+	t := tokenABNF{kind, text, l.pos}
+	l.at += n
+	l.pos.Col += n
+	return t
+}
+
+// singleQuoted returns the length of a string in single quotes at the beginning of s, 0 if there is none.
+func singleQuoted(s string) int {
+	if n := 1 + span(s[1:], func(c byte) bool { return ' ' <= c && c <= '~' && c != '\'' }); n > 1 && n < len(s) && s[n] == '\'' {
+		return n + 1
+	}
+	return 0
 }
 
 // maxProse is how many lines prose in angle brackets may go over. RFC 5234 has one; older texts have more.

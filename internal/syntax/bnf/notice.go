@@ -13,6 +13,7 @@ import (
 type Notice struct {
 	Pos     expr.Pos
 	Message string
+	Taken   bool // what the document lacks came from what is built in
 }
 
 // String returns "file:line:col: message".
@@ -30,6 +31,10 @@ const (
 	marginNotice
 	sameNotice
 	coreNotice
+	describedNotice
+	singleQuoteNotice
+	braceNotice
+	commentNotice
 	noticeKinds
 )
 
@@ -64,7 +69,7 @@ func (n *notes) add(kind noticeKind, pos expr.Pos, example string) {
 // addf adds a notice of its own.
 func (n *notes) addf(pos expr.Pos, format string, args ...any) {
 	if n != nil {
-		n.single = append(n.single, Notice{pos, fmt.Sprintf(format, args...)})
+		n.single = append(n.single, Notice{Pos: pos, Message: fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -99,10 +104,18 @@ func (n *notes) list(lists Lists) []Notice {
 			message = fmt.Sprintf("the line stands at the margin, and is read as the rest of `%s`%s", k.example, also)
 		case sameNotice:
 			message = fmt.Sprintf("defined again, in the same words: %s", joined(names, "and"))
+		case singleQuoteNotice:
+			message = fmt.Sprintf("%s is read as a string in double quotes%s", k.example, also)
+		case braceNotice:
+			message = fmt.Sprintf("%s is read as a count%s", k.example, also)
+		case commentNotice:
+			message = fmt.Sprintf("nothing but a comment stands behind the sign, and is read as prose, %s%s", k.example, also)
+		case describedNotice:
+			message = fmt.Sprintf("%s is read as what it describes%s", k.example, also)
 		case coreNotice:
 			message = fmt.Sprintf("core rules of RFC 5234 that stand here again, unchanged: %s", joined(names, "and"))
 		}
-		all = append(all, Notice{k.pos, message})
+		all = append(all, Notice{Pos: k.pos, Message: message})
 	}
 	slices.SortStableFunc(all, func(a, b Notice) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))

@@ -27,6 +27,9 @@ type Notation struct {
 	// Instead holds productions, by name, whose printed line has no meaning in the notation, and the right-hand side that
 	// is read for it.
 	Instead map[string]Replacement
+	// Readings are a ledger for the document: what it replaces while it is on is read instead, and what the document has no
+	// production for is supplied.
+	Readings []Reading
 	// Define supplies right-hand sides for names that no production has and for productions whose own is prose. A name
 	// that has a production, that is a core rule of ABNF or that nothing uses is an error.
 	Define []Replacement
@@ -40,6 +43,8 @@ type Notation struct {
 	Lists Lists
 	// Imports are the grammars that names come from which the document does not define. (abnf)
 	Imports []Import
+	// StandardNames: names that the document does not define, and no import, are those of the RFCs that are built in. (abnf)
+	StandardNames bool
 	// Lines are the lines of the document that are read. Without any all are, and in the text of an RFC those that hold
 	// ABNF. (abnf)
 	Lines Lines
@@ -66,6 +71,7 @@ type state struct {
 	detect bool // a value above 255 is to be found, and not to be refused
 	wide   bool // there is one
 	copied int  // see maxCopied
+	text   string
 	notes  notes
 }
 
@@ -123,12 +129,14 @@ var notations = map[string]notation{
 func (how notation) read(p printed, n reading) (production, error) {
 	if len(n.Instead) > 0 {
 		if words := strings.Fields(p.text); len(words) > 0 {
+			own, _, _ := strings.Cut(words[0], "=")
+			own = strings.Trim(own, "<>")
 			for name, instead := range n.Instead {
-				if name != words[0] && !(how.foldNames && strings.EqualFold(name, words[0])) {
+				if name != own && !(how.foldNames && strings.EqualFold(name, own)) {
 					continue
 				}
 				e, err := how.right(printed{text: instead.Text, pos: instead.Pos}, n.beside())
-				return production{name: words[0], right: e}, err
+				return production{name: own, right: e}, err
 			}
 		}
 	}
@@ -218,15 +226,18 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	if err != nil {
 		return nil, err
 	}
+	if n.Instead, err = n.errata(); err != nil {
+		return nil, err
+	}
 	points := n.Values == CodePoints || n.Values == AutoValues && notations[notation].codePoints
-	r := reading{Notation: n, codePoints: points, state: &state{detect: n.Values == AutoValues}}
+	r := reading{Notation: n, codePoints: points, state: &state{detect: n.Values == AutoValues, text: string(src)}}
 	l, err := takeApart(file, lines, notation, r)
 	if err != nil {
 		return nil, err
 	}
 	d, err := readLayout(file, l, r)
 	if r.state.wide && (err == nil || r.detects()) { // read again, since what was read so far are code points as well
-		r.codePoints, r.state = true, &state{}
+		r.codePoints, r.state = true, &state{text: r.state.text}
 		if l, err = takeApart(file, lines, notation, r); err == nil {
 			d, err = readLayout(file, l, r)
 		}
@@ -263,6 +274,9 @@ func readLayout(file string, l *layout, n reading) (*Document, error) {
 			return nil, err
 		}
 	}
+	if err := c.errata(n); err != nil {
+		return nil, err
+	}
 	if err := c.finish(n.Imports); err != nil {
 		return nil, err
 	}
@@ -281,11 +295,11 @@ func readLayout(file string, l *layout, n reading) (*Document, error) {
 		for _, r := range g.Rules {
 			c.scope.ids[c.scope.key(r.ID)] = true
 		}
-		if err := c.supplyImports(n.Imports); err != nil {
+		if err := c.supplyImports(n); err != nil {
 			return nil, err
 		}
 	}
-	if err := exclude(g); err != nil {
+	if err := exclude(g, c.note); err != nil {
 		return nil, err
 	}
 	if err := c.checkDefinitions(); err != nil {
@@ -489,7 +503,7 @@ func (c *collector) finish(imports []Import) error {
 // hasProse reports whether a part of a rule is prose that names no production.
 func (c *collector) hasProse(r *expr.Rule) (found bool) {
 	expr.Walk(r.Expr, func(e *expr.Expr) bool {
-		found = found || e.Op == expr.Ref && isProse(e.Name) && c.scope.ruleAnywhere(r.Part, refName(e.Name)) == nil
+		found = found || e.Op == expr.Ref && (isProse(e.Name) || isProse(e.Lit)) && c.scope.ruleAnywhere(r.Part, refName(e.Name)) == nil
 		return !found
 	})
 	return found

@@ -390,7 +390,7 @@ func (c *candidate) read(f *finder, last int) {
 	c.printed = printed{text: strings.Join(lines, "\n"), pos: expr.Pos{File: f.file, Line: c.first + 1, Col: 1}}
 	n := f.n
 	n.state = &state{detect: true}
-	p, err := readProductionABNF(c.printed, n)
+	p, err := notations[ABNF].read(c.printed, n)
 	if c.err = err; err != nil {
 		return
 	}
@@ -408,7 +408,8 @@ func (c *candidate) read(f *finder, last int) {
 		return true
 	})
 	c.adds = p.adds
-	c.operator = c.operator || p.adds
+	_, replaced := n.Instead[c.name] // which only a production is
+	c.operator = c.operator || p.adds || replaced
 	for l := (&lexerABNF{text: c.printed.text}); !c.operator; {
 		t, err := l.scan()
 		if err != nil || t.kind == endToken {

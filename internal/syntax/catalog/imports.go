@@ -6,13 +6,14 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // Imports returns the grammars that a person names for what a document lacks:
 //
-//	rfc3986            a grammar that is built in, for every name that it has
+//	rfc3986            a grammar that is built in, or another RFC whose names others take, for every name that it has
 //	uri.abnf           a file, in the same way
 //	grammars           a folder, and all the .abnf, .bnf and .txt files in it
 //	host=rfc3986       one of these, for one name only
@@ -54,6 +55,9 @@ func importOf(arg string, maxSize int) ([]bnf.Import, error) {
 			return nil, err
 		}
 		return []bnf.Import{{Name: name, From: src.Default, Production: production}}, nil
+	}
+	if g := bnf.Standard(grammar); g != nil {
+		return []bnf.Import{{Name: name, From: g, Production: production}}, nil
 	}
 	files := []string{file}
 	if info, err := os.Stat(file); err != nil {
@@ -102,6 +106,29 @@ func grammarsIn(folder string) (files []string, err error) {
 		return nil, fmt.Errorf("%s: no .abnf, .bnf or .txt file in the folder", folder)
 	}
 	return files, nil
+}
+
+// Readings returns the ledger in a file, which has at most maxSize bytes; none for the name "".
+func Readings(file string, maxSize int) ([]bnf.Reading, error) {
+	if file == "" {
+		return nil, nil
+	}
+	n := bnf.Notation{MaxSize: maxSize}
+	text, err := readBeside(file, n)
+	if err != nil {
+		return nil, err
+	}
+	return bnf.ParseReadings(layout.Printable(file), text)
+}
+
+// readBeside reads a file beside a document, as far as a document may be large.
+func readBeside(file string, n bnf.Notation) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return n.ReadAll(file, f)
 }
 
 func readImport(file string, maxSize int) (*expr.Grammar, error) {

@@ -138,7 +138,8 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 			r.Name = r.ID
 		}
 	}
-	return &Opened{Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text, Notices: d.Notices, Blocks: d.Blocks}, nil
+	on := slices.DeleteFunc(slices.Clone(o.Notation.Readings), func(r bnf.Reading) bool { return !r.On })
+	return &Opened{Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text, Notices: d.Notices, Blocks: d.Blocks, Readings: on}, nil
 }
 
 // unkind returns the error about a file whose name does not tell what it holds.

@@ -34,6 +34,9 @@ type Opened struct {
 	Notices []bnf.Notice
 	Blocks  []bnf.Block
 
+	// Readings are those of the options that are on.
+	Readings []bnf.Reading
+
 	// Asked is the production as it was asked for; "" where only the grammar was named.
 	Asked string
 

@@ -1,0 +1,130 @@
+package bnf
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/bnfcheck/bnfcheck/grammar"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A standard is an RFC whose names others take.
+type standard struct {
+	numbers []string // of the RFC, and of those that it replaced
+	names   []string // that are its also in a text that does not cite it
+	grammar *expr.Grammar
+	cites   map[string]int
+}
+
+// standards returns those that are built in, in the order of preference. They are not to be changed.
+var standards func() ([]*standard, error)
+
+func init() { standards = sync.OnceValues(readStandards) } // which reads as everything is read
+
+func readStandards() (list []*standard, err error) {
+	index, err := grammar.Names.ReadFile("names/index")
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(index)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		numbers, names, _ := strings.Cut(line, ":")
+		s := &standard{numbers: strings.Fields(numbers), names: strings.Fields(names)}
+		file := "names/rfc" + s.numbers[0] + ".abnf"
+		if text, err := grammar.Names.ReadFile(file); err == nil {
+			s.cites = citations(string(text))
+			delete(s.cites, s.numbers[0]) // which its title names
+			if s.grammar, err = ReadABNF("grammar/"+file, text); err != nil {
+				return nil, err
+			}
+		} else {
+			src, err := Load("rfc" + s.numbers[0])
+			if err != nil {
+				return nil, err
+			}
+			s.grammar = src.Default
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// Standard returns the built-in productions of an RFC whose names others take, such as rfc9110; nil if there are none.
+func Standard(name string) *expr.Grammar {
+	if s := standardWith(func(s *standard) bool { return s.grammar.Name == name }); s != nil {
+		return s.grammar
+	}
+	return nil
+}
+
+// isStandard returns the standard with a grammar, or nil.
+func isStandard(g *expr.Grammar) *standard {
+	return standardWith(func(s *standard) bool { return s.grammar == g })
+}
+
+func standardWith(is func(*standard) bool) *standard {
+	all, _ := standards() // a test reads them
+	if i := slices.IndexFunc(all, is); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+var citation = regexp.MustCompile(`\bRFC[ -]?(\d+)\b`)
+
+// citations counts the RFCs that a text names, by number.
+func citations(text string) map[string]int {
+	counts := map[string]int{}
+	for _, m := range citation.FindAllStringSubmatch(text, -1) {
+		counts[m[1]]++
+	}
+	return counts
+}
+
+// standardName returns what a name without a production means, or prose, which is all of the production of that name if that is not
+// "": in the RFC that the prose cites, or else in the one that the text cites most.
+func standardName(name, prose string, counts map[string]int) (src source, ok bool) {
+	all, err := standards()
+	if err != nil {
+		return source{}, false
+	}
+	names, cited := proseNames(prose), citations(prose)
+	if prose == "" || len(cited) > 0 {
+		names = append(names, strings.TrimRight(firstWord(strings.Trim(prose, "< ")), ",>"), name)
+	}
+	for _, name := range names {
+		var cites map[string]int
+		most := 0
+		for _, s := range all {
+			r, err := s.grammar.Lookup(name)
+			if err != nil || IsCore(r) {
+				continue
+			}
+			n := 1
+			for _, number := range s.numbers {
+				n += counts[number]
+			}
+			of := func(number string) bool { return cited[number] > 0 }
+			switch {
+			case len(cited) > 0 && !slices.ContainsFunc(s.numbers, of), len(cited) == 0 && n == 1 && !slices.Contains(s.names, r.Name):
+				continue
+			case r.Name == name: // and not only in another case
+				n += 1 << 20
+			}
+			if n > most {
+				most, src, cites = n, source{s.grammar, r}, s.cites
+			}
+		}
+		switch {
+		case most > 0 && onlyProse(src.rule):
+			return standardName(src.rule.Name, src.rule.Expr.Name, cites)
+		case most > 0:
+			return src, true
+		}
+	}
+	return source{}, false
+}
