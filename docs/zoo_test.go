@@ -99,6 +99,94 @@ func (d *document) decide(t *testing.T) {
 	d.time = time.Since(start)
 }
 
+// readDocument reads a document with the names that RFCs take from each other.
+func readDocument(name string, src []byte) (*document, []bnf.Block, error) {
+	n := bnf.Usual
+	n.StandardNames = true
+	read, err := bnf.ReadDocument(name, src, bnf.ABNF, n)
+	if err != nil {
+		return nil, nil, err
+	}
+	d := &document{name: name, grammar: read.Grammar, facts: expr.Analyze(read.Grammar.Rules)}
+	for _, r := range read.Grammar.Rules {
+		if r.Pos.File == name {
+			d.rules = append(d.rules, r)
+		}
+	}
+	return d, read.Blocks, nil
+}
+
+var (
+	saysABNF    = regexp.MustCompile(`(?i)\bABNF\b|Augmented BNF|Augmented Backus|RFC ?-?(2234|4234|5234|7405)`)
+	likeABNF    = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z][A-Za-z0-9-]*[ \t]+(=|=/|::=)[ \t]+.*(%[xdb][0-9A-Fa-f]|"[^"\n]*"|\b(DIGIT|ALPHA|CRLF|SP|HEXDIG|OCTET)\b|\*\(|[0-9]*\*[0-9]*[A-Za-z(]).*$`)
+	tableOfRFCs = regexp.MustCompile(`(?ms)^\| RFCs .*?\n\n`)
+)
+
+// TestRFCs holds the table of RFCs in zoo.md against their texts.
+func TestRFCs(t *testing.T) {
+	folder := os.Getenv("BNFCHECK_RFCS")
+	if folder == "" {
+		t.Skip("BNFCHECK_RFCS names no folder with the texts of all RFCs")
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "rfc*[0-9].txt"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	var rows [11][8]int // by thousands, and all
+	for _, file := range files {
+		name := filepath.Base(file)
+		number, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, "rfc"), ".txt"))
+		src, err2 := os.ReadFile(file)
+		if err := errors.Join(err, err2); err != nil {
+			t.Fatal(err)
+		}
+		if number > 9999 || !likeABNF.Match(src) || !saysABNF.Match(src) {
+			continue
+		}
+		counts := [8]int{0: 1}
+		d, blocks, err := readDocument(name, src)
+		if err != nil {
+			t.Log(err)
+		} else {
+			lack, regular := d.count(d.lacks), d.count(d.regular)
+			counts = [8]int{1, 1, 0, len(d.rules), regular, len(d.rules) - regular, lack, 0}
+			if lack == 0 {
+				counts[2] = 1
+			}
+			for _, b := range blocks {
+				if b.LeftOut != "" {
+					counts[7] += b.Productions
+				}
+			}
+		}
+		for i, n := range counts {
+			rows[number/1000][i] += n
+			rows[10][i] += n
+		}
+	}
+	if all := rows[10]; all[1]*100 < all[0]*97 {
+		t.Errorf("%d of %d texts are read", all[1], all[0])
+	}
+	var table strings.Builder
+	table.WriteString("| RFCs | texts with ABNF | read | lack no name | productions | regular | nest | lack a name | left out |\n|---|---|---|---|---|---|---|---|---|\n")
+	for i, row := range rows {
+		if row[0] == 0 {
+			continue
+		}
+		title := fmt.Sprintf("%d to %d", i*1000, i*1000+999)
+		if i == 10 {
+			title = "all"
+		}
+		table.WriteString("| " + title)
+		for _, n := range row {
+			fmt.Fprintf(&table, " | %d", n)
+		}
+		table.WriteString(" |\n")
+	}
+	table.WriteString("\n")
+	goldentest.Whole(t, "zoo.md", tableOfRFCs.ReplaceAllLiteralString(read(t, "zoo.md"), table.String()))
+}
+
 var tableOfZoo = regexp.MustCompile(`(?ms)^\| document .*?\n\n`)
 
 // TestZoo holds the table in zoo.md against the documents.
@@ -131,16 +219,10 @@ func TestZoo(t *testing.T) {
 			t.Fatal(err)
 		}
 		name := filepath.Base(file)
-		g, err := bnf.ReadABNF(name, src)
+		d, _, err := readDocument(name, src)
 		if err != nil {
 			t.Error(err)
 			continue
-		}
-		d := &document{name: name, grammar: g, facts: expr.Analyze(g.Rules)}
-		for _, r := range g.Rules {
-			if !bnf.IsCore(r) {
-				d.rules = append(d.rules, r)
-			}
 		}
 		d.decide(t)
 		before := strings.Split(old[name], "|")

@@ -258,16 +258,27 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 	if g.Written != "" {
 		n.old(name, "%s", g.Written)
 	}
-	for _, notice := range g.Notices {
-		if notice.Taken && n.cmd.Name() != "lint" { // which prints all notices
-			n.complain("bnfcheck: %s", notice)
-		}
-	}
+	n.tellTaken(g)
 	if n.opened == nil {
 		n.opened = map[string]*catalog.Opened{}
 	}
 	n.opened[name] = g
 	return g, nil
+}
+
+// tellTaken says which names a grammar takes from what is built in, as far as the production that is meant needs them. lint and
+// prove say so in their results.
+func (n *naming) tellTaken(g *catalog.Opened) {
+	var ids []string
+	if r, err := g.Meant(); err == nil {
+		ids = g.Grammar.Reach(r.ID)
+	}
+	for _, notice := range g.Notices {
+		needed := func(id string) bool { r := g.Grammar.Rule(id); return r != nil && r.Pos.File == notice.Taken }
+		if notice.Taken != "" && n.cmd.Name() != "lint" && n.cmd.Name() != "prove" && (ids == nil || slices.ContainsFunc(ids, needed)) {
+			n.complain("bnfcheck: %s", notice)
+		}
+	}
 }
 
 // once reports an error if standard input is to be both the grammar and one of the files.

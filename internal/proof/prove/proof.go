@@ -363,7 +363,11 @@ func (p *proof) report() *Report {
 	}
 	out.Lint = p.lint()
 	for _, n := range p.pair.Notices {
-		out.Lint = append(out.Lint, n.String())
+		if n.Taken != "" {
+			out.Notes = append(out.Notes, n.String())
+		} else {
+			out.Lint = append(out.Lint, n.String())
+		}
 	}
 	if blocks := p.pair.Blocks; len(blocks) > 1 {
 		for _, b := range blocks {

@@ -170,15 +170,17 @@ func (c *collector) supplyImports(n reading) error {
 		return expr.Errorf(expr.Pos{File: c.grammar.File}, "no production uses `%s`, which --import is to supply", i.Name)
 	}
 	for _, g := range m.order {
-		from, more := g.File, ""
-		if isStandard(g) != nil {
+		from, more, standard := g.File, "", isStandard(g) != nil
+		if standard {
 			from = g.Title + ", which is built in"
 		}
 		if n := m.taken[g].more; n > 0 {
 			more = fmt.Sprintf(", and %d more that these use", n)
 		}
 		c.note.addf(expr.Pos{File: c.grammar.File}, "taken from %s: %s%s", from, strings.Join(m.taken[g].names, ", "), more)
-		c.note.single[len(c.note.single)-1].Taken = isStandard(g) != nil
+		if standard {
+			c.note.single[len(c.note.single)-1].Taken = g.File
+		}
 	}
 	return nil
 }

@@ -13,7 +13,7 @@ import (
 type Notice struct {
 	Pos     expr.Pos
 	Message string
-	Taken   bool // what the document lacks came from what is built in
+	Taken   string // the file of the built-in productions that the document was supplied with; "" in any other notice
 }
 
 // String returns "file:line:col: message".

@@ -558,6 +558,9 @@ func collect(all []*candidate) {
 	}
 }
 
+// signsABNF matches what hardly stands behind an equals sign but in ABNF.
+var signsABNF = regexp.MustCompile(`%[bdxBDX][0-9A-Fa-f]|"[^"\n]*"\s*/|/\s*"|\*[(]|[\])]\s*/\s|\s/\s*[\[(]`)
+
 // lay puts what is taken into l, and returns its blocks.
 func (f *finder) lay(l *layout, all []*candidate) {
 	wanted := map[string]bool{} // by productions that are taken
@@ -578,7 +581,7 @@ func (f *finder) lay(l *layout, all []*candidate) {
 			if c.err != nil && !has[name] && (wanted[name] || between) {
 				f.n.note().addf(c.printed.at(0), "lines %d-%d look like a production of `%s`, and are left out: %v", c.first+1, c.last+1, c.name, c.err)
 			}
-			if c.err == nil || !has[name] && (wanted[name] || between) {
+			if c.err == nil || !has[name] && (wanted[name] || between) || signsABNF.MatchString(c.printed.text) {
 				b := *c.printed.block
 				b.First, b.Last, b.Productions, b.LeftOut = c.first+1, c.last+1, 1, c.why
 				l.blocks = append(l.blocks, b)

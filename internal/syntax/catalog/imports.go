@@ -113,22 +113,13 @@ func Readings(file string, maxSize int) ([]bnf.Reading, error) {
 	if file == "" {
 		return nil, nil
 	}
-	n := bnf.Notation{MaxSize: maxSize}
-	text, err := readBeside(file, n)
+	o := Usual
+	o.Notation.MaxSize = maxSize
+	text, err := readFile(file, o)
 	if err != nil {
 		return nil, err
 	}
 	return bnf.ParseReadings(layout.Printable(file), text)
-}
-
-// readBeside reads a file beside a document, as far as a document may be large.
-func readBeside(file string, n bnf.Notation) ([]byte, error) {
-	f, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return n.ReadAll(file, f)
 }
 
 func readImport(file string, maxSize int) (*expr.Grammar, error) {
