@@ -72,8 +72,10 @@ answer is a verdict; 2 if a program cannot be started, or ends too often.`,
   bnfcheck conform --builtin net/url --adapter python-urllib -j 2 http
   bnfcheck conform --suite http.jsonl --against mine=./mine -- ./theirs
   bnfcheck conform --component host uri.abnf#URI -- ./mine
-  bnfcheck conform --each-line date.abnf#date -- awk '{ print /^[0-9-]+$/ ? "yes" : "no" }'
-  bnfcheck conform --each-line=exit -j 2 date.abnf#date -- grep -Eqx '[0-9-]+'
+  bnfcheck conform --each-line date.abnf#date -- \
+    awk '{ print /^[0-9-]+$/ ? "yes" : "no" }'
+  bnfcheck conform --each-line=exit -j 2 date.abnf#date -- \
+    grep -Eqx '[0-9-]+'
   bnfcheck vectors rfc1738#hostport |
     bnfcheck conform rfc1738#hostport --suite - -- ./hostport`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
+	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 	"github.com/bnfcheck/bnfcheck/semantic"
 	"github.com/spf13/cobra"
@@ -61,9 +64,7 @@ status is 1.`,
 	p.format = addChoice(cmd, "format", "how to print", "text", "json")
 	addMaxLength(cmd, &p.maxLength, "strings")
 	complete(cmd, "start", p.rfcs.productions)
-	for _, other := range []string{"rfc", "typed", "engine", "trace", "fold-scheme"} {
-		cmd.MarkFlagsMutuallyExclusive("grammar", other)
-	}
+	cmd.MarkFlagsMutuallyExclusive("grammar", "rfc")
 	return cmd
 }
 
@@ -91,17 +92,31 @@ func (p *parsing) run(input string) error {
 	case p.trace && p.format.value == "json":
 		return errors.New("--trace is text, and cannot be used with --format json")
 	}
+	name := p.naming.grammar
 	if p.start != "" && p.naming.isOperand(p.start) {
 		p.old("--start "+p.start, "bnfcheck parse %s STRING", p.start)
+		if name == "" {
+			name, p.start = p.start, ""
+		}
 	}
-	if p.naming.grammar != "" || p.naming.isOperand(p.start) {
-		return p.foreign(input)
+	switch {
+	case name != "" && p.start != "":
+		return errors.New("--start is for --rfc: give the production with the grammar, as in FILE#RULE")
+	case name != "":
+		o, r, err := p.naming.start(name)
+		if err != nil {
+			return err
+		}
+		if o.Published() == nil {
+			return p.foreign(o, input)
+		}
+		*p.rfcs, p.start = rfcs{o.Published()}, r.ID
 	}
 	parsers, err := p.parsers()
 	if err != nil {
 		return err
 	}
-	if p.start != "" {
+	if p.start != "" && name == "" {
 		var now []string
 		for _, parser := range parsers {
 			now = append(now, fmt.Sprintf("bnfcheck parse %s#%s STRING", parser.Grammar().Name, p.start))
@@ -120,7 +135,7 @@ func (p *parsing) run(input string) error {
 		if err != nil {
 			p.earned = errNegative
 		}
-		b, err := p.result(parser, input, tree, err)
+		b, err := p.result(parser.Grammar().Name, input, tree, err, nil)
 		if err != nil {
 			return err
 		}
@@ -140,47 +155,30 @@ func (p *parsing) run(input string) error {
 	return p.earned
 }
 
-// foreign prints the tree of a string under the grammar that was named.
-func (p *parsing) foreign(input string) error {
-	if len(input) > p.maxLength {
+// foreign prints the tree of a string under a grammar that has no parser.
+func (p *parsing) foreign(o *catalog.Opened, input string) error {
+	switch {
+	case p.typed || p.foldScheme || p.engine.value != "fast":
+		return fmt.Errorf("--typed, --fold-scheme and --engine are for RFCs with a parser, which %s is not", o.Grammar.Title)
+	case len(input) > p.maxLength:
 		return &ast.TooLongError{Limit: p.maxLength, Length: len(input)}
 	}
-	name := p.naming.grammar
-	switch {
-	case name == "":
-		name = p.start
-	case p.start != "":
-		return errors.New("--start is for --rfc: give the production with --grammar, as in FILE#RULE")
-	}
-	parser, err := p.naming.parser(name)
+	parser, err := anygrammar.New(o)
 	if err != nil {
-		return err
+		return named(err)
 	}
 	tree, err := parser.Parse(input)
-	if errors.Is(err, interpreter.ErrTooLarge) {
+	switch {
+	case errors.Is(err, interpreter.ErrTooLarge):
 		return p.naming.undecided(err)
-	}
-	asJSON := p.format.value == "json"
-	switch e, rejected := errors.AsType[*ast.SyntaxError](err); {
-	case err == nil && asJSON:
-		_, err = p.out.Write(render.JSON(nil, tree))
-		return err
-	case err == nil:
-		_, err = p.out.Write([]byte(tree.String()))
-		return err
-	case asJSON:
+	case err != nil:
 		p.earned = errNegative
-		if _, err := p.out.Write(render.AppendRejection(nil, parser.Grammar.Name, input, err, parser)); err != nil {
-			return err
-		}
-	default:
-		p.earned = errNegative
-		if rejected {
-			p.complain("%s", render.Caret(e, p.Width))
-		}
-		p.complain("%s", parser.Message(err))
 	}
-	return p.earned
+	b, err := p.result(parser.Grammar.Name, input, tree, err, parser)
+	if err == nil {
+		_, err = p.out.Write(b)
+	}
+	return cmp.Or(err, p.earned)
 }
 
 // byPigeon parses again what the fast parser has parsed, as it folded it, by pigeon's parser.
@@ -216,14 +214,17 @@ func (p *parsing) byPigeon(parser *bnfcheck.Parser, fast *ast.Tree, rejection er
 }
 
 // result returns what is printed for one grammar. That a string was rejected is complained about, or part of the JSON.
-func (p *parsing) result(parser *bnfcheck.Parser, input string, tree *ast.Tree, err error) ([]byte, error) {
+func (p *parsing) result(grammar, input string, tree *ast.Tree, err error, by check.Production) ([]byte, error) {
 	asJSON := p.format.value == "json"
 	switch {
 	case err != nil && asJSON:
-		return render.AppendRejection(nil, parser.Grammar().Name, input, err, nil), nil
+		return render.AppendRejection(nil, grammar, input, err, by), nil
 	case err != nil:
 		if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
 			p.complain("%s", render.Caret(e, p.Width))
+		}
+		if by != nil {
+			err = errors.New(by.Message(err))
 		}
 		p.complain("%v", err)
 		return nil, nil

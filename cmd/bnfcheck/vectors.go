@@ -64,7 +64,8 @@ json-schema-test-suite is a file in the form of that suite's optional/format.`,
   bnfcheck vectors --component host --component port uri.abnf#URI
   bnfcheck vectors --format go --function Valid -o a_test.go uri.abnf#URI
   bnfcheck vectors --format js --most 200 -o cases.js uri.abnf#URI
-  bnfcheck vectors --format json-schema-test-suite --schema-format uri --most 100 uri.abnf#URI`,
+  bnfcheck vectors --format json-schema-test-suite \
+    --schema-format uri --most 100 uri.abnf#URI`,
 		Args: takes("one GRAMMAR, PRODUCTION or SCHEME"),
 		RunE: func(cmd *cobra.Command, args []string) error { return v.run(cmd, args[0]) },
 	}
