@@ -156,7 +156,7 @@ func (f *fixing) foreign(args []string) error {
 		return func(b *fixBatch) {
 			b.out, b.negative = b.out[:0], false
 			for l := range b.Lines(f.maxLength) {
-				edits, ok := render.Nearest(dfa, l, f.maxLength)
+				edits, ok := render.Nearest(dfa, l, f.maxLength, p.Grammar.CodePoints)
 				if g.Depth != nil && len(edits) > 0 { // it may be accepted, and nest deeper
 					if accepted, err := p.Accepts(l.Text); accepted && err == nil {
 						edits = nil
@@ -166,7 +166,7 @@ func (f *fixing) foreign(args []string) error {
 				if f.format.value == "json" {
 					b.out = render.AppendNearestJSON(b.out, l, edits, ok)
 				} else {
-					b.out = show.AppendNearest(b.out, l, g.Grammar.Name, edits, ok)
+					b.out = show.AppendNearest(b.out, l, p.Grammar, edits, ok)
 				}
 			}
 		}

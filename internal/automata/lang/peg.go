@@ -156,6 +156,15 @@ func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
 	return p, nil
 }
 
+// Take takes over what q knows of rules, by ID. q is of the same [Space], and the rules match the same in both.
+func (p *PEG) Take(q *PEG, rules ...string) {
+	for _, id := range rules {
+		if relation, ok := q.summary[id]; ok {
+			p.summary[id] = relation
+		}
+	}
+}
+
 // Whole returns S(e, {""}): the words that e matches from their first byte to their last.
 //
 // Errors are a rule that is not defined, a repetition without limit of something that can match the empty word, a rule

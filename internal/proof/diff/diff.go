@@ -173,6 +173,9 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	}
 	d.Causes = d.walk.causes(max)
 	d.Groups = d.groups()
+	if d.CodePoints() {
+		d.inCodePoints()
+	}
 	return d, nil
 }
 

@@ -26,24 +26,46 @@ type edit struct {
 	rank, depth int // of several edits the one of the least rank is told; of these that with the longest run, then of the least depth
 }
 
-// key names what the edit changes. Edits that have the same are told together.
-func (e edit) key(region Region) string {
+// edits are changes that are made together: one, or several of which none is enough.
+type edits []edit
+
+// key names what the edits change. Causes whose edits have the same key are told together.
+func (es edits) key(region Region) string {
+	keys := make([]string, len(es))
+	for i, e := range es {
+		keys[i] = e.key()
+	}
+	slices.Sort(keys)
+	return string(region) + strings.Join(keys, " and ")
+}
+
+func (e edit) key() string {
 	switch e.feature {
 	case Omits:
-		key := fmt.Sprint(region, e.feature, e.rule.ID, " ", e.run)
+		key := fmt.Sprint(e.feature, e.rule.ID, " ", e.run)
 		if e.run != nil {
 			key += fmt.Sprint(e.at[0].I, " ", e.at[0].At)
 		}
 		return key
 	case Adds:
-		return fmt.Sprint(region, e.feature, e.other.ID, " ", e.run)
+		return fmt.Sprint(e.feature, e.other.ID, " ", e.run)
 	case Allows:
-		return fmt.Sprint(region, e.feature, e.rule.ID, " ", strings.EqualFold(e.rule.Label(), e.other.Label()))
+		return fmt.Sprint(e.feature, e.rule.ID, " ", strings.EqualFold(e.rule.Label(), e.other.Label()))
 	}
-	return fmt.Sprint(region, e.feature, e.rule.ID, " ", e.feature == Parts && e.set.IsEmpty())
+	return fmt.Sprint(e.feature, e.rule.ID, " ", e.feature == Parts && e.set.IsEmpty())
 }
 
-// join adds to e what f, of the same key, changes as well.
+// join adds to es what the edits fs, of the same key, change as well.
+func (es edits) join(fs edits) {
+	for i := range es {
+		for _, f := range fs {
+			if es[i].key() == f.key() {
+				es[i].join(f)
+			}
+		}
+	}
+}
+
 func (e *edit) join(f edit) {
 	if f.other != e.other {
 		e.several = true
@@ -56,99 +78,130 @@ func (e *edit) join(f edit) {
 	}
 	for _, at := range f.at {
 		if e.feature == Adds && !slices.ContainsFunc(e.at, func(s lang.Span) bool { return s.Of == at.Of && s.I == at.I }) {
-			e.at = append(e.at, at)
+			e.at = append(slices.Clip(e.at), at)
 		}
 	}
 }
 
-// apply returns the grammar g of the side that stops with the edit.
-func (e edit) apply(g, goes *expr.Grammar) *expr.Grammar {
-	var more *expr.Expr
-	if e.feature == Adds {
-		more = expr.Opt(renamed(expr.Cat(e.run...), expr.Set{}))
-	}
+// apply returns the grammar g of the side that stops with the edits.
+func (es edits) apply(g, goes *expr.Grammar) *expr.Grammar {
 	var rules []*expr.Rule
 	for _, r := range g.Rules {
 		c := *r
-		switch {
-		case e.run != nil:
-			c.Expr = e.rewrite(r.Expr, more)
-			if more != nil && slices.ContainsFunc(e.at, func(s lang.Span) bool { return s.In == nil && s.Of.Name == r.ID }) {
-				c.Expr = expr.Cat(c.Expr, more)
+		c.Expr = es.rewrite(r.Expr)
+		for i, e := range es {
+			switch {
+			case e.feature == Adds && slices.ContainsFunc(e.at, func(s lang.Span) bool { return s.In == nil && s.Of.Name == r.ID }):
+				c.Expr = expr.Cat(c.Expr, e.more(i))
+			case r.ID == e.rule.ID && e.feature == Omits && e.run == nil:
+				c.Expr = expr.Opt(c.Expr)
 			}
-		case r != e.rule:
-		case e.feature == Allows && !e.set.IsEmpty():
-			c.Expr = expr.To(" " + r.ID)
-		case e.feature == Omits:
-			c.Expr = expr.Opt(r.Expr)
-		}
-		if r == e.rule {
 			for _, word := range e.words {
-				c.Expr = expr.Or(c.Expr, expr.Lit(word))
+				if r.ID == e.rule.ID {
+					c.Expr = expr.Or(c.Expr, expr.Lit(word))
+				}
 			}
 		}
 		rules = append(rules, &c)
 	}
-	switch e.feature {
-	case Allows:
-		rules = append(rules, copies(g, e.rule.ID, e.set)...)
-	case Adds:
-		rules = append(rules, copies(goes, e.other.ID, expr.Set{})...)
+	for i, e := range es {
+		if e.feature == Adds {
+			rules = append(rules, copies(goes, e.other.ID, added(i), expr.Set{})...)
+		}
 	}
-	return g.With(rules)
+	g = g.With(rules)
+	order := slices.Clone(es) // the inner ones first, so that the outer ones copy them
+	slices.SortStableFunc(order, func(e, f edit) int { return len(g.Reach(e.rule.ID)) - len(g.Reach(f.rule.ID)) })
+	for i, e := range order {
+		if e.feature != Allows || e.set.IsEmpty() {
+			continue
+		}
+		name := strings.Repeat(" ", i+1)
+		rules = slices.Clone(g.Rules)
+		for n, r := range rules {
+			if r.ID == e.rule.ID {
+				c := *r
+				c.Expr = expr.To(name + r.ID)
+				rules[n] = &c
+			}
+		}
+		g = g.With(append(rules, copies(g, e.rule.ID, name, e.set)...))
+	}
+	return g
 }
 
-// rewrite returns s with what e says of its parts: with more, that comes after each of them, else the run may be missing.
-func (e edit) rewrite(s *expr.Expr, more *expr.Expr) *expr.Expr {
+// added returns what the names of the copies begin with that the i-th edit adds.
+func added(i int) string { return strings.Repeat("+", i+1) }
+
+// more returns what the i-th edit adds.
+func (e edit) more(i int) *expr.Expr {
+	return expr.Opt(renamed(expr.Cat(e.run...), added(i), expr.Set{}))
+}
+
+// rewrite returns s with what the edits say of its parts: what they add comes after a part, and what they omit may be missing.
+func (es edits) rewrite(s *expr.Expr) *expr.Expr {
 	if s.Op != expr.Seq {
-		c := s.Map(func(s *expr.Expr) *expr.Expr { return e.rewrite(s, more) })
-		for _, at := range e.at {
-			switch {
-			case at.Of != s:
-			case more != nil:
-				return expr.Cat(c, more)
-			default:
-				return expr.Opt(c)
+		c := s.Map(es.rewrite)
+		for i, e := range es {
+			for _, at := range e.at {
+				switch {
+				case at.Of != s || e.run == nil:
+				case e.feature == Adds:
+					c = expr.Cat(c, e.more(i))
+				default:
+					c = expr.Opt(c)
+				}
 			}
 		}
 		return c
 	}
 	var out []*expr.Expr
 	for i := 0; i < len(s.Sub); i++ {
-		n := slices.IndexFunc(e.at, func(at lang.Span) bool { return at.Of == s && at.I == i })
-		switch {
-		case n < 0:
-			out = append(out, e.rewrite(s.Sub[i], more))
-		case more != nil:
-			out = append(out, e.rewrite(s.Sub[i], more), more)
-		default:
-			if at := e.at[n].At; at > 0 {
-				out = append(out, expr.Lit(s.Sub[i].Lit[:at]))
+		var part, more *expr.Expr
+		skipped := 0
+		for n, e := range es {
+			at := slices.IndexFunc(e.at, func(at lang.Span) bool { return at.Of == s && at.I == i })
+			switch {
+			case at < 0 || e.run == nil:
+			case e.feature == Adds:
+				more = expr.Cat(slices.DeleteFunc([]*expr.Expr{more, e.more(n)}, func(e *expr.Expr) bool { return e == nil })...)
+			case len(e.run) > skipped:
+				run := expr.Cat(e.run...).Map(es.rewrite)
+				if len(e.run) == 1 {
+					run = es.rewrite(e.run[0])
+				}
+				part = expr.Cat(expr.Lit(s.Sub[i].Lit[:e.at[at].At]), expr.Opt(run))
+				skipped = len(e.run)
 			}
-			out = append(out, expr.Opt(expr.Cat(e.run...)))
-			i += len(e.run) - 1
 		}
+		if part == nil {
+			part = es.rewrite(s.Sub[i])
+		}
+		if out = append(out, part); more != nil {
+			out = append(out, more)
+		}
+		i += max(skipped-1, 0)
 	}
 	return expr.Cat(out...)
 }
 
-// copies returns copies, under other names, of a production and of those it uses, in which also the bytes of the set are
-// read wherever one is.
-func copies(g *expr.Grammar, id string, set expr.Set) (rules []*expr.Rule) {
+// copies returns copies of a production and of those it uses, whose names begin with another word, and in which also the bytes
+// of the set are read wherever one is.
+func copies(g *expr.Grammar, id, name string, set expr.Set) (rules []*expr.Rule) {
 	for _, id := range g.Reach(id) {
 		if r := g.Rule(id); r != nil {
 			c := *r
-			c.ID, c.Expr = " "+r.ID, renamed(r.Expr, set)
+			c.ID, c.Expr = name+r.ID, renamed(r.Expr, name, set)
 			rules = append(rules, &c)
 		}
 	}
 	return rules
 }
 
-func renamed(e *expr.Expr, set expr.Set) *expr.Expr {
+func renamed(e *expr.Expr, name string, set expr.Set) *expr.Expr {
 	switch e.Op {
 	case expr.Ref:
-		return expr.To(" " + e.Name)
+		return expr.To(name + e.Name)
 	case expr.Class:
 		return expr.In(e.Set.Union(set))
 	case expr.Literal:
@@ -158,5 +211,5 @@ func renamed(e *expr.Expr, set expr.Set) *expr.Expr {
 		}
 		return expr.Cat(bytes...)
 	}
-	return e.Map(func(s *expr.Expr) *expr.Expr { return renamed(s, set) })
+	return e.Map(func(s *expr.Expr) *expr.Expr { return renamed(s, name, set) })
 }

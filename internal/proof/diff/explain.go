@@ -15,15 +15,15 @@ import (
 // explain returns the edits of the side that stops by each of which it derives the witness of c, the best first. They change
 // the innermost production of the same name and another text by which the side that goes on derives what the other does
 // not; where there is none, any. The last says only where c parts.
-func (w *walk) explain(c *Cause, known func(edit) expr.Set) []edit {
+func (w *walk) explain(c *Cause, known func(edits) edits) []edits {
 	goes, stops := w.a, w.b
 	on, off := c.A, c.B
 	if c.Region == OnlyB {
 		goes, stops, on, off = w.b, w.a, c.B, c.A
 	}
-	last := edit{feature: Parts, rule: stops.last(off), other: goes.last(on)}
+	last := edit{feature: Parts, rule: stops.last(off), other: goes.last(on), rank: 100}
 	if c.At == AtStart {
-		return []edit{{feature: Exists, rule: stops.rule, other: goes.rule}}
+		return []edits{{{feature: Exists, rule: stops.rule, other: goes.rule}}}
 	}
 	s := string(c.Witness)
 	x := &explainer{w: w, c: c, known: known, goes: goes.match(s), stops: stops.match(s), at: c.Offset}
@@ -34,13 +34,13 @@ func (w *walk) explain(c *Cause, known func(edit) expr.Set) []edit {
 	last.set, last.words = w.read(c)
 	x.last = last
 	if x.stops.accepts(stops.nfa.Start, 0) { // its grammar is not all that makes its language
-		return []edit{last}
+		return []edits{{last}}
 	}
 	if scheme, ok := x.scheme(); ok {
-		return []edit{{feature: Scheme, rule: stops.rule, other: goes.rule, words: []string{scheme}}}
+		return []edits{{{feature: Scheme, rule: stops.rule, other: goes.rule, words: []string{scheme}}}}
 	}
 	if e, ok := x.character(); ok && point == "" {
-		return []edit{e}
+		return []edits{{e}}
 	}
 	in, other, i, k := x.common()
 	if !stops.side.Model {
@@ -56,22 +56,35 @@ func (w *walk) explain(c *Cause, known func(edit) expr.Set) []edit {
 	if in != stops.rule {
 		x.found = append(x.found, edit{feature: Derives, rule: in, other: other, words: []string{s[i:k]}, rank: 9})
 	}
-	list := slices.DeleteFunc(x.found, func(e edit) bool { return stops.side.Grammar.Ordered && !x.holds(e) })
+	list := slices.DeleteFunc(x.found, func(e edit) bool { return stops.side.Grammar.Ordered && !x.holds(edits{e}) })
 	slices.SortStableFunc(list, func(e, f edit) int {
 		return cmp.Or(e.rank-f.rank, len(f.run)-len(e.run), e.depth-f.depth)
 	})
-	return append(list, last)
+	var out []edits
+	for _, e := range list {
+		out = append(out, edits{e})
+	}
+	if len(out) == 0 {
+		out = x.together()
+	}
+	return append(out, edits{last})
 }
 
 // An explainer looks for the edits that explain one cause.
 type explainer struct {
 	w           *walk
 	c           *Cause
-	known       func(edit) expr.Set // the bytes of the same edit of other causes
-	at          int                 // where the two part: at the first byte of a code point
+	known       func(edits) edits // the same edits of other causes
+	at          int               // where the two part: at the first byte of a code point
 	goes, stops *matcher
 	last        edit
 	found       []edit
+
+	// What [explainer.together] knows.
+	reading      map[string]bool
+	edits        []passage // by number
+	index, slots map[string]int
+	added        map[int][]passage // by offset, as far as it is known
 }
 
 // differ reports whether a production of the side that stops has no namesake, or one with another text.
@@ -160,7 +173,7 @@ func (x *explainer) character() (edit, bool) {
 					continue
 				}
 				found := edit{feature: Allows, rule: r, other: other, set: set}
-				if !x.stops.side.Grammar.Ordered || x.holds(found) {
+				if !x.stops.side.Grammar.Ordered || x.holds(edits{found}) {
 					return found, true
 				}
 			}
@@ -240,51 +253,57 @@ func (t *tracker) used(span lang.Span) *expr.Rule {
 
 // omits finds what the side that stops needs at the place, and the other does not.
 func (x *explainer) omits(in *expr.Rule) {
-	i := x.at
-	for _, q := range x.stops.before[i] {
-		for _, span := range x.stops.starting(q) {
-			r := x.stops.used(span)
-			if r == nil || !inside(span, in.ID) || !x.stops.accepts(span.To, i) {
-				continue
+	for _, q := range x.stops.before[x.at] {
+		x.omissions(q, func(first lang.Span, to int32, e edit) {
+			if inside(first, in.ID) && x.stops.accepts(to, x.at) {
+				x.add(e)
 			}
-			named, differ := x.differ(r)
-			at := x.stops.in(span)
-			e := edit{feature: Omits, rule: r, other: x.goes.namesake(r), rank: 2, depth: -depth(span.In)}
-			switch {
-			case named && differ && x.goes.nullable(e.other):
-				e.rank = 0
-			case differ && !x.stops.lexical(r.ID) || span.In == nil:
-			default:
-				e.rule, e.other, e.run, e.at, e.rank = at, x.goes.namesake(at), []*expr.Expr{span.Of}, []lang.Span{span}, x.single()
-				if _, differ := x.differ(at); !differ {
-					continue
-				}
-			}
-			x.add(e)
-		}
-		x.stops.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
-			at := x.stops.in(first)
-			last := run[len(run)-1]
-			switch {
-			case !inside(first, in.ID) || !x.stops.accepts(to, i):
-				return
-			case len(run) == 1 && run[0].Op == expr.Ref: // found above
-				return
-			case len(run) > 1 && (optional(last) || optional(run[0])): // may be missing as it is
-				return
-			case first.At == 0 && len(run) == len(first.Of.Sub): // so that the production may be empty
-				return
-			}
-			if _, differ := x.differ(at); !differ {
-				return
-			}
-			e := edit{feature: Omits, rule: at, other: x.goes.namesake(at), run: run, at: []lang.Span{first}, rank: 1, depth: -depth(first.In)}
-			if len(run) == 1 {
-				e.rank = x.single()
-			}
-			x.add(e)
 		})
 	}
+}
+
+// omissions calls f with each edit that leaves out something which begins in state q, and with the state behind it.
+func (x *explainer) omissions(q int32, f func(first lang.Span, to int32, e edit)) {
+	for _, span := range x.stops.starting(q) {
+		r := x.stops.used(span)
+		if r == nil {
+			continue
+		}
+		named, differ := x.differ(r)
+		at := x.stops.in(span)
+		e := edit{feature: Omits, rule: r, other: x.goes.namesake(r), rank: 2, depth: -depth(span.In)}
+		switch {
+		case named && differ && x.goes.nullable(e.other):
+			e.rank = 0
+		case differ && !x.stops.lexical(r.ID) || span.In == nil:
+		default:
+			e.rule, e.other, e.run, e.at, e.rank = at, x.goes.namesake(at), []*expr.Expr{span.Of}, []lang.Span{span}, x.single()
+			if _, differ := x.differ(at); !differ {
+				continue
+			}
+		}
+		f(span, span.To, e)
+	}
+	x.stops.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
+		at := x.stops.in(first)
+		last := run[len(run)-1]
+		switch {
+		case len(run) == 1 && run[0].Op == expr.Ref: // found above
+			return
+		case len(run) > 1 && (optional(last) || optional(run[0])): // may be missing as it is
+			return
+		case first.At == 0 && len(run) == len(first.Of.Sub): // so that the production may be empty
+			return
+		}
+		if _, differ := x.differ(at); !differ {
+			return
+		}
+		e := edit{feature: Omits, rule: at, other: x.goes.namesake(at), run: run, at: []lang.Span{first}, rank: 1, depth: -depth(first.In)}
+		if len(run) == 1 {
+			e.rank = x.single()
+		}
+		f(first, to, e)
+	})
 }
 
 func optional(e *expr.Expr) bool { return e.Op == expr.Repeat && e.Min == 0 }
@@ -311,7 +330,10 @@ func (x *explainer) allows(in, other *expr.Rule, i, k int) {
 	rank := common
 	try := func(r, other *expr.Rule, from int) bool {
 		e := edit{feature: Allows, rule: r, other: other, rank: rank}
-		known := x.known(e)
+		var known expr.Set
+		if same := x.known(edits{e}); same != nil {
+			known = same[0].set
+		}
 		alone := !x.stops.bytes(r.Expr).IsEmpty() // r derives one character, so that a "%" is not the beginning of an escape
 		reads := x.at < k && x.at >= from         // the byte at which the two part
 		for pass, more := range []expr.Set{{}, known} {
@@ -415,11 +437,19 @@ func (x *explainer) points(in, other *expr.Rule, point string) []string {
 	return words
 }
 
-// holds reports whether the side that stops derives the witness with the edit.
-func (x *explainer) holds(e edit) bool {
-	g := e.apply(x.stops.side.Grammar, x.goes.side.Grammar)
-	a, err := language(g, x.stops.rule.ID, lang.Limits{})
-	return err == nil && a.Match(x.stops.s)
+// holds reports whether the side that stops derives the witness with the edits, and other words as well.
+func (x *explainer) holds(es edits, words ...string) bool {
+	g := es.apply(x.stops.side.Grammar, x.goes.side.Grammar)
+	if g.Ordered {
+		a, err := language(g, x.stops.rule.ID, lang.Limits{})
+		return err == nil && a.Match(x.stops.s) && !slices.ContainsFunc(words, func(w string) bool { return !a.Match(w) })
+	}
+	n, err := lang.BuildNFA(g, x.stops.rule.ID, lang.Options{})
+	if err != nil {
+		return false
+	}
+	t := &tracker{nfa: n}
+	return !slices.ContainsFunc(append(words, x.stops.s), func(w string) bool { return !t.match(w).accepts(n.Start, 0) })
 }
 
 func (t *tracker) nullable(r *expr.Rule) bool {

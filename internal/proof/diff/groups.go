@@ -20,12 +20,9 @@ import (
 // what the change is, and [Difference.Edited] makes it. It changes the innermost production that both have and that they
 // define differently. Where no change explains a cause the sentence says only where the two part.
 type Group struct {
-	Region  Region  `json:"region"` // OnlyA or OnlyB: the side that goes on
-	Feature Feature `json:"feature"`
-	Where   string  `json:"where"`           // the production: of the side that goes on for Allows, Adds and Parts, else of the other
-	Other   string  `json:"other,omitempty"` // that of the other side, if it has another name
-	Bytes   string  `json:"bytes,omitempty"` // for Allows and Parts: the bytes as a character class
-	Text    string  `json:"text,omitempty"`  // what may be missing, is added, is derived, the scheme, or what is expected
+	Region Region `json:"region"` // OnlyA or OnlyB: the side that goes on
+	Claim
+	And []Also `json:"and,omitempty"` // what has to be changed as well
 
 	Sentence string     `json:"sentence"`
 	Witness  quote.Word `json:"witness"` // the first of its strings
@@ -35,7 +32,35 @@ type Group struct {
 	A *Line `json:"a,omitempty"` // the printed productions that differ
 	B *Line `json:"b,omitempty"`
 
-	edit edit
+	edits edits
+}
+
+// A Claim is one change that the sentence of a [Group] tells.
+type Claim struct {
+	Feature Feature `json:"feature"`
+	Where   string  `json:"where"`           // the production: of the side that goes on for Allows, Adds and Parts, else of the other
+	Other   string  `json:"other,omitempty"` // that of the other side, if it has another name
+	Bytes   string  `json:"bytes,omitempty"` // for Allows and Parts: the bytes as a character class
+	Text    string  `json:"text,omitempty"`  // what may be missing, is added, is derived, the scheme, or what is expected
+}
+
+// An Also is a change that does not suffice by itself.
+type Also struct {
+	Claim
+	A *Line `json:"a,omitempty"` // the printed productions that differ
+	B *Line `json:"b,omitempty"`
+}
+
+// Lines returns the printed productions that differ, those of A and those of B, each once.
+func (g *Group) Lines() (lines [2][]*Line) {
+	for _, also := range append([]Also{{g.Claim, g.A, g.B}}, g.And...) {
+		for i, l := range []*Line{also.A, also.B} {
+			if l != nil && !slices.ContainsFunc(lines[i], func(other *Line) bool { return *other == *l }) {
+				lines[i] = append(lines[i], l)
+			}
+		}
+	}
+	return lines
 }
 
 // A Line is a production as it is printed.
@@ -75,25 +100,25 @@ func (d *Difference) groups() []Group {
 	var out []Group
 	for _, i := range order {
 		c := &d.Causes[i]
-		edits := d.walk.explain(c, func(e edit) (known expr.Set) {
-			if n, ok := index[e.key(c.Region)]; ok {
-				known = out[n].edit.set
+		list := d.walk.explain(c, func(es edits) edits {
+			if n, ok := index[es.key(c.Region)]; ok {
+				return out[n].edits
 			}
-			return known
+			return nil
 		})
-		n := slices.IndexFunc(edits, func(e edit) bool {
-			_, ok := index[e.key(c.Region)]
-			return ok && (e.rank == edits[0].rank || e.rank == common)
+		n := slices.IndexFunc(list, func(es edits) bool {
+			_, ok := index[es.key(c.Region)]
+			return ok && (es[0].rank == list[0][0].rank || es[0].rank == common)
 		})
-		e := edits[max(n, 0)]
-		n, ok := index[e.key(c.Region)]
+		es := list[max(n, 0)]
+		n, ok := index[es.key(c.Region)]
 		if !ok {
 			n = len(out)
-			index[e.key(c.Region)] = n
-			out = append(out, Group{Region: c.Region, Feature: e.feature, Counts: zeros(len(c.Counts) - 1), edit: e})
+			index[es.key(c.Region)] = n
+			out = append(out, Group{Region: c.Region, Counts: zeros(len(c.Counts) - 1), edits: es})
 		}
 		g := &out[n]
-		g.edit.join(e)
+		g.edits.join(es)
 		g.Causes = append(g.Causes, i)
 		for length, count := range c.Counts {
 			g.Counts[length].Add(g.Counts[length], count)
@@ -118,93 +143,114 @@ func (d *Difference) Edited(g *Group) (*expr.Grammar, bool) {
 	case Scheme, Parts, Exists:
 		return nil, false
 	}
-	return g.edit.apply(stops.side.Grammar, goes.side.Grammar), true
+	return g.edits.apply(stops.side.Grammar, goes.side.Grammar), true
 }
 
 // tell fills in what g says in words.
 func (d *Difference) tell(g *Group) {
-	goes, stops := d.walk.sides(g.Region)
-	a, b := d.Names()
+	a, _ := d.Names()
 	if g.Region == OnlyB {
+		_, a = d.Names()
+	}
+	for i, e := range g.edits {
+		c, text := d.claim(g.Region, e)
+		goes, stops := d.walk.sides(g.Region)
+		in, out := goes.line(e.other), stops.line(e.rule)
+		if g.Region == OnlyB {
+			in, out = out, in
+		}
+		if i == 0 {
+			g.Claim, g.A, g.B, g.Sentence = c, in, out, a+text
+			continue
+		}
+		g.And = append(g.And, Also{c, in, out})
+		if rest, ok := strings.CutPrefix(text, ": "); ok {
+			g.Sentence += "; and " + rest
+		} else {
+			g.Sentence += "; and it" + text
+		}
+	}
+	g.Sentence += "."
+}
+
+// claim returns what an edit of the causes of a region says, and that in words, which follow the name of the side that goes on.
+func (d *Difference) claim(region Region, e edit) (c Claim, text string) {
+	goes, stops := d.walk.sides(region)
+	a, b := d.Names()
+	if region == OnlyB {
 		a, b = b, a
 	}
-	e := g.edit
-	in, out := goes.line(e.other), stops.line(e.rule)
-	g.A, g.B = in, out
-	if g.Region == OnlyB {
-		g.A, g.B = out, in
-	}
-	g.Where, g.Other = e.other.Label(), e.rule.Label()
-	switch g.Feature {
+	c.Feature, c.Where, c.Other = e.feature, e.other.Label(), e.rule.Label()
+	switch e.feature {
 	case Allows:
-		g.Bytes = class(e.set)
-		g.Sentence = fmt.Sprintf("%s allows %s in %s", a, e.read(), g.Where)
+		c.Bytes = class(e.set)
+		text = fmt.Sprintf(" allows %s in %s", e.read(), c.Where)
 		switch {
-		case g.Where == a: // two productions of one text
-			g.Sentence = fmt.Sprintf("%s allows %s", a, e.read())
+		case c.Where == a: // two productions of one text
+			text = fmt.Sprintf(" allows %s", e.read())
 		case goes.side.Model:
-			g.Sentence = fmt.Sprintf("%s allows %s where %s in %s does not", a, e.read(), b, g.Other)
+			text = fmt.Sprintf(" allows %s where %s in %s does not", e.read(), b, c.Other)
 		case stops.side.Model:
 			if e.several {
-				g.Sentence = fmt.Sprintf("%s allows %s", a, e.read())
+				text = fmt.Sprintf(" allows %s", e.read())
 			}
-			g.Sentence += fmt.Sprintf(" where %s does not", b)
-		case strings.EqualFold(g.Where, g.Other):
+			text += fmt.Sprintf(" where %s does not", b)
+		case strings.EqualFold(c.Where, c.Other):
 		case e.several:
-			g.Where = g.Other
-			g.Sentence = fmt.Sprintf("%s allows %s where %s is in %s", a, e.read(), b, g.Where)
+			c.Where = c.Other
+			text = fmt.Sprintf(" allows %s where %s is in %s", e.read(), b, c.Where)
 		default:
-			g.Sentence += fmt.Sprintf(", %s not in %s", b, g.Other)
+			text += fmt.Sprintf(", %s not in %s", b, c.Other)
 		}
 	case Omits:
-		g.Where, g.Other = g.Other, g.Where
+		c.Where, c.Other = c.Other, c.Where
 		if e.run == nil {
-			g.Sentence = fmt.Sprintf("%s: %s may be empty", a, g.Where)
+			text = fmt.Sprintf(": %s may be empty", c.Where)
 			break
 		}
-		g.Text = stops.spelled(e.run)
-		g.Sentence = fmt.Sprintf("%s: %s may be missing in %s", a, g.Text, g.Where)
+		c.Text = stops.spelled(e.run)
+		text = fmt.Sprintf(": %s may be missing in %s", c.Text, c.Where)
 	case Adds:
-		g.Text = goes.spelled(e.run)
-		g.Sentence = fmt.Sprintf("%s adds %s in %s", a, g.Text, g.Where)
+		c.Text = goes.spelled(e.run)
+		text = fmt.Sprintf(" adds %s in %s", c.Text, c.Where)
 	case Derives:
-		g.Text = several(e.words, goes.side.Grammar.Quote)
-		g.Sentence = fmt.Sprintf("%s derives %s from %s", a, g.Text, g.Where)
+		c.Text = several(e.words, goes.side.Grammar.Quote)
+		text = fmt.Sprintf(" derives %s from %s", c.Text, c.Where)
 		if goes.side.Model {
-			g.Sentence = fmt.Sprintf("%s derives %s where %s in %s does not", a, g.Text, b, g.Other)
+			text = fmt.Sprintf(" derives %s where %s in %s does not", c.Text, b, c.Other)
 		}
 	case Scheme:
-		g.Text = several(e.words, func(s string) string { return "`" + s + "`" })
+		c.Text = several(e.words, func(s string) string { return "`" + s + "`" })
 		is := "is another scheme"
 		if len(e.words) > 1 {
 			is = "are other schemes"
 		}
-		g.Sentence = fmt.Sprintf("%s: %s %s", a, g.Text, is)
+		text = fmt.Sprintf(": %s %s", c.Text, is)
 	case Exists:
-		g.Sentence = fmt.Sprintf("%s has strings, %s has none", a, b)
+		text = fmt.Sprintf(" has strings, %s has none", b)
 	default:
-		g.Bytes = class(e.set)
-		in := " in " + g.Where + ","
+		c.Bytes = class(e.set)
+		in := " in " + c.Where + ","
 		if e.several {
-			in, g.Where = "", g.Other
+			in, c.Where = "", c.Other
 		}
-		of, at := " of "+g.Other, " in "+g.Other
+		of, at := " of "+c.Other, " in "+c.Other
 		if goes.side.Model {
 			in = ""
 		}
 		if stops.side.Model {
 			of, at = "", ""
 		}
-		if g.Bytes == "" && e.words == nil {
-			g.Sentence = fmt.Sprintf("%s ends%s where %s needs more%s", a, in, b, of)
+		if c.Bytes == "" && e.words == nil {
+			text = fmt.Sprintf(" ends%s where %s needs more%s", in, b, of)
 		} else {
-			g.Sentence = fmt.Sprintf("%s goes on with %s%s where %s stops%s", a, e.read(), in, b, at)
+			text = fmt.Sprintf(" goes on with %s%s where %s stops%s", e.read(), in, b, at)
 		}
 	}
-	g.Sentence += "."
-	if strings.EqualFold(g.Where, g.Other) {
-		g.Other = ""
+	if strings.EqualFold(c.Where, c.Other) {
+		c.Other = ""
 	}
+	return c, text
 }
 
 // read returns what the side that goes on reads, in words.

@@ -34,6 +34,10 @@ func TestSentences(t *testing.T) {
 		{"an alternative", `s = "<" v ">"` + "\n" + `v = "a" / "bc"`, `s = "<" v ">"` + "\n" + `v = "a"`, []string{`old derives "bc" from v.`}},
 		{"code points", `s = *c` + "\n" + `c = %x61C / %x620-640`, `s = *c` + "\n" + `c = %x620-640`, []string{`old allows U+061C in c.`}},
 		{"some code points", `s = *c` + "\n" + `c = %x61 / %x620-640`, `s = *c` + "\n" + `c = %x61 / %x640`, []string{`old allows U+0620, U+0621, U+0622 and others in c.`}},
+		{"two changes", `s = "m:" 1*(%x61 / "/")`, `s = "m:" to "@" to` + "\n" + `to = 1*%x61`,
+			[]string{`old allows "/" in s, new not in to; and "@" to may be missing in s.`, `old: "@" to may be missing in s.`, `new allows "@" in s.`}},
+		{"three changes", `s = "<" ["a"] "," ["b"] "," ["c"] ">"`, `s = "<" "a" "," "b" "," "c" ">"`,
+			[]string{`old: "a" may be missing in s; and "b" may be missing in s; and "c" may be missing in s.`, `old: "c" may be missing in s.`}},
 		{"nothing", `s = "a" / "b"`, `s = "b" / "a"`, nil},
 	} {
 		a, b := abnf(t, test.a), abnf(t, test.b)

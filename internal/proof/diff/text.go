@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"io"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // WriteText writes d for people: the relation, the shortest strings, and what sets the two apart, in groups; with causes
@@ -128,10 +131,9 @@ func (d *Difference) told(b *strings.Builder, causes bool) {
 		share := layout.Share(g.Total(), d.total(g.Region))
 		fmt.Fprintf(b, "%*s  %s\n%*s%s\n", indent-2, share,
 			strings.Join(layout.Fold(g.Sentence, textWidth-indent, textWidth-indent, false), "\n"+strings.Repeat(" ", indent)), indent, "", d.Shown(g.Witness))
-		for _, line := range []*Line{g.A, g.B} {
-			if line != nil {
-				line.write(b, indent)
-			}
+		lines := g.Lines()
+		for _, line := range slices.Concat(lines[0], lines[1]) {
+			line.write(b, indent)
 		}
 	}
 }
@@ -224,15 +226,48 @@ func (d *Difference) Parting(c *Cause) Parting {
 	return p
 }
 
+// inCodePoints tells the causes of texts that have code points at these, and not at the bytes of their UTF-8.
+func (d *Difference) inCodePoints() {
+	for i := range d.Causes {
+		c := &d.Causes[i]
+		_, stops := d.walk.sides(c.Region)
+		if c.At != AtByte || c.bytes.Minus(expr.Range(0, utf8.RuneSelf-1)).IsEmpty() {
+			continue
+		}
+		p := d.Parting(c)
+		for k := range c.Classes {
+			s, at := string(c.Classes[k].Witness), 0
+			for stops.live(stops.follow(s[:at+1])) {
+				at++
+			}
+			c.Classes[k].Bytes = p.At
+			if point := d.walk.point(s, at); point != "" {
+				c.Classes[k].Bytes = quote.CodePoints(point)
+			}
+		}
+		c.Bytes = p.At
+		if p.Point == "" {
+			continue
+		}
+		read, expected := []string{p.At}, stops.expected(stops.follow(string(c.Witness[:p.Offset]))).told()
+		c.Offset, c.Reads, c.Expects, c.Sometimes = p.Offset, read, expected, nil
+		on, off := &c.A, &c.B
+		if stops == d.walk.a {
+			on, off = off, on
+		}
+		on.Terms, off.Terms = read, expected
+	}
+}
+
 // CodePoints reports whether the texts of d have code points.
 func (d *Difference) CodePoints() bool { return d.walk.codePoints() }
 
 // Shown returns a string as the texts of d have it.
 func (d *Difference) Shown(s quote.Word) string {
-	if d.CodePoints() {
-		return s.Points()
+	if b := d.walk.b.side.Grammar; b.CodePoints {
+		return b.Shown(s)
 	}
-	return s.String()
+	return d.walk.a.side.Grammar.Shown(s)
 }
 
 // total returns the number of strings counted in a region.

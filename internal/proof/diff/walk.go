@@ -22,6 +22,7 @@ type walk struct {
 	groups  []group
 	groupID map[string]int
 	bytes   [][]expr.Set // by group: the byte classes of its causes
+	looked  int          // places that [explainer.together] has looked at
 }
 
 // A byteClass is bytes that neither side's BNF tells apart.

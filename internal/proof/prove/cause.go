@@ -114,10 +114,20 @@ func (p *proof) wrongUses(r *row, c change, isWrong map[string]*row) (list []str
 // mended computes what the rule of a row matches where the wrong rules that it uses are right.
 func (p *proof) mended(r *row, isWrong map[string]*row, c change) (lang.Language, error) {
 	longest := map[string]lang.Language{}
-	for _, id := range p.wrongUses(r, c, isWrong) {
+	uses := p.wrongUses(r, c, isWrong)
+	for _, id := range uses {
 		longest[id] = isWrong[id].derivedLanguage
 	}
-	return wholeOf(p.space, p.changed(r, c), r.Production, longest)
+	if len(p.recursive[r.Production]) > 0 {
+		_, l, err := wholeOf(p.space, p.changed(r, c), r.Production, longest, nil)
+		return l, err
+	}
+	key := strings.Join(uses, " ")
+	m, l, err := wholeOf(p.space, p.changed(r, c), r.Production, longest, p.mending[key])
+	if p.mending[key] == nil {
+		p.mending[key] = m
+	}
+	return l, err
 }
 
 // changed returns the PEG with a change of the rule of a row.
@@ -136,8 +146,9 @@ func (p *proof) changed(r *row, c change) *expr.Grammar {
 	return p.pair.PEG.With(rules)
 }
 
-// wholeOf returns what a rule matches, where some rules match the longest word of these languages.
-func wholeOf(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language) (lang.Language, error) {
+// wholeOf returns what a rule matches, where some rules match the longest word of these languages, and what computed it. What is
+// known of the rules that it uses, where these do not use it, is not computed again.
+func wholeOf(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.Language, known *lang.PEG) (*lang.PEG, lang.Language, error) {
 	var rules []*expr.Rule // that it needs: all of them are analysed
 	seen := map[string]bool{}
 	for todo := []string{id}; len(todo) > 0; todo = todo[1:] {
@@ -158,9 +169,15 @@ func wholeOf(s *lang.Space, g *expr.Grammar, id string, longest map[string]lang.
 		m, err = s.PEGLongest(g, longest)
 	}
 	if err != nil {
-		return lang.NoWord, err
+		return nil, lang.NoWord, err
 	}
-	return m.WholeOf(expr.To(id))
+	for _, r := range rules[1:] {
+		if _, ok := longest[r.ID]; !ok && known != nil {
+			m.Take(known, r.ID)
+		}
+	}
+	l, err := m.WholeOf(expr.To(id))
+	return m, l, err
 }
 
 // causeOf returns the cause that a wrong rule is; ok is false if it is wrong because of others. A rule for which that cannot be
@@ -215,9 +232,9 @@ func (p *proof) even(r *row, matched lang.Language) string {
 	p.witness(&more, matched, r.derivedLanguage)
 	switch rules := strings.Join(r.because, ", "); {
 	case lost.found:
-		return fmt.Sprintf("if %s were right, it would not match %s", rules, quote.Word(lost.word))
+		return fmt.Sprintf("if %s were right, it would not match %s", rules, r.shown(quote.Word(lost.word)))
 	case more.found:
-		return fmt.Sprintf("if %s were right, it would match %s, which is not derived", rules, quote.Word(more.word))
+		return fmt.Sprintf("if %s were right, it would match %s, which is not derived", rules, r.shown(quote.Word(more.word)))
 	}
 	return ""
 }

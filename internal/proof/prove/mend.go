@@ -19,7 +19,8 @@ func (p *proof) mend(r *row, isWrong map[string]*row) string {
 	if p.looked++; p.looked > maxMended {
 		return ""
 	}
-	m := &mender{proof: p, row: r, isWrong: isWrong, left: maxTried}
+	m := &mender{proof: p, row: r, isWrong: isWrong, left: maxTried, known: map[*expr.Expr]lang.Language{}}
+	m.findSample()
 	tried := p.writings(r.peg.Expr, r)
 	for _, c := range slices.Concat(tried, p.changes(r.peg.Expr)) {
 		if m.right(c) {
@@ -61,6 +62,9 @@ type mender struct {
 	row     *row
 	isWrong map[string]*row
 	left    int // how many more to try
+	known   map[*expr.Expr]lang.Language
+	sample  []string        // of the words of which the rule is wrong, if it uses no wrong rules
+	uses    map[string]bool // the rules that it uses
 }
 
 // matches returns what the rule matches after a change. ok is false if too much was tried already.
@@ -68,16 +72,65 @@ func (m *mender) matches(c change) (l lang.Language, ok bool) {
 	if m.left--; m.left < 0 || !m.told(c.rule) {
 		return l, false
 	}
+	if l, ok := m.known[c.rule]; ok {
+		return l, true
+	}
 	if bytes, steps := m.space.Left(); bytes < 1<<26 || steps < 1<<24 { // what remains to be proven needs them
 		return l, false
 	}
 	l, err := m.mended(m.row, m.isWrong, c)
+	if err == nil {
+		m.known[c.rule] = l
+	}
 	return l, err == nil
 }
 
 func (m *mender) right(c change) bool {
+	if !m.mends(c, m.sample[:min(len(m.sample), 1)]...) {
+		m.left--
+		return false
+	}
 	l, ok := m.matches(c)
 	return ok && l == m.row.derivedLanguage
+}
+
+// maxSample is how many words a change is tried with before what the rule matches is computed.
+const maxSample = 32
+
+// findSample finds words of which the rule is wrong: some of those that take each way through all of them.
+func (m *mender) findSample() {
+	r := m.row
+	if len(m.recursive[r.Production]) > 0 || len(r.because) > 0 {
+		return
+	}
+	m.uses = map[string]bool{}
+	for _, id := range m.pair.PEG.Reach(r.Production) {
+		m.uses[id] = true
+	}
+	wrong, err := m.wrong(r.matched)
+	if err != nil {
+		return
+	}
+	if _, _, ok := m.space.States(wrong, maxEach); !ok {
+		return
+	}
+	if a, err := m.space.DFA(wrong); err == nil {
+		cover := slices.DeleteFunc(a.TransitionCover(), func(w string) bool { return !a.Match(w) })
+		for i := range min(len(cover), maxSample) {
+			m.sample = append(m.sample, cover[i*len(cover)/min(len(cover), maxSample)])
+		}
+	}
+}
+
+// mends reports whether after a change the rule is right of one of some words; true where that is not known.
+func (m *mender) mends(c change, words ...string) bool {
+	if len(words) == 0 || slices.ContainsFunc(expr.Refs(c.rule), func(id string) bool { return !m.uses[id] }) {
+		return true
+	}
+	return slices.ContainsFunc(words, func(w string) bool {
+		end, _ := peg.Match(m.pair.PEG, c.rule, w, 0)
+		return m.space.Match(m.row.derivedLanguage, w) == (end == len(w))
+	})
 }
 
 // rightAfresh is right for a change that tells other bytes apart than the grammars do.
@@ -103,7 +156,7 @@ func (m *mender) rightAfresh(c change) bool {
 	if err != nil {
 		return false
 	}
-	got, err := wholeOf(s, g, m.row.Production, longest)
+	_, got, err := wholeOf(s, g, m.row.Production, longest, nil)
 	return err == nil && got == want
 }
 
@@ -117,6 +170,10 @@ func (m *mender) nearer(next []change) (texts []string, mended bool) {
 	for {
 		least, best := wrong, change{}
 		for _, c := range next {
+			if !m.mends(c, m.sample...) {
+				m.left--
+				continue
+			}
 			l, ok := m.matches(c)
 			if !ok {
 				continue

@@ -50,7 +50,8 @@ type proof struct {
 	idents     []string // of the PEG's rules, once they are needed
 	makers     map[string]maker
 	samples    []Sample
-	former     *bnftopeg.Forms // see [proof.forms]
+	former     *bnftopeg.Forms      // see [proof.forms]
+	mending    map[string]*lang.PEG // by the wrong rules that are read as right
 }
 
 func newProof(pair catalog.Pair, o Options) *proof {
@@ -85,7 +86,7 @@ func newProof(pair catalog.Pair, o Options) *proof {
 		if rule == nil || !p.needed[r.ID] {
 			continue
 		}
-		row := &row{bnf: r, peg: rule}
+		row := &row{bnf: r, peg: rule, shown: pair.BNF.Shown}
 		row.Row = Row{Production: r.ID, Name: r.Name, Part: r.Part, Page: r.Page, Line: r.Line, Place: r.Pos.String(), RulePlace: rule.Pos.String()}
 		if pair.Ledger != nil {
 			row.Tree = Open
@@ -124,7 +125,9 @@ func (p *proof) compile() error {
 	for _, r := range p.rows {
 		p.compare(r)
 	}
+	p.mending = map[string]*lang.PEG{"": p.matches}
 	p.findCauses()
+	p.mending = nil
 	p.keepWords()
 	var rules []*expr.Rule
 	for _, r := range p.pair.PEG.Rules {
@@ -343,7 +346,7 @@ func (p *proof) keepWords() {
 func (p *proof) report() *Report {
 	out := &Report{
 		Grammar: p.pair.BNF.Name, Title: p.pair.BNF.Title, BNF: p.pair.BNF.File, PEG: p.pair.PEG.File,
-		Start: p.pair.Start, Samples: p.samples, Productions: []Row{}, Faults: append([]Fault{}, p.missing.undefined...),
+		codePoints: p.pair.BNF.CodePoints, Start: p.pair.Start, Samples: p.samples, Productions: []Row{}, Faults: append([]Fault{}, p.missing.undefined...),
 		Assumptions: p.assumptions(), InPlace: p.missing.inPlace, Defined: p.pair.Defined,
 	}
 	for _, f := range p.missing.undefined {

@@ -14,6 +14,8 @@ type Report struct {
 	PEG     string `json:"peg"`
 	Start   string `json:"start"`
 
+	codePoints bool // as in [expr.Grammar]
+
 	// Verdict is the result. Asked is the number of productions that were to be proven, without the core rules of ABNF that
 	// have no rule, and Equal the number of those whose rule matches exactly what they derive.
 	Verdict Verdict `json:"verdict"`

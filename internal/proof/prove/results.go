@@ -26,7 +26,7 @@ func Results(reports []*Report) (list []results.Result) {
 				x.Outcome = results.Broken
 			}
 			if f.Word != nil {
-				x.Witness, x.Shown = string(*f.Word), true
+				x.Witness, x.Shown, x.CodePoints = string(*f.Word), true, r.codePoints
 			}
 			list = append(list, x)
 		}

@@ -31,6 +31,7 @@ type row struct {
 	derived   *lang.DFA // the bracketed words of the BNF
 	ambiguous *lang.DFA // the words with several derivations; nil if there are none
 
+	shown     func(quote.Word) string
 	hidden    []Hidden
 	blamed    []option // that faults say are hidden
 	ambiguity *Ambiguity
@@ -38,7 +39,13 @@ type row struct {
 	notes     []string
 }
 
+// fault adds a fault. Words are written as messages of the BNF have them.
 func (r *row) fault(k Kind, w *quote.Word, format string, args ...any) {
+	for i, arg := range args {
+		if w, ok := arg.(quote.Word); ok {
+			args[i] = r.shown(w)
+		}
+	}
 	r.faults = append(r.faults, Fault{Production: r.Production, Kind: k, Place: r.RulePlace, Message: fmt.Sprintf(format, args...), Word: w})
 }
 
@@ -119,7 +126,7 @@ func (r *row) causes(p *proof) {
 		var list []string
 		for _, w := range words {
 			if w != first {
-				list = append(list, w.String())
+				list = append(list, r.shown(w))
 			}
 		}
 		if len(list) == 0 {

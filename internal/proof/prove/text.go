@@ -8,6 +8,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // WriteText writes the report for people: a table of the productions, then what is ambiguous, what is hidden, what the
@@ -190,7 +192,7 @@ func (r *Report) writeAmbiguities(b *strings.Builder) {
 	b.WriteString(what)
 	t := columns(b)
 	for _, a := range r.Ambiguities {
-		fmt.Fprintf(t, "%s\t%s", a.Production, a.Word)
+		fmt.Fprintf(t, "%s\t%s", a.Production, r.word(a.Word))
 		if a.Shown == "" {
 			fmt.Fprintf(t, "\t%s\n", strings.Join(a.Derivations, "  "))
 			continue
@@ -204,6 +206,11 @@ func (r *Report) writeAmbiguities(b *strings.Builder) {
 		fmt.Fprintf(t, "\t%s\t%s\t%s\n", a.Shown, strings.Join(others, ", "), strings.Join(a.Readings, ", "))
 	}
 	t.Flush()
+}
+
+// word returns a word as messages have it.
+func (r *Report) word(w quote.Word) string {
+	return (&expr.Grammar{CodePoints: r.codePoints}).Shown(w)
 }
 
 func (r *Report) writeHidden(b *strings.Builder) {
@@ -220,7 +227,7 @@ func (r *Report) writeHidden(b *strings.Builder) {
 		b.WriteString("\nAlternatives that hide others, and the shortest string that is lost by it\n\n")
 		t := columns(b)
 		for _, h := range losing {
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s hides %s at offset %d\n", h.Place, h.Start, *h.Word, short(h.Shadow), short(h.Alternative), h.Offset)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s hides %s at offset %d\n", h.Place, h.Start, r.word(*h.Word), short(h.Shadow), short(h.Alternative), h.Offset)
 		}
 		t.Flush()
 	}

@@ -258,19 +258,14 @@ type printedLine struct {
 
 // printed returns the printed lines of a group, those of each side that has one.
 func (v *view) printed(d *diff.Difference, g *diff.Group) (list []printedLine) {
-	for i, l := range []*diff.Line{g.A, g.B} {
-		if l == nil {
-			continue
+	for i, lines := range g.Lines() {
+		for _, l := range lines {
+			at := template.HTML(template.HTMLEscapeString(l.Place))
+			if to := v.production([]diff.Party{d.A, d.B}[i], l.Production); to != "" {
+				at = linked(to, string(at))
+			}
+			list = append(list, printedLine{at, l.Printed})
 		}
-		party := d.A
-		if i == 1 {
-			party = d.B
-		}
-		at := template.HTML(template.HTMLEscapeString(l.Place))
-		if to := v.production(party, l.Production); to != "" {
-			at = linked(to, string(at))
-		}
-		list = append(list, printedLine{at, l.Printed})
 	}
 	return list
 }

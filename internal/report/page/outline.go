@@ -290,8 +290,8 @@ func (x *Comparison) outline(s sheet) {
 		for i := range d.Groups {
 			g := &d.Groups[i]
 			s.item(line{say("%s %s ", layout.Share(g.Total(), part(d, g.Region)), g.Sentence), code(d.Shown(g.Witness))})
-			for _, printed := range []*diff.Line{g.A, g.B} {
-				if printed != nil {
+			for _, lines := range g.Lines() {
+				for _, printed := range lines {
 					s.item(line{say("%s: ", printed.Place), code(strings.Join(strings.Fields(printed.Printed), " "))})
 				}
 			}

@@ -203,6 +203,14 @@ func (g *Grammar) Quote(s string) string {
 	return quote.Quote(s)
 }
 
+// Shown returns a string as messages have it that put no quotation marks where they need none; otherwise it is like Quote.
+func (g *Grammar) Shown(s quote.Word) string {
+	if g.CodePoints {
+		return s.Points()
+	}
+	return s.String()
+}
+
 var (
 	codePoints = regexp.MustCompile(`^(the rest of )?(?:%[xX]|\[?#x)([0-9A-Fa-f]+)(?:-(?:#x)?([0-9A-Fa-f]+))?\]?$`)
 	character  = regexp.MustCompile(`(#x[0-9A-Fa-f]+|[^\x00-\x7F])([0-9A-Fa-f]?)`)

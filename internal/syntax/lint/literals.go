@@ -42,12 +42,12 @@ func (l *linter) literals() {
 		return
 	}
 	q, x := quoted[0], exact[0]
-	text := strings.Trim(l.quoted(q.pieces), `"`)
+	text := strings.Trim(l.quoted(q.pieces, bindAlt), `"`)
 	f := l.found(LetterCase, results.Note, q.pos, q.rule, "`%s` matches %s and %s, since letters in quotes match either case",
-		l.quoted(q.pieces), strings.ToLower(text), strings.ToUpper(text))
+		l.quoted(q.pieces, bindAlt), strings.ToLower(text), strings.ToUpper(text))
 	f.Detail = append(f.Detail,
-		"the text also spells letters that match their own case only: `"+l.quoted(x.pieces)+"` at "+l.place(x.pos),
-		"a quoted string that matches its own case only is written %s"+l.quoted(q.pieces))
+		"the text also spells letters that match their own case only: `"+l.quoted(x.pieces, bindAlt)+"` at "+l.place(x.pos),
+		"a quoted string that matches its own case only is written %s"+l.quoted(q.pieces, bindAlt))
 }
 
 // terminals lists the literals of r that have letters. Pieces that stand in one place are one literal. A letter that is
@@ -57,7 +57,7 @@ func (l *linter) terminals(r *expr.Rule) (all []terminal) {
 	var visit func(e *expr.Expr)
 	visit = func(e *expr.Expr) {
 		switch {
-		case isPiece(e):
+		case l.isPiece(e):
 			i, ok := at[e.Pos]
 			if !ok {
 				i = len(all)
@@ -137,11 +137,11 @@ func (l *linter) lettersAmong(r *expr.Rule, e *expr.Expr) {
 		if s.Op == expr.Seq {
 			pieces = s.Sub
 		}
-		if slices.ContainsFunc(pieces, func(p *expr.Expr) bool { return !isPiece(p) || p.Pos != pieces[0].Pos }) ||
+		if slices.ContainsFunc(pieces, func(p *expr.Expr) bool { return !l.isPiece(p) || p.Pos != pieces[0].Pos }) ||
 			!slices.ContainsFunc(pieces, func(p *expr.Expr) bool { return p.Op == expr.Class }) {
 			continue
 		}
-		if text := strings.ToUpper(l.quoted(pieces)); seen[text] {
+		if text := strings.ToUpper(l.quoted(pieces, bindAlt)); seen[text] {
 			same = append(same, s)
 			l.sameLetters[s.Pos] = true
 		} else {

@@ -83,7 +83,7 @@ func (p printer) print(e *expr.Expr) string {
 func (p printer) whole(e *expr.Expr) string { return p.text(e, bindAlt) }
 
 func (p printer) text(e *expr.Expr, bind int) string {
-	if strings.HasPrefix(e.Chars, "%") || p.g.Notation == "ebnf" && e.Chars != "" && e.Op != expr.Class { // code points
+	if strings.HasPrefix(e.Chars, "%") || p.ebnf() && e.Chars != "" && e.Op != expr.Class { // code points
 		return e.Chars
 	}
 	switch e.Op {
@@ -92,12 +92,12 @@ func (p printer) text(e *expr.Expr, bind int) string {
 	case expr.Ref:
 		return p.name(e.Name)
 	case expr.Class:
-		if _, ok := bothCases(e.Set); ok {
-			return p.quoted([]*expr.Expr{e})
+		if p.isPiece(e) {
+			return p.quoted([]*expr.Expr{e}, bind)
 		}
 		return p.class(e.Set, bind)
 	case expr.Literal:
-		return p.quoted([]*expr.Expr{e})
+		return p.quoted([]*expr.Expr{e}, bind)
 	case expr.Seq:
 		return p.sequence(e, bind)
 	case expr.Alt:
@@ -107,6 +107,9 @@ func (p printer) text(e *expr.Expr, bind int) string {
 		}
 		return group(strings.Join(all, p.or()), bindAlt < bind)
 	case expr.Repeat:
+		if sign := postfix[[2]int{e.Min, e.Max}]; p.ebnf() && sign != "" {
+			return p.text(e.Sub[0], bindRepeated) + sign
+		}
 		if e.Min == 0 && e.Max == 1 {
 			return "[" + p.text(e.Sub[0], bindAlt) + "]"
 		}
@@ -114,6 +117,11 @@ func (p printer) text(e *expr.Expr, bind int) string {
 	}
 	return e.String()
 }
+
+// ebnf reports whether the notation is that of W3C's specifications: strings have one case, and what repeats stands behind.
+func (p printer) ebnf() bool { return p.g.Notation == "ebnf" }
+
+var postfix = map[[2]int]string{{0, 1}: "?", {0, expr.Unbounded}: "*", {1, expr.Unbounded}: "+"}
 
 func (p printer) or() string {
 	if p.g.Notation == "abnf" {
@@ -157,11 +165,11 @@ func (p printer) sequence(e *expr.Expr, bind int) string {
 	var all []string
 	for i := 0; i < len(e.Sub); {
 		j := i
-		for j < len(e.Sub) && isPiece(e.Sub[j]) && e.Sub[j].Pos == e.Sub[i].Pos {
+		for j < len(e.Sub) && p.isPiece(e.Sub[j]) && e.Sub[j].Pos == e.Sub[i].Pos {
 			j++
 		}
 		if j > i {
-			all = append(all, p.quoted(e.Sub[i:j]))
+			all = append(all, p.quoted(e.Sub[i:j], bindElement))
 			i = j
 		} else {
 			all = append(all, p.text(e.Sub[i], bindElement))
@@ -172,10 +180,10 @@ func (p printer) sequence(e *expr.Expr, bind int) string {
 }
 
 // isPiece reports whether e can be a part of a quoted string.
-func isPiece(e *expr.Expr) bool {
+func (p printer) isPiece(e *expr.Expr) bool {
 	if e.Op == expr.Class {
 		_, ok := bothCases(e.Set)
-		return ok
+		return ok && !p.ebnf()
 	}
 	return e.Op == expr.Literal
 }
@@ -192,7 +200,7 @@ func bothCases(s expr.Set) (letter byte, ok bool) {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // quoted returns the quoted string that the pieces are of, or values where it cannot be quoted.
-func (p printer) quoted(pieces []*expr.Expr) string {
+func (p printer) quoted(pieces []*expr.Expr, bind int) string {
 	var text []byte
 	folded, exact, visible := false, false, true
 	for _, e := range pieces {
@@ -208,6 +216,22 @@ func (p printer) quoted(pieces []*expr.Expr) string {
 		}
 	}
 	switch {
+	case !visible && p.ebnf():
+		var all []string
+		from := 0
+		for i, r := range string(text) {
+			if r < ' ' || r >= 0x7f || r == '"' {
+				if from < i {
+					all = append(all, `"`+string(text[from:i])+`"`)
+				}
+				all = append(all, fmt.Sprintf("#x%02X", r))
+				from = i + utf8.RuneLen(r)
+			}
+		}
+		if from < len(text) {
+			all = append(all, `"`+string(text[from:])+`"`)
+		}
+		return group(strings.Join(all, " "), len(all) > 1 && bindElement < bind)
 	case !visible:
 		s := ""
 		for len(text) > 0 {
@@ -238,14 +262,21 @@ func (p printer) place(pos expr.Pos) string {
 func (p printer) class(s expr.Set, bind int) string {
 	var all []string
 	for _, r := range s.Ranges() {
-		if r[0] == r[1] {
+		if p.ebnf() {
+			all = append(all, fmt.Sprintf("#x%02X-#x%02X", r[0], r[1]))
+		} else if r[0] == r[1] {
 			all = append(all, fmt.Sprintf("%%x%02X", r[0]))
 		} else {
 			all = append(all, fmt.Sprintf("%%x%02X-%02X", r[0], r[1]))
 		}
 	}
-	if len(all) == 0 {
+	switch {
+	case len(all) == 0:
 		return "(nothing)"
+	case p.ebnf() && s.Len() == 1:
+		return p.quoted([]*expr.Expr{expr.Lit(string(s.Members()))}, bind)
+	case p.ebnf():
+		return "[" + strings.Join(all, "") + "]"
 	}
 	return group(strings.Join(all, p.or()), len(all) > 1 && bindAlt < bind)
 }

@@ -2,6 +2,7 @@ package render
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,9 +21,9 @@ type Edit struct {
 	Old, New string
 }
 
-// Nearest returns the edits that make the nearest string that an automaton accepts of a line: see [repair.NearestPlain]. It is
-// not ok if there is none, or the line is too long.
-func Nearest(a repair.Automaton, l check.Line, limit int) (edits []Edit, ok bool) {
+// Nearest returns the edits that make the nearest string that an automaton accepts of a line: see [repair.NearestPlain]. Of text
+// with code points, these are what is edited. It is not ok if there is none, or the line is too long.
+func Nearest(a repair.Automaton, l check.Line, limit int, codePoints bool) (edits []Edit, ok bool) {
 	if l.Length > limit {
 		return nil, false
 	}
@@ -54,36 +55,71 @@ func Nearest(a repair.Automaton, l check.Line, limit int) (edits []Edit, ok bool
 		next = e.Offset + len(e.Old)
 	}
 	end()
+	if codePoints {
+		edits = ofCodePoints(l.Text, edits)
+	}
 	return edits, ok
 }
 
-// String describes the edit.
-func (d Edit) String() string {
+// ofCodePoints returns edits of bytes of s as edits of whole code points.
+func ofCodePoints(s string, edits []Edit) (out []Edit) {
+	var starts []int
+	for i := range s {
+		starts = append(starts, i)
+	}
+	starts = append(starts, len(s))
+	for len(edits) > 0 {
+		n, to := 0, 0
+		for ; n == 0 || n < len(edits) && edits[n].Offset < to; n++ {
+			i, _ := slices.BinarySearch(starts, edits[n].Offset+len(edits[n].Old))
+			to = starts[i]
+		}
+		i, found := slices.BinarySearch(starts, edits[0].Offset)
+		if !found {
+			i--
+		}
+		e := Edit{"substitute", starts[i], s[starts[i]:to], edited(s, starts[i], to, edits[:n])}
+		if e.New == "" {
+			e.Kind = "delete"
+		} else if e.Old == "" {
+			e.Kind = "insert"
+		}
+		out, edits = append(out, e), edits[n:]
+	}
+	return out
+}
+
+// text describes the edit.
+func (d Edit) text(quote func(string) string) string {
 	at := fmt.Sprintf("offset %d: ", d.Offset)
 	switch d.Kind {
 	case "delete":
-		return at + "delete " + ast.Quote(d.Old)
+		return at + "delete " + quote(d.Old)
 	case "insert":
-		return at + "insert " + ast.Quote(d.New)
+		return at + "insert " + quote(d.New)
 	}
-	return at + "substitute " + ast.Quote(d.New) + " for " + ast.Quote(d.Old)
+	return at + "substitute " + quote(d.New) + " for " + quote(d.Old)
 }
 
-// edited returns a line with its edits carried out.
-func edited(l check.Line, edits []Edit) string {
+// edited returns the bytes of s from one offset to another with the edits of these carried out.
+func edited(s string, from, to int, edits []Edit) string {
 	var b strings.Builder
-	at := 0
 	for _, e := range edits {
-		b.WriteString(l.Text[at:e.Offset] + e.New)
-		at = e.Offset + len(e.Old)
+		b.WriteString(s[from:e.Offset] + e.New)
+		from = e.Offset + len(e.Old)
 	}
-	return b.String() + l.Text[at:]
+	return b.String() + s[from:to]
 }
 
 // AppendNearest appends a line and the nearest string that is accepted, with the edits that make it.
-func (t *Text) AppendNearest(b []byte, l check.Line, grammar string, edits []Edit, ok bool) []byte {
-	b, _ = AppendVisible(b, l.Text[:min(len(l.Text), longestShown)], 0)
-	b = append(layout.Pad(append(b, '\n'), 0, Indent), place(l)+grammar+": "...)
+func (t *Text) AppendNearest(b []byte, l check.Line, g *ast.Grammar, edits []Edit, ok bool) []byte {
+	show := func(s string) string {
+		text, _ := inline(g, s, 0)
+		out, _ := AppendVisible(nil, text, 0)
+		return string(out)
+	}
+	b = append(b, show(l.Text[:min(len(l.Text), longestShown)])...)
+	b = append(layout.Pad(append(b, '\n'), 0, Indent), place(l)+g.Name+": "...)
 	switch {
 	case !ok:
 		return append(b, "no repair: nothing is accepted, or the string is too long\n"...)
@@ -91,10 +127,13 @@ func (t *Text) AppendNearest(b []byte, l check.Line, grammar string, edits []Edi
 		return append(b, "nothing to repair\n"...)
 	}
 	b = append(b, "a guess: "...)
-	text, _ := AppendVisible(nil, edited(l, edits), 0)
-	b = append(t.Paint(b, layout.Bold, string(text)), '\n')
+	b = append(t.Paint(b, layout.Bold, show(edited(l.Text, 0, len(l.Text), edits))), '\n')
+	quoted := ast.Quote
+	if g.CodePoints {
+		quoted = quote.CodePoints
+	}
 	for _, e := range edits {
-		b = layout.Wrap(b, e.String(), 2*Indent, t.Width)
+		b = layout.Wrap(b, e.text(quoted), 2*Indent, t.Width)
 	}
 	return b
 }
@@ -110,7 +149,7 @@ func AppendNearestJSON(b []byte, l check.Line, edits []Edit, ok bool) []byte {
 		return append(b, ",\"nearest\":null}\n"...)
 	}
 	b = strconv.AppendBool(append(b, `,"accepted":`...), len(edits) == 0)
-	b = quote.AppendMember(append(b, ','), "nearest", edited(l, edits))
+	b = quote.AppendMember(append(b, ','), "nearest", edited(l.Text, 0, len(l.Text), edits))
 	b = append(b, `,"edits":[`...)
 	for i, e := range edits {
 		if i > 0 {

@@ -1,0 +1,371 @@
+package diff
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// The edits that explain a cause together are maxTogether at most. Each has a cost of 1, or more if it is less likely to be what
+// a reader would see.
+const (
+	maxTogether = 3
+	maxCost     = 4
+)
+
+// The places that are looked at for what explains one cause, and for all of a difference.
+const (
+	maxPlaces = 1 << 15
+	allPlaces = 1 << 20
+)
+
+// maxTried is how many explanations of one cause are tried out.
+const maxTried = 16
+
+// A passage is how the side that stops gets through a part of the witness by an edit.
+type passage struct {
+	edit
+	to   int32 // the state behind it
+	i    int   // the offset behind it
+	cost int
+	id   int // of the edit, as it is here
+	slot int // of all edits that have its key
+}
+
+// A place is where the side that stops may be, by the edits of a set.
+type place struct {
+	q      int32
+	i, set int
+}
+
+// A joint is edits that are tried together.
+type joint struct {
+	ids         []int // of the edits, as they are at each place, in the order of the witness
+	edits       int   // how many they are
+	first, last int   // offsets of edits
+	omits       bool  // the last one leaves out something
+}
+
+// together returns the least edits, at any places of the witness, by all of which the side that stops derives it: those that
+// other causes have, if they do as well, or else those that come latest and have the least ranks. It returns none if there are
+// too many.
+func (x *explainer) together() []edits {
+	if x.stops.side.Model || x.goes.side.Model {
+		return nil
+	}
+	x.index, x.slots, x.added, x.reading = map[string]int{}, map[string]int{}, map[int][]passage{}, x.beingRead()
+	s := x.stops.s
+	joints, index := []joint{{first: len(s)}}, map[string]int{"": 0}
+	with := func(set int, p passage, at int) (to, cost int) {
+		j := joints[set]
+		if slices.Contains(j.ids, p.id) {
+			return set, 0
+		}
+		if !slices.ContainsFunc(j.ids, func(id int) bool { return x.edits[id].slot == p.slot }) {
+			if j.edits++; j.edits > maxTogether {
+				return set, maxCost + 1
+			}
+			if cost = p.cost; p.feature != Omits && j.omits && j.last == at { // something was left out to come to where nothing fits either
+				cost++
+			}
+		}
+		j = joint{append(slices.Clone(j.ids), p.id), j.edits, min(at, j.first), at, p.feature == Omits}
+		key := fmt.Sprint(slices.Sorted(slices.Values(j.ids)), j.last, j.omits)
+		to, ok := index[key]
+		if !ok {
+			to = len(joints)
+			index[key] = to
+			joints = append(joints, j)
+		}
+		return to, cost
+	}
+	var found []joint
+	seen := map[place]bool{}
+	passages := map[place][]passage{}
+	var at [maxCost + 1][]place
+	at[0] = []place{{q: x.stops.nfa.Start}}
+	for n := 0; n <= maxCost && len(found) == 0; n++ {
+		for len(at[n]) > 0 {
+			p := at[n][len(at[n])-1]
+			at[n] = at[n][:len(at[n])-1]
+			if seen[p] {
+				continue
+			}
+			seen[p] = true
+			if x.w.looked++; len(seen) > maxPlaces || x.w.looked > allPlaces {
+				return nil
+			}
+			if n > 0 && x.stops.accepts(p.q, p.i) {
+				found = append(found, joints[p.set])
+				continue
+			}
+			state := &x.stops.nfa.States[p.q]
+			for _, to := range state.Epsilon {
+				at[n] = append(at[n], place{to, p.i, p.set})
+			}
+			for j := range state.Edges {
+				if e := &state.Edges[j]; p.i < len(s) && e.Set.Has(s[p.i]) {
+					at[n] = append(at[n], place{e.To, p.i + 1, p.set})
+				}
+			}
+			here := place{q: p.q, i: p.i}
+			if _, ok := passages[here]; !ok {
+				passages[here] = x.passages(p.q, p.i)
+			}
+			for _, way := range passages[here] {
+				if set, cost := with(p.set, way, p.i); n+cost <= maxCost {
+					at[n+cost] = append(at[n+cost], place{way.to, way.i, set})
+				}
+			}
+		}
+	}
+	type choice struct {
+		joint
+		edits         edits
+		unknown, rank int // how many of the edits explain no other cause, and their ranks
+	}
+	var choices []choice
+	for _, j := range found {
+		c := choice{joint: j}
+		for _, id := range j.ids {
+			e := x.edits[id].edit
+			if same := slices.IndexFunc(c.edits, func(f edit) bool { return f.key() == e.key() }); same >= 0 {
+				c.edits[same].join(e)
+				c.rank++
+				continue
+			}
+			c.edits = append(c.edits, e)
+			c.rank += e.rank
+			if x.known(edits{e}) == nil {
+				c.unknown++
+			}
+		}
+		if x.known(c.edits) != nil {
+			c.unknown = -1
+		}
+		choices = append(choices, c)
+	}
+	slices.SortStableFunc(choices, func(c, d choice) int {
+		return cmp.Or(c.unknown-d.unknown, d.first-c.first, d.last-c.last, c.rank-d.rank)
+	})
+	for _, c := range choices[:min(len(choices), maxTried)] {
+		if x.holds(c.edits) {
+			return []edits{x.widened(c.edits)}
+		}
+	}
+	return nil
+}
+
+// beingRead lists the productions that the side that stops reads where the two part, or has just read.
+func (x *explainer) beingRead() map[string]bool {
+	reading := map[string]bool{x.stops.rule.ID: true}
+	note := func(i int, is func(e *lang.Edge) bool) {
+		for _, q := range x.stops.before[i] {
+			for j := range x.stops.nfa.States[q].Edges {
+				if e := &x.stops.nfa.States[q].Edges[j]; is(e) {
+					for c := e.In; c != nil; c = c.Up {
+						reading[c.ID] = true
+					}
+				}
+			}
+		}
+	}
+	note(x.at, func(*lang.Edge) bool { return true })
+	if x.at > 0 {
+		note(x.at-1, func(e *lang.Edge) bool { return e.Set.Has(x.stops.s[x.at-1]) })
+	}
+	return reading
+}
+
+// widened returns es with all bytes of the cause that what reads its own allows as well.
+func (x *explainer) widened(es edits) edits {
+	if x.c.At != AtByte || x.w.codePoints() {
+		return es
+	}
+	s := x.stops.s
+	for i, e := range es {
+		if e.feature != Allows || !e.set.Has(s[x.at]) {
+			continue
+		}
+		for _, class := range x.w.classes {
+			more := class.bytes.Intersect(x.c.bytes)
+			if more.Minus(e.set).IsEmpty() {
+				continue
+			}
+			begin := s[:x.at] + string(more.Members()[:1])
+			rest, _ := x.goes.endings(x.goes.dfa.Run(0, begin))
+			wide := slices.Clone(es)
+			wide[i].set = es[i].set.Union(more)
+			if x.holds(wide, begin+rest) {
+				es = wide
+			}
+		}
+	}
+	return es
+}
+
+// passages lists the ways by an edit out of a state of the side that stops, at an offset of the witness.
+func (x *explainer) passages(q int32, i int) (list []passage) {
+	s := x.stops.s
+	add := func(e edit, to int32, end int) {
+		if e.other == nil {
+			e.other = x.last.other
+		}
+		p := passage{edit: e, to: to, i: end, cost: 1}
+		switch {
+		case x.known(edits{e}) != nil:
+		case i < x.at && (!x.reading[e.rule.ID] || e.feature == Omits && len(e.run) == 1):
+			p.cost = 2
+		case e.feature == Adds && slices.ContainsFunc(e.run, x.elsewhere(e.other)): // it is moved, rather than added
+			p.cost = 3
+		}
+		key := e.key()
+		slot, ok := x.slots[key]
+		if !ok {
+			slot = len(x.slots)
+			x.slots[key] = slot
+		}
+		key = fmt.Sprint(key, " ", e.set)
+		for _, at := range e.at {
+			key += fmt.Sprintf(" %p %d %d", at.Of, at.I, at.At)
+		}
+		id, ok := x.index[key]
+		if !ok {
+			id = len(x.edits)
+			x.index[key] = id
+			x.edits = append(x.edits, p)
+		}
+		p.slot, p.id = slot, id
+		x.edits[id].slot = slot
+		list = append(list, p)
+	}
+	reads := false
+	for _, q := range x.stops.closure(q) {
+		for j := range x.stops.nfa.States[q].Edges {
+			reads = reads || i < len(s) && x.stops.nfa.States[q].Edges[j].Set.Has(s[i])
+		}
+	}
+	if !reads { // what is there is left out, and not what could be
+		x.omissions(q, func(_ lang.Span, to int32, e edit) { add(e, to, i) })
+	}
+	if i == len(s) {
+		return list
+	}
+	for j := range x.stops.nfa.States[q].Edges {
+		e := &x.stops.nfa.States[q].Edges[j]
+		switch {
+		case e.Set.Has(s[i]) || x.w.codePoints() && s[i] >= utf8.RuneSelf:
+			continue
+		case e.In != x.stops.node(e) || x.stops.sign(q, e): // an escape, or a sign
+			continue
+		}
+		inner := x.stops.side.Grammar.Rule(e.In.ID)
+		for c := e.In; c != nil; c = c.Up {
+			r := x.stops.side.Grammar.Rule(c.ID)
+			other, same := x.reader(i, r)
+			if _, differ := x.differ(r); !differ || r != inner && (!same || c.Up == nil) { // the start is all of the string
+				continue
+			}
+			found := edit{feature: Allows, rule: r, other: other, set: x.class(i, other, true), rank: 5}
+			if same {
+				found.rank = common
+			}
+			add(found, e.To, i+1)
+			if same {
+				break
+			}
+		}
+	}
+	ends := x.stops.stopping(q)
+	for _, more := range x.additions(i) {
+		e := more.edit
+		for _, span := range ends {
+			if d := depth(span.In); e.rule == nil || d < e.depth {
+				e.rule, e.at, e.depth = x.stops.in(span), []lang.Span{span}, d
+			}
+		}
+		if e.rule != nil {
+			add(e, q, more.i)
+		}
+	}
+	return list
+}
+
+// elsewhere reports of parts of a production of the side that goes on whether the other has them as well: in its namesake, or as
+// a production.
+func (x *explainer) elsewhere(in *expr.Rule) func(part *expr.Expr) bool {
+	known := map[string]bool{}
+	if same := x.stops.namesake(in); same != nil {
+		expr.Walk(same.Expr, func(e *expr.Expr) bool {
+			known[e.String()] = true
+			return true
+		})
+	}
+	return func(part *expr.Expr) bool {
+		return known[part.String()] || slices.ContainsFunc(expr.Refs(part), func(id string) bool {
+			r := x.goes.side.Grammar.Rule(id)
+			return r != nil && !x.goes.lexical(id) && x.stops.namesake(r) != nil
+		})
+	}
+}
+
+// sign reports whether what is read out of a state is a part of a text, and no character of several.
+func (t *tracker) sign(q int32, e *lang.Edge) bool {
+	switch m := e.Set.Members(); {
+	case e.Term.Op == expr.Ref || len(m) > 2 || len(m) == 2 && m[0]|0x20 != m[1]:
+		return false
+	case len(e.Term.Lit) > 1:
+		return true
+	}
+	return slices.ContainsFunc(t.starting(q), func(s lang.Span) bool { return s.Of.Op == expr.Seq && s.Of.Sub[s.I] == e.Term })
+}
+
+// reader returns the production in which the side that goes on reads the byte at an offset: the namesake of r, if that is
+// one of them, or else the innermost.
+func (x *explainer) reader(i int, r *expr.Rule) (in *expr.Rule, same bool) {
+	namesake := x.goes.namesake(r)
+	for _, q := range x.goes.before[i] {
+		for j := range x.goes.nfa.States[q].Edges {
+			e := &x.goes.nfa.States[q].Edges[j]
+			if !e.Set.Has(x.goes.s[i]) || !x.goes.accepts(e.To, i+1) {
+				continue
+			}
+			if namesake != nil && below(e.In, namesake.ID) {
+				return namesake, true
+			}
+			if in == nil {
+				in = x.goes.side.Grammar.Rule(x.goes.node(e).ID)
+			}
+		}
+	}
+	return cmp.Or(in, x.last.other), false
+}
+
+// additions lists what the side that goes on reads at an offset in productions that the other has not, or with another text.
+func (x *explainer) additions(i int) (list []passage) {
+	if list, ok := x.added[i]; ok {
+		return list
+	}
+	for _, q := range x.goes.before[i] {
+		x.goes.runs(q, func(first lang.Span, run []*expr.Expr, to int32) {
+			at := x.goes.in(first)
+			if len(run) > 1 && (optional(run[0]) || optional(run[len(run)-1])) {
+				return
+			}
+			if same := x.stops.namesake(at); same != nil && x.stops.text(same) == x.goes.text(at) {
+				return
+			}
+			for n, states := range x.goes.reach(q, i, func(e *lang.Edge) bool { return under(e.In, first.In) }) {
+				if n > 0 && slices.Contains(states, to) && x.goes.accepts(to, i+n) {
+					list = append(list, passage{edit: edit{feature: Adds, other: at, run: run, rank: 6}, i: i + n})
+				}
+			}
+		})
+	}
+	x.added[i] = list
+	return list
+}
