@@ -61,12 +61,7 @@ func reversed(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, 
 		same:     map[gate]int{},
 		gates:    []gate{gateTrue: {op: opTrue}, gateEnd: {op: opEnd}, gateFalse: {op: opAndNot, a: gateTrue, b: gateTrue}},
 	}
-	for _, r := range g.Rules {
-		expr.Walk(r.Expr, func(e *expr.Expr) bool {
-			m.deep = m.deep || e.Op == expr.Deep
-			return true
-		})
-	}
+	m.deep = hasDeep(g)
 	m.later(m.frame(e, 0, end))
 	for i := 0; i < len(m.stacks); i++ {
 		out, err := m.compile(m.stacks[i])

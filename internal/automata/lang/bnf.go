@@ -69,7 +69,8 @@ func BuildNFA(g *expr.Grammar, id string, o Options) (n *NFA, err error) {
 }
 
 type nfaBuilder struct {
-	*recursion
+	g        *expr.Grammar
+	facts    *expr.Facts
 	n        *NFA
 	o        Options
 	contexts map[Context]*Context
@@ -92,17 +93,18 @@ func (p place) later() place {
 }
 
 func newNFABuilder(g *expr.Grammar, e *expr.Expr, o Options) (*nfaBuilder, error) {
-	rec, err := analyse(g, e)
+	facts, err := analyse(g, e)
 	if err != nil {
 		return nil, err
 	}
 	o.Limits = o.Limits.of(g)
 	b := &nfaBuilder{
-		recursion: rec,
-		n:         NewNFA(g.Budget),
-		o:         o,
-		contexts:  map[Context]*Context{},
-		split:     map[string]oneByte{},
+		g:        g,
+		facts:    facts,
+		n:        NewNFA(g.Budget),
+		o:        o,
+		contexts: map[Context]*Context{},
+		split:    map[string]oneByte{},
 	}
 	b.grow()
 	b.grow()

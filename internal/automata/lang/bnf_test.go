@@ -26,11 +26,11 @@ func TestRandomBNFs(t *testing.T) {
 		}
 		what := fmt.Sprintf("seed %d:\n%s", seed, show(g))
 		checkWords(t, what, a, words, func(w string) bool { return pegtest.DerivesWithin(g, "a", 0, w) })
-		r, err := analyse(g, expr.To("a"))
+		facts, err := analyse(g, expr.To("a"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r.facts.Component("a").Recursive {
+		if facts.Component("a").Recursive {
 			recursive++
 		}
 		for _, keep := range []func(string) bool{

@@ -120,14 +120,8 @@ func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 	if err := lookaheadIn(e); err != nil {
 		return NoWord, err
 	}
-	var foreign error
-	expr.Terminals(e, func(s expr.Set) {
-		if foreign == nil && splits(&b.s.class, s) {
-			foreign = expr.Errorf(e.Pos, "%s has terminals that the automata of %s do not tell apart", e, b.g.Name)
-		}
-	})
-	if foreign != nil {
-		return NoWord, foreign
+	if err := b.s.foreign(b.g, e); err != nil {
+		return NoWord, err
 	}
 	embeds := len(b.g.Rules)
 	for _, id := range expr.Refs(e) {

@@ -147,12 +147,7 @@ func (s *Space) PEG(g *expr.Grammar) (*PEG, error) {
 		form:    newPEGForm(g),
 		groups:  newGroups(g, func(r *expr.Rule) []string { return expr.Refs(r.Expr) }),
 	}
-	for _, r := range g.Rules {
-		expr.Walk(r.Expr, func(e *expr.Expr) bool {
-			p.deep = p.deep || e.Op == expr.Deep
-			return true
-		})
-	}
+	p.deep = hasDeep(g)
 	return p, nil
 }
 
@@ -189,14 +184,8 @@ func (p *PEG) dfa(l Language, err error) (*DFA, error) {
 }
 
 func (p *PEG) language(e *expr.Expr, end int32) (Language, error) {
-	var foreign error
-	expr.Terminals(e, func(s expr.Set) {
-		if foreign == nil && splits(&p.s.class, s) {
-			foreign = expr.Errorf(e.Pos, "%s has terminals that the automata of %s do not tell apart", e, p.g.Name)
-		}
-	})
-	if foreign != nil {
-		return NoWord, foreign
+	if err := p.s.foreign(p.g, e); err != nil {
+		return NoWord, err
 	}
 	if e.Op == expr.Ref && end == atEnd {
 		if r := p.g.Rule(e.Name); r != nil && r.Refused != nil {
