@@ -49,92 +49,59 @@ func Calls(e *Expr) []Call {
 // the next byte and cannot match the empty word, so that it fails at whatever depth.
 type Nesting struct {
 	g     *Grammar
-	set   map[string]int  // of each rule that nests
-	heads map[string]bool // rules
+	set   map[string]*Rule // of each rule that nests: the first of its set
+	heads map[string]bool  // rules
 	facts *Facts
 	first *First // PEG: the bytes with which what a rule matches can begin
 }
 
 // Nesting finds what nests in g.
 func (g *Grammar) Nesting() *Nesting {
-	n := &Nesting{g: g, set: map[string]int{}, heads: map[string]bool{}}
-	index := make(map[string]int, len(g.Rules))
-	for i, r := range slices.Backward(g.Rules) {
-		index[r.ID] = i
-	}
-	uses := make([][]int, len(g.Rules)) // by rule
-	back := make([]bool, len(g.Rules))  // see below
 	facts := Analyze(g.Rules)
-	n.facts = facts
-	for i, r := range g.Rules {
-		var ids []string
-		if g.Ordered {
-			ids = Refs(r.Expr)
-		} else {
-			for _, u := range facts.Uses(r.ID) {
+	n := &Nesting{g: g, set: map[string]*Rule{}, heads: map[string]bool{}, facts: facts}
+	uses := Refs
+	if !g.Ordered {
+		uses = func(e *Expr) (ids []string) {
+			for _, u := range facts.UsesIn(e) {
 				ids = append(ids, u.ID)
 			}
-		}
-		for _, id := range ids {
-			if j, ok := index[id]; ok && index[r.ID] == i {
-				uses[i] = append(uses[i], j)
-			}
+			return ids
 		}
 	}
-	groups := Components(len(g.Rules), func(i int) []int { return uses[i] })
-	group := make([]int, len(g.Rules))
-	for c, members := range groups {
-		for _, i := range members {
-			group[i] = c
+	circles := Circles(g.Rules, uses)
+	entered := map[string]bool{} // rules that are used from outside
+	nests := map[*Rule]bool{}    // by the first of a circle
+	for _, r := range g.Rules {
+		circle := circles[r.ID]
+		inside := func(id string) bool { return circle != nil && circles[id] != nil && circles[id][0] == circle[0] }
+		for _, id := range uses(r.Expr) {
+			entered[id] = entered[id] || !inside(id)
+		}
+		if circle != nil && g.Ordered {
+			nests[circle[0]] = nests[circle[0]] || slices.ContainsFunc(Calls(r.Expr), func(c Call) bool { return !c.Last && inside(c.ID) })
+		} else if circle != nil {
+			nests[circle[0]] = facts.Component(r.ID).Embeds()
 		}
 	}
-	entered := make([]bool, len(g.Rules)) // rules that are used from outside
-	nests := make([]bool, len(groups))
-	left, right := make([]bool, len(groups)), make([]bool, len(groups))
-	for i, r := range g.Rules {
-		for _, j := range uses[i] {
-			if group[j] != group[i] {
-				entered[j] = true
-			}
-		}
-		if g.Ordered {
-			for _, c := range Calls(r.Expr) {
-				if j, ok := index[c.ID]; ok && group[j] == group[i] && !c.Last && slices.Contains(uses[i], j) {
-					nests[group[i]] = true
-				}
-			}
+	for _, r := range g.Rules {
+		circle := circles[r.ID]
+		if circle == nil || !nests[circle[0]] || n.set[r.ID] != nil {
 			continue
 		}
-		for _, u := range facts.Uses(r.ID) {
-			if c := group[i]; group[index[u.ID]] == c {
-				left[c], right[c] = left[c] || u.Right, right[c] || u.Left
-				nests[c] = left[c] && right[c]
-			}
+		for _, in := range circle {
+			n.set[in.ID] = circle[0]
 		}
-	}
-	for c, members := range groups {
-		if !nests[c] {
-			continue
-		}
-		for _, i := range members {
-			n.set[g.Rules[i].ID] = c
-		}
-		order := slices.Clone(members)
-		slices.SortStableFunc(order, func(i, j int) int {
+		order := slices.Clone(circle)
+		slices.SortStableFunc(order, func(a, b *Rule) int {
 			switch {
-			case entered[i] == entered[j]:
-				return i - j
-			case entered[i]:
+			case entered[a.ID] == entered[b.ID]:
+				return 0
+			case entered[a.ID]:
 				return -1
 			}
 			return 1
 		})
-		findHeads(order, uses, func(i int) bool { return group[i] == c }, back)
-	}
-	for i, ok := range back {
-		if ok {
-			n.heads[g.Rules[i].ID] = true
-		}
+		n.findHeads(order, uses)
 	}
 	if g.Ordered && len(n.heads) > 0 {
 		n.first = facts.First(g.Rules)
@@ -148,54 +115,52 @@ func (n *Nesting) Begins(id string) (s Set, ok bool) {
 	return n.first.Of(To(id)), !n.facts.Nullable(To(id))
 }
 
-// findHeads marks what a depth-first walk comes back to.
-func findHeads(order []int, uses [][]int, inside func(i int) bool, back []bool) {
+// findHeads marks what a depth-first walk through a set comes back to.
+func (n *Nesting) findHeads(order []*Rule, uses func(*Expr) []string) {
 	const (
 		open = 1 + iota
 		shut
 	)
-	state := map[int]int{}
+	state := map[string]int{}
 	type call struct {
-		i  int
-		to []int
+		id string
+		to []string
+	}
+	var calls []call
+	enter := func(r *Rule) {
+		state[r.ID] = open
+		calls = append(calls, call{r.ID, uses(r.Expr)})
 	}
 	for _, root := range order {
-		if state[root] != 0 {
-			continue
+		if state[root.ID] == 0 {
+			enter(root)
 		}
-		state[root] = open
-		for calls := []call{{root, uses[root]}}; len(calls) > 0; {
+		for len(calls) > 0 {
 			top := &calls[len(calls)-1]
 			if len(top.to) == 0 {
-				state[top.i] = shut
+				state[top.id] = shut
 				calls = calls[:len(calls)-1]
 				continue
 			}
 			to := top.to[0]
 			top.to = top.to[1:]
 			switch {
-			case !inside(to) || state[to] == shut:
+			case n.set[to] != n.set[root.ID] || state[to] == shut:
 			case state[to] == open:
-				back[to] = true
+				n.heads[to] = true
 			default:
-				state[to] = open
-				calls = append(calls, call{to, uses[to]})
+				enter(n.g.Rule(to))
 			}
 		}
 	}
 }
 
 // Nests reports whether the rule with this ID nests.
-func (n *Nesting) Nests(id string) bool {
-	_, ok := n.set[id]
-	return ok
-}
+func (n *Nesting) Nests(id string) bool { return n.set[id] != nil }
 
 // Use reports whether a use of one rule in another stays inside a set that nests, and whether it is a re-entry.
 func (n *Nesting) Use(in, used string) (inside, again bool) {
-	a, ok := n.set[in]
-	b, ok2 := n.set[used]
-	inside = ok && ok2 && a == b
+	inside = n.set[in] != nil && n.set[in] == n.set[used]
 	return inside, inside && n.heads[used]
 }
 
