@@ -33,7 +33,7 @@ func TestNothingMovesTheCursor(t *testing.T) {
 	extra := []string{
 		"check LINE", "check --format tsv -f -", "check --format tsv --column 2 -f -", "check -g H --format tsv -f -", "check -f R --format tsv",
 		"check -f R", "check -f M", "fix --apply --rfc 1738 -f -", "fix LINE", "extract -", "extract --format json -", "parse LINE", "lint B", "lint R", "lint M", "lint LINE",
-		"explain LINE", "explain H", "vectors H", "vectors G --format jsonl", "peg H", "peg G", "regexp H", "regexp --captures LINE G", "diff G H", "resolve http://a/ LINE",
+		"explain LINE", "explain H", "vectors H", "vectors H --format jsonl", "vectors H --format csv", "vectors H --format go", "peg H", "peg G", "regexp H", "regexp --captures LINE G", "diff G H", "resolve http://a/ LINE",
 		"conform --builtin net/url --rfc 1738 -f R", "conform --builtin net/url -f R H", "LINE", "check --LINE", "check --format LINE",
 		"init --start LINE -o D G", "init -o D G#LINE", "init --start a --name LINE -o D G", "generate --package LINE -o D G", "prove G P", "prove H P",
 		"grammars LINE", "rules LINE", "summary R", "learn --builtin LINE H", "conform H -- LINE", "check -g H#LINE x", "completion LINE",

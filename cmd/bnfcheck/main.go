@@ -30,13 +30,18 @@ import (
 
 func main() {
 	signal.Ignore(syscall.SIGPIPE) // a write into a closed pipe is then an error like any other
+	collect()
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// collect has garbage collected as rarely as the memory allows that a command may take.
+func collect() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // a few megabytes are alive on most inputs, and garbage grows fast
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(460 << 20) // from here on, collecting is worth its time
 	}
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // untilStopped returns a context that ends when the program is to end: by an interrupt, by SIGTERM, or when its terminal

@@ -205,6 +205,13 @@ type builder struct {
 	direct []map[*item]bool
 	next   [][]int // by state and byte class; -1 is the dead state
 	from   []int   // the start states, in the order of the starts
+	held   int64   // bytes
+}
+
+// hold counts bytes that are kept.
+func (b *builder) hold(bytes int) {
+	b.held += int64(bytes)
+	b.g.Budget.Room(b.held)
 }
 
 // start adds the state before the first byte of a variant of the production id.
@@ -240,6 +247,7 @@ func (b *builder) push(e *expr.Expr, p *path, up *cont, l *label) *cont {
 	k := contKey{e, p, up, l}
 	c := b.conts[k]
 	if c == nil {
+		b.hold(160)
 		c = &cont{k, len(b.conts)}
 		b.conts[k] = c
 	}
@@ -289,6 +297,7 @@ func (b *builder) item(e *expr.Expr, off int, next *cont, p *path, l *label) *it
 		}
 		l = b.label(own)
 	}
+	b.hold(512)
 	it := &item{set: e.Set, e: e, next: next, path: p, label: l, id: len(b.items)}
 	if e.Op == expr.Literal {
 		it.set, it.lit = expr.Bytes(e.Lit[off:off+1]), e.Lit[off+1:]
@@ -328,6 +337,7 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) 
 		return nil
 	}
 	c.b.seen[k] = true
+	c.b.g.Budget.Room(c.b.held + 96*int64(len(c.b.seen)))
 	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
 		return fmt.Errorf("%s: %s: the grammar is not regular, or nested too deeply", c.b.g.Name, e.Pos)
 	}
@@ -427,6 +437,7 @@ func (b *builder) state(c *closure) int {
 	}
 	q, ok := b.states[string(key)]
 	if !ok {
+		b.hold(256 + 32*len(c.items) + 8*len(b.classes))
 		q = len(b.sets)
 		b.states[string(key)] = q
 		b.sets = append(b.sets, c.items)

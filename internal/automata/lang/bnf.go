@@ -1,6 +1,8 @@
 package lang
 
 import (
+	"slices"
+
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -9,12 +11,21 @@ import (
 // which no production that the given one uses embeds itself; where one does, the error is a [*expr.SelfEmbedding]. A name that
 // is nowhere defined derives nothing.
 func FromBNF(g *expr.Grammar, id string) (*DFA, error) {
+	r, err := g.Lookup(id)
+	if err != nil {
+		return nil, err
+	}
+	used := map[string]bool{}
+	for _, id := range g.Reach(r.ID) {
+		used[id] = true
+	}
+	g = g.With(slices.DeleteFunc(slices.Clone(g.Rules), func(r *expr.Rule) bool { return !used[r.ID] }))
 	s := NewSpace(Limits{DFA: Limits{}.dfa()}, []*expr.Grammar{g})
 	b, err := s.BNF(g)
 	if err != nil {
 		return nil, err
 	}
-	l, err := b.Of(id)
+	l, err := b.Of(r.ID)
 	if err != nil {
 		return nil, err
 	}

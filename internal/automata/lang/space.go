@@ -33,7 +33,7 @@ func NewSpace(l Limits, grammars []*expr.Grammar, extra ...*expr.Expr) *Space {
 	for _, g := range grammars {
 		for _, r := range g.Rules {
 			classes.SplitByTerminals(r.Expr)
-			g.Budget.Step(16 * r.Expr.Size())
+			g.Budget.Step(256 + 16*r.Expr.Size()) // its facts are computed as well
 		}
 		if g.UTF8 {
 			classes.SplitByTerminals(textGrammar().Rules[0].Expr)

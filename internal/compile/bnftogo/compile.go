@@ -186,7 +186,7 @@ func (c *compiler) plain(r *expr.Rule) bool {
 	if c.kind(r.ID) == 0 && c.builds(r.Expr, map[string]bool{}) {
 		return false // a root that is no node has no nodes
 	}
-	if deep, long := r.Expr.WithoutCounts(); deep > expr.DeepWithoutCounts || long > expr.LongWithoutCounts {
+	if !writable(r) {
 		return false
 	}
 	for id := range c.facts.Used(r.Expr) {

@@ -15,6 +15,13 @@ type nfa struct {
 	same   map[string]int32 // states by what they are
 	limit  int
 	budget *budget.Budget
+	held   int64 // bytes, of the automata that are made of it as well
+}
+
+// hold counts bytes that are kept as long as n is.
+func (n *nfa) hold(bytes int) {
+	n.held += int64(bytes)
+	n.budget.Room(n.held)
 }
 
 type op uint8
@@ -85,6 +92,7 @@ func (n *nfa) fresh(s state) int32 {
 	if len(n.states) >= n.limit {
 		panic(tooLarge{})
 	}
+	n.hold(192 + 8*len(s.next))
 	n.states = append(n.states, s)
 	return int32(len(n.states) - 1)
 }
@@ -209,6 +217,7 @@ func (b *builder) build(e *expr.Expr, k then) int32 {
 	case expr.Repeat:
 		q = b.repeat(e, k)
 	}
+	b.hold(96)
 	b.memo[at] = q
 	return q
 }

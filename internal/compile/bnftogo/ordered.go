@@ -2,6 +2,12 @@ package bnftogo
 
 import "github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 
+// writable reports whether the counts of r can be written out.
+func writable(r *expr.Rule) bool {
+	deep, long := r.Expr.WithoutCounts()
+	return deep <= expr.DeepWithoutCounts && long <= expr.LongWithoutCounts
+}
+
 // countless returns e with each repetition that has counts written out.
 func countless(e *expr.Expr) *expr.Expr {
 	if len(e.Sub) == 0 {
@@ -55,7 +61,9 @@ func newChecker(g *expr.Grammar) *checker {
 	var rules []*expr.Rule
 	for _, r := range g.Rules {
 		c := *r
-		c.Expr = countless(r.Expr)
+		if writable(r) {
+			c.Expr = countless(r.Expr)
+		}
 		rules = append(rules, &c)
 	}
 	c := &checker{g: g.With(rules), facts: expr.Analyze(rules), first: map[string]expr.Set{}, after: map[string]follow{}}

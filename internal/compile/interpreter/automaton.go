@@ -1,9 +1,11 @@
 package interpreter
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -25,22 +27,60 @@ type automaton struct {
 	epoch   int
 	links   []link // the memory of a walk
 	events  []event
-	budget  int // steps that are left for the input at hand
+	taken   int   // steps since it began anew, for what it remembers
+	held    int64 // bytes of that
+	most    int   // steps that it may take
 }
 
 // What an input may cost: a share of the steps, of so many bits less, and some more for each byte. A repetition with a high count of what can be empty has as
-// many states, each of which leads to all the others.
+// many states, each of which leads to all the others. Of the memory it is half: lists have an automaton on each core.
 const (
-	stepsAtAll  = 6
-	stepsByByte = 1 << 8
+	stepsAtAll  = 4
+	stepsByByte = 1 << 10
+	bytesAtAll  = 2
 )
 
-// ready prepares for an input.
-func (a *automaton) ready(src string) {
-	if len(a.sets) > maxSets || len(a.liveOf) > maxSets || a.budget < 0 {
-		a.reset()
+// on carries out f for an input. What is remembered of earlier inputs counts: where that is too much, the automaton begins anew. So the
+// answer is that of an automaton which has seen no other input.
+func (a *automaton) on(src string, f func()) error {
+	a.most = a.Budget.Share(stepsAtAll) + stepsByByte*len(src)
+	for {
+		fresh := a.taken == 0
+		err := within(f)
+		if err != nil {
+			a.reset()
+		}
+		if err == nil || fresh {
+			return err
+		}
 	}
-	a.budget = a.Budget.Share(stepsAtAll) + stepsByByte*len(src)
+}
+
+// within returns the error of the limit that f passes.
+func within(f func()) (err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case error:
+			if err = e; !errors.Is(err, budget.ErrTooLarge) {
+				panic(e)
+			}
+		default:
+			panic(e)
+		}
+	}()
+	f()
+	return nil
+}
+
+// take takes steps and bytes for what is remembered.
+func (a *automaton) take(steps, bytes int) {
+	a.taken, a.held = a.taken+steps, a.held+int64(bytes)
+	if a.taken > a.most {
+		panic(a.tooLarge())
+	}
+	a.Budget.Step(steps)
+	a.Budget.Room(bytesAtAll * a.held)
 }
 
 // A frame is what is to be derived, at the top of a chain.
@@ -94,7 +134,12 @@ type set struct {
 
 // A live is those chains of a set from which the rest of the input is accepted.
 type live struct {
-	items map[*chain]bool
+	items []*chain // in the order of their numbers
+}
+
+func (l *live) has(c *chain) bool {
+	_, ok := slices.BinarySearchFunc(l.items, c, func(x, c *chain) int { return x.id - c.id })
+	return ok
 }
 
 type liveKey struct {
@@ -116,10 +161,8 @@ func newAutomaton(in *grammar) *automaton {
 	return a
 }
 
-// maxSets is how many sets are kept; with more, the automaton begins anew.
-const maxSets = 1 << 16
-
 func (a *automaton) reset() {
+	a.taken, a.held = 0, 0
 	a.chains, a.sets = map[chainKey]*chain{}, map[string]*set{}
 	a.lives, a.liveOf = map[liveKey]*live{}, map[string]*live{}
 	a.start = a.push(frame{op: match, e: a.grammar.start.Expr}, nil)
@@ -152,6 +195,7 @@ func (a *automaton) push(f frame, up *chain) *chain {
 	k := chainKey{frame{op: f.op, e: f.e, count: f.count}, up}
 	c := a.chains[k]
 	if c == nil {
+		a.take(0, 256) // with its moves
 		c = &chain{frame: k.frame, up: up, id: len(a.chains)}
 		a.chains[k] = c
 	}
@@ -264,10 +308,7 @@ func (a *automaton) enter(c *chain) (reads []*chain, ends bool) {
 	}
 	seen := map[*chain]bool{}
 	for todo := []*chain{c}; len(todo) > 0; {
-		a.Budget.Step(4)
-		if a.budget--; a.budget < 0 {
-			return nil, false
-		}
+		a.take(4, 8)
 		d := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if d == nil {
@@ -326,6 +367,7 @@ func (a *automaton) set(items []*chain, ends bool) *set {
 	k := key(items, ends)
 	s := a.sets[k]
 	if s == nil {
+		a.take(0, 192+12*len(items)+8*a.classes)
 		s = &set{items: items, ends: ends, next: make([]*set, a.classes)}
 		a.sets[k] = s
 	}
@@ -350,13 +392,9 @@ func (a *automaton) step(s *set, x byte) *set {
 		var items []*chain
 		ends := false
 		for _, c := range s.items {
-			if a.budget < 0 {
-				return a.dead
-			}
 			if to, ok := a.read(c, x); ok {
 				reads, end := a.enter(to)
-				a.budget -= len(reads) / 16
-				a.Budget.Step(1 + len(reads)/4)
+				a.take(1+len(reads)/4, 0)
 				items, ends = append(items, reads...), ends || end
 			}
 		}
@@ -365,38 +403,37 @@ func (a *automaton) step(s *set, x byte) *set {
 	return s.next[class]
 }
 
-func (a *automaton) accepts(src string) (bool, error) {
-	a.ready(src)
-	s := a.begin()
+func (a *automaton) accepts(src string) (ok bool, err error) {
 	a.Budget.Step(len(src))
-	for i := 0; i < len(src) && s != a.dead && a.budget >= 0; i++ {
-		s = a.step(s, src[i])
-	}
-	if a.budget < 0 {
-		return false, a.tooLarge()
-	}
-	return s.ends, nil
+	err = a.on(src, func() {
+		s := a.begin()
+		for i := 0; i < len(src) && s != a.dead; i++ {
+			s = a.step(s, src[i])
+		}
+		ok = s.ends
+	})
+	return ok && err == nil, err
 }
 
-func (a *automaton) derive(dst []ast.Raw, src string) ([]ast.Raw, bool, error) {
-	a.ready(src)
+func (a *automaton) derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {
 	a.Budget.Step(4 * len(src))
+	err = a.on(src, func() { nodes, ok = a.tree(dst, src) })
+	if err != nil || !ok {
+		return dst, false, err
+	}
+	return nodes, true, nil
+}
+
+func (a *automaton) tree(dst []ast.Raw, src string) ([]ast.Raw, bool) {
 	sets := make([]*set, len(src)+1)
 	sets[0] = a.begin()
 	for i := range len(src) {
-		sets[i+1] = a.step(sets[i], src[i])
-		switch {
-		case a.budget < 0:
-			return dst, false, a.tooLarge()
-		case sets[i+1] == a.dead:
-			return dst, false, nil
+		if sets[i+1] = a.step(sets[i], src[i]); sets[i+1] == a.dead {
+			return dst, false
 		}
 	}
-	if a.budget < 0 {
-		return dst, false, a.tooLarge()
-	}
 	if !sets[len(src)].ends {
-		return dst, false, nil
+		return dst, false
 	}
 	lives := make([]*live, len(src)+1)
 	lives[len(src)] = a.live(nil)
@@ -408,13 +445,10 @@ func (a *automaton) derive(dst []ast.Raw, src string) ([]ast.Raw, bool, error) {
 	t.begin(a.grammar.start.kind, 0)
 	ok := w.run()
 	a.events = w.events
-	switch {
-	case t.steps < 0:
-		return dst, false, a.tooLarge()
-	case !ok: // what the lives promise is there
-		return dst, false, nil
+	if t.steps < 0 {
+		panic(a.tooLarge())
 	}
-	return t.nodes, true, nil
+	return t.nodes, ok // what the lives promise is there
 }
 
 // live returns the live of some chains.
@@ -422,10 +456,8 @@ func (a *automaton) live(items []*chain) *live {
 	k := key(items, false)
 	l := a.liveOf[k]
 	if l == nil {
-		l = &live{items: map[*chain]bool{}}
-		for _, c := range items {
-			l.items[c] = true
-		}
+		a.take(0, 128+12*len(items))
+		l = &live{items}
 		a.liveOf[k] = l
 	}
 	return l
@@ -438,14 +470,15 @@ func (a *automaton) back(s *set, x byte, next *live, last bool) *live {
 		return l
 	}
 	var items []*chain
-	a.Budget.Step(4 * len(s.items))
+	a.take(4*len(s.items), 64)
 	for _, c := range s.items {
 		to, ok := a.read(c, x)
 		if !ok {
 			continue
 		}
 		reads, ends := a.enter(to)
-		if last && ends || !last && slices.ContainsFunc(reads, func(d *chain) bool { return next.items[d] }) {
+		a.take(len(reads)/4, 0)
+		if last && ends || !last && slices.ContainsFunc(reads, next.has) {
 			items = append(items, c)
 		}
 	}
@@ -561,7 +594,7 @@ func (w *walk) choose(l *link, c *chain, at int) (to *link, state *chain, ok boo
 	w.Budget.Step(16)
 	w.move(c)
 	if c.reader {
-		return l, c, at < len(w.src) && w.lives[at].items[c]
+		return l, c, at < len(w.src) && w.lives[at].has(c)
 	}
 	before := len(w.events)
 	for _, m := range c.moves {

@@ -16,7 +16,8 @@ type chart struct {
 	src   string
 	cells map[cellKey]*cell
 	todo  []func()
-	size  int // cells and ends
+	size  int   // cells and ends
+	held  int64 // bytes
 
 	// For an explanation: how much each terminal that was tried could read, and which cells asked for which.
 	explain bool
@@ -54,13 +55,14 @@ func (c *chart) accepts(src string) (bool, error) {
 
 // fill returns the cell of the start at the beginning.
 func (c *chart) fill(src string) (*cell, error) {
-	c.src, c.cells, c.todo, c.size = src, map[cellKey]*cell{}, nil, 0
+	c.src, c.cells, c.todo, c.size, c.held = src, map[cellKey]*cell{}, nil, 0, 0
 	c.tried, c.from = c.tried[:0], map[cellKey][]cellKey{}
 	whole := c.ask(cellKey{}, cellKey{c.start.Expr, 0, 0}, func(int) {})
 	for len(c.todo) > 0 {
 		f := c.todo[len(c.todo)-1]
 		c.todo = c.todo[:len(c.todo)-1]
 		c.Budget.Step(4)
+		c.Budget.Room(c.held)
 		f()
 		if c.size > c.Budget.Share(maxCells) {
 			return nil, c.tooLarge()
@@ -71,7 +73,7 @@ func (c *chart) fill(src string) (*cell, error) {
 
 // ask has f called for each end of a cell, for another cell.
 func (c *chart) ask(by, k cellKey, f func(end int)) *cell {
-	if c.explain && by.e != nil {
+	if c.held += 128; c.explain && by.e != nil {
 		c.from[k] = append(c.from[k], by)
 	}
 	x := c.cells[k]
@@ -79,6 +81,7 @@ func (c *chart) ask(by, k cellKey, f func(end int)) *cell {
 		x = &cell{has: map[int]bool{}}
 		c.cells[k] = x
 		c.size++
+		c.held += 512
 		c.todo = append(c.todo, func() { c.evaluate(k, x) })
 	}
 	x.asks = append(x.asks, f)
@@ -96,6 +99,7 @@ func (c *chart) add(x *cell, end int) {
 	x.has[end] = true
 	x.ends = append(x.ends, end)
 	c.size++
+	c.held += 96
 	for _, f := range x.asks {
 		c.todo = append(c.todo, func() { f(end) })
 	}

@@ -129,10 +129,12 @@ func (c *Cache) Save(w io.Writer) error {
 
 func (c *Cache) write(w io.Writer, begin bool, words []string) error {
 	b := bufio.NewWriter(w)
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
+	line := func(v any) {
+		text, _ := quote.AppendJSON(b.AvailableBuffer(), v) // strings and bytes, which cannot fail
+		b.Write(append(text, '\n'))
+	}
 	if begin && c.Of != "" {
-		e.Encode(beginning{&c.Of})
+		line(beginning{&c.Of})
 	}
 	for _, word := range words {
 		var r record
@@ -141,7 +143,7 @@ func (c *Cache) write(w io.Writer, begin bool, words []string) error {
 			accept := a == Accepted
 			r.Accept = &accept
 		}
-		e.Encode(r) // the error comes again with Flush
+		line(r) // the error comes again with Flush
 	}
 	return b.Flush()
 }

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"go/token"
 	"io"
@@ -215,13 +214,10 @@ func bracketed(s expr.Set) string {
 	return s.String()
 }
 
-// writeJSON writes a string, bytes or strings, which cannot fail, and leaves "<" and "&" as they are.
+// writeJSON writes a string, bytes or strings, which cannot fail.
 func writeJSON(b *bufio.Writer, v any) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	e.Encode(v)
-	b.Write(bytes.TrimSuffix(out.Bytes(), []byte("\n")))
+	text, _ := quote.AppendJSON(b.AvailableBuffer(), v)
+	b.Write(text)
 }
 
 // WriteCSV writes a table as RFC 4180 describes it, without the header, but with a row of names: input and base64, one of

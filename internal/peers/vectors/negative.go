@@ -20,6 +20,7 @@ func (s *Subject) Negatives() []Example {
 	var list []Example
 	have := map[reason]bool{}
 	seen := map[string]bool{}
+	held := int64(0)
 	for _, w := range s.DFA.TransitionCover() {
 		if !s.DFA.Match(w) {
 			continue
@@ -30,6 +31,8 @@ func (s *Subject) Negatives() []Example {
 				return
 			}
 			seen[v] = true
+			held += 64 + int64(len(v))
+			s.DFA.Budget().Room(held)
 			broken, at, _ := s.broken(v)
 			byEdit, byClass := reason{broken: broken, edit: edit, state: s.DFA.Run(0, v[:at])}, reason{broken: broken, class: -1}
 			if at < len(v) {

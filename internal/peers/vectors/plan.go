@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"math/big"
@@ -316,6 +317,9 @@ func (s *Subject) vector(w string, part Part, why string) Vector {
 			}
 		}
 		return v
+	}
+	if e, ok := errors.AsType[*ast.SyntaxError](err); ok {
+		s.DFA.Budget().Step(32 * len(e.Expected))
 	}
 	_, _, v.Productions = s.brokenBy(err)
 	if v.Why != "" {

@@ -179,7 +179,11 @@ func (r *row) forget() {
 // runs returns the runs of a rule.
 func (p *proof) runs(id string, how runOptions) (*runs, error) {
 	if p.lookaheads.reaches[id] {
-		for _, id := range p.pair.PEG.Reach(id) {
+		ids := []string{id}
+		if p.lookaheads.failed[id] == nil {
+			ids = p.pair.PEG.Reach(id)
+		}
+		for _, id := range ids {
 			if err := p.lookaheads.failed[id]; err != nil {
 				return nil, fmt.Errorf("rule %q: %w", id, err)
 			}

@@ -1,10 +1,12 @@
 package quote
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -101,6 +103,16 @@ var plain = func() (set [256]bool) {
 	}
 	return set
 }()
+
+// AppendJSON appends v as encoding/json writes it on one line, but in ASCII and with "<" and "&" as they are. The error is that of
+// encoding/json.
+func AppendJSON(b []byte, v any) ([]byte, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return AppendASCII(b, strings.TrimSuffix(text.String(), "\n")), err
+}
 
 // AppendASCII appends JSON text with every character outside printable ASCII escaped; white space between values stays.
 func AppendASCII(b []byte, text string) []byte {

@@ -75,11 +75,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	if r.Shown {
 		out.Witness, out.Base64 = quote.Split(r.Witness)
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(out)
-	return b.Bytes(), err
+	return quote.AppendJSON(nil, out)
 }
 
 // Citation is a place in an RFC.

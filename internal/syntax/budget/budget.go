@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime/metrics"
 	"sync/atomic"
 )
 
@@ -76,7 +75,7 @@ func (b *Budget) At() string {
 	return ""
 }
 
-// between is how many steps are taken from one look at the memory and the context to the next.
+// between is how many steps are taken from one look at the context to the next.
 const between = 1 << 16
 
 // Step takes n steps, each of some tens of nanoseconds and bytes.
@@ -130,14 +129,8 @@ func (b *Budget) Part(steps int64) *Budget {
 	return New(b.ctx, l)
 }
 
-// look fails where too much memory is in use, or the context has ended. Memory is what the garbage collector last found to be in
-// use. Packages that count their bytes stop at the limit; half as much again is left to what is around them.
+// look fails where the context has ended.
 func (b *Budget) look() {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
-	if sample[0].Value.Kind() == metrics.KindUint64 && sample[0].Value.Uint64() > uint64(b.Bytes+b.Bytes/2) {
-		b.fail(Bytes, b.Bytes)
-	}
 	if err := b.ctx.Err(); err != nil {
 		panic(&Exceeded{Limit: Time, Production: b.At(), cause: err})
 	}

@@ -1,8 +1,6 @@
 package render
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"strconv"
 	"unicode/utf8"
@@ -257,11 +255,9 @@ func appendRepair(b []byte, r *semantic.Repair) []byte {
 
 // JSON appends v as one line. Only what encoding/json can encode may be given.
 func JSON(b []byte, v any) []byte {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return append(quote.AppendString(append(b, `{"error":`...), err.Error()), "}\n"...)
+	text, err := quote.AppendJSON(b, v)
+	if err != nil {
+		text = append(quote.AppendString(append(b, `{"error":`...), err.Error()), '}')
 	}
-	return quote.AppendASCII(b, buf.String())
+	return append(text, '\n')
 }
