@@ -34,6 +34,7 @@ A refuted claim is an answer: the exit status is 0 all the same.`,
 	c.rfcs = addRFC(cmd)
 	cmd.ValidArgsFunction = words(c.rfcs.claims)
 	flags.BoolVar(&c.printed, "printed", false, "list the URLs that the texts print")
+	c.add(s, cmd)
 	c.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	return cmd
 }
@@ -44,6 +45,7 @@ type claiming struct {
 	rfcs    *rfcs
 	printed bool
 	format  *choice
+	limiting
 }
 
 func (c *claiming) run(ids []string) error {
@@ -79,7 +81,11 @@ func (c *claiming) run(ids []string) error {
 	if c.printed {
 		return printAll(c.streams, c.format, rows, claims.WritePrinted)
 	}
-	list, err := claims.Of(names...)
+	left, err := c.asked()
+	if err != nil {
+		return err
+	}
+	list, err := claims.Of(left, names...)
 	if err != nil {
 		return err
 	}

@@ -123,6 +123,10 @@ func (d *differing) run(args []string) error {
 		}
 		v.Set[id] = state == "on"
 	}
+	var err error
+	if v.Budget, err = d.naming.asked(); err != nil {
+		return err
+	}
 	if d.history {
 		return d.steps(v, args)
 	}

@@ -15,9 +15,9 @@ import (
 // fuzzed are the commands that take grammars, by what FuzzCommands picks. G, H and P stand for files: two of grammars and a PEG, D for a folder and R for
 // what conform found. The line is given to standard input, or where LINE stands.
 var fuzzed = []string{
-	"lint --max-states 500 --max-pairs 5000 --max-work 20000 G",
-	"lint --max-states 500 --max-pairs 5000 --max-work 20000 --nesting 1 --format json G",
-	"lint --max-states 500 --max-pairs 5000 --max-work 20000 --format sarif G",
+	"lint --limit-states 500 G",
+	"lint --limit-states 500 --nesting 1 --format json G",
+	"lint --limit-states 500 --format sarif G",
 	"prove --limit-states 500 --limit-steps 200000 --limit-memory 16 G P",
 	"prove --limit-states 500 --limit-steps 200000 --limit-memory 16 --nesting 1 --allow-missing --format json G P",
 	"diff --length 4 G H",

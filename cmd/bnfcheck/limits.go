@@ -37,6 +37,17 @@ func (l *limiting) add(s *streams, cmd *cobra.Command) {
 	}
 }
 
+// asked returns the budget of what is built in, whose cost is known: nil if no flag bounds it.
+func (l *limiting) asked() (*budget.Budget, error) {
+	b, err := l.budget()
+	for _, name := range []string{"limit-states", "limit-memory", "limit-steps", "timeout"} {
+		if f := l.cmd.Flag(name); f != nil && f.Changed && (name != "timeout" || l.timeout > 0) {
+			return b, err
+		}
+	}
+	return nil, err
+}
+
 // budget returns the budget of the command.
 func (l *limiting) budget() (*budget.Budget, error) {
 	if l.made != nil {

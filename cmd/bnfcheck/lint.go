@@ -46,9 +46,6 @@ failed input or output; 3 if there are only notes, and something was not decided
 	flags.SortFlags = false
 	cmd.ValidArgsFunction = orFiles(words(sides))
 	l.level = addChoice(cmd, "level", "print only findings of this level and higher ones", string(results.Note), string(results.Warning), string(results.Error))
-	flags.IntVar(&l.options.Limits.States, "max-states", 0, "build automata of at most `N` states (default 65536)")
-	flags.IntVar(&l.options.Limits.Pairs, "max-pairs", 0, "compare derivations in at most `N` pairs of states (default 2097152)")
-	flags.IntVar(&l.options.Limits.Work, "max-work", 0, "build `N` states in all for a grammar (default 2097152)")
 	flags.StringVar(&l.explain, "explain", "", "explain the `CODE` of a finding, and read no grammar")
 	complete(cmd, "explain", lint.Codes)
 	l.naming = addNaming(s, cmd)
@@ -72,14 +69,6 @@ func (l *linting) run(args []string) error {
 	}
 	if len(args) == 0 {
 		return errors.New("lint takes a grammar: bnfcheck lint FILE")
-	}
-	for _, f := range []struct {
-		name string
-		n    int
-	}{{"max-states", l.options.Limits.States}, {"max-pairs", l.options.Limits.Pairs}, {"max-work", l.options.Limits.Work}} {
-		if err := atLeast(f.name, f.n, 0); err != nil {
-			return err
-		}
 	}
 	var err error
 	if l.options.Nesting, err = l.naming.depth(); err != nil {

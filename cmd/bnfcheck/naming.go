@@ -208,6 +208,7 @@ func (n *naming) options() (catalog.Options, error) {
 	if err := n.apply(&o.Notation); err != nil {
 		return o, err
 	}
+	o.Version.Budget, _ = n.asked()
 	var err error
 	if o.Nesting, err = n.depth(); err != nil {
 		return o, err

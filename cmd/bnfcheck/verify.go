@@ -37,7 +37,8 @@ transition of each production's automaton, and near misses, which are one edit a
 each it must accept what is derived, and make a tree that is a derivation and is the one
 that is chosen; an error must be at the first byte that cannot stand there. A string on
 which that is not true is made as short as it can be. The same --seed draws the same
-strings. This needs the go command; nothing is written into the folder.
+strings. This needs the go command; nothing is written into the folder. The limits are
+those of each package.
 
 A FOLDER that ends in /... stands for all folders below it as well; ./... is the default.
 
@@ -55,6 +56,7 @@ string is found; 2 for wrong usage, if there is no package, and for failed input
 	v.format = addChoice(cmd, "format", "how to print", append([]string{"text"}, results.Formats...)...)
 	flags.IntVar(&v.words, "words", 0, "compile the package, and hold what it returns against the grammar on about `N` strings")
 	flags.Uint64Var(&v.seed, "seed", 1, "the `SEED` of the strings of --words")
+	v.add(s, cmd)
 	return cmd
 }
 
@@ -64,6 +66,7 @@ type verifying struct {
 	format *choice
 	words  int
 	seed   uint64
+	limiting
 }
 
 func (v *verifying) run(patterns []string) error {
@@ -182,6 +185,11 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 		return nil, "", expr.Errorf(expr.Pos{File: grammar}, "the line //bnfcheck:generate is not as bnfcheck generate writes it (%v)", err)
 	}
 	g.base, g.folder = folder, folder
+	v.made = nil
+	if _, err = v.budget(); err != nil {
+		return nil, "", err
+	}
+	g.naming.limiting = v.limiting
 	for i, v := range g.naming.imports {
 		if before, file, after := importParts(v); exists(g.path(file)) {
 			g.naming.imports[i] = before + g.path(file) + after

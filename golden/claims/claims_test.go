@@ -18,7 +18,7 @@ import (
 
 func TestClaims(t *testing.T) {
 	for _, g := range bnfcheck.Grammars() {
-		list, err := claims.Of(g.Name)
+		list, err := claims.Of(nil, g.Name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -339,7 +339,7 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) 
 	c.b.seen[k] = true
 	c.b.g.Budget.Room(c.b.held + 96*int64(len(c.b.seen)))
 	if c.depth++; c.depth > 10000 || len(c.b.conts) > MaxStates {
-		return fmt.Errorf("%s: %s: the grammar is not regular, or nested too deeply", c.b.g.Name, e.Pos)
+		return fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply", budget.ErrTooLarge, c.b.g.Name, e.Pos)
 	}
 	defer func() { c.depth-- }()
 	c.b.g.Budget.Step(16)
@@ -451,7 +451,7 @@ func (b *builder) state(c *closure) int {
 func (b *builder) expand() error {
 	for q := 0; q < len(b.sets); q++ {
 		if len(b.sets) > MaxStates {
-			return fmt.Errorf("%s: the explanation automaton has more than %d states", b.g.Name, MaxStates)
+			return fmt.Errorf("%w: %s: the explanation automaton has more than %d states", budget.ErrTooLarge, b.g.Name, MaxStates)
 		}
 		b.g.Budget.Step(len(b.classes) * (1 + len(b.sets[q])))
 		row := make([]int, len(b.classes))

@@ -21,8 +21,8 @@ func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
 		note[q] = notes.of(q)
 	}
 	if max(len(m.Notes), len(m.Expectations)) > math.MaxUint16 {
-		return nil, fmt.Errorf("%s: the explanation automaton has %d notes and expects %d terms, at most %d can be numbered",
-			b.g.Name, len(m.Notes), len(m.Expectations), math.MaxUint16)
+		return nil, fmt.Errorf("%w: %s: the explanation automaton has %d notes and expects %d terms, at most %d can be numbered",
+			budget.ErrTooLarge, b.g.Name, len(m.Notes), len(m.Expectations), math.MaxUint16)
 	}
 	live := b.live()
 	block := b.blocks(note, live)
@@ -52,7 +52,7 @@ func (b *builder) machine(starts [][]ast.TableStart) (*ast.Tables, error) {
 	m.Note = []uint16{0}
 	for i := 0; i < len(order); i++ {
 		if len(order) > math.MaxUint16 {
-			return nil, fmt.Errorf("%s: the explanation automaton has more than %d states", b.g.Name, math.MaxUint16)
+			return nil, fmt.Errorf("%w: %s: the explanation automaton has more than %d states", budget.ErrTooLarge, b.g.Name, math.MaxUint16)
 		}
 		q := order[i]
 		row := make([]uint16, len(b.classes))

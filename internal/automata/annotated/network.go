@@ -26,7 +26,7 @@ func Network(g *expr.Grammar, lexical func(id string) bool) (net *ast.Network, e
 		n.final[end] = true
 		n.build(r.Expr, from, end)
 		if len(n.kind) > math.MaxUint16 {
-			return nil, fmt.Errorf("%s: the network that explains rejections has more than %d states", g.Name, math.MaxUint16)
+			return nil, fmt.Errorf("%w: %s: the network that explains rejections has more than %d states", budget.ErrTooLarge, g.Name, math.MaxUint16)
 		}
 		out.Start, out.Empty = append(out.Start, uint16(from)), append(out.Empty, n.facts.Nullable(r.Expr))
 	}

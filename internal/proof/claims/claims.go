@@ -5,6 +5,7 @@ package claims
 import (
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
@@ -52,13 +53,13 @@ func (a *Assertion) Refutation() string {
 }
 
 // Of decides what the named grammars' RFCs claim about themselves, all of them if none is named. What each grammar
-// makes of the URLs that its text prints is among it, and is given in full by [Printed].
-func Of(names ...string) ([]Claim, error) {
-	read, err := catalog.Load(catalog.Version{}, names...)
+// makes of the URLs that its text prints is among it, and is given in full by [Printed]. What is left to compute with may be nil.
+func Of(left *budget.Budget, names ...string) ([]Claim, error) {
+	read, err := catalog.Load(catalog.Version{Budget: left}, names...)
 	if err != nil {
 		return nil, err
 	}
-	printed, err := catalog.Load(catalog.Version{AsPrinted: true}, names...)
+	printed, err := catalog.Load(catalog.Version{AsPrinted: true, Budget: left}, names...)
 	if err != nil {
 		return nil, err
 	}

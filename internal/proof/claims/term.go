@@ -192,7 +192,7 @@ func (t *rfc) production(name string) *lang.DFA {
 	}
 	of, id := t.BNF, name
 	if other, in, ok := strings.Cut(name, "/"); ok {
-		list, err := catalog.Load(catalog.Version{}, other)
+		list, err := catalog.Load(catalog.Version{Budget: of.Budget}, other)
 		if err == nil {
 			of = list[0].BNF
 			id, err = list[0].Lookup(in)

@@ -42,7 +42,7 @@ func Collect(results *conform.Report, progress func(done, more int)) (*Content, 
 		})
 	}
 	start(func() (err error) { c.Grammars, err = grammars(progress); return err })
-	start(func() (err error) { c.Claims, err = claims.Of(); return err })
+	start(func() (err error) { c.Claims, err = claims.Of(nil); return err })
 	start(func() (err error) { c.Comparisons, err = comparisons(); return err })
 	start(func() (err error) { c.History, err = history(); return err })
 	start(func() (err error) { c.Today, err = references(); return err })

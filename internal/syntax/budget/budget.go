@@ -1,6 +1,11 @@
 // Package budget bounds what a command computes with a grammar. It counts steps, states and bytes, never time, so that an answer
 // does not depend on the machine; the deadline of a context is for those who want one.
 //
+// Bytes are not those of the process, which depend on when its garbage is collected and on what else it does. What is made of a
+// grammar, such as an automaton, counts what it keeps as it grows: so many bytes a state, a transition, an entry of an index, a bit
+// more than they take. [Budget.Room] fails where one such count is above the limit. The limit leaves room for what stands beside
+// it, and a command holds a second count of that size at most where it works on two cores.
+//
 // The grammar that is computed with carries its [Budget] (see expr.Grammar): every recursion over a grammar takes its steps from
 // there. What passes a limit panics with an [*Exceeded], which the exported functions of a package
 // turn into an error by [Catch].
@@ -17,7 +22,7 @@ import (
 // Limits are what may be taken. A field that is zero stands for its default.
 type Limits struct {
 	States int   // of one automaton, before it is minimised; the default is that of the package that builds it
-	Bytes  int64 // in use at a time
+	Bytes  int64 // that one thing in the making keeps
 	Steps  int64 // of all work together
 }
 
@@ -136,7 +141,7 @@ func (b *Budget) look() {
 	}
 }
 
-// Room fails where so many bytes are too many at once.
+// Room fails where so many bytes are too many for one thing in the making.
 func (b *Budget) Room(bytes int64) {
 	if b != nil && bytes > b.Bytes {
 		b.fail(Bytes, b.Bytes)
@@ -171,7 +176,7 @@ type Resource string
 // The resources. Their names are those of the flags that raise the limits: --limit-states, --limit-memory, --limit-steps.
 const (
 	States Resource = "states" // of one automaton
-	Bytes  Resource = "memory" // in use
+	Bytes  Resource = "memory" // that one thing in the making keeps
 	Steps  Resource = "steps"  // of all work
 	Time   Resource = "timeout"
 )
@@ -197,7 +202,7 @@ func (e *Exceeded) Error() string {
 	case States:
 		return text + fmt.Sprintf("an automaton of more than %d states; --limit-states raises the limit", e.Size)
 	case Bytes:
-		return text + fmt.Sprintf("more than %d MB in use; --limit-memory raises the limit", e.Size>>20)
+		return text + fmt.Sprintf("it does not fit into %d MB; --limit-memory raises the limit", e.Size>>20)
 	case Time:
 		return text + "not done when the time was up; --timeout gives more"
 	}

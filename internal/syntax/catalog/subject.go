@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -18,6 +19,7 @@ import (
 type Version struct {
 	AsPrinted bool            // no reading but those that give the notation a meaning
 	Set       map[string]bool // readings switched on or off, by ID; this goes before AsPrinted
+	Budget    *budget.Budget  // of what is computed with them; nil for none
 }
 
 // A Subject is an embedded grammar, read in some version, to be compared.
@@ -68,6 +70,10 @@ func Load(v Version, names ...string) ([]*Subject, error) {
 		}
 		if s.BNF, s.Reading, err = v.apply(src); err != nil {
 			return nil, err
+		}
+		if v.Budget != nil {
+			s.BNF = s.BNF.With(s.BNF.Rules)
+			s.BNF.Budget = v.Budget
 		}
 		if s.Title = src.Text.Title; s.Reference() {
 			s.Start = src.Text.Rules[0].ID

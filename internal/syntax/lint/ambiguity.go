@@ -49,7 +49,7 @@ func (a *automaton) ambiguous(limit int) (w string, ok bool, err error) {
 	tooLarge := func() error {
 		a.budget.Step(8)
 		if len(seen) > limit {
-			return fmt.Errorf("%w: more than %d pairs of states when its derivations are compared; --max-pairs raises the limit", lang.ErrTooLarge, limit)
+			return fmt.Errorf("%w: more than %d pairs of states when its derivations are compared; --limit-states raises the limit", lang.ErrTooLarge, limit)
 		}
 		return nil
 	}

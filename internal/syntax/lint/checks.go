@@ -57,7 +57,7 @@ var Checks = []Check{
 		"What uses it is not regular. --nesting N looks at derivations that re-enter it no more than N times. What is found then " +
 			"holds; what is not found may still be there, deeper."},
 	{Undecided, []results.Level{results.Note}, "a production is not decided",
-		"An automaton passed a limit. --max-states, --max-pairs and --max-work raise the limits."},
+		"An automaton passed a limit, which --limit-states raises."},
 }
 
 // Of returns the check with a code.

@@ -70,16 +70,17 @@ type Options struct {
 	Noticed []Finding
 }
 
-// Limits bound what is built for one production. A field that is zero stands for its default.
+// Limits bound what is built for one production. A field that is zero stands for its default, which for States is that of the
+// grammar's budget.
 type Limits struct {
 	States int // of an automaton; default 1<<16
-	Pairs  int // of states, where derivations are compared; default 1<<21
-	Work   int // states of all automata of a document; default 1<<21
+	Pairs  int // of states, where derivations are compared; default 32 times States
+	Work   int // states of all automata of a document; default 32 times States
 }
 
 func (l Limits) states() int { return cmp.Or(l.States, 1<<16) }
-func (l Limits) pairs() int  { return cmp.Or(l.Pairs, 1<<21) }
-func (l Limits) work() int   { return cmp.Or(l.Work, 1<<21) }
+func (l Limits) pairs() int  { return cmp.Or(l.Pairs, 32*l.states()) }
+func (l Limits) work() int   { return cmp.Or(l.Work, 32*l.states()) }
 func (l Limits) lang() lang.Limits {
 	return lang.Limits{DFA: l.states(), NFA: 16 * l.states()}
 }
@@ -145,6 +146,7 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 	if o.Start != "" && g.Rule(o.Start) == nil {
 		return nil, fmt.Errorf("%s has no production %q", g.Name, o.Start)
 	}
+	o.Limits.States = cmp.Or(o.Limits.States, g.Budget.MaxStates(0))
 	l := newLinter(g, o)
 	l.report.Findings = slices.Clone(o.Noticed)
 	l.names()
