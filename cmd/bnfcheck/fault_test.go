@@ -99,7 +99,8 @@ func faulty(t *testing.T, operations []string, args []string, before func(), aft
 	}
 }
 
-// counted compares the number of faults that a test injected with that in docs/reliability.md, which is of the long test.
+// counted compares the number of faults that a test injected with that in docs/reliability.md, which is of the long test. Where that
+// depends on how much is printed or computed, the page has a lower bound.
 func counted(t *testing.T, faults int) {
 	t.Helper()
 	t.Logf("%d faults", faults)
@@ -107,13 +108,14 @@ func counted(t *testing.T, faults int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	row := regexp.MustCompile(`\| ([0-9,]+) times \| .*-run ` + t.Name() + ` `).FindSubmatch(page)
+	row := regexp.MustCompile(`\| (at least )?([0-9,]+) times \| .*-run ` + t.Name() + ` `).FindSubmatch(page)
 	if row == nil {
 		t.Fatal("docs/reliability.md has no number of faults for this test")
 	}
-	want, err := strconv.Atoi(strings.ReplaceAll(string(row[1]), ",", ""))
-	if err != nil || faults == 0 || faults > want || longtest.Enabled() && faults != want {
-		t.Errorf("%d faults, and docs/reliability.md says %s, %v", faults, row[1], err)
+	want, err := strconv.Atoi(strings.ReplaceAll(string(row[2]), ",", ""))
+	least := len(row[1]) > 0
+	if err != nil || faults == 0 || faults > want && !least || longtest.Enabled() && (faults < want || faults > want && !least || faults > want+want/5) {
+		t.Errorf("%d faults, and docs/reliability.md says %s%s, %v", faults, row[1], row[2], err)
 	}
 }
 

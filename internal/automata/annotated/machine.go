@@ -342,7 +342,7 @@ func (c *closure) add(e *expr.Expr, next *cont, p *path, l *label, direct bool) 
 		return fmt.Errorf("%w: %s: %s: the automaton that explains rejections nests too deeply", budget.ErrTooLarge, c.b.g.Name, e.Pos)
 	}
 	defer func() { c.depth-- }()
-	c.b.g.Budget.Step(16)
+	c.b.g.Budget.Step(24)
 	switch e.Op {
 	case expr.Empty:
 		return c.resume(next)

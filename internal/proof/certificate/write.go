@@ -91,7 +91,7 @@ type operation struct {
 }
 
 func newCertificate(w *bufio.Writer, src Source) *certificate {
-	src.Limits.Steps = cmp.Or(src.Limits.Steps, int64(src.BNF.Budget.Share(2))) // less than the proof, which stands without it
+	src.Limits.Steps = cmp.Or(src.Limits.Steps, int64(src.BNF.Budget.Share(3))) // less than the proof, which stands without it
 	t := newTerms()
 	b := newSide(t, src.BNF, func(r *expr.Rule) string { return r.ID })
 	p := newSide(t, src.PEG, ident)
