@@ -224,7 +224,7 @@ func TestPrintedURLs(t *testing.T) {
 }
 
 func TestClaimsAsJSON(t *testing.T) {
-	claims, err := Of()
+	claims, err := Of(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +246,7 @@ func TestClaimsAsJSON(t *testing.T) {
 	if err := json.Unmarshal(src, &back); err != nil || back[0].ID != claims[0].ID || back[0].AsRead.Holds != claims[0].AsRead.Holds {
 		t.Errorf("%v: %.200s", err, src)
 	}
-	if _, err := Of("rfc822"); err == nil {
+	if _, err := Of(nil, "rfc822"); err == nil {
 		t.Error("claims of an unknown grammar")
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // The witness against 1630/safer is no URI of RFC 1630 in any form, and was one before a character was encoded.
 func TestSaferWitnessIsNoURI(t *testing.T) {
-	list, err := Of("rfc1630")
+	list, err := Of(nil, "rfc1630")
 	if err != nil {
 		t.Fatal(err)
 	}
