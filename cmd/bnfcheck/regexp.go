@@ -27,7 +27,7 @@ back in its flavour and proven equal to the rule.
 
 The expression has one way to match a string wherever that is possible, so that engines
 that backtrack are as quick as the others; where it has two, the shortest such string is
-named on standard error. The named groups of --captures hold what these productions
+named on standard error, and one that could take exponential time is refused. The named groups of --captures hold what these productions
 derive in the tree of a string. A rule with octets above 0x7F that are no UTF-8 is
 written for pcre; with --values code-points %x80 is U+0080 in the others. What nests
 is not regular, and is written to the depth of --nesting.

@@ -38,10 +38,9 @@ type Regexp struct {
 	// Groups are its groups, in their order.
 	Groups []Group
 
-	// Ambiguous is a string that it can match in two ways, where one is known, and Unknown why that could not be decided. Engines that
-	// backtrack take linear time only if both are empty.
+	// Ambiguous is a string that it can match in two ways, nil if there is none. Engines that backtrack take linear time without
+	// one; with one they take more, but not exponential time.
 	Ambiguous *string
-	Unknown   error
 }
 
 // A Group is a group of an expression that is matched by what a production derives.
@@ -238,6 +237,10 @@ func (w *writer) fromDFA(a *lang.DFA, most int) (*expr.Expr, error) {
 
 // fromWords is fromDFA for the words of an expression, in which bytes are what they stand for.
 func (w *writer) fromWords(a *lang.DFA, most int) (*expr.Expr, error) {
+	const states = 2000
+	if a.States() > states {
+		return nil, fmt.Errorf("%w: an expression is made of an automaton of no more than %d states", lang.ErrTooLarge, states)
+	}
 	e, err := a.Expr(most)
 	if err != nil {
 		return nil, err
@@ -581,10 +584,15 @@ func (w *writer) finish(e *expr.Expr) (*Regexp, error) {
 		e = folded(e)
 	}
 	x := &Regexp{Flavour: w.flavour, Octets: w.octets, Groups: w.places}
-	if word, ok, err := w.ambiguous(e); ok {
+	if word, ok, err := w.ambiguous(e); err != nil {
+		return nil, err
+	} else if ok {
 		x.Ambiguous = &word
-	} else {
-		x.Unknown = err
+		if bad, err := lint.ExponentialExpr(unmarked(e), w.g.Budget); err != nil {
+			return nil, err
+		} else if bad {
+			return nil, &RefusedError{w.rule.Pos, fmt.Sprintf("`%s` would take exponential time in engines that backtrack, because its groups leave it as it is printed: %+q can be matched in two ways", w.rule.Label(), word)}
+		}
 	}
 	for _, m := range w.flavour.modes {
 		if m.fold && !w.folds(e, m.but) {

@@ -168,3 +168,106 @@ func AmbiguousExpr(e *expr.Expr, left *budget.Budget) (w string, ok bool, err er
 	}
 	return a.ambiguous(l.pairs())
 }
+
+// ExponentialExpr reports whether an engine that backtracks can take exponential time with e, which uses no production: whether
+// some word leads from a place in e back to it in two ways (Weber and Seidl, "On the degree of ambiguity of finite automata",
+// 1991). The error wraps [lang.ErrTooLarge].
+func ExponentialExpr(e *expr.Expr, left *budget.Budget) (bool, error) {
+	var l Limits
+	a, err := build(e, expr.Analyze(nil), nil, 4*l.states(), left)
+	if err != nil {
+		return false, err
+	}
+	return a.exponential(l.pairs())
+}
+
+// exponential searches the square of a, from every state beside itself. The error is a square of more than limit pairs.
+func (a *automaton) exponential(limit int) (bool, error) {
+	classes := expr.NewPartition()
+	for q := range a.arcs {
+		for _, s := range a.arcs[q] {
+			classes.Split(s.set)
+		}
+	}
+	next := a.table(classes)
+	ways := map[int32][]int32{} // the states that read to which steps lead from a state, twice if in two ways
+	var from func(q int32) []int32
+	from = func(q int32) []int32 {
+		if list, ok := ways[q]; ok {
+			return list
+		}
+		var list []int32
+		if next[q] != nil {
+			list = append(list, q)
+		}
+		for _, s := range a.steps[q] {
+			list = append(list, from(s.to)...)
+		}
+		ways[q] = list
+		a.budget.Step(1 + len(list))
+		return list
+	}
+	type pair struct{ p, q int32 }
+	index := map[pair]int{}
+	var pairs []pair
+	add := func(p, q int32) int {
+		x := pair{min(p, q), max(p, q)}
+		i, ok := index[x]
+		if !ok {
+			i = len(pairs)
+			index[x] = i
+			pairs = append(pairs, x)
+		}
+		return i
+	}
+	for q := range next {
+		if next[q] != nil {
+			add(int32(q), int32(q))
+		}
+	}
+	type edge struct{ from, to int }
+	twice := map[edge]bool{} // steps of a state beside itself that it can take in two ways
+	var out [][]int
+	for i := 0; i < len(pairs); i++ {
+		if len(pairs) > limit {
+			return false, fmt.Errorf("%w: more than %d pairs of states when its paths are compared", lang.ErrTooLarge, limit)
+		}
+		at := pairs[i]
+		var to []int
+		for c := range classes.N {
+			p, q := next[at.p][c], next[at.q][c]
+			if p < 0 || q < 0 {
+				continue
+			}
+			for j, r := range from(p) {
+				for k, s := range from(q) {
+					a.budget.Step(1)
+					n := add(r, s)
+					if at.p == at.q && r == s && j != k {
+						twice[edge{i, n}] = true
+					}
+					to = append(to, n)
+				}
+			}
+		}
+		out = append(out, to)
+	}
+	component := make([]int, len(pairs))
+	for n, group := range expr.Components(len(pairs), func(i int) []int { return out[i] }) {
+		same, apart := false, false
+		for _, i := range group {
+			component[i] = n
+			same = same || pairs[i].p == pairs[i].q
+			apart = apart || pairs[i].p != pairs[i].q
+		}
+		if same && apart {
+			return true, nil
+		}
+	}
+	for e := range twice {
+		if component[e.from] == component[e.to] {
+			return true, nil
+		}
+	}
+	return false, nil
+}
