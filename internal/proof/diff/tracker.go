@@ -120,13 +120,7 @@ func unordered(g *expr.Grammar) *expr.Grammar {
 		}
 		return e.Map(plain)
 	}
-	var rules []*expr.Rule
-	for _, r := range g.Rules {
-		c := *r
-		c.Expr = plain(r.Expr)
-		rules = append(rules, &c)
-	}
-	g = g.With(rules)
+	g = g.Rewritten(plain)
 	g.Ordered = false
 	return g
 }

@@ -26,13 +26,7 @@ func foldCase(g *expr.Grammar) *expr.Grammar {
 		}
 		return e.Map(fold)
 	}
-	var rules []*expr.Rule
-	for _, r := range g.Rules {
-		c := *r
-		c.Expr = fold(r.Expr)
-		rules = append(rules, &c)
-	}
-	return g.With(rules)
+	return g.Rewritten(fold)
 }
 
 func bothCases(s expr.Set) expr.Set {

@@ -404,13 +404,7 @@ func (p *proof) forms() *bnftopeg.Forms {
 		ident := identifier.FindString(r.Printed)
 		idents[r.ID], taken[ident] = ident, true
 	}
-	var rules []*expr.Rule
-	for _, r := range p.pair.BNF.Rules {
-		c := *r
-		c.Expr = p.inPlace(r.Expr)
-		rules = append(rules, &c)
-	}
-	p.former = bnftopeg.NewForms(p.pair.BNF.With(rules), idents, taken)
+	p.former = bnftopeg.NewForms(p.pair.BNF.Rewritten(p.inPlace), idents, taken)
 	return p.former
 }
 

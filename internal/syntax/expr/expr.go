@@ -167,6 +167,17 @@ func (g *Grammar) Change(id string, e *Expr) *Grammar {
 	return g.With(rules)
 }
 
+// Rewritten returns a grammar with the same productions, each with what f makes of its expression.
+func (g *Grammar) Rewritten(f func(*Expr) *Expr) *Grammar {
+	rules := make([]*Rule, len(g.Rules))
+	for i, r := range g.Rules {
+		c := *r
+		c.Expr = f(r.Expr)
+		rules[i] = &c
+	}
+	return g.With(rules)
+}
+
 // Rule returns the production with this ID, or nil. It must not be called while Rules still grows; otherwise it is safe for
 // concurrent use.
 func (g *Grammar) Rule(id string) *Rule {
