@@ -92,10 +92,14 @@ func (w *Judge) Flush(t *Tally) {
 func (w *Judge) Line(l Line) []Judgement {
 	for i := range w.Judged {
 		j := &w.Judged[i]
-		*j = Judgement{Grammar: w.Grammars[i], By: w.By, Offset: -1}
+		var v bnfcheck.Verdict
 		if w.By == nil {
-			j.Verdict = w.parsers[i].Check(l.Text)
-			j.Answer = Answer(j.Value)
+			v = w.parsers[i].Check(l.Text)
+		}
+		if w.countOnly { // no more is counted
+			j.Grammar, j.Scheme, j.Answer, j.Host = w.Grammars[i], v.Scheme, Answer(v.Value), ""
+		} else {
+			*j = Judgement{Grammar: w.Grammars[i], By: w.By, Verdict: v, Answer: Answer(v.Value), Offset: -1}
 		}
 		switch {
 		case l.Length > w.MaxLength:
@@ -104,12 +108,12 @@ func (w *Judge) Line(l Line) []Judgement {
 			j.Message = tooLong.Error()
 		case w.By != nil:
 			w.ask(j, l.Text)
-		case j.Value == bnfcheck.Rejected && strings.IndexByte(l.Text, 0) >= 0:
+		case v.Value == bnfcheck.Rejected && strings.IndexByte(l.Text, 0) >= 0:
 			nul := strings.IndexByte(l.Text, 0)
 			j.Answer, j.Verdict, j.Offset = HoldsNUL, bnfcheck.Verdict{Scheme: j.Scheme}, nul
 			j.Message = "offset " + strconv.Itoa(nul) + ": a NUL byte, which no production derives"
 		case w.countOnly && w.found != nil:
-			w.count(i, j, l.Text)
+			w.count(i, j, v.Tree, l.Text)
 		case !w.VerdictsOnly && !w.countOnly:
 			j.explain()
 			w.interpret(j, l.Text)
@@ -138,16 +142,16 @@ func (w *Judge) ask(j *Judgement, s string) {
 }
 
 // count counts the findings about a string that was accepted, and fills in its host.
-func (w *Judge) count(i int, j *Judgement, s string) {
+func (w *Judge) count(i int, j *Judgement, tree *ast.Tree, s string) {
 	switch {
-	case j.Tree == nil:
+	case tree == nil:
 	case j.Grammar == bnfcheck.RFC3986:
-		if w.ref.Read(j.Tree) == nil {
+		if w.ref.Read(tree) == nil {
 			w.found[i].AddReference(&w.ref)
 			j.Host = w.ref.Host.Raw
 		}
 	default:
-		if u := w.typed(j.Tree, s); u != nil {
+		if u := w.typed(tree, s); u != nil {
 			w.found[i].Add(u)
 			j.Host = u.Host.Raw
 		}
