@@ -72,7 +72,10 @@ func (r railroad) track(e *expr.Expr, room float64) part {
 		return r.sequence(e, room)
 	case expr.Ref:
 		n := r(e.Name)
-		if n.Link == "" {
+		switch {
+		case strings.HasPrefix(e.Name, "<"): // prose, which is no production
+			return box("terminal range", n.Text, "")
+		case n.Link == "":
 			return undefined(n.Text)
 		}
 		return box("nonterminal", n.Text, n.Link)

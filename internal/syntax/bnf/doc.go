@@ -65,7 +65,8 @@
 //
 // A rule begins where a name is followed by "=", whatever the indent. The ends and beginnings of the pages of an RFC, form
 // feeds, byte order marks and CR LF change nothing, and places are those of the file as it is. Of the text of an RFC the
-// parts are read that hold rules; [Document.Blocks] lists them, and [Notation.Lines] decides otherwise.
+// parts are read that hold rules; [Document.Blocks] lists them, and [Notation.Lines] decides otherwise. Of the source of an RFC for
+// xml2rfc, and of Markdown, the blocks are read that are marked as ABNF.
 //
 // Values are octets. If one of them is above 255, all values of the document are code points, and the rules derive their
 // encodings in UTF-8: [Notation.Values]. RFC 7230's lists, 1#element, are read as [Notation.Lists] has it. A name in
@@ -75,7 +76,7 @@
 // the one that prose cites, <token, see [RFC9110], Section 5.6.2>, or else from the one that the document cites most. [Missing]
 // lists what remains, with who uses it.
 //
-// What deviates from RFC 5234 and has one meaning is read, and noticed: "_" in names, "|" for "/", "::=" for "=", the rest of
+// What deviates from RFC 5234 and has one meaning is read, and noticed: "_" in names, "|" for "/", "::=" for "=", 'text' for "text", {1*2} for 1*2, a comment for prose, the rest of
 // a rule at the margin, a rule that is there again in the same words, a core rule defined again. [Document.Notices] has the
 // notices, each with its place.
 //

@@ -71,6 +71,41 @@ func (p printed) at(offset int) expr.Pos {
 	return pos
 }
 
+// fenceBegins matches the line before the first of a block of ABNF in Markdown, or what stands before it on its line in xml2rfc's
+// format.
+var fenceBegins = regexp.MustCompile("^\\s*(~~~|```)[~`]*\\s*abnf\\s*$|<(?:sourcecode|artwork)\\b[^>]*\\stype=\"abnf[^>]*>(?:<!\\[CDATA\\[)?")
+
+var xmlEntities = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'", "&amp;", "&", "<![CDATA[", "", "]]>", "")
+
+// fenced returns lines with those left empty that are in no block of ABNF, as Markdown and xml2rfc's format have them; ok reports
+// whether there is a block.
+func fenced(lines []string) (out []string, ok bool) {
+	out = make([]string, len(lines))
+	shut := "" // what ends the block
+	for i, line := range lines {
+		if shut == "" {
+			m := fenceBegins.FindStringSubmatchIndex(line)
+			switch {
+			case m == nil:
+				continue
+			case m[2] >= 0:
+				shut, ok = line[m[2]:m[3]], true
+				continue
+			}
+			shut, ok, line = "</", true, line[m[1]:]
+		}
+		if end := strings.Index(line, shut); end >= 0 {
+			line, shut = line[:end], ""
+			out[i] = xmlEntities.Replace(line)
+			continue
+		}
+		if out[i] = line; shut == "</" {
+			out[i] = xmlEntities.Replace(line)
+		}
+	}
+	return out, ok
+}
+
 // takeApart splits a document into productions. The notation is the one to assume if the file names none; it may be empty.
 func takeApart(file string, lines []string, notation string, n reading) (*layout, error) {
 	if how := notations[notation]; how.split != nil {

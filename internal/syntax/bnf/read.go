@@ -63,6 +63,7 @@ var Usual = Notation{RepeatBracketsGroup: true, BareSlashLiteral: true, ProseNam
 type reading struct {
 	Notation
 	codePoints bool   // values are code points
+	fenced     bool   // the document is blocks of ABNF in another text
 	state      *state // of the document; nil for a text beside it
 }
 
@@ -226,11 +227,15 @@ func ReadDocument(file string, src []byte, notation string, n Notation) (*Docume
 	if err != nil {
 		return nil, err
 	}
+	blocks, inFences := fenced(lines)
+	if inFences = inFences && notation == ABNF; inFences {
+		lines, n.Text = blocks, true
+	}
 	if n.Instead, err = n.errata(); err != nil {
 		return nil, err
 	}
 	points := n.Values == CodePoints || n.Values == AutoValues && notations[notation].codePoints
-	r := reading{Notation: n, codePoints: points, state: &state{detect: n.Values == AutoValues, text: string(src)}}
+	r := reading{Notation: n, codePoints: points, fenced: inFences, state: &state{detect: n.Values == AutoValues, text: string(src)}}
 	l, err := takeApart(file, lines, notation, r)
 	if err != nil {
 		return nil, err

@@ -156,3 +156,20 @@ func TestErrata(t *testing.T) {
 		}
 	}
 }
+
+// TestFences: of the sources of RFCs the blocks of ABNF are read.
+func TestFences(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"xml2rfc", "<rfc>\n<t>x = y</t>\n <sourcecode name=\"\" type=\"abnf\"><![CDATA[\n  a = <any \"b\">\n    / c]]></sourcecode>\n" +
+			"<artwork type=\"ascii-art\">d = %x41</artwork>\n<sourcecode type=\"abnf9110\">  c = %x41 &quot;&amp;&quot;\n   &lt;d&gt;\n</sourcecode>\n", "a = <any \"b\"> / c; c = \"A\" \"&\" <d>"},
+		{"a single production", "```abnf\na = b\n```", "a = b"},
+		{"Markdown", "# A\n\nx = y\n\n~~~ abnf\na = b /\n  \"&lt;\"\n~~~\n\n~~~ c\nd = *e++;\n~~~\n```abnf\nb = 2a\n```\n", "a = b / \"&\" [Ll] [Tt] \";\"; b = a{2,2}"},
+	} {
+		d, err := ReadDocument("x.md", []byte(c.text), ABNF, Usual)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		} else if got := summary(d); got != c.want {
+			t.Errorf("%s:\nhave %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}

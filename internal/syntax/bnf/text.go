@@ -491,6 +491,8 @@ func (f *finder) choose(all []*candidate) {
 		name := strings.ToLower(c.name)
 		g := groups[find(strings.ToLower(c.name))]
 		switch {
+		case f.n.fenced:
+			c.taken, some = true, true
 		case weak(c) && strong[name]:
 			c.why = "since the production stands elsewhere"
 		case !g.terminal:

@@ -59,7 +59,7 @@ var Notations = []Notation{
 		g, err := o.PEG.ReadPeggy(file, src)
 		return &bnf.Document{Grammar: g}, err
 	}, regexp.MustCompile(`[\w\])"'][*+?](?:\s|$)`)},
-	{RFC, []string{".txt"}, "the text of an RFC, with ABNF in it", func(file string, src []byte, o Options) (*bnf.Document, error) {
+	{RFC, []string{".txt", ".xml", ".md"}, "the text of an RFC, its source for xml2rfc or Markdown, with ABNF in it", func(file string, src []byte, o Options) (*bnf.Document, error) {
 		o.Notation.Text = o.Kind == RFC // a person has said so; otherwise it is seen
 		d, err := readABNF(file, src, o)
 		if err != nil && !o.Notation.Text { // a text that does not look like one
