@@ -7,8 +7,12 @@ package ast
 // side in the same tables: state 0 is dead, the other states are numbered from 1, and each production has a state from
 // which exactly its strings are accepted. It is trim: from every state but 0 an accepting state can be reached.
 //
-// Tables are plain data, so that a program that never rejects an input never touches them. They must not be changed.
+// Tables are plain data, or Packed holds them, so that a program that never rejects an input never touches them. They must not be
+// changed.
 type Tables struct {
+	// Packed holds all that follows, which is then empty, as package annotated packs it. It is unpacked when it is first used. What
+	// is damaged is the dead state.
+	Packed string
 	// Classes maps each byte to its class. Bytes of one class have the same successor in every state.
 	Classes [256]uint8
 

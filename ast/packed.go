@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"math"
 	"strings"
+	"sync"
 )
 
 // A packedReader reads packed tables: unsigned numbers, each in the variable length of encoding/binary, compressed by DEFLATE, in the
@@ -53,8 +54,98 @@ func (r *packedReader) list() []uint32 {
 // single reads a list of one number.
 func (r *packedReader) single() int {
 	if list := r.list(); len(list) == 1 {
-		return int(list[0])
+		return int(min(list[0], 1<<20))
 	}
 	r.ok = false
 	return 0
+}
+
+// counted reads a list of lists: the length of each, and then all elements.
+func (r *packedReader) counted(n int, f func(i int, list []uint32)) {
+	counts, all := r.list(), r.list()
+	if r.ok = r.ok && len(counts) == n; !r.ok {
+		return
+	}
+	for i, count := range counts {
+		if int(count) > len(all) {
+			r.ok = false
+			return
+		}
+		f(i, all[:count])
+		all = all[count:]
+	}
+}
+
+func narrow[To ~uint8 | ~uint16](list []uint32) []To {
+	if len(list) == 0 {
+		return nil
+	}
+	out := make([]To, len(list))
+	for i, v := range list {
+		out[i] = To(v)
+	}
+	return out
+}
+
+// plain returns the tables, unpacked.
+func (t *Tables) plain() *Tables {
+	if t.Packed == "" {
+		return t
+	}
+	if known, ok := unpacked.Load(t); ok {
+		return known.(*Tables)
+	}
+	plain := newPackedReader(t.Packed).explaining()
+	if plain == nil {
+		plain = noTables
+	}
+	known, _ := unpacked.LoadOrStore(t, plain)
+	return known.(*Tables)
+}
+
+// unpacked holds the tables that were packed.
+var unpacked sync.Map // of *Tables
+
+// explaining reads tables that explain rejections. It returns nil if they are damaged.
+func (r *packedReader) explaining() *Tables {
+	t := &Tables{}
+	if classes := r.list(); len(classes) == 256 {
+		copy(t.Classes[:], narrow[uint8](classes))
+	} else {
+		return nil
+	}
+	t.Width = r.single()
+	t.Next, t.Note = narrow[uint16](r.list()), narrow[uint16](r.list())
+	t.Notes = make([]TableNote, 0, len(t.Note))
+	for _, accept := range r.list() {
+		t.Notes = append(t.Notes, TableNote{Accept: accept != 0})
+	}
+	r.counted(len(t.Notes), func(i int, list []uint32) { t.Notes[i].In = narrow[Kind](list) })
+	r.counted(len(t.Notes), func(i int, list []uint32) { t.Notes[i].Expected = narrow[uint16](list) })
+	t.Expectations = make([]Expectation, r.single())
+	r.counted(len(t.Expectations), func(i int, list []uint32) { t.Expectations[i].Term = string(narrow[uint8](list)) })
+	r.counted(len(t.Expectations), func(i int, list []uint32) {
+		for _, b := range list {
+			t.Expectations[i].First[b>>6&3] |= 1 << (b & 63)
+		}
+	})
+	r.counted(len(t.Expectations), func(i int, list []uint32) { t.Expectations[i].In = narrow[Kind](list) })
+	t.Starts = make([][]TableStart, r.single())
+	var all []TableStart
+	states, explained := r.list(), r.list()
+	r.counted(len(states), func(i int, list []uint32) {
+		if i < len(explained) {
+			all = append(all, TableStart{string(narrow[uint8](list)), uint16(states[i]), Kind(explained[i])})
+		}
+	})
+	for k, n := range r.list() {
+		if k >= len(t.Starts) || int(n) > len(all) {
+			return nil
+		}
+		t.Starts[k], all = all[:n:n], all[n:]
+	}
+	if !r.ok {
+		return nil
+	}
+	return t
 }

@@ -75,6 +75,7 @@ output; 3 if no parser can be made, with the place and the remedy.`,
 	flags.StringSliceVar(&g.nodes, "nodes", nil, "the `RULES` that are nodes of the tree, separated by commas; or, each with + or - in front, changes to the default, which leaves out what is lexical")
 	flags.StringVar(&g.pegFile, "peg", "", "make the parser of the PEG in `FILE`, which must be proven equal to the grammar")
 	_ = flags.MarkHidden("peg")
+	flags.IntVar(&g.maxGo, "limit-go", gopackage.DefaultMaxGo>>10, "refuse a package of more than `KB` kilobytes of Go, its test apart")
 	g.naming = addNaming(g.streams, cmd)
 	_ = cmd.MarkFlagRequired("output")
 	_ = cmd.MarkFlagDirname("output")
@@ -89,6 +90,7 @@ type generating struct {
 	folder      string
 	nodes       []string
 	pegFile     string
+	maxGo       int // in kilobytes
 
 	base string // the folder that the names of files are relative to, if it is not the current one
 }
@@ -102,6 +104,9 @@ func (g *generating) path(name string) string {
 }
 
 func (g *generating) run(file string) error {
+	if err := atLeast("limit-go", g.maxGo, 1); err != nil {
+		return err
+	}
 	files, err := g.make(file)
 	if err != nil {
 		return g.fail(err)
@@ -130,7 +135,7 @@ func (g *generating) make(file string) ([]gopackage.File, error) {
 
 // source reads what the package is made of.
 func (g *generating) source(file string) (gopackage.Source, error) {
-	src := gopackage.Source{Start: g.start, Nodes: g.nodes, Nesting: max(g.naming.nesting, 0), Package: g.name}
+	src := gopackage.Source{Start: g.start, Nodes: g.nodes, Nesting: max(g.naming.nesting, 0), Package: g.name, MaxGo: g.maxGo << 10}
 	input := func(name string, text []byte) error {
 		path, err := g.relative(name)
 		src.Inputs = append(src.Inputs, gopackage.Input{Path: path, Text: text})
@@ -237,6 +242,9 @@ func (g *generating) finish(src *gopackage.Source, read func(string) ([]byte, er
 	}
 	for _, d := range g.naming.definitions {
 		src.Assumptions = append(src.Assumptions, "defined: "+d)
+	}
+	if g.maxGo != gopackage.DefaultMaxGo>>10 && g.maxGo != 0 {
+		more = append(more, "--limit-go", strconv.Itoa(g.maxGo))
 	}
 	src.Args = gopackage.Args(*src, ".", more...)
 	return nil

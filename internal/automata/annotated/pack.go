@@ -5,6 +5,9 @@ import (
 	"compress/flate"
 	"encoding/base64"
 	"encoding/binary"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // Pack returns lists of numbers as package ast unpacks them: each with its length, and each number with the times that it follows,
@@ -29,4 +32,58 @@ func Pack(lists ...[]int) string {
 	w.Write(b)                                           // into memory, as does Close
 	w.Close()
 	return base64.StdEncoding.EncodeToString(out.Bytes())
+}
+
+// PackTables returns tables as [ast.Tables] holds them packed.
+func PackTables(t *ast.Tables) string {
+	var lists [][]int
+	add := func(list []int) { lists = append(lists, list) }
+	counted := func(n int, at func(i int) []int) {
+		var counts, all []int
+		for i := range n {
+			counts, all = append(counts, len(at(i))), append(all, at(i)...)
+		}
+		add(counts)
+		add(all)
+	}
+	var accepts []int
+	for _, n := range t.Notes {
+		accepts = append(accepts, 0)
+		if n.Accept {
+			accepts[len(accepts)-1] = 1
+		}
+	}
+	add(wide(t.Classes[:]))
+	add([]int{t.Width})
+	add(wide(t.Next))
+	add(wide(t.Note))
+	add(accepts)
+	counted(len(t.Notes), func(i int) []int { return wide(t.Notes[i].In) })
+	counted(len(t.Notes), func(i int) []int { return wide(t.Notes[i].Expected) })
+	add([]int{len(t.Expectations)})
+	counted(len(t.Expectations), func(i int) []int { return wide([]byte(t.Expectations[i].Term)) })
+	counted(len(t.Expectations), func(i int) []int { return wide(expr.Set(t.Expectations[i].First).Members()) })
+	counted(len(t.Expectations), func(i int) []int { return wide(t.Expectations[i].In) })
+	add([]int{len(t.Starts)})
+	var states, explained, counts []int
+	var all []ast.TableStart
+	for _, starts := range t.Starts {
+		counts, all = append(counts, len(starts)), append(all, starts...)
+	}
+	for _, s := range all {
+		states, explained = append(states, int(s.State)), append(explained, int(s.Explained))
+	}
+	add(states)
+	add(explained)
+	counted(len(all), func(i int) []int { return wide([]byte(all[i].Prefix)) })
+	add(counts)
+	return Pack(lists...)
+}
+
+func wide[N ~uint8 | ~uint16](list []N) []int {
+	out := make([]int, len(list))
+	for i, n := range list {
+		out[i] = int(n)
+	}
+	return out
 }

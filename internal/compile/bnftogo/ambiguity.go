@@ -12,27 +12,50 @@ import (
 // one tree so far. Where from a pair two ways lead on that do different things and accept one string, that string can have two
 // trees (C. Allauzen, M. Mohri and A. Rastogi, "General algorithms for testing the ambiguity of finite automata", 2008).
 type squared struct {
-	n     *nfa
-	way   map[int32][]path
-	meet  map[int32][]meet
+	n    *nfa
+	way  map[int32][]path
+	meet map[int32][]meet
+	byte map[expr.Set]byte
+
+	part    *expr.Partition
+	members [][]int           // by set of the nfa: its classes
+	by      map[int32][][]int // by state and class, and for the end of the input: the paths that read it
+
 	apart map[pair]bool // no string is accepted from both
 }
 
 type pair struct{ one, other int32 }
 
 func newSquared(n *nfa) *squared {
-	return &squared{n: n, way: map[int32][]path{}, meet: map[int32][]meet{}, apart: map[pair]bool{}}
+	s := &squared{n: n, way: map[int32][]path{}, meet: map[int32][]meet{}, byte: map[expr.Set]byte{}, apart: map[pair]bool{},
+		part: n.partition(), by: map[int32][][]int{}}
+	rep := s.part.Sets()
+	for _, set := range n.sets {
+		var classes []int
+		for c, r := range rep {
+			if !r.Intersect(set).IsEmpty() {
+				classes = append(classes, c)
+			}
+		}
+		s.members = append(s.members, classes)
+	}
+	return s
 }
 
 // readable returns a byte of a set, one that can be read if there is one.
-func readable(s expr.Set) byte {
+func (s *squared) readable(set expr.Set) byte {
+	if b, ok := s.byte[set]; ok {
+		return b
+	}
+	b := set.Members()[0]
 	const first = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ.-_/:@?#=&;,+%~!*'()$\"<>[]{}|\\^` "
-	for i := range len(first) {
-		if s.Has(first[i]) {
-			return first[i]
+	for i := len(first) - 1; i >= 0; i-- {
+		if set.Has(first[i]) {
+			b = first[i]
 		}
 	}
-	return s.Members()[0]
+	s.byte[set] = b
+	return b
 }
 
 func (s *squared) ways(q int32) []path {
@@ -40,6 +63,17 @@ func (s *squared) ways(q int32) []path {
 	if !ok {
 		w, s.meet[q] = s.n.ways(q)
 		s.way[q] = w
+		by := make([][]int, s.part.N+1)
+		for i, x := range w {
+			classes := []int{s.part.N}
+			if st := &s.n.states[x.to]; st.op == opByte {
+				classes = s.members[st.arg]
+			}
+			for _, c := range classes {
+				by[c] = append(by[c], i)
+			}
+		}
+		s.by[q] = by
 	}
 	return w
 }
@@ -65,28 +99,33 @@ func wordOf(pairs []walked, i int) string {
 // that accept, with accept and no byte. It ends where f returns false.
 func (s *squared) both(p pair, f func(x, y path, by string, next pair) bool) {
 	other := s.ways(p.other)
+	var found []int
 	for i, x := range s.ways(p.one) {
-		s.n.budget.Step(1 + len(other)/4)
 		a := &s.n.states[x.to]
-		if p.one == p.other {
-			other = s.ways(p.one)[i:]
+		found = found[:0]
+		if a.op == opAccept {
+			found = append(found, s.by[p.other][s.part.N]...)
+		} else {
+			for _, c := range s.members[a.arg] {
+				found = append(found, s.by[p.other][c]...)
+			}
 		}
-		for _, y := range other {
-			b := &s.n.states[y.to]
-			if a.op != b.op {
+		slices.Sort(found)
+		s.n.budget.Step(1 + len(found)/2)
+		for _, j := range slices.Compact(found) {
+			if p.one == p.other && j < i {
 				continue
 			}
+			y := other[j]
 			if a.op == opAccept {
 				if !f(x, y, "", pair{accept, accept}) {
 					return
 				}
 				continue
 			}
+			b := &s.n.states[y.to]
 			set := s.n.sets[a.arg].Intersect(s.n.sets[b.arg])
-			if set.IsEmpty() {
-				continue
-			}
-			if !f(x, y, string([]byte{readable(set)}), pair{a.next[0], b.next[0]}) {
+			if !f(x, y, string([]byte{s.readable(set)}), pair{a.next[0], b.next[0]}) {
 				return
 			}
 		}
@@ -126,6 +165,59 @@ func (s *squared) common(p pair) (string, bool) {
 		s.apart[x.pair] = true
 	}
 	return "", false
+}
+
+// states returns for each state that q leads to a string that is accepted by way of it, and that string without its last byte.
+func (s *squared) states(q int32) (words []string) {
+	pairs := []walked{{pair{q, q}, -1, 0}}
+	index := map[int32]int{q: 0}
+	type edge struct {
+		from int
+		by   byte
+	}
+	var into [][]edge // by state: those that lead to it
+	var done []int
+	end := map[int]string{}
+	for i := 0; i < len(pairs); i++ {
+		for _, x := range s.ways(pairs[i].one) {
+			st := &s.n.states[x.to]
+			if st.op == opAccept {
+				end[i], done = "", append(done, i)
+				continue
+			}
+			by, next := s.readable(s.n.sets[st.arg]), st.next[0]
+			j, ok := index[next]
+			if !ok {
+				j = len(pairs)
+				index[next] = j
+				pairs = append(pairs, walked{pair{next, next}, i, by})
+			}
+			for len(into) < len(pairs) {
+				into = append(into, nil)
+			}
+			into[j] = append(into[j], edge{i, by})
+			s.n.budget.Step(4)
+		}
+	}
+	for ; len(done) > 0; done = done[1:] {
+		if done[0] < len(into) {
+			for _, e := range into[done[0]] {
+				if _, ok := end[e.from]; !ok {
+					end[e.from] = string([]byte{e.by}) + end[done[0]]
+					done = append(done, e.from)
+				}
+			}
+		}
+	}
+	for i := range pairs {
+		w := wordOf(pairs, i) + end[i]
+		s.n.budget.Step(len(w))
+		if words = append(words, w); len(w) > 0 {
+			words = append(words, w[:len(w)-1])
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
 }
 
 // doubted notes strings of p that may have two trees: of ways that do the same two things, the first few that are found.

@@ -43,6 +43,7 @@ type production struct {
 	start    int32 // in the nfa; dead if it is refused
 	language *lang.DFA
 	code     bool // it is straight-line code
+	some     bool // it was executed on some strings only
 	why      string
 	rows     []pegtogo.Row // on which the time of its code is measured
 	nesting  int           // the depth to which it is proven, if its recursion nests; -1 if it is wrong
@@ -186,16 +187,24 @@ func (c *compiler) plain(r *expr.Rule) bool {
 	if c.kind(r.ID) == 0 && c.builds(r.Expr, map[string]bool{}) {
 		return false // a root that is no node has no nodes
 	}
-	if !writable(r) {
-		return false
-	}
-	for id := range c.facts.Used(r.Expr) {
-		if c.comp[id] != nil {
+	used := c.facts.Used(r.Expr)
+	used[r.ID] = true
+	for _, q := range c.g.Rules {
+		if !used[q.ID] {
+			continue
+		}
+		if deep, long := q.Expr.WithoutCounts(); c.comp[q.ID] != nil || deep > deepest || long > longest {
 			return false
 		}
 	}
 	return true
 }
+
+// deepest and longest are how deep and how long an expression may be, its counts written out, that becomes code.
+const (
+	deepest = 80
+	longest = 1000
+)
 
 // builds reports whether e has nodes.
 func (c *compiler) builds(e *expr.Expr, seen map[string]bool) bool {
@@ -237,7 +246,7 @@ func (c *compiler) reference(id string) pegtogo.Reference {
 		return pegtogo.Reference{Words: []string{""}, Tree: func(string) ([]pegtogo.Node, bool) { return nil, true }}
 	}
 	var raw []ast.Raw
-	words := p.language.TransitionCover()
+	words := c.cover(p)
 	var ends []string
 	if p.nesting > 0 {
 		// The interpreter takes cubic time here.
@@ -410,22 +419,19 @@ func (c *compiler) tables() error {
 // hold compares the tables of p, as they are printed, with the interpreter of the grammar.
 func (c *compiler) hold(p *production) error {
 	if p.language == nil {
-		var err error
-		if p.language, err = lang.FromBNF(c.g, p.ID); err != nil {
-			budget.Again(err)
-			p.tooLarge()
-			return nil
-		}
+		g := c.g.With(c.g.Rules)
+		g.Budget = c.budget.Part(1 << 24)
+		p.language, _ = lang.FromBNF(g, p.ID) // nil if it is too large
 	}
 	d, err := interpreter.New(c.g, p.ID, func(id string) bool { return c.kind(id) != 0 })
 	if err != nil {
 		return err
 	}
 	c.budget.In(p.Name)
-	words := p.language.TransitionCover()
+	words := c.cover(p)
 	var got, want []ast.Raw
 	for _, w := range words {
-		derived := p.language.Match(w)
+		derived := p.language == nil || p.language.Match(w)
 		want = want[:0]
 		if derived {
 			want, derived, err = d.Derive(want, w)
@@ -442,6 +448,30 @@ func (c *compiler) hold(p *production) error {
 	}
 	c.words[p.ID] = len(words)
 	return nil
+}
+
+// mostCover is how many bytes the strings have together that a parser is executed on.
+const mostCover = 1 << 17
+
+// cover returns strings that take every transition of the minimal automaton of p or, where that is too large, strings that lead to
+// every state of the grammar's automaton; of too many, some from all of them.
+func (c *compiler) cover(p *production) []string {
+	var words []string
+	if p.language != nil {
+		words = p.language.TransitionCover()
+	} else {
+		words, p.some = newSquared(c.nfa).states(p.start), true
+	}
+	bytes := 0
+	for _, w := range words {
+		bytes += 1 + len(w)
+	}
+	if n := bytes/mostCover + 1; n > 1 {
+		p.some = true
+		i := 0
+		words = slices.DeleteFunc(words, func(string) bool { i++; return i%n != 0 })
+	}
+	return words
 }
 
 // write puts the file together.
@@ -510,18 +540,7 @@ func accept(start ast.Kind, src string) bool {
 
 // writeTables writes the tables, packed.
 func (c *compiler) writeTables(b *bytes.Buffer) {
-	const line = 110
-	b.WriteString("\n// automaton holds the tables of the productions that are not code.\nvar automaton = ast.Automaton{Packed: \"\" +\n")
-	for rest := c.packed; rest != ""; {
-		part := rest[:min(line, len(rest))]
-		rest = rest[len(part):]
-		end := " +"
-		if rest == "" {
-			end = ","
-		}
-		fmt.Fprintf(b, "%q%s\n", part, end)
-	}
-	b.WriteString("}\n")
+	fmt.Fprintf(b, "\n// automaton holds the tables of the productions that are not code.\nvar automaton = ast.Automaton{Packed: %s}\n", pegtogo.Packed(c.packed))
 }
 
 // needed returns the refusal of a production that must be compiled.

@@ -29,15 +29,15 @@ func (c *compiler) proof(code, tables []*production) {
 	if len(flat) > 0 {
 		say("The code of %s accepts what the grammar derives: its ordered choices, each with a lookahead of one byte where it needs one, "+
 			"and the grammar have the same minimal automaton.", productions(len(flat)))
-		say("It was executed on %d strings, which take every transition of these automata, and each tree is that of an interpreter of the grammar.", words(flat))
+		say("It was executed on %d strings%s, and each tree is that of an interpreter of the grammar.", words(flat), transitions(flat, "these"))
 	}
 	if len(nested) > 0 {
 		say("The code of %s whose recursion nests was proven in the same way with recursion cut off at a depth of %d. "+
 			"It was executed on %d strings. At run time, what nests deeper than %d is rejected.", productions(len(nested)), depth, words(nested), c.depth())
 	}
 	if len(tables) > 0 {
-		say("The tables of %s are the grammar's automata, determinised. They were executed on %d strings, which take every transition of "+
-			"the minimal automata, and each tree is that of an interpreter of the grammar.", productions(len(tables)), words(tables))
+		say("The tables of %s are the grammar's automata, which are determinised as they are used. They were executed on %d strings%s, "+
+			"and each tree is that of an interpreter of the grammar.", productions(len(tables)), words(tables), transitions(tables, "the minimal"))
 	}
 	if len(c.Ambiguities) > 0 {
 		say("Where a string has several trees, the tree is the one that comes first: depth first and from left to right, the first printed "+
@@ -46,6 +46,20 @@ func (c *compiler) proof(code, tables []*production) {
 	if len(code)+len(tables) > 0 {
 		say("Assumed are the correctness of the program that wrote this file, of Go's compiler, and inputs of at most 2147483647 bytes.")
 	}
+}
+
+// transitions tells what the strings take that a parser was executed on.
+func transitions(list []*production, which string) string {
+	n := 0
+	for _, p := range list {
+		if p.some {
+			n++
+		}
+	}
+	if n > 0 {
+		return fmt.Sprintf(", which take every transition of %s automata but for %s with very many", which, productions(n))
+	}
+	return ", which take every transition of " + which + " automata"
 }
 
 func productions(n int) string {

@@ -95,7 +95,7 @@ func load(name string) (gopackage.Source, error) {
 	if err != nil {
 		return gopackage.Source{}, err
 	}
-	src := gopackage.Source{Package: name, Grammar: b.Default, PEG: rules}
+	src := gopackage.Source{Package: name, Grammar: b.Default, PEG: rules, Plain: true}
 	for _, r := range b.Readings {
 		if r.On {
 			src.Readings = append(src.Readings, r)

@@ -184,7 +184,7 @@ func several(t *testing.T, rng *rand.Rand, name, dir string) (gopackage.Source, 
 	}
 	bnf := unordered(g, productions)
 	bnf.Name, bnf.Title = name, "a random grammar"
-	return gopackage.Source{Package: name, Grammar: bnf, PEG: g, Unproven: true}, file
+	return gopackage.Source{Plain: true, Package: name, Grammar: bnf, PEG: g, Unproven: true}, file
 }
 
 // frontOf returns the Go code that a .peg file begins with.

@@ -7,6 +7,8 @@ package gopackage
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"fmt"
 	"go/format"
 	"go/token"
@@ -53,6 +55,12 @@ type Source struct {
 	Args        []string // the arguments of bnfcheck generate that make the package, with paths relative to its folder
 	Assumptions []string // what the proof rests on
 
+	// Plain leaves the tables that explain rejections as data that is read as it stands, and is much longer.
+	Plain bool
+
+	// MaxGo is how many bytes of Go the package may have, its test apart; 0 stands for DefaultMaxGo.
+	MaxGo int
+
 	// Unproven leaves out the comparison of the PEG with the grammar, for tests with PEGs that transcribe nothing.
 	Unproven bool
 }
@@ -62,6 +70,9 @@ type Input struct {
 	Path string // relative to the folder of the package, with slashes
 	Text []byte
 }
+
+// DefaultMaxGo is how many bytes of Go a package may have if nothing else is asked for.
+const DefaultMaxGo = 1 << 20
 
 // A File is a file of the package.
 type File struct {
@@ -75,6 +86,7 @@ var Files = []string{"grammar.go", "nodes.go", "tables.go", "fast.go", "generate
 // Make returns the files of the package. They depend on the source alone. The error is an [*expr.Error], several joined, or
 // one about an option.
 func Make(src Source) (files []File, err error) {
+	defer func() { err = placed(src.Grammar, err) }()
 	defer budget.Catch(&err)
 	if !token.IsIdentifier(src.Package) || src.Package == "main" || src.Package == "_" || strings.HasSuffix(src.Package, "_test") {
 		return nil, fmt.Errorf("%q cannot be the name of a package that is imported", src.Package)
@@ -108,8 +120,32 @@ func Make(src Source) (files []File, err error) {
 		}
 		files = append(files, File{f.name, text})
 	}
+	size := 0
+	for _, f := range files {
+		if strings.HasSuffix(f.Name, ".go") && !strings.HasSuffix(f.Name, "_test.go") {
+			size += len(f.Text)
+		}
+	}
+	if most := cmp.Or(src.MaxGo, DefaultMaxGo); size > most {
+		return nil, expr.Refusef(p.first.Pos, "the package of `%s` has %d KB of Go, and may have %d; take a rule that uses less, leave out nodes, or raise --limit-go",
+			p.first.Name, size>>10, most>>10)
+	}
 	slices.SortFunc(files, func(a, b File) int { return slices.Index(Files, a.Name) - slices.Index(Files, b.Name) })
 	return files, nil
+}
+
+// placed returns the error of a passed limit with the place of its production.
+func placed(g *expr.Grammar, err error) error {
+	large, ok := errors.AsType[*budget.Exceeded](err)
+	if !ok || large.Limit == budget.Time {
+		return err
+	}
+	for _, r := range g.Rules {
+		if r.Name == large.Production || r.ID == large.Production || r.Label() == large.Production {
+			return expr.Refusef(r.Pos, "%v", large)
+		}
+	}
+	return err
 }
 
 // A writer is a package in the making.

@@ -2,30 +2,33 @@ package gopackage
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 )
 
 // tables returns the file with the tables of the automaton that explains rejections.
 func (p *writer) tables() ([]byte, error) {
-	m, err := annotated.Build(p.bnf, p.lexical)
-	if _, ok := errors.AsType[*expr.SelfEmbedding](err); ok {
+	g := p.bnf.With(p.bnf.Rules)
+	g.Budget = g.Budget.Part(1 << 26)
+	m, err := annotated.Build(g, p.lexical)
+	if err != nil { // a production embeds itself, or it is too large
 		p.nested = true
 		return p.networkFile()
-	}
-	if err != nil {
-		return nil, err
 	}
 	var b bytes.Buffer
 	p.header(&b)
 	fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n\n", p.Package)
-	fmt.Fprintf(&b, "// tables holds the automaton that explains rejections: %d states over %d classes of bytes.\nvar tables = ast.Tables{\n", len(m.Note), m.Width)
+	fmt.Fprintf(&b, "// tables holds the automaton that explains rejections: %d states over %d classes of bytes.\nvar tables = ast.Tables{", len(m.Note), m.Width)
+	if !p.Plain {
+		b.WriteString("Packed: " + pegtogo.Packed(annotated.PackTables(m)) + "}\n")
+		return b.Bytes(), nil
+	}
+	b.WriteByte('\n')
 	b.WriteString("Classes: [256]uint8{\n")
 	lines(&b, m.Classes[:])
 	fmt.Fprintf(&b, "},\nWidth: %d,\nNext: []uint16{\n", m.Width)
