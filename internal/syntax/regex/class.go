@@ -13,9 +13,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		p.fail(at, "a \\ at the end")
 	}
 	c := p.src[p.i]
-	anchor := func(n *node) (*node, bool) {
-		return n, p.Flavour == "go" || p.Flavour == "python" && (c == 'b' || c == 'B')
-	}
+	anchor := func(n *node) (*node, bool) { return n, p.Flavour == "go" }
 	if c < utf8.RuneSelf && strings.ContainsRune(p.d.anchors, c) {
 		p.i++
 		switch c {
@@ -35,7 +33,11 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 			p.fold, p.unicode = false, p.Flavour == "ruby"
 			word, p.flags = p.types('w'), f
 		}
-		return anchor(boundary(word, c == 'B'))
+		n = boundary(word, c == 'B')
+		if p.Flavour == "python" { // neither matches in the empty string
+			n = seq(alt(behind(one(p.any()), false), ahead(one(p.any()), false)), n)
+		}
+		return anchor(n)
 	}
 	switch {
 	case c == 'R' && strings.ContainsRune(p.d.types, 'R'):
@@ -63,7 +65,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	if s, ok := p.typeEscape(); ok {
 		return one(s), true
 	}
-	return p.literal(p.symbol(at, false)), true
+	return p.character(at, p.symbol(at, false)), true
 }
 
 // callEscape reads what follows "\g<".
@@ -252,6 +254,9 @@ func (p *parser) property() set {
 	s, ok := p.propertySet(name)
 	if !ok {
 		p.refuse(at, "the property `%s` is not supported", full)
+	}
+	if p.Flavour == "ruby" {
+		s = p.folded(s)
 	}
 	return p.typed(s, not)
 }
@@ -506,11 +511,15 @@ func (p *parser) classSet(at int) (s set) {
 		p.refuse(at, "classes are nested more than %d deep", maxDepth)
 	}
 	defer func() { p.depth-- }()
+	depth := p.depth
 	not := p.next("^")
 	single := set{} // symbols and ranges, whose case may be ignored
 	var types, both set
 	meets := false // both has what stands before &&
 	all := func() set {
+		if p.Flavour == "ruby" {
+			return p.folded(single.or(types))
+		}
 		return p.folded(single.clean()).or(types)
 	}
 	first := true
@@ -529,6 +538,8 @@ func (p *parser) classSet(at int) (s set) {
 			}
 			if not {
 				s = s.not(p.last)
+			} else if p.Flavour == "ruby" && p.fold && p.depth == depth && len(s.and(folded)) > 0 {
+				p.refuse(at, "a class with a character that is several in another case")
 			}
 			return s
 		case p.Flavour == "ruby" && p.next("&&"):

@@ -1,13 +1,89 @@
 package regex_test
 
 import (
-	"fmt"
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"math/rand/v2"
+	"os"
+	"os/exec"
 	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
+
+// An engine answers which words an expression matches, "" if it does not take the expression.
+type engine struct {
+	command []string // that answers, nil for Go
+	bytes   bool     // words that are not UTF-8 are words
+	atoms   string   // what expressions are made of
+	groups  string
+	counts  string
+	wrap    func(rng *rand.Rand, text string) string
+}
+
+const everywhere = `a b k K s S ß ſ İ i I . . ^ $ \b \B \d \D \w \W \s \S [a-k] [^a] [^k] [\W] [^\wb] [ß-ſ] [a\d] \n a b a b ab \t [\n-a] \. \x41 😀 é`
+
+var engines = map[string]engine{
+	"go": {
+		bytes:  true,
+		atoms:  everywhere + ` \A \z [[:alpha:]] [[:^word:]] \pL \PL \p{Lu} \P{Lu} [^\P{Lu}b] \x{fffd} \Qa.\E (?i) (?m) (?s) (?-i) (?U) \101 (?i)\p{Greek}`,
+		groups: "( (?: (?i: (?m: (?s: (?i-s: (?P<n>",
+		counts: "* + ? {2} {1,2} *? {2,} {,2} {0}",
+	},
+	"js": {
+		command: []string{"node", "testdata/ask.js"},
+		atoms:   everywhere + ` \cJ \u017f \u{61} \p{Lu} \P{Lu} [\p{L}] [^\P{Lu}b] [] [^] \0 [\b] \ud83d \ude00 [😀] [\w-a] { a{,2} ] \x \/ \u212a \7 [\101]`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?<n>",
+		counts:  "* + ? {2} {1,2} *? {2,} +? {0}",
+		wrap: func(rng *rand.Rand, text string) string {
+			flags := ""
+			for _, f := range "imsuyg" {
+				if rng.IntN(3) == 0 {
+					flags += string(f)
+				}
+			}
+			if rng.IntN(8) > 0 {
+				flags = strings.ReplaceAll(flags, "y", "")
+			}
+			return "/" + text + "/" + flags
+		},
+	},
+	"python": {
+		command: []string{"python3", "testdata/ask.py"},
+		atoms:   everywhere + ` \A \Z \u017f \U0001f600 [\b] []a] [^]a] \101 (?#c) { a{,2} ] [[] \0`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?s: (?a: (?ai: (?i-s: (?P<n> (?x: (?-i:",
+		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {,2} {0}",
+		wrap: func(rng *rand.Rand, text string) string {
+			return []string{"", "(?i)", "(?ia)", "(?m)", "(?s)", "(?x)"}[rng.IntN(6)] + text
+		},
+	},
+	"pcre": {
+		command: []string{"php", "-d", "pcre.jit=0", "testdata/ask.php"},
+		bytes:   true,
+		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \N \R \x{41} \o{101} [[:alpha:]] [^[:punct:]] \pL \PL \p{L&} [\p{Lu}] \Qa.\E \K (?i) (?m) (?s) (?-i) (?1) (?1) (?-1) (?P>n) (?#c) ] []a] \e \cJ (?(?=a)b|k) (?(DEFINE)(a|ab))`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?> (?| (?i: (?m: (?s: (?i-s: (?<n> (?x: (?^: (?n:",
+		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {0} {2}{2}",
+		wrap: func(rng *rand.Rand, text string) string {
+			return []string{"", "(*UTF)", "(*UTF)(?i)", "(?i)", "(*UTF)(*UCP)"}[rng.IntN(5)] + text
+		},
+	},
+	"ruby": {
+		command: []string{"ruby", "testdata/ask.rb"},
+		atoms:   everywhere + ` \A \Z \z \h \H \R \u017f \u{61} [[:alpha:]] [^[:punct:]] \p{L} \P{Lu} \p{^Lu} \p{Alpha} [[:upper:]] (?i) (?m) (?-i) \K \g<1> \g<1> [a[bk]] [a-k&&[^b]] \e \cJ ss (?#c) \101`,
+		groups:  "( (?: (?= (?! (?<= (?<! (?> (?i: (?m: (?i-m: (?<n> (?x: (?u: (?a:",
+		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {,2} {2}? {0} **",
+	},
+}
 
 func words(symbols []string, n int) []string {
 	list := []string{""}
@@ -25,45 +101,13 @@ func words(symbols []string, n int) []string {
 
 var symbols = []string{"a", "b", "k", "S", "\n", "\u212a", "\u017f", "\u0130", "\u00df", "\u2028", "\U0001f600", "\xff", "\xe2\x80"}
 
-func TestGo(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	ws := words(symbols, 3)
-	n := 0
-	for range 300 {
-		text := random(rng, "go")
-		re, err := regexp.Compile(text)
-		r, err2 := regex.Parse("go", text)
-		if (err != nil) != (err2 != nil) {
-			t.Fatalf("%q: %v, %v", text, err, err2)
-		}
-		if err != nil {
-			continue
-		}
-		a, err := r.DFA(nil, regex.Search)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, w := range ws {
-			n++
-			if re.MatchString(w) != a.Match(w) {
-				t.Errorf("%q on %q: go %v", text, w, re.MatchString(w))
-				break
-			}
-		}
-	}
-	t.Log(n)
-}
-
-var atoms = map[string][]string{
-	"go": {"a", "b", "k", "K", "s", "ß", "ſ", "İ", "\u2028", "😀", ".", "^", "$", `\b`, `\B`, `\A`, `\z`, `\d`, `\w`, `\W`, `\s`, `\S`, "[a-k]", "[^a]", "[^k]", `[\W]`, `[^\w]`, "[[:alpha:]]", `\pL`, `\PL`, `\p{Lu}`, `\P{Lu}`, `[^\P{Lu}b]`, `\x{fffd}`, `\n`, `\Qa.\E`, "[^[:^word:]]", "(?i)", "(?m)", "(?s)", "(?-i)", "(?U)"},
-}
-
-func random(rng *rand.Rand, flavour string) string {
+// random returns an expression of an engine.
+func (e *engine) random(rng *rand.Rand) string {
+	pick := func(list string) string { return strings.Fields(list)[rng.IntN(len(strings.Fields(list)))] }
 	var gen func(depth int) string
-	pick := func(list ...string) string { return list[rng.IntN(len(list))] }
 	gen = func(depth int) string {
 		if depth <= 0 {
-			return pick(atoms[flavour]...)
+			return pick(e.atoms)
 		}
 		switch rng.IntN(8) {
 		case 0, 1, 2:
@@ -71,11 +115,124 @@ func random(rng *rand.Rand, flavour string) string {
 		case 3:
 			return gen(depth-1) + "|" + gen(depth-1)
 		case 4:
-			return pick("(", "(?:", "(?i:", "(?m:", "(?s:", "(?i-s:") + gen(depth-1) + ")" + pick("", "", "*", "+", "?", "{2}", "{1,2}", "*?", "{2,}")
+			return pick(e.groups) + gen(depth-1) + ")"
 		case 5:
-			return "(" + gen(depth-1) + fmt.Sprint(")", pick("*", "+", "?", "{0,2}", "??"))
+			return pick(e.groups) + gen(depth-1) + ")" + pick(e.counts)
+		case 6:
+			return pick(e.atoms) + pick(e.counts)
 		}
-		return pick(atoms[flavour]...)
+		return pick(e.atoms)
 	}
-	return gen(4)
+	text := gen(1 + rng.IntN(5))
+	if e.wrap != nil {
+		text = e.wrap(rng, text)
+	}
+	return text
+}
+
+// ask returns the answers of the engine: for each expression, whether it matches each of the words.
+func (e *engine) ask(t *testing.T, list, texts []string) (answers []string) {
+	if e.command == nil {
+		for _, text := range texts {
+			re, err := regexp.Compile(text)
+			if err != nil {
+				answers = append(answers, "error")
+				continue
+			}
+			var b strings.Builder
+			for _, w := range list {
+				b.WriteByte("01"[map[bool]int{true: 1}[re.MatchString(w)]])
+			}
+			answers = append(answers, b.String())
+		}
+		return answers
+	}
+	if _, err := exec.LookPath(e.command[0]); err != nil {
+		t.Skipf("%s is not installed", e.command[0])
+	}
+	asked := struct {
+		Words       []string `json:"words"`
+		Expressions []string `json:"expressions"`
+	}{Expressions: texts}
+	for _, w := range list {
+		asked.Words = append(asked.Words, hex.EncodeToString([]byte(w)))
+	}
+	in, err := json.Marshal(asked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), e.command[0], e.command[1:]...)
+	c.Stdin, c.Stderr = bytes.NewReader(in), os.Stderr
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answers = strings.Fields(string(out)); len(answers) != len(texts) {
+		t.Fatalf("%d answers to %d questions", len(answers), len(texts))
+	}
+	return answers
+}
+
+// TestEngines asks engines of random expressions on all short words.
+func TestEngines(t *testing.T) {
+	expressions, length := longtest.Size(150, 1000), longtest.Size(2, 3)
+	if n, err := strconv.Atoi(os.Getenv("N")); err == nil {
+		expressions = n
+	}
+	for name, e := range engines {
+		t.Run(name, func(t *testing.T) {
+			list := words(symbols, length)
+			if !e.bytes {
+				list = slices.DeleteFunc(list, func(w string) bool { return !utf8.ValidString(w) })
+			}
+			rng := rand.New(rand.NewPCG(1, 2))
+			if os.Getenv("SEED") != "" {
+				n, _ := strconv.Atoi(os.Getenv("SEED"))
+				rng = rand.New(rand.NewPCG(uint64(n), 2))
+			}
+			var texts []string
+			var read []*regex.Regex
+			refused := 0
+			for range expressions {
+				text := e.random(rng)
+				r, err := regex.Parse(name, text)
+				if e, ok := errors.AsType[*expr.Error](err); ok && e.Refused {
+					refused++
+					continue
+				}
+				texts, read = append(texts, text), append(read, r)
+			}
+			answers := e.ask(t, list, texts)
+			compared, wrong := 0, 0
+			for i, text := range texts {
+				r := read[i]
+				if (r == nil) != (answers[i] == "error") {
+					t.Errorf("%q: is an error: here %v, in the engine %v", text, r == nil, answers[i] == "error")
+					wrong++
+				}
+				if r == nil || answers[i] == "error" {
+					continue
+				}
+				a, err := r.DFA(budget.New(t.Context(), budget.Limits{}), regex.Search)
+				if err != nil {
+					t.Fatalf("%q: %v", text, err)
+				}
+				for j, w := range list {
+					if answers[i][j] == '?' {
+						continue // the engine gave up
+					}
+					compared++
+					if (answers[i][j] == '1') != a.Match(w) {
+						t.Errorf("%q on %q: the engine says %c", text, w, answers[i][j])
+						wrong++
+						break
+					}
+				}
+				if wrong > 20 {
+					t.FailNow()
+				}
+			}
+			t.Logf("%d comparisons, %d expressions refused", compared, refused)
+		})
+	}
 }

@@ -280,6 +280,9 @@ func (p *parser) alternatives() *node {
 	var alts, items []*node
 	branch := at
 	end := func() {
+		if p.Flavour == "ruby" {
+			items = p.joined(items)
+		}
 		n := seq(items...)
 		if len(items) == 1 {
 			n = items[0]
@@ -496,7 +499,58 @@ func (p *parser) atom() (n *node, repeatable bool) {
 			p.fail(at, "`%c` needs a \\ before it", c)
 		}
 	}
-	return p.literal(c), true
+	return p.character(at, c), true
+}
+
+// character returns what matches a literal character of the expression.
+func (p *parser) character(at int, c rune) *node {
+	n := p.literal(c)
+	if p.Flavour == "ruby" && p.fold {
+		if folded.has(c) {
+			p.refuse(at, "a character that is several in another case")
+		}
+		n.lit = unicode.ToLower(c)
+	}
+	return n
+}
+
+// joined returns the parts of a sequence in which several characters together can be one in another case, as Ruby has it:
+// "ss" is also U+00DF.
+func (p *parser) joined(list []*node) []*node {
+	for i, n := range list {
+		if n.lit == 0 {
+			continue
+		}
+		options := []*node{}
+		for text, s := range ligatures {
+			if len(list)-i < len(text) {
+				continue
+			}
+			same := true
+			for j, c := range text {
+				same = same && list[i+j].lit == c
+			}
+			if same {
+				p.tables = true
+				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(s))...))
+			}
+		}
+		if i+1 < len(list) && list[i+1].lit != 0 && max(n.lit, list[i+1].lit) >= utf8.RuneSelf && combining.has(list[i+1].lit) {
+			p.refuse(list[i+1].at, "two characters that may be one in another case")
+		}
+		if len(options) > 0 {
+			p.depth++
+			if p.depth > maxDepth/8 {
+				p.refuse(n.at, "too many characters that together are one in another case")
+			}
+			options = append(options, seq(slices.Insert(p.joined(list[i+1:]), 0, n)...))
+			p.depth--
+			all := alt(options...)
+			all.place(n.at, list[len(list)-1].end)
+			return append(slices.Clone(list[:i]), all)
+		}
+	}
+	return slices.Clone(list)
 }
 
 // caret and dollar return the anchors ^ and $.
@@ -890,6 +944,16 @@ func (p *parser) checkLookbehinds(n *node) {
 	n.walk(func(n *node) {
 		if n.op != opBehind {
 			return
+		}
+		if p.Flavour == "ruby" {
+			n.walk(func(s *node) {
+				if s.op == opAtomic || s.op == opAhead && s.not != n.not {
+					p.refuse(s.at, "this is not supported in a lookbehind")
+				}
+				if s.op == opGroup && n.not {
+					p.fail(s.at, "a group that captures in a lookbehind that is negated")
+				}
+			})
 		}
 		if body := n.sub[0]; body.op == opAlt && p.Flavour != "python" {
 			for _, s := range body.sub {

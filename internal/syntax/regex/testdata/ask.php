@@ -1,0 +1,16 @@
+<?php
+// Reads {words, expressions} as JSON, words in hexadecimal, and prints for each expression a line: "error", or 0 and 1.
+$asked = json_decode(stream_get_contents(STDIN), true);
+$words = array_map('hex2bin', $asked['words']);
+foreach ($asked['expressions'] as $e) {
+    $line = '';
+    foreach ($words as $w) {
+        $found = @preg_match("\x01$e\x01", $w);
+        if ($found === false && preg_last_error() === PREG_INTERNAL_ERROR) {
+            $line = 'error';
+            break;
+        }
+        $line .= $found === false && preg_last_error() !== PREG_BAD_UTF8_ERROR ? '?' : +$found;
+    }
+    echo $line, "\n";
+}
