@@ -161,6 +161,12 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 		src.Start = opened.Asked
 	}
 	name := strings.TrimSuffix(file, "#"+opened.Asked)
+	if opened.Kind == catalog.Regexp {
+		if src.Grammar = opened.Grammar; opened.Model {
+			return src, fmt.Errorf("%s has lookarounds or other parts that no grammar has: no parser can be made of it", file)
+		}
+		return src, g.finish(&src, read)
+	}
 	if opened.File == "" || opened.File != layout.Printable(name) {
 		return src, fmt.Errorf("%s is not a file: the packages of the grammars that are built in are below github.com/bnfcheck/bnfcheck/gen", file)
 	}

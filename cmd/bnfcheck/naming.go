@@ -16,6 +16,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
 )
 
@@ -24,6 +25,7 @@ type naming struct {
 	*streams
 	*notating
 	kind        *choice
+	match       *choice
 	definitions []string
 	version     catalog.Version // of the grammars that are built in
 	grammar     string          // the value of --grammar, or the operand
@@ -187,8 +189,11 @@ func (n *naming) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Var(n.kind, "kind", "what a file holds, if its name does not show it: "+strings.Join(n.kind.words, ", "))
 	complete(cmd, "kind", n.kind.choices)
+	n.match = &choice{"search", []string{"search", "full"}}
+	flags.Var(n.match, "match", "what a regular expression stands for: the strings in which there is a match, search, or those that are one, full")
+	complete(cmd, "match", n.match.choices)
 	flags.StringArrayVar(&n.definitions, "define", nil, "define a name that the file does not, as `NAME=EXPRESSION` in the notation of the file; may be repeated")
-	for _, name := range []string{"kind", "define"} {
+	for _, name := range []string{"kind", "match", "define"} {
 		_ = flags.SetAnnotation(name, everywhere, nil)
 	}
 }
@@ -209,6 +214,9 @@ func (n *naming) options() (catalog.Options, error) {
 		return o, err
 	}
 	o.Version.Budget, _ = n.asked()
+	if n.match.value == "full" {
+		o.Match = regex.Full
+	}
 	var err error
 	if o.Nesting, err = n.depth(); err != nil {
 		return o, err
@@ -253,6 +261,9 @@ func (n *naming) open(name string) (*catalog.Opened, error) {
 // openBy is open with options.
 func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error) {
 	g, err := catalog.Open(name, o)
+	if e, ok := errors.AsType[*expr.Error](err); catalog.IsRegexp(name) && ok && e.Refused {
+		return nil, &openError{err}
+	}
 	if err != nil {
 		return nil, named(err)
 	}

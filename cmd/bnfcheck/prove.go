@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
@@ -112,6 +113,13 @@ func (p *proving) run(args []string) error {
 	pair, productions, err := p.operands(args)
 	if err != nil {
 		return err
+	}
+	if pair != nil && (catalog.IsRegexp(pair[0]) || catalog.IsRegexp(pair[1])) { // it is one language or it is not
+		if len(productions) > 0 || p.certificate != "" {
+			return errors.New("a regular expression is compared with one grammar, and has no certificate: bnfcheck prove GRAMMAR EXPRESSION")
+		}
+		d := &differing{streams: p.streams, naming: p.naming, length: diff.DefaultMaxLength, format: p.format}
+		return d.run(pair)
 	}
 	if p.certificate != "" && pair == nil && len(*p.rfcs) != 1 {
 		return errors.New("--certificate is for one pair of grammars: name a grammar that is built in, or a grammar and its transcription")

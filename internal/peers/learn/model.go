@@ -1,8 +1,6 @@
 package learn
 
 import (
-	"fmt"
-
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -18,42 +16,13 @@ const Start = "model"
 //
 // A start production stands before them.
 func Grammar(a *lang.DFA, name, title string) *expr.Grammar {
-	g := &expr.Grammar{Name: name, Title: title}
 	access := a.AccessWords()
-	id := func(q int) string {
+	g := a.Grammar(func(q int) string {
 		if q == 0 {
 			return Start
 		}
 		return "after " + ast.Quote(access[q])
-	}
-	for q := range a.States() {
-		if a.Dead(q) {
-			continue
-		}
-		to := map[int]expr.Set{}
-		var order []int
-		for c := range a.Classes() {
-			p := a.NextClass(q, c)
-			if a.Dead(p) {
-				continue
-			}
-			if _, ok := to[p]; !ok {
-				order = append(order, p)
-			}
-			to[p] = to[p].Union(a.ClassSet(c))
-		}
-		var alternatives []*expr.Expr
-		if a.Accepts(q) {
-			alternatives = append(alternatives, expr.Cat())
-		}
-		for _, p := range order {
-			alternatives = append(alternatives, expr.Cat(expr.In(to[p]), expr.To(id(p))))
-		}
-		e := expr.Or(alternatives...)
-		g.Rules = append(g.Rules, &expr.Rule{ID: id(q), Name: id(q), Expr: e, Printed: fmt.Sprintf("%s = %s", id(q), e)})
-	}
-	if a.Dead(0) {
-		g.Rules = append(g.Rules, &expr.Rule{ID: Start, Name: Start, Expr: expr.Or()})
-	}
+	})
+	g.Name, g.Title = name, title
 	return g
 }

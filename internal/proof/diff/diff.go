@@ -6,6 +6,7 @@ package diff
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
@@ -61,6 +62,9 @@ type Difference struct {
 	OnlyA    Part     `json:"only_a"`
 	Both     Part     `json:"both"`
 	OnlyB    Part     `json:"only_b"`
+
+	// Assumed lists what the result rests on beside the texts, each a sentence without a full stop.
+	Assumed []string `json:"assumed,omitempty"`
 
 	// Causes is the complete catalogue of where the two part, in the order of the witnesses. It partitions the strings
 	// that exactly one of the two has: each has exactly one cause.
@@ -170,6 +174,16 @@ func Compare(a, b catalog.Language, o Options) (d *Difference, err error) {
 	deeper(&d.OnlyB, a)
 	if d.walk, err = newWalk(ta, tb, o.Limits); err != nil {
 		return nil, fmt.Errorf("%s against %s: %w", d.A, d.B, err)
+	}
+	for _, t := range []*tracker{ta, tb} {
+		for _, a := range t.rule.Assumes {
+			if !t.side.Grammar.Ordered && !slices.Contains(d.Assumed, a.Text) {
+				d.Assumed = append(d.Assumed, a.Text)
+			}
+		}
+		if t.cut {
+			d.Assumed = append(d.Assumed, "strings that are not UTF-8 are left out of "+t.party().String())
+		}
 	}
 	d.Causes = d.walk.causes(max)
 	d.Groups = d.groups()

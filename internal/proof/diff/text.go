@@ -77,6 +77,12 @@ func (d *Difference) regions(b *strings.Builder) {
 	}
 	deeper(d.OnlyA, d.A, d.B)
 	deeper(d.OnlyB, d.B, d.A)
+	if len(d.Assumed) > 0 {
+		b.WriteByte('\n')
+	}
+	for _, a := range d.Assumed {
+		fmt.Fprintf(b, "Assumed: %s.\n", a)
+	}
 }
 
 // first is First as the texts of d have it.

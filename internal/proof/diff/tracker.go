@@ -23,6 +23,7 @@ type tracker struct {
 	rule    *expr.Rule
 	lexical func(id string) bool
 	dfa     *lang.DFA
+	cut     bool                       // strings that are not UTF-8 were left out
 	endings func(q int) (string, bool) // the first word from a state of dfa
 	nfa     *lang.NFA
 
@@ -72,6 +73,7 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 		if err != nil {
 			return nil, err
 		}
+		t.cut = !side.Grammar.Ordered && !t.dfa.Subset(wellFormed)
 		t.dfa = t.dfa.Intersect(wellFormed)
 	}
 	t.endings = t.dfa.Endings()

@@ -18,6 +18,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
 // A Kind is how the grammar in a file is written.
@@ -31,6 +32,8 @@ const (
 	Peggy  Kind = "peggy" // peggy's, and PEG.js's
 	RFC    Kind = "rfc"   // the text of an RFC, with ABNF in it
 	EBNF   Kind = "ebnf"  // the notation of W3C's specifications, also a page of HTML with productions in it
+
+	Regexp Kind = "regexp" // a regular expression, which is no notation of files
 )
 
 // A Notation is one way of writing the grammar in a file.
@@ -235,6 +238,9 @@ type Options struct {
 
 	// Revision is the revision of git in which files are read; "" for the files as they are.
 	Revision string
+
+	// Match says which strings a regular expression stands for.
+	Match regex.Match
 
 	// Stdin is what the name "-" stands for; it is read once. nil is an empty file.
 	Stdin io.Reader

@@ -40,6 +40,9 @@ type Opened struct {
 	// Asked is the production as it was asked for; "" where only the grammar was named.
 	Asked string
 
+	// Model reports that it was made of the automaton of a regular expression: its productions are states.
+	Model bool
+
 	// Written is how the name is written now; "" if it was written so.
 	Written string
 }
@@ -202,7 +205,10 @@ func (n *Opened) Language() (Language, error) {
 	case n.Built != nil:
 		return n.Built.Language(r.ID), nil
 	}
-	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true}
+	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true, Model: n.Model}
+	if n.Model {
+		l.Lexical = func(id string) bool { return id != r.ID }
+	}
 	if l.Reading != "" {
 		l.Deeper = func(w string) bool { return n.derives(r, w) }
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
 // A Form is one way of naming a grammar as an operand of a command.
@@ -25,6 +27,7 @@ type Form struct {
 // Forms lists the ways of naming a grammar; a new one is a row. The first one that an operand is of opens it.
 var Forms = []Form{
 	{"rfc3986#URI", "a grammar that is built in, and a production of it; without #URI it is the one that the grammar starts from", func(name string, _ Options) bool { return IsBuilt(name) }, openBuilt},
+	{"js:/^[a-z]+$/i", "a regular expression of a flavour: " + strings.Join(regex.Flavours(), ", ") + "; js:@FILE for the one in a file", func(name string, _ Options) bool { return IsRegexp(name) }, openRegexp},
 	{"FILE#RULE", "a file with a grammar, and a production of it; without #RULE it is the one that no other uses", isGrammarFile, openFile},
 }
 
@@ -38,6 +41,9 @@ func IsGrammar(name string, o Options) bool {
 // the grammars that are built in, which goes before a file without an ending. Beside what [IsGrammar] takes, that is "-", a path,
 // a name with "#" and, if the options have a kind, all that is no production.
 func IsOperand(name string, o Options) bool {
+	if IsRegexp(name) {
+		return true
+	}
 	file, rule := Split(name)
 	_, told := KindOf(file)
 	if IsGrammar(name, o) && (told || rule != "" || IsBuilt(name) || strings.ContainsAny(name, `/\`) || !isName(name)) {
@@ -220,4 +226,32 @@ func (n *Opened) Name(id string) string {
 		return n.Built.Name + "#" + id
 	}
 	return fmt.Sprintf("%s#%s", n.File, id)
+}
+
+// IsRegexp reports whether an operand is a regular expression: the name of a flavour, a colon, and more.
+func IsRegexp(name string) bool {
+	flavour, text, ok := strings.Cut(name, ":")
+	return ok && text != "" && slices.Contains(regex.Flavours(), flavour)
+}
+
+// openRegexp reads a regular expression.
+func openRegexp(name string, o Options) (*Opened, error) {
+	flavour, text, _ := strings.Cut(name, ":")
+	file := flavour
+	if named, ok := strings.CutPrefix(text, "@"); ok {
+		b, err := readFile(named, o)
+		if err != nil {
+			return nil, err
+		}
+		text, file = strings.TrimSuffix(string(b), "\n"), layout.Printable(named)
+	}
+	r, err := regex.ParseFile(flavour, file, text)
+	if err != nil {
+		return nil, err
+	}
+	g, model, err := r.Grammar(o.Notation.Budget, o.Match)
+	if err != nil {
+		return nil, err
+	}
+	return &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, Model: model}, nil
 }

@@ -13,17 +13,17 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		p.fail(at, "a \\ at the end")
 	}
 	c := p.src[p.i]
-	anchor := func(n *node) (*node, bool) { return n, p.Flavour == "go" }
+	anchor := func(n *node) (*node, bool) { return n, p.repeatsAnchors() }
 	if c < utf8.RuneSelf && strings.ContainsRune(p.d.anchors, c) {
 		p.i++
 		switch c {
 		case 'A', 'G':
 			return anchor(p.caret(false))
 		case 'z':
-			return anchor(ahead(one(p.any()), true))
+			return anchor(p.end())
 		case 'Z':
 			if p.Flavour == "python" {
-				return anchor(ahead(one(p.any()), true))
+				return anchor(p.end())
 			}
 			return anchor(p.dollar(false))
 		}
@@ -46,7 +46,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		return &node{op: opAtomic, sub: []*node{alt(crlf, one(of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029).and(p.any())))}}, true
 	case c == 'K' && (p.Flavour == "pcre" || p.Flavour == "ruby"):
 		p.i++
-		return &node{op: opEmpty}, false
+		return &node{op: opEmpty}, p.repeatsAnchors()
 	case c == 'X' && (p.Flavour == "pcre" || p.Flavour == "ruby"), c == 'C' && (p.Flavour == "pcre" || p.Flavour == "go"):
 		p.refuse(at, "\\%c is not supported", c)
 	case c == 'g' && (p.Flavour == "pcre" || p.Flavour == "ruby"):

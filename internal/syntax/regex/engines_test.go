@@ -5,12 +5,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"flag"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -173,11 +173,16 @@ func (e *engine) ask(t *testing.T, list, texts []string) (answers []string) {
 	return answers
 }
 
+var (
+	seed  = flag.Uint64("seed", 1, "of the random expressions")
+	asked = flag.Int("expressions", 0, "how many random expressions each engine is asked of; 0 is as many as is usual")
+)
+
 // TestEngines asks engines of random expressions on all short words.
 func TestEngines(t *testing.T) {
 	expressions, length := longtest.Size(150, 1000), longtest.Size(2, 3)
-	if n, err := strconv.Atoi(os.Getenv("N")); err == nil {
-		expressions = n
+	if *asked > 0 {
+		expressions = *asked
 	}
 	for name, e := range engines {
 		t.Run(name, func(t *testing.T) {
@@ -185,11 +190,7 @@ func TestEngines(t *testing.T) {
 			if !e.bytes {
 				list = slices.DeleteFunc(list, func(w string) bool { return !utf8.ValidString(w) })
 			}
-			rng := rand.New(rand.NewPCG(1, 2))
-			if os.Getenv("SEED") != "" {
-				n, _ := strconv.Atoi(os.Getenv("SEED"))
-				rng = rand.New(rand.NewPCG(uint64(n), 2))
-			}
+			rng := rand.New(rand.NewPCG(*seed, 2))
 			var texts []string
 			var read []*regex.Regex
 			refused := 0

@@ -11,6 +11,7 @@ type node struct {
 	not      bool    // opAhead, opBehind
 	group    int     // opGroup, opCall: its number; 0 is none, or the whole expression
 	name     string  // opGroup: its name, if it has one
+	anchor   rune    // '^' or '$' if it is one of these, and not multiline
 	at, end  int     // place in the text
 }
 

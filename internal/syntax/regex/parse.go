@@ -353,6 +353,9 @@ func (p *parser) term() *node {
 			break
 		}
 		kind := p.src[p.i-1]
+		if !repeatable && p.Flavour == "go" { // it repeats what stands before the flags
+			p.refuse(start, "a quantifier behind flags is not supported")
+		}
 		if !repeatable {
 			p.fail(start, "there is nothing to repeat")
 		}
@@ -483,9 +486,9 @@ func (p *parser) atom() (n *node, repeatable bool) {
 		}
 		return one(p.d.newlines.not(p.last)), true
 	case '^':
-		return p.caret(p.multiline), p.Flavour == "go"
+		return p.caret(p.multiline), p.repeatsAnchors()
 	case '$':
-		return p.dollar(p.multiline), p.Flavour == "go"
+		return p.dollar(p.multiline), p.repeatsAnchors()
 	case '[':
 		return p.class(at), true
 	case '(':
@@ -557,6 +560,7 @@ func (p *parser) joined(list []*node) []*node {
 func (p *parser) caret(multiline bool) *node {
 	begin := behind(one(p.any()), true)
 	if !multiline {
+		begin.anchor = '^'
 		return begin
 	}
 	line := behind(one(p.d.newlines), false)
@@ -567,14 +571,22 @@ func (p *parser) caret(multiline bool) *node {
 }
 
 func (p *parser) dollar(multiline bool) *node {
-	end := ahead(one(p.any()), true)
+	end := p.end()
 	switch {
 	case multiline:
 		return alt(ahead(one(p.d.newlines), false), end)
 	case p.d.finalNewline:
-		return alt(end, ahead(seq(one(newline), ahead(one(p.any()), true)), false))
+		end = alt(end, ahead(seq(one(newline), p.end()), false))
+		end.anchor = '$'
 	}
 	return end
+}
+
+// end returns what matches at the end of the input.
+func (p *parser) end() *node {
+	n := ahead(one(p.any()), true)
+	n.anchor = '$'
+	return n
 }
 
 // boundary returns \b or \B, of the symbols in word.
@@ -677,7 +689,7 @@ func (p *parser) capture(at int, name string, body func() *node) *node {
 		p.groups = append(p.groups, nil)
 	}
 	if name != "" {
-		if _, ok := p.names[name]; ok {
+		if _, ok := p.names[name]; ok && p.Flavour != "go" {
 			if p.Flavour == "ruby" || p.Flavour == "pcre" {
 				p.refuse(at, "two groups `%s` are not supported", name)
 			}
@@ -749,8 +761,11 @@ func (p *parser) call(n *node) *node {
 
 // repeatsLook reports whether the flavour lets a lookaround be repeated.
 func (p *parser) repeatsLook(behind bool) bool {
-	return !(p.Flavour == "js" && (p.unicode || behind) || p.Flavour == "ruby")
+	return p.Flavour != "js" || !p.unicode && !behind
 }
+
+// repeatsAnchors reports whether the flavour lets an anchor be repeated.
+func (p *parser) repeatsAnchors() bool { return p.Flavour == "go" || p.Flavour == "ruby" }
 
 func (p *parser) lookbehind(at int, body func() *node, not bool) *node {
 	n := behind(body(), not)
@@ -921,6 +936,9 @@ func (p *parser) width(n *node) (lo, hi int) {
 	case opGroup, opAtomic:
 		return p.width(n.sub[0])
 	case opRepeat:
+		if n.max == 0 {
+			return 0, 0
+		}
 		l, h := p.width(n.sub[0])
 		lo = min(l*n.min, 1<<30)
 		if n.max < 0 && h != 0 || h < 0 {

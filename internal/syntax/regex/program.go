@@ -45,6 +45,12 @@ type compiler struct {
 	inside [][]int32 // of each lookaround being compiled, the lookbehinds in it
 }
 
+// compile returns the compiler with the program, and where that begins.
+func (r *Regex) compile(b *budget.Budget) (c *compiler, start int32) {
+	c = &compiler{b: b, r: r, lazy: map[int32]bool{}, setIDs: map[string]int32{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
+	return c, c.node(r.root, c.emit(r.root, inst{op: iMatch}))
+}
+
 // maxProgram is the number of instructions that an expression may have, where the budget does not say.
 const maxProgram = 1 << 20
 

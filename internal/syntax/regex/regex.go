@@ -27,6 +27,7 @@ const (
 type Regex struct {
 	Flavour string
 	Text    string // as it was given
+	File    string // where it stands, for messages
 
 	dialect *dialect
 	root    *node
@@ -38,12 +39,15 @@ type Regex struct {
 
 // Parse reads an expression. The flavours are those of [Flavours]. The text has its flags inside, as in (?i); for js it
 // may also be delimited, as in /a/i. The error is an [*expr.Error] with the place.
-func Parse(flavour, text string) (r *Regex, err error) {
+func Parse(flavour, text string) (*Regex, error) { return ParseFile(flavour, flavour, text) }
+
+// ParseFile is [Parse] for the text in a file, by whose name messages call it.
+func ParseFile(flavour, file, text string) (r *Regex, err error) {
 	d := dialects[flavour]
 	if d == nil {
 		return nil, fmt.Errorf("%q is no flavour of regular expressions: %s", flavour, strings.Join(Flavours(), ", "))
 	}
-	r = &Regex{Flavour: flavour, Text: text, dialect: d}
+	r = &Regex{Flavour: flavour, Text: text, File: file, dialect: d}
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -60,7 +64,7 @@ func Parse(flavour, text string) (r *Regex, err error) {
 // pos returns the place of an offset in the text.
 func (r *Regex) pos(offset int) expr.Pos {
 	before := r.Text[:offset]
-	return expr.Pos{File: r.Flavour, Line: 1 + strings.Count(before, "\n"), Col: offset - strings.LastIndexByte(before, '\n')}
+	return expr.Pos{File: r.File, Line: 1 + strings.Count(before, "\n"), Col: offset - strings.LastIndexByte(before, '\n')}
 }
 
 // placeOf names a part in messages.
@@ -76,8 +80,7 @@ func (r *Regex) placeOf(n *node) string {
 // passed.
 func (r *Regex) DFA(b *budget.Budget, m Match) (a *lang.DFA, err error) {
 	defer budget.Catch(&err)
-	c := &compiler{b: b, r: r, lazy: map[int32]bool{}, setIDs: map[string]int32{}, lookID: map[string]int32{}, inside: make([][]int32, 1)}
-	start := c.node(r.root, c.emit(r.root, inst{op: iMatch}))
+	c, start := r.compile(b)
 	b.In(r.placeOf(r.root))
 	p := partition(c.sets, r.last)
 	mc := &machine{b: b, k: p.n, prog: c.prog, lazy: c.lazy, looks: c.looks}

@@ -1,0 +1,43 @@
+package lang
+
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Grammar returns a grammar with a production for each state from which anything is accepted, which derives what is accepted
+// from there. The first one is the start's. The productions have the states' names.
+func (a *DFA) Grammar(name func(q int) string) *expr.Grammar {
+	g := &expr.Grammar{}
+	for q := range a.States() {
+		if a.Dead(q) {
+			continue
+		}
+		to := map[int]expr.Set{}
+		var order []int
+		for c := range a.Classes() {
+			p := a.NextClass(q, c)
+			if a.Dead(p) {
+				continue
+			}
+			if _, ok := to[p]; !ok {
+				order = append(order, p)
+			}
+			to[p] = to[p].Union(a.ClassSet(c))
+		}
+		var alternatives []*expr.Expr
+		if a.Accepts(q) {
+			alternatives = append(alternatives, expr.Cat())
+		}
+		for _, p := range order {
+			alternatives = append(alternatives, expr.Cat(expr.In(to[p]), expr.To(name(p))))
+		}
+		e := expr.Or(alternatives...)
+		g.Rules = append(g.Rules, &expr.Rule{ID: name(q), Name: name(q), Expr: e, Printed: fmt.Sprintf("%s = %s", name(q), e)})
+	}
+	if a.Dead(0) {
+		g.Rules = append(g.Rules, &expr.Rule{ID: name(0), Name: name(0), Expr: expr.Or()})
+	}
+	return g
+}

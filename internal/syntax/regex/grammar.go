@@ -1,0 +1,256 @@
+package regex
+
+import (
+	"fmt"
+	"slices"
+	"unicode"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Start is the ID of the production of a [Regex.Grammar] that derives what is matched.
+const Start = "expression"
+
+// Grammar returns a grammar for the strings that are matched, whose parts have the places of the expression's; groups with
+// names are productions. Where the expression is too far from a grammar for that, as one with lookarounds is, the
+// productions are the states of its automaton, and model is true.
+func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, model bool, err error) {
+	defer budget.Catch(&err)
+	r.compile(b) // what is too large has its place
+	w := &writer{r: r, b: b, match: m}
+	e, plain := w.write(r.root, true, true)
+	if !plain || r.sticky && m == Search {
+		a, err := r.DFA(b, m)
+		if err != nil {
+			return nil, false, err
+		}
+		g, model = a.Grammar(func(q int) string {
+			if q == 0 {
+				return Start
+			}
+			return fmt.Sprintf("%s@%d", Start, q)
+		}), true
+	} else {
+		e = expr.Cat(e) // it may be another rule's
+		g = &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: e}}, w.rules...)}
+	}
+	g.Name, g.Title, g.File, g.Budget = r.File, r.title(), r.File, b
+	g.UTF8, g.CodePoints = r.last != lastByte && !r.dialect.broken, r.last != lastByte
+	start := g.Rules[0]
+	start.Printed = r.Text
+	for _, rule := range g.Rules {
+		if model || rule == start {
+			rule.Pos = r.pos(0)
+		}
+	}
+	for _, a := range r.assumes {
+		start.Assumes = append(start.Assumes, expr.Assumption{Text: a, Pos: r.pos(0)})
+	}
+	return g, model, nil
+}
+
+// title returns what the expression is called in sentences.
+func (r *Regex) title() string {
+	const most = 40
+	text := []rune(r.Text)
+	if r.File != r.Flavour || slices.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		return r.File
+	}
+	if len(text) > most {
+		text = append(text[:most-3:most], '.', '.', '.')
+	}
+	return r.Flavour + ":" + string(text)
+}
+
+// A writer turns parts of an expression into those of a grammar.
+type writer struct {
+	r     *Regex
+	b     *budget.Budget
+	match Match
+	rules []*expr.Rule
+}
+
+// write returns what n derives. If n stands at the beginning of the expression, left, what may be before a match comes with
+// it, and so does at the end, right, what may be behind. ok is false if no grammar is made of n.
+func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
+	w.b.Step(16)
+	switch {
+	case n.op == opSeq:
+		parts := slices.DeleteFunc(slices.Clone(n.sub), func(s *node) bool { return s.op == opEmpty })
+		if len(parts) == 0 {
+			break
+		}
+		var list []*expr.Expr
+		for i, s := range parts {
+			e, ok := w.write(s, left && i == 0, right && i == len(parts)-1)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, e)
+		}
+		return w.at(n, expr.Cat(list...)), true
+	case n.op == opAlt && n.anchor == 0:
+		var list []*expr.Expr
+		for _, s := range n.sub {
+			e, ok := w.write(s, left, right)
+			if !ok {
+				return nil, false
+			}
+			list = append(list, e)
+		}
+		return w.at(n, expr.Or(list...)), true
+	case n.op == opGroup && (n.name == "" || left || right):
+		return w.write(n.sub[0], left, right)
+	case n.anchor == '^' && left:
+		return w.around(expr.Cat(), false, right), true
+	case n.anchor == '$' && right:
+		e := expr.Cat()
+		if w.r.dialect.finalNewline && n.op == opAlt && w.match == Search {
+			e = expr.Opt(expr.Lit("\n"))
+		}
+		return w.around(e, left, false), true
+	}
+	switch n.op {
+	case opEmpty, opSeq:
+		e, ok = expr.Cat(), true
+	case opSet:
+		e, ok = w.set(n, n.set, false)
+	case opGroup:
+		e, ok = w.group(n)
+	case opRepeat:
+		if s := n.sub[0]; s.op == opSet && n.max < 0 && n.min < 2 {
+			if e, ok = w.set(s, s.set, true); ok {
+				e = w.at(n, expr.Times(e, n.min, expr.Unbounded))
+			}
+			break
+		}
+		if e, ok = w.write(n.sub[0], false, false); ok {
+			e = w.at(n, expr.Times(e, n.min, n.max))
+		}
+	}
+	if !ok {
+		return nil, false
+	}
+	return w.around(e, left, right), true
+}
+
+// at gives an expression the place of n.
+func (w *writer) at(n *node, e *expr.Expr) *expr.Expr {
+	if e.Pos == (expr.Pos{}) {
+		e = e.Map(func(s *expr.Expr) *expr.Expr { return s })
+		e.Pos = w.r.pos(n.at)
+	}
+	return e
+}
+
+// around puts what may stand before and behind a match around e.
+func (w *writer) around(e *expr.Expr, left, right bool) *expr.Expr {
+	if w.match == Full {
+		return e
+	}
+	rest := func(at int) *expr.Expr {
+		any, _ := w.set(&node{at: at, end: at}, of(0, w.r.last), true)
+		return w.at(&node{at: at}, expr.Times(any, 0, expr.Unbounded))
+	}
+	if left {
+		e = expr.Cat(rest(0), e)
+	}
+	if right {
+		e = expr.Cat(e, rest(len(w.r.Text)))
+	}
+	return e
+}
+
+// group returns a use of the production of a group with a name.
+func (w *writer) group(n *node) (*expr.Expr, bool) {
+	if n.name == Start {
+		return w.write(n.sub[0], false, false)
+	}
+	if !slices.ContainsFunc(w.rules, func(r *expr.Rule) bool { return r.ID == n.name }) {
+		e, ok := w.write(n.sub[0], false, false)
+		if !ok {
+			return nil, false
+		}
+		w.rules = append(w.rules, &expr.Rule{ID: n.name, Name: n.name, Expr: e, Printed: w.r.Text[n.at:n.end], Pos: w.r.pos(n.at)})
+	}
+	e := expr.To(n.name)
+	e.Pos = w.r.pos(n.at)
+	return e, true
+}
+
+// set returns the bytes of the symbols of s, which n reads. If it is repeated any number of times, half of a character may be
+// read by itself.
+func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
+	r := w.r
+	var e *expr.Expr
+	switch {
+	case r.last == lastByte:
+		e = expr.In(bytesOf(s))
+	case r.dialect.broken && s.has('\ufffd'):
+		if rest := s.and(of(0x80, lastPoint)); !repeated || rest[0] != (span{0x80, lastPoint}) {
+			return nil, false
+		}
+		e = expr.In(bytesOf(s.or(of(0x80, 0xff))))
+	default:
+		if halves := s.and(of(0xd800, 0xdfff)); r.last == lastUnit && len(halves) > 0 {
+			if !repeated || halves[0] != (span{0xd800, 0xdfff}) {
+				return nil, false
+			}
+			s = s.or(of(0x10000, lastPoint))
+		}
+		p := partition([]set{s}, lastPoint)
+		e = newTrie(p.last, p.class).expr(0, p.classes(s), map[int32]*expr.Expr{})
+	}
+	e.Pos = r.pos(n.at)
+	if e.Op == expr.Alt {
+		e.Chars = r.Text[n.at:n.end]
+	}
+	return e, true
+}
+
+// bytesOf returns the symbols of s that are bytes.
+func bytesOf(s set) (out expr.Set) {
+	for _, r := range s {
+		for c := r.lo; c <= min(r.hi, lastByte); c++ {
+			out.Add(byte(c))
+		}
+	}
+	return out
+}
+
+// expr returns the bytes that lead from a node to characters of some kinds.
+func (t *trie) expr(node int32, in []bool, memo map[int32]*expr.Expr) *expr.Expr {
+	if e, ok := memo[node]; ok {
+		return e
+	}
+	to := map[int32]expr.Set{}
+	var order []int32
+	for x, next := range t.nodes[node] {
+		switch {
+		case next == broken, next < 0 && !in[-1-next]:
+			continue
+		case next < 0:
+			next = -1
+		case !slices.ContainsFunc(t.kinds[next], func(k int32) bool { return in[k] }):
+			continue
+		}
+		s, ok := to[next]
+		if !ok {
+			order = append(order, next)
+		}
+		s.Add(byte(x))
+		to[next] = s
+	}
+	var list []*expr.Expr
+	for _, next := range order {
+		e := expr.In(to[next])
+		if next >= 0 {
+			e = expr.Cat(e, t.expr(next, in, memo))
+		}
+		list = append(list, e)
+	}
+	e := expr.Or(list...)
+	memo[node] = e
+	return e
+}
