@@ -30,7 +30,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 		word := p.types('w')
 		if p.Flavour == "go" || p.Flavour == "ruby" {
 			f := p.flags
-			p.fold, p.unicode = false, p.Flavour == "ruby"
+			p.fold, p.unicode = false, p.Flavour == "ruby" && !p.ascii
 			word, p.flags = p.types('w'), f
 		}
 		n = boundary(word, c == 'B')
@@ -225,6 +225,9 @@ func (p *parser) property() set {
 	at := p.offset() - 1
 	not := p.src[p.i] == 'P'
 	p.i++
+	if p.ascii && p.Flavour == "ruby" {
+		p.refuse(at, "a property under the flag a is not supported")
+	}
 	name := ""
 	switch {
 	case p.next("{"):
@@ -255,8 +258,11 @@ func (p *parser) property() set {
 	if !ok {
 		p.refuse(at, "the property `%s` is not supported", full)
 	}
-	if p.Flavour == "ruby" {
-		s = p.folded(s)
+	if same := p.folded(s); p.Flavour == "ruby" {
+		if len(same.and(s.not(p.last)).and(folded)) > 0 {
+			p.refuse(at, "a property of a character that is several in another case")
+		}
+		s = same
 	}
 	return p.typed(s, not)
 }
@@ -606,7 +612,7 @@ func (p *parser) classAtom(at int) (c rune, s set, isType bool) {
 			name := p.until(":]", "the class")
 			not := strings.HasPrefix(name, "^")
 			s, ok := p.posixSet(strings.TrimPrefix(name, "^"))
-			if !ok || p.unicode && p.Flavour == "pcre" || p.Flavour == "pcre" && p.fold && (strings.HasSuffix(name, "upper") || strings.HasSuffix(name, "lower")) {
+			if !ok || p.ascii || p.unicode && p.Flavour == "pcre" || p.Flavour == "pcre" && p.fold && (strings.HasSuffix(name, "upper") || strings.HasSuffix(name, "lower")) {
 				p.refuse(at, "the class [:%s:] is not supported", name)
 			}
 			return 0, p.typed(s, not), true

@@ -72,7 +72,7 @@ var engines = map[string]engine{
 		bytes:   true,
 		atoms:   everywhere + ` \A \Z \z \G \h \v \H \V \N \R \x{41} \o{101} [[:alpha:]] [^[:punct:]] \pL \PL \p{L&} [\p{Lu}] \Qa.\E \K (?i) (?m) (?s) (?-i) (?1) (?1) (?-1) (?P>n) (?#c) ] []a] \e \cJ (?(?=a)b|k) (?(DEFINE)(a|ab))`,
 		groups:  "( (?: (?= (?! (?<= (?<! (?> (?| (?i: (?m: (?s: (?i-s: (?<n> (?x: (?^: (?n:",
-		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {0} {2}{2}",
+		counts:  "* + ? {2} {1,2} *? {2,} *+ ++ ?+ {1,2}+ {0}",
 		wrap: func(rng *rand.Rand, text string) string {
 			return []string{"", "(*UTF)", "(*UTF)(?i)", "(?i)", "(*UTF)(*UCP)"}[rng.IntN(5)] + text
 		},

@@ -21,6 +21,7 @@ type flags struct {
 	extended  bool // x
 	lazy      bool // U: quantifiers are lazy unless marked
 	plain     bool // n: ( ) does not capture
+	ascii     bool // \b is ASCII's
 	unicode   bool // \w and the like are Unicode's; for js the flag u
 }
 
@@ -371,7 +372,7 @@ func (p *parser) term() *node {
 			n = &node{op: opAtomic, sub: []*node{rep}, at: at}
 		}
 		n.end = p.offset()
-		repeatable = p.Flavour == "ruby" || p.Flavour == "pcre" && kind == '}' && n == rep && !rep.lazy
+		repeatable = p.Flavour == "ruby"
 	}
 	return n
 }
@@ -782,9 +783,10 @@ func (p *parser) conditional(at int, body func() *node) *node {
 		p.refuse(at, "a condition that a group has matched is not supported")
 	}
 	look, _ := p.group(p.offset())
+	start := p.offset()
 	n := body()
 	yes, no := n, &node{op: opEmpty}
-	if n.op == opAlt && n.at == look.end {
+	if n.op == opAlt && n.at == start {
 		if len(n.sub) > 2 {
 			p.fail(at, "the condition has more than two branches")
 		}
@@ -850,7 +852,7 @@ func (p *parser) flag(f *flags, c rune, on bool, at int) {
 		if !on {
 			p.fail(at, "the flag %c cannot be switched off", c)
 		}
-		f.unicode = c == 'u'
+		f.unicode, f.ascii = c == 'u', c == 'a'
 	}
 }
 
@@ -939,6 +941,9 @@ func (p *parser) width(n *node) (lo, hi int) {
 		if n.max == 0 {
 			return 0, 0
 		}
+		if n.min != n.max && p.Flavour != "python" {
+			return 0, -1
+		}
 		l, h := p.width(n.sub[0])
 		lo = min(l*n.min, 1<<30)
 		if n.max < 0 && h != 0 || h < 0 {
@@ -956,7 +961,7 @@ func (p *parser) checkLookbehinds(n *node) {
 	}
 	fixed := func(n *node) {
 		if lo, hi := p.width(n); lo != hi {
-			p.fail(n.at, "a lookbehind whose length is not fixed")
+			p.refuse(n.at, "a lookbehind whose length is not fixed")
 		}
 	}
 	n.walk(func(n *node) {
@@ -965,8 +970,8 @@ func (p *parser) checkLookbehinds(n *node) {
 		}
 		if p.Flavour == "ruby" {
 			n.walk(func(s *node) {
-				if s.op == opAtomic || s.op == opAhead && s.not != n.not {
-					p.refuse(s.at, "this is not supported in a lookbehind")
+				if s.op == opAtomic || s.op == opAhead || s.op == opBehind && s != n {
+					p.refuse(n.at, "this is not supported in a lookbehind")
 				}
 				if s.op == opGroup && n.not {
 					p.fail(s.at, "a group that captures in a lookbehind that is negated")

@@ -5,6 +5,10 @@ $words = array_map('hex2bin', $asked['words']);
 foreach ($asked['expressions'] as $e) {
     $line = '';
     foreach ($words as $w) {
+        if (str_starts_with($e, '(*UTF)') && !preg_match('//u', $w)) { // preg_match itself does not look
+            $line .= '0';
+            continue;
+        }
         $found = @preg_match("\x01$e\x01", $w);
         if ($found === false && preg_last_error() === PREG_INTERNAL_ERROR) {
             $line = 'error';
