@@ -162,7 +162,7 @@ func (g *generating) source(file string) (gopackage.Source, error) {
 	}
 	name := strings.TrimSuffix(file, "#"+opened.Asked)
 	if opened.Kind == catalog.Regexp {
-		if src.Grammar = opened.Grammar; opened.Model {
+		if src.Grammar = opened.Grammar; opened.Models() {
 			return src, fmt.Errorf("%s has lookarounds or other parts that no grammar has: no parser can be made of it", file)
 		}
 		return src, g.finish(&src, read)

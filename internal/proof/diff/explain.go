@@ -56,7 +56,7 @@ func (w *walk) explain(c *Cause, known func(edits) edits) []edits {
 	if in != stops.rule {
 		x.found = append(x.found, edit{feature: Derives, rule: in, other: other, words: []string{s[i:k]}, rank: 9})
 	}
-	list := slices.DeleteFunc(x.found, func(e edit) bool { return stops.side.Grammar.Ordered && !x.holds(edits{e}) })
+	list := slices.DeleteFunc(x.found, func(e edit) bool { return stops.derivesMore() && !x.holds(edits{e}) })
 	slices.SortStableFunc(list, func(e, f edit) int {
 		return cmp.Or(e.rank-f.rank, len(f.run)-len(e.run), e.depth-f.depth)
 	})
@@ -173,7 +173,7 @@ func (x *explainer) character() (edit, bool) {
 					continue
 				}
 				found := edit{feature: Allows, rule: r, other: other, set: set}
-				if !x.stops.side.Grammar.Ordered || x.holds(edits{found}) {
+				if !x.stops.derivesMore() || x.holds(edits{found}) {
 					return found, true
 				}
 			}

@@ -62,7 +62,9 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	if t.lexical == nil {
 		t.lexical = expr.Tokens(g)
 	}
-	if t.dfa, err = language(side.Grammar, r.ID, limits); err != nil {
+	if t.dfa = side.Exact; t.dfa != nil {
+		// the grammar is there for the places
+	} else if t.dfa, err = language(side.Grammar, r.ID, limits); err != nil {
 		return nil, fmt.Errorf("%s: %w", r.ID, err)
 	}
 	if side.Prefix != "" {
@@ -90,6 +92,9 @@ func newTracker(side catalog.Language, text bool, limits lang.Limits) (t *tracke
 	t.subset(t.nfa.Closure(t.nfa.Start), 0)
 	return t, nil
 }
+
+// derivesMore reports whether the NFA accepts more than the side's language.
+func (t *tracker) derivesMore() bool { return t.side.Grammar.Ordered || t.side.Exact != nil }
 
 // language returns what the production derives or, in an ordered grammar, what the rule matches.
 func language(g *expr.Grammar, id string, limits lang.Limits) (*lang.DFA, error) {
@@ -218,7 +223,7 @@ func (t *tracker) edges(s int) []*lang.Edge {
 			if read.IsEmpty() {
 				continue
 			}
-			if t.side.Grammar.Ordered && e.Term.Op == expr.Class && read != e.Set { // a lookahead forbids the rest
+			if t.derivesMore() && e.Term.Op == expr.Class && read != e.Set { // a lookahead forbids the rest
 				narrow := *e
 				narrow.Set = read
 				e = &narrow

@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -23,6 +24,9 @@ type Language struct {
 
 	// File reports that the grammar is a user's file, so that its productions are cited by file and line.
 	File bool
+
+	// Exact is the language, if Grammar derives more and is there for the places only; otherwise it is nil.
+	Exact *lang.DFA
 
 	// Model reports that the grammar was made of an automaton: its productions are states, and no sentence names them.
 	Model bool

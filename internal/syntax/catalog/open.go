@@ -40,8 +40,10 @@ type Opened struct {
 	// Asked is the production as it was asked for; "" where only the grammar was named.
 	Asked string
 
-	// Model reports that it was made of the automaton of a regular expression: its productions are states.
-	Model bool
+	// Of a regular expression that has parts which no grammar has: its language, and a grammar with the places of its parts,
+	// which derives more. Grammar has the states of the automaton.
+	exact  *lang.DFA
+	places *expr.Grammar
 
 	// Written is how the name is written now; "" if it was written so.
 	Written string
@@ -106,6 +108,9 @@ func NestingNote(heads []*expr.Rule, not, all int, does string) string {
 	return fmt.Sprintf("%s %s, so that %d of %d %s %s not regular: --nesting 3 %s", strings.Join(names, " and "),
 		verb(len(names), "nests", "nest"), not, all, verb(all, "rule", "rules"), verb(not, "is", "are"), does)
 }
+
+// Models reports whether the productions of the grammar are the states of the automaton of a regular expression.
+func (n *Opened) Models() bool { return n.exact != nil }
 
 // Start returns the production that is meant: the one that was asked for or, in a grammar that is built in, its start, or the
 // only one of a file that no other production uses. Without such, the error lists what can be chosen. A name that the production
@@ -205,9 +210,9 @@ func (n *Opened) Language() (Language, error) {
 	case n.Built != nil:
 		return n.Built.Language(r.ID), nil
 	}
-	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true, Model: n.Model}
-	if n.Model {
-		l.Lexical = func(id string) bool { return id != r.ID }
+	l := Language{Grammar: n.Within, Production: r.ID, Reading: n.ReadTo(r.ID), File: true}
+	if n.exact != nil {
+		l.Grammar, l.Exact = n.places, n.exact
 	}
 	if l.Reading != "" {
 		l.Deeper = func(w string) bool { return n.derives(r, w) }
@@ -232,6 +237,9 @@ func (n *Opened) derives(r *expr.Rule, w string) bool {
 // Automaton returns the minimal automaton of what the production r derives, or what the rule r of a PEG matches. The error is
 // that it is not regular and no depth was asked for, or too large.
 func (n *Opened) Automaton(r *expr.Rule) (*lang.DFA, error) {
+	if n.exact != nil && r.ID == n.Asked {
+		return n.exact, nil
+	}
 	if n.Grammar.Ordered {
 		return lang.FromPEG(n.Within, r.ID)
 	}

@@ -249,9 +249,15 @@ func openRegexp(name string, o Options) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, model, err := r.Grammar(o.Notation.Budget, o.Match)
+	g, exact, err := r.Grammar(o.Notation.Budget, o.Match)
 	if err != nil {
 		return nil, err
 	}
-	return &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, Model: model}, nil
+	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact}
+	if exact != nil {
+		n.places = g
+		n.Grammar = r.States(exact)
+		n.Within = n.Grammar
+	}
+	return n, nil
 }

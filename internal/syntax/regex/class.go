@@ -2,6 +2,7 @@ package regex
 
 import (
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,6 +43,9 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 	switch {
 	case c == 'R' && strings.ContainsRune(p.d.types, 'R'):
 		p.i++
+		if note := `pcre: \R is read as documented; auto-possessification of PCRE2 10.42 errs where \s follows \R?`; p.Flavour == "pcre" && !slices.Contains(p.assumes, note) {
+			p.assumes = append(p.assumes, note)
+		}
 		crlf := seq(one(chars("\r")), one(chars("\n")))
 		return &node{op: opAtomic, sub: []*node{alt(crlf, one(of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029).and(p.any())))}}, true
 	case c == 'K' && (p.Flavour == "pcre" || p.Flavour == "ruby"):

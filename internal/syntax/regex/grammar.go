@@ -5,6 +5,7 @@ import (
 	"slices"
 	"unicode"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -12,42 +13,52 @@ import (
 // Start is the ID of the production of a [Regex.Grammar] that derives what is matched.
 const Start = "expression"
 
-// Grammar returns a grammar for the strings that are matched, whose parts have the places of the expression's; groups with
-// names are productions. Where the expression is too far from a grammar for that, as one with lookarounds is, the
-// productions are the states of its automaton, and model is true.
-func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, model bool, err error) {
+// Grammar returns a grammar whose parts have the places of the expression's; groups with names are productions. It derives
+// the strings that are matched if exact is nil. Otherwise it derives more, because the expression has lookarounds or other
+// parts that no grammar has, and exact is the language.
+func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	r.compile(b) // what is too large has its place
 	w := &writer{r: r, b: b, match: m}
 	e, plain := w.write(r.root, true, true)
 	if !plain || r.sticky && m == Search {
-		a, err := r.DFA(b, m)
-		if err != nil {
-			return nil, false, err
+		if exact, err = r.DFA(b, m); err != nil {
+			return nil, nil, err
 		}
-		g, model = a.Grammar(func(q int) string {
-			if q == 0 {
-				return Start
-			}
-			return fmt.Sprintf("%s@%d", Start, q)
-		}), true
-	} else {
-		e = expr.Cat(e) // it may be another rule's
-		g = &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: e}}, w.rules...)}
+		w = &writer{r: r, b: b, match: m, loose: true}
+		e, _ = w.write(r.root, true, true)
 	}
-	g.Name, g.Title, g.File, g.Budget = r.File, r.title(), r.File, b
+	e = expr.Cat(e)
+	g = &expr.Grammar{Rules: append([]*expr.Rule{{ID: Start, Name: Start, Expr: e}}, w.rules...)}
+	r.describe(g)
+	g.Budget = b
+	return g, exact, nil
+}
+
+// States returns a grammar whose productions are the states of the automaton of the strings that are matched.
+func (r *Regex) States(a *lang.DFA) *expr.Grammar {
+	g := a.Grammar(func(q int) string {
+		if q == 0 {
+			return Start
+		}
+		return fmt.Sprintf("%s@%d", Start, q)
+	})
+	r.describe(g)
+	for _, rule := range g.Rules {
+		rule.Pos = r.pos(0)
+	}
+	return g
+}
+
+// describe sets what a grammar says of itself.
+func (r *Regex) describe(g *expr.Grammar) {
+	g.Name, g.Title, g.File = r.File, r.title(), r.File
 	g.UTF8, g.CodePoints = r.last != lastByte && !r.dialect.broken, r.last != lastByte
 	start := g.Rules[0]
-	start.Printed = r.Text
-	for _, rule := range g.Rules {
-		if model || rule == start {
-			rule.Pos = r.pos(0)
-		}
-	}
+	start.Printed, start.Pos = r.Text, r.pos(0)
 	for _, a := range r.assumes {
 		start.Assumes = append(start.Assumes, expr.Assumption{Text: a, Pos: r.pos(0)})
 	}
-	return g, model, nil
 }
 
 // title returns what the expression is called in sentences.
@@ -69,6 +80,7 @@ type writer struct {
 	b     *budget.Budget
 	match Match
 	rules []*expr.Rule
+	loose bool // what no grammar has is left out, or may read more
 }
 
 // write returns what n derives. If n stands at the beginning of the expression, left, what may be before a match comes with
@@ -118,6 +130,15 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 		e, ok = w.set(n, n.set, false)
 	case opGroup:
 		e, ok = w.group(n)
+	case opCall:
+		e, ok = w.write(w.r.groups[n.group], false, false)
+	case opAtomic:
+		e, ok = w.write(n.sub[0], false, false)
+		ok = ok && w.loose
+	case opAhead, opBehind:
+		e, ok = expr.Cat(), w.loose
+	case opAlt: // an anchor
+		e, ok = expr.Cat(), w.loose
 	case opRepeat:
 		if s := n.sub[0]; s.op == opSet && n.max < 0 && n.min < 2 {
 			if e, ok = w.set(s, s.set, true); ok {
@@ -182,25 +203,35 @@ func (w *writer) group(n *node) (*expr.Expr, bool) {
 // set returns the bytes of the symbols of s, which n reads. If it is repeated any number of times, half of a character may be
 // read by itself.
 func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
-	r := w.r
+	r, half := w.r, false
 	var e *expr.Expr
 	switch {
 	case r.last == lastByte:
 		e = expr.In(bytesOf(s))
 	case r.dialect.broken && s.has('\ufffd'):
-		if rest := s.and(of(0x80, lastPoint)); !repeated || rest[0] != (span{0x80, lastPoint}) {
+		if rest := s.and(of(0x80, lastPoint)); !w.loose && (!repeated || rest[0] != (span{0x80, lastPoint})) {
 			return nil, false
+		}
+		if w.loose {
+			p := partition([]set{s}, lastPoint)
+			e = expr.Or(newTrie(p.last, p.class).expr(0, p.classes(s), map[int32]*expr.Expr{}), expr.In(bytesOf(of(0x80, 0xff))))
+			break
 		}
 		e = expr.In(bytesOf(s.or(of(0x80, 0xff))))
 	default:
 		if halves := s.and(of(0xd800, 0xdfff)); r.last == lastUnit && len(halves) > 0 {
-			if !repeated || halves[0] != (span{0xd800, 0xdfff}) {
+			if !w.loose && (!repeated || halves[0] != (span{0xd800, 0xdfff})) {
 				return nil, false
 			}
 			s = s.or(of(0x10000, lastPoint))
+			half = w.loose
 		}
 		p := partition([]set{s}, lastPoint)
 		e = newTrie(p.last, p.class).expr(0, p.classes(s), map[int32]*expr.Expr{})
+		if half {
+			tail := expr.In(expr.Range(0x80, 0xbf))
+			e = expr.Or(e, expr.Cat(expr.In(expr.Range(0xf0, 0xf4)), tail), expr.Cat(tail, tail))
+		}
 	}
 	e.Pos = r.pos(n.at)
 	if e.Op == expr.Alt {
