@@ -14,7 +14,7 @@ import (
 // tables returns the file with the tables of the automaton that explains rejections.
 func (p *writer) tables() ([]byte, error) {
 	g := p.bnf.With(p.bnf.Rules)
-	g.Budget = g.Budget.Part(1 << 26)
+	g.Budget = g.Budget.Part(1 << 27)
 	m, err := annotated.Build(g, p.lexical)
 	if err != nil { // a production embeds itself, or it is too large
 		p.nested = true
