@@ -9,7 +9,9 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
@@ -100,6 +102,11 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 		return nil, err
 	}
 	o := l.options
+	if opened.Kind == catalog.Regexp {
+		if opened, err = l.expression(name, opened, &o); err != nil {
+			return nil, err
+		}
+	}
 	if opened.Asked != "" {
 		r, err := opened.Lookup(opened.Asked)
 		if err != nil {
@@ -115,6 +122,28 @@ func (l *linting) lint(name string) (*lint.Report, error) {
 		return nil, err
 	}
 	return r.AtLeast(results.Level(l.level.value)), nil
+}
+
+// expression returns what is looked at of a regular expression: a match by itself, without what stands before and behind it.
+func (l *linting) expression(name string, search *catalog.Opened, o *lint.Options) (*catalog.Opened, error) {
+	o.Backtracks = !strings.HasPrefix(name, "go:")
+	if search.Models() {
+		l.earned = errOpen
+		o.Noticed = append(o.Noticed, lint.Finding{Code: lint.Undecided, Level: results.Note, Pos: search.Grammar.Rules[0].Pos,
+			Message: "it has lookarounds or other parts that no grammar has: whether it is ambiguous, and how long an engine takes, is not decided"})
+		return search, nil
+	}
+	options, err := l.naming.options()
+	if err != nil {
+		return nil, err
+	}
+	options.Match = regex.Full
+	full, err := catalog.Open(name, options)
+	if err != nil {
+		return nil, named(err)
+	}
+	full.Notices = search.Notices
+	return full, nil
 }
 
 func (l *linting) print(reports []*lint.Report) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
@@ -254,6 +255,9 @@ func openRegexp(name string, o Options) (*Opened, error) {
 		return nil, err
 	}
 	n := &Opened{Grammar: g, Within: g, Kind: Regexp, File: file, Text: []byte(text), Asked: regex.Start, exact: exact}
+	for _, notice := range r.Notices {
+		n.Notices = append(n.Notices, bnf.Notice{Pos: notice.Pos, Message: notice.Message})
+	}
 	if exact != nil {
 		n.places = g
 		n.Grammar = r.States(exact)

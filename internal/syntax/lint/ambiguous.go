@@ -23,6 +23,11 @@ func (l *linter) ambiguities() {
 		if err := l.ambiguity(r); err != nil {
 			l.leaveOpen(r, fmt.Errorf("whether it is ambiguous: %w", err))
 		}
+		if l.o.Backtracks {
+			if err := l.backtracking(r); err != nil {
+				l.leaveOpen(r, fmt.Errorf("how long an engine takes that backtracks: %w", err))
+			}
+		}
 		if l.ambig[r.ID] || l.odd[r.ID] {
 			if err := l.additions(r); err != nil {
 				l.leaveOpen(r, fmt.Errorf("what its alternatives add: %w", err))

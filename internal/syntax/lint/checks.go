@@ -37,6 +37,10 @@ var Checks = []Check{
 			"readers can take the string apart in two ways, and mean different things by it. The shortest such string is shown, with " +
 			"both: each name in brackets, before what it derives. An ambiguity is reported where it arises and not where it is used. " +
 			"It is exact for a regular production."},
+	{Backtracking, []results.Level{results.Warning}, "an engine that backtracks takes very long",
+		"Of regular expressions: the number of ways to match the beginning of a string grows exponentially, or as a polynomial, with " +
+			"its length, and an engine that backtracks tries them all before it gives up. The string is shown, with the part that " +
+			"is repeated. It is exact for a regular expression without lookarounds and atomic groups, of which others are not looked at."},
 	{OrderedChoice, []results.Level{results.Warning}, "a transcription into ordered choice loses strings",
 		"In a grammar the order of alternatives means nothing. In a PEG, and in most parsers that are written by hand, the first " +
 			"that matches is taken, and a repetition takes as much as it can; what then does not fit is rejected. The shortest lost " +

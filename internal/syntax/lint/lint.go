@@ -25,6 +25,7 @@ const (
 	EmptyRepetition Code = "empty-repeated"
 	AddsNothing     Code = "adds-nothing"
 	Ambiguous       Code = "ambiguous"
+	Backtracking    Code = "backtracking"
 	OrderedChoice   Code = "ordered-choice"
 	LetterCase      Code = "letter-case"
 	Unused          Code = "unused"
@@ -65,6 +66,9 @@ type Options struct {
 	Nesting *int
 
 	Limits Limits
+
+	// Backtracks reports that the grammar is a regular expression of an engine that backtracks.
+	Backtracks bool
 
 	// Noticed is what was found while the grammar was read, to be listed in its place.
 	Noticed []Finding

@@ -19,7 +19,7 @@ const Start = "expression"
 func (r *Regex) Grammar(b *budget.Budget, m Match) (g *expr.Grammar, exact *lang.DFA, err error) {
 	defer budget.Catch(&err)
 	r.compile(b) // what is too large has its place
-	w := &writer{r: r, b: b, match: m}
+	w := &writer{r: r, b: b, match: m, noting: m == Search}
 	e, plain := w.write(r.root, true, true)
 	if !plain || r.sticky && m == Search {
 		if exact, err = r.DFA(b, m); err != nil {
@@ -76,11 +76,12 @@ func (r *Regex) title() string {
 
 // A writer turns parts of an expression into those of a grammar.
 type writer struct {
-	r     *Regex
-	b     *budget.Budget
-	match Match
-	rules []*expr.Rule
-	loose bool // what no grammar has is left out, or may read more
+	r      *Regex
+	b      *budget.Budget
+	match  Match
+	rules  []*expr.Rule
+	noting bool // what is noticed is kept
+	loose  bool // what no grammar has is left out, or may read more
 }
 
 // write returns what n derives. If n stands at the beginning of the expression, left, what may be before a match comes with
@@ -120,6 +121,7 @@ func (w *writer) write(n *node, left, right bool) (e *expr.Expr, ok bool) {
 		e := expr.Cat()
 		if w.r.dialect.finalNewline && n.op == opAlt && w.match == Search {
 			e = expr.Opt(expr.Lit("\n"))
+			w.notice(n.at, "$ also matches before a newline that ends the input")
 		}
 		return w.around(e, left, false), true
 	}
@@ -178,9 +180,17 @@ func (w *writer) around(e *expr.Expr, left, right bool) *expr.Expr {
 		e = expr.Cat(rest(0), e)
 	}
 	if right {
+		w.notice(len(w.r.Text), "the end is not anchored: anything may follow")
 		e = expr.Cat(e, rest(len(w.r.Text)))
 	}
 	return e
+}
+
+// notice keeps something to look at, once.
+func (w *writer) notice(at int, message string) {
+	if n := (Notice{w.r.pos(at), message}); w.noting && !slices.Contains(w.r.Notices, n) {
+		w.r.Notices = append(w.r.Notices, n)
+	}
 }
 
 // group returns a use of the production of a group with a name.

@@ -29,12 +29,20 @@ type Regex struct {
 	Text    string // as it was given
 	File    string // where it stands, for messages
 
+	Notices []Notice // what [Regex.Grammar] has noticed
+
 	dialect *dialect
 	root    *node
 	groups  []*node // by number
 	sticky  bool    // a match begins at the beginning of the input
 	last    rune    // the last symbol of the alphabet
 	assumes []string
+}
+
+// A Notice is something in an expression that may not be meant.
+type Notice struct {
+	Pos     expr.Pos
+	Message string
 }
 
 // Parse reads an expression. The flavours are those of [Flavours]. The text has its flags inside, as in (?i); for js it

@@ -1,0 +1,221 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// backtracking reports a regular expression for which an engine that tries one derivation after the other takes more than
+// linear time before it gives up: an exponential number of derivations of a beginning, or a polynomial one (Weber and Seidl, "On
+// the degree of ambiguity of finite automata", 1991).
+func (l *linter) backtracking(r *expr.Rule) error {
+	a, err := l.spread.automaton(l.spread.g.Rule(r.ID).Expr)
+	if errors.Is(err, errNested) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p := newPumper(a, l.o.Limits.pairs())
+	state, pump, time := int32(-1), "", "exponential"
+	if state, pump, err = p.exponential(); err == nil && state < 0 {
+		time = "polynomial"
+		state, pump, err = p.polynomial()
+	}
+	if err != nil || state < 0 {
+		return err
+	}
+	before, _, err := p.search(1, [3]int32{a.start}, [3]int32{state}, func(int, int32) bool { return true })
+	if err != nil {
+		return err
+	}
+	d, err := a.language(l.o.Limits.lang())
+	if err != nil {
+		return err
+	}
+	rest := d.Complement()
+	after, ok := rest.ShortestFrom(rest.Run(0, before+strings.Repeat(pump, min(100, rest.States()))))
+	if !ok {
+		return nil // it never gives up
+	}
+	f := l.found(Backtracking, results.Warning, r.Expr.Pos, r, "`%s` takes %s time in an engine that backtracks: on %s, %s any number of times, and %s",
+		r.Name, time, l.g.Quote(before), l.g.Quote(pump), l.g.Quote(after))
+	f.Word = new(quote.Word(before + strings.Repeat(pump, 20) + after))
+	return nil
+}
+
+// A pumper looks for words that lead from states of an automaton to themselves in several ways.
+type pumper struct {
+	*automaton
+	table [][]int32
+	order []readable
+	of    []int     // the component of each state
+	loops [][]int32 // of each component, the states that read, if it has a cycle
+	left  int       // of the limit on configurations
+	limit int
+}
+
+func newPumper(a *automaton, limit int) *pumper {
+	classes := expr.NewPartition()
+	for q := range a.arcs {
+		for _, s := range a.arcs[q] {
+			classes.Split(s.set)
+		}
+	}
+	p := &pumper{automaton: a, table: a.table(classes), order: preferred(classes), of: make([]int, len(a.arcs)), left: limit, limit: limit}
+	next := func(q int) (list []int) {
+		for _, s := range a.steps[q] {
+			list = append(list, int(s.to))
+		}
+		for _, s := range a.arcs[q] {
+			list = append(list, int(s.to))
+		}
+		return list
+	}
+	for i, states := range expr.Components(len(a.arcs), next) {
+		var reads []int32
+		for _, q := range states {
+			p.of[q] = i
+			if len(a.arcs[q]) > 0 && (len(states) > 1 || slices.Contains(next(q), q)) {
+				reads = append(reads, int32(q))
+			}
+		}
+		p.loops = append(p.loops, reads)
+	}
+	return p
+}
+
+// exponential returns a state that a word leads to itself in two ways, or -1. In a component either every state is such a one
+// or none is.
+func (p *pumper) exponential() (state int32, pump string, err error) {
+	for i, loop := range p.loops {
+		if len(loop) == 0 {
+			continue
+		}
+		q := loop[0]
+		pump, ok, err := p.search(2, [3]int32{q, q}, [3]int32{q, q}, func(_ int, r int32) bool { return p.of[r] == i })
+		if ok || err != nil {
+			return q, pump, err
+		}
+	}
+	return -1, "", nil
+}
+
+// polynomial returns a state that a word leads to itself and to another state, which it leads to itself too; or -1.
+func (p *pumper) polynomial() (state int32, pump string, err error) {
+	for i, loop := range p.loops { // each component stands behind those that it leads to
+		for j, other := range p.loops[:i] {
+			for _, q := range loop {
+				for _, r := range other {
+					pump, ok, err := p.search(3, [3]int32{q, q, r}, [3]int32{q, r, r}, func(k int, s int32) bool {
+						return k == 0 && p.of[s] == i || k == 1 || k == 2 && p.of[s] == j
+					})
+					if ok || err != nil {
+						return q, pump, err
+					}
+				}
+			}
+		}
+	}
+	return -1, "", nil
+}
+
+// search returns a shortest word that leads n states to others at once, if there is one. Each may be where it is allowed to be.
+// Of two states that are the same the ways must differ. But for one state the word is not empty.
+func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) bool) (word string, ok bool, err error) {
+	type place struct {
+		q      [3]int32
+		differ bool
+	}
+	type arrival struct {
+		place
+		up   int
+		read int // a byte, or -1
+	}
+	seen := map[place]bool{}
+	list := []arrival{{place{from, n != 2}, -1, -1}}
+	// Steps that read nothing are followed before the next byte, so that words come in the order of their lengths.
+	for level := list; len(level) > 0; {
+		var after []int
+		for i := len(list) - len(level); i < len(list); i++ {
+			at := list[i]
+			p.budget.Step(8)
+			if p.left--; p.left < 0 {
+				return "", false, fmt.Errorf("%w: more than %d places when its loops are compared; --max-pairs raises the limit", lang.ErrTooLarge, p.limit)
+			}
+			if at.q == to && at.differ && (i > 0 || n == 1) {
+				var b []byte
+				for j := i; j > 0; j = list[j].up {
+					if list[j].read >= 0 {
+						b = append(b, byte(list[j].read))
+					}
+				}
+				slices.Reverse(b)
+				if len(b) > 0 || n == 1 {
+					return string(b), true, nil
+				}
+			}
+			add := func(q [3]int32, differ bool, read int) {
+				for k := range n {
+					if !allowed(k, q[k]) {
+						return
+					}
+				}
+				if next := (place{q, differ}); !seen[next] {
+					seen[next] = true
+					list = append(list, arrival{next, i, read})
+				}
+			}
+			moved := false
+			for k := 0; k < n && !moved; k++ {
+				steps := p.steps[at.q[k]]
+				if moved = len(steps) > 0; !moved {
+					continue
+				}
+				for x, s := range steps {
+					q := at.q
+					if q[k] = s.to; at.differ {
+						add(q, true, -1)
+						continue
+					}
+					for y, t := range steps { // the two are still one
+						q[1] = t.to
+						add(q, x != y, -1)
+					}
+				}
+			}
+			if !moved {
+				after = append(after, i)
+			}
+		}
+		start := len(list)
+		for _, i := range after {
+			at := list[i]
+			for _, c := range p.order {
+				q, ok := at.q, true
+				for k := range n {
+					row := p.table[q[k]]
+					if row == nil || row[c.class] < 0 {
+						ok = false
+						break
+					}
+					q[k] = row[c.class]
+					ok = ok && allowed(k, q[k])
+				}
+				if next := (place{q, at.differ}); ok && !seen[next] {
+					seen[next] = true
+					list = append(list, arrival{next, i, int(c.byte)})
+				}
+			}
+		}
+		level = list[start:]
+	}
+	return "", false, nil
+}
