@@ -85,6 +85,9 @@ type walked struct {
 	by byte
 }
 
+// pairBytes is what a pair that was walked takes, with its place in a map.
+const pairBytes = 64
+
 // wordOf returns the string that leads to pairs[i].
 func wordOf(pairs []walked, i int) string {
 	var w []byte
@@ -111,7 +114,7 @@ func (s *squared) both(p pair, f func(x, y path, by string, next pair) bool) {
 			}
 		}
 		slices.Sort(found)
-		s.n.budget.Step(1 + len(found)/2)
+		s.n.budget.Step(4 + 4*len(found))
 		for _, j := range slices.Compact(found) {
 			if p.one == p.other && j < i {
 				continue
@@ -153,6 +156,7 @@ func (s *squared) common(p pair) (string, bool) {
 				if !seen[next] {
 					seen[next] = true
 					pairs = append(pairs, walked{next, i, by[0]})
+					s.n.budget.Room(int64(len(pairs)) * pairBytes)
 				}
 				return true
 			})
@@ -255,6 +259,7 @@ func (c *compiler) doubted(p *production, s *squared) {
 			if by != "" && !seen[next] && !seen[pair{next.other, next.one}] {
 				seen[next] = true
 				pairs = append(pairs, walked{next, i, by[0]})
+				s.n.budget.Room(int64(len(pairs)) * pairBytes)
 			}
 			return true
 		})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
@@ -97,8 +98,7 @@ func grammarsIn(folder string) (files []string, err error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		kind, ok := KindOf(e.Name())
-		if ok && !kind.IsPEG() && !e.IsDir() {
+		if slices.Contains([]string{".abnf", ".bnf", ".txt"}, filepath.Ext(e.Name())) && !e.IsDir() { // others may hold anything
 			files = append(files, filepath.Join(folder, e.Name()))
 		}
 	}

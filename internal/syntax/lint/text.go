@@ -46,8 +46,11 @@ func (r *Report) Summary() string {
 	}
 	parts = append(parts, fmt.Sprintf("%d ambiguous", r.Ambiguous))
 	lose := fmt.Sprintf("%d would lose strings as ordered choices", r.Losing)
-	if r.Losing > 0 {
+	switch {
+	case r.Losing > 0 && r.Causes > 0:
 		lose += " because of " + layout.Plural(r.Causes, "cause")
+	case r.Losing > 0:
+		lose += ", and the causes are not decided"
 	}
 	parts = append(parts, lose)
 	if r.Undecided > 0 {

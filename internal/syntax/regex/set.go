@@ -78,15 +78,6 @@ func (s set) has(r rune) bool {
 	return ok || i > 0 && r <= s[i-1].hi
 }
 
-// all calls f for each symbol.
-func (s set) all(f func(rune)) {
-	for _, r := range s {
-		for c := r.lo; c <= r.hi; c++ {
-			f(c)
-		}
-	}
-}
-
 // tables returns the characters of tables of package unicode.
 func tables(list ...*unicode.RangeTable) (s set) {
 	for _, t := range list {
