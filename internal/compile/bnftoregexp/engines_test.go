@@ -84,7 +84,7 @@ func TestEngines(t *testing.T) {
 		{"rfc3986/URI-reference", "", ""},
 		{"rfc3986/host", "", "IPv4address,IP-literal"}, // which reg-name derives as well: as printed
 		{"rfc1738/httpurl", "", "host,port,hpath,search"},
-		{"first alternative", "s = [ a ] *b\na = \"x\" / \"xy\"\nb = \"x\" / \"y\" / \"xy\" / \"z\"\n", "a"},
+		{"first alternative", "s = [ a ] *b\na = \"x\" / \"xy\"\nb = \"x\" / \"y\" / \"z\"\n", "a"},
 		{"greedy", "s = *\"x\" a *\"x\"\na = *2\"x\" \"y\" / \"x\" / %s\"X\"\n", "a"},
 		{"twice", "s = \"(\" a \")\" / \"[\" a \"]\" / a b\na = 1*DIGIT\nb = %x41-43 / %s\"end\"\n", "a,b"},
 		{"recursion", "s = \"a\" s / b\nb = \"b\" / b \"c\"\n", ""},
