@@ -202,6 +202,11 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if err != nil {
 		return nil, "", err
 	}
+	tables, err := os.ReadFile(filepath.Join(folder, gopackage.TablesName))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, "", err
+	}
+	src.Plain = !bytes.Contains(tables, []byte("Packed:")) // either form says the same
 	files, err := gopackage.Make(src)
 	if err != nil {
 		return nil, "", err

@@ -80,8 +80,11 @@ type File struct {
 	Text []byte
 }
 
+// TablesName is the file with the tables that explain rejections.
+const TablesName = "tables.go"
+
 // Files are the names of all that [Make] returns, in its order.
-var Files = []string{"grammar.go", "nodes.go", "tables.go", "fast.go", "generated_test.go", LockName}
+var Files = []string{"grammar.go", "nodes.go", TablesName, "fast.go", "generated_test.go", LockName}
 
 // Make returns the files of the package. They depend on the source alone. The error is an [*expr.Error], several joined, or
 // one about an option.
@@ -100,7 +103,7 @@ func Make(src Source) (files []File, err error) {
 		make func() ([]byte, error)
 	}{
 		{"fast.go", p.parser}, // first, since it is what can be refused
-		{"tables.go", p.tables},
+		{TablesName, p.tables},
 		{LockName, p.lockFile},
 		{"grammar.go", p.grammarFile},
 		{"nodes.go", p.nodesFile},
