@@ -104,8 +104,8 @@ func (f *judging) Setup() error {
 	return nil
 }
 
-// judge counts the answers to a URL, and its host.
-func (f *judging) judge(l check.Line) {
+// add counts the answers to a URL, and its host.
+func (f *judging) add(l check.Line) {
 	for i, j := range f.count.Line(l) {
 		f.tally.Add(i, &j)
 		f.answers[i] = j.Answer
@@ -143,7 +143,7 @@ func (f *judging) ProcessElement(ctx context.Context, file string, tally func([]
 	for more := true; more; {
 		more = in.Next(b)
 		for l := range b.Lines(f.MaxLength) {
-			f.judge(l)
+			f.add(l)
 			f.emitRejected(l, rejected)
 		}
 		f.tally.Lines += b.URLs
