@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra/doc"
 )
@@ -12,8 +13,12 @@ import (
 // Built with the tag man, the program writes the manual pages of its commands into the folder that its argument names.
 // internal/cli/release builds it so.
 func init() {
+	root := newRoot(newStreams(os.Stdin, os.Stdout, os.Stderr))
+	for _, c := range root.Commands() {
+		c.Long = strings.ReplaceAll(c.Long, "^[", `^\[`) // which is a footnote in Markdown
+	}
 	header := &doc.GenManHeader{Section: "1", Source: "bnfcheck", Manual: "User Commands"}
-	if err := doc.GenManTree(newRoot(newStreams(os.Stdin, os.Stdout, os.Stderr)), header, os.Args[1]); err != nil {
+	if err := doc.GenManTree(root, header, os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, "bnfcheck:", err)
 		os.Exit(statusFailed)
 	}
