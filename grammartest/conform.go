@@ -26,7 +26,7 @@ func Components(parts func(s string) map[string]string, names ...string) Option 
 	return func(o *options) { o.parts, o.names = parts, names }
 }
 
-// Timeout says how long one call of the function may take in [Grammar.Conform]; 10 seconds by default.
+// Timeout bounds one call of the function in [Grammar.Conform]; 10 seconds by default.
 func Timeout(d time.Duration) Option { return func(o *options) { o.timeout = d } }
 
 // A screen is how many groups are shown in full, and how many more in a line each.

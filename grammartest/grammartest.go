@@ -56,7 +56,7 @@ type options struct {
 	timeout time.Duration
 }
 
-// Import says where names are found that the grammar does not define: a file, a folder of files, a built-in grammar
+// Import supplies names that the grammar does not define: a file, a folder of files, a built-in grammar
 // ("rfc3986"), or "NAME=FILE#RULE" for one name.
 func Import(from ...string) Option {
 	return func(o *options) { o.imports = append(o.imports, from...) }
@@ -71,10 +71,10 @@ func Define(name, expression string) Option {
 	}
 }
 
-// Kind says what the file holds, where its ending does not: "abnf", "rfc", "ebnf", "peg", "peggy" or "bnf".
+// Kind sets the kind of the file, where its ending does not tell it: "abnf", "rfc", "ebnf", "peg", "peggy" or "bnf".
 func Kind(kind string) Option { return func(o *options) { o.kind = kind } }
 
-// Nesting says to which depth productions that contain themselves are read where an automaton is needed: in Conform, Equal,
+// Nesting sets the depth to which productions that contain themselves are read, where an automaton is needed: in Conform, Equal,
 // Contains, EqualRegexp, Seed and Words. Accepts, Reason and Tree do without.
 func Nesting(depth int) Option { return func(o *options) { o.nesting = &depth } }
 

@@ -220,7 +220,7 @@ func (c *conforming) run(names, argv []string) error {
 	for _, command := range commands {
 		config.Implementations = append(config.Implementations, command)
 	}
-	if c.eachLine != "" && c.command {
+	if c.eachLine != "" {
 		o, err := c.pool.options()
 		if err != nil {
 			return err

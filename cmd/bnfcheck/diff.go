@@ -149,9 +149,12 @@ func (d *differing) run(args []string) error {
 			return fmt.Errorf("%s is only one side: name the other as well", args[0])
 		}
 	}
-	comparisons, whole, err := d.comparisons(subjects, args)
+	var comparisons []diff.Comparison
+	whole := false
 	if d.against != "" {
 		comparisons, whole, err = d.since(args)
+	} else {
+		comparisons, whole, err = d.comparisons(subjects, args)
 	}
 	if err != nil {
 		return err

@@ -10,8 +10,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 )
 
 // WriteJS writes a module of JavaScript, which exports an array of {input, accept, why} as CommonJS does. What the subject's own
@@ -27,9 +28,9 @@ func (p *Plan) WriteJS(w io.Writer) error {
 	b.WriteString("module.exports = [\n")
 	for _, v := range cases {
 		b.WriteString("  { input: ")
-		b.WriteString(inASCII(v.Input))
+		writeJSON(b, v.Input)
 		fmt.Fprintf(b, ", accept: %t, why: ", v.Accept[p.Subject.own()])
-		b.WriteString(inASCII(p.describe(v)))
+		writeJSON(b, p.describe(v))
 		b.WriteString(" },\n")
 	}
 	b.WriteString("];\n")
@@ -103,7 +104,7 @@ func (p *Plan) WriteSchemaSuite(w io.Writer) error {
 	if err := e.Encode([]group{g}); err != nil {
 		return err
 	}
-	_, err := io.WriteString(w, ascii(out.String()))
+	_, err := w.Write(quote.AppendASCII(nil, out.String()))
 	return err
 }
 
@@ -139,28 +140,4 @@ func (p *Plan) describe(v Vector) string {
 		names = names[len(names)-described:]
 	}
 	return "derived, with " + strings.Join(names, ", ")
-}
-
-// inASCII returns s as a string of JSON, which is one of JavaScript too, in visible ASCII.
-func inASCII(s string) string {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // which a string cannot fail
-	return ascii(strings.TrimSuffix(out.String(), "\n"))
-}
-
-// ascii escapes in a text of JSON what is not ASCII, or cannot be seen, as UTF-16.
-func ascii(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if r < 0x7F {
-			b.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&b, `\u%04x`, unit)
-		}
-	}
-	return b.String()
 }
