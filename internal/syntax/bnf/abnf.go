@@ -15,8 +15,8 @@ import (
 type readerABNF struct {
 	reading
 	lexerABNF
-	token tokenABNF // the one at hand
-	depth int       // of brackets
+	token tokenABNF   // the one at hand
+	open  []tokenABNF // the brackets that are not closed yet
 }
 
 func newReaderABNF(p printed, n reading) (*readerABNF, error) {
@@ -189,7 +189,7 @@ func (r *readerABNF) group() (*expr.Expr, error) {
 	if open.kind == '[' {
 		shut = ']'
 	}
-	if r.depth++; r.depth > maxNesting {
+	if r.open = append(r.open, open); len(r.open) > maxNesting {
 		return nil, expr.Refusef(open.pos, "brackets are nested more than %d deep", maxNesting)
 	}
 	if err := r.next(); err != nil {
@@ -199,7 +199,7 @@ func (r *readerABNF) group() (*expr.Expr, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.depth--
+	r.open = r.open[:len(r.open)-1]
 	if open.kind == '[' {
 		e = placed(expr.Opt(e), open.pos)
 	}
@@ -214,15 +214,14 @@ func (r *readerABNF) noteUnderscore(name tokenABNF) {
 
 // unexpected is the error for the token at hand.
 func (r *readerABNF) unexpected(expected string) error {
-	remedy := ""
-	if r.token.kind == '=' && r.depth > 0 {
-		remedy = "; a bracket above it is not closed"
-	}
-	return expr.Errorf(r.token.pos, "unexpected %s; expected %s%s", r.token, expected, remedy)
+	return expr.Errorf(r.token.pos, "unexpected %s; expected %s", r.token, expected)
 }
 
 // unexpectedAfter is the error for a token that cannot stand behind an element, where shut would end the alternatives.
 func (r *readerABNF) unexpectedAfter(shut kindABNF) error {
+	if n := len(r.open); n > 0 && r.token.kind == endToken { // what is missing is farther up
+		return expr.Errorf(r.open[n-1].pos, "unclosed %s; expected \"%c\" before the %s", r.open[n-1], shut, r.token)
+	}
 	switch shut {
 	case ')':
 		return r.unexpected(`a name, a quoted string, a value, a count, "(", ")", "[" or "/"`)

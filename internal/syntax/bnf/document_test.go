@@ -123,7 +123,7 @@ func TestRemedies(t *testing.T) {
 		{"a = <b", `1:5: unexpected unclosed "<b"; prose in angle brackets ends on its line, with a >`},
 		{"a = \x00", "1:5: unexpected byte 0; a grammar is text in UTF-8"},
 		{"\xff\xfea\x00", "1:1: unexpected UTF-16; expected a grammar in UTF-8, as iconv -f UTF-16 -t UTF-8 makes it"},
-		{"a = (b\nc = d", `1:7: unexpected end of the production; expected a name, a quoted string, a value, a count, "(", ")", "[" or "/"`},
+		{"a = (b\nc = d", `1:5: unclosed "("; expected ")" before the end of the production`},
 		{"a = b\nc d", "2:1: unexpected \"c\"; expected \"=\" behind a name, or an indent before the rest of `a`"},
 		{"a = \"x\"\n\na = \"y\"", "3:1: `a` is defined twice, first at x.abnf:1:1"},
 		{"a = b c = d", `1:9: unexpected "="; expected a name, a quoted string, a value, a count, "(", "[", "/" or the end of the production`},

@@ -129,8 +129,12 @@ func TestErrors(t *testing.T) {
 			`"|" or the end of the production`},
 
 		{"abnf", `a | b`, `2:3: unexpected "|"; expected "=" or "=/"`},
-		{"abnf", `a = (b`, `2:7: unexpected end of the production; expected a name, a quoted string, a value, ` +
-			`a count, "(", ")", "[" or "/"`},
+		{"abnf", `a = (b`, `2:5: unclosed "("; expected ")" before the end of the production`},
+		{"abnf", "a = (b [c] (d)\n  e = f", `2:5: unclosed "("; expected ")" before the end of the production`},
+		{"abnf", "a = (b\n          c = f", `2:5: unclosed "("; expected ")" before the end of the production`},
+		{"abnf", "a = (b = c)", `2:8: unexpected "="; expected a name, a quoted string, a value, a count, "(", ")", "[" or "/"`},
+		{"abnf", `a = (b [c (d) )`, `2:15: unexpected ")"; expected a name, a quoted string, a value, a count, "(", "[", "]" or "/"`},
+		{"abnf", `a = (b [c / (d)`, `2:8: unclosed "["; expected "]" before the end of the production`},
 		{"abnf", "a = 2147483648b\nb = %x110000", `2:5: unexpected count "2147483648"; expected a number up to 2147483647
 x.bnf:3:5: unexpected value "%x110000"; expected one up to %x10FFFF, the last code point`},
 		{"rfc822", `a = <any octet>`, `2:5: unexpected prose "<any octet>", which says nothing to a program`},
