@@ -13,6 +13,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/peers/learn"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
@@ -369,7 +370,7 @@ func shortened(out string) string {
 // models learns what some of the parsers accept, and writes how that stands to RFC 3986.
 func models(t *testing.T, list []today) string {
 	t.Helper()
-	reference, err := vectors.NewSubject(bnfcheck.RFC3986, learn.References{}.Production())
+	reference, err := vectors.NewSubject(bnfcheck.RFC3986, "URI-reference")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -387,7 +388,7 @@ productions and bytes at which the two part in a string that takes a transition 
 	places := ""
 	for _, name := range learned3986 {
 		p := list[slices.IndexFunc(list, func(p today) bool { return p.Name() == name })]
-		of := learn.References{Brackets: true}
+		of := learn.Against("references", reference, catalog.Language{})
 		o, err := of.Options()
 		if err != nil {
 			t.Fatal(err)

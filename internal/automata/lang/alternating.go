@@ -6,7 +6,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// FromPEGReverse returns what [FromPEG] returns, by way of an alternating automaton (Chandra, Kozen and Stockmeyer,
+// reverse finds the words on which e leaves what end wants, by way of an alternating automaton (Chandra, Kozen and Stockmeyer,
 // "Alternation", 1981) that reads the input from its end to its beginning.
 //
 // Its variables are "K matches from here", one for every stack K of expressions that can be left to be matched after a
@@ -15,24 +15,7 @@ import (
 // a deterministic automaton for the reversed words. That automaton read backwards, and made deterministic, is the result.
 //
 // Where that makes too many states, the automaton is taken apart: what a variable stands for is a language, and it is the
-// same function of other variables' languages. Each of those is then found by itself.
-func FromPEGReverse(g *expr.Grammar, id string) (*DFA, error) {
-	r, err := g.Lookup(id)
-	if err != nil {
-		return nil, err
-	}
-	return reverse(g, expr.To(r.ID), &frame{matchedAt: gateEnd}, Limits{}, newMeter(Limits{}), smallCone)
-}
-
-// reversePrefix returns the words of which e matches some beginning, in the manner of [FromPEGReverse].
-func reversePrefix(g *expr.Grammar, e *expr.Expr, l Limits) (*DFA, error) {
-	return reverse(g, e, &frame{matchedAt: gateTrue}, l, newMeter(l), smallCone)
-}
-
-// smallCone is how many states an automaton may have that is not taken apart.
-const smallCone = 1 << 9
-
-// reverse finds the words on which e leaves what end wants. What it does is charged to the meter.
+// same function of other variables' languages. Each of those is then found by itself. The work is charged to the meter.
 func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, small int) (a *DFA, err error) {
 	within := work.within(nil, func() { a, err = reversed(g, e, end, l, work, small) })
 	if within != nil {
@@ -72,6 +55,9 @@ func reversed(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, 
 	}
 	return m.language(0)
 }
+
+// smallCone is how many states an automaton may have that is not taken apart.
+const smallCone = 1 << 9
 
 // alternating is the automaton as a circuit.
 type alternating struct {

@@ -139,11 +139,5 @@ func FuzzPEG(f *testing.F) {
 				t.Fatalf("%q is matched: %t, by the automaton %t and %t\n%s", w, matched, s.Match(l, w), a.Match(w), text)
 			}
 		}
-		if a.States() > 30 {
-			return
-		}
-		if b, err := lang.FromPEGReverse(g, "r0"); err == nil && !b.Equal(a) {
-			t.Fatalf("built backwards it is another\n%s", text)
-		}
 	})
 }

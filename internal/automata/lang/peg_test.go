@@ -37,6 +37,11 @@ func TestRandomRecursivePEGs(t *testing.T) {
 	}
 }
 
+// FromPEGReverse is [FromPEG] by way of the alternating automaton.
+func FromPEGReverse(g *expr.Grammar, id string) (*DFA, error) {
+	return reverse(g, expr.To(id), &frame{matchedAt: gateEnd}, Limits{}, newMeter(Limits{}), smallCone)
+}
+
 // checkPEG compares all that is said about the first rule of g. It is false if that has no automaton.
 func checkPEG(t *testing.T, seed uint64, g *expr.Grammar, words []string) bool {
 	t.Helper()
@@ -69,7 +74,7 @@ func checkPEG(t *testing.T, seed uint64, g *expr.Grammar, words []string) bool {
 		t.Fatalf("%s%v", what, err)
 	}
 	checkWords(t, "beginnings, "+what, prefix, words, func(w string) bool { end, _ := peg.Match(g, e, w, 0); return end >= 0 })
-	reversed, err = reversePrefix(g, e, Limits{})
+	reversed, err = reverse(g, e, &frame{matchedAt: gateTrue}, Limits{}, newMeter(Limits{}), smallCone)
 	if err != nil || !prefix.Equal(reversed) {
 		t.Fatalf("%sthe two ways differ on beginnings: %v", what, err)
 	}

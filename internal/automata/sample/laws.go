@@ -2,7 +2,6 @@ package sample
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -228,24 +227,6 @@ func (r *run[T]) readInto(v *T, t task) error {
 // holds returns the error of a law. The same seed returns the same error.
 func holds[T any](law *Law[T], v T, seed uint64) error {
 	return caught(func() error { return law.Holds(v, rand.New(rand.NewPCG(seed, 0))) })
-}
-
-// Try tries on one word all laws that [Hold] tries on at least one of n, and returns what is broken.
-func Try[T any](w string, read func(w string) (T, error), laws []Law[T], n uint64) error {
-	r := &run[T]{read: func(_ int, w string) (T, error) { return read(w) }, laws: laws}
-	if err := r.again(0, task{0, w}, 0); err != nil {
-		return err
-	}
-	var broken []error
-	for i, l := range laws {
-		if l.Every > n {
-			continue
-		}
-		if err := r.again(i+1, task{0, w}, 1); err != nil {
-			broken = append(broken, fmt.Errorf("%s: %w", l.Name, err))
-		}
-	}
-	return errors.Join(broken...)
 }
 
 // again returns the error of one law on one word; 0 is read.

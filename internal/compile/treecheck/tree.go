@@ -1,3 +1,5 @@
+// Package treecheck checks the form of trees of package ast: what any tree that a parser builds must satisfy, whatever the
+// grammar.
 package treecheck
 
 import (

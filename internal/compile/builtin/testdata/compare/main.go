@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/compile/treecheck"
 )
 
 // parsers are those of one grammar: its own and pigeon's.
@@ -46,10 +45,6 @@ func main() {
 	}
 	for i := range grammars {
 		p := &grammars[i]
-		if err := treecheck.Grammar(p.Grammar); err != nil {
-			fmt.Println(err)
-			wrong++
-		}
 		for k := 1; k < len(p.Productions); k++ {
 			for _, w := range in.Words {
 				hold(p, ast.Kind(k), string(w))
