@@ -22,7 +22,14 @@ func newCheck(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [GRAMMAR] STRING ... [-f FILE|-]",
 		Short: "Report which grammar accepts a string, or where and why not",
-		Long: `check prints the verdict of each RFC on each URL:
+		Long: `check reports which strings a GRAMMAR derives, with the first byte that cannot follow in
+one that is rejected, and what was expected there. The grammar is the first argument,
+with a string or --file behind it, or the value of --grammar. Every line of a file is a
+string then, the empty one and those with # too; --comments skips them. A production
+that nests is tried on the string itself; "undecided" is a string for which that would
+take too much memory.
+
+Without a GRAMMAR the strings are URLs. check prints the verdict of each RFC on each:
 
   conforming     the scheme's own production derives it (RFC 1738: or
                  otherurl does, where the scheme has none; RFC 3986:
@@ -34,48 +41,41 @@ func newCheck(s *streams) *cobra.Command {
                  one, if the scheme is not known)
   too-long, nul  it is longer than --max-length, or holds a NUL byte
 
-Findings follow below a URL: what violates the RFC's prose beyond its grammar
-(errors and warnings; --severity note shows all, bnfcheck explain RULE explains a
-rule). Below a URL that is rejected or generic-only follows the nearest string that
-the scheme's own production derives, as bnfcheck fix finds it, unless the URL is too
-long; for the URLs of a file only with --suggest, since the search takes many times
-what a verdict does. Findings change neither verdicts nor the exit status.
+What violates the RFC's prose beyond its grammar follows below a URL as findings:
+errors and warnings; --severity note shows all, bnfcheck explain RULE explains a rule.
+Below a URL that is rejected or generic-only follows the nearest string that the
+scheme's own production derives, as bnfcheck fix finds it; for the URLs of a file only
+with --suggest, since the search takes many times what a verdict does. Findings change
+neither verdicts nor the exit status.
 
-A file has one URL a line, ended by LF or CR LF; blank lines and lines that start
-with # are skipped, except under RFC 3986, where they are references as well. After
-more than one URL a summary follows.
+A file of URLs has one a line, ended by LF or CR LF; blank lines and lines that start
+with # are skipped, except under RFC 3986, where they are references as well. A summary
+follows more than one URL. An argument "-" is standard input, as with --file. Files
+whose names end in .gz or .zst are decompressed.
 
-With a GRAMMAR, which is the first argument and has a string or --file behind it, or is
-the value of --grammar, each string is accepted by its production or rejected. Every line
-of a file is then a string, the empty one and those with # too; --comments skips them. JSON has the keys file, line, input, verdict and error. A
-production that nests is tried on the string itself; "undecided" is a string for which
-that would take too much memory.
+--format json writes one object a string, in the order of the input, with the keys file
+(not for arguments), line, input (or input_base64 where it is not UTF-8), and verdict
+and error; of URLs verdicts, with verdict, production and scheme for each grammar;
+error, which says why the scheme's own production does not derive it; findings;
+suggestion.
 
-Text is for people. --format json is for programs: one object a URL, in the
-order of the input, with the keys file (not for arguments), line, input (or
-input_base64 where it is not UTF-8), verdicts: for each grammar verdict,
-production, scheme; error, if it is rejected or generic-only: why (the scheme's
-own production) does not derive it; findings; suggestion.
+--format tsv writes each line as it is (on a terminal without what moves its cursor),
+with three columns for each grammar behind it: the verdict, the production, and the
+offset of the first byte that cannot follow. Every line is a URL there, and there is no
+summary. --column says in which field of a line the URL is; a line without that field
+has the empty URL.
 
-TSV is for pipelines: each line as it is (on a terminal without what moves its cursor),
-with three columns for each grammar behind it: the verdict, the production, and the offset of the first byte that cannot
-follow. Every line is a URL there, and there is no summary. --column says in which
-field of a line the URL is; a line without that field has the empty URL.
-
-Files whose names end in .gz or .zst are decompressed. An argument "-" is standard
-input, as with --file.
-
-Markdown, JUnit XML and SARIF are for programs that show or collect results: one
-for each URL and RFC and one for each finding, with the line of the RFC that it
-rests on. They are written as the URLs are judged, in memory that does not grow with
-the list. More than 10000 results are written in parts, each with its totals, as
-Markdown and JUnit XML. A name that comes again gets a number; after 65536 different
-names, others get their line instead.`,
-		Example: `  bnfcheck check http://info.cern.ch/ 'HTTP://info.cern.ch/~timbl/'
-  bnfcheck check --rfc 1738 --strict -f urls.txt
-  grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json
+Markdown, JUnit XML and SARIF have a result for each URL and RFC and one for each
+finding, with the line of the RFC that it rests on. They are written as the URLs are
+judged, in memory that does not grow with the list. More than 10000 results are written
+in parts, each with its totals, as Markdown and JUnit XML. A name that comes again gets
+a number; after 65536 different names, others get their line instead.`,
+		Example: `  bnfcheck check mail.abnf 'someone@example.org'
   bnfcheck check uri.abnf#URI -f uris.txt
   bnfcheck check rfc3986#authority 'user@host:80'
+  bnfcheck check http://info.cern.ch/ 'HTTP://info.cern.ch/~timbl/'
+  bnfcheck check --rfc 1738 --strict -f urls.txt
+  grep -o 'http:[^ ">]*' page.html | bnfcheck check -f - --format json
   bnfcheck check -f log.tsv.gz --column 2 --format tsv`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(c.naming.strings(cmd, args)) },
 	}

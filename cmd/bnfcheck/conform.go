@@ -30,54 +30,52 @@ func newConform(s *streams) *cobra.Command {
 	c := &conforming{streams: s}
 	cmd := &cobra.Command{
 		Use:   "conform [GRAMMAR | SCHEME ... | PRODUCTION] [flags] -- COMMAND [ARGUMENT ...]",
-		Short: "Compare other URL parsers with the RFCs",
-		Long: `conform asks a program about many strings and reports where it and the RFCs differ, in
-groups: first another host, then other components, strings that it accepts and the RFC
-does not, and the reverse. Each group has its shortest string and the line of the RFC.
+		Short: "Compare other parsers with a grammar",
+		Long: `conform asks a program about many strings of a GRAMMAR, and reports where the two differ,
+in groups: strings of which a component differs, strings that only the program accepts,
+and strings that only the grammar derives. Each group has its shortest string and the
+line of the grammar.
 
---rfc 3986 asks about references, or about URIs if no parser has a form for relative ones
-(curl, java-url, node-url, tcl-uri). --write-up N prints disagreement #N
-as a report for the parser's maintainer.
-
-The program reads questions and writes answers, one JSON object a line:
+The program is the command behind --. With --each-line it reads a string a line, and
+prints yes or no for each; with --each-line=exit it is started for each string, and
+exits with 0 or 1. Otherwise it reads questions and writes answers, one JSON object a
+line:
 
   {"id":7,"input":"http://h/"}
   {"id":7,"base64":"..."}            if it is not UTF-8
   {"id":7,"accepted":true,"components":{"scheme":"http","host":"h"}}
 
-With --each-line it needs none of that: it reads a string a line, and prints yes or no
-for each; with --each-line=exit it is started for each string, and exits with 0 or 1.
+"accepted" is true, false or null (undecided). The components are the first texts of the
+productions that --component names, and the program reports them by these names; an
+absent one is null. A program that hangs, crashes or writes something else is restarted.
 
-"accepted" is true, false or null (undecided). The components are scheme, userinfo (or
-user and password), host, port, path, query (or search) and fragment; an absent one is
-null. A program that hangs, crashes or writes something else is restarted.
+The strings kill every mutant of the grammar, as the part mutants of bnfcheck vectors
+does; simple ones come to those. --file asks about the lines of a list instead, --suite
+about the vectors that bnfcheck vectors or learn wrote as lines or jsonl; their verdicts
+are ignored. - is standard input.
 
-The strings kill every mutant of the printed grammar of the schemes' productions, as the
-part mutants of bnfcheck vectors does; simple ones come to those. They are judged as
-URLs, by the production of the scheme that each begins with; one that the RFC accepts as a
-URL of a scheme that was not asked for is left out. With the name of a PRODUCTION instead
-(hostport, ftpurl), they are its strings, and judged only by it.
+Without a file the RFCs judge. The names of schemes, http, ask about their URLs, each
+judged by the production of the scheme that it begins with; one that the RFC accepts as
+a URL of a scheme that was not asked for is left out. The name of a PRODUCTION instead
+(hostport, ftpurl) asks about its strings. The components of URLs are scheme, userinfo
+(or user and password), host, port, path, query (or search) and fragment. --rfc 3986
+asks about references, or about URIs if no parser has a form for relative ones (curl,
+java-url, node-url, tcl-uri). --write-up N prints disagreement #N as a report for the
+parser's maintainer.
 
-A GRAMMAR alone judges its strings. The components are then the first texts of the
-productions that --component names, and the program reports them by these names.
-
---file asks about the lines of a list, --suite about the vectors that bnfcheck vectors
-or learn wrote as lines or jsonl; their verdicts are ignored. - is standard input.
-
-The exit status is 1 if a parser and a selected RFC differ, an answer is missing, or no
+The exit status is 1 if a parser and a grammar differ, an answer is missing, or no
 answer is a verdict; 2 if a program cannot be started, or ends too often.`,
-		Example: `  bnfcheck conform rfc3986 -- node adapters/node-url-parse.js
-  bnfcheck conform rfc3986 --adapter uriparser --write-up 1
-  bnfcheck conform http ftp -- node adapters/node-url.js
-  bnfcheck conform --builtin net/url --adapter python-urllib -j 2 http
-  bnfcheck conform --suite http.jsonl --against mine=./mine -- ./theirs
-  bnfcheck conform --component host uri.abnf#URI -- ./mine
-  bnfcheck conform --each-line date.abnf#date -- \
+		Example: `  bnfcheck conform --each-line date.abnf#date -- \
     awk '{ print /^[0-9-]+$/ ? "yes" : "no" }'
   bnfcheck conform --each-line=exit -j 2 date.abnf#date -- \
     grep -Eqx '[0-9-]+'
+  bnfcheck conform --component host uri.abnf#URI -- ./mine
+  bnfcheck conform --suite http.jsonl --against mine=./mine -- ./theirs
   bnfcheck vectors rfc1738#hostport |
-    bnfcheck conform rfc1738#hostport --suite - -- ./hostport`,
+    bnfcheck conform rfc1738#hostport --suite - -- ./hostport
+  bnfcheck conform rfc3986 -- node adapters/node-url-parse.js
+  bnfcheck conform rfc3986 --adapter uriparser --write-up 1
+  bnfcheck conform --builtin net/url --adapter python-urllib -j 2 http`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				return c.run(args[:at], args[at:])

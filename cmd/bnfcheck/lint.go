@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
@@ -171,14 +170,7 @@ func (l *linting) say(args []string) error {
 	if !ok {
 		return didYouMean(fmt.Errorf("no code %q; there are %s", l.explain, strings.Join(lint.Codes(), ", ")), l.explain, lint.Codes)
 	}
-	width := l.Width
-	if width == 0 || width > roomForHelp {
-		width = roomForHelp
-	}
 	head, text, _ := strings.Cut(c.String(), "\n\n")
-	fmt.Fprintf(l.out, "%s\n\n", head)
-	for _, line := range layout.Fold(strings.TrimSpace(text), width, width, false) {
-		fmt.Fprintln(l.out, line)
-	}
+	fmt.Fprintf(l.out, "%s\n\n%s\n", head, fill(text, min(l.fits, roomForHelp)))
 	return nil
 }

@@ -1,11 +1,11 @@
-// Command bnfcheck holds a grammar against its parser, its next version or other people's parsers, and URLs against the grammars
-// of RFC 1630, RFC 1738 and RFC 3986.
+// Command bnfcheck proves that a grammar and a parser accept the same strings, or prints the shortest string on which they
+// disagree.
 //
-//	bnfcheck check http://info.cern.ch/       the verdict of each RFC
-//	bnfcheck check -f urls.txt                the same for a list, with a summary
-//	bnfcheck parse http://info.cern.ch/       the tree under each RFC
-//	bnfcheck explain hostport                 a production as printed, as transcribed, and who uses it
-//	bnfcheck help                             all commands
+//	bnfcheck lint mail.abnf                       what is wrong or surprising in a grammar
+//	bnfcheck check mail.abnf someone@example.org  whether it derives a string, or where and why not
+//	bnfcheck prove mail.abnf mail.peg             whether a PEG or a regular expression is the grammar
+//	bnfcheck generate mail.abnf -o mail           a Go package with a proven parser
+//	bnfcheck help                                 all commands
 //
 // Exit status: 0; 1 if something was rejected or does not hold; 2 for wrong usage and failed input or output; 3 if something
 // could not be decided. A reader that closes the pipe early ends the program quietly, with the exit status of the work

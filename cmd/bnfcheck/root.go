@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/cli/version"
@@ -10,18 +12,20 @@ import (
 func newRoot(s *streams) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "bnfcheck",
-		Short: "Hold a grammar against its parser, its next version or other people's parsers",
-		Long: `bnfcheck holds a grammar against its parser, its next version, or other people's
-parsers, exactly: an answer is a proof, or the shortest string on which they part.
+		Short: "Prove that a grammar and a parser accept the same strings",
+		Long: `bnfcheck proves that a grammar and a parser accept the same strings, or prints the
+shortest string on which they disagree. It compares your grammar with its parser, with
+its next version, and with other people's parsers.
 
-It reads ABNF from an RFC or a file, and PEG. Four texts about URLs are built in: RFC
-1630, a draft of RFC 1738, RFC 1738 and RFC 3986.`,
+It reads ABNF, from a file or the text of an RFC, the EBNF of W3C's specifications, PEG
+and regular expressions. Four texts about URLs are built in: RFC 1630, a draft of RFC
+1738, RFC 1738 and RFC 3986.`,
 		Example: `  bnfcheck lint mail.abnf
-  bnfcheck check -g mail.abnf 'someone@example.org'
-  bnfcheck prove --abnf mail.abnf --peg mail.peg
+  bnfcheck check mail.abnf 'someone@example.org'
+  bnfcheck prove mail.abnf mail.peg
+  bnfcheck prove 'date.abnf#date' 'js:/^\d{4}-\d\d-\d\d$/'
   bnfcheck diff 'old.abnf#mailbox' 'new.abnf#mailbox'
-  bnfcheck check 'http://info.cern.ch/~timbl/'
-  bnfcheck conform --rfc 3986 -- ./yours`,
+  bnfcheck conform 'mail.abnf#mailbox' --each-line -- ./yours`,
 		Version:           version.String(),
 		PersistentPreRun:  func(cmd *cobra.Command, _ []string) { s.fit(cmd); s.busy(cmd) },
 		SilenceErrors:     true,
@@ -38,7 +42,7 @@ It reads ABNF from an RFC or a file, and PEG. Four texts about URLs are built in
 		{"URLs:", []*cobra.Command{newExtract(s), newResolve(s), newSummary(s)}},
 		{"The RFCs:", []*cobra.Command{newGrammars(s), newExplain(s), newRules(s), newClaims(s), newReport(s)}},
 		{"Other parsers:", []*cobra.Command{newVectors(s), newConform(s), newLearn(s)}},
-		{"This program:", nil},
+		{"This program:", []*cobra.Command{newVersion(s)}},
 	} {
 		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
 		for _, c := range group.commands {
@@ -52,4 +56,17 @@ It reads ABNF from an RFC or a file, and PEG. Four texts about URLs are built in
 	root.SetFlagErrorFunc(flagError)
 	completeFlags(root)
 	return root
+}
+
+func newVersion(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of this program",
+		Long:  "version prints the release or the commit of this program, and the version of Go that compiled it.",
+		Args:  takesAtMost(),
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintln(s.out, "bnfcheck", version.String())
+			return err
+		},
+	}
 }
