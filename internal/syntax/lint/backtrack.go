@@ -128,7 +128,7 @@ func (p *pumper) polynomial() (state int32, pump string, err error) {
 }
 
 // search returns a shortest word that leads n states to others at once, if there is one. Each may be where it is allowed to be.
-// Of two states that are the same the ways must differ. But for one state the word is not empty.
+// Of two states the ways must differ: as long as they are the same, the two are one. For three the word is not empty.
 func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) bool) (word string, ok bool, err error) {
 	type place struct {
 		q      [3]int32
@@ -148,7 +148,7 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 			at := list[i]
 			p.budget.Step(8)
 			if p.left--; p.left < 0 {
-				return "", false, fmt.Errorf("%w: more than %d places when its loops are compared; --max-pairs raises the limit", lang.ErrTooLarge, p.limit)
+				return "", false, fmt.Errorf("%w: more than %d places when its derivations are compared; --max-pairs raises the limit", lang.ErrTooLarge, p.limit)
 			}
 			if at.q == to && at.differ && (i > 0 || n == 1) {
 				var b []byte
@@ -158,7 +158,7 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 					}
 				}
 				slices.Reverse(b)
-				if len(b) > 0 || n == 1 {
+				if len(b) > 0 || n != 3 {
 					return string(b), true, nil
 				}
 			}
@@ -167,6 +167,9 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 					if !allowed(k, q[k]) {
 						return
 					}
+				}
+				if n == 2 && q[0] > q[1] {
+					q[0], q[1] = q[1], q[0]
 				}
 				if next := (place{q, differ}); !seen[next] {
 					seen[next] = true
@@ -185,9 +188,9 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 						add(q, true, -1)
 						continue
 					}
-					for y, t := range steps { // the two are still one
+					for y, t := range steps[x:] { // the two are still one
 						q[1] = t.to
-						add(q, x != y, -1)
+						add(q, y > 0, -1)
 					}
 				}
 			}
@@ -208,6 +211,9 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 					}
 					q[k] = row[c.class]
 					ok = ok && allowed(k, q[k])
+				}
+				if n == 2 && q[0] > q[1] {
+					q[0], q[1] = q[1], q[0]
 				}
 				if next := (place{q, at.differ}); ok && !seen[next] {
 					seen[next] = true
