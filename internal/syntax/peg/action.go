@@ -189,12 +189,12 @@ type nodeCall struct{ id, of string }
 
 // judge decides what the action with this code, whose brace stands at pos, does to the parse. It returns the call that
 // makes a node, or the zero value. What it cannot decide it notes as an assumption, or refuses.
-func (p *reader) judge(code string, pos expr.Pos) (node nodeCall, err error) {
+func (p *reader) judge(code string, pos expr.Pos) (node nodeCall) {
 	const head = "package p; func _(c *current) (any, error) {"
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, "", head+code+"\n}", parser.SkipObjectResolution)
 	if err != nil || len(file.Decls) != 1 {
-		return node, expr.Errorf(pos, "the action is not Go")
+		panic(expr.Errorf(pos, "the action is not Go"))
 	}
 	body := file.Decls[0].(*ast.FuncDecl).Body
 	node = nodeOf(body)
@@ -205,15 +205,15 @@ func (p *reader) judge(code string, pos expr.Pos) (node nodeCall, err error) {
 		case p.opts.ActionsSucceed:
 			p.assume(assumeSuccess, pos)
 		default:
-			return nodeCall{}, expr.Refusef(placeIn(pos, files, may, head),
+			panic(expr.Refusef(placeIn(pos, files, may, head),
 				"an action that may return an error is not supported: the error fails the whole parse, even in an alternative "+
-					"that is abandoned; return nil, or vouch for it with --assume-actions-succeed")
+					"that is abandoned; return nil, or vouch for it with --assume-actions-succeed"))
 		}
 	}
 	if !p.initializer.harmless(body) {
 		p.assume(assumeCalm, pos)
 	}
-	return node, nil
+	return node
 }
 
 // nodeOf returns the call in { return c.node("ID", v) }, or the zero value.
@@ -376,12 +376,12 @@ type mention struct {
 
 // leave ends a scope that stands in outer, if it is one. Else its mentions are those of outer. The error is an action whose
 // function has two parameters of one name, so that the parser does not compile.
-func (p *reader) leave(outer []mention, scope bool) error {
+func (p *reader) leave(outer []mention, scope bool) {
 	inner := p.mentions
 	p.mentions = outer
 	if !scope {
 		p.mentions = append(outer, inner...)
-		return nil
+		return
 	}
 	at := map[string]expr.Pos{}
 	var again *mention
@@ -389,9 +389,9 @@ func (p *reader) leave(outer []mention, scope bool) error {
 		_, known := at[m.label]
 		switch {
 		case m.label == "" && again != nil && again.label == "c":
-			return expr.Errorf(again.pos, "the label c is the name of the receiver of the action at %s, and pigeon's parser does not compile", m.pos)
+			panic(expr.Errorf(again.pos, "the label c is the name of the receiver of the action at %s, and pigeon's parser does not compile", m.pos))
 		case m.label == "" && again != nil:
-			return expr.Errorf(again.pos, "label %s stands twice before the action at %s, first at %s, and pigeon's parser does not compile", again.label, m.pos, at[again.label])
+			panic(expr.Errorf(again.pos, "label %s stands twice before the action at %s, first at %s, and pigeon's parser does not compile", again.label, m.pos, at[again.label]))
 		case m.label == "" || m.label == "_" || again != nil:
 		case known || m.label == "c":
 			again = &inner[i]
@@ -399,5 +399,4 @@ func (p *reader) leave(outer []mention, scope bool) error {
 			at[m.label] = m.pos
 		}
 	}
-	return nil
 }

@@ -18,7 +18,7 @@ type runeRange struct{ lo, hi rune }
 
 // class reads a character class. Its characters are runes; what comes out is the class of bytes where all of them are
 // ASCII, else an ordered choice of their encodings.
-func (p *reader) class() (*expr.Expr, error) {
+func (p *reader) class() *expr.Expr {
 	pos, start := p.pos(), p.off
 	p.next() // [
 	inverted := p.peek() == '^'
@@ -29,31 +29,25 @@ func (p *reader) class() (*expr.Expr, error) {
 	var chars []rune
 	for p.peek() != ']' {
 		if p.eof() || p.peek() == '\n' {
-			return nil, expr.Errorf(pos, "character class not ended")
+			panic(expr.Errorf(pos, "character class not ended"))
 		}
 		if p.has(`\p`) {
-			t, err := p.unicodeClass()
-			if err != nil {
-				return nil, err
-			}
+			t := p.unicodeClass()
 			members.tables = append(members.tables, t...)
 			continue
 		}
-		r, err := p.classChar()
-		if err != nil {
-			return nil, err
-		}
+		r := p.classChar()
 		chars = append(chars, r)
 	}
 	p.next() // ]
 	if err := members.ranges(chars); err != nil {
-		return nil, expr.Errorf(pos, "%s", err.Error())
+		panic(expr.Errorf(pos, "%s", err.Error()))
 	}
 	fold := p.foldFlag()
 	ranges := members.matched(fold)
 	if c, differs := members.differsInBasicLatin(ranges, fold); differs {
-		return nil, expr.Refusef(pos, "whether %s matches %q depends on pigeon's option -optimize-basic-latin; "+
-			"write the class without i, with all that it shall match", p.src[start:p.off], c)
+		panic(expr.Refusef(pos, "whether %s matches %q depends on pigeon's option -optimize-basic-latin; "+
+			"write the class without i, with all that it shall match", p.src[start:p.off], c))
 	}
 	if len(members.tables) > 0 || fold && beyondASCII(members.list) {
 		p.assume(assumeUnicode, pos)
@@ -63,7 +57,7 @@ func (p *reader) class() (*expr.Expr, error) {
 	if hasRune(ranges, invalid) != inverted {
 		p.readsInvalid(pos)
 	}
-	return e, nil
+	return e
 }
 
 // A charClass is what stands in the brackets of a class.
@@ -133,25 +127,25 @@ func beyondASCII(ranges []runeRange) bool {
 	return slices.ContainsFunc(ranges, func(r runeRange) bool { return r.hi >= utf8.RuneSelf })
 }
 
-func (p *reader) classChar() (rune, error) {
+func (p *reader) classChar() rune {
 	if p.peek() != '\\' {
 		r, n := utf8.DecodeRuneInString(p.src[p.off:])
 		p.skip(n)
-		return r, nil
+		return r
 	}
 	if p.has(`\]`) {
 		p.skip(2)
-		return ']', nil
+		return ']'
 	}
 	r, _, tail, err := strconv.UnquoteChar(p.src[p.off:], 0)
 	if err != nil {
-		return 0, p.errorf("invalid escape")
+		panic(p.errorf("invalid escape"))
 	}
 	p.skip(len(p.src) - p.off - len(tail))
-	return r, nil // in a class \xff is the character U+00FF
+	return r // in a class \xff is the character U+00FF
 }
 
-func (p *reader) unicodeClass() ([]runeRange, error) {
+func (p *reader) unicodeClass() []runeRange {
 	at := p.pos()
 	p.skip(2)
 	name := ""
@@ -159,7 +153,7 @@ func (p *reader) unicodeClass() ([]runeRange, error) {
 	case p.peek() == '{':
 		n := strings.IndexByte(p.src[p.off:], '}')
 		if n < 0 {
-			return nil, expr.Errorf(at, "invalid Unicode class")
+			panic(expr.Errorf(at, "invalid Unicode class"))
 		}
 		name = p.src[p.off+1 : p.off+n]
 		p.skip(n + 1)
@@ -171,11 +165,11 @@ func (p *reader) unicodeClass() ([]runeRange, error) {
 	if !ok {
 		if table, ok = unicode.Properties[name]; !ok {
 			if table, ok = unicode.Scripts[name]; !ok {
-				return nil, expr.Errorf(at, "unknown Unicode class %q", name)
+				panic(expr.Errorf(at, "unknown Unicode class %q", name))
 			}
 		}
 	}
-	return ofTables(table), nil
+	return ofTables(table)
 }
 
 // lowered returns the characters whose lower case is in the ranges.

@@ -17,6 +17,8 @@ type lexer struct {
 	off  int
 	line int // of off, from 1
 	bol  int // where that line begins
+
+	script bool // the file is peggy's, whose space is JavaScript's
 }
 
 func (l *lexer) pos() expr.Pos { return expr.Pos{File: l.file, Line: l.line, Col: l.off - l.bol + 1} }
@@ -57,50 +59,107 @@ func (l *lexer) next() {
 	l.off++
 }
 
-// skipLine skips the rest of the line, without its newline.
-func (l *lexer) skipLine() {
-	for !l.eof() && l.peek() != '\n' {
-		l.next()
-	}
-}
-
 func (l *lexer) skip(n int) {
 	for ; n > 0; n-- {
 		l.next()
 	}
 }
 
+// caught calls f, and returns the error that it stopped with: what reads a file panics with the first.
+func caught(f func()) (err error) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *expr.Error:
+			err = e
+		default:
+			panic(e)
+		}
+	}()
+	f()
+	return nil
+}
+
+// valid refuses a file that is not UTF-8.
+func (l *lexer) valid() {
+	if i := invalidUTF8(l.src); i >= 0 {
+		l.skip(i)
+		panic(l.errorf("not UTF-8: %s", l.found()))
+	}
+}
+
+// blank returns the length of the white space that stands here, ends of lines included, or 0, and whether it ends a line.
+func (l *lexer) blank() (n int, ends bool) {
+	if !l.script {
+		c := l.peek()
+		if c != '\n' && c != ' ' && c != '\t' && c != '\r' {
+			return 0, false
+		}
+		return 1, c == '\n'
+	}
+	r, n := utf8.DecodeRuneInString(l.src[l.off:])
+	switch {
+	case l.has("\r\n"):
+		return 2, true
+	case n > 0 && lineEnd(r):
+		return n, true
+	case n > 0 && (r == '\t' || r == '\v' || r == '\f' || r == '\ufeff' || unicode.Is(unicode.Zs, r)):
+		return n, false
+	}
+	return 0, false
+}
+
+// lineEnd reports whether r ends a line of JavaScript.
+func lineEnd(r rune) bool { return r == '\n' || r == '\r' || r == '\u2028' || r == '\u2029' }
+
+// atLineComment reports whether a comment to the end of the line begins here: pigeon has //{ for another sign.
+func (l *lexer) atLineComment() bool { return l.has("//") && (l.script || !l.has("//{")) }
+
+// skipLine skips the rest of the line, without its end.
+func (l *lexer) skipLine() {
+	for !l.eof() {
+		if _, ends := l.blank(); ends {
+			return
+		}
+		l.next()
+	}
+}
+
+// skipComment skips a comment in /* */.
+func (l *lexer) skipComment() {
+	n := strings.Index(l.src[l.off+2:], "*/")
+	if n < 0 {
+		panic(l.errorf("comment not ended"))
+	}
+	l.skip(n + 4)
+}
+
 // space skips white space and comments. It returns the text of the comment lines right above where it stops, the line
 // comments that no blank line parts from it, each without its // and joined by newlines.
-func (l *lexer) space() (comment string, err error) {
+func (l *lexer) space() (comment string) {
 	var lines []string
 	newlines := 1
 	for !l.eof() {
-		switch c := l.peek(); {
-		case c == '\n':
-			if newlines++; newlines > 1 {
-				lines = lines[:0]
+		switch n, _ := l.blank(); {
+		case n > 0:
+			if l.src[l.off+n-1] == '\n' {
+				if newlines++; newlines > 1 {
+					lines = lines[:0]
+				}
 			}
-			l.next()
-		case c == ' ' || c == '\t' || c == '\r':
-			l.next()
-		case l.has("//") && !l.has("//{"):
+			l.skip(n)
+		case l.atLineComment():
 			start := l.off + 2
 			l.skipLine()
 			lines = append(lines, strings.TrimRight(l.src[start:l.off], " \t\r"))
 			newlines = 0
 		case l.has("/*"):
-			pos := l.pos()
-			n := strings.Index(l.src[l.off+2:], "*/")
-			if n < 0 {
-				return "", expr.Errorf(pos, "comment not ended")
-			}
-			l.skip(n + 4)
+			l.skipComment()
 		default:
-			return strings.Join(lines, "\n"), nil
+			return strings.Join(lines, "\n")
 		}
 	}
-	return strings.Join(lines, "\n"), nil
+	return strings.Join(lines, "\n")
 }
 
 // atName reports whether an identifier begins here.
@@ -144,7 +203,7 @@ func (l *lexer) foldFlag() bool {
 // code skips a block of Go in braces and returns what stands between them. Braces in comments and quoted text do not
 // count. What is quoted is decided as pigeon does, without reading Go: a quote that nothing closes is a character like
 // any other.
-func (l *lexer) code() (string, error) {
+func (l *lexer) code() string {
 	pos := l.pos()
 	start := l.off + 1
 	for depth := 0; !l.eof(); {
@@ -156,15 +215,15 @@ func (l *lexer) code() (string, error) {
 			depth--
 			l.next()
 			if depth == 0 {
-				return l.src[start : l.off-1], nil
+				return l.src[start : l.off-1]
 			}
-		case l.has("//") && !l.has("//{"):
+		case l.atLineComment():
 			l.skipLine()
 		default:
 			l.skip(max(1, opaque(l.src[l.off:])))
 		}
 	}
-	return "", expr.Errorf(pos, "code block not ended")
+	panic(expr.Errorf(pos, "code block not ended"))
 }
 
 // opaque returns the length of the quoted Go text, or of the comment in /* */, that s begins with, or 0. It is pigeon's
@@ -204,7 +263,7 @@ func opaque(s string) int {
 }
 
 // str reads a quoted string: "..." with Go's escapes, '.' with one character, `...` raw.
-func (l *lexer) str() (string, error) {
+func (l *lexer) str() string {
 	pos := l.pos()
 	quote := l.peek()
 	l.next()
@@ -213,15 +272,13 @@ func (l *lexer) str() (string, error) {
 		switch c := l.peek(); {
 		case c == quote && (quote != '\'' || b.Len() > 0):
 			l.next()
-			return b.String(), nil
+			return b.String()
 		case c == '\n' && quote != '`':
-			return "", expr.Errorf(pos, "string not ended")
+			panic(expr.Errorf(pos, "string not ended"))
 		case quote == '\'' && b.Len() > 0 || c == quote:
-			return "", expr.Errorf(pos, "what stands in single quotes is one character; write it in double quotes")
+			panic(expr.Errorf(pos, "what stands in single quotes is one character; write it in double quotes"))
 		case c == '\\' && quote != '`':
-			if err := l.escape(&b, quote); err != nil {
-				return "", err
-			}
+			l.escape(&b, quote)
 		case c == '\r' && quote == '`': // as in Go
 			l.next()
 		default:
@@ -230,15 +287,15 @@ func (l *lexer) str() (string, error) {
 			l.skip(n)
 		}
 	}
-	return "", expr.Errorf(pos, "string not ended")
+	panic(expr.Errorf(pos, "string not ended"))
 }
 
 // escape reads a backslash sequence: those of Go, with quote as the only quote that may be escaped, or none for 0. As in
 // Go, \x and octal escapes stand for a byte, \u and \U for a character.
-func (l *lexer) escape(b *strings.Builder, quote byte) error {
+func (l *lexer) escape(b *strings.Builder, quote byte) {
 	r, multibyte, tail, err := strconv.UnquoteChar(l.src[l.off:], quote)
 	if err != nil {
-		return l.errorf("invalid escape")
+		panic(l.errorf("invalid escape"))
 	}
 	if multibyte || r < utf8.RuneSelf {
 		b.WriteRune(r)
@@ -246,41 +303,45 @@ func (l *lexer) escape(b *strings.Builder, quote byte) error {
 		b.WriteByte(byte(r))
 	}
 	l.skip(len(l.src) - l.off - len(tail))
-	return nil
 }
 
-// eos skips the end of a rule or of the initializer: a semicolon, the end of the line, or that of the file.
-func (l *lexer) eos() error {
-	ahead := *l
-	if _, err := ahead.space(); err != nil {
-		return err
-	}
-	if ahead.peek() == ';' {
-		*l = ahead
-		l.next()
-		return nil
-	}
-	last := ahead // where a rule ends at the end of the file
-	for ahead = *l; !ahead.eof(); {
-		switch n := opaque(ahead.src[ahead.off:]); {
-		case ahead.peek() == '\n':
-			*l = ahead
-			l.next()
-			return nil
-		case strings.IndexByte(" \t\r", ahead.peek()) >= 0:
-			ahead.next()
-		case ahead.has("//") && !ahead.has("//{"):
-			ahead.skipLine()
-		case n > 0 && ahead.has("/*") && !strings.Contains(ahead.src[ahead.off:ahead.off+n], "\n"):
-			ahead.skip(n)
-		default:
-			if last.eof() {
-				*l = last
-				return nil
+// eos skips the end of a rule or of the initializer: a semicolon, in peggy any number, the end of the line, or that of the file.
+func (l *lexer) eos() {
+	behind := *l
+	unended := caught(func() { behind.space() })
+	if unended == nil && behind.peek() == ';' {
+		for *l = behind; unended == nil && behind.peek() == ';'; unended = caught(func() { behind.space() }) {
+			behind.next()
+			if *l = behind; !l.script {
+				return
 			}
-			return last.errorf("expected the end of the line or ;, found %s", last.found())
 		}
+		return
 	}
-	*l = ahead
-	return nil
+	for ahead := *l; !ahead.eof(); {
+		n, ends := ahead.blank()
+		switch comment, _, ended := strings.Cut(ahead.src[min(ahead.off+2, len(ahead.src)):], "*/"); {
+		case n > 0:
+			ahead.skip(n)
+			if ends {
+				*l = ahead
+				return
+			}
+			continue
+		case ahead.atLineComment():
+			ahead.skipLine()
+			continue
+		case ahead.has("/*") && ended && !(ahead.script && strings.ContainsFunc(comment, lineEnd) || strings.Contains(comment, "\n")):
+			ahead.skip(len(comment) + 4)
+			continue
+		}
+		break
+	}
+	switch {
+	case unended != nil:
+		panic(unended)
+	case !behind.eof():
+		panic(behind.errorf("expected the end of the line or ;, found %s", behind.found()))
+	}
+	*l = behind
 }

@@ -60,35 +60,34 @@ type Options struct {
 func Read(file string, src []byte) (*expr.Grammar, error) { return Options{}.Read(file, src) }
 
 // Read is [Read] under the options o.
-func (o Options) Read(file string, src []byte) (*expr.Grammar, error) {
+func (o Options) Read(file string, src []byte) (g *expr.Grammar, err error) {
 	p := &reader{lexer: lexer{file: file, src: string(src), line: 1}, opts: o}
-	g, err := p.grammar()
+	err = caught(func() {
+		g = p.grammar()
+		g.Name = strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".peg")
+		g.Title = g.Name
+		names(g)
+	})
 	if err != nil {
-		return nil, err
-	}
-	g.Name = strings.TrimSuffix(file[strings.LastIndexByte(file, '/')+1:], ".peg")
-	g.Title = g.Name
-	if err := names(g); err != nil {
 		return nil, err
 	}
 	return g, nil
 }
 
 // names refuses what pigeon lets pass: a rule defined twice and a reference to none.
-func names(g *expr.Grammar) error {
+func names(g *expr.Grammar) {
 	seen := make(map[string]expr.Pos, len(g.Rules))
 	for _, r := range g.Rules {
 		if at, twice := seen[r.ID]; twice {
-			return expr.Errorf(r.Pos, "rule %q is defined twice, first at %s", r.ID, at)
+			panic(expr.Errorf(r.Pos, "rule %q is defined twice, first at %s", r.ID, at))
 		}
 		seen[r.ID] = r.Pos
 	}
 	for _, r := range g.Rules {
 		for _, e := range g.Undefined(r.Expr) {
-			return expr.Errorf(e.Pos, "rule %q is not defined", e.Name)
+			panic(expr.Errorf(e.Pos, "rule %q is not defined", e.Name))
 		}
 	}
-	return nil
 }
 
 // Ident returns the identifier that stands in a .peg file for the production id: pigeon's identifiers have no "-" and
@@ -170,130 +169,94 @@ type reader struct {
 	mentions    []mention         // of the scope that is being read
 }
 
-func (p *reader) grammar() (*expr.Grammar, error) {
-	if i := invalidUTF8(p.src); i >= 0 {
-		p.skip(i)
-		return nil, p.errorf("not UTF-8: %s", p.found())
-	}
+func (p *reader) grammar() *expr.Grammar {
+	p.valid()
 	if i := strings.Index(p.src, "//go:linkname"); i >= 0 {
 		p.skip(i)
-		return nil, expr.Refusef(p.pos(), "a linkname directive is not supported: it can replace what the parser calls")
+		panic(expr.Refusef(p.pos(), "a linkname directive is not supported: it can replace what the parser calls"))
 	}
 	g := &expr.Grammar{File: p.file, Ordered: true, Budget: p.opts.Budget}
-	if _, err := p.space(); err != nil {
-		return nil, err
-	}
+	p.space()
 	if p.peek() == '{' {
 		pos := p.pos()
-		code, err := p.code()
-		if err != nil {
-			return nil, err
-		}
-		if err := p.eos(); err != nil {
-			return nil, err
-		}
+		code := p.code()
+		p.eos()
+		var err error
 		if p.initializer, err = readGo(code, pos); err != nil {
-			return nil, err
+			panic(err)
 		}
 	}
 	for {
-		comment, err := p.space()
-		if err != nil {
-			return nil, err
-		}
+		comment := p.space()
 		if p.eof() {
 			break
 		}
-		r, err := p.rule()
-		if err != nil {
-			return nil, err
-		}
+		r := p.rule()
 		r.Comment = comment
 		g.Rules = append(g.Rules, r)
 	}
 	if len(g.Rules) == 0 {
-		return nil, p.errorf("no rule")
+		panic(p.errorf("no rule"))
 	}
-	return g, nil
+	return g
 }
 
-func (p *reader) rule() (*expr.Rule, error) {
+func (p *reader) rule() *expr.Rule {
 	r := &expr.Rule{Pos: p.pos()}
 	start := p.off
 	id := p.ident()
 	if id == "" {
-		return nil, p.errorf("expected the name of a rule, found %s", p.found())
+		panic(p.errorf("expected the name of a rule, found %s", p.found()))
 	}
 	r.ID, r.Name, r.Line = id, id, r.Pos.Line
-	if _, err := p.space(); err != nil {
-		return nil, err
-	}
+	p.space()
 	if c := p.peek(); c == '"' || c == '\'' || c == '`' {
-		s, err := p.str()
-		if err != nil {
-			return nil, err
-		}
-		r.Name = s
-		if _, err := p.space(); err != nil {
-			return nil, err
-		}
+		r.Name = p.str()
+		p.space()
 	}
 	if !p.arrow() {
-		return nil, p.errorf("expected <- after the name of rule %q, found %s", id, p.found())
+		panic(p.errorf("expected <- after the name of rule %q, found %s", id, p.found()))
 	}
 	p.assumes, p.mentions = nil, nil
 	if p.initializer.runs {
 		p.assume(assumeCalm, p.initializer.pos)
 	}
 	p.assumes = append(p.assumes, p.initializer.imports...)
-	e, err := p.choice()
-	if err != nil {
-		return nil, err
-	}
-	if err := p.leave(nil, true); err != nil {
-		return nil, err
-	}
+	e := p.choice()
+	p.leave(nil, true)
 	r.Expr, r.Assumes = e, p.assumes
 	p.lexer = p.end
 	r.Printed = strings.TrimSpace(p.src[start:p.off])
-	return r, p.eos()
+	p.eos()
+	return r
 }
 
-func (p *reader) choice() (*expr.Expr, error) {
+func (p *reader) choice() *expr.Expr {
 	if p.depth++; p.depth > maxDepth {
-		return nil, p.errorf("nested too deeply")
+		panic(p.errorf("nested too deeply"))
 	}
 	defer func() { p.depth-- }()
-	if _, err := p.space(); err != nil {
-		return nil, err
-	}
+	p.space()
 	var alts []*expr.Expr
 	pos, outer := p.pos(), p.mentions
 	for {
 		p.mentions = nil
-		e, err := p.action()
-		if err != nil {
-			return nil, err
-		}
+		e := p.action()
 		alts = append(alts, e)
-		if err := p.leave(outer, len(alts) > 1 || p.peek() == '/'); err != nil {
-			return nil, err
-		}
+		p.leave(outer, len(alts) > 1 || p.peek() == '/')
 		if p.has("//{") {
-			return nil, expr.Refusef(p.pos(), "pigeon's recovery operator //{ is not supported: it makes failure succeed")
+			panic(expr.Refusef(p.pos(), "pigeon's recovery operator //{ is not supported: it makes failure succeed"))
 		}
 		if p.peek() != '/' {
 			break
 		}
 		p.next()
-		if _, err := p.space(); err != nil {
-			return nil, err
-		}
+		p.space()
 	}
 	if len(alts) == 1 {
-		return alts[0], nil
+		return alts[0]
 	}
-	return &expr.Expr{Op: expr.Alt, Sub: alts, Pos: pos}, nil
+	return &expr.Expr{Op: expr.Alt, Sub: alts, Pos: pos}
 }
 
 // assume notes what the language of the rule rests on.
@@ -301,30 +264,23 @@ func (p *reader) assume(text string, pos expr.Pos) {
 	p.assumes = append(p.assumes, expr.Assumption{Text: text, Pos: pos})
 }
 
-func (p *reader) action() (*expr.Expr, error) {
+func (p *reader) action() *expr.Expr {
 	var seq []*expr.Expr
 	var label string // of the last element
 	pos := p.pos()
 	for {
-		ends, err := p.endsSequence()
-		if err != nil {
-			return nil, err
-		}
+		ends := p.endsSequence()
 		if ends {
 			break
 		}
 		var e *expr.Expr
-		if label, e, err = p.labeled(); err != nil {
-			return nil, err
-		}
+		label, e = p.labeled()
 		p.end = p.lexer
 		seq = append(seq, e)
-		if _, err := p.space(); err != nil {
-			return nil, err
-		}
+		p.space()
 	}
 	if len(seq) == 0 {
-		return nil, p.errorf("expected an expression, found %s", p.found())
+		panic(p.errorf("expected an expression, found %s", p.found()))
 	}
 	e := seq[0]
 	if len(seq) > 1 {
@@ -332,15 +288,9 @@ func (p *reader) action() (*expr.Expr, error) {
 	}
 	if p.peek() == '{' {
 		at := p.pos()
-		code, err := p.code()
-		if err != nil {
-			return nil, err
-		}
+		code := p.code()
 		p.end = p.lexer
-		node, err := p.judge(code, at)
-		if err != nil {
-			return nil, err
-		}
+		node := p.judge(code, at)
 		if node.id != "" {
 			e = &expr.Expr{Op: expr.Node, Name: node.id, Sub: []*expr.Expr{e}, Pos: pos, Drops: len(seq) > 1 || label != node.of}
 		} else {
@@ -352,51 +302,44 @@ func (p *reader) action() (*expr.Expr, error) {
 			e = &dropping
 		}
 		p.mentions = append(p.mentions, mention{pos: at})
-		if _, err := p.space(); err != nil {
-			return nil, err
-		}
+		p.space()
 	}
-	return e, nil
+	return e
 }
 
 // endsSequence reports whether no further element of a sequence can begin here: at the end, at what closes or separates
-// sequences, and at the name of the next rule, which is a name with an arrow behind it. Its error is a word that pigeon
-// does not read as a name here.
-func (p *reader) endsSequence() (bool, error) {
+// sequences, and at the name of the next rule, which is a name with an arrow behind it. A word that pigeon does not read as
+// a name here is refused.
+func (p *reader) endsSequence() (ends bool) {
 	switch c := p.peek(); {
 	case p.eof(), c == '/', c == ')', c == '{', c == ';':
-		return true, nil
+		return true
 	case !p.atName():
-		return false, nil
+		return false
 	}
 	ahead := *p
 	if id := ahead.ident(); Reserved(id) {
-		return false, p.errorf("%q is a word of Go, which pigeon reads as no name here", id)
+		panic(p.errorf("%q is a word of Go, which pigeon reads as no name here", id))
 	}
-	if _, err := ahead.space(); err != nil {
-		return false, nil
-	}
-	if c := ahead.peek(); c == '"' || c == '\'' || c == '`' {
-		if _, err := ahead.str(); err != nil {
-			return false, nil
+	caught(func() {
+		ahead.space()
+		if c := ahead.peek(); c == '"' || c == '\'' || c == '`' {
+			ahead.str()
+			ahead.space()
 		}
-		if _, err := ahead.space(); err != nil {
-			return false, nil
-		}
-	}
-	return ahead.arrow(), nil
+		ends = ahead.arrow()
+	})
+	return ends
 }
 
 // labeled reads an element of a sequence. The label is "" where there is none.
-func (p *reader) labeled() (label string, e *expr.Expr, err error) {
+func (p *reader) labeled() (label string, e *expr.Expr) {
 	if p.atName() {
 		ahead := *p
 		pos, name := ahead.pos(), ahead.ident()
-		if _, err := ahead.space(); err == nil && ahead.peek() == ':' {
+		if caught(func() { ahead.space() }) == nil && ahead.peek() == ':' {
 			ahead.next()
-			if _, err := ahead.space(); err != nil {
-				return "", nil, err
-			}
+			ahead.space()
 			*p = ahead
 			label = name
 			p.mentions = append(p.mentions, mention{label, pos})
@@ -405,15 +348,14 @@ func (p *reader) labeled() (label string, e *expr.Expr, err error) {
 	outer := p.mentions
 	p.mentions = nil
 	own := label != "" || p.peek() == '&' || p.peek() == '!'
-	if e, err = p.prefixed(); err == nil {
-		err = p.leave(outer, own)
-	}
-	return label, e, err
+	e = p.prefixed()
+	p.leave(outer, own)
+	return label, e
 }
 
-func (p *reader) prefixed() (*expr.Expr, error) {
+func (p *reader) prefixed() *expr.Expr {
 	if p.has("%{") {
-		return nil, expr.Refusef(p.pos(), "pigeon's throw operator %%{...} is not supported")
+		panic(expr.Refusef(p.pos(), "pigeon's throw operator %%{...} is not supported"))
 	}
 	c := p.peek()
 	if c != '&' && c != '!' || p.predicate() {
@@ -421,15 +363,10 @@ func (p *reader) prefixed() (*expr.Expr, error) {
 	}
 	pos := p.pos()
 	p.next()
-	if _, err := p.space(); err != nil {
-		return nil, err
-	}
+	p.space()
 	p.ahead++
-	e, err := p.suffixed()
+	e := p.suffixed()
 	p.ahead--
-	if err != nil {
-		return nil, err
-	}
 	op := expr.And
 	if c == '!' {
 		op = expr.Not
@@ -437,28 +374,22 @@ func (p *reader) prefixed() (*expr.Expr, error) {
 	if e == anyRune {
 		e = &expr.Expr{Op: expr.Class, Set: expr.AnyByte, Pos: pos} // some character is there: some byte is
 	}
-	return &expr.Expr{Op: op, Sub: []*expr.Expr{e}, Pos: pos}, nil
+	return &expr.Expr{Op: op, Sub: []*expr.Expr{e}, Pos: pos}
 }
 
 // predicate reports whether a predicate with code begins here.
 func (p *reader) predicate() bool {
 	ahead := p.lexer
 	ahead.next()
-	_, err := ahead.space()
-	return err == nil && ahead.peek() == '{'
+	return caught(func() { ahead.space() }) == nil && ahead.peek() == '{'
 }
 
-func (p *reader) suffixed() (*expr.Expr, error) {
+func (p *reader) suffixed() *expr.Expr {
 	pos, outer := p.pos(), p.mentions
 	p.mentions = nil
-	e, err := p.primary()
-	if err != nil {
-		return nil, err
-	}
+	e := p.primary()
 	save := p.lexer
-	if _, err := p.space(); err != nil {
-		return nil, err
-	}
+	p.space()
 	rep := &expr.Expr{Op: expr.Repeat, Sub: []*expr.Expr{e}, Max: expr.Unbounded, Pos: pos}
 	switch p.peek() {
 	case '?':
@@ -468,46 +399,42 @@ func (p *reader) suffixed() (*expr.Expr, error) {
 		rep.Min = 1
 	default:
 		p.lexer = save
-		return e, p.leave(outer, false)
+		p.leave(outer, false)
+		return e
 	}
 	p.next()
-	return rep, p.leave(outer, true)
+	p.leave(outer, true)
+	return rep
 }
 
-func (p *reader) primary() (*expr.Expr, error) {
+func (p *reader) primary() *expr.Expr {
 	pos := p.pos()
 	switch c := p.peek(); {
 	case c == '"' || c == '\'' || c == '`':
-		s, err := p.str()
-		if err != nil {
-			return nil, err
-		}
-		return p.literal(s, p.foldFlag(), pos), nil
+		s := p.str()
+		return p.literal(s, p.foldFlag(), pos)
 	case c == '[':
 		return p.class()
 	case c == '.':
 		p.next()
 		p.readsInvalid(pos)
-		return anyRune, nil
+		return anyRune
 	case c == '(':
 		p.next()
-		e, err := p.choice()
-		if err != nil {
-			return nil, err
-		}
+		e := p.choice()
 		if p.peek() != ')' {
-			return nil, p.errorf("expected ) for the ( at %s, found %s", pos, p.found())
+			panic(p.errorf("expected ) for the ( at %s, found %s", pos, p.found()))
 		}
 		p.next()
-		return e, nil
+		return e
 	case p.atName():
-		return &expr.Expr{Op: expr.Ref, Name: p.ident(), Pos: pos}, nil
+		return &expr.Expr{Op: expr.Ref, Name: p.ident(), Pos: pos}
 	case (c == '#' || c == '&' || c == '!') && p.predicate():
 		what := "a predicate"
 		if c == '#' {
 			what = "a state change"
 		}
-		return nil, expr.Refusef(pos, "%s with code (%c{...}) is not supported: its language cannot be known", what, c)
+		panic(expr.Refusef(pos, "%s with code (%c{...}) is not supported: its language cannot be known", what, c))
 	}
-	return nil, p.errorf("expected an expression, found %s", p.found())
+	panic(p.errorf("expected an expression, found %s", p.found()))
 }

@@ -1,6 +1,7 @@
 package peg
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -11,29 +12,21 @@ import (
 // check refuses what peggy finds out about whole grammars: a rule defined twice, left recursion, a repetition of what may
 // consume nothing, a label that is there twice, @ beside an action. A name without a rule is supplied if it is that of a core
 // rule of RFC 5234; else the rules that come to it are refused, and not the file.
-func (p *peggy) check() error {
+func (p *peggy) check() {
 	p.byName = make(map[string]*peggyRule, len(p.rules))
 	for _, r := range p.rules {
 		if first := p.byName[r.rule.ID]; first != nil {
-			return expr.Errorf(r.rule.Pos, "rule %q is defined twice, first at %s", r.rule.ID, first.rule.Pos)
+			panic(expr.Errorf(r.rule.Pos, "rule %q is defined twice, first at %s", r.rule.ID, first.rule.Pos))
 		}
 		p.byName[r.rule.ID] = r
 	}
-	if err := p.supply(); err != nil {
-		return err
-	}
+	p.supply()
 	for _, r := range p.rules {
-		if err := labels(r.body, map[string]expr.Pos{}); err != nil {
-			return err
-		}
-		if err := plucks(r.body, false); err != nil {
-			return err
-		}
+		labels(r.body, map[string]expr.Pos{})
+		plucks(r.body, false)
 	}
-	if err := p.leftRecursion(); err != nil {
-		return err
-	}
-	return p.emptyRepetition()
+	p.leftRecursion()
+	p.emptyRepetition()
 }
 
 // coreScript holds the rules of RFC 5234 appendix B.1, over characters.
@@ -44,7 +37,7 @@ var coreScript = map[string]string{
 }
 
 // supply adds the core rules that are used and not defined, and notes who comes to a name without a rule.
-func (p *peggy) supply() error {
+func (p *peggy) supply() {
 	missing := map[string]*expr.Error{} // rule -> the name that it lacks
 	for i := 0; i < len(p.rules); i++ {
 		r := p.rules[i]
@@ -58,10 +51,8 @@ func (p *peggy) supply() error {
 			case imported:
 				missing[r.rule.ID] = expr.Refusef(ref.pos, "rule %q is another module's, imported at %s, which is not read", name, at).(*expr.Error)
 			case core:
-				c := &peggy{lexer: lexer{file: "RFC 5234", src: name + " = " + text, line: 1}}
-				if err := c.grammar(); err != nil {
-					return err
-				}
+				c := &peggy{lexer: lexer{file: "RFC 5234", src: name + " = " + text, line: 1, script: true}}
+				c.grammar()
 				p.rules = append(p.rules, c.rules[0])
 				p.byName[name] = c.rules[0]
 				p.supplied = append(p.supplied, name)
@@ -97,7 +88,6 @@ func (p *peggy) supply() error {
 			}
 		}
 	}
-	return nil
 }
 
 // refs lists the references below n.
@@ -121,50 +111,34 @@ func (n *node) walk(f func(*node)) {
 }
 
 // labels refuses a label that stands in the scope of another of its name.
-func labels(n *node, scope map[string]expr.Pos) error {
-	inner := func(e *node) error {
-		c := make(map[string]expr.Pos, len(scope))
-		for k, v := range scope {
-			c[k] = v
-		}
-		return labels(e, c)
-	}
+func labels(n *node, scope map[string]expr.Pos) {
 	switch n.kind {
 	case jSequence:
 		for _, s := range n.sub {
-			if err := labels(s, scope); err != nil {
-				return err
-			}
+			labels(s, scope)
 		}
 	case jLabeled:
 		if first, twice := scope[n.name]; n.name != "" && twice {
-			return expr.Errorf(n.pos, "label %q is there already, at %s", n.name, first)
+			panic(expr.Errorf(n.pos, "label %q is there already, at %s", n.name, first))
 		}
-		if err := labels(n.sub[0], scope); err != nil {
-			return err
-		}
+		labels(n.sub[0], scope)
 		if n.name != "" {
 			scope[n.name] = n.pos
 		}
 	default:
 		if n.delim != nil {
-			if err := inner(n.delim); err != nil {
-				return err
-			}
+			labels(n.delim, maps.Clone(scope))
 		}
 		for _, s := range n.sub {
-			if err := inner(s); err != nil {
-				return err
-			}
+			labels(s, maps.Clone(scope))
 		}
 	}
-	return nil
 }
 
 // plucks refuses @ in what an action belongs to.
-func plucks(n *node, inAction bool) error {
+func plucks(n *node, inAction bool) {
 	if n.kind == jLabeled && n.pick && inAction {
-		return expr.Errorf(n.pos, "@ cannot stand beside an action")
+		panic(expr.Errorf(n.pos, "@ cannot stand beside an action"))
 	}
 	switch n.kind {
 	case jLabeled:
@@ -173,14 +147,11 @@ func plucks(n *node, inAction bool) error {
 		inAction = true
 	}
 	for _, s := range n.sub {
-		if err := plucks(s, inAction); err != nil {
-			return err
-		}
+		plucks(s, inAction)
 	}
 	if n.delim != nil {
-		return plucks(n.delim, inAction)
+		plucks(n.delim, inAction)
 	}
-	return nil
 }
 
 // consuming finds the rules that consume something wherever they succeed, as far as peggy sees it.
@@ -224,72 +195,63 @@ func (p *peggy) consuming() func(n *node) bool {
 }
 
 // leftRecursion refuses a rule that can come to itself before anything was consumed, as far as peggy sees it.
-func (p *peggy) leftRecursion() error {
+func (p *peggy) leftRecursion() {
 	consumes := p.consuming()
 	done := map[string]bool{}
 	on := map[string]bool{}
 	var path []string
-	var visit func(n *node) error
-	rule := func(r *peggyRule) error {
+	var visit func(n *node)
+	rule := func(r *peggyRule) {
 		id := r.rule.ID
 		if done[id] {
-			return nil
+			return
 		}
 		done[id], on[id] = true, true
 		path = append(path, id)
-		err := visit(r.body)
+		visit(r.body)
 		path = path[:len(path)-1]
 		on[id] = false
-		return err
 	}
-	visit = func(n *node) error {
+	visit = func(n *node) {
 		switch n.kind {
 		case jSequence:
 			for _, s := range n.sub {
-				if err := visit(s); err != nil || consumes(s) {
-					return err
+				if visit(s); consumes(s) {
+					return
 				}
 			}
-			return nil
+			return
 		case jRepeat:
-			if err := visit(n.sub[0]); err != nil {
-				return err
+			if visit(n.sub[0]); n.delim != nil && !consumes(n.sub[0]) {
+				visit(n.delim)
 			}
-			if n.delim != nil && !consumes(n.sub[0]) {
-				return visit(n.delim)
-			}
-			return nil
+			return
 		case jRef:
 			r := p.byName[n.name]
 			if r == nil {
-				return nil
+				return
 			}
 			if on[n.name] {
 				way := append(path[slices.Index(path, n.name):], n.name)
 				if len(way) > 10 {
 					way = append(append(slices.Clone(way[:9]), "..."), n.name)
 				}
-				return expr.Errorf(n.pos, "rule %q calls itself before anything is consumed: %s", n.name, strings.Join(way, " -> "))
+				panic(expr.Errorf(n.pos, "rule %q calls itself before anything is consumed: %s", n.name, strings.Join(way, " -> ")))
 			}
-			return rule(r)
+			rule(r)
+			return
 		}
 		for _, s := range n.sub {
-			if err := visit(s); err != nil {
-				return err
-			}
+			visit(s)
 		}
-		return nil
 	}
 	for _, r := range p.rules {
-		if err := rule(r); err != nil {
-			return err
-		}
+		rule(r)
 	}
-	return nil
 }
 
 // emptyRepetition refuses a repetition without limit of what may consume nothing.
-func (p *peggy) emptyRepetition() error {
+func (p *peggy) emptyRepetition() {
 	consumes := p.consuming()
 	for _, r := range p.rules {
 		var bad *node
@@ -299,10 +261,9 @@ func (p *peggy) emptyRepetition() error {
 			}
 		})
 		if bad != nil {
-			return expr.Errorf(bad.pos, "what is repeated may consume nothing, so that it would be repeated for ever")
+			panic(expr.Errorf(bad.pos, "what is repeated may consume nothing, so that it would be repeated for ever"))
 		}
 	}
-	return nil
 }
 
 // mergeClasses does what peggy does to alternatives beside each other that are classes or single characters, literals and

@@ -163,13 +163,10 @@ var longUpper = []runeRange{
 }
 
 // compile makes an expression over the bytes of UTF-8.
-func (p *peggy) compile(n *node) (*expr.Expr, error) {
+func (p *peggy) compile(n *node) *expr.Expr {
 	var sub []*expr.Expr
 	for _, s := range n.sub {
-		e, err := p.compile(s)
-		if err != nil {
-			return nil, err
-		}
+		e := p.compile(s)
 		sub = append(sub, e)
 	}
 	with := func(op expr.Op, sub ...*expr.Expr) *expr.Expr { return &expr.Expr{Op: op, Sub: sub, Pos: n.pos} }
@@ -182,40 +179,37 @@ func (p *peggy) compile(n *node) (*expr.Expr, error) {
 		}
 		nul := slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && p.hi == 0 })
 		if nul && slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && '0' <= p.lo && p.lo <= '9' }) {
-			return nil, expr.Refusef(n.pos, "a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape")
+			panic(expr.Refusef(n.pos, "a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape"))
 		}
 		e := *encoded(n.matched())
 		e.Pos = n.pos
-		return &e, nil
+		return &e
 	case jRef:
-		return &expr.Expr{Op: expr.Ref, Name: n.name, Pos: n.pos}, nil
+		return &expr.Expr{Op: expr.Ref, Name: n.name, Pos: n.pos}
 	case jSequence:
 		if len(sub) == 1 {
-			return sub[0], nil
+			return sub[0]
 		}
-		return with(expr.Seq, sub...), nil
+		return with(expr.Seq, sub...)
 	case jChoice:
-		return with(expr.Alt, sub...), nil
+		return with(expr.Alt, sub...)
 	case jAnd:
-		return with(expr.And, sub...), nil
+		return with(expr.And, sub...)
 	case jNot:
 		if n.sub[0].kind == jAny { // some character is there: some byte is
 			sub[0] = &expr.Expr{Op: expr.Class, Set: expr.AnyByte, Pos: n.pos}
 		}
-		return with(expr.Not, sub...), nil
+		return with(expr.Not, sub...)
 	case jRepeat:
 		if n.max != expr.Unbounded && n.max < n.min {
-			return &expr.Expr{Op: expr.Class, Pos: n.pos}, nil // it never matches
+			return &expr.Expr{Op: expr.Class, Pos: n.pos} // it never matches
 		}
 		rep := with(expr.Repeat, sub...)
 		rep.Min, rep.Max = n.min, n.max
 		if n.delim == nil {
-			return rep, nil
+			return rep
 		}
-		delim, err := p.compile(n.delim)
-		if err != nil {
-			return nil, err
-		}
+		delim := p.compile(n.delim)
 		all := sub[0]
 		if n.max != 1 {
 			next := with(expr.Repeat, expr.Cat(delim, sub[0]))
@@ -226,13 +220,13 @@ func (p *peggy) compile(n *node) (*expr.Expr, error) {
 			all = with(expr.Seq, sub[0], next)
 		}
 		if n.min > 0 {
-			return all, nil
+			return all
 		}
 		option := with(expr.Repeat, all)
 		option.Max = 1
-		return option, nil
+		return option
 	}
-	return sub[0], nil
+	return sub[0]
 }
 
 // octal reports whether U+0000 stands before a digit, which peggy writes into one escape that JavaScript refuses.
@@ -246,13 +240,13 @@ func octal(units []uint16) bool {
 }
 
 // text makes an expression of a literal. With i, peggy compares lower case.
-func (p *peggy) text(n *node) (*expr.Expr, error) {
+func (p *peggy) text(n *node) *expr.Expr {
 	if octal(n.units) {
-		return nil, expr.Refusef(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses")
+		panic(expr.Refusef(n.pos, "U+0000 before a digit is not supported: peggy writes both into one escape, which JavaScript refuses"))
 	}
 	chars := decode(n.units)
 	if len(chars) == 0 {
-		return &expr.Expr{Op: expr.Empty, Pos: n.pos}, nil
+		return &expr.Expr{Op: expr.Empty, Pos: n.pos}
 	}
 	var seq []*expr.Expr
 	run := ""
@@ -269,9 +263,9 @@ func (p *peggy) text(n *node) (*expr.Expr, error) {
 			run += string(c)
 			continue
 		case c == 'İ':
-			return nil, expr.Refusef(n.pos, "peggy compares İ with i as two characters and reads one; write a class")
+			panic(expr.Refusef(n.pos, "peggy compares İ with i as two characters and reads one; write a class"))
 		case len(chars) > 1 && low == 'σ' || len(chars) > 1 && low == 'ς':
-			return nil, expr.Refusef(n.pos, "in JavaScript, the lower case of Σ depends on the characters beside it; write a class")
+			panic(expr.Refusef(n.pos, "in JavaScript, the lower case of Σ depends on the characters beside it; write a class"))
 		}
 		if low >= utf8.RuneSelf {
 			p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: n.pos})
@@ -282,7 +276,7 @@ func (p *peggy) text(n *node) (*expr.Expr, error) {
 	flush()
 	e := *expr.Cat(seq...)
 	e.Pos = n.pos
-	return &e, nil
+	return &e
 }
 
 // encoded returns an expression that matches one character of the ranges.
