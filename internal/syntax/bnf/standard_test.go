@@ -90,7 +90,7 @@ func TestStandardNames(t *testing.T) {
 		{"a = token ; of RFC 3261", "RFC 3261: token, and 1 more that these use"},
 		{"a = token ; of RFC 2045, as RFC2616 has it", "RFC 9110: token, and 1 more that these use"},
 		{"a = EQUAL ; RFC 3261, RFC 3261\nb = EQUALS RPAREN ; RFC 4512", "RFC 3261: EQUAL, RPAREN, and 2 more that these use; RFC 4512: EQUALS"},
-		{"a = <token, see [RFC3261], Section 25.1> / <date-time>", "RFC 3261: token, and 1 more that these use; RFC 3339: date-time, and 16 more that these use"},
+		{"a = <token, see [RFC3261], Section 25.1> / <date-time>", "RFC 3261: token, and 1 more that these use; RFC 3339: date-time, and 12 more that these use"},
 		{"UTF8-2 = <as defined in RFC 3629>\na = UTF8-2", "RFC 3629: UTF8-2, and 1 more that these use"},
 		{"a = mailbox / Mailbox-x", "RFC 5322: mailbox, and 35 more that these use"},
 		{"a = <URI-reference definition from RFC 3986>", "RFC 3986: URI-reference, and 31 more that these use"},

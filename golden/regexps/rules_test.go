@@ -1,0 +1,121 @@
+package regexps_test
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+)
+
+var (
+	heldAgainst = regexp.MustCompile(`^; RFC (\d+): (?:([=<>]) (.*)|"(.*)")$`)
+	ruleName    = regexp.MustCompile(`^([a-z][a-z0-9-]*) +=`)
+)
+
+// TestRules holds rules.abnf against the texts that it cites: those in the folders of RFCs, and for productions else those that are
+// built in, which are held against their texts line by line.
+func TestRules(t *testing.T) {
+	src, err := os.ReadFile("rules.abnf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var claims [][]string
+	inBlock := false // whether a claim stands before the rule in its block
+	held := map[string]bool{}
+	for line := range strings.Lines(string(src)) {
+		line = strings.TrimSuffix(line, "\n")
+		if m := heldAgainst.FindStringSubmatch(line); m != nil {
+			claims, inBlock = append(claims, m), true
+		} else if m := ruleName.FindStringSubmatch(line); m != nil {
+			for _, c := range claims {
+				t.Run(m[1]+" RFC "+c[1], func(t *testing.T) { hold(t, m[1], "rfc"+c[1], c[2], c[3], c[4]) })
+			}
+			held[m[1]] = inBlock
+			claims = nil
+		} else if line == "" {
+			inBlock = false
+		}
+	}
+	if len(claims) > 0 {
+		t.Error("claims without a rule")
+	}
+	for _, r := range table(t) {
+		name, ours := strings.CutPrefix(strings.Split(r.rule, "@")[0], "rules.abnf#")
+		if ours && !held[name] && name != "semver" && name != "html-email" && name != "name" {
+			t.Errorf("%s is held against no text", name)
+		}
+	}
+}
+
+// hold decides a claim about a rule: that it is equal to, within or around an expression with the names of a text, or that a
+// sentence stands there.
+func hold(t *testing.T, name, rfc, relation, expression, sentence string) {
+	var text string
+	for _, folder := range []string{os.Getenv("BNFCHECK_RFCS"), os.Getenv("BNFCHECK_RFC")} {
+		if file := filepath.Join(folder, rfc+".txt"); folder != "" && text == "" {
+			if _, err := os.Stat(file); err == nil {
+				text = file
+			}
+		}
+	}
+	if relation == "" {
+		src, err := os.ReadFile(text)
+		if err != nil {
+			t.Skip("no text of " + rfc)
+		}
+		if words := func(s string) string { return strings.Join(strings.Fields(s), " ") }; !strings.Contains(words(string(src)), words(sentence)) {
+			t.Errorf("%s does not have %q", rfc, sentence)
+		}
+		return
+	}
+	if text == "" {
+		text = rfc
+		built := bnf.Standard(rfc)
+		if built == nil || !strings.Contains(expression, " ") && built.Rule(expression) == nil {
+			t.Skip("no text of " + rfc)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "held.abnf")
+	if err := os.WriteFile(file, []byte("held = "+expression+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o := catalog.Usual
+	o.Notation.Values = bnf.CodePoints
+	nesting := 3
+	o.Nesting = &nesting // of comments in RFC 5322
+	var err error
+	if o.Notation.Imports, err = catalog.Imports([]string{text}, bnf.DefaultMaxSize); err != nil {
+		t.Fatal(err)
+	}
+	automaton := func(name string, o catalog.Options) *lang.DFA {
+		opened, err := catalog.Open(name, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, err := opened.Start()
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := opened.Automaton(start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	want := automaton(file, o)
+	o.Notation.Imports = nil
+	got := automaton("rules.abnf#"+name, o)
+	word, more := got.Minus(want).Shortest()
+	if more != (relation == ">") {
+		t.Errorf("%s %s %s: more than the text: %q", name, relation, expression, word)
+	}
+	word, less := want.Minus(got).Shortest()
+	if less != (relation == "<") {
+		t.Errorf("%s %s %s: less than the text: %q", name, relation, expression, word)
+	}
+}
