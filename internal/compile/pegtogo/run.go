@@ -1,7 +1,6 @@
 package pegtogo
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -72,8 +71,19 @@ const (
 	leave
 )
 
-// A fault is what stops an execution: the file does what no parser may.
+// A fault is what stops an execution: the file does what no parser may. It is also Go that the machine does not know.
 type fault struct{ msg string }
+
+// stopped sets *err to a fault. It is for defer.
+func stopped(err *error) {
+	switch f := recover().(type) {
+	case nil:
+	case fault:
+		*err = errors.New(f.msg)
+	default:
+		panic(f)
+	}
+}
 
 // maxSteps bounds the calls and the turns of loops of one execution. A parser that needs more on a word of an automaton's
 // cover does not end, or is of no use.
@@ -82,7 +92,8 @@ const maxSteps = 1 << 20
 // load makes a machine of a file. Kinds are the constants that the other files of the package declare, in order from 1. The
 // functions called parse and tooDeep are left out.
 // Its error is that of a Go compiler.
-func load(src []byte, kinds []string, parse string) (*machine, error) {
+func load(src []byte, kinds []string, parse string) (_ *machine, err error) {
+	defer stopped(&err)
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "fast.go", src, parser.SkipObjectResolution)
 	if err != nil {
@@ -99,16 +110,12 @@ func load(src []byte, kinds []string, parse string) (*machine, error) {
 	}
 	for _, d := range file.Decls {
 		if d, ok := d.(*ast.GenDecl); ok {
-			if err := m.tables(d); err != nil {
-				return nil, err
-			}
+			m.tables(d)
 		}
 	}
 	for _, d := range file.Decls {
 		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != "put" && d.Name.Name != "tooDeep" && d.Name.Name != parse {
-			if err := m.function(d); err != nil {
-				return nil, err
-			}
+			m.function(d)
 		}
 	}
 	return m, nil
@@ -163,12 +170,8 @@ func (m *machine) run(name string, start uint, src string) (end, n uint, err err
 	m.nodes = m.nodes[:0]
 	m.left, m.deep = m.depth, false
 	m.at = 0
-	defer func() {
-		if f, ok := recover().(fault); ok {
-			err = errors.New(f.msg)
-		}
-		m.budget.Step(len(src) + maxSteps - m.steps)
-	}()
+	defer func() { m.budget.Step(len(src) + maxSteps - m.steps) }()
+	defer stopped(&err)
 	m.stack = m.stack[:0]
 	f := m.enter(r.slots)
 	if r.starts {
@@ -224,37 +227,37 @@ type reader struct {
 	named []int
 }
 
-func (m *machine) refuse(n ast.Node) error {
-	return fmt.Errorf("%s: a generated file holds Go that its machine does not know: %T", m.fset.Position(n.Pos()), n)
+func (m *machine) refuse(n ast.Node) fault {
+	return fault{fmt.Sprintf("%s: a generated file holds Go that its machine does not know: %T", m.fset.Position(n.Pos()), n)}
 }
 
 // tables reads the tables of classes.
-func (m *machine) tables(d *ast.GenDecl) error {
+func (m *machine) tables(d *ast.GenDecl) {
 	if d.Tok != token.VAR {
-		return nil
+		return
 	}
 	for _, s := range d.Specs {
 		spec := s.(*ast.ValueSpec)
 		lit, ok := spec.Values[0].(*ast.CompositeLit)
 		if !ok {
-			return m.refuse(spec)
+			panic(m.refuse(spec))
 		}
 		table := new([256]uint64)
 		for _, e := range lit.Elts {
 			kv, ok := e.(*ast.KeyValueExpr)
 			if !ok {
-				return m.refuse(e)
+				panic(m.refuse(e))
 			}
 			k, okK := m.constant(kv.Key)
 			v, okV := m.constant(kv.Value)
 			if !okK || !okV || k > 255 {
-				return m.refuse(kv)
+				panic(m.refuse(kv))
 			}
 			table[k] = uint64(v)
 		}
 		m.class[m.info.Defs[spec.Names[0]]] = table
 	}
-	return nil
+	return
 }
 
 // constant returns the value of a constant expression.
@@ -267,7 +270,7 @@ func (m *machine) constant(e ast.Expr) (uint, bool) {
 	return uint(n), ok
 }
 
-func (m *machine) function(d *ast.FuncDecl) error {
+func (m *machine) function(d *ast.FuncDecl) {
 	r := &reader{machine: m, slots: map[types.Object]int{}}
 	for _, p := range d.Type.Params.List {
 		for _, name := range p.Names {
@@ -279,14 +282,11 @@ func (m *machine) function(d *ast.FuncDecl) error {
 			r.named = append(r.named, r.declare(name))
 		}
 	}
-	body, err := r.block(d.Body.List)
-	if err != nil {
-		return err
-	}
+	body := r.block(d.Body.List)
 	f := m.funcs[d.Name.Name]
 	f.slots, f.named, f.body = r.next, r.named, body
 	f.starts = d.Type.Params.List[0].Names[0].Name == "start"
-	return nil
+	return
 }
 
 func isString(t types.Type) bool {
@@ -307,26 +307,23 @@ func (r *reader) declare(name *ast.Ident) int {
 }
 
 // slot returns the slot of a variable.
-func (r *reader) slot(e ast.Expr) (int, error) {
+func (r *reader) slot(e ast.Expr) int {
 	if id, ok := e.(*ast.Ident); ok {
 		if s, ok := r.slots[r.info.Uses[id]]; ok {
-			return s, nil
+			return s
 		}
 	}
-	return 0, r.refuse(e)
+	panic(r.refuse(e))
 }
 
-func (r *reader) block(list []ast.Stmt) (step, error) {
+func (r *reader) block(list []ast.Stmt) step {
 	steps := make([]step, len(list))
 	labels := map[string]int{}
 	for i, s := range list {
 		if l, ok := s.(*ast.LabeledStmt); ok {
 			labels[l.Label.Name] = i
 		}
-		var err error
-		if steps[i], err = r.stmt(s); err != nil {
-			return nil, err
-		}
+		steps[i] = r.stmt(s)
 	}
 	return func(m *machine, f locals) flow {
 		for i := 0; i < len(steps); i++ {
@@ -343,47 +340,44 @@ func (r *reader) block(list []ast.Stmt) (step, error) {
 			}
 		}
 		return goOn
-	}, nil
+	}
 }
 
 // label reads a statement with a label, whose number the machine notes.
-func (r *reader) label(s *ast.LabeledStmt) (step, error) {
-	body, err := r.stmt(s.Stmt)
-	if err != nil {
-		return nil, err
-	}
+func (r *reader) label(s *ast.LabeledStmt) step {
+	body := r.stmt(s.Stmt)
 	at, err := strconv.Atoi(s.Label.Name[1:])
 	if err != nil {
-		return nil, r.refuse(s)
+		panic(r.refuse(s))
 	}
 	return func(m *machine, f locals) flow {
 		m.at = at
 		return body(m, f)
-	}, nil
+	}
 }
 
-func (r *reader) stmt(s ast.Stmt) (step, error) {
+func (r *reader) stmt(s ast.Stmt) step {
 	switch s := s.(type) {
 	case *ast.BlockStmt:
 		return r.block(s.List)
 	case *ast.IncDecStmt:
 		if r.field(s.X) == "left" {
 			if s.Tok == token.INC {
-				return func(m *machine, _ locals) flow { m.left++; return goOn }, nil
+				return func(m *machine, _ locals) flow { m.left++; return goOn }
 			}
-			return func(m *machine, _ locals) flow { m.left--; return goOn }, nil
+			return func(m *machine, _ locals) flow { m.left--; return goOn }
 		}
-		slot, err := r.slot(s.X)
-		if err != nil || s.Tok != token.INC {
-			return nil, cmp.Or(err, r.refuse(s))
+		slot := r.slot(s.X)
+		if s.Tok != token.INC {
+			panic(r.refuse(s))
 		}
-		return func(_ *machine, f locals) flow { f[slot]++; return goOn }, nil
+		return func(_ *machine, f locals) flow { f[slot]++; return goOn }
 	case *ast.BranchStmt:
 		if s.Tok == token.BREAK && s.Label == nil {
-			return func(*machine, locals) flow { return breakOut }, nil
+			return func(*machine, locals) flow { return breakOut }
 		}
 		if s.Tok == token.GOTO {
-			return func(m *machine, _ locals) flow { m.to = s.Label.Name; return jump }, nil
+			return func(m *machine, _ locals) flow { m.to = s.Label.Name; return jump }
 		}
 	case *ast.LabeledStmt:
 		return r.label(s)
@@ -402,18 +396,15 @@ func (r *reader) stmt(s ast.Stmt) (step, error) {
 	case *ast.ReturnStmt:
 		return r.result(s)
 	}
-	return nil, r.refuse(s)
+	panic(r.refuse(s))
 }
 
-func (r *reader) put(call *ast.CallExpr) (step, error) {
-	args, err := r.numbers(call.Args)
-	if err != nil {
-		return nil, err
-	}
+func (r *reader) put(call *ast.CallExpr) step {
+	args := r.numbers(call.Args)
 	return func(m *machine, f locals) flow {
 		m.put(args[0](m, f), cell{args[1](m, f), args[2](m, f), args[3](m, f), args[4](m, f)})
 		return goOn
-	}, nil
+	}
 }
 
 // field returns the name of a field of the builder, or "".
@@ -426,19 +417,16 @@ func (r *reader) field(e ast.Expr) string {
 	return ""
 }
 
-func (r *reader) assign(s *ast.AssignStmt) (step, error) {
+func (r *reader) assign(s *ast.AssignStmt) step {
 	if len(s.Lhs) == 2 && r.field(s.Lhs[0]) == "deep" && r.field(s.Lhs[1]) == "stop" {
-		is, err := r.truth(s.Rhs[0])
-		if err != nil {
-			return nil, err
-		}
-		at, err := r.number(s.Rhs[1])
-		return func(m *machine, f locals) flow { m.deep, m.stop = is(m, f), at(m, f); return goOn }, err
+		is := r.truth(s.Rhs[0])
+		at := r.number(s.Rhs[1])
+		return func(m *machine, f locals) flow { m.deep, m.stop = is(m, f), at(m, f); return goOn }
 	}
 	if lit, ok := s.Rhs[0].(*ast.CompositeLit); ok && len(lit.Elts) == 1 { // b := builder{left: depth}
 		if kv, ok := lit.Elts[0].(*ast.KeyValueExpr); ok && types.ExprString(kv.Key) == "left" {
-			left, err := r.number(kv.Value)
-			return func(m *machine, f locals) flow { m.left = left(m, f); return goOn }, err
+			left := r.number(kv.Value)
+			return func(m *machine, f locals) flow { m.left = left(m, f); return goOn }
 		}
 	}
 	if len(s.Rhs) == 1 && isString(r.info.Types[s.Rhs[0]].Type) {
@@ -448,85 +436,68 @@ func (r *reader) assign(s *ast.AssignStmt) (step, error) {
 	call, several := s.Rhs[0].(*ast.CallExpr)
 	several = several && len(s.Lhs) == 2
 	if several {
-		do, err := r.call(call)
-		if err != nil {
-			return nil, err
-		}
+		do := r.call(call)
 		values = []number{
 			func(m *machine, f locals) uint { do(m, f); return m.ret[0] },
 			func(m *machine, f locals) uint { return m.ret[1] },
 		}
 	} else {
-		var err error
-		if values, err = r.numbers(s.Rhs); err != nil {
-			return nil, err
-		}
+		values = r.numbers(s.Rhs)
 	}
 	slots := make([]int, len(s.Lhs))
 	for i, v := range s.Lhs {
-		var err error
 		if id, ok := v.(*ast.Ident); ok && s.Tok == token.DEFINE && r.info.Defs[id] != nil {
 			slots[i] = r.declare(id)
-		} else if slots[i], err = r.slot(v); err != nil {
-			return nil, err
+		} else {
+			slots[i] = r.slot(v)
 		}
 	}
 	switch {
 	case s.Tok == token.ADD_ASSIGN && len(slots) == 1:
-		return func(m *machine, f locals) flow { f[slots[0]] += values[0](m, f); return goOn }, nil
+		return func(m *machine, f locals) flow { f[slots[0]] += values[0](m, f); return goOn }
 	case s.Tok != token.ASSIGN && s.Tok != token.DEFINE:
-		return nil, r.refuse(s)
+		panic(r.refuse(s))
 	case len(slots) == 1:
-		return func(m *machine, f locals) flow { f[slots[0]] = values[0](m, f); return goOn }, nil
+		return func(m *machine, f locals) flow { f[slots[0]] = values[0](m, f); return goOn }
 	case len(slots) == 2 && len(values) == 2:
 		return func(m *machine, f locals) flow {
 			x := values[0](m, f)
 			f[slots[0]], f[slots[1]] = x, values[1](m, f)
 			return goOn
-		}, nil
+		}
 	}
-	return nil, r.refuse(s)
+	panic(r.refuse(s))
 }
 
 // assignString reads w := s[i:j].
-func (r *reader) assignString(s *ast.AssignStmt) (step, error) {
+func (r *reader) assignString(s *ast.AssignStmt) step {
 	cut, ok := s.Rhs[0].(*ast.SliceExpr)
 	id, okID := s.Lhs[0].(*ast.Ident)
 	if !ok || !okID || s.Tok != token.DEFINE {
-		return nil, r.refuse(s)
+		panic(r.refuse(s))
 	}
-	part, err := r.part(cut)
-	if err != nil {
-		return nil, err
-	}
+	part := r.part(cut)
 	slot := r.declare(id)
 	return func(m *machine, f locals) flow {
 		f[slot], f[slot+1] = part(m, f)
 		return goOn
-	}, nil
+	}
 }
 
 // part reads a string expression: a variable or a slice of one.
-func (r *reader) part(e ast.Expr) (func(*machine, locals) (from, to uint), error) {
+func (r *reader) part(e ast.Expr) func(*machine, locals) (from, to uint) {
 	switch e := e.(type) {
 	case *ast.Ident:
-		slot, err := r.slot(e)
-		return func(_ *machine, f locals) (uint, uint) { return f[slot], f[slot+1] }, err
+		slot := r.slot(e)
+		return func(_ *machine, f locals) (uint, uint) { return f[slot], f[slot+1] }
 	case *ast.SliceExpr:
-		slot, err := r.slot(e.X)
-		if err != nil {
-			return nil, err
-		}
+		slot := r.slot(e.X)
 		from, to := constantly(0), func(_ *machine, f locals) uint { return f[slot+1] - f[slot] }
 		if e.Low != nil {
-			if from, err = r.number(e.Low); err != nil {
-				return nil, err
-			}
+			from = r.number(e.Low)
 		}
 		if e.High != nil {
-			if to, err = r.number(e.High); err != nil {
-				return nil, err
-			}
+			to = r.number(e.High)
 		}
 		return func(m *machine, f locals) (uint, uint) {
 			i, j := from(m, f), to(m, f)
@@ -534,26 +505,20 @@ func (r *reader) part(e ast.Expr) (func(*machine, locals) (from, to uint), error
 				panic(fault{fmt.Sprintf("a slice from %d to %d", i, j)})
 			}
 			return f[slot] + i, f[slot] + j
-		}, nil
-	}
-	return nil, r.refuse(e)
-}
-
-func (r *reader) branch(s *ast.IfStmt) (step, error) {
-	before := func(*machine, locals) flow { return goOn }
-	var err error
-	if s.Init != nil {
-		if before, err = r.stmt(s.Init); err != nil {
-			return nil, err
 		}
 	}
-	test, err := r.truth(s.Cond)
-	if err != nil {
-		return nil, err
+	panic(r.refuse(e))
+}
+
+func (r *reader) branch(s *ast.IfStmt) step {
+	before := func(*machine, locals) flow { return goOn }
+	if s.Init != nil {
+		before = r.stmt(s.Init)
 	}
-	body, err := r.block(s.Body.List)
-	if err != nil || s.Else != nil {
-		return nil, cmp.Or(err, r.refuse(s))
+	test := r.truth(s.Cond)
+	body := r.block(s.Body.List)
+	if s.Else != nil {
+		panic(r.refuse(s))
 	}
 	return func(m *machine, f locals) flow {
 		before(m, f)
@@ -561,24 +526,18 @@ func (r *reader) branch(s *ast.IfStmt) (step, error) {
 			return body(m, f)
 		}
 		return goOn
-	}, nil
+	}
 }
 
-func (r *reader) loop(s *ast.ForStmt) (step, error) {
+func (r *reader) loop(s *ast.ForStmt) step {
 	if s.Init != nil || s.Post != nil {
-		return nil, r.refuse(s)
+		panic(r.refuse(s))
 	}
 	test := func(*machine, locals) bool { return true }
-	var err error
 	if s.Cond != nil {
-		if test, err = r.truth(s.Cond); err != nil {
-			return nil, err
-		}
+		test = r.truth(s.Cond)
 	}
-	body, err := r.block(s.Body.List)
-	if err != nil {
-		return nil, err
-	}
+	body := r.block(s.Body.List)
 	return func(m *machine, f locals) flow {
 		for test(m, f) {
 			m.spend()
@@ -590,28 +549,22 @@ func (r *reader) loop(s *ast.ForStmt) (step, error) {
 			}
 		}
 		return goOn
-	}, nil
+	}
 }
 
 // operands compiles the operands of e, both numbers.
-func (r *reader) operands(e *ast.BinaryExpr) (x, y number, err error) {
-	if x, err = r.number(e.X); err == nil {
-		y, err = r.number(e.Y)
-	}
-	return x, y, err
+func (r *reader) operands(e *ast.BinaryExpr) (x, y number) {
+	return r.number(e.X), r.number(e.Y)
 }
 
 // choice reads a switch on a value, and one on conditions.
-func (r *reader) choice(s *ast.SwitchStmt) (step, error) {
+func (r *reader) choice(s *ast.SwitchStmt) step {
 	if s.Init != nil {
-		return nil, r.refuse(s)
+		panic(r.refuse(s))
 	}
 	var tag number
-	var err error
 	if s.Tag != nil {
-		if tag, err = r.number(s.Tag); err != nil {
-			return nil, err
-		}
+		tag = r.number(s.Tag)
 	}
 	type arm struct {
 		is   truth
@@ -622,25 +575,19 @@ func (r *reader) choice(s *ast.SwitchStmt) (step, error) {
 	var otherwise step
 	for _, c := range s.Body.List {
 		clause := c.(*ast.CaseClause)
-		body, err := r.block(clause.Body)
-		if err != nil {
-			return nil, err
-		}
+		body := r.block(clause.Body)
 		if clause.List == nil {
 			otherwise = body
 		}
 		for _, e := range clause.List {
 			if tag == nil {
-				is, err := r.truth(e)
-				if err != nil {
-					return nil, err
-				}
+				is := r.truth(e)
 				arms = append(arms, arm{is, body})
 				continue
 			}
 			v, ok := r.constant(e)
 			if !ok {
-				return nil, r.refuse(e)
+				panic(r.refuse(e))
 			}
 			constants[v] = body
 		}
@@ -665,14 +612,14 @@ func (r *reader) choice(s *ast.SwitchStmt) (step, error) {
 			return w
 		}
 		return goOn
-	}, nil
+	}
 }
 
-func (r *reader) result(s *ast.ReturnStmt) (step, error) {
+func (r *reader) result(s *ast.ReturnStmt) step {
 	if len(s.Results) == 1 {
 		e := s.Results[0]
 		if b, ok := r.info.Types[e].Type.Underlying().(*types.Basic); ok && b.Info()&types.IsBoolean != 0 {
-			is, err := r.truth(e)
+			is := r.truth(e)
 			return func(m *machine, f locals) flow {
 				var ret uint
 				if is(m, f) {
@@ -680,65 +627,57 @@ func (r *reader) result(s *ast.ReturnStmt) (step, error) {
 				}
 				m.ret = [2]uint{ret}
 				return leave
-			}, err
+			}
 		}
 		if call, ok := e.(*ast.CallExpr); ok {
 			if _, pair := r.info.Types[e].Type.(*types.Tuple); pair {
-				do, err := r.call(call)
-				return func(m *machine, f locals) flow { do(m, f); return leave }, err
+				do := r.call(call)
+				return func(m *machine, f locals) flow { do(m, f); return leave }
 			}
 		}
 	}
-	values, err := r.numbers(s.Results)
+	values := r.numbers(s.Results)
 	switch {
-	case err != nil:
-		return nil, err
 	case len(values) == 1:
-		return func(m *machine, f locals) flow { m.ret = [2]uint{values[0](m, f)}; return leave }, nil
+		return func(m *machine, f locals) flow { m.ret = [2]uint{values[0](m, f)}; return leave }
 	case len(values) == 2:
-		return func(m *machine, f locals) flow { m.ret = [2]uint{values[0](m, f), values[1](m, f)}; return leave }, nil
+		return func(m *machine, f locals) flow { m.ret = [2]uint{values[0](m, f), values[1](m, f)}; return leave }
 	}
-	return nil, r.refuse(s)
+	panic(r.refuse(s))
 }
 
-func (r *reader) numbers(list []ast.Expr) ([]number, error) {
+func (r *reader) numbers(list []ast.Expr) []number {
 	all := make([]number, len(list))
 	for i, e := range list {
-		var err error
-		if all[i], err = r.number(e); err != nil {
-			return nil, err
-		}
+		all[i] = r.number(e)
 	}
-	return all, nil
+	return all
 }
 
 func constantly(n uint) number { return func(*machine, locals) uint { return n } }
 
-func (r *reader) number(e ast.Expr) (number, error) {
+func (r *reader) number(e ast.Expr) number {
 	if n, ok := r.constant(e); ok {
-		return constantly(n), nil
+		return constantly(n)
 	}
 	if r.field(e) == "left" {
-		return func(m *machine, _ locals) uint { return m.left }, nil
+		return func(m *machine, _ locals) uint { return m.left }
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return r.number(e.X)
 	case *ast.Ident:
-		slot, err := r.slot(e)
-		return func(_ *machine, f locals) uint { return f[slot] }, err
+		slot := r.slot(e)
+		return func(_ *machine, f locals) uint { return f[slot] }
 	case *ast.BinaryExpr:
-		x, y, err := r.operands(e)
-		if err != nil {
-			return nil, err
-		}
+		x, y := r.operands(e)
 		switch e.Op {
 		case token.ADD:
-			return func(m *machine, f locals) uint { return x(m, f) + y(m, f) }, nil
+			return func(m *machine, f locals) uint { return x(m, f) + y(m, f) }
 		case token.SUB:
-			return func(m *machine, f locals) uint { return x(m, f) - y(m, f) }, nil
+			return func(m *machine, f locals) uint { return x(m, f) - y(m, f) }
 		case token.AND:
-			return func(m *machine, f locals) uint { return x(m, f) & y(m, f) }, nil
+			return func(m *machine, f locals) uint { return x(m, f) & y(m, f) }
 		}
 	case *ast.IndexExpr:
 		return r.element(e)
@@ -747,36 +686,33 @@ func (r *reader) number(e ast.Expr) (number, error) {
 		case "uint":
 			return r.number(e.Args[0])
 		case "len":
-			part, err := r.part(e.Args[0])
-			return func(m *machine, f locals) uint { from, to := part(m, f); return to - from }, err
+			part := r.part(e.Args[0])
+			return func(m *machine, f locals) uint { from, to := part(m, f); return to - from }
 		}
-		do, err := r.call(e)
-		return func(m *machine, f locals) uint { do(m, f); return m.ret[0] }, err
+		do := r.call(e)
+		return func(m *machine, f locals) uint { do(m, f); return m.ret[0] }
 	}
-	return nil, r.refuse(e)
+	panic(r.refuse(e))
 }
 
 // element reads a byte of a string, and an entry of a table of classes.
-func (r *reader) element(e *ast.IndexExpr) (number, error) {
-	i, err := r.number(e.Index)
-	if err != nil {
-		return nil, err
-	}
+func (r *reader) element(e *ast.IndexExpr) number {
+	i := r.number(e.Index)
 	id, ok := e.X.(*ast.Ident)
 	if !ok {
-		return nil, r.refuse(e)
+		panic(r.refuse(e))
 	}
 	if table := r.class[r.info.Uses[id]]; table != nil {
-		return func(m *machine, f locals) uint { return uint(table[i(m, f)]) }, nil
+		return func(m *machine, f locals) uint { return uint(table[i(m, f)]) }
 	}
-	slot, err := r.slot(id)
+	slot := r.slot(id)
 	return func(m *machine, f locals) uint {
 		k := i(m, f)
 		if k >= f[slot+1]-f[slot] {
 			panic(fault{fmt.Sprintf("index %d in a string of %d bytes", k, f[slot+1]-f[slot])})
 		}
 		return uint(m.src[f[slot]+k])
-	}, err
+	}
 }
 
 // callee returns the name of what is called.
@@ -792,27 +728,21 @@ func (r *reader) callee(call *ast.CallExpr) string {
 
 // call reads the call of another function of the file. Its first argument can be a kind; every other is a string, or a
 // number.
-func (r *reader) call(call *ast.CallExpr) (func(*machine, locals), error) {
+func (r *reader) call(call *ast.CallExpr) func(*machine, locals) {
 	to := r.funcs[r.callee(call)]
 	if to == nil {
-		return nil, r.refuse(call)
+		panic(r.refuse(call))
 	}
 	var args []number
 	for _, a := range call.Args {
 		if isString(r.info.Types[a].Type) {
-			part, err := r.part(a)
-			if err != nil {
-				return nil, err
-			}
+			part := r.part(a)
 			args = append(args,
 				func(m *machine, f locals) uint { from, _ := part(m, f); return from },
 				func(m *machine, f locals) uint { _, to := part(m, f); return to })
 			continue
 		}
-		n, err := r.number(a)
-		if err != nil {
-			return nil, err
-		}
+		n := r.number(a)
 		args = append(args, n)
 	}
 	return func(m *machine, f locals) {
@@ -823,77 +753,71 @@ func (r *reader) call(call *ast.CallExpr) (func(*machine, locals), error) {
 		}
 		to.call(m, g)
 		m.stack = m.stack[:top]
-	}, nil
+	}
 }
 
-func (r *reader) truth(e ast.Expr) (truth, error) {
+func (r *reader) truth(e ast.Expr) truth {
 	if v := r.info.Types[e].Value; v != nil {
 		is := constant.BoolVal(v)
-		return func(*machine, locals) bool { return is }, nil
+		return func(*machine, locals) bool { return is }
 	}
 	if r.field(e) == "deep" {
-		return func(m *machine, _ locals) bool { return m.deep }, nil
+		return func(m *machine, _ locals) bool { return m.deep }
 	}
 	switch e := e.(type) {
 	case *ast.ParenExpr:
 		return r.truth(e.X)
 	case *ast.UnaryExpr:
 		if e.Op == token.NOT {
-			x, err := r.truth(e.X)
-			return func(m *machine, f locals) bool { return !x(m, f) }, err
+			x := r.truth(e.X)
+			return func(m *machine, f locals) bool { return !x(m, f) }
 		}
 	case *ast.CallExpr:
 		if r.callee(e) == "HasPrefix" {
 			return r.hasPrefix(e)
 		}
-		do, err := r.call(e)
-		return func(m *machine, f locals) bool { do(m, f); return m.ret[0] != 0 }, err
+		do := r.call(e)
+		return func(m *machine, f locals) bool { do(m, f); return m.ret[0] != 0 }
 	case *ast.BinaryExpr:
 		if e.Op == token.LAND || e.Op == token.LOR {
-			x, err := r.truth(e.X)
-			if err != nil {
-				return nil, err
-			}
-			y, err := r.truth(e.Y)
+			x := r.truth(e.X)
+			y := r.truth(e.Y)
 			if e.Op == token.LAND {
-				return func(m *machine, f locals) bool { return x(m, f) && y(m, f) }, err
+				return func(m *machine, f locals) bool { return x(m, f) && y(m, f) }
 			}
-			return func(m *machine, f locals) bool { return x(m, f) || y(m, f) }, err
+			return func(m *machine, f locals) bool { return x(m, f) || y(m, f) }
 		}
-		x, y, err := r.operands(e)
-		if err != nil {
-			return nil, err
-		}
+		x, y := r.operands(e)
 		switch e.Op {
 		case token.EQL:
-			return func(m *machine, f locals) bool { return x(m, f) == y(m, f) }, nil
+			return func(m *machine, f locals) bool { return x(m, f) == y(m, f) }
 		case token.NEQ:
-			return func(m *machine, f locals) bool { return x(m, f) != y(m, f) }, nil
+			return func(m *machine, f locals) bool { return x(m, f) != y(m, f) }
 		case token.LSS:
-			return func(m *machine, f locals) bool { return x(m, f) < y(m, f) }, nil
+			return func(m *machine, f locals) bool { return x(m, f) < y(m, f) }
 		case token.LEQ:
-			return func(m *machine, f locals) bool { return x(m, f) <= y(m, f) }, nil
+			return func(m *machine, f locals) bool { return x(m, f) <= y(m, f) }
 		case token.GTR:
-			return func(m *machine, f locals) bool { return x(m, f) > y(m, f) }, nil
+			return func(m *machine, f locals) bool { return x(m, f) > y(m, f) }
 		case token.GEQ:
-			return func(m *machine, f locals) bool { return x(m, f) >= y(m, f) }, nil
+			return func(m *machine, f locals) bool { return x(m, f) >= y(m, f) }
 		}
 	}
-	return nil, r.refuse(e)
+	panic(r.refuse(e))
 }
 
-func (r *reader) hasPrefix(e *ast.CallExpr) (truth, error) {
-	part, err := r.part(e.Args[0])
-	if err != nil {
-		return nil, err
-	}
+func (r *reader) hasPrefix(e *ast.CallExpr) truth {
+	part := r.part(e.Args[0])
 	lit, ok := e.Args[1].(*ast.BasicLit)
 	if !ok {
-		return nil, r.refuse(e)
+		panic(r.refuse(e))
 	}
 	prefix, err := strconv.Unquote(lit.Value)
+	if err != nil {
+		panic(r.refuse(e))
+	}
 	return func(m *machine, f locals) bool {
 		from, to := part(m, f)
 		return strings.HasPrefix(m.src[from:to], prefix)
-	}, err
+	}
 }
