@@ -17,16 +17,13 @@ import (
 // Where that makes too many states, the automaton is taken apart: what a variable stands for is a language, and it is the
 // same function of other variables' languages. Each of those is then found by itself. The work is charged to the meter.
 func reverse(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, small int) (a *DFA, err error) {
-	within := work.within(nil, func() { a, err = reversed(g, e, end, l, work, small) })
-	if within != nil {
-		return nil, within
-	}
+	err = work.within(nil, func() { a = reversed(g, e, end, l, work, small) })
 	return a, err
 }
 
-func reversed(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, small int) (*DFA, error) {
+func reversed(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, small int) *DFA {
 	if !g.Ordered {
-		return nil, fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)
+		panic(stopped{fmt.Errorf("%s: unordered alternatives cannot be read as ordered", g.Name)})
 	}
 	m := &alternating{
 		g:        g,
@@ -47,11 +44,7 @@ func reversed(g *expr.Grammar, e *expr.Expr, end *frame, l Limits, work *meter, 
 	m.deep = hasDeep(g)
 	m.later(m.frame(e, 0, end))
 	for i := 0; i < len(m.stacks); i++ {
-		out, err := m.compile(m.stacks[i])
-		if err != nil {
-			return nil, err
-		}
-		m.output = append(m.output, out)
+		m.output = append(m.output, m.compile(m.stacks[i]))
 	}
 	return m.language(0)
 }
@@ -130,13 +123,13 @@ func (m *alternating) frame(e *expr.Expr, done int, rest *frame) *frame {
 
 // inside is frame for what remains of f's expression while a part of it is matched. Where that expression already waits
 // below, it stands inside itself, and there is no end of stacks.
-func (m *alternating) inside(f *frame, done int) (*frame, error) {
+func (m *alternating) inside(f *frame, done int) *frame {
 	for r := f.rest; r != nil; r = r.rest {
 		if r.e == f.e {
-			return nil, expr.Errorf(f.e.Pos, "%s contains itself other than at its end", f.e)
+			panic(stopped{expr.Errorf(f.e.Pos, "%s contains itself other than at its end", f.e)})
 		}
 	}
-	return m.frame(f.e, done, f.rest), nil
+	return m.frame(f.e, done, f.rest)
 }
 
 // later returns the variable for a stack.
@@ -164,40 +157,39 @@ func (m *alternating) add(g gate) int {
 const unfinished = -1
 
 // compile returns the gate for whether the stack matches here.
-func (m *alternating) compile(f *frame) (int, error) {
+func (m *alternating) compile(f *frame) int {
 	if f.e == nil {
-		return f.matchedAt, nil
+		return f.matchedAt
 	}
 	if g, ok := m.gateOf[f]; ok {
 		if g == unfinished {
-			return 0, expr.Errorf(f.e.Pos, "%s comes back to itself before it has read anything", f.e)
+			panic(stopped{expr.Errorf(f.e.Pos, "%s comes back to itself before it has read anything", f.e)})
 		}
-		return g, nil
+		return g
 	}
 	if len(m.frames) > m.limits.nfa() {
-		return 0, tooLarge("an alternating automaton", m.limits.nfa())
+		panic(stopped{tooLarge("an alternating automaton", m.limits.nfa())})
 	}
 	m.gateOf[f] = unfinished
-	g, err := m.gate(f)
-	m.gateOf[f] = g
-	return g, err
+	m.gateOf[f] = m.gate(f)
+	return m.gateOf[f]
 }
 
-func (m *alternating) gate(f *frame) (int, error) {
+func (m *alternating) gate(f *frame) int {
 	e := f.e
 	switch e.Op {
 	case expr.Class:
-		return m.add(gate{op: opByte, set: e.Set, a: m.later(f.rest)}), nil
+		return m.add(gate{op: opByte, set: e.Set, a: m.later(f.rest)})
 	case expr.Literal:
 		behind := f.rest
 		if f.done < len(e.Lit)-1 {
 			behind = m.frame(e, f.done+1, f.rest)
 		}
-		return m.add(gate{op: opByte, set: expr.Bytes(e.Lit[f.done : f.done+1]), a: m.later(behind)}), nil
+		return m.add(gate{op: opByte, set: expr.Bytes(e.Lit[f.done : f.done+1]), a: m.later(behind)})
 	case expr.Ref:
 		r := m.g.Rule(e.Name)
 		if r == nil {
-			return 0, expr.Errorf(e.Pos, "rule `%s` is not defined", e.Name)
+			panic(stopped{expr.Errorf(e.Pos, "rule `%s` is not defined", e.Name)})
 		}
 		return m.compile(m.frame(r.Expr, 0, f.rest))
 	case expr.Seq:
@@ -210,10 +202,7 @@ func (m *alternating) gate(f *frame) (int, error) {
 		if f.done == len(e.Sub)-1 {
 			return m.compile(first)
 		}
-		a, err := m.compile(first)
-		if err != nil {
-			return 0, err
-		}
+		a := m.compile(first)
 		return m.orElse(a, e.Sub[f.done], m.frame(e, f.done+1, f.rest))
 	case expr.Repeat:
 		next := f.done + 1
@@ -226,24 +215,12 @@ func (m *alternating) gate(f *frame) (int, error) {
 		case f.done == e.Max:
 			return m.compile(f.rest)
 		}
-		a, err := m.then(e.Sub[0], f, next)
-		if err != nil {
-			return 0, err
-		}
+		a := m.then(e.Sub[0], f, next)
 		return m.orElse(a, e.Sub[0], f.rest)
 	case expr.And, expr.Not:
-		ahead, err := m.compile(m.frame(e.Sub[0], 0, m.anywhere))
-		if err != nil {
-			return 0, err
-		}
-		behind, err := m.compile(f.rest)
-		if err != nil {
-			return 0, err
-		}
-		deep, err := m.deeper(e.Sub[0])
-		if err != nil {
-			return 0, err
-		}
+		ahead := m.compile(m.frame(e.Sub[0], 0, m.anywhere))
+		behind := m.compile(f.rest)
+		deep := m.deeper(e.Sub[0])
 		op := opAnd
 		if e.Op == expr.Not {
 			op, ahead = opAndNot, m.or(ahead, deep)
@@ -252,22 +229,22 @@ func (m *alternating) gate(f *frame) (int, error) {
 		if f.deep {
 			g = m.or(g, deep)
 		}
-		return g, nil
+		return g
 	case expr.Node:
 		return m.compile(m.frame(e.Sub[0], 0, f.rest))
 	case expr.Deep:
 		if f.deep {
-			return gateTrue, nil
+			return gateTrue
 		}
-		return gateFalse, nil
+		return gateFalse
 	}
 	return m.compile(f.rest) // Empty
 }
 
 // deeper returns the gate for: the match of e here comes to a Deep.
-func (m *alternating) deeper(e *expr.Expr) (int, error) {
+func (m *alternating) deeper(e *expr.Expr) int {
 	if !m.deep {
-		return gateFalse, nil
+		return gateFalse
 	}
 	return m.compile(m.frame(e, 0, m.nowhere))
 }
@@ -282,39 +259,27 @@ func (m *alternating) or(a, b int) int {
 
 // then returns the gate for: part matches here, and behind it f with so much done. Where nothing of f is left, that is f's
 // rest.
-func (m *alternating) then(part *expr.Expr, f *frame, done int) (int, error) {
+func (m *alternating) then(part *expr.Expr, f *frame, done int) int {
 	rest := f.rest
 	if f.e.Op != expr.Repeat || done != f.e.Max {
-		var err error
-		if rest, err = m.inside(f, done); err != nil {
-			return 0, err
-		}
+		rest = m.inside(f, done)
 	}
 	return m.compile(m.frame(part, 0, rest))
 }
 
 // orElse returns the gate for: a holds, or first does not match here at all and the stack other does.
-func (m *alternating) orElse(a int, first *expr.Expr, other *frame) (int, error) {
-	some, err := m.compile(m.frame(first, 0, m.anywhere))
-	if err != nil {
-		return 0, err
-	}
-	deep, err := m.deeper(first)
-	if err != nil {
-		return 0, err
-	}
+func (m *alternating) orElse(a int, first *expr.Expr, other *frame) int {
+	some := m.compile(m.frame(first, 0, m.anywhere))
+	deep := m.deeper(first)
 	some = m.or(some, deep)
-	b, err := m.compile(other)
-	if err != nil {
-		return 0, err
-	}
-	return m.add(gate{op: opOr, a: a, b: m.add(gate{op: opAndNot, a: b, b: some})}), nil
+	b := m.compile(other)
+	return m.add(gate{op: opOr, a: a, b: m.add(gate{op: opAndNot, a: b, b: some})})
 }
 
 // language returns the words on which variable v holds at their beginning.
-func (m *alternating) language(v int) (*DFA, error) {
+func (m *alternating) language(v int) *DFA {
 	if a := m.known[v]; a != nil {
-		return a, nil
+		return a
 	}
 	c := m.cone(v)
 	a := c.run(m.small, m.work)
@@ -322,58 +287,45 @@ func (m *alternating) language(v int) (*DFA, error) {
 		// The values of many variables that have little to do with each other have too many combinations. But the
 		// language of v is the same function of the languages that v is made of as v's gate is of those variables.
 		m.apart[v] = true
-		var err error
-		if a, err = m.combine(m.output[v]); err != nil {
-			return nil, err
-		}
+		a = m.combine(m.output[v])
 	}
 	if a == nil { // v is made of itself
 		if a = c.run(m.limits.dfa(), m.work); a == nil {
-			return nil, tooLarge("an alternating automaton made deterministic", m.limits.dfa())
+			panic(stopped{tooLarge("an alternating automaton made deterministic", m.limits.dfa())})
 		}
 	}
 	m.known[v] = a
-	return a, nil
+	return a
 }
 
 // combine returns the words on which the gate holds at their beginning.
-func (m *alternating) combine(at int) (*DFA, error) {
+func (m *alternating) combine(at int) *DFA {
 	if a := m.combined[at]; a != nil {
-		return a, nil
+		return a
 	}
-	a, err := m.combineParts(m.gates[at])
-	m.combined[at] = a
-	return a, err
+	m.combined[at] = m.combineParts(m.gates[at])
+	return m.combined[at]
 }
 
-func (m *alternating) combineParts(g gate) (*DFA, error) {
+func (m *alternating) combineParts(g gate) *DFA {
 	switch g.op {
 	case opTrue:
-		return All(), nil
+		return All()
 	case opEnd:
-		return Epsilon(), nil
+		return Epsilon()
 	case opByte:
-		a, err := m.language(g.a)
-		if err != nil {
-			return nil, err
-		}
-		return OfSet(g.set).Concat(a), nil
+		a := m.language(g.a)
+		return OfSet(g.set).Concat(a)
 	}
-	a, err := m.combine(g.a)
-	if err != nil {
-		return nil, err
-	}
-	b, err := m.combine(g.b)
-	if err != nil {
-		return nil, err
-	}
+	a := m.combine(g.a)
+	b := m.combine(g.b)
 	switch g.op {
 	case opAnd:
-		return a.Intersect(b), nil
+		return a.Intersect(b)
 	case opOr:
-		return a.Union(b), nil
+		return a.Union(b)
 	}
-	return a.Minus(b), nil
+	return a.Minus(b)
 }
 
 // A cone is the part of the circuit that a variable needs, its first.
