@@ -1,6 +1,9 @@
 package expr
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Cat returns the sequence of es: nested sequences are flattened, but for those that are characters, empty words left out.
 func Cat(es ...*Expr) *Expr {
@@ -63,6 +66,42 @@ func To(id string) *Expr { return &Expr{Op: Ref, Name: id} }
 
 // In returns a class.
 func In(s Set) *Expr { return &Expr{Op: Class, Set: s} }
+
+// Encodings returns the UTF-8 encodings of all characters from lo to hi as sequences of byte ranges: the range is cut
+// until in each piece every byte position varies over one range independently of the others (as in Go's
+// regexp/syntax and in Thompson's grep).
+func Encodings(lo, hi rune) []*Expr {
+	if lo > hi {
+		return nil
+	}
+	if lo <= 0xdfff && hi >= 0xd800 { // surrogates have no encoding
+		return append(Encodings(lo, 0xd7ff), Encodings(0xe000, hi)...)
+	}
+	for _, last := range [...]rune{0x7f, 0x7ff, 0xffff} { // one length of encoding at a time
+		if lo <= last && last < hi {
+			return append(Encodings(lo, last), Encodings(last+1, hi)...)
+		}
+	}
+	for i := 1; i < utf8.UTFMax; i++ { // whole blocks of 64, 4096, ...
+		block := rune(1)<<(6*i) - 1
+		if lo&^block != hi&^block {
+			if lo&block != 0 {
+				return append(Encodings(lo, lo|block), Encodings(lo|block+1, hi)...)
+			}
+			if hi&block != block {
+				return append(Encodings(lo, hi&^block-1), Encodings(hi&^block, hi)...)
+			}
+		}
+	}
+	var a, b [utf8.UTFMax]byte
+	n := utf8.EncodeRune(a[:], lo)
+	utf8.EncodeRune(b[:], hi)
+	seq := make([]*Expr, n)
+	for i := range seq {
+		seq[i] = In(Range(a[i], b[i]))
+	}
+	return []*Expr{Cat(seq...)}
+}
 
 // Lookahead returns &e or, for not, !e.
 func Lookahead(e *Expr, not bool) *Expr {

@@ -273,7 +273,7 @@ func runes(ranges []runeRange, inverted bool) *expr.Expr {
 			ascii.Add(byte(c))
 		}
 		if r.hi >= utf8.RuneSelf {
-			alts = append(alts, encodings(max(r.lo, utf8.RuneSelf), r.hi)...)
+			alts = append(alts, expr.Encodings(max(r.lo, utf8.RuneSelf), r.hi)...)
 		}
 	}
 	if !ascii.IsEmpty() || len(alts) == 0 && !bad {
@@ -281,7 +281,7 @@ func runes(ranges []runeRange, inverted bool) *expr.Expr {
 	}
 	if bad {
 		valid := make([]*expr.Expr, 0, 8)
-		valid = append(valid, encodings(utf8.RuneSelf, unicode.MaxRune)...)
+		valid = append(valid, expr.Encodings(utf8.RuneSelf, unicode.MaxRune)...)
 		alts = append(alts, expr.Cat(expr.Lookahead(expr.Or(valid...), true), expr.In(expr.Range(0x80, 0xff))))
 	}
 	return expr.Or(alts...)
@@ -315,40 +315,4 @@ func invert(in []runeRange) []runeRange {
 		out = append(out, runeRange{from, unicode.MaxRune})
 	}
 	return out
-}
-
-// encodings returns the UTF-8 encodings of all characters from lo to hi as sequences of byte ranges: the range is cut
-// until in each piece every byte position varies over one range independently of the others (as in Go's
-// regexp/syntax and in Thompson's grep).
-func encodings(lo, hi rune) []*expr.Expr {
-	if lo > hi {
-		return nil
-	}
-	if lo <= 0xdfff && hi >= 0xd800 { // surrogates have no encoding
-		return append(encodings(lo, 0xd7ff), encodings(0xe000, hi)...)
-	}
-	for _, last := range [...]rune{0x7f, 0x7ff, 0xffff} { // one length of encoding at a time
-		if lo <= last && last < hi {
-			return append(encodings(lo, last), encodings(last+1, hi)...)
-		}
-	}
-	for i := 1; i < utf8.UTFMax; i++ { // whole blocks of 64, 4096, ...
-		block := rune(1)<<(6*i) - 1
-		if lo&^block != hi&^block {
-			if lo&block != 0 {
-				return append(encodings(lo, lo|block), encodings(lo|block+1, hi)...)
-			}
-			if hi&block != block {
-				return append(encodings(lo, hi&^block-1), encodings(hi&^block, hi)...)
-			}
-		}
-	}
-	var a, b [utf8.UTFMax]byte
-	n := utf8.EncodeRune(a[:], lo)
-	utf8.EncodeRune(b[:], hi)
-	seq := make([]*expr.Expr, n)
-	for i := range seq {
-		seq[i] = expr.In(expr.Range(a[i], b[i]))
-	}
-	return []*expr.Expr{expr.Cat(seq...)}
 }

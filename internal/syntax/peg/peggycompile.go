@@ -288,7 +288,7 @@ func encoded(set []runeRange) *expr.Expr {
 			ascii.Add(byte(c))
 		}
 		if r.hi >= utf8.RuneSelf {
-			alts = append(alts, encodings(max(r.lo, utf8.RuneSelf), r.hi)...)
+			alts = append(alts, expr.Encodings(max(r.lo, utf8.RuneSelf), r.hi)...)
 		}
 	}
 	if !ascii.IsEmpty() || len(alts) == 0 {
