@@ -62,6 +62,9 @@ var Checks = []Check{
 			"holds; what is not found may still be there, deeper."},
 	{Undecided, []results.Level{results.Note}, "a production is not decided",
 		"An automaton passed a limit, which --limit-states raises."},
+	{Ignore, []results.Level{results.Error, results.Warning}, "a comment ignores what it cannot",
+		"A comment \"bnfcheck:ignore CODE REASON\" leaves out the findings of a code, or of several with commas between them, in the " +
+			"production of its line, or in the next one if it has a line of its own. It gives a reason, and ignores something."},
 }
 
 // Of returns the check with a code.

@@ -33,6 +33,7 @@ const (
 	Notation        Code = "notation"
 	Nesting         Code = "nesting"
 	Undecided       Code = "undecided"
+	Ignore          Code = "ignore"
 )
 
 // A Finding is one thing that a check found.
@@ -70,6 +71,9 @@ type Options struct {
 	// Backtracks reports that the grammar is a regular expression of an engine that backtracks.
 	Backtracks bool
 
+	// Text is that of the grammar, whose comments may say what to ignore.
+	Text []byte
+
 	// Noticed is what was found while the grammar was read, to be listed in its place.
 	Noticed []Finding
 }
@@ -102,6 +106,9 @@ type Report struct {
 	// has no production.
 	Undecided, Lacking int
 	Missing            []string
+
+	// Ignored counts the findings that the text says to ignore, Known those of a baseline.
+	Ignored, Known int
 }
 
 // Worst returns the highest level of the findings, "" if there are none.
@@ -164,6 +171,7 @@ func Lint(g *expr.Grammar, o Options) (r *Report, err error) {
 		l.leaveOpen(l.ownOf(e.Production), fmt.Errorf("nor is what comes after it: %w", e))
 	}
 	l.undecided()
+	l.ignore()
 	l.inOrder()
 	return l.report, nil
 }

@@ -36,6 +36,16 @@ func TestChecks(t *testing.T) {
 		{"several starts", "a = c\nb = c\nc = %x62", Options{}, []string{"1:1 note unused", "2:1 note unused"}},
 		{"one start", "a = c\nb = c\nc = %x62", Options{Start: "a"}, []string{"2:1 warning unused", " `b` cannot be reached from `a`"}},
 		{"unused together", "a = %x61\nb = %x62 [c]\nc = %x63 b", Options{}, []string{"2:1 note unused", " `b` is used only by what it uses itself"}},
+		{"ignored in its line", "a = c  ; bnfcheck:ignore unused both are for others\nb = c\nc = %x62", Options{}, []string{
+			"2:1 note unused", " 3 productions, all regular, 0 ambiguous, 0 would lose strings as ordered choices, 1 finding ignored",
+		}},
+		{"ignored before", "; bnfcheck:ignore unused, ambiguous both are for others\na = c / c\nb = c\nc = %x62", Options{}, []string{
+			"2:9 warning adds-nothing", "3:1 note unused", " 3 productions, all regular, 1 ambiguous, 0 would lose strings as ordered choices, 2 findings ignored",
+		}},
+		{"ignored in vain", "a = %x61 / %x61 ;bnfcheck:ignore ambiguous\n; bnfcheck:ignore unused it is no use\n; bnfcheck:ignore sense none\nb = a", Options{}, []string{
+			"1:12 warning adds-nothing", "1:18 error ignore", " `ambiguous` is ignored without a reason, which stands after it",
+			"2:3 warning ignore", " `unused` is ignored, and nothing of that kind is found in `b`", "3:3 error ignore", ` "sense" is no code of a finding`,
+		}},
 		{"derives nothing", "a = b / %x61\nb = %x62 b", Options{}, []string{"2:1 error derives-nothing"}},
 		{"what only uses an undefined name derives nothing that is reported", "a = b / %x61\nb = c", Options{}, []string{"2:5 error undefined"}},
 		{"left recursion", "a = b %x61 / %x62\nb = a / %x63", Options{}, []string{
@@ -113,6 +123,7 @@ func TestChecks(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
+		test.options.Text = []byte(test.grammar)
 		r, err := Lint(g, test.options)
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)

@@ -2,7 +2,10 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
@@ -10,9 +13,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 )
 
-// AppendText appends the report for people: the findings, each with its details below it, and a summary.
+// AppendText appends the report for people: how many findings there are, each with its details below it, and a summary.
 func (r *Report) AppendText(b []byte, s *layout.Screen) []byte {
-	for _, f := range r.Findings {
+	if head := r.head(); head != "" {
+		b = layout.Wrap(b, layout.Printable(head), 0, s.Width)
+	}
+	for _, f := range r.joined() {
 		line := layout.Wrap(nil, layout.Printable(f.String()), 0, s.Width)
 		if s.Colour {
 			level := " " + string(f.Level) + ":"
@@ -30,10 +36,6 @@ var styles = map[results.Level]layout.Style{results.Error: layout.Red, results.W
 
 // Summary returns the counts in a line.
 func (r *Report) Summary() string {
-	name := r.Grammar.File
-	if name == "" {
-		name = r.Grammar.Title
-	}
 	parts := []string{layout.Plural(r.Productions, "production")}
 	switch {
 	case r.Regular == r.Productions:
@@ -68,8 +70,56 @@ func (r *Report) Summary() string {
 		}
 		parts = append(parts, open)
 	}
-	return name + ": " + strings.Join(parts, ", ")
+	if r.Ignored > 0 {
+		parts = append(parts, layout.Plural(r.Ignored, "finding")+" ignored")
+	}
+	if r.Known > 0 {
+		parts = append(parts, fmt.Sprintf("%d known", r.Known))
+	}
+	return r.name() + ": " + strings.Join(parts, ", ")
 }
+
+// head counts the findings of each code, the most first, where there are more than a few.
+func (r *Report) head() string {
+	const few = 4
+	count := map[Code]int{}
+	for _, f := range r.Findings {
+		count[f.Code]++
+	}
+	if len(r.Findings) <= few {
+		return ""
+	}
+	var parts []string
+	for _, code := range slices.SortedStableFunc(maps.Keys(count), func(a, b Code) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) }) {
+		parts = append(parts, fmt.Sprintf("%d %s", count[code], code))
+	}
+	return fmt.Sprintf("%s: %d findings: %s", r.name(), len(r.Findings), strings.Join(parts, ", "))
+}
+
+// joined returns the findings, of which those that say the same of several productions, without details, are one.
+func (r *Report) joined() (list []Finding) {
+	at := map[string]int{}
+	for _, f := range r.Findings {
+		same, ofIt := strings.CutPrefix(f.Message, "`"+f.Production+"` ")
+		if i, again := at[same]; ofIt && again && len(f.Detail) == 0 {
+			also := fmt.Sprintf("`%s` (line %d)", f.Production, f.Pos.Line)
+			if d := &list[i].Detail; len(*d) > 0 {
+				(*d)[0] += ", " + also
+			} else {
+				*d = []string{"also " + also}
+			}
+			continue
+		}
+		if ofIt && len(f.Detail) == 0 {
+			at[same] = len(list)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// name returns the name of the grammar's file, or its title.
+func (r *Report) name() string { return cmp.Or(r.Grammar.File, r.Grammar.Title) }
 
 // JSON returns what is written of a report as JSON.
 func (r *Report) JSON() any {
@@ -97,8 +147,10 @@ func (r *Report) JSON() any {
 		Causes      int       `json:"causes"`
 		Undecided   int       `json:"undecided"`
 		Lacking     int       `json:"lacking"`
+		Ignored     int       `json:"ignored,omitempty"`
+		Known       int       `json:"known,omitempty"`
 		Findings    []finding `json:"findings"`
-	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, r.Losing, r.Causes, r.Undecided, r.Lacking, list}
+	}{r.Grammar.Name, r.Grammar.File, r.Productions, r.Regular, r.Nested, r.Ambiguous, r.Losing, r.Causes, r.Undecided, r.Lacking, r.Ignored, r.Known, list}
 }
 
 // Results returns a result for each finding.
