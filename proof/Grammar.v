@@ -91,8 +91,21 @@ Definition range (a z : string) : expr :=
   | _, _ => Bytes 0%N
   end.
 
+(** The bytes from the value a to the value z. *)
+Definition values (a z : N) : expr := Bytes (N.ldiff (N.ones (N.succ z)) (N.ones a)).
+
 Definition any : expr := Bytes (N.ones 256).
 
 Definition opt (a : expr) : expr := Alt a Empty.
 
 Definition plus (a : expr) : expr := Seq a (Star a).
+
+(** n of a, and then b. *)
+Fixpoint times (n : nat) (a b : expr) : expr := match n with 0 => b | S n => Seq a (times n a b) end.
+
+(** At most n of a; in a PEG as many as there are. *)
+Fixpoint at_most (n : nat) (a : expr) : expr := match n with 0 => Empty | S n => opt (Seq a (at_most n a)) end.
+
+Definition from_to (least most : nat) (a : expr) : expr := times least a (at_most (most - least) a).
+
+Definition at_least (least : nat) (a : expr) : expr := times least a (Star a).

@@ -129,14 +129,14 @@ Proof.
   unfold of. intros E. rewrite E. assert (L : find2 (line s) t l = Some m -> check_line s (t, l, m) = true).
   { intros F. apply line_right in F. pose proof (lines_checked s) as C. rewrite forallb_forall in C. auto. }
   destruct e; intros F; try (injection F as <-; auto); right; specialize (L F);
-    (destruct (get term t) as [n|] eqn:T; [exists n; eauto using shape_right|simpl in L; now rewrite T in L]).
+    (destruct (get term t) as [n|] eqn:T; [exists n; eauto using shape_right|unfold check_line in L; rewrite T in L; discriminate L]).
 Qed.
 
 Lemma bnf_lines e l m : before BNF e l m ->
   bnf_line (nullable_rule BNF) accepts (before BNF) (is_body BNF) e l m.
 Proof.
   intros (t & E & F). destruct (before_inv _ _ _ _ _ E F) as [[-> ->]|(n & T & S & C)]; [reflexivity|].
-  simpl in C. rewrite T in C. destruct n; simpl in S.
+  unfold check_line in C. rewrite T in C. destruct n; simpl in S.
   - injection S as <-. now apply reads_right.
   - repeat take. injection S as <-. apply is_number in C. simpl. unfold before. eauto 10.
   - repeat take. injection S as <-. apply is_number in C. simpl. unfold before.

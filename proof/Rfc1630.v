@@ -927,3 +927,6 @@ Definition pairs : list (string * string) := [
   ("alphanums", "alphanums");
   ("url_void", "url_void")
 ]%string.
+
+(** Those that differ, each with a word that only one of the two has. *)
+Definition different : list (string * string * word) := []%string.

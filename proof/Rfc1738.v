@@ -704,3 +704,6 @@ Definition pairs : list (string * string) := [
   ("xchar", "xchar");
   ("digits", "digits")
 ]%string.
+
+(** Those that differ, each with a word that only one of the two has. *)
+Definition different : list (string * string * word) := []%string.

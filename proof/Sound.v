@@ -19,7 +19,7 @@ Lemma parts :
   forallb (check_equal c t) (equals c) = true /\ forallb (check_differ c t) (differs c) = true.
 Proof.
   pose proof checked as H. unfold check, check_all in H. fold t in H. rewrite !andb_true_iff in H.
-  destruct H as [[[[[HU HM] HN] HP] HE] HD]. repeat split; auto; intros []; auto.
+  destruct H as [[[[[HU HM] HN] HP] HE] HD]. split; [|split; [|split]]; try assumption; intros []; assumption.
 Qed.
 
 Lemma side_parts s :

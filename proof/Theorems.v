@@ -1,8 +1,8 @@
-(** The theorems. For each production of RFC 1738 and of RFC 1630, and for every word: the production derives the word exactly
-    if the rule of the PEG matches it from its first byte to its last, and the rule either succeeds or fails. *)
+(** The theorems. For each production of RFC 1738, RFC 1630, RFC 3986 and the draft, and for every word: the production derives the
+    word exactly if the rule of the PEG matches it from its first byte to its last, and the rule either succeeds or fails. *)
 
 Require Import Grammar Reader Total.
-Require Rfc1738 Rfc1738Certificate Rfc1630 Rfc1630Certificate.
+Require Rfc1738 Rfc1738Certificate Rfc1630 Rfc1630Certificate Rfc3986 Rfc3986Certificate Draft06 Draft06Certificate.
 
 (** So that the theorems are about the languages that one thinks of: these words are derived, and these are not. *)
 Definition rfc1738_examples : list (string * string * bool) := [
@@ -43,19 +43,72 @@ Definition rfc1630_examples : list (string * string * bool) := [
   ("url_void", "a", false)
 ]%string.
 
-Lemma rfc1738_verified :
-  equal_pairs Rfc1738.productions Rfc1738.rules Rfc1738.pairs /\ examples_right Rfc1738.productions rfc1738_examples.
-Proof. apply (verifies_right _ Rfc1738.rules Rfc1738Certificate.certificate). vm_cast_no_check (eq_refl true). Qed.
+Definition rfc3986_examples : list (string * string * bool) := [
+  ("URI", "http://a.example:80/b/c?d=e#f", true);
+  ("URI", "urn:a", true);
+  ("URI", "http://[::ffff:127.0.0.1]/", true);
+  ("URI", "http://[v7.a:b]/", true);
+  ("URI", "http://[1::2::3]/", false);
+  ("URI", "//a", false);
+  ("URI", "a:b c", false);
+  ("URI-reference", "../b", true);
+  ("URI-reference", "", true);
+  ("relative-ref", "a:b", false);
+  ("IPv6address", "1:2:3:4:5:6:7:8", true);
+  ("IPv6address", "1:2:3:4:5:6:7", false);
+  ("IPv6address", "::", true);
+  ("h16", "12345", false);
+  ("dec-octet", "255", true);
+  ("dec-octet", "256", false);
+  ("path-empty", "", true);
+  ("pct-encoded", "%4f", true)
+]%string.
 
-Lemma rfc1630_verified :
-  equal_pairs Rfc1630.productions Rfc1630.rules Rfc1630.pairs /\ examples_right Rfc1630.productions rfc1630_examples.
-Proof. apply (verifies_right _ Rfc1630.rules Rfc1630Certificate.certificate). vm_cast_no_check (eq_refl true). Qed.
+Definition draft06_examples : list (string * string * bool) := [
+  ("url", "http://host:80/a/b?c", true);
+  ("url", "file://host/a", true);
+  ("url", "", false);
+  ("hostname", "a..b", true);
+  ("hostname", "1a", false);
+  ("ftptype", "A", true);
+  ("ftptype", "b", false)
+]%string.
+
+Lemma rfc1738_verified : verifies Rfc1738.productions Rfc1738.rules Rfc1738Certificate.certificate Rfc1738.pairs Rfc1738.different rfc1738_examples = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+
+Lemma rfc1630_verified : verifies Rfc1630.productions Rfc1630.rules Rfc1630Certificate.certificate Rfc1630.pairs Rfc1630.different rfc1630_examples = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+
+Lemma rfc3986_verified : verifies Rfc3986.productions Rfc3986.rules Rfc3986Certificate.certificate Rfc3986.pairs Rfc3986.different rfc3986_examples = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+
+Lemma draft06_verified : verifies Draft06.productions Draft06.rules Draft06Certificate.certificate Draft06.pairs Draft06.different draft06_examples = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
 
 Theorem rfc1738 : equal_pairs Rfc1738.productions Rfc1738.rules Rfc1738.pairs.
-Proof. exact (proj1 rfc1738_verified). Qed.
+Proof. exact (proj1 (verifies_right _ _ _ _ _ _ rfc1738_verified)). Qed.
 
 Theorem rfc1630 : equal_pairs Rfc1630.productions Rfc1630.rules Rfc1630.pairs.
-Proof. exact (proj1 rfc1630_verified). Qed.
+Proof. exact (proj1 (verifies_right _ _ _ _ _ _ rfc1630_verified)). Qed.
+
+Theorem rfc3986 : equal_pairs Rfc3986.productions Rfc3986.rules Rfc3986.pairs.
+Proof. exact (proj1 (verifies_right _ _ _ _ _ _ rfc3986_verified)). Qed.
+
+Theorem draft06 : equal_pairs Draft06.productions Draft06.rules Draft06.pairs.
+Proof. exact (proj1 (verifies_right _ _ _ _ _ _ draft06_verified)). Qed.
+
+Theorem rfc1738_words : examples_right Rfc1738.productions rfc1738_examples.
+Proof. exact (proj2 (proj2 (verifies_right _ _ _ _ _ _ rfc1738_verified))). Qed.
+
+Theorem rfc1630_words : examples_right Rfc1630.productions rfc1630_examples.
+Proof. exact (proj2 (proj2 (verifies_right _ _ _ _ _ _ rfc1630_verified))). Qed.
+
+Theorem rfc3986_words : examples_right Rfc3986.productions rfc3986_examples.
+Proof. exact (proj2 (proj2 (verifies_right _ _ _ _ _ _ rfc3986_verified))). Qed.
+
+Theorem draft06_words : examples_right Draft06.productions draft06_examples.
+Proof. exact (proj2 (proj2 (verifies_right _ _ _ _ _ _ draft06_verified))). Qed.
 
 (** No production is left out. *)
 Theorem rfc1738_all : map fst Rfc1738.pairs = map fst Rfc1738.productions.
@@ -64,12 +117,26 @@ Proof. reflexivity. Qed.
 Theorem rfc1630_all : map fst Rfc1630.pairs = map fst Rfc1630.productions.
 Proof. reflexivity. Qed.
 
-(** What they say of a URL. *)
+Theorem rfc3986_all : map fst Rfc3986.pairs = map fst Rfc3986.productions.
+Proof. reflexivity. Qed.
+
+Theorem draft06_all : map fst Draft06.pairs = map fst Draft06.productions.
+Proof. reflexivity. Qed.
+
+(** What they say of a URL, and of a URI. *)
 Corollary rfc1738_url w : derives Rfc1738.productions (Rule "url") w <-> matches Rfc1738.rules "url" w.
 Proof. apply rfc1738. repeat first [left; reflexivity | right]. Qed.
 
 Corollary rfc1630_url w : derives Rfc1630.productions (Rule "url") w <-> matches Rfc1630.rules "url" w.
 Proof. apply rfc1630. repeat first [left; reflexivity | right]. Qed.
 
+Corollary rfc3986_uri w : derives Rfc3986.productions (Rule "URI") w <-> matches Rfc3986.rules "URI" w.
+Proof. apply rfc3986. repeat first [left; reflexivity | right]. Qed.
+
+Corollary draft06_url w : derives Draft06.productions (Rule "url") w <-> matches Draft06.rules "url" w.
+Proof. apply draft06. repeat first [left; reflexivity | right]. Qed.
+
 Print Assumptions rfc1738.
 Print Assumptions rfc1630.
+Print Assumptions rfc3986.
+Print Assumptions draft06.

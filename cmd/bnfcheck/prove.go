@@ -79,6 +79,7 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	flags.BoolVar(&p.foldCase, "fold-case", false, "of a pair: ignore the case of letters, in both grammars")
 	flags.BoolVar(&p.actionsSucceed, "assume-actions-succeed", false, "of a pair: assume that no action returns an error")
 	flags.StringVar(&p.certificate, "certificate", "", "write the proof to `FILE`, step by step, for the program certcheck")
+	flags.StringVar(&p.rocq, "rocq", "", "write the proof into `FOLDER` as files that Rocq compiles into theorems")
 	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("bnf", "abnf")
 	cmd.MarkFlagsMutuallyExclusive("rfc", "peg")
@@ -100,6 +101,7 @@ type proving struct {
 	format         *choice
 
 	certificate string // the file
+	rocq        string // the folder
 	certified   []certified
 }
 
@@ -115,14 +117,14 @@ func (p *proving) run(args []string) error {
 		return err
 	}
 	if pair != nil && (catalog.IsRegexp(pair[0]) || catalog.IsRegexp(pair[1])) { // it is one language or it is not
-		if len(productions) > 0 || p.certificate != "" {
+		if len(productions) > 0 || p.certificate+p.rocq != "" {
 			return errors.New("a regular expression is compared with one grammar, and has no certificate: bnfcheck prove GRAMMAR EXPRESSION")
 		}
 		d := &differing{streams: p.streams, naming: p.naming, length: diff.DefaultMaxLength, format: p.format}
 		return d.run(pair)
 	}
-	if p.certificate != "" && pair == nil && len(*p.rfcs) != 1 {
-		return errors.New("--certificate is for one pair of grammars: name a grammar that is built in, or a grammar and its transcription")
+	if p.certificate+p.rocq != "" && pair == nil && len(*p.rfcs) != 1 {
+		return errors.New("--certificate and --rocq are for one pair of grammars: name a grammar that is built in, or a grammar and its transcription")
 	}
 	reports, err := p.reports(pair, productions)
 	if err != nil {

@@ -57,8 +57,8 @@ func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 	return &c.summary, nil
 }
 
-// ident returns a rule's name in its file: package catalog gives rules the IDs of productions.
-func ident(r *expr.Rule) string {
+// Ident returns a rule's name in its file: package catalog gives rules the IDs of productions.
+func Ident(r *expr.Rule) string {
 	if i := strings.IndexFunc(r.Printed, func(c rune) bool { return strings.ContainsRune(" \t\r\n<=←⟵\"'`/", c) }); i > 0 {
 		return r.Printed[:i]
 	}
@@ -94,7 +94,7 @@ func newCertificate(w *bufio.Writer, src Source) *certificate {
 	src.Limits.Steps = cmp.Or(src.Limits.Steps, int64(src.BNF.Budget.Share(3))) // less than the proof, which stands without it
 	t := newTerms()
 	b := newSide(t, src.BNF, func(r *expr.Rule) string { return r.ID })
-	p := newSide(t, src.PEG, ident)
+	p := newSide(t, src.PEG, Ident)
 	b.check()
 	p.check()
 	c := &certificate{engine: newEngine(b, p, src.Limits), w: w, src: src}
@@ -110,7 +110,7 @@ func newCertificate(w *bufio.Writer, src Source) *certificate {
 
 // production states whether a rule is its production.
 func (c *certificate) production(b, p *expr.Rule) {
-	rule := ident(p)
+	rule := Ident(p)
 	c.err = nil
 	clear(c.pending)
 	x := c.make(term{kind: ruleKind, name: "bnf " + b.ID})

@@ -22,23 +22,31 @@ type Certificate struct {
 	Unread string `json:"unread,omitempty"`
 }
 
-// Certify writes the certificate of a pair, for these productions, by ID or name, and all that they use, or for all, and
-// records it in the report. The error is that of w, or a production that does not exist.
-func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, productions ...string) error {
-	src := certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Limits: limits}
+// Certified returns what the certificate of a pair is about, and the IDs of these productions. The error is one that does not exist.
+func Certified(pair catalog.Pair, limits lang.Limits, productions ...string) (src certificate.Source, ids []string, err error) {
+	src = certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Limits: limits}
 	if pair.Ledger != nil {
 		src.Readings = pair.Ledger.Readings
 	}
 	for _, d := range pair.Defined {
 		src.Defined = append(src.Defined, [2]string{d.Name, d.Expression})
 	}
-	var ids []string
 	for _, name := range productions {
 		production, err := catalog.Lookup(pair.BNF, name)
 		if err != nil {
-			return err
+			return src, nil, err
 		}
 		ids = append(ids, production.ID)
+	}
+	return src, ids, nil
+}
+
+// Certify writes the certificate of a pair, for these productions, by ID or name, and all that they use, or for all, and
+// records it in the report. The error is that of w, or a production that does not exist.
+func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, productions ...string) error {
+	src, ids, err := Certified(pair, limits, productions...)
+	if err != nil {
+		return err
 	}
 	s, err := certificate.Write(w, src, ids...)
 	if err != nil {

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
+)
+
+// TestRocq has Rocq compile what prove --rocq writes: of documents, whose PEG peg writes; and of a pair with a rule that differs,
+// counts, and bytes that are not printed.
+func TestRocq(t *testing.T) {
+	longtest.Need(t, "Rocq compiles theorems")
+	if _, err := exec.LookPath("coq_makefile"); err != nil {
+		t.Skip("skipped: there is no coq_makefile, which Debian has in its package coq")
+	}
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	documents := map[string]string{
+		"semver": write("semver.abnf", `version = core [ "-" pre *( "." pre ) ] [ "+" build *( "." build ) ]
+core = number "." number "." number
+number = "0" / %x31-39 *DIGIT
+pre = number / *DIGIT ( ALPHA / "-" ) *( DIGIT / ALPHA / "-" )
+build = 1*( DIGIT / ALPHA / "-" )
+`),
+		"bytes": write("bytes.abnf", `list = number 2*3( "," number ) [ %x00 / %x80-8F ] %x0D.0A ; (*) "odd
+number = 2*4DIGIT
+two = number number
+`),
+	}
+	if zoo := os.Getenv("BNFCHECK_ZOO"); zoo != "" {
+		documents["language tags"] = filepath.Join(zoo, "abnf", "bcp47.abnf")
+		documents["RFC 3339"] = filepath.Join(zoo, "abnf", "rfc3339.abnf")
+	}
+	for name, grammar := range documents {
+		t.Run(name, func(t *testing.T) {
+			peg, folder := filepath.Join(dir, name+".peg"), filepath.Join(dir, name)
+			var out bytes.Buffer
+			want := 0
+			if name == "bytes" {
+				write(name+".peg", "list <- number \",\" number \",\" number ( \",\" number )? [\\x00]? \"\\r\\n\"\nnumber <- [0-9][0-9][0-9]?[0-9]?\ntwo <- ( [0-9]+ ) number\n")
+				want = 1
+			} else if status := run([]string{"peg", grammar, "-o", peg}, nil, &out, &out); status != 0 {
+				t.Fatal(out.String())
+			}
+			if status := run([]string{"prove", grammar, peg, "--rocq", folder}, nil, &out, &out); status != want {
+				t.Fatal(out.String())
+			}
+			pair, err := os.ReadFile(filepath.Join(folder, "Pair.v"))
+			if err != nil || strings.Contains(string(pair), `("two", "two", [`) != (want == 1) {
+				t.Fatalf("%v\n%s", err, pair)
+			}
+			for _, args := range [][]string{{"coq_makefile", "-f", "_CoqProject", "-o", "Makefile"}, {"make"}} {
+				cmd := exec.Command(args[0], args[1:]...)
+				cmd.Dir = folder
+				said, err := cmd.CombinedOutput()
+				if err != nil || args[0] == "make" && strings.Count(string(said), "Closed under the global context") != 5 {
+					t.Fatalf("%v\n%s", err, said)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,377 @@
+// Package rocq writes a pair of grammars and their certificate as files for Rocq: the productions and the rules, each below the
+// lines that it was read from, and the theorems, which the theory in package proof makes of a certificate that is right. Nothing
+// here is trusted but what a reader of the files sees: Rocq checks all of it.
+package rocq
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/proof"
+)
+
+// A File is one that Rocq or its tools read.
+type File struct {
+	Name string
+	Text []byte
+}
+
+// Pair returns files, called after a module: the grammars, and their certificate for the productions with these IDs, or for all. From describes where the grammars are from.
+func Pair(module, from string, src certificate.Source, ids ...string) ([]File, *certificate.Summary, error) {
+	var cert bytes.Buffer
+	summary, err := certificate.Write(&cert, src, ids...)
+	if err != nil {
+		return nil, nil, err
+	}
+	text, err := grammars(from, src, cert.String())
+	if err != nil {
+		return nil, nil, err
+	}
+	return append([]File{{module + ".v", []byte(text)}}, certificates(module, cert.String())...), summary, nil
+}
+
+// Project returns what Rocq compiles into the theorems of a pair: the files of [Pair], theorems, the theory, and for coq_makefile
+// a list of all.
+func Project(from string, src certificate.Source, ids ...string) ([]File, *certificate.Summary, error) {
+	files, summary, err := Pair("Pair", from, src, ids...)
+	if err != nil {
+		return nil, nil, err
+	}
+	var theory []File
+	list := "-R . Bnfcheck\n-arg -w -arg -notation-overridden\n"
+	for _, name := range proof.Names {
+		text, err := proof.Theory.ReadFile(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		theory = append(theory, File{name, text})
+	}
+	files = slices.Concat(theory, files, []File{{"PairTheorems.v", []byte(theorems)}})
+	for _, f := range files {
+		list += f.Name + "\n"
+	}
+	return append(files, File{"_CoqProject", []byte(list)}), summary, nil
+}
+
+const theorems = `(** The theorems about the grammars in Pair.v, whose words are defined in Grammar.v and Total.v. *)
+
+Require Import Grammar Reader Total.
+Require Pair PairCertificate.
+
+Lemma verified : verifies Pair.productions Pair.rules PairCertificate.certificate Pair.pairs Pair.different [] = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+
+(** For each of these pairs and every word: the rule succeeds or fails, and the production derives the word exactly if the rule
+    matches it from its first byte to its last. *)
+Theorem equal : equal_pairs Pair.productions Pair.rules Pair.pairs.
+Proof. exact (proj1 (verifies_right _ _ _ _ _ _ verified)). Qed.
+
+(** For each of these pairs and its word: the production derives the word and the rule does not match it, or the other way. *)
+Theorem differ : different_pairs Pair.productions Pair.rules Pair.different.
+Proof. exact (proj1 (proj2 (verifies_right _ _ _ _ _ _ verified))). Qed.
+
+Print Assumptions equal.
+Print Assumptions differ.
+`
+
+// most is how many bytes of a certificate stand in one file: Rocq keeps much for each byte while it reads one.
+const most = 400000
+
+// certificates returns a certificate as lists of texts, one in each file, and the list of all in the last.
+func certificates(module, cert string) []File {
+	const short = 4000 // which Rocq reads faster
+	var files []File
+	var b strings.Builder
+	all, part := "", ""
+	flush := func() {
+		b.WriteString("\"" + strings.ReplaceAll(part, `"`, `""`) + "\"")
+		part = ""
+	}
+	finish := func() {
+		flush()
+		name := fmt.Sprintf("%sCertificate%d", module, len(files)+1)
+		all += name + ".part ++ "
+		files = append(files, File{name + ".v", []byte("Require Import Grammar Reader.\nOpen Scope text_scope.\n\nDefinition part : list text := [\n" + b.String() + "].\n")})
+		b.Reset()
+	}
+	for line := range strings.Lines(cert) {
+		if b.Len() > most {
+			finish()
+		} else if len(part)+len(line) > short {
+			flush()
+			b.WriteString(";\n")
+		}
+		part += line
+	}
+	finish()
+	text := "Require Import Grammar Reader.\n"
+	for _, f := range files {
+		text += "Require " + strings.TrimSuffix(f.Name, ".v") + ".\n"
+	}
+	return append(files, File{module + "Certificate.v", []byte(text + "\nDefinition certificate : list text := " + all + "[].\n")})
+}
+
+// grammars returns the productions, the rules, and which of them the certificate states to be equal or to differ.
+func grammars(from string, src certificate.Source, cert string) (string, error) {
+	readings := map[string]string{}
+	var pairs, different []string
+	stated := map[string]bool{}
+	for line := range strings.Lines(cert) {
+		switch words := strings.Fields(line); words[0] {
+		case "equal":
+			pairs = append(pairs, fmt.Sprintf("(%s, %s)", quote(words[1]), quote(words[2])))
+			stated[words[1]] = true
+		case "differ":
+			word, _ := hex.DecodeString(strings.TrimPrefix(words[3], "-"))
+			different = append(different, fmt.Sprintf("(%s, %s, %s)", quote(words[1]), quote(words[2]), byteList(word)))
+			stated[words[1]] = true
+		case "assume":
+			readings[words[1]] = strings.TrimSpace(strings.TrimPrefix(line, "assume "))
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "(** %s. Above each production and each rule stand\n", plain(from))
+	b.WriteString("    the lines that it was read from; where they have an odd number of quotation marks, Rocq wants one more. *)\n\n")
+	b.WriteString("Require Import Grammar Notations.\n")
+	for _, g := range []*expr.Grammar{src.BNF, src.PEG} {
+		w := writer{ordered: g.Ordered, names: map[string]string{}}
+		for _, r := range g.Rules {
+			w.names[r.ID] = r.ID
+			if g.Ordered {
+				w.names[r.ID] = certificate.Ident(r)
+			}
+		}
+		what, sign := "productions", "::="
+		if g.Ordered {
+			what, sign = "rules", "<-"
+		}
+		var all []string
+		left := map[string]error{}
+		for _, r := range g.Rules {
+			source := strings.TrimRight(r.Printed, "\n")
+			if assumed, ok := readings[r.ID]; ok && !g.Ordered {
+				source += "\n   read as " + assumed
+			}
+			w.err = nil
+			text := w.expr(r.Expr, choice)
+			if w.err != nil {
+				left[r.ID] = fmt.Errorf("%s: %s: %w", g.File, r.ID, w.err)
+				continue
+			}
+			all = append(all, fmt.Sprintf("%s%s %s %s", comment(source), quote(w.names[r.ID]), sign, text))
+		}
+		for _, r := range src.BNF.Rules { // a theorem is about rules that are there
+			for _, used := range g.Reach(r.ID) {
+				if stated[r.ID] && left[used] != nil {
+					return "", left[used]
+				}
+			}
+		}
+		fmt.Fprintf(&b, "\nDefinition %s : grammar := [\n%s\n].\n", what, strings.Join(all, ";\n"))
+	}
+	fmt.Fprintf(&b, "\n(** The productions and their rules. *)\nDefinition pairs : list (string * string) := [\n  %s\n]%%string.\n", strings.Join(pairs, ";\n  "))
+	fmt.Fprintf(&b, "\n(** Those that differ, each with a word that only one of the two has. *)\nDefinition different : list (string * string * word) := [%s]%%string.\n",
+		strings.Join(different, "; "))
+	return b.String(), nil
+}
+
+// byteList returns a word as a list of bytes.
+func byteList(word []byte) string {
+	var all []string
+	for _, b := range word {
+		all = append(all, fmt.Sprintf("x%02x", b))
+	}
+	return "[" + strings.Join(all, "; ") + "]"
+}
+
+// comment returns lines as a comment of Rocq's, in which strings must end and comments nest.
+func comment(text string) string {
+	text = plain(text)
+	if strings.Count(text, `"`)%2 == 1 {
+		text += ` "`
+	}
+	return "\n(* " + text + " *)\n"
+}
+
+// plain returns a text that neither begins nor ends a comment.
+func plain(text string) string {
+	text = strings.ReplaceAll(strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "(*", "( *"), "*)", "* )")
+	return strings.Map(func(c rune) rune {
+		if c != '\n' && c != '\t' && unicode.IsControl(c) {
+			return ' '
+		}
+		return c
+	}, text)
+}
+
+func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `""`) + `"` }
+
+// What an expression stands in: an operand binds more tightly than an operator.
+type context int
+
+const (
+	choice context = iota
+	sequence
+	operand
+)
+
+type writer struct {
+	ordered bool
+	names   map[string]string // by ID
+	err     error
+}
+
+func (w *writer) fail(format string, args ...any) string {
+	if w.err == nil {
+		w.err = fmt.Errorf(format, args...)
+	}
+	return ""
+}
+
+// expr returns an expression in the notations of Notations.v.
+func (w *writer) expr(e *expr.Expr, in context) string {
+	all := func(separator string, own context) string {
+		var parts []string
+		for _, sub := range e.Sub {
+			parts = append(parts, w.expr(sub, own+1))
+		}
+		text := strings.Join(parts, separator)
+		if in > own {
+			return "( " + text + " )"
+		}
+		return text
+	}
+	switch e.Op {
+	case expr.Empty:
+		return `""`
+	case expr.Literal:
+		return w.literal(e.Lit, in)
+	case expr.Class:
+		return w.class(e.Set, in)
+	case expr.Ref:
+		name, ok := w.names[e.Name]
+		if !ok {
+			return w.fail("%s is not defined", e.Name)
+		}
+		return "<" + quote(name) + ">"
+	case expr.Seq:
+		return all(" ", sequence)
+	case expr.Alt:
+		if w.ordered {
+			return all(" / ", choice)
+		}
+		return all(" | ", choice)
+	case expr.Repeat:
+		return w.repeat(e)
+	case expr.And:
+		return "&" + w.expr(e.Sub[0], operand)
+	case expr.Not:
+		return "!" + w.expr(e.Sub[0], operand)
+	case expr.Node:
+		return w.expr(e.Sub[0], in)
+	}
+	return w.fail("%s has no notation here", e.Op)
+}
+
+// literal returns a text, with what is not printed as values.
+func (w *writer) literal(text string, in context) string {
+	var parts []string
+	for text != "" {
+		n := strings.IndexFunc(text, func(c rune) bool { return c < ' ' || c > '~' })
+		if n < 0 {
+			n = len(text)
+		}
+		if n == 0 {
+			n = 1
+			parts = append(parts, fmt.Sprintf("{ # %#02x }", text[0]))
+		} else {
+			parts = append(parts, quote(text[:n]))
+		}
+		text = text[n:]
+	}
+	if len(parts) > 1 && in > sequence {
+		return "( " + strings.Join(parts, " ") + " )"
+	}
+	return strings.Join(parts, " ")
+}
+
+func (w *writer) repeat(e *expr.Expr) string {
+	sign := -1
+	switch {
+	case e.Min == 0 && e.Max == 1:
+		sign = 0
+	case e.Min == 0 && e.Max == expr.Unbounded:
+		sign = 1
+	case e.Min == 1 && e.Max == expr.Unbounded:
+		sign = 2
+	}
+	inner := e.Sub[0]
+	for inner.Op == expr.Node {
+		inner = inner.Sub[0]
+	}
+	body := w.expr(inner, operand)
+	if inner.Op == expr.And || inner.Op == expr.Not || inner.Op == expr.Repeat && sign < 0 {
+		body = "( " + body + " )"
+	}
+	switch {
+	case sign < 0 && e.Max == expr.Unbounded:
+		return fmt.Sprintf("{ %d * } %s", e.Min, body)
+	case sign < 0:
+		return fmt.Sprintf("{ %d * %d } %s", e.Min, e.Max, body)
+	case w.ordered:
+		return body + []string{"?", "*", "+"}[sign]
+	case sign == 0:
+		return "[ " + w.expr(e.Sub[0], choice) + " ]"
+	}
+	return []string{1: "*", 2: "1*"}[sign] + body
+}
+
+// class returns a set: bytes that are printed, in ranges if they are four and more, and the values of others.
+func (w *writer) class(s expr.Set, in context) string {
+	if s == expr.AnyByte && w.ordered {
+		return "any"
+	}
+	var parts, values []string
+	single := ""
+	for _, r := range s.Ranges() {
+		for low := int(r[0]); low <= int(r[1]); {
+			high := int(r[1])
+			for _, end := range []int{' ' - 1, '~'} { // up to which bytes are of one sort
+				if low <= end {
+					high = min(high, end)
+					break
+				}
+			}
+			switch {
+			case low < ' ' || low > '~':
+				values = append(values, fmt.Sprintf("{ # %#02x - %#02x }", low, high))
+			case high-low >= 3:
+				parts = append(parts, "{ "+quote(string(rune(low)))+"-"+quote(string(rune(high)))+" }")
+			default:
+				for b := low; b <= high; b++ {
+					single += string(rune(b))
+				}
+			}
+			low = high + 1
+		}
+	}
+	if single != "" || len(parts)+len(values) == 0 {
+		parts = append(parts, "{ "+quote(single)+" }")
+	}
+	parts = append(parts, values...)
+	or := " | "
+	if w.ordered {
+		or = " / "
+	}
+	if text := strings.Join(parts, or); len(parts) > 1 && in > choice {
+		return "( " + text + " )"
+	} else {
+		return text
+	}
+}
