@@ -205,6 +205,9 @@ func (g *generating) withLedger(file string, src *gopackage.Source, read func(st
 		return err
 	}
 	src.Grammar, src.Readings = b.Default, slices.DeleteFunc(b.Readings, func(r bnf.Reading) bool { return !r.On })
+	if src.Grammar.Budget, err = g.naming.budget(); err != nil {
+		return err
+	}
 	return g.finish(src, read)
 }
 

@@ -60,11 +60,12 @@ func BuildFor(g *expr.Grammar, lexical func(id string) bool, of ...string) (t *a
 	}
 	b.classes = classes.Sets()
 	starts := make([][]ast.TableStart, len(g.Rules)+1)
+	variants := AllVariants(g)
 	for i, r := range g.Rules {
 		if !slices.Contains(of, r.ID) {
 			continue
 		}
-		for _, v := range Variants(g, r.ID) {
+		for _, v := range variants(r.ID) {
 			v.Expr = pruner.orNothing(v.Expr)
 			q, err := b.start(r.ID, v)
 			if err != nil {

@@ -32,10 +32,22 @@ func Generic(g *expr.Grammar, id string) string {
 // Variants returns the ways to explain the production id, the one without a prefix last. A production that is no choice
 // among schemes has that one only. The scheme that an alternative is for is read off the literal it begins with: all up
 // to its first colon.
-func Variants(g *expr.Grammar, id string) []Variant {
-	r := g.Rule(id)
+func Variants(g *expr.Grammar, id string) []Variant { return AllVariants(g)(id) }
+
+// AllVariants returns what returns the [Variants] of productions of g, each of which is looked at once.
+func AllVariants(g *expr.Grammar) func(id string) []Variant {
+	v := &varying{g, map[string]bool{}, map[string][]Variant{}, 0}
+	return v.variants
+}
+
+func (v *varying) variants(id string) []Variant {
+	r := v.g.Rule(id)
+	all, ok := v.known[id]
+	if !ok {
+		all = v.of(r.Expr, id)
+	}
 	var named, rest []Variant
-	for _, v := range (&varying{g, map[string]bool{}, map[string][]Variant{}, 0}).of(r.Expr, id) {
+	for _, v := range all {
 		switch {
 		case v.Prefix == "":
 			rest = append(rest, v)

@@ -133,6 +133,7 @@ func (b *BNF) OfExpr(e *expr.Expr) (Language, error) {
 			return NoWord, err
 		}
 	}
+	b.facts.Remember(e)
 	for _, u := range b.facts.UsesIn(e) {
 		embeds = min(embeds, b.embeds[b.of[u.ID]])
 	}

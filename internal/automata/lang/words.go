@@ -130,7 +130,19 @@ func (a *DFA) distances() []int32 {
 }
 
 // AccessWords returns for each state the first word in the order of [Compare] that leads to it.
-func (a *DFA) AccessWords() []string {
+func (a *DFA) AccessWords() []string { return a.accessWords(a.room()) }
+
+// room returns what charges the budget for one word more of many that are kept together.
+func (a *DFA) room() func(w string) string {
+	held := int64(0)
+	return func(w string) string {
+		held += 16 + int64(len(w))
+		a.budget.Room(held)
+		return w
+	}
+}
+
+func (a *DFA) accessWords(keep func(w string) string) []string {
 	words := make([]string, len(a.accept))
 	seen := make([]bool, len(a.accept))
 	seen[0] = true
@@ -140,7 +152,7 @@ func (a *DFA) AccessWords() []string {
 		for _, c := range order {
 			if p := a.NextClass(q, c); !seen[p] {
 				seen[p] = true
-				words[p] = words[q] + string([]byte{rep[c]})
+				words[p] = keep(words[q] + string([]byte{rep[c]}))
 				a.budget.Step(1 + len(words[p])/8)
 				level = append(level, p)
 			}
@@ -159,11 +171,12 @@ func (a *DFA) AccessWords() []string {
 // So every accepted beginning is tried both as it stands and carried to an end that is accepted, and every first wrong
 // byte is tried after every state.
 func (a *DFA) TransitionCover() []string {
-	access, dist, rep := a.AccessWords(), a.distances(), a.representatives()
+	keep := a.room()
+	access, dist, rep := a.accessWords(keep), a.distances(), a.representatives()
 	ends := make([]string, len(a.accept))
 	for q := range ends {
 		if a.Live(q) {
-			ends[q] = a.shortestFrom(q, dist)
+			ends[q] = keep(a.shortestFrom(q, dist))
 		}
 	}
 	cover := []string{""}
@@ -171,9 +184,9 @@ func (a *DFA) TransitionCover() []string {
 		for c := range a.k {
 			v := w + string([]byte{rep[c]})
 			a.budget.Step(1 + (2*len(v)+len(ends[a.NextClass(q, c)]))/8)
-			cover = append(cover, v)
+			cover = append(cover, keep(v))
 			if p := a.NextClass(q, c); ends[p] != "" {
-				cover = append(cover, v+ends[p])
+				cover = append(cover, keep(v+ends[p]))
 			}
 		}
 	}

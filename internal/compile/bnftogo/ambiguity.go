@@ -22,6 +22,7 @@ type squared struct {
 	by      map[int32][][]int // by state and class, and for the end of the input: the paths that read it
 
 	apart map[pair]bool // no string is accepted from both
+	held  int64         // bytes
 }
 
 type pair struct{ one, other int32 }
@@ -58,6 +59,15 @@ func (s *squared) readable(set expr.Set) byte {
 	return b
 }
 
+// hold counts bytes that are kept as long as s is.
+func (s *squared) hold(bytes int) {
+	s.held += int64(bytes)
+	s.room(0)
+}
+
+// room fails where so many bytes are too many beside what s and its automaton keep.
+func (s *squared) room(bytes int) { s.n.budget.Room(s.n.held + s.held + int64(bytes)) }
+
 func (s *squared) ways(q int32) []path {
 	w, ok := s.way[q]
 	if !ok {
@@ -74,6 +84,7 @@ func (s *squared) ways(q int32) []path {
 			}
 		}
 		s.by[q] = by
+		s.hold(256 + 64*len(w) + 24*len(by))
 	}
 	return w
 }
@@ -86,7 +97,7 @@ type walked struct {
 }
 
 // pairBytes is what a pair that was walked takes, with its place in a map.
-const pairBytes = 64
+const pairBytes = 80
 
 // wordOf returns the string that leads to pairs[i].
 func wordOf(pairs []walked, i int) string {
@@ -156,7 +167,7 @@ func (s *squared) common(p pair) (string, bool) {
 				if !seen[next] {
 					seen[next] = true
 					pairs = append(pairs, walked{next, i, by[0]})
-					s.n.budget.Room(int64(len(pairs)) * pairBytes)
+					s.room(len(pairs) * pairBytes)
 				}
 				return true
 			})
@@ -182,6 +193,11 @@ func (s *squared) states(q int32) (words []string) {
 	var into [][]edge // by state: those that lead to it
 	var done []int
 	end := map[int]string{}
+	keep := func(w string) string {
+		s.n.budget.Step(1 + len(w)/8)
+		s.hold(pairBytes + len(w))
+		return w
+	}
 	for i := 0; i < len(pairs); i++ {
 		for _, x := range s.ways(pairs[i].one) {
 			st := &s.n.states[x.to]
@@ -207,15 +223,14 @@ func (s *squared) states(q int32) (words []string) {
 		if done[0] < len(into) {
 			for _, e := range into[done[0]] {
 				if _, ok := end[e.from]; !ok {
-					end[e.from] = string([]byte{e.by}) + end[done[0]]
+					end[e.from] = keep(string([]byte{e.by}) + end[done[0]])
 					done = append(done, e.from)
 				}
 			}
 		}
 	}
 	for i := range pairs {
-		w := wordOf(pairs, i) + end[i]
-		s.n.budget.Step(len(w))
+		w := keep(wordOf(pairs, i) + end[i])
 		if words = append(words, w); len(w) > 0 {
 			words = append(words, w[:len(w)-1])
 		}
@@ -259,7 +274,7 @@ func (c *compiler) doubted(p *production, s *squared) {
 			if by != "" && !seen[next] && !seen[pair{next.other, next.one}] {
 				seen[next] = true
 				pairs = append(pairs, walked{next, i, by[0]})
-				s.n.budget.Room(int64(len(pairs)) * pairBytes)
+				s.room(len(pairs) * pairBytes)
 			}
 			return true
 		})

@@ -128,6 +128,7 @@ type writer struct {
 	labels    map[string]string // productions by the names of Nodes
 	options   Options
 	cheap     *printer
+	heights   map[*expr.Expr]int
 }
 
 // choose decides what the bytes stand for.
@@ -161,6 +162,7 @@ func (w *writer) choose() error {
 
 // expression returns the expression of the rule.
 func (w *writer) expression() (*expr.Expr, error) {
+	w.heights = map[*expr.Expr]int{}
 	w.cheap = &printer{Flavour: w.flavour, mode: w.flavour.modes[0], alphabet: w.alphabet}
 	if len(w.captured) > 0 && w.facts != nil && !w.decoded {
 		return w.withGroups()
@@ -199,8 +201,21 @@ func (w *writer) withGroups() (*expr.Expr, error) {
 
 func (w *writer) cost(e *expr.Expr) int {
 	n := len(w.cheap.print(e))
-	w.g.Budget.Step(n)
+	w.g.Budget.Step(n + n*w.height(e)/8) // what is nested is copied outwards
 	return n
+}
+
+// height returns how many expressions stand in each other in e.
+func (w *writer) height(e *expr.Expr) int {
+	h, ok := w.heights[e]
+	if !ok {
+		for _, s := range e.Sub {
+			h = max(h, w.height(s))
+		}
+		h++
+		w.heights[e] = h
+	}
+	return h
 }
 
 // fromDFA returns an expression of at most so many terminals and operators that matches each word of a in one way.

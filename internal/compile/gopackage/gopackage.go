@@ -252,8 +252,9 @@ func reached(g *expr.Grammar, start string) (*expr.Grammar, error) {
 // start returns the production that Parse derives where none is named.
 func (p *writer) start() *expr.Rule {
 	used := map[string]bool{}
+	variants := annotated.AllVariants(p.bnf)
 	for _, r := range p.bnf.Rules {
-		if len(annotated.Variants(p.bnf, r.ID)) > 1 {
+		if len(variants(r.ID)) > 1 {
 			return r
 		}
 		for _, id := range expr.Refs(r.Expr) {
@@ -271,13 +272,13 @@ func (p *writer) start() *expr.Rule {
 // schemes returns the productions of the schemes: the alternatives of the first production that is a choice among schemes
 // and uses no other such. A grammar need not have any.
 func (p *writer) schemes() []annotated.Variant {
+	variants := annotated.AllVariants(p.bnf)
 	for _, r := range p.bnf.Rules {
-		variants := annotated.Variants(p.bnf, r.ID)
-		inner := slices.ContainsFunc(p.bnf.Reach(r.ID)[1:], func(id string) bool {
-			return p.bnf.Rule(id) != nil && len(annotated.Variants(p.bnf, id)) > 1
-		})
-		if len(variants) > 1 && !inner {
-			return slices.DeleteFunc(variants, func(v annotated.Variant) bool { return v.Prefix == "" })
+		all := variants(r.ID)
+		if len(all) > 1 && !slices.ContainsFunc(p.bnf.Reach(r.ID)[1:], func(id string) bool {
+			return p.bnf.Rule(id) != nil && len(variants(id)) > 1
+		}) {
+			return slices.DeleteFunc(all, func(v annotated.Variant) bool { return v.Prefix == "" })
 		}
 	}
 	return nil

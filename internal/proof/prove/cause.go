@@ -61,7 +61,8 @@ func (p *proof) findCauses() {
 		r.because = nil
 	}
 	p.findCycles(wrong, isWrong, causes)
-	for _, r := range wrong { // by the causes that lead to it, and not by what is wrong on the way
+	rooted := map[*row]bool{}
+	for _, r := range slices.Backward(wrong) { // by the causes that lead to it, and not by what is wrong on the way
 		if causes[r.Production] != nil {
 			r.cause = causes[r.Production]
 			continue
@@ -73,15 +74,21 @@ func (p *proof) findCauses() {
 					continue
 				}
 				seen[id] = true
-				if c := causes[id]; c != nil {
-					r.root = append(r.root, c.Production)
-				} else {
-					queue = append(queue, isWrong[id])
+				switch next := isWrong[id]; {
+				case causes[id] != nil:
+					r.root = append(r.root, causes[id].Production)
+				case rooted[next]:
+					r.root = append(r.root, next.root...)
+				default:
+					queue = append(queue, next)
 				}
 			}
 		}
+		rooted[r] = true
 		slices.SortFunc(r.root, func(a, b string) int { return p.index[a] - p.index[b] })
 		r.root = slices.Compact(r.root)
+	}
+	for _, r := range wrong {
 		for _, id := range r.root {
 			causes[id].Affects = append(causes[id].Affects, r.Production)
 		}

@@ -81,7 +81,7 @@ func Analyze(rules []*Rule) *Facts {
 		}
 	}
 	for _, x := range f.byRule {
-		f.remember(x.rule.Expr)
+		f.Remember(x.rule.Expr)
 	}
 	for _, x := range f.byRule {
 		x.uses = f.collect(nil, x.rule.Expr, false, false)
@@ -134,11 +134,12 @@ func (f *Facts) Used(e *Expr) map[string]bool {
 	return used
 }
 
-// remember notes what the expressions in e derive, where the rules are known, and returns how high e is.
-func (f *Facts) remember(e *Expr) int {
+// Remember notes what the expressions in e derive, so that questions about parts of a high one are quick, and returns how high e is.
+// It is not safe for concurrent use.
+func (f *Facts) Remember(e *Expr) int {
 	height := 0
 	for _, s := range e.Sub {
-		height = max(height, f.remember(s))
+		height = max(height, f.Remember(s))
 	}
 	if height++; height%16 == 0 {
 		f.high[e] = f.of(e)
