@@ -336,13 +336,10 @@ func (s *streams) fail(err error) error {
 	bad, ok := errors.AsType[*expr.Error](err)
 	_, missing := errors.AsType[*bnf.MissingError](err)
 	switch {
-	case missing:
-		s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
-		return errOpen
-	case !ok:
+	case !ok && !missing:
 		return err
-	case bad.Refused:
-		s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
+	case missing || bad.Refused:
+		s.complainOf(err)
 		return errOpen
 	}
 	if _, differs := errors.AsType[*gopackage.DiffersError](err); differs {

@@ -203,7 +203,7 @@ func (l *linting) print(reports []*lint.Report) error {
 		if l.format.value == "json" {
 			b = render.JSON(b, r.JSON())
 		} else {
-			b = r.AppendText(b, &l.Screen)
+			b = r.AppendText(b, &l.Screen, l.source)
 		}
 	}
 	_, err := l.out.Write(b)

@@ -20,7 +20,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -100,7 +99,7 @@ func (s *streams) run(args []string) int {
 			err = &ioError{path.Path, path.Err}
 		}
 	}
-	s.complain("bnfcheck: %s", strings.TrimSpace(err.Error()))
+	s.complainOf(err)
 	if _, open := errors.AsType[*openError](err); open {
 		return statusOpen
 	}

@@ -275,6 +275,7 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 		n.opened = map[string]*catalog.Opened{}
 	}
 	n.opened[name] = g
+	n.keep(g.File, g.Text)
 	return g, nil
 }
 

@@ -1,19 +1,24 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"sync/atomic"
+	"unicode/utf8"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/cli/atomicfile"
 	"github.com/bnfcheck/bnfcheck/internal/cli/terminal"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
@@ -30,6 +35,7 @@ type streams struct {
 
 	doing work                          // what the command has done so far, where it computes before it prints
 	spent atomic.Pointer[budget.Budget] // that of the grammars it computes with; nil before there are any
+	texts map[string][][]byte           // the lines of the grammars, by the names of their files
 
 	// earned is the error that the command would end with, by what it has found out so far. A command sets it before it
 	// prints what it found out, and ends with it where nobody reads on.
@@ -75,6 +81,59 @@ func (s *streams) complain(format string, args ...any) {
 	for line := range strings.SplitSeq(layout.Printable(fmt.Sprintf(format, args...)), "\n") {
 		fmt.Fprintln(s.err, strings.Join(layout.Fit(line, s.Width), "\n"))
 	}
+}
+
+// complainOf writes an error to standard error, with the line of a grammar that it is about.
+func (s *streams) complainOf(err error) {
+	message := strings.TrimSpace(err.Error())
+	s.complain("bnfcheck: %s", message)
+	switch e := err.(type) {
+	case *inputError:
+		err = e.error
+	case *openError:
+		err = e.error
+	}
+	if bad, ok := errors.AsType[*expr.Error](err); ok && !strings.Contains(message, "\n") {
+		plain := &streams{fits: s.fits, texts: s.texts}
+		_, _ = s.err.Write(plain.source(nil, bad.Pos, layout.Plain))
+	}
+}
+
+// source appends the line of a grammar that a place is in, and a caret below it; nothing where the text is not at hand.
+func (s *streams) source(b []byte, pos expr.Pos, how layout.Style) []byte {
+	if _, known := s.texts[pos.File]; !known {
+		var text []byte
+		if info, err := os.Stat(pos.File); err == nil && info.Mode().IsRegular() && info.Size() <= bnf.DefaultMaxSize {
+			text, _ = os.ReadFile(pos.File)
+		}
+		s.keep(pos.File, text)
+	}
+	lines := s.texts[pos.File]
+	if pos.Line < 1 || pos.Line > len(lines) {
+		return b
+	}
+	whole := strings.TrimRight(string(lines[pos.Line-1]), "\r\t ")
+	at := pos.Col - 1
+	if whole == "" || at < 0 || at > len(whole) {
+		return b
+	}
+	const indent = 4
+	shown := strings.ReplaceAll(strings.TrimLeft(whole, "\t "), "\t", " ")
+	at = max(0, at-(len(whole)-len(shown)))
+	line, column := layout.Printable(shown), utf8.RuneCountInString(layout.Printable(shown[:at]))
+	if utf8.RuneCountInString(line)+indent >= s.fits {
+		line, column = ast.Excerpt(shown, at, s.fits-indent)
+	}
+	b = append(append(layout.Pad(b, 0, indent), line...), '\n')
+	return append(s.Paint(layout.Pad(b, 0, indent+column), how, "^"), '\n')
+}
+
+// keep keeps the text of a grammar, for messages to show its lines.
+func (s *streams) keep(file string, text []byte) {
+	if s.texts == nil {
+		s.texts = map[string][][]byte{}
+	}
+	s.texts[file] = bytes.Split(text, []byte("\n"))
 }
 
 // An output keeps the first error of w and returns it from every later write, so that a program that ignores it still ends

@@ -25,6 +25,6 @@ func TestLint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		goldentest.Check(t, name+".golden", goldentest.Output("findings", string(r.AppendText(nil, &layout.Screen{Width: 110}))))
+		goldentest.Check(t, name+".golden", goldentest.Output("findings", string(r.AppendText(nil, &layout.Screen{Width: 110}, nil))))
 	}
 }

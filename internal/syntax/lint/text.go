@@ -11,10 +11,12 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// AppendText appends the report for people: how many findings there are, each with its details below it, and a summary.
-func (r *Report) AppendText(b []byte, s *layout.Screen) []byte {
+// AppendText appends the report for people: how many findings there are, each with its details below it, and a summary. Source
+// appends the line of the text that a place is in; nil is none.
+func (r *Report) AppendText(b []byte, s *layout.Screen, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
 	if head := r.head(); head != "" {
 		b = layout.Wrap(b, layout.Printable(head), 0, s.Width)
 	}
@@ -25,6 +27,9 @@ func (r *Report) AppendText(b []byte, s *layout.Screen) []byte {
 			line = bytes.Replace(line, []byte(level), s.Paint([]byte(" "), styles[f.Level], level[1:]), 1)
 		}
 		b = append(b, line...)
+		if source != nil {
+			b = source(b, f.Pos, styles[f.Level])
+		}
 		for _, d := range f.Detail {
 			b = layout.Wrap(b, layout.Printable(d), 4, s.Width)
 		}
