@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
@@ -102,12 +103,8 @@ func TestTranscriptions(t *testing.T) {
 			}
 			fmt.Fprintf(&table, "| %s, of %s | %s | %s | %s |\n", c.peg, p.from, p.claim, words, strings.Join(other, ", "))
 		}
-		var out strings.Builder
-		if err := r.WriteText(&out); err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.SplitAfterN(out.String(), "\n", 6)
-		fmt.Fprintf(&b, "```text\n$ bnfcheck prove %s#%s %s --allow-missing\n%s```\n\n", c.abnf, c.start, c.peg, strings.Join(lines[:5], ""))
+		lines := strings.SplitAfterN(string(r.AppendText(nil, &layout.Screen{}, false, nil)), "\n", 4)
+		fmt.Fprintf(&b, "```text\n$ bnfcheck prove %s#%s %s --allow-missing | head -3\n%s```\n\n", c.abnf, c.start, c.peg, strings.Join(lines[:3], ""))
 	}
 	goldentest.Whole(t, "transcriptions.md", writtenTranscriptions.ReplaceAllString(page, "${1}\n"+strings.ReplaceAll(table.String()+"\n"+b.String(), "$", "$$")+"${2}"))
 	files, err := filepath.Glob(filepath.Join(folder, "peg*", "*"))

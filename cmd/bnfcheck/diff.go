@@ -109,6 +109,7 @@ type differing struct {
 	causes    bool
 	history   bool
 	format    *choice
+	proof     bool // the question is whether the two are equal
 }
 
 func (d *differing) run(args []string) error {
@@ -326,6 +327,10 @@ func (d *differing) print(list []*diff.Difference, whole bool) error {
 		for i, diff := range list {
 			if i > 0 {
 				fmt.Fprintln(w)
+			}
+			if d.proof {
+				_, err := w.Write(diff.AppendProof(nil, &d.Screen))
+				return err
 			}
 			if err := diff.WriteText(w, d.causes); err != nil {
 				return err

@@ -25,8 +25,9 @@ func newProve(s *streams) *cobra.Command {
 that are on. It proves that every rule matches exactly the strings that its production
 derives, or prints the shortest string that only one of them has; that the file is the
 printed text rule by rule, and its marks are right; and that the trees are the
-derivations that the ledger chooses. It reports alternatives that are never taken, and
-what is ambiguous. With productions, only these and what they use are proven.
+derivations that the ledger chooses. With --verbose it prints a table of the productions
+as well, which alternatives are never taken, and what is ambiguous. With productions,
+only these and what they use are proven.
 
 A GRAMMAR and its TRANSCRIPTION, a file with a PEG, are any pair. An input is parsed as
 the production of FILE#RULE.
@@ -80,6 +81,7 @@ not cover something in a grammar. Each fault is printed with file and line.`,
 	flags.BoolVar(&p.actionsSucceed, "assume-actions-succeed", false, "of a pair: assume that no action returns an error")
 	flags.StringVar(&p.certificate, "certificate", "", "write the proof to `FILE`, step by step, for the program certcheck")
 	flags.StringVar(&p.rocq, "rocq", "", "write the proof into `FOLDER` as files that Rocq compiles into theorems")
+	flags.BoolVar(&p.verbose, "verbose", false, "also print a table of the productions, what is ambiguous, and which alternatives are hidden")
 	p.format = addChoice(cmd, "format", "how to print", append([]string{"text", "json"}, documents...)...)
 	cmd.MarkFlagsMutuallyExclusive("bnf", "abnf")
 	cmd.MarkFlagsMutuallyExclusive("rfc", "peg")
@@ -100,6 +102,7 @@ type proving struct {
 	words          int
 	format         *choice
 
+	verbose     bool
 	certificate string // the file
 	rocq        string // the folder
 	certified   []certified
@@ -120,7 +123,7 @@ func (p *proving) run(args []string) error {
 		if len(productions) > 0 || p.certificate+p.rocq != "" {
 			return errors.New("a regular expression is compared with one grammar, and has no certificate: bnfcheck prove GRAMMAR EXPRESSION")
 		}
-		d := &differing{streams: p.streams, naming: p.naming, length: diff.DefaultMaxLength, format: p.format}
+		d := &differing{streams: p.streams, naming: p.naming, length: diff.DefaultMaxLength, format: p.format, proof: !p.verbose}
 		return d.run(pair)
 	}
 	if p.certificate+p.rocq != "" && pair == nil && len(*p.rfcs) != 1 {
@@ -171,7 +174,8 @@ func (p *proving) print(r *prove.Report, more bool) error {
 	if more {
 		fmt.Fprintln(p.out)
 	}
-	return r.WriteText(p.out)
+	_, err := p.out.Write(r.AppendText(nil, &p.Screen, p.verbose, p.source))
+	return err
 }
 
 // operands returns the names of a grammar and its transcription, nil for published grammars, and the productions that are asked for.

@@ -7,11 +7,11 @@
 package proof
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
@@ -45,9 +45,5 @@ func assert(t *testing.T, name string, pair catalog.Pair) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
-	if err := r.WriteText(&b); err != nil {
-		t.Fatal(err)
-	}
-	goldentest.Check(t, name+".golden", goldentest.Output("report", b.String()))
+	goldentest.Check(t, name+".golden", goldentest.Output("report", string(r.AppendText(nil, &layout.Screen{}, true, nil))))
 }

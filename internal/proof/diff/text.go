@@ -20,7 +20,20 @@ func (d *Difference) WriteText(w io.Writer, causes bool) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", d.Sentence())
 	d.regions(&b)
-	d.told(&b, causes)
+	if len(d.Assumed) > 0 {
+		b.WriteByte('\n')
+	}
+	d.assumed(&b)
+	if len(d.Groups) > 0 {
+		where := "see --causes"
+		if causes {
+			where = "see below"
+		}
+		head := fmt.Sprintf("What sets them apart: %s, from %s (%s). Each has its share of the strings counted above that only "+
+			"the one text has, and the shortest of them.", layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where)
+		b.WriteString("\n" + strings.Join(layout.Fold(head, textWidth, textWidth, false), "\n") + "\n")
+		d.told(&b)
+	}
 	if causes {
 		d.counts(&b)
 		d.catalogue(&b)
@@ -77,12 +90,37 @@ func (d *Difference) regions(b *strings.Builder) {
 	}
 	deeper(d.OnlyA, d.A, d.B)
 	deeper(d.OnlyB, d.B, d.A)
-	if len(d.Assumed) > 0 {
-		b.WriteByte('\n')
-	}
+}
+
+func (d *Difference) assumed(b *strings.Builder) {
 	for _, a := range d.Assumed {
 		fmt.Fprintf(b, "Assumed: %s.\n", a)
 	}
+}
+
+// AppendProof appends d for those who ask whether the two sides are equal: the answer with the shortest string that only one
+// of them has, what sets them apart, and what is assumed.
+func (d *Difference) AppendProof(to []byte, s *layout.Screen) []byte {
+	var b strings.Builder
+	a, c := d.Names()
+	if d.Relation == Equal {
+		fmt.Fprintf(&b, "%s: %s and %s accept the same strings\n", s.Paint(nil, layout.Green, "proven"), a, c)
+	} else {
+		var only []string
+		if d.OnlyA.Shortest != nil {
+			only = append(only, fmt.Sprintf("only %s accepts %s", a, d.first(d.OnlyA)))
+		}
+		if d.OnlyB.Shortest != nil {
+			only = append(only, fmt.Sprintf("only %s accepts %s", c, d.first(d.OnlyB)))
+		}
+		fmt.Fprintf(&b, "%s: %s\n", s.Paint(nil, layout.Red, "refuted"), strings.Join(only, ", and "))
+	}
+	d.told(&b)
+	if len(d.Groups) > 0 {
+		b.WriteByte('\n')
+	}
+	d.assumed(&b)
+	return append(to, layout.Trim(b.String())...)
 }
 
 // first is First as the texts of d have it.
@@ -119,17 +157,7 @@ func (d *Difference) counts(b *strings.Builder) {
 const textWidth = 80
 
 // told writes the groups: the sentence, the share of the strings of that side, the shortest of them, and the printed lines.
-func (d *Difference) told(b *strings.Builder, causes bool) {
-	if len(d.Groups) == 0 {
-		return
-	}
-	where := "see --causes"
-	if causes {
-		where = "see below"
-	}
-	head := fmt.Sprintf("What sets them apart: %s, from %s (%s). Each has its share of the strings counted above that only "+
-		"the one text has, and the shortest of them.", layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where)
-	b.WriteString("\n" + strings.Join(layout.Fold(head, textWidth, textWidth, false), "\n") + "\n")
+func (d *Difference) told(b *strings.Builder) {
 	for i := range d.Groups {
 		g := &d.Groups[i]
 		b.WriteByte('\n')

@@ -22,8 +22,8 @@ func TestAuthority(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		`authority.peg:6:1: host: the production derives 0.0.0.0a, and the rule does not match it: at offset 0 IPv4address hides reg-name in ` +
-			`host (authority.peg:6:16); nor 0.0.0.0., 0.0.0.0-; to mend it, put reg-name before IPv4address (authority.peg:6:16)`,
+		`authority.peg:6:1: host: the production derives 0.0.0.0a, and the rule does not match it, nor 0.0.0.0., 0.0.0.0-; ` +
+			`at offset 0 IPv4address hides reg-name, in host (authority.peg:6:16); to mend it, put reg-name before IPv4address (authority.peg:6:16)`,
 		`authority.peg:4:1: authority: the production derives 0.0.0.0a, and the rule does not match it; wrong because of host`,
 	}
 	var got []string

@@ -2,8 +2,8 @@ package prove
 
 import (
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
-
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // A Report is the result of [Prove].
@@ -142,6 +142,9 @@ type Fault struct {
 	Message    string      `json:"message"`
 	Word       *quote.Word `json:"word,omitempty"`
 	Because    []string    `json:"because,omitempty"` // the causes that make the rule wrong
+
+	at    expr.Pos // the choice that is to blame, if it is one
+	parts []string // of the message, one a line of text; nil if it is one
 }
 
 // String returns the fault in one line, "file:line:column: production: message".

@@ -49,6 +49,14 @@ func (r *row) fault(k Kind, w *quote.Word, format string, args ...any) {
 	r.faults = append(r.faults, Fault{Production: r.Production, Kind: k, Place: r.RulePlace, Message: fmt.Sprintf(format, args...), Word: w})
 }
 
+// wrong reports a string that only one side has, and more about it: parts that may be empty.
+func (r *row) wrong(w quote.Word, at expr.Pos, more []string, format string, args ...any) {
+	r.fault(Language, &w, format, args...)
+	f := &r.faults[len(r.faults)-1]
+	f.at, f.parts = at, append([]string{f.Message}, slices.DeleteFunc(more, func(s string) bool { return s == "" })...)
+	f.Message = strings.Join(f.parts, "; ")
+}
+
 // failed records an error of an analysis that the trees need. Of a pair without trees nothing rests on it.
 func (r *row) failed(p *proof, err error) {
 	if p.pair.Ledger != nil {
@@ -87,7 +95,8 @@ func (r *row) languages(p *proof) {
 	}
 	if w := r.bnfOnly; w.found {
 		r.BNFOnly = new(quote.Word(w.word))
-		r.fault(Language, r.BNFOnly, "the production derives %s%s, and the rule does not match it%s", *r.BNFOnly, within, p.blame(r, w.word))
+		why, at := p.blame(r, w.word)
+		r.wrong(*r.BNFOnly, at, []string{why}, "the production derives %s%s, and the rule does not match it", *r.BNFOnly, within)
 	}
 	if w := r.pegOnly; w.found {
 		r.PEGOnly = new(quote.Word(w.word))
@@ -132,26 +141,24 @@ func (r *row) causes(p *proof) {
 		if len(list) == 0 {
 			return ""
 		}
-		return "; nor " + strings.Join(list, ", ")
+		return ", nor " + strings.Join(list, ", ")
 	}
-	end := ""
+	more := []string{"", c.Even, ""}
 	if len(c.Cycle) > 0 {
-		end = "; none of " + strings.Join(c.Cycle, ", ") + " is wrong by itself: they use each other"
-	}
-	if c.Even != "" {
-		end += "; " + c.Even
+		more[0] = "none of " + strings.Join(c.Cycle, ", ") + " is wrong by itself: they use each other"
 	}
 	if c.Mend != "" {
-		end += "; to mend it, " + c.Mend
+		more[2] = "to mend it, " + c.Mend
 	}
 	if len(c.BNFOnly) > 0 {
 		w := c.BNFOnly[0]
-		r.fault(Language, &w, "the production derives %s, and the rule does not match it%s%s%s", w, p.blame(r, string(w)), also(c.BNFOnly, w), end)
-		end = ""
+		why, at := p.blame(r, string(w))
+		r.wrong(w, at, append([]string{why}, more...), "the production derives %s, and the rule does not match it%s", w, also(c.BNFOnly, w))
+		more = nil
 	}
 	if len(c.PEGOnly) > 0 {
 		w := c.PEGOnly[0]
-		r.fault(Language, &w, "the rule matches %s, and the production does not derive it%s%s", w, also(c.PEGOnly, w), end)
+		r.wrong(w, expr.Pos{}, more, "the rule matches %s, and the production does not derive it%s", w, also(c.PEGOnly, w))
 	}
 }
 
@@ -204,19 +211,26 @@ func (p *proof) hasTree(r *row) bool {
 	return !slices.ContainsFunc(p.pair.PEG.Reach(r.Production), func(id string) bool { return p.recursive[id] != nil })
 }
 
-// blame returns the choice that loses w, if it is one.
-func (p *proof) blame(r *row, w string) string {
+// blame returns what the choice that loses w does, and its place, if it is one.
+func (p *proof) blame(r *row, w string) (why string, at expr.Pos) {
 	all, err := p.runs(r.Production, runOptions{relaxed: func(option) bool { return true }})
 	if err != nil {
-		return ""
+		return "", at
 	}
 	dev, ok := all.deviations(w)
 	if !ok || len(dev) == 0 {
-		return ""
+		return "", at
 	}
 	d := dev[0]
 	r.blamed = append(r.blamed, d.option)
-	return fmt.Sprintf(": at offset %d %s hides %s in %s (%s)", d.offset, d.instead.name(), d.name(), p.ruleOf[d.e], d.e.Pos)
+	does := fmt.Sprintf("%s hides %s", d.instead.name(), d.name())
+	switch {
+	case d.e.Op == expr.Repeat && d.e.Max == 1:
+		does = d.instead.name() + " is taken, and what follows it fails"
+	case d.e.Op == expr.Repeat:
+		does = d.e.String() + " goes on, and what follows it fails"
+	}
+	return fmt.Sprintf("at offset %d %s, in %s (%s)", d.offset, does, p.ruleOf[d.e], d.e.Pos), d.e.Pos
 }
 
 // bracketed compares what the rule makes with the production's derivations, and finds what is ambiguous and what is

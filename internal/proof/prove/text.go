@@ -1,9 +1,11 @@
 package prove
 
 import (
+	"cmp"
 	"fmt"
-	"io"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -12,27 +14,34 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// WriteText writes the report for people: a table of the productions, then what is ambiguous, what is hidden, what the
-// parsers were given, and last what does not hold. The error is that of w.
-func (r *Report) WriteText(w io.Writer) error {
+// AppendText appends the report for people: the result and what does not hold, each fault with the line that source appends
+// of its place, unless that is nil; then, if verbose, a table of the productions, what is ambiguous and what is hidden; and last
+// what the result rests on.
+func (r *Report) AppendText(to []byte, s *layout.Screen, verbose bool, source func([]byte, expr.Pos, layout.Style) []byte) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s against %s\n", r.Title, r.PEG, r.BNF)
+	how := map[Verdict]layout.Style{VerdictProven: layout.Green, VerdictRefuted: layout.Red}[r.Verdict]
+	b.Write(s.Paint(nil, cmp.Or(how, layout.Yellow), string(r.Verdict)))
+	fmt.Fprintf(&b, "%s\n%s: %s against %s\n", strings.TrimPrefix(r.Summary(), string(r.Verdict)), r.Title, r.PEG, r.BNF)
 	r.writeCauses(&b)
-	if len(r.Productions) > 0 {
-		b.WriteByte('\n')
-		r.writeProductions(&b)
-		r.writeLegend(&b)
+	r.writeOpen(&b)
+	r.writeTotals(&b)
+	r.writeFaults(&b, source)
+	if verbose {
+		if len(r.Productions) > 0 {
+			b.WriteByte('\n')
+			r.writeProductions(&b)
+			r.writeLegend(&b)
+		}
+		r.writeAmbiguities(&b)
+		r.writeHidden(&b)
+		list(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
 	}
-	r.writeAmbiguities(&b)
-	r.writeHidden(&b)
-	list(&b, "Productions that "+r.Start+" does not lead to", r.Unreached)
 	paragraph(&b, "Odd, though it may be right", r.Lint)
 	paragraph(&b, "Read from the text; --lines decides otherwise", r.Read)
 	paragraph(&b, "Notes", r.Notes)
 	paragraph(&b, "Assumed", r.AllAssumed())
-	r.writeTotals(&b)
-	_, err := io.WriteString(w, b.String())
-	return err
+	r.writeCertificate(&b)
+	return append(to, b.String()...)
 }
 
 // writeCauses names what is wrong by itself: what makes the most others wrong comes first. How, the faults say.
@@ -114,7 +123,7 @@ func (r *Report) writeProductions(b *strings.Builder) {
 		}
 		if !p.Equal {
 			language = "differs"
-			if p.BNFOnly == nil && p.PEGOnly == nil {
+			if open(p) {
 				language = "open"
 			}
 			if p.BNFStates == 0 {
@@ -151,22 +160,28 @@ func (r *Report) writeLegend(b *strings.Builder) {
 		}
 	}
 	mark := func(m string) func(Row) bool { return func(p Row) bool { return strings.Contains(p.Mark, m) } }
-	open := func(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == nil }
 	explain("mark =", "the rule is the production as it stands", mark("="))
 	explain("mark ~", "its alternatives are in another order", mark("~"))
 	explain("mark !", "it is rewritten", mark("!"))
 	explain("mark *", "the production is read through an entry of the ledger", mark("*"))
 	explain("8/5", "states of the least automata of production and rule, where they differ", func(p Row) bool { return !p.Equal && p.BNFStates > 0 })
 	explain("states -", "no automaton was made, or none that is counted", func(p Row) bool { return p.BNFStates == 0 || !p.Equal && p.PEGStates == 0 })
-	explain("open", "neither proven nor refuted; the faults say where it stopped", open)
+	explain("open", "neither proven nor refuted; the faults above say where it stopped", open)
 	explain("equal to", "equal for what nests no deeper than this", func(p Row) bool { return p.Equal && p.Depth != nil })
 	explain("tree -", "the production is no node of the tree", func(p Row) bool { return p.Tree != "" && !p.Node })
 	if faulty := r.faulty(); len(faulty) > 0 {
-		explain("FAIL", "a fault below is about it", func(p Row) bool { return faulty[p.Production] })
+		explain("FAIL", "a fault above is about it", func(p Row) bool { return faulty[p.Production] })
 	}
 	if len(lines) > 0 {
 		fmt.Fprintf(b, "\n%s\n", strings.Join(lines, "\n"))
 	}
+}
+
+// open reports whether a row is neither proven nor refuted.
+func open(p Row) bool { return !p.Equal && p.BNFOnly == nil && p.PEGOnly == nil }
+
+// writeOpen says where the proof stopped.
+func (r *Report) writeOpen(b *strings.Builder) {
 	if i := slices.IndexFunc(r.Productions, open); i >= 0 {
 		n := 0
 		for _, p := range r.Productions {
@@ -174,7 +189,7 @@ func (r *Report) writeLegend(b *strings.Builder) {
 				n++
 			}
 		}
-		fmt.Fprintf(b, "\nstopped first at %s; %d of %s open\n", r.Productions[i].Production, n, layout.Plural(len(r.Productions), "production"))
+		fmt.Fprintf(b, "stopped first at %s; %d of %s open\n", r.Productions[i].Production, n, layout.Plural(len(r.Productions), "production"))
 	}
 }
 
@@ -313,28 +328,57 @@ func (r *Report) writeTotals(b *strings.Builder) {
 			proven++
 		}
 	}
-	b.WriteByte('\n')
-	if c := r.Certificate; c != nil {
-		fmt.Fprintf(b, "certificate: %s equal, %d different, %d not covered\n", layout.Plural(c.Equal, "rule"), c.Differ, len(c.Open))
-		if unchecked := c.unchecked(); len(unchecked) > 0 {
-			fmt.Fprintf(b, "certcheck cannot check\n  %s\n", strings.Join(unchecked, "\n  "))
-		}
-		fmt.Fprintf(b, "sha256 %s\n", c.Sum)
-	}
-	fmt.Fprintf(b, "%s\n", r.Summary())
 	if proven > 0 {
 		fmt.Fprintf(b, "%d of %d kinds of nodes are proven to be the derivations that the BNF has and the ledger chooses\n", proven, nodes)
 	}
 	for _, s := range r.Samples {
 		fmt.Fprintf(b, "the %s parser was given %d strings, and %d trees were held against the BNF: %s wrong\n", s.Parser, s.Words, s.Trees, count(s.Wrong))
 	}
+}
+
+// writeFaults writes each fault with the line that it is about.
+func (r *Report) writeFaults(b *strings.Builder, source func([]byte, expr.Pos, layout.Style) []byte) {
 	if len(r.Faults) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s\n", layout.Plural(len(r.Faults), "fault"))
 	for _, f := range r.Faults {
+		parts := f.parts
+		if parts != nil {
+			f.Message = parts[0]
+		}
 		fmt.Fprintf(b, "  %s\n", f)
+		if source != nil && len(f.Because) == 0 {
+			b.Write(source(nil, cmp.Or(f.at, place(f.Place)), layout.Caret))
+		}
+		for i := 1; i < len(parts); i++ {
+			fmt.Fprintf(b, "    %s\n", parts[i])
+		}
 	}
+}
+
+// place reads a place as [expr.Pos.String] writes it.
+func place(s string) (pos expr.Pos) {
+	if m := placed.FindStringSubmatch(s); m != nil {
+		pos.File = m[1]
+		pos.Line, _ = strconv.Atoi(m[2])
+		pos.Col, _ = strconv.Atoi(m[3])
+	}
+	return pos
+}
+
+var placed = regexp.MustCompile(`^(.+):(\d+):(\d+)$`)
+
+func (r *Report) writeCertificate(b *strings.Builder) {
+	c := r.Certificate
+	if c == nil {
+		return
+	}
+	fmt.Fprintf(b, "\ncertificate: %s equal, %d different, %d not covered\n", layout.Plural(c.Equal, "rule"), c.Differ, len(c.Open))
+	if unchecked := c.unchecked(); len(unchecked) > 0 {
+		fmt.Fprintf(b, "certcheck cannot check\n  %s\n", strings.Join(unchecked, "\n  "))
+	}
+	fmt.Fprintf(b, "sha256 %s\n", c.Sum)
 }
 
 func count(n int) string {
