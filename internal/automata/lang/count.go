@@ -15,18 +15,69 @@ func (a *DFA) Count(n int) *big.Int {
 }
 
 // Counts returns the number of words of each length from 0 to max, exactly.
-func (a *DFA) Counts(max int) []*big.Int {
-	var out []*big.Int
-	moves := a.moves()
-	count := a.countEnd()
-	for n := 0; n <= max; n++ {
-		a.budget.Step(4 * len(a.accept))
-		if n > 0 {
-			count = countStep(moves, count)
+func (a *DFA) Counts(max int) []*big.Int { return a.CountsFrom(max, 0)[0] }
+
+// CountsFrom is [DFA.Counts] of the words that lead from each of some states to acceptance.
+func (a *DFA) CountsFrom(max int, states ...int) [][]*big.Int {
+	out := make([][]*big.Int, len(states))
+	a.count(max, states, func(count []*big.Int) {
+		for i := range out {
+			out[i] = append(out[i], new(big.Int).Set(count[i]))
 		}
-		out = append(out, new(big.Int).Set(count[0]))
-	}
+	})
 	return out
+}
+
+// count gives each, for all lengths from 0 to max, the number of words of that length from states: from those given, and behind
+// them from those that so many further bytes lead to as are left. It returns the moves of all these states, in terms of their order.
+func (a *DFA) count(max int, states []int, each func(count []*big.Int)) (moves [][]move) {
+	at := map[int32]int32{}
+	var near []int32
+	for _, q := range states { // each by itself, though it may be given twice
+		at[int32(q)] = int32(len(near))
+		near = append(near, int32(q))
+	}
+	within := []int{len(near)} // by steps
+	for n := range max {
+		for i := len(moves); i < within[n]; i++ {
+			var list []move
+			for _, e := range a.Edges(int(near[i])) {
+				to, ok := at[e.To]
+				if !ok {
+					to = int32(len(near))
+					at[e.To] = to
+					near = append(near, e.To)
+				}
+				list = append(list, move{to, e.Set.Members()})
+			}
+			moves = append(moves, list)
+		}
+		within = append(within, len(near))
+	}
+	count := make([]*big.Int, len(near))
+	for i, q := range near {
+		count[i] = new(big.Int)
+		if a.accept[q] {
+			count[i].SetInt64(1)
+		}
+	}
+	term, size := new(big.Int), new(big.Int)
+	for n := 0; ; n++ {
+		a.budget.Step(4 * len(count))
+		if each(count); n == max {
+			return moves
+		}
+		next := make([]*big.Int, within[max-n-1])
+		for i := range next {
+			next[i] = new(big.Int)
+			for _, m := range moves[i] {
+				if count[m.to].Sign() > 0 {
+					next[i].Add(next[i], term.Mul(count[m.to], size.SetInt64(int64(len(m.bytes)))))
+				}
+			}
+		}
+		count = next
+	}
 }
 
 // Sample returns a word of length n, every one with the same probability; ok is false if there is none. To draw many
@@ -35,17 +86,14 @@ func (a *DFA) Sample(rng *rand.Rand, n int) (w string, ok bool) { return a.Sampl
 
 // A Sampler draws random words from a language. It never changes and may be shared between goroutines.
 type Sampler struct {
-	a     *DFA
 	moves [][]move
-	count [][]*big.Int // count[n][q]: words of length n accepted from q
+	count [][]*big.Int // count[n][q]: words of length n from state q, the first of which is the start
 }
 
 // Sampler prepares to draw words of lengths up to max.
 func (a *DFA) Sampler(max int) *Sampler {
-	s := &Sampler{a: a, moves: a.moves(), count: [][]*big.Int{a.countEnd()}}
-	for n := 1; n <= max; n++ {
-		s.count = append(s.count, countStep(s.moves, s.count[n-1]))
-	}
+	s := &Sampler{}
+	s.moves = a.count(max, []int{0}, func(count []*big.Int) { s.count = append(s.count, count) })
 	return s
 }
 
@@ -100,37 +148,4 @@ func below(rng *rand.Rand, n *big.Int) *big.Int {
 type move struct {
 	to    int32
 	bytes []byte
-}
-
-func (a *DFA) moves() [][]move {
-	out := make([][]move, len(a.accept))
-	for q := range out {
-		for _, e := range a.Edges(q) {
-			out[q] = append(out[q], move{e.To, e.Set.Members()})
-		}
-	}
-	return out
-}
-
-func (a *DFA) countEnd() []*big.Int {
-	count := make([]*big.Int, len(a.accept))
-	for q, ok := range a.accept {
-		count[q] = new(big.Int)
-		if ok {
-			count[q].SetInt64(1)
-		}
-	}
-	return count
-}
-
-func countStep(moves [][]move, count []*big.Int) []*big.Int {
-	out := make([]*big.Int, len(count))
-	term, size := new(big.Int), new(big.Int)
-	for q := range out {
-		out[q] = new(big.Int)
-		for _, m := range moves[q] {
-			out[q].Add(out[q], term.Mul(count[m.to], size.SetInt64(int64(len(m.bytes)))))
-		}
-	}
-	return out
 }

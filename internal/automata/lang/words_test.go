@@ -100,6 +100,14 @@ func TestCounts(t *testing.T) {
 				t.Fatalf("seed %d: %d words of length %d, Count says %d, there are %d", seed, c, n, a.Count(n), want[n])
 			}
 		}
+		states := []int{a.States() - 1, 0, a.States() / 2, 0}
+		for i, counts := range a.CountsFrom(6, states...) {
+			for n, c := range counts {
+				if c.Cmp(a.From(states[i]).Count(n)) != 0 {
+					t.Fatalf("seed %d: from state %d, %d words of length %d", seed, states[i], c, n)
+				}
+			}
+		}
 	}
 	want := new(big.Int).Lsh(big.NewInt(1), 8*50)
 	if got := All().Count(50); got.Cmp(want) != 0 {

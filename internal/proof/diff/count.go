@@ -53,7 +53,19 @@ func (w *walk) count(max int, bytes [][]expr.Set, causes map[causeKey]*Cause) {
 			}
 		}
 	}
-	rest := map[Region]map[int][]*big.Int{OnlyA: {}, OnlyB: {}}
+	behind := map[Region][]int{} // the states that are gone on from, and the place of each
+	at := map[Region]map[int]int{OnlyA: {}, OnlyB: {}}
+	for k := range through {
+		region := w.groups[k.group].region
+		if _, known := at[region][k.to]; !known && w.groups[k.group].at != AtEnd {
+			at[region][k.to] = len(behind[region])
+			behind[region] = append(behind[region], k.to)
+		}
+	}
+	rest := map[Region][][]*big.Int{}
+	for region, states := range behind {
+		rest[region] = w.goesOn(region).dfa.CountsFrom(max, states...)
+	}
 	for k, parted := range through {
 		g, counts := w.groups[k.group], causes[k.causeKey].Counts
 		if g.at == AtEnd {
@@ -62,12 +74,10 @@ func (w *walk) count(max int, bytes [][]expr.Set, causes map[causeKey]*Cause) {
 			}
 			continue
 		}
-		if rest[g.region][k.to] == nil {
-			rest[g.region][k.to] = w.goesOn(g.region).dfa.From(k.to).Counts(max)
-		}
+		follow := rest[g.region][at[g.region][k.to]]
 		for n := range parted {
 			for m := 0; n+m <= max && parted[n].Sign() > 0; m++ {
-				counts[n+m].Add(counts[n+m], product.Mul(parted[n], rest[g.region][k.to][m]))
+				counts[n+m].Add(counts[n+m], product.Mul(parted[n], follow[m]))
 			}
 		}
 	}
