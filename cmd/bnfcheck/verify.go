@@ -234,7 +234,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 			findings = append(findings, name+" is missing: run go generate")
 		case missing || bytes.Equal(has, made[name]):
 		case made[name] == nil:
-			if gopackage.IsGenerated(has) {
+			if gopackage.IsGenerated(has) && !src.Plain {
 				findings = append(findings, name+" is left from an earlier package: run go generate")
 			}
 		case name == gopackage.LockName:

@@ -55,7 +55,8 @@ type Source struct {
 	Args        []string // the arguments of bnfcheck generate that make the package, with paths relative to its folder
 	Assumptions []string // what the proof rests on
 
-	// Plain leaves the tables that explain rejections as data that is read as it stands, and is much longer.
+	// Plain is for the packages of this module: the tables that explain rejections are data that is read as it stands, and is much
+	// longer, and there is no test file, since tests of the module hold all of its parsers.
 	Plain bool
 
 	// MaxGo is how many bytes of Go the package may have, its test apart; 0 stands for DefaultMaxGo.
@@ -83,8 +84,10 @@ type File struct {
 // TablesName is the file with the tables that explain rejections.
 const TablesName = "tables.go"
 
+const testName = "generated_test.go"
+
 // Files are the names of all that [Make] returns, in its order.
-var Files = []string{"grammar.go", "nodes.go", TablesName, "fast.go", "generated_test.go", LockName}
+var Files = []string{"grammar.go", "nodes.go", TablesName, "fast.go", testName, LockName}
 
 // Make returns the files of the package. They depend on the source alone. The error is an [*expr.Error], several joined, or
 // one about an option.
@@ -107,9 +110,9 @@ func Make(src Source) (files []File, err error) {
 		{LockName, p.lockFile},
 		{"grammar.go", p.grammarFile},
 		{"nodes.go", p.nodesFile},
-		{"generated_test.go", p.testFile},
+		{testName, p.testFile},
 	} {
-		if f.name == LockName && p.PEG != nil { // the PEG decides
+		if f.name == LockName && p.PEG != nil || f.name == testName && p.Plain { // the PEG decides
 			continue
 		}
 		text, err := f.make()
