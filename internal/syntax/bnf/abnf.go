@@ -19,38 +19,38 @@ type readerABNF struct {
 	open  []tokenABNF // the brackets that are not closed yet
 }
 
-func newReaderABNF(p printed, n reading) (*readerABNF, error) {
+func newReaderABNF(p printed, n reading) *readerABNF {
 	r := &readerABNF{reading: n, lexerABNF: lexerABNF{text: p.text, pos: p.pos, note: n.note()}}
-	return r, r.next()
+	r.next()
+	return r
 }
 
-func (r *readerABNF) next() (err error) {
-	r.token, err = r.scan()
-	return err
+func (r *readerABNF) next() {
+	var err error
+	if r.token, err = r.scan(); err != nil {
+		panic(err)
+	}
 }
 
 // quoteMark is the quote character, as RFC 822 and RFC 2616 write it. They have a production of that name, too.
 const quoteMark = `<">`
 
 // production = name ( "=" / "=/" ) alternatives
-func readProductionABNF(p printed, n reading) (production, error) {
-	r, err := newReaderABNF(p, n)
-	if err != nil {
-		return production{}, err
-	}
+func readProductionABNF(p printed, n reading) (made production, err error) {
+	defer made.inError(&err)
+	defer expr.Catch(&err)
+	r := newReaderABNF(p, n)
 	name := r.token
 	if inner, ok := proseName(name.text); ok && name.kind == proseToken {
 		name.kind, name.text = nameToken, inner
 	}
 	if name.kind != nameToken && name.text != quoteMark {
-		return production{}, r.unexpected("a name")
+		panic(r.unexpected("a name"))
 	}
-	if err := r.next(); err != nil {
-		return production{}, err
-	}
+	r.next()
 	sign, behind := r.token, r.at
 	if sign.kind != '=' && sign.kind != addsToken {
-		return production{}, r.unexpected(`"=" or "=/"`)
+		panic(r.unexpected(`"=" or "=/"`))
 	}
 	r.noteUnderscore(name)
 	r.skip()
@@ -59,58 +59,44 @@ func readProductionABNF(p printed, n reading) (production, error) {
 		n.note().add(commentNotice, sign.pos, prose)
 		return production{name.text, sign.kind == addsToken, placed(expr.To(prose), sign.pos)}, nil
 	}
-	e, err := r.rightHandSide()
-	return production{name.text, sign.kind == addsToken, e}, inProduction(name.text, err)
+	made.name, made.adds = name.text, sign.kind == addsToken
+	r.next()
+	made.right = r.alone()
+	return made, nil
 }
 
-func readRightABNF(p printed, n reading) (*expr.Expr, error) {
-	r, err := newReaderABNF(p, n)
-	if err != nil {
-		return nil, err
-	}
-	return r.alone()
-}
-
-func (r *readerABNF) rightHandSide() (*expr.Expr, error) {
-	if err := r.next(); err != nil {
-		return nil, err
-	}
-	return r.alone()
+func readRightABNF(p printed, n reading) (e *expr.Expr, err error) {
+	defer expr.Catch(&err)
+	return newReaderABNF(p, n).alone(), nil
 }
 
 // alone reads alternatives up to the end of the text.
-func (r *readerABNF) alone() (*expr.Expr, error) {
-	e, err := r.alternatives(endToken)
-	if err == nil && r.token.kind != endToken {
-		err = r.unexpectedAfter(endToken)
+func (r *readerABNF) alone() *expr.Expr {
+	e := r.alternatives(endToken)
+	if r.token.kind != endToken {
+		panic(r.unexpectedAfter(endToken))
 	}
-	return e, err
+	return e
 }
 
 // alternatives = concatenation *( "/" concatenation )
-func (r *readerABNF) alternatives(shut kindABNF) (*expr.Expr, error) {
+func (r *readerABNF) alternatives(shut kindABNF) *expr.Expr {
 	var alts []*expr.Expr
 	for {
-		e, err := r.concatenation(shut)
-		if err != nil {
-			return nil, err
-		}
-		alts = append(alts, e)
+		alts = append(alts, r.concatenation(shut))
 		switch r.token.kind {
 		case '|':
 			r.lexerABNF.note.add(barNotice, r.token.pos, "")
 		case '/':
 		default:
-			return expr.Or(alts...), nil
+			return expr.Or(alts...)
 		}
-		if err := r.next(); err != nil {
-			return nil, err
-		}
+		r.next()
 	}
 }
 
 // concatenation = 1*( [ count ] element )
-func (r *readerABNF) concatenation(shut kindABNF) (*expr.Expr, error) {
+func (r *readerABNF) concatenation(shut kindABNF) *expr.Expr {
 	var seq []*expr.Expr
 	for {
 		switch r.token.kind {
@@ -118,39 +104,30 @@ func (r *readerABNF) concatenation(shut kindABNF) (*expr.Expr, error) {
 		default:
 			switch {
 			case len(seq) == 0:
-				return nil, r.unexpected(`a name, a quoted string, a value, a count, "(" or "["`)
+				panic(r.unexpected(`a name, a quoted string, a value, a count, "(" or "["`))
 			case r.token.kind != shut && r.token.kind != '/' && r.token.kind != '|':
-				return nil, r.unexpectedAfter(shut)
+				panic(r.unexpectedAfter(shut))
 			}
-			return expr.Cat(seq...), nil
+			return expr.Cat(seq...)
 		}
-		e, err := r.repetition()
-		if err != nil {
-			return nil, err
-		}
-		seq = append(seq, e)
+		seq = append(seq, r.repetition())
 	}
 }
 
-func (r *readerABNF) repetition() (*expr.Expr, error) {
+func (r *readerABNF) repetition() *expr.Expr {
 	count := r.token
 	if count.kind != countToken && count.kind != listToken {
 		return r.element()
 	}
-	if err := r.next(); err != nil {
-		return nil, err
-	}
-	e, err := r.element()
-	switch {
-	case err != nil:
-		return nil, err
-	case count.kind == listToken:
+	r.next()
+	e := r.element()
+	if count.kind == listToken {
 		return r.list(e, count)
 	}
 	return repeat(e, count.text, count.pos)
 }
 
-func (r *readerABNF) element() (e *expr.Expr, err error) {
+func (r *readerABNF) element() (e *expr.Expr) {
 	t := r.token
 	switch t.kind {
 	case nameToken:
@@ -159,7 +136,7 @@ func (r *readerABNF) element() (e *expr.Expr, err error) {
 	case quotedToken:
 		e = quotedABNF(t.text, t.pos)
 	case valueToken:
-		e, err = r.value(t)
+		e = r.value(t)
 	case proseToken:
 		switch {
 		case t.text == quoteMark:
@@ -167,43 +144,34 @@ func (r *readerABNF) element() (e *expr.Expr, err error) {
 		case r.ProseNames:
 			e = r.described(t)
 		default:
-			return nil, proseAt(t.pos, t.text)
+			panic(proseAt(t.pos, t.text))
 		}
 	case '(', '[':
 		return r.group()
 	default:
-		return nil, r.unexpected(`a name, a quoted string, a value, "(" or "["`)
+		panic(r.unexpected(`a name, a quoted string, a value, "(" or "["`))
 	}
-	if err == nil {
-		err = r.next()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return placed(e, t.pos), nil
+	r.next()
+	return placed(e, t.pos)
 }
 
 // group = "(" alternatives ")" / "[" alternatives "]"
-func (r *readerABNF) group() (*expr.Expr, error) {
+func (r *readerABNF) group() *expr.Expr {
 	open, shut := r.token, kindABNF(')')
 	if open.kind == '[' {
 		shut = ']'
 	}
 	if r.open = append(r.open, open); len(r.open) > maxNesting {
-		return nil, expr.Refusef(open.pos, "brackets are nested more than %d deep", maxNesting)
+		panic(expr.Refusef(open.pos, "brackets are nested more than %d deep", maxNesting))
 	}
-	if err := r.next(); err != nil {
-		return nil, err
-	}
-	e, err := r.alternatives(shut)
-	if err != nil {
-		return nil, err
-	}
+	r.next()
+	e := r.alternatives(shut)
 	r.open = r.open[:len(r.open)-1]
 	if open.kind == '[' {
 		e = placed(expr.Opt(e), open.pos)
 	}
-	return e, r.next()
+	r.next()
+	return e
 }
 
 func (r *readerABNF) noteUnderscore(name tokenABNF) {
@@ -236,12 +204,11 @@ func proseAt(pos expr.Pos, prose string) error {
 	return &expr.Error{Pos: pos, Message: fmt.Sprintf("unexpected prose %q, which says nothing to a program", prose), Refused: true, Prose: true}
 }
 
-// inProduction names the production that an error refuses.
-func inProduction(name string, err error) error {
-	if e, ok := errors.AsType[*expr.Error](err); ok && e.Refused {
-		e.Production = name
+// inError names the production that an error refuses. It is for defer.
+func (p *production) inError(err *error) {
+	if e, ok := errors.AsType[*expr.Error](*err); ok && e.Refused {
+		e.Production = p.name
 	}
-	return err
 }
 
 // quotedABNF reads a quoted string: either case unless it begins with %s (RFC 7405 section 2.1).
@@ -255,46 +222,37 @@ func quotedABNF(quoted string, pos expr.Pos) *expr.Expr {
 }
 
 // value reads %x41, %x41-5A and %x41.42 (RFC 5234 sections 2.3 and 3.4).
-func (r *readerABNF) value(t tokenABNF) (*expr.Expr, error) {
+func (r *readerABNF) value(t tokenABNF) *expr.Expr {
 	base := map[byte]int{'b': 2, 'd': 10, 'x': 16}[t.text[1]|0x20]
-	number := func(digits string) (rune, error) {
+	number := func(digits string) rune {
 		n, err := strconv.ParseUint(digits, base, 64)
 		switch {
 		case err != nil && !errors.Is(err, strconv.ErrRange):
-			return 0, expr.Errorf(t.pos, "unexpected %q in %q; expected a number to base %d", digits, t.text, base)
+			panic(expr.Errorf(t.pos, "unexpected %q in %q; expected a number to base %d", digits, t.text, base))
 		case n > utf8.MaxRune:
-			return 0, expr.Refusef(t.pos, "unexpected value %q; expected one up to %%x10FFFF, the last code point", t.text)
+			panic(expr.Refusef(t.pos, "unexpected value %q; expected one up to %%x10FFFF, the last code point", t.text))
 		case n > 255 && !r.codePoints && r.Values == Octets:
-			return 0, expr.Refusef(t.pos, "unexpected value %q; expected one up to 255: terminals are octets, as asked for; --values code-points reads values as code points", t.text)
+			panic(expr.Refusef(t.pos, "unexpected value %q; expected one up to 255: terminals are octets, as asked for; --values code-points reads values as code points", t.text))
 		case n > 255 && !r.codePoints && !r.detects():
-			return 0, expr.Refusef(t.pos, "unexpected value %q; expected one up to 255, since the document has octets; --values code-points reads values as code points", t.text)
+			panic(expr.Refusef(t.pos, "unexpected value %q; expected one up to 255, since the document has octets; --values code-points reads values as code points", t.text))
 		case n > 255 && !r.codePoints:
 			r.state.wide = true
 		}
-		return rune(n), nil
+		return rune(n)
 	}
 	digits := t.text[2:]
 	if first, last, ok := strings.Cut(digits, "-"); ok {
-		lo, err := number(first)
-		if err != nil {
-			return nil, err
+		lo, hi := number(first), number(last)
+		if lo > hi {
+			panic(expr.Errorf(t.pos, "unexpected range %q; expected its first value not to be above its last", t.text))
 		}
-		hi, err := number(last)
-		switch {
-		case err != nil:
-			return nil, err
-		case lo > hi:
-			return nil, expr.Errorf(t.pos, "unexpected range %q; expected its first value not to be above its last", t.text)
-		}
-		return r.characters(t, lo, hi), nil
+		return r.characters(t, lo, hi)
 	}
 	var text []byte
 	var only *expr.Expr
 	for d := range strings.SplitSeq(digits, ".") {
-		c, err := number(d)
+		c := number(d)
 		switch {
-		case err != nil:
-			return nil, err
 		case !r.codePoints:
 			text = append(text, byte(c))
 		case isSurrogate(c):
@@ -304,7 +262,7 @@ func (r *readerABNF) value(t tokenABNF) (*expr.Expr, error) {
 		}
 	}
 	if only != nil { // a string with a surrogate in it is no text
-		return only, nil
+		return only
 	}
-	return expr.Lit(string(text)), nil
+	return expr.Lit(string(text))
 }

@@ -125,24 +125,27 @@ type readerEBNF struct {
 	depth  int // of brackets
 }
 
-func readProductionEBNF(p printed, n reading) (production, error) {
+func readProductionEBNF(p printed, n reading) (made production, err error) {
+	defer made.inError(&err)
+	defer expr.Catch(&err)
 	r := &readerEBNF{reading: n, printed: p}
-	name := p.text[:span(p.text, isNameByte)]
+	made.name = p.text[:span(p.text, isNameByte)]
 	r.offset = strings.Index(p.text, "::=") + len("::=")
-	e, err := r.whole()
-	return production{name: name, right: e}, inProduction(name, err)
+	made.right = r.whole()
+	return made, nil
 }
 
-func readRightEBNF(p printed, n reading) (*expr.Expr, error) {
-	return (&readerEBNF{reading: n, printed: p}).whole()
+func readRightEBNF(p printed, n reading) (e *expr.Expr, err error) {
+	defer expr.Catch(&err)
+	return (&readerEBNF{reading: n, printed: p}).whole(), nil
 }
 
-func (r *readerEBNF) whole() (*expr.Expr, error) {
-	e, err := r.alternatives()
-	if err == nil && r.offset < len(r.text) {
-		err = r.unexpected(`a name, a literal, a character, a class, "(", "|" or the end of the production`)
+func (r *readerEBNF) whole() *expr.Expr {
+	e := r.alternatives()
+	if r.offset < len(r.text) {
+		panic(r.unexpected(`a name, a literal, a character, a class, "(", "|" or the end of the production`))
 	}
-	return e, err
+	return e
 }
 
 // skip goes past blanks, comments and remarks.
@@ -182,54 +185,45 @@ func (r *readerEBNF) unexpected(expected string) error {
 	return expr.Errorf(r.at(r.offset), "unexpected %s; expected %s", what, expected)
 }
 
-func (r *readerEBNF) alternatives() (*expr.Expr, error) {
+func (r *readerEBNF) alternatives() *expr.Expr {
 	var alts []*expr.Expr
 	for {
-		e, err := r.alternative()
-		if err != nil {
-			return nil, err
-		}
+		e := r.alternative()
 		if alts = append(alts, e); r.next() != '|' {
-			return expr.Or(alts...), nil
+			return expr.Or(alts...)
 		}
 		r.offset++
 	}
 }
 
-func (r *readerEBNF) alternative() (*expr.Expr, error) {
+func (r *readerEBNF) alternative() *expr.Expr {
 	var seq []*expr.Expr
 	r.skip()
 	from := r.offset
 	for {
-		e, err := r.item()
-		if err != nil {
-			return nil, err
-		}
+		e := r.item()
 		seq = append(seq, e)
 		switch c := r.next(); {
 		case c == 0 || c == '|' || c == ')':
-			return expr.Cat(seq...), nil
+			return expr.Cat(seq...)
 		case c == '-' && len(seq) > 1:
-			return nil, expr.Errorf(r.at(r.offset), `unexpected "-" behind several elements; write what excludes and what is excluded in parentheses`)
+			panic(expr.Errorf(r.at(r.offset), `unexpected "-" behind several elements; write what excludes and what is excluded in parentheses`))
 		case c == '-':
 			pos := r.at(from)
 			r.offset++
-			not, err := r.item()
-			if err != nil {
-				return nil, err
-			}
+			not := r.item()
 			if c := r.next(); c != 0 && c != '|' && c != ')' {
-				return nil, r.unexpected(`"|", ")" or the end of the production behind an exclusion, which has parentheses beside other elements`)
+				panic(r.unexpected(`"|", ")" or the end of the production behind an exclusion, which has parentheses beside other elements`))
 			}
 			text := strings.Join(strings.Fields(r.text[from:r.offset]), " ")
-			return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{e, not}, Pos: pos}, nil
+			return &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{e, not}, Pos: pos}
 		}
 	}
 }
 
-func (r *readerEBNF) item() (*expr.Expr, error) {
-	e, err := r.element()
-	for err == nil {
+func (r *readerEBNF) item() *expr.Expr {
+	e := r.element()
+	for {
 		least, most := 0, expr.Unbounded
 		switch r.next() {
 		case '?':
@@ -238,83 +232,76 @@ func (r *readerEBNF) item() (*expr.Expr, error) {
 			least = 1
 		case '*':
 		default:
-			return e, nil
+			return e
 		}
 		e = placed(expr.Times(e, least, most), e.Pos)
 		r.offset++
 	}
-	return e, err
 }
 
-func (r *readerEBNF) element() (*expr.Expr, error) {
+func (r *readerEBNF) element() *expr.Expr {
 	c := r.next()
 	pos, rest := r.at(r.offset), r.text[r.offset:]
 	switch {
 	case c == '(':
 		if r.depth++; r.depth > maxNesting {
-			return nil, expr.Refusef(pos, "brackets are nested more than %d deep", maxNesting)
+			panic(expr.Refusef(pos, "brackets are nested more than %d deep", maxNesting))
 		}
 		r.offset++
-		e, err := r.alternatives()
-		if err != nil {
-			return nil, err
-		}
+		e := r.alternatives()
 		if r.next() != ')' {
-			return nil, r.unexpected(`")", which closes the bracket at ` + pos.String())
+			panic(r.unexpected(`")", which closes the bracket at ` + pos.String()))
 		}
 		r.depth--
 		r.offset++
-		return e, nil
+		return e
 	case c == '\'' || c == '"':
 		n := strings.IndexByte(rest[1:], c)
 		if n < 0 || strings.Contains(rest[1:1+n], "\n") {
 			line, _, _ := strings.Cut(rest, "\n")
-			return nil, expr.Errorf(pos, "unexpected unclosed %s; a literal ends on its line, with a %c", quote(line), c)
+			panic(expr.Errorf(pos, "unexpected unclosed %s; a literal ends on its line, with a %c", quote(line), c))
 		}
 		r.offset += n + 2
 		if r.Values == Octets {
-			return placed(expr.Lit(rest[1:1+n]), pos), nil
+			return placed(expr.Lit(rest[1:1+n]), pos)
 		}
-		return placed(expr.Lit(strings.ToValidUTF8(rest[1:1+n], "\ufffd")), pos), nil
+		return placed(expr.Lit(strings.ToValidUTF8(rest[1:1+n], "\ufffd")), pos)
 	case c == '#' && !strings.HasPrefix(rest, "#x"):
-		return nil, expr.Errorf(pos, "unexpected %s; expected hexadecimal digits behind #x", quote(firstWord(rest)))
+		panic(expr.Errorf(pos, "unexpected %s; expected hexadecimal digits behind #x", quote(firstWord(rest))))
 	case c == '#':
-		x, err := r.character()
-		if err != nil {
-			return nil, err
-		}
-		return r.set([][2]rune{{x, x}}, rest[:len(rest)-len(r.text[r.offset:])], pos), nil
+		x := r.character()
+		return r.set([][2]rune{{x, x}}, rest[:len(rest)-len(r.text[r.offset:])], pos)
 	case c == '[':
 		return r.class()
 	case isNameByte(c) && c != '-' && !isDigit(c):
 		n := span(rest, isNameByte)
 		r.offset += n
-		return placed(expr.To(rest[:n]), pos), nil
+		return placed(expr.To(rest[:n]), pos)
 	}
-	return nil, r.unexpected(`a name, a literal, a character such as #x41, a class or "("`)
+	panic(r.unexpected(`a name, a literal, a character such as #x41, a class or "("`))
 }
 
 // character reads "#x41", or the character itself.
-func (r *readerEBNF) character() (rune, error) {
+func (r *readerEBNF) character() rune {
 	rest := r.text[r.offset:]
 	if strings.HasPrefix(rest, "#x") {
 		n := span(rest[2:], isHexDigit)
 		x, err := strconv.ParseUint(rest[2:2+n], 16, 32)
 		switch most := uint64(r.last()); {
 		case n == 0:
-			return 0, expr.Errorf(r.at(r.offset), "unexpected %s; expected hexadecimal digits behind #x", quote(firstWord(rest)))
+			panic(expr.Errorf(r.at(r.offset), "unexpected %s; expected hexadecimal digits behind #x", quote(firstWord(rest))))
 		case err != nil || x > most:
-			return 0, expr.Refusef(r.at(r.offset), "unexpected value %s; expected one up to #x%X", quote(rest[:2+n]), most)
+			panic(expr.Refusef(r.at(r.offset), "unexpected value %s; expected one up to #x%X", quote(rest[:2+n]), most))
 		}
 		r.offset += 2 + n
-		return rune(x), nil
+		return rune(x)
 	}
 	x, size := utf8.DecodeRuneInString(rest)
 	if x == utf8.RuneError && size < 2 || x > r.last() {
-		return 0, r.unexpected("a character, or its value such as #x41")
+		panic(r.unexpected("a character, or its value such as #x41"))
 	}
 	r.offset += size
-	return x, nil
+	return x
 }
 
 // last returns the highest value of a character.
@@ -325,7 +312,7 @@ func (r *readerEBNF) last() rune {
 	return 255
 }
 
-func (r *readerEBNF) class() (*expr.Expr, error) {
+func (r *readerEBNF) class() *expr.Expr {
 	from, pos := r.offset, r.at(r.offset)
 	r.offset++
 	not := strings.HasPrefix(r.text[r.offset:], "^")
@@ -337,7 +324,7 @@ func (r *readerEBNF) class() (*expr.Expr, error) {
 		rest := r.text[r.offset:]
 		switch {
 		case rest == "" || rest[0] == '\n':
-			return nil, expr.Errorf(pos, "unexpected unclosed %s; a class ends on its line, with a ]", quote(r.text[from:r.offset]))
+			panic(expr.Errorf(pos, "unexpected unclosed %s; a class ends on its line, with a ]", quote(r.text[from:r.offset])))
 		case rest[0] == ']' && len(ranges) > 0:
 			r.offset++
 			text := r.text[from:r.offset]
@@ -346,21 +333,16 @@ func (r *readerEBNF) class() (*expr.Expr, error) {
 				any := &expr.Expr{Op: expr.Ref, Name: anyCharacter, Pos: pos}
 				e = &expr.Expr{Op: expr.Ref, Name: minus, Lit: text, Sub: []*expr.Expr{any, e}, Pos: pos}
 			}
-			return e, nil
+			return e
 		}
-		lo, err := r.character()
-		if err != nil {
-			return nil, err
-		}
+		lo := r.character()
 		hi := lo
 		if rest := r.text[r.offset:]; len(rest) > 1 && rest[0] == '-' && rest[1] != ']' {
 			r.offset++
 			at := r.at(r.offset)
-			if hi, err = r.character(); err != nil {
-				return nil, err
-			}
+			hi = r.character()
 			if hi < lo {
-				return nil, expr.Errorf(at, "unexpected end of a range below its beginning")
+				panic(expr.Errorf(at, "unexpected end of a range below its beginning"))
 			}
 		}
 		ranges = append(ranges, [2]rune{lo, hi})

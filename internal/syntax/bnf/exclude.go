@@ -199,7 +199,10 @@ func (r *readerABNF) described(t tokenABNF) *expr.Expr {
 		case token.kind == quotedToken:
 			e = quotedABNF(word, t.pos)
 		case token.kind == valueToken:
-			e, err = r.value(token)
+			func() {
+				defer expr.Catch(&err)
+				e = r.value(token)
+			}()
 		case word == quoteMark:
 			e = expr.Lit(`"`)
 		}

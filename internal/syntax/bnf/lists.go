@@ -41,17 +41,12 @@ func ParseLists(name string) (Lists, error) {
 const white = "#"
 
 // list returns the list of elements with this count. In the comments, e is the element, n and m the count.
-func (r *readerABNF) list(e *expr.Expr, count tokenABNF) (*expr.Expr, error) {
-	least, most, err := bounds(strings.Replace(count.text, "#", "*", 1), count.pos)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.copies(e, count); err != nil {
-		return nil, err
-	}
+func (r *readerABNF) list(e *expr.Expr, count tokenABNF) *expr.Expr {
+	least, most := bounds(strings.Replace(count.text, "#", "*", 1), count.pos)
+	r.copies(e, count)
 	r.lexerABNF.note.add(listNotice, count.pos, count.text)
 	if most == 0 {
-		return &expr.Expr{Op: expr.Empty, Pos: count.pos}, nil
+		return &expr.Expr{Op: expr.Empty, Pos: count.pos}
 	}
 	at := func(e *expr.Expr) *expr.Expr { return placed(e, count.pos) }
 	comma := at(expr.Lit(","))
@@ -88,7 +83,7 @@ func (r *readerABNF) list(e *expr.Expr, count tokenABNF) (*expr.Expr, error) {
 			times(expr.Cat(at(expr.Times(expr.Cat(space, comma), 1, expr.Unbounded)), space, e)), any(expr.Cat(space, comma)))
 	}
 	if least > 0 {
-		return list, nil
+		return list
 	}
 	switch { // empty elements alone
 	case r.Lists == Lists2616:
@@ -96,23 +91,22 @@ func (r *readerABNF) list(e *expr.Expr, count tokenABNF) (*expr.Expr, error) {
 	case r.Lists == Recipient && most != expr.Unbounded:
 		list = expr.Or(list, expr.Cat(comma, any(expr.Cat(space, comma))))
 	}
-	return at(expr.Opt(list)), nil
+	return at(expr.Opt(list))
 }
 
 // maxCopied bounds the expressions that lists hold twice in a document; a list in a list holds its elements four times.
 const maxCopied = 1 << 20
 
 // copies counts e, which a list holds twice, and refuses one too many.
-func (r *readerABNF) copies(e *expr.Expr, count tokenABNF) error {
+func (r *readerABNF) copies(e *expr.Expr, count tokenABNF) {
 	if r.state == nil {
-		return nil
+		return
 	}
 	expr.Walk(e, func(*expr.Expr) bool {
 		r.state.copied++
 		return r.state.copied <= maxCopied
 	})
 	if r.state.copied > maxCopied {
-		return expr.Refusef(count.pos, "the list %q, with those before and inside it, is too large; write its element as a production of its own", count.text)
+		panic(expr.Refusef(count.pos, "the list %q, with those before and inside it, is too large; write its element as a production of its own", count.text))
 	}
-	return nil
 }

@@ -638,38 +638,38 @@ func placed(e *expr.Expr, pos expr.Pos) *expr.Expr {
 }
 
 // bounds reads a count: "3", "1*", "*4", "1*4", "*".
-func bounds(count string, pos expr.Pos) (least, most int, err error) {
+func bounds(count string, pos expr.Pos) (least, most int) {
+	number := func(text string) int {
+		n, err := strconv.Atoi(text)
+		if err != nil || n > maxCount {
+			panic(expr.Refusef(pos, "unexpected count %s; expected a number up to %d", quote(count), maxCount))
+		}
+		return n
+	}
 	low, high, star := strings.Cut(count, "*")
 	most = expr.Unbounded
 	if low != "" {
-		if least, err = strconv.Atoi(low); err != nil || least > maxCount {
-			return 0, 0, expr.Refusef(pos, "unexpected count %s; expected a number up to %d", quote(count), maxCount)
-		}
+		least = number(low)
 	}
 	if high != "" {
-		if most, err = strconv.Atoi(high); err != nil || most > maxCount {
-			return 0, 0, expr.Refusef(pos, "unexpected count %s; expected a number up to %d", quote(count), maxCount)
-		}
+		most = number(high)
 	}
 	if !star {
 		most = least
 	}
 	if most != expr.Unbounded && most < least {
-		return 0, 0, expr.Errorf(pos, "unexpected count %q; expected its first number not to be above its second", count)
+		panic(expr.Errorf(pos, "unexpected count %q; expected its first number not to be above its second", count))
 	}
-	return least, most, nil
+	return least, most
 }
 
 // repeat returns e repeated as a count has it.
-func repeat(e *expr.Expr, count string, pos expr.Pos) (*expr.Expr, error) {
-	least, most, err := bounds(count, pos)
-	switch {
-	case err != nil:
-		return nil, err
-	case most == 0:
-		return &expr.Expr{Op: expr.Empty, Pos: pos}, nil
+func repeat(e *expr.Expr, count string, pos expr.Pos) *expr.Expr {
+	least, most := bounds(count, pos)
+	if most == 0 {
+		return &expr.Expr{Op: expr.Empty, Pos: pos}
 	}
-	return placed(expr.Times(e, least, most), pos), nil
+	return placed(expr.Times(e, least, most), pos)
 }
 
 // maxCount is the highest repeat count. Automata spell counts out, and refuse one that passes their limits.

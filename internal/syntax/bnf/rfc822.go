@@ -51,22 +51,26 @@ var (
 	right822 = rightHandSide[alternatives822](syntax822)
 )
 
-func readProduction822(p printed, n reading) (production, error) {
+func readProduction822(p printed, n reading) (made production, err error) {
+	defer made.inError(&err)
+	defer expr.Catch(&err)
 	p = p.indexed()
 	tree, err := syntax822.read(p)
 	if err != nil {
 		return production{}, err
 	}
-	e, err := reader822{p, n.Notation}.alternatives(tree.Right)
-	return production{name: tree.Name, right: e}, inProduction(tree.Name, err)
+	made.name = tree.Name
+	made.right = reader822{p, n.Notation}.alternatives(tree.Right)
+	return made, nil
 }
 
-func readRight822(p printed, n reading) (*expr.Expr, error) {
+func readRight822(p printed, n reading) (e *expr.Expr, err error) {
+	defer expr.Catch(&err)
 	tree, err := right822.read(p)
 	if err != nil {
 		return nil, err
 	}
-	return reader822{p, n.Notation}.alternatives(tree)
+	return reader822{p, n.Notation}.alternatives(tree), nil
 }
 
 // A reader822 gives a production its meaning under one reading of the notation.
@@ -75,58 +79,50 @@ type reader822 struct {
 	Notation
 }
 
-func (r reader822) alternatives(t *alternatives822) (*expr.Expr, error) {
+func (r reader822) alternatives(t *alternatives822) *expr.Expr {
 	var alts []*expr.Expr
 	for _, a := range t.Alternatives {
 		var seq []*expr.Expr
 		for _, rep := range a.Elements {
-			e, err := r.repeated(rep)
-			if err != nil {
-				return nil, err
-			}
-			seq = append(seq, e)
+			seq = append(seq, r.repeated(rep))
 		}
 		alts = append(alts, expr.Cat(seq...))
 	}
-	return expr.Or(alts...), nil
+	return expr.Or(alts...)
 }
 
 // repeated reads [count] element.
-func (r reader822) repeated(t *repeated822) (*expr.Expr, error) {
+func (r reader822) repeated(t *repeated822) *expr.Expr {
 	element := t.Element
 	if t.Count != "" && element.Option != nil && r.RepeatBracketsGroup {
 		element = &element822{Pos: element.Pos, Group: element.Option}
 	}
-	e, err := r.element(element)
-	if err != nil || t.Count == "" {
-		return e, err
+	e := r.element(element)
+	if t.Count == "" {
+		return e
 	}
 	return repeat(e, t.Count, r.at(t.Pos.Offset))
 }
 
-func (r reader822) element(t *element822) (*expr.Expr, error) {
+func (r reader822) element(t *element822) *expr.Expr {
 	pos := r.at(t.Pos.Offset)
 	switch {
 	case t.Name != "":
-		return &expr.Expr{Op: expr.Ref, Name: t.Name, Pos: pos}, nil
+		return &expr.Expr{Op: expr.Ref, Name: t.Name, Pos: pos}
 	case t.Literal == `<">`:
-		return &expr.Expr{Op: expr.Literal, Lit: `"`, Pos: pos}, nil
+		return &expr.Expr{Op: expr.Literal, Lit: `"`, Pos: pos}
 	case t.Literal != "":
-		return placed(expr.Lit(t.Literal[1:len(t.Literal)-1]), pos), nil
+		return placed(expr.Lit(t.Literal[1:len(t.Literal)-1]), pos)
 	case t.Prose != "":
-		return nil, proseAt(pos, t.Prose)
+		panic(proseAt(pos, t.Prose))
 	case t.Slash:
 		if !r.BareSlashLiteral {
-			return nil, expr.Errorf(pos, `unexpected "/"; expected an element (read as a literal it needs the reading that a bare slash is one)`)
+			panic(expr.Errorf(pos, `unexpected "/"; expected an element (read as a literal it needs the reading that a bare slash is one)`))
 		}
-		return &expr.Expr{Op: expr.Literal, Lit: "/", Pos: pos}, nil
+		return &expr.Expr{Op: expr.Literal, Lit: "/", Pos: pos}
 	case t.Group != nil:
 		return r.alternatives(t.Group)
 	default:
-		e, err := r.alternatives(t.Option)
-		if err != nil {
-			return nil, err
-		}
-		return placed(expr.Opt(e), pos), nil
+		return placed(expr.Opt(r.alternatives(t.Option)), pos)
 	}
 }

@@ -30,6 +30,17 @@ func Refusef(pos Pos, format string, args ...any) error {
 	return &Error{Pos: pos, Message: fmt.Sprintf(format, args...), Refused: true}
 }
 
+// Catch sets *err to the [*Error] with which a reader stopped by a panic. It is for defer, in what a package exports.
+func Catch(err *error) {
+	switch e := recover().(type) {
+	case nil:
+	case *Error:
+		*err = e
+	default:
+		panic(e)
+	}
+}
+
 // at puts a place in front of a message, if there is one.
 func at(pos Pos, message string) string {
 	if pos == (Pos{}) {

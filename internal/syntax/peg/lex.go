@@ -67,15 +67,7 @@ func (l *lexer) skip(n int) {
 
 // caught calls f, and returns the error that it stopped with: what reads a file panics with the first.
 func caught(f func()) (err error) {
-	defer func() {
-		switch e := recover().(type) {
-		case nil:
-		case *expr.Error:
-			err = e
-		default:
-			panic(e)
-		}
-	}()
+	defer expr.Catch(&err)
 	f()
 	return nil
 }
