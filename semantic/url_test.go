@@ -375,44 +375,6 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-func BenchmarkOf(b *testing.B) {
-	p := bnfcheck.RFC1738.Parser()
-	const url = "http://www.library.my.town.va.us:80/Catalogue/76523471236wen44--4.98?dobbins" // with nothing to report
-	b.Run("parse", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := p.Parse(url); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	tree, err := p.Parse(url)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Run("of", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, err := semantic.Of(tree); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	u, _ := semantic.Of(tree)
-	b.Run("findings", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			u.Findings()
-		}
-	})
-	b.Run("canonical", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			u.Canonical()
-		}
-	})
-}
-
 // Parse has the errors of the grammar's Parse, and is otherwise Of.
 func TestParse(t *testing.T) {
 	for _, g := range typedTexts() {

@@ -1,11 +1,10 @@
-package semantic_test
+package bench
 
 import (
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,36 +13,11 @@ import (
 	"github.com/bnfcheck/bnfcheck/semantic"
 )
 
-// typical has URLs of the kinds that RFC 1738 defines.
-var typical = []string{
-	"http://www.ncsa.uiuc.edu:80/demoweb/url-primer.html?topic=url%20syntax",
-	"ftp://anonymous:guest@ftp.uu.net/doc/literary/obi/DEC/humor/mstk3k.txt;type=a",
-	"file://localhost/usr/local/etc/httpd/conf/httpd.conf",
-	"gopher://gopher.micro.umn.edu:70/11/Information%20About%20Gopher",
-	"mailto:timbl@info.cern.ch",
-	"news:comp.infosystems.www.users",
-	"news:1993Dec14.165412.12345@mcsun.eu.net",
-	"nntp://news.cs.hut.fi/alt.html/239157",
-	"telnet://guest:guest@melvyl.ucop.edu:23/",
-	"wais://vega.lib.ncsu.edu:210/alawon.src?nren",
-	"prospero://host.dom:1525//pros/name;attribute=value",
-	"urn://info.cern.ch/draft/uri-07",
-}
-
 // BenchmarkURL measures the tree alone, the typed URL with it, and its findings as well: what the second and the third take
 // beyond the first is what the semantic pass costs.
 func BenchmarkURL(b *testing.B) {
-	lists := []struct {
-		name string
-		urls []string
-	}{{"http", typical[:1]}, {"typical", typical}, {"era", nil}}
-	if dir := os.Getenv("BNFCHECK_CORPUS"); dir == "" {
-		b.Log("BNFCHECK_CORPUS is not set: without the corpus")
-	} else {
-		lists[2].urls = readList(b, filepath.Join(dir, "era.tsv"))
-	}
 	for _, g := range []*bnfcheck.Grammar{bnfcheck.RFC1630, bnfcheck.RFC1738} {
-		for _, list := range lists {
+		for _, list := range inputs(b) {
 			var accepted []string
 			for _, s := range list.urls {
 				if g.Accepts(s) {
@@ -82,19 +56,6 @@ func BenchmarkURL(b *testing.B) {
 	}
 }
 
-// readList returns the first column of the lines of a file.
-func readList(b *testing.B, name string) (urls []string) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		b.Logf("without %s: %v", filepath.Base(name), err)
-	}
-	for line := range strings.Lines(string(text)) {
-		url, _, _ := strings.Cut(strings.TrimRight(line, "\r\n"), "\t")
-		urls = append(urls, url)
-	}
-	return urls
-}
-
 // BenchmarkCounting measures what it takes to count the findings of every rule, as a multiple of what the tree takes:
 // "findings/tree". The typed URL is part of it, and alone "typed/tree". A list is measured in pieces of a few microseconds, of each of
 // which the shortest time of all rounds counts, since nothing makes a program faster than it is.
@@ -110,7 +71,11 @@ func BenchmarkCounting(b *testing.B) {
 	}
 	all := semantic.Select(func(semantic.Rule) bool { return true })
 	for _, name := range slices.Sorted(maps.Keys(lists)) {
-		urls := readList(b, lists[name])
+		text, err := os.ReadFile(lists[name])
+		if err != nil {
+			b.Logf("without %s: %v", name, err)
+		}
+		urls := lines(text)
 		for _, g := range bnfcheck.Grammars() {
 			var accepted []string
 			for _, s := range urls[:min(len(urls), most)] {
