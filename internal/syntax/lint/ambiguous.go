@@ -169,7 +169,7 @@ func (d drawer) walk(b *strings.Builder, e *expr.Expr, marks *[]mark, i *int) {
 	case expr.Alt:
 		m := take()
 		s := e.Sub[m.i]
-		if d.shows >= choices {
+		if d.shows >= choices && e.Chars == "" { // a class of characters
 			bracket(d.alternative(e, m.i), func() { d.walk(b, s, marks, i) })
 		} else {
 			d.walk(b, s, marks, i)

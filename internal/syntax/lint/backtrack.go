@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
@@ -35,6 +36,9 @@ func (l *linter) backtracking(r *expr.Rule) error {
 	before, _, err := p.search(1, [3]int32{a.start}, [3]int32{state}, func(int, int32) bool { return true })
 	if err != nil {
 		return err
+	}
+	for l.report.Grammar.UTF8 && pump != "" && !utf8.RuneStart(pump[0]) {
+		before, pump = before+pump[:1], pump[1:]+pump[:1] // from the boundary of a character
 	}
 	d, err := a.language(l.o.Limits.lang())
 	if err != nil {

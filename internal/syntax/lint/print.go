@@ -83,8 +83,11 @@ func (p printer) print(e *expr.Expr) string {
 func (p printer) whole(e *expr.Expr) string { return p.text(e, bindAlt) }
 
 func (p printer) text(e *expr.Expr, bind int) string {
-	if strings.HasPrefix(e.Chars, "%") || p.ebnf() && e.Chars != "" && e.Op != expr.Class { // code points
+	if strings.HasPrefix(e.Chars, "%") || (p.ebnf() || p.regexp()) && e.Chars != "" && e.Op != expr.Class { // code points
 		return e.Chars
+	}
+	if p.regexp() {
+		return p.inRegexp(e, bind)
 	}
 	switch e.Op {
 	case expr.Empty:
@@ -120,6 +123,69 @@ func (p printer) text(e *expr.Expr, bind int) string {
 
 // ebnf reports whether the notation is that of W3C's specifications: strings have one case, and what repeats stands behind.
 func (p printer) ebnf() bool { return p.g.Notation == "ebnf" }
+
+// regexp reports whether the grammar is a regular expression.
+func (p printer) regexp() bool { return p.g.Notation == "regexp" }
+
+// inRegexp is text for regular expressions.
+func (p printer) inRegexp(e *expr.Expr, bind int) string {
+	group := func(s string, needed bool) string {
+		if needed {
+			return "(?:" + s + ")"
+		}
+		return s
+	}
+	var all []string
+	for _, s := range e.Sub {
+		all = append(all, p.text(s, map[expr.Op]int{expr.Alt: bindSeq, expr.Seq: bindElement, expr.Repeat: bindRepeated}[e.Op]))
+	}
+	switch e.Op {
+	case expr.Ref:
+		return "(?<" + p.name(e.Name) + ">...)"
+	case expr.Literal:
+		s := ""
+		for _, c := range e.Lit {
+			s += shownInRegexp(c, `\.+*?()|[]{}^$/`)
+		}
+		return group(s, utf8.RuneCountInString(e.Lit) > 1 && bind == bindRepeated)
+	case expr.Class:
+		ranges, s := e.Set.Ranges(), ""
+		if len(ranges) == 1 && ranges[0][0] == ranges[0][1] {
+			return shownInRegexp(rune(ranges[0][0]), `\.+*?()|[]{}^$/`)
+		}
+		for _, r := range ranges {
+			s += shownInRegexp(rune(r[0]), `\]^-`)
+			if r[0] < r[1] {
+				s += "-" + shownInRegexp(rune(r[1]), `\]^-`)
+			}
+		}
+		return "[" + s + "]"
+	case expr.Repeat:
+		sign := postfix[[2]int{e.Min, e.Max}]
+		if sign == "" {
+			if sign = fmt.Sprintf("{%d,%d}", e.Min, e.Max); e.Max == expr.Unbounded {
+				sign = fmt.Sprintf("{%d,}", e.Min)
+			} else if e.Min == e.Max {
+				sign = fmt.Sprintf("{%d}", e.Min)
+			}
+		}
+		return group(all[0]+sign, bind == bindRepeated)
+	case expr.Alt:
+		return group(strings.Join(all, "|"), bindAlt < bind)
+	}
+	return group(strings.Join(all, ""), len(all) != 1 && bind == bindRepeated)
+}
+
+// shownInRegexp returns how a regular expression writes a character, among those that it writes with a backslash.
+func shownInRegexp(c rune, special string) string {
+	switch {
+	case c < ' ' || c >= 0x7f:
+		return fmt.Sprintf(`\x%02X`, c)
+	case strings.ContainsRune(special, c):
+		return `\` + string(c)
+	}
+	return string(c)
+}
 
 var postfix = map[[2]int]string{{0, 1}: "?", {0, expr.Unbounded}: "*", {1, expr.Unbounded}: "+"}
 

@@ -178,6 +178,22 @@ var (
 	asked = flag.Int("expressions", 0, "how many random expressions each engine is asked of; 0 is as many as is usual")
 )
 
+// TestHalves holds what is assumed of V8: it finds an empty match between the halves of a surrogate pair.
+func TestHalves(t *testing.T) {
+	e, text := engines["js"], `/(?<![^-]|^)/u`
+	r, err := regex.Parse("js", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := r.DFA(nil, regex.Search)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := e.ask(t, []string{"😀", "a"}, []string{text}); got[0] != "10" || a.Match("😀") || len(r.Assumptions()) < 2 {
+		t.Errorf("V8 says %s of %s; assumed: %q", got, text, r.Assumptions())
+	}
+}
+
 // TestEngines asks engines of random expressions on all short words.
 func TestEngines(t *testing.T) {
 	expressions, length := longtest.Size(150, 1000), longtest.Size(2, 3)
@@ -223,6 +239,10 @@ func TestEngines(t *testing.T) {
 						continue // the engine gave up
 					}
 					compared++
+					halves := strings.Contains(strings.Join(r.Assumptions(), ""), "halves of a surrogate pair") && strings.ContainsRune(w, '😀')
+					if halves && answers[i][j] == '1' {
+						continue
+					}
 					if (answers[i][j] == '1') != a.Match(w) {
 						t.Errorf("%q on %q: the engine says %c", text, w, answers[i][j])
 						wrong++

@@ -52,7 +52,7 @@ func (r *Regex) States(a *lang.DFA) *expr.Grammar {
 
 // describe sets what a grammar says of itself.
 func (r *Regex) describe(g *expr.Grammar) {
-	g.Name, g.Title, g.File = r.File, r.title(), r.File
+	g.Name, g.Title, g.File, g.Notation = r.File, r.title(), r.File, "regexp"
 	g.UTF8, g.CodePoints = r.last != lastByte && !r.dialect.broken, r.last != lastByte
 	start := g.Rules[0]
 	start.Printed, start.Pos = r.Text, r.pos(0)
@@ -244,7 +244,7 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 		}
 	}
 	e.Pos = r.pos(n.at)
-	if e.Op == expr.Alt {
+	if e.Op == expr.Alt || e.Op == expr.Seq {
 		e.Chars = r.Text[n.at:n.end]
 	}
 	return e, true

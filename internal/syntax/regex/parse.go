@@ -138,6 +138,17 @@ func (r *Regex) parse() {
 	p.checkCalls()
 	p.checkLookbehinds(n)
 	r.assumes = append(r.assumes, r.Flavour+": "+r.dialect.engine+"; "+r.dialect.strings)
+	if shortest, _ := p.width(n); p.strict() && shortest == 0 {
+		looks := false
+		n.walk(func(n *node) {
+			for _, s := range n.sub { // an anchor is one of these by itself
+				looks = looks || n.anchor == 0 && s.anchor == 0 && (s.op == opAhead || s.op == opBehind)
+			}
+		})
+		if n.op == opAhead || n.op == opBehind || looks { // V8 goes on by a code unit where there is no match
+			r.assumes = append(r.assumes, "js: no empty match is looked for between the halves of a surrogate pair, as ECMAScript has it; V8 looks there too")
+		}
+	}
 	if p.tables {
 		r.assumes = append(r.assumes, r.Flavour+": classes and case are those of Unicode "+unicode.Version)
 	}
@@ -938,13 +949,13 @@ func (p *parser) width(n *node) (lo, hi int) {
 	case opGroup, opAtomic:
 		return p.width(n.sub[0])
 	case opRepeat:
-		if n.max == 0 {
+		l, h := p.width(n.sub[0])
+		if n.max == 0 && (l == h || p.Flavour != "pcre") { // in which what is left out has to be fixed as well
 			return 0, 0
 		}
-		if n.min != n.max && p.Flavour != "python" {
+		if n.max == 0 || n.min != n.max && p.Flavour != "python" {
 			return 0, -1
 		}
-		l, h := p.width(n.sub[0])
 		lo = min(l*n.min, 1<<30)
 		if n.max < 0 && h != 0 || h < 0 {
 			return lo, -1

@@ -6,6 +6,15 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
+// TestLookbehindsThatAreLeftOut: what PCRE repeats no times in a lookbehind has a fixed length too.
+func TestLookbehindsThatAreLeftOut(t *testing.T) {
+	for text, refused := range map[string]bool{`(?<!(?:a){0})`: false, `(?<!(?:a|ab){0})`: true, `(?<!(?:a{1,2}){0})`: true, `(?<=(?:a+){0}b)`: true, `(?<=(?>a){0}b)`: false} {
+		if _, err := regex.Parse("pcre", text); (err != nil) != refused {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 func TestMatch(t *testing.T) {
 	const yes, no = true, false
 	for _, c := range []struct {
