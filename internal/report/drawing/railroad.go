@@ -1,6 +1,7 @@
 package drawing
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 type Name struct {
 	Text string // the RFC's spelling
 	Link string // where the production is described, "#rfc1738-host"; "" for a name that nothing defines
+	Core bool   // it is defined in another text, as the core rules of ABNF are
 }
 
 // Railroad draws e, an expression of an unordered grammar, as a railroad diagram: every way along the tracks from left to
@@ -20,8 +22,13 @@ type Name struct {
 // one. A sequence that is too long for a line goes on in the next. Label says what is drawn, and name gives what to show
 // for the ID of a production.
 func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
+	return RailroadWithin(0, e, label, name)
+}
+
+// RailroadWithin is Railroad on lines that are as long as width where their parts let them; 0 stands for the usual width.
+func RailroadWithin(width float64, e *expr.Expr, label string, name func(id string) Name) string {
 	var c canvas
-	c.diagram("railroad", label, finish(railroad(name).track(e, longLine-ends)))
+	c.diagram("railroad", label, finish(railroad(name).track(e, cmp.Or(width, longLine)-ends)))
 	return c.String()
 }
 
@@ -75,6 +82,8 @@ func (r railroad) track(e *expr.Expr, room float64) part {
 		switch {
 		case strings.HasPrefix(e.Name, "<"): // prose, which is no production
 			return box("terminal range", n.Text, "")
+		case n.Core:
+			return box("nonterminal core", n.Text, n.Link)
 		case n.Link == "":
 			return undefined(n.Text)
 		}

@@ -20,7 +20,7 @@ func named(id string) Name {
 	if id == "nowhere" {
 		return Name{Text: id}
 	}
-	return Name{id, "#" + id}
+	return Name{Text: id, Link: "#" + id}
 }
 
 func TestRailroad(t *testing.T) {
@@ -87,6 +87,22 @@ func TestRailroad(t *testing.T) {
 
 // A sequence that is too long for a line goes on in the next; for a telephone there is a second diagram, with shorter lines.
 // A code point is one box, whatever its octets.
+// A name that another text defines is not drawn as one that nothing defines.
+func TestRailroadOfCoreRules(t *testing.T) {
+	for _, c := range []struct {
+		name Name
+		want string
+	}{
+		{Name{Text: "DIGIT", Core: true}, `<rect class="nonterminal core"`},
+		{Name{Text: "DIGIT", Link: "#DIGIT", Core: true}, `<a href="#DIGIT"><rect class="nonterminal core"`},
+		{Name{Text: "DIGIT"}, `<rect class="nonterminal undefined"`},
+	} {
+		if got := Railroad(expr.To("DIGIT"), "", func(string) Name { return c.name }); !strings.Contains(got, c.want) {
+			t.Errorf("%+v: %s", c.name, got)
+		}
+	}
+}
+
 func TestRailroadOfCodePoints(t *testing.T) {
 	g, err := bnf.ReadABNF("a.abnf", []byte("a = \"a\" %x61C / %x610-61B / %x41.E9\n"))
 	if err != nil {

@@ -85,7 +85,7 @@ func CollectFile(n *catalog.Opened, id string) *File {
 	name := func(id string) drawing.Name {
 		r := n.Grammar.Rule(id)
 		if r == nil || f.anchors[id] == "" {
-			return drawing.Name{Text: id}
+			return drawing.Name{Text: id, Core: r != nil}
 		}
 		return drawing.Name{Text: r.Name, Link: "#" + f.anchors[id]}
 	}

@@ -3,7 +3,6 @@ package page
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
 	"fmt"
@@ -60,7 +59,7 @@ func WriteHTML(w io.Writer, c *Content) error {
 		return err
 	}
 	page = pack(page)
-	_, err = w.Write(bytes.Replace(page, []byte(policyMark), []byte(policy(page)), 1))
+	_, err = w.Write(bytes.Replace(page, []byte(policyMark), []byte(webcheck.Policy(page)), 1))
 	return err
 }
 
@@ -148,23 +147,6 @@ func pack(page []byte) []byte {
 
 // policyMark stands in the template for the policy of the page.
 const policyMark = "POLICY-OF-THE-PAGE"
-
-// policy returns the Content-Security-Policy of a page: it loads nothing, and no script runs that is not its own.
-func policy(page []byte) string {
-	var hashes strings.Builder
-	for rest := page; ; {
-		_, after, found := bytes.Cut(rest, []byte("<script>"))
-		if !found {
-			break
-		}
-		script, after, _ := bytes.Cut(after, []byte("</script"))
-		sum := sha256.Sum256(script)
-		hashes.WriteString(" 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'")
-		rest = after
-	}
-	return "default-src 'none'; script-src 'wasm-unsafe-eval'" + hashes.String() +
-		"; style-src 'unsafe-inline'; worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'"
-}
 
 // compact writes characters as themselves that need no reference outside of tags. What a browser makes of the page stays the
 // same, and a tenth of its bytes goes. The page is one that the template made: in its attributes there is no "<" or ">" outside

@@ -97,8 +97,8 @@ func TestPacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := bytes.Replace(packed, data, []byte(packMark), 1)
-	page = bytes.Replace(page, []byte(html.EscapeString(policy(packed))), []byte(policyMark), 1)
-	page = bytes.Replace(page, []byte(policy(packed)), []byte(policyMark), 1)
+	page = bytes.Replace(page, []byte(html.EscapeString(webcheck.Policy(packed))), []byte(policyMark), 1)
+	page = bytes.Replace(page, []byte(webcheck.Policy(packed)), []byte(policyMark), 1)
 	for _, part := range bytes.Split(text, []byte{0}) {
 		page = bytes.Replace(page, []byte(packBegins+"</div>"), append(append([]byte("<DIV"+packBegins[4:]), part...), packEnds...), 1)
 	}

@@ -304,7 +304,6 @@ func TestABadText(t *testing.T) {
 func TestWhatTheBrowserMustHave(t *testing.T) {
 	for _, c := range []struct{ name, script, want string }{
 		{"no WebAssembly", "delete globalThis.WebAssembly", "no WebAssembly"},
-		{"no decompression", "delete globalThis.DecompressionStream", "DecompressionStream"},
 		{"a damaged page", `document.getElementById("ck-program").textContent = btoa("nonsense")`, "bnfcheck check"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

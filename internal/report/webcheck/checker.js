@@ -31,7 +31,6 @@
 
 	async function start() {
 		if (typeof WebAssembly !== "object") throw new Error("This browser has no WebAssembly, which the checker needs.");
-		if (typeof DecompressionStream !== "function") throw new Error("This browser is too old for the checker: it has no DecompressionStream.");
 		if (typeof Worker !== "function") throw new Error("This browser has no workers, which the checker needs.");
 		if (!compiled) progress("Unpacking the checker", 0);
 		const source = URL.createObjectURL(new Blob([byID("ck-worker").textContent], { type: "text/javascript" }));

@@ -145,6 +145,21 @@ func Read(file string, text []byte, o Options) (*Opened, error) {
 	return &Opened{Grammar: d.Grammar, Within: d.Grammar, Kind: kind, File: shown, Text: text, Notices: d.Notices, Blocks: d.Blocks, Readings: on}, nil
 }
 
+// Seen returns the kind of a text without a name, by its signs: EBNF or a PEG of pigeon by how productions are defined, and otherwise
+// ABNF, whose reader sees whether it stands in the text of an RFC.
+func Seen(text []byte) Kind {
+	switch {
+	case bnf.HasEBNF(text):
+		return EBNF
+	case arrow.Match(text):
+		return Pigeon
+	}
+	return ABNF
+}
+
+// arrow matches the beginning of a rule of pigeon.
+var arrow = regexp.MustCompile(`(?m)^[ \t]*[A-Za-z_]\w*[ \t]*(?:"[^"\n]*"[ \t]*)?(?:<-|←)`)
+
 // unkind returns the error about a file whose name does not tell what it holds.
 func unkind(file string, text []byte) error {
 	if what := foreign(text); what != "" {

@@ -246,6 +246,11 @@ func openRegexp(name string, o Options) (*Opened, error) {
 		}
 		text, file = strings.TrimSuffix(string(b), "\n"), layout.Printable(named)
 	}
+	return Expression(flavour, file, text, o)
+}
+
+// Expression reads a regular expression of a flavour. The file is for places.
+func Expression(flavour, file, text string, o Options) (*Opened, error) {
 	r, err := regex.ParseFile(flavour, file, text)
 	if err != nil {
 		return nil, err

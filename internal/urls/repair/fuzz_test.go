@@ -30,7 +30,7 @@ func FuzzNearestPlain(f *testing.F) {
 		if !ok {
 			return
 		}
-		near := applied(s, steps)
+		near := repair.Apply(s, steps)
 		if !a.Match(near) || distance(s, near) != len(steps) {
 			t.Fatalf("%q becomes %q in %d steps, accepted: %t\n%s", s, near, len(steps), a.Match(near), text)
 		}

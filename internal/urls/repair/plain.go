@@ -261,3 +261,20 @@ func (h *plainQueue) Pop() any {
 	*h = (*h)[:last]
 	return x
 }
+
+// Apply returns what steps make of s.
+func Apply(s string, steps []Step) string {
+	var b []byte
+	at := 0
+	for _, e := range steps {
+		b = append(b, s[at:e.Offset]...)
+		at = int(e.Offset)
+		if e.Kind == Delete || e.Kind == Substitute {
+			at++
+		}
+		if e.Kind == Substitute || e.Kind == Insert {
+			b = append(b, e.Byte)
+		}
+	}
+	return string(append(b, s[at:]...))
+}

@@ -11,25 +11,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
 )
 
-// applied returns s with the steps carried out.
-func applied(s string, steps []repair.Step) string {
-	var out []byte
-	at := 0
-	for _, step := range steps {
-		out = append(out, s[at:step.Offset]...)
-		at = int(step.Offset)
-		switch step.Kind {
-		case repair.Delete:
-			at++
-		case repair.Substitute:
-			out, at = append(out, step.Byte), at+1
-		case repair.Insert:
-			out = append(out, step.Byte)
-		}
-	}
-	return string(append(out, s[at:]...))
-}
-
 // distance is the number of edits between two strings, by the textbook.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
@@ -78,7 +59,7 @@ func TestNearestPlain(t *testing.T) {
 				s += string("ab:,xX"[r.IntN(6)])
 			}
 			steps, ok := repair.NearestPlain(a, s)
-			got := applied(s, steps)
+			got := repair.Apply(s, steps)
 			if !ok || !a.Match(got) {
 				t.Fatalf("%q: %q, %v, which %s does not accept", s, got, ok, text)
 			}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/bnfcheck/bnfcheck/internal/cli/version"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
+	"github.com/bnfcheck/bnfcheck/internal/report/playground"
+	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+)
+
+func newPlayground(s *streams) *cobra.Command {
+	var folder string
+	cmd := &cobra.Command{
+		Use:   "playground [FILE#RULE [OTHER]]",
+		Short: "Write a page that checks a grammar as one types it",
+		Long: `playground writes index.html, a page into which one pastes a grammar. As one types it
+shows what lint finds, railroad diagrams, the trees of strings, why a string is rejected
+and which accepted one is the nearest; how the grammar differs from another version, a
+PEG or a regular expression; and it makes test vectors, expressions, a PEG and a Go
+package of it.
+
+The page is one file and works from disk. It loads nothing and sends nothing: the
+program in it, compiled to WebAssembly, is this one. A link that it makes holds the
+grammar and the strings behind the "#".
+
+It begins with the grammar in FILE and with OTHER beside it, which is a file or an
+expression such as js:/^a+$/, and with an example otherwise.`,
+		Example: `  bnfcheck playground -o play
+  bnfcheck playground uri.abnf#URI -o play
+  bnfcheck playground new.abnf old.abnf -o play`,
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			var state *playground.State
+			for i, name := range args {
+				src, err := sourceOf(name)
+				if err != nil {
+					return err
+				}
+				if i == 0 {
+					state = &playground.State{Grammar: src}
+				} else {
+					state.Other = src
+				}
+			}
+			if err := os.MkdirAll(folder, 0o777); err != nil {
+				return &ioError{folder, err}
+			}
+			file := filepath.Join(folder, "index.html")
+			if err := streamWhole(file, func(w io.Writer) error { return playground.Write(w, version.String(), state) }); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(s.out, "%s written: open it in a browser\n", layout.Printable(file))
+			return err
+		},
+	}
+	cmd.Flags().StringVarP(&folder, "output", "o", "", "write into `FOLDER`, which is made if there is none")
+	_ = cmd.MarkFlagRequired("output")
+	_ = cmd.MarkFlagDirname("output")
+	return cmd
+}
+
+// sourceOf reads what a page begins with.
+func sourceOf(name string) (engine.Source, error) {
+	if flavour, text, _ := strings.Cut(name, ":"); catalog.IsRegexp(name) {
+		return engine.Source{Text: text, Kind: flavour}, nil
+	}
+	file, rule := catalog.Split(name)
+	f, err := os.Open(file)
+	if err != nil {
+		return engine.Source{}, &ioError{file, err}
+	}
+	defer f.Close()
+	text, err := catalog.Usual.Notation.ReadAll(file, f)
+	if err != nil {
+		if _, large := err.(*bnf.SizeError); large {
+			return engine.Source{}, &inputError{err}
+		}
+		return engine.Source{}, &ioError{file, err}
+	}
+	kind, _ := catalog.KindOf(file)
+	return engine.Source{Text: string(text), Kind: string(kind), Start: rule}, nil
+}

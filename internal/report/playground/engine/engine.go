@@ -1,0 +1,511 @@
+// Package engine answers what the playground asks. A question and its answer are JSON, and the answer depends on the question
+// alone; so a test holds without a browser what a page shows. The work is done by the packages that the commands call.
+//
+// Offsets are in bytes, and strings that need not be text are in base64, as encoding/json has them.
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/drawing"
+	"github.com/bnfcheck/bnfcheck/internal/report/results"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/lint"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
+	"github.com/bnfcheck/bnfcheck/internal/urls/repair"
+)
+
+// The bounds of an answer.
+const (
+	maxRules    = 1000    // productions that are listed
+	maxDrawn    = 1 << 20 // bytes of diagrams
+	maxFindings = 200
+	maxNodes    = 1000 // of a tree
+)
+
+// A Question is what the page asks. Ask is one of read, check, explain, lint, diff and make.
+type Question struct {
+	Ask     string   `json:"ask"`
+	Grammar Source   `json:"grammar"`
+	Other   Source   `json:"other"`   // of diff
+	Strings [][]byte `json:"strings"` // of check and explain
+	Width   int      `json:"width"`   // of diagrams, in pixels; 0 for the usual one
+	Make    string   `json:"make"`    // vectors, regexp, peg or go
+	Format  string   `json:"format"`  // of vectors
+	Seconds float64  `json:"seconds"` // how long the work may take; 0 for as long as its other limits let it
+}
+
+// A Source is a text with a grammar. Kind is one of the catalogue, a flavour of regular expressions, or "" to have it seen. Start is
+// the ID of a production, "" for the first that no other uses. What nests is read to the depth Nesting, or not at all.
+type Source struct {
+	Text    string `json:"text"`
+	Kind    string `json:"kind"`
+	Start   string `json:"start"`
+	Nesting *int   `json:"nesting"`
+}
+
+// A Session answers one question after the other, and keeps the grammar of the last.
+type Session struct {
+	// Tell, if it is not nil, is called while work goes on, with the steps taken and the production that they are for.
+	Tell func(steps int64, production string)
+
+	context.Context // which ends when the time of a question does
+	until           time.Time
+	left            *budget.Budget
+	last            Source
+	held            *held
+}
+
+// Err makes a Session the context of its budgets, which look at it every now and then: in WebAssembly nothing else runs while they
+// work, timers included.
+func (s *Session) Err() error {
+	if s.Tell != nil {
+		s.Tell(s.left.Taken(), s.left.At())
+	}
+	if !s.until.IsZero() && time.Now().After(s.until) {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// New returns a session.
+func New() *Session { return &Session{Context: context.Background()} }
+
+// Answer returns the JSON of the answer to the JSON of a question. What cannot be answered is {"problem": "..."}.
+func (s *Session) Answer(question []byte) []byte {
+	var q Question
+	var answer any
+	err := json.Unmarshal(question, &q)
+	if err == nil {
+		s.until = time.Time{}
+		if q.Seconds > 0 {
+			s.until = time.Now().Add(time.Duration(q.Seconds * float64(time.Second)))
+		}
+		answer, err = s.answer(q)
+	}
+	if _, nests := errors.AsType[*expr.SelfEmbedding](err); nests {
+		err = fmt.Errorf("%w, so that it is not regular: choose under Nesting how deep it is read", err)
+	}
+	if err != nil {
+		answer = struct {
+			Problem string `json:"problem"`
+		}{err.Error()}
+	}
+	text, err := json.Marshal(answer)
+	if err != nil {
+		return []byte(`{"problem": "no answer"}`)
+	}
+	return text
+}
+
+func (s *Session) answer(q Question) (answer any, err error) {
+	defer budget.Catch(&err)
+	switch q.Ask {
+	case "read":
+		return s.read(q), nil
+	case "check":
+		return s.check(q.Grammar, q.Strings, false)
+	case "explain":
+		return s.check(q.Grammar, q.Strings, true)
+	case "lint":
+		return s.lint(q.Grammar)
+	case "diff":
+		return s.diff(q.Grammar, q.Other)
+	case "make":
+		return s.make(q)
+	}
+	return nil, fmt.Errorf("no question %q", q.Ask)
+}
+
+// held is a grammar and what was made of it.
+type held struct {
+	*catalog.Opened
+	name    string
+	parser  *anygrammar.Parser
+	dfa     *lang.DFA
+	noDFA   error
+	started bool // dfa and noDFA are set
+}
+
+// open opens a source. Of the last one it is what was made of it before.
+func (s *Session) open(src Source, match regex.Match) (*held, error) {
+	return s.openAs(fileName, src, match)
+}
+
+// openAs is open with the name that the text has in places.
+func (s *Session) openAs(name string, src Source, match regex.Match) (*held, error) {
+	if s.held != nil && s.held.name == name && match == regex.Search && s.last.Text == src.Text && s.last.Kind == src.Kind && s.last.Start == src.Start &&
+		(s.last.Nesting == nil) == (src.Nesting == nil) && (src.Nesting == nil || *s.last.Nesting == *src.Nesting) {
+		return s.held, nil
+	}
+	s.left = budget.New(s, budget.Limits{})
+	o := catalog.Usual
+	o.Notation.Budget, o.PEG.Budget, o.Nesting, o.Match = s.left, s.left, src.Nesting, match
+	kind := src.Kind
+	if kind == "" {
+		kind = string(Guess(src.Text))
+	}
+	text := strings.ReplaceAll(src.Text, "\r\n", "\n")
+	var opened *catalog.Opened
+	var err error
+	if slices.Contains(regex.Flavours(), kind) {
+		opened, err = catalog.Expression(kind, kind, strings.TrimSuffix(text, "\n"), o)
+	} else {
+		o.Kind = catalog.Kind(kind)
+		opened, err = catalog.Read(name, []byte(text), o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if g := opened.Grammar; g.Title == g.Name || g.Title == "" { // no title of its own
+		g.Title = opened.File
+	}
+	if src.Start != "" {
+		if _, err := opened.Lookup(src.Start); err == nil {
+			opened.Asked = src.Start
+		}
+	}
+	if opened.Asked == "" { // where several are meant, a person who types has the first
+		opened.Asked = append(catalog.Unused(opened.Grammar), opened.Grammar.Rules[0])[0].ID
+	}
+	h := &held{Opened: opened, name: name}
+	if match == regex.Search {
+		s.last, s.held = src, h
+	}
+	return h, nil
+}
+
+// fileName is what the text is called in places.
+const fileName = "grammar"
+
+// Guess returns the kind of a text: a regular expression of JavaScript if it stands between slashes, and else what it has signs of.
+func Guess(text string) catalog.Kind {
+	switch t := strings.TrimSpace(text); {
+	case len(t) > 1 && t[0] == '/' && t[1] != '/' && t[1] != '*' && !strings.Contains(t, "\n"):
+		return "js"
+	case strings.HasPrefix(t, "^") && !strings.Contains(t, "\n"):
+		return "js"
+	case strings.HasPrefix(t, "@"):
+		return catalog.BNF
+	}
+	return catalog.Seen([]byte(text))
+}
+
+// A Mark is something to be said about a place of a text.
+type Mark struct {
+	Line       int           `json:"line"` // 0 for the whole
+	Col        int           `json:"col"`
+	Level      results.Level `json:"level"`
+	Code       lint.Code     `json:"code,omitempty"`
+	Production string        `json:"production,omitempty"`
+	Message    string        `json:"message"`
+	Detail     []string      `json:"detail,omitempty"`
+	Word       []byte        `json:"word,omitempty"` // a string that shows it
+}
+
+// A Rule is a production. Line is 0 for one that stands elsewhere, and From says where.
+type Rule struct {
+	ID      string `json:"id"`
+	Name    string `json:"name"`
+	Line    int    `json:"line"`
+	Col     int    `json:"col"`
+	From    string `json:"from,omitempty"`
+	Diagram string `json:"diagram,omitempty"`
+	Uses    []int  `json:"uses"` // the indices of the productions that it uses
+}
+
+// A Reading is what a text says.
+type Reading struct {
+	Kind    catalog.Kind `json:"kind"`
+	Start   int          `json:"start"` // the index of the production that strings are derived from
+	Count   int          `json:"count"` // of all productions
+	Rules   []Rule       `json:"rules"`
+	Marks   []Mark       `json:"marks"`
+	Failed  bool         `json:"failed"`  // it is not in its notation, as the marks say
+	Ordered bool         `json:"ordered"` // a PEG
+	Nests   string       `json:"nests,omitempty"`
+}
+
+func (s *Session) read(q Question) *Reading {
+	r := &Reading{Kind: catalog.Kind(q.Grammar.Kind), Rules: []Rule{}, Marks: []Mark{}, Start: -1}
+	if r.Kind == "" {
+		r.Kind = Guess(q.Grammar.Text)
+	}
+	h, err := s.open(q.Grammar, regex.Search)
+	if err != nil {
+		r.Failed, r.Marks = true, marksOf(err)
+		return r
+	}
+	g := h.Grammar
+	r.Ordered, r.Count = g.Ordered, len(g.Rules)
+	found := h.noticed()
+	if !g.Ordered && h.Kind != catalog.Regexp {
+		found = append(found, lint.Form(g)...)
+	}
+	for _, f := range found[:min(len(found), maxFindings)] {
+		r.Marks = append(r.Marks, h.markOf(f))
+	}
+	start, err := h.Start()
+	if _, undefined := errors.AsType[*bnf.MissingError](err); err == nil {
+		r.Nests = h.Nests(start.ID)
+	} else if !undefined { // which is among the findings
+		r.Marks = append(r.Marks, marksOf(err)...)
+	}
+	if h.Kind == catalog.Regexp {
+		if full, err := s.open(q.Grammar, regex.Full); err == nil && !full.Models() {
+			g = full.Grammar
+		} else {
+			return r
+		}
+	}
+	r.rules(g, h.Asked, q.Width)
+	return r
+}
+
+// rules lists and draws the productions of g.
+func (r *Reading) rules(g *expr.Grammar, start string, width int) {
+	index := map[string]int{}
+	rules := g.Rules[:min(len(g.Rules), maxRules)]
+	for i, rule := range rules {
+		index[rule.ID] = i
+	}
+	name := func(id string) drawing.Name {
+		i, ok := index[id]
+		if !ok {
+			return drawing.Name{Text: id}
+		}
+		return drawing.Name{Text: rules[i].Label(), Link: fmt.Sprintf("#rule-%d", i), Core: rules[i].Pos.File != rules[0].Pos.File}
+	}
+	drawn := 0
+	for i, rule := range rules {
+		out := Rule{ID: rule.ID, Name: rule.Label(), Line: rule.Pos.Line, Col: rule.Pos.Col, Uses: []int{}}
+		switch {
+		case bnf.IsCore(rule):
+			out.Line, out.From = 0, "RFC 5234, appendix B.1"
+		case rule.Pos.File != rules[0].Pos.File:
+			out.Line, out.From = 0, rule.Pos.File
+		}
+		for _, id := range expr.Refs(rule.Expr) {
+			if k, ok := index[id]; ok && !slices.Contains(out.Uses, k) {
+				out.Uses = append(out.Uses, k)
+			}
+		}
+		if !g.Ordered && drawn < maxDrawn {
+			e := rule.Expr
+			if g.CodePoints {
+				e = drawing.CodePoints(e)
+			}
+			out.Diagram = drawing.RailroadWithin(float64(width), e, out.Name, name)
+			drawn += len(out.Diagram)
+		}
+		if rule.ID == start {
+			r.Start = i
+		}
+		r.Rules = append(r.Rules, out)
+	}
+}
+
+// noticed returns what was noticed while the grammar was read.
+func (h *held) noticed() (list []lint.Finding) {
+	for _, n := range h.Notices {
+		list = append(list, lint.Finding{Code: lint.Notation, Level: results.Note, Pos: n.Pos, Message: n.Message})
+	}
+	return list
+}
+
+func (h *held) markOf(f lint.Finding) Mark {
+	m := Mark{Level: f.Level, Code: f.Code, Production: f.Production, Message: f.Message, Detail: f.Detail}
+	if m.Line, m.Col = f.Pos.Line, f.Pos.Col; f.Pos.File != h.File {
+		m.Line = 0
+	}
+	if f.Word != nil {
+		m.Word = []byte(*f.Word)
+	}
+	return m
+}
+
+// marksOf returns what an error says, each of several at its place.
+func marksOf(err error) (list []Mark) {
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		if _, limit := errors.AsType[*budget.Exceeded](err); !limit {
+			for _, e := range all.Unwrap() {
+				list = append(list, marksOf(e)...)
+			}
+			return list[:min(len(list), maxFindings)]
+		}
+	}
+	if e, ok := errors.AsType[*expr.Error](err); ok {
+		return []Mark{{Line: e.Pos.Line, Col: e.Pos.Col, Level: results.Error, Message: e.Message}}
+	}
+	return []Mark{{Level: results.Error, Message: err.Error()}}
+}
+
+// A Linted is what lint finds.
+type Linted struct {
+	Marks   []Mark `json:"marks"`
+	Summary string `json:"summary"`
+}
+
+func (s *Session) lint(src Source) (*Linted, error) {
+	h, err := s.open(src, regex.Search)
+	if err != nil {
+		return nil, err
+	}
+	o := lint.Options{Start: h.Asked, Nesting: src.Nesting}
+	if h.Kind == catalog.Regexp {
+		if h.Models() {
+			return &Linted{Summary: "It has lookarounds or other parts that no grammar has: whether it is ambiguous is not decided."}, nil
+		}
+		o.Backtracks = h.File != "go"
+		if h, err = s.open(src, regex.Full); err != nil {
+			return nil, err
+		}
+	}
+	if h.Grammar.Ordered {
+		return &Linted{Summary: "lint looks at grammars whose alternatives have no order."}, nil
+	}
+	o.Noticed = h.noticed()
+	report, err := lint.Lint(h.Grammar, o)
+	if err != nil {
+		return nil, err
+	}
+	out := &Linted{Summary: report.Summary(), Marks: []Mark{}}
+	for _, f := range report.Findings[:min(len(report.Findings), maxFindings)] {
+		out.Marks = append(out.Marks, h.markOf(f))
+	}
+	return out, nil
+}
+
+// A Node is a node of a tree: the index of its production, its first and last byte, its depth.
+type Node [4]int
+
+// A Verdict is what the grammar says of a string. Undecided is why it says nothing.
+type Verdict struct {
+	Accepted  bool   `json:"accepted"`
+	Undecided string `json:"undecided,omitempty"`
+	Nodes     []Node `json:"nodes,omitempty"`
+	Count     int    `json:"count,omitempty"` // of all nodes
+
+	// Of a string that is rejected: the offset of the first byte with which no accepted string goes on, -1 if that is not known; the
+	// nearest one that is accepted; and, where it was asked for, why.
+	Offset     int      `json:"offset"`
+	Nearest    *[]byte  `json:"nearest,omitempty"`
+	Unexpected string   `json:"unexpected,omitempty"`
+	Expected   []string `json:"expected,omitempty"`
+	In         string   `json:"in,omitempty"`
+	Line       int      `json:"line,omitempty"`
+}
+
+// check judges strings. With why it says why they are rejected, which takes longer the first time.
+func (s *Session) check(src Source, words [][]byte, why bool) (list []*Verdict, err error) {
+	h, err := s.open(src, regex.Search)
+	if err != nil {
+		return nil, err
+	}
+	if h.parser == nil && !h.Models() {
+		if h.parser, err = anygrammar.New(h.Opened); err != nil {
+			return nil, err
+		}
+	}
+	for _, w := range words {
+		v := &Verdict{Offset: -1}
+		if err := s.judge(h, string(w), v, why); err != nil {
+			v.Undecided = err.Error()
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}
+
+func (s *Session) judge(h *held, w string, v *Verdict, why bool) (err error) {
+	defer budget.Catch(&err)
+	if h.Models() {
+		a, err := h.automaton()
+		if err == nil {
+			v.Accepted = a.Match(w)
+		}
+		if err != nil || v.Accepted {
+			return err
+		}
+	} else if v.Accepted, err = h.parser.Accepts(w); err != nil {
+		return err
+	}
+	if !v.Accepted {
+		h.reject(w, v, why)
+		return nil
+	}
+	if h.parser == nil || why {
+		return nil
+	}
+	tree, err := h.parser.Parse(w)
+	if err != nil {
+		return err
+	}
+	v.nodes(tree.Root(), 0)
+	return nil
+}
+
+// nodes lists a node and those below it.
+func (v *Verdict) nodes(n ast.Node, depth int) {
+	v.Count++
+	if len(v.Nodes) >= maxNodes {
+		return
+	}
+	v.Nodes = append(v.Nodes, Node{int(n.Kind()) - 1, n.Start(), n.End(), depth})
+	for c := range n.Children() {
+		v.nodes(c, depth+1)
+	}
+}
+
+// automaton returns the automaton of the production that is meant.
+func (h *held) automaton() (*lang.DFA, error) {
+	if !h.started {
+		h.started = true
+		r, err := h.Start()
+		if err == nil {
+			h.dfa, err = h.Automaton(r)
+		}
+		h.noDFA = err
+	}
+	return h.dfa, h.noDFA
+}
+
+// reject says where a string goes wrong and which accepted one is the nearest, as far as an automaton tells it.
+func (h *held) reject(w string, v *Verdict, why bool) {
+	if a, err := h.automaton(); err == nil {
+		q := 0
+		for v.Offset = 0; v.Offset < len(w) && a.Live(a.Next(q, w[v.Offset])); v.Offset++ {
+			q = a.Next(q, w[v.Offset])
+		}
+		if steps, ok := repair.NearestPlain(a, w); ok {
+			nearest := []byte(repair.Apply(w, steps))
+			v.Nearest = &nearest
+		}
+	}
+	if !why || h.parser == nil {
+		return
+	}
+	e, ok := errors.AsType[*ast.SyntaxError](h.parser.Explain(w))
+	if !ok {
+		return
+	}
+	v.Offset, v.Unexpected, v.Expected = e.Offset, e.Unexpected(), e.Terms()
+	if len(e.In) > 0 {
+		v.In = e.Grammar.Production(e.In[0]).Name
+	}
+	if pos := h.parser.Place(e); pos.File == h.File {
+		v.Line = pos.Line
+	}
+}

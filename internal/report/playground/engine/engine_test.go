@@ -1,0 +1,332 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+)
+
+// ask returns the answer to a question, as JSON has it.
+func ask[T any](t *testing.T, s *Session, q Question) T {
+	t.Helper()
+	text, err := json.Marshal(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answer T
+	answerText := s.Answer(text)
+	if err := json.Unmarshal(answerText, &answer); err != nil {
+		t.Fatalf("%s: %v", answerText, err)
+	}
+	return answer
+}
+
+type problem struct{ Problem string }
+
+const list = "list = \"(\" [ item *( \",\" item ) ] \")\"\nitem = 1*DIGIT\n"
+
+func TestGuess(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want catalog.Kind
+	}{
+		{"", "abnf"},
+		{"a = \"b\"\n", "abnf"},
+		{"; a comment <- with an arrow\na = \"b\"\n", "abnf"},
+		{"a <- 'b'\n", "peg"},
+		{"a \"name\" <- 'b'\n", "peg"},
+		{"a ← 'b'\n", "peg"},
+		{"[1] a ::= 'b'\n", "ebnf"},
+		{"@ notation abnf\na = \"b\"\n", "bnf"},
+		{"/^a+$/i", "js"},
+		{" ^a+$ ", "js"},
+		{"// a comment\na = \"b\"\n", "abnf"},
+	} {
+		if got := Guess(c.text); got != c.want {
+			t.Errorf("%q: %s, want %s", c.text, got, c.want)
+		}
+	}
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range []struct {
+		name, text, kind string
+		want             []string // "rule NAME LINE USES", "mark LINE:COL LEVEL MESSAGE", "start NAME"
+	}{
+		{"ABNF", list, "", []string{"kind abnf", "start list", "rule list 1 [1]", "rule item 2 [2]", "rule DIGIT 0 []"}},
+		{"Windows' line ends", strings.ReplaceAll(list, "\n", "\r\n"), "", []string{"kind abnf", "start list", "rule list 1 [1]", "rule item 2 [2]", "rule DIGIT 0 []"}},
+		{"an undefined name", "a = b\n", "", []string{"kind abnf", "start a", "rule a 1 []", "mark 1:5 error"}},
+		{"two starts", "a = \"x\"\nb = \"y\"\n", "", []string{"kind abnf", "start a", "rule a 1 []", "rule b 2 []", "mark 1:1 note", "mark 2:1 note"}},
+		{"no grammar", "a = (\n", "", []string{"kind abnf", "failed", "mark 1:6 error"}},
+		{"nothing", "", "", []string{"kind abnf", "failed", "mark 1:1 error"}},
+		{"a PEG", "a <- b* !.\nb <- 'x'\n", "", []string{"kind peg", "ordered", "start a", "rule a 1 [1]", "rule b 2 []"}},
+		{"an expression", "^a+$", "", []string{"kind js", "start expression", "rule expression 1 []"}},
+		{"an expression with a lookahead", "^(?=a)a+$", "", []string{"kind js"}},
+		{"a wrong expression", "^(a$", "", []string{"kind js", "failed", "mark 1:2 error"}},
+		{"EBNF", "a ::= b+\nb ::= [0-9]\n", "", []string{"kind ebnf", "start a", "rule a 1 [1]", "rule b 2 []"}},
+	} {
+		r := ask[Reading](t, New(), Question{Ask: "read", Grammar: Source{Text: c.text, Kind: c.kind}})
+		got := []string{"kind " + string(r.Kind)}
+		for name, yes := range map[string]bool{"failed": r.Failed, "ordered": r.Ordered} {
+			if yes {
+				got = append(got, name)
+			}
+		}
+		if r.Start >= 0 {
+			got = append(got, "start "+r.Rules[r.Start].ID)
+		}
+		for _, x := range r.Rules {
+			got = append(got, fmt.Sprintf("rule %s %d %v", x.Name, x.Line, x.Uses))
+			if (x.Diagram == "") != r.Ordered {
+				t.Errorf("%s: the diagram of %s has %d bytes", c.name, x.Name, len(x.Diagram))
+			}
+		}
+		for _, m := range r.Marks {
+			got = append(got, fmt.Sprintf("mark %d:%d %s", m.Line, m.Col, m.Level))
+			if m.Message == "" {
+				t.Errorf("%s: an empty message", c.name)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s:\n%q, want\n%q", c.name, got, c.want)
+		}
+	}
+}
+
+// A diagram leads to the productions that it uses, core rules among them, and has no link for what nothing defines.
+func TestDiagramsLead(t *testing.T) {
+	r := ask[Reading](t, New(), Question{Ask: "read", Grammar: Source{Text: list + "more = none ALPHA\n"}})
+	for _, want := range []string{
+		`<a href="#rule-1"><rect class="nonterminal"`, // item in list
+		`<a href="#rule-4"><rect class="nonterminal core"`,
+		`<rect class="nonterminal undefined"`,
+	} {
+		if !slices.ContainsFunc(r.Rules, func(x Rule) bool { return strings.Contains(x.Diagram, want) }) {
+			t.Errorf("no %s in %+v", want, r.Rules)
+		}
+	}
+	narrow := ask[Reading](t, New(), Question{Ask: "read", Width: 200, Grammar: Source{Text: "a = \"0123456789\" DIGIT \"0123456789\" DIGIT \"0123456789\" DIGIT\n"}})
+	var width float64
+	if _, err := fmt.Sscanf(narrow.Rules[0].Diagram, `<svg class="railroad" viewBox="0 0 %f`, &width); err != nil || width > 300 {
+		t.Errorf("on lines of 200 pixels: %.80s", narrow.Rules[0].Diagram)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	tree := func(v Verdict) string { return fmt.Sprint(v.Nodes) }
+	for _, c := range []struct {
+		name, grammar, word string
+		accepted            bool
+		tree                string
+		offset              int
+		nearest, expected   string
+	}{
+		{"accepted", list, "(1,22)", true, "[[0 0 6 0] [1 1 2 1] [1 3 5 1]]", 0, "", ""},
+		{"rejected in the middle", list, "(1;2)", false, "[]", 2, "(1,2)", `DIGIT "," ")"`},
+		{"rejected at its end", list, "(1", false, "[]", 2, "(1)", `DIGIT "," ")"`},
+		{"rejected at its beginning", list, "", false, "[]", 0, "()", `"("`},
+		{"bytes", "a = %xff\n", "\xfe", false, "[]", 0, "\xff", `"\xFF"`},
+		{"what nests has no automaton", "a = \"(\" *a \")\"\n", "(()", false, "[]", 3, "", `"(" ")"`},
+		{"what nests", "a = \"(\" *a \")\"\n", "(())", true, "[[0 0 4 0] [0 1 3 1]]", 0, "", ""},
+		{"a PEG", "a <- b* !.\nb <- 'x' / \"xy\"\n", "xy", false, "[]", 1, "xx", ""},
+		{"an expression", "/^[ab]+$/", "abc", false, "[]", 2, "aba", ""},
+		{"an expression with a lookahead", "/^(?!aa)[ab]+$/", "aab", false, "[]", 1, "abb", ""},
+	} {
+		s := New()
+		q := Question{Ask: "check", Grammar: Source{Text: c.grammar}, Strings: [][]byte{[]byte(c.word), []byte(c.word)}}
+		all := ask[[]Verdict](t, s, q)
+		if len(all) != 2 || tree(all[0]) != tree(all[1]) {
+			t.Fatalf("%s: %+v", c.name, all)
+		}
+		v := all[0]
+		q.Ask = "explain"
+		why := ask[[]Verdict](t, s, q)[0]
+		if v.Accepted != c.accepted || why.Accepted != c.accepted || v.Undecided != "" || v.Accepted && tree(v) != c.tree {
+			t.Errorf("%s: %+v", c.name, v)
+		}
+		if c.accepted {
+			continue
+		}
+		if why.Offset != c.offset || v.Offset >= 0 && v.Offset != c.offset || c.expected != "" && strings.Join(why.Expected, " ") != c.expected {
+			t.Errorf("%s: %+v, %+v", c.name, v, why)
+		}
+		nearest := ""
+		if v.Nearest != nil {
+			nearest = string(*v.Nearest)
+		}
+		if nearest != c.nearest {
+			t.Errorf("%s: nearest %q, want %q", c.name, nearest, c.nearest)
+		}
+	}
+	for _, src := range []Source{{Text: "a = b\n"}, {Text: "a = (\n"}, {Text: "a = <prose>\n"}} {
+		if p := ask[problem](t, New(), Question{Ask: "check", Grammar: src, Strings: [][]byte{nil}}); p.Problem == "" {
+			t.Errorf("%q: no problem", src.Text)
+		}
+	}
+}
+
+// A session that keeps a grammar answers as a new one does.
+func TestSessionsKeepNoAnswer(t *testing.T) {
+	s := New()
+	deep := 2
+	for range 2 {
+		for _, src := range []Source{
+			{Text: list}, {Text: list, Start: "item"}, {Text: list, Nesting: &deep}, {Text: "/a/"}, {Text: "/a/", Kind: "go"}, {Text: "a = \"(\" *a \")\"\n"}, {Text: "a = \"(\" *a \")\"\n", Nesting: &deep},
+		} {
+			for _, q := range []string{"read", "check", "lint", "explain"} {
+				text, err := json.Marshal(Question{Ask: q, Grammar: src, Strings: [][]byte{[]byte("12"), []byte("(a")}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got, want := string(s.Answer(text)), string(New().Answer(text)); got != want {
+					t.Errorf("%s of %+v:\n%s\nwant\n%s", q, src, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestLint(t *testing.T) {
+	for _, c := range []struct{ text, code, summary string }{
+		{"a = *[\"x\"]\n", "empty-repeated", ""},
+		{"a = \"x\" / *\"x\"\n", "adds-nothing", ""},
+		{"/^(a+)+$/", "backtracking", ""},
+		{"/^(?=a)a$/", "", "lookarounds"},
+		{"a <- 'x'\n", "", "no order"},
+	} {
+		r := ask[Linted](t, New(), Question{Ask: "lint", Grammar: Source{Text: c.text}})
+		if c.code != "" && !slices.ContainsFunc(r.Marks, func(m Mark) bool { return string(m.Code) == c.code && m.Line == 1 }) || !strings.Contains(r.Summary, c.summary) {
+			t.Errorf("%q: %+v", c.text, r)
+		}
+	}
+}
+
+func TestDiff(t *testing.T) {
+	for _, c := range []struct {
+		name, a, b        string
+		equal             bool
+		onlyA, onlyB, say string
+	}{
+		{"a grammar and an expression", list, `/^\((\d+(,\d+)*)?\)$/`, true, "<nil>", "<nil>", ""},
+		{"another version", list, strings.Replace(list, "1*DIGIT", "*DIGIT", 1), false, "<nil>", "(,)", "DIGIT"},
+		{"a PEG that commits", "a = %s\"x\" / %s\"xy\"\n", "a <- 'x' / \"xy\"\n", false, "xy", "<nil>", ""},
+		{"two expressions", "/^a$/", "/^b$/", false, "a", "b", ""},
+	} {
+		d := ask[Comparison](t, New(), Question{Ask: "diff", Grammar: Source{Text: c.a}, Other: Source{Text: c.b}})
+		shortest := func(p Part) string {
+			if p.Shortest == nil {
+				return "<nil>"
+			}
+			return string(*p.Shortest)
+		}
+		if d.Equal != c.equal || shortest(d.Parts[0]) != c.onlyA || shortest(d.Parts[2]) != c.onlyB || len(d.Groups) == 0 != c.equal || !strings.Contains(d.Text, c.say) {
+			t.Errorf("%s: %+v", c.name, d)
+		}
+	}
+	for _, c := range [][3]string{{"a = (", list, "the first grammar"}, {list, "a = (", "the second grammar"}, {"a = \"(\" *a \")\"\n", list, "choose under Nesting"}} {
+		if p := ask[problem](t, New(), Question{Ask: "diff", Grammar: Source{Text: c[0]}, Other: Source{Text: c[1]}}); !strings.Contains(p.Problem, c[2]) {
+			t.Errorf("%q, %q: %+v", c[0], c[1], p)
+		}
+	}
+}
+
+func TestMake(t *testing.T) {
+	for _, c := range []struct {
+		what, format, text string
+		files              []string
+		holds              string
+	}{
+		{"vectors", "", list, []string{"vectors.txt"}, "\n- ("},
+		{"vectors", "js", list, []string{"vectors.js"}, "accept: true"},
+		{"vectors", "", "a <- 'x' / 'y'\n", []string{"vectors.txt"}, "\n+ x"},
+		{"regexp", "", list, []string{"js.txt", "python.txt", "go.txt", "pcre.txt"}, `/^\(`},
+		{"regexp", "", "/^a+$/", []string{"js.txt", "python.txt", "go.txt", "pcre.txt"}, "a+"},
+		{"peg", "", list, []string{"grammar.peg"}, "list"},
+		{"go", "", list, []string{"grammar.go", "nodes.go", "tables.go", "fast.go", "generated_test.go", "bnfcheck.lock"}, "package grammar"},
+	} {
+		files := ask[[]File](t, New(), Question{Ask: "make", Make: c.what, Format: c.format, Grammar: Source{Text: c.text}})
+		var names []string
+		for _, f := range files {
+			if names = append(names, f.Name); f.Problem != "" || f.Text == "" {
+				t.Errorf("%s: %+v", c.what, f)
+			}
+		}
+		if !slices.Equal(names, c.files) || !strings.Contains(files[0].Text, c.holds) {
+			t.Errorf("%s %s: %q", c.what, c.format, names)
+		}
+	}
+	for _, q := range []Question{{Make: "nothing"}, {Make: "peg", Grammar: Source{Text: "a <- 'x'"}}, {Make: "vectors", Format: "nothing"}} {
+		if q.Ask = "make"; q.Grammar.Text == "" {
+			q.Grammar.Text = list
+		}
+		if p := ask[problem](t, New(), q); p.Problem == "" {
+			t.Errorf("%+v: no problem", q)
+		}
+	}
+}
+
+// What costs too much ends in time and says so, and the session answers on.
+func TestHostileGrammars(t *testing.T) {
+	var doubling strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&doubling, "a%d = a%d a%d\n", i, i+1, i+1)
+	}
+	doubling.WriteString("a40 = \"x\" / \"y\"\n")
+	for name, text := range map[string]string{
+		"doubling":   doubling.String(),
+		"brackets":   "a = " + strings.Repeat("(", 100000) + "\n",
+		"repeats":    "a = 1000000000(1000000000\"x\")\n",
+		"a megabyte": strings.Repeat("; all is well\n", 75000),
+		"many rules": strings.Repeat("a=b\n", 60000),
+		"bytes":      "\x00\xff\xfe = \x80",
+		"/(a*)*\\1/": "/(a*)*\\1/",
+	} {
+		s := New()
+		for _, what := range []string{"read", "check", "explain", "lint", "diff"} {
+			before := time.Now()
+			q := Question{Ask: what, Grammar: Source{Text: text}, Other: Source{Text: list}, Strings: [][]byte{[]byte("xxxy")}, Seconds: .3}
+			question, err := json.Marshal(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer := s.Answer(question)
+			if !json.Valid(answer) || len(answer) > 4<<20 {
+				t.Errorf("%s of %s: an answer of %d bytes", what, name, len(answer))
+			}
+			if took := time.Since(before); took > 8*time.Second {
+				t.Errorf("%s of %s: %v", what, name, took)
+			}
+		}
+		if v := ask[[]Verdict](t, s, Question{Ask: "check", Grammar: Source{Text: list}, Strings: [][]byte{[]byte("()")}}); !v[0].Accepted {
+			t.Errorf("after %s: %+v", name, v)
+		}
+	}
+}
+
+// While it works it tells how far it is, and it ends where its time does.
+func TestTellAndTime(t *testing.T) {
+	text, err := os.ReadFile("../../../../grammar/rfc3986.bnf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New()
+	told := int64(0)
+	s.Tell = func(steps int64, _ string) { told = max(told, steps) }
+	ask[Linted](t, s, Question{Ask: "lint", Grammar: Source{Text: string(text), Start: "URI"}})
+	if told == 0 {
+		t.Error("it told nothing")
+	}
+	if p := ask[problem](t, s, Question{Ask: "lint", Seconds: 1e-9, Grammar: Source{Text: string(text), Start: "URI-reference"}}); p.Problem == "" {
+		s.until = time.Time{}
+		r := ask[Linted](t, s, Question{Ask: "lint", Seconds: 1e-9, Grammar: Source{Text: string(text), Start: "URI-reference"}})
+		if !slices.ContainsFunc(r.Marks, func(m Mark) bool { return m.Code == "undecided" }) {
+			t.Errorf("a nanosecond was enough: %+v", r.Summary)
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftopeg"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftoregexp"
+	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
+	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
+	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+)
+
+// maxGroups is how many groups of a difference are listed.
+const maxGroups = 30
+
+// A Comparison is how two grammars differ.
+type Comparison struct {
+	Equal    bool    `json:"equal"`
+	Sentence string  `json:"sentence"`
+	Length   int     `json:"length"` // up to which strings are counted
+	Parts    [3]Part `json:"parts"`  // only the first, both, only the other
+	Groups   []Group `json:"groups"`
+	Count    int     `json:"count"` // of all groups
+	Text     string  `json:"text"`  // what the command prints
+}
+
+// A Part is the strings of one side. Shortest is nil if there is none.
+type Part struct {
+	Shortest *[]byte `json:"shortest"`
+	Shown    string  `json:"shown"`
+	Total    string  `json:"total"`
+}
+
+// A Group is what one difference of the texts explains. Side is 0 for strings of the first only, and 2 for those of the other.
+type Group struct {
+	Side     int    `json:"side"`
+	Sentence string `json:"sentence"`
+	Witness  []byte `json:"witness"`
+	Shown    string `json:"shown"`
+	Total    string `json:"total"`
+}
+
+// diff compares what two sources start from.
+func (s *Session) diff(a, b Source) (*Comparison, error) {
+	first, err := s.open(a, regex.Search)
+	if err != nil {
+		return nil, fmt.Errorf("the first grammar: %w", err)
+	}
+	left, err := first.Language()
+	if err != nil {
+		return nil, fmt.Errorf("the first grammar: %w", err)
+	}
+	second, err := s.openAs("other", b, regex.Search)
+	if err != nil {
+		return nil, fmt.Errorf("the second grammar: %w", err)
+	}
+	right, err := second.Language()
+	if err != nil {
+		return nil, fmt.Errorf("the second grammar: %w", err)
+	}
+	d, err := diff.Compare(left, right, diff.Options{})
+	if err != nil {
+		return nil, err
+	}
+	out := &Comparison{Equal: d.Relation == diff.Equal, Sentence: d.Sentence(), Length: diff.DefaultMaxLength, Groups: []Group{}, Count: len(d.Groups)}
+	for i, p := range []diff.Part{d.OnlyA, d.Both, d.OnlyB} {
+		out.Parts[i].Total = p.Total().String()
+		if p.Shortest != nil {
+			word := []byte(*p.Shortest)
+			out.Parts[i].Shortest, out.Parts[i].Shown = &word, d.Shown(*p.Shortest)
+		}
+	}
+	for i := range d.Groups[:min(len(d.Groups), maxGroups)] {
+		g := &d.Groups[i]
+		side := 0
+		if g.Region == diff.OnlyB {
+			side = 2
+		}
+		out.Groups = append(out.Groups, Group{side, g.Sentence, []byte(g.Witness), d.Shown(g.Witness), g.Total().String()})
+	}
+	var text strings.Builder
+	err = d.WriteText(&text, false)
+	out.Text = text.String()
+	return out, err
+}
+
+// A File is something that was made. Problem is why it was not.
+type File struct {
+	Name    string `json:"name"`
+	Text    string `json:"text"`
+	Note    string `json:"note,omitempty"`
+	Problem string `json:"problem,omitempty"`
+}
+
+// Flavours are those in which expressions are written.
+var Flavours = []string{"js", "python", "go", "pcre"}
+
+// mostVectors is how many strings a table of vectors has.
+const mostVectors = 200
+
+// make makes what was asked for of a grammar.
+func (s *Session) make(q Question) (files []File, err error) {
+	h, err := s.open(q.Grammar, regex.Search)
+	if err != nil {
+		return nil, err
+	}
+	if h.Kind == "regexp" && q.Make != "vectors" && !h.Models() {
+		if h, err = s.open(q.Grammar, regex.Full); err != nil {
+			return nil, err
+		}
+	}
+	start, err := h.Start()
+	if err != nil {
+		return nil, err
+	}
+	if h.Grammar.Ordered && (q.Make == "peg" || q.Make == "go") {
+		return nil, errors.New("the grammar is a PEG: this is made of a grammar whose alternatives have no order")
+	}
+	switch q.Make {
+	case "regexp":
+		language, err := h.Automaton(start)
+		if err != nil {
+			return nil, err
+		}
+		for _, flavour := range Flavours {
+			f := File{Name: flavour + ".txt"}
+			x, err := bnftoregexp.New(h.Within, start, language, bnftoregexp.Of(flavour), bnftoregexp.Options{})
+			switch {
+			case err != nil:
+				f.Problem = err.Error()
+			default:
+				f.Text = x.String() + "\n"
+				if x.Assumed != "" {
+					f.Note = "assumed: " + x.Assumed
+				}
+				if x.Ambiguous != nil {
+					f.Note += fmt.Sprintf(" %s can be matched in two ways", h.Grammar.Quote(*x.Ambiguous))
+				}
+			}
+			files = append(files, f)
+		}
+		return files, nil
+	case "peg":
+		result, err := bnftopeg.PEG(h.Grammar, start.ID, "grammar")
+		if err != nil {
+			return nil, err
+		}
+		f := File{Name: "grammar.peg", Text: string(result.Text)}
+		if !result.Proven() {
+			f.Note = "not every rule is proven: see the marks ? in it"
+		}
+		return []File{f}, nil
+	case "go":
+		src := gopackage.Source{Package: "grammar", Grammar: h.Grammar, Start: start.ID, Inputs: []gopackage.Input{{Path: "grammar." + string(h.Kind), Text: []byte(q.Grammar.Text)}}}
+		src.LockFile = gopackage.LockName
+		src.Args = gopackage.Args(src, ".")
+		made, err := gopackage.Make(src)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range made {
+			files = append(files, File{Name: f.Name, Text: string(f.Text)})
+		}
+		return files, nil
+	case "vectors":
+		subject, _, err := conform.Subject(h.Opened)
+		if err != nil {
+			return nil, err
+		}
+		o := vectors.Options{Parts: []vectors.Part{vectors.Mutants}, Most: mostVectors}
+		if subject.Model != nil { // which has no productions to change
+			o.Parts, o.Most = []vectors.Part{vectors.Transitions}, 0
+		}
+		plan, err := subject.Plan(o)
+		if err != nil {
+			return nil, err
+		}
+		format := vectors.Format(cmp.Or(q.Format, string(vectors.Lines)))
+		var text bytes.Buffer
+		if err := plan.Write(&text, format); err != nil {
+			return nil, err
+		}
+		return []File{{Name: "vectors." + endings[format], Text: text.String()}}, nil
+	}
+	return nil, fmt.Errorf("nothing is called %q that could be made", q.Make)
+}
+
+// endings are those of the names of files with vectors.
+var endings = map[vectors.Format]string{
+	vectors.Lines: "txt", vectors.JSONLines: "jsonl", vectors.CSV: "csv", vectors.GoTest: "go", vectors.JS: "js", vectors.Python: "py",
+	vectors.SchemaSuite: "json",
+}
