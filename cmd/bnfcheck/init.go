@@ -1,12 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	goparser "go/parser"
 	"go/token"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,37 +17,42 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 func newInit(s *streams) *cobra.Command {
 	i := &initializing{streams: s}
 	cmd := &cobra.Command{
-		Use:   "init FILE#RULE",
-		Short: "Begin a Go package for a grammar, from the text of an RFC or from ABNF",
-		Long: `init takes the ABNF out of a text, as an RFC has it, and writes three files: NAME.abnf
-with the productions as they are printed, each with its place; NAME.go with the
-go:generate line that makes the package; and NAME_test.go, a test to go on from. Then run
-go generate.
+		Use:   "init [FILE | FILE#RULE]",
+		Short: "Begin a Go package for a grammar, from ABNF or the text of an RFC",
+		Long: `init writes NAME.go, with the go:generate line that makes a package of a grammar, and
+NAME_test.go, a test to go on from. It prints what is left to do, up to go test.
+
+A FILE with ABNF that lies in the folder is used where it lies. Of any other, and of the
+text of an RFC, init takes the productions as they are printed, each with its place, and
+writes them as NAME.abnf. Without a FILE it is the one .abnf file of the folder; without
+a RULE the one that no other uses.
 
 Nothing is overwritten: if one of the files exists, nothing is written.
 
-Where the folder of the go.mod file has a bnfcheck.mod as well, the go:generate line runs
-the bnfcheck that it names, so that your module does not need what bnfcheck needs.
+The go:generate line runs the bnfcheck of the module's go.mod, or of a bnfcheck.mod
+beside it, if one of them has it as a tool; and else the one that is installed.
 
 The exit status is 0 if the files are written; 2 for wrong usage, a text that is not in
 its notation, a file that exists, and failed input or output; 3 if a name that the start
 needs has no production.`,
-		Example: `  bnfcheck init rfc3986.txt#URI-reference
-  bnfcheck init rfc5322.txt#address --name mail -o mail`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return i.run(args[0]) },
+		Example: `  bnfcheck init
+  bnfcheck init host.abnf#hostname
+  bnfcheck init rfc3986.txt#URI-reference -o uri`,
+		Args: takesAtMost("one FILE"),
+		RunE: func(_ *cobra.Command, args []string) error { return i.run(args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&i.start, "start", "", "the `RULE` that Parse derives")
 	_ = flags.MarkHidden("start")
-	flags.StringVar(&i.name, "name", "", "the `NAME` of the files (default: the first word of the rule)")
-	flags.StringVar(&i.pkg, "package", "", "the `NAME` of the package (default: that of the Go files in the folder, or else the name of the files)")
+	flags.StringVar(&i.name, "name", "", "the `NAME` of the files (default: that of the package)")
+	flags.StringVar(&i.pkg, "package", "", "the `NAME` of the package (default: that of the Go files in the folder, or else of the folder)")
 	flags.StringVarP(&i.folder, "output", "o", ".", "write into `FOLDER`, which is made if there is none")
 	i.naming = addNaming(s, cmd)
 	_ = cmd.MarkFlagDirname("output")
@@ -61,7 +69,11 @@ type initializing struct {
 	start, name, pkg, folder string
 }
 
-func (i *initializing) run(file string) error {
+func (i *initializing) run(args []string) error {
+	file, err := i.file(args)
+	if err != nil {
+		return err
+	}
 	opened, err := i.naming.open(file)
 	if err != nil {
 		return err
@@ -72,46 +84,37 @@ func (i *initializing) run(file string) error {
 	if i.start != "" {
 		i.oldStart("init", file, i.start)
 	} else if i.start = opened.Asked; i.start == "" {
-		return fmt.Errorf("%s: name the rule that Parse derives as well: bnfcheck init %s#RULE", file, file)
+		start, err := opened.Meant()
+		if err != nil {
+			return err
+		}
+		i.start = start.Name
 	}
-	b := gopackage.Beginning{Name: i.name, Package: i.pkg, Grammar: opened.Grammar, Start: i.start, Command: i.command()}
-	o, err := i.naming.options()
+	b := gopackage.Beginning{Name: i.name, Package: i.pkg, Grammar: opened.Grammar, Start: i.start}
+	name, _ := catalog.Split(file)
+	path, err := i.relative(name)
 	if err != nil {
 		return err
 	}
-	b.Notation = o.Notation
-	// What is imported is written with the rest; the values and lists of the text are those of the file.
-	for _, d := range i.naming.definitions {
-		b.Args = append(b.Args, "--define", d)
-	}
-	if v := i.naming.values.value; v != bnf.AutoValues.String() {
-		b.Args = append(b.Args, "--values", v)
-	}
-	if v := i.naming.lists.value; v != bnf.Sender.String() {
-		b.Args = append(b.Args, "--lists", v)
-	}
-	b.Notation.Lines, b.Notation.Imports, b.Notation.StandardNames = bnf.Lines{}, nil, false
-	if b.Grammar.Title == opened.File {
-		b.Grammar.Title = filepath.Base(opened.File)
-	}
-	if b.Name == "" {
-		first, _, _ := strings.Cut(i.start, "-")
-		b.Name = packageName(first)
-	}
-	if !fileName.MatchString(b.Name) {
-		return fmt.Errorf("%q cannot be the name of the files: write letters, digits, \"-\" and \"_\" with --name", b.Name)
-	}
-	if b.Package == "" {
-		if b.Package, err = packageIn(i.folder); err != nil {
+	if opened.Kind == catalog.ABNF && filepath.Base(name) == path && name != "-" {
+		b.File = path
+		if b.Args, _, err = i.naming.record(i.relative); err != nil {
 			return err
 		}
+		if i.naming.readings != "" {
+			ledger, err := i.relative(i.naming.readings)
+			if err != nil {
+				return err
+			}
+			b.Args = append(b.Args, "--readings", ledger)
+		}
+	} else if err := i.copied(&b, opened.File); err != nil {
+		return err
 	}
-	if b.Package == "" {
-		b.Package = packageName(b.Name)
+	if err := i.names(&b); err != nil {
+		return err
 	}
-	if !token.IsIdentifier(b.Package) || b.Package == "_" {
-		return fmt.Errorf("%q cannot be the name of a package; give another one with --package", b.Package)
-	}
+	steps := i.settle(&b)
 	files, err := gopackage.Begin(b)
 	if err != nil {
 		return i.fail(err)
@@ -124,26 +127,126 @@ func (i *initializing) run(file string) error {
 			return err
 		}
 	}
+	_, err = fmt.Fprintf(i.out, "\nNext:\n  %s\n", strings.Join(steps, "\n  "))
+	return err
+}
+
+// file returns the argument, or the one file with ABNF in the folder.
+func (i *initializing) file(args []string) (string, error) {
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	list, err := filepath.Glob(filepath.Join(i.folder, "*.abnf"))
+	switch {
+	case err != nil:
+		return "", err
+	case len(list) == 0:
+		return "", errors.New("no .abnf file is here: name a grammar, or the text of an RFC and a rule: bnfcheck init FILE#RULE")
+	case len(list) > 1:
+		return "", fmt.Errorf("%d .abnf files are here: name one: bnfcheck init %s", len(list), list[0])
+	}
+	return list[0], nil
+}
+
+// relative returns a file's path as the folder sees it.
+func (i *initializing) relative(file string) (string, error) {
+	return (&generating{folder: i.folder}).relative(file)
+}
+
+// copied has the productions written into a file of the package. What is imported is written with the rest; the values and lists
+// of the text are those of the file.
+func (i *initializing) copied(b *gopackage.Beginning, file string) error {
+	o, err := i.naming.options()
+	if err != nil {
+		return err
+	}
+	b.Notation = o.Notation
+	for _, d := range i.naming.definitions {
+		b.Args = append(b.Args, "--define", d)
+	}
+	if v := i.naming.values.value; v != bnf.AutoValues.String() {
+		b.Args = append(b.Args, "--values", v)
+	}
+	if v := i.naming.lists.value; v != bnf.Sender.String() {
+		b.Args = append(b.Args, "--lists", v)
+	}
+	b.Notation.Lines, b.Notation.Imports, b.Notation.StandardNames = bnf.Lines{}, nil, false
+	if b.Grammar.Title == file {
+		b.Grammar.Title = filepath.Base(file)
+	}
 	return nil
 }
 
-// command returns how go generate runs bnfcheck in the folder.
-func (i *initializing) command() string {
-	folder, err := filepath.Abs(i.folder)
-	if err != nil {
-		return "go tool bnfcheck"
-	}
-	for dir := folder; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
-			file := filepath.Join(dir, "bnfcheck.mod")
-			if _, err := os.Stat(file); err == nil {
-				if rel, err := filepath.Rel(folder, file); err == nil {
-					return "go tool -modfile=" + filepath.ToSlash(rel) + " bnfcheck"
-				}
-			}
-			return "go tool bnfcheck"
+// names sets the names of the package and of the files: that of the folder, unless Go has no use for it.
+func (i *initializing) names(b *gopackage.Beginning) (err error) {
+	if b.Package == "" {
+		if b.Package, err = packageIn(i.folder); err != nil {
+			return err
 		}
 	}
+	if b.Package == "" {
+		if b.Package = packageName(i.folder); !token.IsIdentifier(b.Package) || b.Package == "_" || b.Package == "main" {
+			first, _, _ := strings.Cut(i.start, "-")
+			b.Package = packageName(first)
+		}
+	}
+	if !token.IsIdentifier(b.Package) || b.Package == "_" {
+		return fmt.Errorf("%q cannot be the name of a package; give another one with --package", b.Package)
+	}
+	if b.Name == "" {
+		b.Name = b.Package
+		if slices.Contains(gopackage.Files, b.Name+".go") || slices.Contains(gopackage.Files, b.Name+"_test.go") {
+			b.Name = "generate"
+		}
+	}
+	if !fileName.MatchString(b.Name) {
+		return fmt.Errorf("%q cannot be the name of the files: write letters, digits, \"-\" and \"_\" with --name", b.Name)
+	}
+	return nil
+}
+
+// The module that generated packages import, and the tool in it.
+const (
+	ownModule = "github.com/bnfcheck/bnfcheck"
+	ownTool   = ownModule + "/cmd/bnfcheck"
+)
+
+// settle sets how go generate runs bnfcheck in the folder, and returns the commands that lead to go test.
+func (i *initializing) settle(b *gopackage.Beginning) (steps []string) {
+	folder, err := filepath.Abs(i.folder)
+	if err != nil {
+		folder = i.folder
+	}
+	if filepath.Clean(i.folder) != "." {
+		steps = append(steps, "cd "+layout.Printable(i.folder))
+	}
+	root := folder
+	for !exists(filepath.Join(root, "go.mod")) && root != filepath.Dir(root) {
+		root = filepath.Dir(root)
+	}
+	has := func(file, pattern string) bool {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		return err == nil && regexp.MustCompile(`(?m)^\s*`+pattern).Match(text)
+	}
+	if !exists(filepath.Join(root, "go.mod")) {
+		steps = append(steps, "go mod init example.com/"+b.Package)
+	}
+	if !has("go.mod", `(require |module )?`+ownModule+`( v|$)`) {
+		steps = append(steps, "go get "+ownModule)
+	}
+	const tool = `(tool )?` + ownTool + `\s*$`
+	switch rel, err := filepath.Rel(folder, filepath.Join(root, "bnfcheck.mod")); {
+	case err == nil && has("bnfcheck.mod", tool):
+		b.Command = "go tool -modfile=" + filepath.ToSlash(rel) + " bnfcheck"
+	case has("go.mod", tool):
+		b.Command = "go tool bnfcheck"
+	default:
+		b.Command = "bnfcheck"
+		if _, err := exec.LookPath("bnfcheck"); err != nil {
+			steps = append(steps, "go install "+ownTool+"@latest    # and have its folder in PATH")
+		}
+	}
+	return append(steps, "go generate", "go test")
 }
 
 // packageIn returns the name of the package whose files are in a folder, "" if there are none.

@@ -19,14 +19,15 @@ type Beginning struct {
 	Package string        // the name of the package
 	Grammar *expr.Grammar // unordered, in ABNF
 	Start   string
-	Command string // what go generate runs: "go tool bnfcheck"
+	Command string // what go generate runs: "bnfcheck"
 
-	Notation bnf.Notation // how the grammar is read
+	File     string       // that the grammar is in, seen from the package; "" if it is to be written, as NAME.abnf
+	Notation bnf.Notation // how what is written is read
 	Args     []string     // of bnfcheck generate, by which it is read so
 }
 
-// Begin returns the files that bnfcheck init writes: NAME.abnf with the productions of the grammar as they are printed, each
-// with its place; NAME.go with the go:generate line; NAME_test.go.
+// Begin returns the files that bnfcheck init writes: NAME.go with the go:generate line; NAME_test.go; and, unless the grammar has
+// a file, NAME.abnf with the productions as they are printed, each with its place.
 func Begin(b Beginning) ([]File, error) {
 	start, err := b.Grammar.Lookup(b.Start)
 	if err != nil {
@@ -35,16 +36,22 @@ func Begin(b Beginning) ([]File, error) {
 	if _, err := reached(b.Grammar, start.ID); err != nil {
 		return nil, err
 	}
-	grammar, err := b.grammar()
-	if err != nil {
-		return nil, err
+	var files []File
+	if b.File == "" {
+		b.File = b.Name + ".abnf"
+		grammar, err := b.grammar()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{b.File, grammar})
 	}
-	code := fmt.Sprintf("package %s\n\n//go:generate %s generate %s.abnf#%s --package %[1]s%[5]s -o .\n", b.Package, b.Command, b.Name, start.Name, quoteArgs(b.Args))
+	code := fmt.Sprintf("package %s\n\n//go:generate %s generate%s --package %s%s -o .\n",
+		b.Package, b.Command, quoteArgs([]string{b.File + "#" + start.Name}), b.Package, quoteArgs(b.Args))
 	test, err := format.Source(b.test(start))
 	if err != nil {
 		return nil, err
 	}
-	return []File{{b.Name + ".abnf", grammar}, {b.Name + ".go", []byte(code)}, {b.Name + "_test.go", test}}, nil
+	return append(files, File{b.Name + ".go", []byte(code)}, File{b.Name + "_test.go", test}), nil
 }
 
 // grammar returns the ABNF with the places of the productions.
@@ -69,7 +76,7 @@ func (b Beginning) grammar() ([]byte, error) {
 		}
 		out.WriteString(r.Printed + "\n")
 	}
-	again, err := bnf.ReadABNFWith(b.Name+".abnf", out.Bytes(), b.Notation)
+	again, err := bnf.ReadABNFWith(b.File, out.Bytes(), b.Notation)
 	if err != nil {
 		return nil, fmt.Errorf("what was taken out of the text cannot be read: %w", err)
 	}
