@@ -9,7 +9,21 @@
 //bnfcheck:proven each of the 85 productions of the BNF derives exactly the strings that its PEG rule matches
 //bnfcheck:proven the parser takes every transition of every rule's automaton as the PEG does, answer and tree
 
-// Package rfc1630 parses what RFC 1630 derives. [Parse] accepts exactly the strings that the production fragmentaddress derives.
+// Package rfc1630 parses what RFC 1630 derives. [Parse] accepts exactly the strings that the production fragmentaddress derives:
+//
+//	tree, err := rfc1630.Parse(s)
+//	if err != nil {
+//		return err // an *ast.SyntaxError: where, in which production, and what could have stood there
+//	}
+//	for depth, node := range tree.Root().All() {
+//		fmt.Println(depth, node.Name(), node.Text())
+//	}
+//
+// [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
+// strings. Each production has a constant, as [KindUriFragmentaddress], with which [ParseAs] and [AcceptsAs] begin.
+// Each node has a type with methods for its children: AsUriFragmentaddress(tree.Root()) is a [UriFragmentaddress].
+//
+// The package imports the standard library and package ast, nothing else.
 //
 // The schemes and their productions:
 //
@@ -57,8 +71,6 @@
 //
 //   - each of the 85 productions of the BNF derives exactly the strings that its PEG rule matches
 //   - the parser takes every transition of every rule's automaton as the PEG does, answer and tree
-//
-// The package imports the standard library and package ast, nothing else.
 package rfc1630
 
 import "github.com/bnfcheck/bnfcheck/ast"

@@ -9,7 +9,21 @@
 //bnfcheck:proven each of the 67 productions of the BNF derives exactly the strings that its PEG rule matches
 //bnfcheck:proven the parser takes every transition of every rule's automaton as the PEG does, answer and tree
 
-// Package rfc1738 parses what RFC 1738 derives. [Parse] accepts exactly the strings that the production url derives.
+// Package rfc1738 parses what RFC 1738 derives. [Parse] accepts exactly the strings that the production url derives:
+//
+//	tree, err := rfc1738.Parse(s)
+//	if err != nil {
+//		return err // an *ast.SyntaxError: where, in which production, and what could have stood there
+//	}
+//	for depth, node := range tree.Root().All() {
+//		fmt.Println(depth, node.Name(), node.Text())
+//	}
+//
+// [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
+// strings. Each production has a constant, as [KindUrl], with which [ParseAs] and [AcceptsAs] begin.
+// Each node has a type with methods for its children: AsUrl(tree.Root()) is a [Url].
+//
+// The package imports the standard library and package ast, nothing else.
 //
 // The schemes and their productions:
 //
@@ -45,8 +59,6 @@
 //
 //   - each of the 67 productions of the BNF derives exactly the strings that its PEG rule matches
 //   - the parser takes every transition of every rule's automaton as the PEG does, answer and tree
-//
-// The package imports the standard library and package ast, nothing else.
 package rfc1738
 
 import "github.com/bnfcheck/bnfcheck/ast"

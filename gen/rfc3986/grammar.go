@@ -9,7 +9,21 @@
 //bnfcheck:proven each of the 39 productions of the BNF derives exactly the strings that its PEG rule matches
 //bnfcheck:proven the parser takes every transition of every rule's automaton as the PEG does, answer and tree
 
-// Package rfc3986 parses what RFC 3986 derives. [Parse] accepts exactly the strings that the production URI-reference derives.
+// Package rfc3986 parses what RFC 3986 derives. [Parse] accepts exactly the strings that the production URI-reference derives:
+//
+//	tree, err := rfc3986.Parse(s)
+//	if err != nil {
+//		return err // an *ast.SyntaxError: where, in which production, and what could have stood there
+//	}
+//	for depth, node := range tree.Root().All() {
+//		fmt.Println(depth, node.Name(), node.Text())
+//	}
+//
+// [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
+// strings. Each production has a constant, as [KindURIReference], with which [ParseAs] and [AcceptsAs] begin.
+// Each node has a type with methods for its children: AsURIReference(tree.Root()) is a [URIReference].
+//
+// The package imports the standard library and package ast, nothing else.
 //
 // These productions are lexical. They are nodes only as the root of a tree:
 //
@@ -26,8 +40,6 @@
 //
 //   - each of the 39 productions of the BNF derives exactly the strings that its PEG rule matches
 //   - the parser takes every transition of every rule's automaton as the PEG does, answer and tree
-//
-// The package imports the standard library and package ast, nothing else.
 package rfc3986
 
 import "github.com/bnfcheck/bnfcheck/ast"

@@ -14,9 +14,24 @@ import (
 func (p *writer) grammarFile() ([]byte, error) {
 	var b bytes.Buffer
 	p.header(&b)
-	fmt.Fprintf(&b, "%s\n// Package %s parses what %s derives. [Parse] accepts exactly the strings that the production %s derives.\n//\n",
-		p.record(), p.Package, p.bnf.Title, p.first.Name)
-	b.WriteString(p.companion())
+	fmt.Fprintf(&b, `%s
+// Package %s parses what %s derives. [Parse] accepts exactly the strings that the production %[4]s derives:
+//
+//	tree, err := %[2]s.Parse(s)
+//	if err != nil {
+//		return err // an *ast.SyntaxError: where, in which production, and what could have stood there
+//	}
+//	for depth, node := range tree.Root().All() {
+//		fmt.Println(depth, node.Name(), node.Text())
+//	}
+//
+// [Accepts] only tells whether a string is derived. [NewParser] returns a parser that does not allocate after the first few
+// strings. Each production has a constant, as [%[5]s], with which [ParseAs] and [AcceptsAs] begin.
+`, p.record(), p.Package, p.bnf.Title, p.first.Name, p.kind(p.first.ID))
+	if !p.lexical(p.first.ID) {
+		fmt.Fprintf(&b, "// Each node has a type with methods for its children: %[1]s(tree.Root()) is a [%[2]s].\n", "As"+p.title(p.first.ID), p.title(p.first.ID))
+	}
+	b.WriteString("//\n// The package imports the standard library and package ast, nothing else.\n//\n" + p.companion())
 	fmt.Fprintf(&b, `package %[1]s
 
 import "github.com/bnfcheck/bnfcheck/ast"
@@ -152,7 +167,6 @@ func (p *writer) companion() string {
 	for _, line := range p.Assumptions {
 		comment(&b, "//   - ", "//     ", "assumed: "+line)
 	}
-	b.WriteString("//\n// The package imports the standard library and package ast, nothing else.\n")
 	return b.String()
 }
 

@@ -20,7 +20,7 @@ var hostile = strings.Fields(`
 	real recover rune string true uint uint16 iota
 	ast math strings testing fmt errors iter
 	Tree Parse-As Accepts-As Parser New-Parser Grammar Node Default-Max-Length Kind As tables builder fail class accept
-	parse build put nodes automaton machine Test-Generated Fuzz-Generated generated-Wrong init main
+	parse build put nodes automaton machine Test-Generated Fuzz-Generated Example-Parse generated-Wrong init main
 	Kind-Tree As-Tree Kind-Kind As-As Text Name Start End Children Child Find All Production Is-Zero Index ID nodeNode
 	a-b ab a--b a-B2 b-a X x1 skip-a is-a accept-a a-part i n s b r p q`)
 
