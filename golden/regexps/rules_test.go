@@ -1,6 +1,7 @@
 package regexps_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -8,8 +9,11 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftoregexp"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/goldentest"
 )
 
 var (
@@ -50,6 +54,58 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s is held against no text", name)
 		}
 	}
+}
+
+// TestWritten writes docs/written-expressions.md: expressions for rules of published grammars, each read back as its engine reads it
+// and compared with the rule.
+func TestWritten(t *testing.T) {
+	folder := os.Getenv("BNFCHECK_ZOO")
+	if folder == "" {
+		t.Skip("skipped without BNFCHECK_ZOO: other people's grammars")
+	}
+	page, err := os.ReadFile("testdata/written.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, name := range []string{"rfc3339.abnf#date-time", "toml.abnf#float", "bcp47.abnf#langtag", "rfc9110.abnf#entity-tag", "rfc3629.abnf#UTF8-octets"} {
+		fmt.Fprintf(&b, "## %s\n\n", name)
+		opened, start := open(t, filepath.Join(folder, "abnf", name))
+		a, err := opened.Automaton(start)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "```\n%s\n```\n\n", strings.TrimSpace(start.Printed))
+		for _, flavour := range []string{"go", "js", "python", "pcre"} {
+			fmt.Fprintf(&b, "`bnfcheck regexp %s --flavour %s`", name, flavour)
+			x, err := bnftoregexp.New(opened.Within, start, a, bnftoregexp.Of(flavour), bnftoregexp.Options{})
+			if err != nil {
+				fmt.Fprintf(&b, ": refused, %s\n\n", strings.ReplaceAll(err.Error(), folder+"/abnf/", ""))
+				continue
+			}
+			r, err := regex.Parse(flavour, x.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := r.DFA(nil, regex.Search)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, assumed := a, r.Assumptions()
+			if x.Assumed != "" {
+				text, err := lang.Text()
+				if err != nil {
+					t.Fatal(err)
+				}
+				back, want, assumed = back.Intersect(text), a.Intersect(text), append(assumed, x.Assumed)
+			}
+			if !back.Equal(want) {
+				t.Errorf("%s in %s: %s is another language", name, flavour, x)
+			}
+			fmt.Fprintf(&b, ", equal to the rule in all strings (%s):\n\n```\n%s\n```\n\n", strings.Join(assumed, "; "), x)
+		}
+	}
+	goldentest.Whole(t, "../../docs/written-expressions.md", strings.Replace(string(page), "{{expressions}}", strings.TrimSpace(b.String()), 1))
 }
 
 // hold decides a claim about a rule: that it is equal to, within or around an expression with the names of a text, or that a

@@ -52,7 +52,7 @@ var flavours = []*Flavour{
 	},
 	{
 		Name: "pcre", open: "^", shut: `\z`, group: "(?<", escaped: "/", inClass: `\][^/`, never: "(?!)", most: 65535, octets: true, extended: true, point: braced,
-		modes: []mode{{}},
+		modes: []mode{{}, {fold: true, flags: "(?i)", but: "ks"}},
 	},
 	{
 		Name: "ruby", open: `\A`, shut: `\z`, group: "(?<", escaped: "/", inClass: `\][^/`, never: "(?!)", most: 100000,
