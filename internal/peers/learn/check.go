@@ -11,7 +11,7 @@ import (
 // counterexample returns a word on which the hypothesis is wrong, or nil if it is right on all that are to be tried. What
 // is cheap is tried first. Last are all words that were ever asked about, so that no answer contradicts the model. (They
 // would find more if they were first; but then a run that goes on from kept answers would take another way.)
-func (l *learner) counterexample() (*string, error) {
+func (l *learner) counterexample() *string {
 	for _, try := range []struct {
 		phase string
 		words iter.Seq[string]
@@ -21,34 +21,29 @@ func (l *learner) counterexample() (*string, error) {
 		{"random", l.randomWords},
 	} {
 		l.phase = try.phase
-		if w, err := l.first(try.words); w != nil || err != nil {
-			return w, err
+		if w := l.first(try.words); w != nil {
+			return w
 		}
 	}
 	l.phase = "bytes"
-	if w, err := l.byteWords(); w != nil || err != nil {
-		return w, err
+	if w := l.byteWords(); w != nil {
+		return w
 	}
 	l.phase = "suite"
 	suite, err := vectors.CompleteSuite(l.dfa, vectors.Wp, l.o.Extra, false)
-	if err != nil {
-		return nil, err
-	}
-	if w, err := l.first(suite.All()); w != nil || err != nil {
-		return w, err
+	l.goOn(err)
+	if w := l.first(suite.All()); w != nil {
+		return w
 	}
 	l.phase = "known"
 	return l.first(slices.Values(l.o.Cache.words()))
 }
 
 // first returns the first of some words on which the hypothesis is wrong. It asks for many at a time.
-func (l *learner) first(words iter.Seq[string]) (wrong *string, err error) {
+func (l *learner) first(words iter.Seq[string]) (wrong *string) {
 	var some []string
 	flush := func() bool {
-		var answers []bool
-		if answers, err = l.ask(some); err != nil {
-			return false
-		}
+		answers := l.ask(some)
 		for i, w := range some {
 			if l.states[l.run(0, w)].accept != answers[i] {
 				wrong = &w
@@ -69,7 +64,7 @@ func (l *learner) first(words iter.Seq[string]) (wrong *string, err error) {
 	if more && len(some) > 0 {
 		flush()
 	}
-	return wrong, err
+	return wrong
 }
 
 // treeWords yields each state's access word followed by the questions on its way. Where the hypothesis answers these
@@ -135,7 +130,7 @@ func (l *learner) randomWords(yield func(string) bool) {
 // byteWords looks for a byte that does not lead where its class's representative does, after any state. It is found by
 // the questions that tell states apart, so that all of them together are a complete suite over all bytes for as many
 // states as there are.
-func (l *learner) byteWords() (*string, error) {
+func (l *learner) byteWords() *string {
 	for q := range l.states {
 		var words []string
 		for x := range 256 {
@@ -148,10 +143,9 @@ func (l *learner) byteWords() (*string, error) {
 				words = append(words, at+n.suffix)
 			}
 		}
-		w, err := l.first(slices.Values(words))
-		if w != nil || err != nil {
-			return w, err
+		if w := l.first(slices.Values(words)); w != nil {
+			return w
 		}
 	}
-	return nil, nil
+	return nil
 }

@@ -91,7 +91,7 @@ var (
 // Where a limit is passed, the error is [ErrQueries] or [ErrStates], and where the parser contradicts itself it is an
 // [*InconsistentError]; the result is then the last hypothesis that was complete, or nil if there was none. The same holds
 // where ctx is done, or the oracle fails, with their errors.
-func Learn(ctx context.Context, oracle Oracle, o Options) (*Result, error) {
+func Learn(ctx context.Context, oracle Oracle, o Options) (r *Result, err error) {
 	l := &learner{ctx: ctx, oracle: oracle, o: o, piece: firstPiece}
 	switch {
 	case o.Extra < 0:
@@ -110,25 +110,29 @@ func Learn(ctx context.Context, oracle Oracle, o Options) (*Result, error) {
 	}
 	l.result.Known = l.o.Cache.Len()
 	l.confirmed = maps.Clone(l.o.Cache.confirmed)
-	if err := l.begin(); err != nil {
-		return nil, err
-	}
-	for {
-		w, err := l.counterexample()
-		switch {
-		case err == nil && w != nil:
-			err = l.refine(*w)
-		case err == nil:
-			if err = l.confirmModel(); err == nil {
-				l.result.Exact = true
-				return l.finish(), nil
-			}
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case stopped:
+			r, err = l.finish(), e.error
+		default:
+			panic(e)
 		}
-		if err != nil {
-			return l.finish(), err
+	}()
+	for l.begin(); ; {
+		w := l.counterexample()
+		if w == nil {
+			break
 		}
+		l.refine(*w)
 	}
+	l.confirmModel()
+	l.result.Exact = true
+	return l.finish(), nil
 }
+
+// stopped is the panic by which learning ends before its time.
+type stopped struct{ error }
 
 // A learner is a hypothesis with the parser that it is about.
 type learner struct {
@@ -205,7 +209,7 @@ const (
 )
 
 // askAll asks the parser piece by piece, as far as the limit on questions allows. The answers before an error are kept.
-func (l *learner) askAll(words []string) error {
+func (l *learner) askAll(words []string) {
 	left := l.o.MaxQueries - l.result.Queries
 	tooMany := len(words) > left
 	if tooMany { // another run goes on from the answers to the others
@@ -213,29 +217,30 @@ func (l *learner) askAll(words []string) error {
 	}
 	for len(words) > 0 {
 		n := min(l.piece, len(words))
-		if err := l.askPiece(words[:n]); err != nil {
-			return err
-		}
+		l.askPiece(words[:n])
 		words = words[n:]
 	}
 	if tooMany {
-		return ErrQueries
+		panic(stopped{ErrQueries})
 	}
-	return l.ctx.Err()
+	l.goOn(l.ctx.Err())
+}
+
+// goOn ends learning where there is an error.
+func (l *learner) goOn(err error) {
+	if err != nil {
+		panic(stopped{err})
+	}
 }
 
 // askPiece asks the parser, and keeps its answers.
-func (l *learner) askPiece(words []string) error {
-	if err := l.ctx.Err(); err != nil {
-		return err
-	}
+func (l *learner) askPiece(words []string) {
+	l.goOn(l.ctx.Err())
 	start := time.Now()
 	answers, err := l.oracle.Ask(l.ctx, words)
-	if err != nil {
-		return err
-	}
+	l.goOn(err)
 	if len(answers) != len(words) {
-		return fmt.Errorf("%d answers to %d questions", len(answers), len(words))
+		panic(stopped{fmt.Errorf("%d answers to %d questions", len(answers), len(words))})
 	}
 	l.result.Queries += len(words)
 	var contradiction error
@@ -247,33 +252,28 @@ func (l *learner) askPiece(words []string) error {
 			}
 		}
 	}
-	if err := l.o.Cache.Add(words, answers); err != nil {
-		return err
-	}
+	l.goOn(l.o.Cache.Add(words, answers))
 	l.report()
-	if contradiction != nil {
-		return contradiction
-	}
+	l.goOn(contradiction)
 	switch took := time.Since(start); {
 	case took < pieceTime/2 && len(words) == l.piece:
 		l.piece = min(2*l.piece, batch)
 	case took > 2*pieceTime:
 		l.piece = max(l.piece/2, 1)
 	}
-	return nil
 }
 
 // confirm asks the parser again about words whose answers are known. An answer that this run confirmed before may have
 // changed since. One that an earlier run confirmed is believed, so that a run with a small limit makes progress.
-func (l *learner) confirm(words ...string) error {
+func (l *learner) confirm(words ...string) {
 	words = slices.DeleteFunc(words, func(w string) bool { return l.confirmed[w] })
 	slices.Sort(words)
-	return l.askAll(slices.Compact(words))
+	l.askAll(slices.Compact(words))
 }
 
 // confirmModel asks again about what the model rests on: the words that led each transition down the tree to a state. A
 // word that was asked twice before is not asked a third time.
-func (l *learner) confirmModel() error {
+func (l *learner) confirmModel() {
 	l.phase = "again"
 	var words []string
 	add := func(w string, p int) {
@@ -289,22 +289,20 @@ func (l *learner) confirmModel() error {
 			add(s.access+string([]byte{l.letters[c].rep}), p)
 		}
 	}
-	return l.confirm(words...)
+	l.confirm(words...)
 }
 
 // ask answers words, from the cache or the parser.
-func (l *learner) ask(words []string) ([]bool, error) {
+func (l *learner) ask(words []string) []bool {
 	out := make([]bool, len(words))
 	for from := 0; from < len(words); from += batch {
 		to := min(from+batch, len(words))
-		if err := l.askBatch(words[from:to], out[from:to]); err != nil {
-			return nil, err
-		}
+		l.askBatch(words[from:to], out[from:to])
 	}
-	return out, nil
+	return out
 }
 
-func (l *learner) askBatch(words []string, out []bool) error {
+func (l *learner) askBatch(words []string, out []bool) {
 	var missing []string
 	asked := map[string]bool{}
 	for _, w := range words {
@@ -313,12 +311,9 @@ func (l *learner) askBatch(words []string, out []bool) error {
 			missing = append(missing, w)
 		}
 	}
-	if err := l.askAll(missing); err != nil {
-		return err
-	}
+	l.askAll(missing)
 	for i, w := range words {
 		a, _ := l.o.Cache.Answer(w)
 		out[i] = a == Accepted
 	}
-	return nil
 }

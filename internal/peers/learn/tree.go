@@ -8,7 +8,7 @@ import (
 )
 
 // begin makes the first hypothesis: the state of the empty word, and whatever its transitions lead to.
-func (l *learner) begin() error {
+func (l *learner) begin() {
 	l.phase = "building"
 	a := l.o.Classes
 	if a == nil {
@@ -18,10 +18,8 @@ func (l *learner) begin() error {
 		l.addLetter(a.ClassSet(c), a.Readable(c))
 	}
 	l.tree = &node{state: -1} // asks whether the word itself is accepted
-	if _, err := l.sift(l.tree, []string{""}); err != nil {
-		return err
-	}
-	return l.close()
+	l.sift(l.tree, []string{""})
+	l.close()
 }
 
 // addLetter adds a class of bytes. Its transitions are unknown.
@@ -40,7 +38,7 @@ const unknown = -1
 
 // sift carries words down from a node to the states that they lead to, all together level by level. A word that comes
 // where no state is becomes one.
-func (l *learner) sift(from *node, words []string) ([]int, error) {
+func (l *learner) sift(from *node, words []string) []int {
 	at := make([]*node, len(words))
 	todo := make([]int, len(words))
 	for i := range words {
@@ -52,17 +50,11 @@ func (l *learner) sift(from *node, words []string) ([]int, error) {
 		for _, i := range todo {
 			questions = append(questions, words[i]+at[i].suffix)
 		}
-		answers, err := l.ask(questions)
-		if err != nil {
-			return nil, err
-		}
+		answers := l.ask(questions)
 		for j, i := range todo {
 			place := at[i].child(answers[j])
 			if *place == nil {
-				leaf, err := l.addState(words[i])
-				if err != nil {
-					return nil, err
-				}
+				leaf := l.addState(words[i])
 				leaf.up, *place = at[i], leaf
 			}
 			at[i] = *place
@@ -72,46 +64,37 @@ func (l *learner) sift(from *node, words []string) ([]int, error) {
 	for i, n := range at {
 		states[i] = n.state
 	}
-	return states, nil
+	return states
 }
 
 // addState makes a state of a word. Its transitions are unknown.
-func (l *learner) addState(access string) (*node, error) {
+func (l *learner) addState(access string) *node {
 	if len(l.states) == l.o.MaxStates {
-		return nil, ErrStates
+		panic(stopped{ErrStates})
 	}
-	accept, err := l.ask([]string{access})
-	if err != nil {
-		return nil, err
-	}
+	accept := l.ask([]string{access})
 	leaf := &node{state: len(l.states)}
 	next := make([]int, len(l.letters))
 	for c := range next {
 		next[c] = unknown
 	}
 	l.states = append(l.states, state{access, accept[0], leaf, next})
-	return leaf, nil
+	return leaf
 }
 
 // close finds all transitions that are unknown, and those of the states that come to light; then the hypothesis is
 // complete.
-func (l *learner) close() error {
-	for more := true; more; {
-		var err error
-		if more, err = l.lead(unknown, l.tree); err != nil {
-			return err
-		}
+func (l *learner) close() {
+	for l.lead(unknown, l.tree) {
 	}
 	l.result.Hypotheses++
-	var err error
-	l.dfa, err = l.automaton()
+	l.dfa = l.automaton()
 	l.result.DFA = l.dfa
 	l.report()
-	return err
 }
 
 // automaton returns the language of the hypothesis.
-func (l *learner) automaton() (*lang.DFA, error) {
+func (l *learner) automaton() *lang.DFA {
 	n := lang.NFA{States: make([]lang.NFAState, len(l.states)+1), Final: int32(len(l.states))}
 	for q, s := range l.states {
 		if s.accept {
@@ -121,7 +104,11 @@ func (l *learner) automaton() (*lang.DFA, error) {
 			n.States[q].Edges = append(n.States[q].Edges, lang.Edge{Set: l.letters[c].set, To: int32(p)})
 		}
 	}
-	return n.Determinize(lang.Limits{})
+	a, err := n.Determinize(lang.Limits{})
+	if err != nil {
+		panic(stopped{err})
+	}
+	return a
 }
 
 // run returns the state of the hypothesis after w.
@@ -133,25 +120,16 @@ func (l *learner) run(q int, w string) int {
 }
 
 // refine makes the hypothesis agree with the parser about w, whose answer is asked for again first.
-func (l *learner) refine(w string) error {
+func (l *learner) refine(w string) {
 	l.phase = "building"
-	if err := l.confirm(w); err != nil {
-		return err
-	}
+	l.confirm(w)
 	for {
-		answer, err := l.ask([]string{w})
-		if err != nil {
-			return err
-		}
+		answer := l.ask([]string{w})
 		if l.states[l.run(0, w)].accept == answer[0] {
-			return nil
+			return
 		}
-		if err := l.step(w, answer[0]); err != nil {
-			return err
-		}
-		if err := l.close(); err != nil {
-			return err
-		}
+		l.step(w, answer[0])
+		l.close()
 	}
 }
 
@@ -159,22 +137,12 @@ func (l *learner) refine(w string) error {
 // answer to the access word of q_i followed by the rest of w is right for i = 0 and wrong at the end. Binary search finds
 // a byte x where it turns, with v after it: access(q) x v and access(p) v differ, p being the hypothesis' state after x.
 // If x is not like its class's representative there, the class is split; otherwise p is.
-func (l *learner) step(w string, right bool) error {
-	answer := func(i int) (bool, error) {
-		a, err := l.ask([]string{l.states[l.run(0, w[:i])].access + w[i:]})
-		if err != nil {
-			return false, err
-		}
-		return a[0], nil
-	}
+func (l *learner) step(w string, right bool) {
+	answer := func(i int) bool { return l.ask([]string{l.states[l.run(0, w[:i])].access + w[i:]})[0] }
 	low, high := 0, len(w) // right at low, wrong at high
 	for high-low > 1 {
 		middle := (low + high) / 2
-		a, err := answer(middle)
-		if err != nil {
-			return err
-		}
-		if a == right {
+		if answer(middle) == right {
 			low = middle
 		} else {
 			high = middle
@@ -184,32 +152,24 @@ func (l *learner) step(w string, right bool) error {
 	access := l.states[q].access
 	c := l.class[x]
 	if rep := l.letters[c].rep; rep != x {
-		a, err := l.ask([]string{access + string([]byte{rep}) + v})
-		if err != nil {
-			return err
-		}
-		if a[0] != right {
-			if err := l.confirm(access+w[low:], access+string([]byte{rep})+v); err != nil {
-				return err
-			}
-			return l.splitLetter(c, access, v)
+		if l.ask([]string{access + string([]byte{rep}) + v})[0] != right {
+			l.confirm(access+w[low:], access+string([]byte{rep})+v)
+			l.splitLetter(c, access, v)
+			return
 		}
 		x = rep
 	}
-	return l.splitState(l.states[q].next[c], access+string([]byte{x}), v)
+	l.splitState(l.states[q].next[c], access+string([]byte{x}), v)
 }
 
 // splitLetter makes a letter of the bytes of class c that do not answer as its representative does, between u and v.
-func (l *learner) splitLetter(c int, u, v string) error {
+func (l *learner) splitLetter(c int, u, v string) {
 	members := l.letters[c].set.Members()
 	words := make([]string, len(members))
 	for i, x := range members {
 		words[i] = u + string([]byte{x}) + v
 	}
-	answers, err := l.ask(words)
-	if err != nil {
-		return err
-	}
+	answers := l.ask(words)
 	rep := answers[slices.Index(members, l.letters[c].rep)]
 	var like, unlike expr.Set
 	for i, x := range members {
@@ -221,7 +181,6 @@ func (l *learner) splitLetter(c int, u, v string) error {
 	}
 	l.letters[c].set = like
 	l.addLetter(unlike, mostReadable(unlike))
-	return nil
 }
 
 // mostReadable returns the byte of a set that words prefer.
@@ -233,23 +192,15 @@ func mostReadable(s expr.Set) byte {
 // splitState makes a state of an access word that was taken to lead to p, and differs from p's own followed by v. All
 // answers that tell the two from each other, and from the other states, are asked for again first: so a wrong answer makes
 // no state, and a parser that changes has no more new states than it has itself.
-func (l *learner) splitState(p int, access, v string) error {
+func (l *learner) splitState(p int, access, v string) {
 	old := l.states[p].leaf
 	words := []string{l.states[p].access + v, access + v}
-	answers, err := l.ask(words)
-	if err != nil {
-		return err
-	}
+	answers := l.ask(words)
 	for n := old.up; n != nil; n = n.up {
 		words = append(words, l.states[p].access+n.suffix, access+n.suffix)
 	}
-	if err := l.confirm(words...); err != nil {
-		return err
-	}
-	leaf, err := l.addState(access)
-	if err != nil {
-		return err
-	}
+	l.confirm(words...)
+	leaf := l.addState(access)
 	inner := &node{up: old.up, suffix: v, state: -1}
 	for i, n := range old.up.answer {
 		if n == old {
@@ -259,13 +210,12 @@ func (l *learner) splitState(p int, access, v string) error {
 	*inner.child(answers[0]), *inner.child(answers[1]) = old, leaf
 	old.up, leaf.up = inner, inner
 
-	_, err = l.lead(p, inner) // what led to p leads to one of the two
-	return err
+	l.lead(p, inner) // what led to p leads to one of the two
 }
 
 // lead finds out where the transitions lead that lead to p so far, from a node of the tree down. It says whether there
 // were any.
-func (l *learner) lead(p int, from *node) (bool, error) {
+func (l *learner) lead(p int, from *node) bool {
 	type transition struct{ q, c int }
 	var open []transition
 	var words []string
@@ -277,12 +227,9 @@ func (l *learner) lead(p int, from *node) (bool, error) {
 			}
 		}
 	}
-	to, err := l.sift(from, words)
-	if err != nil {
-		return false, err
-	}
+	to := l.sift(from, words)
 	for i, t := range open {
 		l.states[t.q].next[t.c] = to[i]
 	}
-	return len(open) > 0, nil
+	return len(open) > 0
 }
