@@ -3,7 +3,6 @@ package peg
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"sync"
@@ -11,10 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
-
-// A runeRange is all characters from lo to hi, both included.
-type runeRange struct{ lo, hi rune }
 
 // class reads a character class. Its characters are runes; what comes out is the class of bytes where all of them are
 // ASCII, else an ordered choice of their encodings.
@@ -52,9 +49,9 @@ func (p *reader) class() *expr.Expr {
 	if len(members.tables) > 0 || fold && beyondASCII(members.list) {
 		p.assume(assumeUnicode, pos)
 	}
-	e := runes(ranges, inverted)
+	e := oneOf(ranges, inverted)
 	e.Pos = pos
-	if hasRune(ranges, invalid) != inverted {
+	if ranges.Has(invalid) != inverted {
 		p.readsInvalid(pos)
 	}
 	return e
@@ -62,19 +59,19 @@ func (p *reader) class() *expr.Expr {
 
 // A charClass is what stands in the brackets of a class.
 type charClass struct {
-	list   []runeRange
-	tables []runeRange // of \p{...}
+	list   runes.Set
+	tables runes.Set // of \p{...}
 }
 
 // ranges makes ranges of the characters that stand in a class, what \p{...} left out. As in pigeon, a range is a
 // character, a "-" and a character, even if the "-" is written as an escape or a \p{...} stands on one of its sides.
 func (c *charClass) ranges(chars []rune) error {
 	for i := 0; i < len(chars); i++ {
-		r := runeRange{chars[i], chars[i]}
+		r := runes.Span{Lo: chars[i], Hi: chars[i]}
 		if i+2 < len(chars) && chars[i+1] == '-' {
 			i += 2
-			if r.hi = chars[i]; r.hi < r.lo {
-				return fmt.Errorf("range out of order: %q to %q", r.lo, r.hi)
+			if r.Hi = chars[i]; r.Hi < r.Lo {
+				return fmt.Errorf("range out of order: %q to %q", r.Lo, r.Hi)
 			}
 		}
 		c.list = append(c.list, r)
@@ -83,24 +80,24 @@ func (c *charClass) ranges(chars []rune) error {
 }
 
 // matched returns the characters that pigeon's parser finds in the class, an inversion aside.
-func (c *charClass) matched(fold bool) []runeRange {
+func (c *charClass) matched(fold bool) runes.Set {
 	if !fold {
-		return normal(append(c.list, c.tables...))
+		return c.tables.Or(c.list)
 	}
 	// The ends of the ranges are compared in lower case, not their members; the tables are compared as they are.
 	lower := slices.Clone(c.tables)
 	for _, r := range c.list {
-		lower = append(lower, runeRange{unicode.ToLower(r.lo), unicode.ToLower(r.hi)})
+		lower = append(lower, runes.Span{Lo: unicode.ToLower(r.Lo), Hi: unicode.ToLower(r.Hi)})
 	}
-	return lowered(lower)
+	return lowered(lower.Clean())
 }
 
 // differsInBasicLatin returns an ASCII character on which the parser's decision is another with -optimize-basic-latin.
 // It then looks it up in a table: of the members' ASCII characters as they are written, and of those in the other case.
-func (c *charClass) differsInBasicLatin(matched []runeRange, fold bool) (rune, bool) {
+func (c *charClass) differsInBasicLatin(matched runes.Set, fold bool) (rune, bool) {
 	var table [utf8.RuneSelf]bool
 	for _, r := range c.list {
-		for x := r.lo; x <= r.hi && x < utf8.RuneSelf; x++ {
+		for x := r.Lo; x <= r.Hi && x < utf8.RuneSelf; x++ {
 			table[x] = true
 			switch {
 			case !fold:
@@ -112,19 +109,15 @@ func (c *charClass) differsInBasicLatin(matched []runeRange, fold bool) (rune, b
 		}
 	}
 	for x := range rune(utf8.RuneSelf) {
-		if (table[x] || hasRune(c.tables, x)) != hasRune(matched, x) {
+		if (table[x] || c.tables.Has(x)) != matched.Has(x) {
 			return x, true
 		}
 	}
 	return 0, false
 }
 
-func hasRune(ranges []runeRange, c rune) bool {
-	return slices.ContainsFunc(ranges, func(r runeRange) bool { return r.lo <= c && c <= r.hi })
-}
-
-func beyondASCII(ranges []runeRange) bool {
-	return slices.ContainsFunc(ranges, func(r runeRange) bool { return r.hi >= utf8.RuneSelf })
+func beyondASCII(ranges runes.Set) bool {
+	return slices.ContainsFunc(ranges, func(r runes.Span) bool { return r.Hi >= utf8.RuneSelf })
 }
 
 func (p *reader) classChar() rune {
@@ -145,7 +138,7 @@ func (p *reader) classChar() rune {
 	return r // in a class \xff is the character U+00FF
 }
 
-func (p *reader) unicodeClass() []runeRange {
+func (p *reader) unicodeClass() runes.Set {
 	at := p.pos()
 	p.skip(2)
 	name := ""
@@ -169,32 +162,31 @@ func (p *reader) unicodeClass() []runeRange {
 			}
 		}
 	}
-	return ofTables(table)
+	return runes.Tables(table)
 }
 
 // lowered returns the characters whose lower case is in the ranges.
-func lowered(ranges []runeRange) []runeRange {
-	ranges = normal(ranges)
-	var out []runeRange
+func lowered(ranges runes.Set) runes.Set {
+	var out runes.Set
 	for _, r := range ranges { // those that are their own lower case
 		for _, u := range uppers() {
-			if r.lo <= u && u <= r.hi {
-				if r.lo < u {
-					out = append(out, runeRange{r.lo, u - 1})
+			if r.Lo <= u && u <= r.Hi {
+				if r.Lo < u {
+					out = append(out, runes.Span{Lo: r.Lo, Hi: u - 1})
 				}
-				r.lo = u + 1
+				r.Lo = u + 1
 			}
 		}
-		if r.lo <= r.hi {
+		if r.Lo <= r.Hi {
 			out = append(out, r)
 		}
 	}
 	for _, u := range uppers() {
-		if hasRune(ranges, unicode.ToLower(u)) {
-			out = append(out, runeRange{u, u})
+		if ranges.Has(unicode.ToLower(u)) {
+			out = append(out, runes.Span{Lo: u, Hi: u})
 		}
 	}
-	return normal(out)
+	return out.Clean()
 }
 
 // uppers lists the characters that are not their own lower case, in ascending order.
@@ -223,10 +215,10 @@ func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 		}
 	}
 	for _, r := range s {
-		one := []runeRange{{r, r}}
+		one := runes.Of(r, r)
 		if fold {
 			low := unicode.ToLower(r)
-			one = lowered([]runeRange{{low, low}})
+			one = lowered(runes.Of(low, low))
 			if low >= utf8.RuneSelf && low != invalid {
 				p.assume(assumeUnicode, pos)
 			}
@@ -234,10 +226,10 @@ func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 		switch {
 		case r == invalid:
 			flush()
-			seq = append(seq, expr.Or(runes(one, false), expr.Lookahead(expr.In(expr.AnyByte), true)))
+			seq = append(seq, expr.Or(oneOf(one, false), expr.Lookahead(expr.In(expr.AnyByte), true)))
 			p.readsInvalid(pos)
 		case fold:
-			seq = append(seq, runes(one, false))
+			seq = append(seq, oneOf(one, false))
 		default:
 			run.WriteRune(r)
 		}
@@ -249,70 +241,39 @@ func (p *reader) literal(s string, fold bool, pos expr.Pos) *expr.Expr {
 }
 
 // anyRune is ".": one character. It is one value so that !. can be told from other expressions.
-var anyRune = runes(nil, true)
+var anyRune = oneOf(nil, true)
 
 // invalid is what a byte that begins no valid encoding counts as.
 const invalid = utf8.RuneError
 
-// runes returns an expression that matches one character of the ranges, or, inverted, one that is in none of them. The
+// oneOf returns an expression that matches one character of the ranges, or, inverted, one that is in none of them. The
 // encodings of different characters are not prefixes of each other, so their order does not matter; bytes that are not
 // UTF-8 come last, because they count as a character only where no valid encoding begins.
-func runes(ranges []runeRange, inverted bool) *expr.Expr {
-	ranges = normal(ranges)
+func oneOf(ranges runes.Set, inverted bool) *expr.Expr {
 	if inverted {
-		ranges = invert(ranges)
+		ranges = ranges.Not(unicode.MaxRune)
 	}
-	var ascii expr.Set
-	bad := false
-	var alts []*expr.Expr
-	for _, r := range ranges {
-		if r.lo <= invalid && invalid <= r.hi {
-			bad = true
-		}
-		for c := r.lo; c <= r.hi && c < utf8.RuneSelf; c++ {
-			ascii.Add(byte(c))
-		}
-		if r.hi >= utf8.RuneSelf {
-			alts = append(alts, expr.Encodings(max(r.lo, utf8.RuneSelf), r.hi)...)
-		}
-	}
-	if !ascii.IsEmpty() || len(alts) == 0 && !bad {
-		alts = append([]*expr.Expr{expr.In(ascii)}, alts...)
-	}
-	if bad {
-		valid := make([]*expr.Expr, 0, 8)
-		valid = append(valid, expr.Encodings(utf8.RuneSelf, unicode.MaxRune)...)
-		alts = append(alts, expr.Cat(expr.Lookahead(expr.Or(valid...), true), expr.In(expr.Range(0x80, 0xff))))
+	alts := encodings(ranges)
+	if ranges.Has(invalid) {
+		valid := expr.Or(expr.Encodings(utf8.RuneSelf, unicode.MaxRune)...)
+		alts = append(alts, expr.Cat(expr.Lookahead(valid, true), expr.In(expr.Range(0x80, 0xff))))
 	}
 	return expr.Or(alts...)
 }
 
-// normal sorts ranges and joins those that touch.
-func normal(in []runeRange) []runeRange {
-	in = append([]runeRange(nil), in...)
-	sort.Slice(in, func(i, j int) bool { return in[i].lo < in[j].lo })
-	var out []runeRange
-	for _, r := range in {
-		if n := len(out); n > 0 && r.lo <= out[n-1].hi+1 {
-			out[n-1].hi = max(out[n-1].hi, r.hi)
-		} else {
-			out = append(out, r)
+// encodings lists expressions for the characters of the ranges, those of ASCII as one class.
+func encodings(ranges runes.Set) (alts []*expr.Expr) {
+	var ascii expr.Set
+	for _, r := range ranges {
+		for c := r.Lo; c <= r.Hi && c < utf8.RuneSelf; c++ {
+			ascii.Add(byte(c))
+		}
+		if r.Hi >= utf8.RuneSelf {
+			alts = append(alts, expr.Encodings(max(r.Lo, utf8.RuneSelf), r.Hi)...)
 		}
 	}
-	return out
-}
-
-func invert(in []runeRange) []runeRange {
-	var out []runeRange
-	from := rune(0)
-	for _, r := range in {
-		if r.lo > from {
-			out = append(out, runeRange{from, r.lo - 1})
-		}
-		from = r.hi + 1
+	if !ascii.IsEmpty() || len(alts) == 0 {
+		alts = append([]*expr.Expr{expr.In(ascii)}, alts...)
 	}
-	if from <= unicode.MaxRune {
-		out = append(out, runeRange{from, unicode.MaxRune})
-	}
-	return out
+	return alts
 }

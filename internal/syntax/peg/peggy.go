@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // Peggy is the [expr.Grammar.Notation] of a grammar in peggy's notation, and PeggyVersion the version of peggy that the model is
@@ -113,9 +114,9 @@ type node struct {
 
 // A part stands in a class: a character, a range, or \p{...}.
 type part struct {
-	runeRange
+	runes.Span
 	isRange bool
-	table   []runeRange // of \p{...}
+	table   runes.Set // of \p{...}
 	escape  bool
 }
 
@@ -815,7 +816,7 @@ func (p *peggy) class() *node {
 			}
 		}
 		if some {
-			n.parts = append(n.parts, part{runeRange: runeRange{lo, hi}, isRange: isRange})
+			n.parts = append(n.parts, part{Span: runes.Span{Lo: lo, Hi: hi}, isRange: isRange})
 		}
 	}
 	p.next() // ]
@@ -829,13 +830,13 @@ func (p *peggy) class() *node {
 		case !p.eof() && (c == 'i' || c == 'u'):
 			panic(p.errorf("flag %c stands here twice", c))
 		default:
-			n.unicode = flagU || slices.ContainsFunc(n.parts, func(r part) bool { return r.escape || r.hi > 0xffff })
+			n.unicode = flagU || slices.ContainsFunc(n.parts, func(r part) bool { return r.escape || r.Hi > 0xffff })
 			if n.invert && none {
 				if !flagU {
 					n.kind = jAny
 					return n
 				}
-				n.parts = []part{{runeRange: runeRange{firstHigh, lastLow}, isRange: true}}
+				n.parts = []part{{Span: runes.Span{Lo: firstHigh, Hi: lastLow}, isRange: true}}
 			}
 			return n
 		}
@@ -858,7 +859,7 @@ func (p *peggy) property(n *node) (ok bool) {
 		panic(expr.Refusef(at, "the Unicode property %s is not known here", form[2]))
 	}
 	if form[1] == "P" {
-		table = invert(normal(table))
+		table = table.Not(unicode.MaxRune)
 	}
 	n.parts = append(n.parts, part{table: table, escape: true})
 	p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: at})

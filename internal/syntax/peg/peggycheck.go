@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // check refuses what peggy finds out about whole grammars: a rule defined twice, left recursion, a repetition of what may
@@ -289,7 +290,7 @@ func (p *peggy) mergeClasses() {
 			if !ok {
 				return nil
 			}
-			return &node{kind: jClass, pos: n.pos, fold: n.fold, unicode: r > 0xffff, parts: []part{{runeRange: runeRange{r, r}}}}
+			return &node{kind: jClass, pos: n.pos, fold: n.fold, unicode: r > 0xffff, parts: []part{{Span: runes.Span{Lo: r, Hi: r}}}}
 		case jRef:
 			r := p.byName[n.name]
 			if r == nil {
@@ -342,7 +343,7 @@ func (p *peggy) mergeClasses() {
 				}
 				alt.parts = cleaned(alt.parts)
 				if len(alt.parts) == 1 && !alt.parts[0].escape && !alt.parts[0].isRange && !alt.invert {
-					alts[i] = &node{kind: jLiteral, pos: alt.pos, units: units(alt.parts[0].lo), fold: alt.fold}
+					alts[i] = &node{kind: jLiteral, pos: alt.pos, units: units(alt.parts[0].Lo), fold: alt.fold}
 				}
 			}
 			n.sub = alts
@@ -369,9 +370,9 @@ func (p *peggy) mergeClasses() {
 		r.body.walk(func(n *node) {
 			if n.kind == jClass && n.unicode { // the surrogates are taken out of a range across them
 				for i, r := range n.parts {
-					if !r.escape && r.lo < firstHigh && r.hi > lastLow {
-						n.parts[i].hi = firstHigh - 1
-						n.parts = append(n.parts, part{runeRange: runeRange{lastLow + 1, r.hi}, isRange: true})
+					if !r.escape && r.Lo < firstHigh && r.Hi > lastLow {
+						n.parts[i].Hi = firstHigh - 1
+						n.parts = append(n.parts, part{Span: runes.Span{Lo: lastLow + 1, Hi: r.Hi}, isRange: true})
 					}
 				}
 			}
@@ -399,36 +400,28 @@ func cleaned(parts []part) []part {
 		if p.escape {
 			return utf16.Encode([]rune("[object Object]")) // what JavaScript compares
 		}
-		return units(p.lo)
+		return units(p.Lo)
 	}
 	parts = slices.Clone(parts)
 	slices.SortStableFunc(parts, func(a, b part) int {
 		if c := slices.Compare(key(a), key(b)); c != 0 || a.escape || b.escape {
 			return c
 		}
-		return slices.Compare(units(b.hi), units(a.hi))
+		return slices.Compare(units(b.Hi), units(a.Hi))
 	})
 	var out []part
 	for _, cur := range parts {
 		if n := len(out); n > 0 && !cur.escape && !out[n-1].escape {
 			prev := &out[n-1]
-			if slices.Compare(units(cur.hi), units(prev.hi)) <= 0 {
+			if slices.Compare(units(cur.Hi), units(prev.Hi)) <= 0 {
 				continue
 			}
-			if int(units(prev.hi)[0])+1 >= int(units(cur.lo)[0]) {
-				prev.hi, prev.isRange = cur.hi, true
+			if int(units(prev.Hi)[0])+1 >= int(units(cur.Lo)[0]) {
+				prev.Hi, prev.isRange = cur.Hi, true
 				continue
 			}
 		}
 		out = append(out, cur)
 	}
 	return out
-}
-
-// joined is normal, but leaves what is empty empty.
-func joined(r []runeRange) []runeRange {
-	if len(r) == 0 {
-		return nil
-	}
-	return normal(r)
 }

@@ -2,12 +2,12 @@ package peg
 
 import (
 	"slices"
-	"sync"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // decode returns the characters of a string; half of a pair, which [peggy.quoted] refuses, is one by itself.
@@ -29,9 +29,9 @@ const firstHigh, lastLow = 0xd800, 0xdfff // the halves of pairs
 
 // matched returns what a class or any character matches. One that is of units of UTF-16 and has the halves of pairs has all
 // of them, since none is written by itself: it matches any character above U+FFFF, where [peggy.inside] finds nothing.
-func (n *node) matched() []runeRange {
+func (n *node) matched() runes.Set {
 	if n.kind == jAny {
-		return []runeRange{{0, unicode.MaxRune}}
+		return runes.Of(0, unicode.MaxRune)
 	}
 	if len(n.parts) == 0 { // peggy takes it for what never matches, even if it is inverted
 		return nil
@@ -40,126 +40,39 @@ func (n *node) matched() []runeRange {
 	if !n.unicode {
 		top = 0xffff
 	}
-	var set []runeRange
+	var set runes.Set
 	for _, p := range n.parts {
 		if p.escape {
 			set = append(set, p.table...)
 		} else {
-			set = append(set, p.runeRange)
+			set = append(set, p.Span)
 		}
 	}
-	set = joined(set)
+	set = set.Clean()
 	switch {
 	case n.fold && n.unicode:
-		set = folded(set)
+		set = runes.FoldSimple.Of(set)
 	case n.fold:
-		set = uppered(set)
+		set = runes.FoldUnits.Of(set)
 	}
 	if n.invert {
-		set = invert(set)
+		set = set.Not(unicode.MaxRune)
 	}
-	var out []runeRange
+	var out runes.Set
 	for _, r := range set {
-		if r.hi = min(r.hi, top); r.lo <= r.hi {
+		if r.Hi = min(r.Hi, top); r.Lo <= r.Hi {
 			out = append(out, r)
 		}
 	}
-	if !n.unicode && hasRune(out, firstHigh) {
-		out = append(out, runeRange{0x10000, unicode.MaxRune})
+	if !n.unicode && out.Has(firstHigh) {
+		out = append(out, runes.Span{Lo: 0x10000, Hi: unicode.MaxRune})
 	}
 	return out
 }
 
 // wide reports whether n matches either half of a pair, a unit at a time.
 func (n *node) wide() bool {
-	return (n.kind == jAny || n.kind == jClass && !n.unicode) && hasRune(n.matched(), firstHigh)
-}
-
-// folded returns the characters that a regular expression of JavaScript with i and u takes for one in the set.
-func folded(set []runeRange) []runeRange {
-	out := slices.Clone(set)
-	for _, c := range folds() {
-		for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
-			if hasRune(set, f) {
-				out = append(out, runeRange{c, c})
-				break
-			}
-		}
-	}
-	return joined(out)
-}
-
-// folds lists the characters that have others that they fold to.
-var folds = sync.OnceValue(func() (list []rune) {
-	for c := range rune(unicode.MaxRune + 1) {
-		if unicode.SimpleFold(c) != c {
-			list = append(list, c)
-		}
-	}
-	return list
-})
-
-// uppered returns the units that a regular expression of JavaScript with i and without u takes for one in the set: it compares
-// them in upper case, where that is one unit, and no unit of ASCII for another character.
-func uppered(set []runeRange) []runeRange {
-	table := canonical()
-	seen := map[rune]bool{}
-	for _, c := range table.changed {
-		if hasRune(set, c) {
-			seen[table.to[c]] = true
-		}
-	}
-	var out []runeRange
-	for _, r := range set { // without those that change
-		for _, c := range table.changed {
-			if r.lo <= c && c <= r.hi {
-				if r.lo < c {
-					out = append(out, runeRange{r.lo, c - 1})
-				}
-				r.lo = c + 1
-			}
-		}
-		if r.lo <= r.hi {
-			out = append(out, r)
-		}
-	}
-	for c := range seen {
-		out = append(out, runeRange{c, c})
-	}
-	uppers := joined(out)
-	for _, c := range table.changed {
-		if hasRune(uppers, table.to[c]) {
-			out = append(out, runeRange{c, c})
-		}
-	}
-	return joined(out)
-}
-
-type canonicals struct {
-	changed []rune // ascending
-	to      map[rune]rune
-}
-
-var canonical = sync.OnceValue(func() canonicals {
-	t := canonicals{to: map[rune]rune{}}
-	for c := rune(0); c <= 0xffff; c++ {
-		u := unicode.ToUpper(c)
-		if u == c || hasRune(longUpper, c) || c >= utf8.RuneSelf && u < utf8.RuneSelf || u > 0xffff {
-			continue
-		}
-		t.changed = append(t.changed, c)
-		t.to[c] = u
-	}
-	return t
-})
-
-// longUpper are the characters whose upper case is several (SpecialCasing.txt of Unicode, without conditions).
-var longUpper = []runeRange{
-	{0xdf, 0xdf}, {0x149, 0x149}, {0x1f0, 0x1f0}, {0x390, 0x390}, {0x3b0, 0x3b0}, {0x587, 0x587}, {0x1e96, 0x1e9a},
-	{0x1f50, 0x1f50}, {0x1f52, 0x1f52}, {0x1f54, 0x1f54}, {0x1f56, 0x1f56}, {0x1f80, 0x1faf}, {0x1fb2, 0x1fb4},
-	{0x1fb6, 0x1fb7}, {0x1fbc, 0x1fbc}, {0x1fc2, 0x1fc4}, {0x1fc6, 0x1fc7}, {0x1fcc, 0x1fcc}, {0x1fd2, 0x1fd3},
-	{0x1fd6, 0x1fd7}, {0x1fe2, 0x1fe4}, {0x1fe6, 0x1fe7}, {0x1ff2, 0x1ff4}, {0x1ff6, 0x1ff7}, {0x1ffc, 0x1ffc},
-	{0xfb00, 0xfb06}, {0xfb13, 0xfb17},
+	return (n.kind == jAny || n.kind == jClass && !n.unicode) && n.matched().Has(firstHigh)
 }
 
 // compile makes an expression over the bytes of UTF-8.
@@ -174,11 +87,11 @@ func (p *peggy) compile(n *node) *expr.Expr {
 	case jLiteral:
 		return p.text(n)
 	case jClass, jAny:
-		if n.fold && (n.unicode || slices.ContainsFunc(n.parts, func(p part) bool { return p.hi >= utf8.RuneSelf })) {
+		if n.fold && (n.unicode || slices.ContainsFunc(n.parts, func(p part) bool { return p.Hi >= utf8.RuneSelf })) {
 			p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: n.pos})
 		}
-		nul := slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && p.hi == 0 })
-		if nul && slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && '0' <= p.lo && p.lo <= '9' }) {
+		nul := slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && p.Hi == 0 })
+		if nul && slices.ContainsFunc(n.parts, func(p part) bool { return p.table == nil && '0' <= p.Lo && p.Lo <= '9' }) {
 			panic(expr.Refusef(n.pos, "a class with U+0000 and a digit is not supported: peggy writes \\0 and the digit into one escape"))
 		}
 		e := *encoded(n.matched())
@@ -270,7 +183,7 @@ func (p *peggy) text(n *node) *expr.Expr {
 		if low >= utf8.RuneSelf {
 			p.assumes = append(p.assumes, expr.Assumption{Text: assumeTables, Pos: n.pos})
 		}
-		same := slices.DeleteFunc(lowered([]runeRange{{low, low}}), func(r runeRange) bool { return r.lo == 'İ' })
+		same := slices.DeleteFunc(lowered(runes.Of(low, low)), func(r runes.Span) bool { return r.Lo == 'İ' })
 		seq = append(seq, encoded(same))
 	}
 	flush()
@@ -280,22 +193,7 @@ func (p *peggy) text(n *node) *expr.Expr {
 }
 
 // encoded returns an expression that matches one character of the ranges.
-func encoded(set []runeRange) *expr.Expr {
-	var ascii expr.Set
-	var alts []*expr.Expr
-	for _, r := range joined(set) {
-		for c := r.lo; c <= r.hi && c < utf8.RuneSelf; c++ {
-			ascii.Add(byte(c))
-		}
-		if r.hi >= utf8.RuneSelf {
-			alts = append(alts, expr.Encodings(max(r.lo, utf8.RuneSelf), r.hi)...)
-		}
-	}
-	if !ascii.IsEmpty() || len(alts) == 0 {
-		alts = append([]*expr.Expr{expr.In(ascii)}, alts...)
-	}
-	return expr.Or(alts...)
-}
+func encoded(ranges runes.Set) *expr.Expr { return expr.Or(encodings(ranges)...) }
 
 // inside returns where n can match one half of a pair and leave the other to what follows, or nil. A repetition without an end takes
 // the other half in its next round, if its body matches one half there: from then on it is where it would be had it read both

@@ -3,10 +3,12 @@ package peg
 import (
 	"strings"
 	"unicode"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // propertyTable returns the characters that \p{name} of a regular expression of JavaScript matches, if it is known.
-func propertyTable(name string) ([]runeRange, bool) {
+func propertyTable(name string) (runes.Set, bool) {
 	key, value, pair := strings.Cut(name, "=")
 	if pair {
 		switch key {
@@ -14,7 +16,7 @@ func propertyTable(name string) ([]runeRange, bool) {
 			return category(value)
 		case "Script", "sc":
 			if t := unicode.Scripts[value]; t != nil {
-				return ofTables(t), true
+				return runes.Tables(t), true
 			}
 		}
 		return nil, false
@@ -23,19 +25,19 @@ func propertyTable(name string) ([]runeRange, bool) {
 		return c, true
 	}
 	if t, ok := binary[name]; ok {
-		return normal(ofTables(t...)), true
+		return runes.Tables(t...), true
 	}
 	switch name {
 	case "Any":
-		return []runeRange{{0, unicode.MaxRune}}, true
+		return runes.Of(0, unicode.MaxRune), true
 	case "ASCII":
-		return []runeRange{{0, unicode.MaxASCII}}, true
+		return runes.Of(0, unicode.MaxASCII), true
 	}
 	return nil, false
 }
 
 // category returns the characters of a general category, by its short or its long name.
-func category(name string) ([]runeRange, bool) {
+func category(name string) (runes.Set, bool) {
 	short := name
 	if s, ok := categories[name]; ok {
 		short = s
@@ -48,12 +50,12 @@ func category(name string) ([]runeRange, bool) {
 		}
 		return t[:0:0], false
 	case "LC":
-		return ofTables(unicode.Lu, unicode.Ll, unicode.Lt), true
+		return runes.Tables(unicode.Lu, unicode.Ll, unicode.Lt), true
 	case "C": // Go's leaves out what is not assigned
 		return nil, false
 	}
 	if t := unicode.Categories[short]; t != nil {
-		return ofTables(t), true
+		return runes.Tables(t), true
 	}
 	return nil, false
 }
@@ -85,26 +87,4 @@ var binary = map[string][]*unicode.RangeTable{
 	"Pattern_White_Space": {unicode.Pattern_White_Space}, "Pat_WS": {unicode.Pattern_White_Space},
 	"ID_Start": {unicode.L, unicode.Nl, unicode.Other_ID_Start}, "IDS": {unicode.L, unicode.Nl, unicode.Other_ID_Start},
 	"ID_Continue": idContinue, "IDC": idContinue,
-}
-
-// ofTables returns the ranges of tables.
-func ofTables(tables ...*unicode.RangeTable) (out []runeRange) {
-	add := func(lo, hi, stride rune) {
-		if stride == 1 {
-			out = append(out, runeRange{lo, hi})
-			return
-		}
-		for r := lo; r <= hi; r += stride {
-			out = append(out, runeRange{r, r})
-		}
-	}
-	for _, t := range tables {
-		for _, r := range t.R16 {
-			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
-		}
-		for _, r := range t.R32 {
-			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
-		}
-	}
-	return out
 }

@@ -17,10 +17,10 @@ func partition(sets []set, last rune) *classes {
 	cuts := []rune{last}
 	for _, s := range sets {
 		for _, r := range s {
-			if r.lo > 0 {
-				cuts = append(cuts, r.lo-1)
+			if r.Lo > 0 {
+				cuts = append(cuts, r.Lo-1)
 			}
-			cuts = append(cuts, r.hi)
+			cuts = append(cuts, r.Hi)
 		}
 	}
 	slices.Sort(cuts)
@@ -29,7 +29,7 @@ func partition(sets []set, last rune) *classes {
 	keys := make([][]byte, len(p.last))
 	for i, s := range sets {
 		for _, r := range s {
-			for j, _ := slices.BinarySearch(p.last, r.lo); j < len(p.last) && p.last[j] <= r.hi; j++ {
+			for j, _ := slices.BinarySearch(p.last, r.Lo); j < len(p.last) && p.last[j] <= r.Hi; j++ {
 				keys[j] = binary.AppendVarint(keys[j], int64(i))
 			}
 		}
@@ -56,7 +56,7 @@ func (p *classes) of(r rune) int32 {
 func (p *classes) classes(s set) []bool {
 	in := make([]bool, p.n)
 	for _, r := range s {
-		for i, _ := slices.BinarySearch(p.last, r.lo); i < len(p.last) && p.last[i] <= r.hi; i++ {
+		for i, _ := slices.BinarySearch(p.last, r.Lo); i < len(p.last) && p.last[i] <= r.Hi; i++ {
 			in[p.class[i]] = true
 		}
 	}

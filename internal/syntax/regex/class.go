@@ -47,7 +47,7 @@ func (p *parser) escape(at int) (n *node, repeatable bool) {
 			p.assumes = append(p.assumes, note)
 		}
 		crlf := seq(one(chars("\r")), one(chars("\n")))
-		return &node{op: opAtomic, sub: []*node{alt(crlf, one(of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029).and(p.any())))}}, true
+		return &node{op: opAtomic, sub: []*node{alt(crlf, one(of(0x0a, 0x0d, 0x85, 0x85, 0x2028, 0x2029).And(p.any())))}}, true
 	case c == 'K' && (p.Flavour == "pcre" || p.Flavour == "ruby"):
 		p.i++
 		return &node{op: opEmpty}, p.repeatsAnchors()
@@ -152,7 +152,7 @@ func (p *parser) typeEscape() (s set, ok bool) {
 		if p.i++; p.sees("{") {
 			p.refuse(p.offset(), "\\N{...} is not supported")
 		}
-		return newline.not(p.last), true
+		return newline.Not(p.last), true
 	case c < utf8.RuneSelf && strings.ContainsRune(p.d.types, c) && c != 'R':
 		p.i++
 		return p.types(c), true
@@ -180,7 +180,7 @@ func (p *parser) types(c rune) (s set) {
 	case 'w':
 		s = word
 		if wide {
-			s = tables(unicode.L, unicode.N).or(word)
+			s = tables(unicode.L, unicode.N).Or(word)
 			if p.Flavour == "ruby" {
 				s = tables(unicode.L, unicode.M, unicode.Nd, unicode.Nl, unicode.Pc, unicode.Other_Alphabetic)
 			}
@@ -194,7 +194,7 @@ func (p *parser) types(c rune) (s set) {
 		case p.Flavour == "python" && !p.unicode:
 			s = chars("\t\n\v\f\r ")
 		case p.Flavour == "pcre" && wide:
-			s = horizontal.or(vertical, tables(unicode.Z))
+			s = horizontal.Or(vertical, tables(unicode.Z))
 		case p.Flavour == "ruby" && wide:
 			s = tables(unicode.White_Space)
 		}
@@ -206,7 +206,7 @@ func (p *parser) types(c rune) (s set) {
 	case 'v':
 		s = vertical
 	}
-	p.tables = p.tables || len(s) > 0 && s[len(s)-1].hi >= utf8.RuneSelf
+	p.tables = p.tables || len(s) > 0 && s[len(s)-1].Hi >= utf8.RuneSelf
 	return p.typed(s, unicode.IsUpper(c))
 }
 
@@ -215,8 +215,8 @@ func (p *parser) typed(s set, not bool) set {
 	if p.d.foldTypes == foldBefore {
 		s = p.folded(s)
 	}
-	if s = s.and(p.any()); not {
-		s = s.not(p.last)
+	if s = s.And(p.any()); not {
+		s = s.Not(p.last)
 	}
 	if p.d.foldTypes == foldAfter {
 		s = p.folded(s)
@@ -263,7 +263,7 @@ func (p *parser) property() set {
 		p.refuse(at, "the property `%s` is not supported", full)
 	}
 	if same := p.folded(s); p.Flavour == "ruby" {
-		if len(same.and(s.not(p.last)).and(folded)) > 0 {
+		if len(same.And(s.Not(p.last)).And(folded)) > 0 {
 			p.refuse(at, "a property of a character that is several in another case")
 		}
 		s = same
@@ -292,9 +292,9 @@ func (p *parser) propertySet(name string) (set, bool) {
 		case "Xan":
 			return tables(unicode.L, unicode.N), true
 		case "Xwd":
-			return tables(unicode.L, unicode.N).or(chars("_")), true
+			return tables(unicode.L, unicode.N).Or(chars("_")), true
 		case "Xsp", "Xps":
-			return horizontal.or(vertical, tables(unicode.Z)), true
+			return horizontal.Or(vertical, tables(unicode.Z)), true
 		}
 		if len(name) > 2 {
 			return nil, false
@@ -344,7 +344,7 @@ func (p *parser) propertySet(name string) (set, bool) {
 	case "White_Space", "space":
 		return tables(unicode.White_Space), true
 	case "Assigned":
-		return tables(unicode.Categories["Cn"]).not(p.last), true
+		return tables(unicode.Categories["Cn"]).Not(p.last), true
 	}
 	if t, ok := unicode.Properties[name]; ok && !strings.HasPrefix(name, "Other_") && name != "STerm" && name != "Hyphen" && name != "Prepended_Concatenation_Mark" {
 		return tables(t), true
@@ -356,12 +356,12 @@ func (p *parser) propertySet(name string) (set, bool) {
 func (p *parser) posixSet(name string) (s set, ok bool) {
 	if p.Flavour == "ruby" {
 		alpha := tables(unicode.L, unicode.Nl, unicode.Other_Alphabetic)
-		graph := tables(unicode.White_Space, unicode.Cc, unicode.Cs, unicode.Categories["Cn"]).not(p.last)
+		graph := tables(unicode.White_Space, unicode.Cc, unicode.Cs, unicode.Categories["Cn"]).Not(p.last)
 		s, ok = map[string]set{
-			"alpha": alpha, "alnum": alpha.or(tables(unicode.Nd)), "digit": tables(unicode.Nd), "xdigit": xdigits, "cntrl": tables(unicode.Cc),
+			"alpha": alpha, "alnum": alpha.Or(tables(unicode.Nd)), "digit": tables(unicode.Nd), "xdigit": xdigits, "cntrl": tables(unicode.Cc),
 			"upper": tables(unicode.Lu, unicode.Other_Uppercase), "lower": tables(unicode.Ll, unicode.Other_Lowercase), "ascii": of(0, 0x7f),
-			"space": tables(unicode.White_Space), "blank": tables(unicode.Zs).or(chars("\t")), "punct": tables(unicode.P).or(chars("$+<=>^`|~")),
-			"word": alpha.or(tables(unicode.M, unicode.Nd, unicode.Pc)), "graph": graph, "print": graph.or(tables(unicode.Zs)),
+			"space": tables(unicode.White_Space), "blank": tables(unicode.Zs).Or(chars("\t")), "punct": tables(unicode.P).Or(chars("$+<=>^`|~")),
+			"word": alpha.Or(tables(unicode.M, unicode.Nd, unicode.Pc)), "graph": graph, "print": graph.Or(tables(unicode.Zs)),
 		}[name]
 		p.tables = p.tables || ok
 		return s, ok
@@ -434,7 +434,7 @@ func (p *parser) symbol(at int, class bool) rune {
 	case c == 'o' && p.Flavour == "pcre" && p.next("{"):
 		return braces(8)
 	case c == 'c' && p.Flavour == "js":
-		if letter() || class && !p.unicode && p.more() && word.has(p.src[p.i]) {
+		if letter() || class && !p.unicode && p.more() && word.Has(p.src[p.i]) {
 			p.i++
 			return p.src[p.i-1] & 0x1f
 		}
@@ -454,7 +454,7 @@ func (p *parser) symbol(at int, class bool) rune {
 	case c >= '0' && c <= '9':
 		return p.octal(at, class)
 	}
-	switch alnum := word.has(c) && c != '_'; {
+	switch alnum := word.Has(c) && c != '_'; {
 	case p.strict():
 		if !strings.ContainsRune(`^$\.*+?()[]{}|/`, c) && !(c == '-' && class) {
 			p.fail(at, "\\%c is no escape", c)
@@ -528,9 +528,9 @@ func (p *parser) classSet(at int) (s set) {
 	meets := false // both has what stands before &&
 	all := func() set {
 		if p.Flavour == "ruby" {
-			return p.folded(single.or(types))
+			return p.folded(single.Or(types))
 		}
-		return p.folded(single.clean()).or(types)
+		return p.folded(single.Clean()).Or(types)
 	}
 	first := true
 	for ; ; first = false {
@@ -544,24 +544,24 @@ func (p *parser) classSet(at int) (s set) {
 		case p.sees("]") && (!first || p.d.emptySet):
 			p.i++
 			if s = all(); meets {
-				s = s.and(both)
+				s = s.And(both)
 			}
 			if not {
-				s = s.not(p.last)
-			} else if p.Flavour == "ruby" && p.fold && p.depth == depth && len(s.and(folded)) > 0 {
+				s = s.Not(p.last)
+			} else if p.Flavour == "ruby" && p.fold && p.depth == depth && len(s.And(folded)) > 0 {
 				p.refuse(at, "a class with a character that is several in another case")
 			}
 			return s
 		case p.Flavour == "ruby" && p.next("&&"):
 			if s = all(); meets {
-				s = s.and(both)
+				s = s.And(both)
 			}
 			both, single, types, meets = s, nil, nil, true
 			continue
 		}
 		lo, t, isType := p.classAtom(from)
 		if isType {
-			types = types.or(t)
+			types = types.Or(t)
 			if p.sees("-") && !p.sees("-]") {
 				switch {
 				case p.strict(), p.Flavour == "python", p.Flavour == "pcre":
@@ -569,13 +569,13 @@ func (p *parser) classSet(at int) (s set) {
 				case p.Flavour == "ruby":
 					p.refuse(from, "a - behind a class")
 				case p.Flavour == "js":
-					single = append(single, span{'-', '-'})
+					single = append(single, span{Lo: '-', Hi: '-'})
 					p.i++
 					if p.more() {
 						if lo, t, isType := p.classAtom(p.offset()); isType {
-							types = types.or(t)
+							types = types.Or(t)
 						} else {
-							single = append(single, span{lo, lo})
+							single = append(single, span{Lo: lo, Hi: lo})
 						}
 					}
 				}
@@ -593,15 +593,15 @@ func (p *parser) classSet(at int) (s set) {
 					}
 					p.fail(from, "a class cannot end a range")
 				}
-				types = types.or(t)
-				single = append(single, span{lo, lo}, span{'-', '-'})
+				types = types.Or(t)
+				single = append(single, span{Lo: lo, Hi: lo}, span{Lo: '-', Hi: '-'})
 				continue
 			}
 			if hi < lo {
 				p.fail(from, "a range from %U to %U", lo, hi)
 			}
 		}
-		single = append(single, span{lo, hi})
+		single = append(single, span{Lo: lo, Hi: hi})
 	}
 }
 

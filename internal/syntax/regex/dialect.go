@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"unicode"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // A dialect is what a flavour has of the constructs that the parser knows.
@@ -28,7 +30,7 @@ type dialect struct {
 	space        set  // \s
 	broken       bool // bytes that are not UTF-8 are each U+FFFD
 
-	fold      *folding
+	fold      *runes.Folding
 	foldTypes foldTypes // what ignoring case does to \w and \p{Lu}
 
 	engine  string // and its version, where that matters
@@ -52,30 +54,30 @@ var newline = chars("\n")
 var dialects = map[string]*dialect{
 	"go": {
 		types: "dDwWsS", anchors: "AzbB", controls: "afnrtv", groups: ": P<n <n f", flags: "imsU", octal: true, posix: true,
-		quote: true, props: true, newlines: newline, space: chars("\t\n\f\r "), broken: true, fold: foldSimple, foldTypes: foldBefore,
+		quote: true, props: true, newlines: newline, space: chars("\t\n\f\r "), broken: true, fold: runes.FoldSimple, foldTypes: foldBefore,
 		engine: "regexp of Go 1.26", strings: "strings are bytes, and a byte that is no part of a character is read as U+FFFD",
 	},
 	"js": {
 		types: "dDwWsS", anchors: "bB", controls: "fnrtv", groups: ": = ! <= <! <n", props: true, emptySet: true,
-		newlines: chars("\n\r\u2028\u2029"), space: tables(unicode.Zs).or(chars("\t\n\v\f\r\ufeff\u2028\u2029")),
-		fold: foldUnits, foldTypes: foldAfter, engine: "ECMAScript 2024", strings: "strings are UTF-16 without lone surrogates",
+		newlines: chars("\n\r\u2028\u2029"), space: tables(unicode.Zs).Or(chars("\t\n\v\f\r\ufeff\u2028\u2029")),
+		fold: runes.FoldUnits, foldTypes: foldAfter, engine: "ECMAScript 2024", strings: "strings are UTF-16 without lone surrogates",
 	},
 	"python": {
 		types: "dDwWsS", anchors: "AZbB", controls: "afnrtv", groups: ": = ! <= <! > P<n # f", flags: "aimsux", octal: true,
-		possess: "?*+}", below: true, finalNewline: true, newlines: newline, fold: foldLower,
-		space:  tables(unicode.White_Space).or(of(0x1c, 0x1f)),
+		possess: "?*+}", below: true, finalNewline: true, newlines: newline, fold: runes.FoldLower,
+		space:  tables(unicode.White_Space).Or(of(0x1c, 0x1f)),
 		engine: "re of Python 3.11", strings: "strings are str without lone surrogates",
 	},
 	"pcre": {
 		types: "dDwWsShHvVNR", anchors: "AZzGbB", controls: "aefnrt", groups: ": = ! <= <! > | <n P<n 'n # ( P> & R f", flags: "imnsxU",
 		octal: true, posix: true, quote: true, props: true, possess: "?*+}", finalNewline: true, lineEnd: true, newlines: newline,
-		space: chars("\t\n\v\f\r "), fold: foldASCII,
+		space: chars("\t\n\v\f\r "), fold: runes.FoldASCII,
 		engine: "PCRE2 10.42", strings: "strings are bytes",
 	},
 	"ruby": {
 		types: "dDwWsShHR", anchors: "AZzGbB", controls: "aefnrtv", groups: ": = ! <= <! > <n 'n # f", flags: "aimux", octal: true,
 		posix: true, props: true, possess: "?*+", below: true, isolated: true, finalNewline: true, lineEnd: true, newlines: newline,
-		space: chars("\t\n\v\f\r "), fold: foldSimple,
+		space: chars("\t\n\v\f\r "), fold: runes.FoldSimple,
 		engine: "Ruby 3.1", strings: "strings are UTF-8",
 	},
 }

@@ -218,8 +218,8 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 	switch {
 	case r.last == lastByte:
 		e = expr.In(bytesOf(s))
-	case r.dialect.broken && s.has('\ufffd'):
-		if rest := s.and(of(0x80, lastPoint)); !w.loose && (!repeated || rest[0] != (span{0x80, lastPoint})) {
+	case r.dialect.broken && s.Has('\ufffd'):
+		if rest := s.And(of(0x80, lastPoint)); !w.loose && (!repeated || rest[0] != (span{Lo: 0x80, Hi: lastPoint})) {
 			return nil, false
 		}
 		if w.loose {
@@ -227,13 +227,13 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 			e = expr.Or(newTrie(p.last, p.class).expr(0, p.classes(s), map[int32]*expr.Expr{}), expr.In(bytesOf(of(0x80, 0xff))))
 			break
 		}
-		e = expr.In(bytesOf(s.or(of(0x80, 0xff))))
+		e = expr.In(bytesOf(s.Or(of(0x80, 0xff))))
 	default:
-		if halves := s.and(of(0xd800, 0xdfff)); r.last == lastUnit && len(halves) > 0 {
-			if !w.loose && (!repeated || halves[0] != (span{0xd800, 0xdfff})) {
+		if halves := s.And(of(0xd800, 0xdfff)); r.last == lastUnit && len(halves) > 0 {
+			if !w.loose && (!repeated || halves[0] != (span{Lo: 0xd800, Hi: 0xdfff})) {
 				return nil, false
 			}
-			s = s.or(of(0x10000, lastPoint))
+			s = s.Or(of(0x10000, lastPoint))
 			half = w.loose
 		}
 		p := partition([]set{s}, lastPoint)
@@ -253,7 +253,7 @@ func (w *writer) set(n *node, s set, repeated bool) (*expr.Expr, bool) {
 // bytesOf returns the symbols of s that are bytes.
 func bytesOf(s set) (out expr.Set) {
 	for _, r := range s {
-		for c := r.lo; c <= min(r.hi, lastByte); c++ {
+		for c := r.Lo; c <= min(r.Hi, lastByte); c++ {
 			out.Add(byte(c))
 		}
 	}

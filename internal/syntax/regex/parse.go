@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // A failure is what the parser panics with.
@@ -88,7 +89,7 @@ func (r *Regex) parse() {
 		if p.last = lastUnit; p.unicode {
 			p.last = lastPoint
 			d := *r.dialect
-			d.fold = foldSimple
+			d.fold = runes.FoldSimple
 			p.d, r.dialect = &d, &d
 		}
 	case "python":
@@ -102,7 +103,7 @@ func (r *Regex) parse() {
 			if rest, ok := strings.CutPrefix(r.Text[from:], "(*UTF)"); ok {
 				p.last = lastPoint
 				d := *r.dialect
-				d.fold, d.strings = foldSimple, "strings are UTF-8"
+				d.fold, d.strings = runes.FoldSimple, "strings are UTF-8"
 				p.d, r.dialect = &d, &d
 				from = len(r.Text) - len(rest)
 			} else if rest, ok := strings.CutPrefix(r.Text[from:], "(*UCP)"); ok {
@@ -472,10 +473,10 @@ func (p *parser) folded(s set) set {
 	}
 	f := p.d.fold
 	if p.Flavour == "python" && !p.unicode {
-		f = foldASCII
+		f = runes.FoldASCII
 	}
-	out := f.of(s).and(p.any())
-	p.tables = p.tables || len(out) > 0 && out[len(out)-1].hi >= utf8.RuneSelf
+	out := f.Of(s).And(p.any())
+	p.tables = p.tables || len(out) > 0 && out[len(out)-1].Hi >= utf8.RuneSelf
 	return out
 }
 
@@ -496,7 +497,7 @@ func (p *parser) atom() (n *node, repeatable bool) {
 		if p.dotAll {
 			return one(p.any()), true
 		}
-		return one(p.d.newlines.not(p.last)), true
+		return one(p.d.newlines.Not(p.last)), true
 	case '^':
 		return p.caret(p.multiline), p.repeatsAnchors()
 	case '$':
@@ -521,7 +522,7 @@ func (p *parser) atom() (n *node, repeatable bool) {
 func (p *parser) character(at int, c rune) *node {
 	n := p.literal(c)
 	if p.Flavour == "ruby" && p.fold {
-		if folded.has(c) {
+		if folded.Has(c) {
 			p.refuse(at, "a character that is several in another case")
 		}
 		n.lit = unicode.ToLower(c)
@@ -550,7 +551,7 @@ func (p *parser) joined(list []*node) []*node {
 				options = append(options, seq(slices.Insert(p.joined(list[i+len(text):]), 0, one(s))...))
 			}
 		}
-		if i+1 < len(list) && list[i+1].lit != 0 && max(n.lit, list[i+1].lit) >= utf8.RuneSelf && combining.has(list[i+1].lit) {
+		if i+1 < len(list) && list[i+1].lit != 0 && max(n.lit, list[i+1].lit) >= utf8.RuneSelf && combining.Has(list[i+1].lit) {
 			p.refuse(list[i+1].at, "two characters that may be one in another case")
 		}
 		if len(options) > 0 {

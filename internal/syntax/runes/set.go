@@ -1,0 +1,106 @@
+// Package runes computes with sets of characters, and knows which of them engines that ignore case take for the same.
+package runes
+
+import (
+	"cmp"
+	"slices"
+	"unicode"
+)
+
+// A Set is a set of symbols: the first and last of each of its ranges, ascending. The ranges never touch.
+type Set []Span
+
+// A Span is a range of symbols, both ends included.
+type Span struct{ Lo, Hi rune }
+
+// Of returns the set of these ranges, each given as its first and last symbol.
+func Of(pairs ...rune) Set {
+	s := make(Set, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		s = append(s, Span{pairs[i], pairs[i+1]})
+	}
+	return s.Clean()
+}
+
+// Chars returns the set of the characters of a string.
+func Chars(text string) (s Set) {
+	for _, r := range text {
+		s = append(s, Span{r, r})
+	}
+	return s.Clean()
+}
+
+// Clean sorts the ranges of s, in its memory, and joins those that touch.
+func (s Set) Clean() Set {
+	slices.SortFunc(s, func(a, b Span) int { return cmp.Compare(a.Lo, b.Lo) })
+	out := s[:0]
+	for _, r := range s {
+		if n := len(out); n > 0 && r.Lo <= out[n-1].Hi+1 {
+			out[n-1].Hi = max(out[n-1].Hi, r.Hi)
+		} else if r.Lo <= r.Hi {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Or returns the union of s and others.
+func (s Set) Or(t ...Set) Set { return slices.Concat(append(t, s)...).Clean() }
+
+// Not returns the symbols up to last that are not in s.
+func (s Set) Not(last rune) (out Set) {
+	next := rune(0)
+	for _, r := range s {
+		if r.Lo > next {
+			out = append(out, Span{next, min(r.Lo-1, last)})
+		}
+		next = r.Hi + 1
+	}
+	if next <= last {
+		out = append(out, Span{next, last})
+	}
+	return out
+}
+
+// And returns what is in both.
+func (s Set) And(t Set) (out Set) {
+	for i, j := 0, 0; i < len(s) && j < len(t); {
+		if lo, hi := max(s[i].Lo, t[j].Lo), min(s[i].Hi, t[j].Hi); lo <= hi {
+			out = append(out, Span{lo, hi})
+		}
+		if s[i].Hi < t[j].Hi {
+			i++
+		} else {
+			j++
+		}
+	}
+	return out
+}
+
+// Has reports whether a symbol is in s.
+func (s Set) Has(r rune) bool {
+	i, ok := slices.BinarySearchFunc(s, r, func(a Span, r rune) int { return cmp.Compare(a.Lo, r) })
+	return ok || i > 0 && r <= s[i-1].Hi
+}
+
+// Tables returns the characters of tables of package unicode.
+func Tables(list ...*unicode.RangeTable) (s Set) {
+	add := func(lo, hi, stride rune) {
+		if stride == 1 {
+			s = append(s, Span{lo, hi})
+			return
+		}
+		for r := lo; r <= hi; r += stride {
+			s = append(s, Span{r, r})
+		}
+	}
+	for _, t := range list {
+		for _, r := range t.R16 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+		for _, r := range t.R32 {
+			add(rune(r.Lo), rune(r.Hi), rune(r.Stride))
+		}
+	}
+	return s.Clean()
+}
