@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // escape reads what follows a "\" outside of a class.
@@ -272,16 +274,6 @@ func (p *parser) property() set {
 }
 
 func (p *parser) propertySet(name string) (set, bool) {
-	category := func(name string) (set, bool) {
-		if short, ok := unicode.CategoryAliases[name]; ok {
-			name = short
-		}
-		t, ok := unicode.Categories[name]
-		if !ok {
-			return nil, false
-		}
-		return tables(t), true
-	}
 	switch p.Flavour {
 	case "pcre":
 		switch name {
@@ -299,7 +291,7 @@ func (p *parser) propertySet(name string) (set, bool) {
 		if len(name) > 2 {
 			return nil, false
 		}
-		return category(name)
+		return runes.Category(name)
 	case "ruby":
 		if s, ok := p.posixSet(strings.ToLower(name)); ok {
 			return s, true
@@ -315,41 +307,9 @@ func (p *parser) propertySet(name string) (set, bool) {
 		if len(name) == 2 {
 			name = strings.ToUpper(name[:1]) + strings.ToLower(name[1:])
 		}
-		return category(name)
+		return runes.Category(name)
 	}
-	if key, value, ok := strings.Cut(name, "="); ok {
-		switch key {
-		case "gc", "General_Category":
-			return category(value)
-		case "sc", "Script":
-			t, ok := unicode.Scripts[value]
-			if !ok {
-				return nil, false
-			}
-			return tables(t), true
-		}
-		return nil, false
-	}
-	switch name {
-	case "Any":
-		return p.any(), true
-	case "ASCII":
-		return of(0, 0x7f), true
-	case "Alphabetic", "Alpha":
-		return tables(unicode.L, unicode.Nl, unicode.Other_Alphabetic), true
-	case "Lowercase", "Lower":
-		return tables(unicode.Ll, unicode.Other_Lowercase), true
-	case "Uppercase", "Upper":
-		return tables(unicode.Lu, unicode.Other_Uppercase), true
-	case "White_Space", "space":
-		return tables(unicode.White_Space), true
-	case "Assigned":
-		return tables(unicode.Categories["Cn"]).Not(p.last), true
-	}
-	if t, ok := unicode.Properties[name]; ok && !strings.HasPrefix(name, "Other_") && name != "STerm" && name != "Hyphen" && name != "Prepended_Concatenation_Mark" {
-		return tables(t), true
-	}
-	return category(name)
+	return runes.Property(name)
 }
 
 // posixSet returns the class with a POSIX name.
