@@ -26,7 +26,7 @@
 //   - [Node], around which the types of nodes are, with its methods Kind, Child and Children;
 //   - [Parser] and [DefaultMaxLength], which every generated package has under the same names;
 //   - [Tables], [TableNote], [TableStart], [Expectation] and [ByteSet], the automaton that explains rejections;
-//   - [Automaton], by which a parser decides where its code alone does not;
+//   - [Automaton], by which a parser decides where its code alone does not, and [General], where an automaton does not either;
 //   - [Network] and [NetworkEdge], which explain them where no automaton can;
 //   - [SyntaxError], which the generated tests look at.
 //

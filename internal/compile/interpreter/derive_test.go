@@ -41,39 +41,41 @@ func show(g *expr.Grammar, src string, nodes []ast.Raw) string {
 func all(string) bool { return true }
 
 // The rule by which one derivation is chosen, a case a line. Upper case names are no nodes.
+var choices = []struct{ name, grammar, src, want string }{
+	{"a terminal", `a = "x"`, "x", `a"x"`},
+	{"either case", `a = "x"`, "X", `a"X"`},
+	{"not derived", `a = "x"`, "y", ""},
+	{"nothing after", `a = "x"`, "xx", ""},
+	{"the first alternative", "a = b / c\nb = \"x\"\nc = \"x\"", "x", `a"x"(b"x")`},
+	{"the first from which the rest is derived", "s = \"1\" p \"bc\" / \"2\" p \"c\"\np = \"a\" / \"ab\"", "2abc", `s"2abc"(p"ab")`},
+	{"the same beside another rest", "s = \"1\" p \"bc\" / \"2\" p \"c\"\np = \"a\" / \"ab\"", "1abc", `s"1abc"(p"a")`},
+	{"one more iteration", "a = *b *c\nb = \"x\"\nc = \"x\"", "xx", `a"xx"(b"x" b"x")`},
+	{"one less where it must be", "a = *b c\nb = \"x\"\nc = \"x\"", "xx", `a"xx"(b"x" c"x")`},
+	{"no empty iteration", "a = *b\nb = *\"x\"", "", `a""`},
+	{"no empty option", "a = [b]\nb = *\"x\"", "", `a""`},
+	{"an empty alternative", "a = b / c\nb = *\"x\"\nc = \"y\"", "", `a""(b"")`},
+	{"an empty iteration that must be", "a = 2b\nb = *\"x\"", "x", `a"x"(b"x" b"")`},
+	{"counts", "a = 1*2b c\nb = \"x\"\nc = *\"x\"", "xxx", `a"xxx"(b"x" b"x" c"x")`},
+	{"left to right", "a = b c\nb = \"x\" / \"xx\"\nc = \"xx\" / \"x\"", "xxx", `a"xxx"(b"x" c"xx")`},
+	{"depth first", "a = b / \"xy\"\nb = c d / d\nc = \"x\"\nd = \"y\" / \"xy\"", "xy", `a"xy"(b"xy"(c"x" d"y"))`},
+	{"no node", "a = B c\nB = \"x\" c\nc = \"y\"", "xyy", `a"xyy"(c"y" c"y")`},
+	{"right recursion goes on", "a = b [a]\nb = \"x\"", "xxx", `a"xxx"(b"x" b"x" b"x")`},
+	{"through what is no node", "a = b [C]\nC = a\nb = \"x\"", "xxx", `a"xxx"(b"x" b"x" b"x")`},
+	{"through a node", "a = \"x\" [b]\nb = \"y\" [a]", "xyx", `a"xyx"(b"yx"(a"x"))`},
+	{"in the last of counted iterations", "a = b *1(\",\" a)\nb = \"x\"", "x,x", `a"x,x"(b"x" b"x")`},
+	{"left recursion", "a = [a \",\"] b\nb = \"x\"", "x,x,x", `a"x,x,x"(a"x,x"(a"x"(b"x") b"x") b"x")`},
+	{"nesting", "a = \"(\" *a \")\"", "(()(()))", `a"(()(()))"(a"()" a"(())"(a"()"))`},
+	{"both sides", "e = e \"+\" e / t\nt = \"1\"", "1+1+1", `e"1+1+1"(e"1+1"(e"1"(t"1") t"1") t"1")`},
+	{"itself alone", "a = a / \"x\"", "x", `a"x"`},
+	{"what derives nothing", "a = \"x\" / \"x\" a b\nb = b \"y\"", "x", `a"x"`},
+	{"a name without a production", "a = b / \"x\"", "x", `a"x"`},
+	{"empty", `a = ""`, "", `a""`},
+	{"empty nodes", "a = b c \"x\"\nb = \"\"\nc = b / \"\"", "x", `a"x"(b"" c""(b""))`},
+	{"bytes", "a = *%x00-FF", "\x00\xff\n", `a"\x00\xff\n"`},
+}
+
 func TestChoice(t *testing.T) {
-	for _, c := range []struct{ name, grammar, src, want string }{
-		{"a terminal", `a = "x"`, "x", `a"x"`},
-		{"either case", `a = "x"`, "X", `a"X"`},
-		{"not derived", `a = "x"`, "y", ""},
-		{"nothing after", `a = "x"`, "xx", ""},
-		{"the first alternative", "a = b / c\nb = \"x\"\nc = \"x\"", "x", `a"x"(b"x")`},
-		{"the first from which the rest is derived", "s = \"1\" p \"bc\" / \"2\" p \"c\"\np = \"a\" / \"ab\"", "2abc", `s"2abc"(p"ab")`},
-		{"the same beside another rest", "s = \"1\" p \"bc\" / \"2\" p \"c\"\np = \"a\" / \"ab\"", "1abc", `s"1abc"(p"a")`},
-		{"one more iteration", "a = *b *c\nb = \"x\"\nc = \"x\"", "xx", `a"xx"(b"x" b"x")`},
-		{"one less where it must be", "a = *b c\nb = \"x\"\nc = \"x\"", "xx", `a"xx"(b"x" c"x")`},
-		{"no empty iteration", "a = *b\nb = *\"x\"", "", `a""`},
-		{"no empty option", "a = [b]\nb = *\"x\"", "", `a""`},
-		{"an empty alternative", "a = b / c\nb = *\"x\"\nc = \"y\"", "", `a""(b"")`},
-		{"an empty iteration that must be", "a = 2b\nb = *\"x\"", "x", `a"x"(b"x" b"")`},
-		{"counts", "a = 1*2b c\nb = \"x\"\nc = *\"x\"", "xxx", `a"xxx"(b"x" b"x" c"x")`},
-		{"left to right", "a = b c\nb = \"x\" / \"xx\"\nc = \"xx\" / \"x\"", "xxx", `a"xxx"(b"x" c"xx")`},
-		{"depth first", "a = b / \"xy\"\nb = c d / d\nc = \"x\"\nd = \"y\" / \"xy\"", "xy", `a"xy"(b"xy"(c"x" d"y"))`},
-		{"no node", "a = B c\nB = \"x\" c\nc = \"y\"", "xyy", `a"xyy"(c"y" c"y")`},
-		{"right recursion goes on", "a = b [a]\nb = \"x\"", "xxx", `a"xxx"(b"x" b"x" b"x")`},
-		{"through what is no node", "a = b [C]\nC = a\nb = \"x\"", "xxx", `a"xxx"(b"x" b"x" b"x")`},
-		{"through a node", "a = \"x\" [b]\nb = \"y\" [a]", "xyx", `a"xyx"(b"yx"(a"x"))`},
-		{"in the last of counted iterations", "a = b *1(\",\" a)\nb = \"x\"", "x,x", `a"x,x"(b"x" b"x")`},
-		{"left recursion", "a = [a \",\"] b\nb = \"x\"", "x,x,x", `a"x,x,x"(a"x,x"(a"x"(b"x") b"x") b"x")`},
-		{"nesting", "a = \"(\" *a \")\"", "(()(()))", `a"(()(()))"(a"()" a"(())"(a"()"))`},
-		{"both sides", "e = e \"+\" e / t\nt = \"1\"", "1+1+1", `e"1+1+1"(e"1+1"(e"1"(t"1") t"1") t"1")`},
-		{"itself alone", "a = a / \"x\"", "x", `a"x"`},
-		{"what derives nothing", "a = \"x\" / \"x\" a b\nb = b \"y\"", "x", `a"x"`},
-		{"a name without a production", "a = b / \"x\"", "x", `a"x"`},
-		{"empty", `a = ""`, "", `a""`},
-		{"empty nodes", "a = b c \"x\"\nb = \"\"\nc = b / \"\"", "x", `a"x"(b"" c""(b""))`},
-		{"bytes", "a = *%x00-FF", "\x00\xff\n", `a"\x00\xff\n"`},
-	} {
+	for _, c := range choices {
 		t.Run(c.name, func(t *testing.T) {
 			g, err := bnf.ReadABNF("test.abnf", []byte(c.grammar+"\n"))
 			if err != nil {

@@ -1,0 +1,587 @@
+package ast
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"sync"
+)
+
+// General is a parser as tables for any context-free grammar, as generated code writes it where neither code nor an [Automaton] can
+// decide: for each production a network whose edges read a byte or call a production, with its choices in the order of preference.
+//
+// The tree is that of the rule by which all parsers choose: depth first and from left to right, of alternatives the first, of a
+// repetition one more iteration, wherever the whole input can still be derived; an iteration beyond the least number is never empty. A
+// production that uses itself at its end goes on there. A node never contains a node of its own production with the same text.
+//
+// The input is read once, as J. Earley describes ("An efficient context-free parsing algorithm", 1970), by sets of states that are
+// determinised as inputs need them (J. Aycock and N. Horspool, "Practical Earley Parsing", 2002). What is derived of the empty string is
+// put in beforehand, and an item is made only if the next byte can follow. So time is linear where a byte of lookahead decides what ends,
+// and at most cubic. Then the tree is built from its root, with what a production can end in as far as the rest is derived.
+//
+// Packed holds the tables as in an [Automaton]. They are unpacked when they are first used. A General is safe for concurrent use, and must
+// not be copied. One whose tables are damaged derives nothing.
+type General struct {
+	Packed string
+
+	once   sync.Once
+	tables generalTables
+	runs   sync.Pool // of *generalRun
+}
+
+type generalTables struct {
+	automatonTables
+	same   []Kind // by kind: the production that it is, which goes on at the end of another where it is not its own
+	node   []bool // by kind: it is a node
+	first  []bool // by kind and class: what it derives can begin with it
+	follow []bool // by kind and class, that of the end of the input too: it can follow
+
+	of     []Kind     // by state: the production that it is in
+	plain  []bool     // by kind: no node is in it
+	back   [][]uint32 // by state: those that lead to it, of a call by its not being empty
+	finals []uint32   // by kind: the state in which it ends
+	cyclic []bool     // by kind: it can be inside itself with the same text
+}
+
+// automatonCall is a state that calls the production arg, and goes on in next[0], or in next[1] where it derives the empty string.
+const automatonCall = 5
+
+// unpacked returns the tables.
+func (g *General) unpacked() *generalTables {
+	g.once.Do(func() {
+		r, t := newPackedReader(g.Packed), &g.tables
+		r.tables(&t.automatonTables)
+		for _, k := range r.list() {
+			t.same = append(t.same, Kind(k))
+		}
+		for _, list := range []*[]bool{&t.node, &t.first, &t.follow} {
+			for _, v := range r.list() {
+				*list = append(*list, v != 0)
+			}
+		}
+		kinds := len(t.starts)
+		if !r.ok || len(t.same) != kinds || len(t.node) != kinds || len(t.first) != kinds*t.width || len(t.follow) != kinds*(t.width+1) || !t.link() {
+			*t = generalTables{}
+		}
+		g.runs.New = func() any { return newGeneralRun(t) }
+	})
+	return &g.tables
+}
+
+// link finds what follows from the tables, and reports whether they are sound.
+func (t *generalTables) link() bool {
+	t.of, t.back, t.plain, t.finals = make([]Kind, len(t.states)), make([][]uint32, len(t.states)), make([]bool, len(t.starts)), make([]uint32, len(t.starts))
+	for k, q := range t.starts {
+		for todo := []uint32{q}; len(todo) > 0; {
+			q, todo = todo[len(todo)-1], todo[:len(todo)-1]
+			if q == 0 || t.of[q] == Kind(k) {
+				continue
+			}
+			if t.of[q] != 0 {
+				return false
+			}
+			t.of[q] = Kind(k)
+			s := &t.states[q]
+			if s.op == automatonEnd {
+				t.finals[k] = q
+			}
+			if s.op == automatonCall && (len(s.next) != 2 || int(s.arg) >= len(t.starts) || t.starts[s.arg] == 0) || s.op == automatonAct {
+				return false
+			}
+			for _, to := range s.next {
+				if !slices.Contains(t.back[to], q) {
+					t.back[to] = append(t.back[to], q)
+				}
+				todo = append(todo, to)
+			}
+		}
+	}
+	for k := range t.plain {
+		t.plain[k] = true
+	}
+	for changed := true; changed; {
+		changed = false
+		for q, s := range t.states {
+			if s.op == automatonCall && t.plain[t.of[q]] && (t.node[s.arg] || !t.plain[s.arg]) {
+				t.plain[t.of[q]], changed = false, true
+			}
+		}
+	}
+	t.circles()
+	return true
+}
+
+// Accept is [Grammar.Accept].
+func (g *General) Accept(start Kind, src string) bool {
+	ok := false
+	g.run(start, src, func(r *generalRun) { ok = r.read() })
+	return ok
+}
+
+// Parse is [Grammar.Parse].
+func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
+	ok := false
+	g.run(start, src, func(r *generalRun) {
+		if ok = r.read(); !ok {
+			return
+		}
+		r.nodes, r.base = dst, len(dst)
+		if r.derive(); r.over {
+			ok = false
+		} else {
+			dst = r.nodes
+		}
+		r.nodes = nil
+	})
+	return dst, ok
+}
+
+// TooLarge reports whether src is not derived since that takes more than the limits of steps and memory, and how far it was read.
+func (g *General) TooLarge(start Kind, src string) (offset int, large bool) {
+	g.run(start, src, func(r *generalRun) {
+		if r.read() {
+			r.derive()
+			r.nodes = nil
+		}
+		offset, large = r.at, r.over
+	})
+	return offset, large
+}
+
+// run calls f with a run that no other goroutine has.
+func (g *General) run(start Kind, src string, f func(r *generalRun)) {
+	t := g.unpacked()
+	if int(start) >= len(t.starts) || t.starts[start] == 0 || len(src) > math.MaxInt32 {
+		return
+	}
+	r := g.runs.Get().(*generalRun)
+	r.start, r.src = start, src
+	f(r)
+	r.src = ""
+	if len(r.cells) <= generalCells && cap(r.items) <= generalKept { // else it keeps too much
+		g.runs.Put(r)
+	}
+}
+
+// What a parser may take: items, of which each is 20 bytes, and steps. GeneralSteps is what [SyntaxError.Steps] names.
+const (
+	generalItems = 1 << 24
+	GeneralSteps = 1 << 29
+	generalCells = 1 << 19 // that are kept from one input to the next
+	generalKept  = 1 << 18 // items of which the memory is kept
+	generalMost  = 1 << 24 // cells
+)
+
+// A generalItem is a set of states in which productions can be that began at an origin, at a place. It was reached from pred, by
+// the bytes between or, where child is not -1, by a production that ends as child does.
+type generalItem struct {
+	set    uint32
+	origin int32 // an element of origins
+	at     int32
+	pred   int32 // -1: the productions begin here
+	child  int32
+}
+
+// generalMore is added to child where the item was reached in another way as well.
+const (
+	generalMore = 1 << 30
+	generalNone = generalMore - 1 // stands for no child
+)
+
+func (i *generalItem) more() bool { return i.child&generalMore != 0 }
+
+// by returns the child, or generalNone.
+func (i *generalItem) by() int32 { return i.child &^ generalMore }
+
+// A generalOrigin is a place where productions begin: its items, of which the last has those that begin.
+type generalOrigin struct{ lo, hi int32 }
+
+// A generalSet is the states that read, call or end which some states lead to without reading.
+type generalSet struct {
+	states []uint32
+	calls  []generalCall // by kind
+}
+
+// A generalCall is the set behind a production.
+type generalCall struct {
+	kind Kind
+	to   uint32
+}
+
+// A generalCell is what a set does at a class: the set behind it, and more if act is not 0.
+type generalCell struct{ to, act uint32 }
+
+// A generalAct is the productions that end, and the set of those that begin.
+type generalAct struct {
+	done  []Kind
+	begin uint32
+}
+
+const generalUnknown = ^uint32(0)
+
+// A generalRun is a parser at work.
+type generalRun struct {
+	*generalTables
+	start Kind
+	src   string
+
+	// The determinised networks, which are kept. Set 0 is empty, act 0 does nothing.
+	sets   []generalSet
+	index  map[string]uint32
+	cells  []generalCell // by set and class
+	acts   []generalAct
+	unions map[[2]uint32]uint32
+	key    []byte
+	list   []uint32
+	mark   []uint32 // by state
+	now    uint32
+
+	items   []generalItem
+	origins []generalOrigin
+	cur     int32 // where the items of the place that is read begin
+	at      int   // that place
+	hash    []int32
+	hashed  int32 // the items from place on up to here are in hash
+	place   int32
+	steps   int
+	over    bool // a limit was passed
+	ends    []int32
+
+	generalWalk
+}
+
+func newGeneralRun(t *generalTables) *generalRun {
+	r := &generalRun{generalTables: t, index: map[string]uint32{}, unions: map[[2]uint32]uint32{}, mark: make([]uint32, len(t.states))}
+	r.acts, r.marked = make([]generalAct, 1), make([]uint32, len(t.states))
+	r.set(nil)
+	clear(r.cells)
+	return r
+}
+
+// next begins new marks.
+func (r *generalRun) next() {
+	if r.now++; r.now == 0 {
+		clear(r.mark)
+		clear(r.marked)
+		r.now = 1
+	}
+}
+
+// set returns the set of these states, which it sorts.
+func (r *generalRun) set(states []uint32) uint32 {
+	slices.Sort(states)
+	r.key = r.key[:0]
+	for _, q := range states {
+		r.key = binary.AppendUvarint(r.key, uint64(q))
+	}
+	id, ok := r.index[string(r.key)]
+	if !ok {
+		id = uint32(len(r.sets))
+		r.index[string(r.key)] = id
+		s := generalSet{states: slices.Clone(states)}
+		for _, q := range states {
+			if x := &r.states[q]; x.op == automatonCall {
+				s.calls = append(s.calls, generalCall{Kind(x.arg), generalUnknown})
+			}
+		}
+		slices.SortFunc(s.calls, func(a, b generalCall) int { return int(a.kind) - int(b.kind) })
+		s.calls = slices.Compact(s.calls)
+		r.sets = append(r.sets, s)
+		for range r.width + 1 {
+			r.cells = append(r.cells, generalCell{act: generalUnknown})
+		}
+		r.over = r.over || len(r.cells) > generalMost
+	}
+	return id
+}
+
+// reach adds to list what reads, calls or ends and is reached from q without reading.
+func (r *generalRun) reach(q uint32) {
+	if q == 0 || r.mark[q] == r.now {
+		return
+	}
+	r.mark[q] = r.now
+	s := &r.states[q]
+	switch s.op {
+	case automatonChoice:
+		for _, to := range s.next {
+			r.reach(to)
+		}
+	case automatonCall:
+		r.list = append(r.list, q)
+		r.reach(s.next[1])
+	default:
+		r.list = append(r.list, q)
+	}
+}
+
+// beginning adds to list the states in which a production begins that derives something with this first byte, and the productions that
+// it calls.
+func (r *generalRun) beginning(k Kind, class int) {
+	from := len(r.list)
+	r.reach(r.starts[k])
+	keep := from
+	for i := from; i < len(r.list); i++ {
+		q := r.list[i]
+		s := &r.states[q]
+		if s.op == automatonByte && r.members[int(s.arg)*r.width+class] || s.op == automatonCall && r.first[int(s.arg)*r.width+class] {
+			r.list[keep] = q
+			keep++
+		}
+	}
+	r.list = r.list[:keep]
+	for i := from; i < keep; i++ {
+		if s := &r.states[r.list[i]]; s.op == automatonCall && r.mark[r.starts[s.arg]] != r.now {
+			r.beginning(Kind(s.arg), class)
+		}
+	}
+}
+
+// cell returns what a set does at a class.
+func (r *generalRun) cell(set uint32, class int) generalCell {
+	at := int(set)*(r.width+1) + class
+	if c := r.cells[at]; c.act != generalUnknown {
+		return c
+	}
+	var act generalAct
+	states := r.sets[set].states
+	r.list = r.list[:0]
+	r.next()
+	for _, q := range states {
+		switch s := &r.states[q]; s.op {
+		case automatonByte:
+			if class < r.width && r.members[int(s.arg)*r.width+class] {
+				r.reach(s.next[0])
+			}
+		case automatonEnd:
+			if k := r.of[q]; r.follow[int(k)*(r.width+1)+class] {
+				act.done = append(act.done, k)
+			}
+		}
+	}
+	cell := generalCell{to: r.set(r.list)}
+	if class < r.width {
+		r.list = r.list[:0]
+		r.next()
+		for _, c := range r.sets[set].calls {
+			if r.first[int(c.kind)*r.width+class] && r.mark[r.starts[c.kind]] != r.now {
+				r.beginning(c.kind, class)
+			}
+		}
+		act.begin = r.set(r.list)
+	}
+	if act.begin != 0 || len(act.done) > 0 {
+		cell.act = uint32(len(r.acts))
+		r.acts = append(r.acts, act)
+	}
+	r.cells[at] = cell
+	return cell
+}
+
+// behind returns the set behind a production, or 0.
+func (r *generalRun) behind(set uint32, k Kind) uint32 {
+	calls := r.sets[set].calls
+	i := 0
+	if len(calls) > 8 {
+		i, _ = slices.BinarySearchFunc(calls, k, func(c generalCall, k Kind) int { return int(c.kind) - int(k) })
+	}
+	for ; i < len(calls) && calls[i].kind <= k; i++ {
+		if calls[i].kind != k {
+			continue
+		}
+		if calls[i].to == generalUnknown {
+			r.list = r.list[:0]
+			r.next()
+			for _, q := range r.sets[set].states {
+				if s := &r.states[q]; s.op == automatonCall && Kind(s.arg) == k {
+					r.reach(s.next[0])
+				}
+			}
+			to := r.set(r.list)
+			calls[i].to = to
+		}
+		return calls[i].to
+	}
+	return 0
+}
+
+// union returns the set of both.
+func (r *generalRun) union(a, b uint32) uint32 {
+	if a == b || b == 0 {
+		return a
+	}
+	if a == 0 {
+		return b
+	}
+	to, ok := r.unions[[2]uint32{a, b}]
+	if !ok {
+		list := append(slices.Clone(r.sets[a].states), r.sets[b].states...)
+		slices.Sort(list)
+		to = r.set(slices.Compact(list))
+		r.unions[[2]uint32{a, b}] = to
+	}
+	return to
+}
+
+// class returns the class of the byte at a place, or that of the end.
+func (r *generalRun) class(at int) int {
+	if at < len(r.src) {
+		return int(r.classes[r.src[at]])
+	}
+	return r.width
+}
+
+// add adds an item at the place that is read, unless it is there.
+func (r *generalRun) add(set uint32, origin, pred, child int32) {
+	count := int32(len(r.items)) - r.cur
+	if r.steps++; count <= 8 {
+		for i := len(r.items) - 1; i >= int(r.cur); i-- {
+			if x := &r.items[i]; x.set == set && x.origin == origin {
+				x.again(pred, child)
+				return
+			}
+		}
+	} else if i := r.find(set, origin); i >= 0 {
+		r.items[i].again(pred, child)
+		return
+	}
+	r.append(generalItem{set, origin, int32(r.at), pred, child})
+}
+
+// append appends an item.
+func (r *generalRun) append(x generalItem) {
+	if len(r.items) == cap(r.items) {
+		r.items = slices.Grow(r.items, max(64, min(len(r.items), generalItems-len(r.items)))) // not by less, which copies more often
+	}
+	if r.items = append(r.items, x); len(r.items) >= generalItems {
+		r.over = true
+	}
+}
+
+// again notes another way to an item.
+func (i *generalItem) again(pred, child int32) {
+	if i.pred != pred || i.by() != child {
+		i.child |= generalMore
+	}
+}
+
+// find returns the item with this set and origin at the place that is read, or -1, by a table of those that there are.
+func (r *generalRun) find(set uint32, origin int32) int32 {
+	slot := func(set uint32, origin int32) uint32 {
+		return (set*0x9E3779B1 ^ uint32(origin)*0x85EBCA77) * 0xC2B2AE35 >> 7
+	}
+	if r.place != r.cur || 2*(len(r.items)-int(r.cur)) >= len(r.hash) {
+		size := max(64, len(r.hash))
+		for size < 4*(len(r.items)-int(r.cur)) {
+			size *= 2
+		}
+		if size == len(r.hash) {
+			clear(r.hash)
+		} else {
+			r.hash = make([]int32, size)
+		}
+		r.hashed, r.place = r.cur, r.cur
+	}
+	mask := uint32(len(r.hash) - 1)
+	for ; int(r.hashed) < len(r.items); r.hashed++ {
+		x := &r.items[r.hashed]
+		h := slot(x.set, x.origin) & mask
+		for r.hash[h] != 0 {
+			h = (h + 1) & mask
+		}
+		r.hash[h] = r.hashed + 1
+	}
+	for h := slot(set, origin) & mask; r.hash[h] != 0; h = (h + 1) & mask {
+		if x := &r.items[r.hash[h]-1]; x.set == set && x.origin == origin {
+			return r.hash[h] - 1
+		}
+	}
+	return -1
+}
+
+// read reads the input, and reports whether it is derived. Ends are then the items that end the start.
+func (r *generalRun) read() bool {
+	r.items, r.origins, r.ends = r.items[:0], r.origins[:0], r.ends[:0]
+	r.at, r.cur, r.place, r.steps, r.over = 0, 0, -1, 0, len(r.cells) > generalMost
+	if len(r.src) == 0 {
+		r.next()
+		r.list = r.list[:0]
+		r.reach(r.starts[r.start])
+		return slices.ContainsFunc(r.list, func(q uint32) bool { return r.states[q].op == automatonEnd })
+	}
+	r.next()
+	r.list = r.list[:0]
+	r.beginning(r.start, r.class(0))
+	begin := r.set(r.list)
+	width := uint32(r.width + 1)
+	for begin != 0 || len(r.items) > int(r.cur) {
+		if begin == 0 && len(r.items) == int(r.cur)+1 { // one way to go on, mostly
+			x := &r.items[r.cur]
+			set, at := x.set, r.at
+			for at < len(r.src) {
+				c := r.cells[set*width+uint32(r.classes[r.src[at]])]
+				if c.act != 0 || c.to == 0 {
+					break
+				}
+				set = c.to
+				at++
+			}
+			r.steps += at - r.at
+			x.set, x.at, r.at = set, int32(at), at
+		}
+		class := r.class(r.at)
+		for i := r.cur; int(i) < len(r.items) && !r.over; i++ {
+			x := r.items[i]
+			c := r.cell(x.set, class)
+			if c.act == 0 {
+				continue
+			}
+			act := &r.acts[c.act]
+			for _, k := range act.done {
+				if r.at == len(r.src) && x.origin == 0 && k == r.start {
+					r.ends = append(r.ends, i)
+				}
+				r.complete(k, x.origin, i, class)
+			}
+			begin = r.union(begin, r.acts[c.act].begin)
+		}
+		if r.over = r.over || r.steps > GeneralSteps; r.over {
+			return false
+		}
+		if r.at == len(r.src) {
+			return len(r.ends) > 0
+		}
+		lo, hi := r.cur, int32(len(r.items))
+		if begin != 0 {
+			origin := int32(len(r.origins))
+			r.append(generalItem{begin, origin, int32(r.at), -1, generalNone})
+			hi++
+			r.origins = append(r.origins, generalOrigin{lo, hi})
+			begin = 0
+		}
+		r.at++
+		r.cur = hi
+		for i := lo; i < hi; i++ {
+			if to := r.cell(r.items[i].set, class).to; to != 0 {
+				r.add(to, r.items[i].origin, i, generalNone)
+			}
+		}
+	}
+	r.at = max(r.at-1, 0)
+	return false
+}
+
+// complete goes on in all items that wait for a production that began at an origin and ends as an item does.
+func (r *generalRun) complete(k Kind, origin, by int32, class int) {
+	o := r.origins[origin]
+	for i := o.lo; i < o.hi; i++ {
+		r.steps++
+		to := r.behind(r.items[i].set, k)
+		if to == 0 {
+			continue
+		}
+		if c := r.cell(to, class); c.act|c.to != 0 {
+			r.add(to, r.items[i].origin, i, by)
+		}
+	}
+}

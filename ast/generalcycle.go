@@ -1,0 +1,131 @@
+package ast
+
+import "slices"
+
+// A production can be all of another one, and that again all of the first. Of such productions, a derivation has none inside itself with
+// the same text.
+
+// circles finds the productions that can be inside themselves with the same text.
+func (t *generalTables) circles() {
+	r := newGeneralRun(t)
+	alone := make([][]Kind, len(t.starts)) // by kind: those that can be all of it
+	for k, q := range t.starts {
+		r.list = r.list[:0]
+		r.next()
+		r.reach(q)
+		for _, q := range slices.Clone(r.list) {
+			if s := &t.states[q]; s.op == automatonCall {
+				r.list = r.list[:0]
+				r.next()
+				if r.reach(s.next[0]); slices.Contains(r.list, t.finals[k]) {
+					alone[t.same[k]] = append(alone[t.same[k]], t.same[s.arg])
+				}
+			}
+		}
+	}
+	t.cyclic = make([]bool, len(t.starts))
+	for i := range alone {
+		k := t.same[i]
+		seen := make([]bool, len(alone))
+		for todo := slices.Clone(alone[k]); len(todo) > 0 && !seen[k]; {
+			to := todo[len(todo)-1]
+			if todo = todo[:len(todo)-1]; !seen[to] {
+				seen[to] = true
+				todo = append(todo, alone[to]...)
+			}
+		}
+		t.cyclic[i] = seen[k]
+	}
+}
+
+// around returns the productions of the innermost frame and of those around it that have the same text if it ends at a place.
+func (r *generalRun) around(end int32) (list []Kind) {
+	for i := len(r.frames) - 1; i >= 0; i-- {
+		list = append(list, r.same[r.frames[i].kind])
+		if !slices.Contains(r.frames[i].alone, end) {
+			break
+		}
+	}
+	return list
+}
+
+// grounded reports whether a production that ends as an item does has a derivation without any of these inside it with the same text.
+// Those that it was asked about are added to them.
+func (r *generalRun) grounded(k Kind, item int32, without *[]Kind) bool {
+	if slices.Contains(*without, r.same[k]) {
+		return false
+	}
+	*without = append(*without, r.same[k])
+	x := r.items[item]
+	found := false
+	for i, end := r.span(x.at); i < end && !found; i++ {
+		if r.items[i].origin != x.origin || !slices.Contains(r.done(i), k) {
+			continue
+		}
+		r.eachLink(i, func(q, child int32) {
+			if found || child == generalNone || r.items[q].pred >= 0 {
+				found = true
+				return
+			}
+			for _, inner := range r.done(child) {
+				if r.behind(r.items[q].set, inner) == r.items[i].set {
+					found = found || !r.cyclic[inner] || r.grounded(inner, child, without)
+				}
+			}
+		})
+	}
+	return found
+}
+
+// goesOn reports whether more than the end of the innermost frame can follow a state at a place, without some states.
+func (r *generalRun) goesOn(q uint32, at int32, without []uint32) bool {
+	exit, both, begins, path := r.exit, r.both, r.begins, r.path
+	f := r.frames[len(r.frames)-1]
+	if at > f.from {
+		r.begins = false
+		f.place = r.placeOf(&f, at)
+	}
+	r.next()
+	for _, q := range without {
+		r.mark[q] = r.now
+	}
+	p := r.places[f.place]
+	r.path, r.noEnd = nil, true
+	ok := r.choose(q, r.alive[p.lo:p.hi])
+	r.exit, r.both, r.begins, r.path, r.noEnd, r.empties = exit, both, begins, path, false, r.empties[:0]
+	return ok
+}
+
+// void reports whether a production derives the empty string without what is around it, if that is empty as well.
+func (r *generalRun) void(k Kind) bool {
+	nodes := len(r.nodes)
+	r.active = r.around(r.frames[len(r.frames)-1].from)
+	ok := r.empty(k, 0, false)
+	r.nodes = r.nodes[:nodes]
+	return ok
+}
+
+// allowed reports whether a call at the beginning of the innermost frame may end as an item does, at the end of the frame if rest does not
+// have the call.
+func (r *generalRun) allowed(call uint32, item int32, rest []uint32) bool {
+	k := Kind(r.states[call].arg)
+	if !r.cyclic[k] || slices.Contains(rest, call) {
+		return true
+	}
+	without := r.around(r.items[item].at)
+	return r.grounded(k, item, &without)
+}
+
+// alone returns the ends of a call at the beginning of the innermost frame behind which nothing can follow.
+func (r *generalRun) alone(call uint32, ends []int32) (list []int32) {
+	for _, i := range ends {
+		if at := r.items[i].at; !slices.Contains(list, at) && !r.goesOn(r.states[call].next[0], at, nil) {
+			list = append(list, at)
+		}
+	}
+	f := &r.frames[len(r.frames)-1]
+	if r.both && !r.goesOn(r.states[call].next[1], f.from, f.passed) {
+		list = append(list, f.from)
+	}
+	return list
+}
