@@ -19,7 +19,7 @@
 //
 // The packages that the generator writes rely on these types. Some exist only for them:
 //
-//   - the fields of [Grammar], of which Parse, Accept, TooDeep and Tables are the parser, and its methods ParseAs, NewParser and
+//   - the fields of [Grammar], of which Parse, Accept, TooDeep, TooLarge and Tables are the parser, and its methods ParseAs, NewParser and
 //     Machine;
 //   - [Production], [Scheme] and [Kind], which describe the grammar;
 //   - [Raw], the node that a parser appends to the slice it is given, and [Tree], which is made of such;
@@ -96,6 +96,10 @@ type Grammar struct {
 	// where; 0 and nil where no production embeds itself.
 	Depth   int
 	TooDeep func(start Kind, src string) (offset int, deep bool)
+
+	// TooLarge reports whether src is rejected since it takes more steps than the parser may take, and how far it was read; nil where time
+	// is always linear.
+	TooLarge func(start Kind, src string) (offset int, large bool)
 }
 
 // Production returns the production of kind k, or the zero Production if g has no such kind.

@@ -42,6 +42,10 @@ type SyntaxError struct {
 	// behind Offset.
 	Depth int
 
+	// Steps is not 0 if the parser ended at Offset because it had taken so many, or the memory for them. It is not known whether Start
+	// derives the input.
+	Steps int
+
 	Expected []Expectation // what could stand at Offset; empty if Explained derives nothing
 	Section  string        // the section of the text that prints In[0]
 }
@@ -78,6 +82,10 @@ func (e *SyntaxError) Error() string {
 	}
 	if e.Depth > 0 {
 		fmt.Fprintf(&b, "offset %d: nested deeper than %s productions", e.Offset, thousands(e.Depth))
+		return b.String()
+	}
+	if e.Steps > 0 {
+		fmt.Fprintf(&b, "offset %d: the parser has taken its %s steps, or the memory for them", e.Offset, thousands(e.Steps))
 		return b.String()
 	}
 	fmt.Fprintf(&b, "offset %d: unexpected %s", e.Offset, e.Unexpected())

@@ -120,7 +120,7 @@ func (m Machine) run(q uint16, src string) (state uint16, offset int, ok bool) {
 // start for this production, the error is at offset 0 and expects nothing.
 func (g *Grammar) Explain(start Kind, src string) *SyntaxError {
 	e := g.explain(start, src)
-	if e == nil || g == nil || !g.CodePoints || e.Depth > 0 {
+	if e == nil || g == nil || !g.CodePoints || e.Depth+e.Steps > 0 {
 		return e
 	}
 	at := e.Offset
@@ -138,6 +138,11 @@ func (g *Grammar) explain(start Kind, src string) *SyntaxError {
 	if g != nil && g.TooDeep != nil {
 		if at, deep := g.TooDeep(start, src); deep {
 			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Depth: g.Depth, Section: g.Production(start).Section}
+		}
+	}
+	if g != nil && g.TooLarge != nil {
+		if at, large := g.TooLarge(start, src); large {
+			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Steps: GeneralSteps, Section: g.Production(start).Section}
 		}
 	}
 	if g != nil && g.Network != nil {

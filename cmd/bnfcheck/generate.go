@@ -34,7 +34,10 @@ expected where, a test and a fuzz target. The package imports the standard libra
 github.com/bnfcheck/bnfcheck/ast, nothing else.
 
 Before a file is written, the parser is proven to accept exactly the strings that
-each production derives. Where a string has two trees, the parser takes the first
+each production derives, as far as code and automata can decide that. All other
+productions, those that nest or are left-recursive without a byte that decides, are
+derived by a general parser, of which nothing is proven; the package says which they
+are, why, and what they cost. Where a string has two trees, the parser takes the first
 printed alternative with which the whole input can be derived, and prefers one more
 iteration to none. The lock file bnfcheck.lock lists each such choice with its shortest
 string, and another one can be chosen there. With a TRANSCRIPTION the parser is made from
@@ -48,7 +51,7 @@ makes the same files, to the byte.
 
 The exit status is 0 if the package is written or was there already; 1 if the PEG is not
 the grammar; 2 for wrong usage, a file that is not in its notation, and failed input or
-output; 3 if no parser can be made, with the place and the remedy.`,
+output; 3 if a name has no production or a limit is passed, with the place and the remedy.`,
 		Example: `  bnfcheck generate uri.abnf#URI-reference -o uri
   bnfcheck generate tag.abnf#Language-Tag --nodes=-variant -o tag
   bnfcheck generate uri.abnf uri.peg -o uri`,

@@ -14,6 +14,8 @@
 //
 // Recursion that nests becomes code with a depth limit where regular languages tell its alternatives apart ([apartness]) and,
 // cut off at a depth, PEG and grammar have one automaton.
+//
+// Everything else is derived by the general parser ([ast.General]), so that nothing is refused.
 package bnftogo
 
 import (
@@ -60,10 +62,11 @@ type Preference struct {
 type Program struct {
 	Source      []byte      // of fast.go
 	Ambiguities []Ambiguity // in the order of their places
-	Refused     []*Refusal  // the productions that are not compiled
+	General     []*Refusal  // the productions that the general parser derives, and why
 	Proof       []string    // what was proven
 
 	automaton *ast.Automaton // of the productions that are tables
+	parser    *ast.General   // of those of the general parser
 }
 
 // An Ambiguity is a choice for which a string has two trees.
@@ -79,17 +82,16 @@ type Ambiguity struct {
 	Preferred    bool
 }
 
-// A Refusal is a production that is not compiled.
+// A Refusal is why a production is neither code nor an automaton.
 type Refusal struct {
 	Production string
 	Pos        expr.Pos
 	Reason     string
-	Remedy     string
 }
 
-// Error returns "file:line:col: reason; remedy".
+// Error returns "file:line:col: reason".
 func (r *Refusal) Error() string {
-	return expr.Errorf(r.Pos, "%s; %s", r.Reason, r.Remedy).Error()
+	return expr.Errorf(r.Pos, "%s", r.Reason).Error()
 }
 
 var errTooLarge = errors.New("too large")
@@ -105,7 +107,7 @@ func Compile(g *expr.Grammar, o Options) (p *Program, err error) {
 	if err := c.compile(); err != nil {
 		return nil, err
 	}
-	return c.Program, c.needed()
+	return c.Program, nil
 }
 
 // limited calls f, which may reach a limit.

@@ -34,6 +34,7 @@ type compiler struct {
 	units       map[string]int // by unit of a row: how many rows have it
 	words       map[string]int // by production: how many its parser was compared on
 	packed      string
+	networks    string // of the general parser
 }
 
 // A production is what is known of one.
@@ -99,16 +100,19 @@ func (c *compiler) compile() error {
 	if err := c.tables(); err != nil {
 		return err
 	}
+	if err := c.general(); err != nil {
+		return err
+	}
 	return c.write()
 }
 
-func (p *production) refuse(at expr.Pos, reason, remedy string) {
+func (p *production) refuse(at expr.Pos, reason string) {
 	p.start = dead
-	p.refusal = &Refusal{p.ID, at, reason, remedy}
+	p.refusal = &Refusal{p.ID, at, reason}
 }
 
 func (p *production) tooLarge() {
-	p.refuse(p.Pos, "the automata of `"+p.Name+"` are too large", "leave out some of its nodes, or raise --limit-states")
+	p.refuse(p.Pos, "the automata of `"+p.Name+"` are too large")
 }
 
 // automata makes the transducers, as far as there are any.
@@ -116,11 +120,11 @@ func (c *compiler) automata() {
 	for _, p := range c.productions {
 		c.budget.In(p.Name)
 		if !c.facts.Derives(p.Expr) {
-			p.refuse(p.Pos, "`"+p.Name+"` derives nothing"+c.missing(p.Rule), "define what it uses")
+			p.refuse(p.Pos, "`"+p.Name+"` derives nothing"+c.missing(p.Rule))
 			continue
 		}
 		if r := c.refused(p.Rule); r != nil {
-			p.refuse(r.Pos, r.Reason, r.Remedy)
+			p.refuse(r.Pos, r.Reason)
 			continue
 		}
 		if limited(func() { p.start = c.start(p.Rule, p.kind) }) != nil {
@@ -372,8 +376,7 @@ func (c *compiler) generate() {
 func (c *compiler) notCode(p *production) {
 	p.code = false
 	if p.start == dead {
-		p.refuse(p.Pos, "`"+p.Name+"` nests, and what decides between its alternatives would be read again and again",
-			"let the first byte decide where a production uses itself")
+		p.refuse(p.Pos, "`"+p.Name+"` nests, and what decides between its alternatives would be read again and again")
 	}
 }
 
@@ -476,34 +479,35 @@ func (c *compiler) cover(p *production) []string {
 
 // write puts the file together.
 func (c *compiler) write() error {
-	var code, tables []*production
+	var code, tables, general []*production
 	for _, p := range c.productions {
 		switch {
-		case p.refusal != nil:
-			c.Refused = append(c.Refused, p.refusal)
-			continue
 		case p.code:
 			code = append(code, p)
+		case p.isGeneral():
+			general = append(general, p)
 		default:
 			tables = append(tables, p)
 		}
 	}
-	var b bytes.Buffer
-	switch {
-	case len(tables) == 0 && len(c.Refused) == 0 && c.codeFile != nil:
+	var b strings.Builder
+	if len(code) > 0 {
 		b.Write(afterHeader(c.codeFile))
-	case c.codeFile != nil:
-		b.Write(afterHeader(c.codeFile))
-		c.dispatch(&b, code)
-		c.writeTables(&b)
-	default:
+	} else {
 		fmt.Fprintf(&b, "package %s\n\nimport \"github.com/bnfcheck/bnfcheck/ast\"\n", c.o.Package)
-		c.dispatch(&b, nil)
-		c.writeTables(&b)
 	}
-	c.proof(code, tables)
+	if len(tables)+len(general) > 0 {
+		c.dispatch(&b, code, tables, general)
+	}
+	if len(tables) > 0 {
+		fmt.Fprintf(&b, "\n// automaton holds the tables of the productions that are not code.\nvar automaton = ast.Automaton{Packed: %s}\n", pegtogo.Packed(c.packed))
+	}
+	if len(general) > 0 {
+		c.generalFile(&b)
+	}
+	c.proof(code, tables, general)
 	var err error
-	c.Source, err = format.Source(b.Bytes())
+	c.Source, err = format.Source([]byte(b.String()))
 	return err
 }
 
@@ -512,43 +516,41 @@ func afterHeader(file []byte) []byte {
 	return file[bytes.Index(file, []byte("\npackage "))+1:]
 }
 
-// dispatch writes parse and accept, of which some productions are code.
-func (c *compiler) dispatch(b *bytes.Buffer, code []*production) {
-	var names []string
-	for _, p := range code {
-		names = append(names, c.o.Kind(p.ID))
+// dispatch writes parse and accept, which choose among code, automaton and general parser.
+func (c *compiler) dispatch(b *strings.Builder, code, tables, general []*production) {
+	of := []struct {
+		list          []*production
+		parse, accept string
+	}{
+		{code, "parseCode(dst, start, src)", "acceptCode(start, src)"},
+		{tables, "automaton.Parse(dst, start, src)", "automaton.Accept(start, src)"},
+		{general, "general.Parse(dst, start, src)", "general.Accept(start, src)"},
 	}
-	choose := func(call string) {
-		if len(names) > 0 {
+	of = slices.DeleteFunc(of, func(x struct {
+		list          []*production
+		parse, accept string
+	}) bool {
+		return len(x.list) == 0
+	})
+	choose := func(accept bool) {
+		for i, x := range of {
+			call := x.parse
+			if accept {
+				call = x.accept
+			}
+			if i == len(of)-1 {
+				fmt.Fprintf(b, "return %s\n}\n", call)
+				return
+			}
+			var names []string
+			for _, p := range x.list {
+				names = append(names, c.o.Kind(p.ID))
+			}
 			fmt.Fprintf(b, "switch start {\ncase %s:\nreturn %s\n}\n", strings.Join(names, ",\n"), call)
 		}
 	}
-	b.WriteString(`
-// parse is Grammar.Parse.
-func parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {
-`)
-	choose("parseCode(dst, start, src)")
-	b.WriteString(`return automaton.Parse(dst, start, src)
-}
-
-// accept is Grammar.Accept.
-func accept(start ast.Kind, src string) bool {
-`)
-	choose("acceptCode(start, src)")
-	b.WriteString("return automaton.Accept(start, src)\n}\n")
-}
-
-// writeTables writes the tables, packed.
-func (c *compiler) writeTables(b *bytes.Buffer) {
-	fmt.Fprintf(b, "\n// automaton holds the tables of the productions that are not code.\nvar automaton = ast.Automaton{Packed: %s}\n", pegtogo.Packed(c.packed))
-}
-
-// needed returns the refusal of a production that must be compiled.
-func (c *compiler) needed() error {
-	for _, id := range c.o.Starts {
-		if r := c.byID[id].refusal; r != nil {
-			return r
-		}
-	}
-	return nil
+	b.WriteString("\n// parse is Grammar.Parse.\nfunc parse(dst []ast.Raw, start ast.Kind, src string) ([]ast.Raw, bool) {\n")
+	choose(false)
+	b.WriteString("\n// accept is Grammar.Accept.\nfunc accept(start ast.Kind, src string) bool {\n")
+	choose(true)
 }

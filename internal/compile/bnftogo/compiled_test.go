@@ -62,16 +62,8 @@ func TestCompiled(t *testing.T) {
 		}
 		constants.WriteString(")\n\nvar Grammar = ast.Grammar{Parse: parse, Accept: accept}\n")
 		put(pkg+"/grammar.go", []byte(constants.String()))
-		used := false
+		fmt.Fprintf(&imports, "\t%q\n", "random/"+pkg)
 		for _, p := range c.productions {
-			if p.refusal != nil {
-				nodes["refused"]++
-				continue
-			}
-			if !used { // not all its productions are refused
-				fmt.Fprintf(&imports, "\t%q\n", "random/"+pkg)
-				used = true
-			}
 			nodes[p.engine()]++
 			fmt.Fprintf(&calls, "\tprintln(%q, sum(&%s.Grammar, %d))\n", pkg+" "+p.ID, pkg, p.kind)
 			d, err := interpreter.New(g, p.ID, func(id string) bool { return node[id] })

@@ -171,7 +171,7 @@ func (c *compiler) nesting(defined *expr.Grammar) {
 	for _, p := range open {
 		switch {
 		case c.kind(p.ID) == 0 && c.builds(p.Expr, map[string]bool{}):
-			p.refusal.Reason, p.refusal.Remedy = "`"+p.Name+"` nests, has nodes and is none", "make it a node"
+			p.refusal.Reason = "`" + p.Name + "` nests, has nodes and is none"
 		case p.nesting > 0:
 			p.code, p.refusal = true, nil
 		case p.nesting < 0:

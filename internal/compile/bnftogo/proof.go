@@ -6,7 +6,7 @@ import (
 )
 
 // proof writes what was proven of the code and of the tables.
-func (c *compiler) proof(code, tables []*production) {
+func (c *compiler) proof(code, tables, general []*production) {
 	words := func(list []*production) (n int) {
 		for _, p := range list {
 			n += c.words[p.ID]
@@ -39,11 +39,14 @@ func (c *compiler) proof(code, tables []*production) {
 		say("The tables of %s are the grammar's automata, which are determinised as they are used. They were executed on %d strings%s, "+
 			"and each tree is that of an interpreter of the grammar.", productions(len(tables)), words(tables), transitions(tables, "the minimal"))
 	}
+	if len(general) > 0 {
+		c.sayGeneral(say, general)
+	}
 	if len(c.Ambiguities) > 0 {
 		say("Where a string has several trees, the tree is the one that comes first: depth first and from left to right, the first printed "+
 			"alternative, then one more iteration, wherever the whole input can still be derived. Choices that this decides: %d.", len(c.Ambiguities))
 	}
-	if len(code)+len(tables) > 0 {
+	if len(code)+len(tables)+len(general) > 0 {
 		say("Assumed are the correctness of the program that wrote this file, of Go's compiler, and inputs of at most 2147483647 bytes.")
 	}
 }

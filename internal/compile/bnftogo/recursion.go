@@ -26,16 +26,16 @@ func (b *builder) refused(r *expr.Rule) *Refusal {
 			continue
 		}
 		if id := b.leftmost(q); id != nil {
-			return &Refusal{r.ID, id.Pos, "`" + id.Name + "` can use itself before anything is read", "write it as a repetition"}
+			return &Refusal{r.ID, id.Pos, "`" + id.Name + "` can use itself before anything is read"}
 		}
 		if !c.Left {
-			return &Refusal{r.ID, q.Pos, "`" + q.Name + "` uses itself at its beginning", "write it as a repetition"}
+			return &Refusal{r.ID, q.Pos, "`" + q.Name + "` uses itself at its beginning"}
 		}
 		reason := "`" + q.Name + "` uses itself at its beginning and at its end"
 		if e := b.facts.SelfEmbedding(q.ID); e != nil {
 			reason = e.Message()
 		}
-		return &Refusal{r.ID, q.Pos, reason, "nest by a use between two bytes that decide, as brackets do"}
+		return &Refusal{r.ID, q.Pos, reason}
 	}
 	return nil
 }

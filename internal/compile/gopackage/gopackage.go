@@ -157,19 +157,19 @@ func placed(g *expr.Grammar, err error) error {
 // A writer is a package in the making.
 type writer struct {
 	Source
-	bnf    *expr.Grammar // what the package has of the grammar
-	peg    *expr.Grammar // under the BNF's IDs
-	first  *expr.Rule    // the default start
-	node   map[string]bool
-	titles map[string]string // by production: its name in Go
-	nested bool              // a production embeds itself, so that a network explains rejections and not an automaton
-	deep   bool              // the parser has a depth limit
-	proven []string          // what was proven, in sentences without a full stop
+	bnf     *expr.Grammar // what the package has of the grammar
+	peg     *expr.Grammar // under the BNF's IDs
+	first   *expr.Rule    // the default start
+	node    map[string]bool
+	titles  map[string]string // by production: its name in Go
+	nested  bool              // a production embeds itself, so that a network explains rejections and not an automaton
+	deep    bool              // the parser has a depth limit
+	general bool              // the general parser derives some productions
+	proven  []string          // what was proven, in sentences without a full stop
 
 	certificate string               // its hash, if the package is made of a PEG
 	languages   map[string]*lang.DFA // by production, if a PEG was proven
 
-	unparsed    map[string]bool // productions that the parser cannot begin with
 	ambiguities []bnftogo.Ambiguity
 	switched    []bnf.Reading // entries of the lock file that are on
 }

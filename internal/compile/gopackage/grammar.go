@@ -47,8 +47,7 @@ func Parse(s string) (*ast.Tree, error) { return ParseAs(%[3]s, s) }
 // [DefaultMaxLength] is not accepted.
 func Accepts(s string) bool { return AcceptsAs(%[3]s, s) }
 
-// ParseAs is [Parse] for any production: start is one of the constants of this package. The error is an [*ast.StartError]
-// for a production that this package cannot parse by itself (Unparsed).
+// ParseAs is [Parse] for any production: start is one of the constants of this package. 
 func ParseAs(start ast.Kind, s string) (*ast.Tree, error) { return Grammar.ParseAs(start, s) }
 
 // AcceptsAs is [Accepts] for any production: start is one of the constants of this package.
@@ -102,9 +101,6 @@ func NewParser() *Parser { return Grammar.NewParser() }
 		if p.lexical(r.ID) {
 			b.WriteString(", Lexical: true")
 		}
-		if p.unparsed[r.ID] {
-			b.WriteString(", Unparsed: true")
-		}
 		fmt.Fprintf(&b, ", Printed: %q},\n", r.Printed)
 	}
 	fmt.Fprintf(&b, "},\nDefault: %s,\n", p.kind(p.first.ID))
@@ -126,6 +122,9 @@ func NewParser() *Parser { return Grammar.NewParser() }
 	b.WriteString("Parse: parse,\nAccept: accept,\n")
 	if p.deep {
 		b.WriteString("Depth: depth,\nTooDeep: tooDeep,\n")
+	}
+	if p.general {
+		b.WriteString("TooLarge: general.TooLarge,\n")
 	}
 	b.WriteString("}\n")
 	return b.Bytes(), nil

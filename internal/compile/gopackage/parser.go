@@ -14,6 +14,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
@@ -225,34 +226,34 @@ func ordered(e *expr.Expr) *expr.Expr {
 // still look as if one byte decided; from 3 on they do not.
 const leastNesting = 4
 
+// enough is how many steps may be taken before the general parser derives all productions.
+const enough = 1 << 27
+
 // compiled returns fast.go, made of the grammar alone.
 func (p *writer) compiled() ([]byte, error) {
 	prefer, err := p.preferences()
 	if err != nil {
 		return nil, err
 	}
-	program, err := bnftogo.Compile(p.bnf, bnftogo.Options{
+	o := bnftogo.Options{
 		Package: p.Package, Kind: p.kind, Nodes: func(id string) bool { return p.node[id] },
 		Starts: []string{p.first.ID}, Prefer: prefer, Nesting: max(p.Nesting, leastNesting),
-	})
-	if refused, ok := errors.AsType[*bnftogo.Refusal](err); ok {
-		return nil, expr.Refusef(refused.Pos, "%s; %s", refused.Reason, refused.Remedy)
+	}
+	small := p.bnf.With(p.bnf.Rules)
+	small.Budget = p.bnf.Budget.Part(enough)
+	program, err := bnftogo.Compile(small, o)
+	if large, ok := errors.AsType[*budget.Exceeded](err); ok && large.Limit != budget.Time {
+		program, err = bnftogo.General(p.bnf, o)
 	}
 	if err != nil {
 		return nil, p.atSwitched(err)
-	}
-	p.unparsed = map[string]bool{}
-	for _, r := range program.Refused {
-		if r.Production == p.first.ID {
-			return nil, expr.Refusef(r.Pos, "%s; %s", r.Reason, r.Remedy)
-		}
-		p.unparsed[r.Production] = true
 	}
 	p.ambiguities = program.Ambiguities
 	p.proven = append(p.proven, program.Proof...)
 	if err := p.checkSwitched(); err != nil {
 		return nil, err
 	}
+	p.general = bytes.Contains(program.Source, []byte("\nvar general ="))
 	p.deep = bytes.Contains(program.Source, []byte("\nfunc tooDeep("))
 	return p.withHeader(program.Source), nil
 }

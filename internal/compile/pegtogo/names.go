@@ -17,7 +17,7 @@ import (
 
 // reserved are the names that a generated package has whatever its grammar is, and those of Go that it uses.
 var reserved = []string{
-	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton", // top level
+	"ast", "math", "strings", "fail", "builder", "class", "accepted", "parse", "accept", "machine", "automaton", "general", // top level
 	"Grammar", "Parse", "ParseAs", "Accepts", "AcceptsAs", "Parser", "NewParser", "DefaultMaxLength",
 	"TestGenerated", "FuzzGenerated", "ExampleParse", "generatedWrong", "generatedCover", "generatedWords", "tables", "network",
 	"put", "build", "nodes", "left", "deep", "stop", "depth", "tooDeep", // of builder
