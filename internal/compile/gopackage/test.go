@@ -25,7 +25,7 @@ func (p *writer) testFile() ([]byte, error) {
 		}
 	}
 	b.WriteString("}\n")
-	if w, ok := p.telling(words); ok && !p.unparsed[p.first.ID] && len(w) <= 200 {
+	if w, ok := p.telling(words); ok && len(w) <= 200 {
 		fmt.Fprintf(&b, `
 func ExampleParse() {
 	tree, err := Parse(%q)
