@@ -6,7 +6,7 @@
 //	}
 //
 // A grammar is a file, or a production in it: ABNF (.abnf), the text of an RFC with ABNF in it (.txt), W3C EBNF (.ebnf), a
-// PEG of pigeon (.peg) or peggy (.pegjs); or one that is built in: "rfc3986/URI". What is exact (Equal, Contains, EqualRegexp)
+// PEG of pigeon (.peg) or peggy (.pegjs); or one that is built in: "rfc3986#URI". What is exact (Equal, Contains, EqualRegexp)
 // is decided by automata. [Grammar.Conform] asks the function about strings that kill every mutant of the grammar as printed,
 // which is a strong test and no proof.
 //

@@ -8,16 +8,23 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
+
+// Unread returns the notation of a grammar where certcheck does not read it, or "". It reads pigeon's, whose grammars name none, ABNF,
+// and those of the two RFCs.
+func Unread(g *expr.Grammar) string {
+	switch g.Notation {
+	case "", bnf.ABNF, bnf.RFC822, bnf.RFC1630:
+		return ""
+	}
+	return "the notation " + g.Notation
+}
 
 // unread returns what certcheck does not read in a rule, or "".
 func (s *side) unread(r *expr.Rule) string {
 	switch {
-	case s.g.Notation == peg.Peggy:
-		return "certcheck does not read peggy's notation"
-	case s.g.Notation == bnf.EBNF:
-		return "certcheck does not read the notation of W3C's specifications"
+	case Unread(s.g) != "":
+		return "certcheck does not read " + Unread(s.g)
 	case s.g.Ordered && strings.Contains(r.Printed, `\p`):
 		return "certcheck does not read a class of Unicode in " + r.ID
 	case s.g.Notation != bnf.ABNF:

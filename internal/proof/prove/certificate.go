@@ -1,6 +1,7 @@
 package prove
 
 import (
+	"cmp"
 	"io"
 	"slices"
 
@@ -8,7 +9,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
 
 // A Certificate is what the certificate of a pair states: docs/certificates.md.
@@ -62,10 +62,8 @@ func (r *Report) Certify(w io.Writer, pair catalog.Pair, limits lang.Limits, pro
 	}
 	if len(pair.Blocks) > 1 || slices.ContainsFunc(pair.Blocks, func(b bnf.Block) bool { return b.Section != "" }) {
 		c.Unread = "it does not read the text of an RFC"
-	} else if pair.PEG.Notation == peg.Peggy {
-		c.Unread = "it does not read peggy's notation"
-	} else if pair.BNF.Notation == bnf.EBNF {
-		c.Unread = "it does not read the notation of W3C's specifications"
+	} else if unread := cmp.Or(certificate.Unread(pair.BNF), certificate.Unread(pair.PEG)); unread != "" {
+		c.Unread = "it does not read " + unread
 	}
 	r.Certificate = c
 	return nil

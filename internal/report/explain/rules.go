@@ -58,11 +58,7 @@ func RuleJSON(r semantic.Rule) any {
 func AppendRule(b []byte, s *layout.Screen, r semantic.Rule) []byte {
 	b = s.Paint(b, layout.Bold, r.ID)
 	b = append(b, "   "+citation.Place{Title: textTitle(r.Text), Section: r.Section, Lines: strconv.Itoa(r.Line)}.String()+"   "+r.Severity.String()+", schemes: "+schemesOf(r)+"\n\n"...)
-	width := s.Width
-	if width == 0 {
-		width = 100
-	}
-	b = layout.Wrap(b, r.Title, indent, width)
+	b = layout.Wrap(b, r.Title, indent, s.Width)
 	b = append(b, '\n')
-	return layout.Wrap(b, r.Requirement, indent, width)
+	return layout.Wrap(b, r.Requirement, indent, s.Width)
 }
