@@ -7,10 +7,10 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// A span is the code points from lo to hi, both included.
-type span struct{ lo, hi rune }
+type span = runes.Span // of code points
 
 // An alphabet says what the bytes of the expressions stand for while they are simplified: the bytes below 0x80 for themselves,
 // and each other byte for the code points that it has here, none of which the rule tells apart. In an alphabet of octets every
@@ -23,11 +23,11 @@ type alphabet struct {
 
 // symbols returns the bytes that stand for the code points from lo to hi.
 func (a *alphabet) symbols(s span) (set expr.Set) {
-	for x := s.lo; x <= min(s.hi, 0x7f); x++ {
+	for x := s.Lo; x <= min(s.Hi, 0x7f); x++ {
 		set.Add(byte(x))
 	}
 	for x := 0x80; x < a.next; x++ {
-		if p := a.points[x][0]; s.lo <= p.lo && p.lo <= s.hi {
+		if p := a.points[x][0]; s.Lo <= p.Lo && p.Lo <= s.Hi {
 			set.Add(byte(x))
 		}
 	}
@@ -39,8 +39,8 @@ func (a *alphabet) divide(sets [][]span) error {
 	var cuts []rune
 	for _, s := range sets {
 		for _, p := range s {
-			if p.hi >= 0x80 {
-				cuts = append(cuts, max(p.lo, 0x80), p.hi+1)
+			if p.Hi >= 0x80 {
+				cuts = append(cuts, max(p.Lo, 0x80), p.Hi+1)
 			}
 		}
 	}
@@ -49,10 +49,10 @@ func (a *alphabet) divide(sets [][]span) error {
 	a.next = 0x80
 	known := map[string]int{}
 	for i := 0; i+1 < len(cuts); i++ {
-		part := span{cuts[i], cuts[i+1] - 1}
+		part := span{Lo: cuts[i], Hi: cuts[i+1] - 1}
 		in := make([]byte, len(sets))
 		for j, s := range sets {
-			if slices.ContainsFunc(s, func(p span) bool { return p.lo <= part.lo && part.hi <= p.hi }) {
+			if slices.ContainsFunc(s, func(p span) bool { return p.Lo <= part.Lo && part.Hi <= p.Hi }) {
 				in[j] = 1
 			}
 		}
@@ -98,7 +98,7 @@ func (a *alphabet) markers(n int, whole *lang.DFA) (out []byte, err error) {
 func characters(a *lang.DFA, q int, f func(s span, to int)) {
 	for x := range 0x80 {
 		if to := a.Next(q, byte(x)); a.Live(to) {
-			f(span{rune(x), rune(x)}, to)
+			f(span{Lo: rune(x), Hi: rune(x)}, to)
 		}
 	}
 	var rest func(q int, value rune, n int, least rune)
@@ -121,7 +121,7 @@ func characters(a *lang.DFA, q int, f func(s span, to int)) {
 			for x++; x < 64 && a.Next(q, byte(0x80|x)) == to; x++ {
 			}
 			if a.Live(to) {
-				f(span{value + first, value + x - 1}, to)
+				f(span{Lo: value + first, Hi: value + x - 1}, to)
 			}
 		}
 	}
@@ -134,20 +134,6 @@ func characters(a *lang.DFA, q int, f func(s span, to int)) {
 	for x := rune(0xf0); x < 0xf5; x++ {
 		rest(a.Next(q, byte(x)), x&7, 3, 0x10000)
 	}
-}
-
-// join returns spans with those that touch made one.
-func join(spans []span) []span {
-	slices.SortFunc(spans, func(s, t span) int { return int(s.lo - t.lo) })
-	var out []span
-	for _, s := range spans {
-		if n := len(out); n > 0 && s.lo <= out[n-1].hi+1 {
-			out[n-1].hi = max(out[n-1].hi, s.hi)
-		} else {
-			out = append(out, s)
-		}
-	}
-	return out
 }
 
 // A decoder reads a grammar of octets as one of characters, whose UTF-8 the octets are.
@@ -239,13 +225,13 @@ func (d *decoder) characters(e *expr.Expr) (spans []span, ok bool) {
 	characters(a, 0, func(s span, to int) {
 		if a.Accepts(to) {
 			spans = append(spans, s)
-			points += int64(s.hi-s.lo) + 1
+			points += int64(s.Hi-s.Lo) + 1
 		}
 	})
 	if words != points { // some are not the UTF-8 of one character
 		return nil, false
 	}
-	d.single[e] = join(spans)
+	d.single[e] = runes.Set(spans).Clean()
 	return d.single[e], true
 }
 
@@ -263,7 +249,7 @@ func (d *decoder) each(e *expr.Expr, f func([]span)) (ok bool) {
 		return !d.facts.Component(e.Name).Recursive && d.each(d.g.Rule(e.Name).Expr, f)
 	case expr.Literal:
 		for _, r := range e.Lit {
-			f([]span{{r, r}})
+			f(runes.Of(r, r))
 		}
 		return utf8.ValidString(e.Lit)
 	case expr.Class:
@@ -287,7 +273,7 @@ func sets(a *lang.DFA, f func(from, to int, spans []span)) {
 			by[to] = append(by[to], s)
 		})
 		for _, to := range order {
-			f(q, to, join(by[to]))
+			f(q, to, runes.Set(by[to]).Clean())
 			if !seen[to] {
 				seen[to] = true
 				todo = append(todo, to)

@@ -390,7 +390,7 @@ func (w *writer) build(e *expr.Expr) (*expr.Expr, error) {
 			}
 		} else {
 			for _, r := range e.Lit {
-				list = append(list, expr.In(w.symbols(span{r, r})))
+				list = append(list, expr.In(w.symbols(span{Lo: r, Hi: r})))
 			}
 		}
 		return sequence(list...), nil
@@ -640,7 +640,7 @@ func (w *writer) finish(e *expr.Expr) (*Regexp, error) {
 
 // wide reports whether there are characters above U+FFFF.
 func (w *writer) wide() bool {
-	return !w.octets && slices.ContainsFunc(w.points[0x80:], func(s []span) bool { return len(s) > 0 && s[len(s)-1].hi > 0xffff })
+	return !w.octets && slices.ContainsFunc(w.points[0x80:], func(s []span) bool { return len(s) > 0 && s[len(s)-1].Hi > 0xffff })
 }
 
 // folds reports whether e is the same in either case, and has none of the letters in but.

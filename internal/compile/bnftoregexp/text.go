@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // A printer writes expressions in one mode of a flavour.
@@ -111,9 +112,9 @@ func (p *printer) class(s expr.Set) string {
 	}
 	var long []span // that are written as ranges, whatever is in them
 	for _, r := range p.runs(s) {
-		if r.hi >= 0x80 || kinds(r) > 1 {
+		if r.Hi >= 0x80 || kinds(r) > 1 {
 			long = append(long, r)
-			for x := r.lo; x <= min(r.hi, 0x7f) || p.octets() && x <= r.hi; x++ {
+			for x := r.Lo; x <= min(r.Hi, 0x7f) || p.octets() && x <= r.Hi; x++ {
 				s = s.Minus(expr.Bytes(string([]byte{byte(x)})))
 			}
 		}
@@ -149,10 +150,10 @@ func (p *printer) class(s expr.Set) string {
 	dash := ""
 	for _, r := range append(p.runs(s), long...) {
 		switch {
-		case r.lo == '-' && r.hi == '-' && !strings.Contains(p.inClass, "-"):
+		case r.Lo == '-' && r.Hi == '-' && !strings.Contains(p.inClass, "-"):
 			dash = "-"
-		case r.hi-r.lo < 2 || kinds(r) == 1 && kind(r.lo) == 0 && 0x20 < r.lo && r.hi < 0x7f && r.hi-r.lo < 9:
-			for x := r.lo; x <= r.hi; x++ {
+		case r.Hi-r.Lo < 2 || kinds(r) == 1 && kind(r.Lo) == 0 && 0x20 < r.Lo && r.Hi < 0x7f && r.Hi-r.Lo < 9:
+			for x := r.Lo; x <= r.Hi; x++ {
 				if x == '-' && !strings.Contains(p.inClass, "-") {
 					dash = "-"
 				} else {
@@ -160,7 +161,7 @@ func (p *printer) class(s expr.Set) string {
 				}
 			}
 		default:
-			b += p.character(r.lo, p.inClass+"-", false) + "-" + p.character(r.hi, p.inClass+"-", false)
+			b += p.character(r.Lo, p.inClass+"-", false) + "-" + p.character(r.Hi, p.inClass+"-", false)
 		}
 	}
 	return "[" + b + dash + "]"
@@ -171,35 +172,35 @@ func (p *printer) octets() bool { return p.alphabet.octets }
 // runs returns a set as characters, or octets, without gaps. What is mostly letters or digits is parted from the punctuation
 // around it.
 func (p *printer) runs(s expr.Set) (list []span) {
-	var all []span
+	var all runes.Set
 	for _, r := range s.Ranges() {
 		lo, hi := rune(r[0]), rune(r[1])
 		if p.octets() {
-			all = append(all, span{lo, hi})
+			all = append(all, span{Lo: lo, Hi: hi})
 			continue
 		}
 		if lo < 0x80 {
-			all = append(all, span{lo, min(hi, 0x7f)})
+			all = append(all, span{Lo: lo, Hi: min(hi, 0x7f)})
 		}
 		for x := max(lo, 0x80); x <= hi; x++ {
 			all = append(all, p.points[x]...)
 		}
 	}
-	for _, r := range join(all) {
+	for _, r := range all.Clean() {
 		parts := []span{}
 		odd := 0
-		for x := r.lo; x <= min(r.hi, 0x7f); {
+		for x := r.Lo; x <= min(r.Hi, 0x7f); {
 			end := x
-			for end < min(r.hi, 0x7f) && kind(end+1) == kind(x) {
+			for end < min(r.Hi, 0x7f) && kind(end+1) == kind(x) {
 				end++
 			}
 			if kind(x) == 0 {
 				odd += int(end-x) + 1
 			}
-			parts = append(parts, span{x, end})
+			parts = append(parts, span{Lo: x, Hi: end})
 			x = end + 1
 		}
-		if odd > 9 || r.hi > 0x7f {
+		if odd > 9 || r.Hi > 0x7f {
 			parts = []span{r}
 		}
 		list = append(list, parts...)
@@ -223,7 +224,7 @@ func kind(r rune) int {
 // kinds returns how many kinds of characters stand side by side in a span.
 func kinds(s span) int {
 	n := 1
-	for x := s.lo; x < min(s.hi, 0x7f); x++ {
+	for x := s.Lo; x < min(s.Hi, 0x7f); x++ {
 		if kind(x) != kind(x+1) {
 			n++
 		}

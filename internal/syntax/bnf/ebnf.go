@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
 // EBNF is the notation of the specifications of the World Wide Web Consortium (Extensible Markup Language 1.0, section 6):
@@ -270,7 +271,7 @@ func (r *readerEBNF) element() *expr.Expr {
 		panic(expr.Errorf(pos, "unexpected %s; expected hexadecimal digits behind #x", quote(firstWord(rest))))
 	case c == '#':
 		x := r.character()
-		return r.set([][2]rune{{x, x}}, rest[:len(rest)-len(r.text[r.offset:])], pos)
+		return r.set(runes.Of(x, x), rest[:len(rest)-len(r.text[r.offset:])], pos)
 	case c == '[':
 		return r.class()
 	case isNameByte(c) && c != '-' && !isDigit(c):
@@ -319,7 +320,7 @@ func (r *readerEBNF) class() *expr.Expr {
 	if not {
 		r.offset++
 	}
-	var ranges [][2]rune
+	var ranges runes.Set
 	for {
 		rest := r.text[r.offset:]
 		switch {
@@ -345,37 +346,27 @@ func (r *readerEBNF) class() *expr.Expr {
 				panic(expr.Errorf(at, "unexpected end of a range below its beginning"))
 			}
 		}
-		ranges = append(ranges, [2]rune{lo, hi})
+		ranges = append(ranges, runes.Span{Lo: lo, Hi: hi})
 	}
 }
 
 // set returns the characters of some ranges, which text stands for.
-func (r *readerEBNF) set(ranges [][2]rune, text string, pos expr.Pos) *expr.Expr {
-	var ascii expr.Set
-	var beyond [][2]rune
-	for _, x := range ranges {
-		limit := rune(utf8.RuneSelf)
-		if !r.codePoints {
-			limit = 256
-		}
-		if x[0] < limit {
-			ascii = ascii.Union(expr.Range(byte(x[0]), byte(min(x[1], limit-1))))
-		}
-		if x[1] >= limit {
-			beyond = append(beyond, [2]rune{max(x[0], limit), x[1]})
-		}
+func (r *readerEBNF) set(ranges runes.Set, text string, pos expr.Pos) *expr.Expr {
+	limit := rune(utf8.RuneSelf)
+	if !r.codePoints {
+		limit = 256
+	}
+	ranges = ranges.Clean()
+	var single expr.Set // octets that are characters by themselves
+	for _, x := range ranges.And(runes.Of(0, limit-1)) {
+		single = single.Union(expr.Range(byte(x.Lo), byte(x.Hi)))
 	}
 	var alts []*expr.Expr
-	if !ascii.IsEmpty() {
-		alts = append(alts, placed(expr.In(ascii), pos))
+	if !single.IsEmpty() {
+		alts = append(alts, placed(expr.In(single), pos))
 	}
-	slices.SortFunc(beyond, func(a, b [2]rune) int { return int(a[0] - b[0]) })
-	for i, x := range beyond {
-		if i+1 < len(beyond) && beyond[i+1][0] <= x[1]+1 {
-			beyond[i+1] = [2]rune{x[0], max(x[1], beyond[i+1][1])}
-			continue
-		}
-		alts = append(alts, utf8Range(x[0], x[1], text, pos))
+	for _, x := range ranges.And(runes.Of(limit, utf8.MaxRune)) {
+		alts = append(alts, utf8Range(x.Lo, x.Hi, text, pos))
 	}
 	e := expr.Or(alts...)
 	if len(alts) > 1 {
