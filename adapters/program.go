@@ -25,6 +25,16 @@ func main() { u, err := url.Parse(%s); if err == nil { fmt.Printf("host %%q, use
 // For returns the text of the program for an input.
 func (p Program) For(input string) string { return fmt.Sprintf(p.Text, literal(p.Language, input)) }
 
+// Line returns the line of the program that has the input.
+func (p Program) Line(input string) string {
+	for line := range strings.Lines(p.Text) {
+		if strings.Contains(line, "%s") {
+			return strings.TrimSpace(fmt.Sprintf(line, literal(p.Language, input)))
+		}
+	}
+	return ""
+}
+
 // literal writes a string as a constant of a language. All of them have double quotes, a backslash before what would end them,
 // and octal or hexadecimal escapes; they differ in what else has a meaning between the quotes.
 func literal(language, s string) string {

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -247,6 +248,7 @@ func (c *conforming) run(names, argv []string) error {
 	case err != nil:
 		return &inputError{err}
 	}
+	r.Repeat(c.repeat)
 	c.earned = verdictOf(r)
 	if r.Mute() && c.format.value == "text" {
 		return c.earned
@@ -308,6 +310,19 @@ func (c *conforming) printWriteUp(ctx context.Context, config conform.Config, r 
 }
 
 var errNoParser = errors.New("no parser: give a command after --, or --adapter NAME, or --builtin net/url")
+
+// repeat returns a line that shows what a parser makes of an input.
+func (c *conforming) repeat(implementation, input string) string {
+	switch m := c.abouts[implementation]; {
+	case m.adapter != nil:
+		return m.adapter.Program.Line(input)
+	case implementation == netURL:
+		return "fmt.Println(url.Parse(" + strconv.Quote(input) + "))"
+	case m.argv != nil:
+		return strings.TrimSpace(conform.ShellProgram(m.argv, input))
+	}
+	return ""
+}
 
 // verdictOf returns the error that stands for a report's exit status.
 func verdictOf(r *conform.Report) error {

@@ -89,7 +89,7 @@ func TestConformance(t *testing.T) {
 			one.Implementations = r.Implementations[i : i+1]
 			n := len(r.Grammars)
 			one.Comparisons = numbered(r.Comparisons[i*n : (i+1)*n])
-			one.Pairs = nil
+			one.Pairs, one.Causes = nil, nil
 			var text strings.Builder
 			if err := one.WriteText(&text, 10); err != nil {
 				t.Fatal(err)

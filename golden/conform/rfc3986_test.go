@@ -96,7 +96,7 @@ func TestRFC3986(t *testing.T) {
 			one.Grammars = r.Grammars[:1]
 			one.Implementations = r.Implementations[i : i+1]
 			one.Comparisons = numbered(comparisons[i : i+1])
-			one.Pairs = nil
+			one.Pairs, one.Causes = nil, nil
 			var text strings.Builder
 			if err := one.WriteText(&text, 10); err != nil {
 				t.Fatal(err)

@@ -15,6 +15,7 @@ type Report struct {
 	Mutants         *Mutants     `json:"mutants,omitempty"` // what the inputs guarantee, if they were made here
 	Implementations []Outcome    `json:"implementations"`
 	Comparisons     []Comparison `json:"comparisons"` // by implementation, then by grammar
+	Causes          []Cause      `json:"causes,omitempty"`
 	Pairs           []Pair       `json:"pairs,omitempty"`
 }
 
@@ -148,6 +149,9 @@ type Group struct {
 	Ours     string     `json:"grammar_sees,omitempty"` // the component's value, as Value.String gives it
 	Theirs   string     `json:"implementation_sees,omitempty"`
 	Error    string     `json:"implementation_says,omitempty"`
+
+	// Repeat is a line of a program, in the parser's language, or of a shell, that repeats the disagreement.
+	Repeat string `json:"repeat,omitempty"`
 }
 
 // Pair is two implementations, and what different hosts they see.

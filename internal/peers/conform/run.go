@@ -67,6 +67,7 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 			r.Comparisons[i].Groups[k].Number = number
 		}
 	}
+	r.Causes = r.causes()
 	return r, nil
 }
 

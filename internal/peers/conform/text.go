@@ -19,6 +19,7 @@ func (r *Report) WriteText(w io.Writer, most int) error {
 	for _, o := range r.Implementations {
 		p.faults(o)
 	}
+	p.causes(r.Causes)
 	for _, c := range r.Comparisons {
 		p.comparison(c)
 	}
@@ -240,6 +241,9 @@ func (p *printer) group(g Group) {
 	p.printf("\n                %s", place)
 	if len(g.Around) > 0 {
 		p.printf("; within %s", strings.Join(g.Around, ", "))
+	}
+	if g.Repeat != "" {
+		p.printf("\n                %s", g.Repeat)
 	}
 	p.printf("\n")
 }
