@@ -40,11 +40,11 @@ Record certificate := {
 Definition get {A} (m : M.t A) (n : N) : option A := M.find (N.succ_pos n) m.
 Definition put {A} (n : N) (a : A) (m : M.t A) : M.t A := M.add (N.succ_pos n) a m.
 
-Definition table {A} (l : list (N * A)) : M.t A := fold_right (fun '(n, a) m => put n a m) (M.empty A) l.
+Definition map_of {A} (l : list (N * A)) : M.t A := fold_right (fun '(n, a) m => put n a m) (M.empty A) l.
 
 Definition find2 (m : M.t (M.t N)) (a b : N) : option N := match get m a with Some m => get m b | None => None end.
 
-Definition table2 (l : list (N * N * N)) : M.t (M.t N) :=
+Definition map2_of (l : list (N * N * N)) : M.t (M.t N) :=
   fold_right (fun '(a, b, c) m => put a (put b c (match get m a with Some x => x | None => M.empty N end)) m) (M.empty _) l.
 
 Lemma get_put A n k (a : A) m : get (put n a m) k = if n =? k then Some a else get m k.
@@ -57,19 +57,19 @@ Qed.
 Lemma get_empty A k : get (M.empty A) k = None.
 Proof. apply M.gempty. Qed.
 
-Lemma table_in A l n (a : A) : get (table l) n = Some a -> In (n, a) l.
+Lemma map_of_in A l n (a : A) : get (map_of l) n = Some a -> In (n, a) l.
 Proof.
   induction l as [|[k b] l]; simpl; [now rewrite get_empty|].
   rewrite get_put. destruct (N.eqb_spec k n) as [->|]; [intros [= ->]|]; auto.
 Qed.
 
-Lemma table2_in l a b c : find2 (table2 l) a b = Some c -> In (a, b, c) l.
+Lemma map2_of_in l a b c : find2 (map2_of l) a b = Some c -> In (a, b, c) l.
 Proof.
   unfold find2. induction l as [|[[x y] z] l]; simpl; [now rewrite get_empty|].
   rewrite get_put. destruct (N.eqb_spec x a) as [->|]; [|auto].
   rewrite get_put. destruct (N.eqb_spec y b) as [->|].
   - intros [= ->]. auto.
-  - destruct (get (table2 l) a); [auto|]. now rewrite get_empty.
+  - destruct (get (map2_of l) a); [auto|]. now rewrite get_empty.
 Qed.
 
 (** ** Equality *)

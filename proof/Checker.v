@@ -48,7 +48,7 @@ Definition side_of (g : grammar) (c : certificate) (s : side) : side_tables :=
   let all := bodies g in
   let rank := ranks (one_of known) all in
   {| t_tree := tree;
-     t_line := table2 (lines c s);
+     t_line := map2_of (lines c s);
      t_nullable := known;
      t_rank := rank;
      t_body := flat_map (fun '(n, e) =>
@@ -67,10 +67,10 @@ Definition tables_of (g p : grammar) (c : certificate) : tables :=
   let class := class_table c in
   {| t_class := class;
      t_classes := nodup N.eq_dec (map (class_in class) all_bytes);
-     t_rows := table (languages c);
-     t_union := table2 (operations c Union);
-     t_minus := table2 (operations c Minus);
-     t_term := table (terms c);
+     t_rows := map_of (languages c);
+     t_union := map2_of (operations c Union);
+     t_minus := map2_of (operations c Minus);
+     t_term := map_of (terms c);
      t_bnf := side_of g c BNF;
      t_peg := side_of p c PEG |}.
 

@@ -650,3 +650,6 @@ Definition pairs : list (string * string) := [
 
 (** Those that differ, each with a word that only one of the two has. *)
 Definition different : list (string * string * word) := []%string.
+
+(** The productions that the table has. *)
+Definition tabled : list string := ["url"; "otherurl"; "scheme"; "schemepart"; "login"; "hostport"; "host"; "hostname"; "hostnumber"; "port"; "user"; "password"; "ftpurl"; "fpath"; "fsegment"; "ftptype"; "fileurl"; "httpurl"; "hpath"; "hsegment"; "search"; "gopherurl"; "gtype"; "selector"; "gopher+_string"; "mailtourl"; "encoded822addr"; "newsurl"; "grouppart"; "group"; "article"; "nntpurl"; "telneturl"; "waisurl"; "waisdatabase"; "waisindex"; "waisdoc"; "database"; "wtype"; "wpath"; "prosperourl"; "ppath"; "psegment"; "fieldspec"; "fieldname"; "fieldvalue"; "lowalpha"; "hialpha"; "alpha"; "digit"; "safe"; "extra"; "national"; "punctuation"; "reserved"; "hex"; "escape"; "unreserved"; "uchar"; "xchar"; "digits"]%string.

@@ -1,7 +1,7 @@
 (** A small pair with all kinds of terms, one rule that differs, and what the checker refuses. *)
 
 From Coq Require Import NArith.
-Require Import Grammar Notations Automaton Checker Sound Reader Total.
+Require Import Grammar Notations Automaton Checker Sound Table Reader Total.
 
 Definition productions : grammar := [
   "list" ::= <"item"> *( "," <"item"> );
@@ -275,13 +275,28 @@ peg 51 before 2 is 17
 peg 50 before 2 is 17
 peg 49 before 2 is 39
 peg 7 before 22 is 39
+column 0 00-2b,2d-2f,32-40,43-60,63-ff
+column 1 2c
+column 2 30
+column 3 31
+column 4 41,61
+column 5 42,62
+row 1 - is 3 4:2 5:3
+row 2 + is 4 1:1
+row 3 + is 7 1:1 2:3
+row 4 - is 21 2:5
+row 5 + is 25 2:6 3:7
+row 6 - is 24 2:6 3:7
+row 7 + is 2
+table list 1
+table some 4
 equal list list 3
 equal item item 16
 equal tail tail 19
 equal some some 21
 equal word word 30
 differ hides hides 4130 bnf 38-40-2 peg 17-2-0
-end 259
+end 274
 "%text].
 
 Definition pairs : list (string * string) :=
@@ -290,13 +305,16 @@ Definition pairs : list (string * string) :=
 Definition different : list (string * string * word) := [("hides", "hides", [x41; x30])]%string.
 
 Theorem equal : equal_pairs productions rules pairs.
-Proof. apply (verifies_right _ _ text _ different []). vm_cast_no_check (eq_refl true). Qed.
+Proof. apply (verifies_right _ _ text _ different [] []). vm_cast_no_check (eq_refl true). Qed.
 
 Theorem differ : different_pairs productions rules different.
-Proof. apply (verifies_right _ _ text pairs _ []). vm_cast_no_check (eq_refl true). Qed.
+Proof. apply (verifies_right _ _ text pairs _ [] []). vm_cast_no_check (eq_refl true). Qed.
 
 Definition certificate : certificate := Eval vm_compute in
-  match read text with Some c => c | None => Build_certificate [] [] [] (fun _ => []) (fun _ => []) [] [] end.
+  match read text with Some (c, _) => c | None => Build_certificate [] [] [] (fun _ => []) (fun _ => []) [] [] end.
+
+Theorem table_right : table_equal productions (table_in text) ["list"; "some"]%string.
+Proof. apply (verifies_right _ rules text pairs different _ []). vm_cast_no_check (eq_refl true). Qed.
 
 (** ** What is refused: another grammar, and a line left out or with another result *)
 
@@ -322,6 +340,25 @@ Definition changed_lines : list Automaton.certificate :=
 Example other_lines_are_refused :
   forallb (fun c => negb (check productions rules c)) (changed_operations ++ changed_lines) = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
+
+(** Tables with one row left out, one that accepts otherwise, one that leads elsewhere, or one of another language, and with other
+    starts; and without a row that nothing leads to. *)
+Definition table : table := Eval vm_compute in table_in text.
+
+Definition changed_tables : list Table.table :=
+  let '(Build_table columns rows starts relation) := table in
+  map (fun rows => Build_table columns rows starts relation)
+    (without rows ++ changed (fun '(q, (b, l)) => (q, (negb b, l))) rows
+      ++ flat_map (fun k => changed (fun '(q, (b, l)) => (q, (b, ((0, 0, k) :: l)%N))) rows) [1; 2; 3; 4; 5; 6; 7]%N)
+  ++ map (Build_table columns rows starts) (without relation ++ changed (fun '(q, l) => (q, (l + 1)%N)) relation)
+  ++ map (fun columns => Build_table columns rows starts relation) (changed (fun '(n, s) => ((n + 1)%N, s)) columns)
+  ++ map (fun q => Build_table columns rows [("list", [q])]%string relation) [0; 2; 3; 4; 5; 6; 7; 8]%N
+  ++ [Build_table columns rows [("list", [1; 2]%N)]%string relation; Build_table columns rows [("list", [])]%string relation].
+
+Example other_tables_are_refused :
+  check_table productions rules certificate table = true /\
+  existsb (check_table productions rules certificate) changed_tables = false.
+Proof. split; vm_compute; reflexivity. Qed.
 
 (** An order of alternatives in which one hides the other, and a repetition that takes more. *)
 Example other_rules_are_refused :

@@ -1,7 +1,8 @@
-(** A reader of the text of a certificate. Nothing rests on it: what it returns is checked. *)
+(** A reader of the text of a certificate. Nothing rests on it but what the table is that a theorem is about: all else that it
+    returns is checked. *)
 
 From Coq Require Import Bool.
-Require Import Grammar Automaton.
+Require Import Grammar Automaton Table.
 Local Open Scope N_scope.
 
 (** A text is bytes. *)
@@ -93,6 +94,9 @@ Inductive entry :=
 | Line (s : side) (x : N * N * N)
 | Equal (production rule : string) (l : N)
 | Differ (production rule : string) (w : word)
+| Column (n : N) (s : set)
+| Row (q : N) (accepting : bool) (language : N) (l : steps)
+| Start (production : string) (states : list N)
 | Other.
 
 Definition three (f : N * N * N -> entry) (a b c : list byte) : option entry :=
@@ -114,6 +118,11 @@ Definition entry_of (line : list byte) : option entry :=
     | "peg", [t; _; l; _; m] => three (Line PEG) t l m
     | "equal", [p; r; l] => option_map (Equal (name p) (name r)) (decimal l)
     | "differ", p :: r :: w :: _ => option_map (Differ (name p) (name r)) (word_of w)
+    | "column", [n; s] => and_then (decimal n) (fun n => option_map (Column n) (set_of s))
+    | "row", q :: sign :: _ :: l :: words =>
+      and_then (decimal q) (fun q => and_then (decimal l) (fun l =>
+        option_map (Row q (String.eqb (name sign) "+") l) (all step_of words)))
+    | "table", p :: words => option_map (Start (name p)) (all decimal words)
     | "bnfcheck", _ | "assume", _ | "open", _ | "end", _ | "", [] => Some Other
     | _, _ => None
     end%string
@@ -134,6 +143,18 @@ Definition certificate_of (l : list entry) : certificate :=
      equals := flat_map (fun e => match e with Equal p r l => [(p, r, l)] | _ => [] end) l;
      differs := flat_map (fun e => match e with Differ p r w => [(p, r, w)] | _ => [] end) l |}.
 
-(** A certificate in parts, each of whole lines. *)
-Definition read (parts : list text) : option certificate :=
-  option_map (fun l => certificate_of (concat l)) (all (fun t => all entry_of (split "010" (bytes_of t))) parts).
+Definition table_of (l : list entry) : table :=
+  {| columns := flat_map (fun e => match e with Column n s => [(n, s)] | _ => [] end) l;
+     rows := flat_map (fun e => match e with Row q b _ l => [(q, (b, l))] | _ => [] end) l;
+     starts := flat_map (fun e => match e with Start p l => [(p, l)] | _ => [] end) l;
+     relation := flat_map (fun e => match e with Row q _ m _ => [(q, m)] | _ => [] end) l |}.
+
+(** The entries of a certificate in parts, each of whole lines. *)
+Definition entries (parts : list text) : option (list entry) :=
+  option_map (@concat entry) (all (fun t => all entry_of (split "010" (bytes_of t))) parts).
+
+Definition read (parts : list text) : option (certificate * table) :=
+  option_map (fun l => (certificate_of l, table_of l)) (entries parts).
+
+(** The table in a certificate: the columns, the rows and the starts that it has lines for. *)
+Definition table_in (parts : list text) : table := match entries parts with Some l => table_of l | None => table_of [] end.

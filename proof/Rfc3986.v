@@ -446,3 +446,6 @@ Definition pairs : list (string * string) := [
 
 (** Those that differ, each with a word that only one of the two has. *)
 Definition different : list (string * string * word) := []%string.
+
+(** The productions that the table has. *)
+Definition tabled : list string := ["URI"; "hier-part"; "URI-reference"; "absolute-URI"; "relative-ref"; "relative-part"; "scheme"; "authority"; "userinfo"; "host"; "port"; "IP-literal"; "IPvFuture"; "IPv6address"; "h16"; "ls32"; "IPv4address"; "dec-octet"; "reg-name"; "path"; "path-abempty"; "path-absolute"; "path-noscheme"; "path-rootless"; "path-empty"; "segment"; "segment-nz"; "segment-nz-nc"; "pchar"; "query"; "fragment"; "pct-encoded"; "unreserved"; "reserved"; "gen-delims"; "sub-delims"; "ALPHA"; "DIGIT"; "HEXDIG"]%string.

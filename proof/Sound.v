@@ -32,10 +32,10 @@ Proof.
 Qed.
 
 Lemma operation_in o a b m : find2 (t_operation t o) a b = Some m -> In (a, b, m) (operations c o).
-Proof. destruct o; apply table2_in. Qed.
+Proof. destruct o; apply map2_of_in. Qed.
 
 Lemma line_in s a b m : find2 (line s) a b = Some m -> In (a, b, m) (lines c s).
-Proof. destruct s; apply table2_in. Qed.
+Proof. destruct s; apply map2_of_in. Qed.
 
 Lemma class_known b : In (class b) (t_classes t).
 Proof. apply nodup_In, in_map, all_bytes_all. Qed.
@@ -79,7 +79,7 @@ Proof.
   intros L w. apply rule_language_right in L.
   rewrite (derives_accepts (pair_of g p) class (t_rows t) (t_operation t) (terms c) (t_term t) tree (lines c) line
     (fun s => one_of (t_nullable (t_side t s))) (fun s => rank_in (t_rank (t_side t s))) (fun s => t_body (t_side t s))
-    (table_in _ _) line_in body_known operate_known (fun s => proj1 (proj2 (side_parts s)))
+    (map_of_in _ _) line_in body_known operate_known (fun s => proj1 (proj2 (side_parts s)))
     (fun s => proj2 (proj2 (side_parts s))) (fun s => proj1 (side_parts s)) _ _ _ L).
   split.
   - intros (u & v & -> & D & A). apply accepts_empty in A as ->. now rewrite app_nil_r.
@@ -92,7 +92,7 @@ Proof.
   intros L w. apply rule_language_right in L.
   destruct (parses_accepts (pair_of g p) class (t_rows t) (t_operation t) (terms c) (t_term t) tree (lines c) line
     (fun s => one_of (t_nullable (t_side t s))) (fun s => rank_in (t_rank (t_side t s))) (fun s => t_body (t_side t s))
-    (table_in _ _) line_in body_known operate_known (fun s => proj1 (proj2 (side_parts s)))
+    (map_of_in _ _) line_in body_known operate_known (fun s => proj1 (proj2 (side_parts s)))
     (fun s => proj2 (proj2 (side_parts s))) (fun s => proj1 (side_parts s)) _ _ _ L w) as (r & P & A).
   split; [eauto|]. rewrite A. split.
   - destruct r as [|v]; [discriminate|]. intros E. apply accepts_empty in E as ->. exact P.

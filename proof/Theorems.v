@@ -1,7 +1,9 @@
 (** The theorems. For each production of RFC 1738, RFC 1630, RFC 3986 and the draft, and for every word: the production derives the
-    word exactly if the rule of the PEG matches it from its first byte to its last, and the rule either succeeds or fails. *)
+    word exactly if the rule of the PEG matches it from its first byte to its last, and the rule either succeeds or fails; and the
+    table in the package that is generated of the grammar, run by the loop in Table.v, accepts exactly the words that the production
+    derives. *)
 
-Require Import Grammar Reader Total.
+Require Import Grammar Reader Table Total.
 Require Rfc1738 Rfc1738Certificate Rfc1630 Rfc1630Certificate Rfc3986 Rfc3986Certificate Draft06 Draft06Certificate.
 
 (** So that the theorems are about the languages that one thinks of: these words are derived, and these are not. *)
@@ -74,69 +76,109 @@ Definition draft06_examples : list (string * string * bool) := [
   ("ftptype", "b", false)
 ]%string.
 
-Lemma rfc1738_verified : verifies Rfc1738.productions Rfc1738.rules Rfc1738Certificate.certificate Rfc1738.pairs Rfc1738.different rfc1738_examples = true.
+Lemma rfc1738_verified :
+  verifies Rfc1738.productions Rfc1738.rules Rfc1738Certificate.certificate Rfc1738.pairs Rfc1738.different Rfc1738.tabled rfc1738_examples = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
 
-Lemma rfc1630_verified : verifies Rfc1630.productions Rfc1630.rules Rfc1630Certificate.certificate Rfc1630.pairs Rfc1630.different rfc1630_examples = true.
+Lemma rfc1630_verified :
+  verifies Rfc1630.productions Rfc1630.rules Rfc1630Certificate.certificate Rfc1630.pairs Rfc1630.different Rfc1630.tabled rfc1630_examples = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
 
-Lemma rfc3986_verified : verifies Rfc3986.productions Rfc3986.rules Rfc3986Certificate.certificate Rfc3986.pairs Rfc3986.different rfc3986_examples = true.
+Lemma rfc3986_verified :
+  verifies Rfc3986.productions Rfc3986.rules Rfc3986Certificate.certificate Rfc3986.pairs Rfc3986.different Rfc3986.tabled rfc3986_examples = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
 
-Lemma draft06_verified : verifies Draft06.productions Draft06.rules Draft06Certificate.certificate Draft06.pairs Draft06.different draft06_examples = true.
+Lemma draft06_verified :
+  verifies Draft06.productions Draft06.rules Draft06Certificate.certificate Draft06.pairs Draft06.different Draft06.tabled draft06_examples = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
 
 Theorem rfc1738 : equal_pairs Rfc1738.productions Rfc1738.rules Rfc1738.pairs.
-Proof. exact (proj1 (verifies_right _ _ _ _ _ _ rfc1738_verified)). Qed.
+Proof. exact (proj1 (verifies_right _ _ _ _ _ _ _ rfc1738_verified)). Qed.
 
 Theorem rfc1630 : equal_pairs Rfc1630.productions Rfc1630.rules Rfc1630.pairs.
-Proof. exact (proj1 (verifies_right _ _ _ _ _ _ rfc1630_verified)). Qed.
+Proof. exact (proj1 (verifies_right _ _ _ _ _ _ _ rfc1630_verified)). Qed.
 
 Theorem rfc3986 : equal_pairs Rfc3986.productions Rfc3986.rules Rfc3986.pairs.
-Proof. exact (proj1 (verifies_right _ _ _ _ _ _ rfc3986_verified)). Qed.
+Proof. exact (proj1 (verifies_right _ _ _ _ _ _ _ rfc3986_verified)). Qed.
 
 Theorem draft06 : equal_pairs Draft06.productions Draft06.rules Draft06.pairs.
-Proof. exact (proj1 (verifies_right _ _ _ _ _ _ draft06_verified)). Qed.
+Proof. exact (proj1 (verifies_right _ _ _ _ _ _ _ draft06_verified)). Qed.
+
+Definition rfc1738_parser : table := table_in Rfc1738Certificate.certificate.
+
+Theorem rfc1738_table : table_equal Rfc1738.productions rfc1738_parser Rfc1738.tabled.
+Proof. exact (proj1 (proj2 (proj2 (verifies_right _ _ _ _ _ _ _ rfc1738_verified)))). Qed.
+
+Definition rfc1630_parser : table := table_in Rfc1630Certificate.certificate.
+
+Theorem rfc1630_table : table_equal Rfc1630.productions rfc1630_parser Rfc1630.tabled.
+Proof. exact (proj1 (proj2 (proj2 (verifies_right _ _ _ _ _ _ _ rfc1630_verified)))). Qed.
+
+Definition rfc3986_parser : table := table_in Rfc3986Certificate.certificate.
+
+Theorem rfc3986_table : table_equal Rfc3986.productions rfc3986_parser Rfc3986.tabled.
+Proof. exact (proj1 (proj2 (proj2 (verifies_right _ _ _ _ _ _ _ rfc3986_verified)))). Qed.
+
+Definition draft06_parser : table := table_in Draft06Certificate.certificate.
+
+Theorem draft06_table : table_equal Draft06.productions draft06_parser Draft06.tabled.
+Proof. exact (proj1 (proj2 (proj2 (verifies_right _ _ _ _ _ _ _ draft06_verified)))). Qed.
 
 Theorem rfc1738_words : examples_right Rfc1738.productions rfc1738_examples.
-Proof. exact (proj2 (proj2 (verifies_right _ _ _ _ _ _ rfc1738_verified))). Qed.
+Proof. exact (proj2 (proj2 (proj2 (verifies_right _ _ _ _ _ _ _ rfc1738_verified)))). Qed.
 
 Theorem rfc1630_words : examples_right Rfc1630.productions rfc1630_examples.
-Proof. exact (proj2 (proj2 (verifies_right _ _ _ _ _ _ rfc1630_verified))). Qed.
+Proof. exact (proj2 (proj2 (proj2 (verifies_right _ _ _ _ _ _ _ rfc1630_verified)))). Qed.
 
 Theorem rfc3986_words : examples_right Rfc3986.productions rfc3986_examples.
-Proof. exact (proj2 (proj2 (verifies_right _ _ _ _ _ _ rfc3986_verified))). Qed.
+Proof. exact (proj2 (proj2 (proj2 (verifies_right _ _ _ _ _ _ _ rfc3986_verified)))). Qed.
 
 Theorem draft06_words : examples_right Draft06.productions draft06_examples.
-Proof. exact (proj2 (proj2 (verifies_right _ _ _ _ _ _ draft06_verified))). Qed.
+Proof. exact (proj2 (proj2 (proj2 (verifies_right _ _ _ _ _ _ _ draft06_verified)))). Qed.
 
 (** No production is left out. *)
-Theorem rfc1738_all : map fst Rfc1738.pairs = map fst Rfc1738.productions.
-Proof. reflexivity. Qed.
+Theorem rfc1738_all : map fst Rfc1738.pairs = map fst Rfc1738.productions /\ Rfc1738.tabled = map fst Rfc1738.productions.
+Proof. split; reflexivity. Qed.
 
-Theorem rfc1630_all : map fst Rfc1630.pairs = map fst Rfc1630.productions.
-Proof. reflexivity. Qed.
+Theorem rfc1630_all : map fst Rfc1630.pairs = map fst Rfc1630.productions /\ Rfc1630.tabled = map fst Rfc1630.productions.
+Proof. split; reflexivity. Qed.
 
-Theorem rfc3986_all : map fst Rfc3986.pairs = map fst Rfc3986.productions.
-Proof. reflexivity. Qed.
+Theorem rfc3986_all : map fst Rfc3986.pairs = map fst Rfc3986.productions /\ Rfc3986.tabled = map fst Rfc3986.productions.
+Proof. split; reflexivity. Qed.
 
-Theorem draft06_all : map fst Draft06.pairs = map fst Draft06.productions.
-Proof. reflexivity. Qed.
+Theorem draft06_all : map fst Draft06.pairs = map fst Draft06.productions /\ Draft06.tabled = map fst Draft06.productions.
+Proof. split; reflexivity. Qed.
 
 (** What they say of a URL, and of a URI. *)
+Corollary rfc1738_url_table w : table_accepts rfc1738_parser "url" w = true <-> derives Rfc1738.productions (Rule "url") w.
+Proof. apply rfc1738_table. repeat first [left; reflexivity | right]. Qed.
+
 Corollary rfc1738_url w : derives Rfc1738.productions (Rule "url") w <-> matches Rfc1738.rules "url" w.
 Proof. apply rfc1738. repeat first [left; reflexivity | right]. Qed.
+
+Corollary rfc1630_url_table w : table_accepts rfc1630_parser "url" w = true <-> derives Rfc1630.productions (Rule "url") w.
+Proof. apply rfc1630_table. repeat first [left; reflexivity | right]. Qed.
 
 Corollary rfc1630_url w : derives Rfc1630.productions (Rule "url") w <-> matches Rfc1630.rules "url" w.
 Proof. apply rfc1630. repeat first [left; reflexivity | right]. Qed.
 
+Corollary rfc3986_uri_table w : table_accepts rfc3986_parser "URI" w = true <-> derives Rfc3986.productions (Rule "URI") w.
+Proof. apply rfc3986_table. repeat first [left; reflexivity | right]. Qed.
+
 Corollary rfc3986_uri w : derives Rfc3986.productions (Rule "URI") w <-> matches Rfc3986.rules "URI" w.
 Proof. apply rfc3986. repeat first [left; reflexivity | right]. Qed.
+
+Corollary draft06_url_table w : table_accepts draft06_parser "url" w = true <-> derives Draft06.productions (Rule "url") w.
+Proof. apply draft06_table. repeat first [left; reflexivity | right]. Qed.
 
 Corollary draft06_url w : derives Draft06.productions (Rule "url") w <-> matches Draft06.rules "url" w.
 Proof. apply draft06. repeat first [left; reflexivity | right]. Qed.
 
 Print Assumptions rfc1738.
+Print Assumptions rfc1738_table.
 Print Assumptions rfc1630.
+Print Assumptions rfc1630_table.
 Print Assumptions rfc3986.
+Print Assumptions rfc3986_table.
 Print Assumptions draft06.
+Print Assumptions draft06_table.

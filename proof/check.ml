@@ -29,7 +29,8 @@ let () =
   let rules = List.concat_map rule (lines Sys.argv.(1)) in
   let side s = List.filter_map (fun (t, r) -> if s = t then Some r else None) rules in
   match read (List.map chars (lines Sys.argv.(2))) with
-  | Some c when check (side "bnf") (side "peg") c ->
+  | Some (c, t) when check (side "bnf") (side "peg") c && check_table (side "bnf") (side "peg") c t ->
     List.iter (fun ((production, rule), _) -> print_endline ("equal " ^ production ^ " " ^ rule)) c.equals;
-    List.iter (fun ((production, rule), _) -> print_endline ("differ " ^ production ^ " " ^ rule)) c.differs
+    List.iter (fun ((production, rule), _) -> print_endline ("differ " ^ production ^ " " ^ rule)) c.differs;
+    List.iter (fun (production, _) -> print_endline ("table " ^ production)) t.starts
   | _ -> exit 1

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/proof/rocq"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
@@ -35,7 +36,7 @@ func (p *proving) certify(reports []*prove.Report) error {
 			err = write(io.Discard)
 		}
 		if err == nil && p.rocq != "" {
-			err = p.writeRocq(c)
+			err = p.theorems(c)
 		}
 		if err != nil {
 			return err
@@ -44,27 +45,30 @@ func (p *proving) certify(reports []*prove.Report) error {
 	return nil
 }
 
-// writeRocq writes the files of which Rocq makes theorems.
-func (p *proving) writeRocq(c certified) error {
+func (p *proving) theorems(c certified) error {
 	src, ids, err := prove.Certified(c.pair, p.automata(), c.productions...)
-	if err != nil {
-		return err
+	if err == nil {
+		_, err = writeRocq(p.rocq, filepath.Base(src.BNF.File)+" and "+filepath.Base(src.PEG.File), src, ids)
 	}
-	from := fmt.Sprintf("%s and %s, written by bnfcheck prove --rocq", filepath.Base(src.BNF.File), filepath.Base(src.PEG.File))
-	files, summary, err := rocq.Project(from, src, ids...)
-	if err == nil && len(summary.Equal)+len(summary.Differ) == 0 {
+	return err
+}
+
+// writeRocq writes the files of which Rocq makes theorems.
+func writeRocq(folder, from string, src certificate.Source, ids []string) (*certificate.Summary, error) {
+	files, summary, err := rocq.Project(from+", written by bnfcheck --rocq", src, ids...)
+	if err == nil && len(summary.Equal)+len(summary.Differ)+len(summary.Tabled) == 0 {
 		err = errors.New("nothing is proven that a theorem could state")
 	}
 	if err != nil {
-		return &inputError{fmt.Errorf("--rocq: %w", err)}
+		return nil, &inputError{fmt.Errorf("--rocq: %w", err)}
 	}
-	if err := os.MkdirAll(p.rocq, 0o777); err != nil {
-		return err
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return nil, err
 	}
 	for _, f := range files {
-		if err := writeWhole(filepath.Join(p.rocq, f.Name), f.Text); err != nil {
-			return err
+		if err := writeWhole(filepath.Join(folder, f.Name), f.Text); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return summary, nil
 }

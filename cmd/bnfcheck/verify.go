@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/bnfcheck/bnfcheck/internal/compile/gopackage"
+	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -29,6 +30,11 @@ func newVerify(s *streams) *cobra.Command {
 the proof must hold, every file must be current to the byte, the certificate must have
 the hash in the package, and no choice in the lock file may have changed. It is for
 continuous integration.
+
+With --certificate, or with --rocq for Rocq, it writes a proof about the tables in the
+package, the automaton that explains rejections: its loop accepts a string exactly if the
+production derives it. A production of which that is not so is found. What the code of
+the parser does was walked when it was generated, and is held against strings by --words.
 
 With --words the Go compiler makes a program of each package that is current, and what
 it returns is held against the grammar, as its automata and interpreters read it, on that
@@ -48,12 +54,15 @@ string is found; 2 for wrong usage, if there is no package, and for failed input
 3 if a grammar is refused now.`,
 		Example: `  bnfcheck verify ./...
   bnfcheck verify uri
+  bnfcheck verify uri --certificate uri.cert
   bnfcheck verify --words 100000 --seed 7 uri`,
 		RunE: func(_ *cobra.Command, args []string) error { return v.run(args) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	v.format = addChoice(cmd, "format", "how to print", append([]string{"text"}, results.Formats...)...)
+	flags.StringVar(&v.certificate, "certificate", "", "of one package: write the proof that its tables accept what its grammar derives to `FILE`")
+	flags.StringVar(&v.rocq, "rocq", "", "of one package: write that proof into `FOLDER` as files that Rocq compiles into theorems")
 	flags.IntVar(&v.words, "words", 0, "compile the package, and hold what it returns against the grammar on about `N` strings")
 	flags.Uint64Var(&v.seed, "seed", 1, "the `SEED` of the strings of --words")
 	v.add(s, cmd)
@@ -67,6 +76,8 @@ type verifying struct {
 	words  int
 	seed   uint64
 	limiting
+
+	certificate, rocq string // a file and a folder
 }
 
 func (v *verifying) run(patterns []string) error {
@@ -85,6 +96,9 @@ func (v *verifying) run(patterns []string) error {
 	folders = slices.Compact(folders)
 	if len(folders) == 0 {
 		return &inputError{fmt.Errorf("%s: no package that bnfcheck generate has written", strings.Join(patterns, " "))}
+	}
+	if v.certificate+v.rocq != "" && len(folders) != 1 {
+		return errors.New("--certificate and --rocq are for one package")
 	}
 	if err := atLeast("words", v.words, 0); err != nil {
 		return err
@@ -243,8 +257,16 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 			findings = append(findings, name+" is not what its grammar makes: run go generate")
 		}
 	}
-	if v.words == 0 || len(findings) > 0 {
+	if len(findings) > 0 {
 		return findings, "", nil
+	}
+	if v.certificate+v.rocq != "" {
+		if findings, drawn, err = v.certify(folder, src); err != nil || len(findings) > 0 {
+			return findings, "", err
+		}
+	}
+	if v.words == 0 {
+		return nil, drawn, nil
 	}
 	sampled, err := gopackage.Sample(src, folder, v.words, v.seed)
 	if err != nil {
@@ -256,5 +278,31 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if len(sampled.Findings) > 0 {
 		sampled.Findings = append(sampled.Findings, fmt.Sprintf("found on %s, --words %d --seed %d", layout.Plural(sampled.Words, "string"), v.words, v.seed))
 	}
-	return sampled.Findings, fmt.Sprintf("; on %s the package returns what the grammar has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
+	return sampled.Findings, drawn + fmt.Sprintf("; on %s the package returns what the grammar has (--seed %d)", layout.Plural(sampled.Words, "string"), v.seed), nil
+}
+
+// certify writes the certificate of a package with its tables, and returns the productions of which they are wrong, and what is proven.
+func (v *verifying) certify(folder string, src gopackage.Source) (findings []string, proven string, err error) {
+	of, ids, err := gopackage.Certified(src)
+	if err != nil {
+		return nil, "", err
+	}
+	var sum *certificate.Summary
+	if v.rocq != "" {
+		if sum, err = writeRocq(v.rocq, "the package in "+filepath.Base(folder), of, ids); err != nil {
+			return nil, "", err
+		}
+	}
+	if v.certificate != "" {
+		if err := streamWhole(v.certificate, func(w io.Writer) (err error) {
+			sum, err = certificate.Write(w, of, ids...)
+			return err
+		}); err != nil {
+			return nil, "", err
+		}
+	}
+	for _, id := range sum.Wrong {
+		findings = append(findings, fmt.Sprintf("the tables do not accept exactly what %s derives", id))
+	}
+	return findings, fmt.Sprintf("; the tables accept exactly what %s derive (certificate sha256 %s)", layout.Plural(len(sum.Tabled), "production"), sum.Hash), nil
 }

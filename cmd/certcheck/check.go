@@ -30,10 +30,25 @@ type fact struct {
 	a, b int
 }
 
+// A parted is the bytes in numbered classes, or in the columns of a table. That of each byte is counted from 1.
+type parted struct {
+	of [256]int
+	n  int
+}
+
+// A row is a state of a table, and the language that it has.
+type row struct {
+	language
+	is, line int
+}
+
 type checker struct {
 	*terms
-	class      [256]int // of each byte, counted from 1
-	classes    int
+	class      parted
+	column     parted // of the table
+	rows       map[int]row
+	tables     [][]string // the words of lines about productions
+	tabled     map[string]bool
 	numbered   []int // the terms that have a number in the certificate
 	languages  []language
 	is         map[fact]int
@@ -59,6 +74,7 @@ type request struct {
 	productions []string
 	rules       map[string]string
 	open        bool
+	alone       bool // there is no PEG, and each production is to be what the table accepts
 }
 
 // check checks a certificate against a grammar and a PEG, and returns what it states. The error is a line that is wrong, or that
@@ -66,7 +82,7 @@ type request struct {
 func check(files, texts [3]string, ask request) (report string, err error) {
 	c := &checker{
 		terms: &terms{index: map[term]int{}, sides: map[string]*reader{}}, is: map[fact]int{}, states: map[int]int{},
-		stated: map[string][]string{}, languages: []language{noWord: {}, everyWord: {accepts: true}, emptyWord: {accepts: true}},
+		stated: map[string][]string{}, rows: map[int]row{}, tabled: map[string]bool{}, languages: []language{noWord: {}, everyWord: {accepts: true}, emptyWord: {accepts: true}},
 	}
 	defer func() {
 		if r := recover(); r != nil { // [terms.must], or a number of something that does not exist
@@ -88,10 +104,11 @@ func check(files, texts [3]string, ask request) (report string, err error) {
 	for i, line := range lines[assumed:n] {
 		c.file, c.line = files[2], assumed+i+1
 		words := strings.Fields(line)
-		c.must(len(words) > 2 && strings.Join(words, " ") == line, "expected three words or more, with one blank between")
+		c.must((len(words) > 2 || words[0] == "table") && strings.Join(words, " ") == line, "expected three words or more, with one blank between")
 		c.readLine(line, words)
 	}
-	c.must(!slices.Contains(c.class[:], 0), "a byte is in no class")
+	c.must(!slices.Contains(c.class.of[:], 0), "a byte is in no class")
+	c.must(len(c.rows) == 0 || !slices.Contains(c.column.of[:], 0), "a byte is in no column")
 	for i, f := range c.facts {
 		if c.file, c.line = files[2], c.lines[i]; c.sides[f.name] != nil {
 			c.checkTerm(f, c.all[f.a])
@@ -99,16 +116,24 @@ func check(files, texts [3]string, ask request) (report string, err error) {
 			c.checkOperation(f)
 		}
 	}
+	for q, r := range c.rows {
+		c.line = r.line
+		c.checkRow(q, r)
+	}
+	for i, words := range c.tables {
+		c.line = n - len(c.statements) - len(c.tables) + i + 1
+		c.checkTable(words)
+	}
 	for i, words := range c.statements {
 		c.line = n - len(c.statements) + i + 1
-		c.state(words)
+		c.check(words)
 	}
 	return c.answer(ask)
 }
 
 // answer holds what is stated, which is true by now, against what is asked for.
 func (c *checker) answer(ask request) (string, error) {
-	bnf, rules, ids, equal, less := c.sides["bnf"], c.pairs(), []string{}, 0, false
+	bnf, rules, ids, equal, tabled, less := c.sides["bnf"], c.pairs(), []string{}, 0, 0, false
 	for _, production := range slices.Sorted(maps.Keys(ask.rules)) {
 		rules[bnf.fold(production)] = ask.rules[production]
 		c.say("mapped: %s to %s", production, ask.rules[production])
@@ -116,11 +141,21 @@ func (c *checker) answer(ask request) (string, error) {
 	for _, production := range ask.productions {
 		ids = append(ids, bnf.fold(production))
 	}
+	what := "equal the rules of their names"
+	if ask.alone {
+		what = "are what the table accepts"
+	}
 	if len(ids) == 0 {
-		ids = slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Clone(bnf.ids), maps.Keys(c.stated)))))
+		ids = slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.AppendSeq(slices.Clone(bnf.ids), maps.Keys(c.stated)), maps.Keys(c.tabled)))))
 	}
 	for _, id := range ids {
+		if c.tabled[id] {
+			tabled++
+		}
 		switch line := c.stated[id]; {
+		case ask.alone && c.tabled[id]:
+			equal++
+			continue
 		case line == nil || line[0] == "open":
 			c.say("not covered: %s, %q", id, strings.Join(line[min(3, len(line)):], " "))
 			less = less || !ask.open
@@ -135,8 +170,11 @@ func (c *checker) answer(ask request) (string, error) {
 		}
 		less = true
 	}
+	if len(c.tables) > 0 {
+		c.say("table: what is on the lines of rows accepts exactly what %d of %d productions derive", tabled, len(ids))
+	}
 	c.say("%s", assumptions)
-	text := fmt.Sprintf(": %d of %d productions equal the rules of their names", equal, len(ids))
+	text := fmt.Sprintf(": %d of %d productions %s", equal, len(ids), what)
 	report := text + "\n" + strings.Join(c.report, "\n") + "\n"
 	if less || equal == 0 {
 		return "every line is right" + report, errors.New("not verified" + text)
@@ -181,16 +219,9 @@ func (c *checker) readLine(line string, words []string) {
 	var text string
 	switch words[0] {
 	case "class":
-		c.scan(line, fmt.Sprintf("class %d %%s", c.classes), &text)
-		c.classes++
-		s := c.set(text)
-		c.must(s != (set{}), "a class has no byte") // so that there are 256 at most
-		for b := range 256 {
-			if s.has(b) {
-				c.must(c.class[b] == 0, "the byte %02x is in two classes", b)
-				c.class[b] = c.classes
-			}
-		}
+		c.part(&c.class, line, words)
+	case "column":
+		c.part(&c.column, line, words)
 	case "term":
 		t, place := term{kind: words[2]}, fmt.Sprintf("term %d %s ", len(c.numbered), words[2])
 		switch t.kind {
@@ -211,22 +242,15 @@ func (c *checker) readLine(line string, words []string) {
 		}
 		c.numbered = append(c.numbered, c.mk(t))
 	case "language":
-		l := language{words[2] == "+", make([]int, c.classes)}
-		c.must(words[1] == strconv.Itoa(len(c.languages)) && (l.accepts || words[2] == "-"), "expected language %d + or -", len(c.languages))
-		next := 0
-		for _, step := range words[3:] {
-			classes, to, _ := strings.Cut(step, ":")
-			first, last, ok := strings.Cut(classes, "-")
-			if !ok {
-				last = first
-			}
-			low, high := c.number(first), c.number(last)
-			c.must(next <= low && low <= high && high < c.classes, "the classes %s are not in order, or not there", classes)
-			for next = low; next <= high; next++ {
-				l.to[next] = c.number(to)
-			}
-		}
-		c.languages = append(c.languages, l)
+		c.must(words[1] == strconv.Itoa(len(c.languages)), "expected language %d", len(c.languages))
+		c.languages = append(c.languages, c.state(words[2], words[3:], c.class.n))
+	case "row":
+		c.must(len(words) > 4 && words[3] == "is", "expected row N + is L")
+		q, r := c.number(words[1]), row{c.state(words[2], words[5:], c.column.n), c.number(words[4]), c.line}
+		c.must(q > 0 && c.rows[q].line == 0, "this is state 0, or stated twice")
+		c.rows[q] = r
+	case "table":
+		c.tables = append(c.tables, words)
 	case "union", "minus":
 		c.scan(line, words[0]+" %d %d is %d", &a, &b, &is)
 		c.add(fact{words[0], int(a), int(b)}, int(is))
@@ -237,6 +261,41 @@ func (c *checker) readLine(line string, words []string) {
 		c.must(words[0] == "equal" || words[0] == "differ" || words[0] == "open", "unexpected %q", words[0])
 		c.statements = append(c.statements, words)
 	}
+}
+
+// part reads a line about a class or a column.
+func (c *checker) part(p *parted, line string, words []string) {
+	var text string
+	c.scan(line, fmt.Sprintf("%s %d %%s", words[0], p.n), &text)
+	p.n++
+	s := c.set(text)
+	c.must(s != (set{}), "a class has no byte") // so that there are 256 at most
+	for b := range 256 {
+		if s.has(b) {
+			c.must(p.of[b] == 0, "the byte %02x is in two classes", b)
+			p.of[b] = p.n
+		}
+	}
+}
+
+// state reads whether a state accepts, and where classes lead: "12-14:5".
+func (c *checker) state(sign string, steps []string, classes int) language {
+	l := language{sign == "+", make([]int, classes)}
+	c.must(l.accepts || sign == "-", "expected + or -")
+	next := 0
+	for _, step := range steps {
+		classes, to, _ := strings.Cut(step, ":")
+		first, last, ok := strings.Cut(classes, "-")
+		if !ok {
+			last = first
+		}
+		low, high := c.number(first), c.number(last)
+		c.must(next <= low && low <= high && high < len(l.to), "the classes %s are not in order, or not there", classes)
+		for next = low; next <= high; next++ {
+			l.to[next] = c.number(to)
+		}
+	}
+	return l
 }
 
 func (c *checker) number(word string) int {
@@ -263,8 +322,8 @@ func (c *checker) add(f fact, is int) {
 	c.is[f], c.facts, c.lines = is, append(c.facts, f), append(c.lines, c.line)
 }
 
-// state checks by the facts what a line states of a production and its rule.
-func (c *checker) state(words []string) {
+// check checks by the facts what a line states of a production and its rule.
+func (c *checker) check(words []string) {
 	id := c.sides["bnf"].fold(words[1])
 	c.must(c.sides["bnf"].rules[id] != nil, "there is no production %q", words[1])
 	c.must(c.stated[id] == nil, "this is the second statement about %s", words[1])
@@ -289,7 +348,7 @@ func (c *checker) follow(l int, word string) string {
 	c.must(err == nil, "the word is not in hexadecimal digits")
 	way := strconv.Itoa(l)
 	for _, b := range bytes {
-		l = c.to(l, c.class[b]-1)
+		l = c.to(l, c.class.of[b]-1)
 		way += "-" + strconv.Itoa(l)
 	}
 	return map[bool]string{false: "-", true: "+"}[c.languages[l].accepts] + way
@@ -329,10 +388,33 @@ func (c *checker) operate(name string, a, b int) int {
 func (c *checker) checkOperation(f fact) {
 	a, b, is := c.languages[f.a].accepts, c.languages[f.b].accepts, c.is[f]
 	c.must(c.languages[is].accepts == (a && !b || f.name == "union" && b), "language %d is wrong about the empty word", is)
-	for x := range c.classes {
+	for x := range c.class.n {
 		want, to := c.operate(f.name, c.to(f.a, x), c.to(f.b, x)), c.to(is, x)
 		c.must(to == want, "language %d leads to %d on class %d, and not to %d", is, to, x, want)
 	}
+}
+
+// checkRow checks that a state of the table has its language: it accepts where that has the empty word, and each byte leads from the
+// one to the state of what it leads to from the other. State 0 has no word.
+func (c *checker) checkRow(q int, r row) {
+	c.must(r.accepts == c.languages[r.is].accepts, "state %d is wrong about the empty word", q)
+	for b := range 256 {
+		to, want := r.to[c.column.of[b]-1], c.to(r.is, c.class.of[b]-1)
+		c.must(to == 0 && want == noWord || c.rows[to].line > 0 && c.rows[to].is == want, "state %d leads to %d on the byte %02x", q, to, b)
+	}
+}
+
+// checkTable checks that a production is the languages of its starts together.
+func (c *checker) checkTable(words []string) {
+	id, l := c.sides["bnf"].fold(words[1]), noWord
+	for _, q := range words[2:] {
+		r := c.rows[c.number(q)]
+		c.must(r.line > 0, "there is no state %s", q)
+		l = c.operate("union", l, r.is)
+	}
+	is := c.result(fact{"bnf", c.mk(term{kind: "rule", side: "bnf", name: id}), emptyWord})
+	c.must(l == is && !c.tabled[id], "the table has language %d for %s, and the production is %d", l, id, is)
+	c.tabled[id] = true
 }
 
 // checkTerm checks a line about a term by the lines about its parts. What a term comes back to has read something before, or is
@@ -356,7 +438,7 @@ func (c *checker) checkTerm(f fact, t term) {
 	switch t.kind {
 	case "bytes":
 		c.must(!c.languages[is].accepts, "language %d has the empty word", is)
-		for b, class := range c.class {
+		for b, class := range c.class.of {
 			to := c.to(is, class-1)
 			c.must(t.set.has(b) && to == before || !t.set.has(b) && to == noWord, "language %d is wrong about the byte %02x", is, b)
 		}

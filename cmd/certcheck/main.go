@@ -4,6 +4,8 @@
 //
 //	certcheck [--allow-open] [--map PRODUCTION=RULE] GRAMMAR PEG CERTIFICATE [PRODUCTION ...]
 //
+// Where PEG is -, there is none, and each production is to be what the table in the certificate accepts.
+//
 // The exit status is 0 if every line is right and every production, or every one that is named, equals the rule of its name; 1
 // otherwise; 2 for wrong usage.
 package main
@@ -30,7 +32,11 @@ func main() {
 		exit(2, errors.New("expected GRAMMAR PEG CERTIFICATE [PRODUCTION ...]"))
 	}
 	var texts [3]string
+	ask.alone = flag.Arg(1) == "-"
 	for i, file := range flag.Args()[:3] {
+		if i == 1 && ask.alone {
+			continue
+		}
 		text, err := os.ReadFile(file)
 		exit(2, err)
 		texts[i] = string(text)

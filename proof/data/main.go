@@ -1,5 +1,5 @@
 // Data writes what the Rocq files in proof/ are about, as package rocq does for any pair: for a published grammar its productions and
-// the rules of its PEG, and the certificate.
+// the rules of its PEG, and the certificate, with the table of the parser in package gen as a program has it.
 //
 //	data DIR GRAMMAR ...
 //
@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
 	"github.com/bnfcheck/bnfcheck/internal/proof/rocq"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
@@ -36,6 +37,11 @@ func write(dir, name string) error {
 		return err
 	}
 	src := certificate.Source{BNF: pair.BNF, PEG: pair.PEG, Readings: pair.Ledger.Readings}
+	for _, g := range bnfcheck.Grammars() {
+		if g.Name == name {
+			src.Parser = g.Grammar
+		}
+	}
 	from := fmt.Sprintf("%s: grammar/%s.bnf and grammar/%[2]s.peg, written by proof/data", pair.BNF.Title, name)
 	files, _, err := rocq.Pair(strings.ToUpper(name[:1])+name[1:], from, src)
 	if err != nil {

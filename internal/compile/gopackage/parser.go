@@ -258,18 +258,26 @@ func (p *writer) compiled() ([]byte, error) {
 	return p.withHeader(program.Source), nil
 }
 
-// certify sets the hash of the certificate that bnfcheck prove writes for the grammar and the PEG.
-func (p *writer) certify() error {
-	src := certificate.Source{BNF: p.Grammar, PEG: peg.For(p.Grammar, p.PEG), Readings: p.Readings}
+// certified returns what a certificate of the grammar and of the PEG, if there is one, is about, and which productions.
+func (p *writer) certified() (src certificate.Source, ids []string) {
+	src = certificate.Source{BNF: p.Grammar, Readings: p.Readings}
+	if p.PEG != nil {
+		src.PEG = peg.For(p.Grammar, p.PEG)
+	}
 	for _, a := range p.Assumptions {
 		if name, right, ok := strings.Cut(strings.TrimPrefix(a, defined), "="); ok && strings.HasPrefix(a, defined) {
 			src.Defined = append(src.Defined, [2]string{strings.TrimSpace(name), right})
 		}
 	}
-	var ids []string
 	if p.Start != "" {
 		ids = []string{p.first.ID}
 	}
+	return src, ids
+}
+
+// certify sets the hash of the certificate that bnfcheck prove writes for the grammar and the PEG.
+func (p *writer) certify() error {
+	src, ids := p.certified()
 	s, err := certificate.Write(io.Discard, src, ids...)
 	if err == nil {
 		p.certificate = s.Hash

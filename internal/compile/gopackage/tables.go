@@ -9,13 +9,40 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
+	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 )
+
+// automaton returns the automaton that explains rejections. The error is a production that embeds itself, or one that is too large.
+func (p *writer) automaton() (*ast.Tables, error) {
+	g := p.bnf.With(p.bnf.Rules)
+	g.Budget = g.Budget.Part(1 << 27)
+	return annotated.Build(g, p.lexical)
+}
+
+// Certified returns what a certificate of the package is about, and which productions: the grammar, the PEG if the package is made of
+// one, and the automaton that explains rejections, in the tables of the package.
+func Certified(src Source) (of certificate.Source, ids []string, err error) {
+	defer budget.Catch(&err)
+	p, err := load(src)
+	if err != nil {
+		return of, nil, err
+	}
+	of, ids = p.certified()
+	m, err := p.automaton()
+	if err != nil {
+		return of, nil, err
+	}
+	of.Parser = &ast.Grammar{Tables: m, Productions: make([]ast.Production, 1)}
+	for _, r := range p.bnf.Rules {
+		of.Parser.Productions = append(of.Parser.Productions, ast.Production{ID: r.ID})
+	}
+	return of, ids, nil
+}
 
 // tables returns the file with the tables of the automaton that explains rejections.
 func (p *writer) tables() ([]byte, error) {
-	g := p.bnf.With(p.bnf.Rules)
-	g.Budget = g.Budget.Part(1 << 27)
-	m, err := annotated.Build(g, p.lexical)
+	m, err := p.automaton()
 	if err != nil { // a production embeds itself, or it is too large
 		p.nested = true
 		return p.networkFile()

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -22,12 +23,26 @@ type Source struct {
 	Readings []bnf.Reading // of the ledger; those that are on and change strings are written as assumptions
 	Defined  [][2]string   // names without a production, and what is read for them
 	Limits   lang.Limits
+
+	// Parser is a parser of BNF whose table, the automaton that explains rejections, the certificate is about as well; or nil. Then
+	// PEG may be nil.
+	Parser *ast.Grammar
+}
+
+// Whole returns the source with a PEG: one without a rule, if it has none.
+func (s Source) Whole() Source {
+	if s.PEG == nil {
+		s.PEG = s.BNF.With(nil)
+		s.PEG.Ordered = true
+	}
+	return s
 }
 
 // A Summary is what a certificate states, production by production.
 type Summary struct {
 	Equal, Differ, Open []string // IDs; an open one is not covered
 	Why                 []string // of each open one
+	Tabled, Wrong       []string // IDs of productions of which the table accepts exactly the strings, or does not
 	Hash                string   // SHA-256 of the certificate, in hexadecimal digits
 }
 
@@ -41,6 +56,7 @@ func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 			wanted[used] = true
 		}
 	}
+	src = src.Whole()
 	sum := sha256.New()
 	out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
 	c := newCertificate(out, src)
@@ -48,6 +64,9 @@ func Write(w io.Writer, src Source, ids ...string) (*Summary, error) {
 		if rule := src.PEG.Rule(r.ID); rule != nil && (len(ids) == 0 || wanted[r.ID]) {
 			c.production(r, rule)
 		}
+	}
+	if src.Parser != nil {
+		c.table(src.Parser, func(id string) bool { return len(ids) == 0 || wanted[id] })
 	}
 	c.write()
 	if err := out.Flush(); err != nil {
@@ -71,6 +90,7 @@ type certificate struct {
 	w       *bufio.Writer
 	src     Source
 	summary Summary
+	tabled  *table
 
 	statements []string
 	triples    []triple
@@ -332,7 +352,7 @@ func (c *certificate) write() {
 		if c.Accepts(l) {
 			accepts = '+'
 		}
-		line("language %d %c%s", i+3, accepts, c.row(l))
+		line("language %d %c%s", i+3, accepts, steps(c.k, func(x int) int { return int(c.lang(c.Derive(l, x))) }))
 	}
 	for _, o := range c.operations {
 		line("%s %d %d is %d", o.name, c.lang(o.a), c.lang(o.b), c.lang(c.number.operation[o]))
@@ -344,31 +364,11 @@ func (c *certificate) write() {
 		}
 		line("%s %d before %d is %d", side, number[t.term], c.lang(t.rest), c.lang(c.known[t]))
 	}
+	c.writeTable(line)
 	for _, s := range c.statements {
 		line("%s", s)
 	}
 	line("end %d", lines)
-}
-
-// row writes where a language leads, class by class, except to the language without words.
-func (c *certificate) row(l int32) string {
-	var b strings.Builder
-	for x := 0; x < c.k; {
-		to := c.Derive(l, x)
-		y := x
-		for y+1 < c.k && c.Derive(l, y+1) == to {
-			y++
-		}
-		switch {
-		case to == noWord:
-		case x == y:
-			fmt.Fprintf(&b, " %d:%d", x, c.lang(to))
-		default:
-			fmt.Fprintf(&b, " %d-%d:%d", x, y, c.lang(to))
-		}
-		x = y + 1
-	}
-	return b.String()
 }
 
 func (c *certificate) sets() []expr.Set {

@@ -25,6 +25,7 @@ type File struct {
 // Pair returns files, called after a module: the grammars, and their certificate for the productions with these IDs, or for all. From describes where the grammars are from.
 func Pair(module, from string, src certificate.Source, ids ...string) ([]File, *certificate.Summary, error) {
 	var cert bytes.Buffer
+	src = src.Whole()
 	summary, err := certificate.Write(&cert, src, ids...)
 	if err != nil {
 		return nil, nil, err
@@ -64,20 +65,27 @@ const theorems = `(** The theorems about the grammars in Pair.v, whose words are
 Require Import Grammar Reader Total.
 Require Pair PairCertificate.
 
-Lemma verified : verifies Pair.productions Pair.rules PairCertificate.certificate Pair.pairs Pair.different [] = true.
+Lemma verified :
+  verifies Pair.productions Pair.rules PairCertificate.certificate Pair.pairs Pair.different Pair.tabled [] = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
 
 (** For each of these pairs and every word: the rule succeeds or fails, and the production derives the word exactly if the rule
     matches it from its first byte to its last. *)
 Theorem equal : equal_pairs Pair.productions Pair.rules Pair.pairs.
-Proof. exact (proj1 (verifies_right _ _ _ _ _ _ verified)). Qed.
+Proof. exact (proj1 (verifies_right _ _ _ _ _ _ _ verified)). Qed.
 
 (** For each of these pairs and its word: the production derives the word and the rule does not match it, or the other way. *)
 Theorem differ : different_pairs Pair.productions Pair.rules Pair.different.
-Proof. exact (proj1 (proj2 (verifies_right _ _ _ _ _ _ verified))). Qed.
+Proof. exact (proj1 (proj2 (verifies_right _ _ _ _ _ _ _ verified))). Qed.
+
+(** For each of these productions and every word: the table in the certificate, run by the loop in Table.v, accepts the word exactly if
+    the production derives it. Where there is no table, there are no productions. *)
+Theorem table : table_equal Pair.productions (table_in PairCertificate.certificate) Pair.tabled.
+Proof. exact (proj1 (proj2 (proj2 (verifies_right _ _ _ _ _ _ _ verified)))). Qed.
 
 Print Assumptions equal.
 Print Assumptions differ.
+Print Assumptions table.
 `
 
 // most is how many bytes of a certificate stand in one file: Rocq keeps much for each byte while it reads one.
@@ -120,7 +128,7 @@ func certificates(module, cert string) []File {
 // grammars returns the productions, the rules, and which of them the certificate states to be equal or to differ.
 func grammars(from string, src certificate.Source, cert string) (string, error) {
 	readings := map[string]string{}
-	var pairs, different []string
+	var pairs, different, tabled []string
 	stated := map[string]bool{}
 	for line := range strings.Lines(cert) {
 		switch words := strings.Fields(line); words[0] {
@@ -130,6 +138,9 @@ func grammars(from string, src certificate.Source, cert string) (string, error) 
 		case "differ":
 			word, _ := hex.DecodeString(strings.TrimPrefix(words[3], "-"))
 			different = append(different, fmt.Sprintf("(%s, %s, %s)", quote(words[1]), quote(words[2]), byteList(word)))
+			stated[words[1]] = true
+		case "table":
+			tabled = append(tabled, quote(words[1]))
 			stated[words[1]] = true
 		case "assume":
 			readings[words[1]] = strings.TrimSpace(strings.TrimPrefix(line, "assume "))
@@ -178,6 +189,7 @@ func grammars(from string, src certificate.Source, cert string) (string, error) 
 	fmt.Fprintf(&b, "\n(** The productions and their rules. *)\nDefinition pairs : list (string * string) := [\n  %s\n]%%string.\n", strings.Join(pairs, ";\n  "))
 	fmt.Fprintf(&b, "\n(** Those that differ, each with a word that only one of the two has. *)\nDefinition different : list (string * string * word) := [%s]%%string.\n",
 		strings.Join(different, "; "))
+	fmt.Fprintf(&b, "\n(** The productions that the table has. *)\nDefinition tabled : list string := [%s]%%string.\n", strings.Join(tabled, "; "))
 	return b.String(), nil
 }
 

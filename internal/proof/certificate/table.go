@@ -1,0 +1,144 @@
+package certificate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// A table is the automaton that explains rejections, with the language of each of its states.
+type table struct {
+	ast.Machine
+	languages []int32
+	rows      []uint16 // the states that what is stated leads to
+	starts    []string // lines
+}
+
+// table states of productions, by ID, that the table of a parser accepts exactly what they derive, and that it does not of those
+// of which that is wrong.
+func (c *certificate) table(g *ast.Grammar, wanted func(id string) bool) {
+	c.tabled = &table{Machine: g.Machine()}
+	t, seen := c.tabled, map[uint16]bool{0: true}
+	accept, next := make([]bool, t.States()), make([]int32, t.States()*c.k)
+	for q := range accept {
+		accept[q] = t.Accepts(uint16(q))
+		for x, b := range c.first {
+			if to := t.Step(uint16(q), b); to != 0 {
+				next[q*c.k+x] = lang.Local(int32(to))
+			}
+		}
+	}
+	if err := c.Within(func() { t.languages = c.Intern(accept, next) }); err != nil {
+		return
+	}
+	for kind, p := range g.Productions {
+		starts := t.Starts(ast.Kind(kind))
+		if c.src.BNF.Rule(p.ID) == nil || len(starts) == 0 || !wanted(p.ID) {
+			continue
+		}
+		c.err = nil
+		clear(c.pending)
+		x := c.make(term{kind: ruleKind, name: "bnf " + p.ID})
+		line, l, union, todo, before := "table "+p.ID, noWord, noWord, []uint16{}, len(t.rows)
+		right := true
+		err := c.Within(func() {
+			if l = c.language(x, emptyWord, false); c.err != nil {
+				return
+			}
+			for _, s := range starts {
+				if s.State != 0 {
+					union = c.Union(union, t.languages[s.State])
+					line += fmt.Sprint(" ", s.State)
+					todo = append(todo, s.State)
+				}
+			}
+			for right = union == l; right && len(todo) > 0; todo = todo[1:] {
+				if q := todo[0]; !seen[q] {
+					seen[q] = true
+					t.rows = append(t.rows, q)
+					for b := range 256 {
+						to := t.Step(q, byte(b))
+						right = right && t.languages[to] == c.Derive(t.languages[q], int(c.class[b]))
+						todo = append(todo, to)
+					}
+				}
+			}
+		})
+		if err != nil || c.err != nil || !right { // where it is not wrong, nothing is stated
+			if err == nil && c.err == nil {
+				c.summary.Wrong = append(c.summary.Wrong, p.ID)
+			}
+			for _, q := range t.rows[before:] {
+				delete(seen, q)
+			}
+			t.rows = t.rows[:before]
+		} else {
+			c.needTriple(triple{x, emptyWord, false})
+			union = noWord
+			for _, s := range starts {
+				if s.State != 0 {
+					union = c.operate("union", union, t.languages[s.State])
+				}
+			}
+			t.starts = append(t.starts, line)
+			c.summary.Tabled = append(c.summary.Tabled, p.ID)
+		}
+	}
+	for _, q := range t.rows {
+		c.lang(t.languages[q])
+	}
+}
+
+// writeTable writes the columns, the rows and the starts.
+func (c *certificate) writeTable(line func(format string, args ...any)) {
+	t := c.tabled
+	if t == nil || len(t.starts) == 0 {
+		return
+	}
+	columns := make([]expr.Set, 256)
+	first, n := map[int]byte{}, 0
+	for b := 255; b >= 0; b-- {
+		x := t.Class(byte(b))
+		columns[x].Add(byte(b))
+		first[x] = byte(b)
+		n = max(n, x+1)
+	}
+	for x, s := range columns[:n] {
+		if !s.IsEmpty() {
+			line("column %d %s", x, hexSet(s))
+		}
+	}
+	for _, q := range t.rows {
+		accepts := '-'
+		if t.Accepts(q) {
+			accepts = '+'
+		}
+		line("row %d %c is %d%s", q, accepts, c.lang(t.languages[q]), steps(n, func(x int) int { return int(t.Step(q, first[x])) }))
+	}
+	for _, s := range t.starts {
+		line("%s", s)
+	}
+}
+
+// steps writes where each class leads, except to 0.
+func steps(classes int, to func(class int) int) string {
+	var b strings.Builder
+	for x := 0; x < classes; {
+		y := x
+		for y+1 < classes && to(y+1) == to(x) {
+			y++
+		}
+		switch {
+		case to(x) == 0:
+		case x == y:
+			fmt.Fprintf(&b, " %d:%d", x, to(x))
+		default:
+			fmt.Fprintf(&b, " %d-%d:%d", x, y, to(x))
+		}
+		x = y + 1
+	}
+	return b.String()
+}
