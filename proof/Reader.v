@@ -37,11 +37,13 @@ Definition number (base : N) (w : list byte) : option N :=
 
 Definition decimal := number 10.
 
+Definition byte_of (w : list byte) : option N := and_then (number 16 w) (fun n => if n <? 256 then Some n else None).
+
 (** "2d,30-39", or "none" *)
 Definition set_of (w : list byte) : option set :=
   if String.eqb (string_of_list_byte w) "none" then Some 0
   else option_map (fun l => fold_left N.lor l 0) (all (fun part =>
-    and_then (all (number 16) (split "-" part)) (fun ends =>
+    and_then (all byte_of (split "-" part)) (fun ends =>
       match ends with
       | [a] => Some (N.shiftl 1 a)
       | [a; b] => Some (N.ldiff (N.ones (N.succ b)) (N.ones a))
