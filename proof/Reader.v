@@ -72,6 +72,16 @@ Definition step_of (w : list byte) : option (N * N * N) :=
   | _ => None
   end.
 
+(** Steps are in ascending order. *)
+Fixpoint ascending (least : N) (l : steps) : bool :=
+  match l with
+  | [] => true
+  | (from, to, _) :: l => (least <=? from) && (from <=? to) && ascending (to + 1) l
+  end.
+
+Definition steps_of (words : list (list byte)) : option steps :=
+  and_then (all step_of words) (fun l => if ascending 0 l then Some l else None).
+
 Definition node_of (kind : string) (words : list (list byte)) : option node :=
   match kind, words with
   | "bytes", [s] => option_map NBytes (set_of s)
@@ -113,7 +123,7 @@ Definition entry_of (line : list byte) : option entry :=
     | "class", [n; s] => and_then (decimal n) (fun n => option_map (Class n) (set_of s))
     | "term", n :: kind :: words => and_then (decimal n) (fun n => option_map (Term n) (node_of (name kind) words))
     | "language", n :: sign :: words =>
-      and_then (decimal n) (fun n => option_map (Language n (String.eqb (name sign) "+")) (all step_of words))
+      and_then (decimal n) (fun n => option_map (Language n (String.eqb (name sign) "+")) (steps_of words))
     | "union", [a; b; _; m] => three (Operation Union) a b m
     | "minus", [a; b; _; m] => three (Operation Minus) a b m
     | "bnf", [t; _; l; _; m] => three (Line BNF) t l m
@@ -123,7 +133,7 @@ Definition entry_of (line : list byte) : option entry :=
     | "column", [n; s] => and_then (decimal n) (fun n => option_map (Column n) (set_of s))
     | "row", q :: sign :: _ :: l :: words =>
       and_then (decimal q) (fun q => and_then (decimal l) (fun l =>
-        option_map (Row q (String.eqb (name sign) "+") l) (all step_of words)))
+        option_map (Row q (String.eqb (name sign) "+") l) (steps_of words)))
     | "table", p :: words => option_map (Start (name p)) (all decimal words)
     | "bnfcheck", _ | "assume", _ | "open", _ | "end", _ | "", [] => Some Other
     | _, _ => None
@@ -151,9 +161,20 @@ Definition table_of (l : list entry) : table :=
      starts := flat_map (fun e => match e with Start p l => [(p, l)] | _ => [] end) l;
      relation := flat_map (fun e => match e with Row q _ m _ => [(q, m)] | _ => [] end) l |}.
 
+(** A table has a column for each byte, and a row once, none of them of state 0. *)
+Definition whole (t : table) : bool :=
+  match rows t with [] => true | _ => forallb (fun b => Nat.eqb (length (filter (fun '(_, s) => mem b s) (columns t))) 1) all_bytes end &&
+  match fold_left (fun known '(q, _) =>
+      and_then known (fun m => if q =? 0 then None else match get m q with Some _ => None | None => Some (put q tt m) end))
+    (rows t) (Some (M.empty unit)) with
+  | Some _ => true
+  | None => false
+  end.
+
 (** The entries of a certificate in parts, each of whole lines. *)
 Definition entries (parts : list text) : option (list entry) :=
-  option_map (@concat entry) (all (fun t => all entry_of (split "010" (bytes_of t))) parts).
+  and_then (all (fun t => all entry_of (split "010" (bytes_of t))) parts) (fun l =>
+    if whole (table_of (concat l)) then Some (concat l) else None).
 
 Definition read (parts : list text) : option (certificate * table) :=
   option_map (fun l => (certificate_of l, table_of l)) (entries parts).
