@@ -189,8 +189,8 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if err != nil {
 		return nil, "", expr.Errorf(expr.Pos{File: grammar}, "%v", err)
 	}
-	if record.Format != gopackage.Format {
-		return []string{fmt.Sprintf("made by format %d of the generator, and this program writes format %d: run go generate", record.Format, gopackage.Format)}, "", nil
+	if upgrade := record.Upgrade(); upgrade != "" {
+		return []string{upgrade}, "", nil
 	}
 	// The arguments are those of a command that runs in the folder.
 	g := &generating{streams: v.streams}

@@ -29,7 +29,28 @@ import (
 
 // Format is the number of what is written. It is in every package, and rises when another generator would write another
 // package of the same grammar.
-const Format = 1
+const Format = 2
+
+// changes says what a package of a format has that one of the format before it has not.
+var changes = map[int]string{
+	1: "a record of how it was made",
+	2: "packed tables, which are made deterministic as they are used, and an example",
+}
+
+// Upgrade says in a sentence what is to be done with a package of another format; "" for one of this format.
+func (r Record) Upgrade() string {
+	if r.Format > Format {
+		return fmt.Sprintf("made by format %d of the generator, which this program, of format %d, does not know: install a newer bnfcheck", r.Format, Format)
+	}
+	var list []string
+	for f := r.Format + 1; f <= Format; f++ {
+		list = append(list, fmt.Sprintf("format %d has %s", f, changes[f]))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("made by format %d of the generator; %s: run go generate, or in its folder bnfcheck generate %s", r.Format, strings.Join(list, ", "), strings.Join(r.Args, " "))
+}
 
 // A Source is what a package is made of.
 type Source struct {
