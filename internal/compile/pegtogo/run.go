@@ -257,7 +257,6 @@ func (m *machine) tables(d *ast.GenDecl) {
 		}
 		m.class[m.info.Defs[spec.Names[0]]] = table
 	}
-	return
 }
 
 // constant returns the value of a constant expression.
@@ -286,7 +285,6 @@ func (m *machine) function(d *ast.FuncDecl) {
 	f := m.funcs[d.Name.Name]
 	f.slots, f.named, f.body = r.next, r.named, body
 	f.starts = d.Type.Params.List[0].Names[0].Name == "start"
-	return
 }
 
 func isString(t types.Type) bool {

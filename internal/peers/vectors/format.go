@@ -42,23 +42,14 @@ var Formats = []Format{Lines, JSONLines, CSV, GoTest, JS, Python, SchemaSuite}
 
 // Write writes all vectors in a format. The error is that of w, or a format that there is not.
 func (p *Plan) Write(w io.Writer, f Format) error {
-	switch f {
-	case Lines:
-		return p.WriteLines(w)
-	case JSONLines:
-		return p.WriteJSONLines(w)
-	case CSV:
-		return p.WriteCSV(w)
-	case GoTest:
-		return p.WriteGoTest(w)
-	case JS:
-		return p.WriteJS(w)
-	case Python:
-		return p.WritePython(w)
-	case SchemaSuite:
-		return p.WriteSchemaSuite(w)
+	write := map[Format]func(*Plan, io.Writer) error{
+		Lines: (*Plan).WriteLines, JSONLines: (*Plan).WriteJSONLines, CSV: (*Plan).WriteCSV, GoTest: (*Plan).WriteGoTest,
+		JS: (*Plan).WriteJS, Python: (*Plan).WritePython, SchemaSuite: (*Plan).WriteSchemaSuite,
+	}[f]
+	if write == nil {
+		return fmt.Errorf("no format %q; there are %v", f, Formats)
 	}
-	return fmt.Errorf("no format %q; there are %v", f, Formats)
+	return write(p, w)
 }
 
 // WriteLines writes one vector a line: for each judge "+" or "-", a space, and the input. In the input a backslash is

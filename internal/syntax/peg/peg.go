@@ -222,9 +222,9 @@ func (p *reader) rule() *expr.Rule {
 		p.assume(assumeCalm, p.initializer.pos)
 	}
 	p.assumes = append(p.assumes, p.initializer.imports...)
-	e := p.choice()
+	r.Expr = p.choice()
 	p.leave(nil, true)
-	r.Expr, r.Assumes = e, p.assumes
+	r.Assumes = p.assumes
 	p.lexer = p.end
 	r.Printed = strings.TrimSpace(p.src[start:p.off])
 	p.eos()
@@ -241,8 +241,7 @@ func (p *reader) choice() *expr.Expr {
 	pos, outer := p.pos(), p.mentions
 	for {
 		p.mentions = nil
-		e := p.action()
-		alts = append(alts, e)
+		alts = append(alts, p.action())
 		p.leave(outer, len(alts) > 1 || p.peek() == '/')
 		if p.has("//{") {
 			panic(expr.Refusef(p.pos(), "pigeon's recovery operator //{ is not supported: it makes failure succeed"))
@@ -268,11 +267,7 @@ func (p *reader) action() *expr.Expr {
 	var seq []*expr.Expr
 	var label string // of the last element
 	pos := p.pos()
-	for {
-		ends := p.endsSequence()
-		if ends {
-			break
-		}
+	for !p.endsSequence() {
 		var e *expr.Expr
 		label, e = p.labeled()
 		p.end = p.lexer

@@ -404,8 +404,7 @@ func (p *peggy) choice() *node {
 	pos := p.pos()
 	var alts []*node
 	for {
-		a := p.action()
-		alts = append(alts, a)
+		alts = append(alts, p.action())
 		if p.peek() != '/' {
 			break
 		}
@@ -421,11 +420,7 @@ func (p *peggy) choice() *node {
 func (p *peggy) action() *node {
 	pos := p.pos()
 	var seq []*node
-	for {
-		ends := p.ends()
-		if ends {
-			break
-		}
+	for !p.ends() {
 		e := p.labeled()
 		if p.nodes > maxNodes {
 			panic(p.errorf("more than %d expressions", maxNodes))
