@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // readable lists the bytes in the order in which words prefer them: small letters, digits, capitals, the other visible
@@ -41,6 +43,11 @@ func Compare(v, w string) int {
 		}
 	}
 	return 0
+}
+
+// InOrder lists the bytes of a set in the order of [Compare].
+func InOrder(s expr.Set) []byte {
+	return slices.DeleteFunc(slices.Clone(readable[:]), func(x byte) bool { return !s.Has(x) })
 }
 
 // Readable returns the byte of class c that comes first in the order of [Compare].

@@ -180,13 +180,7 @@ func (l *learner) splitLetter(c int, u, v string) {
 		}
 	}
 	l.letters[c].set = like
-	l.addLetter(unlike, mostReadable(unlike))
-}
-
-// mostReadable returns the byte of a set that words prefer.
-func mostReadable(s expr.Set) byte {
-	w, _ := lang.OfSet(s).Shortest()
-	return w[0]
+	l.addLetter(unlike, lang.InOrder(unlike)[0])
 }
 
 // splitState makes a state of an access word that was taken to lead to p, and differs from p's own followed by v. All

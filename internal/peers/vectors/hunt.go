@@ -586,8 +586,7 @@ func (h *hunt) vary(p *pile) {
 			if kept := h.of.known[1]; k >= len(kept) || !strings.HasPrefix(w, kept) {
 				set = h.alike(nodes[k], w[k], ends[k+1])
 			}
-			others[k] = set.Members()
-			slices.SortFunc(others[k], byReadability)
+			others[k] = lang.InOrder(set)
 			most = max(most, len(others[k]))
 		}
 		for n := range most {

@@ -233,8 +233,9 @@ func (w *walk) witness(p *pair, g group, bytes expr.Set, to int) quote.Word {
 	}
 	s := p.access
 	if g.at == AtByte {
-		s += string(readable(bytes)[:1])
+		s += string(lang.InOrder(bytes)[:1])
 	}
-	rest, _ := w.goesOn(g.region).endings(to)
+	goes, _ := w.sides(g.region)
+	rest, _ := goes.endings(to)
 	return quote.Word(s + rest)
 }

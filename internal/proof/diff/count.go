@@ -64,7 +64,8 @@ func (w *walk) count(max int, bytes [][]expr.Set, causes map[causeKey]*Cause) {
 	}
 	rest := map[Region][][]*big.Int{}
 	for region, states := range behind {
-		rest[region] = w.goesOn(region).dfa.CountsFrom(max, states...)
+		goes, _ := w.sides(region)
+		rest[region] = goes.dfa.CountsFrom(max, states...)
 	}
 	for k, parted := range through {
 		g, counts := w.groups[k.group], causes[k.causeKey].Counts

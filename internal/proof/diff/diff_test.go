@@ -180,7 +180,8 @@ func checkPartition(d *Difference) error {
 		}
 		for _, x := range p.exits {
 			g := w.groups[x.group]
-			to := rest[w.goesOn(g.region).dfa] + int32(x.to)
+			goes, _ := w.sides(g.region)
+			to := rest[goes.dfa] + int32(x.to)
 			switch g.at {
 			case AtByte:
 				from.Edges = append(from.Edges, lang.Edge{Set: x.bytes, To: to})

@@ -16,10 +16,10 @@ import (
 // the innermost production of the same name and another text by which the side that goes on derives what the other does
 // not; where there is none, any. The last says only where c parts.
 func (w *walk) explain(c *Cause, known func(edits) edits) []edits {
-	goes, stops := w.a, w.b
+	goes, stops := w.sides(c.Region)
 	on, off := c.A, c.B
 	if c.Region == OnlyB {
-		goes, stops, on, off = w.b, w.a, c.B, c.A
+		on, off = off, on
 	}
 	last := edit{feature: Parts, rule: stops.last(off), other: goes.last(on), rank: 100}
 	if c.At == AtStart {

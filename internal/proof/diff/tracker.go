@@ -140,20 +140,9 @@ func withoutPlaces(a *lang.DFA, r *expr.Rule) *lang.NFA {
 		if a.Accepts(q) {
 			n.States[q].Epsilon = []int32{n.Final}
 		}
-		sets := map[int]expr.Set{}
-		var order []int
-		for c := range a.Classes() {
-			if to := a.NextClass(q, c); a.Live(to) {
-				if sets[to].IsEmpty() {
-					order = append(order, to)
-				}
-				sets[to] = sets[to].Union(a.ClassSet(c))
-			}
-		}
-		for _, to := range order {
-			n.States[q].Edges = append(n.States[q].Edges, lang.Edge{
-				Set: sets[to], To: int32(to), Term: &expr.Expr{Op: expr.Class, Set: sets[to], Pos: r.Pos}, In: in, Begin: -1,
-			})
+		for _, e := range a.Edges(q) {
+			e.Term, e.In, e.Begin = &expr.Expr{Op: expr.Class, Set: e.Set, Pos: r.Pos}, in, -1
+			n.States[q].Edges = append(n.States[q].Edges, e)
 		}
 	}
 	return n

@@ -96,7 +96,7 @@ func newWalk(a, b *tracker, limits lang.Limits) (*walk, error) {
 func commonClasses(a, b *tracker) []byteClass {
 	var classes []byteClass
 	index := map[[2]uint8]int{}
-	for _, x := range readable(expr.AnyByte) {
+	for _, x := range lang.InOrder(expr.AnyByte) {
 		key := [2]uint8{a.class[x], b.class[x]}
 		c, ok := index[key]
 		if !ok {
@@ -107,13 +107,6 @@ func commonClasses(a, b *tracker) []byteClass {
 		classes[c].bytes.Add(x)
 	}
 	return classes
-}
-
-// readable lists the bytes of s in the order of [lang.Compare].
-func readable(s expr.Set) []byte {
-	bytes := s.Members()
-	slices.SortFunc(bytes, func(x, y byte) int { return lang.Compare(string([]byte{x}), string([]byte{y})) })
-	return bytes
 }
 
 func (w *walk) enter(a, b int, access string) int {
@@ -204,9 +197,10 @@ func (w *walk) places(a, b int, g group, bytes expr.Set) (pa, pb Place) {
 
 // terms returns what the side that goes on reads, and what the other expects, where places are.
 func (w *walk) terms(a, b int, g group, bytes expr.Set) (read, expected *terms) {
-	goes, stops, at, end := w.a, w.b, a, b
+	goes, stops := w.sides(g.region)
+	at, end := a, b
 	if g.region == OnlyB {
-		goes, stops, at, end = w.b, w.a, b, a
+		at, end = b, a
 	}
 	read = &terms{}
 	switch g.at {
@@ -256,12 +250,4 @@ func (w *walk) read(c *Cause) (ascii expr.Set, points []string) {
 		}
 	}
 	return ascii, points
-}
-
-// goesOn returns the side that goes on where the two part in region r.
-func (w *walk) goesOn(r Region) *tracker {
-	if r == OnlyA {
-		return w.a
-	}
-	return w.b
 }

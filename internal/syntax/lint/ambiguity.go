@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"slices"
-
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
@@ -47,9 +45,7 @@ type readable struct {
 // preferred lists the classes in the order of their most readable bytes.
 func preferred(p *expr.Partition) (list []readable) {
 	seen := make([]bool, p.N)
-	bytes := expr.AnyByte.Members()
-	slices.SortFunc(bytes, func(x, y byte) int { return lang.Compare(string([]byte{x}), string([]byte{y})) })
-	for _, x := range bytes {
+	for _, x := range lang.InOrder(expr.AnyByte) {
 		if c := p.Class[x]; !seen[c] {
 			seen[c] = true
 			list = append(list, readable{c, x})
