@@ -30,7 +30,7 @@ func TestGuide(t *testing.T) {
 	}
 	dir := t.TempDir()
 	cache := goEnv(t, "GOMODCACHE")
-	env := append(os.Environ(),
+	env := append(os.Environ(), "PATH="+filepath.Dir(program(t))+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"GOPROXY=file://"+proxy(t)+",file://"+filepath.Join(cache, "cache", "download"),
 		"GOMODCACHE="+filepath.Join(dir, "cache"), "GOFLAGS=-modcacherw", "GOSUMDB=off", "GOTOOLCHAIN=local", "GOWORK=off", "COLUMNS=100", "TERM=dumb")
 	folder := filepath.Join(dir, "work")

@@ -32,6 +32,7 @@ type naming struct {
 	operands    int             // how many arguments name the grammar, 0 or 1
 
 	opened map[string]*catalog.Opened
+	silent bool // what is taken from other grammars is not told
 }
 
 // notating is the flags that say how the ABNF in a file is read.
@@ -282,6 +283,9 @@ func (n *naming) openBy(name string, o catalog.Options) (*catalog.Opened, error)
 // tellTaken says which names a grammar takes from what is built in, as far as the production that is meant needs them. lint and
 // prove say so in their results.
 func (n *naming) tellTaken(g *catalog.Opened) {
+	if n.silent {
+		return
+	}
 	var ids []string
 	if r, err := g.Meant(); err == nil {
 		ids = g.Grammar.Reach(r.ID)

@@ -198,7 +198,7 @@ func (v *verifying) verify(folder string) (findings []string, drawn string, err 
 	if err := cmd.ParseFlags(record.Args); err != nil || cmd.Flags().NArg() != 1 {
 		return nil, "", expr.Errorf(expr.Pos{File: grammar}, "the line //bnfcheck:generate is not as bnfcheck generate writes it (%v)", err)
 	}
-	g.base, g.folder = folder, folder
+	g.base, g.folder, g.naming.silent = folder, folder, true // the package says what it takes
 	v.made = nil
 	if _, err = v.budget(); err != nil {
 		return nil, "", err
