@@ -48,9 +48,9 @@ func (p *Production) AppendText(b []byte, s *layout.Screen) []byte {
 			longest = max(longest, len(r.ID))
 		}
 		for _, r := range p.Readings {
-			state, how := "on ", layout.Green
+			state, how := "on ", layout.Plain
 			if !r.On {
-				state, how = "off", layout.Yellow
+				state, how = "off", layout.Dim
 			}
 			b = append(b, "  "+r.ID...)
 			b = append(layout.Pad(b, len(r.ID), longest), "  "...)

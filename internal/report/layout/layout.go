@@ -11,16 +11,16 @@ import (
 // A Style is how a piece of text is coloured: the parameters of the escape sequence SGR.
 type Style string
 
-// The styles.
+// The styles. Each means one thing, in the output of every command.
 const (
 	Plain  Style = ""
-	Bold   Style = "1"
-	Dim    Style = "2"
-	Red    Style = "31"
-	Green  Style = "32"
-	Yellow Style = "33"
-	Cyan   Style = "36"
-	Caret  Style = "1;31"
+	Bold   Style = "1"    // a name that others are listed under
+	Dim    Style = "2"    // of no weight: nothing is counted, or it is off
+	Red    Style = "31"   // what does not hold: rejected, refuted, an error
+	Green  Style = "32"   // what holds: accepted, proven
+	Yellow Style = "33"   // what may not hold: a warning, what is open
+	Cyan   Style = "36"   // what is only told: a note
+	Caret  Style = "1;31" // the place of what does not hold
 )
 
 // A Screen is what text is laid out for.

@@ -157,7 +157,7 @@ func styleOf(a check.Answer) layout.Style {
 	switch a {
 	case check.Answer(bnfcheck.Conforming), check.Accepted:
 		return layout.Green
-	case check.Answer(bnfcheck.GenericOnly):
+	case check.Answer(bnfcheck.GenericOnly), check.Undecided:
 		return layout.Yellow
 	case check.Answer(bnfcheck.NoProduction):
 		return layout.Cyan

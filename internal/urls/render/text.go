@@ -179,7 +179,7 @@ func (t *Text) appendCarets(b []byte, s string, judged []check.Judgement, prefix
 
 // markAt returns the mark below the byte at an offset, "" for none.
 func markAt(judged []check.Judgement, at int) (string, layout.Style) {
-	wave := false
+	wave := semantic.Severity(0)
 	for i := range judged {
 		j := &judged[i]
 		if j.Message != "" && j.Offset == at {
@@ -187,13 +187,20 @@ func markAt(judged []check.Judgement, at int) (string, layout.Style) {
 		}
 		for k := range j.Findings {
 			f := &j.Findings[k]
-			wave = wave || f.Start <= at && at < max(f.End, f.Start+1) && !j.SaysAlready(f)
+			if f.Start <= at && at < max(f.End, f.Start+1) && !j.SaysAlready(f) {
+				wave = max(wave, f.Severity)
+			}
 		}
 	}
-	if wave {
-		return "~", layout.Yellow
+	switch wave {
+	case 0:
+		return "", layout.Plain
+	case semantic.Note:
+		return "~", layout.Cyan
+	case semantic.Error:
+		return "~", layout.Red
 	}
-	return "", layout.Plain
+	return "~", layout.Yellow
 }
 
 // appendFindings appends the findings of a judgement, one a line.
