@@ -55,8 +55,11 @@ output; 3 if a name has no production or a limit is passed, with the place and t
 		Example: `  bnfcheck generate uri.abnf#URI-reference -o uri
   bnfcheck generate tag.abnf#Language-Tag --nodes=-variant -o tag
   bnfcheck generate uri.abnf uri.peg -o uri`,
-		Args: cobra.RangeArgs(1, 2),
+		Args: takesAtMost("a GRAMMAR", "a TRANSCRIPTION"),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 || g.folder == "" {
+				return errors.New("generate takes a grammar and the folder of the package: bnfcheck generate FILE -o FOLDER")
+			}
 			if g.start != "" {
 				g.oldStart("generate", args[0], g.start)
 			}
@@ -80,7 +83,6 @@ output; 3 if a name has no production or a limit is passed, with the place and t
 	_ = flags.MarkHidden("peg")
 	flags.IntVar(&g.maxGo, "limit-go", gopackage.DefaultMaxGo>>10, "refuse a package of more than `KB` kilobytes of Go, its test apart")
 	g.naming = addNaming(g.streams, cmd)
-	_ = cmd.MarkFlagRequired("output")
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
 }

@@ -28,7 +28,7 @@ The exit status is 0 if every rule is proven; 2 for wrong usage, a file that is 
 its notation, and failed input or output; 3 if a rule is not proven.`,
 		Example: `  bnfcheck peg uri.abnf#URI-reference -o uri.peg
   bnfcheck prove uri.abnf#URI-reference uri.peg`,
-		Args: cobra.ExactArgs(1),
+		Args: takes("one GRAMMAR"),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()

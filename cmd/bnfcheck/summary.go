@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -28,8 +29,10 @@ The exit status is that of such a run: 1 if any URL was rejected.`,
 		Example: `  bnfcheck check -f part1.txt --quiet --summary 1.json
   bnfcheck check -f part2.txt --quiet --summary 2.json
   bnfcheck summary 1.json 2.json`,
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("summary takes the files that check --summary wrote")
+			}
 			total, err := addSummaries(args)
 			if err != nil {
 				return err
