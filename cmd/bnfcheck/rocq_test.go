@@ -11,8 +11,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
-// TestRocq has Rocq compile what prove --rocq writes: of documents, whose PEG peg writes; and of a pair with a rule that differs,
-// counts, and bytes that are not printed.
+// TestRocq has Rocq compile what --rocq writes: of a package that is made of a BNF alone; of documents, whose PEG peg writes; and of a
+// pair with a rule that differs, counts, and bytes that are not printed.
 func TestRocq(t *testing.T) {
 	longtest.Need(t, "Rocq compiles theorems")
 	if _, err := exec.LookPath("coq_makefile"); err != nil {
@@ -46,25 +46,32 @@ two = number number
 		t.Run(name, func(t *testing.T) {
 			peg, folder := filepath.Join(dir, name+".peg"), filepath.Join(dir, name)
 			var out bytes.Buffer
-			want := 0
-			if name == "bytes" {
+			want, command := 0, []string{"prove", grammar, peg, "--rocq", folder}
+			if name == "semver" {
+				made := filepath.Join(dir, "made")
+				if status := run([]string{"generate", grammar, "-o", made}, nil, &out, &out); status != 0 {
+					t.Fatal(out.String())
+				}
+				command = []string{"verify", made, "--rocq", folder}
+			} else if name == "bytes" {
 				write(name+".peg", "list <- number \",\" number \",\" number ( \",\" number )? [\\x00]? \"\\r\\n\"\nnumber <- [0-9][0-9][0-9]?[0-9]?\ntwo <- ( [0-9]+ ) number\n")
 				want = 1
 			} else if status := run([]string{"peg", grammar, "-o", peg}, nil, &out, &out); status != 0 {
 				t.Fatal(out.String())
 			}
-			if status := run([]string{"prove", grammar, peg, "--rocq", folder}, nil, &out, &out); status != want {
+			if status := run(command, nil, &out, &out); status != want {
 				t.Fatal(out.String())
 			}
 			pair, err := os.ReadFile(filepath.Join(folder, "Pair.v"))
-			if err != nil || strings.Contains(string(pair), `("two", "two", [`) != (want == 1) {
+			if err != nil || strings.Contains(string(pair), `("two", "two", [`) != (want == 1) ||
+				strings.Contains(string(pair), `tabled : list string := ["version"; `) != (name == "semver") {
 				t.Fatalf("%v\n%s", err, pair)
 			}
 			for _, args := range [][]string{{"coq_makefile", "-f", "_CoqProject", "-o", "Makefile"}, {"make"}} {
 				cmd := exec.Command(args[0], args[1:]...)
 				cmd.Dir = folder
 				said, err := cmd.CombinedOutput()
-				if err != nil || args[0] == "make" && strings.Count(string(said), "Closed under the global context") != 5 {
+				if err != nil || args[0] == "make" && strings.Count(string(said), "Closed under the global context") != 7 {
 					t.Fatalf("%v\n%s", err, said)
 				}
 			}

@@ -24,6 +24,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -64,6 +65,9 @@ type Program struct {
 	Ambiguities []Ambiguity // in the order of their places
 	General     []*Refusal  // the productions that the general parser derives, and why
 	Proof       []string    // what was proven
+
+	// Languages are the automata, by production, whose transitions the code takes that was executed; not those of productions that nest.
+	Languages map[string]*lang.DFA
 
 	automaton *ast.Automaton // of the productions that are tables
 	parser    *ast.General   // of those of the general parser

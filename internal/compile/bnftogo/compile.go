@@ -59,7 +59,7 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &compiler{Program: &Program{}, g: g, places: places, o: o, facts: expr.Analyze(g.Rules), byID: map[string]*production{}, words: map[string]int{}, units: map[string]int{}}
+	c := &compiler{Program: &Program{Languages: map[string]*lang.DFA{}}, g: g, places: places, o: o, facts: expr.Analyze(g.Rules), byID: map[string]*production{}, words: map[string]int{}, units: map[string]int{}}
 	c.builder = &builder{
 		nfa: newNFA(4*o.Limits.states(), g.Budget), g: g, facts: c.facts,
 		memo: map[site]int32{}, ends: map[tail]then{}, tails: map[int32]tail{}, exits: map[int32]int32{},
@@ -102,6 +102,11 @@ func (c *compiler) compile() error {
 	}
 	if err := c.general(); err != nil {
 		return err
+	}
+	for _, p := range c.productions {
+		if p.code && p.nesting == 0 && p.language != nil {
+			c.Languages[p.ID] = p.language
+		}
 	}
 	return c.write()
 }

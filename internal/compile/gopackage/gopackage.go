@@ -189,7 +189,7 @@ type writer struct {
 	proven  []string          // what was proven, in sentences without a full stop
 
 	certificate string               // its hash, if the package is made of a PEG
-	languages   map[string]*lang.DFA // by production, if a PEG was proven
+	languages   map[string]*lang.DFA // by production: what its code was executed on
 
 	ambiguities []bnftogo.Ambiguity
 	switched    []bnf.Reading // entries of the lock file that are on

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
 )
 
@@ -115,4 +117,45 @@ func TestLockFileOfOneChoiceWithSeveralPairs(t *testing.T) {
 	if again := lock(); again != first {
 		t.Errorf("made again, it is\n%s\nand not\n%s", again, first)
 	}
+}
+
+// The table of a grammar and the automaton of another differ on the shortest string that one of them derives; a choice among schemes
+// begins in several states of the table.
+func TestApart(t *testing.T) {
+	for _, c := range []struct{ table, automaton, w string }{
+		{"a = 1*( \"x\" / \"y\" )\n", "a = 1*( \"y\" / \"x\" )\n", ""},
+		{"a = 1*( \"x\" / \"y\" )\n", "a = 1*\"x\"\n", "y"},
+		{"a = 1*\"x\"\n", "a = \"x\" [ \"x\" [ \"x\" ] ]\n", "xxxx"},
+		{"a = \"x\"\n", "a = [ \"x\" ]\n", ""},
+		{"a = b / c\nb = \"p:x\"\nc = \"q:\" *\"y\"\n", "a = \"p:x\" / \"q:\" *\"y\"\n", ""},
+		{"a = b / c\nb = \"p:x\"\nc = \"q:\" *\"y\"\n", "a = \"p:x\" / \"q:\" 1*\"y\"\n", "q:"},
+	} {
+		of, err := bnf.ReadABNF("a.abnf", []byte(c.table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		other, err := bnf.ReadABNF("b.abnf", []byte(c.automaton))
+		if err != nil {
+			t.Fatal(err)
+		}
+		src, _, err := Certified(Source{Package: "a", Grammar: of, Start: "a"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := languageOf(t, other)
+		m := src.Parser.Machine()
+		w, differ := apart(m, m.Starts(1), d)
+		if want := !d.Equal(languageOf(t, of)); differ != want || strings.ToLower(w) != c.w {
+			t.Errorf("%q and %q: %q, %t", c.table, c.automaton, w, differ)
+		}
+	}
+}
+
+func languageOf(t *testing.T, g *expr.Grammar) *lang.DFA {
+	t.Helper()
+	d, err := lang.FromBNF(g, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }

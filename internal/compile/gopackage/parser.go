@@ -248,7 +248,7 @@ func (p *writer) compiled() ([]byte, error) {
 	if err != nil {
 		return nil, p.atSwitched(err)
 	}
-	p.ambiguities = program.Ambiguities
+	p.ambiguities, p.languages = program.Ambiguities, program.Languages
 	p.proven = append(p.proven, program.Proof...)
 	if err := p.checkSwitched(); err != nil {
 		return nil, err

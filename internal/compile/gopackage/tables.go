@@ -8,9 +8,12 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/compile/pegtogo"
 	"github.com/bnfcheck/bnfcheck/internal/proof/certificate"
+	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
 // automaton returns the automaton that explains rejections. The error is a production that embeds itself, or one that is too large.
@@ -46,6 +49,14 @@ func (p *writer) tables() ([]byte, error) {
 	if err != nil { // a production embeds itself, or it is too large
 		p.nested = true
 		return p.networkFile()
+	}
+	machine := (&ast.Grammar{Tables: m}).Machine()
+	for i, r := range p.bnf.Rules {
+		if d := p.languages[r.ID]; d != nil {
+			if w, apart := apart(machine, m.Starts[i+1], d); apart {
+				return nil, expr.Errorf(r.Pos, "the table of `%s` and the automaton of its code differ on %s", r.Name, quote.Word(w))
+			}
+		}
 	}
 	var b bytes.Buffer
 	p.header(&b)
@@ -110,6 +121,51 @@ func (p *writer) tables() ([]byte, error) {
 	}
 	b.WriteString("},\n}\n")
 	return b.Bytes(), nil
+}
+
+// apart returns a shortest string that a table accepts from one of its states and an automaton does not, or the other way, if there
+// is one.
+func apart(m ast.Machine, starts []ast.TableStart, d *lang.DFA) (w string, differ bool) {
+	type place struct {
+		states string // of the table, two bytes each
+		q      int
+	}
+	var first []byte // of the bytes that both read alike
+	alike := map[[2]int]bool{}
+	for x := range 256 {
+		if k := [2]int{m.Class(byte(x)), d.ClassOf(byte(x))}; !alike[k] {
+			alike[k] = true
+			first = append(first, byte(x))
+		}
+	}
+	from := place{"", 0}
+	for _, s := range starts {
+		from.states += string([]byte{byte(s.State >> 8), byte(s.State)})
+	}
+	words, todo := map[place]string{from: ""}, []place{from}
+	for ; len(todo) > 0; todo = todo[1:] {
+		at := todo[0]
+		accepts := false
+		for i := 0; i < len(at.states); i += 2 {
+			accepts = accepts || m.Accepts(uint16(at.states[i])<<8|uint16(at.states[i+1]))
+		}
+		if accepts != d.Accepts(at.q) {
+			return words[at], true
+		}
+		for _, x := range first {
+			to := place{"", d.Next(at.q, x)}
+			for i := 0; i < len(at.states); i += 2 {
+				if q := m.Step(uint16(at.states[i])<<8|uint16(at.states[i+1]), x); q != 0 {
+					to.states += string([]byte{byte(q >> 8), byte(q)})
+				}
+			}
+			if _, known := words[to]; !known {
+				words[to] = words[at] + string([]byte{x})
+				todo = append(todo, to)
+			}
+		}
+	}
+	return "", false
 }
 
 // lines writes numbers, 32 to a line.
