@@ -248,19 +248,15 @@ func (t *rfc) encoded(a, free *lang.DFA) *lang.DFA {
 	n.Final = state()
 	for q := range a.States() {
 		before, after := int32(q), int32(a.States()+q)
-		for c := range a.Classes() {
-			to := a.NextClass(q, c)
-			if !a.Live(to) {
-				continue
-			}
-			edge(before, a.ClassSet(c), int32(to))
-			edge(after, a.ClassSet(c), int32(a.States()+to))
-			for _, x := range a.ClassSet(c).Members() {
+		for _, e := range a.Edges(q) {
+			edge(before, e.Set, e.To)
+			edge(after, e.Set, int32(a.States())+e.To)
+			for _, x := range e.Set.Members() {
 				if free.Accepts(free.Next(0, x)) {
 					percent, first := state(), state()
 					edge(before, expr.Bytes("%"), percent)
 					edge(percent, hexDigit(x>>4), first)
-					edge(first, hexDigit(x&15), int32(a.States()+to))
+					edge(first, hexDigit(x&15), int32(a.States())+e.To)
 				}
 			}
 		}

@@ -11,9 +11,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/runes"
 )
 
-// A failure is what the parser panics with.
-type failure struct{ error }
-
 // flags are the modes that an expression is read in.
 type flags struct {
 	fold      bool // i
@@ -52,11 +49,11 @@ func (p *parser) offset() int { return p.at[min(p.i, len(p.src))] }
 
 // fail ends the parser with an error at an offset of the text. refuse does so for what the engine can read.
 func (p *parser) fail(at int, format string, args ...any) {
-	panic(failure{expr.Errorf(p.pos(at), format, args...)})
+	panic(expr.Errorf(p.pos(at), format, args...))
 }
 
 func (p *parser) refuse(at int, format string, args ...any) {
-	panic(failure{expr.Refusef(p.pos(at), format, args...)})
+	panic(expr.Refusef(p.pos(at), format, args...))
 }
 
 // parse sets what Parse returns.

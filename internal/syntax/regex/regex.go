@@ -55,18 +55,10 @@ func ParseFile(flavour, file, text string) (r *Regex, err error) {
 	if d == nil {
 		return nil, fmt.Errorf("%q is no flavour of regular expressions: %s", flavour, strings.Join(Flavours(), ", "))
 	}
-	r = &Regex{Flavour: flavour, Text: text, File: file, dialect: d}
-	defer func() {
-		switch e := recover().(type) {
-		case nil:
-		case failure:
-			r, err = nil, e.error
-		default:
-			panic(e)
-		}
-	}()
-	r.parse()
-	return r, nil
+	defer expr.Catch(&err)
+	made := &Regex{Flavour: flavour, Text: text, File: file, dialect: d}
+	made.parse()
+	return made, nil
 }
 
 // pos returns the place of an offset in the text.
