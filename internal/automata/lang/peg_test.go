@@ -181,28 +181,3 @@ func TestPEGErrors(t *testing.T) {
 		t.Errorf("limit: %v", err)
 	}
 }
-
-// A guard that every character of a long run has to look past: xalphas "@" hostname, where xalphas hold "@".
-func BenchmarkLookahead(b *testing.B) {
-	letter := expr.In(expr.Range('a', 'z').Union(expr.Bytes("@.-")))
-	escape := expr.Cat(expr.Lit("%"), expr.Times(expr.In(expr.Range('0', '9')), 2, 2))
-	xalpha := expr.Or(letter, escape)
-	hostname := expr.Times(expr.Cat(expr.In(expr.Range('a', 'z')), expr.Times(xalpha, 0, expr.Unbounded)), 1, expr.Unbounded)
-	end := expr.Lookahead(expr.In(expr.AnyByte), true)
-	g := grammarOf(true, expr.Cat(
-		expr.Times(expr.Cat(expr.Lookahead(expr.Cat(expr.Lit("@"), hostname, end), true), xalpha), 1, expr.Unbounded),
-		expr.Lit("@"), hostname,
-	))
-	for _, way := range []struct {
-		name string
-		f    func(*expr.Grammar, string) (*DFA, error)
-	}{{"derivatives", FromPEG}, {"alternating", FromPEGReverse}} {
-		b.Run(way.name, func(b *testing.B) {
-			for b.Loop() {
-				if _, err := way.f(g, "a"); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

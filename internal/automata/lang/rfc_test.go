@@ -49,32 +49,3 @@ func TestEveryPublishedRuleBothWays(t *testing.T) {
 		}
 	}
 }
-
-// What this costs is bound by the run time that is allowed for a proof of all productions.
-func BenchmarkPublishedGrammars(b *testing.B) {
-	for _, name := range []string{"rfc1630", "rfc1738"} {
-		bnf, ordered := load(b, name)
-		b.Run(name+"/BNF", func(b *testing.B) {
-			for b.Loop() {
-				for _, r := range bnf.Rules {
-					if _, err := lang.FromBNF(bnf, r.ID); err != nil {
-						b.Fatal(err)
-					}
-				}
-			}
-		})
-		b.Run(name+"/PEG", func(b *testing.B) {
-			for b.Loop() {
-				p, err := lang.NewPEG(ordered, lang.Limits{})
-				if err != nil {
-					b.Fatal(err)
-				}
-				for _, r := range ordered.Rules {
-					if _, err := p.Whole(expr.To(r.ID)); err != nil {
-						b.Fatal(err)
-					}
-				}
-			}
-		})
-	}
-}

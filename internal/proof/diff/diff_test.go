@@ -508,12 +508,6 @@ func TestDifferenceAsJSON(t *testing.T) {
 	}
 }
 
-func BenchmarkStandard(b *testing.B) {
-	for b.Loop() {
-		standard(b, Options{})
-	}
-}
-
 // TestShareOfCounts: only what is all is 100%, and only what is nothing is 0%.
 func TestShareOfCounts(t *testing.T) {
 	big10 := new(big.Int).Exp(big.NewInt(10), big.NewInt(30), nil)

@@ -377,12 +377,6 @@ func FuzzParseReadings(f *testing.F) {
 	})
 }
 
-func BenchmarkLoad(b *testing.B) {
-	for b.Loop() {
-		load(b, "rfc1738")
-	}
-}
-
 // TestChoicesAreAboutChildren: every clause names a production that stands in the right-hand side it is about.
 func TestChoicesAreAboutChildren(t *testing.T) {
 	for _, name := range []string{"rfc1630", "rfc1738"} {

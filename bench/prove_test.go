@@ -1,23 +1,25 @@
-package prove
+package bench
 
 import (
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck"
+	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 )
 
 // BenchmarkProve is the whole of "bnfcheck prove".
 func BenchmarkProve(b *testing.B) {
 	var pairs []catalog.Pair
-	for _, name := range names() {
-		pair, err := catalog.Published(name)
+	for _, g := range bnfcheck.Grammars() {
+		pair, err := catalog.Published(g.Name)
 		if err != nil {
 			b.Fatal(err)
 		}
 		pairs = append(pairs, pair)
 	}
 	for b.Loop() {
-		if _, err := ProveAll(pairs, Options{}); err != nil {
+		if _, err := prove.ProveAll(pairs, prove.Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}
