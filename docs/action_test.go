@@ -104,3 +104,41 @@ func TestHooks(t *testing.T) {
 		}
 	}
 }
+
+// TestMakefile runs the include for the Makefiles of Internet-Drafts beside a target of i-d-template.
+func TestMakefile(t *testing.T) {
+	if _, err := exec.LookPath("make"); err != nil {
+		t.Skip(err)
+	}
+	include, err := filepath.Abs("../bnfcheck.mk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(want string, fails bool) {
+		t.Helper()
+		c := exec.Command("make", "--no-print-directory", "check", "BNFCHECK="+program(t))
+		c.Dir = dir
+		said, err := c.CombinedOutput()
+		if (err != nil) != fails || !regexp.MustCompile(want).Match(said) || !strings.Contains(string(said), "idnits") && !fails {
+			t.Errorf("%v, want %s:\n%s", err, want, said)
+		}
+	}
+	write("Makefile", "check:: idnits\nidnits:\n\t@echo idnits\ninclude "+include+"\n")
+	check("idnits", false) // no draft
+	write("draft-a-text.md", "# Only text\n\nABNF is named, and none is there.\n")
+	check("idnits", false)
+	write("draft-a-grammar.md", "# Grammar\n\n~~~ abnf\nversion = number \".\" nought\nnumber  = 1*DIGIT\n~~~\n")
+	write("draft-a-grammar.xml", "made of it")
+	check("draft-a-grammar.md:4:22: error: `nought` is not defined", true)
+	write("draft-a-grammar.md", "# Grammar\n\n~~~ abnf\nversion = number \".\" number\nnumber  = 1*DIGIT\n~~~\n")
+	check("2 productions, all regular", false)
+	write("draft-b.xml", "<rfc><sourcecode type=\"abnf\">\nsize = 1*DIGIT / DIGIT\n</sourcecode></rfc>\n")
+	check(`draft-b.xml:2:\d+: warning: .*\[ambiguous\]|is ambiguous`, true)
+}
