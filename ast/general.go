@@ -113,32 +113,45 @@ func (t *generalTables) link() bool {
 
 // Accept is [Grammar.Accept].
 func (g *General) Accept(start Kind, src string) bool {
-	ok := false
-	g.run(start, src, func(r *generalRun) { ok = r.read() })
+	_, ok, _ := g.Within(generalLimits, nil, start, src, false)
 	return ok
 }
 
 // Parse is [Grammar.Parse].
 func (g *General) Parse(dst []Raw, start Kind, src string) ([]Raw, bool) {
-	ok := false
-	g.run(start, src, func(r *generalRun) {
-		if ok = r.read(); !ok {
-			return
-		}
-		r.nodes, r.base = dst, len(dst)
-		if r.derive(); r.over {
-			ok = false
-		} else {
-			dst = r.nodes
-		}
-		r.nodes = nil
-	})
-	return dst, ok
+	nodes, ok, _ := g.Within(generalLimits, dst, start, src, true)
+	return nodes, ok
 }
 
-// TooLarge reports whether src is not derived since that takes more than the limits of steps and memory, and how far it was read.
+// GeneralLimits are what one input may take: steps, and items of 20 bytes.
+type GeneralLimits struct{ Steps, Items int }
+
+// generalLimits are those of [General.Parse]. GeneralSteps is what [SyntaxError.Steps] names.
+var generalLimits = GeneralLimits{GeneralSteps, 1 << 24}
+
+const GeneralSteps = 1 << 29
+
+// Within is [General.Parse] within limits or, without a tree, [General.Accept]. Taken is how many steps were taken; it is more than those of the
+// limits, and nothing is known, if a limit was passed.
+func (g *General) Within(l GeneralLimits, dst []Raw, start Kind, src string, tree bool) (nodes []Raw, ok bool, taken int) {
+	g.run(l, start, src, func(r *generalRun) {
+		if ok = r.read(); ok && tree {
+			r.nodes, r.base = dst, len(dst)
+			if r.derive(); !r.over {
+				dst = r.nodes
+			}
+			r.nodes = nil
+		}
+		if taken = r.steps; r.over {
+			ok, taken = false, l.Steps+1
+		}
+	})
+	return dst, ok, taken
+}
+
+// TooLarge reports whether src is not derived since that takes more than the limits of [General.Parse], and how far it was read.
 func (g *General) TooLarge(start Kind, src string) (offset int, large bool) {
-	g.run(start, src, func(r *generalRun) {
+	g.run(generalLimits, start, src, func(r *generalRun) {
 		if r.read() {
 			r.derive()
 			r.nodes = nil
@@ -149,13 +162,13 @@ func (g *General) TooLarge(start Kind, src string) (offset int, large bool) {
 }
 
 // run calls f with a run that no other goroutine has.
-func (g *General) run(start Kind, src string, f func(r *generalRun)) {
+func (g *General) run(l GeneralLimits, start Kind, src string, f func(r *generalRun)) {
 	t := g.unpacked()
 	if int(start) >= len(t.starts) || t.starts[start] == 0 || len(src) > math.MaxInt32 {
 		return
 	}
 	r := g.runs.Get().(*generalRun)
-	r.start, r.src = start, src
+	r.start, r.src, r.limits = start, src, l
 	f(r)
 	r.src = ""
 	if len(r.cells) <= generalCells && cap(r.items) <= generalKept { // else it keeps too much
@@ -163,10 +176,7 @@ func (g *General) run(start Kind, src string, f func(r *generalRun)) {
 	}
 }
 
-// What a parser may take: items, of which each is 20 bytes, and steps. GeneralSteps is what [SyntaxError.Steps] names.
 const (
-	generalItems = 1 << 24
-	GeneralSteps = 1 << 29
 	generalCells = 1 << 19 // that are kept from one input to the next
 	generalKept  = 1 << 18 // items of which the memory is kept
 	generalMost  = 1 << 24 // cells
@@ -222,8 +232,9 @@ const generalUnknown = ^uint32(0)
 // A generalRun is a parser at work.
 type generalRun struct {
 	*generalTables
-	start Kind
-	src   string
+	start  Kind
+	src    string
+	limits GeneralLimits
 
 	// The determinised networks, which are kept. Set 0 is empty, act 0 does nothing.
 	sets   []generalSet
@@ -451,9 +462,9 @@ func (r *generalRun) add(set uint32, origin, pred, child int32) {
 // append appends an item.
 func (r *generalRun) append(x generalItem) {
 	if len(r.items) == cap(r.items) {
-		r.items = slices.Grow(r.items, max(64, min(len(r.items), generalItems-len(r.items)))) // not by less, which copies more often
+		r.items = slices.Grow(r.items, max(64, min(len(r.items), r.limits.Items-len(r.items)))) // not by less, which copies more often
 	}
-	if r.items = append(r.items, x); len(r.items) >= generalItems {
+	if r.items = append(r.items, x); len(r.items) >= r.limits.Items {
 		r.over = true
 	}
 }
@@ -545,7 +556,7 @@ func (r *generalRun) read() bool {
 			}
 			begin = r.union(begin, r.acts[c.act].begin)
 		}
-		if r.over = r.over || r.steps > GeneralSteps; r.over {
+		if r.over = r.over || r.steps > r.limits.Steps; r.over {
 			return false
 		}
 		if r.at == len(r.src) {

@@ -128,7 +128,7 @@ func (r *generalRun) push(l generalLink) {
 	}
 	r.todo = slices.Insert(r.todo, i, l)
 	r.steps += len(r.todo) - i
-	r.over = r.over || r.steps > GeneralSteps
+	r.over = r.over || r.steps > r.limits.Steps
 }
 
 // settle notes what is alive at a place, which is the group, and follows the items in it backwards.
@@ -493,7 +493,7 @@ func (r *generalRun) empty(k Kind, at int32, root bool) bool {
 }
 
 func (r *generalRun) emptyFrom(q uint32, at int32, path []uint32) bool {
-	if r.steps++; q == 0 || slices.Contains(path, q) || r.steps > GeneralSteps {
+	if r.steps++; q == 0 || slices.Contains(path, q) || r.steps > r.limits.Steps {
 		return false
 	}
 	path = append(path, q)

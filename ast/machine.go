@@ -140,17 +140,25 @@ func (g *Grammar) explain(start Kind, src string) *SyntaxError {
 			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Depth: g.Depth, Section: g.Production(start).Section}
 		}
 	}
+	read := 0
 	if g != nil && g.TooLarge != nil {
-		if at, large := g.TooLarge(start, src); large {
+		at, large := g.TooLarge(start, src)
+		if read = at; large {
 			return &SyntaxError{Grammar: g, Start: start, Explained: start, Input: src, Offset: at, Steps: GeneralSteps, Section: g.Production(start).Section}
 		}
 	}
 	if g != nil && g.Network != nil {
-		return g.explainNested(start, src)
+		e := g.explainNested(start, src)
+		if e != nil && len(e.Expected) == 0 {
+			e.Offset = max(e.Offset, read)
+		}
+		return e
 	}
 	m := g.Machine()
 	if len(m.Starts(start)) == 0 {
-		return g.unexplained(start, src)
+		e := g.unexplained(start, src)
+		e.Offset = read
+		return e
 	}
 	from := m.Start(start, src)
 	state, offset, ok := m.run(from.State, src)

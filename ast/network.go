@@ -20,8 +20,12 @@ type NetworkEdge struct {
 	Term string  // what a message calls it; "" for the call of a production that is no term
 }
 
-// longestNested is the longest input that a network explains: what it keeps in memory grows with the input.
-const longestNested = 1 << 16
+// What an explanation by a network may take: items that are kept, and those that are looked at. An input that takes more is explained by its
+// offset alone.
+const (
+	nestedItems = 1 << 22
+	nestedSteps = 1 << 25
+)
 
 // A netItem is a state of a production that began at an offset.
 type netItem struct {
@@ -34,11 +38,12 @@ type netItem struct {
 // at the first byte with which no string of the production goes on.
 func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
 	n := g.Network
-	if len(src) > longestNested || int(start) >= len(n.Start) || n.Start[start] == 0 {
+	if int(start) >= len(n.Start) || n.Start[start] == 0 {
 		return g.unexplained(start, src)
 	}
 	sets := [][]netItem{{{n.Start[start], 0}}}
 	seen := map[netItem]bool{sets[0][0]: true}
+	kept, steps := 0, 0
 	for at := 0; ; at++ {
 		set := sets[at]
 		add := func(i netItem) {
@@ -61,6 +66,9 @@ func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
 			if !n.Final[i.state] || int(i.from) == at {
 				continue
 			}
+			if steps += len(sets[i.from]); steps > nestedSteps {
+				break
+			}
 			for _, up := range sets[i.from] {
 				for _, e := range n.Edges[up.state] {
 					if e.Call == n.Kind[i.state] {
@@ -70,6 +78,9 @@ func (g *Grammar) explainNested(start Kind, src string) *SyntaxError {
 			}
 		}
 		sets[at] = set
+		if kept += len(set); kept > nestedItems || steps > nestedSteps {
+			return g.unexplained(start, src)
+		}
 		if at == len(src) {
 			for _, i := range set {
 				if i.from == 0 && n.Kind[i.state] == start && n.Final[i.state] {
@@ -110,8 +121,16 @@ func (g *Grammar) nestedError(start Kind, src string, sets [][]netItem) *SyntaxE
 			continue // its name stands for it
 		}
 		for _, x := range n.Edges[i.state] {
-			if x.Term != "" && !slices.ContainsFunc(e.Expected, func(y Expectation) bool { return y.Term == x.Term && y.First == x.Set }) {
-				e.Expected = append(e.Expected, Expectation{Term: x.Term, First: x.Set, In: []Kind{n.Kind[i.state]}})
+			if x.Term == "" {
+				continue
+			}
+			k := slices.IndexFunc(e.Expected, func(y Expectation) bool { return y.Term == x.Term })
+			if k < 0 {
+				k = len(e.Expected)
+				e.Expected = append(e.Expected, Expectation{Term: x.Term, In: []Kind{n.Kind[i.state]}})
+			}
+			for w, bits := range x.Set { // of a range of characters, each length of their encodings is an edge
+				e.Expected[k].First[w] |= bits
 			}
 		}
 		if i.from == 0 && n.Kind[i.state] == start && n.Final[i.state] {

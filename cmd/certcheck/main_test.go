@@ -13,11 +13,11 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
@@ -388,7 +388,7 @@ func FuzzCheck(f *testing.F) {
 // parting returns a short string that only one of a production and its rule has, as an interpreter of the grammar and one of the PEG
 // find.
 func parting(pair catalog.Pair, id string) (string, bool) {
-	d, err := interpreter.NewChart(pair.BNF, id, func(string) bool { return false })
+	d, err := charttest.New(pair.BNF, id, func(string) bool { return false })
 	if err != nil || pair.PEG.Rule(id) == nil {
 		return "", false // it derives nothing, or something else has this name
 	}

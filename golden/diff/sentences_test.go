@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 )
 
 // checkSentences performs what each sentence of d says on the grammar of the side that stops: then the strings of all causes
@@ -25,7 +25,7 @@ func checkSentences(t *testing.T, d *diff.Difference, sentences map[diff.Feature
 		sentences[g.Feature]++
 		derives := func(string) (bool, error) { return true, nil }
 		if edited, ok := d.Edited(g); ok {
-			chart, err := interpreter.NewChart(edited, production, func(string) bool { return false })
+			chart, err := charttest.New(edited, production, func(string) bool { return false })
 			if err != nil {
 				t.Errorf("%s %s: %v", d.Sentence(), g.Sentence, err)
 				continue

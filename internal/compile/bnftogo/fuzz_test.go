@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 )
 
@@ -29,7 +29,7 @@ func FuzzCompile(f *testing.F) {
 			if p.isGeneral() && (p.refusal.Pos.Line < 1 || p.refusal.Reason == "") {
 				t.Errorf("%s: %+v\n%s", p.ID, p.refusal, text)
 			}
-			d, err := interpreter.NewChart(g, p.ID, o.Nodes)
+			d, err := charttest.New(g, p.ID, o.Nodes)
 			if err != nil {
 				t.Fatalf("%s is compiled: %v\n%s", p.ID, err, text)
 			}

@@ -1,6 +1,32 @@
 package bnftogo
 
-import "github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+import (
+	"fmt"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+)
+
+// Automaton returns the tables of one production, of which it returns the kind: its place in g.Rules, from 1. The error is that the production nests, or
+// that its automaton is too large.
+func Automaton(g *expr.Grammar, start string, node func(id string) bool) (a *ast.Automaton, kind ast.Kind, err error) {
+	defer budget.Catch(&err)
+	c, err := newCompiler(g, Options{Kind: func(id string) string { return id }, Nodes: node, Starts: []string{start}, Limits: Limits{g.Budget.MaxStates(0)}})
+	if err != nil {
+		return nil, 0, err
+	}
+	p := c.byID[start]
+	if r := c.refused(p.Rule); r != nil {
+		return nil, 0, r
+	}
+	starts := make([]int32, len(c.productions)+1)
+	if err := limited(func() { starts[p.kind] = c.start(p.Rule, p.kind) }); err != nil {
+		return nil, 0, fmt.Errorf("%s: %w", start, err)
+	}
+	return &ast.Automaton{Packed: c.pack(starts)}, ast.Kind(p.kind), nil
+}
 
 // pack returns what the nfa has from the states in starts, by kind, as an [ast.Automaton] holds it.
 func (n *nfa) pack(starts []int32) string {

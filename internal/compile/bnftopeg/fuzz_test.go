@@ -3,10 +3,10 @@ package bnftopeg
 import (
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 )
 
@@ -34,7 +34,7 @@ func FuzzPEG(f *testing.F) {
 			if rule.Form == Unproven {
 				continue
 			}
-			d, err := interpreter.NewChart(g, rule.Production, func(string) bool { return false })
+			d, err := charttest.New(g, rule.Production, func(string) bool { return false })
 			if err != nil {
 				t.Fatalf("%s is proven: %v\n%s", rule.Production, err, text)
 			}

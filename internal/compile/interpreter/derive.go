@@ -5,14 +5,11 @@
 //	iteration, wherever the whole input can still be derived. An iteration beyond the least number is never empty.
 //
 // An option [ x ] is a repetition of at most one iteration. A production that uses itself at its very end goes on there, and
-// is one node with its parts in order. Where a string has infinitely many derivations, because a production derives itself
-// alone, a finite one is chosen.
+// is one node with its parts in order.
+// A production never stands inside itself with the same text, so that every string has finitely many derivations.
 //
-// What is asked of the interpreter is that it be plainly right. It is what generated parsers are compared with, and what a
-// grammar is parsed with for which nobody has generated a parser. There are two of them, which share no step. Where no
-// production uses itself but at its end, an automaton reads the input forwards, then backwards, and then the tree is built, in
-// time that is linear in the length of the input. All other grammars are read by a chart of what each expression derives from
-// each place, in time that is at most cubic. The first is held against the second.
+// The interpreter is the general parser of package ast, [ast.General], whose tables are made here. It is what a grammar is parsed with for
+// which nobody has generated a parser, and what the code and the automata of generated parsers are compared with, which are made in other ways.
 package interpreter
 
 import (
@@ -24,16 +21,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// A Deriver derives strings from one production. It keeps what it has found out about the grammar, and is not safe for
-// concurrent use.
+// A Deriver derives strings from one production. It is safe for concurrent use.
 type Deriver struct {
-	engine engine
-}
-
-// An engine decides and derives. Errors are an [ErrTooLarge].
-type engine interface {
-	accepts(src string) (bool, error)
-	derive(dst []ast.Raw, src string) ([]ast.Raw, bool, error)
+	in     *grammar
+	parser ast.General
 }
 
 // ErrTooLarge is the error for an input that takes more memory than there is to be used.
@@ -41,47 +32,70 @@ var ErrTooLarge = fmt.Errorf("%w to be derived", budget.ErrTooLarge)
 
 // New returns a deriver for the production start of g, an unordered grammar. The kind of a production is its place in
 // g.Rules, from 1. Node reports which productions are nodes; start always is one, as the root. The error is a production
-// there is not, or an operator that a BNF does not have. A name without a production derives nothing.
-func New(g *expr.Grammar, start string, node func(id string) bool) (*Deriver, error) {
+// there is not, an operator that a BNF does not have, or a grammar that is too large. A name without a production derives nothing.
+func New(g *expr.Grammar, start string, node func(id string) bool) (d *Deriver, err error) {
+	defer budget.Catch(&err)
 	in, err := newGrammar(g, start, node)
 	if err != nil {
 		return nil, err
 	}
-	if in.endsOnly() {
-		return &Deriver{newAutomaton(in)}, nil
-	}
-	return &Deriver{&chart{grammar: in}}, nil
+	return &Deriver{in, ast.General{Packed: in.pack(start)}}, nil
 }
 
-// NewChart is [New] with the engine for all grammars.
-func NewChart(g *expr.Grammar, start string, node func(id string) bool) (*Deriver, error) {
-	in, err := newGrammar(g, start, node)
+// Tables returns the tables of an [ast.General] for some productions of g, an unordered grammar, and those that they use. Kinds, node and the
+// error are those of [New].
+func Tables(g *expr.Grammar, node func(id string) bool, starts ...string) (packed string, err error) {
+	defer budget.Catch(&err)
+	in, err := newGrammar(g, starts[0], node)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return &Deriver{&chart{grammar: in}}, nil
+	return in.pack(starts...), nil
 }
 
 // Accepts reports whether src is derived. The error is an [ErrTooLarge].
-func (d *Deriver) Accepts(src string) (ok bool, err error) {
-	defer budget.Catch(&err)
-	if len(src) > math.MaxInt32 {
-		return false, ErrTooLarge
-	}
-	return d.engine.accepts(src)
+func (d *Deriver) Accepts(src string) (bool, error) {
+	_, ok, err := d.within(nil, src, false)
+	return ok, err
 }
 
 // Derive appends the nodes of src to dst, the root first, and reports whether src is derived. If it is not, the result is dst as
 // given. The error is an [ErrTooLarge].
 func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {
+	return d.within(dst, src, true)
+}
+
+// TooLarge is ast.Grammar.TooLarge.
+func (d *Deriver) TooLarge(_ ast.Kind, src string) (offset int, large bool) {
+	return d.parser.TooLarge(d.in.start.kind, src)
+}
+
+// What an input may cost: a share of the steps, of so many bits less, and some more for each byte; and of the bytes those of items.
+const (
+	stepsAtAll  = 4
+	stepsByByte = 1 << 10
+	itemBytes   = 32
+)
+
+func (d *Deriver) within(dst []ast.Raw, src string, tree bool) (nodes []ast.Raw, ok bool, err error) {
 	defer budget.Catch(&err)
+	b := d.in.Budget
 	if len(src) > math.MaxInt32 {
 		return dst, false, ErrTooLarge
 	}
-	return d.engine.derive(dst, src)
+	l := ast.GeneralLimits{Steps: min(b.Share(stepsAtAll)+stepsByByte*len(src), ast.GeneralSteps), Items: 1 << 24}
+	if b != nil {
+		l.Items = int(min(int64(l.Items), b.Bytes/itemBytes+1))
+	}
+	nodes, ok, taken := d.parser.Within(l, dst, d.in.start.kind, src, tree)
+	b.Step(min(taken, l.Steps))
+	if taken > l.Steps {
+		return dst, false, fmt.Errorf("%w: `%s`: the string takes too many steps; --limit-steps raises the limit", ErrTooLarge, d.in.start.Label())
+	}
+	return nodes, ok, nil
 }
 
-// A grammar is what both engines read.
+// A grammar is a BNF and what follows from it.
 type grammar struct {
 	*expr.Grammar
 	facts *expr.Facts
@@ -135,108 +149,4 @@ func newGrammar(g *expr.Grammar, start string, node func(id string) bool) (*gram
 		}
 	}
 	return in, nil
-}
-
-// endsOnly reports whether every production that start uses, and that uses itself, directly or through others, does so only
-// where nothing can follow.
-func (in *grammar) endsOnly() bool {
-	used := in.facts.Used(in.start.Expr)
-	used[in.start.ID] = true
-	for id := range used {
-		if c := in.facts.Component(id); c != nil && c.Right {
-			return false
-		}
-	}
-	return true
-}
-
-// A tree is nodes in the order in which they are made, with those that are still open.
-type tree struct {
-	nodes []ast.Raw
-	base  int // nodes that stood there before
-	open  []int32
-	steps int // left for what is derived of the empty word
-}
-
-// newTree returns a tree whose nodes follow dst.
-func (in *grammar) newTree(dst []ast.Raw) *tree {
-	return &tree{nodes: dst, base: len(dst), steps: in.Budget.Share(maxSteps)}
-}
-
-// maxSteps bounds what is derived of the empty word, which can grow exponentially with the number of productions: a share of the
-// steps, of so many bits less.
-const maxSteps = 4
-
-// tooLarge returns the error for an input.
-func (in *grammar) tooLarge() error {
-	return fmt.Errorf("%w: `%s`: the string takes too many steps; --limit-steps raises the limit", ErrTooLarge, in.start.Label())
-}
-
-func (t *tree) begin(kind ast.Kind, at int) {
-	t.open = append(t.open, int32(len(t.nodes)))
-	t.nodes = append(t.nodes, ast.Raw{Kind: kind, Start: int32(at)})
-}
-
-func (t *tree) end(at int) {
-	last := len(t.open) - 1
-	n := &t.nodes[t.open[last]]
-	n.End, n.Next = int32(at), int32(len(t.nodes)-t.base)
-	t.open = t.open[:last]
-}
-
-// empty adds the nodes of e as it derives the empty word, and reports whether it does without entering one of the active
-// productions. Where no steps are left, it does not.
-func (in *grammar) empty(t *tree, e *expr.Expr, at int, active map[string]bool) bool {
-	in.Budget.Step(4)
-	if t.steps--; t.steps < 0 {
-		return false
-	}
-	switch e.Op {
-	case expr.Empty:
-		return true
-	case expr.Ref:
-		r := in.rules[e.Name]
-		if r == nil || active[e.Name] || !in.facts.Nullable(e) {
-			return false
-		}
-		nodes, open := len(t.nodes), len(t.open)
-		active[e.Name] = true
-		defer delete(active, e.Name)
-		if r.kind != 0 {
-			t.begin(r.kind, at)
-		}
-		if !in.empty(t, r.Expr, at, active) {
-			t.nodes, t.open = t.nodes[:nodes], t.open[:open]
-			return false
-		}
-		if r.kind != 0 {
-			t.end(at)
-		}
-		return true
-	case expr.Seq:
-		nodes := len(t.nodes)
-		for _, s := range e.Sub {
-			if !in.empty(t, s, at, active) {
-				t.nodes = t.nodes[:nodes]
-				return false
-			}
-		}
-		return true
-	case expr.Alt:
-		for _, s := range e.Sub {
-			if in.empty(t, s, at, active) {
-				return true
-			}
-		}
-	case expr.Repeat:
-		nodes := len(t.nodes)
-		for range e.Min {
-			if !in.empty(t, e.Sub[0], at, active) {
-				t.nodes = t.nodes[:nodes]
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }

@@ -9,11 +9,10 @@ import (
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // show writes a tree as productions with their texts: a(b"x" "y").
@@ -82,11 +81,18 @@ func TestChoice(t *testing.T) {
 				t.Fatal(err)
 			}
 			node := func(id string) bool { return id == strings.ToLower(id) }
-			for name, make := range map[string]func(*expr.Grammar, string, func(string) bool) (*Deriver, error){"new": New, "chart": NewChart} {
-				d, err := make(g, g.Rules[0].ID, node)
-				if err != nil {
-					t.Fatal(err)
-				}
+			d, err := New(g, g.Rules[0].ID, node)
+			if err != nil {
+				t.Fatal(err)
+			}
+			chart, err := charttest.New(g, g.Rules[0].ID, node)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, d := range map[string]interface {
+				Accepts(string) (bool, error)
+				Derive([]ast.Raw, string) ([]ast.Raw, bool, error)
+			}{"new": d, "chart": chart} {
 				got := ""
 				before := []ast.Raw{{Kind: 77}}
 				nodes, ok, err := d.Derive(before, c.src)
@@ -199,82 +205,6 @@ func derivesItself(g *expr.Grammar) bool {
 	})) > 0
 }
 
-// Random grammars: the engines accept what the grammar's automaton accepts, and choose the same tree.
-func TestEngines(t *testing.T) {
-	strings := pegtest.Words("xyz", 5)
-	automata, charts, accepted, compared := 0, 0, 0, 0
-	for seed := range uint64(longtest.Size(400, 10000)) {
-		r := rand.New(rand.NewPCG(seed, 0))
-		g := random(r, seed%2 != 0)
-		node := func(id string) bool { return id != "r1" || seed%2 == 0 }
-		d, err := New(g, "r0", node)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := NewChart(g, "r0", node)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := d.engine.(*automaton); ok {
-			automata++
-		} else {
-			charts++
-		}
-		dfa, err := lang.FromBNF(g, "r0")
-		if _, nests := errors.AsType[*expr.SelfEmbedding](err); err != nil && !nests {
-			t.Fatal(err)
-		}
-		itself := derivesItself(g)
-		of := &ast.Grammar{Name: "random", Productions: []ast.Production{{}}}
-		for _, r := range g.Rules {
-			of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.ID, Lexical: !node(r.ID)})
-		}
-		checker := NewChecker(g, of)
-		for _, w := range strings {
-			a, err := d.Accepts(w)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if dfa != nil && a != dfa.Match(w) {
-				t.Fatalf("seed %d: %q accepted: %v, by the automaton %v\n%s", seed, w, a, dfa.Match(w), text(g))
-			}
-			nodes, ok, err := d.Derive(nil, w)
-			if itself && errors.Is(err, ErrTooLarge) {
-				continue
-			}
-			if err != nil || ok != a {
-				t.Fatalf("seed %d: %q accepted: %v, derived: %v, %v\n%s", seed, w, a, ok, err, text(g))
-			}
-			others, ok, err := c.Derive(nil, w)
-			if itself && errors.Is(err, ErrTooLarge) {
-				continue
-			}
-			if err != nil || ok != a {
-				t.Fatalf("seed %d: %q accepted: %v, by the chart %v, %v\n%s", seed, w, a, ok, err, text(g))
-			}
-			if !ok {
-				continue
-			}
-			accepted++
-			for _, nodes := range [][]ast.Raw{nodes, others} {
-				if err := checker.Check(&ast.Tree{Grammar: of, Source: w, Nodes: nodes}); err != nil {
-					t.Fatalf("seed %d: %q: %v: %s\n%s", seed, w, err, show(g, w, nodes), text(g))
-				}
-			}
-			if x, y := show(g, w, nodes), show(g, w, others); x != y && !itself {
-				t.Fatalf("seed %d: %q: %s, by the chart %s\n%s", seed, w, x, y, text(g))
-			}
-			if !itself {
-				compared++
-			}
-		}
-	}
-	t.Logf("%d automata, %d charts; %d strings accepted, %d trees compared", automata, charts, accepted, compared)
-	if automata < 200 || charts < 30 || compared < 2000 {
-		t.Error("hardly anything was compared")
-	}
-}
-
 func text(g *expr.Grammar) string {
 	var b strings.Builder
 	for _, r := range g.Rules {
@@ -283,10 +213,10 @@ func text(g *expr.Grammar) string {
 	return b.String()
 }
 
-// A long input takes linear time where no production nests, and one that would take too much memory is refused.
+// A long input takes linear time, also of what nests, and one that would take too much is refused.
 func TestLong(t *testing.T) {
 	n := longtest.Size(1<<14, 1<<17)
-	g, err := bnf.ReadABNF("test.abnf", []byte("a = *b [c]\nb = 1*\"x\" *1\"y\"\nc = \"x\" [a]\nn = \"(\" *n \")\"\n"))
+	g, err := bnf.ReadABNF("test.abnf", []byte("a = *b\nb = 1*\"x\" \"y\"\nn = \"(\" *n \")\"\nambiguous = *2ambiguous / \"x\"\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,8 +235,14 @@ func TestLong(t *testing.T) {
 	if d, err = New(g, "n", all); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err = d.Derive(nil, strings.Repeat("(", 1<<20)+strings.Repeat(")", 1<<20)); !errors.Is(err, ErrTooLarge) {
-		t.Errorf("nested too deeply: %v", err)
+	if nodes, ok, err = d.Derive(nil, strings.Repeat("(", 1<<20)+strings.Repeat(")", 1<<20)); !ok || err != nil || len(nodes) != 1<<20 {
+		t.Errorf("nested: %d nodes, %v, %v", len(nodes), ok, err)
+	}
+	if d, err = New(g, "ambiguous", all); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err = d.Derive(nil, strings.Repeat("x", 1<<14)); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("ambiguous: %v", err)
 	}
 }
 

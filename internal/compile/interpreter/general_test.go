@@ -7,57 +7,13 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/ast"
-	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
-
-// A generalEngine is the general parser of a production.
-type generalEngine struct {
-	g     *ast.General
-	start ast.Kind
-}
-
-func (e generalEngine) accepts(src string) (bool, error) { return e.g.Accept(e.start, src), nil }
-func (e generalEngine) derive(dst []ast.Raw, src string) ([]ast.Raw, bool, error) {
-	nodes, ok := e.g.Parse(dst, e.start, src)
-	return nodes, ok, nil
-}
-
-func newGeneral(g *expr.Grammar, start string, node func(id string) bool) (*Deriver, error) {
-	in, err := newGrammar(g, start, node)
-	if err != nil {
-		return nil, err
-	}
-	return &Deriver{generalEngine{&ast.General{Packed: in.pack(start)}, in.start.kind}}, nil
-}
-
-// The general parser follows the rule.
-func TestGeneralChoice(t *testing.T) {
-	for _, c := range choices {
-		t.Run(c.name, func(t *testing.T) {
-			g, err := bnf.ReadABNF("test.abnf", []byte(c.grammar+"\n"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			node := func(id string) bool { return id == strings.ToLower(id) }
-			d, err := newGeneral(g, g.Rules[0].ID, node)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := ""
-			nodes, ok, _ := d.Derive(nil, c.src)
-			if ok {
-				got = show(g, c.src, nodes)
-			}
-			accepts, _ := d.Accepts(c.src)
-			if got != c.want || accepts != ok {
-				t.Errorf("%s, accepted %v; want %s", got, accepts, c.want)
-			}
-		})
-	}
-}
 
 // A searcher is the rule, word for word: it goes through all derivations in their order, until one has all of the input. It takes
 // exponential time.
@@ -225,26 +181,38 @@ func TestGeneral(t *testing.T) {
 		g := random(r, seed%2 != 0)
 		node := func(id string) bool { return id != "r1" || seed%2 == 0 }
 		itself := derivesItself(g)
-		d, err := newGeneral(g, "r0", node)
+		d, err := New(g, "r0", node)
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := NewChart(g, "r0", node)
+		c, err := charttest.New(g, "r0", node)
 		if err != nil {
 			t.Fatal(err)
 		}
+		dfa, err := lang.FromBNF(g, "r0")
+		if _, nests := errors.AsType[*expr.SelfEmbedding](err); err != nil && !nests {
+			t.Fatal(err)
+		}
+		of := &ast.Grammar{Name: "random", Productions: []ast.Production{{}}}
+		for _, r := range g.Rules {
+			of.Productions = append(of.Productions, ast.Production{ID: r.ID, Name: r.ID, Lexical: !node(r.ID)})
+		}
+		checker := NewChecker(g, of)
 		for _, w := range words {
 			ok, err := c.Accepts(w)
-			if errors.Is(err, ErrTooLarge) {
+			if errors.Is(err, budget.ErrTooLarge) {
 				continue
 			}
 			a, _ := d.Accepts(w)
 			nodes, is, _ := d.Derive(nil, w)
-			if a != ok || is != ok {
+			if a != ok || is != ok || dfa != nil && dfa.Match(w) != ok {
 				t.Fatalf("seed %d: %q accepted: %v %v, by the chart %v\n%s", seed, w, a, is, ok, text(g))
 			}
 			if !ok {
 				continue
+			}
+			if err := checker.Check(&ast.Tree{Grammar: of, Source: w, Nodes: nodes}); err != nil {
+				t.Fatalf("seed %d: %q: %v: %s\n%s", seed, w, err, show(g, w, nodes), text(g))
 			}
 			want, ok, known := (&searcher{g: g, node: node, src: w}).first("r0")
 			if !known {

@@ -1,7 +1,6 @@
 package interpreter
 
 import (
-	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
@@ -61,17 +60,6 @@ type netSite struct {
 
 // smallest is the size of an expression that is put in.
 const smallest = 64
-
-// Tables returns the tables of an [ast.General] for some productions of g, an unordered grammar, and those that they use. The kind of a production is
-// its place in g.Rules, from 1. Node reports which productions are nodes. The error is that of [New].
-func Tables(g *expr.Grammar, node func(id string) bool, starts ...string) (packed string, err error) {
-	defer budget.Catch(&err)
-	in, err := newGrammar(g, starts[0], node)
-	if err != nil {
-		return "", err
-	}
-	return in.pack(starts...), nil
-}
 
 // pack returns the tables of the productions that are to be parsed.
 func (in *grammar) pack(starts ...string) string {

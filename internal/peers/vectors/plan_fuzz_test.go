@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/peers/vectors"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 )
 
@@ -29,7 +29,7 @@ func FuzzPlan(f *testing.F) {
 		if err != nil || a.States() > 10 {
 			return
 		}
-		d, deriveErr := interpreter.NewChart(g, "r0", func(string) bool { return false })
+		d, deriveErr := charttest.New(g, "r0", func(string) bool { return false })
 		model := vectors.Model{Name: "fuzz", About: "fuzz", DFA: a}
 		p, err := model.Subject().Plan(vectors.Options{Extra: int(extra % 2)})
 		if err != nil {

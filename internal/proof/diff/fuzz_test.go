@@ -4,9 +4,9 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 )
 
@@ -17,14 +17,14 @@ func FuzzCompare(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, other []byte) {
 		texts := [2]string{fuzztest.New(one).ABNF(), fuzztest.New(other).ABNF()}
 		var sides [2]catalog.Language
-		var derivers [2]*interpreter.Deriver
+		var derivers [2]*charttest.Deriver
 		for i, text := range texts {
 			g, err := bnf.ReadABNF("g.abnf", []byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}
 			sides[i] = catalog.Language{Grammar: g, Production: "r0"}
-			if derivers[i], err = interpreter.NewChart(g, "r0", func(string) bool { return false }); err != nil {
+			if derivers[i], err = charttest.New(g, "r0", func(string) bool { return false }); err != nil {
 				return // it derives nothing
 			}
 		}

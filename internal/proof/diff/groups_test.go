@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 )
 
 // The sentences of small pairs: each is the one feature in which the two grammars differ.
@@ -54,7 +54,7 @@ func TestSentences(t *testing.T) {
 			if !ok {
 				continue
 			}
-			chart, err := interpreter.NewChart(edited, side.Production, func(string) bool { return false })
+			chart, err := charttest.New(edited, side.Production, func(string) bool { return false })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/peg"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 )
 
@@ -34,7 +34,7 @@ func FuzzProve(f *testing.F) {
 			if err := expr.LeftRecursion(pair.PEG, row.Production); err != nil {
 				t.Fatalf("%s is decided: %v\n%s%s", row.Production, err, abnf, rules)
 			}
-			d, err := interpreter.NewChart(pair.BNF, row.Production, func(string) bool { return false })
+			d, err := charttest.New(pair.BNF, row.Production, func(string) bool { return false })
 			derives := func(w string) bool {
 				if err != nil {
 					return false // it derives nothing

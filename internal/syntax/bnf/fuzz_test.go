@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 )
 
 // The text of any document is read, with its blocks in order and each notice at its place in it, or refused with a place in it. What is read derives the
@@ -61,7 +61,7 @@ func FuzzDocument(f *testing.F) {
 		if err != nil || len(bnf.Missing(d.Grammar, id)) > 0 {
 			return
 		}
-		chart, err := interpreter.NewChart(d.Grammar, id, func(string) bool { return false })
+		chart, err := charttest.New(d.Grammar, id, func(string) bool { return false })
 		if err != nil {
 			return // it derives nothing
 		}

@@ -3,8 +3,8 @@ package lint
 import (
 	"testing"
 
-	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
 )
 
@@ -37,7 +37,7 @@ func FuzzLint(f *testing.F) {
 			if x.Word == nil && x.Code != DerivesNothing {
 				continue
 			}
-			d, err := interpreter.NewChart(g, x.ID, func(string) bool { return false })
+			d, err := charttest.New(g, x.ID, func(string) bool { return false })
 			switch {
 			case x.Code == DerivesNothing:
 				for _, w := range fuzztest.Words[:40] {

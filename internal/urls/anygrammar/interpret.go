@@ -1,8 +1,8 @@
 // Package anygrammar makes a parser of any grammar that package catalog opens, without generating code: whether the production
 // that was meant derives a string, the tree, and the reason for a rejection in the words of the grammar.
 //
-// Of a grammar that is built in and has a parser, that is the parser. Any other BNF is interpreted by package interpreter, by the
-// rule that it states; a PEG by its definition.
+// Of a grammar that is built in and has a parser, that is the parser. Any other BNF is parsed by the rule that package interpreter states: by the automaton
+// of its production or, where that nests or is too large, by the general parser. A PEG is interpreted by its definition.
 package anygrammar
 
 import (
@@ -20,6 +20,7 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/annotated"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/compile/bnftogo"
 	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/report/citation"
@@ -194,7 +195,7 @@ func (p *Parser) Message(err error) string {
 const enough = 1 << 24
 
 // prepare chooses how rejections are explained: by an automaton for the whole grammar if that is small, and otherwise by a
-// chart of the string.
+// network.
 func (p *Parser) prepare() {
 	id := p.Grammar.Production(p.Start).ID
 	if p.opened.Grammar.Ordered {
@@ -203,29 +204,14 @@ func (p *Parser) prepare() {
 	}
 	small := p.opened.Grammar.With(p.opened.Grammar.Rules)
 	small.Budget = small.Budget.Part(enough)
-	if tables, err := annotated.BuildFor(small, p.lexical, id); err == nil {
-		p.Grammar.Tables = tables
-		p.explain = p.byTables
-		return
-	}
-	small.Budget = p.apart
-	by, err := interpreter.NewExplainer(small, id, p.lexical)
-	p.explain = func(s string) (*ast.SyntaxError, error) {
-		if err != nil {
-			return nil, err
+	p.explain = p.byTables
+	var err error
+	if p.Grammar.Tables, err = annotated.BuildFor(small, p.lexical, id); err != nil {
+		small.Budget = p.apart
+		p.Grammar.Network, _ = annotated.Network(small, p.lexical) // without one, there is the offset alone
+		if u, ok := p.engine.(unordered); ok {
+			p.Grammar.TooLarge = u.TooLarge
 		}
-		e, err := by.Explain(s)
-		if err == nil && p.Grammar.CodePoints && !utf8.ValidString(s[:e.Offset]) { // in a code point: as in ast.Grammar.Explain
-			at := e.Offset
-			for !utf8.ValidString(s[:at]) {
-				at--
-			}
-			e, err = by.Explain(s[:at] + "\xFF")
-		}
-		if err != nil {
-			return nil, err
-		}
-		return p.syntaxError(s, e.Offset, e.Path, e.Expected), nil
 	}
 }
 
@@ -242,30 +228,21 @@ func (p *Parser) byLanguage(id string) func(s string) (*ast.SyntaxError, error) 
 			return p.syntaxError(s, p.engine.(*ordered).furthest(s), nil, nil), nil
 		}
 		offset, place, first := follow.Break(s)
-		var expected []interpreter.Expectation
+		var expected []ast.Expectation
 		for i, term := range place.Terms {
-			expected = append(expected, interpreter.Expectation{Term: term, First: first[i]})
+			expected = append(expected, ast.Expectation{Term: term, First: ast.ByteSet(first[i])})
 		}
 		return p.syntaxError(s, offset, place.Path, expected), nil
 	}
 }
 
 // syntaxError returns an error inside a path of productions, by their names or IDs.
-func (p *Parser) syntaxError(s string, offset int, path []string, expected []interpreter.Expectation) *ast.SyntaxError {
-	e := &ast.SyntaxError{Grammar: p.Grammar, Start: p.Start, Explained: p.Start, Input: s, Offset: offset}
+func (p *Parser) syntaxError(s string, offset int, path []string, expected []ast.Expectation) *ast.SyntaxError {
+	e := &ast.SyntaxError{Grammar: p.Grammar, Start: p.Start, Explained: p.Start, Input: s, Offset: offset, Expected: expected}
 	if len(path) > 0 {
 		if k, err := p.Grammar.Lookup(path[len(path)-1]); err == nil {
 			e.In = []ast.Kind{k}
 		}
-	}
-	for _, x := range expected {
-		to := ast.Expectation{Term: x.Term, First: ast.ByteSet(x.First)}
-		for _, id := range x.In {
-			if k, ok := p.Grammar.Kind(id); ok {
-				to.In = append(to.In, k)
-			}
-		}
-		e.Expected = append(e.Expected, to)
 	}
 	return e
 }
@@ -283,35 +260,37 @@ func (g published) derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
 	return nodes, ok, nil
 }
 
-// unordered is the interpreter of a BNF, of which several goroutines have one each.
-type unordered struct{ derivers sync.Pool }
+// automaton is the automaton of a production of a BNF, which takes linear time.
+type automaton struct {
+	*ast.Automaton
+	start ast.Kind
+}
 
-func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (*unordered, error) {
+func (a automaton) accepts(s string) (bool, error) { return a.Accept(a.start, s), nil }
+
+func (a automaton) derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
+	nodes, ok := a.Parse(dst, a.start, s)
+	return nodes, ok, nil
+}
+
+// unordered is the interpreter of a BNF.
+type unordered struct{ *interpreter.Deriver }
+
+// newUnordered returns the engine of a BNF: an automaton if nothing nests and that is small, and otherwise the interpreter.
+func newUnordered(g *expr.Grammar, r *expr.Rule, lexical func(id string) bool) (engine, error) {
 	node := func(id string) bool { return !lexical(id) }
-	first, err := interpreter.New(g, r.ID, node)
-	if err != nil {
-		return nil, err
+	small := g.With(g.Rules)
+	small.Budget = g.Budget.Part(enough)
+	if a, start, err := bnftogo.Automaton(small, r.ID, node); err == nil {
+		return automaton{a, start}, nil
 	}
-	u := &unordered{}
-	u.derivers.New = func() any {
-		d, _ := interpreter.New(g, r.ID, node) // which went well before
-		return d
-	}
-	u.derivers.Put(first)
-	return u, nil
+	d, err := interpreter.New(g, r.ID, node)
+	return unordered{d}, err
 }
 
-func (u *unordered) accepts(s string) (bool, error) {
-	d := u.derivers.Get().(*interpreter.Deriver)
-	defer u.derivers.Put(d)
-	return d.Accepts(s)
-}
+func (u unordered) accepts(s string) (bool, error) { return u.Accepts(s) }
 
-func (u *unordered) derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) {
-	d := u.derivers.Get().(*interpreter.Deriver)
-	defer u.derivers.Put(d)
-	return d.Derive(dst, s)
-}
+func (u unordered) derive(dst []ast.Raw, s string) ([]ast.Raw, bool, error) { return u.Derive(dst, s) }
 
 // ordered is the interpreter of a PEG. Its nodes are the rules that are applied, but for lexical ones.
 type ordered struct {

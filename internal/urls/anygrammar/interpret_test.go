@@ -118,7 +118,7 @@ func TestCodePoints(t *testing.T) {
 		{"a", "b\u061c", `a: offset 1: unexpected U+061C in c; expected U+0610-061B, [\]-\x7f], U+005D-060F or "!"`},
 		{"m", "\u061c", `a: offset 0: unexpected U+061C in m; expected U+0610-061B`},
 		{"m", "A", `a: offset 0: unexpected "A" in m; expected U+0610-061B`},
-		{"n", "(\u061d)", `a: offset 1: unexpected U+061D in n; expected U+0610-061B, [\]-\x7f], U+005D-060F, "(" or U+061C`},
+		{"n", "(\u061d)", `a: offset 1: unexpected U+061D in n; expected "(", U+061C, [\]-\x7f], U+005D-060F or U+0610-061B`},
 	} {
 		n, err := catalog.Open(file, catalog.Usual)
 		if err != nil {

@@ -1,12 +1,66 @@
-package interpreter
+// Package charttest derives strings with a chart, as an oracle for tests: slow, at most cubic, and plainly right. It shares nothing with the
+// general parser of package ast, and derives by the same rule. Where a production derives itself alone, it chooses some finite derivation.
+package charttest
 
 import (
 	"fmt"
 	"slices"
 
 	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/budget"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
+
+// A Deriver derives strings from one production.
+type Deriver struct{ chart }
+
+// New returns a deriver for the production start of g. The kind of a production is its place in g.Rules, from 1; node reports which are nodes.
+// The error is a production there is not.
+func New(g *expr.Grammar, start string, node func(id string) bool) (*Deriver, error) {
+	in := &grammar{Grammar: g, facts: expr.Analyze(g.Rules), rules: map[string]*rule{}}
+	for i, r := range g.Rules {
+		if in.rules[r.ID] != nil {
+			continue
+		}
+		in.rules[r.ID] = &rule{Rule: r}
+		if node(r.ID) {
+			in.rules[r.ID].kind = ast.Kind(i + 1)
+		}
+		if r.ID == start {
+			in.start = &rule{r, ast.Kind(i + 1)}
+		}
+	}
+	if in.start == nil {
+		return nil, fmt.Errorf("%s has no production %q", g.Name, start)
+	}
+	return &Deriver{chart{grammar: in}}, nil
+}
+
+// Accepts reports whether src is derived. The error is that it takes too much.
+func (d *Deriver) Accepts(src string) (ok bool, err error) {
+	defer budget.Catch(&err)
+	return d.accepts(src)
+}
+
+// Derive appends the nodes of src to dst, the root first, and reports whether src is derived. The error is that it takes too much.
+func (d *Deriver) Derive(dst []ast.Raw, src string) (nodes []ast.Raw, ok bool, err error) {
+	defer budget.Catch(&err)
+	return d.derive(dst, src)
+}
+
+// A grammar is a BNF and what follows from it.
+type grammar struct {
+	*expr.Grammar
+	facts *expr.Facts
+	rules map[string]*rule
+	start *rule
+}
+
+// A rule is a production, and its kind if it is a node, or 0.
+type rule struct {
+	*expr.Rule
+	kind ast.Kind
+}
 
 // A chart derives with any grammar. A cell of it holds where what an expression derives from one place can end; a cell is made
 // when it is asked for, and whoever asks is told of each end once, also of those that are found later (M. Johnson,
@@ -18,17 +72,6 @@ type chart struct {
 	todo  []func()
 	size  int   // cells and ends
 	held  int64 // bytes
-
-	// For an explanation: how much each terminal that was tried could read, and which cells asked for which.
-	explain bool
-	tried   []tried
-	from    map[cellKey][]cellKey
-}
-
-// A tried is a terminal at a place, and how much of it could be read.
-type tried struct {
-	cellKey
-	read int
 }
 
 // maxCells bounds the cells of a chart and their ends: a share of the steps, of so many bits less.
@@ -56,8 +99,7 @@ func (c *chart) accepts(src string) (bool, error) {
 // fill returns the cell of the start at the beginning.
 func (c *chart) fill(src string) (*cell, error) {
 	c.src, c.cells, c.todo, c.size, c.held = src, map[cellKey]*cell{}, nil, 0, 0
-	c.tried, c.from = c.tried[:0], map[cellKey][]cellKey{}
-	whole := c.ask(cellKey{}, cellKey{c.start.Expr, 0, 0}, func(int) {})
+	whole := c.ask(cellKey{c.start.Expr, 0, 0}, func(int) {})
 	for len(c.todo) > 0 {
 		f := c.todo[len(c.todo)-1]
 		c.todo = c.todo[:len(c.todo)-1]
@@ -71,11 +113,9 @@ func (c *chart) fill(src string) (*cell, error) {
 	return whole, nil
 }
 
-// ask has f called for each end of a cell, for another cell.
-func (c *chart) ask(by, k cellKey, f func(end int)) *cell {
-	if c.held += 128; c.explain && by.e != nil {
-		c.from[k] = append(c.from[k], by)
-	}
+// ask has f called for each end of a cell.
+func (c *chart) ask(k cellKey, f func(end int)) *cell {
+	c.held += 128
 	x := c.cells[k]
 	if x == nil {
 		x = &cell{has: map[int]bool{}}
@@ -116,12 +156,6 @@ func after(e *expr.Expr, n int) int {
 // more reports whether there can be an iteration of e after n.
 func more(e *expr.Expr, n int) bool { return e.Max == expr.Unbounded || n < e.Max }
 
-func (c *chart) try(k cellKey, read int) {
-	if c.explain {
-		c.tried = append(c.tried, tried{k, read})
-	}
-}
-
 func (c *chart) evaluate(k cellKey, x *cell) {
 	add := func(end int) { c.add(x, end) }
 	if !c.facts.Derives(k.e) {
@@ -131,34 +165,28 @@ func (c *chart) evaluate(k cellKey, x *cell) {
 	case expr.Empty:
 		add(k.at)
 	case expr.Class:
-		c.try(k, 0)
 		if k.at < len(c.src) && e.Set.Has(c.src[k.at]) {
 			add(k.at + 1)
 		}
 	case expr.Literal:
-		read := 0
-		for read < len(e.Lit)-1 && k.at+read < len(c.src) && c.src[k.at+read] == e.Lit[read] {
-			read++
-		}
-		c.try(k, read)
 		if end := k.at + len(e.Lit); end <= len(c.src) && c.src[k.at:end] == e.Lit {
 			add(end)
 		}
 	case expr.Ref:
 		if r := c.rules[e.Name]; r != nil {
-			c.ask(k, cellKey{r.Expr, 0, k.at}, add)
+			c.ask(cellKey{r.Expr, 0, k.at}, add)
 		}
 	case expr.Seq:
-		c.ask(k, cellKey{e.Sub[k.n], 0, k.at}, func(end int) {
+		c.ask(cellKey{e.Sub[k.n], 0, k.at}, func(end int) {
 			if k.n+1 == len(e.Sub) {
 				add(end)
 			} else {
-				c.ask(k, cellKey{e, k.n + 1, end}, add)
+				c.ask(cellKey{e, k.n + 1, end}, add)
 			}
 		})
 	case expr.Alt:
 		for _, s := range e.Sub {
-			c.ask(k, cellKey{s, 0, k.at}, add)
+			c.ask(cellKey{s, 0, k.at}, add)
 		}
 	case expr.Repeat:
 		if k.n >= e.Min {
@@ -167,9 +195,9 @@ func (c *chart) evaluate(k cellKey, x *cell) {
 		if !more(e, k.n) {
 			return
 		}
-		c.ask(k, cellKey{e.Sub[0], 0, k.at}, func(end int) {
+		c.ask(cellKey{e.Sub[0], 0, k.at}, func(end int) {
 			if end > k.at || k.n < e.Min {
-				c.ask(k, cellKey{e, after(e, k.n), end}, add)
+				c.ask(cellKey{e, after(e, k.n), end}, add)
 			}
 		})
 	}
@@ -306,4 +334,95 @@ func (w *chartWalk) enter(r *rule, at int, to []int, tail string, rest func(end 
 		restore()
 	}
 	return ok
+}
+
+// A tree is nodes in the order in which they are made, with those that are still open.
+type tree struct {
+	nodes []ast.Raw
+	base  int // nodes that stood there before
+	open  []int32
+	steps int // left for what is derived of the empty word
+}
+
+// newTree returns a tree whose nodes follow dst.
+func (in *grammar) newTree(dst []ast.Raw) *tree {
+	return &tree{nodes: dst, base: len(dst), steps: in.Budget.Share(maxSteps)}
+}
+
+// maxSteps bounds what is derived of the empty word, which can grow exponentially with the number of productions: a share of the
+// steps, of so many bits less.
+const maxSteps = 4
+
+// tooLarge returns the error for an input.
+func (in *grammar) tooLarge() error {
+	return fmt.Errorf("%w: the chart of %s", budget.ErrTooLarge, in.start.ID)
+}
+
+func (t *tree) begin(kind ast.Kind, at int) {
+	t.open = append(t.open, int32(len(t.nodes)))
+	t.nodes = append(t.nodes, ast.Raw{Kind: kind, Start: int32(at)})
+}
+
+func (t *tree) end(at int) {
+	last := len(t.open) - 1
+	n := &t.nodes[t.open[last]]
+	n.End, n.Next = int32(at), int32(len(t.nodes)-t.base)
+	t.open = t.open[:last]
+}
+
+// empty adds the nodes of e as it derives the empty word, and reports whether it does without entering one of the active
+// productions. Where no steps are left, it does not.
+func (in *grammar) empty(t *tree, e *expr.Expr, at int, active map[string]bool) bool {
+	in.Budget.Step(4)
+	if t.steps--; t.steps < 0 {
+		return false
+	}
+	switch e.Op {
+	case expr.Empty:
+		return true
+	case expr.Ref:
+		r := in.rules[e.Name]
+		if r == nil || active[e.Name] || !in.facts.Nullable(e) {
+			return false
+		}
+		nodes, open := len(t.nodes), len(t.open)
+		active[e.Name] = true
+		defer delete(active, e.Name)
+		if r.kind != 0 {
+			t.begin(r.kind, at)
+		}
+		if !in.empty(t, r.Expr, at, active) {
+			t.nodes, t.open = t.nodes[:nodes], t.open[:open]
+			return false
+		}
+		if r.kind != 0 {
+			t.end(at)
+		}
+		return true
+	case expr.Seq:
+		nodes := len(t.nodes)
+		for _, s := range e.Sub {
+			if !in.empty(t, s, at, active) {
+				t.nodes = t.nodes[:nodes]
+				return false
+			}
+		}
+		return true
+	case expr.Alt:
+		for _, s := range e.Sub {
+			if in.empty(t, s, at, active) {
+				return true
+			}
+		}
+	case expr.Repeat:
+		nodes := len(t.nodes)
+		for range e.Min {
+			if !in.empty(t, e.Sub[0], at, active) {
+				t.nodes = t.nodes[:nodes]
+				return false
+			}
+		}
+		return true
+	}
+	return false
 }
