@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -16,13 +17,37 @@ var directive = regexp.MustCompile(`(?m)^(.*?)(?:;|#|//|/\*|\(\*)[ \t]*(bnfcheck
 // the production before a comment in its line, or after a comment that has a line of its own.
 func (l *linter) ignore() {
 	text := string(l.o.Text)
-	for _, m := range directive.FindAllStringSubmatchIndex(text, -1) {
-		line := 1 + strings.Count(text[:m[4]], "\n")
-		pos := expr.Pos{File: l.report.Grammar.File, Line: line, Col: 1 + m[4] - m[0]}
-		r := l.at(line, strings.TrimSpace(text[m[2]:m[3]]) == "")
-		if r == nil {
-			r = &expr.Rule{}
+	if !strings.Contains(text, "bnfcheck:ignore") {
+		return
+	}
+	inOrder := slices.SortedStableFunc(slices.Values(l.own), func(a, b *expr.Rule) int { return cmp.Compare(a.Pos.Line, b.Pos.Line) })
+	// at returns the production of the text that a line belongs to, or the next one; one without a name if there is none.
+	none := &expr.Rule{}
+	at := func(line int, next bool) *expr.Rule {
+		i, _ := slices.BinarySearchFunc(inOrder, line+1, func(r *expr.Rule, line int) int { return cmp.Compare(r.Pos.Line, line) })
+		if !next {
+			i--
 		}
+		if i < 0 || i == len(inOrder) {
+			return none
+		}
+		return inOrder[i]
+	}
+	type kind struct {
+		in   *expr.Rule
+		code Code
+	}
+	type ignored struct {
+		kind
+		pos expr.Pos
+	}
+	var said []ignored
+	found := map[kind]bool{} // whether there is such a finding
+	line, last := 1, 0
+	for _, m := range directive.FindAllStringSubmatchIndex(text, -1) {
+		line, last = line+strings.Count(text[last:m[4]], "\n"), m[4]
+		pos := expr.Pos{File: l.report.Grammar.File, Line: line, Col: 1 + m[4] - m[0]}
+		r := at(line, strings.TrimSpace(text[m[2]:m[3]]) == "")
 		for _, name := range strings.Split(text[m[6]:m[7]], ",") {
 			code := Code(strings.TrimSpace(name))
 			if _, known := Of(string(code)); !known {
@@ -32,27 +57,30 @@ func (l *linter) ignore() {
 			if m[8] == m[9] {
 				l.found(Ignore, results.Error, pos, r, "`%s` is ignored without a reason, which stands after it", code)
 			}
-			before := len(l.report.Findings)
-			l.report.Findings = slices.DeleteFunc(l.report.Findings, func(f Finding) bool {
-				return f.Code == code && (f.ID == r.ID && f.ID != "" || f.Pos.File == pos.File && l.at(f.Pos.Line, false) == r)
-			})
-			l.report.Ignored += before - len(l.report.Findings)
-			if len(l.report.Findings) == before && l.open[r] == nil {
-				l.found(Ignore, results.Warning, pos, r, "`%s` is ignored, and nothing of that kind is found in `%s`", code, r.Name)
+			said = append(said, ignored{kind{r, code}, pos})
+			found[kind{r, code}] = false
+		}
+	}
+	byID := map[string]*expr.Rule{}
+	for _, r := range slices.Backward(l.own) {
+		byID[r.ID] = r
+	}
+	before := len(l.report.Findings)
+	l.report.Findings = slices.DeleteFunc(l.report.Findings, func(f Finding) bool {
+		for _, k := range []kind{{byID[f.ID], f.Code}, {at(f.Pos.Line, false), f.Code}} {
+			if _, out := found[k]; out && f.Pos.File == l.report.Grammar.File {
+				found[k] = true
+				return true
 			}
 		}
-	}
-}
-
-// at returns the production of the text that a line belongs to, or the next one.
-func (l *linter) at(line int, next bool) (at *expr.Rule) {
-	for _, r := range l.own {
-		switch start := r.Pos.Line; {
-		case next && start > line && (at == nil || start < at.Pos.Line), !next && start <= line && (at == nil || start > at.Pos.Line):
-			at = r
+		return false
+	})
+	l.report.Ignored = before - len(l.report.Findings)
+	for _, s := range said {
+		if !found[s.kind] && l.open[s.in] == nil {
+			l.found(Ignore, results.Warning, s.pos, s.in, "`%s` is ignored, and nothing of that kind is found in `%s`", s.code, s.in.Name)
 		}
 	}
-	return at
 }
 
 // A Baseline counts findings that are known, by what is written of them in a line.
