@@ -61,33 +61,42 @@ func (p *printer) matrix(r *Report) {
 	p.printf("%s\n", layout.Plural(r.Inputs, "string"))
 	p.mutants(r.Mutants)
 	p.printf("\n")
-	t := layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(0)}
-	other := "other host"
-	for i, g := range r.Grammars {
-		name := title(g)
-		if i < len(r.Comparisons) && r.Comparisons[i].File != "" {
-			name, other = r.Comparisons[i].File, "other component"
-		}
-		t.Header = append(t.Header, name+":", "more", "less", "both", other)
-	}
-	next := r.Comparisons
-	for _, o := range r.Implementations {
-		row := []any{"", o.Name, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer}
-		for range r.Grammars {
-			row = append(row, "", next[0].More, next[0].Less, next[0].Both, next[0].differing())
-			next = next[1:]
-		}
+	t := &layout.Table{Header: []string{"", "", "accepted", "rejected", "undecided", "no answer"}, Right: ^uint(0)}
+	add := func(row ...any) {
 		var cells []string
 		for _, c := range row {
 			cells = append(cells, fmt.Sprint(c))
 		}
 		t.Add(cells...)
 	}
-	p.printf("%s", t.String())
-	by := "the RFC"
-	if other != "other host" {
-		by = "the grammar"
+	answers := func(o Outcome) []any { return []any{"", o.Name, o.Accepted, o.Rejected, o.Undecided, o.NoAnswer} }
+	other, by := "other host", "the RFC"
+	if len(r.Comparisons) > 0 && r.Comparisons[0].File != "" { // whose name may be long: it has a table of its own
+		other, by = "other component", "the grammar"
+		for _, o := range r.Implementations {
+			add(answers(o)...)
+		}
+		p.printf("%s\n", t.String())
+		t = &layout.Table{Header: []string{"", ""}, Right: ^uint(0)}
+		answers = func(o Outcome) []any { return []any{"", o.Name} }
 	}
+	for i, g := range r.Grammars {
+		name := title(g)
+		if i < len(r.Comparisons) && r.Comparisons[i].File != "" {
+			name = r.Comparisons[i].File
+		}
+		t.Header = append(t.Header, name+":", "more", "less", "both", other)
+	}
+	next := r.Comparisons
+	for _, o := range r.Implementations {
+		row := answers(o)
+		for range r.Grammars {
+			row = append(row, "", next[0].More, next[0].Less, next[0].Both, next[0].differing())
+			next = next[1:]
+		}
+		add(row...)
+	}
+	p.printf("%s", t.String())
 	p.printf("\nmore: accepted by the implementation alone; less: by %s alone; %s: accepted by both.\n", by, other)
 }
 

@@ -31,8 +31,8 @@ func (d *Difference) WriteText(w io.Writer, causes bool) error {
 		}
 		head := fmt.Sprintf("What sets them apart: %s, from %s (%s). Each has its share of the strings counted above that only "+
 			"the one text has, and the shortest of them.", layout.Plural(len(d.Groups), "group"), layout.Plural(len(d.Causes), "cause"), where)
-		b.WriteString("\n" + strings.Join(layout.Fold(head, textWidth, textWidth, false), "\n") + "\n")
-		d.told(&b)
+		fmt.Fprintf(&b, "\n%s\n", head)
+		d.told(&b, true)
 	}
 	if causes {
 		d.counts(&b)
@@ -115,7 +115,7 @@ func (d *Difference) AppendProof(to []byte, s *layout.Screen) []byte {
 		}
 		fmt.Fprintf(&b, "%s: %s\n", s.Paint(nil, layout.Red, "refuted"), strings.Join(only, ", and "))
 	}
-	d.told(&b)
+	d.told(&b, false)
 	if len(d.Groups) > 0 {
 		b.WriteByte('\n')
 	}
@@ -153,18 +153,17 @@ func (d *Difference) counts(b *strings.Builder) {
 	b.WriteString(t.String())
 }
 
-// textWidth is the width of the sentences.
-const textWidth = 80
-
-// told writes the groups: the sentence, the share of the strings of that side, the shortest of them, and the printed lines.
-func (d *Difference) told(b *strings.Builder) {
+// told writes the groups: the sentence, with the share of the strings of that side if asked for, the shortest of them, and the
+// printed lines.
+func (d *Difference) told(b *strings.Builder, shares bool) {
 	for i := range d.Groups {
 		g := &d.Groups[i]
 		b.WriteByte('\n')
-		const indent = 8
-		share := layout.Share(g.Total(), d.total(g.Region))
-		fmt.Fprintf(b, "%*s  %s\n%*s%s\n", indent-2, share,
-			strings.Join(layout.Fold(g.Sentence, textWidth-indent, textWidth-indent, false), "\n"+strings.Repeat(" ", indent)), indent, "", d.Shown(g.Witness))
+		indent, lead := 4, "  "
+		if shares {
+			indent, lead = 8, fmt.Sprintf("%6s  ", layout.Share(g.Total(), d.total(g.Region)))
+		}
+		fmt.Fprintf(b, "%s%s\n%*s%s\n", lead, g.Sentence, indent, "", d.Shown(g.Witness))
 		lines := g.Lines()
 		for _, line := range slices.Concat(lines[0], lines[1]) {
 			line.write(b, indent)
