@@ -22,13 +22,19 @@ type Name struct {
 // one. A sequence that is too long for a line goes on in the next. Label says what is drawn, and name gives what to show
 // for the ID of a production.
 func Railroad(e *expr.Expr, label string, name func(id string) Name) string {
-	return RailroadWithin(0, e, label, name)
+	return RailroadWith(Options{}, e, label, name)
 }
 
-// RailroadWithin is Railroad on lines that are as long as width where their parts let them; 0 stands for the usual width.
-func RailroadWithin(width float64, e *expr.Expr, label string, name func(id string) Name) string {
+// Options change how a diagram is drawn.
+type Options struct {
+	Width  float64 // of a line, where its parts let it be; 0 is the usual width
+	Places bool    // each box has the line and the column of its expression, as data-at="3:14"
+}
+
+// RailroadWith is Railroad with options.
+func RailroadWith(o Options, e *expr.Expr, label string, name func(id string) Name) string {
 	var c canvas
-	c.diagram("railroad", label, finish(railroad(name).track(e, cmp.Or(width, longLine)-ends)))
+	c.diagram("railroad", label, finish(railroad{name, o.Places}.track(e, cmp.Or(o.Width, longLine)-ends)))
 	return c.String()
 }
 
@@ -65,29 +71,46 @@ func (c *canvas) diagram(class, label string, d *diagram) {
 }
 
 // A railroad draws expressions. The function returns how a production is shown.
-type railroad func(id string) Name
+type railroad struct {
+	name   func(id string) Name
+	places bool
+}
+
+// at returns p with the place of e, which it draws.
+func (r railroad) at(e *expr.Expr, p part) part {
+	if !r.places || e.Pos.Line == 0 {
+		return p
+	}
+	draw := p.draw
+	p.draw = func(d *diagram, x, y float64) {
+		fmt.Fprintf(&d.boxes, `<g data-at="%d:%d">`, e.Pos.Line, e.Pos.Col)
+		draw(d, x, y)
+		d.boxes.WriteString("</g>")
+	}
+	return p
+}
 
 // track returns the part that draws e, on lines as long as room.
 func (r railroad) track(e *expr.Expr, room float64) part {
 	switch e.Op {
 	case expr.Class:
 		if e.Set.IsEmpty() && e.Chars != "" {
-			return box("terminal range", e.Chars, "")
+			return r.at(e, box("terminal range", e.Chars, ""))
 		}
-		return alternatives(runs(e.Set))
+		return r.at(e, alternatives(runs(e.Set)))
 	case expr.Literal, expr.Seq:
 		return r.sequence(e, room)
 	case expr.Ref:
-		n := r(e.Name)
+		n := r.name(e.Name)
 		switch {
 		case strings.HasPrefix(e.Name, "<"): // prose, which is no production
 			return box("terminal range", n.Text, "")
 		case n.Core:
-			return box("nonterminal core", n.Text, n.Link)
+			return r.at(e, box("nonterminal core", n.Text, n.Link))
 		case n.Link == "":
 			return undefined(n.Text)
 		}
-		return box("nonterminal", n.Text, n.Link)
+		return r.at(e, box("nonterminal", n.Text, n.Link))
 	case expr.Alt:
 		return alternatives(r.choices(e.Sub, room-4*bend))
 	case expr.Repeat:
@@ -136,15 +159,16 @@ func factors(e *expr.Expr) []*expr.Expr {
 // from a through "," back to a.
 func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 	var literal []byte
+	var first *expr.Expr // of those that are one literal
 	folded := false
 	flush := func() {
 		for _, p := range terminals(string(literal), room) {
 			if folded {
 				p = sequence(p, aside("in any case"))
 			}
-			parts = append(parts, p)
+			parts = append(parts, r.at(first, p))
 		}
-		literal, folded = nil, false
+		literal, folded, first = nil, false, nil
 	}
 	for _, f := range loops(es) {
 		letter, fold := eitherCase(f.Expr)
@@ -153,12 +177,12 @@ func (r railroad) inSequence(es []*expr.Expr, room float64) (parts []part) {
 			flush()
 			parts = append(parts, loop(r.track(f.Expr, room-2*bend), r.track(f.back, room)))
 		case f.Op == expr.Literal && (!folded || !hasLetter(f.Lit)):
-			literal = append(literal, f.Lit...)
+			literal, first = append(literal, f.Lit...), cmp.Or(first, f.Expr)
 		case fold:
 			if !folded && hasLetter(string(literal)) {
 				flush()
 			}
-			literal, folded = append(literal, letter...), true
+			literal, folded, first = append(literal, letter...), true, cmp.Or(first, f.Expr)
 		default:
 			flush()
 			parts = append(parts, r.track(f.Expr, room))

@@ -103,6 +103,26 @@ func TestRailroadOfCoreRules(t *testing.T) {
 	}
 }
 
+// With places a diagram is the same, and each box that one expression makes says where that stands.
+func TestRailroadWithPlaces(t *testing.T) {
+	doc, err := bnf.ReadDocument("a.abnf", []byte("a = \"x\" b *( \",\" b ) / %x31-39 \"7\" DIGIT none\nb = \"b\"\n"), bnf.ABNF, bnf.Usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := doc.Grammar.Rules[0].Expr
+	got := RailroadWith(Options{Places: true}, e, "a", named)
+	if plain := regexp.MustCompile(`<g data-at="[^"]*">|</g>`).ReplaceAllString(got, ""); plain != Railroad(e, "a", named) {
+		t.Errorf("it is another diagram: %s", got)
+	}
+	var places []string
+	for _, m := range regexp.MustCompile(`data-at="([^"]*)"`).FindAllStringSubmatch(got, -1) {
+		places = append(places, m[1])
+	}
+	if got, want := strings.Join(places, " "), "1:5 1:18 1:14 1:24 1:32 1:36 1:42"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 func TestRailroadOfCodePoints(t *testing.T) {
 	g, err := bnf.ReadABNF("a.abnf", []byte("a = \"a\" %x61C / %x610-61B / %x41.E9\n"))
 	if err != nil {

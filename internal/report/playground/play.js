@@ -37,6 +37,7 @@
 			const worker = this.worker = new Worker(source);
 			this.ready = new Promise((resolve, reject) => {
 				worker.onmessage = ({ data }) => {
+					if (worker !== this.worker) return; // it was ended, and this was on its way
 					if (data.module) {
 						module = data.module;
 						URL.revokeObjectURL(source);
@@ -52,7 +53,7 @@
 				};
 				worker.onerror = event => {
 					event.preventDefault();
-					this.fail(new Error(event.message || "The engine did not start."), reject);
+					if (worker === this.worker) this.fail(new Error(event.message || "The engine did not start."), reject);
 				};
 			});
 			worker.postMessage(module ? { module } : { packed: byID("ck-program").textContent });
@@ -76,7 +77,11 @@
 			this.stop();
 		}
 		async ask(question, told = () => {}) {
-			await (this.ready ?? this.start());
+			for (;;) { // one question at a time
+				await (this.ready ?? this.start());
+				if (!this.pending) break;
+				await this.pending.done;
+			}
 			let pending;
 			const answered = new Promise((resolve, reject) => { pending = { resolve, reject, told }; });
 			pending.done = answered.then(() => {}, () => {});
@@ -217,7 +222,7 @@
 			extensions: [lineNumbers(), lintGutter(), highlightSpecialChars(), undoable(), drawSelection(), bracketMatching(), highlightActiveLine(), highlightActiveLineGutter(),
 				highlightSelectionMatches(), search({ top: true }), keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap]),
 				syntaxHighlighting(colours), language.of(notation), look, marked, placeholder(hint),
-				EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off" }),
+				EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", autocapitalize: "off", tabindex: "0" }),
 				EditorView.updateListener.of(u => { if (u.docChanged) changed(u); }), ...more],
 		});
 		return {
@@ -299,6 +304,7 @@
 			tell("read", { took: performance.now() - changedAt, reading: r });
 			changedAt = 0;
 			if (!r.failed) want("explain", "lint", "diff");
+			else if (!running) tell("idle");
 		} catch (err) {
 			if (mine === turn && err !== stopped) broken(err);
 		}
@@ -454,6 +460,7 @@
 		chosen = s;
 		s?.row.classList.add("chosen");
 		showDetail();
+		if (s?.verdict?.accepted && !s.verdict.nodes) stringsSoon();
 	}
 	const stringsSoon = soon(async () => {
 		try {
@@ -483,7 +490,7 @@
 		if (!reading || reading.failed) list = asked.map(() => ({ undecided: "the grammar cannot be read" }));
 		else {
 			try {
-				list = await quick.ask({ ask: "check", grammar: source(), strings: asked.map(s => base64(s.bytes)), seconds: 5 });
+				list = await quick.ask({ ask: "check", grammar: source(), strings: asked.map(s => base64(s.bytes)), tree: asked.indexOf(chosen ?? asked[0]), seconds: 5 });
 			} catch (err) {
 				if (err === stopped) throw err;
 				list = asked.map(() => ({ undecided: err.message }));
@@ -533,7 +540,9 @@
 			}), s.bytes.length === 0 ? "empty" : null);
 		word.addEventListener("mouseover", event => {
 			const at = event.target.dataset.from;
-			if (at !== undefined) point({ node: innermost(v.nodes, Number(at)) });
+			if (at === undefined) return;
+			const part = (v.parts ?? []).findIndex(([, from, to]) => from <= at && at < to);
+			point(part >= 0 ? { part } : { node: innermost(v.nodes, Number(at)) });
 		});
 		const tree = el("ul", { class: "tree", role: "tree", "aria-label": "The tree of the string" }, v.nodes.map(([rule, from, to, depth], i) => {
 			const li = el("li", { role: "treeitem", "aria-level": depth + 1, tabindex: i ? "-1" : "0" }, reading.rules[rule]?.name ?? "?", shown(s.bytes, from, to, 60));
@@ -578,34 +587,45 @@
 		if (key === pointed) return;
 		pointed = key;
 		for (const e of document.querySelectorAll(".in, .of")) e.classList.remove("in", "of");
-		const nodes = byID("detail").firstChild ? chosen?.verdict?.nodes : null;
-		let rule = what?.rule ?? null, parent = null, spans = [];
+		const verdict = byID("detail").firstChild ? chosen?.verdict : null, nodes = verdict?.nodes;
+		let rule = what?.rule ?? null, parent = null, spans = [], at = null; // at is the place of the use in the text
 		if (what?.node !== undefined && nodes) {
-			rule = nodes[what.node][0];
-			const up = parentOf(nodes, what.node);
-			parent = up >= 0 ? nodes[up][0] : null;
 			spans = [nodes[what.node]];
+			parent = nodes[parentOf(nodes, what.node)]?.[0] ?? null;
+		} else if (what?.part !== undefined && nodes) {
+			spans = [verdict.parts[what.part]];
+			parent = nodes[innermost(nodes, spans[0][1])][0];
 		} else if (rule !== null && nodes) spans = nodes.filter(n => n[0] === rule);
-		const doc = main.view.state.doc, list = [];
-		if (rule !== null && reading?.rules[rule]) {
-			for (const li of document.querySelectorAll(".tree li")) {
-				const n = Number(li.dataset.node);
-				if (n === what.node || what.node === undefined && nodes?.[n][0] === rule) li.classList.add("in");
-			}
-			for (const span of document.querySelectorAll(".word span")) {
-				if (spans.some(([, from, to]) => from <= span.dataset.from && span.dataset.from < to)) span.classList.add("in");
-			}
+		if (what && what.rule === undefined && spans.length) {
+			rule = spans[0][0];
+			if (spans[0][4]) at = spans[0].slice(4);
+		}
+		const list = [];
+		for (const li of what ? document.querySelectorAll(".tree li") : []) {
+			const n = Number(li.dataset.node);
+			if (n === what.node || what.rule !== undefined && nodes?.[n][0] === rule) li.classList.add("in");
+		}
+		for (const span of what ? document.querySelectorAll(".word span") : []) {
+			if (spans.some(([, from, to]) => from <= span.dataset.from && span.dataset.from < to)) span.classList.add("in");
+		}
+		if (reading?.rules[rule]) {
 			byID("rule-" + rule)?.classList.add("in");
 			const own = definition(rule);
 			if (own) list.push(Decoration.mark({ class: "cm-definition" }).range(...own));
-			for (const user of parent !== null ? [parent] : users(rule)) list.push(...uses(user, reading.rules[rule].name));
-			const here = byID("here");
-			if (here && !inHere) {
-				const from = byID("rule-" + (parent ?? rule))?.querySelector("svg");
-				here.replaceChildren(...(from ? [from.cloneNode(true)] : []));
-			}
-			const boxes = parent !== null ? [byID("rule-" + parent), here].filter(Boolean) : [document];
-			for (const b of boxes) for (const a of b.querySelectorAll(`a[href="#rule-${rule}"]`)) a.classList.add("in");
+			if (!at) for (const user of parent !== null ? [parent] : users(rule)) list.push(...uses(user, reading.rules[rule].name));
+		}
+		const doc = main.view.state.doc, here = byID("here");
+		if (at && at[0] <= doc.lines) {
+			const from = place(doc, ...at);
+			list.push(Decoration.mark({ class: "cm-use" }).range(from, from + wordAt(doc.sliceString(from, doc.lineAt(from).to))));
+		}
+		if (here && !inHere && what) {
+			const from = byID("rule-" + (parent ?? rule))?.querySelector("svg");
+			here.replaceChildren(...(from ? [from.cloneNode(true)] : []));
+		}
+		for (const b of parent !== null ? [byID("rule-" + parent), here] : what ? [document] : []) {
+			const exact = at ? b?.querySelectorAll(`[data-at="${at[0]}:${at[1]}"]`) : [];
+			for (const e of exact?.length ? exact : b?.querySelectorAll(`a[href="#rule-${rule}"]`) ?? []) e.classList.add("in");
 		}
 		main.view.dispatch({ effects: setMarks.of(list.filter(d => d.from < d.to && d.to <= doc.length)) });
 	}
@@ -649,7 +669,7 @@
 	const cursor = EditorView.updateListener.of(u => {
 		if (!u.selectionSet || u.docChanged || !u.view.hasFocus) return;
 		queueMicrotask(() => {
-			const rule = ruleAt(u.state.selection.main.head);
+			const rule = ruleAt(u.view.state.selection.main.head);
 			point(rule === null ? null : { rule });
 		});
 	});
@@ -684,7 +704,7 @@
 			if (!status.dataset.kept) say("");
 		}
 		running = null;
-		tell("idle");
+		if (!changedAt) tell("idle");
 	}
 	const names = { explain: "Explaining", lint: "Looking closer", diff: "Comparing", make: "Making" };
 	const seconds = 120;
@@ -748,7 +768,7 @@
 		const tried = (word, text) => button(el("code", null, text), () => addString(inString(fromBase64(word)), true), { title: "Add this string" });
 		byID("difference").replaceChildren(
 			el("p", { class: "verdict " + (d.equal ? "equal" : "differ") }, d.equal ? "Equal: both accept exactly the same strings." : verdictOf(d)),
-			el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Strings" }, el("table", null,
+			el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "How many strings, and the shortest" }, el("table", null,
 				el("thead", null, el("tr", null, el("th", { scope: "col" }, "Strings"), el("th", { scope: "col" }, "Shortest"), el("th", { scope: "col", class: "n" }, `Of at most ${d.length} bytes`))),
 				el("tbody", null, d.parts.map((p, i) => el("tr", null, el("th", { scope: "row" }, sides[i]), el("td", null, p.shortest === null ? "none" : tried(p.shortest, p.shown)), el("td", { class: "n" }, grouped(p.total))))))),
 			d.groups.length ? el("ol", { class: "groups" }, d.groups.map(g => el("li", null, g.sentence, " ", tried(g.witness, g.shown), el("span", { class: "side" }, ` ${sides[g.side]}, ${grouped(g.total)} strings`)))) : "",

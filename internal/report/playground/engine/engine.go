@@ -41,6 +41,7 @@ type Question struct {
 	Grammar Source   `json:"grammar"`
 	Other   Source   `json:"other"`   // of diff
 	Strings [][]byte `json:"strings"` // of check and explain
+	Tree    *int     `json:"tree"`    // of check: the only string of which the tree is wanted; nil for all
 	Width   int      `json:"width"`   // of diagrams, in pixels; 0 for the usual one
 	Make    string   `json:"make"`    // vectors, regexp, peg or go
 	Format  string   `json:"format"`  // of vectors
@@ -116,9 +117,9 @@ func (s *Session) answer(q Question) (answer any, err error) {
 	case "read":
 		return s.read(q), nil
 	case "check":
-		return s.check(q.Grammar, q.Strings, false)
+		return s.check(q, false)
 	case "explain":
-		return s.check(q.Grammar, q.Strings, true)
+		return s.check(q, true)
 	case "lint":
 		return s.lint(q.Grammar)
 	case "diff":
@@ -132,8 +133,12 @@ func (s *Session) answer(q Question) (answer any, err error) {
 // held is a grammar and what was made of it.
 type held struct {
 	*catalog.Opened
-	name    string
-	parser  *anygrammar.Parser
+	name   string
+	parser *anygrammar.Parser
+
+	withTree *anygrammar.Parser // whose trees have uses
+	uses     []*expr.Rule
+
 	dfa     *lang.DFA
 	noDFA   error
 	started bool // dfa and noDFA are set
@@ -307,7 +312,7 @@ func (r *Reading) rules(g *expr.Grammar, start string, width int) {
 			if g.CodePoints {
 				e = drawing.CodePoints(e)
 			}
-			out.Diagram = drawing.RailroadWithin(float64(width), e, out.Name, name)
+			out.Diagram = drawing.RailroadWith(drawing.Options{Width: float64(width), Places: true}, e, out.Name, name)
 			drawn += len(out.Diagram)
 		}
 		if rule.ID == start {
@@ -388,14 +393,12 @@ func (s *Session) lint(src Source) (*Linted, error) {
 	return out, nil
 }
 
-// A Node is a node of a tree: the index of its production, its first and last byte, its depth.
-type Node [4]int
-
 // A Verdict is what the grammar says of a string. Undecided is why it says nothing.
 type Verdict struct {
 	Accepted  bool   `json:"accepted"`
 	Undecided string `json:"undecided,omitempty"`
 	Nodes     []Node `json:"nodes,omitempty"`
+	Parts     []Node `json:"parts,omitempty"` // what has no node
 	Count     int    `json:"count,omitempty"` // of all nodes
 
 	// Of a string that is rejected: the offset of the first byte with which no accepted string goes on, -1 if that is not known; the
@@ -409,8 +412,8 @@ type Verdict struct {
 }
 
 // check judges strings. With why it says why they are rejected, which takes longer the first time.
-func (s *Session) check(src Source, words [][]byte, why bool) (list []*Verdict, err error) {
-	h, err := s.open(src, regex.Search)
+func (s *Session) check(q Question, why bool) (list []*Verdict, err error) {
+	h, err := s.open(q.Grammar, regex.Search)
 	if err != nil {
 		return nil, err
 	}
@@ -419,9 +422,9 @@ func (s *Session) check(src Source, words [][]byte, why bool) (list []*Verdict, 
 			return nil, err
 		}
 	}
-	for _, w := range words {
+	for i, w := range q.Strings {
 		v := &Verdict{Offset: -1}
-		if err := s.judge(h, string(w), v, why); err != nil {
+		if err := s.judge(h, string(w), v, why, !why && (q.Tree == nil || *q.Tree == i)); err != nil {
 			v.Undecided = err.Error()
 		}
 		list = append(list, v)
@@ -429,10 +432,10 @@ func (s *Session) check(src Source, words [][]byte, why bool) (list []*Verdict, 
 	return list, nil
 }
 
-func (s *Session) judge(h *held, w string, v *Verdict, why bool) (err error) {
+func (s *Session) judge(h *held, w string, v *Verdict, why, tree bool) (err error) {
 	defer budget.Catch(&err)
 	if h.Models() {
-		a, err := h.automaton()
+		a, err := s.automaton(h, true)
 		if err == nil {
 			v.Accepted = a.Match(w)
 		}
@@ -443,34 +446,28 @@ func (s *Session) judge(h *held, w string, v *Verdict, why bool) (err error) {
 		return err
 	}
 	if !v.Accepted {
-		h.reject(w, v, why)
+		s.reject(h, w, v, why)
 		return nil
 	}
-	if h.parser == nil || why {
+	if h.parser == nil || !tree {
 		return nil
 	}
-	tree, err := h.parser.Parse(w)
-	if err != nil {
-		return err
-	}
-	v.nodes(tree.Root(), 0)
-	return nil
+	return h.tree(w, v)
 }
 
-// nodes lists a node and those below it.
-func (v *Verdict) nodes(n ast.Node, depth int) {
-	v.Count++
-	if len(v.Nodes) >= maxNodes {
-		return
-	}
-	v.Nodes = append(v.Nodes, Node{int(n.Kind()) - 1, n.Start(), n.End(), depth})
-	for c := range n.Children() {
-		v.nodes(c, depth+1)
-	}
-}
+// patience is how long an automaton may take for the sake of strings that are only checked. Where it takes longer, it is made when they
+// are explained.
+const patience = 300 * time.Millisecond
 
-// automaton returns the automaton of the production that is meant.
-func (h *held) automaton() (*lang.DFA, error) {
+// automaton returns the automaton of the production that is meant. If it may not take long, it may be too late for it.
+func (s *Session) automaton(h *held, long bool) (*lang.DFA, error) {
+	if until := time.Now().Add(patience); !long && (s.until.IsZero() || until.Before(s.until)) {
+		defer func(until time.Time) {
+			s.until = until
+			h.started = h.started && !errors.Is(h.noDFA, context.DeadlineExceeded)
+		}(s.until)
+		s.until = until
+	}
 	if !h.started {
 		h.started = true
 		r, err := h.Start()
@@ -483,8 +480,8 @@ func (h *held) automaton() (*lang.DFA, error) {
 }
 
 // reject says where a string goes wrong and which accepted one is the nearest, as far as an automaton tells it.
-func (h *held) reject(w string, v *Verdict, why bool) {
-	if a, err := h.automaton(); err == nil {
+func (s *Session) reject(h *held, w string, v *Verdict, why bool) {
+	if a, err := s.automaton(h, why); err == nil {
 		q := 0
 		for v.Offset = 0; v.Offset < len(w) && a.Live(a.Next(q, w[v.Offset])); v.Offset++ {
 			q = a.Next(q, w[v.Offset])

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 )
 
 // ask returns the answer to a question, as JSON has it.
@@ -127,13 +128,13 @@ func TestCheck(t *testing.T) {
 		offset              int
 		nearest, expected   string
 	}{
-		{"accepted", list, "(1,22)", true, "[[0 0 6 0] [1 1 2 1] [1 3 5 1]]", 0, "", ""},
+		{"accepted", list, "(1,22)", true, "[[0 0 6 0 0 0] [1 1 2 1 1 14] [1 3 5 1 1 26]]", 0, "", ""},
 		{"rejected in the middle", list, "(1;2)", false, "[]", 2, "(1,2)", `DIGIT "," ")"`},
 		{"rejected at its end", list, "(1", false, "[]", 2, "(1)", `DIGIT "," ")"`},
 		{"rejected at its beginning", list, "", false, "[]", 0, "()", `"("`},
 		{"bytes", "a = %xff\n", "\xfe", false, "[]", 0, "\xff", `"\xFF"`},
 		{"what nests has no automaton", "a = \"(\" *a \")\"\n", "(()", false, "[]", 3, "", `"(" ")"`},
-		{"what nests", "a = \"(\" *a \")\"\n", "(())", true, "[[0 0 4 0] [0 1 3 1]]", 0, "", ""},
+		{"what nests", "a = \"(\" *a \")\"\n", "(())", true, "[[0 0 4 0 0 0] [0 1 3 1 1 10]]", 0, "", ""},
 		{"a PEG", "a <- b* !.\nb <- 'x' / \"xy\"\n", "xy", false, "[]", 1, "xx", ""},
 		{"an expression", "/^[ab]+$/", "abc", false, "[]", 2, "aba", ""},
 		{"an expression with a lookahead", "/^(?!aa)[ab]+$/", "aab", false, "[]", 1, "abb", ""},
@@ -167,6 +168,67 @@ func TestCheck(t *testing.T) {
 	for _, src := range []Source{{Text: "a = b\n"}, {Text: "a = (\n"}, {Text: "a = <prose>\n"}} {
 		if p := ask[problem](t, New(), Question{Ask: "check", Grammar: src, Strings: [][]byte{nil}}); p.Problem == "" {
 			t.Errorf("%q: no problem", src.Text)
+		}
+	}
+}
+
+// The parts of a tree that have no node, and the places of all: what of the string is derived by what of the text.
+func TestParts(t *testing.T) {
+	v := ask[[]Verdict](t, New(), Question{Ask: "check", Grammar: Source{Text: list}, Strings: [][]byte{[]byte("(1,22)")}})[0]
+	one := 1
+	two := ask[[]Verdict](t, New(), Question{Ask: "check", Tree: &one, Grammar: Source{Text: list}, Strings: [][]byte{[]byte("()"), []byte("(1,22)")}})
+	if two[0].Nodes != nil || !two[0].Accepted || fmt.Sprint(two[1]) != fmt.Sprint(v) {
+		t.Errorf("with one tree: %+v", two)
+	}
+	want := "[[-1 0 1 1 1 8] [2 1 2 2 2 10] [-1 2 3 1 1 22] [2 3 4 2 2 10] [2 4 5 2 2 10] [-1 5 6 1 1 35]]"
+	if got := fmt.Sprint(v.Parts); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// A tree with its parts is the tree without them.
+func TestTreesWithParts(t *testing.T) {
+	text, err := os.ReadFile("../../../../grammar/rfc3986.bnf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text, start string
+		words       []string
+	}{
+		{list, "", []string{"()", "(1)", "(1,22,333)"}},
+		{string(text), "URI-reference", []string{"", "a:", "http://u@[::1]:80/a/b?c#d", "http://1.2.3.4/", "//", "/a%20b", "urn:a:b"}},
+		{"a = *b *b [c] (b / c)\nb = 1*\"x\"\nc = \"x\" / \"y\"\n", "", []string{"xx", "xxxx", "xy", "yy"}},
+		{"a = \"(\" *a \")\" / b\nb = \"x\" a / \"x\"\n", "", []string{"x", "xx", "((x)x())"}},
+		{"a <- b* ( c / b ) !.\nb <- 'x' / 'z'\nc <- 'y' / d\nd <- 'y' 'y'\n", "", []string{"xy", "y", "z", "xzy"}},
+	} {
+		s := New()
+		h, err := s.open(Source{Text: c.text, Start: c.start}, regex.Search)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range c.words {
+			v := ask[[]Verdict](t, s, Question{Ask: "check", Grammar: Source{Text: c.text, Start: c.start}, Strings: [][]byte{[]byte(w)}})[0]
+			if h, err = s.open(Source{Text: c.text, Start: c.start}, regex.Search); err != nil || h.uses == nil && v.Accepted {
+				t.Fatalf("%q: %+v, %v", c.text, v, err)
+			}
+			tree, err := h.parser.Parse(w)
+			if v.Accepted != (err == nil) {
+				t.Errorf("%q: %+v, %v", w, v, err)
+				continue
+			}
+			var got, want []string
+			for _, n := range v.Nodes {
+				got = append(got, fmt.Sprint(n[:3]))
+			}
+			if err == nil {
+				for _, x := range tree.Root().All() {
+					want = append(want, fmt.Sprint([]int{int(x.Kind()) - 1, x.Start(), x.End()}))
+				}
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%q:\n%v, want\n%v", w, got, want)
+			}
 		}
 	}
 }

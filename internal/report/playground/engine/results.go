@@ -104,6 +104,10 @@ var Flavours = []string{"js", "python", "go", "pcre"}
 // mostVectors is how many strings a table of vectors has.
 const mostVectors = 200
 
+// mostMutated is how many states the automaton of a grammar has of which all mutants are looked at; a page would take a minute for those of
+// RFC 3986, which bnfcheck vectors has in some seconds.
+const mostMutated = 100
+
 // make makes what was asked for of a grammar.
 func (s *Session) make(q Question) (files []File, err error) {
 	h, err := s.open(q.Grammar, regex.Search)
@@ -174,8 +178,11 @@ func (s *Session) make(q Question) (files []File, err error) {
 			return nil, err
 		}
 		o := vectors.Options{Parts: []vectors.Part{vectors.Mutants}, Most: mostVectors}
-		if subject.Model != nil { // which has no productions to change
+		switch {
+		case subject.Model != nil: // which has no productions to change
 			o.Parts, o.Most = []vectors.Part{vectors.Transitions}, 0
+		case subject.DFA.States() > mostMutated:
+			o.Parts, o.Most = []vectors.Part{vectors.Negative, vectors.Transitions}, 0
 		}
 		plan, err := subject.Plan(o)
 		if err != nil {

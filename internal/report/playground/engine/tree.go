@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
+	"github.com/bnfcheck/bnfcheck/internal/urls/anygrammar"
+)
+
+// A Node is a node of a tree, or a part of a string that a right-hand side derives without one: the index of its production, -1 for a
+// terminal; where it begins and ends; its depth; and the line and the column of its name, or of the terminal, in the production above it.
+type Node [6]int
+
+// The bounds of trees that tell which part of a right-hand side derives what.
+const (
+	maxUses = 1500 // names and terminals in a grammar
+	maxWord = 2000 // bytes of a string
+)
+
+// withUses returns the grammar with a production more for each name and terminal in those that are nodes of trees, so that a tree tells
+// by which of them a part was derived. The productions that g has keep their indices, and the uses follow them. Where there would be too
+// many, it is the parser without.
+func (h *held) withUses() (p *anygrammar.Parser, uses []*expr.Rule) {
+	g := h.Grammar
+	lexical := bnf.Lexical(g)
+	rules := make([]*expr.Rule, len(g.Rules))
+	var nodes []string
+	var wrap func(e *expr.Expr) *expr.Expr
+	wrap = func(e *expr.Expr) *expr.Expr {
+		switch e.Op {
+		case expr.Ref, expr.Literal, expr.Class:
+			use := &expr.Rule{ID: fmt.Sprintf("use %d", len(uses)), Expr: e, Pos: e.Pos}
+			uses, nodes = append(uses, use), append(nodes, use.ID)
+			return expr.To(use.ID)
+		case expr.Alt, expr.Seq, expr.Repeat:
+			return e.Map(wrap)
+		}
+		return e // of a PEG, a lookahead among them
+	}
+	for i, r := range g.Rules {
+		if rules[i] = r; lexical(r.ID) && r.ID != h.Asked || len(uses) > maxUses {
+			continue
+		}
+		c := *r
+		c.Expr = wrap(r.Expr)
+		rules[i], nodes = &c, append(nodes, r.ID)
+	}
+	if len(uses) > maxUses {
+		return h.parser, nil
+	}
+	opened := *h.Opened
+	opened.Grammar = g.With(append(rules, uses...))
+	p, err := anygrammar.New(&opened, nodes...)
+	if err != nil {
+		return h.parser, nil
+	}
+	return p, uses
+}
+
+// tree lists the nodes of a string that is accepted, and the parts of it that are none.
+func (h *held) tree(w string, v *Verdict) error {
+	if h.withTree == nil {
+		h.withTree, h.uses = h.withUses()
+	}
+	p := h.withTree
+	if len(w) > maxWord {
+		p = h.parser
+	}
+	t, err := p.Parse(w)
+	if err != nil {
+		return err
+	}
+	own := len(h.Grammar.Rules)
+	var pos expr.Pos
+	var add func(n ast.Node, depth int)
+	add = func(n ast.Node, depth int) {
+		rule := int(n.Kind()) - 1
+		if rule >= own { // what is used is its only node, or no node
+			use := h.uses[rule-own]
+			pos = use.Pos
+			for c := range n.Children() {
+				add(c, depth)
+				return
+			}
+			if len(v.Parts) < maxNodes && n.Start() < n.End() {
+				rule = slices.IndexFunc(h.Grammar.Rules, func(r *expr.Rule) bool { return use.Expr.Op == expr.Ref && r.ID == use.Expr.Name })
+				v.Parts = append(v.Parts, Node{rule, n.Start(), n.End(), depth, pos.Line, pos.Col})
+			}
+			return
+		}
+		v.Count++
+		if len(v.Nodes) >= maxNodes {
+			return
+		}
+		v.Nodes = append(v.Nodes, Node{rule, n.Start(), n.End(), depth, pos.Line, pos.Col})
+		for c := range n.Children() {
+			pos = expr.Pos{}
+			add(c, depth+1)
+		}
+	}
+	add(t.Root(), 0)
+	return nil
+}
