@@ -24,10 +24,11 @@ func newReport(s *streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report [FILE | A B]",
 		Short: "Write everything about the grammars on one page",
-		Long: `report writes one page about all grammars. It begins with the news: strings about which
-the texts disagree, what only one of the two RFCs accepts, what each text made legal
-and illegal, and a checker that runs in the page. Then come the differences, the
-readings, what the texts claim about themselves, and the proof, all folded. The page
+		Long: `report writes one page about all grammars. It begins with what is true today: a checker
+that runs in the page, how much RFC 3986 accepts of the older texts, and other parsers.
+Its second half is about the two RFCs of 1994: strings about which the texts disagree,
+what only one of the two accepts, what each text made legal and illegal, the
+differences, the readings, the claims, and the proof, all folded. The page
 is one file of HTML that loads nothing. An address that ends in "#check=" and a URL
 has the page check that URL.
 

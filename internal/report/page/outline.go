@@ -84,28 +84,30 @@ func cells(values ...any) (row []line) {
 	return row
 }
 
-// outline writes all of c: the news first, the proof last.
+// outline writes all of c: what is true today first, then the two RFCs of 1994, and the proof last.
 func (c *Content) outline(s sheet) {
 	s.heading(1, c.Title)
 	s.paragraph(line{say("%s", c.Lead)})
 	if len(c.Grammars) > 0 {
 		s.paragraph(line{say("%s", c.Summary())})
+	}
+	for _, r := range c.Today {
+		r.outline(s, c.Grammars)
+	}
+	if c.Conform != nil {
+		c.outlineConform(s)
+	}
+	if len(c.Grammars) > 0 {
 		c.outlineNews(s)
 	}
 	for _, x := range c.Comparisons {
 		x.outline(s)
-	}
-	for _, r := range c.Today {
-		r.outline(s, c.Grammars)
 	}
 	if len(c.Grammars) > 0 {
 		c.outlineReadings(s)
 	}
 	if len(c.Claims) > 0 {
 		c.outlineClaims(s)
-	}
-	if c.Conform != nil {
-		c.outlineConform(s)
 	}
 	if len(c.Grammars) > 0 {
 		c.outlineProof(s)
@@ -116,7 +118,7 @@ func (c *Content) outline(s sheet) {
 }
 
 func (c *Content) outlineNews(s sheet) {
-	s.heading(2, "The news")
+	s.heading(2, "The two RFCs of 1994")
 	for _, j := range c.News() {
 		l := line{code(j.URL), say(" %s", j.Says)}
 		for _, v := range j.Verdicts {

@@ -713,7 +713,7 @@
 	async function ask(question) {
 		let told = { steps: 0, production: "" };
 		const shown = setInterval(() => {
-			say(names[running] ?? "Working", told.production ? el("code", null, told.production) : "", told.steps ? `${Math.round(told.steps / 1e6).toLocaleString("en")} million steps` : "", el("progress", { "aria-label": "working" }),
+			say(names[running] ?? "Working", told.production ? el("code", null, told.production) : "", told.steps ? el("span", null, `${Math.round(told.steps / 1e6).toLocaleString("en")} million steps`) : "", el("progress", { "aria-label": "working" }),
 				button("Stop", () => {
 					wanted.clear();
 					slow.stop();
