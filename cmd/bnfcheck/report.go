@@ -15,6 +15,8 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/peers/conform"
 	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/page"
+	"github.com/bnfcheck/bnfcheck/internal/report/playground"
+	"github.com/bnfcheck/bnfcheck/internal/report/playground/engine"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
 	"github.com/bnfcheck/bnfcheck/internal/urls/check"
 )
@@ -38,6 +40,7 @@ size of its automaton. FILE#RULE sets the start; what it does not lead to is unu
 With A and B, which are productions or grammars as diff takes them, it writes a page about
 how they differ, and about the productions of those that are files.
 
+--playground leads from the page about a FILE into the playground, with the grammar in it.
 --conform adds what bnfcheck conform --format json found about other parsers.
 
 A file is written whole or not at all.`,
@@ -45,6 +48,7 @@ A file is written whole or not at all.`,
   bnfcheck conform --builtin net/url --format json >net-url.json
   bnfcheck report --conform net-url.json -o report.html
   bnfcheck report -o uri.html uri.abnf
+  bnfcheck report -o uri.html --playground play/index.html uri.abnf
   bnfcheck report -o new.html --title "What changed in 2.0" \
     old.abnf#URI new.abnf#URI
   bnfcheck report -o uri.html rfc1738 rfc3986
@@ -57,6 +61,7 @@ A file is written whole or not at all.`,
 	flags.StringVarP(&r.file, "output", "o", "", "write to `FILE` instead of standard output")
 	flags.StringVar(&r.conform, "conform", "", "add the results of conform in `FILE`, - for standard input")
 	flags.StringVar(&r.title, "title", "", "the heading of the page, as `TEXT`: \"What changed in 2.0\"")
+	flags.StringVar(&r.playground, "playground", "", "lead from the page about a FILE into the playground at this `ADDRESS`, which bnfcheck playground writes: play/index.html")
 	r.naming = addNaming(s, cmd)
 	r.format = addChoice(cmd, "format", "how to write", "html", "text", "markdown")
 	return cmd
@@ -67,6 +72,7 @@ type reporting struct {
 	*streams
 	naming               *naming
 	file, conform, title string
+	playground           string
 	format               *choice
 }
 
@@ -82,6 +88,9 @@ func (r *reporting) run(args []string) error {
 	if len(args) > 0 {
 		return r.foreign(args)
 	}
+	if r.playground != "" {
+		return errors.New("--playground is for the page of HTML about one FILE")
+	}
 	results, err := r.results()
 	if err != nil {
 		return err
@@ -95,6 +104,9 @@ func (r *reporting) run(args []string) error {
 
 // foreign writes the page about the grammar in a file, or about a pair.
 func (r *reporting) foreign(args []string) error {
+	if r.playground != "" && (len(args) == 2 || r.format.value != "html") {
+		return errors.New("--playground is for the page of HTML about one FILE")
+	}
 	if r.conform != "" {
 		return errors.New("--conform is for the page about the published grammars")
 	}
@@ -114,6 +126,14 @@ func (r *reporting) foreign(args []string) error {
 	}
 	f := page.CollectFile(g, "")
 	f.Title = cmp.Or(r.title, f.Title)
+	if r.playground != "" {
+		state := playground.State{Grammar: engine.Source{Text: string(g.Text), Kind: string(g.Kind), Start: g.Asked}}
+		fragment, err := state.Fragment()
+		if err != nil {
+			return err
+		}
+		f.Playground = r.playground + fragment
+	}
 	return r.output(func(w io.Writer) error {
 		switch r.format.value {
 		case "html":

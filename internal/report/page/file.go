@@ -25,6 +25,7 @@ type File struct {
 	Title       string
 	Productions []*FileProduction
 	Lines       []string // see [explain.Document]
+	Playground  string   // the address of a playground with the grammar in it, "" for none
 
 	anchors map[string]string // by the IDs of the productions
 }

@@ -174,7 +174,12 @@ func TestLinksAndCopies(t *testing.T) {
 	if err := os.WriteFile(file, []byte(copied), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for name, tab := range map[string]*browsertest.Tab{"link": open(t, nil, hash), "copy": at(t, (&url.URL{Scheme: "file", Path: file}).String())} {
+	s := State{Grammar: engine.Source{Text: grammar}, Other: engine.Source{Text: "/^x$/"}, Escapes: true, Strings: []string{"1.0.0", "", "", "", "\\x41"}}
+	fragment, err := s.Fragment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tab := range map[string]*browsertest.Tab{"a link of the program": open(t, nil, fragment), "link": open(t, nil, hash), "copy": at(t, (&url.URL{Scheme: "file", Path: file}).String())} {
 		if got := text(tab, "#editor .cm-content"); strings.TrimSpace(got) != strings.TrimSpace(grammar) {
 			t.Errorf("%s: the grammar is %q", name, got)
 		}

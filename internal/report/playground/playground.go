@@ -7,8 +7,11 @@
 package playground
 
 import (
+	"bytes"
 	"cmp"
+	"compress/flate"
 	_ "embed"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"strings"
@@ -39,6 +42,26 @@ type State struct {
 	Other   engine.Source `json:"other"`
 	Strings []string      `json:"strings"`
 	Escapes bool          `json:"escapes"` // in the strings a backslash begins an escape
+}
+
+// Fragment returns what leads to the state behind the address of a page, the "#" included: its JSON, deflated, in base64.
+func (s *State) Fragment() (string, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return "", err
+	}
+	var packed bytes.Buffer
+	z, err := flate.NewWriter(&packed, flate.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if _, err := z.Write(text); err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return "#v1=" + base64.RawURLEncoding.EncodeToString(packed.Bytes()), nil
 }
 
 // Write writes the page. It begins with the state or, if that is nil, with an example. Version is that of the program.
