@@ -178,7 +178,7 @@ func (g *General) run(l GeneralLimits, start Kind, src string, f func(r *general
 
 const (
 	generalCells = 1 << 19 // that are kept from one input to the next
-	generalKept  = 1 << 18 // items of which the memory is kept
+	generalKept  = 5 << 20 // items of which the memory is kept
 	generalMost  = 1 << 24 // cells
 )
 

@@ -1,0 +1,51 @@
+package interpreter
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/bnfcheck/bnfcheck/ast"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
+)
+
+// Where a byte of lookahead decides what ends, the general parser takes as many steps for each byte of a long input as for each of a short one.
+// Steps are counted, so that the answer does not depend on the machine.
+func TestLinear(t *testing.T) {
+	folder := os.Getenv("BNFCHECK_ZOO")
+	if folder == "" {
+		t.Skip("BNFCHECK_ZOO is not set: no grammars of others")
+	}
+	for _, c := range []struct{ file, start, head, unit, tail string }{
+		{"json.abnf", "JSON-text", "[", `{"a": [1, 2.5, -3e10, "hello world", true, {"key": [[], {}]}]},` + "\n", "1]"},
+		{"toml.abnf", "toml", "", "# a comment\n[table.sub]\nkey = \"a string\"\narr = [1, 2, [\"x\"], {a = 1, b = true}]\ndate = 1979-05-27T07:32:00Z\n", ""},
+	} {
+		text, err := os.ReadFile(filepath.Join(folder, "abnf", c.file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := bnf.ReadABNF(c.file, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lexical := bnf.Lexical(g)
+		d, err := New(g, c.start, func(id string) bool { return !lexical(id) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		var each []float64
+		for _, size := range []int{1 << 10, 1 << 15, 1 << 20} {
+			src := c.head + strings.Repeat(c.unit, size/len(c.unit)) + c.tail
+			_, ok, taken := d.parser.Within(ast.GeneralLimits{Steps: 1 << 29, Items: 1 << 24}, nil, d.in.start.kind, src, true)
+			if !ok {
+				t.Fatalf("%s: %d bytes are not derived", c.file, len(src))
+			}
+			each = append(each, float64(taken)/float64(len(src)))
+		}
+		t.Logf("%s: steps for a byte: %.2f", c.file, each)
+		if each[2] > 1.1*each[0] {
+			t.Errorf("%s: steps for a byte: %.2f", c.file, each)
+		}
+	}
+}
