@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -213,7 +214,7 @@ func (g Group) String() string {
 	}
 	switch g.Kind {
 	case AcceptsMore:
-		return fmt.Sprintf("in %s: takes %s; expected %s", g.Production, at, list(g.Expected))
+		return fmt.Sprintf("in %s: takes %s; expected %s", g.Production, at, expected(g))
 	case AcceptsLess:
 		s := fmt.Sprintf("in %s: refuses %s as %s", g.Production, at, g.Term)
 		if g.At == g.Term {
@@ -269,17 +270,8 @@ func (p *printer) pair(pair Pair) {
 	p.rest(n, pair.Minimal, "strings in which no shorter one is hidden")
 }
 
-// list joins terms as a sentence does.
-func list(terms []string) string {
-	switch n := len(terms); n {
-	case 0:
-		return "nothing"
-	case 1:
-		return terms[0]
-	default:
-		return strings.Join(terms[:n-1], ", ") + " or " + terms[n-1]
-	}
-}
+// expected returns what a group expects in words.
+func expected(g Group) string { return cmp.Or(layout.List(g.Expected, "or"), "nothing") }
 
 // title returns a grammar's name as people write it.
 func title(name string) string {

@@ -155,7 +155,7 @@ func (u *WriteUp) does() string {
 	}
 	s := "It accepts " + input
 	if len(parts) > 0 {
-		s += ", and sees " + and(parts)
+		s += ", and sees " + layout.List(parts, "and")
 	}
 	return s + "."
 }
@@ -175,7 +175,7 @@ func (u *WriteUp) says() string {
 	}
 	switch g.Kind {
 	case AcceptsMore:
-		return fmt.Sprintf("%s is not derived. In the place of %s, %s has %s.", input, at, where, list(g.Expected))
+		return fmt.Sprintf("%s is not derived. In the place of %s, %s has %s.", input, at, where, expected(g))
 	case AcceptsLess:
 		if g.Term == ast.EndOfInput {
 			return fmt.Sprintf("%s is derived; it may end where it does. See %s.", input, where)
@@ -264,15 +264,6 @@ func fence(b *strings.Builder, language, code string) {
 		ticks += "`"
 	}
 	fmt.Fprintf(b, "%s%s\n%s\n%s\n\n", ticks, language, strings.TrimSuffix(code, "\n"), ticks)
-}
-
-// and joins phrases as a sentence does.
-func and(list []string) string {
-	n := len(list)
-	if n == 1 {
-		return list[0]
-	}
-	return strings.Join(list[:n-1], ", ") + " and " + list[n-1]
 }
 
 // ShellProgram returns a line for a Unix shell that asks a command about an input in the protocol.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/quote"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
@@ -277,10 +278,7 @@ func several(words []string, quote func(string) string) string {
 		}
 		out = append(out, quote(word))
 	}
-	if last := len(out) - 1; last > 0 {
-		return strings.Join(out[:last], ", ") + " and " + out[last]
-	}
-	return out[0]
+	return layout.List(out, "and")
 }
 
 // sides returns the side that goes on, and the one that stops.
@@ -314,10 +312,7 @@ func list(s expr.Set) string {
 	for i, b := range members {
 		names[i] = ast.Quote(string([]byte{b}))
 	}
-	if last := len(names) - 1; last > 0 {
-		return strings.Join(names[:last], ", ") + " and " + names[last]
-	}
-	return names[0]
+	return layout.List(names, "and")
 }
 
 // line returns a production as printed, nil if no text prints it.

@@ -17,6 +17,15 @@ func Plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// List joins names as a sentence does: "a, b and c", with a word between the last two.
+func List(names []string, word string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " " + word + " " + names[last]
+}
+
 // Trim removes the spaces at the ends of lines.
 func Trim(s string) string {
 	var b strings.Builder

@@ -3,10 +3,10 @@ package page
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/bnfcheck/bnfcheck"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 )
 
 // A Surprise is a string about which the texts disagree, and why that matters. What each grammar makes of it is computed.
@@ -87,18 +87,9 @@ func (c *Content) Summary() string {
 		titles = append(titles, g.Title)
 	}
 	if equal == productions && faults == 0 {
-		return fmt.Sprintf("Proven: all %d productions of %s are matched exactly as their BNF derives them, with no fault in any tree.", productions, and(titles))
+		return fmt.Sprintf("Proven: all %d productions of %s are matched exactly as their BNF derives them, with no fault in any tree.", productions, layout.List(titles, "and"))
 	}
-	return fmt.Sprintf("%d of %d productions of %s are proven to be matched as their BNF derives them, with %d faults.", equal, productions, and(titles), faults)
-}
-
-// and joins names as a sentence does.
-func and(names []string) string {
-	last := len(names) - 1
-	if last < 1 {
-		return strings.Join(names, "")
-	}
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return fmt.Sprintf("%d of %d productions of %s are proven to be matched as their BNF derives them, with %d faults.", equal, productions, layout.List(titles, "and"), faults)
 }
 
 // The title and the lead of the report on the published grammars.

@@ -165,7 +165,7 @@ func unkind(file string, text []byte) error {
 	if what := foreign(text); what != "" {
 		return expr.Errorf(expr.Pos{File: file, Line: 1, Col: 1}, "this is %s, and no grammar", what)
 	}
-	return fmt.Errorf("%s: the name does not tell what kind of grammar it is: end it in %s, or choose with --kind", file, oneOf(Endings()))
+	return fmt.Errorf("%s: the name does not tell what kind of grammar it is: end it in %s, or choose with --kind", file, layout.List(Endings(), "or"))
 }
 
 // mistaken returns the error of a text that could not be read as one kind, with what it is instead, where that is seen.
@@ -263,10 +263,3 @@ type Options struct {
 
 // Usual reads files as every implementation of their notation does.
 var Usual = Options{Notation: bnf.Usual}
-
-func oneOf(list []string) string {
-	if len(list) < 2 {
-		return strings.Join(list, "")
-	}
-	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
-}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
@@ -115,7 +116,7 @@ func TestOpen(t *testing.T) {
 		{name: "old.peg#start-rule", start: "start_rule"},
 		{name: "old.peg#none", err: `old.peg has no rule "none"`},
 		{name: "text.txt#a", start: "a"},
-		{name: "nameless#a", err: "nameless: the name does not tell what kind of grammar it is: end it in " + oneOf(Endings()) + ", or choose with --kind"},
+		{name: "nameless#a", err: "nameless: the name does not tell what kind of grammar it is: end it in " + layout.List(Endings(), "or") + ", or choose with --kind"},
 		{name: "nameless#a", kind: ABNF, start: "a"},
 		{name: "nameless", kind: ABNF, start: "a"},
 		{name: "bad name#1.x", kind: ABNF, start: "a"},
