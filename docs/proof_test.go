@@ -34,7 +34,7 @@ func TestTrusted(t *testing.T) {
 			}
 		}
 	}
-	if n != 16 {
+	if n != 15 {
 		t.Errorf("%d rows", n)
 	}
 	loop := "    Fixpoint run (q : N) (src : word) : bool :="

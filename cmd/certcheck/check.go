@@ -18,10 +18,12 @@ const (
 	emptyWord
 )
 
-// A language is a state: whether it has the empty word, and where each class of bytes leads. The first three need no list.
-type language struct {
-	accepts bool
-	to      []int
+// A state says whether the empty word is in its language, and where each class or column of bytes leads. The first three languages
+// need no list. The state of a table has a language.
+type state struct {
+	accepts  bool
+	to       []int
+	is, line int // of a table: the language, and where that stands
 }
 
 // A fact is what a line has the result of: the union of languages a and b, a minus b, or the term a of a side before b.
@@ -36,21 +38,14 @@ type parted struct {
 	n  int
 }
 
-// A row is a state of a table, and the language that it has.
-type row struct {
-	language
-	is, line int
-}
-
 type checker struct {
 	*terms
 	class      parted
 	column     parted // of the table
-	rows       map[int]row
-	tables     [][]string // the words of lines about productions
+	rows       map[int]state
 	tabled     map[string]bool
 	numbered   []int // the terms that have a number in the certificate
-	languages  []language
+	languages  []state
 	is         map[fact]int
 	facts      []fact
 	lines      []int               // of the facts
@@ -82,7 +77,7 @@ type request struct {
 func check(files, texts [3]string, ask request) (report string, err error) {
 	c := &checker{
 		terms: &terms{index: map[term]int{}, sides: map[string]*reader{}}, is: map[fact]int{}, states: map[int]int{},
-		stated: map[string][]string{}, rows: map[int]row{}, tabled: map[string]bool{}, languages: []language{noWord: {}, everyWord: {accepts: true}, emptyWord: {accepts: true}},
+		stated: map[string][]string{}, rows: map[int]state{}, tabled: map[string]bool{}, languages: []state{noWord: {}, everyWord: {accepts: true}, emptyWord: {accepts: true}},
 	}
 	defer func() {
 		if r := recover(); r != nil { // [terms.must], or a number of something that does not exist
@@ -120,13 +115,13 @@ func check(files, texts [3]string, ask request) (report string, err error) {
 		c.line = r.line
 		c.checkRow(q, r)
 	}
-	for i, words := range c.tables {
-		c.line = n - len(c.statements) - len(c.tables) + i + 1
-		c.checkTable(words)
-	}
 	for i, words := range c.statements {
 		c.line = n - len(c.statements) + i + 1
-		c.check(words)
+		if words[0] == "table" {
+			c.checkTable(words)
+		} else {
+			c.check(words)
+		}
 	}
 	return c.answer(ask)
 }
@@ -170,7 +165,7 @@ func (c *checker) answer(ask request) (string, error) {
 		}
 		less = true
 	}
-	if len(c.tables) > 0 {
+	if len(c.tabled) > 0 {
 		c.say("table: what is on the lines of rows accepts exactly what %d of %d productions derive", tabled, len(ids))
 	}
 	c.say("%s", assumptions)
@@ -218,10 +213,8 @@ func (c *checker) readLine(line string, words []string) {
 	var a, b, is uint32
 	var text string
 	switch words[0] {
-	case "class":
-		c.part(&c.class, line, words)
-	case "column":
-		c.part(&c.column, line, words)
+	case "class", "column":
+		c.part(map[string]*parted{"class": &c.class, "column": &c.column}[words[0]], line, words)
 	case "term":
 		t, place := term{kind: words[2]}, fmt.Sprintf("term %d %s ", len(c.numbered), words[2])
 		switch t.kind {
@@ -246,11 +239,10 @@ func (c *checker) readLine(line string, words []string) {
 		c.languages = append(c.languages, c.state(words[2], words[3:], c.class.n))
 	case "row":
 		c.must(len(words) > 4 && words[3] == "is", "expected row N + is L")
-		q, r := c.number(words[1]), row{c.state(words[2], words[5:], c.column.n), c.number(words[4]), c.line}
+		q, r := c.number(words[1]), c.state(words[2], words[5:], c.column.n)
 		c.must(q > 0 && c.rows[q].line == 0, "this is state 0, or stated twice")
+		r.is, r.line = c.number(words[4]), c.line
 		c.rows[q] = r
-	case "table":
-		c.tables = append(c.tables, words)
 	case "union", "minus":
 		c.scan(line, words[0]+" %d %d is %d", &a, &b, &is)
 		c.add(fact{words[0], int(a), int(b)}, int(is))
@@ -258,7 +250,7 @@ func (c *checker) readLine(line string, words []string) {
 		c.scan(line, words[0]+" %d before %d is %d", &a, &b, &is)
 		c.add(fact{words[0], c.numbered[a], int(b)}, int(is))
 	default:
-		c.must(words[0] == "equal" || words[0] == "differ" || words[0] == "open", "unexpected %q", words[0])
+		c.must(slices.Contains([]string{"table", "equal", "differ", "open"}, words[0]), "unexpected %q", words[0])
 		c.statements = append(c.statements, words)
 	}
 }
@@ -279,8 +271,8 @@ func (c *checker) part(p *parted, line string, words []string) {
 }
 
 // state reads whether a state accepts, and where classes lead: "12-14:5".
-func (c *checker) state(sign string, steps []string, classes int) language {
-	l := language{sign == "+", make([]int, classes)}
+func (c *checker) state(sign string, steps []string, classes int) state {
+	l := state{accepts: sign == "+", to: make([]int, classes)}
 	c.must(l.accepts || sign == "-", "expected + or -")
 	next := 0
 	for _, step := range steps {
@@ -356,10 +348,8 @@ func (c *checker) follow(l int, word string) string {
 
 // to returns where a language leads on a class of bytes.
 func (c *checker) to(l, class int) int {
-	if l == everyWord || l == noWord {
-		return l
-	} else if l == emptyWord {
-		return noWord
+	if l <= emptyWord { // the first two lead to themselves
+		return l % emptyWord
 	}
 	return c.languages[l].to[class]
 }
@@ -396,7 +386,7 @@ func (c *checker) checkOperation(f fact) {
 
 // checkRow checks that a state of the table has its language: it accepts where that has the empty word, and each byte leads from the
 // one to the state of what it leads to from the other. State 0 has no word.
-func (c *checker) checkRow(q int, r row) {
+func (c *checker) checkRow(q int, r state) {
 	c.must(r.accepts == c.languages[r.is].accepts, "state %d is wrong about the empty word", q)
 	for b := range 256 {
 		to, want := r.to[c.column.of[b]-1], c.to(r.is, c.class.of[b]-1)
