@@ -86,8 +86,7 @@ func Parse(s string) (*ast.Tree, error) { return ParseAs(KindUriFragmentaddress,
 // [DefaultMaxLength] is not accepted.
 func Accepts(s string) bool { return AcceptsAs(KindUriFragmentaddress, s) }
 
-// ParseAs is [Parse] for any production: start is one of the constants of this package. The error is an [*ast.StartError]
-// for a production that this package cannot parse by itself (Unparsed).
+// ParseAs is [Parse] for any production: start is one of the constants of this package.
 func ParseAs(start ast.Kind, s string) (*ast.Tree, error) { return Grammar.ParseAs(start, s) }
 
 // AcceptsAs is [Accepts] for any production: start is one of the constants of this package.
