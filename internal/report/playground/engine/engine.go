@@ -418,9 +418,11 @@ func (s *Session) check(q Question, why bool) (list []*Verdict, err error) {
 		return nil, err
 	}
 	if h.parser == nil && !h.Models() {
-		if h.parser, err = anygrammar.New(h.Opened); err != nil {
+		p, err := anygrammar.New(h.Opened)
+		if err != nil {
 			return nil, err
 		}
+		h.parser = p
 	}
 	for i, w := range q.Strings {
 		v := &Verdict{Offset: -1}

@@ -129,8 +129,8 @@ func TestCheck(t *testing.T) {
 		nearest, expected   string
 	}{
 		{"accepted", list, "(1,22)", true, "[[0 0 6 0 0 0] [1 1 2 1 1 14] [1 3 5 1 1 26]]", 0, "", ""},
-		{"rejected in the middle", list, "(1;2)", false, "[]", 2, "(1,2)", `DIGIT "," ")"`},
-		{"rejected at its end", list, "(1", false, "[]", 2, "(1)", `DIGIT "," ")"`},
+		{"rejected in the middle", list, "(1;2)", false, "[]", 2, "(1,2)", `")" "," DIGIT`},
+		{"rejected at its end", list, "(1", false, "[]", 2, "(1)", `")" "," DIGIT`},
 		{"rejected at its beginning", list, "", false, "[]", 0, "()", `"("`},
 		{"bytes", "a = %xff\n", "\xfe", false, "[]", 0, "\xff", `"\xFF"`},
 		{"what nests has no automaton", "a = \"(\" *a \")\"\n", "(()", false, "[]", 3, "", `"(" ")"`},
@@ -154,6 +154,7 @@ func TestCheck(t *testing.T) {
 		if c.accepted {
 			continue
 		}
+		slices.Sort(why.Expected)
 		if why.Offset != c.offset || v.Offset >= 0 && v.Offset != c.offset || c.expected != "" && strings.Join(why.Expected, " ") != c.expected {
 			t.Errorf("%s: %+v, %+v", c.name, v, why)
 		}
