@@ -448,7 +448,7 @@ func (c *conforming) subject(names []string, making *conform.Making) (judges []c
 	fromFiles := c.suite != "" || len(c.files) > 0
 	switch {
 	case production != "" && len(names) > 1:
-		return nil, nil, fmt.Errorf("%s is not a scheme: name several schemes, or one production", ast.Quote(production))
+		return nil, nil, fmt.Errorf("%s is not a scheme: name several schemes, or one production; the command to run stands behind --", ast.Quote(production))
 	case production != "":
 		if judges, inputs, err = conform.ByProduction(production, making, *c.rfcs...); err != nil {
 			return nil, nil, fmt.Errorf("%s is not a scheme, and %w", ast.Quote(production), err)

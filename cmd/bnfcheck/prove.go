@@ -11,8 +11,10 @@ import (
 	"github.com/bnfcheck/bnfcheck/internal/automata/lang"
 	"github.com/bnfcheck/bnfcheck/internal/proof/diff"
 	"github.com/bnfcheck/bnfcheck/internal/proof/prove"
+	"github.com/bnfcheck/bnfcheck/internal/report/layout"
 	"github.com/bnfcheck/bnfcheck/internal/report/results"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/catalog"
+	"github.com/bnfcheck/bnfcheck/internal/syntax/regex"
 	"github.com/bnfcheck/bnfcheck/internal/urls/render"
 )
 
@@ -20,7 +22,7 @@ func newProve(s *streams) *cobra.Command {
 	p := &proving{streams: s}
 	cmd := &cobra.Command{
 		Use:   "prove [GRAMMAR TRANSCRIPTION | GRAMMAR] [PRODUCTION ...]",
-		Short: "Prove that each PEG production equals its BNF",
+		Short: "Prove that a PEG or a regular expression equals a grammar",
 		Long: `prove compares the .peg file of each grammar with the BNF as printed, under the readings
 that are on. It proves that every rule matches exactly the strings that its production
 derives, or prints the shortest string that only one of them has; that the file is the
@@ -30,7 +32,8 @@ as well, which alternatives are never taken, and what is ambiguous. With product
 only these and what they use are proven.
 
 A GRAMMAR and its TRANSCRIPTION, a file with a PEG, are any pair. An input is parsed as
-the production of FILE#RULE.
+the production of FILE#RULE. A TRANSCRIPTION can also be a regular expression, with its
+flavour in front: it is proven to match exactly what the production derives.
 
 A rule belongs to the production of its name, in whatever spelling: version-core,
 version_core, VersionCore; --map pairs other names. Of the faults, rules that are wrong
@@ -58,6 +61,7 @@ large, incomplete because a rule or a name is missing, or refused because the mo
 not cover something in a grammar. Each fault is printed with file and line.`,
 		Example: `  bnfcheck prove
   bnfcheck prove rfc1738#httpurl
+  bnfcheck prove 'date.abnf#year' 'js:/^\d{4}$/'
   bnfcheck prove uri.abnf uri.peg --map ip-literal=IPLiteral
   bnfcheck prove mail.abnf#mailbox mail.peg --define 'atom=1*ALPHA'`,
 		RunE: func(_ *cobra.Command, args []string) error { return p.run(args) },
@@ -207,6 +211,9 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 	switch {
 	case len(args) > 1 && p.isOperand(args[1]):
 		return args[:2], args[2:], nil
+	case len(args) == 2 && p.isOperand(args[0]) && !catalog.IsBuilt(args[0]):
+		return nil, nil, fmt.Errorf("%s is neither a file with a PEG nor a regular expression, which has its flavour in front (%s): 'js:%s'",
+			layout.Printable(args[1]), strings.Join(regex.Flavours(), ", "), layout.Printable(args[1]))
 	case len(args) == 0 || !p.isOperand(args[0]):
 		return nil, slices.Concat(p.starts, args), nil
 	}
@@ -214,6 +221,8 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 	switch {
 	case err != nil:
 		return nil, nil, err
+	case g.Published() == nil && len(args) == 1:
+		return nil, nil, fmt.Errorf("%s is one half of a pair: name the PEG or the regular expression that is to equal it, or write one, with bnfcheck peg or bnfcheck regexp", args[0])
 	case g.Published() == nil:
 		return nil, nil, errNoPair
 	case g.Asked != "":
@@ -223,7 +232,7 @@ func (p *proving) operands(args []string) (pair, productions []string, err error
 	return nil, append(productions, args[1:]...), nil
 }
 
-var errNoPair = errors.New("a pair is a grammar and its transcription as a PEG: bnfcheck prove GRAMMAR TRANSCRIPTION")
+var errNoPair = errors.New("a pair is a grammar, and a PEG or a regular expression that is to equal it: bnfcheck prove GRAMMAR TRANSCRIPTION")
 
 // reports proves what is to be proven: a pair, or the published grammars that have the productions.
 func (p *proving) reports(of, productions []string) ([]*prove.Report, error) {

@@ -190,6 +190,10 @@ func printed(line []byte) string {
 	if len(line) == 0 {
 		return ""
 	}
+	switch strings.ToLower(strings.TrimSpace(string(line))) {
+	case "yes", "no", "true", "false", "1", "0":
+		return "; it printed " + shown(line) + ", which --each-line reads"
+	}
 	return "; it printed " + shown(line)
 }
 
@@ -219,10 +223,15 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String returns the last line.
+// String returns the first line that names an error, and otherwise the last one.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	text := strings.TrimSpace(string(t.text))
+	for line := range strings.Lines(text) {
+		if strings.Contains(line, "rror: ") {
+			return strings.TrimSpace(line)
+		}
+	}
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }

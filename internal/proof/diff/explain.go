@@ -119,7 +119,7 @@ func (x *explainer) class(i int, in *expr.Rule, alone bool) (set expr.Set) {
 func (x *explainer) scheme() (string, bool) {
 	scheme := schemeOf(x.goes.s)
 	first, _ := x.stops.endings(x.stops.state[0])
-	if scheme == "" || x.at > len(scheme) || schemeOf(first) == "" {
+	if scheme == "" || x.at > len(scheme) || schemeOf(first) == "" || !x.goes.ofURLs() && !x.stops.ofURLs() {
 		return "", false
 	}
 	for _, spelling := range []string{strings.ToLower(scheme), strings.ToUpper(scheme)} {
@@ -135,6 +135,14 @@ func (x *explainer) scheme() (string, bool) {
 		}
 	}
 	return scheme, true
+}
+
+// ofURLs reports whether a production is named after URLs or their schemes. In other grammars what stands before a colon is no scheme.
+func (t *tracker) ofURLs() bool {
+	return slices.ContainsFunc(t.side.Grammar.Rules, func(r *expr.Rule) bool {
+		name := strings.ToLower(r.Label())
+		return strings.Contains(name, "scheme") || strings.Contains(name, "url") || strings.Contains(name, "uri")
+	})
 }
 
 // schemeOf returns what s has before its first colon, if that is like a scheme.

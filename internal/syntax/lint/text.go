@@ -48,6 +48,9 @@ func (r *Report) Summary() string {
 	default:
 		parts = append(parts, fmt.Sprintf("%d regular", r.Regular))
 	}
+	if n := r.Productions - r.Regular - r.Nested - r.Undecided; r.Nested == 0 && n > 0 {
+		parts = append(parts, fmt.Sprintf("%d not looked at, because of nesting", n))
+	}
 	if r.Nested > 0 {
 		parts = append(parts, fmt.Sprintf("%d looked at to a depth of nesting", r.Nested))
 	}
