@@ -39,7 +39,7 @@ func collect() {
 		debug.SetGCPercent(400) // a few megabytes are alive on most inputs, and garbage grows fast
 	}
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(460 << 20) // from here on, collecting is worth its time
+		debug.SetMemoryLimit(400 << 20) // from here on, collecting is worth its time
 	}
 }
 
