@@ -34,7 +34,6 @@ type compiler struct {
 	units       map[string]int // by unit of a row: how many rows have it
 	words       map[string]int // by production: how many its parser was compared on
 	packed      string
-	networks    string // of the general parser
 }
 
 // A production is what is known of one.

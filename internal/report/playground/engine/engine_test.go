@@ -204,13 +204,10 @@ func TestTreesWithParts(t *testing.T) {
 		{"a <- b* ( c / b ) !.\nb <- 'x' / 'z'\nc <- 'y' / d\nd <- 'y' 'y'\n", "", []string{"xy", "y", "z", "xzy"}},
 	} {
 		s := New()
-		h, err := s.open(Source{Text: c.text, Start: c.start}, regex.Search)
-		if err != nil {
-			t.Fatal(err)
-		}
 		for _, w := range c.words {
 			v := ask[[]Verdict](t, s, Question{Ask: "check", Grammar: Source{Text: c.text, Start: c.start}, Strings: [][]byte{[]byte(w)}})[0]
-			if h, err = s.open(Source{Text: c.text, Start: c.start}, regex.Search); err != nil || h.uses == nil && v.Accepted {
+			h, err := s.open(Source{Text: c.text, Start: c.start}, regex.Search)
+			if err != nil || h.uses == nil && v.Accepted {
 				t.Fatalf("%q: %+v, %v", c.text, v, err)
 			}
 			tree, err := h.parser.Parse(w)
