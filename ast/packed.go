@@ -54,7 +54,7 @@ func (r *packedReader) list() []uint32 {
 // single reads a list of one number.
 func (r *packedReader) single() int {
 	if list := r.list(); len(list) == 1 {
-		return int(min(list[0], 1<<20))
+		return int(min(list[0], 1<<26)) // as many as a list may have
 	}
 	r.ok = false
 	return 0

@@ -28,8 +28,12 @@ func Pack(lists ...[]int) string {
 		}
 	}
 	var out bytes.Buffer
-	w, _ := flate.NewWriter(&out, flate.BestCompression) // whose error is a level that there is not
-	w.Write(b)                                           // into memory, as does Close
+	level := flate.BestCompression
+	if len(b) > 1<<20 { // it takes many seconds for what repeats that often
+		level = flate.BestSpeed
+	}
+	w, _ := flate.NewWriter(&out, level) // whose error is a level that there is not
+	w.Write(b)                           // into memory, as does Close
 	w.Close()
 	return base64.StdEncoding.EncodeToString(out.Bytes())
 }

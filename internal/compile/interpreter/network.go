@@ -108,8 +108,8 @@ func (in *grammar) alone(e *expr.Expr) (ids []string) {
 }
 
 func (n *network) fresh(s netState) int32 {
-	n.Budget.Step(8 + 4*len(s.next))
-	n.Budget.Room(int64(len(n.states)) * 96)
+	n.Budget.Step(100 + 4*len(s.next))
+	n.Budget.Room(int64(len(n.states)) * 512) // with what is packed and read from it
 	n.states = append(n.states, s)
 	return int32(len(n.states) - 1)
 }
