@@ -53,9 +53,6 @@ type Production struct {
 	Line    int    // the line of the text; 0 if there is no text
 	Printed string // the production as printed, wrapped lines joined by "\n"
 	Lexical bool   // it derives only single characters, and is never a node below the root
-
-	// Unparsed reports that the parser cannot begin with it: Grammar.Parse and Grammar.Accept reject every string.
-	Unparsed bool
 }
 
 // Scheme is a URL scheme that has a production of its own.

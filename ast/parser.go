@@ -12,20 +12,7 @@ func (g *Grammar) ParseAs(start Kind, s string) (*Tree, error) {
 	if len(s) > DefaultMaxLength {
 		return nil, &TooLongError{Limit: DefaultMaxLength, Length: len(s)}
 	}
-	if p := g.Production(start); p.Unparsed {
-		return nil, &StartError{Grammar: g.Name, Production: p.Name}
-	}
 	return g.Derive(start, s)
-}
-
-// A StartError is the error for a start that the parser of a grammar cannot begin with: [Production] has Unparsed set.
-type StartError struct {
-	Grammar, Production string // their names
-}
-
-// Error returns the one-line message.
-func (e *StartError) Error() string {
-	return e.Grammar + ": the parser cannot begin with " + e.Production
 }
 
 // A Parser is a parser with options, made by [Grammar.NewParser]; the zero Parser accepts nothing. It reuses the memory of its last tree, so that after the
@@ -58,12 +45,8 @@ func (p *Parser) Parse(s string) (*Tree, error) {
 		return nil, err
 	}
 	g, start := p.tree.Grammar, p.start()
-	tree, ok := p.Derive(start, s)
-	switch {
-	case ok:
+	if tree, ok := p.Derive(start, s); ok {
 		return tree, nil
-	case g != nil && g.Production(start).Unparsed:
-		return nil, &StartError{Grammar: g.Name, Production: g.Production(start).Name}
 	}
 	return nil, g.Rejection(start, s)
 }

@@ -72,8 +72,7 @@ type process struct {
 	stderr  bytes.Buffer
 	cmd     *exec.Cmd
 
-	ids      []string // by kind
-	unparsed []bool
+	productions int // that the package has, the zero one among them
 }
 
 // patience is how long a parser may take for one short string.
@@ -95,13 +94,8 @@ func (c *process) start() (err error) {
 	}
 	c.out = bufio.NewReader(out)
 	fields, err := c.line()
-	c.ids, c.unparsed = nil, nil
-	for i := 0; i+1 < len(fields); i += 2 {
-		id, err := strconv.Unquote(fields[i])
-		if err != nil {
-			return err
-		}
-		c.ids, c.unparsed = append(c.ids, id), append(c.unparsed, fields[i+1] == "true")
+	if err == nil {
+		c.productions, err = strconv.Atoi(strings.Join(fields, ""))
 	}
 	return err
 }

@@ -54,18 +54,16 @@ func Sample(src Source, folder string, words int, seed uint64) (*Sampling, error
 		return nil, err
 	}
 	children := make(chan *process, runtime.GOMAXPROCS(0))
-	var unparsed []bool
 	for range cap(children) {
 		c := &process{program: program}
 		defer c.stop()
 		if err := c.start(); err != nil {
 			return nil, err
 		}
-		if len(c.ids) != len(p.bnf.Rules)+1 {
-			return nil, fmt.Errorf("the package has %d productions, the grammar %d", len(c.ids)-1, len(p.bnf.Rules))
+		if c.productions != len(p.bnf.Rules)+1 {
+			return nil, fmt.Errorf("the package has %d productions, the grammar %d", c.productions-1, len(p.bnf.Rules))
 		}
 		children <- c
-		unparsed = c.unparsed
 	}
 	s := &sampler{writer: p, plain: plain, children: children, grammar: &ast.Grammar{Name: p.Package, Productions: []ast.Production{{}}}}
 	for _, r := range p.bnf.Rules {
@@ -76,10 +74,6 @@ func Sample(src Source, folder string, words int, seed uint64) (*Sampling, error
 	each := words/len(p.bnf.Rules) + 1
 	for i, r := range p.bnf.Rules {
 		kind := ast.Kind(i + 1)
-		if unparsed[kind] {
-			out.Omitted = append(out.Omitted, r.Name+": the package cannot begin with it")
-			continue
-		}
 		report, err := s.production(kind, r, each, seed)
 		if err != nil {
 			out.Omitted = append(out.Omitted, fmt.Sprintf("%s: %v", r.Name, err))
