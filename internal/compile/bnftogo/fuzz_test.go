@@ -4,9 +4,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/bnfcheck/bnfcheck/internal/compile/interpreter"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/fuzztest"
+	"github.com/bnfcheck/bnfcheck/internal/testkit/pegtest"
 )
 
 // Grammar in, parser out: the code, whose PEG is interpreted, and the tables, which are run, parse the short strings as an interpreter of the grammar does.
@@ -29,14 +30,15 @@ func FuzzCompile(f *testing.F) {
 			if p.isGeneral() && (p.refusal.Pos.Line < 1 || p.refusal.Reason == "") {
 				t.Errorf("%s: %+v\n%s", p.ID, p.refusal, text)
 			}
-			d, err := charttest.New(g, p.ID, o.Nodes)
+			d, err := interpreter.New(g, p.ID, o.Nodes)
 			if err != nil {
 				t.Fatalf("%s is compiled: %v\n%s", p.ID, err, text)
 			}
 			for _, w := range fuzztest.Words[:40] { // of up to three letters
-				want, ok, err := d.Derive(nil, w)
-				if err != nil {
-					break
+				ok := pegtest.Derives(g, p.ID, w)
+				want, derived, err := d.Derive(nil, w)
+				if err != nil || derived != ok {
+					t.Fatalf("%s: %q is derived: %t, by the interpreter %t, %v\n%s", p.ID, w, ok, derived, err, text)
 				}
 				got, parsed, accepted := c.run(p, w)
 				if parsed != ok || accepted != ok || ok && !p.isGeneral() && !slices.Equal(got, want) {

@@ -11,7 +11,6 @@ import (
 	"github.com/bnfcheck/bnfcheck/ast"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/bnf"
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
-	"github.com/bnfcheck/bnfcheck/internal/testkit/charttest"
 	"github.com/bnfcheck/bnfcheck/internal/testkit/longtest"
 )
 
@@ -85,24 +84,19 @@ func TestChoice(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			chart, err := charttest.New(g, g.Rules[0].ID, node)
-			if err != nil {
-				t.Fatal(err)
+			got := ""
+			before := []ast.Raw{{Kind: 77}}
+			nodes, ok, err := d.Derive(before, c.src)
+			if ok {
+				got = show(g, c.src, nodes[1:])
 			}
-			for name, d := range map[string]interface {
-				Accepts(string) (bool, error)
-				Derive([]ast.Raw, string) ([]ast.Raw, bool, error)
-			}{"new": d, "chart": chart} {
-				got := ""
-				before := []ast.Raw{{Kind: 77}}
-				nodes, ok, err := d.Derive(before, c.src)
-				if ok {
-					got = show(g, c.src, nodes[1:])
-				}
-				accepts, err2 := d.Accepts(c.src)
-				if got != c.want || accepts != ok || err != nil || err2 != nil || nodes[0].Kind != 77 {
-					t.Errorf("%s: %s, accepted %v, %v %v; want %s", name, got, accepts, err, err2, c.want)
-				}
+			accepts, err2 := d.Accepts(c.src)
+			if got != c.want || accepts != ok || err != nil || err2 != nil || nodes[0].Kind != 77 {
+				t.Errorf("%s, accepted %v, %v %v; want %s", got, accepts, err, err2, c.want)
+			}
+			first, ok, known := (&searcher{g: g, node: node, src: c.src}).first(g.Rules[0].ID)
+			if !known || ok && show(g, c.src, first) != c.want || ok != (c.want != "") {
+				t.Errorf("by the rule: %t %v; want %s", ok, first, c.want)
 			}
 		})
 	}

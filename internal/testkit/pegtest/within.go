@@ -1,105 +1,130 @@
 package pegtest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/bnfcheck/bnfcheck/internal/syntax/expr"
 )
 
-// What a grammar read to a depth means is defined here, on the grammar as it stands, by recognisers that count.
+// What a grammar means is defined here, on the grammar as it stands, by recognisers that are slow and plain: oracles for tests. Some
+// count how deep productions nest, for grammars that are read to a depth.
 
-// deepDerivations is where what a production derives can end, if its set has been re-entered so
-// often around it.
-type deepDerivations struct {
-	g    *expr.Grammar
-	n    *expr.Nesting
-	most int
-	w    string
-	ends map[string][][]uint64 // by production, depth and place
-}
+// Derives reports whether a production of a BNF derives w.
+func Derives(g *expr.Grammar, id, w string) bool { return (&derivations{g: g, w: w}).whole(id) }
 
 // DerivesWithin reports whether a production derives w with no set of rules that nests re-entered more than so often: see
 // [expr.Nesting].
 func DerivesWithin(g *expr.Grammar, id string, most int, w string) bool {
-	d := &deepDerivations{g, g.Nesting(), most, w, map[string][][]uint64{}}
-	for _, r := range g.Rules {
-		for range most + 1 {
-			d.ends[r.ID] = append(d.ends[r.ID], make([]uint64, len(w)+1))
-		}
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, r := range g.Rules {
-			for depth := range most + 1 {
-				for i := range len(w) + 1 {
-					if e := d.from(r.ID, r.Expr, depth, i); e != d.ends[r.ID][depth][i] {
-						d.ends[r.ID][depth][i], changed = e, true
-					}
-				}
-			}
-		}
-	}
-	return d.ends[id][0][0]>>len(w)&1 != 0
+	return (&derivations{g: g, nesting: g.Nesting(), most: most, w: w}).whole(id)
 }
 
-func (d *deepDerivations) from(in string, e *expr.Expr, depth, i int) uint64 {
-	each := func(e *expr.Expr, starts uint64) (ends uint64) {
-		for i := 0; i <= len(d.w); i++ {
-			if starts>>i&1 != 0 {
-				ends |= d.from(in, e, depth, i)
-			}
-		}
-		return ends
+// A cell is a production, how often its set has been re-entered around it, and where it begins.
+type cell struct {
+	id    string
+	depth int
+	at    int
+}
+
+// derivations finds where in w what a cell derives can end. It is the smallest answer that agrees with the productions: it begins
+// with no places, and goes through the productions until none are added.
+type derivations struct {
+	g       *expr.Grammar
+	nesting *expr.Nesting // nil if nothing is counted
+	most    int
+	w       string
+	ends    map[cell][]int // ascending
+	seen    map[cell]bool  // in this round
+	grown   bool
+}
+
+func (d *derivations) whole(id string) bool {
+	d.ends = map[cell][]int{}
+	for d.grown = true; d.grown; {
+		d.grown, d.seen = false, map[cell]bool{}
+		d.production(cell{id: id})
 	}
+	return slices.Contains(d.ends[cell{id: id}], len(d.w))
+}
+
+func (d *derivations) production(c cell) []int {
+	if r := d.g.Rule(c.id); r != nil && !d.seen[c] {
+		d.seen[c] = true
+		if ends := d.from(c, r.Expr, c.at); len(ends) > len(d.ends[c]) {
+			d.ends[c], d.grown = ends, true
+		}
+	}
+	return d.ends[c]
+}
+
+// from returns where what e derives from i on can end, as a part of the cell c.
+func (d *derivations) from(c cell, e *expr.Expr, i int) (ends []int) {
 	switch e.Op {
 	case expr.Class, expr.Literal:
 		if j := terminal(e, d.w, i); j >= 0 {
-			return 1 << j
+			return []int{j}
 		}
-		return 0
+		return nil
 	case expr.Ref:
-		if d.g.Rule(e.Name) == nil {
-			return 0
+		if d.nesting != nil {
+			c.depth = reentered(d.nesting, c.id, e.Name, c.depth)
 		}
-		switch inside, again := d.n.Use(in, e.Name); {
-		case !inside:
-			depth = 0
-		case again:
-			depth++
+		if c.depth > d.most {
+			return nil
 		}
-		if depth > d.most {
-			return 0
-		}
-		return d.ends[e.Name][depth][i]
+		return d.production(cell{e.Name, c.depth, i})
 	case expr.Seq:
-		at := uint64(1) << i
+		ends = []int{i}
 		for _, s := range e.Sub {
-			at = each(s, at)
+			ends = d.after(c, s, ends)
 		}
-		return at
+		return ends
 	case expr.Alt:
-		var ends uint64
 		for _, s := range e.Sub {
-			ends |= d.from(in, s, depth, i)
+			ends = union(ends, d.from(c, s, i))
 		}
 		return ends
 	case expr.Repeat:
-		at, ends := uint64(1)<<i, uint64(0)
-		rounds := e.Max
-		if e.Max == expr.Unbounded {
-			rounds = e.Min + len(d.w) + 1
-		}
-		for n := 0; ; n++ {
-			if n >= e.Min {
-				ends |= at
+		least := min(e.Min, len(d.w)+1) // more iterations end where these do
+		at := []int{i}
+		for n := 0; n != e.Max+1 || e.Max == expr.Unbounded; n++ {
+			if n >= least {
+				all := union(ends, at)
+				if len(all) == len(ends) {
+					break
+				}
+				ends = all
 			}
-			if n == rounds {
-				return ends
-			}
-			at = each(e.Sub[0], at)
+			at = d.after(c, e.Sub[0], at)
 		}
+		return ends
 	}
-	return 1 << i
+	return []int{i}
+}
+
+// after returns where what e derives from one of some places on can end.
+func (d *derivations) after(c cell, e *expr.Expr, from []int) (ends []int) {
+	for _, i := range from {
+		ends = union(ends, d.from(c, e, i))
+	}
+	return ends
+}
+
+func union(a, b []int) []int {
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// reentered returns how often a set has been re-entered in a rule, if it has been so often where a rule of the name in uses it.
+func reentered(n *expr.Nesting, in, name string, depth int) int {
+	switch inside, again := n.Use(in, name); {
+	case !inside:
+		return 0
+	case again:
+		return depth + 1
+	}
+	return depth
 }
 
 // The ends of a match that are no places.
@@ -132,13 +157,7 @@ func deepMatch(g *expr.Grammar, n *expr.Nesting, in string, e *expr.Expr, depth,
 	case expr.Class, expr.Literal:
 		return terminal(e, w, i)
 	case expr.Ref:
-		switch inside, again := n.Use(in, e.Name); {
-		case !inside:
-			depth = 0
-		case again:
-			depth++
-		}
-		if depth > most {
+		if depth = reentered(n, in, e.Name, depth); depth > most {
 			if first, ok := n.Begins(e.Name); ok && (i == len(w) || !first.Has(w[i])) {
 				return Fails
 			}
