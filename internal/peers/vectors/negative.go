@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 
@@ -19,20 +20,23 @@ func (s *Subject) Negatives() []Example {
 	}
 	var list []Example
 	have := map[reason]bool{}
-	seen := map[string]bool{}
-	held := int64(0)
+	seen := map[[sha256.Size]byte]bool{} // hashes, because long words have many long neighbours
 	for _, w := range s.DFA.TransitionCover() {
 		if !s.DFA.Match(w) {
 			continue
 		}
-		s.DFA.Budget().Step(len(w) * s.DFA.Classes() * (8 + len(w)/2)) // each edit copies and quotes w
-		edits(s.DFA, w, func(v, edit, how string) {
-			if seen[v] || s.DFA.Match(v) || s.ReadTo != "" && s.Judges[0].Accepts(v) {
+		s.DFA.Budget().Step(len(w) * s.DFA.Classes() * (8 + len(w)/2)) // each edit copies, matches and hashes w
+		edits(s.DFA, w, func(v string, q int, edit string, how func() string) {
+			if s.DFA.Accepts(q) {
 				return
 			}
-			seen[v] = true
-			held += 64 + int64(len(v))
-			s.DFA.Budget().Room(held)
+			hash := sha256.Sum256([]byte(v))
+			if seen[hash] || s.ReadTo != "" && s.Judges[0].Accepts(v) {
+				return
+			}
+			seen[hash] = true
+			s.DFA.Budget().Room(64 * int64(len(seen)))
+			s.DFA.Budget().Step(len(v) / 4) // of the explanation
 			broken, at, _ := s.broken(v)
 			byEdit, byClass := reason{broken: broken, edit: edit, state: s.DFA.Run(0, v[:at])}, reason{broken: broken, class: -1}
 			if at < len(v) {
@@ -40,32 +44,48 @@ func (s *Subject) Negatives() []Example {
 			}
 			if !have[byEdit] || !have[byClass] {
 				have[byEdit], have[byClass] = true, true
-				list = append(list, Example{v, fmt.Sprintf("breaks %s: %s", broken, how)})
+				list = append(list, Example{v, fmt.Sprintf("breaks %s: %s", broken, how())})
 			}
 		})
 	}
 	return list
 }
 
-// edits yields the words one edit away from w, with the kind of edit and the edit itself. What is put in is the most
-// readable byte of each class.
-func edits(a *lang.DFA, w string, yield func(v, edit, how string)) {
+// edits yields the words one edit away from w, with the state after it, the kind of edit and a function for its description. What is
+// put in is the most readable byte of each class.
+func edits(a *lang.DFA, w string, yield func(v string, state int, edit string, how func() string)) {
+	states := []int{0} // after each prefix of w
+	for i := range len(w) {
+		states = append(states, a.Run(states[i], w[i:i+1]))
+	}
+	try := func(from, to int, by, edit, format string, args ...string) {
+		q := a.Run(states[from], by)
+		for i := to; i < len(w) && a.Live(q); i++ {
+			q = a.Next(q, w[i])
+		}
+		yield(w[:from]+by+w[to:], q, edit, func() string {
+			quoted := []any{}
+			for _, a := range args {
+				quoted = append(quoted, ast.Quote(a))
+			}
+			return fmt.Sprintf(format+" at %d of %s", append(quoted, from, ast.Quote(w))...)
+		})
+	}
 	classes := preferredClasses(a)
 	for i := range len(w) + 1 {
 		for _, c := range classes {
 			x := string([]byte{a.Readable(c)})
-			yield(w[:i]+x+w[i:], "insert", fmt.Sprintf("%s put in at %d of %s", ast.Quote(x), i, ast.Quote(w)))
+			try(i, i, x, "insert", "%s put in", x)
 		}
 	}
 	for i := range len(w) {
-		yield(w[:i]+w[i+1:], "delete", fmt.Sprintf("%s left out at %d of %s", ast.Quote(w[i:i+1]), i, ast.Quote(w)))
+		try(i, i+1, "", "delete", "%s left out", w[i:i+1])
 		for _, c := range classes {
 			x := string([]byte{a.Readable(c)})
-			yield(w[:i]+x+w[i+1:], "replace", fmt.Sprintf("%s for %s at %d of %s", ast.Quote(x), ast.Quote(w[i:i+1]), i, ast.Quote(w)))
+			try(i, i+1, x, "replace", "%s for %s", x, w[i:i+1])
 		}
 		if i > 0 {
-			yield(w[:i-1]+w[i:i+1]+w[i-1:i]+w[i+1:], "exchange", fmt.Sprintf("%s and %s exchanged at %d of %s",
-				ast.Quote(w[i-1:i]), ast.Quote(w[i:i+1]), i-1, ast.Quote(w)))
+			try(i-1, i+1, w[i:i+1]+w[i-1:i], "exchange", "%s and %s exchanged", w[i-1:i], w[i:i+1])
 		}
 	}
 }

@@ -145,13 +145,28 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 	}
 	seen := map[place]bool{}
 	list := []arrival{{place{from, n != 2}, -1, -1}}
+	arrive := func(q [3]int32, differ bool, up, read int) {
+		for k := range n {
+			if !allowed(k, q[k]) {
+				return
+			}
+		}
+		if n == 2 && q[0] > q[1] {
+			q[0], q[1] = q[1], q[0]
+		}
+		if next := (place{q, differ}); p.left >= 0 && !seen[next] {
+			p.left--
+			p.budget.Step(8)
+			seen[next] = true
+			list = append(list, arrival{next, up, read})
+		}
+	}
 	// Steps that read nothing are followed before the next byte, so that words come in the order of their lengths.
 	for level := list; len(level) > 0; {
 		var after []int
 		for i := len(list) - len(level); i < len(list); i++ {
 			at := list[i]
-			p.budget.Step(8)
-			if p.left--; p.left < 0 {
+			if p.left < 0 {
 				return "", false, fmt.Errorf("%w: more than %d places when its derivations are compared; --max-pairs raises the limit", lang.ErrTooLarge, p.limit)
 			}
 			if at.q == to && at.differ && (i > 0 || n == 1) {
@@ -166,20 +181,6 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 					return string(b), true, nil
 				}
 			}
-			add := func(q [3]int32, differ bool, read int) {
-				for k := range n {
-					if !allowed(k, q[k]) {
-						return
-					}
-				}
-				if n == 2 && q[0] > q[1] {
-					q[0], q[1] = q[1], q[0]
-				}
-				if next := (place{q, differ}); !seen[next] {
-					seen[next] = true
-					list = append(list, arrival{next, i, read})
-				}
-			}
 			moved := false
 			for k := 0; k < n && !moved; k++ {
 				steps := p.steps[at.q[k]]
@@ -189,12 +190,12 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 				for x, s := range steps {
 					q := at.q
 					if q[k] = s.to; at.differ {
-						add(q, true, -1)
+						arrive(q, true, i, -1)
 						continue
 					}
 					for y, t := range steps[x:] { // the two are still one
 						q[1] = t.to
-						add(q, y > 0, -1)
+						arrive(q, y > 0, i, -1)
 					}
 				}
 			}
@@ -214,14 +215,9 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 						break
 					}
 					q[k] = row[c.class]
-					ok = ok && allowed(k, q[k])
 				}
-				if n == 2 && q[0] > q[1] {
-					q[0], q[1] = q[1], q[0]
-				}
-				if next := (place{q, at.differ}); ok && !seen[next] {
-					seen[next] = true
-					list = append(list, arrival{next, i, int(c.byte)})
+				if ok {
+					arrive(q, at.differ, i, int(c.byte))
 				}
 			}
 		}
