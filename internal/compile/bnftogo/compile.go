@@ -34,6 +34,7 @@ type compiler struct {
 	units       map[string]int // by unit of a row: how many rows have it
 	words       map[string]int // by production: how many its parser was compared on
 	packed      string
+	least       func() map[string]string // a short word of each production
 }
 
 // A production is what is known of one.
@@ -59,6 +60,7 @@ func newCompiler(g *expr.Grammar, o Options) (*compiler, error) {
 		return nil, err
 	}
 	c := &compiler{Program: &Program{Languages: map[string]*lang.DFA{}}, g: g, places: places, o: o, facts: expr.Analyze(g.Rules), byID: map[string]*production{}, words: map[string]int{}, units: map[string]int{}}
+	c.least = sync.OnceValue(c.shortestWords)
 	c.builder = &builder{
 		nfa: newNFA(4*o.Limits.states(), g.Budget), g: g, facts: c.facts,
 		memo: map[site]int32{}, ends: map[tail]then{}, tails: map[int32]tail{}, exits: map[int32]int32{},

@@ -38,7 +38,7 @@ func (c *compiler) general() error {
 	}
 	c.parser = &ast.General{Packed: networks}
 	checker := interpreter.NewChecker(c.g, of)
-	least := c.shortestWords()
+	least := c.least()
 	for _, p := range list {
 		c.budget.In(p.Name)
 		words := c.deepWords(p, 3)

@@ -197,12 +197,16 @@ const DefaultNesting = 2
 // deepWords returns words that nest n deep, some of them damaged: the time of code that goes back inside what nests grows
 // exponentially on them.
 func (c *compiler) deepWords(p *production, n int) []string {
-	least := c.shortestWords()
+	nests := func(r *expr.Rule) bool { return c.comp[r.ID] != nil && c.comp[r.ID].Right }
+	if !slices.ContainsFunc(c.g.Rules, nests) {
+		return nil
+	}
+	least := c.least()
 	var all []string
 	used := c.facts.Used(p.Expr)
 	used[p.ID] = true
 	for _, r := range c.g.Rules {
-		if !used[r.ID] || c.comp[r.ID] == nil || !c.comp[r.ID].Right {
+		if !used[r.ID] || !nests(r) {
 			continue
 		}
 		left, right, ok := c.around(r.Expr, r.ID, least, map[string]bool{r.ID: true})
