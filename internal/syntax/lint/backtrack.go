@@ -140,12 +140,12 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 	}
 	type arrival struct {
 		place
-		up   int
-		read int // a byte, or -1
+		up   int32
+		read int16 // a byte, or -1
 	}
 	seen := map[place]bool{}
 	list := []arrival{{place{from, n != 2}, -1, -1}}
-	arrive := func(q [3]int32, differ bool, up, read int) {
+	arrive := func(q [3]int32, differ bool, up int, read int16) {
 		for k := range n {
 			if !allowed(k, q[k]) {
 				return
@@ -158,7 +158,7 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 			p.left--
 			p.budget.Step(8)
 			seen[next] = true
-			list = append(list, arrival{next, up, read})
+			list = append(list, arrival{next, int32(up), read})
 		}
 	}
 	// Steps that read nothing are followed before the next byte, so that words come in the order of their lengths.
@@ -171,7 +171,7 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 			}
 			if at.q == to && at.differ && (i > 0 || n == 1) {
 				var b []byte
-				for j := i; j > 0; j = list[j].up {
+				for j := i; j > 0; j = int(list[j].up) {
 					if list[j].read >= 0 {
 						b = append(b, byte(list[j].read))
 					}
@@ -217,7 +217,7 @@ func (p *pumper) search(n int, from, to [3]int32, allowed func(i int, q int32) b
 					q[k] = row[c.class]
 				}
 				if ok {
-					arrive(q, at.differ, i, int(c.byte))
+					arrive(q, at.differ, i, int16(c.byte))
 				}
 			}
 		}
